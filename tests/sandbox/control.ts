@@ -1,0 +1,85 @@
+/** What tests and people steer: faults, latency, the requests seen, forgetting. JSON in and out; the forms of the pages use it too. */
+import { MODES, type Faults } from './faults';
+import type { RequestLog } from './server';
+import { answerOrBack, json, type Handler, type SandboxRequest, type Service } from './service';
+
+export interface ControlOptions {
+  services: Service[];
+  faults: Faults;
+  log: RequestLog;
+  setWebhook(url: string | undefined): void;
+}
+
+export function controlRoutes({ services, faults, log, setWebhook }: ControlOptions): Record<string, Handler> {
+  const serviceOf = (name: unknown) => services.find((service) => service.name === name);
+  const unknownApi = (name: unknown) =>
+    json(400, { error: 'unknown_api', message: `No hay un servicio '${String(name)}'`, apis: services.map((service) => service.name) });
+
+  function fail(request: SandboxRequest) {
+    const body = bodyOf(request);
+    const service = serviceOf(body.api);
+    if (!service) return unknownApi(body.api);
+    const modes = [...MODES, ...Object.keys(service.modes ?? {})];
+    const mode = String(body.mode);
+    if (!modes.includes(mode)) return json(400, { error: 'unknown_mode', message: `No hay un modo '${mode}'`, modes });
+    const times = numberOf(body.times) ?? 1;
+    if (!Number.isInteger(times) || times < 1) return json(400, { error: 'bad_times', message: 'times es un entero desde 1' });
+    const route = textOf(body.route) ?? service.faultRoute ?? '';
+    const fault = faults.add({ api: service.name, mode, times, route, ms: numberOf(body.ms), message: body.message === '' ? undefined : body.message, code: textOf(body.code) }, route);
+    return answerOrBack(request, { ok: true, fault }, '/control');
+  }
+
+  function latency(request: SandboxRequest) {
+    const body = bodyOf(request);
+    const service = serviceOf(body.api);
+    if (!service) return unknownApi(body.api);
+    faults.setLatency(service.name, numberOf(body.ms) ?? 0);
+    return answerOrBack(request, { ok: true, latencies: faults.allLatencies() }, '/control');
+  }
+
+  function clear(request: SandboxRequest) {
+    const api = textOf(bodyOf(request).api);
+    faults.clear(api);
+    faults.clearLatencies(api);
+    return answerOrBack(request, { ok: true }, '/control');
+  }
+
+  function reset(request: SandboxRequest) {
+    const api = textOf(bodyOf(request).api);
+    if (api && !serviceOf(api)) return unknownApi(api);
+    for (const service of services) if (!api || service.name === api) service.reset();
+    faults.clear(api);
+    faults.clearLatencies(api);
+    log.clear(api);
+    return answerOrBack(request, { ok: true }, '/control');
+  }
+
+  return {
+    'POST /control/fail': fail,
+    'GET /control/fail': () => json(200, { faults: faults.list(), latencies: faults.allLatencies() }),
+    'POST /control/clear': clear,
+    'POST /control/latency': latency,
+    'POST /control/reset': reset,
+    'GET /control/requests': ({ url }) =>
+      json(200, log.last(Number(url.searchParams.get('n') ?? 200), url.searchParams.get('api') ?? undefined)),
+    'POST /control/webhook': (request) => {
+      setWebhook(textOf(bodyOf(request).url));
+      return answerOrBack(request, { ok: true }, '/control');
+    },
+    'GET /control/services': () =>
+      json(200, services.map(({ name, title, prefixes, modes, counts }) => ({ name, title, prefixes, modes: [...MODES, ...Object.keys(modes ?? {})], counts: counts?.() ?? {} }))),
+  };
+}
+
+function bodyOf(request: SandboxRequest): Record<string, unknown> {
+  const data = request.data();
+  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === undefined || value === null || value === '' ? undefined : String(value);
+}
+
+function numberOf(value: unknown): number | undefined {
+  return value === undefined || value === null || value === '' || Number.isNaN(Number(value)) ? undefined : Number(value);
+}

@@ -1,0 +1,93 @@
+/** The SMTP side of the inbox: takes any mail, from anyone, without TLS, and fails when told to. */
+import type { AddressInfo, Socket } from 'node:net';
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
+import { hangTime, sleep, type Faults } from '../faults';
+
+export interface SmtpOptions {
+  port: number;
+  faults: Faults;
+  deliver(raw: Buffer, recipients: string[]): Promise<unknown>;
+}
+
+const AT_CONNECT = ['503'];
+const AT_MAIL = ['503', '429', 'reset', 'hang'];
+const AT_RCPT = ['refuse'];
+const AT_DATA = ['slow', 'hang-after-doing', 'reset-after-doing', '500-after-doing', 'half-answer', 'html'];
+
+export async function startSmtp({ port, faults, deliver }: SmtpOptions) {
+  const sockets = new Map<number, Socket>();
+  const take = (modes: string[]) => faults.take('correo', 'SMTP', modes);
+
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    size: 30 * 1024 * 1024,
+    name: 'correo.sandbox',
+    banner: 'sandbox de correo',
+    closeTimeout: 200,
+    onAuth: (auth, _session, callback) => callback(null, { user: auth.username ?? 'sandbox' }),
+    onConnect(_session, callback) {
+      callback(take(AT_CONNECT) ? smtpError(421, 'Service not available, try again later') : null);
+    },
+    onMailFrom(_address, session, callback) {
+      const fault = take(AT_MAIL);
+      if (!fault) return callback();
+      if (fault.mode === '503') return callback(smtpError(421, 'Service not available, try again later'));
+      if (fault.mode === '429') return callback(smtpError(450, '4.7.1 Too many messages, slow down'));
+      void sleep(fault.mode === 'hang' ? hangTime(fault) : 0).then(() => cut(session));
+    },
+    onRcptTo({ address }, _session, callback) {
+      const fault = take(AT_RCPT);
+      callback(fault ? smtpError(550, typeof fault.message === 'string' ? fault.message : `5.1.1 <${address}> User unknown`) : null);
+    },
+    onData(stream, session, callback) {
+      receive(stream, session).then(
+        (error) => error !== 'cut' && callback(error),
+        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
+      );
+    },
+  });
+
+  async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<Error | null | 'cut'> {
+    const parts: Buffer[] = [];
+    for await (const part of stream as AsyncIterable<Buffer>) parts.push(part);
+    const fault = take(AT_DATA);
+    if (fault?.mode === 'slow') await sleep(fault.ms ?? 3_000);
+    await deliver(Buffer.concat(parts), session.envelope.rcptTo.map((recipient) => recipient.address));
+    if (!fault || fault.mode === 'slow') return null;
+    if (fault.mode === '500-after-doing') return smtpError(451, '4.3.0 Internal error');
+    if (fault.mode === 'hang-after-doing') await sleep(hangTime(fault));
+    cut(session);
+    return 'cut';
+  }
+
+  /** smtp-server does not hand out its socket; the port of the other side names it. */
+  function cut(session: SMTPServerSession) {
+    sockets.get(session.remotePort)?.resetAndDestroy();
+  }
+
+  server.server.on('connection', (socket: Socket) => {
+    const remote = socket.remotePort ?? 0;
+    sockets.set(remote, socket);
+    socket.on('close', () => sockets.delete(remote));
+  });
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') console.error('sandbox smtp:', error.message);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => resolve());
+  });
+
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    async close() {
+      for (const socket of sockets.values()) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function smtpError(responseCode: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode });
+}

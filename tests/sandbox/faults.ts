@@ -1,0 +1,95 @@
+/** Wrong answers on order: which request fails next, how, and how late every answer of an API comes. */
+import type { Fault } from './service';
+
+/**
+ * refuse               a definitive no in the API's own words (`message`, `code`); nothing was done
+ * 429, 503             nothing was done
+ * reset                the connection is cut before anything was done
+ * hang                 nothing is done and nothing is answered, for `ms` (at most 120 s), then the connection is cut
+ * slow                 waits `ms` (3 s), then does it and answers well, even if nobody is listening any more
+ * hang-after-doing     it is done; no answer
+ * reset-after-doing    it is done; the connection is cut
+ * 500-after-doing      it is done; HTTP 500
+ * half-answer          it is done; half of the body arrives under its whole content-length
+ * html                 it is done; a page in HTML arrives where JSON was expected (`code` is its HTTP status, 200)
+ */
+export const MODES = [
+  'refuse', '429', '503', 'reset', 'hang', 'slow', 'hang-after-doing', 'reset-after-doing', '500-after-doing', 'half-answer', 'html',
+] as const;
+
+export const LONGEST_HANG_MS = 120_000;
+
+export interface NewFault {
+  api: string;
+  mode: string;
+  times?: number;
+  route?: string;
+  ms?: number;
+  message?: unknown;
+  code?: string;
+}
+
+export class Faults {
+  private pending: Fault[] = [];
+  private latencies = new Map<string, number>();
+  private lastId = 0;
+
+  add(fault: NewFault, defaultRoute: string): Fault {
+    const added: Fault = {
+      id: ++this.lastId,
+      api: fault.api,
+      mode: fault.mode,
+      times: fault.times ?? 1,
+      route: fault.route ?? defaultRoute,
+      ms: fault.ms,
+      message: fault.message,
+      code: fault.code,
+    };
+    this.pending.push(added);
+    return added;
+  }
+
+  /** The oldest fault that hits this request (of these modes, when given); it counts as used. */
+  take(api: string, route: string, modes?: string[]): Fault | undefined {
+    const fault = this.pending.find((one) => one.api === api && route.includes(one.route) && (modes?.includes(one.mode) ?? true));
+    if (!fault) return undefined;
+    fault.times -= 1;
+    if (fault.times <= 0) this.pending = this.pending.filter((one) => one !== fault);
+    return fault;
+  }
+
+  list(): Fault[] {
+    return this.pending;
+  }
+
+  clear(api?: string) {
+    this.pending = api ? this.pending.filter((fault) => fault.api !== api) : [];
+  }
+
+  setLatency(api: string, ms: number) {
+    if (ms > 0) this.latencies.set(api, ms);
+    else this.latencies.delete(api);
+  }
+
+  latencyOf(api: string): number {
+    return this.latencies.get(api) ?? 0;
+  }
+
+  allLatencies(): Record<string, number> {
+    return Object.fromEntries(this.latencies);
+  }
+
+  clearLatencies(api?: string) {
+    if (api) this.latencies.delete(api);
+    else this.latencies.clear();
+  }
+}
+
+export function hangTime(fault: Fault): number {
+  return Math.min(fault.ms ?? LONGEST_HANG_MS, LONGEST_HANG_MS);
+}
+
+/** Does not keep the process alive. */
+export function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => void setTimeout(resolve, ms).unref());
+}

@@ -1,0 +1,102 @@
+/**
+ * The sandbox of outside APIs, one process: `node build/node/sandbox.js`, `tsx tests/sandbox/start.ts`, or `startSandbox()` inside a test.
+ * SANDBOX_PORT (3001), SANDBOX_SMTP_PORT (SANDBOX_PORT + 1), SANDBOX_DATA (folder of its state; memory only without it),
+ * SANDBOX_WEBHOOK_URL (where the product receives notifications), SANDBOX_APP_URL (link on the page).
+ */
+import { realpathSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { pathToFileURL } from 'node:url';
+import { controlRoutes } from './control';
+import { createCorreo } from './correo';
+import { startSmtp } from './correo/smtp';
+import { createFacturacom } from './facturacom';
+import { Faults } from './faults';
+import { controlPage, homePage } from './page';
+import { createServer, RequestLog } from './server';
+import type { Service, ServiceOptions } from './service';
+import { createStore, type DiskStore } from './store';
+
+export interface SandboxOptions {
+  port: number;
+  smtpPort: number;
+  dataDir?: string;
+  webhookUrl?: string;
+  appUrl?: string;
+}
+
+export interface Sandbox {
+  url: string;
+  smtpPort: number;
+  close(): Promise<void>;
+}
+
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  let url = '';
+  let webhookUrl = options.webhookUrl;
+  const stores: DiskStore[] = [];
+  const faults = new Faults();
+  const log = new RequestLog();
+
+  function mount<S extends Service>(name: string, create: (serviceOptions: ServiceOptions) => S): S {
+    const store = createStore(options.dataDir, name);
+    const service = create({ store, baseUrl: () => url, webhookUrl: () => webhookUrl, appUrl: () => options.appUrl });
+    store.attach(service);
+    stores.push(store);
+    return service;
+  }
+
+  const correo = mount('correo', createCorreo);
+  const facturacom = mount('facturacom', (serviceOptions) => createFacturacom({ ...serviceOptions, deliver: correo.deliver }));
+  const services: Service[] = [facturacom, correo];
+
+  const smtp = await startSmtp({ port: options.smtpPort, faults, deliver: correo.deliver });
+  const server = createServer(
+    services,
+    {
+      'GET /': () => homePage(services, smtp.port, options.appUrl),
+      'GET /control': () => controlPage(services, faults, log),
+      ...controlRoutes({ services, faults, log, setWebhook: (next) => (webhookUrl = next) }),
+    },
+    faults,
+    log,
+  );
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, '127.0.0.1', resolve);
+  });
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    url,
+    smtpPort: smtp.port,
+    async close() {
+      for (const store of stores) store.saveNow();
+      server.closeAllConnections();
+      await Promise.all([new Promise<void>((resolve) => server.close(() => resolve())), smtp.close(), ...services.map((service) => service.close?.())]);
+    },
+  };
+}
+
+async function main() {
+  const port = Number(process.env.SANDBOX_PORT ?? 3001);
+  const smtpPort = Number(process.env.SANDBOX_SMTP_PORT ?? port + 1);
+  const sandbox = await startSandbox({
+    port,
+    smtpPort,
+    dataDir: process.env.SANDBOX_DATA || undefined,
+    webhookUrl: process.env.SANDBOX_WEBHOOK_URL || undefined,
+    appUrl: process.env.SANDBOX_APP_URL || undefined,
+  });
+  console.log(`sandbox listo ${sandbox.url}`);
+  console.log(`sandbox smtp 127.0.0.1:${sandbox.smtpPort}`);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => void sandbox.close().then(() => process.exit(0)));
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
+  main().catch((error: unknown) => {
+    console.error('sandbox: no pudo empezar.', error instanceof Error ? error.message : error);
+    process.exit(1);
+  });
+}
