@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+
+/** Every setting of web and worker, read once. README documents each; an invalid one stops the start with its name. */
+const Env = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
+  DATABASE_URL: z.string().min(1),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(3000),
+  /** Public address of the product, without a trailing slash: links in mails, the marketplace's redirect_uri, the same-origin check. */
+  APP_URL: z.string().default(''),
+  /** Number of trusted reverse proxies in front of us (X-Forwarded-For hops believed). */
+  PROXY_HOPS: z.coerce.number().int().min(0).max(5).default(0),
+  DB_POOL: z.coerce.number().int().min(2).max(200).default(10),
+  WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(8),
+  /** `id:base64(32 bytes)[,id:base64]`: the first key seals, all of them open. */
+  LLAVES: z.string().min(1),
+  MARCA: z.string().default('Trastienda'),
+  SKU_PREFIJO: z.string().default('AMS'),
+  FACTURACOM_URL: z.string().default('https://api.factura.com'),
+  MERCADOLIBRE_URL: z.string().default('https://api.mercadolibre.com'),
+  MERCADOLIBRE_AUTH_URL: z.string().default('https://auth.mercadolibre.com.mx'),
+  MERCADOPAGO_URL: z.string().default('https://api.mercadopago.com'),
+  MERCADOLIBRE_CLIENT_ID: z.string().default(''),
+  MERCADOLIBRE_CLIENT_SECRET: z.string().default(''),
+  /** Secret segment of the webhook's path. */
+  WEBHOOK_SECRETO: z.string().default(''),
+  SMTP_URL: z.string().default(''),
+  CORREO_REMITENTE: z.string().default('Trastienda <facturas@trastienda.invalid>'),
+  /** Set by the launcher when the sandbox of outside APIs runs beside us; the demo's pages then link to it. */
+  SANDBOX_URL: z.string().default(''),
+  /** `1` only in the demo: shows the demo users on the login page. */
+  DEMO: z.enum(['', '0', '1']).default(''),
+});
+
+export type Env = z.infer<typeof Env>;
+
+let read: Env | undefined;
+
+export function env(): Env {
+  if (!read) {
+    const parsed = Env.safeParse(process.env);
+    if (!parsed.success) {
+      const names = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+      throw new Error(`configuración inválida: ${names}`);
+    }
+    read = { ...parsed.data, APP_URL: (parsed.data.APP_URL || `http://127.0.0.1:${parsed.data.PORT}`).replace(/\/$/, '') };
+  }
+  return read;
+}

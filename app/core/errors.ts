@@ -1,0 +1,30 @@
+/**
+ * A rule of the business said no. `titulo` and `texto` are what the user reads, word for word from the spec;
+ * `campo` names the form field they belong to, when there is one.
+ */
+export class NotAllowed extends Error {
+  readonly titulo: string;
+  readonly campo: string | undefined;
+
+  constructor(titulo: string, texto: string, options: { campo?: string; cause?: unknown } = {}) {
+    super(texto, { cause: options.cause });
+    this.name = 'NotAllowed';
+    this.titulo = titulo;
+    this.campo = options.campo;
+  }
+}
+
+/** The row changed since the form was rendered (its `version` differs). */
+export class Stale extends NotAllowed {
+  constructor() {
+    super('Error de actualización.', 'Otra persona modificó este registro. Vuelve a cargarlo.');
+    this.name = 'Stale';
+  }
+}
+
+/** The texts every unexpected failure shows (spec 000, section 8). */
+export const FALLO = {
+  titulo: 'Error.',
+  texto: 'Uuups! ocurrió un problema, por favor intentalo más tarde.',
+  boton: 'Entendido',
+} as const;

@@ -1,0 +1,17 @@
+/**
+ * Structured logs, one JSON line each. Never personal data: no bodies, no names, no RFC, no headers, no query strings.
+ * What identifies a case is its id (request, effect, incident).
+ */
+type Fields = Record<string, string | number | boolean | null | undefined>;
+
+function write(level: 'info' | 'warn' | 'error', message: string, fields: Fields) {
+  process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), level, message, ...fields })}\n`);
+}
+
+export const log = {
+  info: (message: string, fields: Fields = {}) => write('info', message, fields),
+  warn: (message: string, fields: Fields = {}) => write('warn', message, fields),
+  /** The error's stack goes in; its message may quote data of ours but never of a customer (errors are written that way). */
+  error: (message: string, error: unknown, fields: Fields = {}) =>
+    write('error', message, { ...fields, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+};

@@ -1,0 +1,47 @@
+/** RFC rules: SAT's XSD pattern plus a real date; reference factura-com-cfdi, section 5. */
+const PATTERN = /^([A-ZÑ&]{3,4})(\d{2})(\d{2})(\d{2})[A-Z0-9]{2}[0-9A]$/;
+const DIGITS = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ';
+
+export const RFC_PUBLICO = 'XAXX010101000';
+export const RFC_EXTRANJERO = 'XEXX010101000';
+
+export type PersonaFiscal = 'fisica' | 'moral';
+
+/** Upper case without spaces, hyphens or dots; Ñ and & stay. */
+export function normalizeRfc(text: string): string {
+  return text.normalize('NFC').toUpperCase().replace(/[\s.\-‐-―]/g, '');
+}
+
+/** Whether the text (already normalized) is a well-formed RFC with a date that exists in some century. */
+export function isRfc(rfc: string): boolean {
+  const match = PATTERN.exec(rfc);
+  if (!match) return false;
+  const [, , year, month, day] = match;
+  return ['19', '20'].some((century) => {
+    const text = `${century}${year}-${month}-${day}`;
+    const date = new Date(`${text}T00:00:00Z`);
+    return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+  });
+}
+
+export function isGenericRfc(rfc: string): boolean {
+  return rfc === RFC_PUBLICO || rfc === RFC_EXTRANJERO;
+}
+
+/** 12 characters are a legal person, 13 a natural one; the generic ones count as natural in the SAT's catalogues. */
+export function personaOf(rfc: string): PersonaFiscal {
+  return rfc.length === 12 ? 'moral' : 'fisica';
+}
+
+/** The check digit the first characters call for. About 1.5 % of live RFCs differ, so a mismatch may only warn. */
+export function checkDigit(rfc: string): string {
+  const padded = rfc.slice(0, -1).padStart(12, ' ');
+  let sum = 0;
+  for (let i = 0; i < 12; i++) sum += DIGITS.indexOf(padded[i]!) * (13 - i);
+  const rest = sum % 11;
+  return rest === 0 ? '0' : rest === 1 ? 'A' : String(11 - rest);
+}
+
+export function checkDigitMatches(rfc: string): boolean {
+  return rfc.at(-1) === checkDigit(rfc);
+}

@@ -1,0 +1,77 @@
+/**
+ * Instants are `Date` (timestamptz, UTC). Civil days are 'YYYY-MM-DD' and months 'YYYY-MM', both in the business zone.
+ * Ranges are half open: `from` inclusive, `to` exclusive.
+ */
+export const ZONA_HORARIA = (typeof process === 'undefined' ? undefined : process.env.ZONA_HORARIA) ?? 'America/Mexico_City';
+
+export type InstantRange = { from: Date; to: Date };
+
+const civilFormat = new Map<string, Intl.DateTimeFormat>();
+
+function civilParts(instant: Date, zone: string): Record<string, string> {
+  let format = civilFormat.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-CA', {
+      timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
+    });
+    civilFormat.set(zone, format);
+  }
+  return Object.fromEntries(format.formatToParts(instant).map((part) => [part.type, part.value]));
+}
+
+/** The civil day of an instant: '2026-11-20'. */
+export function civilDay(instant: Date, zone = ZONA_HORARIA): string {
+  const { year, month, day } = civilParts(instant, zone);
+  return `${year}-${month}-${day}`;
+}
+
+/** Local date and time without offset, 'YYYY-MM-DDTHH:mm:ss', as a CFDI's Fecha wants it. */
+export function civilDateTime(instant: Date, zone = ZONA_HORARIA): string {
+  const { year, month, day, hour, minute, second } = civilParts(instant, zone);
+  return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+}
+
+/** The instant at which a local 'YYYY-MM-DDTHH:mm:ss' happens; in a gap or a repeat of summer time, the first that fits. */
+export function instantOf(local: string, zone = ZONA_HORARIA): Date {
+  const asUtc = Date.parse(`${local}Z`);
+  if (Number.isNaN(asUtc)) throw new RangeError(`not a local date and time: ${local}`);
+  const offsetAt = (instant: number) => Date.parse(`${civilDateTime(new Date(instant), zone)}Z`) - instant;
+  const offsets = [offsetAt(asUtc - 86_400_000), offsetAt(asUtc + 86_400_000)];
+  const candidates = offsets.map((offset) => asUtc - offset).sort((a, b) => a - b);
+  return new Date(candidates.find((instant) => instant + offsetAt(instant) === asUtc) ?? candidates[1]!);
+}
+
+export function isCivilDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+/** The civil day `days` later (negative: earlier). */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Days from `from` to `to`, both civil days. */
+export function daysBetween(from: string, to: string): number {
+  return Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / 86_400_000);
+}
+
+/** From the first instant of day `from` to the first instant after day `to`. */
+export function dayRange(from: string, to: string = from, zone = ZONA_HORARIA): InstantRange {
+  return { from: instantOf(`${from}T00:00:00`, zone), to: instantOf(`${addDays(to, 1)}T00:00:00`, zone) };
+}
+
+/** A whole month 'YYYY-MM'. */
+export function monthRange(month: string, zone = ZONA_HORARIA): InstantRange {
+  const first = `${month}-01`;
+  const next = addDays(`${month}-28`, 4).slice(0, 7);
+  return { from: instantOf(`${first}T00:00:00`, zone), to: instantOf(`${next}-01T00:00:00`, zone) };
+}
+
+/** First and last civil day of the month an instant falls in. */
+export function monthOf(instant: Date, zone = ZONA_HORARIA): { first: string; last: string; month: string } {
+  const month = civilDay(instant, zone).slice(0, 7);
+  const next = addDays(`${month}-28`, 4).slice(0, 7);
+  return { month, first: `${month}-01`, last: addDays(`${next}-01`, -1) };
+}

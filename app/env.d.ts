@@ -1,0 +1,16 @@
+/// <reference types="@remix-run/node" />
+import type { Usuario } from '~/domain/cuentas/usuario';
+
+declare module '@remix-run/node' {
+  interface Future {
+    v3_singleFetch: true;
+  }
+  /** What server.ts and the guard put beside every request. `usuario` is there on every route of a role's area. */
+  interface AppLoadContext {
+    nonce: string;
+    requestId: string;
+    /** Address of the caller after the trusted proxy hops. */
+    ip: string;
+    usuario?: Usuario;
+  }
+}

@@ -1,0 +1,40 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import Cursor from 'pg-cursor';
+import { log } from '~/core/log.server';
+import { Money } from '~/core/money';
+import type { DB } from './types';
+
+export type Db = Kysely<DB>;
+/** Asked for by what locks or enqueues: it must be part of its caller's transaction. */
+export type Trx = Transaction<DB>;
+
+// Parsers are global to a process, so they live here, in the one module web, worker and tests import.
+pg.types.setTypeParser(pg.types.builtins.NUMERIC, (text) => Money.of(text));
+pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
+pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 out of the safe range: ${text}`);
+  return value;
+});
+
+export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
+
+export function openDatabase(url: string, options: { max?: number; name?: string; statementTimeoutMs?: number } = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 10,
+    application_name: options.name ?? 'trastienda',
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    connectionTimeoutMillis: 10_000,
+  });
+  // Without a listener a stopped PostgreSQL takes the process down with it.
+  pool.on('error', (error) => log.warn('conexión a la base perdida', { error: error.message }));
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool, cursor: Cursor }),
+    // Keys inside jsonb stay as the outside API wrote them.
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  });
+  let closing: Promise<void> | undefined;
+  return { db, pool, close: () => (closing ??= db.destroy()) };
+}

@@ -1,0 +1,13 @@
+import type { Migration } from 'kysely';
+import * as base from './20261120_0100_base';
+import * as effects from './20261120_0200_effects';
+import * as ordenes from './20261120_0300_ordenes';
+import * as facturas from './20261120_0400_facturas';
+
+/** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
+export const migrations: Record<string, Migration> = {
+  '20261120_0100_base': base,
+  '20261120_0200_effects': effects,
+  '20261120_0300_ordenes': ordenes,
+  '20261120_0400_facturas': facturas,
+};

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Db, Trx } from '~db/client.server';
+
+/**
+ * All the domain knows of jobs: names, payloads and how to ask for one. Payloads outlive a deploy, so new fields arrive optional.
+ * A queue only where the far side takes one call at a time.
+ */
+type Task = { payload: z.ZodType; attempts: number; queue?: string; key?: (payload: never) => string };
+
+const task = <P extends z.ZodType>(definition: { payload: P; attempts: number; queue?: string; key?: (payload: z.infer<P>) => string }) => definition;
+
+export const TASKS = {
+  'effect.run': task({ payload: z.object({ effectId: z.string() }), attempts: 1, key: (p) => p.effectId }),
+  'effect.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
+  'ordenes.syncMl': task({ payload: z.object({ kind: z.enum(['sweep', 'cancelled', 'missed']), since: z.string().optional() }), attempts: 5, queue: 'ml-sync', key: (p) => p.kind }),
+  'inbox.process': task({ payload: z.object({ inboxId: z.number() }), attempts: 1, key: (p) => String(p.inboxId) }),
+  'inbox.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
+  'export.run': task({ payload: z.object({ exportId: z.string() }), attempts: 2, key: (p) => p.exportId }),
+  'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),
+} satisfies Record<string, Task>;
+
+export type TaskName = keyof typeof TASKS;
+export type Payload<N extends TaskName> = z.infer<(typeof TASKS)[N]['payload']>;
+
+/**
+ * Adds a job in the caller's transaction. A key spares a second pending job, not a second run: while the first is running a new one
+ * is queued, so each verb checks state before it acts.
+ */
+export async function enqueue<N extends TaskName>(trx: Trx | Db, name: N, payload: Payload<N>, options: { runAt?: Date } = {}) {
+  const { attempts, queue, key } = TASKS[name] as Task;
+  const jobKey = key ? `${name}:${key(payload as never)}` : null;
+  await sql`select graphile_worker.add_job(
+    ${name}::text, payload := ${JSON.stringify(payload)}::json, queue_name := ${queue ?? null}::text,
+    run_at := ${options.runAt ?? null}::timestamptz, max_attempts := ${attempts}::int, job_key := ${jobKey}::text)`.execute(trx);
+}
+
+/** Many jobs of one kind in one statement, for bulk work. */
+export async function enqueueAll<N extends TaskName>(trx: Trx | Db, name: N, payloads: Payload<N>[]) {
+  if (payloads.length === 0) return;
+  const { attempts, queue, key } = TASKS[name] as Task;
+  const specs = payloads.map((payload) => ({
+    identifier: name, payload, maxAttempts: attempts, queueName: queue, jobKey: key ? `${name}:${key(payload as never)}` : undefined,
+  }));
+  await sql`select 1 from graphile_worker.add_jobs(
+    (select array_agg(row(s->>'identifier', s->'payload', s->>'queueName', null, (s->>'maxAttempts')::int, s->>'jobKey', null, null)::graphile_worker.job_spec)
+     from jsonb_array_elements(${JSON.stringify(specs)}::jsonb) s))`.execute(trx);
+}

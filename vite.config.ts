@@ -1,0 +1,13 @@
+import { fileURLToPath } from 'node:url';
+import { vitePlugin as remix } from '@remix-run/dev';
+import { defineConfig } from 'vite';
+import options from './remix.config.js';
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+export default defineConfig({
+  plugins: [remix(options as Parameters<typeof remix>[0])],
+  resolve: { alias: { '~db': at('./db'), '~jobs': at('./jobs'), '~': at('./app') } },
+  build: { target: 'es2022', sourcemap: false },
+  server: { host: '127.0.0.1' },
+});
