@@ -6,7 +6,7 @@ import options from './remix.config.js';
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig({
-  plugins: [remix(options as Parameters<typeof remix>[0])],
+  plugins: [remix(options)],
   resolve: { alias: { '~db': at('./db'), '~jobs': at('./jobs'), '~': at('./app') } },
   build: { target: 'es2022', sourcemap: false },
   server: { host: '127.0.0.1' },
