@@ -1,0 +1,43 @@
+import { z } from 'zod';
+
+/** Behaviours of Mercado Libre that come and go; all are off until a test asks for them. */
+const flag = z.union([z.boolean(), z.enum(['true', 'false', 'on']).transform((text) => text !== 'false')]);
+const number = z.coerce.number().min(0);
+
+export const Switches = z.object({
+  /** The cancelled pass of the search also returns so many sales that are paid. */
+  canceladasFalsas: number,
+  /** So many reads of an order are answered 206 without buyer and shipping. */
+  ordenesParciales: number,
+  /** A new sale's shipment appears after so many seconds. */
+  segundosSinEnvio: number,
+  /** A new sale's payment shows its commission after so many seconds. */
+  segundosSinComision: number,
+  /** A new sale answers 404 for so many seconds: eventual consistency. */
+  segundosSinOrden: number,
+  /** The person at the authorization page is a collaborator. */
+  colaborador: flag,
+  /** The application demands PKCE. */
+  pkceObligatorio: flag,
+  /** The site of the account that gets linked. */
+  sitio: z.string(),
+  /** The object view of /orders/{id}/shipments is gone. */
+  vistaObjetoRetirada: flag,
+  /** No discounts are 404 instead of an empty list. */
+  descuentos404: flag,
+  /** paging.total is wrong by so many. */
+  totalErroneo: number,
+  /** Share of the notifications that arrive twice, and of those with user_id as text. */
+  avisosDobles: number,
+  avisosTexto: number,
+  /** Notifications without the leading slash. */
+  avisosSinDiagonal: flag,
+  /** No notification leaves; all go to the missed feeds. */
+  sinAvisos: flag,
+});
+export type Switches = z.output<typeof Switches>;
+
+export const QUIET: Switches = {
+  canceladasFalsas: 0, ordenesParciales: 0, segundosSinEnvio: 0, segundosSinComision: 0, segundosSinOrden: 0, colaborador: false, pkceObligatorio: false, sitio: 'MLM',
+  vistaObjetoRetirada: false, descuentos404: false, totalErroneo: 0, avisosDobles: 0.1, avisosTexto: 0.1, avisosSinDiagonal: false, sinAvisos: false,
+};
