@@ -28,8 +28,7 @@ export function openDatabase(url: string, options: { max?: number; name?: string
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     connectionTimeoutMillis: 10_000,
   });
-  // Without a listener a stopped PostgreSQL takes the process down with it.
-  pool.on('error', (error) => log.warn('conexión a la base perdida', { error: error.message }));
+  surviveLostConnections(pool);
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool, cursor: Cursor }),
     // Keys inside jsonb stay as the outside API wrote them.
@@ -37,4 +36,11 @@ export function openDatabase(url: string, options: { max?: number; name?: string
   });
   let closing: Promise<void> | undefined;
   return { db, pool, close: () => (closing ??= db.destroy()) };
+}
+
+/** Without listeners, on idle clients and on those in use, a stopped PostgreSQL takes the process down with it. */
+export function surviveLostConnections(pool: pg.Pool) {
+  const tell = (error: Error) => log.warn('conexión a la base perdida', { error: error.message });
+  pool.on('error', tell);
+  pool.on('connect', (client) => client.on('error', tell));
 }

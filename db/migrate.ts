@@ -1,0 +1,57 @@
+/** Brings a database to this version of the product: our migrations, then the queue's. bin/migrate.ts runs it as a process. */
+import { makeWorkerUtils } from 'graphile-worker';
+import { Kysely, Migrator, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { surviveLostConnections } from './client.server';
+import { migrations } from './migrations/index';
+import { queueLogger } from './queueLog.server';
+
+export type Migrated = { applied: string[] };
+
+/** Safe when several run at once: the others wait and find nothing left to do. */
+export async function migrateDatabase(url: string): Promise<Migrated> {
+  const pool = new pg.Pool({ connectionString: url, max: 4, application_name: 'trastienda-migrate', connectionTimeoutMillis: 10_000 });
+  surviveLostConnections(pool);
+  try {
+    return await alone(pool, async () => {
+      await requireVersion(pool);
+      const applied = await migrateOurs(pool);
+      const utils = await makeWorkerUtils({ pgPool: pool, logger: queueLogger() });
+      await utils.migrate();
+      await utils.release();
+      return { applied };
+    });
+  } finally {
+    await pool.end();
+  }
+}
+
+/** One migrator at a time per database; the lock dies with its connection. */
+async function alone<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query(`select pg_advisory_lock(hashtext('trastienda.migrate'))`);
+    const result = await work();
+    await client.query(`select pg_advisory_unlock(hashtext('trastienda.migrate'))`);
+    return result;
+  } finally {
+    client.release();
+  }
+}
+
+async function requireVersion(pool: pg.Pool) {
+  const { rows } = await pool.query<{ number: number; text: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as text`,
+  );
+  if (rows[0]!.number < 180_000) {
+    throw new Error(`Trastienda necesita PostgreSQL 18 o posterior y DATABASE_URL apunta a uno ${rows[0]!.text}.`);
+  }
+}
+
+async function migrateOurs(pool: pg.Pool): Promise<string[]> {
+  // Not destroyed: it would end the pool, which the queue's migrations still need.
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const { error, results = [] } = await new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } }).migrateToLatest();
+  if (error) throw new Error(`la migración ${results.find((one) => one.status === 'Error')?.migrationName ?? ''} falló`, { cause: error });
+  return results.map((one) => one.migrationName);
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, openDatabase } from '~db/client.server';
+
+export type TestDatabase = Database & { url: string };
+
+const opened: Database[] = [];
+let own: TestDatabase | undefined;
+
+/** The clone of this test file, which DATABASE_URL names too: screens and verbs called here see the same rows. */
+export function testDatabase(): TestDatabase {
+  const url = process.env.DATABASE_URL!;
+  return (own ??= { ...openTestDatabase(url), url });
+}
+
+/** One more pool, closed when the file ends: a second process, as far as PostgreSQL can tell. */
+export function openTestDatabase(url = process.env.DATABASE_URL!, options: Parameters<typeof openDatabase>[1] = {}): Database {
+  const database = openDatabase(url, options);
+  opened.push(database);
+  return database;
+}
+
+export async function closeTestDatabases() {
+  await Promise.all(opened.splice(0).map((database) => database.close()));
+  own = undefined;
+}
+
+/** A fresh migrated database; its file drops it. */
+export async function cloneDatabase(): Promise<string> {
+  const name = `t${process.env.VITEST_POOL_ID ?? ''}_${randomBytes(6).toString('hex')}`;
+  await onCluster(`create database ${name} template ${inject('template')}`);
+  const url = new URL(inject('clusterUrl'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+export async function dropDatabase(url: string) {
+  await onCluster(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);
+}
+
+async function onCluster(statement: string) {
+  const client = new pg.Client({ connectionString: inject('clusterUrl') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

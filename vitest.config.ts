@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+// Without the Remix plugin: a screen is tested by calling its loader and action.
+export default defineConfig({
+  resolve: { alias: { '~db': at('./db'), '~jobs': at('./jobs'), '~': at('./app') } },
+  esbuild: { jsx: 'automatic' },
+  test: {
+    include: ['tests/**/*.test.{ts,tsx}'],
+    exclude: ['tests/e2e/**', 'node_modules/**', ...(process.env.FAULTS === 'long' ? [] : ['tests/faults/**/*.long.test.ts'])],
+    pool: 'forks',
+    globalSetup: ['tests/support/globalSetup.ts'],
+    setupFiles: ['tests/support/setup.ts'],
+    testTimeout: process.env.FAULTS === 'long' ? 600_000 : 30_000,
+    hookTimeout: 30_000,
+    env: { TZ: 'UTC' },
+    css: false,
+  },
+});
