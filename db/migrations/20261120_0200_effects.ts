@@ -14,7 +14,7 @@ export async function up(db: Kysely<unknown>) {
     id           uuid primary key default uuidv7(),
     type         text not null,
     key          text not null,
-    ref          text not null unique,
+    ref          text not null,
     connection   text not null,
     request      jsonb not null,
     request_hash bytea not null,
@@ -37,6 +37,8 @@ export async function up(db: Kysely<unknown>) {
   )`.execute(db);
   // While an effect is alive nobody can ask for the same thing again: a double click finds the first one.
   await sql`create unique index one_live_effect_per_key on effect (type, key) where state in ('queued', 'sending', 'unknown', 'manual')`.execute(db);
+  // The reference the far side knows is used again after a clear no, so that a wrong 'no existe' still meets its duplicate check.
+  await sql`create unique index one_live_effect_per_ref on effect (connection, ref) where state not in ('refused', 'cancelled')`.execute(db);
   await sql`create index effect_open on effect (next_at) where state in ('queued', 'sending', 'unknown')`.execute(db);
   await sql`create index effect_by_key on effect (type, key, id)`.execute(db);
   await sql`create index effect_manual on effect (created_at) where state = 'manual'`.execute(db);

@@ -3,6 +3,7 @@ import * as base from './20261120_0100_base';
 import * as effects from './20261120_0200_effects';
 import * as ordenes from './20261120_0300_ordenes';
 import * as facturas from './20261120_0400_facturas';
+import * as mercadolibre from './20261120_0500_mercadolibre';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_0200_effects': effects,
   '20261120_0300_ordenes': ordenes,
   '20261120_0400_facturas': facturas,
+  '20261120_0500_mercadolibre': mercadolibre,
 };

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { Db } from '~db/client.server';
+import type { ConnectionName } from './definition';
+
+/** What each far side takes: calls at once per process, calls per second and burst over all processes. */
+export const CONNECTIONS: Record<ConnectionName, { label: string; atOnce: number; perSecond: number; burst: number }> = {
+  facturacom: { label: 'factura.com', atOnce: 5, perSecond: 50, burst: 100 },
+  mercadolibre: { label: 'Mercado Libre', atOnce: 4, perSecond: 8, burst: 16 },
+  correo: { label: 'Correo', atOnce: 4, perSecond: 20, burst: 40 },
+};
+
+const FAILURES_TO_OPEN = 5;
+const OPEN_MS = 15_000;
+const OPEN_MAX_MS = 300_000;
+
+/** Leave to call now, or how long to wait and why. Takes one token of the bucket that all processes share. */
+export async function askLeave(db: Db, connection: ConnectionName): Promise<{ waitMs: number; why: string } | null> {
+  const { perSecond, burst } = CONNECTIONS[connection];
+  const { rows } = await sql<{ tokens: number; openMs: number | null }>`
+    insert into connection_state as c (connection, tokens, refilled_at) values (${connection}, ${burst - 1}, now())
+    on conflict (connection) do update set
+      tokens = greatest(-1, least(${burst}, c.tokens + extract(epoch from now() - c.refilled_at)::float8 * ${perSecond}::float8) - 1),
+      refilled_at = now()
+    returning tokens, (extract(epoch from open_until - now()) * 1000)::float8 as "openMs"`.execute(db);
+  const state = rows[0]!;
+  if (state.openMs !== null && state.openMs > 0) return { waitMs: state.openMs, why: 'la conexión descansa después de varias fallas' };
+  if (state.tokens < 0) return { waitMs: Math.ceil(1000 / perSecond), why: 'se alcanzó el ritmo máximo' };
+  return null;
+}
+
+export async function noteSuccess(db: Db, connection: ConnectionName): Promise<void> {
+  await sql`update connection_state set failures = 0, open_until = null, account_problem = null, last_ok_at = now()
+    where connection = ${connection} and (failures > 0 or account_problem is not null or last_ok_at is null or last_ok_at < now() - interval '10 seconds')`.execute(db);
+}
+
+/** Counts a failure of the connection; from the fifth in a row on it rests, longer each time. */
+export async function noteFailure(db: Db, connection: ConnectionName, message: string, options: { account?: boolean; pace?: number } = {}): Promise<void> {
+  const pace = options.pace ?? 1;
+  await sql`
+    insert into connection_state as c (connection, failures, last_error_at, last_error, account_problem, open_until)
+    values (${connection}, 1, now(), ${message}, ${options.account ? message : null}, ${options.account ? sql`now() + ${OPEN_MS * pace} * interval '1 ms'` : null})
+    on conflict (connection) do update set
+      failures = c.failures + 1, last_error_at = now(), last_error = excluded.last_error,
+      account_problem = coalesce(excluded.account_problem, c.account_problem),
+      open_until = case when ${options.account ?? false} or c.failures + 1 >= ${FAILURES_TO_OPEN}
+        then now() + least(${OPEN_MAX_MS}::float8, ${OPEN_MS}::float8 * power(2, greatest(0, c.failures + 1 - ${FAILURES_TO_OPEN}))) * ${pace}::float8 * interval '1 ms'
+        else c.open_until end`.execute(db);
+}
+
+/** New credentials: what waited for them may go on at once. */
+export async function forgetFailures(db: Db, connection: ConnectionName): Promise<void> {
+  await sql`update connection_state set failures = 0, open_until = null, account_problem = null where connection = ${connection}`.execute(db);
+}
+
+/** At most `atOnce` calls of a connection in this process; the rest wait their turn before they take a lease. */
+export class Turns {
+  readonly #waiting = new Map<ConnectionName, (() => void)[]>();
+  readonly #inUse = new Map<ConnectionName, number>();
+
+  async take(connection: ConnectionName): Promise<() => void> {
+    const inUse = this.#inUse.get(connection) ?? 0;
+    if (inUse < CONNECTIONS[connection].atOnce) this.#inUse.set(connection, inUse + 1);
+    else {
+      await new Promise<void>((resolve) => {
+        const queue = this.#waiting.get(connection) ?? [];
+        queue.push(resolve);
+        this.#waiting.set(connection, queue);
+      });
+    }
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      const next = this.#waiting.get(connection)?.shift();
+      if (next) next();
+      else this.#inUse.set(connection, this.#inUse.get(connection)! - 1);
+    };
+  }
+}

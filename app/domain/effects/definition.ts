@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { Db, Trx } from '~db/client.server';
+import type { Clients } from './clients';
+
+export type ConnectionName = 'facturacom' | 'mercadolibre' | 'correo';
+
+/** What a call to the outside gets: the frozen request, our reference for the far side, and clients whose exchanges are recorded. */
+export type EffectCall<Req> = { id: string; request: Req; ref: string; clients: Clients; db: Db };
+
+/** The row as settle and release see it. */
+export type AcceptedEffect<Req> = { id: string; key: string; ref: string; request: Req; usuarioId: string | null; batchId: string | null };
+
+/**
+ * One kind of call that changes the outside world.
+ *
+ * `unclear` says what an unclear answer leads to: `find` looks the far side up by our reference until it is found or provably absent;
+ * `repeat` sends again, for what is harmless or recognised when repeated; `ask` hands it to people at once.
+ */
+export type EffectDefinition<Req, Ev, Res> = {
+  type: string;
+  connection: ConnectionName;
+  /** Name people read on the board: 'Timbrado de factura'. */
+  label: string;
+  /** Frozen as JSON when accepted; parsed again on every take, so old rows outlive a deploy. */
+  request: z.ZodType<Req, unknown>;
+  /** What the far side told us, kept on the row between send and settle. */
+  evidence: z.ZodType<Ev, unknown>;
+  /** Unique while an effect of this type is alive. */
+  key(request: Req): string;
+  /** The reference the far side keeps; `generation` counts the effects of this key already done. Default: type and id. */
+  ref?(request: Req, generation: number): string;
+  unclear: 'find' | 'repeat' | 'ask';
+  send(call: EffectCall<Req>): Promise<Ev>;
+  find?(call: EffectCall<Req>, known: Ev | null): Promise<Ev | 'absent'>;
+  /** Reads back what was done and checks it against the request; throws `Mismatch` when it is not what we asked. */
+  confirm(call: EffectCall<Req>, evidence: Ev): Promise<Res>;
+  /** Writes the result with everything that follows from it, in the transaction that ends the effect. */
+  settle(trx: Trx, effect: AcceptedEffect<Req>, result: Res): Promise<void>;
+  /** Gives back what accepting took, after a clear no. */
+  release?(trx: Trx, effect: AcceptedEffect<Req>, reason: string): Promise<void>;
+};
+
+/** Any definition, as the catalog holds it: the runner parses before it calls, so the types meet again inside. */
+export type AnyEffectDefinition = EffectDefinition<never, never, never>;
+
+export function defineEffect<Req, Ev, Res>(definition: EffectDefinition<Req, Ev, Res>): EffectDefinition<Req, Ev, Res> {
+  return definition;
+}
+
+export type EffectCatalog = ReadonlyMap<string, AnyEffectDefinition>;
+
+export function effectCatalog(definitions: readonly unknown[]): EffectCatalog {
+  return new Map((definitions as AnyEffectDefinition[]).map((definition) => [definition.type, definition]));
+}
+
+/** What the far side holds is not what we asked for: an alarm for people, never a retry. */
+export class Mismatch extends Error {
+  constructor(readonly differences: string[]) {
+    super(differences.join('; '));
+    this.name = 'Mismatch';
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db, Trx } from '~db/client.server';
+import type { EffectState } from '~db/columns';
+import { enqueue } from '~jobs/catalog.server';
+import type { EffectDefinition } from './definition';
+
+/**
+ * The face of the room: accepting an effect and looking at one. A row committed before any byte leaves;
+ * `runEffect` (worker) does the calling, `resolve` the deciding by people.
+ */
+export const LIVE_STATES = ['queued', 'sending', 'unknown', 'manual'] as const satisfies readonly EffectState[];
+
+export type Accepted = { id: string; created: boolean };
+
+/** Keys sorted, so that the same request always has the same text and hash. */
+export function canonicalJson(value: unknown): string {
+  const plain: unknown = JSON.parse(JSON.stringify(value));
+  const sorted = (at: unknown): unknown => {
+    if (Array.isArray(at)) return at.map(sorted);
+    if (at === null || typeof at !== 'object') return at;
+    return Object.fromEntries(Object.entries(at).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]));
+  };
+  return JSON.stringify(sorted(plain));
+}
+
+export function hashOf(json: string): Buffer {
+  return createHash('sha256').update(json).digest();
+}
+
+/** Commits to a call to the outside. While one with the same key is alive, that one is returned instead (`created: false`). */
+export async function acceptEffect<Req, Ev, Res>(
+  trx: Trx,
+  definition: EffectDefinition<Req, Ev, Res>,
+  { request, usuarioId = null, batchId = null }: { request: Req; usuarioId?: string | null; batchId?: string | null },
+): Promise<Accepted> {
+  const key = definition.key(request);
+  const json = canonicalJson(request);
+  const { rows } = await sql<{ id: string; generation: number }>`
+    select uuidv7() as id, (select count(*)::int from effect where type = ${definition.type} and key = ${key} and state = 'done') as generation`.execute(trx);
+  const { id, generation } = rows[0]!;
+  const inserted = await trx
+    .insertInto('effect')
+    .values({
+      id,
+      type: definition.type,
+      key,
+      ref: definition.ref?.(request, generation) ?? `${definition.type}-${id}`,
+      connection: definition.connection,
+      request: json,
+      requestHash: hashOf(json),
+      batchId,
+      usuarioId,
+    })
+    .onConflict((conflict) => conflict.columns(['type', 'key']).where('state', 'in', LIVE_STATES).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (inserted) {
+    await enqueue(trx, 'effect.run', { effectId: id });
+    return { id, created: true };
+  }
+  const living = await trx
+    .selectFrom('effect').select('id')
+    .where('type', '=', definition.type).where('key', '=', key).where('state', 'in', LIVE_STATES)
+    .executeTakeFirst();
+  // It settled between our insert and this look: the caller's transaction sees neither, so let it try again from the start.
+  if (!living) throw new Error(`effect ${definition.type} ${key} settled while it was asked for again`);
+  return { id: living.id, created: false };
+}
+
+export type EffectView = {
+  id: string;
+  type: string;
+  key: string;
+  ref: string;
+  state: EffectState;
+  reason: string | null;
+  detail: string | null;
+  result: unknown;
+  createdAt: Date;
+  settledAt: Date | null;
+  nextAt: Date;
+};
+
+export async function effectView(db: Db, id: string): Promise<EffectView | undefined> {
+  return db
+    .selectFrom('effect')
+    .select(['id', 'type', 'key', 'ref', 'state', 'reason', 'detail', 'result', 'createdAt', 'settledAt', 'nextAt'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Whether nothing more will happen to it by itself. */
+export function isSettled(state: EffectState): boolean {
+  return state === 'done' || state === 'refused' || state === 'cancelled';
+}
+
+/** Looks again and again for at most `ms`; whatever state it has then is what the page says. */
+export async function waitForEffect(db: Db, id: string, ms: number): Promise<EffectView | undefined> {
+  const until = performance.now() + ms;
+  for (let pause = 15; ; pause = Math.min(200, pause * 1.4)) {
+    const view = await effectView(db, id);
+    if (!view || isSettled(view.state) || view.state === 'manual' || performance.now() >= until) return view;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}

@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import { NotAllowed } from '~/core/errors';
+import { record } from '~/domain/bitacora.server';
+import type { Db, Trx } from '~db/client.server';
+import { enqueue } from '~jobs/catalog.server';
+import { LIVE_STATES } from './effects.server';
+import type { AcceptedEffect, EffectCatalog, EffectDefinition } from './definition';
+
+/**
+ * What no program can decide, people do, with the evidence in front of them. 'Sí existe' does not end the effect: what was captured
+ * is read back and checked like any other answer. 'No existe' ends it and gives back what it had claimed.
+ */
+
+/** How long an effect may stay unclear before the board shows it. */
+const UNCLEAR_TOO_LONG = '10 minutes';
+
+export type BoardRow = {
+  id: string;
+  type: string;
+  key: string;
+  ref: string;
+  connection: string;
+  state: 'manual' | 'unknown';
+  reason: string | null;
+  detail: string | null;
+  createdAt: Date;
+  sends: number;
+  finds: number;
+};
+
+export async function listUnresolved(db: Db): Promise<BoardRow[]> {
+  const rows = await db
+    .selectFrom('effect')
+    .select(['id', 'type', 'key', 'ref', 'connection', 'state', 'reason', 'detail', 'createdAt', 'sends', 'finds'])
+    .where((eb) => eb.or([
+      eb('state', '=', 'manual'),
+      eb.and([eb('state', '=', 'unknown'), eb('unknownAt', '<', sql<Date>`now() - ${UNCLEAR_TOO_LONG}::interval`)]),
+    ]))
+    .orderBy('createdAt')
+    .limit(500)
+    .execute();
+  return rows as BoardRow[];
+}
+
+export async function countUnresolved(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from effect
+    where state = 'manual' or (state = 'unknown' and unknown_at < now() - ${UNCLEAR_TOO_LONG}::interval)`.execute(db);
+  return rows[0]!.n;
+}
+
+export type AttemptRow = { id: number; kind: string; phase: string; at: Date; outcome: string | null; status: number | null; ms: number | null; message: string | null };
+
+export async function listAttempts(db: Db, effectId: string): Promise<AttemptRow[]> {
+  return db
+    .selectFrom('effectAttempt').select(['id', 'kind', 'phase', 'at', 'outcome', 'status', 'ms', 'message'])
+    .where('effectId', '=', effectId).where('phase', '=', 'ended').orderBy('id').execute();
+}
+
+/** `evidence` is what a person read at the far side; the runner checks it before anything counts as done. */
+export async function resolveAsExisting(trx: Trx, effectId: string, evidence: unknown, usuarioId: string): Promise<void> {
+  const effect = await lockUnresolved(trx, effectId);
+  await trx
+    .updateTable('effect')
+    .set({ state: 'unknown', result: JSON.stringify(evidence), unknownAt: effect.unknownAt ?? sql<Date>`now()`, nextAt: sql<Date>`now()`, reason: null, detail: null })
+    .where('id', '=', effectId).execute();
+  await decided(trx, effect, 'Sí existe', usuarioId, evidence);
+  await enqueue(trx, 'effect.run', { effectId });
+}
+
+export async function resolveAsAbsent(trx: Trx, catalog: EffectCatalog, effectId: string, usuarioId: string): Promise<void> {
+  const effect = await lockUnresolved(trx, effectId);
+  const reason = 'Una persona confirmó que no existe.';
+  await trx
+    .updateTable('effect')
+    .set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason, leaseOwner: null, leaseUntil: null })
+    .where('id', '=', effectId).execute();
+  await releaseClaims(trx, catalog, effect, reason);
+  await decided(trx, effect, 'No existe', usuarioId, null);
+}
+
+/** Takes back what surely never left: queued, and every earlier send ended with a clear 'nothing happened'. */
+export async function withdrawEffect(trx: Trx, catalog: EffectCatalog, effectId: string, usuarioId: string): Promise<void> {
+  const effect = await trx.selectFrom('effect').selectAll().where('id', '=', effectId).where('state', '=', 'queued').forUpdate().executeTakeFirst();
+  if (!effect) throw new NotAllowed('Aviso', 'La solicitud ya se está enviando y no se puede retirar.');
+  const reason = 'Se retiró antes de enviarse.';
+  await trx.updateTable('effect').set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason }).where('id', '=', effectId).execute();
+  await releaseClaims(trx, catalog, effect, reason);
+  await record(trx, { usuarioId, entidad: 'effect', entidadId: effectId, accion: 'retirar', datos: { type: effect.type, ref: effect.ref } });
+}
+
+type Row = Awaited<ReturnType<typeof lockUnresolved>>;
+
+async function lockUnresolved(trx: Trx, effectId: string) {
+  const effect = await trx
+    .selectFrom('effect').selectAll()
+    .where('id', '=', effectId).where('state', 'in', LIVE_STATES)
+    .forUpdate().executeTakeFirst();
+  const leased = effect?.leaseUntil && effect.leaseUntil > new Date();
+  if (!effect || (effect.state !== 'manual' && effect.state !== 'unknown') || leased) {
+    throw new NotAllowed('Aviso', 'Esta solicitud ya no espera una decisión. Vuelve a cargar la página.');
+  }
+  return effect;
+}
+
+async function releaseClaims(trx: Trx, catalog: EffectCatalog, effect: Row, reason: string): Promise<void> {
+  const definition = catalog.get(effect.type) as EffectDefinition<unknown, unknown, unknown> | undefined;
+  if (!definition?.release) return;
+  const accepted: AcceptedEffect<unknown> = {
+    id: effect.id, key: effect.key, ref: effect.ref, usuarioId: effect.usuarioId, batchId: effect.batchId, request: definition.request.parse(effect.request),
+  };
+  await definition.release(trx, accepted, reason);
+}
+
+async function decided(trx: Trx, effect: Row, decision: string, usuarioId: string, evidence: unknown): Promise<void> {
+  await trx.insertInto('effectAttempt').values({
+    effectId: effect.id, kind: 'person', phase: 'ended', owner: usuarioId, outcome: decision === 'Sí existe' ? 'found' : 'absent', message: decision,
+  }).execute();
+  await record(trx, { usuarioId, entidad: 'effect', entidadId: effect.id, accion: decision, datos: { type: effect.type, ref: effect.ref, evidence } });
+}

@@ -1,0 +1,355 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { seal, type Keyring } from '~/core/seal.server';
+import { log } from '~/core/log.server';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
+import type { Trace } from '~/integrations/http.server';
+import type { Db, Trx } from '~db/client.server';
+import { enqueue } from '~jobs/catalog.server';
+import { askLeave, noteFailure, noteSuccess, type Turns } from './connections.server';
+import { Mismatch, type AcceptedEffect, type AnyEffectDefinition, type ConnectionName, type EffectCall, type EffectCatalog, type EffectDefinition } from './definition';
+import type { Clients } from './clients';
+import { canonicalJson, hashOf } from './effects.server';
+
+/** What the runner works with; one per process. `pace` shortens every wait, for tests that cannot wait minutes. */
+export type EffectRuntime = {
+  db: Db;
+  catalog: EffectCatalog;
+  clients(trace: Trace): Clients;
+  keyring: Keyring;
+  turns: Turns;
+  pace: number;
+};
+
+/** A lease outlives the longest call (60 s) started at its last allowed moment (20 s). */
+const LEASE_MS = 90_000;
+const SEND_WITHIN_MS = 20_000;
+/** Absent means absent only after this long and this many looks: a far side may finish a call whose connection broke. */
+const ABSENT_AFTER_MS = 180_000;
+const ABSENT_LOOKS = 3;
+/** A kind that may be repeated is still not repeated without end. */
+const MAX_REPEATS = 3;
+const LOOK_AFTER_MS = [2_000, 5_000, 15_000, 45_000, 120_000, 300_000];
+const RETRY_AFTER_MS = [2_000, 5_000, 15_000, 60_000, 180_000, 300_000];
+
+type Definition = EffectDefinition<unknown, unknown, unknown>;
+
+type Take = {
+  id: string;
+  type: string;
+  key: string;
+  ref: string;
+  connection: ConnectionName;
+  request: unknown;
+  requestHash: Buffer;
+  state: 'sending' | 'unknown';
+  sends: number;
+  finds: number;
+  result: unknown;
+  sentAt: Date | null;
+  unknownAt: Date | null;
+  usuarioId: string | null;
+  batchId: string | null;
+  owner: string;
+  takenAt: number;
+};
+
+/** Takes an effect one step: at most one send, or one look. Safe to call at any time, from any process, for any state. */
+export async function runEffect(runtime: EffectRuntime, effectId: string): Promise<void> {
+  const known = await runtime.db.selectFrom('effect').select(['connection', 'type', 'state']).where('id', '=', effectId).executeTakeFirst();
+  if (!known || !['queued', 'sending', 'unknown'].includes(known.state)) return;
+  const definition = runtime.catalog.get(known.type) as Definition | undefined;
+  if (!definition) throw new Error(`no effect of type ${known.type} in the catalog`);
+  const connection = known.connection as ConnectionName;
+
+  const giveBack = await runtime.turns.take(connection);
+  try {
+    const leave = await askLeave(runtime.db, connection);
+    if (leave) return await postpone(runtime, effectId, leave.waitMs);
+    const take = await takeEffect(runtime, effectId);
+    if (!take) return;
+    if (take.state === 'sending') await sendOnce(runtime, definition, take, giveBack);
+    else await lookOnce(runtime, definition, take, giveBack);
+  } finally {
+    giveBack();
+  }
+}
+
+/** Runs what is due, from the table alone: a lost job delays an effect and never loses it. Returns how many it asked for. */
+export async function sweepEffects(db: Db): Promise<number> {
+  const due = await db
+    .selectFrom('effect').select('id')
+    .where('state', 'in', ['queued', 'sending', 'unknown'])
+    .where('nextAt', '<=', sql<Date>`now()`)
+    .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', sql<Date>`now()`)]))
+    .orderBy('nextAt').limit(2_000)
+    .execute();
+  for (const { id } of due) await enqueue(db, 'effect.run', { effectId: id });
+  return due.length;
+}
+
+async function takeEffect(runtime: EffectRuntime, id: string): Promise<Take | undefined> {
+  const owner = randomUUID();
+  const takenAt = performance.now();
+  return runtime.db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('effect').selectAll()
+      .where('id', '=', id)
+      .where('state', 'in', ['queued', 'sending', 'unknown'])
+      .where('nextAt', '<=', sql<Date>`now()`)
+      .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', sql<Date>`now()`)]))
+      .forUpdate().skipLocked()
+      .executeTakeFirst();
+    if (!row) return undefined;
+    const intact = hashOf(canonicalJson(row.request)).equals(row.requestHash);
+    if (!intact) {
+      await trx.updateTable('effect').set({ state: 'manual', reason: 'La solicitud guardada no coincide con su huella.' }).where('id', '=', id).execute();
+      return undefined;
+    }
+    // A lease that ran out in the middle of sending: nobody knows what happened there, so it is looked up, never sent again.
+    const sending = row.state === 'queued';
+    const lease = sql<Date>`now() + ${LEASE_MS * runtime.pace} * interval '1 ms'`;
+    await trx
+      .updateTable('effect')
+      .set(sending
+        ? { state: 'sending', sends: row.sends + 1, sentAt: sql<Date>`now()`, leaseOwner: owner, leaseUntil: lease }
+        : { state: 'unknown', finds: row.finds + 1, unknownAt: row.unknownAt ?? sql<Date>`now()`, leaseOwner: owner, leaseUntil: lease })
+      .where('id', '=', id)
+      .execute();
+    await trx.insertInto('effectAttempt').values({ effectId: id, kind: sending ? 'send' : 'find', phase: 'started', owner }).execute();
+    return {
+      ...row,
+      connection: row.connection as ConnectionName,
+      state: sending ? ('sending' as const) : ('unknown' as const),
+      finds: sending ? row.finds : row.finds + 1,
+      unknownAt: row.unknownAt ?? (sending ? null : new Date()),
+      owner,
+      takenAt,
+    };
+  });
+}
+
+async function sendOnce(runtime: EffectRuntime, definition: Definition, take: Take, giveBack: () => void): Promise<void> {
+  const recorder = recordAttempt(runtime, take, 'send');
+  const call = await callOf(runtime, definition, take, recorder.trace);
+  if (!call) return;
+  let evidence: unknown;
+  try {
+    if (performance.now() - take.takenAt > SEND_WITHIN_MS * runtime.pace) {
+      await recorder.end('not-sent', 'pasó demasiado tiempo entre el registro y el envío');
+      await release(runtime, take, { state: 'queued', waitMs: 0 });
+      return;
+    }
+    evidence = await definition.send(call);
+  } catch (error) {
+    giveBack();
+    return settleFailure(runtime, definition, take, recorder, error);
+  }
+  giveBack();
+  await recorder.end('answered');
+  await noteSuccess(runtime.db, take.connection);
+  await finish(runtime, definition, take, evidence);
+}
+
+async function lookOnce(runtime: EffectRuntime, definition: Definition, take: Take, giveBack: () => void): Promise<void> {
+  if (definition.unclear === 'repeat' && take.result === null) {
+    return take.sends < MAX_REPEATS
+      ? release(runtime, take, { state: 'queued', waitMs: wait(RETRY_AFTER_MS, take.sends) })
+      : release(runtime, take, { state: 'manual', reason: `Se intentó ${take.sends} veces y ninguna respuesta fue clara.` });
+  }
+  const known = take.result === null ? null : definition.evidence.parse(take.result);
+  // Captured by a person, and nothing there can be asked: their word, audited, is what we have.
+  if (known !== null && !definition.find) return finish(runtime, definition, take, known);
+  if (!definition.find || (definition.unclear === 'ask' && known === null)) {
+    return release(runtime, take, { state: 'manual', reason: 'Nadie puede saber desde aquí si se hizo.' });
+  }
+  const recorder = recordAttempt(runtime, take, 'find');
+  const call = await callOf(runtime, definition, take, recorder.trace);
+  if (!call) return;
+  let found: unknown;
+  try {
+    found = await definition.find(call, known);
+  } catch (error) {
+    giveBack();
+    await recorder.end('unclear', messageOf(error));
+    await noteFailureOf(runtime, take, error);
+    if (error instanceof Mismatch) return release(runtime, take, { state: 'manual', reason: 'Lo que hay del otro lado no es lo que se pidió.', detail: error.message });
+    return release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds) });
+  }
+  giveBack();
+  await noteSuccess(runtime.db, take.connection);
+  if (found !== 'absent') {
+    await recorder.end('found');
+    return finish(runtime, definition, take, found);
+  }
+  await recorder.end('absent');
+  const unknownFor = Date.now() - (take.unknownAt?.getTime() ?? Date.now());
+  const provably = take.finds >= ABSENT_LOOKS && unknownFor >= ABSENT_AFTER_MS * runtime.pace;
+  return provably
+    ? release(runtime, take, { state: 'queued', waitMs: 0, provenAbsent: true })
+    : release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds) });
+}
+
+/** The far side has it: keep what it told us, read it back, and end the effect in one transaction. */
+async function finish(runtime: EffectRuntime, definition: Definition, take: Take, evidence: unknown): Promise<void> {
+  let result: unknown;
+  const recorder = recordAttempt(runtime, take, 'find');
+  const call = await callOf(runtime, definition, take, recorder.trace);
+  if (!call) return;
+  try {
+    result = await definition.confirm(call, evidence);
+  } catch (error) {
+    await recorder.end('unclear', messageOf(error));
+    if (error instanceof Mismatch) {
+      return release(runtime, take, { state: 'manual', reason: 'Lo que hay del otro lado no es lo que se pidió.', detail: error.message, evidence });
+    }
+    // It exists there; only reading it back failed. The evidence stays, so the next look goes straight to it.
+    log.warn('efecto hecho, lectura pendiente', { effect: take.id, type: take.type, error: messageOf(error) });
+    return release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds + 1), evidence });
+  }
+  try {
+    await runtime.db.transaction().execute(async (trx) => {
+      const own = await trx
+        .updateTable('effect')
+        .set({ state: 'done', result: JSON.stringify(evidence), settledAt: sql<Date>`now()`, leaseOwner: null, leaseUntil: null, reason: null, detail: null })
+        .where('id', '=', take.id).where('leaseOwner', '=', take.owner).where('state', 'in', ['sending', 'unknown'])
+        .executeTakeFirst();
+      if (own.numUpdatedRows === 1n) await definition.settle(trx, acceptedOf(definition, take), result);
+    });
+  } catch (error) {
+    // Done outside and not yet written here: the evidence stays on the row and the next look writes it.
+    log.error('efecto hecho, escritura pendiente', error, { effect: take.id, type: take.type });
+    await release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds + 1), evidence });
+  }
+}
+
+async function settleFailure(runtime: EffectRuntime, definition: Definition, take: Take, recorder: Recorder, error: unknown): Promise<void> {
+  await noteFailureOf(runtime, take, error);
+  if (error instanceof Refused && !error.details.account) {
+    await recorder.end('refused', error.message, error.details.status);
+    return refuse(runtime, definition, take, error);
+  }
+  if (error instanceof Refused) {
+    await recorder.end('account', error.message, error.details.status);
+    return release(runtime, take, { state: 'queued', waitMs: wait(RETRY_AFTER_MS, take.sends + 2), reason: error.message });
+  }
+  if (error instanceof Unavailable) {
+    await recorder.end('not-sent', error.message, error.details.status);
+    return release(runtime, take, { state: 'queued', waitMs: error.details.retryAfterMs ?? wait(RETRY_AFTER_MS, take.sends), reason: error.message });
+  }
+  await recorder.end('unclear', messageOf(error), error instanceof Uncertain || error instanceof UnexpectedShape ? error.details.status : undefined);
+  if (!(error instanceof Uncertain) && !(error instanceof UnexpectedShape)) log.error('un efecto falló sin clasificar', error, { effect: take.id, type: take.type });
+  return release(runtime, take, { state: 'unknown', waitMs: LOOK_AFTER_MS[0]! });
+}
+
+async function refuse(runtime: EffectRuntime, definition: Definition, take: Take, refusal: Refused): Promise<void> {
+  await runtime.db.transaction().execute(async (trx) => {
+    const own = await trx
+      .updateTable('effect')
+      .set({
+        state: 'refused', reason: refusal.message, detail: [refusal.details.code, refusal.details.detail].filter(Boolean).join(' · ') || null,
+        settledAt: sql<Date>`now()`, leaseOwner: null, leaseUntil: null,
+      })
+      .where('id', '=', take.id).where('leaseOwner', '=', take.owner).where('state', '=', 'sending')
+      .executeTakeFirst();
+    if (own.numUpdatedRows === 1n) await definition.release?.(trx, acceptedOf(definition, take), refusal.message);
+  });
+}
+
+type Next =
+  | { state: 'queued'; waitMs: number; reason?: string; provenAbsent?: boolean }
+  | { state: 'unknown'; waitMs: number; evidence?: unknown }
+  | { state: 'manual'; reason: string; detail?: string; evidence?: unknown };
+
+/** Gives the lease back with what was learnt; whoever lost the lease changes nothing. */
+async function release(runtime: EffectRuntime, take: Take, next: Next): Promise<void> {
+  const waitMs = next.state === 'manual' ? 0 : next.waitMs * runtime.pace;
+  await runtime.db.transaction().execute(async (trx) => {
+    const own = await trx
+      .updateTable('effect')
+      .set({
+        state: next.state,
+        leaseOwner: null,
+        leaseUntil: null,
+        nextAt: sql<Date>`now() + ${waitMs} * interval '1 ms'`,
+        ...(next.state === 'unknown' && { unknownAt: take.unknownAt ?? sql<Date>`now()` }),
+        ...(next.state === 'queued' && { reason: next.reason ?? null }),
+        // Proven absent: the next send starts a new story, with a new count of looks.
+        ...(next.state === 'queued' && next.provenAbsent && { finds: 0, unknownAt: null }),
+        ...(next.state === 'manual' && { reason: next.reason, detail: next.detail ?? null }),
+        ...(next.state !== 'queued' && next.evidence !== undefined && { result: JSON.stringify(next.evidence) }),
+      })
+      .where('id', '=', take.id).where('leaseOwner', '=', take.owner)
+      .executeTakeFirst();
+    if (own.numUpdatedRows === 1n && next.state !== 'manual') await enqueueRun(trx, take.id, waitMs);
+  });
+}
+
+async function postpone(runtime: EffectRuntime, id: string, waitMs: number): Promise<void> {
+  await runtime.db.transaction().execute(async (trx) => {
+    await trx
+      .updateTable('effect').set({ nextAt: sql<Date>`greatest(next_at, now() + ${waitMs} * interval '1 ms')` })
+      .where('id', '=', id).where('state', 'in', ['queued', 'unknown']).execute();
+    await enqueueRun(trx, id, waitMs);
+  });
+}
+
+/** Some milliseconds late rather than early: a job that comes before next_at finds nothing to do. */
+async function enqueueRun(trx: Trx, id: string, waitMs: number): Promise<void> {
+  await enqueue(trx, 'effect.run', { effectId: id }, waitMs > 0 ? { runAt: new Date(Date.now() + waitMs + 20) } : {});
+}
+
+/** A stored request its own schema no longer reads is nobody's to guess: people see it. */
+async function callOf(runtime: EffectRuntime, definition: Definition, take: Take, trace: Trace): Promise<EffectCall<unknown> | undefined> {
+  const request = definition.request.safeParse(take.request);
+  if (request.success) return { id: take.id, request: request.data, ref: take.ref, clients: runtime.clients(trace), db: runtime.db };
+  log.error('solicitud de efecto ilegible', request.error, { effect: take.id, type: take.type });
+  await release(runtime, take, { state: 'manual', reason: 'La solicitud guardada ya no se puede leer.' });
+  return undefined;
+}
+
+function acceptedOf(definition: AnyEffectDefinition | Definition, take: Take): AcceptedEffect<unknown> {
+  const { id, key, ref, usuarioId, batchId } = take;
+  return { id, key, ref, usuarioId, batchId, request: (definition as Definition).request.parse(take.request) };
+}
+
+function wait(steps: readonly number[], times: number): number {
+  return steps[Math.min(Math.max(times, 1), steps.length) - 1]!;
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 500);
+}
+
+async function noteFailureOf(runtime: EffectRuntime, take: Take, error: unknown): Promise<void> {
+  if (error instanceof Refused && !error.details.account) return noteSuccess(runtime.db, take.connection);
+  if (error instanceof Mismatch) return;
+  await noteFailure(runtime.db, take.connection, messageOf(error), { account: error instanceof Refused, pace: runtime.pace });
+}
+
+type Recorder = { trace: Trace; end(outcome: string, message?: string, status?: number): Promise<void> };
+
+const MAX_SEALED = 200_000;
+
+/** The evidence of an attempt: what went out and what came back, sealed; appended whether or not the lease is still ours. */
+function recordAttempt(runtime: EffectRuntime, take: Take, kind: 'send' | 'find'): Recorder {
+  const startedAt = performance.now();
+  const exchanges: unknown[] = [];
+  let lastStatus: number | null = null;
+  return {
+    trace: (exchange) => {
+      lastStatus = exchange.status;
+      exchanges.push({ ...exchange, requestBody: exchange.requestBody.slice(0, MAX_SEALED), responseBody: exchange.responseBody.slice(0, MAX_SEALED) });
+    },
+    async end(outcome, message, status) {
+      const sealed = exchanges.length === 0 ? null : seal(runtime.keyring, JSON.stringify(exchanges), `effect:${take.id}`);
+      await runtime.db
+        .insertInto('effectAttempt')
+        .values({
+          effectId: take.id, kind, phase: 'ended', owner: take.owner, outcome, status: status ?? lastStatus,
+          ms: Math.round(performance.now() - startedAt), message: message?.slice(0, 500) ?? null, sealed,
+        })
+        .execute();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { createTransport } from 'nodemailer';
+import { Refused, Unavailable, Uncertain } from '../errors';
+import type { Trace } from '../http.server';
+
+export type Mail = {
+  /** Fixed per letter, so that a server that sees it twice can tell. */
+  messageId: string;
+  from: string;
+  to: string[];
+  subject: string;
+  text: string;
+  html?: string;
+  attachments: { filename: string; contentType: string; content: Buffer }[];
+};
+
+export type Mailer = ReturnType<typeof createMailer>;
+
+/** Sends by SMTP. `Refused` when the server said no for good, `Unavailable` when nothing was handed over, `Uncertain` once DATA had begun. */
+export function createMailer({ smtpUrl, timeoutMs = 20_000, trace }: { smtpUrl: string; timeoutMs?: number; trace?: Trace }) {
+  return {
+    async send(mail: Mail): Promise<{ messageId: string; response: string }> {
+      const transport = createTransport({ url: smtpUrl, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs });
+      const summary = JSON.stringify({ messageId: mail.messageId, to: mail.to, subject: mail.subject, attachments: mail.attachments.map(({ filename }) => filename) });
+      try {
+        const info = await transport.sendMail({ ...mail, disableFileAccess: true, disableUrlAccess: true });
+        trace?.({ method: 'SMTP', url: '', requestBody: summary, status: 250, responseBody: String(info.response) });
+        return { messageId: mail.messageId, response: String(info.response) };
+      } catch (error) {
+        const { code, responseCode, command, message } = error as { code?: string; responseCode?: number; command?: string; message: string };
+        trace?.({ method: 'SMTP', url: '', requestBody: summary, status: responseCode ?? null, responseBody: message });
+        if (responseCode && responseCode >= 500) throw new Refused(`El servidor de correo rechazó el mensaje (${responseCode}).`, { status: responseCode, detail: message, cause: error });
+        if (responseCode && responseCode >= 400) throw new Unavailable(`El servidor de correo no lo aceptó por ahora (${responseCode}).`, { status: responseCode, cause: error });
+        if (code === 'EDNS' || code === 'ECONNECTION' || command === 'CONN') throw new Unavailable('No hay conexión con el servidor de correo.', { cause: error });
+        if (code === 'EENVELOPE') throw new Refused('La dirección de correo no es válida.', { detail: message, cause: error });
+        throw new Uncertain('La conexión con el servidor de correo se cortó durante el envío.', { cause: error });
+      } finally {
+        transport.close();
+      }
+    },
+  };
+}
