@@ -60,6 +60,8 @@ export interface Service {
   prefixes: string[];
   /** Where a fault without `route` hits; '' is everywhere. */
   faultRoute?: string;
+  /** The same for one of its own modes. */
+  modeRoutes?: Record<string, string>;
   handle: Handler;
   control?: Record<string, Handler>;
   /** What the page says it holds: { 'CFDI timbrados': 12 }. */

@@ -1,0 +1,121 @@
+/** factura.com: the company's clients and series, and a PAC that validates and stamps. */
+import { json, type Fault, type SandboxRequest, type SandboxResponse, type Service, type ServiceOptions } from '../service';
+import { acuse, cancelCfdi, cancelStatus } from './cancelar';
+import { catalogo } from './catalogos';
+import { destroyCliente, lco, listByRfc, listClientes, saveCliente, showCliente } from './clientes';
+import { download, findByFolio, findByUid, findByUuid, invoicesOf, listCfdis, sendByMail } from './consultas';
+import { controlRoutes } from './control';
+import { createCfdi } from './crear';
+import { authError, currentAccount, refuseKeys } from './cuenta';
+import { isBody } from './leer';
+import type { Deliver } from './mail';
+import { pageOf } from './page';
+import { pacRefusal, Refusal, sentencesRefusal } from './refusals';
+import { createSerie, listSeries, showSerie, switchSerie } from './series';
+import { State, type Switches } from './state';
+
+type Route = [method: 'GET' | 'POST', pattern: RegExp, run: (request: SandboxRequest, key: string) => SandboxResponse | Promise<SandboxResponse>];
+
+export function createFacturacom(options: ServiceOptions & { deliver: Deliver }): Service {
+  const state = new State(options.store);
+  const { deliver } = options;
+
+  const routes: Route[] = [
+    ['POST', /^\/v4\/cfdi40\/create$/, (request) => createCfdi(bodyOf(request), state, deliver)],
+    ['GET', /^\/v4\/cfdi\/list$/, (request) => listCfdis(request, state)],
+    ['POST', /^\/v4\/cfdi\/list$/, (request) => listCfdis(request, state)],
+    ['GET', /^\/v4\/cfdi\/uid\/([^/]+)$/, (_, uid) => findByUid(uid, state)],
+    ['GET', /^\/v4\/cfdi\/uuid\/([^/]+)$/, (_, uuid) => findByUuid(uuid, state)],
+    ['GET', /^\/v4\/cfdi\/folio\/([^/]+)$/, (_, folio) => findByFolio(folio, state)],
+    ['GET', /^\/v4\/cfdi40\/([^/]+)\/pdf$/, (_, uid) => download(uid, 'pdf', state)],
+    ['GET', /^\/v4\/cfdi40\/([^/]+)\/xml$/, (_, uid) => download(uid, 'xml', state)],
+    ['GET', /^\/v4\/cfdi40\/([^/]+)\/email$/, (_, uid) => sendByMail(uid, state, deliver)],
+    ['POST', /^\/v4\/cfdi40\/([^/]+)\/cancel$/, (request, uid) => cancelCfdi(uid, request.data(), state)],
+    ['GET', /^\/v4\/cfdi40\/([^/]+)\/cancel_status$/, (_, uid) => cancelStatus(uid, state)],
+    ['GET', /^\/v4\/cfdi40\/([^/]+)\/acuse$/, (_, uid) => acuse(uid, state)],
+    ['GET', /^\/v4\/drafts$/, () => json(200, { status: 'success', data: [] })],
+    ['GET', /^\/v4\/series$/, () => listSeries(state)],
+    ['POST', /^\/v4\/series\/create$/, (request) => createSerie(request.data(), state)],
+    ['GET', /^\/v4\/series\/([^/]+)$/, (_, id) => showSerie(id, state)],
+    ['POST', /^\/v4\/series\/([^/]+)\/up$/, (_, id) => switchSerie(id, true, state)],
+    ['POST', /^\/v4\/series\/([^/]+)\/down$/, (_, id) => switchSerie(id, false, state)],
+    ['GET', /^\/v4\/catalogo\/UsoCfdi$/, () => catalogo('UsoCfdi') ?? notFound()],
+    ['GET', /^\/v3\/catalogo\/([^/]+)$/, (_, name) => catalogo(name) ?? notFound()],
+    ['GET', /^\/v1\/current\/account$/, () => currentAccount()],
+    ['GET', /^\/v1\/clients$/, () => listClientes(state)],
+    ['POST', /^\/v1\/clients\/create$/, (request) => saveCliente(request.data(), state)],
+    ['POST', /^\/v1\/clients\/([^/]+)\/update$/, (request, uid) => saveCliente(request.data(), state, uid)],
+    ['POST', /^\/v1\/clients\/destroy\/([^/]+)$/, (_, uid) => destroyCliente(uid, state)],
+    ['GET', /^\/v1\/clients\/rfc\/([^/]+)$/, (_, rfc) => listByRfc(rfc, state)],
+    ['GET', /^\/v1\/clients\/lco\/([^/]+)$/, (_, rfc) => lco(rfc, state)],
+    ['GET', /^\/v1\/clients\/([^/]+)$/, (_, key) => showCliente(key, state)],
+    ['GET', /^\/v1\/invoices\/([^/]+)$/, (_, rfc) => invoicesOf(rfc, state)],
+  ];
+
+  async function handle(request: SandboxRequest): Promise<SandboxResponse> {
+    const refused = refuseKeys(request);
+    if (refused) return refused;
+    const route = routes.find(([method, pattern]) => method === request.method && pattern.test(request.path));
+    if (!route) return notFound();
+    const key = decodeURIComponent(route[1].exec(request.path)?.[1] ?? '');
+    try {
+      return await route[2](request, key);
+    } catch (error) {
+      if (error instanceof Refusal) return error.answer();
+      throw error;
+    }
+  }
+
+  return {
+    name: 'facturacom',
+    title: 'factura.com',
+    about: 'El PAC: valida como el SAT y timbra CFDI 4.0 con un sello y un certificado hechos en esta máquina, sin validez fiscal.',
+    prefixes: ['/facturacom/api'],
+    faultRoute: 'POST /v4/cfdi40/create',
+    modeRoutes: { 'pdf-no-listo': '/pdf' },
+    handle,
+    refusal,
+    modes: { 'sin-uuid': withoutUuid, 'pdf-no-listo': pdfNotReady, mojibake },
+    control: controlRoutes(state),
+    counts: () => ({ 'CFDI timbrados': state.countCfdis(), Clientes: state.clientes.size, 'RFC registrados': state.contribuyentes.size }),
+    page: () => pageOf(state),
+    snapshot: () => state.switches,
+    restore: (switches) => void (state.switches = { ...state.switches, ...(switches as Partial<Switches>) }),
+    reset: () => state.reset(),
+  };
+}
+
+/**
+ * Mode 'refuse'. `code`: a code of the matrix ('CFDI40145', '401'), 'llaves' (wrong keys, with the keys repeated) or 'sellos' (the account
+ * has no seal); `message`: a text, a list of sentences or an object of lists. Without either, the generic no of the vendor.
+ */
+function refusal({ code, message }: Fault, { headers }: SandboxRequest): SandboxResponse {
+  if (code === 'llaves') return authError(String(headers['f-api-key'] ?? ''), String(headers['f-secret-key'] ?? ''));
+  if (code === 'sellos') return json(200, { response: 'error', message: 'No se encontraron los archivos del sello digital (CSD) de la cuenta' });
+  if (code) return pacRefusal(code, typeof message === 'string' ? message : 'Rechazado por la sandbox').answer();
+  if (Array.isArray(message)) return sentencesRefusal(message.map(String)).answer();
+  return json(200, { response: 'error', message: message ?? 'La solicitud no es válida' });
+}
+
+/** A success that does not say what it stamped. */
+function withoutUuid(answer: SandboxResponse): SandboxResponse {
+  return json(answer.status, { response: 'success', message: 'Factura creada y enviada satisfactoriamente' });
+}
+
+function pdfNotReady(): SandboxResponse {
+  return json(200, { response: 'error', message: 'El PDF todavía no está disponible, intente más tarde' });
+}
+
+/** UTF-8 read as Latin-1 somewhere on the way. */
+function mojibake(answer: SandboxResponse): SandboxResponse {
+  return { ...answer, body: Buffer.from(Buffer.from(answer.body ?? '').toString('latin1'), 'utf8') };
+}
+
+function bodyOf(request: SandboxRequest): Record<string, unknown> {
+  const data = request.data();
+  return isBody(data) ? data : {};
+}
+
+function notFound(): SandboxResponse {
+  return json(404, { status: 'error', message: 'Recurso no encontrado' });
+}
