@@ -124,8 +124,10 @@ export interface Credential {
   connection: string;
   detail: string | null;
   expiresAt: Timestamp | null;
+  label: string | null;
   leaseOwner: string | null;
   leaseUntil: Timestamp | null;
+  linkedAt: Generated<Timestamp>;
   sealed: Buffer;
   status: string;
   updatedAt: Generated<Timestamp>;
@@ -181,6 +183,7 @@ export interface Envio {
   costo: Decimal | null;
   cp: string | null;
   datos: Jsonb;
+  direccionEn: Timestamp | null;
   estado: string | null;
   estatus: string;
   fechaCreacion: Timestamp;
@@ -343,6 +346,8 @@ export interface Orden {
   pagado: ColumnType<Money, never, never>;
   pagadoAbs: Decimal;
   retencion: Decimal | null;
+  revisarEn: Timestamp | null;
+  revisiones: Generated<number>;
   tags: Generated<string[]>;
   titulo: string;
   total: Decimal;

@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { env } from '~/core/env.server';
+import { seal, unseal } from '~/core/seal.server';
+import { record } from '~/domain/bitacora.server';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
+import { createMercadolibre, type Mercadolibre } from '~/integrations/mercadolibre/client.server';
+import { createMercadolibreOauth, type MercadolibreOauth, newVerifier, type TokenPair } from '~/integrations/mercadolibre/oauth.server';
+import type { Db } from '~db/client.server';
+import { enqueue } from '~jobs/catalog.server';
+import type { Activacion } from './activacion';
+import { keyring, saveCredential } from './credentials.server';
+import { mercadolibreTokens } from './mercadolibreTokens.server';
+import type { Usuario } from './usuario';
+
+const STATE_MINUTES = 15;
+const STATE_CONTEXT = 'oauth_state:mercadolibre';
+
+/** The application's two token calls, with the addresses and the identity of this installation. */
+export function mercadolibreOauth(): MercadolibreOauth {
+  const { MERCADOLIBRE_URL, MERCADOLIBRE_AUTH_URL, MERCADOLIBRE_CLIENT_ID, MERCADOLIBRE_CLIENT_SECRET, APP_URL } = env();
+  return createMercadolibreOauth({
+    baseUrl: MERCADOLIBRE_URL, authUrl: MERCADOLIBRE_AUTH_URL, clientId: MERCADOLIBRE_CLIENT_ID, clientSecret: MERCADOLIBRE_CLIENT_SECRET, redirectUri: `${APP_URL}/activacion`,
+  });
+}
+
+/** The client of the linked seller. */
+export function openMercadolibre(db: Db, oauth: MercadolibreOauth = mercadolibreOauth()): Mercadolibre {
+  const { MERCADOLIBRE_URL, MERCADOPAGO_URL } = env();
+  return createMercadolibre({ baseUrl: MERCADOLIBRE_URL, paymentsUrl: MERCADOPAGO_URL, tokens: mercadolibreTokens(db, oauth) });
+}
+
+/** Starts an activation: the address where the owner of the account says yes. */
+export async function startLink(db: Db, usuario: Pick<Usuario, 'id'>, oauth: MercadolibreOauth = mercadolibreOauth()): Promise<string> {
+  const state = randomBytes(32).toString('base64url');
+  const verifier = newVerifier();
+  await db.deleteFrom('oauthState').where('expiresAt', '<', sql<Date>`now()`).execute();
+  await db
+    .insertInto('oauthState')
+    .values({
+      stateHash: hashOf(state), connection: 'mercadolibre', sealed: seal(keyring(), verifier, STATE_CONTEXT), usuarioId: usuario.id,
+      expiresAt: sql`now() + make_interval(mins => ${STATE_MINUTES})`,
+    })
+    .execute();
+  return oauth.authorizationUrl(state, verifier);
+}
+
+/**
+ * Ends an activation with what the marketplace sent back. The state is ours, of this person, young and used once, so the address can
+ * be visited by nobody else and only one time. A new link replaces the one there was and starts a sync of everything.
+ */
+export async function linkMercadolibre(db: Db, usuario: Pick<Usuario, 'id'>, back: { code: string; state: string }, oauth: MercadolibreOauth = mercadolibreOauth()): Promise<Activacion> {
+  const started = await db
+    .deleteFrom('oauthState')
+    .where('stateHash', '=', hashOf(back.state))
+    .where('connection', '=', 'mercadolibre')
+    .where('usuarioId', '=', usuario.id)
+    .returning(['sealed', sql<boolean>`expires_at > now()`.as('young')])
+    .executeTakeFirst();
+  if (!started?.young) return 'vencida';
+
+  let pair: TokenPair;
+  let seller: Awaited<ReturnType<Mercadolibre['usersMe']>>;
+  try {
+    pair = await oauth.exchangeCode(back.code, unseal(keyring(), started.sealed, STATE_CONTEXT).toString('utf8'));
+    seller = await sellerOf(pair);
+  } catch (error) {
+    if (error instanceof Refused) return error.details.code === 'no_offline_access' ? 'sinPermisoDuradero' : 'rechazada';
+    if (error instanceof Unavailable || error instanceof Uncertain || error instanceof UnexpectedShape) return 'sinConexion';
+    throw error;
+  }
+  if (seller.site_id !== 'MLM') return 'otroPais';
+
+  await db.transaction().execute(async (trx) => {
+    await saveCredential(trx, 'mercadolibre', {
+      account: seller.id, label: seller.nickname, secrets: { accessToken: pair.accessToken, refreshToken: pair.refreshToken },
+      expiresAt: new Date(Date.now() + pair.expiresInSeconds * 1000),
+    });
+    await record(trx, { usuarioId: usuario.id, entidad: 'credential', entidadId: 'mercadolibre', accion: 'vincular', datos: { cuenta: seller.id } });
+    await enqueueSync(trx);
+  });
+  return 'lista';
+}
+
+/** Who the new pair speaks for, asked with it before anything is stored. */
+async function sellerOf(pair: TokenPair) {
+  const access = { token: pair.accessToken, sellerId: pair.userId, version: 0 };
+  const unlinked = new Unavailable('el permiso nuevo no sirvió', { account: true });
+  const { MERCADOLIBRE_URL, MERCADOPAGO_URL } = env();
+  const client = createMercadolibre({
+    baseUrl: MERCADOLIBRE_URL,
+    paymentsUrl: MERCADOPAGO_URL,
+    tokens: { current: () => Promise.resolve(access), renew: () => Promise.reject(unlinked), reject: () => Promise.resolve() },
+  });
+  return await client.usersMe();
+}
+
+/** Asks for a run of each kind; those already waiting stay one. */
+export async function enqueueSync(trx: Parameters<typeof enqueue>[0]): Promise<void> {
+  for (const kind of ['sweep', 'cancelled', 'missed'] as const) await enqueue(trx, 'ordenes.syncMl', { kind });
+}
+
+const hashOf = (state: string) => createHash('sha256').update(state).digest();

@@ -1,0 +1,124 @@
+import type { z } from 'zod';
+import { Unavailable, Uncertain } from '../errors';
+import { exchange, type HttpAnswer } from '../http.server';
+import { failureOf, readJson, readShape } from './answer';
+import type { Access, Tokens } from './tokens';
+import {
+  BillingInfo, MissedFeeds, Order, OrderShipments, Pack, PaymentDetail, SearchPage, Shipment, ShipmentCosts, ShipmentItems, User, versionOf,
+} from './wire';
+
+export type MercadolibreOptions = { baseUrl: string; paymentsUrl: string; tokens: Tokens; timeoutMs?: number };
+
+/** One read: the fields we use, and the document as it came. */
+export type Read<T> = { doc: T; raw: unknown };
+/** `missing` names the blocks a partial answer (206) could not tell; they are absent or empty in it. */
+export type OrderRead = Read<Order> & { missing: string[] };
+export type SearchWindow = { from: Date; to: Date };
+
+const PAGE = 50;
+
+/**
+ * Reads of Mercado Libre for the linked seller. Nothing here changes anything there, so a lost answer is `Unavailable` and never
+ * `Uncertain`. A 401 renews the token once and repeats once; a second one breaks the link.
+ */
+export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 20_000 }: MercadolibreOptions) {
+  async function ask(url: string, access: Access, headers: Record<string, string>): Promise<HttpAnswer> {
+    try {
+      return await exchange({ method: 'GET', url, headers: { accept: 'application/json', authorization: `Bearer ${access.token}`, ...headers }, timeoutMs });
+    } catch (error) {
+      if (error instanceof Uncertain) throw new Unavailable(`Mercado Libre no contestó (${error.message})`, { cause: error });
+      throw error;
+    }
+  }
+
+  async function get(url: string, what: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+    const access = await tokens.current();
+    let answer = await ask(url, access, headers);
+    if (answer.status === 401) {
+      const renewed = await tokens.renew(access);
+      answer = await ask(url, renewed, headers);
+      if (answer.status === 401) {
+        await tokens.reject(renewed, 'Mercado Libre rechazó un permiso recién renovado. Vuelve a activar la cuenta.');
+        throw new Unavailable('Mercado Libre ya no acepta nuestro permiso', { status: 401, account: true });
+      }
+    }
+    if (answer.status < 200 || answer.status > 299) throw failureOf(answer, what);
+    return answer;
+  }
+
+  async function read<S extends z.ZodType>(url: string, what: string, schema: S, headers?: Record<string, string>): Promise<Read<z.output<S>>> {
+    const raw = readJson(await get(url, what, headers), what);
+    return { doc: readShape(schema, raw, what), raw };
+  }
+
+  return {
+    /** The linked seller's id. */
+    seller: async () => (await tokens.current()).sellerId,
+
+    usersMe: async () => (await read(`${baseUrl}/users/me`, 'users/me', User)).doc,
+
+    /**
+     * A page of the orders touched in a window: their ids and dates, which is all that a search may be believed. The vendor looks at the
+     * hour only, so the window is widened to whole hours. Cancelled orders come only when `status` asks for them.
+     */
+    async searchOrders(window: SearchWindow, filter: { status?: string }, offset: number) {
+      const query = new URLSearchParams({
+        seller: (await tokens.current()).sellerId,
+        'order.date_last_updated.from': hourBefore(window.from),
+        'order.date_last_updated.to': hourAfter(window.to),
+        sort: 'date_asc',
+        offset: String(offset),
+        limit: String(PAGE),
+      });
+      if (filter.status) query.set('order.status', filter.status);
+      const { doc } = await read(`${baseUrl}/orders/search?${query}`, 'orders/search', SearchPage);
+      return { total: doc.paging.total, orders: doc.results.map((row) => ({ id: row.id, version: versionOf(row) })) };
+    },
+
+    async getOrder(id: string): Promise<OrderRead> {
+      const answer = await get(`${baseUrl}/orders/${encodeURIComponent(id)}`, 'orders');
+      const raw = readJson(answer, 'orders');
+      const missing = answer.status === 206 ? (answer.headers.get('x-content-missing') ?? '').split(/[\s,;]+/).filter(Boolean) : [];
+      return { doc: readShape(Order, raw, 'orders'), raw, missing };
+    },
+
+    getPack: async (id: string) => (await read(`${baseUrl}/packs/${encodeURIComponent(id)}`, 'packs', Pack)).doc,
+
+    getShipment: (id: string) => read(`${baseUrl}/shipments/${encodeURIComponent(id)}`, 'shipments', Shipment, { 'x-format-new': 'true' }),
+
+    getShipmentCosts: async (id: string) =>
+      (await read(`${baseUrl}/shipments/${encodeURIComponent(id)}/costs`, 'shipments/costs', ShipmentCosts, { 'x-format-new': 'true' })).doc,
+
+    /** The orders that travel in a shipment. */
+    async getShipmentOrders(id: string): Promise<string[]> {
+      const { doc } = await read(`${baseUrl}/shipments/${encodeURIComponent(id)}/items`, 'shipments/items', ShipmentItems, { 'x-format-new': 'true' });
+      return [...new Set(doc.map((item) => item.order_id).filter((orderId): orderId is string => Boolean(orderId)))];
+    },
+
+    /** The shipments of an order; none while the first one is not born yet. */
+    async getOrderShipments(id: string) {
+      const answer = await get(`${baseUrl}/orders/${encodeURIComponent(id)}/shipments`, 'orders/shipments', { 'x-new-domain': 'true' });
+      if (answer.status === 204 || answer.body.length === 0) return [];
+      return readShape(OrderShipments, readJson(answer, 'orders/shipments'), 'orders/shipments');
+    },
+
+    getBillingInfo: async (id: string) =>
+      (await read(`${baseUrl}/orders/billing-info/MLM/${encodeURIComponent(id)}`, 'billing-info', BillingInfo)).doc,
+
+    /** Of the payments host, where the withholding is. */
+    getPayment: async (id: string) => (await read(`${paymentsUrl}/v1/payments/${encodeURIComponent(id)}`, 'payments', PaymentDetail)).doc,
+
+    /** Notifications nobody answered; the marketplace keeps them for two days. */
+    async missedFeeds(appId: string, topic: string, offset: number) {
+      const query = new URLSearchParams({ app_id: appId, topic, offset: String(offset), limit: String(PAGE) });
+      const { doc } = await read(`${baseUrl}/missed_feeds?${query}`, 'missed_feeds', MissedFeeds);
+      return (doc.messages ?? []).map(({ resource, topic: about, sent }) => ({ resource, topic: about, sent: sent ?? null }));
+    },
+  };
+}
+
+export type Mercadolibre = ReturnType<typeof createMercadolibre>;
+
+const HOUR = 3_600_000;
+const hourBefore = (instant: Date) => new Date(Math.floor(instant.getTime() / HOUR) * HOUR).toISOString();
+const hourAfter = (instant: Date) => new Date(Math.ceil(instant.getTime() / HOUR) * HOUR).toISOString();

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { Money } from '~/core/money';
+
+/**
+ * What we read of Mercado Libre's answers, in its own words. Every word of a list is text (its lists are open), unknown fields stay in
+ * the raw document, and whatever may be null or absent says so. Reference mercado-libre, sections 2 to 5.
+ */
+
+/** Ids are numbers or text there, and text here: 16 digits still fit in a double, and zod refuses a number that does not. */
+export const Id = z.union([z.string().min(1), z.number().int()]).transform(String);
+
+/** Amounts come as doubles of pesos and cents. */
+export const Amount = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/).transform(Number)]).transform((pesos) => Money.ofJsonNumber(pesos));
+
+/** Offsets with and without colon, `Z`, and any number of decimals of a second. */
+export const Instant = z.string().transform((text, context) => {
+  const match = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:?\d{2})$/.exec(text);
+  const zone = match?.[3]!.replace(/^([+-]\d{2})(\d{2})$/, '$1:$2');
+  const instant = new Date(match ? `${match[1]}.${(match[2] ?? '').slice(0, 3).padEnd(3, '0')}${zone}` : Number.NaN);
+  if (Number.isNaN(instant.getTime())) context.addIssue({ code: 'custom', message: 'not an instant' });
+  return instant;
+});
+
+const text = z.string().nullish();
+const id = Id.nullish();
+const named = z.object({ id: id, name: text }).nullish();
+
+export const OrderPayment = z.object({
+  id: Id,
+  status: z.string(),
+  operation_type: text,
+  payment_type: text,
+  payment_method_id: text,
+  transaction_amount: Amount.nullish(),
+  transaction_amount_refunded: Amount.nullish(),
+  shipping_cost: Amount.nullish(),
+  date_last_modified: text,
+});
+export type OrderPayment = z.output<typeof OrderPayment>;
+
+export const Order = z.object({
+  id: Id,
+  status: z.string(),
+  date_created: Instant,
+  date_closed: Instant.nullish(),
+  last_updated: Instant,
+  date_last_updated: Instant.nullish(),
+  pack_id: id,
+  total_amount: Amount.nullish(),
+  order_items: z.array(z.object({
+    item: z.object({ id: id, title: z.string(), seller_sku: text, seller_custom_field: text }),
+    quantity: z.number().int().positive(),
+    unit_price: Amount.nullish(),
+    sale_fee: Amount.nullish(),
+  })).min(1),
+  payments: z.array(OrderPayment).nullish(),
+  shipping: z.object({ id: id }).nullish(),
+  buyer: z.object({
+    id: id, nickname: text, first_name: text, last_name: text,
+    billing_info: z.object({ id: id }).nullish(),
+  }).nullish(),
+  tags: z.array(z.string()).nullish(),
+  static_tags: z.array(z.string()).nullish(),
+});
+export type Order = z.output<typeof Order>;
+
+/** A row of the search is a hint: which order, and as of when. Its other fields are known to lie. */
+export const SearchPage = z.object({
+  paging: z.object({ total: z.number().int() }),
+  results: z.array(z.object({ id: Id, last_updated: Instant.nullish(), date_last_updated: Instant.nullish() })),
+});
+
+/** The two dates of a document differ from answer to answer; the later one is what a change moves. */
+export function versionOf(doc: { last_updated?: Date | null; date_last_updated?: Date | null }): Date {
+  return new Date(Math.max(doc.last_updated?.getTime() ?? 0, doc.date_last_updated?.getTime() ?? 0));
+}
+
+export const Pack = z.object({
+  id: Id,
+  status: text,
+  orders: z.array(z.object({ id: Id })),
+  shipment: z.object({ id: id }).nullish(),
+});
+
+const Address = z.object({
+  address_line: text, street_name: text, street_number: z.union([z.string(), z.number().transform(String)]).nullish(), comment: text, zip_code: text,
+  city: named, state: named, neighborhood: named, municipality: named,
+}).nullish();
+export type Address = NonNullable<z.output<typeof Address>>;
+
+const NewShipment = z.object({
+  id: Id, status: z.string(), substatus: text, date_created: Instant, last_updated: Instant.nullish(), tracking_number: text, tracking_method: text,
+  logistic: z.object({ mode: text, type: text }),
+  destination: z.object({ receiver_name: text, receiver_phone: text, comments: text, shipping_address: Address }).nullish(),
+});
+
+const OldShipment = z.object({
+  id: Id, status: z.string(), substatus: text, date_created: Instant, last_updated: Instant.nullish(), tracking_number: text, tracking_method: text,
+  mode: text, logistic_type: text, comments: text,
+  receiver_address: z.intersection(Address.unwrap().unwrap(), z.object({ receiver_name: text, receiver_phone: text })).nullish(),
+});
+
+/** A shipment, whichever of its two representations came. */
+export const Shipment = z.union([
+  NewShipment.transform(({ logistic, destination, ...rest }) => ({
+    ...rest,
+    mode: logistic.mode,
+    logistic_type: logistic.type,
+    receiver_name: destination?.receiver_name,
+    receiver_phone: destination?.receiver_phone,
+    address: destination?.shipping_address,
+    comment: destination?.shipping_address?.comment || destination?.comments,
+  })),
+  OldShipment.transform(({ receiver_address, comments, ...rest }) => ({
+    ...rest,
+    receiver_name: receiver_address?.receiver_name,
+    receiver_phone: receiver_address?.receiver_phone,
+    address: receiver_address as Address | null | undefined,
+    comment: receiver_address?.comment || comments,
+  })),
+]);
+export type Shipment = z.output<typeof Shipment>;
+
+export const ShipmentCosts = z.object({
+  receiver: z.object({ cost: Amount.nullish() }).nullish(),
+  senders: z.array(z.object({ user_id: id, cost: Amount.nullish() })).nullish(),
+});
+export type ShipmentCosts = z.output<typeof ShipmentCosts>;
+
+export const ShipmentItems = z.array(z.object({ order_id: id }));
+
+/** An array in the new view, one object in the old one. */
+export const OrderShipments = z.union([
+  z.array(z.object({ id: Id, type: text })),
+  z.object({ id: Id, type: text }).transform((one) => [one]),
+]);
+
+export const BillingInfo = z.object({
+  buyer: z.object({
+    billing_info: z.object({
+      name: text,
+      last_name: text,
+      identification: z.object({ type: text, number: text }).nullish(),
+      taxes: z.object({ taxpayer_type: z.object({ id: id }).nullish(), cfdi: z.object({ id: id }).nullish() }).nullish(),
+      address: z.object({ zip_code: text }).nullish(),
+    }).nullish(),
+  }).nullish(),
+});
+export type BillingInfo = z.output<typeof BillingInfo>;
+
+export const PaymentDetail = z.object({
+  id: Id,
+  status: z.string(),
+  transaction_amount: Amount,
+  transaction_amount_refunded: Amount.nullish(),
+  transaction_details: z.object({ net_received_amount: Amount.nullish() }).nullish(),
+  charges_details: z.array(z.object({
+    name: z.string(),
+    accounts: z.object({ from: text }).nullish(),
+    amounts: z.object({ original: Amount.nullish(), refunded: Amount.nullish() }).nullish(),
+  })).nullish(),
+});
+export type PaymentDetail = z.output<typeof PaymentDetail>;
+
+export const User = z.object({ id: Id, nickname: z.string(), site_id: z.string() });
+
+export const MissedFeeds = z.object({
+  messages: z.array(z.object({ _id: id, id: id, resource: z.string(), topic: z.string(), sent: Instant.nullish() })).nullish(),
+});
+
+export const TokenAnswer = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1).nullish(),
+  expires_in: z.number().int().positive(),
+  user_id: Id,
+  scope: text,
+});
+
+/** The shapes an error comes in; the machine word is in `error` or in `code`. */
+export const ErrorAnswer = z.object({ error: text, code: z.union([z.string(), z.number().transform(String)]).nullish(), message: text, error_description: text });
