@@ -35,7 +35,13 @@ export function openDatabase(url: string, options: { max?: number; name?: string
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   });
   let closing: Promise<void> | undefined;
-  return { db, pool, close: () => (closing ??= db.destroy()) };
+  return { db, pool, close: () => (closing ??= closeBoth(db, pool)) };
+}
+
+/** Kysely ends the pool only when a query of its own went through it. */
+async function closeBoth(db: Db, pool: pg.Pool) {
+  await db.destroy();
+  if (!pool.ending) await pool.end();
 }
 
 /** Without listeners, on idle clients and on those in use, a stopped PostgreSQL takes the process down with it. */

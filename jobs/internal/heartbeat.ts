@@ -1,0 +1,65 @@
+import type pg from 'pg';
+import { log } from '~/core/log.server';
+
+const BEAT_MS = 5_000;
+/** Without a beat for this long, a worker's jobs go to the others. */
+const STALE_SECONDS = 30;
+
+export type Heartbeat = { add(workerId: string): void; stop(): Promise<void> };
+
+/**
+ * A row per worker of this process, and the jobs of those that stopped beating set free: the queue by itself waits four hours.
+ * A worker may lock a job before its first beat is written, so a lock counts as abandoned only once it is older than that too.
+ * `pool` is not the jobs' own: a job that holds every connection must not look like a dead worker.
+ */
+export function startHeartbeat(pool: pg.Pool): Heartbeat {
+  const ids = new Set<string>();
+  let beats = 0;
+  let running: Promise<void> = Promise.resolve();
+
+  const beat = async () => {
+    try {
+      await pool.query(
+        `insert into worker_heartbeat (worker_id, pid) select id, $2 from unnest($1::text[]) id
+         on conflict (worker_id) do update set beat_at = now()`,
+        [[...ids], process.pid],
+      );
+      if (beats++ % 3 === 0) await freeAbandonedJobs(pool);
+    } catch (error) {
+      log.warn('latido del worker sin escribir', { error: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  const next = () => (running = running.then(beat));
+  const timer = setInterval(() => void next(), BEAT_MS);
+  return {
+    add(workerId) {
+      ids.add(workerId);
+      if (ids.size === 1) queueMicrotask(() => void next());
+    },
+    async stop() {
+      clearInterval(timer);
+      await running;
+      await pool.query('delete from worker_heartbeat where worker_id = any($1)', [[...ids]]);
+    },
+  };
+}
+
+/** Right with several workers: only those without a fresh beat lose what they hold. */
+export async function freeAbandonedJobs(pool: pg.Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ worker_id: string }>(
+    `with stale as (select now() - make_interval(secs => $1) as before),
+          held as (
+            select locked_by from graphile_worker._private_jobs, stale where locked_at < before
+            union select locked_by from graphile_worker._private_job_queues, stale where locked_at < before)
+     select locked_by as worker_id from held
+     where not exists (select from worker_heartbeat, stale where worker_id = locked_by and beat_at > before)`,
+    [STALE_SECONDS],
+  );
+  const dead = rows.map(({ worker_id }) => worker_id);
+  if (dead.length > 0) {
+    await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [dead]);
+    log.warn('trabajos de un worker caído liberados', { workers: dead.length });
+  }
+  await pool.query(`delete from worker_heartbeat where beat_at < now() - interval '10 minutes'`);
+  return dead;
+}

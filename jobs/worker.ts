@@ -1,0 +1,60 @@
+import { EventEmitter } from 'node:events';
+import { parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import type { Database } from '~db/client.server';
+import { openDatabase } from '~db/client.server';
+import { queueLogger } from '~db/queueLog.server';
+import { startHeartbeat } from './internal/heartbeat';
+import { SCHEDULE } from './schedule';
+import type { Task } from './task.server';
+import { TASK_LIST } from './tasks/index';
+
+export type WorkerOptions = { url: string; concurrency: number; schedule?: boolean; tasks?: Task[] };
+export type Worker = {
+  /** Rejects when the queue gives up; resolves after `stop`. */
+  ended: Promise<void>;
+  /** Takes no more jobs and waits for those under way. */
+  stop(): Promise<void>;
+};
+
+/** After this long a job still running during a stop has its signal aborted. */
+const PATIENCE_MS = 8_000;
+
+export async function startWorker({ url, concurrency, schedule = true, tasks = TASK_LIST }: WorkerOptions): Promise<Worker> {
+  // One connection listens, and a task may hold one while it asks for another.
+  const database = openDatabase(url, { max: concurrency + 4, name: 'trastienda-worker' });
+  const beating = openDatabase(url, { max: 1, name: 'trastienda-latido' });
+  const heartbeat = startHeartbeat(beating.pool);
+  const events: WorkerEvents = new EventEmitter();
+  events.on('worker:create', ({ worker }) => heartbeat.add(worker.workerId));
+  const runner = await run({
+    pgPool: database.pool,
+    taskList: taskList(database, tasks),
+    concurrency,
+    noHandleSignals: true,
+    logger: queueLogger(),
+    events,
+    parsedCronItems: schedule ? parseCronItems(SCHEDULE) : [],
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: PATIENCE_MS } },
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = async () => {
+    await runner.stop();
+    await heartbeat.stop();
+    await Promise.all([database.close(), beating.close()]);
+  };
+  return { ended: runner.promise, stop: () => (stopping ??= stop()) };
+}
+
+/** The queue's view of our tasks; tests run it with `runOnce`. */
+export function taskList({ db, pool }: Pick<Database, 'db' | 'pool'>, tasks: Task[] = TASK_LIST): TaskList {
+  return Object.fromEntries(
+    tasks.map(({ name, run: work }) => [
+      name,
+      (payload, { job, abortSignal }) =>
+        work(payload, {
+          db, pool, signal: abortSignal ?? new AbortController().signal,
+          job: { id: job.id, attempt: job.attempts, lastAttempt: job.attempts >= job.max_attempts },
+        }),
+    ]),
+  );
+}

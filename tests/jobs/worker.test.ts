@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import { expect, test, vi } from 'vitest';
+import { parseCronItems } from 'graphile-worker';
+import { enqueue } from '~jobs/catalog.server';
+import { freeAbandonedJobs } from '~jobs/internal/heartbeat';
+import { SCHEDULE } from '~jobs/schedule';
+import { defineTask } from '~jobs/task.server';
+import { startWorker } from '~jobs/worker';
+import { testDatabase } from '../support/db';
+
+const { db, pool, url } = testDatabase();
+
+test('a stop waits for the job under way and leaves neither locks nor heartbeats', async () => {
+  let finished = false;
+  let began: () => void;
+  const begun = new Promise<void>((resolve) => (began = resolve));
+  const slow = defineTask('effect.sweep', async () => {
+    began();
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    finished = true;
+  });
+  const worker = await startWorker({ url, concurrency: 2, schedule: false, tasks: [slow] });
+  await enqueue(db, 'effect.sweep', {});
+  await begun;
+  await vi.waitFor(async () => expect(await beats()).toHaveLength(2));
+  await worker.stop();
+  expect(finished).toBe(true);
+  expect(await beats()).toEqual([]);
+  expect((await sql`select id from graphile_worker._private_jobs`.execute(db)).rows).toEqual([]);
+});
+
+test('jobs of a worker that stopped beating are freed, those of a live one and young locks are not', async () => {
+  await pool.query(`insert into worker_heartbeat (worker_id, pid, beat_at) values ('vivo', 1, now()), ('mudo', 2, now() - interval '31 s')`);
+  for (const [effectId, owner, age] of [['a', 'vivo', 300], ['b', 'mudo', 300], ['c', 'ausente', 300], ['d', 'recién', 5]] as const) {
+    await enqueue(db, 'effect.run', { effectId });
+    await pool.query(
+      `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - make_interval(secs => $2) where key = $3`,
+      [owner, age, `effect.run:${effectId}`],
+    );
+  }
+  expect((await freeAbandonedJobs(pool)).sort()).toEqual(['ausente', 'mudo']);
+  const { rows } = await pool.query<{ key: string; locked_by: string | null }>('select key, locked_by from graphile_worker._private_jobs order by key');
+  expect(rows.map((row) => row.locked_by)).toEqual(['vivo', null, null, 'recién']);
+});
+
+test('the schedule is readable by the queue', () => {
+  expect(parseCronItems(SCHEDULE)).toHaveLength(SCHEDULE.length);
+  expect(new Set(SCHEDULE.map(({ identifier }) => identifier)).size).toBe(SCHEDULE.length);
+});
+
+async function beats() {
+  return db.selectFrom('workerHeartbeat').selectAll().execute();
+}
