@@ -2,6 +2,7 @@
 import { answerOrBack, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
 import { RESULTS, settleCancel } from './cancelar';
 import { isRfc } from './clientes';
+import { API_KEY, PLUGIN, SECRET_KEY } from './cuenta';
 import { isBody, textOf } from './leer';
 import { pdfOf } from './pdf';
 import { Refusal } from './refusals';
@@ -30,6 +31,7 @@ export function controlRoutes(state: State): Record<string, Handler> {
     'POST /global-en-egresos': (request) => toggle(request, 'globalEnEgresos', state),
     'POST /ignora-importe': (request) => toggle(request, 'ignoraImporte', state),
     'GET /switches': () => json(200, state.switches),
+    'GET /llaves': () => json(200, { plugin: PLUGIN, apiKey: API_KEY, secretKey: SECRET_KEY }),
     'GET /certificados': () => json(200, { emisor: state.sealers().emisor.certPem, pac: state.sealers().pac.certPem }),
   };
 }
