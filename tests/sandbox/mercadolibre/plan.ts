@@ -61,7 +61,7 @@ export function planSale(world: World, { seq, scenario, at, horizon, live = fals
   const buyer = random.pick(world.buyers);
   const listCost = random.int(79, 240) * 100;
   const sale: Sale = {
-    seq, scenario, live, createdAt, closedAt: createdAt, hasPack: true, buyer, fiscal: buyer.fiscal, orders: [],
+    seq, scenario, live, bornAt: horizon, createdAt, closedAt: createdAt, hasPack: true, buyer, fiscal: buyer.fiscal, orders: [],
     delivery: { mode: 'me2', logistic: random.pick(LOGISTICS), receiverCost: 0, senderCost: Math.round(listCost / 2), listCost },
     payment: { type: 'credit_card', method: 'visa', installments: 1, split: false, rejectedFirst: false, addition: null },
     tags: random.chance(0.15) ? ['catalog'] : [], staticTags: [], flows: [], history: [], sibling: set.hermano ?? null,

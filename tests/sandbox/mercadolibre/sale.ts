@@ -12,6 +12,8 @@ export interface Sale {
   scenario: string;
   /** Born while the sandbox runs: its shipment and its fee may take a while to appear. */
   live: boolean;
+  /** When the sandbox made it: the present of its first state. */
+  bornAt: number;
   createdAt: number;
   /** Null while the money has not arrived. */
   closedAt: number | null;

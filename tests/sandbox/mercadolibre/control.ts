@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { answerOrBack, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
+import { CLIENT_ID, SECOND } from './constants';
+import { orderFacts, saleFacts } from './facts';
+import { hasShipment } from './history';
+import { isCancelCode, type Change, type Ledger } from './ledger';
+import type { Notifier } from './notifications';
+import type { Oauth } from './oauth';
+import { Overrides } from './plan';
+import { randomOf } from './random';
+import { shipmentId, type Order, type Sale } from './sale';
+import { isScenario, SCENARIOS, type ScenarioName } from './scenarios';
+import { Switches } from './switches';
+
+export interface ControlOptions {
+  ledger(): Ledger;
+  oauth: Oauth;
+  notifier: Notifier;
+  switches(): Switches;
+  setSwitches(next: Switches): void;
+  now(): number;
+  changed(): void;
+  /** The sales a person or a test made last, newest first. */
+  recent: Sale[];
+}
+
+const BACK = '/#mercadolibre';
+const RECENT = 8;
+/** A new sale began this long ago. */
+const HEAD_START = 45 * SECOND;
+const bad = (message: string, extra: object = {}) => json(400, { error: 'bad_request', message, ...extra });
+const bodyOf = (request: SandboxRequest): Record<string, unknown> => {
+  const data = request.data();
+  return typeof data === 'object' && data !== null ? { ...data } : {};
+};
+
+const TokenBody = z.object({ expires_in: z.coerce.number().int().min(1), expireNow: z.coerce.boolean(), revoke: z.coerce.boolean() }).partial();
+const StormBody = z.object({ count: z.coerce.number().int().min(1).max(50_000).default(100), repeated: z.coerce.number().min(0).max(0.99).default(0), shuffled: z.coerce.boolean().default(true) });
+const ChangeBody = z.object({ code: z.string(), refunded: z.coerce.boolean(), status: z.string(), substatus: z.string().nullable(), sinAviso: z.coerce.boolean() }).partial();
+
+/** What tests and people steer of Mercado Libre, below /control/mercadolibre. */
+export function createControl(options: ControlOptions): Record<string, Handler> {
+  const { oauth, notifier, recent, now } = options;
+
+  function announce(sale: Sale, orders: readonly Order[] = sale.orders): void {
+    const later = options.switches().segundosSinEnvio * SECOND;
+    for (const order of orders) notifier.announce('orders_v2', `/orders/${order.id}`);
+    if (!hasShipment(sale)) return;
+    if (later > 0 && sale.live && now() < sale.bornAt + later) for (const order of orders) notifier.announce('orders_v2', `/orders/${order.id}`, { delayMs: later });
+    notifier.announce('shipments', `/shipments/${shipmentId(sale.seq)}`, { delayMs: later });
+  }
+
+  function sell(request: SandboxRequest): SandboxResponse {
+    const { scenario = 'simple', sinAviso, veces = 1, ...rest } = bodyOf(request);
+    if (!isScenario(scenario)) return bad(`No hay un escenario '${String(scenario)}'`, { scenarios: Object.keys(SCENARIOS) });
+    const overrides = Overrides.strict().safeParse(rest);
+    if (!overrides.success) return bad(z.prettifyError(overrides.error));
+    const times = Math.trunc(Number(veces));
+    if (!(times >= 1 && times <= 5_000)) return bad('veces va de 1 a 5000');
+    const sales = Array.from({ length: times }, () => {
+      const horizon = now();
+      const sale = options.ledger().sell({ scenario, at: horizon - HEAD_START, horizon, live: true, overrides: Object.keys(rest).length > 0 ? (rest as Overrides) : undefined });
+      if (!sinAviso) announce(sale);
+      return sale;
+    });
+    recent.unshift(...sales.slice(-RECENT).reverse());
+    recent.splice(RECENT);
+    options.changed();
+    const facts = sales.map(saleFacts);
+    return answerOrBack(request, times === 1 ? facts[0] : { ventas: facts }, BACK);
+  }
+
+  function change(make: (orderId: number, body: z.output<typeof ChangeBody>, at: number) => Change | string): Handler {
+    return (request) => {
+      const body = ChangeBody.safeParse(bodyOf(request));
+      if (!body.success) return bad(z.prettifyError(body.error));
+      const order = options.ledger().order(Number(request.params.id));
+      if (!order) return json(404, { error: 'not_found', message: `No hay una orden ${request.params.id}` });
+      const wanted = make(order.id, body.data, Math.max(now(), order.touchedAt + 1));
+      if (typeof wanted === 'string') return bad(wanted);
+      options.ledger().change(wanted);
+      if (!body.data.sinAviso) announce(order.sale, wanted.kind === 'advance' ? order.sale.orders : [order]);
+      options.changed();
+      return answerOrBack(request, orderFacts(order), BACK);
+    };
+  }
+
+  function list({ url }: SandboxRequest): SandboxResponse {
+    const scenario = url.searchParams.get('scenario');
+    const number = url.searchParams.get('numOrden');
+    const limit = Number(url.searchParams.get('limit') ?? Infinity);
+    const rows = [];
+    for (const order of [...options.ledger().orders()].reverse()) {
+      if (scenario && order.sale.scenario !== scenario) continue;
+      const facts = orderFacts(order);
+      if (number && facts.numOrden !== number && facts.id !== number) continue;
+      rows.push(facts);
+      if (rows.length >= limit) break;
+    }
+    return json(200, rows);
+  }
+
+  /** Notifications of sales that exist: some of them twice, in any order. */
+  function storm(request: SandboxRequest): SandboxResponse {
+    const body = StormBody.safeParse(bodyOf(request));
+    if (!body.success) return bad(z.prettifyError(body.error));
+    const { count, repeated, shuffled } = body.data;
+    const orders = options.ledger().orders();
+    if (orders.length === 0) return bad('No hay ordenes');
+    const random = randomOf('avisos', count, notifier.state.turn);
+    const distinct = Math.max(1, Math.round(count * (1 - repeated)));
+    const notices = Array.from({ length: distinct }, (_, n) => {
+      const { id, sale } = orders[n % orders.length]!;
+      const shipment = n % 5 === 4 && hasShipment(sale);
+      return { id: randomUUID(), topic: shipment ? ('shipments' as const) : ('orders_v2' as const), resource: shipment ? `/shipments/${shipmentId(sale.seq)}` : `/orders/${id}` };
+    });
+    while (notices.length < count) notices.push(random.pick(notices.slice(0, distinct)));
+    for (const { id, topic, resource } of shuffled ? random.shuffle(notices) : notices) notifier.announce(topic, resource, { id });
+    return answerOrBack(request, { avisos: count, distintos: distinct, recursos: new Set(notices.map(({ resource }) => resource)).size }, BACK);
+  }
+
+  function token(request: SandboxRequest): SandboxResponse {
+    const body = TokenBody.safeParse(bodyOf(request));
+    if (!body.success) return bad(z.prettifyError(body.error));
+    if (body.data.expires_in) oauth.state.expiresIn = body.data.expires_in;
+    if (body.data.expireNow) oauth.expireNow();
+    if (body.data.revoke) oauth.revoke();
+    options.changed();
+    return answerOrBack(request, oauth.summary(), BACK);
+  }
+
+  function authorize(request: SandboxRequest): SandboxResponse {
+    const body = bodyOf(request);
+    if (String(body.client_id) !== CLIENT_ID) return bad('No existe una aplicación con ese client_id');
+    if (!oauth.acceptsRedirect(String(body.redirect_uri))) return bad('La redirect_uri no es la que registró la aplicación');
+    if (options.switches().pkceObligatorio && !body.code_challenge) return bad('La aplicación usa PKCE: falta code_challenge');
+    return json(200, { code: oauth.issueCode(body), state: body.state ?? null });
+  }
+
+  function generate(request: SandboxRequest): SandboxResponse {
+    const count = Number(bodyOf(request).cantidad);
+    if (!Number.isInteger(count) || count < 1 || count > 200_000) return bad('cantidad va de 1 a 200000');
+    options.ledger().grow(count, now());
+    options.changed();
+    return answerOrBack(request, { cantidad: count, ordenes: options.ledger().size }, BACK);
+  }
+
+  function setSwitches(request: SandboxRequest): SandboxResponse {
+    const wanted = Switches.partial().strict().safeParse(bodyOf(request));
+    if (!wanted.success) return bad(z.prettifyError(wanted.error));
+    options.setSwitches({ ...options.switches(), ...wanted.data });
+    return answerOrBack(request, options.switches(), BACK);
+  }
+
+  return {
+    'POST /ordenes': sell,
+    'GET /ordenes': list,
+    'GET /ordenes/:id': ({ params }) => {
+      const order = options.ledger().order(Number(params.id));
+      return order ? json(200, orderFacts(order)) : json(404, { error: 'not_found' });
+    },
+    'POST /ordenes/:id/cancelar': change((orderId, { code = 'buyer_cancel_express' }, at) => (isCancelCode(code) ? { kind: 'cancel', orderId, code, at } : `No hay un código de cancelación '${code}'`)),
+    'POST /ordenes/:id/devolver': change((orderId, { refunded = false }, at) => ({ kind: 'return', orderId, refunded, at })),
+    'POST /ordenes/:id/actualizar': change((orderId, { status, substatus }, at) => ({ kind: 'advance', orderId, status, substatus, at })),
+    'GET /scenarios': () => json(200, Object.entries(SCENARIOS).map(([name, { label, demo }]) => ({ name: name as ScenarioName, label, demo }))),
+    'POST /generar': generate,
+    'POST /avisos': storm,
+    'GET /avisos': () => json(200, notifier.summary()),
+    'POST /authorize': authorize,
+    'POST /token': token,
+    'GET /token': () => json(200, oauth.summary()),
+    'POST /interruptores': setSwitches,
+    'GET /interruptores': () => json(200, options.switches()),
+  };
+}

@@ -1,0 +1,49 @@
+import { paymentsOf } from './documents/payment';
+import { orderTime, zulu } from './clock';
+import { hasShipment } from './history';
+import { pesos, sum } from './money';
+import { chargedShipping, chargedTotal, classOf, lineTotal, numberOf, packOf, shipmentId, statusOf, type Order, type Sale } from './sale';
+
+/** What a test compares the product with: an order told by the side that invented it. */
+export function orderFacts(order: Order) {
+  const { sale, line } = order;
+  return {
+    id: String(order.id),
+    packId: packOf(sale) === null ? null : String(packOf(sale)),
+    numOrden: numberOf(sale),
+    scenario: sale.scenario,
+    status: statusOf(order),
+    clase: classOf(order),
+    fecha: orderTime(sale.createdAt),
+    actualizada: zulu(order.touchedAt),
+    titulo: line.product.title,
+    sku: line.sku ?? line.customField,
+    cantidad: line.quantity,
+    precio: pesos(line.unit),
+    total: pesos(lineTotal(line)),
+    /** Of the whole sale, once. */
+    envio: pesos(chargedShipping(sale)),
+    envioId: hasShipment(sale) ? String(shipmentId(sale.seq)) : null,
+    pagos: paymentsOf(order).map(({ id, type, status, operation, amount }) => ({ id: String(id), tipo: type, estado: status, operacion: operation, monto: pesos(amount) })),
+    comprador: sale.buyer.nickname,
+    datosFiscales: sale.fiscal.kind,
+    rfc: sale.fiscal.rfc,
+  };
+}
+
+export function saleFacts(sale: Sale) {
+  return {
+    numOrden: numberOf(sale),
+    packId: packOf(sale) === null ? null : String(packOf(sale)),
+    ordenes: sale.orders.map(({ id }) => String(id)),
+    scenario: sale.scenario,
+    /** Products and, once, the shipping that was charged: what an invoice adds up to. */
+    total: pesos(chargedTotal(sale)),
+    productos: pesos(sum(sale.orders.map(({ line }) => lineTotal(line)))),
+    envio: pesos(chargedShipping(sale)),
+    clases: sale.orders.map(classOf),
+    facturable: sale.orders.every((order) => classOf(order) === 'normal'),
+    rfc: sale.fiscal.rfc,
+    comprador: sale.buyer.nickname,
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * The impostor of Mercado Libre (site MLM): authorization page, API, payments host, notifications. Its sales come out of a seed and an
+ * anchor date, so the snapshot holds only what happened afterwards.
+ */
+import { json, type SandboxRequest, type Service, type ServiceOptions } from '../service';
+import { createApi } from './api';
+import { DEFAULT_SEED, MINUTE } from './constants';
+import { createControl } from './control';
+import { FiscalDocuments, type FiscalDocument } from './fiscalDocuments';
+import { Ledger, type LedgerState } from './ledger';
+import { emptyNotifications, Notifier, type NotificationState } from './notifications';
+import { emptyOauth, Oauth, type OauthState } from './oauth';
+import { pageOf } from './page';
+import type { Sale } from './sale';
+import { QUIET, type Switches } from './switches';
+
+export { CLIENT_ID, CLIENT_SECRET, FOREIGN_ORDER_ID, SELLER_ID } from './constants';
+export { SCENARIOS, type ScenarioName } from './scenarios';
+
+export interface MercadolibreOptions extends ServiceOptions {
+  /** The present of the demo's sales; the first start of the sandbox by default. */
+  anchor?: Date | string;
+  seed?: string;
+  /** At least so many orders: plain ones complete the demo. 0 = no sales at all. */
+  orders?: number;
+  /** How long the hour of a notification's eight attempts lasts: 1/60 = a minute. */
+  timeScale?: number;
+  now?: () => number;
+}
+
+interface Snapshot {
+  ledger: LedgerState;
+  oauth: OauthState;
+  notifications: NotificationState;
+  switches: Switches;
+  documents: Record<string, FiscalDocument[]>;
+}
+
+export function createMercadolibre(options: MercadolibreOptions): Service {
+  const { store, seed = DEFAULT_SEED, now = Date.now } = options;
+  const timeScale = options.timeScale ?? Number(process.env.SANDBOX_TIME_SCALE ?? 1 / 60);
+  const changed = () => store.changed();
+  let switches: Switches = { ...QUIET };
+  const recent: Sale[] = [];
+
+  function firstDay(): Ledger {
+    const anchor = options.anchor === undefined ? now() : new Date(options.anchor).getTime();
+    const ledger = new Ledger(seed, { anchor, blocks: [], sales: [], changes: [] }, { demo: options.orders !== 0 });
+    const missing = (options.orders ?? 0) - ledger.size;
+    if (missing > 0) ledger.grow(missing, anchor);
+    return ledger;
+  }
+  let made: Ledger | undefined;
+  const ledger = () => (made ??= firstDay());
+  // The anchor is the first start: it is written down at once.
+  changed();
+
+  const oauth = new Oauth({ now, switches: () => switches, changed, appUrl: options.appUrl });
+  const notifier = new Notifier({ url: options.webhookUrl, now, switches: () => switches, changed, timeScale });
+  const documents = new FiscalDocuments({ store, now });
+  const api = createApi({ ledger, oauth, notifier, documents, switches: () => switches, now });
+  const control = createControl({
+    ledger, oauth, notifier, now, changed, recent, switches: () => switches,
+    setSwitches(next) {
+      switches = next;
+      changed();
+    },
+  });
+
+  function handle(request: SandboxRequest) {
+    if (request.prefix !== '/mercadolibre-auth') return api.handle(request);
+    return request.path === '/authorization' ? oauth.page(request) : json(404, { message: 'not_found', error: 'not_found', status: 404, cause: [] });
+  }
+
+  return {
+    name: 'mercadolibre',
+    title: 'Mercado Libre',
+    about: 'Ventas de cuatro meses de un revendedor de videovigilancia y redes, con autorización, envíos, pagos, datos fiscales y avisos.',
+    prefixes: ['/mercadolibre', '/mercadolibre-auth', '/mercadopago'],
+    faultRoute: '',
+    handle,
+    control,
+    counts() {
+      const orders = ledger().orders();
+      const today = orders.filter(({ sale }) => sale.createdAt > now() - 24 * 60 * MINUTE).length;
+      return { Órdenes: orders.length, 'Últimas 24 horas': today };
+    },
+    page: () => pageOf({ oauth, notifier, recent, webhookUrl: options.webhookUrl() }),
+    refusal: (fault) => json(400, { message: String(fault.message ?? 'Bad request'), error: fault.code ?? 'bad_request', status: 400, cause: [] }),
+    failure: (status) => {
+      const error = status === 429 ? 'local_rate_limited' : status === 503 ? 'service_unavailable' : 'internal_server_error';
+      return json(status, { message: error, error, status, cause: [] });
+    },
+    snapshot: (): Snapshot => ({ ledger: ledger().state, oauth: oauth.state, notifications: notifier.snapshot(), switches, documents: documents.state }),
+    restore(state) {
+      const saved = state as Snapshot;
+      made = new Ledger(seed, saved.ledger, { demo: options.orders !== 0 });
+      oauth.state = { ...emptyOauth(), ...saved.oauth };
+      switches = { ...QUIET, ...saved.switches };
+      documents.state = saved.documents;
+      notifier.restore({ ...emptyNotifications(), ...saved.notifications });
+      for (const sale of made.sales()) if (sale.live) recent.unshift(sale);
+      recent.splice(8);
+    },
+    reset() {
+      store.clear();
+      made = undefined;
+      oauth.state = emptyOauth();
+      notifier.reset();
+      documents.state = {};
+      switches = { ...QUIET };
+      recent.length = 0;
+      changed();
+    },
+    close: () => notifier.stop(),
+  };
+}
