@@ -208,6 +208,7 @@ export interface Envio {
 export interface ExportRun {
   archivoId: string | null;
   createdAt: Generated<Timestamp>;
+  dismissedAt: Timestamp | null;
   endedAt: Timestamp | null;
   error: string | null;
   filter: Jsonb;

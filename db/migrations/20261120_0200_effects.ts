@@ -125,16 +125,18 @@ export async function up(db: Kysely<unknown>) {
   await sql`create index inbox_pending on inbox (next_at) where state = 'pending'`.execute(db);
 
   await sql`create table export_run (
-    id         uuid primary key default uuidv7(),
-    list       text not null,
-    filter     jsonb not null,
-    usuario_id uuid not null references usuario,
-    state      text not null default 'queued' check (state in ('queued', 'running', 'done', 'failed')),
-    total      integer,
-    written    integer not null default 0,
-    archivo_id uuid references archivo,
-    error      text,
-    created_at timestamptz not null default now(),
-    ended_at   timestamptz
+    id           uuid primary key default uuidv7(),
+    list         text not null,
+    filter       jsonb not null,
+    usuario_id   uuid not null references usuario,
+    state        text not null default 'queued' check (state in ('queued', 'running', 'done', 'failed')),
+    total        integer,
+    written      integer not null default 0,
+    archivo_id   uuid references archivo,
+    error        text,
+    created_at   timestamptz not null default now(),
+    ended_at     timestamptz,
+    dismissed_at timestamptz
   )`.execute(db);
+  await sql`create index export_run_by_usuario on export_run (usuario_id, id desc)`.execute(db);
 }

@@ -77,7 +77,8 @@ export async function up(db: Kysely<unknown>) {
     busqueda          text generated always as (f_norm(serie || '-' || folio::text || ' ' || coalesce(num_orden, '') || ' ' || rfc || ' ' || razon_social)) stored,
     unique (serie, folio)
   )`.execute(db);
-  await sql`create index factura_by_timbrado on factura (fecha_timbrado desc, id desc)`.execute(db);
+  // Covers the list of a month and its totals without touching the table.
+  await sql`create index factura_list on factura (fecha_timbrado desc, id desc) include (total, estatus) where tipo <> 'notaCredito'`.execute(db);
   await sql`create index factura_by_num_orden on factura (num_orden)`.execute(db);
   await sql`create index factura_search on factura using gin (busqueda gin_trgm_ops)`.execute(db);
 
