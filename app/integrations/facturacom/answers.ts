@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { Money } from '~/core/money';
+import { UnexpectedShape } from '../errors';
+import { isJson, type Json } from './envelope';
+import type { CfdiPac, ClientePac, CuentaPac, SeriePac } from './nouns';
+
+/** factura.com's words to our nouns. Texts arrive as text, number or null, under one of several spellings: read kindly, require what we need. */
+const text = z.union([z.string(), z.number()]).nullish().transform((value) => (value === null || value === undefined ? '' : String(value).trim()));
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+const Contacto = z.object({ Nombre: text, Apellidos: text, Email: text, Email2: text, Email3: text, Telefono: text }).partial();
+
+const Cliente = z.object({
+  UID: z.string().min(1), RazonSocial: text, RFC: z.string().min(1), RegimenId: text, CodigoPostal: text,
+  // Two reads of the documentation misspell it.
+  CodigoPosal: text,
+  UsoCFDI: text, Calle: text, Numero: text, Interior: text, Colonia: text, Ciudad: text, Delegacion: text, Estado: text, Pais: text,
+  Contacto: Contacto.nullish(),
+});
+
+export function clienteOf(body: unknown): ClientePac {
+  const read = parse('cliente', Cliente, body);
+  const contacto = read.Contacto ?? {};
+  return {
+    uid: read.UID,
+    rfc: read.RFC,
+    razonSocial: read.RazonSocial,
+    cp: read.CodigoPostal || read.CodigoPosal,
+    regimen: /^\d{3}$/.test(read.RegimenId) ? read.RegimenId : '',
+    usoCfdi: read.UsoCFDI,
+    emails: [contacto.Email, contacto.Email2, contacto.Email3].filter((email): email is string => Boolean(email)),
+    telefono: contacto.Telefono ?? '',
+    nombre: contacto.Nombre ?? '',
+    apellidos: contacto.Apellidos ?? '',
+    calle: read.Calle,
+    numeroExterior: read.Numero,
+    numeroInterior: read.Interior,
+    colonia: read.Colonia,
+    ciudad: read.Ciudad,
+    delegacion: read.Delegacion,
+    estado: read.Estado,
+    pais: read.Pais,
+  };
+}
+
+const Cuenta = z.object({ uid: text, razon_social: text, rfc: z.string().min(1), regimen_fiscal: text, codpos: text, email: text });
+
+export function cuentaOf(body: unknown): CuentaPac {
+  const read = parse('cuenta', Cuenta, body);
+  return { uid: read.uid, razonSocial: read.razon_social, rfc: read.rfc, regimen: read.regimen_fiscal, cp: read.codpos, email: read.email };
+}
+
+const Serie = z.object({ SerieID: z.coerce.number().int(), SerieName: text, SerieType: text, SerieDescription: text, SerieStatus: text });
+
+export function serieOf(body: unknown): SeriePac {
+  const read = parse('serie', Serie, body);
+  return { id: read.SerieID, letra: read.SerieName, tipo: read.SerieType, descripcion: read.SerieDescription, activa: /^activ/i.test(read.SerieStatus) };
+}
+
+const Cfdi = z.object({
+  UID: z.string().min(1), UUID: text, Folio: text, Receptor: text, RazonSocialReceptor: text, Total: text, NumOrder: text, Status: text, FechaTimbrado: text,
+});
+
+/** A row of a list; drafts and failed documents have no UUID and are no CFDI: undefined. */
+export function cfdiOf(body: unknown): CfdiPac | undefined {
+  const read = parse('CFDI', Cfdi, body);
+  if (!isUuid(read.UUID)) return undefined;
+  return {
+    uid: read.UID,
+    uuid: read.UUID.toUpperCase(),
+    ...folioOf(read.Folio),
+    rfc: read.Receptor,
+    razonSocial: read.RazonSocialReceptor,
+    total: totalOf(read.Total),
+    numOrder: read.NumOrder,
+    cancelada: /^cancelad/i.test(read.Status),
+    fechaTimbrado: read.FechaTimbrado,
+  };
+}
+
+function totalOf(total: string): string {
+  if (!/^\d+(\.\d+)?$/.test(total)) throw new UnexpectedShape('factura.com: el total de un CFDI no es un número');
+  return Money.of(total).toFixed(2);
+}
+
+/** 'F 160', 'F-160' or 'F160'. */
+export function folioOf(text: string): { serie: string; folio: number | null } {
+  const [, serie = '', digits] = /^(.*?)[\s-]*(\d{1,9})$/.exec(text) ?? [];
+  return digits === undefined ? { serie: text, folio: null } : { serie, folio: Number(digits) };
+}
+
+export function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && UUID.test(value);
+}
+
+/** The first of `names` that fits, at the root or inside `data`, `Data` or `SAT`. */
+export function pick(body: Json, names: string[], fits: (value: unknown) => value is string): string | undefined {
+  const places = [body, body.data, body.Data, body.SAT].filter(isJson);
+  for (const place of places) for (const name of names) if (fits(place[name])) return place[name];
+  return undefined;
+}
+
+/** The one under `Data` or `data` (or the root itself), and the many. */
+export function oneOf(body: Json): unknown {
+  const inner = body.Data ?? body.data;
+  // The documentation shows a one-element list with UID beside it.
+  if (Array.isArray(inner)) return isJson(inner[0]) ? { UID: body.UID, ...inner[0] } : inner[0];
+  return inner ?? body;
+}
+
+export function manyOf(body: Json): unknown[] {
+  const inner = body.Data ?? body.data;
+  if (Array.isArray(inner)) return inner;
+  if (isJson(inner)) return [inner];
+  throw new UnexpectedShape('factura.com: se esperaba una lista');
+}
+
+export function parse<T>(what: string, schema: z.ZodType<T, unknown>, body: unknown): T {
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  // Names of fields only: their values may be a customer's.
+  throw new UnexpectedShape(`factura.com: no se entiende ${what} (${read.error.issues.map((issue) => issue.path.join('.')).join(', ')})`);
+}

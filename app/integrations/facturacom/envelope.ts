@@ -1,0 +1,108 @@
+import { Refused } from '../errors';
+
+/**
+ * factura.com answers in three envelopes and success is decided by content, never by HTTP status alone (reference, 1.1):
+ * `{status, Data|data}`, `{response, ...}`, or a bare array of sentences when it refuses.
+ */
+export type Json = Record<string, unknown>;
+
+export type Envelope =
+  | { kind: 'success'; body: Json }
+  | { kind: 'error'; body: Json; message: string; detail: string; code: string | undefined; keys: boolean }
+  /** HTML, half an answer, or nothing: it says nothing about what was done. */
+  | { kind: 'unreadable' };
+
+const MAX_MESSAGE = 300;
+const ACCOUNT = /sello digital|\bCSD\b|sin timbres|timbres (?:disponibles|agotados)|cuenta (?:suspendida|inactiva|vencida)/i;
+
+export function readEnvelope(status: number, text: string): Envelope {
+  const parsed = parse(text);
+  if (Array.isArray(parsed)) {
+    if (parsed.length > 0 && parsed.every((one) => typeof one === 'string')) return errorOf(status, { message: parsed });
+    // /clients/lco answers a list with one envelope inside.
+    return isJson(parsed[0]) ? readEnvelopeObject(status, parsed[0]) : { kind: 'unreadable' };
+  }
+  return isJson(parsed) ? readEnvelopeObject(status, parsed) : { kind: 'unreadable' };
+}
+
+function readEnvelopeObject(status: number, body: Json): Envelope {
+  const word = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : '');
+  const failed = status >= 400 || word(body.response) === 'error' || word(body.status) === 'error' || body.error === true;
+  return failed ? errorOf(status, body) : { kind: 'success', body };
+}
+
+function errorOf(status: number, body: Json): Envelope {
+  const { message, detail } = messageOf(body.message ?? body.messsage ?? body.error);
+  const code = codeOf(message) ?? codeOf(detail);
+  // Bad keys come back with the keys themselves in Data and Secret: nothing of that body is ever kept.
+  const echoesKeys = typeof body.Secret === 'string';
+  const keys = status === 401 || status === 403 || echoesKeys || /cuenta que intenta autenticarse/i.test(message);
+  return { kind: 'error', body: echoesKeys ? {} : body, message: message || `factura.com contestó ${status} sin explicación`, detail, code, keys };
+}
+
+export function refusalOf(status: number, error: Extract<Envelope, { kind: 'error' }>): Refused {
+  if (error.keys) return accountRefusal(status);
+  // Seals not uploaded, no stamps left: the next document would hear the same, so the account waits and the document stays.
+  if (ACCOUNT.test(error.message)) return new Refused(error.message, { status, account: true });
+  return new Refused(error.message, { status, code: error.code, detail: error.detail || undefined });
+}
+
+export function accountRefusal(status: number): Refused {
+  return new Refused('factura.com no reconoce las llaves de la cuenta. Revísalas en Tokens.', { status, account: true });
+}
+
+/** One readable Spanish text of whatever `message` is: text, `{message, messageDetail}`, or lists of sentences by field. */
+export function messageOf(message: unknown): { message: string; detail: string } {
+  if (isJson(message) && typeof message.message === 'string')
+    return { message: clean(message.message), detail: clean(sentences(message.messageDetail).join(' ')) };
+  return { message: clean(sentences(message).join(' ')), detail: '' };
+}
+
+function sentences(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap(sentences);
+  return isJson(value) ? Object.values(value).flatMap(sentences) : [];
+}
+
+function clean(text: string): string {
+  const plain = text
+    .replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&nbsp;/g, ' ').replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&quot;/g, '"').replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const repaired = repairMojibake(plain);
+  return repaired.length > MAX_MESSAGE ? `${repaired.slice(0, MAX_MESSAGE - 1)}…` : repaired;
+}
+
+/** UTF-8 that was read as Latin-1 somewhere on the way ('Ã³' is 'ó'); sequences that do not decode stay as they are. */
+export function repairMojibake(text: string): string {
+  return text.replace(/[\u00C2-\u00F4][\u0080-\u00BF]{1,3}/g, (sequence) => {
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(sequence, 'latin1'));
+    } catch (error) {
+      if (error instanceof TypeError) return sequence;
+      throw error;
+    }
+  });
+}
+
+/** 'CFDI40145', or the classic three digits of a PAC ('401'). */
+function codeOf(text: string): string | undefined {
+  const sat = /CFDI\s?(\d{5})/i.exec(text);
+  if (sat) return `CFDI${sat[1]}`;
+  return /^\s*(?:error\s*)?(\d{3})\s*[-:.]/i.exec(text)?.[1];
+}
+
+export function isJson(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
