@@ -8,6 +8,7 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 export default defineConfig({
   plugins: [remix(options)],
   resolve: { alias: { '~db': at('./db'), '~jobs': at('./jobs'), '~': at('./app') } },
-  build: { target: 'es2022', sourcemap: false },
+  // build/node is not Vite's to delete: bin/lib/build.mjs removes what the web is made of.
+  build: { target: 'es2022', sourcemap: false, emptyOutDir: false },
   server: { host: '127.0.0.1' },
 });

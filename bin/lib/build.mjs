@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { at, Complaint, filesUnder, hashOf, readJson } from './project.mjs';
+
+/** Each becomes build/node/<name>.js. `database` is what the launcher itself uses: PostgreSQL and migrations. */
+const ENTRIES = {
+  database: 'bin/database.ts',
+  worker: 'bin/worker.ts',
+  migrate: 'bin/migrate.ts',
+  seed: 'bin/seed.ts',
+  usuario: 'bin/usuario.ts',
+  sandbox: 'tests/sandbox/start.ts',
+  bench: 'tests/bench/run.ts',
+};
+
+const CONFIG = ['package-lock.json', 'tsconfig.json', 'bin/lib/build.mjs'];
+
+/** Two halves with a hash each, so that a change in jobs does not build the web again. */
+const HALVES = {
+  node: { sources: ['app', 'db', 'jobs', 'bin', 'tests/sandbox', 'tests/bench'], make: buildNode, product: 'build/node/worker.js' },
+  web: { sources: ['app', 'db', 'jobs/catalog.server.ts', 'public', 'vite.config.ts', 'remix.config.js'], make: buildWeb, product: 'build/server/index.js' },
+};
+
+const RECORD = at('build', '.hash');
+const LOCK = at('build', '.building');
+
+/** Builds the halves asked for whose sources changed; tells which it built. */
+export async function ensureBuilt({ halves = Object.keys(HALVES), force = false } = {}) {
+  const hashes = Object.fromEntries(halves.map((half) => [half, hashOf([...CONFIG, ...HALVES[half].sources.flatMap(filesUnder)])]));
+  const isOld = (half) => force || !existsSync(at(HALVES[half].product)) || readJson(RECORD)?.[half] !== hashes[half];
+  if (!halves.some(isOld)) return [];
+  return alone(async () => {
+    const old = halves.filter(isOld);
+    await Promise.all(old.map(async (half) => {
+      remember(half, undefined);
+      await HALVES[half].make();
+      remember(half, hashes[half]);
+    }));
+    return old;
+  });
+}
+
+function remember(half, hash) {
+  mkdirSync(at('build'), { recursive: true });
+  writeFileSync(RECORD, `${JSON.stringify({ ...readJson(RECORD), [half]: hash })}\n`);
+}
+
+/** Two commands at once must not build into the same folder. */
+async function alone(work) {
+  mkdirSync(at('build'), { recursive: true });
+  for (;;) {
+    try {
+      const lock = openSync(LOCK, 'wx');
+      writeFileSync(lock, String(process.pid));
+      closeSync(lock);
+      break;
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    if (isAbandoned()) rmSync(LOCK, { force: true });
+    else await sleep(200);
+  }
+  try {
+    return await work();
+  } finally {
+    rmSync(LOCK, { force: true });
+  }
+}
+
+function isAbandoned() {
+  const pid = existsSync(LOCK) ? Number(readFileSync(LOCK, 'utf8')) : 0;
+  if (!pid) return false;
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
+async function buildNode() {
+  const { build } = await import('esbuild');
+  const present = Object.entries(ENTRIES).filter(([, path]) => existsSync(at(path)));
+  const { errors } = await build({
+    absWorkingDir: at(),
+    entryPoints: Object.fromEntries(present),
+    outdir: 'build/node',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: true,
+    sourcesContent: false,
+    jsx: 'automatic',
+    logLevel: 'warning',
+  }).catch((error) => error);
+  if (errors?.length) throw new Complaint('La construcción de los procesos falló (esbuild).');
+}
+
+async function buildWeb() {
+  // vite.config.ts tells Remix not to empty build/, where the other half lives.
+  for (const folder of ['build/client', 'build/server']) rmSync(at(folder), { recursive: true, force: true });
+  const child = spawn(process.execPath, [at('node_modules/@remix-run/dev/dist/cli.js'), 'vite:build', '--logLevel', 'warn'], {
+    cwd: at(), env: { ...process.env, NODE_ENV: 'production' }, stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const code = await new Promise((done) => child.once('exit', done));
+  if (code !== 0) throw new Complaint('La construcción de la web falló (Vite).');
+}

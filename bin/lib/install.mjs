@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { at, Complaint, hashOf, readJson } from './project.mjs';
+
+const MARK = at('node_modules', '.trastienda-lock');
+
+const wanted = () => `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch}\n`;
+
+/** Runs `npm ci` when what is installed is not what the lockfile says. `before` is told, since it pulls the ground from under whoever runs. */
+export async function ensureInstalled({ before = async () => {} } = {}) {
+  if (isInstalled()) return false;
+  await before();
+  console.log('Instalando dependencias (npm ci)...');
+  // devDependencies too, also where NODE_ENV=production: the build needs them.
+  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, [process.env.npm_execpath]] : ['npm', []];
+  const { status, error } = spawnSync(npm[0], [...npm[1], 'ci', '--include=dev', '--no-audit', '--no-fund'], {
+    cwd: at(), stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' && npm[0] === 'npm',
+  });
+  if (error) throw new Complaint(`No encuentro npm (${error.message}). Instala Node 20.11 o posterior con npm.`);
+  if (status !== 0) throw new Complaint('npm ci falló: revisa la conexión a internet y vuelve a intentar.');
+  writeFileSync(MARK, wanted());
+  return true;
+}
+
+function isInstalled() {
+  if (readMark() === wanted()) return true;
+  if (!agreesWithLockfile()) return false;
+  writeFileSync(MARK, wanted());
+  return true;
+}
+
+function readMark() {
+  return existsSync(MARK) ? readFileSync(MARK, 'utf8') : undefined;
+}
+
+/** Somebody ran npm by hand: npm's own record of what it installed says the same as the lockfile. */
+function agreesWithLockfile() {
+  const [lock, installed] = [readJson(at('package-lock.json')), readJson(at('node_modules', '.package-lock.json'))];
+  if (!lock || !installed) return false;
+  return Object.entries(lock.packages).every(([path, { version, optional, peer, integrity }]) => {
+    if (path === '') return true;
+    const there = installed.packages[path];
+    if (!there) return Boolean(optional || peer);
+    return there.version === version && there.integrity === integrity && existsSync(at(path, 'package.json'));
+  });
+}
