@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { isCivilDay, monthOf } from './time';
+
+/**
+ * What every list shares between its URL, its queries and its table. All state is in the URL: `q`, the range `desde`/`hasta` (civil days),
+ * `orden` ('columna' or '-columna'), `pagina` (pages, without JavaScript) and `ver` (the open row).
+ */
+export const WINDOW = 100;
+
+/** Read from a URL that anyone may have typed: whatever does not fit falls back to its default, so a bad query string is no error. */
+export type ListFilter = { q: string; orden: string };
+export type Rango = { desde: string; hasta: string };
+
+export type Direction = 'asc' | 'desc';
+
+export function readOrden(orden: string): { key: string; direction: Direction } {
+  return orden.startsWith('-') ? { key: orden.slice(1), direction: 'desc' } : { key: orden, direction: 'asc' };
+}
+
+/** The fields of a list's filter that all lists have; a list adds its own beside them. */
+export function listFields<const K extends string>(sorts: readonly K[], orden: K | `-${K}`) {
+  const allowed = new Set<string>(sorts.flatMap((key) => [key, `-${key}`]));
+  return {
+    q: z.string().trim().max(100).catch(''),
+    orden: z.string().refine((text) => allowed.has(text)).catch(orden),
+  };
+}
+
+const day = z.string().refine(isCivilDay).optional().catch(undefined);
+
+/** The fields of a list with a date range; `readRango` makes them whole. */
+export const rangoFields = { desde: day, hasta: day };
+
+/** First to last day of the current month in the business zone. */
+export function currentMonth(now = new Date()): Rango {
+  const { first, last } = monthOf(now);
+  return { desde: first, hasta: last };
+}
+
+/** One missing end takes the default's; a range that ends before it begins is no range, and the default stands. */
+export function readRango({ desde, hasta }: { desde?: string | undefined; hasta?: string | undefined }, byDefault: Rango = currentMonth()): Rango {
+  const rango = { desde: desde ?? byDefault.desde, hasta: hasta ?? byDefault.hasta };
+  return rango.desde <= rango.hasta ? rango : byDefault;
+}
+
+/** The words of a search, each of which a row must contain. */
+export function searchWords(q: string): string[] {
+  return q.split(/\s+/).filter((word) => word !== '').slice(0, 6);
+}
+
+/** A row as it reaches the browser: instants as ISO text, money as decimal text. */
+export type Wire<T> = T extends Date | { toJSON(): string } ? string
+  : T extends readonly (infer Item)[] ? Wire<Item>[]
+  : T extends object ? { [K in keyof T]: Wire<T[K]> }
+  : T;
+
+export function toWire<T>(value: T): Wire<T> {
+  return JSON.parse(JSON.stringify(value)) as Wire<T>;
+}
+
+export type ListWindow<Row> = { indice: number; filas: Row[] };
+
+/** What a list's loader answers and `DataTable` shows. */
+export type ListPage<F extends ListFilter, Row, Totales> = {
+  lista: string;
+  filtro: F;
+  /** The window that came with the page: the first, or the one `pagina` asked for. */
+  ventana: ListWindow<Row>;
+  totales: Totales & { registros: number };
+  /** The instant this list was opened, as a uuidv7: rows born later do not shift the windows read after it. */
+  corte: string;
+  exportaciones: ExportView[];
+};
+
+export type ExportState = 'queued' | 'running' | 'done' | 'failed';
+export type ExportView = { id: string; lista: string; titulo: string; estado: ExportState; escritos: number; total: number | null };
+
+/** The query string with some of its fields changed; null takes a field away. */
+export function withParams(search: string, changes: Record<string, string | null>): string {
+  const params = new URLSearchParams(search);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === null || value === '') params.delete(name);
+    else params.set(name, value);
+  }
+  const text = params.toString();
+  return text === '' ? '?' : `?${text}`;
+}

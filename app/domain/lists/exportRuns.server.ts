@@ -1,0 +1,32 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '~db/client.server';
+import type { ExportState, ExportView } from '~/core/list';
+import { enqueue } from '~jobs/catalog.server';
+
+/** How long a finished export is offered beside its list, and kept. */
+const OFFERED = sql`now() - interval '24 hours'`;
+
+/** Asks the worker for the Excel of a list as filtered. While the same is still on its way, a second ask gets the first run. */
+export async function requestExport(trx: Trx, { lista, search, usuarioId }: { lista: string; search: string; usuarioId: string }): Promise<string> {
+  const filter = JSON.stringify({ search });
+  // Two clicks of one person meet here, one after the other.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`export:${usuarioId}:${lista}`}, 0))`.execute(trx);
+  const living = await trx.selectFrom('exportRun').select('id').where('usuarioId', '=', usuarioId).where('list', '=', lista)
+    .where('state', 'in', ['queued', 'running']).where(sql<boolean>`filter = ${filter}::jsonb`).executeTakeFirst();
+  if (living) return living.id;
+  const { id } = await trx.insertInto('exportRun').values({ list: lista, filter, usuarioId }).returning('id').executeTakeFirstOrThrow();
+  await enqueue(trx, 'export.run', { exportId: id });
+  return id;
+}
+
+/** The exports a person sees: of one list, or all of theirs. */
+export async function exportsOf(db: Db, usuarioId: string, lista?: string): Promise<ExportView[]> {
+  const runs = await db.selectFrom('exportRun').leftJoin('archivo', 'archivo.id', 'exportRun.archivoId')
+    .where('usuarioId', '=', usuarioId).where('createdAt', '>', sql<Date>`${OFFERED}`).where('dismissedAt', 'is', null)
+    .$if(lista !== undefined, (qb) => qb.where('list', '=', lista!))
+    .orderBy('exportRun.id', 'desc').limit(5)
+    .select(['exportRun.id', 'list', 'state', 'written', 'exportRun.total', 'archivo.nombre']).execute();
+  return runs.map((run) => ({
+    id: run.id, lista: run.list, titulo: run.nombre ?? 'Excel', estado: run.state as ExportState, escritos: run.written, total: run.total,
+  }));
+}

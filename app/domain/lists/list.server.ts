@@ -1,0 +1,136 @@
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+import type { z } from 'zod';
+import type { Db, Trx } from '~db/client.server';
+import type { DB } from '~db/types';
+import { readOrden, searchWords, toWire, WINDOW, type Direction, type ListFilter, type ListPage, type ListWindow, type Wire } from '~/core/list';
+import { exportsOf } from './exportRuns.server';
+
+/** A query that has chosen its rows and not yet its columns. */
+type Chosen<TB extends keyof DB> = SelectQueryBuilder<DB, TB, Record<never, never>>;
+
+export type ExcelColumn<Row> = { header: string; ancho?: number } & (
+  | { tipo: 'texto'; valor: (row: Row) => string | null }
+  | { tipo: 'fecha' | 'fechaHora'; valor: (row: Row) => Date | null }
+  | { tipo: 'pesos'; valor: (row: Row) => { toString(): string } | null }
+  | { tipo: 'numero'; valor: (row: Row) => number | null }
+);
+
+type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, Row, Totales> = {
+  /** Its screen's key: who may open the screen may read its windows and export it. */
+  lista: string;
+  titulo: string;
+  /** The whole query string goes in; every field falls back to a default. */
+  filtro: z.ZodType<F>;
+  /** The tiebreak of every sort: a unique column, `tabla.id`. */
+  id: string;
+  /** Whether ids grow with time (uuidv7), so that rows born after a list was opened can be kept out of its later windows. */
+  idsGrow: boolean;
+  /** What `orden` may name. Both `matches` and `rows` must know the tables these expressions speak of. */
+  sorts: Record<string, RawBuilder<unknown>>;
+  /** Which rows: conditions only, in terms that an index answers. */
+  matches: (db: Db | Trx, filtro: F) => Chosen<TB>;
+  /** What a row shows: its joins run for the rows of one window, not for all that match. */
+  rows: (db: Db | Trx) => SelectQueryBuilder<DB, TBR, Row>;
+  /** Sums over all that match; the number of rows is always counted. */
+  totales: (matches: Chosen<TB>) => SelectQueryBuilder<DB, TB, Totales>;
+  excel: { hoja: string; columnas: ExcelColumn<Row>[]; /** Ends the file's name: the range, a state. */ sufijo?: (filtro: F) => string };
+};
+
+export type WindowAddress = { indice: number; total: number; corte: string | null };
+
+export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unknown> = {
+  lista: string;
+  titulo: string;
+  parse: (search: URLSearchParams) => F;
+  totals: (db: Db | Trx, filtro: F) => Promise<Totales & { registros: number; corte: string }>;
+  window: (db: Db | Trx, filtro: F, at: WindowAddress) => Promise<Row[]>;
+  /** Every matching row in the list's order, in batches of a cursor. Runs in a transaction, whose snapshot it reads. */
+  stream: (trx: Trx, filtro: F) => AsyncIterable<Row>;
+  excel: { hoja: string; columnas: ExcelColumn<Row>[]; nombre: (filtro: F) => string };
+};
+
+/** With few matches PostgreSQL is made to find them by the search index first; with many, walking the sort's index meets 100 of them at once. */
+const FEW = 2_000;
+const REVERSE = { asc: 'desc', desc: 'asc' } as const satisfies Record<Direction, Direction>;
+
+export function defineList<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, Row, Totales>(
+  question: Question<F, TB, TBR, Row, Totales>,
+): List<F, Row, Totales> {
+  const { lista, titulo, filtro: schema, excel } = question;
+  const id = sql.ref<string>(question.id);
+  const sortOf = (filtro: F) => {
+    const { key, direction } = readOrden(filtro.orden);
+    const by = question.sorts[key];
+    if (!by) throw new Error(`the list ${lista} has no sort ${key}`);
+    return { by, direction };
+  };
+
+  /** The ids of a window. Past the middle it is read from the end, so the last page costs what the first does. */
+  function idsOf(db: Db | Trx, filtro: F, { indice, total, corte }: WindowAddress) {
+    const { by, direction } = sortOf(filtro);
+    const start = indice * WINDOW;
+    const size = Math.max(0, Math.min(WINDOW, total - start));
+    const fromEnd = start + size > total / 2 && start > 0;
+    const [offset, walk] = fromEnd ? [total - start - size, REVERSE[direction]] : [start, direction];
+    const chosen = question.matches(db, filtro).$if(corte !== null && question.idsGrow, (matches) => matches.where(sql<boolean>`${id} <= ${corte}::uuid`));
+    if (filtro.q !== '' && total <= FEW) {
+      const fenced = chosen.select([id.as('id'), by.as('sortedBy')]).offset(sql<number>`0`);
+      return sql<string>`(select id from (${fenced}) found order by ${sql.id('sorted_by')} ${sql.raw(walk)}, id ${sql.raw(walk)} limit ${size} offset ${offset})`;
+    }
+    return sql<string>`(${chosen.select(id.as('id')).orderBy(by, walk).orderBy(id, walk).limit(size).offset(offset)})`;
+  }
+
+  return {
+    lista,
+    titulo,
+    parse: (search) => schema.parse(Object.fromEntries(search)),
+    async totals(db, filtro) {
+      const counted = question.totales(question.matches(db, filtro)).select([sql<number>`count(*)`.as('registros'), sql<string>`uuidv7()`.as('corte')]);
+      return (await counted.executeTakeFirstOrThrow()) as Totales & { registros: number; corte: string };
+    },
+    async window(db, filtro, at) {
+      if (at.indice < 0 || at.indice * WINDOW >= at.total) return [];
+      const { by, direction } = sortOf(filtro);
+      const rows = question.rows(db).where(sql<boolean>`${id} in ${idsOf(db, filtro, at)}`).orderBy(by, direction).orderBy(id, direction);
+      return (await rows.execute()) as Row[];
+    },
+    stream(trx, filtro) {
+      const { by, direction } = sortOf(filtro);
+      const rows = question.rows(trx).where(sql<boolean>`${id} in (${question.matches(trx, filtro).select(id.as('id'))})`).orderBy(by, direction).orderBy(id, direction);
+      return rows.stream(500) as AsyncIterable<Row>;
+    },
+    excel: { hoja: excel.hoja, columnas: excel.columnas, nombre: (filtro) => [titulo, excel.sufijo?.(filtro)].filter(Boolean).join(' ') },
+  };
+}
+
+/** Each word of a search must be in the column, which holds text already passed through f_norm. Served by a trigram index on it. */
+export function contains(column: string, q: string): RawBuilder<boolean> {
+  const words = searchWords(q);
+  if (words.length === 0) return sql<boolean>`true`;
+  const each = words.map((word) => sql`${sql.ref(column)} like '%' || regexp_replace(f_norm(${word}), '([%_\\\\])', '\\\\\\1', 'g') || '%'`);
+  return sql<boolean>`(${sql.join(each, sql` and `)})`;
+}
+
+/** What a screen's loader answers: the window its address asks for (the first one, unless `pagina` says otherwise) and the totals of them all. */
+export async function openList<F extends ListFilter, Row, Totales>(
+  db: Db, list: List<F, Row, Totales>, request: Request, usuario: { id: string },
+): Promise<ListPage<F, Wire<Row>, Wire<Totales>>> {
+  const search = new URL(request.url).searchParams;
+  const filtro = list.parse(search);
+  const [{ corte, ...totales }, exportaciones] = await Promise.all([list.totals(db, filtro), exportsOf(db, usuario.id, list.lista)]);
+  const pages = Math.max(1, Math.ceil(totales.registros / WINDOW));
+  const indice = Math.min(pages, Math.max(1, Number.parseInt(search.get('pagina') ?? '1', 10) || 1)) - 1;
+  const filas = await list.window(db, filtro, { indice, total: totales.registros, corte });
+  return {
+    lista: list.lista, filtro, ventana: { indice, filas: toWire(filas) }, corte, exportaciones,
+    totales: toWire(totales) as Wire<Totales> & { registros: number },
+  };
+}
+
+/** A later window of a list that is already open, as the table asks for it while one scrolls. */
+export async function readWindow<F extends ListFilter, Row, Totales>(
+  db: Db, list: List<F, Row, Totales>, search: URLSearchParams, at: WindowAddress,
+): Promise<ListWindow<Wire<Row>>> {
+  const filas = await list.window(db, list.parse(search), at);
+  return { indice: at.indice, filas: toWire(filas) };
+}
