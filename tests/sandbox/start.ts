@@ -11,6 +11,7 @@ import { createCorreo } from './correo';
 import { startSmtp } from './correo/smtp';
 import { createFacturacom } from './facturacom';
 import { Faults } from './faults';
+import { createMercadolibre, type MercadolibreOptions } from './mercadolibre';
 import { controlPage, homePage } from './page';
 import { createServer, RequestLog } from './server';
 import type { Service, ServiceOptions } from './service';
@@ -22,6 +23,8 @@ export interface SandboxOptions {
   dataDir?: string;
   webhookUrl?: string;
   appUrl?: string;
+  /** How many sales, from which seed, which day is today. */
+  mercadolibre?: Pick<MercadolibreOptions, 'anchor' | 'seed' | 'orders' | 'timeScale' | 'now'>;
 }
 
 export interface Sandbox {
@@ -47,7 +50,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const correo = mount('correo', createCorreo);
   const facturacom = mount('facturacom', (serviceOptions) => createFacturacom({ ...serviceOptions, deliver: correo.deliver }));
-  const services: Service[] = [facturacom, correo];
+  const mercadolibre = mount('mercadolibre', (serviceOptions) => createMercadolibre({ ...options.mercadolibre, ...serviceOptions }));
+  const services: Service[] = [mercadolibre, facturacom, correo];
 
   const smtp = await startSmtp({ port: options.smtpPort, faults, deliver: correo.deliver });
   const server = createServer(

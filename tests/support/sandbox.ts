@@ -1,6 +1,6 @@
 /** The sandbox of outside APIs as tests see it: plain HTTP to its address, whichever process it lives in. */
 import { afterAll } from 'vitest';
-import { startSandbox } from '../sandbox/start';
+import { startSandbox, type SandboxOptions } from '../sandbox/start';
 
 export interface StampedCfdi {
   NumOrder: string;
@@ -103,7 +103,7 @@ export function createSandboxClient(url: string) {
  * A sandbox of this test file, in memory, whose addresses are put in the environment; call it before anything reads the settings
  * (at the top of the file). It stops with the file.
  */
-export async function startTestSandbox(options: { webhookUrl?: string } = {}): Promise<SandboxClient & { smtpPort: number }> {
+export async function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<SandboxClient & { smtpPort: number }> {
   const sandbox = await startSandbox({ port: 0, smtpPort: 0, ...options });
   afterAll(() => sandbox.close());
   Object.assign(process.env, {
