@@ -1,0 +1,52 @@
+import { isGenericRfc, personaOf } from '~/core/rfc';
+import { FORMAS_PAGO, REGIMENES, UNIDADES, USOS, type Clave, type Persona, type Regimen, type Uso } from './sat';
+
+/** What a selector may offer to one RFC. Labels read 'G03 - Gastos en general'. */
+export type Opcion = { value: string; label: string };
+
+/** Regime and use that the SAT demands with XAXX010101000 and XEXX010101000. */
+export const REGIMEN_GENERICO = '616';
+export const USO_GENERICO = 'S01';
+/** Only payment complements and payroll carry these: never offered, never accepted. */
+const USOS_AJENOS = new Set(['CP01', 'CN01']);
+
+export function regimenesFor(rfc: string): Regimen[] {
+  if (isGenericRfc(rfc)) return REGIMENES.filter((regimen) => regimen.id === REGIMEN_GENERICO);
+  return REGIMENES.filter((regimen) => suits(regimen.persona, rfc));
+}
+
+/** Without a regime, the uses its kind of person can have at all. */
+export function usosFor(rfc: string, regimen?: string): Uso[] {
+  if (isGenericRfc(rfc)) return USOS.filter((uso) => uso.id === USO_GENERICO);
+  return USOS.filter((uso) => !USOS_AJENOS.has(uso.id) && suits(uso.persona, rfc) && (!regimen || uso.regimenes.includes(regimen)));
+}
+
+/** The use a form proposes: G03 where it exists, S01 otherwise (wage earners, for one, may not use G03). */
+export function usoPropuesto(rfc: string, regimen: string): string {
+  return usosFor(rfc, regimen).some((uso) => uso.id === 'G03') ? 'G03' : USO_GENERICO;
+}
+
+/** Trastienda issues PUE only, and 99 is for PPD. */
+export const FORMAS_PAGO_PUE = FORMAS_PAGO.filter((forma) => forma.id !== '99');
+
+export function opcionesDe(claves: readonly Clave[]): Opcion[] {
+  return claves.map((clave) => ({ value: clave.id, label: etiquetaDe(clave) }));
+}
+
+export function etiquetaDe({ id, texto }: Clave): string {
+  return `${id} - ${texto}`;
+}
+
+/** 'G03 - Gastos en general' for a key of a catalogue; the key alone when the catalogue does not know it. */
+export function etiquetaEn(claves: readonly Clave[], id: string): string {
+  const clave = claves.find((one) => one.id === id);
+  return clave ? etiquetaDe(clave) : id;
+}
+
+export function unidadDe(clave: string): string {
+  return UNIDADES.find((unidad) => unidad.id === clave)?.texto ?? clave;
+}
+
+function suits(persona: Persona, rfc: string): boolean {
+  return persona === 'FM' || persona === (personaOf(rfc) === 'moral' ? 'M' : 'F');
+}
