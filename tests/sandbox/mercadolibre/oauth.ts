@@ -68,7 +68,7 @@ export class Oauth {
   acceptsRedirect(uri: string | undefined): boolean {
     if (!uri) return false;
     const appUrl = this.options.appUrl();
-    return /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?\/activacion$/.test(uri) || (appUrl !== undefined && uri === `${appUrl.replace(/\/$/, '')}/activacion`);
+    return /^http:\/\/(127\.0\.0\.1|localhost|[\w-]+\.test)(:\d+)?\/activacion$/.test(uri) || (appUrl !== undefined && uri === `${appUrl.replace(/\/$/, '')}/activacion`);
   }
 
   #decide(fields: Record<string, string>): SandboxResponse {
