@@ -24,25 +24,25 @@ export type TaskName = keyof typeof TASKS;
 export type Payload<N extends TaskName> = z.infer<(typeof TASKS)[N]['payload']>;
 
 /**
- * Adds a job in the caller's transaction. A key spares a second pending job, not a second run: while the first is running a new one
+ * Adds a job in the caller's transaction; a lower `priority` goes first. A key spares a second pending job, not a second run: while the first is running a new one
  * is queued, so each verb checks state before it acts.
  */
-export async function enqueue<N extends TaskName>(trx: Trx | Db, name: N, payload: Payload<N>, options: { runAt?: Date } = {}) {
+export async function enqueue<N extends TaskName>(trx: Trx | Db, name: N, payload: Payload<N>, options: { runAt?: Date; priority?: number } = {}) {
   const { attempts, queue, key } = TASKS[name] as Task;
   const jobKey = key ? `${name}:${key(payload as never)}` : null;
   await sql`select graphile_worker.add_job(
     ${name}::text, payload := ${JSON.stringify(payload)}::json, queue_name := ${queue ?? null}::text,
-    run_at := ${options.runAt ?? null}::timestamptz, max_attempts := ${attempts}::int, job_key := ${jobKey}::text)`.execute(trx);
+    run_at := ${options.runAt ?? null}::timestamptz, max_attempts := ${attempts}::int, job_key := ${jobKey}::text, priority := ${options.priority ?? 0}::int)`.execute(trx);
 }
 
 /** Many jobs of one kind in one statement, for bulk work. */
-export async function enqueueAll<N extends TaskName>(trx: Trx | Db, name: N, payloads: Payload<N>[]) {
+export async function enqueueAll<N extends TaskName>(trx: Trx | Db, name: N, payloads: Payload<N>[], options: { priority?: number } = {}) {
   if (payloads.length === 0) return;
   const { attempts, queue, key } = TASKS[name] as Task;
   const specs = payloads.map((payload) => ({
-    identifier: name, payload, maxAttempts: attempts, queueName: queue, jobKey: key ? `${name}:${key(payload as never)}` : undefined,
+    identifier: name, payload, maxAttempts: attempts, queueName: queue, jobKey: key ? `${name}:${key(payload as never)}` : undefined, priority: options.priority ?? 0,
   }));
   await sql`select 1 from graphile_worker.add_jobs(
-    (select array_agg(row(s->>'identifier', s->'payload', s->>'queueName', null, (s->>'maxAttempts')::int, s->>'jobKey', null, null)::graphile_worker.job_spec)
+    (select array_agg(row(s->>'identifier', s->'payload', s->>'queueName', null, (s->>'maxAttempts')::int, s->>'jobKey', (s->>'priority')::int, null)::graphile_worker.job_spec)
      from jsonb_array_elements(${JSON.stringify(specs)}::jsonb) s))`.execute(trx);
 }

@@ -28,6 +28,8 @@ const Env = z.object({
   WEBHOOK_SECRETO: z.string().default(''),
   SMTP_URL: z.string().default(''),
   CORREO_REMITENTE: z.string().default('Trastienda <facturas@trastienda.invalid>'),
+  /** Shortens the waits of effects (leases, looks, retries) by this factor; only tests change it. */
+  EFFECT_PACE: z.coerce.number().min(0.0001).max(1).default(1),
   /** Set by the launcher when the sandbox of outside APIs runs beside us; the demo's pages then link to it. */
   SANDBOX_URL: z.string().default(''),
   /** `1` only in the demo: shows the demo users on the login page. */

@@ -1,6 +1,12 @@
 import type { Mailer } from '~/integrations/correo/mailer.server';
+import type { FacturacomReader } from '~/integrations/facturacom/read.server';
+import type { FacturacomWriter } from '~/integrations/facturacom/write.server';
+
+export type Pac = FacturacomReader & FacturacomWriter;
 
 /** The clients an effect may call, each made with current credentials; their exchanges go to the attempt's sealed record. */
 export type Clients = {
+  /** Refused (account) when factura.com is not linked. */
+  pac(): Promise<Pac>;
   correo(): Mailer;
 };

@@ -13,6 +13,11 @@ export const LIVE_STATES = ['queued', 'sending', 'unknown', 'manual'] as const s
 
 export type Accepted = { id: string; created: boolean };
 
+/** A person waits for a single effect; nobody watches each of two thousand. */
+export function priorityOf(batchId: string | null): number {
+  return batchId === null ? 0 : 10;
+}
+
 /** Keys sorted, so that the same request always has the same text and hash. */
 export function canonicalJson(value: unknown): string {
   const plain: unknown = JSON.parse(JSON.stringify(value));
@@ -56,7 +61,7 @@ export async function acceptEffect<Req, Ev, Res>(
     .returning('id')
     .executeTakeFirst();
   if (inserted) {
-    await enqueue(trx, 'effect.run', { effectId: id });
+    await enqueue(trx, 'effect.run', { effectId: id }, { priority: priorityOf(batchId) });
     return { id, created: true };
   }
   const living = await trx

@@ -9,7 +9,7 @@ import { enqueue } from '~jobs/catalog.server';
 import { askLeave, noteFailure, noteSuccess, type Turns } from './connections.server';
 import { Mismatch, type AcceptedEffect, type AnyEffectDefinition, type ConnectionName, type EffectCall, type EffectCatalog, type EffectDefinition } from './definition';
 import type { Clients } from './clients';
-import { canonicalJson, hashOf } from './effects.server';
+import { canonicalJson, hashOf, priorityOf } from './effects.server';
 
 /** What the runner works with; one per process. `pace` shortens every wait, for tests that cannot wait minutes. */
 export type EffectRuntime = {
@@ -56,7 +56,7 @@ type Take = {
 
 /** Takes an effect one step: at most one send, or one look. Safe to call at any time, from any process, for any state. */
 export async function runEffect(runtime: EffectRuntime, effectId: string): Promise<void> {
-  const known = await runtime.db.selectFrom('effect').select(['connection', 'type', 'state']).where('id', '=', effectId).executeTakeFirst();
+  const known = await runtime.db.selectFrom('effect').select(['connection', 'type', 'state', 'batchId']).where('id', '=', effectId).executeTakeFirst();
   if (!known || !['queued', 'sending', 'unknown'].includes(known.state)) return;
   const definition = runtime.catalog.get(known.type) as Definition | undefined;
   if (!definition) throw new Error(`no effect of type ${known.type} in the catalog`);
@@ -65,7 +65,7 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
   const giveBack = await runtime.turns.take(connection);
   try {
     const leave = await askLeave(runtime.db, connection);
-    if (leave) return await postpone(runtime, effectId, leave.waitMs);
+    if (leave) return await postpone(runtime, effectId, known.batchId, leave.waitMs);
     const take = await takeEffect(runtime, effectId);
     if (!take) return;
     if (take.state === 'sending') await sendOnce(runtime, definition, take, giveBack);
@@ -78,13 +78,13 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
 /** Runs what is due, from the table alone: a lost job delays an effect and never loses it. Returns how many it asked for. */
 export async function sweepEffects(db: Db): Promise<number> {
   const due = await db
-    .selectFrom('effect').select('id')
+    .selectFrom('effect').select(['id', 'batchId'])
     .where('state', 'in', ['queued', 'sending', 'unknown'])
     .where('nextAt', '<=', sql<Date>`now()`)
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', sql<Date>`now()`)]))
     .orderBy('nextAt').limit(2_000)
     .execute();
-  for (const { id } of due) await enqueue(db, 'effect.run', { effectId: id });
+  for (const { id, batchId } of due) await enqueue(db, 'effect.run', { effectId: id }, { priority: priorityOf(batchId) });
   return due.length;
 }
 
@@ -281,22 +281,23 @@ async function release(runtime: EffectRuntime, take: Take, next: Next): Promise<
       })
       .where('id', '=', take.id).where('leaseOwner', '=', take.owner)
       .executeTakeFirst();
-    if (own.numUpdatedRows === 1n && next.state !== 'manual') await enqueueRun(trx, take.id, waitMs);
+    if (own.numUpdatedRows === 1n && next.state !== 'manual') await enqueueRun(trx, take, waitMs);
   });
 }
 
-async function postpone(runtime: EffectRuntime, id: string, waitMs: number): Promise<void> {
+async function postpone(runtime: EffectRuntime, id: string, batchId: string | null, waitMs: number): Promise<void> {
   await runtime.db.transaction().execute(async (trx) => {
     await trx
       .updateTable('effect').set({ nextAt: sql<Date>`greatest(next_at, now() + ${waitMs} * interval '1 ms')` })
       .where('id', '=', id).where('state', 'in', ['queued', 'unknown']).execute();
-    await enqueueRun(trx, id, waitMs);
+    await enqueueRun(trx, { id, batchId }, waitMs);
   });
 }
 
 /** Some milliseconds late rather than early: a job that comes before next_at finds nothing to do. */
-async function enqueueRun(trx: Trx, id: string, waitMs: number): Promise<void> {
-  await enqueue(trx, 'effect.run', { effectId: id }, waitMs > 0 ? { runAt: new Date(Date.now() + waitMs + 20) } : {});
+async function enqueueRun(trx: Trx, { id, batchId }: { id: string; batchId: string | null }, waitMs: number): Promise<void> {
+  const runAt = waitMs > 0 ? new Date(Date.now() + waitMs + 20) : undefined;
+  await enqueue(trx, 'effect.run', { effectId: id }, { runAt, priority: priorityOf(batchId) });
 }
 
 /** A stored request its own schema no longer reads is nobody's to guess: people see it. */

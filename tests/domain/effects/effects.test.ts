@@ -89,6 +89,8 @@ const define = (unclear: 'find' | 'repeat' | 'ask', type = `test.${unclear}`) =>
   });
 
 const traces: string[] = [];
+const notHere = () => { throw new Error('not in this test'); };
+const noClients = { correo: notHere, pac: notHere };
 const finding = define('find');
 const repeating = define('repeat');
 const asking = define('ask');
@@ -96,7 +98,7 @@ const catalog = effectCatalog([finding, repeating, asking]);
 
 const runtime = (pace = 0.0005): EffectRuntime => ({
   db, catalog, keyring, pace, turns: new Turns(),
-  clients: () => ({ correo: () => { throw new Error('not in this test'); } }),
+  clients: () => noClients,
 });
 
 beforeEach(async () => {
@@ -302,7 +304,7 @@ test('bodies of attempts are sealed', async () => {
   at.clients = (trace) => {
     record = (target) => trace({ method: 'POST', url: target, requestBody: 'RFC secreto', status: 200, responseBody: '' });
     record('http://pac');
-    return { correo: () => { throw new Error('not in this test'); } };
+    return noClients;
   };
   const { id } = await accept(sealing);
   await runUntilSettled(id, at);

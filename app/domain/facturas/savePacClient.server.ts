@@ -1,0 +1,63 @@
+import { sql, type Insertable } from 'kysely';
+import { z } from 'zod';
+import { record } from '~/domain/bitacora.server';
+import { defineEffect } from '~/domain/effects/definition';
+import { NewClientePac, type ClientePac } from '~/integrations/facturacom/nouns';
+import type { Trx } from '~db/client.server';
+import type { DB } from '~db/types';
+
+const Request = z.object({ cliente: NewClientePac, uid: z.string().nullable() });
+
+/**
+ * Keeps a customer's tax data at the PAC, which stamps to its own clients only, and then in our records. The PAC allows the same RFC
+ * several times (one per legal name), so an unclear answer is looked up by RFC and name before anything is sent again.
+ */
+export const savePacClient = defineEffect({
+  type: 'pac.client',
+  label: 'Datos fiscales del cliente',
+  connection: 'facturacom',
+  request: Request,
+  evidence: z.object({ uid: z.string() }),
+  key: ({ cliente }) => `cliente:${cliente.rfc}:${cliente.razonSocial}`,
+  unclear: 'find',
+  async send({ request, clients }) {
+    const pac = await clients.pac();
+    const uid = request.uid ?? (await pac.clientsByRfc(request.cliente.rfc)).find((known) => sameName(known, request.cliente))?.uid;
+    return uid ? pac.updateClient(uid, request.cliente) : pac.createClient(request.cliente);
+  },
+  async find({ request, clients }, known) {
+    const clientes = await (await clients.pac()).clientsByRfc(request.cliente.rfc);
+    const found = clientes.find((cliente) => (known ? cliente.uid === known.uid : request.uid ? says(cliente, request.cliente) : sameName(cliente, request.cliente)));
+    return found ? { uid: found.uid } : 'absent';
+  },
+  confirm: async (_call, evidence) => evidence,
+  async settle(trx, { request, usuarioId }, { uid }) {
+    const { cliente } = request;
+    const values = {
+      rfc: cliente.rfc, razonSocial: cliente.razonSocial, cp: cliente.cp, regimen: cliente.regimen, emails: cliente.emails, uid,
+      usoCfdi: cliente.usoCfdi ?? null, telefono: cliente.telefono ?? null, nombre: cliente.nombre ?? null, apellidos: cliente.apellidos ?? null,
+    };
+    const id = await keep(trx, values, request.uid);
+    await record(trx, { usuarioId, entidad: 'clienteFiscal', entidadId: id, accion: 'guardar', datos: { cp: values.cp, regimen: values.regimen } });
+  },
+});
+
+type Values = Pick<Insertable<DB['clienteFiscal']>, 'rfc' | 'razonSocial' | 'cp' | 'regimen' | 'emails' | 'uid' | 'usoCfdi' | 'telefono' | 'nombre' | 'apellidos'>;
+
+/** An edit may change the legal name, so it finds its record by the PAC's id; what the form does not carry stays as it was. */
+async function keep(trx: Trx, values: Values, uid: string | null): Promise<string> {
+  const { usoCfdi, telefono, nombre, apellidos, ...required } = values;
+  const optional = Object.fromEntries(Object.entries({ usoCfdi, telefono, nombre, apellidos }).filter(([, value]) => value !== null));
+  const touched = { actualizadoEn: new Date(), version: sql<number>`cliente_fiscal.version + 1` };
+  const edited = uid === null ? undefined : await trx
+    .updateTable('clienteFiscal').set({ ...required, ...optional, ...touched }).where('uid', '=', uid).returning('id').executeTakeFirst();
+  if (edited) return edited.id;
+  const { id } = await trx
+    .insertInto('clienteFiscal').values(values)
+    .onConflict((conflict) => conflict.columns(['rfc', 'razonSocial']).doUpdateSet({ ...required, ...optional, ...touched }))
+    .returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+const sameName = (known: ClientePac, wanted: NewClientePac) => known.razonSocial.toUpperCase() === wanted.razonSocial;
+const says = (known: ClientePac, wanted: NewClientePac) => sameName(known, wanted) && known.cp === wanted.cp && known.regimen === wanted.regimen;
