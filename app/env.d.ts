@@ -12,5 +12,7 @@ declare module '@remix-run/node' {
     /** Address of the caller after the trusted proxy hops. */
     ip: string;
     usuario?: Usuario;
+    /** Adds a Set-Cookie beside whatever the route answers. */
+    setCookie(cookie: string): void;
   }
 }

@@ -1,0 +1,18 @@
+import { NotAllowed } from '~/core/errors';
+import type { Rol } from './screens';
+
+/** Rights smaller than a screen. The button reads the row, and the action reads it again. */
+export const ACTIONS = {
+  'usuarios.editar': ['sa', 'admin'],
+} as const satisfies Record<string, readonly Rol[]>;
+
+export type Action = keyof typeof ACTIONS;
+
+export function can(usuario: { rol: Rol }, action: Action): boolean {
+  const roles: readonly Rol[] = ACTIONS[action];
+  return roles.includes(usuario.rol);
+}
+
+export function requireRight(usuario: { rol: Rol }, action: Action): void {
+  if (!can(usuario, action)) throw new NotAllowed('Error de autenticación.', 'El rol de este usuario no puede hacer este cambio.');
+}

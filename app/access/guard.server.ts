@@ -1,0 +1,98 @@
+import { data, redirect, type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, type ServerBuild } from '@remix-run/node';
+import { NotAllowed } from '~/core/errors';
+import { log } from '~/core/log.server';
+import { TooManyAttempts, type Sesion } from '~/domain/cuentas/sesiones.server';
+import { db } from '~db/shared.server';
+import { files, filesOf, ROLES, screensOf, type Rol } from './screens';
+import { findSession, sessionCookie } from './session.server';
+
+type Args = LoaderFunctionArgs | ActionFunctionArgs;
+type DataFunction = (args: Args) => unknown;
+type Access = 'open' | { roles: readonly Rol[] };
+
+export const ROL_EQUIVOCADO = { titulo: 'Error de autenticación.', texto: 'El rol de este usuario no tiene acceso a esta pagina.' } as const;
+
+/**
+ * server.ts hands Remix this build, so a screen cannot forget to ask: every loader and action stands behind its row of the table. What has
+ * no loader gets an empty one and what has no action one that refuses, so both answer like the rest of their area.
+ */
+export function guardBuild(build: ServerBuild): ServerBuild {
+  const routes = Object.entries(build.routes).map(([id, route]) => {
+    if (!route) throw new Error(`the build has no module for the route ${id}`);
+    const { loader, action } = route.module;
+    const module = {
+      ...route.module,
+      loader: behindGuard(id, (loader as DataFunction | undefined) ?? (() => null)),
+      action: behindGuard(id, (action as DataFunction | undefined) ?? refuseAction),
+    };
+    return [id, { ...route, module }];
+  });
+  return { ...build, routes: Object.fromEntries(routes) };
+}
+
+/** Who may pass, read from the table once at start-up. An id that is not in it stops the start. */
+export function accessOf(id: string): Access {
+  if (id === 'root' || id === 'public' || id.startsWith('public/')) return 'open';
+  const standalone = files.find(([key, row]) => row.at !== 'area' && id === `files/${key}`)?.[1];
+  if (standalone) return standalone.at === 'abierta' ? 'open' : { roles: standalone.roles };
+  const rol = ROLES.find((one) => id === one || id.startsWith(`${one}/`));
+  const rows = rol ? [rol, ...screensOf(rol).flatMap(([key, screen]) => (screen.home?.includes(rol) ? [`${rol}/${key}`, `${rol}/home`] : [`${rol}/${key}`])),
+    ...filesOf(rol).map(([key]) => `${rol}/${key}`)] : [];
+  if (!rol || !rows.includes(id)) throw new Error(`the route ${id} is not in the table of screens`);
+  return { roles: [rol] };
+}
+
+function behindGuard(id: string, run: DataFunction): DataFunction {
+  const access = accessOf(id);
+  return async (args) => {
+    try {
+      if (access !== 'open') args.context.usuario = await admit(args, access.roles);
+      const result = await run(args);
+      if (result instanceof Response && !result.headers.has('Cache-Control')) result.headers.set('Cache-Control', 'no-store');
+      return result;
+    } catch (thrown) {
+      throw answerOf(thrown, id, args);
+    }
+  };
+}
+
+/** The loaders of one request run side by side and share its context: one look at the session serves them all. */
+const sessions = new WeakMap<AppLoadContext, Promise<Sesion | null>>();
+
+async function admit({ request, context }: Args, roles: readonly Rol[]) {
+  const asked = sessions.get(context) ?? lookUp(request, context);
+  sessions.set(context, asked);
+  const sesion = await asked;
+  if (!sesion) {
+    const { pathname, search } = new URL(request.url);
+    throw redirect(`/login?volver=${encodeURIComponent(pathname.replace(/\.data$/, '') + search)}`);
+  }
+  if (!roles.includes(sesion.usuario.rol)) throw data(ROL_EQUIVOCADO, { status: 403 });
+  return sesion.usuario;
+}
+
+async function lookUp(request: Request, context: AppLoadContext) {
+  const sesion = await findSession(db(), request);
+  if (sesion?.renewed) context.setCookie(await sessionCookie(sesion.token, sesion.recordar));
+  return sesion;
+}
+
+function refuseAction(): never {
+  throw data({ titulo: 'Error.', texto: 'Esta pantalla no recibe datos.' }, { status: 405 });
+}
+
+/** What the error page gets: a business refusal in its own words, anything unexpected as the number of an incident that the log explains. */
+function answerOf(thrown: unknown, id: string, { request, context }: Args): unknown {
+  if (thrown instanceof Response || isDataResponse(thrown) || request.signal.aborted) return thrown;
+  if (thrown instanceof TooManyAttempts) {
+    return data({ titulo: thrown.titulo, texto: thrown.message }, { status: 429, headers: { 'Retry-After': String(thrown.retryAfterSeconds) } });
+  }
+  if (thrown instanceof NotAllowed) return data({ titulo: thrown.titulo, texto: thrown.message }, { status: 422 });
+  log.error('fallo al atender', thrown, { incidente: context.requestId, ruta: id });
+  return data({ incidente: context.requestId }, { status: 500 });
+}
+
+/** What `data()` makes; Remix does not export its class. */
+function isDataResponse(thrown: unknown): boolean {
+  return typeof thrown === 'object' && thrown !== null && 'type' in thrown && thrown.type === 'DataWithResponseInit';
+}

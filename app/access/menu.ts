@@ -1,0 +1,13 @@
+import { screensOf, type Rol } from './screens';
+
+export type MenuEntry = { label: string; to: string };
+
+const byLabel = new Intl.Collator('es-MX').compare;
+
+/** What a role finds in its drawer, sorted by label as Spanish does. */
+export function menuOf(rol: Rol): MenuEntry[] {
+  return screensOf(rol)
+    .filter(([, screen]) => (screen.menu ?? screen.roles).includes(rol))
+    .map(([key, screen]) => ({ label: screen.label, to: screen.homeOnly ? `/${rol}` : `/${rol}/${key}` }))
+    .sort((a, b) => byLabel(a.label, b.label));
+}

@@ -1,0 +1,44 @@
+import { ROLES, type Rol } from '../domain/cuentas/usuario';
+
+/** Read by app/routes.ts, which Remix evaluates without our aliases: relative imports only. */
+export { ROLES, type Rol };
+
+export type Screen = {
+  label: string;
+  /** Module under app/. */
+  file: string;
+  group: 'inicio' | 'facturacion' | 'catalogos' | 'reportes' | 'herramientas' | 'configuracion' | 'cuenta';
+  roles: readonly Rol[];
+  /** Who finds it in the menu; without it, all of `roles`. */
+  menu?: readonly Rol[];
+  /** Whose home it is: mounted at `/rol` as well. */
+  home?: readonly Rol[];
+  /** Only a home, without an address of its own. */
+  homeOnly?: true;
+};
+
+/** Every screen behind a session and who may open it. What is not here does not exist: routes, menu, guard and the permission test read this. */
+export const SCREENS = {
+  bienvenida: { label: 'Inicio', file: 'routes/bienvenida.tsx', group: 'inicio', roles: ROLES, menu: [], home: ROLES, homeOnly: true },
+  datosUsuario: { label: 'Editar Datos', file: 'routes/datosUsuario.tsx', group: 'cuenta', roles: ROLES, menu: [] },
+} as const satisfies Record<string, Screen>;
+
+export type ScreenKey = keyof typeof SCREENS;
+
+/** Routes without a page. `area`: under the role's address. `sesion`: one address for all, inside needs a session of these roles. `abierta`: for anyone. */
+export type FileRoute = { path: string; file: string } & ({ at: 'area' | 'sesion'; roles: readonly Rol[] } | { at: 'abierta' });
+
+export const FILES = {
+  healthcheck: { path: 'healthcheck', file: 'routes/files/healthcheck.ts', at: 'abierta' },
+} as const satisfies Record<string, FileRoute>;
+
+export const screens: readonly (readonly [string, Screen])[] = Object.entries(SCREENS);
+export const files: readonly (readonly [string, FileRoute])[] = Object.entries(FILES);
+
+export function screensOf(rol: Rol): (readonly [string, Screen])[] {
+  return screens.filter(([, screen]) => screen.roles.includes(rol));
+}
+
+export function filesOf(rol: Rol): (readonly [string, FileRoute])[] {
+  return files.filter(([, row]) => row.at === 'area' && row.roles.includes(rol));
+}

@@ -1,0 +1,55 @@
+import { createCookie, type AppLoadContext } from '@remix-run/node';
+import { Authenticator } from 'remix-auth';
+import { FormStrategy } from 'remix-auth-form';
+import type { Db } from '~db/client.server';
+import { env } from '~/core/env.server';
+import { authenticate, readSession, SESSION_SECONDS, type Sesion } from '~/domain/cuentas/sesiones.server';
+import type { Usuario } from '~/domain/cuentas/usuario';
+
+const isHttps = () => env().APP_URL.startsWith('https:');
+
+/** The value is an opaque token and nothing else: what it means is a row, which can be taken away at once. */
+const cookie = createCookie('sesion', { path: '/', httpOnly: true, sameSite: 'lax' });
+
+export async function readToken(request: Request): Promise<string | null> {
+  const value: unknown = await cookie.parse(request.headers.get('Cookie'));
+  return typeof value === 'string' && value.length > 0 && value.length <= 100 ? value : null;
+}
+
+export async function findSession(db: Db, request: Request): Promise<(Sesion & { token: string }) | null> {
+  const token = await readToken(request);
+  const sesion = token && (await readSession(db, token));
+  return sesion ? { ...sesion, token } : null;
+}
+
+/** Recordarme on: kept 30 days. Off: gone when the browser closes, and after 12 unused hours on the server. */
+export function sessionCookie(token: string, recordar: boolean): Promise<string> {
+  return cookie.serialize(token, { secure: isHttps(), maxAge: recordar ? SESSION_SECONDS.recordar : undefined });
+}
+
+export function endedCookie(): Promise<string> {
+  return cookie.serialize('', { secure: isHttps(), maxAge: 0 });
+}
+
+/** The login form's fields, checked by remix-auth's form strategy. Throws NotAllowed with the one answer there is. */
+export function signIn(db: Db, request: Request, ip: string): Promise<Usuario> {
+  const text = (form: FormData, name: string) => String(form.get(name) ?? '');
+  const authenticator = new Authenticator<Usuario>().use(
+    new FormStrategy(({ form }) => authenticate(db, { usuario: text(form, 'usuario').trim(), password: text(form, 'password'), ip })),
+  );
+  return authenticator.authenticate('form', request);
+}
+
+/** Who is looking at this screen. The guard put it there before the screen ran. */
+export function usuarioOf(context: AppLoadContext): Usuario {
+  if (!context.usuario) throw new Error('this route is not behind the guard');
+  return context.usuario;
+}
+
+/** Where to go after signing in: the address asked for when it lies in the person's own area, else their home. Never another site. */
+export function landingOf(usuario: Pick<Usuario, 'rol'>, volver: string | null): string {
+  const home = `/${usuario.rol}`;
+  if (!volver || !/^\/[\w\-./?=&%+~:]*$/.test(volver) || volver.startsWith('//')) return home;
+  const path = new URL(volver, 'http://nadie.invalid').pathname;
+  return path === home || path.startsWith(`${home}/`) ? volver : home;
+}

@@ -1,0 +1,16 @@
+import { useLocation, useRouteLoaderData } from '@remix-run/react';
+import { isRol, type Usuario } from '~/domain/cuentas/usuario';
+import type { loader } from '~/routes/area';
+
+/** The address of the area we are in, '/sa': screens are mounted in several and link within their own. Outside any area, ''. */
+export function useArea(): string {
+  const [, first] = useLocation().pathname.split('/');
+  return isRol(first) ? `/${first}` : '';
+}
+
+/** Who is signed in, on any screen of an area. */
+export function useUsuario(): Usuario {
+  const area = useRouteLoaderData<typeof loader>(useArea().slice(1));
+  if (!area) throw new Error('useUsuario outside an area');
+  return area.usuario;
+}

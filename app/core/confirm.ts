@@ -1,0 +1,18 @@
+/** A question an action asks back before it does something (see ui/Confirm). */
+export type PendingConfirmation = { titulo: string; texto: string; campos: [name: string, value: string][] };
+
+const SECRETS = /password|contrase|confirmar/i;
+
+export function isConfirmed(form: FormData): boolean {
+  return form.get('confirmado') === '1';
+}
+
+/**
+ * What was sent, to be sent again with a yes. Files and secrets do not travel through a page: forms with those ask with a checkbox of
+ * their own instead.
+ */
+export function askFirst(form: FormData, question: { titulo: string; texto: string }): { confirmar: PendingConfirmation } {
+  const campos: [string, string][] = [];
+  for (const [name, value] of form) if (typeof value === 'string' && name !== 'confirmado' && !SECRETS.test(name)) campos.push([name, value]);
+  return { confirmar: { ...question, campos } };
+}

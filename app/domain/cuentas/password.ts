@@ -1,0 +1,16 @@
+/** The spec's limits. An operator who wants longer passwords lifts the ceiling here and nowhere else. */
+export const PASSWORD_MIN = 8;
+export const PASSWORD_MAX = 16;
+
+export const PASSWORD_RULE = `De ${PASSWORD_MIN} a ${PASSWORD_MAX} caracteres, sin espacios, con al menos un número, una mayúscula, una minúscula y un símbolo.`;
+
+/** Characters are counted as people see them, so an emoji is one. A letter of any alphabet counts; what is neither letter nor digit is a symbol. */
+export function isAcceptablePassword(password: string): boolean {
+  const length = [...password].length;
+  return length >= PASSWORD_MIN && length <= PASSWORD_MAX
+    && !/\s/u.test(password)
+    && /\p{Nd}/u.test(password)
+    && /\p{Lu}/u.test(password)
+    && /\p{Ll}/u.test(password)
+    && /[^\p{L}\p{N}\s]/u.test(password);
+}

@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db, Trx } from '~db/client.server';
+import { record } from '~/domain/bitacora.server';
+import { NotAllowed } from '~/core/errors';
+import { verifyPassword } from './passwordHash.server';
+import { takeRate } from './rateLimit.server';
+import type { Usuario } from './usuario';
+
+/** How long a session lives without being used. */
+export const SESSION_SECONDS = { recordar: 30 * 86_400, breve: 12 * 3_600 } as const;
+/** A session in use moves its end at most this often, so that reading pages does not write a row each. */
+const TOUCH_SECONDS = 600;
+
+const PER_USER_AND_ADDRESS = { hits: 5, seconds: 900 };
+const PER_ADDRESS = { hits: 50, seconds: 900 };
+
+export type Sesion = { usuario: Usuario; recordar: boolean; /** Its end was just moved: the cookie wants renewing. */ renewed: boolean };
+
+const fingerprint = (token: string) => createHash('sha256').update(token).digest();
+
+/** 429: the caller has to wait. */
+export class TooManyAttempts extends NotAllowed {
+  constructor(readonly retryAfterSeconds: number) {
+    const minutes = Math.ceil(retryAfterSeconds / 60);
+    super('Error de autenticación.', `Demasiados intentos. Espera ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} y vuelve a intentarlo.`);
+    this.name = 'TooManyAttempts';
+  }
+}
+
+/**
+ * Who is this? One answer, and one amount of work, for an unknown user, a wrong password and an inactive user. Counters move before
+ * the password is checked and are given back when it was right.
+ */
+export async function authenticate(db: Db, { usuario, password, ip }: { usuario: string; password: string; ip: string }): Promise<Usuario> {
+  const address = await takeRate(db, `login:${ip}`, PER_ADDRESS);
+  if (!address.allowed) throw new TooManyAttempts(address.retryAfterSeconds);
+  const person = await takeRate(db, `login:${usuario.toLowerCase()}:${ip}`, PER_USER_AND_ADDRESS);
+  if (!person.allowed) throw new TooManyAttempts(person.retryAfterSeconds);
+
+  const found = await db
+    .selectFrom('usuario')
+    .select(['id', 'usuario', 'nombre', 'apellidos', 'email', 'rol', 'activo', 'passwordHash'])
+    .where(sql`lower(usuario)`, '=', usuario.toLowerCase())
+    .executeTakeFirst();
+  const matches = await verifyPassword(found?.passwordHash, password);
+  if (!found || !matches || !found.activo) throw new NotAllowed('Error de autenticación.', 'Usuario o contraseña incorrectos.');
+
+  await Promise.all([address.giveBack(), person.giveBack()]);
+  const { passwordHash: _, ...known } = found;
+  return known;
+}
+
+/** Opens a session and returns its token, which exists in the browser only; the table keeps its hash. */
+export async function openSession(trx: Trx, usuario: Pick<Usuario, 'id'>, recordar: boolean): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  await trx
+    .insertInto('sesion')
+    .values({ tokenHash: fingerprint(token), usuarioId: usuario.id, recordar, venceEn: endOf(recordar) })
+    .execute();
+  await record(trx, { usuarioId: usuario.id, entidad: 'sesion', entidadId: usuario.id, accion: 'abrir', datos: { recordar } });
+  return token;
+}
+
+/** The living session of a token, its end moved when it is time. An inactive user has none. */
+export async function readSession(db: Db, token: string): Promise<Sesion | null> {
+  const tokenHash = fingerprint(token);
+  const row = await db
+    .selectFrom('sesion')
+    .innerJoin('usuario', 'usuario.id', 'sesion.usuarioId')
+    .select(['usuario.id', 'usuario.usuario', 'usuario.nombre', 'usuario.apellidos', 'usuario.email', 'usuario.rol', 'usuario.activo', 'sesion.recordar'])
+    .select(sql<boolean>`sesion.vista_en < now() - make_interval(secs => ${TOUCH_SECONDS})`.as('stale'))
+    .where('sesion.tokenHash', '=', tokenHash)
+    .where('sesion.venceEn', '>', sql<Date>`now()`)
+    .where('usuario.activo', '=', true)
+    .executeTakeFirst();
+  if (!row) return null;
+  const { recordar, stale, ...usuario } = row;
+  if (stale) {
+    await db.updateTable('sesion').set({ vistaEn: sql`now()`, venceEn: endOf(recordar) }).where('tokenHash', '=', tokenHash).execute();
+  }
+  return { usuario, recordar, renewed: stale };
+}
+
+export async function closeSession(db: Db, token: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const closed = await trx.deleteFrom('sesion').where('tokenHash', '=', fingerprint(token)).returning('usuarioId').executeTakeFirst();
+    if (closed) await record(trx, { usuarioId: closed.usuarioId, entidad: 'sesion', entidadId: closed.usuarioId, accion: 'cerrar' });
+  });
+}
+
+/** Every session of a user ends with the transaction that took away what it was based on. */
+export async function revokeSessions(trx: Trx, usuarioId: string): Promise<void> {
+  await trx.deleteFrom('sesion').where('usuarioId', '=', usuarioId).execute();
+}
+
+/** Forgets sessions that ended; the maintenance job calls it. */
+export async function cleanSessions(db: Db): Promise<number> {
+  const { numDeletedRows } = await db.deleteFrom('sesion').where('venceEn', '<', sql<Date>`now()`).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+function endOf(recordar: boolean) {
+  const seconds = recordar ? SESSION_SECONDS.recordar : SESSION_SECONDS.breve;
+  return sql<Date>`now() + make_interval(secs => ${seconds})`;
+}

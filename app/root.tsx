@@ -1,0 +1,61 @@
+import '@mantine/core/styles.css';
+import '@mantine/dates/styles.css';
+import './ui/styles.css';
+import { MantineProvider } from '@mantine/core';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRevalidator, useRouteError, useRouteLoaderData } from '@remix-run/react';
+import { useEffect, type ReactNode } from 'react';
+import { env } from '~/core/env.server';
+import { ErrorPage } from '~/ui/ErrorPage';
+import { useNonce } from '~/ui/NonceContext';
+import { theme } from '~/ui/theme';
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.marca ?? 'Trastienda' }];
+
+export function loader({ context }: LoaderFunctionArgs) {
+  return { marca: env().MARCA, requestId: context.requestId };
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const nonce = useNonce();
+  return (
+    <html lang="es-MX" data-mantine-color-scheme="light">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <Meta />
+        <Links />
+      </head>
+      <body>
+        <MantineProvider theme={theme} forceColorScheme="light" getStyleNonce={() => nonce ?? ''}>
+          {children}
+        </MantineProvider>
+        <ScrollRestoration nonce={nonce} />
+        <Scripts nonce={nonce} />
+      </body>
+    </html>
+  );
+}
+
+export default function App() {
+  useDevRevalidation();
+  return <Outlet />;
+}
+
+export function ErrorBoundary() {
+  const root = useRouteLoaderData<typeof loader>('root');
+  return <ErrorPage error={useRouteError()} marca={root?.marca ?? 'Trastienda'} requestId={root?.requestId} />;
+}
+
+/** In dev the Remix plugin knows a file by its first route id only; the other areas' mounts learn of a changed loader here. */
+function useDevRevalidation() {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const hot = import.meta.hot;
+    if (!hot) return;
+    const again = () => setTimeout(revalidate, 80);
+    hot.on('vite:afterUpdate', again);
+    return () => hot.off('vite:afterUpdate', again);
+  }, [revalidate]);
+}

@@ -1,0 +1,26 @@
+import { index, layout, route, type RouteConfig } from '@remix-run/route-config';
+import { files, filesOf, ROLES, screensOf } from './access/screens';
+
+/** One file under several ids; one browser chunk serves them all, and what a role does not list is a true 404. */
+const areas = ROLES.map((rol) =>
+  route(rol, 'routes/area.tsx', { id: rol }, [
+    ...screensOf(rol).flatMap(([key, screen]) => [
+      ...(screen.homeOnly ? [] : [route(key, screen.file, { id: `${rol}/${key}` })]),
+      ...(screen.home?.includes(rol) ? [index(screen.file, { id: `${rol}/home` })] : []),
+    ]),
+    ...filesOf(rol).map(([key, row]) => route(row.path, row.file, { id: `${rol}/${key}` })),
+  ]));
+
+const standalone = files.filter(([, row]) => row.at !== 'area').map(([key, row]) => route(row.path, row.file, { id: `files/${key}` }));
+
+export default [
+  layout('routes/public/layout.tsx', { id: 'public' }, [
+    index('routes/public/inicio.tsx', { id: 'public/inicio' }),
+    route('login', 'routes/public/login.tsx', { id: 'public/login' }),
+    route('salir', 'routes/public/salir.tsx', { id: 'public/salir' }),
+    route('terminosYCondiciones', 'routes/public/terminosYCondiciones.tsx', { id: 'public/terminosYCondiciones' }),
+    route('*', 'routes/public/noEncontrado.tsx', { id: 'public/noEncontrado' }),
+  ]),
+  ...areas,
+  ...standalone,
+] satisfies RouteConfig;

@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+
+const KB = 1024;
+
+/** The largest body each address takes; the first row that fits decides. Screens that receive files have their row here. */
+const LIMITS: readonly { path: RegExp; bytes: number }[] = [
+  { path: /^\/avisos\//, bytes: 64 * KB },
+  { path: /./, bytes: 256 * KB },
+];
+
+export function bodyLimitOf(path: string): number {
+  return LIMITS.find((row) => row.path.test(path))!.bytes;
+}
+
+/** Says no before anything is parsed: by what the sender declares, and by counting when it declares nothing. */
+export const limitBody: RequestHandler = (req, res, next) => {
+  if (req.method === 'GET' || req.method === 'HEAD') return next();
+  const limit = bodyLimitOf(req.path);
+  const refuse = () => {
+    if (res.headersSent) return req.destroy();
+    res.once('finish', () => req.destroy());
+    res.set('Connection', 'close').status(413).type('text/plain').send('Lo que se envió es demasiado grande.');
+  };
+  if (Number(req.get('Content-Length') ?? 0) > limit) return refuse();
+  if (req.get('Transfer-Encoding')) countBody(req, limit, refuse);
+  next();
+};
+
+/**
+ * Counts what arrives without touching the stream's state: Remix still has to read it, so a listener or a pipe of ours would drain it. Node
+ * itself holds a declared Content-Length to its word, so only chunked bodies come here.
+ */
+function countBody(req: IncomingMessage, limit: number, refuse: () => void) {
+  const push = req.push.bind(req);
+  let seen = 0;
+  let refused = false;
+  req.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    if (chunk) seen += chunk.length;
+    if (seen <= limit) return push(chunk, encoding);
+    if (!refused) refuse();
+    refused = true;
+    return true;
+  };
+}

@@ -1,0 +1,24 @@
+import type { RequestHandler } from 'express';
+import { env } from '~/core/env.server';
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+type Claims = { origin?: string; secFetchSite?: string; referer?: string };
+
+/**
+ * Did a page of ours send this? Origin says it, else Sec-Fetch-Site, else Referer; a browser always sends one of them with a POST, so
+ * silence is a no. `allowed` are origins, such as 'https://trastienda.example'.
+ */
+export function isSameOrigin({ origin, secFetchSite, referer }: Claims, allowed: readonly string[]): boolean {
+  if (origin !== undefined) return allowed.includes(origin);
+  if (secFetchSite !== undefined) return secFetchSite === 'same-origin';
+  return referer !== undefined && URL.canParse(referer) && allowed.includes(new URL(referer).origin);
+}
+
+/** Before Remix sees it. What machines send (webhooks) proves itself by its secret path and carries no cookie. */
+export const requireSameOrigin: RequestHandler = (req, res, next) => {
+  if (SAFE.has(req.method) || req.path.startsWith('/avisos/')) return next();
+  const allowed = [new URL(env().APP_URL).origin, `${req.protocol}://${req.get('Host') ?? ''}`];
+  if (isSameOrigin({ origin: req.get('Origin'), secFetchSite: req.get('Sec-Fetch-Site'), referer: req.get('Referer') }, allowed)) return next();
+  res.status(403).type('text/plain').send('La petición no viene de esta aplicación.');
+};

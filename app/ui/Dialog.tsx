@@ -1,0 +1,51 @@
+import { Link, useNavigate } from '@remix-run/react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+
+type Props = {
+  titulo: ReactNode;
+  children: ReactNode;
+  /** Where closing leads: the same list without `?ver=`. */
+  cerrar: string;
+  ancho?: 'normal' | 'grande' | 'lleno';
+  tono?: 'mal';
+};
+
+/**
+ * A dialog that an address opens (`?ver=`, `?agregar=1`): part of the page without JavaScript, modal with it. Escape and the cross lead to
+ * `cerrar`. Render it when the address says so, and not otherwise.
+ */
+export function Dialog({ titulo, children, cerrar, ancho = 'normal', tono }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const navigate = useNavigate();
+
+  useEffect(() => {
+    const element = dialog.current;
+    if (!element) return;
+    // Written open by the server; only showModal() traps the focus and dims the rest.
+    element.removeAttribute('open');
+    element.showModal();
+    return () => element.close();
+  }, []);
+
+  return (
+    <dialog
+      ref={dialog}
+      open
+      className="dialogo"
+      data-ancho={ancho}
+      data-tono={tono}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        navigate(cerrar, { preventScrollReset: true });
+      }}
+    >
+      <header>
+        <h2 id={titleId}>{titulo}</h2>
+        <Link to={cerrar} preventScrollReset aria-label="Cerrar">✕</Link>
+      </header>
+      <div className="cuerpo">{children}</div>
+    </dialog>
+  );
+}

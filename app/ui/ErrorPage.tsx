@@ -1,0 +1,40 @@
+import { isRouteErrorResponse, useLocation } from '@remix-run/react';
+import { z } from 'zod';
+import { FALLO } from '~/core/errors';
+import { LoginForm } from './LoginForm';
+import { PublicFrame } from './PublicFrame';
+import { Teapot } from './Teapot';
+
+const Said = z.object({ titulo: z.string().optional(), texto: z.string().optional(), incidente: z.string().optional() }).catch({});
+
+/** What everyone sees when a page cannot be shown: the words of a refusal, or an incident's number. Never a stack. */
+export function ErrorPage({ error, marca, requestId }: { error: unknown; marca: string; requestId?: string }) {
+  const { pathname } = useLocation();
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const said = Said.parse(isRouteErrorResponse(error) ? error.data : {});
+
+  if (status === 404) return <PublicFrame marca={marca}><Teapot /></PublicFrame>;
+  const refusal = said.titulo !== undefined && said.texto !== undefined;
+  const incidente = said.incidente ?? (refusal ? undefined : requestId);
+  return (
+    <PublicFrame marca={marca}>
+      <div className="angosta apilado">
+        <div className="hoja" role="alert">
+          <h1>{refusal ? said.titulo : FALLO.titulo}</h1>
+          <p>{refusal ? said.texto : FALLO.texto}</p>
+          {incidente && <p className="nota">Número de incidente: <code>{incidente}</code></p>}
+          <p className="botones">
+            <a className="boton" href={pathname}>Volver a intentar</a>
+            <a className="boton" href="/login">Ir a mi inicio</a>
+          </p>
+        </div>
+        {status === 403 && (
+          <div className="hoja">
+            <h2>Entrar con otro usuario</h2>
+            <LoginForm volver={pathname} />
+          </div>
+        )}
+      </div>
+    </PublicFrame>
+  );
+}

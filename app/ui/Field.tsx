@@ -1,0 +1,32 @@
+import { getInputProps, getSelectProps, type FieldMetadata } from '@conform-to/react';
+import { NativeSelect, PasswordInput, TextInput, type NativeSelectProps, type PasswordInputProps, type TextInputProps } from '@mantine/core';
+
+/** The four below tie one conform field to one input: name, value typed before, message, required mark and ARIA. */
+type Of<P> = Omit<P, 'name' | 'defaultValue' | 'error' | 'form'> & { field: FieldMetadata<string> | FieldMetadata<string | undefined> };
+
+export function Field({ field, type = 'text', ...input }: Of<TextInputProps> & { type?: 'text' | 'email' | 'tel' | 'date' | 'month' | 'search' }) {
+  const { key, required, ...props } = getInputProps(field as FieldMetadata<string>, { type });
+  return <TextInput key={key} withAsterisk={required} {...props} required={required} {...input} error={field.errors?.[0]} />;
+}
+
+/** Its eye can be reached and pressed with the keyboard; what was typed is never written back into the page. */
+export function PasswordField({ field, ...input }: Of<PasswordInputProps>) {
+  const { key, required, defaultValue: _, ...props } = getInputProps(field as FieldMetadata<string>, { type: 'password' });
+  return (
+    <PasswordInput
+      key={key}
+      withAsterisk={required}
+      {...props}
+      required={required}
+      visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': 'Mostrar u ocultar la contraseña' }}
+      {...input}
+      error={field.errors?.[0]}
+    />
+  );
+}
+
+export function SelectField({ field, ...input }: Of<NativeSelectProps>) {
+  const { key, required, ...props } = getSelectProps(field as FieldMetadata<string>);
+  const defaultValue = Array.isArray(props.defaultValue) ? undefined : props.defaultValue;
+  return <NativeSelect key={key} withAsterisk={required} {...props} required={required} defaultValue={defaultValue} {...input} error={field.errors?.[0]} />;
+}

@@ -1,0 +1,33 @@
+import type { FormMetadata } from '@conform-to/react';
+import { useEffect, useRef } from 'react';
+import type { Answer } from '~/core/submission';
+import { ErrorDialog } from './ErrorDialog';
+
+export const LLENADO = { titulo: 'Error de llenado.', texto: 'Algunos datos son incorrectos o necesarios, por favor revisar sus datos' } as const;
+
+/**
+ * What was wrong with the form it stands in: a refusal of the business as the red dialog with its own title, fields as a summary, and
+ * the focus on the first of them.
+ */
+export function FormErrors<Schema extends Record<string, unknown>>({ form, answer }: { form: FormMetadata<Schema, string[]>; answer?: Answer | null }) {
+  const marker = useRef<HTMLDivElement>(null);
+  const mine = answer && (answer.formId === undefined || answer.formId === form.id) ? answer : null;
+  const fields = Object.values(form.allErrors).flat().length - (form.errors?.length ?? 0);
+
+  useEffect(() => {
+    if (!mine || mine.status !== 'error') return;
+    marker.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [mine]);
+
+  return (
+    <div ref={marker} role="alert">
+      {fields > 0 && (
+        <div className="panel" data-tono="mal">
+          <strong>{LLENADO.titulo}</strong>
+          {LLENADO.texto}
+        </div>
+      )}
+      {form.errors?.length ? <ErrorDialog key={mine?.id} titulo={mine?.titulo ?? LLENADO.titulo} texto={form.errors.join(' ')} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+/** The web process. `node bin/web.mjs` serves build/; with NODE_ENV=development Vite serves the sources and reloads them. */
+process.env.NODE_ENV ??= 'production';
+
+const say = (level, message, fields) => process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), level, message, ...fields })}\n`);
+
+async function start() {
+  if (process.env.NODE_ENV !== 'development') {
+    const build = await import('../build/server/index.js');
+    return build.entry.module.serve(build);
+  }
+  const { createServer } = await import('vite');
+  const vite = await createServer({ server: { middlewareMode: true }, appType: 'custom' });
+  const load = () => vite.ssrLoadModule('virtual:remix/server-build');
+  const build = await load();
+  const running = await build.entry.module.serve(build, { dev: { middlewares: vite.middlewares, load } });
+  return { ...running, close: () => running.close().then(() => vite.close()) };
+}
+
+const running = await start().catch((error) => {
+  say('error', 'la web no pudo arrancar', { error: error.stack });
+  process.exit(1);
+});
+
+function stop(code) {
+  // A second signal, or a shutdown that hangs, ends it at once.
+  setTimeout(() => process.exit(1), 15_000).unref();
+  running.close().then(() => process.exit(code), () => process.exit(1));
+}
+
+for (const signal of ['SIGTERM', 'SIGINT']) {
+  let asked = false;
+  process.on(signal, () => {
+    if (asked) process.exit(1);
+    asked = true;
+    stop(0);
+  });
+}
+process.on('unhandledRejection', (error) => say('error', 'promesa sin dueño', { error: error instanceof Error ? error.stack : String(error) }));
+process.on('uncaughtException', (error) => {
+  say('error', 'excepción sin dueño', { error: error.stack });
+  stop(1);
+});
