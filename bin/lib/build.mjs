@@ -27,7 +27,7 @@ const LOCK = at('build', '.building');
 
 /** Builds the halves asked for whose sources changed; tells which it built. */
 export async function ensureBuilt({ halves = Object.keys(HALVES), force = false } = {}) {
-  const hashes = Object.fromEntries(halves.map((half) => [half, hashOf([...CONFIG, ...HALVES[half].sources.flatMap(filesUnder)])]));
+  const hashes = Object.fromEntries(halves.map((half) => [half, hashOf([...CONFIG, ...HALVES[half].sources.flatMap(filesUnder).filter((path) => !path.endsWith('.mjs'))])]));
   const isOld = (half) => force || !existsSync(at(HALVES[half].product)) || readJson(RECORD)?.[half] !== hashes[half];
   if (!halves.some(isOld)) return [];
   return alone(async () => {
@@ -105,6 +105,7 @@ async function buildWeb() {
   const child = spawn(process.execPath, [at('node_modules/@remix-run/dev/dist/cli.js'), 'vite:build', '--logLevel', 'warn'], {
     cwd: at(), env: { ...process.env, NODE_ENV: 'production' }, stdio: ['ignore', 'inherit', 'inherit'],
   });
+  process.once('exit', () => child.kill());
   const code = await new Promise((done) => child.once('exit', done));
   if (code !== 0) throw new Complaint('La construcción de la web falló (Vite).');
 }

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { at, Complaint } from './project.mjs';
+
+/** What the environment asks of the launcher. PORT=0 takes free ports (tests). */
+export async function readSettings(env = process.env) {
+  const host = env.HOST || '127.0.0.1';
+  const port = (await portOf('PORT', env.PORT, 3000)) || (await freePort());
+  const sandbox = env.SANDBOX !== 'off';
+  const [sandboxPort, smtpPort] = await sandboxPorts(env, port);
+  const dataDir = resolve(at(), env.DATA_DIR || '.data');
+  const appUrl = env.APP_URL || `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
+  return { host, port, sandbox, sandboxPort, smtpPort, dataDir, appUrl, databaseUrl: env.DATABASE_URL || undefined };
+}
+
+async function sandboxPorts(env, port) {
+  const first = await portOf('SANDBOX_PORT', env.SANDBOX_PORT, env.PORT === '0' ? 0 : port + 1);
+  return first === 0 ? [await freePort(), await freePort()] : [first, await portOf('SANDBOX_SMTP_PORT', env.SANDBOX_SMTP_PORT, first + 1)];
+}
+
+function portOf(name, text, otherwise) {
+  const port = text ? Number(text) : otherwise;
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Complaint(`${name}=${text} no es un puerto (0 a 65535).`);
+  return port;
+}
+
+const listening = (port, host, work) => new Promise((done, fail) => {
+  const server = createServer();
+  server.once('error', fail);
+  server.listen({ port, host, exclusive: true }, () => {
+    const taken = server.address().port;
+    server.close(() => done(work(taken)));
+  });
+});
+
+export const freePort = () => listening(0, '127.0.0.1', (port) => port);
+
+/** Says so before anything starts, in words, when somebody else has a port of ours. */
+export async function requirePorts({ host, port, sandbox, sandboxPort, smtpPort }) {
+  const wanted = [['PORT', port, host], ...(sandbox ? [['SANDBOX_PORT', sandboxPort, '127.0.0.1'], ['SANDBOX_SMTP_PORT', smtpPort, '127.0.0.1']] : [])];
+  for (const [name, number, address] of wanted) {
+    try {
+      await listening(number, address, () => true);
+    } catch (error) {
+      if (error.code === 'EADDRINUSE') {
+        throw new Complaint(`El puerto ${number} está ocupado por otro programa. Ciérralo o elige otro: ${name}=${number + 10} npm start`);
+      }
+      if (error.code === 'EACCES') throw new Complaint(`No hay permiso para usar el puerto ${number}. Elige uno mayor que 1024: ${name}=3000 npm start`);
+      throw new Complaint(`No se puede usar ${address}:${number} (${error.code ?? error.message}).`);
+    }
+  }
+}
+
+/** Made once and kept: without them what is sealed in the database could not be opened again. */
+export function secretsOf(dataDir) {
+  const file = join(dataDir, 'secretos.json');
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true });
+    const secrets = { LLAVES: `local:${randomBytes(32).toString('base64')}`, WEBHOOK_SECRETO: randomBytes(24).toString('base64url') };
+    writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  }
+  chmodSync(file, 0o600);
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+/** What web, worker and seed read. What the environment already says wins, so that one real API can be tried with the rest of the demo. */
+export function childEnv(settings, databaseUrl) {
+  const api = `http://127.0.0.1:${settings.sandboxPort}`;
+  const demo = {
+    DEMO: '1',
+    SANDBOX_URL: api,
+    FACTURACOM_URL: `${api}/facturacom/api`,
+    MERCADOLIBRE_URL: `${api}/mercadolibre`,
+    MERCADOLIBRE_AUTH_URL: `${api}/mercadolibre-auth`,
+    MERCADOPAGO_URL: `${api}/mercadopago`,
+    MERCADOLIBRE_CLIENT_ID: '5503910054140000',
+    MERCADOLIBRE_CLIENT_SECRET: 'sandbox-secret-ml',
+    SMTP_URL: `smtp://127.0.0.1:${settings.smtpPort}`,
+  };
+  return {
+    ...secretsOf(settings.dataDir),
+    ...(settings.sandbox ? demo : {}),
+    ...process.env,
+    NODE_ENV: 'production',
+    TZ: 'UTC',
+    DATABASE_URL: databaseUrl,
+    HOST: settings.host,
+    PORT: String(settings.port),
+    APP_URL: settings.appUrl,
+  };
+}
+
+export function sandboxEnv(settings) {
+  const { WEBHOOK_SECRETO } = { ...secretsOf(settings.dataDir), ...process.env };
+  return {
+    ...process.env,
+    TZ: 'UTC',
+    SANDBOX_PORT: String(settings.sandboxPort),
+    SANDBOX_SMTP_PORT: String(settings.smtpPort),
+    SANDBOX_DATA: join(settings.dataDir, 'sandbox'),
+    SANDBOX_APP_URL: settings.appUrl,
+    SANDBOX_WEBHOOK_URL: `http://127.0.0.1:${settings.port}/avisos/mercadolibre/${WEBHOOK_SECRETO}`,
+  };
+}

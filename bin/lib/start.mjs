@@ -1,0 +1,211 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+import { at, Complaint } from './project.mjs';
+import { endOrphans, kill, livingRun, RunFile } from './runfile.mjs';
+import { childEnv, readSettings, requirePorts, sandboxEnv } from './settings.mjs';
+import { Supervisor } from './supervisor.mjs';
+
+/** How long each may take to finish what it has under way. */
+const PATIENCE = { web: 15_000, worker: 20_000, seed: 2_000, sandbox: 5_000 };
+
+/** Runs the product until SIGTERM or Ctrl-C. `dev` serves the sources through Vite. */
+export async function start({ dev = false } = {}) {
+  const clock = startClock();
+  const settings = await readSettings();
+  const living = livingRun(settings.dataDir);
+  if (living) {
+    throw new Complaint(`Trastienda ya está en marcha con estos datos (proceso ${living.launcher.pid}): ${living.appUrl}. Deténla, o arranca otra con DATA_DIR=otra-carpeta PORT=3100 npm start`);
+  }
+  const orphans = await endOrphans(settings.dataDir);
+  if (orphans.length > 0) console.log(`Quedaban procesos de un arranque anterior y se cerraron: ${orphans.join(', ')}.`);
+  await requirePorts(settings);
+  clock.lap('preparado');
+  if (await ensureInstalled({ before: () => endOrphans(settings.dataDir, { alsoDatabase: true }) })) clock.lap('dependencias');
+
+  const run = new Run(settings, dev);
+  run.listenForSignals();
+  try {
+    await run.begin(clock);
+  } catch (error) {
+    if (run.stopping) return;
+    await run.stop(1);
+    throw error;
+  }
+}
+
+class Run {
+  #settings;
+  #dev;
+  #runFile;
+  #supervisor;
+  #postgres;
+  stopping = undefined;
+
+  constructor(settings, dev) {
+    this.#settings = settings;
+    this.#dev = dev;
+    this.#runFile = new RunFile(settings.dataDir, { appUrl: settings.appUrl });
+    this.#supervisor = new Supervisor(settings.dataDir, this.#runFile);
+  }
+
+  async begin(clock) {
+    const settings = this.#settings;
+    if ((await ensureBuilt({ halves: ['node'] })).length > 0) clock.lap('procesos construidos');
+    const webBuilt = this.#dev ? Promise.resolve([]) : ensureBuilt({ halves: ['web'] }).then((built) => built.length > 0 && clock.lap('web construida'));
+    webBuilt.catch(() => {});
+    if (settings.sandbox) this.#supervisor.keep('sandbox', ['build/node/sandbox.js'], sandboxEnv(settings));
+
+    const { startEmbedded, migrateDatabase } = await import(pathToFileURL(at('build/node/database.js')).href);
+    const databaseUrl = settings.databaseUrl ?? (await this.#startPostgres(startEmbedded));
+    clock.lap('base de datos');
+    await this.#unlessStopping(migrateDatabase(databaseUrl));
+    clock.lap('migraciones');
+    await this.#unlessStopping(webBuilt);
+
+    const env = childEnv(settings, databaseUrl);
+    const tsx = ['--import', 'tsx'];
+    this.#supervisor.keep('web', ['bin/web.mjs'], this.#dev ? { ...env, NODE_ENV: 'development' } : env);
+    this.#supervisor.keep('worker', this.#dev ? ['--watch', ...tsx, 'bin/worker.ts'] : ['build/node/worker.js'], env);
+    const seeded = settings.sandbox ? this.#seed(env, clock) : Promise.resolve();
+    seeded.catch(() => {});
+    await this.#unlessStopping(this.#answers('/', 'web', 60_000));
+    clock.lap('página servida');
+    await this.#unlessStopping(seeded);
+    await this.#unlessStopping(this.#answers('/healthcheck', 'worker', 60_000));
+    clock.lap('todo en marcha');
+    greet(settings, clock);
+  }
+
+  async #startPostgres(startEmbedded) {
+    const { dataDir } = this.#settings;
+    const begin = async (port) => {
+      const postgres = await startEmbedded({ folder: dataDir, port });
+      this.#postgres = postgres;
+      this.#runFile.started('postgres', postgres.pid);
+      void postgres.exited.then(async () => {
+        if (this.stopping) return;
+        console.error('PostgreSQL se cerró; arranca otra vez.');
+        // On the same port: everyone holds its address.
+        for (let wait = 500; !this.stopping; wait = Math.min(wait * 2, 30_000)) {
+          try {
+            return await begin(postgres.port);
+          } catch (error) {
+            console.error(error.message);
+            await sleep(wait);
+          }
+        }
+      });
+      return postgres;
+    };
+    const postgres = await begin();
+    if (postgres.adopted) console.log('La base de datos seguía en marcha y se adoptó.');
+    return postgres.ensureDatabase('trastienda');
+  }
+
+  /** The demo's data, once; it says by itself that there is nothing left to do. */
+  async #seed(env, clock) {
+    if (!existsSync(at('build/node/seed.js'))) return;
+    await this.#reaches(env.SANDBOX_URL, 20_000);
+    const code = await this.#supervisor.once('seed', ['build/node/seed.js'], env);
+    if (code !== 0 && !this.stopping) console.error(`Los datos de demostración quedaron incompletos; se completan en el próximo arranque.\n${this.#supervisor.tail('seed')}`);
+    clock.lap('datos de demostración');
+  }
+
+  async #answers(path, name, patience) {
+    const { host, port } = this.#settings;
+    const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+    if (await this.#reaches(`http://${address}:${port}${path}`, patience)) return;
+    if (!this.stopping) throw new Complaint(`${name} no respondió en ${patience / 1000} s.\n${this.#supervisor.tail(name)}`);
+  }
+
+  async #reaches(url, patience) {
+    for (const end = Date.now() + patience; Date.now() < end && !this.stopping; await sleep(25)) {
+      const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+      await answer?.arrayBuffer().catch(() => undefined);
+      if (answer && answer.status < 500) return true;
+    }
+    return false;
+  }
+
+  /** While things start, a stop wins over whatever was awaited. */
+  async #unlessStopping(promise) {
+    const result = await promise;
+    if (this.stopping) throw new Error('stopping');
+    return result;
+  }
+
+  listenForSignals() {
+    process.stdout.on('error', () => {});
+    process.stderr.on('error', () => {});
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+      process.on(signal, () => {
+        if (!this.stopping) {
+          console.log('\nDeteniendo Trastienda...');
+          void this.stop(0);
+        } else if (signal === 'SIGINT') {
+          this.#force();
+        }
+      });
+    }
+  }
+
+  /** Web, worker, the rest, database: each still has what it leans on while it finishes. */
+  stop(code) {
+    return (this.stopping ??= (async () => {
+      this.#supervisor.close();
+      for (const name of ['web', 'worker', 'seed', 'sandbox']) await this.#supervisor.stop(name, PATIENCE[name]);
+      await this.#postgres?.stop();
+      this.#runFile.close();
+      if (code === 0) console.log('Trastienda se detuvo.');
+      process.exit(code);
+    })().catch((error) => {
+      console.error(error.message);
+      process.exit(1);
+    }));
+  }
+
+  #force() {
+    this.#supervisor.killAll();
+    // Immediate: it recovers at the next start.
+    if (this.#postgres) kill(this.#postgres.pid, 'SIGQUIT');
+    process.exit(130);
+  }
+}
+
+function startClock() {
+  const began = Date.now() - Math.round(process.uptime() * 1000);
+  const laps = [];
+  return {
+    lap: (name) => laps.push([name, Date.now() - began]),
+    get total() {
+      return Date.now() - began;
+    },
+    toString: () => laps.map(([name, ms]) => `${name} ${ms} ms`).join(' · '),
+  };
+}
+
+function greet({ appUrl, sandbox, sandboxPort, dataDir }, clock) {
+  const api = `http://127.0.0.1:${sandboxPort}`;
+  const lines = [`\nTrastienda está lista en ${appUrl}  (${(clock.total / 1000).toFixed(1)} s)`];
+  if (sandbox) {
+    lines.push(
+      '  Usuarios de demostración: sa, admin, user, aux, cont   Contraseña: Trastienda#1',
+      `  API externas simuladas:   ${api}`,
+      '',
+      'Tres cosas que probar:',
+      `  1. Entra como admin y pulsa «Facturar» en una venta: sale con su CFDI timbrado, en PDF y XML; el correo está en ${api}`,
+      `  2. Pulsa «Simular venta» en ${api} y mírala llegar al inicio en segundos.`,
+      '  3. Que el PAC se cuelgue después de timbrar, y factura otra venta: no se timbra dos veces.',
+      `     curl -X POST ${api}/control/fail -H 'content-type: application/json' -d '{"api":"facturacom","mode":"hang-after-doing","times":1}'`,
+    );
+  } else {
+    lines.push('  Sin simulaciones. Crea el primer usuario con: npm run usuario -- --usuario tu-nombre --rol sa (con DATABASE_URL)');
+  }
+  lines.push('', `Registros en ${relative(process.cwd(), `${dataDir}/registros`) || '.'}. Ctrl-C detiene todo.`);
+  console.log(lines.join('\n'));
+  if (process.env.TIEMPOS) console.log(`Tiempos: ${clock}`);
+}

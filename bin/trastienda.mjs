@@ -1,0 +1,30 @@
+/** Behind npm start and npm test. Built-ins only, here and in bin/lib, until npm ci has run. */
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 11)) {
+  console.error(`Trastienda necesita Node 20.11 o posterior y este es ${process.versions.node}.`);
+  process.exit(1);
+}
+
+const COMMANDS = {
+  start: async () => (await import('./lib/start.mjs')).start(),
+  dev: async () => (await import('./lib/start.mjs')).start({ dev: true }),
+  test: async (args) => (await import('./lib/test.mjs')).test(args),
+  check: async () => (await import('./lib/test.mjs')).test(['--only=types,lint,architecture']),
+  faults: async (args) => (await import('./lib/test.mjs')).faults(args),
+  bench: async (args) => (await import('./lib/bench.mjs')).bench(args),
+  'db:types': async () => (await import('./lib/dbTypes.mjs')).generateTypes(),
+};
+
+const [name = 'start', ...args] = process.argv.slice(2);
+const command = COMMANDS[name];
+if (!command) {
+  console.error(`No conozco «${name}». Hay: ${Object.keys(COMMANDS).join(', ')}.`);
+  process.exit(1);
+}
+try {
+  await command(args);
+} catch (error) {
+  const { Complaint } = await import('./lib/project.mjs');
+  console.error(error instanceof Complaint ? error.message : error);
+  process.exit(1);
+}
