@@ -12,17 +12,20 @@ const amount = (pesos: number) => pesos.toLocaleString('es-MX', { style: 'curren
 const hour = (ms: number) => new Intl.DateTimeFormat('es-MX', { timeStyle: 'medium', timeZone: 'America/Mexico_City' }).format(new Date(ms));
 const labelOf = (name: string) => SCENARIOS[name as ScenarioName].label;
 
+/** They mean something only among the sales around them. */
+const DEMO_ONLY = ['ordenDividida', 'bordeDeMes'];
+
 function buttons(sale: Sale): string {
   const [order] = sale.orders;
   if (!order) return '';
   const button = (action: string, label: string) =>
-    `<form method="post" action="/control/mercadolibre/ordenes/${order.id}/${action}" style="display:inline-flex;margin:0"><button class="plain">${label}</button></form>`;
+    `<form method="post" action="/control/mercadolibre/ordenes/${order.id}/${action}" style="display:inline-flex;margin:0"><button class="plain" style="padding:.2rem .45rem">${label}</button></form>`;
   return `${button('cancelar', 'Cancelar')} ${button('devolver', 'Devolver')} ${button('actualizar', 'Avanzar envío')}`;
 }
 
 /** 'Simular venta' and what became of the last ones. */
 export function pageOf({ oauth, notifier, recent, webhookUrl }: { oauth: Oauth; notifier: Notifier; recent: Sale[]; webhookUrl: string | undefined }): string {
-  const options = Object.entries(SCENARIOS).map(([name, { label }]) => `<option value="${name}">${escapeText(label)}</option>`).join('');
+  const options = Object.entries(SCENARIOS).filter(([name]) => !DEMO_ONLY.includes(name)).map(([name, { label }]) => `<option value="${name}">${escapeText(label)}</option>`).join('');
   const notices = notifier.summary();
   const { linked, living } = oauth.summary();
   const last = recent[0];

@@ -77,7 +77,8 @@ export function planSale(world: World, { seq, scenario, at, horizon, live = fals
   for (const order of sale.orders) {
     order.id = orderId(seq, order.k);
     const last = Math.max(sale.closedAt ?? createdAt, sale.history.at(-1)?.at ?? 0, order.ending?.at ?? 0);
-    order.touchedAt = Math.min(last + 1 + (hashOf('touched', order.id) % (live ? 1 : 20 * SECOND)), Math.max(horizon, createdAt));
+    // A sale born just now changed just now, whatever date it was given.
+    order.touchedAt = live ? horizon : Math.min(last + 1 + (hashOf('touched', order.id) % (20 * SECOND)), horizon);
   }
   return sale;
 }
