@@ -61,6 +61,8 @@ ${attachments.length > 0 ? `<section><h2>Adjuntos</h2><ul>${attachments.join('')
     about: 'Servidor SMTP sin contraseña: guarda todo lo que se le envía y no entrega nada a nadie.',
     prefixes: ['/correo'],
     faultRoute: 'SMTP',
+    // Faults of mail happen in the SMTP conversation; this only names the one that is not common to all services.
+    modes: { 'refuse-one': (answer) => answer },
     handle: (request) => (request.path === '/' ? showInbox() : showMail(decodeURIComponent(request.path.slice(1)))),
     control: {
       'GET /': ({ url }) => json(200, inbox.list({ to: url.searchParams.get('to') ?? undefined, subject: url.searchParams.get('subject') ?? undefined })),

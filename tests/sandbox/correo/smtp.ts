@@ -11,11 +11,14 @@ export interface SmtpOptions {
 
 const AT_CONNECT = ['503'];
 const AT_MAIL = ['503', '429', 'reset', 'hang'];
-const AT_RCPT = ['refuse'];
+/** 'refuse' refuses every recipient of a mail, 'refuse-one' only the next recipient. */
+const AT_RCPT = ['refuse', 'refuse-one'];
 const AT_DATA = ['slow', 'hang-after-doing', 'reset-after-doing', '500-after-doing', 'half-answer', 'html'];
 
 export async function startSmtp({ port, faults, deliver }: SmtpOptions) {
   const sockets = new Map<number, Socket>();
+  /** Sessions whose current mail is refused for everyone. */
+  const refusing = new Map<string, string>();
   const take = (modes: string[]) => faults.take('correo', 'SMTP', modes);
 
   const server = new SMTPServer({
@@ -30,16 +33,20 @@ export async function startSmtp({ port, faults, deliver }: SmtpOptions) {
       callback(take(AT_CONNECT) ? smtpError(421, 'Service not available, try again later') : null);
     },
     onMailFrom(_address, session, callback) {
+      refusing.delete(session.id);
       const fault = take(AT_MAIL);
       if (!fault) return callback();
       if (fault.mode === '503') return callback(smtpError(421, 'Service not available, try again later'));
       if (fault.mode === '429') return callback(smtpError(450, '4.7.1 Too many messages, slow down'));
       void sleep(fault.mode === 'hang' ? hangTime(fault) : 0).then(() => cut(session));
     },
-    onRcptTo({ address }, _session, callback) {
-      const fault = take(AT_RCPT);
-      callback(fault ? smtpError(550, typeof fault.message === 'string' ? fault.message : `5.1.1 <${address}> User unknown`) : null);
+    onRcptTo({ address }, session, callback) {
+      const fault = refusing.has(session.id) ? undefined : take(AT_RCPT);
+      const reason = typeof fault?.message === 'string' ? fault.message : `5.1.1 <${address}> User unknown`;
+      if (fault?.mode === 'refuse') refusing.set(session.id, reason);
+      callback(fault || refusing.has(session.id) ? smtpError(550, refusing.get(session.id) ?? reason) : null);
     },
+    onClose: (session) => void refusing.delete(session.id),
     onData(stream, session, callback) {
       receive(stream, session).then(
         (error) => error !== 'cut' && callback(error),
