@@ -9,12 +9,21 @@ export function homePage(services: Service[], smtpPort: number, appUrl: string |
     (service) => `<section id="${service.name}"><h2>${escapeText(service.title)}</h2><p class="soft">${escapeText(service.about)}</p>
 <p class="soft">Responde en ${service.prefixes.map((prefix) => `<code>${escapeText(prefix)}</code>`).join(', ')}${service.name === 'correo' ? ` y por SMTP en <code>127.0.0.1:${smtpPort}</code>` : ''}</p>
 <ul class="counts">${Object.entries(service.counts?.() ?? {}).map(([label, count]) => `<li>${escapeText(label)}: <b>${escapeText(count)}</b></li>`).join('')}</ul>
-${service.page?.() ?? ''}</section>`,
+${service.page?.() ?? ''}${faultForm(service)}</section>`,
   );
   const links = services.map((service) => `<a href="#${service.name}">${escapeText(service.title)}</a>`).join('');
   return html(200, layout('Sandbox de Trastienda', `<h1>Sandbox de servicios externos</h1>
 <p class="mark">Nada de lo que pasa aquí es real: los CFDI no tienen validez fiscal, las ventas son inventadas y los correos no salen de esta máquina.</p>
 <nav>${links}<a href="/control">Fallas y peticiones</a>${appUrl ? `<a href="${escapeText(appUrl)}">Ir a Trastienda</a>` : ''}</nav>${sections.join('')}`));
+}
+
+/** The faults people try most, one press away. */
+function faultForm({ name, faultRoute }: Service): string {
+  const labels: [mode: string, label: string][] = [
+    ['503', 'no está disponible'], ['refuse', 'dice que no'], ['slow', 'tarda tres segundos'], ['reset-after-doing', 'lo hace y se corta'], ['hang-after-doing', 'lo hace y no contesta'], ['500-after-doing', 'lo hace y contesta error'],
+  ];
+  const options = labels.map(([mode, label]) => `<option value="${mode}">${label}</option>`).join('');
+  return `<h3>Fallas</h3><form method="post" action="/control/fail"><input type="hidden" name="api" value="${name}"><label>La próxima petición${faultRoute ? ` (${escapeText(faultRoute)})` : ''}<select name="mode">${options}</select></label><button class="plain">Programar falla</button></form>`;
 }
 
 export function controlPage(services: Service[], faults: Faults, log: RequestLog): SandboxResponse {

@@ -96,6 +96,8 @@ async function main() {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void sandbox.close().then(() => process.exit(0)));
   }
+  // The PAC makes its keys now, so that the first CFDI does not wait for them.
+  await fetch(`${sandbox.url}/control/facturacom/certificados`);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {

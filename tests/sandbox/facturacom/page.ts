@@ -35,7 +35,7 @@ function modeOption(value: string, label: string, chosen: string): string {
 }
 
 function toggleForm(route: string, label: string, on: boolean): string {
-  return `<form method="post" action="/control/facturacom/${route}"><input type="hidden" name="on" value="${on ? 'false' : 'true'}"><span>${label}: <b>${on ? 'sí' : 'no'}</b></span><button class="plain">Cambiar</button></form>`;
+  return `<form method="post" action="/control/facturacom/${route}" style="align-items:center"><input type="hidden" name="on" value="${on ? 'false' : 'true'}"><span>${label}: <b>${on ? 'sí' : 'no'}</b></span><button class="plain">Cambiar</button></form>`;
 }
 
 function settleForms(uuid: string): string {

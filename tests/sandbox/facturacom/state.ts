@@ -104,7 +104,6 @@ export class State {
   constructor(private readonly store: Store) {
     this.forget();
     for (const line of store.records() as Line[]) this.apply(line);
-    this.sealers();
   }
 
   private forget() {
@@ -161,7 +160,7 @@ export class State {
     this.apply(line);
   }
 
-  /** Made once; a reset keeps them, so that what was stamped before can still be verified. */
+  /** Made once, when first needed (a third of a second); a reset keeps them, so that what was stamped before can still be verified. */
   sealers(): { emisor: Sealer; pac: Sealer } {
     if (!this.keys) this.write({ t: 'llaves', keys: makeKeys() });
     if (!this.keys) throw new Error('no keys');

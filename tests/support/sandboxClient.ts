@@ -1,0 +1,98 @@
+/** The sandbox of outside APIs as tests see it: plain HTTP to its address, whichever process it lives in and whoever runs the test. */
+
+export interface StampedCfdi {
+  NumOrder: string;
+  UUID: string;
+  uid: string;
+  RFC: string;
+  total: string;
+  type: 'I' | 'E';
+  tipoDocumento: string;
+  serie: string;
+  folio: number;
+  estado: 'vigente' | 'cancelando' | 'cancelada';
+  createdAt: string;
+  relacionados: { tipo: string; uuids: string[] }[];
+}
+
+export interface ReceivedMail {
+  id: string;
+  from: string;
+  to: string[];
+  cc: string[];
+  subject: string;
+  text: string;
+  html?: string;
+  at: string;
+  attachments: { filename: string; type: string; size: number }[];
+}
+
+export interface SeenRequest {
+  api: string;
+  method: string;
+  path: string;
+  status: number;
+  at: string;
+  ms: number;
+  fault?: string;
+}
+
+export interface FailOptions {
+  times?: number;
+  route?: string;
+  ms?: number;
+  message?: unknown;
+  code?: string;
+}
+
+export type SandboxClient = ReturnType<typeof createSandboxClient>;
+
+export function createSandboxClient(url: string) {
+  async function call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Response> {
+    const response = await fetch(url + path, {
+      method,
+      headers: body === undefined ? {} : { 'content-type': 'application/json' },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`sandbox: ${method} ${path} answered ${response.status} ${await response.text()}`);
+    return response;
+  }
+  const get = async <T>(path: string) => (await (await call('GET', path)).json()) as T;
+  const post = async <T>(path: string, body: unknown) => (await (await call('POST', path, body)).json()) as T;
+  const failNext = (api: string) => (mode: string, options: FailOptions = {}) => post<{ ok: true }>('/control/fail', { api, mode, ...options });
+
+  return {
+    url,
+    facturacom: {
+      /** Hits the create unless `route` says otherwise. */
+      failNext: failNext('facturacom'),
+      stamped: (numOrder?: string) => get<StampedCfdi[]>(`/control/facturacom/cfdi${numOrder === undefined ? '' : `?NumOrder=${encodeURIComponent(numOrder)}`}`),
+      xml: async (uuid: string) => (await call('GET', `/control/facturacom/cfdi/${uuid}.xml`)).text(),
+      keys: () => get<{ plugin: string; apiKey: string; secretKey: string }>('/control/facturacom/llaves'),
+      cancelMode: (mode: 'at-once' | 'in-process' | 'reject') => post('/control/facturacom/cancel', { mode }),
+      settleCancel: (uuid: string, result: 'accepted' | 'rejected' | 'expired') => post('/control/facturacom/cancel/settle', { uuid, result }),
+      addContribuyente: (contribuyente: { rfc: string; nombre: string; cp: string; regimenes: string[] }) => post('/control/facturacom/contribuyentes', contribuyente),
+      aceptaTodo: (on: boolean) => post('/control/facturacom/acepta-todo', { on }),
+    },
+    mercadolibre: {
+      failNext: failNext('mercadolibre'),
+      newOrden: <T = Record<string, unknown>>(scenario?: string, options: Record<string, unknown> = {}) => post<T>('/control/mercadolibre/ordenes', { scenario, ...options }),
+      get: <T>(path: string) => get<T>(`/control/mercadolibre${path}`),
+      post: <T>(path: string, body: unknown) => post<T>(`/control/mercadolibre${path}`, body),
+    },
+    correo: {
+      failNext: failNext('correo'),
+      /** Newest first. */
+      inbox: (filter: { to?: string; subject?: string } = {}) => get<ReceivedMail[]>(`/control/correo?${new URLSearchParams(filter).toString()}`),
+      read: (id: string) => get<ReceivedMail>(`/control/correo/${id}`),
+      attachment: async (id: string, n: number) => Buffer.from(await (await call('GET', `/control/correo/${id}/adjunto/${n}`)).arrayBuffer()),
+    },
+    latency: (api: string, ms: number) => post('/control/latency', { api, ms }),
+    faults: () => get<{ faults: { api: string; mode: string; times: number; route: string }[]; latencies: Record<string, number> }>('/control/fail'),
+    requests: (api?: string, n = 200) => get<SeenRequest[]>(`/control/requests?n=${n}${api ? `&api=${api}` : ''}`),
+    /** Drops pending faults and latencies. */
+    clear: (api?: string) => post('/control/clear', { api }),
+    /** As on the first day. */
+    reset: (api?: string) => post('/control/reset', { api }),
+  };
+}
