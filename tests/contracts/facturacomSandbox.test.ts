@@ -1,8 +1,8 @@
 import { createPublicKey, verify, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DOMParser, type Element } from '@xmldom/xmldom';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { cadenaOf, child, parseXml } from '../support/cadenaOriginal';
 import { startTestSandbox } from '../support/sandbox';
 
 const sandbox = await startTestSandbox();
@@ -74,7 +74,7 @@ describe('a stamped CFDI', () => {
       ],
     }));
     for (const { UUID } of [first, note, globalAnswer, mixed]) {
-      const root = parse(await sandbox.facturacom.xml(String(UUID)));
+      const root = parseXml(await sandbox.facturacom.xml(String(UUID)));
       const certificate = new X509Certificate(Buffer.from(root.getAttribute('Certificado') ?? '', 'base64'));
       expect(Buffer.from(certificate.serialNumber, 'hex').toString('ascii')).toBe(root.getAttribute('NoCertificado'));
       expect(certificate.subject).toContain('SANDBOX');
@@ -84,7 +84,7 @@ describe('a stamped CFDI', () => {
 
   test('the stamp is signed by the PAC, and the sums are those of the vectors', async () => {
     const { UUID } = await create(cfdi(await newCliente(EMPRESA)));
-    const root = parse(await sandbox.facturacom.xml(String(UUID)));
+    const root = parseXml(await sandbox.facturacom.xml(String(UUID)));
     expect(['SubTotal', 'Total', 'Serie', 'Folio'].map((name) => root.getAttribute(name))).toEqual(['258.59', '299.97', 'F', '1']);
     const stamp = child(root, 'Complemento', 'TimbreFiscalDigital');
     const value = (name: string) => stamp.getAttribute(name) ?? '';
@@ -349,56 +349,3 @@ test('factura.com mails both files to every address of the client when asked', a
   expect(mail?.attachments.map(({ type }) => type)).toEqual(['application/xml', 'application/pdf']);
   expect((await sandbox.correo.attachment(mail?.id ?? '', 0)).toString('utf8')).toBe(await sandbox.facturacom.xml(String(stamped.UUID)));
 });
-
-function parse(xml: string): Element {
-  const root = new DOMParser().parseFromString(xml, 'text/xml').documentElement;
-  if (!root) throw new Error('no root');
-  return root;
-}
-
-function child(parent: Element, ...path: string[]): Element {
-  return path.reduce((at, name) => {
-    const found = elements(at).find((one) => one.localName === name);
-    if (!found) throw new Error(`no ${name}`);
-    return found;
-  }, parent);
-}
-
-function elements(parent: Element): Element[] {
-  return Array.from(parent.childNodes).filter((node): node is Element => node.nodeType === 1);
-}
-
-/** Anexo 20, written again and on its own: document order of the nodes, the SAT's order of the attributes, withheld taxes of the document before the transferred. */
-const ORDER: Record<string, string[]> = {
-  Comprobante: ['Version', 'Serie', 'Folio', 'Fecha', 'FormaPago', 'NoCertificado', 'CondicionesDePago', 'SubTotal', 'Descuento', 'Moneda', 'TipoCambio', 'Total', 'TipoDeComprobante', 'Exportacion', 'MetodoPago', 'LugarExpedicion', 'Confirmacion'],
-  InformacionGlobal: ['Periodicidad', 'Meses', 'Año'],
-  CfdiRelacionados: ['TipoRelacion'],
-  CfdiRelacionado: ['UUID'],
-  Emisor: ['Rfc', 'Nombre', 'RegimenFiscal', 'FacAtrAdquirente'],
-  Receptor: ['Rfc', 'Nombre', 'DomicilioFiscalReceptor', 'ResidenciaFiscal', 'NumRegIdTrib', 'RegimenFiscalReceptor', 'UsoCFDI'],
-  Concepto: ['ClaveProdServ', 'NoIdentificacion', 'Cantidad', 'ClaveUnidad', 'Unidad', 'Descripcion', 'ValorUnitario', 'Importe', 'Descuento', 'ObjetoImp'],
-  Traslado: ['Base', 'Impuesto', 'TipoFactor', 'TasaOCuota', 'Importe'],
-  Retencion: ['Base', 'Impuesto', 'TipoFactor', 'TasaOCuota', 'Importe'],
-};
-
-function cadenaOf(root: Element): string {
-  const values: string[] = [];
-  const take = (element: Element, names: string[]) => {
-    for (const name of names) {
-      const value = element.getAttribute(name);
-      if (value !== null && value !== '') values.push(value.replace(/\s+/g, ' ').trim());
-    }
-  };
-  const walk = (element: Element) => {
-    if (element.localName === 'Complemento') return;
-    const totals = element.localName === 'Impuestos' && element.parentNode === root;
-    take(element, ORDER[element.localName ?? ''] ?? []);
-    for (const one of elements(element)) {
-      walk(one);
-      if (totals && one.localName === 'Retenciones') take(element, ['TotalImpuestosRetenidos']);
-      if (totals && one.localName === 'Traslados') take(element, ['TotalImpuestosTrasladados']);
-    }
-  };
-  walk(root);
-  return `||${values.join('|')}||`;
-}

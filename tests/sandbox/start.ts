@@ -96,8 +96,8 @@ async function main() {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void sandbox.close().then(() => process.exit(0)));
   }
-  // The PAC makes its keys now, so that the first CFDI does not wait for them.
-  await fetch(`${sandbox.url}/control/facturacom/certificados`);
+  // The PAC makes its keys now, so that the first CFDI does not wait for them. It may be stopped meanwhile.
+  await fetch(`${sandbox.url}/control/facturacom/certificados`).catch(() => undefined);
 }
 
 if (process.argv[1] && import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) {
