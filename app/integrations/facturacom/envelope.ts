@@ -48,7 +48,7 @@ export function refusalOf(status: number, error: Extract<Envelope, { kind: 'erro
 }
 
 export function accountRefusal(status: number): Refused {
-  return new Refused('factura.com no reconoce las llaves de la cuenta. Revísalas en Tokens.', { status, account: true });
+  return new Refused('factura.com no reconoce las llaves de la cuenta. Revísalas en Activación de API.', { status, account: true });
 }
 
 /** One readable Spanish text of whatever `message` is: text, `{message, messageDetail}`, or lists of sentences by field. */

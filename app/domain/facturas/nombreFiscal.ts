@@ -1,0 +1,41 @@
+import { personaOf } from '~/core/rfc';
+
+/** The name as the SAT keeps it: upper case, single spaces, no `|`; and, for legal persons, without the kind of company (CFDI 4.0 took it out). */
+export const NOMBRE_PUBLICO_GENERAL = 'PUBLICO EN GENERAL';
+
+/** What the form sends on: only what is the same name written another way. */
+export function normalizarRazonSocial(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/[\u2018\u2019\u00B4]/g, "'")
+    .replace(/[\u201C\u201D]/g, '"')
+    .replaceAll('|', ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/[\p{Cc}\p{Cs}\u200B\u2060\uFEFF]/gu, '')
+    .trim()
+    .toUpperCase();
+}
+
+const CAPITAL = '(?: DE C ?V)?';
+/** Once dots are spaces: 'S.A.P.I. de C.V.' is 'S A P I DE C V'. */
+const SOCIEDADES = [
+  `S ?A(?: ?B| ?S| ?P ?I(?: ?B)?)?${CAPITAL}`,
+  'S(?: ?C| ?P ?R| ?S ?S)? DE R ?[LSI](?: DE (?:C ?V|I ?P|M ?I))?',
+  'S ?C(?: ?L| ?S| DE (?:C|P|B|A ?P)(?: DE R ?[LS])?)?(?: DE C ?V)?',
+  'S EN C(?: POR A)?', 'S EN N ?C', 'S ?N ?C', 'S ?P ?R', 'A ?C', 'A ?R', 'I ?A ?P', 'A ?B ?P', 'A EN P',
+];
+const SOCIEDAD = new RegExp(`^(?:${SOCIEDADES.join('|')})(?: S ?O ?F ?O ?M E ?N? ?R)?$`);
+
+/**
+ * The kind of company written at the end of a legal person's name ('SA DE CV') and the name without it. A natural person's name
+ * is never touched: SC or AC can be somebody's initials.
+ */
+export function tipoDeSociedad(rfc: string, razonSocial: string): { tipo: string; nombre: string } | null {
+  if (personaOf(rfc) !== 'moral') return null;
+  const words = razonSocial.split(' ');
+  for (let from = 1; from < words.length; from++) {
+    const tipo = words.slice(from).join(' ');
+    if (SOCIEDAD.test(tipo.replace(/[.,]+/g, ' ').replace(/\s+/g, ' ').trim())) return { tipo, nombre: words.slice(0, from).join(' ').replace(/[,\s]+$/, '') };
+  }
+  return null;
+}
