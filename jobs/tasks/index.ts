@@ -1,7 +1,11 @@
 import type { Task } from '../task.server';
 import effectRun from './effect.run';
 import effectSweep from './effect.sweep';
+import exportRun from './export.run';
+import inboxProcess from './inbox.process';
+import inboxSweep from './inbox.sweep';
 import maintenanceClean from './maintenance.clean';
+import ordenesSyncMl from './ordenes.syncMl';
 
 /** Every task the worker can run. */
-export const TASK_LIST: Task[] = [effectRun, effectSweep, maintenanceClean];
+export const TASK_LIST: Task[] = [effectRun, effectSweep, exportRun, inboxProcess, inboxSweep, maintenanceClean, ordenesSyncMl];

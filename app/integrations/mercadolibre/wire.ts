@@ -151,6 +151,7 @@ export type BillingInfo = z.output<typeof BillingInfo>;
 export const PaymentDetail = z.object({
   id: Id,
   status: z.string(),
+  order: z.object({ id: id, type: text }).nullish(),
   transaction_amount: Amount,
   transaction_amount_refunded: Amount.nullish(),
   transaction_details: z.object({ net_received_amount: Amount.nullish() }).nullish(),

@@ -1,0 +1,88 @@
+/** The catalogue of states of an orden and of its shipment (spec 001, section 4): ours and the marketplace's own words together. */
+export const ESTATUS_LABEL: Readonly<Record<string, string>> = {
+  cobroRequerido: 'Cobro requerido',
+  enPreparacion: 'En preparación',
+  cobroPendiente: 'Cobro pendiente',
+  demorado: 'Demorado',
+  enviado: 'Enviado',
+  entregado: 'Entregado',
+  reclamo: 'Con reclamo',
+  cancelado: 'Cancelado',
+  autorizandoPago: 'Autorizando pago',
+  enviadoPartes: 'Enviado en partes',
+  facturaPendiente: 'Pendiente enviar factura',
+  pagado: 'Pago asociado',
+  enCamino: 'En camino',
+  enDevolucion: 'En Devolución',
+  devuelto: 'Devuelto',
+  enSucursal: 'En Sucursal',
+  errorPublicacion: 'Error en AMZ',
+  cancelled: 'Cancelado',
+  delivered: 'Entregado',
+  first_visit: 'Primera visita',
+  handling: 'Manejo',
+  not_delivered: 'No entregado',
+  ready_to_ship: 'Listo para enviar',
+  returned: 'Devuelto',
+  shipped: 'Enviado',
+  pending: 'Pendiente',
+};
+
+/** Colour families of the interface. */
+export type Tono = 'rojo' | 'verde' | 'amarillo' | 'gris';
+
+const TONO: Readonly<Record<string, Tono>> = {
+  Cancelado: 'rojo', 'No entregado': 'rojo', Devuelto: 'rojo', Entregado: 'verde', Enviado: 'verde', 'Listo para enviar': 'amarillo',
+};
+
+/** What people read; unknown words have no state. */
+export function estatusLabel(code: string | null | undefined): string {
+  return (code && ESTATUS_LABEL[code]) || 'Sin estatus';
+}
+
+export function estatusTono(code: string | null | undefined): Tono {
+  return TONO[estatusLabel(code)] ?? 'gris';
+}
+
+export type EnvioEstado = { estatus: string; subestatus: string | null; propio: boolean };
+
+/** The code a list shows: for Mercado Libre with a shipment, the shipment's; a shipment that came back says so. */
+export function estatusVisible(orden: { market: string; estatus: string }, envio: Pick<EnvioEstado, 'estatus' | 'subestatus'> | null): string {
+  if (orden.market !== 'ml' || !envio || orden.estatus === 'cancelado') return orden.estatus;
+  return envio.estatus === 'not_delivered' && envio.subestatus === 'returned' ? 'returned' : envio.estatus;
+}
+
+/** With collection logistics a package leaves the seller long before the marketplace calls it shipped (reference, 5.3). */
+const LEFT = new Set(['picked_up', 'authorized_by_carrier', 'in_hub', 'dropped_off', 'in_transit', 'rejected_in_hub', 'waiting_for_last_mile_authorization']);
+const BACK = new Set(['returned', 'returned_to_warehouse', 'returned_to_hub', 'returned_to_agency', 'recovered']);
+const COMING_BACK = new Set([
+  'returning_to_sender', 'returning_to_warehouse', 'returning_to_hub', 'soon_to_be_returned', 'picked_up_for_return', 'refused_delivery', 'waiting_for_withdrawal',
+]);
+/** States people give to an orden; a shipment that has not left yet does not take them away. */
+const GIVEN = new Set(['cobroRequerido', 'demorado', 'entregado', 'reclamo', 'enviadoPartes', 'facturaPendiente', 'pagado', 'enCamino', 'enDevolucion', 'devuelto', 'enSucursal']);
+
+/** Our state of a Mercado Libre order: the order says whether it lives and is paid, the shipment how far it got. `previous` is the stored one. */
+export function estatusMl(marketStatus: string, envio: EnvioEstado | null, previous: string | null): string {
+  switch (marketStatus) {
+    case 'cancelled':
+    case 'pending_cancel':
+      return 'cancelado';
+    case 'payment_in_process':
+      return 'autorizandoPago';
+    case 'confirmed':
+    case 'payment_required':
+    case 'partially_paid':
+      return 'cobroPendiente';
+  }
+  const delivery = envio && estatusOfEnvio(envio);
+  return delivery ?? (previous !== null && GIVEN.has(previous) ? previous : 'enPreparacion');
+}
+
+function estatusOfEnvio({ estatus, subestatus }: EnvioEstado): string | null {
+  if (estatus === 'delivered') return 'entregado';
+  if (estatus === 'shipped') return 'enviado';
+  if (estatus === 'ready_to_ship' && subestatus !== null && LEFT.has(subestatus)) return 'enviado';
+  if (estatus !== 'not_delivered') return null;
+  if (subestatus !== null && BACK.has(subestatus)) return 'devuelto';
+  return subestatus !== null && COMING_BACK.has(subestatus) ? 'enDevolucion' : 'not_delivered';
+}

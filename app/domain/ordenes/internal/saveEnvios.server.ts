@@ -1,0 +1,115 @@
+import { sql } from 'kysely';
+import type { Money } from '~/core/money';
+import type { Order } from '~/integrations/mercadolibre/wire';
+import type { Trx } from '~db/client.server';
+import { cobradoSegunPagos, type Direccion, type EnvioMl, isCompleta } from '../envioMl';
+import { type EnvioEstado, estatusMl } from '../estatus';
+import { changed } from './changed.server';
+import { recordStates } from './states.server';
+
+export type SavedEnvio = EnvioEstado & { id: string; marketId: string };
+type Stored = Omit<EnvioMl, 'datos'> & { id: string; direccionEn: Date | null };
+
+export type SavedEnvios = {
+  byMarketId: Map<string, SavedEnvio>;
+  byId: Map<string, SavedEnvio>;
+  /** Shipments whose state moved: their orders follow. */
+  moved: SavedEnvio[];
+};
+
+const DIRECCION = ['nombreReceptor', 'telefono', 'calle', 'numeroE', 'numeroI', 'referencia', 'colonia', 'ciudad', 'municipio', 'estado', 'cp'] as const;
+const COLUMNS = [
+  'id', 'marketId', 'estatus', 'subestatus', 'modo', 'tipoLogistico', 'propio', 'guia', 'paqueteria', 'fechaCreacion', 'actualizadoEn', 'cobrado', 'costo', 'direccionEn', ...DIRECCION,
+] as const;
+
+const WRITTEN = [
+  'estatus', 'subestatus', 'modo', 'tipo_logistico', 'propio', 'guia', 'paqueteria', 'actualizado_en', 'cobrado', 'costo', 'direccion_en', 'nombre_receptor', 'telefono', 'calle',
+  'numero_e', 'numero_i', 'referencia', 'colonia', 'ciudad', 'municipio', 'estado', 'cp',
+];
+
+/**
+ * Merges what was read of shipments into what is stored and returns every one of `marketIds` as it stands now. The caller holds their
+ * names, so nobody writes between reading and writing.
+ */
+export async function saveEnvios(trx: Trx, marketIds: string[], incoming: EnvioMl[], orders: readonly Order[]): Promise<SavedEnvios> {
+  const stored = new Map<string, Stored>();
+  if (marketIds.length > 0) {
+    const rows = await trx.selectFrom('envio').select(COLUMNS).where('market', '=', 'ml').where('marketId', 'in', marketIds).orderBy('marketId').forUpdate().execute();
+    for (const row of rows) stored.set(row.marketId, row);
+  }
+  const after = new Map<string, SavedEnvio>([...stored].map(([marketId, row]) => [marketId, stateOf(row)]));
+  const moved: SavedEnvio[] = [];
+  const rows = incoming.map((envio) => merge(stored.get(envio.marketId), envio, cobradoSegunPagos(orders.filter(({ shipping }) => shipping?.id === envio.marketId))));
+  if (rows.length > 0) {
+    const written = await trx
+      .insertInto('envio')
+      .values(rows.map((row) => ({ market: 'ml' as const, ...row })))
+      .onConflict((on) => on.columns(['market', 'marketId'])
+        .doUpdateSet((is) => ({
+          estatus: is.ref('excluded.estatus'), subestatus: is.ref('excluded.subestatus'), modo: is.ref('excluded.modo'), tipoLogistico: is.ref('excluded.tipoLogistico'),
+          propio: is.ref('excluded.propio'), guia: is.ref('excluded.guia'), paqueteria: is.ref('excluded.paqueteria'), fechaCreacion: is.ref('excluded.fechaCreacion'),
+          actualizadoEn: is.ref('excluded.actualizadoEn'), cobrado: is.ref('excluded.cobrado'), costo: is.ref('excluded.costo'), direccionEn: is.ref('excluded.direccionEn'),
+          nombreReceptor: is.ref('excluded.nombreReceptor'), telefono: is.ref('excluded.telefono'), calle: is.ref('excluded.calle'), numeroE: is.ref('excluded.numeroE'),
+          numeroI: is.ref('excluded.numeroI'), referencia: is.ref('excluded.referencia'), colonia: is.ref('excluded.colonia'), ciudad: is.ref('excluded.ciudad'),
+          municipio: is.ref('excluded.municipio'), estado: is.ref('excluded.estado'), cp: is.ref('excluded.cp'),
+          datos: sql`coalesce(nullif(excluded.datos, 'null'::jsonb), envio.datos)`,
+        }))
+        .where(changed('envio', WRITTEN)))
+      .returning(['id', 'marketId', 'estatus', 'subestatus', 'propio'])
+      .execute();
+    for (const envio of written) {
+      const before = stored.get(envio.marketId);
+      if (before && (before.estatus !== envio.estatus || before.subestatus !== envio.subestatus)) moved.push(envio);
+      after.set(envio.marketId, envio);
+    }
+  }
+  return { byMarketId: after, byId: new Map([...after.values()].map((envio) => [envio.id, envio])), moved };
+}
+
+const stateOf = ({ id, marketId, estatus, subestatus, propio }: Stored): SavedEnvio => ({ id, marketId, estatus, subestatus, propio });
+
+type Merged = Omit<EnvioMl, 'datos'> & { datos: string; direccionEn: Date | null };
+
+/** The newer reading wins; the address only against a complete one; amounts only when they are known. */
+function merge(stored: Stored | undefined, incoming: EnvioMl, fallback: Money | null): Merged {
+  const complete = isCompleta(incoming);
+  // The shipment's own costs outrank what the payments tell, unless they say nothing was charged.
+  const charged = (known: Money | null) => (known && !known.isZero() ? known : (fallback ?? known));
+  if (!stored) return { ...incoming, cobrado: charged(incoming.cobrado), direccionEn: complete ? incoming.actualizadoEn : null };
+  const newer = incoming.actualizadoEn >= stored.actualizadoEn;
+  const { id: _, direccionEn, ...known } = stored;
+  const base = newer ? incoming : { ...known, datos: 'null' };
+  const takes = complete ? !direccionEn || incoming.actualizadoEn >= direccionEn : !direccionEn && newer;
+  return {
+    ...base,
+    ...(takes ? direccionFrom(incoming) : direccionFrom(known)),
+    direccionEn: takes && complete ? incoming.actualizadoEn : direccionEn,
+    guia: newer ? (incoming.guia ?? known.guia) : (known.guia ?? incoming.guia),
+    cobrado: charged(newer ? (incoming.cobrado ?? known.cobrado) : (known.cobrado ?? incoming.cobrado)),
+    costo: newer ? (incoming.costo ?? known.costo) : (known.costo ?? incoming.costo),
+  };
+}
+
+const direccionFrom = (envio: Direccion) => Object.fromEntries(DIRECCION.map((key) => [key, envio[key]])) as Direccion;
+
+/** The orders that travel in shipments that moved, other than those just written, take the state their shipment calls for. */
+export async function followEnvios(trx: Trx, moved: SavedEnvio[], except: string[]): Promise<void> {
+  if (moved.length === 0) return;
+  const envios = new Map(moved.map((envio) => [envio.id, envio]));
+  const ordenes = await trx
+    .selectFrom('orden')
+    .select(['id', 'numOrden', 'marketId', 'marketStatus', 'estatus', 'clase', 'envioId'])
+    .where('envioId', 'in', [...envios.keys()])
+    .$if(except.length > 0, (query) => query.where('marketId', 'not in', except))
+    .orderBy('marketId')
+    .forUpdate()
+    .execute();
+  // A shipment never ends or revives a sale, so the class stays.
+  const changes = ordenes.map(({ id, numOrden, marketStatus, estatus, clase, envioId }) => ({
+    id, numOrden, before: { estatus, clase }, after: { estatus: estatusMl(marketStatus, envios.get(envioId!)!, estatus), clase },
+  })).filter(({ before, after }) => before.estatus !== after.estatus);
+  if (changes.length === 0) return;
+  await sql`update orden set estatus = c.estatus, version = version + 1
+    from unnest(${changes.map(({ id }) => id)}::uuid[], ${changes.map(({ after }) => after.estatus)}::text[]) as c(id, estatus) where orden.id = c.id`.execute(trx);
+  await recordStates(trx, changes);
+}
