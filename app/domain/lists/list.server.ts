@@ -2,6 +2,7 @@ import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import type { z } from 'zod';
 import type { Db, Trx } from '~db/client.server';
 import type { DB } from '~db/types';
+import type { Money } from '~/core/money';
 import { readOrden, searchWords, toWire, WINDOW, type Direction, type ListFilter, type ListPage, type ListWindow, type Wire } from '~/core/list';
 import { exportsOf } from './exportRuns.server';
 
@@ -9,10 +10,10 @@ import { exportsOf } from './exportRuns.server';
 type Chosen<TB extends keyof DB> = SelectQueryBuilder<DB, TB, Record<never, never>>;
 
 export type ExcelColumn<Row> = { header: string; ancho?: number } & (
-  | { tipo: 'texto'; valor: (row: Row) => string | null }
-  | { tipo: 'fecha' | 'fechaHora'; valor: (row: Row) => Date | null }
-  | { tipo: 'pesos'; valor: (row: Row) => { toString(): string } | null }
-  | { tipo: 'numero'; valor: (row: Row) => number | null }
+  | { tipo: 'texto'; valor(row: Row): string | null }
+  | { tipo: 'fecha' | 'fechaHora'; valor(row: Row): Date | null }
+  | { tipo: 'pesos'; valor(row: Row): Money | null }
+  | { tipo: 'numero'; valor(row: Row): number | null }
 );
 
 type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, Row, Totales> = {
@@ -41,12 +42,12 @@ export type WindowAddress = { indice: number; total: number; corte: string | nul
 export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unknown> = {
   lista: string;
   titulo: string;
-  parse: (search: URLSearchParams) => F;
-  totals: (db: Db | Trx, filtro: F) => Promise<Totales & { registros: number; corte: string }>;
-  window: (db: Db | Trx, filtro: F, at: WindowAddress) => Promise<Row[]>;
+  parse(search: URLSearchParams): F;
+  totals(db: Db | Trx, filtro: F): Promise<Totales & { registros: number; corte: string }>;
+  window(db: Db | Trx, filtro: F, at: WindowAddress): Promise<Row[]>;
   /** Every matching row in the list's order, in batches of a cursor. Runs in a transaction, whose snapshot it reads. */
-  stream: (trx: Trx, filtro: F) => AsyncIterable<Row>;
-  excel: { hoja: string; columnas: ExcelColumn<Row>[]; nombre: (filtro: F) => string };
+  stream(trx: Trx, filtro: F): AsyncIterable<Row>;
+  excel: { hoja: string; columnas: ExcelColumn<Row>[]; nombre(filtro: F): string };
 };
 
 /** With few matches PostgreSQL is made to find them by the search index first; with many, walking the sort's index meets 100 of them at once. */

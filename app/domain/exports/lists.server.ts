@@ -1,0 +1,11 @@
+import { facturasList } from '~/domain/facturas/listFacturas.server';
+import type { List } from '~/domain/lists/list.server';
+
+/** Every list of the product by its screen's key: what may be scrolled in windows and exported to Excel. */
+export const LISTS: Record<string, List> = {
+  [facturasList.lista]: facturasList,
+};
+
+export function findList(lista: string | undefined): List | undefined {
+  return lista !== undefined && Object.hasOwn(LISTS, lista) ? LISTS[lista] : undefined;
+}
