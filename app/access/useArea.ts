@@ -1,6 +1,5 @@
 import { useLocation, useRouteLoaderData } from '@remix-run/react';
 import { isRol, type Usuario } from '~/domain/cuentas/usuario';
-import type { loader } from '~/routes/area';
 
 /** The address of the area we are in, '/sa': screens are mounted in several and link within their own. Outside any area, ''. */
 export function useArea(): string {
@@ -10,7 +9,7 @@ export function useArea(): string {
 
 /** Who is signed in, on any screen of an area. */
 export function useUsuario(): Usuario {
-  const area = useRouteLoaderData<typeof loader>(useArea().slice(1));
+  const area = useRouteLoaderData<() => { usuario: Usuario }>(useArea().slice(1));
   if (!area) throw new Error('useUsuario outside an area');
   return area.usuario;
 }

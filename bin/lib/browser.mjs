@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { at, Complaint } from './project.mjs';
+
+const SYSTEM = [
+  'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
+];
+const SPARTICUZ = '@sparticuz/chromium@143.0.4';
+
+/** A Chromium that runs here: the one named, Playwright's, the system's; else one is installed. Sets CHROMIUM_PATH for who comes after. */
+export async function findBrowser() {
+  const named = process.env.CHROMIUM_PATH;
+  if (named) {
+    if (!works(named)) throw new Complaint(`CHROMIUM_PATH=${named} no arranca.`);
+    return named;
+  }
+  const { chromium } = await import('playwright');
+  const found = firstThatWorks([chromium.executablePath(), ...SYSTEM]) ?? installPlaywrights(chromium) ?? installSystems() ?? (await unpackSparticuz());
+  if (!found) throw new Complaint('No hay un Chromium que arranque y no se pudo instalar. Instala uno e indica su ruta en CHROMIUM_PATH.');
+  process.env.CHROMIUM_PATH = found;
+  return found;
+}
+
+const works = (path) => spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
+
+function firstThatWorks(paths) {
+  return paths.filter((path) => !path.startsWith('/') || existsSync(path)).find(works);
+}
+
+const run = (command, args, options = {}) => spawnSync(command, args, { cwd: at(), stdio: ['ignore', 'ignore', 'inherit'], ...options }).status === 0;
+
+function installPlaywrights(chromium) {
+  console.log('No encuentro Chromium; se descarga el de Playwright...');
+  run(process.execPath, [at('node_modules/playwright/cli.js'), 'install', 'chromium'], { stdio: 'ignore' });
+  return firstThatWorks([chromium.executablePath()]);
+}
+
+function installSystems() {
+  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status !== 0) return undefined;
+  console.log('Se instala el Chromium del sistema (apt-get)...');
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const install = () => run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env });
+  if (!install()) {
+    run('apt-get', ['update'], { env });
+    install();
+  }
+  return firstThatWorks(SYSTEM);
+}
+
+/** Brings its own libraries and fonts, which it unpacks only when told it runs in this environment. Linux x64. */
+async function unpackSparticuz() {
+  if (process.platform !== 'linux' || process.arch !== 'x64') return undefined;
+  console.log(`Se instala ${SPARTICUZ}...`);
+  const folder = at('.cache', 'chromium');
+  if (!run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', SPARTICUZ])) return undefined;
+  process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs22.x';
+  const { default: chromium } = await import(pathToFileURL(createRequire(join(folder, 'x.js')).resolve('@sparticuz/chromium')).href);
+  return firstThatWorks([await chromium.executablePath()]);
+}

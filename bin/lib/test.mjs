@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findBrowser } from './browser.mjs';
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+import { at, Complaint, readJson, seconds } from './project.mjs';
+
+const bin = (path) => at('node_modules', path);
+
+/** Each answers { passed, failed, output? }. The first three have nothing to do with each other and run together. */
+const STEPS = {
+  types: { together: true, run: () => one(['--max-old-space-size=4096', bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json']) },
+  lint: { together: true, run: () => one(['--max-old-space-size=4096', bin('eslint/bin/eslint.js'), '.', '--cache', '--cache-location', '.cache/eslint', '--max-warnings', '0']) },
+  build: { together: true, run: buildStep },
+  architecture: { onlyAsked: true, run: () => vitest(['tests/architecture.test.ts']) },
+  vitest: { run: () => vitest([]) },
+  e2e: { run: playwright },
+};
+
+/** `npm test`: everything, or `--only=types,vitest`. Ends with one line: N passed, N failed. */
+export async function test(args) {
+  const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length).split(',');
+  const unknown = only?.filter((name) => !(name in STEPS)) ?? [];
+  if (unknown.length > 0) throw new Complaint(`No conozco ${unknown.join(', ')}. Hay: ${Object.keys(STEPS).join(', ')}.`);
+  await ensureInstalled();
+  const chosen = Object.entries(STEPS).filter(([name, step]) => (only ? only.includes(name) : !step.onlyAsked));
+  const results = [
+    ...(await Promise.all(chosen.filter(([, step]) => step.together).map(timed))),
+  ];
+  for (const entry of chosen.filter(([, step]) => !step.together)) results.push(await timed(entry));
+
+  console.log('');
+  for (const { name, passed, failed, ms } of results) console.log(`${failed ? '✗' : '✓'} ${name.padEnd(13)} ${String(passed).padStart(5)} bien ${String(failed).padStart(4)} mal   ${seconds(ms)}`);
+  const sum = (field) => results.reduce((total, result) => total + result[field], 0);
+  console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
+  process.exit(sum('failed') > 0 ? 1 : 0);
+}
+
+/** `npm run test:faults`: the long form. */
+export async function faults(args) {
+  await ensureInstalled();
+  await ensureBuilt();
+  process.env.FAULTS = 'long';
+  const { passed, failed } = await vitest(args.length > 0 ? args : ['tests/faults']);
+  console.log(`\n${passed} passed, ${failed} failed`);
+  process.exit(failed > 0 ? 1 : 0);
+}
+
+async function timed([name, step]) {
+  const began = Date.now();
+  const result = await step.run().catch((error) => ({ passed: 0, failed: 1, output: error instanceof Complaint ? error.message : error.stack }));
+  const ms = Date.now() - began;
+  console.log(`— ${name}: ${result.failed ? 'mal' : 'bien'} (${seconds(ms)})`);
+  if (result.failed && result.output) console.log(result.output);
+  return { name, ms, ...result };
+}
+
+/** A step that is right or wrong as a whole: its words are shown only when it is wrong. */
+async function one(args) {
+  const { code, output } = await node(args, { quiet: true });
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
+}
+
+async function buildStep() {
+  await ensureBuilt();
+  return { passed: 1, failed: 0 };
+}
+
+async function vitest(args) {
+  const report = join(tmpdir(), `trastienda-vitest-${process.pid}.json`);
+  const { code } = await node([bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args]);
+  const result = readJson(report);
+  rmSync(report, { force: true });
+  if (!result) return { passed: 0, failed: 1, output: 'vitest no dejó resultado' };
+  // A file that could not even be read has no tests to count.
+  const unread = result.testResults.filter((file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')).length;
+  const failed = result.numFailedTests + unread;
+  return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+}
+
+async function playwright() {
+  if (!existsSync(at('tests/e2e'))) return { passed: 0, failed: 0 };
+  await findBrowser();
+  const dataDir = mkdtempSync(join(tmpdir(), 'trastienda-e2e-'));
+  chmodSync(dataDir, 0o755);
+  mkdirSync(at('.cache'), { recursive: true });
+  const report = at('.cache', `e2e-${process.pid}.json`);
+  try {
+    const { code } = await node([bin('@playwright/test/cli.js'), 'test', '--pass-with-no-tests', '--reporter=list,json'], {
+      env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_DATA_DIR: dataDir },
+    });
+    const stats = readJson(report)?.stats;
+    if (!stats) return { passed: 0, failed: 1, output: 'Playwright no dejó resultado' };
+    const failed = stats.unexpected + stats.flaky;
+    return { passed: stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed };
+  } finally {
+    rmSync(report, { force: true });
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+function node(args, { quiet = false, env = {} } = {}) {
+  const child = spawn(process.execPath, args, {
+    cwd: at(), stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env },
+  });
+  process.once('exit', () => child.kill());
+  const parts = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => parts.push(part));
+  return new Promise((done) => child.once('close', (code) => done({ code, output: Buffer.concat(parts).toString('utf8').trimEnd() })));
+}

@@ -1,0 +1,54 @@
+import { chmodSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defineConfig } from '@playwright/test';
+import { findBrowser } from './bin/lib/browser.mjs';
+import { freePort } from './bin/lib/settings.mjs';
+
+// Read again by every worker: what the first reading chose stays in the environment.
+const env = process.env;
+env.E2E_PORT ??= String(await freePort());
+env.E2E_SANDBOX_PORT ??= String(await freePort());
+env.E2E_SMTP_PORT ??= String(await freePort());
+if (!env.E2E_DATA_DIR) {
+  env.E2E_DATA_DIR = mkdtempSync(join(tmpdir(), 'trastienda-e2e-'));
+  chmodSync(env.E2E_DATA_DIR, 0o755);
+}
+const url = `http://127.0.0.1:${env.E2E_PORT}`;
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  fullyParallel: false,
+  workers: 2,
+  retries: 0,
+  forbidOnly: Boolean(env.CI),
+  reporter: 'list',
+  use: {
+    baseURL: url,
+    locale: 'es-MX',
+    timezoneId: 'America/Mexico_City',
+    viewport: { width: 1440, height: 900 },
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    // As «HeadlessChrome» the server would take us for a bot and stream nothing.
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36',
+    launchOptions: {
+      executablePath: await findBrowser(),
+      args: [
+        '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking',
+        '--disable-component-update', '--disable-sync',
+      ],
+    },
+  },
+  webServer: {
+    // exec: without it the shell, not the launcher, would get the signal.
+    command: 'exec node bin/trastienda.mjs start',
+    url: `${url}/healthcheck`,
+    timeout: 180_000,
+    gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
+    env: { PORT: env.E2E_PORT, SANDBOX_PORT: env.E2E_SANDBOX_PORT, SANDBOX_SMTP_PORT: env.E2E_SMTP_PORT, DATA_DIR: env.E2E_DATA_DIR, DATABASE_URL: '', APP_URL: '' },
+  },
+});
