@@ -33,7 +33,7 @@ export type DatosFactura = {
 };
 
 /** The postal code of the place of issue. */
-export type LugarExpedicion = { cp: string };
+export type LugarExpedicion = { lugarExpedicion: string };
 
 /** Staff may date a CFDI today or up to this many days back; the SAT's own limit is 72 hours. */
 export const DIAS_ATRAS = 2;
@@ -64,8 +64,8 @@ export function precheckCliente(cliente: ClienteFactura, emisor: LugarExpedicion
     ...nombreErrors(cliente),
     ...(/^\d{5}$/.test(cp) ? [] : [{ campo: 'cp', texto: 'Código Postal No Valido' }]),
     ...(rfcErrors.length > 0 ? [] : regimenErrors(cliente)),
-    ...(isGenericRfc(rfc) && /^\d{5}$/.test(cp) && cp !== emisor.cp
-      ? [{ campo: 'cp', texto: `Con un RFC genérico el código postal debe ser el del lugar de expedición: ${emisor.cp}.`, propuesta: emisor.cp }]
+    ...(isGenericRfc(rfc) && /^\d{5}$/.test(cp) && cp !== emisor.lugarExpedicion
+      ? [{ campo: 'cp', texto: `Con un RFC genérico el código postal debe ser el del lugar de expedición: ${emisor.lugarExpedicion}.`, propuesta: emisor.lugarExpedicion }]
       : []),
     ...emailErrors(cliente.emails),
   ];

@@ -9,7 +9,7 @@ import { explainPacCode, fechaDeFactura, isEmail, normalizarRazonSocial, prechec
 import { NewCfdi } from '~/integrations/facturacom/nouns';
 
 const NOW = instantOf('2026-11-20T10:15:00');
-const EMISOR = { cp: '42501' };
+const EMISOR = { lugarExpedicion: '42501' };
 const moral: ClienteFactura = { rfc: 'XIA190128J61', razonSocial: 'XENON INDUSTRIAL ARTICLES', cp: '76343', regimen: '601', emails: ['compras@xenon.mx'] };
 const fisica: ClienteFactura = { rfc: 'GODE561231GR8', razonSocial: 'ELISA GOMEZ DIAZ', cp: '06600', regimen: '605', emails: ['elisa@correo.mx'] };
 
