@@ -20,6 +20,7 @@ export type Screen = {
 /** Every screen behind a session and who may open it. What is not here does not exist: routes, menu, guard and the permission test read this. */
 export const SCREENS = {
   bienvenida: { label: 'Inicio', file: 'routes/bienvenida.tsx', group: 'inicio', roles: ROLES, menu: [], home: ROLES, homeOnly: true },
+  usuarios: { label: 'Usuarios', file: 'routes/usuarios.tsx', group: 'catalogos', roles: ['sa', 'admin'] },
   datosUsuario: { label: 'Editar Datos', file: 'routes/datosUsuario.tsx', group: 'cuenta', roles: ROLES, menu: [] },
 } as const satisfies Record<string, Screen>;
 

@@ -1,7 +1,7 @@
 import { createCookie, type AppLoadContext } from '@remix-run/node';
 import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
-import type { Db } from '~db/client.server';
+import type { Db, Trx } from '~db/client.server';
 import { env } from '~/core/env.server';
 import { authenticate, readSession, SESSION_SECONDS, type Sesion } from '~/domain/cuentas/sesiones.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
@@ -16,7 +16,7 @@ export async function readToken(request: Request): Promise<string | null> {
   return typeof value === 'string' && value.length > 0 && value.length <= 100 ? value : null;
 }
 
-export async function findSession(db: Db, request: Request): Promise<(Sesion & { token: string }) | null> {
+export async function findSession(db: Db | Trx, request: Request): Promise<(Sesion & { token: string }) | null> {
   const token = await readToken(request);
   const sesion = token && (await readSession(db, token));
   return sesion ? { ...sesion, token } : null;

@@ -1,3 +1,5 @@
+import type { Answer } from './submission';
+
 /** A question an action asks back before it does something (see ui/Confirm). */
 export type PendingConfirmation = { titulo: string; texto: string; campos: [name: string, value: string][] };
 
@@ -11,7 +13,7 @@ export function isConfirmed(form: FormData): boolean {
  * What was sent, to be sent again with a yes. Files and secrets do not travel through a page: forms with those ask with a checkbox of
  * their own instead.
  */
-export function askFirst(form: FormData, question: { titulo: string; texto: string }): { confirmar: PendingConfirmation } {
+export function askFirst(form: FormData, question: { titulo: string; texto: string }): Answer {
   const campos: [string, string][] = [];
   for (const [name, value] of form) if (typeof value === 'string' && name !== 'confirmado' && !SECRETS.test(name)) campos.push([name, value]);
   return { confirmar: { ...question, campos } };

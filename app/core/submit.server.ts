@@ -20,7 +20,7 @@ export async function submit<Schema, Value, Result>(
   submission: Submission<Schema, string[], Value>,
   run: () => Promise<Result>,
   to: string | ((result: Result) => string),
-  { aviso, headers, status = 422, ...reply }: Reply & { aviso?: string | ((result: Result) => string); headers?: HeadersInit; status?: number } = {},
+  { aviso, headers, status = 422, ...reply }: Reply & { aviso?: string | ((result: Result) => string); headers?: (result: Result) => HeadersInit; status?: number } = {},
 ) {
   let result: Result;
   try {
@@ -29,7 +29,7 @@ export async function submit<Schema, Value, Result>(
     if (!(error instanceof NotAllowed)) throw error;
     return refused(submission, error, { ...reply, status });
   }
-  const sent = new Headers(headers);
+  const sent = new Headers(headers?.(result));
   const texto = typeof aviso === 'function' ? aviso(result) : aviso;
   if (texto) sent.append('Set-Cookie', await flash(texto));
   return redirect(typeof to === 'function' ? to(result) : to, { headers: sent });

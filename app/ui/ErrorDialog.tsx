@@ -3,8 +3,8 @@ import { useEffect, useId, useRef } from 'react';
 import { FALLO } from '~/core/errors';
 
 /**
- * The red dialog of the spec, shown over the page that has the problem; 'Entendido' closes it, without JavaScript too. Give it a `key`
- * that changes with each answer, so that the same refusal twice is shown twice.
+ * The red dialog of the spec, over the page that has the problem; without JavaScript, a red box in it. It may stand inside a form. Give it
+ * a `key` that changes with each answer, so that the same refusal twice is shown twice.
  */
 export function ErrorDialog({ titulo, texto, onClose }: { titulo: string; texto: string; onClose?: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -13,6 +13,7 @@ export function ErrorDialog({ titulo, texto, onClose }: { titulo: string; texto:
   useEffect(() => {
     const element = dialog.current;
     if (!element) return;
+    // Written open by the server; only showModal() traps the focus and dims the rest.
     element.removeAttribute('open');
     element.showModal();
     return () => element.close();
@@ -25,9 +26,9 @@ export function ErrorDialog({ titulo, texto, onClose }: { titulo: string; texto:
       </header>
       <div className="cuerpo">
         <p>{texto}</p>
-        <form method="dialog" className="botones">
-          <Button type="submit" color="red.8">{FALLO.boton}</Button>
-        </form>
+        <div className="botones solo-js">
+          <Button color="red.8" autoFocus onClick={() => dialog.current?.close()}>{FALLO.boton}</Button>
+        </div>
       </div>
     </dialog>
   );

@@ -6,18 +6,17 @@ import { ErrorDialog } from './ErrorDialog';
 export const LLENADO = { titulo: 'Error de llenado.', texto: 'Algunos datos son incorrectos o necesarios, por favor revisar sus datos' } as const;
 
 /**
- * What was wrong with the form it stands in: a refusal of the business as the red dialog with its own title, fields as a summary, and
+ * `answer` is what `answerTo(form.id, useActionData())` gave, the same that conform got as `lastResult`. What was wrong with the form it stands in: a refusal of the business as the red dialog with its own title, fields as a summary, and
  * the focus on the first of them.
  */
 export function FormErrors<Schema extends Record<string, unknown>>({ form, answer }: { form: FormMetadata<Schema, string[]>; answer?: Answer | null }) {
   const marker = useRef<HTMLDivElement>(null);
-  const mine = answer && (answer.formId === undefined || answer.formId === form.id) ? answer : null;
   const fields = Object.values(form.allErrors).flat().length - (form.errors?.length ?? 0);
 
   useEffect(() => {
-    if (!mine || mine.status !== 'error') return;
+    if (answer?.status !== 'error') return;
     marker.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [mine]);
+  }, [answer]);
 
   return (
     <div ref={marker} role="alert">
@@ -27,7 +26,7 @@ export function FormErrors<Schema extends Record<string, unknown>>({ form, answe
           {LLENADO.texto}
         </div>
       )}
-      {form.errors?.length ? <ErrorDialog key={mine?.id} titulo={mine?.titulo ?? LLENADO.titulo} texto={form.errors.join(' ')} /> : null}
+      {form.errors?.length ? <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? LLENADO.titulo} texto={form.errors.join(' ')} /> : null}
     </div>
   );
 }

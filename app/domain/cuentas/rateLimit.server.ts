@@ -35,9 +35,3 @@ export async function takeRate(db: Db | Trx, key: string, limit: Limit): Promise
 function windowOf({ seconds }: Limit) {
   return sql<Date>`to_timestamp(floor(extract(epoch from now()) / ${seconds}) * ${seconds})`;
 }
-
-/** Forgets windows nobody counts in any more; the maintenance job calls it. */
-export async function cleanRates(db: Db): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('rateLimit').where('windowStart', '<', sql<Date>`now() - interval '2 days'`).executeTakeFirst();
-  return Number(numDeletedRows);
-}

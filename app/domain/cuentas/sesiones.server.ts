@@ -63,7 +63,7 @@ export async function openSession(trx: Trx, usuario: Pick<Usuario, 'id'>, record
 }
 
 /** The living session of a token, its end moved when it is time. An inactive user has none. */
-export async function readSession(db: Db, token: string): Promise<Sesion | null> {
+export async function readSession(db: Db | Trx, token: string): Promise<Sesion | null> {
   const tokenHash = fingerprint(token);
   const row = await db
     .selectFrom('sesion')
@@ -92,12 +92,6 @@ export async function closeSession(db: Db, token: string): Promise<void> {
 /** Every session of a user ends with the transaction that took away what it was based on. */
 export async function revokeSessions(trx: Trx, usuarioId: string): Promise<void> {
   await trx.deleteFrom('sesion').where('usuarioId', '=', usuarioId).execute();
-}
-
-/** Forgets sessions that ended; the maintenance job calls it. */
-export async function cleanSessions(db: Db): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('sesion').where('venceEn', '<', sql<Date>`now()`).executeTakeFirst();
-  return Number(numDeletedRows);
 }
 
 function endOf(recordar: boolean) {

@@ -1,0 +1,23 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useHydrated } from './useHydrated';
+
+/**
+ * For a button that waits until certain fields are filled: `const [filled, watch] = useFilled('usuario', 'password')`, then `{...watch}` on
+ * the form and `disabled={!filled}` on the button. Before hydration it says filled, since without JavaScript nobody would enable it.
+ */
+export function useFilled(...names: string[]) {
+  const hydrated = useHydrated();
+  const form = useRef<HTMLFormElement>(null);
+  const [filled, setFilled] = useState(true);
+  const wanted = names.join(' ');
+
+  const look = useCallback(() => {
+    if (!form.current) return;
+    const typed = new FormData(form.current);
+    setFilled(wanted.split(' ').every((name) => String(typed.get(name) ?? '').trim() !== ''));
+  }, [wanted]);
+  // What the browser remembered or the server wrote is in the form before anyone types.
+  useEffect(look, [look]);
+
+  return [!hydrated || filled, { ref: form, onInput: look, onFocus: look, onReset: () => setTimeout(look) }] as const;
+}
