@@ -16,6 +16,12 @@ export class RunFile {
     this.#write();
   }
 
+  /** Facts for those who ask while it runs; the file is readable by its owner only. */
+  note(facts) {
+    Object.assign(this.#record, facts);
+    this.#write();
+  }
+
   started(name, pid) {
     this.#record.children[name] = identify(pid);
     this.#write();

@@ -61,6 +61,7 @@ class Run {
 
     const { startEmbedded, migrateDatabase } = await import(pathToFileURL(at('build/node/database.js')).href);
     const databaseUrl = settings.databaseUrl ?? (await this.#startPostgres(startEmbedded));
+    this.#runFile.note({ databaseUrl });
     clock.lap('base de datos');
     await this.#unlessStopping(migrateDatabase(databaseUrl));
     clock.lap('migraciones');
@@ -103,7 +104,8 @@ class Run {
     };
     const postgres = await begin();
     if (postgres.adopted) console.log('La base de datos seguía en marcha y se adoptó.');
-    return postgres.ensureDatabase('trastienda');
+    // The demo never shares a database with real sales.
+    return postgres.ensureDatabase(this.#settings.sandbox ? 'demo' : 'trastienda');
   }
 
   /** The demo's data, once; it says by itself that there is nothing left to do. */
@@ -203,7 +205,7 @@ function greet({ appUrl, sandbox, sandboxPort, dataDir }, clock) {
       `     curl -X POST ${api}/control/fail -H 'content-type: application/json' -d '{"api":"facturacom","mode":"hang-after-doing","times":1}'`,
     );
   } else {
-    lines.push('  Sin simulaciones. Crea el primer usuario con: npm run usuario -- --usuario tu-nombre --rol sa (con DATABASE_URL)');
+    lines.push('  Sin simulaciones. Crea el primer usuario, desde otra terminal: npm run usuario -- --usuario ana --rol sa --email ana@ejemplo.mx');
   }
   lines.push('', `Registros en ${relative(process.cwd(), `${dataDir}/registros`) || '.'}. Ctrl-C detiene todo.`);
   console.log(lines.join('\n'));
