@@ -13,7 +13,9 @@ import { theme } from '~/ui/theme';
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.marca ?? 'Trastienda' }];
 
 export function loader({ context }: LoaderFunctionArgs) {
-  return { marca: env().MARCA, requestId: context.requestId };
+  const { MARCA, CORREO_REMITENTE } = env();
+  const remitente = /<([^<>]+)>$/.exec(CORREO_REMITENTE)?.[1] ?? CORREO_REMITENTE;
+  return { marca: MARCA, contacto: remitente.endsWith('.invalid') ? null : remitente, requestId: context.requestId };
 }
 
 export function Layout({ children }: { children: ReactNode }) {

@@ -70,7 +70,7 @@ export default function DatosUsuario() {
       </section>
       <section className="hoja">
         <h2>Contraseña</h2>
-        <PasswordForm key={`password-${version}`} schema={PasswordPropio} answer={answer} pregunta={CAMBIAR} />
+        <PasswordForm key={`password-${version}`} schema={PasswordPropio} answer={answer} usuario={usuario.usuario} pregunta={CAMBIAR} />
       </section>
     </div>
   );

@@ -165,7 +165,7 @@ export default function Usuarios() {
           <h3>Información general</h3>
           <UsuarioForm key={`informacion-${abierto.version}`} actor={actor} usuario={abierto} roles={roles} answer={answer} cerrar={cerrado} />
           <h3>Cambiar contraseña</h3>
-          <PasswordForm key={`password-${abierto.version}`} schema={PasswordDeUsuario} id={abierto.id} answer={answer} pregunta={CAMBIAR} />
+          <PasswordForm key={`password-${abierto.version}`} schema={PasswordDeUsuario} id={abierto.id} answer={answer} usuario={abierto.usuario} pregunta={CAMBIAR} />
         </Dialog>
       )}
     </>

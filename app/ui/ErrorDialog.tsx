@@ -27,7 +27,7 @@ export function ErrorDialog({ titulo, texto, onClose }: { titulo: string; texto:
       <div className="cuerpo">
         <p>{texto}</p>
         <div className="botones solo-js">
-          <Button color="red.8" autoFocus onClick={() => dialog.current?.close()}>{FALLO.boton}</Button>
+          <Button color="var(--mal)" autoFocus onClick={() => dialog.current?.close()}>{FALLO.boton}</Button>
         </div>
       </div>
     </dialog>

@@ -10,10 +10,10 @@ import { FormErrors } from './FormErrors';
 import { useFilled } from './useFilled';
 
 type Fields = { password: string; confirmar: string };
-type Props = { schema: z.ZodType<Fields>; answer?: Answer; id?: string; pregunta: { titulo: string; texto: string } };
+type Props = { schema: z.ZodType<Fields>; answer?: Answer; id?: string; /** Whose it is, for the browser's own keeper of passwords. */ usuario: string; pregunta: { titulo: string; texto: string } };
 
 /** 'Cambiar contraseña', of one's own or (with `id`) of another. Its question without JavaScript is a checkbox: a password does not travel through a page. */
-export function PasswordForm({ schema, answer, id, pregunta }: Props) {
+export function PasswordForm({ schema, answer, id, usuario, pregunta }: Props) {
   const mine = answerTo('password', answer);
   const [filled, watch] = useFilled('password', 'confirmar');
   const check = (formData: FormData) => parseWithZod(formData, { schema });
@@ -24,6 +24,7 @@ export function PasswordForm({ schema, answer, id, pregunta }: Props) {
       <FormErrors form={form} answer={mine} />
       {id && <input type="hidden" name="id" value={id} />}
       <input type="hidden" name="accion" value="password" />
+      <input type="text" defaultValue={usuario} autoComplete="username" readOnly hidden />
       <div className="campos">
         <PasswordField field={fields.password} label="Contraseña" description={PASSWORD_RULE} maxLength={PASSWORD_MAX * 2} autoComplete="new-password" inputWrapperOrder={['label', 'input', 'error', 'description']} />
         <PasswordField field={fields.confirmar} label="Confirmar Contraseña" autoComplete="new-password" />
