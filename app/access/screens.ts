@@ -22,6 +22,8 @@ export const SCREENS = {
   bienvenida: { label: 'Inicio', file: 'routes/bienvenida.tsx', group: 'inicio', roles: ROLES, menu: [], home: ROLES, homeOnly: true },
   usuarios: { label: 'Usuarios', file: 'routes/usuarios.tsx', group: 'catalogos', roles: ['sa', 'admin'] },
   datosUsuario: { label: 'Editar Datos', file: 'routes/datosUsuario.tsx', group: 'cuenta', roles: ROLES, menu: [] },
+  facturacion: { label: 'Facturación', file: 'routes/facturacion/screen.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'] },
+  pendientes: { label: 'Pendientes', file: 'routes/pendientes.tsx', group: 'herramientas', roles: ['sa', 'admin'] },
 } as const satisfies Record<string, Screen>;
 
 export type ScreenKey = keyof typeof SCREENS;

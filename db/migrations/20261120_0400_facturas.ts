@@ -43,6 +43,8 @@ export async function up(db: Kysely<unknown>) {
     creado_en         timestamptz not null default now(),
     actualizado_en    timestamptz not null default now()
   )`.execute(db);
+  await sql`create index factura_draft_saving on factura_draft ((cliente ->> 'guardando')) where cliente ->> 'guardando' is not null`.execute(db);
+  await sql`create index factura_draft_by_effect on factura_draft (effect_id) where effect_id is not null`.execute(db);
   await sql`create index factura_draft_by_usuario on factura_draft (usuario_id, actualizado_en desc)`.execute(db);
 
   await sql`create table factura (

@@ -1,5 +1,6 @@
 import type { Money } from '~/core/money';
 import { NotAllowed } from '~/core/errors';
+import { isPagada } from '~/domain/ordenes/orden';
 import type { Db, Trx } from '~db/client.server';
 import type { Clase, Market } from '~db/columns';
 
@@ -22,8 +23,6 @@ export type OrdenFacturable = {
 };
 
 const ORDEN = 'Orden';
-/** Order statuses of Mercado Libre in which the money is credited (reference mercado-libre, 2.3). */
-const PAGADA = ['paid', 'partially_refunded'];
 
 /**
  * Every orden of a number: the pack id or the id of any order in it (decisions, Orders). Empty when nobody knows the number.
@@ -61,7 +60,7 @@ export function whyNotFacturable(orden: Pick<OrdenFacturable, 'market' | 'clase'
   if (orden.clase === 'cancelada') return 'La orden de la factura fue cancelada y no se puede facturar.';
   if (orden.clase === 'devuelta') return 'La orden fue devuelta y no se puede facturar.';
   if (orden.meliResale) return 'Mercado Libre le factura esta venta al cliente; no se puede facturar aquí.';
-  if (orden.market === 'ml' && !PAGADA.includes(orden.marketStatus)) return 'El pago de la orden todavía no está confirmado y no se puede facturar.';
+  if (orden.market === 'ml' && !isPagada(orden.marketStatus)) return 'El pago de la orden todavía no está confirmado y no se puede facturar.';
   return undefined;
 }
 

@@ -31,13 +31,16 @@ export const savePacClient = defineEffect({
     return found ? { uid: found.uid } : 'absent';
   },
   confirm: async (_call, evidence) => evidence,
-  async settle(trx, { request, usuarioId }, { uid }) {
+  async settle(trx, { id: effectId, request, usuarioId }, { uid }) {
     const { cliente } = request;
     const values = {
       rfc: cliente.rfc, razonSocial: cliente.razonSocial, cp: cliente.cp, regimen: cliente.regimen, emails: cliente.emails, uid,
       usoCfdi: cliente.usoCfdi ?? null, telefono: cliente.telefono ?? null, nombre: cliente.nombre ?? null, apellidos: cliente.apellidos ?? null,
     };
     const id = await keep(trx, values, request.uid);
+    await sql`update factura_draft set version = version + 1, actualizado_en = now(),
+      cliente = cliente || ${JSON.stringify({ modo: 'lectura', uid, clienteFiscalId: id, guardando: null, origen: null })}::jsonb
+      where cliente ->> 'guardando' = ${effectId}`.execute(trx);
     await record(trx, { usuarioId, entidad: 'clienteFiscal', entidadId: id, accion: 'guardar', datos: { cp: values.cp, regimen: values.regimen } });
   },
 });

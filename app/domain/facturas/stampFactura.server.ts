@@ -78,7 +78,6 @@ export const stampFactura = defineEffect({
   },
   async release(trx, effect) {
     await trx.deleteFrom('fiscalClaim').where('effectId', '=', effect.id).where('facturaId', 'is', null).execute();
-    await trx.updateTable('facturaDraft').set({ effectId: null }).where('effectId', '=', effect.id).execute();
   },
 });
 

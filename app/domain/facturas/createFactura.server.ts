@@ -1,0 +1,100 @@
+import { Money } from '~/core/money';
+import { NotAllowed } from '~/core/errors';
+import { record } from '~/domain/bitacora.server';
+import { acceptEffect, effectView } from '~/domain/effects/effects.server';
+import type { Trx } from '~db/client.server';
+import { conceptosDe, type Articulo } from './articulos';
+import { CfdiAmountsError } from './cfdi';
+import type { DraftCliente, DraftRevision } from './draft';
+import { rememberCodigos, type FacturaDraft } from './draft.server';
+import { requireEmisor } from './emisor.server';
+import { findClaim, ordenesOfNumber, requireFacturables } from './facturables.server';
+import { fechaDeFactura, precheck } from './precheck';
+import { stampFactura } from './stampFactura.server';
+
+const TITULO = 'Facturación';
+
+export type CreateFactura = {
+  revision: DraftRevision;
+  /** Said by staff who see that the total is not what the marketplace says was paid. */
+  diferenciaAceptada: boolean;
+  usuarioId: string | null;
+  now: Date;
+};
+
+/**
+ * Accepts a factura: checks everything the PAC would refuse, claims the ordenes, freezes the request and enqueues the stamp, all
+ * or nothing. A second call returns the effect that is alive.
+ */
+export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, diferenciaAceptada, usuarioId, now }: CreateFactura): Promise<string> {
+  const emisor = await requireEmisor(trx);
+  const { ordenes } = requireFacturables(await ordenesOfNumber(trx, draft.numOrden, { lock: true }));
+  const ordenIds = ordenes.map(({ id }) => id);
+  const claim = await findClaim(trx, ordenIds);
+  if (claim) return ofLivingClaim(trx, draft, claim);
+
+  const cliente = requireCliente(draft.cliente);
+  const conceptos = conceptosOf(draft.articulos);
+  const cents = { subTotal: conceptos.subTotal, iva: conceptos.iva, total: conceptos.total };
+  const { errores } = precheck(
+    { cliente, usoCfdi: revision.usoCfdi, formaPago: revision.formaPago, dia: revision.fecha, conceptos: conceptos.conceptos, ...cents },
+    { lugarExpedicion: emisor.cp }, now,
+  );
+  if (errores[0]) throw new NotAllowed(TITULO, errores.map(({ texto }) => texto).join(' '), { campo: enRevision(errores[0].campo) });
+
+  const pagado = Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs));
+  const diferencia = Money.of(cents.total).minus(pagado);
+  if (!diferencia.isZero() && !diferenciaAceptada) {
+    throw new NotAllowed(TITULO, `El total de la factura ($${cents.total}) no es lo que se pagó ($${pagado}). Confirma la diferencia para continuar.`, { campo: 'diferencia' });
+  }
+  const { id } = await acceptEffect(trx, stampFactura, {
+    usuarioId,
+    request: {
+      market: draft.market, numOrden: draft.numOrden, ordenIds, clienteFiscalId: cliente.clienteFiscalId, emails: cliente.emails,
+      conceptoOrdenIds: draft.articulos.map(({ ordenId }) => ordenId ?? null),
+      cfdi: {
+        tipo: 'factura', serieId: emisor.serieFactura,
+        receptor: { uid: cliente.uid!, rfc: cliente.rfc, nombre: cliente.razonSocial, cp: cliente.cp, regimen: cliente.regimen },
+        usoCfdi: revision.usoCfdi, formaPago: revision.formaPago, fecha: fechaDeFactura(revision.fecha, now), lugarExpedicion: emisor.cp,
+        conceptos: conceptos.conceptos, ...cents,
+      },
+    },
+  });
+  await trx.insertInto('fiscalClaim').values(ordenIds.map((ordenId) => ({ ordenId, kind: 'individual' as const, effectId: id }))).execute();
+  await trx.updateTable('facturaDraft').set({ effectId: id, revision: JSON.stringify(revision) }).where('id', '=', draft.id).execute();
+  await rememberCodigos(trx, draft.articulos);
+  await record(trx, {
+    usuarioId, entidad: 'orden', entidadId: draft.numOrden, accion: 'facturar',
+    datos: { efecto: id, total: cents.total, ...(diferencia.isZero() ? {} : { pagado: pagado.toString(), diferenciaAceptada: diferencia.toString() }) },
+  });
+  return id;
+}
+
+/** The same sale is on its way, or stamped already: the draft shows that one instead of making another. */
+async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: { effectId: string; folio: string | null }): Promise<string> {
+  if (draft.effectId === claim.effectId) return claim.effectId;
+  const effect = await effectView(trx, claim.effectId);
+  if (claim.folio) throw new NotAllowed(TITULO, `La orden ya está facturada con el folio ${claim.folio}.`);
+  throw new NotAllowed(TITULO, effect?.state === 'manual'
+    ? 'La factura de esta orden espera una decisión en el tablero de pendientes.'
+    : 'Otra persona ya está generando la factura de esta orden.');
+}
+
+function requireCliente(cliente: DraftCliente | null): DraftCliente {
+  if (cliente?.modo === 'lectura' && cliente.uid) return cliente;
+  throw new NotAllowed(TITULO, 'Faltan los datos de facturación del cliente. Guárdalos en el paso anterior.');
+}
+
+function conceptosOf(articulos: readonly Articulo[]) {
+  try {
+    return conceptosDe(articulos);
+  } catch (error) {
+    if (!(error instanceof CfdiAmountsError)) throw error;
+    throw new NotAllowed(TITULO, 'Los importes de los artículos no pueden cuadrar al centavo en un CFDI. Revisa precios y cantidades.', { cause: error });
+  }
+}
+
+/** Fields that step 3 has; what belongs to an earlier step is told as a whole. */
+function enRevision(campo: string): string | undefined {
+  return ['usoCfdi', 'formaPago', 'fecha'].includes(campo) ? campo : undefined;
+}

@@ -1,0 +1,60 @@
+import { isRfc, normalizeRfc } from '~/core/rfc';
+import { NotAllowed } from '~/core/errors';
+import { acceptEffect, waitForEffect } from '~/domain/effects/effects.server';
+import type { Db } from '~db/client.server';
+import { findClientes, lookUpRfc } from './clientesFiscales.server';
+import { clienteVacio, type DraftCliente } from './draft';
+import { fromGuardado, saveDraft, type FacturaDraft } from './draft.server';
+import { requireEmisor } from './emisor.server';
+import { precheckCliente } from './precheck';
+import { savePacClient } from './savePacClient.server';
+
+/** How long a page waits for the PAC before it says that it is still waiting. */
+const PATIENCE_MS = 4_000;
+
+/** Step 2, an RFC was typed: one record fills the form, several are offered, none leaves it to be typed. */
+export async function lookUpCliente(db: Db, draft: FacturaDraft, text: string): Promise<void> {
+  const rfc = normalizeRfc(text);
+  if (!isRfc(rfc)) throw new NotAllowed('Error de llenado.', 'RFC No Valido', { campo: 'rfc' });
+  const { clientes, origen, sinPac } = await lookUpRfc(db, rfc);
+  const cliente: DraftCliente = clientes.length === 1
+    ? fromGuardado(rfc, clientes[0]!, clientes, origen)
+    : { ...clienteVacio(), rfc, opciones: clientes, sinPac };
+  await saveDraft(db, draft, { cliente });
+}
+
+/** One of several legal names of the RFC. */
+export async function chooseCliente(db: Db, draft: FacturaDraft, uid: string): Promise<void> {
+  const opciones = draft.cliente?.opciones ?? [];
+  const chosen = opciones.find((opcion) => opcion.uid === uid);
+  if (!chosen || !draft.cliente) throw new NotAllowed('Error', 'Esa razón social ya no está en la lista. Busca el RFC de nuevo.');
+  await saveDraft(db, draft, { cliente: fromGuardado(draft.cliente.rfc, chosen, opciones, 'registro') });
+}
+
+export type ClienteEscrito = { rfc: string; razonSocial: string; cp: string; regimen: string; email: string; email2?: string };
+
+/**
+ * Keeps the customer at the PAC and here. True when it is done, false while the PAC has not answered: the page then waits. What
+ * the PAC refuses comes back as NotAllowed with its own words.
+ */
+export async function beginSaveCliente(db: Db, draft: FacturaDraft, escrito: ClienteEscrito, usuarioId: string | null): Promise<boolean> {
+  const emisor = await requireEmisor(db);
+  const { email, email2, ...datos } = escrito;
+  const emails = [email, ...(email2 ? [email2] : [])];
+  const { errores } = precheckCliente({ ...datos, emails }, { lugarExpedicion: emisor.cp });
+  if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
+  const actual = draft.cliente ?? clienteVacio();
+  const effectId = await db.transaction().execute(async (trx) => {
+    const uid = actual.modo === 'edicion' ? actual.uid : await knownUid(db, datos.rfc, datos.razonSocial);
+    const { id } = await acceptEffect(trx, savePacClient, { request: { cliente: { ...datos, emails }, uid }, usuarioId });
+    await saveDraft(trx, draft, { cliente: { ...actual, ...datos, emails, guardando: id, sinPac: false, opciones: [] } });
+    return id;
+  });
+  const effect = await waitForEffect(db, effectId, PATIENCE_MS);
+  if (effect?.state === 'refused') throw new NotAllowed('Error', effect.reason ?? 'factura.com no aceptó los datos.');
+  return effect?.state === 'done';
+}
+
+async function knownUid(db: Db, rfc: string, razonSocial: string): Promise<string | null> {
+  return (await findClientes(db, rfc)).find((cliente) => cliente.razonSocial === razonSocial)?.uid ?? null;
+}

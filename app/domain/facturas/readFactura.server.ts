@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { Db } from '~db/client.server';
+import { readArchivo, type Archivo } from '~/domain/files/archivos.server';
+
+/** A factura whole, as its dialog shows it; undefined when there is none by that id. */
+export async function readFactura(db: Db, id: string) {
+  if (!isId(id)) return undefined;
+  const factura = await db.selectFrom('factura').leftJoin('usuario', 'usuario.id', 'factura.usuarioId').where('factura.id', '=', id)
+    .select(['factura.id', 'tipo', 'estatus', 'market', 'numOrden', 'uuid', 'serie', 'folio', 'fecha', 'fechaTimbrado', 'rfc', 'razonSocial', 'cp', 'regimen',
+      'usoCfdi', 'formaPago', 'subtotal', 'iva', 'total', 'emails', 'canceladaEn', 'usuario.nombre', 'usuario.apellidos'])
+    .executeTakeFirst();
+  if (!factura) return undefined;
+  const conceptos = await db.selectFrom('facturaConcepto').where('facturaId', '=', id).orderBy('posicion')
+    .select(['posicion', 'claveProdServ', 'noIdentificacion', 'cantidad', 'claveUnidad', 'descripcion', 'valorUnitario', 'importe']).execute();
+  return { ...factura, folio: `${factura.serie}-${factura.folio}`, conceptos };
+}
+
+export type FacturaWhole = NonNullable<Awaited<ReturnType<typeof readFactura>>>;
+
+/** The stored XML or PDF of a factura, under the name it is downloaded with. Without `archivo` its PDF was not fetched yet. */
+export async function readFacturaFile(db: Db, id: string, formato: 'xml' | 'pdf'): Promise<{ nombre: string; archivo?: Archivo } | undefined> {
+  if (!isId(id)) return undefined;
+  const factura = await db.selectFrom('factura').where('id', '=', id).select(['serie', 'folio', 'xmlId', 'pdfId']).executeTakeFirst();
+  if (!factura) return undefined;
+  const archivoId = formato === 'xml' ? factura.xmlId : factura.pdfId;
+  return { nombre: `${factura.serie}-${factura.folio}.${formato}`, archivo: archivoId ? await readArchivo(db, archivoId) : undefined };
+}
+
+const isId = (text: string) => z.uuid().safeParse(text).success;

@@ -1,0 +1,69 @@
+import { Form, Link } from '@remix-run/react';
+import type { EstadoFactura } from '~/domain/facturas/draftView.server';
+import { Confirm } from '~/ui/Confirm';
+import { Panel } from '~/ui/Blocks';
+import { EnEspera } from '~/ui/EnEspera';
+
+type Estado = EstadoFactura;
+
+/** The end of the stepper. It says success only once the PAC did, and while nobody knows it says so and looks again by itself. */
+export function Resultado({ estado, area, puedeResolver }: { estado: Estado; area: string; puedeResolver: boolean }) {
+  switch (estado.tipo) {
+    case 'lista':
+      return (
+        <section className="hoja media resultado" data-tono="ok" role="status">
+          <h2>Factura Creada Correctamente</h2>
+          <p>La factura con folio: <strong>{estado.folio}</strong> se ha creado correctamente. Se enviara la informacion al correo de contacto.</p>
+          <p className="nota">Folio fiscal {estado.uuid}</p>
+          <div className="botones">
+            <a className="boton" href={`${area}/descargas/factura/${estado.facturaId}/pdf`}>Descargar PDF</a>
+            <a className="boton" href={`${area}/descargas/factura/${estado.facturaId}/xml`}>Descargar XML</a>
+            <Link className="boton" data-tono="acento" to={`${area}/facturacion`} autoFocus>Facturar otra orden</Link>
+          </div>
+        </section>
+      );
+    case 'proceso':
+      return <EnProceso {...estado} />;
+    case 'manual':
+      return (
+        <section className="hoja media">
+          <Panel tono="aviso" titulo="La factura necesita una decisión">
+            El PAC no dio una respuesta que se pueda leer sin duda. Nadie volverá a timbrar esta venta hasta que una persona revise si la factura existe.
+          </Panel>
+          <div className="botones">
+            {puedeResolver
+              ? <Link className="boton" data-tono="acento" to={`${area}/pendientes`}>Revisar en Pendientes</Link>
+              : <p className="nota">Pide a un administrador que la revise en Pendientes.</p>}
+          </div>
+        </section>
+      );
+    case 'rechazada':
+      return (
+        <section className="hoja media">
+          <Panel tono="mal" titulo="Facturación">
+            <p>{estado.texto}</p>
+            <details><summary>Detalle</summary><p className="nota">{estado.detalle}</p></details>
+          </Panel>
+          <p className="nota">No se timbró nada. Lo que escribiste sigue aquí.</p>
+          <Form method="post" className="botones">
+            <input type="hidden" name="paso" value={estado.paso} />
+            <button type="submit" name="intent" value="corregir" className="boton" data-tono="acento" autoFocus>Corregir</button>
+          </Form>
+        </section>
+      );
+  }
+}
+
+function EnProceso({ desde, detalle, retirable }: Extract<Estado, { tipo: 'proceso' }>) {
+  return (
+    <EnEspera titulo="Factura en proceso">
+      La solicitud está registrada desde las {desde} y el PAC todavía no confirma. Esta página se actualiza sola; también puedes salir y volver: nada se timbra dos veces.
+      {detalle && <span className="nota"> {detalle}</span>}
+      {retirable && (
+        <Form method="post" className="botones">
+          <Confirm name="intent" value="retirar" variant="default" titulo="Facturación" texto="¿Retirar la solicitud? Todavía no se ha enviado al PAC.">Retirar la solicitud</Confirm>
+        </Form>
+      )}
+    </EnEspera>
+  );
+}

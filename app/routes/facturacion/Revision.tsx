@@ -1,0 +1,106 @@
+import { getFormProps, useForm } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Checkbox } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { z } from 'zod';
+import type { Answer } from '~/core/submission';
+import { etiquetaEn, FORMAS_PAGO_PUE, opcionesDe, usosFor } from '~/domain/catalogo/opciones';
+import { REGIMENES } from '~/domain/catalogo/sat';
+import type { Articulo } from '~/domain/facturas/articulos';
+import type { DraftCliente, DraftRevision } from '~/domain/facturas/draft';
+import { Panel } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
+import { Field, SelectField } from '~/ui/Field';
+import { FormErrors } from '~/ui/FormErrors';
+import { Pesos } from '~/ui/Pesos';
+import { useHydrated } from '~/ui/useHydrated';
+import { Money } from '~/core/money';
+
+export const RevisionForm = z.object({
+  formaPago: z.string({ error: 'Elige la Forma de Pago.' }),
+  usoCfdi: z.string({ error: 'Elige el Uso de CFDI.' }),
+  fecha: z.string({ error: 'Elige la Fecha de Facturación.' }),
+  diferencia: z.string().optional(),
+});
+
+export const CONFIRMAR = { titulo: 'Facturación', texto: '¿Estas seguro de generar la factura?' } as const;
+
+export type Totales = { subTotal: string; iva: string; total: string };
+
+type Props = {
+  articulos: Articulo[];
+  cliente: DraftCliente;
+  revision: DraftRevision;
+  totales: Totales;
+  pagado: string;
+  fechas: { min: string; max: string };
+  answer?: Answer;
+};
+
+/** 'Revisar Datos': what the CFDI will say, to the cent. */
+export function Revision({ articulos, cliente, revision, totales, pagado, fechas, answer }: Props) {
+  const hydrated = useHydrated();
+  const [form, fields] = useForm({
+    id: 'revision',
+    lastResult: answer,
+    defaultValue: { ...revision, diferencia: '' },
+    constraint: { formaPago: { required: true }, usoCfdi: { required: true }, fecha: { required: true } },
+    shouldValidate: 'onBlur',
+    shouldRevalidate: 'onInput',
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: RevisionForm }),
+  });
+  const difiere = pagado !== totales.total;
+  const usos = usosFor(cliente.rfc, cliente.regimen);
+  return (
+    <Form method="post" {...getFormProps(form)} className="apilado">
+      <FormErrors form={form} answer={answer} />
+      <section className="hoja">
+        <h2>Artículos</h2>
+        <div className="tabla-caja">
+          <table className="tabla articulos">
+            <thead><tr><th>Descripción</th><th>Código SAT</th><th className="num">Precio Unitario</th><th className="num">Cantidad</th><th className="num">Precio sin I.V.A</th><th className="num">Total</th></tr></thead>
+            <tbody>
+              {articulos.map((articulo, at) => (
+                <tr key={at}>
+                  <td className="ancha">{articulo.nombre}</td>
+                  <td>{articulo.codigoSat}</td>
+                  <td className="pesos"><Pesos valor={articulo.precioUnitario} /></td>
+                  <td className="num">{articulo.cantidad}</td>
+                  <td className="pesos"><Pesos valor={Money.of(articulo.importe).dividedBy(articulo.cantidad).withoutIva(articulo.tasaIva)} /></td>
+                  <td className="pesos"><Pesos valor={articulo.importe} /></td>
+                </tr>
+              ))}
+            </tbody>
+            <tfoot>
+              <tr><th colSpan={5} className="num">Sub-Total</th><td className="pesos"><Pesos valor={totales.subTotal} /></td></tr>
+              <tr><th colSpan={5} className="num">I.V.A</th><td className="pesos"><Pesos valor={totales.iva} /></td></tr>
+              <tr><th colSpan={5} className="num">Total</th><td className="pesos"><strong><Pesos valor={totales.total} /></strong></td></tr>
+            </tfoot>
+          </table>
+        </div>
+      </section>
+      <section className="hoja">
+        <h2>Cliente</h2>
+        <p><strong>{cliente.razonSocial}</strong> · {cliente.rfc} · C.P. {cliente.cp}</p>
+        <p className="nota">{etiquetaEn(REGIMENES, cliente.regimen)} · {cliente.emails.join(', ')}</p>
+      </section>
+      <section className="hoja">
+        <h2>Factura</h2>
+        <div className="campos">
+          <SelectField field={fields.formaPago} label="Forma de Pago" data={[{ value: '', label: 'Elige la forma de pago' }, ...opcionesDe(FORMAS_PAGO_PUE)]} />
+          <SelectField field={fields.usoCfdi} label="Uso de CFDI" data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usos)]} autoFocus={revision.usoCfdi === ''} />
+          <Field field={fields.fecha} label="Fecha de Facturación" type="date" min={fechas.min} max={fechas.max} />
+        </div>
+        {difiere && (
+          <Panel tono="aviso" titulo="El total no es lo que se pagó">
+            El marketplace dice que se pagaron <Pesos valor={pagado} /> y la factura suma <Pesos valor={totales.total} />. La diferencia queda registrada con tu nombre.
+            <Checkbox name={fields.diferencia.name} value="aceptada" label="Facturar con esta diferencia" mt={8} error={fields.diferencia.errors?.[0]} />
+          </Panel>
+        )}
+        <div className="botones">
+          <Confirm name="intent" value="crear" titulo={CONFIRMAR.titulo} texto={CONFIRMAR.texto} disabled={hydrated && !fields.usoCfdi.value} autoFocus={revision.usoCfdi !== ''}>Crear Factura</Confirm>
+        </div>
+      </section>
+    </Form>
+  );
+}

@@ -1,0 +1,20 @@
+import { useRevalidator } from '@remix-run/react';
+import { useEffect, type ReactNode } from 'react';
+
+const CADA_MS = 2_000;
+
+/** Something outside has not answered yet: the page says so and asks again by itself, without JavaScript too. */
+export function EnEspera({ titulo, children }: { titulo: string; children: ReactNode }) {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && revalidate(), CADA_MS);
+    return () => clearInterval(timer);
+  }, [revalidate]);
+  return (
+    <section className="hoja media" aria-live="polite" aria-busy="true">
+      <noscript><meta httpEquiv="refresh" content="4" /></noscript>
+      <h2 className="girando">{titulo}</h2>
+      <div>{children}</div>
+    </section>
+  );
+}
