@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { at, Complaint } from './project.mjs';
 
@@ -28,8 +28,14 @@ export async function findBrowser() {
 
 const works = (path) => spawnSync(path, ['--version'], { stdio: 'ignore', timeout: 20_000 }).status === 0;
 
-function firstThatWorks(paths) {
-  return paths.filter((path) => !path.startsWith('/') || existsSync(path)).find(works);
+function firstThatWorks(names) {
+  return names.map(whereIs).filter(Boolean).find(works);
+}
+
+/** Playwright wants a whole path, not a name. */
+function whereIs(name) {
+  if (isAbsolute(name)) return existsSync(name) ? name : undefined;
+  return (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
 const run = (command, args, options = {}) => spawnSync(command, args, { cwd: at(), stdio: ['ignore', 'ignore', 'inherit'], ...options }).status === 0;

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
+import { createSandboxClient, type SandboxClient } from '../../support/sandboxClient';
+import type { Rol } from '../../../db/columns';
+
+export { expect };
+
+export const DEMO_PASSWORD = 'Trastienda#1';
+
+type Fixtures = {
+  /** Opens pages as this person, signed in once per worker. */
+  as(rol: Rol): Promise<Page>;
+  /** What the page may write to its console as an error; without it, anything fails the test. */
+  allowConsole(pattern: RegExp): void;
+  sandbox: SandboxClient;
+  /** Watches every page of the test; always on. */
+  quiet: void;
+};
+
+/** JavaScript on and off: public stories are told twice. */
+export const BOTH = [{ javaScriptEnabled: true, how: 'con JavaScript' }, { javaScriptEnabled: false, how: 'sin JavaScript' }] as const;
+
+const allowed = new WeakMap<BrowserContext, RegExp[]>();
+const complaints = new WeakMap<BrowserContext, string[]>();
+
+export const test = base.extend<Fixtures>({
+  sandbox: async ({}, use) => {
+    await use(createSandboxClient(`http://127.0.0.1:${process.env.E2E_SANDBOX_PORT}`));
+  },
+  allowConsole: async ({ context }, use) => {
+    await use((pattern) => void watched(context).allowed.push(pattern));
+  },
+  quiet: [
+    async ({ context }, use) => {
+      watch(context);
+      await use();
+      expect(watched(context).said, 'errores en la consola del navegador').toEqual([]);
+    },
+    { auto: true },
+  ],
+  as: async ({ browser, javaScriptEnabled, viewport }, use, testInfo) => {
+    const opened: BrowserContext[] = [];
+    await use(async (rol) => {
+      const state = join(testInfo.project.outputDir, `sesion-${testInfo.parallelIndex}-${rol}-${process.env.E2E_PORT}.json`);
+      if (!existsSync(state)) {
+        const context = await browser.newContext();
+        await signIn(await context.newPage(), rol);
+        await context.storageState({ path: state });
+        await context.close();
+      }
+      const context = await browser.newContext({ storageState: state, javaScriptEnabled, viewport });
+      watch(context);
+      opened.push(context);
+      return context.newPage();
+    });
+    for (const context of opened) {
+      const { said } = watched(context);
+      await context.close();
+      expect(said, 'errores en la consola del navegador').toEqual([]);
+    }
+  },
+});
+
+/** Through the login page, by keyboard. */
+export async function signIn(page: Page, usuario: string, password = DEMO_PASSWORD) {
+  await page.goto('/login');
+  await page.getByLabel('Usuario').fill(usuario);
+  await page.getByLabel('Password', { exact: false }).first().fill(password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname !== '/login');
+}
+
+/** Script errors, failed policies and anything else the browser complains of. */
+function watch(context: BrowserContext) {
+  const { said } = watched(context);
+  const tell = (text: string) => {
+    if (!watched(context).allowed.some((pattern) => pattern.test(text))) said.push(text);
+  };
+  context.on('console', (message) => {
+    if (message.type() === 'error') tell(`${message.text()} (${message.location().url})`);
+  });
+  context.on('weberror', (error) => tell(String(error.error())));
+}
+
+function watched(context: BrowserContext) {
+  if (!allowed.has(context)) allowed.set(context, []);
+  if (!complaints.has(context)) complaints.set(context, []);
+  return { allowed: allowed.get(context)!, said: complaints.get(context)! };
+}
