@@ -35,8 +35,9 @@ export async function saveOrden(trx: Trx, venta: VentaRemota, sellerId: string, 
  */
 export async function saveVentas(trx: Trx, ventas: VentaRemota[], sellerId: string, now = new Date()): Promise<Saved> {
   const newest = newestOf(ventas);
-  const shipments = new Map(newest.flatMap(({ shipment }) => (shipment ? [[shipment.doc.id, shipment] as const] : [])));
-  const shipmentIds = [...new Set([...shipments.keys(), ...newest.flatMap(({ order }) => (order.doc.shipping?.id ? [order.doc.shipping.id] : []))])];
+  // A reading of an order that is not the newest may still hold the only address of its shipment.
+  const shipments = [...new Set(ventas.flatMap(({ shipment }) => shipment ?? []))];
+  const shipmentIds = [...new Set([...shipments.map(({ doc }) => doc.id), ...newest.flatMap(({ order }) => (order.doc.shipping?.id ? [order.doc.shipping.id] : []))])];
   await lockKeys(trx, [...newest.map(({ order }) => `orden:${order.doc.id}`), ...shipmentIds.map((id) => `envio:${id}`)]);
 
   const envios = await saveEnvios(trx, shipmentIds, enviosOf(shipments, sellerId), newest.map(({ order }) => order.doc));
@@ -79,13 +80,13 @@ export async function saveShipment(trx: Trx, shipment: ShipmentRead, sellerId: s
     .selectFrom('orden').innerJoin('envio', 'envio.id', 'orden.envioId').select(sql<number>`count(*)`.as('n'))
     .where('envio.market', '=', 'ml').where('envio.marketId', '=', shipment.doc.id).executeTakeFirstOrThrow();
   if (known.n === 0) return 0;
-  const envios = await saveEnvios(trx, [shipment.doc.id], enviosOf(new Map([[shipment.doc.id, shipment]]), sellerId), []);
+  const envios = await saveEnvios(trx, [shipment.doc.id], enviosOf([shipment], sellerId), []);
   await followEnvios(trx, envios.moved, []);
   return known.n;
 }
 
-function enviosOf(shipments: ReadonlyMap<string, ShipmentRead>, sellerId: string): EnvioMl[] {
-  return [...shipments.values()].map(({ doc, raw, costs }) => envioOf(doc, raw, costs, sellerId));
+function enviosOf(shipments: readonly ShipmentRead[], sellerId: string): EnvioMl[] {
+  return shipments.map(({ doc, raw, costs }) => envioOf(doc, raw, costs, sellerId));
 }
 
 /** One reading per order: the newest, and of two as new the later. */

@@ -8,7 +8,9 @@ import { changed } from './changed.server';
 import { recordStates } from './states.server';
 
 export type SavedEnvio = EnvioEstado & { id: string; marketId: string };
-type Stored = Omit<EnvioMl, 'datos'> & { id: string; direccionEn: Date | null };
+type Stored = Merged & { id: string };
+/** As it is written; `datos` null leaves the document there is. */
+type Merged = Omit<EnvioMl, 'datos'> & { datos: string | null; direccionEn: Date | null };
 
 export type SavedEnvios = {
   byMarketId: Map<string, SavedEnvio>;
@@ -35,15 +37,20 @@ export async function saveEnvios(trx: Trx, marketIds: string[], incoming: EnvioM
   const stored = new Map<string, Stored>();
   if (marketIds.length > 0) {
     const rows = await trx.selectFrom('envio').select(COLUMNS).where('market', '=', 'ml').where('marketId', 'in', marketIds).orderBy('marketId').forUpdate().execute();
-    for (const row of rows) stored.set(row.marketId, row);
+    for (const row of rows) stored.set(row.marketId, { ...row, datos: null });
   }
   const after = new Map<string, SavedEnvio>([...stored].map(([marketId, row]) => [marketId, stateOf(row)]));
   const moved: SavedEnvio[] = [];
-  const rows = incoming.map((envio) => merge(stored.get(envio.marketId), envio, cobradoSegunPagos(orders.filter(({ shipping }) => shipping?.id === envio.marketId))));
-  if (rows.length > 0) {
+  const merged = new Map<string, Merged>();
+  for (const envio of [...incoming].sort((a, b) => a.actualizadoEn.getTime() - b.actualizadoEn.getTime())) {
+    const { marketId } = envio;
+    const fallback = cobradoSegunPagos(orders.filter(({ shipping }) => shipping?.id === marketId));
+    merged.set(marketId, merge(merged.get(marketId) ?? known(stored.get(marketId)), envio, fallback));
+  }
+  if (merged.size > 0) {
     const written = await trx
       .insertInto('envio')
-      .values(rows.map((row) => ({ market: 'ml' as const, ...row })))
+      .values([...merged.values()].map((row) => ({ market: 'ml' as const, ...row, datos: row.datos ?? 'null' })))
       .onConflict((on) => on.columns(['market', 'marketId'])
         .doUpdateSet((is) => ({
           estatus: is.ref('excluded.estatus'), subestatus: is.ref('excluded.subestatus'), modo: is.ref('excluded.modo'), tipoLogistico: is.ref('excluded.tipoLogistico'),
@@ -68,25 +75,28 @@ export async function saveEnvios(trx: Trx, marketIds: string[], incoming: EnvioM
 
 const stateOf = ({ id, marketId, estatus, subestatus, propio }: Stored): SavedEnvio => ({ id, marketId, estatus, subestatus, propio });
 
-type Merged = Omit<EnvioMl, 'datos'> & { datos: string; direccionEn: Date | null };
+function known(stored: Stored | undefined): Merged | undefined {
+  if (!stored) return undefined;
+  const { id: _, ...row } = stored;
+  return row;
+}
 
 /** The newer reading wins; the address only against a complete one; amounts only when they are known. */
-function merge(stored: Stored | undefined, incoming: EnvioMl, fallback: Money | null): Merged {
+function merge(before: Merged | undefined, incoming: EnvioMl, fallback: Money | null): Merged {
   const complete = isCompleta(incoming);
   // The shipment's own costs outrank what the payments tell, unless they say nothing was charged.
-  const charged = (known: Money | null) => (known && !known.isZero() ? known : (fallback ?? known));
-  if (!stored) return { ...incoming, cobrado: charged(incoming.cobrado), direccionEn: complete ? incoming.actualizadoEn : null };
-  const newer = incoming.actualizadoEn >= stored.actualizadoEn;
-  const { id: _, direccionEn, ...known } = stored;
-  const base = newer ? incoming : { ...known, datos: 'null' };
+  const charged = (amount: Money | null) => (amount && !amount.isZero() ? amount : (fallback ?? amount));
+  if (!before) return { ...incoming, cobrado: charged(incoming.cobrado), direccionEn: complete ? incoming.actualizadoEn : null };
+  const newer = incoming.actualizadoEn >= before.actualizadoEn;
+  const { direccionEn } = before;
   const takes = complete ? !direccionEn || incoming.actualizadoEn >= direccionEn : !direccionEn && newer;
   return {
-    ...base,
-    ...(takes ? direccionFrom(incoming) : direccionFrom(known)),
+    ...(newer ? incoming : before),
+    ...direccionFrom(takes ? incoming : before),
     direccionEn: takes && complete ? incoming.actualizadoEn : direccionEn,
-    guia: newer ? (incoming.guia ?? known.guia) : (known.guia ?? incoming.guia),
-    cobrado: charged(newer ? (incoming.cobrado ?? known.cobrado) : (known.cobrado ?? incoming.cobrado)),
-    costo: newer ? (incoming.costo ?? known.costo) : (known.costo ?? incoming.costo),
+    guia: newer ? (incoming.guia ?? before.guia) : (before.guia ?? incoming.guia),
+    cobrado: charged(newer ? (incoming.cobrado ?? before.cobrado) : (before.cobrado ?? incoming.cobrado)),
+    costo: newer ? (incoming.costo ?? before.costo) : (before.costo ?? incoming.costo),
   };
 }
 

@@ -1,0 +1,167 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { ShipmentRead, VentaRemota } from '~/domain/ordenes/readVentas.server';
+import { saveOrden, saveShipment, saveVentas } from '~/domain/ordenes/saveVentas.server';
+import { Order, Shipment, ShipmentCosts } from '~/integrations/mercadolibre/wire';
+import { openTestDatabase, testDatabase } from '../../support/db';
+import pagada from './samples/pagada.json';
+import costos from './samples/pagada.costos.json';
+import envio from './samples/pagada.envio.json';
+
+const { db } = testDatabase();
+const SELLER = '468123907';
+const now = new Date('2026-11-20T12:00:00Z');
+const START = Date.parse('2026-11-03T10:00:00Z');
+
+beforeEach(async () => {
+  await db.deleteFrom('articulo').execute();
+  await db.deleteFrom('orden').execute();
+  await db.deleteFrom('envio').execute();
+});
+
+const at = (minute: number) => new Date(START + minute * 60_000).toISOString();
+
+function shipmentOf(id: number, minute: number, changes: object = {}, hidden = false): ShipmentRead {
+  const { shipping_address: address } = envio.destination;
+  const raw = {
+    ...envio, id, last_updated: at(minute), ...changes,
+    destination: hidden ? { ...envio.destination, receiver_name: 'XXXXXXX', shipping_address: { ...address, street_name: 'XXXXXXX', zip_code: 'XXXXXXX' } } : envio.destination,
+  };
+  return { doc: Shipment.parse(raw), raw, costs: ShipmentCosts.parse(costos) };
+}
+
+function ventaOf(id: number, minute: number, changes: object = {}, shipment?: ShipmentRead, missing: string[] = []): VentaRemota {
+  const raw = { ...pagada, id, pack_id: null, shipping: { id: shipment ? Number(shipment.doc.id) : null }, last_updated: at(minute), date_last_updated: at(minute), ...changes };
+  return { order: { doc: Order.parse(raw), raw, missing }, shipment, pendiente: { parcial: missing.length > 0, envio: false, retencion: false } };
+}
+
+const save = (...ventas: VentaRemota[]) => db.transaction().execute((trx) => saveVentas(trx, ventas, SELLER, now));
+const orden = (id: number) => db.selectFrom('orden').selectAll().where('marketId', '=', String(id)).executeTakeFirstOrThrow();
+const trail = async (id: string) => (await db.selectFrom('bitacora').select('datos').where('entidad', '=', 'orden').where('entidadId', '=', id).orderBy('id').execute()).map(({ datos }) => datos);
+
+/** Everything that must not depend on the order things arrived in. */
+async function finalRows() {
+  const { rows } = await (await import('kysely')).sql<{ row: unknown }>`
+    select to_jsonb(o) - 'id' - 'envio_id' - 'creada_en' - 'version' - 'revisar_en' - 'revisiones' || jsonb_build_object('envio', e.market_id) as row
+      from orden o left join envio e on e.id = o.envio_id
+    union all select to_jsonb(e) - 'id' from envio e
+    union all select to_jsonb(a) - 'id' - 'orden_id' || jsonb_build_object('orden', o.market_id) from articulo a join orden o on o.id = a.orden_id
+    order by 1`.execute(db);
+  return rows.map(({ row }) => row);
+}
+
+test('an older reading changes nothing, a repeated one writes nothing, a newer one moves the row and the trail', async () => {
+  await save(ventaOf(1, 10, { status: 'payment_in_process' }));
+  expect(await save(ventaOf(1, 10, { status: 'payment_in_process' }))).toEqual({ written: [], stale: [] });
+  expect(await save(ventaOf(1, 20))).toEqual({ written: ['1'], stale: [] });
+  expect(await save(ventaOf(1, 15, { status: 'cancelled' }))).toEqual({ written: [], stale: ['1'] });
+  const row = await orden(1);
+  expect(row).toMatchObject({ estatus: 'enPreparacion', marketStatus: 'paid', clase: 'normal', version: 2 });
+  expect(await trail(row.id)).toEqual([{ numOrden: '1', antes: { estatus: 'autorizandoPago', clase: 'normal' }, despues: { estatus: 'enPreparacion', clase: 'normal' } }]);
+});
+
+test('a touch that changes neither state nor class leaves no line in the trail', async () => {
+  await save(ventaOf(2, 10));
+  await save(ventaOf(2, 20, { comments: 'algo' }));
+  expect(await trail((await orden(2)).id)).toEqual([]);
+});
+
+test('a partial answer leaves the blocks it could not tell as they were, and asks to be read again', async () => {
+  await save(ventaOf(3, 10, {}, shipmentOf(300, 10)));
+  const before = await orden(3);
+  await save(ventaOf(3, 20, { buyer: {}, shipping: {}, tags: ['paid', 'catalog'] }, undefined, ['buyer', 'shipping']));
+  const after = await orden(3);
+  expect(after).toMatchObject({ comprador: before.comprador, compradorId: before.compradorId, billingInfoId: before.billingInfoId, envioId: before.envioId, tags: ['paid', 'catalog'] });
+  expect(after.datos).toMatchObject({ buyer: pagada.buyer, shipping: { id: 300 } });
+  expect(after.revisarEn!.getTime()).toBe(now.getTime() + 60_000);
+});
+
+test('hidden addresses never cover a good one; a newer good one does', async () => {
+  const address = () => db.selectFrom('envio').select(['calle', 'cp', 'nombreReceptor', 'estatus']).where('marketId', '=', '400').executeTakeFirstOrThrow();
+  await save(ventaOf(4, 10, {}, shipmentOf(400, 10, {}, true)));
+  expect(await address()).toMatchObject({ calle: null, cp: null });
+  await save(ventaOf(4, 20, {}, shipmentOf(400, 20)));
+  await save(ventaOf(4, 30, {}, shipmentOf(400, 30, { status: 'delivered' }, true)));
+  expect(await address()).toEqual({ calle: 'Calle Ejemplo', cp: '44100', nombreReceptor: 'María Demo', estatus: 'delivered' });
+});
+
+test('a shipment that moves takes every order of its cart along', async () => {
+  await save(...[51, 52, 53].map((id) => ventaOf(id, 10, { pack_id: 5 }, shipmentOf(500, 10))));
+  await db.transaction().execute((trx) => saveShipment(trx, shipmentOf(500, 20, { status: 'shipped', substatus: null }), SELLER));
+  expect((await db.selectFrom('orden').select('estatus').where('numOrden', '=', '5').execute()).map(({ estatus }) => estatus)).toEqual(['enviado', 'enviado', 'enviado']);
+  await save(ventaOf(51, 30, { pack_id: 5 }, shipmentOf(500, 30, { status: 'delivered', substatus: null })));
+  const rows = await db.selectFrom('orden').select(['id', 'estatus']).where('numOrden', '=', '5').execute();
+  expect(rows.map(({ estatus }) => estatus)).toEqual(['entregado', 'entregado', 'entregado']);
+  expect(await trail(rows[0]!.id)).toHaveLength(2);
+  expect(await db.transaction().execute((trx) => saveShipment(trx, shipmentOf(599, 20), SELLER))).toBe(0);
+});
+
+test('shipping charged comes from the costs; when they are silent or zero, from the payments', async () => {
+  const [payment] = pagada.payments;
+  const silent = { ...shipmentOf(600, 10), costs: null };
+  await save(ventaOf(6, 10, { payments: [{ ...payment, shipping_cost: 115 }] }, silent));
+  const charged = async () => (await db.selectFrom('envio').select(['cobrado', 'costo']).where('marketId', '=', '600').executeTakeFirstOrThrow());
+  expect(JSON.parse(JSON.stringify(await charged()))).toEqual({ cobrado: '115.00', costo: null });
+  await save(ventaOf(6, 10, { payments: [{ ...payment, shipping_cost: 115 }] }, { ...silent, costs: ShipmentCosts.parse({ receiver: { cost: 99 }, senders: [{ user_id: 468123907, cost: 76.5 }] }) }));
+  expect(JSON.parse(JSON.stringify(await charged()))).toEqual({ cobrado: '99.00', costo: '76.50' });
+});
+
+test('an orden whose articulos shrink keeps only those that are left', async () => {
+  const [item] = pagada.order_items;
+  await save(ventaOf(7, 10, { order_items: [item, item, item] }));
+  await save(ventaOf(7, 20));
+  expect(await db.selectFrom('articulo').select('posicion').where('ordenId', '=', (await orden(7)).id).execute()).toEqual([{ posicion: 0 }]);
+});
+
+/** Lives of sales as the marketplace would tell them, one reading per event. */
+function lives(count: number): VentaRemota[] {
+  const stages: [string, object, string, string | null, boolean][] = [
+    ['payment_in_process', { payments: [{ ...pagada.payments[0], status: 'pending' }] }, 'pending', 'waiting_for_payment', true],
+    ['paid', {}, 'handling', null, true],
+    ['paid', {}, 'ready_to_ship', 'ready_to_print', false],
+    ['paid', {}, 'ready_to_ship', 'picked_up', false],
+    ['paid', {}, 'shipped', null, false],
+    ['paid', {}, 'delivered', null, true],
+  ];
+  return Array.from({ length: count }, (_, n) => {
+    const [id, cart] = [10_000 + n, 7_000 + Math.floor(n / 3)];
+    const events = stages.map(([status, changes, shipping, substatus, hidden], step) =>
+      ventaOf(id, step * 60 + (n % 7), { status, pack_id: cart, ...changes }, shipmentOf(cart, step * 60, { status: shipping, substatus }, hidden)));
+    if (n % 4 === 0) events.push(ventaOf(id, 500, { status: 'cancelled', payments: [{ ...pagada.payments[0], status: 'refunded' }], pack_id: cart }, shipmentOf(cart, 300, { status: 'delivered', substatus: null }, true)));
+    return events;
+  }).flat();
+}
+
+function shuffled<T>(items: readonly T[]): T[] {
+  const copy = [...items];
+  let seed = 20261120;
+  for (let n = copy.length - 1; n > 0; n--) {
+    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+    const other = seed % (n + 1);
+    [copy[n], copy[other]] = [copy[other]!, copy[n]!];
+  }
+  return copy;
+}
+
+test('5,000 events, 30 % repeated and all shuffled over four writers, end in the rows they would end in by order', { timeout: 120_000 }, async () => {
+  const inOrder = lives(560);
+  const distinct = inOrder.slice(0, 3_500);
+  for (let n = 0; n < distinct.length; n += 100) await save(...distinct.slice(n, n + 100));
+  const expected = await finalRows();
+  await db.deleteFrom('articulo').execute();
+  await db.deleteFrom('orden').execute();
+  await db.deleteFrom('envio').execute();
+
+  const events = shuffled([...distinct, ...shuffled(distinct).slice(0, 1_500)]);
+  expect(events).toHaveLength(5_000);
+  const writers = Array.from({ length: 4 }, () => openTestDatabase(undefined, { max: 1 }).db);
+  const queue = [...events];
+  await Promise.all(writers.map(async (writer, lane) => {
+    for (let event = queue.pop(); event; event = queue.pop()) {
+      // One of the lanes writes pages, as a sweep does beside the webhooks.
+      const page = lane === 0 ? [event, ...queue.splice(-20)] : [event];
+      if (page.length > 1) await writer.transaction().execute((trx) => saveVentas(trx, page, SELLER, now));
+      else await writer.transaction().execute((trx) => saveOrden(trx, event, SELLER, now));
+    }
+  }));
+  expect(await finalRows()).toEqual(expected);
+});
