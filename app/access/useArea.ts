@@ -7,7 +7,7 @@ export function useArea(): string {
   return isRol(first) ? `/${first}` : '';
 }
 
-/** Who is signed in, on any screen of an area. */
+/** Who is signed in, on any screen of an area: its layout's loader tells. */
 export function useUsuario(): Usuario {
   const area = useRouteLoaderData<() => { usuario: Usuario }>(useArea().slice(1));
   if (!area) throw new Error('useUsuario outside an area');

@@ -4,7 +4,7 @@ import { menuOf } from '~/access/menu';
 import { usuarioOf } from '~/access/session.server';
 import { env } from '~/core/env.server';
 import { takeFlash } from '~/core/flash.server';
-import { AreaFrame } from '~/ui/AreaFrame';
+import { AreaFrame } from './area/AreaFrame';
 import { Notice } from '~/ui/Notice';
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -15,9 +15,9 @@ import { PageHeader } from '~/ui/Blocks';
 import { Confirm, ConfirmStep } from '~/ui/Confirm';
 import { Field } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
-import { PasswordForm } from '~/ui/PasswordForm';
 import { useFilled } from '~/ui/useFilled';
 import { db } from '~db/shared.server';
+import { PasswordForm } from './usuarios/PasswordForm';
 
 const GUARDAR = { titulo: 'Guardar información', texto: '¿Esta seguro que desea guardar la información?' };
 const CAMBIAR = { titulo: 'Cambiar contraseña', texto: '¿Esta seguro que desea cambiar la contraseña?' };

@@ -18,8 +18,8 @@ import { Dialog } from '~/ui/Dialog';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { PasswordForm } from '~/ui/PasswordForm';
 import { db } from '~db/shared.server';
+import { PasswordForm } from './usuarios/PasswordForm';
 import { CAMBIAR, GUARDAR, UsuarioForm } from './usuarios/UsuarioForm';
 
 export const meta: MetaFunction = () => [{ title: 'Usuarios' }];

@@ -1,8 +1,8 @@
 import { readSalud } from '~/domain/mantenimiento/salud.server';
 import { db } from '~db/shared.server';
 
-/** For whoever watches the product: 200 when web, database and a worker are there, 503 saying which is not. */
+/** For whoever watches the product: 200, or 503 saying what is missing. */
 export async function loader() {
-  const salud = await readSalud(db());
-  return Response.json(salud, { status: salud.worker === 'ok' ? 200 : 503, headers: { 'Cache-Control': 'no-store' } });
+  const { sana, ...partes } = await readSalud(db());
+  return Response.json(partes, { status: sana ? 200 : 503, headers: { 'Cache-Control': 'no-store' } });
 }

@@ -2,7 +2,7 @@ import { Form, Link, NavLink, useLocation } from '@remix-run/react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { MenuEntry } from '~/access/menu';
 import { nombreCompleto, ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
-import { Confirm } from './Confirm';
+import { Confirm } from '~/ui/Confirm';
 
 type Props = { marca: string; area: string; usuario: Usuario; menu: MenuEntry[]; children: ReactNode };
 

@@ -4,10 +4,10 @@ import { Form } from '@remix-run/react';
 import type { z } from 'zod';
 import { answerTo, type Answer } from '~/core/submission';
 import { PASSWORD_MAX, PASSWORD_RULE } from '~/domain/cuentas/password';
-import { Confirm } from './Confirm';
-import { PasswordField } from './Field';
-import { FormErrors } from './FormErrors';
-import { useFilled } from './useFilled';
+import { Confirm } from '~/ui/Confirm';
+import { PasswordField } from '~/ui/Field';
+import { FormErrors } from '~/ui/FormErrors';
+import { useFilled } from '~/ui/useFilled';
 
 type Fields = { password: string; confirmar: string };
 type Props = { schema: z.ZodType<Fields>; answer?: Answer; id?: string; /** Whose it is, for the browser's own keeper of passwords. */ usuario: string; pregunta: { titulo: string; texto: string } };
