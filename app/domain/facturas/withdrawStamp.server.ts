@@ -1,13 +1,13 @@
 import { NotAllowed } from '~/core/errors';
-import { EFFECTS } from '~/domain/effectCatalog.server';
+import type { EffectCatalog } from '~/domain/effects/definition';
 import { withdrawEffect } from '~/domain/effects/resolve.server';
 import type { Db } from '~db/client.server';
 import { reopenDraft, type FacturaDraft } from './draft.server';
 
 /** Takes back a factura whose request surely never left, and opens its draft again. */
-export async function withdrawStamp(db: Db, draft: FacturaDraft, usuarioId: string): Promise<void> {
+export async function withdrawStamp(db: Db, catalog: EffectCatalog, draft: FacturaDraft, usuarioId: string): Promise<void> {
   const { effectId } = draft;
   if (!effectId) throw new NotAllowed('Facturación', 'No hay una solicitud que retirar.');
-  await db.transaction().execute((trx) => withdrawEffect(trx, EFFECTS, effectId, usuarioId));
+  await db.transaction().execute((trx) => withdrawEffect(trx, catalog, effectId, usuarioId));
   await reopenDraft(db, draft);
 }

@@ -9,6 +9,7 @@ import { askFirst, isConfirmed, type PendingConfirmation } from '~/core/confirm'
 import { NotAllowed } from '~/core/errors';
 import type { Answer } from '~/core/submission';
 import { invalid, submit } from '~/core/submit.server';
+import { EFFECTS } from '~/domain/effectCatalog.server';
 import { createFactura } from '~/domain/facturas/createFactura.server';
 import { discardDraft, openDraft, requireDraft, reopenDraft, saveDraft, type FacturaDraft } from '~/domain/facturas/draft.server';
 import { clienteVacio } from '~/domain/facturas/draft';
@@ -58,7 +59,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       await reopenDraft(db(), draft);
       return redirect(paso(String(form.get('paso') ?? '3')));
     case 'retirar':
-      return submit(parseWithZod(form, { schema: RevisionForm.partial().loose() }), () => withdrawStamp(db(), draft, usuario.id), paso('3'));
+      return submit(parseWithZod(form, { schema: RevisionForm.partial().loose() }), () => withdrawStamp(db(), EFFECTS, draft, usuario.id), paso('3'));
     case 'articulos': {
       const submission = parseWithZod(form, { schema: ArticulosForm });
       if (submission.status !== 'success') return invalid(submission);
