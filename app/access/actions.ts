@@ -4,6 +4,7 @@ import type { Rol } from './screens';
 /** Rights smaller than a screen. The button reads the row, and the action reads it again. */
 export const ACTIONS = {
   'usuarios.editar': ['sa', 'admin'],
+  'facturas.reenviar': ['sa', 'admin'],
   'pendientes.resolver': ['sa', 'admin'],
 } as const satisfies Record<string, readonly Rol[]>;
 

@@ -19,7 +19,10 @@ export type Screen = {
 
 /** Every screen behind a session and who may open it. What is not here does not exist: routes, menu, guard and the permission test read this. */
 export const SCREENS = {
-  bienvenida: { label: 'Inicio', file: 'routes/bienvenida.tsx', group: 'inicio', roles: ROLES, menu: [], home: ROLES, homeOnly: true },
+  bienvenida: { label: 'Inicio', file: 'routes/bienvenida.tsx', group: 'inicio', roles: ['sa', 'admin', 'user', 'aux'], menu: [], home: ['sa', 'admin', 'user', 'aux'], homeOnly: true },
+  facturasClientes: {
+    label: 'Facturas de clientes', file: 'routes/facturasClientes.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user', 'cont'], menu: ['sa', 'admin', 'cont'], home: ['cont'],
+  },
   usuarios: { label: 'Usuarios', file: 'routes/usuarios.tsx', group: 'catalogos', roles: ['sa', 'admin'] },
   datosUsuario: { label: 'Editar Datos', file: 'routes/datosUsuario.tsx', group: 'cuenta', roles: ROLES, menu: [] },
   facturacion: { label: 'Facturación', file: 'routes/facturacion/screen.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'] },
@@ -32,6 +35,10 @@ export type ScreenKey = keyof typeof SCREENS;
 export type FileRoute = { path: string; file: string } & ({ at: 'area' | 'sesion'; roles: readonly Rol[] } | { at: 'abierta' });
 
 export const FILES = {
+  listas: { path: 'listas/:lista', file: 'routes/files/listas.ts', at: 'area', roles: ROLES },
+  exportaciones: { path: 'exportaciones', file: 'routes/files/exportaciones.ts', at: 'area', roles: ROLES },
+  descargasExportacion: { path: 'descargas/exportacion/:id', file: 'routes/files/descargasExportacion.ts', at: 'area', roles: ROLES },
+  descargasFactura: { path: 'descargas/factura/:id/:formato', file: 'routes/files/descargasFactura.ts', at: 'area', roles: ['sa', 'admin', 'user', 'cont'] },
   healthcheck: { path: 'healthcheck', file: 'routes/files/healthcheck.ts', at: 'abierta' },
 } as const satisfies Record<string, FileRoute>;
 

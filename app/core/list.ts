@@ -61,12 +61,12 @@ export function toWire<T>(value: T): Wire<T> {
 export type ListWindow<Row> = { indice: number; filas: Row[] };
 
 /** What a list's loader answers and `DataTable` shows. */
-export type ListPage<F extends ListFilter, Row, Totales> = {
+export type ListPage<F extends ListFilter, Row, Totales extends { registros: number }> = {
   lista: string;
   filtro: F;
   /** The window that came with the page: the first, or the one `pagina` asked for. */
   ventana: ListWindow<Row>;
-  totales: Totales & { registros: number };
+  totales: Totales;
   /** The instant this list was opened, as a uuidv7: rows born later do not shift the windows read after it. */
   corte: string;
   exportaciones: ExportView[];
@@ -84,4 +84,11 @@ export function withParams(search: string, changes: Record<string, string | null
   }
   const text = params.toString();
   return text === '' ? '?' : `?${text}`;
+}
+
+/** A filter written out whole, defaults included: the same rows tomorrow, when 'the current month' is another. */
+export function searchOf(filtro: Record<string, unknown>): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(filtro)) if (value !== '' && value !== null && value !== undefined) params.set(name, String(value));
+  return params.toString();
 }

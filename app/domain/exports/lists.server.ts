@@ -6,6 +6,6 @@ export const LISTS: Record<string, List> = {
   [facturasList.lista]: facturasList,
 };
 
-export function findList(lista: string | undefined): List | undefined {
-  return lista !== undefined && Object.hasOwn(LISTS, lista) ? LISTS[lista] : undefined;
+export function findList(lista: string): List | undefined {
+  return Object.hasOwn(LISTS, lista) ? LISTS[lista] : undefined;
 }

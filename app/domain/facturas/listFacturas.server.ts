@@ -34,7 +34,6 @@ export const facturasList = defineList({
   rows: (db) => db.selectFrom('factura').select([
     'factura.id', 'factura.fechaTimbrado', sql<string>`${sql.ref('factura.serie')} || '-' || ${sql.ref('factura.folio')}`.as('folio'),
     'factura.market', 'factura.numOrden', 'factura.rfc', 'factura.razonSocial', 'factura.estatus', 'factura.total',
-    sql<boolean>`${sql.ref('factura.pdfId')} is not null`.as('conPdf'),
   ]),
   totales: (facturas) => facturas.select(({ fn }) => [
     sql<string>`coalesce(sum(${sql.ref('factura.total')}) filter (where ${sql.ref('factura.estatus')} <> 'cancelada'), 0)`.as('total'),

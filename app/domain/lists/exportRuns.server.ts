@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Db, Trx } from '~db/client.server';
 import type { ExportState, ExportView } from '~/core/list';
+import { readArchivo, type Archivo } from '~/domain/files/archivos.server';
 import { enqueue } from '~jobs/catalog.server';
 
 /** How long a finished export is offered beside its list, and kept. */
@@ -29,4 +31,16 @@ export async function exportsOf(db: Db, usuarioId: string, lista?: string): Prom
   return runs.map((run) => ({
     id: run.id, lista: run.list, titulo: run.nombre ?? 'Excel', estado: run.state as ExportState, escritos: run.written, total: run.total,
   }));
+}
+
+/** Takes a run off its owner's pages. */
+export async function dismissExport(db: Db, { id, usuarioId }: { id: string; usuarioId: string }): Promise<void> {
+  await db.updateTable('exportRun').set({ dismissedAt: new Date() }).where('id', '=', id).where('usuarioId', '=', usuarioId).execute();
+}
+
+/** The file of a finished run of this person; of anybody's, when no person is named. */
+export async function findExportFile(db: Db, id: string, usuarioId: string | undefined): Promise<Archivo | undefined> {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const run = await db.selectFrom('exportRun').where('id', '=', id).$if(usuarioId !== undefined, (qb) => qb.where('usuarioId', '=', usuarioId!)).select('archivoId').executeTakeFirst();
+  return run?.archivoId ? readArchivo(db, run.archivoId) : undefined;
 }

@@ -115,7 +115,7 @@ export function contains(column: string, q: string): RawBuilder<boolean> {
 /** What a screen's loader answers: the window its address asks for (the first one, unless `pagina` says otherwise) and the totals of them all. */
 export async function openList<F extends ListFilter, Row, Totales>(
   db: Db, list: List<F, Row, Totales>, request: Request, usuario: { id: string },
-): Promise<ListPage<F, Wire<Row>, Wire<Totales>>> {
+): Promise<ListPage<F, Wire<Row>, Wire<Totales> & { registros: number }>> {
   const search = new URL(request.url).searchParams;
   const filtro = list.parse(search);
   const [{ corte, ...totales }, exportaciones] = await Promise.all([list.totals(db, filtro), exportsOf(db, usuario.id, list.lista)]);

@@ -1,0 +1,12 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { usuarioOf } from '~/access/session.server';
+import { findExportFile } from '~/domain/lists/exportRuns.server';
+import { db } from '~db/shared.server';
+import { download } from './download.server';
+
+/** The Excel somebody asked for: theirs alone, and sa's. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const archivo = await findExportFile(db(), params.id ?? '', usuario.rol === 'sa' ? undefined : usuario.id);
+  return download(request, archivo && { archivo, nombre: archivo.nombre });
+}

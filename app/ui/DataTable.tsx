@@ -1,0 +1,215 @@
+import { Table } from '@mantine/core';
+import { useLocation, useNavigate, useNavigation } from '@remix-run/react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import { readOrden, WINDOW, withParams, type ListFilter, type ListPage } from '~/core/list';
+import { DataTableBar } from './DataTableBar';
+import { DataTableExports } from './DataTableExports';
+import { DataTablePages } from './DataTablePages';
+import { useScrollMemory } from './DataTableScroll';
+import { useWindows } from './DataTableWindows';
+import type { Tono } from './Estatus';
+import { useHydrated } from './useHydrated';
+import './DataTable.css';
+
+export type Column<Row, Totales = { registros: number }> = {
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Tells two columns of one header apart. */
+  key?: string;
+  /** The list's sort this header asks for. */
+  sort?: string;
+  /** Money and counts to the right. */
+  align?: 'right' | 'center';
+  /** In px. The columns without it share what is left. */
+  width?: number;
+  className?: string;
+  /** Left out on narrower screens: `sm` under 768 px, `md` under 1100. */
+  hideUnder?: 'sm' | 'md';
+  /** Its cell is the link that opens the row, for those who do not click rows. */
+  opens?: true;
+  /** At the foot of the table, over all rows of the list and not only those on screen. */
+  total?: (totales: Totales) => ReactNode;
+};
+
+type Props<Row, Totales extends { registros: number }> = {
+  lista: ListPage<ListFilter, Row, Totales>;
+  columns: Column<Row, Totales>[];
+  rowKey: (row: Row) => string;
+  tone?: (row: Row) => Tono | undefined;
+  /** What the table is called aloud. */
+  label: string;
+  /** The address of the area ('/sa'): windows and exports are read under it. */
+  area: string;
+  /** Whether a row opens in `?ver=`. */
+  opens?: boolean;
+  /** What the search box looks in: 'Folio, orden, RFC…'. */
+  placeholder?: string;
+  /** Filters of this list's own, as `RangoFechas`, beside the search box. */
+  children?: ReactNode;
+};
+
+/** Every row is one line, so that any row's place is known before it is read. The stylesheet says the same. */
+const ROW = 36;
+const HEADER = 36;
+const UNSIZED = 160;
+const OVERSCAN = 10;
+
+/**
+ * The one table of all lists: continuous over server windows, search, sort, totals, Excel. All its state is in the URL. The server writes one
+ * whole window, which without JavaScript is a page; with it, only the rows in sight are in the document.
+ */
+export function DataTable<Row, Totales extends { registros: number }>({ lista, columns, rowKey, tone, label, area, opens = false, placeholder, children }: Props<Row, Totales>) {
+  const { search, pathname } = useLocation();
+  const navigate = useNavigate();
+  const navigation = useNavigation();
+  const hydrated = useHydrated();
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState<number | null>(null);
+  const windows = useWindows(lista, `${area}/listas/${lista.lista}`);
+  const { total, show, query } = windows;
+  const hasTotals = columns.some((column) => column.total);
+
+  const virtual = useVirtualizer({
+    count: total,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: OVERSCAN,
+    scrollMargin: HEADER,
+    scrollPaddingStart: HEADER,
+    scrollPaddingEnd: hasTotals ? HEADER : 0,
+  });
+  const start = lista.ventana.indice * WINDOW;
+  const items = virtual.getVirtualItems();
+  const first = hydrated ? (items[0]?.index ?? 0) : start;
+  const last = hydrated ? (items.at(-1)?.index ?? -1) : start + lista.ventana.filas.length - 1;
+  useScrollMemory(box, { query, ready: hydrated, first: start * ROW });
+  useEffect(() => {
+    if (hydrated) show(first + OVERSCAN / 2, last - OVERSCAN / 2);
+  }, [hydrated, show, first, last, windows.corte]);
+  useEffect(() => setActive(null), [query]);
+
+  const verBase = withParams(search, { ver: null });
+  const verOf = (row: Row) => `${verBase}${verBase === '?' ? '' : '&'}ver=${encodeURIComponent(rowKey(row))}`;
+  const open = (row: Row | undefined) => row !== undefined && navigate(verOf(row), { preventScrollReset: true });
+  const busy = navigation.state !== 'idle' && navigation.location?.pathname === pathname;
+
+  const moveTo = (index: number) => {
+    const next = Math.min(total - 1, Math.max(0, index));
+    setActive(next);
+    virtual.scrollToIndex(next, { align: 'auto' });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey || total === 0) return;
+    const topRow = Math.ceil((box.current?.scrollTop ?? 0) / ROW);
+    const page = Math.max(1, Math.floor(((box.current?.clientHeight ?? 0) - HEADER * 2) / ROW) - 1);
+    const from = active ?? topRow - 1;
+    const to = { ArrowDown: from + 1, ArrowUp: (active ?? topRow + 1) - 1, PageDown: from + page, PageUp: from - page, Home: 0, End: total - 1 }[event.key];
+    if (to !== undefined) moveTo(to);
+    else if (event.key === 'Enter' && opens && active !== null) open(windows.row(active));
+    else return;
+    event.preventDefault();
+  };
+  const onRowClick = (event: MouseEvent<HTMLTableSectionElement>) => {
+    if (!opens || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const target = event.target as HTMLElement;
+    const link = target.closest('a.abre');
+    if (!link && (target.closest('a,button,input,label,summary,dialog') || window.getSelection()?.toString())) return;
+    const index = target.closest('tr')?.dataset.i;
+    if (index === undefined) return;
+    event.preventDefault();
+    setActive(Number(index));
+    open(windows.row(Number(index)));
+  };
+
+  const line = (index: number) => {
+    const row = windows.row(index);
+    const common = { key: index, id: `${id}${index}`, 'data-i': index, 'aria-rowindex': index + 2, 'data-activa': index === active || undefined };
+    if (row === undefined) return <tr {...common} className="espera"><td colSpan={columns.length}><span className="hueso" /></td></tr>;
+    return (
+      <tr {...common} data-tono={tone?.(row)}>
+        {columns.map((column) => (
+          <td key={keyOf(column)} className={classOf(column)}>{column.opens && opens ? <a className="abre" href={verOf(row)}>{column.cell(row)}</a> : column.cell(row)}</td>
+        ))}
+      </tr>
+    );
+  };
+
+  return (
+    <section className="lista" aria-busy={busy}>
+      <DataTableBar filtro={lista.filtro} total={total} label={label} placeholder={placeholder}>{children}</DataTableBar>
+      <DataTableExports lista={lista.lista} query={query} area={area} exportaciones={lista.exportaciones} empty={total === 0} />
+      <div className="lista-avance" data-activo={busy || undefined} />
+      <div className="lista-caja" ref={box}>
+        <Table
+          className="lista-tabla"
+          role="grid"
+          aria-label={label}
+          aria-rowcount={total + 1}
+          aria-activedescendant={active === null ? undefined : `${id}${active}`}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+          style={{ minWidth: columns.reduce((sum, { width }) => sum + (width ?? UNSIZED), 0) }}
+        >
+          <colgroup>{columns.map((column) => <col key={keyOf(column)} className={hidden(column)} style={column.width ? { width: column.width } : undefined} />)}</colgroup>
+          <thead><Headers columns={columns} orden={lista.filtro.orden} search={search} /></thead>
+          <tbody onClick={onRowClick} data-abre={opens || undefined}>
+            {total === 0 && <tr className="nada"><td colSpan={columns.length}>No encontre nada para ti</td></tr>}
+            {hydrated && first > 0 && <Gap rows={first} columns={columns.length} />}
+            {Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => line(first + at))}
+            {hydrated && last < total - 1 && <Gap rows={total - 1 - last} columns={columns.length} />}
+          </tbody>
+          {hasTotals && (
+            <tfoot><tr>{columns.map((column) => <td key={keyOf(column)} className={classOf(column)}>{column.total?.(lista.totales)}</td>)}</tr></tfoot>
+          )}
+        </Table>
+      </div>
+      {windows.failed && (
+        <p className="lista-fallo" role="alert">
+          No se pudieron cargar algunas filas. <button type="button" className="boton" onClick={windows.retry}>Reintentar</button>
+        </p>
+      )}
+      <DataTablePages indice={lista.ventana.indice} total={total} search={search} />
+    </section>
+  );
+}
+
+function Headers<Row, Totales>({ columns, orden, search }: { columns: Column<Row, Totales>[]; orden: string; search: string }) {
+  const navigate = useNavigate();
+  const now = readOrden(orden);
+  return (
+    <tr aria-rowindex={1}>
+      {columns.map((column) => {
+        const sorted = column.sort === now.key ? now.direction : undefined;
+        const to = withParams(search, { orden: sorted === 'asc' ? `-${column.sort}` : (column.sort ?? null), pagina: null, ver: null });
+        return (
+          <th key={keyOf(column)} scope="col" className={classOf(column)} aria-sort={column.sort ? (sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : 'none') : undefined}>
+            {column.sort ? (
+              <a
+                href={to}
+                onClick={(event) => {
+                  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                  event.preventDefault();
+                  navigate(to, { preventScrollReset: true });
+                }}
+              >
+                {column.header}<span className="flecha" aria-hidden="true">{sorted ? (sorted === 'asc' ? '▲' : '▼') : ''}</span>
+              </a>
+            ) : column.header}
+          </th>
+        );
+      })}
+    </tr>
+  );
+}
+
+/** The height of rows that are not in the document. */
+function Gap({ rows, columns }: { rows: number; columns: number }) {
+  return <tr className="hueco" aria-hidden="true"><td colSpan={columns} style={{ height: rows * ROW }} /></tr>;
+}
+
+const keyOf = <Row, Totales>(column: Column<Row, Totales>) => column.key ?? column.header;
+const hidden = <Row, Totales>(column: Column<Row, Totales>) => (column.hideUnder ? `sin-${column.hideUnder}` : undefined);
+const classOf = <Row, Totales>(column: Column<Row, Totales>) =>
+  [column.align === 'right' ? 'der' : column.align === 'center' ? 'cen' : '', hidden(column), column.className].filter(Boolean).join(' ') || undefined;

@@ -1,0 +1,75 @@
+import { TextInput } from '@mantine/core';
+import { Form, useLocation, useNavigate } from '@remix-run/react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { withParams, type ListFilter } from '~/core/list';
+import { HiddenParams } from './HiddenParams';
+
+type Props = { filtro: ListFilter; total: number; label: string; placeholder?: string; children?: ReactNode };
+
+const REST_MS = 300;
+const CUENTA = new Intl.NumberFormat('es-MX');
+
+/** Search box, the list's own filters and how many rows there are. The box is a GET form; with JavaScript it asks 300 ms after the last key. */
+export function DataTableBar({ filtro, total, label, placeholder, children }: Props) {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const input = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const asked = useRef(filtro.q);
+  const address = useRef(search);
+  address.current = search;
+
+  const ask = () => {
+    clearTimeout(timer.current);
+    const q = input.current?.value.trim() ?? '';
+    if (q === asked.current) return;
+    // One history entry per search, not one per key.
+    const replace = asked.current !== '';
+    asked.current = q;
+    navigate(withParams(address.current, { q, pagina: null, ver: null }), { replace, preventScrollReset: true });
+  };
+  const askSoon = () => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(ask, REST_MS);
+  };
+
+  // Back and forward bring another search: the box follows, unless somebody is typing the next one.
+  useEffect(() => {
+    if (filtro.q === asked.current) return;
+    asked.current = filtro.q;
+    clearTimeout(timer.current);
+    if (input.current) input.current.value = filtro.q;
+  }, [filtro.q]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    const jump = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || target.closest('input,textarea,select,dialog,[contenteditable]')) return;
+      event.preventDefault();
+      input.current?.select();
+      input.current?.focus();
+    };
+    document.addEventListener('keydown', jump);
+    return () => document.removeEventListener('keydown', jump);
+  }, []);
+
+  return (
+    <div className="lista-barra">
+      <Form
+        method="get"
+        role="search"
+        className="lista-busqueda"
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask();
+        }}
+      >
+        <HiddenParams search={search} without={['q', 'pagina', 'ver']} />
+        <TextInput ref={input} type="search" name="q" label="Buscar" aria-label={`Buscar en ${label}`} defaultValue={filtro.q} onChange={askSoon} maxLength={100} autoComplete="off" placeholder={placeholder} />
+        <noscript><button className="boton" type="submit">Buscar</button></noscript>
+      </Form>
+      {children}
+      <p className="lista-cuenta" role="status">{CUENTA.format(total)} {total === 1 ? 'registro' : 'registros'}</p>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { Form, useLocation, useNavigation } from '@remix-run/react';
+import { useEffect, useState } from 'react';
+import type { ExportView } from '~/core/list';
+
+type Props = { lista: string; query: string; area: string; exportaciones: ExportView[]; empty: boolean };
+
+const POLL_MS = 700;
+const isUnderWay = ({ estado }: ExportView) => estado === 'queued' || estado === 'running';
+
+/**
+ * The Excel of the list as filtered: asked for here, written by the worker, taken here. The runs are rows of ours, so the strip is there
+ * again after leaving the page; without JavaScript a reload tells how far they are.
+ */
+export function DataTableExports({ lista, query, area, exportaciones, empty }: Props) {
+  const { pathname, search } = useLocation();
+  const navigation = useNavigation();
+  const runs = useLive(exportaciones, `${area}/exportaciones?lista=${lista}`);
+  const action = `${area}/exportaciones`;
+  const sending = navigation.state !== 'idle' && navigation.formAction?.endsWith('/exportaciones');
+
+  return (
+    <div className="lista-excel">
+      <Form method="post" action={action} preventScrollReset>
+        <input type="hidden" name="lista" value={lista} />
+        <input type="hidden" name="search" value={query} />
+        <input type="hidden" name="volver" value={pathname + search} />
+        <button type="submit" className="boton" disabled={empty || sending}>Exportar a Excel</button>
+      </Form>
+      {runs.map((run) => (
+        <Form key={run.id} method="post" action={action} className="lista-corrida" data-estado={run.estado} preventScrollReset>
+          <input type="hidden" name="volver" value={pathname + search} />
+          <Progress run={run} />
+          {run.estado === 'done' && <a className="boton" data-tono="acento" href={`${area}/descargas/exportacion/${run.id}`} download>Descargar</a>}
+          {isUnderWay(run)
+            ? <noscript><a className="boton" href={pathname + search}>Actualizar</a></noscript>
+            : <button type="submit" name="quitar" value={run.id} className="boton" aria-label={`Quitar ${run.titulo}`}>✕</button>}
+        </Form>
+      ))}
+    </div>
+  );
+}
+
+const CUENTA = new Intl.NumberFormat('es-MX');
+
+function Progress({ run }: { run: ExportView }) {
+  if (run.estado === 'failed') return <span role="alert">No se pudo generar el Excel. Inténtalo de nuevo.</span>;
+  if (run.estado === 'done') return <span role="status">{run.titulo}</span>;
+  const total = run.total ?? 0;
+  return (
+    <span role="status">
+      Generando Excel… {run.total !== null && `${CUENTA.format(run.escritos)} de ${CUENTA.format(total)}`}
+      <progress aria-label="Avance del Excel" {...(run.total === null ? {} : { value: run.escritos, max: Math.max(1, total) })} />
+    </span>
+  );
+}
+
+/** What the loader said, kept fresh while something is under way. */
+function useLive(loaded: ExportView[], source: string): ExportView[] {
+  const [runs, setRuns] = useState(loaded);
+  useEffect(() => setRuns(loaded), [loaded]);
+  const waiting = runs.some(isUnderWay);
+  useEffect(() => {
+    if (!waiting) return;
+    const abort = new AbortController();
+    const timer = setInterval(() => {
+      fetch(source, { signal: abort.signal, headers: { Accept: 'application/json' } })
+        .then(async (answer) => {
+          if (answer.ok && !answer.redirected) setRuns((await answer.json()) as ExportView[]);
+        })
+        .catch(() => undefined); // One missed look: the next one tells.
+    }, POLL_MS);
+    return () => {
+      clearInterval(timer);
+      abort.abort();
+    };
+  }, [waiting, source]);
+  return runs;
+}

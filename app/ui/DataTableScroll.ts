@@ -1,0 +1,44 @@
+import { useLocation, useNavigationType } from '@remix-run/react';
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+
+/** Layout effects do not run on the server, and say so. */
+const useBrowserLayout = typeof document === 'undefined' ? useEffect : useLayoutEffect;
+
+/**
+ * Where a list's own scroll box stands, remembered per history entry: back, forward and reload find the place again, and a new question
+ * begins at its top. `ready` is when the box has its whole height; `first` is the place the address itself asks for.
+ */
+export function useScrollMemory(box: RefObject<HTMLElement>, { query, ready, first }: { query: string; ready: boolean; first: number }) {
+  const { key, pathname } = useLocation();
+  const type = useNavigationType();
+  const memory = `lista:${pathname}:${key}:${query}`;
+  const shown = useRef<string>();
+  // Told by scroll events: read from the box while its rows change, it would be another list's.
+  const top = useRef(0);
+
+  useBrowserLayout(() => {
+    const element = box.current;
+    if (!ready || !element) return;
+    if (shown.current !== query) {
+      const remembered = shown.current === undefined || type === 'POP' ? sessionStorage.getItem(memory) : null;
+      shown.current = query;
+      element.scrollTop = remembered === null ? first : Number(remembered);
+      top.current = element.scrollTop;
+    }
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const remember = () => sessionStorage.setItem(memory, String(Math.round(top.current)));
+    const follow = () => {
+      top.current = element.scrollTop;
+      clearTimeout(timer);
+      timer = setTimeout(remember, 150);
+    };
+    element.addEventListener('scroll', follow, { passive: true });
+    window.addEventListener('pagehide', remember);
+    return () => {
+      clearTimeout(timer);
+      remember();
+      element.removeEventListener('scroll', follow);
+      window.removeEventListener('pagehide', remember);
+    };
+  }, [box, ready, query, memory, type, first]);
+}

@@ -1,0 +1,99 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { searchOf, WINDOW, type ListFilter, type ListPage, type ListWindow } from '~/core/list';
+
+type Page<Row> = Pick<ListPage<ListFilter, Row, { registros: number }>, 'lista' | 'filtro' | 'ventana' | 'totales' | 'corte'>;
+type Known<Row> = { filas: Row[]; stale: boolean };
+type State<Row> = { query: string; corte: string; total: number; known: ReadonlyMap<number, Known<Row>>; failed: ReadonlySet<number> };
+
+/** Windows kept in memory; those farthest from what is seen go first. */
+const KEPT = 60;
+/** A drag of the scrollbar passes hundreds of windows: only where it rests for this long is read. */
+const REST_MS = 60;
+
+/**
+ * The rows of a list that the page has, by their place in the whole list. The first window comes with the page; `show` reads those around
+ * what is visible. When the loader answers again for the same filter, known rows stay on screen until their fresh ones arrive.
+ */
+export function useWindows<Row>(page: Page<Row>, source: string) {
+  const [state, setState] = useState(() => begin(page));
+  if (state.corte !== page.corte) setState(carry(state, page));
+  const latest = useRef(state);
+  latest.current = state;
+  const reading = useRef(new Map<number, AbortController>());
+  const resting = useRef<ReturnType<typeof setTimeout>>();
+
+  const read = useCallback(async (indice: number) => {
+    const { query, corte, total } = latest.current;
+    const abort = new AbortController();
+    reading.current.set(indice, abort);
+    const learn = (change: (state: State<Row>) => State<Row>) => setState((now) => (now.corte === corte && now.query === query ? change(now) : now));
+    try {
+      const answer = await fetch(`${source}?${query}&ventana=${indice}&total=${total}&corte=${corte}`, { signal: abort.signal, headers: { Accept: 'application/json' } });
+      if (!answer.ok || answer.redirected) throw new Error(`window ${indice}: ${answer.status}`);
+      const { filas } = (await answer.json()) as ListWindow<Row>;
+      learn((now) => ({ ...now, known: keepNear(new Map(now.known).set(indice, { filas, stale: false }), indice), failed: without(now.failed, indice) }));
+    } catch {
+      if (!abort.signal.aborted) learn((now) => ({ ...now, failed: new Set(now.failed).add(indice) }));
+    } finally {
+      if (reading.current.get(indice) === abort) reading.current.delete(indice);
+    }
+  }, [source]);
+
+  /** Rows `from` to `to` are visible: what is missing of them is read, and reads of what is no longer visible are given up. */
+  const show = useCallback((from: number, to: number) => {
+    clearTimeout(resting.current);
+    resting.current = setTimeout(() => {
+      const { total, known, failed } = latest.current;
+      if (total === 0) return;
+      const first = Math.floor(Math.max(0, from) / WINDOW);
+      const last = Math.floor(Math.min(total - 1, to) / WINDOW);
+      for (const [indice, abort] of reading.current) if (indice < first || indice > last) abort.abort();
+      for (let indice = first; indice <= last; indice++) {
+        const window = known.get(indice);
+        if ((!window || window.stale) && !failed.has(indice) && !reading.current.has(indice)) void read(indice);
+      }
+    }, REST_MS);
+  }, [read]);
+
+  useEffect(() => {
+    const underWay = reading.current;
+    return () => {
+      clearTimeout(resting.current);
+      for (const abort of underWay.values()) abort.abort();
+    };
+  }, []);
+
+  const retry = useCallback(() => {
+    const { failed } = latest.current;
+    setState((now) => ({ ...now, failed: new Set() }));
+    for (const indice of failed) void read(indice);
+  }, [read]);
+
+  const row = (index: number): Row | undefined => state.known.get(Math.floor(index / WINDOW))?.filas[index % WINDOW];
+  return { row, show, retry, failed: state.failed.size > 0, total: state.total, query: state.query, corte: state.corte };
+}
+
+function begin<Row>({ filtro, ventana, totales, corte }: Page<Row>): State<Row> {
+  return { query: searchOf(filtro), corte, total: totales.registros, known: new Map([[ventana.indice, { filas: ventana.filas, stale: false }]]), failed: new Set() };
+}
+
+function carry<Row>(before: State<Row>, page: Page<Row>): State<Row> {
+  const now = begin(page);
+  if (before.query !== now.query) return now;
+  const known = new Map([...before.known].map(([indice, { filas }]) => [indice, { filas, stale: true }]));
+  return { ...now, known: new Map([...known, ...now.known]) };
+}
+
+function keepNear<Row>(known: Map<number, Known<Row>>, indice: number): Map<number, Known<Row>> {
+  if (known.size <= KEPT) return known;
+  const farthest = [...known.keys()].sort((a, b) => Math.abs(b - indice) - Math.abs(a - indice));
+  for (const far of farthest.slice(0, known.size - KEPT)) known.delete(far);
+  return known;
+}
+
+function without(set: ReadonlySet<number>, item: number): ReadonlySet<number> {
+  if (!set.has(item)) return set;
+  const less = new Set(set);
+  less.delete(item);
+  return less;
+}
