@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Db } from '~db/client.server';
 import { listFields, rangoFields, readRango } from '~/core/list';
 import { dayRange } from '~/core/time';
 import { contains, defineList } from '~/domain/lists/list.server';
