@@ -19,13 +19,15 @@ export type Screen = {
 
 /** Every screen behind a session and who may open it. What is not here does not exist: routes, menu, guard and the permission test read this. */
 export const SCREENS = {
-  bienvenida: { label: 'Inicio', file: 'routes/bienvenida.tsx', group: 'inicio', roles: ['sa', 'admin', 'user', 'aux'], menu: [], home: ['sa', 'admin', 'user', 'aux'], homeOnly: true },
+  inicio: { label: 'Inicio', file: 'routes/inicio.tsx', group: 'inicio', roles: ['sa', 'admin'], home: ['sa', 'admin'], homeOnly: true },
+  bienvenida: { label: 'Inicio', file: 'routes/bienvenida.tsx', group: 'inicio', roles: ['user', 'aux'], menu: [], home: ['user', 'aux'], homeOnly: true },
   facturasClientes: {
     label: 'Facturas de clientes', file: 'routes/facturasClientes.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user', 'cont'], menu: ['sa', 'admin', 'cont'], home: ['cont'],
   },
   usuarios: { label: 'Usuarios', file: 'routes/usuarios.tsx', group: 'catalogos', roles: ['sa', 'admin'] },
   datosUsuario: { label: 'Editar Datos', file: 'routes/datosUsuario.tsx', group: 'cuenta', roles: ROLES, menu: [] },
   facturacion: { label: 'Facturación', file: 'routes/facturacion/screen.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'] },
+  tokens: { label: 'Activación de API', file: 'routes/tokens.tsx', group: 'configuracion', roles: ['sa', 'admin'] },
   pendientes: { label: 'Pendientes', file: 'routes/pendientes.tsx', group: 'herramientas', roles: ['sa', 'admin'] },
 } as const satisfies Record<string, Screen>;
 
@@ -39,6 +41,9 @@ export const FILES = {
   exportaciones: { path: 'exportaciones', file: 'routes/files/exportaciones.ts', at: 'area', roles: ROLES },
   descargasExportacion: { path: 'descargas/exportacion/:id', file: 'routes/files/descargasExportacion.ts', at: 'area', roles: ROLES },
   descargasFactura: { path: 'descargas/factura/:id/:formato', file: 'routes/files/descargasFactura.ts', at: 'area', roles: ['sa', 'admin', 'user', 'cont'] },
+  novedades: { path: 'novedades', file: 'routes/files/novedades.ts', at: 'area', roles: ['sa', 'admin'] },
+  activacion: { path: 'activacion', file: 'routes/files/activacion.ts', at: 'sesion', roles: ['sa', 'admin'] },
+  avisosMercadolibre: { path: 'avisos/mercadolibre/:secreto', file: 'routes/files/avisosMercadolibre.ts', at: 'abierta' },
   healthcheck: { path: 'healthcheck', file: 'routes/files/healthcheck.ts', at: 'abierta' },
 } as const satisfies Record<string, FileRoute>;
 

@@ -28,11 +28,11 @@ export const ESTATUS_LABEL: Readonly<Record<string, string>> = {
   pending: 'Pendiente',
 };
 
-/** Colour families of the interface. */
-export type Tono = 'rojo' | 'verde' | 'amarillo' | 'gris';
+/** How a state is coloured, in the interface's words (ui/Estatus). */
+export type Tono = 'ok' | 'aviso' | 'mal' | 'neutro';
 
 const TONO: Readonly<Record<string, Tono>> = {
-  Cancelado: 'rojo', 'No entregado': 'rojo', Devuelto: 'rojo', Entregado: 'verde', Enviado: 'verde', 'Listo para enviar': 'amarillo',
+  Cancelado: 'mal', 'No entregado': 'mal', Devuelto: 'mal', Entregado: 'ok', Enviado: 'ok', 'Listo para enviar': 'aviso',
 };
 
 /** What people read; unknown words have no state. */
@@ -41,7 +41,7 @@ export function estatusLabel(code: string | null | undefined): string {
 }
 
 export function estatusTono(code: string | null | undefined): Tono {
-  return TONO[estatusLabel(code)] ?? 'gris';
+  return TONO[estatusLabel(code)] ?? 'neutro';
 }
 
 export type EnvioEstado = { estatus: string; subestatus: string | null; propio: boolean };

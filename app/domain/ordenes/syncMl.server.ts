@@ -8,7 +8,8 @@ import { putBack, receiveNotice, TOPICS } from './inbox.server';
 import { atOnce } from './internal/atOnce';
 import { createVentasReader, knownVentas, type VentaRemota, type VentasReader } from './readVentas.server';
 import { saveVentas } from './saveVentas.server';
-import { MERCADOLIBRE, moveCursor, readCursor, startRun, type SyncKind, type SyncRun } from './syncRuns.server';
+import type { SyncKind } from './syncKinds';
+import { MERCADOLIBRE, moveCursor, readCursor, startRun, type SyncRun } from './syncRuns.server';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
+import type { SyncKind } from './syncKinds';
 
 /** Where sales come from; the name of a run, of its cursor and of its notices. */
 export const MERCADOLIBRE = 'mercadolibre';
-export type SyncKind = 'sweep' | 'cancelled' | 'missed';
-
-export const SYNC_LABEL: Record<SyncKind, string> = { sweep: 'Ventas nuevas y cambios', cancelled: 'Ventas canceladas', missed: 'Avisos perdidos' };
 
 export type SyncCounts = { seen: number; written: number; failed: number };
 

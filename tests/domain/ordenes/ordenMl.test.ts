@@ -119,7 +119,7 @@ test('our state follows the order, then the shipment, and keeps what people gave
 
 test('labels and colours of the catalogue', () => {
   expect([estatusLabel('enPreparacion'), estatusLabel('first_visit'), estatusLabel('nada'), estatusLabel(null)]).toEqual(['En preparación', 'Primera visita', 'Sin estatus', 'Sin estatus']);
-  expect([estatusTono('cancelado'), estatusTono('not_delivered'), estatusTono('returned'), estatusTono('shipped'), estatusTono('ready_to_ship'), estatusTono('handling')]).toEqual(['rojo', 'rojo', 'rojo', 'verde', 'amarillo', 'gris']);
+  expect([estatusTono('cancelado'), estatusTono('not_delivered'), estatusTono('returned'), estatusTono('shipped'), estatusTono('ready_to_ship'), estatusTono('handling')]).toEqual(['mal', 'mal', 'mal', 'ok', 'aviso', 'neutro']);
   expect(estatusVisible({ market: 'ml', estatus: 'enPreparacion' }, { estatus: 'not_delivered', subestatus: 'returned' })).toBe('returned');
   expect(estatusVisible({ market: 'amz', estatus: 'enviado' }, { estatus: 'handling', subestatus: null })).toBe('enviado');
 });

@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+import type { Db } from '~db/client.server';
+import { listFreshness } from './freshness.server';
+import { listUltimasVentas } from './ultimasVentas.server';
+
+const VENTAS = 30;
+
+/** What the home shows. `marca` is another one as soon as any of it is, and every minute, since it tells how long ago things were. */
+export async function readPortada(db: Db, now = new Date()) {
+  const [ventas, fuentes] = await Promise.all([listUltimasVentas(db, VENTAS), listFreshness(db, now)]);
+  const marca = createHash('sha256').update(JSON.stringify([ventas, fuentes, Math.floor(now.getTime() / 60_000)])).digest('base64url').slice(0, 20);
+  return { ventas, fuentes, marca, ahora: now };
+}

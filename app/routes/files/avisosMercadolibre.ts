@@ -1,0 +1,33 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { ActionFunctionArgs } from '@remix-run/node';
+import { z } from 'zod';
+import { env } from '~/core/env.server';
+import { parseNotice, receiveNotice } from '~/domain/ordenes/inbox.server';
+import { db } from '~db/shared.server';
+
+const Notice = z.object({ topic: z.string(), resource: z.string(), user_id: z.union([z.string(), z.number()]).nullish(), application_id: z.union([z.string(), z.number()]).nullish() });
+
+const hashOf = (text: string) => createHash('sha256').update(text).digest();
+const noSuchPage = () => new Response('No existe.', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+const taken = () => new Response(null, { status: 200 });
+
+/** For whoever looks at the address: there is nothing here. */
+export function loader() {
+  return noSuchPage();
+}
+
+/**
+ * A notice of Mercado Libre. It is not signed, so its path is the secret and its content is believed in nothing but which sale to look at.
+ * The answer is 200 as soon as the notice is kept; what is not for us is thanked for and forgotten, or it would come again for an hour.
+ */
+export async function action({ request, params }: ActionFunctionArgs) {
+  const { WEBHOOK_SECRETO, MERCADOLIBRE_CLIENT_ID } = env();
+  if (!WEBHOOK_SECRETO || !timingSafeEqual(hashOf(params.secreto ?? ''), hashOf(WEBHOOK_SECRETO))) return noSuchPage();
+  const parsed = Notice.safeParse(await request.json().catch(() => null));
+  if (!parsed.success) return taken();
+  const { topic, resource, application_id: application } = parsed.data;
+  if (application != null && String(application) !== MERCADOLIBRE_CLIENT_ID) return taken();
+  const notice = parseNotice(topic, resource);
+  if (notice) await receiveNotice(db(), notice);
+  return taken();
+}

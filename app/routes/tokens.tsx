@@ -1,0 +1,64 @@
+import { parseWithZod } from '@conform-to/zod/v4';
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { isConfirmed } from '~/core/confirm';
+import { NotAllowed } from '~/core/errors';
+import { flash } from '~/core/flash.server';
+import { invalid, refused, submit } from '~/core/submit.server';
+import { ACTIVACION, activacionOf } from '~/domain/cuentas/activacion';
+import { findCredential } from '~/domain/cuentas/credentials.server';
+import { enqueueSync, startLink } from '~/domain/cuentas/mercadolibre.server';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { linkFacturacom } from '~/domain/facturas/emisor.server';
+import { listFreshness, listLastRuns } from '~/domain/ordenes/freshness.server';
+import { PageHeader, Panel } from '~/ui/Blocks';
+import { db } from '~db/shared.server';
+import { ACTUALIZAR, FacturacomCard, Llaves } from './tokens/FacturacomCard';
+import { MercadolibreCard } from './tokens/MercadolibreCard';
+
+export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const [mercadolibre, facturacom, [frescura], corridas] = await Promise.all([
+    findCredential(db(), 'mercadolibre'), findCredential(db(), 'facturacom'), listFreshness(db()), listLastRuns(db(), 'mercadolibre'),
+  ]);
+  return { ahora: new Date(), activacion: activacionOf(new URL(request.url).searchParams.get('activacion')), mercadolibre, facturacom, frescura: frescura!, corridas };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const form = await request.formData();
+  switch (form.get('intent')) {
+    case 'activar':
+      return redirect(await startLink(db(), usuario));
+    case 'sincronizar':
+      await enqueueSync(db());
+      return redirect('?', { headers: { 'Set-Cookie': await flash('La sincronización empezó.') } });
+    default:
+      return saveLlaves(form, usuario);
+  }
+}
+
+async function saveLlaves(form: FormData, usuario: Usuario) {
+  const submission = parseWithZod(form, { schema: Llaves });
+  const reply = { formId: 'facturacom', hideFields: ['apiKey', 'secret'] };
+  if (submission.status !== 'success') return invalid(submission, reply);
+  const exists = (await findCredential(db(), 'facturacom')) !== null;
+  if (exists && !isConfirmed(form)) return refused(submission, new NotAllowed(ACTUALIZAR.titulo, ACTUALIZAR.texto), reply);
+  const { apiKey, secret } = submission.value;
+  return submit(submission, () => linkFacturacom(db(), { apiKey, secret, usuarioId: usuario.id }), '?', { ...reply, aviso: `El token de la empresa factura.com si existe.` });
+}
+
+export default function Tokens() {
+  const { ahora, activacion, mercadolibre, facturacom, frescura, corridas } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  return (
+    <div className="media">
+      <PageHeader titulo="Activación de API" />
+      {activacion && <Panel tono={activacion === 'lista' ? 'ok' : 'mal'} titulo={ACTIVACION[activacion].titulo}>{ACTIVACION[activacion].texto}</Panel>}
+      <MercadolibreCard link={mercadolibre} frescura={frescura} corridas={corridas} ahora={ahora} />
+      <FacturacomCard key={facturacom?.version ?? 0} link={facturacom} answer={answer} />
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { Form } from '@remix-run/react';
+import type { CredentialView } from '~/domain/cuentas/credentials.server';
+import type { Freshness, LastRun } from '~/domain/ordenes/freshness.server';
+import { SYNC_LABEL } from '~/domain/ordenes/syncKinds';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha, Hace } from '~/ui/Fecha';
+import { EmptyState, Panel } from '~/ui/Blocks';
+
+type Props = { link: CredentialView | null; frescura: Freshness; corridas: LastRun[]; ahora: Date };
+
+export function MercadolibreCard({ link, frescura, corridas, ahora }: Props) {
+  return (
+    <section className="hoja" aria-labelledby="mercadolibre">
+      <h2 id="mercadolibre">Mercado Libre</h2>
+      <p><Vinculo link={link} /></p>
+      {link?.status === 'broken' && <Panel tono="mal" titulo="La cuenta está desconectada">{link.detail}</Panel>}
+      {link && (
+        <>
+          <p className="nota">Ventas completas hasta: <Hace valor={frescura.lastSuccess} ahora={ahora} /></p>
+          <Corridas corridas={corridas} ahora={ahora} />
+        </>
+      )}
+      <Form method="post" className="botones">
+        {link?.status === 'linked' && <button className="boton" type="submit" name="intent" value="sincronizar">Sincronizar ahora</button>}
+        <button className="boton" data-tono="acento" type="submit" name="intent" value="activar">Activar Mercado Libre</button>
+      </Form>
+    </section>
+  );
+}
+
+function Vinculo({ link }: { link: CredentialView | null }) {
+  if (!link) return <Estatus>No existe una cuanta activada.</Estatus>;
+  return (
+    <Estatus tono={link.status === 'linked' ? 'ok' : 'mal'}>
+      <span>{link.status === 'linked' ? 'Ya existe una cuanta activada.' : 'Activada y desconectada.'} {link.label ?? link.account}, desde <Fecha valor={link.linkedAt} /></span>
+    </Estatus>
+  );
+}
+
+function Corridas({ corridas, ahora }: { corridas: LastRun[]; ahora: Date }) {
+  if (corridas.length === 0) return <EmptyState>Todavía no hay sincronizaciones.</EmptyState>;
+  return (
+    <div className="tabla-caja">
+      <table className="tabla">
+        <thead><tr><th>Sincronización</th><th>Última vez</th><th className="num">Vistas</th><th className="num">Guardadas</th><th className="num">Con error</th><th>Resultado</th></tr></thead>
+        <tbody>
+          {corridas.map(({ kind, startedAt, endedAt, seen, written, failed, error }) => (
+            <tr key={kind}>
+              <td>{SYNC_LABEL[kind]}</td>
+              <td><Hace valor={startedAt} ahora={ahora} /></td>
+              <td className="num">{seen}</td>
+              <td className="num">{written}</td>
+              <td className="num">{failed}</td>
+              <td>{endedAt === null ? <Estatus tono="aviso">En marcha</Estatus> : error ? <Estatus tono="mal"><span style={{ whiteSpace: 'normal' }}>{error}</span></Estatus> : <Estatus tono="ok">Completa</Estatus>}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
