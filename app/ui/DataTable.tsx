@@ -4,7 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import { readOrden, WINDOW, withParams, type ListFilter, type ListPage } from '~/core/list';
 import { DataTableBar } from './DataTableBar';
-import { DataTableExports } from './DataTableExports';
+import { DataTableExports, ExportButton } from './DataTableExports';
 import { DataTablePages } from './DataTablePages';
 import { useScrollMemory } from './DataTableScroll';
 import { useWindows } from './DataTableWindows';
@@ -138,8 +138,16 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
 
   return (
     <section className="lista" aria-busy={busy}>
-      <DataTableBar filtro={lista.filtro} total={total} label={label} placeholder={placeholder}>{children}</DataTableBar>
-      <DataTableExports lista={lista.lista} query={query} area={area} exportaciones={lista.exportaciones} empty={total === 0} />
+      <DataTableBar
+        filtro={lista.filtro}
+        total={total}
+        label={label}
+        placeholder={placeholder}
+        actions={<ExportButton lista={lista.lista} query={query} area={area} empty={total === 0} />}
+      >
+        {children}
+      </DataTableBar>
+      <DataTableExports lista={lista.lista} area={area} exportaciones={lista.exportaciones} />
       <div className="lista-avance" data-activo={busy || undefined} />
       <div className="lista-caja" ref={box}>
         <Table

@@ -4,13 +4,13 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { withParams, type ListFilter } from '~/core/list';
 import { HiddenParams } from './HiddenParams';
 
-type Props = { filtro: ListFilter; total: number; label: string; placeholder?: string; children?: ReactNode };
+type Props = { filtro: ListFilter; total: number; label: string; placeholder?: string; children?: ReactNode; /** What can be done with the whole list. */ actions?: ReactNode };
 
 const REST_MS = 300;
 const CUENTA = new Intl.NumberFormat('es-MX');
 
 /** Search box, the list's own filters and how many rows there are. The box is a GET form; with JavaScript it asks 300 ms after the last key. */
-export function DataTableBar({ filtro, total, label, placeholder, children }: Props) {
+export function DataTableBar({ filtro, total, label, placeholder, children, actions }: Props) {
   const { search } = useLocation();
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
@@ -69,7 +69,10 @@ export function DataTableBar({ filtro, total, label, placeholder, children }: Pr
         <noscript><button className="boton" type="submit">Buscar</button></noscript>
       </Form>
       {children}
-      <p className="lista-cuenta" role="status">{CUENTA.format(total)} {total === 1 ? 'registro' : 'registros'}</p>
+      <div className="lista-cuenta">
+        <p role="status">{CUENTA.format(total)} {total === 1 ? 'registro' : 'registros'}</p>
+        {actions}
+      </div>
     </div>
   );
 }

@@ -2,30 +2,36 @@ import { Form, useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
 import type { ExportView } from '~/core/list';
 
-type Props = { lista: string; query: string; area: string; exportaciones: ExportView[]; empty: boolean };
-
 const POLL_MS = 700;
 const isUnderWay = ({ estado }: ExportView) => estado === 'queued' || estado === 'running';
 
-/**
- * The Excel of the list as filtered: asked for here, written by the worker, taken here. The runs are rows of ours, so the strip is there
- * again after leaving the page; without JavaScript a reload tells how far they are.
- */
-export function DataTableExports({ lista, query, area, exportaciones, empty }: Props) {
+/** Asks for the Excel of the list as filtered. */
+export function ExportButton({ lista, query, area, empty }: { lista: string; query: string; area: string; empty: boolean }) {
   const { pathname, search } = useLocation();
   const navigation = useNavigation();
+  const sending = navigation.state !== 'idle' && navigation.formAction?.endsWith('/exportaciones');
+  return (
+    <Form method="post" action={`${area}/exportaciones`} preventScrollReset>
+      <input type="hidden" name="lista" value={lista} />
+      <input type="hidden" name="search" value={query} />
+      <input type="hidden" name="volver" value={pathname + search} />
+      <button type="submit" className="boton" disabled={empty || sending}>Exportar a Excel</button>
+    </Form>
+  );
+}
+
+/**
+ * The exports of this list: how far the worker is, then where to take them. They are rows of ours, so the strip is there again after
+ * leaving the page; without JavaScript a reload tells how far they are.
+ */
+export function DataTableExports({ lista, area, exportaciones }: { lista: string; area: string; exportaciones: ExportView[] }) {
+  const { pathname, search } = useLocation();
   const runs = useLive(exportaciones, `${area}/exportaciones?lista=${lista}`);
   const action = `${area}/exportaciones`;
-  const sending = navigation.state !== 'idle' && navigation.formAction?.endsWith('/exportaciones');
+  if (runs.length === 0) return null;
 
   return (
     <div className="lista-excel">
-      <Form method="post" action={action} preventScrollReset>
-        <input type="hidden" name="lista" value={lista} />
-        <input type="hidden" name="search" value={query} />
-        <input type="hidden" name="volver" value={pathname + search} />
-        <button type="submit" className="boton" disabled={empty || sending}>Exportar a Excel</button>
-      </Form>
       {runs.map((run) => (
         <Form key={run.id} method="post" action={action} className="lista-corrida" data-estado={run.estado} preventScrollReset>
           <input type="hidden" name="volver" value={pathname + search} />

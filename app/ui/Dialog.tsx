@@ -22,10 +22,15 @@ export function Dialog({ titulo, children, cerrar, ancho = 'normal', tono }: Pro
   useEffect(() => {
     const element = dialog.current;
     if (!element) return;
+    const before = document.activeElement;
     // Written open by the server; only showModal() traps the focus and dims the rest.
     element.removeAttribute('open');
     element.showModal();
-    return () => element.close();
+    return () => {
+      element.close();
+      // It is gone from the page by now, so the browser cannot give the focus back by itself.
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
   }, []);
 
   return (

@@ -43,7 +43,7 @@ export function FacturaDialog({ factura, cerrar, area, puedeReenviar }: Props) {
       <h3>Conceptos</h3>
       <div className="tabla-caja">
         <table className="tabla">
-          <thead><tr><th>Descripción</th><th>Clave SAT</th><th className="pesos">Cantidad</th><th className="pesos">Precio unitario</th><th className="pesos">Importe</th></tr></thead>
+          <thead><tr><th style={{ minWidth: 180 }}>Descripción</th><th>Clave SAT</th><th className="pesos">Cantidad</th><th className="pesos">Precio unitario</th><th className="pesos">Importe</th></tr></thead>
           <tbody>
             {factura.conceptos.map((concepto) => (
               <tr key={concepto.posicion}>
