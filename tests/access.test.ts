@@ -1,0 +1,123 @@
+import type { ServerBuild } from '@remix-run/node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { menuOf } from '~/access/menu';
+import { accessOf, guardBuild } from '~/access/guard.server';
+import { files, ROLES, screens, screensOf, type Rol } from '~/access/screens';
+import routes from '~/routes';
+import { testDatabase } from './support/db';
+import { buildUsuarios, Web } from './support/web';
+
+type Entry = { id: string; url: string; index: boolean };
+type Visitor = Rol | 'anonimo';
+const VISITORS: readonly Visitor[] = ['anonimo', ...ROLES];
+const SOME_ID = '019a0000-0000-7000-8000-000000000000';
+
+/** Every route of the product with an address to try it at. */
+function entriesOf(list: typeof routes, base = ''): Entry[] {
+  return list.flatMap((route) => {
+    const path = (route.path ?? '').replace(/:(\w+)\??/g, SOME_ID).replace('*', 'no/existe');
+    const url = path ? `${base}/${path}` : base;
+    return [{ id: route.id!, url: url || '/', index: route.index === true }, ...entriesOf(route.children ?? [], url)];
+  });
+}
+
+const entries = entriesOf(routes);
+const guarded = entries.filter((entry) => accessOf(entry.id) !== 'open');
+const mayEnter = (visitor: Visitor, entry: Entry) => {
+  const access = accessOf(entry.id);
+  return access === 'open' || (visitor !== 'anonimo' && access.roles.includes(visitor));
+};
+
+let web: Web;
+const cookies: Partial<Record<Visitor, string>> = {};
+
+beforeAll(async () => {
+  await buildUsuarios(testDatabase().db);
+  web = await Web.start();
+  for (const rol of ROLES) cookies[rol] = await web.session(rol);
+}, 180_000);
+afterAll(() => web?.stop());
+
+/** 'pasa', or how the visitor was turned away. A download may lack its file; a form may be refused for what it says. */
+async function verdict(response: Response, entry: Entry): Promise<string> {
+  const { status } = response;
+  const to = response.headers.get('Location') ?? (status === 202 ? await response.text() : '');
+  if (to.includes('/login?volver=')) return 'a /login';
+  if (status === 403) return '403';
+  const mayRefuse = files.some(([key]) => entry.id.endsWith(`/${key}`)) || response.url.includes('?forma');
+  return status < 400 || (mayRefuse && status < 500) ? 'pasa' : `falla ${status}`;
+}
+
+const expected = (visitor: Visitor, entry: Entry) => (mayEnter(visitor, entry) ? 'pasa' : visitor === 'anonimo' ? 'a /login' : '403');
+
+test.each(VISITORS)('%s opens the pages of the table and no other', async (visitor) => {
+  const wrong: string[] = [];
+  for (const entry of guarded) {
+    const said = await verdict(await web.fetch(entry.url, { cookie: cookies[visitor] }), entry);
+    if (said !== expected(visitor, entry)) wrong.push(`GET ${entry.url} (${entry.id}): ${said}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test.each(VISITORS)('%s reads the data of the table and no other, asked for as the browser does while navigating', async (visitor) => {
+  const wrong: string[] = [];
+  for (const entry of guarded) {
+    const url = entry.index || entry.url === '/' ? `${entry.url}?index&` : `${entry.url}?`;
+    const [path, query] = url.split('?');
+    const said = await verdict(await web.fetch(`${path}.data?${query}_routes=${encodeURIComponent(entry.id)}`, { cookie: cookies[visitor] }), entry);
+    if (said !== expected(visitor, entry)) wrong.push(`DATA ${entry.url} (${entry.id}): ${said}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test.each(VISITORS)('%s sends forms to the screens of the table and to no other', async (visitor) => {
+  const wrong: string[] = [];
+  for (const entry of guarded) {
+    const url = `${entry.url}?forma${entry.index ? '&index' : ''}`;
+    const said = await verdict(await web.post(url, {}, { cookie: cookies[visitor] }), entry);
+    if (said !== expected(visitor, entry)) wrong.push(`POST ${url} (${entry.id}): ${said}`);
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('a screen that a role does not list does not exist in its area', async () => {
+  const wrong: string[] = [];
+  for (const rol of ROLES) {
+    const own = new Set(screensOf(rol).map(([key]) => key));
+    for (const [key] of screens) {
+      if (own.has(key)) continue;
+      const { status } = await web.fetch(`/${rol}/${key}`, { cookie: cookies[rol] });
+      if (status !== 418) wrong.push(`/${rol}/${key}: ${status}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('every row of the table is mounted, for each of its roles', () => {
+  const ids = new Set(entries.map((entry) => entry.id));
+  const missing = screens.flatMap(([key, screen]) => [
+    ...screen.roles.filter((rol) => !screen.homeOnly && !ids.has(`${rol}/${key}`)),
+    ...(screen.home ?? []).filter((rol) => !ids.has(`${rol}/home`)),
+  ].map((rol) => `${rol}/${key}`));
+  const missingFiles = files.filter(([key, row]) => !ids.has(row.at === 'area' ? `${row.roles[0]}/${key}` : `files/${key}`)).map(([key]) => key);
+  expect([...missing, ...missingFiles]).toEqual([]);
+});
+
+test('each role has one home', () => {
+  expect(ROLES.map((rol) => screens.filter(([, screen]) => screen.home?.includes(rol)).length)).toEqual(ROLES.map(() => 1));
+});
+
+test('a route that is not in the table stops the start', () => {
+  const build = { routes: { 'sa/secreto': { id: 'sa/secreto', module: { default: () => null } } } } as unknown as ServerBuild;
+  expect(() => guardBuild(build)).toThrow('sa/secreto is not in the table');
+  expect(() => accessOf('cont/usuarios')).toThrow();
+  expect(() => accessOf('cualquiera')).toThrow();
+});
+
+test('the menu is sorted as Spanish sorts, and offers only what opens', () => {
+  for (const rol of ROLES) {
+    const menu = menuOf(rol);
+    expect(menu.map((entry) => entry.label)).toEqual(menu.map((entry) => entry.label).sort(new Intl.Collator('es-MX').compare));
+    for (const { to } of menu) expect(entries.some((entry) => entry.url === to && mayEnter(rol, entry))).toBe(true);
+  }
+});

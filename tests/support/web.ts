@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { ensureBuilt } from '../../bin/lib/build.mjs';
+import type { Db } from '~db/client.server';
+import { hashPassword } from '~/domain/cuentas/passwordHash.server';
+import { ROLES, type Rol } from '~/domain/cuentas/usuario';
+
+export const PASSWORD = 'Trastienda#1';
+
+export type LogLine = { level: string; message: string } & Record<string, unknown>;
+export type Sent = { method?: string; headers?: Record<string, string>; body?: string | URLSearchParams; cookie?: string };
+
+/** The product's web process, as production runs it, over this file's database. */
+export class Web {
+  readonly lines: LogLine[] = [];
+  base = '';
+
+  private constructor(private readonly child: ChildProcess) {}
+
+  static async start(env: Record<string, string> = {}): Promise<Web> {
+    await ensureBuilt({ halves: ['web'] });
+    const child = spawn(process.execPath, ['--enable-source-maps', fileURLToPath(new URL('../../bin/web.mjs', import.meta.url))], {
+      env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const web = new Web(child);
+    const listening = new Promise<number>((resolve, reject) => {
+      createInterface({ input: child.stdout! }).on('line', (text) => {
+        const line = JSON.parse(text) as LogLine;
+        web.lines.push(line);
+        if (line.message === 'web en marcha') resolve(Number(line.port));
+      });
+      child.once('exit', () => reject(new Error(`the web did not start: ${JSON.stringify(web.lines)}`)));
+    });
+    web.base = `http://127.0.0.1:${await listening}`;
+    return web;
+  }
+
+  /** Like a browser: a POST says where it comes from; redirects are shown and not followed. */
+  fetch(path: string, { method = 'GET', headers = {}, body, cookie }: Sent = {}): Promise<Response> {
+    const origin: Record<string, string> = method === 'GET' || method === 'HEAD' ? {} : { Origin: this.base };
+    return fetch(this.base + path, { method, body, redirect: 'manual', headers: { ...origin, ...(cookie ? { Cookie: cookie } : {}), ...headers } });
+  }
+
+  post(path: string, fields: Record<string, string>, sent: Sent = {}): Promise<Response> {
+    return this.fetch(path, { method: 'POST', body: new URLSearchParams(fields), ...sent });
+  }
+
+  login(usuario: string, fields: Record<string, string> = {}): Promise<Response> {
+    return this.post('/login', { usuario, password: PASSWORD, recordar: 'on', ...fields });
+  }
+
+  /** The cookie of a fresh session. */
+  async session(usuario: string): Promise<string> {
+    return cookieOf(await this.login(usuario));
+  }
+
+  /** Ends the process and says with which code. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (this.child.exitCode !== null) return this.child.exitCode;
+    const exit = once(this.child, 'exit');
+    this.child.kill(signal);
+    const [code] = (await exit) as [number | null];
+    return code;
+  }
+}
+
+export function cookieOf(response: Response, name = 'sesion'): string {
+  const cookie = response.headers.getSetCookie().find((one) => one.startsWith(`${name}=`));
+  if (!cookie) throw new Error(`no cookie ${name} in an answer ${response.status}`);
+  return cookie.split(';')[0]!;
+}
+
+/** One user of each role, named like it. */
+export async function buildUsuarios(db: Db): Promise<Record<Rol, string>> {
+  const passwordHash = await hashPassword(PASSWORD);
+  const rows = await db.insertInto('usuario')
+    .values(ROLES.map((rol) => ({ usuario: rol, nombre: `Nombre ${rol}`, apellidos: 'De Prueba', email: `${rol}@ejemplo.mx`, rol, passwordHash })))
+    .returning(['id', 'rol']).execute();
+  return Object.fromEntries(rows.map(({ rol, id }) => [rol, id])) as Record<Rol, string>;
+}

@@ -1,0 +1,187 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isSameOrigin } from '~/server/sameOrigin.server';
+import { maskPath } from '~/server/requestLog.server';
+import { testDatabase } from './support/db';
+import { buildUsuarios, cookieOf, PASSWORD, Web } from './support/web';
+
+let web: Web;
+
+beforeAll(async () => {
+  await buildUsuarios(testDatabase().db);
+  web = await Web.start({ MERCADOLIBRE_AUTH_URL: 'https://auth.marketplace.test/oauth' });
+}, 180_000);
+afterAll(() => web?.stop());
+
+test('every page carries the headers that protect it, and scripts run by the nonce of their own page', async () => {
+  const one = await web.fetch('/login');
+  const policy = one.headers.get('Content-Security-Policy') ?? '';
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+  expect(policy).toContain(`script-src 'self' 'nonce-${nonce}';`);
+  expect(policy).toContain("form-action 'self' https://auth.marketplace.test;");
+  expect(policy).toContain("frame-ancestors 'none'");
+  const html = await one.text();
+  const bare = [...html.matchAll(/<(script|style)\b([^>]*)>/g)].filter(([, , attributes]) => !attributes!.includes(`nonce="${nonce}"`));
+  expect(bare.map(([tag]) => tag)).toEqual([]);
+  expect(policy).not.toBe((await web.fetch('/login')).headers.get('Content-Security-Policy'));
+  expect(Object.fromEntries(['x-content-type-options', 'referrer-policy', 'cross-origin-opener-policy', 'cache-control', 'strict-transport-security', 'x-powered-by']
+    .map((name) => [name, one.headers.get(name)]))).toEqual({
+    'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin', 'cache-control': 'no-store',
+    'strict-transport-security': null, 'x-powered-by': null,
+  });
+});
+
+test('a form sent from another site is refused before anyone reads it', async () => {
+  const fields = { usuario: 'sa', password: PASSWORD };
+  const origins: [Record<string, string>, number][] = [
+    [{ Origin: 'https://malo.test' }, 403],
+    [{ Origin: 'null' }, 403],
+    [{ Origin: '', 'Sec-Fetch-Site': 'cross-site' }, 403],
+    [{ Origin: 'http://trastienda.test' }, 302],
+  ];
+  for (const [headers, status] of origins) expect([headers, (await web.post('/login', fields, { headers })).status]).toEqual([headers, status]);
+  const cookie = await web.session('sa');
+  expect((await web.post('/salir', { confirmado: '1' }, { cookie, headers: { Origin: 'https://malo.test' } })).status).toBe(403);
+  expect((await web.fetch('/sa', { cookie })).status).toBe(200);
+});
+
+test('Origin decides, then Sec-Fetch-Site, then Referer; silence is a no', () => {
+  const ours = ['https://trastienda.mx'];
+  expect(isSameOrigin({ origin: 'https://trastienda.mx', secFetchSite: 'cross-site' }, ours)).toBe(true);
+  expect(isSameOrigin({ origin: 'https://trastienda.mx.malo.test' }, ours)).toBe(false);
+  expect(isSameOrigin({ secFetchSite: 'same-origin' }, ours)).toBe(true);
+  expect(isSameOrigin({ secFetchSite: 'same-site' }, ours)).toBe(false);
+  expect(isSameOrigin({ referer: 'https://trastienda.mx/sa' }, ours)).toBe(true);
+  expect(isSameOrigin({ referer: 'https://trastienda.mx@malo.test/' }, ours)).toBe(false);
+  expect(isSameOrigin({}, ours)).toBe(false);
+});
+
+test('a body over its limit is refused, declared or not', async () => {
+  const declared = await web.post('/login', { usuario: 'sa', password: 'x'.repeat(300_000) });
+  expect(declared.status).toBe(413);
+  const chunked = await new Promise<number | undefined>((resolve, reject) => {
+    const call = request(`${web.base}/login`, { method: 'POST', headers: { Origin: web.base, 'Content-Type': 'application/x-www-form-urlencoded', 'Transfer-Encoding': 'chunked' } });
+    call.once('response', (response) => resolve(response.resume().statusCode));
+    call.once('error', reject);
+    call.write(`usuario=${'x'.repeat(200_000)}`);
+    setTimeout(() => call.end('y'.repeat(200_000)), 50);
+  });
+  expect(chunked).toBe(413);
+  expect((await web.login('sa')).status).toBe(302);
+});
+
+test('files of the browser are kept for a year, and one that is missing is a plain 404', async () => {
+  const asset = /\/assets\/[^"]+\.css/.exec(await (await web.fetch('/login')).text())![0];
+  const found = await web.fetch(asset);
+  expect([found.status, found.headers.get('Cache-Control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+  const missing = await web.fetch('/assets/no-existe.js');
+  expect([missing.status, await missing.text()]).toEqual([404, 'No existe.']);
+  expect((await web.fetch('/favicon.ico')).status).toBe(200);
+});
+
+test('addresses nobody understands are answered, not feared', async () => {
+  expect((await web.fetch('/%E0%A4%A')).status).toBe(400);
+  expect((await web.fetch('/no/existe')).status).toBe(418);
+  expect((await web.fetch('/sa/no-existe')).status).toBe(418);
+  expect((await web.fetch('/login', { method: 'PUT', body: 'x' })).status).toBeLessThan(500);
+  const raw = await new Promise<string>((resolve) => {
+    const socket = connect(Number(new URL(web.base).port), '127.0.0.1', () => socket.write('BASURA\r\n\r\n'));
+    let said = '';
+    socket.on('data', (chunk) => (said += chunk)).on('close', () => resolve(said));
+  });
+  expect(raw).toMatch(/^HTTP\/1\.1 400/);
+});
+
+test('the log tells what was asked and never who, with what or with which secret', async () => {
+  const cookie = await web.session('admin');
+  await web.fetch('/admin/usuarios?q=Nombre', { cookie });
+  await web.login('admin', { password: 'Equivocada#9' });
+  await web.post('/avisos/mercadolibre/secreto-de-prueba', {});
+  await web.fetch('/facturacion/tokendeunaclienta');
+  const text = JSON.stringify(web.lines);
+  for (const secret of [PASSWORD, 'Equivocada#9', cookie.slice('sesion='.length), 'Nombre', 'secreto-de-prueba', 'tokendeunaclienta', '@']) expect(text).not.toContain(secret);
+  expect(web.lines.filter(({ ruta, status }) => ruta === '/admin/usuarios' && status === 200)).toHaveLength(1);
+});
+
+test('tokens of customers and of webhooks are masked wherever they stand', () => {
+  expect(maskPath('/facturacion/abc')).toBe('/facturacion/:secreto');
+  expect(maskPath('/datosEnvio/abc.data')).toBe('/datosEnvio/:secreto');
+  expect(maskPath('/avisos/mercadolibre/abc')).toBe('/avisos/mercadolibre/:secreto');
+  expect(maskPath('/sa/facturacion/019a0000-0000-7000-8000-000000000000')).toBe('/sa/facturacion/019a0000-0000-7000-8000-000000000000');
+  expect(maskPath('/x/yqYcSfhWWzPouKjV4IGNTk6YrHHeN8IK4soJwYlw3Rt')).toBe('/x/:largo');
+});
+
+test('health says what is missing: first the worker, then nothing', async () => {
+  const { db } = testDatabase();
+  const sick = await web.fetch('/healthcheck');
+  expect([sick.status, await sick.json()]).toEqual([503, { web: 'ok', database: 'ok', worker: 'sin latido' }]);
+  await db.insertInto('workerHeartbeat').values({ workerId: 'w1', pid: 1 }).execute();
+  const healthy = await web.fetch('/healthcheck');
+  expect([healthy.status, await healthy.json()]).toEqual([200, { web: 'ok', database: 'ok', worker: 'ok' }]);
+});
+
+test('a failure shows its incident and never its stack', async () => {
+  const cookie = await web.session('sa');
+  const { db } = testDatabase();
+  const { sql } = await import('kysely');
+  await sql`alter table usuario rename column busqueda to perdida`.execute(db);
+  const broken = await web.fetch('/sa/usuarios?q=x', { cookie });
+  await sql`alter table usuario rename column perdida to busqueda`.execute(db);
+  const html = await broken.text();
+  const id = broken.headers.get('X-Request-Id')!;
+  expect(broken.status).toBe(500);
+  expect(html).toContain('Uuups! ocurrió un problema, por favor intentalo más tarde.');
+  expect(html).toContain(id);
+  expect(html).not.toMatch(/busqueda|select |node_modules|\.ts:\d/);
+  expect(web.lines.find((line) => line.level === 'error' && line.incidente === id)?.error).toContain('busqueda');
+});
+
+test('behind https cookies are Secure and the browser is told to stay', async () => {
+  const behind = await Web.start({ APP_URL: 'https://trastienda.example', PROXY_HOPS: '1' });
+  try {
+    const answer = await behind.login('sa', {});
+    expect(answer.status).toBe(302);
+    expect(answer.headers.getSetCookie()[0]).toMatch(/; Secure/);
+    expect(answer.headers.get('Strict-Transport-Security')).toBe('max-age=31536000');
+    const proxied = await behind.post('/login', { usuario: 'sa', password: PASSWORD }, { headers: { Origin: 'https://trastienda.example', 'X-Forwarded-Proto': 'https' } });
+    expect(proxied.status).toBe(302);
+  } finally {
+    await behind.stop();
+  }
+});
+
+test('asked to stop, it finishes what it has in hand, takes nothing new and ends', async () => {
+  const { db } = testDatabase();
+  const own = await Web.start();
+  const cookie = await own.session('sa');
+  // A statement of ours holds the table, so the page has to wait for it.
+  let release = () => {};
+  const held = db.transaction().execute(async (trx) => {
+    const { sql } = await import('kysely');
+    await sql`lock table usuario in access exclusive mode`.execute(trx);
+    await new Promise<void>((resolve) => (release = resolve));
+  });
+  await sleep(100);
+  const page = own.fetch('/sa/usuarios', { cookie });
+  await sleep(200);
+  const stopped = own.stop();
+  await sleep(200);
+  await expect(own.fetch('/login')).rejects.toThrow();
+  release();
+  await held;
+  expect((await page).status).toBe(200);
+  expect(await stopped).toBe(0);
+});
+
+test('leaving needs a yes, ends the session for good, and says so to the cookie', async () => {
+  const cookie = await web.session('user');
+  const asked = await web.post('/salir', {}, { cookie });
+  expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('¿Estas seguro de cerrar la sesión?')]);
+  expect((await web.fetch('/user', { cookie })).status).toBe(200);
+  const left = await web.post('/salir', { confirmado: '1' }, { cookie });
+  expect(left.headers.get('Location')).toBe('/login');
+  expect(cookieOf(left)).toBe('sesion=');
+  expect((await web.fetch('/user', { cookie })).headers.get('Location')).toContain('/login');
+});
