@@ -1,0 +1,177 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AppLoadContext } from '@remix-run/node';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { processInbox, sweepInbox } from '~/domain/ordenes/inbox.server';
+import { syncOrdenesMl } from '~/domain/ordenes/syncMl.server';
+import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
+import { action, loader } from '~/routes/files/avisosMercadolibre';
+import { startWorker, type Worker } from '~jobs/worker';
+import { testDatabase } from '../support/db';
+import { linkSandbox, type OrderFacts, type SaleFacts } from '../support/mercadolibre';
+import { startTestSandbox } from '../support/sandbox';
+
+const { db, url } = testDatabase();
+const secreto = 'secreto-de-prueba';
+const context: AppLoadContext = { nonce: '', requestId: '', ip: '', setCookie: () => undefined };
+
+/** The webhook's route, listening where the marketplace can reach it. */
+const door = createServer((req, res) => {
+  const chunks: Buffer[] = [];
+  req.on('data', (chunk: Buffer) => chunks.push(chunk));
+  req.on('end', () => {
+    void knock(Buffer.concat(chunks).toString('utf8'), req.url!.split('/').pop()!).then((response) => res.writeHead(response.status).end(), () => res.writeHead(500).end());
+  });
+}).listen(0, '127.0.0.1');
+await once(door, 'listening');
+const sandbox = await startTestSandbox({ webhookUrl: `http://127.0.0.1:${(door.address() as AddressInfo).port}/avisos/mercadolibre/${secreto}`, mercadolibre: { timeScale: 1 / 600 } });
+
+const knock = (body: string, secret: string) =>
+  action({ request: new Request('http://trastienda.test/avisos', { method: 'POST', body }), params: { secreto: secret }, context });
+const notice = (fields: object) => knock(JSON.stringify({ _id: 'x', user_id: 468123907, application_id: 5503910054140000, topic: 'orders_v2', ...fields }), secreto);
+
+let ml: Mercadolibre;
+let worker: Worker;
+beforeAll(async () => {
+  ml = await linkSandbox(db, sandbox);
+  await syncOrdenesMl(db, ml, { kind: 'sweep' });
+  await sql`delete from graphile_worker._private_jobs`.execute(db);
+  worker = await startWorker({ url, concurrency: 8, schedule: false });
+});
+beforeEach(() => sandbox.clear('mercadolibre'));
+afterAll(async () => {
+  await worker.stop();
+  await new Promise((resolve) => door.close(resolve));
+});
+
+const inbox = (resource: string) => db.selectFrom('inbox').selectAll().where('resource', '=', resource).executeTakeFirst();
+async function until<T>(look: () => Promise<T | undefined>, ms = 10_000): Promise<T> {
+  for (const end = Date.now() + ms; Date.now() < end; await wait(20)) {
+    const found = await look();
+    if (found !== undefined) return found;
+  }
+  throw new Error('it never came');
+}
+const ordenesOf = async (sale: SaleFacts) => {
+  const rows = await db.selectFrom('orden').selectAll().where('numOrden', '=', sale.numOrden).execute();
+  return rows.length === sale.ordenes.length ? rows : undefined;
+};
+
+test('a sale that is made there is here within five seconds, whole', async () => {
+  const times: number[] = [];
+  for (const scenario of ['simple', 'pack', 'envioCobrado', 'b2b', 'envioPropio']) {
+    const start = performance.now();
+    const sale = await sandbox.mercadolibre.newOrden<SaleFacts>(scenario);
+    const rows = await until(() => ordenesOf(sale), 5_000);
+    times.push(performance.now() - start);
+    expect(rows.every(({ clase }) => clase === 'normal')).toBe(true);
+  }
+  expect(Math.max(...times)).toBeLessThan(5_000);
+  expect(times.sort((a, b) => a - b)[2]).toBeLessThan(1_000);
+});
+
+test('only the secret path is a door, and only POST opens it', async () => {
+  expect(loader().status).toBe(404);
+  for (const secret of ['', 'otro', `${secreto}x`]) expect((await knock('{}', secret)).status).toBe(404);
+});
+
+test('what is not for us is thanked for and forgotten, and no resource is ever visited', async () => {
+  const before = await db.selectFrom('inbox').select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow();
+  const strange = [
+    { topic: 'items', resource: '/items/MLM1' }, { resource: 'http://malo.example/orders/1' }, { resource: '/orders/1/../../users/me' }, { resource: '/orders/1?x=1' },
+    { resource: '/shipments/1' }, { resource: '' }, { resource: '/orders/2000016200010001', application_id: 1 }, { resource: 7 },
+  ];
+  for (const fields of strange) expect((await notice(fields)).status).toBe(200);
+  expect((await knock('no es json', secreto)).status).toBe(200);
+  expect(await db.selectFrom('inbox').select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).toEqual(before);
+});
+
+test('a notice that repeats while it waits is one row, however it is spelled', async () => {
+  const { ordenes: [id] } = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
+  await sandbox.latency('mercadolibre', 400);
+  await Promise.all([notice({ resource: `/orders/${id}` }), notice({ resource: `orders/${id}`, user_id: '468123907' }), notice({ resource: `/orders/${id}` })]);
+  await sandbox.latency('mercadolibre', 0);
+  const row = await until(async () => (await inbox(`/orders/${id}`))?.state === 'done' ? await inbox(`/orders/${id}`) : undefined);
+  expect(row.times).toBe(3);
+});
+
+test('an order that is not visible yet is asked for again, and one that never was is given up', async () => {
+  await sandbox.mercadolibre.post('/interruptores', { segundosSinOrden: 3 });
+  const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple');
+  const waiting = await until(async () => { const row = await inbox(`/orders/${sale.ordenes[0]}`); return row && row.attempts > 0 ? row : undefined; });
+  expect(waiting.state).toBe('pending');
+  expect(waiting.error).toContain('404');
+  await until(() => ordenesOf(sale), 12_000);
+  await sandbox.mercadolibre.post('/interruptores', { segundosSinOrden: 0 });
+
+  const { id } = await db.insertInto('inbox').values({ source: 'mercadolibre', dedupeKey: 'orders_v2:/orders/99', topic: 'orders_v2', resource: '/orders/99', attempts: 3 }).returning('id').executeTakeFirstOrThrow();
+  await processInbox(db, ml, id);
+  expect(await inbox('/orders/99')).toMatchObject({ state: 'failed' });
+});
+
+test('a young sale without shipment is not own shipping; its shipment arrives with its notice', async () => {
+  await sandbox.mercadolibre.post('/interruptores', { segundosSinEnvio: 2 });
+  const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple');
+  const [young] = await until(() => ordenesOf(sale));
+  expect(young).toMatchObject({ envioId: null, envioPropio: false });
+  expect(young!.revisarEn).not.toBeNull();
+  await until(async () => ((await ordenesOf(sale))?.[0]?.envioId ? true : undefined));
+  await sandbox.mercadolibre.post('/interruptores', { segundosSinEnvio: 0 });
+});
+
+test('a shipment that moves is told by its own notice', async () => {
+  const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('packEnvioCobrado');
+  await until(() => ordenesOf(sale));
+  await sandbox.mercadolibre.post(`/ordenes/${sale.ordenes[0]}/actualizar`, { status: 'shipped', substatus: null });
+  await until(async () => ((await ordenesOf(sale))?.every(({ estatus }) => estatus === 'enviado') ? true : undefined));
+});
+
+test('a sale that is cancelled there is cancelled here, with a line in the trail', async () => {
+  const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple');
+  await until(() => ordenesOf(sale));
+  await sandbox.mercadolibre.post(`/ordenes/${sale.ordenes[0]}/cancelar`, {});
+  const row = await until(async () => (await ordenesOf(sale))?.find(({ clase }) => clase === 'cancelada'));
+  expect(row).toMatchObject({ estatus: 'cancelado', marketStatus: 'cancelled' });
+  const lines = await db.selectFrom('bitacora').select('datos').where('entidadId', '=', row.id).execute();
+  expect(lines.map(({ datos }) => datos)).toContainEqual({ numOrden: sale.numOrden, antes: { estatus: 'enPreparacion', clase: 'normal' }, despues: { estatus: 'cancelado', clase: 'cancelada' } });
+});
+
+test('notices that found the door closed come in with the missed feeds', async () => {
+  await sandbox.mercadolibre.post('/interruptores', { sinAvisos: true });
+  const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple');
+  await sandbox.mercadolibre.post('/interruptores', { sinAvisos: false });
+  await until(async () => ((await sandbox.mercadolibre.get<{ perdidos: number }>('/avisos')).perdidos > 0 ? true : undefined));
+  expect(await syncOrdenesMl(db, ml, { kind: 'missed' })).toMatchObject({ failed: 0 });
+  await until(() => ordenesOf(sale));
+  await until(async () => ((await inbox(`/orders/${sale.ordenes[0]}`))?.state === 'done' ? true : undefined));
+  // The marketplace tells of them for two days; what was read since is left alone.
+  await wait(50);
+  expect(await syncOrdenesMl(db, ml, { kind: 'missed' })).toMatchObject({ written: 0 });
+});
+
+test('a notice whose job got lost is found by the sweep', async () => {
+  const { ordenes: [id] } = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
+  await db.insertInto('inbox').values({ source: 'mercadolibre', dedupeKey: `orders_v2:/orders/${id}`, topic: 'orders_v2', resource: `/orders/${id}` }).execute();
+  expect(await sweepInbox(db)).toBeGreaterThanOrEqual(1);
+  await until(async () => ((await inbox(`/orders/${id}`))?.state === 'done' ? true : undefined));
+});
+
+test('a storm of repeated, shuffled notices leaves nothing pending and every sale as it is there', { timeout: 120_000 }, async () => {
+  const storm = await sandbox.mercadolibre.post<{ avisos: number; recursos: number }>('/avisos', { count: process.env.FAULTS === 'long' ? 5_000 : 1_500, repeated: 0.3, shuffled: true });
+  const start = performance.now();
+  await until(async () => ((await sandbox.mercadolibre.get<{ pendientes: number }>('/avisos')).pendientes === 0 ? true : undefined), 60_000);
+  const missed = (await sandbox.mercadolibre.get<{ perdidos: number }>('/avisos')).perdidos;
+  if (missed > 1) await syncOrdenesMl(db, ml, { kind: 'missed' });
+  await until(async () => {
+    const { rows } = await sql<{ n: number }>`select count(*) as n from inbox where state = 'pending'`.execute(db);
+    return rows[0]!.n === 0 ? true : undefined;
+  }, 60_000);
+  expect(performance.now() - start).toBeLessThan(100_000);
+  const facts = await sandbox.mercadolibre.get<OrderFacts[]>('/ordenes');
+  const stored = new Map((await db.selectFrom('orden').select(['marketId', 'marketStatus', 'numOrden']).execute()).map((row) => [row.marketId, row]));
+  for (const { id, status, numOrden } of facts) if (status !== 'cancelled' || stored.has(id)) expect(stored.get(id)).toEqual({ marketId: id, marketStatus: status, numOrden });
+  expect(storm.recursos).toBeGreaterThan(300);
+});
