@@ -62,7 +62,11 @@ function Question({ titulo, texto, onAnswer }: { titulo: string; texto: string; 
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const textId = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // showModal() takes the first button; people answer with Enter, so the yes is the one that waits for it.
+    dialog.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+  }, []);
   return (
     <dialog
       ref={dialog}
@@ -82,7 +86,7 @@ function Question({ titulo, texto, onAnswer }: { titulo: string; texto: string; 
         <p id={textId}>{texto}</p>
         <div className="botones">
           <Button variant="default" onClick={() => onAnswer(false)}>No</Button>
-          <Button data-autofocus autoFocus onClick={() => onAnswer(true)}>Si</Button>
+          <Button data-autofocus onClick={() => onAnswer(true)}>Si</Button>
         </div>
       </div>
     </dialog>

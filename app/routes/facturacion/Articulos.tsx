@@ -55,7 +55,7 @@ export function Articulos({ articulos, version, answer, enfocar }: { articulos: 
         </div>
         {fields.articulos.errors && <p className="error" id={fields.articulos.errorId}>{fields.articulos.errors.join(' ')}</p>}
         <div className="botones entre">
-          <button {...form.insert.getButtonProps({ name: fields.articulos.name, defaultValue: filaOf(articuloVacio()) as never })} type="submit" className="boton" aria-label="Agregar artículo">＋ Agregar artículo</button>
+          <button {...form.insert.getButtonProps({ name: fields.articulos.name, defaultValue: filaOf(articuloVacio()) as never })} type="submit" className="boton" aria-label="Agregar artículo">+ Agregar artículo</button>
           <Button type="submit" name="intent" value="articulos" disabled={filas.length === 0} autoFocus={enfocar}>Siguiente</Button>
         </div>
       </Form>

@@ -74,18 +74,18 @@ export function Cliente({ cliente, advertencias, answer }: Props) {
       {advertencias.length > 0 && (
         <Panel tono="aviso" titulo="Revisa estos datos"><ul>{advertencias.map(({ texto }) => <li key={texto}>{texto}</li>)}</ul></Panel>
       )}
-      <div className="campos">
+      <div className="campos dos">
         <div className="con-boton">
           <Field field={fields.rfc} label="RFC" readOnly={soloLectura} maxLength={20} autoFocus={modo === 'nuevo' && cliente.rfc === ''} onBlur={onRfcBlur} className="mayusculas" autoComplete="off" />
           {!soloLectura && <button ref={buscarRef} type="submit" name="intent" value="buscarRfc" formNoValidate className="boton">{enviando === 'buscarRfc' ? 'Buscando…' : 'Buscar RFC'}</button>}
         </div>
-        <Field field={fields.razonSocial} label="Razón Social" readOnly={soloLectura} className="mayusculas" autoComplete="off" description="Igual que en la constancia de situación fiscal, sin el tipo de sociedad." />
+        <Field field={fields.razonSocial} label="Razón Social" readOnly={soloLectura} className="mayusculas" autoComplete="off" description="Igual que en la constancia de situación fiscal, sin el tipo de sociedad." inputWrapperOrder={['label', 'input', 'error', 'description']} />
         <Field field={fields.cp} label="Código postal" readOnly={soloLectura} inputMode="numeric" maxLength={5} autoComplete="off" />
         {soloLectura
           ? <TextInput label="Regimen a facturar" value={etiquetaEn(REGIMENES, cliente.regimen)} readOnly />
           : <SelectField field={fields.regimen} label="Regimen a facturar" data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenes)]} />}
         <div className="dos-correos">
-          <Field field={fields.email} label="Email" type="email" readOnly={soloLectura} />
+          <Field field={fields.email} label="Email" type="email" readOnly={soloLectura} autoFocus={modo === 'nuevo' && cliente.rfc !== '' && email === ''} />
           {(!soloLectura || email2 !== '') && (
             <>
               {!soloLectura && <Switch defaultChecked={email2 !== ''} label="Otro correo" title="Agrega otro correo" className="otro-correo" />}
@@ -96,7 +96,7 @@ export function Cliente({ cliente, advertencias, answer }: Props) {
       </div>
       <Opciones cliente={cliente} />
       <div className="botones">
-        {modo === 'nuevo' && <Button type="submit" name="intent" value="guardar" loading={enviando === 'guardar'} autoFocus={cliente.rfc !== ''}>Guardar</Button>}
+        {modo === 'nuevo' && <Button type="submit" name="intent" value="guardar" loading={enviando === 'guardar'} autoFocus={email !== ''}>Guardar</Button>}
         {modo === 'edicion' && <Button type="submit" name="intent" value="cancelarEdicion" variant="default" formNoValidate>Cancelar</Button>}
         {modo === 'edicion' && <Button type="submit" name="intent" value="guardar" loading={enviando === 'guardar'}>Guardar edición</Button>}
         {soloLectura && <Button type="submit" name="intent" value="otro" variant="default">Otro RFC</Button>}
