@@ -59,6 +59,9 @@ export async function knownVentas(db: Db, marketIds: string[]): Promise<Map<stri
   }]));
 }
 
+/** Shipments kept in mind: the orders of a cart come one after the other. */
+const REMEMBERED = 200;
+
 /**
  * Reads a sale whole, and of its details only what can have changed: the shipment once per run (a cart shares it), its costs when the
  * shipment moved or they are unknown, the tax data of a buyer once, the payments when one of them changed or the withholding is
@@ -76,6 +79,7 @@ export function createVentasReader(ml: Mercadolibre) {
         return { ...shipment, costs: moved ? await detail(() => ml.getShipmentCosts(id)) : null };
       });
       shipments.set(id, reading);
+      if (shipments.size > REMEMBERED) shipments.delete(shipments.keys().next().value!);
     }
     return reading;
   }
