@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, useLocation } from '@remix-run/react';
+import { z } from 'zod';
 import { can, requireRight } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { askFirst, isConfirmed } from '~/core/confirm';
-import { NotAllowed } from '~/core/errors';
+import { FALLO, NotAllowed } from '~/core/errors';
 import { flash } from '~/core/flash.server';
 import { toWire, withParams } from '~/core/list';
+import { waitForEffect } from '~/domain/effects/effects.server';
 import { facturasList } from '~/domain/facturas/listFacturas.server';
 import { resendFacturaMail } from '~/domain/facturas/mailFactura.server';
 import { readFactura } from '~/domain/facturas/readFactura.server';
@@ -32,18 +35,26 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { lista, ver, abierta: abierta && toWire(abierta), puedeReenviar: can(usuario, 'facturas.reenviar') };
 }
 
+/** How long the page waits for the letter to leave before it says that it is on its way. */
+const WAIT_MS = 4_000;
+
+const FacturaId = z.uuid().catch('00000000-0000-0000-0000-000000000000');
+
 export async function action({ request, context }: ActionFunctionArgs) {
   const usuario = usuarioOf(context);
   requireRight(usuario, 'facturas.reenviar');
   const form = await request.formData();
-  if (!isConfirmed(form)) return data({ ...askFirst(form, REENVIAR), error: null }, { status: 200 });
+  if (!isConfirmed(form)) return { ...askFirst(form, REENVIAR), error: null };
   try {
-    await db().transaction().execute((trx) => resendFacturaMail(trx, String(form.get('factura')), usuario.id));
+    const { id } = await db().transaction().execute((trx) => resendFacturaMail(trx, FacturaId.parse(form.get('factura')), usuario.id));
+    const carta = await waitForEffect(db(), id, WAIT_MS);
+    if (carta?.state === 'refused') throw new NotAllowed('Error al enviar el correo.', carta.reason ?? FALLO.texto);
+    const aviso = carta?.state === 'done' ? 'Se envio el correo.' : 'El correo está en camino.';
+    return redirect(withParams(new URL(request.url).search, { ver: null }), { headers: { 'Set-Cookie': await flash(aviso) } });
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    return data({ confirmar: null, error: { titulo: 'Error al enviar el correo.', texto: error.message } }, { status: 422 });
+    return data({ confirmar: null, error: { id: randomUUID(), titulo: 'Error al enviar el correo.', texto: error.message } }, { status: 422 });
   }
-  return redirect(withParams(new URL(request.url).search, {}), { headers: { 'Set-Cookie': await flash('Se envio el correo.') } });
 }
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
@@ -85,7 +96,6 @@ export default function FacturasClientes() {
     <>
       <PageHeader titulo="Facturas de clientes" />
       {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
-      {answer?.error && <ErrorDialog titulo={answer.error.titulo} texto={answer.error.texto} />}
       <DataTable
         lista={lista}
         columns={columnsIn(area)}
@@ -99,6 +109,7 @@ export default function FacturasClientes() {
         <RangoFechas {...lista.filtro} />
       </DataTable>
       {ver && !answer?.confirmar && <FacturaDialog factura={abierta} cerrar={cerrar} area={area} puedeReenviar={puedeReenviar} />}
+      {answer?.error && <ErrorDialog key={answer.error.id} titulo={answer.error.titulo} texto={answer.error.texto} />}
     </>
   );
 }

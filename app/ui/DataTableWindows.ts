@@ -7,8 +7,10 @@ type State<Row> = { query: string; corte: string; total: number; known: Readonly
 
 /** Windows kept in memory; those farthest from what is seen go first. */
 const KEPT = 60;
-/** A drag of the scrollbar passes hundreds of windows: only where it rests for this long is read. */
-const REST_MS = 60;
+/** What is visible is looked at this often. A drag of the scrollbar passes hundreds of windows between two looks, and reads none of them. */
+const LOOK_MS = 60;
+/** Rows before and after the visible ones that are read too, so that a steady scroll does not meet the edge. */
+const AHEAD = 60;
 
 /**
  * The rows of a list that the page has, by their place in the whole list. The first window comes with the page; `show` reads those around
@@ -20,7 +22,8 @@ export function useWindows<Row>(page: Page<Row>, source: string) {
   const latest = useRef(state);
   latest.current = state;
   const reading = useRef(new Map<number, AbortController>());
-  const resting = useRef<ReturnType<typeof setTimeout>>();
+  const looking = useRef<ReturnType<typeof setTimeout>>();
+  const visible = useRef({ from: 0, to: 0, before: 0 });
 
   const read = useCallback(async (indice: number) => {
     const { query, corte, total } = latest.current;
@@ -39,26 +42,36 @@ export function useWindows<Row>(page: Page<Row>, source: string) {
     }
   }, [source]);
 
-  /** Rows `from` to `to` are visible: what is missing of them is read, and reads of what is no longer visible are given up. */
-  const show = useCallback((from: number, to: number) => {
-    clearTimeout(resting.current);
-    resting.current = setTimeout(() => {
-      const { total, known, failed } = latest.current;
-      if (total === 0) return;
-      const first = Math.floor(Math.max(0, from) / WINDOW);
-      const last = Math.floor(Math.min(total - 1, to) / WINDOW);
-      for (const [indice, abort] of reading.current) if (indice < first || indice > last) abort.abort();
-      for (let indice = first; indice <= last; indice++) {
-        const window = known.get(indice);
-        if ((!window || window.stale) && !failed.has(indice) && !reading.current.has(indice)) void read(indice);
-      }
-    }, REST_MS);
+  const look = useCallback(() => {
+    const { from, to, before } = visible.current;
+    const { total, known, failed } = latest.current;
+    visible.current = { from, to, before: from };
+    if (Math.abs(from - before) > 2 * WINDOW) {
+      looking.current = setTimeout(look, LOOK_MS);
+      return;
+    }
+    looking.current = undefined;
+    if (total === 0) return;
+    const first = Math.floor(Math.max(0, from - AHEAD) / WINDOW);
+    const last = Math.floor(Math.min(total - 1, to + AHEAD) / WINDOW);
+    for (const [indice, abort] of reading.current) if (indice < first || indice > last) abort.abort();
+    for (let indice = first; indice <= last; indice++) {
+      const window = known.get(indice);
+      if ((!window || window.stale) && !failed.has(indice) && !reading.current.has(indice)) void read(indice);
+    }
   }, [read]);
+
+  /** Rows `from` to `to` are visible: what is missing around them is read, and reads of what is no longer near are given up. */
+  const show = useCallback((from: number, to: number) => {
+    visible.current = { ...visible.current, from, to };
+    looking.current ??= setTimeout(look, LOOK_MS);
+  }, [look]);
 
   useEffect(() => {
     const underWay = reading.current;
     return () => {
-      clearTimeout(resting.current);
+      clearTimeout(looking.current);
+      looking.current = undefined;
       for (const abort of underWay.values()) abort.abort();
     };
   }, []);

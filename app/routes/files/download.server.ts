@@ -10,7 +10,6 @@ export function download(request: Request, found: { archivo: Archivo; nombre: st
   const headers = {
     'Content-Type': archivo.tipo,
     'Content-Disposition': dispositionOf(nombre),
-    'X-Content-Type-Options': 'nosniff',
     'Cache-Control': CACHE,
     ETag: etag,
   };
