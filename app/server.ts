@@ -10,7 +10,7 @@ import { env } from '~/core/env.server';
 import { FALLO } from '~/core/errors';
 import { log } from '~/core/log.server';
 import { closeDatabase } from '~db/shared.server';
-import { limitBody } from './server/bodyLimit.server';
+import { limitBody, requireForm } from './server/bodyLimit.server';
 import { securityHeaders } from './server/headers.server';
 import { identify } from './server/requestLog.server';
 import { requireSameOrigin } from './server/sameOrigin.server';
@@ -47,10 +47,10 @@ function createApp(build: ServerBuild, dev: ServeOptions['dev']): Express {
   app.disable('etag');
   app.set('trust proxy', env().PROXY_HOPS);
 
-  app.use(forgetUntrustedProxies, identify, securityHeaders({ dev: dev !== undefined }), compression());
+  app.use(forgetUntrustedProxies, identify, securityHeaders({ dev: dev !== undefined }), refuseMalformed, compression());
   if (dev) app.use(dev.middlewares);
   else app.use(staticFiles());
-  app.use(limitBody, requireSameOrigin);
+  app.use(limitBody, requireForm, requireSameOrigin);
   app.use(dev ? (req, res, next) => void dev.load().then((fresh) => remix(fresh, 'development')(req, res, next), next) : remix(build, 'production'));
   app.use(lastResort);
   return app;
@@ -75,6 +75,16 @@ const forgetUntrustedProxies: RequestHandler = (req, _res, next) => {
   next();
 };
 
+/** An address that cannot be decoded would be matched, and warned about, piece by piece. */
+const refuseMalformed: RequestHandler = (req, _res, next) => {
+  try {
+    decodeURIComponent(req.path);
+    next();
+  } catch (cause) {
+    next(Object.assign(new Error('malformed address', { cause }), { status: 400 }));
+  }
+};
+
 /** What Vite built for the browser lies beside the server's bundle. Names in /assets carry a hash of their content. */
 function staticFiles(): RequestHandler {
   const client = fileURLToPath(new URL('../client', import.meta.url));
@@ -85,10 +95,12 @@ function staticFiles(): RequestHandler {
 }
 
 /** Remix answers its own failures; here come a missing asset, a malformed address, and what broke outside Remix. */
-const lastResort: ErrorRequestHandler = (error: Error & { status?: number }, _req, res, next) => {
+const lastResort: ErrorRequestHandler = (error: Error & { status?: number }, _req, res, _next) => {
+  // The body was too long and the sender knows; what Remix was doing with it no longer matters.
+  if (res.locals.bodyRefused) return;
   const status = error.status ?? 500;
   if (status >= 500) log.error('fallo del servidor', error, { incidente: String(res.locals.requestId) });
-  if (res.headersSent) return next(error);
+  if (res.headersSent) return void res.destroy();
   res.status(status).type('text/plain').send(status === 404 ? 'No existe.' : status < 500 ? 'No se entiende la petición.' : `${FALLO.texto} (${res.locals.requestId})`);
 };
 
@@ -102,10 +114,12 @@ function listen(server: Server, port: number): Promise<number> {
 function drain(server: Server): Promise<void> {
   return new Promise((resolve) => {
     const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    // A connection that was answering becomes idle later, and its browser would keep it.
+    const sweep = setInterval(() => server.closeIdleConnections(), 100);
     server.close(() => {
       clearTimeout(impatience);
+      clearInterval(sweep);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }

@@ -88,8 +88,14 @@ function answerOf(thrown: unknown, id: string, { request, context }: Args): unkn
     return data({ titulo: thrown.titulo, texto: thrown.message }, { status: 429, headers: { 'Retry-After': String(thrown.retryAfterSeconds) } });
   }
   if (thrown instanceof NotAllowed) return data({ titulo: thrown.titulo, texto: thrown.message }, { status: 422 });
+  if (isUnreadableForm(thrown)) return data({ titulo: 'Error.', texto: 'No se entiende lo que se envió.' }, { status: 400 });
   log.error('fallo al atender', thrown, { incidente: context.requestId, ruta: id });
   return data({ incidente: context.requestId }, { status: 500 });
+}
+
+/** What `request.formData()` throws for a body that is not the form it says it is. */
+function isUnreadableForm(thrown: unknown): boolean {
+  return thrown instanceof TypeError && /FormData|boundary/i.test(thrown.message);
 }
 
 /** What `data()` makes; Remix does not export its class. */

@@ -18,6 +18,7 @@ export const limitBody: RequestHandler = (req, res, next) => {
   if (req.method === 'GET' || req.method === 'HEAD') return next();
   const limit = bodyLimitOf(req.path);
   const refuse = () => {
+    res.locals.bodyRefused = true;
     if (res.headersSent) return req.destroy();
     res.once('finish', () => req.destroy());
     res.set('Connection', 'close').status(413).type('text/plain').send('Lo que se envió es demasiado grande.');
@@ -43,3 +44,13 @@ function countBody(req: IncomingMessage, limit: number, refuse: () => void) {
     return true;
   };
 }
+
+const FORMS = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+
+/** Pages are read with GET and changed by forms that are posted. Only machines (/avisos/) send anything else. */
+export const requireForm: RequestHandler = (req, res, next) => {
+  if (req.method === 'GET' || req.method === 'HEAD' || req.path.startsWith('/avisos/')) return next();
+  if (req.method !== 'POST') return void res.set('Allow', 'GET, HEAD, POST').status(405).type('text/plain').send('Ese método no se usa aquí.');
+  if (!FORMS.test(req.get('Content-Type') ?? '')) return void res.status(415).type('text/plain').send('Aquí solo se reciben formularios.');
+  next();
+};

@@ -19,6 +19,11 @@ export function isSameOrigin({ origin, secFetchSite, referer }: Claims, allowed:
 export const requireSameOrigin: RequestHandler = (req, res, next) => {
   if (SAFE.has(req.method) || req.path.startsWith('/avisos/')) return next();
   const allowed = [new URL(env().APP_URL).origin, `${req.protocol}://${req.get('Host') ?? ''}`];
-  if (isSameOrigin({ origin: req.get('Origin'), secFetchSite: req.get('Sec-Fetch-Site'), referer: req.get('Referer') }, allowed)) return next();
+  const origin = req.get('Origin');
+  if (isSameOrigin({ origin, secFetchSite: req.get('Sec-Fetch-Site'), referer: req.get('Referer') }, allowed)) {
+    // Remix compares Origin with the host it was called by, which behind a proxy need not be the public one.
+    if (origin) req.headers['x-forwarded-host'] = new URL(origin).host;
+    return next();
+  }
   res.status(403).type('text/plain').send('La petición no viene de esta aplicación.');
 };
