@@ -13,6 +13,7 @@ import { fechaDeFactura, precheck } from './precheck';
 import { stampFactura } from './stampFactura.server';
 
 const TITULO = 'Facturación';
+const EN_CAMINO = 'Otra persona ya está generando la factura de esta orden.';
 
 export type CreateFactura = {
   revision: DraftRevision;
@@ -47,7 +48,7 @@ export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, d
   if (!diferencia.isZero() && !diferenciaAceptada) {
     throw new NotAllowed(TITULO, `El total de la factura ($${cents.total}) no es lo que se pagó ($${pagado}). Confirma la diferencia para continuar.`, { campo: 'diferencia' });
   }
-  const { id } = await acceptEffect(trx, stampFactura, {
+  const { id, created } = await acceptEffect(trx, stampFactura, {
     usuarioId,
     request: {
       market: draft.market, numOrden: draft.numOrden, ordenIds, clienteFiscalId: cliente.clienteFiscalId, emails: cliente.emails,
@@ -60,6 +61,8 @@ export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, d
       },
     },
   });
+  // A stamp of the same number is under way for other ordenes of it: these are not in what it asked for.
+  if (!created) throw new NotAllowed(TITULO, EN_CAMINO);
   await trx.insertInto('fiscalClaim').values(ordenIds.map((ordenId) => ({ ordenId, kind: 'individual' as const, effectId: id }))).execute();
   await trx.updateTable('facturaDraft').set({ effectId: id, revision: JSON.stringify(revision) }).where('id', '=', draft.id).execute();
   await rememberCodigos(trx, draft.articulos);
@@ -72,12 +75,14 @@ export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, d
 
 /** The same sale is on its way, or stamped already: the draft shows that one instead of making another. */
 async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: { effectId: string; folio: string | null }): Promise<string> {
-  if (draft.effectId === claim.effectId) return claim.effectId;
+  // Read again: while this one waited for the ordenes, the other press of the same button was writing it.
+  const now = await trx.selectFrom('facturaDraft').select('effectId').where('id', '=', draft.id).executeTakeFirst();
+  if (now?.effectId === claim.effectId) return claim.effectId;
   const effect = await effectView(trx, claim.effectId);
   if (claim.folio) throw new NotAllowed(TITULO, `La orden ya está facturada con el folio ${claim.folio}.`);
   throw new NotAllowed(TITULO, effect?.state === 'manual'
     ? 'La factura de esta orden espera una decisión en el tablero de pendientes.'
-    : 'Otra persona ya está generando la factura de esta orden.');
+    : EN_CAMINO);
 }
 
 function requireCliente(cliente: DraftCliente | null): DraftCliente {
