@@ -43,7 +43,7 @@ export async function noteFailure(db: Db, connection: ConnectionName, message: s
       failures = c.failures + 1, last_error_at = now(), last_error = excluded.last_error,
       account_problem = coalesce(excluded.account_problem, c.account_problem),
       open_until = case when ${options.account ?? false} or c.failures + 1 >= ${FAILURES_TO_OPEN}
-        then now() + least(${OPEN_MAX_MS}::float8, ${OPEN_MS}::float8 * power(2, greatest(0, c.failures + 1 - ${FAILURES_TO_OPEN}))) * ${pace}::float8 * interval '1 ms'
+        then now() + least(${OPEN_MAX_MS}::float8, ${OPEN_MS}::float8 * power(2, least(20, greatest(0, c.failures + 1 - ${FAILURES_TO_OPEN})))) * ${pace}::float8 * interval '1 ms'
         else c.open_until end`.execute(db);
 }
 
