@@ -73,6 +73,8 @@ export function createSandboxClient(url: string) {
       settleCancel: (uuid: string, result: 'accepted' | 'rejected' | 'expired') => post('/control/facturacom/cancel/settle', { uuid, result }),
       addContribuyente: (contribuyente: { rfc: string; nombre: string; cp: string; regimenes: string[] }) => post('/control/facturacom/contribuyentes', contribuyente),
       aceptaTodo: (on: boolean) => post('/control/facturacom/acepta-todo', { on }),
+      /** A PAC that does not recognise an order number it has stamped before. */
+      admiteRepetidos: (on: boolean) => post('/control/facturacom/admite-repetidos', { on }),
     },
     mercadolibre: {
       failNext: failNext('mercadolibre'),

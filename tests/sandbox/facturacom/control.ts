@@ -30,6 +30,7 @@ export function controlRoutes(state: State): Record<string, Handler> {
     'POST /acepta-todo': (request) => toggle(request, 'aceptaTodo', state),
     'POST /global-en-egresos': (request) => toggle(request, 'globalEnEgresos', state),
     'POST /ignora-importe': (request) => toggle(request, 'ignoraImporte', state),
+    'POST /admite-repetidos': (request) => toggle(request, 'admiteRepetidos', state),
     'GET /switches': () => json(200, state.switches),
     'GET /llaves': () => json(200, { plugin: PLUGIN, apiKey: API_KEY, secretKey: SECRET_KEY }),
     'GET /certificados': () => json(200, { emisor: state.sealers().emisor.certPem, pac: state.sealers().pac.certPem }),
@@ -82,7 +83,7 @@ function addContribuyente(request: SandboxRequest, state: State): SandboxRespons
   return answerOrBack(request, { ok: true, contribuyente });
 }
 
-function toggle(request: SandboxRequest, name: 'aceptaTodo' | 'globalEnEgresos' | 'ignoraImporte', state: State): SandboxResponse {
+function toggle(request: SandboxRequest, name: 'aceptaTodo' | 'globalEnEgresos' | 'ignoraImporte' | 'admiteRepetidos', state: State): SandboxResponse {
   const { on } = bodyOf(request);
   state.changeSwitches({ [name]: on === true || on === 'true' || on === '1' || on === 'on' });
   return answerOrBack(request, { ok: true, ...state.switches });

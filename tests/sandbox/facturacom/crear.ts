@@ -11,7 +11,7 @@ import { xmlOf } from './xml';
 
 export function createCfdi(body: Body, state: State, deliver: Deliver): SandboxResponse {
   const { documento, cliente, numOrder, comentarios, enviarCorreo } = readPedido(body, state);
-  const existing = numOrder === '' ? undefined : state.findByNumOrder(numOrder);
+  const existing = numOrder === '' || state.switches.admiteRepetidos ? undefined : state.findByNumOrder(numOrder);
   if (existing) return alreadyStamped(existing);
   if (String(body.Draft ?? '') === '1') return draftAnswer(documento.serie);
   try {

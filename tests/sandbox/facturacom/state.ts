@@ -80,9 +80,11 @@ export interface Switches {
   globalEnEgresos: boolean;
   /** Multiplies by itself instead of taking the Importe of a concept that was sent. */
   ignoraImporte: boolean;
+  /** Stamps an order number it has seen before, as a PAC without that courtesy would. */
+  admiteRepetidos: boolean;
 }
 
-const FIRST_SWITCHES: Switches = { cancelar: 'at-once', aceptaTodo: false, globalEnEgresos: false, ignoraImporte: false };
+const FIRST_SWITCHES: Switches = { cancelar: 'at-once', aceptaTodo: false, globalEnEgresos: false, ignoraImporte: false, admiteRepetidos: false };
 
 const FIRST_SERIES: Serie[] = [
   { id: 17317, nombre: 'F', tipo: 'factura', descripcion: 'Factura', activa: true, siguiente: 1 },

@@ -1,0 +1,74 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import { listUnresolved } from '~/domain/effects/resolve.server';
+import type { Db } from '~db/client.server';
+import type { SandboxClient } from '../../support/sandboxClient';
+
+export type Known = { timbres: number; facturas: number; rechazadas: number; tablero: number; envios: number };
+
+type Request = { numOrden: string; cfdi: { total: string; receptor: { rfc: string } } };
+
+/**
+ * What must hold after every run, whatever happened in it: no sale with two CFDI, no CFDI there that is not known here, none here
+ * that is not there, and no doubt that people cannot see.
+ */
+export async function expectNothingUnknown(db: Db, sandbox: SandboxClient): Promise<Known> {
+  const [stamps, facturas, effects, claims, board] = await Promise.all([
+    sandbox.facturacom.stamped(),
+    db.selectFrom('factura').select(['id', 'uuid', 'uid', 'effectId', 'numOrden', 'rfc', 'total', 'serie', 'folio', 'estatus']).execute(),
+    db.selectFrom('effect').select(['id', 'ref', 'state', 'request', 'sends']).where('type', '=', 'cfdi.stamp').execute(),
+    db.selectFrom('fiscalClaim').select(['ordenId', 'effectId', 'facturaId']).execute(),
+    listUnresolved(db),
+  ]);
+  const live = stamps.filter(({ estado, type }) => estado !== 'cancelada' && type === 'I');
+  const numOrdenOf = new Map(effects.map(({ ref, request }) => [ref, (request as Request).numOrden]));
+  const sales = live.map(({ NumOrder }) => numOrdenOf.get(NumOrder) ?? NumOrder);
+  expect(sales.filter((numOrden, at) => sales.indexOf(numOrden) !== at), 'sales with more than one live CFDI').toEqual([]);
+
+  const known = new Set(facturas.map(({ uuid }) => uuid));
+  const open = effects.filter(({ state }) => ['queued', 'sending', 'unknown', 'manual'].includes(state));
+  const openRefs = new Set(open.map(({ ref }) => ref));
+  expect(stamps.filter(({ UUID, NumOrder }) => !known.has(UUID) && !openRefs.has(NumOrder)), 'stamped there, unknown here').toEqual([]);
+
+  const there = new Map(stamps.map((stamp) => [stamp.UUID, stamp]));
+  const asHere = facturas.map((factura) => ({
+    UUID: factura.uuid, uid: factura.uid, RFC: factura.rfc, total: factura.total.toFixed(2), serie: factura.serie, folio: factura.folio, NumOrder: refOf(factura.effectId),
+  }));
+  expect(asHere.map(({ UUID }) => { const { uid, RFC, total, serie, folio, NumOrder } = there.get(UUID) ?? {}; return { UUID, uid, RFC, total, serie, folio, NumOrder }; }), 'the PAC says the same').toEqual(asHere);
+  function refOf(effectId: string) {
+    return effects.find(({ id }) => id === effectId)?.ref;
+  }
+
+  const wanted = new Map(effects.map(({ id, request }) => [id, request as Request]));
+  expect(facturas.filter(({ effectId, total, rfc }) => wanted.get(effectId)?.cfdi.total !== total.toFixed(2) || wanted.get(effectId)?.cfdi.receptor.rfc !== rfc), 'stamped as asked').toEqual([]);
+  const stampedBy = new Set(facturas.map(({ effectId }) => effectId));
+  expect(effects.filter(({ id, state }) => (state === 'done') !== stampedBy.has(id)), 'done means a factura, and only done').toEqual([]);
+
+  await expectClaims(db, claims, new Set(open.map(({ id }) => id)));
+  const onBoard = new Set(board.map(({ id }) => id));
+  expect(open.filter(({ id }) => !onBoard.has(id)), 'unresolved and not on the board').toEqual([]);
+
+  return {
+    timbres: live.length, facturas: facturas.length, rechazadas: effects.filter(({ state }) => state === 'refused').length,
+    tablero: open.length, envios: effects.reduce((sum, { sends }) => sum + sends, 0),
+  };
+}
+
+/** A claim belongs to a factura or to a stamp that may still become one; a living factura holds every orden it covers. */
+async function expectClaims(db: Db, claims: { ordenId: string; effectId: string; facturaId: string | null }[], open: Set<string>) {
+  expect(claims.filter(({ facturaId, effectId }) => facturaId === null && !open.has(effectId)), 'claims of nobody').toEqual([]);
+  const { rows } = await sql<{ folio: number; ordenId: string }>`
+    select f.folio, fo.orden_id from factura f join factura_orden fo on fo.factura_id = f.id
+    left join fiscal_claim c on c.orden_id = fo.orden_id and c.factura_id = f.id and c.effect_id = f.effect_id
+    where f.estatus <> 'cancelada' and c.orden_id is null`.execute(db);
+  expect(rows, 'facturas that do not hold their ordenes').toEqual([]);
+}
+
+/** How many calls began and never came to an end that somebody wrote down: their process died, or its database did. */
+export async function interrupted(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from effect_attempt s join effect e on e.id = s.effect_id
+    where s.phase = 'started' and e.type = 'cfdi.stamp'
+      and not exists (select from effect_attempt d where d.effect_id = s.effect_id and d.owner = s.owner and d.phase = 'ended')`.execute(db);
+  return rows[0]!.n;
+}

@@ -1,0 +1,102 @@
+import { afterAll } from 'vitest';
+import { env } from '~/core/env.server';
+import { sql } from 'kysely';
+import { linkFacturacom } from '~/domain/facturas/emisor.server';
+import { createFactura } from '~/domain/facturas/createFactura.server';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { enqueue } from '~jobs/catalog.server';
+import type { Db } from '~db/client.server';
+import { buildBorrador, buildClientes, buildPersona, buildVenta, CLIENTES, REVISION, type Venta } from '../../support/builders/ventas';
+import type { SandboxClient } from '../../support/sandboxClient';
+
+const LONG = process.env.FAULTS === 'long';
+
+/** How often: what `npm test` can afford, and what `npm run test:faults` does. */
+export const times = (short: number, long: number) => (LONG ? long : short);
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** The same luck in every run. */
+export function luck(seed: number): () => number {
+  let at = seed >>> 0;
+  return () => {
+    at = (at + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(at ^ (at >>> 15), at | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/** Waits are shorter by this factor in this file and in the workers it starts; call it at the top, before settings are read. */
+export function setPace(pace: number) {
+  process.env.EFFECT_PACE = String(pace);
+}
+
+/** The company linked to the PAC, its customers known there, and somebody who invoices. */
+export async function openScene(db: Db, sandbox: SandboxClient): Promise<Usuario> {
+  const { apiKey, secretKey } = await sandbox.facturacom.keys();
+  const usuario = await buildPersona(db);
+  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: usuario.id });
+  await buildClientes(db);
+  return usuario;
+}
+
+/** Prices that do not split evenly, and every fifth sale a pack of three ordenes. */
+export function preciosDe(at: number): string[] {
+  const precio = (n: number) => `${99 + ((n * 37) % 900)}.${String((n * 13) % 100).padStart(2, '0')}`;
+  return at % 5 === 4 ? [precio(at), precio(at + 1), precio(at + 2)] : [precio(at)];
+}
+
+/** Sales whose factura was asked for, as the last step of the stepper does. */
+export async function acceptFacturas(db: Db, usuario: Usuario, count: number): Promise<{ venta: Venta; effectId: string }[]> {
+  const accepted = [];
+  for (let at = 0; at < count; at++) {
+    const venta = await buildVenta(db, { precios: preciosDe(at) });
+    const draft = await buildBorrador(db, venta, usuario, CLIENTES[at % CLIENTES.length]!.rfc);
+    const effectId = await db.transaction().execute((trx) =>
+      createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: usuario.id, now: new Date() }));
+    accepted.push({ venta, effectId });
+  }
+  return accepted;
+}
+
+/** Letters have a test of their own: elsewhere they wait, so that a run is about stamps. */
+export async function holdLetters(db: Db) {
+  await sql`insert into connection_state (connection, open_until) values ('correo', now() + interval '1 day')
+    on conflict (connection) do update set open_until = excluded.open_until`.execute(db);
+}
+
+export async function stillOpen(db: Db, type = 'cfdi.stamp') {
+  return db.selectFrom('effect').select(['id', 'ref', 'state', 'sends', 'finds', 'reason', 'nextAt', 'leaseUntil'])
+    .where('type', '=', type).where('state', 'in', ['queued', 'sending', 'unknown']).execute();
+}
+
+/**
+ * Waits until nothing of a kind moves by itself any more. The schedule asks for a sweep every minute; here every half second,
+ * since the minute is the one wait that EFFECT_PACE does not shorten.
+ */
+export async function untilSettled(db: Db, { within, type = 'cfdi.stamp' }: { within: number; type?: string }): Promise<number> {
+  const began = performance.now();
+  for (;;) {
+    const open = await stillOpen(db, type);
+    const ms = performance.now() - began;
+    if (open.length === 0) return ms;
+    if (ms > within) throw new Error(`after ${Math.round(ms)} ms ${open.length} effects still move: ${JSON.stringify(open.slice(0, 5))}`);
+    await enqueue(db, 'effect.sweep', {});
+    await pause(500);
+  }
+}
+
+type Cells = Record<string, string | number>;
+const lines: string[] = [];
+
+/** One line per run, shown together when the file ends. */
+export function report(run: string, cells: Cells) {
+  lines.push(`${run.padEnd(58)} ${Object.entries(cells).map(([name, value]) => `${name} ${value}`).join(' · ')}`);
+}
+
+afterAll(() => {
+  if (lines.length > 0) console.log([`fallas (${LONG ? 'larga' : 'corta'}, ritmo ${env().EFFECT_PACE})`, ...lines.splice(0)].join('\n  '));
+});
+
+export const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;

@@ -1,0 +1,61 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
+import { ensureBuilt } from '../../../bin/lib/build.mjs';
+
+const running = new Set<WorkerProcess>();
+
+/** Ends what a file left behind; call it at the top of the file. */
+export function stopWorkersAtTheEnd() {
+  afterAll(() => Promise.all([...running].map((worker) => worker.kill('SIGKILL'))));
+}
+
+/** The product's worker, as production runs it: a process of its own that can be stopped, frozen and killed. */
+export class WorkerProcess {
+  readonly lines: string[] = [];
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+
+  private constructor(private readonly child: ChildProcess) {
+    running.add(this);
+    this.exited = new Promise((resolve) => child.once('exit', (code, signal) => {
+      running.delete(this);
+      resolve({ code, signal });
+    }));
+    for (const stream of [child.stdout!, child.stderr!]) {
+      createInterface({ input: stream }).on('line', (line) => {
+        this.lines.push(line);
+        if (this.lines.length > 2_000) this.lines.shift();
+      });
+    }
+  }
+
+  /** Starts one and waits until it takes jobs. Its settings are this process's, with `env` on top. */
+  static async start(env: Record<string, string> = {}): Promise<WorkerProcess> {
+    await ensureBuilt({ halves: ['node'] });
+    const path = fileURLToPath(new URL('../../../build/node/worker.js', import.meta.url));
+    const child = spawn(process.execPath, ['--enable-source-maps', path], { env: { ...process.env, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const worker = new WorkerProcess(child);
+    const ready = new Promise<void>((resolve) => createInterface({ input: child.stdout! }).on('line', (line) => line.includes('"worker listo"') && resolve()));
+    const ended = worker.exited.then(({ code }) => {
+      if (worker.lines.some((line) => line.includes('"worker listo"'))) return;
+      throw new Error(`the worker ended with ${code} before it was ready:\n${worker.lines.join('\n')}`);
+    });
+    await Promise.race([ready, ended]);
+    return worker;
+  }
+
+  get alive(): boolean {
+    return running.has(this);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    if (this.alive) this.child.kill(signal);
+  }
+
+  /** Signals and waits for the end. */
+  async kill(signal: NodeJS.Signals = 'SIGTERM') {
+    this.signal(signal);
+    return this.exited;
+  }
+}
