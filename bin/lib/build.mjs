@@ -80,7 +80,7 @@ function isAbandoned() {
 }
 
 async function buildNode() {
-  const { build } = await import('esbuild');
+  const { build, stop } = await import('esbuild');
   const present = Object.entries(ENTRIES).filter(([, path]) => existsSync(at(path)));
   const { errors } = await build({
     absWorkingDir: at(),
@@ -96,6 +96,8 @@ async function buildNode() {
     jsx: 'automatic',
     logLevel: 'warning',
   }).catch((error) => error);
+  // Its helper would stay beside us for as long as the product runs.
+  await stop();
   if (errors?.length) throw new Complaint('La construcción de los procesos falló (esbuild).');
 }
 
@@ -103,9 +105,11 @@ async function buildWeb() {
   // vite.config.ts tells Remix not to empty build/, where the other half lives.
   for (const folder of ['build/client', 'build/server']) rmSync(at(folder), { recursive: true, force: true });
   const child = spawn(process.execPath, [at('node_modules/@remix-run/dev/dist/cli.js'), 'vite:build', '--logLevel', 'warn'], {
-    cwd: at(), env: { ...process.env, NODE_ENV: 'production' }, stdio: ['ignore', 'inherit', 'inherit'],
+    cwd: at(), env: { ...process.env, NODE_ENV: 'production' }, stdio: ['ignore', 'pipe', 'pipe'],
   });
   process.once('exit', () => child.kill());
-  const code = await new Promise((done) => child.once('exit', done));
-  if (code !== 0) throw new Complaint('La construcción de la web falló (Vite).');
+  const words = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => words.push(part));
+  const code = await new Promise((done) => child.once('close', done));
+  if (code !== 0) throw new Complaint(`La construcción de la web falló (Vite).\n${Buffer.concat(words).toString('utf8').trimEnd()}`);
 }

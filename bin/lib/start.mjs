@@ -63,7 +63,7 @@ class Run {
     const databaseUrl = settings.databaseUrl ?? (await this.#startPostgres(startEmbedded));
     this.#runFile.note({ databaseUrl });
     clock.lap('base de datos');
-    await this.#unlessStopping(migrateDatabase(databaseUrl));
+    const { applied } = await this.#unlessStopping(migrateDatabase(databaseUrl));
     clock.lap('migraciones');
     await this.#unlessStopping(webBuilt);
 
@@ -71,11 +71,13 @@ class Run {
     const tsx = ['--import', 'tsx'];
     this.#supervisor.keep('web', ['bin/web.mjs'], this.#dev ? { ...env, NODE_ENV: 'development' } : env);
     this.#supervisor.keep('worker', this.#dev ? ['--watch', ...tsx, 'bin/worker.ts'] : ['build/node/worker.js'], env);
-    const seeded = settings.sandbox ? this.#seed(env, clock) : Promise.resolve();
-    seeded.catch(() => {});
+    const seed = () => (settings.sandbox ? this.#seed(env, clock) : Promise.resolve());
+    // Over an old database there is hardly anything to seed: then the page comes first.
+    const early = applied.length > 0 ? seed() : undefined;
+    early?.catch(() => {});
     await this.#unlessStopping(this.#answers('/', 'web', 60_000));
     clock.lap('página servida');
-    await this.#unlessStopping(seeded);
+    await this.#unlessStopping(early ?? seed());
     await this.#unlessStopping(this.#answers('/healthcheck', 'worker', 60_000));
     clock.lap('todo en marcha');
     greet(settings, clock);
