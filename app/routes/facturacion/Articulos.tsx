@@ -69,11 +69,11 @@ function Renglon({ fila, at, children }: { fila: FieldMetadata<Fila>; at: number
   return (
     <tr>
       <td className="ancha"><Celda field={campos.nombre} etiqueta={`Descripción del artículo ${at + 1}`} multilinea /></td>
-      <td><Celda field={campos.codigoSat} etiqueta={`Código SAT del artículo ${at + 1}`} inputMode="numeric" maxLength={8} size={9} /></td>
-      <td className="num"><Celda field={campos.precioUnitario} etiqueta={`Precio unitario del artículo ${at + 1}`} inputMode="decimal" size={10} /></td>
-      <td className="num"><Celda field={campos.cantidad} etiqueta={`Cantidad del artículo ${at + 1}`} inputMode="numeric" size={5} /></td>
-      <td className="pesos">{neto}</td>
-      <td className="pesos">{total}</td>
+      <td data-campo="Código SAT"><Celda field={campos.codigoSat} etiqueta={`Código SAT del artículo ${at + 1}`} inputMode="numeric" maxLength={8} size={9} /></td>
+      <td className="num" data-campo="Precio Unitario"><Celda field={campos.precioUnitario} etiqueta={`Precio unitario del artículo ${at + 1}`} inputMode="decimal" size={10} /></td>
+      <td className="num" data-campo="Cantidad"><Celda field={campos.cantidad} etiqueta={`Cantidad del artículo ${at + 1}`} inputMode="numeric" size={5} /></td>
+      <td className="pesos" data-campo="Precio sin I.V.A">{neto}</td>
+      <td className="pesos" data-campo="Total">{total}</td>
       <td>
         {(['ordenId', 'claveUnidad', 'importe', 'sku', 'tasaIva'] as const).map((name) => (
           <input key={name} type="hidden" name={campos[name].name} defaultValue={campos[name].initialValue ?? ''} />

@@ -63,11 +63,11 @@ export function Revision({ articulos, cliente, revision, totales, pagado, fechas
               {articulos.map((articulo, at) => (
                 <tr key={at}>
                   <td className="ancha">{articulo.nombre}</td>
-                  <td>{articulo.codigoSat}</td>
-                  <td className="pesos"><Pesos valor={articulo.precioUnitario} /></td>
-                  <td className="num">{articulo.cantidad}</td>
-                  <td className="pesos"><Pesos valor={Money.of(articulo.importe).dividedBy(articulo.cantidad).withoutIva(articulo.tasaIva)} /></td>
-                  <td className="pesos"><Pesos valor={articulo.importe} /></td>
+                  <td data-campo="Código SAT">{articulo.codigoSat}</td>
+                  <td className="pesos" data-campo="Precio Unitario"><Pesos valor={articulo.precioUnitario} /></td>
+                  <td className="num" data-campo="Cantidad">{articulo.cantidad}</td>
+                  <td className="pesos" data-campo="Precio sin I.V.A"><Pesos valor={Money.of(articulo.importe).dividedBy(articulo.cantidad).withoutIva(articulo.tasaIva)} /></td>
+                  <td className="pesos" data-campo="Total"><Pesos valor={articulo.importe} /></td>
                 </tr>
               ))}
             </tbody>
