@@ -1,7 +1,9 @@
 import type { Db } from '~db/client.server';
 import { WINDOW } from '~/core/list';
 import { dayRange } from '~/core/time';
+import { runExport } from '~/domain/exports/runExport.server';
 import { facturasList } from '~/domain/facturas/listFacturas.server';
+import { requestExport } from '~/domain/lists/exportRuns.server';
 import { openList, readWindow } from '~/domain/lists/list.server';
 import { seedFacturas } from '../support/builders/facturas';
 
@@ -59,6 +61,21 @@ export async function benchScroll(db: Db, usuario: { id: string }, query = MONTH
     rows += (await readWindow(db, facturasList, new URLSearchParams(query), { indice: indice++, total, corte })).filas.length;
   }, Math.ceil(total / WINDOW), 0);
   return { name: `scroll: each window to the end of ${total} rows`, ...figure, unit: 'ms', rows };
+}
+
+/** The Excel of a month of 17,000 as the worker writes it: how long, how many bytes, how much more memory at its highest. */
+export async function benchExport(db: Db, usuario: { id: string }, query = MONTH): Promise<{ name: string; ms: number; bytes: number; rows: number; rssMb: number }> {
+  const id = await db.transaction().execute((trx) => requestExport(trx, { lista: facturasList.lista, search: query, usuarioId: usuario.id }));
+  const before = process.memoryUsage().rss;
+  let highest = before;
+  const watch = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 5);
+  const from = performance.now();
+  await runExport(db, id, { lastAttempt: true });
+  const ms = Math.round(performance.now() - from);
+  clearInterval(watch);
+  const run = await db.selectFrom('exportRun').innerJoin('archivo', 'archivo.id', 'exportRun.archivoId').where('exportRun.id', '=', id)
+    .select(['written', 'archivo.bytes']).executeTakeFirstOrThrow();
+  return { name: `excel: ${run.written} rows`, ms, bytes: run.bytes, rows: run.written, rssMb: Math.round((highest - before) / 1_048_576) };
 }
 
 async function measure(run: () => Promise<unknown>, rounds: number, warmUp = 5): Promise<{ p50: number; p95: number }> {
