@@ -4,10 +4,10 @@ export type MenuEntry = { label: string; to: string };
 
 const byLabel = new Intl.Collator('es-MX').compare;
 
-/** What a role finds in its drawer, sorted by label as Spanish does. */
+/** What a role finds in its drawer under 'Inicio', sorted by label as Spanish does. */
 export function menuOf(rol: Rol): MenuEntry[] {
   return screensOf(rol)
-    .filter(([, screen]) => (screen.menu ?? screen.roles).includes(rol))
-    .map(([key, screen]) => ({ label: screen.label, to: screen.homeOnly ? `/${rol}` : `/${rol}/${key}` }))
+    .filter(([, screen]) => !screen.homeOnly && (screen.menu ?? screen.roles).includes(rol))
+    .map(([key, screen]) => ({ label: screen.label, to: `/${rol}/${key}` }))
     .sort((a, b) => byLabel(a.label, b.label));
 }

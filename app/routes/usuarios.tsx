@@ -1,6 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Form, Link, useActionData, useLoaderData, useLocation } from '@remix-run/react';
+import { z } from 'zod';
 import { requireRight } from '~/access/actions';
 import { keepingOwnSession } from '~/access/ownSession.server';
 import { usuarioOf } from '~/access/session.server';
@@ -10,10 +11,13 @@ import { withParams } from '~/core/list';
 import type { Answer } from '~/core/submission';
 import { invalid, refused, submit } from '~/core/submit.server';
 import { assignableRoles, ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
+import { usuariosList } from '~/domain/cuentas/usuariosList.server';
 import { EstatusDeUsuario, InformacionDeUsuario, NewUsuario, PasswordDeUsuario } from '~/domain/cuentas/usuarioForm';
-import { changePassword, createUsuario, findUsuario, listUsuarios, setActivo, updateUsuario } from '~/domain/cuentas/usuarios.server';
-import { EmptyState, PageHeader } from '~/ui/Blocks';
+import { changePassword, createUsuario, findUsuario, setActivo, updateUsuario } from '~/domain/cuentas/usuarios.server';
+import { openList } from '~/domain/lists/list.server';
+import { PageHeader } from '~/ui/Blocks';
 import { Confirm, ConfirmStep } from '~/ui/Confirm';
+import { DataTable, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Estatus } from '~/ui/Estatus';
@@ -27,11 +31,9 @@ export const meta: MetaFunction = () => [{ title: 'Usuarios' }];
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const actor = usuarioOf(context);
   const search = new URL(request.url).searchParams;
-  const q = (search.get('q') ?? '').trim().slice(0, 100);
-  const ver = search.get('ver') ?? '';
-  const [usuarios, abierto] = await Promise.all([listUsuarios(db(), actor, { q }), /^[0-9a-f-]{36}$/i.test(ver) ? findUsuario(db(), actor, ver) : null]);
-  const agregar = search.get('agregar') === '1';
-  return { actor, q, usuarios, abierto, agregar, roles: assignableRoles(actor, abierto?.rol) };
+  const ver = z.uuid().safeParse(search.get('ver')).data;
+  const [lista, abierto] = await Promise.all([openList(db(), usuariosList, request, actor), ver ? findUsuario(db(), actor, ver) : null]);
+  return { actor, lista, abierto, agregar: search.get('agregar') === '1', roles: assignableRoles(actor, abierto?.rol) };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -100,61 +102,55 @@ const preguntaEstatus = (activo: boolean, usuario: string) => ({
   texto: `¿Esta seguro que desea ${activo ? 'activar' : 'desactivar'} al usuario ${usuario}?`,
 });
 
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+const columnsFor = (actor: Usuario): Column<Row, Lista['totales']>[] => [
+  { header: 'Fecha de creación', sort: 'fecha', width: 150, hideUnder: 'md', cell: (usuario) => <Fecha valor={usuario.fechaCreacion} /> },
+  { header: 'Usuario', sort: 'usuario', width: 130, opens: true, cell: (usuario) => usuario.usuario },
+  { header: 'Nombre', sort: 'nombre', width: 150, cell: (usuario) => usuario.nombre },
+  { header: 'Apellidos', sort: 'apellidos', width: 170, cell: (usuario) => usuario.apellidos },
+  { header: 'Email', sort: 'email', cell: (usuario) => usuario.email },
+  { header: 'Estatus', sort: 'estatus', width: 100, cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activo' : 'Inactivo'}</Estatus> },
+  { header: 'Rol', sort: 'rol', width: 130, cell: ({ rol }) => ROL_LABEL[rol] },
+  { header: 'Administración', width: 118, cell: (usuario) => <EstatusForm usuario={usuario} disabled={usuario.id === actor.id} /> },
+];
+
+function EstatusForm({ usuario, disabled }: { usuario: Row; disabled: boolean }) {
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="accion" value="estatus" />
+      <input type="hidden" name="id" value={usuario.id} />
+      <input type="hidden" name="version" value={usuario.version} />
+      <input type="hidden" name="activo" value={usuario.activo ? '0' : '1'} />
+      <Confirm plain="boton" {...preguntaEstatus(!usuario.activo, usuario.usuario)} disabled={disabled}>{usuario.activo ? 'Desactivar' : 'Activar'}</Confirm>
+    </Form>
+  );
+}
+
 export default function Usuarios() {
-  const { actor, q, usuarios, abierto, agregar, roles } = useLoaderData<typeof loader>();
+  const { actor, lista, abierto, agregar, roles } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { search } = useLocation();
   const cerrado = withParams(search, { ver: null, agregar: null });
-  const abrir = (id: string) => withParams(search, { ver: id, agregar: null });
   const denied = answer?.formId === 'estatus' ? answer : undefined;
 
   return (
     <>
-      <PageHeader titulo="Usuarios" nota={`${usuarios.length} ${usuarios.length === 1 ? 'registro' : 'registros'}`}>
-        <Form method="get" role="search">
-          <input className="buscar" type="search" name="q" defaultValue={q} placeholder="Buscar" aria-label="Buscar" maxLength={100} />
-        </Form>
-        <Link className="boton" data-tono="acento" to={withParams(search, { agregar: '1', ver: null })}>Agregar</Link>
+      <PageHeader titulo="Usuarios">
+        <Link className="boton" data-tono="acento" to={withParams(search, { agregar: '1', ver: null })} preventScrollReset>Agregar</Link>
       </PageHeader>
       {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={cerrado} />}
       {denied?.error && <ErrorDialog key={denied.id} titulo={denied.titulo ?? ''} texto={Object.values(denied.error).flat().join(' ')} />}
-      <div className="tabla-caja">
-        <table className="tabla">
-          <thead>
-            <tr>
-              <th>Fecha de creación</th><th>Usuario</th><th>Nombre</th><th>Apellidos</th><th>Email</th><th>Estatus</th><th>Rol</th><th>Administración</th>
-            </tr>
-          </thead>
-          <tbody>
-            {usuarios.map((usuario) => (
-              <tr key={usuario.id}>
-                <td><Fecha valor={usuario.fechaCreacion} /></td>
-                <td>{usuario.usuario}</td>
-                <td>{usuario.nombre}</td>
-                <td>{usuario.apellidos}</td>
-                <td>{usuario.email}</td>
-                <td><Estatus tono={usuario.activo ? 'ok' : 'mal'}>{usuario.activo ? 'Activo' : 'Inactivo'}</Estatus></td>
-                <td>{ROL_LABEL[usuario.rol]}</td>
-                <td>
-                  <div className="acciones">
-                    <Link className="boton" to={abrir(usuario.id)} discover="none" aria-label={`Editar ${usuario.usuario}`} preventScrollReset>Editar</Link>
-                    <Form method="post" preventScrollReset>
-                      <input type="hidden" name="accion" value="estatus" />
-                      <input type="hidden" name="id" value={usuario.id} />
-                      <input type="hidden" name="version" value={usuario.version} />
-                      <input type="hidden" name="activo" value={usuario.activo ? '0' : '1'} />
-                      <Confirm plain="boton" {...preguntaEstatus(!usuario.activo, usuario.usuario)} disabled={usuario.id === actor.id}>
-                        {usuario.activo ? 'Desactivar' : 'Activar'}
-                      </Confirm>
-                    </Form>
-                  </div>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        {usuarios.length === 0 && <EmptyState />}
-      </div>
+      <DataTable
+        lista={lista}
+        columns={columnsFor(actor)}
+        rowKey={(usuario) => usuario.id}
+        label="Usuarios"
+        placeholder="Usuario, nombre o email"
+        area={`/${actor.rol}`}
+        opens
+      />
       {agregar && (
         <Dialog titulo="Agregar usuario" cerrar={cerrado} ancho="grande">
           <UsuarioForm actor={actor} roles={roles} answer={answer} cerrar={cerrado} />

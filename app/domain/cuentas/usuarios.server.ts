@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
-import { contains } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
 import { hashPassword } from './passwordHash.server';
 import { revokeSessions } from './sesiones.server';
@@ -18,15 +17,6 @@ export type UsuarioGuardado = Usuario & { fechaCreacion: Date; version: number }
 export async function findUsuario(db: Db | Trx, actor: Pick<Usuario, 'id' | 'rol'>, id: string): Promise<UsuarioGuardado | null> {
   const found = await db.selectFrom('usuario').select(COLUMNS).where('usuario.id', '=', id).executeTakeFirst();
   return found && (found.id === actor.id || mayManage(actor, found)) ? found : null;
-}
-
-/** Those `actor` may manage, whose user name, names or e-mail contain every word of `q`. */
-export async function listUsuarios(db: Db, actor: Pick<Usuario, 'rol'>, { q }: { q: string }): Promise<UsuarioGuardado[]> {
-  return db.selectFrom('usuario').select(COLUMNS)
-    .$if(actor.rol !== 'sa', (usuarios) => usuarios.where('usuario.rol', '<>', 'sa'))
-    .$if(q !== '', (usuarios) => usuarios.where(contains('usuario.busqueda', q)))
-    .orderBy('usuario.fechaCreacion', 'desc').orderBy('usuario.id', 'desc')
-    .execute();
 }
 
 /** `actor` is null when an operator does it from the command line. */

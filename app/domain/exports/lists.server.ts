@@ -1,9 +1,11 @@
+import { usuariosList } from '~/domain/cuentas/usuariosList.server';
 import { facturasList } from '~/domain/facturas/listFacturas.server';
 import type { List } from '~/domain/lists/list.server';
 
 /** Every list of the product by its screen's key: what may be scrolled in windows and exported to Excel. */
 export const LISTS: Record<string, List> = {
   [facturasList.lista]: facturasList,
+  [usuariosList.lista]: usuariosList,
 };
 
 export function findList(lista: string): List | undefined {

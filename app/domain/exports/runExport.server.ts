@@ -13,7 +13,7 @@ const PROGRESS_EVERY = 1_000;
  */
 export async function runExport(db: Db, exportId: string, { lastAttempt, signal }: { lastAttempt: boolean; signal?: AbortSignal }): Promise<void> {
   const run = await db.updateTable('exportRun').set({ state: 'running', written: 0, total: null }).where('id', '=', exportId).where('state', 'in', ['queued', 'running'])
-    .returning(['list', 'filter']).executeTakeFirst();
+    .returning(['list', 'filter', 'usuarioId']).executeTakeFirst();
   if (!run) return;
   try {
     const { nombre, contenido, written } = await write(db, exportId, run, signal);
@@ -28,10 +28,12 @@ export async function runExport(db: Db, exportId: string, { lastAttempt, signal 
   }
 }
 
-async function write(db: Db, exportId: string, run: { list: string; filter: unknown }, signal: AbortSignal | undefined) {
+async function write(db: Db, exportId: string, run: { list: string; filter: unknown; usuarioId: string }, signal: AbortSignal | undefined) {
   const list = findList(run.list);
   if (!list) throw new Error(`no list is called ${run.list}`);
-  const filtro = list.parse(new URLSearchParams(Filter.parse(run.filter).search));
+  // What they may see now, which is not always what they saw when they asked.
+  const quien = await db.selectFrom('usuario').select('rol').where('id', '=', run.usuarioId).executeTakeFirstOrThrow();
+  const filtro = list.parse(new URLSearchParams(Filter.parse(run.filter).search), quien);
   const sheet = await createSheet(list.excel);
   let written = 0;
   await db.transaction().setIsolationLevel('repeatable read').execute(async (trx) => {

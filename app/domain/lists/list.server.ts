@@ -1,6 +1,7 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import type { z } from 'zod';
 import type { Db, Trx } from '~db/client.server';
+import type { Rol } from '~db/columns';
 import type { DB } from '~db/types';
 import type { Money } from '~/core/money';
 import { readOrden, searchWords, toWire, WINDOW, type Direction, type ListFilter, type ListPage, type ListWindow, type Wire } from '~/core/list';
@@ -20,7 +21,7 @@ type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, R
   /** Its screen's key: who may open the screen may read its windows and export it. */
   lista: string;
   titulo: string;
-  /** The whole query string goes in; every field falls back to a default. */
+  /** The whole query string goes in, with `deRol`, the role of who looks, which no address can set; every field falls back to a default. */
   filtro: z.ZodType<F>;
   /** The tiebreak of every sort: a unique column, `tabla.id`. */
   id: string;
@@ -42,7 +43,7 @@ export type WindowAddress = { indice: number; total: number; corte: string | nul
 export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unknown> = {
   lista: string;
   titulo: string;
-  parse(search: URLSearchParams): F;
+  parse(search: URLSearchParams, quien?: { rol?: Rol }): F;
   totals(db: Db | Trx, filtro: F): Promise<Totales & { registros: number; corte: string }>;
   window(db: Db | Trx, filtro: F, at: WindowAddress): Promise<Row[]>;
   /** Every matching row in the list's order, in batches of a cursor. Runs in a transaction, whose snapshot it reads. */
@@ -84,7 +85,7 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
   return {
     lista,
     titulo,
-    parse: (search) => schema.parse(Object.fromEntries(search)),
+    parse: (search, quien) => schema.parse({ ...Object.fromEntries(search), deRol: quien?.rol }),
     async totals(db, filtro) {
       const counted = question.totales(question.matches(db, filtro)).select([sql<number>`count(*)`.as('registros'), sql<string>`uuidv7()`.as('corte')]);
       return (await counted.executeTakeFirstOrThrow()) as Totales & { registros: number; corte: string };
@@ -114,10 +115,10 @@ export function contains(column: string, q: string): RawBuilder<boolean> {
 
 /** What a screen's loader answers: the window its address asks for (the first one, unless `pagina` says otherwise) and the totals of them all. */
 export async function openList<F extends ListFilter, Row, Totales>(
-  db: Db, list: List<F, Row, Totales>, request: Request, usuario: { id: string },
+  db: Db, list: List<F, Row, Totales>, request: Request, usuario: { id: string; rol?: Rol },
 ): Promise<ListPage<F, Wire<Row>, Wire<Totales> & { registros: number }>> {
   const search = new URL(request.url).searchParams;
-  const filtro = list.parse(search);
+  const filtro = list.parse(search, usuario);
   const [{ corte, ...totales }, exportaciones] = await Promise.all([list.totals(db, filtro), exportsOf(db, usuario.id, list.lista)]);
   const pages = Math.max(1, Math.ceil(totales.registros / WINDOW));
   const indice = Math.min(pages, Math.max(1, Number.parseInt(search.get('pagina') ?? '1', 10) || 1)) - 1;
@@ -130,8 +131,8 @@ export async function openList<F extends ListFilter, Row, Totales>(
 
 /** A later window of a list that is already open, as the table asks for it while one scrolls. */
 export async function readWindow<F extends ListFilter, Row, Totales>(
-  db: Db, list: List<F, Row, Totales>, search: URLSearchParams, at: WindowAddress,
+  db: Db, list: List<F, Row, Totales>, search: URLSearchParams, at: WindowAddress, usuario?: { rol?: Rol },
 ): Promise<ListWindow<Wire<Row>>> {
-  const filas = await list.window(db, list.parse(search), at);
+  const filas = await list.window(db, list.parse(search, usuario), at);
   return { indice: at.indice, filas: toWire(filas) };
 }

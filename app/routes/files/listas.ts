@@ -11,10 +11,11 @@ const Asked = z.object({ ventana: z.coerce.number().int().min(0), total: z.coerc
 /** A window of a list that a table has open, as JSON. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const lista = params.lista ?? '';
-  const list = mayReadList(usuarioOf(context), lista) ? findList(lista) : undefined;
+  const usuario = usuarioOf(context);
+  const list = mayReadList(usuario, lista) ? findList(lista) : undefined;
   const search = new URL(request.url).searchParams;
   const asked = Asked.safeParse(Object.fromEntries(search));
   if (!list || !asked.success) throw new Response('No existe.', { status: 404 });
   const { ventana: indice, total, corte } = asked.data;
-  return Response.json(await readWindow(db(), list, search, { indice, total, corte }));
+  return Response.json(await readWindow(db(), list, search, { indice, total, corte }, usuario));
 }
