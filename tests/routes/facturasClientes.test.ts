@@ -1,0 +1,159 @@
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { NotAllowed } from '~/core/errors';
+import { dayRange } from '~/core/time';
+import type { Rol } from '~/domain/cuentas/usuario';
+import { runExport } from '~/domain/exports/runExport.server';
+import { action, loader } from '~/routes/facturasClientes';
+import { loader as descargarExportacion } from '~/routes/files/descargasExportacion';
+import { loader as descargarFactura } from '~/routes/files/descargasFactura';
+import { action as pedirExportacion, loader as verExportaciones } from '~/routes/files/exportaciones';
+import { loader as leerVentana } from '~/routes/files/listas';
+import { buildFactura, seedFacturas } from '../support/builders/facturas';
+import { testDatabase } from '../support/db';
+
+const { db } = testDatabase();
+const OCTUBRE = 'desde=2026-10-01&hasta=2026-10-31';
+const people = new Map<Rol, string>();
+let factura: Awaited<ReturnType<typeof buildFactura>>;
+
+beforeAll(async () => {
+  for (const rol of ['sa', 'admin', 'user', 'aux', 'cont'] as const) {
+    const { id } = await db.insertInto('usuario').values({ usuario: rol, nombre: rol, apellidos: 'Prueba', email: `${rol}@ejemplo.mx`, rol, passwordHash: '-' }).returning('id').executeTakeFirstOrThrow();
+    people.set(rol, id);
+  }
+  await seedFacturas(db, { count: 250, ...dayRange('2026-10-01', '2026-10-31') });
+  factura = await buildFactura(db, { serie: 'D', folio: 7, fechaTimbrado: new Date('2026-09-10T18:00:00Z'), conceptos: [{ descripcion: 'Cámara', cantidad: '3', total: '299.97' }] });
+});
+
+function args(rol: Rol, path: string, { body, params = {}, headers }: { body?: Record<string, string>; params?: Record<string, string>; headers?: HeadersInit } = {}): ActionFunctionArgs {
+  const request = new Request(`http://trastienda.test/${rol}/${path}`, body ? { method: 'POST', body: new URLSearchParams(body), headers } : { headers });
+  const usuario = { id: people.get(rol)!, usuario: rol, nombre: rol, apellidos: 'Prueba', email: `${rol}@ejemplo.mx`, rol, activo: true };
+  return { request, params, context: { usuario } as unknown as AppLoadContext };
+}
+
+const statusOf = async (answer: Promise<unknown>) => {
+  const thrown = await answer.then(() => undefined, (error: unknown) => error);
+  return thrown instanceof Response ? thrown.status : thrown;
+};
+
+describe('the list', () => {
+  test('answers its first window with the totals of all', async () => {
+    const { lista } = await loader(args('cont', `facturasClientes?${OCTUBRE}`));
+    expect(lista.ventana).toMatchObject({ indice: 0, filas: { length: 100 } });
+    expect(lista.totales.registros).toBe(250);
+    expect(lista.ventana.filas[0]).toMatchObject({ folio: 'F-250', total: expect.stringMatching(/^\d+\.\d\d$/) });
+  });
+
+  test('opens one with its conceptos, and says nothing of one that is not there', async () => {
+    const open = async (ver: string) => (await loader(args('user', `facturasClientes?ver=${ver}`))).abierta;
+    expect(await open(factura.id)).toMatchObject({ folio: 'D-7', rfc: factura.rfc, total: '299.97', conceptos: [{ descripcion: 'Cámara', cantidad: '3.00' }] });
+    expect(await open('00000000-0000-7000-8000-000000000000')).toBeUndefined();
+    expect(await open('no-es-un-id')).toBeUndefined();
+  });
+
+  test('lets only sa and admin resend the mail', async () => {
+    for (const rol of ['sa', 'admin', 'user', 'cont'] as const) {
+      expect((await loader(args(rol, 'facturasClientes'))).puedeReenviar).toBe(rol === 'sa' || rol === 'admin');
+    }
+    for (const rol of ['user', 'cont'] as const) {
+      await expect(action(args(rol, 'facturasClientes', { body: { factura: factura.id, confirmado: '1' } }))).rejects.toThrow(NotAllowed);
+    }
+    expect(await db.selectFrom('effect').where('type', '=', 'factura.mail').select('id').execute()).toEqual([]);
+  });
+});
+
+describe('resending the mail', () => {
+  const resend = (body: Record<string, string>) => action(args('admin', `facturasClientes?ver=${factura.id}`, { body }));
+
+  test('asks first', async () => {
+    expect(await resend({ factura: factura.id })).toMatchObject({ confirmar: { texto: '¿Está seguro que desea enviar el correo?' } });
+  });
+
+  test('says why it was refused', async () => {
+    const answer = resend({ factura: factura.id, confirmado: '1' });
+    await expect.poll(() => db.updateTable('effect').set({ state: 'refused', reason: 'El buzón no existe.', settledAt: new Date() }).where('type', '=', 'factura.mail').where('state', '=', 'queued').returning('id').execute()).toHaveLength(1);
+    expect(await answer).toMatchObject({ data: { error: { titulo: 'Error al enviar el correo.', texto: 'El buzón no existe.' } }, init: { status: 422 } });
+  });
+
+  test('of a factura that does not exist is refused', async () => {
+    expect(await resend({ factura: 'nada', confirmado: '1' })).toMatchObject({ data: { error: { texto: 'La factura ya no existe.' } }, init: { status: 422 } });
+  });
+});
+
+describe('later windows', () => {
+  const CORTE = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
+  const read = (rol: Rol, lista: string, query: string) => leerVentana(args(rol, `listas/${lista}?${query}`, { params: { lista } }));
+
+  test('continue where the first one ends', async () => {
+    const { lista } = await loader(args('user', `facturasClientes?${OCTUBRE}`));
+    const window = await (await read('user', 'facturasClientes', `${OCTUBRE}&ventana=2&total=250&corte=${lista.corte}`)).json();
+    expect(window).toMatchObject({ indice: 2, filas: { length: 50 } });
+    expect(window.filas.at(-1).folio).toBe('F-1');
+  });
+
+  test('are read by who may open the screen', async () => {
+    expect(await statusOf(read('aux', 'facturasClientes', `ventana=0&total=10&corte=${CORTE}`))).toBe(404);
+    expect(await statusOf(read('sa', 'constructor', `ventana=0&total=10&corte=${CORTE}`))).toBe(404);
+  });
+
+  test('that make no sense do not exist', async () => {
+    for (const query of ['', 'ventana=-1&total=1&corte=x', `ventana=1e9&total=-1&corte=${CORTE}`, 'ventana=1&total=10&corte=;drop']) {
+      expect(await statusOf(read('sa', 'facturasClientes', query))).toBe(404);
+    }
+  });
+});
+
+describe('the Excel', () => {
+  const ask = (rol: Rol, body: Record<string, string>) => pedirExportacion(args(rol, 'exportaciones', { body }));
+  const mine = async (rol: Rol) => (await verExportaciones(args(rol, 'exportaciones?lista=facturasClientes'))).json();
+  const download = (rol: Rol, id: string) => descargarExportacion(args(rol, `descargas/exportacion/${id}`, { params: { id } }));
+
+  test('is asked for, watched, taken by its owner and by sa, and put away', async () => {
+    const answer = await ask('cont', { lista: 'facturasClientes', search: OCTUBRE, volver: '/cont/facturasClientes?q=x' });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/cont/facturasClientes?q=x']);
+    const [run] = await mine('cont');
+    expect(run).toMatchObject({ estado: 'queued', lista: 'facturasClientes' });
+    expect(await mine('admin')).toEqual([]);
+    expect(await statusOf(download('cont', run.id))).toBe(404);
+    await runExport(db, run.id, { lastAttempt: true });
+    expect(await mine('cont')).toMatchObject([{ estado: 'done', escritos: 250, total: 250 }]);
+    for (const rol of ['cont', 'sa'] as const) {
+      const file = await download(rol, run.id);
+      expect(file.headers.get('Content-Disposition')).toContain('filename="Facturas de clientes 2026-10-01 a 2026-10-31.xlsx"');
+    }
+    expect(await statusOf(download('admin', run.id))).toBe(404);
+    await ask('admin', { quitar: run.id });
+    expect(await mine('cont')).toHaveLength(1);
+    await ask('cont', { quitar: run.id });
+    expect(await mine('cont')).toEqual([]);
+  });
+
+  test('of a screen one may not open is not written, and nobody is sent elsewhere', async () => {
+    expect(await statusOf(ask('aux', { lista: 'facturasClientes', search: '' }))).toBe(404);
+    const answer = await ask('admin', { lista: 'facturasClientes', search: '', volver: 'https://malo.invalid/' });
+    expect(answer.headers.get('Location')).toBe('/admin');
+  });
+});
+
+describe('downloads', () => {
+  const download = (formato: string, headers?: HeadersInit, id = factura.id) =>
+    descargarFactura(args('user', `descargas/factura/${id}/${formato}`, { params: { id, formato }, headers }));
+
+  test('carry the name, the type and a private cache, and are not sent twice', async () => {
+    for (const [formato, tipo] of [['pdf', 'application/pdf'], ['xml', 'application/xml']] as const) {
+      const file = await download(formato);
+      expect(file.headers.get('Content-Type')).toBe(tipo);
+      expect(file.headers.get('Content-Disposition')).toContain(`filename="D-7.${formato}"`);
+      expect(file.headers.get('Cache-Control')).toMatch(/^private/);
+      expect((await file.text()).length).toBe(Number(file.headers.get('Content-Length')));
+      expect((await download(formato, { 'If-None-Match': file.headers.get('ETag')! })).status).toBe(304);
+    }
+  });
+
+  test('that do not exist are a 404', async () => {
+    expect(await statusOf(download('exe'))).toBe(404);
+    expect(await statusOf(download('pdf', undefined, 'x'))).toBe(404);
+    expect(await statusOf(download('xml', undefined, '00000000-0000-7000-8000-000000000000'))).toBe(404);
+  });
+});
