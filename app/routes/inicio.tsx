@@ -14,7 +14,7 @@ import { useFresh } from '~/ui/useFresh';
 import { db } from '~db/shared.server';
 
 /** A new sale is on the screen within these seconds of being in the database. */
-const LOOK_MS = 3_000;
+const LOOK_MS = 2_000;
 
 export const meta: MetaFunction = () => [{ title: 'Inicio' }];
 
@@ -78,7 +78,7 @@ function SinVentas({ fuentes }: { fuentes: Freshness[] }) {
 function Tabla({ ventas, area }: { ventas: Venta[]; area: string }) {
   return (
     <div className="tabla-caja">
-      <table className="tabla">
+      <table className="tabla ventas">
         <thead>
           <tr><th>No. Orden</th><th>Fecha</th><th>Titulo</th><th className="num">Monto Pagado</th><th>Venta</th><th>Factura</th><th><span className="oculto">Administración</span></th></tr>
         </thead>

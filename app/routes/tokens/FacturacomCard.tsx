@@ -27,9 +27,8 @@ export function FacturacomCard({ link, answer }: { link: CredentialView | null; 
     <section className="hoja" aria-labelledby="titulo-facturacom">
       <h2 id="titulo-facturacom">factura.com</h2>
       <p>
-        <Estatus tono={link ? 'ok' : 'neutro'}>
-          <span>El token de la empresa factura.com {link ? 'si' : 'no'} existe.{link && <> {link.label} ({link.account}), desde <Fecha valor={link.linkedAt} /></>}</span>
-        </Estatus>
+        <Estatus tono={link ? 'ok' : 'neutro'}><span className="parrafo">El token de la empresa factura.com {link ? 'si' : 'no'} existe.</span></Estatus>
+        {link && <> <span className="nota">{link.label} ({link.account}), desde <Fecha valor={link.linkedAt} /></span></>}
       </p>
       <Form {...getFormProps(form)} {...watch} method="post" className="apilado" preventScrollReset style={{ marginTop: 12 }}>
         <FormErrors form={form} answer={mine} />

@@ -12,13 +12,13 @@ export function MercadolibreCard({ link, frescura, corridas, ahora }: Props) {
   return (
     <section className="hoja" aria-labelledby="mercadolibre">
       <h2 id="mercadolibre">Mercado Libre</h2>
-      <p><Vinculo link={link} /></p>
+      <Vinculo link={link} />
       {link?.status === 'broken' && <Panel tono="mal" titulo="La cuenta está desconectada">{link.detail}</Panel>}
       {link && (
-        <>
+        <div className="apilado">
           <p className="nota">Ventas completas hasta: <Hace valor={frescura.lastSuccess} ahora={ahora} /></p>
           <Corridas corridas={corridas} ahora={ahora} />
-        </>
+        </div>
       )}
       <Form method="post" className="botones">
         {link?.status === 'linked' && <button className="boton" type="submit" name="intent" value="sincronizar">Sincronizar ahora</button>}
@@ -29,11 +29,12 @@ export function MercadolibreCard({ link, frescura, corridas, ahora }: Props) {
 }
 
 function Vinculo({ link }: { link: CredentialView | null }) {
-  if (!link) return <Estatus>No existe una cuanta activada.</Estatus>;
+  if (!link) return <p><Estatus>No existe una cuanta activada.</Estatus></p>;
   return (
-    <Estatus tono={link.status === 'linked' ? 'ok' : 'mal'}>
-      <span>{link.status === 'linked' ? 'Ya existe una cuanta activada.' : 'Activada y desconectada.'} {link.label ?? link.account}, desde <Fecha valor={link.linkedAt} /></span>
-    </Estatus>
+    <p>
+      {link.status === 'linked' ? <Estatus tono="ok">Ya existe una cuanta activada.</Estatus> : <Estatus tono="mal">Activada y desconectada.</Estatus>}
+      {' '}<span className="nota">{link.label ?? link.account}, desde <Fecha valor={link.linkedAt} /></span>
+    </p>
   );
 }
 
@@ -51,11 +52,17 @@ function Corridas({ corridas, ahora }: { corridas: LastRun[]; ahora: Date }) {
               <td className="num">{seen}</td>
               <td className="num">{written}</td>
               <td className="num">{failed}</td>
-              <td>{endedAt === null ? <Estatus tono="aviso">En marcha</Estatus> : error ? <Estatus tono="mal"><span style={{ whiteSpace: 'normal' }}>{error}</span></Estatus> : <Estatus tono="ok">Completa</Estatus>}</td>
+              <td><Resultado enMarcha={endedAt === null} error={error} /></td>
             </tr>
           ))}
         </tbody>
       </table>
     </div>
   );
+}
+
+function Resultado({ enMarcha, error }: { enMarcha: boolean; error: string | null }) {
+  if (enMarcha) return <Estatus tono="aviso">En marcha</Estatus>;
+  if (error === null) return <Estatus tono="ok">Completa</Estatus>;
+  return <><Estatus tono="mal">Con errores</Estatus><p className="nota">{error}</p></>;
 }
