@@ -90,6 +90,15 @@ export interface ClienteFiscal {
   version: Generated<number>;
 }
 
+export interface ClientePublico {
+  cp: string;
+  creadoEn: Generated<Timestamp>;
+  razonSocial: string;
+  regimen: string;
+  rfc: string;
+  uid: string;
+}
+
 export interface CodigoSatSku {
   actualizadoEn: Generated<Timestamp>;
   codigoSat: string;
@@ -171,6 +180,28 @@ export interface EffectAttempt {
   phase: string;
   sealed: Buffer | null;
   status: number | null;
+}
+
+export interface Enlace {
+  creadoEn: Generated<Timestamp>;
+  creadoPor: string | null;
+  id: Generated<string>;
+  market: string;
+  numOrden: string;
+  origen: string;
+  proposito: string;
+  revocadoEn: Timestamp | null;
+  revocadoPor: string | null;
+  tokenHash: Buffer;
+  usadoEn: Timestamp | null;
+  usos: Generated<number>;
+  venceEn: Timestamp;
+}
+
+export interface EnlaceRfc {
+  en: Generated<Timestamp>;
+  enlaceId: string;
+  rfcHash: Buffer;
 }
 
 export interface Envio {
@@ -275,6 +306,7 @@ export interface FacturaDraft {
   clienteFiscalId: string | null;
   creadoEn: Generated<Timestamp>;
   effectId: string | null;
+  enlaceId: string | null;
   id: Generated<string>;
   market: string;
   numOrden: string;
@@ -416,12 +448,15 @@ export interface DB {
   batch: Batch;
   bitacora: Bitacora;
   clienteFiscal: ClienteFiscal;
+  clientePublico: ClientePublico;
   codigoSatSku: CodigoSatSku;
   compradorFiscal: CompradorFiscal;
   connectionState: ConnectionState;
   credential: Credential;
   effect: Effect;
   effectAttempt: EffectAttempt;
+  enlace: Enlace;
+  enlaceRfc: EnlaceRfc;
   envio: Envio;
   exportRun: ExportRun;
   factura: Factura;
