@@ -10,5 +10,7 @@ export default defineConfig({
   resolve: { alias: { '~db': at('./db'), '~jobs': at('./jobs'), '~': at('./app') } },
   // build/node is not Vite's to delete: bin/lib/build.mjs removes what the web is made of.
   build: { target: 'es2022', sourcemap: false, emptyOutDir: false },
+  // Mantine is some thousand small files: bundled, the web starts twice as fast.
+  ssr: { noExternal: [/^@mantine\//] },
   server: { host: '127.0.0.1' },
 });
