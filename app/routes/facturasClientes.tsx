@@ -61,21 +61,21 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
 const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
-  { header: 'Fecha', sort: 'fecha', width: 148, cell: (factura) => <Fecha valor={factura.fechaTimbrado} /> },
-  { header: 'Folio', sort: 'folio', width: 92, opens: true, cell: (factura) => factura.folio },
+  { header: 'Fecha', sort: 'fecha', width: 132, cell: (factura) => <Fecha valor={factura.fechaTimbrado} /> },
+  { header: 'Folio', sort: 'folio', width: 80, opens: true, cell: (factura) => factura.folio },
   {
-    header: 'No. Orden', sort: 'orden', width: 168,
+    header: 'No. Orden', sort: 'orden', width: 150,
     cell: ({ market, numOrden }) => numOrden && <a href={ventaUrl(market === 'amz' ? 'amz' : 'ml', numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
   },
-  { header: 'RFC', sort: 'rfc', width: 150, cell: (factura) => factura.rfc },
+  { header: 'RFC', sort: 'rfc', width: 136, cell: (factura) => factura.rfc },
   { header: 'Razón social', sort: 'razonSocial', cell: (factura) => factura.razonSocial },
   {
-    header: 'Cancelada', sort: 'cancelada', width: 108,
+    header: 'Cancelada', sort: 'cancelada', width: 94,
     cell: ({ estatus }) => (estatus === 'cancelada' ? <Estatus tono="mal">Sí</Estatus> : <Estatus tono="ok">No</Estatus>),
   },
-  { header: 'Total', sort: 'total', width: 156, align: 'right', cell: (factura) => <Pesos valor={factura.total} />, total: ({ total }) => <Pesos valor={total} /> },
+  { header: 'Total', sort: 'total', width: 146, align: 'right', cell: (factura) => <Pesos valor={factura.total} />, total: ({ total }) => <Pesos valor={total} /> },
   {
-    header: 'Descargar', width: 122,
+    header: 'Descargar', width: 114,
     cell: ({ id, folio }) => (
       <>
         <a className="boton" href={`${area}/descargas/factura/${id}/pdf`} download aria-label={`PDF de ${folio}`}>PDF</a>

@@ -50,9 +50,9 @@ type Props<Row, Totales extends { registros: number }> = {
 };
 
 /** Every row is one line, so that any row's place is known before it is read. The stylesheet says the same. */
-const ROW = 36;
-const HEADER = 36;
-const UNSIZED = 160;
+const ROW = 34;
+const HEADER = 34;
+const UNSIZED = 140;
 const OVERSCAN = 10;
 
 /**
