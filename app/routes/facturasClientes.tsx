@@ -61,7 +61,7 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
 const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
-  { header: 'Fecha', sort: 'fecha', width: 132, cell: (factura) => <Fecha valor={factura.fechaTimbrado} /> },
+  { header: 'Fecha', sort: 'fecha', width: 140, cell: (factura) => <Fecha valor={factura.fechaTimbrado} /> },
   { header: 'Folio', sort: 'folio', width: 80, opens: true, cell: (factura) => factura.folio },
   {
     header: 'No. Orden', sort: 'orden', width: 150,
@@ -70,7 +70,7 @@ const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
   { header: 'RFC', sort: 'rfc', width: 136, cell: (factura) => factura.rfc },
   { header: 'Razón social', sort: 'razonSocial', cell: (factura) => factura.razonSocial },
   {
-    header: 'Cancelada', sort: 'cancelada', width: 94,
+    header: 'Cancelada', sort: 'cancelada', width: 88,
     cell: ({ estatus }) => (estatus === 'cancelada' ? <Estatus tono="mal">Sí</Estatus> : <Estatus tono="ok">No</Estatus>),
   },
   { header: 'Total', sort: 'total', width: 146, align: 'right', cell: (factura) => <Pesos valor={factura.total} />, total: ({ total }) => <Pesos valor={total} /> },
