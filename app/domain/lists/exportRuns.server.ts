@@ -5,7 +5,7 @@ import type { ExportState, ExportView } from '~/core/list';
 import { readArchivo, type Archivo } from '~/domain/files/archivos.server';
 import { enqueue } from '~jobs/catalog.server';
 
-/** How long a finished export is offered beside its list, and kept. */
+/** How long an export is offered beside its list. */
 const OFFERED = sql`now() - interval '24 hours'`;
 
 /** Asks the worker for the Excel of a list as filtered. While the same is still on its way, a second ask gets the first run. */
