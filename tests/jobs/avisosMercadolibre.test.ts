@@ -40,7 +40,7 @@ beforeAll(async () => {
   await syncOrdenesMl(db, ml, { kind: 'sweep' });
   await sql`delete from graphile_worker._private_jobs`.execute(db);
   worker = await startWorker({ url, concurrency: 8, schedule: false });
-});
+}, 120_000);
 beforeEach(() => sandbox.clear('mercadolibre'));
 afterAll(async () => {
   await worker.stop();
@@ -82,7 +82,7 @@ test('what is not for us is thanked for and forgotten, and no resource is ever v
   const before = await db.selectFrom('inbox').select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow();
   const strange = [
     { topic: 'items', resource: '/items/MLM1' }, { resource: 'http://malo.example/orders/1' }, { resource: '/orders/1/../../users/me' }, { resource: '/orders/1?x=1' },
-    { resource: '/shipments/1' }, { resource: '' }, { resource: '/orders/2000016200010001', application_id: 1 }, { resource: 7 },
+    { resource: '/shipments/1' }, { resource: '' }, { resource: '/orders/2000016200010001', application_id: 1 }, { resource: '/orders/2000016200010001', user_id: '77' }, { resource: 7 },
   ];
   for (const fields of strange) expect((await notice(fields)).status).toBe(200);
   expect((await knock('no es json', secreto)).status).toBe(200);

@@ -52,7 +52,7 @@ type ViewRow = Omit<CredentialView, 'connection' | 'status'> & { connection: str
 const viewOf = (row: ViewRow): CredentialView => ({ ...row, connection: row.connection as CredentialName, status: row.status as CredentialStatus });
 
 /** The link as a screen may see it; null when there never was one. */
-export async function findCredential(db: Db, connection: CredentialName): Promise<CredentialView | null> {
+export async function findCredential(db: Db | Trx, connection: CredentialName): Promise<CredentialView | null> {
   const row = await db.selectFrom('credential').select(VIEW).where('connection', '=', connection).executeTakeFirst();
   return row ? viewOf(row) : null;
 }

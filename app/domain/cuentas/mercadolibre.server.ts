@@ -9,7 +9,7 @@ import { createMercadolibreOauth, type MercadolibreOauth, newVerifier, type Toke
 import type { Db } from '~db/client.server';
 import { enqueue } from '~jobs/catalog.server';
 import type { Activacion } from './activacion';
-import { keyring, saveCredential } from './credentials.server';
+import { findCredential, keyring, saveCredential } from './credentials.server';
 import { mercadolibreTokens } from './mercadolibreTokens.server';
 import type { Usuario } from './usuario';
 
@@ -72,6 +72,9 @@ export async function linkMercadolibre(db: Db, usuario: Pick<Usuario, 'id'>, bac
   if (seller.site_id !== 'MLM') return 'otroPais';
 
   await db.transaction().execute(async (trx) => {
+    const before = await findCredential(trx, 'mercadolibre');
+    // How far we had read was of the other account.
+    if (before && before.account !== seller.id) await trx.deleteFrom('syncCursor').where('source', 'like', 'mercadolibre:%').execute();
     await saveCredential(trx, 'mercadolibre', {
       account: seller.id, label: seller.nickname, secrets: { accessToken: pair.accessToken, refreshToken: pair.refreshToken },
       expiresAt: new Date(Date.now() + pair.expiresInSeconds * 1000),

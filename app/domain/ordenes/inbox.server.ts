@@ -127,6 +127,7 @@ async function bring(db: Db, ml: Mercadolibre, topic: Topic, id: string): Promis
 
 /** Reads sales by their id and writes them, whatever is known of them. */
 export async function bringOrdenes(db: Db, ml: Mercadolibre, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
   const known = await knownVentas(db, ids);
   const readVenta = createVentasReader(ml);
   const ventas = await Promise.all(ids.map((id) => readVenta(id, known.get(id))));

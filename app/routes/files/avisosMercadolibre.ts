@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
+import { findCredential } from '~/domain/cuentas/credentials.server';
 import { parseNotice, receiveNotice } from '~/domain/ordenes/inbox.server';
 import { db } from '~db/shared.server';
 
@@ -25,9 +26,11 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (!WEBHOOK_SECRETO || !timingSafeEqual(hashOf(params.secreto ?? ''), hashOf(WEBHOOK_SECRETO))) return noSuchPage();
   const parsed = Notice.safeParse(await request.json().catch(() => null));
   if (!parsed.success) return taken();
-  const { topic, resource, application_id: application } = parsed.data;
-  if (application != null && String(application) !== MERCADOLIBRE_CLIENT_ID) return taken();
+  const { topic, resource, application_id: application, user_id: user } = parsed.data;
   const notice = parseNotice(topic, resource);
-  if (notice) await receiveNotice(db(), notice);
+  if (!notice || (application != null && String(application) !== MERCADOLIBRE_CLIENT_ID)) return taken();
+  // Text or number, as they come; an account we are not linked to is somebody else's.
+  const link = await findCredential(db(), 'mercadolibre');
+  if (user == null || !link || String(user) === link.account) await receiveNotice(db(), notice);
   return taken();
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
   await syncOrdenesMl(db, ml, { kind: 'sweep' });
   await syncOrdenesMl(db, ml, { kind: 'cancelled' });
   facts = await sandbox.mercadolibre.get('/ordenes');
-});
+}, 120_000);
 
 const pesos = (amount: number) => Money.ofJsonNumber(amount).toString();
 const requestsOf = async (route: string) => (await sandbox.requests('mercadolibre', 5000)).filter(({ path }) => path.includes(route));

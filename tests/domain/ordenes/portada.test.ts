@@ -1,0 +1,103 @@
+import { beforeEach, expect, test } from 'vitest';
+import { saveCredential, breakCredential } from '~/domain/cuentas/credentials.server';
+import { openMercadolibre, linkMercadolibre, startLink } from '~/domain/cuentas/mercadolibre.server';
+import { bringNumero } from '~/domain/ordenes/bringNumero.server';
+import { listFreshness, listLastRuns } from '~/domain/ordenes/freshness.server';
+import { readPortada } from '~/domain/ordenes/portada.server';
+import { syncOrdenesMl } from '~/domain/ordenes/syncMl.server';
+import { listUltimasVentas } from '~/domain/ordenes/ultimasVentas.server';
+import { testDatabase } from '../../support/db';
+import { authorize, buildUsuario, linkSandbox, type SaleFacts } from '../../support/mercadolibre';
+import { startTestSandbox } from '../../support/sandbox';
+
+const sandbox = await startTestSandbox();
+const { db } = testDatabase();
+const LATELY = new Date(Date.now() - 4 * 86_400_000);
+
+beforeEach(async () => {
+  await db.deleteFrom('fiscalClaim').execute();
+  for (const table of ['articulo', 'orden', 'envio', 'credential', 'syncCursor', 'syncRun'] as const) await db.deleteFrom(table).execute();
+});
+
+const state = async () => (await listFreshness(db))[0]!.state;
+
+test('a cart is one row with its whole amount, and the newest sale is the first', async () => {
+  const ml = await linkSandbox(db, sandbox);
+  await syncOrdenesMl(db, ml, { kind: 'sweep', since: LATELY });
+  const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('packEnvioCobrado', { sinAviso: true });
+  expect(await bringNumero(db, ml, sale.packId!)).toBe(true);
+  const ventas = await listUltimasVentas(db, 10);
+  expect(ventas).toHaveLength(10);
+  expect(ventas[0]).toMatchObject({ numOrden: sale.numOrden, ordenes: 3, clase: 'normal', factura: 'sinFactura', folio: null, facturable: true });
+  expect(String(ventas[0]!.pagado)).toBe(sale.total.toFixed(2));
+  expect(new Set(ventas.map(({ numOrden }) => numOrden)).size).toBe(10);
+  const dates = ventas.map(({ fecha }) => fecha.getTime());
+  expect(dates).toEqual([...dates].sort((a, b) => b - a));
+});
+
+test('what cannot be invoiced offers no button', async () => {
+  const ml = await linkSandbox(db, sandbox);
+  for (const scenario of ['cancelada', 'noCumplida', 'reventa', 'pagoEnProceso']) {
+    const sale = await sandbox.mercadolibre.newOrden<SaleFacts>(scenario, { sinAviso: true });
+    await bringNumero(db, ml, sale.ordenes[0]!);
+    expect((await listUltimasVentas(db, 50)).find(({ numOrden }) => numOrden === sale.numOrden), scenario).toMatchObject({ facturable: false });
+  }
+});
+
+test('a sale whose stamp is accepted is in process', async () => {
+  const ml = await linkSandbox(db, sandbox);
+  const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
+  await bringNumero(db, ml, sale.numOrden);
+  const orden = await db.selectFrom('orden').select('id').where('numOrden', '=', sale.numOrden).executeTakeFirstOrThrow();
+  const effect = await db.insertInto('effect').values({ type: 'cfdi.stamp', key: sale.numOrden, ref: sale.numOrden, connection: 'facturacom', request: '{}', requestHash: Buffer.alloc(32) }).returning('id').executeTakeFirstOrThrow();
+  await db.insertInto('fiscalClaim').values({ ordenId: orden.id, kind: 'individual', effectId: effect.id }).execute();
+  expect((await listUltimasVentas(db, 1))[0]).toMatchObject({ factura: 'enProceso', facturable: false });
+});
+
+test('the home says how fresh it is: not linked, bringing, up to date, late, broken', async () => {
+  expect(await state()).toBe('sinVincular');
+  await saveCredential(db, 'mercadolibre', { account: '1', secrets: {} });
+  expect(await state()).toBe('empezando');
+  await db.insertInto('syncCursor').values({ source: 'mercadolibre:sweep', reachedAt: new Date() }).execute();
+  expect(await state()).toBe('alDia');
+  await db.updateTable('syncCursor').set({ reachedAt: new Date(Date.now() - 20 * 60_000) }).execute();
+  expect(await state()).toBe('atrasada');
+  await breakCredential(db, 'mercadolibre', 1, 'Se perdió el permiso');
+  expect((await listFreshness(db))[0]).toMatchObject({ state: 'rota', error: 'Se perdió el permiso' });
+});
+
+test('the mark of the home moves when a sale arrives, and not by itself', async () => {
+  const ml = await linkSandbox(db, sandbox);
+  const now = new Date();
+  const before = await readPortada(db, now);
+  expect((await readPortada(db, now)).marca).toBe(before.marca);
+  const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
+  await bringNumero(db, ml, sale.numOrden);
+  expect((await readPortada(db, now)).marca).not.toBe(before.marca);
+});
+
+test('without a link, or with a broken one, a sync leaves no run behind', async () => {
+  expect(await syncOrdenesMl(db, openMercadolibre(db), { kind: 'sweep' })).toBeNull();
+  expect(await listLastRuns(db, 'mercadolibre')).toEqual([]);
+  const ml = await linkSandbox(db, sandbox);
+  await syncOrdenesMl(db, ml, { kind: 'sweep', since: LATELY });
+  await syncOrdenesMl(db, ml, { kind: 'cancelled', since: LATELY });
+  expect((await listLastRuns(db, 'mercadolibre')).map(({ kind, error, failed }) => ({ kind, error, failed }))).toEqual([{ kind: 'sweep', error: null, failed: 0 }, { kind: 'cancelled', error: null, failed: 0 }]);
+});
+
+test('another account starts from the beginning; the same one goes on where it was', async () => {
+  await linkSandbox(db, sandbox);
+  await db.insertInto('syncCursor').values({ source: 'mercadolibre:sweep', reachedAt: new Date() }).execute();
+  const usuario = await buildUsuario(db);
+  await linkMercadolibre(db, usuario, await authorize(sandbox, await startLink(db, usuario)));
+  expect(await db.selectFrom('syncCursor').select('source').execute()).toHaveLength(1);
+  await db.updateTable('credential').set({ account: '7' }).execute();
+  await linkMercadolibre(db, usuario, await authorize(sandbox, await startLink(db, usuario)));
+  expect(await db.selectFrom('syncCursor').select('source').execute()).toHaveLength(0);
+});
+
+test('a number that is not there, or is somebody else’s, brings nothing', async () => {
+  const ml = await linkSandbox(db, sandbox);
+  for (const numero of ['2000016999999999', '2000009199999999', 'abc', '1/../users/me']) expect(await bringNumero(db, ml, numero)).toBe(false);
+  expect(await listUltimasVentas(db, 5)).toEqual([]);
+});
