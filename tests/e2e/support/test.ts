@@ -21,21 +21,23 @@ type Fixtures = {
 /** JavaScript on and off: public stories are told twice. */
 export const BOTH = [{ javaScriptEnabled: true, how: 'con JavaScript' }, { javaScriptEnabled: false, how: 'sin JavaScript' }] as const;
 
-const allowed = new WeakMap<BrowserContext, RegExp[]>();
+/** What this test lets any of its pages complain of; one test runs at a time in a worker. */
+let allowed: RegExp[] = [];
 const complaints = new WeakMap<BrowserContext, string[]>();
 
 export const test = base.extend<Fixtures>({
   sandbox: async ({}, use) => {
     await use(createSandboxClient(`http://127.0.0.1:${process.env.E2E_SANDBOX_PORT}`));
   },
-  allowConsole: async ({ context }, use) => {
-    await use((pattern) => void watched(context).allowed.push(pattern));
+  allowConsole: async ({}, use) => {
+    await use((pattern) => void allowed.push(pattern));
   },
   quiet: [
     async ({ context }, use) => {
+      allowed = [];
       watch(context);
       await use();
-      expect(watched(context).said, 'errores en la consola del navegador').toEqual([]);
+      expect(said(context), 'errores en la consola del navegador').toEqual([]);
     },
     { auto: true },
   ],
@@ -55,9 +57,8 @@ export const test = base.extend<Fixtures>({
       return context.newPage();
     });
     for (const context of opened) {
-      const { said } = watched(context);
       await context.close();
-      expect(said, 'errores en la consola del navegador').toEqual([]);
+      expect(said(context), 'errores en la consola del navegador').toEqual([]);
     }
   },
 });
@@ -73,9 +74,8 @@ export async function signIn(page: Page, usuario: string, password = DEMO_PASSWO
 
 /** Script errors, failed policies and anything else the browser complains of. */
 function watch(context: BrowserContext) {
-  const { said } = watched(context);
   const tell = (text: string) => {
-    if (!watched(context).allowed.some((pattern) => pattern.test(text))) said.push(text);
+    if (!allowed.some((pattern) => pattern.test(text))) said(context).push(text);
   };
   context.on('console', (message) => {
     if (message.type() === 'error') tell(`${message.text()} (${message.location().url})`);
@@ -83,8 +83,8 @@ function watch(context: BrowserContext) {
   context.on('weberror', (error) => tell(String(error.error())));
 }
 
-function watched(context: BrowserContext) {
-  if (!allowed.has(context)) allowed.set(context, []);
-  if (!complaints.has(context)) complaints.set(context, []);
-  return { allowed: allowed.get(context)!, said: complaints.get(context)! };
+function said(context: BrowserContext): string[] {
+  const known = complaints.get(context) ?? [];
+  complaints.set(context, known);
+  return known;
 }

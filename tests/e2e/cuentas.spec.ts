@@ -1,0 +1,139 @@
+import type { Page } from '@playwright/test';
+import { BOTH, expect, signIn, test } from './support/test';
+
+const PASSWORD = 'Segura#12';
+
+/** The yes of a question: a dialog with JavaScript, a step of the page without it. */
+const sayYes = (page: Page) => page.getByRole('alertdialog').getByRole('button', { name: 'Si', exact: true }).click();
+
+for (const { javaScriptEnabled, how } of BOTH) {
+  test.describe(how, () => {
+    test.use({ javaScriptEnabled });
+
+    test('an sa adds a user, who changes their own password and is put out when deactivated', async ({ page, browser, baseURL }) => {
+      const usuario = `ana-${javaScriptEnabled ? 'js' : 'sinjs'}`;
+      await signIn(page, 'sa');
+      await page.goto('/sa/usuarios');
+      await page.getByRole('link', { name: 'Agregar' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Nombre').fill('Ana');
+      await dialog.getByLabel('Apellidos').fill('Paz Núñez');
+      await dialog.getByLabel('Usuario').fill(usuario);
+      await dialog.getByLabel('Email').fill('ana@ejemplo');
+      await dialog.getByLabel('Rol').selectOption('Usuario');
+      await dialog.getByLabel('Contraseña', { exact: true }).fill(PASSWORD);
+      await dialog.getByLabel('Confirmar Contraseña').fill('Otra#1234');
+      await dialog.getByRole('button', { name: 'Aceptar' }).click();
+      await expect(dialog.getByText('Email No Valido')).toBeVisible();
+      await expect(dialog.getByText('Este password no coincide con el anterior.')).toBeVisible();
+      await expect(dialog.getByText('Error de llenado.')).toBeVisible();
+      await dialog.getByLabel('Email').fill('ana@ejemplo.mx');
+      await dialog.getByLabel('Contraseña', { exact: true }).fill(PASSWORD);
+      await dialog.getByLabel('Confirmar Contraseña').fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Aceptar' }).click();
+      await expect(page.getByText('Se agrego al usuario correctamente.')).toBeVisible();
+      await expect(page).toHaveURL(/\/sa\/usuarios\??$/);
+
+      const other = await browser.newContext({ javaScriptEnabled, baseURL });
+      const ana = await other.newPage();
+      await signIn(ana, usuario, PASSWORD);
+      await ana.goto('/user/datosUsuario');
+      await ana.getByLabel('Contraseña', { exact: true }).fill('Nueva#1234');
+      await ana.getByLabel('Confirmar Contraseña').fill('Nueva#1234');
+      if (!javaScriptEnabled) await ana.getByRole('checkbox').check();
+      await ana.getByRole('button', { name: 'Cambiar contraseña' }).click();
+      if (javaScriptEnabled) await sayYes(ana);
+      await expect(ana.getByText('Se cambio la contraseña correctamente.')).toBeVisible();
+      await expect(ana.getByLabel('Contraseña', { exact: true })).toHaveValue('');
+
+      await page.goto(`/sa/usuarios?q=${usuario}`);
+      await page.getByRole('button', { name: 'Desactivar' }).click();
+      await expect(page.getByText(`¿Esta seguro que desea desactivar al usuario ${usuario}?`)).toBeVisible();
+      await sayYes(page);
+      await expect(page.getByText(`El estatus del usuario ${usuario} se cambio correctamente.`)).toBeVisible();
+      await expect(page.getByText('Inactivo')).toBeVisible();
+
+      await ana.goto('/user/datosUsuario');
+      await expect(ana).toHaveURL(/\/login\?volver=/);
+      await other.close();
+    });
+
+    test('a profile is saved after its question, and refused beside its field', async ({ page }) => {
+      await signIn(page, 'aux');
+      await page.goto('/aux/datosUsuario');
+      await page.getByLabel('Usuario', { exact: true }).fill('SA');
+      await page.getByRole('button', { name: 'Guardar información' }).click();
+      await sayYes(page);
+      await expect(page.getByText('Ya existe un usuario con ese nombre de usuario.')).toBeVisible();
+      await page.getByLabel('Usuario', { exact: true }).fill('aux');
+      await page.getByLabel('Apellidos').fill(javaScriptEnabled ? 'Con' : 'Sin');
+      await page.getByRole('button', { name: 'Guardar información' }).click();
+      await expect(page.getByText('¿Esta seguro que desea guardar la información?')).toBeVisible();
+      await sayYes(page);
+      await expect(page.getByText('Se modifico la información general correctamente.')).toBeVisible();
+      await expect(page.getByLabel('Apellidos')).toHaveValue(javaScriptEnabled ? 'Con' : 'Sin');
+    });
+
+    test('one comes back to the page one asked for, leaves after a question, and a stranger role is shown the door', async ({ page }) => {
+      await page.goto('/cont/datosUsuario');
+      await page.getByLabel('Usuario').fill('cont');
+      await page.getByLabel('Password', { exact: true }).fill('Trastienda#1');
+      await page.getByRole('button', { name: 'Entrar' }).click();
+      await expect(page).toHaveURL(/\/cont\/datosUsuario$/);
+      await page.goto('/sa');
+      await expect(page.getByText('El rol de este usuario no tiene acceso a esta pagina.')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Entrar' })).toBeVisible();
+      await page.goto('/cont');
+      await page.locator('.usuario summary').click();
+      await page.getByRole('button', { name: 'Cerrar Sessión' }).click();
+      await expect(page.getByText('¿Estas seguro de cerrar la sesión?')).toBeVisible();
+      await sayYes(page);
+      await expect(page).toHaveURL(/\/login$/);
+      await page.goto('/cont');
+      await expect(page).toHaveURL(/\/login\?volver=/);
+    });
+  });
+}
+
+test('the password can be seen with the keyboard alone, and Entrar waits for both fields', async ({ page }) => {
+  await page.goto('/login');
+  await expect(page.getByRole('button', { name: 'Entrar' })).toBeDisabled();
+  await page.getByLabel('Usuario').fill('nadie');
+  await page.getByLabel('Password', { exact: true }).fill('Equivocada#1');
+  await expect(page.getByRole('button', { name: 'Entrar' })).toBeEnabled();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text');
+  await page.getByLabel('Password', { exact: true }).press('Enter');
+  const refusal = page.getByRole('alertdialog');
+  await expect(refusal).toContainText('Usuario o contraseña incorrectos.');
+  await refusal.getByRole('button', { name: 'Entendido' }).press('Enter');
+  await expect(refusal).toBeHidden();
+});
+
+test('a notice leaves after two and a half seconds', async ({ page }) => {
+  await signIn(page, 'user');
+  await page.goto('/user/datosUsuario');
+  await page.getByRole('button', { name: 'Guardar información' }).click();
+  await sayYes(page);
+  const notice = page.getByText('Se modifico la información general correctamente.');
+  await expect(notice).toBeVisible();
+  await expect(notice).toBeHidden({ timeout: 4_000 });
+});
+
+test('on a telephone the menu opens and closes, by touch and by keyboard, and nothing overflows', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await signIn(page, 'sa');
+  await page.getByRole('link', { name: 'Menú' }).click();
+  const menu = page.getByRole('navigation', { name: 'Menú principal' });
+  await expect(menu).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await page.getByRole('link', { name: 'Menú' }).press('Enter');
+  await menu.getByRole('link', { name: 'Usuarios' }).click();
+  await expect(menu).toBeHidden();
+  for (const path of ['/sa/usuarios', '/sa/usuarios?agregar=1', '/sa/datosUsuario', '/terminosYCondiciones', '/no/existe', '/admin']) {
+    await page.goto(path);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+  }
+});

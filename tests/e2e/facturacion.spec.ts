@@ -1,0 +1,148 @@
+import type { Page } from '@playwright/test';
+import type { SandboxClient } from '../support/sandboxClient';
+import { BOTH, expect, test } from './support/test';
+
+/** A sale that just arrived by webhook, whose buyer gave tax data the SAT knows. */
+async function newSale(sandbox: SandboxClient, scenario: string, facts: Record<string, unknown> = {}) {
+  return sandbox.mercadolibre.newOrden(scenario, { rfc: 'EKU9003173C9', ...facts });
+}
+
+/** The webhook needs a moment: the search is pressed until the sale is there. */
+async function search(page: Page, numOrden: string) {
+  await expect(async () => {
+    await page.goto('/sa/facturacion');
+    await page.getByLabel('No. Orden').fill(numOrden);
+    await page.getByRole('button', { name: 'Buscar Orden' }).click();
+    await expect(page.getByRole('heading', { name: 'Artículos' })).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 20_000 });
+}
+
+/** Step 2, whether or not somebody invoiced to this customer before. */
+async function passCliente(page: Page) {
+  await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
+  const guardar = page.getByRole('button', { name: 'Guardar', exact: true });
+  if (await guardar.isVisible()) {
+    await page.getByLabel('Email', { exact: false }).first().fill('cliente@empresa.mx');
+    await guardar.click();
+  }
+  await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible({ timeout: 20_000 });
+  await next(page);
+  await expect(page.getByRole('button', { name: 'Crear Factura' })).toBeVisible();
+}
+
+const next = (page: Page) => page.getByRole('button', { name: 'Siguiente' }).last().click();
+
+async function confirm(page: Page, javaScript: boolean) {
+  await page.getByRole('button', { name: 'Crear Factura' }).click();
+  await expect(page.getByText('¿Estas seguro de generar la factura?')).toBeVisible();
+  if (javaScript) await page.keyboard.press('Enter');
+  else await page.getByRole('button', { name: 'Si', exact: true }).click();
+}
+
+for (const { javaScriptEnabled, how } of BOTH) {
+  test.describe(how, () => {
+    test.use({ javaScriptEnabled });
+
+    test('a sale of several pieces becomes a CFDI whose files and letter are there', async ({ as, sandbox, allowConsole }) => {
+      allowConsole(/422/);
+      const page = await as('sa');
+      const sale = await newSale(sandbox, 'cantidad');
+      await search(page, sale.numOrden);
+      await next(page);
+      await passCliente(page);
+      await expect(page.getByRole('cell', { name: '$100.59' }).last()).toBeVisible();
+      await confirm(page, javaScriptEnabled);
+      await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible({ timeout: 20_000 });
+
+      const [stamped, ...others] = await sandbox.facturacom.stamped(sale.numOrden);
+      expect(others).toEqual([]);
+      expect(stamped).toMatchObject({ RFC: 'EKU9003173C9', total: '100.59', type: 'I' });
+      await expect(page.getByText(`La factura con folio: ${stamped!.serie}-${stamped!.folio} se ha creado correctamente.`)).toBeVisible();
+      for (const kind of ['PDF', 'XML']) {
+        const href = await page.getByRole('link', { name: `Descargar ${kind}` }).getAttribute('href');
+        const file = await page.request.get(href!);
+        expect(file.status()).toBe(200);
+        expect(file.headers()['content-disposition']).toContain(`${stamped!.serie}-${stamped!.folio}.${kind.toLowerCase()}`);
+      }
+      await expect.poll(async () => (await sandbox.correo.inbox()).filter((mail) => mail.subject.includes(`${stamped!.serie}-${stamped!.folio}`)).map((mail) => mail.attachments.length), { timeout: 15_000 }).toEqual([2]);
+
+      // Back and press again: the sale says its folio, nothing is stamped.
+      await page.goto('/sa/facturacion');
+      await page.getByLabel('No. Orden').fill(sale.numOrden);
+      await page.getByRole('button', { name: 'Buscar Orden' }).click();
+      await expect(page.getByText(/La orden ya está facturada con el folio/).first()).toBeVisible();
+      expect(await sandbox.facturacom.stamped(sale.numOrden)).toHaveLength(1);
+    });
+
+    test('rows come and go, mistakes are told beside the field, and nothing typed is lost', async ({ as, sandbox, allowConsole }) => {
+      allowConsole(/422/);
+      const page = await as('sa');
+      const sale = await newSale(sandbox, 'pack');
+      await search(page, sale.numOrden);
+      const rows = page.locator('table.articulos tbody tr');
+      const before = await rows.count();
+      await page.getByRole('button', { name: 'Agregar artículo' }).click();
+      await expect(rows).toHaveCount(before + 1);
+      await page.getByLabel(`Descripción del artículo ${before + 1}`).fill('Instalación de cámaras');
+      await page.getByLabel(`Precio unitario del artículo ${before + 1}`).fill('doce');
+      await next(page);
+      await expect(page.getByText('El precio va de 0.01 a 9,999,999.99, con un máximo de 2 decimales.')).toBeVisible();
+      await expect(page.getByLabel(`Descripción del artículo ${before + 1}`)).toHaveValue('Instalación de cámaras');
+      await page.getByRole('button', { name: `Eliminar el artículo ${before + 1}` }).click();
+      await expect(rows).toHaveCount(before);
+      await next(page);
+      await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
+
+      // A closed tab: the same search opens what was left half done.
+      await search(page, sale.numOrden);
+      await expect(rows).toHaveCount(before);
+    });
+  });
+}
+
+test('an answer lost after stamping is found again and shown as one factura', async ({ as, sandbox }) => {
+  const page = await as('sa');
+  const sale = await newSale(sandbox, 'simple');
+  await search(page, sale.numOrden);
+  await next(page);
+  await passCliente(page);
+  await sandbox.facturacom.failNext('500-after-doing');
+  await confirm(page, true);
+  await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible({ timeout: 30_000 });
+  expect(await sandbox.facturacom.stamped(sale.numOrden)).toHaveLength(1);
+});
+
+test('what the PAC refuses names the remedy and keeps what was typed', async ({ as, sandbox }) => {
+  const page = await as('sa');
+  const sale = await newSale(sandbox, 'simple');
+  await search(page, sale.numOrden);
+  await next(page);
+  await passCliente(page);
+  await sandbox.facturacom.failNext('refuse', { code: 'CFDI40148' });
+  await confirm(page, true);
+  await expect(page.getByText('El Código Postal no es el del domicilio fiscal de ese RFC.', { exact: false })).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Corregir' }).click();
+  await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
+  await expect(page.getByLabel('RFC')).toHaveValue('EKU9003173C9');
+});
+
+test('a known client is invoiced by keyboard in under 15 seconds', async ({ as, sandbox }) => {
+  const page = await as('sa');
+  const sale = await newSale(sandbox, 'simple');
+  await search(page, sale.numOrden);
+  await next(page);
+  await passCliente(page);
+  const start = Date.now();
+  await page.goto('/sa/facturacion');
+  await page.keyboard.type(sale.numOrden);
+  await page.keyboard.press('Enter');
+  for (const paso of ['1', '2', '3']) {
+    await page.waitForURL((url) => url.searchParams.get('paso') === paso);
+    await expect(page.getByRole('button', { name: paso === '3' ? 'Crear Factura' : 'Siguiente' }).last()).toBeFocused();
+    await page.keyboard.press('Enter');
+  }
+  await expect(page.getByRole('alertdialog')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible({ timeout: 20_000 });
+  expect(Date.now() - start).toBeLessThan(15_000);
+});

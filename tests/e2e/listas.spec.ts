@@ -1,0 +1,155 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import * as xlsx from 'xlsx';
+import { FEBRERO, seedFebrero } from './support/facturas';
+import { expect, test } from './support/test';
+
+const TOTAL = 17_000;
+test.beforeAll(() => seedFebrero(TOTAL));
+
+const rows = (page: Page) => page.locator('tbody tr[data-i]');
+const row = (page: Page, index: number) => page.locator(`tbody tr[data-i="${index}"]:not(.espera)`);
+const grid = (page: Page) => page.getByRole('grid', { name: 'Facturas de clientes' });
+const place = (page: Page) => page.locator('.lista-caja').evaluate((box) => box.scrollTop);
+const open = async (page: Page, query = '') => {
+  await page.goto(`/sa/facturasClientes?${FEBRERO}${query}`);
+  await expect(grid(page)).toBeVisible();
+};
+
+test.describe('con JavaScript', () => {
+  test('one continuous table: its end is a key away, and only what is seen is in the page', async ({ as }) => {
+    const page = await as('sa');
+    await open(page);
+    await expect(page.getByText('17,000 registros')).toBeVisible();
+    await grid(page).focus();
+    await page.keyboard.press('End');
+    await expect(row(page, TOTAL - 1)).toContainText('FEB-1');
+    await expect(row(page, TOTAL - 1)).toHaveAttribute('aria-rowindex', String(TOTAL + 1));
+    expect(await rows(page).count()).toBeLessThan(80);
+    await page.keyboard.press('Home');
+    await expect(row(page, 0)).toContainText('FEB-17000');
+    await page.locator('.lista-caja').evaluate((box) => (box.scrollTop = box.scrollHeight / 2));
+    await expect(page.locator('tr.espera')).toHaveCount(0);
+    await expect(grid(page)).toContainText('FEB-8500');
+  });
+
+  test('arrows choose a row, Enter opens it in the address, Escape comes back to the same place', async ({ as }) => {
+    const page = await as('sa');
+    await open(page);
+    await page.locator('.lista-caja').evaluate((box) => (box.scrollTop = 34 * 5_000));
+    await expect(row(page, 5_005)).toBeVisible();
+    await grid(page).focus();
+    for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog', { name: /Factura FEB-/ })).toContainText('Cámara IP');
+    expect(page.url()).toContain('ver=');
+    const before = await place(page);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    expect(page.url()).not.toContain('ver=');
+    expect(await place(page)).toBe(before);
+    await expect(grid(page)).toBeFocused();
+    await page.reload();
+    await expect(row(page, 5_005)).toBeVisible();
+    expect(await place(page)).toBe(before);
+  });
+
+  test('a search is asked while one types, keeps the focus, and Back returns to where one was', async ({ as }) => {
+    const page = await as('sa');
+    await open(page);
+    await page.locator('.lista-caja').evaluate((box) => (box.scrollTop = 34 * 3_000));
+    await expect(row(page, 3_005)).toBeVisible();
+    const before = await place(page);
+    await page.keyboard.press('/');
+    await page.keyboard.type('peña cruz', { delay: 30 });
+    await expect(page).toHaveURL(/q=pe%C3%B1a\+cruz/);
+    await expect(row(page, 0)).toContainText(/PEÑA.*CRUZ/);
+    await expect(page.getByRole('searchbox')).toBeFocused();
+    expect(await place(page)).toBe(0);
+    await page.goBack();
+    await expect(page.getByText('17,000 registros')).toBeVisible();
+    await expect(page.getByRole('searchbox')).toHaveValue('');
+    await expect(row(page, 3_005)).toBeVisible();
+    expect(await place(page)).toBe(before);
+  });
+
+  test('a window that cannot be read says so and is read again', async ({ as, context }) => {
+    const page = await as('sa');
+    await open(page);
+    await page.context().route('**/listas/**', (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<html></html>' }));
+    await grid(page).focus();
+    await page.keyboard.press('End');
+    await expect(page.getByRole('alert')).toContainText('No se pudieron cargar algunas filas.');
+    await page.context().unroute('**/listas/**');
+    await page.getByRole('button', { name: 'Reintentar' }).click();
+    await expect(row(page, TOTAL - 1)).toContainText('FEB-1');
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    expect(context.pages()).toHaveLength(0);
+  });
+
+  test('the Excel of the list goes on while one is elsewhere', async ({ as }) => {
+    const page = await as('admin');
+    await page.goto(`/admin/facturasClientes?${FEBRERO}&q=garcia`);
+    const count = Number((await page.locator('.lista-cuenta').innerText()).replace(/\D/g, ''));
+    await page.getByRole('button', { name: 'Exportar a Excel' }).click();
+    await expect(page.locator('.lista-corrida')).toBeVisible();
+    await page.goto('/admin/datosUsuario');
+    await page.goto(`/admin/facturasClientes?${FEBRERO}`);
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Descargar', exact: true }).first().click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('Facturas de clientes 2024-02-01 a 2024-02-29.xlsx');
+    const book = xlsx.read(readFileSync(await file.path()));
+    expect(xlsx.utils.sheet_to_json(book.Sheets['Facturas']!)).toHaveLength(count);
+    await page.getByRole('button', { name: /^Quitar/ }).first().click();
+    await expect(page.locator('.lista-corrida')).toHaveCount(0);
+  });
+
+  test('cont looks at everything and can resend nothing', async ({ as }) => {
+    const page = await as('cont');
+    await page.goto(`/cont/facturasClientes?${FEBRERO}`);
+    await row(page, 0).getByRole('link', { name: /^FEB-/ }).click();
+    await expect(page.getByRole('dialog').getByRole('link', { name: 'Descargar XML' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Reenviar correo' })).toHaveCount(0);
+  });
+
+  test('nothing for assistive technology to stumble on, and no page wider than its screen', async ({ as }) => {
+    const page = await as('sa');
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 844 });
+      await open(page);
+      await expect(row(page, 0)).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+    }
+  });
+});
+
+test.describe('sin JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the list goes by pages, and search, range, sort and dialog are links and forms', async ({ as }) => {
+    const page = await as('sa');
+    await open(page);
+    await expect(rows(page)).toHaveCount(100);
+    await page.getByRole('link', { name: 'Siguiente' }).click();
+    await expect(page.getByText('Página 2 de 170')).toBeVisible();
+    await expect(rows(page).first()).toContainText('FEB-16900');
+    await page.getByRole('link', { name: 'Última' }).click();
+    await expect(rows(page).last()).toContainText('FEB-1');
+    await page.getByRole('searchbox').fill('nuñez');
+    await page.getByRole('search').getByRole('button', { name: 'Buscar' }).click();
+    await expect(rows(page).first()).toContainText('NÚÑEZ');
+    expect(page.url()).toContain('desde=2024-02-01');
+    await page.getByRole('columnheader', { name: 'Total' }).getByRole('link').click();
+    await expect(page.getByRole('columnheader', { name: 'Total' })).toHaveAttribute('aria-sort', 'ascending');
+    await page.getByLabel('Hasta').fill('2024-02-10');
+    await page.locator('.rango').getByRole('button', { name: 'Buscar' }).click();
+    expect(page.url()).toMatch(/q=nu%C3%B1ez.*orden=total.*hasta=2024-02-10/);
+    await rows(page).first().getByRole('link', { name: /^FEB-/ }).click();
+    await expect(page.getByRole('dialog')).toContainText('Receptor');
+    await page.getByRole('dialog').getByRole('link', { name: 'Cerrar', exact: true }).first().click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  });
+});
