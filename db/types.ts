@@ -46,6 +46,7 @@ export interface Articulo {
 }
 
 export interface Batch {
+  clave: Generated<string>;
   createdAt: Generated<Timestamp>;
   id: Generated<string>;
   label: string;
@@ -61,6 +62,21 @@ export interface Bitacora {
   entidad: string;
   entidadId: string;
   id: Generated<Int>;
+  usuarioId: string | null;
+}
+
+export interface Cancelacion {
+  acuseId: string | null;
+  effectId: string;
+  estado: Generated<string>;
+  facturaId: string;
+  id: Generated<string>;
+  motivo: string;
+  pedidaEn: Generated<Timestamp>;
+  respuesta: string | null;
+  resueltaEn: Timestamp | null;
+  revisadaEn: Timestamp | null;
+  sustitutoId: string | null;
   usuarioId: string | null;
 }
 
@@ -274,6 +290,7 @@ export interface Factura {
   rfc: string;
   serie: string;
   subtotal: Decimal;
+  sustituyeId: string | null;
   tipo: string;
   total: Decimal;
   uid: string;
@@ -311,12 +328,14 @@ export interface FacturaDraft {
   market: string;
   numOrden: string;
   revision: Jsonb | null;
+  sustituyeId: string | null;
   usuarioId: string | null;
   version: Generated<number>;
 }
 
 export interface FacturaOrden {
   facturaId: string;
+  importe: Decimal | null;
   ordenId: string;
 }
 
@@ -341,6 +360,15 @@ export interface Inbox {
   state: Generated<string>;
   times: Generated<number>;
   topic: string;
+}
+
+export interface NotaCreditoOrden {
+  creadaEn: Generated<Timestamp>;
+  effectId: string;
+  facturaId: string;
+  importe: Decimal;
+  notaId: string | null;
+  ordenId: string;
 }
 
 export interface OauthState {
@@ -391,6 +419,15 @@ export interface RateLimit {
   hits: Generated<number>;
   key: string;
   windowStart: Timestamp;
+}
+
+export interface Refacturacion {
+  creadaEn: Generated<Timestamp>;
+  effectId: string;
+  facturaId: string | null;
+  globalId: string;
+  id: Generated<string>;
+  ordenId: string;
 }
 
 export interface Sesion {
@@ -447,6 +484,7 @@ export interface DB {
   articulo: Articulo;
   batch: Batch;
   bitacora: Bitacora;
+  cancelacion: Cancelacion;
   clienteFiscal: ClienteFiscal;
   clientePublico: ClientePublico;
   codigoSatSku: CodigoSatSku;
@@ -465,9 +503,11 @@ export interface DB {
   facturaOrden: FacturaOrden;
   fiscalClaim: FiscalClaim;
   inbox: Inbox;
+  notaCreditoOrden: NotaCreditoOrden;
   oauthState: OauthState;
   orden: Orden;
   rateLimit: RateLimit;
+  refacturacion: Refacturacion;
   sesion: Sesion;
   syncCursor: SyncCursor;
   syncRun: SyncRun;

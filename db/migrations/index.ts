@@ -5,6 +5,7 @@ import * as ordenes from './20261120_0300_ordenes';
 import * as facturas from './20261120_0400_facturas';
 import * as mercadolibre from './20261120_0500_mercadolibre';
 import * as enlaces from './20261120_1100_enlaces';
+import * as cierre from './20261120_1200_cierre';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_0400_facturas': facturas,
   '20261120_0500_mercadolibre': mercadolibre,
   '20261120_1100_enlaces': enlaces,
+  '20261120_1200_cierre': cierre,
 };

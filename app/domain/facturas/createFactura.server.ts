@@ -8,8 +8,9 @@ import { CfdiAmountsError } from './cfdi';
 import type { DraftCliente, DraftRevision } from './draft';
 import { rememberCodigos, type FacturaDraft } from './draft.server';
 import { requireEmisor } from './emisor.server';
-import { findClaim, ordenesOfNumber, requireFacturables } from './facturables.server';
+import { enOtroDocumento, findClaim, ordenesOfNumber, requireFacturables, type ClaimOfNumber } from './facturables.server';
 import { fechaDeFactura, precheck } from './precheck';
+import { claimForRefacturacion } from './refacturacion.server';
 import { stampFactura } from './stampFactura.server';
 
 const TITULO = 'Facturación';
@@ -63,7 +64,7 @@ export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, d
   });
   // A stamp of the same number is under way for other ordenes of it: these are not in what it asked for.
   if (!created) throw new NotAllowed(TITULO, EN_CAMINO);
-  await trx.insertInto('fiscalClaim').values(ordenIds.map((ordenId) => ({ ordenId, kind: 'individual' as const, effectId: id }))).execute();
+  await claimOrdenes(trx, ordenIds, id);
   await trx.updateTable('facturaDraft').set({ effectId: id, revision: JSON.stringify(revision) }).where('id', '=', draft.id).execute();
   await rememberCodigos(trx, draft.articulos);
   await record(trx, {
@@ -73,13 +74,20 @@ export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, d
   return id;
 }
 
+/** Ordenes of a stamped global pass from it; the rest had no document. */
+async function claimOrdenes(trx: Trx, ordenIds: string[], effectId: string): Promise<void> {
+  const passed = await claimForRefacturacion(trx, ordenIds, effectId);
+  const free = ordenIds.filter((ordenId) => !passed.includes(ordenId));
+  if (free.length > 0) await trx.insertInto('fiscalClaim').values(free.map((ordenId) => ({ ordenId, kind: 'individual', effectId }))).execute();
+}
+
 /** The same sale is on its way, or stamped already: the draft shows that one instead of making another. */
-async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: { effectId: string; folio: string | null }): Promise<string> {
+async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: ClaimOfNumber): Promise<string> {
   // Read again: while this one waited for the ordenes, the other press of the same button was writing it.
   const now = await trx.selectFrom('facturaDraft').select('effectId').where('id', '=', draft.id).executeTakeFirst();
   if (now?.effectId === claim.effectId) return claim.effectId;
+  if (claim.folio || claim.kind === 'global') throw new NotAllowed(TITULO, enOtroDocumento(claim));
   const effect = await effectView(trx, claim.effectId);
-  if (claim.folio) throw new NotAllowed(TITULO, `La orden ya está facturada con el folio ${claim.folio}.`);
   throw new NotAllowed(TITULO, effect?.state === 'manual'
     ? 'La factura de esta orden espera una decisión en el tablero de pendientes.'
     : EN_CAMINO);

@@ -7,7 +7,7 @@ import type { Market } from '~db/columns';
 import { articulosDe, textoCfdi, type Articulo } from './articulos';
 import { findClientes } from './clientesFiscales.server';
 import { clienteVacio, DraftArticulo, DraftCliente, DraftRevision, type Paso } from './draft';
-import { findClaim, ordenesOfNumber, requireFacturables, type OrdenFacturable } from './facturables.server';
+import { enOtroDocumento, findClaim, ordenesOfNumber, requireFacturables, type OrdenFacturable } from './facturables.server';
 
 export type FacturaDraft = {
   id: string;
@@ -26,11 +26,10 @@ export async function openDraft(db: Db, numero: string, usuarioId: string): Prom
   const { ordenes } = requireFacturables(await ordenesOfNumber(db, numero.trim()));
   const { numOrden, market } = ordenes[0]!;
   const claim = await findClaim(db, ordenes.map(({ id }) => id));
-  if (claim?.folio) throw new NotAllowed('Facturación', `La orden ya está facturada con el folio ${claim.folio}.`, { campo: 'numOrden' });
   if (claim) {
-    const running = await db.selectFrom('facturaDraft').select('id').where('effectId', '=', claim.effectId).executeTakeFirst();
+    const running = claim.folio ? undefined : await db.selectFrom('facturaDraft').select('id').where('effectId', '=', claim.effectId).executeTakeFirst();
     if (running) return running.id;
-    throw new NotAllowed('Facturación', 'La factura de esta orden ya se está generando.', { campo: 'numOrden' });
+    throw new NotAllowed('Facturación', enOtroDocumento(claim), { campo: 'numOrden' });
   }
   const open = await db
     .selectFrom('facturaDraft').leftJoin('effect', 'effect.id', 'facturaDraft.effectId').select('facturaDraft.id')

@@ -78,16 +78,26 @@ export function requireFacturables(ordenes: OrdenFacturable[]): { ordenes: Orden
 
 export type ClaimOfNumber = { effectId: string; facturaId: string | null; kind: 'individual' | 'global'; folio: string | null };
 
-/** The living fiscal document of any of these ordenes. */
+/**
+ * The living fiscal document that keeps any of these ordenes from a factura of their own. A global that is stamped does not: the sale
+ * passes to its customer's factura and the global owes it a credit note (refacturacion).
+ */
 export async function findClaim(db: Db | Trx, ordenIds: string[]): Promise<ClaimOfNumber | undefined> {
   if (ordenIds.length === 0) return undefined;
   const claim = await db
     .selectFrom('fiscalClaim').leftJoin('factura', 'factura.id', 'fiscalClaim.facturaId')
     .select(['fiscalClaim.effectId', 'fiscalClaim.facturaId', 'fiscalClaim.kind', 'factura.serie', 'factura.folio'])
     .where('fiscalClaim.ordenId', 'in', ordenIds)
+    .where((eb) => eb.not(eb.and([eb('fiscalClaim.kind', '=', 'global'), eb(eb.fn.coalesce('factura.estatus', eb.val('')), '=', 'vigente')])))
     .executeTakeFirst();
   return claim && {
     effectId: claim.effectId, facturaId: claim.facturaId, kind: claim.kind as 'individual' | 'global',
     folio: claim.serie === null ? null : `${claim.serie}-${claim.folio}`,
   };
+}
+
+/** What people read of a sale that is in a document already. */
+export function enOtroDocumento({ kind, folio }: ClaimOfNumber): string {
+  if (kind === 'global') return folio ? `La orden está en la factura global ${folio}, que se está cancelando.` : 'La orden está en la factura global del mes, que se está generando.';
+  return folio ? `La orden ya está facturada con el folio ${folio}.` : 'La factura de esta orden ya se está generando.';
 }

@@ -8,6 +8,7 @@ import { NewCfdi } from '~/integrations/facturacom/nouns';
 import type { Trx } from '~db/client.server';
 import { matchesRequest, readCfdiXml, type CfdiXml } from './cfdiXml.server';
 import { mailFactura } from './mailFactura.server';
+import { settleRefacturacion, undoRefacturacion } from './refacturacion.server';
 
 const Request = z.object({
   cfdi: NewCfdi,
@@ -73,10 +74,12 @@ export const stampFactura = defineEffect({
     }))).execute();
     await trx.insertInto('facturaOrden').values(request.ordenIds.map((ordenId) => ({ facturaId: id, ordenId }))).execute();
     await trx.updateTable('fiscalClaim').set({ facturaId: id }).where('effectId', '=', effect.id).execute();
+    await settleRefacturacion(trx, effect.id, id);
     await record(trx, { usuarioId, entidad: 'factura', entidadId: id, accion: 'timbrar', datos: { numOrden: request.numOrden, uuid: xml.uuid, total: request.cfdi.total } });
     if (request.emails.length > 0) await acceptEffect(trx, mailFactura, { request: { facturaId: id, emails: request.emails }, usuarioId });
   },
   async release(trx, effect) {
+    await undoRefacturacion(trx, effect.id);
     await trx.deleteFrom('fiscalClaim').where('effectId', '=', effect.id).where('facturaId', 'is', null).execute();
   },
 });
