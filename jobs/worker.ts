@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import { log } from '~/core/log.server';
 import type { Database } from '~db/client.server';
 import { openDatabase } from '~db/client.server';
 import { queueLogger } from '~db/queueLog.server';
@@ -12,12 +14,14 @@ export type WorkerOptions = { url: string; concurrency: number; schedule?: boole
 export type Worker = {
   /** Rejects when the queue gives up; resolves after `stop`. */
   ended: Promise<void>;
-  /** Takes no more jobs and waits for those under way. */
+  /** Takes no more jobs and waits for those under way, ten seconds at most. */
   stop(): Promise<void>;
 };
 
 /** After this long a job still running during a stop has its signal aborted. */
 const PATIENCE_MS = 8_000;
+/** What does not listen to its signal is a call outside that nobody answers: its lease runs out and whoever runs next looks it up. */
+const LEAVE_MS = 9_500;
 
 export async function startWorker({ url, concurrency, schedule = true, tasks = TASK_LIST }: WorkerOptions): Promise<Worker> {
   // One connection listens, and a task may hold one while it asks for another.
@@ -38,8 +42,9 @@ export async function startWorker({ url, concurrency, schedule = true, tasks = T
   });
   let stopping: Promise<void> | undefined;
   const stop = async () => {
-    await runner.stop();
+    const ended = await Promise.race([runner.stop().then(() => true), sleep(LEAVE_MS, false, { ref: false })]);
     await heartbeat.stop();
+    if (!ended) return log.warn('worker detenido con llamadas sin respuesta');
     await Promise.all([database.close(), beating.close()]);
   };
   return { ended: runner.promise, stop: () => (stopping ??= stop()) };
