@@ -127,6 +127,8 @@ export function matchesRequest(xml: CfdiXml, cfdi: NewCfdi, uuid: string): strin
   amount('Sub-Total', xml.subTotal, cfdi.subTotal);
   amount('I.V.A', xml.impuestos.totalTraslados, cfdi.iva);
   amount('Total', xml.total, cfdi.total);
+  same('Información global', globalDe(xml.informacionGlobal), globalDe(cfdi.informacionGlobal));
+  same('CFDI relacionados', relacionDe(xml.relacionados), relacionDe(cfdi.relacionados ? [cfdi.relacionados] : []));
   same('Número de conceptos', String(xml.conceptos.length), String(cfdi.conceptos.length));
   if (xml.conceptos.length !== cfdi.conceptos.length) return differences;
   cfdi.conceptos.forEach((asked, index) => {
@@ -143,6 +145,8 @@ export function matchesRequest(xml: CfdiXml, cfdi: NewCfdi, uuid: string): strin
   return differences;
 }
 
+const globalDe = (info: { periodicidad: string; meses: string; anio: string } | null | undefined) => (info ? `${info.periodicidad} ${info.meses} ${info.anio}` : '');
+const relacionDe = (relaciones: { tipoRelacion: string; uuids: string[] }[]) => relaciones.map(({ tipoRelacion, uuids }) => `${tipoRelacion} ${uuids.map((uuid) => uuid.toUpperCase()).join(' ')}`).join('; ');
 const words = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 function sameAmount(a: string, b: string): boolean {

@@ -19,7 +19,7 @@ const { conceptos, subTotal, iva, total } = conceptosDe(articulosDe([{
 
 const cfdi: NewCfdi = {
   tipo: 'factura', serieId: 17317, receptor: { uid: 'u', rfc: 'ÑA&000229J61', nombre: 'ÑANDÚ & CÍA', cp: '06600', regimen: '601' }, usoCfdi: 'G03', formaPago: '04',
-  fecha: '2026-11-20T10:14:00', conceptos, subTotal, iva, total,
+  fecha: '2026-11-20T10:14:00', conceptos, subTotal, iva, total, relacionados: { tipoRelacion: '04', uuids: [UUID] },
 };
 
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
@@ -91,6 +91,8 @@ describe('matchesRequest', () => {
     expect(names({ ...cfdi, conceptos: cfdi.conceptos.slice(1) })).toEqual(['Número de conceptos']);
     expect(names({ ...cfdi, conceptos: cfdi.conceptos.with(1, { ...cfdi.conceptos[1]!, importe: '1.000000' }) })).toEqual(['Concepto 2, importe']);
     expect(names(cfdi, '00000000-0000-4000-8000-000000000000')).toEqual(['UUID']);
+    expect(names({ ...cfdi, relacionados: undefined })).toEqual(['CFDI relacionados']);
+    expect(names({ ...cfdi, informacionGlobal: { periodicidad: '04', meses: '10', anio: '2026' } })).toEqual(['Información global']);
     expect(names({ ...cfdi, tipo: 'nota_credito', fecha: '2026-11-19T10:14:00' })).toEqual(['Tipo de comprobante', 'Día']);
   });
 });
