@@ -6,12 +6,15 @@ const PASSWORD = 'Segura#12';
 /** The yes of a question: a dialog with JavaScript, a step of the page without it. */
 const sayYes = (page: Page) => page.getByRole('alertdialog').getByRole('button', { name: 'Si', exact: true }).click();
 
+// A browser writes down every answer that is a refusal, and here they are asked for.
+test.beforeEach(({ allowConsole }) => allowConsole(/status of (401|403|418|422)/));
+
 for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
     test('an sa adds a user, who changes their own password and is put out when deactivated', async ({ page, browser, baseURL }) => {
-      const usuario = `ana-${javaScriptEnabled ? 'js' : 'sinjs'}`;
+      const usuario = `ana-${Date.now().toString(36)}`;
       await signIn(page, 'sa');
       await page.goto('/sa/usuarios');
       await page.getByRole('link', { name: 'Agregar' }).click();

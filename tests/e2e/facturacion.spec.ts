@@ -4,7 +4,7 @@ import { BOTH, expect, test } from './support/test';
 
 /** A sale that just arrived by webhook, whose buyer gave tax data the SAT knows. */
 async function newSale(sandbox: SandboxClient, scenario: string, facts: Record<string, unknown> = {}) {
-  return sandbox.mercadolibre.newOrden(scenario, { rfc: 'EKU9003173C9', ...facts });
+  return sandbox.mercadolibre.newOrden<{ numOrden: string; total: number }>(scenario, { rfc: 'EKU9003173C9', ...facts });
 }
 
 /** The webhook needs a moment: the search is pressed until the sale is there. */

@@ -57,6 +57,7 @@ export function Cliente({ cliente, advertencias, answer }: Props) {
   });
   const rfc = normalizeRfc(String(fields.rfc.value ?? ''));
   const regimenes = isRfc(rfc) ? regimenesFor(rfc) : REGIMENES;
+  const pide = siguienteDe(cliente);
   const enviando = navigation.state !== 'idle' ? navigation.formData?.get('intent') : undefined;
 
   /** The look-up starts by itself once an RFC of 12 or 13 characters is left (spec 000, section 4); the button does it without JavaScript. */
@@ -74,18 +75,19 @@ export function Cliente({ cliente, advertencias, answer }: Props) {
       {advertencias.length > 0 && (
         <Panel tono="aviso" titulo="Revisa estos datos"><ul>{advertencias.map(({ texto }) => <li key={texto}>{texto}</li>)}</ul></Panel>
       )}
+      <Opciones cliente={cliente} />
       <div className="campos dos">
         <div className="con-boton">
-          <Field field={fields.rfc} label="RFC" readOnly={soloLectura} maxLength={20} autoFocus={modo === 'nuevo' && cliente.rfc === ''} onBlur={onRfcBlur} className="mayusculas" autoComplete="off" />
+          <Field field={fields.rfc} label="RFC" readOnly={soloLectura} maxLength={20} autoFocus={pide === 'rfc'} onBlur={onRfcBlur} className="mayusculas" autoComplete="off" />
           {!soloLectura && <button ref={buscarRef} type="submit" name="intent" value="buscarRfc" formNoValidate className="boton">{enviando === 'buscarRfc' ? 'Buscando…' : 'Buscar RFC'}</button>}
         </div>
-        <Field field={fields.razonSocial} label="Razón Social" readOnly={soloLectura} className="mayusculas" autoComplete="off" description="Igual que en la constancia de situación fiscal, sin el tipo de sociedad." inputWrapperOrder={['label', 'input', 'error', 'description']} />
+        <Field field={fields.razonSocial} label="Razón Social" readOnly={soloLectura} autoFocus={pide === 'razonSocial'} className="mayusculas" autoComplete="off" description="Igual que en la constancia de situación fiscal, sin el tipo de sociedad." inputWrapperOrder={['label', 'input', 'error', 'description']} />
         <Field field={fields.cp} label="Código postal" readOnly={soloLectura} inputMode="numeric" maxLength={5} autoComplete="off" />
         {soloLectura
           ? <TextInput label="Regimen a facturar" value={etiquetaEn(REGIMENES, cliente.regimen)} readOnly />
           : <SelectField field={fields.regimen} label="Regimen a facturar" data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenes)]} />}
         <div className="dos-correos">
-          <Field field={fields.email} label="Email" type="email" readOnly={soloLectura} autoFocus={modo === 'nuevo' && cliente.rfc !== '' && email === ''} />
+          <Field field={fields.email} label="Email" type="email" readOnly={soloLectura} autoFocus={pide === 'email'} />
           {(!soloLectura || email2 !== '') && (
             <>
               {!soloLectura && <Switch defaultChecked={email2 !== ''} label="Otro correo" title="Agrega otro correo" className="otro-correo" />}
@@ -94,9 +96,8 @@ export function Cliente({ cliente, advertencias, answer }: Props) {
           )}
         </div>
       </div>
-      <Opciones cliente={cliente} />
       <div className="botones">
-        {modo === 'nuevo' && <Button type="submit" name="intent" value="guardar" loading={enviando === 'guardar'} autoFocus={email !== ''}>Guardar</Button>}
+        {modo === 'nuevo' && <Button type="submit" name="intent" value="guardar" loading={enviando === 'guardar'} autoFocus={pide === 'guardar'}>Guardar</Button>}
         {modo === 'edicion' && <Button type="submit" name="intent" value="cancelarEdicion" variant="default" formNoValidate>Cancelar</Button>}
         {modo === 'edicion' && <Button type="submit" name="intent" value="guardar" loading={enviando === 'guardar'}>Guardar edición</Button>}
         {soloLectura && <Button type="submit" name="intent" value="otro" variant="default">Otro RFC</Button>}
@@ -107,14 +108,23 @@ export function Cliente({ cliente, advertencias, answer }: Props) {
   );
 }
 
+/** What the person has to give next: there the keyboard waits. */
+function siguienteDe({ modo, rfc, razonSocial, emails, opciones, uid }: DraftCliente): 'rfc' | 'opciones' | 'razonSocial' | 'email' | 'guardar' | null {
+  if (modo !== 'nuevo') return null;
+  if (rfc === '') return 'rfc';
+  if (opciones.length > 0 && uid === null) return 'opciones';
+  if (razonSocial === '') return 'razonSocial';
+  return emails.length === 0 ? 'email' : 'guardar';
+}
+
 /** The legal names on record for this RFC; one press fills the form. */
 function Opciones({ cliente }: { cliente: DraftCliente }) {
   if (cliente.opciones.length === 0) return null;
   return (
     <fieldset className="opciones">
       <legend>Razones sociales registradas con este RFC</legend>
-      {cliente.opciones.map((opcion) => (
-        <button key={opcion.uid} type="submit" name="elegir" value={opcion.uid} formNoValidate className="boton" aria-pressed={opcion.uid === cliente.uid}>
+      {cliente.opciones.map((opcion, at) => (
+        <button key={opcion.uid} autoFocus={at === 0 && siguienteDe(cliente) === 'opciones'} type="submit" name="elegir" value={opcion.uid} formNoValidate className="boton" aria-pressed={opcion.uid === cliente.uid}>
           {opcion.razonSocial} · {opcion.cp}
         </button>
       ))}
