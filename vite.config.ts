@@ -11,6 +11,8 @@ export default defineConfig({
   // build/node is not Vite's to delete: bin/lib/build.mjs removes what the web is made of.
   build: { target: 'es2022', sourcemap: false, emptyOutDir: false },
   // Mantine is some thousand small files: bundled, the web starts twice as fast.
+  // Dev looks for dependencies of the browser in every file, also in what only the server imports.
+  optimizeDeps: { exclude: ['@node-rs/argon2', 'pg', 'pg-cursor', 'graphile-worker', 'nodemailer', 'pdfkit'] },
   ssr: { noExternal: [/^@mantine\//] },
   server: { host: '127.0.0.1' },
 });

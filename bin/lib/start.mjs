@@ -32,8 +32,8 @@ export async function start({ dev = false } = {}) {
     await run.begin(clock);
   } catch (error) {
     if (run.stopping) return;
+    console.error(error instanceof Complaint ? error.message : error);
     await run.stop(1);
-    throw error;
   }
 }
 

@@ -89,9 +89,15 @@ export class Supervisor {
       kill(child.pid, 'SIGKILL');
       await gone;
     }
+    endGroup(child.pid);
   }
 
   killAll() {
     for (const child of this.#children.values()) if (child.pid && child.exitCode === null) kill(child.pid, 'SIGKILL');
   }
+}
+
+/** What a child started itself and left behind (Vite's helpers) is in its process group. */
+function endGroup(pid) {
+  if (process.platform !== 'win32') kill(-pid, 'SIGKILL');
 }
