@@ -92,7 +92,7 @@ test.describe('con JavaScript', () => {
     await page.goto(`/admin/facturasClientes?${FEBRERO}&q=garcia`);
     const count = Number((await page.locator('.lista-cuenta').innerText()).replace(/\D/g, ''));
     await page.getByRole('button', { name: 'Exportar a Excel' }).click();
-    await expect(page.locator('.lista-corrida')).toBeVisible();
+    await expect(page.locator('.lista-corrida').first()).toBeVisible();
     await page.goto('/admin/datosUsuario');
     await page.goto(`/admin/facturasClientes?${FEBRERO}`);
     const mine = page.locator('.lista-corrida').filter({ hasText: '2024-02-01 a 2024-02-29' }).first();
