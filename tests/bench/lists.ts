@@ -1,92 +1,118 @@
-import type { Db } from '~db/client.server';
-import { WINDOW } from '~/core/list';
+/** Every list of the product over a year of 100,000 orders: first window with totals, searches and jumps, as its screen's loader asks for them. */
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { listFields, rangoFields, readRango, WINDOW } from '~/core/list';
 import { dayRange } from '~/core/time';
-import { runExport } from '~/domain/exports/runExport.server';
-import { facturasList } from '~/domain/facturas/listFacturas.server';
-import { requestExport } from '~/domain/lists/exportRuns.server';
-import { openList, readWindow } from '~/domain/lists/list.server';
-import { seedFacturas } from '../support/builders/facturas';
+import { findClientes } from '~/domain/facturas/clientesFiscales.server';
+import { ordenesOfNumber } from '~/domain/facturas/facturables.server';
+import { readFactura } from '~/domain/facturas/readFactura.server';
+import { LISTS } from '~/domain/exports/lists.server';
+import { contains, defineList, openList, readWindow, type List } from '~/domain/lists/list.server';
+import { readPortada } from '~/domain/ordenes/portada.server';
+import type { Db } from '~db/client.server';
+import { BIG_MONTH, samplesOf, YEAR, type Samples } from './data';
+import { measure, type Figure } from './figures';
+import { withVisitor } from './http';
+import type { Person, Web } from './place';
 
-export type Figure = { name: string; p50: number; p95: number; unit: 'ms'; aim?: number };
+const MONTH = BIG_MONTH.query;
+const FIRST_WINDOW_MS = 25;
+const SEARCH_MS = 15;
 
-export const MONTH = 'desde=2026-10-01&hasta=2026-10-31';
-export const YEAR = 'desde=2026-01-01&hasta=2026-12-31';
+type Case = { name: string; query: string; aim?: number };
 
-/** 100,000 facturas of one year, 17,000 of them in October 2026: the month every figure speaks of. */
-export async function seedLists(db: Db) {
-  const october = dayRange('2026-10-01', '2026-10-31');
-  await seedFacturas(db, { count: 83_000, from: dayRange('2026-01-01').from, to: october.from });
-  await seedFacturas(db, { count: 17_000, ...october });
+const windows: Case[] = [
+  { name: 'month of 17,000, first window + totals', query: MONTH, aim: FIRST_WINDOW_MS },
+  { name: 'whole year, first window + totals', query: YEAR.query },
+];
+
+const search = (name: string, range: string, q: string): Case => ({ name: `search ${name}`, query: `${range}&q=${encodeURIComponent(q)}`, aim: SEARCH_MS });
+
+const FACTURAS = ({ numOrden, rfc, folio }: Samples): Case[] => [
+  { name: 'month sorted by name, first window + totals', query: `${MONTH}&orden=razonSocial`, aim: FIRST_WINDOW_MS },
+  search('order number, month', MONTH, numOrden), search('order number, year', YEAR.query, numOrden), search('RFC, year', YEAR.query, rfc), search('folio, year', YEAR.query, folio.toLowerCase()),
+  search('common word, month', MONTH, 'garcia'), search('common word, year', YEAR.query, 'garcia'), search('two words, year', YEAR.query, 'nuñez cruz'), search('absent word, year', YEAR.query, 'zzqqxx'),
+  { name: 'search one letter, month', query: `${MONTH}&q=a` },
+];
+
+const VENTAS = ({ numOrden, modelo }: Samples): Case[] => [
+  search('order number, year', YEAR.query, numOrden), search('title, rare word, year', YEAR.query, modelo), search('title, common word, month', MONTH, 'camara'), search('title, common word, year', YEAR.query, 'camara'),
+  search('title, two words, year', YEAR.query, 'area peatones'), search('title, absent word, year', YEAR.query, 'zzqqxx'),
+];
+
+/** The sales as a list, the way every list is defined, for as long as the product has no screen that lists them. */
+const ventasList = defineList({
+  lista: 'ordenes', titulo: 'Ordenes', id: 'orden.id', idsGrow: true,
+  filtro: z.object({ ...listFields(['fecha'], '-fecha'), ...rangoFields }).transform((fields) => ({ ...fields, ...readRango(fields) })),
+  sorts: { fecha: sql.ref('orden.fechaCreacion') },
+  matches(db, filtro) {
+    const { from, to } = dayRange(filtro.desde, filtro.hasta);
+    return db.selectFrom('orden').where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to)
+      .$if(filtro.q !== '', (ventas) => ventas.where(contains('orden.busqueda', filtro.q)));
+  },
+  rows: (db) => db.selectFrom('orden').select(['orden.id', 'orden.numOrden', 'orden.titulo', 'orden.fechaCreacion', 'orden.estatus', 'orden.pagado']),
+  totales: (ventas) => ventas.select(sql<number>`0`.as('cero')),
+  excel: { hoja: 'Ordenes', columnas: [] },
+});
+
+function listsWithCases(samples: Samples): { list: List; cases: Case[] }[] {
+  const own: Record<string, Case[]> = { facturasClientes: FACTURAS(samples), ordenes: VENTAS(samples) };
+  return Object.values({ ordenes: ventasList as unknown as List, ...LISTS }).map((list) => ({ list, cases: own[list.lista] ? [...windows, ...own[list.lista]!] : [{ name: 'first window + totals', query: '', aim: FIRST_WINDOW_MS }] }));
 }
 
-/** First windows with totals, searches and jumps of the facturas list, as its screen's loader asks for them. */
-export async function benchLists(db: Db, usuario: { id: string }, rounds = 60): Promise<Figure[]> {
-  const open = (query: string) => openList(db, facturasList, new Request(`http://bench/sa/facturasClientes?${query}`), usuario);
-  const jump = async (query: string, share: number) => {
-    const { corte, totales: { registros: total } } = await open(query);
-    const indice = Math.floor((total - 1) / WINDOW * share);
-    return () => readWindow(db, facturasList, new URLSearchParams(query), { indice, total, corte });
-  };
-  const { numOrden, rfc } = await db.selectFrom('factura').select(['numOrden', 'rfc']).where('folio', '=', 90_000).executeTakeFirstOrThrow();
-  const cases: [string, () => Promise<unknown>, number?][] = [
-    ['list: month of 17,000, first window + totals', () => open(MONTH), 25],
-    ['list: year of 100,000, first window + totals', () => open(YEAR)],
-    ['list: month sorted by name, first window + totals', () => open(`${MONTH}&orden=razonSocial`), 25],
-    ['list: month, window in the middle', await jump(MONTH, 0.5)],
-    ['list: month, last window', await jump(MONTH, 1)],
-    ['list: year, window in the middle', await jump(YEAR, 0.5)],
-    ['list: month by name, window in the middle', await jump(`${MONTH}&orden=razonSocial`, 0.5)],
-    ['search: order number, month', () => open(`${MONTH}&q=${numOrden}`), 15],
-    ['search: order number, year', () => open(`${YEAR}&q=${numOrden}`), 15],
-    ['search: RFC, year', () => open(`${YEAR}&q=${rfc}`), 15],
-    ['search: folio, year', () => open(`${YEAR}&q=f-90000`), 15],
-    ['search: common word, month', () => open(`${MONTH}&q=garcia`), 15],
-    ['search: common word, year', () => open(`${YEAR}&q=garcia`), 15],
-    ['search: two words, year', () => open(`${YEAR}&q=nu%C3%B1ez+cruz`), 15],
-    ['search: absent word, year', () => open(`${YEAR}&q=zzqqxx`), 15],
-    ['search: two letters, month', () => open(`${MONTH}&q=ga`)],
-    ['search: one letter, month', () => open(`${MONTH}&q=a`)],
-    ['search: one letter, year', () => open(`${YEAR}&q=a`)],
-  ];
+/** The verbs themselves, over one connection as a request has it. */
+export async function benchVerbs(db: Db, person: Person, rounds: number): Promise<Figure[]> {
+  const samples = await samplesOf(db);
   const figures: Figure[] = [];
-  for (const [name, run, aim] of cases) figures.push({ name, ...(await measure(run, rounds)), unit: 'ms', aim });
+  for (const { list, cases } of listsWithCases(samples)) {
+    const open = (query: string) => openList(db, list, new Request(`http://bench/sa/${list.lista}?${query}`), person);
+    for (const { name, query, aim } of cases) figures.push({ name: `${list.lista}: ${name}`, ...(await measure(() => open(query), rounds)), unit: 'ms', aim });
+    for (const share of cases.includes(windows[0]!) ? [0.5, 1] : []) {
+      const { corte, totales: { registros: total } } = await open(MONTH);
+      const indice = Math.floor(((total - 1) / WINDOW) * share);
+      const jump = () => readWindow(db, list, new URLSearchParams(MONTH), { indice, total, corte });
+      figures.push({ name: `${list.lista}: month, ${share === 1 ? 'last' : 'middle'} window`, ...(await measure(jump, rounds)), unit: 'ms' });
+    }
+  }
   return figures;
 }
 
-/** Scrolls a list to its end, window by window: how long every window took. */
-export async function benchScroll(db: Db, usuario: { id: string }, query = MONTH): Promise<Figure & { rows: number }> {
-  const { corte, totales: { registros: total } } = await openList(db, facturasList, new Request(`http://bench/sa/facturasClientes?${query}`), usuario);
-  let [indice, rows] = [0, 0];
-  const figure = await measure(async () => {
-    rows += (await readWindow(db, facturasList, new URLSearchParams(query), { indice: indice++, total, corte })).filas.length;
-  }, Math.ceil(total / WINDOW), 0);
-  return { name: `scroll: each window to the end of ${total} rows`, ...figure, unit: 'ms', rows };
+/** What people wait for besides lists: the sale of a number, a customer of an RFC, an invoice, the home. */
+export async function benchReads(db: Db, rounds: number): Promise<Figure[]> {
+  const { numOrden, rfc, facturaId } = await samplesOf(db);
+  const cases: [string, () => Promise<unknown>, number?][] = [
+    ['Facturación: orders of a number', () => ordenesOfNumber(db, numOrden), SEARCH_MS],
+    ['Facturación: absent number', () => ordenesOfNumber(db, '1999999999999999'), SEARCH_MS],
+    ['Facturación: customer of an RFC', () => findClientes(db, rfc), SEARCH_MS],
+    ['invoice detail', () => readFactura(db, facturaId), FIRST_WINDOW_MS],
+    ['home: latest sales', () => readPortada(db), FIRST_WINDOW_MS],
+  ];
+  const figures: Figure[] = [];
+  for (const [name, work, aim] of cases) figures.push({ name, ...(await measure(work, rounds)), unit: 'ms', aim });
+  return figures;
 }
 
-/** The Excel of a month of 17,000 as the worker writes it: how long, how many bytes, how much more memory at its highest. */
-export async function benchExport(db: Db, usuario: { id: string }, query = MONTH): Promise<{ name: string; ms: number; bytes: number; rows: number; rssMb: number }> {
-  const id = await db.transaction().execute((trx) => requestExport(trx, { lista: facturasList.lista, search: query, usuarioId: usuario.id }));
-  const before = process.memoryUsage().rss;
-  let highest = before;
-  const watch = setInterval(() => (highest = Math.max(highest, process.memoryUsage().rss)), 5);
-  const from = performance.now();
-  await runExport(db, id, { lastAttempt: true });
-  const ms = Math.round(performance.now() - from);
-  clearInterval(watch);
-  const run = await db.selectFrom('exportRun').innerJoin('archivo', 'archivo.id', 'exportRun.archivoId').where('exportRun.id', '=', id)
-    .select(['written', 'archivo.bytes']).executeTakeFirstOrThrow();
-  return { name: `excel: ${run.written} rows`, ms, bytes: run.bytes, rows: run.written, rssMb: Math.round((highest - before) / 1_048_576) };
-}
-
-async function measure(run: () => Promise<unknown>, rounds: number, warmUp = 5): Promise<{ p50: number; p95: number }> {
-  for (let i = 0; i < warmUp; i++) await run();
-  const times: number[] = [];
-  for (let i = 0; i < rounds; i++) {
-    const from = performance.now();
-    await run();
-    times.push(performance.now() - from);
-  }
-  times.sort((a, b) => a - b);
-  const at = (share: number) => Number(times[Math.min(times.length - 1, Math.floor(times.length * share))]!.toFixed(2));
-  return { p50: at(0.5), p95: at(0.95) };
+/** The same questions through the web process: session, guard, loader, answer on the wire. */
+export async function benchLoaders(db: Db, { url, cookie }: Web, rounds: number): Promise<Figure[]> {
+  const { numOrden, rfc, folio, facturaId } = await samplesOf(db);
+  const screen = (query: string) => `${url}/sa/facturasClientes.data?${query}&_routes=sa%2FfacturasClientes`;
+  const cases: [string, string, number][] = [
+    ['month of 17,000, first window + totals', screen(MONTH), FIRST_WINDOW_MS],
+    ['search order number, year', screen(`${YEAR.query}&q=${numOrden}`), SEARCH_MS],
+    ['search RFC, year', screen(`${YEAR.query}&q=${rfc}`), SEARCH_MS],
+    ['search folio, year', screen(`${YEAR.query}&q=${folio}`), SEARCH_MS],
+    ['search common word, year', screen(`${YEAR.query}&q=garcia`), SEARCH_MS],
+    ['search absent word, year', screen(`${YEAR.query}&q=zzqqxx`), SEARCH_MS],
+    ['invoice detail over the list', screen(`${MONTH}&ver=${facturaId}`), FIRST_WINDOW_MS],
+    ['home: latest sales', `${url}/sa.data?_routes=sa%2Fhome`, FIRST_WINDOW_MS],
+  ];
+  return withVisitor({ cookie }, async (visitor) => {
+    const figures: Figure[] = [];
+    for (const [name, address, aim] of cases) {
+      const { status, bytes } = await visitor.get(address);
+      if (status !== 200) throw new Error(`${address} answered ${status}`);
+      figures.push({ name: `HTTP loader: ${name}`, ...(await measure(() => visitor.get(address), rounds)), unit: 'ms', aim, note: `${(bytes / 1024).toFixed(1)} kB` });
+    }
+    return figures;
+  });
 }

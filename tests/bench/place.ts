@@ -1,0 +1,180 @@
+/**
+ * Where everything is measured: an embedded PostgreSQL of its own with the year of data.ts, the sandbox, the web and the worker as `npm start`
+ * runs them, each started when first asked for. `close` stops them and leaves nothing behind.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { createUsuario } from '~/domain/cuentas/usuarios.server';
+import { linkFacturacom } from '~/domain/facturas/emisor.server';
+import { openDatabase, type Database } from '~db/client.server';
+import { freePort, startEmbedded, type Embedded } from '~db/embedded';
+import { migrateDatabase } from '~db/migrate';
+import { createSandboxClient, type SandboxClient } from '../support/sandboxClient';
+import { seedYear } from './data';
+
+const PERSON = { usuario: 'sa', password: 'Medicion#1' };
+
+export type Web = { url: string; pid: number; cookie: string };
+export type Person = { id: string };
+
+export class Place {
+  readonly folder = mkdtempSync(join(tmpdir(), 'trastienda-bench-'));
+  readonly #say: (text: string) => void;
+  readonly #made = new Map<string, Promise<unknown>>();
+  readonly #children = new Map<string, ChildProcess>();
+  #postgres: Embedded | undefined;
+  #opened: Database | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(say: (text: string) => void) {
+    this.#say = say;
+    // PostgreSQL runs as another account when we are root, and has to reach its folder.
+    chmodSync(this.folder, 0o755);
+  }
+
+  #once<T>(name: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#made.get(name) as Promise<T> | undefined;
+    if (known) return known;
+    const making = make();
+    this.#made.set(name, making);
+    return making;
+  }
+
+  /** The year of data, somebody of the staff and the PAC's keys. Durable as in production. */
+  database(): Promise<Database & { url: string; person: Person }> {
+    return this.#once('database', async () => {
+      const env = await this.#env();
+      const url = env.DATABASE_URL;
+      await migrateDatabase(url);
+      // A load of minutes is no query of a page.
+      const loading = openDatabase(url, { max: 2, statementTimeoutMs: 600_000 });
+      const began = Date.now();
+      await seedYear(loading.db);
+      await loading.close();
+      this.#say(`a year of 100,000 orders in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+      const database = (this.#opened = openDatabase(url, { max: 6, name: 'trastienda-bench' }));
+      const person = await database.db.transaction().execute((trx) =>
+        createUsuario(trx, null, { ...PERSON, rol: 'sa', nombre: 'Quien', apellidos: 'Mide', email: 'bench@trastienda.test' }));
+      return { ...database, url, person };
+    });
+  }
+
+  sandbox(): Promise<SandboxClient> {
+    return this.#once('sandbox', async () => {
+      const env = await this.#env();
+      this.#start('sandbox', ['build/node/sandbox.js']);
+      await answers(`${env.SANDBOX_URL}/control/services`, 'sandbox', () => this.#tail('sandbox'));
+      return createSandboxClient(env.SANDBOX_URL);
+    });
+  }
+
+  web(): Promise<Web> {
+    return this.#once('web', async () => {
+      await this.database();
+      const { APP_URL: url } = await this.#env();
+      const pid = this.#start('web', ['bin/web.mjs']);
+      await answers(`${url}/login`, 'web', () => this.#tail('web'));
+      return { url, pid, cookie: await signIn(url) };
+    });
+  }
+
+  /** With the PAC linked, so that it can stamp. */
+  worker(): Promise<{ pid: number }> {
+    return this.#once('worker', async () => {
+      const { db, person } = await this.database();
+      const { apiKey, secretKey } = await (await this.sandbox()).facturacom.keys();
+      await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: person.id });
+      const pid = this.#start('worker', ['build/node/worker.js']);
+      for (const end = Date.now() + 20_000; ; await sleep(50)) {
+        if (await db.selectFrom('workerHeartbeat').select('pid').executeTakeFirst()) return { pid };
+        if (Date.now() > end) throw new Error(`the worker did not start\n${this.#tail('worker')}`);
+      }
+    });
+  }
+
+  /** What runs now, of web and worker. */
+  pids(): { web?: number; worker?: number } {
+    const { web, worker } = Object.fromEntries([...this.#children].map(([name, { pid }]) => [name, pid]));
+    return { web, worker };
+  }
+
+  close(): Promise<void> {
+    return (this.#closed ??= (async () => {
+      await Promise.allSettled(this.#made.values());
+      for (const name of ['web', 'worker', 'sandbox']) await this.#stop(name);
+      await this.#opened?.close();
+      await this.#postgres?.stop();
+      rmSync(this.folder, { recursive: true, force: true });
+    })());
+  }
+
+  /** The settings of every process here, this one included: they are read once, so this comes before anything reads them. */
+  #env() {
+    return this.#once('env', async () => {
+      const postgres = (this.#postgres = await startEmbedded({ folder: this.folder, settings: { track_commit_timestamp: 'on' } }));
+      const [web, sandbox, smtp] = [await freePort(), await freePort(), await freePort()];
+      const api = `http://127.0.0.1:${sandbox}`;
+      const env = {
+        NODE_ENV: 'production', TZ: 'UTC', DATABASE_URL: await postgres.ensureDatabase('bench'), HOST: '127.0.0.1', PORT: String(web), APP_URL: `http://127.0.0.1:${web}`,
+        LLAVES: `bench:${randomBytes(32).toString('base64')}`, WEBHOOK_SECRETO: randomBytes(24).toString('base64url'), DEMO: '1',
+        SANDBOX_URL: api, FACTURACOM_URL: `${api}/facturacom/api`, MERCADOLIBRE_URL: `${api}/mercadolibre`, MERCADOLIBRE_AUTH_URL: `${api}/mercadolibre-auth`, MERCADOPAGO_URL: `${api}/mercadopago`,
+        MERCADOLIBRE_CLIENT_ID: '5503910054140000', MERCADOLIBRE_CLIENT_SECRET: 'sandbox-secret-ml', SMTP_URL: `smtp://127.0.0.1:${smtp}`,
+        SANDBOX_PORT: String(sandbox), SANDBOX_SMTP_PORT: String(smtp), SANDBOX_APP_URL: `http://127.0.0.1:${web}`,
+      };
+      Object.assign(process.env, env);
+      return env;
+    });
+  }
+
+  #start(name: string, args: string[]): number {
+    const log = openSync(this.#logOf(name), 'a');
+    const leash = pathToFileURL(resolve('bin/lib/leash.mjs')).href;
+    const child = spawn(process.execPath, ['--enable-source-maps', '--import', leash, ...args], { stdio: ['pipe', log, log], env: process.env });
+    closeSync(log);
+    child.stdin?.on('error', () => {});
+    this.#children.set(name, child);
+    return child.pid!;
+  }
+
+  async #stop(name: string): Promise<void> {
+    const child = this.#children.get(name);
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((done) => child.once('exit', done));
+    child.kill('SIGTERM');
+    const inTime = await Promise.race([gone.then(() => true), sleep(20_000, false, { ref: false })]);
+    if (!inTime) {
+      child.kill('SIGKILL');
+      await gone;
+    }
+  }
+
+  #logOf(name: string): string {
+    return join(this.folder, `${name}.log`);
+  }
+
+  #tail(name: string): string {
+    return readFileSync(this.#logOf(name), 'utf8').trimEnd().split('\n').slice(-12).join('\n');
+  }
+}
+
+export async function answers(url: string, name: string, tail: () => string, patience = 30_000): Promise<void> {
+  for (const end = Date.now() + patience; ; await sleep(25)) {
+    const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+    await answer?.arrayBuffer().catch(() => undefined);
+    if (answer && answer.status < 500) return;
+    if (Date.now() > end) throw new Error(`${name} did not answer at ${url}\n${tail()}`);
+  }
+}
+
+/** By the login page's own form. */
+async function signIn(url: string): Promise<string> {
+  const answer = await fetch(`${url}/login`, { method: 'POST', redirect: 'manual', headers: { origin: url }, body: new URLSearchParams({ ...PERSON, recordar: 'on' }) });
+  const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('sesion='))?.split(';')[0];
+  if (!cookie) throw new Error(`nobody could sign in (${answer.status})`);
+  return cookie;
+}

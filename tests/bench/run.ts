@@ -1,0 +1,104 @@
+/**
+ * `npm run bench`: measures the product on its production build over a database of its own, and prints a table and one JSON document.
+ * `--only=lists,stamp` chooses, `--quick` shortens, `--write` keeps the table in docs/bench.md.
+ */
+import { writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { loadNow, markdownOf, tableOf, verdictOf, type Figure } from './figures';
+import { benchLoaders, benchReads, benchVerbs } from './lists';
+import { benchMemory } from './memory';
+import { benchPages } from './pages';
+import { Place } from './place';
+import { benchScroll } from './scroll';
+import { benchManyStamps, benchStampPath } from './stamps';
+import { benchStartup } from './startup';
+import { benchSync } from './sync';
+
+type Run = { place: Place; quick: boolean; web(): ReturnType<Place['web']> };
+
+async function stamping({ place }: Run) {
+  await place.worker();
+  const { db, person } = await place.database();
+  return { db, person, sandbox: await place.sandbox() };
+}
+
+/** In this order: what fills the database comes last, and memory is looked at after the load. */
+const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
+  start: ({ quick }) => benchStartup({ checkout: !quick }),
+  async lists({ place, quick }) {
+    const { db, person } = await place.database();
+    return benchVerbs(db, person, quick ? 15 : 60);
+  },
+  async reads({ place, quick }) {
+    return benchReads((await place.database()).db, quick ? 15 : 60);
+  },
+  async loaders({ place, quick }) {
+    const web = await place.web();
+    return benchLoaders((await place.database()).db, web, quick ? 20 : 100);
+  },
+  scroll: async ({ place, quick }) => benchScroll(await place.web(), quick ? 2 : 5),
+  pages: async ({ place, quick }) => benchPages(await place.web(), quick ? 2 : 5),
+  stamp: async (run) => benchStampPath(await stamping(run), run.quick ? 20 : 100),
+  async stamps(run) {
+    const bench = await stamping(run);
+    const count = run.quick ? 200 : 1_000;
+    return [...(await benchManyStamps(bench, count, 'create')), ...(await benchManyStamps(bench, count, 'every call'))];
+  },
+  sync: async (run) => benchSync(await stamping(run), run.quick ? 2_000 : 10_000),
+  async memory({ place }) {
+    await Promise.all([place.web(), place.worker()]);
+    return benchMemory(place.pids());
+  },
+};
+
+const say = (text: string) => process.stderr.write(`· ${text}\n`);
+
+async function main(args: string[]): Promise<number> {
+  const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length).split(',');
+  const unknown = [...(only ?? []).filter((name) => !(name in MEASURES)), ...args.filter((arg) => !/^--(only=.*|quick|write)$/.test(arg))];
+  if (unknown.length > 0) {
+    console.error(`No conozco ${unknown.join(', ')}. Hay: --only=${Object.keys(MEASURES).join(',')} --quick --write`);
+    return 1;
+  }
+  const place = new Place(say);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void place.close().finally(() => process.exit(130)));
+
+  const figures: Figure[] = [];
+  const broken: { measure: string; error: string }[] = [];
+  const run: Run = { place, quick: args.includes('--quick'), web: () => place.web() };
+  const began = new Date();
+  try {
+    for (const [name, measure] of Object.entries(MEASURES)) {
+      if (only && !only.includes(name)) continue;
+      const from = Date.now();
+      try {
+        const found = await measure(run);
+        figures.push(...found.map((figure) => ({ ...figure, load: loadNow() })));
+        say(`${name}: ${((Date.now() - from) / 1000).toFixed(1)} s`);
+      } catch (error) {
+        broken.push({ measure: name, error: error instanceof Error ? error.message : String(error) });
+        say(`${name}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      }
+    }
+  } finally {
+    await place.close();
+  }
+
+  const machine = { cores: cpus().length, cpu: cpus()[0]?.model.trim() ?? '', memoryGb: Math.round(totalmem() / 2 ** 30), node: process.versions.node, system: `${process.platform} ${process.arch}` };
+  const command = ['npm run bench', ...(args.length > 0 ? ['--', ...args.filter((arg) => arg !== '--write')] : [])].join(' ').replace(/ --$/, '');
+  console.log(`\n${tableOf(figures)}\n`);
+  console.log(JSON.stringify({ at: began.toISOString(), seconds: Math.round((Date.now() - began.getTime()) / 1000), command, machine, figures: figures.map((figure) => ({ ...figure, verdict: verdictOf(figure) })), broken }));
+  if (args.includes('--write')) writeFileSync('docs/bench.md', documentOf(began, command, machine, figures));
+  return broken.length > 0 ? 1 : 0;
+}
+
+function documentOf(at: Date, command: string, { cores, cpu, memoryGb, node, system }: { cores: number; cpu: string; memoryGb: number; node: string; system: string }, figures: readonly Figure[]): string {
+  return [
+    '# Measurements', '',
+    `\`${command}\` on ${at.toISOString().slice(0, 10)}: ${cores} cores (${cpu}), ${memoryGb} GB, ${system}, Node ${node}. Everything runs on this one machine: PostgreSQL (durable), web, worker, the sandbox of outside APIs and the bench itself.`, '',
+    'A figure is a median where a thing was repeated. `load` is the machine\'s load average at that moment: over 2 something else was using the cores, and figures wobble.', '',
+    markdownOf(figures), '',
+  ].join('\n');
+}
+
+process.exit(await main(process.argv.slice(2)));

@@ -1,0 +1,88 @@
+/** A month of 17,000 rows in a real Chromium: until one can use it, and from its top to its end. */
+import { chromium, type Page } from 'playwright';
+import { BIG_MONTH } from './data';
+import { rounded, spread, type Figure } from './figures';
+import type { Web } from './place';
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+/** 40 rows of 36 px: a fast wheel. */
+const STEP_PX = 1_440;
+
+type Scrolled = { ms: number; frames: number[]; waiting: number; lastIndex: number };
+
+export async function benchScroll({ url, cookie }: Web, rounds: number): Promise<Figure[]> {
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH, args: FLAGS });
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const [name = '', value = ''] = cookie.split('=');
+    await context.addCookies([{ name, value, url }]);
+    await context.addInitScript(() => {
+      const tasks: number[] = [];
+      Object.assign(window, { tasks });
+      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask', buffered: true });
+    });
+    const opened: number[] = [];
+    const longest: number[] = [];
+    const page = await context.newPage();
+    for (let n = 0; n < rounds; n++) {
+      opened.push(await openMonth(page, url));
+      longest.push(await longestTask(page));
+    }
+    const scrolled = await page.evaluate(scrollToEnd, STEP_PX);
+    const whileScrolling = await longestTask(page);
+    await openMonth(page, url);
+    const jumped = await page.evaluate(jumpToEnd);
+    return [
+      { name: `browser: ${BIG_MONTH.filas} rows until interactive`, ...spread(opened), unit: 'ms' },
+      { name: 'browser: longest task while opening', value: rounded(Math.max(0, ...longest), 0), unit: 'ms' },
+      { name: 'browser: scroll from top to end', value: rounded(scrolled.ms / 1000), unit: 's', note: `${scrolled.frames.length} frames of ${STEP_PX} px, p95 ${spread(scrolled.frames).p95} ms, ${scrolled.waiting} of them showed an unread row` },
+      { name: 'browser: longest task while scrolling', value: rounded(whileScrolling, 0), unit: 'ms' },
+      { name: 'browser: last row reached', value: scrolled.lastIndex + 1, unit: 'rows', aim: BIG_MONTH.filas, exactly: true },
+      { name: 'browser: jump to the end, last row read', value: rounded(jumped, 0), unit: 'ms' },
+    ];
+  } finally {
+    await browser.close();
+  }
+}
+
+/** Until the table leaves out the rows that are not in sight, which it does once React is there: from the start of the navigation. */
+async function openMonth(page: Page, url: string): Promise<number> {
+  await page.goto(`${url}/sa/facturasClientes?${BIG_MONTH.query}`, { waitUntil: 'commit' });
+  const ready = await page.waitForFunction(() => document.querySelector('.lista-caja tr.hueco') !== null && performance.now(), undefined, { polling: 'raf' });
+  return Number(await ready.jsonValue());
+}
+
+/** Tasks of 50 ms and more since the page was opened or this was asked last. */
+function longestTask(page: Page): Promise<number> {
+  return page.evaluate(() => Math.max(0, ...(window as unknown as { tasks: number[] }).tasks.splice(0)));
+}
+
+/** Runs in the page. */
+async function scrollToEnd(step: number): Promise<Scrolled> {
+  const box = document.querySelector('.lista-caja')!;
+  const frame = () => new Promise<number>((done) => requestAnimationFrame(done));
+  const frames: number[] = [];
+  const began = performance.now();
+  let waiting = 0;
+  let last = await frame();
+  while (box.scrollTop + box.clientHeight < box.scrollHeight - 1) {
+    box.scrollTop += step;
+    const now = await frame();
+    frames.push(now - last);
+    last = now;
+    if (box.querySelector('tr.espera')) waiting += 1;
+  }
+  while (box.querySelector('tr.espera')) await frame();
+  const rows = [...box.querySelectorAll<HTMLElement>('tr[data-i]')];
+  return { ms: performance.now() - began, frames, waiting, lastIndex: Math.max(...rows.map((row) => Number(row.dataset.i))) };
+}
+
+/** Runs in the page: one drag of the scrollbar. */
+async function jumpToEnd(): Promise<number> {
+  const box = document.querySelector('.lista-caja')!;
+  const frame = () => new Promise<number>((done) => requestAnimationFrame(done));
+  const began = performance.now();
+  box.scrollTop = box.scrollHeight;
+  do await frame(); while (box.querySelector('tr.espera') || !box.querySelector('tr[data-i]'));
+  return performance.now() - began;
+}
