@@ -42,12 +42,27 @@ export function Layout({ children }: { children: ReactNode }) {
 
 export default function App() {
   useDevRevalidation();
+  useSteadyButtons();
   return <Outlet />;
 }
 
 export function ErrorBoundary() {
   const root = useRouteLoaderData<typeof loader>('root');
   return <ErrorPage error={useRouteError()} marca={root?.marca ?? 'Trastienda'} requestId={root?.requestId} />;
+}
+
+/**
+ * A field that is left shows or hides its message and moves the page, and the button being pressed no longer lies under the mouse: the click
+ * is lost. So a mouse on a button does not take the focus away from the field; the keyboard moves as ever.
+ */
+function useSteadyButtons() {
+  useEffect(() => {
+    const hold = (event: MouseEvent) => {
+      if (event.target instanceof Element && event.target.closest('button')) event.preventDefault();
+    };
+    document.addEventListener('mousedown', hold);
+    return () => document.removeEventListener('mousedown', hold);
+  }, []);
 }
 
 /** In dev the Remix plugin knows a file by its first route id only; the other areas' mounts learn of a changed loader here. */

@@ -81,7 +81,7 @@ function InformacionForm({ answer, usuario, version }: { answer?: Answer; usuari
   const [filled, watch] = useFilled('nombre', 'apellidos', 'usuario', 'email');
   const check = (formData: FormData) => parseWithZod(formData, { schema: InformacionGeneral });
   const [form, fields] = useForm({
-    id: 'informacion', lastResult: mine, defaultValue: usuario, onValidate: ({ formData }) => check(formData), shouldRevalidate: 'onBlur',
+    id: 'informacion', lastResult: mine, defaultValue: usuario, onValidate: ({ formData }) => check(formData), shouldRevalidate: 'onInput',
   });
   return (
     <Form {...getFormProps(form)} {...watch} method="post" className="apilado">

@@ -105,7 +105,7 @@ const preguntaEstatus = (activo: boolean, usuario: string) => ({
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
-const columnsFor = (actor: Usuario): Column<Row, Lista['totales']>[] => [
+const columnsFor = (actor: Usuario, search: string): Column<Row, Lista['totales']>[] => [
   { header: 'Fecha de creación', sort: 'fecha', width: 150, hideUnder: 'md', cell: (usuario) => <Fecha valor={usuario.fechaCreacion} /> },
   { header: 'Usuario', sort: 'usuario', width: 130, opens: true, cell: (usuario) => usuario.usuario },
   { header: 'Nombre', sort: 'nombre', width: 150, cell: (usuario) => usuario.nombre },
@@ -113,7 +113,15 @@ const columnsFor = (actor: Usuario): Column<Row, Lista['totales']>[] => [
   { header: 'Email', sort: 'email', cell: (usuario) => usuario.email },
   { header: 'Estatus', sort: 'estatus', width: 100, cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activo' : 'Inactivo'}</Estatus> },
   { header: 'Rol', sort: 'rol', width: 130, cell: ({ rol }) => ROL_LABEL[rol] },
-  { header: 'Administración', width: 118, cell: (usuario) => <EstatusForm usuario={usuario} disabled={usuario.id === actor.id} /> },
+  {
+    header: 'Administración', width: 176,
+    cell: (usuario) => (
+      <div className="acciones">
+        <Link className="boton" to={withParams(search, { ver: usuario.id, agregar: null })} discover="none" preventScrollReset aria-label={`Editar a ${usuario.usuario}`}>Editar</Link>
+        <EstatusForm usuario={usuario} disabled={usuario.id === actor.id} />
+      </div>
+    ),
+  },
 ];
 
 function EstatusForm({ usuario, disabled }: { usuario: Row; disabled: boolean }) {
@@ -144,7 +152,7 @@ export default function Usuarios() {
       {denied?.error && <ErrorDialog key={denied.id} titulo={denied.titulo ?? ''} texto={Object.values(denied.error).flat().join(' ')} />}
       <DataTable
         lista={lista}
-        columns={columnsFor(actor)}
+        columns={columnsFor(actor, search)}
         rowKey={(usuario) => usuario.id}
         label="Usuarios"
         placeholder="Usuario, nombre o email"

@@ -1,7 +1,8 @@
 import { getInputProps, getSelectProps, type FieldMetadata } from '@conform-to/react';
 import { NativeSelect, PasswordInput, TextInput, type NativeSelectProps, type PasswordInputProps, type TextInputProps } from '@mantine/core';
+import { useState, type MouseEvent } from 'react';
 
-/** The four below tie one conform field to one input: name, value typed before, message, required mark and ARIA. */
+/** The three below tie one conform field to one input: name, value typed before, message, required mark and ARIA. */
 type Of<P> = Omit<P, 'name' | 'defaultValue' | 'error' | 'form'> & { field: FieldMetadata<string> | FieldMetadata<string | undefined> };
 
 export function Field({ field, type = 'text', ...input }: Of<TextInputProps> & { type?: 'text' | 'email' | 'tel' | 'date' | 'month' | 'search' }) {
@@ -12,13 +13,18 @@ export function Field({ field, type = 'text', ...input }: Of<TextInputProps> & {
 /** Its eye can be reached and pressed with the keyboard; what was typed is never written back into the page. */
 export function PasswordField({ field, ...input }: Of<PasswordInputProps>) {
   const { key, required, defaultValue: _, ...props } = getInputProps(field as FieldMetadata<string>, { type: 'password' });
+  const [visible, setVisible] = useState(false);
+  // Mantine listens to the mouse and the space bar; a click without a mouse is Enter.
+  const onClick = (event: MouseEvent) => event.detail === 0 && setVisible(!visible);
   return (
     <PasswordInput
       key={key}
       withAsterisk={required}
       {...props}
       required={required}
-      visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': 'Mostrar u ocultar la contraseña' }}
+      visible={visible}
+      onVisibilityChange={setVisible}
+      visibilityToggleButtonProps={{ tabIndex: 0, 'aria-label': 'Mostrar u ocultar la contraseña', onClick }}
       {...input}
       error={field.errors?.[0]}
     />

@@ -1,5 +1,5 @@
 import type { FormMetadata } from '@conform-to/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Answer } from '~/core/submission';
 import { ErrorDialog } from './ErrorDialog';
 
@@ -12,6 +12,11 @@ export const LLENADO = { titulo: 'Error de llenado.', texto: 'Algunos datos son 
 export function FormErrors<Schema extends Record<string, unknown>>({ form, answer }: { form: FormMetadata<Schema, string[]>; answer?: Answer | null }) {
   const marker = useRef<HTMLDivElement>(null);
   const fields = Object.values(form.allErrors).flat().length - (form.errors?.length ?? 0);
+  // Comes with a refused submit and stays until the next: if it came and went with each field, the page would jump under the mouse.
+  const [refused, setRefused] = useState(form.status === 'error');
+  useEffect(() => {
+    if (form.status) setRefused(form.status === 'error');
+  }, [form.status]);
 
   useEffect(() => {
     if (answer?.status !== 'error') return;
@@ -20,7 +25,7 @@ export function FormErrors<Schema extends Record<string, unknown>>({ form, answe
 
   return (
     <div ref={marker} role="alert">
-      {fields > 0 && (
+      {(refused || form.status === 'error') && (fields > 0 || !form.errors) && (
         <div className="panel" data-tono="mal">
           <strong>{LLENADO.titulo}</strong>
           {LLENADO.texto}

@@ -24,6 +24,7 @@ export function LoginForm({ volver, answer }: Props) {
     id: 'login',
     lastResult: answer,
     onValidate: ({ formData }) => parseWithZod(formData, { schema: Credenciales }),
+    shouldRevalidate: 'onInput',
   });
 
   return (

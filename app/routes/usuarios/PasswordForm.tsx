@@ -17,7 +17,7 @@ export function PasswordForm({ schema, answer, id, usuario, pregunta }: Props) {
   const mine = answerTo('password', answer);
   const [filled, watch] = useFilled('password', 'confirmar');
   const check = (formData: FormData) => parseWithZod(formData, { schema });
-  const [form, fields] = useForm<Fields>({ id: 'password', lastResult: mine, onValidate: ({ formData }) => check(formData), shouldRevalidate: 'onBlur' });
+  const [form, fields] = useForm<Fields>({ id: 'password', lastResult: mine, onValidate: ({ formData }) => check(formData), shouldRevalidate: 'onInput' });
 
   return (
     <Form {...getFormProps(form)} {...watch} method="post" className="apilado" preventScrollReset>

@@ -30,7 +30,7 @@ export function UsuarioForm({ actor, usuario, roles, answer, cerrar }: Props) {
     lastResult: mine,
     defaultValue: usuario ?? { rol: 'admin' },
     onValidate: ({ formData }) => check(formData),
-    shouldRevalidate: 'onBlur',
+    shouldRevalidate: 'onInput',
   });
   const ownRol = usuario?.id === actor.id;
 
