@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { seal, type Keyring } from '~/core/seal.server';
+import type { Keyring } from '~/core/seal.server';
 import { log } from '~/core/log.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Trace } from '~/integrations/http.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~jobs/catalog.server';
+import { countDoubtful, recordAttempt, type Recorder } from './attempts.server';
 import { askLeave, noteFailure, noteSuccess, type Turns } from './connections.server';
 import { Mismatch, type AcceptedEffect, type AnyEffectDefinition, type ConnectionName, type EffectCall, type EffectCatalog, type EffectDefinition } from './definition';
 import type { Clients } from './clients';
 import { canonicalJson, hashOf, priorityOf } from './effects.server';
+import { TooLate, whileYoung } from './young';
 
 /** What the runner works with; one per process. `pace` shortens every wait, for tests that cannot wait minutes. */
 export type EffectRuntime = {
@@ -133,14 +135,13 @@ async function sendOnce(runtime: EffectRuntime, definition: Definition, take: Ta
   const recorder = recordAttempt(runtime, take, 'send');
   const call = await callOf(runtime, definition, take, recorder.trace);
   if (!call) return;
+  const requireYoung = () => {
+    if (performance.now() - take.takenAt > SEND_WITHIN_MS * runtime.pace) throw new TooLate('pasó demasiado tiempo entre el registro y el envío');
+  };
   let evidence: unknown;
   try {
-    if (performance.now() - take.takenAt > SEND_WITHIN_MS * runtime.pace) {
-      await recorder.end('not-sent', 'pasó demasiado tiempo entre el registro y el envío');
-      await release(runtime, take, { state: 'queued', waitMs: 0 });
-      return;
-    }
-    evidence = await definition.send(call);
+    requireYoung();
+    evidence = await definition.send({ ...call, clients: whileYoung(call.clients, requireYoung) });
   } catch (error) {
     giveBack();
     return settleFailure(runtime, definition, take, recorder, error);
@@ -153,9 +154,10 @@ async function sendOnce(runtime: EffectRuntime, definition: Definition, take: Ta
 
 async function lookOnce(runtime: EffectRuntime, definition: Definition, take: Take, giveBack: () => void): Promise<void> {
   if (definition.unclear === 'repeat' && take.result === null) {
-    return take.sends < MAX_REPEATS
-      ? release(runtime, take, { state: 'queued', waitMs: wait(RETRY_AFTER_MS, take.sends) })
-      : release(runtime, take, { state: 'manual', reason: `Se intentó ${take.sends} veces y ninguna respuesta fue clara.` });
+    const tries = await countDoubtful(runtime.db, take.id);
+    return tries < MAX_REPEATS
+      ? release(runtime, take, { state: 'queued', waitMs: wait(RETRY_AFTER_MS, tries) })
+      : release(runtime, take, { state: 'manual', reason: `Se intentó ${tries} veces y ninguna respuesta fue clara.` });
   }
   const known = take.result === null ? null : definition.evidence.parse(take.result);
   // Captured by a person, and nothing there can be asked: their word, audited, is what we have.
@@ -224,6 +226,10 @@ async function finish(runtime: EffectRuntime, definition: Definition, take: Take
 }
 
 async function settleFailure(runtime: EffectRuntime, definition: Definition, take: Take, recorder: Recorder, error: unknown): Promise<void> {
+  if (error instanceof TooLate) {
+    await recorder.end('not-sent', error.message);
+    return release(runtime, take, { state: 'queued', waitMs: 0 });
+  }
   await noteFailureOf(runtime, take, error);
   if (error instanceof Refused && !error.details.account) {
     await recorder.end('refused', error.message, error.details.status);
@@ -326,31 +332,4 @@ async function noteFailureOf(runtime: EffectRuntime, take: Take, error: unknown)
   if (error instanceof Refused && !error.details.account) return noteSuccess(runtime.db, take.connection);
   if (error instanceof Mismatch) return;
   await noteFailure(runtime.db, take.connection, messageOf(error), { account: error instanceof Refused, pace: runtime.pace });
-}
-
-type Recorder = { trace: Trace; end(outcome: string, message?: string, status?: number): Promise<void> };
-
-const MAX_SEALED = 200_000;
-
-/** The evidence of an attempt: what went out and what came back, sealed; appended whether or not the lease is still ours. */
-function recordAttempt(runtime: EffectRuntime, take: Take, kind: 'send' | 'find'): Recorder {
-  const startedAt = performance.now();
-  const exchanges: unknown[] = [];
-  let lastStatus: number | null = null;
-  return {
-    trace: (exchange) => {
-      lastStatus = exchange.status;
-      exchanges.push({ ...exchange, requestBody: exchange.requestBody.slice(0, MAX_SEALED), responseBody: exchange.responseBody.slice(0, MAX_SEALED) });
-    },
-    async end(outcome, message, status) {
-      const sealed = exchanges.length === 0 ? null : seal(runtime.keyring, JSON.stringify(exchanges), `effect:${take.id}`);
-      await runtime.db
-        .insertInto('effectAttempt')
-        .values({
-          effectId: take.id, kind, phase: 'ended', owner: take.owner, outcome, status: status ?? lastStatus,
-          ms: Math.round(performance.now() - startedAt), message: message?.slice(0, 500) ?? null, sealed,
-        })
-        .execute();
-    },
-  };
 }

@@ -1,0 +1,110 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { effectView } from '~/domain/effects/effects.server';
+import { openTestDatabase, testDatabase } from '../support/db';
+import { startTestSandbox } from '../support/sandbox';
+import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
+import { expectNothingUnknown } from './support/check';
+import { acceptFacturas, holdLetters, luck, openScene, pause, report, seconds, setPace, stillOpen, times, untilSettled } from './support/scene';
+
+setPace(0.05);
+const sandbox = await startTestSandbox();
+stopWorkersAtTheEnd();
+const { db } = testDatabase();
+let usuario: Usuario;
+
+beforeAll(async () => {
+  usuario = await openScene(db, sandbox);
+  await holdLetters(db);
+  // A second stamp would be made if it were sent.
+  await sandbox.facturacom.admiteRepetidos(true);
+});
+beforeEach(() => sandbox.clear());
+
+/** How often the PAC was asked to stamp. */
+const asked = async () => (await sandbox.requests('facturacom', 2_000)).filter(({ method, path }) => method === 'POST' && path.endsWith('/cfdi40/create')).length;
+
+/**
+ * A worker that took the stamp (its row says `sending`, committed) and has not sent it: it waits for its keys, whose table we hold.
+ * Frozen there and given its keys, it wakes up with nothing left between it and the PAC.
+ */
+async function freezeBeforeSending(effectId: string, env: Record<string, string>) {
+  const { pool } = openTestDatabase(undefined, { max: 1 });
+  const client = await pool.connect();
+  await client.query('begin');
+  await client.query('lock table credential in access exclusive mode');
+  const worker = await WorkerProcess.start(env);
+  while ((await effectView(db, effectId))?.state !== 'sending') await pause(5);
+  await pause(50);
+  worker.signal('SIGSTOP');
+  await client.query('rollback');
+  client.release();
+  return worker;
+}
+
+const CASES = [
+  { what: 'shorter than a send may wait', pace: '1', ms: 5_000, sends: 1 },
+  { what: 'within the lease, and longer than a send may wait', pace: '0.2', ms: 5_000, sends: 2 },
+  { what: 'beyond the lease, with nobody else at work', pace: '0.02', ms: 5_000, sends: 2 },
+];
+
+test.each(CASES)('a worker frozen for five seconds between its commit and its send, $what: stamped once', { timeout: 180_000 }, async ({ what, pace, ms, sends }) => {
+  const { effectId } = (await acceptFacturas(db, usuario, 1))[0]!;
+  const before = await asked();
+  const worker = await freezeBeforeSending(effectId, { EFFECT_PACE: pace });
+  await pause(ms);
+  worker.signal('SIGCONT');
+  const settled = await untilSettled(db, { within: 30_000 });
+  await worker.kill();
+  expect(await asked() - before).toBe(1);
+  const known = await expectNothingUnknown(db, sandbox);
+  const effect = await db.selectFrom('effect').select(['sends', 'state']).where('id', '=', effectId).executeTakeFirstOrThrow();
+  expect(effect).toEqual({ sends, state: 'done' });
+  report(`pausa de 5 s, ${what}`, { timbres: 1, tomas: sends, tablero: known.tablero, tiempo: seconds(settled) });
+});
+
+test('a worker frozen beyond its lease wakes up when another has stamped: it sends nothing', { timeout: 180_000 }, async () => {
+  const { effectId } = (await acceptFacturas(db, usuario, 1))[0]!;
+  const before = await asked();
+  const frozen = await freezeBeforeSending(effectId, { EFFECT_PACE: '0.02' });
+  const other = await WorkerProcess.start({ EFFECT_PACE: '0.02' });
+  const settled = await untilSettled(db, { within: 30_000 });
+  expect((await effectView(db, effectId))?.state).toBe('done');
+  frozen.signal('SIGCONT');
+  await pause(1_500);
+  expect((await frozen.kill()).code).toBe(0);
+  await other.kill();
+  expect(await asked() - before).toBe(1);
+  await expectNothingUnknown(db, sandbox);
+  report('pausa más larga que el permiso, otro la timbra', { timbres: 1, tiempo: seconds(settled) });
+});
+
+test.each([
+  { far: 'within their lease, and a PAC that stamps whatever it is sent', pace: '0.05', least: 1_000, repetidos: true },
+  { far: 'beyond their lease', pace: '0.01', least: 2_500, repetidos: false },
+])('workers frozen at any moment of their calls, $far: each sale stamped once', { timeout: 300_000 }, async ({ far, pace, least, repetidos }) => {
+  const sales = times(30, 150);
+  const next = luck(5);
+  const before = await expectNothingUnknown(db, sandbox);
+  const asks = await asked();
+  await sandbox.facturacom.admiteRepetidos(repetidos);
+  await sandbox.latency('facturacom', 100);
+  await acceptFacturas(db, usuario, sales);
+  const env = { EFFECT_PACE: pace, WORKER_CONCURRENCY: '2' };
+  const workers = await Promise.all([WorkerProcess.start(env), WorkerProcess.start(env)]);
+  let frozen = 0;
+  while ((await stillOpen(db)).some(({ state }) => state === 'queued') && frozen < times(6, 60)) {
+    const worker = workers[frozen % workers.length]!;
+    await pause(next() * 150);
+    worker.signal('SIGSTOP');
+    frozen += 1;
+    await pause(least + next() * 500);
+    worker.signal('SIGCONT');
+  }
+  const ms = await untilSettled(db, { within: 60_000 });
+  await Promise.all(workers.map((worker) => worker.kill()));
+  const known = await expectNothingUnknown(db, sandbox);
+  expect(known.timbres - before.timbres).toBe(sales);
+  if (repetidos) expect(await asked() - asks).toBe(sales);
+  report(`congelados en cualquier momento, ${far}`, { ventas: sales, congelaciones: frozen, timbres: known.timbres - before.timbres, tiempo: seconds(ms) });
+});
