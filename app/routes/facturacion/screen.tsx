@@ -11,10 +11,11 @@ import type { Answer } from '~/core/submission';
 import { invalid, submit } from '~/core/submit.server';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { createFactura } from '~/domain/facturas/createFactura.server';
-import { discardDraft, openDraft, requireDraft, reopenDraft, saveDraft, type FacturaDraft } from '~/domain/facturas/draft.server';
+import { discardDraft, requireDraft, reopenDraft, saveDraft, type FacturaDraft } from '~/domain/facturas/draft.server';
 import { clienteVacio } from '~/domain/facturas/draft';
 import { beginSaveCliente, chooseCliente, lookUpCliente } from '~/domain/facturas/draftCliente.server';
 import { readDraft } from '~/domain/facturas/draftView.server';
+import { searchVenta } from '~/domain/facturas/searchVenta.server';
 import { withdrawStamp } from '~/domain/facturas/withdrawStamp.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { ConfirmStep } from '~/ui/Confirm';
@@ -75,7 +76,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 async function buscar(form: FormData, usuarioId: string) {
   const numOrden = String(form.get('numOrden') ?? '').trim();
   try {
-    return redirect(`?borrador=${await openDraft(db(), numOrden, usuarioId)}&paso=1`);
+    return redirect(`?borrador=${await searchVenta(db(), numOrden, usuarioId)}&paso=1`);
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
     return data<RespuestaBuscar>({ buscar: { numOrden, titulo: error.titulo, texto: error.message, id: randomUUID() } }, { status: 422 });
