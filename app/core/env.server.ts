@@ -26,10 +26,19 @@ const Env = z.object({
   MERCADOLIBRE_CLIENT_SECRET: z.string().default(''),
   /** Secret segment of the webhook's path. */
   WEBHOOK_SECRETO: z.string().default(''),
+  /**
+   * Concepts per global CFDI. factura.com publishes no limit: 500 are a request and an XML of about 250 KB, stamped well inside the
+   * minute a call may take, and a refusal holds back 500 sales and not the month.
+   */
+  GLOBAL_CONCEPTOS: z.coerce.number().int().min(1).max(5_000).default(500),
+  /** `1` when the PAC demands InformacionGlobal in a credit note to PUBLICO EN GENERAL, which the SAT's own examples omit (CFDI40130). */
+  NOTA_CREDITO_GLOBAL: z.enum(['0', '1']).default('0'),
   SMTP_URL: z.string().default(''),
   CORREO_REMITENTE: z.string().default('Trastienda <facturas@trastienda.invalid>'),
   /** Shortens the waits of effects (leases, looks, retries) by this factor; only tests change it. */
   EFFECT_PACE: z.coerce.number().min(0.0001).max(1).default(1),
+  /** Our shop's page, where `/landing` sends people; without it, to the home of this application. */
+  LANDING_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
   /** Set by the launcher when the sandbox of outside APIs runs beside us; the demo's pages then link to it. */
   SANDBOX_URL: z.string().default(''),
   /** `1` only in the demo: shows the demo users on the login page. */

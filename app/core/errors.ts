@@ -22,6 +22,14 @@ export class Stale extends NotAllowed {
   }
 }
 
+/** A public quota is used up: 429, with a plain sentence. */
+export class LimitReached extends NotAllowed {
+  constructor(texto: string) {
+    super('Aviso', texto);
+    this.name = 'LimitReached';
+  }
+}
+
 /** The texts every unexpected failure shows (spec 000, section 8). */
 export const FALLO = {
   titulo: 'Error.',

@@ -1,7 +1,12 @@
 import { effectCatalog } from './effects/definition';
+import { mailEnlace } from './facturas/mailEnlace.server';
 import { mailFactura } from './facturas/mailFactura.server';
+import { messageEnlace } from './facturas/messageEnlace.server';
 import { savePacClient } from './facturas/savePacClient.server';
+import { savePublicClient } from './facturas/savePublicClient.server';
 import { stampFactura } from './facturas/stampFactura.server';
+import { stampGlobal } from './facturas/stampGlobal.server';
+import { uploadCfdiMl } from './facturas/uploadCfdiMl.server';
 
 /** Every kind of call that changes the outside world. */
-export const EFFECTS = effectCatalog([stampFactura, savePacClient, mailFactura]);
+export const EFFECTS = effectCatalog([stampFactura, stampGlobal, savePacClient, savePublicClient, mailFactura, mailEnlace, messageEnlace, uploadCfdiMl]);

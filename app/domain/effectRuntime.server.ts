@@ -3,9 +3,13 @@ import { createMailer } from '~/integrations/correo/mailer.server';
 import { createFacturacomReader } from '~/integrations/facturacom/read.server';
 import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { Unavailable } from '~/integrations/errors';
+import { createMercadolibreWriter } from '~/integrations/mercadolibre/write.server';
+import type { Tokens } from '~/integrations/mercadolibre/tokens';
 import type { Trace } from '~/integrations/http.server';
 import type { Db } from '~db/client.server';
 import { keyring } from './cuentas/credentials.server';
+import { mercadolibreOauth } from './cuentas/mercadolibre.server';
+import { mercadolibreTokens } from './cuentas/mercadolibreTokens.server';
 import { EFFECTS } from './effectCatalog.server';
 import type { Clients } from './effects/clients';
 import { Turns } from './effects/connections.server';
@@ -33,6 +37,7 @@ function clientsOf(db: Db): (trace: Trace) => Clients {
     keys.read.catch(() => (keys = undefined));
     return keys.read;
   };
+  let tokens: Tokens | undefined;
   return (trace) => ({
     async pac() {
       const credentials = await freshKeys();
@@ -43,6 +48,10 @@ function clientsOf(db: Db): (trace: Trace) => Clients {
       const { SMTP_URL } = env();
       if (!SMTP_URL) throw new Unavailable('No hay servidor de correo configurado (SMTP_URL).');
       return createMailer({ smtpUrl: SMTP_URL, trace });
+    },
+    ml() {
+      tokens ??= mercadolibreTokens(db, mercadolibreOauth());
+      return createMercadolibreWriter({ baseUrl: env().MERCADOLIBRE_URL, tokens, trace, timeoutMs: Math.max(1_000, 20_000 * env().EFFECT_PACE) });
     },
   });
 }

@@ -1,6 +1,7 @@
 import type { Mailer } from '~/integrations/correo/mailer.server';
 import type { FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { FacturacomWriter } from '~/integrations/facturacom/write.server';
+import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 
 export type Pac = FacturacomReader & FacturacomWriter;
 
@@ -9,4 +10,6 @@ export type Clients = {
   /** Refused (account) when factura.com is not linked. */
   pac(): Promise<Pac>;
   correo(): Mailer;
+  /** Unavailable (account) when Mercado Libre is not linked. */
+  ml(): MercadolibreWriter;
 };

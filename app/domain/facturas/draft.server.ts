@@ -59,16 +59,28 @@ export async function reopenDraft(db: Db, draft: FacturaDraft): Promise<void> {
     .execute();
 }
 
+const DRAFT = ['id', 'numOrden', 'market', 'usuarioId', 'articulos', 'cliente', 'revision', 'effectId', 'version'] as const;
+
+/** The draft of a customer's link. */
+export async function findDraftOfEnlace(db: Db | Trx, enlaceId: string): Promise<FacturaDraft | undefined> {
+  const row = await db.selectFrom('facturaDraft').select(DRAFT).where('enlaceId', '=', enlaceId).executeTakeFirst();
+  return row && draftOf(row);
+}
+
 /** A draft belongs to who opened it; sa and admin may go on with anybody's. */
 export async function requireDraft(db: Db | Trx, id: string, usuario: { id: string; rol: string }): Promise<FacturaDraft> {
   const row = z.uuid().safeParse(id).success
-    ? await db
-      .selectFrom('facturaDraft').select(['id', 'numOrden', 'market', 'usuarioId', 'articulos', 'cliente', 'revision', 'effectId', 'version'])
-      .where('id', '=', id).executeTakeFirst()
+    ? await db.selectFrom('facturaDraft').select(DRAFT).where('id', '=', id).executeTakeFirst()
     : undefined;
   if (!row || (row.usuarioId !== usuario.id && usuario.rol !== 'sa' && usuario.rol !== 'admin')) {
     throw new NotAllowed('Facturación', 'Este borrador ya no existe. Busca la orden de nuevo.');
   }
+  return draftOf(row);
+}
+
+type DraftRow = Pick<FacturaDraft, 'id' | 'numOrden' | 'usuarioId' | 'effectId' | 'version'> & { market: string; articulos: unknown; cliente: unknown; revision: unknown };
+
+function draftOf(row: DraftRow): FacturaDraft {
   return {
     ...row,
     market: row.market as Market,
@@ -118,11 +130,16 @@ export async function resumenOrden(db: Db, draft: Pick<FacturaDraft, 'numOrden'>
   const fiscal = await compradorFiscal(db, ordenes);
   return {
     pagado: Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs)),
-    formaPago: ordenes.toSorted((a, b) => b.pagadoAbs.compare(a.pagadoAbs))[0]!.formaPago,
+    formaPago: formaPagoOf(ordenes),
     usoPropuesto: fiscal?.usoCfdi ?? null,
     ordenes: ordenes.map(({ marketId, articulos }) => ({ marketId, titulo: articulos[0]?.nombre ?? '' })),
     excluidas,
   };
+}
+
+/** How the largest of them was paid. */
+export function formaPagoOf(ordenes: OrdenFacturable[]): string | null {
+  return ordenes.toSorted((a, b) => b.pagadoAbs.compare(a.pagadoAbs))[0]?.formaPago ?? null;
 }
 
 /** Once staff correct the key of a product, its sku proposes that key from then on. */
@@ -135,7 +152,8 @@ export async function rememberCodigos(db: Db | Trx, articulos: readonly Articulo
     .execute();
 }
 
-async function proposeArticulos(db: Db, ordenes: OrdenFacturable[]): Promise<Articulo[]> {
+/** The lines of a sale as the marketplace sold them, with the SAT key staff last gave each sku. */
+export async function proposeArticulos(db: Db | Trx, ordenes: OrdenFacturable[]): Promise<Articulo[]> {
   const skus = ordenes.flatMap((orden) => orden.articulos.flatMap(({ sku }) => (sku ? [sku] : [])));
   const known = skus.length === 0 ? [] : await db.selectFrom('codigoSatSku').select(['sku', 'codigoSat']).where('sku', 'in', skus).execute();
   return articulosDe(ordenes, (sku) => known.find((row) => row.sku === sku)?.codigoSat);

@@ -37,6 +37,8 @@ export const DraftCliente = z.object({
   usoCfdi: z.string().nullable().default(null),
   uid: z.string().nullable().default(null),
   clienteFiscalId: z.string().nullable().default(null),
+  /** The addresses are those on record: a customer sees them masked and never whole. */
+  correoRegistrado: z.boolean().default(false),
   /** Several legal names known for the RFC: the person chooses. */
   opciones: z.array(ClienteGuardado).default([]),
   /** The effect that is saving it. */
@@ -52,7 +54,7 @@ export const DraftRevision = z.object({ formaPago: z.string(), usoCfdi: z.string
 export type DraftRevision = z.infer<typeof DraftRevision>;
 
 export const clienteVacio = (): DraftCliente => ({
-  modo: 'nuevo', rfc: '', razonSocial: '', cp: '', regimen: '', emails: [], usoCfdi: null, uid: null, clienteFiscalId: null, opciones: [], guardando: null, sinPac: false, origen: null,
+  modo: 'nuevo', rfc: '', razonSocial: '', cp: '', regimen: '', emails: [], usoCfdi: null, uid: null, clienteFiscalId: null, correoRegistrado: false, opciones: [], guardando: null, sinPac: false, origen: null,
 });
 
 export const PASOS = ['1', '2', '3', 'lista'] as const;

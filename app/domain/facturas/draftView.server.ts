@@ -77,7 +77,7 @@ function revisionOf(draft: FacturaDraft, cliente: DraftCliente, resumen: Resumen
   };
 }
 
-function totalesOf(articulos: readonly Articulo[]) {
+export function totalesOf(articulos: readonly Articulo[]) {
   try {
     const { subTotal, iva, total } = conceptosDe(articulos);
     return { subTotal, iva, total };
@@ -88,7 +88,8 @@ function totalesOf(articulos: readonly Articulo[]) {
   }
 }
 
-async function estadoOf(db: Db, effectId: string): Promise<EstadoFactura> {
+/** What became of an accepted factura, after a short wait for the PAC. */
+export async function estadoOf(db: Db, effectId: string): Promise<EstadoFactura> {
   const effect = await waitForEffect(db, effectId, PATIENCE_MS);
   if (!effect) throw new Error(`a draft points to the effect ${effectId}, which does not exist`);
   switch (effect.state) {

@@ -5,9 +5,8 @@ import { record } from '~/domain/bitacora.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect, type Accepted } from '~/domain/effects/effects.server';
 import { readArchivo } from '~/domain/files/archivos.server';
-import { Refused, Unavailable } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
-import { ensurePdf } from './pdfFactura.server';
+import { pdfToSend } from './pdfFactura.server';
 
 /**
  * The letter with the stamped invoice. At least once: a server that loses its answer after taking the letter gets it again, at
@@ -23,7 +22,7 @@ export const mailFactura = defineEffect({
   unclear: 'repeat',
   async send({ request, ref, clients, db }) {
     const factura = await letterOf(db, request.facturaId);
-    const [xml, pdf] = [await readArchivo(db, factura.xmlId), await readPdf()];
+    const [xml, pdf] = [await readArchivo(db, factura.xmlId), (await pdfToSend(db, clients, request.facturaId)).contenido];
     const { messageId } = await clients.correo().send({
       messageId: `<${ref}@trastienda>`,
       from: env().CORREO_REMITENTE,
@@ -36,16 +35,6 @@ export const mailFactura = defineEffect({
       ],
     });
     return { messageId };
-
-    // Nothing has left yet: a PAC that has no PDF for us now is a reason to come back later, not a doubt.
-    async function readPdf() {
-      try {
-        return (await ensurePdf(db, await clients.pac(), request.facturaId)).contenido;
-      } catch (error) {
-        if (error instanceof Refused && error.details.account) throw error;
-        throw new Unavailable('El PDF de la factura todavía no está disponible en el PAC.', { cause: error });
-      }
-    }
   },
   confirm: async (_call, evidence) => evidence,
   async settle(trx, { request, usuarioId }) {

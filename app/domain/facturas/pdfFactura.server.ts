@@ -1,4 +1,6 @@
 import { type Archivo, readArchivo, storeArchivo } from '~/domain/files/archivos.server';
+import type { Clients } from '~/domain/effects/clients';
+import { Refused, Unavailable } from '~/integrations/errors';
 import type { FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { Db } from '~db/client.server';
 
@@ -13,4 +15,14 @@ export async function ensurePdf(db: Db, pac: Pick<FacturacomReader, 'downloadPdf
     return stored;
   });
   return (await readArchivo(db, id))!;
+}
+
+/** The PDF for something that is about to leave. Nothing has left yet: a PAC that has none for us now is a reason to come back later, not a doubt. */
+export async function pdfToSend(db: Db, clients: Clients, facturaId: string): Promise<Archivo> {
+  try {
+    return await ensurePdf(db, await clients.pac(), facturaId);
+  } catch (error) {
+    if (error instanceof Refused && error.details.account) throw error;
+    throw new Unavailable('El PDF de la factura todavía no está disponible en el PAC.', { cause: error });
+  }
 }

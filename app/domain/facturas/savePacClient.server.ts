@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { record } from '~/domain/bitacora.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { NewClientePac, type ClientePac } from '~/integrations/facturacom/nouns';
-import type { Trx } from '~db/client.server';
+import type { Db, Trx } from '~db/client.server';
 import type { DB } from '~db/types';
 
 const Request = z.object({ cliente: NewClientePac, uid: z.string().nullable() });
@@ -20,13 +20,13 @@ export const savePacClient = defineEffect({
   evidence: z.object({ uid: z.string() }),
   key: ({ cliente }) => `cliente:${cliente.rfc}:${cliente.razonSocial}`,
   unclear: 'find',
-  async send({ request, clients }) {
+  async send({ request, clients, db }) {
     const pac = await clients.pac();
-    const uid = request.uid ?? (await pac.clientsByRfc(request.cliente.rfc)).find((known) => sameName(known, request.cliente))?.uid;
+    const uid = request.uid ?? (await recordsOf(db, await pac.clientsByRfc(request.cliente.rfc))).find((known) => sameName(known, request.cliente))?.uid;
     return uid ? pac.updateClient(uid, request.cliente) : pac.createClient(request.cliente);
   },
-  async find({ request, clients }, known) {
-    const clientes = await (await clients.pac()).clientsByRfc(request.cliente.rfc);
+  async find({ request, clients, db }, known) {
+    const clientes = await recordsOf(db, await (await clients.pac()).clientsByRfc(request.cliente.rfc));
     const found = clientes.find((cliente) => (known ? cliente.uid === known.uid : request.uid ? says(cliente, request.cliente) : sameName(cliente, request.cliente)));
     return found ? { uid: found.uid } : 'absent';
   },
@@ -60,6 +60,13 @@ async function keep(trx: Trx, values: Values, uid: string | null): Promise<strin
     .onConflict((conflict) => conflict.columns(['rfc', 'razonSocial']).doUpdateSet({ ...required, ...optional, ...touched }))
     .returning('id').executeTakeFirstOrThrow();
   return id;
+}
+
+/** Receivers made for what customers typed are not staff's to update: a sale may be waiting to be stamped to one (see savePublicClient). */
+async function recordsOf(db: Db, known: ClientePac[]): Promise<ClientePac[]> {
+  if (known.length === 0) return known;
+  const publicos = await db.selectFrom('clientePublico').select('uid').where('uid', 'in', known.map(({ uid }) => uid)).execute();
+  return known.filter(({ uid }) => !publicos.some((one) => one.uid === uid));
 }
 
 const sameName = (known: ClientePac, wanted: NewClientePac) => known.razonSocial.toUpperCase() === wanted.razonSocial;

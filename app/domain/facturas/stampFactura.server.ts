@@ -3,10 +3,11 @@ import { record } from '~/domain/bitacora.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect } from '~/domain/effects/effects.server';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
+import { readAjustesFacturacion } from './ajustesFacturacion.server';
 import { mailFactura } from './mailFactura.server';
-import { uploadCfdiMl } from './uploadCfdiMl.server';
 import { settleRefacturacion, undoRefacturacion } from './refacturacion.server';
 import { keepCfdi, timbrar } from './timbrado.server';
+import { uploadCfdiMl } from './uploadCfdiMl.server';
 
 const Request = z.object({
   cfdi: NewCfdi,
@@ -40,6 +41,7 @@ export const stampFactura = defineEffect({
     await settleRefacturacion(trx, effect.id, id);
     await record(trx, { usuarioId, entidad: 'factura', entidadId: id, accion: 'timbrar', datos: { numOrden, uuid: timbrado.xml.uuid, total: request.cfdi.total } });
     if (emails.length > 0) await acceptEffect(trx, mailFactura, { request: { facturaId: id, emails }, usuarioId });
+    if (market === 'ml' && (await readAjustesFacturacion(trx)).subirCfdiMl) await acceptEffect(trx, uploadCfdiMl, { request: { facturaId: id, numOrden }, usuarioId });
   },
   async release(trx, effect) {
     await undoRefacturacion(trx, effect.id);

@@ -90,7 +90,7 @@ const define = (unclear: 'find' | 'repeat' | 'ask', type = `test.${unclear}`) =>
 
 const traces: string[] = [];
 const notHere = () => { throw new Error('not in this test'); };
-const noClients = { correo: notHere, pac: notHere };
+const noClients = { correo: notHere, pac: notHere, ml: notHere };
 const finding = define('find');
 const repeating = define('repeat');
 const asking = define('ask');

@@ -1,0 +1,135 @@
+import type { z } from 'zod';
+import { Refused, Unavailable, Uncertain } from '../errors';
+import { exchange, type HttpAnswer, type HttpRequest, type Trace } from '../http.server';
+import { failureOf, readJson, readShape } from './answer';
+import type { Access, Tokens } from './tokens';
+import { ActionGuide, Conversation, FiscalDocuments, SentMessage, type FiscalFile } from './wireWrite';
+
+export type MercadolibreWriterOptions = { baseUrl: string; tokens: Tokens; trace?: Trace; timeoutMs?: number };
+
+/** Busy or locked, decided before any work. */
+const LATER = new Set([423, 429]);
+
+/**
+ * The half of Mercado Libre that changes the world, with the looks it needs: only effects import it. `pack` is the number of the sale: the
+ * pack, or the order of a sale without one. A 401 was decided before any work: the token is renewed once and the call repeated once.
+ */
+export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 20_000 }: MercadolibreWriterOptions) {
+  type Call = Pick<HttpRequest, 'method' | 'body'> & { path: string; json?: unknown };
+
+  async function call({ method, path, json, body }: Call): Promise<HttpAnswer> {
+    const ask = (access: Access) => exchange({
+      method, url: `${baseUrl}${path}`, trace, timeoutMs,
+      headers: { accept: 'application/json', authorization: `Bearer ${access.token}`, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: json === undefined ? body : JSON.stringify(json),
+    });
+    const access = await tokens.current();
+    const answer = await ask(access);
+    if (answer.status !== 401) return answer;
+    const renewed = await tokens.renew(access);
+    const again = await ask(renewed);
+    if (again.status !== 401) return again;
+    await tokens.reject(renewed, 'Mercado Libre rechazó un permiso recién renovado. Vuelve a activar la cuenta.');
+    throw new Unavailable('Mercado Libre ya no acepta nuestro permiso', { status: 401, account: true });
+  }
+
+  /** A look that was lost changed nothing: it may simply be made again. */
+  async function look(path: string): Promise<HttpAnswer> {
+    try {
+      return await call({ method: 'GET', path });
+    } catch (error) {
+      if (error instanceof Uncertain) throw new Unavailable(`Mercado Libre no contestó (${error.message})`, { cause: error });
+      throw error;
+    }
+  }
+
+  async function read<S extends z.ZodType>(path: string, what: string, schema: S): Promise<z.output<S> | null> {
+    const answer = await look(path);
+    if (answer.status === 404) return null;
+    if (!isSuccess(answer)) throw failureOf(answer, what);
+    return readShape(schema, readJson(answer, what), what);
+  }
+
+  async function write(request: Call, what: string): Promise<HttpAnswer> {
+    const answer = await call(request);
+    if (isSuccess(answer)) return answer;
+    throw writeFailureOf(answer, what);
+  }
+
+  return {
+    /** The messages of a sale, oldest first, left unread for the people who answer them; null while there is no conversation. */
+    async conversation(pack: string) {
+      const seller = (await tokens.current()).sellerId;
+      const doc = await read(`/messages/packs/${encodeURIComponent(pack)}/sellers/${encodeURIComponent(seller)}?tag=post_sale&mark_as_read=false&limit=50&offset=0`, 'messages', Conversation);
+      return doc && { seller, bloqueo: doc.conversation_status?.status === 'blocked' ? (doc.conversation_status.substatus ?? 'blocked') : null, mensajes: doc.messages };
+    },
+
+    /** The reasons with which the seller may begin, and how many messages each still allows; empty where the sale has no guide. */
+    async actionGuide(pack: string): Promise<ActionGuide['options']> {
+      try {
+        return (await read(`/messages/action_guide/packs/${encodeURIComponent(pack)}?tag=post_sale`, 'action_guide', ActionGuide))?.options ?? [];
+      } catch (error) {
+        // Sales without the marketplace's own shipping have no guide.
+        if (error instanceof Refused) return [];
+        throw error;
+      }
+    },
+
+    async sendOption(pack: string, { option, text }: { option: string; text: string }): Promise<{ id: string | null }> {
+      const answer = await write({ method: 'POST', path: `/messages/action_guide/packs/${encodeURIComponent(pack)}/option?tag=post_sale`, json: { option_id: option, text } }, 'action_guide/option');
+      return readSent(answer);
+    },
+
+    async sendMessage(pack: string, { to, text }: { to: string; text: string }): Promise<{ id: string | null }> {
+      const seller = (await tokens.current()).sellerId;
+      const answer = await write({
+        method: 'POST', path: `/messages/packs/${encodeURIComponent(pack)}/sellers/${encodeURIComponent(seller)}?tag=post_sale`,
+        json: { from: { user_id: seller }, to: { user_id: to }, text },
+      }, 'messages');
+      return readSent(answer);
+    },
+
+    /** The CFDI handed to the buyer of a sale; none is an empty list. */
+    async fiscalDocuments(pack: string) {
+      return (await read(`/packs/${encodeURIComponent(pack)}/fiscal_documents`, 'fiscal_documents', FiscalDocuments))?.fiscal_documents ?? [];
+    },
+
+    /** False when the sale has one of that type already. */
+    async uploadFiscalDocuments(pack: string, files: FiscalFile[]): Promise<boolean> {
+      const body = new FormData();
+      for (const { nombre, tipo, contenido } of files) body.append('fiscal_document', new Blob([new Uint8Array(contenido)], { type: tipo }), nombre);
+      const answer = await call({ method: 'POST', path: `/packs/${encodeURIComponent(pack)}/fiscal_documents`, body });
+      if (answer.status === 409) return false;
+      if (!isSuccess(answer)) throw writeFailureOf(answer, 'fiscal_documents');
+      return true;
+    },
+
+    /** All that this seller handed to the buyer of a sale. */
+    async deleteFiscalDocuments(pack: string): Promise<void> {
+      const answer = await call({ method: 'DELETE', path: `/packs/${encodeURIComponent(pack)}/fiscal_documents` });
+      if (!isSuccess(answer) && answer.status !== 404) throw writeFailureOf(answer, 'fiscal_documents');
+    },
+  };
+}
+
+export type MercadolibreWriter = ReturnType<typeof createMercadolibreWriter>;
+
+const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
+
+/** A server's failure may come after the work: only a definite no is a no. */
+function writeFailureOf(answer: HttpAnswer, what: string): Refused | Unavailable | Uncertain {
+  const { status } = answer;
+  const failure = failureOf(answer, what);
+  if (LATER.has(status)) return failure;
+  return failure instanceof Refused ? failure : new Uncertain(`Mercado Libre contestó ${status} (${what})`, { status });
+}
+
+/** It was done; the id is a courtesy. */
+function readSent(answer: HttpAnswer): { id: string | null } {
+  try {
+    const parsed = SentMessage.safeParse(JSON.parse(answer.body.toString('utf8')));
+    return { id: parsed.data?.id ?? null };
+  } catch {
+    return { id: null };
+  }
+}
