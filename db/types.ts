@@ -115,6 +115,22 @@ export interface ClientePublico {
   uid: string;
 }
 
+export interface CodigoPostal {
+  asentamiento: string;
+  ciudad: string;
+  cp: string;
+  estado: string;
+  municipio: string;
+  origen: string;
+  tipo: string;
+}
+
+export interface CodigoPostalConsulta {
+  consultadoEn: Generated<Timestamp>;
+  cp: string;
+  lugar: Jsonb | null;
+}
+
 export interface CodigoSatSku {
   actualizadoEn: Generated<Timestamp>;
   codigoSat: string;
@@ -140,8 +156,14 @@ export interface ConnectionState {
   lastErrorAt: Timestamp | null;
   lastOkAt: Timestamp | null;
   openUntil: Timestamp | null;
+  pausedAt: Timestamp | null;
   refilledAt: Generated<Timestamp>;
   tokens: Generated<number>;
+}
+
+export interface Contador {
+  clave: string;
+  ultimo: Generated<number>;
 }
 
 export interface Credential {
@@ -196,6 +218,16 @@ export interface EffectAttempt {
   phase: string;
   sealed: Buffer | null;
   status: number | null;
+}
+
+export interface Empresa {
+  activo: Generated<boolean>;
+  busqueda: Generated<string | null>;
+  conexion: string | null;
+  fechaCreacion: Generated<Timestamp>;
+  id: Generated<string>;
+  nombre: string;
+  version: Generated<number>;
 }
 
 export interface Enlace {
@@ -371,6 +403,44 @@ export interface NotaCreditoOrden {
   ordenId: string;
 }
 
+export interface NotaDraft {
+  actualizadoEn: Generated<Timestamp>;
+  articulos: Jsonb;
+  creadoEn: Generated<Timestamp>;
+  datos: Jsonb | null;
+  id: Generated<string>;
+  usuarioId: string;
+  version: Generated<number>;
+}
+
+export interface NotaSencilla {
+  apellidos: string;
+  articulos: Jsonb;
+  busqueda: Generated<string | null>;
+  calle: string;
+  ciudad: string;
+  colonia: string;
+  cp: string;
+  creadaEn: Generated<Timestamp>;
+  draftId: string;
+  email: string;
+  estado: string;
+  fecha: string;
+  folio: number;
+  id: Generated<string>;
+  iva: Decimal;
+  municipio: string;
+  nombre: string;
+  numeroExterior: string;
+  numeroInterior: string;
+  pdfId: string;
+  serie: string;
+  subtotal: Decimal;
+  telefono: string;
+  total: Decimal;
+  usuarioId: string;
+}
+
 export interface OauthState {
   connection: string;
   expiresAt: Timestamp;
@@ -430,6 +500,20 @@ export interface Refacturacion {
   ordenId: string;
 }
 
+export interface SatCatalogo {
+  catalogo: string;
+  error: string | null;
+  intentoEn: Generated<Timestamp>;
+  leidoEn: Timestamp | null;
+}
+
+export interface SatClave {
+  busqueda: Generated<string | null>;
+  catalogo: string;
+  clave: string;
+  texto: string;
+}
+
 export interface Sesion {
   creadaEn: Generated<Timestamp>;
   recordar: boolean;
@@ -487,12 +571,16 @@ export interface DB {
   cancelacion: Cancelacion;
   clienteFiscal: ClienteFiscal;
   clientePublico: ClientePublico;
+  codigoPostal: CodigoPostal;
+  codigoPostalConsulta: CodigoPostalConsulta;
   codigoSatSku: CodigoSatSku;
   compradorFiscal: CompradorFiscal;
   connectionState: ConnectionState;
+  contador: Contador;
   credential: Credential;
   effect: Effect;
   effectAttempt: EffectAttempt;
+  empresa: Empresa;
   enlace: Enlace;
   enlaceRfc: EnlaceRfc;
   envio: Envio;
@@ -504,10 +592,14 @@ export interface DB {
   fiscalClaim: FiscalClaim;
   inbox: Inbox;
   notaCreditoOrden: NotaCreditoOrden;
+  notaDraft: NotaDraft;
+  notaSencilla: NotaSencilla;
   oauthState: OauthState;
   orden: Orden;
   rateLimit: RateLimit;
   refacturacion: Refacturacion;
+  satCatalogo: SatCatalogo;
+  satClave: SatClave;
   sesion: Sesion;
   syncCursor: SyncCursor;
   syncRun: SyncRun;

@@ -6,6 +6,7 @@ import * as facturas from './20261120_0400_facturas';
 import * as mercadolibre from './20261120_0500_mercadolibre';
 import * as enlaces from './20261120_1100_enlaces';
 import * as cierre from './20261120_1200_cierre';
+import * as notas from './20261120_1500_notas';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -16,4 +17,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_0500_mercadolibre': mercadolibre,
   '20261120_1100_enlaces': enlaces,
   '20261120_1200_cierre': cierre,
+  '20261120_1500_notas': notas,
 };
