@@ -87,6 +87,8 @@ export function createSandboxClient(url: string) {
       /** Newest first. */
       inbox: (filter: { to?: string; subject?: string } = {}) => get<ReceivedMail[]>(`/control/correo?${new URLSearchParams(filter).toString()}`),
       read: (id: string) => get<ReceivedMail>(`/control/correo/${id}`),
+      /** The letter as it came over the wire. */
+      raw: async (id: string) => (await call('GET', `/control/correo/${id}/eml`)).text(),
       attachment: async (id: string, n: number) => Buffer.from(await (await call('GET', `/control/correo/${id}/adjunto/${n}`)).arrayBuffer()),
     },
     latency: (api: string, ms: number) => post('/control/latency', { api, ms }),

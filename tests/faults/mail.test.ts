@@ -1,0 +1,94 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { forgetFailures } from '~/domain/effects/connections.server';
+import { listUnresolved } from '~/domain/effects/resolve.server';
+import { testDatabase } from '../support/db';
+import { startTestSandbox, type FailOptions } from '../support/sandbox';
+import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
+import { expectNothingUnknown } from './support/check';
+import { acceptFacturas, openScene, report, seconds, setPace, times, untilSettled } from './support/scene';
+
+setPace(0.02);
+const sandbox = await startTestSandbox();
+stopWorkersAtTheEnd();
+const { db } = testDatabase();
+let usuario: Usuario;
+
+beforeAll(async () => {
+  usuario = await openScene(db, sandbox);
+  await WorkerProcess.start();
+});
+beforeEach(async () => {
+  await sandbox.clear();
+  await forgetFailures(db, 'correo');
+});
+
+type Letter = { state: string; reason: string | null; copies: string[] };
+
+/** Stamps sales while the mail server does what it was told; what became of each letter, with the Message-ID of every copy that arrived. */
+async function stampAndPost(sales: number): Promise<{ letters: Letter[]; ms: number }> {
+  const before = await expectNothingUnknown(db, sandbox);
+  const known = new Set((await sandbox.correo.inbox()).map(({ id }) => id));
+  const began = performance.now();
+  const accepted = await acceptFacturas(db, usuario, sales);
+  await untilSettled(db, { within: 60_000 });
+  await untilSettled(db, { within: times(60_000, 300_000), type: 'factura.mail' });
+  const after = await expectNothingUnknown(db, sandbox);
+  expect(after.facturas - before.facturas, 'facturas do not care').toBe(sales);
+  const facturas = await db.selectFrom('factura').select(['id', 'serie', 'folio']).where('effectId', 'in', accepted.map(({ effectId }) => effectId)).execute();
+  const effects = await db.selectFrom('effect').select(['key', 'state', 'reason']).where('type', '=', 'factura.mail').execute();
+  const mails = (await sandbox.correo.inbox()).filter(({ id }) => !known.has(id));
+  const letters = await Promise.all(facturas.map(async ({ id, serie, folio }) => {
+    const { state, reason } = effects.find(({ key }) => key === `factura:${id}`)!;
+    const copies = mails.filter(({ subject }) => subject.includes(`${serie}-${folio} `));
+    return { state, reason, copies: await Promise.all(copies.map(({ id: mail }) => messageIdOf(mail))) };
+  }));
+  return { letters, ms: performance.now() - began };
+}
+
+async function messageIdOf(id: string): Promise<string> {
+  return /^Message-ID: (.+)$/im.exec(await sandbox.correo.raw(id))![1]!.trim();
+}
+
+type Mischief = [mode: string, options?: FailOptions];
+const WELL: Mischief = ['slow', { ms: 1 }];
+const MISCHIEF: Mischief[] = [['reset-after-doing'], WELL, ['500-after-doing'], ['503'], ['429'], ['reset'], ['slow', { ms: 300 }], WELL, ['hang-after-doing', { ms: 2_500 }]];
+
+test('a mail server that cuts the line after every letter gets each three times, always the same one, and then people see it', { timeout: 120_000 }, async () => {
+  await sandbox.correo.failNext('reset-after-doing', { times: 1_000 });
+  const { letters } = await stampAndPost(2);
+  expect(letters.map(({ state, copies }) => ({ state, copies: copies.length, different: new Set(copies).size }))).toEqual([
+    { state: 'manual', copies: 3, different: 1 }, { state: 'manual', copies: 3, different: 1 },
+  ]);
+  expect(letters[0]!.copies[0]).toMatch(/^<factura\.mail-.+@trastienda>$/);
+  expect((await listUnresolved(db)).filter(({ type }) => type === 'factura.mail')).toHaveLength(2);
+});
+
+test('a mail server that was away for longer than three tries still gets the letter, once', { timeout: 120_000 }, async () => {
+  await sandbox.correo.failNext('503', { times: 5 });
+  const { letters } = await stampAndPost(1);
+  expect(letters).toMatchObject([{ state: 'done', copies: { length: 1 } }]);
+});
+
+test('an address nobody knows ends the letter with the server’s reason and leaves the factura alone', { timeout: 120_000 }, async () => {
+  await sandbox.correo.failNext('refuse', { times: 1, message: '5.1.1 No such user' });
+  const { letters } = await stampAndPost(1);
+  expect(letters).toMatchObject([{ state: 'refused', copies: { length: 0 } }]);
+});
+
+test('a mail server that fails in every way: each letter at least once and at most three times, with one Message-ID', { timeout: 400_000 }, async () => {
+  const sales = times(9, 60);
+  for (let at = 0; at < sales; at++) {
+    const [mode, options] = MISCHIEF[at % MISCHIEF.length]!;
+    await sandbox.correo.failNext(mode, options);
+  }
+  const { letters, ms } = await stampAndPost(sales);
+  const counts = letters.map(({ copies }) => copies.length);
+  expect(letters.filter(({ state }) => state !== 'done' && state !== 'manual')).toEqual([]);
+  expect(Math.min(...counts)).toBeGreaterThanOrEqual(1);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(3);
+  expect(letters.filter(({ copies }) => new Set(copies).size !== 1)).toEqual([]);
+  report('correo que falla de todas las formas', {
+    cartas: sales, copias: counts.reduce((sum, n) => sum + n, 0), 'más copias de una': Math.max(...counts), tiempo: seconds(ms),
+  });
+});
