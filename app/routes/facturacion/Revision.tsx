@@ -14,7 +14,7 @@ import { Field, SelectField } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
 import { Pesos } from '~/ui/Pesos';
 import { useHydrated } from '~/ui/useHydrated';
-import { Money } from '~/core/money';
+import { TablaArticulos, type Totales } from '../articulos/TablaArticulos';
 
 export const RevisionForm = z.object({
   formaPago: z.string({ error: 'Elige la Forma de Pago.' }),
@@ -24,8 +24,6 @@ export const RevisionForm = z.object({
 });
 
 export const CONFIRMAR = { titulo: 'Facturación', texto: '¿Estas seguro de generar la factura?' } as const;
-
-export type Totales = { subTotal: string; iva: string; total: string };
 
 type Props = {
   articulos: Articulo[];
@@ -56,28 +54,7 @@ export function Revision({ articulos, cliente, revision, totales, pagado, fechas
       <FormErrors form={form} answer={answer} />
       <section className="hoja">
         <h2>Artículos</h2>
-        <div className="tabla-caja">
-          <table className="tabla articulos">
-            <thead><tr><th>Descripción</th><th>Código SAT</th><th className="num">Precio Unitario</th><th className="num">Cantidad</th><th className="num">Precio sin I.V.A</th><th className="num">Total</th></tr></thead>
-            <tbody>
-              {articulos.map((articulo, at) => (
-                <tr key={at}>
-                  <td className="ancha">{articulo.nombre}</td>
-                  <td data-campo="Código SAT">{articulo.codigoSat}</td>
-                  <td className="pesos" data-campo="Precio Unitario"><Pesos valor={articulo.precioUnitario} /></td>
-                  <td className="num" data-campo="Cantidad">{articulo.cantidad}</td>
-                  <td className="pesos" data-campo="Precio sin I.V.A"><Pesos valor={Money.of(articulo.importe).dividedBy(articulo.cantidad).withoutIva(articulo.tasaIva)} /></td>
-                  <td className="pesos" data-campo="Total"><Pesos valor={articulo.importe} /></td>
-                </tr>
-              ))}
-            </tbody>
-            <tfoot>
-              <tr><th colSpan={5} className="num">Sub-Total</th><td className="pesos"><Pesos valor={totales.subTotal} /></td></tr>
-              <tr><th colSpan={5} className="num">I.V.A</th><td className="pesos"><Pesos valor={totales.iva} /></td></tr>
-              <tr><th colSpan={5} className="num">Total</th><td className="pesos"><strong><Pesos valor={totales.total} /></strong></td></tr>
-            </tfoot>
-          </table>
-        </div>
+        <TablaArticulos articulos={articulos} totales={totales} />
       </section>
       <section className="hoja">
         <h2>Cliente</h2>

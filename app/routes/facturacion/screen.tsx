@@ -23,7 +23,7 @@ import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Steps } from '~/ui/Steps';
 import { db } from '~db/shared.server';
-import { Articulos, ArticulosForm } from './Articulos';
+import { Articulos, ArticulosForm } from '../articulos/Articulos';
 import { Buscar, type RespuestaBuscar } from './Buscar';
 import { Cliente, ClienteForm } from './Cliente';
 import { CONFIRMAR, Revision, RevisionForm } from './Revision';

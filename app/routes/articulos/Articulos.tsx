@@ -9,7 +9,7 @@ import { ArticuloForm, articuloVacio, leerImporte, type Articulo } from '~/domai
 import { FormErrors } from '~/ui/FormErrors';
 import { formatPesos } from '~/ui/Pesos';
 
-export const ArticulosForm = z.object({ articulos: z.array(ArticuloForm).min(1, 'Agrega al menos un artículo.').max(500, 'Una factura lleva hasta 500 artículos.') });
+export const ArticulosForm = z.object({ articulos: z.array(ArticuloForm).min(1, 'Agrega al menos un artículo.').max(500, 'Se admiten hasta 500 artículos.') });
 
 type Fila = { ordenId?: string; nombre: string; codigoSat: string; claveUnidad: string; cantidad: string; precioUnitario: string; importe: string; sku?: string; tasaIva: string };
 
