@@ -141,6 +141,18 @@ test('a failure shows its incident and never its stack', async () => {
   expect(web.lines.find((line) => line.level === 'error' && line.incidente === id)?.error).toContain('busqueda');
 });
 
+test('without a trusted proxy nobody chooses their own address', async () => {
+  const statuses: number[] = [];
+  for (let at = 0; at < 6; at += 1) {
+    statuses.push((await web.login('cont', { password: 'Equivocada#9' })).status);
+    statuses.push((await web.post('/login', { usuario: 'cont', password: 'Equivocada#9' }, { headers: { 'X-Forwarded-For': `10.9.9.${at}` } })).status);
+  }
+  expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429, 429, 429, 429]);
+  const waiting = await web.login('cont');
+  expect(Number(waiting.headers.get('Retry-After'))).toBeGreaterThan(0);
+  expect(await waiting.text()).toMatch(/Demasiados intentos\. Espera \d+ minutos?/);
+});
+
 test('behind https cookies are Secure and the browser is told to stay', async () => {
   const behind = await Web.start({ APP_URL: 'https://trastienda.example', PROXY_HOPS: '1' });
   try {

@@ -32,9 +32,9 @@ export function endedCookie(): Promise<string> {
 }
 
 /** The login form's fields, checked by remix-auth's form strategy. Throws NotAllowed with the one answer there is. */
-export function signIn(db: Db, request: Request, ip: string): Promise<Usuario> {
+export function signIn(db: Db, request: Request, ip: string): Promise<Usuario & { version: number }> {
   const text = (form: FormData, name: string) => String(form.get(name) ?? '');
-  const authenticator = new Authenticator<Usuario>().use(
+  const authenticator = new Authenticator<Usuario & { version: number }>().use(
     new FormStrategy(({ form }) => authenticate(db, { usuario: text(form, 'usuario').trim(), password: text(form, 'password'), ip })),
   );
   return authenticator.authenticate('form', request);

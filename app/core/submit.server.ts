@@ -36,9 +36,9 @@ export async function submit<Schema, Value, Result>(
 }
 
 /** The same answer for a refusal that was caught elsewhere. */
-export function refused<Schema, Value>(submission: Submission<Schema, string[], Value>, error: NotAllowed, { hideFields, formId, status = 422 }: Reply & { status?: number } = {}) {
+export function refused<Schema, Value>(submission: Submission<Schema, string[], Value>, error: NotAllowed, { hideFields, formId, status = 422, headers }: Reply & { status?: number; headers?: HeadersInit } = {}) {
   const where = error.campo ? { fieldErrors: { [error.campo]: [error.message] } } : { formErrors: [error.message] };
-  return data<Answer>({ ...answerOf(submission.reply({ hideFields: hideFields as never, ...(where as object) }), formId), titulo: error.titulo }, { status });
+  return data<Answer>({ ...answerOf(submission.reply({ hideFields: hideFields as never, ...(where as object) }), formId), titulo: error.titulo }, { status, headers });
 }
 
 function answerOf(result: SubmissionResult, formId: string | undefined): Answer {

@@ -18,7 +18,7 @@ export function Teapot() {
       <h1 style={{ fontSize: '1.75rem', marginTop: 12 }}>ERROR 418</h1>
       <p>Soy una tetera: aquí no hay nada más que té.</p>
       <p className="nota">La página que buscas no existe o cambió de lugar.</p>
-      <p className="botones" style={{ justifyContent: 'center' }}><a className="boton" data-tono="acento" href="/login">Volver al inicio</a></p>
+      <p className="botones" style={{ justifyContent: 'center' }}><a className="boton" data-tono="acento" href="/">Volver al inicio</a></p>
     </div>
   );
 }

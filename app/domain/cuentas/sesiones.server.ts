@@ -15,6 +15,8 @@ const TOUCH_SECONDS = 600;
 const PER_USER_AND_ADDRESS = { hits: 5, seconds: 900 };
 const PER_ADDRESS = { hits: 50, seconds: 900 };
 
+const DESCONOCIDO = 'Usuario o contraseña incorrectos.';
+
 export type Sesion = { usuario: Usuario; recordar: boolean; /** Its end was just moved: the cookie wants renewing. */ renewed: boolean };
 
 const fingerprint = (token: string) => createHash('sha256').update(token).digest();
@@ -32,7 +34,7 @@ export class TooManyAttempts extends NotAllowed {
  * Who is this? One answer, and one amount of work, for an unknown user, a wrong password and an inactive user. Counters move before
  * the password is checked and are given back when it was right.
  */
-export async function authenticate(db: Db, { usuario, password, ip }: { usuario: string; password: string; ip: string }): Promise<Usuario> {
+export async function authenticate(db: Db, { usuario, password, ip }: { usuario: string; password: string; ip: string }): Promise<Usuario & { version: number }> {
   const address = await takeRate(db, `login:${ip}`, PER_ADDRESS);
   if (!address.allowed) throw new TooManyAttempts(address.retryAfterSeconds);
   const person = await takeRate(db, `login:${usuario.toLowerCase()}:${ip}`, PER_USER_AND_ADDRESS);
@@ -40,19 +42,24 @@ export async function authenticate(db: Db, { usuario, password, ip }: { usuario:
 
   const found = await db
     .selectFrom('usuario')
-    .select(['id', 'usuario', 'nombre', 'apellidos', 'email', 'rol', 'activo', 'passwordHash'])
+    .select(['id', 'usuario', 'nombre', 'apellidos', 'email', 'rol', 'activo', 'version', 'passwordHash'])
     .where(sql`lower(usuario)`, '=', usuario.toLowerCase())
     .executeTakeFirst();
   const matches = await verifyPassword(found?.passwordHash, password);
-  if (!found || !matches || !found.activo) throw new NotAllowed('Error de autenticación.', 'Usuario o contraseña incorrectos.');
+  if (!found || !matches || !found.activo) throw new NotAllowed('Error de autenticación.', DESCONOCIDO);
 
   await Promise.all([address.giveBack(), person.giveBack()]);
   const { passwordHash: _, ...known } = found;
   return known;
 }
 
-/** Opens a session and returns its token, which exists in the browser only; the table keeps its hash. */
-export async function openSession(trx: Trx, usuario: Pick<Usuario, 'id'>, recordar: boolean): Promise<string> {
+/**
+ * Opens a session and returns its token, which exists in the browser only; the table keeps its hash. With the `version` that was
+ * authenticated it refuses a user who changed since: a password or a right taken away meanwhile opens nothing.
+ */
+export async function openSession(trx: Trx, usuario: { id: string; version?: number }, recordar: boolean): Promise<string> {
+  const now = await trx.selectFrom('usuario').select(['activo', 'version']).where('id', '=', usuario.id).forShare().executeTakeFirst();
+  if (!now?.activo || (usuario.version !== undefined && usuario.version !== now.version)) throw new NotAllowed('Error de autenticación.', DESCONOCIDO);
   const token = randomBytes(32).toString('base64url');
   await trx
     .insertInto('sesion')

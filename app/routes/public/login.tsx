@@ -1,5 +1,5 @@
 import { parseWithZod } from '@conform-to/zod/v4';
-import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { redirect, type ActionFunctionArgs, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { findSession, landingOf, readToken, sessionCookie, signIn } from '~/access/session.server';
 import { env } from '~/core/env.server';
@@ -11,6 +11,9 @@ import { Credenciales, LoginForm } from '~/ui/LoginForm';
 import { db } from '~db/shared.server';
 
 export const meta: MetaFunction = () => [{ title: 'Entrar' }];
+
+/** How long to wait, when one has to. */
+export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const volver = new URL(request.url).searchParams.get('volver');
@@ -34,7 +37,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return redirect(landingOf(usuario, volver), { headers: { 'Set-Cookie': await sessionCookie(token, recordar) } });
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    return refused(submission, error, { hideFields, status: error instanceof TooManyAttempts ? 429 : 401 });
+    if (!(error instanceof TooManyAttempts)) return refused(submission, error, { hideFields, status: 401 });
+    return refused(submission, error, { hideFields, status: 429, headers: { 'Retry-After': String(error.retryAfterSeconds) } });
   }
 }
 

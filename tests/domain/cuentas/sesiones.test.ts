@@ -100,6 +100,12 @@ test.each([
   await db.updateTable('usuario').set({ activo: true, rol: 'cont' }).where('id', '=', ids.cont).execute();
 });
 
+test('a password changed while one was signing in with the old one opens nothing', async () => {
+  const known = await authenticate(db, { usuario: 'cont', password: 'Nueva#1234', ip: '10.0.0.3' });
+  await db.transaction().execute((trx) => changePassword(trx, sa, ids.cont, 'Nueva#5678'));
+  await expect(db.transaction().execute((trx) => openSession(trx, known, true))).rejects.toThrow('Usuario o contraseña incorrectos.');
+});
+
 test('sessions that end in a transaction that is undone live on', async () => {
   const token = await open('cont');
   await expect(db.transaction().execute(async (trx) => {

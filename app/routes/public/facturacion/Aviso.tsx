@@ -1,0 +1,12 @@
+import { Link } from '@remix-run/react';
+import { Dialog } from '~/ui/Dialog';
+
+/** What keeps a sale from being invoiced, in the spec's words; closing leads home. */
+export function Aviso({ texto }: { texto: string }) {
+  return (
+    <Dialog titulo="Aviso" cerrar="/">
+      <p>{texto}</p>
+      <div className="botones"><Link className="boton" data-tono="acento" to="/">Entendido</Link></div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,58 @@
+import { Form, useLocation } from '@remix-run/react';
+import type { EstadoPublico } from '~/domain/facturas/publico.server';
+import { Panel } from '~/ui/Blocks';
+import { EnEspera } from '~/ui/EnEspera';
+
+type Props = { estado: EstadoPublico; ajena?: undefined } | { estado?: undefined; ajena: { texto: string; enProceso: boolean } };
+
+/** The end of the customer's way, and what the link shows from then on. It says success only once the PAC did. */
+export function Resultado({ estado, ajena }: Props) {
+  const { pathname } = useLocation();
+  if (ajena) {
+    if (ajena.enProceso) return <EnEspera titulo="Factura en proceso">{ajena.texto} Esta página se actualiza sola.</EnEspera>;
+    return <section className="hoja resultado" role="status"><h2>Compra facturada</h2><p>{ajena.texto}</p><p className="nota">Si no tienes la factura, pídela por los mensajes de tu compra.</p></section>;
+  }
+  switch (estado.tipo) {
+    case 'lista':
+      if (estado.cancelada) return <Panel tono="aviso" titulo="Factura cancelada">La factura con folio {estado.folio} fue cancelada. Si necesitas una nueva, escríbenos por los mensajes de tu compra.</Panel>;
+      return (
+        <section className="hoja resultado" role="status">
+          <h2>Factura Creada Correctamente</h2>
+          <p>La factura con folio: <strong>{estado.folio}</strong> se ha creado correctamente. Se enviara la informacion al correo de contacto.</p>
+          <p className="nota">Folio fiscal {estado.uuid}</p>
+          <div className="botones">
+            <a className="boton" href={`${pathname}/xml`}>Descargar XML</a>
+            <a className="boton" data-tono="acento" href={`${pathname}/pdf`}>Descargar PDF</a>
+          </div>
+          <p className="nota">Puedes volver a este enlace para descargarla otra vez mientras siga vigente.</p>
+        </section>
+      );
+    case 'proceso':
+      return (
+        <EnEspera titulo="Factura en proceso">
+          Tu solicitud está registrada desde las {estado.desde} y el servicio de timbrado todavía no confirma. Esta página se actualiza sola; también puedes cerrarla y volver a tu
+          enlace: nada se factura dos veces.
+        </EnEspera>
+      );
+    case 'manual':
+      return <Panel tono="aviso" titulo="Tu factura está en revisión">El servicio de timbrado no dio una respuesta clara y una persona la está revisando. Vuelve a este enlace más tarde: aquí aparecerá.</Panel>;
+    case 'rechazada':
+      return (
+        <section className="hoja">
+          <Panel tono="mal" titulo="Facturación">
+            <p>{estado.texto}</p>
+            <details><summary>Detalle</summary><p className="nota">{estado.detalle}</p></details>
+          </Panel>
+          <p className="nota">No se timbró nada. Lo que escribiste sigue aquí.</p>
+          {estado.paso === null
+            ? <p className="nota">Este dato no depende de ti: escríbenos por los mensajes de tu compra.</p>
+            : (
+              <Form method="post" className="botones">
+                <input type="hidden" name="paso" value={estado.paso} />
+                <button type="submit" name="intent" value="corregir" className="boton" data-tono="acento">Corregir</button>
+              </Form>
+            )}
+        </section>
+      );
+  }
+}

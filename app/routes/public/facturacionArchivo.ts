@@ -1,0 +1,13 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { findEnlace } from '~/domain/facturas/enlaces.server';
+import { findFacturaOfEnlace } from '~/domain/facturas/publico.server';
+import { downloadFactura } from '~/routes/files/facturaFile.server';
+import { db } from '~db/shared.server';
+
+/** The factura that was made through this link, and no other one of its sale. */
+export async function loader({ request, params: { token = '', formato } }: LoaderFunctionArgs) {
+  const enlace = await findEnlace(db(), token);
+  const id = enlace && (await findFacturaOfEnlace(db(), enlace));
+  if (!id || (formato !== 'pdf' && formato !== 'xml')) throw new Response('No existe.', { status: 404 });
+  return downloadFactura(request, id, formato);
+}
