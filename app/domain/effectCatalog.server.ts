@@ -6,7 +6,8 @@ import { savePacClient } from './facturas/savePacClient.server';
 import { savePublicClient } from './facturas/savePublicClient.server';
 import { stampFactura } from './facturas/stampFactura.server';
 import { stampGlobal } from './facturas/stampGlobal.server';
+import { stampNotaCredito } from './facturas/stampNotaCredito.server';
 import { uploadCfdiMl } from './facturas/uploadCfdiMl.server';
 
 /** Every kind of call that changes the outside world. */
-export const EFFECTS = effectCatalog([stampFactura, stampGlobal, savePacClient, savePublicClient, mailFactura, mailEnlace, messageEnlace, uploadCfdiMl]);
+export const EFFECTS = effectCatalog([stampFactura, stampGlobal, stampNotaCredito, savePacClient, savePublicClient, mailFactura, mailEnlace, messageEnlace, uploadCfdiMl]);

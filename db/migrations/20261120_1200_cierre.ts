@@ -32,7 +32,7 @@ export async function up(db: Kysely<unknown>) {
     orden_id   uuid not null references orden,
     effect_id  uuid not null references effect,
     nota_id    uuid references factura,
-    importe    numeric(14, 2) not null check (importe > 0),
+    importe    numeric(14, 2) not null check (importe >= 0),
     creada_en  timestamptz not null default now(),
     primary key (factura_id, orden_id)
   )`.execute(db);

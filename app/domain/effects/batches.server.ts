@@ -1,29 +1,103 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
+import type { EffectState } from '~db/columns';
+import { enqueueAll } from '~jobs/catalog.server';
+import type { EffectDefinition } from './definition';
+import { canonicalJson, hashOf, LIVE_STATES, priorityOf } from './effects.server';
 
-/** Bulk work people watch: one batch row, one effect per item. Progress, reasons and retries are read from the effects. */
-export async function createBatch(trx: Trx, { type, label, total, usuarioId }: { type: string; label: string; total: number; usuarioId: string | null }): Promise<string> {
-  const { id } = await trx.insertInto('batch').values({ type, label, total, usuarioId }).returning('id').executeTakeFirstOrThrow();
+/**
+ * Bulk work people watch: one batch row, one effect per item. Progress, reasons and retries are read from the effects, and of an item
+ * that was tried again only its last effect counts.
+ */
+type NewBatch = { type: string; label: string; total: number; usuarioId: string | null; clave?: string };
+
+export async function createBatch(trx: Trx, { type, label, total, usuarioId, clave = '' }: NewBatch): Promise<string> {
+  const { id } = await trx.insertInto('batch').values({ type, label, total, usuarioId, clave }).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 
-export type BatchProgress = { id: string; type: string; label: string; total: number; done: number; failed: number; unclear: number; waiting: number; createdAt: Date };
+/** Whoever asks for a batch about the same waits here until the first one has committed, and then finds it. */
+export async function lockBatches(trx: Trx, type: string, clave: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`batch:${type}:${clave}`}, 0))`.execute(trx);
+}
+
+/** The newest batch about `clave` that is still under way, or was asked for this very minute: the one two presses of a button share. */
+export async function sharedBatch(trx: Trx, type: string, clave: string): Promise<{ id: string; living: boolean } | undefined> {
+  const { rows } = await sql<{ id: string; living: boolean; recent: boolean }>`
+    select b.id, b.created_at > now() - interval '1 minute' as recent,
+      exists (select from effect e where e.batch_id = b.id and e.state in ('queued', 'sending', 'unknown')) as living
+    from batch b where b.type = ${type} and b.clave = ${clave} order by b.id desc limit 1`.execute(trx);
+  const newest = rows[0];
+  return newest && (newest.living || newest.recent) ? { id: newest.id, living: newest.living } : undefined;
+}
+
+/** An item that could not be taken is alive in another batch already. */
+export type AcceptedItem = { id: string; key: string };
+
+const CHUNK = 1_000;
+
+/** `acceptEffect` for many, in a few statements. Items whose key is alive are left out of the answer. */
+export async function acceptAll<Req, Ev, Res>(
+  trx: Trx,
+  definition: EffectDefinition<Req, Ev, Res>,
+  requests: readonly Req[],
+  { batchId, usuarioId }: { batchId: string; usuarioId: string | null },
+): Promise<AcceptedItem[]> {
+  const accepted: AcceptedItem[] = [];
+  for (let from = 0; from < requests.length; from += CHUNK) {
+    const chunk = requests.slice(from, from + CHUNK).map((request) => ({ request, key: definition.key(request), json: canonicalJson(request) }));
+    const { rows } = await sql<{ id: string; generation: number }>`
+      select uuidv7() as id, (select count(*)::int from effect where type = ${definition.type} and effect.key = k.key and state = 'done') as generation
+      from unnest(${chunk.map(({ key }) => key)}::text[]) with ordinality k (key, n) order by n`.execute(trx);
+    const values = chunk.map(({ request, key, json }, at) => {
+      const { id, generation } = rows[at]!;
+      return {
+        id, type: definition.type, key, ref: definition.ref?.(request, generation) ?? `${definition.type}-${id}`, connection: definition.connection,
+        request: json, requestHash: hashOf(json), batchId, usuarioId,
+      };
+    });
+    accepted.push(...await trx
+      .insertInto('effect').values(values)
+      .onConflict((conflict) => conflict.columns(['type', 'key']).where('state', 'in', LIVE_STATES).doNothing())
+      .returning(['id', 'key']).execute());
+  }
+  await enqueueAll(trx, 'effect.run', accepted.map(({ id }) => ({ effectId: id })), { priority: priorityOf(batchId) });
+  return accepted;
+}
+
+export type BatchProgress = {
+  id: string; type: string; clave: string; label: string; total: number; done: number; failed: number; unclear: number; waiting: number; createdAt: Date; endedAt: Date | null;
+};
+
+const PROGRESS = sql<BatchProgress>`
+  select b.id, b.type, b.clave, b.label, b.total, b.created_at, e.* from batch b, lateral (
+    select count(*) filter (where state = 'done')::int as done,
+      count(*) filter (where state in ('refused', 'cancelled'))::int as failed,
+      count(*) filter (where state in ('unknown', 'manual'))::int as unclear,
+      count(*) filter (where state in ('queued', 'sending'))::int as waiting,
+      case when bool_and(state in ('done', 'refused', 'cancelled', 'manual')) then max(settled_at) end as ended_at
+    from (select distinct on (type, key) state, settled_at from effect where batch_id = b.id order by type, key, id desc) last
+  ) e`;
 
 export async function batchProgress(db: Db, id: string): Promise<BatchProgress | undefined> {
-  const { rows } = await sql<BatchProgress>`
-    select b.id, b.type, b.label, b.total, b.created_at,
-      count(*) filter (where e.state = 'done')::int as done,
-      count(*) filter (where e.state in ('refused', 'cancelled'))::int as failed,
-      count(*) filter (where e.state in ('unknown', 'manual'))::int as unclear,
-      count(*) filter (where e.state in ('queued', 'sending'))::int as waiting
-    from batch b left join effect e on e.batch_id = b.id
-    where b.id = ${id} group by b.id`.execute(db);
+  const { rows } = await sql<BatchProgress>`${PROGRESS} where b.id = ${id}`.execute(db);
   return rows[0];
 }
 
-export async function listBatchFailures(db: Db, id: string) {
-  return db
-    .selectFrom('effect').select(['id', 'key', 'ref', 'state', 'reason', 'detail'])
-    .where('batchId', '=', id).where('state', 'in', ['refused', 'cancelled', 'unknown', 'manual'])
-    .orderBy('createdAt').execute();
+/** The newest batch of each type about `clave`. */
+export async function lastBatches(db: Db, types: readonly string[], clave: string): Promise<BatchProgress[]> {
+  const { rows } = await sql<BatchProgress>`${PROGRESS}
+    where b.id in (select max(id::text)::uuid from batch where type = any(${types}) and clave = ${clave} group by type)`.execute(db);
+  return rows;
+}
+
+export type FailedItem = { id: string; key: string; ref: string; state: EffectState; reason: string | null; detail: string | null; request: unknown };
+
+/** Items whose last effect ended in a clear no, oldest first, with what was asked. */
+export async function failedItems(db: Db | Trx, batchId: string): Promise<FailedItem[]> {
+  const { rows } = await sql<FailedItem>`
+    select id, key, ref, state, reason, detail, request
+    from (select distinct on (type, key) * from effect where batch_id = ${batchId} order by type, key, id desc) last
+    where state in ('refused', 'cancelled') order by id`.execute(db);
+  return rows;
 }

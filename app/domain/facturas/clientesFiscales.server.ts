@@ -3,12 +3,13 @@ import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import type { ClienteGuardado } from './draft';
 import { connectPacReader } from './emisor.server';
+import { NOMBRE_PUBLICO_GENERAL } from './nombreFiscal';
 
-/** Every record of an RFC that may be invoiced to, several legal names included. */
+/** Every record of an RFC that may be invoiced to, several legal names included; PUBLICO EN GENERAL is for the global alone. */
 export async function findClientes(db: Db, rfc: string): Promise<ClienteGuardado[]> {
   const rows = await db
     .selectFrom('clienteFiscal').select(['id', 'uid', 'razonSocial', 'cp', 'regimen', 'emails', 'usoCfdi'])
-    .where('rfc', '=', rfc).where('uid', 'is not', null)
+    .where('rfc', '=', rfc).where('uid', 'is not', null).where('razonSocial', '<>', NOMBRE_PUBLICO_GENERAL)
     .orderBy('actualizadoEn', 'desc').execute();
   return rows.map((row) => ({ ...row, uid: row.uid! }));
 }
@@ -21,7 +22,7 @@ export async function lookUpRfc(db: Db, rfc: string): Promise<Hallazgo> {
   if (clientes.length > 0) return { clientes, origen: 'registro', sinPac: false };
   try {
     const pac = await connectPacReader(db, { timeoutMs: 4_000 });
-    const found = await pac.clientsByRfc(rfc);
+    const found = (await pac.clientsByRfc(rfc)).filter(({ razonSocial }) => razonSocial !== NOMBRE_PUBLICO_GENERAL);
     return {
       origen: 'pac',
       sinPac: false,

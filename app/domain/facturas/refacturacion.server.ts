@@ -31,6 +31,9 @@ export async function settleRefacturacion(trx: Trx, effectId: string, facturaId:
  * what it has, or what a global that no longer stands had, is free.
  */
 export async function undoRefacturacion(trx: Trx, effectId: string): Promise<void> {
+  const held = await trx.selectFrom('refacturacion').select('id').where('effectId', '=', effectId).forUpdate().execute();
+  if (held.length === 0) return;
+  // Another statement, another look: a credit note may have been accepted while this waited for the row.
   const { rows } = await sql<{ ordenId: string; globalId: string; globalEffectId: string | null }>`
     delete from refacturacion r using factura g
     where r.effect_id = ${effectId} and g.id = r.global_id

@@ -1,0 +1,52 @@
+import { civilDay } from '~/core/time';
+
+/** A month of sales, 'YYYY-MM', as the screen 'Facturación general' closes it. */
+export type Mes = string;
+
+export function isMes(text: string): boolean {
+  return /^20\d{2}-(0[1-9]|1[0-2])$/.test(text);
+}
+
+/** The month an instant falls in, in the business zone. */
+export function mesDe(instant: Date): Mes {
+  return civilDay(instant).slice(0, 7);
+}
+
+const NOMBRE = new Intl.DateTimeFormat('es-MX', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** 'octubre de 2026'. */
+export function nombreDelMes(mes: Mes): string {
+  return NOMBRE.format(new Date(`${mes}-15T00:00:00Z`));
+}
+
+/** The three tables of the screen, each with what its button asks for. */
+export const TABLAS = {
+  ordenes: { titulo: 'Ordenes', boton: 'Generar Factura', lote: 'cfdi.global' },
+  refacturacion: { titulo: 'Refacturacion', boton: 'Notas de Credito', lote: 'notas.refacturacion' },
+  devueltas: { titulo: 'Ordenes Devueltas', boton: 'Notas de Credito', lote: 'notas.devueltas' },
+} as const;
+
+export type Tabla = keyof typeof TABLAS;
+export const TABLA_KEYS = Object.keys(TABLAS) as Tabla[];
+
+/** Kinds of bulk run, as their batch rows name them. */
+export type Lote = (typeof TABLAS)[Tabla]['lote'];
+
+/** Why nothing can be issued of a month; undefined when it has begun. */
+export function whyNotYet(mes: Mes, now: Date): string | undefined {
+  if (!isMes(mes)) return 'Selecciona un mes.';
+  return mes > mesDe(now) ? `${capital(nombreDelMes(mes))} todavía no empieza: no hay nada que facturar.` : undefined;
+}
+
+/** Why a month has no global; undefined when it can. The SAT takes one of this year or of the year before (CFDI40136). */
+export function whyNotMes(mes: Mes, now: Date): string | undefined {
+  const old = Number(mes.slice(0, 4)) < Number(mesDe(now).slice(0, 4)) - 1;
+  return whyNotYet(mes, now) ?? (old ? 'El SAT solo recibe facturas globales del año en curso y del anterior.' : undefined);
+}
+
+/** InformacionGlobal of a monthly global: periodicity 04, the month, the year. */
+export function informacionGlobalDe(mes: Mes) {
+  return { periodicidad: '04', meses: mes.slice(5, 7), anio: mes.slice(0, 4) };
+}
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

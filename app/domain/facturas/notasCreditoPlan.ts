@@ -1,0 +1,87 @@
+import { Money } from '~/core/money';
+
+/** How much a credit note takes back of a sale, and of what rates: never more than is left of the factura. Pure. */
+export type Acreditable = {
+  ordenId: string;
+  facturaId: string;
+  market: 'ml' | 'amz';
+  numOrden: string;
+  /** What people paid, to share a whole factura among its ordenes. */
+  pagado: Money;
+  /** What the factura charges for this orden when it says so by itself: a global's share of a cart. */
+  importe: Money | null;
+};
+
+export type FacturaDeNota = {
+  id: string;
+  tipo: 'individual' | 'global';
+  total: Money;
+  /** What credit notes took back already, those on their way included. */
+  acreditado: Money;
+  /** Ordenes of the factura that no credit note has taken back. */
+  pendientes: string[];
+  /** Gross of each concept; `ordenId` is null for a line staff added. A global has one per sale and rate, with the first orden of the sale. */
+  conceptos: { ordenId: string | null; numOrden: string | null; tasaIva: string; total: Money }[];
+};
+
+export type Parte = { ordenIds: string[]; importes: Money[]; lineas: { tasaIva: string; importe: Money }[] };
+
+/** What the note of one sale of a factura takes back; undefined when the factura charged nothing for it, or nothing is left. */
+export function parteDe(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Parte | undefined {
+  const rest = factura.total.minus(factura.acreditado);
+  const gross = factura.tipo === 'global' ? globalGross(factura, ordenes) : individualGross(factura, ordenes, rest);
+  const importe = Money.sum(gross.map((line) => line.importe)).cents();
+  const total = importe.compare(rest) > 0 ? rest : importe;
+  if (total.isZero() || total.isNegative()) return undefined;
+  return { ordenIds: ordenes.map(({ ordenId }) => ordenId), importes: shared(total, ordenes), lineas: toTotal(gross, total) };
+}
+
+type Line = { tasaIva: string; importe: Money };
+
+/** The whole concept of the sale, or the share of its ordenes that came back. */
+function globalGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Line[] {
+  const { numOrden } = ordenes[0]!;
+  const conceptos = byRate(factura.conceptos.filter((concepto) => concepto.numOrden === numOrden));
+  const whole = Money.sum(conceptos.map(({ importe }) => importe));
+  const wanted = Money.sum(ordenes.map(({ importe }) => importe ?? Money.zero));
+  if (wanted.equals(whole) || conceptos.length !== 1) return conceptos;
+  return [{ tasaIva: conceptos[0]!.tasaIva, importe: wanted }];
+}
+
+/** All that is left when the last of its ordenes come back, lines staff added included; else the lines of those that did. */
+function individualGross(factura: FacturaDeNota, ordenes: readonly Acreditable[], rest: Money): Line[] {
+  const ids = new Set(ordenes.map(({ ordenId }) => ordenId));
+  if (!factura.pendientes.every((id) => ids.has(id))) return byRate(factura.conceptos.filter(({ ordenId }) => ordenId !== null && ids.has(ordenId)));
+  return toTotal(byRate(factura.conceptos), rest);
+}
+
+function byRate(conceptos: readonly { tasaIva: string; total: Money }[]): Line[] {
+  const sums = new Map<string, Money>();
+  for (const { tasaIva, total } of conceptos) sums.set(tasaIva, (sums.get(tasaIva) ?? Money.zero).plus(total));
+  return [...sums].map(([tasaIva, importe]) => ({ tasaIva, importe: importe.cents() }));
+}
+
+/** The lines in whole cents, together exactly `total`: the difference goes to the largest, and what does not fit is left out. */
+function toTotal(lines: readonly Line[], total: Money): Line[] {
+  let rest = total;
+  const sorted = lines.toSorted((a, b) => b.importe.compare(a.importe));
+  const smaller = sorted.slice(1).map(({ tasaIva, importe }) => {
+    const part = importe.compare(rest) > 0 ? rest : importe;
+    rest = rest.minus(part);
+    return { tasaIva, importe: part };
+  });
+  return [{ tasaIva: sorted[0]!.tasaIva, importe: rest }, ...smaller].filter(({ importe }) => !importe.isZero());
+}
+
+/** The amount among its ordenes, as they were paid; the last takes what rounding leaves. */
+function shared(total: Money, ordenes: readonly Acreditable[]): Money[] {
+  const paid = Money.sum(ordenes.map(({ pagado }) => pagado));
+  let rest = total;
+  return ordenes.map(({ pagado }, at) => {
+    const last = at === ordenes.length - 1;
+    const part = last || paid.isZero() ? (last ? rest : Money.zero) : Money.ofMicros((total.micros * pagado.micros) / paid.micros).cents();
+    const taken = part.compare(rest) > 0 ? rest : part;
+    rest = rest.minus(taken);
+    return taken;
+  });
+}

@@ -1,0 +1,144 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readCfdiXml } from '~/domain/facturas/cfdiXml.server';
+import { batchProgress, lastBatches } from '~/domain/effects/batches.server';
+import { generarGlobal, retryGlobal } from '~/domain/facturas/global.server';
+import { excluidasDelMes } from '~/domain/facturas/mes.server';
+import { linkFacturacom } from '~/domain/facturas/emisor.server';
+import { NotAllowed } from '~/core/errors';
+import { Money } from '~/core/money';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { buildOrden, seedMes } from '../../support/builders/mes';
+import { buildBorrador, buildClientes, buildPersona, REVISION } from '../../support/builders/ventas';
+import { createFactura } from '~/domain/facturas/createFactura.server';
+import { testDatabase } from '../../support/db';
+import { runJobs } from '../../support/jobs';
+import { startTestSandbox } from '../../support/sandbox';
+
+process.env.EFFECT_PACE = '0.02';
+process.env.GLOBAL_CONCEPTOS = '300';
+const sandbox = await startTestSandbox();
+const { db } = testDatabase();
+let sa: Usuario;
+
+beforeAll(async () => {
+  const { apiKey, secretKey } = await sandbox.facturacom.keys();
+  sa = await buildPersona(db, 'sa');
+  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: sa.id });
+  await buildClientes(db);
+});
+
+const now = () => new Date();
+const press = (mes: string) => withWorker(() => generarGlobal(db, { mes, usuarioId: sa.id, now: now() }));
+
+/** The receiver is kept by an effect that somebody has to run while the page waits for it. */
+async function withWorker<T>(verb: () => Promise<T>): Promise<T> {
+  let over = false;
+  const asked = verb().finally(() => (over = true));
+  asked.catch(() => undefined);
+  while (!over) {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await runJobs();
+  }
+  return asked;
+}
+
+const globals = () => db.selectFrom('factura').selectAll().where('tipo', '=', 'global').orderBy('folio').execute();
+
+describe('the month', () => {
+  test('what the global holds, what it says and what it leaves out', async () => {
+    const mes = '2026-09';
+    const ordenes = [
+      await buildOrden(db, { fecha: '2026-09-03T18:00:00Z', precio: '99.99', formaPago: '28' }),
+      await buildOrden(db, { fecha: '2026-09-04T18:00:00Z', precio: '1500.00', envio: '99.00', formaPago: '03' }),
+      await buildOrden(db, { fecha: '2026-09-05T18:00:00Z', precio: '50.00', packId: '2000999900000001' }),
+      await buildOrden(db, { fecha: '2026-09-05T18:00:01Z', precio: '60.00', packId: '2000999900000001' }),
+    ];
+    for (const outside of [
+      { clase: 'cancelada' as const, marketStatus: 'cancelled' }, { clase: 'devuelta' as const }, { meliResale: true }, { marketStatus: 'payment_required' },
+    ]) await buildOrden(db, { fecha: '2026-09-06T18:00:00Z', ...outside });
+    const lote = await press(mes);
+    await runJobs();
+    expect(await batchProgress(db, lote)).toMatchObject({ total: 1, done: 1, failed: 0, waiting: 0, clave: mes });
+    const [factura] = await globals();
+    expect(factura).toMatchObject({ rfc: 'XAXX010101000', razonSocial: 'PUBLICO EN GENERAL', regimen: '616', usoCfdi: 'S01', formaPago: '03', estatus: 'vigente' });
+    expect(factura!.total.toFixed(2)).toBe('1808.99');
+    const xml = readCfdiXml(await sandbox.facturacom.xml(factura!.uuid));
+    expect(xml.informacionGlobal).toEqual({ periodicidad: '04', meses: '09', anio: '2026' });
+    expect(xml.conceptos.map(({ noIdentificacion, claveProdServ, claveUnidad, descripcion }) => [noIdentificacion, claveProdServ, claveUnidad, descripcion])).toEqual([
+      [ordenes[0]!.numOrden, '01010101', 'ACT', 'Venta'], [ordenes[1]!.numOrden, '01010101', 'ACT', 'Venta'], ['2000999900000001', '01010101', 'ACT', 'Venta'],
+    ]);
+    const claims = await db.selectFrom('fiscalClaim').select(['ordenId', 'kind', 'facturaId']).where('facturaId', '=', factura!.id).execute();
+    expect(claims).toHaveLength(4);
+    expect(await excluidasDelMes(db, mes)).toEqual([
+      { motivo: 'sinPagar', ventas: 1, ejemplos: [] }, { motivo: 'meliResale', ventas: 1, ejemplos: [] }, { motivo: 'cancelada', ventas: 1, ejemplos: [] },
+      { motivo: 'devuelta', ventas: 1, ejemplos: [] }, { motivo: 'facturada', ventas: 3, ejemplos: [] },
+    ]);
+  });
+
+  test('begins and ends at the millisecond of the business zone, summer time of 2022 included, and a cart is never torn', async () => {
+    const { porFacturar } = await import('~/domain/facturas/mes.server');
+    const { sql } = await import('kysely');
+    const at = async (mes: string) => (await sql<{ marketId: string }>`select market_id from orden where ${porFacturar(mes)}`.execute(db)).rows.map(({ marketId }) => marketId);
+    // 2022-10 began at -05:00 and ended at -06:00.
+    const first = await buildOrden(db, { fecha: '2022-10-01T05:00:00.000Z' });
+    const before = await buildOrden(db, { fecha: '2022-10-01T04:59:59.999Z' });
+    const last = await buildOrden(db, { fecha: '2022-11-01T05:59:59.999Z' });
+    const after = await buildOrden(db, { fecha: '2022-11-01T06:00:00.000Z' });
+    const packFirst = await buildOrden(db, { fecha: '2022-11-01T05:59:59.999Z', packId: '2000999900000002' });
+    const packSecond = await buildOrden(db, { fecha: '2022-11-01T06:00:00.000Z', packId: '2000999900000002' });
+    expect(new Set(await at('2022-10'))).toEqual(new Set([first.marketId, last.marketId, packFirst.marketId, packSecond.marketId]));
+    expect(await at('2022-09')).toEqual([before.marketId]);
+    expect(await at('2022-11')).toEqual([after.marketId]);
+  });
+
+  test('in the future, too old, or with nothing to do, says so', async () => {
+    const says = async (mes: string) => press(mes).then(() => '', (error: NotAllowed) => `${error.titulo} ${error.message}`);
+    expect(await says('2099-01')).toBe('Error al facturar. Enero de 2099 todavía no empieza: no hay nada que facturar.');
+    expect(await says('2022-10')).toBe('Error al facturar. El SAT solo recibe facturas globales del año en curso y del anterior.');
+    expect(await says('2026-02')).toBe('Error al facturar. No hay ventas por facturar en febrero de 2026.');
+  });
+});
+
+test('a big month is several CFDI of even size that add up to the cent, and each sale is in one of them', async () => {
+  const mes = '2026-08';
+  const ids = await seedMes(db, { mes, count: 700 });
+  const lote = await press(mes);
+  await runJobs();
+  expect(await batchProgress(db, lote)).toMatchObject({ total: 3, done: 3, failed: 0 });
+  const facturas = await db.selectFrom('factura').innerJoin('effect', 'effect.id', 'factura.effectId').where('batchId', '=', lote).select(['factura.id', 'factura.total', 'uuid']).execute();
+  const paid = await db.selectFrom('orden').where('id', 'in', ids).select('pagadoAbs').execute();
+  expect(Money.sum(facturas.map(({ total }) => total)).toFixed(2)).toBe(Money.sum(paid.map(({ pagadoAbs }) => pagadoAbs)).toFixed(2));
+  const sizes = await Promise.all(facturas.map(async ({ uuid }) => readCfdiXml(await sandbox.facturacom.xml(uuid)).conceptos.length));
+  expect(sizes.toSorted((a, b) => b - a)).toEqual([234, 234, 232]);
+  const claims = await db.selectFrom('fiscalClaim').where('ordenId', 'in', ids).select(['facturaId', 'kind']).execute();
+  expect(claims.filter(({ facturaId, kind }) => facturaId !== null && kind === 'global')).toHaveLength(700);
+});
+
+test('two people who press at once share one batch', async () => {
+  const mes = '2026-07';
+  await seedMes(db, { mes, count: 40 });
+  const pressed = await withWorker(() => Promise.all(Array.from({ length: 6 }, () => generarGlobal(db, { mes, usuarioId: sa.id, now: now() }))));
+  expect(new Set(pressed).size).toBe(1);
+  await runJobs();
+  expect(await lastBatches(db, ['cfdi.global'], mes)).toHaveLength(1);
+  const stamped = await sandbox.facturacom.stamped();
+  expect(stamped.filter(({ NumOrder }) => NumOrder.startsWith('GLOBAL-2026-07'))).toHaveLength(1);
+});
+
+test('a global that is refused gives its sales back, and is tried again with what is still free', async () => {
+  const mes = '2026-06';
+  const [first, second] = [await buildOrden(db, { fecha: '2026-06-10T18:00:00Z' }), await buildOrden(db, { fecha: '2026-06-11T18:00:00Z', precio: '232.00' })];
+  await sandbox.facturacom.failNext('refuse', { times: 1 });
+  const lote = await press(mes);
+  await runJobs();
+  expect(await batchProgress(db, lote)).toMatchObject({ total: 1, done: 0, failed: 1 });
+  expect(await db.selectFrom('fiscalClaim').select('ordenId').where('ordenId', 'in', [first.id, second.id]).execute()).toEqual([]);
+  const draft = await buildBorrador(db, { numOrden: first.numOrden, ordenIds: [first.id], total: '116.00' }, sa);
+  await db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: sa.id, now: now() }));
+  await retryGlobal(db, { batchId: lote, mes, usuarioId: sa.id, now: now() });
+  await runJobs();
+  expect(await batchProgress(db, lote)).toMatchObject({ total: 1, done: 1, failed: 0 });
+  const global = (await globals()).at(-1)!;
+  expect(global.total.toFixed(2)).toBe('232.00');
+  expect((await sandbox.facturacom.stamped('GLOBAL-2026-06-1')).filter(({ estado }) => estado === 'vigente')).toHaveLength(1);
+});
