@@ -9,7 +9,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { canWrite, findBinaries, postgresAccount, SYSTEM_FOLDER, type Account, type Binaries } from './internal/postgresBinaries';
-import { isAlive, readPostmaster, stopPostmaster, waitUntil } from './internal/postmaster';
+import { clearStale, isAlive, isPostmasterOf, readPostmaster, stopPostmaster, waitUntil } from './internal/postmaster';
 
 export type EmbeddedOptions = {
   /** Holds the cluster, its log and its password. */
@@ -49,9 +49,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const urlOf = (port: number, database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
 
   const running = readPostmaster(dataDir);
-  if (running && isAlive(running.pid) && (await isOurs(urlOf(running.port, 'postgres'), dataDir))) {
+  if (running && isPostmasterOf(running.pid, dataDir) && (await isOurs(urlOf(running.port, 'postgres'), dataDir))) {
     return handle({ pid: running.pid, port: running.port, dataDir, adopted: true, exited: watchUntilGone(running.pid), urlOf });
   }
+  await clearStale(dataDir);
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (await freePort());
     const started = await launch(binaries, folder, dataDir, port, account, options);
@@ -64,7 +65,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 export async function stopEmbedded(folderWanted: string): Promise<void> {
   const dataDir = join(usableFolder(resolve(folderWanted), postgresAccount()), 'postgres');
   const running = readPostmaster(dataDir);
-  if (running && isAlive(running.pid)) await stopPostmaster(running.pid, dataDir);
+  if (running && isPostmasterOf(running.pid, dataDir)) await stopPostmaster(running.pid, dataDir);
 }
 
 export async function freePort(): Promise<number> {

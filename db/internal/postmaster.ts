@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type Postmaster = { pid: number; port: number; ready: boolean };
+export type Postmaster = { pid: number; port: number; ready: boolean; sharedMemory: number };
 
-/** What `postmaster.pid` says: line 1 the pid, line 4 the port, the last one the state. Undefined without file or with half of one. */
+/** What `postmaster.pid` says: line 1 the pid, line 4 the port, line 7 the shared memory (key and id), line 8 the state. Undefined without file or with half of one. */
 export function readPostmaster(dataDir: string): Postmaster | undefined {
   let lines: string[];
   try {
@@ -15,7 +16,7 @@ export function readPostmaster(dataDir: string): Postmaster | undefined {
   }
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
-  return { pid, port, ready: lines[7]?.trim() === 'ready' };
+  return { pid, port, ready: lines[7]?.trim() === 'ready', sharedMemory: Number(lines[6]?.trim().split(/\s+/)[1] ?? -1) };
 }
 
 export function isAlive(pid: number): boolean {
@@ -33,6 +34,40 @@ export function isAlive(pid: number): boolean {
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return false;
     throw error;
   }
+}
+
+/** Is this pid, which may have been given to somebody else since, the server of that folder? */
+export function isPostmasterOf(pid: number, dataDir: string): boolean {
+  if (!isAlive(pid)) return false;
+  try {
+    const command = process.platform === 'linux'
+      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    return command.includes(dataDir);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Removes the pid file of a server that is gone. PostgreSQL does so by itself, unless the pid answers a signal: because its dead process was
+ * never collected, or because another program has the number now. Waits until its last backend has let go of the shared memory.
+ */
+export async function clearStale(dataDir: string): Promise<void> {
+  const left = readPostmaster(dataDir);
+  if (!left || isPostmasterOf(left.pid, dataDir)) return;
+  if (!(await waitUntil(() => attached(left.sharedMemory) === 0, 15_000))) {
+    throw new Error(`quedan procesos de PostgreSQL sobre ${dataDir}: ciérralos antes de arrancar`);
+  }
+  rmSync(join(dataDir, 'postmaster.pid'), { force: true });
+}
+
+/** Processes that hold a System V segment, as Linux tells; elsewhere PostgreSQL looks by itself when it makes its own. */
+function attached(shmid: number): number {
+  if (!existsSync('/proc/sysvipc/shm')) return 0;
+  const [head = [], ...rows] = readFileSync('/proc/sysvipc/shm', 'utf8').trim().split('\n').map((line) => line.trim().split(/\s+/));
+  const [id, count] = [head.indexOf('shmid'), head.indexOf('nattch')];
+  return Number(rows.find((row) => Number(row[id]) === shmid)?.[count] ?? 0);
 }
 
 /** True when the condition held within the time. */
