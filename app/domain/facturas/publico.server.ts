@@ -25,7 +25,8 @@ export type ClientePublico = {
   /** The addresses on record, masked; null when there are none or the customer typed their own. */
   registrado: string | null;
   opciones: { razonSocial: string; cp: string }[];
-  conocido: boolean;
+  /** The values are those on record; nobody typed them here. */
+  encontrado: boolean;
 };
 
 export type EstadoPublico =
@@ -89,10 +90,10 @@ export function isReady(cliente: DraftCliente | null): boolean {
 }
 
 function showCliente(cliente: DraftCliente): ClientePublico {
-  const { modo, rfc, razonSocial, cp, regimen, emails, correoRegistrado, opciones, uid } = cliente;
+  const { modo, rfc, razonSocial, cp, regimen, emails, correoRegistrado, opciones, origen } = cliente;
   const [email = '', email2 = ''] = correoRegistrado ? [] : emails;
   return {
-    modo, rfc, razonSocial, cp, regimen, email, email2, conocido: uid !== null,
+    modo, rfc, razonSocial, cp, regimen, email, email2, encontrado: origen === 'registro',
     registrado: correoRegistrado ? emails.map(maskEmail).join(', ') : null,
     opciones: opciones.map((opcion) => ({ razonSocial: opcion.razonSocial, cp: opcion.cp })),
   };
@@ -122,4 +123,12 @@ async function resultadoOf(db: Db, effectId: string): Promise<EstadoPublico> {
       // What belongs to the articles is not the customer's to mend.
       return { tipo: 'rechazada', texto: estado.texto, detalle: estado.detalle, paso: estado.paso === '1' ? null : estado.paso === '2' ? '1' : '2' };
   }
+}
+
+/** The stamped factura made through this link; what another link of the same sale made is not for this one's holder. */
+export async function findFacturaOfEnlace(db: Db, enlace: Enlace): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('facturaDraft').innerJoin('factura', 'factura.effectId', 'facturaDraft.effectId').select('factura.id')
+    .where('facturaDraft.enlaceId', '=', enlace.id).executeTakeFirst();
+  return row?.id;
 }

@@ -55,11 +55,12 @@ export async function lookUpPublico(db: Db, enlace: Enlace, text: string, ip: st
   await saveDraft(db, draft, { cliente });
 }
 
-/** One of several legal names of the RFC, by its place in the list: no id of ours or of the PAC's travels to a browser. */
-export async function choosePublico(db: Db, enlace: Enlace, at: number): Promise<void> {
+/** One of several legal names of the RFC, by its place in the list (no id of ours or of the PAC's travels to a browser), or 'otra': one that is not there. */
+export async function choosePublico(db: Db, enlace: Enlace, choice: string): Promise<void> {
   const draft = await openDraftOfEnlace(db, enlace);
   const { rfc = '', opciones = [] } = draft.cliente ?? {};
-  const chosen = opciones[at];
+  if (choice === 'otra') return saveDraft(db, draft, { cliente: { ...clienteVacio(), rfc } });
+  const chosen = /^\d{1,3}$/.test(choice) ? opciones[Number(choice)] : undefined;
   if (!chosen) throw new NotAllowed('Error', 'Esa razón social ya no está en la lista. Busca el RFC de nuevo.');
   await saveDraft(db, draft, { cliente: { ...fromGuardado(rfc, chosen, opciones, 'registro'), correoRegistrado: chosen.emails.length > 0 } });
 }

@@ -11,13 +11,13 @@ import { findEnlace, type Enlace } from '~/domain/facturas/enlaces.server';
 import { readPublico } from '~/domain/facturas/publico.server';
 import { choosePublico, createFacturaPublica, editPublico, lookUpPublico, savePublico } from '~/domain/facturas/publicoDraft.server';
 import { ConfirmStep } from '~/ui/Confirm';
+import { Pesos } from '~/ui/Pesos';
 import { Steps } from '~/ui/Steps';
 import { db } from '~db/shared.server';
 import { Aviso } from './facturacion/Aviso';
 import { DatosFiscales, DatosForm, LibreForm } from './facturacion/DatosFiscales';
 import { CONFIRMAR, Revision, UsoForm } from './facturacion/Revision';
 import { Resultado } from './facturacion/Resultado';
-import { Pesos } from '~/ui/Pesos';
 
 /** One text for a link that never was, one that ended, one that was withdrawn and one for something else. */
 const SIN_ENLACE = 'Este enlace no es válido o ya venció. Pide uno nuevo por los mensajes de tu compra, o factura con tu número de orden en la página de inicio.';
@@ -55,7 +55,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     default: {
       const submission = parseWithZod(form, { schema: DatosForm });
       if (submission.status !== 'success') return invalid(submission);
-      return attempt(submission, () => savePublico(db(), enlace, submission.value, context.ip), (saved) => paso(saved ? '2' : '1'));
+      return attempt(submission, () => savePublico(db(), enlace, submission.value, context.ip), paso('1'));
     }
   }
 }
@@ -74,10 +74,10 @@ async function reopen(enlace: Enlace) {
 }
 
 /** Runs it and goes on; a refusal goes back on the form with what was typed, and a quota that is used up says so with its own status. */
-async function attempt<Schema, Value, Result>(submission: Submission<Schema, string[], Value>, run: () => Promise<Result>, to: string | ((result: Result) => string)) {
+async function attempt<Schema, Value>(submission: Submission<Schema, string[], Value>, run: () => Promise<unknown>, to: string) {
   try {
-    const result = await run();
-    return redirect(typeof to === 'function' ? to(result) : to);
+    await run();
+    return redirect(to);
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
     return refused(submission, error, { status: error instanceof LimitReached ? 429 : 422 });

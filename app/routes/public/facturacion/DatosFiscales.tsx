@@ -54,7 +54,7 @@ export function DatosFiscales({ vista, answer }: { vista: Paso; answer?: Answer 
 }
 
 function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { vista: Paso; answer?: Answer }) {
-  const { modo, registrado } = cliente;
+  const { modo, registrado, encontrado } = cliente;
   const soloLectura = modo === 'lectura';
   const navigation = useNavigation();
   const formRef = useRef<HTMLFormElement>(null);
@@ -86,7 +86,7 @@ function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { v
       <FormErrors form={form} answer={answer} />
       <h2>Datos de Facturación</h2>
       <Privacidad />
-      {soloLectura && cliente.conocido && registrado !== null && <Panel tono="ok">Encontramos tus datos. Compáralos con tu constancia.</Panel>}
+      {soloLectura && <Panel tono="ok">{encontrado ? 'Encontramos tus datos. Compáralos con tu constancia.' : 'Éxito, la información fue guardada correctamente.'}</Panel>}
       {modo === 'nuevo' && cliente.rfc !== '' && cliente.razonSocial === '' && <Panel tono="aviso">No tenemos datos guardados con ese RFC. Escríbelos como aparecen en tu constancia.</Panel>}
       {advertencias.length > 0 && <Panel tono="aviso" titulo="Revisa estos datos"><ul>{advertencias.map(({ texto }) => <li key={texto}>{texto}</li>)}</ul></Panel>}
       <div className="campos dos">
