@@ -311,6 +311,7 @@ export interface Factura {
   fecha: Timestamp;
   fechaTimbrado: Timestamp;
   folio: number;
+  folioRfc: Generated<string | null>;
   formaPago: string;
   id: Generated<string>;
   iva: Decimal;

@@ -1,4 +1,5 @@
 import { data, redirect, type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, type ServerBuild } from '@remix-run/node';
+import { isUnprocessable } from '~/core/answerStatus.server';
 import { NotAllowed } from '~/core/errors';
 import { log } from '~/core/log.server';
 import { TooManyAttempts, type Sesion } from '~/domain/cuentas/sesiones.server';
@@ -49,7 +50,7 @@ function behindGuard(id: string, run: DataFunction): DataFunction {
       if (access !== 'open') args.context.usuario = await admit(args, access.roles);
       const result = await run(args);
       if (result instanceof Response && !result.headers.has('Cache-Control')) result.headers.set('Cache-Control', 'no-store');
-      return result;
+      return isUnprocessable(args.request) && !(result instanceof Response) && !isDataResponse(result) ? data(result, { status: 422 }) : result;
     } catch (thrown) {
       throw answerOf(thrown, id, args);
     }

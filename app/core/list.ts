@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isCivilDay, monthOf } from './time';
+import { daysBetween, isCivilDay, monthOf } from './time';
 
 /**
  * What every list shares between its URL, its queries and its table. All state is in the URL: `q`, the range `desde`/`hasta` (civil days),
@@ -26,7 +26,14 @@ export function listFields<const K extends string>(sorts: readonly K[], orden: K
   };
 }
 
-const day = z.string().refine(isCivilDay).optional().catch(undefined);
+/** The longest range a list is asked for, both ends counted. */
+export const MAX_RANGO_DIAS = 400;
+
+/** A day of the calendar in years that a sale can have. */
+const isDay = (text: string) => isCivilDay(text) && /^(19|20)/.test(text);
+const isRango = ({ desde, hasta }: Rango) => desde <= hasta && daysBetween(desde, hasta) < MAX_RANGO_DIAS;
+
+const day = z.string().refine(isDay).optional().catch(undefined);
 
 /** The fields of a list with a date range; `readRango` makes them whole. */
 export const rangoFields = { desde: day, hasta: day };
@@ -37,10 +44,19 @@ export function currentMonth(now = new Date()): Rango {
   return { desde: first, hasta: last };
 }
 
-/** One missing end takes the default's; a range that ends before it begins is no range, and the default stands. */
+/** One missing end takes the default's; what is no range (it ends before it begins, or is too long) leaves the default standing. */
 export function readRango({ desde, hasta }: { desde?: string | undefined; hasta?: string | undefined }, byDefault: Rango = currentMonth()): Rango {
   const rango = { desde: desde ?? byDefault.desde, hasta: hasta ?? byDefault.hasta };
-  return rango.desde <= rango.hasta ? rango : byDefault;
+  return isRango(rango) ? rango : byDefault;
+}
+
+/** Why the range that an address asks for was not the one used, in a sentence for the page; null when it was. */
+export function rangoProblem(search: URLSearchParams, used: Rango): string | null {
+  const [desde, hasta] = [search.get('desde') || used.desde, search.get('hasta') || used.hasta];
+  const instead = 'Se muestra el periodo predeterminado.';
+  if (!isDay(desde) || !isDay(hasta)) return `Las fechas del rango no son válidas. ${instead}`;
+  if (desde > hasta) return `La fecha inicial del rango es posterior a la final. ${instead}`;
+  return isRango({ desde, hasta }) ? null : `El rango de fechas no puede pasar de ${MAX_RANGO_DIAS} días. ${instead}`;
 }
 
 /** The words of a search, each of which a row must contain. */
@@ -70,6 +86,8 @@ export type ListPage<F extends ListFilter, Row, Totales extends { registros: num
   /** The instant this list was opened, as a uuidv7: rows born later do not shift the windows read after it. */
   corte: string;
   exportaciones: ExportView[];
+  /** Why the page shows something else than its address asks for; it is answered with 422. */
+  aviso: string | null;
 };
 
 export type ExportState = 'queued' | 'running' | 'done' | 'failed';

@@ -147,6 +147,7 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
       >
         {children}
       </DataTableBar>
+      {lista.aviso && <p className="panel" data-tono="aviso" role="alert">{lista.aviso}</p>}
       <DataTableExports lista={lista.lista} area={area} exportaciones={lista.exportaciones} />
       <div className="lista-avance" data-activo={busy || undefined} />
       <div className="lista-caja" ref={box}>

@@ -7,6 +7,7 @@ import * as mercadolibre from './20261120_0500_mercadolibre';
 import * as enlaces from './20261120_1100_enlaces';
 import * as cierre from './20261120_1200_cierre';
 import * as notas from './20261120_1500_notas';
+import * as listasOrdenes from './20261120_1520_listas_ordenes';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -18,4 +19,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_1100_enlaces': enlaces,
   '20261120_1200_cierre': cierre,
   '20261120_1500_notas': notas,
+  '20261120_1520_listas_ordenes': listasOrdenes,
 };

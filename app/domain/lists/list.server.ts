@@ -4,7 +4,8 @@ import type { Db, Trx } from '~db/client.server';
 import type { Rol } from '~db/columns';
 import type { DB } from '~db/types';
 import type { Money } from '~/core/money';
-import { readOrden, searchWords, toWire, WINDOW, type Direction, type ListFilter, type ListPage, type ListWindow, type Wire } from '~/core/list';
+import { markUnprocessable } from '~/core/answerStatus.server';
+import { rangoProblem, readOrden, searchWords, toWire, WINDOW, type Direction, type ListFilter, type ListPage, type ListWindow, type Rango, type Wire } from '~/core/list';
 import { exportsOf } from './exportRuns.server';
 
 /** A query that has chosen its rows and not yet its columns. */
@@ -119,14 +120,20 @@ export async function openList<F extends ListFilter, Row, Totales>(
 ): Promise<ListPage<F, Wire<Row>, Wire<Totales> & { registros: number }>> {
   const search = new URL(request.url).searchParams;
   const filtro = list.parse(search, usuario);
+  const aviso = hasRango(filtro) ? rangoProblem(search, filtro) : null;
+  if (aviso) markUnprocessable(request);
   const [{ corte, ...totales }, exportaciones] = await Promise.all([list.totals(db, filtro), exportsOf(db, usuario.id, list.lista)]);
   const pages = Math.max(1, Math.ceil(totales.registros / WINDOW));
   const indice = Math.min(pages, Math.max(1, Number.parseInt(search.get('pagina') ?? '1', 10) || 1)) - 1;
   const filas = await list.window(db, filtro, { indice, total: totales.registros, corte });
   return {
-    lista: list.lista, filtro, ventana: { indice, filas: toWire(filas) }, corte, exportaciones,
+    lista: list.lista, filtro, ventana: { indice, filas: toWire(filas) }, corte, exportaciones, aviso,
     totales: toWire(totales) as Wire<Totales> & { registros: number },
   };
+}
+
+function hasRango<F extends ListFilter>(filtro: F): filtro is F & Rango {
+  return 'desde' in filtro && 'hasta' in filtro;
 }
 
 /** A later window of a list that is already open, as the table asks for it while one scrolls. */
