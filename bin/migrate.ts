@@ -11,6 +11,6 @@ try {
   const { applied } = await migrateDatabase(url);
   log.info('base al día', { migraciones: applied.length });
 } catch (error) {
-  console.error(error instanceof Error ? [error.message, error.cause].filter(Boolean).join('\n') : error);
+  console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }

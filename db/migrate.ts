@@ -52,6 +52,10 @@ async function migrateOurs(pool: pg.Pool): Promise<string[]> {
   // Not destroyed: it would end the pool, which the queue's migrations still need.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   const { error, results = [] } = await new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } }).migrateToLatest();
-  if (error) throw new Error(`la migración ${results.find((one) => one.status === 'Error')?.migrationName ?? ''} falló`, { cause: error });
+  if (error) {
+    const failed = results.find((one) => one.status === 'Error')?.migrationName;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(failed ? `la migración ${failed} falló: ${why}` : `no se pudo migrar: ${why}`, { cause: error });
+  }
   return results.map((one) => one.migrationName);
 }

@@ -60,10 +60,14 @@ class Run {
     if (settings.sandbox) this.#supervisor.keep('sandbox', ['build/node/sandbox.js'], sandboxEnv(settings));
 
     const { startEmbedded, migrateDatabase } = await import(pathToFileURL(at('build/node/database.js')).href);
-    const databaseUrl = settings.databaseUrl ?? (await this.#startPostgres(startEmbedded));
+    const databaseUrl = settings.databaseUrl ?? (await this.#startPostgres(startEmbedded).catch((error) => {
+      throw new Complaint(error.message);
+    }));
     this.#runFile.note({ databaseUrl });
     clock.lap('base de datos');
-    const { applied } = await this.#unlessStopping(migrateDatabase(databaseUrl));
+    const { applied } = await this.#unlessStopping(migrateDatabase(databaseUrl).catch((error) => {
+      throw new Complaint(`La base de datos no quedó lista: ${error.message}`);
+    }));
     clock.lap('migraciones');
     await this.#unlessStopping(webBuilt);
 
