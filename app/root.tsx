@@ -6,6 +6,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRevalidator, useRouteError, useRouteLoaderData } from '@remix-run/react';
 import { useEffect, type ReactNode } from 'react';
 import { env } from '~/core/env.server';
+import { ZONA_HORARIA } from '~/core/time';
 import { ErrorPage } from '~/ui/ErrorPage';
 import { useNonce } from '~/ui/NonceContext';
 import { theme } from '~/ui/theme';
@@ -21,7 +22,7 @@ export function loader({ context }: LoaderFunctionArgs) {
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   return (
-    <html lang="es-MX" data-mantine-color-scheme="light">
+    <html lang="es-MX" data-mantine-color-scheme="light" data-zona={ZONA_HORARIA}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -2,7 +2,13 @@
  * Instants are `Date` (timestamptz, UTC). Civil days are 'YYYY-MM-DD' and months 'YYYY-MM', both in the business zone.
  * Ranges are half open: `from` inclusive, `to` exclusive.
  */
-export const ZONA_HORARIA = (typeof process === 'undefined' ? undefined : process.env.ZONA_HORARIA) ?? 'America/Mexico_City';
+export const ZONA_HORARIA = settingOfZone() ?? 'America/Mexico_City';
+
+/** The server has it in its environment; the browser reads what root.tsx wrote on <html>, so both write the same hour. */
+function settingOfZone(): string | undefined {
+  if (typeof document !== 'undefined') return document.documentElement.dataset.zona;
+  return typeof process === 'undefined' ? undefined : process.env.ZONA_HORARIA;
+}
 
 export type InstantRange = { from: Date; to: Date };
 
