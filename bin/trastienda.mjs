@@ -12,7 +12,8 @@ const COMMANDS = {
   check: async () => (await import('./lib/test.mjs')).test(['--only=types,lint,architecture']),
   faults: async (args) => (await import('./lib/test.mjs')).faults(args),
   bench: async (args) => (await import('./lib/bench.mjs')).bench(args),
-  usuario: async (args) => (await import('./lib/usuario.mjs')).usuario(args),
+  usuario: async (args) => (await import('./lib/tool.mjs')).tool('usuario', args),
+  sepomex: async (args) => (await import('./lib/tool.mjs')).tool('sepomex', args),
   'db:types': async () => (await import('./lib/dbTypes.mjs')).generateTypes(),
 };
 

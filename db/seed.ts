@@ -9,6 +9,7 @@ import type { Rol } from '~/domain/cuentas/usuario';
 import { createUsuario } from '~/domain/cuentas/usuarios.server';
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import type { Db } from './client.server';
+import { seedCodigosPostales } from './seed/codigosPostales';
 
 export const DEMO_PASSWORD = 'Trastienda#1';
 
@@ -33,6 +34,7 @@ export async function seedDemo(db: Db): Promise<void> {
     });
     log.info('usuarios de demostración creados');
   }
+  await seedCodigosPostales(db);
   if (await isUnlinked(db, 'facturacom')) await linkPac(db);
   if (await isUnlinked(db, 'mercadolibre')) await linkMarketplace(db);
 }

@@ -41,6 +41,8 @@ export const FILES = {
   exportaciones: { path: 'exportaciones', file: 'routes/files/exportaciones.ts', at: 'area', roles: ROLES },
   descargasExportacion: { path: 'descargas/exportacion/:id', file: 'routes/files/descargasExportacion.ts', at: 'area', roles: ROLES },
   descargasFactura: { path: 'descargas/factura/:id/:formato', file: 'routes/files/descargasFactura.ts', at: 'area', roles: ['sa', 'admin', 'user', 'cont'] },
+  codigosPostales: { path: 'codigosPostales/:cp', file: 'routes/files/codigosPostales.ts', at: 'area', roles: ROLES },
+  codigosPostalesPublico: { path: 'codigosPostales/:cp', file: 'routes/files/codigosPostalesPublico.ts', at: 'abierta' },
   novedades: { path: 'novedades', file: 'routes/files/novedades.ts', at: 'area', roles: ['sa', 'admin'] },
   activacion: { path: 'activacion', file: 'routes/files/activacion.ts', at: 'sesion', roles: ['sa', 'admin'] },
   avisosMercadolibre: { path: 'avisos/mercadolibre/:secreto', file: 'routes/files/avisosMercadolibre.ts', at: 'abierta' },

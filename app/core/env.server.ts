@@ -34,6 +34,9 @@ const Env = z.object({
   /** `1` when the PAC demands InformacionGlobal in a credit note to PUBLICO EN GENERAL, which the SAT's own examples omit (CFDI40130). */
   NOTA_CREDITO_GLOBAL: z.enum(['0', '1']).default('0'),
   SMTP_URL: z.string().default(''),
+  /** Look-up service of postal codes (COPOMEX, or one that speaks like it), for codes our own table lacks; without it, only the table. */
+  COPOMEX_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''))]).default(''),
+  COPOMEX_TOKEN: z.string().default(''),
   CORREO_REMITENTE: z.string().default('Trastienda <facturas@trastienda.invalid>'),
   /** Shortens the waits of effects (leases, looks, retries) by this factor; only tests change it. */
   EFFECT_PACE: z.coerce.number().min(0.0001).max(1).default(1),

@@ -77,6 +77,8 @@ export function childEnv(settings, databaseUrl) {
     MERCADOPAGO_URL: `${api}/mercadopago`,
     MERCADOLIBRE_CLIENT_ID: '5503910054140000',
     MERCADOLIBRE_CLIENT_SECRET: 'sandbox-secret-ml',
+    COPOMEX_URL: `${api}/codigosPostales`,
+    COPOMEX_TOKEN: 'sandbox-token-cp',
     SMTP_URL: `smtp://127.0.0.1:${settings.smtpPort}`,
   };
   return {

@@ -7,6 +7,7 @@ import { realpathSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { controlRoutes } from './control';
+import { createCodigosPostales } from './codigosPostales';
 import { createCorreo } from './correo';
 import { startSmtp } from './correo/smtp';
 import { createFacturacom } from './facturacom';
@@ -51,7 +52,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const correo = mount('correo', createCorreo);
   const facturacom = mount('facturacom', (serviceOptions) => createFacturacom({ ...serviceOptions, deliver: correo.deliver }));
   const mercadolibre = mount('mercadolibre', (serviceOptions) => createMercadolibre({ ...options.mercadolibre, ...serviceOptions }));
-  const services: Service[] = [mercadolibre, facturacom, correo];
+  const codigosPostales = mount('codigosPostales', createCodigosPostales);
+  const services: Service[] = [mercadolibre, facturacom, correo, codigosPostales];
 
   const smtp = await startSmtp({ port: options.smtpPort, faults, deliver: correo.deliver });
   const server = createServer(

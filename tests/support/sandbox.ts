@@ -16,6 +16,8 @@ export async function startTestSandbox(options: Partial<SandboxOptions> = {}): P
     MERCADOLIBRE_URL: `${sandbox.url}/mercadolibre`,
     MERCADOLIBRE_AUTH_URL: `${sandbox.url}/mercadolibre-auth`,
     MERCADOPAGO_URL: `${sandbox.url}/mercadopago`,
+    COPOMEX_URL: `${sandbox.url}/codigosPostales`,
+    COPOMEX_TOKEN: 'sandbox-token-cp',
     SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
     SANDBOX_URL: sandbox.url,
   });

@@ -5,14 +5,14 @@ import { at, Complaint } from './project.mjs';
 import { livingRun } from './runfile.mjs';
 import { readSettings, secretsOf } from './settings.mjs';
 
-/** `npm run usuario -- ...`: over DATABASE_URL, or over the database of the `npm start` that is running. */
-export async function usuario(args) {
+/** `npm run usuario -- ...`, `npm run sepomex -- ...`: over DATABASE_URL, or over the database of the `npm start` that is running. */
+export async function tool(name, args) {
   await ensureInstalled();
   await ensureBuilt({ halves: ['node'] });
   const { dataDir } = await readSettings();
   const databaseUrl = process.env.DATABASE_URL || livingRun(dataDir)?.databaseUrl;
   if (!databaseUrl) throw new Complaint('Indica DATABASE_URL, o deja corriendo npm start en otra terminal.');
   const env = process.env.DATABASE_URL ? process.env : { ...secretsOf(dataDir), ...process.env, DATABASE_URL: databaseUrl };
-  const child = spawn(process.execPath, ['--enable-source-maps', at('build/node/usuario.js'), ...args], { stdio: 'inherit', env });
+  const child = spawn(process.execPath, ['--enable-source-maps', at(`build/node/${name}.js`), ...args], { stdio: 'inherit', env });
   process.exitCode = await new Promise((done) => child.once('exit', (code) => done(code ?? 1)));
 }

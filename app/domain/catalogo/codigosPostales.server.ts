@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { isCp, type HallazgoPostal, type LugarPostal } from '~/core/codigoPostal';
+import { env } from '~/core/env.server';
+import { log } from '~/core/log.server';
+import { createCodigosPostales, type CodigosPostales } from '~/integrations/codigosPostales/client.server';
+import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
+import type { Db } from '~db/client.server';
+
+/** What the service said is asked again after so many days: new settlements are few, and a code it did not know may be new. */
+const KEEP_DAYS = { encontrado: 90, desconocido: 7 } as const;
+
+const Lugar = z.object({ cp: z.string(), estado: z.string(), municipio: z.string(), ciudad: z.string(), colonias: z.array(z.string()) });
+
+/** Our table first, then what the service said lately, then the service. Never an error: without an answer the address is typed by hand. */
+export async function buscarCp(db: Db, cp: string, servicio: CodigosPostales | null = configured()): Promise<HallazgoPostal> {
+  if (!isCp(cp)) return { tipo: 'desconocido' };
+  const own = await ofTable(db, cp);
+  if (own) return { tipo: 'encontrado', lugar: own };
+  const kept = await db.selectFrom('codigoPostalConsulta').select(['lugar', 'consultadoEn']).where('cp', '=', cp).executeTakeFirst();
+  const lugar = kept?.lugar ? Lugar.parse(kept.lugar) : null;
+  const days = KEEP_DAYS[lugar ? 'encontrado' : 'desconocido'];
+  if (kept && (!servicio || Date.now() - kept.consultadoEn.getTime() < days * 86_400_000)) return hallazgoOf(lugar);
+  if (!servicio) return { tipo: 'desconocido' };
+  try {
+    return hallazgoOf(await askAndKeep(db, servicio, cp));
+  } catch (error) {
+    if (!(error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape)) throw error;
+    log.warn('el buscador de códigos postales no sirvió', { error: error.message });
+    return lugar ? hallazgoOf(lugar) : { tipo: 'sinRespuesta' };
+  }
+}
+
+/** The codes of the table by their settlements, each name once, in alphabetical order. */
+async function ofTable(db: Db, cp: string): Promise<LugarPostal | undefined> {
+  const rows = await db.selectFrom('codigoPostal').select(['asentamiento', 'municipio', 'ciudad', 'estado']).where('cp', '=', cp).execute();
+  const [first] = rows;
+  if (!first) return undefined;
+  const ciudad = rows.find((row) => row.ciudad !== '')?.ciudad ?? '';
+  const colonias = [...new Set(rows.map(({ asentamiento }) => asentamiento))].sort(new Intl.Collator('es-MX').compare);
+  return { cp, estado: first.estado, municipio: first.municipio, ciudad, colonias };
+}
+
+async function askAndKeep(db: Db, servicio: CodigosPostales, cp: string): Promise<LugarPostal | null> {
+  const lugar = (await servicio.find(cp)) ?? null;
+  const values = { lugar: lugar && JSON.stringify(lugar), consultadoEn: sql<Date>`now()` };
+  await db.insertInto('codigoPostalConsulta').values({ cp, ...values }).onConflict((conflict) => conflict.column('cp').doUpdateSet(values)).execute();
+  return lugar;
+}
+
+const hallazgoOf = (lugar: LugarPostal | null): HallazgoPostal => (lugar ? { tipo: 'encontrado', lugar } : { tipo: 'desconocido' });
+
+/** The service of the settings; null without an address. */
+function configured(): CodigosPostales | null {
+  const { COPOMEX_URL, COPOMEX_TOKEN } = env();
+  return COPOMEX_URL === '' ? null : createCodigosPostales({ baseUrl: COPOMEX_URL, token: COPOMEX_TOKEN });
+}

@@ -1,0 +1,27 @@
+/** `npm run sepomex -- CPdescarga.txt`: loads SEPOMEX's official file of postal codes. Running it again with the same file changes nothing. */
+import { resolve } from 'node:path';
+import { env } from '~/core/env.server';
+import { NotAllowed } from '~/core/errors';
+import { loadSepomex } from '~/domain/catalogo/sepomex.server';
+import { openDatabase } from '~db/client.server';
+
+const [file, ...rest] = process.argv.slice(2);
+if (!file || rest.length > 0) {
+  console.error('Uso: npm run sepomex -- CPdescarga.txt (el archivo de texto que descarga Correos de México, sin comprimir).');
+  process.exit(1);
+}
+const database = openDatabase(env().DATABASE_URL, { max: 1, name: 'trastienda-sepomex', statementTimeoutMs: 300_000 });
+try {
+  const begun = performance.now();
+  // npm runs us in the project's folder; people name the file from theirs.
+  const { asentamientos, codigos, nuevos, cambiados, retirados } = await loadSepomex(database.db, resolve(process.env.INIT_CWD ?? '.', file));
+  const ms = Math.round(performance.now() - begun);
+  console.log(`${asentamientos} asentamientos de ${codigos} códigos postales: ${nuevos} nuevos, ${cambiados} cambiados, ${retirados} retirados (${ms} ms).`);
+} catch (error) {
+  const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+  if (!(error instanceof NotAllowed) && !missing) throw error;
+  console.error(missing ? `No existe el archivo «${file}».` : (error as Error).message);
+  process.exitCode = 1;
+} finally {
+  await database.close();
+}
