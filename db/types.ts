@@ -13,6 +13,18 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AgenteVenta {
+  activo: Generated<boolean>;
+  apellidos: string;
+  busqueda: Generated<string | null>;
+  email: string;
+  fechaCreacion: Generated<Timestamp>;
+  id: Generated<string>;
+  nombre: string;
+  proveedor: string;
+  version: Generated<number>;
+}
+
 export interface Ajuste {
   actualizadoEn: Generated<Timestamp>;
   clave: string;
@@ -486,6 +498,49 @@ export interface Orden {
   version: Generated<number>;
 }
 
+export interface Proveedor {
+  activo: Generated<boolean>;
+  email: string | null;
+  label: string;
+  linkFactura: string | null;
+  linkHome: string | null;
+  linkProductos: string | null;
+  reglaFactura: Generated<string>;
+  rfc: string | null;
+  sufijoFactura: string | null;
+  value: string;
+  version: Generated<number>;
+}
+
+export interface ProveedorCfdi {
+  archivoId: string;
+  conceptos: Jsonb;
+  creadoEn: Generated<Timestamp>;
+  descartadoEn: Timestamp | null;
+  emisorNombre: string;
+  emisorRfc: string;
+  fecha: Timestamp;
+  folio: string;
+  id: Generated<string>;
+  proveedor: string | null;
+  total: Decimal;
+  usuarioId: string | null;
+  uuid: string;
+}
+
+export interface ProveedorFactura {
+  busqueda: Generated<string | null>;
+  cfdiId: string | null;
+  fechaCreacion: Generated<Timestamp>;
+  folio: string;
+  id: Generated<string>;
+  monto: Decimal;
+  ordenId: string;
+  proveedor: string;
+  usuarioId: string | null;
+  version: Generated<number>;
+}
+
 export interface RateLimit {
   hits: Generated<number>;
   key: string;
@@ -564,6 +619,7 @@ export interface WorkerHeartbeat {
 }
 
 export interface DB {
+  agenteVenta: AgenteVenta;
   ajuste: Ajuste;
   archivo: Archivo;
   articulo: Articulo;
@@ -597,6 +653,9 @@ export interface DB {
   notaSencilla: NotaSencilla;
   oauthState: OauthState;
   orden: Orden;
+  proveedor: Proveedor;
+  proveedorCfdi: ProveedorCfdi;
+  proveedorFactura: ProveedorFactura;
   rateLimit: RateLimit;
   refacturacion: Refacturacion;
   satCatalogo: SatCatalogo;

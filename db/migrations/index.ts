@@ -8,6 +8,7 @@ import * as enlaces from './20261120_1100_enlaces';
 import * as cierre from './20261120_1200_cierre';
 import * as notas from './20261120_1500_notas';
 import * as listasOrdenes from './20261120_1520_listas_ordenes';
+import * as proveedores from './20261120_1600_proveedores';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -20,4 +21,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_1200_cierre': cierre,
   '20261120_1500_notas': notas,
   '20261120_1520_listas_ordenes': listasOrdenes,
+  '20261120_1600_proveedores': proveedores,
 };

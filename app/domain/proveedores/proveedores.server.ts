@@ -1,0 +1,39 @@
+import pg from 'pg';
+import { NotAllowed, Stale } from '~/core/errors';
+import { record } from '~/domain/bitacora.server';
+import type { Db, Trx } from '~db/client.server';
+import type { NewProveedor, ProveedorEditado } from './proveedorForm';
+
+const COLUMNS = ['value', 'label', 'linkHome', 'linkProductos', 'linkFactura', 'reglaFactura', 'sufijoFactura', 'rfc', 'email', 'activo', 'version'] as const;
+
+export type Proveedor = Awaited<ReturnType<typeof listProveedores>>[number];
+
+/** The catalogue, by label. Those that are not offered any more stay in it, since old facturas name them. */
+export function listProveedores(db: Db | Trx) {
+  return db.selectFrom('proveedor').select(COLUMNS).orderBy('label').execute();
+}
+
+const TITULO = 'Error de actualización.';
+
+export async function saveProveedor(trx: Trx, { value, version, ...datos }: ProveedorEditado, usuarioId: string): Promise<void> {
+  const { numUpdatedRows } = await withFreeKeys(TITULO, () =>
+    trx.updateTable('proveedor').set({ ...datos, version: version + 1 }).where('value', '=', value).where('version', '=', version).executeTakeFirst());
+  if (numUpdatedRows === 0n) throw new Stale();
+  await record(trx, { usuarioId, entidad: 'proveedor', entidadId: value, accion: 'modificar', datos });
+}
+
+export async function createProveedor(trx: Trx, proveedor: NewProveedor, usuarioId: string): Promise<void> {
+  await withFreeKeys('Error al agregar.', () => trx.insertInto('proveedor').values(proveedor).execute());
+  await record(trx, { usuarioId, entidad: 'proveedor', entidadId: proveedor.value, accion: 'crear', datos: proveedor });
+}
+
+async function withFreeKeys<T>(titulo: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    if (error.constraint === 'proveedor_pkey') throw new NotAllowed(titulo, 'Ya existe un proveedor con esa clave.', { campo: 'value', cause: error });
+    if (error.constraint === 'proveedor_by_rfc') throw new NotAllowed(titulo, 'Otro proveedor tiene ese RFC.', { campo: 'rfc', cause: error });
+    throw error;
+  }
+}
