@@ -52,14 +52,32 @@ export async function forgetFailures(db: Db, connection: ConnectionName): Promis
   await sql`update connection_state set failures = 0, open_until = null, account_problem = null where connection = ${connection}`.execute(db);
 }
 
-/** At most `atOnce` calls of a connection in this process; the rest wait their turn before they take a lease. */
+/** How many more may have taken their effect and stand ready, so that the far side is not idle while the next one is written down. */
+const AHEAD = 2;
+
+/**
+ * At most `atOnce` calls of a connection in this process. The rest wait before they take a lease, but for those few that stand ready;
+ * one that stood too long finds its lease too old to send.
+ */
 export class Turns {
+  readonly #ready = new Places((connection) => CONNECTIONS[connection].atOnce + AHEAD);
+  readonly #calling = new Places((connection) => CONNECTIONS[connection].atOnce);
+
+  /** Leave to prepare a call. */
+  readonly prepare = (connection: ConnectionName) => this.#ready.take(connection);
+  /** Leave to make it. */
+  readonly call = (connection: ConnectionName) => this.#calling.take(connection);
+}
+
+class Places {
   readonly #waiting = new Map<ConnectionName, (() => void)[]>();
   readonly #inUse = new Map<ConnectionName, number>();
 
+  constructor(readonly limit: (connection: ConnectionName) => number) {}
+
   async take(connection: ConnectionName): Promise<() => void> {
     const inUse = this.#inUse.get(connection) ?? 0;
-    if (inUse < CONNECTIONS[connection].atOnce) this.#inUse.set(connection, inUse + 1);
+    if (inUse < this.limit(connection)) this.#inUse.set(connection, inUse + 1);
     else {
       await new Promise<void>((resolve) => {
         const queue = this.#waiting.get(connection) ?? [];

@@ -64,12 +64,14 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
   if (!definition) throw new Error(`no effect of type ${known.type} in the catalog`);
   const connection = known.connection as ConnectionName;
 
-  const giveBack = await runtime.turns.take(connection);
+  const given: (() => void)[] = [await runtime.turns.prepare(connection)];
+  const giveBack = () => given.splice(0).forEach((one) => one());
   try {
     const leave = await askLeave(runtime.db, connection);
     if (leave) return await postpone(runtime, effectId, known.batchId, leave.waitMs);
     const take = await takeEffect(runtime, effectId);
     if (!take) return;
+    given.push(await runtime.turns.call(connection));
     if (take.state === 'sending') await sendOnce(runtime, definition, take, giveBack);
     else await lookOnce(runtime, definition, take, giveBack);
   } finally {
