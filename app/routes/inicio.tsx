@@ -93,6 +93,7 @@ function Tabla({ ventas, area }: { ventas: Venta[]; area: string }) {
               <td><Factura venta={venta} area={area} /></td>
               <td>
                 <div className="acciones">
+                  {venta.facturable && <a className="boton" href={`${area}/enlaces?numOrden=${venta.numOrden}`} aria-label={`Enlace de facturación de la orden ${venta.numOrden}`}>Enlace</a>}
                   {venta.facturable && <a className="boton" href={`${area}/facturacion?numOrden=${venta.numOrden}`} aria-label={`Facturar la orden ${venta.numOrden}`}>Facturar</a>}
                 </div>
               </td>

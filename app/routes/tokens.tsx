@@ -10,20 +10,23 @@ import { ACTIVACION, activacionOf } from '~/domain/cuentas/activacion';
 import { findCredential } from '~/domain/cuentas/credentials.server';
 import { enqueueSync, startLink } from '~/domain/cuentas/mercadolibre.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
+import { readAjustesFacturacion, saveAjustesFacturacion } from '~/domain/facturas/ajustesFacturacion.server';
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { listFreshness, listLastRuns } from '~/domain/ordenes/freshness.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { db } from '~db/shared.server';
+import { AjustesForm, EnlacesCard } from './tokens/EnlacesCard';
 import { ACTUALIZAR, FacturacomCard, Llaves } from './tokens/FacturacomCard';
 import { MercadolibreCard } from './tokens/MercadolibreCard';
 
 export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const [mercadolibre, facturacom, [frescura], corridas] = await Promise.all([
+  const [mercadolibre, facturacom, [frescura], corridas, ajustes] = await Promise.all([
     findCredential(db(), 'mercadolibre'), findCredential(db(), 'facturacom'), listFreshness(db()), listLastRuns(db(), 'mercadolibre'),
+    readAjustesFacturacion(db()),
   ]);
-  return { ahora: new Date(), activacion: activacionOf(new URL(request.url).searchParams.get('activacion')), mercadolibre, facturacom, frescura: frescura!, corridas };
+  return { ahora: new Date(), activacion: activacionOf(new URL(request.url).searchParams.get('activacion')), mercadolibre, facturacom, frescura: frescura!, corridas, ajustes };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -35,6 +38,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case 'sincronizar':
       await enqueueSync(db());
       return redirect('?', { headers: { 'Set-Cookie': await flash('La sincronización empezó.') } });
+    case 'ajustes': {
+      const submission = parseWithZod(form, { schema: AjustesForm });
+      if (submission.status !== 'success') return invalid(submission, { formId: 'ajustes' });
+      return submit(submission, () => saveAjustesFacturacion(db(), submission.value, usuario.id), '?', { formId: 'ajustes', aviso: 'Éxito, la información fue guardada correctamente.' });
+    }
     default:
       return saveLlaves(form, usuario);
   }
@@ -51,7 +59,7 @@ async function saveLlaves(form: FormData, usuario: Usuario) {
 }
 
 export default function Tokens() {
-  const { ahora, activacion, mercadolibre, facturacom, frescura, corridas } = useLoaderData<typeof loader>();
+  const { ahora, activacion, mercadolibre, facturacom, frescura, corridas, ajustes } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return (
     <div className="media">
@@ -59,6 +67,7 @@ export default function Tokens() {
       {activacion && <Panel tono={activacion === 'lista' ? 'ok' : 'mal'} titulo={ACTIVACION[activacion].titulo}>{ACTIVACION[activacion].texto}</Panel>}
       <MercadolibreCard link={mercadolibre} frescura={frescura} corridas={corridas} ahora={ahora} />
       <FacturacomCard key={facturacom?.version ?? 0} link={facturacom} answer={answer} />
+      <EnlacesCard ajustes={ajustes} answer={answer} />
     </div>
   );
 }

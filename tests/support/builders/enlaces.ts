@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { createEnlace, type OrigenEnlace, type Proposito } from '~/domain/facturas/enlaces.server';
+import type { PaginaPublica } from '~/domain/facturas/publico.server';
 import { action, loader } from '~/routes/public/facturacion';
 import type { Db } from '~db/client.server';
 import type { Venta } from './ventas';
@@ -9,14 +10,13 @@ export async function buildEnlace(db: Db, { numOrden }: Pick<Venta, 'numOrden'>,
   return db.transaction().execute((trx) => createEnlace(trx, { market: 'ml', numOrden, origen: 'automatico', usuarioId: null, ...sketch }));
 }
 
-type Data<T> = { data?: T; init?: { status?: number } | null } & T;
+type Loaded = { pagina: PaginaPublica | null };
 
 /** What the page of a link loads: its status and its data. */
 export async function visit(token: string, paso?: string) {
   const request = new Request(`http://trastienda.test/facturacion/${token}${paso ? `?paso=${paso}` : ''}`);
-  const answer = (await loader({ request, params: { token }, context: { ip: '10.0.0.1' } } as unknown as LoaderFunctionArgs)) as unknown as Data<Awaited<ReturnType<typeof loader>>>;
-  const body = (answer.data ?? answer) as { pagina: import('~/domain/facturas/publico.server').PaginaPublica | null };
-  return { status: answer.init?.status ?? 200, pagina: body.pagina };
+  const answer = (await loader({ request, params: { token }, context: { ip: '10.0.0.1' } } as unknown as LoaderFunctionArgs)) as Loaded | { data: Loaded; init: { status: number } };
+  return 'data' in answer ? { status: answer.init.status, pagina: answer.data.pagina } : { status: 200, pagina: answer.pagina };
 }
 
 export type Posted = { status: number; to: string | null; error: Record<string, string[]>; titulo?: string; confirmar?: { titulo: string } };

@@ -81,7 +81,7 @@ function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { v
   };
 
   return (
-    <Form method="post" {...getFormProps(form)} ref={formRef} className="hoja" preventScrollReset>
+    <Form method="post" {...getFormProps(form)} ref={formRef} className="hoja" preventScrollReset={!soloLectura}>
       <button type="submit" name="intent" value={soloLectura ? 'siguiente' : 'guardar'} className="oculto" tabIndex={-1} aria-hidden="true">Continuar</button>
       <FormErrors form={form} answer={answer} />
       <h2>Datos de Facturación</h2>
@@ -90,7 +90,7 @@ function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { v
       {modo === 'nuevo' && cliente.rfc !== '' && cliente.razonSocial === '' && <Panel tono="aviso">No tenemos datos guardados con ese RFC. Escríbelos como aparecen en tu constancia.</Panel>}
       {advertencias.length > 0 && <Panel tono="aviso" titulo="Revisa estos datos"><ul>{advertencias.map(({ texto }) => <li key={texto}>{texto}</li>)}</ul></Panel>}
       <div className="campos dos">
-        <div className="con-boton">
+        <div className={soloLectura ? undefined : 'con-boton'}>
           <Field field={fields.rfc} label="RFC" readOnly={soloLectura} maxLength={20} onBlur={onRfcBlur} className="mayusculas" autoComplete="off" autoCapitalize="characters" spellCheck={false} />
           {!soloLectura && <button ref={buscarRef} type="submit" name="intent" value="buscarRfc" formNoValidate className="boton">{enviando === 'buscarRfc' ? 'Buscando…' : 'Buscar RFC'}</button>}
         </div>

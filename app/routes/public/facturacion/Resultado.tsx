@@ -20,11 +20,11 @@ export function Resultado({ estado, ajena }: Props) {
           <h2>Factura Creada Correctamente</h2>
           <p>La factura con folio: <strong>{estado.folio}</strong> se ha creado correctamente. Se enviara la informacion al correo de contacto.</p>
           <p className="nota">Folio fiscal {estado.uuid}</p>
+          <p className="nota">Puedes volver a este enlace para descargarla otra vez mientras siga vigente.</p>
           <div className="botones">
             <a className="boton" href={`${pathname}/xml`}>Descargar XML</a>
             <a className="boton" data-tono="acento" href={`${pathname}/pdf`}>Descargar PDF</a>
           </div>
-          <p className="nota">Puedes volver a este enlace para descargarla otra vez mientras siga vigente.</p>
         </section>
       );
     case 'proceso':
