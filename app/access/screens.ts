@@ -20,20 +20,14 @@ export type Screen = {
 /** Every screen behind a session and who may open it. What is not here does not exist: routes, menu, guard and the permission test read this. */
 export const SCREENS = {
   inicio: { label: 'Inicio', file: 'routes/inicio.tsx', group: 'inicio', roles: ['sa', 'admin'], home: ['sa', 'admin'], homeOnly: true },
-  bienvenida: { label: 'Inicio', file: 'routes/bienvenida.tsx', group: 'inicio', roles: ['aux'], menu: [], home: ['aux'], homeOnly: true },
+  bienvenida: { label: 'Inicio', file: 'routes/bienvenida.tsx', group: 'inicio', roles: ['user', 'aux'], menu: [], home: ['user', 'aux'], homeOnly: true },
   facturasClientes: {
     label: 'Facturas de clientes', file: 'routes/facturasClientes.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user', 'cont'], menu: ['sa', 'admin', 'cont'], home: ['cont'],
   },
-  ordenes: { label: 'Ordenes', file: 'routes/ordenes.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user', 'cont'] },
-  ordenesCanceladas: { label: 'Ordenes canceladas', file: 'routes/ordenesCanceladas.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user'] },
-  ordenesActivas: { label: 'Ordenes activas', file: 'routes/ordenesActivas.tsx', group: 'herramientas', roles: ['sa', 'admin', 'user'], home: ['user'] },
   usuarios: { label: 'Usuarios', file: 'routes/usuarios.tsx', group: 'catalogos', roles: ['sa', 'admin'] },
   datosUsuario: { label: 'Editar Datos', file: 'routes/datosUsuario.tsx', group: 'cuenta', roles: ROLES, menu: [] },
   facturacion: { label: 'Facturación', file: 'routes/facturacion/screen.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'] },
-  facturacionGeneral: { label: 'Facturación general', file: 'routes/facturacionGeneral.tsx', group: 'facturacion', roles: ['sa'] },
   enlaces: { label: 'Enlace de facturación', file: 'routes/enlaces.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'], menu: [] },
-  notaSencilla: { label: 'Nota sencilla', file: 'routes/notaSencilla/screen.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'] },
-  notasSencillas: { label: 'Notas sencillas', file: 'routes/notasSencillas.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'], menu: [] },
   tokens: { label: 'Activación de API', file: 'routes/tokens.tsx', group: 'configuracion', roles: ['sa', 'admin'] },
   pendientes: { label: 'Pendientes', file: 'routes/pendientes.tsx', group: 'herramientas', roles: ['sa', 'admin'] },
 } as const satisfies Record<string, Screen>;
@@ -48,10 +42,8 @@ export const FILES = {
   exportaciones: { path: 'exportaciones', file: 'routes/files/exportaciones.ts', at: 'area', roles: ROLES },
   descargasExportacion: { path: 'descargas/exportacion/:id', file: 'routes/files/descargasExportacion.ts', at: 'area', roles: ROLES },
   descargasFactura: { path: 'descargas/factura/:id/:formato', file: 'routes/files/descargasFactura.ts', at: 'area', roles: ['sa', 'admin', 'user', 'cont'] },
-  descargasNota: { path: 'descargas/nota/:id', file: 'routes/files/descargasNota.ts', at: 'area', roles: ['sa', 'admin', 'user'] },
   codigosPostales: { path: 'codigosPostales/:cp', file: 'routes/files/codigosPostales.ts', at: 'area', roles: ROLES },
   codigosPostalesPublico: { path: 'codigosPostales/:cp', file: 'routes/files/codigosPostalesPublico.ts', at: 'abierta' },
-  lotes: { path: 'lotes/:id', file: 'routes/files/lotes.ts', at: 'area', roles: ['sa'] },
   novedades: { path: 'novedades', file: 'routes/files/novedades.ts', at: 'area', roles: ['sa', 'admin'] },
   activacion: { path: 'activacion', file: 'routes/files/activacion.ts', at: 'sesion', roles: ['sa', 'admin'] },
   avisosMercadolibre: { path: 'avisos/mercadolibre/:secreto', file: 'routes/files/avisosMercadolibre.ts', at: 'abierta' },
