@@ -5,6 +5,8 @@ import type { Rol } from './screens';
 export const ACTIONS = {
   'usuarios.editar': ['sa', 'admin'],
   'facturas.reenviar': ['sa', 'admin'],
+  'ordenes.operar': ['sa', 'admin', 'user'],
+  'ordenes.reintentar': ['sa', 'admin'],
   'pendientes.resolver': ['sa', 'admin'],
 } as const satisfies Record<string, readonly Rol[]>;
 

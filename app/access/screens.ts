@@ -20,10 +20,13 @@ export type Screen = {
 /** Every screen behind a session and who may open it. What is not here does not exist: routes, menu, guard and the permission test read this. */
 export const SCREENS = {
   inicio: { label: 'Inicio', file: 'routes/inicio.tsx', group: 'inicio', roles: ['sa', 'admin'], home: ['sa', 'admin'], homeOnly: true },
-  bienvenida: { label: 'Inicio', file: 'routes/bienvenida.tsx', group: 'inicio', roles: ['user', 'aux'], menu: [], home: ['user', 'aux'], homeOnly: true },
+  bienvenida: { label: 'Inicio', file: 'routes/bienvenida.tsx', group: 'inicio', roles: ['aux'], menu: [], home: ['aux'], homeOnly: true },
   facturasClientes: {
     label: 'Facturas de clientes', file: 'routes/facturasClientes.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user', 'cont'], menu: ['sa', 'admin', 'cont'], home: ['cont'],
   },
+  ordenes: { label: 'Ordenes', file: 'routes/ordenes.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user', 'cont'] },
+  ordenesCanceladas: { label: 'Ordenes canceladas', file: 'routes/ordenesCanceladas.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user'] },
+  ordenesActivas: { label: 'Ordenes activas', file: 'routes/ordenesActivas.tsx', group: 'herramientas', roles: ['sa', 'admin', 'user'], home: ['user'] },
   usuarios: { label: 'Usuarios', file: 'routes/usuarios.tsx', group: 'catalogos', roles: ['sa', 'admin'] },
   datosUsuario: { label: 'Editar Datos', file: 'routes/datosUsuario.tsx', group: 'cuenta', roles: ROLES, menu: [] },
   facturacion: { label: 'Facturación', file: 'routes/facturacion/screen.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'] },

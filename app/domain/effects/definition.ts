@@ -36,6 +36,8 @@ export type EffectDefinition<Req, Ev, Res> = {
   confirm(call: EffectCall<Req>, evidence: Ev): Promise<Res>;
   /** Writes the result with everything that follows from it, in the transaction that ends the effect. */
   settle(trx: Trx, effect: AcceptedEffect<Req>, result: Res): Promise<void>;
+  /** After a clear no people may ask for the very same once more: accepting took nothing, and nothing has to be corrected first. */
+  again?: true;
   /** Gives back what accepting took, after a clear no. */
   release?(trx: Trx, effect: AcceptedEffect<Req>, reason: string): Promise<void>;
 };

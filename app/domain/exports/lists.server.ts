@@ -1,11 +1,15 @@
 import { usuariosList } from '~/domain/cuentas/usuariosList.server';
 import { facturasList } from '~/domain/facturas/listFacturas.server';
 import type { List } from '~/domain/lists/list.server';
+import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
 
 /** Every list of the product by its screen's key: what may be scrolled in windows and exported to Excel. */
 export const LISTS: Record<string, List> = {
   [facturasList.lista]: facturasList,
   [usuariosList.lista]: usuariosList,
+  [ordenesList.lista]: ordenesList,
+  [canceladasList.lista]: canceladasList,
+  [activasList.lista]: activasList,
 };
 
 export function findList(lista: string): List | undefined {

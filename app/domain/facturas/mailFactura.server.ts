@@ -20,6 +20,7 @@ export const mailFactura = defineEffect({
   evidence: z.object({ messageId: z.string() }),
   key: ({ facturaId }) => `factura:${facturaId}`,
   unclear: 'repeat',
+  again: true,
   async send({ request, ref, clients, db }) {
     const factura = await letterOf(db, request.facturaId);
     const [xml, pdf] = [await readArchivo(db, factura.xmlId), (await pdfToSend(db, clients, request.facturaId)).contenido];

@@ -20,6 +20,7 @@ export const uploadCfdiMl = defineEffect({
   evidence: z.object({ archivos: z.array(z.string()) }),
   key: ({ facturaId }) => `factura:${facturaId}`,
   unclear: 'find',
+  again: true,
   async send({ request: { facturaId, numOrden }, clients, db }) {
     const factura = await facturaOf(db, facturaId);
     if (factura.estatus !== 'vigente') throw new Refused('La factura ya no está vigente: no se sube a la venta.');

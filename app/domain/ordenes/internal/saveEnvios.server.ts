@@ -5,7 +5,7 @@ import type { Trx } from '~db/client.server';
 import { cobradoSegunPagos, type Direccion, type EnvioMl, isCompleta } from '../envioMl';
 import { type EnvioEstado, estatusMl } from '../estatus';
 import { changed } from './changed.server';
-import { recordStates } from './states.server';
+import { recordShipments, recordStates, type EnvioChange } from './states.server';
 
 export type SavedEnvio = EnvioEstado & { id: string; marketId: string };
 type Stored = Merged & { id: string };
@@ -64,16 +64,23 @@ export async function saveEnvios(trx: Trx, marketIds: string[], incoming: EnvioM
         .where(changed('envio', WRITTEN)))
       .returning(['id', 'marketId', 'estatus', 'subestatus', 'propio'])
       .execute();
+    const changes: EnvioChange[] = [];
     for (const envio of written) {
       const before = stored.get(envio.marketId);
-      if (before && (before.estatus !== envio.estatus || before.subestatus !== envio.subestatus)) moved.push(envio);
+      if (before && (before.estatus !== envio.estatus || before.subestatus !== envio.subestatus)) {
+        moved.push(envio);
+        changes.push({ id: envio.id, marketId: envio.marketId, before: statesOf(before), after: statesOf(envio) });
+      }
       after.set(envio.marketId, envio);
     }
+    await recordShipments(trx, changes);
   }
   return { byMarketId: after, byId: new Map([...after.values()].map((envio) => [envio.id, envio])), moved };
 }
 
 const stateOf = ({ id, marketId, estatus, subestatus, propio }: Stored): SavedEnvio => ({ id, marketId, estatus, subestatus, propio });
+
+const statesOf = ({ estatus, subestatus }: EnvioEstado) => ({ estatus, subestatus });
 
 function known(stored: Stored | undefined): Merged | undefined {
   if (!stored) return undefined;

@@ -1,0 +1,21 @@
+import type { Tono } from './estatus';
+
+/** A sale still in preparation: how far back the list of them looks, and from what age on it is late (spec 001, section 9). */
+export const DIAS_ACTIVAS = 91;
+const HOUR_MS = 3_600_000;
+const WARNING_MS = 24 * HOUR_MS;
+const DANGER_MS = 48 * HOUR_MS;
+
+type Preparada = { estatus: string; fechaCreacion: Date | string };
+
+const ageOf = ({ fechaCreacion }: Preparada, now: Date | string) => new Date(now).getTime() - new Date(fechaCreacion).getTime();
+
+export function tonoActiva(orden: Preparada, now: Date | string): Extract<Tono, 'aviso' | 'mal'> | undefined {
+  const age = ageOf(orden, now);
+  return age >= DANGER_MS ? 'mal' : age >= WARNING_MS ? 'aviso' : undefined;
+}
+
+/** Only a sale in preparation for 48 hours may be called delivered by a person. */
+export function mayBeEntregada(orden: Preparada, now: Date | string): boolean {
+  return orden.estatus === 'enPreparacion' && ageOf(orden, now) >= DANGER_MS;
+}

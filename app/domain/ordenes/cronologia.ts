@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { EffectState } from '~db/columns';
+import { estatusLabel, type Tono } from './estatus';
+import { CLASE_LABEL, type Clase } from './orden';
+
+/** The words of a sale's story: what the audit trail and the calls to the outside left behind, as people read it. */
+export type Frase = { titulo: string; detalle: string | null; tono: Tono };
+
+const frase = (titulo: string, detalle: string | null = null, tono: Tono = 'neutro'): Frase => ({ titulo, detalle, tono });
+
+const Estado = z.object({ antes: z.object({ estatus: z.string(), clase: z.string().optional() }), despues: z.object({ estatus: z.string(), clase: z.string().optional() }) });
+const Leido = z.object({ por: z.string().optional(), campos: z.array(z.string()).optional(), motivo: z.string().optional() }).catch({});
+
+const ACCION: Readonly<Record<string, string>> = {
+  'orden:facturar': 'Se pidió la factura',
+  'orden:crear enlace': 'Se creó un enlace para el cliente',
+  'orden:enlace enviado': 'Se envió el link al cliente',
+  'orden:revocar enlace': 'Se revocó un enlace del cliente',
+  'orden:correo al proveedor': 'Se envió el correo al proveedor',
+  'factura:timbrar': 'Factura timbrada',
+  'factura:timbrar global': 'La venta entró en una factura global',
+  'factura:correo enviado': 'Se envió la factura por correo',
+  'factura:subir a Mercado Libre': 'La factura se subió a la venta',
+  'factura:nota de crédito': 'Se emitió una nota de crédito',
+  'envio:modificar': 'Se modificaron los datos del envío',
+  'effect:reintentar': 'Se pidió intentar otra vez',
+  'effect:retirar': 'Se retiró una solicitud',
+};
+
+/** One line of the audit trail. */
+export function fraseDeBitacora(entidad: string, accion: string, datos: unknown): Frase {
+  if (accion === 'estado') return fraseDeEstado(entidad, datos);
+  const { por, campos, motivo } = Leido.parse(datos);
+  const detalle = [por && `Por ${por}`, campos && campos.length > 0 && `Cambió: ${campos.join(', ')}`, motivo].filter(Boolean).join(' · ') || null;
+  const known = ACCION[`${entidad}:${accion}`];
+  return frase(known ?? (entidad === 'effect' ? `Decisión: ${accion}` : `${accion.charAt(0).toUpperCase()}${accion.slice(1)}`), detalle);
+}
+
+function fraseDeEstado(entidad: string, datos: unknown): Frase {
+  const { success, data } = Estado.safeParse(datos);
+  if (!success) return frase('Cambió el estatus');
+  const { antes, despues } = data;
+  const of = entidad === 'envio' ? 'Estatus del envío' : 'Estatus';
+  const parts = [
+    antes.estatus !== despues.estatus && `${of}: de ${estatusLabel(antes.estatus)} a ${estatusLabel(despues.estatus)}`,
+    antes.clase !== despues.clase && despues.clase && `Clase: ${CLASE_LABEL[despues.clase as Clase] ?? despues.clase}`,
+  ].filter(Boolean);
+  return frase(parts.join(' · ') || of, null, despues.clase !== antes.clase && (despues.clase === 'cancelada' || despues.clase === 'devuelta') ? 'mal' : 'neutro');
+}
+
+const INTENTO: Readonly<Record<string, { titulo: string; tono: Tono }>> = {
+  account: { titulo: 'problema con la cuenta', tono: 'mal' },
+  'not-sent': { titulo: 'no se pudo enviar', tono: 'aviso' },
+  unclear: { titulo: 'la respuesta no fue clara', tono: 'aviso' },
+  refused: { titulo: 'rechazado', tono: 'mal' },
+  answered: { titulo: 'contestó', tono: 'ok' },
+  found: { titulo: 'se encontró del otro lado', tono: 'ok' },
+  absent: { titulo: 'no está del otro lado', tono: 'aviso' },
+};
+
+const ESTADO: Readonly<Record<EffectState, { titulo: string; tono: Tono }>> = {
+  queued: { titulo: 'en espera', tono: 'aviso' },
+  sending: { titulo: 'se está enviando', tono: 'neutro' },
+  unknown: { titulo: 'se busca si llegó a hacerse', tono: 'aviso' },
+  manual: { titulo: 'espera una decisión en Pendientes', tono: 'mal' },
+  done: { titulo: 'hecho', tono: 'ok' },
+  refused: { titulo: 'rechazado', tono: 'mal' },
+  cancelled: { titulo: 'retirado', tono: 'neutro' },
+};
+
+/** One try at the far side, with its own answer: what it said, its code, its HTTP status. */
+export function fraseDeIntento(asunto: string, { outcome, message, status }: { outcome: string | null; message: string | null; status: number | null }): Frase {
+  const { titulo, tono } = INTENTO[outcome ?? ''] ?? { titulo: outcome ?? 'sin respuesta', tono: 'aviso' as const };
+  return frase(`${asunto}: ${titulo}`, respuesta(message, null, status), tono);
+}
+
+export function fraseDeEfecto(asunto: string, { state, reason, detail }: { state: EffectState; reason: string | null; detail: string | null }, status: number | null): Frase {
+  const { titulo, tono } = ESTADO[state];
+  return frase(`${asunto}: ${titulo}`, state === 'done' ? null : respuesta(reason, detail, status), tono);
+}
+
+function respuesta(message: string | null, code: string | null, status: number | null): string | null {
+  return [message, code, status !== null && `HTTP ${status}`].filter(Boolean).join(' · ') || null;
+}

@@ -1,0 +1,126 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { currentMonth, listFields, rangoFields, readRango, searchWords, type ListFilter, type Rango } from '~/core/list';
+import { addDays, civilDay, dayRange } from '~/core/time';
+import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
+import type { Db, Trx } from '~db/client.server';
+import { DIAS_ACTIVAS } from './activas';
+import { estatusLabel, estatusVisible } from './estatus';
+import { CLASE_LABEL, type Clase } from './orden';
+
+const SORTS = ['fecha', 'orden', 'titulo', 'pagado'] as const;
+
+const filterOf = (byDefault: () => Rango) =>
+  z.object({ ...listFields(SORTS, '-fecha'), ...rangoFields }).transform((fields) => ({ ...fields, ...readRango(fields, byDefault()) }));
+
+const sorts = {
+  fecha: sql.ref('orden.fechaCreacion'),
+  orden: sql`${sql.ref('orden.numOrden')} collate "C"`,
+  titulo: sql.ref('orden.titulo'),
+  pagado: sql.ref('orden.pagado'),
+};
+
+/** What of a search can be a folio or an RFC: one word, with a digit or short. A longer number is one of a sale, a longer word one of a title. */
+export function mayNameFactura(q: string): boolean {
+  const [word = '', ...others] = searchWords(q);
+  return others.length === 0 && word.length >= 3 && (/\d/.test(word) || word.length <= 4) && !/^\d{10,}$/.test(word);
+}
+
+/**
+ * Sales of a range that hold the words of a search, be it in their own text or in the folio or RFC of a factura that covers them. Each side
+ * is found by its own index, and only what they found is looked at in the range.
+ */
+function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
+  const { from, to } = dayRange(desde, hasta);
+  const ordenes = db.selectFrom('orden').where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to);
+  if (q === '') return ordenes;
+  if (!mayNameFactura(q)) return ordenes.where(contains('orden.busqueda', q));
+  return ordenes.where('orden.id', 'in', db
+    .selectFrom('orden as propia').select('propia.id as id').where(contains('propia.busqueda', q))
+    .where('propia.fechaCreacion', '>=', from).where('propia.fechaCreacion', '<', to)
+    .unionAll(db.selectFrom('factura').innerJoin('facturaOrden', 'facturaOrden.facturaId', 'factura.id').select('facturaOrden.ordenId as id').where(contains('factura.folioRfc', q))));
+}
+
+/** What every list of sales shows of one: the sale, its shipment and the factura that holds it now. */
+const rows = (db: Db | Trx) => db
+  .selectFrom('orden')
+  .leftJoin('envio', 'envio.id', 'orden.envioId')
+  .leftJoin('fiscalClaim', 'fiscalClaim.ordenId', 'orden.id')
+  .leftJoin('factura', 'factura.id', 'fiscalClaim.facturaId')
+  .select([
+    'orden.id', 'orden.market', 'orden.numOrden', 'orden.packId', 'orden.fechaCreacion', 'orden.titulo', 'orden.pagado', 'orden.pagadoAbs', 'orden.estatus', 'orden.clase', 'orden.meliResale',
+    'envio.marketId as envio', 'envio.estatus as envioEstatus', 'envio.subestatus as envioSubestatus',
+    'fiscalClaim.kind as reclamada', 'factura.id as facturaId', 'factura.rfc',
+    sql<string | null>`${sql.ref('factura.serie')} || '-' || ${sql.ref('factura.folio')}`.as('folio'),
+  ]);
+
+export type OrdenRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
+
+/** The code of the state that a list shows of a sale. */
+export const estatusOf = (orden: Pick<OrdenRow, 'market' | 'estatus' | 'envioEstatus' | 'envioSubestatus'>): string =>
+  estatusVisible(orden, orden.envioEstatus === null ? null : { estatus: orden.envioEstatus, subestatus: orden.envioSubestatus });
+
+const COLUMNAS = {
+  fecha: { header: 'Fecha', tipo: 'fechaHora', valor: (orden) => orden.fechaCreacion },
+  numero: { header: 'No. Orden', tipo: 'texto', ancho: 20, valor: (orden) => orden.numOrden },
+  titulo: { header: 'Título', tipo: 'texto', ancho: 60, valor: (orden) => orden.titulo },
+  paquete: { header: 'Paquete', tipo: 'texto', ancho: 20, valor: (orden) => orden.packId },
+  envio: { header: 'Envío', tipo: 'texto', ancho: 16, valor: (orden) => orden.envio },
+  pagado: { header: 'Monto Pagado', tipo: 'pesos', ancho: 14, valor: (orden) => orden.pagado },
+  cancelado: { header: 'Monto cancelado', tipo: 'pesos', ancho: 16, valor: (orden) => orden.pagadoAbs },
+  estatus: { header: 'Estatus', tipo: 'texto', ancho: 18, valor: (orden) => estatusLabel(estatusOf(orden)) },
+  clase: { header: 'Clase', tipo: 'texto', ancho: 16, valor: (orden) => CLASE_LABEL[orden.clase] },
+  factura: { header: 'Factura de cliente', tipo: 'texto', ancho: 18, valor: (orden) => orden.folio ?? 'No Facturado' },
+  rfc: { header: 'RFC', tipo: 'texto', ancho: 16, valor: (orden) => orden.rfc },
+} as const satisfies Record<string, ExcelColumn<OrdenRow>>;
+
+const sufijo = ({ desde, hasta }: Rango) => `${desde} a ${hasta}`;
+const common = { id: 'orden.id', idsGrow: true, sorts, rows };
+
+/** 'Ordenes': every sale of a range. */
+export const ordenesList = defineList({
+  ...common,
+  lista: 'ordenes',
+  titulo: 'Ordenes',
+  filtro: filterOf(currentMonth),
+  matches: inRange,
+  totales: (ordenes) => ordenes.select(sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado')),
+  excel: {
+    hoja: 'Ordenes',
+    sufijo,
+    columnas: [COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo, COLUMNAS.paquete, COLUMNAS.envio, COLUMNAS.pagado, COLUMNAS.estatus, COLUMNAS.clase, COLUMNAS.factura, COLUMNAS.rfc],
+  },
+});
+
+/** 'Ordenes canceladas': cancelled or unfulfilled, so what they paid counts 0 and is shown as what was lost. */
+export const canceladasList = defineList({
+  ...common,
+  lista: 'ordenesCanceladas',
+  titulo: 'Ordenes canceladas',
+  filtro: filterOf(currentMonth),
+  sorts: { ...sorts, pagado: sql.ref('orden.pagadoAbs') },
+  matches: (db, filtro) => inRange(db, filtro).where('orden.clase', 'in', [sql.lit<Clase>('cancelada'), sql.lit<Clase>('devuelta')]),
+  totales: (ordenes) => ordenes.select(sql<string>`coalesce(sum(${sql.ref('orden.pagadoAbs')}), 0)`.as('cancelado')),
+  excel: {
+    hoja: 'Ordenes canceladas',
+    sufijo,
+    columnas: [COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo, COLUMNAS.paquete, COLUMNAS.envio, COLUMNAS.pagado, COLUMNAS.cancelado, COLUMNAS.estatus, COLUMNAS.clase, COLUMNAS.factura, COLUMNAS.rfc],
+  },
+});
+
+/** The last 91 days up to today. */
+function lastDays(now = new Date()): Rango {
+  const hasta = civilDay(now);
+  return { desde: addDays(hasta, -DIAS_ACTIVAS), hasta };
+}
+
+/** 'Ordenes activas': what is still to be sent. */
+export const activasList = defineList({
+  ...common,
+  lista: 'ordenesActivas',
+  titulo: 'Ordenes activas',
+  filtro: filterOf(lastDays),
+  matches: (db, filtro) => inRange(db, filtro).where('orden.estatus', '=', sql.lit('enPreparacion')),
+  totales: (ordenes) => ordenes.select(sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado')),
+  excel: { hoja: 'Ordenes activas', sufijo, columnas: [COLUMNAS.fecha, COLUMNAS.titulo, COLUMNAS.numero, COLUMNAS.envio, COLUMNAS.pagado, COLUMNAS.estatus] },
+});

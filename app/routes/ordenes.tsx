@@ -1,0 +1,91 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { withParams } from '~/core/list';
+import { openList } from '~/domain/lists/list.server';
+import { ordenesList } from '~/domain/ordenes/listOrdenes.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { Dialog } from '~/ui/Dialog';
+import { Pesos } from '~/ui/Pesos';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { db } from '~db/shared.server';
+import { actOnOrden } from './ordenes/actOnOrden.server';
+import { COLUMNAS, EnviarLink, folioColumn, pagado, tonoOrden, type Fila } from './ordenes/columns';
+import { openOrden } from './ordenes/openOrden.server';
+import { DESCARGAR } from './ordenes/preguntas';
+import { OrdenesAround } from './ordenes/Screen';
+
+export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
+
+export const meta: MetaFunction = () => [{ title: 'Ordenes' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierta] = await Promise.all([openList(db(), ordenesList, request, usuario), openOrden(request, usuario)]);
+  return { lista, abierta, puedeOperar: can(usuario, 'ordenes.operar') };
+}
+
+export function action({ request, context }: ActionFunctionArgs) {
+  return actOnOrden(request, usuarioOf(context));
+}
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+
+function columnsFor({ puedeOperar, search }: { puedeOperar: boolean; search: string }): Column<Fila, Lista['totales']>[] {
+  const con = (changes: Record<string, string>) => withParams(search, { ver: null, descargar: null, ...changes });
+  return [
+    COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo, COLUMNAS.paquete, COLUMNAS.envio,
+    { ...pagado, total: (totales) => <Pesos valor={totales.pagado} /> },
+    COLUMNAS.estatus, folioColumn((facturaId) => con({ descargar: facturaId })), COLUMNAS.rfc,
+    {
+      header: 'Administración', width: puedeOperar ? 148 : 56,
+      cell: (orden) => (
+        <>
+          <Link className="boton" to={con({ ver: orden.id })} preventScrollReset discover="none" aria-label={`Ver la orden ${orden.numOrden}`}>Ver</Link>
+          {puedeOperar && <EnviarLink orden={orden} />}
+        </>
+      ),
+    },
+  ];
+}
+
+export default function Ordenes() {
+  const { lista, abierta, puedeOperar } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const descargar = new URLSearchParams(search).get('descargar');
+  return (
+    <OrdenesAround abierta={abierta} area={area}>
+      <PageHeader titulo="Ordenes" />
+      <DataTable
+        lista={lista}
+        columns={columnsFor({ puedeOperar, search })}
+        rowKey={(orden) => orden.id}
+        tone={tonoOrden}
+        label="Ordenes"
+        placeholder="No. de orden, título, RFC o folio"
+        area={area}
+        opens
+      >
+        <RangoFechas {...lista.filtro} />
+      </DataTable>
+      {descargar && <Descargar archivo={`${area}/descargas/factura/${encodeURIComponent(descargar)}`} cerrar={withParams(search, { descargar: null })} />}
+    </OrdenesAround>
+  );
+}
+
+function Descargar({ archivo, cerrar }: { archivo: string; cerrar: string }) {
+  return (
+    <Dialog titulo="Descargar factura" cerrar={cerrar}>
+      <p>{DESCARGAR}</p>
+      <div className="botones">
+        <Link className="boton" to={cerrar} preventScrollReset>No</Link>
+        <a className="boton" href={`${archivo}/xml`} download>Descargar XML</a>
+        <a className="boton" data-tono="acento" href={`${archivo}/pdf`} download>Descargar PDF</a>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { Form } from '@remix-run/react';
+import { Confirm } from '~/ui/Confirm';
+import { Fecha } from '~/ui/Fecha';
+import { Pesos } from '~/ui/Pesos';
+import type { OrdenAbierta } from './openOrden.server';
+import { PREGUNTAS } from './preguntas';
+
+/** Everything that happened to a sale, newest first. What the far side refused is said in its own words, and asked for again from here. */
+export function Cronologia({ sucesos, puedeReintentar }: { sucesos: OrdenAbierta['cronologia']; puedeReintentar: boolean }) {
+  return (
+    <>
+      <h3>Cronología</h3>
+      <ol className="cronologia">
+        {sucesos.map((suceso) => (
+          <li key={suceso.id} data-tono={suceso.tono}>
+            <span className="cuando"><Fecha valor={suceso.en} /></span>
+            <div>
+              <strong>{suceso.titulo}</strong>{suceso.monto && <> <Pesos valor={suceso.monto} /></>}
+              {suceso.detalle && <p>{suceso.detalle}</p>}
+              {suceso.quien && <p className="nota">{suceso.quien}</p>}
+              {suceso.proximo && <p className="nota">Siguiente intento: <Fecha valor={suceso.proximo} /></p>}
+              {suceso.reintentar && puedeReintentar && (
+                <Form method="post" preventScrollReset>
+                  <input type="hidden" name="intent" value="reintentar" />
+                  <input type="hidden" name="efecto" value={suceso.reintentar} />
+                  <Confirm plain="boton" {...PREGUNTAS.reintentar}>Reintentar</Confirm>
+                </Form>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { Form, Link } from '@remix-run/react';
+import type { Answer } from '~/core/submission';
+import { estatusLabel, estatusTono, estatusVisible } from '~/domain/ordenes/estatus';
+import { CLASE_LABEL, ventaUrl } from '~/domain/ordenes/orden';
+import { medioPagoLabel, pagoEstatus } from '~/domain/ordenes/pagos';
+import { Panel } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
+import { Dialog } from '~/ui/Dialog';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Pesos } from '~/ui/Pesos';
+import { Cronologia } from './Cronologia';
+import { DatosEnvio } from './DatosEnvio';
+import type { OrdenAbierta } from './openOrden.server';
+import { PREGUNTAS } from './preguntas';
+import './orden.css';
+
+type Props = { orden: OrdenAbierta; cerrar: string; area: string; answer: Answer | undefined };
+
+/** A sale whole, on whatever screen lists it: what was sold and paid, its documents, its shipment, and everything that happened to it. */
+export function OrdenDialog({ orden, cerrar, area, answer }: Props) {
+  const { numOrden, market, marketId, packId, clase, comprador, envio, pagos, facturas, articulos, puede } = orden;
+  const estatus = estatusVisible(orden, envio);
+  const viva = facturas.some((factura) => factura.tipo !== 'notaCredito' && factura.estatus !== 'cancelada');
+  const facturable = !viva && !orden.meliResale && (clase === 'normal' || clase === 'invalida');
+  return (
+    <Dialog titulo={`Orden ${numOrden}`} cerrar={cerrar} ancho="grande">
+      {clase !== 'normal' && <Panel tono={clase === 'invalida' ? 'aviso' : 'mal'} titulo={CLASE_LABEL[clase]}>{CLASE_NOTA[clase]}</Panel>}
+      {orden.meliResale && <Panel titulo="La factura Mercado Libre">Esta venta la factura Mercado Libre y aquí no se factura.</Panel>}
+      <dl className="ficha">
+        <div><dt>Fecha</dt><dd><Fecha valor={orden.fechaCreacion} /></dd></div>
+        <div><dt>No. Orden</dt><dd><a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a></dd></div>
+        {marketId !== numOrden && <div><dt>Id de la venta</dt><dd>{marketId}</dd></div>}
+        {packId && <div><dt>Paquete</dt><dd>{packId}</dd></div>}
+        <div><dt>Comprador</dt><dd>{comprador ?? '—'}</dd></div>
+        <div><dt>Estatus</dt><dd><Estatus tono={estatusTono(estatus)}>{estatusLabel(estatus)}</Estatus></dd></div>
+      </dl>
+
+      <h3>Artículos</h3>
+      <div className="tabla-caja">
+        <table className="tabla">
+          <thead><tr><th style={{ minWidth: 180 }}>Nombre</th><th>Proveedor</th><th>Modelo</th><th className="num">Cantidad</th><th className="pesos">Precio</th><th className="pesos">Importe</th></tr></thead>
+          <tbody>
+            {articulos.map((articulo) => (
+              <tr key={articulo.posicion}>
+                <td>{articulo.nombre}<br /><span className="nota">{articulo.sku ?? 'Sin SKU'}</span></td>
+                <td>{articulo.proveedor ?? '—'}</td>
+                <td>{articulo.modelo ?? '—'}</td>
+                <td className="num">{articulo.cantidad}</td>
+                <td className="pesos"><Pesos valor={articulo.precioUnitario} /></td>
+                <td className="pesos"><Pesos valor={articulo.importe} /></td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+
+      <h3>Dinero</h3>
+      <dl className="ficha">
+        <div><dt>Monto pagado</dt><dd><Pesos valor={orden.pagado} /></dd></div>
+        {(clase === 'cancelada' || clase === 'devuelta') && <div><dt>Monto cancelado</dt><dd><Pesos valor={orden.pagadoAbs} /></dd></div>}
+        <div><dt>Comisión</dt><dd><Pesos valor={orden.comision} /></dd></div>
+        <div><dt>Retención</dt><dd>{orden.retencion === null ? 'Por confirmar' : <Pesos valor={orden.retencion} />}</dd></div>
+        <div><dt>Envío cobrado</dt><dd><Pesos valor={envio?.cobrado ?? null} /></dd></div>
+        <div><dt>Costo del envío</dt><dd><Pesos valor={envio?.costo ?? null} /></dd></div>
+      </dl>
+      {pagos.length > 0 && (
+        <div className="tabla-caja pagos">
+          <table className="tabla" aria-label="Pagos">
+            <thead><tr><th>Fecha del pago</th><th>Método</th><th>Estatus</th><th className="pesos">Monto</th><th className="pesos">Devuelto</th></tr></thead>
+            <tbody>
+              {pagos.map((pago) => {
+                const { label, tono } = pagoEstatus(pago.estatus);
+                return (
+                  <tr key={pago.id}>
+                    <td><Fecha valor={pago.aprobadoEn ?? pago.modificadoEn} /></td>
+                    <td>{medioPagoLabel(pago.medio)}{pago.adicional && ' (adicional)'}</td>
+                    <td><Estatus tono={tono}>{label}</Estatus></td>
+                    <td className="pesos"><Pesos valor={pago.monto} /></td>
+                    <td className="pesos"><Pesos valor={pago.devuelto} /></td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+
+      <h3>Facturas del cliente</h3>
+      {facturas.length === 0 ? <p><Estatus tono="mal">No Facturado</Estatus></p> : (
+        <div className="tabla-caja">
+          <table className="tabla">
+            <thead><tr><th>Folio</th><th>Fecha de timbrado</th><th>Documento</th><th>RFC</th><th className="pesos">Total</th><th>Descargar</th></tr></thead>
+            <tbody>
+              {facturas.map((factura) => (
+                <tr key={factura.id}>
+                  <td><Estatus tono={factura.estatus === 'cancelada' ? 'mal' : 'ok'}>{factura.folio}</Estatus></td>
+                  <td><Fecha valor={factura.fechaTimbrado} /></td>
+                  <td>{DOCUMENTO[factura.tipo] ?? factura.tipo}{factura.estatus === 'cancelada' ? ', cancelada' : factura.estatus === 'cancelando' ? ', en cancelación' : ''}</td>
+                  <td>{factura.rfc}<br /><span className="nota">{factura.razonSocial}</span></td>
+                  <td className="pesos"><Pesos valor={factura.total} /></td>
+                  <td className="acciones">
+                    <a className="boton" href={`${area}/descargas/factura/${factura.id}/pdf`} download aria-label={`PDF de ${factura.folio}`}>PDF</a>{' '}
+                    <a className="boton" href={`${area}/descargas/factura/${factura.id}/xml`} download aria-label={`XML de ${factura.folio}`}>XML</a>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+
+      <DatosEnvio orden={orden} answer={answer} />
+      <Cronologia sucesos={orden.cronologia} puedeReintentar={puede.reintentar} />
+
+      <div className="botones">
+        <Link className="boton" to={cerrar} preventScrollReset>Cerrar</Link>
+        {puede.operar && facturable && market === 'ml' && (
+          <Form method="post" preventScrollReset>
+            <input type="hidden" name="intent" value="enlace" />
+            <input type="hidden" name="numero" value={numOrden} />
+            <Confirm plain="boton" {...PREGUNTAS.enlace}>Enviar link al cliente</Confirm>
+          </Form>
+        )}
+        {puede.operar && facturable && <a className="boton" data-tono="acento" href={`${area}/facturacion?numOrden=${encodeURIComponent(numOrden)}`}>Facturar</a>}
+      </div>
+    </Dialog>
+  );
+}
+
+const CLASE_NOTA = {
+  cancelada: 'La venta se canceló: su monto cuenta 0.',
+  devuelta: 'La venta se pagó y no se cumplió: su monto cuenta 0.',
+  invalida: 'Algún producto no tiene SKU, o su SKU no es de la casa.',
+} as const;
+
+const DOCUMENTO: Readonly<Record<string, string>> = { individual: 'Factura', global: 'Factura global', notaCredito: 'Nota de crédito' };

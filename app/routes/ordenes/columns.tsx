@@ -1,0 +1,62 @@
+import { Form } from '@remix-run/react';
+import type { Wire } from '~/core/list';
+import { estatusLabel, estatusTono, estatusVisible } from '~/domain/ordenes/estatus';
+import type { OrdenRow } from '~/domain/ordenes/listOrdenes.server';
+import { ventaUrl } from '~/domain/ordenes/orden';
+import { Confirm } from '~/ui/Confirm';
+import type { Column } from '~/ui/DataTable';
+import { Estatus, type Tono } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Pesos } from '~/ui/Pesos';
+import { PREGUNTAS } from './preguntas';
+
+export type Fila = Wire<OrdenRow>;
+type Columna = Column<Fila, never>;
+
+const TITULO_MAX = 60;
+const cortar = (texto: string) => (texto.length > TITULO_MAX ? `${texto.slice(0, TITULO_MAX - 1)} ...` : texto);
+
+/** What ended is red, what a factura cannot be made of as it stands is amber. */
+export const tonoOrden = ({ clase }: Fila): Tono | undefined => (clase === 'normal' ? undefined : clase === 'invalida' ? 'aviso' : 'mal');
+
+const estatus = (orden: Fila) => estatusVisible(orden, orden.envioEstatus === null ? null : { estatus: orden.envioEstatus, subestatus: orden.envioSubestatus });
+
+/** The columns that lists of sales share. */
+export const COLUMNAS = {
+  fecha: { header: 'Fecha', sort: 'fecha', width: 128, cell: (orden) => <Fecha valor={orden.fechaCreacion} /> },
+  numero: {
+    header: 'No. Orden', sort: 'orden', width: 146,
+    cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
+  },
+  titulo: { header: 'Título', sort: 'titulo', opens: true, cell: ({ titulo }) => <span title={titulo}>{cortar(titulo)}</span> },
+  paquete: { header: 'Paquete', width: 140, hideUnder: 'md', cell: ({ packId }) => packId ?? '—' },
+  envio: { header: 'Envío', width: 108, hideUnder: 'sm', cell: ({ envio }) => envio ?? '—' },
+  estatus: {
+    header: 'Estatus', width: 132,
+    cell: (orden) => <Estatus tono={estatusTono(estatus(orden))}>{estatusLabel(estatus(orden))}</Estatus>,
+  },
+  rfc: { header: 'RFC', width: 122, hideUnder: 'sm', cell: ({ rfc }) => rfc ?? '—' },
+} as const satisfies Record<string, Columna>;
+
+export const pagado = { header: 'Monto Pagado', sort: 'pagado', width: 118, align: 'right', cell: (orden: Fila) => <Pesos valor={orden.pagado} /> } as const;
+
+/** The folio of the factura that holds a sale now, as a link to its download. */
+export function folioColumn(descargar: (facturaId: string) => string): Omit<Columna, 'total'> {
+  return {
+    header: 'Factura', width: 112,
+    cell: ({ folio, facturaId, reclamada }) => (folio && facturaId ? <a href={descargar(facturaId)}><Estatus tono="ok">{folio}</Estatus></a>
+      : reclamada ? <Estatus tono="aviso">En proceso</Estatus> : <Estatus tono="mal">No Facturado</Estatus>),
+  };
+}
+
+/** The link that lets the customer make the factura: for a sale of Mercado Libre that nobody has invoiced. */
+export function EnviarLink({ orden }: { orden: Fila }) {
+  if (orden.market !== 'ml' || orden.reclamada || orden.meliResale || orden.clase === 'cancelada' || orden.clase === 'devuelta') return null;
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="intent" value="enlace" />
+      <input type="hidden" name="numero" value={orden.numOrden} />
+      <Confirm plain="boton" aria-label={`Enviar link al cliente de la orden ${orden.numOrden}`} {...PREGUNTAS.enlace}>Enviar link</Confirm>
+    </Form>
+  );
+}

@@ -1,0 +1,24 @@
+import { data } from '@remix-run/node';
+import { can } from '~/access/actions';
+import { toWire } from '~/core/list';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { EFFECTS } from '~/domain/effectCatalog.server';
+import { readCronologia } from '~/domain/ordenes/cronologia.server';
+import { readOrden } from '~/domain/ordenes/detalleOrden.server';
+import { db } from '~db/shared.server';
+
+/** What the dialog of a sale shows, for any screen that lists sales: the one that `?ver=` names, or null. One that does not exist is a 404. */
+export async function openOrden(request: Request, usuario: Usuario) {
+  const search = new URL(request.url).searchParams;
+  const ver = search.get('ver');
+  if (!ver) return null;
+  const orden = await readOrden(db(), ver);
+  if (!orden) throw data({ titulo: 'La orden no existe', texto: 'El enlace nombra una orden que no está aquí. Puede que se haya copiado incompleto.' }, { status: 404 });
+  const cronologia = await readCronologia(db(), orden, EFFECTS);
+  return {
+    ...toWire(orden), cronologia: toWire(cronologia), editar: search.get('editar') === 'envio',
+    puede: { operar: can(usuario, 'ordenes.operar'), reintentar: can(usuario, 'ordenes.reintentar') },
+  };
+}
+
+export type OrdenAbierta = NonNullable<Awaited<ReturnType<typeof openOrden>>>;

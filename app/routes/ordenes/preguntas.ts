@@ -1,0 +1,9 @@
+/** What is asked before something is done to a sale, word for word from the spec where it has the words. */
+export const PREGUNTAS = {
+  entregar: { titulo: 'Cambio de estatus', texto: '¿Está seguro que desea cambiar el estatus de la orden a Entregado?' },
+  enlace: { titulo: 'Enviar link', texto: '¿Está seguro que desea enviar el link al cliente?' },
+  reintentar: { titulo: 'Reintentar', texto: '¿Está seguro que desea intentarlo otra vez?' },
+} as const;
+
+export const DESCARGAR = '¿Desea descargar la factura?';
+export const FORM_ENVIO = 'datos-envio';
