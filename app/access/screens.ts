@@ -31,6 +31,8 @@ export const SCREENS = {
   datosUsuario: { label: 'Editar Datos', file: 'routes/datosUsuario.tsx', group: 'cuenta', roles: ROLES, menu: [] },
   facturacion: { label: 'Facturación', file: 'routes/facturacion/screen.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'] },
   enlaces: { label: 'Enlace de facturación', file: 'routes/enlaces.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'], menu: [] },
+  notaSencilla: { label: 'Nota sencilla', file: 'routes/notaSencilla/screen.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'] },
+  notasSencillas: { label: 'Notas sencillas', file: 'routes/notasSencillas.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'], menu: [] },
   tokens: { label: 'Activación de API', file: 'routes/tokens.tsx', group: 'configuracion', roles: ['sa', 'admin'] },
   pendientes: { label: 'Pendientes', file: 'routes/pendientes.tsx', group: 'herramientas', roles: ['sa', 'admin'] },
 } as const satisfies Record<string, Screen>;
@@ -45,6 +47,7 @@ export const FILES = {
   exportaciones: { path: 'exportaciones', file: 'routes/files/exportaciones.ts', at: 'area', roles: ROLES },
   descargasExportacion: { path: 'descargas/exportacion/:id', file: 'routes/files/descargasExportacion.ts', at: 'area', roles: ROLES },
   descargasFactura: { path: 'descargas/factura/:id/:formato', file: 'routes/files/descargasFactura.ts', at: 'area', roles: ['sa', 'admin', 'user', 'cont'] },
+  descargasNota: { path: 'descargas/nota/:id', file: 'routes/files/descargasNota.ts', at: 'area', roles: ['sa', 'admin', 'user'] },
   codigosPostales: { path: 'codigosPostales/:cp', file: 'routes/files/codigosPostales.ts', at: 'area', roles: ROLES },
   codigosPostalesPublico: { path: 'codigosPostales/:cp', file: 'routes/files/codigosPostalesPublico.ts', at: 'abierta' },
   novedades: { path: 'novedades', file: 'routes/files/novedades.ts', at: 'area', roles: ['sa', 'admin'] },

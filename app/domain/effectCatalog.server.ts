@@ -1,6 +1,7 @@
 import { effectCatalog } from './effects/definition';
 import { mailEnlace } from './facturas/mailEnlace.server';
 import { mailFactura } from './facturas/mailFactura.server';
+import { mailNota } from './facturas/mailNota.server';
 import { messageEnlace } from './facturas/messageEnlace.server';
 import { savePacClient } from './facturas/savePacClient.server';
 import { savePublicClient } from './facturas/savePublicClient.server';
@@ -10,4 +11,4 @@ import { stampNotaCredito } from './facturas/stampNotaCredito.server';
 import { uploadCfdiMl } from './facturas/uploadCfdiMl.server';
 
 /** Every kind of call that changes the outside world. */
-export const EFFECTS = effectCatalog([stampFactura, stampGlobal, stampNotaCredito, savePacClient, savePublicClient, mailFactura, mailEnlace, messageEnlace, uploadCfdiMl]);
+export const EFFECTS = effectCatalog([stampFactura, stampGlobal, stampNotaCredito, savePacClient, savePublicClient, mailFactura, mailNota, mailEnlace, messageEnlace, uploadCfdiMl]);

@@ -1,11 +1,13 @@
 import { usuariosList } from '~/domain/cuentas/usuariosList.server';
 import { facturasList } from '~/domain/facturas/listFacturas.server';
+import { notasList } from '~/domain/facturas/listNotas.server';
 import type { List } from '~/domain/lists/list.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
 
 /** Every list of the product by its screen's key: what may be scrolled in windows and exported to Excel. */
 export const LISTS: Record<string, List> = {
   [facturasList.lista]: facturasList,
+  [notasList.lista]: notasList,
   [usuariosList.lista]: usuariosList,
   [ordenesList.lista]: ordenesList,
   [canceladasList.lista]: canceladasList,

@@ -6,7 +6,7 @@ const KEEP = { rateLimit: 2, inbox: 30, exports: 7, syncRuns: 60, drafts: 30 } a
 
 const before = (days: number) => sql<Date>`now() - make_interval(days => ${days})`;
 
-export type Cleaned = Record<'sesiones' | 'limites' | 'estadosOauth' | 'avisos' | 'exportaciones' | 'archivos' | 'sincronizaciones' | 'borradores', number>;
+export type Cleaned = Record<'sesiones' | 'limites' | 'estadosOauth' | 'avisos' | 'exportaciones' | 'archivos' | 'sincronizaciones' | 'borradores' | 'borradoresNota', number>;
 
 /** Removes what has expired. What tells of money, documents or effects is never touched: bitacora and attempts only grow. */
 export async function cleanExpired(db: Db): Promise<Cleaned> {
@@ -23,7 +23,10 @@ export async function cleanExpired(db: Db): Promise<Cleaned> {
       .whereRef('newer.source', '=', 'old.source').whereRef('newer.kind', '=', 'old.kind').whereRef('newer.startedAt', '>', 'old.startedAt')))
     .executeTakeFirst();
   const borradores = await db.deleteFrom('facturaDraft').where('effectId', 'is', null).where('actualizadoEn', '<', before(KEEP.drafts)).executeTakeFirst();
-  const counted = { sesiones, limites, estadosOauth, avisos, sincronizaciones, borradores };
+  const borradoresNota = await db.deleteFrom('notaDraft').where('actualizadoEn', '<', before(KEEP.drafts))
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('notaSencilla').select('notaSencilla.id').whereRef('notaSencilla.draftId', '=', 'notaDraft.id'))))
+    .executeTakeFirst();
+  const counted = { sesiones, limites, estadosOauth, avisos, sincronizaciones, borradores, borradoresNota };
   const numbers = Object.fromEntries(Object.entries(counted).map(([name, { numDeletedRows }]) => [name, Number(numDeletedRows)]));
   return { ...(numbers as Omit<Cleaned, 'exportaciones' | 'archivos'>), exportaciones, archivos };
 }

@@ -1,0 +1,79 @@
+import type { FieldMetadata } from '@conform-to/react';
+import { useFetcher } from '@remix-run/react';
+import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
+import { useArea } from '~/access/useArea';
+import { avisoPostal, isCp, type HallazgoPostal } from '~/core/codigoPostal';
+import { conLugar, type Direccion } from '~/domain/catalogo/direccion';
+import { Field } from '~/ui/Field';
+
+type Fields = { [K in keyof Direccion]: FieldMetadata<string> | FieldMetadata<string | undefined> };
+type Props = {
+  fields: Fields;
+  /** Those of the postal code that is in the form. */
+  colonias: string[];
+  /** What the look-up without JavaScript had to say. */
+  aviso: string | null;
+  /** Name and value of the button that looks up by sending the form. */
+  buscar: { name: string; value: string };
+  /** What the postal code is called here: 'CP'. */
+  etiquetaCp?: string;
+  /** Fields after the address, in the same grid. */
+  children?: ReactNode;
+};
+
+/**
+ * An address whose postal code fills in the rest: by leaving the field, or by a button that sends the form where there is no JavaScript. Fields are
+ * filled in place, so whoever went on typing in the next one is not interrupted.
+ */
+export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 'CP', children }: Props) {
+  const area = useArea();
+  const fetcher = useFetcher<HallazgoPostal>();
+  const listId = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const asked = useRef(String(fields.cp.initialValue ?? ''));
+  const hallazgo = fetcher.data;
+  const lugar = hallazgo?.tipo === 'encontrado' ? hallazgo.lugar : undefined;
+  const said = fetcher.state !== 'idle' ? 'Buscando el código postal…' : hallazgo ? avisoPostal(hallazgo) : aviso;
+
+  const inputOf = (name: keyof Direccion) => box.current?.querySelector<HTMLInputElement>(`input[name="${fields[name].name}"]`);
+  const lookUp = (force: boolean) => {
+    const cp = inputOf('cp')?.value.trim() ?? '';
+    if (!isCp(cp) || (!force && cp === asked.current)) return false;
+    asked.current = cp;
+    fetcher.load(`${area}/codigosPostales/${cp}`);
+    return true;
+  };
+  useEffect(() => {
+    if (!lugar) return;
+    const filled = conLugar({ colonia: inputOf('colonia')?.value ?? '' }, lugar);
+    for (const name of ['colonia', 'ciudad', 'municipio', 'estado'] as const) {
+      const input = inputOf(name);
+      if (!input || input.value === filled[name]) continue;
+      input.value = filled[name];
+      // The form hears of it as if it had been typed.
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+  }, [lugar]);
+  const onBuscar = (event: MouseEvent) => lookUp(true) && event.preventDefault();
+
+  return (
+    <div className="campos" ref={box}>
+      <div>
+        <div className="con-boton">
+          <Field field={fields.cp} label={etiquetaCp} inputMode="numeric" maxLength={5} autoComplete="postal-code" onBlur={() => void lookUp(false)} />
+          <button type="submit" {...buscar} formNoValidate className="boton" onClick={onBuscar}>Buscar CP</button>
+        </div>
+        <p className="nota" role="status">{said}</p>
+      </div>
+      <Field field={fields.colonia} label="Colonia" list={listId} autoComplete="off" />
+      <datalist id={listId}>{(lugar?.colonias ?? colonias).map((colonia) => <option key={colonia} value={colonia} />)}</datalist>
+      <Field field={fields.calle} label="Calle" autoComplete="address-line1" />
+      <Field field={fields.numeroExterior} label="Número ext." autoComplete="off" />
+      <Field field={fields.numeroInterior} label="Número int." autoComplete="off" />
+      <Field field={fields.ciudad} label="Ciudad" autoComplete="off" />
+      <Field field={fields.municipio} label="Municipio" autoComplete="off" />
+      <Field field={fields.estado} label="Estado" autoComplete="off" />
+      {children}
+    </div>
+  );
+}

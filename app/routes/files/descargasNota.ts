@@ -1,0 +1,9 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { readNotaFile } from '~/domain/facturas/listNotas.server';
+import { db } from '~db/shared.server';
+import { download } from './download.server';
+
+/** The PDF of a simple note. */
+export async function loader({ request, params: { id = '' } }: LoaderFunctionArgs) {
+  return download(request, await readNotaFile(db(), id));
+}
