@@ -1,1 +1,2 @@
 export function freePort(): Promise<number>;
+export const WORKER: string[];

@@ -4,6 +4,9 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { at, Complaint } from './project.mjs';
 
+/** The worker's arguments to Node. A smaller ceiling makes it collect sooner: half the memory after a long sync, at the same speed. */
+export const WORKER = ['--max-old-space-size=256', 'build/node/worker.js'];
+
 /** What the environment asks of the launcher. PORT=0 takes free ports (tests). */
 export async function readSettings(env = process.env) {
   const host = env.HOST || '127.0.0.1';

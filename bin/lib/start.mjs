@@ -6,7 +6,7 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { at, Complaint } from './project.mjs';
 import { endOrphans, kill, livingRun, RunFile } from './runfile.mjs';
-import { childEnv, readSettings, requirePorts, sandboxEnv } from './settings.mjs';
+import { childEnv, readSettings, requirePorts, sandboxEnv, WORKER } from './settings.mjs';
 import { Supervisor } from './supervisor.mjs';
 
 /** How long each may take to finish what it has under way. */
@@ -74,7 +74,7 @@ class Run {
     const env = childEnv(settings, databaseUrl);
     const tsx = ['--import', 'tsx'];
     this.#supervisor.keep('web', ['bin/web.mjs'], this.#dev ? { ...env, NODE_ENV: 'development' } : env);
-    this.#supervisor.keep('worker', this.#dev ? ['--watch', ...tsx, 'bin/worker.ts'] : ['build/node/worker.js'], env);
+    this.#supervisor.keep('worker', this.#dev ? ['--watch', ...tsx, 'bin/worker.ts'] : WORKER, env);
     const seed = () => (settings.sandbox ? this.#seed(env, clock) : Promise.resolve());
     // Over an old database there is hardly anything to seed: then the page comes first.
     const early = applied.length > 0 ? seed() : undefined;
@@ -150,6 +150,7 @@ class Run {
     process.stdout.on('error', () => {});
     process.stderr.on('error', () => {});
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
+      process.removeAllListeners(signal);
       process.on(signal, () => {
         if (!this.stopping) {
           console.log('\nDeteniendo Trastienda...');

@@ -14,6 +14,7 @@ import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { openDatabase, type Database } from '~db/client.server';
 import { freePort, startEmbedded, type Embedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
+import { WORKER } from '../../bin/lib/settings.mjs';
 import { createSandboxClient, type SandboxClient } from '../support/sandboxClient';
 import { seedYear } from './data';
 
@@ -89,7 +90,7 @@ export class Place {
       const { db, person } = await this.database();
       const { apiKey, secretKey } = await (await this.sandbox()).facturacom.keys();
       await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: person.id });
-      const pid = this.#start('worker', ['build/node/worker.js']);
+      const pid = this.#start('worker', WORKER);
       for (const end = Date.now() + 20_000; ; await sleep(50)) {
         if (await db.selectFrom('workerHeartbeat').select('pid').executeTakeFirst()) return { pid };
         if (Date.now() > end) throw new Error(`the worker did not start\n${this.#tail('worker')}`);

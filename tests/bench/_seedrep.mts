@@ -1,0 +1,11 @@
+import { openDatabase } from '/work/main/db/client.server.ts';
+import { migrateDatabase } from '/work/main/db/migrate.ts';
+import { seedYear } from '/work/main/tests/bench/data.ts';
+import { sql } from 'kysely';
+const url = 'postgres://trastienda@127.0.0.1:54330/rep';
+await migrateDatabase(url);
+const d = openDatabase(url, { statementTimeoutMs: 0 });
+await seedYear(d.db);
+await sql`insert into proveedor_factura (orden_id, proveedor, folio, monto) select id, 'syscom', 'A-' || row_number() over (), round(pagado_abs * 0.6, 2) from orden where abs(hashtext(id::text)) % 10 < 6`.execute(d.db);
+await sql`vacuum analyze`.execute(d.db);
+await d.close();
