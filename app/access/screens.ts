@@ -33,6 +33,7 @@ export const SCREENS = {
   enlaces: { label: 'Enlace de facturación', file: 'routes/enlaces.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'], menu: [] },
   notaSencilla: { label: 'Nota sencilla', file: 'routes/notaSencilla/screen.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'] },
   notasSencillas: { label: 'Notas sencillas', file: 'routes/notasSencillas.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'], menu: [] },
+  facturacionGeneral: { label: 'Facturación general', file: 'routes/facturacionGeneral.tsx', group: 'facturacion', roles: ['sa'] },
   tokens: { label: 'Activación de API', file: 'routes/tokens.tsx', group: 'configuracion', roles: ['sa', 'admin'] },
   pendientes: { label: 'Pendientes', file: 'routes/pendientes.tsx', group: 'herramientas', roles: ['sa', 'admin'] },
 } as const satisfies Record<string, Screen>;
@@ -50,6 +51,7 @@ export const FILES = {
   descargasNota: { path: 'descargas/nota/:id', file: 'routes/files/descargasNota.ts', at: 'area', roles: ['sa', 'admin', 'user'] },
   codigosPostales: { path: 'codigosPostales/:cp', file: 'routes/files/codigosPostales.ts', at: 'area', roles: ROLES },
   codigosPostalesPublico: { path: 'codigosPostales/:cp', file: 'routes/files/codigosPostalesPublico.ts', at: 'abierta' },
+  lotes: { path: 'lotes/:id', file: 'routes/files/lotes.ts', at: 'area', roles: ['sa'] },
   novedades: { path: 'novedades', file: 'routes/files/novedades.ts', at: 'area', roles: ['sa', 'admin'] },
   activacion: { path: 'activacion', file: 'routes/files/activacion.ts', at: 'sesion', roles: ['sa', 'admin'] },
   avisosMercadolibre: { path: 'avisos/mercadolibre/:secreto', file: 'routes/files/avisosMercadolibre.ts', at: 'abierta' },

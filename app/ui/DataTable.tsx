@@ -43,11 +43,15 @@ type Props<Row, Totales extends { registros: number }> = {
   area: string;
   /** Whether a row opens in `?ver=`. */
   opens?: boolean;
+  /** What the open row expands to, in place, so many lines tall; a second click closes it. Without it an open row is a dialog of the screen's. */
+  detail?: RowDetail | null;
   /** What the search box looks in: 'Folio, orden, RFC…'. */
   placeholder?: string;
   /** Filters of this list's own, as `RangoFechas`, beside the search box. */
   children?: ReactNode;
 };
+
+export type RowDetail = { key: string; lines: number; content: ReactNode };
 
 /** Every row is one line, so that any row's place is known before it is read. The stylesheet says the same. */
 const ROW = 34;
@@ -59,7 +63,7 @@ const OVERSCAN = 10;
  * The one table of all lists: continuous over server windows, search, sort, totals, Excel. All its state is in the URL. The server writes one
  * whole window, which without JavaScript is a page; with it, only the rows in sight are in the document.
  */
-export function DataTable<Row, Totales extends { registros: number }>({ lista, columns, rowKey, tone, label, area, opens = false, placeholder, children }: Props<Row, Totales>) {
+export function DataTable<Row, Totales extends { registros: number }>({ lista, columns, rowKey, tone, label, area, opens = false, detail, placeholder, children }: Props<Row, Totales>) {
   const { search, pathname } = useLocation();
   const navigate = useNavigate();
   const navigation = useNavigation();
@@ -71,10 +75,14 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
   const { total, show, query } = windows;
   const hasTotals = columns.some((column) => column.total);
 
+  const opened = useOpened(detail, windows.row, rowKey, { from: lista.ventana.indice * WINDOW, active });
+  const extra = detail && opened !== null ? detail.lines * ROW : 0;
+  const heightOf = (from: number, to: number) => (to - from) * ROW + (opened !== null && opened >= from && opened < to ? extra : 0);
+
   const virtual = useVirtualizer({
     count: total,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW,
+    estimateSize: (index) => heightOf(index, index + 1),
     overscan: OVERSCAN,
     scrollMargin: HEADER,
     scrollPaddingStart: HEADER,
@@ -89,10 +97,13 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
     if (hydrated) show(first + OVERSCAN / 2, last - OVERSCAN / 2);
   }, [hydrated, show, first, last, windows.corte]);
   useEffect(() => setActive(null), [query]);
+  useEffect(() => virtual.measure(), [virtual, opened, extra]);
 
   const verBase = withParams(search, { ver: null });
   const verOf = (row: Row) => `${verBase}${verBase === '?' ? '' : '&'}ver=${encodeURIComponent(rowKey(row))}`;
-  const open = (row: Row | undefined) => row !== undefined && navigate(verOf(row), { preventScrollReset: true });
+  const isOpen = (row: Row) => detail?.key === rowKey(row);
+  const hrefOf = (row: Row) => (isOpen(row) ? verBase : verOf(row));
+  const open = (row: Row | undefined) => row !== undefined && navigate(hrefOf(row), { preventScrollReset: true });
   const busy = navigation.state !== 'idle' && navigation.location?.pathname === pathname;
 
   const moveTo = (index: number) => {
@@ -127,13 +138,18 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
     const row = windows.row(index);
     const common = { key: index, id: `${id}${index}`, 'data-i': index, 'aria-rowindex': index + 2, 'data-activa': index === active || undefined };
     if (row === undefined) return <tr {...common} className="espera"><td colSpan={columns.length}><span className="hueso" /></td></tr>;
-    return (
+    const expanded = detail === undefined ? undefined : isOpen(row);
+    const line = (
       <tr {...common} data-tono={tone?.(row)}>
         {columns.map((column) => (
-          <td key={keyOf(column)} className={classOf(column)}>{column.opens && opens ? <a className="abre" href={verOf(row)}>{column.cell(row)}</a> : column.cell(row)}</td>
+          <td key={keyOf(column)} className={classOf(column)}>
+            {column.opens && opens ? <a className="abre" href={hrefOf(row)} aria-expanded={expanded}>{expanded !== undefined && <span className="punta" aria-hidden="true" />}{column.cell(row)}</a> : column.cell(row)}
+          </td>
         ))}
       </tr>
     );
+    if (!expanded) return line;
+    return [line, <tr key="detalle" className="detalle"><td colSpan={columns.length} style={{ height: detail!.lines * ROW }}>{detail!.content}</td></tr>];
   };
 
   return (
@@ -165,9 +181,9 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
           <thead><Headers columns={columns} orden={lista.filtro.orden} search={search} /></thead>
           <tbody onClick={onRowClick} data-abre={opens || undefined}>
             {total === 0 && <tr className="nada"><td colSpan={columns.length}>No encontre nada para ti</td></tr>}
-            {hydrated && first > 0 && <Gap rows={first} columns={columns.length} />}
+            {hydrated && first > 0 && <Gap height={heightOf(0, first)} columns={columns.length} />}
             {Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => line(first + at))}
-            {hydrated && last < total - 1 && <Gap rows={total - 1 - last} columns={columns.length} />}
+            {hydrated && last < total - 1 && <Gap height={heightOf(last + 1, total)} columns={columns.length} />}
           </tbody>
           {hasTotals && (
             <tfoot><tr>{columns.map((column) => <td key={keyOf(column)} className={classOf(column)}>{column.total?.(lista.totales)}</td>)}</tr></tfoot>
@@ -214,8 +230,22 @@ function Headers<Row, Totales>({ columns, orden, search }: { columns: Column<Row
 }
 
 /** The height of rows that are not in the document. */
-function Gap({ rows, columns }: { rows: number; columns: number }) {
-  return <tr className="hueco" aria-hidden="true"><td colSpan={columns} style={{ height: rows * ROW }} /></tr>;
+function Gap({ height, columns }: { height: number; columns: number }) {
+  return <tr className="hueco" aria-hidden="true"><td colSpan={columns} style={{ height }} /></tr>;
+}
+
+/** The place of the expanded row: the one that was clicked, or found in the window the page came with. */
+function useOpened<Row>(detail: RowDetail | null | undefined, rowAt: (index: number) => Row | undefined, rowKey: (row: Row) => string, near: { from: number; active: number | null }) {
+  const known = useRef<{ key: string; index: number } | null>(null);
+  if (!detail) return null;
+  const fits = (index: number | null) => {
+    const row = index === null ? undefined : rowAt(index);
+    return row !== undefined && rowKey(row) === detail.key;
+  };
+  const candidates = [known.current?.key === detail.key ? known.current.index : null, near.active, ...Array.from({ length: WINDOW }, (_, at) => near.from + at)];
+  const index = candidates.find(fits) ?? (known.current?.key === detail.key ? known.current.index : null);
+  if (index !== null) known.current = { key: detail.key, index };
+  return index;
 }
 
 const keyOf = <Row, Totales>(column: Column<Row, Totales>) => column.key ?? column.header;

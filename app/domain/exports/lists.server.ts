@@ -1,6 +1,8 @@
 import { usuariosList } from '~/domain/cuentas/usuariosList.server';
 import { facturasList } from '~/domain/facturas/listFacturas.server';
 import { notasList } from '~/domain/facturas/listNotas.server';
+import { loteList } from '~/domain/facturas/loteList.server';
+import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/facturas/mesLists.server';
 import type { List } from '~/domain/lists/list.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
 
@@ -8,6 +10,10 @@ import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listO
 export const LISTS: Record<string, List> = {
   [facturasList.lista]: facturasList,
   [notasList.lista]: notasList,
+  [ordenesDelMesList.lista]: ordenesDelMesList,
+  [refacturacionList.lista]: refacturacionList,
+  [devueltasList.lista]: devueltasList,
+  [loteList.lista]: loteList,
   [usuariosList.lista]: usuariosList,
   [ordenesList.lista]: ordenesList,
   [canceladasList.lista]: canceladasList,

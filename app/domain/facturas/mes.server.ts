@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { Money } from '~/core/money';
 import { monthRange } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import { TASA_IVA } from './cfdi';
@@ -42,9 +43,11 @@ export function porNotaDeDevolucion(mes: Mes): RawBuilder<boolean> {
   return sql<boolean>`(${ofMes(mes)} and orden.clase in ('cancelada', 'devuelta') and factura.estatus = 'vigente' and ${SIN_NOTA('fiscal_claim.factura_id')})`;
 }
 
-/** Net of VAT of what was paid, by the rate of each articulo; what they do not explain is shipping, at the general rate. */
-export const NETO = sql`(select round(coalesce(sum(a.importe / (1 + a.tasa_iva)), 0) + (orden.pagado_abs - coalesce(sum(a.importe), 0)) / (1 + ${TASA_IVA}::numeric), 6)
-  from articulo a where a.orden_id = orden.id)`;
+/** Net of VAT of an amount of an orden, by the rate of each articulo; what they do not explain is shipping, at the general rate. */
+export function netoDe(importe: RawBuilder<Money>): RawBuilder<Money> {
+  return sql<Money>`(select round(coalesce(sum(a.importe / (1 + a.tasa_iva)), 0) + (${importe} - coalesce(sum(a.importe), 0)) / (1 + ${TASA_IVA}::numeric), 6)
+    from articulo a where a.orden_id = orden.id)`;
+}
 
 export type Excluidas = { motivo: string; ventas: number; ejemplos: string[] };
 

@@ -36,7 +36,7 @@ type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, R
   rows: (db: Db | Trx) => SelectQueryBuilder<DB, TBR, Row>;
   /** Sums over all that match; the number of rows is always counted. */
   totales: (matches: Chosen<TB>) => SelectQueryBuilder<DB, TB, Totales>;
-  excel: { hoja: string; columnas: ExcelColumn<Row>[]; /** Ends the file's name: the range, a state. */ sufijo?: (filtro: F) => string };
+  excel: { hoja: string; columnas: ExcelColumn<NoInfer<Row>>[]; /** Ends the file's name: the range, a state. */ sufijo?: (filtro: F) => string };
 };
 
 export type WindowAddress = { indice: number; total: number; corte: string | null };

@@ -4,7 +4,7 @@ import { batchProgress, lastBatches } from '~/domain/effects/batches.server';
 import { generarGlobal, retryGlobal } from '~/domain/facturas/global.server';
 import { excluidasDelMes } from '~/domain/facturas/mes.server';
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
-import { NotAllowed } from '~/core/errors';
+import type { NotAllowed } from '~/core/errors';
 import { Money } from '~/core/money';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { buildOrden, seedMes } from '../../support/builders/mes';

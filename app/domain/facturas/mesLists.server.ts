@@ -1,0 +1,97 @@
+import { sql, type RawBuilder } from 'kysely';
+import { z } from 'zod';
+import { listFields } from '~/core/list';
+import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
+import type { Money } from '~/core/money';
+import { isMes, nombreDelMes } from './mes';
+import { netoDe, porFacturar, porNotaDeDevolucion, porNotaDeRefacturacion } from './mes.server';
+
+/** The three tables of 'Facturación general', and what became of each item of one of its batches. */
+const SORTS = ['fecha', 'orden', 'importe'] as const;
+const MesFilter = z.object({ ...listFields(SORTS, 'fecha'), mes: z.string().refine(isMes).catch('') });
+type MesFilter = z.infer<typeof MesFilter>;
+
+const PAGADO = sql<Money>`orden.pagado_abs`;
+/** A global that holds a cart says what of it each orden is. */
+const DE_LA_FACTURA = (facturaId: string) =>
+  sql<Money>`coalesce((select fo.importe from factura_orden fo where fo.factura_id = ${sql.ref(facturaId)} and fo.orden_id = orden.id), orden.pagado_abs)`;
+
+/** Total as paid, Sub-Total as a CFDI of these sales would say it, and I.V.A what is between them. */
+function sumas(importe: RawBuilder<Money>) {
+  const neto = sql<Money>`round(coalesce(sum(${netoDe(importe)}), 0), 2)`;
+  const total = sql<Money>`coalesce(sum(${importe}), 0)`;
+  return [neto.as('subTotal'), sql<Money>`${total} - ${neto}`.as('iva'), total.as('total')] as const;
+}
+
+const sorts = (importe: RawBuilder<Money>) => ({ fecha: sql.ref('orden.fechaCreacion'), orden: sql.ref('orden.numOrden'), importe });
+const search = ({ q }: MesFilter) => (q === '' ? sql<boolean>`true` : contains('orden.busqueda', q));
+const SALE = ['orden.fechaCreacion', 'orden.market', 'orden.numOrden', 'orden.marketId', 'orden.titulo'] as const;
+
+type Sale = { fechaCreacion: Date; numOrden: string; titulo: string; importe: Money };
+const saleColumns = <Row extends Sale>(): ExcelColumn<Row>[] => [
+  { header: 'Fecha de creación', tipo: 'fechaHora', valor: (venta) => venta.fechaCreacion },
+  { header: 'Venta', tipo: 'texto', ancho: 20, valor: (venta) => venta.numOrden },
+  { header: 'Artículo', tipo: 'texto', ancho: 50, valor: (venta) => venta.titulo },
+];
+const importeColumn = { header: 'Monto pagado', tipo: 'pesos', valor: (venta: Sale) => venta.importe } as const;
+const sufijo = ({ mes }: MesFilter) => (mes === '' ? '' : nombreDelMes(mes));
+
+export const ordenesDelMesList = defineList({
+  lista: 'facturacionGeneral.ordenes',
+  titulo: 'Ordenes por facturar',
+  filtro: MesFilter,
+  id: 'orden.id',
+  idsGrow: true,
+  sorts: sorts(PAGADO),
+  matches: (db, filtro) => db.selectFrom('orden').where(filtro.mes === '' ? sql<boolean>`false` : porFacturar(filtro.mes)).where(search(filtro)),
+  rows: (db) => db.selectFrom('orden').select([...SALE, 'orden.id', PAGADO.as('importe')]),
+  totales: (ordenes) => ordenes.select([...sumas(PAGADO)]),
+  excel: { hoja: 'Ordenes', sufijo, columnas: [...saleColumns(), importeColumn] },
+});
+
+const DE_LA_GLOBAL = DE_LA_FACTURA('refacturacion.globalId');
+const FOLIO = sql<string>`factura.serie || '-' || factura.folio`;
+const FOLIO_DEL_CLIENTE = sql<string>`(select f.serie || '-' || f.folio from factura f where f.id = refacturacion.factura_id)`;
+
+export const refacturacionList = defineList({
+  lista: 'facturacionGeneral.refacturacion',
+  titulo: 'Refacturacion',
+  filtro: MesFilter,
+  id: 'refacturacion.id',
+  idsGrow: true,
+  sorts: sorts(DE_LA_GLOBAL),
+  matches: (db, filtro) => db.selectFrom('refacturacion').innerJoin('orden', 'orden.id', 'refacturacion.ordenId').innerJoin('factura', 'factura.id', 'refacturacion.globalId')
+    .where(filtro.mes === '' ? sql<boolean>`false` : porNotaDeRefacturacion(filtro.mes)).where(search(filtro)),
+  rows: (db) => db.selectFrom('refacturacion').innerJoin('orden', 'orden.id', 'refacturacion.ordenId').innerJoin('factura', 'factura.id', 'refacturacion.globalId')
+    .select([...SALE, 'refacturacion.id', 'orden.id as ordenId', DE_LA_GLOBAL.as('importe'), FOLIO.as('folioGlobal'), FOLIO_DEL_CLIENTE.as('folio')]),
+  totales: (filas) => filas.select([...sumas(DE_LA_GLOBAL)]),
+  excel: {
+    hoja: 'Refacturacion', sufijo,
+    columnas: [
+      ...saleColumns(), { header: 'Factura global', tipo: 'texto', valor: (venta) => venta.folioGlobal }, { header: 'Factura del cliente', tipo: 'texto', valor: (venta) => venta.folio }, importeColumn,
+    ],
+  },
+});
+
+const DE_SU_FACTURA = DE_LA_FACTURA('fiscalClaim.facturaId');
+
+export const devueltasList = defineList({
+  lista: 'facturacionGeneral.devueltas',
+  titulo: 'Ordenes Devueltas',
+  filtro: MesFilter,
+  id: 'orden.id',
+  idsGrow: true,
+  sorts: sorts(DE_SU_FACTURA),
+  matches: (db, filtro) => db.selectFrom('orden').innerJoin('fiscalClaim', 'fiscalClaim.ordenId', 'orden.id').innerJoin('factura', 'factura.id', 'fiscalClaim.facturaId')
+    .where(filtro.mes === '' ? sql<boolean>`false` : porNotaDeDevolucion(filtro.mes)).where(search(filtro)),
+  rows: (db) => db.selectFrom('orden').innerJoin('fiscalClaim', 'fiscalClaim.ordenId', 'orden.id').innerJoin('factura', 'factura.id', 'fiscalClaim.facturaId')
+    .select([...SALE, 'orden.id', 'orden.clase', DE_SU_FACTURA.as('importe'), FOLIO.as('folio')]),
+  totales: (filas) => filas.select([...sumas(DE_SU_FACTURA)]),
+  excel: {
+    hoja: 'Ordenes Devueltas', sufijo,
+    columnas: [
+      ...saleColumns(), { header: 'Factura', tipo: 'texto', valor: (venta) => venta.folio },
+      { header: 'Estado', tipo: 'texto', valor: (venta) => (venta.clase === 'cancelada' ? 'Cancelada' : 'Devuelta') }, importeColumn,
+    ],
+  },
+});

@@ -1,0 +1,35 @@
+import type { Excluidas as Excluida } from '~/domain/facturas/mes.server';
+
+const MOTIVO: Record<string, string> = {
+  dudosa: 'con una factura cuya respuesta se perdió: se está aclarando si existe',
+  enProceso: 'con una factura que se está generando',
+  sinPagar: 'sin pago confirmado',
+  meliResale: 'que Mercado Libre factura por su cuenta',
+  sinImporte: 'sin importe pagado',
+  cancelada: 'canceladas',
+  devuelta: 'devueltas',
+  facturada: 'que ya están en una factura',
+};
+
+const CUENTA = new Intl.NumberFormat('es-MX');
+
+/** What of the month the global leaves out, and why. The doubtful ones open by themselves, since somebody has to look at them. */
+export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: string }) {
+  if (excluidas.length === 0) return null;
+  const ventas = excluidas.reduce((sum, one) => sum + one.ventas, 0);
+  const dudosas = excluidas.some(({ motivo }) => motivo === 'dudosa');
+  return (
+    <details className="mes-excluidas" open={dudosas}>
+      <summary>{CUENTA.format(ventas)} {ventas === 1 ? 'venta del mes queda' : 'ventas del mes quedan'} fuera de la factura general</summary>
+      <ul>
+        {excluidas.map(({ motivo, ventas: cuantas, ejemplos }) => (
+          <li key={motivo}>
+            {CUENTA.format(cuantas)} {MOTIVO[motivo] ?? motivo}
+            {ejemplos.length > 0 && <>: {ejemplos.join(', ')}{cuantas > ejemplos.length && '…'}</>}
+            {motivo === 'dudosa' && <> <a href={`${area}/pendientes`}>Ver pendientes</a></>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

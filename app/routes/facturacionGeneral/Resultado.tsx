@@ -1,0 +1,42 @@
+import { Link, useLocation } from '@remix-run/react';
+import { withParams, type ListFilter, type ListPage, type Wire } from '~/core/list';
+import { ESTADO_DE_PARTIDA, motivoDe } from '~/domain/facturas/lote';
+import type { LoteView } from '~/domain/facturas/mesView.server';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { Estatus, type Tono } from '~/ui/Estatus';
+import { Pesos } from '~/ui/Pesos';
+import type { loteList } from '~/domain/facturas/loteList.server';
+
+type Row = Wire<Awaited<ReturnType<(typeof loteList)['window']>>[number]>;
+type Totales = { registros: number; total: string };
+
+const TONO: Record<string, Tono> = { done: 'ok', refused: 'mal', cancelled: 'mal', manual: 'mal', unknown: 'aviso' };
+
+const columns: Column<Row, Totales>[] = [
+  { header: 'Referencia', sort: 'referencia', width: 260, cell: ({ ref }) => ref },
+  { header: 'Estado', sort: 'estado', width: 150, cell: ({ state }) => <Estatus tono={TONO[state] ?? 'neutro'}>{ESTADO_DE_PARTIDA[state]}</Estatus> },
+  { header: 'Folio', sort: 'folio', width: 90, cell: ({ serie, folio }) => serie && `${serie}-${folio}` },
+  { header: 'Motivo', cell: (partida) => <span title={motivoDe(partida) ?? undefined}>{motivoDe(partida)}</span> },
+  { header: 'Total', sort: 'total', width: 140, align: 'right', cell: ({ total }) => total && <Pesos valor={total} />, total: ({ total }) => <Pesos valor={total} /> },
+  {
+    header: 'Descargar', width: 122,
+    cell: ({ facturaId }) => facturaId && <Descargas facturaId={facturaId} />,
+  },
+];
+
+function Descargas({ facturaId }: { facturaId: string }) {
+  const { pathname } = useLocation();
+  const base = `/${pathname.split('/')[1]}/descargas/factura/${facturaId}`;
+  return <><a className="boton" href={`${base}/pdf`} download>PDF</a><a className="boton" href={`${base}/xml`} download>XML</a></>;
+}
+
+/** What became of each item of a batch; its Excel is the list's. */
+export function Resultado({ lista, lote, area }: { lista: ListPage<ListFilter, Row, Totales>; lote: Wire<LoteView>; area: string }) {
+  const { search } = useLocation();
+  return (
+    <>
+      <p className="mes-volver"><Link className="boton" to={withParams(search, { lote: null, q: null, orden: null, pagina: null })} preventScrollReset>← Ordenes del mes</Link> <strong>Resultado: {lote.label}</strong></p>
+      <DataTable lista={lista} columns={columns} rowKey={({ id }) => id} label={`Resultado: ${lote.label}`} placeholder="Referencia o motivo" area={area} tone={({ state }) => (state === 'refused' || state === 'cancelled' ? 'mal' : undefined)} />
+    </>
+  );
+}

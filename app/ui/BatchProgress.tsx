@@ -1,0 +1,81 @@
+import { useRevalidator } from '@remix-run/react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
+import './BatchProgress.css';
+
+/** Bulk work as people watch it: how far it is, what failed, what nobody knows yet. */
+export type Batch = { id: string; label: string; total: number; done: number; failed: number; unclear: number; waiting: number };
+
+type Props = {
+  lote: Batch;
+  /** Answers the same batch as JSON. */
+  source: string;
+  /** What is said when all of it is done, and when some of it failed. */
+  listo: { titulo?: string; texto: string };
+  fallo: string;
+  /** Where the result of each item is, and what else can be done once it stands still. */
+  children?: ReactNode;
+};
+
+const POLL_MS = 1_500;
+const CUENTA = new Intl.NumberFormat('es-MX');
+
+export const isUnderWay = ({ waiting, unclear, done, failed, total }: Batch) => waiting > 0 || (unclear > 0 && done + failed < total);
+
+/**
+ * The work is the worker's: the page may be closed and opened again, by somebody else too, and the bar is where the work is. Without
+ * JavaScript the page asks again by itself.
+ */
+export function BatchProgress({ lote, source, listo, fallo, children }: Props) {
+  const now = useBatch(lote, source);
+  const { label, total, done, failed, unclear, waiting } = now;
+  const share = (n: number) => `${(100 * n) / Math.max(1, total)}%`;
+  const ended = waiting === 0 && unclear === 0;
+  return (
+    <div className="lote" data-estado={ended ? (failed > 0 ? 'mal' : 'ok') : undefined}>
+      {waiting > 0 && <noscript><meta httpEquiv="refresh" content="5" /></noscript>}
+      <p className="lote-texto" role="status">
+        {ended && failed === 0 && <><strong>{listo.titulo ?? listo.texto}</strong>{listo.titulo && <> {listo.texto}</>} </>}
+        {ended && failed > 0 && <strong>{fallo} </strong>}
+        <span>{label}: {CUENTA.format(done)} de {CUENTA.format(total)}</span>
+        {failed > 0 && <span className="lote-mal">{CUENTA.format(failed)} {failed === 1 ? 'fallida' : 'fallidas'}</span>}
+        {unclear > 0 && <span className="lote-duda">{CUENTA.format(unclear)} por aclarar</span>}
+      </p>
+      <div className="lote-barra" role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={total} aria-valuenow={done + failed} data-vivo={waiting > 0 || undefined}>
+        <span data-tono="ok" style={{ width: share(done) }} />
+        <span data-tono="mal" style={{ width: share(failed) }} />
+        <span data-tono="aviso" style={{ width: share(unclear) }} />
+      </div>
+      {children && <div className="lote-acciones">{children}</div>}
+    </div>
+  );
+}
+
+/** What the loader said, asked again while it moves; when it stands still the page is read anew, once. */
+function useBatch(loaded: Batch, source: string): Batch {
+  const [batch, setBatch] = useState(loaded);
+  const { revalidate } = useRevalidator();
+  const again = useRef(revalidate);
+  again.current = revalidate;
+  useEffect(() => setBatch(loaded), [loaded]);
+  const waiting = isUnderWay(batch);
+  useEffect(() => {
+    if (!waiting) return;
+    const abort = new AbortController();
+    const timer = setInterval(() => {
+      if (document.visibilityState !== 'visible') return;
+      fetch(source, { signal: abort.signal, headers: { Accept: 'application/json' } })
+        .then(async (answer) => {
+          if (!answer.ok || answer.redirected) return;
+          const fresh = (await answer.json()) as Batch;
+          setBatch(fresh);
+          if (!isUnderWay(fresh)) again.current();
+        })
+        .catch(() => undefined); // One missed look: the next one tells.
+    }, POLL_MS);
+    return () => {
+      clearInterval(timer);
+      abort.abort();
+    };
+  }, [waiting, source]);
+  return batch;
+}
