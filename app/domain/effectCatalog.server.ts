@@ -9,6 +9,7 @@ import { stampFactura } from './facturas/stampFactura.server';
 import { stampGlobal } from './facturas/stampGlobal.server';
 import { stampNotaCredito } from './facturas/stampNotaCredito.server';
 import { uploadCfdiMl } from './facturas/uploadCfdiMl.server';
+import { mailProveedor } from './proveedores/mailProveedor.server';
 
 /** Every kind of call that changes the outside world. */
-export const EFFECTS = effectCatalog([stampFactura, stampGlobal, stampNotaCredito, savePacClient, savePublicClient, mailFactura, mailNota, mailEnlace, messageEnlace, uploadCfdiMl]);
+export const EFFECTS = effectCatalog([stampFactura, stampGlobal, stampNotaCredito, savePacClient, savePublicClient, mailFactura, mailNota, mailEnlace, messageEnlace, uploadCfdiMl, mailProveedor]);

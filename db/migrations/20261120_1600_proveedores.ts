@@ -77,4 +77,5 @@ export async function up(db: Kysely<unknown>) {
 
   // A line of a supplier's document names the model; the sales that wait for it are found by it.
   await sql`create index articulo_by_modelo on articulo (lower(modelo)) where modelo is not null`.execute(db);
+  await sql`create index envio_by_guia on envio (guia) where guia is not null`.execute(db);
 }

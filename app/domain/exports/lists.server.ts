@@ -4,6 +4,9 @@ import { notasList } from '~/domain/facturas/listNotas.server';
 import { loteList } from '~/domain/facturas/loteList.server';
 import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/facturas/mesLists.server';
 import type { List } from '~/domain/lists/list.server';
+import { agentesList } from '~/domain/proveedores/agentes.server';
+import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
+import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
 
 /** Every list of the product by its screen's key: what may be scrolled in windows and exported to Excel. */
@@ -15,6 +18,9 @@ export const LISTS: Record<string, List> = {
   [devueltasList.lista]: devueltasList,
   [loteList.lista]: loteList,
   [usuariosList.lista]: usuariosList,
+  [agentesList.lista]: agentesList,
+  [proveedorFacturasList.lista]: proveedorFacturasList,
+  [sinFacturaList.lista]: sinFacturaList,
   [ordenesList.lista]: ordenesList,
   [canceladasList.lista]: canceladasList,
   [activasList.lista]: activasList,

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { listFields } from '~/core/list';
+import { NotAllowed, Stale } from '~/core/errors';
+import { record } from '~/domain/bitacora.server';
+import { contains, defineList } from '~/domain/lists/list.server';
+import type { Db, Trx } from '~db/client.server';
+import type { NewAgente } from './agenteForm';
+
+const SORTS = ['fecha', 'nombre', 'apellidos', 'email', 'proveedor', 'estatus'] as const;
+
+/** 'Venta Agentes': who at each supplier is written to. */
+export const agentesList = defineList({
+  lista: 'agentesVentas',
+  titulo: 'Venta Agentes',
+  filtro: z.object(listFields(SORTS, '-fecha')),
+  id: 'agenteVenta.id',
+  idsGrow: true,
+  sorts: {
+    fecha: sql.ref('agenteVenta.fechaCreacion'),
+    nombre: sql.ref('agenteVenta.nombre'),
+    apellidos: sql.ref('agenteVenta.apellidos'),
+    email: sql`lower(${sql.ref('agenteVenta.email')})`,
+    proveedor: sql`${sql.ref('agenteVenta.proveedor')} collate "C"`,
+    estatus: sql.ref('agenteVenta.activo'),
+  },
+  matches: (db, { q }) => db.selectFrom('agenteVenta').$if(q !== '', (agentes) => agentes.where(contains('agenteVenta.busqueda', q))),
+  rows: (db) => db.selectFrom('agenteVenta').innerJoin('proveedor', 'proveedor.value', 'agenteVenta.proveedor').select([
+    'agenteVenta.id', 'agenteVenta.fechaCreacion', 'agenteVenta.nombre', 'agenteVenta.apellidos', 'agenteVenta.email', 'agenteVenta.activo', 'agenteVenta.version', 'proveedor.label as proveedor',
+  ]),
+  totales: (agentes) => agentes.select(({ fn }) => fn.countAll<number>().filterWhere('agenteVenta.activo', '=', true).as('activos')),
+  excel: {
+    hoja: 'Venta Agentes',
+    columnas: [
+      { header: 'Fecha de creación', tipo: 'fechaHora', valor: (agente) => agente.fechaCreacion },
+      { header: 'Nombre', tipo: 'texto', ancho: 20, valor: (agente) => agente.nombre },
+      { header: 'Apellidos', tipo: 'texto', ancho: 24, valor: (agente) => agente.apellidos },
+      { header: 'Email', tipo: 'texto', ancho: 28, valor: (agente) => agente.email },
+      { header: 'Proveedor', tipo: 'texto', ancho: 18, valor: (agente) => agente.proveedor },
+      { header: 'Estatus', tipo: 'texto', ancho: 10, valor: (agente) => (agente.activo ? 'Activo' : 'Inactivo') },
+    ],
+  },
+});
+
+export async function findAgente(db: Db | Trx, id: string) {
+  return db.selectFrom('agenteVenta').select(['id', 'nombre', 'apellidos', 'activo', 'version']).where('id', '=', id).executeTakeFirst();
+}
+
+export async function createAgente(trx: Trx, agente: NewAgente, usuarioId: string): Promise<void> {
+  const proveedor = await trx.selectFrom('proveedor').select('value').where('value', '=', agente.proveedor).executeTakeFirst();
+  if (!proveedor) throw new NotAllowed('Error al agregar.', 'El proveedor no existe.', { campo: 'proveedor' });
+  const { id } = await trx.insertInto('agenteVenta').values(agente).returning('id').executeTakeFirstOrThrow();
+  await record(trx, { usuarioId, entidad: 'agenteVenta', entidadId: id, accion: 'crear', datos: { proveedor: agente.proveedor } });
+}
+
+export async function setAgenteActivo(trx: Trx, { id, version, activo }: { id: string; version: number; activo: boolean }, usuarioId: string): Promise<void> {
+  const { numUpdatedRows } = await trx.updateTable('agenteVenta').set({ activo, version: version + 1 }).where('id', '=', id).where('version', '=', version).executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new Stale();
+  await record(trx, { usuarioId, entidad: 'agenteVenta', entidadId: id, accion: activo ? 'activar' : 'desactivar' });
+}

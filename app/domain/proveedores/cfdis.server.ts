@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { Money } from '~/core/money';
+import { addDays, instantOf } from '~/core/time';
+import { NotAllowed } from '~/core/errors';
+import { record } from '~/domain/bitacora.server';
+import { storeArchivo } from '~/domain/files/archivos.server';
+import { readCfdiXml, type CfdiXml } from '~/domain/files/cfdiXml.server';
+import { UnexpectedShape } from '~/integrations/errors';
+import type { Db, Trx } from '~db/client.server';
+import type { Reparto } from './proveedorFacturaForm';
+import { createProveedorFactura } from './proveedorFacturas.server';
+import { modelosEn, referenciasEn, repartir, type Candidata, type Linea, type Propuesta } from './repartir';
+
+/** Documents of suppliers: a few tens of KB each. The bodies that carry them have their row in server/bodyLimit. */
+export const MAX_XML = 1024 * 1024;
+export const MAX_ARCHIVOS = 20;
+
+export type Subido = { nombre: string; contenido: Buffer };
+export type Recibidos = { leidos: string[]; rechazados: { nombre: string; motivo: string }[] };
+
+/** Keeps each document that can be read; a document read before is the same one again. What cannot be read says why, and stops no other. */
+export async function receiveCfdis(trx: Trx, subidos: readonly Subido[], usuarioId: string): Promise<Recibidos> {
+  const recibidos: Recibidos = { leidos: [], rechazados: [] };
+  for (const { nombre, contenido } of subidos.slice(0, MAX_ARCHIVOS)) {
+    const read = readFactura(contenido);
+    if ('motivo' in read) recibidos.rechazados.push({ nombre, motivo: read.motivo });
+    else recibidos.leidos.push(await keep(trx, read.xml, contenido, usuarioId));
+  }
+  for (const { nombre } of subidos.slice(MAX_ARCHIVOS)) recibidos.rechazados.push({ nombre, motivo: `Se leen ${MAX_ARCHIVOS} archivos a la vez.` });
+  return recibidos;
+}
+
+function readFactura(contenido: Buffer): { xml: CfdiXml } | { motivo: string } {
+  if (contenido.length > MAX_XML) return { motivo: 'El XML pesa más de 1 MB.' };
+  try {
+    const xml = readCfdiXml(contenido);
+    if (xml.tipo !== 'I') return { motivo: 'No es una factura de ingreso.' };
+    if (xml.moneda !== 'MXN' && !isAmount(xml.tipoCambio)) return { motivo: `Está en ${xml.moneda} y no dice su tipo de cambio.` };
+    if (![xml.total, ...xml.conceptos.flatMap((concepto) => [concepto.importe, ...concepto.traslados.map(({ importe }) => importe)])].every(isAmount))
+      return { motivo: 'Tiene importes que no se pueden leer.' };
+    if (Number.isNaN(Date.parse(`${xml.fecha}Z`))) return { motivo: 'Su fecha no se puede leer.' };
+    return { xml };
+  } catch (error) {
+    if (!(error instanceof UnexpectedShape)) throw error;
+    return { motivo: `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.` };
+  }
+}
+
+const isAmount = (text: string) => /^\d{1,12}(\.\d{1,8})?$/.test(text);
+
+async function keep(trx: Trx, xml: CfdiXml, contenido: Buffer, usuarioId: string): Promise<string> {
+  const known = await trx.updateTable('proveedorCfdi').set({ descartadoEn: null }).where('uuid', '=', xml.uuid).returning('id').executeTakeFirst();
+  if (known) return known.id;
+  const proveedor = await trx.selectFrom('proveedor').select('value').where('rfc', '=', xml.emisor.rfc).executeTakeFirst();
+  const archivoId = await storeArchivo(trx, { nombre: `${xml.uuid}.xml`, tipo: 'application/xml', contenido });
+  const cambio = xml.moneda === 'MXN' ? Money.of('1') : Money.of(xml.tipoCambio);
+  const inPesos = (amount: Money) => Money.ofMicros((amount.micros * cambio.micros) / 1_000_000n);
+  const conceptos: Linea[] = xml.conceptos.map(({ noIdentificacion, descripcion, cantidad, importe, traslados }) => ({
+    clave: noIdentificacion, descripcion, cantidad: isAmount(cantidad) ? cantidad : '0',
+    bruto: inPesos(Money.sum([importe, ...traslados.map((traslado) => traslado.importe)].map((text) => Money.of(text)))).toFixed(6),
+  }));
+  const created = await trx.insertInto('proveedorCfdi').values({
+    uuid: xml.uuid, archivoId, proveedor: proveedor?.value ?? null, emisorRfc: xml.emisor.rfc, emisorNombre: xml.emisor.nombre,
+    folio: `${xml.serie}${xml.folio}` || xml.uuid.slice(0, 8), fecha: instantOf(xml.fecha.slice(0, 19)), total: inPesos(Money.of(xml.total)).cents(), conceptos: JSON.stringify(conceptos), usuarioId,
+  }).onConflict((conflict) => conflict.column('uuid').doUpdateSet({ descartadoEn: null })).returning('id').executeTakeFirstOrThrow();
+  await record(trx, { usuarioId, entidad: 'proveedorCfdi', entidadId: created.id, accion: 'crear', datos: { uuid: xml.uuid, emisor: xml.emisor.rfc } });
+  return created.id;
+}
+
+const Lineas = z.array(z.object({ clave: z.string(), descripcion: z.string(), cantidad: z.string(), bruto: z.string() }));
+
+const cfdis = (db: Db | Trx) => db.selectFrom('proveedorCfdi').select([
+  'proveedorCfdi.id', 'proveedorCfdi.uuid', 'proveedorCfdi.proveedor', 'proveedorCfdi.emisorRfc', 'proveedorCfdi.emisorNombre', 'proveedorCfdi.folio', 'proveedorCfdi.fecha',
+  'proveedorCfdi.total', 'proveedorCfdi.conceptos',
+  sql<string>`(select coalesce(sum(f.monto), 0) from proveedor_factura f where f.cfdi_id = ${sql.ref('proveedorCfdi.id')})`.as('repartido'),
+]).where('proveedorCfdi.descartadoEn', 'is', null);
+
+type Guardado = Awaited<ReturnType<ReturnType<typeof cfdis>['execute']>>[number];
+export type CfdiPropuesto = Omit<Guardado, 'conceptos' | 'repartido'> & { restante: string; propuesta: Propuesta };
+
+/** Documents with something left to give to a sale, newest first, each with what it proposes. */
+export async function listCfdisPendientes(db: Db | Trx, limit = 30): Promise<CfdiPropuesto[]> {
+  const found = await cfdis(db)
+    .where(sql<boolean>`(select coalesce(sum(f.monto), 0) from proveedor_factura f where f.cfdi_id = ${sql.ref('proveedorCfdi.id')}) < ${sql.ref('proveedorCfdi.total')}`)
+    .orderBy('proveedorCfdi.creadoEn', 'desc').limit(limit).execute();
+  return Promise.all(found.map((cfdi) => propose(db, cfdi)));
+}
+
+export async function readCfdisPropuestos(db: Db | Trx, ids: readonly string[]): Promise<CfdiPropuesto[]> {
+  if (ids.length === 0) return [];
+  const found = await cfdis(db).where('proveedorCfdi.id', 'in', ids.slice(0, MAX_ARCHIVOS)).orderBy('proveedorCfdi.id').execute();
+  return Promise.all(found.map((cfdi) => propose(db, cfdi)));
+}
+
+async function propose(db: Db | Trx, { conceptos, repartido, ...cfdi }: Guardado): Promise<CfdiPropuesto> {
+  const restante = cfdi.total.minus(Money.of(String(repartido)));
+  const lineas = Lineas.parse(conceptos);
+  const propuesta = repartir(restante, lineas, await candidatasOf(db, cfdi, lineas));
+  return { ...cfdi, restante: restante.toFixed(2), propuesta };
+}
+
+const DAYS_BEFORE = 60;
+const DAYS_AFTER = 10;
+
+/** Sales that the document names by any of their numbers, and those of its supplier that wait for one of its models around its date. */
+async function candidatasOf(db: Db | Trx, cfdi: Pick<Guardado, 'id' | 'proveedor' | 'fecha'>, lineas: readonly Linea[]): Promise<Candidata[]> {
+  const tokens = [...new Set(lineas.flatMap(({ clave, descripcion }) => referenciasEn(`${clave} ${descripcion}`)))].slice(0, 500);
+  const modelos = [...new Set(lineas.flatMap(modelosEn).map((modelo) => modelo.toLowerCase()))].slice(0, 500);
+  const dia = cfdi.fecha.toISOString().slice(0, 10);
+  const { rows } = await sql<{ id: string; numOrden: string; marketId: string; envio: string | null; guia: string | null; titulo: string; fecha: Date; pagado: string; conFactura: boolean; articulos: { modelo: string | null; cantidad: number }[] }>`
+    with named as (
+      select id from orden where num_orden = any(${tokens}::text[])
+      union select id from orden where market in ('ml', 'amz') and market_id = any(${tokens}::text[])
+      union select o.id from envio e join orden o on o.envio_id = e.id where (e.market in ('ml', 'amz') and e.market_id = any(${tokens}::text[])) or e.guia = any(${tokens}::text[])
+    ), waiting as (
+      select o.id from articulo a join orden o on o.id = a.orden_id
+      where lower(a.modelo) = any(${modelos}::text[]) and (${cfdi.proveedor}::text is null or lower(a.proveedor) = ${cfdi.proveedor})
+        and o.fecha_creacion >= ${addDays(dia, -DAYS_BEFORE)}::date and o.fecha_creacion < ${addDays(dia, DAYS_AFTER)}::date and o.clase not in ('cancelada', 'devuelta')
+      order by o.fecha_creacion limit 300
+    )
+    select o.id, o.num_orden as "numOrden", o.market_id as "marketId", e.market_id as envio, e.guia, o.titulo, o.fecha_creacion as fecha, o.pagado::text as pagado,
+      exists (select from proveedor_factura f where f.orden_id = o.id) as "conFactura",
+      (select coalesce(json_agg(json_build_object('modelo', a.modelo, 'cantidad', a.cantidad) order by a.posicion), '[]') from articulo a where a.orden_id = o.id) as articulos
+    from orden o left join envio e on e.id = o.envio_id
+    where o.id in (select id from named union select id from waiting)
+      and not exists (select from proveedor_factura f where f.orden_id = o.id and f.cfdi_id = ${cfdi.id})
+    order by o.fecha_creacion, o.id`.execute(db);
+  return rows.map(({ envio, guia, fecha, ...orden }) => ({
+    ...orden, fecha: fecha.toISOString(), referencias: [orden.numOrden, orden.marketId, envio, guia].filter((referencia) => referencia !== null),
+  }));
+}
+
+/** One supplier invoice per sale of the division, all or none. A number that several sales share (a cart) is the one whose model the document names, else its first. */
+export async function applyReparto(trx: Trx, { cfdi, proveedor, folio, filas }: Reparto, usuarioId: string): Promise<number> {
+  const [documento] = await readCfdisPropuestos(trx, [cfdi]);
+  if (!documento) throw new NotAllowed('Error al agregar.', 'El XML ya no está: vuelve a subirlo.');
+  const proposed = new Map(documento.propuesta.filas.map((fila) => [fila.numero, fila.ordenId]));
+  for (const { orden, monto } of filas) {
+    const ordenId = proposed.get(orden) ?? (await findOrden(trx, orden));
+    if (!ordenId) throw new NotAllowed('Error al agregar.', `No existe la orden ${orden}.`);
+    await createProveedorFactura(trx, { ordenId, proveedor, folio, monto, cfdi }, usuarioId);
+  }
+  return filas.length;
+}
+
+async function findOrden(trx: Trx, numero: string): Promise<string | undefined> {
+  const found = await trx.selectFrom('orden').select('id').where(({ or, eb }) => or([eb('numOrden', '=', numero), eb('marketId', '=', numero)]))
+    .orderBy('fechaCreacion').orderBy('id').executeTakeFirst();
+  return found?.id;
+}
+
+/** It leaves the list of what waits; uploading it again brings it back. */
+export async function discardCfdi(trx: Trx, id: string, usuarioId: string): Promise<void> {
+  const { numUpdatedRows } = await trx.updateTable('proveedorCfdi').set({ descartadoEn: new Date() }).where('id', '=', id).where('descartadoEn', 'is', null).executeTakeFirst();
+  if (numUpdatedRows > 0n) await record(trx, { usuarioId, entidad: 'proveedorCfdi', entidadId: id, accion: 'descartar' });
+}
+
+/** The document of a supplier invoice, to be downloaded. */
+export async function findArchivoDe(db: Db | Trx, cfdiId: string) {
+  return db.selectFrom('proveedorCfdi').select(['archivoId', 'folio', 'emisorRfc']).where('id', '=', cfdiId).executeTakeFirst();
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { listFields, rangoFields, readRango } from '~/core/list';
+import { dayRange } from '~/core/time';
+import { contains, defineList } from '~/domain/lists/list.server';
+
+const SORTS = ['fecha', 'proveedor', 'folio', 'monto'] as const;
+
+const Filter = z.object({ ...listFields(SORTS, '-fecha'), ...rangoFields }).transform((fields) => ({ ...fields, ...readRango(fields) }));
+
+/** Invoices that suppliers made out to us, each with the sale it belongs to. */
+export const proveedorFacturasList = defineList({
+  lista: 'facturasProveedores',
+  titulo: 'Facturas de proveedores',
+  filtro: Filter,
+  id: 'proveedorFactura.id',
+  idsGrow: true,
+  sorts: {
+    fecha: sql.ref('proveedorFactura.fechaCreacion'),
+    proveedor: sql`${sql.ref('proveedorFactura.proveedor')} collate "C"`,
+    folio: sql`lower(${sql.ref('proveedorFactura.folio')}) collate "C"`,
+    monto: sql.ref('proveedorFactura.monto'),
+  },
+  matches(db, { q, desde, hasta }) {
+    const { from, to } = dayRange(desde, hasta);
+    return db.selectFrom('proveedorFactura').where('proveedorFactura.fechaCreacion', '>=', from).where('proveedorFactura.fechaCreacion', '<', to)
+      .$if(q !== '', (facturas) => facturas.where(({ or, eb, selectFrom }) => or([
+        contains('proveedorFactura.busqueda', q),
+        eb('proveedorFactura.ordenId', 'in', selectFrom('orden').select('orden.id').where(contains('orden.busqueda', q))),
+      ])));
+  },
+  rows: (db) => db.selectFrom('proveedorFactura').innerJoin('orden', 'orden.id', 'proveedorFactura.ordenId').innerJoin('proveedor', 'proveedor.value', 'proveedorFactura.proveedor')
+    .leftJoin('usuario', 'usuario.id', 'proveedorFactura.usuarioId')
+    .select([
+      'proveedorFactura.id', 'proveedorFactura.fechaCreacion', 'proveedorFactura.folio', 'proveedorFactura.monto', 'proveedorFactura.version', 'proveedorFactura.cfdiId',
+      'proveedor.label as proveedor', 'proveedor.linkFactura', 'proveedor.reglaFactura', 'proveedor.sufijoFactura',
+      'orden.numOrden', 'orden.market', 'usuario.nombre', 'usuario.apellidos',
+    ]),
+  totales: (facturas) => facturas.select(sql<string>`coalesce(sum(${sql.ref('proveedorFactura.monto')}), 0)`.as('monto')),
+  excel: {
+    hoja: 'Facturas de proveedores',
+    sufijo: ({ desde, hasta }) => `${desde} a ${hasta}`,
+    columnas: [
+      { header: 'Fecha de creación', tipo: 'fechaHora', valor: (factura) => factura.fechaCreacion },
+      { header: 'Proveedor', tipo: 'texto', ancho: 18, valor: (factura) => factura.proveedor },
+      { header: 'Folio', tipo: 'texto', ancho: 18, valor: (factura) => factura.folio },
+      { header: 'Monto', tipo: 'pesos', ancho: 14, valor: (factura) => factura.monto },
+      { header: 'No. Orden', tipo: 'texto', ancho: 20, valor: (factura) => factura.numOrden },
+      { header: 'Nombre', tipo: 'texto', ancho: 20, valor: (factura) => factura.nombre },
+      { header: 'Apellidos', tipo: 'texto', ancho: 24, valor: (factura) => factura.apellidos },
+    ],
+  },
+});

@@ -1,0 +1,97 @@
+import pg from 'pg';
+import { Money } from '~/core/money';
+import { NotAllowed, Stale } from '~/core/errors';
+import { record } from '~/domain/bitacora.server';
+import type { Db, Trx } from '~db/client.server';
+import type { NewProveedorFactura, ProveedorFacturaEditada } from './proveedorFacturaForm';
+
+/** Spec 001, section 8: this text makes the dialog offer 'Entendido', which reloads. */
+export const YA_EXISTE = 'Error. Ya existe la factura con el folio indicado en la orden.';
+const AGREGAR = 'Error al agregar.';
+const EDITAR = 'Error de actualización.';
+
+/** What a dialog shows of the supplier invoices of one sale; undefined when there is no such sale. */
+export async function readFacturasDeOrden(db: Db | Trx, ordenId: string) {
+  const orden = await db.selectFrom('orden').select(['id', 'market', 'numOrden', 'titulo', 'pagado', 'clase']).where('id', '=', ordenId).executeTakeFirst();
+  if (!orden) return undefined;
+  const [facturas, articulos] = await Promise.all([
+    facturasWhole(db).where('proveedorFactura.ordenId', '=', ordenId).orderBy('proveedorFactura.fechaCreacion').execute(),
+    db.selectFrom('articulo').select(['nombre', 'cantidad', 'modelo', 'proveedor']).where('ordenId', '=', ordenId).orderBy('posicion').execute(),
+  ]);
+  return { orden, facturas, articulos };
+}
+
+export async function readProveedorFactura(db: Db | Trx, id: string) {
+  return facturasWhole(db).where('proveedorFactura.id', '=', id).executeTakeFirst();
+}
+
+export type ProveedorFactura = NonNullable<Awaited<ReturnType<typeof readProveedorFactura>>>;
+
+const facturasWhole = (db: Db | Trx) => db
+  .selectFrom('proveedorFactura').innerJoin('orden', 'orden.id', 'proveedorFactura.ordenId').innerJoin('proveedor', 'proveedor.value', 'proveedorFactura.proveedor')
+  .leftJoin('usuario', 'usuario.id', 'proveedorFactura.usuarioId').leftJoin('proveedorCfdi', 'proveedorCfdi.id', 'proveedorFactura.cfdiId')
+  .select([
+    'proveedorFactura.id', 'proveedorFactura.ordenId', 'proveedorFactura.proveedor', 'proveedorFactura.folio', 'proveedorFactura.monto', 'proveedorFactura.fechaCreacion', 'proveedorFactura.version',
+    'proveedorFactura.cfdiId', 'proveedorCfdi.uuid', 'orden.numOrden', 'orden.market', 'orden.titulo', 'usuario.nombre', 'usuario.apellidos',
+    'proveedor.label as proveedorLabel', 'proveedor.linkFactura', 'proveedor.reglaFactura', 'proveedor.sufijoFactura',
+  ]);
+
+export async function createProveedorFactura(trx: Trx, { ordenId, proveedor, folio, monto, cfdi }: NewProveedorFactura, usuarioId: string): Promise<{ id: string }> {
+  const orden = await trx.selectFrom('orden').select('id').where('id', '=', ordenId).executeTakeFirst();
+  if (!orden) throw new NotAllowed(AGREGAR, 'La orden no existe.');
+  if (cfdi) await requireRemainder(trx, AGREGAR, cfdi, Money.of(monto));
+  const created = await withFreeFolio(AGREGAR, () => trx.insertInto('proveedorFactura')
+    .values({ ordenId, proveedor, folio, monto, cfdiId: cfdi ?? null, usuarioId }).returning('id').executeTakeFirstOrThrow());
+  if (cfdi) await learnProveedor(trx, cfdi, proveedor, usuarioId);
+  await record(trx, { usuarioId, entidad: 'proveedorFactura', entidadId: created.id, accion: 'crear', datos: { ordenId, proveedor, folio, monto } });
+  return created;
+}
+
+export async function updateProveedorFactura(trx: Trx, { id, version, proveedor, folio, monto }: ProveedorFacturaEditada, usuarioId: string): Promise<void> {
+  const before = await trx.selectFrom('proveedorFactura').select(['proveedor', 'folio', 'monto', 'cfdiId']).where('id', '=', id).executeTakeFirst();
+  if (!before) throw new Stale();
+  if (before.cfdiId) await requireRemainder(trx, EDITAR, before.cfdiId, Money.of(monto), id);
+  const { numUpdatedRows } = await withFreeFolio(EDITAR, () => trx.updateTable('proveedorFactura').set({ proveedor, folio, monto, version: version + 1 })
+    .where('id', '=', id).where('version', '=', version).executeTakeFirst());
+  if (numUpdatedRows === 0n) throw new Stale();
+  await record(trx, { usuarioId, entidad: 'proveedorFactura', entidadId: id, accion: 'modificar',
+    datos: { de: { proveedor: before.proveedor, folio: before.folio, monto: before.monto }, a: { proveedor, folio, monto } } });
+}
+
+/** What it took of a document can be given to another sale afterwards. */
+export async function deleteProveedorFactura(trx: Trx, { id, version }: { id: string; version: number }, usuarioId: string): Promise<void> {
+  const gone = await trx.deleteFrom('proveedorFactura').where('id', '=', id).where('version', '=', version)
+    .returning(['ordenId', 'proveedor', 'folio', 'monto']).executeTakeFirst();
+  if (!gone) throw new Stale();
+  await record(trx, { usuarioId, entidad: 'proveedorFactura', entidadId: id, accion: 'eliminar', datos: gone });
+}
+
+/** A document is never divided into more than its total. Its row is locked, so two people cannot divide it at once. */
+async function requireRemainder(trx: Trx, titulo: string, cfdiId: string, monto: Money, exceptId?: string) {
+  const cfdi = await trx.selectFrom('proveedorCfdi').select(['total', 'folio']).where('id', '=', cfdiId).forUpdate().executeTakeFirst();
+  if (!cfdi) throw new NotAllowed(titulo, 'El XML ya no está: vuelve a subirlo.');
+  const given = await trx.selectFrom('proveedorFactura').select('monto').where('cfdiId', '=', cfdiId).$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId!)).execute();
+  const rest = cfdi.total.minus(Money.sum(given.map((factura) => factura.monto)));
+  if (monto.compare(rest) > 0) throw new NotAllowed(titulo, `De la factura ${cfdi.folio} (total $${cfdi.total}) solo quedan $${rest} por repartir.`, { campo: 'monto' });
+}
+
+/** Who issues as whom is learnt from the first document that a person says is of a supplier without RFC. */
+async function learnProveedor(trx: Trx, cfdiId: string, proveedor: string, usuarioId: string) {
+  const { emisorRfc } = await trx.updateTable('proveedorCfdi').set({ proveedor }).where('id', '=', cfdiId).returning('emisorRfc').executeTakeFirstOrThrow();
+  const { numUpdatedRows } = await trx.updateTable('proveedor').set((eb) => ({ rfc: emisorRfc, version: eb('version', '+', 1) }))
+    .where('value', '=', proveedor).where('rfc', 'is', null)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('proveedor as otro').select('otro.value').where('otro.rfc', '=', emisorRfc)))).executeTakeFirst();
+  if (numUpdatedRows > 0n) await record(trx, { usuarioId, entidad: 'proveedor', entidadId: proveedor, accion: 'modificar', datos: { rfc: emisorRfc } });
+}
+
+async function withFreeFolio<T>(titulo: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError)) throw error;
+    if (error.constraint === 'proveedor_factura_by_folio') throw new NotAllowed(titulo, YA_EXISTE, { cause: error });
+    if (error.constraint === 'proveedor_factura_by_cfdi') throw new NotAllowed(titulo, 'Ese XML ya está en la orden.', { cause: error });
+    if (error.constraint === 'proveedor_factura_proveedor_fkey') throw new NotAllowed(titulo, 'El proveedor no existe.', { campo: 'proveedor', cause: error });
+    throw error;
+  }
+}
