@@ -23,6 +23,8 @@ if (!command) {
   console.error(`No conozco «${name}». Hay: ${Object.keys(COMMANDS).join(', ')}.`);
   process.exit(1);
 }
+// Until a command has something to stop in order: what it started ends with us, by its `exit` handlers.
+for (const [signal, number] of [['SIGTERM', 15], ['SIGINT', 2], ['SIGHUP', 1]]) process.on(signal, () => process.exit(128 + number));
 try {
   await command(args);
 } catch (error) {

@@ -5,7 +5,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes, createHash } from 'node:crypto';
 import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
 import { canWrite, findBinaries, postgresAccount, SYSTEM_FOLDER, type Account, type Binaries } from './internal/postgresBinaries';
@@ -16,7 +16,7 @@ export type EmbeddedOptions = {
   folder: string;
   /** Without one, a free port. */
   port?: number;
-  /** False in tests: no fsync, nothing survives a power cut. */
+  /** False in tests: no fsync, nothing survives a power cut, and the server ends with the process that started it, however that ends. */
   durable?: boolean;
   /** Extra `-c name=value`. */
   settings?: Record<string, string>;
@@ -170,6 +170,7 @@ async function launch(binaries: Binaries, folder: string, dataDir: string, port:
     child.once('error', end);
   });
   child.unref();
+  if (options.durable === false) endWithUs(dataDir);
   const ready = () => {
     const now = readPostmaster(dataDir);
     return now?.pid === child.pid && now?.ready === true;
@@ -181,6 +182,16 @@ async function launch(binaries: Binaries, folder: string, dataDir: string, port:
     return undefined;
   }
   return { pid: child.pid, exited };
+}
+
+/** A shell that waits for the end of its input, which comes when we are gone, killed too, and then stops whoever serves that folder. */
+function endWithUs(dataDir: string) {
+  if (process.platform === 'win32') return;
+  const script = 'cat >/dev/null; test -f "$1/postmaster.pid" && kill -QUIT "$(head -n 1 "$1/postmaster.pid")"';
+  const watcher = spawn('/bin/sh', ['-c', script, 'sh', dataDir], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  watcher.unref();
+  watcher.stdin.on('error', () => {});
+  (watcher.stdin as unknown as Socket).unref();
 }
 
 /** Nobody tells us of the end of a process that is not our child. */

@@ -11,6 +11,6 @@ export async function bench(args) {
   const only = args.find((arg) => arg.startsWith('--only='));
   if (!only || only.includes('scroll')) await findBrowser();
   const child = spawn(process.execPath, ['--enable-source-maps', 'build/node/bench.js', ...args], { cwd: at(), stdio: 'inherit', env: { ...process.env, TZ: 'UTC' } });
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => child.kill(signal));
+  for (const signal of ['SIGTERM', 'SIGINT']) process.removeAllListeners(signal).on(signal, () => child.kill(signal));
   process.exit(await new Promise((done) => child.once('exit', (code) => done(code ?? 1))));
 }

@@ -42,7 +42,9 @@ class Run {
   #dev;
   #runFile;
   #supervisor;
+  /** A promise: a stop that comes while it starts waits to stop it. */
   #postgres;
+  #postgresPid;
   stopping = undefined;
 
   constructor(settings, dev) {
@@ -90,8 +92,10 @@ class Run {
   async #startPostgres(startEmbedded) {
     const { dataDir } = this.#settings;
     const begin = async (port) => {
-      const postgres = await startEmbedded({ folder: dataDir, port });
-      this.#postgres = postgres;
+      if (this.stopping) throw new Error('stopping');
+      this.#postgres = startEmbedded({ folder: dataDir, port });
+      const postgres = await this.#postgres;
+      this.#postgresPid = postgres.pid;
       this.#runFile.started('postgres', postgres.pid);
       void postgres.exited.then(async () => {
         if (this.stopping) return;
@@ -101,6 +105,7 @@ class Run {
           try {
             return await begin(postgres.port);
           } catch (error) {
+            if (this.stopping) return undefined;
             console.error(error.message);
             await sleep(wait);
           }
@@ -167,7 +172,8 @@ class Run {
     return (this.stopping ??= (async () => {
       this.#supervisor.close();
       for (const name of ['web', 'worker', 'seed', 'sandbox']) await this.#supervisor.stop(name, PATIENCE[name]);
-      await this.#postgres?.stop();
+      const postgres = await this.#postgres?.catch(() => undefined);
+      await postgres?.stop();
       this.#runFile.close();
       if (code === 0) console.log('Trastienda se detuvo.');
       process.exit(code);
@@ -180,7 +186,7 @@ class Run {
   #force() {
     this.#supervisor.killAll();
     // Immediate: it recovers at the next start.
-    if (this.#postgres) kill(this.#postgres.pid, 'SIGQUIT');
+    if (this.#postgresPid) kill(this.#postgresPid, 'SIGQUIT');
     process.exit(130);
   }
 }

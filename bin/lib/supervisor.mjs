@@ -53,6 +53,7 @@ export class Supervisor {
   }
 
   #spawn(name, args, env) {
+    if (this.#closing) throw new Error('stopping');
     const path = this.logOf(name);
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000) rmSync(path);
     // Straight into the file: a pipe through us would break, and take the child along, when we die.
