@@ -1,18 +1,18 @@
-import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import { parseCronItems, run, type TaskList } from 'graphile-worker';
 import { log } from '~/core/log.server';
 import type { Database } from '~db/client.server';
 import { openDatabase } from '~db/client.server';
 import { queueLogger } from '~db/queueLog.server';
 import { startHeartbeat } from './internal/heartbeat';
+import { keepRunning } from './internal/tireless';
 import { SCHEDULE } from './schedule';
 import type { Task } from './task.server';
 import { TASK_LIST } from './tasks/index';
 
 export type WorkerOptions = { url: string; concurrency: number; schedule?: boolean; tasks?: Task[] };
 export type Worker = {
-  /** Rejects when the queue gives up; resolves after `stop`. */
+  /** Resolves after `stop`; a database that goes away and comes back does not end it. */
   ended: Promise<void>;
   /** Takes no more jobs and waits for those under way, ten seconds at most. */
   stop(): Promise<void>;
@@ -28,26 +28,28 @@ export async function startWorker({ url, concurrency, schedule = true, tasks = T
   const database = openDatabase(url, { max: concurrency + 4, name: 'trastienda-worker' });
   const beating = openDatabase(url, { max: 1, name: 'trastienda-latido' });
   const heartbeat = startHeartbeat(beating.pool);
-  const events: WorkerEvents = new EventEmitter();
-  events.on('worker:create', ({ worker }) => heartbeat.add(worker.workerId));
-  const runner = await run({
-    pgPool: database.pool,
-    taskList: taskList(database, tasks),
-    concurrency,
-    noHandleSignals: true,
-    logger: queueLogger(),
-    events,
-    parsedCronItems: schedule ? parseCronItems(SCHEDULE) : [],
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: PATIENCE_MS } },
+  const queue = await keepRunning((events) => {
+    heartbeat.forget();
+    events.on('worker:create', ({ worker }) => heartbeat.add(worker.workerId));
+    return run({
+      pgPool: database.pool,
+      taskList: taskList(database, tasks),
+      concurrency,
+      noHandleSignals: true,
+      logger: queueLogger(),
+      events,
+      parsedCronItems: schedule ? parseCronItems(SCHEDULE) : [],
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: PATIENCE_MS } },
+    });
   });
   let stopping: Promise<void> | undefined;
   const stop = async () => {
-    const ended = await Promise.race([runner.stop().then(() => true), sleep(LEAVE_MS, false, { ref: false })]);
+    const ended = await Promise.race([queue.stop().then(() => true), sleep(LEAVE_MS, false, { ref: false })]);
     await heartbeat.stop();
     if (!ended) return log.warn('worker detenido con llamadas sin respuesta');
     await Promise.all([database.close(), beating.close()]);
   };
-  return { ended: runner.promise, stop: () => (stopping ??= stop()) };
+  return { ended: queue.ended, stop: () => (stopping ??= stop()) };
 }
 
 /** The queue's view of our tasks; tests run it with `runOnce`. */

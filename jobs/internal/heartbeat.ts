@@ -5,7 +5,12 @@ const BEAT_MS = 5_000;
 /** Without a beat for this long, a worker's jobs go to the others. */
 const STALE_SECONDS = 30;
 
-export type Heartbeat = { add(workerId: string): void; stop(): Promise<void> };
+export type Heartbeat = {
+  add(workerId: string): void;
+  /** The workers so far are gone: without beats, what they held is set free. */
+  forget(): void;
+  stop(): Promise<void>;
+};
 
 /**
  * A row per worker of this process, and the jobs of those that stopped beating set free: the queue by itself waits four hours.
@@ -35,6 +40,9 @@ export function startHeartbeat(pool: pg.Pool): Heartbeat {
     add(workerId) {
       ids.add(workerId);
       if (ids.size === 1) queueMicrotask(() => void next());
+    },
+    forget() {
+      ids.clear();
     },
     async stop() {
       clearInterval(timer);
