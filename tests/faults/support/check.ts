@@ -4,11 +4,14 @@ import { listUnresolved } from '~/domain/effects/resolve.server';
 import type { Db } from '~db/client.server';
 import type { SandboxClient } from '../../support/sandboxClient';
 
+/** `envios` counts the calls to stamp that may have arrived. */
 export type Known = { timbres: number; facturas: number; rechazadas: number; tablero: number; envios: number };
 
 async function stampEffects(db: Db) {
-  const { rows } = await sql<{ id: string; ref: string; state: string; sends: number; finds: number; reason: string | null; numOrden: string; total: string; rfc: string }>`
-    select id, ref, state, sends, finds, reason, request ->> 'numOrden' as num_orden, request #>> '{cfdi,total}' as total, request #>> '{cfdi,receptor,rfc}' as rfc
+  const { rows } = await sql<{ id: string; ref: string; state: string; envios: number; finds: number; reason: string | null; numOrden: string; total: string; rfc: string }>`
+    select id, ref, state, finds, reason,
+      (select count(*)::int from effect_attempt s where s.effect_id = effect.id and s.kind = 'send' and s.phase = 'started' and not exists (
+        select from effect_attempt e where e.effect_id = s.effect_id and e.owner = s.owner and e.phase = 'ended' and e.outcome in ('not-sent', 'account'))) as envios, request ->> 'numOrden' as num_orden, request #>> '{cfdi,total}' as total, request #>> '{cfdi,receptor,rfc}' as rfc
     from effect where type = 'cfdi.stamp'`.execute(db);
   return rows;
 }
@@ -55,7 +58,7 @@ export async function expectNothingUnknown(db: Db, sandbox: SandboxClient): Prom
 
   return {
     timbres: live.length, facturas: facturas.length, rechazadas: effects.filter(({ state }) => state === 'refused').length,
-    tablero: open.length, envios: effects.reduce((sum, { sends }) => sum + sends, 0),
+    tablero: open.length, envios: effects.reduce((sum, { envios }) => sum + envios, 0),
   };
 }
 
