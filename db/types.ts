@@ -470,12 +470,15 @@ export interface Orden {
   comision: Generated<Decimal>;
   comprador: string | null;
   compradorId: string | null;
+  costoEnvio: Generated<Decimal>;
   creadaEn: Generated<Timestamp>;
   datos: Jsonb;
   envioAdicional: Generated<Decimal>;
   envioId: string | null;
   envioPropio: Generated<boolean>;
   estatus: string;
+  facturado: Generated<Decimal>;
+  facturasProveedor: Generated<number>;
   fechaCierre: Timestamp | null;
   fechaCreacion: Timestamp;
   formaPago: string | null;
@@ -495,6 +498,7 @@ export interface Orden {
   tags: Generated<string[]>;
   titulo: string;
   total: Decimal;
+  utilidad: Generated<Decimal | null>;
   version: Generated<number>;
 }
 

@@ -9,6 +9,7 @@ import * as cierre from './20261120_1200_cierre';
 import * as notas from './20261120_1500_notas';
 import * as listasOrdenes from './20261120_1520_listas_ordenes';
 import * as proveedores from './20261120_1600_proveedores';
+import * as utilidad from './20261120_1700_utilidad';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_1500_notas': notas,
   '20261120_1520_listas_ordenes': listasOrdenes,
   '20261120_1600_proveedores': proveedores,
+  '20261120_1700_utilidad': utilidad,
 };
