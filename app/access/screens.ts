@@ -27,6 +27,7 @@ export const SCREENS = {
   ordenes: { label: 'Ordenes', file: 'routes/ordenes.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user', 'cont'] },
   ordenesCanceladas: { label: 'Ordenes canceladas', file: 'routes/ordenesCanceladas.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user'] },
   ordenesActivas: { label: 'Ordenes activas', file: 'routes/ordenesActivas.tsx', group: 'herramientas', roles: ['sa', 'admin', 'user'], home: ['user'] },
+  empresas: { label: 'Empresas', file: 'routes/empresas.tsx', group: 'catalogos', roles: ['sa'] },
   usuarios: { label: 'Usuarios', file: 'routes/usuarios.tsx', group: 'catalogos', roles: ['sa', 'admin'] },
   datosUsuario: { label: 'Editar Datos', file: 'routes/datosUsuario.tsx', group: 'cuenta', roles: ROLES, menu: [] },
   facturacion: { label: 'Facturación', file: 'routes/facturacion/screen.tsx', group: 'facturacion', roles: ['sa', 'admin', 'user'] },

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
 import type { ConnectionName } from './definition';
+import { EN_PAUSA, PAUSED_WAIT_MS } from './pause.server';
 
 /** What each far side takes: calls at once per process, calls per second and burst over all processes. */
 export const CONNECTIONS: Record<ConnectionName, { label: string; atOnce: number; perSecond: number; burst: number }> = {
@@ -13,16 +14,19 @@ const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 15_000;
 const OPEN_MAX_MS = 300_000;
 
+export type Wait = { waitMs: number; why: string; /** People stopped the connection. */ paused?: true };
+
 /** Leave to call now, or how long to wait and why. Takes one token of the bucket that all processes share. */
-export async function askLeave(db: Db, connection: ConnectionName): Promise<{ waitMs: number; why: string } | null> {
+export async function askLeave(db: Db, connection: ConnectionName): Promise<Wait | null> {
   const { perSecond, burst } = CONNECTIONS[connection];
-  const { rows } = await sql<{ tokens: number; openMs: number | null }>`
+  const { rows } = await sql<{ tokens: number; openMs: number | null; paused: boolean }>`
     insert into connection_state as c (connection, tokens, refilled_at) values (${connection}, ${burst - 1}, now())
     on conflict (connection) do update set
       tokens = greatest(-1, least(${burst}, c.tokens + extract(epoch from now() - c.refilled_at)::float8 * ${perSecond}::float8) - 1),
       refilled_at = now()
-    returning tokens, (extract(epoch from open_until - now()) * 1000)::float8 as "openMs"`.execute(db);
+    returning tokens, (extract(epoch from open_until - now()) * 1000)::float8 as "openMs", paused_at is not null as paused`.execute(db);
   const state = rows[0]!;
+  if (state.paused) return { waitMs: PAUSED_WAIT_MS, why: EN_PAUSA, paused: true };
   if (state.openMs !== null && state.openMs > 0) return { waitMs: state.openMs, why: 'la conexión descansa después de varias fallas' };
   if (state.tokens < 0) return { waitMs: Math.ceil(1000 / perSecond), why: 'se alcanzó el ritmo máximo' };
   return null;

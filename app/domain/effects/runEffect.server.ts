@@ -7,7 +7,7 @@ import type { Trace } from '~/integrations/http.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~jobs/catalog.server';
 import { countDoubtful, recordAttempt, type Recorder } from './attempts.server';
-import { askLeave, noteFailure, noteSuccess, type Turns } from './connections.server';
+import { askLeave, noteFailure, noteSuccess, type Turns, type Wait } from './connections.server';
 import { Mismatch, type AcceptedEffect, type AnyEffectDefinition, type ConnectionName, type EffectCall, type EffectCatalog, type EffectDefinition } from './definition';
 import type { Clients } from './clients';
 import { canonicalJson, hashOf, priorityOf } from './effects.server';
@@ -68,7 +68,7 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
   const giveBack = () => given.splice(0).forEach((one) => one());
   try {
     const leave = await askLeave(runtime.db, connection);
-    if (leave) return await postpone(runtime, effectId, known.batchId, leave.waitMs);
+    if (leave) return await postpone(runtime, effectId, known.batchId, leave);
     const take = await takeEffect(runtime, effectId);
     if (!take) return;
     given.push(await runtime.turns.call(connection));
@@ -293,10 +293,14 @@ async function release(runtime: EffectRuntime, take: Take, next: Next): Promise<
   });
 }
 
-async function postpone(runtime: EffectRuntime, id: string, batchId: string | null, waitMs: number): Promise<void> {
+async function postpone(runtime: EffectRuntime, id: string, batchId: string | null, { waitMs, why, paused }: Wait): Promise<void> {
   await runtime.db.transaction().execute(async (trx) => {
     await trx
-      .updateTable('effect').set({ nextAt: sql<Date>`greatest(next_at, now() + ${waitMs} * interval '1 ms')` })
+      .updateTable('effect')
+      .set({
+        nextAt: sql<Date>`greatest(next_at, now() + ${waitMs} * interval '1 ms')`,
+        ...(paused && { reason: sql<string | null>`case when state = 'queued' then ${why} else reason end` }),
+      })
       .where('id', '=', id).where('state', 'in', ['queued', 'unknown']).execute();
     await enqueueRun(trx, { id, batchId }, waitMs);
   });

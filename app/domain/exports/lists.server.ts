@@ -1,3 +1,4 @@
+import { empresasList } from '~/domain/cuentas/empresas.server';
 import { usuariosList } from '~/domain/cuentas/usuariosList.server';
 import { facturasList } from '~/domain/facturas/listFacturas.server';
 import { notasList } from '~/domain/facturas/listNotas.server';
@@ -18,6 +19,7 @@ export const LISTS: Record<string, List> = {
   [devueltasList.lista]: devueltasList,
   [loteList.lista]: loteList,
   [usuariosList.lista]: usuariosList,
+  [empresasList.lista]: empresasList,
   [agentesList.lista]: agentesList,
   [proveedorFacturasList.lista]: proveedorFacturasList,
   [sinFacturaList.lista]: sinFacturaList,

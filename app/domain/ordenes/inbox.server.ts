@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { log } from '~/core/log.server';
+import { isPaused } from '~/domain/effects/pause.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import type { Db } from '~db/client.server';
@@ -63,10 +64,10 @@ export async function putBack(db: Db, topic: Topic, resource: string): Promise<v
     .execute();
 }
 
-/** Works on one notice: reads the truth from the marketplace and writes it. What fails waits, longer each time. */
+/** Works on one notice: reads the truth from the marketplace and writes it. What fails waits, longer each time; while the connection is paused, all wait. */
 export async function processInbox(db: Db, ml: Mercadolibre, inboxId: number): Promise<void> {
   const notice = await db.selectFrom('inbox').selectAll().where('id', '=', inboxId).where('state', '=', 'pending').executeTakeFirst();
-  if (!notice) return;
+  if (!notice || (await isPaused(db, 'mercadolibre'))) return;
   // Read before the marketplace is asked: what comes in from here on must be worked on again.
   const { times, attempts } = notice;
   const settle = async (state: 'done' | 'ignored' | 'failed', error: string | null = null) => {

@@ -4,6 +4,7 @@ import { Unavailable } from '~/integrations/errors';
 import type { Mercadolibre, SearchWindow } from '~/integrations/mercadolibre/client.server';
 import type { Db } from '~db/client.server';
 import { findCredential } from '~/domain/cuentas/credentials.server';
+import { isPaused } from '~/domain/effects/pause.server';
 import { putBack, receiveNotice, TOPICS } from './inbox.server';
 import { atOnce } from './internal/atOnce';
 import { createVentasReader, knownVentas, type VentaRemota, type VentasReader } from './readVentas.server';
@@ -31,11 +32,11 @@ export type SyncOptions = { kind: SyncKind; since?: Date; signal?: AbortSignal; 
 
 /**
  * Brings sales up to date from Mercado Libre and leaves a row that tells how it went. An order that cannot be read or written is counted,
- * said and left in the inbox to be tried again; it never stops the others. Without a link there is nothing to do.
+ * said and left in the inbox to be tried again; it never stops the others. Without a link, or while people keep the connection paused, there is nothing to do.
  */
 export async function syncOrdenesMl(db: Db, ml: Mercadolibre, { kind, since, signal, now = () => new Date() }: SyncOptions) {
   const link = await findCredential(db, 'mercadolibre');
-  if (!link || link.status === 'broken') return null;
+  if (!link || link.status === 'broken' || (await isPaused(db, 'mercadolibre'))) return null;
   const run = await startRun(db, MERCADOLIBRE, kind);
   try {
     const context: Context = { db, ml, run, signal, now, sellerId: await ml.seller(), readVenta: createVentasReader(ml) };

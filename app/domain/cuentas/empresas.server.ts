@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { z } from 'zod';
+import { NotAllowed, Stale } from '~/core/errors';
+import { listFields } from '~/core/list';
+import { record } from '~/domain/bitacora.server';
+import type { ConnectionName } from '~/domain/effects/definition';
+import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
+import { contains, defineList } from '~/domain/lists/list.server';
+import type { Db, Trx } from '~db/client.server';
+import { enqueue } from '~jobs/catalog.server';
+import type { EmpresaEditada, EstatusDeEmpresa } from './empresa';
+import { enqueueSync } from './mercadolibre.server';
+
+const SORTS = ['fecha', 'nombre', 'estatus'] as const;
+
+/** The companies we work with. Those that are integrations tell what waits for them. */
+export const empresasList = defineList({
+  lista: 'empresas',
+  titulo: 'Empresas',
+  filtro: z.object(listFields(SORTS, '-fecha')),
+  id: 'empresa.id',
+  idsGrow: true,
+  sorts: { fecha: sql.ref('empresa.fechaCreacion'), nombre: sql.ref('empresa.busqueda'), estatus: sql.ref('empresa.activo') },
+  matches: (db, { q }) => db.selectFrom('empresa').$if(q !== '', (empresas) => empresas.where(contains('empresa.busqueda', q))),
+  rows: (db) => db.selectFrom('empresa').leftJoin('connectionState', 'connectionState.connection', 'empresa.conexion').select([
+    'empresa.id', 'empresa.fechaCreacion', 'empresa.nombre', 'empresa.activo', 'empresa.conexion', 'empresa.version', 'connectionState.pausedAt',
+    sql<number>`(select count(*)::int from effect where effect.connection = empresa.conexion and effect.state in ('queued', 'sending', 'unknown'))`.as('enEspera'),
+  ]),
+  totales: (empresas) => empresas.select(({ fn }) => fn.countAll<number>().filterWhere('empresa.activo', '=', true).as('activas')),
+  excel: {
+    hoja: 'Empresas',
+    columnas: [
+      { header: 'Fecha de creación', tipo: 'fechaHora', valor: (empresa) => empresa.fechaCreacion },
+      { header: 'Empresa', tipo: 'texto', ancho: 40, valor: (empresa) => empresa.nombre },
+      { header: 'Estatus', tipo: 'texto', ancho: 10, valor: (empresa) => (empresa.activo ? 'Activa' : 'Inactiva') },
+    ],
+  },
+});
+
+type Quien = { id: string };
+
+export async function findEmpresa(db: Db | Trx, id: string) {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  return db.selectFrom('empresa').select(['id', 'nombre', 'activo', 'conexion', 'version']).where('id', '=', id).executeTakeFirst();
+}
+
+export async function createEmpresa(trx: Trx, actor: Quien, nombre: string): Promise<string> {
+  const { id } = await withFreeName('Error al agregar.', () => trx.insertInto('empresa').values({ nombre }).returning('id').executeTakeFirstOrThrow());
+  await record(trx, { usuarioId: actor.id, entidad: 'empresa', entidadId: id, accion: 'crear', datos: { nombre } });
+  return id;
+}
+
+export async function renameEmpresa(trx: Trx, actor: Quien, { id, nombre, version }: EmpresaEditada): Promise<void> {
+  const titulo = 'Error de actualización.';
+  const before = await requireEmpresa(trx, id, titulo);
+  const { numUpdatedRows } = await withFreeName(titulo, () =>
+    trx.updateTable('empresa').set({ nombre, version: version + 1 }).where('id', '=', id).where('version', '=', version).executeTakeFirst());
+  if (numUpdatedRows === 0n) throw new Stale();
+  await record(trx, { usuarioId: actor.id, entidad: 'empresa', entidadId: id, accion: 'modificar', datos: { de: before.nombre, a: nombre } });
+}
+
+/** Of an integration this pauses, or lets go on, its syncs and every effect of its connection, in the same transaction. Returns its name. */
+export async function setEmpresaActiva(trx: Trx, actor: Quien, { id, version, activo }: EstatusDeEmpresa): Promise<string> {
+  const { nombre, conexion } = await requireEmpresa(trx, id, activo ? 'Error de activación.' : 'Error de desactivación.');
+  const { numUpdatedRows } = await trx.updateTable('empresa').set({ activo, version: version + 1 }).where('id', '=', id).where('version', '=', version).executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new Stale();
+  if (conexion !== null) await (activo ? resume : pauseConnection)(trx, conexion as ConnectionName);
+  await record(trx, { usuarioId: actor.id, entidad: 'empresa', entidadId: id, accion: activo ? 'activar' : 'desactivar', datos: conexion === null ? {} : { conexion, pausa: !activo } });
+  return nombre;
+}
+
+/** What a sync missed meanwhile is brought now and not at the next turn of the clock. */
+async function resume(trx: Trx, connection: ConnectionName): Promise<void> {
+  await resumeConnection(trx, connection);
+  if (connection !== 'mercadolibre') return;
+  await enqueueSync(trx);
+  await enqueue(trx, 'inbox.sweep', {});
+}
+
+async function requireEmpresa(trx: Trx, id: string, titulo: string) {
+  const empresa = await trx.selectFrom('empresa').select(['nombre', 'conexion']).where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!empresa) throw new NotAllowed(titulo, 'La empresa no existe.');
+  return empresa;
+}
+
+/** Two companies cannot share a name, whatever its capitals and accents: the unique index says so, and here it is said in words. */
+async function withFreeName<T>(titulo: string, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.constraint !== 'empresa_by_nombre') throw error;
+    throw new NotAllowed(titulo, 'Ya existe una empresa con ese nombre.', { campo: 'nombre', cause: error });
+  }
+}
