@@ -30,7 +30,7 @@ export async function seedDemo(db: Db): Promise<void> {
       for (const { rol, nombre, apellidos } of PEOPLE) {
         await createUsuario(trx, null, { usuario: rol, rol, nombre, apellidos, email: `${rol}@trastienda.test`, password: DEMO_PASSWORD });
       }
-      await trx.insertInto('ajuste').values({ clave: 'demo', valor: 'true' }).execute();
+      await trx.insertInto('ajuste').values([{ clave: 'demo', valor: 'true' }, { clave: 'subir_cfdi_ml', valor: 'true' }]).execute();
     });
     log.info('usuarios de demostración creados');
   }

@@ -14,6 +14,7 @@ export const TASKS = {
   'effect.run': task({ payload: z.object({ effectId: z.string() }), attempts: 1, key: (p) => p.effectId }),
   'effect.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
   'ordenes.syncMl': task({ payload: z.object({ kind: z.enum(['sweep', 'cancelled', 'missed']), since: z.string().optional() }), attempts: 5, queue: 'ml-sync', key: (p) => p.kind }),
+  'enlaces.send': task({ payload: z.object({}), attempts: 1, key: () => 'send' }),
   'inbox.process': task({ payload: z.object({ inboxId: z.number() }), attempts: 1, key: (p) => String(p.inboxId) }),
   'inbox.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
   'export.run': task({ payload: z.object({ exportId: z.string() }), attempts: 2, key: (p) => p.exportId }),

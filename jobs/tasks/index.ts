@@ -1,6 +1,7 @@
 import type { Task } from '../task.server';
 import effectRun from './effect.run';
 import effectSweep from './effect.sweep';
+import enlacesSend from './enlaces.send';
 import exportRun from './export.run';
 import inboxProcess from './inbox.process';
 import inboxSweep from './inbox.sweep';
@@ -8,4 +9,4 @@ import maintenanceClean from './maintenance.clean';
 import ordenesSyncMl from './ordenes.syncMl';
 
 /** Every task the worker can run. */
-export const TASK_LIST: Task[] = [effectRun, effectSweep, exportRun, inboxProcess, inboxSweep, maintenanceClean, ordenesSyncMl];
+export const TASK_LIST: Task[] = [effectRun, effectSweep, enlacesSend, exportRun, inboxProcess, inboxSweep, maintenanceClean, ordenesSyncMl];

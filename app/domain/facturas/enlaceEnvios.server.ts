@@ -5,6 +5,7 @@ import { civilDay } from '~/core/time';
 import { acceptEffect, type EffectView } from '~/domain/effects/effects.server';
 import type { Db, Trx } from '~db/client.server';
 import type { EffectState } from '~db/columns';
+import { readAjustesFacturacion } from './ajustesFacturacion.server';
 import { createEnlace, requireVentaConEnlace, type OrigenEnlace } from './enlaces.server';
 import { sealToken } from './enlaceToken.server';
 import { mailEnlace } from './mailEnlace.server';
@@ -44,6 +45,34 @@ async function acceptMessage(trx: Trx, numero: string, origen: OrigenEnlace, usu
   const compradorId = ordenes.find((orden) => orden.compradorId !== null)?.compradorId ?? null;
   const request = { enlaceId: id, numOrden: venta.numOrden, compradorId, token: sealToken(id, token), vence: ddmmaaaa(venceEn) };
   return (await acceptEffect(trx, messageEnlace, { request, usuarioId })).id;
+}
+
+/** A sale older than this is not written to by itself, however late the setting or the sale arrived. */
+const AUTOMATICO_DIAS = 3;
+const AUTOMATICO_LOTE = 200;
+
+/** 'Enviar al confirmarse el pago': sales paid since the setting was turned on that nobody invoiced nor wrote to. Returns how many messages are on their way. */
+export async function sendAutomaticEnlaces(db: Db): Promise<number> {
+  const { enlaceAutomatico: desde } = await readAjustesFacturacion(db);
+  if (!desde) return 0;
+  const { rows } = await sql<{ numOrden: string }>`
+    select o.num_orden from orden o
+    where o.market = 'ml' and o.market_status = 'paid' and o.clase in ('normal', 'invalida') and not o.meli_resale
+      and o.fecha_creacion > now() - make_interval(days => ${AUTOMATICO_DIAS}) and coalesce(o.fecha_cierre, o.fecha_creacion) >= ${desde}
+      and not exists (select from fiscal_claim c where c.orden_id = o.id)
+      and not exists (select from effect e where e.type = ${messageEnlace.type} and e.key = 'venta:ml:' || o.num_orden)
+    group by o.num_orden order by min(o.fecha_creacion) limit ${AUTOMATICO_LOTE}`.execute(db);
+  let sent = 0;
+  for (const { numOrden } of rows) {
+    try {
+      await sendEnlaceByMessage(db, { numero: numOrden, usuarioId: null });
+      sent += 1;
+    } catch (error) {
+      // Somebody invoiced it or wrote in between.
+      if (!(error instanceof NotAllowed)) throw error;
+    }
+  }
+  return sent;
 }
 
 /** The sale's message, sent or on its way; one that was refused does not count. */

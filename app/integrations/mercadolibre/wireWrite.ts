@@ -10,6 +10,7 @@ export const Message = z.object({
   from: who,
   to: who,
   status: text,
+  message_date: z.object({ received: text }).nullish(),
   text: z.union([z.string(), z.object({ plain: z.string() }).transform(({ plain }) => plain)]).nullish().transform((plain) => plain ?? ''),
 });
 export type Message = z.output<typeof Message>;

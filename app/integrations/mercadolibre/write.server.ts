@@ -3,7 +3,7 @@ import { Refused, Unavailable, Uncertain } from '../errors';
 import { exchange, type HttpAnswer, type HttpRequest, type Trace } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
 import type { Access, Tokens } from './tokens';
-import { ActionGuide, Conversation, FiscalDocuments, SentMessage, type FiscalFile } from './wireWrite';
+import { ActionGuide, Conversation, FiscalDocuments, SentMessage, type FiscalFile, type Message } from './wireWrite';
 
 export type MercadolibreWriterOptions = { baseUrl: string; tokens: Tokens; trace?: Trace; timeoutMs?: number };
 
@@ -61,7 +61,10 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
     async conversation(pack: string) {
       const seller = (await tokens.current()).sellerId;
       const doc = await read(`/messages/packs/${encodeURIComponent(pack)}/sellers/${encodeURIComponent(seller)}?tag=post_sale&mark_as_read=false&limit=50&offset=0`, 'messages', Conversation);
-      return doc && { seller, bloqueo: doc.conversation_status?.status === 'blocked' ? (doc.conversation_status.substatus ?? 'blocked') : null, mensajes: doc.messages };
+      if (!doc) return null;
+      const { status, substatus } = doc.conversation_status ?? {};
+      const received = ({ message_date: date }: Message) => date?.received ?? '';
+      return { seller, bloqueo: status === 'blocked' ? (substatus ?? 'blocked') : null, mensajes: doc.messages.toSorted((a, b) => received(a).localeCompare(received(b))) };
     },
 
     /** The reasons with which the seller may begin, and how many messages each still allows; empty where the sale has no guide. */

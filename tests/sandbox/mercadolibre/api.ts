@@ -11,6 +11,7 @@ import { publicUser, sellerDocument } from './documents/user';
 import type { FiscalDocuments } from './fiscalDocuments';
 import { hasShipment } from './history';
 import type { Ledger } from './ledger';
+import type { Messages } from './messages';
 import type { Notifier } from './notifications';
 import type { Oauth } from './oauth';
 import { numberOf, packOf, shipmentId, type Order, type Sale } from './sale';
@@ -23,6 +24,7 @@ export interface ApiOptions {
   oauth: Oauth;
   notifier: Notifier;
   documents: FiscalDocuments;
+  messages: Messages;
   switches(): Switches;
   now(): number;
 }
@@ -31,8 +33,14 @@ const refuse = (status: number, error: string, message: string, headers?: Record
 const NO_CONTENT: SandboxResponse = { status: 204 };
 const notFound = () => refuse(404, 'not_found', 'Resource not found');
 
+/** The number a pack's routes take: the pack, or the order of a sale that has none. */
+export function saleOfNumber(ledger: Ledger, id: string): Sale | undefined {
+  const sale = ledger.byPack(Number(id)) ?? ledger.order(Number(id))?.sale;
+  return sale && numberOf(sale) === id ? sale : undefined;
+}
+
 /** Everything behind a Bearer token: the marketplace's own host and that of its payments. */
-export function createApi({ ledger, oauth, notifier, documents, switches, now }: ApiOptions) {
+export function createApi({ ledger, oauth, notifier, documents, messages, switches, now }: ApiOptions) {
   const waited = (sale: Sale, seconds: number) => !sale.live || now() >= sale.bornAt + seconds * SECOND;
   const visible = (sale: Sale) => waited(sale, switches().segundosSinOrden);
   const shipmentVisible = (sale: Sale) => waited(sale, switches().segundosSinEnvio);
@@ -45,6 +53,7 @@ export function createApi({ ledger, oauth, notifier, documents, switches, now }:
     const parts = request.path.split('/').filter((part) => part !== '').map(decodeURIComponent);
     if (request.prefix === '/mercadopago') return payments(request, parts);
     if (parts[0] === 'packs') return packs(request, parts);
+    if (parts[0] === 'messages') return messages.handle(request, parts.slice(1));
     if (parts[0] === 'users' && parts[2] === 'applications' && request.method === 'DELETE') {
       oauth.revoke();
       return json(200, { user_id: String(SELLER_ID), app_id: CLIENT_ID, msg: 'Autorización eliminada' });
@@ -129,14 +138,8 @@ export function createApi({ ledger, oauth, notifier, documents, switches, now }:
     return sale && hasBilling(sale) ? json(200, billingDocument(sale)) : refuse(404, 'not_found', 'Billing info not found');
   }
 
-  /** The number a pack's routes take: the pack, or the order of a sale that has none. */
-  function saleOfNumber(id: string): Sale | undefined {
-    const sale = ledger().byPack(Number(id)) ?? ledger().order(Number(id))?.sale;
-    return sale && numberOf(sale) === id ? sale : undefined;
-  }
-
   function packs(request: SandboxRequest, [, id, what, rest]: string[]): SandboxResponse {
-    if (what === 'fiscal_documents' && id) return saleOfNumber(id) ? documents.handle(request, id, rest) : notFound();
+    if (what === 'fiscal_documents' && id) return saleOfNumber(ledger(), id) ? documents.handle(request, id, rest) : notFound();
     const sale = ledger().byPack(Number(id));
     if (request.method !== 'GET' || what !== undefined || !sale || packOf(sale) === null || !visible(sale)) return refuse(404, 'not_found', `Pack not found: ${id}`);
     return json(200, packDocument(sale, sightOf(sale)));

@@ -5,6 +5,9 @@ import { CLIENT_ID, SECOND } from './constants';
 import { orderFacts, saleFacts } from './facts';
 import { hasShipment } from './history';
 import { isCancelCode, type Change, type Ledger } from './ledger';
+import { saleOfNumber } from './api';
+import type { FiscalDocuments } from './fiscalDocuments';
+import type { Messages } from './messages';
 import type { Notifier } from './notifications';
 import type { Oauth } from './oauth';
 import { Overrides } from './plan';
@@ -17,6 +20,8 @@ export interface ControlOptions {
   ledger(): Ledger;
   oauth: Oauth;
   notifier: Notifier;
+  messages: Messages;
+  documents: FiscalDocuments;
   switches(): Switches;
   setSwitches(next: Switches): void;
   now(): number;
@@ -37,6 +42,7 @@ const bodyOf = (request: SandboxRequest): Record<string, unknown> => {
 
 const TokenBody = z.object({ expires_in: z.coerce.number().int().min(1), expireNow: z.coerce.boolean(), revoke: z.coerce.boolean() }).partial();
 const StormBody = z.object({ count: z.coerce.number().int().min(1).max(50_000).default(100), repeated: z.coerce.number().min(0).max(0.99).default(0), shuffled: z.coerce.boolean().default(true) });
+const TalkBody = z.object({ numOrden: z.string(), text: z.string().optional(), bloqueo: z.string().nullable().optional() });
 const ChangeBody = z.object({ code: z.string(), refunded: z.coerce.boolean(), status: z.string(), substatus: z.string().nullable(), sinAviso: z.coerce.boolean() }).partial();
 
 /** What tests and people steer of Mercado Libre, below /control/mercadolibre. */
@@ -138,6 +144,22 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     return json(200, { code: oauth.issueCode(body), state: body.state ?? null });
   }
 
+  /** What the buyer of a sale writes, or why nobody may write. */
+  function talk(request: SandboxRequest): SandboxResponse {
+    const body = TalkBody.safeParse(bodyOf(request));
+    if (!body.success) return bad(z.prettifyError(body.error));
+    const sale = saleOfNumber(options.ledger(), body.data.numOrden);
+    if (!sale) return json(404, { error: 'not_found' });
+    if (body.data.text) options.messages.receive(sale, body.data.text);
+    if (body.data.bloqueo !== undefined) options.messages.block(sale, body.data.bloqueo);
+    return json(200, { mensajes: options.messages.of(sale) });
+  }
+
+  function messagesOf({ url }: SandboxRequest): SandboxResponse {
+    const sale = saleOfNumber(options.ledger(), url.searchParams.get('numOrden') ?? '');
+    return sale ? json(200, options.messages.of(sale)) : json(404, { error: 'not_found' });
+  }
+
   function generate(request: SandboxRequest): SandboxResponse {
     const count = Number(bodyOf(request).cantidad);
     if (!Number.isInteger(count) || count < 1 || count > 200_000) return bad('cantidad va de 1 a 200000');
@@ -167,6 +189,9 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     'POST /generar': generate,
     'POST /avisos': storm,
     'GET /avisos': () => json(200, notifier.summary()),
+    'POST /mensajes': talk,
+    'GET /mensajes': messagesOf,
+    'GET /documentos': ({ url }) => json(200, (options.documents.state[url.searchParams.get('numOrden') ?? ''] ?? []).map(({ filename }) => filename)),
     'POST /authorize': authorize,
     'POST /token': token,
     'GET /token': () => json(200, oauth.summary()),

@@ -3,11 +3,12 @@
  * anchor date, so the snapshot holds only what happened afterwards.
  */
 import { json, type SandboxRequest, type Service, type ServiceOptions } from '../service';
-import { createApi } from './api';
+import { createApi, saleOfNumber } from './api';
 import { DEFAULT_SEED, MINUTE } from './constants';
 import { createControl } from './control';
 import { FiscalDocuments, type FiscalDocument } from './fiscalDocuments';
 import { Ledger, type LedgerState } from './ledger';
+import { Messages, type MessagesState } from './messages';
 import { emptyNotifications, Notifier, type NotificationState } from './notifications';
 import { emptyOauth, Oauth, type OauthState } from './oauth';
 import { pageOf } from './page';
@@ -34,6 +35,7 @@ interface Snapshot {
   notifications: NotificationState;
   switches: Switches;
   documents: Record<string, FiscalDocument[]>;
+  messages?: MessagesState;
 }
 
 export function createMercadolibre(options: MercadolibreOptions): Service {
@@ -58,9 +60,10 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
   const oauth = new Oauth({ now, switches: () => switches, changed, appUrl: options.appUrl });
   const notifier = new Notifier({ url: options.webhookUrl, now, switches: () => switches, changed, timeScale });
   const documents = new FiscalDocuments({ store, now });
-  const api = createApi({ ledger, oauth, notifier, documents, switches: () => switches, now });
+  const messages = new Messages({ now, changed, saleOf: (number) => saleOfNumber(ledger(), number) });
+  const api = createApi({ ledger, oauth, notifier, documents, messages, switches: () => switches, now });
   const control = createControl({
-    ledger, oauth, notifier, now, changed, recent, switches: () => switches,
+    ledger, oauth, notifier, messages, documents, now, changed, recent, switches: () => switches,
     setSwitches(next) {
       switches = next;
       changed();
@@ -91,13 +94,14 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       const error = status === 429 ? 'local_rate_limited' : status === 503 ? 'service_unavailable' : 'internal_server_error';
       return json(status, { message: error, error, status, cause: [] });
     },
-    snapshot: (): Snapshot => ({ ledger: ledger().state, oauth: oauth.state, notifications: notifier.snapshot(), switches, documents: documents.state }),
+    snapshot: (): Snapshot => ({ ledger: ledger().state, oauth: oauth.state, notifications: notifier.snapshot(), switches, documents: documents.state, messages: messages.state }),
     restore(state) {
       const saved = state as Snapshot;
       made = new Ledger(seed, saved.ledger, { demo: options.orders !== 0 });
       oauth.state = { ...emptyOauth(), ...saved.oauth };
       switches = { ...QUIET, ...saved.switches };
       documents.state = saved.documents;
+      messages.state = saved.messages ?? {};
       notifier.restore({ ...emptyNotifications(), ...saved.notifications });
       for (const sale of made.sales()) if (sale.live) recent.unshift(sale);
       recent.splice(8);
@@ -108,6 +112,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       oauth.state = emptyOauth();
       notifier.reset();
       documents.state = {};
+      messages.state = {};
       switches = { ...QUIET };
       recent.length = 0;
       changed();

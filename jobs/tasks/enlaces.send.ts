@@ -1,0 +1,4 @@
+import { sendAutomaticEnlaces } from '~/domain/facturas/enlaceEnvios.server';
+import { defineTask } from '../task.server';
+
+export default defineTask('enlaces.send', (_, { db }) => sendAutomaticEnlaces(db));
