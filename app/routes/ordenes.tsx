@@ -13,7 +13,8 @@ import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { actOnOrden } from './ordenes/actOnOrden.server';
-import { COLUMNAS, EnviarLink, folioColumn, pagado, tonoOrden, type Fila } from './ordenes/columns';
+import { CorreoProveedor } from './ordenes/CorreoProveedor';
+import { COLUMNAS, EnviarLink, facturado, folioColumn, pagado, proveedorFacturas, tonoOrden, type Fila } from './ordenes/columns';
 import { openOrden } from './ordenes/openOrden.server';
 import { DESCARGAR } from './ordenes/preguntas';
 import { OrdenesAround } from './ordenes/Screen';
@@ -40,11 +41,13 @@ function columnsFor({ puedeOperar, search }: { puedeOperar: boolean; search: str
     COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo, COLUMNAS.paquete, COLUMNAS.envio,
     { ...pagado, total: (totales) => <Pesos valor={totales.pagado} /> },
     COLUMNAS.estatus, folioColumn((facturaId) => con({ descargar: facturaId })), COLUMNAS.rfc,
+    proveedorFacturas, { ...facturado, total: (totales) => <Pesos valor={totales.facturado} /> },
     {
-      header: 'Administración', width: puedeOperar ? 148 : 56,
+      header: 'Administración', width: puedeOperar ? 212 : 118, className: 'fija',
       cell: (orden) => (
         <>
           <Link className="boton" to={con({ ver: orden.id })} preventScrollReset discover="none" aria-label={`Ver la orden ${orden.numOrden}`}>Ver</Link>
+          {puedeOperar && orden.envio && <CorreoProveedor orden={orden.id} numOrden={orden.numOrden}>Correo</CorreoProveedor>}
           {puedeOperar && <EnviarLink orden={orden} />}
         </>
       ),

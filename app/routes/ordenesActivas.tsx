@@ -13,6 +13,7 @@ import { Hace } from '~/ui/Fecha';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { actOnOrden } from './ordenes/actOnOrden.server';
+import { CorreoProveedor } from './ordenes/CorreoProveedor';
 import { COLUMNAS, type Fila } from './ordenes/columns';
 import { openOrden } from './ordenes/openOrden.server';
 import { PREGUNTAS } from './ordenes/preguntas';
@@ -37,15 +38,20 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 const columnsAt = (ahora: string, puedeOperar: boolean): Column<Fila, Lista['totales']>[] => [
   COLUMNAS.fecha,
   { header: 'Antigüedad', width: 104, cell: ({ fechaCreacion }) => <Hace valor={fechaCreacion} ahora={ahora} /> },
-  COLUMNAS.titulo, COLUMNAS.numero, { ...COLUMNAS.estatus, width: 150 },
+  { ...COLUMNAS.titulo, width: undefined }, COLUMNAS.numero, { ...COLUMNAS.estatus, width: 150 },
   {
-    header: 'Administración', width: 150,
-    cell: (orden) => puedeOperar && mayBeEntregada(orden, ahora) && (
-      <Form method="post" preventScrollReset>
-        <input type="hidden" name="intent" value="entregar" />
-        <input type="hidden" name="orden" value={orden.id} />
-        <Confirm plain="boton" aria-label={`Cambiar a Entregado la orden ${orden.numOrden}`} {...PREGUNTAS.entregar}>Entregado</Confirm>
-      </Form>
+    header: 'Administración', width: 176, className: 'fija',
+    cell: (orden) => puedeOperar && (
+      <>
+        {orden.envio && <CorreoProveedor orden={orden.id} numOrden={orden.numOrden}>Correo</CorreoProveedor>}
+        {mayBeEntregada(orden, ahora) && (
+          <Form method="post" preventScrollReset>
+            <input type="hidden" name="intent" value="entregar" />
+            <input type="hidden" name="orden" value={orden.id} />
+            <Confirm plain="boton" aria-label={`Cambiar a Entregado la orden ${orden.numOrden}`} {...PREGUNTAS.entregar}>Entregado</Confirm>
+          </Form>
+        )}
+      </>
     ),
   },
 ];

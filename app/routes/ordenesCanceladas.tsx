@@ -36,7 +36,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
   COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo, COLUMNAS.paquete, COLUMNAS.envio,
   { header: 'Clase', width: 104, cell: ({ clase }) => <Estatus tono="mal">{CLASE_LABEL[clase]}</Estatus> },
   { ...pagado, sort: undefined },
-  { ...pagado, header: 'Monto cancelado', cell: (orden) => <Pesos valor={orden.pagadoAbs} />, total: ({ cancelado }) => <Pesos valor={cancelado} /> },
+  { ...pagado, header: 'Monto cancelado', width: 142, cell: (orden) => <Pesos valor={orden.pagadoAbs} />, total: ({ cancelado }) => <Pesos valor={cancelado} /> },
   COLUMNAS.estatus,
   {
     header: 'Factura', width: 112,

@@ -59,14 +59,15 @@ function enMarket({ market, fechaCreacion, pagos, cancelacion, envio, clase, mar
 type Efecto = { id: string; type: string; key: string; state: EffectState; sends: number; reason: string | null; detail: string | null; createdAt: Date; settledAt: Date | null; nextAt: Date; quien: string | null };
 
 /**
- * The calls made for a sale. They are known by their keys, which name what they are about: the sale (`orden:`, `venta:`), its shipment
+ * The calls made for a sale. They are known by their keys, which name what they are about: the sale (`orden:`, `venta:`), alone or with a supplier, its shipment
  * (`envio:`), its facturas (`factura:`) and its links (`enlace:`).
  */
-async function efectosOf(db: Db, { id, market, numOrden, envio, facturas }: OrdenWhole, catalog: EffectCatalog): Promise<Efecto[]> {
+async function efectosOf(db: Db, { id, market, numOrden, envio, facturas, articulos }: OrdenWhole, catalog: EffectCatalog): Promise<Efecto[]> {
   const propias = facturas.filter(({ tipo }) => tipo !== 'global');
   const enlaces = await db.selectFrom('enlace').select('id').where('numOrden', '=', numOrden).where('market', '=', market).execute();
   const keys = [
-    `orden:${id}`, `orden:${market}:${numOrden}`, `venta:${market}:${numOrden}`, ...(envio ? [`envio:${envio.id}`] : []),
+    `orden:${id}`, `orden:${market}:${numOrden}`, `venta:${market}:${numOrden}`, ...articulos.flatMap(({ proveedor }) => (proveedor ? [`orden:${id}:${proveedor.toLowerCase()}`] : [])),
+    ...(envio ? [`envio:${envio.id}`] : []),
     ...propias.map((factura) => `factura:${factura.id}`), ...enlaces.map((enlace) => `enlace:${enlace.id}`),
   ];
   const { rows } = await sql<Efecto>`
@@ -111,9 +112,10 @@ function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog, t
 
 /** The audit trail of the sale, its shipment, its facturas and the calls made for it. */
 async function hechosOf(db: Db, { id, numOrden, envio, facturas }: OrdenWhole, effectIds: string[]): Promise<Suceso[]> {
+  const deProveedor = await db.selectFrom('proveedorFactura').select('id').where('ordenId', '=', id).execute();
   const about: [entidad: string, entidadId: string][] = [
     ['orden', id], ['orden', numOrden], ...(envio ? [['envio', envio.id] as [string, string]] : []),
-    ...facturas.map((factura): [string, string] => ['factura', factura.id]), ...effectIds.map((effectId): [string, string] => ['effect', effectId]),
+    ...deProveedor.map((factura): [string, string] => ['proveedorFactura', factura.id]), ...facturas.map((factura): [string, string] => ['factura', factura.id]), ...effectIds.map((effectId): [string, string] => ['effect', effectId]),
   ];
   const { rows } = await sql<{ id: number; en: Date; entidad: string; accion: string; datos: unknown; quien: string | null }>`
     select b.id, b.en, b.entidad, b.accion, b.datos, u.nombre || ' ' || u.apellidos as quien

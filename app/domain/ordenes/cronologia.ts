@@ -9,7 +9,7 @@ export type Frase = { titulo: string; detalle: string | null; tono: Tono };
 const frase = (titulo: string, detalle: string | null = null, tono: Tono = 'neutro'): Frase => ({ titulo, detalle, tono });
 
 const Estado = z.object({ antes: z.object({ estatus: z.string(), clase: z.string().optional() }), despues: z.object({ estatus: z.string(), clase: z.string().optional() }) });
-const Leido = z.object({ por: z.string().optional(), campos: z.array(z.string()).optional(), motivo: z.string().optional() }).catch({});
+const Leido = z.object({ por: z.string().optional(), campos: z.array(z.string()).optional(), motivo: z.string().optional(), folio: z.string().optional(), proveedor: z.string().optional() }).catch({});
 
 const ACCION: Readonly<Record<string, string>> = {
   'orden:facturar': 'Se pidió la factura',
@@ -22,6 +22,8 @@ const ACCION: Readonly<Record<string, string>> = {
   'factura:correo enviado': 'Se envió la factura por correo',
   'factura:subir a Mercado Libre': 'La factura se subió a la venta',
   'factura:nota de crédito': 'Se emitió una nota de crédito',
+  'proveedorFactura:crear': 'Se agregó una factura de proveedor',
+  'proveedorFactura:modificar': 'Se editó una factura de proveedor',
   'envio:modificar': 'Se modificaron los datos del envío',
   'effect:reintentar': 'Se pidió intentar otra vez',
   'effect:retirar': 'Se retiró una solicitud',
@@ -30,8 +32,8 @@ const ACCION: Readonly<Record<string, string>> = {
 /** One line of the audit trail. */
 export function fraseDeBitacora(entidad: string, accion: string, datos: unknown): Frase {
   if (accion === 'estado') return fraseDeEstado(entidad, datos);
-  const { por, campos, motivo } = Leido.parse(datos);
-  const detalle = [por && `Por ${por}`, campos && campos.length > 0 && `Cambió: ${campos.join(', ')}`, motivo].filter(Boolean).join(' · ') || null;
+  const { por, campos, motivo, folio, proveedor } = Leido.parse(datos);
+  const detalle = [folio && `Folio ${folio}`, proveedor, por && `Por ${por}`, campos && campos.length > 0 && `Cambió: ${campos.join(', ')}`, motivo].filter(Boolean).join(' · ') || null;
   const known = ACCION[`${entidad}:${accion}`];
   return frase(known ?? (entidad === 'effect' ? `Decisión: ${accion}` : `${accion.charAt(0).toUpperCase()}${accion.slice(1)}`), detalle);
 }

@@ -27,18 +27,20 @@ export function mayNameFactura(q: string): boolean {
 }
 
 /**
- * Sales of a range that hold the words of a search, be it in their own text or in the folio or RFC of a factura that covers them. Each side
- * is found by its own index, and only what they found is looked at in the range.
+ * Sales of a range that hold the words of a search, be it in their own text, in the folio or RFC of a factura that covers them, or in the folio
+ * of a supplier's. Each side is found by its own index, and only what they found is looked at in the range.
  */
 function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
   const { from, to } = dayRange(desde, hasta);
   const ordenes = db.selectFrom('orden').where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to);
   if (q === '') return ordenes;
   if (!mayNameFactura(q)) return ordenes.where(contains('orden.busqueda', q));
-  return ordenes.where('orden.id', 'in', db
-    .selectFrom('orden as propia').select('propia.id as id').where(contains('propia.busqueda', q))
-    .where('propia.fechaCreacion', '>=', from).where('propia.fechaCreacion', '<', to)
-    .unionAll(db.selectFrom('factura').innerJoin('facturaOrden', 'facturaOrden.facturaId', 'factura.id').select('facturaOrden.ordenId as id').where(contains('factura.folioRfc', q))));
+  const propias = db.selectFrom('orden as propia').select('propia.id as id').where(contains('propia.busqueda', q))
+    .where('propia.fechaCreacion', '>=', from).where('propia.fechaCreacion', '<', to);
+  const facturadas = db.selectFrom('factura').innerJoin('facturaOrden', 'facturaOrden.facturaId', 'factura.id').select('facturaOrden.ordenId as id').where(contains('factura.folioRfc', q));
+  const deProveedor = db.selectFrom('proveedorFactura').select('proveedorFactura.ordenId as id').where(contains('proveedorFactura.busqueda', q));
+  // The code of a supplier is part of its search text: without a digit it would bring everything of theirs.
+  return ordenes.where('orden.id', 'in', propias.unionAll(facturadas).$if(/\d/.test(q), (ids) => ids.unionAll(deProveedor)));
 }
 
 /** What every list of sales shows of one: the sale, its shipment and the factura that holds it now. */
@@ -49,10 +51,16 @@ const rows = (db: Db | Trx) => db
   .leftJoin('factura', 'factura.id', 'fiscalClaim.facturaId')
   .select([
     'orden.id', 'orden.market', 'orden.numOrden', 'orden.packId', 'orden.fechaCreacion', 'orden.titulo', 'orden.pagado', 'orden.pagadoAbs', 'orden.estatus', 'orden.clase', 'orden.meliResale',
-    'envio.marketId as envio', 'envio.estatus as envioEstatus', 'envio.subestatus as envioSubestatus',
+    'orden.facturado', 'envio.marketId as envio', 'envio.estatus as envioEstatus', 'envio.subestatus as envioSubestatus',
     'fiscalClaim.kind as reclamada', 'factura.id as facturaId', 'factura.rfc',
     sql<string | null>`${sql.ref('factura.serie')} || '-' || ${sql.ref('factura.folio')}`.as('folio'),
+    sql<FacturaDeProveedor[]>`coalesce((
+      select jsonb_agg(jsonb_build_object('folio', f.folio, 'linkFactura', p.link_factura, 'reglaFactura', p.regla_factura, 'sufijoFactura', p.sufijo_factura) order by f.fecha_creacion)
+      from proveedor_factura f join proveedor p on p.value = f.proveedor where f.orden_id = orden.id), '[]')`.as('proveedorFacturas'),
   ]);
+
+/** A supplier's invoice in a row of a list: its folio, and how the address of its page is made. */
+type FacturaDeProveedor = { folio: string; linkFactura: string | null; reglaFactura: string; sufijoFactura: string | null };
 
 export type OrdenRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
@@ -72,6 +80,8 @@ const COLUMNAS = {
   clase: { header: 'Clase', tipo: 'texto', ancho: 16, valor: (orden) => CLASE_LABEL[orden.clase] },
   factura: { header: 'Factura de cliente', tipo: 'texto', ancho: 18, valor: (orden) => orden.folio ?? 'No Facturado' },
   rfc: { header: 'RFC', tipo: 'texto', ancho: 16, valor: (orden) => orden.rfc },
+  proveedor: { header: 'Facturas de proveedores', tipo: 'texto', ancho: 26, valor: (orden) => orden.proveedorFacturas.map(({ folio }) => folio).join(', ') },
+  facturado: { header: 'Total de proveedores', tipo: 'pesos', ancho: 18, valor: (orden) => orden.facturado },
 } as const satisfies Record<string, ExcelColumn<OrdenRow>>;
 
 const sufijo = ({ desde, hasta }: Rango) => `${desde} a ${hasta}`;
@@ -84,11 +94,16 @@ export const ordenesList = defineList({
   titulo: 'Ordenes',
   filtro: filterOf(currentMonth),
   matches: inRange,
-  totales: (ordenes) => ordenes.select(sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado')),
+  totales: (ordenes) => ordenes.select([
+    sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado'), sql<string>`coalesce(sum(${sql.ref('orden.facturado')}), 0)`.as('facturado'),
+  ]),
   excel: {
     hoja: 'Ordenes',
     sufijo,
-    columnas: [COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo, COLUMNAS.paquete, COLUMNAS.envio, COLUMNAS.pagado, COLUMNAS.estatus, COLUMNAS.clase, COLUMNAS.factura, COLUMNAS.rfc],
+    columnas: [
+      COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo, COLUMNAS.paquete, COLUMNAS.envio, COLUMNAS.pagado, COLUMNAS.estatus, COLUMNAS.clase, COLUMNAS.factura, COLUMNAS.rfc,
+      COLUMNAS.proveedor, COLUMNAS.facturado,
+    ],
   },
 });
 

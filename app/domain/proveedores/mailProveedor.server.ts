@@ -21,6 +21,7 @@ export const mailProveedor = defineEffect({
   evidence: z.object({ messageId: z.string() }),
   key: ({ ordenId, proveedor }) => `orden:${ordenId}:${proveedor}`,
   unclear: 'repeat',
+  again: true,
   async send({ request: { emails, asunto, texto }, ref, clients }) {
     const { messageId } = await clients.correo().send({ messageId: `<${ref}@trastienda>`, from: env().CORREO_REMITENTE, to: emails, subject: asunto, text: texto, attachments: [] });
     return { messageId };

@@ -9,8 +9,10 @@ import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
+import { CorreoProveedor } from './CorreoProveedor';
 import { Cronologia } from './Cronologia';
 import { DatosEnvio } from './DatosEnvio';
+import { FolioProveedor } from './FolioProveedor';
 import type { OrdenAbierta } from './openOrden.server';
 import { PREGUNTAS } from './preguntas';
 import './orden.css';
@@ -110,11 +112,32 @@ export function OrdenDialog({ orden, cerrar, area, answer }: Props) {
         </div>
       )}
 
+      <h3>Facturas de proveedores</h3>
+      {orden.proveedorFacturas.length === 0 ? <p className="nota">La orden no tiene facturas de proveedores.</p> : (
+        <div className="tabla-caja">
+          <table className="tabla">
+            <thead><tr><th>Folio</th><th>Proveedor</th><th>Fecha</th><th>Agregó</th><th className="pesos">Monto</th></tr></thead>
+            <tbody>
+              {orden.proveedorFacturas.map((factura) => (
+                <tr key={factura.id}>
+                  <td><FolioProveedor factura={factura} /></td>
+                  <td>{factura.proveedorLabel}</td>
+                  <td><Fecha valor={factura.fechaCreacion} /></td>
+                  <td>{[factura.nombre, factura.apellidos].filter(Boolean).join(' ') || '—'}</td>
+                  <td className="pesos"><Pesos valor={factura.monto} /></td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+
       <DatosEnvio orden={orden} answer={answer} />
       <Cronologia sucesos={orden.cronologia} puedeReintentar={puede.reintentar} />
 
       <div className="botones">
         <Link className="boton" to={cerrar} preventScrollReset>Cerrar</Link>
+        {puede.operar && envio && <CorreoProveedor orden={orden.id} numOrden={numOrden}>Correo al proveedor</CorreoProveedor>}
         {puede.operar && facturable && market === 'ml' && (
           <Form method="post" preventScrollReset>
             <input type="hidden" name="intent" value="enlace" />

@@ -14,6 +14,7 @@ import { sendEnlaceByMessage } from '~/domain/facturas/enlaceEnvios.server';
 import { DatosEnvioForm } from '~/domain/ordenes/datosEnvio';
 import { saveDatosEnvio } from '~/domain/ordenes/datosEnvio.server';
 import { changeToEntregado } from '~/domain/ordenes/entregar.server';
+import { sendProveedorMail } from '~/domain/proveedores/mailProveedor.server';
 import { db } from '~db/shared.server';
 import { FORM_ENVIO, PREGUNTAS } from './preguntas';
 
@@ -23,6 +24,7 @@ const WAIT_MS = 4_000;
 const Pedido = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('entregar'), orden: z.uuid() }),
   z.object({ intent: z.literal('enlace'), numero: z.string().trim().min(1).max(40) }),
+  z.object({ intent: z.literal('correo'), orden: z.uuid() }),
   z.object({ intent: z.literal('reintentar'), efecto: z.uuid() }),
 ]);
 
@@ -45,9 +47,18 @@ export async function actOnOrden(request: Request, usuario: Usuario) {
       return submit(submission, async () => settled(await sendEnlaceByMessage(db(), { numero: pedido.numero, usuarioId: usuario.id }), 'Error al enviar el link.'), volver, {
         aviso: (done) => (done ? 'Se envio el link al cliente.' : 'El link está en camino.'),
       });
+    case 'correo':
+      return submit(submission, () => mailProveedores(pedido.orden, usuario.id), volver, { aviso: (done) => (done ? 'Se envio el correo.' : 'El correo está en camino.') });
     case 'reintentar':
       return submit(submission, async () => settled(await retry(pedido.efecto, usuario.id), 'Error.'), volver, { aviso: (done) => (done ? 'Se hizo.' : 'Se está intentando otra vez.') });
   }
+}
+
+/** To every supplier of the sale; whether all the letters left. */
+async function mailProveedores(ordenId: string, usuarioId: string): Promise<boolean> {
+  const cartas = await db().transaction().execute((trx) => sendProveedorMail(trx, ordenId, usuarioId));
+  const left = await Promise.all(cartas.map(({ id }) => settled(id, 'Error al enviar el correo.')));
+  return left.every(Boolean);
 }
 
 const retry = async (efecto: string, usuarioId: string) => (await db().transaction().execute((trx) => retryEffect(trx, EFFECTS, efecto, usuarioId))).id;

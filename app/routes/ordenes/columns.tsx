@@ -1,4 +1,5 @@
 import { Form } from '@remix-run/react';
+import { Fragment } from 'react';
 import type { Wire } from '~/core/list';
 import { estatusLabel, estatusTono, estatusVisible } from '~/domain/ordenes/estatus';
 import type { OrdenRow } from '~/domain/ordenes/listOrdenes.server';
@@ -8,6 +9,7 @@ import type { Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
+import { FolioProveedor } from './FolioProveedor';
 import { PREGUNTAS } from './preguntas';
 
 export type Fila = Wire<OrdenRow>;
@@ -23,19 +25,19 @@ const estatus = (orden: Fila) => estatusVisible(orden, orden.envioEstatus === nu
 
 /** The columns that lists of sales share. */
 export const COLUMNAS = {
-  fecha: { header: 'Fecha', sort: 'fecha', width: 128, cell: (orden) => <Fecha valor={orden.fechaCreacion} /> },
+  fecha: { header: 'Fecha', sort: 'fecha', width: 138, cell: (orden) => <Fecha valor={orden.fechaCreacion} /> },
   numero: {
-    header: 'No. Orden', sort: 'orden', width: 146,
+    header: 'No. Orden', sort: 'orden', width: 158,
     cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
   },
-  titulo: { header: 'Título', sort: 'titulo', opens: true, cell: ({ titulo }) => <span title={titulo}>{cortar(titulo)}</span> },
-  paquete: { header: 'Paquete', width: 140, hideUnder: 'md', cell: ({ packId }) => packId ?? '—' },
+  titulo: { header: 'Título', sort: 'titulo', width: 250, opens: true, cell: ({ titulo }) => <span title={titulo}>{cortar(titulo)}</span> },
+  paquete: { header: 'Paquete', width: 150, hideUnder: 'md', cell: ({ packId }) => packId ?? '—' },
   envio: { header: 'Envío', width: 108, hideUnder: 'sm', cell: ({ envio }) => envio ?? '—' },
   estatus: {
-    header: 'Estatus', width: 132,
+    header: 'Estatus', width: 140,
     cell: (orden) => <Estatus tono={estatusTono(estatus(orden))}>{estatusLabel(estatus(orden))}</Estatus>,
   },
-  rfc: { header: 'RFC', width: 122, hideUnder: 'sm', cell: ({ rfc }) => rfc ?? '—' },
+  rfc: { header: 'RFC', width: 130, hideUnder: 'sm', cell: ({ rfc }) => rfc ?? '—' },
 } as const satisfies Record<string, Columna>;
 
 export const pagado = { header: 'Monto Pagado', sort: 'pagado', width: 118, align: 'right', cell: (orden: Fila) => <Pesos valor={orden.pagado} /> } as const;
@@ -43,11 +45,18 @@ export const pagado = { header: 'Monto Pagado', sort: 'pagado', width: 118, alig
 /** The folio of the factura that holds a sale now, as a link to its download. */
 export function folioColumn(descargar: (facturaId: string) => string): Omit<Columna, 'total'> {
   return {
-    header: 'Factura', width: 112,
+    header: 'Factura', width: 122,
     cell: ({ folio, facturaId, reclamada }) => (folio && facturaId ? <a href={descargar(facturaId)}><Estatus tono="ok">{folio}</Estatus></a>
       : reclamada ? <Estatus tono="aviso">En proceso</Estatus> : <Estatus tono="mal">No Facturado</Estatus>),
   };
 }
+
+/** The folios of suppliers' invoices, each a link where its supplier has a page for it, and what they charge. */
+export const proveedorFacturas: Omit<Columna, 'total'> = {
+  header: 'Facturas de proveedores', width: 176,
+  cell: (orden) => orden.proveedorFacturas.map((factura, at) => <Fragment key={factura.folio}>{at > 0 && ', '}<FolioProveedor factura={factura} /></Fragment>),
+};
+export const facturado = { header: 'Total proveedores', width: 132, align: 'right', cell: (orden: Fila) => <Pesos valor={orden.facturado} /> } as const;
 
 /** The link that lets the customer make the factura: for a sale of Mercado Libre that nobody has invoiced. */
 export function EnviarLink({ orden }: { orden: Fila }) {

@@ -5,6 +5,7 @@ import type { Usuario } from '~/domain/cuentas/usuario';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { readCronologia } from '~/domain/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ordenes/detalleOrden.server';
+import { readFacturasDeOrden } from '~/domain/proveedores/proveedorFacturas.server';
 import { db } from '~db/shared.server';
 
 /** What the dialog of a sale shows, for any screen that lists sales: the one that `?ver=` names, or null. One that does not exist is a 404. */
@@ -14,9 +15,9 @@ export async function openOrden(request: Request, usuario: Usuario) {
   if (!ver) return null;
   const orden = await readOrden(db(), ver);
   if (!orden) throw data({ titulo: 'La orden no existe', texto: 'El enlace nombra una orden que no está aquí. Puede que se haya copiado incompleto.' }, { status: 404 });
-  const cronologia = await readCronologia(db(), orden, EFFECTS);
+  const [cronologia, deProveedor] = await Promise.all([readCronologia(db(), orden, EFFECTS), readFacturasDeOrden(db(), orden.id)]);
   return {
-    ...toWire(orden), cronologia: toWire(cronologia), editar: search.get('editar') === 'envio',
+    ...toWire(orden), cronologia: toWire(cronologia), proveedorFacturas: toWire(deProveedor?.facturas ?? []), editar: search.get('editar') === 'envio',
     puede: { operar: can(usuario, 'ordenes.operar'), reintentar: can(usuario, 'ordenes.reintentar') },
   };
 }
