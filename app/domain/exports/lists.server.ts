@@ -1,5 +1,6 @@
 import { empresasList } from '~/domain/cuentas/empresas.server';
 import { usuariosList } from '~/domain/cuentas/usuariosList.server';
+import { datosFiscalesList } from '~/domain/facturas/datosFiscales.server';
 import { facturasList } from '~/domain/facturas/listFacturas.server';
 import { notasList } from '~/domain/facturas/listNotas.server';
 import { loteList } from '~/domain/facturas/loteList.server';
@@ -18,6 +19,7 @@ export const LISTS: Record<string, List> = {
   [refacturacionList.lista]: refacturacionList,
   [devueltasList.lista]: devueltasList,
   [loteList.lista]: loteList,
+  [datosFiscalesList.lista]: datosFiscalesList,
   [usuariosList.lista]: usuariosList,
   [empresasList.lista]: empresasList,
   [agentesList.lista]: agentesList,

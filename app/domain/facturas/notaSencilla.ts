@@ -24,7 +24,7 @@ export const DatosNotaForm = z.object({
   }),
   nombre: requerido(80),
   apellidos: requerido(80),
-  telefono: z.string({ error: REQUERIDO }).transform((text) => text.replace(/\D/g, '')).pipe(z.string().regex(/^\d{10}$/, 'El teléfono tiene 10 dígitos')),
+  telefono: z.string({ error: REQUERIDO }).transform((text) => text.replace(/\D/g, '')).refine((digits) => /^\d{10}$/.test(digits), 'El teléfono tiene 10 dígitos'),
   email: z.string({ error: REQUERIDO }).trim().refine(isEmail, 'Email No Valido'),
 });
 export type DatosNota = z.infer<typeof DatosNotaForm>;

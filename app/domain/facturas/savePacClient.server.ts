@@ -35,7 +35,7 @@ export const savePacClient = defineEffect({
     const { cliente } = request;
     const values = {
       rfc: cliente.rfc, razonSocial: cliente.razonSocial, cp: cliente.cp, regimen: cliente.regimen, emails: cliente.emails, uid,
-      usoCfdi: cliente.usoCfdi ?? null, telefono: cliente.telefono ?? null, nombre: cliente.nombre ?? null, apellidos: cliente.apellidos ?? null,
+      ...Object.fromEntries(OPTIONAL.map((name) => [name, cliente[name] ?? null])) as Pick<Values, (typeof OPTIONAL)[number]>,
     };
     const id = await keep(trx, values, request.uid);
     await sql`update factura_draft set version = version + 1, actualizado_en = now(),
@@ -45,12 +45,18 @@ export const savePacClient = defineEffect({
   },
 });
 
-type Values = Pick<Insertable<DB['clienteFiscal']>, 'rfc' | 'razonSocial' | 'cp' | 'regimen' | 'emails' | 'uid' | 'usoCfdi' | 'telefono' | 'nombre' | 'apellidos'>;
+/** What only some forms carry. Empty text clears; what is absent stays as it was. */
+const OPTIONAL = [
+  'usoCfdi', 'telefono', 'nombre', 'apellidos', 'calle', 'numeroExterior', 'numeroInterior', 'colonia', 'ciudad', 'delegacion', 'estado',
+] as const satisfies (keyof NewClientePac)[];
+
+type Values = Pick<Insertable<DB['clienteFiscal']>, 'rfc' | 'razonSocial' | 'cp' | 'regimen' | 'emails' | 'uid' | (typeof OPTIONAL)[number]>;
 
 /** An edit may change the legal name, so it finds its record by the PAC's id; what the form does not carry stays as it was. */
 async function keep(trx: Trx, values: Values, uid: string | null): Promise<string> {
-  const { usoCfdi, telefono, nombre, apellidos, ...required } = values;
-  const optional = Object.fromEntries(Object.entries({ usoCfdi, telefono, nombre, apellidos }).filter(([, value]) => value !== null));
+  const isOptional = (name: string) => OPTIONAL.some((one) => one === name);
+  const required = Object.fromEntries(Object.entries(values).filter(([name]) => !isOptional(name)));
+  const optional = Object.fromEntries(Object.entries(values).filter(([name, value]) => isOptional(name) && value !== null));
   const touched = { actualizadoEn: new Date(), version: sql<number>`cliente_fiscal.version + 1` };
   const edited = uid === null ? undefined : await trx
     .updateTable('clienteFiscal').set({ ...required, ...optional, ...touched }).where('uid', '=', uid).returning('id').executeTakeFirst();
@@ -70,4 +76,6 @@ async function recordsOf(db: Db, known: ClientePac[]): Promise<ClientePac[]> {
 }
 
 const sameName = (known: ClientePac, wanted: NewClientePac) => known.razonSocial.toUpperCase() === wanted.razonSocial;
-const says = (known: ClientePac, wanted: NewClientePac) => sameName(known, wanted) && known.cp === wanted.cp && known.regimen === wanted.regimen;
+const says = (known: ClientePac, wanted: NewClientePac) =>
+  sameName(known, wanted) && known.cp === wanted.cp && known.regimen === wanted.regimen && known.emails.join() === wanted.emails.join()
+  && OPTIONAL.every((name) => wanted[name] === undefined || known[name] === wanted[name]);
