@@ -8,6 +8,9 @@ export const ACTIONS = {
   'ordenes.operar': ['sa', 'admin', 'user'],
   'ordenes.reintentar': ['sa', 'admin'],
   'pendientes.resolver': ['sa', 'admin'],
+  'proveedores.editar': ['sa', 'admin'],
+  'proveedorFacturas.agregar': ['sa', 'admin', 'user'],
+  'proveedorFacturas.editar': ['sa', 'admin'],
 } as const satisfies Record<string, readonly Rol[]>;
 
 export type Action = keyof typeof ACTIONS;

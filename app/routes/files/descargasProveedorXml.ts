@@ -1,0 +1,13 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { z } from 'zod';
+import { readArchivo } from '~/domain/files/archivos.server';
+import { findArchivoDe } from '~/domain/proveedores/cfdis.server';
+import { db } from '~db/shared.server';
+import { download } from './download.server';
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const id = z.uuid().safeParse(params.id).data;
+  const cfdi = id ? await findArchivoDe(db(), id) : undefined;
+  const archivo = cfdi && (await readArchivo(db(), cfdi.archivoId));
+  return download(request, archivo && { archivo, nombre: `${cfdi.emisorRfc}_${cfdi.folio}.xml` });
+}

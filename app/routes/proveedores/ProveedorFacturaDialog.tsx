@@ -1,0 +1,98 @@
+import { Form, Link, useLocation } from '@remix-run/react';
+import { withParams } from '~/core/list';
+import type { Answer } from '~/core/submission';
+import { ventaUrl } from '~/domain/ordenes/orden';
+import { labelDe } from '~/domain/proveedores/proveedor';
+import { EmptyState } from '~/ui/Blocks';
+import { Confirm, ConfirmStep } from '~/ui/Confirm';
+import { Dialog } from '~/ui/Dialog';
+import { ErrorDialog } from '~/ui/ErrorDialog';
+import { Fecha } from '~/ui/Fecha';
+import { Pesos } from '~/ui/Pesos';
+import { FolioProveedor } from './FolioProveedor';
+import { ProveedorFacturaForm } from './ProveedorFacturaForm';
+import type { ProveedorFacturasAbiertas, XmlAnswer } from './proveedorFacturas.server';
+import { RepartoForm } from './RepartoForm';
+import { eliminarFactura } from './textos';
+import { XmlDrop } from './XmlDrop';
+import './proveedores.css';
+
+type Props = { abierta: ProveedorFacturasAbiertas; answer?: Answer };
+
+/** The supplier invoices of one sale: those it has, a form for one more, and the documents just read, which fill the form or are divided. */
+export function ProveedorFacturaDialog({ abierta, answer }: Props) {
+  const { search } = useLocation();
+  const { orden, facturas, articulos, proveedores, cfdis, editada, param, ordenId, puedeAgregar, puedeEditar } = abierta;
+  const cerrar = withParams(search, { [param]: null, editar: null, cfdi: null });
+  if (!orden || !facturas || !articulos) return <Dialog titulo="Facturas de proveedor" cerrar={cerrar}><EmptyState>La orden no existe.</EmptyState></Dialog>;
+
+  // A document that is of this sale alone, or of none that we know, fills the form; one of several sales is divided.
+  const own = cfdis.find(({ propuesta: { filas } }) => filas.length === 0 || (filas.length === 1 && filas[0]!.ordenId === ordenId));
+  const suyos = [...new Set(articulos.map(({ proveedor }) => proveedor?.toLowerCase()))].filter((value) => proveedores.some((proveedor) => proveedor.value === value));
+  const inicial = own
+    ? { cfdi: own.id, proveedor: own.proveedor ?? (suyos.length === 1 ? suyos[0] : ''), folio: own.folio, monto: own.propuesta.filas[0]?.monto ?? own.restante }
+    : { proveedor: suyos.length === 1 ? suyos[0] : '' };
+  const denied = answer?.formId === 'eliminar' && answer.error ? answer : undefined;
+
+  return (
+    <Dialog titulo={`Facturas de proveedor · ${orden.numOrden}`} cerrar={cerrar} ancho="grande">
+      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
+      {denied && <ErrorDialog key={denied.id} titulo={denied.titulo ?? ''} texto={Object.values(denied.error ?? {}).flat().join(' ')} />}
+      <p className="nota">
+        <a href={ventaUrl(orden.market, orden.numOrden)} target="_blank" rel="noopener noreferrer">{orden.numOrden}</a> · {orden.titulo} · Monto Pagado <Pesos valor={orden.pagado} />
+      </p>
+      <ul className="articulos-orden">
+        {articulos.map(({ nombre, cantidad, modelo, proveedor }, at) => <li key={at}>{cantidad} × {nombre}{modelo && ` · ${modelo}`}{proveedor && ` · ${labelDe(proveedores, proveedor)}`}</li>)}
+      </ul>
+      <div className="tabla-caja">
+        <table className="tabla" aria-label="Facturas de la orden">
+          <thead><tr><th>Fecha</th><th>Proveedor</th><th>Folio</th><th className="pesos">Monto</th>{puedeEditar && <th>Administración</th>}</tr></thead>
+          <tbody>
+            {facturas.length === 0 && <tr><td colSpan={5} className="vacio">La orden no tiene facturas de proveedor.</td></tr>}
+            {facturas.map((factura) => (
+              <tr key={factura.id}>
+                <td><Fecha valor={factura.fechaCreacion} /></td>
+                <td>{factura.proveedorLabel}</td>
+                <td><FolioProveedor factura={factura} /></td>
+                <td className="pesos"><Pesos valor={factura.monto} /></td>
+                {puedeEditar && (
+                  <td>
+                    <div className="acciones">
+                      <Link className="boton" to={withParams(search, { editar: factura.id, cfdi: null })} preventScrollReset aria-label={`Editar ${factura.folio}`}>Editar</Link>
+                      <EliminarFactura factura={factura} />
+                    </div>
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {editada && puedeEditar ? (
+        <>
+          <h3>Editar {editada.folio}</h3>
+          <ProveedorFacturaForm key={`${editada.id}-${editada.version}`} proveedores={proveedores} factura={editada} answer={answer} cerrar={withParams(search, { editar: null })} />
+        </>
+      ) : puedeAgregar && (
+        <>
+          <h3>Agregar factura</h3>
+          <XmlDrop answer={answer as XmlAnswer | undefined} />
+          <ProveedorFacturaForm key={`nueva-${own?.id ?? ''}-${facturas.length}`} proveedores={proveedores} ordenId={ordenId} inicial={inicial} answer={answer} cerrar={cerrar} />
+          {cfdis.filter((cfdi) => cfdi !== own).map((cfdi) => <RepartoForm key={`${cfdi.id}-${cfdi.restante}`} cfdi={cfdi} proveedores={proveedores} answer={answer} />)}
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** The delete button of a row, wherever a supplier invoice is listed. */
+export function EliminarFactura({ factura: { id, version, folio } }: { factura: { id: string; version: number; folio: string } }) {
+  return (
+    <Form method="post" preventScrollReset>
+      <input type="hidden" name="accion" value="proveedorFactura.eliminar" />
+      <input type="hidden" name="id" value={id} />
+      <input type="hidden" name="version" value={version} />
+      <Confirm plain="boton" data-tono="mal" {...eliminarFactura(folio)} aria-label={`Eliminar ${folio}`}>Eliminar</Confirm>
+    </Form>
+  );
+}

@@ -1,0 +1,93 @@
+import { getFormProps, getInputProps, useForm } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Button } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { answerTo, type Answer } from '~/core/submission';
+import type { Wire } from '~/core/list';
+import type { CfdiPropuesto } from '~/domain/proveedores/cfdis.server';
+import { Reparto } from '~/domain/proveedores/proveedorFacturaForm';
+import { MOTIVO_LABEL } from '~/domain/proveedores/repartir';
+import { Fecha } from '~/ui/Fecha';
+import { Field, SelectField } from '~/ui/Field';
+import { FormErrors } from '~/ui/FormErrors';
+import { formatPesos } from '~/ui/Pesos';
+
+type Fields = { proveedor?: string; folio?: string; filas?: { orden?: string; monto?: string }[] };
+type Props = { cfdi: Wire<CfdiPropuesto>; proveedores: { value: string; label: string; activo: boolean }[]; answer?: Answer };
+
+/** Rows that nobody proposed: for what a person knows and the document does not say. */
+const BLANK = 2;
+
+/** One document and how its total is divided over sales: what it proposes, what fits none, and room to correct both. */
+export function RepartoForm({ cfdi, proveedores, answer }: Props) {
+  const id = `reparto-${cfdi.id}`;
+  const mine = answer?.formId === id ? answerTo(id, answer) : undefined;
+  const { filas, sinOrden } = cfdi.propuesta;
+  const [form, fields] = useForm<Fields>({
+    id,
+    lastResult: mine,
+    defaultValue: {
+      proveedor: cfdi.proveedor ?? '', folio: cfdi.folio,
+      filas: [...filas.map(({ numero, monto }) => ({ orden: numero, monto })), ...Array.from({ length: BLANK }, () => ({ orden: '', monto: '' }))],
+    },
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: Reparto }),
+    shouldRevalidate: 'onBlur',
+  });
+  return (
+    <section className="hoja cfdi" aria-label={`Factura ${cfdi.folio}`}>
+      <h3>{cfdi.folio} · {formatPesos(cfdi.total)}{cfdi.restante !== cfdi.total && ` (quedan ${formatPesos(cfdi.restante)})`}</h3>
+      <p className="nota">{cfdi.emisorNombre} · {cfdi.emisorRfc} · <Fecha valor={cfdi.fecha} /></p>
+      <Form {...getFormProps(form)} method="post" className="apilado" preventScrollReset>
+        <FormErrors form={form} answer={mine} />
+        <input type="hidden" name="accion" value="proveedorFactura.repartir" />
+        <input type="hidden" name="cfdi" value={cfdi.id} />
+        <div className="campos">
+          <SelectField field={fields.proveedor} label="Proveedor" data={[{ value: '', label: 'Selecciona un proveedor' }, ...proveedores.filter(({ activo }) => activo).map(({ value, label }) => ({ value, label }))]} />
+          <Field field={fields.folio} label="Folio" autoComplete="off" />
+        </div>
+        <div className="tabla-caja">
+          <table className="tabla reparto">
+            <thead><tr><th>No. Orden</th><th>Título</th><th>Coincide por</th><th className="num">Monto</th></tr></thead>
+            <tbody>
+              {fields.filas.getFieldList().map((fila, at) => {
+                const { orden, monto } = fila.getFieldset();
+                const { key: ordenKey, ...ordenProps } = getInputProps(orden, { type: 'text' });
+                const { key: montoKey, ...montoProps } = getInputProps(monto, { type: 'text' });
+                const propuesta = filas[at];
+                return (
+                  <tr key={fila.key}>
+                    <td><input key={ordenKey} {...ordenProps} className="celda" aria-label={`Orden ${at + 1}`} autoComplete="off" placeholder={propuesta ? undefined : 'Otra orden'} /></td>
+                    <td className="titulo">{propuesta?.titulo}</td>
+                    <td>
+                      {propuesta?.motivos.map((motivo) => MOTIVO_LABEL[motivo]).join(', ')}
+                      {propuesta?.conFactura && <p className="error">Ya tiene factura de proveedor.</p>}
+                      {propuesta?.excede && <p className="error">Es más de lo que pagó el cliente.</p>}
+                    </td>
+                    <td className="num">
+                      <input key={montoKey} {...montoProps} className="celda" inputMode="decimal" aria-label={`Monto ${at + 1}`} autoComplete="off" />
+                      {monto.errors && <p className="error">{monto.errors[0]}</p>}
+                    </td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+        {sinOrden.length > 0 && (
+          <div className="panel" data-tono="aviso">
+            <strong>No coincide con ninguna orden</strong>
+            <ul>{sinOrden.map(({ descripcion, monto }) => <li key={descripcion}>{descripcion}: {formatPesos(monto)}</li>)}</ul>
+          </div>
+        )}
+        {fields.filas.errors && <p className="error" role="alert">{fields.filas.errors[0]}</p>}
+        <div className="botones">
+          <button type="submit" className="boton" name="accion" value="proveedorFactura.descartar" formNoValidate form={`${id}-descartar`}>Descartar</button>
+          <Button type="submit">Agregar a las ordenes</Button>
+        </div>
+      </Form>
+      <Form method="post" id={`${id}-descartar`} preventScrollReset>
+        <input type="hidden" name="cfdi" value={cfdi.id} />
+      </Form>
+    </section>
+  );
+}
