@@ -10,6 +10,7 @@ export const SCHEDULE: CronItem[] = [
   at('17 * * * *', 'ordenes.syncMl', { kind: 'cancelled' }),          // at minute 17 of each hour
   at('37 * * * *', 'ordenes.syncMl', { kind: 'missed' }),             // at minute 37 of each hour
   at('20 9 * * *', 'maintenance.clean', {}),                          // 03:20 in Mexico City
+  at('40 9 * * *', 'catalogos.refresh', {}),                          // 03:40 in Mexico City
 ];
 
 /** The same key, queue and attempts as when somebody enqueues it: a slow run is waited for by one pending job, not by a heap of them. */

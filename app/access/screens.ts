@@ -57,6 +57,7 @@ export const FILES = {
   descargasExportacion: { path: 'descargas/exportacion/:id', file: 'routes/files/descargasExportacion.ts', at: 'area', roles: ROLES },
   descargasFactura: { path: 'descargas/factura/:id/:formato', file: 'routes/files/descargasFactura.ts', at: 'area', roles: ['sa', 'admin', 'user', 'cont'] },
   descargasNota: { path: 'descargas/nota/:id', file: 'routes/files/descargasNota.ts', at: 'area', roles: ['sa', 'admin', 'user'] },
+  clavesSat: { path: 'clavesSat', file: 'routes/files/clavesSat.ts', at: 'area', roles: ['sa', 'admin', 'user'] },
   codigosPostales: { path: 'codigosPostales/:cp', file: 'routes/files/codigosPostales.ts', at: 'area', roles: ROLES },
   codigosPostalesPublico: { path: 'codigosPostales/:cp', file: 'routes/files/codigosPostalesPublico.ts', at: 'abierta' },
   lotes: { path: 'lotes/:id', file: 'routes/files/lotes.ts', at: 'area', roles: ['sa'] },

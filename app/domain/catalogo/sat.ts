@@ -2,6 +2,9 @@
  * The SAT's catalogues that our screens and rules use, as facts (CFDI 4.0, snapshot of 2026-08-06). They ship with the product so that a form
  * never opens empty and a rule never waits for the PAC; the PAC's own lists only add names we do not know.
  */
+/** The day the constants below were copied. */
+export const SAT_SNAPSHOT = '2026-08-06';
+
 export type Persona = 'F' | 'M' | 'FM';
 export type Clave = { id: string; texto: string };
 

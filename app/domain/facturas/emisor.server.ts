@@ -8,6 +8,7 @@ import { Refused, Unavailable } from '~/integrations/errors';
 import { createFacturacomReader, type FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { Trace } from '~/integrations/http.server';
 import type { Db, Trx } from '~db/client.server';
+import { enqueue } from '~jobs/catalog.server';
 
 /** The company that issues, as the PAC knows it, with the series each kind of document uses. */
 const Emisor = z.object({
@@ -48,6 +49,7 @@ export async function linkFacturacom(db: Db, { apiKey, secret, usuarioId }: { ap
       .onConflict((conflict) => conflict.column('clave').doUpdateSet({ valor: JSON.stringify(emisor), actualizadoEn: new Date() }))
       .execute();
     await forgetFailures(trx, 'facturacom');
+    await enqueue(trx, 'catalogos.refresh', {});
     await record(trx, { usuarioId, entidad: 'credential', entidadId: 'facturacom', accion: 'vincular', datos: { cuenta: cuenta.rfc } });
   });
   return emisor;

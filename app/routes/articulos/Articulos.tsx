@@ -8,6 +8,7 @@ import type { Answer } from '~/core/submission';
 import { ArticuloForm, articuloVacio, leerImporte, type Articulo } from '~/domain/facturas/articulos';
 import { FormErrors } from '~/ui/FormErrors';
 import { formatPesos } from '~/ui/Pesos';
+import { ClaveSat } from './ClaveSat';
 
 export const ArticulosForm = z.object({ articulos: z.array(ArticuloForm).min(1, 'Agrega al menos un artículo.').max(500, 'Se admiten hasta 500 artículos.') });
 
@@ -69,7 +70,7 @@ function Renglon({ fila, at, children }: { fila: FieldMetadata<Fila>; at: number
   return (
     <tr>
       <td className="ancha"><Celda field={campos.nombre} etiqueta={`Descripción del artículo ${at + 1}`} multilinea /></td>
-      <td data-campo="Código SAT"><Celda field={campos.codigoSat} etiqueta={`Código SAT del artículo ${at + 1}`} inputMode="numeric" maxLength={8} size={9} /></td>
+      <td data-campo="Código SAT"><ClaveSat field={campos.codigoSat} etiqueta={`Código SAT del artículo ${at + 1}`} /></td>
       <td className="num" data-campo="Precio Unitario"><Celda field={campos.precioUnitario} etiqueta={`Precio unitario del artículo ${at + 1}`} inputMode="decimal" size={10} /></td>
       <td className="num" data-campo="Cantidad"><Celda field={campos.cantidad} etiqueta={`Cantidad del artículo ${at + 1}`} inputMode="numeric" size={5} /></td>
       <td className="pesos" data-campo="Precio sin I.V.A">{neto}</td>

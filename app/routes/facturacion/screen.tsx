@@ -9,6 +9,7 @@ import { askFirst, isConfirmed, type PendingConfirmation } from '~/core/confirm'
 import { NotAllowed } from '~/core/errors';
 import type { Answer } from '~/core/submission';
 import { invalid, submit } from '~/core/submit.server';
+import { catalogNotices } from '~/domain/catalogo/catalogos.server';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { createFactura } from '~/domain/facturas/createFactura.server';
 import { discardDraft, requireDraft, reopenDraft, saveDraft, type FacturaDraft } from '~/domain/facturas/draft.server';
@@ -36,11 +37,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const url = new URL(request.url);
   const borrador = url.searchParams.get('borrador');
   const puedeResolver = can(usuario, 'pendientes.resolver');
-  if (!borrador) return { vista: null, numOrden: url.searchParams.get('numOrden')?.trim() ?? '', puedeResolver };
+  if (!borrador) return { vista: null, numOrden: url.searchParams.get('numOrden')?.trim() ?? '', puedeResolver, sinCargar: [] };
   const vista = await readDraft(db(), borrador, usuario, url.searchParams.get('paso'));
   // A step opens when those before it are saved; an address that runs ahead leads to the furthest one.
   if (url.searchParams.get('paso') !== vista.paso) throw redirect(`?borrador=${borrador}&paso=${vista.paso}`);
-  return { vista, numOrden: vista.numOrden, puedeResolver };
+  const sinCargar = await catalogNotices(db(), vista.paso === '2' ? ['regimenes'] : vista.paso === '3' ? ['usos', 'formasPago'] : []);
+  return { vista, numOrden: vista.numOrden, puedeResolver, sinCargar };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -126,7 +128,7 @@ async function crear(form: FormData, draft: FacturaDraft, usuarioId: string, to:
 }
 
 export default function Facturacion() {
-  const { vista, numOrden, puedeResolver } = useLoaderData<typeof loader>();
+  const { vista, numOrden, puedeResolver, sinCargar } = useLoaderData<typeof loader>();
   const respuesta = useActionData<typeof action>() as Answer | RespuestaBuscar | { confirmar: PendingConfirmation } | undefined;
   const [params] = useSearchParams();
   const area = useArea();
@@ -152,6 +154,7 @@ export default function Facturacion() {
           <ul>{vista.excluidas.map(({ marketId, motivo }) => <li key={marketId}>{marketId}: {motivo}</li>)}</ul>
         </Panel>
       )}
+      {sinCargar.map((texto) => <Panel key={texto} tono="aviso">{texto} Se muestran los últimos datos conocidos.</Panel>)}
       {confirmar && <ConfirmStep pending={confirmar} cancelar={href(vista.paso)} />}
       {vista.paso === '1' && (
         <>
