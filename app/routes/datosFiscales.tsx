@@ -8,6 +8,7 @@ import { askFirst, isConfirmed } from '~/core/confirm';
 import { toWire, withParams } from '~/core/list';
 import type { Answer } from '~/core/submission';
 import { invalid, submit } from '~/core/submit.server';
+import { catalogNotices, readClaves } from '~/domain/catalogo/catalogos.server';
 import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
 import { conLugar } from '~/domain/catalogo/direccion';
 import { ClienteFiscalForm } from '~/domain/facturas/clienteFiscal';
@@ -26,7 +27,11 @@ export const meta: MetaFunction = () => [{ title: 'Datos Fiscales de Clientes' }
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const [lista, abierto] = await Promise.all([openList(db(), datosFiscalesList, request, usuarioOf(context)), readClienteFiscal(db(), search.get('ver') ?? '')]);
-  return { lista, abierto: abierto ? toWire(abierto) : null, editar: search.get('editar') === '1' };
+  const editar = search.get('editar') === '1';
+  const [regimenes, usos, sinCargar] = abierto
+    ? await Promise.all([readClaves(db(), 'regimenes'), readClaves(db(), 'usos'), catalogNotices(db(), editar ? ['regimenes'] : [])])
+    : [[], [], []];
+  return { lista, abierto: abierto ? toWire(abierto) : null, editar, regimenes, usos, sinCargar };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -71,7 +76,7 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
 ];
 
 export default function DatosFiscales() {
-  const { lista, abierto, editar } = useLoaderData<typeof loader>();
+  const { lista, abierto, editar, regimenes, usos, sinCargar } = useLoaderData<typeof loader>();
   const respuesta = useActionData<typeof action>() as (Answer & { lugar?: LugarBuscado }) | undefined;
   const { search } = useLocation();
   const area = useArea();
@@ -83,9 +88,9 @@ export default function DatosFiscales() {
       <PageHeader titulo="Datos Fiscales de Clientes" />
       {respuesta?.confirmar && <ConfirmStep pending={respuesta.confirmar} cancelar={mostrar} />}
       <DataTable lista={lista} columns={columnsFor(search)} rowKey={(cliente) => cliente.id} label="Datos fiscales de clientes" placeholder="RFC, razón social, CP o teléfono" area={area} opens />
-      {abierto && !editar && <ClienteDialog key={abierto.id} cliente={abierto} cerrar={cerrar} editar={withParams(search, { editar: '1' })} />}
+      {abierto && !editar && <ClienteDialog key={abierto.id} cliente={abierto} regimenes={regimenes} usos={usos} cerrar={cerrar} editar={withParams(search, { editar: '1' })} />}
       {abierto && editar && !respuesta?.confirmar && (
-        <ClienteForm key={`${abierto.id}-${abierto.version}`} cliente={abierto} answer={answer} lugar={respuesta?.lugar ?? { colonias: [], aviso: null }} cerrar={mostrar} />
+        <ClienteForm key={`${abierto.id}-${abierto.version}`} cliente={abierto} avisos={sinCargar} answer={answer} lugar={respuesta?.lugar ?? { colonias: [], aviso: null }} cerrar={mostrar} />
       )}
     </>
   );

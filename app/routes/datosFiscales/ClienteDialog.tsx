@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { Wire } from '~/core/list';
 import { etiquetaEn } from '~/domain/catalogo/opciones';
-import { REGIMENES, USOS } from '~/domain/catalogo/sat';
+import type { Clave } from '~/domain/catalogo/sat';
 import type { ClienteFiscalWhole } from '~/domain/facturas/datosFiscales.server';
 import { Panel } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
@@ -10,8 +10,10 @@ import { Fecha } from '~/ui/Fecha';
 export const nombreDe = ({ nombre, apellidos, razonSocial }: Pick<Wire<ClienteFiscalWhole>, 'nombre' | 'apellidos' | 'razonSocial'>) =>
   [nombre, apellidos].filter(Boolean).join(' ') || razonSocial;
 
+type Props = { cliente: Wire<ClienteFiscalWhole>; regimenes: Clave[]; usos: Clave[]; cerrar: string; editar: string };
+
 /** A record whole, read-only, over the full width. */
-export function ClienteDialog({ cliente, cerrar, editar }: { cliente: Wire<ClienteFiscalWhole>; cerrar: string; editar: string }) {
+export function ClienteDialog({ cliente, regimenes, usos, cerrar, editar }: Props) {
   const [email, email2, email3] = cliente.emails;
   return (
     <Dialog titulo={nombreDe(cliente)} cerrar={cerrar} ancho="lleno">
@@ -19,8 +21,8 @@ export function ClienteDialog({ cliente, cerrar, editar }: { cliente: Wire<Clien
       <dl className="ficha">
         <Dato etiqueta="RFC" valor={cliente.rfc} />
         <Dato etiqueta="Razón Social" valor={cliente.razonSocial} ancha />
-        <Dato etiqueta="Régimen fiscal" valor={etiquetaEn(REGIMENES, cliente.regimen)} ancha />
-        <Dato etiqueta="Uso de CFDI" valor={cliente.usoCfdi && etiquetaEn(USOS, cliente.usoCfdi)} ancha />
+        <Dato etiqueta="Régimen fiscal" valor={etiquetaEn(regimenes, cliente.regimen)} ancha />
+        <Dato etiqueta="Uso de CFDI" valor={cliente.usoCfdi && etiquetaEn(usos, cliente.usoCfdi)} ancha />
         <div><dt>Fecha de creación</dt><dd><Fecha valor={cliente.fechaCreacion} /></dd></div>
         <div><dt>Última modificación</dt><dd><Fecha valor={cliente.actualizadoEn} /></dd></div>
         <Dato etiqueta="UID en factura.com" valor={cliente.uid} />

@@ -8,6 +8,7 @@ import type { Answer } from '~/core/submission';
 import { opcionesDe, regimenesFor } from '~/domain/catalogo/opciones';
 import { ClienteFiscalForm } from '~/domain/facturas/clienteFiscal';
 import type { ClienteFiscalWhole } from '~/domain/facturas/datosFiscales.server';
+import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';
 import { Field, SelectField } from '~/ui/Field';
@@ -19,10 +20,10 @@ export const GUARDAR_CLIENTE = { titulo: 'Guardar información', texto: '¿Esta 
 
 export type LugarBuscado = { colonias: string[]; aviso: string | null };
 
-type Props = { cliente: Wire<ClienteFiscalWhole>; lugar: LugarBuscado; answer?: Answer; cerrar: string };
+type Props = { cliente: Wire<ClienteFiscalWhole>; lugar: LugarBuscado; /** Catalogues that could not be loaded. */ avisos: string[]; answer?: Answer; cerrar: string };
 
 /** The same record, to be corrected. Its RFC is who it is and does not change. */
-export function ClienteForm({ cliente, lugar, answer, cerrar }: Props) {
+export function ClienteForm({ cliente, lugar, avisos, answer, cerrar }: Props) {
   const [email = '', email2 = '', email3 = ''] = cliente.emails;
   const text = (value: string | null) => value ?? '';
   const [form, fields] = useForm({
@@ -47,6 +48,7 @@ export function ClienteForm({ cliente, lugar, answer, cerrar }: Props) {
       <Form method="post" {...getFormProps(form)} preventScrollReset>
         <button type="submit" name="intent" value="guardar" className="oculto" tabIndex={-1} aria-hidden="true">Guardar</button>
         <FormErrors form={form} answer={answer} />
+        {avisos.map((texto) => <Panel key={texto} tono="aviso">{texto} Se muestran los últimos datos conocidos.</Panel>)}
         <input type="hidden" name="id" value={cliente.id} />
         <input type="hidden" name="version" value={cliente.version} />
         <div className="campos">
