@@ -58,7 +58,7 @@ test('a worker told to stop in the middle of jobs ends what it began and exits b
   await acceptFacturas(db, usuario, 10 * rounds);
   const exits: number[] = [];
   for (let round = 0; round < rounds; round++) {
-    const worker = await WorkerProcess.start();
+    const worker = await WorkerProcess.start({ WORKER_CONCURRENCY: '4' });
     expect(await untilSending(1, 15_000)).toBe(true);
     const began = performance.now();
     expect(await worker.kill('SIGTERM')).toEqual({ code: 0, signal: null });
