@@ -6,13 +6,14 @@ import { Form, useActionData, useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
+import { askFirst, isConfirmed } from '~/core/confirm';
 import { NotAllowed } from '~/core/errors';
 import { answerTo, type Answer } from '~/core/submission';
 import { invalid, refused, submit } from '~/core/submit.server';
 import { listEnvios, sendEnlaceByMail, sendEnlaceByMessage } from '~/domain/facturas/enlaceEnvios.server';
 import { createEnlaceFor, listEnlaces, requireVentaConEnlace, revokeEnlace } from '~/domain/facturas/enlaces.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
-import { Confirm } from '~/ui/Confirm';
+import { Confirm, ConfirmStep } from '~/ui/Confirm';
 import { Field } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
 import { db } from '~db/shared.server';
@@ -60,6 +61,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case 'mensaje':
       return submit(libre, () => sendEnlaceByMessage(db(), { numero, usuarioId: usuario.id }), search, { formId: 'mensaje', aviso: 'El mensaje con el enlace va en camino.' });
     case 'revocar':
+      if (!isConfirmed(form)) return askFirst(form, REVOCAR);
       return submit(libre, () => revokeEnlace(db(), String(form.get('enlace') ?? ''), usuario.id), search, { formId: 'revocar', aviso: 'El enlace se revocó.' });
     default:
       throw data({ titulo: 'Error.', texto: 'Esta pantalla no conoce esa acción.' }, { status: 400 });
@@ -84,6 +86,7 @@ export default function Enlaces() {
           <div className="botones"><Button type="submit">Buscar Orden</Button></div>
         </Form>
       )}
+      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={`?numOrden=${numero}`} />}
       {creado && (
         <Panel tono="ok" titulo="Enlace creado">
           Cópialo ahora: por seguridad no se vuelve a mostrar.

@@ -8,7 +8,7 @@ import type { Answer } from '~/core/submission';
 import { invalid, refused } from '~/core/submit.server';
 import { findDraftOfEnlace, reopenDraft } from '~/domain/facturas/draft.server';
 import { findEnlace, type Enlace } from '~/domain/facturas/enlaces.server';
-import { readPublico } from '~/domain/facturas/publico.server';
+import { readPublico, type ClientePublico } from '~/domain/facturas/publico.server';
 import { choosePublico, createFacturaPublica, editPublico, lookUpPublico, savePublico } from '~/domain/facturas/publicoDraft.server';
 import { ConfirmStep } from '~/ui/Confirm';
 import { Pesos } from '~/ui/Pesos';
@@ -84,6 +84,11 @@ async function attempt<Schema, Value>(submission: Submission<Schema, string[], V
   }
 }
 
+/** A look-up that found nothing leaves the form as it is, with what was typed while it was asked. */
+function shapeOf({ modo, razonSocial, cp, regimen, registrado, opciones }: ClientePublico): string {
+  return JSON.stringify([modo, razonSocial, cp, regimen, registrado, opciones]);
+}
+
 export default function Facturacion() {
   const { pagina } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>() as Answer | undefined;
@@ -108,7 +113,7 @@ export default function Facturacion() {
             }))}
           />
           {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar="?paso=2" />}
-          {vista.paso === '1' && <DatosFiscales key={vista.version} vista={vista} answer={answer} />}
+          {vista.paso === '1' && <DatosFiscales key={shapeOf(vista.cliente)} vista={vista} answer={answer} />}
           {vista.paso === '2' && vista.revision && !answer?.confirmar && <Revision {...vista.revision} cliente={vista.cliente} answer={answer} />}
         </>
       )}

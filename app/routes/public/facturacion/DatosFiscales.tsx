@@ -2,7 +2,7 @@ import { getFormProps, useForm } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
 import { Form, Link, useNavigation } from '@remix-run/react';
-import { useRef } from 'react';
+import { useRef, type FormEvent } from 'react';
 import { z } from 'zod';
 import { isRfc, normalizeRfc } from '~/core/rfc';
 import type { Answer } from '~/core/submission';
@@ -60,7 +60,7 @@ function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { v
   const formRef = useRef<HTMLFormElement>(null);
   const buscarRef = useRef<HTMLButtonElement>(null);
   const [form, fields] = useForm({
-    id: `datos-${modo}-${cliente.rfc}`,
+    id: `datos-${modo}`,
     lastResult: answer,
     defaultValue: { rfc: cliente.rfc, razonSocial: cliente.razonSocial, cp: cliente.cp, regimen: cliente.regimen, email: cliente.email, email2: cliente.email2, usarRegistrado: registrado ? 'on' : '' },
     constraint: { rfc: { required: true }, razonSocial: { required: true }, cp: { required: true }, regimen: { required: true }, email: { required: registrado === null } },
@@ -91,11 +91,11 @@ function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { v
       {advertencias.length > 0 && <Panel tono="aviso" titulo="Revisa estos datos"><ul>{advertencias.map(({ texto }) => <li key={texto}>{texto}</li>)}</ul></Panel>}
       <div className="campos dos">
         <div className={soloLectura ? undefined : 'con-boton'}>
-          <Field field={fields.rfc} label="RFC" readOnly={soloLectura} maxLength={20} onBlur={onRfcBlur} className="mayusculas" autoComplete="off" autoCapitalize="characters" spellCheck={false} />
+          <Field field={fields.rfc} label="RFC" readOnly={soloLectura} maxLength={20} onInput={capitals} onBlur={onRfcBlur} className="mayusculas" autoComplete="off" autoCapitalize="characters" spellCheck={false} />
           {!soloLectura && <button ref={buscarRef} type="submit" name="intent" value="buscarRfc" formNoValidate className="boton">{enviando === 'buscarRfc' ? 'Buscando…' : 'Buscar RFC'}</button>}
         </div>
         <Field
-          field={fields.razonSocial} label="Razón Social" readOnly={soloLectura} className="mayusculas" autoComplete="off" autoCapitalize="characters" spellCheck={false}
+          field={fields.razonSocial} label="Razón Social" readOnly={soloLectura} onInput={capitals} className="mayusculas" autoComplete="off" autoCapitalize="characters" spellCheck={false}
           inputWrapperOrder={['label', 'input', 'error', 'description']}
           description={<>Debe ser idéntica a la de tu constancia de situación fiscal, sin el tipo de sociedad (SA DE CV). <a href={CONSTANCIA} target="_blank" rel="noopener noreferrer">¿Dónde la encuentro?</a></>}
         />
@@ -114,6 +114,15 @@ function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { v
       </div>
     </Form>
   );
+}
+
+/** In capitals as it is typed, the caret where it was. */
+function capitals({ currentTarget: input }: FormEvent<HTMLInputElement>) {
+  const { value, selectionStart, selectionEnd } = input;
+  const upper = value.toUpperCase();
+  if (upper === value) return;
+  input.value = upper;
+  input.setSelectionRange(selectionStart, selectionEnd);
 }
 
 type Fields = ReturnType<typeof useForm<z.input<typeof DatosForm>, z.output<typeof DatosForm>>>[1];

@@ -1,0 +1,180 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { SandboxClient } from '../support/sandboxClient';
+import { BOTH, expect, test } from './support/test';
+
+const MARIA = { rfc: 'RAOF850412K20', razonSocial: 'maria fernanda  ramirez ochoa', cp: '06600', regimen: '612' };
+const LIMIT_BYTES = 60 * 1024;
+
+test.use({ viewport: { width: 390, height: 844 } });
+
+const sell = (sandbox: SandboxClient, scenario = 'simple') => sandbox.mercadolibre.newOrden<{ numOrden: string; total: number }>(scenario);
+
+/** Through the door of the home; the sale needs a moment to arrive. */
+async function enter(page: Page, { numOrden, total }: { numOrden: string; total: number }) {
+  await expect(async () => {
+    await page.goto('/');
+    await page.getByLabel('No. Orden').fill(numOrden);
+    await page.getByLabel('Monto pagado').fill(total.toFixed(2));
+    await page.getByRole('button', { name: 'Facturar' }).click();
+    await expect(page).toHaveURL(/\/facturacion\//, { timeout: 2_000 });
+  }).toPass({ timeout: 25_000 });
+}
+
+async function fill(page: Page, email = 'maria@correo.test') {
+  await page.getByLabel('Razón Social').fill(MARIA.razonSocial);
+  await page.getByLabel('Código postal').fill(MARIA.cp);
+  await page.getByLabel('Regimen a facturar').selectOption(MARIA.regimen);
+  await page.getByLabel('Email', { exact: false }).first().fill(email);
+}
+
+/** Nothing a screen reader cannot tell, and nothing that needs scrolling sideways on a phone. */
+async function expectGood(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+}
+
+for (const { javaScriptEnabled, how } of BOTH) {
+  test.describe(how, () => {
+    test.use({ javaScriptEnabled });
+    // axe is JavaScript in the page: without it the tree is looked at by hand.
+    const look = (page: Page) => (javaScriptEnabled ? expectGood(page) : Promise.resolve());
+
+    test('from the number of the purchase to the stamped invoice, on a phone, in under a minute', async ({ page, sandbox, allowConsole }) => {
+      allowConsole(/422/);
+      const sale = await sell(sandbox);
+      await enter(page, sale);
+      const began = Date.now();
+      await look(page);
+      await expect(page.getByText('Aviso de privacidad.')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Siguiente' })).toHaveCount(0);
+
+      await page.getByLabel('RFC').fill(MARIA.rfc.toLowerCase());
+      if (javaScriptEnabled) await page.keyboard.press('Tab');
+      else await page.getByRole('button', { name: 'Buscar RFC' }).click();
+      await expect(page.getByLabel('RFC')).toHaveValue(MARIA.rfc);
+      await fill(page);
+      await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+      await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByLabel('Razón Social')).toHaveValue('MARIA FERNANDA RAMIREZ OCHOA');
+      await look(page);
+
+      await page.getByRole('button', { name: 'Siguiente' }).click();
+      await expect(page.getByRole('row', { name: /Total/ }).last()).toContainText(sale.total.toLocaleString('es-MX', { minimumFractionDigits: 2 }));
+      await look(page);
+      await page.getByRole('button', { name: 'Crear Factura' }).click();
+      await expect(page.getByText('¿Estas seguro de generar la factura?')).toBeVisible();
+      await look(page);
+      await page.getByRole('button', { name: 'Si', exact: true }).click();
+      await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible({ timeout: 20_000 });
+      expect(Date.now() - began).toBeLessThan(60_000);
+      await look(page);
+
+      const [stamped, ...others] = await sandbox.facturacom.stamped(sale.numOrden);
+      expect(others).toEqual([]);
+      expect(stamped).toMatchObject({ RFC: MARIA.rfc, total: sale.total.toFixed(2) });
+      const folio = `${stamped!.serie}-${stamped!.folio}`;
+      for (const kind of ['PDF', 'XML']) {
+        const file = await page.request.get((await page.getByRole('link', { name: `Descargar ${kind}` }).getAttribute('href'))!);
+        expect(file.status()).toBe(200);
+        expect(file.headers()['content-disposition']).toContain(`${folio}.${kind.toLowerCase()}`);
+      }
+      await expect.poll(async () => (await sandbox.correo.inbox({ to: 'maria@correo.test' })).filter((mail) => mail.subject.includes(folio)).length, { timeout: 15_000 }).toBe(1);
+      await expect.poll(async () => (await sandbox.mercadolibre.get<string[]>(`/documentos?numOrden=${sale.numOrden}`)).sort(), { timeout: 15_000 }).toEqual([`${folio}.pdf`, `${folio}.xml`]);
+
+      // The same link shows it again; another one of the sale tells its folio and no more.
+      await page.reload();
+      await expect(page.getByRole('link', { name: 'Descargar PDF' })).toBeVisible();
+      await enter(page, sale);
+      await expect(page.getByText(`La orden ya está facturada con el folio ${folio}.`)).toBeVisible();
+      await expect(page.getByRole('link', { name: /Descargar/ })).toHaveCount(0);
+      await look(page);
+    });
+
+    test('a number that is not there and an amount that is not right read the same, and a dead link leads home', async ({ page, sandbox, allowConsole }) => {
+      allowConsole(/40[0-9]|422/);
+      const sale = await sell(sandbox);
+      for (const [numOrden, monto] of [[sale.numOrden, '1.00'], ['2000000000000001', sale.total.toFixed(2)]] as const) {
+        await page.goto('/');
+        await page.getByLabel('No. Orden').fill(numOrden);
+        await page.getByLabel('Monto pagado').fill(monto);
+        await page.getByRole('button', { name: 'Facturar' }).click();
+        await expect(page.getByRole('alertdialog', { name: 'Aviso' })).toContainText('No encontramos una compra con ese número y ese monto.');
+      }
+      const answer = await page.goto('/facturacion/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
+      expect(answer!.status()).toBe(404);
+      await expect(page.getByRole('dialog', { name: 'Aviso' })).toContainText('Este enlace no es válido o ya venció.');
+      await look(page);
+      await page.getByRole('link', { name: 'Entendido' }).click();
+      await expect(page.getByRole('heading', { name: 'Factura tu compra' })).toBeVisible();
+      await look(page);
+    });
+
+    test('staff create a link and the customer edits, is corrected and comes back to it', async ({ as, browser, sandbox, allowConsole }) => {
+      allowConsole(/422|clipboard/i);
+      const staff = await as('admin');
+      const sale = await sell(sandbox);
+      await expect(async () => {
+        await staff.goto(`/admin/enlaces?numOrden=${sale.numOrden}`);
+        await staff.getByRole('button', { name: 'Crear enlace' }).click({ timeout: 2_000 });
+      }).toPass({ timeout: 20_000 });
+      const url = await staff.getByLabel('Enlace de facturación').inputValue();
+      await look(staff);
+
+      const customer = await (await browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 844 } })).newPage();
+      await customer.goto(url);
+      await customer.getByLabel('RFC').fill(MARIA.rfc);
+      await fill(customer);
+      await customer.getByLabel('Código postal').fill('06601');
+      await customer.getByRole('button', { name: 'Guardar', exact: true }).click();
+      await expect(customer.getByRole('button', { name: 'Siguiente' })).toBeVisible({ timeout: 20_000 });
+      await customer.getByRole('button', { name: 'Siguiente' }).click();
+      await customer.getByRole('button', { name: 'Crear Factura' }).click();
+      await customer.getByRole('button', { name: 'Si', exact: true }).click();
+      await expect(customer.getByText('El Código Postal no es el del domicilio fiscal de ese RFC.')).toBeVisible({ timeout: 20_000 });
+      await customer.getByRole('button', { name: 'Corregir' }).click();
+      await customer.getByRole('button', { name: 'Editar' }).click();
+      await customer.getByLabel('Código postal').fill(MARIA.cp);
+      await customer.getByRole('button', { name: 'Guardar edición' }).click();
+      await expect(customer.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({ timeout: 20_000 });
+
+      // Withdrawn, it is as if it had never been.
+      await staff.getByRole('button', { name: 'Revocar' }).first().click();
+      await staff.getByRole('button', { name: 'Si', exact: true }).click();
+      await expect(staff.getByText('Revocado').first()).toBeVisible();
+      expect((await customer.goto(url))!.status()).toBe(404);
+      expect(await sandbox.facturacom.stamped(sale.numOrden)).toEqual([]);
+      await customer.context().close();
+    });
+  });
+}
+
+test.describe('sin JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('every step weighs at most 60 KB, compressed', async ({ page, sandbox, allowConsole }) => {
+    allowConsole(/422/);
+    const sale = await sell(sandbox, 'pack');
+    await enter(page, sale);
+    await page.getByLabel('RFC').fill(MARIA.rfc);
+    await fill(page);
+    await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+    await expect(page.getByRole('button', { name: 'Siguiente' })).toBeVisible({ timeout: 20_000 });
+    const here = page.url().split('?')[0]!;
+    for (const address of [here, `${here}?paso=2`, '/']) {
+      const sizes: Record<string, number> = {};
+      const cdp = await page.context().newCDPSession(page);
+      await cdp.send('Network.enable');
+      await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
+      const urls = new Map<string, string>();
+      cdp.on('Network.requestWillBeSent', ({ requestId, request }) => urls.set(requestId, request.url));
+      cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => (sizes[urls.get(requestId) ?? requestId] = encodedDataLength));
+      await page.goto(address, { waitUntil: 'networkidle' });
+      const total = Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
+      expect(total, JSON.stringify(sizes)).toBeLessThanOrEqual(LIMIT_BYTES);
+      expect(Object.keys(sizes).filter((url) => url.endsWith('.js'))).toEqual([]);
+      await cdp.detach();
+    }
+  });
+});
