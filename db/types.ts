@@ -492,6 +492,7 @@ export interface Orden {
   packId: string | null;
   pagado: ColumnType<Money, never, never>;
   pagadoAbs: Decimal;
+  proveedor: string | null;
   retencion: Decimal | null;
   revisarEn: Timestamp | null;
   revisiones: Generated<number>;

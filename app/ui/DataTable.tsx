@@ -47,6 +47,8 @@ type Props<Row, Totales extends { registros: number }> = {
   detail?: RowDetail | null;
   /** What the search box looks in: 'Folio, orden, RFC…'. */
   placeholder?: string;
+  /** What the button that makes the Excel is called. */
+  excel?: string;
   /** Filters of this list's own, as `RangoFechas`, beside the search box. */
   children?: ReactNode;
 };
@@ -63,7 +65,7 @@ const OVERSCAN = 10;
  * The one table of all lists: continuous over server windows, search, sort, totals, Excel. All its state is in the URL. The server writes one
  * whole window, which without JavaScript is a page; with it, only the rows in sight are in the document.
  */
-export function DataTable<Row, Totales extends { registros: number }>({ lista, columns, rowKey, tone, label, area, opens = false, detail, placeholder, children }: Props<Row, Totales>) {
+export function DataTable<Row, Totales extends { registros: number }>({ lista, columns, rowKey, tone, label, area, opens = false, detail, placeholder, excel, children }: Props<Row, Totales>) {
   const { search, pathname } = useLocation();
   const navigate = useNavigate();
   const navigation = useNavigation();
@@ -159,7 +161,7 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
         total={total}
         label={label}
         placeholder={placeholder}
-        actions={<ExportButton lista={lista.lista} query={query} area={area} empty={total === 0} />}
+        actions={<ExportButton lista={lista.lista} query={query} area={area} empty={total === 0} boton={excel} />}
       >
         {children}
       </DataTableBar>

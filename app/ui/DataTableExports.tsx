@@ -6,7 +6,7 @@ const POLL_MS = 700;
 const isUnderWay = ({ estado }: ExportView) => estado === 'queued' || estado === 'running';
 
 /** Asks for the Excel of the list as filtered. */
-export function ExportButton({ lista, query, area, empty }: { lista: string; query: string; area: string; empty: boolean }) {
+export function ExportButton({ lista, query, area, empty, boton = 'Exportar a Excel' }: { lista: string; query: string; area: string; empty: boolean; boton?: string }) {
   const { pathname, search } = useLocation();
   const navigation = useNavigation();
   const sending = navigation.state !== 'idle' && navigation.formAction?.endsWith('/exportaciones');
@@ -15,7 +15,7 @@ export function ExportButton({ lista, query, area, empty }: { lista: string; que
       <input type="hidden" name="lista" value={lista} />
       <input type="hidden" name="search" value={query} />
       <input type="hidden" name="volver" value={pathname + search} />
-      <button type="submit" className="boton" disabled={empty || sending}>Exportar a Excel</button>
+      <button type="submit" className="boton" disabled={empty || sending}>{boton}</button>
     </Form>
   );
 }

@@ -14,8 +14,10 @@ export async function up(db: Kysely<unknown>) {
     add column costo_envio numeric(14, 2) not null default 0`.execute(db);
   await sql`alter table orden add column utilidad numeric(14, 2) generated always as (case when facturas_proveedor > 0 then
     case when clase in ('cancelada', 'devuelta') then 0 else pagado_abs end - costo_envio - comision - facturado - coalesce(retencion, 0) end) stored`.execute(db);
+  // Whose product a sale is: its first articulo's. Beside the money, so that a year's graph reads one index.
+  await sql`alter table orden add column proveedor text`.execute(db);
   await sql`create index orden_utilidad on orden (fecha_creacion desc, id desc)
-    include (clase, pagado, pagado_abs, comision, costo_envio, retencion, facturado, utilidad)`.execute(db);
+    include (clase, pagado, pagado_abs, comision, costo_envio, retencion, facturado, utilidad, proveedor)`.execute(db);
 
   await sql`create function sum_proveedor_facturas() returns trigger language plpgsql as $$
     begin
@@ -59,6 +61,7 @@ export async function up(db: Kysely<unknown>) {
         select array_agg(distinct e) into envios from (
           select unnest(array[b.envio_id, a.envio_id]) as e from before b join after a on a.id = b.id
           where (b.envio_id, b.clase) is distinct from (a.envio_id, a.clase)) changed where e is not null;
+        update orden set costo_envio = 0 from after a where a.id = orden.id and a.envio_id is null and orden.costo_envio <> 0;
       end if;
       if envios is not null then perform share_costo_envio(envios); end if;
       return null;
@@ -77,6 +80,21 @@ export async function up(db: Kysely<unknown>) {
   await sql`create trigger envio_costo_changed after update on envio referencing old table as before new table as after
     for each statement execute function costo_envio_of_envios()`.execute(db);
 
+  await sql`create function proveedor_of_orden() returns trigger language plpgsql as $$
+    begin
+      update orden o set proveedor = a.proveedor
+      from (select distinct on (orden_id) orden_id, articulo.proveedor from articulo
+            where orden_id in (select orden_id from changed) order by orden_id, posicion) a
+      where o.id = a.orden_id and o.proveedor is distinct from a.proveedor;
+      return null;
+    end $$`.execute(db);
+  await sql`create trigger articulo_proveedor_added after insert on articulo referencing new table as changed
+    for each statement execute function proveedor_of_orden()`.execute(db);
+  await sql`create trigger articulo_proveedor_changed after update on articulo referencing new table as changed
+    for each statement execute function proveedor_of_orden()`.execute(db);
+
+  await sql`update orden o set proveedor = a.proveedor
+    from (select distinct on (orden_id) orden_id, proveedor from articulo order by orden_id, posicion) a where a.orden_id = o.id`.execute(db);
   await sql`select share_costo_envio(array(select id from envio where costo is not null))`.execute(db);
   await sql`update orden set facturado = f.monto, facturas_proveedor = f.facturas
     from (select orden_id, sum(monto) as monto, count(*) as facturas from proveedor_factura group by orden_id) f where f.orden_id = orden.id`.execute(db);

@@ -10,15 +10,16 @@ import { agentesList } from '~/domain/proveedores/agentes.server';
 import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
 import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
+import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
 
 /** Every list of the product by its screen's key: what may be scrolled in windows and exported to Excel. */
 export const LISTS: Record<string, List> = {
   [facturasList.lista]: facturasList,
-  [notasList.lista]: notasList,
   [ordenesDelMesList.lista]: ordenesDelMesList,
   [refacturacionList.lista]: refacturacionList,
   [devueltasList.lista]: devueltasList,
   [loteList.lista]: loteList,
+  [notasList.lista]: notasList,
   [datosFiscalesList.lista]: datosFiscalesList,
   [usuariosList.lista]: usuariosList,
   [empresasList.lista]: empresasList,
@@ -28,6 +29,8 @@ export const LISTS: Record<string, List> = {
   [ordenesList.lista]: ordenesList,
   [canceladasList.lista]: canceladasList,
   [activasList.lista]: activasList,
+  [llenarReporteList.lista]: llenarReporteList,
+  [mensualList.lista]: mensualList,
 };
 
 export function findList(lista: string): List | undefined {

@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { Money } from '~/core/money';
+import { currentMonth, listFields, rangoFields, readRango } from '~/core/list';
+import { civilDay, dayRange, monthRange } from '~/core/time';
+import { isMes, nombreDelMes } from '~/domain/facturas/mes';
+import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
+import { CLASE_LABEL } from '~/domain/ordenes/orden';
+import type { Db, Trx } from '~db/client.server';
+
+/** What each sale of a period earned. The rule is the column `orden.utilidad` (migration 20261120_1700); these lists only show and add it. */
+const SORTS = ['fecha', 'orden', 'pagado', 'cancelado', 'comision', 'envio', 'retencion', 'factura', 'utilidad', 'proveedor'] as const;
+
+const cancelado = sql`case when ${sql.ref('orden.clase')} in ('cancelada', 'devuelta') then ${sql.ref('orden.pagadoAbs')} else 0 end`;
+
+const sorts = {
+  fecha: sql.ref('orden.fechaCreacion'),
+  orden: sql`${sql.ref('orden.numOrden')} collate "C"`,
+  pagado: sql.ref('orden.pagado'),
+  cancelado,
+  comision: sql.ref('orden.comision'),
+  envio: sql.ref('orden.costoEnvio'),
+  retencion: sql.ref('orden.retencion'),
+  factura: sql.ref('orden.facturado'),
+  utilidad: sql.ref('orden.utilidad'),
+  proveedor: sql.ref('orden.proveedor'),
+};
+
+const rows = (db: Db | Trx) => db
+  .selectFrom('orden')
+  .select([
+    'orden.id', 'orden.market', 'orden.numOrden', 'orden.fechaCreacion', 'orden.titulo', 'orden.clase', 'orden.pagado', 'orden.comision', 'orden.costoEnvio', 'orden.retencion',
+    'orden.facturado', 'orden.facturasProveedor', 'orden.utilidad', 'orden.proveedor',
+    sql<Money>`${cancelado}`.as('cancelado'),
+    sql<string | null>`(select string_agg(folio, ', ' order by fecha_creacion, id) from proveedor_factura where orden_id = ${sql.ref('orden.id')})`.as('folios'),
+  ]);
+
+type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
+
+const total = <const As extends string>(column: string, as: As) => sql<string>`coalesce(sum(${sql.ref(column)}), 0)`.as(as);
+const totales = [
+  total('orden.pagado', 'pagado'), sql<string>`coalesce(sum(${cancelado}), 0)`.as('cancelado'), total('orden.comision', 'comision'), total('orden.costoEnvio', 'costoEnvio'),
+  total('orden.retencion', 'retencion'), total('orden.facturado', 'facturado'), total('orden.utilidad', 'utilidad'),
+] as const;
+
+const columnas: ExcelColumn<Row>[] = [
+  { header: 'Fecha', tipo: 'fechaHora', valor: (orden) => orden.fechaCreacion },
+  { header: 'No. Orden', tipo: 'texto', ancho: 20, valor: (orden) => orden.numOrden },
+  { header: 'Título', tipo: 'texto', ancho: 50, valor: (orden) => orden.titulo },
+  { header: 'Clase', tipo: 'texto', ancho: 14, valor: (orden) => CLASE_LABEL[orden.clase] },
+  { header: 'Monto pagado', tipo: 'pesos', valor: (orden) => orden.pagado },
+  { header: 'Monto cancelado', tipo: 'pesos', valor: (orden) => orden.cancelado },
+  { header: 'Comisión', tipo: 'pesos', valor: (orden) => orden.comision },
+  { header: 'Costo envío', tipo: 'pesos', valor: (orden) => orden.costoEnvio },
+  { header: 'Retención', tipo: 'pesos', valor: (orden) => orden.retencion },
+  { header: 'Factura', tipo: 'pesos', valor: (orden) => (orden.facturasProveedor > 0 ? orden.facturado : null) },
+  { header: 'Utilidad', tipo: 'pesos', valor: (orden) => orden.utilidad },
+  { header: 'Proveedor', tipo: 'texto', ancho: 14, valor: (orden) => orden.proveedor },
+  { header: 'No. de factura', tipo: 'texto', ancho: 24, valor: (orden) => orden.folios },
+];
+
+const HOJA = 'Reporte Mensual';
+const common = { id: 'orden.id', idsGrow: true, sorts, rows, totales: (ordenes: ReturnType<typeof enRango>) => ordenes.select([...totales]) };
+
+function enRango(db: Db | Trx, { from, to }: { from: Date; to: Date }, q: string) {
+  return db
+    .selectFrom('orden').where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to)
+    .$if(q !== '', (ordenes) => ordenes.where(contains('orden.busqueda', q)));
+}
+
+/** 'noviembre 2026' for a whole month, else its two days: what names the file. */
+function nombreDelRango(desde: string, hasta: string): string {
+  const mes = desde.slice(0, 7);
+  const { from, to } = monthRange(mes);
+  const range = dayRange(desde, hasta);
+  return range.from.getTime() === from.getTime() && range.to.getTime() === to.getTime() ? nombreDelMes(mes) : `${desde} a ${hasta}`;
+}
+
+/** 'Llenar reporte': the sales of a range. */
+export const llenarReporteList = defineList({
+  ...common,
+  lista: 'llenarReporte',
+  titulo: 'Llenar reporte',
+  filtro: z.object({ ...listFields(SORTS, '-fecha'), ...rangoFields }).transform((fields) => ({ ...fields, ...readRango(fields, currentMonth()) })),
+  matches: (db, { desde, hasta, q }) => enRango(db, dayRange(desde, hasta), q),
+  excel: { hoja: HOJA, columnas, sufijo: ({ desde, hasta }) => nombreDelRango(desde, hasta) },
+});
+
+/** 'Mensual': the sales of one month. */
+export const mensualList = defineList({
+  ...common,
+  lista: 'mensual',
+  titulo: 'Mensual',
+  filtro: z.object({ ...listFields(SORTS, '-fecha'), mes: z.string().refine(isMes).optional().catch(undefined) })
+    .transform((fields) => ({ ...fields, mes: fields.mes ?? civilDay(new Date()).slice(0, 7) })),
+  matches: (db, { mes, q }) => enRango(db, monthRange(mes), q),
+  excel: { hoja: HOJA, columnas, sufijo: ({ mes }) => nombreDelMes(mes) },
+});

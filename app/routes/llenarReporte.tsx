@@ -1,0 +1,42 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { openList } from '~/domain/lists/list.server';
+import { llenarReporteList } from '~/domain/reportes/utilidadLists.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable } from '~/ui/DataTable';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { db } from '~db/shared.server';
+import { actOnOrden } from './ordenes/actOnOrden.server';
+import { openOrden } from './ordenes/openOrden.server';
+import { OrdenesAround } from './ordenes/Screen';
+import { COLUMNS, tonoFila } from './reportes/columns';
+
+export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
+
+export const meta: MetaFunction = () => [{ title: 'Llenar reporte' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierta] = await Promise.all([openList(db(), llenarReporteList, request, usuario), openOrden(request, usuario)]);
+  return { lista, abierta };
+}
+
+export function action({ request, context }: ActionFunctionArgs) {
+  return actOnOrden(request, usuarioOf(context));
+}
+
+/** What each sale of a range earned. */
+export default function LlenarReporte() {
+  const { lista, abierta } = useLoaderData<typeof loader>();
+  const area = useArea();
+  return (
+    <OrdenesAround abierta={abierta} area={area}>
+      <PageHeader titulo="Llenar reporte" nota="La utilidad se calcula cuando la venta tiene factura de proveedor." />
+      <DataTable lista={lista} columns={COLUMNS} rowKey={(orden) => orden.id} tone={tonoFila} label="Utilidad por venta" placeholder="No. de orden o título" area={area} excel="Bajar Excel" opens>
+        <RangoFechas {...lista.filtro} boton="Generar Reporte" />
+      </DataTable>
+    </OrdenesAround>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { SCREENS } from '~/access/screens';
+import { usuarioOf } from '~/access/session.server';
+import { useArea, useUsuario } from '~/access/useArea';
+import { monthOf, monthRange } from '~/core/time';
+import { nombreDelMes } from '~/domain/facturas/mes';
+import { openList } from '~/domain/lists/list.server';
+import { mensualList } from '~/domain/reportes/utilidadLists.server';
+import type { Rol } from '~/domain/cuentas/usuario';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable } from '~/ui/DataTable';
+import { MesPicker } from '~/ui/MesPicker';
+import { db } from '~db/shared.server';
+import { actOnOrden } from './ordenes/actOnOrden.server';
+import { openOrden } from './ordenes/openOrden.server';
+import { OrdenesAround } from './ordenes/Screen';
+import { COLUMNS, tonoFila } from './reportes/columns';
+
+export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
+
+export const meta: MetaFunction = () => [{ title: 'Mensual' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierta] = await Promise.all([openList(db(), mensualList, request, usuario), openOrden(request, usuario)]);
+  return { lista, abierta };
+}
+
+export function action({ request, context }: ActionFunctionArgs) {
+  return actOnOrden(request, usuarioOf(context));
+}
+
+const CANCELADAS: readonly Rol[] = SCREENS.ordenesCanceladas.roles;
+
+/** The month, sale by sale. */
+export default function Mensual() {
+  const { lista, abierta } = useLoaderData<typeof loader>();
+  const area = useArea();
+  const { rol } = useUsuario();
+  const { mes } = lista.filtro;
+  const { first, last } = monthOf(monthRange(mes).from);
+  return (
+    <OrdenesAround abierta={abierta} area={area}>
+      <PageHeader titulo="Mensual" nota={`Reporte de ${nombreDelMes(mes)}`}>
+        {CANCELADAS.includes(rol) && <a className="boton" href={`${area}/ordenesCanceladas?desde=${first}&hasta=${last}`}>Abrir Cancelados</a>}
+      </PageHeader>
+      <DataTable lista={lista} columns={COLUMNS} rowKey={(orden) => orden.id} tone={tonoFila} label={`Ventas de ${nombreDelMes(mes)}`} placeholder="No. de orden o título" area={area} excel="Bajar Excel" opens>
+        <MesPicker mes={mes} boton="Generar Reporte" />
+      </DataTable>
+    </OrdenesAround>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Wire } from '~/core/list';
+import { ventaUrl } from '~/domain/ordenes/orden';
+import type { llenarReporteList } from '~/domain/reportes/utilidadLists.server';
+import type { Column } from '~/ui/DataTable';
+import type { Tono } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Pesos } from '~/ui/Pesos';
+
+export type Fila = Wire<Awaited<ReturnType<(typeof llenarReporteList)['window']>>[number]>;
+type Totales = { registros: number; pagado: string; cancelado: string; comision: string; costoEnvio: string; retencion: string; facturado: string; utilidad: string };
+
+export const tonoFila = ({ clase }: Fila): Tono | undefined => (clase === 'normal' ? undefined : clase === 'invalida' ? 'aviso' : 'mal');
+
+/** A loss is red beside its sign. */
+function Utilidad({ valor }: { valor: string | null }) {
+  if (valor === null) return <span className="nota">Sin factura</span>;
+  return valor.startsWith('-') ? <span className="perdida"><Pesos valor={valor} /></span> : <Pesos valor={valor} />;
+}
+
+/** What the profit is made of, in the order of its subtraction. */
+export const COLUMNS: Column<Fila, Totales>[] = [
+  { header: 'Fecha', sort: 'fecha', width: 128, cell: (orden) => <Fecha valor={orden.fechaCreacion} /> },
+  {
+    header: 'No. Orden', sort: 'orden', width: 146, opens: true,
+    cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
+  },
+  { header: 'Monto pagado', sort: 'pagado', width: 126, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Pesos valor={pagado} /> },
+  {
+    header: 'Cancelado', sort: 'cancelado', width: 118, align: 'right',
+    cell: (orden) => (orden.cancelado === '0.00' ? '—' : <Pesos valor={orden.cancelado} />), total: ({ cancelado }) => <Pesos valor={cancelado} />,
+  },
+  { header: 'Comisión', sort: 'comision', width: 112, align: 'right', cell: (orden) => <Pesos valor={orden.comision} />, total: ({ comision }) => <Pesos valor={comision} /> },
+  { header: 'Envío', sort: 'envio', width: 104, align: 'right', cell: (orden) => <Pesos valor={orden.costoEnvio} />, total: ({ costoEnvio }) => <Pesos valor={costoEnvio} /> },
+  { header: 'Retención', sort: 'retencion', width: 108, align: 'right', cell: (orden) => <Pesos valor={orden.retencion} />, total: ({ retencion }) => <Pesos valor={retencion} /> },
+  {
+    header: 'Factura', sort: 'factura', width: 118, align: 'right',
+    cell: (orden) => (orden.facturasProveedor === 0 ? '—' : <Pesos valor={orden.facturado} />), total: ({ facturado }) => <Pesos valor={facturado} />,
+  },
+  { header: 'Utilidad', sort: 'utilidad', width: 118, align: 'right', cell: (orden) => <Utilidad valor={orden.utilidad} />, total: ({ utilidad }) => <Utilidad valor={utilidad} /> },
+  { header: 'Proveedor', sort: 'proveedor', width: 100, cell: ({ proveedor }) => proveedor ?? '—' },
+  { header: 'No. de factura', cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span> },
+];
