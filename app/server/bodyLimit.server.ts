@@ -7,7 +7,7 @@ const KB = 1024;
 const LIMITS: readonly { path: RegExp; bytes: number }[] = [
   { path: /^\/avisos\//, bytes: 64 * KB },
   // Where a supplier's CFDI are dropped: twenty of them, and what multipart adds.
-  { path: /^\/(sa|admin|user)\/(facturasProveedores|rFacturacionGeneral|ordenes|llenarReporte)(\.data)?$/, bytes: 21 * 1024 * KB },
+  { path: /^\/(sa|admin|user)\/(facturasProveedores|rFacturacionGeneral|ordenes|llenarReporte)(\.data)?$/, bytes: 11 * 1024 * KB },
   { path: /./, bytes: 256 * KB },
 ];
 

@@ -13,7 +13,10 @@ import { createProveedorFactura } from './proveedorFacturas.server';
 import { modelosEn, referenciasEn, repartir, type Candidata, type Linea, type Propuesta } from './repartir';
 
 /** Documents of suppliers: a few tens of KB each. The bodies that carry them have their row in server/bodyLimit. */
-export const MAX_XML = 1024 * 1024;
+export const MAX_XML = 512 * 1024;
+/** Counted before anything is parsed: nesting and attributes cost a parser more than their bytes, and while it parses nobody else is served. */
+const MAX_TAGS = 15_000;
+const MAX_ATTRIBUTES = 25_000;
 export const MAX_ARCHIVOS = 20;
 
 export type Subido = { nombre: string; contenido: Buffer };
@@ -32,7 +35,8 @@ export async function receiveCfdis(trx: Trx, subidos: readonly Subido[], usuario
 }
 
 function readFactura(contenido: Buffer): { xml: CfdiXml } | { motivo: string } {
-  if (contenido.length > MAX_XML) return { motivo: 'El XML pesa más de 1 MB.' };
+  if (contenido.length > MAX_XML) return { motivo: 'El XML pesa más de 512 KB.' };
+  if (countOf(contenido, '<') > MAX_TAGS || countOf(contenido, '=') > MAX_ATTRIBUTES) return { motivo: 'El XML tiene demasiados elementos.' };
   try {
     const xml = readCfdiXml(contenido);
     if (xml.tipo !== 'I') return { motivo: 'No es una factura de ingreso.' };
@@ -45,6 +49,13 @@ function readFactura(contenido: Buffer): { xml: CfdiXml } | { motivo: string } {
     if (!(error instanceof UnexpectedShape)) throw error;
     return { motivo: `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.` };
   }
+}
+
+function countOf(contenido: Buffer, character: '<' | '='): number {
+  const code = character.charCodeAt(0);
+  let count = 0;
+  for (const byte of contenido) if (byte === code) count++;
+  return count;
 }
 
 const isAmount = (text: string) => /^\d{1,12}(\.\d{1,8})?$/.test(text);

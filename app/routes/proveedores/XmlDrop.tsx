@@ -41,7 +41,7 @@ export function XmlDrop({ answer }: { answer?: XmlAnswer }) {
       <input type="hidden" name="accion" value="proveedorFactura.xml" />
       <label>
         <strong>XML del proveedor</strong>
-        <span className="nota">Suelta aquí uno o varios CFDI (máximo 20 de 1 MB) o elígelos.</span>
+        <span className="nota">Suelta aquí uno o varios CFDI (máximo 20 de 512 KB) o elígelos.</span>
         <input ref={input} type="file" name="xml" accept=".xml,text/xml,application/xml" multiple required onChange={send} />
       </label>
       <noscript><button type="submit" className="boton">Leer XML</button></noscript>
