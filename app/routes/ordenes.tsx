@@ -15,9 +15,10 @@ import { db } from '~db/shared.server';
 import { actOnOrden } from './ordenes/actOnOrden.server';
 import { CorreoProveedor } from './ordenes/CorreoProveedor';
 import { COLUMNAS, EnviarLink, facturado, folioColumn, pagado, proveedorFacturas, tonoOrden, type Fila } from './ordenes/columns';
-import { openOrden } from './ordenes/openOrden.server';
+import { openDialogs } from './ordenes/openOrden.server';
 import { DESCARGAR } from './ordenes/preguntas';
 import { OrdenesAround } from './ordenes/Screen';
+import { ABRE } from './proveedores/textos';
 
 export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
 
@@ -25,8 +26,8 @@ export const meta: MetaFunction = () => [{ title: 'Ordenes' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, abierta] = await Promise.all([openList(db(), ordenesList, request, usuario), openOrden(request, usuario)]);
-  return { lista, abierta, puedeOperar: can(usuario, 'ordenes.operar') };
+  const [lista, dialogos] = await Promise.all([openList(db(), ordenesList, request, usuario), openDialogs(request, usuario)]);
+  return { lista, ...dialogos, puedeOperar: can(usuario, 'ordenes.operar') };
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
@@ -43,10 +44,11 @@ function columnsFor({ puedeOperar, search }: { puedeOperar: boolean; search: str
     COLUMNAS.estatus, folioColumn((facturaId) => con({ descargar: facturaId })), COLUMNAS.rfc,
     proveedorFacturas, { ...facturado, total: (totales) => <Pesos valor={totales.facturado} /> },
     {
-      header: 'Administración', width: puedeOperar ? 212 : 118, className: 'fija',
+      header: 'Administración', width: puedeOperar ? 262 : 132, className: 'fija',
       cell: (orden) => (
         <>
           <Link className="boton" to={con({ ver: orden.id })} preventScrollReset discover="none" aria-label={`Ver la orden ${orden.numOrden}`}>Ver</Link>
+          <Link className="boton" to={con({ [ABRE]: orden.id })} preventScrollReset discover="none" aria-label={`Facturas de proveedor de la orden ${orden.numOrden}`}>Facturas</Link>
           {puedeOperar && orden.envio && <CorreoProveedor orden={orden.id} numOrden={orden.numOrden}>Correo</CorreoProveedor>}
           {puedeOperar && <EnviarLink orden={orden} />}
         </>
@@ -56,12 +58,12 @@ function columnsFor({ puedeOperar, search }: { puedeOperar: boolean; search: str
 }
 
 export default function Ordenes() {
-  const { lista, abierta, puedeOperar } = useLoaderData<typeof loader>();
+  const { lista, abierta, deProveedor, puedeOperar } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
   const descargar = new URLSearchParams(search).get('descargar');
   return (
-    <OrdenesAround abierta={abierta} area={area}>
+    <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
       <PageHeader titulo="Ordenes" />
       <DataTable
         lista={lista}

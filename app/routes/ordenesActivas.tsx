@@ -15,7 +15,7 @@ import { db } from '~db/shared.server';
 import { actOnOrden } from './ordenes/actOnOrden.server';
 import { CorreoProveedor } from './ordenes/CorreoProveedor';
 import { COLUMNAS, type Fila } from './ordenes/columns';
-import { openOrden } from './ordenes/openOrden.server';
+import { openDialogs } from './ordenes/openOrden.server';
 import { PREGUNTAS } from './ordenes/preguntas';
 import { OrdenesAround } from './ordenes/Screen';
 
@@ -25,8 +25,8 @@ export const meta: MetaFunction = () => [{ title: 'Ordenes activas' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, abierta] = await Promise.all([openList(db(), activasList, request, usuario), openOrden(request, usuario)]);
-  return { lista, abierta, puedeOperar: can(usuario, 'ordenes.operar'), ahora: new Date().toISOString() };
+  const [lista, dialogos] = await Promise.all([openList(db(), activasList, request, usuario), openDialogs(request, usuario)]);
+  return { lista, ...dialogos, puedeOperar: can(usuario, 'ordenes.operar'), ahora: new Date().toISOString() };
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
@@ -58,10 +58,10 @@ const columnsAt = (ahora: string, puedeOperar: boolean): Column<Fila, Lista['tot
 
 /** What is still to be sent, the older the more urgent. */
 export default function OrdenesActivas() {
-  const { lista, abierta, puedeOperar, ahora } = useLoaderData<typeof loader>();
+  const { lista, abierta, deProveedor, puedeOperar, ahora } = useLoaderData<typeof loader>();
   const area = useArea();
   return (
-    <OrdenesAround abierta={abierta} area={area}>
+    <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
       <PageHeader titulo="Ordenes activas" nota="En preparación. Ámbar: más de 24 horas; rojo: más de 48 horas." />
       <DataTable
         lista={lista}

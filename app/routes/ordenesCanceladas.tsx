@@ -13,7 +13,7 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { actOnOrden } from './ordenes/actOnOrden.server';
 import { COLUMNAS, pagado, type Fila } from './ordenes/columns';
-import { openOrden } from './ordenes/openOrden.server';
+import { openDialogs } from './ordenes/openOrden.server';
 import { OrdenesAround } from './ordenes/Screen';
 
 export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
@@ -22,8 +22,8 @@ export const meta: MetaFunction = () => [{ title: 'Ordenes canceladas' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, abierta] = await Promise.all([openList(db(), canceladasList, request, usuario), openOrden(request, usuario)]);
-  return { lista, abierta };
+  const [lista, dialogos] = await Promise.all([openList(db(), canceladasList, request, usuario), openDialogs(request, usuario)]);
+  return { lista, ...dialogos };
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
@@ -47,10 +47,10 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
 
 /** What was sold and came to nothing: cancelled, or paid and never fulfilled. */
 export default function OrdenesCanceladas() {
-  const { lista, abierta } = useLoaderData<typeof loader>();
+  const { lista, abierta, deProveedor } = useLoaderData<typeof loader>();
   const area = useArea();
   return (
-    <OrdenesAround abierta={abierta} area={area}>
+    <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
       <PageHeader titulo="Ordenes canceladas" />
       <DataTable lista={lista} columns={COLUMNS} rowKey={(orden) => orden.id} label="Ordenes canceladas" placeholder="No. de orden, título, RFC o folio" area={area} opens>
         <RangoFechas {...lista.filtro} />

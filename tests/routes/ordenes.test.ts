@@ -41,7 +41,7 @@ describe('the dialog of a sale', () => {
 describe('who only looks', () => {
   test('sees no buttons, and is refused all the same', async () => {
     expect((await loader(args('cont', 'ordenes')))).toMatchObject({ puedeOperar: false });
-    for (const body of [{ intent: 'enlace', numero: orden.numOrden }, { intent: 'correo', orden: orden.id }, { intent: 'entregar', orden: orden.id }, { intent: 'envio', orden: orden.id, huella: 'x' }]) {
+    for (const body of [{ intent: 'enlace', numero: orden.numOrden }, { intent: 'correo', orden: orden.id }, { intent: 'entregar', orden: orden.id }, { intent: 'envio', orden: orden.id, huella: 'x' }] as Record<string, string>[]) {
       await expect(action(args('cont', 'ordenes', { ...body, confirmado: '1' })), body.intent).rejects.toThrow(NotAllowed);
     }
     await expect(action(args('user', 'ordenes', { intent: 'reintentar', efecto: orden.id, confirmado: '1' }))).rejects.toThrow(NotAllowed);

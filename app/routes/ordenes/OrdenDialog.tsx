@@ -1,4 +1,5 @@
-import { Form, Link } from '@remix-run/react';
+import { Form, Link, useLocation } from '@remix-run/react';
+import { withParams } from '~/core/list';
 import type { Answer } from '~/core/submission';
 import { estatusLabel, estatusTono, estatusVisible } from '~/domain/ordenes/estatus';
 import { CLASE_LABEL, ventaUrl } from '~/domain/ordenes/orden';
@@ -9,18 +10,20 @@ import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
+import { FolioProveedor } from '../proveedores/FolioProveedor';
+import { ABRE } from '../proveedores/textos';
 import { CorreoProveedor } from './CorreoProveedor';
 import { Cronologia } from './Cronologia';
 import { DatosEnvio } from './DatosEnvio';
-import { FolioProveedor } from './FolioProveedor';
 import type { OrdenAbierta } from './openOrden.server';
 import { PREGUNTAS } from './preguntas';
 import './orden.css';
 
-type Props = { orden: OrdenAbierta; cerrar: string; area: string; answer: Answer | undefined };
+type Props = { orden: OrdenAbierta; cerrar: string; area: string; answer: Answer | undefined; /** Whether the screen has the dialog of suppliers' invoices too. */ conProveedor: boolean };
 
 /** A sale whole, on whatever screen lists it: what was sold and paid, its documents, its shipment, and everything that happened to it. */
-export function OrdenDialog({ orden, cerrar, area, answer }: Props) {
+export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props) {
+  const { search } = useLocation();
   const { numOrden, market, marketId, packId, clase, comprador, envio, pagos, facturas, articulos, puede } = orden;
   const estatus = estatusVisible(orden, envio);
   const viva = facturas.some((factura) => factura.tipo !== 'notaCredito' && factura.estatus !== 'cancelada');
@@ -131,6 +134,8 @@ export function OrdenDialog({ orden, cerrar, area, answer }: Props) {
           </table>
         </div>
       )}
+
+      {conProveedor && <p className="botones"><Link className="boton" to={withParams(search, { ver: null, editar: null, [ABRE]: orden.id })} preventScrollReset>Abrir facturas de proveedor</Link></p>}
 
       <DatosEnvio orden={orden} answer={answer} />
       <Cronologia sucesos={orden.cronologia} puedeReintentar={puede.reintentar} />

@@ -16,6 +16,7 @@ import { saveDatosEnvio } from '~/domain/ordenes/datosEnvio.server';
 import { changeToEntregado } from '~/domain/ordenes/entregar.server';
 import { sendProveedorMail } from '~/domain/proveedores/mailProveedor.server';
 import { db } from '~db/shared.server';
+import { isProveedorFactura, proveedorFacturaAction } from '../proveedores/proveedorFacturas.server';
 import { FORM_ENVIO, PREGUNTAS } from './preguntas';
 
 /** How long the page waits for a call to the outside before it says that it is on its way. */
@@ -31,6 +32,7 @@ const Pedido = z.discriminatedUnion('intent', [
 /** What the lists of sales and the dialog of one send, whatever screen they stand on. */
 export async function actOnOrden(request: Request, usuario: Usuario) {
   const form = await request.formData();
+  if (isProveedorFactura(form)) return proveedorFacturaAction(request, form, usuario);
   const { search } = new URL(request.url);
   // A home's own mark in the address stays out of it.
   const volver = withParams(search, { index: null });

@@ -9,7 +9,7 @@ import type { Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
-import { FolioProveedor } from './FolioProveedor';
+import { FolioProveedor } from '../proveedores/FolioProveedor';
 import { PREGUNTAS } from './preguntas';
 
 export type Fila = Wire<OrdenRow>;
@@ -65,7 +65,7 @@ export function EnviarLink({ orden }: { orden: Fila }) {
     <Form method="post" preventScrollReset>
       <input type="hidden" name="intent" value="enlace" />
       <input type="hidden" name="numero" value={orden.numOrden} />
-      <Confirm plain="boton" aria-label={`Enviar link al cliente de la orden ${orden.numOrden}`} {...PREGUNTAS.enlace}>Enviar link</Confirm>
+      <Confirm plain="boton" aria-label={`Enviar link al cliente de la orden ${orden.numOrden}`} {...PREGUNTAS.enlace}>Link</Confirm>
     </Form>
   );
 }

@@ -7,6 +7,7 @@ import { readCronologia } from '~/domain/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ordenes/detalleOrden.server';
 import { readFacturasDeOrden } from '~/domain/proveedores/proveedorFacturas.server';
 import { db } from '~db/shared.server';
+import { openProveedorFacturas } from '../proveedores/proveedorFacturas.server';
 
 /** What the dialog of a sale shows, for any screen that lists sales: the one that `?ver=` names, or null. One that does not exist is a 404. */
 export async function openOrden(request: Request, usuario: Usuario) {
@@ -22,4 +23,11 @@ export async function openOrden(request: Request, usuario: Usuario) {
   };
 }
 
+/** The dialogs that stand on every list of sales: the sale, and the invoices of its suppliers. */
+export async function openDialogs(request: Request, usuario: Usuario) {
+  const [abierta, deProveedor] = await Promise.all([openOrden(request, usuario), openProveedorFacturas(request, usuario)]);
+  return { abierta, deProveedor };
+}
+
+export type DialogosAbiertos = Awaited<ReturnType<typeof openDialogs>>;
 export type OrdenAbierta = NonNullable<Awaited<ReturnType<typeof openOrden>>>;
