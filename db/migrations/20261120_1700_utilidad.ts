@@ -61,7 +61,10 @@ export async function up(db: Kysely<unknown>) {
         select array_agg(distinct e) into envios from (
           select unnest(array[b.envio_id, a.envio_id]) as e from before b join after a on a.id = b.id
           where (b.envio_id, b.clase) is distinct from (a.envio_id, a.clase)) changed where e is not null;
-        update orden set costo_envio = 0 from after a where a.id = orden.id and a.envio_id is null and orden.costo_envio <> 0;
+        -- Asked first: an update of no rows would call this function again, and again.
+        if exists (select from after where envio_id is null and costo_envio <> 0) then
+          update orden set costo_envio = 0 from after a where a.id = orden.id and a.envio_id is null and a.costo_envio <> 0;
+        end if;
       end if;
       if envios is not null then perform share_costo_envio(envios); end if;
       return null;
