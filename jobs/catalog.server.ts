@@ -17,6 +17,7 @@ export const TASKS = {
   'enlaces.send': task({ payload: z.object({}), attempts: 1, key: () => 'send' }),
   'inbox.process': task({ payload: z.object({ inboxId: z.number() }), attempts: 1, key: (p) => String(p.inboxId) }),
   'inbox.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
+  'cfdi.followCancel': task({ payload: z.object({}), attempts: 1, key: () => 'follow' }),
   'export.run': task({ payload: z.object({ exportId: z.string() }), attempts: 2, key: (p) => p.exportId }),
   'catalogos.refresh': task({ payload: z.object({}), attempts: 3, key: () => 'refresh' }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),

@@ -5,6 +5,7 @@ import type { Rol } from './screens';
 export const ACTIONS = {
   'usuarios.editar': ['sa', 'admin'],
   'facturas.reenviar': ['sa', 'admin'],
+  'facturas.cancelar': ['sa', 'admin'],
   'ordenes.operar': ['sa', 'admin', 'user'],
   'ordenes.reintentar': ['sa', 'admin'],
   'pendientes.resolver': ['sa', 'admin'],

@@ -9,21 +9,28 @@ import { askFirst, isConfirmed } from '~/core/confirm';
 import { FALLO, NotAllowed } from '~/core/errors';
 import { flash } from '~/core/flash.server';
 import { toWire, withParams } from '~/core/list';
+import type { Usuario } from '~/domain/cuentas/usuario';
 import { waitForEffect } from '~/domain/effects/effects.server';
+import { MOTIVO_KEYS } from '~/domain/facturas/cancelacion';
+import { pedirCancelacion } from '~/domain/facturas/cancelar.server';
+import { readCorrecciones } from '~/domain/facturas/correccionesView.server';
+import { followCancelacion } from '~/domain/facturas/followCancelaciones.server';
 import { facturasList } from '~/domain/facturas/listFacturas.server';
 import { resendFacturaMail } from '~/domain/facturas/mailFactura.server';
 import { readFactura } from '~/domain/facturas/readFactura.server';
+import { abrirSustitucion } from '~/domain/facturas/sustituir.server';
 import { openList } from '~/domain/lists/list.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { PageHeader } from '~/ui/Blocks';
 import { ConfirmStep } from '~/ui/Confirm';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { ErrorDialog } from '~/ui/ErrorDialog';
-import { Estatus } from '~/ui/Estatus';
+import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
+import { CANCELAR, SUSTITUIR } from './facturas/Correcciones';
 import { FacturaDialog, REENVIAR } from './facturas/FacturaDialog';
 
 export const meta: MetaFunction = () => [{ title: 'Facturas de clientes' }];
@@ -31,8 +38,13 @@ export const meta: MetaFunction = () => [{ title: 'Facturas de clientes' }];
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const ver = new URL(request.url).searchParams.get('ver');
-  const [lista, abierta] = await Promise.all([openList(db(), facturasList, request, usuario), ver ? readFactura(db(), ver) : undefined]);
-  return { lista, ver, abierta: abierta && toWire(abierta), puedeReenviar: can(usuario, 'facturas.reenviar') };
+  const [lista, abierta, correcciones] = await Promise.all([
+    openList(db(), facturasList, request, usuario), ver ? readFactura(db(), ver) : undefined, ver ? readCorrecciones(db(), ver) : undefined,
+  ]);
+  return {
+    lista, ver, abierta: abierta && toWire(abierta), correcciones: correcciones && toWire(correcciones),
+    puedeReenviar: can(usuario, 'facturas.reenviar'), puedeCorregir: can(usuario, 'facturas.cancelar'),
+  };
 }
 
 /** How long the page waits for the letter to leave before it says that it is on its way. */
@@ -42,23 +54,76 @@ const FacturaId = z.uuid().catch('00000000-0000-0000-0000-000000000000');
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const usuario = usuarioOf(context);
-  requireRight(usuario, 'facturas.reenviar');
   const form = await request.formData();
+  const facturaId = FacturaId.parse(form.get('factura'));
+  const { search } = new URL(request.url);
+  switch (form.get('accion')) {
+    case 'cancelar': return cancelar(usuario, form, facturaId, search);
+    case 'sustituir': return sustituir(usuario, form, facturaId);
+    case 'seguir': return seguir(usuario, facturaId, search);
+    default: return reenviar(usuario, form, facturaId, search);
+  }
+}
+
+async function reenviar(usuario: Usuario, form: FormData, facturaId: string, search: string) {
+  requireRight(usuario, 'facturas.reenviar');
   if (!isConfirmed(form)) return { ...askFirst(form, REENVIAR), error: null };
-  try {
-    const { id } = await db().transaction().execute((trx) => resendFacturaMail(trx, FacturaId.parse(form.get('factura')), usuario.id));
+  return answering('Error al enviar el correo.', async () => {
+    const { id } = await db().transaction().execute((trx) => resendFacturaMail(trx, facturaId, usuario.id));
     const carta = await waitForEffect(db(), id, WAIT_MS);
     if (carta?.state === 'refused') throw new NotAllowed('Error al enviar el correo.', carta.reason ?? FALLO.texto);
-    const aviso = carta?.state === 'done' ? 'Se envio el correo.' : 'El correo está en camino.';
-    return redirect(withParams(new URL(request.url).search, { ver: null }), { headers: { 'Set-Cookie': await flash(aviso) } });
+    return noticed(withParams(search, { ver: null }), carta?.state === 'done' ? 'Se envio el correo.' : 'El correo está en camino.');
+  });
+}
+
+async function cancelar(usuario: Usuario, form: FormData, facturaId: string, search: string) {
+  requireRight(usuario, 'facturas.cancelar');
+  if (!isConfirmed(form)) return { ...askFirst(form, CANCELAR), error: null };
+  return answering('Error al cancelar.', async () => {
+    const motivo = z.enum(MOTIVO_KEYS).safeParse(form.get('motivo'));
+    if (!motivo.success) throw new NotAllowed('Error al cancelar.', 'Elige el motivo de cancelación.');
+    const id = await pedirCancelacion(db(), { facturaId, motivo: motivo.data, usuarioId: usuario.id, now: new Date() });
+    const effect = await waitForEffect(db(), id, WAIT_MS);
+    if (effect?.state === 'refused') throw new NotAllowed('Error al cancelar.', effect.reason ?? FALLO.texto);
+    const { cancelacion } = (await readCorrecciones(db(), facturaId))!;
+    if (cancelacion?.estado === 'cancelada') return noticed(search, 'La factura se canceló.');
+    return noticed(search, effect?.state === 'done' ? 'El SAT recibió la solicitud; el estado se actualiza solo.' : 'La solicitud de cancelación está en camino.');
+  });
+}
+
+async function sustituir(usuario: Usuario, form: FormData, facturaId: string) {
+  requireRight(usuario, 'facturas.cancelar');
+  if (!isConfirmed(form)) return { ...askFirst(form, SUSTITUIR), error: null };
+  return answering('Sustituir factura', async () => {
+    const borrador = await abrirSustitucion(db(), facturaId, usuario.id, new Date());
+    return redirect(`/${usuario.rol}/facturacion?borrador=${borrador}&paso=1`);
+  });
+}
+
+async function seguir(usuario: Usuario, facturaId: string, search: string) {
+  requireRight(usuario, 'facturas.cancelar');
+  return answering('Error al consultar.', async () =>
+    noticed(search, (await followCancelacion(db(), facturaId)) ? 'El SAT ya contestó.' : 'La cancelación sigue en proceso.'));
+}
+
+async function noticed(to: string, aviso: string) {
+  return redirect(to === '' ? '?' : to, { headers: { 'Set-Cookie': await flash(aviso) } });
+}
+
+/** What the business refuses is a dialog over the page, with its own title. */
+async function answering(titulo: string, verb: () => Promise<Response>) {
+  try {
+    return await verb();
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    return data({ confirmar: null, error: { id: randomUUID(), titulo: 'Error al enviar el correo.', texto: error.message } }, { status: 422 });
+    return data({ confirmar: null, error: { id: randomUUID(), titulo, texto: error.message } }, { status: 422 });
   }
 }
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
+
+const CANCELADA: Record<string, { tono: Tono; texto: string }> = { cancelada: { tono: 'mal', texto: 'Sí' }, cancelando: { tono: 'aviso', texto: 'En proceso' } };
 
 const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
   { header: 'Fecha', sort: 'fecha', width: 140, cell: (factura) => <Fecha valor={factura.fechaTimbrado} /> },
@@ -71,7 +136,7 @@ const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
   { header: 'Razón social', sort: 'razonSocial', cell: (factura) => factura.razonSocial },
   {
     header: 'Cancelada', sort: 'cancelada', width: 88,
-    cell: ({ estatus }) => (estatus === 'cancelada' ? <Estatus tono="mal">Sí</Estatus> : <Estatus tono="ok">No</Estatus>),
+    cell: ({ estatus }) => <Estatus tono={CANCELADA[estatus]?.tono ?? 'ok'}>{CANCELADA[estatus]?.texto ?? 'No'}</Estatus>,
   },
   { header: 'Total', sort: 'total', width: 146, align: 'right', cell: (factura) => <Pesos valor={factura.total} />, total: ({ total }) => <Pesos valor={total} /> },
   {
@@ -86,7 +151,7 @@ const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
 ];
 
 export default function FacturasClientes() {
-  const { lista, ver, abierta, puedeReenviar } = useLoaderData<typeof loader>();
+  const { lista, ver, abierta, correcciones, puedeReenviar, puedeCorregir } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { search } = useLocation();
   const area = useArea();
@@ -108,7 +173,7 @@ export default function FacturasClientes() {
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>
-      {ver && !answer?.confirmar && <FacturaDialog factura={abierta} cerrar={cerrar} area={area} puedeReenviar={puedeReenviar} />}
+      {ver && !answer?.confirmar && <FacturaDialog key={ver} factura={abierta} correcciones={correcciones} cerrar={cerrar} search={search} area={area} puedeReenviar={puedeReenviar} puedeCorregir={puedeCorregir} />}
       {answer?.error && <ErrorDialog key={answer.error.id} titulo={answer.error.titulo} texto={answer.error.texto} />}
     </>
   );

@@ -42,6 +42,10 @@ const PREGUNTA = {
 const RESULTADO: Record<string, string> = {
   answered: 'Contestó', refused: 'Rechazó', account: 'Problema con la cuenta', 'not-sent': 'No se envió', unclear: 'Respuesta no clara', found: 'Encontrado', absent: 'No está',
 };
+/** Found at the PAC by the UUID that a person captures. */
+const TIMBRADOS = new Set(['cfdi.stamp', 'cfdi.global', 'cfdi.notaCredito']);
+/** Taken by a person's word; of a cancellation, the SAT's status is read all the same. */
+const CON_PALABRA = new Set(['factura.mail', 'cfdi.cancel']);
 const INTENTO: Record<string, string> = { send: 'Envío', find: 'Búsqueda', person: 'Decisión' };
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -133,12 +137,12 @@ export default function Pendientes() {
           <h3>Busca «{abierta.ref}» en {abierta.conexion} y decide</h3>
           <Form method="post" className="decision">
             <input type="hidden" name="effectId" value={abierta.id} />
-            {abierta.type === 'cfdi.stamp' ? (
+            {TIMBRADOS.has(abierta.type) ? (
               <>
                 <TextInput name="uuid" label="Folio fiscal (UUID)" placeholder="Como aparece en factura.com" error={errorUuid} aria-invalid={errorUuid ? true : undefined} autoComplete="off" />
                 <Confirm name="intent" value="existe" {...PREGUNTA.existe}>Sí existe (capturar folio/UUID)</Confirm>
               </>
-            ) : abierta.type === 'factura.mail' && <Confirm name="intent" value="hecho" {...PREGUNTA.hecho}>Sí se hizo</Confirm>}
+            ) : CON_PALABRA.has(abierta.type) && <Confirm name="intent" value="hecho" {...PREGUNTA.hecho}>Sí se hizo</Confirm>}
             <Confirm name="intent" value="noExiste" variant="default" {...PREGUNTA.noExiste}>No existe (permitir reintento)</Confirm>
           </Form>
         </Dialog>

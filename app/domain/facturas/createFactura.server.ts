@@ -12,8 +12,11 @@ import { enOtroDocumento, findClaim, ordenesOfNumber, requireFacturables, type C
 import { fechaDeFactura, precheck } from './precheck';
 import { claimForRefacturacion } from './refacturacion.server';
 import { stampFactura } from './stampFactura.server';
+import { lockSustituida } from './sustituir.server';
 
 const TITULO = 'Facturación';
+/** c_TipoRelacion: substitution of earlier CFDI. */
+const SUSTITUCION = '04';
 const EN_CAMINO = 'Otra persona ya está generando la factura de esta orden.';
 
 export type CreateFactura = {
@@ -32,8 +35,9 @@ export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, d
   const emisor = await requireEmisor(trx);
   const { ordenes } = requireFacturables(await ordenesOfNumber(trx, draft.numOrden, { lock: true }));
   const ordenIds = ordenes.map(({ id }) => id);
+  const sustituida = draft.sustituyeId === null ? undefined : await lockSustituida(trx, draft.sustituyeId);
   const claim = await findClaim(trx, ordenIds);
-  if (claim) return ofLivingClaim(trx, draft, claim);
+  if (claim && (!sustituida || claim.facturaId !== sustituida.id)) return ofLivingClaim(trx, draft, claim);
 
   const cliente = requireCliente(draft.cliente);
   const conceptos = conceptosOf(draft.articulos);
@@ -54,16 +58,19 @@ export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, d
     request: {
       market: draft.market, numOrden: draft.numOrden, ordenIds, clienteFiscalId: cliente.clienteFiscalId, emails: cliente.emails,
       conceptoOrdenIds: draft.articulos.map(({ ordenId }) => ordenId ?? null),
+      ...(sustituida && { sustituye: { facturaId: sustituida.id, uuid: sustituida.uuid } }),
       cfdi: {
         tipo: 'factura', serieId: emisor.serieFactura,
         receptor: { uid: cliente.uid!, rfc: cliente.rfc, nombre: cliente.razonSocial, cp: cliente.cp, regimen: cliente.regimen },
         usoCfdi: revision.usoCfdi, formaPago: revision.formaPago, fecha: fechaDeFactura(revision.fecha, now), lugarExpedicion: emisor.cp,
         conceptos: conceptos.conceptos, ...cents,
+        ...(sustituida && { relacionados: { tipoRelacion: SUSTITUCION, uuids: [sustituida.uuid] } }),
       },
     },
   });
   // A stamp of the same number is under way for other ordenes of it: these are not in what it asked for.
-  if (!created) throw new NotAllowed(TITULO, EN_CAMINO);
+  if (!created && !(await isOf(trx, draft, id))) throw new NotAllowed(TITULO, EN_CAMINO);
+  if (!created) return id;
   await claimOrdenes(trx, ordenIds, id);
   await trx.updateTable('facturaDraft').set({ effectId: id, revision: JSON.stringify(revision) }).where('id', '=', draft.id).execute();
   await rememberCodigos(trx, draft.articulos);
@@ -74,18 +81,28 @@ export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, d
   return id;
 }
 
-/** Ordenes of a stamped global pass from it; the rest had no document. */
+/**
+ * Ordenes of a stamped global pass from it. Those of a factura that is being replaced stay its own until the new one is stamped: a stamp
+ * that is refused then changes nothing. The rest had no document.
+ */
 async function claimOrdenes(trx: Trx, ordenIds: string[], effectId: string): Promise<void> {
   const passed = await claimForRefacturacion(trx, ordenIds, effectId);
-  const free = ordenIds.filter((ordenId) => !passed.includes(ordenId));
+  const claimed = await trx.selectFrom('fiscalClaim').select('ordenId').where('ordenId', 'in', ordenIds).execute();
+  const taken = new Set([...passed, ...claimed.map(({ ordenId }) => ordenId)]);
+  const free = ordenIds.filter((ordenId) => !taken.has(ordenId));
   if (free.length > 0) await trx.insertInto('fiscalClaim').values(free.map((ordenId) => ({ ordenId, kind: 'individual', effectId }))).execute();
+}
+
+/** The effect this draft asked for, when the same button is pressed again. */
+async function isOf(trx: Trx, draft: FacturaDraft, effectId: string): Promise<boolean> {
+  const now = await trx.selectFrom('facturaDraft').select('effectId').where('id', '=', draft.id).executeTakeFirst();
+  return now?.effectId === effectId;
 }
 
 /** The same sale is on its way, or stamped already: the draft shows that one instead of making another. */
 async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: ClaimOfNumber): Promise<string> {
   // Read again: while this one waited for the ordenes, the other press of the same button was writing it.
-  const now = await trx.selectFrom('facturaDraft').select('effectId').where('id', '=', draft.id).executeTakeFirst();
-  if (now?.effectId === claim.effectId) return claim.effectId;
+  if (await isOf(trx, draft, claim.effectId)) return claim.effectId;
   if (claim.folio || claim.kind === 'global') throw new NotAllowed(TITULO, enOtroDocumento(claim));
   const effect = await effectView(trx, claim.effectId);
   throw new NotAllowed(TITULO, effect?.state === 'manual'

@@ -18,6 +18,8 @@ export type FacturaDraft = {
   cliente: DraftCliente | null;
   revision: DraftRevision | null;
   effectId: string | null;
+  /** The factura this one is to replace. */
+  sustituyeId: string | null;
   version: number;
 };
 
@@ -34,6 +36,7 @@ export async function openDraft(db: Db, numero: string, usuarioId: string): Prom
   const open = await db
     .selectFrom('facturaDraft').leftJoin('effect', 'effect.id', 'facturaDraft.effectId').select('facturaDraft.id')
     .where('numOrden', '=', numOrden).where('market', '=', market).where('facturaDraft.usuarioId', '=', usuarioId)
+    .where('sustituyeId', 'is', null)
     .where((eb) => eb.or([eb('effectId', 'is', null), eb('effect.state', 'in', ['refused', 'cancelled'])]))
     .orderBy('actualizadoEn', 'desc').executeTakeFirst();
   if (open) return open.id;
@@ -59,7 +62,7 @@ export async function reopenDraft(db: Db, draft: FacturaDraft): Promise<void> {
     .execute();
 }
 
-const DRAFT = ['id', 'numOrden', 'market', 'usuarioId', 'articulos', 'cliente', 'revision', 'effectId', 'version'] as const;
+const DRAFT = ['id', 'numOrden', 'market', 'usuarioId', 'articulos', 'cliente', 'revision', 'effectId', 'sustituyeId', 'version'] as const;
 
 /** The draft of a customer's link. */
 export async function findDraftOfEnlace(db: Db | Trx, enlaceId: string): Promise<FacturaDraft | undefined> {
@@ -78,7 +81,7 @@ export async function requireDraft(db: Db | Trx, id: string, usuario: { id: stri
   return draftOf(row);
 }
 
-type DraftRow = Pick<FacturaDraft, 'id' | 'numOrden' | 'usuarioId' | 'effectId' | 'version'> & { market: string; articulos: unknown; cliente: unknown; revision: unknown };
+type DraftRow = Pick<FacturaDraft, 'id' | 'numOrden' | 'usuarioId' | 'effectId' | 'sustituyeId' | 'version'> & { market: string; articulos: unknown; cliente: unknown; revision: unknown };
 
 function draftOf(row: DraftRow): FacturaDraft {
   return {

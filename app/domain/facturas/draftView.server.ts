@@ -26,6 +26,8 @@ export type DraftView = {
   version: number;
   pasos: { paso: Paso; titulo: string; abierto: boolean; actual: boolean; hecho: boolean }[];
   excluidas: ResumenOrden['excluidas'];
+  /** Folio of the factura this one is to replace. */
+  sustituye: string | null;
   articulos: Articulo[];
   cliente: DraftCliente;
   advertencias: Aviso[];
@@ -55,6 +57,7 @@ export async function readDraft(db: Db, id: string, usuario: { id: string; rol: 
       hecho: PASOS.indexOf(one) < PASOS.indexOf(paso),
     })),
     excluidas: resumen?.excluidas ?? [],
+    sustituye: draft.sustituyeId === null ? null : await folioOf(db, draft.sustituyeId),
     articulos: draft.articulos,
     cliente,
     advertencias: cliente.rfc === '' ? [] : precheckCliente(cliente, { lugarExpedicion: cliente.cp }).advertencias,
@@ -63,6 +66,11 @@ export async function readDraft(db: Db, id: string, usuario: { id: string; rol: 
     revision: paso === '3' ? revisionOf(draft, cliente, resumen!) : null,
     estado: paso === 'lista' ? await estadoOf(db, draft.effectId!) : null,
   };
+}
+
+async function folioOf(db: Db, facturaId: string): Promise<string> {
+  const { serie, folio } = await db.selectFrom('factura').select(['serie', 'folio']).where('id', '=', facturaId).executeTakeFirstOrThrow();
+  return `${serie}-${folio}`;
 }
 
 function revisionOf(draft: FacturaDraft, cliente: DraftCliente, resumen: ResumenOrden): DraftView['revision'] {

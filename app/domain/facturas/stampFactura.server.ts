@@ -6,6 +6,7 @@ import { NewCfdi } from '~/integrations/facturacom/nouns';
 import { readAjustesFacturacion } from './ajustesFacturacion.server';
 import { mailFactura } from './mailFactura.server';
 import { settleRefacturacion, undoRefacturacion } from './refacturacion.server';
+import { settleSustitucion } from './sustitucion.server';
 import { keepCfdi, timbrar } from './timbrado.server';
 import { uploadCfdiMl } from './uploadCfdiMl.server';
 
@@ -18,6 +19,8 @@ const Request = z.object({
   conceptoOrdenIds: z.array(z.string().nullable()),
   clienteFiscalId: z.string().nullable(),
   emails: z.array(z.string()),
+  /** The factura it replaces (TipoRelacion 04); absent in requests from before there were any. */
+  sustituye: z.object({ facturaId: z.string(), uuid: z.string() }).optional(),
 });
 export type StampRequest = z.infer<typeof Request>;
 
@@ -35,7 +38,8 @@ export const stampFactura = defineEffect({
   async settle(trx, effect, timbrado) {
     const { request, usuarioId } = effect;
     const { market, numOrden, clienteFiscalId, emails, conceptoOrdenIds } = request;
-    const id = await keepCfdi(trx, effect, timbrado, { tipo: 'individual', market, numOrden, clienteFiscalId, emails, conceptoOrdenIds });
+    const id = await keepCfdi(trx, effect, timbrado, { tipo: 'individual', market, numOrden, clienteFiscalId, emails, conceptoOrdenIds, sustituyeId: request.sustituye?.facturaId ?? null });
+    if (request.sustituye) await settleSustitucion(trx, effect, { ...request.sustituye, nueva: { id, uuid: timbrado.xml.uuid } });
     await trx.insertInto('facturaOrden').values(request.ordenIds.map((ordenId) => ({ facturaId: id, ordenId }))).execute();
     await trx.updateTable('fiscalClaim').set({ facturaId: id }).where('effectId', '=', effect.id).execute();
     await settleRefacturacion(trx, effect.id, id);

@@ -149,6 +149,7 @@ export default function Facturacion() {
     <>
       <PageHeader titulo="Facturación" nota={<>Orden <a href={vista.enlaceVenta} target="_blank" rel="noopener noreferrer">{vista.numOrden}</a></>} />
       <Steps pasos={vista.pasos.map((paso) => ({ ...paso, href: paso.abierto ? href(paso.paso) : undefined }))} />
+      {vista.sustituye && vista.paso !== 'lista' && <Panel tono="aviso" titulo={`Sustituye a la factura ${vista.sustituye}`}>Al timbrar esta, se pedirá al SAT cancelar la anterior con motivo 01.</Panel>}
       {vista.excluidas.length > 0 && (
         <Panel tono="aviso" titulo="Parte de la orden no se factura">
           <ul>{vista.excluidas.map(({ marketId, motivo }) => <li key={marketId}>{marketId}: {motivo}</li>)}</ul>

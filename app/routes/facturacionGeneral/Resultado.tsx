@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@remix-run/react';
+import { useArea } from '~/access/useArea';
 import { withParams, type ListFilter, type ListPage, type Wire } from '~/core/list';
 import { ESTADO_DE_PARTIDA, motivoDe } from '~/domain/facturas/lote';
 import type { LoteView } from '~/domain/facturas/mesView.server';
@@ -15,7 +16,7 @@ const TONO: Record<string, Tono> = { done: 'ok', refused: 'mal', cancelled: 'mal
 const columns: Column<Row, Totales>[] = [
   { header: 'Referencia', sort: 'referencia', width: 260, cell: ({ ref }) => ref },
   { header: 'Estado', sort: 'estado', width: 150, cell: ({ state }) => <Estatus tono={TONO[state] ?? 'neutro'}>{ESTADO_DE_PARTIDA[state]}</Estatus> },
-  { header: 'Folio', sort: 'folio', width: 90, cell: ({ serie, folio }) => serie && `${serie}-${folio}` },
+  { header: 'Folio', sort: 'folio', width: 90, cell: (partida) => partida.facturaId && <Folio {...partida} facturaId={partida.facturaId} /> },
   { header: 'Motivo', cell: (partida) => <span title={motivoDe(partida) ?? undefined}>{motivoDe(partida)}</span> },
   { header: 'Total', sort: 'total', width: 140, align: 'right', cell: ({ total }) => total && <Pesos valor={total} />, total: ({ total }) => <Pesos valor={total} /> },
   {
@@ -24,9 +25,13 @@ const columns: Column<Row, Totales>[] = [
   },
 ];
 
+/** The document whole, where it can be cancelled. */
+function Folio({ facturaId, serie, folio }: Pick<Row, 'serie' | 'folio'> & { facturaId: string }) {
+  return <a href={`${useArea()}/facturasClientes?ver=${facturaId}`}>{serie}-{folio}</a>;
+}
+
 function Descargas({ facturaId }: { facturaId: string }) {
-  const { pathname } = useLocation();
-  const base = `/${pathname.split('/')[1]}/descargas/factura/${facturaId}`;
+  const base = `${useArea()}/descargas/factura/${facturaId}`;
   return <><a className="boton" href={`${base}/pdf`} download>PDF</a><a className="boton" href={`${base}/xml`} download>XML</a></>;
 }
 

@@ -3,6 +3,7 @@ import type { Wire } from '~/core/list';
 import { etiquetaEn, unidadDe } from '~/domain/catalogo/opciones';
 import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/catalogo/sat';
 import type { FacturaWhole } from '~/domain/facturas/readFactura.server';
+import type { Correcciones as Vista } from '~/domain/facturas/correccionesView.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { EmptyState } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
@@ -10,19 +11,23 @@ import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
+import { Correcciones } from './Correcciones';
+import './correcciones.css';
 
 export const REENVIAR = { titulo: 'Reenviar correo', texto: '¿Está seguro que desea enviar el correo?' };
 
-type Props = { factura: Wire<FacturaWhole> | undefined; cerrar: string; area: string; puedeReenviar: boolean };
+type Props = { factura: Wire<FacturaWhole> | undefined; correcciones: Wire<Vista> | undefined; cerrar: string; search: string; area: string; puedeReenviar: boolean; puedeCorregir: boolean };
 
-/** A factura whole: who received it, what it charges, its files. */
-export function FacturaDialog({ factura, cerrar, area, puedeReenviar }: Props) {
+const TITULO: Record<string, string> = { individual: 'Factura', global: 'Factura global', notaCredito: 'Nota de crédito' };
+
+/** A factura whole: who received it, what it charges, its files, its corrections and all that happened to it. */
+export function FacturaDialog({ factura, correcciones, cerrar, search, area, puedeReenviar, puedeCorregir }: Props) {
   if (!factura) return <Dialog titulo="Factura" cerrar={cerrar}><EmptyState /></Dialog>;
   const { id, folio, numOrden, market, estatus, canceladaEn } = factura;
   const archivo = `${area}/descargas/factura/${id}`;
   const quien = [factura.nombre, factura.apellidos].filter(Boolean).join(' ');
   return (
-    <Dialog titulo={`Factura ${folio}`} cerrar={cerrar} ancho="grande">
+    <Dialog titulo={`${TITULO[factura.tipo] ?? 'Factura'} ${folio}`} cerrar={cerrar} ancho="grande">
       <dl className="ficha">
         <div><dt>Fecha de timbrado</dt><dd><Fecha valor={factura.fechaTimbrado} /></dd></div>
         <div><dt>No. Orden</dt><dd>{numOrden ? <a href={ventaUrl(market === 'amz' ? 'amz' : 'ml', numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a> : '—'}</dd></div>
@@ -62,6 +67,7 @@ export function FacturaDialog({ factura, cerrar, area, puedeReenviar }: Props) {
           </tfoot>
         </table>
       </div>
+      {correcciones && <Correcciones id={id} tipo={factura.tipo} estatus={estatus} correcciones={correcciones} puede={puedeCorregir} search={search} />}
       <div className="botones">
         <Link className="boton" to={cerrar} preventScrollReset>Cerrar</Link>
         {puedeReenviar && (

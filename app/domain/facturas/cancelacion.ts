@@ -1,0 +1,40 @@
+import { civilDay } from '~/core/time';
+
+/** Cancelling a CFDI: the SAT's motives, until when it may be asked, and how its answers read. */
+export const MOTIVOS = {
+  '01': 'Comprobante emitido con errores con relación',
+  '02': 'Comprobante emitido con errores sin relación',
+  '03': 'No se llevó a cabo la operación',
+  '04': 'Operación nominativa relacionada en una factura global',
+} as const;
+
+export type Motivo = keyof typeof MOTIVOS;
+export const MOTIVO_KEYS = Object.keys(MOTIVOS) as Motivo[];
+
+export type EstadoCancelacion = 'solicitada' | 'enProceso' | 'cancelada' | 'rechazada';
+export const ESTADO_CANCELACION: Record<EstadoCancelacion, string> = {
+  solicitada: 'Solicitada', enProceso: 'En proceso en el SAT', cancelada: 'Cancelada', rechazada: 'Rechazada',
+};
+
+type Tipo = 'individual' | 'global' | 'notaCredito';
+
+/** The motives a document can be cancelled with. 01 needs its substitute to exist. */
+export function motivosDe(tipo: Tipo, { sustituto }: { sustituto: boolean }): Motivo[] {
+  if (sustituto) return ['01'];
+  return tipo === 'global' ? ['02', '03', '04'] : ['02', '03'];
+}
+
+/** The last day to ask: the end of the month in which the issuer's annual return of that year is due, March for companies and April for people. */
+export function plazoDeCancelacion(fecha: Date, rfcEmisor: string): string {
+  const year = Number(civilDay(fecha).slice(0, 4)) + 1;
+  return rfcEmisor.length === 13 ? `${year}-04-30` : `${year}-03-31`;
+}
+
+/** What the SAT's status says of a cancellation that was asked. Right after asking it may still say nothing of it. */
+export function leerEstadoSat({ estado, estatusCancelacion }: { estado: string; estatusCancelacion: string }): 'cancelada' | 'rechazada' | 'enProceso' | 'nada' {
+  if (/^cancelad/i.test(estado)) return 'cancelada';
+  if (/rechaz/i.test(estatusCancelacion)) return 'rechazada';
+  return /en proceso|cancelad|plazo vencido/i.test(estatusCancelacion) ? 'enProceso' : 'nada';
+}
+
+export const esCancelable = (texto: string) => !/^no cancelable/i.test(texto.trim());

@@ -1,0 +1,71 @@
+import { Form, Link } from '@remix-run/react';
+import { withParams, type Wire } from '~/core/list';
+import { ESTADO_CANCELACION, MOTIVOS } from '~/domain/facturas/cancelacion';
+import type { Correcciones as Vista } from '~/domain/facturas/correccionesView.server';
+import { Panel } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
+import { Fecha } from '~/ui/Fecha';
+
+export const CANCELAR = { titulo: 'Cancelar factura', texto: '¿Estas seguro de cancelar la factura ante el SAT?' };
+export const SUSTITUIR = { titulo: 'Sustituir factura', texto: 'Se abrirá la captura con los datos de esta factura. Al timbrar la nueva se pedirá al SAT cancelar esta con motivo 01. ¿Continuar?' };
+
+type Props = { id: string; tipo: string; estatus: string; correcciones: Wire<Vista>; puede: boolean; search: string };
+
+/** Cancel, replace, and the line of everything that happened to the document. */
+export function Correcciones({ id, tipo, estatus, correcciones, puede, search }: Props) {
+  const { cancelable, cancelacion, sustituye, linea } = correcciones;
+  const { impedimento, motivos, sustituto, plazo } = cancelable;
+  return (
+    <>
+      {sustituye && <p>Sustituye a la factura <Link to={withParams(search, { ver: sustituye.id })} preventScrollReset>{sustituye.folio}</Link>.</p>}
+      {sustituto && <p>La sustituye la factura <Link to={withParams(search, { ver: sustituto.id })} preventScrollReset>{sustituto.folio}</Link>.</p>}
+      {cancelacion && cancelacion.estado !== 'cancelada' && (
+        <Panel tono={cancelacion.estado === 'rechazada' ? 'mal' : 'aviso'} titulo={`Cancelación ${ESTADO_CANCELACION[cancelacion.estado].toLowerCase()}`}>
+          <p>Motivo {cancelacion.motivo}, solicitada el <Fecha valor={cancelacion.pedidaEn} />. {cancelacion.respuesta}</p>
+          {puede && cancelacion.estado === 'enProceso' && (
+            <Form method="post" preventScrollReset>
+              <input type="hidden" name="factura" value={id} />
+              <button className="boton" name="accion" value="seguir">Consultar al SAT</button>
+            </Form>
+          )}
+        </Panel>
+      )}
+      {puede && estatus === 'vigente' && (
+        <>
+          <h3>Corregir</h3>
+          {impedimento ? <p className="nota">{impedimento}</p> : (
+            <div className="corregir">
+              <Form method="post" preventScrollReset className="corregir-cancelar">
+                <input type="hidden" name="factura" value={id} />
+                <input type="hidden" name="accion" value="cancelar" />
+                <label>Motivo de cancelación
+                  <select name="motivo" defaultValue={motivos[0]}>{motivos.map((motivo) => <option key={motivo} value={motivo}>{motivo} - {MOTIVOS[motivo]}</option>)}</select>
+                </label>
+                <Confirm plain="boton" {...CANCELAR}>Cancelar factura</Confirm>
+              </Form>
+              {tipo === 'individual' && !sustituto && (
+                <Form method="post" preventScrollReset>
+                  <input type="hidden" name="factura" value={id} />
+                  <input type="hidden" name="accion" value="sustituir" />
+                  <Confirm plain="boton" {...SUSTITUIR}>Sustituir</Confirm>
+                </Form>
+              )}
+              <p className="nota">Se puede cancelar hasta el {plazo.split('-').reverse().join('/')}. Si el SAT pide la aceptación del receptor, tiene tres días hábiles para contestar.</p>
+            </div>
+          )}
+        </>
+      )}
+      <details className="linea" open={linea.length <= 6}>
+        <summary>Historial</summary>
+        <ol>
+          {linea.map((hito, at) => (
+            <li key={at} data-tono={hito.tono ?? undefined}>
+              <Fecha valor={hito.at} /> <strong>{hito.texto}</strong> <span>{hito.quien}</span>
+              {hito.detalle && <p>{hito.detalle}</p>}
+            </li>
+          ))}
+        </ol>
+      </details>
+    </>
+  );
+}

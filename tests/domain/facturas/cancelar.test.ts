@@ -1,0 +1,220 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import type { NotAllowed } from '~/core/errors';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { effectView } from '~/domain/effects/effects.server';
+import { cancelableOf, pedirCancelacion } from '~/domain/facturas/cancelar.server';
+import { plazoDeCancelacion, type Motivo } from '~/domain/facturas/cancelacion';
+import { readCfdiXml } from '~/domain/facturas/cfdiXml.server';
+import { createFactura } from '~/domain/facturas/createFactura.server';
+import { openDraft, requireDraft } from '~/domain/facturas/draft.server';
+import { linkFacturacom } from '~/domain/facturas/emisor.server';
+import { followCancelacion, followCancelaciones } from '~/domain/facturas/followCancelaciones.server';
+import { generarGlobal } from '~/domain/facturas/global.server';
+import { lineaDeFactura } from '~/domain/facturas/lineaFactura.server';
+import { emitirNotas } from '~/domain/facturas/notasCredito.server';
+import { abrirSustitucion } from '~/domain/facturas/sustituir.server';
+import { buildOrden } from '../../support/builders/mes';
+import { buildBorrador, buildClientes, buildPersona, buildVenta, REVISION, type Venta } from '../../support/builders/ventas';
+import { testDatabase } from '../../support/db';
+import { runJobs } from '../../support/jobs';
+import { startTestSandbox } from '../../support/sandbox';
+
+process.env.EFFECT_PACE = '0.02';
+const sandbox = await startTestSandbox();
+const { db } = testDatabase();
+let sa: Usuario;
+const now = () => new Date();
+const mes = () => now().toISOString().slice(0, 7);
+
+beforeAll(async () => {
+  const { apiKey, secretKey } = await sandbox.facturacom.keys();
+  sa = await buildPersona(db, 'sa');
+  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: sa.id });
+  await buildClientes(db);
+});
+beforeEach(async () => {
+  await sandbox.clear();
+  await sandbox.facturacom.cancelMode('at-once');
+});
+
+async function facturar(venta: Venta) {
+  const draft = await buildBorrador(db, venta, sa);
+  const effectId = await db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: sa.id, now: now() }));
+  await runJobs();
+  return db.selectFrom('factura').selectAll().where('effectId', '=', effectId).executeTakeFirstOrThrow();
+}
+
+const pedir = (facturaId: string, motivo: Motivo = '02') => pedirCancelacion(db, { facturaId, motivo, usuarioId: sa.id, now: now() });
+const estatus = async (id: string) => (await db.selectFrom('factura').select('estatus').where('id', '=', id).executeTakeFirstOrThrow()).estatus;
+const claimsOf = (venta: Venta) => db.selectFrom('fiscalClaim').select(['kind', 'facturaId']).where('ordenId', 'in', venta.ordenIds).execute();
+const says = (promise: Promise<unknown>) => promise.then(() => '', (error: NotAllowed) => error.message);
+const there = async (uuid: string) => (await sandbox.facturacom.stamped()).find(({ UUID }) => UUID === uuid)?.estado;
+
+/** Runs what comes due by itself, some looks long. */
+async function settle(rounds = 30) {
+  for (let at = 0; at < rounds; at++) {
+    await runJobs();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
+
+describe('asking the SAT', () => {
+  test('at once: cancelled, the sale is free and may be invoiced again under another reference', async () => {
+    const venta = await buildVenta(db);
+    const factura = await facturar(venta);
+    await pedir(factura.id);
+    expect(await estatus(factura.id)).toBe('cancelando');
+    expect(await claimsOf(venta)).toHaveLength(1);
+    await runJobs();
+    expect([await estatus(factura.id), await there(factura.uuid)]).toEqual(['cancelada', 'cancelada']);
+    expect(await claimsOf(venta)).toEqual([]);
+    const again = await facturar(venta);
+    expect(await sandbox.facturacom.stamped(`${venta.numOrden}-2`)).toMatchObject([{ UUID: again.uuid, estado: 'vigente' }]);
+  });
+
+  test('in process: followed until the receiver accepts, and only then the sale is free', async () => {
+    await sandbox.facturacom.cancelMode('in-process');
+    const venta = await buildVenta(db, { precios: ['2320.00'] });
+    const factura = await facturar(venta);
+    await pedir(factura.id);
+    await runJobs();
+    expect(await estatus(factura.id)).toBe('cancelando');
+    expect(await followCancelacion(db, factura.id)).toBe(false);
+    expect(await claimsOf(venta)).toHaveLength(1);
+    expect(await says(pedir(factura.id))).toBe('La cancelación de esta factura ya está en proceso.');
+    await sandbox.facturacom.settleCancel(factura.uuid, 'accepted');
+    expect(await followCancelaciones(db)).toBe(0);
+    await sql`update cancelacion set revisada_en = now() - interval '10 minutes'`.execute(db);
+    expect(await followCancelaciones(db)).toBe(1);
+    expect(await estatus(factura.id)).toBe('cancelada');
+    expect(await claimsOf(venta)).toEqual([]);
+    const row = await db.selectFrom('cancelacion').select(['estado', 'respuesta', 'acuseId']).where('facturaId', '=', factura.id).executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ estado: 'cancelada', respuesta: 'Cancelado con aceptación' });
+    expect(row.acuseId).not.toBeNull();
+  });
+
+  test('the receiver says no: it stands, with the reason, and may be asked again', async () => {
+    await sandbox.facturacom.cancelMode('in-process');
+    const venta = await buildVenta(db);
+    const factura = await facturar(venta);
+    await pedir(factura.id);
+    await runJobs();
+    await sandbox.facturacom.settleCancel(factura.uuid, 'rejected');
+    expect(await followCancelacion(db, factura.id)).toBe(true);
+    expect(await estatus(factura.id)).toBe('vigente');
+    expect(await claimsOf(venta)).toMatchObject([{ facturaId: factura.id }]);
+    await sandbox.facturacom.cancelMode('at-once');
+    await pedir(factura.id, '03');
+    await runJobs();
+    expect(await estatus(factura.id)).toBe('cancelada');
+  });
+
+  test('the PAC refuses: it stands and says why', async () => {
+    await sandbox.facturacom.cancelMode('reject');
+    const factura = await facturar(await buildVenta(db));
+    const effect = await pedir(factura.id);
+    await runJobs();
+    expect(await effectView(db, effect)).toMatchObject({ state: 'refused', reason: 'El SAT rechazó la solicitud de cancelación' });
+    expect(await estatus(factura.id)).toBe('vigente');
+    expect((await lineaDeFactura(db, factura.id)).map(({ texto }) => texto)).toContain('Cancelación rechazada');
+  });
+
+  test.each(['hang-after-doing', 'reset-after-doing', '500-after-doing', 'half-answer', 'html'])('an answer lost on the way (%s) is looked up, and ends as the SAT has it', async (mode) => {
+    const venta = await buildVenta(db);
+    const factura = await facturar(venta);
+    await sandbox.facturacom.failNext(mode, { times: 1, route: 'POST */cancel', ms: 3_000 });
+    await pedir(factura.id);
+    await settle(mode === 'hang-after-doing' ? 60 : 30);
+    expect([await estatus(factura.id), await there(factura.uuid)]).toEqual(['cancelada', 'cancelada']);
+    expect(await claimsOf(venta)).toEqual([]);
+  });
+});
+
+describe('before asking', () => {
+  test('what a credit note holds, what came too late and what has no substitute is not asked', async () => {
+    const orden = await buildOrden(db, { fecha: new Date(Date.now() - 60_000) });
+    const venta = { numOrden: orden.numOrden, ordenIds: [orden.id], total: '116.00' };
+    const factura = await facturar(venta);
+    expect(await says(pedir(factura.id, '01'))).toMatch(/primero se emite la factura que la sustituye/);
+    expect(await says(pedir(factura.id, '04'))).toMatch(/no corresponde a este documento/);
+    await db.updateTable('orden').set({ clase: 'devuelta' }).where('id', '=', orden.id).execute();
+    const lote = await emitirNotas(db, { mes: mes(), tabla: 'devueltas', usuarioId: sa.id, now: now() });
+    await runJobs();
+    expect(await says(pedir(factura.id))).toMatch(/El SAT dice|Tiene notas de crédito vigentes \(NC-\d+\)/);
+    const nota = await db.selectFrom('factura').innerJoin('effect', 'effect.id', 'factura.effectId').select(['factura.id']).where('batchId', '=', lote).executeTakeFirstOrThrow();
+    await pedir(nota.id);
+    await runJobs();
+    expect(await estatus(nota.id)).toBe('cancelada');
+    expect(await db.selectFrom('notaCreditoOrden').selectAll().where('facturaId', '=', factura.id).execute()).toEqual([]);
+    await pedir(factura.id);
+    await runJobs();
+    expect(await estatus(factura.id)).toBe('cancelada');
+  });
+
+  test('the deadline is the month of the annual return', async () => {
+    expect(plazoDeCancelacion(new Date('2026-01-01T05:59:59Z'), 'EKU9003173C9')).toBe('2026-03-31');
+    expect(plazoDeCancelacion(new Date('2026-01-01T06:00:00Z'), 'RAOF850412K20')).toBe('2027-04-30');
+    const factura = await facturar(await buildVenta(db));
+    expect((await cancelableOf(db, factura.id, new Date('2030-01-01T00:00:00Z'))).impedimento).toMatch(/^El plazo para cancelar esta factura terminó el 31\/03\/20/);
+  });
+});
+
+test('a sale of a global whose factura is cancelled is the global’s again; a cancelled global frees its sales', async () => {
+  const orden = await buildOrden(db, { fecha: new Date(Date.now() - 60_000), precio: '450.00' });
+  const venta = { numOrden: orden.numOrden, ordenIds: [orden.id], total: '450.00' };
+  const asked = generarGlobal(db, { mes: mes(), usuarioId: sa.id, now: now() });
+  asked.catch(() => undefined);
+  await settle(4);
+  await asked;
+  await settle(2);
+  const [inGlobal] = await claimsOf(venta);
+  expect(inGlobal).toMatchObject({ kind: 'global' });
+  const propia = await facturar(venta);
+  expect(await claimsOf(venta)).toEqual([{ kind: 'individual', facturaId: propia.id }]);
+  await pedir(propia.id);
+  await runJobs();
+  expect(await claimsOf(venta)).toEqual([inGlobal]);
+  expect(await db.selectFrom('refacturacion').selectAll().where('ordenId', '=', orden.id).execute()).toEqual([]);
+  await pedir(inGlobal!.facturaId!, '02');
+  await runJobs();
+  expect(await estatus(inGlobal!.facturaId!)).toBe('cancelada');
+  expect(await claimsOf(venta)).toEqual([]);
+});
+
+describe('substitution', () => {
+  test('the new one first, related 04; then the old one with motive 01; the sale is never without a factura', async () => {
+    const venta = await buildVenta(db, { precios: ['1234.56', '10.01'] });
+    const vieja = await facturar(venta);
+    const borrador = await requireDraft(db, await abrirSustitucion(db, vieja.id, sa.id, now()), sa);
+    expect(await abrirSustitucion(db, vieja.id, sa.id, now())).toBe(borrador.id);
+    const revision = { ...borrador.revision!, usoCfdi: 'G01' };
+    const create = () => db.transaction().execute((trx) => createFactura(trx, borrador, { revision, diferenciaAceptada: false, usuarioId: sa.id, now: now() }));
+    const effectId = await create();
+    expect(await create()).toBe(effectId);
+    expect(await says(pedir(vieja.id))).toBe('Se está generando la factura que la sustituye. Espera a que termine.');
+    expect(await claimsOf(venta)).toEqual([{ kind: 'individual', facturaId: vieja.id }, { kind: 'individual', facturaId: vieja.id }]);
+    await runJobs();
+    const nueva = await db.selectFrom('factura').selectAll().where('effectId', '=', effectId).executeTakeFirstOrThrow();
+    expect(nueva).toMatchObject({ sustituyeId: vieja.id, estatus: 'vigente', usoCfdi: 'G01', total: vieja.total });
+    expect(readCfdiXml(await sandbox.facturacom.xml(nueva.uuid)).relacionados).toEqual([{ tipoRelacion: '04', uuids: [vieja.uuid] }]);
+    expect([await estatus(vieja.id), await there(vieja.uuid), await there(nueva.uuid)]).toEqual(['cancelada', 'cancelada', 'vigente']);
+    expect(await claimsOf(venta)).toEqual([{ kind: 'individual', facturaId: nueva.id }, { kind: 'individual', facturaId: nueva.id }]);
+    expect(await db.selectFrom('cancelacion').select(['motivo', 'sustitutoId', 'estado']).where('facturaId', '=', vieja.id).execute()).toEqual([{ motivo: '01', sustitutoId: nueva.id, estado: 'cancelada' }]);
+    const linea = await lineaDeFactura(db, vieja.id);
+    expect(linea.map(({ texto }) => texto)).toEqual(expect.arrayContaining(['Timbrada', 'Se timbró la factura que la sustituye', 'Cancelación solicitada', 'Cancelación: contestó', 'Cancelada']));
+    expect(linea.find(({ texto }) => texto === 'Cancelación solicitada')).toMatchObject({ quien: 'Quien Factura' });
+  });
+
+  test('a new one that the PAC refuses leaves the old one as it was', async () => {
+    const venta = await buildVenta(db);
+    const vieja = await facturar(venta);
+    const borrador = await requireDraft(db, await abrirSustitucion(db, vieja.id, sa.id, now()), sa);
+    await sandbox.facturacom.failNext('refuse', { times: 1 });
+    await db.transaction().execute((trx) => createFactura(trx, borrador, { revision: borrador.revision!, diferenciaAceptada: false, usuarioId: sa.id, now: now() }));
+    await runJobs();
+    expect([await estatus(vieja.id), await there(vieja.uuid)]).toEqual(['vigente', 'vigente']);
+    expect(await claimsOf(venta)).toEqual([{ kind: 'individual', facturaId: vieja.id }]);
+    expect(await says(openDraft(db, venta.numOrden, sa.id))).toMatch(/ya está facturada con el folio/);
+  });
+});
