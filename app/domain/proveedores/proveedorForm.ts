@@ -18,7 +18,7 @@ const datos = {
   linkFactura: link,
   reglaFactura: z.enum(REGLAS, { error: REQUERIDO }),
   sufijoFactura: optional(100),
-  rfc: optional(13).transform((text) => text && normalizeRfc(text)).refine((rfc) => rfc === null || isRfc(rfc), 'RFC No Valido'),
+  rfc: optional(20).transform((text) => text && normalizeRfc(text)).refine((rfc) => rfc === null || isRfc(rfc), 'RFC No Valido'),
   email: optional(120).refine((email) => email === null || isEmail(email), EMAIL_NO_VALIDO),
   activo: z.enum(['0', '1']).default('1').transform((activo) => activo === '1'),
 };
