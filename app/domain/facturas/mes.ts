@@ -12,11 +12,12 @@ export function mesDe(instant: Date): Mes {
   return civilDay(instant).slice(0, 7);
 }
 
-const NOMBRE = new Intl.DateTimeFormat('es-MX', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+/** Written out: Node and the browser do not agree on how Spanish joins a month and its year. */
+const MESES = ['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto', 'septiembre', 'octubre', 'noviembre', 'diciembre'];
 
 /** 'octubre de 2026'. */
 export function nombreDelMes(mes: Mes): string {
-  return NOMBRE.format(new Date(`${mes}-15T00:00:00Z`));
+  return `${MESES[Number(mes.slice(5, 7)) - 1]} de ${mes.slice(0, 4)}`;
 }
 
 /** The three tables of the screen, each with what its button asks for. */
