@@ -33,6 +33,7 @@ export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 
   const asked = useRef(String(fields.cp.initialValue ?? ''));
   const hallazgo = fetcher.data;
   const lugar = hallazgo?.tipo === 'encontrado' ? hallazgo.lugar : undefined;
+  const opciones = lugar?.colonias ?? colonias;
   const said = fetcher.state !== 'idle' ? 'Buscando el código postal…' : hallazgo ? avisoPostal(hallazgo) : aviso;
 
   const inputOf = (name: keyof Direccion) => box.current?.querySelector<HTMLInputElement>(`input[name="${fields[name].name}"]`);
@@ -65,8 +66,8 @@ export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 
         </div>
         <p className="nota" role="status">{said}</p>
       </div>
-      <Field field={fields.colonia} label="Colonia" list={listId} autoComplete="off" />
-      <datalist id={listId}>{(lugar?.colonias ?? colonias).map((colonia) => <option key={colonia} value={colonia} />)}</datalist>
+      <Field field={fields.colonia} label="Colonia" list={listId} placeholder={opciones.length > 1 ? 'Elige una o escríbela' : undefined} autoComplete="off" />
+      <datalist id={listId}>{opciones.map((colonia) => <option key={colonia} value={colonia} />)}</datalist>
       <Field field={fields.calle} label="Calle" autoComplete="address-line1" />
       <Field field={fields.numeroExterior} label="Número ext." autoComplete="off" />
       <Field field={fields.numeroInterior} label="Número int." autoComplete="off" />

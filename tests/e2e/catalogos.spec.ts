@@ -1,0 +1,63 @@
+import { BOTH, expect, test } from './support/test';
+
+for (const { javaScriptEnabled, how } of BOTH) {
+  test.describe(how, () => {
+    test.use({ javaScriptEnabled });
+
+    test('a company is added, renamed and deactivated', async ({ as }) => {
+      const page = await as('sa');
+      const nombre = `Acme ${how} ${Date.now()}`;
+      await page.goto('/sa/empresas');
+      await page.getByRole('link', { name: 'Agregar' }).click();
+      const aceptar = page.getByRole('button', { name: 'Aceptar' });
+      if (javaScriptEnabled) await expect(aceptar).toBeDisabled();
+      await page.getByLabel('Nombre de la empresa').fill(nombre);
+      await aceptar.click();
+      await expect(page.getByText('Se agrego la empresa correctamente.')).toBeVisible();
+      await page.getByRole('link', { name: `Editar ${nombre}` }).click();
+      await page.getByLabel('Nombre de la empresa').fill(`${nombre} SA`);
+      await aceptar.click();
+      await expect(page.getByText('Se modifico la empresa correctamente.')).toBeVisible();
+      const row = page.getByRole('row').filter({ hasText: `${nombre} SA` });
+      await expect(row).toContainText('Activa');
+      await row.getByRole('button', { name: 'Desactivar' }).click();
+      await expect(page.getByText(`¿Esta seguro que desea desactivar la empresa ${nombre} SA?`)).toBeVisible();
+      await page.getByRole('button', { name: 'Si', exact: true }).click();
+      await expect(page.getByText(`El estatus de la empresa ${nombre} SA se cambio correctamente.`)).toBeVisible();
+      await expect(row).toContainText('Inactiva');
+    });
+  });
+}
+
+test('the tax data of a customer are shown whole and corrected', async ({ as, sandbox }) => {
+  const page = await as('admin');
+  // Somebody invoiced to them before: their first factura keeps the record.
+  const sale = await sandbox.mercadolibre.newOrden<{ numOrden: string }>('simple', { rfc: 'RAOF850412K20' });
+  await expect(async () => {
+    await page.goto('/admin/facturacion');
+    await page.getByLabel('No. Orden').fill(sale.numOrden);
+    await page.getByRole('button', { name: 'Buscar Orden' }).click();
+    await expect(page.getByRole('heading', { name: 'Artículos' })).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Siguiente' }).last().click();
+  const guardar = page.getByRole('button', { name: 'Guardar', exact: true });
+  await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
+  if (await guardar.isVisible()) {
+    await page.getByLabel('Email', { exact: false }).first().fill('cliente@correo.mx');
+    await guardar.click();
+  }
+  await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible({ timeout: 20_000 });
+
+  await page.goto('/admin/datosFiscales?q=RAOF850412K20');
+  await page.getByRole('link', { name: /^Mostrar/ }).click();
+  const dialog = page.getByRole('dialog');
+  for (const dato of ['RFC', 'Razón Social', 'CP', 'Colonia', 'Ciudad', 'Estado', 'Calle', 'Numero ext.', 'Numero int.', 'Delegacion', 'Nombre', 'Apellidos', 'Telefono', 'Email', 'Email2']) {
+    await expect(dialog.getByText(dato, { exact: true })).toBeVisible();
+  }
+  await dialog.getByRole('link', { name: 'Editar' }).click();
+  await dialog.getByLabel('Telefono').fill('55 9876 5432');
+  await dialog.getByRole('button', { name: 'Guardar edición' }).click();
+  await page.getByRole('button', { name: 'Si', exact: true }).click();
+  await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('dialog')).toContainText('5598765432');
+});
