@@ -72,9 +72,9 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
 const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
-  { header: 'Fecha de creación', sort: 'fecha', width: 160, cell: (empresa) => <Fecha valor={empresa.fechaCreacion} /> },
+  { header: 'Fecha de creación', sort: 'fecha', width: 160, hideUnder: 'sm', cell: (empresa) => <Fecha valor={empresa.fechaCreacion} /> },
   { header: 'Empresa', sort: 'nombre', opens: true, cell: (empresa) => empresa.nombre },
-  { header: 'Integración', width: 300, cell: (empresa) => <Integracion empresa={empresa} /> },
+  { header: 'Integración', width: 300, hideUnder: 'sm', cell: (empresa) => <Integracion empresa={empresa} /> },
   { header: 'Estatus', sort: 'estatus', width: 110, cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activa' : 'Inactiva'}</Estatus> },
   {
     header: 'Administración', width: 176,
