@@ -1,2 +1,3 @@
 export function freePort(): Promise<number>;
+export const WEB: string[];
 export const WORKER: string[];

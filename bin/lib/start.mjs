@@ -6,7 +6,7 @@ import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { at, Complaint } from './project.mjs';
 import { endOrphans, kill, livingRun, RunFile } from './runfile.mjs';
-import { childEnv, readSettings, requirePorts, sandboxEnv, WORKER } from './settings.mjs';
+import { childEnv, readSettings, requirePorts, sandboxEnv, WEB, WORKER } from './settings.mjs';
 import { Supervisor } from './supervisor.mjs';
 
 /** How long each may take to finish what it has under way. */
@@ -59,7 +59,7 @@ class Run {
     if ((await ensureBuilt({ halves: ['node'] })).length > 0) clock.lap('procesos construidos');
     const webBuilt = this.#dev ? Promise.resolve([]) : ensureBuilt({ halves: ['web'] }).then((built) => built.length > 0 && clock.lap('web construida'));
     webBuilt.catch(() => {});
-    if (settings.sandbox) this.#supervisor.keep('sandbox', ['build/node/sandbox.js'], sandboxEnv(settings));
+    if (settings.sandbox) this.#supervisor.keep('sandbox', ['--enable-source-maps', 'build/node/sandbox.js'], sandboxEnv(settings));
 
     const { startEmbedded, migrateDatabase } = await import(pathToFileURL(at('build/node/database.js')).href);
     const databaseUrl = settings.databaseUrl ?? (await this.#startPostgres(startEmbedded).catch((error) => {
@@ -75,8 +75,8 @@ class Run {
 
     const env = childEnv(settings, databaseUrl);
     const tsx = ['--import', 'tsx'];
-    this.#supervisor.keep('web', ['bin/web.mjs'], this.#dev ? { ...env, NODE_ENV: 'development' } : env);
-    this.#supervisor.keep('worker', this.#dev ? ['--watch', ...tsx, 'bin/worker.ts'] : WORKER, env);
+    this.#supervisor.keep('web', this.#dev ? ['--enable-source-maps', 'bin/web.mjs'] : WEB, this.#dev ? { ...env, NODE_ENV: 'development' } : env);
+    this.#supervisor.keep('worker', this.#dev ? ['--enable-source-maps', '--watch', ...tsx, 'bin/worker.ts'] : WORKER, env);
     const seed = () => (settings.sandbox ? this.#seed(env, clock) : Promise.resolve());
     // Over an old database there is hardly anything to seed: then the page comes first.
     const early = applied.length > 0 ? seed() : undefined;
@@ -123,7 +123,7 @@ class Run {
   async #seed(env, clock) {
     if (!existsSync(at('build/node/seed.js'))) return;
     await this.#reaches(env.SANDBOX_URL, 20_000);
-    const code = await this.#supervisor.once('seed', ['build/node/seed.js'], env);
+    const code = await this.#supervisor.once('seed', ['--enable-source-maps', 'build/node/seed.js'], env);
     if (code !== 0 && !this.stopping) console.error(`Los datos de demostración quedaron incompletos; se completan en el próximo arranque.\n${this.#supervisor.tail('seed')}`);
     clock.lap('datos de demostración');
   }

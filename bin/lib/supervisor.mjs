@@ -59,7 +59,7 @@ export class Supervisor {
     // Straight into the file: a pipe through us would break, and take the child along, when we die.
     const log = openSync(path, 'a', 0o600);
     // Its own process group: a Ctrl-C in the terminal reaches only us, and we stop things in order.
-    const child = spawn(process.execPath, ['--enable-source-maps', '--import', LEASH, ...args], {
+    const child = spawn(process.execPath, ['--import', LEASH, ...args], {
       cwd: at(), env, stdio: ['pipe', log, log], detached: true,
     });
     closeSync(log);

@@ -14,7 +14,7 @@ import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { openDatabase, type Database } from '~db/client.server';
 import { freePort, startEmbedded, type Embedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
-import { WORKER } from '../../bin/lib/settings.mjs';
+import { WEB, WORKER } from '../../bin/lib/settings.mjs';
 import { createSandboxClient, type SandboxClient } from '../support/sandboxClient';
 import { seedYear } from './data';
 
@@ -68,7 +68,7 @@ export class Place {
   sandbox(): Promise<SandboxClient> {
     return this.#once('sandbox', async () => {
       const env = await this.#env();
-      this.#start('sandbox', ['build/node/sandbox.js']);
+      this.#start('sandbox', ['--enable-source-maps', 'build/node/sandbox.js']);
       await answers(`${env.SANDBOX_URL}/control/services`, 'sandbox', () => this.#tail('sandbox'));
       return createSandboxClient(env.SANDBOX_URL);
     });
@@ -78,7 +78,7 @@ export class Place {
     return this.#once('web', async () => {
       await this.database();
       const { APP_URL: url } = await this.#env();
-      const pid = this.#start('web', ['bin/web.mjs']);
+      const pid = this.#start('web', WEB);
       await answers(`${url}/login`, 'web', () => this.#tail('web'));
       return { url, pid, cookie: await signIn(url) };
     });
@@ -135,7 +135,7 @@ export class Place {
   #start(name: string, args: string[]): number {
     const log = openSync(this.#logOf(name), 'a');
     const leash = pathToFileURL(resolve('bin/lib/leash.mjs')).href;
-    const child = spawn(process.execPath, ['--enable-source-maps', '--import', leash, ...args], { stdio: ['pipe', log, log], env: process.env });
+    const child = spawn(process.execPath, ['--import', leash, ...args], { stdio: ['pipe', log, log], env: process.env });
     closeSync(log);
     child.stdin?.on('error', () => {});
     this.#children.set(name, child);
