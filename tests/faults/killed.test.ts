@@ -5,7 +5,7 @@ import { testDatabase } from '../support/db';
 import { startTestSandbox } from '../support/sandbox';
 import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown, interrupted } from './support/check';
-import { acceptFacturas, holdLetters, luck, openScene, pause, report, seconds, setPace, stillOpen, times, untilSettled } from './support/scene';
+import { acceptFacturas, holdLetters, LONG, luck, openScene, pause, report, seconds, setPace, stillOpen, times, untilSettled } from './support/scene';
 
 /** A lease ends after 1.8 s and absent is believed after 3.6 s. */
 setPace(0.02);
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 test('workers killed again and again in the middle of stamping: as many CFDI as sales', { timeout: 600_000 }, async () => {
-  const sales = times(40, 300);
+  const sales = times(30, 300);
   const next = luck(300);
   // The PAC would not notice a second stamp: what keeps it from happening is ours alone.
   await sandbox.facturacom.admiteRepetidos(true);
@@ -29,9 +29,9 @@ test('workers killed again and again in the middle of stamping: as many CFDI as 
   const began = performance.now();
   let kills = 0;
   const oneAfterAnother = async () => {
-    while (kills < times(8, 60) && (await stillOpen(db)).some(({ state }) => state === 'queued')) {
+    while (kills < times(6, 60) && (await stillOpen(db)).some(({ state }) => state === 'queued')) {
       const worker = await WorkerProcess.start();
-      await untilSending(1, 2_000);
+      await untilSending(1, 1_000);
       await pause(next() * 150);
       expect((await worker.kill('SIGKILL')).signal).toBe('SIGKILL');
       kills += 1;
@@ -76,7 +76,7 @@ test('a worker told to stop in the middle of jobs ends what it began and exits b
   report('SIGTERM con trabajos a medias', { veces: rounds, timbres: known.timbres - before.timbres, 'salida más lenta': seconds(Math.max(...exits)) });
 });
 
-test('a worker told to stop while the PAC keeps it waiting for a minute does not wait for the PAC', { timeout: 60_000 }, async () => {
+test.runIf(LONG)('a worker told to stop while the PAC keeps it waiting for a minute does not wait for the PAC', { timeout: 60_000 }, async () => {
   const before = await expectNothingUnknown(db, sandbox);
   await acceptFacturas(db, usuario, 3);
   await sandbox.facturacom.failNext('hang-after-doing', { times: 3, ms: 60_000 });

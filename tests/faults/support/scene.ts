@@ -9,7 +9,8 @@ import type { Db } from '~db/client.server';
 import { buildBorrador, buildClientes, buildPersona, buildVenta, CLIENTES, REVISION, type Venta } from '../../support/builders/ventas';
 import type { SandboxClient } from '../../support/sandboxClient';
 
-const LONG = process.env.FAULTS === 'long';
+/** `npm run test:faults`, which has the time that `npm test` has not. */
+export const LONG = process.env.FAULTS === 'long';
 
 /** How often: what `npm test` can afford, and what `npm run test:faults` does. */
 export const times = (short: number, long: number) => (LONG ? long : short);

@@ -5,6 +5,7 @@ import { afterAll } from 'vitest';
 import { ensureBuilt } from '../../../bin/lib/build.mjs';
 
 const running = new Set<WorkerProcess>();
+let built: Promise<unknown> | undefined;
 
 /** Ends what a file left behind; call it at the top of the file. */
 export function stopWorkersAtTheEnd() {
@@ -32,7 +33,7 @@ export class WorkerProcess {
 
   /** Starts one and waits until it takes jobs. Its settings are this process's, with `env` on top. */
   static async start(env: Record<string, string> = {}): Promise<WorkerProcess> {
-    await ensureBuilt({ halves: ['node'] });
+    await (built ??= ensureBuilt({ halves: ['node'] }));
     const path = fileURLToPath(new URL('../../../build/node/worker.js', import.meta.url));
     const child = spawn(process.execPath, ['--enable-source-maps', path], { env: { ...process.env, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     const worker = new WorkerProcess(child);
