@@ -19,9 +19,9 @@ function Utilidad({ valor }: { valor: string | null }) {
 
 /** What the profit is made of, in the order of its subtraction. */
 export const COLUMNS: Column<Fila, Totales>[] = [
-  { header: 'Fecha', sort: 'fecha', width: 96, cell: (orden) => <Fecha valor={orden.fechaCreacion} hora={false} /> },
+  { header: 'Fecha', sort: 'fecha', width: 96, opens: true, cell: (orden) => <Fecha valor={orden.fechaCreacion} hora={false} /> },
   {
-    header: 'No. Orden', sort: 'orden', width: 146, opens: true,
+    header: 'No. Orden', sort: 'orden', width: 146,
     cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
   },
   { header: 'Monto pagado', sort: 'pagado', width: 112, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Pesos valor={pagado} /> },
