@@ -68,7 +68,7 @@ const columnsFor = (area: string, search: string, puedeEditar: boolean): Column<
   { header: 'Nombre', cell: (factura) => factura.nombre },
   { header: 'Apellidos', hideUnder: 'md', cell: (factura) => factura.apellidos },
   {
-    header: 'Administración', width: puedeEditar ? 190 : 100,
+    header: 'Administración', width: puedeEditar ? 232 : 110,
     cell: (factura) => (
       <>
         {factura.cfdiId && <a className="boton" href={`${area}/descargas/proveedorXml/${factura.cfdiId}`} download aria-label={`XML de ${factura.folio}`}>XML</a>}

@@ -58,10 +58,10 @@ export default function Proveedores() {
             {proveedores.map((proveedor) => (
               <tr key={proveedor.value}>
                 <td>{proveedor.value}</td>
-                <td>{proveedor.label}</td>
+                <td><Link to={`?ver=${proveedor.value}`} preventScrollReset>{proveedor.label}</Link></td>
                 <td>{proveedor.rfc ?? '—'}</td>
                 <td>{proveedor.email ?? '—'}</td>
-                <td>
+                <td className="sin-corte">
                   <Pagina url={proveedor.linkHome}>Sitio</Pagina> <Pagina url={proveedor.linkProductos}>Productos</Pagina> <Pagina url={proveedor.linkFactura}>Facturas</Pagina>
                 </td>
                 <td>{proveedor.linkFactura ? REGLA_LABEL[proveedor.reglaFactura as ReglaFactura] : REGLA_LABEL.ninguna}</td>

@@ -38,7 +38,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
-const TONO: Record<Row['clase'], Tono | undefined> = { normal: undefined, cancelada: 'mal', devuelta: 'aviso', invalida: 'neutro' };
+/** As in the lists of sales. */
+const TONO: Record<Row['clase'], Tono | undefined> = { normal: undefined, cancelada: 'mal', devuelta: 'mal', invalida: 'aviso' };
 
 const columns: Column<Row, Lista['totales']>[] = [
   { header: 'Fecha', sort: 'fecha', width: 150, cell: (orden) => <Fecha valor={orden.fechaCreacion} /> },

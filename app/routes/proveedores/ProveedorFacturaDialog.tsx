@@ -44,30 +44,31 @@ export function ProveedorFacturaDialog({ abierta, answer }: Props) {
       <ul className="articulos-orden">
         {articulos.map(({ nombre, cantidad, modelo, proveedor }, at) => <li key={at}>{cantidad} × {nombre}{modelo && ` · ${modelo}`}{proveedor && ` · ${labelDe(proveedores, proveedor)}`}</li>)}
       </ul>
-      <div className="tabla-caja">
-        <table className="tabla" aria-label="Facturas de la orden">
-          <thead><tr><th>Fecha</th><th>Proveedor</th><th>Folio</th><th className="pesos">Monto</th>{puedeEditar && <th>Administración</th>}</tr></thead>
-          <tbody>
-            {facturas.length === 0 && <tr><td colSpan={5} className="vacio">La orden no tiene facturas de proveedor.</td></tr>}
-            {facturas.map((factura) => (
-              <tr key={factura.id}>
-                <td><Fecha valor={factura.fechaCreacion} /></td>
-                <td>{factura.proveedorLabel}</td>
-                <td><FolioProveedor factura={factura} /></td>
-                <td className="pesos"><Pesos valor={factura.monto} /></td>
-                {puedeEditar && (
-                  <td>
-                    <div className="acciones">
-                      <Link className="boton" to={withParams(search, { editar: factura.id, cfdi: null })} preventScrollReset aria-label={`Editar ${factura.folio}`}>Editar</Link>
-                      <EliminarFactura factura={factura} />
-                    </div>
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      {facturas.length === 0 ? <p className="nota">La orden no tiene facturas de proveedor.</p> : (
+        <div className="tabla-caja">
+          <table className="tabla" aria-label="Facturas de la orden">
+            <thead><tr><th>Fecha</th><th>Proveedor</th><th>Folio</th><th className="pesos">Monto</th>{puedeEditar && <th>Administración</th>}</tr></thead>
+            <tbody>
+              {facturas.map((factura) => (
+                <tr key={factura.id}>
+                  <td><Fecha valor={factura.fechaCreacion} /></td>
+                  <td>{factura.proveedorLabel}</td>
+                  <td><FolioProveedor factura={factura} /></td>
+                  <td className="pesos"><Pesos valor={factura.monto} /></td>
+                  {puedeEditar && (
+                    <td>
+                      <div className="acciones">
+                        <Link className="boton" to={withParams(search, { editar: factura.id, cfdi: null })} preventScrollReset aria-label={`Editar ${factura.folio}`}>Editar</Link>
+                        <EliminarFactura factura={factura} />
+                      </div>
+                    </td>
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
       {editada && puedeEditar ? (
         <>
           <h3>Editar {editada.folio}</h3>

@@ -13,6 +13,8 @@ import { FormErrors } from '~/ui/FormErrors';
 const TEXTOS = ['label', 'linkHome', 'linkProductos', 'linkFactura', 'sufijoFactura', 'rfc', 'email'] as const;
 type Fields = Partial<Record<(typeof TEXTOS)[number] | 'value' | 'reglaFactura' | 'activo', string>>;
 
+const DEBAJO: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];
+
 /** One supplier of the catalogue, new or known. */
 export function ProveedorForm({ proveedor, answer, cerrar }: { proveedor?: Proveedor; answer?: Answer; cerrar: string }) {
   const mine = answerTo('proveedor', answer);
@@ -30,10 +32,10 @@ export function ProveedorForm({ proveedor, answer, cerrar }: { proveedor?: Prove
       <input type="hidden" name="accion" value={proveedor ? 'editar' : 'agregar'} />
       {proveedor && <><input type="hidden" name="value" value={proveedor.value} /><input type="hidden" name="version" value={proveedor.version} /></>}
       <div className="campos">
-        {!proveedor && <Field field={fields.value} label="Clave" description="Como aparece en el SKU" autoComplete="off" autoCapitalize="none" />}
+        {!proveedor && <Field field={fields.value} label="Clave" description="Como aparece en el SKU" inputWrapperOrder={DEBAJO} autoComplete="off" autoCapitalize="none" />}
         <Field field={fields.label} label="Nombre" autoComplete="off" />
-        <Field field={fields.rfc} label="RFC" description="Reconoce sus facturas en XML" autoComplete="off" className="mayusculas" />
-        <Field field={fields.email} label="Email" type="email" description="Cuando no hay agentes activos" autoComplete="off" />
+        <Field field={fields.rfc} label="RFC" description="Reconoce sus facturas en XML" inputWrapperOrder={DEBAJO} autoComplete="off" className="mayusculas" />
+        <Field field={fields.email} label="Email" type="email" description="Cuando no hay agentes activos" inputWrapperOrder={DEBAJO} autoComplete="off" />
         <Field field={fields.linkHome} label="Sitio" autoComplete="off" placeholder="https://" />
         <Field field={fields.linkProductos} label="Página de productos" autoComplete="off" placeholder="https://" />
         <Field field={fields.linkFactura} label="Página de facturas" autoComplete="off" placeholder="https://" />

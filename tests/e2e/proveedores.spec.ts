@@ -1,0 +1,93 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { cfdiDeProveedor } from '../support/builders/proveedores';
+import { BOTH, expect, test } from './support/test';
+
+const thisMonth = () => new Date().toLocaleDateString('en-CA', { timeZone: 'America/Mexico_City' }).slice(0, 7);
+const row = (page: Page, index: number) => page.locator(`tbody tr[data-i="${index}"]:not(.espera)`);
+const numeroIn = async (page: Page, index: number) => (await row(page, index).locator('td').nth(1).innerText()).trim();
+const folio = () => `E2E/${Math.random().toString(36).slice(2, 8).toUpperCase()}`;
+const count = async (page: Page) => Number((await page.getByText(/^[\d,]+ registros?$/).innerText()).replace(/\D/g, ''));
+
+async function report(page: Page) {
+  await page.goto('/sa/rFacturacionGeneral');
+  await page.getByLabel('Mes').fill(thisMonth());
+  await page.getByRole('button', { name: 'Generar Reporte' }).click();
+  await expect(page.getByRole('grid', { name: 'Ordenes sin factura de proveedor' })).toBeVisible();
+}
+
+for (const { javaScriptEnabled, how } of BOTH) {
+  test.describe(how, () => {
+    test.use({ javaScriptEnabled });
+    const si = (page: Page) => page.getByRole('alertdialog').getByRole('button', { name: 'Si', exact: true }).click();
+
+    test('a sale of the report gets its supplier invoice, which is edited and deleted on its own screen', async ({ as }) => {
+      const page = await as('sa');
+      await report(page);
+      const before = await count(page);
+      await row(page, 0).locator('a.abre').click();
+      const dialog = page.getByRole('dialog', { name: /Facturas de proveedor/ });
+      if (javaScriptEnabled) await expect(dialog.getByRole('button', { name: 'Guardar' })).toBeDisabled();
+      const name = folio();
+      await dialog.getByLabel('Proveedor', { exact: false }).and(dialog.locator('select')).selectOption('syscom');
+      await dialog.getByLabel('Monto').fill('$ 1,250.5_');
+      await dialog.getByLabel('Folio').fill(name);
+      await dialog.getByRole('button', { name: 'Guardar' }).click();
+      await expect(page.getByText('Se agrego la factura correctamente.')).toBeVisible();
+      await expect(dialog).toHaveCount(0);
+      expect(await count(page)).toBe(before - 1);
+
+      await page.goto(`/sa/facturasProveedores?q=${encodeURIComponent(name)}`);
+      await expect(row(page, 0)).toContainText('$1,250.50');
+      await page.getByRole('link', { name: `Editar ${name}` }).click();
+      const edit = page.getByRole('dialog', { name: new RegExp(`Factura ${name}`) });
+      await edit.getByLabel('Monto').fill('99.9');
+      await edit.getByRole('button', { name: 'Guardar' }).click();
+      await expect(page.getByText(`¿Esta seguro que desea Editar la factura ${name}?`)).toBeVisible();
+      await si(page);
+      await expect(page.getByText('Se edito la factura correctamente.')).toBeVisible();
+      await expect(row(page, 0)).toContainText('$99.90');
+      await page.getByRole('button', { name: `Eliminar ${name}` }).click();
+      await expect(page.getByText(`¿Esta seguro que desea eliminar la factura ${name}?`)).toBeVisible();
+      await si(page);
+      await expect(page.getByText('Se elimino la factura correctamente.')).toBeVisible();
+      await expect(page.getByText('No encontre nada para ti')).toBeVisible();
+    });
+
+    test('a CFDI of two sales is dropped and divided, and what fits none is listed', async ({ as }) => {
+      const page = await as('sa');
+      await report(page);
+      const numeros = [await numeroIn(page, 0)];
+      for (let at = 1; numeros.length < 2; at++) if (!numeros.includes(await numeroIn(page, at))) numeros.push(await numeroIn(page, at));
+      const serie = javaScriptEnabled ? 'J' : 'S';
+      const [a, b] = [`Equipo, pedido ${numeros[0]}`, `Accesorio, pedido ${numeros[1]}`];
+      const xml = cfdiDeProveedor({
+        serie, folio: folio().slice(4), rfc: 'EWE1709045U0', total: '60.00',
+        conceptos: [{ descripcion: a, importe: '10.00' }, { descripcion: b, importe: '20.00' }, { descripcion: 'Licencia en la nube', importe: '30.00' }],
+      });
+      await page.goto('/sa/facturasProveedores?xml=1');
+      const dialog = page.getByRole('dialog', { name: 'Facturas en XML' });
+      await dialog.locator('input[type=file]').setInputFiles([{ name: 'f.xml', mimeType: 'text/xml', buffer: Buffer.from(xml) }]);
+      if (!javaScriptEnabled) await dialog.getByRole('button', { name: 'Leer XML' }).click();
+      const documento = dialog.getByRole('region', { name: new RegExp(`Factura ${serie}`) }).first();
+      await expect(documento).toContainText('Licencia en la nube: $30.00');
+      await documento.locator('select').selectOption('ts');
+      await documento.getByRole('button', { name: 'Agregar a las ordenes' }).click();
+      await expect(page.getByText(/Se agrego la factura correctamente/)).toBeVisible();
+      await expect(dialog.getByRole('region', { name: new RegExp(`Factura ${serie}`) }).first()).toContainText('quedan $30.00');
+    });
+  });
+}
+
+test('a refused file says why, and the pages have no serious barrier', async ({ as, allowConsole }) => {
+  allowConsole(/422/);
+  const page = await as('sa');
+  await page.goto('/sa/facturasProveedores?xml=1');
+  await page.getByRole('dialog').locator('input[type=file]').setInputFiles([{ name: 'bomba.xml', mimeType: 'text/xml', buffer: Buffer.from('<!DOCTYPE l [<!ENTITY a "a">]><l>&a;</l>') }]);
+  await expect(page.getByText('bomba.xml: El XML declara un DOCTYPE o entidades.')).toBeVisible();
+  for (const url of ['/sa/facturasProveedores?xml=1', '/sa/agentesVentas?agregar=1', '/sa/proveedores?ver=tvc', '/sa/rFacturacionGeneral']) {
+    await page.goto(url);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${url} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+  }
+});
