@@ -8,3 +8,25 @@ export async function runJobs() {
   const { db, pool } = testDatabase();
   await runOnce({ pgPool: pool, taskList: taskList({ db, pool }), noHandleSignals: true, logger: queueLogger() });
 }
+
+/** Runs jobs until every effect has come to an end, waits of the unclear ones included: a busy machine may lose an answer. */
+export async function runUntilSettled({ within = 25_000 } = {}) {
+  const { db } = testDatabase();
+  for (const end = Date.now() + within; ; ) {
+    await runJobs();
+    const open = await db.selectFrom('effect').select(['type', 'state', 'reason']).where('state', 'in', ['queued', 'sending', 'unknown']).execute();
+    if (open.length === 0) return;
+    if (Date.now() > end) throw new Error(`still open: ${JSON.stringify(open)}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Runs jobs again and again until `done`: effects wait between their looks, and a busy machine makes them wait more. */
+export async function runJobsUntil(done: () => Promise<boolean>, withinMs = 20_000) {
+  for (const end = Date.now() + withinMs; ; ) {
+    await runJobs();
+    if (await done()) return;
+    if (Date.now() > end) throw new Error(`after ${withinMs} ms of jobs it is still not done`);
+    await new Promise((resolve) => setTimeout(resolve, 60));
+  }
+}

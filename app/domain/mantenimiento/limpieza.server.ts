@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
 
 /** Days that rows without further use are kept. */
-const KEEP = { rateLimit: 2, inbox: 30, exports: 7, syncRuns: 60, drafts: 30 } as const;
+const KEEP = { rateLimit: 2, inbox: 30, exports: 7, syncRuns: 60, drafts: 30, enlaces: 90 } as const;
 
 const before = (days: number) => sql<Date>`now() - make_interval(days => ${days})`;
 
-export type Cleaned = Record<'sesiones' | 'limites' | 'estadosOauth' | 'avisos' | 'exportaciones' | 'archivos' | 'sincronizaciones' | 'borradores' | 'borradoresNota', number>;
+export type Cleaned = Record<'sesiones' | 'limites' | 'estadosOauth' | 'avisos' | 'exportaciones' | 'archivos' | 'sincronizaciones' | 'borradores' | 'borradoresNota' | 'enlaces', number>;
 
 /** Removes what has expired. What tells of money, documents or effects is never touched: bitacora and attempts only grow. */
 export async function cleanExpired(db: Db): Promise<Cleaned> {
@@ -26,7 +26,11 @@ export async function cleanExpired(db: Db): Promise<Cleaned> {
   const borradoresNota = await db.deleteFrom('notaDraft').where('actualizadoEn', '<', before(KEEP.drafts))
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('notaSencilla').select('notaSencilla.id').whereRef('notaSencilla.draftId', '=', 'notaDraft.id'))))
     .executeTakeFirst();
-  const counted = { sesiones, limites, estadosOauth, avisos, sincronizaciones, borradores, borradoresNota };
+  // Long ended, and nothing hangs from them: a factura remembers the draft it was made in, and that draft its link.
+  const enlaces = await db.deleteFrom('enlace').where('venceEn', '<', before(KEEP.enlaces))
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('facturaDraft').select('facturaDraft.id').whereRef('facturaDraft.enlaceId', '=', 'enlace.id'))))
+    .executeTakeFirst();
+  const counted = { sesiones, limites, estadosOauth, avisos, sincronizaciones, borradores, borradoresNota, enlaces };
   const numbers = Object.fromEntries(Object.entries(counted).map(([name, { numDeletedRows }]) => [name, Number(numDeletedRows)]));
   return { ...(numbers as Omit<Cleaned, 'exportaciones' | 'archivos'>), exportaciones, archivos };
 }

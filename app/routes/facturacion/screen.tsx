@@ -147,7 +147,9 @@ export default function Facturacion() {
   const href = (paso: string) => `?borrador=${params.get('borrador')}&paso=${paso}`;
   return (
     <>
-      <PageHeader titulo="Facturación" nota={<>Orden <a href={vista.enlaceVenta} target="_blank" rel="noopener noreferrer">{vista.numOrden}</a></>} />
+      <PageHeader titulo="Facturación" nota={<>Orden <a href={vista.enlaceVenta} target="_blank" rel="noopener noreferrer">{vista.numOrden}</a></>}>
+        {vista.paso !== 'lista' && <a className="boton" href={`${area}/enlaces?numOrden=${vista.numOrden}`}>Enlace de facturación</a>}
+      </PageHeader>
       <Steps pasos={vista.pasos.map((paso) => ({ ...paso, href: paso.abierto ? href(paso.paso) : undefined }))} />
       {vista.sustituye && vista.paso !== 'lista' && <Panel tono="aviso" titulo={`Sustituye a la factura ${vista.sustituye}`}>Al timbrar esta, se pedirá al SAT cancelar la anterior con motivo 01.</Panel>}
       {vista.excluidas.length > 0 && (

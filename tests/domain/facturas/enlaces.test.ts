@@ -12,7 +12,7 @@ import { createFactura } from '~/domain/facturas/createFactura.server';
 import { enqueue } from '~jobs/catalog.server';
 import { buildBorrador, buildClientes, buildPersona, buildVenta, REVISION, type Venta } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
-import { runJobs } from '../../support/jobs';
+import { runJobs, runUntilSettled } from '../../support/jobs';
 import { linkSandbox, type SaleFacts } from '../../support/mercadolibre';
 import { startTestSandbox } from '../../support/sandbox';
 
@@ -47,12 +47,7 @@ const tokenIn = (text: string) => /\/facturacion\/([\w-]{43})/.exec(text)?.[1] ?
 const byMessage = (numero: string) => sendEnlaceByMessage(db, { numero, usuarioId: ana.id });
 
 async function settled(effectId: string) {
-  for (let at = 0; at < 60; at++) {
-    await runJobs();
-    const view = (await effectView(db, effectId))!;
-    if (['done', 'refused', 'cancelled', 'manual'].includes(view.state)) return view;
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+  await runUntilSettled();
   return (await effectView(db, effectId))!;
 }
 
@@ -102,7 +97,7 @@ test('two who ask at once: one message', async () => {
   const { numOrden } = await sell();
   const asked = await Promise.allSettled([byMessage(numOrden), byMessage(numOrden), byMessage(numOrden)]);
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  await runJobs();
+  await runUntilSettled();
   expect(await messagesOf(numOrden)).toHaveLength(1);
 });
 
@@ -129,7 +124,7 @@ test('«enviar al confirmarse el pago» writes to new paid sales, once, and only
   const { numOrden } = await sell();
   for (let at = 0; at < 2; at++) {
     await enqueue(db, 'enlaces.send', {});
-    await runJobs();
+    await runUntilSettled();
   }
   expect(await messagesOf(numOrden)).toHaveLength(1);
   expect(await messagesOf(before.numOrden)).toEqual([]);
@@ -147,7 +142,7 @@ async function stamp(facts: SaleFacts) {
   return db.selectFrom('factura').select(['id', 'serie', 'folio']).where('numOrden', '=', facts.numOrden).executeTakeFirstOrThrow();
 }
 
-test('the stamped CFDI reaches its sale, takes the place of another one, and a lost answer leaves one of each', async () => {
+test('the stamped CFDI reaches its sale, takes the place of another one, and a lost answer leaves one of each', { timeout: 90_000 }, async () => {
   await saveAjustesFacturacion(db, { enlaceDias: 30, enlaceAutomatico: false, subirCfdiMl: true }, ana.id);
   const first = await sell();
   const { id, serie, folio } = await stamp(first);

@@ -9,10 +9,11 @@ import { maskEmail } from '~/domain/facturas/correoMascara';
 import { RFC_POR_ENLACE } from '~/domain/facturas/publicoRfc.server';
 import { loader as download } from '~/routes/public/facturacionArchivo';
 import type { LoaderFunctionArgs } from '@remix-run/node';
+import { buildFactura } from '../../support/builders/facturas';
 import { buildEnlace, post, visit, type Posted } from '../../support/builders/enlaces';
 import { buildBorrador, buildClientes, buildPersona, buildVenta, CLIENTES, REVISION } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
-import { runJobs } from '../../support/jobs';
+import { runJobs, runUntilSettled } from '../../support/jobs';
 import { startTestSandbox } from '../../support/sandbox';
 
 process.env.EFFECT_PACE = '0.02';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: ana.id });
   await buildClientes(db);
   await sandbox.facturacom.addContribuyente({ rfc: NUEVO.rfc, nombre: NUEVO.razonSocial, cp: NUEVO.cp, regimenes: [NUEVO.regimen] });
-  await runJobs();
+  await runUntilSettled();
 });
 beforeEach(() => sql`delete from rate_limit`.execute(db));
 
@@ -77,7 +78,7 @@ test('from the link to the stamped invoice, with data nobody had: no stored reco
   expect(await post(token, { ...crear, confirmado: '' })).toMatchObject({ confirmar: { titulo: 'Facturación' } });
   // What else is sent is not read: prices, date and payment method are the sale's.
   expect(await post(token, { ...crear, formaPago: '01', fecha: '2020-01-01', 'articulos[0].precioUnitario': '1.00' })).toMatchObject({ status: 302 });
-  await runJobs();
+  await runUntilSettled();
 
   const factura = await db.selectFrom('factura').selectAll().where('numOrden', '=', venta.numOrden).executeTakeFirstOrThrow();
   expect(factura).toMatchObject({ rfc: NUEVO.rfc, razonSocial: NUEVO.razonSocial, formaPago: '04', usuarioId: null, clienteFiscalId: null, emails: ['martha@correo.test'] });
@@ -89,7 +90,7 @@ test('from the link to the stamped invoice, with data nobody had: no stored reco
 
   // Pressing again leads to the same one.
   expect(await post(token, crear)).toMatchObject({ status: 302 });
-  await runJobs();
+  await runUntilSettled();
   expect(await sandbox.facturacom.stamped(venta.numOrden)).toHaveLength(1);
 });
 
@@ -112,7 +113,7 @@ test('a known customer is found with the e-mail masked, and what they change sta
   expect(await working(post(token, { intent: 'guardar', ...MARIA, regimen: '605', usarRegistrado: 'on' }))).toMatchObject({ status: 302 });
   expect(await pasoOf(token)).toMatchObject({ siguiente: true, cliente: { modo: 'lectura', regimen: '605', email: '', registrado: maskEmail(stored.emails[0]!) } });
   await post(token, { ...crear, usoCfdi: 'S01' });
-  await runJobs();
+  await runUntilSettled();
   const factura = await db.selectFrom('factura').selectAll().where('numOrden', '=', venta.numOrden).executeTakeFirstOrThrow();
   expect(factura).toMatchObject({ regimen: '605', emails: stored.emails });
   expect(await db.selectFrom('clienteFiscal').selectAll().where('rfc', '=', MARIA.rfc).execute()).toEqual([stored]);
@@ -215,7 +216,7 @@ test('a customer and a member of staff press at once: one CFDI, and the link tel
     const staff = () => db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: ana.id, now: new Date() })).then(() => true, () => false);
     const [customer, member] = await Promise.all([post(token, crear, `10.1.0.${at}`), staff()]);
     expect([customer.status === 302, member].filter(Boolean)).toHaveLength(1);
-    await runJobs();
+    await runUntilSettled();
     const stamped = await sandbox.facturacom.stamped(venta.numOrden);
     expect(stamped).toHaveLength(1);
     const folio = `${stamped[0]!.serie}-${stamped[0]!.folio}`;
@@ -225,6 +226,21 @@ test('a customer and a member of staff press at once: one CFDI, and the link tel
     const file = await fetchFile(token, 'xml').catch((thrown: unknown) => thrown as Response);
     expect(file.status).toBe(customer.status === 302 ? 200 : 404);
   }
+});
+
+test('a sale in the stamped global of its month still gets its own CFDI, and is owed a credit note', async () => {
+  const venta = await buildVenta(db);
+  const global = await buildFactura(db, { tipo: 'global', serie: 'G', numOrden: null, rfc: 'XAXX010101000', razonSocial: 'PUBLICO EN GENERAL' });
+  await db.insertInto('fiscalClaim').values({ ordenId: venta.ordenIds[0]!, kind: 'global', effectId: global.effectId, facturaId: global.id }).execute();
+  const { token } = await buildEnlace(db, venta);
+  await post(token, { intent: 'buscarRfc', rfc: MARIA.rfc });
+  expect(await post(token, crear)).toMatchObject({ status: 302 });
+  await runUntilSettled();
+  const { pagina } = await visit(token);
+  expect(pagina?.vista).toMatchObject({ tipo: 'resultado', estado: { tipo: 'lista' } });
+  const factura = await db.selectFrom('factura').select('id').where('numOrden', '=', venta.numOrden).executeTakeFirstOrThrow();
+  expect(await db.selectFrom('refacturacion').select(['ordenId', 'globalId', 'facturaId']).where('ordenId', '=', venta.ordenIds[0]!).execute())
+    .toEqual([{ ordenId: venta.ordenIds[0], globalId: global.id, facturaId: factura.id }]);
 });
 
 test('a sale that was cancelled, returned or is sold by Mercado Libre says so in the words of the spec', async () => {
@@ -247,14 +263,14 @@ test('what the PAC refuses can be corrected, and nothing was stamped meanwhile',
   const { token } = await buildEnlace(db, venta);
   expect(await working(post(token, datos({ razonSocial: 'MARTHA LOPEZ' })))).toMatchObject({ status: 302 });
   await post(token, crear);
-  await runJobs();
+  await runUntilSettled();
   const { pagina } = await visit(token);
   expect(pagina?.vista).toMatchObject({ tipo: 'resultado', estado: { tipo: 'rechazada', paso: '1' } });
   expect(await post(token, { intent: 'corregir', paso: '1' })).toMatchObject({ status: 302 });
   await post(token, { intent: 'editar' });
   expect(await working(post(token, datos()))).toMatchObject({ status: 302 });
   await post(token, crear);
-  await runJobs();
+  await runUntilSettled();
   expect(await sandbox.facturacom.stamped(venta.numOrden)).toHaveLength(1);
 });
 
