@@ -12,10 +12,10 @@ import { emitirNotas, retryNotas } from '~/domain/facturas/notasCredito.server';
 import { buildOrden } from '../../support/builders/mes';
 import { buildBorrador, buildClientes, buildPersona, REVISION } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
-import { runJobs } from '../../support/jobs';
+import { runJobsUntil } from '../../support/jobs';
 import { startTestSandbox } from '../../support/sandbox';
 
-process.env.EFFECT_PACE = '0.02';
+process.env.EFFECT_PACE = '0.05';
 const sandbox = await startTestSandbox();
 const { db } = testDatabase();
 let sa: Usuario;
@@ -32,15 +32,18 @@ beforeAll(async () => {
 
 const now = () => new Date();
 
+/** Everything that was asked of the PAC has come to an end. */
+const settle = () => runJobsUntil(async () => {
+  const open = await db.selectFrom('effect').select('id').where('connection', '=', 'facturacom').where('state', 'in', ['queued', 'sending', 'unknown']).execute();
+  return open.length === 0;
+});
+
 async function global() {
   const asked = generarGlobal(db, { mes, usuarioId: sa.id, now: now() });
   asked.catch(() => undefined);
-  for (let at = 0; at < 3; at++) {
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    await runJobs();
-  }
+  await runJobsUntil(() => Promise.race([asked.then(() => true), new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 20))]));
   const lote = await asked;
-  await runJobs();
+  await settle();
   const row = await db.selectFrom('factura').innerJoin('effect', 'effect.id', 'factura.effectId').where('effect.batchId', '=', lote).select(['factura.id', 'factura.uuid', 'factura.total']).execute();
   // A minute later a second press is another batch.
   await sql`update batch set created_at = created_at - interval '2 minutes'`.execute(db);
@@ -50,13 +53,13 @@ async function global() {
 async function facturar(orden: { id: string; numOrden: string }, { diferencia = false } = {}) {
   const draft = await buildBorrador(db, { numOrden: orden.numOrden, ordenIds: [orden.id], total: '' }, sa);
   const effectId = await db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: diferencia, usuarioId: sa.id, now: now() }));
-  await runJobs();
+  await settle();
   return db.selectFrom('factura').select(['id', 'uuid', 'total', 'serie', 'folio']).where('effectId', '=', effectId).executeTakeFirstOrThrow();
 }
 
 async function emitir(tabla: 'refacturacion' | 'devueltas') {
   const lote = await emitirNotas(db, { mes, tabla, usuarioId: sa.id, now: now() });
-  await runJobs();
+  await settle();
   await sql`update batch set created_at = created_at - interval '2 minutes'`.execute(db);
   return lote;
 }
@@ -93,7 +96,7 @@ describe('Refacturacion', () => {
     const draft = await buildBorrador(db, { numOrden: orden.numOrden, ordenIds: [orden.id], total: '' }, sa);
     await sandbox.facturacom.failNext('refuse', { times: 1 });
     await db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: sa.id, now: now() }));
-    await runJobs();
+    await settle();
     expect(await db.selectFrom('fiscalClaim').select(['kind', 'facturaId']).where('ordenId', '=', orden.id).executeTakeFirst()).toEqual({ kind: 'global', facturaId: g.id });
     expect(await db.selectFrom('refacturacion').selectAll().where('ordenId', '=', orden.id).execute()).toEqual([]);
   });
@@ -173,7 +176,7 @@ describe('Ordenes Devueltas', () => {
     const progress = await batchProgress(db, lote);
     expect(progress).toMatchObject({ done: progress!.total - 1, failed: 1 });
     await retryNotas(db, { batchId: lote, mes, tabla: 'devueltas', usuarioId: sa.id, now: now() });
-    await runJobs();
+    await settle();
     expect(await batchProgress(db, lote)).toMatchObject({ done: progress!.total, failed: 0, total: progress!.total });
   });
 });
