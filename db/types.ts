@@ -266,8 +266,11 @@ export interface EnlaceRfc {
 
 export interface Envio {
   actualizadoEn: Timestamp;
+  apellidos: string | null;
   busqueda: Generated<string | null>;
   calle: string | null;
+  calleA: string | null;
+  calleB: string | null;
   ciudad: string | null;
   cobrado: Decimal | null;
   colonia: string | null;
@@ -287,6 +290,7 @@ export interface Envio {
   nombreReceptor: string | null;
   numeroE: string | null;
   numeroI: string | null;
+  ocurre: Generated<boolean>;
   paqueteria: string | null;
   paqueteriaUrl: string | null;
   propio: Generated<boolean>;

@@ -27,6 +27,8 @@ export const SCREENS = {
   ordenes: { label: 'Ordenes', file: 'routes/ordenes.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user', 'cont'] },
   ordenesCanceladas: { label: 'Ordenes canceladas', file: 'routes/ordenesCanceladas.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user'] },
   ordenesActivas: { label: 'Ordenes activas', file: 'routes/ordenesActivas.tsx', group: 'herramientas', roles: ['sa', 'admin', 'user'], home: ['user'] },
+  envios: { label: 'Envios', file: 'routes/envios.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user'] },
+  enviosPendientes: { label: 'Envios pendientes', file: 'routes/enviosPendientes.tsx', group: 'herramientas', roles: ['sa', 'admin', 'user'] },
   datosFiscales: { label: 'Datos Fiscales de Clientes', file: 'routes/datosFiscales.tsx', group: 'catalogos', roles: ['sa', 'admin'] },
   empresas: { label: 'Empresas', file: 'routes/empresas.tsx', group: 'catalogos', roles: ['sa'] },
   facturasProveedores: {

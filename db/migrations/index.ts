@@ -10,6 +10,7 @@ import * as notas from './20261120_1500_notas';
 import * as listasOrdenes from './20261120_1520_listas_ordenes';
 import * as proveedores from './20261120_1600_proveedores';
 import * as utilidad from './20261120_1700_utilidad';
+import * as envios from './20261120_1800_envios';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_1520_listas_ordenes': listasOrdenes,
   '20261120_1600_proveedores': proveedores,
   '20261120_1700_utilidad': utilidad,
+  '20261120_1800_envios': envios,
 };

@@ -10,7 +10,7 @@ import { CLASE_LABEL, type Clase } from './orden';
 
 const SORTS = ['fecha', 'orden', 'titulo', 'pagado'] as const;
 
-const filterOf = (byDefault: () => Rango) =>
+export const filterOf = (byDefault: () => Rango) =>
   z.object({ ...listFields(SORTS, '-fecha'), ...rangoFields }).transform((fields) => ({ ...fields, ...readRango(fields, byDefault()) }));
 
 const sorts = {
@@ -30,7 +30,7 @@ export function mayNameFactura(q: string): boolean {
  * Sales of a range that hold the words of a search, be it in their own text, in the folio or RFC of a factura that covers them, or in the folio
  * of a supplier's. Each side is found by its own index, and only what they found is looked at in the range.
  */
-function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
+export function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
   const { from, to } = dayRange(desde, hasta);
   const ordenes = db.selectFrom('orden').where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to);
   if (q === '') return ordenes;
@@ -44,7 +44,7 @@ function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
 }
 
 /** What every list of sales shows of one: the sale, its shipment and the factura that holds it now. */
-const rows = (db: Db | Trx) => db
+export const rows = (db: Db | Trx) => db
   .selectFrom('orden')
   .leftJoin('envio', 'envio.id', 'orden.envioId')
   .leftJoin('fiscalClaim', 'fiscalClaim.ordenId', 'orden.id')
@@ -68,7 +68,7 @@ export type OrdenRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[n
 export const estatusOf = (orden: Pick<OrdenRow, 'market' | 'estatus' | 'envioEstatus' | 'envioSubestatus'>): string =>
   estatusVisible(orden, orden.envioEstatus === null ? null : { estatus: orden.envioEstatus, subestatus: orden.envioSubestatus });
 
-const COLUMNAS = {
+export const COLUMNAS = {
   fecha: { header: 'Fecha', tipo: 'fechaHora', valor: (orden) => orden.fechaCreacion },
   numero: { header: 'No. Orden', tipo: 'texto', ancho: 20, valor: (orden) => orden.numOrden },
   titulo: { header: 'Título', tipo: 'texto', ancho: 60, valor: (orden) => orden.titulo },
@@ -85,7 +85,7 @@ const COLUMNAS = {
 } as const satisfies Record<string, ExcelColumn<OrdenRow>>;
 
 const sufijo = ({ desde, hasta }: Rango) => `${desde} a ${hasta}`;
-const common = { id: 'orden.id', idsGrow: true, sorts, rows };
+export const common = { id: 'orden.id', idsGrow: true, sorts, rows };
 
 /** 'Ordenes': every sale of a range. */
 export const ordenesList = defineList({

@@ -1,0 +1,38 @@
+import { Link } from '@remix-run/react';
+import type { Wire } from '~/core/list';
+import type { EnvioAbierto } from '~/domain/envios/detalleEnvio.server';
+import { ventaUrl } from '~/domain/ordenes/orden';
+import { EmptyState } from '~/ui/Blocks';
+import { Dialog } from '~/ui/Dialog';
+import { Rastreo } from './columns';
+
+/** 'Datos del Cliente' of a shipment, on whatever list it stands. */
+export function EnvioDialog({ envio, cerrar }: { envio: Wire<EnvioAbierto>; cerrar: string }) {
+  return (
+    <Dialog titulo="Datos del Cliente" cerrar={cerrar} ancho="grande">
+      <dl className="ficha">
+        <div><dt>Envío</dt><dd>{envio.marketId}</dd></div>
+        <div><dt>Guía</dt><dd>{envio.paqueteria && `${envio.paqueteria} `}<Rastreo envio={envio}>{envio.guia}</Rastreo></dd></div>
+        <div><dt>Recibe</dt><dd>{envio.nombreReceptor ?? '—'}</dd></div>
+        <div><dt>Teléfono</dt><dd>{envio.telefono ?? '—'}</dd></div>
+        <div className="ancha"><dt>{envio.ocurre ? 'Recoge en sucursal (ocurre)' : 'Dirección'}</dt><dd>{envio.direccion || '—'}</dd></div>
+        {envio.entreCalles && <div className="ancha"><dt>Entre calles</dt><dd>{envio.entreCalles}</dd></div>}
+        <div className="ancha"><dt>Referencia</dt><dd>{envio.referencia ?? '—'}</dd></div>
+      </dl>
+      <h3>Articulos</h3>
+      {envio.articulos.length === 0 ? <EmptyState>El envío no tiene artículos.</EmptyState> : (
+        <div className="tabla-caja">
+          <table className="tabla">
+            <thead><tr><th className="num">Cantidad</th><th style={{ minWidth: 200 }}>Descripción</th><th>No. Orden</th></tr></thead>
+            <tbody>
+              {envio.articulos.map(({ id, cantidad, nombre, market, numOrden }) => (
+                <tr key={id}><td className="num">{cantidad}</td><td>{nombre}</td><td><a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a></td></tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <div className="botones"><Link className="boton" to={cerrar} preventScrollReset>Cerrar</Link></div>
+    </Dialog>
+  );
+}
