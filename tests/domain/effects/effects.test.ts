@@ -96,7 +96,8 @@ const repeating = define('repeat');
 const asking = define('ask');
 const catalog = effectCatalog([finding, repeating, asking]);
 
-const runtime = (pace = 0.0005): EffectRuntime => ({
+/** A send may wait 100 ms here: a loaded machine needs that much between two lines. */
+const runtime = (pace = 0.005): EffectRuntime => ({
   db, catalog, keyring, pace, turns: new Turns(),
   clients: () => noClients,
 });
@@ -109,7 +110,7 @@ beforeEach(async () => {
 const accept = (definition = finding, request: z.input<typeof Request> = { thing: randomUUID() }) =>
   db.transaction().execute((trx) => acceptEffect(trx, definition, { request: Request.parse(request) }));
 
-async function runUntilSettled(id: string, at = runtime(), ms = 5_000) {
+async function runUntilSettled(id: string, at = runtime(), ms = 15_000) {
   const until = Date.now() + ms;
   while (Date.now() < until) {
     const view = (await effectView(db, id))!;
