@@ -9,12 +9,12 @@ import { NotAllowed } from '~/core/errors';
 import { toWire, withParams } from '~/core/list';
 import { generarGlobal, retryGlobal } from '~/domain/facturas/global.server';
 import { loteList } from '~/domain/facturas/loteList.server';
-import { isMes, mesDe, TABLA_KEYS } from '~/domain/facturas/mes';
+import { isMes, mesDe, TABLA_KEYS, whyNotYet } from '~/domain/facturas/mes';
 import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/facturas/mesLists.server';
 import { readArticulosDe, readLote, readMes } from '~/domain/facturas/mesView.server';
 import { emitirNotas, retryNotas } from '~/domain/facturas/notasCredito.server';
 import { openList } from '~/domain/lists/list.server';
-import { EmptyState, PageHeader } from '~/ui/Blocks';
+import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { ConfirmStep } from '~/ui/Confirm';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { MesPicker } from '~/ui/MesPicker';
@@ -40,7 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [resumen, articulos, abierto] = await Promise.all([readMes(db(), mes), ver ? readArticulosDe(db(), ver) : [], lote ? readLote(db(), lote) : undefined]);
   const lista = await (abierto ? null : openTabla(tabla));
   const resultado = abierto ? await openList(db(), loteList, request, usuario) : null;
-  return { hoy, mes: toWire(resumen), tabla, ver, articulos: toWire(articulos), lista, resultado, lote: abierto ? toWire(abierto) : null };
+  return { hoy, mes: toWire(resumen), aviso: whyNotYet(mes, new Date()) ?? null, tabla, ver, articulos: toWire(articulos), lista, resultado, lote: abierto ? toWire(abierto) : null };
 
   async function openTabla(one: z.infer<typeof Tabla>) {
     if (one === 'ordenes') return { tabla: one, lista: await openList(db(), ordenesDelMesList, request, usuario) };
@@ -98,6 +98,7 @@ export default function FacturacionGeneral() {
         <div className="hoja"><EmptyState>Selecciona un mes para ver sus ordenes.</EmptyState></div>
       ) : (
         <>
+          {loaded.aviso && <Panel tono="aviso">{loaded.aviso}</Panel>}
           <Tablas mes={loaded.mes} activa={loaded.lote ? null : loaded.tabla} area={area} />
           <Excluidas excluidas={loaded.mes.excluidas} area={area} />
           {loaded.resultado && loaded.lote && <Resultado lista={loaded.resultado} lote={loaded.lote.lote} area={area} />}

@@ -27,6 +27,9 @@ const ASUNTO: Record<string, string> = {
   'cfdi.stamp': 'Timbrado', 'cfdi.global': 'Timbrado', 'cfdi.notaCredito': 'Timbrado', 'cfdi.cancel': 'Cancelación', 'factura.mail': 'Correo', 'ml.cfdi': 'Mercado Libre',
 };
 
+/** What a global with hundreds of credit notes shows: its last happenings. */
+const MOST = 200;
+
 /** Everything that happened to a factura, oldest first: our own record, and each call to the PAC with what it answered. */
 export async function lineaDeFactura(db: Db, facturaId: string): Promise<Hito[]> {
   const { rows } = await sql<Fila>`
@@ -41,8 +44,8 @@ export async function lineaDeFactura(db: Db, facturaId: string): Promise<Hito[]>
     select a.at, case when a.kind = 'person' then (select trim(u.nombre || ' ' || u.apellidos) from usuario u where u.id::text = a.owner) end, 'intento', coalesce(a.outcome, ''), e.type,
         jsonb_build_object('mensaje', a.message, 'http', a.status, 'ms', a.ms, 'kind', a.kind)
       from efectos e join effect_attempt a on a.effect_id = e.id where a.phase = 'ended'
-    order by 1`.execute(db);
-  return rows.map(hitoOf);
+    order by 1 desc limit ${MOST}`.execute(db);
+  return rows.reverse().map(hitoOf);
 }
 
 function hitoOf({ at, quien, clase, que, tipo, datos }: Fila): Hito {

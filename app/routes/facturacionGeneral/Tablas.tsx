@@ -5,6 +5,7 @@ import type { readMes } from '~/domain/facturas/mesView.server';
 import { BatchProgress, isUnderWay } from '~/ui/BatchProgress';
 import { Confirm } from '~/ui/Confirm';
 import { Pesos } from '~/ui/Pesos';
+import { useHydrated } from '~/ui/useHydrated';
 import { AL_TERMINAR, preguntaDe } from './preguntas';
 
 export type MesWire = Wire<Awaited<ReturnType<typeof readMes>>>;
@@ -25,12 +26,13 @@ type Props = MesWire['tablas'][number] & { mes: string; enCurso: boolean; activa
 function Tarjeta({ tabla, registros, subTotal, iva, total, lote, mes, enCurso, activa, area }: Props) {
   const { search } = useLocation();
   const { titulo, boton } = TABLAS[tabla];
+  const hydrated = useHydrated();
   const limpio = { pagina: null, ver: null, q: null, orden: null };
   return (
     <section className="hoja mes-tabla" data-activa={activa || undefined} aria-label={titulo}>
       <h2><Link to={withParams(search, { tabla, lote: null, ...limpio })} preventScrollReset aria-current={activa ? 'true' : undefined}>{titulo}</Link></h2>
       <dl>
-        <div><dt>Ventas</dt><dd>{CUENTA.format(registros)}</dd></div>
+        <div><dt>Ordenes</dt><dd>{CUENTA.format(registros)}</dd></div>
         <div><dt>Sub-Total</dt><dd><Pesos valor={subTotal} /></dd></div>
         <div><dt>I.V.A</dt><dd><Pesos valor={iva} /></dd></div>
         <div><dt>Total</dt><dd><strong><Pesos valor={total} /></strong></dd></div>
@@ -39,7 +41,7 @@ function Tarjeta({ tabla, registros, subTotal, iva, total, lote, mes, enCurso, a
         <input type="hidden" name="accion" value="emitir" />
         <input type="hidden" name="tabla" value={tabla} />
         <input type="hidden" name="mes" value={mes} />
-        <Confirm {...preguntaDe(tabla, mes, enCurso)} disabled={registros === 0}>{boton}</Confirm>
+        <Confirm {...preguntaDe(tabla, mes, enCurso)} disabled={hydrated && registros === 0}>{boton}</Confirm>
       </Form>
       {lote && (
         <BatchProgress lote={lote} source={`${area}/lotes/${lote.id}`} {...AL_TERMINAR[tabla]}>

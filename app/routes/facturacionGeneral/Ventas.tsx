@@ -19,15 +19,15 @@ type Props = { ver: string | null; articulos: Articulos; area: string } & (
 );
 
 /** The footer says the three sums under the three columns of the spec. */
-const fecha = { header: 'Fecha de creación', sort: 'fecha', width: 210, opens: true, cell: (venta: Venta) => <Fecha valor={venta.fechaCreacion} />, total: ({ subTotal }: Totales) => <>Sub-Total <Pesos valor={subTotal} /></> } as const;
+const fecha = { header: 'Fecha de creación', sort: 'fecha', width: 184, opens: true, cell: (venta: Venta) => <Fecha valor={venta.fechaCreacion} />, total: ({ subTotal }: Totales) => <>Sub-Total <Pesos valor={subTotal} /></> } as const;
 const venta = {
-  header: 'Venta', sort: 'orden', width: 200,
+  header: 'Venta', sort: 'orden', width: 168,
   cell: ({ market, numOrden }: Venta) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
   total: ({ iva }: Totales) => <>I.V.A <Pesos valor={iva} /></>,
 } as const;
 const titulo = { header: 'Artículo', hideUnder: 'sm', cell: (orden: Venta) => orden.titulo } as const;
 const pagado = {
-  header: 'Monto pagado', sort: 'importe', width: 190, align: 'right', cell: (orden: Venta) => <Pesos valor={orden.importe} />, total: ({ total }: Totales) => <>Total <Pesos valor={total} /></>,
+  header: 'Monto pagado', sort: 'importe', width: 172, align: 'right', cell: (orden: Venta) => <Pesos valor={orden.importe} />, total: ({ total }: Totales) => <>Total <Pesos valor={total} /></>,
 } as const;
 
 const ORDENES: Column<Venta, Totales>[] = [fecha, venta, titulo, pagado];

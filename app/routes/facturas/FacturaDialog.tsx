@@ -52,7 +52,7 @@ export function FacturaDialog({ factura, correcciones, cerrar, search, area, pue
           <tbody>
             {factura.conceptos.map((concepto) => (
               <tr key={concepto.posicion}>
-                <td>{concepto.descripcion}</td>
+                <td>{concepto.descripcion}{factura.tipo === 'global' && concepto.noIdentificacion && ` ${concepto.noIdentificacion}`}</td>
                 <td>{concepto.claveProdServ}</td>
                 <td className="pesos">{concepto.cantidad.replace(/\.?0+$/, '')} {unidadDe(concepto.claveUnidad)}</td>
                 <td className="pesos"><Pesos valor={concepto.valorUnitario} /></td>
