@@ -39,10 +39,11 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 function columnsFor({ puedeOperar, search }: { puedeOperar: boolean; search: string }): Column<Fila, Lista['totales']>[] {
   const con = (changes: Record<string, string>) => withParams(search, { ver: null, descargar: null, ...changes });
   return [
-    COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo, COLUMNAS.paquete, COLUMNAS.envio,
+    COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo,
     { ...pagado, total: (totales) => <Pesos valor={totales.pagado} /> },
     COLUMNAS.estatus, folioColumn((facturaId) => con({ descargar: facturaId })), COLUMNAS.rfc,
     proveedorFacturas, { ...facturado, total: (totales) => <Pesos valor={totales.facturado} /> },
+    COLUMNAS.paquete, COLUMNAS.envio,
     {
       header: 'Administración', width: puedeOperar ? 262 : 132, className: 'fija',
       cell: (orden) => (

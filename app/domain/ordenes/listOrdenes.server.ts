@@ -23,7 +23,7 @@ const sorts = {
 /** What of a search can be a folio or an RFC: one word, with a digit or short. A longer number is one of a sale, a longer word one of a title. */
 export function mayNameFactura(q: string): boolean {
   const [word = '', ...others] = searchWords(q);
-  return others.length === 0 && word.length >= 3 && (/\d/.test(word) || word.length <= 4) && !/^\d{10,}$/.test(word);
+  return others.length === 0 && word.length >= 3 && (/\d/.test(word) || word.length <= 4) && !/^\d{8,}$/.test(word);
 }
 
 /**

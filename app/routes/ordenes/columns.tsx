@@ -30,7 +30,7 @@ export const COLUMNAS = {
     header: 'No. Orden', sort: 'orden', width: 158,
     cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
   },
-  titulo: { header: 'Título', sort: 'titulo', width: 250, opens: true, cell: ({ titulo }) => <span title={titulo}>{cortar(titulo)}</span> },
+  titulo: { header: 'Título', sort: 'titulo', width: 222, opens: true, cell: ({ titulo }) => <span title={titulo}>{cortar(titulo)}</span> },
   paquete: { header: 'Paquete', width: 150, hideUnder: 'md', cell: ({ packId }) => packId ?? '—' },
   envio: { header: 'Envío', width: 108, hideUnder: 'sm', cell: ({ envio }) => envio ?? '—' },
   estatus: {
@@ -53,10 +53,10 @@ export function folioColumn(descargar: (facturaId: string) => string): Omit<Colu
 
 /** The folios of suppliers' invoices, each a link where its supplier has a page for it, and what they charge. */
 export const proveedorFacturas: Omit<Columna, 'total'> = {
-  header: 'Facturas de proveedores', width: 176,
+  header: 'Facturas de proveedores', width: 190,
   cell: (orden) => orden.proveedorFacturas.map((factura, at) => <Fragment key={factura.folio}>{at > 0 && ', '}<FolioProveedor factura={factura} /></Fragment>),
 };
-export const facturado = { header: 'Total proveedores', width: 132, align: 'right', cell: (orden: Fila) => <Pesos valor={orden.facturado} /> } as const;
+export const facturado = { header: 'Total proveedores', width: 144, align: 'right', cell: (orden: Fila) => <Pesos valor={orden.facturado} /> } as const;
 
 /** The link that lets the customer make the factura: for a sale of Mercado Libre that nobody has invoiced. */
 export function EnviarLink({ orden }: { orden: Fila }) {

@@ -1,0 +1,133 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { seedOrden, setProveedorEmail } from './support/ordenes';
+import { BOTH, expect, test } from './support/test';
+
+const row = (page: Page, numOrden: string) => page.locator('tbody tr[data-i]').filter({ hasText: numOrden });
+const dialog = (page: Page) => page.getByRole('dialog', { name: /^Orden / });
+const yes = (page: Page) => page.getByRole('button', { name: 'Si', exact: true }).click();
+
+for (const { javaScriptEnabled, how } of BOTH) {
+  test.describe(how, () => {
+    test.use({ javaScriptEnabled });
+
+    test('a sale in preparation for three days is called delivered, once, and its story says by whom', async ({ as, allowConsole }) => {
+      allowConsole(/422/);
+      const { numOrden } = await seedOrden({ hours: 72, titulo: 'Torniquete de acceso' });
+      const page = await as('user');
+      await page.goto(`/user/ordenesActivas?q=${numOrden}`);
+      await expect(row(page, numOrden)).toHaveAttribute('data-tono', 'mal');
+      const other = await as('admin');
+      await other.goto(`/admin/ordenesActivas?q=${numOrden}`);
+
+      await row(page, numOrden).getByRole('button', { name: /^Cambiar a Entregado/ }).click();
+      await expect(page.getByText('¿Está seguro que desea cambiar el estatus de la orden a Entregado?')).toBeVisible();
+      await yes(page);
+      await expect(page.getByText('Se realizo el cambio de estatus.')).toBeVisible();
+      await expect(row(page, numOrden)).toHaveCount(0);
+
+      await row(other, numOrden).getByRole('button', { name: /^Cambiar a Entregado/ }).click();
+      await yes(other);
+      const refusal = other.getByRole('alertdialog').filter({ hasText: 'Error al realizar el cambio de estatus.' });
+      await expect(refusal).toContainText('Otra persona modificó este registro. Vuelve a cargarlo.');
+
+      await page.goto(`/user/ordenes?q=${numOrden}`);
+      await row(page, numOrden).getByRole('link', { name: 'Torniquete de acceso' }).click();
+      await expect(dialog(page).locator('.cronologia li').first()).toContainText(/Estatus: de En preparación a Entregado/);
+    });
+
+    test('the data of a shipment of ours are edited where they stand', async ({ as, allowConsole }) => {
+      allowConsole(/422/);
+      const { id } = await seedOrden({ hours: 2, envio: { propio: true } });
+      const page = await as('admin');
+      await page.goto(`/admin/ordenes?ver=${id}`);
+      const late = await as('sa');
+      await late.goto(`/sa/ordenes?ver=${id}&editar=envio`);
+
+      await dialog(page).getByRole('link', { name: 'Editar datos de envío' }).click();
+      await dialog(page).getByLabel('Código postal').fill('12');
+      await dialog(page).getByRole('button', { name: 'Guardar datos de envío' }).click();
+      await expect(dialog(page).getByText('Código Postal No Valido')).toBeVisible();
+      await dialog(page).getByLabel('Código postal').fill('01000');
+      await dialog(page).getByLabel('Calle').fill('Avenida Nueva');
+      await dialog(page).getByRole('button', { name: 'Guardar datos de envío' }).click();
+      await expect(dialog(page)).toContainText('Avenida Nueva 123, Centro, Guadalajara, C.P. 01000');
+      await expect(dialog(page).locator('.cronologia')).toContainText('Se modificaron los datos del envío');
+
+      await dialog(late).getByLabel('Calle').fill('La que llegó tarde');
+      await dialog(late).getByRole('button', { name: 'Guardar datos de envío' }).click();
+      await expect(late.getByText('Otra persona modificó este registro. Vuelve a cargarlo.')).toBeVisible();
+    });
+
+    test('an address that makes no sense says so and leads back', async ({ as, allowConsole }) => {
+      allowConsole(/404|422/);
+      const page = await as('cont');
+      const reversed = await page.goto('/cont/ordenes?desde=2026-11-30&hasta=2026-11-01');
+      expect(reversed!.status()).toBe(422);
+      await expect(page.getByText('La fecha inicial del rango es posterior a la final.')).toBeVisible();
+      await expect(page.getByRole('grid', { name: 'Ordenes' })).toBeVisible();
+      expect((await page.goto('/cont/ordenes?desde=2020-01-01&hasta=2026-11-01'))!.status()).toBe(422);
+      await expect(page.getByText('El rango de fechas no puede pasar de 400 días.')).toBeVisible();
+
+      const absent = await page.goto('/cont/ordenes?ver=019a0000-0000-7000-8000-000000000000');
+      expect(absent!.status()).toBe(404);
+      await expect(page.getByRole('heading', { name: 'La orden no existe' })).toBeVisible();
+      await page.getByRole('link', { name: 'Volver a la lista' }).click();
+      await expect(page.getByRole('grid', { name: 'Ordenes' })).toBeVisible();
+    });
+  });
+}
+
+test('a sale that arrives is found by its number and shows what was paid; cont can do nothing to it', async ({ as, sandbox }) => {
+  const sale = await sandbox.mercadolibre.newOrden<{ numOrden: string; total: number }>('cantidad');
+  const page = await as('cont');
+  await expect(async () => {
+    await page.goto(`/cont/ordenes?q=${sale.numOrden}`);
+    await expect(row(page, sale.numOrden).first()).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 20_000 });
+  await expect(row(page, sale.numOrden)).toContainText('No Facturado');
+  await expect(row(page, sale.numOrden).getByRole('button')).toHaveCount(0);
+  await row(page, sale.numOrden).click();
+  await expect(dialog(page)).toContainText('Pago aprobado');
+  await expect(dialog(page)).toContainText('Venta creada en Mercado Libre');
+  await expect(dialog(page).getByRole('button')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('the supplier is written to about a shipment; one without an address is said to have none', async ({ as, allowConsole, sandbox }) => {
+  allowConsole(/422/);
+  const { numOrden } = await seedOrden({ hours: 1, sku: 'AMS|1|cva|MODELO-9' });
+  await setProveedorEmail('cva', null);
+  const page = await as('user');
+  await page.goto(`/user/ordenes?q=${numOrden}`);
+  const write = row(page, numOrden).getByRole('button', { name: /^Correo al proveedor/ });
+  await write.click();
+  await expect(page.getByText('¿Está seguro que desea enviar el correo?')).toBeVisible();
+  await yes(page);
+  const refusal = page.getByRole('alertdialog').filter({ hasText: 'Error al enviar el correo.' });
+  await expect(refusal).toContainText('CVA no tiene agentes activos ni un correo.');
+  await refusal.getByRole('button', { name: 'Entendido' }).click();
+
+  await setProveedorEmail('cva', 'pedidos@cva.test');
+  await write.click();
+  await yes(page);
+  await expect(page.getByText('Se envio el correo.')).toBeVisible();
+  expect((await sandbox.correo.inbox()).filter(({ subject }) => subject.includes(numOrden))).toHaveLength(1);
+  await row(page, numOrden).getByRole('link', { name: /^Ver la orden/ }).click();
+  await expect(dialog(page).locator('.cronologia')).toContainText('Se envió el correo al proveedor');
+});
+
+test('nothing for assistive technology to stumble on, and no page wider than its screen', async ({ as }) => {
+  const { id } = await seedOrden({ hours: 30, envio: { propio: true } });
+  const page = await as('sa');
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    for (const address of ['ordenes', 'ordenesCanceladas', 'ordenesActivas', `ordenes?ver=${id}`, `ordenes?ver=${id}&editar=envio`]) {
+      await page.goto(`/sa/${address}`);
+      await expect(page.getByRole('grid')).toBeVisible();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), address).toBe(0);
+      expect((await new AxeBuilder({ page }).analyze()).violations, address).toEqual([]);
+    }
+  }
+});
