@@ -30,7 +30,8 @@ export async function startWorker({ url, concurrency, schedule = true, tasks = T
   const heartbeat = startHeartbeat(beating.pool);
   const queue = await keepRunning((events) => {
     heartbeat.forget();
-    events.on('worker:create', ({ worker }) => heartbeat.add(worker.workerId));
+    // Jobs are locked in the name of the pool, not of the workers in it.
+    events.on('pool:create', ({ workerPool }) => heartbeat.add(workerPool.id));
     return run({
       pgPool: database.pool,
       taskList: taskList(database, tasks),

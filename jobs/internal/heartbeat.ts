@@ -13,7 +13,8 @@ export type Heartbeat = {
 };
 
 /**
- * A row per worker of this process, and the jobs of those that stopped beating set free: the queue by itself waits four hours.
+ * A row per pool of workers, in whose name its jobs are locked, and the jobs of those that stopped beating set free: the queue by itself
+ * waits four hours.
  * A worker may lock a job before its first beat is written, so a lock counts as abandoned only once it is older than that too.
  * `pool` is not the jobs' own: a job that holds every connection must not look like a dead worker.
  */
