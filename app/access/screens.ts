@@ -29,6 +29,7 @@ export const SCREENS = {
   ordenesActivas: { label: 'Ordenes activas', file: 'routes/ordenesActivas.tsx', group: 'herramientas', roles: ['sa', 'admin', 'user'], home: ['user'] },
   envios: { label: 'Envios', file: 'routes/envios.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user'] },
   enviosPendientes: { label: 'Envios pendientes', file: 'routes/enviosPendientes.tsx', group: 'herramientas', roles: ['sa', 'admin', 'user'] },
+  cotizarEnvios: { label: 'Cotizar envios', file: 'routes/cotizarEnvios.tsx', group: 'herramientas', roles: ['sa', 'admin', 'user'] },
   datosFiscales: { label: 'Datos Fiscales de Clientes', file: 'routes/datosFiscales.tsx', group: 'catalogos', roles: ['sa', 'admin'] },
   empresas: { label: 'Empresas', file: 'routes/empresas.tsx', group: 'catalogos', roles: ['sa'] },
   facturasProveedores: {

@@ -1,6 +1,7 @@
 import { empresasList } from '~/domain/cuentas/empresas.server';
 import { usuariosList } from '~/domain/cuentas/usuariosList.server';
 import { datosFiscalesList } from '~/domain/facturas/datosFiscales.server';
+import { cotizarList } from '~/domain/envios/listCotizar.server';
 import { enviosList, enviosPendientesList } from '~/domain/envios/listEnvios.server';
 import { facturasList } from '~/domain/facturas/listFacturas.server';
 import { notasList } from '~/domain/facturas/listNotas.server';
@@ -30,6 +31,7 @@ export const LISTS: Record<string, List> = {
   [ordenesList.lista]: ordenesList,
   [canceladasList.lista]: canceladasList,
   [activasList.lista]: activasList,
+  [cotizarList.lista]: cotizarList,
   [enviosList.lista]: enviosList,
   [enviosPendientesList.lista]: enviosPendientesList,
   [llenarReporteList.lista]: llenarReporteList,

@@ -24,6 +24,7 @@ const ACCION: Readonly<Record<string, string>> = {
   'factura:nota de crédito': 'Se emitió una nota de crédito',
   'proveedorFactura:crear': 'Se agregó una factura de proveedor',
   'proveedorFactura:modificar': 'Se editó una factura de proveedor',
+  'envio:crear': 'Se creó el envío propio',
   'envio:modificar': 'Se modificaron los datos del envío',
   'effect:reintentar': 'Se pidió intentar otra vez',
   'effect:retirar': 'Se retiró una solicitud',

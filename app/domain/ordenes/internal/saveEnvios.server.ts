@@ -103,7 +103,9 @@ function merge(before: Merged | undefined, incoming: EnvioMl, fallback: Money | 
     direccionEn: takes && complete ? incoming.actualizadoEn : direccionEn,
     guia: newer ? (incoming.guia ?? before.guia) : (before.guia ?? incoming.guia),
     cobrado: charged(newer ? (incoming.cobrado ?? before.cobrado) : (before.cobrado ?? incoming.cobrado)),
-    costo: newer ? (incoming.costo ?? before.costo) : (before.costo ?? incoming.costo),
+    // What we send ourselves the marketplace neither pays nor knows: it says 0 and no carrier.
+    costo: incoming.propio && before.costo && !before.costo.isZero() ? before.costo : newer ? (incoming.costo ?? before.costo) : (before.costo ?? incoming.costo),
+    paqueteria: newer ? (incoming.paqueteria ?? before.paqueteria) : (before.paqueteria ?? incoming.paqueteria),
   };
 }
 

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { currentMonth, type Rango } from '~/core/list';
+import { defineList } from '~/domain/lists/list.server';
+import { estatusLabel } from '~/domain/ordenes/estatus';
+import { COLUMNAS, common, filterOf, inRange, rows } from '~/domain/ordenes/listOrdenes.server';
+import type { Db, Trx } from '~db/client.server';
+
+/** In the words of the index of sales that we send ourselves and that still wait for it (20261120_1800_envios). */
+const POR_COTIZAR = sql<boolean>`orden.market = 'ml' and orden.envio_propio and orden.estatus in ('cobroRequerido', 'enPreparacion') and orden.market_status <> 'cancelled'`;
+
+const filas = (db: Db | Trx) => rows(db).select('envio.costo as costo');
+
+export type CotizarRow = Awaited<ReturnType<ReturnType<typeof filas>['execute']>>[number];
+
+/** 'Cotizar envios': own shipping that is not on its way yet. */
+export const cotizarList = defineList({
+  ...common,
+  rows: filas,
+  lista: 'cotizarEnvios',
+  titulo: 'Cotizar envios',
+  filtro: filterOf(currentMonth),
+  matches: (db, filtro) => inRange(db, filtro).where(POR_COTIZAR)
+    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('envio as camino').select('camino.id').whereRef('camino.id', '=', 'orden.envioId').where('camino.estatus', '=', sql.lit('enCamino'))))),
+  totales: (ordenes) => ordenes.select([
+    sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado'), sql<string>`coalesce(sum(${sql.ref('orden.costoEnvio')}), 0)`.as('costo'),
+  ]),
+  excel: {
+    hoja: 'Cotizar envios',
+    sufijo: ({ desde, hasta }: Rango) => `${desde} a ${hasta}`,
+    columnas: [
+      COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo, COLUMNAS.paquete, COLUMNAS.envio, COLUMNAS.pagado,
+      { header: 'Costo envio', tipo: 'pesos', ancho: 14, valor: (orden) => orden.costo },
+      { header: 'Estatus', tipo: 'texto', ancho: 18, valor: (orden) => estatusLabel(orden.estatus) },
+      COLUMNAS.factura, COLUMNAS.proveedor,
+    ],
+  },
+});
