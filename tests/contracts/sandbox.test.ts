@@ -60,7 +60,7 @@ test('what is asked wrong of the control is said', async () => {
     const response = await fetch(`${sandbox.url}/control/fail`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
     return [response.status, (await response.json()) as unknown];
   };
-  expect(await fail({ api: 'nadie', mode: '503' })).toMatchObject([400, { apis: ['mercadolibre', 'facturacom', 'correo'] }]);
+  expect(await fail({ api: 'nadie', mode: '503' })).toMatchObject([400, { apis: expect.arrayContaining(['mercadolibre', 'facturacom', 'correo']) }]);
   expect(await fail({ api: 'facturacom', mode: 'nada' })).toMatchObject([400, { modes: expect.arrayContaining(['half-answer', 'sin-uuid']) }]);
   expect(await fail({ api: 'facturacom', mode: '503', times: 0 })).toMatchObject([400, { error: 'bad_times' }]);
   expect((await fetch(`${sandbox.url}/nada`)).status).toBe(404);

@@ -1,6 +1,6 @@
 import { useInputControl, type FieldMetadata } from '@conform-to/react';
 import { useFetcher } from '@remix-run/react';
-import { useEffect, useId, useRef, useState, type RefObject } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type RefObject } from 'react';
 import { useArea } from '~/access/useArea';
 import type { Clave } from '~/domain/catalogo/sat';
 import './ClaveSat.css';
@@ -57,7 +57,7 @@ function Sugerencias({ id, q, input, onActive, onPick, onClose }: Props) {
   const area = useArea();
   const { load, data } = useFetcher<{ q: string; claves: Clave[] }>();
   const [at, setAt] = useState(0);
-  const claves = data?.q === q ? data.claves : [];
+  const claves = useMemo(() => (data?.q === q ? data.claves : []), [data, q]);
   const chosen = Math.min(at, claves.length - 1);
   const optionId = (n: number) => `${id}-${n}`;
 

@@ -36,9 +36,8 @@ export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 
   const opciones = lugar?.colonias ?? colonias;
   const said = fetcher.state !== 'idle' ? 'Buscando el código postal…' : hallazgo ? avisoPostal(hallazgo) : aviso;
 
-  const inputOf = (name: keyof Direccion) => box.current?.querySelector<HTMLInputElement>(`input[name="${fields[name].name}"]`);
   const lookUp = (force: boolean) => {
-    const cp = inputOf('cp')?.value.trim() ?? '';
+    const cp = inputIn(box.current, 'cp')?.value.trim() ?? '';
     if (!isCp(cp) || (!force && cp === asked.current)) return false;
     asked.current = cp;
     fetcher.load(`${area}/codigosPostales/${cp}`);
@@ -46,9 +45,9 @@ export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 
   };
   useEffect(() => {
     if (!lugar) return;
-    const filled = conLugar({ colonia: inputOf('colonia')?.value ?? '' }, lugar);
+    const filled = conLugar({ colonia: inputIn(box.current, 'colonia')?.value ?? '' }, lugar);
     for (const name of ['colonia', 'ciudad', 'municipio', 'estado'] as const) {
-      const input = inputOf(name);
+      const input = inputIn(box.current, name);
       if (!input || input.value === filled[name]) continue;
       input.value = filled[name];
       // The form hears of it as if it had been typed.
@@ -61,20 +60,25 @@ export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 
     <div className="campos" ref={box}>
       <div>
         <div className="con-boton">
-          <Field field={fields.cp} label={etiquetaCp} inputMode="numeric" maxLength={5} autoComplete="postal-code" onBlur={() => void lookUp(false)} />
+          <Field field={fields.cp} data-direccion="cp" label={etiquetaCp} inputMode="numeric" maxLength={5} autoComplete="postal-code" onBlur={() => void lookUp(false)} />
           <button type="submit" {...buscar} formNoValidate className="boton" onClick={onBuscar}>Buscar CP</button>
         </div>
         <p className="nota" role="status">{said}</p>
       </div>
-      <Field field={fields.colonia} label="Colonia" list={listId} placeholder={opciones.length > 1 ? 'Elige una o escríbela' : undefined} autoComplete="off" />
+      <Field field={fields.colonia} data-direccion="colonia" label="Colonia" list={listId} placeholder={opciones.length > 1 ? 'Elige una o escríbela' : undefined} autoComplete="off" />
       <datalist id={listId}>{opciones.map((colonia) => <option key={colonia} value={colonia} />)}</datalist>
       <Field field={fields.calle} label="Calle" autoComplete="address-line1" />
       <Field field={fields.numeroExterior} label="Número ext." autoComplete="off" />
       <Field field={fields.numeroInterior} label="Número int." autoComplete="off" />
-      <Field field={fields.ciudad} label="Ciudad" autoComplete="off" />
-      <Field field={fields.municipio} label="Municipio" autoComplete="off" />
-      <Field field={fields.estado} label="Estado" autoComplete="off" />
+      <Field field={fields.ciudad} data-direccion="ciudad" label="Ciudad" autoComplete="off" />
+      <Field field={fields.municipio} data-direccion="municipio" label="Municipio" autoComplete="off" />
+      <Field field={fields.estado} data-direccion="estado" label="Estado" autoComplete="off" />
       {children}
     </div>
   );
+}
+
+/** By its part of the address, whatever the form calls it. */
+function inputIn(box: HTMLElement | null, part: keyof Direccion) {
+  return box?.querySelector<HTMLInputElement>(`input[data-direccion="${part}"]`);
 }
