@@ -15,7 +15,8 @@ import { startTestSandbox } from '../support/sandbox';
 import { expectMonthInOrder } from './support/checkMes';
 import { holdLetters, luck, openScene, pause, report, seconds, setPace, times, untilSettled } from './support/scene';
 
-setPace(0.02);
+/** A lease ends after 4.5 s and absent is believed after 9 s. */
+setPace(0.05);
 const sandbox = await startTestSandbox();
 stopWorkersAtTheEnd();
 const { db } = testDatabase();
@@ -132,4 +133,24 @@ test('credit notes in bulk, the worker killed five times on the way: exactly as 
   const known = await expectMonthInOrder(db, sandbox);
   expect(known.notas - before.notas).toBe(count);
   report('notas de crédito con kill -9 a medias', { ventas: count, notas: known.notas - before.notas, muertes: 5, 'hechas antes de la última': midway!.done, aceptar: seconds(accepted), tiempo: seconds(ms) });
+});
+
+test.runIf(process.env.FAULTS === 'long')('two thousand credit notes with a PAC of 300 ms that takes five calls at once', { timeout: 900_000 }, async () => {
+  const past = '2026-04';
+  const ids = await seedMes(db, { mes: past, count: 2_000 });
+  const worker = await WorkerProcess.start();
+  await generarGlobal(db, { mes: past, usuarioId: sa.id, now: now() });
+  await settled(60_000);
+  await sql`update orden set clase = 'devuelta' where id = any(${ids})`.execute(db);
+  await sandbox.facturacom.failNext('slow', { times: 4_000, ms: 300, route: '/v4/cfdi40/create' });
+  const began = performance.now();
+  const lote = await emitirNotas(db, { mes: past, tabla: 'devueltas', usuarioId: sa.id, now: now() });
+  const accepted = performance.now() - began;
+  while ((await batchProgress(db, lote))!.done < 2_000 && performance.now() - began < 600_000) await pause(500);
+  const ms = performance.now() - began;
+  await worker.kill();
+  await sandbox.clear();
+  await expectMonthInOrder(db, sandbox);
+  expect(await batchProgress(db, lote)).toMatchObject({ done: 2_000, failed: 0 });
+  report('2,000 notas de crédito, PAC de 300 ms', { aceptar: seconds(accepted), tiempo: seconds(ms), 'por nota': `${(ms / 2_000).toFixed(0)} ms` });
 });

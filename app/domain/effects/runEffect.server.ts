@@ -5,7 +5,7 @@ import { log } from '~/core/log.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Trace } from '~/integrations/http.server';
 import type { Db, Trx } from '~db/client.server';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue, enqueueAll } from '~jobs/catalog.server';
 import { countDoubtful, recordAttempt, type Recorder } from './attempts.server';
 import { askLeave, noteFailure, noteSuccess, type Turns, type Wait } from './connections.server';
 import { Mismatch, type AcceptedEffect, type AnyEffectDefinition, type ConnectionName, type EffectCall, type EffectCatalog, type EffectDefinition } from './definition';
@@ -79,6 +79,9 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
   }
 }
 
+/** A statement each: a month's two thousand credit notes are swept in ten, and the sweep is over before the next one. */
+const SWEPT_AT_ONCE = 200;
+
 /** Runs what is due, from the table alone: a lost job delays an effect and never loses it. Returns how many it asked for. */
 export async function sweepEffects(db: Db): Promise<number> {
   const due = await db
@@ -88,7 +91,13 @@ export async function sweepEffects(db: Db): Promise<number> {
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', sql<Date>`now()`)]))
     .orderBy('nextAt').limit(2_000)
     .execute();
-  for (const { id, batchId } of due) await enqueue(db, 'effect.run', { effectId: id }, { priority: priorityOf(batchId) });
+  for (const priority of new Set(due.map(({ batchId }) => priorityOf(batchId)))) {
+    // In the order of ids: two sweeps that ask for the same ones at once wait for each other and do not lock each other out.
+    const ids = due.filter(({ batchId }) => priorityOf(batchId) === priority).map(({ id }) => id).sort();
+    for (let from = 0; from < ids.length; from += SWEPT_AT_ONCE) {
+      await enqueueAll(db, 'effect.run', ids.slice(from, from + SWEPT_AT_ONCE).map((effectId) => ({ effectId })), { priority });
+    }
+  }
   return due.length;
 }
 
