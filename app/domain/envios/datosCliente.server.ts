@@ -1,0 +1,58 @@
+import type { LugarPostal } from '~/core/codigoPostal';
+import { NotAllowed } from '~/core/errors';
+import { direccionCompuesta } from '~/domain/ordenes/datosEnvio';
+import type { Db, Trx } from '~db/client.server';
+import type { DatosCliente, Escrito } from './datosCliente';
+import { hasLeft, nombreAparte } from './envio';
+import { lockPropio, readPropioOfNumero, requireViva, writeEnvio, type OrdenPropia } from './propios.server';
+
+const TITULO = 'Datos del envio';
+const YA_SALIO = 'Tu paquete ya tiene guía o ya salió, y sus datos ya no se pueden cambiar.';
+const CANCELADA = 'La compra fue cancelada y ya no se envía.';
+const SIN_ENVIO = 'Esta compra ya no necesita datos de envío.';
+
+/** Why what a customer told may not change any more; null while it may. */
+function motivoOf(orden: OrdenPropia | undefined): string | null {
+  if (!orden) return SIN_ENVIO;
+  try {
+    requireViva(orden);
+  } catch (error) {
+    if (error instanceof NotAllowed) return CANCELADA;
+    throw error;
+  }
+  return orden.envio && hasLeft(orden.envio) ? YA_SALIO : null;
+}
+
+/** What the page of a link shows: the form with what is known, or what was told, to be looked at. */
+export async function readDatosCliente(db: Db | Trx, numOrden: string) {
+  const orden = await readPropioOfNumero(db, numOrden);
+  const envio = orden?.envio ?? null;
+  const motivo = motivoOf(orden);
+  const { nombre, apellidos } = envio ? nombreAparte(envio) : { nombre: '', apellidos: '' };
+  const de = (valor: string | null | undefined) => valor ?? '';
+  const escrito: Escrito = {
+    entrega: envio?.ocurre ? 'ocurre' : 'domicilio', nombre, apellidos, telefono: de(envio?.telefono), cp: de(envio?.cp), colonia: de(envio?.colonia), ciudad: de(envio?.ciudad), estado: de(envio?.estado),
+    calle: de(envio?.calle), numeroE: de(envio?.numeroE), numeroI: de(envio?.numeroI), calleA: de(envio?.calleA), calleB: de(envio?.calleB), referencia: de(envio?.referencia),
+  };
+  return {
+    numOrden, titulo: orden?.titulo ?? '', motivo, escrito, huella: orden?.huella ?? '',
+    enviado: motivo === YA_SALIO && envio ? { receptor: envio.nombreReceptor, direccion: direccionCompuesta(envio), ocurre: envio.ocurre, paqueteria: envio.paqueteria, guia: envio.guia, paqueteriaUrl: envio.paqueteriaUrl } : null,
+  };
+}
+
+export type PaginaEnvio = Awaited<ReturnType<typeof readDatosCliente>>;
+
+/** Keeps what a customer told, unless the package left meanwhile. */
+export async function saveDatosCliente(trx: Trx, numOrden: string, datos: DatosCliente, lugar: LugarPostal | null): Promise<void> {
+  const orden = await readPropioOfNumero(trx, numOrden);
+  if (!orden) throw new NotAllowed(TITULO, SIN_ENVIO);
+  const antes = motivoOf(orden);
+  if (antes !== null) throw new NotAllowed(TITULO, antes);
+  const held = await lockPropio(trx, orden.id, orden.huella, null);
+  const { nombre, apellidos, telefono, cp, colonia, ciudad, estado } = datos;
+  const casa = datos.entrega === 'domicilio' ? datos : undefined;
+  await writeEnvio(trx, held, {
+    ocurre: datos.entrega === 'ocurre', nombreReceptor: `${nombre} ${apellidos}`, apellidos, telefono, cp, colonia, ciudad: ciudad ?? null, municipio: lugar?.municipio ?? null, estado: estado ?? null,
+    calle: casa?.calle ?? null, numeroE: casa?.numeroE ?? null, numeroI: casa?.numeroI ?? null, calleA: casa?.calleA ?? null, calleB: casa?.calleB ?? null, referencia: casa?.referencia ?? null,
+  }, null, 'cliente');
+}

@@ -1,0 +1,190 @@
+import { getFormProps, useForm } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Button, TextInput } from '@mantine/core';
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation } from '@remix-run/react';
+import { useEffect, useRef, type ReactNode } from 'react';
+import { avisoPostal, isCp, type HallazgoPostal, type LugarPostal } from '~/core/codigoPostal';
+import type { Answer } from '~/core/submission';
+import { invalid, submit } from '~/core/submit.server';
+import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
+import { conLugar } from '~/domain/catalogo/direccion';
+import { takeRate } from '~/domain/cuentas/rateLimit.server';
+import { CAMPOS_CLIENTE, datosClienteForm, FALTAN, type Escrito } from '~/domain/envios/datosCliente';
+import { readDatosCliente, saveDatosCliente } from '~/domain/envios/datosCliente.server';
+import { rastreoUrl } from '~/domain/envios/envio';
+import { findEnlace, noteUse } from '~/domain/facturas/enlaces.server';
+import { ErrorDialog } from '~/ui/ErrorDialog';
+import { Field } from '~/ui/Field';
+import { Panel } from '~/ui/Blocks';
+import { Dialog } from '~/ui/Dialog';
+import { db } from '~db/shared.server';
+import { Colonia } from '../envios/Colonia';
+import { Aviso } from './facturacion/Aviso';
+
+/** One text for a link that never was, one that ended, one that was withdrawn and one for something else. */
+const SIN_ENLACE = 'Este enlace no es válido o ya venció. Pide uno nuevo por los mensajes de tu compra.';
+/** Looks at postal codes that one link may cause. */
+const LIMITE_CP = { hits: 40, seconds: 3_600 };
+
+export const meta: MetaFunction = () => [{ title: 'Datos del envío' }, { name: 'robots', content: 'noindex' }];
+
+export async function loader({ params }: LoaderFunctionArgs) {
+  const enlace = await findEnlace(db(), params.token ?? '', 'datosEnvio');
+  if (!enlace) return data({ pagina: null, lugar: null }, { status: 404 });
+  const pagina = await readDatosCliente(db(), enlace.numOrden);
+  const known = pagina.motivo === null && isCp(pagina.escrito.cp) ? lugarOf(await lookUp(enlace.id, pagina.escrito.cp)) : null;
+  return { pagina, lugar: known };
+}
+
+type EnvioAnswer = Answer & { lugar?: LugarPostal | null; aviso?: string | null };
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const here = new URL(request.url).pathname.replace(/\.data$/, '');
+  const enlace = await findEnlace(db(), params.token ?? '', 'datosEnvio');
+  if (!enlace) return redirect(here);
+  const form = await request.formData();
+  const cp = String(form.get('cp') ?? '').trim();
+  const hallazgo = isCp(cp) ? await lookUp(enlace.id, cp) : null;
+  const lugar = hallazgo && lugarOf(hallazgo);
+  if (form.get('intent') === 'buscarCp') {
+    const escrito = Object.fromEntries(CAMPOS_CLIENTE.map((campo) => [campo, String(form.get(campo) ?? '')])) as Escrito;
+    const aviso = hallazgo ? avisoPostal(hallazgo) : 'Código Postal No Valido';
+    return data<EnvioAnswer>({ id: crypto.randomUUID(), initialValue: lugar ? conLugar(escrito, lugar) : escrito, lugar, aviso });
+  }
+  const submission = parseWithZod(form, { schema: datosClienteForm(lugar) });
+  if (submission.status !== 'success') return withLugar(invalid(submission), lugar);
+  const answer = await submit(submission, () => db().transaction().execute(async (trx) => {
+    await saveDatosCliente(trx, enlace.numOrden, submission.value, lugar);
+    await noteUse(trx, enlace.id);
+  }), `${here}?guardado=1`);
+  return 'data' in answer ? withLugar(answer, lugar) : answer;
+}
+
+/** What is known of the postal code stays in the form that comes back. */
+function withLugar(answer: ReturnType<typeof invalid>, lugar: LugarPostal | null) {
+  return data<EnvioAnswer>({ ...answer.data, lugar }, answer.init ?? undefined);
+}
+
+async function lookUp(enlaceId: string, cp: string): Promise<HallazgoPostal> {
+  const { allowed } = await takeRate(db(), `cpEnvio:${enlaceId}`, LIMITE_CP);
+  return allowed ? buscarCp(db(), cp) : { tipo: 'sinRespuesta' };
+}
+
+const lugarOf = (hallazgo: HallazgoPostal) => (hallazgo.tipo === 'encontrado' ? hallazgo.lugar : null);
+
+/** Where a package goes, told by who bought it. Works without JavaScript; with it, the postal code is looked up on leaving its field. */
+export default function DatosEnvio() {
+  const { pagina, lugar } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>() as EnvioAnswer | undefined;
+  const { search } = useLocation();
+  if (!pagina) return <Aviso texto={SIN_ENLACE} />;
+  if (new URLSearchParams(search).has('guardado')) {
+    return (
+      <Dialog titulo="Datos del envio" cerrar="/">
+        <p>Datos del envio guarados de forma correcta</p>
+        <div className="botones"><Link className="boton" data-tono="acento" to="/">Entendido</Link></div>
+      </Dialog>
+    );
+  }
+  return (
+    <div className="media">
+      <div className="encabezado"><div><h1>Datos del envío</h1><p className="nota">Compra {pagina.numOrden}{pagina.titulo && <> · {pagina.titulo}</>}</p></div></div>
+      {pagina.motivo === null ? <Formulario key={answer?.status === undefined ? answer?.id : 'enviado'} escrito={pagina.escrito} numOrden={pagina.numOrden} lugar={answer && 'lugar' in answer ? (answer.lugar ?? null) : lugar} answer={answer} />
+        : <Enviado motivo={pagina.motivo} enviado={pagina.enviado} />}
+    </div>
+  );
+}
+
+function Enviado({ motivo, enviado }: { motivo: string; enviado: NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['pagina']>['enviado'] }) {
+  const url = enviado && rastreoUrl(enviado);
+  return (
+    <>
+      <Panel tono="aviso">{motivo}</Panel>
+      {enviado && (
+        <section className="hoja">
+          <dl className="ficha">
+            <div><dt>Recibe</dt><dd>{enviado.receptor ?? '—'}</dd></div>
+            <div><dt>Paquetería</dt><dd>{enviado.paqueteria ?? '—'}</dd></div>
+            <div><dt>Guía</dt><dd>{enviado.guia === null ? '—' : url ? <a href={url} target="_blank" rel="noopener noreferrer">{enviado.guia}</a> : enviado.guia}</dd></div>
+            <div className="ancha"><dt>{enviado.ocurre ? 'Recoge en sucursal' : 'Dirección'}</dt><dd>{enviado.direccion || '—'}</dd></div>
+          </dl>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Formulario({ escrito, numOrden, lugar, answer }: { escrito: Escrito; numOrden: string; lugar: LugarPostal | null; answer: EnvioAnswer | undefined }) {
+  const formRef = useRef<HTMLFormElement>(null);
+  const buscar = useRef<HTMLButtonElement>(null);
+  const asked = useRef(String(answer?.initialValue?.cp ?? escrito.cp));
+  const navigation = useNavigation();
+  const [form, fields] = useForm<Escrito>({
+    id: 'envio', lastResult: answer, defaultValue: escrito,
+    constraint: { nombre: { required: true }, apellidos: { required: true }, telefono: { required: true }, cp: { required: true }, colonia: { required: true } },
+  });
+  // After a look-up the form is another one, and whoever was filling it in goes on with what is left to choose.
+  useEffect(() => {
+    if (answer?.aviso !== undefined) formRef.current?.querySelector<HTMLElement>('[name="colonia"]')?.focus();
+  }, []);
+  const onCpBlur = (cp: string) => {
+    if (!isCp(cp) || cp === asked.current) return;
+    asked.current = cp;
+    formRef.current?.requestSubmit(buscar.current);
+  };
+  const faltan = answer?.status === 'error' && !answer.error?.[''];
+  const refusal = answer?.error?.['']?.join(' ');
+  return (
+    <Form method="post" {...getFormProps(form)} noValidate ref={formRef} className="hoja" preventScrollReset>
+      <button type="submit" name="intent" value="guardar" className="oculto" tabIndex={-1} aria-hidden="true">Guardar</button>
+      <div role="alert">{faltan && <Panel tono="mal">{FALTAN}</Panel>}</div>
+      {refusal && <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? 'Error.'} texto={refusal} />}
+      <fieldset className="grupo entrega">
+        <legend>¿Cómo quieres recibirlo?</legend>
+        <Entrega value="domicilio" elegida={String(fields.entrega.value ?? escrito.entrega)} name={fields.entrega.name} answer={answer?.id}>Entrega a domicilio</Entrega>
+        <Entrega value="ocurre" elegida={String(fields.entrega.value ?? escrito.entrega)} name={fields.entrega.name} answer={answer?.id}>Recoger en una sucursal de la paquetería (ocurre)</Entrega>
+      </fieldset>
+      <fieldset className="grupo">
+        <legend>Quién recibe</legend>
+        <div className="campos">
+          <TextInput label="No. Orden" value={numOrden} readOnly />
+          <Field field={fields.nombre} label="Nombre" autoComplete="given-name" />
+          <Field field={fields.apellidos} label="Apellidos" autoComplete="family-name" />
+          <Field field={fields.telefono} label="Telefono" type="tel" autoComplete="tel" />
+        </div>
+      </fieldset>
+      <fieldset className="grupo">
+        <legend>Lugar</legend>
+        <div className="campos">
+          <div>
+            <div className="con-boton">
+              <Field field={fields.cp} label="Código postal" inputMode="numeric" maxLength={5} autoComplete="postal-code" onBlur={(event) => onCpBlur(event.currentTarget.value.trim())} />
+              <button ref={buscar} type="submit" name="intent" value="buscarCp" formNoValidate className="boton">{navigation.formData?.get('intent') === 'buscarCp' ? 'Buscando…' : 'Buscar CP'}</button>
+            </div>
+            <p className="nota" role="status">{answer?.aviso}</p>
+          </div>
+          <Colonia field={fields.colonia} colonias={lugar?.colonias ?? []} />
+          <Field field={fields.ciudad} label="Ciudad" readOnly={lugar !== null} autoComplete="off" />
+          <Field field={fields.estado} label="Estado" readOnly={lugar !== null} autoComplete="off" />
+        </div>
+      </fieldset>
+      <fieldset className="grupo solo-domicilio">
+        <legend>Domicilio</legend>
+        <div className="campos">
+          <Field field={fields.calle} label="Calle" autoComplete="off" withAsterisk />
+          <Field field={fields.numeroE} label="Número exterior" autoComplete="off" withAsterisk />
+          <Field field={fields.numeroI} label="Número interior" autoComplete="off" />
+          <Field field={fields.calleA} label="Entre calle" autoComplete="off" />
+          <Field field={fields.calleB} label="Y calle" autoComplete="off" />
+          <Field field={fields.referencia} label="Referencia" autoComplete="off" withAsterisk />
+        </div>
+      </fieldset>
+      <div className="botones"><Button type="submit" name="intent" value="guardar" loading={navigation.formData?.get('intent') === 'guardar'}>Guardar</Button></div>
+    </Form>
+  );
+}
+
+function Entrega({ value, elegida, name, answer, children }: { value: string; elegida: string; name: string; answer: string | undefined; children: ReactNode }) {
+  return <label className="opcion"><input key={answer} type="radio" name={name} value={value} defaultChecked={elegida === value} /> {children}</label>;
+}
