@@ -43,10 +43,15 @@ export function porNotaDeDevolucion(mes: Mes): RawBuilder<boolean> {
   return sql<boolean>`(${ofMes(mes)} and orden.clase in ('cancelada', 'devuelta') and factura.estatus = 'vigente' and ${SIN_NOTA('fiscal_claim.factura_id')})`;
 }
 
-/** Net of VAT of an amount of an orden, by the rate of each articulo; what they do not explain is shipping, at the general rate. */
+/**
+ * Net of VAT of an amount of an orden. The few that have an articulo of another rate are told apart line by line; what lines do not
+ * explain is shipping, at the general rate.
+ */
 export function netoDe(importe: RawBuilder<Money>): RawBuilder<Money> {
-  return sql<Money>`(select round(coalesce(sum(a.importe / (1 + a.tasa_iva)), 0) + (${importe} - coalesce(sum(a.importe), 0)) / (1 + ${TASA_IVA}::numeric), 6)
-    from articulo a where a.orden_id = orden.id)`;
+  const general = sql`(1 + ${TASA_IVA}::numeric)`;
+  return sql<Money>`round(case when orden.id in (select orden_id from articulo where tasa_iva <> ${TASA_IVA}::numeric)
+    then (select coalesce(sum(a.importe / (1 + a.tasa_iva)), 0) + (${importe} - coalesce(sum(a.importe), 0)) / ${general} from articulo a where a.orden_id = orden.id)
+    else ${importe} / ${general} end, 6)`;
 }
 
 export type Excluidas = { motivo: string; ventas: number; ejemplos: string[] };

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readCfdiXml } from '~/domain/facturas/cfdiXml.server';
 import { batchProgress, lastBatches } from '~/domain/effects/batches.server';
+import { whyNotFacturable } from '~/domain/facturas/facturables.server';
 import { generarGlobal, retryGlobal } from '~/domain/facturas/global.server';
-import { excluidasDelMes } from '~/domain/facturas/mes.server';
+import { excluidasDelMes, porFacturar } from '~/domain/facturas/mes.server';
+import { ordenesDelMesList } from '~/domain/facturas/mesLists.server';
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import type { NotAllowed } from '~/core/errors';
 import { Money } from '~/core/money';
@@ -82,8 +85,6 @@ describe('the month', () => {
   });
 
   test('begins and ends at the millisecond of the business zone, summer time of 2022 included, and a cart is never torn', async () => {
-    const { porFacturar } = await import('~/domain/facturas/mes.server');
-    const { sql } = await import('kysely');
     const at = async (mes: string) => (await sql<{ marketId: string }>`select market_id from orden where ${porFacturar(mes)}`.execute(db)).rows.map(({ marketId }) => marketId);
     // 2022-10 began at -05:00 and ended at -06:00.
     const first = await buildOrden(db, { fecha: '2022-10-01T05:00:00.000Z' });
@@ -147,4 +148,29 @@ test('a global that is refused gives its sales back, and is tried again with wha
   const global = (await globals()).at(-1)!;
   expect(global.total.toFixed(2)).toBe('232.00');
   expect((await sandbox.facturacom.stamped('GLOBAL-2026-06-1')).filter(({ estado }) => estado === 'vigente')).toHaveLength(1);
+});
+
+test('a sale of another rate is one concept per rate, its shipping at the general one, and the screen says the same net', async () => {
+  const mes = '2026-05';
+  const frontera = await buildOrden(db, { fecha: '2026-05-10T18:00:00Z', precio: '108.00', tasaIva: '0.08', envio: '58.00' });
+  await buildOrden(db, { fecha: '2026-05-11T18:00:00Z', precio: '116.00' });
+  const { subTotal, iva, total } = await ordenesDelMesList.totals(db, ordenesDelMesList.parse(new URLSearchParams({ mes })));
+  const lote = await press(mes);
+  await settle();
+  const factura = await db.selectFrom('factura').innerJoin('effect', 'effect.id', 'factura.effectId').where('batchId', '=', lote).select(['factura.subtotal', 'factura.iva', 'factura.total', 'uuid']).executeTakeFirstOrThrow();
+  expect([factura.subtotal, factura.iva, factura.total].map(String)).toEqual(['250.00', '32.00', '282.00']);
+  expect([subTotal, iva, total].map(String)).toEqual(['250.00', '32.00', '282.00']);
+  const { conceptos } = readCfdiXml(await sandbox.facturacom.xml(factura.uuid));
+  expect(conceptos.filter(({ noIdentificacion }) => noIdentificacion === frontera.numOrden).map(({ importe, traslados }) => [importe, traslados[0]!.tasa])).toEqual([['100.000000', '0.080000'], ['50.000000', '0.160000']]);
+});
+
+test('the SQL that leaves a sale out agrees with what its own factura would be told', async () => {
+  const mes = '2025-03';
+  const kinds = ['normal', 'cancelada', 'devuelta', 'invalida'] as const;
+  const ordenes = [];
+  for (const clase of kinds) for (const marketStatus of ['paid', 'partially_refunded', 'confirmed', 'cancelled']) for (const meliResale of [false, true]) {
+    ordenes.push({ clase, marketStatus, meliResale, market: 'ml' as const, ...(await buildOrden(db, { fecha: '2025-03-10T18:00:00Z', clase, marketStatus, meliResale })) });
+  }
+  const { rows } = await sql<{ id: string }>`select id from orden where ${porFacturar(mes)}`.execute(db);
+  expect(new Set(rows.map(({ id }) => id))).toEqual(new Set(ordenes.filter((orden) => whyNotFacturable(orden) === undefined).map(({ id }) => id)));
 });
