@@ -6,7 +6,7 @@ import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.serv
 import type { Db, Trx } from '~db/client.server';
 import { DIAS_ACTIVAS } from './activas';
 import { estatusLabel, estatusVisible } from './estatus';
-import { CLASE_LABEL, type Clase } from './orden';
+import { CLASE_LABEL, type Clase, type Market } from './orden';
 
 const SORTS = ['fecha', 'orden', 'titulo', 'pagado'] as const;
 
@@ -26,6 +26,9 @@ export function mayNameFactura(q: string): boolean {
   return others.length === 0 && word.length >= 3 && (/\d/.test(word) || word.length <= 4) && !/^\d{8,}$/.test(word);
 }
 
+/** A number of Mercado Libre, or one of Amazon. */
+const NUMERO_ENTERO = /^(\d{16}|\d{3}-\d{7}-\d{7})$/;
+
 /**
  * Sales of a range that hold the words of a search, be it in their own text, in the folio or RFC of a factura that covers them, or in the folio
  * of a supplier's. Each side is found by its own index, and only what they found is looked at in the range.
@@ -34,6 +37,10 @@ export function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
   const { from, to } = dayRange(desde, hasta);
   const ordenes = db.selectFrom('orden').where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to);
   if (q === '') return ordenes;
+  // A number typed or pasted whole is known by its own indices. Its digits are in every other number, so its trigrams would find them all first.
+  if (NUMERO_ENTERO.test(q)) {
+    return ordenes.where((is) => is.or([is('orden.numOrden', '=', q), is.and([is('orden.market', 'in', [sql.lit<Market>('ml'), sql.lit<Market>('amz')]), is('orden.marketId', '=', q)])]));
+  }
   if (!mayNameFactura(q)) return ordenes.where(contains('orden.busqueda', q));
   const propias = db.selectFrom('orden as propia').select('propia.id as id').where(contains('propia.busqueda', q))
     .where('propia.fechaCreacion', '>=', from).where('propia.fechaCreacion', '<', to);

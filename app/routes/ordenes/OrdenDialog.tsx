@@ -1,4 +1,5 @@
 import { Form, Link, useLocation } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import { withParams } from '~/core/list';
 import type { Answer } from '~/core/submission';
 import { estatusLabel, estatusTono, estatusVisible } from '~/domain/ordenes/estatus';
@@ -42,7 +43,7 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
       </dl>
 
       <h3>Artículos</h3>
-      <div className="tabla-caja">
+      <Caja label="Artículos">
         <table className="tabla">
           <thead><tr><th style={{ minWidth: 180 }}>Nombre</th><th>Proveedor</th><th>Modelo</th><th className="num">Cantidad</th><th className="pesos">Precio</th><th className="pesos">Importe</th></tr></thead>
           <tbody>
@@ -58,7 +59,7 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
             ))}
           </tbody>
         </table>
-      </div>
+      </Caja>
 
       <h3>Dinero</h3>
       <dl className="ficha">
@@ -70,8 +71,8 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
         <div><dt>Costo del envío</dt><dd><Pesos valor={envio?.costo ?? null} /></dd></div>
       </dl>
       {pagos.length > 0 && (
-        <div className="tabla-caja pagos">
-          <table className="tabla" aria-label="Pagos">
+        <Caja label="Pagos">
+          <table className="tabla">
             <thead><tr><th>Fecha del pago</th><th>Método</th><th>Estatus</th><th className="pesos">Monto</th><th className="pesos">Devuelto</th></tr></thead>
             <tbody>
               {pagos.map((pago) => {
@@ -88,12 +89,12 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
               })}
             </tbody>
           </table>
-        </div>
+        </Caja>
       )}
 
       <h3>Facturas del cliente</h3>
       {facturas.length === 0 ? <p><Estatus tono="mal">No Facturado</Estatus></p> : (
-        <div className="tabla-caja">
+        <Caja label="Facturas del cliente">
           <table className="tabla">
             <thead><tr><th>Folio</th><th>Fecha de timbrado</th><th>Documento</th><th>RFC</th><th className="pesos">Total</th><th>Descargar</th></tr></thead>
             <tbody>
@@ -112,12 +113,12 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
               ))}
             </tbody>
           </table>
-        </div>
+        </Caja>
       )}
 
       <h3>Facturas de proveedores</h3>
       {orden.proveedorFacturas.length === 0 ? <p className="nota">La orden no tiene facturas de proveedores.</p> : (
-        <div className="tabla-caja">
+        <Caja label="Facturas de proveedores">
           <table className="tabla">
             <thead><tr><th>Folio</th><th>Proveedor</th><th>Fecha</th><th>Agregó</th><th className="pesos">Monto</th></tr></thead>
             <tbody>
@@ -132,7 +133,7 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
               ))}
             </tbody>
           </table>
-        </div>
+        </Caja>
       )}
 
       {conProveedor && <p className="botones"><Link className="boton" to={withParams(search, { ver: null, editar: null, [ABRE]: orden.id })} preventScrollReset>Abrir facturas de proveedor</Link></p>}
@@ -154,6 +155,11 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
       </div>
     </Dialog>
   );
+}
+
+/** A table that may be wider than the dialog: who has no mouse scrolls it with the keyboard. */
+function Caja({ label, children }: { label: string; children: ReactNode }) {
+  return <div className="tabla-caja" role="region" aria-label={label} tabIndex={0}>{children}</div>;
 }
 
 const CLASE_NOTA = {

@@ -43,6 +43,8 @@ describe('Ordenes', () => {
   test('finds a sale by its number, the number of its cart, its title, and the folio or RFC of what invoices it', async () => {
     expect(await found('2000016000000777')).toEqual(['normal']);
     expect(await found('2000009000000555')).toEqual(['carrito']);
+    expect(await found('2000009000000559')).toEqual(['carrito']);
+    expect(await found('9000000555')).toEqual(['carrito']);
     expect(await found('grabador canales')).toEqual(['normal']);
     expect(await found('ORD-4321')).toEqual(['facturada']);
     expect(await found('4321')).toEqual(['facturada']);

@@ -23,7 +23,7 @@ export async function buildOrden(db: Db, sketch: OrdenSketch = {}): Promise<{ id
     fechaCreacion, actualizadoEn: fechaCreacion, datos: '{}',
   }).returning('id').executeTakeFirstOrThrow();
   const orden = await db.insertInto('orden').values({
-    market, marketId: packId ? `${numOrden}1` : numOrden, numOrden, packId, fechaCreacion, actualizadaEn: fechaCreacion, estatus, marketStatus, clase, titulo, total: pagado, pagadoAbs: pagado, comision: '100.00',
+    market, marketId: packId ? `${numOrden.slice(0, -1)}9` : numOrden, numOrden, packId, fechaCreacion, actualizadaEn: fechaCreacion, estatus, marketStatus, clase, titulo, total: pagado, pagadoAbs: pagado, comision: '100.00',
     envioId: created?.id ?? null, envioPropio, datos: JSON.stringify(datos),
   }).returning(['id', 'numOrden', 'envioId']).executeTakeFirstOrThrow();
   await db.insertInto('articulo').values({ ordenId: orden.id, posicion: 0, nombre: titulo, sku, cantidad: 1, importe: pagado, precioUnitario: pagado }).execute();
