@@ -16,7 +16,7 @@ const TONO: Record<string, Tono> = { done: 'ok', refused: 'mal', cancelled: 'mal
 const columns: Column<Row, Totales>[] = [
   { header: 'Referencia', sort: 'referencia', width: 260, cell: ({ ref }) => ref },
   { header: 'Estado', sort: 'estado', width: 150, cell: ({ state }) => <Estatus tono={TONO[state] ?? 'neutro'}>{ESTADO_DE_PARTIDA[state]}</Estatus> },
-  { header: 'Folio', sort: 'folio', width: 90, cell: (partida) => partida.facturaId && <Folio {...partida} facturaId={partida.facturaId} /> },
+  { header: 'Folio', sort: 'folio', width: 90, cell: ({ facturaId, serie, folio }) => facturaId && <Folio facturaId={facturaId} serie={serie} folio={folio} /> },
   { header: 'Motivo', cell: (partida) => <span title={motivoDe(partida) ?? undefined}>{motivoDe(partida)}</span> },
   { header: 'Total', sort: 'total', width: 140, align: 'right', cell: ({ total }) => total && <Pesos valor={total} />, total: ({ total }) => <Pesos valor={total} /> },
   {
