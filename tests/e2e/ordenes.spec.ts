@@ -118,10 +118,11 @@ test('the supplier is written to about a shipment; one without an address is sai
   await expect(dialog(page).locator('.cronologia')).toContainText('Se envió el correo al proveedor');
 });
 
-test('nothing for assistive technology to stumble on, and no page wider than its screen', async ({ as }) => {
-  const { id } = await seedOrden({ hours: 30, envio: { propio: true } });
-  const page = await as('sa');
-  for (const width of [1440, 390]) {
+for (const width of [1440, 390]) {
+  test(`nothing for assistive technology to stumble on, and no page wider than its screen of ${width} px`, async ({ as }) => {
+    test.slow();
+    const { id } = await seedOrden({ hours: 30, envio: { propio: true } });
+    const page = await as('sa');
     await page.setViewportSize({ width, height: 844 });
     for (const address of ['ordenes', 'ordenesCanceladas', 'ordenesActivas', `ordenes?ver=${id}`, `ordenes?ver=${id}&editar=envio`]) {
       await page.goto(`/sa/${address}`);
@@ -129,5 +130,5 @@ test('nothing for assistive technology to stumble on, and no page wider than its
       expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), address).toBe(0);
       expect((await new AxeBuilder({ page }).analyze()).violations, address).toEqual([]);
     }
-  }
-});
+  });
+}
