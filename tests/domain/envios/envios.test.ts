@@ -80,7 +80,8 @@ describe('own shipping', () => {
       .returning('id').executeTakeFirstOrThrow();
     await costo(orden.id, '185.50');
     const { envio } = (await readPropio(db, orden.id))!;
-    expect(envio).toMatchObject({ marketId: `propio-${orden.numOrden}1`, estatus: 'enPreparacion' });
+    const { marketId } = await db.selectFrom('orden').select('marketId').where('id', '=', orden.id).executeTakeFirstOrThrow();
+    expect(envio).toMatchObject({ marketId: `propio-${marketId}`, estatus: 'enPreparacion' });
     expect(String(envio!.costo)).toBe('185.50');
     expect((await readPropio(db, hermana))!.envio!.id).toBe(envio!.id);
     expect(String((await db.selectFrom('envio').select('cobrado').where('id', '=', envio!.id).executeTakeFirstOrThrow()).cobrado)).toBe('185.50');
