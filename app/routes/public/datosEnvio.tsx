@@ -125,9 +125,10 @@ function Formulario({ escrito, numOrden, lugar, answer }: { escrito: Escrito; nu
     constraint: { nombre: { required: true }, apellidos: { required: true }, telefono: { required: true }, cp: { required: true }, colonia: { required: true } },
   });
   // After a look-up the form is another one, and whoever was filling it in goes on with what is left to choose.
+  const buscado = answer?.aviso !== undefined;
   useEffect(() => {
-    if (answer?.aviso !== undefined) formRef.current?.querySelector<HTMLElement>('[name="colonia"]')?.focus();
-  }, []);
+    if (buscado) formRef.current?.querySelector<HTMLElement>('[name="colonia"]')?.focus();
+  }, [buscado]);
   const onCpBlur = (cp: string) => {
     if (!isCp(cp) || cp === asked.current) return;
     asked.current = cp;
