@@ -20,7 +20,7 @@ import { xsdFaults, xsdIsHere } from '../support/xsd';
 const sandbox = await startTestSandbox();
 const keys = await sandbox.facturacom.keys();
 const credentials = { baseUrl: `${sandbox.url}/facturacom/api`, apiKey: keys.apiKey, secret: keys.secretKey };
-const options = { timeoutMs: 1_000, stampTimeoutMs: 1_000 };
+const options = { timeoutMs: 2_500, stampTimeoutMs: 2_500 };
 const reader = createFacturacomReader(credentials, options);
 const writer = createFacturacomWriter(credentials, options);
 
@@ -48,6 +48,8 @@ const lookUp = (ref: string, cfdi: NewCfdi) => reader.findByNumOrder(ref, { rfc:
 
 beforeEach(async () => {
   await sandbox.reset();
+  // The PAC makes its seals when they are first needed: not within the patience of a test.
+  await fetch(`${sandbox.url}/control/facturacom/certificados`);
 });
 
 describe('stamping', () => {
