@@ -30,6 +30,7 @@ export class Place {
   readonly #children = new Map<string, ChildProcess>();
   #postgres: Embedded | undefined;
   #opened: Database | undefined;
+  readonly #endings: (() => Promise<void>)[] = [];
   #closed: Promise<void> | undefined;
 
   constructor(say: (text: string) => void) {
@@ -104,8 +105,14 @@ export class Place {
     return { web, worker };
   }
 
+  /** What else has to be ended when the bench is told to stop half way. */
+  atEnd(work: () => Promise<void>): void {
+    this.#endings.push(work);
+  }
+
   close(): Promise<void> {
     return (this.#closed ??= (async () => {
+      for (const end of this.#endings.toReversed()) await end();
       await Promise.allSettled(this.#made.values());
       for (const name of ['web', 'worker', 'sandbox']) await this.#stop(name);
       await this.#opened?.close();

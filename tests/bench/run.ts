@@ -24,7 +24,7 @@ async function stamping({ place }: Run) {
 
 /** In this order: what fills the database comes last, and memory is looked at after the load. */
 const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
-  start: ({ quick }) => benchStartup({ checkout: !quick }),
+  start: ({ place, quick }) => benchStartup(place, { checkout: !quick }),
   async lists({ place, quick }) {
     const { db, person } = await place.database();
     return benchVerbs(db, person, quick ? 15 : 60);

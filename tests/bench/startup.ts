@@ -6,17 +6,19 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '~db/embedded';
 import { rounded, type Figure } from './figures';
+import type { Place } from './place';
 
 type Start = { page: number; all: number };
 
-export async function benchStartup({ checkout }: { checkout: boolean }): Promise<Figure[]> {
+export async function benchStartup(place: Place, { checkout }: { checkout: boolean }): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'trastienda-bench-start-'));
   chmodSync(folder, 0o755);
+  place.atEnd(() => Promise.resolve(rmSync(folder, { recursive: true, force: true })));
   try {
     const here = resolve('.');
-    const first = await start(here, join(folder, 'data'));
+    const first = await start(place, here, join(folder, 'data'));
     const again: Start[] = [];
-    for (let n = 0; n < 3; n++) again.push(await start(here, join(folder, 'data')));
+    for (let n = 0; n < 3; n++) again.push(await start(place, here, join(folder, 'data')));
     const warm = again.sort((a, b) => a.page - b.page)[1]!;
     const figures: Figure[] = [
       { name: 'npm start, new data folder: page served', value: rounded(first.page), unit: 's', note: `installed and built; all running with demo data ${rounded(first.all)} s` },
@@ -25,7 +27,7 @@ export async function benchStartup({ checkout }: { checkout: boolean }): Promise
     if (!checkout) return figures;
     const fresh = freshCheckout(here, join(folder, 'checkout'));
     if (!fresh) return figures;
-    const cold = await start(fresh, join(folder, 'cold'));
+    const cold = await start(place, fresh, join(folder, 'cold'));
     return [...figures, { name: 'npm start, fresh checkout: page served', value: rounded(cold.page), unit: 's', note: `npm ci (package cache as found), build, database; all running ${rounded(cold.all)} s` }];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -43,13 +45,18 @@ function freshCheckout(from: string, to: string): string | undefined {
   return to;
 }
 
-async function start(cwd: string, dataDir: string): Promise<Start> {
+async function start(place: Place, cwd: string, dataDir: string): Promise<Start> {
   const [port, sandbox, smtp] = [await freePort(), await freePort(), await freePort()];
   // This measure goes first: later ones put the bench's own settings in the environment.
   const env = { ...process.env, DATABASE_URL: '', APP_URL: '', SANDBOX: '', PORT: String(port), SANDBOX_PORT: String(sandbox), SANDBOX_SMTP_PORT: String(smtp), DATA_DIR: dataDir };
   const began = performance.now();
   const child = spawn('npm', ['start'], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = new Promise<void>((done) => child.once('exit', () => done()));
+  const stop = () => {
+    child.kill('SIGTERM');
+    return gone;
+  };
+  place.atEnd(stop);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (said += part.toString('utf8')));
   const until = async (path: string) => {
@@ -65,7 +72,6 @@ async function start(cwd: string, dataDir: string): Promise<Start> {
     while (!said.includes('lista en') && child.exitCode === null) await sleep(20);
     return { page, all: (performance.now() - began) / 1000 };
   } finally {
-    child.kill('SIGTERM');
-    await gone;
+    await stop();
   }
 }
