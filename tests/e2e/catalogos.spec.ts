@@ -32,7 +32,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
 test('the tax data of a customer are shown whole and corrected', async ({ as, sandbox }) => {
   const page = await as('admin');
   // Somebody invoiced to them before: their first factura keeps the record.
-  const sale = await sandbox.mercadolibre.newOrden<{ numOrden: string }>('simple', { rfc: 'RAOF850412K20' });
+  const sale = await sandbox.mercadolibre.newOrden<{ numOrden: string }>('simple', { rfc: 'LOML6803054A8' });
   await expect(async () => {
     await page.goto('/admin/facturacion');
     await page.getByLabel('No. Orden').fill(sale.numOrden);
@@ -48,7 +48,7 @@ test('the tax data of a customer are shown whole and corrected', async ({ as, sa
   }
   await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible({ timeout: 20_000 });
 
-  await page.goto('/admin/datosFiscales?q=RAOF850412K20');
+  await page.goto('/admin/datosFiscales?q=LOML6803054A8');
   await page.getByRole('link', { name: /^Mostrar/ }).click();
   const dialog = page.getByRole('dialog');
   for (const dato of ['RFC', 'Razón Social', 'CP', 'Colonia', 'Ciudad', 'Estado', 'Calle', 'Numero ext.', 'Numero int.', 'Delegacion', 'Nombre', 'Apellidos', 'Telefono', 'Email', 'Email2']) {

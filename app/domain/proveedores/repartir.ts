@@ -129,14 +129,16 @@ function take(left: Map<Candidata, { modelo: string; cantidad: number }[]>, orde
   }
 }
 
-/** Weights into pesos and cents of the total; the last part takes what rounding left. */
+/** Weights into pesos and cents of the total, rounded where they add up: what a cent moves stays inside its line. */
 function inCents(total: Money, partes: Parte[]): Propuesta {
   const weight = Money.sum(partes.map(({ peso }) => peso));
   if (weight.isZero() || partes.length === 0) return { filas: [], sinOrden: partes.map(({ linea }) => ({ descripcion: linea.descripcion, monto: '0.00' })) };
-  let given = Money.zero;
-  const montos = partes.map(({ peso }, at) => {
-    const monto = at === partes.length - 1 ? total.minus(given) : Money.ofMicros((total.micros * peso.micros) / weight.micros).cents();
-    given = given.plus(monto);
+  let [weighed, given] = [0n, Money.zero];
+  const montos = partes.map(({ peso }) => {
+    weighed += peso.micros;
+    const upTo = Money.ofMicros((total.micros * weighed) / weight.micros).cents();
+    const monto = upTo.minus(given);
+    given = upTo;
     return monto;
   });
   const filas = new Map<Candidata, { monto: Money; motivos: Set<Motivo> }>();
