@@ -57,6 +57,8 @@ test('a worker told to stop in the middle of jobs ends what it began and exits b
   await sandbox.latency('facturacom', 150);
   await acceptFacturas(db, usuario, 10 * rounds);
   const exits: number[] = [];
+  // Those killed by the test before hold theirs until they are taken for dead.
+  const dead = await holders();
   for (let round = 0; round < rounds; round++) {
     const worker = await WorkerProcess.start({ WORKER_CONCURRENCY: '4' });
     expect(await untilSending(1, 15_000)).toBe(true);
@@ -64,7 +66,7 @@ test('a worker told to stop in the middle of jobs ends what it began and exits b
     expect(await worker.kill('SIGTERM')).toEqual({ code: 0, signal: null });
     exits.push(performance.now() - began);
     expect((await stillOpen(db)).filter(({ state }) => state === 'sending'), 'left in the middle').toEqual([]);
-    expect(await locked()).toEqual([]);
+    expect((await holders()).filter((id) => !dead.includes(id)), 'still holds jobs').toEqual([]);
   }
   const last = await WorkerProcess.start();
   await untilSettled(db, { within: 60_000 });
@@ -106,6 +108,8 @@ async function untilSending(count: number, patience: number): Promise<boolean> {
   return true;
 }
 
-async function locked() {
-  return (await sql`select key from graphile_worker._private_jobs where locked_by is not null and key like 'effect.run:%' and locked_by in (select worker_id from worker_heartbeat)`.execute(db)).rows;
+/** The workers in whose name jobs are locked. */
+async function holders(): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select distinct locked_by as id from graphile_worker._private_jobs where locked_by is not null`.execute(db);
+  return rows.map(({ id }) => id);
 }
