@@ -1,8 +1,8 @@
 import { data, redirect, type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, type ServerBuild } from '@remix-run/node';
 import { isUnprocessable } from '~/core/answerStatus.server';
-import { NotAllowed } from '~/core/errors';
+import { LimitReached, NotAllowed } from '~/core/errors';
 import { log } from '~/core/log.server';
-import { TooManyAttempts, type Sesion } from '~/domain/cuentas/sesiones.server';
+import type { Sesion } from '~/domain/cuentas/sesiones.server';
 import { db } from '~db/shared.server';
 import { files, filesOf, ROLES, screensOf, type Rol } from './screens';
 import { findSession, sessionCookie } from './session.server';
@@ -85,7 +85,7 @@ function refuseAction(): never {
 /** What the error page gets: a business refusal in its own words, anything unexpected as the number of an incident that the log explains. */
 function answerOf(thrown: unknown, id: string, { request, context }: Args): unknown {
   if (thrown instanceof Response || isDataResponse(thrown) || request.signal.aborted) return thrown;
-  if (thrown instanceof TooManyAttempts) {
+  if (thrown instanceof LimitReached) {
     return data({ titulo: thrown.titulo, texto: thrown.message }, { status: 429, headers: { 'Retry-After': String(thrown.retryAfterSeconds) } });
   }
   if (thrown instanceof NotAllowed) return data({ titulo: thrown.titulo, texto: thrown.message }, { status: 422 });

@@ -22,10 +22,10 @@ export class Stale extends NotAllowed {
   }
 }
 
-/** A public quota is used up: 429, with a plain sentence. */
+/** A quota is used up: 429, with a plain sentence and how long until there is room again. */
 export class LimitReached extends NotAllowed {
-  constructor(texto: string) {
-    super('Aviso', texto);
+  constructor(texto: string, readonly retryAfterSeconds: number, titulo = 'Aviso') {
+    super(titulo, texto);
     this.name = 'LimitReached';
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Submission, SubmissionResult } from '@conform-to/react';
 import { data, redirect } from '@remix-run/node';
-import { NotAllowed } from './errors';
+import { LimitReached, NotAllowed } from './errors';
 import { flash } from './flash.server';
 import type { Answer } from './submission';
 
@@ -35,10 +35,11 @@ export async function submit<Schema, Value, Result>(
   return redirect(typeof to === 'function' ? to(result) : to, { headers: sent });
 }
 
-/** The same answer for a refusal that was caught elsewhere. */
-export function refused<Schema, Value>(submission: Submission<Schema, string[], Value>, error: NotAllowed, { hideFields, formId, status = 422, headers }: Reply & { status?: number; headers?: HeadersInit } = {}) {
+/** The same answer for a refusal that was caught elsewhere. A quota that is used up answers 429 and says when to come back, whatever the status of other refusals. */
+export function refused<Schema, Value>(submission: Submission<Schema, string[], Value>, error: NotAllowed, { hideFields, formId, status = 422 }: Reply & { status?: number } = {}) {
+  const sent = error instanceof LimitReached ? { status: 429, headers: { 'Retry-After': String(error.retryAfterSeconds) } } : { status };
   const where = error.campo ? { fieldErrors: { [error.campo]: [error.message] } } : { formErrors: [error.message] };
-  return data<Answer>({ ...answerOf(submission.reply({ hideFields: hideFields as never, ...(where as object) }), formId), titulo: error.titulo }, { status, headers });
+  return data<Answer>({ ...answerOf(submission.reply({ hideFields: hideFields as never, ...(where as object) }), formId), titulo: error.titulo }, sent);
 }
 
 function answerOf(result: SubmissionResult, formId: string | undefined): Answer {

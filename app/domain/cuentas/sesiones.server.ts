@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 import { record } from '~/domain/bitacora.server';
-import { NotAllowed } from '~/core/errors';
+import { LimitReached, NotAllowed } from '~/core/errors';
 import { verifyPassword } from './passwordHash.server';
 import { takeRate } from './rateLimit.server';
 import type { Usuario } from './usuario';
@@ -22,10 +22,10 @@ export type Sesion = { usuario: Usuario; recordar: boolean; /** Its end was just
 const fingerprint = (token: string) => createHash('sha256').update(token).digest();
 
 /** 429: the caller has to wait. */
-export class TooManyAttempts extends NotAllowed {
-  constructor(readonly retryAfterSeconds: number) {
+export class TooManyAttempts extends LimitReached {
+  constructor(retryAfterSeconds: number) {
     const minutes = Math.ceil(retryAfterSeconds / 60);
-    super('Error de autenticación.', `Demasiados intentos. Espera ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} y vuelve a intentarlo.`);
+    super(`Demasiados intentos. Espera ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} y vuelve a intentarlo.`, retryAfterSeconds, 'Error de autenticación.');
     this.name = 'TooManyAttempts';
   }
 }

@@ -28,7 +28,7 @@ export async function openDoor(db: Db, { numOrden, monto, ip }: { numOrden: stri
 
 async function take(db: Db, key: string, limit: Limit): Promise<Taken> {
   const taken = await takeRate(db, key, limit);
-  if (!taken.allowed) throw new LimitReached(DEMASIADOS);
+  if (!taken.allowed) throw new LimitReached(DEMASIADOS, taken.retryAfterSeconds);
   return taken;
 }
 

@@ -23,8 +23,12 @@ export async function takeRfc(db: Db, enlace: Enlace, text: string, ip: string):
     const seen = await trx.selectFrom('enlaceRfc').select('rfcHash').where('enlaceId', '=', enlace.id).execute();
     if (seen.some((one) => one.rfcHash.equals(rfcHash))) return;
     const byAddress = await takeRate(trx, `publico:rfc:${ip}`, RFC_POR_DIRECCION);
-    if (seen.length >= RFC_POR_ENLACE || !byAddress.allowed) throw new LimitReached(LIMITE);
+    // What a link used up comes back with another link: this one's never does.
+    if (seen.length >= RFC_POR_ENLACE) throw new LimitReached(LIMITE, secondsUntil(enlace.venceEn));
+    if (!byAddress.allowed) throw new LimitReached(LIMITE, byAddress.retryAfterSeconds);
     await trx.insertInto('enlaceRfc').values({ enlaceId: enlace.id, rfcHash }).execute();
   });
   return rfc;
 }
+
+const secondsUntil = (moment: Date) => Math.max(1, Math.ceil((moment.getTime() - Date.now()) / 1_000));

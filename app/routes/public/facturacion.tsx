@@ -1,9 +1,9 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import type { Submission } from '@conform-to/react';
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { data, redirect, type ActionFunctionArgs, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { askFirst, isConfirmed } from '~/core/confirm';
-import { LimitReached, NotAllowed } from '~/core/errors';
+import { NotAllowed } from '~/core/errors';
 import type { Answer } from '~/core/submission';
 import { invalid, refused } from '~/core/submit.server';
 import { findDraftOfEnlace, reopenDraft } from '~/domain/facturas/draft.server';
@@ -24,6 +24,9 @@ const SIN_ENLACE = 'Este enlace no es válido o ya venció. Pide uno nuevo por l
 const PASOS = { '1': 'Datos de Facturación', '2': 'Revisar Datos' } as const;
 
 export const meta: MetaFunction = () => [{ title: 'Factura tu compra' }, { name: 'robots', content: 'noindex' }];
+
+/** How long to wait, when one has to. */
+export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const enlace = await findEnlace(db(), params.token ?? '');
@@ -73,14 +76,14 @@ async function reopen(enlace: Enlace) {
   if (draft) await reopenDraft(db(), draft);
 }
 
-/** Runs it and goes on; a refusal goes back on the form with what was typed, and a quota that is used up says so with its own status. */
+/** Runs it and goes on; a refusal goes back on the form with what was typed, and a quota that is used up also says when to come back. */
 async function attempt<Schema, Value>(submission: Submission<Schema, string[], Value>, run: () => Promise<unknown>, to: string) {
   try {
     await run();
     return redirect(to);
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    return refused(submission, error, { status: error instanceof LimitReached ? 429 : 422 });
+    return refused(submission, error);
   }
 }
 

@@ -1,11 +1,11 @@
 import { getFormProps, useForm } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { Button } from '@mantine/core';
-import { redirect, type ActionFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { redirect, type ActionFunctionArgs, type HeadersFunction, type MetaFunction } from '@remix-run/node';
 import { Form, Link, useActionData, useLoaderData, useNavigation, useRouteLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
-import { LimitReached, NotAllowed } from '~/core/errors';
+import { NotAllowed } from '~/core/errors';
 import type { Answer } from '~/core/submission';
 import { invalid, refused } from '~/core/submit.server';
 import { openDoor } from '~/domain/facturas/publicoPuerta.server';
@@ -15,6 +15,9 @@ import { FormErrors } from '~/ui/FormErrors';
 import { db } from '~db/shared.server';
 
 export const meta: MetaFunction = () => [{ title: 'Factura tu compra' }];
+
+/** How long to wait, when one has to. */
+export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 const REQUERIDO = 'Este dato es requerido';
 const Puerta = z.object({
@@ -33,7 +36,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return redirect(`/facturacion/${await openDoor(db(), { ...submission.value, ip: context.ip })}`);
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    return refused(submission, error, { status: error instanceof LimitReached ? 429 : 422 });
+    return refused(submission, error);
   }
 }
 

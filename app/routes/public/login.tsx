@@ -5,7 +5,7 @@ import { findSession, landingOf, readToken, sessionCookie, signIn } from '~/acce
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { invalid, refused } from '~/core/submit.server';
-import { closeSession, openSession, TooManyAttempts } from '~/domain/cuentas/sesiones.server';
+import { closeSession, openSession } from '~/domain/cuentas/sesiones.server';
 import { ROLES } from '~/domain/cuentas/usuario';
 import { Credenciales, LoginForm } from '~/ui/LoginForm';
 import { db } from '~db/shared.server';
@@ -37,8 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return redirect(landingOf(usuario, volver), { headers: { 'Set-Cookie': await sessionCookie(token, recordar) } });
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    if (!(error instanceof TooManyAttempts)) return refused(submission, error, { hideFields, status: 401 });
-    return refused(submission, error, { hideFields, status: 429, headers: { 'Retry-After': String(error.retryAfterSeconds) } });
+    return refused(submission, error, { hideFields, status: 401 });
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { LimitReached } from '~/core/errors';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { readAjustesFacturacion, saveAjustesFacturacion } from '~/domain/facturas/ajustesFacturacion.server';
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
@@ -14,6 +15,7 @@ import { buildBorrador, buildClientes, buildPersona, buildVenta, REVISION, type 
 import { testDatabase } from '../../support/db';
 import { runJobs, runUntilSettled } from '../../support/jobs';
 import { linkSandbox, type SaleFacts } from '../../support/mercadolibre';
+import { statementsDuring } from '../../support/statements';
 import { startTestSandbox } from '../../support/sandbox';
 
 process.env.EFFECT_PACE = '0.02';
@@ -181,10 +183,16 @@ test('the home opens to who knows number and amount; every failure reads the sam
   for (const [numero, monto] of [[venta.numOrden, '1298.00'], ['999', '1343.50'], [venta.numOrden, 'mucho'], [other.numOrden, '0'], ["'; --", '1']] as const) {
     await expect(open(numero, monto)).rejects.toThrow(NO_COINCIDE);
   }
+  // The same work for a number that exists and for one that does not.
+  const failed = (numero: string) => statementsDuring(() => open(numero, '7.77', '10.5.0.1').catch(() => undefined));
+  const unknown = await failed('nunca');
+  expect(unknown.length).toBeGreaterThan(0);
+  expect(await failed(venta.numOrden)).toEqual(unknown);
   await sql`delete from rate_limit`.execute(db);
   for (let at = 0; at < 8; at++) await expect(open(other.numOrden, '1.00', `10.3.0.${at}`)).rejects.toThrow(NO_COINCIDE);
   await expect(open(other.numOrden, other.total, '10.3.0.99')).rejects.toThrow(DEMASIADOS);
   for (let at = 0; at < 20; at++) await expect(open(`88${at}`, '1.00', '10.4.0.1')).rejects.toThrow(NO_COINCIDE);
-  await expect(open(venta.numOrden, '1343.50', '10.4.0.1')).rejects.toThrow(DEMASIADOS);
+  const refused = await open(venta.numOrden, '1343.50', '10.4.0.1').catch((error: unknown) => error as LimitReached);
+  expect(refused).toMatchObject({ name: 'LimitReached', message: DEMASIADOS, retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 3_600) });
   expect(await findEnlace(db, await open(venta.numOrden, '1343.50', '10.4.0.2'))).toBeDefined();
 });

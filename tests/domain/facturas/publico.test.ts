@@ -14,6 +14,7 @@ import { buildEnlace, post, visit, type Posted } from '../../support/builders/en
 import { buildBorrador, buildClientes, buildPersona, buildVenta, CLIENTES, REVISION } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
 import { runJobs, runUntilSettled } from '../../support/jobs';
+import { statementsDuring } from '../../support/statements';
 import { startTestSandbox } from '../../support/sandbox';
 
 process.env.EFFECT_PACE = '0.02';
@@ -148,6 +149,8 @@ test('the sixth RFC of a link and the twenty-first of an address in a day are re
   expect(await post(token, { intent: 'buscarRfc', rfc: rfcs[0]! })).toMatchObject({ status: 302 });
   const sixth = await post(token, { intent: 'buscarRfc', rfc: rfcs[5]! });
   expect(sixth).toMatchObject({ status: 429, titulo: 'Aviso' });
+  // Room comes with another link: until then, the life of this one.
+  expect(Math.abs(sixth.retryAfter! - 30 * 86_400)).toBeLessThan(60);
   expect(await post(token, datos({ rfc: rfcs[6]! }))).toMatchObject({ status: 429 });
 
   let taken = RFC_POR_ENLACE;
@@ -162,6 +165,7 @@ test('the sixth RFC of a link and the twenty-first of an address in a day are re
   expect(taken).toBe(20 + 1);
   expect(refused).toMatchObject({ status: 429 });
   expect(refused!.error).toEqual(sixth.error);
+  expect(refused!.retryAfter).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 86_400);
   const elsewhere = await buildEnlace(db, await buildVenta(db));
   expect(await post(elsewhere.token, { intent: 'buscarRfc', rfc: rfcs[29]! }, '10.9.9.9')).toMatchObject({ status: 302 });
 });
@@ -194,6 +198,23 @@ test('wrong, ended, withdrawn and foreign links are one and the same, for the pa
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect(answers[0]).toMatchObject({ page: { status: 404, pagina: null }, sent: { status: 302, to: true }, file: [404, 'No existe.'] });
   expect(await db.selectFrom('facturaDraft').select('id').where('numOrden', '=', venta.numOrden).execute()).toEqual([]);
+});
+
+test('a dead link costs one and the same look, whatever is wrong with it', async () => {
+  const venta = await buildVenta(db);
+  const [ended, withdrawn, foreign, living] = [await buildEnlace(db, venta), await buildEnlace(db, venta), await buildEnlace(db, venta, { proposito: 'datosEnvio' }), await buildEnlace(db, venta)];
+  await sql`update enlace set vence_en = now() - interval '1 second' where id = ${ended.id}`.execute(db);
+  await revokeEnlace(db, withdrawn.id, ana.id);
+  const asked = (token: string) => statementsDuring(async () => {
+    await visit(token);
+    await post(token, { intent: 'buscarRfc', rfc: NUEVO.rfc });
+    await fetchFile(token, 'pdf').catch(() => undefined);
+  });
+  const never = await asked(randomBytes(32).toString('base64url'));
+  expect(never).toHaveLength(3);
+  expect(new Set(never).size).toBe(1);
+  for (const { token } of [ended, withdrawn, foreign]) expect(await asked(token)).toEqual(never);
+  expect((await asked(living.token)).length).toBeGreaterThan(3);
 });
 
 test(`${LONG ? '1,000,000' : '25,000'} random tokens open nothing`, { timeout: 900_000 }, async () => {

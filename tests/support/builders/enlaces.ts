@@ -19,14 +19,17 @@ export async function visit(token: string, paso?: string) {
   return 'data' in answer ? { status: answer.init.status, pagina: answer.data.pagina } : { status: 200, pagina: answer.pagina };
 }
 
-export type Posted = { status: number; to: string | null; error: Record<string, string[]>; titulo?: string; confirmar?: { titulo: string } };
+export type Posted = { status: number; to: string | null; error: Record<string, string[]>; titulo?: string; confirmar?: { titulo: string }; retryAfter?: number };
 
 /** A form of the page as a browser sends it. */
 export async function post(token: string, fields: Record<string, string>, ip = '10.0.0.1'): Promise<Posted> {
   const request = new Request(`http://trastienda.test/facturacion/${token}`, { method: 'POST', body: new URLSearchParams(fields) });
   const answer: unknown = await action({ request, params: { token }, context: { ip } } as unknown as ActionFunctionArgs);
   if (answer instanceof Response) return { status: answer.status, to: answer.headers.get('Location'), error: {} };
-  const { data = answer, init } = answer as { data?: object; init?: { status: number } };
+  const { data = answer, init } = answer as { data?: object; init?: { status: number; headers?: Record<string, string> } };
   const said = data as { error?: Record<string, string[]>; titulo?: string; confirmar?: { titulo: string } };
-  return { status: init?.status ?? 200, to: null, error: said.error ?? {}, titulo: said.titulo, confirmar: said.confirmar };
+  return {
+    status: init?.status ?? 200, to: null, error: said.error ?? {}, titulo: said.titulo, confirmar: said.confirmar,
+    ...(init?.headers?.['Retry-After'] !== undefined && { retryAfter: Number(init.headers['Retry-After']) }),
+  };
 }
