@@ -7,7 +7,8 @@ import type { Market } from '~db/columns';
 import { articulosDe, textoCfdi, type Articulo } from './articulos';
 import { findClientes } from './clientesFiscales.server';
 import { clienteVacio, DraftArticulo, DraftCliente, DraftRevision, type Paso } from './draft';
-import { enOtroDocumento, findClaim, ordenesOfNumber, requireFacturables, type OrdenFacturable } from './facturables.server';
+import { explainClaim } from './explainClaim.server';
+import { findClaim, ordenesOfNumber, requireFacturables, type OrdenFacturable } from './facturables.server';
 
 export type FacturaDraft = {
   id: string;
@@ -29,9 +30,9 @@ export async function openDraft(db: Db, numero: string, usuarioId: string): Prom
   const { numOrden, market } = ordenes[0]!;
   const claim = await findClaim(db, ordenes.map(({ id }) => id));
   if (claim) {
-    const running = claim.folio ? undefined : await db.selectFrom('facturaDraft').select('id').where('effectId', '=', claim.effectId).executeTakeFirst();
+    const running = claim.folio ? undefined : await findRunning(db, claim.effectId, usuarioId);
     if (running) return running.id;
-    throw new NotAllowed('Facturación', enOtroDocumento(claim), { campo: 'numOrden' });
+    throw new NotAllowed('Facturación', await explainClaim(db, claim), { campo: 'numOrden' });
   }
   const open = await db
     .selectFrom('facturaDraft').leftJoin('effect', 'effect.id', 'facturaDraft.effectId').select('facturaDraft.id')
@@ -46,6 +47,14 @@ export async function openDraft(db: Db, numero: string, usuarioId: string): Prom
     .values({ numOrden, market, usuarioId, articulos: JSON.stringify(articulos), cliente: cliente && JSON.stringify(cliente) })
     .returning('id').executeTakeFirstOrThrow();
   return id;
+}
+
+/** The draft whose factura is being stamped, for who may look at it: whoever asked for it, and sa and admin. A customer's is nobody's to go on with. */
+async function findRunning(db: Db, effectId: string, usuarioId: string): Promise<{ id: string } | undefined> {
+  const { rol } = await db.selectFrom('usuario').select('rol').where('id', '=', usuarioId).executeTakeFirstOrThrow();
+  return db
+    .selectFrom('facturaDraft').select('id').where('effectId', '=', effectId).where('enlaceId', 'is', null)
+    .$if(rol !== 'sa' && rol !== 'admin', (drafts) => drafts.where('usuarioId', '=', usuarioId)).executeTakeFirst();
 }
 
 /** 'Limpiar': what this person had typed for the number goes, and the sale's own data come back at the next search. */
@@ -123,7 +132,7 @@ export type ResumenOrden = {
   pagado: Money;
   formaPago: string | null;
   usoPropuesto: string | null;
-  ordenes: { marketId: string; titulo: string }[];
+  ordenes: { id: string; marketId: string; titulo: string }[];
   excluidas: { marketId: string; motivo: string }[];
 };
 
@@ -135,7 +144,7 @@ export async function resumenOrden(db: Db, draft: Pick<FacturaDraft, 'numOrden'>
     pagado: Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs)),
     formaPago: formaPagoOf(ordenes),
     usoPropuesto: fiscal?.usoCfdi ?? null,
-    ordenes: ordenes.map(({ marketId, articulos }) => ({ marketId, titulo: articulos[0]?.nombre ?? '' })),
+    ordenes: ordenes.map(({ id, marketId, articulos }) => ({ id, marketId, titulo: articulos[0]?.nombre ?? '' })),
     excluidas,
   };
 }

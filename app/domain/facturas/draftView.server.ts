@@ -7,7 +7,9 @@ import { conceptosDe, type Articulo } from './articulos';
 import { CfdiAmountsError } from './cfdi';
 import { clienteVacio, PASO_TITULO, PASOS, type DraftCliente, type DraftRevision, type Paso } from './draft';
 import { lastOpenPaso, requireDraft, resumenOrden, type FacturaDraft, type ResumenOrden } from './draft.server';
+import { enGlobal, explainClaim, globalesOf } from './explainClaim.server';
 import { explainPacCode } from './explainPac';
+import { findClaim } from './facturables.server';
 import { DIAS_ATRAS, precheckCliente, type Aviso } from './precheck';
 
 /** How long the last page waits for the PAC before it shows 'en proceso'. */
@@ -26,6 +28,8 @@ export type DraftView = {
   version: number;
   pasos: { paso: Paso; titulo: string; abierto: boolean; actual: boolean; hecho: boolean }[];
   excluidas: ResumenOrden['excluidas'];
+  /** What is to be known of the sale before going on: it has a document already, or is in a global. */
+  avisos: { titulo: string; texto: string }[];
   /** Folio of the factura this one is to replace. */
   sustituye: string | null;
   articulos: Articulo[];
@@ -57,6 +61,7 @@ export async function readDraft(db: Db, id: string, usuario: { id: string; rol: 
       hecho: PASOS.indexOf(one) < PASOS.indexOf(paso),
     })),
     excluidas: resumen?.excluidas ?? [],
+    avisos: resumen ? await avisosOf(db, draft, resumen.ordenes.map((orden) => orden.id)) : [],
     sustituye: draft.sustituyeId === null ? null : await folioOf(db, draft.sustituyeId),
     articulos: draft.articulos,
     cliente,
@@ -66,6 +71,14 @@ export async function readDraft(db: Db, id: string, usuario: { id: string; rol: 
     revision: paso === '3' ? revisionOf(draft, cliente, resumen!) : null,
     estado: paso === 'lista' ? await estadoOf(db, draft.effectId!) : null,
   };
+}
+
+/** A factura that replaces another one is told by that; any other sale may have got a document since its draft was opened. */
+async function avisosOf(db: Db, draft: FacturaDraft, ordenIds: string[]): Promise<DraftView['avisos']> {
+  if (draft.sustituyeId !== null) return [];
+  const claim = await findClaim(db, ordenIds);
+  if (claim) return [{ titulo: claim.folio === null ? 'La factura de esta orden está en curso' : 'Esta orden ya tiene factura', texto: await explainClaim(db, claim) }];
+  return (await globalesOf(db, ordenIds)).map((global) => ({ titulo: 'Esta orden está en una factura global', texto: enGlobal(global) }));
 }
 
 async function folioOf(db: Db, facturaId: string): Promise<string> {

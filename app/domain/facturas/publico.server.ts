@@ -11,7 +11,7 @@ import { estadoOf, totalesOf, type EstadoFactura } from './draftView.server';
 import type { Enlace } from './enlaces.server';
 import type { OrdenFacturable } from './facturables.server';
 import { precheckCliente, type Aviso } from './precheck';
-import { ordenesOfEnlace, otherDocument } from './publicoDraft.server';
+import { ordenesOfEnlace, otherDocument, type OtroDocumento } from './publicoDraft.server';
 
 /** What a customer may see of the receiver: never an id of the PAC's, a phone, an address, or a whole e-mail that they did not type. */
 export type ClientePublico = {
@@ -41,7 +41,7 @@ export type VistaPublica =
   /** The sale cannot be invoiced, and why. */
   | { tipo: 'aviso'; texto: string }
   /** Another document covers it, or is being made. */
-  | { tipo: 'ajena'; texto: string; enProceso: boolean }
+  | ({ tipo: 'ajena' } & OtroDocumento)
   | { tipo: 'resultado'; estado: EstadoPublico }
   | {
     tipo: 'paso'; paso: '1' | '2'; version: number; siguiente: boolean; total: string; cliente: ClientePublico; advertencias: Aviso[]; guardando: boolean; errorCliente: string | null;

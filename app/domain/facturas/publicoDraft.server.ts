@@ -1,6 +1,6 @@
 import { NotAllowed } from '~/core/errors';
 import { civilDay } from '~/core/time';
-import { acceptEffect, waitForEffect } from '~/domain/effects/effects.server';
+import { acceptEffect, effectView, waitForEffect } from '~/domain/effects/effects.server';
 import type { Db, Trx } from '~db/client.server';
 import { findClientes } from './clientesFiscales.server';
 import { createFactura } from './createFactura.server';
@@ -141,8 +141,21 @@ async function requireSameReceptor(trx: Trx, cliente: DraftCliente | null): Prom
 const says = (known: Omit<Receptor, 'rfc'>, wanted: Omit<Receptor, 'rfc'>) =>
   known.razonSocial === wanted.razonSocial && known.cp === wanted.cp && known.regimen === wanted.regimen;
 
-/** What the customer reads of a sale that another document covers; undefined when none does. */
-export async function otherDocument(db: Db, ordenes: OrdenFacturable[], draft: FacturaDraft | undefined): Promise<{ texto: string; enProceso: boolean } | undefined> {
+export type OtroDocumento = { situacion: 'facturada' | 'enProceso' | 'enRevision' | 'enEspera'; texto: string };
+
+/** What the customer reads of a sale that another document covers, with what comes next; undefined when none does. */
+export async function otherDocument(db: Db, ordenes: OrdenFacturable[], draft: FacturaDraft | undefined): Promise<OtroDocumento | undefined> {
   const claim = await findClaim(db, ordenes.map(({ id }) => id));
-  return claim && claim.effectId !== draft?.effectId ? { texto: enOtroDocumento(claim), enProceso: claim.folio === null } : undefined;
+  if (!claim || claim.effectId === draft?.effectId) return undefined;
+  const texto = enOtroDocumento(claim);
+  if (claim.kind === 'global') {
+    return claim.folio === null
+      ? { situacion: 'enProceso', texto: `${texto} En cuanto termine podrás pedir tu factura aquí mismo.` }
+      : { situacion: 'enEspera', texto: `${texto} Cuando el SAT la cancele podrás facturar tu compra aquí: vuelve a este enlace más tarde.` };
+  }
+  if (claim.folio !== null) return { situacion: 'facturada', texto };
+  if ((await effectView(db, claim.effectId))?.state === 'manual') {
+    return { situacion: 'enRevision', texto: 'Ya se pidió la factura de esta compra, el servicio de timbrado no dio una respuesta clara y una persona la está revisando. Vuelve a este enlace más tarde: aquí verás su folio.' };
+  }
+  return { situacion: 'enProceso', texto: 'Ya se pidió la factura de esta compra y se está timbrando: no hace falta pedirla otra vez. En unos segundos aquí verás su folio.' };
 }

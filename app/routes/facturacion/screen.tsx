@@ -157,6 +157,7 @@ export default function Facturacion() {
           <ul>{vista.excluidas.map(({ marketId, motivo }) => <li key={marketId}>{marketId}: {motivo}</li>)}</ul>
         </Panel>
       )}
+      {vista.avisos.map(({ titulo, texto }) => <Panel key={texto} tono="aviso" titulo={titulo}>{texto}</Panel>)}
       {sinCargar.map((texto) => <Panel key={texto} tono="aviso">{texto} Se muestran los últimos datos conocidos.</Panel>)}
       {confirmar && <ConfirmStep pending={confirmar} cancelar={href(vista.paso)} />}
       {vista.paso === '1' && (

@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { createFactura } from '~/domain/facturas/createFactura.server';
+import { openDraft } from '~/domain/facturas/draft.server';
+import { readDraft } from '~/domain/facturas/draftView.server';
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { findEnlace, revokeEnlace } from '~/domain/facturas/enlaces.server';
 import { maskEmail } from '~/domain/facturas/correoMascara';
@@ -253,10 +255,50 @@ test('a customer and a member of staff press at once: one CFDI, and the link tel
   }
 });
 
+test('while a customer invoices, staff and other links read who is doing it and what comes next', async () => {
+  const venta = await buildVenta(db);
+  const persona = await buildPersona(db, 'user');
+  const opened = await buildBorrador(db, venta, persona);
+  const [{ token }, other] = [await buildEnlace(db, venta), await buildEnlace(db, venta, { origen: 'portada' })];
+  await post(token, { intent: 'buscarRfc', rfc: MARIA.rfc });
+  expect(await post(token, crear)).toMatchObject({ status: 302 });
+
+  const enCurso = /^El cliente ya pidió la factura de esta orden desde su enlace y se está timbrando\. Búscala otra vez/;
+  for (const { id } of [persona, ana]) await expect(openDraft(db, venta.numOrden, id)).rejects.toThrow(enCurso);
+  expect((await readDraft(db, opened.id, persona, '1')).avisos).toEqual([{ titulo: 'La factura de esta orden está en curso', texto: expect.stringMatching(enCurso) as string }]);
+  expect((await visit(other.token)).pagina?.vista).toMatchObject({ tipo: 'ajena', situacion: 'enProceso', texto: expect.stringContaining('no hace falta pedirla otra vez') as string });
+
+  const { effectId } = await db.selectFrom('fiscalClaim').select('effectId').where('ordenId', '=', venta.ordenIds[0]!).executeTakeFirstOrThrow();
+  await db.updateTable('effect').set({ state: 'manual' }).where('id', '=', effectId).execute();
+  await expect(openDraft(db, venta.numOrden, persona.id)).rejects.toThrow('espera una decisión en Pendientes');
+  expect((await visit(other.token)).pagina?.vista).toMatchObject({ tipo: 'ajena', situacion: 'enRevision' });
+
+  await db.updateTable('effect').set({ state: 'queued' }).where('id', '=', effectId).execute();
+  await runUntilSettled();
+  const { serie, folio } = await db.selectFrom('factura').select(['serie', 'folio']).where('effectId', '=', effectId).executeTakeFirstOrThrow();
+  expect((await readDraft(db, opened.id, persona, '1')).avisos).toEqual([{
+    titulo: 'Esta orden ya tiene factura', texto: `La orden ya está facturada con el folio ${serie}-${folio}. Está en Facturas de clientes, donde se descarga, se reenvía o se sustituye.`,
+  }]);
+});
+
+test('another member of staff is named, and only sa and admin look at what is not theirs', async () => {
+  const venta = await buildVenta(db);
+  const [uno, otro, admin] = [await buildPersona(db, 'user'), await buildPersona(db, 'user'), await buildPersona(db, 'admin')];
+  const draft = await buildBorrador(db, venta, uno);
+  await db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: uno.id, now: new Date() }));
+  for (const { id } of [uno, admin]) expect(await openDraft(db, venta.numOrden, id)).toBe(draft.id);
+  await expect(openDraft(db, venta.numOrden, otro.id)).rejects.toThrow(`${uno.nombre} ${uno.apellidos} ya pidió la factura de esta orden`);
+  await runUntilSettled();
+});
+
 test('a sale in the stamped global of its month still gets its own CFDI, and is owed a credit note', async () => {
   const venta = await buildVenta(db);
   const global = await buildFactura(db, { tipo: 'global', serie: 'G', numOrden: null, rfc: 'XAXX010101000', razonSocial: 'PUBLICO EN GENERAL' });
   await db.insertInto('fiscalClaim').values({ ordenId: venta.ordenIds[0]!, kind: 'global', effectId: global.effectId, facturaId: global.id }).execute();
+  // Staff who capture it read what that means before they do.
+  const { avisos } = await readDraft(db, await openDraft(db, venta.numOrden, ana.id), ana, '1');
+  expect(avisos).toEqual([{ titulo: 'Esta orden está en una factura global', texto: expect.stringContaining(`La venta está en la factura global G-${global.folio}`) as string }]);
+  expect(avisos[0]!.texto).toContain('«Refacturacion»');
   const { token } = await buildEnlace(db, venta);
   await post(token, { intent: 'buscarRfc', rfc: MARIA.rfc });
   expect(await post(token, crear)).toMatchObject({ status: 302 });

@@ -1,15 +1,17 @@
 import { Form, useLocation } from '@remix-run/react';
 import type { EstadoPublico } from '~/domain/facturas/publico.server';
+import type { OtroDocumento } from '~/domain/facturas/publicoDraft.server';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 
-type Props = { estado: EstadoPublico; ajena?: undefined } | { estado?: undefined; ajena: { texto: string; enProceso: boolean } };
+type Props = { estado: EstadoPublico; ajena?: undefined } | { estado?: undefined; ajena: OtroDocumento };
 
 /** The end of the customer's way, and what the link shows from then on. It says success only once the PAC did. */
 export function Resultado({ estado, ajena }: Props) {
   const { pathname } = useLocation();
   if (ajena) {
-    if (ajena.enProceso) return <EnEspera titulo="Factura en proceso">{ajena.texto} Esta página se actualiza sola.</EnEspera>;
+    if (ajena.situacion === 'enProceso') return <EnEspera titulo="Factura en proceso">{ajena.texto} Esta página se actualiza sola.</EnEspera>;
+    if (ajena.situacion !== 'facturada') return <Panel tono="aviso" titulo={ajena.situacion === 'enRevision' ? 'La factura está en revisión' : 'Todavía no se puede facturar'}>{ajena.texto}</Panel>;
     return <section className="hoja resultado" role="status"><h2>Compra facturada</h2><p>{ajena.texto}</p><p className="nota">Si no tienes la factura, pídela por los mensajes de tu compra.</p></section>;
   }
   switch (estado.tipo) {
