@@ -28,21 +28,30 @@ import { isProveedorFactura, proveedorFacturaAction, type XmlAnswer } from './pr
 import { RepartoForm } from './proveedores/RepartoForm';
 import { XmlDrop } from './proveedores/XmlDrop';
 
+export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
+
 export const meta: MetaFunction = () => [{ title: 'Facturas de proveedores' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const search = new URL(request.url).searchParams;
   const puedeEditar = can(usuario, 'proveedorFacturas.editar');
-  const ver = z.uuid().safeParse(search.get('ver')).data;
+  const ver = search.get('ver');
   const subir = puedeEditar && search.get('xml') === '1';
   const [lista, abierta, proveedores, cfdis] = await Promise.all([
     openList(db(), proveedorFacturasList, request, usuario),
-    ver ? readProveedorFactura(db(), ver) : undefined,
+    ver ? findFactura(ver) : undefined,
     puedeEditar ? listProveedores(db()) : [],
     subir ? listCfdisPendientes(db()) : [],
   ]);
   return { lista, abierta: abierta && toWire(abierta), proveedores, cfdis: toWire(cfdis), subir, puedeEditar };
+}
+
+async function findFactura(ver: string) {
+  const id = z.uuid().safeParse(ver).data;
+  const factura = id && (await readProveedorFactura(db(), id));
+  if (!factura) throw data({ titulo: 'La factura no existe', texto: 'El enlace nombra una factura que no está aquí. Puede que se haya eliminado.' }, { status: 404 });
+  return factura;
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

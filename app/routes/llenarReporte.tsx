@@ -9,8 +9,9 @@ import { DataTable } from '~/ui/DataTable';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { actOnOrden } from './ordenes/actOnOrden.server';
-import { openOrden } from './ordenes/openOrden.server';
+import { openDialogs } from './ordenes/openOrden.server';
 import { OrdenesAround } from './ordenes/Screen';
+import { ABRE } from './proveedores/textos';
 import { COLUMNS, tonoFila } from './reportes/columns';
 
 export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
@@ -19,8 +20,8 @@ export const meta: MetaFunction = () => [{ title: 'Llenar reporte' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, abierta] = await Promise.all([openList(db(), llenarReporteList, request, usuario), openOrden(request, usuario)]);
-  return { lista, abierta };
+  const [lista, dialogos] = await Promise.all([openList(db(), llenarReporteList, request, usuario), openDialogs(request, usuario)]);
+  return { lista, ...dialogos };
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
@@ -29,12 +30,12 @@ export function action({ request, context }: ActionFunctionArgs) {
 
 /** What each sale of a range earned. */
 export default function LlenarReporte() {
-  const { lista, abierta } = useLoaderData<typeof loader>();
+  const { lista, abierta, deProveedor } = useLoaderData<typeof loader>();
   const area = useArea();
   return (
-    <OrdenesAround abierta={abierta} area={area}>
+    <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
       <PageHeader titulo="Llenar reporte" nota="La utilidad se calcula cuando la venta tiene factura de proveedor." />
-      <DataTable lista={lista} columns={COLUMNS} rowKey={(orden) => orden.id} tone={tonoFila} label="Utilidad por venta" placeholder="No. de orden o título" area={area} excel="Bajar Excel" opens>
+      <DataTable lista={lista} columns={COLUMNS} rowKey={(orden) => orden.id} tone={tonoFila} label="Utilidad por venta" placeholder="No. de orden o título" area={area} excel="Bajar Excel" opens={ABRE}>
         <RangoFechas {...lista.filtro} boton="Generar Reporte" />
       </DataTable>
     </OrdenesAround>

@@ -13,8 +13,9 @@ import { DataTable } from '~/ui/DataTable';
 import { MesPicker } from '~/ui/MesPicker';
 import { db } from '~db/shared.server';
 import { actOnOrden } from './ordenes/actOnOrden.server';
-import { openOrden } from './ordenes/openOrden.server';
+import { openDialogs } from './ordenes/openOrden.server';
 import { OrdenesAround } from './ordenes/Screen';
+import { ABRE } from './proveedores/textos';
 import { COLUMNS, tonoFila } from './reportes/columns';
 
 export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
@@ -23,8 +24,8 @@ export const meta: MetaFunction = () => [{ title: 'Mensual' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, abierta] = await Promise.all([openList(db(), mensualList, request, usuario), openOrden(request, usuario)]);
-  return { lista, abierta };
+  const [lista, dialogos] = await Promise.all([openList(db(), mensualList, request, usuario), openDialogs(request, usuario)]);
+  return { lista, ...dialogos };
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
@@ -35,17 +36,17 @@ const CANCELADAS: readonly Rol[] = SCREENS.ordenesCanceladas.roles;
 
 /** The month, sale by sale. */
 export default function Mensual() {
-  const { lista, abierta } = useLoaderData<typeof loader>();
+  const { lista, abierta, deProveedor } = useLoaderData<typeof loader>();
   const area = useArea();
   const { rol } = useUsuario();
   const { mes } = lista.filtro;
   const { first, last } = monthOf(monthRange(mes).from);
   return (
-    <OrdenesAround abierta={abierta} area={area}>
+    <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
       <PageHeader titulo="Mensual" nota={`Reporte de ${nombreDelMes(mes)}`}>
         {CANCELADAS.includes(rol) && <a className="boton" href={`${area}/ordenesCanceladas?desde=${first}&hasta=${last}`}>Abrir Cancelados</a>}
       </PageHeader>
-      <DataTable lista={lista} columns={COLUMNS} rowKey={(orden) => orden.id} tone={tonoFila} label={`Ventas de ${nombreDelMes(mes)}`} placeholder="No. de orden o título" area={area} excel="Bajar Excel" opens>
+      <DataTable lista={lista} columns={COLUMNS} rowKey={(orden) => orden.id} tone={tonoFila} label={`Ventas de ${nombreDelMes(mes)}`} placeholder="No. de orden o título" area={area} excel="Bajar Excel" opens={ABRE}>
         <MesPicker mes={mes} boton="Generar Reporte" />
       </DataTable>
     </OrdenesAround>

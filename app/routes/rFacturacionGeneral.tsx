@@ -19,6 +19,8 @@ import { db } from '~db/shared.server';
 import { ProveedorFacturaDialog } from './proveedores/ProveedorFacturaDialog';
 import { isProveedorFactura, openProveedorFacturas, proveedorFacturaAction } from './proveedores/proveedorFacturas.server';
 
+export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
+
 export const meta: MetaFunction = () => [{ title: 'Reporte de facturación general' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

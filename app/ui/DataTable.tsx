@@ -41,8 +41,8 @@ type Props<Row, Totales extends { registros: number }> = {
   label: string;
   /** The address of the area ('/sa'): windows and exports are read under it. */
   area: string;
-  /** Whether a row opens in `?ver=`. */
-  opens?: boolean;
+  /** Whether a row opens, in `?ver=` or in the field of the address named here. */
+  opens?: boolean | string;
   /** What the open row expands to, in place, so many lines tall; a second click closes it. Without it an open row is a dialog of the screen's. */
   detail?: RowDetail | null;
   /** What the search box looks in: 'Folio, orden, RFC…'. */
@@ -101,8 +101,9 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
   useEffect(() => setActive(null), [query]);
   useEffect(() => virtual.measure(), [virtual, opened, extra]);
 
-  const verBase = withParams(search, { ver: null });
-  const verOf = (row: Row) => `${verBase}${verBase === '?' ? '' : '&'}ver=${encodeURIComponent(rowKey(row))}`;
+  const field = typeof opens === 'string' ? opens : 'ver';
+  const verBase = withParams(search, { ver: null, [field]: null });
+  const verOf = (row: Row) => `${verBase}${verBase === '?' ? '' : '&'}${field}=${encodeURIComponent(rowKey(row))}`;
   const isOpen = (row: Row) => detail?.key === rowKey(row);
   const hrefOf = (row: Row) => (isOpen(row) ? verBase : verOf(row));
   const open = (row: Row | undefined) => row !== undefined && navigate(hrefOf(row), { preventScrollReset: true });

@@ -8,6 +8,7 @@ import { readOrden } from '~/domain/ordenes/detalleOrden.server';
 import { readFacturasDeOrden } from '~/domain/proveedores/proveedorFacturas.server';
 import { db } from '~db/shared.server';
 import { openProveedorFacturas } from '../proveedores/proveedorFacturas.server';
+import { ORDEN_AUSENTE } from '../proveedores/textos';
 
 /** What the dialog of a sale shows, for any screen that lists sales: the one that `?ver=` names, or null. One that does not exist is a 404. */
 export async function openOrden(request: Request, usuario: Usuario) {
@@ -15,7 +16,7 @@ export async function openOrden(request: Request, usuario: Usuario) {
   const ver = search.get('ver');
   if (!ver) return null;
   const orden = await readOrden(db(), ver);
-  if (!orden) throw data({ titulo: 'La orden no existe', texto: 'El enlace nombra una orden que no está aquí. Puede que se haya copiado incompleto.' }, { status: 404 });
+  if (!orden) throw data(ORDEN_AUSENTE, { status: 404 });
   const [cronologia, deProveedor] = await Promise.all([readCronologia(db(), orden, EFFECTS), readFacturasDeOrden(db(), orden.id)]);
   return {
     ...toWire(orden), cronologia: toWire(cronologia), proveedorFacturas: toWire(deProveedor?.facturas ?? []), editar: search.get('editar') === 'envio',

@@ -3,7 +3,6 @@ import { withParams } from '~/core/list';
 import type { Answer } from '~/core/submission';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { labelDe } from '~/domain/proveedores/proveedor';
-import { EmptyState } from '~/ui/Blocks';
 import { Confirm, ConfirmStep } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';
 import { ErrorDialog } from '~/ui/ErrorDialog';
@@ -13,7 +12,7 @@ import { FolioProveedor } from './FolioProveedor';
 import { ProveedorFacturaForm } from './ProveedorFacturaForm';
 import type { ProveedorFacturasAbiertas, XmlAnswer } from './proveedorFacturas.server';
 import { RepartoForm } from './RepartoForm';
-import { eliminarFactura } from './textos';
+import { ABRE, eliminarFactura } from './textos';
 import { XmlDrop } from './XmlDrop';
 import './proveedores.css';
 
@@ -24,7 +23,6 @@ export function ProveedorFacturaDialog({ abierta, answer }: Props) {
   const { search } = useLocation();
   const { orden, facturas, articulos, proveedores, cfdis, editada, param, ordenId, puedeAgregar, puedeEditar } = abierta;
   const cerrar = withParams(search, { [param]: null, editar: null, cfdi: null });
-  if (!orden || !facturas || !articulos) return <Dialog titulo="Facturas de proveedor" cerrar={cerrar}><EmptyState>La orden no existe.</EmptyState></Dialog>;
 
   // A document that is of this sale alone, or of none that we know, fills the form; one of several sales is divided.
   const own = cfdis.find(({ propuesta: { filas } }) => filas.length === 0 || (filas.length === 1 && filas[0]!.ordenId === ordenId));
@@ -40,6 +38,7 @@ export function ProveedorFacturaDialog({ abierta, answer }: Props) {
       {denied && <ErrorDialog key={denied.id} titulo={denied.titulo ?? ''} texto={Object.values(denied.error ?? {}).flat().join(' ')} />}
       <p className="nota">
         <a href={ventaUrl(orden.market, orden.numOrden)} target="_blank" rel="noopener noreferrer">{orden.numOrden}</a> · {orden.titulo} · Monto Pagado <Pesos valor={orden.pagado} />
+        {param === ABRE && <> · <Link to={withParams(search, { [ABRE]: null, editar: null, cfdi: null, ver: ordenId })} preventScrollReset>Ver la orden</Link></>}
       </p>
       <ul className="articulos-orden">
         {articulos.map(({ nombre, cantidad, modelo, proveedor }, at) => <li key={at}>{cantidad} × {nombre}{modelo && ` · ${modelo}`}{proveedor && ` · ${labelDe(proveedores, proveedor)}`}</li>)}

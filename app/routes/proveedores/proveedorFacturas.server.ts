@@ -14,19 +14,23 @@ import { NewProveedorFactura, ProveedorFacturaEditada, ProveedorFacturaEliminada
 import { createProveedorFactura, deleteProveedorFactura, readFacturasDeOrden, readProveedorFactura, updateProveedorFactura } from '~/domain/proveedores/proveedorFacturas.server';
 import { listProveedores } from '~/domain/proveedores/proveedores.server';
 import { db } from '~db/shared.server';
-import { ABRE, editarFactura, eliminarFactura } from './textos';
+import { ABRE, editarFactura, eliminarFactura, ORDEN_AUSENTE } from './textos';
 
 /**
  * The supplier invoices of one sale, for any screen that has sales: its loader calls `openProveedorFacturas`, its action hands over the forms
- * that `isProveedorFactura` knows, and it renders `ProveedorFacturaDialog`. `param` names the field of the address that carries the sale's id.
+ * that `isProveedorFactura` knows, and it renders `ProveedorFacturaDialog`. `param` names the field of the address that carries the sale's id; one
+ * that does not exist is a 404.
  */
 export async function openProveedorFacturas(request: Request, usuario: Usuario, param: string = ABRE) {
   const search = new URL(request.url).searchParams;
-  const ordenId = z.uuid().safeParse(search.get(param)).data;
-  if (!ordenId) return null;
+  const named = search.get(param);
+  if (!named) return null;
+  const ordenId = z.uuid().safeParse(named).data;
+  const deOrden = ordenId && (await readFacturasDeOrden(db(), ordenId));
+  if (!deOrden) throw data(ORDEN_AUSENTE, { status: 404 });
   const cfdiIds = (search.get('cfdi') ?? '').split(',').filter((id) => z.uuid().safeParse(id).success);
-  const [deOrden, proveedores, cfdis] = await Promise.all([readFacturasDeOrden(db(), ordenId), listProveedores(db()), readCfdisPropuestos(db(), cfdiIds)]);
-  const editada = deOrden?.facturas.find(({ id }) => id === search.get('editar')) ?? null;
+  const [proveedores, cfdis] = await Promise.all([listProveedores(db()), readCfdisPropuestos(db(), cfdiIds)]);
+  const editada = deOrden.facturas.find(({ id }) => id === search.get('editar')) ?? null;
   return toWire({ ...deOrden, ordenId, proveedores, cfdis, editada, param, puedeAgregar: can(usuario, 'proveedorFacturas.agregar'), puedeEditar: can(usuario, 'proveedorFacturas.editar') });
 }
 
@@ -42,7 +46,7 @@ export async function proveedorFacturaAction(request: Request, form: FormData, u
   switch (form.get('accion')) {
     case 'proveedorFactura.agregar': return agregar(form, usuario, search, param);
     case 'proveedorFactura.editar': return editar(form, usuario, search, param);
-    case 'proveedorFactura.eliminar': return eliminar(form, usuario, search);
+    case 'proveedorFactura.eliminar': return eliminar(form, usuario, search, param);
     case 'proveedorFactura.xml': return recibir(form, usuario, search);
     case 'proveedorFactura.repartir': return repartir(form, usuario, search);
     default: return descartar(form, usuario, search);
@@ -71,14 +75,16 @@ async function editar(form: FormData, usuario: Usuario, search: string, param: s
   return submit(submission, () => db().transaction().execute((trx) => updateProveedorFactura(trx, value, usuario.id)), to, { ...reply, aviso: 'Se edito la factura correctamente.' });
 }
 
-async function eliminar(form: FormData, usuario: Usuario, search: string) {
+async function eliminar(form: FormData, usuario: Usuario, search: string, param: string) {
   requireRight(usuario, 'proveedorFacturas.editar');
   const submission = parseWithZod(form, { schema: ProveedorFacturaEliminada });
   const reply = { formId: 'eliminar' };
   if (submission.status !== 'success') return invalid(submission, reply);
   const { value } = submission;
   if (!isConfirmed(form)) return data<Answer>(askFirst(form, eliminarFactura((await readProveedorFactura(db(), value.id))?.folio ?? '')));
-  return submit(submission, () => db().transaction().execute((trx) => deleteProveedorFactura(trx, value, usuario.id)), withParams(search, { editar: null }), {
+  const own = new URLSearchParams(search).get(param) === value.id;
+  const to = withParams(search, { editar: null, ...(own ? { [param]: null } : {}) });
+  return submit(submission, () => db().transaction().execute((trx) => deleteProveedorFactura(trx, value, usuario.id)), to, {
     ...reply, aviso: 'Se elimino la factura correctamente.',
   });
 }
