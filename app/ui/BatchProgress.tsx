@@ -1,6 +1,7 @@
 import { useRevalidator } from '@remix-run/react';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import './BatchProgress.css';
+import { useLive } from './useLive';
 
 /** Bulk work as people watch it: how far it is, what failed, what nobody knows yet. */
 export type Batch = { id: string; label: string; total: number; done: number; failed: number; unclear: number; waiting: number };
@@ -26,7 +27,9 @@ export const isUnderWay = ({ waiting, unclear, done, failed, total }: Batch) => 
  * JavaScript the page asks again by itself.
  */
 export function BatchProgress({ lote, source, listo, fallo, children }: Props) {
-  const now = useBatch(lote, source);
+  // When it stands still the page is read anew, once.
+  const { revalidate } = useRevalidator();
+  const now = useLive(lote, source, { moves: isUnderWay, everyMs: POLL_MS, onStill: revalidate });
   const { label, total, done, failed, unclear, waiting } = now;
   const share = (n: number) => `${(100 * n) / Math.max(1, total)}%`;
   const ended = waiting === 0 && unclear === 0;
@@ -48,34 +51,4 @@ export function BatchProgress({ lote, source, listo, fallo, children }: Props) {
       {children && <div className="lote-acciones">{children}</div>}
     </div>
   );
-}
-
-/** What the loader said, asked again while it moves; when it stands still the page is read anew, once. */
-function useBatch(loaded: Batch, source: string): Batch {
-  const [batch, setBatch] = useState(loaded);
-  const { revalidate } = useRevalidator();
-  const again = useRef(revalidate);
-  again.current = revalidate;
-  useEffect(() => setBatch(loaded), [loaded]);
-  const waiting = isUnderWay(batch);
-  useEffect(() => {
-    if (!waiting) return;
-    const abort = new AbortController();
-    const timer = setInterval(() => {
-      if (document.visibilityState !== 'visible') return;
-      fetch(source, { signal: abort.signal, headers: { Accept: 'application/json' } })
-        .then(async (answer) => {
-          if (!answer.ok || answer.redirected) return;
-          const fresh = (await answer.json()) as Batch;
-          setBatch(fresh);
-          if (!isUnderWay(fresh)) again.current();
-        })
-        .catch(() => undefined); // One missed look: the next one tells.
-    }, POLL_MS);
-    return () => {
-      clearInterval(timer);
-      abort.abort();
-    };
-  }, [waiting, source]);
-  return batch;
 }

@@ -1,9 +1,10 @@
 import { Form, useLocation, useNavigation } from '@remix-run/react';
-import { useEffect, useState } from 'react';
 import type { ExportView } from '~/core/list';
+import { useLive } from './useLive';
 
 const POLL_MS = 700;
 const isUnderWay = ({ estado }: ExportView) => estado === 'queued' || estado === 'running';
+const areUnderWay = (runs: ExportView[]) => runs.some(isUnderWay);
 
 /** Asks for the Excel of the list as filtered. */
 export function ExportButton({ lista, query, area, empty, boton = 'Exportar a Excel' }: { lista: string; query: string; area: string; empty: boolean; boton?: string }) {
@@ -26,7 +27,7 @@ export function ExportButton({ lista, query, area, empty, boton = 'Exportar a Ex
  */
 export function DataTableExports({ lista, area, exportaciones }: { lista: string; area: string; exportaciones: ExportView[] }) {
   const { pathname, search } = useLocation();
-  const runs = useLive(exportaciones, `${area}/exportaciones?lista=${lista}`);
+  const runs = useLive(exportaciones, `${area}/exportaciones?lista=${lista}`, { moves: areUnderWay, everyMs: POLL_MS });
   const action = `${area}/exportaciones`;
   if (runs.length === 0) return null;
 
@@ -58,27 +59,4 @@ function Progress({ run }: { run: ExportView }) {
       <progress aria-label="Avance del Excel" {...(run.total === null ? {} : { value: run.escritos, max: Math.max(1, total) })} />
     </span>
   );
-}
-
-/** What the loader said, kept fresh while something is under way. */
-function useLive(loaded: ExportView[], source: string): ExportView[] {
-  const [runs, setRuns] = useState(loaded);
-  useEffect(() => setRuns(loaded), [loaded]);
-  const waiting = runs.some(isUnderWay);
-  useEffect(() => {
-    if (!waiting) return;
-    const abort = new AbortController();
-    const timer = setInterval(() => {
-      fetch(source, { signal: abort.signal, headers: { Accept: 'application/json' } })
-        .then(async (answer) => {
-          if (answer.ok && !answer.redirected) setRuns((await answer.json()) as ExportView[]);
-        })
-        .catch(() => undefined); // One missed look: the next one tells.
-    }, POLL_MS);
-    return () => {
-      clearInterval(timer);
-      abort.abort();
-    };
-  }, [waiting, source]);
-  return runs;
 }

@@ -6,25 +6,15 @@ import { waitForEffect } from '~/domain/effects/effects.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { action } from '~/routes/facturacion/screen';
 import { buildBorrador, buildPersona, buildVenta, REVISION } from '../support/builders/ventas';
-import { openTestDatabase, testDatabase } from '../support/db';
-import { startTestSandbox } from '../support/sandbox';
-import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
+import { openTestDatabase } from '../support/db';
+import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown } from './support/check';
-import { holdLetters, openScene, preciosDe, report, seconds, setPace, times, untilSettled } from './support/scene';
+import { preciosDe, report, seconds, times, untilSettled } from './support/scene';
+import { openStage } from './support/stage';
 
-setPace(0.05);
-const sandbox = await startTestSandbox();
-stopWorkersAtTheEnd();
-const { db } = testDatabase();
-let ana: Usuario;
-let beto: Usuario;
-
-beforeAll(async () => {
-  ana = await openScene(db, sandbox);
-  beto = await buildPersona(db, 'user');
-  await holdLetters(db);
-  await WorkerProcess.start();
-});
+const { db, sandbox, usuario: ana } = await openStage({ pace: 0.05 });
+const beto = await buildPersona(db, 'user');
+beforeAll(() => WorkerProcess.start());
 
 type Pressed = 'lista' | string;
 

@@ -1,15 +1,13 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import { afterAll, expect, test } from 'vitest';
 import { freePort, startEmbedded, type Embedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
-import { testDatabase } from '../support/db';
-import { startTestSandbox } from '../support/sandbox';
-import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
+import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown, interrupted } from './support/check';
-import { acceptFacturas, holdLetters, openScene, pause, report, seconds, setPace, stillOpen, times, untilSettled } from './support/scene';
+import { acceptFacturas, pause, report, seconds, stillOpen, times, untilSettled } from './support/scene';
+import { openStage } from './support/stage';
 
 /** A PostgreSQL of this file alone, with what it writes kept as in production: it is stopped under everybody's feet. */
 const folder = mkdtempSync(join(tmpdir(), 'trastienda-fallas-'));
@@ -24,16 +22,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-setPace(0.02);
-const sandbox = await startTestSandbox();
-stopWorkersAtTheEnd();
-const { db } = testDatabase();
-let usuario: Usuario;
-
-beforeAll(async () => {
-  usuario = await openScene(db, sandbox);
-  await holdLetters(db);
-});
+const { db, sandbox, usuario } = await openStage({ pace: 0.02 });
 
 /** SIGINT: everybody is thrown out. SIGQUIT: as if the power went; the next start recovers. */
 async function restart(signal: 'SIGINT' | 'SIGQUIT', awayMs: number) {

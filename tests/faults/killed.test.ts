@@ -1,23 +1,12 @@
-import { beforeAll, expect, test } from 'vitest';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import { expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { testDatabase } from '../support/db';
-import { startTestSandbox } from '../support/sandbox';
-import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
+import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown, interrupted } from './support/check';
-import { acceptFacturas, holdLetters, LONG, luck, openScene, pause, report, seconds, setPace, stillOpen, times, untilSettled } from './support/scene';
+import { acceptFacturas, LONG, luck, pause, report, seconds, stillOpen, times, untilSettled } from './support/scene';
+import { openStage } from './support/stage';
 
 /** A lease ends after 1.8 s and absent is believed after 3.6 s. */
-setPace(0.02);
-const sandbox = await startTestSandbox();
-stopWorkersAtTheEnd();
-const { db } = testDatabase();
-let usuario: Usuario;
-
-beforeAll(async () => {
-  usuario = await openScene(db, sandbox);
-  await holdLetters(db);
-});
+const { db, sandbox, usuario } = await openStage({ pace: 0.02 });
 
 test('workers killed again and again in the middle of stamping: as many CFDI as sales', { timeout: 600_000 }, async () => {
   const sales = times(30, 300);

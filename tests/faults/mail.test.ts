@@ -1,23 +1,14 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Usuario } from '~/domain/cuentas/usuario';
 import { forgetFailures } from '~/domain/effects/connections.server';
 import { listUnresolved } from '~/domain/effects/resolve.server';
-import { testDatabase } from '../support/db';
-import { startTestSandbox, type FailOptions } from '../support/sandbox';
-import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
+import { type FailOptions } from '../support/sandbox';
+import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown } from './support/check';
-import { acceptFacturas, openScene, report, seconds, setPace, times, untilSettled } from './support/scene';
+import { acceptFacturas, report, seconds, times, untilSettled } from './support/scene';
+import { openStage } from './support/stage';
 
-setPace(0.02);
-const sandbox = await startTestSandbox();
-stopWorkersAtTheEnd();
-const { db } = testDatabase();
-let usuario: Usuario;
-
-beforeAll(async () => {
-  usuario = await openScene(db, sandbox);
-  await WorkerProcess.start();
-});
+const { db, sandbox, usuario } = await openStage({ pace: 0.02, letters: 'sent' });
+beforeAll(() => WorkerProcess.start());
 beforeEach(async () => {
   await sandbox.clear();
   await forgetFailures(db, 'correo');

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { civilDay } from '~/core/time';
-import type { Usuario } from '~/domain/cuentas/usuario';
 import { batchProgress, sharedBatch } from '~/domain/effects/batches.server';
 import { createFactura } from '~/domain/facturas/createFactura.server';
 import { generarGlobal } from '~/domain/facturas/global.server';
@@ -9,25 +8,16 @@ import { emitirNotas } from '~/domain/facturas/notasCredito.server';
 import type { NotAllowed } from '~/core/errors';
 import { buildOrden, seedMes } from '../support/builders/mes';
 import { buildBorrador, REVISION } from '../support/builders/ventas';
-import { openTestDatabase, testDatabase } from '../support/db';
-import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
-import { startTestSandbox } from '../support/sandbox';
+import { openTestDatabase } from '../support/db';
+import { WorkerProcess } from '../support/processes/worker';
 import { expectMonthInOrder } from './support/checkMes';
-import { holdLetters, luck, openScene, pause, report, seconds, setPace, times, untilSettled } from './support/scene';
+import { luck, pause, report, seconds, times, untilSettled } from './support/scene';
+import { openStage } from './support/stage';
 
 /** A lease ends after 4.5 s and absent is believed after 9 s. */
-setPace(0.05);
-const sandbox = await startTestSandbox();
-stopWorkersAtTheEnd();
-const { db } = testDatabase();
-let sa: Usuario;
+const { db, sandbox, usuario: sa } = await openStage({ pace: 0.05 });
 const now = () => new Date();
 const mes = civilDay(now()).slice(0, 7);
-
-beforeAll(async () => {
-  sa = await openScene(db, sandbox);
-  await holdLetters(db);
-});
 
 const stamping = ['cfdi.stamp', 'cfdi.global', 'cfdi.notaCredito'];
 async function settled(within: number) {

@@ -1,24 +1,14 @@
 import { sql } from 'kysely';
-import { beforeAll, expect, test } from 'vitest';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import { expect, test } from 'vitest';
 import { noteFailure } from '~/domain/effects/connections.server';
-import { testDatabase } from '../support/db';
-import { startTestSandbox, type FailOptions } from '../support/sandbox';
-import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
+import { type FailOptions } from '../support/sandbox';
+import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown } from './support/check';
-import { acceptFacturas, holdLetters, luck, openScene, report, seconds, setPace, times, untilSettled } from './support/scene';
+import { acceptFacturas, luck, report, seconds, times, untilSettled } from './support/scene';
+import { openStage } from './support/stage';
 
 /** A stamp gives up after 1 s, a lease ends after 1.35 s, and absent is believed after 2.7 s. */
-setPace(0.015);
-const sandbox = await startTestSandbox();
-stopWorkersAtTheEnd();
-const { db } = testDatabase();
-let usuario: Usuario;
-
-beforeAll(async () => {
-  usuario = await openScene(db, sandbox);
-  await holdLetters(db);
-});
+const { db, sandbox, usuario } = await openStage({ pace: 0.015 });
 
 type Fault = [mode: string, options?: FailOptions];
 

@@ -1,24 +1,14 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import { beforeEach, expect, test } from 'vitest';
 import { effectView } from '~/domain/effects/effects.server';
-import { openTestDatabase, testDatabase } from '../support/db';
-import { startTestSandbox } from '../support/sandbox';
-import { stopWorkersAtTheEnd, WorkerProcess } from '../support/processes/worker';
+import { openTestDatabase } from '../support/db';
+import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown } from './support/check';
-import { acceptFacturas, holdLetters, LONG, luck, openScene, pause, report, seconds, setPace, stillOpen, untilSettled } from './support/scene';
+import { acceptFacturas, LONG, luck, pause, report, seconds, stillOpen, untilSettled } from './support/scene';
+import { openStage } from './support/stage';
 
-setPace(0.05);
-const sandbox = await startTestSandbox();
-stopWorkersAtTheEnd();
-const { db } = testDatabase();
-let usuario: Usuario;
-
-beforeAll(async () => {
-  usuario = await openScene(db, sandbox);
-  await holdLetters(db);
-  // A second stamp would be made if it were sent.
-  await sandbox.facturacom.admiteRepetidos(true);
-});
+const { db, sandbox, usuario } = await openStage({ pace: 0.05 });
+// A second stamp would be made if it were sent.
+await sandbox.facturacom.admiteRepetidos(true);
 beforeEach(() => sandbox.clear());
 
 /** How often the PAC was asked to stamp. */

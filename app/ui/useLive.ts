@@ -1,0 +1,31 @@
+import { useEffect, useRef, useState } from 'react';
+
+/**
+ * What the loader said, asked again of `source` (JSON of the same shape) every `everyMs` while it `moves` and somebody is looking. `onStill` is
+ * called once, when an answer no longer moves.
+ */
+export function useLive<T>(loaded: T, source: string, { moves, everyMs, onStill }: { moves: (now: T) => boolean; everyMs: number; onStill?: () => void }): T {
+  const [now, setNow] = useState(loaded);
+  useEffect(() => setNow(loaded), [loaded]);
+  const latest = useRef({ moves, onStill });
+  latest.current = { moves, onStill };
+  const moving = moves(now);
+  useEffect(() => {
+    if (!moving) return;
+    const end = new AbortController();
+    const look = async () => {
+      if (document.visibilityState !== 'visible') return;
+      const answer = await fetch(source, { signal: end.signal, headers: { Accept: 'application/json' } });
+      if (!answer.ok || answer.redirected) return;
+      const fresh = (await answer.json()) as T;
+      setNow(fresh);
+      if (!latest.current.moves(fresh)) latest.current.onStill?.();
+    };
+    const timer = setInterval(() => void look().catch(() => undefined), everyMs); // One missed look: the next one tells.
+    return () => {
+      clearInterval(timer);
+      end.abort();
+    };
+  }, [moving, source, everyMs]);
+  return now;
+}

@@ -1,0 +1,18 @@
+import { testDatabase } from '../../support/db';
+import { startTestSandbox } from '../../support/sandbox';
+import { stopWorkersAtTheEnd } from '../../support/processes/worker';
+import { holdLetters, openScene, setPace } from './scene';
+
+/**
+ * What a fault test plays on: this file's database and sandbox, waits shortened by `pace`, the company linked to the PAC, and `usuario`, who
+ * invoices. Letters wait unless the test is about them.
+ */
+export async function openStage({ pace, letters = 'held' }: { pace: number; letters?: 'held' | 'sent' }) {
+  setPace(pace);
+  const sandbox = await startTestSandbox();
+  stopWorkersAtTheEnd();
+  const { db } = testDatabase();
+  const usuario = await openScene(db, sandbox);
+  if (letters === 'held') await holdLetters(db);
+  return { db, sandbox, usuario };
+}
