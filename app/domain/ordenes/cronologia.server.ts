@@ -35,8 +35,8 @@ export async function readCronologia(db: Db, orden: OrdenWhole, catalog: EffectC
 }
 
 type Extra = Partial<Pick<Suceso, 'quien' | 'monto' | 'proximo' | 'reintentar'>>;
-const suceso = (id: string, en: Date, { titulo, detalle, tono }: Frase, extra: Extra = {}): Suceso => ({
-  id, en, titulo, detalle, tono, quien: null, monto: null, proximo: null, reintentar: null, ...extra,
+const suceso = (id: string, en: Date, { titulo, detalle, tono, monto = null }: Frase, extra: Extra = {}): Suceso => ({
+  id, en, titulo, detalle, tono, quien: null, monto, proximo: null, reintentar: null, ...extra,
 });
 
 function enMarket({ market, fechaCreacion, pagos, cancelacion, envio, clase, marketStatus, actualizadaEn }: OrdenWhole): Suceso[] {
@@ -112,10 +112,9 @@ function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog, t
 
 /** The audit trail of the sale, its shipment, its facturas and the calls made for it. */
 async function hechosOf(db: Db, { id, numOrden, envio, facturas }: OrdenWhole, effectIds: string[]): Promise<Suceso[]> {
-  const deProveedor = await db.selectFrom('proveedorFactura').select('id').where('ordenId', '=', id).execute();
   const about: [entidad: string, entidadId: string][] = [
     ['orden', id], ['orden', numOrden], ...(envio ? [['envio', envio.id] as [string, string]] : []),
-    ...deProveedor.map((factura): [string, string] => ['proveedorFactura', factura.id]), ...facturas.map((factura): [string, string] => ['factura', factura.id]), ...effectIds.map((effectId): [string, string] => ['effect', effectId]),
+    ...facturas.map((factura): [string, string] => ['factura', factura.id]), ...effectIds.map((effectId): [string, string] => ['effect', effectId]),
   ];
   const { rows } = await sql<{ id: number; en: Date; entidad: string; accion: string; datos: unknown; quien: string | null }>`
     select b.id, b.en, b.entidad, b.accion, b.datos, u.nombre || ' ' || u.apellidos as quien

@@ -1,15 +1,19 @@
 import { z } from 'zod';
+import { Money } from '~/core/money';
 import type { EffectState } from '~db/columns';
 import { estatusLabel, type Tono } from './estatus';
 import { CLASE_LABEL, type Clase } from './orden';
 
 /** The words of a sale's story: what the audit trail and the calls to the outside left behind, as people read it. */
-export type Frase = { titulo: string; detalle: string | null; tono: Tono };
+export type Frase = { titulo: string; detalle: string | null; tono: Tono; monto?: Money | null };
 
 const frase = (titulo: string, detalle: string | null = null, tono: Tono = 'neutro'): Frase => ({ titulo, detalle, tono });
 
 const Estado = z.object({ antes: z.object({ estatus: z.string(), clase: z.string().optional() }), despues: z.object({ estatus: z.string(), clase: z.string().optional() }) });
-const Leido = z.object({ por: z.string().optional(), campos: z.array(z.string()).optional(), motivo: z.string().optional(), folio: z.string().optional(), proveedor: z.string().optional() }).catch({});
+const Leido = z.object({
+  por: z.string().optional(), dicho: z.string().optional(), respuesta: z.string().optional(), campos: z.array(z.string()).optional(), motivo: z.string().optional(), folio: z.string().optional(), proveedor: z.string().optional(), monto: z.string().optional(),
+  antes: z.object({ folio: z.string(), proveedor: z.string(), monto: z.string() }).optional(),
+}).catch({});
 
 const ACCION: Readonly<Record<string, string>> = {
   'orden:facturar': 'Se pidió la factura',
@@ -22,10 +26,12 @@ const ACCION: Readonly<Record<string, string>> = {
   'factura:correo enviado': 'Se envió la factura por correo',
   'factura:subir a Mercado Libre': 'La factura se subió a la venta',
   'factura:nota de crédito': 'Se emitió una nota de crédito',
-  'proveedorFactura:crear': 'Se agregó una factura de proveedor',
-  'proveedorFactura:modificar': 'Se editó una factura de proveedor',
+  'orden:agregar factura de proveedor': 'Se agregó una factura de proveedor',
+  'orden:editar factura de proveedor': 'Se editó una factura de proveedor',
+  'orden:eliminar factura de proveedor': 'Se eliminó una factura de proveedor',
   'envio:crear': 'Se creó el envío propio',
   'envio:modificar': 'Se modificaron los datos del envío',
+  'envio:avisar a Mercado Libre': 'Mercado Libre recibió el rastreo',
   'effect:reintentar': 'Se pidió intentar otra vez',
   'effect:retirar': 'Se retiró una solicitud',
 };
@@ -33,10 +39,11 @@ const ACCION: Readonly<Record<string, string>> = {
 /** One line of the audit trail. */
 export function fraseDeBitacora(entidad: string, accion: string, datos: unknown): Frase {
   if (accion === 'estado') return fraseDeEstado(entidad, datos);
-  const { por, campos, motivo, folio, proveedor } = Leido.parse(datos);
-  const detalle = [folio && `Folio ${folio}`, proveedor, por && `Por ${por}`, campos && campos.length > 0 && `Cambió: ${campos.join(', ')}`, motivo].filter(Boolean).join(' · ') || null;
+  const { por, campos, motivo, folio, proveedor, monto, antes, dicho, respuesta } = Leido.parse(datos);
+  const detalle = [folio && `Folio ${folio}`, proveedor, antes && `Antes: folio ${antes.folio}, ${antes.proveedor}, $${Money.of(antes.monto).toFixed(2)}`, por && `Por ${por}`, campos && campos.length > 0 && `Cambió: ${campos.join(', ')}`, motivo, dicho, respuesta].filter(Boolean).join(' · ') || null;
   const known = ACCION[`${entidad}:${accion}`];
-  return frase(known ?? (entidad === 'effect' ? `Decisión: ${accion}` : `${accion.charAt(0).toUpperCase()}${accion.slice(1)}`), detalle);
+  const titulo = known ?? (entidad === 'effect' ? `Decisión: ${accion}` : `${accion.charAt(0).toUpperCase()}${accion.slice(1)}`);
+  return { ...frase(titulo, detalle), monto: monto === undefined ? null : Money.of(monto) };
 }
 
 function fraseDeEstado(entidad: string, datos: unknown): Frase {

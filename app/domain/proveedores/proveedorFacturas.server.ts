@@ -36,6 +36,7 @@ const facturasWhole = (db: Db | Trx) => db
     'proveedor.label as proveedorLabel', 'proveedor.linkFactura', 'proveedor.reglaFactura', 'proveedor.sufijoFactura',
   ]);
 
+/** What happens to an invoice is told of its sale, so that the sale's story keeps it when the invoice is gone. */
 export async function createProveedorFactura(trx: Trx, { ordenId, proveedor, folio, monto, cfdi }: NewProveedorFactura, usuarioId: string): Promise<{ id: string }> {
   const orden = await trx.selectFrom('orden').select('id').where('id', '=', ordenId).executeTakeFirst();
   if (!orden) throw new NotAllowed(AGREGAR, 'La orden no existe.');
@@ -43,19 +44,19 @@ export async function createProveedorFactura(trx: Trx, { ordenId, proveedor, fol
   const created = await withFreeFolio(AGREGAR, () => trx.insertInto('proveedorFactura')
     .values({ ordenId, proveedor, folio, monto, cfdiId: cfdi ?? null, usuarioId }).returning('id').executeTakeFirstOrThrow());
   if (cfdi) await learnProveedor(trx, cfdi, proveedor, usuarioId);
-  await record(trx, { usuarioId, entidad: 'proveedorFactura', entidadId: created.id, accion: 'crear', datos: { ordenId, proveedor, folio, monto } });
+  await record(trx, { usuarioId, entidad: 'orden', entidadId: ordenId, accion: 'agregar factura de proveedor', datos: { id: created.id, proveedor, folio, monto: Money.of(monto) } });
   return created;
 }
 
 export async function updateProveedorFactura(trx: Trx, { id, version, proveedor, folio, monto }: ProveedorFacturaEditada, usuarioId: string): Promise<void> {
-  const before = await trx.selectFrom('proveedorFactura').select(['proveedor', 'folio', 'monto', 'cfdiId']).where('id', '=', id).executeTakeFirst();
+  const before = await trx.selectFrom('proveedorFactura').select(['ordenId', 'proveedor', 'folio', 'monto', 'cfdiId']).where('id', '=', id).executeTakeFirst();
   if (!before) throw new Stale();
   if (before.cfdiId) await requireRemainder(trx, EDITAR, before.cfdiId, Money.of(monto), id);
   const { numUpdatedRows } = await withFreeFolio(EDITAR, () => trx.updateTable('proveedorFactura').set({ proveedor, folio, monto, version: version + 1 })
     .where('id', '=', id).where('version', '=', version).executeTakeFirst());
   if (numUpdatedRows === 0n) throw new Stale();
-  await record(trx, { usuarioId, entidad: 'proveedorFactura', entidadId: id, accion: 'modificar',
-    datos: { de: { proveedor: before.proveedor, folio: before.folio, monto: before.monto }, a: { proveedor, folio, monto } } });
+  const antes = { proveedor: before.proveedor, folio: before.folio, monto: before.monto };
+  await record(trx, { usuarioId, entidad: 'orden', entidadId: before.ordenId, accion: 'editar factura de proveedor', datos: { id, proveedor, folio, monto: Money.of(monto), antes } });
 }
 
 /** What it took of a document can be given to another sale afterwards. */
@@ -63,7 +64,8 @@ export async function deleteProveedorFactura(trx: Trx, { id, version }: { id: st
   const gone = await trx.deleteFrom('proveedorFactura').where('id', '=', id).where('version', '=', version)
     .returning(['ordenId', 'proveedor', 'folio', 'monto']).executeTakeFirst();
   if (!gone) throw new Stale();
-  await record(trx, { usuarioId, entidad: 'proveedorFactura', entidadId: id, accion: 'eliminar', datos: gone });
+  const { ordenId, ...datos } = gone;
+  await record(trx, { usuarioId, entidad: 'orden', entidadId: ordenId, accion: 'eliminar factura de proveedor', datos: { id, ...datos } });
 }
 
 /** A document is never divided into more than its total. Its row is locked, so two people cannot divide it at once. */

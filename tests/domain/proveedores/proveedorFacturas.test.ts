@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Usuario } from '~/domain/cuentas/usuario';
+import { EFFECTS } from '~/domain/effectCatalog.server';
+import { readCronologia } from '~/domain/ordenes/cronologia.server';
+import { readOrden } from '~/domain/ordenes/detalleOrden.server';
 import { applyReparto, discardCfdi, listCfdisPendientes, MAX_ARCHIVOS, MAX_XML, readCfdisPropuestos, receiveCfdis } from '~/domain/proveedores/cfdis.server';
 import { createProveedorFactura, deleteProveedorFactura, readFacturasDeOrden, updateProveedorFactura, YA_EXISTE } from '~/domain/proveedores/proveedorFacturas.server';
 import { listProveedores, saveProveedor } from '~/domain/proveedores/proveedores.server';
@@ -38,7 +41,7 @@ describe('supplier invoices of a sale', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  test('a stale edit or delete is refused, and what happened is on the audit trail', async () => {
+  test('a stale edit or delete is refused, and the story of the sale says who did what to which folio and amount, the invoice gone or not', async () => {
     const { id: ordenId } = await buildOrdenDe(db, [{ modelo: 'A3' }]);
     const { id } = await agregar(ordenId, 'F1');
     const edit = (version: number, monto: string) => tx((trx) => updateProveedorFactura(trx, { id, version, proveedor: 'tvc', folio: 'F2', monto }, ana.id));
@@ -47,7 +50,12 @@ describe('supplier invoices of a sale', () => {
     await expect(tx((trx) => deleteProveedorFactura(trx, { id, version: 1 }, ana.id))).rejects.toThrow('Otra persona');
     await tx((trx) => deleteProveedorFactura(trx, { id, version: 2 }, ana.id));
     expect((await readFacturasDeOrden(db, ordenId))?.facturas).toEqual([]);
-    expect((await db.selectFrom('bitacora').select('accion').where('entidadId', '=', id).orderBy('id').execute()).map(({ accion }) => accion)).toEqual(['crear', 'modificar', 'eliminar']);
+    const lines = (await readCronologia(db, (await readOrden(db, ordenId))!, EFFECTS)).filter(({ titulo }) => titulo.includes('factura de proveedor'));
+    expect(lines.map(({ titulo, detalle, quien, monto, en }) => [titulo, detalle, String(monto), quien, en instanceof Date])).toEqual([
+      ['Se eliminó una factura de proveedor', 'Folio F2 · tvc', '20.00', 'Quien Factura', true],
+      ['Se editó una factura de proveedor', 'Folio F2 · tvc · Antes: folio F1, syscom, $10.00', '20.00', 'Quien Factura', true],
+      ['Se agregó una factura de proveedor', 'Folio F1 · syscom', '10.00', 'Quien Factura', true],
+    ]);
   });
 
   test('a sale or a supplier that does not exist is told', async () => {
