@@ -5,6 +5,7 @@ import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { z } from 'zod';
 import { markUnprocessable } from '~/core/answerStatus.server';
 import { currentMonth, rangoFields, rangoProblem, readRango, toWire, withParams } from '~/core/list';
+import { civilDay } from '~/core/time';
 import { readGrafica } from '~/domain/reportes/grafica.server';
 import { nombreDelMes } from '~/domain/facturas/mes';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
@@ -13,6 +14,7 @@ import { formatPesos, Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { useHydrated } from '~/ui/useHydrated';
 import { db } from '~db/shared.server';
+import './reportes/grafica.css';
 
 export const meta: MetaFunction = () => [{ title: 'Gráfica' }];
 
@@ -23,22 +25,33 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const filtro = Filter.parse(Object.fromEntries(search));
   const aviso = rangoProblem(search, filtro);
   if (aviso) markUnprocessable(request);
-  return { filtro, aviso, grafica: toWire(await readGrafica(db(), filtro, filtro.paso)) };
+  return { filtro, aviso, grafica: toWire(await readGrafica(db(), filtro, filtro.paso)), hoy: civilDay(new Date()) };
 }
 
-/** Colours that stay apart for those who do not tell red from green. */
-const COLORES = ['#2f5fad', '#e08a1e', '#1c7a43', '#8a4fbf', '#b42318', '#3a9ab8', '#7a6a4f', '#556070'];
+/** Okabe and Ito's colours, which stay apart for those who do not tell red from green; the pale yellow of theirs, lost on paper, is a brown here. */
+const COLORES = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#6b4f1d', '#44505c'];
 const CUENTA = new Intl.NumberFormat('es-MX');
+const PARTE = new Intl.NumberFormat('es-MX', { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const MILLONES = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 2 });
+
+/** What an axis says: whole pesos, and millions where their zeros would fill it. */
+const ejePesos = (monto: number) => (monto >= 1_000_000 ? `$${MILLONES.format(monto / 1_000_000)} M` : `$${CUENTA.format(monto)}`);
 
 /** Only a picture's height is a number of JavaScript's: the figures beside it are exact. */
 const alto = (monto: string) => Number(monto);
 
 export default function Grafica() {
-  const { filtro, aviso, grafica } = useLoaderData<typeof loader>();
+  const { filtro, aviso, grafica, hoy } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const hydrated = useHydrated();
   const etiqueta = (periodo: string) => (filtro.paso === 'mes' ? nombreDelMes(periodo) : formatFecha(periodo, { hora: false }));
-  const puntos = grafica.puntos.map(({ periodo, monto, ordenes }) => ({ periodo: etiqueta(periodo), Monto: alto(monto), Ordenes: ordenes }));
+  // What has not come yet sold nothing, and is not drawn as if it had.
+  const pasados = grafica.puntos.filter(({ periodo, ordenes }) => periodo <= hoy.slice(0, periodo.length) || ordenes > 0);
+  const puntos = pasados.map(({ periodo, monto, ordenes }) => ({ periodo: etiqueta(periodo), Monto: alto(monto), Ordenes: ordenes }));
+  const area = {
+    h: 220, data: puntos, dataKey: 'periodo', curveType: 'linear', withDots: puntos.length < 2, strokeWidth: 2,
+    xAxisProps: { minTickGap: 28, tickFormatter: (texto: string) => (filtro.paso === 'dia' ? texto.slice(0, 5) : `${texto.slice(0, 3)} ${texto.slice(-2)}`) },
+  } as const;
   return (
     <>
       <PageHeader titulo="Gráfica" nota="Ventas sin cancelaciones ni devoluciones.">
@@ -55,41 +68,46 @@ export default function Grafica() {
           <section className="hoja par">
             <div>
               <h2>Ventas por proveedor</h2>
+              <SinDibujo />
               {hydrated && (
                 <DonutChart
                   data={grafica.proveedores.map(({ label, monto }, at) => ({ name: label, value: alto(monto), color: COLORES[at % COLORES.length]! }))}
-                  size={200} thickness={34} mx="auto" withTooltip valueFormatter={(monto) => formatPesos(monto.toFixed(2))}
+                  size={220} thickness={36} mx="auto" withTooltip chartLabel={formatPesos(grafica.monto)} valueFormatter={(monto) => formatPesos(monto.toFixed(2))}
                 />
               )}
             </div>
             <div className="tabla-caja">
               <table className="tabla">
-                <thead><tr><th>Proveedor</th><th className="num">Ordenes</th><th className="num">Monto</th></tr></thead>
+                <thead><tr><th>Proveedor</th><th className="num">Ordenes</th><th className="num">Monto</th><th className="num">Parte</th></tr></thead>
                 <tbody>
                   {grafica.proveedores.map(({ proveedor, label, monto, ordenes }, at) => (
                     <tr key={proveedor ?? ''}>
                       <td><span className="muestra" style={{ background: COLORES[at % COLORES.length] }} />{label}</td>
                       <td className="num">{CUENTA.format(ordenes)}</td>
                       <td className="pesos"><Pesos valor={monto} /></td>
+                      <td className="num">{PARTE.format(alto(monto) / Math.max(1, alto(grafica.monto)))}</td>
                     </tr>
                   ))}
                 </tbody>
-                <tfoot><tr><th>Total</th><td className="num">{CUENTA.format(grafica.ordenes)}</td><td className="pesos"><strong><Pesos valor={grafica.monto} /></strong></td></tr></tfoot>
+                <tfoot><tr><th>Total</th><td className="num">{CUENTA.format(grafica.ordenes)}</td><td className="pesos"><strong><Pesos valor={grafica.monto} /></strong></td><td /></tr></tfoot>
               </table>
             </div>
           </section>
           <section className="hoja par">
             <div>
               <h2>Monto vendido</h2>
-              <div className="lienzo">{hydrated && <AreaChart h={220} data={puntos} dataKey="periodo" series={[{ name: 'Monto', color: 'tinta.7' }]} curveType="monotone" withDots={false} valueFormatter={(monto) => formatPesos(monto.toFixed(2))} />}</div>
+              <SinDibujo />
+              <div className="lienzo">
+                {hydrated && <AreaChart {...area} series={[{ name: 'Monto', color: COLORES[0]! }]} yAxisProps={{ width: 76, tickFormatter: ejePesos }} valueFormatter={(monto) => formatPesos(monto.toFixed(2))} />}
+              </div>
               <h2>Ordenes</h2>
-              <div className="lienzo">{hydrated && <AreaChart h={220} data={puntos} dataKey="periodo" series={[{ name: 'Ordenes', color: 'orange.7' }]} curveType="monotone" withDots={false} />}</div>
+              <div className="lienzo">{hydrated && <AreaChart {...area} series={[{ name: 'Ordenes', color: COLORES[4]! }]} yAxisProps={{ width: 76, allowDecimals: false }} valueFormatter={(ordenes) => CUENTA.format(ordenes)} />}</div>
             </div>
-            <div className="tabla-caja alta">
+            <div className="tabla-caja alta" role="region" aria-label={filtro.paso === 'mes' ? 'Ventas por mes' : 'Ventas por día'} tabIndex={0}>
               <table className="tabla">
                 <thead><tr><th>{filtro.paso === 'mes' ? 'Mes' : 'Día'}</th><th className="num">Ordenes</th><th className="num">Monto</th></tr></thead>
                 <tbody>
-                  {grafica.puntos.map(({ periodo, monto, ordenes }) => (
+                  {pasados.map(({ periodo, monto, ordenes }) => (
                     <tr key={periodo}><td>{etiqueta(periodo)}</td><td className="num">{CUENTA.format(ordenes)}</td><td className="pesos"><Pesos valor={monto} /></td></tr>
                   ))}
                 </tbody>
@@ -100,4 +118,9 @@ export default function Grafica() {
       )}
     </>
   );
+}
+
+/** The pictures are drawn by the browser; their figures are beside them either way. */
+function SinDibujo() {
+  return <noscript><p className="nota">La gráfica se dibuja con JavaScript. Sus cifras están en la tabla.</p></noscript>;
 }

@@ -14,7 +14,7 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { actOnOrden } from './ordenes/actOnOrden.server';
 import { CorreoProveedor } from './ordenes/CorreoProveedor';
-import { COLUMNAS, EnviarLink, facturado, folioColumn, pagado, proveedorFacturas, tonoOrden, type Fila } from './ordenes/columns';
+import { COLUMNAS, DOBLES, EnviarLink, facturaColumn, pagado, proveedorFacturasDobles, tonoOrden, type Fila } from './ordenes/columns';
 import { openDialogs } from './ordenes/openOrden.server';
 import { DESCARGAR } from './ordenes/preguntas';
 import { OrdenesAround } from './ordenes/Screen';
@@ -39,20 +39,19 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 function columnsFor({ puedeOperar, search }: { puedeOperar: boolean; search: string }): Column<Fila, Lista['totales']>[] {
   const con = (changes: Record<string, string>) => withParams(search, { ver: null, descargar: null, ...changes });
   return [
-    COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo,
+    DOBLES.fecha, DOBLES.numero, DOBLES.titulo,
     { ...pagado, total: (totales) => <Pesos valor={totales.pagado} /> },
-    COLUMNAS.estatus, folioColumn((facturaId) => con({ descargar: facturaId })), COLUMNAS.rfc,
-    proveedorFacturas, { ...facturado, total: (totales) => <Pesos valor={totales.facturado} /> },
-    COLUMNAS.paquete, COLUMNAS.envio,
+    COLUMNAS.estatus, facturaColumn((facturaId) => con({ descargar: facturaId })),
+    { ...proveedorFacturasDobles, total: (totales) => <Pesos valor={totales.facturado} /> },
     {
-      header: 'Administración', width: puedeOperar ? 262 : 132, className: 'fija',
+      header: 'Administración', width: 144, className: 'fija',
       cell: (orden) => (
-        <>
+        <div className="acciones-dobles">
           <Link className="boton" to={con({ ver: orden.id })} preventScrollReset discover="none" aria-label={`Ver la orden ${orden.numOrden}`}>Ver</Link>
           <Link className="boton" to={con({ [ABRE]: orden.id })} preventScrollReset discover="none" aria-label={`Facturas de proveedor de la orden ${orden.numOrden}`}>Facturas</Link>
           {puedeOperar && orden.envio && <CorreoProveedor orden={orden.id} numOrden={orden.numOrden}>Correo</CorreoProveedor>}
           {puedeOperar && <EnviarLink orden={orden} />}
-        </>
+        </div>
       ),
     },
   ];
@@ -71,6 +70,7 @@ export default function Ordenes() {
         columns={columnsFor({ puedeOperar, search })}
         rowKey={(orden) => orden.id}
         tone={tonoOrden}
+        lines={2}
         label="Ordenes"
         placeholder="No. de orden, título, RFC o folio"
         area={area}

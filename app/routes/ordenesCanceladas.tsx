@@ -12,7 +12,7 @@ import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { actOnOrden } from './ordenes/actOnOrden.server';
-import { COLUMNAS, pagado, type Fila } from './ordenes/columns';
+import { COLUMNAS, DOBLES, facturaColumn, pagado, type Fila } from './ordenes/columns';
 import { openDialogs } from './ordenes/openOrden.server';
 import { OrdenesAround } from './ordenes/Screen';
 
@@ -33,16 +33,11 @@ export function action({ request, context }: ActionFunctionArgs) {
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
 const COLUMNS: Column<Fila, Lista['totales']>[] = [
-  COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo, COLUMNAS.paquete, COLUMNAS.envio,
+  DOBLES.fecha, DOBLES.numero, DOBLES.titulo,
   { header: 'Clase', width: 104, cell: ({ clase }) => <Estatus tono="mal">{CLASE_LABEL[clase]}</Estatus> },
   { ...pagado, sort: undefined },
   { ...pagado, header: 'Monto cancelado', width: 142, cell: (orden) => <Pesos valor={orden.pagadoAbs} />, total: ({ cancelado }) => <Pesos valor={cancelado} /> },
-  COLUMNAS.estatus,
-  {
-    header: 'Factura', width: 112,
-    cell: ({ folio }) => (folio ? <Estatus tono="ok">{folio}</Estatus> : <Estatus tono="mal">No Facturado</Estatus>),
-  },
-  COLUMNAS.rfc,
+  COLUMNAS.estatus, facturaColumn(),
 ];
 
 /** What was sold and came to nothing: cancelled, or paid and never fulfilled. */
@@ -52,7 +47,7 @@ export default function OrdenesCanceladas() {
   return (
     <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
       <PageHeader titulo="Ordenes canceladas" />
-      <DataTable lista={lista} columns={COLUMNS} rowKey={(orden) => orden.id} label="Ordenes canceladas" placeholder="No. de orden, título, RFC o folio" area={area} opens>
+      <DataTable lista={lista} columns={COLUMNS} rowKey={(orden) => orden.id} label="Ordenes canceladas" placeholder="No. de orden, título, RFC o folio" area={area} lines={2} opens>
         <RangoFechas {...lista.filtro} />
       </DataTable>
     </OrdenesAround>

@@ -41,6 +41,8 @@ type Props<Row, Totales extends { registros: number }> = {
   label: string;
   /** The address of the area ('/sa'): windows and exports are read under it. */
   area: string;
+  /** Lines of every row: two where a cell says two things, one above the other (`DosLineas`). */
+  lines?: 1 | 2;
   /** Whether a row opens, in `?ver=` or in the field of the address named here. */
   opens?: boolean | string;
   /** What the open row expands to, in place, so many lines tall; a second click closes it. Without it an open row is a dialog of the screen's. */
@@ -55,8 +57,8 @@ type Props<Row, Totales extends { registros: number }> = {
 
 export type RowDetail = { key: string; lines: number; content: ReactNode };
 
-/** Every row is one line, so that any row's place is known before it is read. The stylesheet says the same. */
-const ROW = 34;
+/** Every row of a table has the same lines, so that any row's place is known before it is read. The stylesheet says the same. */
+const ROW = { 1: 34, 2: 50 } as const;
 const HEADER = 34;
 const UNSIZED = 140;
 const OVERSCAN = 10;
@@ -65,7 +67,7 @@ const OVERSCAN = 10;
  * The one table of all lists: continuous over server windows, search, sort, totals, Excel. All its state is in the URL. The server writes one
  * whole window, which without JavaScript is a page; with it, only the rows in sight are in the document.
  */
-export function DataTable<Row, Totales extends { registros: number }>({ lista, columns, rowKey, tone, label, area, opens = false, detail, placeholder, excel, children }: Props<Row, Totales>) {
+export function DataTable<Row, Totales extends { registros: number }>({ lista, columns, rowKey, tone, label, area, lines = 1, opens = false, detail, placeholder, excel, children }: Props<Row, Totales>) {
   const { search, pathname } = useLocation();
   const navigate = useNavigate();
   const navigation = useNavigation();
@@ -75,11 +77,12 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
   const [active, setActive] = useState<number | null>(null);
   const windows = useWindows(lista, `${area}/listas/${lista.lista}`);
   const { total, show, query } = windows;
+  const rowHeight = ROW[lines];
   const hasTotals = columns.some((column) => column.total);
 
   const opened = useOpened(detail, windows.row, rowKey, { from: lista.ventana.indice * WINDOW, active });
-  const extra = detail && opened !== null ? detail.lines * ROW : 0;
-  const heightOf = (from: number, to: number) => (to - from) * ROW + (opened !== null && opened >= from && opened < to ? extra : 0);
+  const extra = detail && opened !== null ? detail.lines * ROW[1] : 0;
+  const heightOf = (from: number, to: number) => (to - from) * rowHeight + (opened !== null && opened >= from && opened < to ? extra : 0);
 
   const virtual = useVirtualizer({
     count: total,
@@ -94,7 +97,7 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
   const items = virtual.getVirtualItems();
   const first = hydrated ? (items[0]?.index ?? 0) : start;
   const last = hydrated ? (items.at(-1)?.index ?? -1) : start + lista.ventana.filas.length - 1;
-  useScrollMemory(box, { query, ready: hydrated, first: start * ROW });
+  useScrollMemory(box, { query, ready: hydrated, first: start * rowHeight });
   useEffect(() => {
     if (hydrated) show(first + OVERSCAN / 2, last - OVERSCAN / 2);
   }, [hydrated, show, first, last, windows.corte]);
@@ -116,8 +119,8 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey || total === 0) return;
-    const topRow = Math.ceil((box.current?.scrollTop ?? 0) / ROW);
-    const page = Math.max(1, Math.floor(((box.current?.clientHeight ?? 0) - HEADER * 2) / ROW) - 1);
+    const topRow = Math.ceil((box.current?.scrollTop ?? 0) / rowHeight);
+    const page = Math.max(1, Math.floor(((box.current?.clientHeight ?? 0) - HEADER * 2) / rowHeight) - 1);
     const from = active ?? topRow - 1;
     const to = { ArrowDown: from + 1, ArrowUp: (active ?? topRow + 1) - 1, PageDown: from + page, PageUp: from - page, Home: 0, End: total - 1 }[event.key];
     if (to !== undefined) moveTo(to);
@@ -152,7 +155,7 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
       </tr>
     );
     if (!expanded) return line;
-    return [line, <tr key="detalle" className="detalle"><td colSpan={columns.length} style={{ height: detail!.lines * ROW }}>{detail!.content}</td></tr>];
+    return [line, <tr key="detalle" className="detalle"><td colSpan={columns.length} style={{ height: detail!.lines * ROW[1] }}>{detail!.content}</td></tr>];
   };
 
   return (
@@ -173,6 +176,7 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
         <Table
           className="lista-tabla"
           role="grid"
+          data-lineas={lines}
           aria-label={label}
           aria-rowcount={total + 1}
           aria-activedescendant={active === null ? undefined : `${id}${active}`}
@@ -230,6 +234,11 @@ function Headers<Row, Totales>({ columns, orden, search }: { columns: Column<Row
       })}
     </tr>
   );
+}
+
+/** What a cell of a table of two lines says: the first, and under it, quieter, the second. */
+export function DosLineas({ children, debajo }: { children: ReactNode; debajo: ReactNode }) {
+  return <><div className="linea">{children}</div><div className="linea debajo">{debajo}</div></>;
 }
 
 /** The height of rows that are not in the document. */

@@ -8,6 +8,11 @@ export function formatFecha(valor: Date | string, { hora = true }: { hora?: bool
   return hora && time ? `${text} ${time.slice(0, 5)}` : text;
 }
 
+/** 'hh:mm' in the business zone. */
+export function formatHora(valor: Date | string): string {
+  return civilDateTime(new Date(valor)).slice(11, 16);
+}
+
 export function Fecha({ valor, hora }: { valor: Date | string | null; hora?: boolean }) {
   if (valor === null) return <>—</>;
   return <time dateTime={typeof valor === 'string' ? valor : valor.toISOString()}>{formatFecha(valor, { hora })}</time>;

@@ -5,9 +5,9 @@ import { estatusLabel, estatusTono, estatusVisible } from '~/domain/ordenes/esta
 import type { OrdenRow } from '~/domain/ordenes/listOrdenes.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { Confirm } from '~/ui/Confirm';
-import type { Column } from '~/ui/DataTable';
+import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
-import { Fecha } from '~/ui/Fecha';
+import { Fecha, formatHora } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
 import { PREGUNTAS } from './preguntas';
@@ -40,15 +40,31 @@ export const COLUMNAS = {
   rfc: { header: 'RFC', width: 130, hideUnder: 'sm', cell: ({ rfc }) => rfc ?? '—' },
 } as const satisfies Record<string, Columna>;
 
+/** The same in tables of two lines, where what belongs together stands together. A cart's own number is its No. Orden, so it only needs to be told. */
+export const DOBLES = {
+  fecha: { header: 'Fecha', sort: 'fecha', width: 92, cell: ({ fechaCreacion }) => <DosLineas debajo={formatHora(fechaCreacion)}><Fecha valor={fechaCreacion} hora={false} /></DosLineas> },
+  numero: {
+    header: 'No. Orden / Envío', sort: 'orden', width: 176,
+    cell: (orden) => <DosLineas debajo={[orden.packId && 'Paquete', orden.envio && `Envío ${orden.envio}`].filter(Boolean).join(' · ') || 'Sin envío'}>{COLUMNAS.numero.cell(orden)}</DosLineas>,
+  },
+  titulo: { header: 'Título', sort: 'titulo', opens: true, cell: ({ titulo }) => <span className="dos-lineas" title={titulo}>{cortar(titulo)}</span> },
+} as const satisfies Record<string, Columna>;
+
 export const pagado = { header: 'Monto Pagado', sort: 'pagado', width: 118, align: 'right', cell: (orden: Fila) => <Pesos valor={orden.pagado} /> } as const;
 
-/** The folio of the factura that holds a sale now, as a link to its download. */
-export function folioColumn(descargar: (facturaId: string) => string): Omit<Columna, 'total'> {
+/** The folio of the factura that holds a sale now, as a link to its download where it may be downloaded. */
+export function folioColumn(descargar?: (facturaId: string) => string): Omit<Columna, 'total'> {
   return {
     header: 'Factura', width: 122,
-    cell: ({ folio, facturaId, reclamada }) => (folio && facturaId ? <a href={descargar(facturaId)}><Estatus tono="ok">{folio}</Estatus></a>
+    cell: ({ folio, facturaId, reclamada }) => (folio && facturaId ? (descargar ? <a href={descargar(facturaId)}><Estatus tono="ok">{folio}</Estatus></a> : <Estatus tono="ok">{folio}</Estatus>)
       : reclamada ? <Estatus tono="aviso">En proceso</Estatus> : <Estatus tono="mal">No Facturado</Estatus>),
   };
+}
+
+/** The same over its RFC. */
+export function facturaColumn(descargar?: (facturaId: string) => string): Omit<Columna, 'total'> {
+  const folio = folioColumn(descargar);
+  return { header: 'Factura / RFC', width: 132, cell: (orden) => <DosLineas debajo={orden.rfc}>{folio.cell(orden)}</DosLineas> };
 }
 
 /** The folios of suppliers' invoices, each a link where its supplier has a page for it, and what they charge. */
@@ -56,7 +72,11 @@ export const proveedorFacturas: Omit<Columna, 'total'> = {
   header: 'Facturas de proveedores', width: 190,
   cell: (orden) => orden.proveedorFacturas.map((factura, at) => <Fragment key={factura.folio}>{at > 0 && ', '}<FolioProveedor factura={factura} /></Fragment>),
 };
-export const facturado = { header: 'Total proveedores', width: 144, align: 'right', cell: (orden: Fila) => <Pesos valor={orden.facturado} /> } as const;
+/** The same over what they add up to. */
+export const proveedorFacturasDobles = {
+  header: 'Facturas de proveedores', width: 184,
+  cell: (orden: Fila) => (orden.proveedorFacturas.length === 0 ? '—' : <DosLineas debajo={<Pesos valor={orden.facturado} />}>{proveedorFacturas.cell(orden)}</DosLineas>),
+} as const;
 
 /** The link that lets the customer make the factura: for a sale of Mercado Libre that nobody has invoiced. */
 export function EnviarLink({ orden }: { orden: Fila }) {

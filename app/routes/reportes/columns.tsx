@@ -19,24 +19,24 @@ function Utilidad({ valor }: { valor: string | null }) {
 
 /** What the profit is made of, in the order of its subtraction. */
 export const COLUMNS: Column<Fila, Totales>[] = [
-  { header: 'Fecha', sort: 'fecha', width: 96, opens: true, cell: (orden) => <Fecha valor={orden.fechaCreacion} hora={false} /> },
+  { header: 'Fecha', sort: 'fecha', width: 92, opens: true, cell: (orden) => <Fecha valor={orden.fechaCreacion} hora={false} /> },
   {
-    header: 'No. Orden', sort: 'orden', width: 146,
+    header: 'No. Orden', sort: 'orden', width: 150,
     cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
   },
-  { header: 'Monto pagado', sort: 'pagado', width: 112, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Pesos valor={pagado} /> },
+  { header: 'Monto pagado', sort: 'pagado', width: 118, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Pesos valor={pagado} /> },
   {
-    header: 'Cancelado', sort: 'cancelado', width: 102, align: 'right',
+    header: 'Cancelado', sort: 'cancelado', width: 104, align: 'right',
     cell: (orden) => (orden.cancelado === '0.00' ? '—' : <Pesos valor={orden.cancelado} />), total: ({ cancelado }) => <Pesos valor={cancelado} />,
   },
   { header: 'Comisión', sort: 'comision', width: 100, align: 'right', cell: (orden) => <Pesos valor={orden.comision} />, total: ({ comision }) => <Pesos valor={comision} /> },
-  { header: 'Envío', sort: 'envio', width: 92, align: 'right', cell: (orden) => <Pesos valor={orden.costoEnvio} />, total: ({ costoEnvio }) => <Pesos valor={costoEnvio} /> },
-  { header: 'Retención', sort: 'retencion', width: 98, align: 'right', cell: (orden) => <Pesos valor={orden.retencion} />, total: ({ retencion }) => <Pesos valor={retencion} /> },
+  { header: 'Envío', sort: 'envio', width: 96, align: 'right', cell: (orden) => <Pesos valor={orden.costoEnvio} />, total: ({ costoEnvio }) => <Pesos valor={costoEnvio} /> },
+  { header: 'Retención', sort: 'retencion', width: 104, align: 'right', cell: (orden) => <Pesos valor={orden.retencion} />, total: ({ retencion }) => <Pesos valor={retencion} /> },
   {
     header: 'Factura', sort: 'factura', width: 106, align: 'right',
     cell: (orden) => (orden.facturasProveedor === 0 ? '—' : <Pesos valor={orden.facturado} />), total: ({ facturado }) => <Pesos valor={facturado} />,
   },
   { header: 'Utilidad', sort: 'utilidad', width: 106, align: 'right', cell: (orden) => <Utilidad valor={orden.utilidad} />, total: ({ utilidad }) => <Utilidad valor={utilidad} /> },
-  { header: 'Proveedor', sort: 'proveedor', width: 88, cell: ({ proveedor }) => proveedor ?? '—' },
-  { header: 'No. de factura', width: 120, cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span> },
+  { header: 'Proveedor', sort: 'proveedor', width: 92, cell: ({ proveedor }) => proveedor ?? '—' },
+  { header: 'No. de factura', cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span> },
 ];
