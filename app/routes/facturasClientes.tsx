@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData, useLocation } from '@remix-run/react';
+import { Link, useActionData, useLoaderData, useLocation } from '@remix-run/react';
 import { z } from 'zod';
 import { can, requireRight } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
@@ -15,8 +15,9 @@ import { MOTIVO_KEYS } from '~/domain/facturas/cancelacion';
 import { pedirCancelacion } from '~/domain/facturas/cancelar.server';
 import { readCorrecciones } from '~/domain/facturas/correccionesView.server';
 import { followCancelacion } from '~/domain/facturas/followCancelaciones.server';
-import { facturasList } from '~/domain/facturas/listFacturas.server';
+import { facturasList, notasCreditoList } from '~/domain/facturas/listFacturas.server';
 import { resendFacturaMail } from '~/domain/facturas/mailFactura.server';
+import { motivoDeNota } from '~/domain/facturas/notasCreditoPlan';
 import { readFactura } from '~/domain/facturas/readFactura.server';
 import { abrirSustitucion } from '~/domain/facturas/sustituir.server';
 import { openList } from '~/domain/lists/list.server';
@@ -32,17 +33,19 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { CANCELAR, SUSTITUIR } from './facturas/Correcciones';
 import { FacturaDialog, REENVIAR } from './facturas/FacturaDialog';
+import './facturas/vistas.css';
 
 export const meta: MetaFunction = () => [{ title: 'Facturas de clientes' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const ver = new URL(request.url).searchParams.get('ver');
+  const search = new URL(request.url).searchParams;
+  const [ver, notas] = [search.get('ver'), search.get('tipo') === 'notas'];
   const [lista, abierta, correcciones] = await Promise.all([
-    openList(db(), facturasList, request, usuario), ver ? readFactura(db(), ver) : undefined, ver ? readCorrecciones(db(), ver) : undefined,
+    openList(db(), notas ? notasCreditoList : facturasList, request, usuario), ver ? readFactura(db(), ver) : undefined, ver ? readCorrecciones(db(), ver) : undefined,
   ]);
   return {
-    lista, ver, abierta: abierta && toWire(abierta), correcciones: correcciones && toWire(correcciones),
+    lista, notas, ver, abierta: abierta && toWire(abierta), correcciones: correcciones && toWire(correcciones),
     puedeReenviar: can(usuario, 'facturas.reenviar'), puedeCorregir: can(usuario, 'facturas.cancelar'),
   };
 }
@@ -125,13 +128,20 @@ type Row = Lista['ventana']['filas'][number];
 
 const CANCELADA: Record<string, { tono: Tono; texto: string }> = { cancelada: { tono: 'mal', texto: 'Sí' }, cancelando: { tono: 'aviso', texto: 'En proceso' } };
 
-const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
+/** What only a credit note has: the factura it takes back from, and which list asked for it. */
+const DE_NOTA: Column<Row, Lista['totales']>[] = [
+  { header: 'Factura', width: 190, cell: ({ origenFolio, origenUuid }) => origenFolio && <span title={`UUID relacionado ${origenUuid ?? ''}`}>{origenFolio} <span className="nota">{origenUuid?.slice(0, 8)}…</span></span> },
+  { header: 'Motivo', width: 110, hideUnder: 'md', cell: ({ motivo }) => motivoDeNota(motivo) },
+];
+
+const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[] => [
   { header: 'Fecha', sort: 'fecha', width: 140, cell: (factura) => <Fecha valor={factura.fechaTimbrado} /> },
   { header: 'Folio', sort: 'folio', width: 80, opens: true, cell: (factura) => factura.folio },
   {
     header: 'No. Orden', sort: 'orden', width: 150,
     cell: ({ market, numOrden }) => numOrden && <a href={ventaUrl(market === 'amz' ? 'amz' : 'ml', numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
   },
+  ...(notas ? DE_NOTA : []),
   { header: 'RFC', sort: 'rfc', width: 136, cell: (factura) => factura.rfc },
   { header: 'Razón social', sort: 'razonSocial', cell: (factura) => factura.razonSocial },
   {
@@ -150,8 +160,11 @@ const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
   },
 ];
 
+/** Under which title the two lists of the screen go. */
+const VISTAS = [{ tipo: null, titulo: 'Facturas' }, { tipo: 'notas', titulo: 'Notas de crédito' }] as const;
+
 export default function FacturasClientes() {
-  const { lista, ver, abierta, correcciones, puedeReenviar, puedeCorregir } = useLoaderData<typeof loader>();
+  const { lista, notas, ver, abierta, correcciones, puedeReenviar, puedeCorregir } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { search } = useLocation();
   const area = useArea();
@@ -159,14 +172,21 @@ export default function FacturasClientes() {
 
   return (
     <>
-      <PageHeader titulo="Facturas de clientes" />
+      <PageHeader titulo="Facturas de clientes">
+        <nav className="vistas" aria-label="Comprobantes">
+          {VISTAS.map(({ tipo, titulo }) => (
+            <Link key={titulo} to={withParams(search, { tipo, ver: null, pagina: null, orden: null })} aria-current={(tipo === 'notas') === notas ? 'page' : undefined}>{titulo}</Link>
+          ))}
+        </nav>
+      </PageHeader>
       {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
       <DataTable
+        key={lista.lista}
         lista={lista}
-        columns={columnsIn(area)}
+        columns={columnsIn(area, notas)}
         rowKey={(factura) => factura.id}
         tone={(factura) => (factura.estatus === 'cancelada' ? 'mal' : undefined)}
-        label="Facturas de clientes"
+        label={notas ? 'Notas de crédito' : 'Facturas de clientes'}
         placeholder="Folio, orden, RFC o razón social"
         area={area}
         opens

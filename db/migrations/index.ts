@@ -11,6 +11,8 @@ import * as listasOrdenes from './20261120_1520_listas_ordenes';
 import * as proveedores from './20261120_1600_proveedores';
 import * as utilidad from './20261120_1700_utilidad';
 import * as envios from './20261120_1800_envios';
+import * as busqueda from './20261120_1900_busqueda';
+import * as notasCredito from './20261120_2100_notas_credito';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +28,6 @@ export const migrations: Record<string, Migration> = {
   '20261120_1600_proveedores': proveedores,
   '20261120_1700_utilidad': utilidad,
   '20261120_1800_envios': envios,
+  '20261120_1900_busqueda': busqueda,
+  '20261120_2100_notas_credito': notasCredito,
 };

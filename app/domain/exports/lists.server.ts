@@ -3,7 +3,7 @@ import { usuariosList } from '~/domain/cuentas/usuariosList.server';
 import { datosFiscalesList } from '~/domain/facturas/datosFiscales.server';
 import { cotizarList } from '~/domain/envios/listCotizar.server';
 import { enviosList, enviosPendientesList } from '~/domain/envios/listEnvios.server';
-import { facturasList } from '~/domain/facturas/listFacturas.server';
+import { facturasList, notasCreditoList } from '~/domain/facturas/listFacturas.server';
 import { notasList } from '~/domain/facturas/listNotas.server';
 import { loteList } from '~/domain/facturas/loteList.server';
 import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/facturas/mesLists.server';
@@ -17,6 +17,7 @@ import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.
 /** Every list of the product by its screen's key: what may be scrolled in windows and exported to Excel. */
 export const LISTS: Record<string, List> = {
   [facturasList.lista]: facturasList,
+  [notasCreditoList.lista]: notasCreditoList,
   [ordenesDelMesList.lista]: ordenesDelMesList,
   [refacturacionList.lista]: refacturacionList,
   [devueltasList.lista]: devueltasList,

@@ -14,7 +14,7 @@ const Request = z.object({
 });
 export type CancelRequest = z.infer<typeof Request>;
 
-/** What the PAC answered; when a person says on the board that it was done, nothing. */
+/** What the PAC answered. */
 const Evidence = z.object({ mensaje: z.string().default(''), acuse: z.string().nullable().default(null) });
 
 /**
@@ -27,6 +27,7 @@ export const cancelCfdi = defineEffect({
   connection: 'facturacom',
   request: Request,
   evidence: Evidence,
+  byHand: { says: 'done', evidence: { mensaje: 'Una persona lo confirmó.', acuse: null } },
   key: ({ facturaId }) => `cancelar:${facturaId}`,
   unclear: 'find',
   async send({ request, clients }) {

@@ -12,6 +12,7 @@ export const mailEnlace = defineEffect({
   connection: 'correo',
   request: z.object({ enlaceId: z.string(), numOrden: z.string(), email: z.string(), token: z.string(), vence: z.string() }),
   evidence: z.object({ messageId: z.string() }),
+  byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ enlaceId }) => `enlace:${enlaceId}`,
   unclear: 'repeat',
   async send({ request: { enlaceId, numOrden, email, token, vence }, ref, clients }) {

@@ -6,10 +6,11 @@ import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect, type Accepted } from '~/domain/effects/effects.server';
 import { readArchivo } from '~/domain/files/archivos.server';
 import type { Db, Trx } from '~db/client.server';
+import { origenDeNota } from './notaCreditoOrigen.server';
 import { pdfToSend } from './pdfFactura.server';
 
 /**
- * The letter with the stamped invoice. At least once: a server that loses its answer after taking the letter gets it again, at
+ * The letter with a stamped invoice, or with a credit note and the invoice it takes back from. At least once: a server that loses its answer after taking the letter gets it again, at
  * most three times and always with the same Message-ID, since a customer without an invoice is worse than one with two letters.
  */
 export const mailFactura = defineEffect({
@@ -18,6 +19,7 @@ export const mailFactura = defineEffect({
   connection: 'correo',
   request: z.object({ facturaId: z.string(), emails: z.array(z.string()).min(1) }),
   evidence: z.object({ messageId: z.string() }),
+  byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ facturaId }) => `factura:${facturaId}`,
   unclear: 'repeat',
   again: true,
@@ -28,7 +30,7 @@ export const mailFactura = defineEffect({
       messageId: `<${ref}@trastienda>`,
       from: env().CORREO_REMITENTE,
       to: request.emails,
-      subject: `Tu factura ${factura.folio} de ${env().MARCA}`,
+      subject: `Tu ${factura.origen ? 'nota de crédito' : 'factura'} ${factura.folio} de ${env().MARCA}`,
       text: textOf(factura),
       attachments: [
         { filename: `${factura.folio}.pdf`, contentType: 'application/pdf', content: pdf },
@@ -43,25 +45,20 @@ export const mailFactura = defineEffect({
   },
 });
 
-type Letter = { folio: string; numOrden: string | null; total: string; uuid: string; xmlId: string; estatus: string };
+type Letter = { folio: string; numOrden: string | null; total: string; uuid: string; xmlId: string; /** Of a credit note, its factura. */ origen: { folio: string; uuid: string } | null };
 
 async function letterOf(db: Db | Trx, facturaId: string): Promise<Letter> {
-  const factura = await db.selectFrom('factura').select(['serie', 'folio', 'numOrden', 'total', 'uuid', 'xmlId', 'estatus'])
+  const { serie, folio, total, tipo, ...factura } = await db.selectFrom('factura').select(['serie', 'folio', 'numOrden', 'total', 'uuid', 'xmlId', 'tipo'])
     .where('id', '=', facturaId).executeTakeFirstOrThrow();
-  return { ...factura, folio: `${factura.serie}-${factura.folio}`, total: factura.total.toString() };
+  return { ...factura, folio: `${serie}-${folio}`, total: total.toString(), origen: tipo === 'notaCredito' ? await origenDeNota(db, facturaId) : null };
 }
 
-function textOf({ folio, numOrden, total, uuid }: Letter): string {
-  return [
-    'Hola:',
-    '',
-    `Adjuntamos tu factura ${folio}${numOrden ? ` de la orden ${numOrden}` : ''} por $${total} MXN, en PDF y XML.`,
-    '',
-    `Folio fiscal: ${uuid}`,
-    '',
-    'Gracias por tu compra.',
-    env().MARCA,
-  ].join('\n');
+function textOf({ folio, numOrden, total, uuid, origen }: Letter): string {
+  const orden = numOrden ? ` de la orden ${numOrden}` : '';
+  const cuerpo = origen
+    ? [`Adjuntamos la nota de crédito ${folio} por $${total} MXN, en PDF y XML: devuelve ese importe de tu factura ${origen.folio}${orden}.`, '', `Folio fiscal: ${uuid}`, `Folio fiscal de la factura: ${origen.uuid}`]
+    : [`Adjuntamos tu factura ${folio}${orden} por $${total} MXN, en PDF y XML.`, '', `Folio fiscal: ${uuid}`];
+  return ['Hola:', '', ...cuerpo, '', 'Gracias por tu compra.', env().MARCA].join('\n');
 }
 
 /** Sends the letter again to the addresses the factura was made with. While one is on its way, that one is returned. */

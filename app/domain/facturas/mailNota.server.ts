@@ -15,6 +15,7 @@ export const mailNota = defineEffect({
   connection: 'correo',
   request: z.object({ notaId: z.string(), emails: z.array(z.string()).min(1) }),
   evidence: z.object({ messageId: z.string() }),
+  byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ notaId }) => `nota:${notaId}`,
   unclear: 'repeat',
   async send({ request, ref, clients, db }) {

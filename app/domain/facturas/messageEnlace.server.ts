@@ -20,6 +20,7 @@ export const messageEnlace = defineEffect({
   connection: 'mercadolibre',
   request: z.object({ enlaceId: z.string(), numOrden: z.string(), compradorId: z.string().nullable(), token: z.string(), vence: z.string() }),
   evidence: z.object({ messageId: z.string().nullable() }),
+  byHand: { says: 'done', evidence: { messageId: null } },
   key: ({ numOrden }) => `venta:ml:${numOrden}`,
   unclear: 'find',
   async send({ request, clients }) {

@@ -98,13 +98,17 @@ type FacturaOrigen = FacturaDeNota & {
   uid: string; mes: string | null; clienteFiscalId: string | null; emails: string[];
 };
 
-/** The facturas with what is left of them, and their receiver as the PAC has it now: a credit note is checked against today's register. */
+/**
+ * The facturas with what is left of them, and their receiver as the PAC has it now: a credit note is checked against today's register. Of an invoice that was mailed, the
+ * note goes to the addresses of its tax record.
+ */
 async function facturasOf(trx: Trx, acreditables: readonly Acreditable[]): Promise<Map<string, FacturaOrigen>> {
   const ids = [...new Set(acreditables.map(({ facturaId }) => facturaId))];
   const numbers = [...new Set(acreditables.map(({ numOrden }) => numOrden))];
   const [facturas, conceptos] = [
     await sql<Omit<FacturaOrigen, 'conceptos'>>`
-      select f.id, f.tipo, f.total, f.serie, f.folio, f.uuid, f.forma_pago, f.rfc, f.cliente_fiscal_id, f.emails,
+      select f.id, f.tipo, f.total, f.serie, f.folio, f.uuid, f.forma_pago, f.rfc, f.cliente_fiscal_id,
+        case when cardinality(f.emails) > 0 and cardinality(c.emails) > 0 then c.emails else f.emails end as emails,
         e.request #>> '{cfdi,receptor,uid}' as uid, e.request ->> 'mes' as mes,
         coalesce(c.razon_social, f.razon_social) as razon_social, coalesce(c.cp, f.cp) as cp, coalesce(c.regimen, f.regimen) as regimen,
         coalesce((select sum(n.importe) from nota_credito_orden n where n.factura_id = f.id), 0) as acreditado,

@@ -26,6 +26,11 @@ export type FacturaDeNota = {
 
 export type Parte = { ordenIds: string[]; importes: Money[]; lineas: { tasaIva: string; importe: Money }[] };
 
+/** Which of the two lists asked for a note, as people read it. */
+export function motivoDeNota(motivo: string | null): string {
+  return motivo === 'refacturacion' ? 'Refacturación' : motivo === 'devuelta' ? 'Devolución' : '';
+}
+
 /** What the note of one sale of a factura takes back; undefined when the factura charged nothing for it, or nothing is left. */
 export function parteDe(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Parte | undefined {
   const rest = factura.total.minus(factura.acreditado);

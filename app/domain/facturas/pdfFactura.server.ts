@@ -17,6 +17,21 @@ export async function ensurePdf(db: Db, pac: Pick<FacturacomReader, 'downloadPdf
   return (await readArchivo(db, id))!;
 }
 
+/** The receipt of a cancellation that the PAC did not hand over when it was asked: fetched now, and kept. */
+export async function ensureAcuse(db: Db, pac: Pick<FacturacomReader, 'downloadAcuse'>, facturaId: string): Promise<Archivo> {
+  const { id, acuseId, uid, serie, folio } = await db.selectFrom('cancelacion').innerJoin('factura', 'factura.id', 'cancelacion.facturaId')
+    .select(['cancelacion.id', 'acuseId', 'uid', 'serie', 'folio']).where('facturaId', '=', facturaId).where('cancelacion.estado', '=', 'cancelada')
+    .orderBy('cancelacion.id', 'desc').limit(1).executeTakeFirstOrThrow();
+  if (acuseId) return (await readArchivo(db, acuseId))!;
+  const contenido = await pac.downloadAcuse(uid);
+  const stored = await db.transaction().execute(async (trx) => {
+    const archivoId = await storeArchivo(trx, { nombre: `acuse-${serie}-${folio}.xml`, tipo: 'application/xml', contenido });
+    await trx.updateTable('cancelacion').set({ acuseId: archivoId }).where('id', '=', id).execute();
+    return archivoId;
+  });
+  return (await readArchivo(db, stored))!;
+}
+
 /** The PDF for something that is about to leave. Nothing has left yet: a PAC that has none for us now is a reason to come back later, not a doubt. */
 export async function pdfToSend(db: Db, clients: Clients, facturaId: string): Promise<Archivo> {
   try {

@@ -17,13 +17,28 @@ export async function readFactura(db: Db, id: string) {
 
 export type FacturaWhole = NonNullable<Awaited<ReturnType<typeof readFactura>>>;
 
-/** The stored XML or PDF of a factura, under the name it is downloaded with. Without `archivo` its PDF was not fetched yet. */
-export async function readFacturaFile(db: Db, id: string, formato: 'xml' | 'pdf'): Promise<{ nombre: string; archivo?: Archivo } | undefined> {
+export const FORMATOS = ['xml', 'pdf', 'acuse'] as const;
+export type Formato = (typeof FORMATOS)[number];
+
+/**
+ * The stored XML or PDF of a factura, or the SAT's receipt of its cancellation, under the name it is downloaded with. Without `archivo` it exists and
+ * was not fetched yet.
+ */
+export async function readFacturaFile(db: Db, id: string, formato: Formato): Promise<{ nombre: string; archivo?: Archivo } | undefined> {
   if (!isId(id)) return undefined;
+  if (formato === 'acuse') return readAcuse(db, id);
   const factura = await db.selectFrom('factura').where('id', '=', id).select(['serie', 'folio', 'xmlId', 'pdfId']).executeTakeFirst();
   if (!factura) return undefined;
   const archivoId = formato === 'xml' ? factura.xmlId : factura.pdfId;
   return { nombre: `${factura.serie}-${factura.folio}.${formato}`, archivo: archivoId ? await readArchivo(db, archivoId) : undefined };
+}
+
+async function readAcuse(db: Db, facturaId: string): Promise<{ nombre: string; archivo?: Archivo } | undefined> {
+  const cancelacion = await db.selectFrom('cancelacion').innerJoin('factura', 'factura.id', 'cancelacion.facturaId').select(['serie', 'folio', 'acuseId'])
+    .where('facturaId', '=', facturaId).where((eb) => eb.or([eb('cancelacion.estado', '=', 'cancelada'), eb('acuseId', 'is not', null)]))
+    .orderBy('cancelacion.id', 'desc').limit(1).executeTakeFirst();
+  if (!cancelacion) return undefined;
+  return { nombre: `acuse-${cancelacion.serie}-${cancelacion.folio}.xml`, archivo: cancelacion.acuseId ? await readArchivo(db, cancelacion.acuseId) : undefined };
 }
 
 const isId = (text: string) => z.uuid().safeParse(text).success;

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { record } from '~/domain/bitacora.server';
 import { defineEffect } from '~/domain/effects/definition';
+import { acceptEffect } from '~/domain/effects/effects.server';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
+import { mailFactura } from './mailFactura.server';
 import { keepCfdi, timbrar } from './timbrado.server';
 
 const Request = z.object({
@@ -38,6 +40,7 @@ export const stampNotaCredito = defineEffect({
     const datos = { nota: `${timbrado.xml.serie}-${timbrado.xml.folio}`, uuid: timbrado.xml.uuid, total: request.cfdi.total, numOrden };
     await record(trx, { usuarioId, entidad: 'factura', entidadId: request.facturaId, accion: 'nota de crédito', datos });
     await record(trx, { usuarioId, entidad: 'factura', entidadId: id, accion: 'timbrar', datos: { ...datos, factura: request.folio } });
+    if (emails.length > 0) await acceptEffect(trx, mailFactura, { request: { facturaId: id, emails }, usuarioId });
   },
   async release(trx, effect) {
     await trx.deleteFrom('notaCreditoOrden').where('effectId', '=', effect.id).where('notaId', 'is', null).execute();

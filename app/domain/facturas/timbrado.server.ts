@@ -14,12 +14,13 @@ type Evidence = z.infer<typeof Evidence>;
 
 export type Timbrado = { uid: string; xml: CfdiXml; contenido: Buffer };
 
-type Calls<Req> = Pick<EffectDefinition<Req, Evidence, Timbrado>, 'connection' | 'evidence' | 'unclear' | 'send' | 'find' | 'confirm'>;
+type Calls<Req> = Pick<EffectDefinition<Req, Evidence, Timbrado>, 'connection' | 'evidence' | 'byHand' | 'unclear' | 'send' | 'find' | 'confirm'>;
 
 export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
   return {
     connection: 'facturacom',
     evidence: Evidence,
+    byHand: { says: 'uuid', evidence: (uuid) => ({ uid: null, uuid }) },
     unclear: 'find',
     async send({ request, ref, clients }) {
       const { uid, uuid } = await (await clients.pac()).createCfdi(request.cfdi, ref);

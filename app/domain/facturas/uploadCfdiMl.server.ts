@@ -18,6 +18,7 @@ export const uploadCfdiMl = defineEffect({
   connection: 'mercadolibre',
   request: z.object({ facturaId: z.string(), numOrden: z.string() }),
   evidence: z.object({ archivos: z.array(z.string()) }),
+  byHand: { says: 'done', evidence: { archivos: [] } },
   key: ({ facturaId }) => `factura:${facturaId}`,
   unclear: 'find',
   again: true,

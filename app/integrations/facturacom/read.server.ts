@@ -60,7 +60,7 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
     return body && cfdiOf(isJson(body.data) || isJson(body.Data) ? oneOf(body) : body);
   }
 
-  async function download(uid: string, kind: 'xml' | 'pdf', begins: string): Promise<Buffer> {
+  async function download(uid: string, kind: 'xml' | 'pdf' | 'acuse', begins: string): Promise<Buffer> {
     const answer = await reading(() => connection.get(`/v4/cfdi40/${encodeURIComponent(uid)}/${kind}`));
     if (answer.status < 400) {
       const bytes = fileOf(answer.body, begins);
@@ -122,6 +122,8 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
     /** The stamped bytes as they came: they are kept unchanged. */
     downloadXml: (uid: string) => download(uid, 'xml', '<'),
     downloadPdf: (uid: string) => download(uid, 'pdf', '%PDF'),
+    /** The SAT's receipt of a cancellation. */
+    downloadAcuse: (uid: string) => download(uid, 'acuse', '<'),
 
     async cancelStatus(uid: string): Promise<EstadoCancelacion> {
       const read = parse('el estado de cancelación', CancelStatus, oneOf(await get(`/v4/cfdi40/${encodeURIComponent(uid)}/cancel_status`)));

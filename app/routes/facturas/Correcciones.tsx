@@ -9,19 +9,26 @@ import { Fecha } from '~/ui/Fecha';
 export const CANCELAR = { titulo: 'Cancelar factura', texto: '¿Estas seguro de cancelar la factura ante el SAT?' };
 export const SUSTITUIR = { titulo: 'Sustituir factura', texto: 'Se abrirá la captura con los datos de esta factura. Al timbrar la nueva se pedirá al SAT cancelar esta con motivo 01. ¿Continuar?' };
 
-type Props = { id: string; tipo: string; estatus: string; correcciones: Wire<Vista>; puede: boolean; search: string };
+type Props = { id: string; tipo: string; estatus: string; correcciones: Wire<Vista>; puede: boolean; search: string; area: string };
 
 /** Cancel, replace, and the line of everything that happened to the document. */
-export function Correcciones({ id, tipo, estatus, correcciones, puede, search }: Props) {
-  const { cancelable, cancelacion, sustituye, linea } = correcciones;
+export function Correcciones({ id, tipo, estatus, correcciones, puede, search, area }: Props) {
+  const { cancelable, cancelacion, sustituye, acredita, notas, linea } = correcciones;
   const { impedimento, motivos, sustituto, plazo } = cancelable;
   return (
     <>
+      {acredita && <p>Devuelve importe de la factura <Link to={withParams(search, { ver: acredita.id })} preventScrollReset>{acredita.folio}</Link>, folio fiscal <span className="uuid">{acredita.uuid}</span>.</p>}
+      {notas.length > 0 && (
+        <p>{notas.length === 1 ? 'Tiene una nota de crédito: ' : 'Notas de crédito: '}
+          {notas.map((nota, at) => <span key={nota.id}>{at > 0 && ', '}<Link to={withParams(search, { ver: nota.id })} preventScrollReset>{nota.folio}</Link></span>)}.
+        </p>
+      )}
       {sustituye && <p>Sustituye a la factura <Link to={withParams(search, { ver: sustituye.id })} preventScrollReset>{sustituye.folio}</Link>.</p>}
       {sustituto && <p>La sustituye la factura <Link to={withParams(search, { ver: sustituto.id })} preventScrollReset>{sustituto.folio}</Link>.</p>}
-      {cancelacion && cancelacion.estado !== 'cancelada' && (
-        <Panel tono={cancelacion.estado === 'rechazada' ? 'mal' : 'aviso'} titulo={`Cancelación ${ESTADO_CANCELACION[cancelacion.estado].toLowerCase()}`}>
+      {cancelacion && (
+        <Panel tono={cancelacion.estado === 'rechazada' || cancelacion.estado === 'cancelada' ? 'mal' : 'aviso'} titulo={cancelacion.estado === 'cancelada' ? 'Cancelada ante el SAT' : `Cancelación ${ESTADO_CANCELACION[cancelacion.estado].toLowerCase()}`}>
           <p>Motivo {cancelacion.motivo}, solicitada el <Fecha valor={cancelacion.pedidaEn} />. {cancelacion.respuesta}</p>
+          {cancelacion.conAcuse && <p><a href={`${area}/descargas/factura/${id}/acuse`} download>Descargar acuse del SAT</a></p>}
           {puede && cancelacion.estado === 'enProceso' && (
             <Form method="post" preventScrollReset>
               <input type="hidden" name="factura" value={id} />

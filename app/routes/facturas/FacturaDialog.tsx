@@ -67,7 +67,7 @@ export function FacturaDialog({ factura, correcciones, cerrar, search, area, pue
           </tfoot>
         </table>
       </div>
-      {correcciones && <Correcciones id={id} tipo={factura.tipo} estatus={estatus} correcciones={correcciones} puede={puedeCorregir} search={search} />}
+      {correcciones && <Correcciones id={id} tipo={factura.tipo} estatus={estatus} correcciones={correcciones} puede={puedeCorregir} search={search} area={area} />}
       <div className="botones">
         <Link className="boton" to={cerrar} preventScrollReset>Cerrar</Link>
         {puedeReenviar && (

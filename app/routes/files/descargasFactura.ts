@@ -1,7 +1,9 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
+import { FORMATOS } from '~/domain/facturas/readFactura.server';
 import { downloadFactura } from './facturaFile.server';
 
 export async function loader({ request, params: { id = '', formato } }: LoaderFunctionArgs) {
-  if (formato !== 'pdf' && formato !== 'xml') throw new Response('No existe.', { status: 404 });
-  return downloadFactura(request, id, formato);
+  const known = FORMATOS.find((one) => one === formato);
+  if (!known) throw new Response('No existe.', { status: 404 });
+  return downloadFactura(request, id, known);
 }

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { LoaderFunctionArgs } from '@remix-run/node';
 import { sql } from 'kysely';
 import type { NotAllowed } from '~/core/errors';
 import type { Usuario } from '~/domain/cuentas/usuario';
@@ -10,10 +11,13 @@ import { createFactura } from '~/domain/facturas/createFactura.server';
 import { openDraft, requireDraft } from '~/domain/facturas/draft.server';
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { followCancelacion, followCancelaciones } from '~/domain/facturas/followCancelaciones.server';
+import { readCorrecciones } from '~/domain/facturas/correccionesView.server';
 import { generarGlobal } from '~/domain/facturas/global.server';
 import { lineaDeFactura } from '~/domain/facturas/lineaFactura.server';
 import { emitirNotas } from '~/domain/facturas/notasCredito.server';
+import { readFacturaFile } from '~/domain/facturas/readFactura.server';
 import { abrirSustitucion } from '~/domain/facturas/sustituir.server';
+import { loader as descargar } from '~/routes/files/descargasFactura';
 import { buildOrden } from '../../support/builders/mes';
 import { buildBorrador, buildClientes, buildPersona, buildVenta, REVISION, type Venta } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
@@ -46,6 +50,10 @@ async function facturar(venta: Venta) {
 }
 
 const pedir = (facturaId: string, motivo: Motivo = '02') => pedirCancelacion(db, { facturaId, motivo, usuarioId: sa.id, now: now() });
+const acuseOf = async (id: string) => {
+  const request = new Request('http://trastienda.test/');
+  return (await descargar({ request, params: { id, formato: 'acuse' }, context: {} } as unknown as LoaderFunctionArgs)).text();
+};
 const estatus = async (id: string) => (await db.selectFrom('factura').select('estatus').where('id', '=', id).executeTakeFirstOrThrow()).estatus;
 const claimsOf = (venta: Venta) => db.selectFrom('fiscalClaim').select(['kind', 'facturaId']).where('ordenId', 'in', venta.ordenIds).execute();
 const says = (promise: Promise<unknown>) => promise.then(() => '', (error: NotAllowed) => error.message);
@@ -90,6 +98,13 @@ describe('asking the SAT', () => {
     const row = await db.selectFrom('cancelacion').select(['estado', 'respuesta', 'acuseId']).where('facturaId', '=', factura.id).executeTakeFirstOrThrow();
     expect(row).toMatchObject({ estado: 'cancelada', respuesta: 'Cancelado con aceptación' });
     expect(row.acuseId).not.toBeNull();
+    expect((await readCorrecciones(db, factura.id))?.cancelacion).toMatchObject({ estado: 'cancelada', conAcuse: true });
+    expect(await acuseOf(factura.id)).toContain(`UUID="${factura.uuid}"`);
+    // What the PAC did not hand over when it was asked is brought at the download, and kept.
+    await db.updateTable('cancelacion').set({ acuseId: null }).where('facturaId', '=', factura.id).execute();
+    expect(await acuseOf(factura.id)).toContain(`UUID="${factura.uuid}"`);
+    expect((await readFacturaFile(db, factura.id, 'acuse'))?.archivo?.nombre).toBe(`acuse-${factura.serie}-${factura.folio}.xml`);
+    await expect(acuseOf((await facturar(await buildVenta(db))).id)).rejects.toMatchObject({ status: 404 });
   });
 
   test('the receiver says no: it stands, with the reason, and may be asked again', async () => {

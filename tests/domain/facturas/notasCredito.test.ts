@@ -5,9 +5,11 @@ import { civilDay } from '~/core/time';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { batchProgress } from '~/domain/effects/batches.server';
 import { readCfdiXml } from '~/domain/facturas/cfdiXml.server';
+import { readCorrecciones } from '~/domain/facturas/correccionesView.server';
 import { createFactura } from '~/domain/facturas/createFactura.server';
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { generarGlobal } from '~/domain/facturas/global.server';
+import { facturasList, notasCreditoList } from '~/domain/facturas/listFacturas.server';
 import { emitirNotas, retryNotas } from '~/domain/facturas/notasCredito.server';
 import { buildOrden } from '../../support/builders/mes';
 import { buildBorrador, buildClientes, buildPersona, REVISION } from '../../support/builders/ventas';
@@ -113,6 +115,43 @@ describe('Ordenes Devueltas', () => {
     expect(nota!.total.toFixed(2)).toBe('1234.56');
     expect(readCfdiXml(await sandbox.facturacom.xml(nota!.uuid)).relacionados).toEqual([{ tipoRelacion: '01', uuids: [factura.uuid] }]);
     expect((await sandbox.facturacom.stamped(`NC-${factura.serie}-${factura.folio}-${orden.numOrden}`))).toHaveLength(1);
+  });
+
+  test('is mailed to the tax record of an invoice that was mailed, and listed with its factura', async () => {
+    const orden = await buildOrden(db, { fecha: hoy(), precio: '464.00' });
+    const factura = await facturar(orden);
+    await db.updateTable('clienteFiscal').set({ emails: ['hoy@correo.test', 'contador@correo.test'] }).where('rfc', '=', 'RAOF850412K20').execute();
+    await devolver(orden.id);
+    const [nota] = await notasOf(await emitir('devueltas'));
+    const folios = [`NC-${nota!.folio}`, `${factura.serie}-${factura.folio}`];
+    const sent = await db.selectFrom('effect').select('request').where('type', '=', 'factura.mail').where('key', '=', `factura:${nota!.id}`).executeTakeFirstOrThrow();
+    expect(sent.request).toMatchObject({ emails: ['hoy@correo.test', 'contador@correo.test'] });
+    await runJobsUntil(async () => (await sandbox.correo.inbox({ to: 'contador@correo.test' })).length > 0);
+    const [carta] = await sandbox.correo.inbox({ to: 'contador@correo.test' });
+    const letter = await sandbox.correo.read(carta!.id);
+    expect(letter.subject).toBe(`Tu nota de crédito ${folios[0]!} de Trastienda`);
+    expect(letter.text).toContain(`Adjuntamos la nota de crédito ${folios[0]!} por $464.00 MXN, en PDF y XML: devuelve ese importe de tu factura ${folios[1]!} de la orden ${orden.numOrden}.`);
+    expect(letter.text).toContain(`Folio fiscal de la factura: ${factura.uuid}`);
+    expect(letter.attachments.map(({ filename }) => filename)).toEqual([`${folios[0]!}.pdf`, `${folios[0]!}.xml`]);
+
+    const filtro = notasCreditoList.parse(new URLSearchParams({ q: orden.numOrden }));
+    const { registros, total } = await notasCreditoList.totals(db, filtro);
+    expect([registros, String(total)]).toEqual([1, '464.00']);
+    expect(await notasCreditoList.window(db, filtro, { indice: 0, total: 1, corte: null }))
+      .toMatchObject([{ id: nota!.id, folio: folios[0], origenFolio: folios[1], origenId: factura.id, origenUuid: factura.uuid, motivo: 'devuelta' }]);
+    const facturas = await facturasList.window(db, facturasList.parse(new URLSearchParams({ q: orden.numOrden })), { indice: 0, total: 1, corte: null });
+    expect(facturas).toMatchObject([{ id: factura.id, origenUuid: null }]);
+    expect(await readCorrecciones(db, nota!.id)).toMatchObject({ acredita: { id: factura.id, folio: folios[1], uuid: factura.uuid }, notas: [] });
+    expect(await readCorrecciones(db, factura.id)).toMatchObject({ acredita: null, notas: [{ id: nota!.id, folio: folios[0] }] });
+  });
+
+  test('of an invoice that was mailed to nobody goes to nobody', async () => {
+    const orden = await buildOrden(db, { fecha: hoy(), precio: '116.00' });
+    const factura = await facturar(orden);
+    await db.updateTable('factura').set({ emails: [] }).where('id', '=', factura.id).execute();
+    await devolver(orden.id);
+    const [nota] = await notasOf(await emitir('devueltas'));
+    expect(await db.selectFrom('effect').select('id').where('type', '=', 'factura.mail').where('key', '=', `factura:${nota!.id}`).execute()).toEqual([]);
   });
 
   test('credits the global it was sold in, and each orden of a cart by itself; together never more than it charged', async () => {
