@@ -1,4 +1,5 @@
 import { effectCatalog } from './effects/definition';
+import { reportEnvio } from './envios/reportEnvio.server';
 import { cancelCfdi } from './facturas/cancelCfdi.server';
 import { mailEnlace } from './facturas/mailEnlace.server';
 import { mailFactura } from './facturas/mailFactura.server';
@@ -13,4 +14,4 @@ import { uploadCfdiMl } from './facturas/uploadCfdiMl.server';
 import { mailProveedor } from './proveedores/mailProveedor.server';
 
 /** Every kind of call that changes the outside world. */
-export const EFFECTS = effectCatalog([stampFactura, stampGlobal, stampNotaCredito, cancelCfdi, savePacClient, savePublicClient, mailFactura, mailNota, mailEnlace, messageEnlace, uploadCfdiMl, mailProveedor]);
+export const EFFECTS = effectCatalog([stampFactura, stampGlobal, stampNotaCredito, cancelCfdi, savePacClient, savePublicClient, mailFactura, mailNota, mailEnlace, messageEnlace, uploadCfdiMl, mailProveedor, reportEnvio]);

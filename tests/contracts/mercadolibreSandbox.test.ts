@@ -256,3 +256,21 @@ test('fiscal documents: one PDF and one XML for each sale, of at most 1 MB', asy
   expect((await fetch(url + path, { method: 'DELETE', headers: { authorization: `Bearer ${access_token}` } })).status).toBe(200);
   expect((await ml.raw(path)).status).toBe(404);
 });
+
+test('tracking of a seller’s own package: every field the vendor asks for is asked for, and a package that ended does not move', async () => {
+  const { access_token } = await ml.link();
+  const { ordenes } = await ml.control<NewSale>('POST', '/ordenes', { scenario: 'envioPropio', sinAviso: true });
+  const { shipping } = await ml.order(Number(ordenes[0]));
+  const path = `/mercadolibre/shipments/${shipping.id}`;
+  const send = async (method: 'POST' | 'PUT', where: string, body: object) => (await fetch(ml.url + where, { method, body: JSON.stringify(body), headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' } })).status;
+  const notice = { payload: { service_id: 231876, comment: 'x', date: '2026-11-04T12:15:00.000-06:00' }, tracking_number: '1', tracking_url: 'https://carrier.example/1', status: 'shipped', substatus: 'null' };
+  const tell = (changes: object) => send('POST', `${path}/seller_notifications`, { ...notice, ...changes });
+  for (const wrong of [{ substatus: undefined }, { tracking_url: undefined }, { tracking_number: undefined }, { status: 'ready_to_ship' }, { substatus: 'returning_to_sender' }, { payload: { ...notice.payload, service_id: undefined } }, { payload: { ...notice.payload, date: 'ayer' } }]) {
+    expect(await tell(wrong), JSON.stringify(wrong)).toBe(400);
+  }
+  expect(await send('PUT', path, { status: 'shipped', receiver_id: 1 })).toBe(400);
+  expect(await send('POST', path, {})).toBe(405);
+  expect(await send('POST', '/mercadolibre/shipments/45110000001/seller_notifications', notice)).toBe(404);
+  expect([await tell({ substatus: null }), await tell({ substatus: 'out_for_delivery' }), await tell({ status: 'delivered' }), await tell({})]).toEqual([201, 201, 201, 400]);
+  expect(await ml.get(path)).toMatchObject({ status: 'delivered', tracking_number: '1' });
+});

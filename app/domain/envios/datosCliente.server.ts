@@ -4,7 +4,8 @@ import { direccionCompuesta } from '~/domain/ordenes/datosEnvio';
 import type { Db, Trx } from '~db/client.server';
 import type { DatosCliente, Escrito } from './datosCliente';
 import { hasLeft, nombreAparte } from './envio';
-import { lockPropio, readPropioOfNumero, requireViva, writeEnvio, type OrdenPropia } from './propios.server';
+import { readPropioOfNumero, requireViva, type OrdenPropia } from './propios.server';
+import { savePropio } from './savePropio.server';
 
 const TITULO = 'Datos del envio';
 const YA_SALIO = 'Tu paquete ya tiene guía o ya salió, y sus datos ya no se pueden cambiar.';
@@ -48,11 +49,10 @@ export async function saveDatosCliente(trx: Trx, numOrden: string, datos: DatosC
   if (!orden) throw new NotAllowed(TITULO, SIN_ENVIO);
   const antes = motivoOf(orden);
   if (antes !== null) throw new NotAllowed(TITULO, antes);
-  const held = await lockPropio(trx, orden.id, orden.huella, null);
   const { nombre, apellidos, telefono, cp, colonia, ciudad, estado } = datos;
   const casa = datos.entrega === 'domicilio' ? datos : undefined;
-  await writeEnvio(trx, held, {
+  await savePropio(trx, { orden: orden.id, huella: orden.huella }, {
     ocurre: datos.entrega === 'ocurre', nombreReceptor: `${nombre} ${apellidos}`, apellidos, telefono, cp, colonia, ciudad: ciudad ?? null, municipio: lugar?.municipio ?? null, estado: estado ?? null,
     calle: casa?.calle ?? null, numeroE: casa?.numeroE ?? null, numeroI: casa?.numeroI ?? null, calleA: casa?.calleA ?? null, calleB: casa?.calleB ?? null, referencia: casa?.referencia ?? null,
-  }, null, 'cliente');
+  }, { por: 'cliente' });
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { Money } from '~/core/money';
 import type { Db, Trx } from '~db/client.server';
-import { CAMPOS, huellaOf } from './datosEnvio.server';
+import { COLUMNAS_PROPIO, huellaOf } from './datosEnvio.server';
 
 /** Amounts of a marketplace's document are JSON numbers of pesos. */
 const Pesos = z.number().transform((pesos) => Money.ofJsonNumber(pesos)).nullish().transform((pesos) => pesos ?? null);
@@ -51,7 +51,7 @@ export async function readOrden(db: Db | Trx, id: string) {
     db.selectFrom('articulo').where('ordenId', '=', id).orderBy('posicion')
       .select(['posicion', 'itemId', 'nombre', 'sku', 'proveedor', 'modelo', 'cantidad', 'precioUnitario', 'importe', 'comision']).execute(),
     envioId === null ? undefined : db.selectFrom('envio').where('id', '=', envioId)
-      .select(['id', 'marketId', 'estatus', 'subestatus', 'modo', 'propio', 'cobrado', 'costo', 'paqueteriaUrl', 'fechaCreacion', 'actualizadoEn', ...CAMPOS]).executeTakeFirst(),
+      .select(['id', 'marketId', 'subestatus', 'modo', 'propio', 'cobrado', 'fechaCreacion', 'actualizadoEn', ...COLUMNAS_PROPIO]).executeTakeFirst(),
     facturasOf(db, id),
   ]);
   return {

@@ -86,3 +86,13 @@ function estatusOfEnvio({ estatus, subestatus }: EnvioEstado): string | null {
   if (subestatus !== null && BACK.has(subestatus)) return 'devuelto';
   return subestatus !== null && COMING_BACK.has(subestatus) ? 'enDevolucion' : 'not_delivered';
 }
+
+/** How far the words that people give to a package of ours go, and those of the marketplace, which never take one back. */
+const DADO: Readonly<Record<string, number>> = { enPreparacion: 0, enCamino: 1, enSucursal: 1, entregado: 2, enDevolucion: 3, devuelto: 3 };
+const AVANCE: Readonly<Record<string, number>> = { pending: 0, handling: 0, ready_to_ship: 0, shipped: 1, delivered: 2, not_delivered: 3 };
+
+/** Whether what a person said of a package of ours stands against what the marketplace says now: it does unless the marketplace knows more. */
+export function keepsWord(dado: string, incoming: string): boolean {
+  const given = DADO[dado];
+  return given !== undefined && given >= (AVANCE[incoming] ?? Infinity);
+}

@@ -43,3 +43,9 @@ export type FiscalFile = { nombre: string; tipo: 'application/pdf' | 'applicatio
 export const MAX_MESSAGE = 350;
 /** What the marketplace takes of each fiscal document. */
 export const MAX_FISCAL_BYTES = 1024 * 1024;
+
+/** The service of a seller's own carrier (ME1) in Mexico (reference, 6.2). */
+export const ME1_SERVICE = 231876;
+
+/** How far a package got, in the words the marketplace takes from a seller. */
+export type SellerStatus = 'shipped' | 'delivered';

@@ -3,7 +3,8 @@ import { Refused, Unavailable, Uncertain } from '../errors';
 import { exchange, type HttpAnswer, type HttpRequest, type Trace } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
 import type { Access, Tokens } from './tokens';
-import { ActionGuide, Conversation, FiscalDocuments, SentMessage, type FiscalFile, type Message } from './wireWrite';
+import { Shipment } from './wire';
+import { ActionGuide, Conversation, FiscalDocuments, ME1_SERVICE, SentMessage, type FiscalFile, type Message, type SellerStatus } from './wireWrite';
 
 export type MercadolibreWriterOptions = { baseUrl: string; tokens: Tokens; trace?: Trace; timeoutMs?: number };
 
@@ -15,12 +16,12 @@ const LATER = new Set([423, 429]);
  * pack, or the order of a sale without one. A 401 was decided before any work: the token is renewed once and the call repeated once.
  */
 export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 20_000 }: MercadolibreWriterOptions) {
-  type Call = Pick<HttpRequest, 'method' | 'body'> & { path: string; json?: unknown };
+  type Call = Pick<HttpRequest, 'method' | 'body' | 'headers'> & { path: string; json?: unknown };
 
-  async function call({ method, path, json, body }: Call): Promise<HttpAnswer> {
+  async function call({ method, path, json, body, headers }: Call): Promise<HttpAnswer> {
     const ask = (access: Access) => exchange({
       method, url: `${baseUrl}${path}`, trace, timeoutMs,
-      headers: { accept: 'application/json', authorization: `Bearer ${access.token}`, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: { accept: 'application/json', authorization: `Bearer ${access.token}`, ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       body: json === undefined ? body : JSON.stringify(json),
     });
     const access = await tokens.current();
@@ -34,17 +35,17 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
   }
 
   /** A look that was lost changed nothing: it may simply be made again. */
-  async function look(path: string): Promise<HttpAnswer> {
+  async function look(path: string, headers?: HttpRequest['headers']): Promise<HttpAnswer> {
     try {
-      return await call({ method: 'GET', path });
+      return await call({ method: 'GET', path, headers });
     } catch (error) {
       if (error instanceof Uncertain) throw new Unavailable(`Mercado Libre no contestó (${error.message})`, { cause: error });
       throw error;
     }
   }
 
-  async function read<S extends z.ZodType>(path: string, what: string, schema: S): Promise<z.output<S> | null> {
-    const answer = await look(path);
+  async function read<S extends z.ZodType>(path: string, what: string, schema: S, headers?: HttpRequest['headers']): Promise<z.output<S> | null> {
+    const answer = await look(path, headers);
     if (answer.status === 404) return null;
     if (!isSuccess(answer)) throw failureOf(answer, what);
     return readShape(schema, readJson(answer, what), what);
@@ -112,10 +113,41 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       const answer = await call({ method: 'DELETE', path: `/packs/${encodeURIComponent(pack)}/fiscal_documents` });
       if (!isSuccess(answer) && answer.status !== 404) throw writeFailureOf(answer, 'fiscal_documents');
     },
+
+    /** How the marketplace shows a shipment; null when it knows none by that id. */
+    async shipment(id: string): Promise<{ estatus: string; guia: string | null } | null> {
+      const doc = await read(`/shipments/${encodeURIComponent(id)}`, 'shipments', Shipment, { 'x-format-new': 'true' });
+      return doc && { estatus: doc.status, guia: doc.tracking_number || null };
+    },
+
+    /** How far a package of ours got (ME1). Number and page go together or not at all. Returns the status of the answer. */
+    async notifyShipment(id: string, { estado, comentario, fecha, rastreo }: { estado: SellerStatus; comentario: string; fecha: Date; rastreo: { guia: string; url: string } | null }): Promise<number> {
+      const { status } = await write({
+        method: 'POST', path: `/shipments/${encodeURIComponent(id)}/seller_notifications`,
+        json: {
+          payload: { service_id: ME1_SERVICE, comment: comentario, date: inMexico(fecha) }, status: estado,
+          // Its page sends the word for none.
+          substatus: 'null', ...(rastreo && { tracking_number: rastreo.guia, tracking_url: rastreo.url }),
+        },
+      }, 'seller_notifications');
+      return status;
+    },
+
+    /** The same of a shipment by the seller's own table of prices (custom), which takes the number alone. */
+    async updateShipment(id: string, { estado, guia, receptorId }: { estado: SellerStatus; guia: string | null; receptorId: string | null }): Promise<number> {
+      const { status } = await write({
+        method: 'PUT', path: `/shipments/${encodeURIComponent(id)}`,
+        json: { status: estado, ...(receptorId !== null && { receiver_id: Number(receptorId) }), ...(guia !== null && { tracking_number: guia }) },
+      }, 'shipments');
+      return status;
+    },
   };
 }
 
 export type MercadolibreWriter = ReturnType<typeof createMercadolibreWriter>;
+
+/** The offset of its own examples. */
+const inMexico = (instant: Date) => new Date(instant.getTime() - 6 * 3_600_000).toISOString().replace('Z', '-06:00');
 
 const isSuccess = ({ status }: HttpAnswer) => status >= 200 && status < 300;
 

@@ -4,7 +4,7 @@ import type { EnvioAbierto } from '~/domain/envios/detalleEnvio.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { EmptyState } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
-import { Rastreo } from './columns';
+import { Rastreo } from './Rastreo';
 
 /** 'Datos del Cliente' of a shipment, on whatever list it stands. */
 export function EnvioDialog({ envio, cerrar }: { envio: Wire<EnvioAbierto>; cerrar: string }) {
@@ -12,7 +12,7 @@ export function EnvioDialog({ envio, cerrar }: { envio: Wire<EnvioAbierto>; cerr
     <Dialog titulo="Datos del Cliente" cerrar={cerrar} ancho="grande">
       <dl className="ficha">
         <div><dt>Envío</dt><dd>{envio.marketId}</dd></div>
-        <div><dt>Guía</dt><dd>{envio.paqueteria && `${envio.paqueteria} `}<Rastreo envio={envio}>{envio.guia}</Rastreo></dd></div>
+        <div><dt>Guía</dt><dd>{envio.paqueteria && `${envio.paqueteria} `}<Rastreo envio={envio} /></dd></div>
         <div><dt>Recibe</dt><dd>{envio.nombreReceptor ?? '—'}</dd></div>
         <div><dt>Teléfono</dt><dd>{envio.telefono ?? '—'}</dd></div>
         <div className="ancha"><dt>{envio.ocurre ? 'Recoge en sucursal (ocurre)' : 'Dirección'}</dt><dd>{envio.direccion || '—'}</dd></div>

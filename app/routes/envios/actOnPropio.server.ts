@@ -11,8 +11,8 @@ import { requireRight } from '~/access/actions';
 import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
 import { conLugar } from '~/domain/catalogo/direccion';
 import type { Usuario } from '~/domain/cuentas/usuario';
-import { CostoForm, OcurreForm, PaqueteriaForm } from '~/domain/envios/envio';
-import { saveCosto, saveOcurre, savePaqueteria } from '~/domain/envios/propios.server';
+import { CostoForm, OcurreForm, PaqueteriaForm } from '~/domain/envios/formularios';
+import { saveCosto, saveOcurre, savePaqueteria } from '~/domain/envios/savePropio.server';
 import { createEnlaceDatosEnvio } from '~/domain/facturas/enlaceDatosEnvio.server';
 import { db } from '~db/shared.server';
 

@@ -1,21 +1,15 @@
 import type { Wire } from '~/core/list';
-import { estatusDeEnvio, rastreoUrl } from '~/domain/envios/envio';
+import { estatusDeEnvio } from '~/domain/envios/envio';
 import type { EnvioRow } from '~/domain/envios/listEnvios.server';
 import { estatusLabel, estatusTono } from '~/domain/ordenes/estatus';
 import type { Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
+import { Rastreo } from './Rastreo';
 
 export type FilaEnvio = Wire<EnvioRow>;
 type Columna = Column<FilaEnvio, { registros: number; costo: string }>;
-
-/** The carrier's page of a package, where it has one, under the words given. */
-export function Rastreo({ envio, children }: { envio: Parameters<typeof rastreoUrl>[0]; children: string | null }) {
-  const url = rastreoUrl(envio);
-  if (children === null) return <>—</>;
-  return url ? <a href={url} target="_blank" rel="noopener noreferrer">{children}</a> : <>{children}</>;
-}
 
 /** The columns that lists of shipments share. */
 export const COLUMNAS = {
@@ -24,7 +18,7 @@ export const COLUMNAS = {
   estatus: { header: 'Estatus', width: 150, cell: (envio) => <Estatus tono={estatusTono(estatusDeEnvio(envio))}>{estatusLabel(estatusDeEnvio(envio))}</Estatus> },
   id: { header: 'ID', width: 180, opens: true, cell: (envio) => envio.marketId },
   paqueteria: { header: 'Paquetería', width: 140, cell: (envio) => <Rastreo envio={envio}>{envio.paqueteria}</Rastreo> },
-  guia: { header: 'Número de guía', width: 190, cell: (envio) => <Rastreo envio={envio}>{envio.guia}</Rastreo> },
+  guia: { header: 'Número de guía', width: 190, cell: (envio) => <Rastreo envio={envio} /> },
   costo: { header: 'Costo del envío', sort: 'costo', width: 130, align: 'right', cell: (envio) => <Pesos valor={envio.costo} />, total: ({ costo }) => <Pesos valor={costo} /> },
   estado: { header: 'Estado', width: 160, cell: (envio) => envio.estado ?? '—' },
   localidad: { header: 'Municipio o ciudad', cell: (envio) => envio.localidad ?? '—' },

@@ -3,11 +3,15 @@ import { parseWithZod } from '@conform-to/zod/v4';
 import { Form, Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
 import { answerTo, type Answer } from '~/core/submission';
-import { CAMPOS_ENVIO, DatosEnvioForm, direccionCompuesta, PAQUETERIAS, type CampoEnvio } from '~/domain/ordenes/datosEnvio';
+import { ESTATUS_PROPIOS, isViva, PAQUETERIAS } from '~/domain/envios/envio';
+import { DatosEnvioForm } from '~/domain/envios/formularios';
+import { CAMPOS_ENVIO, direccionCompuesta, type CampoEnvio } from '~/domain/ordenes/datosEnvio';
 import { estatusLabel, estatusTono } from '~/domain/ordenes/estatus';
 import { Estatus } from '~/ui/Estatus';
 import { Field, SelectField } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
+import { AvisoMl } from '../envios/AvisoMl';
+import { Rastreo } from '../envios/Rastreo';
 import type { OrdenAbierta } from './openOrden.server';
 import { FORM_ENVIO } from './preguntas';
 
@@ -18,7 +22,7 @@ type Envio = NonNullable<OrdenAbierta['envio']>;
 export function DatosEnvio({ orden, answer }: Props) {
   const { search } = useLocation();
   const { envio } = orden;
-  const editable = envio !== null && (envio.propio || orden.envioPropio) && orden.puede.operar;
+  const editable = envio !== null && (envio.propio || orden.envioPropio) && isViva(orden) && orden.puede.operar;
   return (
     <>
       <h3>Datos de envío</h3>
@@ -29,7 +33,7 @@ export function DatosEnvio({ orden, answer }: Props) {
               <div><dt>Envío</dt><dd>{envio.marketId}{envio.propio && ' (propio)'}</dd></div>
               <div><dt>Estatus del envío</dt><dd><Estatus tono={estatusTono(envio.estatus)}>{estatusLabel(envio.estatus)}</Estatus></dd></div>
               <div><dt>Paquetería</dt><dd>{envio.paqueteria ?? '—'}</dd></div>
-              <div><dt>Guía</dt><dd>{envio.guia === null ? '—' : envio.paqueteriaUrl ? <a href={envio.paqueteriaUrl} target="_blank" rel="noopener noreferrer">{envio.guia}</a> : envio.guia}</dd></div>
+              <div><dt>Guía</dt><dd><Rastreo envio={envio} /></dd></div>
               <div><dt>Recibe</dt><dd>{envio.nombreReceptor ?? '—'}</dd></div>
               <div><dt>Teléfono</dt><dd>{envio.telefono ?? '—'}</dd></div>
               <div className="ancha"><dt>Dirección</dt><dd>{direccionCompuesta(envio) || '—'}</dd></div>
@@ -42,14 +46,15 @@ export function DatosEnvio({ orden, answer }: Props) {
   );
 }
 
-const CAMPOS = Object.keys(CAMPOS_ENVIO) as CampoEnvio[];
+const CAMPOS = (Object.keys(CAMPOS_ENVIO) as CampoEnvio[]).filter((campo) => campo !== 'paqueteria' && campo !== 'guia');
 
 function Formulario({ orden, envio, cerrar, answer }: { orden: string; envio: Envio; cerrar: string; answer: Answer | undefined }) {
   const mine = answerTo(FORM_ENVIO, answer);
+  const propio = ESTATUS_PROPIOS.some(({ value }) => value === envio.estatus);
   const [form, fields] = useForm({
     id: FORM_ENVIO,
     lastResult: mine,
-    defaultValue: { ...envio, orden },
+    defaultValue: { ...envio, orden, estatus: propio ? envio.estatus : '' },
     onValidate: ({ formData }) => parseWithZod(formData, { schema: DatosEnvioForm }),
     shouldValidate: 'onBlur',
     shouldRevalidate: 'onInput',
@@ -61,10 +66,13 @@ function Formulario({ orden, envio, cerrar, answer }: { orden: string; envio: En
       <input type="hidden" name="orden" value={orden} />
       <input type="hidden" name="huella" value={envio.huella} />
       <div className="campos">
-        {CAMPOS.map((campo) => (campo === 'paqueteria'
-          ? <SelectField key={campo} field={fields.paqueteria} label={CAMPOS_ENVIO.paqueteria} data={[{ value: '', label: 'Sin paquetería' }, ...paqueterias]} />
-          : <Field key={campo} field={fields[campo]} label={CAMPOS_ENVIO[campo]} type={campo === 'telefono' ? 'tel' : 'text'} autoComplete="off" />))}
+        {CAMPOS.map((campo) => <Field key={campo} field={fields[campo]} label={CAMPOS_ENVIO[campo]} type={campo === 'telefono' ? 'tel' : 'text'} autoComplete="off" />)}
+        <SelectField field={fields.estatus} label="Estatus del envío" data={[...(propio ? [] : [{ value: '', label: `Sin cambio (${estatusLabel(envio.estatus)})` }]), ...ESTATUS_PROPIOS]} />
+        <SelectField field={fields.paqueteria} label={CAMPOS_ENVIO.paqueteria} data={[{ value: '', label: 'Sin paquetería' }, ...paqueterias]} />
+        <Field field={fields.guia} label={CAMPOS_ENVIO.guia} autoComplete="off" />
+        <Field field={fields.paqueteriaUrl} label="Link de rastreo" placeholder="https://" inputMode="url" autoComplete="off" />
       </div>
+      <AvisoMl modo={envio.modo} />
       <FormErrors form={form} answer={mine} />
       <div className="botones">
         <Link className="boton" to={cerrar} preventScrollReset replace>Cancelar</Link>

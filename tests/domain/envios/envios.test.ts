@@ -3,10 +3,12 @@ import { Stale } from '~/core/errors';
 import { datosClienteForm } from '~/domain/envios/datosCliente';
 import { readDatosCliente, saveDatosCliente } from '~/domain/envios/datosCliente.server';
 import { readEnvio } from '~/domain/envios/detalleEnvio.server';
-import { CostoForm, hasLeft, nombreAparte, OcurreForm, PaqueteriaForm, rastreoUrl, type EstatusPropio } from '~/domain/envios/envio';
+import { hasLeft, nombreAparte, PAQUETERIAS, rastreoUrl, type EstatusPropio } from '~/domain/envios/envio';
+import { CostoForm, OcurreForm, PaqueteriaForm } from '~/domain/envios/formularios';
 import { cotizarList } from '~/domain/envios/listCotizar.server';
 import { enviosList, enviosPendientesList } from '~/domain/envios/listEnvios.server';
-import { readPropio, saveCosto, saveOcurre, savePaqueteria } from '~/domain/envios/propios.server';
+import { readPropio } from '~/domain/envios/propios.server';
+import { saveCosto, saveOcurre, savePaqueteria } from '~/domain/envios/savePropio.server';
 import { openList } from '~/domain/lists/list.server';
 import { buildOrden, buildQuien, type OrdenSketch } from '../../support/builders/ordenes';
 import { testDatabase } from '../../support/db';
@@ -56,6 +58,8 @@ describe('the lists of shipments', () => {
   test('link the carrier where its page is known, and never anything that is no web address', () => {
     expect(rastreoUrl({ guia: '12', paqueteria: 'Estafeta', paqueteriaUrl: 'https://estafeta.example/12' })).toBe('https://estafeta.example/12');
     expect(rastreoUrl({ guia: '1 2', paqueteria: 'DHL', paqueteriaUrl: null })).toContain('tracking-id=1%202');
+    expect(PAQUETERIAS.map((paqueteria) => rastreoUrl({ guia: 'MEX01PP34', paqueteria, paqueteriaUrl: null })).every((url) => url?.startsWith('https://') && url.includes('MEX01PP34'))).toBe(true);
+    expect(rastreoUrl({ guia: '1234567890', paqueteria: 'Estafeta', paqueteriaUrl: null })).toContain('wayBillType=1');
     expect(rastreoUrl({ guia: '12', paqueteria: 'Otra', paqueteriaUrl: 'javascript:alert(1)' })).toBeNull();
   });
 });
@@ -121,7 +125,7 @@ describe('own shipping', () => {
     const orden = await propia({ clase: 'cancelada', estatus: 'cancelado', marketStatus: 'cancelled' });
     await expect(costo(orden.id, '10')).rejects.toThrow('La orden fue cancelada');
     const ajena = await buildOrden(db, {});
-    await expect(db.transaction().execute((trx) => saveCosto(trx, { orden: ajena.id, huella: 'nuevo', costo: '5' }, quien.id))).rejects.toThrow('no es de envío propio');
+    await expect(db.transaction().execute((trx) => saveCosto(trx, { orden: ajena.id, huella: 'nuevo', costo: '5' }, quien.id))).rejects.toThrow('El marketplace lleva este envío');
   });
 
   test('refuses what is no price, no courier and no state of ours', () => {

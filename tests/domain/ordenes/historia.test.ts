@@ -6,8 +6,9 @@ import { retryEffect } from '~/domain/effects/retry.server';
 import { runEffect } from '~/domain/effects/runEffect.server';
 import { readCronologia } from '~/domain/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ordenes/detalleOrden.server';
-import { DatosEnvioForm, direccionCompuesta } from '~/domain/ordenes/datosEnvio';
-import { saveDatosEnvio } from '~/domain/ordenes/datosEnvio.server';
+import { direccionCompuesta } from '~/domain/ordenes/datosEnvio';
+import { DatosEnvioForm } from '~/domain/envios/formularios';
+import { saveDatosEnvio } from '~/domain/envios/savePropio.server';
 import { changeToEntregado } from '~/domain/ordenes/entregar.server';
 import { sendProveedorMail } from '~/domain/proveedores/mailProveedor.server';
 import { buildFactura } from '../../support/builders/facturas';
@@ -151,7 +152,8 @@ describe('change to delivered', () => {
 describe('data of a shipment of ours', () => {
   const edit = async (id: string, changes: Record<string, string>, huella?: string) => {
     const { envio } = await whole(id);
-    const form = Object.fromEntries(Object.entries({ ...envio!, ...changes }).filter(([, value]) => typeof value === 'string' && value !== ''));
+    const { estatus: _, ...escrito } = envio!;
+    const form = Object.fromEntries(Object.entries({ ...escrito, ...changes }).filter(([, value]) => typeof value === 'string' && value !== ''));
     await db.transaction().execute((trx) => saveDatosEnvio(trx, DatosEnvioForm.parse({ ...form, orden: id, huella: huella ?? envio!.huella }), quien.id));
   };
 

@@ -16,6 +16,7 @@ import type { Notifier } from './notifications';
 import type { Oauth } from './oauth';
 import { numberOf, packOf, shipmentId, type Order, type Sale } from './sale';
 import { searchOrders } from './search';
+import { tellShipment } from './sellerShipping';
 import { SHIPMENT_STATUSES } from './shipmentStatuses';
 import type { Switches } from './switches';
 
@@ -27,6 +28,7 @@ export interface ApiOptions {
   messages: Messages;
   switches(): Switches;
   now(): number;
+  changed(): void;
 }
 
 const refuse = (status: number, error: string, message: string, headers?: Record<string, string>) => json(status, { message, error, status, cause: [] }, headers);
@@ -40,7 +42,7 @@ export function saleOfNumber(ledger: Ledger, id: string): Sale | undefined {
 }
 
 /** Everything behind a Bearer token: the marketplace's own host and that of its payments. */
-export function createApi({ ledger, oauth, notifier, documents, messages, switches, now }: ApiOptions) {
+export function createApi({ ledger, oauth, notifier, documents, messages, switches, now, changed }: ApiOptions) {
   const waited = (sale: Sale, seconds: number) => !sale.live || now() >= sale.bornAt + seconds * SECOND;
   const visible = (sale: Sale) => waited(sale, switches().segundosSinOrden);
   const shipmentVisible = (sale: Sale) => waited(sale, switches().segundosSinEnvio);
@@ -58,6 +60,7 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
       oauth.revoke();
       return json(200, { user_id: String(SELLER_ID), app_id: CLIENT_ID, msg: 'Autorización eliminada' });
     }
+    if (request.method !== 'GET' && parts[0] === 'shipments') return told(request, parts);
     if (request.method !== 'GET') return refuse(405, 'method_not_allowed', 'Method not allowed');
     switch (parts[0]) {
       case 'users': return users(parts);
@@ -149,7 +152,10 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
     const sale = ledger().byShipment(Number(id));
     if (!sale || !visible(sale) || !waited(sale, switches().segundosSinEnvio)) return refuse(404, 'not_found', `Shipment not found: ${id}`);
     switch (what) {
-      case undefined: return json(200, headers['x-format-new'] === 'true' ? shipmentDocument(sale) : oldShipmentDocument(sale));
+      case undefined: {
+        const document = headers['x-format-new'] === 'true' ? shipmentDocument(sale) : oldShipmentDocument(sale);
+        return json(200, switches().guiaPropiaOculta && sale.delivery.mode !== 'me2' ? { ...document, tracking_number: null } : document);
+      }
       case 'items': return json(200, shipmentItems(sale));
       case 'costs': return json(200, shipmentCosts(sale));
       case 'payments': return json(200, sale.hasPack ? shipmentPayments(sale) : []);
@@ -164,6 +170,18 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
       }
       default: return notFound();
     }
+  }
+
+  /** What the seller tells of a package of their own moves it, and everybody hears of it. */
+  function told(request: SandboxRequest, [, id, what]: string[]): SandboxResponse {
+    const sale = ledger().byShipment(Number(id));
+    if (!sale || !visible(sale) || !shipmentVisible(sale)) return refuse(404, 'not_found', `Shipment not found: ${id}`);
+    const { answer, change } = tellShipment(request, sale, what, now());
+    if (!change) return answer;
+    ledger().change(change);
+    notifier.announce('shipments', `/shipments/${id}`);
+    changed();
+    return answer;
   }
 
   function paymentOf(id: string | undefined) {

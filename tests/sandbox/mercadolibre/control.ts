@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { answerOrBack, json, type Handler, type SandboxRequest, type SandboxResponse } from '../service';
 import { CLIENT_ID, SECOND } from './constants';
-import { orderFacts, saleFacts } from './facts';
+import { orderFacts, saleFacts, shipmentFacts } from './facts';
 import { hasShipment } from './history';
 import { isCancelCode, type Change, type Ledger } from './ledger';
 import { saleOfNumber } from './api';
@@ -192,6 +192,10 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     'POST /mensajes': talk,
     'GET /mensajes': messagesOf,
     'GET /documentos': ({ url }) => json(200, (options.documents.state[url.searchParams.get('numOrden') ?? ''] ?? []).map(({ filename }) => filename)),
+    'GET /envios/:id': ({ params }) => {
+      const sale = options.ledger().byShipment(Number(params.id));
+      return sale ? json(200, shipmentFacts(sale)) : json(404, { error: 'not_found' });
+    },
     'POST /authorize': authorize,
     'POST /token': token,
     'GET /token': () => json(200, oauth.summary()),

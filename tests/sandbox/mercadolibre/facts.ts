@@ -31,6 +31,15 @@ export function orderFacts(order: Order) {
   };
 }
 
+/** A shipment, with everything its seller told of it. */
+export function shipmentFacts(sale: Sale) {
+  const last = sale.history.at(-1);
+  return {
+    id: String(shipmentId(sale.seq)), numOrden: numberOf(sale), modo: sale.delivery.mode, status: last?.status ?? 'pending', substatus: last?.substatus ?? null, receptor: String(sale.buyer.id),
+    dicho: sale.told.map(({ status, number, url }) => ({ status, guia: number, url })),
+  };
+}
+
 export function saleFacts(sale: Sale) {
   return {
     numOrden: numberOf(sale),

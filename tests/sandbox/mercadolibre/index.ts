@@ -61,7 +61,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
   const notifier = new Notifier({ url: options.webhookUrl, now, switches: () => switches, changed, timeScale });
   const documents = new FiscalDocuments({ store, now });
   const messages = new Messages({ now, changed, saleOf: (number) => saleOfNumber(ledger(), number) });
-  const api = createApi({ ledger, oauth, notifier, documents, messages, switches: () => switches, now });
+  const api = createApi({ ledger, oauth, notifier, documents, messages, switches: () => switches, now, changed });
   const control = createControl({
     ledger, oauth, notifier, messages, documents, now, changed, recent, switches: () => switches,
     setSwitches(next) {
@@ -88,7 +88,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       const today = orders.filter(({ sale }) => sale.createdAt > now() - 24 * 60 * MINUTE).length;
       return { Órdenes: orders.length, 'Últimas 24 horas': today };
     },
-    page: () => pageOf({ oauth, notifier, recent, webhookUrl: options.webhookUrl() }),
+    page: () => pageOf({ oauth, notifier, recent, sales: () => ledger().sales(), webhookUrl: options.webhookUrl() }),
     refusal: (fault) => json(400, { message: String(fault.message ?? 'Bad request'), error: fault.code ?? 'bad_request', status: 400, cause: [] }),
     failure: (status) => {
       const error = status === 429 ? 'local_rate_limited' : status === 503 ? 'service_unavailable' : 'internal_server_error';

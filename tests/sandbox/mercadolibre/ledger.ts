@@ -11,7 +11,8 @@ import {
 export type Change =
   | { kind: 'cancel'; orderId: number; code: CancelCode; at: number }
   | { kind: 'return'; orderId: number; refunded: boolean; at: number }
-  | { kind: 'advance'; orderId: number; status?: string; substatus?: string | null; at: number };
+  | { kind: 'advance'; orderId: number; status?: string; substatus?: string | null; at: number }
+  | { kind: 'tell'; orderId: number; status: string; substatus: string | null; number: string | null; url: string | null; at: number };
 
 /** Plain sales made at one stroke: their number is enough to make them again. */
 interface Block {
@@ -100,10 +101,16 @@ export class Ledger {
       const step = change.status ? { status: change.status, substatus: change.substatus ?? null, at: change.at } : nextStep(sale, change.at);
       if (step) sale.history.push(step);
     }
+    if (change.kind === 'tell') {
+      const { status, substatus, number, url, at } = change;
+      const last = sale.history.at(-1);
+      sale.told.push({ status, substatus, number, url, at });
+      if (last?.status !== status || last.substatus !== substatus) sale.history.push({ status, substatus, at });
+    }
     if (change.kind === 'cancel' && hasShipment(sale) && sale.orders.every(({ ending }) => ending?.kind === 'cancelled')) {
       sale.history.push({ status: 'cancelled', substatus: null, at: change.at });
     }
-    for (const touched of change.kind === 'advance' ? sale.orders : [order]) touched.touchedAt = change.at;
+    for (const touched of change.kind === 'advance' || change.kind === 'tell' ? sale.orders : [order]) touched.touchedAt = change.at;
     this.#state.changes.push(change);
     return true;
   }

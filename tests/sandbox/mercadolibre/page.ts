@@ -23,8 +23,23 @@ function buttons(sale: Sale): string {
   return `${button('cancelar', 'Cancelar')} ${button('devolver', 'Devolver')} ${button('actualizar', 'Avanzar envío')}`;
 }
 
+const TOLD_SHOWN = 8;
+
+/** What the application told of packages of its own, newest first. */
+function toldOf(sales: Iterable<Sale>): string {
+  const told = [...sales].flatMap((sale) => sale.told.map((one) => ({ sale, ...one }))).sort((a, b) => b.at - a.at).slice(0, TOLD_SHOWN);
+  if (told.length === 0) return '';
+  return `<h3>Rastreo que recibió de la aplicación</h3>${table(told, [
+    { header: 'Número de venta', cell: ({ sale }) => `<b>${saleFacts(sale).numOrden}</b>` },
+    { header: 'Hora', cell: ({ at }) => `<time datetime="${orderTime(at)}">${hour(at)}</time>` },
+    { header: 'Estado', cell: ({ status }) => escapeText(status) },
+    { header: 'Guía', cell: ({ number }) => escapeText(number ?? '') },
+    { header: 'Página', kind: 'text', cell: ({ url }) => escapeText(url ?? '') },
+  ], '')}`;
+}
+
 /** 'Simular venta' and what became of the last ones. */
-export function pageOf({ oauth, notifier, recent, webhookUrl }: { oauth: Oauth; notifier: Notifier; recent: Sale[]; webhookUrl: string | undefined }): string {
+export function pageOf({ oauth, notifier, recent, sales, webhookUrl }: { oauth: Oauth; notifier: Notifier; recent: Sale[]; sales(): Iterable<Sale>; webhookUrl: string | undefined }): string {
   const options = Object.entries(SCENARIOS).filter(([name]) => !DEMO_ONLY.includes(name)).map(([name, { label }]) => `<option value="${name}">${escapeText(label)}</option>`).join('');
   const notices = notifier.summary();
   const { linked, living } = oauth.summary();
@@ -40,6 +55,7 @@ ${table(recent, [
     { header: 'RFC', cell: (sale) => escapeText(saleFacts(sale).rfc ?? '') },
     { header: '', cell: buttons },
   ], 'Todavía no has simulado ninguna venta.')}
+${toldOf(sales())}
 <ul class="counts"><li>Avisos entregados: <b>${notices.delivered}</b></li><li>Por entregar: <b>${notices.pendientes}</b></li><li>Perdidos: <b>${notices.perdidos}</b></li></ul>
 <p class="soft">Los avisos van a ${webhookUrl ? `<code>${escapeText(webhookUrl)}</code>` : 'ninguna parte (la aplicación los recoge después)'}. Cuenta ${linked ? 'vinculada' : 'sin vincular'}, ${living} ${living === 1 ? 'token vigente' : 'tokens vigentes'}.</p>
 <p class="soft">Aplicación de prueba: client_id <code>${CLIENT_ID}</code>, client_secret <code>${CLIENT_SECRET}</code>, redirección a <code>/activacion</code> de esta máquina.</p>

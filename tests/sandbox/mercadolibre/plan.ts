@@ -64,7 +64,7 @@ export function planSale(world: World, { seq, scenario, at, horizon, live = fals
     seq, scenario, live, bornAt: horizon, createdAt, closedAt: createdAt, hasPack: true, buyer, fiscal: buyer.fiscal, orders: [],
     delivery: { mode: 'me2', logistic: random.pick(LOGISTICS), receiverCost: 0, senderCost: Math.round(listCost / 2), listCost },
     payment: { type: 'credit_card', method: 'visa', installments: 1, split: false, rejectedFirst: false, addition: null },
-    tags: random.chance(0.15) ? ['catalog'] : [], staticTags: [], flows: [], history: [], sibling: set.hermano ?? null,
+    tags: random.chance(0.15) ? ['catalog'] : [], staticTags: [], flows: [], history: [], told: [], sibling: set.hermano ?? null,
   };
   payWith(sale, random.pick(TENDERS), random);
   setLines(sale, [lineOf(random.pick(DEAR_PRODUCTS))]);

@@ -28,6 +28,8 @@ export interface Sale {
   staticTags: string[];
   flows: string[];
   history: Step[];
+  /** What the seller told of a package of their own, oldest first. */
+  told: Told[];
   /** The shipment that was split to make this one. */
   sibling: number | null;
 }
@@ -86,6 +88,14 @@ export interface PaymentPlan {
   rejectedFirst: boolean;
   /** Charged afterwards on the same purchase: the shipping agreed with the buyer. */
   addition: { amount: number; status: 'approved' | 'pending' } | null;
+}
+
+export interface Told {
+  status: string;
+  substatus: string | null;
+  number: string | null;
+  url: string | null;
+  at: number;
 }
 
 export interface Step {

@@ -32,6 +32,8 @@ export const Switches = z.object({
   avisosTexto: number,
   /** Notifications without the leading slash. */
   avisosSinDiagonal: flag,
+  /** The number that a seller told of their own package is never shown. */
+  guiaPropiaOculta: flag,
   /** No notification leaves; all go to the missed feeds. */
   sinAvisos: flag,
 });
@@ -39,5 +41,5 @@ export type Switches = z.output<typeof Switches>;
 
 export const QUIET: Switches = {
   canceladasFalsas: 0, ordenesParciales: 0, segundosSinEnvio: 0, segundosSinComision: 0, segundosSinOrden: 0, colaborador: false, pkceObligatorio: false, sitio: 'MLM',
-  vistaObjetoRetirada: false, descuentos404: false, totalErroneo: 0, avisosDobles: 0.1, avisosTexto: 0.1, avisosSinDiagonal: false, sinAvisos: false,
+  vistaObjetoRetirada: false, descuentos404: false, totalErroneo: 0, avisosDobles: 0.1, avisosTexto: 0.1, avisosSinDiagonal: false, guiaPropiaOculta: false, sinAvisos: false,
 };

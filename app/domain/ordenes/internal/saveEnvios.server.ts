@@ -3,7 +3,7 @@ import type { Money } from '~/core/money';
 import type { Order } from '~/integrations/mercadolibre/wire';
 import type { Trx } from '~db/client.server';
 import { cobradoSegunPagos, type Direccion, type EnvioMl, isCompleta } from '../envioMl';
-import { type EnvioEstado, estatusMl } from '../estatus';
+import { type EnvioEstado, estatusMl, keepsWord } from '../estatus';
 import { changed } from './changed.server';
 import { recordShipments, recordStates, type EnvioChange } from './states.server';
 
@@ -95,17 +95,20 @@ function merge(before: Merged | undefined, incoming: EnvioMl, fallback: Money | 
   const charged = (amount: Money | null) => (amount && !amount.isZero() ? amount : (fallback ?? amount));
   if (!before) return { ...incoming, cobrado: charged(incoming.cobrado), direccionEn: complete ? incoming.actualizadoEn : null };
   const newer = incoming.actualizadoEn >= before.actualizadoEn;
+  // People carry it: their word stands while the marketplace knows no more of it, and so does their number.
+  const ours = incoming.propio && keepsWord(before.estatus, incoming.estatus);
   const { direccionEn } = before;
   const takes = complete ? !direccionEn || incoming.actualizadoEn >= direccionEn : !direccionEn && newer;
   return {
     ...(newer ? incoming : before),
+    ...(ours && { estatus: before.estatus, subestatus: before.subestatus }),
     ...direccionFrom(takes ? incoming : before),
     direccionEn: takes && complete ? incoming.actualizadoEn : direccionEn,
-    guia: newer ? (incoming.guia ?? before.guia) : (before.guia ?? incoming.guia),
+    guia: newer && !ours ? (incoming.guia ?? before.guia) : (before.guia ?? incoming.guia),
     cobrado: charged(newer ? (incoming.cobrado ?? before.cobrado) : (before.cobrado ?? incoming.cobrado)),
     // What we send ourselves the marketplace neither pays nor knows: it says 0 and no carrier.
     costo: incoming.propio && before.costo && !before.costo.isZero() ? before.costo : newer ? (incoming.costo ?? before.costo) : (before.costo ?? incoming.costo),
-    paqueteria: newer ? (incoming.paqueteria ?? before.paqueteria) : (before.paqueteria ?? incoming.paqueteria),
+    paqueteria: newer && !incoming.propio ? (incoming.paqueteria ?? before.paqueteria) : (before.paqueteria ?? incoming.paqueteria),
   };
 }
 

@@ -14,12 +14,14 @@ const MASK = 'XXXXXXX';
 const lastStep = (sale: Sale): Step => sale.history.at(-1) ?? { status: 'pending', substatus: null, at: sale.createdAt };
 const paidFor = (sale: Sale) => sale.closedAt !== null;
 const costType = ({ delivery }: Sale) => (delivery.receiverCost === 0 ? 'free' : delivery.receiverCost < delivery.listCost ? 'partially_free' : 'charged');
-const touched = (sale: Sale) => Math.max(lastStep(sale).at, sale.closedAt ?? sale.createdAt);
+const touched = (sale: Sale) => Math.max(lastStep(sale).at, sale.told.at(-1)?.at ?? 0, sale.closedAt ?? sale.createdAt);
 const weight = (sale: Sale) => sale.orders.reduce((grams, { line }) => grams + line.product.grams * line.quantity, 0);
 
 function trackingOf(sale: Sale) {
   if (!paidFor(sale)) return { number: null, method: null };
   if (sale.delivery.mode === 'me2') return { number: String(shipmentId(sale.seq)), method: sale.delivery.logistic === 'self_service' ? 'Flex' : 'MEL Distribution' };
+  const told = sale.told.findLast(({ number }) => number !== null);
+  if (told) return { number: told.number, method: 'Otros' };
   const shipped = sale.history.some(({ status }) => status === 'shipped');
   return { number: shipped ? `7946${String(shipmentId(sale.seq)).slice(-8)}` : null, method: shipped ? 'Otros' : null };
 }
