@@ -19,7 +19,7 @@ import { ConfirmStep } from '~/ui/Confirm';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { MesPicker } from '~/ui/MesPicker';
 import { db } from '~db/shared.server';
-import { Excluidas } from './facturacionGeneral/Excluidas';
+import { Excluidas, SinNota } from './facturacionGeneral/Excluidas';
 import { preguntaDe } from './facturacionGeneral/preguntas';
 import { Resultado } from './facturacionGeneral/Resultado';
 import { Tablas } from './facturacionGeneral/Tablas';
@@ -101,6 +101,7 @@ export default function FacturacionGeneral() {
           {loaded.aviso && <Panel tono="aviso">{loaded.aviso}</Panel>}
           <Tablas mes={loaded.mes} activa={loaded.lote ? null : loaded.tabla} area={area} />
           <Excluidas excluidas={loaded.mes.excluidas} area={area} />
+          <SinNota ventas={loaded.mes.sinNota} />
           {loaded.resultado && loaded.lote && <Resultado lista={loaded.resultado} lote={loaded.lote.lote} area={area} />}
           {loaded.lista && <Ventas {...loaded.lista} ver={loaded.ver} articulos={loaded.articulos} area={area} />}
         </>

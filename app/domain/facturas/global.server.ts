@@ -12,10 +12,11 @@ import type { NewCfdi, NewConcepto } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
 import type { Market } from '~db/columns';
 import { CODIGO_SAT_GENERICO, textoCfdi } from './articulos';
-import { CfdiAmountsError, splitResidual, TASA_IVA, verifyCfdiAmounts, writtenAmounts } from './cfdi';
+import { CfdiAmountsError, splitResidual, verifyCfdiAmounts, writtenAmounts } from './cfdi';
 import { requireEmisor } from './emisor.server';
 import { informacionGlobalDe, mesDe, nombreDelMes, TABLAS, whyNotMes, type Mes } from './mes';
-import { porFacturar } from './mes.server';
+import { OTRAS_TASAS, porFacturar } from './mes.server';
+import { porTasa, type PagoPorTasa } from './porTasa';
 import { fechaDeFactura } from './precheck';
 import { ensurePublicoGeneral } from './publicoGeneral.server';
 import { stampGlobal, type GlobalRequest } from './stampGlobal.server';
@@ -78,7 +79,7 @@ export async function retryGlobal(db: Db, { batchId, mes, usuarioId, now }: Gene
 const Failed = z.object({ numero: z.number(), ventas: z.array(z.object({ market: z.string(), numOrden: z.string() })) });
 const keyOf = ({ market, numOrden }: { market: string; numOrden: string }) => `${market}:${numOrden}`;
 
-type Orden = { id: string; market: Market; numOrden: string; pagado: Money; formaPago: string | null; otras: { tasa: string; importe: string }[] };
+type Orden = { id: string; market: Market; numOrden: string; pagado: Money; formaPago: string | null; otras: PagoPorTasa['otras'] };
 export type Venta = { market: Market; numOrden: string; total: Money; formaPago: string | null; ordenes: Orden[] };
 
 /** Locks the month's free ordenes, in the order that invoicing one sale locks them, and looks again at which are free. */
@@ -87,8 +88,7 @@ async function lockVentas(trx: Trx, mes: Mes): Promise<Venta[]> {
   // Another statement, another look: somebody may have invoiced one while this waited for its lock.
   const { rows } = await sql<Orden>`
     select orden.id, orden.market, orden.num_orden, orden.pagado_abs as pagado, orden.forma_pago,
-      coalesce((select jsonb_agg(jsonb_build_object('tasa', r.tasa_iva::text, 'importe', r.importe::text)) from (
-        select a.tasa_iva, sum(a.importe) as importe from articulo a where a.orden_id = orden.id and a.tasa_iva <> ${TASA_IVA}::numeric group by 1 order by 1) r), '[]') as otras
+      ${OTRAS_TASAS} as otras
     from orden where ${porFacturar(mes)} order by orden.fecha_creacion, orden.market_id`.execute(trx);
   return ventasOf(rows);
 }
@@ -108,22 +108,6 @@ export function ventasOf(ordenes: readonly Orden[]): Venta[] {
     if (largest) venta.formaPago = orden.formaPago;
   }
   return [...ventas.values()];
-}
-
-/** What was paid, by rate: what articulos of other rates cost, and the rest, shipping included, at the general one. */
-export function porTasa(ordenes: readonly Pick<Orden, 'pagado' | 'otras'>[]): { tasaIva: string; importe: Money }[] {
-  const sums = new Map<string, Money>();
-  const add = (tasa: string, importe: Money) => importe.isZero() || sums.set(tasa, (sums.get(tasa) ?? Money.zero).plus(importe));
-  for (const { pagado, otras } of ordenes) {
-    let rest = pagado;
-    for (const { tasa, importe } of otras) {
-      const part = Money.of(importe).compare(rest) < 0 ? Money.of(importe) : rest;
-      add(Money.of(tasa).toFixed(6), part);
-      rest = rest.minus(part);
-    }
-    add(TASA_IVA, rest);
-  }
-  return [...sums].map(([tasaIva, importe]) => ({ tasaIva, importe }));
 }
 
 /** As few CFDI as the limit of concepts allows, and of even size: nine hundred sales are two of 450, not 500 and 400. */

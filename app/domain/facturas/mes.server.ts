@@ -4,6 +4,7 @@ import { monthRange } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import { TASA_IVA } from './cfdi';
 import type { Mes } from './mes';
+import type { PagoPorTasa } from './porTasa';
 
 /** Which sales of a month each table of 'Facturación general' holds. Conditions over `orden`, for lists and for the verbs that act on them. */
 
@@ -53,6 +54,10 @@ export function netoDe(importe: RawBuilder<Money>): RawBuilder<Money> {
     then (select coalesce(sum(a.importe / (1 + a.tasa_iva)), 0) + (${importe} - coalesce(sum(a.importe), 0)) / ${general} from articulo a where a.orden_id = orden.id)
     else ${importe} / ${general} end, 6)`;
 }
+
+/** What the articulos of an orden at other rates cost, by rate, for porTasa. */
+export const OTRAS_TASAS = sql<PagoPorTasa['otras']>`coalesce((select jsonb_agg(jsonb_build_object('tasa', r.tasa_iva::text, 'importe', r.importe::text)) from (
+        select a.tasa_iva, sum(a.importe) as importe from articulo a where a.orden_id = orden.id and a.tasa_iva <> ${TASA_IVA}::numeric group by 1 order by 1) r), '[]')`;
 
 export type Excluidas = { motivo: string; ventas: number; ejemplos: string[] };
 

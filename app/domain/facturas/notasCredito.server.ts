@@ -15,8 +15,8 @@ import { textoCfdi } from './articulos';
 import { splitLineas, writtenAmounts } from './cfdi';
 import { requireEmisor, type Emisor } from './emisor.server';
 import { informacionGlobalDe, nombreDelMes, TABLAS, whyNotYet, type Mes, type Tabla } from './mes';
-import { porNotaDeDevolucion, porNotaDeRefacturacion } from './mes.server';
-import { parteDe, type Acreditable, type FacturaDeNota, type Parte } from './notasCreditoPlan';
+import { OTRAS_TASAS, porNotaDeDevolucion, porNotaDeRefacturacion } from './mes.server';
+import { parteDe, SIN_NOTA, type Acreditable, type FacturaDeNota, type Parte, type SinNota } from './notasCreditoPlan';
 import { fechaDeFactura } from './precheck';
 import { stampNotaCredito, type NotaCreditoRequest } from './stampNotaCredito.server';
 
@@ -40,7 +40,8 @@ export async function emitirNotas(db: Db, { mes, tabla, usuarioId, now }: Emitir
     const plan = await planOf(trx, { mes, tabla, now });
     if (plan.length === 0) {
       if (shared) return shared.id;
-      throw new NotAllowed(TITULO, `No hay notas de crédito por emitir de ${nombreDelMes(mes)}.`);
+      const sinNota = await ventasSinNota(trx, mes, tabla);
+      throw new NotAllowed(TITULO, [`No hay notas de crédito por emitir de ${nombreDelMes(mes)}.`, ...sinNota.map(({ numOrden, motivo }) => `Venta ${numOrden}: ${SIN_NOTA[motivo]}`)].join(' '));
     }
     const batchId = await createBatch(trx, { type: lote, clave: mes, label: `Notas de crédito de ${titulo}, ${nombreDelMes(mes)}`, total: plan.length, usuarioId });
     await take(trx, plan, { batchId, usuarioId });
@@ -75,16 +76,39 @@ async function planOf(trx: Trx, { mes, tabla, now }: { mes: Mes; tabla: TablaDeN
   await lock.execute(trx);
   if (tabla === 'refacturacion') await sql`select 1 ${FROM.refacturacion(mes)} order by refacturacion.id for update of refacturacion`.execute(trx);
   // Another statement, another look: what was credited or undone while this waited is no longer in it.
-  const acreditables = await sql<Acreditable & { formaPago: string | null }>`
+  const ventas = await ventasOf(trx, FROM[tabla](mes));
+  return ventas.flatMap(({ factura, ordenes, parte }): Nota[] =>
+    typeof parte === 'string' ? [] : [{ parte, request: requestOf({ factura, ordenes, parte, tabla, emisor, now }) }]);
+}
+
+export type VentaSinNota = { numOrden: string; folio: string; motivo: SinNota };
+
+/**
+ * The sales of a table that get no credit note, and why. Only part of a cart, or what another note has used up, can leave one out: sales of a single
+ * orden are not looked at.
+ */
+export async function ventasSinNota(db: Db | Trx, mes: Mes, tabla: TablaDeNotas): Promise<VentaSinNota[]> {
+  const enCarrito = sql<boolean>`exists (select from factura_orden fo join orden hermana on hermana.id = fo.orden_id
+    where fo.factura_id = factura.id and hermana.num_orden = orden.num_orden and hermana.market = orden.market and hermana.id <> orden.id)`;
+  const ventas = await ventasOf(db, sql`${FROM[tabla](mes)} and ${enCarrito}`);
+  return ventas.flatMap(({ factura, ordenes, parte }) =>
+    typeof parte === 'string' ? [{ numOrden: ordenes[0]!.numOrden, folio: `${factura.serie}-${factura.folio}`, motivo: parte }] : []);
+}
+
+type Pagada = Acreditable & { formaPago: string | null };
+
+/** Each sale and factura of what `from` chooses, with what its note takes back. */
+async function ventasOf(db: Db | Trx, from: ReturnType<typeof sql>): Promise<{ factura: FacturaOrigen; ordenes: Pagada[]; parte: Parte | SinNota }[]> {
+  const { rows } = await sql<Pagada>`
     select orden.id as orden_id, factura.id as factura_id, orden.market, orden.num_orden, orden.pagado_abs as pagado, orden.forma_pago,
       (select fo.importe from factura_orden fo where fo.factura_id = factura.id and fo.orden_id = orden.id) as importe
-    ${FROM[tabla](mes)} order by orden.fecha_creacion, orden.market_id`.execute(trx);
-  const facturas = await facturasOf(trx, acreditables.rows);
-  const sales = groupBy(acreditables.rows, ({ facturaId, market, numOrden }) => `${facturaId}:${market}:${numOrden}`);
-  return [...sales.values()].flatMap((ordenes): Nota[] => {
+    ${from} order by orden.fecha_creacion, orden.market_id`.execute(db);
+  if (rows.length === 0) return [];
+  const facturas = await facturasOf(db, rows);
+  const sales = groupBy(rows, ({ facturaId, market, numOrden }) => `${facturaId}:${market}:${numOrden}`);
+  return [...sales.values()].map((ordenes) => {
     const factura = facturas.get(ordenes[0]!.facturaId)!;
-    const parte = parteDe(factura, ordenes);
-    return parte ? [{ parte, request: requestOf({ factura, ordenes, parte, tabla, emisor, now }) }] : [];
+    return { factura, ordenes, parte: parteDe(factura, ordenes) };
   });
 }
 
@@ -102,11 +126,11 @@ type FacturaOrigen = FacturaDeNota & {
  * The facturas with what is left of them, and their receiver as the PAC has it now: a credit note is checked against today's register. Of an invoice that was mailed, the
  * note goes to the addresses of its tax record.
  */
-async function facturasOf(trx: Trx, acreditables: readonly Acreditable[]): Promise<Map<string, FacturaOrigen>> {
+async function facturasOf(db: Db | Trx, acreditables: readonly Acreditable[]): Promise<Map<string, FacturaOrigen>> {
   const ids = [...new Set(acreditables.map(({ facturaId }) => facturaId))];
   const numbers = [...new Set(acreditables.map(({ numOrden }) => numOrden))];
   const [facturas, conceptos] = [
-    await sql<Omit<FacturaOrigen, 'conceptos'>>`
+    await sql<Omit<FacturaOrigen, 'conceptos' | 'repartos'>>`
       select f.id, f.tipo, f.total, f.serie, f.folio, f.uuid, f.forma_pago, f.rfc, f.cliente_fiscal_id,
         case when cardinality(f.emails) > 0 and cardinality(c.emails) > 0 then c.emails else f.emails end as emails,
         e.request #>> '{cfdi,receptor,uid}' as uid, e.request ->> 'mes' as mes,
@@ -116,15 +140,29 @@ async function facturasOf(trx: Trx, acreditables: readonly Acreditable[]): Promi
           and not exists (select from nota_credito_orden n where n.factura_id = f.id and n.orden_id = fo.orden_id)) else '{}' end as pendientes
       from factura f join effect e on e.id = f.effect_id
         left join cliente_fiscal c on c.uid = e.request #>> '{cfdi,receptor,uid}' and c.rfc = f.rfc
-      where f.id = any(${ids})`.execute(trx),
+      where f.id = any(${ids})`.execute(db),
     await sql<FacturaDeNota['conceptos'][number] & { facturaId: string }>`
       select c.factura_id, c.orden_id, c.no_identificacion as num_orden, c.tasa_iva::text as tasa_iva, c.importe + c.iva as total
       from factura_concepto c join factura f on f.id = c.factura_id
       where f.id = any(${ids}) and (f.tipo <> 'global' or c.no_identificacion = any(${numbers}))
-      order by c.factura_id, c.posicion`.execute(trx),
+      order by c.factura_id, c.posicion`.execute(db),
   ];
   const byFactura = groupBy(conceptos.rows, ({ facturaId }) => facturaId);
-  return new Map(facturas.rows.map((factura) => [factura.id, { ...factura, conceptos: byFactura.get(factura.id) ?? [] }]));
+  const globales = facturas.rows.filter(({ tipo }) => tipo === 'global').map(({ id }) => id);
+  const repartos = groupBy(await repartosOf(db, globales, conceptos.rows), ({ facturaId }) => facturaId);
+  return new Map(facturas.rows.map((factura) => [factura.id, { ...factura, conceptos: byFactura.get(factura.id) ?? [], repartos: repartos.get(factura.id) ?? [] }]));
+}
+
+/** How the sales of more than one rate are made up, orden by orden. Most months have none. */
+async function repartosOf(db: Db | Trx, globales: string[], conceptos: readonly { facturaId: string; numOrden: string | null }[]) {
+  const times = groupBy(conceptos.filter(({ facturaId }) => globales.includes(facturaId)), ({ facturaId, numOrden }) => `${facturaId}:${numOrden ?? ''}`);
+  const mixed = [...times.values()].filter((of) => of.length > 1).map(([first]) => first!.numOrden);
+  if (mixed.length === 0) return [];
+  const { rows } = await sql<FacturaDeNota['repartos'][number] & { facturaId: string }>`
+    select fo.factura_id, orden.id as orden_id, orden.num_orden, fo.importe as pagado, ${OTRAS_TASAS} as otras
+    from factura_orden fo join orden on orden.id = fo.orden_id where fo.factura_id = any(${globales}) and orden.num_orden = any(${mixed})
+    order by orden.fecha_creacion, orden.market_id`.execute(db);
+  return rows;
 }
 
 type Pedido = { factura: FacturaOrigen; ordenes: readonly (Acreditable & { formaPago: string | null })[]; parte: Parte; tabla: TablaDeNotas; emisor: Emisor; now: Date };

@@ -1,4 +1,5 @@
 import { Money } from '~/core/money';
+import { porTasa, sameByRate, type Linea, type PagoPorTasa } from './porTasa';
 
 /** How much a credit note takes back of a sale, and of what rates: never more than is left of the factura. Pure. */
 export type Acreditable = {
@@ -22,52 +23,69 @@ export type FacturaDeNota = {
   pendientes: string[];
   /** Gross of each concept; `ordenId` is null for a line staff added. A global has one per sale and rate, with the first orden of the sale. */
   conceptos: { ordenId: string | null; numOrden: string | null; tasaIva: string; total: Money }[];
+  /** Of a global, each orden of its sales of more than one rate: what it charged for it, and what of that was at other rates. */
+  repartos: (PagoPorTasa & { ordenId: string; numOrden: string })[];
 };
 
-export type Parte = { ordenIds: string[]; importes: Money[]; lineas: { tasaIva: string; importe: Money }[] };
+export type Parte = { ordenIds: string[]; importes: Money[]; lineas: Linea[] };
+
+/** Why a sale gets no note: it is not known what to credit, or there is nothing to. */
+export type SinNota = 'sinReparto' | 'sinRenglones' | 'sinSaldo';
+
+export const SIN_NOTA: Record<SinNota, string> = {
+  sinReparto: 'volvió solo una parte de un carrito con productos de distintas tasas de IVA, y sus artículos ya no son los que se timbraron: no se sabe cuánto acreditar de cada tasa. Si vuelve el carrito entero se acredita completo; mientras tanto, haz esa nota con tu contador en el portal de factura.com.',
+  sinRenglones: 'volvió solo una parte del carrito y ningún renglón de su factura es de esa parte. Sustituye la factura en Facturas de clientes; si vuelve el resto, se acredita completa.',
+  sinSaldo: 'de su factura ya no queda importe por acreditar.',
+};
 
 /** Which of the two lists asked for a note, as people read it. */
 export function motivoDeNota(motivo: string | null): string {
   return motivo === 'refacturacion' ? 'Refacturación' : motivo === 'devuelta' ? 'Devolución' : '';
 }
 
-/** What the note of one sale of a factura takes back; undefined when the factura charged nothing for it, or nothing is left. */
-export function parteDe(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Parte | undefined {
+/** What the note of one sale of a factura takes back, or why there is none. */
+export function parteDe(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Parte | SinNota {
   const rest = factura.total.minus(factura.acreditado);
   const gross = factura.tipo === 'global' ? globalGross(factura, ordenes) : individualGross(factura, ordenes, rest);
+  if (typeof gross === 'string') return gross;
   const importe = Money.sum(gross.map((line) => line.importe)).cents();
   const total = importe.compare(rest) > 0 ? rest : importe;
-  if (total.isZero() || total.isNegative()) return undefined;
+  if (total.isZero() || total.isNegative()) return 'sinSaldo';
   return { ordenIds: ordenes.map(({ ordenId }) => ordenId), importes: shared(total, ordenes), lineas: toTotal(gross, total) };
 }
 
-type Line = { tasaIva: string; importe: Money };
-
-/** The whole concept of the sale, or the share of its ordenes that came back. */
-function globalGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Line[] {
+/** The whole concept of the sale, or the share of its ordenes that came back: of each rate what was theirs, and nothing where that cannot be told. */
+function globalGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Linea[] | SinNota {
   const { numOrden } = ordenes[0]!;
   const conceptos = byRate(factura.conceptos.filter((concepto) => concepto.numOrden === numOrden));
   const whole = Money.sum(conceptos.map(({ importe }) => importe));
   const wanted = Money.sum(ordenes.map(({ importe }) => importe ?? Money.zero));
-  if (wanted.equals(whole) || conceptos.length !== 1) return conceptos;
-  return [{ tasaIva: conceptos[0]!.tasaIva, importe: wanted }];
+  if (wanted.equals(whole)) return conceptos;
+  if (conceptos.length === 1) return [{ tasaIva: conceptos[0]!.tasaIva, importe: wanted }];
+  const repartos = factura.repartos.filter((reparto) => reparto.numOrden === numOrden);
+  if (!sameByRate(porTasa(repartos), conceptos)) return 'sinReparto';
+  const ids = new Set(ordenes.map(({ ordenId }) => ordenId));
+  return porTasa(repartos.filter(({ ordenId }) => ids.has(ordenId)));
 }
 
 /** All that is left when the last of its ordenes come back, lines staff added included; else the lines of those that did. */
-function individualGross(factura: FacturaDeNota, ordenes: readonly Acreditable[], rest: Money): Line[] {
+function individualGross(factura: FacturaDeNota, ordenes: readonly Acreditable[], rest: Money): Linea[] | SinNota {
   const ids = new Set(ordenes.map(({ ordenId }) => ordenId));
-  if (!factura.pendientes.every((id) => ids.has(id))) return byRate(factura.conceptos.filter(({ ordenId }) => ordenId !== null && ids.has(ordenId)));
+  if (!factura.pendientes.every((id) => ids.has(id))) {
+    const own = byRate(factura.conceptos.filter(({ ordenId }) => ordenId !== null && ids.has(ordenId)));
+    return own.length === 0 ? 'sinRenglones' : own;
+  }
   return toTotal(byRate(factura.conceptos), rest);
 }
 
-function byRate(conceptos: readonly { tasaIva: string; total: Money }[]): Line[] {
+function byRate(conceptos: readonly { tasaIva: string; total: Money }[]): Linea[] {
   const sums = new Map<string, Money>();
   for (const { tasaIva, total } of conceptos) sums.set(tasaIva, (sums.get(tasaIva) ?? Money.zero).plus(total));
   return [...sums].map(([tasaIva, importe]) => ({ tasaIva, importe: importe.cents() }));
 }
 
 /** The lines in whole cents, together exactly `total`: the difference goes to the largest, and what does not fit is left out. */
-function toTotal(lines: readonly Line[], total: Money): Line[] {
+function toTotal(lines: readonly Linea[], total: Money): Linea[] {
   let rest = total;
   const sorted = lines.toSorted((a, b) => b.importe.compare(a.importe));
   const smaller = sorted.slice(1).map(({ tasaIva, importe }) => {

@@ -1,4 +1,7 @@
 import type { Excluidas as Excluida } from '~/domain/facturas/mes.server';
+import type { VentaSinNota } from '~/domain/facturas/notasCredito.server';
+import { SIN_NOTA } from '~/domain/facturas/notasCreditoPlan';
+import { Panel } from '~/ui/Blocks';
 
 const MOTIVO: Record<string, string> = {
   dudosa: 'con una factura cuya respuesta se perdió: se está aclarando si existe',
@@ -31,5 +34,19 @@ export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: st
         ))}
       </ul>
     </details>
+  );
+}
+
+/** The sales that 'Notas de Credito' cannot credit, each reason with what to do about it. */
+export function SinNota({ ventas }: { ventas: VentaSinNota[] }) {
+  if (ventas.length === 0) return null;
+  return (
+    <Panel tono="aviso" titulo={ventas.length === 1 ? 'Una venta se queda sin nota de crédito' : `${CUENTA.format(ventas.length)} ventas se quedan sin nota de crédito`}>
+      <ul>
+        {[...new Set(ventas.map(({ motivo }) => motivo))].map((motivo) => (
+          <li key={motivo}>{ventas.filter((venta) => venta.motivo === motivo).map(({ numOrden, folio }) => `${numOrden} (factura ${folio})`).join(', ')}: {SIN_NOTA[motivo]}</li>
+        ))}
+      </ul>
+    </Panel>
   );
 }

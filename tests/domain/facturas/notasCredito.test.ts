@@ -10,6 +10,7 @@ import { createFactura } from '~/domain/facturas/createFactura.server';
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { generarGlobal } from '~/domain/facturas/global.server';
 import { facturasList, notasCreditoList } from '~/domain/facturas/listFacturas.server';
+import { readMes } from '~/domain/facturas/mesView.server';
 import { emitirNotas, retryNotas } from '~/domain/facturas/notasCredito.server';
 import { buildOrden } from '../../support/builders/mes';
 import { buildBorrador, buildClientes, buildPersona, REVISION } from '../../support/builders/ventas';
@@ -167,6 +168,45 @@ describe('Ordenes Devueltas', () => {
     const credited = await db.selectFrom('notaCreditoOrden').select('importe').where('facturaId', '=', g.id).execute();
     expect(Money.sum(credited.map(({ importe }) => importe)).toFixed(2)).toBe('350.35');
     expect((await sandbox.facturacom.stamped()).filter(({ NumOrder }) => NumOrder.endsWith(`${packId}-2`))).toHaveLength(1);
+  });
+
+  test('part of a cart of two rates in a global: of each rate what was returned, and the rest with the rest', async () => {
+    const packId = '2000999900000021';
+    const [a, b] = [await buildOrden(db, { fecha: hoy(), precio: '108.00', tasaIva: '0.08', envio: '58.00', packId }), await buildOrden(db, { fecha: hoy(), precio: '348.00', packId })];
+    await global();
+    await devolver(a.id);
+    const [first] = await notasOf(await emitir('devueltas'));
+    expect([first!.subtotal, first!.iva, first!.total].map(String)).toEqual(['150.00', '16.00', '166.00']);
+    expect(readCfdiXml(await sandbox.facturacom.xml(first!.uuid)).conceptos.map(({ importe, traslados }) => [importe, traslados[0]!.tasa])).toEqual([['100.000000', '0.080000'], ['50.000000', '0.160000']]);
+    await devolver(b.id);
+    const [second] = await notasOf(await emitir('devueltas'));
+    expect([second!.subtotal, second!.iva, second!.total].map(String)).toEqual(['300.00', '48.00', '348.00']);
+  });
+
+  test('where it cannot be told what to credit there is no note, and the sale says why until the whole cart is back', async () => {
+    const packId = '2000999900000022';
+    const [a, b] = [await buildOrden(db, { fecha: hoy(), precio: '108.00', tasaIva: '0.08', packId }), await buildOrden(db, { fecha: hoy(), precio: '116.00', packId })];
+    const g = await global();
+    await db.updateTable('articulo').set({ tasaIva: '0.16' }).where('ordenId', '=', a.id).execute();
+    await devolver(a.id);
+    expect(await says(emitirNotas(db, { mes, tabla: 'devueltas', usuarioId: sa.id, now: now() }))).toContain(`Venta ${packId}: volvió solo una parte de un carrito con productos de distintas tasas`);
+    expect((await readMes(db, mes)).sinNota).toEqual([{ numOrden: packId, folio: expect.stringMatching(/^F-\d+$/) as string, motivo: 'sinReparto' }]);
+    await devolver(b.id);
+    const [nota] = await notasOf(await emitir('devueltas'));
+    expect(nota!.total.toFixed(2)).toBe('224.00');
+    expect(readCfdiXml(await sandbox.facturacom.xml(nota!.uuid)).relacionados).toEqual([{ tipoRelacion: '01', uuids: [g.uuid] }]);
+    expect((await readMes(db, mes)).sinNota).toEqual([]);
+  });
+
+  test('a cart whose invoice staff wrote by hand waits for the rest of it, and says so', async () => {
+    const packId = '2000999900000023';
+    const [a, b] = [await buildOrden(db, { fecha: hoy(), precio: '50.00', packId }), await buildOrden(db, { fecha: hoy(), precio: '66.00', packId })];
+    const factura = await facturar({ id: a.id, numOrden: packId });
+    await db.updateTable('facturaConcepto').set({ ordenId: null }).where('facturaId', '=', factura.id).execute();
+    await devolver(a.id);
+    expect(await says(emitirNotas(db, { mes, tabla: 'devueltas', usuarioId: sa.id, now: now() }))).toContain('ningún renglón de su factura es de esa parte');
+    await devolver(b.id);
+    expect((await notasOf(await emitir('devueltas'))).map(({ total }) => total.toFixed(2))).toEqual(['116.00']);
   });
 
   test('a cart invoiced to its customer: part of it first, and what is left with the last', async () => {
