@@ -67,17 +67,17 @@ type Row = Lista['ventana']['filas'][number];
 
 const columnsFor = (area: string, search: string, puedeEditar: boolean): Column<Row, Lista['totales']>[] => [
   { header: 'Fecha de creación', sort: 'fecha', width: 150, cell: (factura) => <Fecha valor={factura.fechaCreacion} /> },
-  { header: 'Proveedor', sort: 'proveedor', width: 130, cell: (factura) => factura.proveedor },
-  { header: 'Folio', sort: 'folio', width: 150, cell: (factura) => <FolioProveedor factura={factura} /> },
-  { header: 'Monto', sort: 'monto', width: 130, align: 'right', cell: (factura) => <Pesos valor={factura.monto} />, total: ({ monto }) => <Pesos valor={monto} /> },
+  { header: 'Proveedor', sort: 'proveedor', width: 120, cell: (factura) => factura.proveedor },
+  { header: 'Folio', sort: 'folio', cell: (factura) => <FolioProveedor factura={factura} /> },
+  { header: 'Monto', sort: 'monto', width: 118, align: 'right', cell: (factura) => <Pesos valor={factura.monto} />, total: ({ monto }) => <Pesos valor={monto} /> },
   {
-    header: 'No. Orden', width: 160,
+    header: 'No. Orden', width: 150,
     cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
   },
-  { header: 'Nombre', cell: (factura) => factura.nombre },
-  { header: 'Apellidos', hideUnder: 'md', cell: (factura) => factura.apellidos },
+  { header: 'Nombre', width: 110, cell: (factura) => factura.nombre },
+  { header: 'Apellidos', width: 150, hideUnder: 'md', cell: (factura) => factura.apellidos },
   {
-    header: 'Administración', width: puedeEditar ? 232 : 110,
+    header: 'Administración', width: puedeEditar ? 208 : 110,
     cell: (factura) => (
       <>
         {factura.cfdiId && <a className="boton" href={`${area}/descargas/proveedorXml/${factura.cfdiId}`} download aria-label={`XML de ${factura.folio}`}>XML</a>}

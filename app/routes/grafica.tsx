@@ -14,7 +14,7 @@ import { formatPesos, Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { useHydrated } from '~/ui/useHydrated';
 import { db } from '~db/shared.server';
-import './reportes/grafica.css';
+import './reportes/reportes.css';
 
 export const meta: MetaFunction = () => [{ title: 'Gráfica' }];
 
@@ -78,18 +78,18 @@ export default function Grafica() {
             </div>
             <div className="tabla-caja">
               <table className="tabla">
-                <thead><tr><th>Proveedor</th><th className="num">Ordenes</th><th className="num">Monto</th><th className="num">Parte</th></tr></thead>
+                <thead><tr><th>Proveedor</th><th className="num">Ordenes</th><th className="num">Monto</th><th className="num parte">Parte</th></tr></thead>
                 <tbody>
                   {grafica.proveedores.map(({ proveedor, label, monto, ordenes }, at) => (
                     <tr key={proveedor ?? ''}>
                       <td><span className="muestra" style={{ background: COLORES[at % COLORES.length] }} />{label}</td>
                       <td className="num">{CUENTA.format(ordenes)}</td>
                       <td className="pesos"><Pesos valor={monto} /></td>
-                      <td className="num">{PARTE.format(alto(monto) / Math.max(1, alto(grafica.monto)))}</td>
+                      <td className="num parte">{PARTE.format(alto(monto) / Math.max(1, alto(grafica.monto)))}</td>
                     </tr>
                   ))}
                 </tbody>
-                <tfoot><tr><th>Total</th><td className="num">{CUENTA.format(grafica.ordenes)}</td><td className="pesos"><strong><Pesos valor={grafica.monto} /></strong></td><td /></tr></tfoot>
+                <tfoot><tr><th>Total</th><td className="num">{CUENTA.format(grafica.ordenes)}</td><td className="pesos"><strong><Pesos valor={grafica.monto} /></strong></td><td className="parte" /></tr></tfoot>
               </table>
             </div>
           </section>

@@ -44,7 +44,7 @@ function columnsFor({ puedeOperar, search }: { puedeOperar: boolean; search: str
     COLUMNAS.estatus, facturaColumn((facturaId) => con({ descargar: facturaId })),
     { ...proveedorFacturasDobles, total: (totales) => <Pesos valor={totales.facturado} /> },
     {
-      header: 'Administración', width: 144, className: 'fija',
+      header: 'Administración', width: 152, className: 'fija',
       cell: (orden) => (
         <div className="acciones-dobles">
           <Link className="boton" to={con({ ver: orden.id })} preventScrollReset discover="none" aria-label={`Ver la orden ${orden.numOrden}`}>Ver</Link>

@@ -51,7 +51,7 @@ export default function Proveedores() {
         <Link className="boton" to={`${area}/agentesVentas`}>Venta Agentes</Link>
         <Link className="boton" data-tono="acento" to="?agregar=1" preventScrollReset>Agregar</Link>
       </PageHeader>
-      <div className="tabla-caja">
+      <div className="tabla-caja" role="region" aria-label="Proveedores" tabIndex={0}>
         <table className="tabla">
           <thead><tr><th>Clave</th><th>Nombre</th><th>RFC</th><th>Email</th><th>Páginas</th><th>Enlace de factura</th><th>Estatus</th><th>Administración</th></tr></thead>
           <tbody>
@@ -64,7 +64,7 @@ export default function Proveedores() {
                 <td className="sin-corte">
                   <Pagina url={proveedor.linkHome}>Sitio</Pagina> <Pagina url={proveedor.linkProductos}>Productos</Pagina> <Pagina url={proveedor.linkFactura}>Facturas</Pagina>
                 </td>
-                <td>{proveedor.linkFactura ? REGLA_LABEL[proveedor.reglaFactura as ReglaFactura] : REGLA_LABEL.ninguna}</td>
+                <td className="sin-corte">{proveedor.linkFactura ? REGLA_LABEL[proveedor.reglaFactura as ReglaFactura] : REGLA_LABEL.ninguna}</td>
                 <td><Estatus tono={proveedor.activo ? 'ok' : 'mal'}>{proveedor.activo ? 'Activo' : 'Inactivo'}</Estatus></td>
                 <td><Link className="boton" to={`?ver=${proveedor.value}`} preventScrollReset aria-label={`Editar ${proveedor.label}`}>Editar</Link></td>
               </tr>

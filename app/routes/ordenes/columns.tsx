@@ -44,7 +44,7 @@ export const COLUMNAS = {
 export const DOBLES = {
   fecha: { header: 'Fecha', sort: 'fecha', width: 92, cell: ({ fechaCreacion }) => <DosLineas debajo={formatHora(fechaCreacion)}><Fecha valor={fechaCreacion} hora={false} /></DosLineas> },
   numero: {
-    header: 'No. Orden / Envío', sort: 'orden', width: 176,
+    header: 'No. Orden / Envío', sort: 'orden', width: 192,
     cell: (orden) => <DosLineas debajo={[orden.packId && 'Paquete', orden.envio && `Envío ${orden.envio}`].filter(Boolean).join(' · ') || 'Sin envío'}>{COLUMNAS.numero.cell(orden)}</DosLineas>,
   },
   titulo: { header: 'Título', sort: 'titulo', opens: true, cell: ({ titulo }) => <span className="dos-lineas" title={titulo}>{cortar(titulo)}</span> },
@@ -64,7 +64,7 @@ export function folioColumn(descargar?: (facturaId: string) => string): Omit<Col
 /** The same over its RFC. */
 export function facturaColumn(descargar?: (facturaId: string) => string): Omit<Columna, 'total'> {
   const folio = folioColumn(descargar);
-  return { header: 'Factura / RFC', width: 132, cell: (orden) => <DosLineas debajo={orden.rfc}>{folio.cell(orden)}</DosLineas> };
+  return { header: 'Factura / RFC', width: 126, cell: (orden) => <DosLineas debajo={orden.rfc}>{folio.cell(orden)}</DosLineas> };
 }
 
 /** The folios of suppliers' invoices, each a link where its supplier has a page for it, and what they charge. */
@@ -74,7 +74,7 @@ export const proveedorFacturas: Omit<Columna, 'total'> = {
 };
 /** The same over what they add up to. */
 export const proveedorFacturasDobles = {
-  header: 'Facturas de proveedores', width: 184,
+  header: 'Facturas proveedor', width: 150,
   cell: (orden: Fila) => (orden.proveedorFacturas.length === 0 ? '—' : <DosLineas debajo={<Pesos valor={orden.facturado} />}>{proveedorFacturas.cell(orden)}</DosLineas>),
 } as const;
 

@@ -45,7 +45,7 @@ export function ProveedorFacturaDialog({ abierta, answer }: Props) {
       </ul>
       {facturas.length === 0 ? <p className="nota">La orden no tiene facturas de proveedor.</p> : (
         <div className="tabla-caja">
-          <table className="tabla" aria-label="Facturas de la orden">
+          <table className="tabla facturas-orden" aria-label="Facturas de la orden">
             <thead><tr><th>Fecha</th><th>Proveedor</th><th>Folio</th><th className="pesos">Monto</th>{puedeEditar && <th>Administración</th>}</tr></thead>
             <tbody>
               {facturas.map((factura) => (

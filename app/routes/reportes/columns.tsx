@@ -5,6 +5,7 @@ import type { Column } from '~/ui/DataTable';
 import type { Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
+import './reportes.css';
 
 export type Fila = Wire<Awaited<ReturnType<(typeof llenarReporteList)['window']>>[number]>;
 type Totales = { registros: number; pagado: string; cancelado: string; comision: string; costoEnvio: string; retencion: string; facturado: string; utilidad: string };
@@ -17,26 +18,31 @@ function Utilidad({ valor }: { valor: string | null }) {
   return valor.startsWith('-') ? <span className="perdida"><Pesos valor={valor} /></span> : <Pesos valor={valor} />;
 }
 
+/** Seven sums side by side: a month of millions has to fit under a column of hundreds. */
+function Suma({ valor }: { valor: string }) {
+  return <span className={valor.startsWith('-') ? 'suma perdida' : 'suma'}><Pesos valor={valor} /></span>;
+}
+
 /** What the profit is made of, in the order of its subtraction. */
 export const COLUMNS: Column<Fila, Totales>[] = [
   { header: 'Fecha', sort: 'fecha', width: 92, opens: true, cell: (orden) => <Fecha valor={orden.fechaCreacion} hora={false} /> },
   {
-    header: 'No. Orden', sort: 'orden', width: 150,
+    header: 'No. Orden', sort: 'orden', width: 148,
     cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
   },
-  { header: 'Monto pagado', sort: 'pagado', width: 118, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Pesos valor={pagado} /> },
+  { header: 'Monto pagado', sort: 'pagado', width: 118, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Suma valor={pagado} /> },
   {
-    header: 'Cancelado', sort: 'cancelado', width: 104, align: 'right',
-    cell: (orden) => (orden.cancelado === '0.00' ? '—' : <Pesos valor={orden.cancelado} />), total: ({ cancelado }) => <Pesos valor={cancelado} />,
+    header: 'Cancelado', sort: 'cancelado', width: 98, align: 'right',
+    cell: (orden) => (orden.cancelado === '0.00' ? '—' : <Pesos valor={orden.cancelado} />), total: ({ cancelado }) => <Suma valor={cancelado} />,
   },
-  { header: 'Comisión', sort: 'comision', width: 100, align: 'right', cell: (orden) => <Pesos valor={orden.comision} />, total: ({ comision }) => <Pesos valor={comision} /> },
-  { header: 'Envío', sort: 'envio', width: 96, align: 'right', cell: (orden) => <Pesos valor={orden.costoEnvio} />, total: ({ costoEnvio }) => <Pesos valor={costoEnvio} /> },
-  { header: 'Retención', sort: 'retencion', width: 104, align: 'right', cell: (orden) => <Pesos valor={orden.retencion} />, total: ({ retencion }) => <Pesos valor={retencion} /> },
+  { header: 'Comisión', sort: 'comision', width: 98, align: 'right', cell: (orden) => <Pesos valor={orden.comision} />, total: ({ comision }) => <Suma valor={comision} /> },
+  { header: 'Envío', sort: 'envio', width: 90, align: 'right', cell: (orden) => <Pesos valor={orden.costoEnvio} />, total: ({ costoEnvio }) => <Suma valor={costoEnvio} /> },
+  { header: 'Retención', sort: 'retencion', width: 98, align: 'right', cell: (orden) => <Pesos valor={orden.retencion} />, total: ({ retencion }) => <Suma valor={retencion} /> },
   {
-    header: 'Factura', sort: 'factura', width: 106, align: 'right',
-    cell: (orden) => (orden.facturasProveedor === 0 ? '—' : <Pesos valor={orden.facturado} />), total: ({ facturado }) => <Pesos valor={facturado} />,
+    header: 'Factura', sort: 'factura', width: 102, align: 'right',
+    cell: (orden) => (orden.facturasProveedor === 0 ? '—' : <Pesos valor={orden.facturado} />), total: ({ facturado }) => <Suma valor={facturado} />,
   },
-  { header: 'Utilidad', sort: 'utilidad', width: 106, align: 'right', cell: (orden) => <Utilidad valor={orden.utilidad} />, total: ({ utilidad }) => <Utilidad valor={utilidad} /> },
+  { header: 'Utilidad', sort: 'utilidad', width: 102, align: 'right', cell: (orden) => <Utilidad valor={orden.utilidad} />, total: ({ utilidad }) => <Suma valor={utilidad} /> },
   { header: 'Proveedor', sort: 'proveedor', width: 92, cell: ({ proveedor }) => proveedor ?? '—' },
-  { header: 'No. de factura', cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span> },
+  { header: 'No. de factura', width: 118, cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span> },
 ];
