@@ -1,6 +1,7 @@
 import { screensOf, type Rol } from './screens';
 
-export type MenuEntry = { label: string; to: string };
+/** `pendientes`: how many things wait there for a person. */
+export type MenuEntry = { label: string; to: string; pendientes?: number };
 
 const byLabel = new Intl.Collator('es-MX').compare;
 

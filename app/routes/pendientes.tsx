@@ -11,7 +11,7 @@ import { invalid, submit } from '~/core/submit.server';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { CONNECTIONS } from '~/domain/effects/connections.server';
 import type { ConnectionName } from '~/domain/effects/definition';
-import { listAttempts, listUnresolved, resolveAsAbsent, resolveAsExisting } from '~/domain/effects/resolve.server';
+import { listAttempts, listUnresolved, lookAgain, resolveAsAbsent, resolveAsExisting } from '~/domain/effects/resolve.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm, ConfirmStep } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';
@@ -30,31 +30,28 @@ const Decision = z.discriminatedUnion('intent', [
       .regex(/^[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}$/, 'El folio fiscal tiene 36 caracteres, como 6F1C…-…-…-…-….'),
   }),
   z.object({ intent: z.literal('hecho'), effectId: z.uuid() }),
+  z.object({ intent: z.literal('otraVez'), effectId: z.uuid() }),
   z.object({ intent: z.literal('noExiste'), effectId: z.uuid() }),
 ]);
 
 const PREGUNTA = {
   existe: { titulo: 'Sí existe', texto: 'Se leerá del PAC y se comparará con lo que se pidió antes de darla por hecha. ¿Continuar?' },
   hecho: { titulo: 'Sí se hizo', texto: '¿Confirmas que sí se hizo? Queda registrado con tu nombre.' },
-  noExiste: { titulo: 'No existe', texto: '¿Confirmas que revisaste y no existe? La venta podrá intentarse otra vez. Queda registrado con tu nombre.' },
+  noExiste: { titulo: 'No existe', texto: '¿Confirmas que revisaste y no existe? Podrá intentarse otra vez. Queda registrado con tu nombre.' },
 } as const;
 
 const RESULTADO: Record<string, string> = {
   answered: 'Contestó', refused: 'Rechazó', account: 'Problema con la cuenta', 'not-sent': 'No se envió', unclear: 'Respuesta no clara', found: 'Encontrado', absent: 'No está',
 };
-/** Found at the PAC by the UUID that a person captures. */
-const TIMBRADOS = new Set(['cfdi.stamp', 'cfdi.global', 'cfdi.notaCredito']);
-/** Taken by a person's word; of a cancellation, the SAT's status is read all the same. */
-const CON_PALABRA = new Set(['factura.mail', 'cfdi.cancel']);
+const AVISO = { existe: 'Se está comprobando en el otro lado.', hecho: 'Se está comprobando en el otro lado.', otraVez: 'Se está buscando otra vez.', noExiste: 'Se puede intentar otra vez.' };
 const INTENTO: Record<string, string> = { send: 'Envío', find: 'Búsqueda', person: 'Decisión' };
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const ver = new URL(request.url).searchParams.get('ver');
-  const filas = (await listUnresolved(db())).map((fila) => ({
-    ...fila,
-    asunto: EFFECTS.get(fila.type)?.label ?? fila.type,
-    conexion: CONNECTIONS[fila.connection as ConnectionName].label,
-  }));
+  const filas = (await listUnresolved(db())).map((fila) => {
+    const kind = EFFECTS.get(fila.type);
+    return { ...fila, asunto: kind?.label ?? fila.type, conexion: CONNECTIONS[fila.connection as ConnectionName].label, says: kind?.byHand?.says ?? null, seBusca: kind?.find !== undefined };
+  });
   const abierta = filas.find(({ id }) => id === ver) ?? null;
   return { filas, abierta, intentos: abierta ? await listAttempts(db(), abierta.id) : [] };
 }
@@ -66,16 +63,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseWithZod(form, { schema: Decision });
   if (submission.status !== 'success') return invalid(submission);
   const decision = submission.value;
-  if (!isConfirmed(form)) return data(askFirst(form, PREGUNTA[decision.intent]));
+  if (decision.intent !== 'otraVez' && !isConfirmed(form)) return data(askFirst(form, PREGUNTA[decision.intent]));
   return submit(
     submission,
     () => db().transaction().execute(async (trx) => {
       if (decision.intent === 'noExiste') return resolveAsAbsent(trx, EFFECTS, decision.effectId, usuario.id);
-      const evidence = decision.intent === 'existe' ? { uid: null, uuid: decision.uuid } : { messageId: 'confirmado' };
-      return resolveAsExisting(trx, decision.effectId, evidence, usuario.id);
+      if (decision.intent === 'otraVez') return lookAgain(trx, decision.effectId, usuario.id);
+      return resolveAsExisting(trx, EFFECTS, decision.effectId, decision.intent === 'existe' ? decision.uuid : null, usuario.id);
     }),
     '?',
-    { aviso: decision.intent === 'noExiste' ? 'Se puede intentar otra vez.' : 'Se está comprobando en el otro lado.' },
+    { aviso: AVISO[decision.intent] },
   );
 }
 
@@ -137,12 +134,13 @@ export default function Pendientes() {
           <h3>Busca «{abierta.ref}» en {abierta.conexion} y decide</h3>
           <Form method="post" className="decision">
             <input type="hidden" name="effectId" value={abierta.id} />
-            {TIMBRADOS.has(abierta.type) ? (
+            {abierta.says === 'uuid' ? (
               <>
                 <TextInput name="uuid" label="Folio fiscal (UUID)" placeholder="Como aparece en factura.com" error={errorUuid} aria-invalid={errorUuid ? true : undefined} autoComplete="off" />
                 <Confirm name="intent" value="existe" {...PREGUNTA.existe}>Sí existe (capturar folio/UUID)</Confirm>
               </>
-            ) : CON_PALABRA.has(abierta.type) && <Confirm name="intent" value="hecho" {...PREGUNTA.hecho}>Sí se hizo</Confirm>}
+            ) : abierta.says === 'done' && <Confirm name="intent" value="hecho" {...PREGUNTA.hecho}>Sí se hizo</Confirm>}
+            {abierta.seBusca && <button type="submit" name="intent" value="otraVez" className="boton">Buscar otra vez</button>}
             <Confirm name="intent" value="noExiste" variant="default" {...PREGUNTA.noExiste}>No existe (permitir reintento)</Confirm>
           </Form>
         </Dialog>

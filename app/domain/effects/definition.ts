@@ -32,6 +32,11 @@ export type EffectDefinition<Req, Ev, Res> = {
   unclear: 'find' | 'repeat' | 'ask';
   send(call: EffectCall<Req>): Promise<Ev>;
   find?(call: EffectCall<Req>, known: Ev | null): Promise<Ev | 'absent'>;
+  /**
+   * What a person who found it done at the far side may say in our place, and the evidence it stands for: the UUID they read there, or only
+   * that it was done. Where neither can stand for it the board offers no 'Sí existe'.
+   */
+  byHand?: { says: 'uuid'; evidence(uuid: string): Ev } | { says: 'done'; evidence: Ev };
   /** Reads back what was done and checks it against the request; throws `Mismatch` when it is not what we asked. */
   confirm(call: EffectCall<Req>, evidence: Ev): Promise<Res>;
   /** Writes the result with everything that follows from it, in the transaction that ends the effect. */

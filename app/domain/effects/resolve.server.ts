@@ -42,10 +42,11 @@ export async function listUnresolved(db: Db): Promise<BoardRow[]> {
   return rows as BoardRow[];
 }
 
+/** What the menu says beside 'Pendientes'. Each half reads its own partial index. */
 export async function countUnresolved(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from effect
-    where state = 'manual' or (state = 'unknown' and unknown_at < now() - ${UNCLEAR_TOO_LONG}::interval)`.execute(db);
+    select (select count(*) from effect where state = 'manual')::int
+      + (select count(*) from effect where state = 'unknown' and unknown_at < now() - ${UNCLEAR_TOO_LONG}::interval)::int as n`.execute(db);
   return rows[0]!.n;
 }
 
@@ -57,14 +58,31 @@ export async function listAttempts(db: Db, effectId: string): Promise<AttemptRow
     .where('effectId', '=', effectId).where('phase', '=', 'ended').orderBy('id').execute();
 }
 
-/** `evidence` is what a person read at the far side; the runner checks it before anything counts as done. */
-export async function resolveAsExisting(trx: Trx, effectId: string, evidence: unknown, usuarioId: string): Promise<void> {
+/** `uuid` is what a person read at the far side, for what is found by it; the runner checks it before anything counts as done. */
+export async function resolveAsExisting(trx: Trx, catalog: EffectCatalog, effectId: string, uuid: string | null, usuarioId: string): Promise<void> {
   const effect = await lockUnresolved(trx, effectId);
+  const evidence = evidenceOf(catalog.get(effect.type)?.byHand, uuid);
   await trx
     .updateTable('effect')
     .set({ state: 'unknown', result: JSON.stringify(evidence), unknownAt: effect.unknownAt ?? sql<Date>`now()`, nextAt: sql<Date>`now()`, reason: null, detail: null })
     .where('id', '=', effectId).execute();
   await decided(trx, effect, 'Sí existe', usuarioId, evidence);
+  await enqueue(trx, 'effect.run', { effectId });
+}
+
+function evidenceOf(byHand: EffectDefinition<unknown, unknown, unknown>['byHand'], uuid: string | null): unknown {
+  if (!byHand || (byHand.says === 'uuid') !== (uuid !== null)) throw new NotAllowed('Aviso', 'Esta solicitud no se puede dar por hecha así. Vuelve a cargar la página.');
+  return byHand.says === 'uuid' ? byHand.evidence(uuid!) : byHand.evidence;
+}
+
+/** Forgets what was believed and looks anew at once; what is absent is believed only after as many looks as the first time. */
+export async function lookAgain(trx: Trx, effectId: string, usuarioId: string): Promise<void> {
+  const effect = await lockUnresolved(trx, effectId);
+  await trx
+    .updateTable('effect')
+    .set({ state: 'unknown', result: null, finds: 0, unknownAt: sql<Date>`now()`, nextAt: sql<Date>`now()`, reason: null, detail: null })
+    .where('id', '=', effectId).execute();
+  await decided(trx, effect, 'Buscar otra vez', usuarioId, null);
   await enqueue(trx, 'effect.run', { effectId });
 }
 
@@ -112,9 +130,11 @@ async function releaseClaims(trx: Trx, catalog: EffectCatalog, effect: Row, reas
   await definition.release(trx, accepted, reason);
 }
 
-async function decided(trx: Trx, effect: Row, decision: string, usuarioId: string, evidence: unknown): Promise<void> {
+const OUTCOME = { 'Sí existe': 'found', 'No existe': 'absent', 'Buscar otra vez': null } as const;
+
+async function decided(trx: Trx, effect: Row, decision: keyof typeof OUTCOME, usuarioId: string, evidence: unknown): Promise<void> {
   await trx.insertInto('effectAttempt').values({
-    effectId: effect.id, kind: 'person', phase: 'ended', owner: usuarioId, outcome: decision === 'Sí existe' ? 'found' : 'absent', message: decision,
+    effectId: effect.id, kind: 'person', phase: 'ended', owner: usuarioId, outcome: OUTCOME[decision], message: decision,
   }).execute();
   await record(trx, { usuarioId, entidad: 'effect', entidadId: effect.id, accion: decision, datos: { type: effect.type, ref: effect.ref, evidence } });
 }

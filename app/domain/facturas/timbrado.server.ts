@@ -37,19 +37,28 @@ export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
   };
 }
 
-async function find({ request, ref, clients }: EffectCall<{ cfdi: NewCfdi }>, known: Evidence | null): Promise<Evidence | 'absent'> {
-  const pac = await clients.pac();
+async function find(call: EffectCall<{ cfdi: NewCfdi }>, known: Evidence | null): Promise<Evidence | 'absent'> {
   if (known?.uid) return known;
-  if (known) {
-    const captured = await pac.findByUuid(known.uuid);
-    if (!captured) throw new Mismatch([`El PAC no tiene un CFDI con el UUID ${known.uuid}`]);
-    return { uid: captured.uid, uuid: captured.uuid };
-  }
+  if (known) return findCaptured(call, known.uuid);
+  const { request, ref, clients } = call;
+  const pac = await clients.pac();
   const found = await pac.findByNumOrder(ref, { rfc: request.cfdi.receptor.rfc, fecha: request.cfdi.fecha });
   if (found === 'absent') return 'absent';
   if (found.repetidos > 0) throw new Mismatch([`El PAC tiene ${found.repetidos + 1} CFDI vigentes con la orden ${ref}`]);
   if (found.cancelada) throw new Mismatch([`El CFDI ${found.uuid} de la orden ${ref} está cancelado en el PAC`]);
   return { uid: found.uid, uuid: found.uuid };
+}
+
+/** A UUID that a person captured. Its content is compared later, but two sales may be alike to the cent: it must not be another's. */
+async function findCaptured({ id, ref, clients, db }: EffectCall<{ cfdi: NewCfdi }>, uuid: string): Promise<Evidence> {
+  const other = await db.selectFrom('factura').select(['serie', 'folio']).where('uuid', '=', uuid).where('effectId', '<>', id).executeTakeFirst();
+  if (other) throw new Mismatch([`El UUID ${uuid} es el de la factura ${other.serie}-${other.folio}`]);
+  const captured = await (await clients.pac()).findByUuid(uuid);
+  if (!captured) throw new Mismatch([`El PAC no tiene un CFDI con el UUID ${uuid}`]);
+  if (captured.cancelada) throw new Mismatch([`El CFDI ${uuid} está cancelado en el PAC`]);
+  // Stamped by hand at the PAC it may carry no reference; one that is there is ours or another's.
+  if (captured.numOrder && captured.numOrder !== ref) throw new Mismatch([`El CFDI ${uuid} es de la orden ${captured.numOrder}`]);
+  return { uid: captured.uid, uuid: captured.uuid };
 }
 
 type Kept = {

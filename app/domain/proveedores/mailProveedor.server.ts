@@ -19,6 +19,7 @@ export const mailProveedor = defineEffect({
   connection: 'correo',
   request: z.object({ ordenId: z.string(), proveedor: z.string(), emails: z.array(z.string()).min(1), asunto: z.string(), texto: z.string() }),
   evidence: z.object({ messageId: z.string() }),
+  byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ ordenId, proveedor }) => `orden:${ordenId}:${proveedor}`,
   unclear: 'repeat',
   again: true,

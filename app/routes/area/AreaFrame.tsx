@@ -47,8 +47,10 @@ export function AreaFrame({ marca, area, usuario, menu, children }: Props) {
         <a className="cerrar" href="#" onClick={toggle(false)}>✕ Cerrar menú</a>
         <ul>
           <li><NavLink to={area} end>Inicio</NavLink></li>
-          {menu.map(({ label, to }) => (
-            <li key={to}><NavLink to={to}>{label}</NavLink></li>
+          {menu.map(({ label, to, pendientes = 0 }) => (
+            <li key={to}>
+              <NavLink to={to}>{label}{pendientes > 0 && <span className="cuenta" title="Esperan una decisión">{pendientes}</span>}</NavLink>
+            </li>
           ))}
         </ul>
       </nav>

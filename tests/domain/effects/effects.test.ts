@@ -8,7 +8,7 @@ import { parseKeyring, unseal } from '~/core/seal.server';
 import { Turns } from '~/domain/effects/connections.server';
 import { defineEffect, effectCatalog, Mismatch } from '~/domain/effects/definition';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
-import { resolveAsAbsent, resolveAsExisting, listUnresolved, withdrawEffect } from '~/domain/effects/resolve.server';
+import { listUnresolved, lookAgain, resolveAsAbsent, resolveAsExisting, withdrawEffect } from '~/domain/effects/resolve.server';
 import { runEffect, sweepEffects, type EffectRuntime } from '~/domain/effects/runEffect.server';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import { exchange } from '~/integrations/http.server';
@@ -60,6 +60,7 @@ const define = (unclear: 'find' | 'repeat' | 'ask', type = `test.${unclear}`) =>
     connection: 'facturacom',
     request: Request,
     evidence: z.object({ ref: z.string() }),
+    byHand: { says: 'uuid', evidence: (uuid) => ({ ref: uuid }) },
     key: (request) => request.thing,
     unclear,
     async send({ ref }) {
@@ -255,7 +256,7 @@ test('people decide: «Sí existe» is checked, «No existe» frees the key, bot
   const first = await accept(asking);
   await runUntilSettled(first.id);
   const { ref } = (await effectView(db, first.id))!;
-  await db.transaction().execute((trx) => resolveAsExisting(trx, first.id, { ref }, usuarioId));
+  await db.transaction().execute((trx) => resolveAsExisting(trx, catalog, first.id, ref, usuarioId));
   expect((await runUntilSettled(first.id)).state).toBe('done');
   expect(far.posts).toBe(1);
 
@@ -268,6 +269,24 @@ test('people decide: «Sí existe» is checked, «No existe» frees the key, bot
   expect((await accept(asking, { thing })).created).toBe(true);
   const audited = await db.selectFrom('bitacora').select('accion').where('entidad', '=', 'effect').where('usuarioId', '=', usuarioId).execute();
   expect(audited.map(({ accion }) => accion).sort()).toEqual(['No existe', 'Sí existe']);
+});
+
+test('people ask to look again: what was believed is forgotten, and what is there by now is found', async () => {
+  const usuarioId = (await db.selectFrom('usuario').select('id').executeTakeFirstOrThrow()).id;
+  const { id } = await accept(finding, { thing: randomUUID(), wrong: true });
+  await runUntilSettled(id);
+  await db.transaction().execute((trx) => lookAgain(trx, id, usuarioId));
+  expect(await runUntilSettled(id)).toMatchObject({ state: 'manual', detail: 'el total es otro' });
+  expect(far.looks).toBe(1);
+  expect(far.posts).toBe(1);
+});
+
+test('what nobody can stand for is not taken for done by a word', async () => {
+  const usuarioId = (await db.selectFrom('usuario').select('id').executeTakeFirstOrThrow()).id;
+  far.next = ['reset-after'];
+  const { id } = await accept(asking);
+  await runUntilSettled(id);
+  await expect(db.transaction().execute((trx) => resolveAsExisting(trx, catalog, id, null, usuarioId))).rejects.toThrow(/no se puede dar por hecha/);
 });
 
 test('what has not left yet can be taken back', async () => {

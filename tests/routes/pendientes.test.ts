@@ -1,0 +1,92 @@
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { NotAllowed } from '~/core/errors';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { forgetFailures } from '~/domain/effects/connections.server';
+import { effectView } from '~/domain/effects/effects.server';
+import { action, loader } from '~/routes/pendientes';
+import { acceptFacturas, openScene, setPace } from '../faults/support/scene';
+import { testDatabase } from '../support/db';
+import { runJobsUntil } from '../support/jobs';
+import { startTestSandbox } from '../support/sandbox';
+
+setPace(0.02);
+const sandbox = await startTestSandbox();
+const { db } = testDatabase();
+let quien: Usuario;
+
+beforeAll(async () => {
+  quien = { ...(await openScene(db, sandbox)), rol: 'admin' };
+});
+beforeEach(async () => {
+  await sandbox.clear();
+  await forgetFailures(db, 'correo');
+  await forgetFailures(db, 'facturacom');
+});
+
+function args(path: string, body?: Record<string, string>, usuario = quien): ActionFunctionArgs {
+  const request = new Request(`http://trastienda.test/admin/pendientes${path}`, body ? { method: 'POST', body: new URLSearchParams(body) } : undefined);
+  return { request, params: {}, context: { usuario } as unknown as AppLoadContext };
+}
+const acceptOne = async () => (await acceptFacturas(db, quien, 1))[0]!;
+const stateOf = async (id: string) => (await effectView(db, id))!.state;
+const board = async (id: string) => (await loader(args(`?ver=${id}`))).abierta;
+
+/** A stamp that was made, whose answer was lost and that no look has found for eleven minutes. */
+async function lostStamp() {
+  await sandbox.facturacom.failNext('reset-after-doing');
+  await sandbox.facturacom.failNext('503', { times: 100, route: 'GET /v4/cfdi/list' });
+  await sandbox.facturacom.failNext('503', { times: 100, route: 'GET /v1/invoices' });
+  const { effectId, venta } = await acceptOne();
+  await runJobsUntil(async () => (await stateOf(effectId)) === 'unknown');
+  await sql`update effect set unknown_at = now() - interval '11 minutes' where id = ${effectId}`.execute(db);
+  return { effectId, numOrden: venta.numOrden };
+}
+
+test('a stamp whose answer was lost shows what is known, and the UUID that a person reads at the PAC ends it once it is checked', { timeout: 60_000 }, async () => {
+  const { effectId, numOrden } = await lostStamp();
+  expect(await board(effectId)).toMatchObject({ asunto: 'Timbrado de factura', conexion: 'factura.com', says: 'uuid', seBusca: true, state: 'unknown' });
+  expect((await loader(args(`?ver=${effectId}`))).intentos).not.toEqual([]);
+
+  const uuid = (await sandbox.facturacom.stamped()).find(({ NumOrder }) => NumOrder.includes(numOrden))!.UUID;
+  const say = { effectId, intent: 'existe', uuid: uuid.toLowerCase() };
+  expect(await action(args('', { ...say, uuid: '123' }))).toMatchObject({ init: { status: 422 } });
+  expect(await action(args('', say))).toMatchObject({ data: { confirmar: { titulo: 'Sí existe' } } });
+  await expect(action(args('', { ...say, confirmado: '1' }, { ...quien, rol: 'cont' }))).rejects.toThrow(NotAllowed);
+
+  await sandbox.clear();
+  await forgetFailures(db, 'facturacom');
+  await action(args('', { ...say, confirmado: '1' }));
+  await runJobsUntil(async () => (await stateOf(effectId)) === 'done');
+  expect(await db.selectFrom('factura').select('uuid').where('effectId', '=', effectId).execute()).toEqual([{ uuid }]);
+  expect(await board(effectId)).toBeNull();
+});
+
+test('the UUID of another sale is compared and not believed; looking again finds the right one', { timeout: 60_000 }, async () => {
+  const { effectId: other } = await acceptOne();
+  await runJobsUntil(async () => (await stateOf(other)) === 'done');
+  const { uuid } = await db.selectFrom('factura').select('uuid').where('effectId', '=', other).executeTakeFirstOrThrow();
+  const { effectId } = await lostStamp();
+  await sandbox.clear();
+  await forgetFailures(db, 'facturacom');
+  await action(args('', { effectId, intent: 'existe', uuid, confirmado: '1' }));
+  await runJobsUntil(async () => (await stateOf(effectId)) === 'manual');
+  expect((await board(effectId))!.reason).toBe('Lo que hay del otro lado no es lo que se pidió.');
+
+  await action(args('', { effectId, intent: 'otraVez' }));
+  await runJobsUntil(async () => (await stateOf(effectId)) === 'done');
+  expect((await sandbox.facturacom.stamped()).filter(({ UUID }) => UUID === uuid)).toHaveLength(1);
+});
+
+test('a letter nobody can be sure of ends by a person’s word, whatever it carried', { timeout: 60_000 }, async () => {
+  await sandbox.correo.failNext('reset-after-doing', { times: 1_000 });
+  const { effectId } = await acceptOne();
+  const letter = () => db.selectFrom('effect').select(['id', 'state']).where('type', '=', 'factura.mail').orderBy('createdAt', 'desc').executeTakeFirst();
+  await runJobsUntil(async () => (await stateOf(effectId)) === 'done' && (await letter())?.state === 'manual');
+  const { id } = (await letter())!;
+  expect(await board(id)).toMatchObject({ asunto: 'Correo con la factura', says: 'done', seBusca: false });
+  await action(args('', { effectId: id, intent: 'hecho', confirmado: '1' }));
+  await sandbox.clear();
+  await runJobsUntil(async () => (await stateOf(id)) === 'done');
+});
