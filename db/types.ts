@@ -327,7 +327,6 @@ export interface Factura {
   fecha: Timestamp;
   fechaTimbrado: Timestamp;
   folio: number;
-  folioRfc: Generated<string | null>;
   formaPago: string;
   id: Generated<string>;
   iva: Decimal;
@@ -477,6 +476,7 @@ export interface Orden {
   costoEnvio: Generated<Decimal>;
   creadaEn: Generated<Timestamp>;
   datos: Jsonb;
+  documentos: Generated<string>;
   envioAdicional: Generated<Decimal>;
   envioId: string | null;
   envioPropio: Generated<boolean>;

@@ -75,6 +75,8 @@ export function toWire<T>(value: T): Wire<T> {
 }
 
 export type ListWindow<Row> = { indice: number; filas: Row[] };
+/** What the table asks for beside its first window, when that did not wait for them. */
+export type ListTotals<Totales> = { totales: Totales };
 
 /** What a list's loader answers and `DataTable` shows. */
 export type ListPage<F extends ListFilter, Row, Totales extends { registros: number }> = {
@@ -82,7 +84,8 @@ export type ListPage<F extends ListFilter, Row, Totales extends { registros: num
   filtro: F;
   /** The window that came with the page: the first, or the one `pagina` asked for. */
   ventana: ListWindow<Row>;
-  totales: Totales;
+  /** Null while they are still to be counted: the table asks for them once it shows its first window. */
+  totales: Totales | null;
   /** The instant this list was opened, as a uuidv7: rows born later do not shift the windows read after it. */
   corte: string;
   exportaciones: ExportView[];

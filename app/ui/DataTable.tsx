@@ -29,11 +29,11 @@ export type Column<Row, Totales = { registros: number }> = {
   /** Its cell is the link that opens the row, for those who do not click rows. */
   opens?: true;
   /** At the foot of the table, over all rows of the list and not only those on screen. */
-  total?: (totales: Totales) => ReactNode;
+  total?: (totales: NonNullable<Totales>) => ReactNode;
 };
 
-type Props<Row, Totales extends { registros: number }> = {
-  lista: ListPage<ListFilter, Row, Totales>;
+type Props<Row, Totales extends { registros: number } | null> = {
+  lista: ListPage<ListFilter, Row, NonNullable<Totales>>;
   columns: Column<Row, Totales>[];
   rowKey: (row: Row) => string;
   tone?: (row: Row) => Tono | undefined;
@@ -67,7 +67,7 @@ const OVERSCAN = 10;
  * The one table of all lists: continuous over server windows, search, sort, totals, Excel. All its state is in the URL. The server writes one
  * whole window, which without JavaScript is a page; with it, only the rows in sight are in the document.
  */
-export function DataTable<Row, Totales extends { registros: number }>({ lista, columns, rowKey, tone, label, area, lines = 1, opens = false, detail, placeholder, excel, children }: Props<Row, Totales>) {
+export function DataTable<Row, Totales extends { registros: number } | null>({ lista, columns, rowKey, tone, label, area, lines = 1, opens = false, detail, placeholder, excel, children }: Props<Row, Totales>) {
   const { search, pathname } = useLocation();
   const navigate = useNavigate();
   const navigation = useNavigation();
@@ -76,7 +76,7 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<number | null>(null);
   const windows = useWindows(lista, `${area}/listas/${lista.lista}`);
-  const { total, show, query } = windows;
+  const { total, totales, show, query } = windows;
   const rowHeight = ROW[lines];
   const hasTotals = columns.some((column) => column.total);
 
@@ -97,7 +97,7 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
   const items = virtual.getVirtualItems();
   const first = hydrated ? (items[0]?.index ?? 0) : start;
   const last = hydrated ? (items.at(-1)?.index ?? -1) : start + lista.ventana.filas.length - 1;
-  useScrollMemory(box, { query, ready: hydrated, first: start * rowHeight });
+  useScrollMemory(box, { query, ready: hydrated, whole: totales !== null, first: start * rowHeight });
   useEffect(() => {
     if (hydrated) show(first + OVERSCAN / 2, last - OVERSCAN / 2);
   }, [hydrated, show, first, last, windows.corte]);
@@ -162,7 +162,7 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
     <section className="lista" aria-busy={busy}>
       <DataTableBar
         filtro={lista.filtro}
-        total={total}
+        total={totales && total}
         label={label}
         placeholder={placeholder}
         actions={<ExportButton lista={lista.lista} query={query} area={area} empty={total === 0} boton={excel} />}
@@ -178,7 +178,7 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
           role="grid"
           data-lineas={lines}
           aria-label={label}
-          aria-rowcount={total + 1}
+          aria-rowcount={totales ? total + 1 : -1}
           aria-activedescendant={active === null ? undefined : `${id}${active}`}
           tabIndex={0}
           onKeyDown={onKeyDown}
@@ -187,13 +187,13 @@ export function DataTable<Row, Totales extends { registros: number }>({ lista, c
           <colgroup>{columns.map((column) => <col key={keyOf(column)} className={hidden(column)} style={column.width ? { width: column.width } : undefined} />)}</colgroup>
           <thead><Headers columns={columns} orden={lista.filtro.orden} search={search} /></thead>
           <tbody onClick={onRowClick} data-abre={opens || undefined}>
-            {total === 0 && <tr className="nada"><td colSpan={columns.length}>No encontre nada para ti</td></tr>}
+            {total === 0 && <tr className="nada"><td colSpan={columns.length}><span>No encontre nada para ti</span></td></tr>}
             {hydrated && first > 0 && <Gap height={heightOf(0, first)} columns={columns.length} />}
             {Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => line(first + at))}
             {hydrated && last < total - 1 && <Gap height={heightOf(last + 1, total)} columns={columns.length} />}
           </tbody>
           {hasTotals && (
-            <tfoot><tr>{columns.map((column) => <td key={keyOf(column)} className={classOf(column)}>{column.total?.(lista.totales)}</td>)}</tr></tfoot>
+            <tfoot><tr>{columns.map((column) => <td key={keyOf(column)} className={classOf(column)}>{column.total && (totales ? column.total(totales) : '…')}</td>)}</tr></tfoot>
           )}
         </Table>
       </div>

@@ -4,7 +4,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import { withParams, type ListFilter } from '~/core/list';
 import { HiddenParams } from './HiddenParams';
 
-type Props = { filtro: ListFilter; total: number; label: string; placeholder?: string; children?: ReactNode; /** What can be done with the whole list. */ actions?: ReactNode };
+type Props = { filtro: ListFilter; /** Null while they are counted. */ total: number | null; label: string; placeholder?: string; children?: ReactNode; /** What can be done with the whole list. */ actions?: ReactNode };
 
 const REST_MS = 300;
 const CUENTA = new Intl.NumberFormat('es-MX');
@@ -70,7 +70,7 @@ export function DataTableBar({ filtro, total, label, placeholder, children, acti
       </Form>
       {children}
       <div className="lista-cuenta">
-        <p role="status">{CUENTA.format(total)} {total === 1 ? 'registro' : 'registros'}</p>
+        <p role="status">{total === null ? 'Contando…' : `${CUENTA.format(total)} ${total === 1 ? 'registro' : 'registros'}`}</p>
         {actions}
       </div>
     </div>

@@ -6,9 +6,10 @@ const useBrowserLayout = typeof document === 'undefined' ? useEffect : useLayout
 
 /**
  * Where a list's own scroll box stands, remembered per history entry: back, forward and reload find the place again, and a new question
- * begins at its top. `ready` is when the box has its whole height; `first` is the place the address itself asks for.
+ * begins at its top. `ready` is when the box can be scrolled, `whole` when it has its whole height, without which a remembered place may not be
+ * there yet; `first` is the place the address itself asks for.
  */
-export function useScrollMemory(box: RefObject<HTMLElement>, { query, ready, first }: { query: string; ready: boolean; first: number }) {
+export function useScrollMemory(box: RefObject<HTMLElement>, { query, ready, whole, first }: { query: string; ready: boolean; whole: boolean; first: number }) {
   const { key, pathname } = useLocation();
   const type = useNavigationType();
   const memory = `lista:${pathname}:${key}:${query}`;
@@ -21,6 +22,7 @@ export function useScrollMemory(box: RefObject<HTMLElement>, { query, ready, fir
     if (!ready || !element) return;
     if (shown.current !== query) {
       const remembered = shown.current === undefined || type === 'POP' ? sessionStorage.getItem(memory) : null;
+      if (remembered !== null && !whole) return;
       shown.current = query;
       element.scrollTop = remembered === null ? first : Number(remembered);
       top.current = element.scrollTop;
@@ -40,5 +42,5 @@ export function useScrollMemory(box: RefObject<HTMLElement>, { query, ready, fir
       element.removeEventListener('scroll', follow);
       window.removeEventListener('pagehide', remember);
     };
-  }, [box, ready, query, memory, type, first]);
+  }, [box, ready, whole, query, memory, type, first]);
 }

@@ -1,9 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { searchOf, WINDOW, type ListFilter, type ListPage, type ListWindow } from '~/core/list';
+import { searchOf, WINDOW, type ListFilter, type ListPage, type ListTotals, type ListWindow } from '~/core/list';
 
-type Page<Row> = Pick<ListPage<ListFilter, Row, { registros: number }>, 'lista' | 'filtro' | 'ventana' | 'totales' | 'corte'>;
+type Counted = { registros: number };
+type Page<Row, Totales extends Counted> = Pick<ListPage<ListFilter, Row, Totales>, 'lista' | 'filtro' | 'ventana' | 'totales' | 'corte'>;
 type Known<Row> = { filas: Row[]; stale: boolean };
-type State<Row> = { query: string; corte: string; total: number; known: ReadonlyMap<number, Known<Row>>; failed: ReadonlySet<number> };
+/** `totales` may be those of an earlier answer to the same question until `counted`, and null when there was none: `total` is then what is known so far. */
+type State<Row, Totales> = {
+  query: string; corte: string; total: number; totales: Totales | null; counted: boolean; uncounted: boolean; known: ReadonlyMap<number, Known<Row>>; failed: ReadonlySet<number>;
+};
 
 /** Windows kept in memory; those farthest from what is seen go first. */
 const KEPT = 60;
@@ -14,9 +18,10 @@ const AHEAD = 60;
 
 /**
  * The rows of a list that the page has, by their place in the whole list. The first window comes with the page; `show` reads those around
- * what is visible. When the loader answers again for the same filter, known rows stay on screen until their fresh ones arrive.
+ * what is visible. Totals that did not come with it are read beside it. When the loader answers again for the same filter, known rows and
+ * totals stay on screen until their fresh ones arrive.
  */
-export function useWindows<Row>(page: Page<Row>, source: string) {
+export function useWindows<Row, Totales extends Counted>(page: Page<Row, Totales>, source: string) {
   const [state, setState] = useState(() => begin(page));
   if (state.corte !== page.corte) setState(carry(state, page));
   const latest = useRef(state);
@@ -29,7 +34,7 @@ export function useWindows<Row>(page: Page<Row>, source: string) {
     const { query, corte, total } = latest.current;
     const abort = new AbortController();
     reading.current.set(indice, abort);
-    const learn = (change: (state: State<Row>) => State<Row>) => setState((now) => (now.corte === corte && now.query === query ? change(now) : now));
+    const learn = (change: (state: State<Row, Totales>) => State<Row, Totales>) => setState((now) => (now.corte === corte && now.query === query ? change(now) : now));
     try {
       const answer = await fetch(`${source}?${query}&ventana=${indice}&total=${total}&corte=${corte}`, { signal: abort.signal, headers: { Accept: 'application/json' } });
       if (!answer.ok || answer.redirected) throw new Error(`window ${indice}: ${answer.status}`);
@@ -76,25 +81,45 @@ export function useWindows<Row>(page: Page<Row>, source: string) {
     };
   }, []);
 
+  const { query, corte, counted, uncounted } = state;
+  useEffect(() => {
+    if (counted || uncounted) return;
+    const abort = new AbortController();
+    const learn = (change: Partial<State<Row, Totales>>) => setState((now) => (now.corte === corte && now.query === query ? { ...now, ...change } : now));
+    fetch(`${source}?${query}&totales=1&corte=${corte}`, { signal: abort.signal, headers: { Accept: 'application/json' } })
+      .then(async (answer) => {
+        if (!answer.ok || answer.redirected) throw new Error(`totals: ${answer.status}`);
+        const { totales } = (await answer.json()) as ListTotals<Totales>;
+        learn({ totales, total: totales.registros, counted: true });
+      })
+      .catch(() => {
+        if (!abort.signal.aborted) learn({ uncounted: true });
+      });
+    return () => abort.abort();
+  }, [source, query, corte, counted, uncounted]);
+
   const retry = useCallback(() => {
     const { failed } = latest.current;
-    setState((now) => ({ ...now, failed: new Set() }));
+    setState((now) => ({ ...now, failed: new Set(), uncounted: false }));
     for (const indice of failed) void read(indice);
   }, [read]);
 
   const row = (index: number): Row | undefined => state.known.get(Math.floor(index / WINDOW))?.filas[index % WINDOW];
-  return { row, show, retry, failed: state.failed.size > 0, total: state.total, query: state.query, corte: state.corte };
+  return { row, show, retry, failed: state.failed.size > 0 || uncounted, total: state.total, totales: state.totales, query, corte };
 }
 
-function begin<Row>({ filtro, ventana, totales, corte }: Page<Row>): State<Row> {
-  return { query: searchOf(filtro), corte, total: totales.registros, known: new Map([[ventana.indice, { filas: ventana.filas, stale: false }]]), failed: new Set() };
+function begin<Row, Totales extends Counted>({ filtro, ventana, totales, corte }: Page<Row, Totales>): State<Row, Totales> {
+  const total = totales?.registros ?? ventana.indice * WINDOW + ventana.filas.length;
+  const known = new Map([[ventana.indice, { filas: ventana.filas, stale: false }]]);
+  return { query: searchOf(filtro), corte, total, totales, counted: totales !== null, uncounted: false, known, failed: new Set() };
 }
 
-function carry<Row>(before: State<Row>, page: Page<Row>): State<Row> {
+function carry<Row, Totales extends Counted>(before: State<Row, Totales>, page: Page<Row, Totales>): State<Row, Totales> {
   const now = begin(page);
   if (before.query !== now.query) return now;
   const known = new Map([...before.known].map(([indice, { filas }]) => [indice, { filas, stale: true }]));
-  return { ...now, known: new Map([...known, ...now.known]) };
+  const old = now.totales === null ? { totales: before.totales, total: Math.max(before.total, now.total) } : {};
+  return { ...now, ...old, known: new Map([...known, ...now.known]) };
 }
 
 function keepNear<Row>(known: Map<number, Known<Row>>, indice: number): Map<number, Known<Row>> {

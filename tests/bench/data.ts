@@ -1,6 +1,7 @@
 /**
- * A year of a reseller, deterministic and made inside PostgreSQL: 100,000 orders, their shipments and articles, 20,000 customers and the
- * facturas of about 60 % of them. October 2026 is the month every figure speaks of: 17,000 orders, all of them invoiced.
+ * A year of a reseller, deterministic and made inside PostgreSQL: 100,000 orders, their shipments and articles, 20,000 customers, the
+ * facturas of about 60 % of them and their suppliers' invoices; ten such years are a million. October 2026 is the month every figure speaks
+ * of: 17,000 orders, all of them invoiced, the last of them still to be sent.
  */
 import { sql } from 'kysely';
 import { storeArchivo } from '~/domain/files/archivos.server';
@@ -15,12 +16,16 @@ export const ANIO: readonly Mes[] = [
   { mes: '2026-07', ordenes: 7_600 }, { mes: '2026-08', ordenes: 8_300 }, { mes: '2026-09', ordenes: 9_200 }, { mes: '2026-10', ordenes: 17_000 },
 ];
 
-export const BIG_MONTH = { mes: '2026-10', filas: 17_000, query: 'desde=2026-10-01&hasta=2026-10-31' } as const;
+/** So many years of the same, the last one included. */
+export const historyOf = (years: number): Mes[] =>
+  Array.from({ length: years }, (_, back) => ANIO.map(({ mes, ordenes }) => ({ mes: `${Number(mes.slice(0, 4)) - back}${mes.slice(4)}`, ordenes }))).flat();
+
+export const BIG_MONTH = { mes: '2026-10', filas: 17_000, query: 'desde=2026-10-01&hasta=2026-10-31', to: '2026-11-01T06:00:00Z' } as const;
 export const YEAR = { query: 'desde=2025-11-01&hasta=2026-10-31' } as const;
 export const CLIENTES = 20_000;
 
 /** Built again after the load: a trigram index costs more to keep than to make. */
-const HEAVY = ['orden_search', 'factura_search', 'cliente_fiscal_search'];
+const HEAVY = ['orden_search', 'orden_walk', 'factura_search', 'cliente_fiscal_search', 'proveedor_factura_search', 'envio_search'];
 
 export async function seedYear(db: Db, anio: readonly Mes[] = ANIO): Promise<void> {
   await db.transaction().execute(async (trx) => {
@@ -31,7 +36,9 @@ export async function seedYear(db: Db, anio: readonly Mes[] = ANIO): Promise<voi
     const rebuild = await dropHeavyIndices(trx);
     await seedClientes(trx);
     await sketchVentas(trx, anio);
+    await sketchFacturado(trx);
     await seedVentas(trx);
+    await seedProveedores(trx);
     await seedFacturado(trx);
     for (const index of rebuild) await sql.raw(index).execute(trx);
   });
@@ -56,6 +63,8 @@ const PRODUCTOS = [
   'Punto de acceso de doble banda para techo', 'Switch administrable 24 puertos gigabit', 'Detector de humo fotoeléctrico', 'Torniquete de acceso con lector de huella', 'Señalización «Área vigilada» para niños y peatones',
 ];
 const MARCAS = ['Hikvision', 'Dahua', 'Epcom', 'Ubiquiti', 'TP-Link', 'Ezviz', 'Grandstream', 'Syscom Ñandú'];
+
+const PROVEEDORES = ['syscom', 'syscom', 'syscom', 'tvc', 'ct', 'cva', 'ts'];
 
 /** The nth of a list, by a hash that every run computes alike. */
 const pick = (list: readonly string[], hash: string) => sql<string>`(${sql.val([...list])}::text[])[1 + ${sql.raw(hash)} % ${list.length}]`;
@@ -97,7 +106,11 @@ async function sketchVentas(trx: Trx, anio: readonly Mes[]): Promise<void> {
         case when carrito then 'normal' when c % 100 < 4 then 'cancelada' when c % 100 < 5 then 'devuelta' when c % 100 < 7 then 'invalida' else 'normal' end as clase
       from hashed
     )
-    select *, precio * cantidad as importe, 'ML' || lpad((a % 4000)::text, 4, '0') || '-' || chr(65 + a % 4000 % 26) as modelo,
+    select *, precio * cantidad as importe, 'ML' || lpad((a % 4000)::text, 4, '0') || '-' || chr(65 + a % 4000 % 26) as modelo, ${pick(PROVEEDORES, '(a % 4000)')} as proveedor,
+      clase = 'normal' and en > ${BIG_MONTH.to}::timestamptz - interval '2 days' and b % 3 = 0 as activa,
+      -- What triggers keep when rows come one by one: the shipment's cost in its first living sale, the invoices of suppliers added up.
+      case when clase in ('cancelada', 'devuelta') or (carrito and i % 2 = 0) then 0 else 85 end as costo_envio,
+      case when clase = 'normal' and b % 20 < 13 then round(precio * cantidad * (60 + c % 20) / 100, 2) end as proveedor_monto,
       case when carrito then (2000009000000000 + pair)::text else order_id::text end as num_orden, case when carrito then 900000000000 + pair else 800000000000 + i end as envio_n,
       -- A cart is invoiced as a whole; a sale that came to nothing only where it was invoiced before it did.
       case when big then true when clase <> 'normal' then false else abs(hashint4(case when carrito then pair + 3000017 else i + 4000037 end)) % 1000 < 557 end as facturada
@@ -110,49 +123,64 @@ async function seedVentas(trx: Trx): Promise<void> {
   await sql`
     insert into envio (id, market, market_id, estatus, subestatus, modo, tipo_logistico, cobrado, costo, guia, paqueteria, nombre_receptor, telefono, calle, numero_e, colonia, ciudad, municipio, estado, cp,
       fecha_creacion, actualizado_en, datos)
-    select uuidv7(), 'ml', envio_n::text, 'delivered', null, 'me2', 'xd_drop_off', nullif(max(flete), 0), 85, 'MEL' || envio_n, 'Estafeta', min(${pick(NOMBRES, 'a')} || ' ' || ${pick(PATERNOS, 'b')}),
+    select uuidv7(), 'ml', envio_n::text, case when bool_or(activa) then 'ready_to_ship' else 'delivered' end, null, 'me2', 'xd_drop_off', nullif(max(flete), 0), 85, 'MEL' || envio_n, 'Estafeta', min(${pick(NOMBRES, 'a')} || ' ' || ${pick(PATERNOS, 'b')}),
       '5550000000', 'Calle ' || min(b % 90 + 1), min(a % 900 + 1)::text, 'Centro', 'Ciudad de México', 'Cuauhtémoc', 'Ciudad de México', lpad((min(b) % 99999 + 1)::text, 5, '0'),
       min(en), min(en) + interval '3 days', jsonb_build_object('id', envio_n, 'status', 'delivered', 'logistic_type', 'xd_drop_off', 'tracking_number', 'MEL' || envio_n)
     from venta group by envio_n order by min(en)`.execute(trx);
   await sql`
     insert into orden (id, market, market_id, num_orden, pack_id, fecha_creacion, fecha_cierre, actualizada_en, estatus, market_status, tags, clase, titulo, total, pagado_abs, comision, retencion,
-      envio_id, medio_pago, forma_pago, comprador_id, comprador, billing_info_id, datos, creada_en)
+      envio_id, medio_pago, forma_pago, comprador_id, comprador, billing_info_id, proveedor, costo_envio, facturado, facturas_proveedor, documentos, datos, creada_en)
     select v.id, 'ml', order_id::text, num_orden, case when carrito then num_orden end, en, en + interval '2 minutes', en + interval '4 days',
-      case clase when 'cancelada' then 'Cancelado' when 'devuelta' then 'Devolucion' else 'Entregado' end, case when clase = 'cancelada' then 'cancelled' else 'paid' end,
+      case when activa then 'enPreparacion' when clase = 'cancelada' then 'Cancelado' when clase = 'devuelta' then 'Devolucion' else 'Entregado' end, case when clase = 'cancelada' then 'cancelled' else 'paid' end,
       '{delivered,paid}', clase, ${pick(PRODUCTOS, '(a % 4000)')} || ' ' || ${pick(MARCAS, '(a % 4000)')} || ' ' || modelo, importe, importe + case when carrito then 0 else flete end, round(importe * 0.13, 2),
       round(importe * 0.09, 2), e.id, 'credit_card', '04', (100000000 + b % 60000)::text, 'COMPRADOR' || b % 60000, case when c % 10 < 3 then 'BI' || i end,
+      case when clase = 'invalida' then null else v.proveedor end, v.costo_envio, coalesce(proveedor_monto, 0), (proveedor_monto is not null)::int,
+      concat_ws(' ', case when facturada then 'A-' || f.folio || ' ' || f.rfc end, case when proveedor_monto is not null then upper(left(v.proveedor, 1)) || (500000 + i) end),
       jsonb_build_object('id', order_id, 'status', case when clase = 'cancelada' then 'cancelled' else 'paid' end, 'date_created', en, 'pack_id', null, 'currency_id', 'MXN', 'total_amount', importe,
         'paid_amount', importe + flete, 'tags', jsonb_build_array('delivered', 'paid'), 'context', jsonb_build_object('channel', 'marketplace', 'site', 'MLM', 'flows', '[]'::jsonb),
         'order_items', jsonb_build_array(jsonb_build_object('item', jsonb_build_object('id', 'MLM' || a % 4000, 'title', modelo, 'category_id', 'MLM1234', 'warranty', 'Garantía de fábrica: 12 meses',
-          'condition', 'new', 'seller_sku', 'AMS|ML|SYSCOM|' || modelo), 'quantity', cantidad, 'unit_price', precio, 'full_unit_price', precio, 'sale_fee', round(precio * 0.13, 2))),
+          'condition', 'new', 'seller_sku', 'AMS|ML|' || v.proveedor || '|' || modelo), 'quantity', cantidad, 'unit_price', precio, 'full_unit_price', precio, 'sale_fee', round(precio * 0.13, 2))),
         'payments', jsonb_build_array(jsonb_build_object('id', 70000000000 + i, 'status', 'approved', 'operation_type', 'regular_payment', 'payment_type', 'credit_card', 'payment_method_id', 'visa',
           'transaction_amount', importe, 'total_paid_amount', importe + flete, 'date_approved', en, 'date_last_modified', en)),
         'shipping', jsonb_build_object('id', envio_n), 'seller', jsonb_build_object('id', 468123907), 'buyer', jsonb_build_object('id', 100000000 + b % 60000, 'nickname', 'COMPRADOR' || b % 60000)), en
-    from venta v join envio e on e.market = 'ml' and e.market_id = envio_n::text order by en`.execute(trx);
+    from venta v join envio e on e.market = 'ml' and e.market_id = envio_n::text 
+      left join (select num_orden as numero, folio, rfc from facturado) f on f.numero = num_orden order by en`.execute(trx);
   await sql`
     insert into articulo (orden_id, posicion, item_id, nombre, sku, cantidad, importe, precio_unitario, comision)
-    select o.id, 0, 'MLM' || a % 4000, o.titulo, case when v.clase = 'invalida' then null else 'AMS|ML|SYSCOM|' || modelo end, cantidad, importe, precio, round(importe * 0.13, 2)
+    select o.id, 0, 'MLM' || a % 4000, o.titulo, case when v.clase = 'invalida' then null else 'AMS|ML|' || v.proveedor || '|' || modelo end, cantidad, importe, precio, round(importe * 0.13, 2)
     from venta v join orden o on o.id = v.id order by en`.execute(trx);
   await sql`
     insert into comprador_fiscal (market, billing_info_id, rfc, razon_social, regimen, uso_cfdi, cp)
     select 'ml', 'BI' || i, f.rfc, f.razon_social, f.regimen, 'G03', f.cp
     from venta join (select *, row_number() over (order by id) - 1 as n from cliente_fiscal) f on f.n = a % ${CLIENTES} where c % 10 < 3`.execute(trx);
-  await sql`insert into codigo_sat_sku (sku, codigo_sat) select distinct 'AMS|ML|SYSCOM|' || modelo, '46171610' from venta on conflict do nothing`.execute(trx);
+  await sql`insert into codigo_sat_sku (sku, codigo_sat) select distinct 'AMS|ML|' || proveedor || '|' || modelo, '46171610' from venta on conflict do nothing`.execute(trx);
 }
 
-/** A factura per number, with its done effect; it covers every order of the number. They share one XML. */
-async function seedFacturado(trx: Trx): Promise<void> {
-  const xmlId = await storeArchivo(trx, { nombre: 'semilla.xml', tipo: 'application/xml', contenido: Buffer.from('<cfdi/>') });
+/** Which numbers are invoiced, when, to whom and with which folio. */
+async function sketchFacturado(trx: Trx): Promise<void> {
   await sql`create temp table facturado on commit drop as
     with numbers as (
       -- Stamped soon after the sale, and in its month.
       select num_orden, least(min(en) + interval '20 minutes', min(to_at) - interval '1 second') as en, sum(importe) + case when bool_or(carrito) then 0 else sum(flete) end as total, min(a) as a, bool_or(clase in ('cancelada', 'devuelta')) as caida,
         min(c) % 60 = 0 as corregida
       from venta where facturada group by num_orden
-    )
-    select *, row_number() over (order by en) as folio, uuidv7() as id, uuidv7() as effect_id, upper(gen_random_uuid()::text) as uuid, caida or corregida as cancelada from numbers order by en`.execute(trx);
+    ), cliente as (select id, rfc, row_number() over (order by id) - 1 as n from cliente_fiscal)
+    select numbers.*, row_number() over (order by en) as folio, uuidv7() as id, uuidv7() as effect_id, upper(gen_random_uuid()::text) as uuid, caida or corregida as cancelada, cliente.id as cliente_id, rfc
+    from numbers join cliente on n = a % ${CLIENTES} order by en`.execute(trx);
   await sql`create index on facturado (num_orden)`.execute(trx);
   await sql`analyze facturado`.execute(trx);
+}
+
+/** An invoice of the supplier for about two thirds of what was sold. */
+async function seedProveedores(trx: Trx): Promise<void> {
+  await sql`
+    insert into proveedor_factura (orden_id, proveedor, folio, monto, fecha_creacion)
+    select id, proveedor, upper(left(proveedor, 1)) || (500000 + i), proveedor_monto, en + interval '1 day' from venta where proveedor_monto is not null order by en`.execute(trx);
+}
+
+/** A factura per number, with its done effect; it covers every order of the number. They share one XML. */
+async function seedFacturado(trx: Trx): Promise<void> {
+  const xmlId = await storeArchivo(trx, { nombre: 'semilla.xml', tipo: 'application/xml', contenido: Buffer.from('<cfdi/>') });
   await sql`
     insert into effect (id, type, key, ref, connection, request, request_hash, state, sends, result, created_at, settled_at)
     select effect_id, 'cfdi.stamp', 'orden:ml:' || num_orden, num_orden, 'facturacom', jsonb_build_object('numOrden', num_orden, 'market', 'ml', 'cfdi', jsonb_build_object('total', total)), sha256(num_orden::bytea), 'done', 1,
@@ -162,10 +190,10 @@ async function seedFacturado(trx: Trx): Promise<void> {
       cliente_fiscal_id, emails, xml_id, creada_en, cancelada_en)
     select f.id, 'individual', case when cancelada then 'cancelada' else 'vigente' end, effect_id, 'ml', num_orden, uuid, lower(uuid), 'A', folio, en, en, c.rfc, c.razon_social, c.cp, c.regimen, 'G03', '04',
       round(total / 1.16, 2), total - round(total / 1.16, 2), total, c.id, c.emails, ${xmlId}::uuid, en, case when cancelada then en + interval '1 day' end
-    from facturado f join (select *, row_number() over (order by id) - 1 as n from cliente_fiscal) c on c.n = f.a % ${CLIENTES} order by en`.execute(trx);
+    from facturado f join cliente_fiscal c on c.id = f.cliente_id order by en`.execute(trx);
   await sql`
     insert into factura_concepto (factura_id, posicion, orden_id, clave_prod_serv, no_identificacion, cantidad, clave_unidad, descripcion, valor_unitario, importe, base, tasa_iva, iva)
-    select f.id, row_number() over (partition by f.id order by v.i) - 1, v.id, '46171610', 'AMS|ML|SYSCOM|' || modelo, cantidad, 'H87', o.titulo, round(precio / 1.16, 6), round(v.importe / 1.16, 6),
+    select f.id, row_number() over (partition by f.id order by v.i) - 1, v.id, '46171610', 'AMS|ML|' || v.proveedor || '|' || modelo, cantidad, 'H87', o.titulo, round(precio / 1.16, 6), round(v.importe / 1.16, 6),
       round(v.importe / 1.16, 6), 0.16, v.importe - round(v.importe / 1.16, 6)
     from facturado f join venta v using (num_orden) join orden o on o.id = v.id where v.facturada`.execute(trx);
   await sql`insert into factura_orden (factura_id, orden_id) select f.id, v.id from facturado f join venta v using (num_orden) where v.facturada`.execute(trx);

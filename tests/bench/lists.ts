@@ -53,7 +53,8 @@ export async function benchVerbs(db: Db, person: Person, rounds: number, only?: 
     const open = (query: string) => openList(db, list, new Request(`http://bench/sa/${list.lista}?${query}`), person);
     for (const { name, query, aim } of cases) figures.push({ name: `${list.lista}: ${name}`, ...(await measure(() => open(query), rounds)), unit: 'ms', aim });
     for (const share of cases.includes(windows[0]!) ? [0.5, 1] : []) {
-      const { corte, totales: { registros: total } } = await open(MONTH);
+      const { corte, totales } = await open(MONTH);
+      const total = totales!.registros;
       const indice = Math.floor(((total - 1) / WINDOW) * share);
       const jump = () => readWindow(db, list, new URLSearchParams(MONTH), { indice, total, corte });
       figures.push({ name: `${list.lista}: month, ${share === 1 ? 'last' : 'middle'} window`, ...(await measure(jump, rounds)), unit: 'ms' });

@@ -35,7 +35,7 @@ const enReporte = async (path: string) => (await reporte(args('admin', path))).l
 
 describe('Reporte de facturación general', () => {
   test('shows nothing without a month, then the sales of the month that no supplier invoice covers', async () => {
-    expect((await enReporte('rFacturacionGeneral')).totales.registros).toBe(0);
+    expect((await enReporte('rFacturacionGeneral')).totales!.registros).toBe(0);
     const una = await buildOrdenDe(db, [{ modelo: 'R1' }]);
     await buildOrdenDe(db, [{ modelo: 'R2' }], { clase: 'cancelada' });
     await buildOrdenDe(db, [{ modelo: 'R3' }], { clase: 'devuelta' });
@@ -43,16 +43,16 @@ describe('Reporte de facturación general', () => {
     await buildOrdenDe(db, [{ modelo: 'R5' }], { fecha: '2026-12-01T06:00:00Z' });
     const lista = await enReporte(`rFacturacionGeneral?${NOVIEMBRE}`);
     expect(lista.ventana.filas.map(({ titulo, clase }) => [titulo, clase])).toEqual([['Venta de R4', 'normal'], ['Venta de R3', 'devuelta'], ['Venta de R1', 'normal']]);
-    expect(lista.totales.pagado).toBe('1000.00');
-    expect((await enReporte(`rFacturacionGeneral?${NOVIEMBRE}&canceladas=1`)).totales.registros).toBe(4);
-    expect((await enReporte('rFacturacionGeneral?mes=2026-13')).totales.registros).toBe(0);
+    expect(lista.totales!.pagado).toBe('1000.00');
+    expect((await enReporte(`rFacturacionGeneral?${NOVIEMBRE}&canceladas=1`)).totales!.registros).toBe(4);
+    expect((await enReporte('rFacturacionGeneral?mes=2026-13')).totales!.registros).toBe(0);
 
     const ver = `rFacturacionGeneral?${NOVIEMBRE}&ver=${una.id}`;
     expect((await reporte(args('admin', ver))).abierta).toMatchObject({ orden: { numOrden: una.numOrden }, puedeAgregar: true });
     expect((await reporte(args('cont', ver))).abierta).toMatchObject({ puedeAgregar: false, puedeEditar: false });
     await expect(reporteAction(args('cont', ver, agregar(una.id, 'F1')))).rejects.toThrow(NotAllowed);
     expect(places(await reporteAction(args('admin', ver, agregar(una.id, 'F1'))))).toEqual([302, `?${NOVIEMBRE}`]);
-    expect((await enReporte(`rFacturacionGeneral?${NOVIEMBRE}`)).totales.registros).toBe(2);
+    expect((await enReporte(`rFacturacionGeneral?${NOVIEMBRE}`)).totales!.registros).toBe(2);
     expect((await db.selectFrom('proveedorFactura').select('monto').where('ordenId', '=', una.id).executeTakeFirstOrThrow()).monto.toFixed(2)).toBe('1250.50');
   });
 });
@@ -66,7 +66,7 @@ describe('Facturas de proveedores', () => {
     await reporteAction(args('admin', `rFacturacionGeneral?ver=${orden.id}`, agregar(orden.id, 'FA/77')));
     for (const q of ['fa/77', 'syscom fa/77', orden.numOrden])
       expect((await hoy('cont', `?q=${encodeURIComponent(q)}`)).ventana.filas).toMatchObject([{ folio: 'FA/77', proveedor: 'Syscom', reglaFactura: 'guion', linkFactura: 'https://p.mx/f/', monto: '1250.50', nombre: 'Quien', numOrden: orden.numOrden }]);
-    expect((await hoy()).totales.monto).toBe('2501.00');
+    expect((await hoy()).totales!.monto).toBe('2501.00');
     const ventana = await leerVentana(args('cont', 'listas/facturasProveedores?ventana=0&total=2&corte=ffffffff-ffff-7fff-bfff-ffffffffffff', undefined, { lista: 'facturasProveedores' }));
     expect(await ventana.json()).toMatchObject({ indice: 0, filas: { length: 2 } });
     await pedirExportacion(args('cont', 'exportaciones', { lista: 'facturasProveedores', search: '', volver: '/cont/facturasProveedores' }));

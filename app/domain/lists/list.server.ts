@@ -5,7 +5,8 @@ import type { Rol } from '~db/columns';
 import type { DB } from '~db/types';
 import type { Money } from '~/core/money';
 import { markUnprocessable } from '~/core/answerStatus.server';
-import { rangoProblem, readOrden, searchWords, toWire, WINDOW, type Direction, type ListFilter, type ListPage, type ListWindow, type Rango, type Wire } from '~/core/list';
+import { rangoProblem, readOrden, searchWords, toWire, WINDOW, type Direction, type ListFilter, type ListPage, type ListTotals, type ListWindow, type Rango, type Wire } from '~/core/list';
+import { daysBetween } from '~/core/time';
 import { exportsOf } from './exportRuns.server';
 
 /** A query that has chosen its rows and not yet its columns. */
@@ -39,13 +40,15 @@ type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, R
   excel: { hoja: string; columnas: ExcelColumn<NoInfer<Row>>[]; /** Ends the file's name: the range, a state. */ sufijo?: (filtro: F) => string };
 };
 
-export type WindowAddress = { indice: number; total: number; corte: string | null };
+/** Without a total a window is read from the start of the list. */
+export type WindowAddress = { indice: number; total: number | null; corte: string | null };
 
 export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unknown> = {
   lista: string;
   titulo: string;
   parse(search: URLSearchParams, quien?: { rol?: Rol }): F;
-  totals(db: Db | Trx, filtro: F): Promise<Totales & { registros: number; corte: string }>;
+  /** Of the rows that the windows of `corte` show; of all there are now, without it. */
+  totals(db: Db | Trx, filtro: F, corte?: string): Promise<Totales & { registros: number; corte: string }>;
   window(db: Db | Trx, filtro: F, at: WindowAddress): Promise<Row[]>;
   /** Every matching row in the list's order, in batches of a cursor. Runs in a transaction, whose snapshot it reads. */
   stream(trx: Trx, filtro: F): AsyncIterable<Row>;
@@ -72,11 +75,10 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
   function idsOf(db: Db | Trx, filtro: F, { indice, total, corte }: WindowAddress) {
     const { by, direction } = sortOf(filtro);
     const start = indice * WINDOW;
-    const size = Math.max(0, Math.min(WINDOW, total - start));
-    const fromEnd = start + size > total / 2 && start > 0;
-    const [offset, walk] = fromEnd ? [total - start - size, REVERSE[direction]] : [start, direction];
+    const size = total === null ? WINDOW : Math.max(0, Math.min(WINDOW, total - start));
+    const [offset, walk] = total !== null && start > 0 && start + size > total / 2 ? [total - start - size, REVERSE[direction]] : [start, direction];
     const chosen = question.matches(db, filtro).$if(corte !== null && question.idsGrow, (matches) => matches.where(sql<boolean>`${id} <= ${corte}::uuid`));
-    if (filtro.q !== '' && total <= FEW) {
+    if (filtro.q !== '' && total !== null && total <= FEW) {
       const fenced = chosen.select([id.as('id'), by.as('sortedBy')]).offset(sql<number>`0`);
       return sql<string>`(select id from (${fenced}) found order by ${sql.id('sorted_by')} ${sql.raw(walk)}, id ${sql.raw(walk)} limit ${size} offset ${offset})`;
     }
@@ -87,12 +89,13 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
     lista,
     titulo,
     parse: (search, quien) => schema.parse({ ...Object.fromEntries(search), deRol: quien?.rol }),
-    async totals(db, filtro) {
-      const counted = question.totales(question.matches(db, filtro)).select([sql<number>`count(*)`.as('registros'), sql<string>`uuidv7()`.as('corte')]);
+    async totals(db, filtro, corte) {
+      const matches = question.matches(db, filtro).$if(corte !== undefined && question.idsGrow, (all) => all.where(sql<boolean>`${id} <= ${corte}::uuid`));
+      const counted = question.totales(matches).select([sql<number>`count(*)`.as('registros'), sql<string>`uuidv7()`.as('corte')]);
       return (await counted.executeTakeFirstOrThrow()) as Totales & { registros: number; corte: string };
     },
     async window(db, filtro, at) {
-      if (at.indice < 0 || at.indice * WINDOW >= at.total) return [];
+      if (at.indice < 0 || (at.total !== null && at.indice * WINDOW >= at.total)) return [];
       const { by, direction } = sortOf(filtro);
       const rows = question.rows(db).where(sql<boolean>`${id} in ${idsOf(db, filtro, at)}`).orderBy(by, direction).orderBy(id, direction);
       return (await rows.execute()) as Row[];
@@ -114,7 +117,10 @@ export function contains(column: string, q: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(each, sql` and `)})`;
 }
 
-/** What a screen's loader answers: the window its address asks for (the first one, unless `pagina` says otherwise) and the totals of them all. */
+/**
+ * What a screen's loader answers: the window its address asks for (the first one, unless `pagina` says otherwise) and the totals of them all.
+ * A page that stands already does not wait for totals that take long: it gets its first window, and asks for them beside it.
+ */
 export async function openList<F extends ListFilter, Row, Totales>(
   db: Db, list: List<F, Row, Totales>, request: Request, usuario: { id: string; rol?: Rol },
 ): Promise<ListPage<F, Wire<Row>, Wire<Totales> & { registros: number }>> {
@@ -122,15 +128,38 @@ export async function openList<F extends ListFilter, Row, Totales>(
   const filtro = list.parse(search, usuario);
   const aviso = hasRango(filtro) ? rangoProblem(search, filtro) : null;
   if (aviso) markUnprocessable(request);
-  const [{ corte, ...totales }, exportaciones] = await Promise.all([list.totals(db, filtro), exportsOf(db, usuario.id, list.lista)]);
-  const pages = Math.max(1, Math.ceil(totales.registros / WINDOW));
-  const indice = Math.min(pages, Math.max(1, Number.parseInt(search.get('pagina') ?? '1', 10) || 1)) - 1;
-  const filas = await list.window(db, filtro, { indice, total: totales.registros, corte });
-  return {
-    lista: list.lista, filtro, ventana: { indice, filas: toWire(filas) }, corte, exportaciones, aviso,
-    totales: toWire(totales) as Wire<Totales> & { registros: number },
-  };
+  const opened = askedByScript(request) && countsLong(filtro) && !search.has('pagina') ? openWindow(db, list, filtro) : openWhole(db, list, filtro, search.get('pagina'));
+  const [{ indice, filas, corte, totales }, exportaciones] = await Promise.all([opened, exportsOf(db, usuario.id, list.lista)]);
+  return { lista: list.lista, filtro, ventana: { indice, filas: toWire(filas) }, corte, exportaciones, aviso, totales: totales && (toWire(totales) as Wire<Totales> & { registros: number }) };
 }
+
+type Opened<Row, Totales> = { indice: number; filas: Row[]; corte: string; totales: (Totales & { registros: number }) | null };
+
+async function openWhole<F extends ListFilter, Row, Totales>(db: Db, list: List<F, Row, Totales>, filtro: F, pagina: string | null): Promise<Opened<Row, Totales>> {
+  const { corte, ...totales } = await list.totals(db, filtro);
+  const pages = Math.max(1, Math.ceil(totales.registros / WINDOW));
+  const indice = Math.min(pages, Math.max(1, Number.parseInt(pagina ?? '1', 10) || 1)) - 1;
+  return { indice, filas: await list.window(db, filtro, { indice, total: totales.registros, corte }), corte, totales: totales as unknown as Totales & { registros: number } };
+}
+
+/** The first window alone. One that is not full is the whole list, and quickly added up. */
+async function openWindow<F extends ListFilter, Row, Totales>(db: Db, list: List<F, Row, Totales>, filtro: F): Promise<Opened<Row, Totales>> {
+  const { rows: [now] } = await sql<{ corte: string }>`select uuidv7() as corte`.execute(db);
+  const { corte } = now!;
+  const filas = await list.window(db, filtro, { indice: 0, total: null, corte });
+  return { indice: 0, filas, corte, totales: filas.length < WINDOW ? await readTotals(db, list, filtro, corte) : null };
+}
+
+async function readTotals<F extends ListFilter, Row, Totales>(db: Db, list: List<F, Row, Totales>, filtro: F, corte: string): Promise<Totales & { registros: number }> {
+  const { corte: _now, ...totales } = await list.totals(db, filtro, corte);
+  return totales as unknown as Totales & { registros: number };
+}
+
+/** Whether a page that stands asks, and can ask again: a browser opening an address, or one without scripts, has to be told all at once. */
+const askedByScript = (request: Request) => request.headers.get('sec-fetch-dest') === 'empty';
+
+/** A range of one month is added up while nobody notices; a word may be in every title of a year. */
+const countsLong = (filtro: ListFilter) => filtro.q !== '' || (hasRango(filtro) && daysBetween(filtro.desde, filtro.hasta) > 31);
 
 function hasRango<F extends ListFilter>(filtro: F): filtro is F & Rango {
   return 'desde' in filtro && 'hasta' in filtro;
@@ -142,4 +171,11 @@ export async function readWindow<F extends ListFilter, Row, Totales>(
 ): Promise<ListWindow<Wire<Row>>> {
   const filas = await list.window(db, list.parse(search, usuario), at);
   return { indice: at.indice, filas: toWire(filas) };
+}
+
+/** The totals of a list that is already open, for the rows it was opened with. */
+export async function countList<F extends ListFilter, Row, Totales>(
+  db: Db, list: List<F, Row, Totales>, search: URLSearchParams, corte: string, usuario?: { rol?: Rol },
+): Promise<ListTotals<Wire<Totales> & { registros: number }>> {
+  return { totales: toWire(await readTotals(db, list, list.parse(search, usuario), corte)) as Wire<Totales> & { registros: number } };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { currentMonth, listFields, rangoFields, readRango, searchWords, type ListFilter, type Rango } from '~/core/list';
+import { currentMonth, listFields, rangoFields, readRango, type ListFilter, type Rango } from '~/core/list';
 import { addDays, civilDay, dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
@@ -20,19 +20,10 @@ const sorts = {
   pagado: sql.ref('orden.pagado'),
 };
 
-/** What of a search can be a folio or an RFC: one word, with a digit or short. A longer number is one of a sale, a longer word one of a title. */
-export function mayNameFactura(q: string): boolean {
-  const [word = '', ...others] = searchWords(q);
-  return others.length === 0 && word.length >= 3 && (/\d/.test(word) || word.length <= 4) && !/^\d{8,}$/.test(word);
-}
-
 /** A number of Mercado Libre, or one of Amazon. */
 const NUMERO_ENTERO = /^(\d{16}|\d{3}-\d{7}-\d{7})$/;
 
-/**
- * Sales of a range that hold the words of a search, be it in their own text, in the folio or RFC of a factura that covers them, or in the folio
- * of a supplier's. Each side is found by its own index, and only what they found is looked at in the range.
- */
+/** Sales of a range that hold the words of a search: in their number or title, in the folio or RFC of what invoices them, or in a folio of their suppliers. */
 export function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
   const { from, to } = dayRange(desde, hasta);
   const ordenes = db.selectFrom('orden').where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to);
@@ -41,13 +32,7 @@ export function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
   if (NUMERO_ENTERO.test(q)) {
     return ordenes.where((is) => is.or([is('orden.numOrden', '=', q), is.and([is('orden.market', 'in', [sql.lit<Market>('ml'), sql.lit<Market>('amz')]), is('orden.marketId', '=', q)])]));
   }
-  if (!mayNameFactura(q)) return ordenes.where(contains('orden.busqueda', q));
-  const propias = db.selectFrom('orden as propia').select('propia.id as id').where(contains('propia.busqueda', q))
-    .where('propia.fechaCreacion', '>=', from).where('propia.fechaCreacion', '<', to);
-  const facturadas = db.selectFrom('factura').innerJoin('facturaOrden', 'facturaOrden.facturaId', 'factura.id').select('facturaOrden.ordenId as id').where(contains('factura.folioRfc', q));
-  const deProveedor = db.selectFrom('proveedorFactura').select('proveedorFactura.ordenId as id').where(contains('proveedorFactura.busqueda', q));
-  // The code of a supplier is part of its search text: without a digit it would bring everything of theirs.
-  return ordenes.where('orden.id', 'in', propias.unionAll(facturadas).$if(/\d/.test(q), (ids) => ids.unionAll(deProveedor)));
+  return ordenes.where(contains('orden.busqueda', q));
 }
 
 /** What every list of sales shows of one: the sale, its shipment and the factura that holds it now. */

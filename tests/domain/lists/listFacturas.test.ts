@@ -5,7 +5,7 @@ import { currentMonth, WINDOW } from '~/core/list';
 import { Money } from '~/core/money';
 import { dayRange } from '~/core/time';
 import { facturasList } from '~/domain/facturas/listFacturas.server';
-import { openList, readWindow } from '~/domain/lists/list.server';
+import { countList, openList, readWindow } from '~/domain/lists/list.server';
 import { buildFactura, seedFacturas } from '../../support/builders/facturas';
 import { testDatabase } from '../../support/db';
 
@@ -28,7 +28,8 @@ const open = (query: string) => openList(db, facturasList, new Request(`http://t
 /** Every window of a list, as scrolling would read them. */
 async function scrollAll(query: string) {
   const first = await open(query);
-  const { corte, totales: { registros: total } } = first;
+  const { corte } = first;
+  const total = first.totales!.registros;
   const rows = [...first.ventana.filas];
   for (let indice = 1; indice * WINDOW < total; indice++) {
     rows.push(...(await readWindow(db, facturasList, new URLSearchParams(query), { indice, total, corte })).filas);
@@ -62,7 +63,7 @@ describe('windows', () => {
 
   test('a factura stamped after the list was opened does not shift its later windows', async () => {
     const first = await open(OCTUBRE);
-    const at = { indice: 3, total: first.totales.registros, corte: first.corte };
+    const at = { indice: 3, total: first.totales!.registros, corte: first.corte };
     const before = await readWindow(db, facturasList, new URLSearchParams(OCTUBRE), at);
     const late = await buildFactura(db, { serie: 'T', fechaTimbrado: new Date('2026-10-31T20:00:00Z') });
     const after = await readWindow(db, facturasList, new URLSearchParams(OCTUBRE), at);
@@ -70,7 +71,24 @@ describe('windows', () => {
     await db.deleteFrom('facturaConcepto').where('facturaId', '=', late.id).execute();
     await db.deleteFrom('factura').where('id', '=', late.id).execute();
     expect(after).toEqual(before);
-    expect(reopened.totales.registros).toBe(first.totales.registros + 1);
+    expect(reopened.totales!.registros).toBe(first.totales!.registros + 1);
+  });
+
+  test('of a search come alone where a page stands already, and its totals are asked for beside them, for the same rows', async () => {
+    const query = `${OCTUBRE}&q=a`;
+    const whole = await open(query);
+    const alone = await openList(db, facturasList, new Request(`http://trastienda.test/sa/facturasClientes?${query}`, { headers: { 'sec-fetch-dest': 'empty' } }), usuario);
+    expect(alone.totales).toBeNull();
+    expect(alone.ventana).toEqual(whole.ventana);
+    const late = await buildFactura(db, { serie: 'T', razonSocial: 'ANA', fechaTimbrado: new Date('2026-10-31T20:00:00Z') });
+    expect((await countList(db, facturasList, new URLSearchParams(query), alone.corte)).totales).toEqual(whole.totales);
+    await db.deleteFrom('facturaConcepto').where('facturaId', '=', late.id).execute();
+    await db.deleteFrom('factura').where('id', '=', late.id).execute();
+  });
+
+  test('of fewer rows than one window come with their totals', async () => {
+    const few = await openList(db, facturasList, new Request(`http://trastienda.test/sa/facturasClientes?${OCTUBRE}&q=zzqqxx`, { headers: { 'sec-fetch-dest': 'empty' } }), usuario);
+    expect(few).toMatchObject({ ventana: { filas: [] }, totales: { registros: 0, canceladas: 0 } });
   });
 
   test('a page beyond the last is the last, and one that is no number is the first', async () => {
@@ -89,9 +107,9 @@ describe('totals', () => {
     const { totales } = await open(OCTUBRE);
     const expected = await slowly(inOctober);
     const alive = expected.filter((factura) => factura.estatus !== 'cancelada');
-    expect(totales.registros).toBe(expected.length);
-    expect(totales.canceladas).toBe(expected.length - alive.length);
-    expect(totales.total).toBe(String(Money.sum(alive.map((factura) => factura.total))));
+    expect(totales!.registros).toBe(expected.length);
+    expect(totales!.canceladas).toBe(expected.length - alive.length);
+    expect(totales!.total).toBe(String(Money.sum(alive.map((factura) => factura.total))));
   });
 
   test('of an empty range are zero', async () => {
@@ -109,7 +127,7 @@ describe('search', () => {
       const { first, rows } = await scrollAll(`${OCTUBRE}&q=${encodeURIComponent(q)}`);
       const expected = await slowly((factura) => inOctober(factura) && words.every((word) => factura.busqueda?.includes(word)));
       expect(rows.map((row) => row.id).sort()).toEqual(expected.map((factura) => factura.id).sort());
-      expect(first.totales.registros).toBe(expected.length);
+      expect(first.totales!.registros).toBe(expected.length);
     });
   }
 
@@ -120,7 +138,7 @@ describe('search', () => {
     for (const q of ['cien%', 'seguro_s', 'a\\c']) {
       expect((await open(`${agosto}&q=${encodeURIComponent(q)}`)).ventana.filas.map((row) => row.id)).toEqual([odd.id]);
     }
-    expect((await open(`${agosto}&q=${encodeURIComponent('%')}`)).totales.registros).toBe(1);
+    expect((await open(`${agosto}&q=${encodeURIComponent('%')}`)).totales!.registros).toBe(1);
   });
 
   test('finds the few among the many in any sort, the last window included', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await sql`insert into factura_orden (factura_id, orden_id)
     select f.id, o.id from (select id, row_number() over (order by id) as n from factura) f join (select id, row_number() over (order by id) * 3 as n from orden) o on o.n = f.n * 3`.execute(db);
   await sql`insert into fiscal_claim (orden_id, kind, effect_id, factura_id) select fo.orden_id, 'individual', f.effect_id, f.id from factura_orden fo join factura f on f.id = fo.factura_id`.execute(db);
-  await sql`vacuum analyze factura_orden, fiscal_claim`.execute(db);
+  await sql`vacuum analyze factura_orden, fiscal_claim, orden`.execute(db);
 }, 120_000);
 
 const TABLES = ['orden', 'envio', 'factura', 'factura_orden', 'fiscal_claim'];
