@@ -36,7 +36,7 @@ export default function Envios() {
   return (
     <>
       <PageHeader titulo="Envios" />
-      <DataTable lista={lista} columns={columns} rowKey={(envio) => envio.id} label="Envios" placeholder="ID, guía o receptor" area={area} opens>
+      <DataTable lista={lista} columns={columns} rowKey={(envio) => envio.id} lines={2} label="Envios" placeholder="ID, guía o receptor" area={area} opens>
         <RangoFechas {...lista.filtro} />
       </DataTable>
       {abierto && <EnvioDialog key={abierto.id} envio={abierto} cerrar={withParams(search, { ver: null })} />}

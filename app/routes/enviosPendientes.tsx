@@ -25,7 +25,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
 const columns: Column<FilaEnvio, Lista['totales']>[] = [
-  COLUMNAS.fecha, COLUMNAS.estatus, { ...COLUMNAS.id, width: 150, hideUnder: 'md' }, COLUMNAS.paqueteria, COLUMNAS.guia, COLUMNAS.costo, COLUMNAS.estado, { ...COLUMNAS.localidad, header: 'Localidad', opens: true },
+  COLUMNAS.fecha, COLUMNAS.estatus, { ...COLUMNAS.id, hideUnder: 'md' }, COLUMNAS.paqueteria, COLUMNAS.guia, COLUMNAS.costo, COLUMNAS.estado, { ...COLUMNAS.localidad, header: 'Localidad', opens: true },
 ];
 
 /** What has neither arrived nor ended. */
@@ -36,7 +36,7 @@ export default function EnviosPendientes() {
   return (
     <>
       <PageHeader titulo="Envios pendientes" />
-      <DataTable lista={lista} columns={columns} rowKey={(envio) => envio.id} label="Envios pendientes" placeholder="ID, guía o receptor" area={area} opens>
+      <DataTable lista={lista} columns={columns} rowKey={(envio) => envio.id} lines={2} label="Envios pendientes" placeholder="ID, guía o receptor" area={area} opens>
         <RangoFechas {...lista.filtro} />
       </DataTable>
       {abierto && <EnvioDialog key={abierto.id} envio={abierto} cerrar={withParams(search, { ver: null })} />}

@@ -38,6 +38,13 @@ export function estadoParaMl(estatus: string): EstadoMl | null {
   return PARA_ML[estatus] ?? null;
 }
 
+/** How a shipment is called: by its number at the marketplace, or by what it is when the marketplace has none. */
+export function numeroDeEnvio(marketId: string): string {
+  return marketId.startsWith(PROPIO) ? 'Propio' : marketId;
+}
+/** Begins the number of a shipment that the marketplace does not know. */
+export const PROPIO = 'propio-';
+
 /** The word a list shows of a shipment; one that came back says so. */
 export function estatusDeEnvio({ estatus, subestatus }: { estatus: string; subestatus: string | null }): string {
   return estatus === 'not_delivered' && subestatus === 'returned' ? 'returned' : estatus;

@@ -6,7 +6,7 @@ import { record } from '~/domain/bitacora.server';
 import { CAMPOS_ENVIO } from '~/domain/ordenes/datosEnvio';
 import { CAMPOS, huellaOf, type DatosPropio } from '~/domain/ordenes/datosEnvio.server';
 import type { Trx } from '~db/client.server';
-import { PAQUETERIAS } from './envio';
+import { PAQUETERIAS, PROPIO } from './envio';
 import type { CostoForm, DatosDelEnvio, Ocurre, Paqueteria } from './formularios';
 import { readEnvioPropio, readPropio, requirePropio, requireViva, TITULO, type EnvioPropio, type OrdenPropia } from './propios.server';
 import { tellEnvio } from './reportEnvio.server';
@@ -58,7 +58,7 @@ async function lockPropio(trx: Trx, ordenId: string, huella: string, usuarioId: 
   if (orden.envio) return { orden, envio: orden.envio };
 
   const { id } = await trx.insertInto('envio').values({
-    market: orden.market, marketId: `propio-${orden.marketId}`, estatus: 'enPreparacion', propio: true, fechaCreacion: sql<Date>`now()`, actualizadoEn: sql<Date>`now()`, datos: '{}',
+    market: orden.market, marketId: `${PROPIO}${orden.marketId}`, estatus: 'enPreparacion', propio: true, fechaCreacion: sql<Date>`now()`, actualizadoEn: sql<Date>`now()`, datos: '{}',
   }).returning('id').executeTakeFirstOrThrow();
   await trx.updateTable('orden').set((is) => ({ envioId: id, version: is('version', '+', 1) }))
     .where('market', '=', orden.market).where('numOrden', '=', orden.numOrden).where('envioPropio', '=', true).where('envioId', 'is', null).execute();

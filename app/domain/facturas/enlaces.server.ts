@@ -75,13 +75,13 @@ export type EnlaceFila = {
   estado: 'vigente' | 'vencido' | 'revocado';
 };
 
-/** The links of a sale, newest first. */
-export async function listEnlaces(db: Db, numOrden: string): Promise<EnlaceFila[]> {
+/** The links of a sale for one purpose, newest first. */
+export async function listEnlaces(db: Db, numOrden: string, proposito: Proposito = 'facturacion'): Promise<EnlaceFila[]> {
   const rows = await db
     .selectFrom('enlace').leftJoin('usuario', 'usuario.id', 'enlace.creadoPor')
     .select(['enlace.id', 'origen', 'creadoEn', 'usuario.nombre as creadoPor', 'venceEn', 'usos', 'usadoEn'])
     .select(sql<EnlaceFila['estado']>`case when revocado_en is not null then 'revocado' when vence_en <= now() then 'vencido' else 'vigente' end`.as('estado'))
-    .where('numOrden', '=', numOrden).where('proposito', '=', 'facturacion')
+    .where('numOrden', '=', numOrden).where('proposito', '=', proposito)
     .orderBy('creadoEn', 'desc').orderBy('enlace.id', 'desc').limit(50).execute();
   return rows.map((row) => ({ ...row, origen: row.origen as OrigenEnlace }));
 }

@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { Wire } from '~/core/list';
 import type { EnvioAbierto } from '~/domain/envios/detalleEnvio.server';
+import { numeroDeEnvio } from '~/domain/envios/envio';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { EmptyState } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
@@ -11,7 +12,7 @@ export function EnvioDialog({ envio, cerrar }: { envio: Wire<EnvioAbierto>; cerr
   return (
     <Dialog titulo="Datos del Cliente" cerrar={cerrar} ancho="grande">
       <dl className="ficha">
-        <div><dt>Envío</dt><dd>{envio.marketId}</dd></div>
+        <div><dt>Envío</dt><dd>{numeroDeEnvio(envio.marketId)}</dd></div>
         <div><dt>Guía</dt><dd>{envio.paqueteria && `${envio.paqueteria} `}<Rastreo envio={envio} /></dd></div>
         <div><dt>Recibe</dt><dd>{envio.nombreReceptor ?? '—'}</dd></div>
         <div><dt>Teléfono</dt><dd>{envio.telefono ?? '—'}</dd></div>

@@ -11,6 +11,7 @@ import { Dialog } from '~/ui/Dialog';
 import { Field, SelectField } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
 import type { LugarBuscado, PropioAnswer } from './actOnPropio.server';
+import { AvisoMl } from './AvisoMl';
 import { Colonia } from './Colonia';
 
 type Props = { orden: Wire<OrdenPropia>; answer: PropioAnswer | undefined; cerrar: string };
@@ -115,6 +116,7 @@ export function PaqueteriaDialog({ orden, answer, cerrar }: Props) {
           <Field field={fields.guia} label="Número de guía" autoComplete="off" />
           <Field field={fields.paqueteriaUrl} label="Link de rastreo" placeholder="https://" inputMode="url" autoComplete="off" />
         </div>
+        <AvisoMl modo={envio?.modo ?? null} />
         <Botones cerrar={cerrar} intent="paqueteria" />
       </Form>
     </Dialog>

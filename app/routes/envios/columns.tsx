@@ -1,10 +1,10 @@
 import type { Wire } from '~/core/list';
-import { estatusDeEnvio } from '~/domain/envios/envio';
+import { estatusDeEnvio, numeroDeEnvio } from '~/domain/envios/envio';
 import type { EnvioRow } from '~/domain/envios/listEnvios.server';
 import { estatusLabel, estatusTono } from '~/domain/ordenes/estatus';
-import type { Column } from '~/ui/DataTable';
+import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
-import { Fecha } from '~/ui/Fecha';
+import { Fecha, formatHora } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { Rastreo } from './Rastreo';
 
@@ -13,13 +13,15 @@ type Columna = Column<FilaEnvio, { registros: number; costo: string }>;
 
 /** The columns that lists of shipments share. */
 export const COLUMNAS = {
-  fecha: { header: 'Fecha de creación', sort: 'fecha', width: 146, cell: (envio) => <Fecha valor={envio.fechaCreacion} /> },
-  actualizado: { header: 'Última actualización', sort: 'actualizado', width: 160, hideUnder: 'md', cell: (envio) => <Fecha valor={envio.actualizadoEn} /> },
-  estatus: { header: 'Estatus', width: 150, cell: (envio) => <Estatus tono={estatusTono(estatusDeEnvio(envio))}>{estatusLabel(estatusDeEnvio(envio))}</Estatus> },
-  id: { header: 'ID', width: 180, opens: true, cell: (envio) => envio.marketId },
-  paqueteria: { header: 'Paquetería', width: 140, cell: (envio) => <Rastreo envio={envio}>{envio.paqueteria}</Rastreo> },
-  guia: { header: 'Número de guía', width: 190, cell: (envio) => <Rastreo envio={envio} /> },
-  costo: { header: 'Costo del envío', sort: 'costo', width: 130, align: 'right', cell: (envio) => <Pesos valor={envio.costo} />, total: ({ costo }) => <Pesos valor={costo} /> },
-  estado: { header: 'Estado', width: 160, cell: (envio) => envio.estado ?? '—' },
-  localidad: { header: 'Municipio o ciudad', cell: (envio) => envio.localidad ?? '—' },
+  fecha: { header: 'Creación', sort: 'fecha', width: 96, cell: ({ fechaCreacion }) => <Instante valor={fechaCreacion} /> },
+  actualizado: { header: 'Actualización', sort: 'actualizado', width: 112, hideUnder: 'md', cell: ({ actualizadoEn }) => <Instante valor={actualizadoEn} /> },
+  estatus: { header: 'Estatus', width: 140, cell: (envio) => <Estatus tono={estatusTono(estatusDeEnvio(envio))}>{estatusLabel(estatusDeEnvio(envio))}</Estatus> },
+  id: { header: 'ID', width: 124, opens: true, cell: ({ marketId }) => numeroDeEnvio(marketId) },
+  paqueteria: { header: 'Paquetería', width: 150, cell: (envio) => <Rastreo envio={envio}>{envio.paqueteria}</Rastreo> },
+  guia: { header: 'Número de guía', width: 200, cell: (envio) => <Rastreo envio={envio} /> },
+  costo: { header: 'Costo del envío', sort: 'costo', width: 134, align: 'right', cell: (envio) => <Pesos valor={envio.costo} />, total: ({ costo }) => <Pesos valor={costo} /> },
+  estado: { header: 'Estado', cell: ({ estado }) => <span className="dos-lineas">{estado ?? '—'}</span> },
+  localidad: { header: 'Municipio o ciudad', cell: ({ localidad }) => <span className="dos-lineas">{localidad ?? '—'}</span> },
 } as const satisfies Record<string, Columna>;
+
+const Instante = ({ valor }: { valor: string }) => <DosLineas debajo={formatHora(valor)}><Fecha valor={valor} hora={false} /></DosLineas>;

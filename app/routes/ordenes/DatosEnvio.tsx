@@ -3,7 +3,7 @@ import { parseWithZod } from '@conform-to/zod/v4';
 import { Form, Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
 import { answerTo, type Answer } from '~/core/submission';
-import { ESTATUS_PROPIOS, isViva, PAQUETERIAS } from '~/domain/envios/envio';
+import { ESTATUS_PROPIOS, isViva, numeroDeEnvio, PAQUETERIAS } from '~/domain/envios/envio';
 import { DatosEnvioForm } from '~/domain/envios/formularios';
 import { CAMPOS_ENVIO, direccionCompuesta, type CampoEnvio } from '~/domain/ordenes/datosEnvio';
 import { estatusLabel, estatusTono } from '~/domain/ordenes/estatus';
@@ -11,6 +11,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Field, SelectField } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
 import { AvisoMl } from '../envios/AvisoMl';
+import { EnlacesEnvio } from '../envios/EnlacesEnvio';
 import { Rastreo } from '../envios/Rastreo';
 import type { OrdenAbierta } from './openOrden.server';
 import { FORM_ENVIO } from './preguntas';
@@ -30,7 +31,7 @@ export function DatosEnvio({ orden, answer }: Props) {
         : editable && orden.editar ? <Formulario key={envio.huella} orden={orden.id} envio={envio} cerrar={withParams(search, { editar: null })} answer={answer} /> : (
           <>
             <dl className="ficha">
-              <div><dt>Envío</dt><dd>{envio.marketId}{envio.propio && ' (propio)'}</dd></div>
+              <div><dt>Envío</dt><dd>{[...new Set([numeroDeEnvio(envio.marketId), ...(envio.propio ? ['Propio'] : [])])].join(' · ')}</dd></div>
               <div><dt>Estatus del envío</dt><dd><Estatus tono={estatusTono(envio.estatus)}>{estatusLabel(envio.estatus)}</Estatus></dd></div>
               <div><dt>Paquetería</dt><dd>{envio.paqueteria ?? '—'}</dd></div>
               <div><dt>Guía</dt><dd><Rastreo envio={envio} /></dd></div>
@@ -42,6 +43,7 @@ export function DatosEnvio({ orden, answer }: Props) {
             {editable && <p className="botones"><Link className="boton" to={withParams(search, { editar: 'envio' })} preventScrollReset replace>Editar datos de envío</Link></p>}
           </>
         )}
+      {orden.enlacesEnvio.length > 0 && <EnlacesEnvio enlaces={orden.enlacesEnvio} puedeRevocar={orden.puede.operar} />}
     </>
   );
 }

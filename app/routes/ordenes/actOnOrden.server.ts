@@ -13,6 +13,7 @@ import { retryEffect } from '~/domain/effects/retry.server';
 import { DatosEnvioForm } from '~/domain/envios/formularios';
 import { saveDatosEnvio } from '~/domain/envios/savePropio.server';
 import { sendEnlaceByMessage } from '~/domain/facturas/enlaceEnvios.server';
+import { revokeEnlace } from '~/domain/facturas/enlaces.server';
 import { changeToEntregado } from '~/domain/ordenes/entregar.server';
 import { sendProveedorMail } from '~/domain/proveedores/mailProveedor.server';
 import { db } from '~db/shared.server';
@@ -27,6 +28,7 @@ const Pedido = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('enlace'), numero: z.string().trim().min(1).max(40) }),
   z.object({ intent: z.literal('correo'), orden: z.uuid() }),
   z.object({ intent: z.literal('reintentar'), efecto: z.uuid() }),
+  z.object({ intent: z.literal('revocarEnlace'), enlace: z.uuid() }),
 ]);
 
 /** What the lists of sales and the dialog of one send, whatever screen they stand on. */
@@ -51,6 +53,8 @@ export async function actOnOrden(request: Request, usuario: Usuario) {
       });
     case 'correo':
       return submit(submission, () => mailProveedores(pedido.orden, usuario.id), volver, { aviso: (done) => (done ? 'Se envio el correo.' : 'El correo está en camino.') });
+    case 'revocarEnlace':
+      return submit(submission, () => revokeEnlace(db(), pedido.enlace, usuario.id), volver, { aviso: 'El enlace se revocó.' });
     case 'reintentar':
       return submit(submission, async () => settled(await retry(pedido.efecto, usuario.id), 'Error.'), volver, { aviso: (done) => (done ? 'Se hizo.' : 'Se está intentando otra vez.') });
   }

@@ -3,6 +3,7 @@ import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { EFFECTS } from '~/domain/effectCatalog.server';
+import { listEnlaces } from '~/domain/facturas/enlaces.server';
 import { readCronologia } from '~/domain/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ordenes/detalleOrden.server';
 import { readFacturasDeOrden } from '~/domain/proveedores/proveedorFacturas.server';
@@ -17,9 +18,11 @@ export async function openOrden(request: Request, usuario: Usuario) {
   if (!ver) return null;
   const orden = await readOrden(db(), ver);
   if (!orden) throw data(ORDEN_AUSENTE, { status: 404 });
-  const [cronologia, deProveedor] = await Promise.all([readCronologia(db(), orden, EFFECTS), readFacturasDeOrden(db(), orden.id)]);
+  const [cronologia, deProveedor, enlacesEnvio] = await Promise.all([
+    readCronologia(db(), orden, EFFECTS), readFacturasDeOrden(db(), orden.id), orden.envioPropio ? listEnlaces(db(), orden.numOrden, 'datosEnvio') : [],
+  ]);
   return {
-    ...toWire(orden), cronologia: toWire(cronologia), proveedorFacturas: toWire(deProveedor?.facturas ?? []), editar: search.get('editar') === 'envio',
+    ...toWire(orden), enlacesEnvio: toWire(enlacesEnvio), cronologia: toWire(cronologia), proveedorFacturas: toWire(deProveedor?.facturas ?? []), editar: search.get('editar') === 'envio',
     puede: { operar: can(usuario, 'ordenes.operar'), reintentar: can(usuario, 'ordenes.reintentar') },
   };
 }
