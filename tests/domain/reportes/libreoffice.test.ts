@@ -25,7 +25,7 @@ test.skipIf(!soffice)('LibreOffice opens the month of 17,000 sales, and its colu
   await seedOrdenes(db, { count: ROWS, ...dayRange('2026-10-01', '2026-10-31') });
   await sql`update orden set retencion = round(pagado_abs * 0.0905, 2), comision = round(pagado_abs * 0.14, 2), costo_envio = round(pagado_abs * 0.01 + 49.5, 2)`.execute(db);
   await sql`insert into proveedor_factura (orden_id, proveedor, folio, monto)
-    select id, 'syscom', 'A/' || row_number() over (order by id), round(pagado_abs * 0.7, 2) from orden where abs(hashtext(id::text)) % 3 > 0`.execute(db);
+    select id, 'syscom', 'A/' || row_number() over (order by id), round(pagado_abs * 0.7, 2) from orden where abs(hashtext(num_orden)) % 3 > 0`.execute(db);
   for (const [at, titulo] of TITULOS.entries()) await sql`update orden set titulo = ${titulo} where id = (select id from orden order by fecha_creacion desc offset ${at} limit 1)`.execute(db);
 
   const usuario = await buildPersona(db);
@@ -57,7 +57,7 @@ async function throughLibreOffice(xlsx: Buffer): Promise<string[][]> {
       `-env:UserInstallation=file://${folder}/perfil`, '--headless', '--convert-to', 'csv:Text - txt - csv (StarCalc):9,34,76,1', '--outdir', folder, join(folder, 'mes.xlsx'),
     ], { timeout: 180_000 });
     const text = await readFile(join(folder, 'mes.csv'), 'utf8');
-    return text.trimEnd().split('\n').map((line) => line.split('\t').map((cell) => cell.replace(/^"(.*)"$/, '$1')));
+    return text.replace(/\n$/, '').split('\n').map((line) => line.split('\t').map((cell) => cell.replace(/^"(.*)"$/, '$1')));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
