@@ -12,12 +12,14 @@ import { answerTo, type Answer } from '~/core/submission';
 import { invalid, refused, submit } from '~/core/submit.server';
 import { listEnvios, sendEnlaceByMail, sendEnlaceByMessage } from '~/domain/facturas/enlaceEnvios.server';
 import { createEnlaceFor, listEnlaces, requireVentaConEnlace, revokeEnlace } from '~/domain/facturas/enlaces.server';
+import { listMensajesSinSalir } from '~/domain/facturas/mensajesSinSalir.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm, ConfirmStep } from '~/ui/Confirm';
 import { Field } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
 import { db } from '~db/shared.server';
 import { Copiar } from './enlaces/Copiar';
+import { SinSalir } from './enlaces/SinSalir';
 import { TablaEnlaces, TablaEnvios } from './enlaces/Tablas';
 
 export const meta: MetaFunction = () => [{ title: 'Enlace de facturación' }];
@@ -29,13 +31,13 @@ const REVOCAR = { titulo: 'Revocar enlace', texto: '¿Estas seguro de revocar el
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const numero = new URL(request.url).searchParams.get('numOrden')?.trim() ?? '';
-  if (numero === '') return { numero, venta: null, motivo: null, enlaces: [], envios: [] };
+  if (numero === '') return { numero, venta: null, motivo: null, enlaces: [], envios: [], sinSalir: await listMensajesSinSalir(db()) };
   try {
     const venta = await requireVentaConEnlace(db(), numero);
-    return { numero, venta, motivo: null, enlaces: await listEnlaces(db(), venta.numOrden), envios: await listEnvios(db(), venta.numOrden) };
+    return { numero, venta, motivo: null, enlaces: await listEnlaces(db(), venta.numOrden), envios: await listEnvios(db(), venta.numOrden), sinSalir: [] };
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    return { numero, venta: null, motivo: error.message, enlaces: await listEnlaces(db(), numero), envios: await listEnvios(db(), numero) };
+    return { numero, venta: null, motivo: error.message, enlaces: await listEnlaces(db(), numero), envios: await listEnvios(db(), numero), sinSalir: [] };
   }
 }
 
@@ -70,7 +72,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 /** 'Enlace de facturación' of one sale: create and copy, send, withdraw. Sales' rows link here with `?numOrden=`. */
 export default function Enlaces() {
-  const { numero, venta, motivo, enlaces, envios } = useLoaderData<typeof loader>();
+  const { numero, venta, motivo, enlaces, envios, sinSalir } = useLoaderData<typeof loader>();
   const respuesta = useActionData<typeof action>() as Answer | { creado: { url: string } } | undefined;
   const creado = respuesta && 'creado' in respuesta ? respuesta.creado : undefined;
   const answer = respuesta && 'creado' in respuesta ? undefined : respuesta;
@@ -86,6 +88,7 @@ export default function Enlaces() {
           <div className="botones"><Button type="submit">Buscar Orden</Button></div>
         </Form>
       )}
+      <SinSalir mensajes={sinSalir} area={area} />
       {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={`?numOrden=${numero}`} />}
       {creado && (
         <Panel tono="ok" titulo="Enlace creado">

@@ -1,7 +1,10 @@
-import type { MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
+import { screensOf } from '~/access/screens';
+import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { env } from '~/core/env.server';
+import { listMensajesSinSalir } from '~/domain/facturas/mensajesSinSalir.server';
 import { CLASE_LABEL, isPagada, ventaUrl } from '~/domain/ordenes/orden';
 import type { Freshness } from '~/domain/ordenes/freshness.server';
 import { readPortada } from '~/domain/ordenes/portada.server';
@@ -12,21 +15,23 @@ import { Fecha, Hace } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { useFresh } from '~/ui/useFresh';
 import { db } from '~db/shared.server';
+import { Pausadas } from './empresas/Pausadas';
 
 /** A new sale is on the screen within these seconds of being in the database. */
 const LOOK_MS = 2_000;
 
 export const meta: MetaFunction = () => [{ title: 'Inicio' }];
 
-export async function loader() {
-  const { ventas, ...portada } = await readPortada(db());
-  return { ...portada, ventas: ventas.map((venta) => ({ ...venta, pagado: String(venta.pagado) })), sandbox: env().SANDBOX_URL };
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { rol } = usuarioOf(context);
+  const [{ ventas, ...portada }, sinSalir] = await Promise.all([readPortada(db()), listMensajesSinSalir(db())]);
+  return { ...portada, ventas: ventas.map((venta) => ({ ...venta, pagado: String(venta.pagado) })), sandbox: env().SANDBOX_URL, sinSalir: sinSalir.length, puedeActivar: screensOf(rol).some(([key]) => key === 'empresas') };
 }
 
 type Venta = Omit<UltimaVenta, 'pagado'> & { pagado: string };
 
 export default function Inicio() {
-  const { ahora, fuentes, ventas, marca, sandbox } = useLoaderData<typeof loader>();
+  const { ahora, fuentes, pausadas, sinSalir, ventas, marca, sandbox, puedeActivar } = useLoaderData<typeof loader>();
   const area = useArea();
   useFresh(`${area}/novedades`, marca, LOOK_MS);
   return (
@@ -35,7 +40,13 @@ export default function Inicio() {
         {sandbox && <a className="boton" href={`${sandbox}/#mercadolibre`} target="_blank" rel="noopener noreferrer">Simular venta</a>}
         <a className="boton" data-tono="acento" href={`${area}/facturacion`}>Facturar una orden</a>
       </PageHeader>
-      {fuentes.map((fuente) => <Problema key={fuente.source} fuente={fuente} area={area} />)}
+      <Pausadas pausadas={pausadas} area={area} puedeActivar={puedeActivar} />
+      {fuentes.filter(({ source }) => !pausadas.some(({ conexion }) => conexion === source)).map((fuente) => <Problema key={fuente.source} fuente={fuente} area={area} />)}
+      {sinSalir > 0 && (
+        <Panel tono="aviso" titulo={sinSalir === 1 ? 'Un mensaje con el enlace de facturación no salió' : `${sinSalir} mensajes con el enlace de facturación no salieron`}>
+          Mercado Libre no los dejó pasar. <a href={`${area}/enlaces`}>Ver el motivo y enviarlos de otra forma</a>.
+        </Panel>
+      )}
       {ventas.length === 0 ? <SinVentas fuentes={fuentes} /> : <Tabla ventas={ventas} area={area} />}
     </>
   );

@@ -1,13 +1,16 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
+import { screensOf } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
 import { isConfirmed } from '~/core/confirm';
 import { NotAllowed } from '~/core/errors';
 import { flash } from '~/core/flash.server';
 import { invalid, refused, submit } from '~/core/submit.server';
 import { ACTIVACION, activacionOf } from '~/domain/cuentas/activacion';
 import { findCredential } from '~/domain/cuentas/credentials.server';
+import { listPausadas } from '~/domain/cuentas/empresas.server';
 import { enqueueSync, startLink } from '~/domain/cuentas/mercadolibre.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { readAjustesFacturacion, saveAjustesFacturacion } from '~/domain/facturas/ajustesFacturacion.server';
@@ -15,18 +18,19 @@ import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { listFreshness, listLastRuns } from '~/domain/ordenes/freshness.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { db } from '~db/shared.server';
+import { Pausadas } from './empresas/Pausadas';
 import { AjustesForm, EnlacesCard } from './tokens/EnlacesCard';
 import { ACTUALIZAR, FacturacomCard, Llaves } from './tokens/FacturacomCard';
 import { MercadolibreCard } from './tokens/MercadolibreCard';
 
 export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const [mercadolibre, facturacom, [frescura], corridas, ajustes] = await Promise.all([
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const [mercadolibre, facturacom, [frescura], corridas, ajustes, pausadas] = await Promise.all([
     findCredential(db(), 'mercadolibre'), findCredential(db(), 'facturacom'), listFreshness(db()), listLastRuns(db(), 'mercadolibre'),
-    readAjustesFacturacion(db()),
+    readAjustesFacturacion(db()), listPausadas(db()),
   ]);
-  return { ahora: new Date(), activacion: activacionOf(new URL(request.url).searchParams.get('activacion')), mercadolibre, facturacom, frescura: frescura!, corridas, ajustes };
+  return { ahora: new Date(), activacion: activacionOf(new URL(request.url).searchParams.get('activacion')), mercadolibre, facturacom, frescura: frescura!, corridas, ajustes, pausadas, puedeActivar: screensOf(usuarioOf(context).rol).some(([key]) => key === 'empresas') };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -59,12 +63,14 @@ async function saveLlaves(form: FormData, usuario: Usuario) {
 }
 
 export default function Tokens() {
-  const { ahora, activacion, mercadolibre, facturacom, frescura, corridas, ajustes } = useLoaderData<typeof loader>();
+  const { ahora, activacion, mercadolibre, facturacom, frescura, corridas, ajustes, pausadas, puedeActivar } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const area = useArea();
   return (
     <div className="media">
       <PageHeader titulo="Activación de API" />
       {activacion && <Panel tono={activacion === 'lista' ? 'ok' : 'mal'} titulo={ACTIVACION[activacion].titulo}>{ACTIVACION[activacion].texto}</Panel>}
+      <Pausadas pausadas={pausadas} area={area} puedeActivar={puedeActivar} />
       <MercadolibreCard link={mercadolibre} frescura={frescura} corridas={corridas} ahora={ahora} />
       <FacturacomCard key={facturacom?.version ?? 0} link={facturacom} answer={answer} />
       <EnlacesCard ajustes={ajustes} answer={answer} />

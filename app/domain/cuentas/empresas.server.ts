@@ -14,6 +14,8 @@ import { enqueueSync } from './mercadolibre.server';
 
 const SORTS = ['fecha', 'nombre', 'estatus'] as const;
 
+const EN_ESPERA = sql<number>`(select count(*)::int from effect where effect.connection = empresa.conexion and effect.state in ('queued', 'sending', 'unknown'))`;
+
 /** The companies we work with. Those that are integrations tell what waits for them. */
 export const empresasList = defineList({
   lista: 'empresas',
@@ -25,7 +27,7 @@ export const empresasList = defineList({
   matches: (db, { q }) => db.selectFrom('empresa').$if(q !== '', (empresas) => empresas.where(contains('empresa.busqueda', q))),
   rows: (db) => db.selectFrom('empresa').leftJoin('connectionState', 'connectionState.connection', 'empresa.conexion').select([
     'empresa.id', 'empresa.fechaCreacion', 'empresa.nombre', 'empresa.activo', 'empresa.conexion', 'empresa.version', 'connectionState.pausedAt',
-    sql<number>`(select count(*)::int from effect where effect.connection = empresa.conexion and effect.state in ('queued', 'sending', 'unknown'))`.as('enEspera'),
+    EN_ESPERA.as('enEspera'),
   ]),
   totales: (empresas) => empresas.select(({ fn }) => fn.countAll<number>().filterWhere('empresa.activo', '=', true).as('activas')),
   excel: {
@@ -37,6 +39,17 @@ export const empresasList = defineList({
     ],
   },
 });
+
+export type Pausada = { conexion: string; nombre: string; pausedAt: Date; enEspera: number };
+
+/** The integrations that are paused, with how much waits for each. */
+export async function listPausadas(db: Db): Promise<Pausada[]> {
+  const rows = await db
+    .selectFrom('empresa').innerJoin('connectionState', 'connectionState.connection', 'empresa.conexion')
+    .select(['empresa.conexion', 'empresa.nombre', 'connectionState.pausedAt', EN_ESPERA.as('enEspera')])
+    .where('connectionState.pausedAt', 'is not', null).orderBy('empresa.nombre').execute();
+  return rows.map(({ conexion, pausedAt, ...row }) => ({ ...row, conexion: conexion!, pausedAt: pausedAt! }));
+}
 
 type Quien = { id: string };
 

@@ -9,7 +9,7 @@ import { readAjustesFacturacion } from './ajustesFacturacion.server';
 import { createEnlace, requireVentaConEnlace, type OrigenEnlace } from './enlaces.server';
 import { sealToken } from './enlaceToken.server';
 import { mailEnlace } from './mailEnlace.server';
-import { messageEnlace } from './messageEnlace.server';
+import { messageEnlace, TEMPORAL } from './messageEnlace.server';
 
 const TITULO = 'Aviso';
 const ddmmaaaa = (instant: Date) => civilDay(instant).split('-').reverse().join('/');
@@ -50,17 +50,26 @@ async function acceptMessage(trx: Trx, numero: string, origen: OrigenEnlace, usu
 /** A sale older than this is not written to by itself, however late the setting or the sale arrived. */
 const AUTOMATICO_DIAS = 3;
 const AUTOMATICO_LOTE = 200;
+/** A refusal that may pass is asked about again this often, up to this age of the sale. */
+const REINTENTO_HORAS = 6;
+const REINTENTO_DIAS = 10;
 
-/** 'Enviar al confirmarse el pago': sales paid since the setting was turned on that nobody invoiced nor wrote to. Returns how many messages are on their way. */
+/**
+ * 'Enviar al confirmarse el pago': sales paid since the setting was turned on that nobody invoiced nor wrote to, and those whose message was refused for
+ * something that passes. Returns how many messages are on their way.
+ */
 export async function sendAutomaticEnlaces(db: Db): Promise<number> {
   const { enlaceAutomatico: desde } = await readAjustesFacturacion(db);
   if (!desde) return 0;
   const { rows } = await sql<{ numOrden: string }>`
     select o.num_orden from orden o
     where o.market = 'ml' and o.market_status = 'paid' and o.clase in ('normal', 'invalida') and not o.meli_resale
-      and o.fecha_creacion > now() - make_interval(days => ${AUTOMATICO_DIAS}) and coalesce(o.fecha_cierre, o.fecha_creacion) >= ${desde}
+      and o.fecha_creacion > now() - make_interval(days => ${REINTENTO_DIAS}) and coalesce(o.fecha_cierre, o.fecha_creacion) >= ${desde}
       and not exists (select from fiscal_claim c where c.orden_id = o.id)
-      and not exists (select from effect e where e.type = ${messageEnlace.type} and e.key = 'venta:ml:' || o.num_orden)
+      and not exists (select from effect e where e.type = ${messageEnlace.type} and e.key = 'venta:ml:' || o.num_orden
+        and (e.state <> 'refused' or e.detail is distinct from ${TEMPORAL} or e.settled_at > now() - make_interval(hours => ${REINTENTO_HORAS})))
+      and (o.fecha_creacion > now() - make_interval(days => ${AUTOMATICO_DIAS})
+        or exists (select from effect e where e.type = ${messageEnlace.type} and e.key = 'venta:ml:' || o.num_orden))
     group by o.num_orden order by min(o.fecha_creacion) limit ${AUTOMATICO_LOTE}`.execute(db);
   let sent = 0;
   for (const { numOrden } of rows) {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { log } from '~/core/log.server';
+import { isPaused } from '~/domain/effects/pause.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { Db } from '~db/client.server';
@@ -11,14 +12,14 @@ import { connectPacReader } from './emisor.server';
 const LOOK = sql<Date>`now() - case when pedida_en > now() - interval '1 day' then interval '4 minutes' else interval '55 minutes' end`;
 const AT_ONCE = 200;
 
-/** Reads the SAT's status of every cancellation in process and ends those it has answered. Returns how many it ended. */
+/** Reads the SAT's status of every cancellation in process and ends those it has answered; none while the PAC is paused. Returns how many it ended. */
 export async function followCancelaciones(db: Db, signal?: AbortSignal): Promise<number> {
   const open = await db
     .selectFrom('cancelacion').innerJoin('factura', 'factura.id', 'cancelacion.facturaId')
     .select(['cancelacion.id', 'factura.uid'])
     .where('cancelacion.estado', '=', 'enProceso').where((eb) => eb.or([eb('revisadaEn', 'is', null), eb('revisadaEn', '<=', LOOK)]))
     .orderBy('revisadaEn').limit(AT_ONCE).execute();
-  if (open.length === 0) return 0;
+  if (open.length === 0 || (await isPaused(db, 'facturacom'))) return 0;
   const pac = await connectPacReader(db);
   let ended = 0;
   for (const { id, uid } of open) {

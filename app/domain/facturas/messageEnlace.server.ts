@@ -7,6 +7,9 @@ import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.serve
 import { enlaceUrl, withdrawEnlace } from './enlaces.server';
 import { openToken } from './enlaceToken.server';
 
+/** What a refusal is marked with when the same message may pass later: a claim ends, a payment is confirmed. */
+export const TEMPORAL = 'temporal';
+
 /** The reason for writing that the marketplace has for this. */
 const OPTION = 'SEND_INVOICE_LINK';
 
@@ -32,10 +35,11 @@ export const messageEnlace = defineEffect({
     const open = conversation !== null && conversation.bloqueo === null;
     if (open && wrote) return { messageId: (await ml.sendMessage(pack, { to: wrote, text })).id };
 
+    const bloqueo = conversation?.bloqueo ?? null;
     const option = (await ml.actionGuide(pack)).find(({ id, enabled }) => id === OPTION && enabled !== false);
-    if (option && (option.cap_available ?? 1) > 0) return { messageId: (await ml.sendOption(pack, { option: OPTION, text })).id };
+    if (option && (option.cap_available ?? 1) > 0) return { messageId: (await saying(bloqueo, ml.sendOption(pack, { option: OPTION, text }))).id };
     if (!option && open && request.compradorId) return { messageId: (await ml.sendMessage(pack, { to: request.compradorId, text })).id };
-    throw new Refused(option ? 'Mercado Libre ya no permite otro mensaje con el enlace en esta venta.' : whyBlocked(conversation?.bloqueo ?? null));
+    throw option ? new Refused('Mercado Libre ya no permite otro mensaje con el enlace en esta venta.') : blockedBy(bloqueo);
   },
   async find({ request, clients }, known) {
     return known ?? (await sentWith(clients.ml(), request.numOrden, openToken(request.enlaceId, request.token))) ?? 'absent';
@@ -60,16 +64,26 @@ function textOf({ enlaceId, token, vence }: { enlaceId: string; token: string; v
   return long.length <= MAX_MESSAGE ? long : url;
 }
 
-const BLOQUEOS: [RegExp, string][] = [
+const BLOQUEOS: [RegExp, string, typeof TEMPORAL?][] = [
   [/by_time/, 'Mercado Libre ya no permite mensajes en esta venta: pasaron más de 30 días.'],
   [/by_buyer/, 'El comprador bloqueó los mensajes de esta venta.'],
-  [/mediation|claim/, 'La venta tiene un reclamo abierto y Mercado Libre no permite mensajes.'],
+  [/mediation|claim/, 'La venta tiene un reclamo abierto y Mercado Libre no permite mensajes.', TEMPORAL],
   [/cancelled|refund/, 'La venta fue cancelada o devuelta y Mercado Libre no permite mensajes.'],
-  [/payment/, 'El pago de la venta todavía no está confirmado y Mercado Libre no permite mensajes.'],
+  [/payment/, 'El pago de la venta todavía no está confirmado y Mercado Libre no permite mensajes.', TEMPORAL],
   [/fulfillment/, 'La venta es de Mercado Envíos Full y Mercado Libre no permite mensajes.'],
 ];
 
-function whyBlocked(substatus: string | null): string {
-  const known = BLOQUEOS.find(([pattern]) => substatus !== null && pattern.test(substatus));
-  return known?.[1] ?? 'Mercado Libre no permite escribirle al comprador de esta venta.';
+/** What the marketplace says no to while the conversation is blocked is refused for that, in words people know. */
+async function saying<T>(bloqueo: string | null, sent: Promise<T>): Promise<T> {
+  try {
+    return await sent;
+  } catch (error) {
+    if (!(error instanceof Refused) || error.details.account || bloqueo === null) throw error;
+    throw blockedBy(bloqueo, error);
+  }
+}
+
+function blockedBy(substatus: string | null, cause?: unknown): Refused {
+  const [, texto, code] = BLOQUEOS.find(([pattern]) => substatus !== null && pattern.test(substatus)) ?? [null, 'Mercado Libre no permite escribirle al comprador de esta venta.'];
+  return new Refused(texto, { ...(code && { code }), cause });
 }

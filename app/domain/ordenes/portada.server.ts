@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { listPausadas } from '~/domain/cuentas/empresas.server';
 import type { Db } from '~db/client.server';
 import { listFreshness } from './freshness.server';
 import { listUltimasVentas } from './ultimasVentas.server';
@@ -7,7 +8,7 @@ const VENTAS = 30;
 
 /** What the home shows. `marca` is another one as soon as any of it is, and every minute, since it tells how long ago things were. */
 export async function readPortada(db: Db, now = new Date()) {
-  const [ventas, fuentes] = await Promise.all([listUltimasVentas(db, VENTAS), listFreshness(db, now)]);
-  const marca = createHash('sha256').update(JSON.stringify([ventas, fuentes, Math.floor(now.getTime() / 60_000)])).digest('base64url').slice(0, 20);
-  return { ventas, fuentes, marca, ahora: now };
+  const [ventas, fuentes, pausadas] = await Promise.all([listUltimasVentas(db, VENTAS), listFreshness(db, now), listPausadas(db)]);
+  const marca = createHash('sha256').update(JSON.stringify([ventas, fuentes, pausadas, Math.floor(now.getTime() / 60_000)])).digest('base64url').slice(0, 20);
+  return { ventas, fuentes, pausadas, marca, ahora: now };
 }

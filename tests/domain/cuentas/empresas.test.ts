@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { createEmpresa, empresasList, findEmpresa, renameEmpresa, setEmpresaActiva } from '~/domain/cuentas/empresas.server';
+import { createEmpresa, empresasList, findEmpresa, listPausadas, renameEmpresa, setEmpresaActiva } from '~/domain/cuentas/empresas.server';
 import { openMercadolibre } from '~/domain/cuentas/mercadolibre.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { effectRuntime } from '~/domain/effectRuntime.server';
@@ -11,6 +11,7 @@ import { runEffect } from '~/domain/effects/runEffect.server';
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { savePacClient } from '~/domain/facturas/savePacClient.server';
 import { processInbox, receiveNotice } from '~/domain/ordenes/inbox.server';
+import { readPortada } from '~/domain/ordenes/portada.server';
 import { syncOrdenesMl } from '~/domain/ordenes/syncMl.server';
 import { action } from '~/routes/empresas';
 import { buildPersona, CLIENTES } from '../../support/builders/ventas';
@@ -53,11 +54,16 @@ test('deactivating factura.com pauses its effects, which say so; activating lets
   expect(await seen('facturacom')).toBe(asked);
   const [row] = await empresasList.window(db, empresasList.parse(new URLSearchParams({ q: 'factura' })), { indice: 0, total: 1, corte: null });
   expect(row).toMatchObject({ nombre: 'factura.com', activo: false, pausedAt: expect.any(Date), enEspera: 1 });
+  expect(await listPausadas(db)).toEqual([{ conexion: 'facturacom', nombre: 'factura.com', pausedAt: expect.any(Date), enEspera: 1 }]);
+  const { pausadas, marca } = await readPortada(db);
+  expect(pausadas).toMatchObject([{ nombre: 'factura.com' }]);
 
   await turn('factura.com', true);
   expect(await effectView(db, id)).toMatchObject({ state: 'queued', reason: null });
   await runJobs();
   expect(await effectView(db, id)).toMatchObject({ state: 'done' });
+  expect(await listPausadas(db)).toEqual([]);
+  expect((await readPortada(db)).marca).not.toBe(marca);
 });
 
 test('the pause of one connection is no other’s', async () => {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { NotAllowed } from '~/core/errors';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { effectView } from '~/domain/effects/effects.server';
+import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
 import { cancelableOf, pedirCancelacion } from '~/domain/facturas/cancelar.server';
 import { plazoDeCancelacion, type Motivo } from '~/domain/facturas/cancelacion';
 import { readCfdiXml } from '~/domain/facturas/cfdiXml.server';
@@ -92,6 +93,10 @@ describe('asking the SAT', () => {
     await sandbox.facturacom.settleCancel(factura.uuid, 'accepted');
     expect(await followCancelaciones(db)).toBe(0);
     await sql`update cancelacion set revisada_en = now() - interval '10 minutes'`.execute(db);
+    // While the PAC is paused nobody asks it.
+    await db.transaction().execute((trx) => pauseConnection(trx, 'facturacom'));
+    expect(await followCancelaciones(db)).toBe(0);
+    await db.transaction().execute((trx) => resumeConnection(trx, 'facturacom'));
     expect(await followCancelaciones(db)).toBe(1);
     expect(await estatus(factura.id)).toBe('cancelada');
     expect(await claimsOf(venta)).toEqual([]);

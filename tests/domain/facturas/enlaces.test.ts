@@ -6,6 +6,7 @@ import { readAjustesFacturacion, saveAjustesFacturacion } from '~/domain/factura
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { listEnvios, sendEnlaceByMail, sendEnlaceByMessage } from '~/domain/facturas/enlaceEnvios.server';
 import { createEnlaceFor, findEnlace, listEnlaces } from '~/domain/facturas/enlaces.server';
+import { listMensajesSinSalir } from '~/domain/facturas/mensajesSinSalir.server';
 import { DEMASIADOS, NO_COINCIDE, openDoor } from '~/domain/facturas/publicoPuerta.server';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
 import { uploadCfdiMl } from '~/domain/facturas/uploadCfdiMl.server';
@@ -133,6 +134,38 @@ test('«enviar al confirmarse el pago» writes to new paid sales, once, and only
   expect(await listEnlaces(db, numOrden)).toMatchObject([{ origen: 'automatico' }]);
   await saveAjustesFacturacion(db, { enlaceDias: 30, enlaceAutomatico: false, subirCfdiMl: false }, ana.id);
   expect(await readAjustesFacturacion(db)).toEqual({ enlaceDias: 30, enlaceAutomatico: null, subirCfdiMl: false });
+});
+
+test('a refusal that passes is tried again by itself; until then the sale is pending, with its reason', async () => {
+  await saveAjustesFacturacion(db, { enlaceDias: 10, enlaceAutomatico: true, subirCfdiMl: false }, ana.id);
+  await db.updateTable('ajuste').set({ valor: JSON.stringify(new Date(Date.now() - 120_000).toISOString()) }).where('clave', '=', 'enlace_automatico').execute();
+  const send = async () => {
+    await enqueue(db, 'enlaces.send', {});
+    await runUntilSettled();
+  };
+  const [claimed, old] = [await sell(), await sell()];
+  await sandbox.mercadolibre.post('/mensajes', { numOrden: claimed.numOrden, bloqueo: 'blocked_by_claim' });
+  await sandbox.mercadolibre.post('/mensajes', { numOrden: old.numOrden, bloqueo: 'blocked_by_time' });
+  await send();
+  const sinSalir = async () => (await listMensajesSinSalir(db)).filter(({ numOrden }) => [claimed.numOrden, old.numOrden].includes(numOrden)).toSorted((a, b) => Number(a.temporal) - Number(b.temporal));
+  expect(await sinSalir()).toMatchObject([
+    { numOrden: old.numOrden, automatico: true, temporal: false, motivo: expect.stringContaining('pasaron más de 30 días') as string },
+    { numOrden: claimed.numOrden, automatico: true, temporal: true, motivo: expect.stringContaining('reclamo abierto') as string },
+  ]);
+
+  await sandbox.mercadolibre.post('/mensajes', { numOrden: claimed.numOrden, bloqueo: null });
+  await sandbox.mercadolibre.post('/mensajes', { numOrden: old.numOrden, bloqueo: null });
+  await send();
+  expect(await messagesOf(claimed.numOrden)).toEqual([]);
+  await sql`update effect set settled_at = settled_at - interval '7 hours' where type = 'enlace.message' and state = 'refused'`.execute(db);
+  await send();
+  expect(await messagesOf(claimed.numOrden)).toHaveLength(1);
+  expect(await messagesOf(old.numOrden)).toEqual([]);
+  expect((await sinSalir()).map(({ numOrden }) => numOrden)).toEqual([old.numOrden]);
+  // Another way of reaching the customer ends it.
+  await createEnlaceFor(db, old.numOrden, ana.id);
+  expect(await sinSalir()).toEqual([]);
+  await saveAjustesFacturacion(db, { enlaceDias: 30, enlaceAutomatico: false, subirCfdiMl: false }, ana.id);
 });
 
 const heldAt = async (numOrden: string) => (await sandbox.mercadolibre.get<string[]>(`/documentos?numOrden=${numOrden}`)).sort();
