@@ -23,6 +23,7 @@ import { actOnOrden } from './ordenes/actOnOrden.server';
 import { COLUMNAS, DOBLES, folioColumn, pagado, proveedorFacturas } from './ordenes/columns';
 import { openOrden } from './ordenes/openOrden.server';
 import { OrdenesAround } from './ordenes/Screen';
+import './envios/envios.css';
 
 export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
 
@@ -69,8 +70,8 @@ function columnsFor({ puedeOperar, search, area }: { puedeOperar: boolean; searc
       cell: (orden) => (
         <div className="acciones-dobles">
           {puedeOperar && (hasCosto(orden)
-            ? <Link className="boton" data-tono="aviso" to={con({ paqueteria: orden.id })} preventScrollReset discover="none" aria-label={`Datos paqueteria de la orden ${orden.numOrden}`}>datos paqueteria</Link>
-            : <Link className="boton" data-tono="ok" to={con({ costo: orden.id })} preventScrollReset discover="none" aria-label={`Costo del envio de la orden ${orden.numOrden}`}>costo del envio</Link>)}
+            ? <Link className="boton ancha" data-tono="aviso" to={con({ paqueteria: orden.id })} preventScrollReset discover="none" aria-label={`Datos paqueteria de la orden ${orden.numOrden}`}>datos paqueteria</Link>
+            : <Link className="boton ancha" data-tono="ok" to={con({ costo: orden.id })} preventScrollReset discover="none" aria-label={`Costo del envio de la orden ${orden.numOrden}`}>costo del envio</Link>)}
           {puedeOperar && <Link className="boton" to={con({ enlace: orden.id })} preventScrollReset discover="none" aria-label={`Enlace de datos de envío de la orden ${orden.numOrden}`}>Enlace</Link>}
           <Link className="boton" to={con({ ver: orden.id })} preventScrollReset discover="none" aria-label={`Ver la orden ${orden.numOrden}`}>Ver</Link>
         </div>
