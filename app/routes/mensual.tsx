@@ -17,6 +17,7 @@ import { openDialogs } from './ordenes/openOrden.server';
 import { OrdenesAround } from './ordenes/Screen';
 import { ABRE } from './proveedores/textos';
 import { COLUMNS, tonoFila } from './reportes/columns';
+import { mesProblem } from './reportes/mes.server';
 
 export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
 
@@ -25,7 +26,7 @@ export const meta: MetaFunction = () => [{ title: 'Mensual' }];
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, dialogos] = await Promise.all([openList(db(), mensualList, request, usuario), openDialogs(request, usuario)]);
-  return { lista, ...dialogos };
+  return { lista: { ...lista, aviso: mesProblem(request, 'Se muestra el mes en curso.') }, ...dialogos };
 }
 
 export function action({ request, context }: ActionFunctionArgs) {

@@ -18,6 +18,7 @@ import { useHydrated } from '~/ui/useHydrated';
 import { db } from '~db/shared.server';
 import { ProveedorFacturaDialog } from './proveedores/ProveedorFacturaDialog';
 import { isProveedorFactura, openProveedorFacturas, proveedorFacturaAction } from './proveedores/proveedorFacturas.server';
+import { mesProblem } from './reportes/mes.server';
 
 export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
 
@@ -26,7 +27,7 @@ export const meta: MetaFunction = () => [{ title: 'Reporte de facturación gener
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierta] = await Promise.all([openList(db(), sinFacturaList, request, usuario), openProveedorFacturas(request, usuario, 'ver')]);
-  return { lista, abierta };
+  return { lista, abierta, aviso: mesProblem(request, 'Elige otro.') };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -56,7 +57,7 @@ const columns: Column<Row, Lista['totales']>[] = [
 ];
 
 export default function RFacturacionGeneral() {
-  const { lista, abierta } = useLoaderData<typeof loader>();
+  const { lista, abierta, aviso } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>() as Answer | undefined;
   const area = useArea();
   const { mes } = lista.filtro;
@@ -64,6 +65,7 @@ export default function RFacturacionGeneral() {
   return (
     <>
       <PageHeader titulo="Reporte de facturación general" nota="Ordenes del mes sin factura de proveedor." />
+      {aviso && <p className="panel" data-tono="aviso" role="alert">{aviso}</p>}
       <MesForm mes={mes} canceladas={lista.filtro.canceladas === '1'} />
       {mes === '' ? <EmptyState>Elige un mes y genera el reporte.</EmptyState> : (
         <DataTable
