@@ -25,7 +25,7 @@ export function controlRoutes({ services, faults, log, setWebhook }: ControlOpti
     const times = numberOf(body.times) ?? 1;
     if (!Number.isInteger(times) || times < 1) return json(400, { error: 'bad_times', message: 'times es un entero desde 1' });
     const route = textOf(body.route) ?? service.modeRoutes?.[mode] ?? service.faultRoute ?? '';
-    const fault = faults.add({ api: service.name, mode, times, route, ms: numberOf(body.ms), message: body.message === '' ? undefined : body.message, code: textOf(body.code) }, route);
+    const fault = faults.add({ api: service.name, mode, times, route, ms: numberOf(body.ms), message: body.message === '' ? undefined : body.message, code: textOf(body.code), contains: textOf(body.contains) }, route);
     return answerOrBack(request, { ok: true, fault }, '/control');
   }
 

@@ -27,6 +27,7 @@ export interface NewFault {
   ms?: number;
   message?: unknown;
   code?: string;
+  contains?: string;
 }
 
 export class Faults {
@@ -44,14 +45,15 @@ export class Faults {
       ms: fault.ms,
       message: fault.message,
       code: fault.code,
+      contains: fault.contains,
     };
     this.pending.push(added);
     return added;
   }
 
   /** The oldest fault that hits this request (of these modes, when given); it counts as used. */
-  take(api: string, route: string, modes?: string[]): Fault | undefined {
-    const fault = this.pending.find((one) => one.api === api && route.includes(one.route) && (modes?.includes(one.mode) ?? true));
+  take(api: string, route: string, { modes, body }: { modes?: string[]; body?: Buffer } = {}): Fault | undefined {
+    const fault = this.pending.find((one) => one.api === api && route.includes(one.route) && (modes?.includes(one.mode) ?? true) && (one.contains === undefined || body?.includes(one.contains)));
     if (!fault) return undefined;
     fault.times -= 1;
     if (fault.times <= 0) this.pending = this.pending.filter((one) => one !== fault);

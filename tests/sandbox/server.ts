@@ -61,7 +61,7 @@ export function createServer(services: Service[], own: Record<string, Handler>, 
     log.add(seen);
     const latency = faults.latencyOf(service.name);
     if (latency > 0) await sleep(latency);
-    const fault = faults.take(service.name, request.route);
+    const fault = faults.take(service.name, request.route, { body: request.body });
     seen.fault = fault?.mode;
     const response = fault ? await fail(service, request, fault, incoming, outgoing) : await service.handle(request);
     if (response) {

@@ -49,6 +49,8 @@ export interface Fault {
   ms?: number;
   message?: unknown;
   code?: string;
+  /** Hits only a request whose body has this text: others pass, and it waits. */
+  contains?: string;
 }
 
 export interface Service {

@@ -43,6 +43,8 @@ export interface FailOptions {
   ms?: number;
   message?: unknown;
   code?: string;
+  /** Only a request whose body has this text: what others ask for at the same time passes. */
+  contains?: string;
 }
 
 export type SandboxClient = ReturnType<typeof createSandboxClient>;

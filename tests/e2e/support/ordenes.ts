@@ -1,17 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { openDatabase, type Db } from '../../../db/client.server';
 import { buildOrden, type OrdenSketch } from '../../support/builders/ordenes';
-
-async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
-  const { databaseUrl } = JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR!, 'run.json'), 'utf8')) as { databaseUrl: string };
-  const { db, close } = openDatabase(databaseUrl, { max: 2 });
-  try {
-    return await work(db);
-  } finally {
-    await close();
-  }
-}
+import { withDatabase } from './database';
 
 /** A sale of so many hours ago, straight into the database of the launcher under test, under a number nobody else has. */
 export function seedOrden({ hours, ...sketch }: OrdenSketch & { hours: number }) {

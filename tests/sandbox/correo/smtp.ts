@@ -19,7 +19,7 @@ export async function startSmtp({ port, faults, deliver }: SmtpOptions) {
   const sockets = new Map<number, Socket>();
   /** Sessions whose current mail is refused for everyone. */
   const refusing = new Map<string, string>();
-  const take = (modes: string[]) => faults.take('correo', 'SMTP', modes);
+  const take = (modes: string[]) => faults.take('correo', 'SMTP', { modes });
 
   const server = new SMTPServer({
     authOptional: true,

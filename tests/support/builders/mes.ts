@@ -12,6 +12,8 @@ export type VentaSketch = {
   meliResale?: boolean;
   formaPago?: string | null;
   numOrden?: string;
+  /** In a database that outlives this process a count of it is not enough. */
+  marketId?: string;
   packId?: string | null;
   tasaIva?: string;
   envio?: string;
@@ -20,7 +22,7 @@ export type VentaSketch = {
 /** One orden of a month, as Mercado Libre leaves it. */
 export async function buildOrden(db: Db, sketch: VentaSketch) {
   const { fecha, precio = '116.00', clase = 'normal', marketStatus = 'paid', meliResale = false, formaPago = '04', packId = null, tasaIva = '0.16', envio = '0.00' } = sketch;
-  const marketId = String(2_000_880_000_000_000 + ++sold);
+  const marketId = sketch.marketId ?? String(2_000_880_000_000_000 + ++sold);
   const numOrden = packId ?? sketch.numOrden ?? marketId;
   const pagado = (Number(precio) + Number(envio)).toFixed(2);
   const orden = await db

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import * as xlsx from 'xlsx';
+import { devolver, seedVentas } from './support/mes';
+import { BOTH, expect, test } from './support/test';
+
+/** Months nobody else sells in: one per way of telling the story. */
+const ANTERIOR = new Date().getFullYear() - 1;
+const MES = { 'con JavaScript': `${ANTERIOR}-02`, 'sin JavaScript': `${ANTERIOR}-03` } as const;
+
+const tabla = (page: Page, titulo: string) => page.getByRole('region', { name: titulo, exact: true });
+
+async function press(page: Page, titulo: string, boton: string, javaScript: boolean) {
+  await tabla(page, titulo).getByRole('button', { name: boton }).click();
+  await expect(page.getByText('¿Estas seguro de generar')).toBeVisible();
+  if (javaScript) await page.keyboard.press('Enter');
+  else await page.getByRole('button', { name: 'Si', exact: true }).click();
+}
+
+for (const { javaScriptEnabled, how } of BOTH) {
+  test.describe(how, () => {
+    test.use({ javaScriptEnabled });
+
+    test('the month is closed: its global is refused and tried again, a sale comes back and gets its credit note', async ({ as, sandbox }) => {
+      test.setTimeout(120_000);
+      const mes = MES[how];
+      const numeros = await seedVentas(['348.00', '116.00', '1298.00'].map((precio, at) => ({ fecha: `${mes}-1${at}T18:00:00Z`, precio })));
+      const page = await as('sa');
+      await page.goto('/sa/facturacionGeneral');
+      await page.getByLabel('Selecciona un Mes').fill(mes);
+      await page.getByRole('button', { name: 'Buscar', exact: true }).click();
+      await expect(tabla(page, 'Ordenes')).toContainText('$1,762.00');
+
+      // A row expands to what was sold.
+      await page.getByRole('link', { name: `10/${mes.slice(5)}/${mes.slice(0, 4)}` }).click();
+      await expect(page.getByText('AMS|CAM|SYSCOM|')).toBeVisible();
+
+      await sandbox.facturacom.failNext('refuse', { code: 'CFDI40161', contains: `GLOBAL-${mes}-1` });
+      await press(page, 'Ordenes', 'Generar Factura', javaScriptEnabled);
+      await expect(tabla(page, 'Ordenes')).toContainText('Error al facturar.', { timeout: 40_000 });
+      await tabla(page, 'Ordenes').getByRole('link', { name: 'Ver resultado' }).click();
+      await expect(page.getByRole('row', { name: new RegExp(`GLOBAL-${mes}-1`) })).toContainText('Rechazad');
+
+      await tabla(page, 'Ordenes').getByRole('button', { name: 'Reintentar fallidas' }).click();
+      await expect(tabla(page, 'Ordenes')).toContainText('La factura Se genero correctamente', { timeout: 40_000 });
+      await expect(tabla(page, 'Ordenes')).toContainText('$0.00');
+      const [global, ...others] = (await sandbox.facturacom.stamped(`GLOBAL-${mes}-1`)).filter(({ estado }) => estado === 'vigente');
+      expect([global?.total, others]).toEqual(['1762.00', []]);
+
+      await exportOf(page, javaScriptEnabled, (rows) => expect(rows).toMatchObject([{ Referencia: `GLOBAL-${mes}-1`, 'Folio fiscal (UUID)': global!.UUID, Total: 1762 }]));
+
+      await devolver(numeros[0]!);
+      await page.goto(`/sa/facturacionGeneral?mes=${mes}&tabla=devueltas`);
+      await expect(tabla(page, 'Ordenes Devueltas')).toContainText('$348.00');
+      await press(page, 'Ordenes Devueltas', 'Notas de Credito', javaScriptEnabled);
+      await expect(tabla(page, 'Ordenes Devueltas')).toContainText('Notas Creadas Correctamente', { timeout: 40_000 });
+      await expect(tabla(page, 'Ordenes Devueltas')).toContainText('Las notas de credito se generaron correctamente');
+
+      const hoy = new Date().toISOString().slice(0, 10);
+      await page.goto(`/sa/facturasClientes?desde=${mes}-01&hasta=${hoy}&q=${numeros[0]!}`);
+      await page.getByRole('link', { name: 'Notas de crédito' }).click();
+      const nota = page.getByRole('row', { name: new RegExp(numeros[0]!) });
+      await expect(nota).toContainText(`${global!.serie}-${global!.folio}`);
+      await expect(nota).toContainText('$348.00');
+      const descarga = page.waitForEvent('download');
+      await nota.getByRole('link', { name: /XML/ }).click();
+      const xml = readFileSync(await (await descarga).path(), 'utf8');
+      expect(xml).toContain(global!.UUID);
+      expect(xml).toMatch(/TipoDeComprobante="E"/);
+      await nota.getByRole('link', { name: /NC-\d+/ }).first().click();
+      await expect(page.getByText(`folio fiscal ${global!.UUID}`)).toBeVisible();
+    });
+  });
+}
+
+/** The Excel of the list on the page, asked for and taken. */
+async function exportOf(page: Page, javaScript: boolean, check: (rows: unknown[]) => void) {
+  await page.getByRole('button', { name: 'Exportar a Excel' }).click();
+  const descargar = page.getByRole('link', { name: 'Descargar', exact: true });
+  await expect(async () => {
+    if (!javaScript) await page.reload();
+    await expect(descargar).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
+  const begun = page.waitForEvent('download');
+  await descargar.click();
+  const book = xlsx.read(readFileSync(await (await begun).path()));
+  check(xlsx.utils.sheet_to_json(book.Sheets.Resultado!));
+}
