@@ -1,7 +1,6 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Form, useActionData, useLoaderData } from '@remix-run/react';
-import { useEffect, useState } from 'react';
 import { requireRight } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
@@ -14,7 +13,7 @@ import { DataTable, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
-import { useHydrated } from '~/ui/useHydrated';
+import { useFilled } from '~/ui/useFilled';
 import { db } from '~db/shared.server';
 import { ProveedorFacturaDialog } from './proveedores/ProveedorFacturaDialog';
 import { isProveedorFactura, openProveedorFacturas, proveedorFacturaAction } from './proveedores/proveedorFacturas.server';
@@ -86,14 +85,12 @@ export default function RFacturacionGeneral() {
 
 /** 'Generar Reporte' waits for a month. A GET form: the report has an address. */
 function MesForm({ mes, canceladas }: { mes: string; canceladas: boolean }) {
-  const hydrated = useHydrated();
-  const [typed, setTyped] = useState(mes);
-  useEffect(() => setTyped(mes), [mes]);
+  const [filled, watch] = useFilled('mes');
   return (
-    <Form method="get" className="rango mes" preventScrollReset>
-      <TextInput type="month" name="mes" label="Mes" value={typed} required onChange={(event) => setTyped(event.currentTarget.value)} />
+    <Form {...watch} method="get" className="rango mes" preventScrollReset>
+      <TextInput key={mes} type="month" name="mes" label="Mes" defaultValue={mes} required />
       <Checkbox name="canceladas" value="1" label="Canceladas" defaultChecked={canceladas} />
-      <Button type="submit" disabled={hydrated && typed === ''}>Generar Reporte</Button>
+      <Button type="submit" disabled={!filled}>Generar Reporte</Button>
     </Form>
   );
 }
