@@ -1,28 +1,31 @@
 import { parseWithZod } from '@conform-to/zod/v4';
-import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction, type SerializeFrom } from '@remix-run/node';
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react';
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { z } from 'zod';
 import { usuarioOf } from '~/access/session.server';
 import { requireRight } from '~/access/actions';
+import { useArea } from '~/access/useArea';
 import { askFirst, isConfirmed, type PendingConfirmation } from '~/core/confirm';
 import type { Answer } from '~/core/submission';
 import { invalid, submit } from '~/core/submit.server';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { CONNECTIONS } from '~/domain/effects/connections.server';
 import type { ConnectionName } from '~/domain/effects/definition';
-import { listAttempts, listUnresolved, lookAgain, resolveAsAbsent, resolveAsExisting } from '~/domain/effects/resolve.server';
+import { listAttempts, lookAgain, resolveAsAbsent, resolveAsExisting } from '~/domain/effects/resolve.server';
+import { readTablero } from '~/domain/mantenimiento/tablero.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm, ConfirmStep } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
 
 export const meta: MetaFunction = () => [{ title: 'Pendientes' }];
 
-const Decision = z.discriminatedUnion('intent', [
+const Decidido = z.discriminatedUnion('intent', [
   z.object({
     intent: z.literal('existe'),
     effectId: z.uuid(),
@@ -48,9 +51,9 @@ const INTENTO: Record<string, string> = { send: 'Envío', find: 'Búsqueda', per
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const ver = new URL(request.url).searchParams.get('ver');
-  const filas = (await listUnresolved(db())).map((fila) => {
+  const filas = (await readTablero(db())).map((fila) => {
     const kind = EFFECTS.get(fila.type);
-    return { ...fila, asunto: kind?.label ?? fila.type, conexion: CONNECTIONS[fila.connection as ConnectionName].label, says: kind?.byHand?.says ?? null, seBusca: kind?.find !== undefined };
+    return { ...fila, que: kind?.label ?? fila.type, conexion: CONNECTIONS[fila.connection as ConnectionName].label, says: kind?.byHand?.says ?? null, seBusca: kind?.find !== undefined };
   });
   const abierta = filas.find(({ id }) => id === ver) ?? null;
   return { filas, abierta, intentos: abierta ? await listAttempts(db(), abierta.id) : [] };
@@ -60,7 +63,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const usuario = usuarioOf(context);
   requireRight(usuario, 'pendientes.resolver');
   const form = await request.formData();
-  const submission = parseWithZod(form, { schema: Decision });
+  const submission = parseWithZod(form, { schema: Decidido });
   if (submission.status !== 'success') return invalid(submission);
   const decision = submission.value;
   if (decision.intent !== 'otraVez' && !isConfirmed(form)) return data(askFirst(form, PREGUNTA[decision.intent]));
@@ -76,75 +79,99 @@ export async function action({ request, context }: ActionFunctionArgs) {
   );
 }
 
-/** What no program can decide: a call whose answer was lost, with the evidence and two buttons. */
+type Fila = SerializeFrom<typeof loader>['filas'][number];
+
+/** What no program can decide: a call whose answer was lost, with the evidence and what a person may say of it. */
 export default function Pendientes() {
   const { filas, abierta, intentos } = useLoaderData<typeof loader>();
   const respuesta = useActionData<typeof action>() as Answer | { confirmar: PendingConfirmation } | undefined;
   const confirmar = respuesta && 'confirmar' in respuesta ? respuesta.confirmar : undefined;
   const answer = respuesta && 'status' in respuesta ? respuesta : undefined;
-  const errorUuid = answer?.error?.uuid?.[0];
   const rechazo = answer?.error?.['']?.[0];
   return (
     <>
       <PageHeader titulo="Pendientes" nota="Solicitudes a servicios externos cuya respuesta no se pudo leer sin duda. Nada de esto se repite hasta que alguien decida." />
       {rechazo && <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? 'Aviso'} texto={rechazo} />}
       {confirmar && <ConfirmStep pending={confirmar} cancelar="?" />}
-      {filas.length === 0 ? <div className="hoja"><EmptyState>No hay nada pendiente de decidir.</EmptyState></div> : (
-        <div className="tabla-caja">
-          <table className="tabla">
-            <thead><tr><th>Fecha</th><th>Asunto</th><th>Referencia</th><th>Servicio</th><th>Estado</th><th>Motivo</th><th><span className="oculto">Administración</span></th></tr></thead>
-            <tbody>
-              {filas.map((fila) => (
-                <tr key={fila.id}>
-                  <td><Fecha valor={fila.createdAt} /></td>
-                  <td>{fila.asunto}</td>
-                  <td>{fila.ref}</td>
-                  <td>{fila.conexion}</td>
-                  <td>{fila.state === 'manual' ? <Estatus tono="mal">Espera una decisión</Estatus> : <Estatus tono="aviso">Se sigue buscando</Estatus>}</td>
-                  <td>{fila.reason ?? 'La respuesta se perdió.'}</td>
-                  <td className="acciones"><Link className="boton" to={`?ver=${fila.id}`} preventScrollReset>Revisar</Link></td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {abierta && !confirmar && (
-        <Dialog titulo={`${abierta.asunto} · ${abierta.ref}`} cerrar="?" ancho="grande">
-          <Panel tono="aviso" titulo={abierta.reason ?? 'La respuesta se perdió.'}>{abierta.detail}</Panel>
-          <h3>Lo que se sabe</h3>
-          <div className="tabla-caja">
-            <table className="tabla">
-              <thead><tr><th>Fecha</th><th>Qué</th><th>Resultado</th><th className="num">HTTP</th><th className="num">ms</th><th>Mensaje</th></tr></thead>
-              <tbody>
-                {intentos.map((intento) => (
-                  <tr key={intento.id}>
-                    <td><Fecha valor={intento.at} /></td>
-                    <td>{INTENTO[intento.kind] ?? intento.kind}</td>
-                    <td>{RESULTADO[intento.outcome ?? ''] ?? intento.outcome}</td>
-                    <td className="num">{intento.status ?? '—'}</td>
-                    <td className="num">{intento.ms ?? '—'}</td>
-                    <td>{intento.message}</td>
-                  </tr>
-                ))}
-                {intentos.length === 0 && <tr><td colSpan={6} className="vacio">El proceso se interrumpió antes de registrar una respuesta.</td></tr>}
-              </tbody>
-            </table>
-          </div>
-          <h3>Busca «{abierta.ref}» en {abierta.conexion} y decide</h3>
-          <Form method="post" className="decision">
-            <input type="hidden" name="effectId" value={abierta.id} />
-            {abierta.says === 'uuid' ? (
-              <>
-                <TextInput name="uuid" label="Folio fiscal (UUID)" placeholder="Como aparece en factura.com" error={errorUuid} aria-invalid={errorUuid ? true : undefined} autoComplete="off" />
-                <Confirm name="intent" value="existe" {...PREGUNTA.existe}>Sí existe (capturar folio/UUID)</Confirm>
-              </>
-            ) : abierta.says === 'done' && <Confirm name="intent" value="hecho" {...PREGUNTA.hecho}>Sí se hizo</Confirm>}
-            {abierta.seBusca && <button type="submit" name="intent" value="otraVez" className="boton">Buscar otra vez</button>}
-            <Confirm name="intent" value="noExiste" variant="default" {...PREGUNTA.noExiste}>No existe (permitir reintento)</Confirm>
-          </Form>
-        </Dialog>
-      )}
+      {filas.length === 0 ? <div className="hoja"><EmptyState>No hay nada pendiente de decidir.</EmptyState></div> : <Tablero filas={filas} />}
+      {abierta && !confirmar && <Decision abierta={abierta} intentos={intentos} errorUuid={answer?.error?.uuid?.[0]} />}
     </>
+  );
+}
+
+function Tablero({ filas }: { filas: Fila[] }) {
+  return (
+    <div className="tabla-caja">
+      <table className="tabla tablero">
+        <thead><tr><th>Fecha</th><th>Solicitud</th><th>De qué</th><th>Estado</th><th>Motivo</th><th><span className="oculto">Administración</span></th></tr></thead>
+        <tbody>
+          {filas.map((fila) => (
+            <tr key={fila.id}>
+              <td><Fecha valor={fila.createdAt} /></td>
+              <td><strong>{fila.que}</strong></td>
+              <td><DeQue fila={fila} /></td>
+              <td>{fila.state === 'manual' ? <Estatus tono="mal">Espera una decisión</Estatus> : <Estatus tono="aviso">Se sigue buscando</Estatus>}</td>
+              <td>{fila.reason ?? 'La respuesta se perdió.'}</td>
+              <td className="acciones"><Link className="boton" to={`?ver=${fila.id}`} preventScrollReset aria-label={`Revisar: ${fila.que}, ${fila.asunto.texto}`}>Revisar</Link></td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What the call is about, whom it is for and how much it is. */
+function DeQue({ fila: { asunto, rfc, total, emails } }: { fila: Fila }) {
+  const area = useArea();
+  return (
+    <>
+      {asunto.pantalla ? <a href={`${area}/${asunto.pantalla}`}>{asunto.texto}</a> : asunto.texto}
+      <span className="nota bloque">{[rfc, emails].filter(Boolean).join(' · ')}{total && <> <Pesos valor={total} /></>}</span>
+    </>
+  );
+}
+
+const COMPRUEBA = {
+  uuid: (fila: Fila) => `Busca «${fila.ref}» en ${fila.conexion} y decide`,
+  done: (fila: Fila) => (fila.connection === 'correo' ? 'Comprueba si el destinatario lo recibió y decide' : `Comprueba en ${fila.conexion} si ya se hizo y decide`),
+};
+
+function Decision({ abierta, intentos, errorUuid }: { abierta: Fila; intentos: SerializeFrom<typeof loader>['intentos']; errorUuid?: string }) {
+  return (
+    <Dialog titulo={abierta.que} cerrar="?" ancho="grande">
+      <p><DeQue fila={abierta} /></p>
+      <Panel tono="aviso" titulo={abierta.reason ?? 'La respuesta se perdió.'}>{abierta.detail}</Panel>
+      <h3>Lo que se sabe</h3>
+      {intentos.length === 0 ? <p className="nota">El proceso se interrumpió antes de registrar una respuesta.</p> : (
+        <ol className="intentos">
+          {intentos.map(({ id, at, kind, outcome, status, ms, message }) => (
+            <li key={id}>
+              <span className="nota sin-corte"><Fecha valor={at} /></span>
+              <span>
+                <strong>{INTENTO[kind] ?? kind}{outcome && `: ${RESULTADO[outcome] ?? outcome}`}</strong>
+                <span className="nota"> {[status !== null && `HTTP ${status}`, ms !== null && `${ms} ms`].filter(Boolean).join(', ')}</span>
+                {message && <span className="bloque">{message}</span>}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+      <h3>{COMPRUEBA[abierta.says === 'uuid' ? 'uuid' : 'done'](abierta)}</h3>
+      <Form method="post" className="decision">
+        <input type="hidden" name="effectId" value={abierta.id} />
+        {abierta.says === 'uuid' && (
+          <div className="con-boton">
+            <TextInput name="uuid" label="Folio fiscal (UUID)" placeholder={`Como aparece en ${abierta.conexion}`} error={errorUuid} aria-invalid={errorUuid ? true : undefined} autoComplete="off" />
+            <Confirm name="intent" value="existe" {...PREGUNTA.existe}>Sí existe (capturar folio/UUID)</Confirm>
+          </div>
+        )}
+        <div className="botones">
+          {abierta.says === 'done' && <Confirm name="intent" value="hecho" {...PREGUNTA.hecho}>Sí se hizo</Confirm>}
+          {abierta.seBusca && <Button type="submit" name="intent" value="otraVez" variant="default">Buscar otra vez</Button>}
+          <Confirm name="intent" value="noExiste" variant="default" {...PREGUNTA.noExiste}>No existe (permitir reintento)</Confirm>
+        </div>
+      </Form>
+    </Dialog>
   );
 }

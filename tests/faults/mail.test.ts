@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { forgetFailures } from '~/domain/effects/connections.server';
-import { listUnresolved } from '~/domain/effects/resolve.server';
+import { unresolved } from '~/domain/effects/resolve.server';
 import { type FailOptions } from '../support/sandbox';
 import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown } from './support/check';
@@ -52,7 +52,7 @@ test('a mail server that cuts the line after every letter gets each three times,
     { state: 'manual', copies: 3, different: 1 }, { state: 'manual', copies: 3, different: 1 },
   ]);
   expect(letters[0]!.copies[0]).toMatch(/^<factura\.mail-.+@trastienda>$/);
-  expect((await listUnresolved(db)).filter(({ type }) => type === 'factura.mail')).toHaveLength(2);
+  expect((await unresolved(db).selectAll().execute()).filter(({ type }) => type === 'factura.mail')).toHaveLength(2);
 });
 
 test('tries while the mail server was away do not count: the one doubt after them is sent again', { timeout: 120_000 }, async () => {

@@ -46,7 +46,9 @@ async function lostStamp() {
 
 test('a stamp whose answer was lost shows what is known, and the UUID that a person reads at the PAC ends it once it is checked', { timeout: 60_000 }, async () => {
   const { effectId, numOrden } = await lostStamp();
-  expect(await board(effectId)).toMatchObject({ asunto: 'Timbrado de factura', conexion: 'factura.com', says: 'uuid', seBusca: true, state: 'unknown' });
+  expect(await board(effectId)).toMatchObject({
+    que: 'Timbrado de factura', conexion: 'factura.com', says: 'uuid', seBusca: true, state: 'unknown', asunto: { texto: `Orden ${numOrden}`, pantalla: expect.stringMatching(/^ordenes\?ver=/) }, total: '99.00',
+  });
   expect((await loader(args(`?ver=${effectId}`))).intentos).not.toEqual([]);
 
   const uuid = (await sandbox.facturacom.stamped()).find(({ NumOrder }) => NumOrder.includes(numOrden))!.UUID;
@@ -85,7 +87,7 @@ test('a letter nobody can be sure of ends by a person’s word, whatever it carr
   const letter = () => db.selectFrom('effect').select(['id', 'state']).where('type', '=', 'factura.mail').orderBy('createdAt', 'desc').executeTakeFirst();
   await runJobsUntil(async () => (await stateOf(effectId)) === 'done' && (await letter())?.state === 'manual');
   const { id } = (await letter())!;
-  expect(await board(id)).toMatchObject({ asunto: 'Correo con la factura', says: 'done', seBusca: false });
+  expect(await board(id)).toMatchObject({ que: 'Correo con la factura', says: 'done', seBusca: false, asunto: { texto: expect.stringMatching(/^Factura F-\d+$/) }, emails: expect.stringContaining('@') });
   await action(args('', { effectId: id, intent: 'hecho', confirmado: '1' }));
   await sandbox.clear();
   await runJobsUntil(async () => (await stateOf(id)) === 'done');

@@ -14,33 +14,10 @@ import type { AcceptedEffect, EffectCatalog, EffectDefinition } from './definiti
 /** How long an effect may stay unclear before the board shows it. */
 const UNCLEAR_TOO_LONG = '10 minutes';
 
-export type BoardRow = {
-  id: string;
-  type: string;
-  key: string;
-  ref: string;
-  connection: string;
-  state: 'manual' | 'unknown';
-  reason: string | null;
-  detail: string | null;
-  createdAt: Date;
-  sends: number;
-  finds: number;
-};
-
-export async function listUnresolved(db: Db): Promise<BoardRow[]> {
-  const rows = await db
-    .selectFrom('effect')
-    .select(['id', 'type', 'key', 'ref', 'connection', 'state', 'reason', 'detail', 'createdAt', 'sends', 'finds'])
-    .where((eb) => eb.or([
-      eb('state', '=', 'manual'),
-      eb.and([eb('state', '=', 'unknown'), eb('unknownAt', '<', sql<Date>`now() - ${UNCLEAR_TOO_LONG}::interval`)]),
-    ]))
-    .orderBy('createdAt')
-    .limit(500)
-    .execute();
-  return rows as BoardRow[];
-}
+/** The unclear ones that people have to see. */
+export const unresolved = (db: Db) => db
+  .selectFrom('effect')
+  .where((is) => is.or([is('effect.state', '=', 'manual'), is.and([is('effect.state', '=', 'unknown'), is('effect.unknownAt', '<', sql<Date>`now() - ${UNCLEAR_TOO_LONG}::interval`)])]));
 
 /** What the menu says beside 'Pendientes'. Each half reads its own partial index. */
 export async function countUnresolved(db: Db): Promise<number> {

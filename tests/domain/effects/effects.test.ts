@@ -8,7 +8,7 @@ import { parseKeyring, unseal } from '~/core/seal.server';
 import { Turns } from '~/domain/effects/connections.server';
 import { defineEffect, effectCatalog, Mismatch } from '~/domain/effects/definition';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
-import { listUnresolved, lookAgain, resolveAsAbsent, resolveAsExisting, withdrawEffect } from '~/domain/effects/resolve.server';
+import { lookAgain, resolveAsAbsent, resolveAsExisting, unresolved, withdrawEffect } from '~/domain/effects/resolve.server';
 import { runEffect, sweepEffects, type EffectRuntime } from '~/domain/effects/runEffect.server';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import { exchange } from '~/integrations/http.server';
@@ -240,7 +240,7 @@ test('what may never be repeated goes to people at the first doubt', async () =>
   const { id } = await accept(asking);
   expect((await runUntilSettled(id)).state).toBe('manual');
   expect(far.posts).toBe(1);
-  expect((await listUnresolved(db)).map((row) => row.id)).toContain(id);
+  expect((await unresolved(db).selectAll().execute()).map((row) => row.id)).toContain(id);
 });
 
 test('another thing than what was asked is an alarm, not a retry', async () => {

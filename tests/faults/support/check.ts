@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { listUnresolved } from '~/domain/effects/resolve.server';
+import { unresolved } from '~/domain/effects/resolve.server';
 import type { Db } from '~db/client.server';
 import type { SandboxClient } from '../../support/sandboxClient';
 
@@ -26,7 +26,7 @@ export async function expectNothingUnknown(db: Db, sandbox: SandboxClient): Prom
     db.selectFrom('factura').select(['id', 'uuid', 'uid', 'effectId', 'numOrden', 'rfc', 'total', 'serie', 'folio', 'estatus']).execute(),
     stampEffects(db),
     db.selectFrom('fiscalClaim').select(['ordenId', 'effectId', 'facturaId']).execute(),
-    listUnresolved(db),
+    unresolved(db).selectAll().execute(),
   ]);
   const live = stamps.filter(({ estado, type }) => estado !== 'cancelada' && type === 'I');
   const numOrdenOf = new Map(effects.map(({ ref, numOrden }) => [ref, numOrden]));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { listUnresolved } from '~/domain/effects/resolve.server';
+import { unresolved } from '~/domain/effects/resolve.server';
 import type { Db } from '~db/client.server';
 import type { SandboxClient } from '../../support/sandboxClient';
 
@@ -12,7 +12,7 @@ export async function expectMonthInOrder(db: Db, sandbox: SandboxClient) {
   const [stamps, facturas, board] = await Promise.all([
     sandbox.facturacom.stamped(),
     db.selectFrom('factura').innerJoin('effect', 'effect.id', 'factura.effectId').select(['uuid', 'tipo', 'estatus', 'effect.ref', 'factura.total']).execute(),
-    listUnresolved(db),
+    unresolved(db).selectAll().execute(),
   ]);
   const key = (uuid: string, ref: string, total: string, estado: string) => `${uuid} ${ref} ${total} ${estado}`;
   expect(stamps.map((stamp) => key(stamp.UUID, stamp.NumOrder, stamp.total, stamp.estado)).toSorted(), 'the PAC and we say the same')
