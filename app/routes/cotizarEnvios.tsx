@@ -55,16 +55,16 @@ type Fila = Wire<CotizarRow>;
 
 function columnsFor({ puedeOperar, search, area }: { puedeOperar: boolean; search: string; area: string }): Column<Fila, Lista['totales']>[] {
   const con = (changes: Record<string, string>) => withParams(search, { ver: null, ...CERRADOS, ...changes });
+  const folio = folioColumn((facturaId) => `${area}/descargas/factura/${facturaId}/pdf`);
   return [
     DOBLES.fecha,
-    { header: 'No. Orden / Paquete', sort: 'orden', width: 166, cell: (orden) => <DosLineas debajo={orden.packId && `Paquete ${orden.packId}`}>{COLUMNAS.numero.cell(orden)}</DosLineas> },
+    { header: 'No. Orden / Paquete', sort: 'orden', width: 160, cell: (orden) => <DosLineas debajo={orden.packId && `Paquete ${orden.packId}`}>{COLUMNAS.numero.cell(orden)}</DosLineas> },
     DOBLES.titulo,
-    { header: 'Envio', width: 112, cell: ({ envio }) => (envio ? numeroDeEnvio(envio) : 'Sin envío') },
-    { ...pagado, width: 116, total: (totales) => <Pesos valor={totales.pagado} /> },
+    { header: 'Envio', width: 106, cell: ({ envio }) => (envio ? numeroDeEnvio(envio) : 'Sin envío') },
+    { ...pagado, width: 128, total: (totales) => <Pesos valor={totales.pagado} /> },
     { header: 'Costo envio', width: 104, align: 'right', cell: ({ costo }) => <Pesos valor={costo} />, total: (totales) => <Pesos valor={totales.costo} /> },
     { header: 'Estatus', width: 132, cell: ({ estatus }) => <Estatus tono={estatus === 'cobroRequerido' ? 'mal' : 'ok'}>{estatusLabel(estatus)}</Estatus> },
-    { ...folioColumn((facturaId) => `${area}/descargas/factura/${facturaId}/pdf`), header: 'Estatus de la Factura', width: 148 },
-    { ...proveedorFacturas, header: 'Facturas proveedor', width: 140, hideUnder: 'md' },
+    { header: 'Estatus de la Factura', width: 160, cell: (orden) => <DosLineas debajo={orden.proveedorFacturas.length > 0 && proveedorFacturas.cell(orden)}>{folio.cell(orden)}</DosLineas> },
     {
       header: 'Administración', width: puedeOperar ? 144 : 80, className: 'fija',
       cell: (orden) => (

@@ -8,11 +8,11 @@ import { PREGUNTAS } from '../ordenes/preguntas';
 
 type Enlace = Wire<EnlaceFila>;
 
-/** Answered outranks how it ended: what the customer told is kept. */
-function estadoOf({ estado, usos }: Enlace): { tono: Tono; texto: string } {
-  if (estado === 'revocado') return { tono: 'mal', texto: 'Revocado' };
-  if (usos > 0) return { tono: 'ok', texto: 'Contestado' };
-  return estado === 'vencido' ? { tono: 'neutro', texto: 'Vencido sin respuesta' } : { tono: 'aviso', texto: 'Sin contestar' };
+/** What became of it, and when that was or will be. Answered outranks how it ended: what the customer told is kept. */
+function estadoOf({ estado, usos, usadoEn, venceEn }: Enlace): { tono: Tono; texto: string; cuando: [string, string] | null } {
+  if (estado === 'revocado') return { tono: 'mal', texto: 'Revocado', cuando: usadoEn ? ['Contestado el', usadoEn] : null };
+  if (usos > 0 && usadoEn) return { tono: 'ok', texto: 'Contestado', cuando: ['el', usadoEn] };
+  return estado === 'vencido' ? { tono: 'neutro', texto: 'Vencido sin respuesta', cuando: ['el', venceEn] } : { tono: 'aviso', texto: 'Sin contestar', cuando: ['Vence el', venceEn] };
 }
 
 /** The links with which the customer of a sale says where to send it: what became of each, and the end of those that still open. */
@@ -21,17 +21,14 @@ export function EnlacesEnvio({ enlaces, puedeRevocar }: { enlaces: Enlace[]; pue
   return (
     <div className="tabla-caja" role="region" aria-label="Enlaces de datos de envío" tabIndex={0}>
       <table className="tabla">
-        <thead><tr><th>Enlace creado</th><th>Por</th><th>Estatus</th><th>Contestado</th><th>Vence</th><th><span className="oculto">Administración</span></th></tr></thead>
+        <thead><tr><th>Enlace creado</th><th>Estatus</th><th><span className="oculto">Administración</span></th></tr></thead>
         <tbody>
           {enlaces.map((enlace) => {
-            const { tono, texto } = estadoOf(enlace);
+            const { tono, texto, cuando } = estadoOf(enlace);
             return (
               <tr key={enlace.id}>
-                <td><Fecha valor={enlace.creadoEn} /></td>
-                <td>{enlace.creadoPor ?? '—'}</td>
-                <td><Estatus tono={tono}>{texto}</Estatus></td>
-                <td>{enlace.usadoEn ? <Fecha valor={enlace.usadoEn} /> : '—'}</td>
-                <td><Fecha valor={enlace.venceEn} /></td>
+                <td><Fecha valor={enlace.creadoEn} /><br /><span className="nota">{enlace.creadoPor ?? '—'}</span></td>
+                <td><Estatus tono={tono}>{texto}</Estatus>{cuando && <><br /><span className="nota">{cuando[0]} <Fecha valor={cuando[1]} hora={false} /></span></>}</td>
                 <td className="acciones">
                   {puedeRevocar && enlace.estado === 'vigente' && (
                     <Form method="post" preventScrollReset>

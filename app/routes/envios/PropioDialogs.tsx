@@ -68,7 +68,7 @@ function Ocurre({ orden, answer, cerrar }: Props) {
     <Form method="post" {...getFormProps(form)} preventScrollReset>
       <Origen orden={orden} intent="ocurre" />
       <FormErrors form={form} answer={mine} />
-      <p className="nota">La venta todavía no tiene datos de envío. Sin código postal se guarda solo el costo.</p>
+      <p className="nota sobre-campos">La venta todavía no tiene datos de envío. Sin código postal se guarda solo el costo.</p>
       <div className="campos">
         <Field field={fields.costo} label="Costo del envio" leftSection="$" inputMode="decimal" autoComplete="off" />
         <Field field={fields.nombreReceptor} label="Nombre" autoComplete="off" />

@@ -21,7 +21,11 @@ function Numero({ guia }: { guia: string }) {
   return (
     <span className="copiable">
       <span>{guia}</span>
-      <button type="button" className="copiar solo-js" aria-label={`Copiar la guía ${guia}`} title="Copiar" onClick={() => void copy()}>{copiado ? '✓' : '⧉'}</button>
+      <button type="button" className="copiar solo-js" aria-label={`Copiar la guía ${guia}`} title="Copiar" onClick={() => void copy()}>
+        <svg viewBox="0 0 16 16" width="13" height="13" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" strokeLinecap="round" aria-hidden="true">
+          {copiado ? <path d="M3 8.5 6.5 12 13 4.5" /> : <path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" />}
+        </svg>
+      </button>
       <span role="status" className="oculto">{copiado ? 'La guía se copió.' : ''}</span>
     </span>
   );
