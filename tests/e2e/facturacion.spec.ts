@@ -39,6 +39,16 @@ async function confirm(page: Page, javaScript: boolean) {
   else await page.getByRole('button', { name: 'Si', exact: true }).click();
 }
 
+test('«Facturar» of a sale leads straight to its items, and Back to where one came from', async ({ as, sandbox }) => {
+  const page = await as('sa');
+  const { numOrden } = await newSale(sandbox, 'cantidad');
+  await expect(page.getByRole('link', { name: `Facturar la orden ${numOrden}` })).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('link', { name: `Facturar la orden ${numOrden}` }).click();
+  await expect(page.getByRole('heading', { name: 'Artículos' })).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Últimas ventas' })).toBeVisible();
+});
+
 for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });

@@ -1,16 +1,26 @@
 import { Button, TextInput } from '@mantine/core';
-import { Form, useNavigation } from '@remix-run/react';
-import { useState } from 'react';
+import { Form, useNavigation, useSubmit } from '@remix-run/react';
+import { useEffect, useRef, useState } from 'react';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { useHydrated } from '~/ui/useHydrated';
 
 export type RespuestaBuscar = { buscar: { numOrden: string; titulo: string; texto: string; id: string } };
 
+type Props = { numOrden: string; respuesta?: RespuestaBuscar['buscar']; enfocar: boolean; /** Whoever came with a number has asked already: only without JavaScript the button is theirs. */ alLlegar?: boolean };
+
 /** 'No. Orden' with its two buttons; the search opens (or finds) a draft, so it is a POST. */
-export function Buscar({ numOrden, respuesta, enfocar }: { numOrden: string; respuesta?: RespuestaBuscar['buscar']; enfocar: boolean }) {
+export function Buscar({ numOrden, respuesta, enfocar, alLlegar = false }: Props) {
   const hydrated = useHydrated();
   const navigation = useNavigation();
   const [texto, setTexto] = useState(respuesta?.numOrden ?? numOrden);
+  const submit = useSubmit();
+  const llego = useRef(!alLlegar);
+  useEffect(() => {
+    if (llego.current) return;
+    llego.current = true;
+    // In place of this page in the history: Back leads to where one came from.
+    void submit({ intent: 'buscar', numOrden }, { method: 'post', replace: true });
+  }, [numOrden, submit]);
   const buscando = navigation.formData?.get('intent') === 'buscar';
   return (
     <Form method="post" className="hoja buscar-orden">

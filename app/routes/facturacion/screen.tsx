@@ -140,7 +140,7 @@ export default function Facturacion() {
     return (
       <>
         <PageHeader titulo="Facturación" nota="Factura una venta por su número de orden." />
-        <Buscar key={numOrden} numOrden={numOrden} respuesta={buscado} enfocar />
+        <Buscar key={numOrden} numOrden={numOrden} respuesta={buscado} enfocar alLlegar={numOrden !== '' && !buscado} />
       </>
     );
   }
