@@ -14,6 +14,8 @@ export function FormErrors<Schema extends Record<string, unknown>>({ form, answe
   const fields = Object.values(form.allErrors).flat().length - (form.errors?.length ?? 0);
   // Comes with a refused submit and stays until the next: if it came and went with each field, the page would jump under the mouse.
   const [refused, setRefused] = useState(form.status === 'error');
+  // The form keeps its refusal when the page is loaded again; people do not want to hear it twice.
+  const [understood, setUnderstood] = useState<string[]>();
   useEffect(() => {
     if (form.status) setRefused(form.status === 'error');
   }, [form.status]);
@@ -31,7 +33,17 @@ export function FormErrors<Schema extends Record<string, unknown>>({ form, answe
           {LLENADO.texto}
         </div>
       )}
-      {form.errors?.length ? <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? LLENADO.titulo} texto={form.errors.join(' ')} onClose={onClose} /> : null}
+      {form.errors?.length && form.errors !== understood ? (
+        <ErrorDialog
+          key={answer?.id}
+          titulo={answer?.titulo ?? LLENADO.titulo}
+          texto={form.errors.join(' ')}
+          onClose={() => {
+            setUnderstood(form.errors);
+            onClose?.();
+          }}
+        />
+      ) : null}
     </div>
   );
 }
