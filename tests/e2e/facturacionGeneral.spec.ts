@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import * as xlsx from 'xlsx';
+import { nombreDelMes } from '../../app/domain/facturas/mes';
 import { devolver, seedVentas } from './support/mes';
 import { BOTH, expect, test } from './support/test';
 
@@ -47,7 +48,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       const [global, ...others] = (await sandbox.facturacom.stamped(`GLOBAL-${mes}-1`)).filter(({ estado }) => estado === 'vigente');
       expect([global?.total, others]).toEqual(['1762.00', []]);
 
-      await exportOf(page, javaScriptEnabled, (rows) => expect(rows).toMatchObject([{ Referencia: `GLOBAL-${mes}-1`, 'Folio fiscal (UUID)': global!.UUID, Total: 1762 }]));
+      await exportOf(page, `Resultado ${nombreDelMes(mes)}`, javaScriptEnabled, (rows) => expect(rows).toMatchObject([{ Referencia: `GLOBAL-${mes}-1`, 'Folio fiscal (UUID)': global!.UUID, Total: 1762 }]));
 
       await devolver(numeros[0]!);
       await page.goto(`/sa/facturacionGeneral?mes=${mes}&tabla=devueltas`);
@@ -74,9 +75,9 @@ for (const { javaScriptEnabled, how } of BOTH) {
 }
 
 /** The Excel of the list on the page, asked for and taken. */
-async function exportOf(page: Page, javaScript: boolean, check: (rows: unknown[]) => void) {
+async function exportOf(page: Page, titulo: string, javaScript: boolean, check: (rows: unknown[]) => void) {
   await page.getByRole('button', { name: 'Exportar a Excel' }).click();
-  const descargar = page.getByRole('link', { name: 'Descargar', exact: true });
+  const descargar = page.locator('.lista-corrida').filter({ hasText: titulo }).getByRole('link', { name: 'Descargar' });
   await expect(async () => {
     if (!javaScript) await page.reload();
     await expect(descargar).toBeVisible({ timeout: 1_000 });

@@ -4,10 +4,11 @@ import { listFields } from '~/core/list';
 import type { Money } from '~/core/money';
 import { defineList } from '~/domain/lists/list.server';
 import { ESTADO_DE_PARTIDA, motivoDe } from './lote';
+import { isMes, nombreDelMes } from './mes';
 
 const NADIE = '00000000-0000-0000-0000-000000000000';
 const SORTS = ['referencia', 'estado', 'folio', 'total'] as const;
-const LoteFilter = z.object({ ...listFields(SORTS, 'estado'), lote: z.uuid().catch(NADIE) });
+const LoteFilter = z.object({ ...listFields(SORTS, 'estado'), lote: z.uuid().catch(NADIE), /** Of the page it is read on: names its Excel. */ mes: z.string().refine(isMes).catch('') });
 
 /** What became of each item of a batch: of one tried again, its last effect. Failures first. */
 export const loteList = defineList({
@@ -31,6 +32,7 @@ export const loteList = defineList({
   totales: (partidas) => partidas.select(sql<Money>`coalesce(sum(factura.total), 0)`.as('total')),
   excel: {
     hoja: 'Resultado',
+    sufijo: ({ mes }) => (mes === '' ? '' : nombreDelMes(mes)),
     columnas: [
       { header: 'Referencia', tipo: 'texto', ancho: 34, valor: (partida) => partida.ref },
       { header: 'Estado', tipo: 'texto', ancho: 20, valor: (partida) => ESTADO_DE_PARTIDA[partida.state] },
