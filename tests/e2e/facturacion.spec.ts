@@ -42,6 +42,7 @@ async function confirm(page: Page, javaScript: boolean) {
 test('«Facturar» of a sale leads straight to its items, and Back to where one came from', async ({ as, sandbox }) => {
   const page = await as('sa');
   const { numOrden } = await newSale(sandbox, 'cantidad');
+  await page.goto('/sa');
   await expect(page.getByRole('link', { name: `Facturar la orden ${numOrden}` })).toBeVisible({ timeout: 20_000 });
   await page.getByRole('link', { name: `Facturar la orden ${numOrden}` }).click();
   await expect(page.getByRole('heading', { name: 'Artículos' })).toBeVisible();
