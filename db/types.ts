@@ -547,6 +547,7 @@ export interface ProveedorFactura {
   ordenId: string;
   proveedor: string;
   usuarioId: string | null;
+  venta: Generated<string>;
   version: Generated<number>;
 }
 

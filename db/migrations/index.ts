@@ -13,6 +13,7 @@ import * as utilidad from './20261120_1700_utilidad';
 import * as envios from './20261120_1800_envios';
 import * as busqueda from './20261120_1900_busqueda';
 import * as notasCredito from './20261120_2100_notas_credito';
+import * as busquedaListas from './20261120_2200_busqueda_listas';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_1800_envios': envios,
   '20261120_1900_busqueda': busqueda,
   '20261120_2100_notas_credito': notasCredito,
+  '20261120_2200_busqueda_listas': busquedaListas,
 };

@@ -174,8 +174,9 @@ async function sketchFacturado(trx: Trx): Promise<void> {
 /** An invoice of the supplier for about two thirds of what was sold. */
 async function seedProveedores(trx: Trx): Promise<void> {
   await sql`
-    insert into proveedor_factura (orden_id, proveedor, folio, monto, fecha_creacion)
-    select id, proveedor, upper(left(proveedor, 1)) || (500000 + i), proveedor_monto, en + interval '1 day' from venta where proveedor_monto is not null order by en`.execute(trx);
+    insert into proveedor_factura (orden_id, proveedor, folio, monto, fecha_creacion, venta)
+    select v.id, v.proveedor, upper(left(v.proveedor, 1)) || (500000 + i), proveedor_monto, en + interval '1 day', v.num_orden || ' ' || titulo
+    from venta v join orden o on o.id = v.id where proveedor_monto is not null order by en`.execute(trx);
 }
 
 /** A factura per number, with its done effect; it covers every order of the number. They share one XML. */

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { rounded, type Figure } from './figures';
 
 /** Resident memory of these processes, as the system counts it. */
@@ -10,7 +11,10 @@ export function benchMemory(pids: { web?: number; worker?: number }): Figure[] {
   ];
 }
 
-function residentMb(pid: number): number {
+export function residentMb(pid: number): number {
+  // Linux says it in a file, which costs the measured process nothing.
+  const own = /^VmRSS:\s+(\d+) kB/m.exec(existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, 'utf8') : '');
+  if (own) return Number(own[1]) / 1024;
   const { stdout } = spawnSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
   return Number(stdout.trim()) / 1024;
 }

@@ -16,7 +16,7 @@ import { freePort, startEmbedded, type Embedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
 import { WEB, WORKER } from '../../bin/lib/settings.mjs';
 import { createSandboxClient, type SandboxClient } from '../support/sandboxClient';
-import { seedYear } from './data';
+import { ANIO, historyOf, seedYear } from './data';
 
 const PERSON = { usuario: 'sa', password: 'Medicion#1' };
 
@@ -33,7 +33,8 @@ export class Place {
   readonly #endings: (() => Promise<void>)[] = [];
   #closed: Promise<void> | undefined;
 
-  constructor(say: (text: string) => void) {
+  /** `years` of 100,000 orders each. */
+  constructor(say: (text: string) => void, readonly years = 1) {
     this.#say = say;
     // PostgreSQL runs as another account when we are root, and has to reach its folder.
     chmodSync(this.folder, 0o755);
@@ -47,18 +48,18 @@ export class Place {
     return making;
   }
 
-  /** The year of data, somebody of the staff and the PAC's keys. Durable as in production. */
+  /** The years of data, somebody of the staff and the PAC's keys. Durable as in production. */
   database(): Promise<Database & { url: string; person: Person }> {
     return this.#once('database', async () => {
       const env = await this.#env();
       const url = env.DATABASE_URL;
       await migrateDatabase(url);
       // A load of minutes is no query of a page.
-      const loading = openDatabase(url, { max: 2, statementTimeoutMs: 600_000 });
+      const loading = openDatabase(url, { max: 2, statementTimeoutMs: 1_800_000 });
       const began = Date.now();
-      await seedYear(loading.db);
+      await seedYear(loading.db, this.years === 1 ? ANIO : historyOf(this.years));
       await loading.close();
-      this.#say(`a year of 100,000 orders in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+      this.#say(`${(this.years * 100_000).toLocaleString('en')} orders seeded in ${((Date.now() - began) / 1000).toFixed(1)} s`);
       const database = (this.#opened = openDatabase(url, { max: 6, name: 'trastienda-bench' }));
       const person = await database.db.transaction().execute((trx) =>
         createUsuario(trx, null, { ...PERSON, rol: 'sa', nombre: 'Quien', apellidos: 'Mide', email: 'bench@trastienda.test' }));

@@ -1,15 +1,21 @@
 /**
  * `npm run bench`: measures the product on its production build over a database of its own, and prints a table and one JSON document.
- * `--only=lists,stamp` chooses, `--quick` shortens, `--write` keeps the table in docs/bench.md.
+ * Names (`npm run bench -- lists notas`) choose, `--quick` shortens, `--years=10` measures over a million orders, `--write` keeps the table in
+ * docs/bench.md.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { benchExcel } from './excel';
 import { loadNow, markdownOf, tableOf, verdictOf, type Figure } from './figures';
 import { benchLoaders, benchReads, benchVerbs } from './lists';
 import { benchMemory } from './memory';
+import { benchGlobal, benchNotas } from './mes';
 import { benchPages } from './pages';
 import { Place } from './place';
+import { benchPublic } from './publico';
+import { benchReports } from './reports';
 import { benchScroll } from './scroll';
+import { benchSepomex } from './sepomex';
 import { benchManyStamps, benchStampPath } from './stamps';
 import { benchStartup } from './startup';
 import { benchSync } from './sync';
@@ -36,14 +42,31 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
     const web = await place.web();
     return benchLoaders((await place.database()).db, web, quick ? 20 : 100);
   },
+  async reports({ place, quick }) {
+    const { db, person } = await place.database();
+    return benchReports(db, person, quick ? 10 : 40);
+  },
+  async sepomex({ place }) {
+    return benchSepomex((await place.database()).db, place.folder);
+  },
   scroll: async ({ place, quick }) => benchScroll(await place.web(), quick ? 2 : 5),
   pages: async ({ place, quick }) => benchPages(await place.web(), quick ? 2 : 5),
+  async publico({ place, quick }) {
+    const { db, person } = await place.database();
+    return benchPublic(db, person, await place.web(), quick ? 2 : 5);
+  },
+  async excel({ place }) {
+    const { db, person } = await place.database();
+    return benchExcel(db, person, await place.worker());
+  },
   stamp: async (run) => benchStampPath(await stamping(run), run.quick ? 20 : 100),
   async stamps(run) {
     const bench = await stamping(run);
     const count = run.quick ? 200 : 1_000;
     return [...(await benchManyStamps(bench, count, 'create')), ...(await benchManyStamps(bench, count, 'every call'))];
   },
+  global: async (run) => benchGlobal(await stamping(run), run.quick ? 1_000 : 5_000),
+  notas: async (run) => benchNotas(await stamping(run), await run.place.web(), run.quick ? 200 : 2_000),
   sync: async (run) => benchSync(await stamping(run), run.quick ? 2_000 : 10_000),
   async memory({ place }) {
     await Promise.all([place.web(), place.worker()]);
@@ -54,13 +77,15 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
 const say = (text: string) => process.stderr.write(`· ${text}\n`);
 
 async function main(args: string[]): Promise<number> {
-  const only = args.find((arg) => arg.startsWith('--only='))?.slice('--only='.length).split(',');
-  const unknown = [...(only ?? []).filter((name) => !(name in MEASURES)), ...args.filter((arg) => !/^--(only=.*|quick|write)$/.test(arg))];
+  const named = args.flatMap((arg) => (arg.startsWith('--') ? (/^--only=(.*)$/.exec(arg)?.[1]?.split(',') ?? []) : [arg]));
+  const only = named.length > 0 ? named : undefined;
+  const unknown = [...named.filter((name) => !(name in MEASURES)), ...args.filter((arg) => /^--/.test(arg) && !/^--(only=.*|years=\d+|quick|write)$/.test(arg))];
   if (unknown.length > 0) {
-    console.error(`No conozco ${unknown.join(', ')}. Hay: --only=${Object.keys(MEASURES).join(',')} --quick --write`);
+    console.error(`No conozco ${unknown.join(', ')}. Hay: ${Object.keys(MEASURES).join(' ')} --quick --years=10 --write`);
     return 1;
   }
-  const place = new Place(say);
+  const years = Number(/^--years=(\d+)$/.exec(args.find((arg) => arg.startsWith('--years=')) ?? '')?.[1] ?? 1);
+  const place = new Place(say, Math.max(1, years));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void place.close().finally(() => process.exit(130)));
 
   const figures: Figure[] = [];

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { listFields, rangoFields, readRango } from '~/core/list';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
+import { NUMERO_ENTERO } from '~/domain/ordenes/orden';
 import { motivoDeNota } from './notasCreditoPlan';
 
 const SORTS = ['fecha', 'folio', 'orden', 'rfc', 'razonSocial', 'cancelada', 'total'] as const;
@@ -43,9 +44,10 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
     },
     matches(db, filtro) {
       const { from, to } = dayRange(filtro.desde, filtro.hasta);
-      return db.selectFrom('factura').where('factura.tipo', notas ? '=' : '<>', sql.lit('notaCredito'))
-        .where('factura.fechaTimbrado', '>=', from).where('factura.fechaTimbrado', '<', to)
-        .$if(filtro.q !== '', (facturas) => facturas.where(contains('factura.busqueda', filtro.q)));
+      const facturas = db.selectFrom('factura').where('factura.tipo', notas ? '=' : '<>', sql.lit('notaCredito'))
+        .where('factura.fechaTimbrado', '>=', from).where('factura.fechaTimbrado', '<', to);
+      if (filtro.q === '') return facturas;
+      return facturas.where(NUMERO_ENTERO.test(filtro.q) ? sql<boolean>`${sql.ref('factura.numOrden')} = ${filtro.q}` : contains('factura.busqueda', filtro.q));
     },
     rows: (db) => db.selectFrom('factura').select([
       'factura.id', 'factura.fechaTimbrado', sql<string>`${sql.ref('factura.serie')} || '-' || ${sql.ref('factura.folio')}`.as('folio'),

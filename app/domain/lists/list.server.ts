@@ -40,16 +40,18 @@ type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, R
   excel: { hoja: string; columnas: ExcelColumn<NoInfer<Row>>[]; /** Ends the file's name: the range, a state. */ sufijo?: (filtro: F) => string };
 };
 
-/** Without a total a window is read from the start of the list. */
-export type WindowAddress = { indice: number; total: number | null; corte: string | null };
+export type WindowAddress = { indice: number; total: number; corte: string | null };
 
 export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unknown> = {
   lista: string;
   titulo: string;
   parse(search: URLSearchParams, quien?: { rol?: Rol }): F;
-  /** Of the rows that the windows of `corte` show; of all there are now, without it. */
-  totals(db: Db | Trx, filtro: F, corte?: string): Promise<Totales & { registros: number; corte: string }>;
+  totals(db: Db | Trx, filtro: F): Promise<Totales & { registros: number; corte: string }>;
   window(db: Db | Trx, filtro: F, at: WindowAddress): Promise<Row[]>;
+  /** The first window alone. One that is not full is the whole list, and quickly added up. */
+  first(db: Db, filtro: F): Promise<{ filas: Row[]; corte: string; totales: (Totales & { registros: number }) | null }>;
+  /** The totals that `first` left out. */
+  count(db: Db, filtro: F, corte: string): Promise<Totales & { registros: number }>;
   /** Every matching row in the list's order, in batches of a cursor. Runs in a transaction, whose snapshot it reads. */
   stream(trx: Trx, filtro: F): AsyncIterable<Row>;
   excel: { hoja: string; columnas: ExcelColumn<Row>[]; nombre(filtro: F): string };
@@ -71,35 +73,64 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
     return { by, direction };
   };
 
+  /** What matched when the list was opened. */
+  const matchesOf = (db: Db | Trx, filtro: F, corte: string | null) =>
+    question.matches(db, filtro).$if(corte !== null && question.idsGrow, (matches) => matches.where(sql<boolean>`${id} <= ${corte}::uuid`));
+
   /** The ids of a window. Past the middle it is read from the end, so the last page costs what the first does. */
   function idsOf(db: Db | Trx, filtro: F, { indice, total, corte }: WindowAddress) {
     const { by, direction } = sortOf(filtro);
     const start = indice * WINDOW;
-    const size = total === null ? WINDOW : Math.max(0, Math.min(WINDOW, total - start));
-    const [offset, walk] = total !== null && start > 0 && start + size > total / 2 ? [total - start - size, REVERSE[direction]] : [start, direction];
-    const chosen = question.matches(db, filtro).$if(corte !== null && question.idsGrow, (matches) => matches.where(sql<boolean>`${id} <= ${corte}::uuid`));
-    if (filtro.q !== '' && total !== null && total <= FEW) {
+    const size = Math.max(0, Math.min(WINDOW, total - start));
+    const fromEnd = start + size > total / 2 && start > 0;
+    const [offset, walk] = fromEnd ? [total - start - size, REVERSE[direction]] : [start, direction];
+    const chosen = matchesOf(db, filtro, corte);
+    if (filtro.q !== '' && total <= FEW) {
       const fenced = chosen.select([id.as('id'), by.as('sortedBy')]).offset(sql<number>`0`);
       return sql<string>`(select id from (${fenced}) found order by ${sql.id('sorted_by')} ${sql.raw(walk)}, id ${sql.raw(walk)} limit ${size} offset ${offset})`;
     }
     return sql<string>`(${chosen.select(id.as('id')).orderBy(by, walk).orderBy(id, walk).limit(size).offset(offset)})`;
   }
 
+  async function rowsOf(db: Db | Trx, filtro: F, ids: RawBuilder<string>): Promise<Row[]> {
+    const { by, direction } = sortOf(filtro);
+    return (await question.rows(db).where(sql<boolean>`${id} in ${ids}`).orderBy(by, direction).orderBy(id, direction).execute()) as Row[];
+  }
+
+  async function addUp(matches: Chosen<TB>): Promise<Totales & { registros: number }> {
+    return (await question.totales(matches).select(sql<number>`count(*)`.as('registros')).executeTakeFirstOrThrow()) as unknown as Totales & { registros: number };
+  }
+
   return {
     lista,
     titulo,
     parse: (search, quien) => schema.parse({ ...Object.fromEntries(search), deRol: quien?.rol }),
-    async totals(db, filtro, corte) {
-      const matches = question.matches(db, filtro).$if(corte !== undefined && question.idsGrow, (all) => all.where(sql<boolean>`${id} <= ${corte}::uuid`));
-      const counted = question.totales(matches).select([sql<number>`count(*)`.as('registros'), sql<string>`uuidv7()`.as('corte')]);
+    async totals(db, filtro) {
+      const counted = question.totales(question.matches(db, filtro)).select([sql<number>`count(*)`.as('registros'), sql<string>`uuidv7()`.as('corte')]);
       return (await counted.executeTakeFirstOrThrow()) as Totales & { registros: number; corte: string };
     },
     async window(db, filtro, at) {
-      if (at.indice < 0 || (at.total !== null && at.indice * WINDOW >= at.total)) return [];
-      const { by, direction } = sortOf(filtro);
-      const rows = question.rows(db).where(sql<boolean>`${id} in ${idsOf(db, filtro, at)}`).orderBy(by, direction).orderBy(id, direction);
-      return (await rows.execute()) as Row[];
+      if (at.indice < 0 || at.indice * WINDOW >= at.total) return [];
+      return rowsOf(db, filtro, idsOf(db, filtro, at));
     },
+    async first(db, filtro) {
+      const { by, direction } = sortOf(filtro);
+      const { rows: [now] } = await sql<{ corte: string }>`select uuidv7() as corte`.execute(db);
+      const { corte } = now!;
+      const found = await matchesOf(db, filtro, corte).select(id.as('id')).orderBy(by, direction).orderBy(id, direction).limit(WINDOW).execute() as { id: string }[];
+      // An id that nothing has stands for an empty list: `in ()` is no SQL.
+      const ids = sql<string>`(${found.length === 0 ? sql`null` : sql.join(found.map((one) => one.id))})`;
+      const [filas, totales] = await Promise.all([
+        found.length === 0 ? [] : rowsOf(db, filtro, ids),
+        found.length < WINDOW ? addUp(matchesOf(db, filtro, corte).where(sql<boolean>`${id} in ${ids}`)) : null,
+      ]);
+      return { filas, corte, totales };
+    },
+    count: (db, filtro, corte) => db.transaction().execute(async (trx) => {
+      // There are many in the range, so it is walked, which costs what the range does. A search index might have to bring the matches of all years.
+      if (filtro.q !== '') await sql`set local enable_bitmapscan = off`.execute(trx);
+      return addUp(matchesOf(trx, filtro, corte));
+    }),
     stream(trx, filtro) {
       const { by, direction } = sortOf(filtro);
       const rows = question.rows(trx).where(sql<boolean>`${id} in (${question.matches(trx, filtro).select(id.as('id'))})`).orderBy(by, direction).orderBy(id, direction);
@@ -128,7 +159,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
   const filtro = list.parse(search, usuario);
   const aviso = hasRango(filtro) ? rangoProblem(search, filtro) : null;
   if (aviso) markUnprocessable(request);
-  const opened = askedByScript(request) && countsLong(filtro) && !search.has('pagina') ? openWindow(db, list, filtro) : openWhole(db, list, filtro, search.get('pagina'));
+  const opened = askedByScript(request) && countsLong(filtro) && !search.has('pagina') ? list.first(db, filtro).then((first) => ({ indice: 0, ...first })) : openWhole(db, list, filtro, search.get('pagina'));
   const [{ indice, filas, corte, totales }, exportaciones] = await Promise.all([opened, exportsOf(db, usuario.id, list.lista)]);
   return { lista: list.lista, filtro, ventana: { indice, filas: toWire(filas) }, corte, exportaciones, aviso, totales: totales && (toWire(totales) as Wire<Totales> & { registros: number }) };
 }
@@ -140,19 +171,6 @@ async function openWhole<F extends ListFilter, Row, Totales>(db: Db, list: List<
   const pages = Math.max(1, Math.ceil(totales.registros / WINDOW));
   const indice = Math.min(pages, Math.max(1, Number.parseInt(pagina ?? '1', 10) || 1)) - 1;
   return { indice, filas: await list.window(db, filtro, { indice, total: totales.registros, corte }), corte, totales: totales as unknown as Totales & { registros: number } };
-}
-
-/** The first window alone. One that is not full is the whole list, and quickly added up. */
-async function openWindow<F extends ListFilter, Row, Totales>(db: Db, list: List<F, Row, Totales>, filtro: F): Promise<Opened<Row, Totales>> {
-  const { rows: [now] } = await sql<{ corte: string }>`select uuidv7() as corte`.execute(db);
-  const { corte } = now!;
-  const filas = await list.window(db, filtro, { indice: 0, total: null, corte });
-  return { indice: 0, filas, corte, totales: filas.length < WINDOW ? await readTotals(db, list, filtro, corte) : null };
-}
-
-async function readTotals<F extends ListFilter, Row, Totales>(db: Db, list: List<F, Row, Totales>, filtro: F, corte: string): Promise<Totales & { registros: number }> {
-  const { corte: _now, ...totales } = await list.totals(db, filtro, corte);
-  return totales as unknown as Totales & { registros: number };
 }
 
 /** Whether a page that stands asks, and can ask again: a browser opening an address, or one without scripts, has to be told all at once. */
@@ -177,5 +195,5 @@ export async function readWindow<F extends ListFilter, Row, Totales>(
 export async function countList<F extends ListFilter, Row, Totales>(
   db: Db, list: List<F, Row, Totales>, search: URLSearchParams, corte: string, usuario?: { rol?: Rol },
 ): Promise<ListTotals<Wire<Totales> & { registros: number }>> {
-  return { totales: toWire(await readTotals(db, list, list.parse(search, usuario), corte)) as Wire<Totales> & { registros: number } };
+  return { totales: toWire(await list.count(db, list.parse(search, usuario), corte)) as Wire<Totales> & { registros: number } };
 }

@@ -6,7 +6,7 @@ import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.serv
 import type { Db, Trx } from '~db/client.server';
 import { DIAS_ACTIVAS } from './activas';
 import { estatusLabel, estatusVisible } from './estatus';
-import { CLASE_LABEL, type Clase, type Market } from './orden';
+import { CLASE_LABEL, NUMERO_ENTERO, type Clase, type Market } from './orden';
 
 const SORTS = ['fecha', 'orden', 'titulo', 'pagado'] as const;
 
@@ -19,9 +19,6 @@ const sorts = {
   titulo: sql.ref('orden.titulo'),
   pagado: sql.ref('orden.pagado'),
 };
-
-/** A number of Mercado Libre, or one of Amazon. */
-const NUMERO_ENTERO = /^(\d{16}|\d{3}-\d{7}-\d{7})$/;
 
 /** Sales of a range that hold the words of a search: in their number or title, in the folio or RFC of what invoices them, or in a folio of their suppliers. */
 export function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {

@@ -18,6 +18,9 @@ export function classifyOrden(
 
 export const CLASE_LABEL: Record<Clase, string> = { normal: 'Normal', cancelada: 'Cancelada', devuelta: 'Devuelta', invalida: 'SKU no válido' };
 
+/** A whole number of a sale, of Mercado Libre or of Amazon. */
+export const NUMERO_ENTERO = /^(\d{16}|\d{3}-\d{7}-\d{7})$/;
+
 /** Whether the money of a sale has arrived; the rest of its states wait for it or give it back. */
 export function isPagada(marketStatus: string): boolean {
   return marketStatus === 'paid' || marketStatus === 'partially_refunded';

@@ -24,10 +24,7 @@ export const proveedorFacturasList = defineList({
   matches(db, { q, desde, hasta }) {
     const { from, to } = dayRange(desde, hasta);
     return db.selectFrom('proveedorFactura').where('proveedorFactura.fechaCreacion', '>=', from).where('proveedorFactura.fechaCreacion', '<', to)
-      .$if(q !== '', (facturas) => facturas.where(({ or, eb, selectFrom }) => or([
-        contains('proveedorFactura.busqueda', q),
-        eb('proveedorFactura.ordenId', 'in', selectFrom('orden').select('orden.id').where(contains('orden.busqueda', q))),
-      ])));
+      .$if(q !== '', (facturas) => facturas.where(contains('proveedorFactura.busqueda', q)));
   },
   rows: (db) => db.selectFrom('proveedorFactura').innerJoin('orden', 'orden.id', 'proveedorFactura.ordenId').innerJoin('proveedor', 'proveedor.value', 'proveedorFactura.proveedor')
     .leftJoin('usuario', 'usuario.id', 'proveedorFactura.usuarioId')

@@ -1,0 +1,28 @@
+/** The reports people open all day: what a month earned, and the graph of a year. */
+import { openList } from '~/domain/lists/list.server';
+import { readGrafica } from '~/domain/reportes/grafica.server';
+import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
+import type { Db } from '~db/client.server';
+import { BIG_MONTH, YEAR } from './data';
+import { measure, type Figure } from './figures';
+import type { Person } from './place';
+
+const PROFIT_MS = 60;
+const GRAPH_MS = 150;
+
+export async function benchReports(db: Db, person: Person, rounds: number): Promise<Figure[]> {
+  const asked = (query: string) => new Request(`http://bench/sa/reporte?${query}`);
+  const year = Object.fromEntries(new URLSearchParams(YEAR.query)) as { desde: string; hasta: string };
+  const month = Object.fromEntries(new URLSearchParams(BIG_MONTH.query)) as { desde: string; hasta: string };
+  const cases: [string, () => Promise<unknown>, number?][] = [
+    ['profit of a month of 17,000, first window + totals', () => openList(db, mensualList, asked(`mes=${BIG_MONTH.mes}`), person), PROFIT_MS],
+    ['profit of a month, losses first', () => openList(db, mensualList, asked(`mes=${BIG_MONTH.mes}&orden=utilidad`), person), PROFIT_MS],
+    ['profit of a range, first window + totals', () => openList(db, llenarReporteList, asked(BIG_MONTH.query), person), PROFIT_MS],
+    ['graph of a year by month', () => readGrafica(db, year, 'mes'), GRAPH_MS],
+    ['graph of a year by day', () => readGrafica(db, year, 'dia'), GRAPH_MS],
+    ['graph of a month by day', () => readGrafica(db, month, 'dia'), GRAPH_MS],
+  ];
+  const figures: Figure[] = [];
+  for (const [name, work, aim] of cases) figures.push({ name, ...(await measure(work, rounds)), unit: 'ms', aim });
+  return figures;
+}
