@@ -1,6 +1,12 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EFFECTS } from '~/domain/effectCatalog.server';
 import { forgetFailures } from '~/domain/effects/connections.server';
 import { unresolved } from '~/domain/effects/resolve.server';
+import { retryEffect } from '~/domain/effects/retry.server';
+import { readCronologia } from '~/domain/ordenes/cronologia.server';
+import { readOrden } from '~/domain/ordenes/detalleOrden.server';
+import { sendProveedorMail } from '~/domain/proveedores/mailProveedor.server';
+import { buildOrdenDe } from '../support/builders/proveedores';
 import { type FailOptions } from '../support/sandbox';
 import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown } from './support/check';
@@ -38,7 +44,7 @@ async function stampAndPost(sales: number): Promise<{ letters: Letter[]; ms: num
 }
 
 async function messageIdOf(id: string): Promise<string> {
-  return /^Message-ID: (.+)$/im.exec(await sandbox.correo.raw(id))![1]!.trim();
+  return /^Message-ID:\s+(\S+)/im.exec(await sandbox.correo.raw(id))![1]!;
 }
 
 type Mischief = [mode: string, options?: FailOptions];
@@ -82,5 +88,71 @@ test('a mail server that fails in every way: each letter at least once and at mo
   expect(letters.filter(({ copies }) => new Set(copies).size !== 1)).toEqual([]);
   report('correo que falla de todas las formas', {
     cartas: sales, copias: counts.reduce((sum, n) => sum + n, 0), 'más copias de una': Math.max(...counts), tiempo: seconds(ms),
+  });
+});
+
+describe('the letter to a supplier', () => {
+  const WITHIN = { within: 60_000, type: 'proveedor.mail' };
+  let sales = 0;
+
+  /** A sale with a shipment whose supplier is written to while the mail server does what it was told. */
+  async function write(): Promise<{ id: string; numOrden: string }> {
+    await db.updateTable('proveedor').set({ email: 'pedidos@syscom.test' }).where('value', '=', 'syscom').execute();
+    const orden = await buildOrdenDe(db, [{ modelo: 'DS-1' }], { envio: `4390${++sales}`, guia: `GUIA-${sales}` });
+    await db.transaction().execute((trx) => sendProveedorMail(trx, orden.id, usuario.id));
+    return orden;
+  }
+  const story = async ({ id }: { id: string }) => readCronologia(db, (await readOrden(db, id))!, EFFECTS);
+  const lines = async (orden: { id: string }) => (await story(orden)).map(({ titulo }) => titulo);
+  const letters = async (numOrden: string) => Promise.all((await sandbox.correo.inbox()).filter(({ subject }) => subject.includes(numOrden)).map(({ id }) => messageIdOf(id)));
+  const retry = (effectId: string) => db.transaction().execute((trx) => retryEffect(trx, EFFECTS, effectId, usuario.id));
+
+  test('refused by the mail server: the story of the sale says so in its words, and it is asked for again from there', { timeout: 120_000 }, async () => {
+    await sandbox.correo.failNext('refuse', { times: 1, message: '5.1.1 No such user' });
+    const orden = await write();
+    await untilSettled(db, WITHIN);
+    const told = (await story(orden)).find(({ titulo }) => titulo === 'Correo al proveedor: rechazado')!;
+    expect(told).toMatchObject({ detalle: expect.stringContaining('5.1.1 No such user'), tono: 'mal', reintentar: expect.any(String) });
+    expect(await letters(orden.numOrden)).toEqual([]);
+
+    await retry(told.reintentar!);
+    await untilSettled(db, WITHIN);
+    expect(await lines(orden)).toEqual(expect.arrayContaining(['Se pidió intentar otra vez', 'Correo al proveedor: hecho', 'Se envió el correo al proveedor']));
+    expect((await story(orden)).filter(({ reintentar }) => reintentar !== null)).toEqual([]);
+    expect(await letters(orden.numOrden)).toHaveLength(1);
+  });
+
+  test('cut off after it was taken: sent again by itself, the same letter, and the doubt is told', { timeout: 120_000 }, async () => {
+    await sandbox.correo.failNext('reset-after-doing');
+    const orden = await write();
+    await untilSettled(db, WITHIN);
+    expect(await lines(orden)).toEqual(expect.arrayContaining(['Correo al proveedor: la respuesta no fue clara', 'Correo al proveedor: hecho']));
+    const copies = await letters(orden.numOrden);
+    expect([copies.length, new Set(copies).size]).toEqual([2, 1]);
+  });
+
+  test('cut off every time: it waits for people, whom the story leads to the board', { timeout: 120_000 }, async () => {
+    await sandbox.correo.failNext('reset-after-doing', { times: 1_000 });
+    const orden = await write();
+    await untilSettled(db, WITHIN);
+    expect((await story(orden)).find(({ decidir }) => decidir !== null)).toMatchObject({ titulo: 'Correo al proveedor: espera una decisión en Pendientes', tono: 'mal', reintentar: null });
+    expect(new Set(await letters(orden.numOrden)).size).toBe(1);
+  });
+
+  test('with no mail server at all: the story says when it is tried next, and trying at once works as soon as there is one', { timeout: 120_000 }, async () => {
+    await sandbox.correo.failNext('reset', { times: 1_000 });
+    const orden = await write();
+    let waiting: string | null = null;
+    for (const until = Date.now() + 60_000; waiting === null && Date.now() < until; await new Promise((resolve) => setTimeout(resolve, 100))) {
+      waiting = (await story(orden)).find(({ reintentar, proximo }) => reintentar !== null && proximo !== null)?.reintentar ?? null;
+    }
+    expect(waiting).not.toBeNull();
+    expect(await lines(orden)).toContain('Correo al proveedor: no se pudo enviar');
+    await sandbox.clear();
+    await forgetFailures(db, 'correo');
+    await retry(waiting!);
+    await untilSettled(db, WITHIN);
+    expect(await lines(orden)).toEqual(expect.arrayContaining(['Se pidió intentar otra vez', 'Se envió el correo al proveedor']));
+    expect(await letters(orden.numOrden)).toHaveLength(1);
   });
 });

@@ -18,6 +18,8 @@ export type Suceso = {
   proximo: Date | null;
   /** The call that people may ask for again. */
   reintentar: string | null;
+  /** The call that waits for people to say how it ended. */
+  decidir: string | null;
 };
 
 const MAX = 300;
@@ -34,9 +36,9 @@ export async function readCronologia(db: Db, orden: OrdenWhole, catalog: EffectC
     .slice(0, MAX);
 }
 
-type Extra = Partial<Pick<Suceso, 'quien' | 'monto' | 'proximo' | 'reintentar'>>;
+type Extra = Partial<Pick<Suceso, 'quien' | 'monto' | 'proximo' | 'reintentar' | 'decidir'>>;
 const suceso = (id: string, en: Date, { titulo, detalle, tono, monto = null }: Frase, extra: Extra = {}): Suceso => ({
-  id, en, titulo, detalle, tono, quien: null, monto, proximo: null, reintentar: null, ...extra,
+  id, en, titulo, detalle, tono, quien: null, monto, proximo: null, reintentar: null, decidir: null, ...extra,
 });
 
 function enMarket({ market, fechaCreacion, pagos, cancelacion, envio, clase, marketStatus, actualizadaEn }: OrdenWhole): Suceso[] {
@@ -106,6 +108,7 @@ function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog, t
   const end = suceso(`fin:${efecto.id}`, efecto.settledAt ?? last?.at ?? efecto.createdAt, fraseDeEfecto(asunto, efecto, isSettled(efecto.state) ? (last?.status ?? null) : null), {
     proximo: waits ? efecto.nextAt : null,
     reintentar: waits || again ? efecto.id : null,
+    decidir: efecto.state === 'manual' ? efecto.id : null,
   });
   return [...all, end];
 }

@@ -6,7 +6,7 @@ import type { OrdenAbierta } from './openOrden.server';
 import { PREGUNTAS } from './preguntas';
 
 /** Everything that happened to a sale, newest first. What the far side refused is said in its own words, and asked for again from here. */
-export function Cronologia({ sucesos, puedeReintentar }: { sucesos: OrdenAbierta['cronologia']; puedeReintentar: boolean }) {
+export function Cronologia({ sucesos, puedeReintentar, area }: { sucesos: OrdenAbierta['cronologia']; puedeReintentar: boolean; area: string }) {
   return (
     <>
       <h3>Cronología</h3>
@@ -19,6 +19,7 @@ export function Cronologia({ sucesos, puedeReintentar }: { sucesos: OrdenAbierta
               {suceso.detalle && <p>{suceso.detalle}</p>}
               {suceso.quien && <p className="nota">{suceso.quien}</p>}
               {suceso.proximo && <p className="nota">Siguiente intento: <Fecha valor={suceso.proximo} /></p>}
+              {suceso.decidir && puedeReintentar && <p><a className="boton" href={`${area}/pendientes?ver=${suceso.decidir}`}>Decidir en Pendientes</a></p>}
               {suceso.reintentar && puedeReintentar && (
                 <Form method="post" preventScrollReset>
                   <input type="hidden" name="intent" value="reintentar" />

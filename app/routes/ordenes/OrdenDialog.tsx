@@ -139,7 +139,7 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
       {conProveedor && <p className="botones"><Link className="boton" to={withParams(search, { ver: null, editar: null, [ABRE]: orden.id })} preventScrollReset>Abrir facturas de proveedor</Link></p>}
 
       <DatosEnvio orden={orden} answer={answer} />
-      <Cronologia sucesos={orden.cronologia} puedeReintentar={puede.reintentar} />
+      <Cronologia sucesos={orden.cronologia} puedeReintentar={puede.reintentar} area={area} />
 
       <div className="botones">
         <Link className="boton" to={cerrar} preventScrollReset>Cerrar</Link>
