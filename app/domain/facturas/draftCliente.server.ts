@@ -40,10 +40,11 @@ export type ClienteEscrito = { rfc: string; razonSocial: string; cp: string; reg
 export async function beginSaveCliente(db: Db, draft: FacturaDraft, escrito: ClienteEscrito, usuarioId: string | null): Promise<boolean> {
   const emisor = await requireEmisor(db);
   const { email, email2, ...datos } = escrito;
-  const emails = [email, ...(email2 ? [email2] : [])];
+  const actual = draft.cliente ?? clienteVacio();
+  // The third address has no field here: an edit keeps it.
+  const emails = [email, ...(email2 ? [email2] : []), ...(actual.modo === 'edicion' ? actual.emails.slice(2) : [])];
   const { errores } = precheckCliente({ ...datos, emails }, { lugarExpedicion: emisor.cp });
   if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
-  const actual = draft.cliente ?? clienteVacio();
   const effectId = await db.transaction().execute(async (trx) => {
     const uid = actual.modo === 'edicion' ? actual.uid : await knownUid(db, datos.rfc, datos.razonSocial);
     const { id } = await acceptEffect(trx, savePacClient, { request: { cliente: { ...datos, emails }, uid }, usuarioId });

@@ -23,7 +23,9 @@ export const savePacClient = defineEffect({
   async send({ request, clients, db }) {
     const pac = await clients.pac();
     const uid = request.uid ?? (await recordsOf(db, await pac.clientsByRfc(request.cliente.rfc))).find((known) => sameName(known, request.cliente))?.uid;
-    return uid ? pac.updateClient(uid, request.cliente) : pac.createClient(request.cliente);
+    if (!uid) return pac.createClient(request.cliente);
+    // An update replaces the whole client: what this form does not carry goes as it is known, or it would be emptied there.
+    return pac.updateClient(uid, { ...(await contactOf(db, uid, await pac.clientByUid(uid))), ...request.cliente });
   },
   async find({ request, clients, db }, known) {
     const clientes = await recordsOf(db, await (await clients.pac()).clientsByRfc(request.cliente.rfc));
@@ -49,6 +51,17 @@ export const savePacClient = defineEffect({
 const OPTIONAL = [
   'usoCfdi', 'telefono', 'nombre', 'apellidos', 'calle', 'numeroExterior', 'numeroInterior', 'colonia', 'ciudad', 'delegacion', 'estado',
 ] as const satisfies (keyof NewClientePac)[];
+
+type Contact = Partial<Pick<NewClientePac, (typeof OPTIONAL)[number]>>;
+
+/** The rest of a client: as our record has it, and where that says nothing as the PAC does. */
+async function contactOf(db: Db, uid: string, there: ClientePac | undefined): Promise<Contact> {
+  const ours = await db.selectFrom('clienteFiscal').select(OPTIONAL).where('uid', '=', uid).executeTakeFirst();
+  return Object.fromEntries(OPTIONAL.flatMap((name) => {
+    const value = ours?.[name] ?? there?.[name];
+    return value ? [[name, value]] : [];
+  })) as Contact;
+}
 
 type Values = Pick<Insertable<DB['clienteFiscal']>, 'rfc' | 'razonSocial' | 'cp' | 'regimen' | 'emails' | 'uid' | (typeof OPTIONAL)[number]>;
 

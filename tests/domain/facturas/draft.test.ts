@@ -8,7 +8,7 @@ import { fromGuardado, openDraft, rememberCodigos, reopenDraft, requireDraft, sa
 import { beginSaveCliente, lookUpCliente } from '~/domain/facturas/draftCliente.server';
 import { readDraft } from '~/domain/facturas/draftView.server';
 import { findClientes } from '~/domain/facturas/clientesFiscales.server';
-import { linkFacturacom } from '~/domain/facturas/emisor.server';
+import { connectPacReader, linkFacturacom } from '~/domain/facturas/emisor.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { civilDay } from '~/core/time';
 import { buildBorrador, buildClientes, buildPersona, buildVenta, CLIENTES, REVISION, type Venta } from '../../support/builders/ventas';
@@ -171,6 +171,24 @@ test('an RFC of record fills the form read-only; several legal names are offered
 test('a record without a regime opens for editing at once', async () => {
   const [guardado] = await findClientes(db, CLIENTES[0].rfc);
   expect(fromGuardado(CLIENTES[0].rfc, { ...guardado!, regimen: '' }, [], 'registro').modo).toBe('edicion');
+});
+
+test('editing the tax data from the invoice leaves phone, address and third e-mail as they were, here and at the PAC', async () => {
+  const [guardado] = await findClientes(db, CLIENTES[2].rfc);
+  const contacto = { telefono: '5512345678', calle: 'Reforma', numeroExterior: '222', colonia: 'Juárez', nombre: 'Sofía' };
+  await db.updateTable('clienteFiscal').set({ ...contacto, emails: ['uno@correo.test', 'dos@correo.test', 'tres@correo.test'] }).where('uid', '=', guardado!.uid).execute();
+  const draft = await draftOf(await buildVenta(db));
+  await lookUpCliente(db, draft, CLIENTES[2].rfc);
+  const found = await requireDraft(db, draft.id, usuario);
+  await saveDraft(db, found, { cliente: { ...found.cliente!, modo: 'edicion' } });
+  const { rfc, razonSocial, regimen } = CLIENTES[2];
+  const saving = beginSaveCliente(db, await requireDraft(db, draft.id, usuario), { rfc, razonSocial, regimen, cp: '44100', email: 'nuevo@correo.test', email2: 'dos@correo.test' }, usuario.id);
+  await expect(saving).resolves.toBe(false);
+  const { guardando } = (await requireDraft(db, draft.id, usuario)).cliente!;
+  expect((await run(guardando!))?.state).toBe('done');
+  const emails = ['nuevo@correo.test', 'dos@correo.test', 'tres@correo.test'];
+  expect(await (await connectPacReader(db)).clientByUid(guardado!.uid)).toMatchObject({ ...contacto, emails });
+  expect(await db.selectFrom('clienteFiscal').select(['telefono', 'calle', 'numeroExterior', 'colonia', 'nombre', 'emails']).where('uid', '=', guardado!.uid).executeTakeFirst()).toEqual({ ...contacto, emails });
 });
 
 test('saving a customer while the PAC is away waits in the page, and the draft goes on by itself once it is kept', async () => {
