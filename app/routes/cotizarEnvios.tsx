@@ -58,15 +58,15 @@ function columnsFor({ puedeOperar, search, area }: { puedeOperar: boolean; searc
   const folio = folioColumn((facturaId) => `${area}/descargas/factura/${facturaId}/pdf`);
   return [
     DOBLES.fecha,
-    { header: 'No. Orden / Paquete', sort: 'orden', width: 160, cell: (orden) => <DosLineas debajo={orden.packId && `Paquete ${orden.packId}`}>{COLUMNAS.numero.cell(orden)}</DosLineas> },
+    { header: 'No. Orden / Paquete', sort: 'orden', width: 154, cell: (orden) => <DosLineas debajo={orden.packId && `Paquete ${orden.packId}`}>{COLUMNAS.numero.cell(orden)}</DosLineas> },
     DOBLES.titulo,
-    { header: 'Envio', width: 106, cell: ({ envio }) => (envio ? numeroDeEnvio(envio) : 'Sin envío') },
-    { ...pagado, width: 128, total: (totales) => <Pesos valor={totales.pagado} /> },
+    { header: 'Envio', width: 112, cell: ({ envio }) => (envio ? numeroDeEnvio(envio) : 'Sin envío') },
+    { ...pagado, width: 122, total: (totales) => <Pesos valor={totales.pagado} /> },
     { header: 'Costo envio', width: 104, align: 'right', cell: ({ costo }) => <Pesos valor={costo} />, total: (totales) => <Pesos valor={totales.costo} /> },
-    { header: 'Estatus', width: 132, cell: ({ estatus }) => <Estatus tono={estatus === 'cobroRequerido' ? 'mal' : 'ok'}>{estatusLabel(estatus)}</Estatus> },
+    { header: 'Estatus', width: 128, cell: ({ estatus }) => <Estatus tono={estatus === 'cobroRequerido' ? 'mal' : 'ok'}>{estatusLabel(estatus)}</Estatus> },
     { header: 'Estatus de la Factura', width: 160, cell: (orden) => <DosLineas debajo={orden.proveedorFacturas.length > 0 && proveedorFacturas.cell(orden)}>{folio.cell(orden)}</DosLineas> },
     {
-      header: 'Administración', width: puedeOperar ? 144 : 80, className: 'fija',
+      header: 'Administración', width: puedeOperar ? 140 : 80, className: 'fija',
       cell: (orden) => (
         <div className="acciones-dobles">
           {puedeOperar && (hasCosto(orden)

@@ -43,7 +43,7 @@ export function CostoDialog({ orden, answer, cerrar }: Props) {
 function Costo({ orden, answer, cerrar }: Props) {
   const mine = answerTo('costo', answer);
   const [form, fields] = useForm({
-    id: 'costo', lastResult: mine, defaultValue: { costo: orden.envio?.costo ?? '' }, constraint: { costo: { required: true } },
+    id: 'costo', lastResult: mine, defaultValue: { costo: orden.envio?.costo && Number(orden.envio.costo) > 0 ? orden.envio.costo : '' }, constraint: { costo: { required: true } },
     onValidate: ({ formData }) => parseWithZod(formData, { schema: CostoForm }), shouldValidate: 'onSubmit', shouldRevalidate: 'onInput',
   });
   return (
