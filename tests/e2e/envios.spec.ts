@@ -1,0 +1,210 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { SandboxClient } from '../support/sandboxClient';
+import { seedOrden } from './support/ordenes';
+import { BOTH, expect, test } from './support/test';
+
+const row = (page: Page, text: string) => page.locator('tbody tr[data-i]').filter({ hasText: text });
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Guardar' }).last().click();
+const yes = (page: Page) => page.getByRole('button', { name: 'Si', exact: true }).click();
+
+/** A sale with a carrier of ours, sold at the marketplace a moment ago and brought by its notification. */
+async function sell(page: Page, sandbox: SandboxClient, scenario: string): Promise<{ numOrden: string; shipment: string }> {
+  const { numOrden, ordenes } = await sandbox.mercadolibre.newOrden<{ numOrden: string; ordenes: string[] }>(scenario);
+  const { envioId } = await sandbox.mercadolibre.get<{ envioId: string }>(`/ordenes/${ordenes[0]}`);
+  await expect(async () => {
+    await page.goto(`/sa/cotizarEnvios?q=${numOrden}`);
+    await expect(row(page, numOrden)).toBeVisible({ timeout: 2_000 });
+  }).toPass({ timeout: 40_000 });
+  return { numOrden, shipment: envioId };
+}
+
+for (const { javaScriptEnabled, how } of BOTH) {
+  test.describe(how, () => {
+    test.use({ javaScriptEnabled });
+
+    test('every shipment and those that travel open who receives them and what they carry', async ({ as, allowConsole }) => {
+      allowConsole(/404/);
+      const { envioId } = await seedOrden({ hours: 3, titulo: 'Botonera de salida', envio: { estatus: 'shipped', nombreReceptor: 'Rosalía Prueba' } });
+      const page = await as('user');
+      for (const [screen, title] of [['envios', 'Envios'], ['enviosPendientes', 'Envios pendientes']] as const) {
+        await page.goto(`/user/${screen}?q=${encodeURIComponent('rosalía prueba')}`);
+        await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
+        await row(page, 'Enviado').first().locator('a.abre').click();
+        const customer = dialog(page, 'Datos del Cliente');
+        await expect(customer).toContainText('Rosalía Prueba');
+        await expect(customer).toContainText('Calle Ejemplo 123, Centro, Guadalajara, C.P. 44100, Jalisco');
+        await expect(customer.getByRole('table')).toContainText('Botonera de salida');
+        await customer.getByRole('link', { name: 'Cerrar' }).last().click();
+        await expect(customer).toHaveCount(0);
+      }
+      expect((await page.goto(`/user/envios?ver=${envioId!.slice(0, -4)}0000`))!.status()).toBe(404);
+      await expect(page.getByRole('heading', { name: 'El envío no existe' })).toBeVisible();
+    });
+
+    test('a package of ours is priced, carried and told to the marketplace, whose answer stands in the story of the sale', async ({ as, sandbox, allowConsole }) => {
+      allowConsole(/422/);
+      const page = await as('sa');
+      const { numOrden, shipment } = await sell(page, sandbox, 'envioPropio');
+
+      await row(page, numOrden).getByRole('link', { name: /^Costo del envio/ }).click();
+      await page.getByRole('textbox', { name: 'Costo del envio' }).fill('cero');
+      await save(page);
+      await expect(page.getByText('El costo no es válido')).toBeVisible();
+      await page.getByRole('textbox', { name: 'Costo del envio' }).fill('185.50');
+      await save(page);
+      await expect(page.getByText('Datos actualizados correctamente')).toBeVisible();
+      await expect(row(page, numOrden)).toContainText('$185.50');
+
+      await row(page, numOrden).getByRole('link', { name: /^Datos paqueteria/ }).click();
+      const form = dialog(page, /^Datos paqueteria/);
+      await save(page);
+      await expect(form.getByText('Este dato es requerido')).toHaveCount(2);
+      await form.getByLabel('Estatus').selectOption('En Camino');
+      await form.getByLabel('Paquetería').selectOption('PaquetExpress');
+      await form.getByLabel('Número de guía').fill('MEX01PP777');
+      await save(page);
+      await expect(page.getByText('Datos actualizados correctamente')).toBeVisible();
+      await expect(row(page, numOrden)).toHaveCount(0);
+
+      await expect.poll(async () => (await sandbox.mercadolibre.get<{ dicho: object[] }>(`/envios/${shipment}`)).dicho, { timeout: 30_000 })
+        .toEqual([{ status: 'shipped', guia: 'MEX01PP777', url: 'https://www.paquetexpress.com.mx/rastreo/MEX01PP777' }]);
+      await expect(async () => {
+        await page.goto(`/sa/ordenes?q=${numOrden}`);
+        await row(page, numOrden).getByRole('link', { name: /^Ver la orden/ }).click();
+        await expect(page.locator('.cronologia')).toContainText('Contestó 201', { timeout: 3_000 });
+      }).toPass({ timeout: 30_000 });
+      await expect(page.locator('.cronologia')).toContainText('Enviado, PaquetExpress MEX01PP777');
+      await expect(dialog(page, `Orden ${numOrden}`).getByRole('link', { name: 'MEX01PP777' })).toHaveAttribute('href', /paquetexpress\.com\.mx/);
+    });
+
+    test('a sale without shipment gets one from the whole form, with what its postal code says', async ({ as, sandbox, allowConsole }) => {
+      allowConsole(/422/);
+      const page = await as('sa');
+      const { numOrden } = await seedOrden({ hours: 1, envioPropio: true, envio: null });
+      await page.goto(`/sa/cotizarEnvios?q=${numOrden}`);
+      await row(page, numOrden).getByRole('link', { name: /^Costo del envio/ }).click();
+      const form = dialog(page, /^Costo del envio/);
+      await form.getByRole('textbox', { name: 'Costo del envio' }).fill('99');
+      await form.getByLabel('Código postal').fill('06700');
+      await form.getByRole('button', { name: 'Buscar CP' }).click();
+      await expect(form.getByLabel('Estado')).toHaveValue('Ciudad de México');
+      await save(page);
+      await expect(form.getByText('Este dato es requerido').first()).toBeVisible();
+      await form.getByLabel('Nombre').fill('Julia');
+      await form.getByLabel('Apellidos').fill('Ocurre');
+      await form.getByLabel('Telefono').fill('5512345678');
+      await form.getByLabel('Colonia').selectOption({ index: 1 });
+      await save(page);
+      await expect(page.getByText('Datos actualizados correctamente')).toBeVisible();
+      await expect(row(page, numOrden)).toContainText('Propio');
+      await row(page, numOrden).getByRole('link', { name: /^Ver la orden/ }).click();
+      await expect(dialog(page, `Orden ${numOrden}`)).toContainText('Julia Ocurre');
+      expect(await sandbox.faults()).toMatchObject({ faults: [] });
+    });
+
+    for (const entrega of ['domicilio', 'ocurre'] as const) {
+      test(`the customer says where it goes (${entrega}), once it left only looks, and staff see the answer`, async ({ as, page, allowConsole }) => {
+        allowConsole(/404|422/);
+        const staff = await as('user');
+        const { numOrden } = await seedOrden({ hours: 1, envioPropio: true, envio: null });
+        await staff.goto(`/user/cotizarEnvios?q=${numOrden}`);
+        await row(staff, numOrden).getByRole('link', { name: /^Enlace/ }).click();
+        const links = dialog(staff, /^Enlace de datos de envío/);
+        await links.getByRole('button', { name: 'Crear enlace' }).click();
+        const url = await links.getByRole('textbox', { name: 'Enlace de datos de envío' }).inputValue();
+        await expect(links.getByText('Sin contestar')).toBeVisible();
+
+        await page.goto(url);
+        await page.getByRole('button', { name: 'Guardar' }).last().click();
+        await expect(page.getByText('Faltan datos por ingresar, favor de verificar.')).toBeVisible();
+        if (entrega === 'ocurre') await page.getByLabel(/Recoger en una sucursal/).check();
+        await page.getByLabel('Nombre').fill('Ana  Doble');
+        await page.getByLabel('Apellidos').fill('Ríos');
+        await page.getByLabel('Telefono').fill('12');
+        await page.getByLabel('Código postal').fill('06700');
+        if (javaScriptEnabled) await page.getByLabel('Código postal').blur();
+        else await page.getByRole('button', { name: 'Buscar CP' }).click();
+        await expect(page.getByLabel('Estado')).toHaveValue('Ciudad de México');
+        await page.getByLabel('Colonia').selectOption({ index: 1 });
+        if (entrega === 'domicilio') {
+          await page.getByLabel('Calle', { exact: true }).or(page.getByRole('textbox', { name: /^Calle/ })).first().fill('Orizaba');
+          await page.getByRole('textbox', { name: /^Número exterior/ }).fill('12');
+          await page.getByRole('textbox', { name: /^Referencia/ }).fill('<puerta>');
+        }
+        await page.getByRole('button', { name: 'Guardar' }).last().click();
+        await expect(page.getByText('Nombre No Valido')).toBeVisible();
+        await expect(page.getByText('Telefono no valido')).toBeVisible();
+        if (entrega === 'domicilio') {
+          await expect(page.getByText('Referencia No Valido')).toBeVisible();
+          await page.getByRole('textbox', { name: /^Referencia/ }).fill('Puerta verde');
+        }
+        await page.getByLabel('Nombre').fill('Ana');
+        await page.getByLabel('Telefono').fill('55 1234 5678');
+        await page.getByRole('button', { name: 'Guardar' }).last().click();
+        await expect(page.getByText('Datos del envio guarados de forma correcta')).toBeVisible();
+        await page.getByRole('link', { name: 'Entendido' }).click();
+        await expect(page).toHaveURL('/');
+
+        await staff.goto(`/user/cotizarEnvios?q=${numOrden}`);
+        await row(staff, numOrden).getByRole('link', { name: /^Enlace/ }).click();
+        await expect(links.getByText('Contestado')).toBeVisible();
+        await staff.goto(`/user/cotizarEnvios?q=${numOrden}`);
+        await row(staff, numOrden).getByRole('link', { name: /^Costo del envio/ }).click();
+        await staff.getByRole('textbox', { name: 'Costo del envio' }).fill('120');
+        await save(staff);
+        await row(staff, numOrden).getByRole('link', { name: /^Datos paqueteria/ }).click();
+        await staff.getByRole('dialog').getByLabel('Estatus').selectOption('En Camino');
+        await staff.getByRole('dialog').getByLabel('Paquetería').selectOption('DHL');
+        await staff.getByRole('dialog').getByLabel('Número de guía').fill('1234567890');
+        await save(staff);
+        await expect(staff.getByText('Datos actualizados correctamente')).toBeVisible();
+
+        await page.goto(url);
+        await expect(page.getByText('ya no se pueden cambiar')).toBeVisible();
+        await expect(page.getByText('Ana Ríos')).toBeVisible();
+        await expect(page.getByRole('link', { name: '1234567890' })).toHaveAttribute('href', /dhl\.com/);
+        await expect(page.getByRole('button', { name: 'Guardar' })).toHaveCount(0);
+
+        await staff.goto(`/user/ordenes?q=${numOrden}`);
+        await row(staff, numOrden).getByRole('link', { name: /^Ver la orden/ }).click();
+        await dialog(staff, `Orden ${numOrden}`).getByRole('button', { name: 'Revocar' }).click();
+        await yes(staff);
+        await expect(staff.getByText('El enlace se revocó.')).toBeVisible();
+        expect((await page.goto(url))!.status()).toBe(404);
+        await expect(page.getByText('Este enlace no es válido o ya venció.', { exact: false })).toBeVisible();
+      });
+    }
+  });
+}
+
+for (const width of [1440, 390]) {
+  test(`shipping has nothing that axe finds serious, and no page is wider than its screen: ${width} px`, async ({ as, page }) => {
+    test.setTimeout(120_000);
+    const { id, numOrden, envioId } = await seedOrden({ hours: 1, envioPropio: true, envio: { estatus: 'ready_to_ship', propio: true } });
+    const sola = await seedOrden({ hours: 1, envioPropio: true, envio: null });
+    const staff = await as('sa');
+    await staff.setViewportSize({ width, height: 900 });
+    await page.setViewportSize({ width, height: 900 });
+    await staff.goto(`/sa/cotizarEnvios?enlace=${sola.id}`);
+    await staff.getByRole('button', { name: 'Crear enlace' }).click();
+    const url = await staff.getByRole('textbox', { name: 'Enlace de datos de envío' }).inputValue();
+    const look = async (where: Page, address: string) => {
+      await where.goto(address);
+      expect((await new AxeBuilder({ page: where }).analyze()).violations.filter(({ impact }) => impact === 'serious' || impact === 'critical'), address).toEqual([]);
+      expect(await where.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), address).toBeLessThanOrEqual(0);
+    };
+    for (const address of [
+      'envios', `envios?ver=${envioId}`, 'enviosPendientes', 'cotizarEnvios', `cotizarEnvios?costo=${id}`, `cotizarEnvios?costo=${sola.id}`, `cotizarEnvios?paqueteria=${id}`, `cotizarEnvios?enlace=${sola.id}`, `cotizarEnvios?q=${numOrden}&ver=${id}&editar=envio`,
+    ]) await look(staff, `/sa/${address}`);
+    if (width === 1440) {
+      for (const screen of ['envios', 'enviosPendientes', 'cotizarEnvios']) {
+        await staff.goto(`/sa/${screen}`);
+        expect(await staff.locator('.lista-caja').evaluate((box) => box.scrollWidth - box.clientWidth), `${screen}: every column in sight`).toBeLessThanOrEqual(0);
+      }
+    }
+    await look(page, url);
+    await look(page, `${url}?guardado=1`);
+  });
+}
