@@ -31,7 +31,7 @@ export const sinFacturaList = defineList({
     if (mes === '') return db.selectFrom('orden').where(sql<boolean>`false`);
     const { from, to } = monthRange(mes);
     return db.selectFrom('orden').where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to)
-      .where(({ not, exists, selectFrom }) => not(exists(selectFrom('proveedorFactura').select('proveedorFactura.id').whereRef('proveedorFactura.ordenId', '=', 'orden.id'))))
+      .where('orden.facturasProveedor', '=', sql.lit(0))
       .$if(canceladas === undefined, (ordenes) => ordenes.where('orden.estatus', '<>', sql.lit('cancelado')))
       .$if(q !== '', (ordenes) => ordenes.where(contains('orden.busqueda', q)));
   },

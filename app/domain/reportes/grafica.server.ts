@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Money } from '~/core/money';
 import type { Rango } from '~/core/list';
 import { addDays, dayRange, ZONA_HORARIA } from '~/core/time';
-import type { Db } from '~db/client.server';
+import type { Db, Trx } from '~db/client.server';
 
 export type Paso = 'dia' | 'mes';
 
@@ -16,7 +16,7 @@ export type Grafica = {
 };
 
 /** Amounts and counts of what was sold in a range: cancelled and returned sales count nothing. Read from one index, a year in one pass. */
-export async function readGrafica(db: Db, { desde, hasta }: Rango, paso: Paso): Promise<Grafica> {
+export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: Paso): Promise<Grafica> {
   const { from, to } = dayRange(desde, hasta);
   const dia = sql`date_trunc(${sql.lit(paso === 'dia' ? 'day' : 'month')}, fecha_creacion at time zone ${sql.lit(ZONA_HORARIA)})`;
   // Added up once per period and supplier; the sums over each alone are of those few.
