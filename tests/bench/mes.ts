@@ -51,7 +51,7 @@ export async function benchNotas(bench: Bench, web: Web, count: number): Promise
     return [
       { name: `${count} credit notes, PAC of ${PAC_MS} ms`, value: rounded(seconds, 1), unit: 's', aim: rounded((130 * count) / 2_000, 1), note: `accepted in ${Math.round(accepted)} ms; floor ${rounded((count / AT_ONCE) * (PAC_MS / 1000), 1)} s` },
       { name: `${count} credit notes: stamped and stored`, value: done, unit: 'CFDI', aim: count, exactly: true },
-      { name: 'staff pages meanwhile: p95', value: waited.p95, unit: 'ms', aim: 500, note: `${STAFF} people, ${waited.pages} pages, p50 ${waited.p50} ms` },
+      { name: 'staff pages meanwhile: p95', value: waited.p95, unit: 'ms', aim: 500, note: `${STAFF} people, ${waited.pages} pages, p50 ${waited.p50} ms: ${waited.each}` },
     ];
   } finally {
     await staff.stop();
@@ -87,7 +87,7 @@ async function untilDone(db: Db, batchId: string, patience: number): Promise<voi
 /** People who open one page after the other, with a breath between two. */
 function staffAtWork({ url, cookie }: Web) {
   const pages = [`${url}/sa/ordenes?${BIG_MONTH.query}`, `${url}/sa/facturasClientes?${BIG_MONTH.query}`, `${url}/sa/facturacionGeneral?mes=2025-07`, `${url}/sa`];
-  const times: number[] = [];
+  const times = pages.map((): number[] => []);
   let working = true;
   const people = Array.from({ length: STAFF }, (_, who) => withVisitor({ cookie }, async (visitor) => {
     for (let at = who; working; at++) {
@@ -95,7 +95,7 @@ function staffAtWork({ url, cookie }: Web) {
       const address = pages[at % pages.length]!;
       const { status } = await visitor.get(address);
       if (status !== 200) throw new Error(`${address} answered ${status}`);
-      times.push(performance.now() - from);
+      times[at % pages.length]!.push(performance.now() - from);
       await sleep(250);
     }
   }));
@@ -103,8 +103,8 @@ function staffAtWork({ url, cookie }: Web) {
     async stop() {
       working = false;
       await Promise.all(people);
-      const { value: p50, p95 } = spread(times);
-      return { p50, p95, pages: times.length };
+      const { value: p50, p95 } = spread(times.flat());
+      return { p50, p95, pages: times.flat().length, each: times.map((of, at) => `${new URL(pages[at]!).pathname} ${Math.round(spread(of).value)}`).join(', ') };
     },
   };
 }
