@@ -44,8 +44,8 @@ export const COLUMNAS = {
 export const DOBLES = {
   fecha: { header: 'Fecha', sort: 'fecha', width: 92, cell: ({ fechaCreacion }) => <DosLineas debajo={formatHora(fechaCreacion)}><Fecha valor={fechaCreacion} hora={false} /></DosLineas> },
   numero: {
-    header: 'No. Orden / Envío', sort: 'orden', width: 192,
-    cell: (orden) => <DosLineas debajo={[orden.packId && 'Paquete', orden.envio && `Envío ${orden.envio}`].filter(Boolean).join(' · ') || 'Sin envío'}>{COLUMNAS.numero.cell(orden)}</DosLineas>,
+    header: 'No. Orden / Envío', sort: 'orden', width: 170,
+    cell: (orden) => <DosLineas debajo={[orden.envio ?? 'Sin envío', orden.packId && 'paquete'].filter(Boolean).join(' · ')}>{COLUMNAS.numero.cell(orden)}</DosLineas>,
   },
   titulo: { header: 'Título', sort: 'titulo', opens: true, cell: ({ titulo }) => <span className="dos-lineas" title={titulo}>{cortar(titulo)}</span> },
 } as const satisfies Record<string, Columna>;

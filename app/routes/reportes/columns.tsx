@@ -27,10 +27,10 @@ function Suma({ valor }: { valor: string }) {
 export const COLUMNS: Column<Fila, Totales>[] = [
   { header: 'Fecha', sort: 'fecha', width: 92, opens: true, cell: (orden) => <Fecha valor={orden.fechaCreacion} hora={false} /> },
   {
-    header: 'No. Orden', sort: 'orden', width: 148,
+    header: 'No. Orden', sort: 'orden', width: 151,
     cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
   },
-  { header: 'Monto pagado', sort: 'pagado', width: 118, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Suma valor={pagado} /> },
+  { header: 'Monto pagado', sort: 'pagado', width: 115, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Suma valor={pagado} /> },
   {
     header: 'Cancelado', sort: 'cancelado', width: 98, align: 'right',
     cell: (orden) => (orden.cancelado === '0.00' ? '—' : <Pesos valor={orden.cancelado} />), total: ({ cancelado }) => <Suma valor={cancelado} />,
