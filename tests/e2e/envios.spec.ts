@@ -31,7 +31,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       for (const [screen, title] of [['envios', 'Envios'], ['enviosPendientes', 'Envios pendientes']] as const) {
         await page.goto(`/user/${screen}?q=${encodeURIComponent('rosalía prueba')}`);
         await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
-        await row(page, 'Enviado').first().locator('a.abre').click();
+        await row(page, 'Enviado').first().locator('a.abre').first().click();
         const customer = dialog(page, 'Datos del Cliente');
         await expect(customer).toContainText('Rosalía Prueba');
         await expect(customer).toContainText('Calle Ejemplo 123, Centro, Guadalajara, C.P. 44100, Jalisco');

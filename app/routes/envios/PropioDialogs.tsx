@@ -13,6 +13,7 @@ import { FormErrors } from '~/ui/FormErrors';
 import type { LugarBuscado, PropioAnswer } from './actOnPropio.server';
 import { AvisoMl } from './AvisoMl';
 import { Colonia } from './Colonia';
+import './envios.css';
 
 type Props = { orden: Wire<OrdenPropia>; answer: PropioAnswer | undefined; cerrar: string };
 
@@ -65,7 +66,7 @@ function Ocurre({ orden, answer, cerrar }: Props) {
   });
   const { colonias, aviso } = answer?.lugar ?? SIN_LUGAR;
   return (
-    <Form method="post" {...getFormProps(form)} preventScrollReset>
+    <Form method="post" {...getFormProps(form)} className="envio-form" preventScrollReset>
       <Origen orden={orden} intent="ocurre" />
       <FormErrors form={form} answer={mine} />
       <p className="nota sobre-campos">La venta todavía no tiene datos de envío. Sin código postal se guarda solo el costo.</p>

@@ -53,7 +53,11 @@ export async function actOnPropio(request: Request, form: FormData, intent: Prop
     }
     case 'ocurre': {
       const submission = parseWithZod(form, { schema: OcurreForm });
-      if (submission.status !== 'success') return invalid(submission, { formId: intent });
+      if (submission.status !== 'success') {
+        // What is known of the postal code stays in the form that comes back.
+        const answer = invalid(submission, { formId: intent });
+        return data<PropioAnswer>({ ...answer.data, ...(form.get('cp') ? { lugar: (await lookUp(form)).lugar } : {}) }, answer.init ?? undefined);
+      }
       return submit(submission, () => db().transaction().execute((trx) => saveOcurre(trx, submission.value, usuario.id)), volver, { formId: intent, aviso: AVISO });
     }
     case 'paqueteria': {

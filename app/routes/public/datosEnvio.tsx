@@ -21,6 +21,7 @@ import { Dialog } from '~/ui/Dialog';
 import { db } from '~db/shared.server';
 import { Colonia } from '../envios/Colonia';
 import { Aviso } from './facturacion/Aviso';
+import '../envios/envios.css';
 
 /** One text for a link that never was, one that ended, one that was withdrawn and one for something else. */
 const SIN_ENLACE = 'Este enlace no es válido o ya venció. Pide uno nuevo por los mensajes de tu compra.';
@@ -137,7 +138,7 @@ function Formulario({ escrito, numOrden, lugar, answer }: { escrito: Escrito; nu
   const faltan = answer?.status === 'error' && !answer.error?.[''];
   const refusal = answer?.error?.['']?.join(' ');
   return (
-    <Form method="post" {...getFormProps(form)} noValidate ref={formRef} className="hoja" preventScrollReset>
+    <Form method="post" {...getFormProps(form)} noValidate ref={formRef} className="hoja envio-form" preventScrollReset>
       <button type="submit" name="intent" value="guardar" className="oculto" tabIndex={-1} aria-hidden="true">Guardar</button>
       <div role="alert">{faltan && <Panel tono="mal">{FALTAN}</Panel>}</div>
       {refusal && <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? 'Error.'} texto={refusal} />}
@@ -166,8 +167,8 @@ function Formulario({ escrito, numOrden, lugar, answer }: { escrito: Escrito; nu
             <p className="nota" role="status">{answer?.aviso}</p>
           </div>
           <Colonia field={fields.colonia} colonias={lugar?.colonias ?? []} />
-          <Field field={fields.ciudad} label="Ciudad" readOnly={lugar !== null} autoComplete="off" />
-          <Field field={fields.estado} label="Estado" readOnly={lugar !== null} autoComplete="off" />
+          <Field field={fields.ciudad} label="Ciudad" readOnly={lugar !== null} autoComplete="off" withAsterisk />
+          <Field field={fields.estado} label="Estado" readOnly={lugar !== null} autoComplete="off" withAsterisk />
         </div>
       </fieldset>
       <fieldset className="grupo solo-domicilio">

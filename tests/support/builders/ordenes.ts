@@ -6,7 +6,7 @@ import type { Clase, Market } from '~db/columns';
 export type OrdenSketch = {
   market?: Market; numOrden?: string; packId?: string | null; titulo?: string; estatus?: string; marketStatus?: string; clase?: Clase; pagado?: string; fechaCreacion?: Date; sku?: string | null; datos?: object;
   envioPropio?: boolean;
-  envio?: { estatus?: string; subestatus?: string | null; propio?: boolean; nombreReceptor?: string | null; calle?: string | null; cp?: string | null } | null;
+  envio?: { marketId?: string; estatus?: string; subestatus?: string | null; propio?: boolean; nombreReceptor?: string | null; calle?: string | null; cp?: string | null } | null;
 };
 
 let last = 0;
@@ -18,7 +18,7 @@ export async function buildOrden(db: Db, sketch: OrdenSketch = {}): Promise<{ id
     pagado = '1298.00', fechaCreacion = new Date(), sku = 'AMS|66f1c0b2|syscom|IP2MP', datos = {}, envioPropio = false, envio = {},
   } = sketch;
   const created = envio && await db.insertInto('envio').values({
-    market, marketId: `451${String(++last).padStart(8, '0')}`, estatus: envio.estatus ?? 'ready_to_ship', subestatus: envio.subestatus ?? null, propio: envio.propio ?? false,
+    market, marketId: envio.marketId ?? `451${String(++last).padStart(8, '0')}`, estatus: envio.estatus ?? 'ready_to_ship', subestatus: envio.subestatus ?? null, propio: envio.propio ?? false,
     nombreReceptor: envio.nombreReceptor ?? 'María Demo', calle: envio.calle ?? 'Calle Ejemplo', numeroE: '123', colonia: 'Centro', ciudad: 'Guadalajara', municipio: 'Guadalajara', estado: 'Jalisco', cp: envio.cp ?? '44100',
     fechaCreacion, actualizadoEn: fechaCreacion, datos: '{}',
   }).returning('id').executeTakeFirstOrThrow();
