@@ -128,10 +128,12 @@ type Row = Lista['ventana']['filas'][number];
 
 const CANCELADA: Record<string, { tono: Tono; texto: string }> = { cancelada: { tono: 'mal', texto: 'Sí' }, cancelando: { tono: 'aviso', texto: 'En proceso' } };
 
-/** What only a credit note has: the factura it takes back from, and which list asked for it. */
+/** What only a credit note has: the factura it takes back from. */
 const DE_NOTA: Column<Row, Lista['totales']>[] = [
-  { header: 'Factura', width: 190, cell: ({ origenFolio, origenUuid }) => origenFolio && <span title={`UUID relacionado ${origenUuid ?? ''}`}>{origenFolio} <span className="nota">{origenUuid?.slice(0, 8)}…</span></span> },
-  { header: 'Motivo', width: 110, hideUnder: 'md', cell: ({ motivo }) => motivoDeNota(motivo) },
+  {
+    header: 'Factura', width: 148,
+    cell: ({ origenFolio, origenUuid, motivo }) => origenFolio && <span title={`${motivoDeNota(motivo)}. UUID relacionado ${origenUuid ?? ''}`}>{origenFolio} <span className="nota">{origenUuid?.slice(0, 8)}…</span></span>,
+  },
 ];
 
 const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[] => [
@@ -148,7 +150,7 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
     header: 'Cancelada', sort: 'cancelada', width: 88,
     cell: ({ estatus }) => <Estatus tono={CANCELADA[estatus]?.tono ?? 'ok'}>{CANCELADA[estatus]?.texto ?? 'No'}</Estatus>,
   },
-  { header: 'Total', sort: 'total', width: 146, align: 'right', cell: (factura) => <Pesos valor={factura.total} />, total: ({ total }) => <Pesos valor={total} /> },
+  { header: 'Total', sort: 'total', width: notas ? 124 : 146, align: 'right', cell: (factura) => <Pesos valor={factura.total} />, total: ({ total }) => <Pesos valor={total} /> },
   {
     header: 'Descargar', width: 114,
     cell: ({ id, folio }) => (

@@ -1,7 +1,7 @@
 import { Table } from '@mantine/core';
 import { useLocation, useNavigate, useNavigation } from '@remix-run/react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import { useEffect, useId, useRef, useState, type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
 import { readOrden, WINDOW, withParams, type ListFilter, type ListPage } from '~/core/list';
 import { DataTableBar } from './DataTableBar';
 import { DataTableExports, ExportButton } from './DataTableExports';
@@ -182,7 +182,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({ l
           aria-activedescendant={active === null ? undefined : `${id}${active}`}
           tabIndex={0}
           onKeyDown={onKeyDown}
-          style={{ minWidth: columns.reduce((sum, { width }) => sum + (width ?? UNSIZED), 0) }}
+          style={leastWidths(columns)}
         >
           <colgroup>{columns.map((column) => <col key={keyOf(column)} className={hidden(column)} style={column.width ? { width: column.width } : undefined} />)}</colgroup>
           <thead><Headers columns={columns} orden={lista.filtro.orden} search={search} /></thead>
@@ -261,6 +261,14 @@ function useOpened<Row>(detail: RowDetail | null | undefined, rowAt: (index: num
 }
 
 const keyOf = <Row, Totales>(column: Column<Row, Totales>) => column.key ?? column.header;
+/** What the columns in sight need: those left out on narrower screens do not push the rest aside. */
+function leastWidths<Row, Totales>(columns: Column<Row, Totales>[]) {
+  const sum = (shown: Column<Row, Totales>[]) => `${shown.reduce((all, { width }) => all + (width ?? UNSIZED), 0)}px`;
+  return {
+    '--ancho': sum(columns), '--ancho-md': sum(columns.filter(({ hideUnder }) => hideUnder !== 'md')), '--ancho-sm': sum(columns.filter(({ hideUnder }) => hideUnder === undefined)),
+  } as CSSProperties;
+}
+
 const hidden = <Row, Totales>(column: Column<Row, Totales>) => (column.hideUnder ? `sin-${column.hideUnder}` : undefined);
 const classOf = <Row, Totales>(column: Column<Row, Totales>) =>
   [column.align === 'right' ? 'der' : column.align === 'center' ? 'cen' : '', hidden(column), column.className].filter(Boolean).join(' ') || undefined;

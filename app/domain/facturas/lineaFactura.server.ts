@@ -11,6 +11,7 @@ const HECHO: Record<string, { texto: string; tono?: Hito['tono'] }> = {
   timbrar: { texto: 'Timbrada', tono: 'ok' },
   'timbrar global': { texto: 'Factura global timbrada', tono: 'ok' },
   'correo enviado': { texto: 'Correo enviado', tono: 'ok' },
+  'subir a Mercado Libre': { texto: 'Subida a su venta de Mercado Libre', tono: 'ok' },
   'nota de crédito': { texto: 'Nota de crédito emitida' },
   sustituida: { texto: 'Se timbró la factura que la sustituye' },
   'pedir cancelación': { texto: 'Cancelación solicitada' },
@@ -64,9 +65,12 @@ function detalleOf(datos: Record<string, unknown>): string | null {
   const { motivo, respuesta, nota, total, sustituto, uuid, ventas, ventasLibres } = datos;
   const parts = [
     motivo && `Motivo ${text(motivo)}: ${MOTIVOS[motivo as Motivo] ?? ''}`, respuesta && text(respuesta), nota && text(nota), ventas && `${text(ventas)} ventas`,
-    total && `$${text(total)}`, sustituto && `Sustituye ${text(sustituto)}`, uuid && text(uuid), typeof ventasLibres === 'number' && ventasLibres > 0 && `${ventasLibres} ${ventasLibres === 1 ? 'venta quedó libre' : 'ventas quedaron libres'}`,
+    total && `$${text(total).replace(MILES, ',')}`, sustituto && `Sustituye ${text(sustituto)}`, uuid && text(uuid), typeof ventasLibres === 'number' && ventasLibres > 0 && `${ventasLibres} ${ventasLibres === 1 ? 'venta quedó libre' : 'ventas quedaron libres'}`,
   ];
   return parts.filter(Boolean).join(' · ') || null;
 }
+
+/** Where a thousand begins: both sides of the page write it alike. */
+const MILES = /\B(?=(\d{3})+\.)/g;
 
 const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');

@@ -69,7 +69,7 @@ function Renglon({ fila, at, children }: { fila: FieldMetadata<Fila>; at: number
   const { neto, total } = montosOf(fila.value as Partial<Fila> | undefined);
   return (
     <tr>
-      <td className="ancha"><Celda field={campos.nombre} etiqueta={`Descripción del artículo ${at + 1}`} multilinea /></td>
+      <td className="ancha" data-campo="Descripción"><Celda field={campos.nombre} etiqueta={`Descripción del artículo ${at + 1}`} multilinea /></td>
       <td data-campo="Código SAT"><ClaveSat field={campos.codigoSat} etiqueta={`Código SAT del artículo ${at + 1}`} /></td>
       <td className="num" data-campo="Precio Unitario"><Celda field={campos.precioUnitario} etiqueta={`Precio unitario del artículo ${at + 1}`} inputMode="decimal" size={10} /></td>
       <td className="num" data-campo="Cantidad"><Celda field={campos.cantidad} etiqueta={`Cantidad del artículo ${at + 1}`} inputMode="numeric" size={5} /></td>

@@ -1,6 +1,6 @@
 import { getFormProps, useForm } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
-import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Switch, Textarea, TextInput } from '@mantine/core';
 import { Form, Link, useNavigation } from '@remix-run/react';
 import { useRef, type FormEvent } from 'react';
 import { z } from 'zod';
@@ -101,7 +101,7 @@ function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { v
         />
         <Field field={fields.cp} label="Código postal" readOnly={soloLectura} inputMode="numeric" maxLength={5} autoComplete="off" />
         {soloLectura
-          ? <TextInput label="Regimen a facturar" value={etiquetaEn(REGIMENES, cliente.regimen)} readOnly />
+          ? <Textarea label="Regimen a facturar" value={etiquetaEn(REGIMENES, cliente.regimen)} readOnly rows={1} classNames={{ input: 'crece' }} />
           : <SelectField field={fields.regimen} label="Regimen a facturar" data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenes)]} />}
         <Correos fields={fields} cliente={cliente} soloLectura={soloLectura} />
       </div>
