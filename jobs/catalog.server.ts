@@ -4,21 +4,26 @@ import type { Db, Trx } from '~db/client.server';
 
 /**
  * All the domain knows of jobs: names, payloads and how to ask for one. Payloads outlive a deploy, so new fields arrive optional.
- * A queue only where the far side takes one call at a time.
+ * A queue only where the far side takes one call at a time, or one at a time is enough.
  */
 type Task = { payload: z.ZodType; attempts: number; queue?: string; key?: (payload: never) => string };
 
 const task = <P extends z.ZodType>(definition: { payload: P; attempts: number; queue?: string; key?: (payload: z.infer<P>) => string }) => definition;
 
+const runEffect = task({ payload: z.object({ effectId: z.string() }), attempts: 1, key: (p) => p.effectId });
+
 export const TASKS = {
-  'effect.run': task({ payload: z.object({ effectId: z.string() }), attempts: 1, key: (p) => p.effectId }),
+  // One for each far side of domain/effects: the worker keeps them apart, so that a slow one makes only its own wait.
+  'effect.facturacom': runEffect,
+  'effect.mercadolibre': runEffect,
+  'effect.correo': runEffect,
   'effect.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
   'ordenes.syncMl': task({ payload: z.object({ kind: z.enum(['sweep', 'cancelled', 'missed']), since: z.string().optional() }), attempts: 5, queue: 'ml-sync', key: (p) => p.kind }),
   'enlaces.send': task({ payload: z.object({}), attempts: 1, key: () => 'send' }),
   'inbox.process': task({ payload: z.object({ inboxId: z.number() }), attempts: 1, key: (p) => String(p.inboxId) }),
   'inbox.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
   'cfdi.followCancel': task({ payload: z.object({}), attempts: 1, key: () => 'follow' }),
-  'export.run': task({ payload: z.object({ exportId: z.string() }), attempts: 2, key: (p) => p.exportId }),
+  'export.run': task({ payload: z.object({ exportId: z.string() }), attempts: 2, queue: 'export', key: (p) => p.exportId }),
   'catalogos.refresh': task({ payload: z.object({}), attempts: 3, key: () => 'refresh' }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),
 } satisfies Record<string, Task>;

@@ -6,10 +6,12 @@ import { openDatabase } from '~db/client.server';
 import { queueLogger } from '~db/queueLog.server';
 import { startHeartbeat } from './internal/heartbeat';
 import { keepRunning } from './internal/tireless';
+import { LANES } from './lanes';
 import { SCHEDULE } from './schedule';
 import type { Task } from './task.server';
 import { TASK_LIST } from './tasks/index';
 
+/** `concurrency`: jobs at once in a lane at most, whatever the lane allows. */
 export type WorkerOptions = { url: string; concurrency: number; schedule?: boolean; tasks?: Task[] };
 export type Worker = {
   /** Resolves after `stop`; a database that goes away and comes back does not end it. */
@@ -24,33 +26,42 @@ const PATIENCE_MS = 8_000;
 const LEAVE_MS = 9_500;
 
 export async function startWorker({ url, concurrency, schedule = true, tasks = TASK_LIST }: WorkerOptions): Promise<Worker> {
-  // One connection listens, and a task may hold one while it asks for another.
-  const database = openDatabase(url, { max: concurrency + 4, name: 'trastienda-worker' });
+  const lanes = Object.values(LANES).map((lane) => ({ tasks: tasks.filter(({ name }) => lane.tasks.some((one) => one === name)), atOnce: Math.min(concurrency, lane.atOnce) }))
+    .filter((lane) => lane.tasks.length > 0);
+  // One connection of each lane listens, and a task may hold one while it asks for another.
+  const database = openDatabase(url, { max: lanes.reduce((sum, { atOnce }) => sum + atOnce + 1, 4), name: 'trastienda-worker' });
   const beating = openDatabase(url, { max: 1, name: 'trastienda-latido' });
   const heartbeat = startHeartbeat(beating.pool);
-  const queue = await keepRunning((events) => {
-    heartbeat.forget();
-    // Jobs are locked in the name of the pool, not of the workers in it.
-    events.on('pool:create', ({ workerPool }) => heartbeat.add(workerPool.id));
-    return run({
-      pgPool: database.pool,
-      taskList: taskList(database, tasks),
-      concurrency,
-      noHandleSignals: true,
-      logger: queueLogger(),
-      events,
-      parsedCronItems: schedule ? parseCronItems(SCHEDULE) : [],
-      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: PATIENCE_MS } },
+  const queues = await Promise.all(lanes.map((lane, at) => {
+    const pools: string[] = [];
+    return keepRunning((events) => {
+      heartbeat.forget(pools.splice(0));
+      // Jobs are locked in the name of the pool, not of the workers in it.
+      events.on('pool:create', ({ workerPool }) => {
+        pools.push(workerPool.id);
+        heartbeat.add(workerPool.id);
+      });
+      return run({
+        pgPool: database.pool,
+        taskList: taskList(database, lane.tasks),
+        concurrency: lane.atOnce,
+        noHandleSignals: true,
+        logger: queueLogger(),
+        events,
+        // One clock is enough, whichever lane a task runs in.
+        parsedCronItems: schedule && at === 0 ? parseCronItems(SCHEDULE) : [],
+        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: PATIENCE_MS } },
+      });
     });
-  });
+  }));
   let stopping: Promise<void> | undefined;
   const stop = async () => {
-    const ended = await Promise.race([queue.stop().then(() => true), sleep(LEAVE_MS, false, { ref: false })]);
+    const ended = await Promise.race([Promise.all(queues.map((queue) => queue.stop())).then(() => true), sleep(LEAVE_MS, false, { ref: false })]);
     await heartbeat.stop();
     if (!ended) return log.warn('worker detenido con llamadas sin respuesta');
     await Promise.all([database.close(), beating.close()]);
   };
-  return { ended: queue.ended, stop: () => (stopping ??= stop()) };
+  return { ended: Promise.all(queues.map(({ ended }) => ended)).then(() => undefined), stop: () => (stopping ??= stop()) };
 }
 
 /** The queue's view of our tasks; tests run it with `runOnce`. */

@@ -7,8 +7,8 @@ const STALE_SECONDS = 30;
 
 export type Heartbeat = {
   add(workerId: string): void;
-  /** The workers so far are gone: without beats, what they held is set free. */
-  forget(): void;
+  /** These workers are gone: without beats, what they held is set free. */
+  forget(workerIds: string[]): void;
   stop(): Promise<void>;
 };
 
@@ -40,10 +40,10 @@ export function startHeartbeat(pool: pg.Pool): Heartbeat {
   return {
     add(workerId) {
       ids.add(workerId);
-      if (ids.size === 1) queueMicrotask(() => void next());
+      queueMicrotask(() => void next());
     },
-    forget() {
-      ids.clear();
+    forget(workerIds) {
+      workerIds.forEach((id) => ids.delete(id));
     },
     async stop() {
       clearInterval(timer);

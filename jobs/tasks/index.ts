@@ -1,8 +1,8 @@
 import type { Task } from '../task.server';
 import cfdiFollowCancel from './cfdi.followCancel';
 import catalogosRefresh from './catalogos.refresh';
-import effectRun from './effect.run';
 import effectSweep from './effect.sweep';
+import effects from './effects';
 import enlacesSend from './enlaces.send';
 import exportRun from './export.run';
 import inboxProcess from './inbox.process';
@@ -11,4 +11,4 @@ import maintenanceClean from './maintenance.clean';
 import ordenesSyncMl from './ordenes.syncMl';
 
 /** Every task the worker can run. */
-export const TASK_LIST: Task[] = [catalogosRefresh, cfdiFollowCancel, effectRun, effectSweep, enlacesSend, exportRun, inboxProcess, inboxSweep, maintenanceClean, ordenesSyncMl];
+export const TASK_LIST: Task[] = [catalogosRefresh, cfdiFollowCancel, ...effects, effectSweep, enlacesSend, exportRun, inboxProcess, inboxSweep, maintenanceClean, ordenesSyncMl];

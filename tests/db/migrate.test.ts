@@ -14,11 +14,11 @@ test('a clone has our tables and the queue, and a second migration finds nothing
 test('a job asked for twice before it runs waits once', async () => {
   const { db } = testDatabase();
   await db.transaction().execute(async (trx) => {
-    await enqueue(trx, 'effect.run', { effectId: 'uno' });
-    await enqueue(trx, 'effect.run', { effectId: 'uno' });
+    await enqueue(trx, 'effect.correo', { effectId: 'uno' });
+    await enqueue(trx, 'effect.correo', { effectId: 'uno' });
   });
   const { rows } = await sql<{ key: string }>`select key from graphile_worker.jobs`.execute(db);
-  expect(rows).toEqual([{ key: 'effect.run:uno' }]);
+  expect(rows).toEqual([{ key: 'effect.correo:uno' }]);
 });
 
 test('words sort and are told apart as Spanish does', async () => {

@@ -35,10 +35,10 @@ test('a stop waits for the job under way and leaves neither locks nor heartbeats
 test('jobs of a worker that stopped beating are freed, those of a live one and young locks are not', async () => {
   await pool.query(`insert into worker_heartbeat (worker_id, pid, beat_at) values ('vivo', 1, now()), ('mudo', 2, now() - interval '31 s')`);
   for (const [effectId, owner, age] of [['a', 'vivo', 300], ['b', 'mudo', 300], ['c', 'ausente', 300], ['d', 'recién', 5]] as const) {
-    await enqueue(db, 'effect.run', { effectId });
+    await enqueue(db, 'effect.correo', { effectId });
     await pool.query(
       `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - make_interval(secs => $2) where key = $3`,
-      [owner, age, `effect.run:${effectId}`],
+      [owner, age, `effect.correo:${effectId}`],
     );
   }
   expect((await freeAbandonedJobs(pool)).sort()).toEqual(['ausente', 'mudo']);

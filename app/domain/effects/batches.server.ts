@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 import type { EffectState } from '~db/columns';
 import { enqueueAll } from '~jobs/catalog.server';
+import { taskOf } from './connections.server';
 import type { EffectDefinition } from './definition';
 import { canonicalJson, hashOf, LIVE_STATES, priorityOf } from './effects.server';
 
@@ -61,7 +62,7 @@ export async function acceptAll<Req, Ev, Res>(
       .onConflict((conflict) => conflict.columns(['type', 'key']).where('state', 'in', LIVE_STATES).doNothing())
       .returning(['id', 'key']).execute());
   }
-  await enqueueAll(trx, 'effect.run', accepted.map(({ id }) => ({ effectId: id })), { priority: priorityOf(batchId) });
+  await enqueueAll(trx, taskOf(definition.connection), accepted.map(({ id }) => ({ effectId: id })), { priority: priorityOf(batchId) });
   return accepted;
 }
 

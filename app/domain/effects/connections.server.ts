@@ -10,6 +10,9 @@ export const CONNECTIONS: Record<ConnectionName, { label: string; atOnce: number
   correo: { label: 'Correo', atOnce: 4, perSecond: 20, burst: 40 },
 };
 
+/** The job that runs an effect of this far side. */
+export const taskOf = (connection: ConnectionName) => `effect.${connection}` as const;
+
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 15_000;
 const OPEN_MAX_MS = 300_000;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 import type { EffectState } from '~db/columns';
 import { enqueue } from '~jobs/catalog.server';
+import { taskOf } from './connections.server';
 import type { EffectDefinition } from './definition';
 
 /**
@@ -61,7 +62,7 @@ export async function acceptEffect<Req, Ev, Res>(
     .returning('id')
     .executeTakeFirst();
   if (inserted) {
-    await enqueue(trx, 'effect.run', { effectId: id }, { priority: priorityOf(batchId) });
+    await enqueue(trx, taskOf(definition.connection), { effectId: id }, { priority: priorityOf(batchId) });
     return { id, created: true };
   }
   const living = await trx

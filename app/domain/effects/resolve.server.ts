@@ -4,7 +4,8 @@ import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~jobs/catalog.server';
 import { LIVE_STATES } from './effects.server';
-import type { AcceptedEffect, EffectCatalog, EffectDefinition } from './definition';
+import { taskOf } from './connections.server';
+import type { AcceptedEffect, ConnectionName, EffectCatalog, EffectDefinition } from './definition';
 
 /**
  * What no program can decide, people do, with the evidence in front of them. 'Sí existe' does not end the effect: what was captured
@@ -44,7 +45,7 @@ export async function resolveAsExisting(trx: Trx, catalog: EffectCatalog, effect
     .set({ state: 'unknown', result: JSON.stringify(evidence), unknownAt: effect.unknownAt ?? sql<Date>`now()`, nextAt: sql<Date>`now()`, reason: null, detail: null })
     .where('id', '=', effectId).execute();
   await decided(trx, effect, 'Sí existe', usuarioId, evidence);
-  await enqueue(trx, 'effect.run', { effectId });
+  await enqueue(trx, taskOf(effect.connection as ConnectionName), { effectId });
 }
 
 function evidenceOf(byHand: EffectDefinition<unknown, unknown, unknown>['byHand'], uuid: string | null): unknown {
@@ -60,7 +61,7 @@ export async function lookAgain(trx: Trx, effectId: string, usuarioId: string): 
     .set({ state: 'unknown', result: null, finds: 0, unknownAt: sql<Date>`now()`, nextAt: sql<Date>`now()`, reason: null, detail: null })
     .where('id', '=', effectId).execute();
   await decided(trx, effect, 'Buscar otra vez', usuarioId, null);
-  await enqueue(trx, 'effect.run', { effectId });
+  await enqueue(trx, taskOf(effect.connection as ConnectionName), { effectId });
 }
 
 export async function resolveAsAbsent(trx: Trx, catalog: EffectCatalog, effectId: string, usuarioId: string): Promise<void> {

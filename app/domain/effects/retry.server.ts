@@ -3,6 +3,7 @@ import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Trx } from '~db/client.server';
 import { enqueue } from '~jobs/catalog.server';
+import { taskOf } from './connections.server';
 import type { EffectCatalog, EffectDefinition } from './definition';
 import { acceptEffect, type Accepted } from './effects.server';
 
@@ -18,7 +19,7 @@ export async function retryEffect(trx: Trx, catalog: EffectCatalog, effectId: st
   await record(trx, { usuarioId, entidad: 'effect', entidadId: effectId, accion: 'reintentar', datos: { type: effect.type, ref: effect.ref } });
   if (effect.state === 'queued' || effect.state === 'unknown') {
     await trx.updateTable('effect').set({ nextAt: sql<Date>`now()` }).where('id', '=', effectId).execute();
-    await enqueue(trx, 'effect.run', { effectId });
+    await enqueue(trx, taskOf(definition.connection), { effectId });
     return { id: effectId, created: false };
   }
   if (effect.state !== 'refused' || !definition.again) throw new NotAllowed('Aviso', 'Esta solicitud no se puede repetir desde aquí.');

@@ -7,7 +7,7 @@ import type { Trace } from '~/integrations/http.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue, enqueueAll } from '~jobs/catalog.server';
 import { countDoubtful, recordAttempt, type Recorder } from './attempts.server';
-import { askLeave, noteFailure, noteSuccess, type Turns, type Wait } from './connections.server';
+import { askLeave, noteFailure, noteSuccess, taskOf, type Turns, type Wait } from './connections.server';
 import { Mismatch, type AcceptedEffect, type AnyEffectDefinition, type ConnectionName, type EffectCall, type EffectCatalog, type EffectDefinition } from './definition';
 import type { Clients } from './clients';
 import { canonicalJson, hashOf, priorityOf } from './effects.server';
@@ -68,7 +68,7 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
   const giveBack = () => given.splice(0).forEach((one) => one());
   try {
     const leave = await askLeave(runtime.db, connection);
-    if (leave) return await postpone(runtime, effectId, known.batchId, leave);
+    if (leave) return await postpone(runtime, { id: effectId, batchId: known.batchId, connection }, leave);
     const take = await takeEffect(runtime, effectId);
     if (!take) return;
     given.push(await runtime.turns.call(connection));
@@ -85,17 +85,20 @@ const SWEPT_AT_ONCE = 200;
 /** Runs what is due, from the table alone: a lost job delays an effect and never loses it. Returns how many it asked for. */
 export async function sweepEffects(db: Db): Promise<number> {
   const due = await db
-    .selectFrom('effect').select(['id', 'batchId'])
+    .selectFrom('effect').select(['id', 'batchId', 'connection'])
     .where('state', 'in', ['queued', 'sending', 'unknown'])
     .where('nextAt', '<=', sql<Date>`now()`)
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', sql<Date>`now()`)]))
     .orderBy('nextAt').limit(2_000)
     .execute();
-  for (const priority of new Set(due.map(({ batchId }) => priorityOf(batchId)))) {
+  const kindOf = ({ connection, batchId }: (typeof due)[number]) => `${connection} ${priorityOf(batchId)}`;
+  for (const kind of new Set(due.map(kindOf))) {
+    const rows = due.filter((one) => kindOf(one) === kind);
+    const [task, priority] = [taskOf(rows[0]!.connection as ConnectionName), priorityOf(rows[0]!.batchId)];
     // In the order of ids: two sweeps that ask for the same ones at once wait for each other and do not lock each other out.
-    const ids = due.filter(({ batchId }) => priorityOf(batchId) === priority).map(({ id }) => id).sort();
+    const ids = rows.map(({ id }) => id).sort();
     for (let from = 0; from < ids.length; from += SWEPT_AT_ONCE) {
-      await enqueueAll(db, 'effect.run', ids.slice(from, from + SWEPT_AT_ONCE).map((effectId) => ({ effectId })), { priority });
+      await enqueueAll(db, task, ids.slice(from, from + SWEPT_AT_ONCE).map((effectId) => ({ effectId })), { priority });
     }
   }
   return due.length;
@@ -302,7 +305,7 @@ async function release(runtime: EffectRuntime, take: Take, next: Next): Promise<
   });
 }
 
-async function postpone(runtime: EffectRuntime, id: string, batchId: string | null, { waitMs, why, paused }: Wait): Promise<void> {
+async function postpone(runtime: EffectRuntime, { id, batchId, connection }: Pick<Take, 'id' | 'batchId' | 'connection'>, { waitMs, why, paused }: Wait): Promise<void> {
   await runtime.db.transaction().execute(async (trx) => {
     await trx
       .updateTable('effect')
@@ -311,14 +314,14 @@ async function postpone(runtime: EffectRuntime, id: string, batchId: string | nu
         ...(paused && { reason: sql<string | null>`case when state = 'queued' then ${why} else reason end` }),
       })
       .where('id', '=', id).where('state', 'in', ['queued', 'unknown']).execute();
-    await enqueueRun(trx, { id, batchId }, waitMs);
+    await enqueueRun(trx, { id, batchId, connection }, waitMs);
   });
 }
 
 /** Some milliseconds late rather than early: a job that comes before next_at finds nothing to do. */
-async function enqueueRun(trx: Trx, { id, batchId }: { id: string; batchId: string | null }, waitMs: number): Promise<void> {
+async function enqueueRun(trx: Trx, { id, batchId, connection }: Pick<Take, 'id' | 'batchId' | 'connection'>, waitMs: number): Promise<void> {
   const runAt = waitMs > 0 ? new Date(Date.now() + waitMs + 20) : undefined;
-  await enqueue(trx, 'effect.run', { effectId: id }, { runAt, priority: priorityOf(batchId) });
+  await enqueue(trx, taskOf(connection), { effectId: id }, { runAt, priority: priorityOf(batchId) });
 }
 
 /** A stored request its own schema no longer reads is nobody's to guess: people see it. */

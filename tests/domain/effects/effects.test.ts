@@ -311,7 +311,7 @@ test('the sweep finds what a lost job left behind', async () => {
   await sql`delete from graphile_worker._private_jobs`.execute(db);
   expect(await sweepEffects(db)).toBeGreaterThan(0);
   const { rows } = await sql<{ key: string }>`select key from graphile_worker._private_jobs`.execute(db);
-  expect(rows.map(({ key }) => key)).toContain(`effect.run:${id}`);
+  expect(rows.map(({ key }) => key)).toContain(`effect.facturacom:${id}`);
 });
 
 test('bodies of attempts are sealed', async () => {

@@ -1,0 +1,13 @@
+import type { TaskName } from './catalog.server';
+
+/**
+ * What waits for different far sides runs apart: each lane has its own jobs at once, so a marketplace that takes twenty seconds to answer keeps no factura
+ * waiting. Effects have as many as their far side takes at once, and a few that stand ready.
+ */
+export const LANES = {
+  facturacom: { tasks: ['effect.facturacom'], atOnce: 7 },
+  mercadolibre: { tasks: ['effect.mercadolibre'], atOnce: 5 },
+  correo: { tasks: ['effect.correo'], atOnce: 5 },
+  ventas: { tasks: ['inbox.process', 'inbox.sweep', 'ordenes.syncMl', 'enlaces.send'], atOnce: 5 },
+  casa: { tasks: ['effect.sweep', 'cfdi.followCancel', 'catalogos.refresh', 'export.run', 'maintenance.clean'], atOnce: 3 },
+} as const satisfies Record<string, { tasks: readonly TaskName[]; atOnce: number }>;

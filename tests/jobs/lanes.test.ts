@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { saveCredential } from '~/domain/cuentas/credentials.server';
+import { receiveNotice } from '~/domain/ordenes/inbox.server';
+import { effectView } from '~/domain/effects/effects.server';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { TASKS } from '~jobs/catalog.server';
+import { LANES } from '~jobs/lanes';
+import { TASK_LIST } from '~jobs/tasks/index';
+import { startWorker, type Worker } from '~jobs/worker';
+import { acceptFacturas, openScene } from '../faults/support/scene';
+import { testDatabase } from '../support/db';
+import { startTestSandbox } from '../support/sandbox';
+
+const sandbox = await startTestSandbox();
+const { db, url } = testDatabase();
+/** A marketplace that answers, and takes six seconds to do it. */
+const slow = createServer((_request, response) => void setTimeout(() => response.writeHead(404, { 'content-type': 'application/json' }).end('{}'), 6_000));
+await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+process.env.MERCADOLIBRE_URL = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+let worker: Worker;
+let usuario: Usuario;
+
+beforeAll(async () => {
+  usuario = await openScene(db, sandbox);
+  await saveCredential(db, 'mercadolibre', { account: '7', secrets: { accessToken: 'a', refreshToken: 'b' }, expiresAt: new Date(Date.now() + 3_600_000) });
+  worker = await startWorker({ url, concurrency: 7, schedule: false });
+}, 60_000);
+afterAll(async () => {
+  await worker?.stop();
+  slow.closeAllConnections();
+  slow.close();
+});
+
+test('a marketplace that hardly answers keeps no factura waiting', { timeout: 60_000 }, async () => {
+  for (let n = 0; n < 60; n++) await receiveNotice(db, { topic: 'orders_v2', resource: `/orders/20000${n}` });
+  const [factura] = await acceptFacturas(db, usuario, 1);
+  await expect.poll(async () => (await effectView(db, factura!.effectId))!.state, { timeout: 5_000 }).toBe('done');
+});
+
+test('every task of the catalog can be run, in one lane', () => {
+  const inLanes = Object.values(LANES).flatMap(({ tasks }) => [...tasks]);
+  expect([...inLanes].sort()).toEqual(Object.keys(TASKS).sort());
+  expect(TASK_LIST.map(({ name }) => name).sort()).toEqual(Object.keys(TASKS).sort());
+});
