@@ -11,6 +11,7 @@ import { FALLO } from '~/core/errors';
 import { log } from '~/core/log.server';
 import { closeDatabase } from '~db/shared.server';
 import { limitBody, requireForm } from './server/bodyLimit.server';
+import { callerAddress } from './server/callerAddress.server';
 import { securityHeaders } from './server/headers.server';
 import { identify } from './server/requestLog.server';
 import { requireSameOrigin } from './server/sameOrigin.server';
@@ -63,7 +64,7 @@ function remix(build: ServerBuild, mode: 'development' | 'production'): RequestH
     getLoadContext: (req, res) => ({
       nonce: String(res.locals.nonce),
       requestId: String(res.locals.requestId),
-      ip: req.ip ?? '',
+      ip: callerAddress(req.ip ?? ''),
       setCookie: (cookie) => void res.append('Set-Cookie', cookie),
     }),
   });
@@ -71,9 +72,19 @@ function remix(build: ServerBuild, mode: 'development' | 'production'): RequestH
 
 /** Remix's adapter believes X-Forwarded-Host from anyone; without a trusted proxy in front nobody may send it. */
 const forgetUntrustedProxies: RequestHandler = (req, _res, next) => {
-  if (env().PROXY_HOPS === 0) delete req.headers['x-forwarded-host'];
+  if (env().PROXY_HOPS === 0) {
+    if (req.headers['x-forwarded-for'] !== undefined) warnOfProxy();
+    delete req.headers['x-forwarded-host'];
+  }
   next();
 };
+
+let warned = false;
+/** Behind a proxy that is not counted everybody has its one address, and shares its quotas. */
+function warnOfProxy() {
+  if (!warned) log.warn('llegan peticiones con X-Forwarded-For y PROXY_HOPS es 0: si hay un proxy delante, todos comparten su dirección y sus límites');
+  warned = true;
+}
 
 /** An address that cannot be decoded would be matched, and warned about, piece by piece. */
 const refuseMalformed: RequestHandler = (req, _res, next) => {

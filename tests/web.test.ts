@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callerAddress } from '~/server/callerAddress.server';
 import { isSameOrigin } from '~/server/sameOrigin.server';
 import { maskPath } from '~/server/requestLog.server';
 import { testDatabase } from './support/db';
@@ -56,6 +57,27 @@ test('Origin decides, then Sec-Fetch-Site, then Referer; silence is a no', () =>
   expect(isSameOrigin({ referer: 'https://trastienda.mx/sa' }, ours)).toBe(true);
   expect(isSameOrigin({ referer: 'https://trastienda.mx@malo.test/' }, ours)).toBe(false);
   expect(isSameOrigin({}, ours)).toBe(false);
+});
+
+test('a few bytes that name a row nobody has are refused at once, in names and in what a button asks', async () => {
+  const began = performance.now();
+  const intent = (payload: object) => ({ usuario: 'sa', __intent__: JSON.stringify({ type: 'update', payload }) });
+  const forms: Record<string, string>[] = [
+    { 'usuario[20000000]': 'x' }, { 'a[1000].b': 'x' }, intent({ name: 'a[10000000]', value: 'x' }), intent({ name: 'a', index: 20_000_000 }), { usuario: 'sa', __intent__: '{' },
+  ];
+  for (const form of forms) expect([form, (await web.post('/login', form)).status]).toEqual([form, 400]);
+  expect((await web.post('/?index', { 'numOrden[10000000]': 'x' })).status).toBe(400);
+  expect(performance.now() - began).toBeLessThan(5_000);
+  expect((await web.post('/login', { 'usuario[999]': 'x', ...intent({ name: 'a[3]', index: 2 }) })).status).not.toBe(400);
+});
+
+test('quotas count an IPv4 address, and of an IPv6 one the network it is in', () => {
+  expect(callerAddress('203.0.113.7')).toBe('203.0.113.7');
+  expect(callerAddress('::ffff:203.0.113.7')).toBe('203.0.113.7');
+  expect(callerAddress('2001:db8:0:12::1')).toBe(callerAddress('2001:0db8:0000:0012:ffff:1:2:3'));
+  expect(callerAddress('2001:db8::1')).toBe('2001:db8:0:0::/64');
+  expect(callerAddress('2001:db8:0:13::1')).not.toBe(callerAddress('2001:db8:0:12::1'));
+  expect(callerAddress('::1')).toBe('0:0:0:0::/64');
 });
 
 test('a body over its limit is refused, declared or not', async () => {

@@ -1,6 +1,7 @@
 import { data, redirect, type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, type ServerBuild } from '@remix-run/node';
 import { isUnprocessable } from '~/core/answerStatus.server';
 import { LimitReached, NotAllowed } from '~/core/errors';
+import { refuseHugeForms } from '~/core/formShape.server';
 import { log } from '~/core/log.server';
 import type { Sesion } from '~/domain/cuentas/sesiones.server';
 import { db } from '~db/shared.server';
@@ -48,6 +49,7 @@ function behindGuard(id: string, run: DataFunction): DataFunction {
   return async (args) => {
     try {
       if (access !== 'open') args.context.usuario = await admit(args, access.roles);
+      refuseHugeForms(args.request);
       const result = await run(args);
       if (result instanceof Response && !result.headers.has('Cache-Control')) result.headers.set('Cache-Control', 'no-store');
       return isUnprocessable(args.request) && !(result instanceof Response) && !isDataResponse(result) ? data(result, { status: 422 }) : result;
