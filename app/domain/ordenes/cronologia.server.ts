@@ -94,6 +94,7 @@ async function intentosOf(db: Db, effectIds: string[]): Promise<Intento[]> {
 function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog, todos: Efecto[]): Suceso[] {
   const definition = catalog.get(efecto.type);
   const asunto = definition?.label ?? efecto.type;
+  const red = definition?.connection === 'correo' ? 'SMTP' : 'HTTP';
   const last = intentos.at(-1);
   // How it ended tells its last answer: said once, at the end.
   const told = isSettled(efecto.state) && last !== undefined && last.outcome !== 'absent' ? intentos.slice(0, -1) : intentos;
@@ -102,10 +103,10 @@ function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog, t
   const again = efecto.state === 'refused' && definition?.again === true && !newer;
   const all = [
     suceso(`efecto:${efecto.id}`, efecto.createdAt, { titulo: `${asunto}: se pidió`, detalle: null, tono: 'neutro' }, { quien: efecto.quien }),
-    ...told.map((intento) => suceso(`intento:${intento.id}`, intento.at, fraseDeIntento(asunto, intento))),
+    ...told.map((intento) => suceso(`intento:${intento.id}`, intento.at, fraseDeIntento(asunto, intento, red))),
   ];
   if (efecto.state === 'queued' && efecto.sends === 0) return all;
-  const end = suceso(`fin:${efecto.id}`, efecto.settledAt ?? last?.at ?? efecto.createdAt, fraseDeEfecto(asunto, efecto, isSettled(efecto.state) ? (last?.status ?? null) : null), {
+  const end = suceso(`fin:${efecto.id}`, efecto.settledAt ?? last?.at ?? efecto.createdAt, fraseDeEfecto(asunto, efecto, isSettled(efecto.state) ? (last?.status ?? null) : null, red), {
     proximo: waits ? efecto.nextAt : null,
     reintentar: waits || again ? efecto.id : null,
     decidir: efecto.state === 'manual' ? efecto.id : null,

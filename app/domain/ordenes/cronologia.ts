@@ -40,10 +40,21 @@ const ACCION: Readonly<Record<string, string>> = {
 export function fraseDeBitacora(entidad: string, accion: string, datos: unknown): Frase {
   if (accion === 'estado') return fraseDeEstado(entidad, datos);
   const { por, campos, motivo, folio, proveedor, monto, antes, dicho, respuesta } = Leido.parse(datos);
-  const detalle = [folio && `Folio ${folio}`, proveedor, antes && `Antes: folio ${antes.folio}, ${antes.proveedor}, $${Money.of(antes.monto).toFixed(2)}`, por && `Por ${por}`, campos && campos.length > 0 && `Cambió: ${campos.join(', ')}`, motivo, dicho, respuesta].filter(Boolean).join(' · ') || null;
+  const detalle = [folio && `Folio ${folio}`, proveedor, antes && antesDe(antes, { folio, proveedor, monto }), por && `Por ${por}`, campos && campos.length > 0 && `Cambió: ${campos.join(', ')}`, motivo, dicho, respuesta].filter(Boolean).join(' · ') || null;
   const known = ACCION[`${entidad}:${accion}`];
   const titulo = known ?? (entidad === 'effect' ? `Decisión: ${accion}` : `${accion.charAt(0).toUpperCase()}${accion.slice(1)}`);
   return { ...frase(titulo, detalle), monto: monto === undefined ? null : Money.of(monto) };
+}
+
+type Factura = { folio?: string; proveedor?: string; monto?: string };
+
+/** What an edit changed, as it was. */
+function antesDe(antes: Required<Factura>, ahora: Factura): string | null {
+  const changed = [
+    antes.folio !== ahora.folio && `folio ${antes.folio}`, antes.proveedor !== ahora.proveedor && antes.proveedor,
+    antes.monto !== ahora.monto && `$${Money.of(antes.monto).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`,
+  ].filter(Boolean);
+  return changed.length > 0 ? `Antes: ${changed.join(', ')}` : null;
 }
 
 function fraseDeEstado(entidad: string, datos: unknown): Frase {
@@ -78,17 +89,20 @@ const ESTADO: Readonly<Record<EffectState, { titulo: string; tono: Tono }>> = {
   cancelled: { titulo: 'retirado', tono: 'neutro' },
 };
 
+/** Whose code a status is. */
+export type Red = 'HTTP' | 'SMTP';
+
 /** One try at the far side, with its own answer: what it said, its code, its HTTP status. */
-export function fraseDeIntento(asunto: string, { outcome, message, status }: { outcome: string | null; message: string | null; status: number | null }): Frase {
+export function fraseDeIntento(asunto: string, { outcome, message, status }: { outcome: string | null; message: string | null; status: number | null }, red: Red): Frase {
   const { titulo, tono } = INTENTO[outcome ?? ''] ?? { titulo: outcome ?? 'sin respuesta', tono: 'aviso' as const };
-  return frase(`${asunto}: ${titulo}`, respuesta(message, null, status), tono);
+  return frase(`${asunto}: ${titulo}`, respuesta(message, null, status, red), tono);
 }
 
-export function fraseDeEfecto(asunto: string, { state, reason, detail }: { state: EffectState; reason: string | null; detail: string | null }, status: number | null): Frase {
+export function fraseDeEfecto(asunto: string, { state, reason, detail }: { state: EffectState; reason: string | null; detail: string | null }, status: number | null, red: Red): Frase {
   const { titulo, tono } = ESTADO[state];
-  return frase(`${asunto}: ${titulo}`, state === 'done' ? null : respuesta(reason, detail, status), tono);
+  return frase(`${asunto}: ${titulo}`, state === 'done' ? null : respuesta(reason, detail, status, red), tono);
 }
 
-function respuesta(message: string | null, code: string | null, status: number | null): string | null {
-  return [message, code, status !== null && `HTTP ${status}`].filter(Boolean).join(' · ') || null;
+function respuesta(message: string | null, code: string | null, status: number | null, red: Red): string | null {
+  return [message, code, status !== null && `${red} ${status}`].filter(Boolean).join(' · ') || null;
 }

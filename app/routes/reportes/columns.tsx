@@ -30,7 +30,7 @@ export const COLUMNS: Column<Fila, Totales>[] = [
     header: 'No. Orden', sort: 'orden', width: 151,
     cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
   },
-  { header: 'Monto pagado', sort: 'pagado', width: 115, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Suma valor={pagado} /> },
+  { header: 'Monto pagado', sort: 'pagado', width: 119, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Suma valor={pagado} /> },
   {
     header: 'Cancelado', sort: 'cancelado', width: 98, align: 'right',
     cell: (orden) => (orden.cancelado === '0.00' ? '—' : <Pesos valor={orden.cancelado} />), total: ({ cancelado }) => <Suma valor={cancelado} />,
@@ -44,5 +44,5 @@ export const COLUMNS: Column<Fila, Totales>[] = [
   },
   { header: 'Utilidad', sort: 'utilidad', width: 102, align: 'right', cell: (orden) => <Utilidad valor={orden.utilidad} />, total: ({ utilidad }) => <Suma valor={utilidad} /> },
   { header: 'Proveedor', sort: 'proveedor', width: 92, cell: ({ proveedor }) => proveedor ?? '—' },
-  { header: 'No. de factura', width: 118, cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span> },
+  { header: 'No. de factura', width: 114, cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span> },
 ];

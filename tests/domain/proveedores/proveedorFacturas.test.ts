@@ -43,7 +43,7 @@ describe('supplier invoices of a sale', () => {
 
   test('a stale edit or delete is refused, and the story of the sale says who did what to which folio and amount, the invoice gone or not', async () => {
     const { id: ordenId } = await buildOrdenDe(db, [{ modelo: 'A3' }]);
-    const { id } = await agregar(ordenId, 'F1');
+    const { id } = await agregar(ordenId, 'F1', '1010.00');
     const edit = (version: number, monto: string) => tx((trx) => updateProveedorFactura(trx, { id, version, proveedor: 'tvc', folio: 'F2', monto }, ana.id));
     await edit(1, '20.00');
     await expect(edit(1, '30.00')).rejects.toThrow('Otra persona modificó este registro. Vuelve a cargarlo.');
@@ -53,8 +53,8 @@ describe('supplier invoices of a sale', () => {
     const lines = (await readCronologia(db, (await readOrden(db, ordenId))!, EFFECTS)).filter(({ titulo }) => titulo.includes('factura de proveedor'));
     expect(lines.map(({ titulo, detalle, quien, monto, en }) => [titulo, detalle, String(monto), quien, en instanceof Date])).toEqual([
       ['Se eliminó una factura de proveedor', 'Folio F2 · tvc', '20.00', 'Quien Factura', true],
-      ['Se editó una factura de proveedor', 'Folio F2 · tvc · Antes: folio F1, syscom, $10.00', '20.00', 'Quien Factura', true],
-      ['Se agregó una factura de proveedor', 'Folio F1 · syscom', '10.00', 'Quien Factura', true],
+      ['Se editó una factura de proveedor', 'Folio F2 · tvc · Antes: folio F1, syscom, $1,010.00', '20.00', 'Quien Factura', true],
+      ['Se agregó una factura de proveedor', 'Folio F1 · syscom', '1010.00', 'Quien Factura', true],
     ]);
   });
 
