@@ -60,10 +60,10 @@ function columnsFor({ puedeOperar, search, area }: { puedeOperar: boolean; searc
     DOBLES.fecha,
     { header: 'No. Orden / Paquete', sort: 'orden', width: 154, cell: (orden) => <DosLineas debajo={orden.packId && `Paquete ${orden.packId}`}>{COLUMNAS.numero.cell(orden)}</DosLineas> },
     DOBLES.titulo,
-    { header: 'Envio', width: 112, cell: ({ envio }) => (envio ? numeroDeEnvio(envio) : 'Sin envío') },
+    { header: 'Envio', width: 110, cell: ({ envio }) => (envio ? numeroDeEnvio(envio) : 'Sin envío') },
     { ...pagado, width: 122, total: (totales) => <Pesos valor={totales.pagado} /> },
     { header: 'Costo envio', width: 104, align: 'right', cell: ({ costo }) => <Pesos valor={costo} />, total: (totales) => <Pesos valor={totales.costo} /> },
-    { header: 'Estatus', width: 128, cell: ({ estatus }) => <Estatus tono={estatus === 'cobroRequerido' ? 'mal' : 'ok'}>{estatusLabel(estatus)}</Estatus> },
+    { header: 'Estatus', width: 134, cell: ({ estatus }) => <Estatus tono={estatus === 'cobroRequerido' ? 'mal' : 'ok'}>{estatusLabel(estatus)}</Estatus> },
     { header: 'Estatus de la Factura', width: 160, cell: (orden) => <DosLineas debajo={orden.proveedorFacturas.length > 0 && proveedorFacturas.cell(orden)}>{folio.cell(orden)}</DosLineas> },
     {
       header: 'Administración', width: puedeOperar ? 140 : 80, className: 'fija',

@@ -96,6 +96,25 @@ describe('the link with which a customer says where it goes', () => {
     expect(again).toMatchObject({ data: { titulo: 'Error de carga.' }, init: { status: 422 } });
   });
 
+  test('is seen by staff with its answer, and withdrawn by who operates, after being asked', async () => {
+    const { token, id } = await link();
+    const seen = async () => (await loadCotizar(args('user', `cotizarEnvios?enlace=${id}`))).enlaces;
+    expect(await seen()).toMatchObject([{ estado: 'vigente', usos: 0, creadoPor: 'Ana' }]);
+    await post(publico(token, DATOS));
+    const [answered] = await seen();
+    expect(answered).toMatchObject({ estado: 'vigente', usos: 1 });
+    expect((await loadCotizar(args('user', `cotizarEnvios?ver=${id}`))).abierta!.enlacesEnvio).toEqual([answered]);
+    expect((await loadCotizar(args('cont', `cotizarEnvios?enlace=${id}`))).enlaces).toEqual([]);
+    const revoke = { intent: 'revocarEnlace', enlace: answered!.id };
+    await expect(actCotizar(args('cont', 'cotizarEnvios', { ...revoke, confirmado: '1' }))).rejects.toThrow(NotAllowed);
+    expect(await actCotizar(args('user', 'cotizarEnvios', revoke))).toMatchObject({ data: { confirmar: { titulo: 'Revocar enlace' } } });
+    expect(await visit(publico(token))).toMatchObject({ pagina: {} });
+    expect(((await actCotizar(args('user', `cotizarEnvios?enlace=${id}`, { ...revoke, confirmado: '1' }))) as Response).headers.get('Location')).toBe(`?enlace=${id}`);
+    expect(await visit(publico(token))).toMatchObject({ init: { status: 404 } });
+    expect(await seen()).toMatchObject([{ estado: 'revocado', usos: 1 }]);
+    expect(await actCotizar(args('user', 'cotizarEnvios', { ...revoke, confirmado: '1' }))).toMatchObject({ init: { status: 422 } });
+  });
+
   test('wrong, ended, withdrawn or meant for something else: all look alike', async () => {
     const { numOrden, token } = await link();
     const other = await db.transaction().execute((trx) => createEnlace(trx, { market: 'ml', numOrden, origen: 'automatico', usuarioId: null }));

@@ -7,6 +7,7 @@ import { Dialog } from '~/ui/Dialog';
 import { Copiar } from '../enlaces/Copiar';
 import type { PropioAnswer } from './actOnPropio.server';
 import { EnlacesEnvio } from './EnlacesEnvio';
+import './envios.css';
 
 type Props = { orden: Wire<OrdenPropia>; enlaces: Wire<EnlaceFila>[]; answer: PropioAnswer | undefined; cerrar: string };
 
@@ -14,13 +15,13 @@ type Props = { orden: Wire<OrdenPropia>; enlaces: Wire<EnlaceFila>[]; answer: Pr
 export function EnlaceDialog({ orden, enlaces, answer, cerrar }: Props) {
   const creado = answer?.creado;
   return (
-    <Dialog titulo={`Enlace de datos de envío · Orden ${orden.numOrden}`} cerrar={cerrar} ancho="grande">
+    <Dialog titulo={`Enlace de datos de envío · Orden ${orden.numOrden}`} cerrar={cerrar}>
       {creado ? (
         <Panel tono="ok" titulo="Enlace creado">
           Cópialo ahora y mándalo al cliente: por seguridad no se vuelve a mostrar.
           <Copiar texto={creado.url} etiqueta="Enlace de datos de envío" />
         </Panel>
-      ) : <p className="nota">El cliente dice en él a dónde mandar su compra, a domicilio o a una sucursal, hasta que el paquete salga.</p>}
+      ) : <p className="nota sobre-campos">El cliente dice en él a dónde mandar su compra, a domicilio o a una sucursal, hasta que el paquete salga.</p>}
       <EnlacesEnvio enlaces={enlaces} puedeRevocar />
       <div className="botones">
         <Link className="boton" to={cerrar} preventScrollReset>Cerrar</Link>

@@ -29,7 +29,7 @@ export function EnlacesEnvio({ enlaces, puedeRevocar }: { enlaces: Enlace[]; pue
               <tr key={enlace.id}>
                 <td><Fecha valor={enlace.creadoEn} /><br /><span className="nota">{enlace.creadoPor ?? '—'}</span></td>
                 <td><Estatus tono={tono}>{texto}</Estatus>{cuando && <><br /><span className="nota">{cuando[0]} <Fecha valor={cuando[1]} hora={false} /></span></>}</td>
-                <td className="acciones">
+                <td className="acciones num">
                   {puedeRevocar && enlace.estado === 'vigente' && (
                     <Form method="post" preventScrollReset>
                       <input type="hidden" name="intent" value="revocarEnlace" />

@@ -4,11 +4,11 @@ import { datosClienteForm } from '~/domain/envios/datosCliente';
 import { readDatosCliente, saveDatosCliente } from '~/domain/envios/datosCliente.server';
 import { readEnvio } from '~/domain/envios/detalleEnvio.server';
 import { hasLeft, nombreAparte, PAQUETERIAS, rastreoUrl, type EstatusPropio } from '~/domain/envios/envio';
-import { CostoForm, OcurreForm, PaqueteriaForm } from '~/domain/envios/formularios';
+import { CostoForm, DatosEnvioForm, OcurreForm, PaqueteriaForm } from '~/domain/envios/formularios';
 import { cotizarList } from '~/domain/envios/listCotizar.server';
 import { enviosList, enviosPendientesList } from '~/domain/envios/listEnvios.server';
 import { readPropio } from '~/domain/envios/propios.server';
-import { saveCosto, saveOcurre, savePaqueteria } from '~/domain/envios/savePropio.server';
+import { saveCosto, saveDatosEnvio, saveOcurre, savePaqueteria } from '~/domain/envios/savePropio.server';
 import { openList } from '~/domain/lists/list.server';
 import { buildOrden, buildQuien, type OrdenSketch } from '../../support/builders/ordenes';
 import { testDatabase } from '../../support/db';
@@ -119,6 +119,19 @@ describe('own shipping', () => {
     const answers = await Promise.allSettled([save(), save()]);
     expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
     expect((answers.find(({ status }) => status === 'rejected') as PromiseRejectedResult).reason).toBeInstanceOf(Stale);
+  });
+
+  test('is one thing for the dialog of the sale and for the quotes: what one form changed, the other has to load again', async () => {
+    const orden = await propia();
+    await costo(orden.id, '80');
+    const { huella: before } = (await readPropio(db, orden.id))!;
+    const form = (over: object) => DatosEnvioForm.parse({ orden: orden.id, huella: before, calle: 'Orizaba', paqueteria: 'DHL', guia: '1', estatus: 'enSucursal', ...over });
+    await db.transaction().execute((trx) => saveDatosEnvio(trx, form({}), quien.id));
+    expect(await readPropio(db, orden.id)).toMatchObject({ estatus: 'enSucursal', envio: { estatus: 'enSucursal', calle: 'Orizaba', paqueteria: 'DHL', guia: '1' } });
+    await expect(db.transaction().execute((trx) => saveCosto(trx, { orden: orden.id, huella: before, costo: '90' }, quien.id))).rejects.toThrow('Otra persona modificó este registro. Vuelve a cargarlo.');
+    const { huella: after } = (await readPropio(db, orden.id))!;
+    await expect(db.transaction().execute((trx) => saveDatosEnvio(trx, form({ huella: after, paqueteria: 'Correos' }), quien.id))).rejects.toMatchObject({ campo: 'paqueteria' });
+    expect(DatosEnvioForm.safeParse({ orden: orden.id, huella: after, guia: '1' }).error!.issues.map(({ path }) => path[0])).toEqual(['paqueteria']);
   });
 
   test('of a cancelled sale does not change', async () => {
