@@ -62,11 +62,14 @@ export function splitLineas(lineas: readonly Linea[]): Split {
   return splitOf(lines, repaired, total, true);
 }
 
-/** The residual distribution alone: base from the line's gross, tax = gross − base, so concepts add up to the micro-peso. */
+/**
+ * The residual distribution first: base from the line's gross, tax = gross − base, so concepts add up to the micro-peso. Where the sums of
+ * several rates round apart by a cent, and the limits of one line have no room for it, one line moves by a fraction of a cent instead.
+ */
 export function splitResidual(lineas: readonly Linea[]): Split {
   const lines = readLineas(lineas);
   const total = lines.reduce((sum, line) => sum + line.gross, 0n);
-  const parts = residual(lines, total);
+  const parts = residual(lines, total) ?? nudged(lines, lines.map(plainPart), total);
   if (!parts) throw new CfdiAmountsError('los importes sin IVA no cuadran con lo pagado');
   return splitOf(lines, parts, total, true);
 }
@@ -136,13 +139,17 @@ function totalOf({ subTotal, groups }: Sums): bigint {
 
 const closes = (lines: Line[], parts: Part[], total: bigint) => totalOf(sumsOf(lines, parts)) === total;
 
+/** Lines of each rate that may be moved: where those of one cannot close the total, those of another can. */
+const MOVABLE_PER_RATE = 10;
+
 /** Moves the unit price of one line by the fewest micro-pesos that close the total, less than a cent on the line. */
 function nudged(lines: Line[], parts: Part[], total: bigint): Part[] | null {
+  if (closes(lines, parts, total)) return parts;
   const sums = sumsOf(lines, parts);
-  const candidates = lines
+  const sorted = lines
     .map((line, index) => ({ line, index, part: parts[index]! }))
-    .sort((a, b) => Number(a.line.rate === 0n) - Number(b.line.rate === 0n) || compare(a.line.quantity, b.line.quantity) || compare(b.line.gross, a.line.gross))
-    .slice(0, 20);
+    .sort((a, b) => compare(a.line.quantity, b.line.quantity) || compare(b.line.gross, a.line.gross));
+  const candidates = [...sums.groups.keys()].sort((a, b) => compare(b, a)).flatMap((rate) => sorted.filter(({ line }) => line.rate === rate).slice(0, MOVABLE_PER_RATE));
   for (const { line, index, part } of candidates) {
     const group = sums.groups.get(line.rate)!;
     const others = { subTotal: sums.subTotal - part.importe, iva: group.iva - part.iva };
@@ -164,12 +171,16 @@ function residual(lines: Line[], total: bigint): Part[] | null {
     return { unit: divide(importe, quantity), importe, iva: gross - importe };
   });
   if (parts.some((part) => part.unit === 0n)) return null;
-  if (closes(lines, parts, total)) return parts;
+  const sums = sumsOf(lines, parts);
+  if (totalOf(sums) === total) return parts;
   // Σ importe ended exactly in half a cent, so both sums rounded up: one micro-peso changes sides where the limits allow it.
-  for (const [index, part] of parts.entries()) {
+  for (const [rate, { iva }] of sums.groups) {
+    const rest = totalOf(sums) - roundCents(sums.subTotal) - roundCents(iva);
     for (const step of [-1n, 1n]) {
-      const moved = { ...part, importe: part.importe + step, iva: part.iva - step };
-      if (moved.importe > 0n && insideLimits(lines[index]!, moved) && closes(lines, parts.with(index, moved), total)) return parts.with(index, moved);
+      if (roundCents(sums.subTotal + step) + roundCents(iva - step) + rest !== total) continue;
+      const moved = (part: Part): Part => ({ ...part, importe: part.importe + step, iva: part.iva - step });
+      const index = parts.findIndex((part, at) => lines[at]!.rate === rate && part.importe + step > 0n && insideLimits(lines[at]!, moved(part)));
+      if (index >= 0) return parts.with(index, moved(parts[index]!));
     }
   }
   return null;
