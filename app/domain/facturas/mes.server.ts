@@ -8,12 +8,17 @@ import type { PagoPorTasa } from './porTasa';
 
 /** Which sales of a month each table of 'Facturación general' holds. Conditions over `orden`, for lists and for the verbs that act on them. */
 
-/** A sale belongs to the month of its first orden: a cart that crosses midnight of the last day is not torn in two. */
+/**
+ * A sale belongs to the month of its first orden: a cart that crosses midnight of the last day is not torn in two. An orden that came more
+ * than a day after the first of its cart was sold on its own day: it belongs to that month, so that each orden has exactly one.
+ */
 export function ofMes(mes: Mes): RawBuilder<boolean> {
   const { from, to } = monthRange(mes);
   return sql<boolean>`(orden.fecha_creacion >= ${from} and orden.fecha_creacion < ${to}::timestamptz + interval '1 day'
     and case when orden.pack_id is null then orden.fecha_creacion < ${to}
-      else (select min(p.fecha_creacion) >= ${from} and min(p.fecha_creacion) < ${to} from orden p where p.num_orden = orden.num_orden and p.market = orden.market) end)`;
+      else (select case when orden.fecha_creacion > min(p.fecha_creacion) + interval '1 day' then orden.fecha_creacion < ${to}
+          else min(p.fecha_creacion) >= ${from} and min(p.fecha_creacion) < ${to} end
+        from orden p where p.num_orden = orden.num_orden and p.market = orden.market) end)`;
 }
 
 /** Why a sale without a document is not invoiced, in the order people are told; null when it can be (whyNotFacturable, in SQL). */

@@ -51,6 +51,7 @@ async function withWorker<T>(verb: () => Promise<T>): Promise<T> {
   return asked;
 }
 
+const inMonth = async (mes: string) => (await sql<{ marketId: string }>`select market_id from orden where ${porFacturar(mes)}`.execute(db)).rows.map(({ marketId }) => marketId);
 const globals = () => db.selectFrom('factura').selectAll().where('tipo', '=', 'global').orderBy('folio').execute();
 
 describe('the month', () => {
@@ -85,7 +86,6 @@ describe('the month', () => {
   });
 
   test('begins and ends at the millisecond of the business zone, summer time of 2022 included, and a cart is never torn', async () => {
-    const at = async (mes: string) => (await sql<{ marketId: string }>`select market_id from orden where ${porFacturar(mes)}`.execute(db)).rows.map(({ marketId }) => marketId);
     // 2022-10 began at -05:00 and ended at -06:00.
     const first = await buildOrden(db, { fecha: '2022-10-01T05:00:00.000Z' });
     const before = await buildOrden(db, { fecha: '2022-10-01T04:59:59.999Z' });
@@ -93,9 +93,18 @@ describe('the month', () => {
     const after = await buildOrden(db, { fecha: '2022-11-01T06:00:00.000Z' });
     const packFirst = await buildOrden(db, { fecha: '2022-11-01T05:59:59.999Z', packId: '2000999900000002' });
     const packSecond = await buildOrden(db, { fecha: '2022-11-01T06:00:00.000Z', packId: '2000999900000002' });
-    expect(new Set(await at('2022-10'))).toEqual(new Set([first.marketId, last.marketId, packFirst.marketId, packSecond.marketId]));
-    expect(await at('2022-09')).toEqual([before.marketId]);
-    expect(await at('2022-11')).toEqual([after.marketId]);
+    expect(new Set(await inMonth('2022-10'))).toEqual(new Set([first.marketId, last.marketId, packFirst.marketId, packSecond.marketId]));
+    expect(await inMonth('2022-09')).toEqual([before.marketId]);
+    expect(await inMonth('2022-11')).toEqual([after.marketId]);
+  });
+
+  test('an orden that came more than a day after the first of its cart belongs to its own month, and each orden to exactly one', async () => {
+    const packId = '2000999900000003';
+    const fechas = ['2022-12-01T05:59:59.000Z', '2022-12-02T05:59:59.000Z', '2022-12-02T05:59:59.001Z', '2023-01-20T12:00:00.000Z'];
+    const cart = [];
+    for (const fecha of fechas) cart.push(await buildOrden(db, { fecha, packId }));
+    const months = await Promise.all(['2022-10', '2022-11', '2022-12', '2023-01', '2023-02'].map(async (mes) => [mes, await inMonth(mes)] as const));
+    expect(cart.map(({ marketId }) => months.filter(([, ids]) => ids.includes(marketId)).map(([mes]) => mes))).toEqual([['2022-11'], ['2022-11'], ['2022-12'], ['2023-01']]);
   });
 
   test('in the future, too old, or with nothing to do, says so', async () => {
