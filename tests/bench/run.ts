@@ -3,7 +3,7 @@
  * Names (`npm run bench -- lists notas`) choose, `--quick` shortens, `--years=10` measures over a million orders, `--write` keeps the table in
  * docs/bench.md.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { benchExcel } from './excel';
 import { loadNow, markdownOf, tableOf, verdictOf, type Figure } from './figures';
@@ -74,6 +74,9 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
   },
 };
 
+const DOCUMENT = 'docs/bench.md';
+const LAST_RUN = '## Last whole run';
+
 const say = (text: string) => process.stderr.write(`· ${text}\n`);
 
 async function main(args: string[]): Promise<number> {
@@ -113,13 +116,15 @@ async function main(args: string[]): Promise<number> {
   const command = ['npm run bench', ...(args.length > 0 ? ['--', ...args.filter((arg) => arg !== '--write')] : [])].join(' ').replace(/ --$/, '');
   console.log(`\n${tableOf(figures)}\n`);
   console.log(JSON.stringify({ at: began.toISOString(), seconds: Math.round((Date.now() - began.getTime()) / 1000), command, machine, figures: figures.map((figure) => ({ ...figure, verdict: verdictOf(figure) })), broken }));
-  if (args.includes('--write')) writeFileSync('docs/bench.md', documentOf(began, command, machine, figures));
+  if (args.includes('--write')) writeFileSync(DOCUMENT, documentOf(began, command, machine, figures));
   return broken.length > 0 ? 1 : 0;
 }
 
 function documentOf(at: Date, command: string, { cores, cpu, memoryGb, node, system }: { cores: number; cpu: string; memoryGb: number; node: string; system: string }, figures: readonly Figure[]): string {
+  // What stands above the table is written by people.
+  const [above = ''] = readFileSync(DOCUMENT, 'utf8').split(LAST_RUN);
   return [
-    '# Measurements', '',
+    `${above}${LAST_RUN}`, '',
     `\`${command}\` on ${at.toISOString().slice(0, 10)}: ${cores} cores (${cpu}), ${memoryGb} GB, ${system}, Node ${node}. Everything runs on this one machine: PostgreSQL (durable), web, worker, the sandbox of outside APIs and the bench itself.`, '',
     'A figure is a median where a thing was repeated. `load` is the machine\'s load average at that moment: over 2 something else was using the cores, and figures wobble.', '',
     markdownOf(figures), '',
