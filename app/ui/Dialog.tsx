@@ -42,6 +42,8 @@ export function Dialog({ titulo, children, cerrar, ancho = 'normal', tono }: Pro
       data-tono={tono}
       aria-labelledby={titleId}
       onCancel={(event) => {
+        // A question asked inside it, or a file that is not chosen after all, is not this dialog's to end.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         navigate(cerrar, { preventScrollReset: true });
       }}

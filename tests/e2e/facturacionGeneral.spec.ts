@@ -69,6 +69,13 @@ for (const { javaScriptEnabled, how } of BOTH) {
       expect(xml).toMatch(/TipoDeComprobante="E"/);
       await nota.getByRole('link', { name: /NC-\d+/ }).first().click();
       await expect(page.getByText(`folio fiscal ${global!.UUID}`)).toBeVisible();
+      if (!javaScriptEnabled) return;
+      // Escape answers the question and leaves the document open.
+      await page.getByRole('button', { name: 'Cancelar factura' }).click();
+      await expect(page.getByRole('alertdialog')).toBeVisible();
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('alertdialog')).toHaveCount(0);
+      await expect(page.getByRole('dialog')).toBeVisible();
     });
   });
 }

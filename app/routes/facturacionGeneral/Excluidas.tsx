@@ -23,7 +23,7 @@ export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: st
   const dudosas = excluidas.some(({ motivo }) => motivo === 'dudosa');
   return (
     <details className="mes-excluidas" open={dudosas}>
-      <summary>{CUENTA.format(ventas)} {ventas === 1 ? 'venta del mes queda' : 'ventas del mes quedan'} fuera de la factura general</summary>
+      <summary>{CUENTA.format(ventas)} {ventas === 1 ? 'venta del mes no entra' : 'ventas del mes no entran'} en la próxima factura general</summary>
       <ul>
         {excluidas.map(({ motivo, ventas: cuantas, ejemplos }) => (
           <li key={motivo}>

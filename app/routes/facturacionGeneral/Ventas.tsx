@@ -56,12 +56,12 @@ function detailOf(key: string, articulos: Articulos): RowDetail {
     key, lines: articulos.length + 1,
     content: (
       <table>
-        <thead><tr><th>Descripción</th><th style={{ width: 190 }}>SKU</th><th className="der" style={{ width: 80 }}>Cantidad</th><th className="der" style={{ width: 120 }}>Precio unitario</th><th className="der" style={{ width: 120 }}>Total</th></tr></thead>
+        <thead><tr><th>Descripción</th><th className="sin-sm" style={{ width: 190 }}>SKU</th><th className="der" style={{ width: 80 }}>Cantidad</th><th className="der sin-sm" style={{ width: 120 }}>Precio unitario</th><th className="der" style={{ width: 120 }}>Total</th></tr></thead>
         <tbody>
           {articulos.map((articulo) => (
             <tr key={articulo.id}>
-              <td>{articulo.nombre}</td><td>{articulo.sku ?? '—'}</td><td className="der">{articulo.cantidad}</td>
-              <td className="der"><Pesos valor={articulo.precioUnitario} /></td><td className="der"><Pesos valor={articulo.importe} /></td>
+              <td>{articulo.nombre}</td><td className="sin-sm">{articulo.sku ?? '—'}</td><td className="der">{articulo.cantidad}</td>
+              <td className="der sin-sm"><Pesos valor={articulo.precioUnitario} /></td><td className="der"><Pesos valor={articulo.importe} /></td>
             </tr>
           ))}
         </tbody>

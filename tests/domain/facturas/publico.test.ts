@@ -8,6 +8,7 @@ import { readDraft } from '~/domain/facturas/draftView.server';
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { findEnlace, revokeEnlace } from '~/domain/facturas/enlaces.server';
 import { maskEmail } from '~/domain/facturas/correoMascara';
+import { RECEPTOR_POR_ENLACE } from '~/domain/facturas/publicoReceptor.server';
 import { RFC_POR_ENLACE } from '~/domain/facturas/publicoRfc.server';
 import { loader as download } from '~/routes/public/facturacionArchivo';
 import type { LoaderFunctionArgs } from '@remix-run/node';
@@ -170,6 +171,32 @@ test('the sixth RFC of a link and the twenty-first of an address in a day are re
   expect(refused!.retryAfter).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 86_400);
   const elsewhere = await buildEnlace(db, await buildVenta(db));
   expect(await post(elsewhere.token, { intent: 'buscarRfc', rfc: rfcs[29]! }, '10.9.9.9')).toMatchObject({ status: 302 });
+});
+
+test('a catalogue nobody could read changes nothing for a customer', async () => {
+  const { token } = await buildEnlace(db, await buildVenta(db));
+  await post(token, { intent: 'buscarRfc', rfc: MARIA.rfc });
+  const before = await visit(token, '2');
+  await db.deleteFrom('satClave').execute();
+  await sql`insert into sat_catalogo (catalogo, error, leido_en) values ('usos', 'no contesta', now() - interval '2 years'), ('regimenes', 'no contesta', null)
+    on conflict (catalogo) do update set error = excluded.error, leido_en = excluded.leido_en`.execute(db);
+  expect(await visit(token, '2')).toEqual(before);
+  expect(await post(token, crear)).toMatchObject({ status: 302 });
+  await runUntilSettled();
+});
+
+test('a link makes so many receivers at the PAC in an hour and no more, and what is known already costs none', { timeout: 60_000 }, async () => {
+  const { token } = await buildEnlace(db, await buildVenta(db));
+  const guardar = (at: number) => working(post(token, datos({ rfc: 'ROMA800101AB1', razonSocial: 'MARIO ROJAS', cp: String(10_000 + at), regimen: '612' })));
+  for (let at = 0; at < RECEPTOR_POR_ENLACE.hits; at++) expect(await guardar(at)).toMatchObject({ status: 302 });
+  const made = () => db.selectFrom('clientePublico').select('uid').where('rfc', '=', 'ROMA800101AB1').execute();
+  expect(await made()).toHaveLength(RECEPTOR_POR_ENLACE.hits);
+  const refused = await guardar(99);
+  expect(refused).toMatchObject({ status: 429, titulo: 'Aviso' });
+  expect(refused.error['']?.[0]).toMatch(/^Guardaste datos distintos muchas veces seguidas desde este enlace o esta conexión\. Espera una hora/);
+  expect(refused.retryAfter).toSatisfy((seconds: number) => seconds >= 1 && seconds <= 3_600);
+  expect(await guardar(3)).toMatchObject({ status: 302 });
+  expect(await made()).toHaveLength(RECEPTOR_POR_ENLACE.hits);
 });
 
 test('generic RFCs and malformed data do not pass', async () => {

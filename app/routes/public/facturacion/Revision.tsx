@@ -18,7 +18,10 @@ export const CONFIRMAR = { titulo: 'Facturación', texto: '¿Estas seguro de gen
 
 type Props = NonNullable<Extract<VistaPublica, { tipo: 'paso' }>['revision']> & { cliente: ClientePublico; answer?: Answer };
 
-/** 'Revisar Datos' for the customer: what the CFDI will say. Only its use is theirs to choose. */
+/**
+ * 'Revisar Datos' for the customer: what the CFDI will say. Only its use is theirs to choose. Uses and regimes are the constants the rules check with, so a
+ * catalogue that could not be read is nothing a customer has to know: staff are told where they choose from it.
+ */
 export function Revision({ articulos, totales, usoCfdi, cliente, answer }: Props) {
   const hydrated = useHydrated();
   const [form, fields] = useForm({
