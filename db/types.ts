@@ -201,6 +201,7 @@ export interface Effect {
   finds: Generated<number>;
   id: Generated<string>;
   key: string;
+  lateEvidence: Jsonb | null;
   leaseOwner: string | null;
   leaseUntil: Timestamp | null;
   nextAt: Generated<Timestamp>;

@@ -12,6 +12,8 @@ import { invalid, submit } from '~/core/submit.server';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { CONNECTIONS } from '~/domain/effects/connections.server';
 import type { ConnectionName } from '~/domain/effects/definition';
+import { effectRuntime } from '~/domain/effectRuntime.server';
+import { dismissLateEvidence } from '~/domain/effects/late.server';
 import { listAttempts, lookAgain, resolveAsAbsent, resolveAsExisting } from '~/domain/effects/resolve.server';
 import { readTablero } from '~/domain/mantenimiento/tablero.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
@@ -34,6 +36,7 @@ const Decidido = z.discriminatedUnion('intent', [
   }),
   z.object({ intent: z.literal('hecho'), effectId: z.uuid() }),
   z.object({ intent: z.literal('otraVez'), effectId: z.uuid() }),
+  z.object({ intent: z.literal('entendido'), effectId: z.uuid() }),
   z.object({ intent: z.literal('noExiste'), effectId: z.uuid() }),
 ]);
 
@@ -41,12 +44,13 @@ const PREGUNTA = {
   existe: { titulo: 'Sí existe', texto: 'Se leerá del PAC y se comparará con lo que se pidió antes de darla por hecha. ¿Continuar?' },
   hecho: { titulo: 'Sí se hizo', texto: '¿Confirmas que sí se hizo? Queda registrado con tu nombre.' },
   noExiste: { titulo: 'No existe', texto: '¿Confirmas que revisaste y no existe? Podrá intentarse otra vez. Queda registrado con tu nombre.' },
+  entendido: { titulo: 'Ya se atendió', texto: '¿Confirmas que ya se corrigió del otro lado, o que se queda así? Queda registrado con tu nombre.' },
 } as const;
 
 const RESULTADO: Record<string, string> = {
   answered: 'Contestó', refused: 'Rechazó', account: 'Problema con la cuenta', 'not-sent': 'No se envió', unclear: 'Respuesta no clara', found: 'Encontrado', absent: 'No está',
 };
-const AVISO = { existe: 'Se está comprobando en el otro lado.', hecho: 'Se está comprobando en el otro lado.', otraVez: 'Se está buscando otra vez.', noExiste: 'Se puede intentar otra vez.' };
+const AVISO = { existe: 'Se está comprobando en el otro lado.', hecho: 'Se está comprobando en el otro lado.', otraVez: 'Se está buscando otra vez.', entendido: 'Quedó registrado.', noExiste: 'Se puede intentar otra vez.' };
 const INTENTO: Record<string, string> = { send: 'Envío', find: 'Búsqueda', person: 'Decisión' };
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -69,8 +73,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (decision.intent !== 'otraVez' && !isConfirmed(form)) return data(askFirst(form, PREGUNTA[decision.intent]));
   return submit(
     submission,
-    () => db().transaction().execute(async (trx) => {
-      if (decision.intent === 'noExiste') return resolveAsAbsent(trx, EFFECTS, decision.effectId, usuario.id);
+    () => decision.intent === 'noExiste' ? resolveAsAbsent(effectRuntime(db()), decision.effectId, usuario.id) : db().transaction().execute(async (trx) => {
+      if (decision.intent === 'entendido') return dismissLateEvidence(trx, decision.effectId, usuario.id);
       if (decision.intent === 'otraVez') return lookAgain(trx, decision.effectId, usuario.id);
       return resolveAsExisting(trx, EFFECTS, decision.effectId, decision.intent === 'existe' ? decision.uuid : null, usuario.id);
     }),
@@ -110,7 +114,7 @@ function Tablero({ filas }: { filas: Fila[] }) {
               <td><Fecha valor={fila.createdAt} /></td>
               <td><strong>{fila.que}</strong></td>
               <td><DeQue fila={fila} /></td>
-              <td>{fila.state === 'manual' ? <Estatus tono="mal">Espera una decisión</Estatus> : <Estatus tono="aviso">Se sigue buscando</Estatus>}</td>
+              <td>{fila.tardia ? <Estatus tono="mal">Existe, y se dio por no hecho</Estatus> : fila.state === 'manual' ? <Estatus tono="mal">Espera una decisión</Estatus> : <Estatus tono="aviso">Se sigue buscando</Estatus>}</td>
               <td>{fila.reason ?? 'La respuesta se perdió.'}</td>
               <td className="acciones"><Link className="boton" to={`?ver=${fila.id}`} preventScrollReset aria-label={`Revisar: ${fila.que}, ${fila.asunto.texto}`}>Revisar</Link></td>
             </tr>
@@ -141,7 +145,10 @@ function Decision({ abierta, intentos, errorUuid }: { abierta: Fila; intentos: S
   return (
     <Dialog titulo={abierta.que} cerrar="?" ancho="grande">
       <p><DeQue fila={abierta} /></p>
-      <Panel tono="aviso" titulo={abierta.reason ?? 'La respuesta se perdió.'}>{abierta.detail}</Panel>
+      {abierta.tardia
+        ? <Panel tono="mal" titulo="Sí existe del otro lado: la respuesta llegó cuando ya se había decidido que no.">Revisa que la venta no quede con dos, y cancela allá el que sobre.</Panel>
+        : <Panel tono="aviso" titulo={abierta.reason ?? 'La respuesta se perdió.'}>{abierta.detail}</Panel>}
+      {abierta.uuid && <p>Folio fiscal que se conoce: <strong className="sin-corte">{abierta.uuid}</strong></p>}
       <h3>Lo que se sabe</h3>
       {intentos.length === 0 ? <p className="nota">El proceso se interrumpió antes de registrar una respuesta.</p> : (
         <ol className="intentos">
@@ -150,13 +157,30 @@ function Decision({ abierta, intentos, errorUuid }: { abierta: Fila; intentos: S
               <span className="nota sin-corte"><Fecha valor={at} /></span>
               <span>
                 <strong>{INTENTO[kind] ?? kind}{outcome && `: ${RESULTADO[outcome] ?? outcome}`}</strong>
-                <span className="nota"> {[status !== null && `HTTP ${status}`, ms !== null && `${ms} ms`].filter(Boolean).join(', ')}</span>
+                <span className="nota"> {[status !== null && `${abierta.connection === 'correo' ? 'SMTP' : 'HTTP'} ${status}`, ms !== null && `${ms} ms`].filter(Boolean).join(', ')}</span>
                 {message && <span className="bloque">{message}</span>}
               </span>
             </li>
           ))}
         </ol>
       )}
+      {abierta.tardia ? <Tardia abierta={abierta} /> : <Opciones abierta={abierta} errorUuid={errorUuid} />}
+    </Dialog>
+  );
+}
+
+function Tardia({ abierta }: { abierta: Fila }) {
+  return (
+    <Form method="post" className="decision">
+      <input type="hidden" name="effectId" value={abierta.id} />
+      <div className="botones"><Confirm name="intent" value="entendido" {...PREGUNTA.entendido}>Ya se atendió</Confirm></div>
+    </Form>
+  );
+}
+
+function Opciones({ abierta, errorUuid }: { abierta: Fila; errorUuid?: string }) {
+  return (
+    <>
       <h3>{COMPRUEBA[abierta.says === 'uuid' ? 'uuid' : 'done'](abierta)}</h3>
       <Form method="post" className="decision">
         <input type="hidden" name="effectId" value={abierta.id} />
@@ -172,6 +196,6 @@ function Decision({ abierta, intentos, errorUuid }: { abierta: Fila; intentos: S
           <Confirm name="intent" value="noExiste" variant="default" {...PREGUNTA.noExiste}>No existe (permitir reintento)</Confirm>
         </div>
       </Form>
-    </Dialog>
+    </>
   );
 }

@@ -14,6 +14,7 @@ import * as envios from './20261120_1800_envios';
 import * as busqueda from './20261120_1900_busqueda';
 import * as notasCredito from './20261120_2100_notas_credito';
 import * as busquedaListas from './20261120_2200_busqueda_listas';
+import * as respuestasTardias from './20261120_2300_respuestas_tardias';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +33,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_1900_busqueda': busqueda,
   '20261120_2100_notas_credito': notasCredito,
   '20261120_2200_busqueda_listas': busquedaListas,
+  '20261120_2300_respuestas_tardias': respuestasTardias,
 };

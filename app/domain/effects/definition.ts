@@ -32,6 +32,8 @@ export type EffectDefinition<Req, Ev, Res> = {
   unclear: 'find' | 'repeat' | 'ask';
   send(call: EffectCall<Req>): Promise<Ev>;
   find?(call: EffectCall<Req>, known: Ev | null): Promise<Ev | 'absent'>;
+  /** Whether what this evidence names is alive at the far side: while it is, nobody may say 'No existe'. */
+  stands?(call: EffectCall<Req>, evidence: Ev): Promise<boolean>;
   /**
    * What a person who found it done at the far side may say in our place, and the evidence it stands for: the UUID they read there, or only
    * that it was done. Where neither can stand for it the board offers no 'Sí existe'.

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
+import { Uncertain, Unavailable } from '~/integrations/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~jobs/catalog.server';
 import { LIVE_STATES } from './effects.server';
+import type { EffectRuntime } from './runEffect.server';
 import { taskOf } from './connections.server';
+import type { Clients } from './clients';
 import type { AcceptedEffect, ConnectionName, EffectCatalog, EffectDefinition } from './definition';
 
 /**
@@ -13,18 +16,18 @@ import type { AcceptedEffect, ConnectionName, EffectCatalog, EffectDefinition } 
  */
 
 /** How long an effect may stay unclear before the board shows it. */
-const UNCLEAR_TOO_LONG = '10 minutes';
+const UNCLEAR_TOO_LONG_MS = 600_000;
 
 /** The unclear ones that people have to see. */
 export const unresolved = (db: Db) => db
   .selectFrom('effect')
-  .where((is) => is.or([is('effect.state', '=', 'manual'), is.and([is('effect.state', '=', 'unknown'), is('effect.unknownAt', '<', sql<Date>`now() - ${UNCLEAR_TOO_LONG}::interval`)])]));
+  .where((is) => is.or([is('effect.state', '=', 'manual'), is.and([is('effect.state', '=', 'unknown'), is('effect.unknownAt', '<', sql<Date>`now() - ${UNCLEAR_TOO_LONG_MS} * interval '1 ms'`)]), is('effect.lateEvidence', 'is not', null)]));
 
-/** What the menu says beside 'Pendientes'. Each half reads its own partial index. */
+/** What the menu says beside 'Pendientes'. Each part reads its own partial index. */
 export async function countUnresolved(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
-    select (select count(*) from effect where state = 'manual')::int
-      + (select count(*) from effect where state = 'unknown' and unknown_at < now() - ${UNCLEAR_TOO_LONG}::interval)::int as n`.execute(db);
+    select (select count(*) from effect where state = 'manual')::int + (select count(*) from effect where late_evidence is not null)::int
+      + (select count(*) from effect where state = 'unknown' and unknown_at < now() - ${UNCLEAR_TOO_LONG_MS} * interval '1 ms')::int as n`.execute(db);
   return rows[0]!.n;
 }
 
@@ -48,32 +51,62 @@ export async function resolveAsExisting(trx: Trx, catalog: EffectCatalog, effect
   await enqueue(trx, taskOf(effect.connection as ConnectionName), { effectId });
 }
 
-function evidenceOf(byHand: EffectDefinition<unknown, unknown, unknown>['byHand'], uuid: string | null): unknown {
+function evidenceOf(byHand: Definition['byHand'], uuid: string | null): unknown {
   if (!byHand || (byHand.says === 'uuid') !== (uuid !== null)) throw new NotAllowed('Aviso', 'Esta solicitud no se puede dar por hecha así. Vuelve a cargar la página.');
   return byHand.says === 'uuid' ? byHand.evidence(uuid!) : byHand.evidence;
 }
 
-/** Forgets what was believed and looks anew at once; what is absent is believed only after as many looks as the first time. */
+/**
+ * Looks anew at once, and forgets what a person captured; what the far side itself said stays known. Absent is believed only after as many looks as the
+ * first time.
+ */
 export async function lookAgain(trx: Trx, effectId: string, usuarioId: string): Promise<void> {
   const effect = await lockUnresolved(trx, effectId);
+  const captured = sql<boolean>`exists (select from effect_attempt a where a.effect_id = effect.id and a.kind = 'person' and a.outcome = 'found')`;
   await trx
     .updateTable('effect')
-    .set({ state: 'unknown', result: null, finds: 0, unknownAt: sql<Date>`now()`, nextAt: sql<Date>`now()`, reason: null, detail: null })
+    .set({ state: 'unknown', result: sql`case when ${captured} then null else result end`, finds: 0, unknownAt: sql<Date>`now()`, nextAt: sql<Date>`now()`, reason: null, detail: null })
     .where('id', '=', effectId).execute();
   await decided(trx, effect, 'Buscar otra vez', usuarioId, null);
   await enqueue(trx, taskOf(effect.connection as ConnectionName), { effectId });
 }
 
-export async function resolveAsAbsent(trx: Trx, catalog: EffectCatalog, effectId: string, usuarioId: string): Promise<void> {
-  const effect = await lockUnresolved(trx, effectId);
-  const reason = 'Una persona confirmó que no existe.';
-  await trx
-    .updateTable('effect')
-    .set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason, leaseOwner: null, leaseUntil: null })
-    .where('id', '=', effectId).execute();
-  await releaseClaims(trx, catalog, effect, reason);
-  await decided(trx, effect, 'No existe', usuarioId, null);
+/**
+ * 'No existe' ends the effect and gives back what it had claimed. Only of what waits for a person, not of what is being looked up; and of what the far side, or
+ * somebody, named, only when it is not alive there any more.
+ */
+export async function resolveAsAbsent({ db, catalog, clients }: Pick<EffectRuntime, 'db' | 'catalog' | 'clients'>, effectId: string, usuarioId: string): Promise<void> {
+  const seen = await db.selectFrom('effect').selectAll().where('id', '=', effectId).executeTakeFirst();
+  if (seen?.result) await requireGone(catalog.get(seen.type) as Definition | undefined, { ...seen, clients: clients(() => undefined), db });
+  await db.transaction().execute(async (trx) => {
+    const effect = await lockUnresolved(trx, effectId);
+    const longUnclear = effect.unknownAt !== null && effect.unknownAt.getTime() < Date.now() - UNCLEAR_TOO_LONG_MS;
+    if ((effect.state !== 'manual' && !longUnclear) || JSON.stringify(effect.result) !== JSON.stringify(seen?.result)) throw changed();
+    const reason = 'Una persona confirmó que no existe.';
+    await trx
+      .updateTable('effect')
+      .set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason, leaseOwner: null, leaseUntil: null })
+      .where('id', '=', effectId).execute();
+    await releaseClaims(trx, catalog, effect, reason);
+    await decided(trx, effect, 'No existe', usuarioId, null);
+  });
 }
+
+type Definition = EffectDefinition<unknown, unknown, unknown>;
+
+async function requireGone(definition: Definition | undefined, { id, request, ref, result, clients, db }: { id: string; request: unknown; ref: string; result: unknown; clients: Clients; db: Db }) {
+  if (!definition?.stands) throw new NotAllowed('Aviso', 'Ya hay una respuesta de que sí se hizo. Busca otra vez o da por hecho.');
+  let alive: boolean;
+  try {
+    alive = await definition.stands({ id, request: definition.request.parse(request), ref, clients, db }, definition.evidence.parse(result));
+  } catch (error) {
+    if (error instanceof Unavailable || error instanceof Uncertain) throw new NotAllowed('Aviso', 'No se pudo preguntar si todavía existe. Inténtalo más tarde.');
+    throw error;
+  }
+  if (alive) throw new NotAllowed('Todavía existe', 'Lo que se encontró sigue vigente del otro lado. Si no es de esta venta, busca otra vez; si lo es y no debe existir, cancélalo allá primero.');
+}
+
+const changed = () => new NotAllowed('Aviso', 'Esta solicitud ya no espera una decisión. Vuelve a cargar la página.');
 
 /** Takes back what surely never left: queued, and every earlier send ended with a clear 'nothing happened'. */
 export async function withdrawEffect(trx: Trx, catalog: EffectCatalog, effectId: string, usuarioId: string): Promise<void> {
@@ -94,13 +127,13 @@ async function lockUnresolved(trx: Trx, effectId: string) {
     .forUpdate().executeTakeFirst();
   const leased = effect?.leaseUntil && effect.leaseUntil > new Date();
   if (!effect || (effect.state !== 'manual' && effect.state !== 'unknown') || leased) {
-    throw new NotAllowed('Aviso', 'Esta solicitud ya no espera una decisión. Vuelve a cargar la página.');
+    throw changed();
   }
   return effect;
 }
 
 async function releaseClaims(trx: Trx, catalog: EffectCatalog, effect: Row, reason: string): Promise<void> {
-  const definition = catalog.get(effect.type) as EffectDefinition<unknown, unknown, unknown> | undefined;
+  const definition = catalog.get(effect.type) as Definition | undefined;
   if (!definition?.release) return;
   const accepted: AcceptedEffect<unknown> = {
     id: effect.id, key: effect.key, ref: effect.ref, usuarioId: effect.usuarioId, batchId: effect.batchId, request: definition.request.parse(effect.request),

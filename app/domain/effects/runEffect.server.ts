@@ -7,10 +7,12 @@ import type { Trace } from '~/integrations/http.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue, enqueueAll } from '~jobs/catalog.server';
 import { countDoubtful, recordAttempt, type Recorder } from './attempts.server';
+import { isProvablyAbsent } from './absent.server';
 import { askLeave, noteFailure, noteSuccess, taskOf, type Turns, type Wait } from './connections.server';
 import { Mismatch, type AcceptedEffect, type AnyEffectDefinition, type ConnectionName, type EffectCall, type EffectCatalog, type EffectDefinition } from './definition';
 import type { Clients } from './clients';
 import { canonicalJson, hashOf, priorityOf } from './effects.server';
+import { noteLateEvidence } from './late.server';
 import { TooLate, whileYoung } from './young';
 
 /** What the runner works with; one per process. `pace` shortens every wait, for tests that cannot wait minutes. */
@@ -26,9 +28,6 @@ export type EffectRuntime = {
 /** A lease outlives the longest call (60 s) started at its last allowed moment (20 s). */
 const LEASE_MS = 90_000;
 const SEND_WITHIN_MS = 20_000;
-/** Absent means absent only after this long and this many looks: a far side may finish a call whose connection broke. */
-const ABSENT_AFTER_MS = 180_000;
-const ABSENT_LOOKS = 3;
 /** A kind that may be repeated is still not repeated without end. */
 const MAX_REPEATS = 3;
 const LOOK_AFTER_MS = [2_000, 5_000, 15_000, 45_000, 120_000, 300_000];
@@ -199,9 +198,7 @@ async function lookOnce(runtime: EffectRuntime, definition: Definition, take: Ta
     return finish(runtime, definition, take, found);
   }
   await recorder.end('absent');
-  const unknownFor = Date.now() - (take.unknownAt?.getTime() ?? Date.now());
-  const provably = take.finds >= ABSENT_LOOKS && unknownFor >= ABSENT_AFTER_MS * runtime.pace;
-  return provably
+  return (await isProvablyAbsent(runtime.db, take.id, runtime.pace))
     ? release(runtime, take, { state: 'queued', waitMs: 0, provenAbsent: true })
     : release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds) });
 }
@@ -224,14 +221,16 @@ async function finish(runtime: EffectRuntime, definition: Definition, take: Take
     return release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds + 1), evidence });
   }
   try {
-    await runtime.db.transaction().execute(async (trx) => {
+    const mine = await runtime.db.transaction().execute(async (trx) => {
       const own = await trx
         .updateTable('effect')
         .set({ state: 'done', result: JSON.stringify(evidence), settledAt: sql<Date>`now()`, leaseOwner: null, leaseUntil: null, reason: null, detail: null })
         .where('id', '=', take.id).where('leaseOwner', '=', take.owner).where('state', 'in', ['sending', 'unknown'])
         .executeTakeFirst();
       if (own.numUpdatedRows === 1n) await definition.settle(trx, acceptedOf(definition, take), result);
+      return own.numUpdatedRows === 1n;
     });
+    if (!mine) await noteLateEvidence(runtime.db, take.id, evidence);
   } catch (error) {
     // Done outside and not yet written here: the evidence stays on the row and the next look writes it.
     log.error('efecto hecho, escritura pendiente', error, { effect: take.id, type: take.type });
@@ -284,7 +283,7 @@ type Next =
 /** Gives the lease back with what was learnt; whoever lost the lease changes nothing. */
 async function release(runtime: EffectRuntime, take: Take, next: Next): Promise<void> {
   const waitMs = next.state === 'manual' ? 0 : next.waitMs * runtime.pace;
-  await runtime.db.transaction().execute(async (trx) => {
+  const mine = await runtime.db.transaction().execute(async (trx) => {
     const own = await trx
       .updateTable('effect')
       .set({
@@ -302,7 +301,9 @@ async function release(runtime: EffectRuntime, take: Take, next: Next): Promise<
       .where('id', '=', take.id).where('leaseOwner', '=', take.owner)
       .executeTakeFirst();
     if (own.numUpdatedRows === 1n && next.state !== 'manual') await enqueueRun(trx, take, waitMs);
+    return own.numUpdatedRows === 1n;
   });
+  if (!mine && next.state !== 'queued' && next.evidence !== undefined) await noteLateEvidence(runtime.db, take.id, next.evidence);
 }
 
 async function postpone(runtime: EffectRuntime, { id, batchId, connection }: Pick<Take, 'id' | 'batchId' | 'connection'>, { waitMs, why, paused }: Wait): Promise<void> {

@@ -14,7 +14,7 @@ type Evidence = z.infer<typeof Evidence>;
 
 export type Timbrado = { uid: string; xml: CfdiXml; contenido: Buffer };
 
-type Calls<Req> = Pick<EffectDefinition<Req, Evidence, Timbrado>, 'connection' | 'evidence' | 'byHand' | 'unclear' | 'send' | 'find' | 'confirm'>;
+type Calls<Req> = Pick<EffectDefinition<Req, Evidence, Timbrado>, 'connection' | 'evidence' | 'stands' | 'byHand' | 'unclear' | 'send' | 'find' | 'confirm'>;
 
 export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
   return {
@@ -27,6 +27,11 @@ export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
       return { uid, uuid };
     },
     find,
+    async stands({ clients }, { uid, uuid }) {
+      const pac = await clients.pac();
+      const cfdi = uid ? await pac.findByUid(uid) : await pac.findByUuid(uuid);
+      return cfdi !== undefined && !cfdi.cancelada;
+    },
     async confirm({ request, clients }, evidence) {
       const contenido = await (await clients.pac()).downloadXml(evidence.uid!);
       const xml = readCfdiXml(contenido);

@@ -34,6 +34,7 @@ export async function readTablero(db: Db) {
     )
     .select([
       'effect.id', 'effect.type', 'effect.ref', 'effect.connection', 'effect.state', 'effect.reason', 'effect.detail', 'effect.createdAt',
+      sql<boolean>`effect.late_evidence is not null`.as('tardia'), sql<string | null>`coalesce(effect.late_evidence, effect.result) ->> 'uuid'`.as('uuid'),
       'k.kind', 'k.second', 'k.third', 'factura.id as facturaId', 'venta.id as ordenId', 'venta.numOrden',
       sql<string | null>`factura.serie || '-' || factura.folio`.as('folio'), sql<string | null>`nota_sencilla.serie || '-' || nota_sencilla.folio`.as('notaFolio'),
       sql<string | null>`effect.request -> 'cfdi' -> 'receptor' ->> 'rfc'`.as('rfc'), sql<string | null>`effect.request -> 'cfdi' ->> 'total'`.as('total'),

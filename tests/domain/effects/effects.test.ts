@@ -8,6 +8,7 @@ import { parseKeyring, unseal } from '~/core/seal.server';
 import { Turns } from '~/domain/effects/connections.server';
 import { defineEffect, effectCatalog, Mismatch } from '~/domain/effects/definition';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
+import { dismissLateEvidence } from '~/domain/effects/late.server';
 import { lookAgain, resolveAsAbsent, resolveAsExisting, unresolved, withdrawEffect } from '~/domain/effects/resolve.server';
 import { runEffect, sweepEffects, type EffectRuntime } from '~/domain/effects/runEffect.server';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
@@ -60,6 +61,7 @@ const define = (unclear: 'find' | 'repeat' | 'ask', type = `test.${unclear}`) =>
     connection: 'facturacom',
     request: Request,
     evidence: z.object({ ref: z.string() }),
+    stands: (_call, { ref }) => Promise.resolve(far.done.includes(ref)),
     byHand: { says: 'uuid', evidence: (uuid) => ({ ref: uuid }) },
     key: (request) => request.thing,
     unclear,
@@ -111,13 +113,13 @@ beforeEach(async () => {
 const accept = (definition = finding, request: z.input<typeof Request> = { thing: randomUUID() }) =>
   db.transaction().execute((trx) => acceptEffect(trx, definition, { request: Request.parse(request) }));
 
-async function runUntilSettled(id: string, at = runtime(), ms = 15_000) {
+async function runUntilSettled(id: string, at = runtime(), { ms = 15_000, everyMs = 5 } = {}) {
   const until = Date.now() + ms;
   while (Date.now() < until) {
     const view = (await effectView(db, id))!;
     if (['done', 'refused', 'cancelled', 'manual'].includes(view.state)) return view;
     await runEffect(at, id);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
   return (await effectView(db, id))!;
 }
@@ -167,7 +169,7 @@ test('while the far side cannot be asked, an unclear call stays unclear', async 
   far.next = ['reset-after'];
   far.lookDown = true;
   const { id } = await accept();
-  const view = await runUntilSettled(id, runtime(), 700);
+  const view = await runUntilSettled(id, runtime(), { ms: 700 });
   expect(view.state).toBe('unknown');
   expect(far.posts).toBe(1);
 });
@@ -263,7 +265,7 @@ test('people decide: «Sí existe» is checked, «No existe» frees the key, bot
   const thing = randomUUID();
   const second = await accept(asking, { thing });
   await runUntilSettled(second.id);
-  await db.transaction().execute((trx) => resolveAsAbsent(trx, catalog, second.id, usuarioId));
+  await resolveAsAbsent(runtime(), second.id, usuarioId);
   expect((await effectView(db, second.id))!.state).toBe('cancelled');
   expect(await settledRows(second.id)).toEqual(['released']);
   expect((await accept(asking, { thing })).created).toBe(true);
@@ -271,14 +273,68 @@ test('people decide: «Sí existe» is checked, «No existe» frees the key, bot
   expect(audited.map(({ accion }) => accion).sort()).toEqual(['No existe', 'Sí existe']);
 });
 
-test('people ask to look again: what was believed is forgotten, and what is there by now is found', async () => {
+test('people ask to look again: what somebody captured is forgotten, and what is there by now is found', async () => {
   const usuarioId = (await db.selectFrom('usuario').select('id').executeTakeFirstOrThrow()).id;
   const { id } = await accept(finding, { thing: randomUUID(), wrong: true });
   await runUntilSettled(id);
+  await db.transaction().execute((trx) => resolveAsExisting(trx, catalog, id, 'otra', usuarioId));
+  await runUntilSettled(id);
+  expect(far.looks).toBe(0);
   await db.transaction().execute((trx) => lookAgain(trx, id, usuarioId));
   expect(await runUntilSettled(id)).toMatchObject({ state: 'manual', detail: 'el total es otro' });
   expect(far.looks).toBe(1);
   expect(far.posts).toBe(1);
+});
+
+test('looks that could not look do not count as looks that found nothing', async () => {
+  far.next = ['reset-before'];
+  const { id } = await accept();
+  await runEffect(runtime(), id);
+  far.lookDown = true;
+  for (const end = Date.now() + 15_000; Date.now() < end; ) {
+    await sql`delete from connection_state`.execute(db);
+    await sql`update effect set next_at = now() where id = ${id}`.execute(db);
+    await runEffect(runtime(), id);
+    const { finds, old } = (await sql<{ finds: number; old: boolean }>`select finds, unknown_at < now() - interval '1 second' as old from effect where id = ${id}`.execute(db)).rows[0]!;
+    if (finds >= 3 && old) break;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  Object.assign(far, { lookDown: false, looks: 0 });
+  await sql`delete from connection_state`.execute(db);
+  // Not oftener than the connection's rate gives leave.
+  expect((await runUntilSettled(id, runtime(), { everyMs: 40 })).state).toBe('done');
+  expect(far.looks).toBeGreaterThanOrEqual(3);
+});
+
+test('«No existe» is not taken of what somebody has just found, nor of what the far side named and still holds', async () => {
+  const usuarioId = (await db.selectFrom('usuario').select('id').executeTakeFirstOrThrow()).id;
+  const { id } = await accept(finding, { thing: randomUUID(), wrong: true });
+  const { ref, result } = await runUntilSettled(id);
+  expect(result).toEqual({ ref });
+  await expect(resolveAsAbsent(runtime(), id, usuarioId)).rejects.toThrow(/sigue vigente/);
+  await db.transaction().execute((trx) => resolveAsExisting(trx, catalog, id, ref, usuarioId));
+  far.done = [];
+  await expect(resolveAsAbsent(runtime(), id, usuarioId)).rejects.toThrow(/ya no espera/);
+  await runUntilSettled(id);
+  await resolveAsAbsent(runtime(), id, usuarioId);
+  expect((await effectView(db, id))!.state).toBe('cancelled');
+});
+
+test('an answer that comes when people have decided otherwise is shown until somebody has seen to it', async () => {
+  const usuarioId = (await db.selectFrom('usuario').select('id').executeTakeFirstOrThrow()).id;
+  const { id } = await accept();
+  // The process froze beyond its lease while it read back what was done: meanwhile somebody decided.
+  const frozen = defineEffect({ ...finding, confirm: async (_call, evidence) => {
+    await sql`update effect set state = 'manual', lease_owner = null, lease_until = null where id = ${id}`.execute(db);
+    await resolveAsAbsent(runtime(), id, usuarioId);
+    return evidence;
+  } });
+  await runEffect({ ...runtime(), catalog: effectCatalog([frozen]) }, id);
+  expect(far.done).toHaveLength(1);
+  const waits = async () => (await unresolved(db).select('effect.id').execute()).some((row) => row.id === id);
+  expect(await waits()).toBe(true);
+  await db.transaction().execute((trx) => dismissLateEvidence(trx, id, usuarioId));
+  expect(await waits()).toBe(false);
 });
 
 test('what nobody can stand for is not taken for done by a word', async () => {

@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import type { Db } from '~db/client.server';
+
+/** Absent means absent only after this long and this many looks: a far side may finish a call whose connection broke. */
+const ABSENT_AFTER_MS = 180_000;
+const ABSENT_LOOKS = 3;
+
+/**
+ * Whether enough looks since the last send, or since a person asked to look again, saw that nothing is there, the first of them long enough ago. A look that could
+ * not look proves nothing.
+ */
+export async function isProvablyAbsent(db: Db, effectId: string, pace: number): Promise<boolean> {
+  const { rows } = await sql<{ looks: number; ms: number | null }>`
+    select count(*)::int as looks, (extract(epoch from clock_timestamp() - min(at)) * 1000)::float8 as ms
+    from effect_attempt
+    where effect_id = ${effectId} and kind = 'find' and phase = 'ended' and outcome = 'absent'
+      and id > coalesce((select max(id) from effect_attempt where effect_id = ${effectId} and kind in ('send', 'person')), 0)`.execute(db);
+  const { looks, ms } = rows[0]!;
+  return looks >= ABSENT_LOOKS && (ms ?? 0) >= ABSENT_AFTER_MS * pace;
+}
