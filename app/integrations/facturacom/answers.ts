@@ -63,9 +63,14 @@ const Cfdi = z.object({
 
 /** A row of a list; drafts and failed documents have no UUID and are no CFDI: undefined. */
 export function cfdiOf(body: unknown): CfdiPac | undefined {
+  return rowOf(body).cfdi;
+}
+
+/** A row with the order it speaks of, whether or not it is a CFDI. */
+export function rowOf(body: unknown): { numOrder: string; cfdi: CfdiPac | undefined } {
   const read = parse('CFDI', Cfdi, body);
-  if (!isUuid(read.UUID)) return undefined;
-  return {
+  if (!isUuid(read.UUID)) return { numOrder: read.NumOrder, cfdi: undefined };
+  const cfdi = {
     uid: read.UID,
     uuid: read.UUID.toUpperCase(),
     ...folioOf(read.Folio),
@@ -76,6 +81,7 @@ export function cfdiOf(body: unknown): CfdiPac | undefined {
     cancelada: /^cancelad/i.test(read.Status),
     fechaTimbrado: read.FechaTimbrado,
   };
+  return { numOrder: read.NumOrder, cfdi };
 }
 
 function totalOf(total: string): string {

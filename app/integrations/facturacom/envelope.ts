@@ -1,5 +1,3 @@
-import { Refused } from '../errors';
-
 /**
  * factura.com answers in three envelopes and success is decided by content, never by HTTP status alone (reference, 1.1):
  * `{status, Data|data}`, `{response, ...}`, or a bare array of sentences when it refuses.
@@ -8,12 +6,16 @@ export type Json = Record<string, unknown>;
 
 export type Envelope =
   | { kind: 'success'; body: Json }
-  | { kind: 'error'; body: Json; message: string; detail: string; code: string | undefined; keys: boolean }
+  | { kind: 'error'; status: number; body: Json; message: string; detail: string; code: string | undefined; keys: boolean; fields: boolean }
   /** HTML, half an answer, or nothing: it says nothing about what was done. */
   | { kind: 'unreadable' };
 
+/** An answer that says no, in whatever shape. */
+export type Negative = Extract<Envelope, { kind: 'error' }>;
+
 const MAX_MESSAGE = 300;
-const ACCOUNT = /sello digital|\bCSD\b|sin timbres|timbres (?:disponibles|agotados)|cuenta (?:suspendida|inactiva|vencida)/i;
+/** What a PAC says no with, beside the SAT's matrix: 307, already stamped, is no refusal, and any other three digits may be a gateway's. */
+const PAC_CODES = new Set(['202', '203', '205', '301', '302', '303', '304', '305', '306', '307', '308', '401', '402', '403']);
 
 export function readEnvelope(status: number, text: string): Envelope {
   const parsed = parse(text);
@@ -26,29 +28,35 @@ export function readEnvelope(status: number, text: string): Envelope {
 }
 
 function readEnvelopeObject(status: number, body: Json): Envelope {
-  const word = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : '');
-  const failed = status >= 400 || word(body.response) === 'error' || word(body.status) === 'error' || body.error === true;
+  const failed = status >= 400 || saysOf(body).includes('error') || body.error === true;
   return failed ? errorOf(status, body) : { kind: 'success', body };
 }
 
-function errorOf(status: number, body: Json): Envelope {
-  const { message, detail } = messageOf(body.message ?? body.messsage ?? body.error);
+/** JSON that says neither yes nor no (an object of some proxy) is no success. */
+export const saysSuccess = (body: Json) => saysOf(body).includes('success');
+export const saysError = (body: Json) => saysOf(body).includes('error');
+const saysOf = (body: Json) => [body.response, body.status].map((word) => (typeof word === 'string' ? word.toLowerCase() : ''));
+
+function errorOf(status: number, body: Json): Negative {
+  const said = body.message ?? body.messsage ?? body.error;
+  const { message, detail } = messageOf(said);
+  const why = detail || clean(sentences(body.errors).join(' '));
   const code = codeOf(message) ?? codeOf(detail);
   // Bad keys come back with the keys themselves in Data and Secret: nothing of that body is ever kept.
   const echoesKeys = typeof body.Secret === 'string';
   const keys = status === 401 || status === 403 || echoesKeys || /cuenta que intenta autenticarse/i.test(message);
-  return { kind: 'error', body: echoesKeys ? {} : body, message: message || `factura.com contestó ${status} sin explicación`, detail, code, keys };
+  return {
+    kind: 'error', status, body: echoesKeys ? {} : body, message: message || `factura.com contestó ${status} sin explicación`, detail: why, code, keys,
+    fields: isFields(said) || isFields(body.errors),
+  };
 }
 
-export function refusalOf(status: number, error: Extract<Envelope, { kind: 'error' }>): Refused {
-  if (error.keys) return accountRefusal(status);
-  // Seals not uploaded, no stamps left: the next document would hear the same, so the account waits and the document stays.
-  if (ACCOUNT.test(error.message)) return new Refused(error.message, { status, account: true });
-  return new Refused(error.message, { status, code: error.code, detail: error.detail || undefined });
-}
-
-export function accountRefusal(status: number): Refused {
-  return new Refused('factura.com no reconoce las llaves de la cuenta. Revísalas en Activación de API.', { status, account: true });
+/** `{rfc: ['El campo rfc es requerido']}`: lists of sentences, each under the name of what was sent. */
+function isFields(value: unknown): boolean {
+  if (!isJson(value)) return false;
+  const entries = Object.entries(value);
+  const isList = (one: unknown) => Array.isArray(one) && one.length > 0 && one.every((sentence) => typeof sentence === 'string');
+  return entries.length > 0 && entries.every(([name, one]) => !/^(?:message|error|errors|exception|status|response)$/i.test(name) && isList(one));
 }
 
 /** One readable Spanish text of whatever `message` is: text, `{message, messageDetail}`, or lists of sentences by field. */
@@ -87,11 +95,12 @@ export function repairMojibake(text: string): string {
   });
 }
 
-/** 'CFDI40145', or the classic three digits of a PAC ('401'). */
+/** 'CFDI40145', or three digits that a PAC is known to say ('401'). */
 function codeOf(text: string): string | undefined {
   const sat = /CFDI\s?(\d{5})/i.exec(text);
   if (sat) return `CFDI${sat[1]}`;
-  return /^\s*(?:error\s*)?(\d{3})\s*[-:.]/i.exec(text)?.[1];
+  const digits = /^\s*(?:error\s*)?(\d{3})\s*[-:.]/i.exec(text)?.[1];
+  return digits !== undefined && PAC_CODES.has(digits) ? digits : undefined;
 }
 
 export function isJson(value: unknown): value is Json {

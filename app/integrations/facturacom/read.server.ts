@@ -2,10 +2,11 @@ import { z } from 'zod';
 import { addDays } from '~/core/time';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '../errors';
 import type { HttpAnswer } from '../http.server';
-import { cfdiOf, clienteOf, cuentaOf, manyOf, oneOf, parse, serieOf } from './answers';
+import { cfdiOf, clienteOf, cuentaOf, manyOf, oneOf, parse, rowOf, serieOf } from './answers';
 import { createConnection, type ConnectionOptions, type Credentials } from './connection.server';
-import { accountRefusal, isJson, readEnvelope, refusalOf, type Envelope, type Json } from './envelope';
+import { isJson, readEnvelope, saysError, saysSuccess, type Envelope, type Json, type Negative } from './envelope';
 import type { CfdiPac, ClientePac, CuentaPac, SeriePac } from './nouns';
+import { accountRefusal, isTrouble, refusalOf } from './refusal';
 
 /**
  * The half of factura.com that changes nothing. A read that got no clear answer did nothing, so it is `Unavailable`: ask again.
@@ -19,18 +20,32 @@ export type EstadoCancelacion = { estado: string; esCancelable: string; estatusC
 
 const MAX_PAGES = 300;
 const PER_PAGE = 100;
-const NOT_FOUND = /no (?:se )?(?:existe|encontr|hay|cuenta con)|no encontrad|sin resultados|not found/i;
+const NOT_FOUND = /no (?:se )?(?:existe|encontr)|no encontrad|sin resultados|not found/i;
 
 export function createFacturacomReader(credentials: Credentials, options: ConnectionOptions = {}) {
   const connection = createConnection(credentials, options);
 
-  /** The body of a success; undefined when the PAC says there is no such thing. */
+  /** One thing, or those of one RFC: the body of a success; undefined when the PAC says there is no such thing. */
   async function find(path: string): Promise<Json | undefined> {
-    const answer = await reading(() => connection.get(path));
-    const envelope = envelopeOf(answer);
+    const envelope = envelopeOf(await reading(() => connection.get(path)));
     if (envelope.kind === 'success') return envelope.body;
-    if (!envelope.keys && (answer.status === 404 || NOT_FOUND.test(envelope.message))) return undefined;
-    throw refusalOf(answer.status, envelope);
+    if (envelope.keys) throw accountRefusal(envelope.status);
+    if (isTrouble(envelope.message)) throw new Unavailable(`factura.com: ${envelope.message}`, { status: envelope.status });
+    if (isAbsent(envelope)) return undefined;
+    // Without the vendor's own word it is the 404 of a route or a gateway.
+    if (envelope.status === 404) throw new Unavailable('factura.com contestó 404', { status: 404 });
+    throw refusalOf(envelope);
+  }
+
+  /** A list. Only a success that says so can be empty: no words of a refusal mean that there is nothing, whatever they name. */
+  async function list(path: string): Promise<Json> {
+    const envelope = envelopeOf(await reading(() => connection.get(path)));
+    if (envelope.kind === 'error') {
+      if (envelope.keys) throw accountRefusal(envelope.status);
+      throw new Unavailable(`factura.com no entregó la lista de CFDI: ${envelope.message}`, { status: envelope.status });
+    }
+    if (!saysSuccess(envelope.body)) throw new UnexpectedShape('factura.com: la lista de CFDI no dice si está completa');
+    return envelope.body;
   }
 
   async function get(path: string): Promise<Json> {
@@ -39,17 +54,13 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
     return body;
   }
 
-  async function* listCfdis(month: string, rfc: string | undefined): AsyncGenerator<CfdiPac> {
+  async function* listCfdis(month: string, rfc: string | undefined): AsyncGenerator<unknown> {
     const filter = new URLSearchParams({ year: month.slice(0, 4), month: month.slice(5, 7), per_page: String(PER_PAGE), ...(rfc && { rfc }) });
     for (let page = 1; page <= MAX_PAGES; page++) {
       filter.set('page', String(page));
-      const body = await find(`/v4/cfdi/list?${filter}`);
-      if (!body) return;
+      const body = await list(`/v4/cfdi/list?${filter}`);
       const { last_page } = parse('la lista de CFDI', ListPage, body);
-      for (const row of manyOf(body)) {
-        const cfdi = cfdiOf(row);
-        if (cfdi) yield cfdi;
-      }
+      yield* manyOf(body);
       if (page >= last_page) return;
     }
     throw new UnexpectedShape(`factura.com: más de ${MAX_PAGES} páginas de CFDI en un mes`);
@@ -103,17 +114,30 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
      */
     async findByNumOrder(numOrder: string, { rfc, fecha }: { rfc: string; fecha: string }): Promise<FoundCfdi | 'absent'> {
       const found = new Map<string, CfdiPac>();
-      const keep = (cfdi: CfdiPac | undefined) => cfdi && cfdi.numOrder === numOrder && found.set(cfdi.uid, cfdi);
+      let unfinished = false;
+      const keep = (body: unknown) => {
+        const row = rowOf(body);
+        if (row.numOrder !== numOrder) return;
+        if (row.cfdi) found.set(row.cfdi.uid, row.cfdi);
+        else unfinished = true;
+      };
       // Ñ and & have more than one way to travel in a filter: such months are read whole.
       const filter = /^[A-Z0-9]+$/.test(rfc) ? rfc : undefined;
-      for (const month of monthsAround(fecha)) for await (const cfdi of listCfdis(month, filter)) keep(cfdi);
-      if (found.size === 0) {
-        const old = await find(`/v1/invoices/${encodeURIComponent(rfc)}`);
-        if (old) manyOf(old).forEach((row) => keep(cfdiOf(row)));
-      }
+      for (const month of monthsAround(fecha)) for await (const row of listCfdis(month, filter)) keep(row);
+      if (found.size === 0) manyOf(await list(`/v1/invoices/${encodeURIComponent(rfc)}`)).forEach(keep);
+      // It may still be getting its stamp.
+      if (found.size === 0 && unfinished) throw new Unavailable(`factura.com tiene la orden ${numOrder} sin UUID`);
       const live = [...found.values()].sort((a, b) => Number(a.cancelada) - Number(b.cancelada));
       const [first, ...others] = live;
       return first ? { ...first, repetidos: others.filter((cfdi) => !cfdi.cancelada).length } : 'absent';
+    },
+
+    /** What was stamped in a month ('YYYY-MM'), page by page. */
+    async *cfdisOfMonth(month: string): AsyncGenerator<CfdiPac> {
+      for await (const row of listCfdis(month, undefined)) {
+        const { cfdi } = rowOf(row);
+        if (cfdi) yield cfdi;
+      }
     },
 
     findByUid: (uid: string) => findCfdi(`/v4/cfdi/uid/${encodeURIComponent(uid)}`),
@@ -136,6 +160,8 @@ const ListPage = z.object({ last_page: z.coerce.number().int().min(0) });
 const KeyName = z.object({ key: z.coerce.string(), name: z.string() });
 /** An empty EstatusCancelacion comes as an empty list. */
 const CancelStatus = z.object({ Estado: z.string(), EsCancelable: z.string(), EstatusCancelacion: z.union([z.string(), z.array(z.unknown())]) });
+
+const isAbsent = ({ status, body, message }: Negative) => (status === 404 ? saysError(body) : NOT_FOUND.test(message));
 
 /** The months a CFDI dated `fecha` may have been stamped in. */
 function monthsAround(fecha: string): string[] {

@@ -2,14 +2,15 @@ import { type Refused, Unavailable, Uncertain } from '../errors';
 import type { HttpAnswer } from '../http.server';
 import { folioOf, isUuid, pick } from './answers';
 import { createConnection, type ConnectionOptions, type Credentials } from './connection.server';
-import { accountRefusal, readEnvelope, refusalOf, type Json } from './envelope';
+import { readEnvelope, saysSuccess, type Json, type Negative } from './envelope';
 import type { MotivoCancelacion, NewCfdi, NewClientePac, Stamped } from './nouns';
 import { retryAfterOf } from './read.server';
+import { accountRefusal, isClear, isDoubtful, refusalOf, unknownNo } from './refusal';
 import { clienteToWire, toWire } from './wire';
 
 /**
  * The half of factura.com that changes the world: only effects import it. An answer is believed when it is JSON that says
- * success or says no; everything else is `Uncertain`, since the work is done before the answer is written.
+ * success or clearly says no; everything else is `Uncertain`, since the work is done before the answer is written.
  */
 export type FacturacomWriter = ReturnType<typeof createFacturacomWriter>;
 
@@ -21,7 +22,7 @@ export function createFacturacomWriter(credentials: Credentials, options: Connec
     /** Creates and stamps. `numOrder` is our reference: the PAC keeps it and answers `exists` when it already has a CFDI with it. */
     async createCfdi(cfdi: NewCfdi, numOrder: string): Promise<Stamped> {
       const answer = await connection.post('/v4/cfdi40/create', toWire(cfdi, numOrder), stampTimeoutMs);
-      const read = readWrite(answer);
+      const read = readWrite(answer, 'clear');
       if (read instanceof No) {
         const exists = existing(read.body);
         if (exists) return exists;
@@ -56,7 +57,7 @@ export function createFacturacomWriter(credentials: Credentials, options: Connec
     /** A success may only mean that the request was sent: `cancelStatus` tells. */
     async cancelCfdi(uid: string, { motivo, folioSustituto }: { motivo: MotivoCancelacion; folioSustituto?: string }): Promise<{ acuse: string | null; mensaje: string }> {
       const answer = await connection.post(`/v4/cfdi40/${encodeURIComponent(uid)}/cancel`, { motivo, ...(folioSustituto && { folioSustituto }) });
-      const body = writeAnswer(answer);
+      const body = writeAnswer(answer, 'clear');
       const inner = isObject(body.respuestaapi) ? body.respuestaapi : {};
       return { acuse: typeof inner.acuse === 'string' ? inner.acuse : null, mensaje: typeof body.message === 'string' ? body.message : '' };
     },
@@ -68,9 +69,6 @@ export function createFacturacomWriter(credentials: Credentials, options: Connec
   };
 }
 
-/** Words of a PAC that could not be reached or asked for patience: factura.com says no, and the stamp may exist all the same. */
-const UNCLEAR_NO = /time.?out|tiempo de espera|agotad[oa] el tiempo|tiempo agotado|conexi[oó]n|comunicaci[oó]n|curl|gateway|int[eé]nt[ea]\w* (?:de nuevo|nuevamente|m[aá]s tarde)|temporalmente|en proceso/i;
-
 /** A no, with the body it came in: a stamp looks for the CFDI that already exists there. */
 class No extends Error {
   constructor(readonly body: Json, readonly failure: Refused | Uncertain) {
@@ -79,10 +77,16 @@ class No extends Error {
 }
 
 /**
+ * Which no is believed: of a stamp or a cancellation only a clear one, since a second call may be a second document; of a client any that
+ * does not speak of trouble, since whoever waits for the form has to read it.
+ */
+type Believes = 'clear' | 'any';
+
+/**
  * The body of a success, or the no. 429 is decided before any work (RFC 6585), and so is a 503 that the front server makes
  * itself (with Retry-After, or nginx's own page); any other 5xx may come from behind, after the work.
  */
-function readWrite({ status, headers, body }: HttpAnswer): Json | No {
+function readWrite({ status, headers, body }: HttpAnswer, believes: Believes): Json | No {
   const text = body.toString('utf8');
   if (status === 429) throw new Unavailable('factura.com pidió esperar', { status, retryAfterMs: retryAfterOf(headers) });
   if (status === 503 && (headers.has('retry-after') || /<center>nginx/i.test(text)))
@@ -94,21 +98,23 @@ function readWrite({ status, headers, body }: HttpAnswer): Json | No {
     throw new Uncertain('factura.com contestó algo que no es JSON', { status });
   }
   if (envelope.kind === 'success') return requireSuccess(envelope.body, status);
-  // 307: the document already carries a stamp. Something exists, so it is looked up.
-  const unclear = envelope.code === '307' || /ya existe un cfdi/i.test(envelope.message) || (!envelope.code && UNCLEAR_NO.test(envelope.message));
-  return new No(envelope.body, unclear && !envelope.keys ? new Uncertain(`factura.com: ${envelope.message}`, { status }) : refusalOf(status, envelope));
+  return new No(envelope.body, failureOf(envelope, believes));
 }
 
-function writeAnswer(answer: HttpAnswer): Json {
-  const read = readWrite(answer);
+function failureOf(no: Negative, believes: Believes): Refused | Uncertain {
+  if (no.keys) return refusalOf(no);
+  if (isDoubtful(no)) return new Uncertain(`factura.com: ${no.message}`, { status: no.status });
+  return believes === 'any' || isClear(no) ? refusalOf(no) : new Uncertain(unknownNo(no.message), { status: no.status });
+}
+
+function writeAnswer(answer: HttpAnswer, believes: Believes = 'any'): Json {
+  const read = readWrite(answer, believes);
   if (read instanceof No) throw read.failure;
   return read;
 }
 
-/** JSON that says neither yes nor no (an object of some proxy) is no answer. */
 function requireSuccess(body: Json, status: number): Json {
-  const says = [body.response, body.status].some((word) => typeof word === 'string' && word.toLowerCase() === 'success');
-  if (!says && !uuidOf(body)) throw new Uncertain('factura.com no dijo si lo hizo', { status });
+  if (!saysSuccess(body) && !uuidOf(body)) throw new Uncertain('factura.com no dijo si lo hizo', { status });
   return body;
 }
 

@@ -66,7 +66,7 @@ function stampedAnswer(cfdi: Cfdi): SandboxResponse {
 }
 
 /** The text speaks of folio and series although what repeats is the order number: that is how the true API says it. */
-function alreadyStamped(cfdi: Cfdi): SandboxResponse {
+export function alreadyStamped(cfdi: Cfdi): SandboxResponse {
   return json(200, {
     response: 'error', message: `Ya existe un CFDI con folio y serie [${cfdi.serie}-${cfdi.folio}]`, xml: cfdi.xml, uid: cfdi.uid, uuid: cfdi.uuid,
   });

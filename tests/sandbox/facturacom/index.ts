@@ -5,7 +5,7 @@ import { catalogo } from './catalogos';
 import { destroyCliente, lco, listByRfc, listClientes, saveCliente, showCliente } from './clientes';
 import { download, findByFolio, findByUid, findByUuid, invoicesOf, listCfdis, sendByMail } from './consultas';
 import { controlRoutes } from './control';
-import { createCfdi } from './crear';
+import { alreadyStamped, createCfdi } from './crear';
 import { authError, currentAccount, refuseKeys } from './cuenta';
 import { isBody } from './leer';
 import type { Deliver } from './mail';
@@ -66,6 +66,12 @@ export function createFacturacom(options: ServiceOptions & { deliver: Deliver })
     }
   }
 
+  /** Mode 'refuse' with the code 'existe': hands back the CFDI whose order number `message` is, whatever was asked for. */
+  function existing({ code, message }: Fault): SandboxResponse | undefined {
+    const cfdi = code === 'existe' ? state.findByNumOrder(String(message)) : undefined;
+    return cfdi && alreadyStamped(cfdi);
+  }
+
   return {
     name: 'facturacom',
     title: 'factura.com',
@@ -74,8 +80,8 @@ export function createFacturacom(options: ServiceOptions & { deliver: Deliver })
     faultRoute: 'POST /v4/cfdi40/create',
     modeRoutes: { 'pdf-no-listo': '/pdf' },
     handle,
-    refusal,
-    modes: { 'sin-uuid': withoutUuid, 'pdf-no-listo': pdfNotReady, mojibake },
+    refusal: (fault, request) => existing(fault) ?? refusal(fault, request),
+    modes: { 'sin-uuid': withoutUuid, 'no-after-doing': noAfterDoing, 'pdf-no-listo': pdfNotReady, mojibake },
     control: controlRoutes(state),
     counts: () => ({ 'CFDI timbrados': state.countCfdis(), Clientes: state.clientes.size, 'RFC registrados': state.contribuyentes.size }),
     page: () => pageOf(state),
@@ -100,6 +106,11 @@ function refusal({ code, message }: Fault, { headers }: SandboxRequest): Sandbox
 /** A success that does not say what it stamped. */
 function withoutUuid(answer: SandboxResponse): SandboxResponse {
   return json(answer.status, { response: 'success', message: 'Factura creada y enviada satisfactoriamente' });
+}
+
+/** Did it, and says no in the words of whatever failed afterwards. */
+function noAfterDoing(_: SandboxResponse, { message }: Fault): SandboxResponse {
+  return json(200, { response: 'error', message: message ?? 'Ocurrió un error inesperado' });
 }
 
 function pdfNotReady(): SandboxResponse {
