@@ -24,6 +24,7 @@ const options = { timeoutMs: 2_500, stampTimeoutMs: 2_500 };
 const reader = createFacturacomReader(credentials, options);
 const writer = createFacturacomWriter(credentials, options);
 
+const EMISOR = 'EKU9003173C9';
 const EMPRESA = { rfc: 'CVS140305H19', razonSocial: 'CONSTRUCTORA VALLE DEL SUR', cp: '68000', regimen: '601', emails: ['pagos@vallesur.test', 'dos@vallesur.test'], usoCfdi: 'G03', calle: 'Reforma' };
 
 /** Three cameras, seven connectors and the shipping: the amounts that break careless arithmetic. */
@@ -59,7 +60,7 @@ describe('stamping', () => {
     expect(stamped).toMatchObject({ kind: 'stamped', serie: 'F', folio: 1 });
     const bytes = await reader.downloadXml(stamped.uid);
     const xml = readCfdiXml(bytes);
-    expect(matchesRequest(xml, cfdi, stamped.uuid)).toEqual([]);
+    expect(matchesRequest(xml, cfdi, { uuid: stamped.uuid, emisor: EMISOR })).toEqual([]);
     expect(xml.conceptos[0]).toMatchObject({ descripcion: 'Cámara "domo" - 2 MP & fuente <12 V>', noIdentificacion: 'AMS-1-syscom-DS-2CE' });
     if (xsdIsHere) expect(await xsdFaults(bytes.toString('utf8'))).toEqual([]);
     expect((await reader.downloadPdf(stamped.uid)).subarray(0, 4).toString()).toBe('%PDF');
@@ -78,7 +79,7 @@ describe('stamping', () => {
       const { conceptos, subTotal, iva, total } = conceptosDe([{ nombre: 'Cable', codigoSat: '26121609', claveUnidad: 'MTR', cantidad: 5000, precioUnitario: '14.28', importe: '71400.00', tasaIva: '0.160000' }]);
       const cfdi = { ...base, conceptos, subTotal, iva, total };
       const { uid, uuid } = await writer.createCfdi(cfdi, `rollo-${on}`);
-      expect(matchesRequest(readCfdiXml(await reader.downloadXml(uid)), cfdi, uuid)).toEqual([]);
+      expect(matchesRequest(readCfdiXml(await reader.downloadXml(uid)), cfdi, { uuid, emisor: EMISOR })).toEqual([]);
     }
   });
 
@@ -291,6 +292,83 @@ describe('far sides the sandbox does not play', () => {
     expect(asked.slice(4)).toEqual(['/v4/cfdi/list 11 1', '/v4/cfdi/list 11 2', '/v1/invoices/%C3%91IA190128J61']);
     for (const body of [{ status: 'success', data: [] }, { status: 'success', last_page: 1, data: [{ id: 1 }] }, { status: 'success', last_page: 1 }])
       expect(await failureOf((await answering(200, JSON.stringify(body))).reader.findByNumOrder('1', { rfc: 'XIA190128J61', fecha: '2026-11-10T10:00:00' }))).toBeInstanceOf(UnexpectedShape);
+  });
+
+  test.each<[status: number, body: unknown]>([
+    [200, { status: 'error', message: 'Tu plan no cuenta con acceso a la consulta de CFDI por API' }],
+    [200, { response: 'error', message: 'No hay conexión con el servicio, intenta más tarde' }],
+    [200, { status: 'error', message: 'No se encontraron CFDI' }],
+    [404, { status: 'error', message: 'Recurso no encontrado' }],
+    [404, { message: 'The route v4/cfdi/list could not be found.' }],
+    [404, { error: 'default backend - 404' }],
+    [200, { last_page: 1, data: [] }],
+    [200, ['No hay registros']],
+  ])('a list that the PAC does not hand over is never an empty one: %i %j', async (status, body) => {
+    const failure = await failureOf((await answering(status, JSON.stringify(body))).reader.findByNumOrder('1', { rfc: 'XIA190128J61', fecha: '2026-11-10T10:00:00' }));
+    expect([Unavailable, UnexpectedShape].some((kind) => failure instanceof kind), String(failure)).toBe(true);
+    // The old list is asked after the new one has said that it is empty.
+    const { reader: half } = await stub((request, answer) => {
+      const old = request.url!.includes('/v1/invoices');
+      answer.writeHead(old ? status : 200).end(JSON.stringify(old ? body : { status: 'success', last_page: 1, data: [] }));
+    });
+    const looked = half.findByNumOrder('1', { rfc: 'XIA190128J61', fecha: '2026-11-10T10:00:00' }).catch((error: unknown) => error);
+    expect(await looked).not.toBe('absent');
+  });
+
+  test('our order without a UUID may be getting its stamp: it is not absent', async () => {
+    const row = { UID: 'u1', UUID: '', Folio: 'F 1', Receptor: 'X', Total: 1, NumOrder: '77', Status: 'borrador' };
+    const { reader: drafts } = await answering(200, JSON.stringify({ status: 'success', last_page: 1, data: [row] }));
+    const look = (ref: string) => drafts.findByNumOrder(ref, { rfc: 'XIA190128J61', fecha: '2026-11-10T10:00:00' });
+    expect(await failureOf(look('77'))).toMatchObject({ name: 'Unavailable', message: 'factura.com tiene la orden 77 sin UUID' });
+    expect(await look('78')).toBe('absent');
+  });
+
+  test('of a client or a single CFDI \'there is none\' is believed in the vendor\'s own words only', async () => {
+    for (const [status, body] of [[200, { status: 'error', message: 'No se encontraron clientes con ese RFC' }], [404, { status: 'error', message: 'Sin datos' }]] as const) {
+      const { reader: none } = await answering(status, JSON.stringify(body));
+      expect([await none.clientsByRfc('XIA190128J61'), await none.clientByUid('u'), await none.findByUuid('u')]).toEqual([[], undefined, undefined]);
+    }
+    for (const [status, body] of [[404, { message: 'The route v1/clients could not be found.' }], [404, { error: 'default backend - 404' }], [200, { status: 'error', message: 'No existe conexión con el servicio' }]] as const)
+      expect(await failureOf((await answering(status, JSON.stringify(body))).reader.clientByUid('u')), JSON.stringify(body)).toBeInstanceOf(Unavailable);
+    expect(await failureOf((await answering(200, JSON.stringify({ status: 'error', message: 'Tu plan no cuenta con acceso' }))).reader.clientByUid('u'))).toBeInstanceOf(Refused);
+  });
+
+  const saying = (message?: unknown) => answering(200, JSON.stringify({ response: 'error', message }));
+
+  test.each<[message: unknown]>([
+    ['504 - Gateway Time-out'], ['Error 500: tiempo de espera agotado al comunicarse con el PAC'], [undefined], [''], ['Error interno del servidor'], ['500 - Error'],
+    ['SQLSTATE[HY000]: General error: 2006 MySQL server has gone away'], ['Ocurrió un error inesperado'], ['401 - Sin respuesta del SAT'], ['403: Gateway'],
+    ['CFDI40999 - Error no clasificado: tiempo de espera agotado'], ['El CFDI ya fue timbrado previamente'], ['El comprobante no pudo ser timbrado'], [['Error interno del servidor']],
+    [{ message: 'Server Error', messageDetail: 'cURL error 28' }], [{ error: ['Error interno'] }], [{ codpos: ['Error: tiempo de espera agotado'] }], ['La respuesta del PAC no es válida'],
+  ])('a no that names nothing of what was asked is Uncertain, of a stamp and of a cancellation: %j', async (message) => {
+    const { writer: odd } = await saying(message);
+    expect(await failureOf(odd.createCfdi(await newCfdi(), 'o'))).toBeInstanceOf(Uncertain);
+    expect(await failureOf(odd.cancelCfdi('u', { motivo: '02' }))).toBeInstanceOf(Uncertain);
+  });
+
+  test.each<[message: unknown, code?: string]>([
+    ['CFDI40145 - El nombre no corresponde, intente de nuevo', 'CFDI40145'], [{ message: 'CFDI40999 - Error no clasificado', messageDetail: '/x' }, 'CFDI40999'],
+    ['401 - Fecha y hora de generación fuera de rango', '401'], ['Error 402: RFC del emisor no se encuentra en el régimen', '402'], ['301 - XML mal formado', '301'],
+    [{ codpos: ['El código postal no existe'] }], [['El campo Serie es requerido.', 'El campo Moneda es requerido.']], ['La solicitud no es válida'],
+    ['El cliente no existe, verifique el UID del receptor'], ['La serie F no está activa'], ['La serie F no corresponde al tipo de documento nota_credito'], ['No hay timbres disponibles'],
+  ])('a no that names it is clear: %j', async (message, code) => {
+    const refused = await failureOf((await saying(message)).writer.createCfdi(await newCfdi(), 'o'));
+    expect(refused).toBeInstanceOf(Refused);
+    expect((refused as Refused).details.code).toBe(code);
+  });
+
+  test.each([
+    '202 - El CFDI ya se encuentra cancelado', '205 - El CFDI no existe', 'El CFDI no es cancelable, tiene documentos relacionados vigentes: X', 'El SAT rechazó la solicitud de cancelación',
+    'El CFDI no existe o no tiene permiso para acceder a él', 'El folio sustituto X no es un CFDI vigente con relación 04 a este',
+  ])('a clear no to a cancellation: %s', async (message) => {
+    expect(await failureOf((await saying(message)).writer.cancelCfdi('u', { motivo: '02' }))).toBeInstanceOf(Refused);
+  });
+
+  test('a validation of the framework is a clear no with its fields; a client is told any no', async () => {
+    const body = JSON.stringify({ message: 'The given data was invalid.', errors: { Serie: ['El campo Serie es requerido.'] } });
+    expect(await failureOf((await answering(422, body)).writer.createCfdi(await newCfdi(), 'o'))).toMatchObject({ name: 'Refused', details: { detail: 'El campo Serie es requerido.' } });
+    expect(await failureOf((await saying('El correo está en la lista negra')).writer.createClient(EMPRESA))).toBeInstanceOf(Refused);
+    expect(await failureOf((await saying('Tiempo de espera agotado')).writer.createClient(EMPRESA))).toBeInstanceOf(Uncertain);
   });
 
   test('files in base64, JSON errors and clients in a list are understood', async () => {

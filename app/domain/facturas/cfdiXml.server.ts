@@ -7,8 +7,9 @@ export { readCfdiXml, type CfdiXml } from '~/domain/files/cfdiXml.server';
 /**
  * What the stamped document says that we did not ask for, in sentences for people; empty when it is ours. A difference is an
  * alarm and never a reason to stamp again. Names of fields with both values: they go to the board, not to the log.
+ * `emisor` is the RFC of the company that was linked when it was asked for.
  */
-export function matchesRequest(xml: CfdiXml, cfdi: NewCfdi, uuid: string): string[] {
+export function matchesRequest(xml: CfdiXml, cfdi: NewCfdi, { uuid, emisor }: { uuid: string; emisor: string }): string[] {
   const differences: string[] = [];
   const same = (name: string, stamped: string, asked: string) => {
     if (stamped !== asked) differences.push(`${name}: se timbró «${stamped}» y se pidió «${asked}»`);
@@ -18,6 +19,7 @@ export function matchesRequest(xml: CfdiXml, cfdi: NewCfdi, uuid: string): strin
   };
   same('UUID', xml.uuid, uuid.toUpperCase());
   same('Tipo de comprobante', xml.tipo, cfdi.tipo === 'factura' ? 'I' : 'E');
+  same('RFC del emisor', xml.emisor.rfc.toUpperCase(), emisor.toUpperCase());
   same('RFC', xml.receptor.rfc, cfdi.receptor.rfc);
   same('Razón Social', words(xml.receptor.nombre), words(cfdi.receptor.nombre));
   same('Código postal', xml.receptor.cp, cfdi.receptor.cp);

@@ -2,15 +2,23 @@ import { z } from 'zod';
 import { instantOf } from '~/core/time';
 import { Mismatch, type AcceptedEffect, type EffectCall, type EffectDefinition } from '~/domain/effects/definition';
 import { storeArchivo } from '~/domain/files/archivos.server';
-import type { NewCfdi } from '~/integrations/facturacom/nouns';
+import { Refused, Uncertain } from '~/integrations/errors';
+import type { CfdiPac, NewCfdi } from '~/integrations/facturacom/nouns';
+import { unknownNoIn } from '~/integrations/facturacom/refusal';
 import type { Trx } from '~db/client.server';
 import { matchesRequest, readCfdiXml, type CfdiXml } from './cfdiXml.server';
+import { requireEmisor } from './emisor.server';
 
 /** What stamping is for every kind of CFDI: one call to the PAC, found again by our reference, believed once its XML says what we asked. */
 
-/** What the PAC told us. `uid` is missing only when a person captured the UUID on the board. */
-const Evidence = z.object({ uid: z.string().nullable(), uuid: z.string() });
+/**
+ * What the PAC told us. `uid` is missing only when a person captured the UUID on the board; `existed` when it answered our stamp with a CFDI
+ * it says it had already.
+ */
+const Evidence = z.object({ uid: z.string().nullable(), uuid: z.string(), existed: z.literal(true).optional() });
 type Evidence = z.infer<typeof Evidence>;
+
+type Call = EffectCall<{ cfdi: NewCfdi }>;
 
 export type Timbrado = { uid: string; xml: CfdiXml; contenido: Buffer };
 
@@ -22,9 +30,11 @@ export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
     evidence: Evidence,
     byHand: { says: 'uuid', evidence: (uuid) => ({ uid: null, uuid }) },
     unclear: 'find',
-    async send({ request, ref, clients }) {
-      const { uid, uuid } = await (await clients.pac()).createCfdi(request.cfdi, ref);
-      return { uid, uuid };
+    async send(call) {
+      await believeUnknownNo(call);
+      const { request, ref, clients } = call;
+      const { kind, uid, uuid } = await (await clients.pac()).createCfdi(request.cfdi, ref);
+      return kind === 'exists' ? { uid, uuid, existed: true } : { uid, uuid };
     },
     find,
     async stands({ clients }, { uid, uuid }) {
@@ -32,37 +42,77 @@ export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
       const cfdi = uid ? await pac.findByUid(uid) : await pac.findByUuid(uuid);
       return cfdi !== undefined && !cfdi.cancelada;
     },
-    async confirm({ request, clients }, evidence) {
+    async confirm(call, evidence) {
+      const { request, clients, db } = call;
+      if (evidence.existed) await requireOurs(call, evidence.uid!);
       const contenido = await (await clients.pac()).downloadXml(evidence.uid!);
       const xml = readCfdiXml(contenido);
-      const differences = matchesRequest(xml, request.cfdi, evidence.uuid);
+      // Another company is not linked while a stamp is under way, so the one of now is the one it was asked for.
+      const differences = matchesRequest(xml, request.cfdi, { uuid: evidence.uuid, emisor: (await requireEmisor(db)).rfc });
       if (differences.length > 0) throw new Mismatch(differences);
       return { uid: evidence.uid!, xml, contenido };
     },
   };
 }
 
-async function find(call: EffectCall<{ cfdi: NewCfdi }>, known: Evidence | null): Promise<Evidence | 'absent'> {
+/**
+ * A no in words nobody knows is looked up before it is believed, and what is sent again is proven absent: those words were a no, and are told
+ * to people instead of asking for the same without end.
+ */
+export async function believeUnknownNo({ id, db }: Pick<Call, 'id' | 'db'>): Promise<void> {
+  const last = await db
+    .selectFrom('effectAttempt').select('message')
+    .where('effectId', '=', id).where('kind', '=', 'send').where('phase', '=', 'ended').where('outcome', '=', 'unclear')
+    .orderBy('id', 'desc').limit(1).executeTakeFirst();
+  const said = unknownNoIn(last?.message ?? '');
+  if (said !== undefined) throw new Refused(said);
+}
+
+async function find(call: Call, known: Evidence | null): Promise<Evidence | 'absent'> {
   if (known?.uid) return known;
   if (known) return findCaptured(call, known.uuid);
-  const { request, ref, clients } = call;
-  const pac = await clients.pac();
-  const found = await pac.findByNumOrder(ref, { rfc: request.cfdi.receptor.rfc, fecha: request.cfdi.fecha });
+  const found = await findByRef(call);
   if (found === 'absent') return 'absent';
-  if (found.repetidos > 0) throw new Mismatch([`El PAC tiene ${found.repetidos + 1} CFDI vigentes con la orden ${ref}`]);
-  if (found.cancelada) throw new Mismatch([`El CFDI ${found.uuid} de la orden ${ref} está cancelado en el PAC`]);
+  requireVigente(found, `El CFDI ${found.uuid} de la orden ${call.ref}`);
   return { uid: found.uid, uuid: found.uuid };
 }
 
-/** A UUID that a person captured. Its content is compared later, but two sales may be alike to the cent: it must not be another's. */
-async function findCaptured({ id, ref, clients, db }: EffectCall<{ cfdi: NewCfdi }>, uuid: string): Promise<Evidence> {
+/** What the PAC has under our reference; two that live are for people. */
+async function findByRef({ request, ref, clients }: Call): Promise<CfdiPac | 'absent'> {
+  const found = await (await clients.pac()).findByNumOrder(ref, { rfc: request.cfdi.receptor.rfc, fecha: request.cfdi.fecha });
+  if (found !== 'absent' && found.repetidos > 0) throw new Mismatch([`El PAC tiene ${found.repetidos + 1} CFDI vigentes con la orden ${ref}`]);
+  return found;
+}
+
+/** What the PAC says it had already may be cancelled there, or only share its folio with another order. */
+async function requireOurs({ ref, clients }: Call, uid: string): Promise<void> {
+  const there = await (await clients.pac()).findByUid(uid);
+  if (!there) throw new Uncertain('factura.com dice que el CFDI ya existe y no lo encuentra');
+  requireVigente(there, `El CFDI ${there.uuid} de la orden ${ref}`);
+  if (there.numOrder !== ref) throw new Mismatch([`El CFDI ${there.uuid} que el PAC dice tener es ${there.numOrder ? `de la orden ${there.numOrder}` : 'de ninguna orden'}`]);
+}
+
+function requireVigente({ cancelada }: CfdiPac, which: string): void {
+  if (cancelada) throw new Mismatch([`${which} está cancelado en el PAC`]);
+}
+
+/**
+ * A UUID that a person captured. Its content is compared later, but two sales may be alike to the cent: it must not be another's, and no
+ * other may live under our reference beside it.
+ */
+async function findCaptured(call: Call, uuid: string): Promise<Evidence> {
+  const { id, ref, clients, db } = call;
   const other = await db.selectFrom('factura').select(['serie', 'folio']).where('uuid', '=', uuid).where('effectId', '<>', id).executeTakeFirst();
   if (other) throw new Mismatch([`El UUID ${uuid} es el de la factura ${other.serie}-${other.folio}`]);
   const captured = await (await clients.pac()).findByUuid(uuid);
   if (!captured) throw new Mismatch([`El PAC no tiene un CFDI con el UUID ${uuid}`]);
-  if (captured.cancelada) throw new Mismatch([`El CFDI ${uuid} está cancelado en el PAC`]);
+  requireVigente(captured, `El CFDI ${uuid}`);
   // Stamped by hand at the PAC it may carry no reference; one that is there is ours or another's.
   if (captured.numOrder && captured.numOrder !== ref) throw new Mismatch([`El CFDI ${uuid} es de la orden ${captured.numOrder}`]);
+  const ours = await findByRef(call);
+  if (ours !== 'absent' && !ours.cancelada && ours.uid !== captured.uid) {
+    throw new Mismatch([`Además del CFDI ${uuid}, el PAC tiene vigente el ${ours.uuid} con la orden ${ref}: cancela uno de los dos en factura.com`]);
+  }
   return { uid: captured.uid, uuid: captured.uuid };
 }
 

@@ -7,6 +7,7 @@ import { UnexpectedShape } from '~/integrations/errors';
 import type { NewCfdi } from '~/integrations/facturacom/nouns';
 
 const UUID = '6F35D3B5-3651-5370-BC2C-14CDBE384CD7';
+const EMISOR = 'EKU9003173C9';
 const SAMPLE = '../shared/reference/data/cfdi40-ejemplo-valido.xml';
 
 const { conceptos, subTotal, iva, total } = conceptosDe(articulosDe([{
@@ -79,18 +80,19 @@ describe('matchesRequest', () => {
   const xml = readCfdiXml(xmlOf(cfdi));
 
   test('our own document has no differences, however its numbers are written', () => {
-    expect(matchesRequest(xml, cfdi, UUID.toLowerCase())).toEqual([]);
+    expect(matchesRequest(xml, cfdi, { uuid: UUID.toLowerCase(), emisor: EMISOR })).toEqual([]);
     const short = readCfdiXml(xmlOf(cfdi).replace('Cantidad="3"', 'Cantidad="3.000000"'));
-    expect(matchesRequest(short, cfdi, UUID)).toEqual([]);
+    expect(matchesRequest(short, cfdi, { uuid: UUID, emisor: EMISOR })).toEqual([]);
   });
 
   test('says each thing that is not what was asked', () => {
-    const names = (asked: NewCfdi, uuid = UUID) => matchesRequest(xml, asked, uuid).map((one) => one.split(':')[0]);
+    const names = (asked: NewCfdi, uuid = UUID, emisor = EMISOR) => matchesRequest(xml, asked, { uuid, emisor }).map((one) => one.split(':')[0]);
     expect(names({ ...cfdi, receptor: { ...cfdi.receptor, rfc: 'XIA190128J61', nombre: 'OTRO', cp: '01000', regimen: '603' } })).toEqual(['RFC', 'Razón Social', 'Código postal', 'Régimen']);
     expect(names({ ...cfdi, usoCfdi: 'S01', total: '599.57' })).toEqual(['Uso de CFDI', 'Total']);
     expect(names({ ...cfdi, conceptos: cfdi.conceptos.slice(1) })).toEqual(['Número de conceptos']);
     expect(names({ ...cfdi, conceptos: cfdi.conceptos.with(1, { ...cfdi.conceptos[1]!, importe: '1.000000' }) })).toEqual(['Concepto 2, importe']);
     expect(names(cfdi, '00000000-0000-4000-8000-000000000000')).toEqual(['UUID']);
+    expect(names(cfdi, UUID, 'XIA190128J61')).toEqual(['RFC del emisor']);
     expect(names({ ...cfdi, relacionados: undefined })).toEqual(['CFDI relacionados']);
     expect(names({ ...cfdi, informacionGlobal: { periodicidad: '04', meses: '10', anio: '2026' } })).toEqual(['Información global']);
     expect(names({ ...cfdi, tipo: 'nota_credito', fecha: '2026-11-19T10:14:00' })).toEqual(['Tipo de comprobante', 'Día']);
