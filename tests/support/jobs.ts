@@ -30,3 +30,15 @@ export async function runJobsUntil(done: () => Promise<boolean>, withinMs = 20_0
     await new Promise((resolve) => setTimeout(resolve, 60));
   }
 }
+
+/** Runs jobs while `verb` waits for one of them, as a page does that gives an effect some seconds. */
+export async function withWorker<T>(verb: () => Promise<T>): Promise<T> {
+  let over = false;
+  const asked = verb().finally(() => (over = true));
+  asked.catch(() => undefined);
+  while (!over) {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    await runJobs();
+  }
+  return asked;
+}

@@ -5,12 +5,13 @@ import { acceptEffect, effectView } from '~/domain/effects/effects.server';
 import type { Trx } from '~db/client.server';
 import { conceptosDe, type Articulo } from './articulos';
 import { CfdiAmountsError } from './cfdi';
+import { claimOrdenes } from './claims.server';
 import type { DraftCliente, DraftRevision } from './draft';
 import { rememberCodigos, type FacturaDraft } from './draft.server';
 import { requireEmisor } from './emisor.server';
 import { enOtroDocumento, findClaim, ordenesOfNumber, requireFacturables, type ClaimOfNumber } from './facturables.server';
 import { fechaDeFactura, precheck } from './precheck';
-import { claimForRefacturacion } from './refacturacion.server';
+import { receptorCambio } from './receptor.server';
 import { stampFactura } from './stampFactura.server';
 import { lockSustituida } from './sustituir.server';
 
@@ -36,10 +37,11 @@ export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, d
   const { ordenes } = requireFacturables(await ordenesOfNumber(trx, draft.numOrden, { lock: true }));
   const ordenIds = ordenes.map(({ id }) => id);
   const sustituida = draft.sustituyeId === null ? undefined : await lockSustituida(trx, draft.sustituyeId);
-  const claim = await findClaim(trx, ordenIds);
-  if (claim && (!sustituida || claim.facturaId !== sustituida.id)) return ofLivingClaim(trx, draft, claim);
+  const claim = await findClaim(trx, ordenIds, { sustituidaId: sustituida?.id });
+  if (claim) return ofLivingClaim(trx, draft, claim);
 
   const cliente = requireCliente(draft.cliente);
+  await requireSameReceptor(trx, cliente, { publico: usuarioId === null });
   const conceptos = conceptosOf(draft.articulos);
   const cents = { subTotal: conceptos.subTotal, iva: conceptos.iva, total: conceptos.total };
   const { errores } = precheck(
@@ -71,7 +73,7 @@ export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, d
   // A stamp of the same number is under way for other ordenes of it: these are not in what it asked for.
   if (!created && !(await isOf(trx, draft, id))) throw new NotAllowed(TITULO, EN_CAMINO);
   if (!created) return id;
-  await claimOrdenes(trx, ordenIds, id);
+  await claimOrdenes(trx, { ordenIds, effectId: id, sustituidaId: sustituida?.id });
   await trx.updateTable('facturaDraft').set({ effectId: id, revision: JSON.stringify(revision) }).where('id', '=', draft.id).execute();
   await rememberCodigos(trx, draft.articulos);
   await record(trx, {
@@ -79,18 +81,6 @@ export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, d
     datos: { efecto: id, total: cents.total, ...(diferencia.isZero() ? {} : { pagado: pagado.toString(), diferenciaAceptada: diferencia.toString() }) },
   });
   return id;
-}
-
-/**
- * Ordenes of a stamped global pass from it. Those of a factura that is being replaced stay its own until the new one is stamped: a stamp
- * that is refused then changes nothing. The rest had no document.
- */
-async function claimOrdenes(trx: Trx, ordenIds: string[], effectId: string): Promise<void> {
-  const passed = await claimForRefacturacion(trx, ordenIds, effectId);
-  const claimed = await trx.selectFrom('fiscalClaim').select('ordenId').where('ordenId', 'in', ordenIds).execute();
-  const taken = new Set([...passed, ...claimed.map(({ ordenId }) => ordenId)]);
-  const free = ordenIds.filter((ordenId) => !taken.has(ordenId));
-  if (free.length > 0) await trx.insertInto('fiscalClaim').values(free.map((ordenId) => ({ ordenId, kind: 'individual', effectId }))).execute();
 }
 
 /** The effect this draft asked for, when the same button is pressed again. */
@@ -113,6 +103,14 @@ async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: ClaimOfNumber
 function requireCliente(cliente: DraftCliente | null): DraftCliente {
   if (cliente?.modo === 'lectura' && cliente.uid) return cliente;
   throw new NotAllowed(TITULO, 'Faltan los datos de facturación del cliente. Guárdalos en el paso anterior.');
+}
+
+/** Between choosing the receiver and invoicing, somebody may have corrected the record: the PAC would stamp what it says now. */
+async function requireSameReceptor(trx: Trx, cliente: DraftCliente, { publico }: { publico: boolean }): Promise<void> {
+  if (!(await receptorCambio(trx, { ...cliente, uid: cliente.uid!, registrado: cliente.clienteFiscalId !== null }))) return;
+  throw new NotAllowed(TITULO, publico
+    ? 'Tus datos registrados cambiaron. Vuelve al paso anterior y búscalos de nuevo por tu RFC.'
+    : 'Los datos fiscales del cliente cambiaron después de elegirlos. Vuelve al paso anterior, búscalos de nuevo por su RFC y revísalos.');
 }
 
 function conceptosOf(articulos: readonly Articulo[]) {

@@ -1,7 +1,7 @@
 import { isRfc, normalizeRfc } from '~/core/rfc';
 import { NotAllowed } from '~/core/errors';
-import { acceptEffect, waitForEffect } from '~/domain/effects/effects.server';
-import type { Db } from '~db/client.server';
+import { acceptEffect, canonicalJson, hashOf, waitForEffect } from '~/domain/effects/effects.server';
+import type { Db, Trx } from '~db/client.server';
 import { findClientes, lookUpRfc } from './clientesFiscales.server';
 import { clienteVacio, type DraftCliente } from './draft';
 import { fromGuardado, saveDraft, type FacturaDraft } from './draft.server';
@@ -31,6 +31,8 @@ export async function chooseCliente(db: Db, draft: FacturaDraft, uid: string): P
   await saveDraft(db, draft, { cliente: fromGuardado(draft.cliente.rfc, chosen, opciones, 'registro') });
 }
 
+const OTRA_VENTANA = 'En este momento se están guardando otros datos de este cliente. Espera unos segundos, busca de nuevo el RFC y revisa lo que quedó antes de guardar.';
+
 export type ClienteEscrito = { rfc: string; razonSocial: string; cp: string; regimen: string; email: string; email2?: string };
 
 /**
@@ -47,13 +49,21 @@ export async function beginSaveCliente(db: Db, draft: FacturaDraft, escrito: Cli
   if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
   const effectId = await db.transaction().execute(async (trx) => {
     const uid = actual.modo === 'edicion' ? actual.uid : await knownUid(db, datos.rfc, datos.razonSocial);
-    const { id } = await acceptEffect(trx, savePacClient, { request: { cliente: { ...datos, emails }, uid }, usuarioId });
+    const request = { cliente: { ...datos, emails }, uid };
+    const { id, created } = await acceptEffect(trx, savePacClient, { request, usuarioId });
+    if (!created && !(await asksFor(trx, id, request))) throw new NotAllowed('Error', OTRA_VENTANA);
     await saveDraft(trx, draft, { cliente: { ...actual, ...datos, emails, guardando: id, sinPac: false, opciones: [] } });
     return id;
   });
   const effect = await waitForEffect(db, effectId, PATIENCE_MS);
   if (effect?.state === 'refused') throw new NotAllowed('Error', effect.reason ?? 'factura.com no aceptó los datos.');
   return effect?.state === 'done';
+}
+
+/** Whether the save that is under way says the very same: then this draft waits for it too. */
+async function asksFor(trx: Trx, effectId: string, request: unknown): Promise<boolean> {
+  const { requestHash } = await trx.selectFrom('effect').select('requestHash').where('id', '=', effectId).executeTakeFirstOrThrow();
+  return requestHash.equals(hashOf(canonicalJson(request)));
 }
 
 async function knownUid(db: Db, rfc: string, razonSocial: string): Promise<string | null> {

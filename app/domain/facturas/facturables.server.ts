@@ -80,15 +80,17 @@ export type ClaimOfNumber = { effectId: string; facturaId: string | null; kind: 
 
 /**
  * The living fiscal document that keeps any of these ordenes from a factura of their own. A global that is stamped does not: the sale
- * passes to its customer's factura and the global owes it a credit note (refacturacion).
+ * passes to its customer's factura and the global owes it a credit note (refacturacion). Neither does the factura that is being replaced,
+ * `sustituidaId`, for the ordenes that are its own.
  */
-export async function findClaim(db: Db | Trx, ordenIds: string[]): Promise<ClaimOfNumber | undefined> {
+export async function findClaim(db: Db | Trx, ordenIds: string[], { sustituidaId }: { sustituidaId?: string } = {}): Promise<ClaimOfNumber | undefined> {
   if (ordenIds.length === 0) return undefined;
   const claim = await db
     .selectFrom('fiscalClaim').leftJoin('factura', 'factura.id', 'fiscalClaim.facturaId')
     .select(['fiscalClaim.effectId', 'fiscalClaim.facturaId', 'fiscalClaim.kind', 'factura.serie', 'factura.folio'])
     .where('fiscalClaim.ordenId', 'in', ordenIds)
     .where((eb) => eb.not(eb.and([eb('fiscalClaim.kind', '=', 'global'), eb(eb.fn.coalesce('factura.estatus', eb.val('')), '=', 'vigente')])))
+    .$if(sustituidaId !== undefined, (claims) => claims.where((eb) => eb.or([eb('fiscalClaim.facturaId', 'is', null), eb('fiscalClaim.facturaId', '<>', sustituidaId!)])))
     .executeTakeFirst();
   return claim && {
     effectId: claim.effectId, facturaId: claim.facturaId, kind: claim.kind as 'individual' | 'global',

@@ -11,7 +11,9 @@ import { requireEmisor } from './emisor.server';
 import { noteUse, type Enlace } from './enlaces.server';
 import { enOtroDocumento, findClaim, ordenesOfNumber, requireFacturables, type OrdenFacturable } from './facturables.server';
 import { precheckCliente } from './precheck';
+import { takeReceptor } from './publicoReceptor.server';
 import { takeRfc } from './publicoRfc.server';
+import { sameReceptor } from './receptor.server';
 import { findPublicClient, savePublicClient, type Receptor } from './savePublicClient.server';
 
 /** What customers do through their link. Everything they save lives in the draft of that link: a stored record is changed by staff alone. */
@@ -84,17 +86,20 @@ export async function savePublico(db: Db, enlace: Enlace, escrito: EscritoPublic
   if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
 
   const cliente: DraftCliente = { ...clienteVacio(), ...receptor, ...correo, usoCfdi: actual.usoCfdi, modo: actual.modo === 'edicion' ? 'edicion' : 'nuevo' };
-  const guardado = (await findClientes(db, rfc)).find((one) => says(one, receptor));
+  const guardado = (await findClientes(db, rfc)).find((one) => sameReceptor(one, receptor));
   const uid = guardado?.uid ?? (await findPublicClient(db, receptor));
   if (uid) {
     await saveDraft(db, draft, { cliente: { ...cliente, modo: 'lectura', uid, clienteFiscalId: guardado?.id ?? null } });
     return true;
   }
-  const effectId = await db.transaction().execute(async (trx) => {
-    const { id } = await acceptEffect(trx, savePublicClient, { request: { cliente: { ...receptor, emails: correo.emails } } });
-    await saveDraft(trx, draft, { cliente: { ...cliente, guardando: id } });
-    return id;
+  const taken = await takeReceptor(db, enlace, ip);
+  const { id: effectId, created } = await db.transaction().execute(async (trx) => {
+    const accepted = await acceptEffect(trx, savePublicClient, { request: { cliente: { ...receptor, emails: correo.emails } } });
+    await saveDraft(trx, draft, { cliente: { ...cliente, guardando: accepted.id } });
+    return accepted;
   });
+  // The other press of the same button: one receiver, counted once.
+  if (!created) await taken.giveBack();
   const effect = await waitForEffect(db, effectId, PATIENCE_MS);
   if (effect?.state === 'refused') throw new NotAllowed('Error', effect.reason ?? 'No se pudieron guardar tus datos. Revísalos e inténtalo de nuevo.');
   return effect?.state === 'done';
@@ -116,7 +121,6 @@ export async function createFacturaPublica(trx: Trx, enlace: Enlace, usoCfdi: st
   const draft = await findDraftOfEnlace(trx, enlace.id);
   if (!draft) throw new NotAllowed('Facturación', 'Faltan tus datos de facturación. Escríbelos en el paso anterior.');
   if (draft.effectId) return draft.effectId;
-  await requireSameReceptor(trx, draft.cliente);
   const articulos = await proposeArticulos(trx, ordenes);
   const formaPago = formaPagoOf(ordenes) ?? FORMA_PAGO_MERCADO;
   try {
@@ -130,16 +134,6 @@ export async function createFacturaPublica(trx: Trx, enlace: Enlace, usoCfdi: st
     throw error;
   }
 }
-
-/** Between looking it up and invoicing, staff may have corrected the record: the PAC would stamp what it says now. */
-async function requireSameReceptor(trx: Trx, cliente: DraftCliente | null): Promise<void> {
-  if (!cliente?.clienteFiscalId) return;
-  const now = (await findClientes(trx, cliente.rfc)).find(({ uid }) => uid === cliente.uid);
-  if (!now || !says(now, cliente)) throw new NotAllowed('Facturación', 'Tus datos registrados cambiaron. Vuelve al paso anterior y búscalos de nuevo por tu RFC.');
-}
-
-const says = (known: Omit<Receptor, 'rfc'>, wanted: Omit<Receptor, 'rfc'>) =>
-  known.razonSocial === wanted.razonSocial && known.cp === wanted.cp && known.regimen === wanted.regimen;
 
 export type OtroDocumento = { situacion: 'facturada' | 'enProceso' | 'enRevision' | 'enEspera'; texto: string };
 

@@ -14,7 +14,7 @@ import { buildOrden, seedMes } from '../../support/builders/mes';
 import { buildBorrador, buildClientes, buildPersona, REVISION } from '../../support/builders/ventas';
 import { createFactura } from '~/domain/facturas/createFactura.server';
 import { testDatabase } from '../../support/db';
-import { runJobs, runJobsUntil } from '../../support/jobs';
+import { runJobsUntil, withWorker } from '../../support/jobs';
 import { startTestSandbox } from '../../support/sandbox';
 
 process.env.EFFECT_PACE = '0.05';
@@ -31,6 +31,7 @@ beforeAll(async () => {
 });
 
 const now = () => new Date();
+/** The receiver is kept by an effect that somebody has to run while the page waits for it. */
 const press = (mes: string) => withWorker(() => generarGlobal(db, { mes, usuarioId: sa.id, now: now() }));
 
 /** Everything that was asked of the PAC has come to an end. */
@@ -38,18 +39,6 @@ const settle = () => runJobsUntil(async () => {
   const open = await db.selectFrom('effect').select('id').where('connection', '=', 'facturacom').where('state', 'in', ['queued', 'sending', 'unknown']).execute();
   return open.length === 0;
 });
-
-/** The receiver is kept by an effect that somebody has to run while the page waits for it. */
-async function withWorker<T>(verb: () => Promise<T>): Promise<T> {
-  let over = false;
-  const asked = verb().finally(() => (over = true));
-  asked.catch(() => undefined);
-  while (!over) {
-    await new Promise((resolve) => setTimeout(resolve, 60));
-    await runJobs();
-  }
-  return asked;
-}
 
 const inMonth = async (mes: string) => (await sql<{ marketId: string }>`select market_id from orden where ${porFacturar(mes)}`.execute(db)).rows.map(({ marketId }) => marketId);
 const globals = () => db.selectFrom('factura').selectAll().where('tipo', '=', 'global').orderBy('folio').execute();
