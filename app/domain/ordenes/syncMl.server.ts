@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { env } from '~/core/env.server';
 import { Unavailable } from '~/integrations/errors';
-import type { Mercadolibre, SearchWindow } from '~/integrations/mercadolibre/client.server';
+import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import type { Db } from '~db/client.server';
 import { findCredential } from '~/domain/cuentas/credentials.server';
 import { isPaused } from '~/domain/effects/pause.server';
-import { putBack, receiveNotice, TOPICS } from './inbox.server';
+import { putBack, receiveNotice, type Topic, TOPICS } from './inbox.server';
 import { atOnce } from './internal/atOnce';
+import { cutInTwo, type Listed, listSlice, type Slice } from './internal/listing';
 import { createVentasReader, knownVentas, type VentaRemota, type VentasReader } from './readVentas.server';
 import { saveVentas } from './saveVentas.server';
 import type { SyncKind } from './syncKinds';
@@ -20,8 +21,10 @@ const FIRST_DAYS = 120;
 const OVERLAP_MS = 2 * HOUR;
 /** The cursor moves after each of these, so an interrupted first sync goes on where it was. */
 const STEP_MS = 7 * DAY;
-/** The search refuses offsets over 10,000: a fuller window is cut in two. */
-const MAX_IN_WINDOW = 9_000;
+/** How often a run cuts what is too full; a total that lies would have it cut for ever. */
+const MAX_CUTS = 500;
+/** Pages of missed notices of one subject. */
+const MISSED_PAGES = 200;
 /** Reads of orders at once. */
 const READERS = 6;
 /** How often one read is tried before its order is left for later. */
@@ -55,42 +58,58 @@ type Context = {
   db: Db; ml: Mercadolibre; run: SyncRun; signal?: AbortSignal; now: () => Date; sellerId: string; readVenta: VentasReader;
 };
 
-/** Windows over the date of the last change, from where the last sweep got to until now. */
+/**
+ * Windows over the date of the last change, from where the last sweep got to until now. One that could not be listed whole does not hold
+ * the later ones back, but the cursor stays before it, so that the next run comes back to it.
+ */
 async function sweep(context: Context, kind: 'sweep' | 'cancelled', since?: Date) {
   const { db, now } = context;
   const cursor = `${MERCADOLIBRE}:${kind}`;
   const end = now();
-  const reached = since ?? (await readCursor(db, cursor));
-  let from = reached ? new Date(reached.getTime() - OVERLAP_MS) : new Date(end.getTime() - FIRST_DAYS * DAY);
+  let from = startOf(since ?? (await readCursor(db, cursor)), end);
+  let whole = true;
+  const search: Search = { filter: kind === 'cancelled' ? { status: 'cancelled' } : {}, cutsLeft: MAX_CUTS };
   while (from < end) {
     const to = new Date(Math.min(from.getTime() + STEP_MS, end.getTime()));
-    await sweepWindow(context, { from, to }, kind === 'cancelled' ? { status: 'cancelled' } : {});
-    await moveCursor(db, cursor, to);
+    whole = (await sweepSlice(context, { from, to }, search)) && whole;
+    if (whole) await moveCursor(db, cursor, to, end);
     from = to;
   }
 }
 
-async function sweepWindow(context: Context, window: SearchWindow, filter: { status?: string }) {
+/** A cursor far ahead of now was written by a clock that ran ahead, and says nothing of how far was read: everything is looked at again. */
+function startOf(reached: Date | null, end: Date): Date {
+  if (!reached || reached.getTime() - end.getTime() > OVERLAP_MS) return new Date(end.getTime() - FIRST_DAYS * DAY);
+  return new Date(Math.min(reached.getTime(), end.getTime()) - OVERLAP_MS);
+}
+
+type Search = { filter: { status?: string }; cutsLeft: number };
+
+/** Whether every order of the slice was seen. */
+async function sweepSlice(context: Context, slice: Slice, search: Search): Promise<boolean> {
   const { ml, run, signal } = context;
-  for (let offset = 0; ; ) {
+  const halves = search.cutsLeft > 0 ? cutInTwo(slice) : null;
+  const page = (offset: number) => {
     signal?.throwIfAborted();
-    const { total, orders } = await patiently(context, () => ml.searchOrders(window, filter, offset));
-    if (offset === 0 && total > MAX_IN_WINDOW && window.to.getTime() - window.from.getTime() > HOUR) {
-      const middle = new Date(Math.floor((window.from.getTime() + window.to.getTime()) / 2 / HOUR) * HOUR);
-      const half = middle > window.from ? middle : new Date(window.from.getTime() + HOUR);
-      await sweepWindow(context, { from: window.from, to: half }, filter);
-      await sweepWindow(context, { from: half, to: window.to }, filter);
-      return;
-    }
-    // The total is known to be wrong at times: only an empty page surely ends, and a short one when the total agrees.
-    if (orders.length === 0) return;
+    return patiently(context, () => ml.searchOrders(slice, { ...search.filter, created: slice.created }, offset));
+  };
+  const take = async (orders: Listed[]) => {
     run.counts.seen += orders.length;
     const known = await knownVersions(context, orders.map(({ id }) => id));
     await bring(context, orders.filter(({ id, version }) => !known.has(id) || known.get(id)! < version.getTime()).map(({ id }) => id));
     await run.progress();
-    offset += orders.length;
-    if (orders.length < 50 && offset >= total) return;
+  };
+  const listing = await listSlice(page, take, { until: slice.to, evenFull: halves === null });
+  if (listing === 'full' && halves) {
+    search.cutsLeft -= 1;
+    const first = await sweepSlice(context, halves[0], search);
+    return (await sweepSlice(context, halves[1], search)) && first;
   }
+  if (listing !== 'whole') {
+    const why = listing === 'full' ? 'son más de las que Mercado Libre deja ver' : 'cambiaron mientras se leían y se vuelven a leer';
+    run.gap(`Ventas con cambios entre ${slice.from.toISOString()} y ${slice.to.toISOString()}: ${why}`);
+  }
+  return listing === 'whole';
 }
 
 async function knownVersions({ db }: Context, ids: string[]): Promise<Map<string, number>> {
@@ -153,19 +172,30 @@ async function review(context: Context) {
 }
 
 /** Notices that found our door closed go through the same inbox as those that came in. */
-async function takeMissed({ db, ml, run }: Context) {
-  const appId = env().MERCADOLIBRE_CLIENT_ID;
+async function takeMissed(context: Context) {
   for (const topic of TOPICS) {
-    for (let offset = 0; ; ) {
-      const missed = await ml.missedFeeds(appId, topic, offset);
-      if (missed.length === 0) break;
-      run.counts.seen += missed.length;
-      for (const { resource, sent } of missed) {
-        if (await receiveNotice(db, { topic, resource }, { unlessReadSince: sent })) run.counts.written += 1;
-      }
-      offset += missed.length;
-    }
+    if (!(await takeMissedOf(context, topic))) context.run.gap(`Avisos perdidos (${topic}): son más de los que se leen en una vez`);
   }
+}
+
+/** Whether the marketplace had no more of this subject. What was taken is worked on, so the next run meets the rest. */
+async function takeMissedOf(context: Context, topic: Topic): Promise<boolean> {
+  const { db, ml, run, signal } = context;
+  const seen = new Set<string>();
+  for (let page = 0, offset = 0; page < MISSED_PAGES; page++) {
+    signal?.throwIfAborted();
+    const missed = await patiently(context, () => ml.missedFeeds(env().MERCADOLIBRE_CLIENT_ID, topic, offset));
+    const fresh = missed.filter(({ resource, sent }) => !seen.has(`${resource} ${sent?.toISOString()}`));
+    // A page that says again what others said would be said for ever.
+    if (fresh.length === 0) return true;
+    run.counts.seen += fresh.length;
+    for (const { resource, sent } of fresh) {
+      seen.add(`${resource} ${sent?.toISOString()}`);
+      if (await receiveNotice(db, { topic, resource }, { unlessReadSince: sent })) run.counts.written += 1;
+    }
+    offset += missed.length;
+  }
+  return false;
 }
 
 /** Repeats what failed for reasons that pass, as late as the far side asked or a little later each time. */

@@ -60,9 +60,10 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
 
     /**
      * A page of the orders touched in a window: their ids and dates, which is all that a search may be believed. The vendor looks at the
-     * hour only, so the window is widened to whole hours. Cancelled orders come only when `status` asks for them.
+     * hour only, so the window is widened to whole hours. Cancelled orders come only when `status` asks for them; `created` leaves only
+     * the orders born in it.
      */
-    async searchOrders(window: SearchWindow, filter: { status?: string }, offset: number) {
+    async searchOrders(window: SearchWindow, filter: { status?: string; created?: SearchWindow }, offset: number) {
       const query = new URLSearchParams({
         seller: (await tokens.current()).sellerId,
         'order.date_last_updated.from': hourBefore(window.from),
@@ -72,6 +73,10 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
         limit: String(PAGE),
       });
       if (filter.status) query.set('order.status', filter.status);
+      if (filter.created) {
+        query.set('order.date_created.from', hourBefore(filter.created.from));
+        query.set('order.date_created.to', hourAfter(filter.created.to));
+      }
       const { doc } = await read(`${baseUrl}/orders/search?${query}`, 'orders/search', SearchPage);
       return { total: doc.paging.total, orders: doc.results.map((row) => ({ id: row.id, version: versionOf(row) })) };
     },
