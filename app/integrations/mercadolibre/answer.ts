@@ -8,17 +8,36 @@ const LATER = new Set([409, 412, 423, 429, 499]);
 
 export function readJson(answer: HttpAnswer, what: string): unknown {
   try {
-    return JSON.parse(answer.body.toString('utf8')) as unknown;
+    return parsed(answer);
   } catch (cause) {
     throw new UnexpectedShape(`Mercado Libre no contestó JSON (${what})`, { status: answer.status, cause });
   }
 }
 
+/** Written in JSON, a NUL and half of a surrogate pair are always escapes. */
+const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
+
+/** People write these texts, and the database refuses a document with a NUL or half an emoji in it: they are taken out where answers are read. */
+function parsed(answer: HttpAnswer): unknown {
+  const text = answer.body.toString('utf8');
+  const json = JSON.parse(text) as unknown;
+  return UNSTORABLE.test(text) ? storable(json) : json;
+}
+
+function storable(json: unknown): unknown {
+  if (typeof json === 'string') return cleanText(json);
+  if (Array.isArray(json)) return json.map(storable);
+  if (typeof json !== 'object' || json === null) return json;
+  return Object.fromEntries(Object.entries(json).map(([key, value]) => [cleanText(key), storable(value)]));
+}
+
+const cleanText = (text: string) => text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd');
+
 export function readShape<S extends z.ZodType>(schema: S, json: unknown, what: string): z.output<S> {
-  const parsed = schema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const where = parsed.error.issues.slice(0, 3).map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
-  throw new UnexpectedShape(`Mercado Libre contestó otra forma (${what}: ${where})`, { cause: parsed.error });
+  const read = schema.safeParse(json);
+  if (read.success) return read.data;
+  const where = read.error.issues.slice(0, 3).map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+  throw new UnexpectedShape(`Mercado Libre contestó otra forma (${what}: ${where})`, { cause: read.error });
 }
 
 /** The failure a status that is no success stands for. The status decides, then the machine word, never the human text. */
@@ -27,15 +46,15 @@ export function failureOf(answer: HttpAnswer, what: string): Refused | Unavailab
   if (status >= 500 || LATER.has(status)) {
     return new Unavailable(`Mercado Libre no está disponible (${status}, ${what})`, { status, retryAfterMs: retryAfterOf(answer.headers) });
   }
-  const parsed = ErrorAnswer.safeParse(jsonOrNothing(answer));
-  const code = parsed.data?.error ?? parsed.data?.code ?? undefined;
-  const detail = parsed.data?.error_description ?? parsed.data?.message ?? undefined;
+  const said = ErrorAnswer.safeParse(jsonOrNothing(answer));
+  const code = said.data?.error ?? said.data?.code ?? undefined;
+  const detail = said.data?.error_description ?? said.data?.message ?? undefined;
   return new Refused(`Mercado Libre dijo que no (${status}${code ? ` ${code}` : ''}, ${what})`, { status, code, detail });
 }
 
 function jsonOrNothing(answer: HttpAnswer): unknown {
   try {
-    return JSON.parse(answer.body.toString('utf8')) as unknown;
+    return parsed(answer);
   } catch {
     return {};
   }
