@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
-import { Money } from '~/core/money';
+import type { Money } from '~/core/money';
 import { NotAllowed } from '~/core/errors';
 import { civilDay } from '~/core/time';
 import { record } from '~/domain/bitacora.server';
@@ -14,6 +14,7 @@ import type { Market } from '~db/columns';
 import { CODIGO_SAT_GENERICO, textoCfdi } from './articulos';
 import { CfdiAmountsError, splitResidual, verifyCfdiAmounts, writtenAmounts } from './cfdi';
 import { requireEmisor } from './emisor.server';
+import { numerosDe, type Numeros } from './globalNumeros.server';
 import { informacionGlobalDe, mesDe, nombreDelMes, TABLAS, whyNotMes, type Mes } from './mes';
 import { OTRAS_TASAS, porFacturar } from './mes.server';
 import { porTasa, type PagoPorTasa } from './porTasa';
@@ -45,10 +46,9 @@ export async function generarGlobal(db: Db, { mes, usuarioId, now }: Generar): P
       if (shared) return shared.id;
       throw new NotAllowed(TITULO, `No hay ventas por facturar en ${nombreDelMes(mes)}.`);
     }
-    const first = await nextNumero(trx, mes);
-    const parts = inParts(ventas, env().GLOBAL_CONCEPTOS);
+    const parts = numbered(ventas, await numerosDe(trx, mes), env().GLOBAL_CONCEPTOS);
     const emision = await emisionOf(trx, receptor, now);
-    const requests = parts.map((part, at) => requestOf(part, { mes, numero: first + at, emision }));
+    const requests = parts.map(({ numero, part }) => requestOf(part, { mes, numero, emision }));
     const batchId = await createBatch(trx, { type: LOTE, clave: mes, label: `Factura global de ${nombreDelMes(mes)}`, total: requests.length, usuarioId });
     await take(trx, requests, { batchId, usuarioId });
     await record(trx, { usuarioId, entidad: 'mes', entidadId: mes, accion: 'generar factura global', datos: { lote: batchId, facturas: requests.length, ventas: ventas.length } });
@@ -128,6 +128,24 @@ export function inParts(ventas: readonly Venta[], limite: number): Venta[][] {
   return parts;
 }
 
+type Numbered = { numero: number; part: Venta[] };
+
+/**
+ * The parts of a month with their numbers. Sales of a global that may have been stamped are asked for again under its number and with no
+ * others, so that it is recognised at the PAC; the rest takes the numbers a clear no left, and then new ones.
+ */
+export function numbered(ventas: readonly Venta[], { dudosos, libres, siguiente }: Numeros, limite: number): Numbered[] {
+  const rest = new Map(ventas.map((venta) => [keyOf(venta), venta]));
+  const again = dudosos.flatMap(({ numero, ventas: asked }): Numbered[] => {
+    const part = asked.flatMap((venta) => rest.get(keyOf(venta)) ?? []);
+    part.forEach((venta) => rest.delete(keyOf(venta)));
+    return part.length === 0 ? [] : [{ numero, part }];
+  });
+  if (rest.size === 0) return again;
+  const nuevas = inParts([...rest.values()], limite).map((part, at) => ({ part, numero: libres[at] ?? siguiente + at - libres.length }));
+  return [...again, ...nuevas];
+}
+
 type Emision = { receptor: NewCfdi['receptor']; serieId: number; cp: string; fecha: string };
 
 async function emisionOf(trx: Trx, receptor: NewCfdi['receptor'], now: Date): Promise<Emision> {
@@ -184,13 +202,6 @@ async function take(trx: Trx, requests: GlobalRequest[], { batchId, usuarioId }:
   const claims = requests.flatMap((request) => request.ventas.flatMap(({ ordenes }) => ordenes.map(({ id }) => [id, effectOf.get(stampGlobal.key(request))!] as const)));
   await sql`insert into fiscal_claim (orden_id, kind, effect_id)
     select t.orden_id, 'global', t.effect_id from unnest(${claims.map(([ordenId]) => ordenId)}::uuid[], ${claims.map(([, effectId]) => effectId)}::uuid[]) t (orden_id, effect_id)`.execute(trx);
-}
-
-/** The next number of the month's globals: refused ones keep theirs for when they are tried again. */
-async function nextNumero(trx: Trx, mes: Mes): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select coalesce(max(split_part(key, ':', 3)::int), 0)::int + 1 as n from effect where type = 'cfdi.global' and key like ${`global:${mes}:%`}`.execute(trx);
-  return rows[0]!.n;
 }
 
 /** Whether the month is still running: its later sales will need another global. */
