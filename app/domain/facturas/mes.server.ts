@@ -44,9 +44,26 @@ export function porNotaDeRefacturacion(mes: Mes): RawBuilder<boolean> {
   return sql<boolean>`(${ofMes(mes)} and refacturacion.factura_id is not null and factura.estatus = 'vigente' and ${SIN_NOTA('refacturacion.global_id')})`;
 }
 
-/** Invoiced and later cancelled or returned. Tables: orden, fiscal_claim, factura (the one that holds it). */
+/**
+ * Invoiced and later cancelled or returned, in every document that stands for it: after a replaced factura was not cancelled there are two. A
+ * global whose customer has a factura owes its note in the other table. Tables: orden, factura_orden, factura.
+ */
+const DEBE_NOTA = sql<boolean>`(factura.estatus = 'vigente' and ${SIN_NOTA('factura_orden.factura_id')}
+  and not exists (select from refacturacion r where r.orden_id = factura_orden.orden_id and r.global_id = factura_orden.factura_id))`;
+const VOLVIO = sql<boolean>`orden.clase in ('cancelada', 'devuelta')`;
+
 export function porNotaDeDevolucion(mes: Mes): RawBuilder<boolean> {
-  return sql<boolean>`(${ofMes(mes)} and orden.clase in ('cancelada', 'devuelta') and factura.estatus = 'vigente' and ${SIN_NOTA('fiscal_claim.factura_id')})`;
+  return sql<boolean>`(${ofMes(mes)} and ${VOLVIO} and ${DEBE_NOTA})`;
+}
+
+/** What the documents of an orden that came back owe of it. */
+export function deSusFacturas<T>(expression: RawBuilder<T>): RawBuilder<T> {
+  return sql<T>`(select ${expression} from factura_orden join factura on factura.id = factura_orden.factura_id where factura_orden.orden_id = orden.id and ${DEBE_NOTA})`;
+}
+
+/** The same sales, each orden once. Table: orden. */
+export function devueltasConNota(mes: Mes): RawBuilder<boolean> {
+  return sql<boolean>`(${ofMes(mes)} and ${VOLVIO} and exists ${deSusFacturas(sql``)})`;
 }
 
 /**

@@ -4,7 +4,7 @@ import { listFields } from '~/core/list';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import type { Money } from '~/core/money';
 import { isMes, nombreDelMes } from './mes';
-import { netoDe, porFacturar, porNotaDeDevolucion, porNotaDeRefacturacion } from './mes.server';
+import { deSusFacturas, devueltasConNota, netoDe, porFacturar, porNotaDeRefacturacion } from './mes.server';
 
 /** The three tables of 'Facturación general', and what became of each item of one of its batches. */
 const SORTS = ['fecha', 'orden', 'importe'] as const;
@@ -73,7 +73,9 @@ export const refacturacionList = defineList({
   },
 });
 
-const DE_SU_FACTURA = DE_LA_FACTURA('fiscalClaim.facturaId');
+/** Of an orden in two facturas that stand, what both give back. */
+const DE_SUS_FACTURAS = deSusFacturas(sql<Money>`sum(coalesce(factura_orden.importe, orden.pagado_abs))`);
+const SUS_FOLIOS = deSusFacturas(sql<string>`string_agg(${FOLIO}, ', ' order by factura.fecha_timbrado, factura.folio)`);
 
 export const devueltasList = defineList({
   lista: 'facturacionGeneral.devueltas',
@@ -81,12 +83,10 @@ export const devueltasList = defineList({
   filtro: MesFilter,
   id: 'orden.id',
   idsGrow: true,
-  sorts: sorts(DE_SU_FACTURA),
-  matches: (db, filtro) => db.selectFrom('orden').innerJoin('fiscalClaim', 'fiscalClaim.ordenId', 'orden.id').innerJoin('factura', 'factura.id', 'fiscalClaim.facturaId')
-    .where(filtro.mes === '' ? sql<boolean>`false` : porNotaDeDevolucion(filtro.mes)).where(search(filtro)),
-  rows: (db) => db.selectFrom('orden').innerJoin('fiscalClaim', 'fiscalClaim.ordenId', 'orden.id').innerJoin('factura', 'factura.id', 'fiscalClaim.facturaId')
-    .select([...SALE, 'orden.id', 'orden.clase', DE_SU_FACTURA.as('importe'), FOLIO.as('folio')]),
-  totales: (filas) => filas.select([...sumas(DE_SU_FACTURA)]),
+  sorts: sorts(DE_SUS_FACTURAS),
+  matches: (db, filtro) => db.selectFrom('orden').where(filtro.mes === '' ? sql<boolean>`false` : devueltasConNota(filtro.mes)).where(search(filtro)),
+  rows: (db) => db.selectFrom('orden').select([...SALE, 'orden.id', 'orden.clase', DE_SUS_FACTURAS.as('importe'), SUS_FOLIOS.as('folio')]),
+  totales: (ordenes) => ordenes.select([...sumas(DE_SUS_FACTURAS)]),
   excel: {
     hoja: 'Ordenes Devueltas', sufijo,
     columnas: [

@@ -84,13 +84,15 @@ async function planOf(trx: Trx, { mes, tabla, now }: { mes: Mes; tabla: TablaDeN
 export type VentaSinNota = { numOrden: string; folio: string; motivo: SinNota };
 
 /**
- * The sales of a table that get no credit note, and why. Only part of a cart, or what another note has used up, can leave one out: sales of a single
- * orden are not looked at.
+ * The sales of a table that get no credit note, and why. Only part of a cart, what another note has used up, or a concept that nobody recognises any
+ * more can leave one out: sales of a single orden that still have their number are not looked at.
  */
 export async function ventasSinNota(db: Db | Trx, mes: Mes, tabla: TablaDeNotas): Promise<VentaSinNota[]> {
   const enCarrito = sql<boolean>`exists (select from factura_orden fo join orden hermana on hermana.id = fo.orden_id
     where fo.factura_id = factura.id and hermana.num_orden = orden.num_orden and hermana.market = orden.market and hermana.id <> orden.id)`;
-  const ventas = await ventasOf(db, sql`${FROM[tabla](mes)} and ${enCarrito}`);
+  const renombrada = sql<boolean>`(factura.tipo = 'global' and orden.num_orden <> orden.market_id and not exists (
+    select from factura_concepto c where c.factura_id = factura.id and c.no_identificacion = orden.num_orden))`;
+  const ventas = await ventasOf(db, sql`${FROM[tabla](mes)} and (${enCarrito} or ${renombrada})`);
   return ventas.flatMap(({ factura, ordenes, parte }) =>
     typeof parte === 'string' ? [{ numOrden: ordenes[0]!.numOrden, folio: `${factura.serie}-${factura.folio}`, motivo: parte }] : []);
 }
@@ -114,7 +116,7 @@ async function ventasOf(db: Db | Trx, from: ReturnType<typeof sql>): Promise<{ f
 
 const FROM: Record<TablaDeNotas, (mes: Mes) => ReturnType<typeof sql>> = {
   refacturacion: (mes) => sql`from refacturacion join orden on orden.id = refacturacion.orden_id join factura on factura.id = refacturacion.global_id where ${porNotaDeRefacturacion(mes)}`,
-  devueltas: (mes) => sql`from orden join fiscal_claim on fiscal_claim.orden_id = orden.id join factura on factura.id = fiscal_claim.factura_id where ${porNotaDeDevolucion(mes)}`,
+  devueltas: (mes) => sql`from orden join factura_orden on factura_orden.orden_id = orden.id join factura on factura.id = factura_orden.factura_id where ${porNotaDeDevolucion(mes)}`,
 };
 
 type FacturaOrigen = FacturaDeNota & {
@@ -128,6 +130,7 @@ type FacturaOrigen = FacturaDeNota & {
  */
 async function facturasOf(db: Db | Trx, acreditables: readonly Acreditable[]): Promise<Map<string, FacturaOrigen>> {
   const ids = [...new Set(acreditables.map(({ facturaId }) => facturaId))];
+  const ordenIds = [...new Set(acreditables.map(({ ordenId }) => ordenId))];
   const numbers = [...new Set(acreditables.map(({ numOrden }) => numOrden))];
   const [facturas, conceptos] = [
     await sql<Omit<FacturaOrigen, 'conceptos' | 'repartos'>>`
@@ -144,7 +147,7 @@ async function facturasOf(db: Db | Trx, acreditables: readonly Acreditable[]): P
     await sql<FacturaDeNota['conceptos'][number] & { facturaId: string }>`
       select c.factura_id, c.orden_id, c.no_identificacion as num_orden, c.tasa_iva::text as tasa_iva, c.importe + c.iva as total
       from factura_concepto c join factura f on f.id = c.factura_id
-      where f.id = any(${ids}) and (f.tipo <> 'global' or c.no_identificacion = any(${numbers}))
+      where f.id = any(${ids}) and (f.tipo <> 'global' or c.orden_id = any(${ordenIds}) or c.no_identificacion = any(${numbers}))
       order by c.factura_id, c.posicion`.execute(db),
   ];
   const byFactura = groupBy(conceptos.rows, ({ facturaId }) => facturaId);
@@ -153,14 +156,20 @@ async function facturasOf(db: Db | Trx, acreditables: readonly Acreditable[]): P
   return new Map(facturas.rows.map((factura) => [factura.id, { ...factura, conceptos: byFactura.get(factura.id) ?? [], repartos: repartos.get(factura.id) ?? [] }]));
 }
 
-/** How the sales of more than one rate are made up, orden by orden. Most months have none. */
+/** How the sales of more than one rate are made up, orden by orden, under the number they were stamped with. Most months have none. */
 async function repartosOf(db: Db | Trx, globales: string[], conceptos: readonly { facturaId: string; numOrden: string | null }[]) {
   const times = groupBy(conceptos.filter(({ facturaId }) => globales.includes(facturaId)), ({ facturaId, numOrden }) => `${facturaId}:${numOrden ?? ''}`);
   const mixed = [...times.values()].filter((of) => of.length > 1).map(([first]) => first!.numOrden);
   if (mixed.length === 0) return [];
   const { rows } = await sql<FacturaDeNota['repartos'][number] & { facturaId: string }>`
-    select fo.factura_id, orden.id as orden_id, orden.num_orden, fo.importe as pagado, ${OTRAS_TASAS} as otras
-    from factura_orden fo join orden on orden.id = fo.orden_id where fo.factura_id = any(${globales}) and orden.num_orden = any(${mixed})
+    with de_la_venta as (
+      select fo.factura_id, fo.orden_id, fo.importe, coalesce(c.no_identificacion, o.num_orden) as num_orden
+      from factura_orden fo join orden o on o.id = fo.orden_id
+        left join (select distinct factura_id, orden_id, no_identificacion from factura_concepto where factura_id = any(${globales})) c on c.factura_id = fo.factura_id and c.orden_id = fo.orden_id
+      where fo.factura_id = any(${globales})
+    )
+    select v.factura_id, orden.id as orden_id, v.num_orden, v.importe as pagado, ${OTRAS_TASAS} as otras
+    from de_la_venta v join orden on orden.id = v.orden_id where v.num_orden = any(${mixed})
     order by orden.fecha_creacion, orden.market_id`.execute(db);
   return rows;
 }

@@ -21,7 +21,7 @@ export type FacturaDeNota = {
   acreditado: Money;
   /** Ordenes of the factura that no credit note has taken back. */
   pendientes: string[];
-  /** Gross of each concept; `ordenId` is null for a line staff added. A global has one per sale and rate, with the first orden of the sale. */
+  /** Gross of each concept; `ordenId` is null for a line staff added. A global has one per sale and rate, with the first orden of the sale and its number of then. */
   conceptos: { ordenId: string | null; numOrden: string | null; tasaIva: string; total: Money }[];
   /** Of a global, each orden of its sales of more than one rate: what it charged for it, and what of that was at other rates. */
   repartos: (PagoPorTasa & { ordenId: string; numOrden: string })[];
@@ -30,11 +30,12 @@ export type FacturaDeNota = {
 export type Parte = { ordenIds: string[]; importes: Money[]; lineas: Linea[] };
 
 /** Why a sale gets no note: it is not known what to credit, or there is nothing to. */
-export type SinNota = 'sinReparto' | 'sinRenglones' | 'sinSaldo';
+export type SinNota = 'sinReparto' | 'sinRenglones' | 'sinConcepto' | 'sinSaldo';
 
 export const SIN_NOTA: Record<SinNota, string> = {
   sinReparto: 'volvió solo una parte de un carrito con productos de distintas tasas de IVA, y sus artículos ya no son los que se timbraron: no se sabe cuánto acreditar de cada tasa. Si vuelve el carrito entero se acredita completo; mientras tanto, haz esa nota con tu contador en el portal de factura.com.',
   sinRenglones: 'volvió solo una parte del carrito y ningún renglón de su factura es de esa parte. Sustituye la factura en Facturas de clientes; si vuelve el resto, se acredita completa.',
+  sinConcepto: 'ningún renglón de su factura global es de esta venta, porque su número cambió después: la global y otra factura pueden estar cobrándola a la vez. Haz esa nota con tu contador en el portal de factura.com.',
   sinSaldo: 'de su factura ya no queda importe por acreditar.',
 };
 
@@ -54,15 +55,20 @@ export function parteDe(factura: FacturaDeNota, ordenes: readonly Acreditable[])
   return { ordenIds: ordenes.map(({ ordenId }) => ordenId), importes: shared(total, ordenes), lineas: toTotal(gross, total) };
 }
 
-/** The whole concept of the sale, or the share of its ordenes that came back: of each rate what was theirs, and nothing where that cannot be told. */
+/**
+ * The whole concept of the sale, or the share of its ordenes that came back: of each rate what was theirs, and nothing where that cannot be told. A
+ * number may have changed since: an orden that became part of a cart is found by itself, the sisters of the first by the number they share.
+ */
 function globalGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Linea[] | SinNota {
-  const { numOrden } = ordenes[0]!;
-  const conceptos = byRate(factura.conceptos.filter((concepto) => concepto.numOrden === numOrden));
+  const numbers = new Set(ordenes.map(({ ordenId, numOrden }) => factura.conceptos.find((concepto) => concepto.ordenId === ordenId)?.numOrden ?? numOrden));
+  const isTheirs = ({ numOrden }: { numOrden: string | null }) => numOrden !== null && numbers.has(numOrden);
+  const conceptos = byRate(factura.conceptos.filter(isTheirs));
+  if (conceptos.length === 0) return 'sinConcepto';
   const whole = Money.sum(conceptos.map(({ importe }) => importe));
   const wanted = Money.sum(ordenes.map(({ importe }) => importe ?? Money.zero));
   if (wanted.equals(whole)) return conceptos;
   if (conceptos.length === 1) return [{ tasaIva: conceptos[0]!.tasaIva, importe: wanted }];
-  const repartos = factura.repartos.filter((reparto) => reparto.numOrden === numOrden);
+  const repartos = factura.repartos.filter(isTheirs);
   if (!sameByRate(porTasa(repartos), conceptos)) return 'sinReparto';
   const ids = new Set(ordenes.map(({ ordenId }) => ordenId));
   return porTasa(repartos.filter(({ ordenId }) => ids.has(ordenId)));
