@@ -90,6 +90,7 @@ export interface Cancelacion {
   revisadaEn: Timestamp | null;
   sustitutoId: string | null;
   usuarioId: string | null;
+  vistaEn: Timestamp | null;
 }
 
 export interface ClienteFiscal {

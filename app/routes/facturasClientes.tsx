@@ -11,9 +11,10 @@ import { flash } from '~/core/flash.server';
 import { toWire, withParams } from '~/core/list';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { waitForEffect } from '~/domain/effects/effects.server';
-import { MOTIVO_KEYS } from '~/domain/facturas/cancelacion';
-import { pedirCancelacion } from '~/domain/facturas/cancelar.server';
+import { DIAS_SIN_NOTICIA, MOTIVO_KEYS } from '~/domain/facturas/cancelacion';
+import { pedirCancelacion, pedirOtraVez } from '~/domain/facturas/cancelar.server';
 import { readCorrecciones } from '~/domain/facturas/correccionesView.server';
+import { facturasPorAtender } from '~/domain/facturas/dosVigentes.server';
 import { followCancelacion } from '~/domain/facturas/followCancelaciones.server';
 import { facturasList, notasCreditoList } from '~/domain/facturas/listFacturas.server';
 import { resendFacturaMail } from '~/domain/facturas/mailFactura.server';
@@ -31,8 +32,9 @@ import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
-import { CANCELAR, SUSTITUIR } from './facturas/Correcciones';
+import { CANCELAR, PEDIR_OTRA_VEZ, SUSTITUIR } from './facturas/Correcciones';
 import { FacturaDialog, REENVIAR } from './facturas/FacturaDialog';
+import { PorAtender } from './facturas/PorAtender';
 import './facturas/vistas.css';
 
 export const meta: MetaFunction = () => [{ title: 'Facturas de clientes' }];
@@ -41,11 +43,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const search = new URL(request.url).searchParams;
   const [ver, notas] = [search.get('ver'), search.get('tipo') === 'notas'];
-  const [lista, abierta, correcciones] = await Promise.all([
+  const [lista, abierta, correcciones, porAtender] = await Promise.all([
     openList(db(), notas ? notasCreditoList : facturasList, request, usuario), ver ? readFactura(db(), ver) : undefined, ver ? readCorrecciones(db(), ver) : undefined,
+    facturasPorAtender(db(), DIAS_SIN_NOTICIA),
   ]);
   return {
-    lista, notas, ver, abierta: abierta && toWire(abierta), correcciones: correcciones && toWire(correcciones),
+    lista, notas, ver, porAtender, abierta: abierta && toWire(abierta), correcciones: correcciones && toWire(correcciones),
     puedeReenviar: can(usuario, 'facturas.reenviar'), puedeCorregir: can(usuario, 'facturas.cancelar'),
   };
 }
@@ -64,6 +67,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case 'cancelar': return cancelar(usuario, form, facturaId, search);
     case 'sustituir': return sustituir(usuario, form, facturaId);
     case 'seguir': return seguir(usuario, facturaId, search);
+    case 'pedirOtraVez': return otraVez(usuario, form, facturaId, search);
     default: return reenviar(usuario, form, facturaId, search);
   }
 }
@@ -109,6 +113,18 @@ async function seguir(usuario: Usuario, facturaId: string, search: string) {
     noticed(search, (await followCancelacion(db(), facturaId)) ? 'El SAT ya contestó.' : 'La cancelación sigue en proceso.'));
 }
 
+async function otraVez(usuario: Usuario, form: FormData, facturaId: string, search: string) {
+  requireRight(usuario, 'facturas.cancelar');
+  if (!isConfirmed(form)) return { ...askFirst(form, PEDIR_OTRA_VEZ), error: null };
+  return answering('Error al cancelar.', async () => {
+    const pedida = await pedirOtraVez(db(), { facturaId, usuarioId: usuario.id, now: new Date() });
+    if ('impedimento' in pedida) return noticed(search, `La factura volvió a estar vigente. ${pedida.impedimento}`);
+    const effect = await waitForEffect(db(), pedida.effectId, WAIT_MS);
+    if (effect?.state === 'refused') throw new NotAllowed('Error al cancelar.', effect.reason ?? FALLO.texto);
+    return noticed(search, 'Se pidió otra vez la cancelación.');
+  });
+}
+
 async function noticed(to: string, aviso: string) {
   return redirect(to === '' ? '?' : to, { headers: { 'Set-Cookie': await flash(aviso) } });
 }
@@ -148,7 +164,9 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
   { header: 'Razón social', sort: 'razonSocial', cell: (factura) => factura.razonSocial },
   {
     header: 'Cancelada', sort: 'cancelada', width: 88,
-    cell: ({ estatus }) => <Estatus tono={CANCELADA[estatus]?.tono ?? 'ok'}>{CANCELADA[estatus]?.texto ?? 'No'}</Estatus>,
+    cell: ({ estatus, otraVigente }) => otraVigente === null
+      ? <Estatus tono={CANCELADA[estatus]?.tono ?? 'ok'}>{CANCELADA[estatus]?.texto ?? 'No'}</Estatus>
+      : <span title={`Esta y la ${otraVigente} cobran la misma venta, y las dos están vigentes.`}><Estatus tono="mal">Doble</Estatus></span>,
   },
   { header: 'Total', sort: 'total', width: notas ? 124 : 146, align: 'right', cell: (factura) => <Pesos valor={factura.total} />, total: ({ total }) => <Pesos valor={total} /> },
   {
@@ -166,7 +184,7 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
 const VISTAS = [{ tipo: null, titulo: 'Facturas' }, { tipo: 'notas', titulo: 'Notas de crédito' }] as const;
 
 export default function FacturasClientes() {
-  const { lista, notas, ver, abierta, correcciones, puedeReenviar, puedeCorregir } = useLoaderData<typeof loader>();
+  const { lista, notas, ver, porAtender, abierta, correcciones, puedeReenviar, puedeCorregir } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { search } = useLocation();
   const area = useArea();
@@ -181,6 +199,7 @@ export default function FacturasClientes() {
           ))}
         </nav>
       </PageHeader>
+      <PorAtender facturas={porAtender} search={search} />
       {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
       <DataTable
         key={lista.lista}

@@ -15,6 +15,7 @@ import * as busqueda from './20261120_1900_busqueda';
 import * as notasCredito from './20261120_2100_notas_credito';
 import * as busquedaListas from './20261120_2200_busqueda_listas';
 import * as respuestasTardias from './20261120_2300_respuestas_tardias';
+import * as cancelaciones from './20261120_2310_cancelaciones';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -34,4 +35,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_2100_notas_credito': notasCredito,
   '20261120_2200_busqueda_listas': busquedaListas,
   '20261120_2300_respuestas_tardias': respuestasTardias,
+  '20261120_2310_cancelaciones': cancelaciones,
 };

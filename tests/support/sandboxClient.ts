@@ -73,6 +73,8 @@ export function createSandboxClient(url: string) {
       keys: () => get<{ plugin: string; apiKey: string; secretKey: string }>('/control/facturacom/llaves'),
       cancelMode: (mode: 'at-once' | 'in-process' | 'reject') => post('/control/facturacom/cancel', { mode }),
       settleCancel: (uuid: string, result: 'accepted' | 'rejected' | 'expired') => post('/control/facturacom/cancel/settle', { uuid, result }),
+      /** The SAT's status goes on saying this of a CFDI, '' for nothing at all; null, it says the truth again. */
+      satDice: (uuid: string, dice: string | null) => post('/control/facturacom/cancel/status', { uuid, dice }),
       addContribuyente: (contribuyente: { rfc: string; nombre: string; cp: string; regimenes: string[] }) => post('/control/facturacom/contribuyentes', contribuyente),
       aceptaTodo: (on: boolean) => post('/control/facturacom/acepta-todo', { on }),
       /** A PAC that does not recognise an order number it has stamped before. */

@@ -48,13 +48,13 @@ export const cancelCfdi = defineEffect({
   },
   async confirm({ request, clients }, evidence) {
     const estado = await (await clients.pac()).cancelStatus(request.uid);
-    return { ...evidence, cancelada: leerEstadoSat(estado) === 'cancelada', respuesta: estado.estatusCancelacion || evidence.mensaje || estado.estado };
+    return { ...evidence, estado: leerEstadoSat(estado), respuesta: estado.estatusCancelacion || evidence.mensaje || estado.estado };
   },
-  async settle(trx, effect, { cancelada, respuesta, acuse }) {
+  async settle(trx, effect, { estado, respuesta, acuse }) {
     const cancelacion = await lockCancelacion(trx, { effectId: effect.id });
     if (!cancelacion) return;
-    if (cancelada) await settleCancelada(trx, cancelacion, { respuesta, acuse });
-    else await noteEnProceso(trx, cancelacion, { respuesta, acuse });
+    if (estado === 'cancelada') await settleCancelada(trx, cancelacion, { respuesta, acuse });
+    else await noteEnProceso(trx, cancelacion, { respuesta, acuse, enProceso: estado === 'enProceso' });
   },
   async release(trx, effect, reason) {
     const cancelacion = await lockCancelacion(trx, { effectId: effect.id });

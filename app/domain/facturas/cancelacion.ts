@@ -37,4 +37,21 @@ export function leerEstadoSat({ estado, estatusCancelacion }: { estado: string; 
   return /en proceso|cancelad|plazo vencido/i.test(estatusCancelacion) ? 'enProceso' : 'nada';
 }
 
+const DAY_MS = 86_400_000;
+/** The SAT's status lags: for so long a rejection may be the one of an earlier request. */
+const REJECTION_LAGS_MS = DAY_MS;
+/** How long a request may be unknown to the SAT before people are asked to make it again. */
+export const DIAS_SIN_NOTICIA = 2;
+/** For how many days after a rejection a receiver's late yes is still looked for. */
+export const DIAS_DESPUES = 5;
+
+type Noticias = { pedidaEn: Date; /** When the SAT last said that it is in process. */ vistaEn: Date | null; revisadaEn: Date | null };
+
+/** Whether a rejection that was read is this request's: the SAT had it before, or had all the time to. */
+export const esDeEstaSolicitud = ({ pedidaEn, vistaEn }: Noticias, now: Date) => vistaEn !== null || now.getTime() - pedidaEn.getTime() > REJECTION_LAGS_MS;
+
+/** Read for days, the SAT says nothing of the request: it never got there, or was lost. */
+export const sinNoticia = ({ pedidaEn, vistaEn, revisadaEn }: Noticias) =>
+  revisadaEn !== null && revisadaEn.getTime() - (vistaEn ?? pedidaEn).getTime() > DIAS_SIN_NOTICIA * DAY_MS;
+
 export const esCancelable = (texto: string) => !/^no cancelable/i.test(texto.trim());

@@ -17,7 +17,10 @@ const HECHO: Record<string, { texto: string; tono?: Hito['tono'] }> = {
   'pedir cancelación': { texto: 'Cancelación solicitada' },
   'cancelación en proceso': { texto: 'El SAT recibió la solicitud', tono: 'aviso' },
   'cancelación rechazada': { texto: 'Cancelación rechazada', tono: 'mal' },
+  'cancelación sin noticia': { texto: 'El SAT no tiene la solicitud de cancelación', tono: 'mal' },
   cancelada: { texto: 'Cancelada', tono: 'mal' },
+  'recuperar ventas': { texto: 'Las ventas vuelven a esta factura', tono: 'aviso' },
+  'dos vigentes': { texto: 'Dos facturas vigentes de la misma venta', tono: 'mal' },
 };
 
 const INTENTO: Record<string, { texto: string; tono: Hito['tono'] }> = {

@@ -4,6 +4,7 @@ import { listFields, rangoFields, readRango } from '~/core/list';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import { NUMERO_ENTERO } from '~/domain/ordenes/orden';
+import { folioDeOtraVigente } from './dosVigentes.server';
 import { motivoDeNota } from './notasCreditoPlan';
 
 const SORTS = ['fecha', 'folio', 'orden', 'rfc', 'razonSocial', 'cancelada', 'total'] as const;
@@ -52,7 +53,7 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
     rows: (db) => db.selectFrom('factura').select([
       'factura.id', 'factura.fechaTimbrado', sql<string>`${sql.ref('factura.serie')} || '-' || ${sql.ref('factura.folio')}`.as('folio'),
       'factura.market', 'factura.numOrden', 'factura.rfc', 'factura.razonSocial', 'factura.estatus', 'factura.total',
-      deNota('folio').as('origenFolio'), deNota('facturaId').as('origenId'), deNota('cfdi,relacionados,uuids,0').as('origenUuid'), deNota('motivo').as('motivo'),
+      deNota('folio').as('origenFolio'), deNota('facturaId').as('origenId'), deNota('cfdi,relacionados,uuids,0').as('origenUuid'), deNota('motivo').as('motivo'), folioDeOtraVigente('factura').as('otraVigente'),
     ]),
     totales: (facturas) => facturas.select(({ fn }) => [
       sql<string>`coalesce(sum(${sql.ref('factura.total')}) filter (where ${sql.ref('factura.estatus')} <> 'cancelada'), 0)`.as('total'),

@@ -5,6 +5,7 @@ import { acceptEffect } from '~/domain/effects/effects.server';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
 import { mailFactura } from './mailFactura.server';
 import { keepCfdi, timbrar } from './timbrado.server';
+import { letGoOfNota, undoNota } from './ventaLibre.server';
 
 const Request = z.object({
   cfdi: NewCfdi,
@@ -37,12 +38,13 @@ export const stampNotaCredito = defineEffect({
     const conceptoOrdenIds = request.cfdi.conceptos.map(() => request.ordenIds[0]!);
     const id = await keepCfdi(trx, effect, timbrado, { tipo: 'notaCredito', market, numOrden, clienteFiscalId, emails, conceptoOrdenIds });
     await trx.updateTable('notaCreditoOrden').set({ notaId: id }).where('effectId', '=', effect.id).execute();
+    await letGoOfNota(trx, id);
     const datos = { nota: `${timbrado.xml.serie}-${timbrado.xml.folio}`, uuid: timbrado.xml.uuid, total: request.cfdi.total, numOrden };
     await record(trx, { usuarioId, entidad: 'factura', entidadId: request.facturaId, accion: 'nota de crédito', datos });
     await record(trx, { usuarioId, entidad: 'factura', entidadId: id, accion: 'timbrar', datos: { ...datos, factura: request.folio } });
     if (emails.length > 0) await acceptEffect(trx, mailFactura, { request: { facturaId: id, emails }, usuarioId });
   },
   async release(trx, effect) {
-    await trx.deleteFrom('notaCreditoOrden').where('effectId', '=', effect.id).where('notaId', 'is', null).execute();
+    await undoNota(trx, await trx.deleteFrom('notaCreditoOrden').where('effectId', '=', effect.id).where('notaId', 'is', null).returning(['facturaId', 'ordenId']).execute());
   },
 });

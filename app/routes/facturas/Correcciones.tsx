@@ -1,6 +1,6 @@
 import { Form, Link } from '@remix-run/react';
 import { withParams, type Wire } from '~/core/list';
-import { ESTADO_CANCELACION, MOTIVOS } from '~/domain/facturas/cancelacion';
+import { DIAS_SIN_NOTICIA, ESTADO_CANCELACION, MOTIVOS } from '~/domain/facturas/cancelacion';
 import type { Correcciones as Vista } from '~/domain/facturas/correccionesView.server';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
@@ -9,11 +9,13 @@ import { Fecha } from '~/ui/Fecha';
 export const CANCELAR = { titulo: 'Cancelar factura', texto: '¿Estas seguro de cancelar la factura ante el SAT?' };
 export const SUSTITUIR = { titulo: 'Sustituir factura', texto: 'Se abrirá la captura con los datos de esta factura. Al timbrar la nueva se pedirá al SAT cancelar esta con motivo 01. ¿Continuar?' };
 
+export const PEDIR_OTRA_VEZ = { titulo: 'Pedir otra vez', texto: 'El SAT no tiene la solicitud de cancelación de esta factura. ¿Pedirla otra vez?' };
+
 type Props = { id: string; tipo: string; estatus: string; correcciones: Wire<Vista>; puede: boolean; search: string; area: string };
 
 /** Cancel, replace, and the line of everything that happened to the document. */
 export function Correcciones({ id, tipo, estatus, correcciones, puede, search, area }: Props) {
-  const { cancelable, cancelacion, sustituye, acredita, notas, linea } = correcciones;
+  const { cancelable, cancelacion, otraVigente, sustituye, acredita, notas, linea } = correcciones;
   const { impedimento, motivos, sustituto, plazo } = cancelable;
   return (
     <>
@@ -25,11 +27,28 @@ export function Correcciones({ id, tipo, estatus, correcciones, puede, search, a
       )}
       {sustituye && <p>Sustituye a la factura <Link to={withParams(search, { ver: sustituye.id })} preventScrollReset>{sustituye.folio}</Link>.</p>}
       {sustituto && <p>La sustituye la factura <Link to={withParams(search, { ver: sustituto.id })} preventScrollReset>{sustituto.folio}</Link>.</p>}
+      {otraVigente && (
+        <Panel tono="mal" titulo="Dos facturas vigentes de la misma venta">
+          <p>
+            Esta y la <Link to={withParams(search, { ver: otraVigente.id })} preventScrollReset>{otraVigente.folio}</Link> cobran la misma venta.{' '}
+            {otraVigente.sobra ? 'Pide otra vez la cancelación de esta: la otra la sustituye.' : `Pide otra vez la cancelación de la ${otraVigente.folio}: esta la sustituye.`}{' '}
+            Si el receptor no la acepta, ponte de acuerdo con él: tiene tres días hábiles en el Buzón Tributario.
+          </p>
+        </Panel>
+      )}
       {cancelacion && (
         <Panel tono={cancelacion.estado === 'rechazada' || cancelacion.estado === 'cancelada' ? 'mal' : 'aviso'} titulo={cancelacion.estado === 'cancelada' ? 'Cancelada ante el SAT' : `Cancelación ${ESTADO_CANCELACION[cancelacion.estado].toLowerCase()}`}>
           <p>Motivo {cancelacion.motivo}, solicitada el <Fecha valor={cancelacion.pedidaEn} />. {cancelacion.respuesta}</p>
           {cancelacion.conAcuse && <p><a href={`${area}/descargas/factura/${id}/acuse`} download>Descargar acuse del SAT</a></p>}
-          {puede && cancelacion.estado === 'enProceso' && (
+          {cancelacion.sinNoticia && <p>Hace más de {DIAS_SIN_NOTICIA} días que se pidió y el SAT no la tiene: lo que el PAC envió no llegó.{!puede && ' Un administrador puede pedirla otra vez.'}</p>}
+          {puede && cancelacion.sinNoticia && (
+            <Form method="post" preventScrollReset>
+              <input type="hidden" name="factura" value={id} />
+              <input type="hidden" name="accion" value="pedirOtraVez" />
+              <Confirm plain="boton" {...PEDIR_OTRA_VEZ}>Pedir otra vez</Confirm>
+            </Form>
+          )}
+          {puede && cancelacion.estado === 'enProceso' && !cancelacion.sinNoticia && (
             <Form method="post" preventScrollReset>
               <input type="hidden" name="factura" value={id} />
               <button className="boton" name="accion" value="seguir">Consultar al SAT</button>

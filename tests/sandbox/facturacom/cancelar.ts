@@ -36,15 +36,16 @@ export function cancelCfdi(uid: string, data: unknown, state: State): SandboxRes
 
 export function cancelStatus(uid: string, state: State): SandboxResponse {
   const cfdi = requireCfdi(uid, state);
+  const dicho = state.satDice.get(cfdi.uuid);
   const free = Number(cfdi.total) <= 1_000 || cfdi.tipo === 'E' || cfdi.rfc.startsWith('XAXX') || cfdi.rfc.startsWith('XEXX');
   return json(200, {
     response: 'success',
     data: {
       CodigoEstatus: 'S - Comprobante obtenido satisfactoriamente.',
-      Estado: cfdi.estado === 'cancelada' ? 'Cancelado' : 'Vigente',
+      Estado: dicho === undefined && cfdi.estado === 'cancelada' ? 'Cancelado' : 'Vigente',
       EsCancelable: blockersOf(cfdi, cfdi.cancelacion?.folioSustituto, state).length > 0 ? 'No Cancelable' : free ? 'Cancelable sin aceptación' : 'Cancelable con aceptación',
       // Nothing asked is an empty list, not an empty text.
-      EstatusCancelacion: cfdi.cancelacion?.estatus ?? [],
+      EstatusCancelacion: (dicho ?? cfdi.cancelacion?.estatus) || [],
     },
   });
 }

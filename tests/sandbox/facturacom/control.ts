@@ -25,6 +25,14 @@ export function controlRoutes(state: State): Record<string, Handler> {
       return answerOrBack(request, { ok: true, mode: chosen });
     },
     'POST /cancel/settle': (request) => settle(request, state),
+    'POST /cancel/status': (request) => {
+      const { uuid, dice } = bodyOf(request);
+      const cfdi = state.findCfdi(textOf(uuid));
+      if (!cfdi) return json(404, { error: 'not_found', message: 'No existe ese CFDI' });
+      if (dice === null) state.satDice.delete(cfdi.uuid);
+      else state.satDice.set(cfdi.uuid, textOf(dice));
+      return answerOrBack(request, { ok: true });
+    },
     'POST /contribuyentes': (request) => addContribuyente(request, state),
     'GET /contribuyentes': () => json(200, [...state.contribuyentes.values()]),
     'POST /acepta-todo': (request) => toggle(request, 'aceptaTodo', state),

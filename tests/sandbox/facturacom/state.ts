@@ -93,6 +93,8 @@ const FIRST_SERIES: Serie[] = [
 
 export class State {
   switches: Switches = { ...FIRST_SWITCHES };
+  /** What the SAT's status still says of a CFDI, by UUID, whatever became of it: it lags. Empty, it knows of no request. */
+  satDice = new Map<string, string>();
   clientes = new Map<string, Cliente>();
   series = new Map<number, Serie>();
   contribuyentes = new Map<string, Contribuyente>();
