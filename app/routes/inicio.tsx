@@ -16,6 +16,7 @@ import { Pesos } from '~/ui/Pesos';
 import { useFresh } from '~/ui/useFresh';
 import { db } from '~db/shared.server';
 import { Pausadas } from './empresas/Pausadas';
+import { avisosSinLeer, SinLeer } from './tokens/SinLeer';
 
 /** A new sale is on the screen within these seconds of being in the database. */
 const LOOK_MS = 2_000;
@@ -25,13 +26,13 @@ export const meta: MetaFunction = () => [{ title: 'Inicio' }];
 export async function loader({ context }: LoaderFunctionArgs) {
   const { rol } = usuarioOf(context);
   const [{ ventas, ...portada }, sinSalir] = await Promise.all([readPortada(db()), listMensajesSinSalir(db())]);
-  return { ...portada, ventas: ventas.map((venta) => ({ ...venta, pagado: String(venta.pagado) })), sandbox: env().SANDBOX_URL, sinSalir: sinSalir.length, puedeActivar: screensOf(rol).some(([key]) => key === 'empresas') };
+  return { ...portada, ventas: ventas.map((venta) => ({ ...venta, pagado: String(venta.pagado) })), sandbox: env().SANDBOX_URL, sinSalir: sinSalir.length, puedeActivar: screensOf(rol).some(([key]) => key === 'empresas'), puedeReintentar: screensOf(rol).some(([key]) => key === 'tokens') };
 }
 
 type Venta = Omit<UltimaVenta, 'pagado'> & { pagado: string };
 
 export default function Inicio() {
-  const { ahora, fuentes, pausadas, sinSalir, ventas, marca, sandbox, puedeActivar } = useLoaderData<typeof loader>();
+  const { ahora, fuentes, pausadas, sinSalir, ventas, marca, sandbox, puedeActivar, puedeReintentar } = useLoaderData<typeof loader>();
   const area = useArea();
   useFresh(`${area}/novedades`, marca, LOOK_MS);
   return (
@@ -42,6 +43,7 @@ export default function Inicio() {
       </PageHeader>
       <Pausadas pausadas={pausadas} area={area} puedeActivar={puedeActivar} />
       {fuentes.filter(({ source }) => !pausadas.some(({ conexion }) => conexion === source)).map((fuente) => <Problema key={fuente.source} fuente={fuente} area={area} />)}
+      {fuentes.map(({ source, label, sinLeer, motivo }) => <SinLeer key={source} de={label} sinLeer={sinLeer} motivo={motivo} area={area} puedeReintentar={puedeReintentar} />)}
       {sinSalir > 0 && (
         <Panel tono="aviso" titulo={sinSalir === 1 ? 'Un mensaje con el enlace de facturación no salió' : `${sinSalir} mensajes con el enlace de facturación no salieron`}>
           Mercado Libre no los dejó pasar. <a href={`${area}/enlaces`}>Ver el motivo y enviarlos de otra forma</a>.
@@ -54,6 +56,7 @@ export default function Inicio() {
 
 const FUENTE: Record<Freshness['state'], { tono: Tono; texto: string }> = {
   alDia: { tono: 'ok', texto: 'al día' },
+  incompleta: { tono: 'aviso', texto: 'hay ventas sin leer' },
   atrasada: { tono: 'aviso', texto: 'atrasada' },
   empezando: { tono: 'neutro', texto: 'trayendo las primeras ventas' },
   sinVincular: { tono: 'neutro', texto: 'sin activar' },
@@ -61,9 +64,9 @@ const FUENTE: Record<Freshness['state'], { tono: Tono; texto: string }> = {
 };
 
 function Fuentes({ fuentes, ahora }: { fuentes: Freshness[]; ahora: Date }) {
-  return fuentes.map(({ source, label, state, lastSuccess }) => (
+  return fuentes.map(({ source, label, state, lastSuccess, sinLeer }) => (
     <Estatus key={source} tono={FUENTE[state].tono}>
-      <span>{label}: {FUENTE[state].texto}{lastSuccess && <>, <Hace valor={lastSuccess} ahora={ahora} /></>}</span>
+      <span>{label}: {FUENTE[state].texto}{lastSuccess && <>, <Hace valor={lastSuccess} ahora={ahora} /></>}{sinLeer > 0 && ` (${avisosSinLeer(sinLeer)})`}</span>
     </Estatus>
   ));
 }

@@ -1,6 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
+import { z } from 'zod';
 import { screensOf } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
@@ -16,6 +17,7 @@ import type { Usuario } from '~/domain/cuentas/usuario';
 import { readAjustesFacturacion, saveAjustesFacturacion } from '~/domain/facturas/ajustesFacturacion.server';
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { listFreshness, listLastRuns } from '~/domain/ordenes/freshness.server';
+import { dismissUnread, listUnread, retryUnread } from '~/domain/ordenes/inboxUnread.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { db } from '~db/shared.server';
 import { Pausadas } from './empresas/Pausadas';
@@ -23,14 +25,18 @@ import { AjustesForm, EnlacesCard } from './tokens/EnlacesCard';
 import { ACTUALIZAR, FacturacomCard, Llaves } from './tokens/FacturacomCard';
 import { MercadolibreCard } from './tokens/MercadolibreCard';
 
+/** Unread notices shown; the rest is counted. */
+const AVISOS = 20;
+const Descarte = z.object({ aviso: z.coerce.number().int().positive() });
+
 export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [mercadolibre, facturacom, [frescura], corridas, ajustes, pausadas] = await Promise.all([
-    findCredential(db(), 'mercadolibre'), findCredential(db(), 'facturacom'), listFreshness(db()), listLastRuns(db(), 'mercadolibre'),
+  const [mercadolibre, facturacom, [frescura], corridas, avisos, ajustes, pausadas] = await Promise.all([
+    findCredential(db(), 'mercadolibre'), findCredential(db(), 'facturacom'), listFreshness(db()), listLastRuns(db(), 'mercadolibre'), listUnread(db(), AVISOS),
     readAjustesFacturacion(db()), listPausadas(db()),
   ]);
-  return { ahora: new Date(), activacion: activacionOf(new URL(request.url).searchParams.get('activacion')), mercadolibre, facturacom, frescura: frescura!, corridas, ajustes, pausadas, puedeActivar: screensOf(usuarioOf(context).rol).some(([key]) => key === 'empresas') };
+  return { ahora: new Date(), activacion: activacionOf(new URL(request.url).searchParams.get('activacion')), mercadolibre, facturacom, frescura: frescura!, corridas, avisos, ajustes, pausadas, puedeActivar: screensOf(usuarioOf(context).rol).some(([key]) => key === 'empresas') };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -42,6 +48,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case 'sincronizar':
       await enqueueSync(db());
       return redirect('?', { headers: { 'Set-Cookie': await flash('La sincronización empezó.') } });
+    case 'avisos': {
+      const avisos = await retryUnread(db(), usuario.id);
+      return redirect('?', { headers: { 'Set-Cookie': await flash(avisos === 0 ? 'Ya no hay avisos sin leer.' : 'Los avisos se están leyendo otra vez.') } });
+    }
+    case 'descartarAviso': {
+      const submission = parseWithZod(form, { schema: Descarte });
+      if (submission.status !== 'success') return invalid(submission, { formId: 'avisos' });
+      return submit(submission, () => dismissUnread(db(), submission.value.aviso, usuario.id), '?', { formId: 'avisos', aviso: 'El aviso ya no se cuenta.' });
+    }
     case 'ajustes': {
       const submission = parseWithZod(form, { schema: AjustesForm });
       if (submission.status !== 'success') return invalid(submission, { formId: 'ajustes' });
@@ -63,7 +78,7 @@ async function saveLlaves(form: FormData, usuario: Usuario) {
 }
 
 export default function Tokens() {
-  const { ahora, activacion, mercadolibre, facturacom, frescura, corridas, ajustes, pausadas, puedeActivar } = useLoaderData<typeof loader>();
+  const { ahora, activacion, mercadolibre, facturacom, frescura, corridas, avisos, ajustes, pausadas, puedeActivar } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const area = useArea();
   return (
@@ -71,7 +86,7 @@ export default function Tokens() {
       <PageHeader titulo="Activación de API" />
       {activacion && <Panel tono={activacion === 'lista' ? 'ok' : 'mal'} titulo={ACTIVACION[activacion].titulo}>{ACTIVACION[activacion].texto}</Panel>}
       <Pausadas pausadas={pausadas} area={area} puedeActivar={puedeActivar} />
-      <MercadolibreCard link={mercadolibre} frescura={frescura} corridas={corridas} ahora={ahora} />
+      <MercadolibreCard link={mercadolibre} frescura={frescura} corridas={corridas} avisos={avisos} ahora={ahora} />
       <FacturacomCard key={facturacom?.version ?? 0} link={facturacom} answer={answer} />
       <EnlacesCard ajustes={ajustes} answer={answer} />
     </div>

@@ -16,6 +16,7 @@ import * as notasCredito from './20261120_2100_notas_credito';
 import * as busquedaListas from './20261120_2200_busqueda_listas';
 import * as respuestasTardias from './20261120_2300_respuestas_tardias';
 import * as cancelaciones from './20261120_2310_cancelaciones';
+import * as avisosSinLeer from './20261120_2320_avisos_sin_leer';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_2200_busqueda_listas': busquedaListas,
   '20261120_2300_respuestas_tardias': respuestasTardias,
   '20261120_2310_cancelaciones': cancelaciones,
+  '20261120_2320_avisos_sin_leer': avisosSinLeer,
 };

@@ -1,4 +1,7 @@
 import { sweepInbox } from '~/domain/ordenes/inbox.server';
 import { defineTask } from '../task.server';
 
-export default defineTask('inbox.sweep', (_, { db }) => sweepInbox(db));
+/** When this worker began: what an earlier one could not read is tried again. */
+const began = new Date();
+
+export default defineTask('inbox.sweep', (_, { db }) => sweepInbox(db, began));

@@ -14,8 +14,7 @@ export async function bringNumero(db: Db, ml: Mercadolibre, numero: string): Pro
   const ids = pack?.orders.map(({ id }) => id) ?? (order ? [order.doc.id] : []);
   // The other orders of a cart hang on the same number.
   const cart = order?.doc.pack_id ? await orNothing(ml.getPack(order.doc.pack_id)) : undefined;
-  await bringOrdenes(db, ml, [...new Set([...ids, ...(cart?.orders.map(({ id }) => id) ?? [])])]);
-  return ids.length > 0;
+  return (await bringOrdenes(db, ml, [...new Set([...ids, ...(cart?.orders.map(({ id }) => id) ?? [])])])) > 0;
 }
 
 async function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {

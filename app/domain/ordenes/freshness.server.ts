@@ -1,9 +1,10 @@
 import { findCredential } from '~/domain/cuentas/credentials.server';
 import type { Db } from '~db/client.server';
+import { countUnread } from './inboxUnread.server';
 import type { SyncKind } from './syncKinds';
 import { MERCADOLIBRE } from './syncRuns.server';
 
-export type FreshnessState = 'alDia' | 'atrasada' | 'empezando' | 'sinVincular' | 'rota';
+export type FreshnessState = 'alDia' | 'incompleta' | 'atrasada' | 'empezando' | 'sinVincular' | 'rota';
 
 export type Freshness = {
   source: typeof MERCADOLIBRE;
@@ -14,26 +15,47 @@ export type Freshness = {
   lastAttempt: Date | null;
   /** Of the last attempt, or of the link. */
   error: string | null;
+  /** Sales and shipments that were announced and could not be read, and why the newest of them could not. */
+  sinLeer: number;
+  motivo: string | null;
   running: boolean;
 };
 
 /** Three sweeps late. */
 const LATE_MS = 16 * 60_000;
+/** Cancelled sales are asked for apart, once an hour: two of those late. */
+const LATE_CANCELLED_MS = 150 * 60_000;
+/** A cursor further ahead was written by a clock that ran ahead, and says nothing. */
+const AHEAD_MS = 60_000;
 
 /** How up to date each source of sales is. */
 export async function listFreshness(db: Db, now = new Date()): Promise<Freshness[]> {
-  const [link, cursor, last] = await Promise.all([
+  const [link, cursors, last, unread] = await Promise.all([
     findCredential(db, MERCADOLIBRE),
-    db.selectFrom('syncCursor').select('reachedAt').where('source', '=', `${MERCADOLIBRE}:sweep`).executeTakeFirst(),
+    db.selectFrom('syncCursor').select(['source', 'reachedAt']).where('source', 'in', [`${MERCADOLIBRE}:sweep`, `${MERCADOLIBRE}:cancelled`]).execute(),
     db.selectFrom('syncRun').select(['startedAt', 'endedAt', 'error']).where('source', '=', MERCADOLIBRE).where('kind', '=', 'sweep').orderBy('startedAt', 'desc').limit(1).executeTakeFirst(),
+    countUnread(db),
   ]);
-  const reachedAt = cursor?.reachedAt ?? null;
-  const late = reachedAt !== null && now.getTime() - reachedAt.getTime() > LATE_MS;
-  const state = !link ? 'sinVincular' : link.status === 'broken' ? 'rota' : reachedAt === null ? 'empezando' : late ? 'atrasada' : 'alDia';
+  const reached = (kind: SyncKind) => cursors.find(({ source }) => source === `${MERCADOLIBRE}:${kind}`)?.reachedAt ?? null;
+  const [sweep, cancelled] = [reached('sweep'), reached('cancelled')];
+  const age = (at: Date) => now.getTime() - at.getTime();
+  const state = (): FreshnessState => {
+    if (!link) return 'sinVincular';
+    if (link.status === 'broken') return 'rota';
+    if (!sweep || !cancelled) return 'empezando';
+    if ([sweep, cancelled].some((at) => age(at) < -AHEAD_MS) || age(sweep) > LATE_MS || age(cancelled) > LATE_CANCELLED_MS) return 'atrasada';
+    return unread.sinLeer > 0 ? 'incompleta' : 'alDia';
+  };
   return [{
-    source: MERCADOLIBRE, label: 'Mercado Libre', state, lastSuccess: reachedAt, lastAttempt: last?.startedAt ?? null,
-    error: link?.status === 'broken' ? link.detail : (last?.error ?? null), running: last !== undefined && last.endedAt === null,
+    source: MERCADOLIBRE, label: 'Mercado Libre', state: state(), lastSuccess: wholeUntil(sweep, cancelled, age), lastAttempt: last?.startedAt ?? null,
+    error: link?.status === 'broken' ? link.detail : (last?.error ?? null), running: last !== undefined && last.endedAt === null, ...unread,
   }];
+}
+
+/** Cancellations of the last hours come with their notices; only a pass that is late takes from what is said to be whole. */
+function wholeUntil(sweep: Date | null, cancelled: Date | null, age: (at: Date) => number): Date | null {
+  if (!sweep || age(sweep) < -AHEAD_MS) return null;
+  return cancelled && cancelled < sweep && age(cancelled) > LATE_CANCELLED_MS ? cancelled : sweep;
 }
 
 export type LastRun = { kind: SyncKind; startedAt: Date; endedAt: Date | null; seen: number; written: number; failed: number; error: string | null };

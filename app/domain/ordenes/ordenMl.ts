@@ -28,6 +28,9 @@ export type OrdenMl = {
   articulos: ArticuloMl[];
 };
 
+/** What the account buys has orders too, and may be told to us like a sale. */
+export const isCompra = ({ seller }: Order, sellerId: string) => seller?.id != null && seller.id !== sellerId;
+
 /** What decides about an order and is not in its document. */
 export type Circunstancia = { envio: EnvioEstado | null; previous: string | null; prefijo: string; now: Date };
 

@@ -138,7 +138,7 @@ export function createVentasReader(ml: Mercadolibre) {
 export type VentasReader = ReturnType<typeof createVentasReader>;
 
 /** Null when the marketplace did not tell; a link that no longer works concerns everything and is thrown. */
-async function detail<T>(ask: () => Promise<T>): Promise<T | null> {
+export async function detail<T>(ask: () => Promise<T>): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {

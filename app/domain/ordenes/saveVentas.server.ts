@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { env } from '~/core/env.server';
+import { log } from '~/core/log.server';
 import { Order, versionOf } from '~/integrations/mercadolibre/wire';
 import type { Trx } from '~db/client.server';
 import { compradorFiscalOf, type EnvioMl, envioOf } from './envioMl';
@@ -8,7 +9,7 @@ import { changed } from './internal/changed.server';
 import { lockKeys } from './internal/locks.server';
 import { recordStates, type StateChange } from './internal/states.server';
 import { followEnvios, saveEnvios, type SavedEnvio } from './internal/saveEnvios.server';
-import { ordenOf, type OrdenMl, nextReview } from './ordenMl';
+import { isCompra, ordenOf, type OrdenMl, nextReview } from './ordenMl';
 import type { ShipmentRead, VentaRemota } from './readVentas.server';
 
 export type Saved = {
@@ -16,6 +17,8 @@ export type Saved = {
   written: string[];
   /** Readings older than what we hold; they change nothing. */
   stale: string[];
+  /** Orders somebody else sold: no sale of ours, and not kept. */
+  compras: string[];
 };
 
 type Stored = {
@@ -34,6 +37,12 @@ export async function saveOrden(trx: Trx, venta: VentaRemota, sellerId: string, 
  * Everything about one order or one shipment is written by one transaction at a time.
  */
 export async function saveVentas(trx: Trx, ventas: VentaRemota[], sellerId: string, now = new Date()): Promise<Saved> {
+  const compras = ventas.filter(({ order }) => isCompra(order.doc, sellerId)).map(({ order }) => order.doc.id);
+  if (compras.length > 0) {
+    log.warn('orden que no es venta nuestra', { ordenes: compras.join(' ') });
+    const rest = ventas.filter(({ order }) => !isCompra(order.doc, sellerId));
+    return { ...(await saveVentas(trx, rest, sellerId, now)), compras };
+  }
   const newest = newestOf(ventas);
   // A reading of an order that is not the newest may still hold the only address of its shipment.
   const shipments = [...new Set(ventas.flatMap(({ shipment }) => shipment ?? []))];
@@ -70,7 +79,7 @@ export async function saveVentas(trx: Trx, ventas: VentaRemota[], sellerId: stri
   await writeCompradores(trx, newest);
   await recordStates(trx, changes);
   await followEnvios(trx, envios.moved, rows.map(({ orden }) => orden.marketId));
-  return { written: [...written], stale };
+  return { written: [...written], stale, compras };
 }
 
 /** Writes a shipment read on its own, and moves the orders that travel in it. Returns how many orders it concerns; 0: nobody we know. */

@@ -59,6 +59,8 @@ export const Order = z.object({
     id: id, nickname: text, first_name: text, last_name: text,
     billing_info: z.object({ id: id }).nullish(),
   }).nullish(),
+  /** A partial answer may lack it. */
+  seller: z.object({ id: id }).nullish(),
   tags: z.array(z.string()).nullish(),
   static_tags: z.array(z.string()).nullish(),
 });

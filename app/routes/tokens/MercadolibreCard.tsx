@@ -1,14 +1,16 @@
 import { Form } from '@remix-run/react';
 import type { CredentialView } from '~/domain/cuentas/credentials.server';
 import type { Freshness, LastRun } from '~/domain/ordenes/freshness.server';
+import type { Unread } from '~/domain/ordenes/inboxUnread.server';
 import { SYNC_LABEL } from '~/domain/ordenes/syncKinds';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, Hace } from '~/ui/Fecha';
 import { EmptyState, Panel } from '~/ui/Blocks';
+import { AvisosSinLeer } from './SinLeer';
 
-type Props = { link: CredentialView | null; frescura: Freshness; corridas: LastRun[]; ahora: Date };
+type Props = { link: CredentialView | null; frescura: Freshness; corridas: LastRun[]; avisos: Unread[]; ahora: Date };
 
-export function MercadolibreCard({ link, frescura, corridas, ahora }: Props) {
+export function MercadolibreCard({ link, frescura, corridas, avisos, ahora }: Props) {
   return (
     <section className="hoja" aria-labelledby="mercadolibre">
       <h2 id="mercadolibre">Mercado Libre</h2>
@@ -18,6 +20,7 @@ export function MercadolibreCard({ link, frescura, corridas, ahora }: Props) {
         <div className="apilado">
           <p className="nota">Ventas completas hasta: <Hace valor={frescura.lastSuccess} ahora={ahora} /></p>
           <Corridas corridas={corridas} ahora={ahora} />
+          <AvisosSinLeer avisos={avisos} total={frescura.sinLeer} />
         </div>
       )}
       <Form method="post" className="botones">

@@ -19,6 +19,8 @@ beforeEach(async () => {
   for (const table of ['articulo', 'orden', 'envio', 'credential', 'syncCursor', 'syncRun'] as const) await db.deleteFrom(table).execute();
 });
 
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+const reach = (kind: string, reachedAt: Date) => db.updateTable('syncCursor').set({ reachedAt }).where('source', '=', `mercadolibre:${kind}`).execute();
 const state = async () => (await listFreshness(db))[0]!.state;
 
 test('a cart is one row with its whole amount, and the newest sale is the first', async () => {
@@ -59,11 +61,34 @@ test('the home says how fresh it is: not linked, bringing, up to date, late, bro
   await saveCredential(db, 'mercadolibre', { account: '1', secrets: {} });
   expect(await state()).toBe('empezando');
   await db.insertInto('syncCursor').values({ source: 'mercadolibre:sweep', reachedAt: new Date() }).execute();
+  expect(await state()).toBe('empezando');
+  await db.insertInto('syncCursor').values({ source: 'mercadolibre:cancelled', reachedAt: minutesAgo(140) }).execute();
   expect(await state()).toBe('alDia');
-  await db.updateTable('syncCursor').set({ reachedAt: new Date(Date.now() - 20 * 60_000) }).execute();
+  await reach('sweep', minutesAgo(20));
   expect(await state()).toBe('atrasada');
+  await reach('sweep', new Date());
   await breakCredential(db, 'mercadolibre', 1, 'Se perdió el permiso');
   expect((await listFreshness(db))[0]).toMatchObject({ state: 'rota', error: 'Se perdió el permiso' });
+});
+
+test('nothing is said to be up to date while cancellations were not asked for, sales could not be read, or a clock ran ahead', async () => {
+  await saveCredential(db, 'mercadolibre', { account: '1', secrets: {} });
+  await db.insertInto('syncCursor').values(['sweep', 'cancelled'].map((kind) => ({ source: `mercadolibre:${kind}`, reachedAt: new Date() }))).execute();
+  expect(await state()).toBe('alDia');
+  await reach('cancelled', minutesAgo(151));
+  const [late] = await listFreshness(db);
+  expect([late!.state, Math.round((Date.now() - late!.lastSuccess!.getTime()) / 60_000)]).toEqual(['atrasada', 151]);
+  await reach('cancelled', new Date());
+  await reach('sweep', minutesAgo(-60));
+  expect((await listFreshness(db))[0]).toMatchObject({ state: 'atrasada', lastSuccess: null });
+  await reach('sweep', new Date());
+  const aviso = { source: 'mercadolibre', topic: 'orders_v2', resource: '/orders/1', dedupeKey: 'orders_v2:/orders/1', error: 'contestó otra forma' };
+  await db.insertInto('inbox').values([
+    { ...aviso, state: 'failed' }, { ...aviso, state: 'pending', attempts: 4, resource: '/orders/2', dedupeKey: '2' }, { ...aviso, state: 'pending', attempts: 1, resource: '/orders/3', dedupeKey: '3' },
+    { ...aviso, state: 'failed', topic: 'payments', resource: '/collections/4', dedupeKey: '4' }, { ...aviso, state: 'ignored', resource: '/orders/5', dedupeKey: '5' },
+  ]).execute();
+  expect((await listFreshness(db))[0]).toMatchObject({ state: 'incompleta', sinLeer: 2, motivo: 'contestó otra forma' });
+  await db.deleteFrom('inbox').execute();
 });
 
 test('the mark of the home moves when a sale arrives, and not by itself', async () => {

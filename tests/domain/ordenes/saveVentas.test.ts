@@ -51,12 +51,19 @@ async function finalRows() {
 
 test('an older reading changes nothing, a repeated one writes nothing, a newer one moves the row and the trail', async () => {
   await save(ventaOf(1, 10, { status: 'payment_in_process' }));
-  expect(await save(ventaOf(1, 10, { status: 'payment_in_process' }))).toEqual({ written: [], stale: [] });
-  expect(await save(ventaOf(1, 20))).toEqual({ written: ['1'], stale: [] });
-  expect(await save(ventaOf(1, 15, { status: 'cancelled' }))).toEqual({ written: [], stale: ['1'] });
+  expect(await save(ventaOf(1, 10, { status: 'payment_in_process' }))).toEqual({ written: [], stale: [], compras: [] });
+  expect(await save(ventaOf(1, 20))).toEqual({ written: ['1'], stale: [], compras: [] });
+  expect(await save(ventaOf(1, 15, { status: 'cancelled' }))).toEqual({ written: [], stale: ['1'], compras: [] });
   const row = await orden(1);
   expect(row).toMatchObject({ estatus: 'enPreparacion', marketStatus: 'paid', clase: 'normal', version: 2 });
   expect(await trail(row.id)).toEqual([{ numOrden: '1', antes: { estatus: 'autorizandoPago', clase: 'normal' }, despues: { estatus: 'enPreparacion', clase: 'normal' } }]);
+});
+
+test('what the account bought is no sale; an order that does not say who sold it is', async () => {
+  const outcome = await save(ventaOf(91, 10, { seller: { id: 77 }, buyer: { id: Number(SELLER) } }, shipmentOf(910, 10)), ventaOf(92, 10, { seller: { id: Number(SELLER) } }), ventaOf(93, 10, { seller: undefined }));
+  expect(outcome).toEqual({ written: ['92', '93'], stale: [], compras: ['91'] });
+  expect((await db.selectFrom('orden').select('marketId').orderBy('marketId').execute()).map(({ marketId }) => marketId)).toEqual(['92', '93']);
+  expect(await db.selectFrom('envio').select('id').execute()).toEqual([]);
 });
 
 test('a touch that changes neither state nor class leaves no line in the trail', async () => {

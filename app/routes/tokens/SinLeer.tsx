@@ -1,0 +1,61 @@
+import { Form } from '@remix-run/react';
+import type { Unread } from '~/domain/ordenes/inboxUnread.server';
+import { Panel } from '~/ui/Blocks';
+import { Fecha } from '~/ui/Fecha';
+
+export const avisosSinLeer = (n: number) => (n === 1 ? '1 aviso sin leer' : `${n} avisos sin leer`);
+
+type Props = { de: string; sinLeer: number; motivo: string | null; area: string; puedeReintentar: boolean };
+
+/** On the home: that sales may be missing, why, and what to do. */
+export function SinLeer({ de, sinLeer, motivo, area, puedeReintentar }: Props) {
+  if (sinLeer === 0) return null;
+  return (
+    <Panel tono="aviso" titulo={`${de}: ${avisosSinLeer(sinLeer)}`}>
+      <p>Pueden faltar ventas, o estar sin su último cambio. {motivo && `El motivo: ${motivo}. `}Se intenta otra vez cada día.</p>
+      {puedeReintentar && (
+        <Form method="post" action={`${area}/tokens`} className="botones">
+          <button className="boton" type="submit" name="intent" value="avisos">Intentar ahora</button>
+          <a className="boton" href={`${area}/tokens#sin-leer`}>Ver cuáles son</a>
+        </Form>
+      )}
+    </Panel>
+  );
+}
+
+const RECURSO: Record<string, string> = { orders_v2: 'Venta', shipments: 'Envío' };
+
+/** One by one, where they can be tried again or put aside. */
+export function AvisosSinLeer({ avisos, total }: { avisos: Unread[]; total: number }) {
+  if (total === 0) return null;
+  return (
+    <section className="apilado" aria-labelledby="sin-leer">
+      <h3 id="sin-leer">{avisosSinLeer(total)}</h3>
+      <p className="nota">Mercado Libre los anunció y no se pudieron leer. Se intentan otra vez cada día durante un mes.</p>
+      <div className="tabla-caja">
+        <table className="tabla">
+          <thead><tr><th>Aviso</th><th>Llegó</th><th>Motivo</th><th><span className="oculto">Administración</span></th></tr></thead>
+          <tbody>
+            {avisos.map(({ id, topic, resource, receivedAt, error }) => (
+              <tr key={id}>
+                <td><span className="sin-corte">{RECURSO[topic] ?? topic} {resource.split('/').at(-1)}</span></td>
+                <td><Fecha valor={receivedAt} /></td>
+                <td>{error}</td>
+                <td>
+                  <Form method="post" className="acciones">
+                    <input type="hidden" name="aviso" value={id} />
+                    <button className="boton" type="submit" name="intent" value="descartarAviso" aria-label={`Descartar el aviso ${resource}`}>Descartar</button>
+                  </Form>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {total > avisos.length && <p className="nota">Se ven los {avisos.length} más recientes.</p>}
+      <Form method="post" className="botones">
+        <button className="boton" type="submit" name="intent" value="avisos">Intentar ahora</button>
+      </Form>
+    </section>
+  );
+}
