@@ -42,19 +42,19 @@ const settle = () => runJobsUntil(async () => {
 });
 
 /** 'Generar Factura' of another minute than the last: one press, one batch. Its globals, in the order of their numbers. */
-async function generar(mes: string) {
+async function generar(mes: string, when = now()) {
   await sql`update batch set created_at = created_at - interval '2 minutes'`.execute(db);
-  const lote = await generarGlobal(db, { mes, usuarioId: sa.id, now: now() });
+  const lote = await generarGlobal(db, { mes, usuarioId: sa.id, now: when });
   return { lote, globales: await globalesOf(lote) };
 }
 const globalesOf = (lote: string) => db.selectFrom('effect').select(['id', 'ref', 'state', 'reason']).where('batchId', '=', lote).orderBy('id').execute();
 const vender = (mes: string, precio: string) => buildOrden(db, { fecha: `${mes}-10T18:00:00Z`, precio });
 const claimsOf = (ordenIds: string[]) => db.selectFrom('fiscalClaim').select(['ordenId', 'facturaId']).where('ordenId', 'in', ordenIds).execute();
 
-/** Stamped at the PAC, its answer lost, and 'No existe' pressed on the board before anybody looked. */
+/** Stamped at the PAC yesterday, its answer lost, and 'No existe' pressed on the board before anybody looked. */
 async function perder(mes: string) {
   await sandbox.facturacom.failNext('reset-after-doing', { times: 1 });
-  const { lote, globales } = await generar(mes);
+  const { lote, globales } = await generar(mes, new Date(Date.now() - 86_400_000));
   const { id } = globales[0]!;
   await runJobsUntil(async () => (await effectView(db, id))!.state === 'unknown');
   await sql`update effect set unknown_at = now() - interval '11 minutes' where id = ${id}`.execute(db);
@@ -80,9 +80,9 @@ test('after a wrong «No existe» the month is generated again: the lost global 
   const ventas = [await vender(mes, '470.00'), await vender(mes, '58.00')];
   await perder(mes);
   const nueva = await vender(mes, '232.00');
-  const { globales } = await generar(mes);
+  const { lote } = await generar(mes);
   await settle();
-  expect((await globalesOf((await db.selectFrom('effect').select('batchId').where('id', '=', globales[0]!.id).executeTakeFirstOrThrow()).batchId!)).map(({ ref, state }) => [ref, state])).toEqual([
+  expect((await globalesOf(lote)).map(({ ref, state }) => [ref, state])).toEqual([
     [`GLOBAL-${mes}-1`, 'done'], [`GLOBAL-${mes}-2`, 'done'],
   ]);
   const pac = await alPac(mes);
@@ -92,6 +92,32 @@ test('after a wrong «No existe» the month is generated again: the lost global 
   const facturas = await db.selectFrom('factura').select(['id', 'uuid']).where('uuid', 'in', pac.map(({ UUID }) => UUID)).execute();
   expect(facturas).toHaveLength(2);
   expect((await claimsOf([...ventas, nueva].map(({ id }) => id))).map(({ facturaId }) => facturaId)).not.toContain(null);
+});
+
+test('after a no that was misread the number is asked for again: what is under it is kept, or waits for people when its sales are others', async () => {
+  const mes = '2025-12';
+  const venta = await vender(mes, '640.00');
+  await sandbox.facturacom.failNext('refuse', { times: 1 });
+  const { globales: [rechazada] } = await generar(mes);
+  await settle();
+  const { request } = await db.selectFrom('effect').select('request').where('id', '=', rechazada!.id).executeTakeFirstOrThrow();
+  const porMano = (ref: string) => pacByHand().then((pac) => pac.createCfdi((request as { cfdi: NewCfdi }).cfdi, ref));
+  const { uuid } = await porMano(`GLOBAL-${mes}-1`);
+  const { lote } = await generar(mes);
+  await settle();
+  expect(await globalesOf(lote)).toMatchObject([{ ref: `GLOBAL-${mes}-1`, state: 'done' }]);
+  expect((await alPac(mes)).map(({ UUID }) => UUID)).toEqual([uuid]);
+
+  const otra = await vender(mes, '640.00');
+  await sandbox.facturacom.failNext('refuse', { times: 1 });
+  await generar(mes);
+  await settle();
+  await porMano(`GLOBAL-${mes}-2`);
+  const { lote: ultimo } = await generar(mes);
+  await settle();
+  expect(await globalesOf(ultimo)).toMatchObject([{ ref: `GLOBAL-${mes}-2`, state: 'manual' }]);
+  expect((await alPac(mes)).map(({ ventas }) => ventas)).toEqual([[venta.numOrden], [venta.numOrden]]);
+  expect(await claimsOf([otra.id])).toMatchObject([{ facturaId: null }]);
 });
 
 test('a lost global that is no longer what is asked stops everything with its folio, until somebody cancels it there', async () => {

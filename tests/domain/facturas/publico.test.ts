@@ -199,6 +199,14 @@ test('a link makes so many receivers at the PAC in an hour and no more, and what
   expect(await made()).toHaveLength(RECEPTOR_POR_ENLACE.hits);
 });
 
+test('two presses of one button while the PAC is away count one receiver', { timeout: 30_000 }, async () => {
+  const { token } = await buildEnlace(db, await buildVenta(db));
+  const guardar = () => post(token, datos({ rfc: 'ROMA800101AB2', razonSocial: 'MARIANA ROJAS' }));
+  expect([(await guardar()).status, (await guardar()).status]).toEqual([302, 302]);
+  expect(await db.selectFrom('rateLimit').select('hits').where('hits', '>', 1).execute()).toEqual([]);
+  await runUntilSettled();
+});
+
 test('generic RFCs and malformed data do not pass', async () => {
   const { token } = await buildEnlace(db, await buildVenta(db));
   for (const rfc of ['XAXX010101000', 'XEXX010101000']) {
