@@ -1,9 +1,9 @@
 import type { Trx } from '~db/client.server';
-import { freeClaims } from './ventaLibre.server';
 
 /**
  * A sale that was in a stamped global and whose customer asks for a factura. Its claim passes from the global to that factura, and the
- * row that stays says what the global owes: a credit note for the sale, which 'Notas de Credito' of Refacturacion issues.
+ * row that stays says what the global owes: a credit note for the sale, which 'Notas de Credito' of Refacturacion issues. A factura that is
+ * refused or cancelled gives it back (freeClaims).
  */
 
 /** Passes the claims of these ordenes from their stamped global to the stamp `effectId`. Returns the ordenes it passed; the rest had no global. */
@@ -26,9 +26,4 @@ export async function claimForRefacturacion(trx: Trx, ordenIds: string[], effect
 /** The customer's factura is stamped: from now on the sale is in the list. */
 export async function settleRefacturacion(trx: Trx, effectId: string, facturaId: string): Promise<void> {
   await trx.updateTable('refacturacion').set({ facturaId }).where('effectId', '=', effectId).execute();
-}
-
-/** The customer's factura was refused: its sales are again of the global, unless a credit note took them out; the rest is free. */
-export async function undoRefacturacion(trx: Trx, effectId: string): Promise<void> {
-  await freeClaims(trx, effectId);
 }

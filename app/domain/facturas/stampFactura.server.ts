@@ -8,10 +8,11 @@ import { readAjustesFacturacion } from './ajustesFacturacion.server';
 import { settleClaims } from './claims.server';
 import { mailFactura } from './mailFactura.server';
 import { receptorCambio } from './receptor.server';
-import { settleRefacturacion, undoRefacturacion } from './refacturacion.server';
+import { settleRefacturacion } from './refacturacion.server';
 import { settleSustitucion } from './sustitucion.server';
 import { keepCfdi, timbrar } from './timbrado.server';
 import { uploadCfdiMl } from './uploadCfdiMl.server';
+import { freeClaims } from './ventaLibre.server';
 
 const Request = z.object({
   cfdi: NewCfdi,
@@ -61,7 +62,6 @@ export const stampFactura = defineEffect({
     if (market === 'ml' && (await readAjustesFacturacion(trx)).subirCfdiMl) await acceptEffect(trx, uploadCfdiMl, { request: { facturaId: id, numOrden }, usuarioId });
   },
   async release(trx, effect) {
-    await undoRefacturacion(trx, effect.id);
-    await trx.deleteFrom('fiscalClaim').where('effectId', '=', effect.id).where('facturaId', 'is', null).execute();
+    await freeClaims(trx, effect.id);
   },
 });
