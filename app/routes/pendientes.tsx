@@ -15,6 +15,7 @@ import type { ConnectionName } from '~/domain/effects/definition';
 import { effectRuntime } from '~/domain/effectRuntime.server';
 import { dismissLateEvidence } from '~/domain/effects/late.server';
 import { listAttempts, lookAgain, resolveAsAbsent, resolveAsExisting } from '~/domain/effects/resolve.server';
+import { listMensajesSinSalir } from '~/domain/facturas/mensajesSinSalir.server';
 import { readTablero } from '~/domain/mantenimiento/tablero.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm, ConfirmStep } from '~/ui/Confirm';
@@ -24,6 +25,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
+import { SinSalir } from './enlaces/SinSalir';
 
 export const meta: MetaFunction = () => [{ title: 'Pendientes' }];
 
@@ -60,7 +62,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     return { ...fila, que: kind?.label ?? fila.type, conexion: CONNECTIONS[fila.connection as ConnectionName].label, says: kind?.byHand?.says ?? null, seBusca: kind?.find !== undefined };
   });
   const abierta = filas.find(({ id }) => id === ver) ?? null;
-  return { filas, abierta, intentos: abierta ? await listAttempts(db(), abierta.id) : [] };
+  const [intentos, sinSalir] = await Promise.all([abierta ? listAttempts(db(), abierta.id) : [], listMensajesSinSalir(db())]);
+  return { filas, abierta, intentos, sinSalir };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -87,7 +90,8 @@ type Fila = SerializeFrom<typeof loader>['filas'][number];
 
 /** What no program can decide: a call whose answer was lost, with the evidence and what a person may say of it. */
 export default function Pendientes() {
-  const { filas, abierta, intentos } = useLoaderData<typeof loader>();
+  const { filas, abierta, intentos, sinSalir } = useLoaderData<typeof loader>();
+  const area = useArea();
   const respuesta = useActionData<typeof action>() as Answer | { confirmar: PendingConfirmation } | undefined;
   const confirmar = respuesta && 'confirmar' in respuesta ? respuesta.confirmar : undefined;
   const answer = respuesta && 'status' in respuesta ? respuesta : undefined;
@@ -98,6 +102,7 @@ export default function Pendientes() {
       {rechazo && <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? 'Aviso'} texto={rechazo} />}
       {confirmar && <ConfirmStep pending={confirmar} cancelar="?" />}
       {filas.length === 0 ? <div className="hoja"><EmptyState>No hay nada pendiente de decidir.</EmptyState></div> : <Tablero filas={filas} />}
+      <SinSalir mensajes={sinSalir} area={area} />
       {abierta && !confirmar && <Decision abierta={abierta} intentos={intentos} errorUuid={answer?.error?.uuid?.[0]} />}
     </>
   );

@@ -17,6 +17,7 @@ import * as busquedaListas from './20261120_2200_busqueda_listas';
 import * as respuestasTardias from './20261120_2300_respuestas_tardias';
 import * as cancelaciones from './20261120_2310_cancelaciones';
 import * as avisosSinLeer from './20261120_2320_avisos_sin_leer';
+import * as rechazos from './20261120_2400_rechazos';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_2300_respuestas_tardias': respuestasTardias,
   '20261120_2310_cancelaciones': cancelaciones,
   '20261120_2320_avisos_sin_leer': avisosSinLeer,
+  '20261120_2400_rechazos': rechazos,
 };
