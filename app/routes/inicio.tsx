@@ -56,7 +56,7 @@ export default function Inicio() {
 
 const FUENTE: Record<Freshness['state'], { tono: Tono; texto: string }> = {
   alDia: { tono: 'ok', texto: 'al día' },
-  incompleta: { tono: 'aviso', texto: 'hay ventas sin leer' },
+  incompleta: { tono: 'aviso', texto: 'con avisos sin leer' },
   atrasada: { tono: 'aviso', texto: 'atrasada' },
   empezando: { tono: 'neutro', texto: 'trayendo las primeras ventas' },
   sinVincular: { tono: 'neutro', texto: 'sin activar' },
@@ -66,7 +66,7 @@ const FUENTE: Record<Freshness['state'], { tono: Tono; texto: string }> = {
 function Fuentes({ fuentes, ahora }: { fuentes: Freshness[]; ahora: Date }) {
   return fuentes.map(({ source, label, state, lastSuccess, sinLeer }) => (
     <Estatus key={source} tono={FUENTE[state].tono}>
-      <span>{label}: {FUENTE[state].texto}{lastSuccess && <>, <Hace valor={lastSuccess} ahora={ahora} /></>}{sinLeer > 0 && ` (${avisosSinLeer(sinLeer)})`}</span>
+      <span>{label}: {state === 'incompleta' ? avisosSinLeer(sinLeer) : FUENTE[state].texto}{lastSuccess && <>, <Hace valor={lastSuccess} ahora={ahora} /></>}</span>
     </Estatus>
   ));
 }

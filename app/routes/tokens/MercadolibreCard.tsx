@@ -6,7 +6,7 @@ import { SYNC_LABEL } from '~/domain/ordenes/syncKinds';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, Hace } from '~/ui/Fecha';
 import { EmptyState, Panel } from '~/ui/Blocks';
-import { AvisosSinLeer } from './SinLeer';
+import { AvisosSinLeer, avisosSinLeer } from './SinLeer';
 
 type Props = { link: CredentialView | null; frescura: Freshness; corridas: LastRun[]; avisos: Unread[]; ahora: Date };
 
@@ -18,7 +18,7 @@ export function MercadolibreCard({ link, frescura, corridas, avisos, ahora }: Pr
       {link?.status === 'broken' && <Panel tono="mal" titulo="La cuenta está desconectada">{link.detail}</Panel>}
       {link && (
         <div className="apilado">
-          <p className="nota">Ventas completas hasta: <Hace valor={frescura.lastSuccess} ahora={ahora} /></p>
+          <p className="nota">Ventas completas hasta: <Hace valor={frescura.lastSuccess} ahora={ahora} />{frescura.sinLeer > 0 && `, salvo ${avisosSinLeer(frescura.sinLeer)}`}</p>
           <Corridas corridas={corridas} ahora={ahora} />
           <AvisosSinLeer avisos={avisos} total={frescura.sinLeer} />
         </div>

@@ -34,12 +34,11 @@ export function AvisosSinLeer({ avisos, total }: { avisos: Unread[]; total: numb
       <p className="nota">Mercado Libre los anunció y no se pudieron leer. Se intentan otra vez cada día durante un mes.</p>
       <div className="tabla-caja">
         <table className="tabla">
-          <thead><tr><th>Aviso</th><th>Llegó</th><th>Motivo</th><th><span className="oculto">Administración</span></th></tr></thead>
+          <thead><tr><th>Aviso</th><th>Motivo</th><th><span className="oculto">Administración</span></th></tr></thead>
           <tbody>
             {avisos.map(({ id, topic, resource, receivedAt, error }) => (
               <tr key={id}>
-                <td><span className="sin-corte">{RECURSO[topic] ?? topic} {resource.split('/').at(-1)}</span></td>
-                <td><Fecha valor={receivedAt} /></td>
+                <td><span className="sin-corte">{RECURSO[topic] ?? topic} {resource.split('/').at(-1)}</span><br /><span className="nota"><Fecha valor={receivedAt} /></span></td>
                 <td>{error}</td>
                 <td>
                   <Form method="post" className="acciones">
