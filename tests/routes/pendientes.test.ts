@@ -3,8 +3,9 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import type { Usuario } from '~/domain/cuentas/usuario';
+import { effectRuntime } from '~/domain/effectRuntime.server';
 import { forgetFailures } from '~/domain/effects/connections.server';
-import { effectView } from '~/domain/effects/effects.server';
+import { effectView, REF_TAKEN } from '~/domain/effects/effects.server';
 import { action, loader } from '~/routes/pendientes';
 import { acceptFacturas, openScene, setPace } from '../faults/support/scene';
 import { testDatabase } from '../support/db';
@@ -79,6 +80,23 @@ test('the UUID of another sale is compared and not believed; looking again finds
   await action(args('', { effectId, intent: 'otraVez' }));
   await runJobsUntil(async () => (await stateOf(effectId)) === 'done');
   expect((await sandbox.facturacom.stamped()).filter(({ UUID }) => UUID === uuid)).toHaveLength(1);
+});
+
+test('a stamp that was cancelled at the PAC itself gives its sale back, under a number that is free', { timeout: 60_000 }, async () => {
+  const { effectId, numOrden } = await lostStamp();
+  const first = (await sandbox.facturacom.stamped()).find(({ NumOrder }) => NumOrder.includes(numOrden))!;
+  await sandbox.clear();
+  await forgetFailures(db, 'facturacom');
+  await sandbox.facturacom.cancelMode('at-once');
+  await (await effectRuntime(db).clients(() => undefined).pac()).cancelCfdi(first.uid, { motivo: '02' });
+  await action(args('', { effectId, intent: 'otraVez' }));
+  await runJobsUntil(async () => (await stateOf(effectId)) === 'manual');
+  expect((await board(effectId))!.detail).toContain('está cancelado en el PAC');
+  await action(args('', { effectId, intent: 'noExiste', confirmado: '1' }));
+  expect(await stateOf(effectId)).toBe('cancelled');
+  const { ref } = await db.selectFrom('effect').select('ref').where('id', '=', effectId).executeTakeFirstOrThrow();
+  const { generation } = (await sql<{ generation: number }>`select count(*)::int as generation from effect where type = 'cfdi.stamp' and key like ${`%${numOrden}`} and ${REF_TAKEN}`.execute(db)).rows[0]!;
+  expect([ref, generation]).toEqual([first.NumOrder, 1]);
 });
 
 test('a letter nobody can be sure of ends by a person’s word, whatever it carried', { timeout: 60_000 }, async () => {

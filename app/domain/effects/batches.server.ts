@@ -4,7 +4,7 @@ import type { EffectState } from '~db/columns';
 import { enqueueAll } from '~jobs/catalog.server';
 import { taskOf } from './connections.server';
 import type { EffectDefinition } from './definition';
-import { canonicalJson, hashOf, LIVE_STATES, priorityOf } from './effects.server';
+import { canonicalJson, hashOf, LIVE_STATES, priorityOf, REF_TAKEN } from './effects.server';
 
 /**
  * Bulk work people watch: one batch row, one effect per item. Progress, reasons and retries are read from the effects, and of an item
@@ -48,7 +48,7 @@ export async function acceptAll<Req, Ev, Res>(
   for (let from = 0; from < requests.length; from += CHUNK) {
     const chunk = requests.slice(from, from + CHUNK).map((request) => ({ request, key: definition.key(request), json: canonicalJson(request) }));
     const { rows } = await sql<{ id: string; generation: number }>`
-      select uuidv7() as id, (select count(*)::int from effect where type = ${definition.type} and effect.key = k.key and state = 'done') as generation
+      select uuidv7() as id, (select count(*)::int from effect where type = ${definition.type} and effect.key = k.key and ${REF_TAKEN}) as generation
       from unnest(${chunk.map(({ key }) => key)}::text[]) with ordinality k (key, n) order by n`.execute(trx);
     const values = chunk.map(({ request, key, json }, at) => {
       const { id, generation } = rows[at]!;

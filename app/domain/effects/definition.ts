@@ -27,7 +27,7 @@ export type EffectDefinition<Req, Ev, Res> = {
   evidence: z.ZodType<Ev, unknown>;
   /** Unique while an effect of this type is alive. */
   key(request: Req): string;
-  /** The reference the far side keeps; `generation` counts the effects of this key already done. Default: type and id. */
+  /** The reference the far side keeps; `generation` counts the effects of this key whose reference is taken there. Default: type and id. */
   ref?(request: Req, generation: number): string;
   unclear: 'find' | 'repeat' | 'ask';
   send(call: EffectCall<Req>): Promise<Ev>;
@@ -64,7 +64,8 @@ export function effectCatalog(definitions: readonly unknown[]): EffectCatalog {
 
 /** What the far side holds is not what we asked for: an alarm for people, never a retry. */
 export class Mismatch extends Error {
-  constructor(readonly differences: string[]) {
+  /** `evidence`: what is there, where it can be named. */
+  constructor(readonly differences: string[], readonly evidence?: unknown) {
     super(differences.join('; '));
     this.name = 'Mismatch';
   }

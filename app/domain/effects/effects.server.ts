@@ -10,6 +10,9 @@ import type { EffectDefinition } from './definition';
  * The face of the room: accepting an effect and looking at one. A row committed before any byte leaves;
  * `runEffect` (worker) does the calling, `resolve` the deciding by people.
  */
+/** Of the effects of a key, those whose reference is taken at the far side: done, or ended by people when what it names there was dead (`refTaken` in its evidence). */
+export const REF_TAKEN = sql`(effect.state = 'done' or (effect.state = 'cancelled' and effect.result ->> 'refTaken' = 'true'))`;
+
 export const LIVE_STATES = ['queued', 'sending', 'unknown', 'manual'] as const satisfies readonly EffectState[];
 
 export type Accepted = { id: string; created: boolean };
@@ -43,7 +46,7 @@ export async function acceptEffect<Req, Ev, Res>(
   const key = definition.key(request);
   const json = canonicalJson(request);
   const { rows } = await sql<{ id: string; generation: number }>`
-    select uuidv7() as id, (select count(*)::int from effect where type = ${definition.type} and key = ${key} and state = 'done') as generation`.execute(trx);
+    select uuidv7() as id, (select count(*)::int from effect where type = ${definition.type} and key = ${key} and ${REF_TAKEN}) as generation`.execute(trx);
   const { id, generation } = rows[0]!;
   const inserted = await trx
     .insertInto('effect')

@@ -188,7 +188,7 @@ async function lookOnce(runtime: EffectRuntime, definition: Definition, take: Ta
     giveBack();
     await recorder.end('unclear', messageOf(error));
     await noteFailureOf(runtime, take, error);
-    if (error instanceof Mismatch) return release(runtime, take, { state: 'manual', reason: 'Lo que hay del otro lado no es lo que se pidió.', detail: error.message });
+    if (error instanceof Mismatch) return release(runtime, take, { state: 'manual', reason: 'Lo que hay del otro lado no es lo que se pidió.', detail: error.message, evidence: error.evidence });
     return release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds) });
   }
   giveBack();

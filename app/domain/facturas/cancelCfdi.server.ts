@@ -3,6 +3,7 @@ import { defineEffect } from '~/domain/effects/definition';
 import { Refused } from '~/integrations/errors';
 import { leerEstadoSat, MOTIVO_KEYS } from './cancelacion';
 import { lockCancelacion, noteEnProceso, settleCancelada, settleRechazada } from './cancelacion.server';
+import { believeUnknownNo } from './timbrado.server';
 
 const Request = z.object({
   facturaId: z.string(),
@@ -30,7 +31,9 @@ export const cancelCfdi = defineEffect({
   byHand: { says: 'done', evidence: { mensaje: 'Una persona lo confirmó.', acuse: null } },
   key: ({ facturaId }) => `cancelar:${facturaId}`,
   unclear: 'find',
-  async send({ request, clients }) {
+  async send(call) {
+    await believeUnknownNo(call);
+    const { request, clients } = call;
     const pac = await clients.pac();
     try {
       return await pac.cancelCfdi(request.uid, { motivo: request.motivo, ...(request.folioSustituto !== null && { folioSustituto: request.folioSustituto }) });

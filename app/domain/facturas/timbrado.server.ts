@@ -13,9 +13,9 @@ import { requireEmisor } from './emisor.server';
 
 /**
  * What the PAC told us. `uid` is missing only when a person captured the UUID on the board; `existed` when it answered our stamp with a CFDI
- * it says it had already.
+ * it says it had already; `refTaken` when what is there under our reference is cancelled.
  */
-const Evidence = z.object({ uid: z.string().nullable(), uuid: z.string(), existed: z.literal(true).optional() });
+const Evidence = z.object({ uid: z.string().nullable(), uuid: z.string(), existed: z.literal(true).optional(), refTaken: z.boolean().optional() });
 type Evidence = z.infer<typeof Evidence>;
 
 type Call = EffectCall<{ cfdi: NewCfdi }>;
@@ -69,11 +69,15 @@ export async function believeUnknownNo({ id, db }: Pick<Call, 'id' | 'db'>): Pro
 }
 
 async function find(call: Call, known: Evidence | null): Promise<Evidence | 'absent'> {
-  if (known?.uid) return known;
+  if (known?.uid) {
+    const there = await (await call.clients.pac()).findByUid(known.uid);
+    if (there) requireVigente(there, `El CFDI ${there.uuid}`, known);
+    return known;
+  }
   if (known) return findCaptured(call, known.uuid);
   const found = await findByRef(call);
   if (found === 'absent') return 'absent';
-  requireVigente(found, `El CFDI ${found.uuid} de la orden ${call.ref}`);
+  requireVigente(found, `El CFDI ${found.uuid} de la orden ${call.ref}`, { uid: found.uid, uuid: found.uuid, refTaken: true });
   return { uid: found.uid, uuid: found.uuid };
 }
 
@@ -92,8 +96,8 @@ async function requireOurs({ ref, clients }: Call, uid: string): Promise<void> {
   if (there.numOrder !== ref) throw new Mismatch([`El CFDI ${there.uuid} que el PAC dice tener es ${there.numOrder ? `de la orden ${there.numOrder}` : 'de ninguna orden'}`]);
 }
 
-function requireVigente({ cancelada }: CfdiPac, which: string): void {
-  if (cancelada) throw new Mismatch([`${which} está cancelado en el PAC`]);
+function requireVigente({ cancelada }: CfdiPac, which: string, evidence?: Evidence): void {
+  if (cancelada) throw new Mismatch([`${which} está cancelado en el PAC`], evidence);
 }
 
 /**
