@@ -52,6 +52,15 @@ describe('the list', () => {
     expect(await open('no-es-un-id')).toBeUndefined();
   });
 
+  test('lets only sa and admin ask again for a cancellation that was lost, and only one that was', async () => {
+    const body = { factura: factura.id, accion: 'pedirOtraVez' };
+    for (const rol of ['user', 'cont'] as const) {
+      await expect(action(args(rol, 'facturasClientes', { body: { ...body, confirmado: '1' } }))).rejects.toThrow(NotAllowed);
+    }
+    expect(await action(args('admin', 'facturasClientes', { body }))).toMatchObject({ confirmar: { titulo: 'Pedir otra vez' } });
+    expect(await action(args('admin', 'facturasClientes', { body: { ...body, confirmado: '1' } }))).toMatchObject({ data: { error: { texto: expect.stringMatching(/ya no espera/) } }, init: { status: 422 } });
+  });
+
   test('lets only sa and admin resend the mail', async () => {
     for (const rol of ['sa', 'admin', 'user', 'cont'] as const) {
       expect((await loader(args(rol, 'facturasClientes'))).puedeReenviar).toBe(rol === 'sa' || rol === 'admin');

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Trx } from '~db/client.server';
 
 /**
@@ -53,6 +53,7 @@ export async function holdClaims(trx: Trx, ordenIds: string[]): Promise<void> {
 
 /** A credit note stands: a sale that its global held only until this was known is free. */
 export async function letGoOfNota(trx: Trx, notaId: string): Promise<void> {
+  await lockRefacturacion(trx, sql`select orden_id from nota_credito_orden where nota_id = ${notaId}`);
   const { rows } = await sql<{ ordenId: string }>`
     delete from fiscal_claim c using nota_credito_orden n, refacturacion r
     where n.nota_id = ${notaId} and r.orden_id = n.orden_id and r.global_id = n.factura_id and c.orden_id = n.orden_id and c.factura_id = n.factura_id
@@ -64,6 +65,7 @@ export async function letGoOfNota(trx: Trx, notaId: string): Promise<void> {
 export async function undoNota(trx: Trx, ventas: readonly DeNota[]): Promise<void> {
   if (ventas.length === 0) return;
   const pairs = sql`unnest(${ventas.map(({ facturaId }) => facturaId)}::uuid[], ${ventas.map(({ ordenId }) => ordenId)}::uuid[]) p (factura_id, orden_id)`;
+  await lockRefacturacion(trx, sql`select unnest(${ventas.map(({ ordenId }) => ordenId)}::uuid[])`);
   await sql`delete from refacturacion r using ${pairs}
     where r.global_id = p.factura_id and r.orden_id = p.orden_id
       and not exists (select from fiscal_claim c where c.orden_id = r.orden_id and c.effect_id = r.effect_id)`.execute(trx);
@@ -73,6 +75,11 @@ export async function undoNota(trx: Trx, ventas: readonly DeNota[]): Promise<voi
       join factura g on g.id = p.factura_id and g.tipo = 'global' and g.estatus <> 'cancelada'
       join fiscal_claim c on c.orden_id = p.orden_id and c.kind = 'individual'
     on conflict (orden_id, global_id) do update set effect_id = excluded.effect_id, factura_id = excluded.factura_id`.execute(trx);
+}
+
+/** A note and the factura of its customer may end at once: whoever comes second waits here, and its next statement sees what the first left. */
+async function lockRefacturacion(trx: Trx, ordenIds: RawBuilder<unknown>): Promise<void> {
+  await sql`select 1 from refacturacion where orden_id in (${ordenIds}) order by id for update`.execute(trx);
 }
 
 /** Holds the ordenes of a credit note as invoicing them does, and in its order: nobody claims them while it is decided who may. */

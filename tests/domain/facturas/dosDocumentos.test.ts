@@ -262,6 +262,24 @@ describe('a credit note that stops standing after its customer’s factura was c
     expect(await isFree(venta)).toBe(true);
   });
 
+  test('while its cancellation is in process its customer may ask for a factura again; that of a sale nobody holds is the global’s at the end', async () => {
+    const [suya, suelta] = [await credited('486.00'), await credited('487.00')];
+    await notas('refacturacion');
+    for (const { propia } of [suya, suelta]) await cancelar(propia.id);
+    await sandbox.facturacom.cancelMode('in-process');
+    const enCamino = [await notaOf(suya.venta), await notaOf(suelta.venta)];
+    for (const { id } of enCamino) await cancelar(id);
+    const nueva = await facturar(suya.venta);
+    await db.deleteFrom('fiscalClaim').where('ordenId', 'in', suelta.venta.ordenIds).execute();
+    for (const { id, uuid } of enCamino) {
+      await sandbox.facturacom.settleCancel(uuid, 'accepted');
+      await followCancelacion(db, id);
+    }
+    expect(await claimsOf(suya.venta)).toEqual([{ kind: 'individual', facturaId: nueva.id }]);
+    expect(await db.selectFrom('refacturacion').select('facturaId').where('ordenId', 'in', suya.venta.ordenIds).execute()).toEqual([{ facturaId: nueva.id }]);
+    expect(await claimsOf(suelta.venta)).toEqual([suelta.enGlobal]);
+  });
+
   test('is not cancelled while another global has the sale; for a new factura of the customer the first global owes a note', async () => {
     const { venta, propia } = await credited('484.00');
     await notas('refacturacion');
