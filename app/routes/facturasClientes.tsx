@@ -163,7 +163,7 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
   { header: 'RFC', sort: 'rfc', width: 136, cell: (factura) => factura.rfc },
   { header: 'Razón social', sort: 'razonSocial', cell: (factura) => factura.razonSocial },
   {
-    header: 'Cancelada', sort: 'cancelada', width: 88,
+    header: 'Cancelada', sort: 'cancelada', width: 104,
     cell: ({ estatus, otraVigente }) => otraVigente === null
       ? <Estatus tono={CANCELADA[estatus]?.tono ?? 'ok'}>{CANCELADA[estatus]?.texto ?? 'No'}</Estatus>
       : <span title={`Esta y la ${otraVigente} cobran la misma venta, y las dos están vigentes.`}><Estatus tono="mal">Doble</Estatus></span>,

@@ -13,6 +13,12 @@ export const PEDIR_OTRA_VEZ = { titulo: 'Pedir otra vez', texto: 'El SAT no tien
 
 type Props = { id: string; tipo: string; estatus: string; correcciones: Wire<Vista>; puede: boolean; search: string; area: string };
 
+function tituloDe({ estado, sinNoticia }: NonNullable<Wire<Vista>['cancelacion']>): string {
+  if (estado === 'cancelada') return 'Cancelada ante el SAT';
+  const texto = ESTADO_CANCELACION[estado];
+  return sinNoticia ? 'El SAT no tiene la solicitud de cancelación' : `Cancelación ${texto.charAt(0).toLowerCase()}${texto.slice(1)}`;
+}
+
 /** Cancel, replace, and the line of everything that happened to the document. */
 export function Correcciones({ id, tipo, estatus, correcciones, puede, search, area }: Props) {
   const { cancelable, cancelacion, otraVigente, sustituye, acredita, notas, linea } = correcciones;
@@ -37,10 +43,10 @@ export function Correcciones({ id, tipo, estatus, correcciones, puede, search, a
         </Panel>
       )}
       {cancelacion && (
-        <Panel tono={cancelacion.estado === 'rechazada' || cancelacion.estado === 'cancelada' ? 'mal' : 'aviso'} titulo={cancelacion.estado === 'cancelada' ? 'Cancelada ante el SAT' : `Cancelación ${ESTADO_CANCELACION[cancelacion.estado].toLowerCase()}`}>
+        <Panel tono={cancelacion.estado === 'rechazada' || cancelacion.estado === 'cancelada' ? 'mal' : 'aviso'} titulo={tituloDe(cancelacion)}>
           <p>Motivo {cancelacion.motivo}, solicitada el <Fecha valor={cancelacion.pedidaEn} />. {cancelacion.respuesta}</p>
           {cancelacion.conAcuse && <p><a href={`${area}/descargas/factura/${id}/acuse`} download>Descargar acuse del SAT</a></p>}
-          {cancelacion.sinNoticia && <p>Hace más de {DIAS_SIN_NOTICIA} días que se pidió y el SAT no la tiene: lo que el PAC envió no llegó.{!puede && ' Un administrador puede pedirla otra vez.'}</p>}
+          {cancelacion.sinNoticia && <p>Hace más de {DIAS_SIN_NOTICIA} días que se pidió: lo que el PAC envió no llegó o se perdió.{!puede && ' Un administrador puede pedirla otra vez.'}</p>}
           {puede && cancelacion.sinNoticia && (
             <Form method="post" preventScrollReset>
               <input type="hidden" name="factura" value={id} />
