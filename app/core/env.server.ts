@@ -13,7 +13,7 @@ const Env = z.object({
   /** Number of trusted reverse proxies in front of us (X-Forwarded-For hops believed). */
   PROXY_HOPS: z.coerce.number().int().min(0).max(5).default(0),
   DB_POOL: z.coerce.number().int().min(2).max(200).default(10),
-  /** Five stamps at the PAC, as many being read back, and room for the rest. */
+  /** Jobs at once in a lane of the worker, whatever the lane allows. */
   WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(7),
   /** `id:base64(32 bytes)[,id:base64]`: the first key seals, all of them open. */
   LLAVES: z.string().min(1),
@@ -31,6 +31,8 @@ const Env = z.object({
    * Concepts per global CFDI. factura.com publishes no limit: 500 are a request and an XML of about 250 KB, stamped well inside the
    * minute a call may take, and a refusal holds back 500 sales and not the month.
    */
+  /** How long the PAC's list of all customers is read before a global is stamped. */
+  GLOBAL_MIRADA_MS: z.coerce.number().int().min(0).max(15_000).default(12_000),
   GLOBAL_CONCEPTOS: z.coerce.number().int().min(1).max(5_000).default(500),
   /** `1` when the PAC demands InformacionGlobal in a credit note to PUBLICO EN GENERAL, which the SAT's own examples omit (CFDI40130). */
   NOTA_CREDITO_GLOBAL: z.enum(['0', '1']).default('0'),

@@ -1,3 +1,6 @@
+import { env } from '~/core/env.server';
+import { log } from '~/core/log.server';
+import { RFC_PUBLICO } from '~/core/rfc';
 import { addDays } from '~/core/time';
 import { LIVE_STATES } from '~/domain/effects/effects.server';
 import type { EffectCall } from '~/domain/effects/definition';
@@ -6,7 +9,7 @@ import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { CfdiPac } from '~/integrations/facturacom/nouns';
 import type { Db } from '~db/client.server';
 import { readCfdiXml } from './cfdiXml.server';
-import { mesDe, nombreDelMes, type Mes } from './mes';
+import { mesDe, type Mes } from './mes';
 import type { GlobalRequest } from './stampGlobal.server';
 
 /**
@@ -14,8 +17,6 @@ import type { GlobalRequest } from './stampGlobal.server';
  * covers one of these sales stops it, whoever made it and however it was lost: a global stamps hundreds of sales at once, and none twice.
  */
 
-/** A send must leave within 20 s of its record; what is left of them is the stamp's. */
-const LOOK_MS = 15_000;
 const MONTHS_AT_ONCE = 3;
 const MAX_XML = 10;
 const RETRY_MS = 60_000;
@@ -31,7 +32,13 @@ export async function globalEnPac({ request, ref, clients, db }: Call): Promise<
   const pac = await clients.pac();
   const ventas = await numerosDeVentas(db, request);
   const ours = (numOrder: string) => numOrder === ref || numOrder.startsWith(prefijoDe(request.mes));
-  const found = await looking(() => readList(pac, request.mes, ({ numOrder }) => ours(numOrder) || ventaOf(numOrder, ventas) !== undefined));
+  const wanted = ({ numOrder }: CfdiPac) => ours(numOrder) || ventaOf(numOrder, ventas) !== undefined;
+  const found = await looking(async () => {
+    // Globals are few, and read to the end. The customers' may be tens of thousands: as far as the time goes.
+    const globales = await readList(pac, request.mes, wanted, { rfc: RFC_PUBLICO });
+    const todos = await readList(pac, request.mes, wanted, { withinMs: env().GLOBAL_MIRADA_MS });
+    return [...globales, ...todos.filter(({ uid }) => !globales.some((global) => global.uid === uid))];
+  });
   const vivos = await unknownToUs(db, found.filter(({ cancelada }) => !cancelada));
 
   const deVentas = vivos.filter(({ numOrder }) => !ours(numOrder));
@@ -58,16 +65,16 @@ function own({ cfdi }: GlobalRequest, ref: string, found: CfdiPac[], vivos: Cfdi
   return undefined;
 }
 
-async function readList(pac: Pac, mes: Mes, wanted: (cfdi: CfdiPac) => boolean): Promise<CfdiPac[]> {
-  let until = performance.now() + LOOK_MS;
+async function readList(pac: Pac, mes: Mes, wanted: (cfdi: CfdiPac) => boolean, { rfc, withinMs = Infinity }: { rfc?: string; withinMs?: number }): Promise<CfdiPac[]> {
+  let until = performance.now() + withinMs;
   const meses = mesesHasta(mes, mesDe(new Date()));
   const found: CfdiPac[] = [];
   const readNext = async (): Promise<void> => {
     const next = meses.shift();
     if (next === undefined) return;
-    for await (const cfdi of pac.cfdisOfMonth(next)) {
-      if (performance.now() > until) throw new Unavailable(`la lista de ${nombreDelMes(next)} tarda demasiado`);
+    for await (const cfdi of pac.cfdisOfMonth(next, rfc)) {
       if (wanted(cfdi)) found.push(cfdi);
+      if (performance.now() > until) return log.warn('lista del PAC leída en parte', { mes: next });
     }
     return readNext();
   };

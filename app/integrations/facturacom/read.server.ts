@@ -132,9 +132,9 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
       return first ? { ...first, repetidos: others.filter((cfdi) => !cfdi.cancelada).length } : 'absent';
     },
 
-    /** What was stamped in a month ('YYYY-MM'), page by page. */
-    async *cfdisOfMonth(month: string): AsyncGenerator<CfdiPac> {
-      for await (const row of listCfdis(month, undefined)) {
+    /** What was stamped in a month ('YYYY-MM'), page by page; of one receiver or of all. */
+    async *cfdisOfMonth(month: string, rfc?: string): AsyncGenerator<CfdiPac> {
+      for await (const row of listCfdis(month, rfc)) {
         const { cfdi } = rowOf(row);
         if (cfdi) yield cfdi;
       }

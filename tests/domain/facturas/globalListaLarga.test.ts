@@ -1,0 +1,51 @@
+import { beforeAll, expect, test } from 'vitest';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { linkFacturacom } from '~/domain/facturas/emisor.server';
+import { generarGlobal } from '~/domain/facturas/global.server';
+import { ensurePublicoGeneral } from '~/domain/facturas/publicoGeneral.server';
+import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
+import { buildOrden } from '../../support/builders/mes';
+import { acceptFacturas } from '../../faults/support/scene';
+import { buildClientes, buildPersona } from '../../support/builders/ventas';
+import { testDatabase } from '../../support/db';
+import { runUntilSettled, withWorker } from '../../support/jobs';
+import { startTestSandbox } from '../../support/sandbox';
+
+/** Of an account that stamped more to customers than can be read in the time, as here where there is none. */
+process.env.EFFECT_PACE = '0.05';
+process.env.GLOBAL_MIRADA_MS = '0';
+const sandbox = await startTestSandbox();
+const { db } = testDatabase();
+let sa: Usuario;
+
+beforeAll(async () => {
+  const { apiKey, secretKey } = await sandbox.facturacom.keys();
+  sa = await buildPersona(db, 'sa');
+  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: sa.id });
+  await buildClientes(db);
+  await withWorker(() => ensurePublicoGeneral(db, 'Prueba', sa.id));
+});
+
+const mes = new Date().toISOString().slice(0, 7);
+const globales = () => db.selectFrom('effect').select(['state', 'reason']).where('type', '=', 'cfdi.global').execute();
+
+test('a list of customers too long to be read keeps no month open; what was stamped to the public is read to its end', { timeout: 60_000 }, async () => {
+  await acceptFacturas(db, sa, 3);
+  await runUntilSettled();
+  await buildOrden(db, { fecha: `${mes}-01T18:00:00Z`, precio: '116.00' });
+  await generarGlobal(db, { mes, usuarioId: sa.id, now: new Date() });
+  await runUntilSettled();
+  expect(await globales()).toMatchObject([{ state: 'done' }]);
+
+  // One that somebody lost: the same request under another number of the month.
+  const { request } = await db.selectFrom('effect').select('request').where('type', '=', 'cfdi.global').executeTakeFirstOrThrow();
+  const { numOrden } = await buildOrden(db, { fecha: `${mes}-01T19:00:00Z`, precio: '116.00' });
+  const cfdi = structuredClone((request as { cfdi: { conceptos: { noIdentificacion: string }[] } }).cfdi);
+  cfdi.conceptos[0]!.noIdentificacion = numOrden;
+  const { apiKey, secretKey } = await sandbox.facturacom.keys();
+  await createFacturacomWriter({ baseUrl: process.env.FACTURACOM_URL!, apiKey, secret: secretKey }).createCfdi(cfdi as never, `GLOBAL-${mes}-9`);
+  await db.updateTable('batch').set({ createdAt: new Date(Date.now() - 600_000) }).execute();
+  await generarGlobal(db, { mes, usuarioId: sa.id, now: new Date() });
+  await runUntilSettled();
+  expect((await globales()).at(-1)).toMatchObject({ state: 'refused', reason: expect.stringContaining(`GLOBAL-${mes}-9`) });
+});
