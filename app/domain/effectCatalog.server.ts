@@ -1,15 +1,15 @@
 import { effectCatalog } from './effects/definition';
 import { reportEnvio } from './envios/reportEnvio.server';
-import { cancelCfdi } from './facturas/cancelCfdi.server';
-import { mailEnlace } from './facturas/mailEnlace.server';
+import { cancelCfdi } from './facturas/cancelacion/cancelCfdi.server';
+import { mailEnlace } from './facturas/enlaces/mailEnlace.server';
 import { mailFactura } from './facturas/mailFactura.server';
-import { mailNota } from './facturas/mailNota.server';
-import { messageEnlace } from './facturas/messageEnlace.server';
-import { savePacClient } from './facturas/savePacClient.server';
-import { savePublicClient } from './facturas/savePublicClient.server';
+import { mailNota } from './facturas/notaSencilla/mailNota.server';
+import { messageEnlace } from './facturas/enlaces/messageEnlace.server';
+import { savePacClient } from './facturas/clientes/savePacClient.server';
+import { savePublicClient } from './facturas/publico/savePublicClient.server';
 import { stampFactura } from './facturas/stampFactura.server';
-import { stampGlobal } from './facturas/stampGlobal.server';
-import { stampNotaCredito } from './facturas/stampNotaCredito.server';
+import { stampGlobal } from './facturas/mes/stampGlobal.server';
+import { stampNotaCredito } from './facturas/notasCredito/stampNotaCredito.server';
 import { uploadCfdiMl } from './facturas/uploadCfdiMl.server';
 import { mailProveedor } from './proveedores/mailProveedor.server';
 

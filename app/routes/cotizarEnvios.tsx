@@ -7,7 +7,7 @@ import { toWire, withParams, type Wire } from '~/core/list';
 import { numeroDeEnvio } from '~/domain/envios/envio';
 import { cotizarList, type CotizarRow } from '~/domain/envios/listCotizar.server';
 import { readPropio } from '~/domain/envios/propios.server';
-import { listEnlaces } from '~/domain/facturas/enlaces.server';
+import { listEnlaces } from '~/domain/facturas/enlaces/enlaces.server';
 import { openList } from '~/domain/lists/list.server';
 import { estatusLabel } from '~/domain/ordenes/estatus';
 import { PageHeader } from '~/ui/Blocks';

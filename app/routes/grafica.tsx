@@ -7,7 +7,7 @@ import { markUnprocessable } from '~/core/answerStatus.server';
 import { currentMonth, rangoFields, rangoProblem, readRango, toWire, withParams } from '~/core/list';
 import { civilDay } from '~/core/time';
 import { readGrafica } from '~/domain/reportes/grafica.server';
-import { nombreDelMes } from '~/domain/facturas/mes';
+import { nombreDelMes } from '~/domain/facturas/mes/mes';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { formatFecha } from '~/ui/Fecha';
 import { formatPesos, Pesos } from '~/ui/Pesos';

@@ -4,7 +4,7 @@ import { screensOf } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { env } from '~/core/env.server';
-import { listMensajesSinSalir } from '~/domain/facturas/mensajesSinSalir.server';
+import { listMensajesSinSalir } from '~/domain/facturas/enlaces/mensajesSinSalir.server';
 import { CLASE_LABEL, isPagada, ventaUrl } from '~/domain/ordenes/orden';
 import type { Freshness } from '~/domain/ordenes/freshness.server';
 import { readPortada } from '~/domain/ordenes/portada.server';

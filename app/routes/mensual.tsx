@@ -4,7 +4,7 @@ import { SCREENS } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
 import { useArea, useUsuario } from '~/access/useArea';
 import { monthOf, monthRange } from '~/core/time';
-import { nombreDelMes } from '~/domain/facturas/mes';
+import { nombreDelMes } from '~/domain/facturas/mes/mes';
 import { openList } from '~/domain/lists/list.server';
 import { mensualList } from '~/domain/reportes/utilidadLists.server';
 import type { Rol } from '~/domain/cuentas/usuario';

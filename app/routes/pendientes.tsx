@@ -15,7 +15,7 @@ import type { ConnectionName } from '~/domain/effects/definition';
 import { effectRuntime } from '~/domain/effectRuntime.server';
 import { dismissLateEvidence } from '~/domain/effects/late.server';
 import { listAttempts, lookAgain, resolveAsAbsent, resolveAsExisting } from '~/domain/effects/resolve.server';
-import { listMensajesSinSalir } from '~/domain/facturas/mensajesSinSalir.server';
+import { listMensajesSinSalir } from '~/domain/facturas/enlaces/mensajesSinSalir.server';
 import { readTablero } from '~/domain/mantenimiento/tablero.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm, ConfirmStep } from '~/ui/Confirm';

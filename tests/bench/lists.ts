@@ -1,6 +1,6 @@
 /** Every list of the product over its years of orders: first window with totals, searches and jumps, as its screen's loader asks for them. */
 import { WINDOW } from '~/core/list';
-import { findClientes } from '~/domain/facturas/clientesFiscales.server';
+import { findClientes } from '~/domain/facturas/clientes/clientesFiscales.server';
 import { ordenesOfNumber } from '~/domain/facturas/facturables.server';
 import { readFactura } from '~/domain/facturas/readFactura.server';
 import { LISTS } from '~/domain/exports/lists.server';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import type { Rol } from '~/domain/cuentas/usuario';
-import { createEnlace } from '~/domain/facturas/enlaces.server';
+import { createEnlace } from '~/domain/facturas/enlaces/enlaces.server';
 import { action as actCotizar, loader as loadCotizar } from '~/routes/cotizarEnvios';
 import { loader as loadEnvios } from '~/routes/envios';
 import { loader as loadPendientes } from '~/routes/enviosPendientes';

@@ -1,7 +1,7 @@
 import { NotAllowed } from '~/core/errors';
 import type { Trx } from '~db/client.server';
 import { enOtroDocumento, findClaim } from './facturables.server';
-import { claimForRefacturacion } from './refacturacion.server';
+import { claimForRefacturacion } from './mes/refacturacion.server';
 
 /** A sale is in one living document: the row of fiscal_claim of each of its ordenes says which. Nothing is stamped without them. */
 

@@ -11,9 +11,9 @@ import { rememberCodigos, type FacturaDraft } from './draft.server';
 import { requireEmisor } from './emisor.server';
 import { enOtroDocumento, findClaim, ordenesOfNumber, requireFacturables, type ClaimOfNumber } from './facturables.server';
 import { fechaDeFactura, precheck } from './precheck';
-import { receptorCambio } from './receptor.server';
+import { receptorCambio } from './clientes/receptor.server';
 import { stampFactura } from './stampFactura.server';
-import { lockSustituida } from './sustituir.server';
+import { lockSustituida } from './cancelacion/sustituir.server';
 
 const TITULO = 'Facturación';
 /** c_TipoRelacion: substitution of earlier CFDI. */

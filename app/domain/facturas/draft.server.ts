@@ -5,7 +5,7 @@ import { NotAllowed, Stale } from '~/core/errors';
 import type { Db, Trx } from '~db/client.server';
 import type { Market } from '~db/columns';
 import { articulosDe, textoCfdi, type Articulo } from './articulos';
-import { findClientes } from './clientesFiscales.server';
+import { findClientes } from './clientes/clientesFiscales.server';
 import { clienteVacio, DraftArticulo, DraftCliente, DraftRevision, type Paso } from './draft';
 import { explainClaim } from './explainClaim.server';
 import { findClaim, ordenesOfNumber, requireFacturables, type OrdenFacturable } from './facturables.server';

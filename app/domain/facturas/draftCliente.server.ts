@@ -2,12 +2,12 @@ import { isRfc, normalizeRfc } from '~/core/rfc';
 import { NotAllowed } from '~/core/errors';
 import { acceptEffect, canonicalJson, hashOf, waitForEffect } from '~/domain/effects/effects.server';
 import type { Db, Trx } from '~db/client.server';
-import { findClientes, lookUpRfc } from './clientesFiscales.server';
+import { findClientes, lookUpRfc } from './clientes/clientesFiscales.server';
 import { clienteVacio, type DraftCliente } from './draft';
 import { fromGuardado, saveDraft, type FacturaDraft } from './draft.server';
 import { requireEmisor } from './emisor.server';
 import { precheckCliente } from './precheck';
-import { savePacClient } from './savePacClient.server';
+import { savePacClient } from './clientes/savePacClient.server';
 
 /** How long a page waits for the PAC before it says that it is still waiting. */
 const PATIENCE_MS = 4_000;

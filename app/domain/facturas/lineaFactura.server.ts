@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
-import { MOTIVOS, type Motivo } from './cancelacion';
+import { MOTIVOS, type Motivo } from './cancelacion/cancelacion';
 
 /** One thing that happened to a factura: who did it, when, and what the other side answered. */
 export type Hito = { at: Date; quien: string; texto: string; detalle: string | null; tono: 'ok' | 'mal' | 'aviso' | null };

@@ -4,8 +4,8 @@ import { listFields, rangoFields, readRango } from '~/core/list';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import { NUMERO_ENTERO } from '~/domain/ordenes/orden';
-import { folioDeOtraVigente } from './dosVigentes.server';
-import { motivoDeNota } from './notasCreditoPlan';
+import { folioDeOtraVigente } from './cancelacion/dosVigentes.server';
+import { motivoDeNota } from './notasCredito/notasCreditoPlan';
 
 const SORTS = ['fecha', 'folio', 'orden', 'rfc', 'razonSocial', 'cancelada', 'total'] as const;
 

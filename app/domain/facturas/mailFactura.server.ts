@@ -6,7 +6,7 @@ import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect, type Accepted } from '~/domain/effects/effects.server';
 import { readArchivo } from '~/domain/files/archivos.server';
 import type { Db, Trx } from '~db/client.server';
-import { origenDeNota } from './notaCreditoOrigen.server';
+import { origenDeNota } from './notasCredito/notaCreditoOrigen.server';
 import { pdfToSend } from './pdfFactura.server';
 
 /**

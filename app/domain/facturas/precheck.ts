@@ -5,9 +5,9 @@ import { REGIMEN_GENERICO, regimenesFor, USO_GENERICO, usosFor } from '~/domain/
 import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/catalogo/sat';
 import type { NewConcepto } from '~/integrations/facturacom/nouns';
 import { verifyCfdiAmounts } from './cfdi';
-import { NOMBRE_PUBLICO_GENERAL, normalizarRazonSocial, tipoDeSociedad } from './nombreFiscal';
+import { NOMBRE_PUBLICO_GENERAL, normalizarRazonSocial, tipoDeSociedad } from './clientes/nombreFiscal';
 
-export { normalizarRazonSocial, NOMBRE_PUBLICO_GENERAL } from './nombreFiscal';
+export { normalizarRazonSocial, NOMBRE_PUBLICO_GENERAL } from './clientes/nombreFiscal';
 export { explainPacCode } from './explainPac';
 
 /**

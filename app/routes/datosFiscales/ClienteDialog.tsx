@@ -2,7 +2,7 @@ import { Link } from '@remix-run/react';
 import type { Wire } from '~/core/list';
 import { etiquetaEn } from '~/domain/catalogo/opciones';
 import type { Clave } from '~/domain/catalogo/sat';
-import type { ClienteFiscalWhole } from '~/domain/facturas/datosFiscales.server';
+import type { ClienteFiscalWhole } from '~/domain/facturas/clientes/datosFiscales.server';
 import { Panel } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
 import { Fecha } from '~/ui/Fecha';

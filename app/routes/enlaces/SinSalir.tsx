@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { MensajeSinSalir } from '~/domain/facturas/mensajesSinSalir.server';
+import type { MensajeSinSalir } from '~/domain/facturas/enlaces/mensajesSinSalir.server';
 import { Fecha } from '~/ui/Fecha';
 
 type Props = { mensajes: (Omit<MensajeSinSalir, 'fecha'> & { fecha: Date | string })[]; area: string };

@@ -1,8 +1,8 @@
 import { getFormProps, useForm } from '@conform-to/react';
 import type { ReactNode } from 'react';
 import type { Answer } from '~/core/submission';
-import type { EnvioEnlace } from '~/domain/facturas/enlaceEnvios.server';
-import type { EnlaceFila } from '~/domain/facturas/enlaces.server';
+import type { EnvioEnlace } from '~/domain/facturas/enlaces/enlaceEnvios.server';
+import type { EnlaceFila } from '~/domain/facturas/enlaces/enlaces.server';
 import { EmptyState } from '~/ui/Blocks';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';

@@ -1,7 +1,7 @@
 import { Form, Link } from '@remix-run/react';
 import type { Wire } from '~/core/list';
 import type { OrdenPropia } from '~/domain/envios/propios.server';
-import type { EnlaceFila } from '~/domain/facturas/enlaces.server';
+import type { EnlaceFila } from '~/domain/facturas/enlaces/enlaces.server';
 import { Panel } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
 import { Copiar } from '../enlaces/Copiar';

@@ -1,6 +1,6 @@
 import { Form } from '@remix-run/react';
 import type { Wire } from '~/core/list';
-import type { EnlaceFila } from '~/domain/facturas/enlaces.server';
+import type { EnlaceFila } from '~/domain/facturas/enlaces/enlaces.server';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';

@@ -13,7 +13,7 @@ import { conLugar } from '~/domain/catalogo/direccion';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { CostoForm, OcurreForm, PaqueteriaForm } from '~/domain/envios/formularios';
 import { saveCosto, saveOcurre, savePaqueteria } from '~/domain/envios/savePropio.server';
-import { createEnlaceDatosEnvio } from '~/domain/facturas/enlaceDatosEnvio.server';
+import { createEnlaceDatosEnvio } from '~/domain/facturas/enlaces/enlaceDatosEnvio.server';
 import { db } from '~db/shared.server';
 
 export type LugarBuscado = { colonias: string[]; aviso: string | null };

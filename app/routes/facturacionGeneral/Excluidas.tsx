@@ -1,6 +1,6 @@
-import type { Excluidas as Excluida } from '~/domain/facturas/mes.server';
-import type { VentaSinNota } from '~/domain/facturas/notasCredito.server';
-import { SIN_NOTA } from '~/domain/facturas/notasCreditoPlan';
+import type { Excluidas as Excluida } from '~/domain/facturas/mes/mes.server';
+import type { VentaSinNota } from '~/domain/facturas/notasCredito/notasCredito.server';
+import { SIN_NOTA } from '~/domain/facturas/notasCredito/notasCreditoPlan';
 import { Panel } from '~/ui/Blocks';
 
 const MOTIVO: Record<string, string> = {

@@ -1,12 +1,12 @@
 import { Link, useLocation } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
 import { withParams, type ListFilter, type ListPage, type Wire } from '~/core/list';
-import { ESTADO_DE_PARTIDA, motivoDe } from '~/domain/facturas/lote';
-import type { LoteView } from '~/domain/facturas/mesView.server';
+import { ESTADO_DE_PARTIDA, motivoDe } from '~/domain/facturas/mes/lote';
+import type { LoteView } from '~/domain/facturas/mes/mesView.server';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
-import type { loteList } from '~/domain/facturas/loteList.server';
+import type { loteList } from '~/domain/facturas/mes/loteList.server';
 
 type Row = Wire<Awaited<ReturnType<(typeof loteList)['window']>>[number]>;
 type Totales = { registros: number; total: string };

@@ -1,7 +1,7 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import { withParams, type Wire } from '~/core/list';
-import { TABLAS, type Tabla } from '~/domain/facturas/mes';
-import type { readMes } from '~/domain/facturas/mesView.server';
+import { TABLAS, type Tabla } from '~/domain/facturas/mes/mes';
+import type { readMes } from '~/domain/facturas/mes/mesView.server';
 import { BatchProgress, isUnderWay } from '~/ui/BatchProgress';
 import { Confirm } from '~/ui/Confirm';
 import { Pesos } from '~/ui/Pesos';

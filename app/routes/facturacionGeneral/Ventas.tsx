@@ -1,6 +1,6 @@
 import type { ListFilter, ListPage, Wire } from '~/core/list';
-import { TABLAS } from '~/domain/facturas/mes';
-import type { readArticulosDe } from '~/domain/facturas/mesView.server';
+import { TABLAS } from '~/domain/facturas/mes/mes';
+import type { readArticulosDe } from '~/domain/facturas/mes/mesView.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { DataTable, type Column, type RowDetail } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';

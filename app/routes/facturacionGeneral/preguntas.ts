@@ -1,4 +1,4 @@
-import { nombreDelMes, TABLAS, type Mes, type Tabla } from '~/domain/facturas/mes';
+import { nombreDelMes, TABLAS, type Mes, type Tabla } from '~/domain/facturas/mes/mes';
 
 /** What is asked before a batch begins. A month that still runs will have later sales, which go in another global. */
 export function preguntaDe(tabla: Tabla, mes: Mes, enCurso: boolean) {

@@ -3,7 +3,7 @@ import type { Wire } from '~/core/list';
 import { etiquetaEn, unidadDe } from '~/domain/catalogo/opciones';
 import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/catalogo/sat';
 import type { FacturaWhole } from '~/domain/facturas/readFactura.server';
-import type { Correcciones as Vista } from '~/domain/facturas/correccionesView.server';
+import type { Correcciones as Vista } from '~/domain/facturas/cancelacion/correccionesView.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { EmptyState } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';

@@ -1,6 +1,6 @@
 import { Link } from '@remix-run/react';
 import { withParams } from '~/core/list';
-import type { PorAtender as Factura } from '~/domain/facturas/dosVigentes.server';
+import type { PorAtender as Factura } from '~/domain/facturas/cancelacion/dosVigentes.server';
 import { Panel } from '~/ui/Blocks';
 
 const QUE: Record<Factura['motivo'], (factura: Factura) => string> = {

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import { z } from 'zod';
 import type { Answer } from '~/core/submission';
-import { DatosNotaForm, type DraftDatosNota } from '~/domain/facturas/notaSencilla';
+import { DatosNotaForm, type DraftDatosNota } from '~/domain/facturas/notaSencilla/notaSencilla';
 import { Field } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
 import { CamposDireccion } from '../direccion/CamposDireccion';

@@ -1,6 +1,6 @@
 import { Form, Link } from '@remix-run/react';
 import type { Wire } from '~/core/list';
-import type { NotaWhole } from '~/domain/facturas/listNotas.server';
+import type { NotaWhole } from '~/domain/facturas/notaSencilla/listNotas.server';
 import { EmptyState } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';

@@ -3,7 +3,7 @@ import { can } from '~/access/actions';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { EFFECTS } from '~/domain/effectCatalog.server';
-import { listEnlaces } from '~/domain/facturas/enlaces.server';
+import { listEnlaces } from '~/domain/facturas/enlaces/enlaces.server';
 import { readCronologia } from '~/domain/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ordenes/detalleOrden.server';
 import { readFacturasDeOrden } from '~/domain/proveedores/proveedorFacturas.server';

@@ -13,7 +13,7 @@ import { takeRate } from '~/domain/cuentas/rateLimit.server';
 import { CAMPOS_CLIENTE, datosClienteForm, FALTAN, type Escrito } from '~/domain/envios/datosCliente';
 import { readDatosCliente, saveDatosCliente } from '~/domain/envios/datosCliente.server';
 import { rastreoUrl } from '~/domain/envios/envio';
-import { findEnlace, noteUse } from '~/domain/facturas/enlaces.server';
+import { findEnlace, noteUse } from '~/domain/facturas/enlaces/enlaces.server';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Field } from '~/ui/Field';
 import { Panel } from '~/ui/Blocks';

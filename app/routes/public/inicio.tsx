@@ -8,7 +8,7 @@ import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import type { Answer } from '~/core/submission';
 import { invalid, refused } from '~/core/submit.server';
-import { openDoor } from '~/domain/facturas/publicoPuerta.server';
+import { openDoor } from '~/domain/facturas/publico/publicoPuerta.server';
 import type { loader as rootLoader } from '~/root';
 import { Field } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';

@@ -9,7 +9,7 @@ import { acceptEffect, effectView } from '~/domain/effects/effects.server';
 import { EN_PAUSA, isPaused } from '~/domain/effects/pause.server';
 import { runEffect } from '~/domain/effects/runEffect.server';
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
-import { savePacClient } from '~/domain/facturas/savePacClient.server';
+import { savePacClient } from '~/domain/facturas/clientes/savePacClient.server';
 import { processInbox, receiveNotice } from '~/domain/ordenes/inbox.server';
 import { readPortada } from '~/domain/ordenes/portada.server';
 import { syncOrdenesMl } from '~/domain/ordenes/syncMl.server';

@@ -7,7 +7,7 @@ import { createFactura } from '~/domain/facturas/createFactura.server';
 import { fromGuardado, openDraft, rememberCodigos, reopenDraft, requireDraft, saveDraft } from '~/domain/facturas/draft.server';
 import { beginSaveCliente, lookUpCliente } from '~/domain/facturas/draftCliente.server';
 import { readDraft } from '~/domain/facturas/draftView.server';
-import { findClientes } from '~/domain/facturas/clientesFiscales.server';
+import { findClientes } from '~/domain/facturas/clientes/clientesFiscales.server';
 import { connectPacReader, linkFacturacom } from '~/domain/facturas/emisor.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { civilDay } from '~/core/time';

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { linkFacturacom } from '~/domain/facturas/emisor.server';
-import { generarGlobal } from '~/domain/facturas/global.server';
-import { ensurePublicoGeneral } from '~/domain/facturas/publicoGeneral.server';
+import { generarGlobal } from '~/domain/facturas/mes/global.server';
+import { ensurePublicoGeneral } from '~/domain/facturas/publico/publicoGeneral.server';
 import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { buildOrden } from '../../support/builders/mes';
 import { acceptFacturas } from '../../faults/support/scene';

@@ -4,7 +4,7 @@ import { civilDay, instantOf } from '~/core/time';
 import { etiquetaEn, regimenesFor, usoPropuesto, usosFor } from '~/domain/catalogo/opciones';
 import { REGIMENES, USOS } from '~/domain/catalogo/sat';
 import { ArticuloForm, articulosDe, conceptosDe, leerImporte, textoCfdi, type Articulo, type OrdenVendida } from '~/domain/facturas/articulos';
-import { tipoDeSociedad } from '~/domain/facturas/nombreFiscal';
+import { tipoDeSociedad } from '~/domain/facturas/clientes/nombreFiscal';
 import { explainPacCode, fechaDeFactura, isEmail, normalizarRazonSocial, precheck, precheckCliente, type ClienteFactura, type DatosFactura } from '~/domain/facturas/precheck';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
 

@@ -8,7 +8,7 @@ import { isRfc, normalizeRfc } from '~/core/rfc';
 import type { Answer } from '~/core/submission';
 import { etiquetaEn, opcionesDe, regimenesFor } from '~/domain/catalogo/opciones';
 import { REGIMENES } from '~/domain/catalogo/sat';
-import type { ClientePublico, VistaPublica } from '~/domain/facturas/publico.server';
+import type { ClientePublico, VistaPublica } from '~/domain/facturas/publico/publico.server';
 import { isEmail, normalizarRazonSocial } from '~/domain/facturas/precheck';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';

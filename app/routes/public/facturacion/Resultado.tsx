@@ -1,6 +1,6 @@
 import { Form, useLocation } from '@remix-run/react';
-import type { EstadoPublico } from '~/domain/facturas/publico.server';
-import type { OtroDocumento } from '~/domain/facturas/publicoDraft.server';
+import type { EstadoPublico } from '~/domain/facturas/publico/publico.server';
+import type { OtroDocumento } from '~/domain/facturas/publico/publicoDraft.server';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 

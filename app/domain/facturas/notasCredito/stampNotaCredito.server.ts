@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { record } from '~/domain/bitacora.server';
+import { defineEffect } from '~/domain/effects/definition';
+import { acceptEffect } from '~/domain/effects/effects.server';
+import { NewCfdi } from '~/integrations/facturacom/nouns';
+import { mailFactura } from '../mailFactura.server';
+import { keepCfdi, timbrar } from '../timbrado.server';
+import { letGoOfNota, undoNota } from '../ventaLibre.server';
+
+const Request = z.object({
+  cfdi: NewCfdi,
+  market: z.enum(['ml', 'amz']),
+  numOrden: z.string(),
+  /** The factura it takes back from, individual or global, and its folio. */
+  facturaId: z.string(),
+  folio: z.string(),
+  ordenIds: z.array(z.string()).min(1),
+  motivo: z.enum(['refacturacion', 'devuelta']),
+  clienteFiscalId: z.string().nullable(),
+  emails: z.array(z.string()),
+});
+export type NotaCreditoRequest = z.infer<typeof Request>;
+
+/**
+ * The credit note (CFDI of egreso) that takes one sale back from one factura. Its key is that pair, whichever list asked for it; what it
+ * takes of each orden is a row of nota_credito_orden from the moment it is accepted.
+ */
+export const stampNotaCredito = defineEffect({
+  ...timbrar<NotaCreditoRequest>(),
+  type: 'cfdi.notaCredito',
+  label: 'Timbrado de nota de crédito',
+  request: Request,
+  key: ({ facturaId, market, numOrden }) => `nota:${facturaId}:${market}:${numOrden}`,
+  ref: ({ folio, numOrden }, generation) => `NC-${folio}-${numOrden}${generation === 0 ? '' : `-${generation + 1}`}`,
+  async settle(trx, effect, timbrado) {
+    const { request, usuarioId } = effect;
+    const { market, numOrden, clienteFiscalId, emails } = request;
+    const conceptoOrdenIds = request.cfdi.conceptos.map(() => request.ordenIds[0]!);
+    const id = await keepCfdi(trx, effect, timbrado, { tipo: 'notaCredito', market, numOrden, clienteFiscalId, emails, conceptoOrdenIds });
+    await trx.updateTable('notaCreditoOrden').set({ notaId: id }).where('effectId', '=', effect.id).execute();
+    await letGoOfNota(trx, id);
+    const datos = { nota: `${timbrado.xml.serie}-${timbrado.xml.folio}`, uuid: timbrado.xml.uuid, total: request.cfdi.total, numOrden };
+    await record(trx, { usuarioId, entidad: 'factura', entidadId: request.facturaId, accion: 'nota de crédito', datos });
+    await record(trx, { usuarioId, entidad: 'factura', entidadId: id, accion: 'timbrar', datos: { ...datos, factura: request.folio } });
+    if (emails.length > 0) await acceptEffect(trx, mailFactura, { request: { facturaId: id, emails }, usuarioId });
+  },
+  async release(trx, effect) {
+    await undoNota(trx, await trx.deleteFrom('notaCreditoOrden').where('effectId', '=', effect.id).where('notaId', 'is', null).returning(['facturaId', 'ordenId']).execute());
+  },
+});
