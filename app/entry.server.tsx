@@ -9,7 +9,7 @@ import { NonceProvider } from '~/ui/NonceContext';
 export { serve } from './server';
 
 /** How long deferred data may keep a page open. */
-export const streamTimeout = 10_000;
+const streamTimeout = 10_000;
 
 export default function handleRequest(request: Request, status: number, headers: Headers, remix: EntryContext, { nonce, requestId }: AppLoadContext) {
   // Who cannot run scripts gets the whole page at once; the others, its shell first.

@@ -2,7 +2,7 @@ import { NotAllowed } from '~/core/errors';
 import type { Rol } from './screens';
 
 /** Rights smaller than a screen. The button reads the row, and the action reads it again. */
-export const ACTIONS = {
+const ACTIONS = {
   'usuarios.editar': ['sa', 'admin'],
   'facturas.reenviar': ['sa', 'admin'],
   'facturas.cancelar': ['sa', 'admin'],

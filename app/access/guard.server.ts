@@ -12,7 +12,7 @@ type Args = LoaderFunctionArgs | ActionFunctionArgs;
 type DataFunction = (args: Args) => unknown;
 type Access = 'open' | { roles: readonly Rol[] };
 
-export const ROL_EQUIVOCADO = { titulo: 'Error de autenticación.', texto: 'El rol de este usuario no tiene acceso a esta pagina.' } as const;
+const ROL_EQUIVOCADO = { titulo: 'Error de autenticación.', texto: 'El rol de este usuario no tiene acceso a esta pagina.' } as const;
 
 /**
  * server.ts hands Remix this build, so a screen cannot forget to ask: every loader and action stands behind its row of the table. What has

@@ -52,12 +52,11 @@ export const SCREENS = {
   pendientes: { label: 'Pendientes', file: 'routes/pendientes.tsx', group: 'herramientas', roles: ['sa', 'admin'] },
 } as const satisfies Record<string, Screen>;
 
-export type ScreenKey = keyof typeof SCREENS;
 
 /** Routes without a page. `area`: under the role's address. `sesion`: one address for all, inside needs a session of these roles. `abierta`: for anyone. */
 export type FileRoute = { path: string; file: string } & ({ at: 'area' | 'sesion'; roles: readonly Rol[] } | { at: 'abierta' });
 
-export const FILES = {
+const FILES = {
   listas: { path: 'listas/:lista', file: 'routes/files/listas.ts', at: 'area', roles: ROLES },
   exportaciones: { path: 'exportaciones', file: 'routes/files/exportaciones.ts', at: 'area', roles: ROLES },
   descargasExportacion: { path: 'descargas/exportacion/:id', file: 'routes/files/descargasExportacion.ts', at: 'area', roles: ROLES },

@@ -19,7 +19,7 @@ export function refuseHugeForms(request: Request): Request {
   });
 }
 
-export function isSaneForm(form: FormData): boolean {
+function isSaneForm(form: FormData): boolean {
   for (const [name, value] of form) {
     if (!isSaneName(name) || (name === '__intent__' && !isSaneIntent(value))) return false;
   }

@@ -3,7 +3,7 @@ const PATTERN = /^([A-ZÑ&]{3,4})(\d{2})(\d{2})(\d{2})[A-Z0-9]{2}[0-9A]$/;
 const DIGITS = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ';
 
 export const RFC_PUBLICO = 'XAXX010101000';
-export const RFC_EXTRANJERO = 'XEXX010101000';
+const RFC_EXTRANJERO = 'XEXX010101000';
 
 export type PersonaFiscal = 'fisica' | 'moral';
 
@@ -34,7 +34,7 @@ export function personaOf(rfc: string): PersonaFiscal {
 }
 
 /** The check digit the first characters call for. About 1.5 % of live RFCs differ, so a mismatch may only warn. */
-export function checkDigit(rfc: string): string {
+function checkDigit(rfc: string): string {
   const padded = rfc.slice(0, -1).padStart(12, ' ');
   let sum = 0;
   for (let i = 0; i < 12; i++) sum += DIGITS.indexOf(padded[i]!) * (13 - i);

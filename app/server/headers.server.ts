@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import { env } from '~/core/env.server';
 
 /** One Content-Security-Policy per answer: scripts run only with its nonce. */
-export function contentSecurityPolicy(nonce: string, { dev, formTargets }: { dev: boolean; formTargets: string[] }): string {
+function contentSecurityPolicy(nonce: string, { dev, formTargets }: { dev: boolean; formTargets: string[] }): string {
   return [
     `default-src 'self'`,
     `script-src 'self' 'nonce-${nonce}'`,

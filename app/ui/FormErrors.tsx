@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Answer } from '~/core/submission';
 import { ErrorDialog } from './ErrorDialog';
 
-export const LLENADO = { titulo: 'Error de llenado.', texto: 'Algunos datos son incorrectos o necesarios, por favor revisar sus datos' } as const;
+const LLENADO = { titulo: 'Error de llenado.', texto: 'Algunos datos son incorrectos o necesarios, por favor revisar sus datos' } as const;
 
 /**
  * `answer` is what `answerTo(form.id, useActionData())` gave, the same that conform got as `lastResult`. What was wrong with the form it stands in: a refusal of the business as the red dialog with its own title, fields as a summary, and

@@ -1,4 +1,8 @@
+import { resealCredentials } from '~/domain/cuentas/credentials.server';
 import { cleanExpired } from '~/domain/mantenimiento/limpieza.server';
 import { defineTask } from '../task.server';
 
-export default defineTask('maintenance.clean', (_payload, { db }) => cleanExpired(db));
+export default defineTask('maintenance.clean', async (_payload, { db }) => {
+  await resealCredentials(db);
+  await cleanExpired(db);
+});

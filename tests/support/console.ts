@@ -1,27 +1,15 @@
 import { vi } from 'vitest';
 
-const unexpected: string[] = [];
-let expected: { pattern: RegExp; seen: boolean }[] = [];
-
-/** This test will make somebody write such a line with console.error; without it, any such line fails the test. */
-export function expectConsoleError(pattern: RegExp) {
-  expected.push({ pattern, seen: false });
-}
+const said: string[] = [];
 
 export function watchConsole() {
   vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => {
-    const text = words.map((word) => (word instanceof Error ? (word.stack ?? word.message) : String(word))).join(' ');
-    const match = expected.find(({ pattern }) => pattern.test(text));
-    if (match) match.seen = true;
-    else unexpected.push(text);
+    said.push(words.map((word) => (word instanceof Error ? (word.stack ?? word.message) : String(word))).join(' '));
   });
 }
 
-/** Throws for what was said and not expected, and for what was expected and not said. */
+/** Throws for what a test wrote with console.error: nothing is expected to. */
 export function settleConsole() {
-  const said = unexpected.splice(0);
-  const silent = expected.filter(({ seen }) => !seen);
-  expected = [];
-  if (said.length > 0) throw new Error(`console.error que nadie esperaba:\n${said.join('\n')}`);
-  if (silent.length > 0) throw new Error(`console.error esperado que no llegó: ${silent.map(({ pattern }) => pattern).join(', ')}`);
+  const lines = said.splice(0);
+  if (lines.length > 0) throw new Error(`console.error que nadie esperaba:\n${lines.join('\n')}`);
 }

@@ -33,7 +33,7 @@ export function opcionesDe(claves: readonly Clave[]): Opcion[] {
   return claves.map((clave) => ({ value: clave.id, label: etiquetaDe(clave) }));
 }
 
-export function etiquetaDe({ id, texto }: Clave): string {
+function etiquetaDe({ id, texto }: Clave): string {
   return `${id} - ${texto}`;
 }
 

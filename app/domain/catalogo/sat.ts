@@ -146,11 +146,3 @@ export const MESES: readonly Clave[] = [
   { id: '17', texto: 'Septiembre-Octubre' },
   { id: '18', texto: 'Noviembre-Diciembre' },
 ];
-
-/** 01 needs the UUID that replaces the document. */
-export const MOTIVOS_CANCELACION: readonly Clave[] = [
-  { id: '01', texto: 'Comprobante emitido con errores con relación' },
-  { id: '02', texto: 'Comprobante emitido con errores sin relación' },
-  { id: '03', texto: 'No se llevó a cabo la operación' },
-  { id: '04', texto: 'Operación nominativa relacionada en la factura global' },
-];

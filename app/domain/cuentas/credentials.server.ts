@@ -89,7 +89,7 @@ export async function breakCredential(db: Db | Trx, connection: CredentialName, 
   return numUpdatedRows > 0n;
 }
 
-/** Seals again, with the current key, what an older key sealed. After it the older key may leave LLAVES. Returns how many changed. */
+/** Seals again, with the current key, the credentials that an older key sealed. Returns how many changed. */
 export async function resealCredentials(db: Db, ring: Keyring = keyring()): Promise<number> {
   const rows = await db.selectFrom('credential').select(['connection', 'version', 'sealed']).execute();
   let changed = 0;

@@ -16,7 +16,7 @@ const MARGIN_MS = 60_000;
 /** For so long a process believes the row it read; a renewal or a new link elsewhere shows after it. */
 const BELIEVED_MS = 2_000;
 
-export const VENCIDO = 'Mercado Libre dio por terminado el permiso. Vuelve a activar la cuenta.';
+const VENCIDO = 'Mercado Libre dio por terminado el permiso. Vuelve a activar la cuenta.';
 
 type Row = { account: string; status: string; detail: string | null; sealed: Buffer; expiresAt: Date | null; version: number; leased: boolean };
 

@@ -1,5 +1,5 @@
 /** The spec's limits. An operator who wants longer passwords lifts the ceiling here and nowhere else. */
-export const PASSWORD_MIN = 8;
+const PASSWORD_MIN = 8;
 export const PASSWORD_MAX = 16;
 
 export const PASSWORD_RULE = `De ${PASSWORD_MIN} a ${PASSWORD_MAX} caracteres, sin espacios, con al menos un número, una mayúscula, una minúscula y un símbolo.`;

@@ -4,7 +4,7 @@ import { isAcceptablePassword } from './password';
 import { ROLES } from './usuario';
 
 export const REQUERIDO = 'Este dato es requerido';
-export const PASSWORD_NO_VALIDO = 'La contraseña no conincide con los requisitos minimos';
+const PASSWORD_NO_VALIDO = 'La contraseña no conincide con los requisitos minimos';
 
 const text = (max: number) => z.string({ error: REQUERIDO }).trim().min(1, REQUERIDO).max(max, `Máximo ${max} caracteres`);
 

@@ -41,7 +41,6 @@ export async function readDatosCliente(db: Db | Trx, numOrden: string) {
   };
 }
 
-export type PaginaEnvio = Awaited<ReturnType<typeof readDatosCliente>>;
 
 /** Keeps what a customer told, unless the package left meanwhile. */
 export async function saveDatosCliente(trx: Trx, numOrden: string, datos: DatosCliente, lugar: LugarPostal | null): Promise<void> {

@@ -6,9 +6,9 @@ import { MAX_CANTIDAD, splitLineas, TASA_IVA, TASAS_IVA, writtenAmounts } from '
 
 /** From what was sold to the lines of an invoice: the rows that staff may edit, and the concepts they become. */
 export const CODIGO_SAT_GENERICO = '01010101';
-export const UNIDAD_PIEZA = 'H87';
+const UNIDAD_PIEZA = 'H87';
 export const ENVIO = { nombre: 'Servicio de Paqueteria Nacional', codigoSat: '78102205', claveUnidad: 'E48' } as const;
-export const MAX_PRECIO = Money.of('9999999.99');
+const MAX_PRECIO = Money.of('9999999.99');
 
 const MAX_DESCRIPCION = 1000;
 const MAX_IDENTIFICACION = 100;

@@ -4,7 +4,7 @@ import type { Trx } from '~db/client.server';
 import { mayBeEntregada } from './activas';
 import { estatusLabel } from './estatus';
 
-export const FALLO_ESTATUS = 'Error al realizar el cambio de estatus.';
+const FALLO_ESTATUS = 'Error al realizar el cambio de estatus.';
 
 /** A person says that a sale in preparation for 48 hours arrived. Two who say so at once: the second is told that it changed. */
 export async function changeToEntregado(trx: Trx, ordenId: string, usuarioId: string, now = new Date()): Promise<void> {

@@ -6,7 +6,7 @@ import { envioAdicional, envioPagado } from './pagosMl';
 const PROPIOS = new Set(['me1', 'custom', 'not_specified']);
 
 /** Who has to move the package: us, with a carrier of our own (reference, 5.4). */
-export const isEnvioPropio = (modo: string | null | undefined) => modo != null && PROPIOS.has(modo);
+const isEnvioPropio = (modo: string | null | undefined) => modo != null && PROPIOS.has(modo);
 
 /** Values the marketplace hides come as rows of X: they are missing, not text. */
 export function unmasked(text: string | null | undefined): string | null {

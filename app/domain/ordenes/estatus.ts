@@ -1,5 +1,5 @@
 /** The catalogue of states of an orden and of its shipment (spec 001, section 4): ours and the marketplace's own words together. */
-export const ESTATUS_LABEL: Readonly<Record<string, string>> = {
+const ESTATUS_LABEL: Readonly<Record<string, string>> = {
   cobroRequerido: 'Cobro requerido',
   enPreparacion: 'En preparación',
   cobroPendiente: 'Cobro pendiente',

@@ -17,7 +17,7 @@ export type Topic = (typeof TOPICS)[number];
 /** What a notice may point at. A resource is never an address to visit: only the id inside it is believed. */
 const RESOURCES: Record<Topic, RegExp> = { orders_v2: /^\/?orders\/(\d{1,20})$/, shipments: /^\/?shipments\/(\d{1,20})$/, payments: /^\/?collections\/(\d{1,20})$/ };
 
-export const PATIENCE_S = [5, 15, 40, 120, 600, 1_800, 3_600, 10_800];
+const PATIENCE_S = [5, 15, 40, 120, 600, 1_800, 3_600, 10_800];
 /** After so many noes an order that does not exist is believed not to exist: the marketplace needs some seconds to show a new one. */
 const ABSENT_TRIES = 4;
 /** What it says for so long that it does not exist was never a sale. */

@@ -11,7 +11,7 @@ export const REGLA_LABEL: Record<ReglaFactura, string> = {
 
 export type EnlaceDeFactura = { linkFactura: string | null; reglaFactura: string; sufijoFactura: string | null };
 
-export const ERROR_PROVEEDOR = 'Error proveedor';
+const ERROR_PROVEEDOR = 'Error proveedor';
 
 /** Where the supplier shows the invoice of a folio; null for those that have no such page. */
 export function enlaceFactura(proveedor: EnlaceDeFactura | undefined | null, folio: string): string | null {

@@ -6,7 +6,7 @@ export function unmaskMonto(text: string): string {
   return text.replace(/[$,\s]/g, '').replace(/_/g, '0');
 }
 
-export const MONTO_NO_VALIDO = 'Monto No Valido';
+const MONTO_NO_VALIDO = 'Monto No Valido';
 
 export const Monto = z.string({ error: REQUERIDO }).transform(unmaskMonto).refine((text) => /^\d{1,9}(\.\d{0,2})?$/.test(text), MONTO_NO_VALIDO)
   .transform((text) => text.replace(/\.$/, ''));

@@ -31,7 +31,7 @@ export function referenciasEn(text: string): string[] {
 }
 
 /** Models compare without case, spaces or dashes. */
-export const normalizeModelo = (modelo: string) => modelo.toUpperCase().replace(/[\s\-_./]/g, '');
+const normalizeModelo = (modelo: string) => modelo.toUpperCase().replace(/[\s\-_./]/g, '');
 
 /** What in a line may be a model: its own code first, then words of its description that have a digit. */
 export function modelosEn({ clave, descripcion }: Pick<Linea, 'clave' | 'descripcion'>): string[] {

@@ -84,7 +84,7 @@ function clean(text: string): string {
 }
 
 /** UTF-8 that was read as Latin-1 somewhere on the way ('Ã³' is 'ó'); sequences that do not decode stay as they are. */
-export function repairMojibake(text: string): string {
+function repairMojibake(text: string): string {
   return text.replace(/[\u00C2-\u00F4][\u0080-\u00BF]{1,3}/g, (sequence) => {
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(sequence, 'latin1'));

@@ -10,7 +10,7 @@ import { Money } from '~/core/money';
 export const Id = z.union([z.string().min(1), z.number().int()]).transform(String);
 
 /** Amounts come as doubles of pesos and cents. */
-export const Amount = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/).transform(Number)]).transform((pesos) => Money.ofJsonNumber(pesos));
+const Amount = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/).transform(Number)]).transform((pesos) => Money.ofJsonNumber(pesos));
 
 /** Offsets with and without colon, `Z`, and any number of decimals of a second. */
 export const Instant = z.string().transform((text, context) => {

@@ -14,7 +14,7 @@ export const ArticulosForm = z.object({ articulos: z.array(ArticuloForm).min(1, 
 
 type Fila = { ordenId?: string; nombre: string; codigoSat: string; claveUnidad: string; cantidad: string; precioUnitario: string; importe: string; sku?: string; tasaIva: string };
 
-export const filaOf = (articulo: Articulo): Fila => ({ ...articulo, cantidad: articulo.cantidad === 0 ? '' : String(articulo.cantidad) });
+const filaOf = (articulo: Articulo): Fila => ({ ...articulo, cantidad: articulo.cantidad === 0 ? '' : String(articulo.cantidad) });
 
 /** The editable table of step 1. Rows come and go with intents, so it works without JavaScript; with it, totals follow the typing. */
 export function Articulos({ articulos, version, answer, enfocar }: { articulos: Articulo[]; version: number; answer?: Answer; enfocar: boolean }) {

@@ -19,7 +19,7 @@ import { db } from '~db/shared.server';
 export type LugarBuscado = { colonias: string[]; aviso: string | null };
 export type PropioAnswer = Answer & { lugar?: LugarBuscado; creado?: { url: string; numOrden: string } };
 
-export const PROPIO_INTENTS = ['costo', 'ocurre', 'paqueteria', 'buscarCp', 'enlaceEnvio'] as const;
+const PROPIO_INTENTS = ['costo', 'ocurre', 'paqueteria', 'buscarCp', 'enlaceEnvio'] as const;
 export type PropioIntent = (typeof PROPIO_INTENTS)[number];
 export const isPropioIntent = (intent: unknown): intent is PropioIntent => (PROPIO_INTENTS as readonly unknown[]).includes(intent);
 

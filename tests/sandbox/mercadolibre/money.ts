@@ -1,7 +1,5 @@
 /** Money inside the sandbox is whole centavos; on the wire it is a JSON number of pesos. */
 export const pesos = (centavos: number) => centavos / 100;
-export const pesosOrNull = (centavos: number | null) => (centavos === null ? null : centavos / 100);
-
 /** '189.00', 189 or 189.5 -> centavos; undefined when it is no amount. */
 export function centavosOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

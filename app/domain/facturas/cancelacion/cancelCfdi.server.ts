@@ -13,7 +13,6 @@ const Request = z.object({
   motivo: z.enum(MOTIVO_KEYS),
   folioSustituto: z.string().nullable(),
 });
-export type CancelRequest = z.infer<typeof Request>;
 
 /** What the PAC answered. */
 const Evidence = z.object({ mensaje: z.string().default(''), acuse: z.string().nullable().default(null) });

@@ -111,7 +111,7 @@ export function ventasOf(ordenes: readonly Orden[]): Venta[] {
 }
 
 /** As few CFDI as the limit of concepts allows, and of even size: nine hundred sales are two of 450, not 500 and 400. */
-export function inParts(ventas: readonly Venta[], limite: number): Venta[][] {
+function inParts(ventas: readonly Venta[], limite: number): Venta[][] {
   const conceptos = ventas.map((venta) => porTasa(venta.ordenes).length);
   const all = conceptos.reduce((sum, n) => sum + n, 0);
   const each = Math.ceil(all / Math.ceil(all / limite));
@@ -134,7 +134,7 @@ type Numbered = { numero: number; part: Venta[] };
  * The parts of a month with their numbers. Sales of a global that may have been stamped are asked for again under its number and with no
  * others, so that it is recognised at the PAC; the rest takes the numbers a clear no left, and then new ones.
  */
-export function numbered(ventas: readonly Venta[], { dudosos, libres, siguiente }: Numeros, limite: number): Numbered[] {
+function numbered(ventas: readonly Venta[], { dudosos, libres, siguiente }: Numeros, limite: number): Numbered[] {
   const rest = new Map(ventas.map((venta) => [keyOf(venta), venta]));
   const again = dudosos.flatMap(({ numero, ventas: asked }): Numbered[] => {
     const part = asked.flatMap((venta) => rest.get(keyOf(venta)) ?? []);

@@ -12,7 +12,7 @@ import type { PagoPorTasa } from '../notasCredito/porTasa';
  * A sale belongs to the month of its first orden: a cart that crosses midnight of the last day is not torn in two. An orden that came more
  * than a day after the first of its cart was sold on its own day: it belongs to that month, so that each orden has exactly one.
  */
-export function ofMes(mes: Mes): RawBuilder<boolean> {
+function ofMes(mes: Mes): RawBuilder<boolean> {
   const { from, to } = monthRange(mes);
   return sql<boolean>`(orden.fecha_creacion >= ${from} and orden.fecha_creacion < ${to}::timestamptz + interval '1 day'
     and case when orden.pack_id is null then orden.fecha_creacion < ${to}
@@ -22,7 +22,7 @@ export function ofMes(mes: Mes): RawBuilder<boolean> {
 }
 
 /** Why a sale without a document is not invoiced, in the order people are told; null when it can be (whyNotFacturable, in SQL). */
-export const MOTIVO_DE_EXCLUSION = sql<string | null>`case
+const MOTIVO_DE_EXCLUSION = sql<string | null>`case
   when orden.clase = 'cancelada' then 'cancelada'
   when orden.clase = 'devuelta' then 'devuelta'
   when orden.meli_resale then 'meliResale'

@@ -30,8 +30,6 @@ export const TABLAS = {
 export type Tabla = keyof typeof TABLAS;
 export const TABLA_KEYS = Object.keys(TABLAS) as Tabla[];
 
-/** Kinds of bulk run, as their batch rows name them. */
-export type Lote = (typeof TABLAS)[Tabla]['lote'];
 
 /** Why nothing can be issued of a month; undefined when it has begun. */
 export function whyNotYet(mes: Mes, now: Date): string | undefined {
@@ -50,4 +48,4 @@ export function informacionGlobalDe(mes: Mes) {
   return { periodicidad: '04', meses: mes.slice(5, 7), anio: mes.slice(0, 4) };
 }
 
-export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -7,7 +7,7 @@ import { excluidasDelMes } from './mes.server';
 import { ventasSinNota } from '../notasCredito/notasCredito.server';
 import { devueltasList, ordenesDelMesList, refacturacionList } from './mesLists.server';
 
-export const LISTA_DE = { ordenes: ordenesDelMesList, refacturacion: refacturacionList, devueltas: devueltasList } as const;
+const LISTA_DE = { ordenes: ordenesDelMesList, refacturacion: refacturacionList, devueltas: devueltasList } as const;
 
 export type LoteView = BatchProgress;
 

@@ -85,7 +85,7 @@ async function pasoOf(db: Db, ordenes: OrdenFacturable[], draft: FacturaDraft | 
 }
 
 /** 'Editar' and 'Siguiente' are there once the PAC knows the receiver and its regime is said (spec 000, section 2). */
-export function isReady(cliente: DraftCliente | null): boolean {
+function isReady(cliente: DraftCliente | null): boolean {
   return cliente?.modo === 'lectura' && cliente.uid !== null && cliente.regimen !== '';
 }
 

@@ -29,7 +29,7 @@ export async function ordenesOfEnlace(db: Db | Trx, enlace: Pick<Enlace, 'market
 }
 
 /** The link's draft, made by the first thing its holder saves. */
-export async function openDraftOfEnlace(db: Db, enlace: Enlace): Promise<FacturaDraft> {
+async function openDraftOfEnlace(db: Db, enlace: Enlace): Promise<FacturaDraft> {
   const known = await findDraftOfEnlace(db, enlace.id);
   if (known) return known;
   await db.transaction().execute(async (trx) => {

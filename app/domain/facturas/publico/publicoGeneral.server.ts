@@ -15,7 +15,7 @@ type Receptor = NewCfdi['receptor'];
 const PATIENCE_MS = 15_000;
 
 /** The receiver as the PAC knows it now; undefined when it does not, or knows it with another place of issue. */
-export async function findPublicoGeneral(db: Db | Trx): Promise<Receptor | undefined> {
+async function findPublicoGeneral(db: Db | Trx): Promise<Receptor | undefined> {
   const { cp } = await requireEmisor(db);
   const row = await db
     .selectFrom('clienteFiscal').select(['uid', 'cp', 'regimen'])

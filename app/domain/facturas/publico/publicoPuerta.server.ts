@@ -8,8 +8,8 @@ import { leerImporte } from '../articulos';
 import { createEnlace } from '../enlaces/enlaces.server';
 
 /** The public home's door: who knows the number of a sale and what was paid for it gets a link, like any other. */
-export const POR_DIRECCION = { hits: 20, seconds: 3_600 };
-export const POR_ORDEN = { hits: 8, seconds: 3_600 };
+const POR_DIRECCION = { hits: 20, seconds: 3_600 };
+const POR_ORDEN = { hits: 8, seconds: 3_600 };
 
 export const NO_COINCIDE = 'No encontramos una compra con ese número y ese monto. Revísalos en el detalle de tu compra; las compras nuevas tardan unos minutos en llegar.';
 export const DEMASIADOS = 'Hiciste varios intentos seguidos. Espera una hora y vuelve a intentarlo, o escríbenos por los mensajes de tu compra.';

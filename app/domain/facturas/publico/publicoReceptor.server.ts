@@ -5,7 +5,7 @@ import type { Enlace } from '../enlaces/enlaces.server';
 
 /** How many receivers of their own customers may make at the PAC in an hour, where they stay: enough to correct slips of name, postal code and regime. */
 export const RECEPTOR_POR_ENLACE = { hits: 15, seconds: 3_600 };
-export const RECEPTOR_POR_DIRECCION = { hits: 30, seconds: 3_600 };
+const RECEPTOR_POR_DIRECCION = { hits: 30, seconds: 3_600 };
 
 const LIMITE = 'Guardaste datos distintos muchas veces seguidas desde este enlace o esta conexión. Espera una hora y vuelve a intentarlo, o escríbenos por los mensajes de tu compra.';
 

@@ -7,7 +7,7 @@ import type { Enlace } from '../enlaces/enlaces.server';
 
 /** How many distinct RFC a link may ask about, and an address in a day: enough to correct a slip, useless to list taxpayers. */
 export const RFC_POR_ENLACE = 5;
-export const RFC_POR_DIRECCION = { hits: 20, seconds: 86_400 };
+const RFC_POR_DIRECCION = { hits: 20, seconds: 86_400 };
 
 const LIMITE = 'Ya buscaste varios RFC desde este enlace o esta conexión. Por seguridad no se pueden buscar más por ahora; escríbenos por los mensajes de tu compra.';
 
