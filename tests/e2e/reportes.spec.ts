@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
-import AxeBuilder from '@axe-core/playwright';
 import type { Download, Page } from '@playwright/test';
 import * as xlsx from 'xlsx';
+import { expectFits } from './support/fits';
 import { seedOrden } from './support/ordenes';
 import { BOTH, expect, test } from './support/test';
 
 /** Each way of telling a story has months of its own, long before those of the demo. */
 const MESES = {
-  mensual: { true: ['2025-02', 'febrero de 2025'], false: ['2025-03', 'marzo de 2025'] },
-  llenar: { true: ['2025-04', 'abril de 2025'], false: ['2025-05', 'mayo de 2025'] },
-  grafica: { true: ['2025-06', 'junio de 2025'], false: ['2025-07', 'julio de 2025'] },
+  mensual: { true: ['2024-02', 'febrero de 2024'], false: ['2024-03', 'marzo de 2024'] },
+  llenar: { true: ['2024-04', 'abril de 2024'], false: ['2024-05', 'mayo de 2024'] },
+  grafica: { true: ['2024-06', 'junio de 2024'], false: ['2024-07', 'julio de 2024'] },
 } as const;
 const FORMULA = '=HYPERLINK("https://malo.test","Gratis")';
 
@@ -175,7 +175,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
 
       expect((await page.goto(`/sa/grafica?desde=${mes}-20&hasta=${mes}-01`))!.status()).toBe(422);
       await expect(page.getByText('La fecha inicial del rango es posterior a la final.')).toBeVisible();
-      expect((await page.goto('/sa/grafica?desde=2024-01-01&hasta=2025-12-31'))!.status()).toBe(422);
+      expect((await page.goto('/sa/grafica?desde=2024-01-01&hasta=2024-12-31'))!.status()).toBe(422);
       await expect(page.getByText('El rango de fechas no puede pasar de 400 días.')).toBeVisible();
       await page.goto('/sa/grafica?desde=2019-01-01&hasta=2019-01-31');
       await expect(page.getByText('No encontre nada para ti')).toBeVisible();
@@ -184,9 +184,9 @@ for (const { javaScriptEnabled, how } of BOTH) {
 }
 
 test('who keeps the books looks at the month and at the invoices of its sales, and changes nothing', async ({ as }) => {
-  const { id, numOrden } = await saleOf('2025-08', '10', { pagado: '80.00' });
+  const { id, numOrden } = await saleOf('2024-08', '10', { pagado: '80.00' });
   const page = await as('cont');
-  await page.goto('/cont/mensual?mes=2025-08');
+  await page.goto('/cont/mensual?mes=2024-08');
   await expect(page.getByRole('link', { name: 'Abrir Cancelados' })).toHaveCount(0);
   await row(page, numOrden).click();
   await expect(facturas(page)).toContainText('La orden no tiene facturas de proveedor.');
@@ -198,18 +198,13 @@ test('who keeps the books looks at the month and at the invoices of its sales, a
   })).status()).toBeGreaterThanOrEqual(400);
 });
 
-for (const width of [1440, 390]) {
-  test(`nothing for assistive technology to stumble on, and no page wider than its screen of ${width} px`, async ({ as }) => {
-    test.slow();
-    const { id } = await saleOf('2025-09', width === 390 ? '10' : '11', {});
-    const page = await as('sa');
-    await page.setViewportSize({ width, height: 844 });
-    for (const address of ['llenarReporte', `mensual?mes=2025-09&proveedorFactura=${id}`, 'mensual?mes=2025-09', 'grafica', 'grafica?paso=mes&desde=2025-06-01&hasta=2025-09-30', 'rFacturacionGeneral?mes=2025-09']) {
-      await page.goto(`/sa/${address}`);
-      await expect(page.locator('table').first()).toBeVisible();
-      expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth), address).toBe(0);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id: rule, nodes }) => `${rule}: ${nodes[0]?.html}`), address).toEqual([]);
-    }
-  });
-}
+test('nothing for assistive technology to stumble on, and no page wider than its screen', async ({ as }) => {
+  test.slow();
+  const { id } = await saleOf('2024-09', '10', {});
+  const page = await as('sa');
+  for (const address of ['llenarReporte', `mensual?mes=2024-09&proveedorFactura=${id}`, 'mensual?mes=2024-09', 'grafica', 'grafica?paso=mes&desde=2024-06-01&hasta=2024-09-30', 'rFacturacionGeneral?mes=2024-09']) {
+    await page.goto(`/sa/${address}`);
+    await expect(page.locator('table').first()).toBeVisible();
+    await expectFits(page, address);
+  }
+});
