@@ -161,7 +161,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(proveedores.getByRole('row', { name: /TVC/ })).toContainText('25.0%');
       await expect(proveedores.getByRole('row', { name: /Total/ })).toContainText('$2,000.00');
       await expect(periodos.getByRole('row')).toHaveCount(31);
-      const day = `05/${mes.slice(5)}/2025`;
+      const day = `05/${mes.slice(5)}/2024`;
       await expect(periodos.getByRole('row', { name: new RegExp(day) })).toContainText(/2\s*\$2,000\.00/);
       if (javaScriptEnabled) {
         await expect(page.locator('.recharts-pie-sector')).toHaveCount(2);
