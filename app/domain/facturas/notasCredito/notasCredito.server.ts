@@ -88,8 +88,10 @@ export type VentaSinNota = { numOrden: string; folio: string; motivo: SinNota };
  * more can leave one out: sales of a single orden that still have their number are not looked at.
  */
 export async function ventasSinNota(db: Db | Trx, mes: Mes, tabla: TablaDeNotas): Promise<VentaSinNota[]> {
-  const enCarrito = sql<boolean>`exists (select from factura_orden fo join orden hermana on hermana.id = fo.orden_id
-    where fo.factura_id = factura.id and hermana.num_orden = orden.num_orden and hermana.market = orden.market and hermana.id <> orden.id)`;
+  // From the few ordenes of the cart to the factura: a global holds hundreds, and each would be looked at for each.
+  const enCarrito = sql<boolean>`(orden.pack_id is not null and exists (
+    select from (select h.id from orden h where h.num_orden = orden.num_orden and h.market = orden.market and h.id <> orden.id offset 0) hermana
+      join factura_orden fo on fo.orden_id = hermana.id and fo.factura_id = factura.id))`;
   const renombrada = sql<boolean>`(factura.tipo = 'global' and orden.num_orden <> orden.market_id and not exists (
     select from factura_concepto c where c.factura_id = factura.id and c.no_identificacion = orden.num_orden))`;
   const ventas = await ventasOf(db, sql`${FROM[tabla](mes)} and (${enCarrito} or ${renombrada})`);
