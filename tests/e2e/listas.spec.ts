@@ -106,6 +106,17 @@ test.describe('con JavaScript', () => {
     await expect(mine).toHaveCount(0);
   });
 
+  test('an answer that was left half read is no error', async ({ as }) => {
+    const page = await as('sa');
+    await open(page);
+    await page.evaluate(() => {
+      const navigation = new AbortController();
+      void fetch(location.href, { signal: navigation.signal }).then((answer) => answer.text());
+      navigation.abort();
+    });
+    await page.waitForTimeout(100);
+  });
+
   test('cont looks at everything and can resend nothing', async ({ as }) => {
     const page = await as('cont');
     await page.goto(`/cont/facturasClientes?${FEBRERO}`);
