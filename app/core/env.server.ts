@@ -14,7 +14,7 @@ const Env = z.object({
   PROXY_HOPS: z.coerce.number().int().min(0).max(5).default(0),
   DB_POOL: z.coerce.number().int().min(2).max(200).default(10),
   /** Jobs at once in a lane of the worker, whatever the lane allows. */
-  WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(7),
+  WORKER_CONCURRENCY: z.coerce.number().int().min(1).max(64).default(14),
   /** `id:base64(32 bytes)[,id:base64]`: the first key seals, all of them open. */
   LLAVES: z.string().min(1),
   MARCA: z.string().default('Trastienda'),
