@@ -22,6 +22,7 @@ export interface AgenteVenta {
   id: Generated<string>;
   nombre: string;
   proveedor: string;
+  proveedorNombre: Generated<string>;
   version: Generated<number>;
 }
 
@@ -548,6 +549,7 @@ export interface ProveedorFactura {
   monto: Decimal;
   ordenId: string;
   proveedor: string;
+  proveedorNombre: Generated<string>;
   usuarioId: string | null;
   venta: Generated<string>;
   version: Generated<number>;

@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { openList } from '~/domain/lists/list.server';
+import { listProveedorOptions } from '~/domain/proveedores/proveedores.server';
 import { llenarReporteList } from '~/domain/reportes/utilidadLists.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable } from '~/ui/DataTable';
@@ -13,6 +14,7 @@ import { openDialogs } from './ordenes/openOrden.server';
 import { OrdenesAround } from './ordenes/Screen';
 import { ABRE } from './proveedores/textos';
 import { COLUMNS, tonoFila } from './reportes/columns';
+import { FiltroProveedor } from './reportes/FiltroProveedor';
 
 export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
 
@@ -20,8 +22,8 @@ export const meta: MetaFunction = () => [{ title: 'Llenar reporte' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, dialogos] = await Promise.all([openList(db(), llenarReporteList, request, usuario), openDialogs(request, usuario)]);
-  return { lista, ...dialogos };
+  const [lista, dialogos, proveedores] = await Promise.all([openList(db(), llenarReporteList, request, usuario), openDialogs(request, usuario), listProveedorOptions(db())]);
+  return { lista, ...dialogos, proveedores };
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
@@ -30,13 +32,15 @@ export function action({ request, context }: ActionFunctionArgs) {
 
 /** What each sale of a range earned. */
 export default function LlenarReporte() {
-  const { lista, abierta, deProveedor } = useLoaderData<typeof loader>();
+  const { lista, abierta, deProveedor, proveedores } = useLoaderData<typeof loader>();
   const area = useArea();
   return (
     <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
       <PageHeader titulo="Llenar reporte" nota="La utilidad se calcula cuando la venta tiene factura de proveedor." />
       <DataTable lista={lista} columns={COLUMNS} rowKey={(orden) => orden.id} tone={tonoFila} label="Utilidad por venta" placeholder="No. de orden o título" area={area} excel="Bajar Excel" opens={ABRE}>
-        <RangoFechas {...lista.filtro} boton="Generar Reporte" />
+        <RangoFechas {...lista.filtro} boton="Generar Reporte" without={['proveedor']}>
+          <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
+        </RangoFechas>
       </DataTable>
     </OrdenesAround>
   );

@@ -6,6 +6,7 @@ import { useArea, useUsuario } from '~/access/useArea';
 import { monthOf, monthRange } from '~/core/time';
 import { nombreDelMes } from '~/domain/facturas/mes/mes';
 import { openList } from '~/domain/lists/list.server';
+import { listProveedorOptions } from '~/domain/proveedores/proveedores.server';
 import { mensualList } from '~/domain/reportes/utilidadLists.server';
 import type { Rol } from '~/domain/cuentas/usuario';
 import { PageHeader } from '~/ui/Blocks';
@@ -17,6 +18,7 @@ import { openDialogs } from './ordenes/openOrden.server';
 import { OrdenesAround } from './ordenes/Screen';
 import { ABRE } from './proveedores/textos';
 import { COLUMNS, tonoFila } from './reportes/columns';
+import { FiltroProveedor } from './reportes/FiltroProveedor';
 import { mesProblem } from './reportes/mes.server';
 
 export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
@@ -25,8 +27,8 @@ export const meta: MetaFunction = () => [{ title: 'Mensual' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, dialogos] = await Promise.all([openList(db(), mensualList, request, usuario), openDialogs(request, usuario)]);
-  return { lista: { ...lista, aviso: mesProblem(request, 'Se muestra el mes en curso.') }, ...dialogos };
+  const [lista, dialogos, proveedores] = await Promise.all([openList(db(), mensualList, request, usuario), openDialogs(request, usuario), listProveedorOptions(db())]);
+  return { lista: { ...lista, aviso: mesProblem(request, 'Se muestra el mes en curso.') }, ...dialogos, proveedores };
 }
 
 export function action({ request, context }: ActionFunctionArgs) {
@@ -37,7 +39,7 @@ const CANCELADAS: readonly Rol[] = SCREENS.ordenesCanceladas.roles;
 
 /** The month, sale by sale. */
 export default function Mensual() {
-  const { lista, abierta, deProveedor } = useLoaderData<typeof loader>();
+  const { lista, abierta, deProveedor, proveedores } = useLoaderData<typeof loader>();
   const area = useArea();
   const { rol } = useUsuario();
   const { mes } = lista.filtro;
@@ -48,7 +50,9 @@ export default function Mensual() {
         {CANCELADAS.includes(rol) && <a className="boton" href={`${area}/ordenesCanceladas?desde=${first}&hasta=${last}`}>Abrir Cancelados</a>}
       </PageHeader>
       <DataTable lista={lista} columns={COLUMNS} rowKey={(orden) => orden.id} tone={tonoFila} label={`Ventas de ${nombreDelMes(mes)}`} placeholder="No. de orden o título" area={area} excel="Bajar Excel" opens={ABRE}>
-        <MesPicker mes={mes} boton="Generar Reporte" />
+        <MesPicker mes={mes} boton="Generar Reporte" without={['proveedor']}>
+          <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
+        </MesPicker>
       </DataTable>
     </OrdenesAround>
   );

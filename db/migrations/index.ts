@@ -18,6 +18,8 @@ import * as respuestasTardias from './20261120_2300_respuestas_tardias';
 import * as cancelaciones from './20261120_2310_cancelaciones';
 import * as avisosSinLeer from './20261120_2320_avisos_sin_leer';
 import * as rechazos from './20261120_2400_rechazos';
+import * as nombresProveedor from './20261120_2500_nombres_proveedor';
+import * as correcciones from './20261120_2520_correcciones';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +42,6 @@ export const migrations: Record<string, Migration> = {
   '20261120_2310_cancelaciones': cancelaciones,
   '20261120_2320_avisos_sin_leer': avisosSinLeer,
   '20261120_2400_rechazos': rechazos,
+  '20261120_2500_nombres_proveedor': nombresProveedor,
+  '20261120_2520_correcciones': correcciones,
 };

@@ -58,6 +58,24 @@ describe('Reporte de facturación general', () => {
 });
 
 describe('Facturas de proveedores', () => {
+  test('a supplier is found by its code and by its name, the new one too after it was renamed', async () => {
+    const { id: ordenId } = await buildOrdenDe(db, [{ modelo: 'N1' }]);
+    await db.insertInto('proveedorFactura').values({ ordenId, proveedor: 'ts', folio: 'N-1', monto: '10.00' }).execute();
+    await db.insertInto('agenteVenta').values({ nombre: 'Ana', apellidos: 'Ríos', email: 'ana@ts.test', proveedor: 'ts' }).execute();
+    const found = async (q: string) => [
+      (await loader(args('admin', `facturasProveedores?q=${q}`))).lista.ventana.filas.map(({ folio }) => folio), (await agentes(args('admin', `agentesVentas?q=${q}`))).lista.ventana.filas.length,
+    ];
+    expect(await found('tecnosinergia')).toEqual([['N-1'], 1]);
+    await db.updateTable('proveedor').set({ label: 'Tecno del Norte' }).where('value', '=', 'ts').execute();
+    expect(await found('tecno norte')).toEqual([['N-1'], 1]);
+    expect(await found('tecnosinergia')).toEqual([[], 0]);
+    await db.updateTable('proveedorFactura').set({ proveedor: 'cva' }).where('folio', '=', 'N-1').execute();
+    expect(await found('tecno norte')).toEqual([[], 1]);
+    await db.updateTable('proveedor').set({ label: 'TecnoSinergia' }).where('value', '=', 'ts').execute();
+    await db.deleteFrom('proveedorFactura').where('folio', '=', 'N-1').execute();
+    await db.deleteFrom('agenteVenta').where('email', '=', 'ana@ts.test').execute();
+  });
+
   const hoy = async (rol: Rol = 'admin', query = '') => (await loader(args(rol, `facturasProveedores${query}`))).lista;
 
   test('lists them with their links, finds them by folio, supplier and sale, and exports them', async () => {

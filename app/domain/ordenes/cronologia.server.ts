@@ -125,5 +125,6 @@ async function hechosOf(db: Db, { id, numOrden, envio, facturas }: OrdenWhole, e
     from unnest(${about.map(([entidad]) => entidad)}::text[], ${about.map(([, entidadId]) => entidadId)}::text[]) as a(entidad, entidad_id)
       join bitacora b using (entidad, entidad_id) left join usuario u on u.id = b.usuario_id
     order by b.id desc limit ${MAX}`.execute(db);
-  return rows.map((hecho) => suceso(`bitacora:${hecho.id}`, hecho.en, fraseDeBitacora(hecho.entidad, hecho.accion, hecho.datos), { quien: hecho.quien }));
+  const nombres = new Map((await db.selectFrom('proveedor').select(['value', 'label']).execute()).map(({ value, label }) => [value, label]));
+  return rows.map((hecho) => suceso(`bitacora:${hecho.id}`, hecho.en, fraseDeBitacora(hecho.entidad, hecho.accion, hecho.datos, nombres), { quien: hecho.quien }));
 }

@@ -36,11 +36,12 @@ const ACCION: Readonly<Record<string, string>> = {
   'effect:retirar': 'Se retiró una solicitud',
 };
 
-/** One line of the audit trail. */
-export function fraseDeBitacora(entidad: string, accion: string, datos: unknown): Frase {
+/** One line of the audit trail; `nombres` calls suppliers by their name. */
+export function fraseDeBitacora(entidad: string, accion: string, datos: unknown, nombres: ReadonlyMap<string, string>): Frase {
   if (accion === 'estado') return fraseDeEstado(entidad, datos);
   const { por, campos, motivo, folio, proveedor, monto, antes, dicho, respuesta } = Leido.parse(datos);
-  const detalle = [folio && `Folio ${folio}`, proveedor, antes && antesDe(antes, { folio, proveedor, monto }), por && `Por ${por}`, campos && campos.length > 0 && `Cambió: ${campos.join(', ')}`, motivo, dicho, respuesta].filter(Boolean).join(' · ') || null;
+  const nombreDe = (codigo: string) => nombres.get(codigo) ?? codigo;
+  const detalle = [folio && `Folio ${folio}`, proveedor && nombreDe(proveedor), antes && antesDe(antes, { folio, proveedor, monto }, nombreDe), por && `Por ${por}`, campos && campos.length > 0 && `Cambió: ${campos.join(', ')}`, motivo, dicho, respuesta].filter(Boolean).join(' · ') || null;
   const known = ACCION[`${entidad}:${accion}`];
   const titulo = known ?? (entidad === 'effect' ? `Decisión: ${accion}` : `${accion.charAt(0).toUpperCase()}${accion.slice(1)}`);
   return { ...frase(titulo, detalle), monto: monto === undefined ? null : Money.of(monto) };
@@ -49,9 +50,9 @@ export function fraseDeBitacora(entidad: string, accion: string, datos: unknown)
 type Factura = { folio?: string; proveedor?: string; monto?: string };
 
 /** What an edit changed, as it was. */
-function antesDe(antes: Required<Factura>, ahora: Factura): string | null {
+function antesDe(antes: Required<Factura>, ahora: Factura, nombreDe: (codigo: string) => string): string | null {
   const changed = [
-    antes.folio !== ahora.folio && `folio ${antes.folio}`, antes.proveedor !== ahora.proveedor && antes.proveedor,
+    antes.folio !== ahora.folio && `folio ${antes.folio}`, antes.proveedor !== ahora.proveedor && nombreDe(antes.proveedor),
     antes.monto !== ahora.monto && `$${Money.of(antes.monto).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`,
   ].filter(Boolean);
   return changed.length > 0 ? `Antes: ${changed.join(', ')}` : null;

@@ -48,8 +48,9 @@ export async function readOrden(db: Db | Trx, id: string) {
   const { datos, envioId, ...resto } = orden;
   const { payments, cancel_detail: cancelacion } = Datos.parse(datos);
   const [articulos, envio, facturas] = await Promise.all([
-    db.selectFrom('articulo').where('ordenId', '=', id).orderBy('posicion')
-      .select(['posicion', 'itemId', 'nombre', 'sku', 'proveedor', 'modelo', 'cantidad', 'precioUnitario', 'importe', 'comision']).execute(),
+    db.selectFrom('articulo').leftJoin('proveedor', (join) => join.on('proveedor.value', '=', ({ fn }) => fn<string>('lower', ['articulo.proveedor'])))
+      .where('articulo.ordenId', '=', id).orderBy('posicion')
+      .select(['posicion', 'itemId', 'nombre', 'sku', 'articulo.proveedor', 'proveedor.label as proveedorLabel', 'modelo', 'cantidad', 'precioUnitario', 'importe', 'comision']).execute(),
     envioId === null ? undefined : db.selectFrom('envio').where('id', '=', envioId)
       .select(['id', 'marketId', 'subestatus', 'modo', 'propio', 'cobrado', 'fechaCreacion', 'actualizadoEn', ...COLUMNAS_PROPIO]).executeTakeFirst(),
     facturasOf(db, id),

@@ -13,6 +13,11 @@ export function listProveedores(db: Db | Trx) {
   return db.selectFrom('proveedor').select(COLUMNS).orderBy('label').execute();
 }
 
+/** Codes and names alone, for those who choose one and may not see the rest. */
+export function listProveedorOptions(db: Db | Trx) {
+  return db.selectFrom('proveedor').select(['value', 'label']).orderBy('label').execute();
+}
+
 const TITULO = 'Error de actualización.';
 
 export async function saveProveedor(trx: Trx, { value, version, ...datos }: ProveedorEditado, usuarioId: string): Promise<void> {

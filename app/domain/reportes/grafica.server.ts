@@ -22,8 +22,8 @@ export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: P
   // Added up once per period and supplier; the sums over each alone are of those few.
   const { rows } = await sql<{ periodo: string | null; proveedor: string | null; total: number; monto: Money; ordenes: number }>`
     select to_char(dia, ${sql.lit(paso === 'dia' ? 'YYYY-MM-DD' : 'YYYY-MM')}) as periodo, proveedor, grouping(dia, proveedor)::int as total, coalesce(sum(monto), 0) as monto, coalesce(sum(ordenes), 0)::int as ordenes
-    from (select ${dia} as dia, proveedor, sum(pagado) as monto, count(*) as ordenes from orden
-          where fecha_creacion >= ${from} and fecha_creacion < ${to} and clase not in ('cancelada', 'devuelta') group by 1, 2) ventas
+    from (select dia, lower(proveedor) as proveedor, monto, ordenes from (select ${dia} as dia, proveedor, sum(pagado) as monto, count(*) as ordenes from orden
+          where fecha_creacion >= ${from} and fecha_creacion < ${to} and clase not in ('cancelada', 'devuelta') group by 1, 2) ventas) nombradas
     group by grouping sets ((dia), (proveedor), ())`.execute(db);
   const labels = new Map((await db.selectFrom('proveedor').select(['value', 'label']).execute()).map(({ value, label }) => [value, label]));
   const todo = rows.find(({ total }) => total === 3);

@@ -30,7 +30,9 @@ const rows = (db: Db | Trx) => db
   .selectFrom('orden')
   .select([
     'orden.id', 'orden.market', 'orden.numOrden', 'orden.fechaCreacion', 'orden.titulo', 'orden.clase', 'orden.pagado', 'orden.comision', 'orden.costoEnvio', 'orden.retencion',
-    'orden.facturado', 'orden.facturasProveedor', 'orden.utilidad', 'orden.proveedor',
+    'orden.facturado', 'orden.facturasProveedor', 'orden.utilidad',
+    // People know a supplier by its name; a code that the catalogue lost is better than nothing.
+    sql<string | null>`coalesce((select label from proveedor where value = lower(${sql.ref('orden.proveedor')})), ${sql.ref('orden.proveedor')})`.as('proveedor'),
     sql<Money>`${cancelado}`.as('cancelado'),
     sql<string | null>`(select string_agg(folio, ', ' order by fecha_creacion, id) from proveedor_factura where orden_id = ${sql.ref('orden.id')})`.as('folios'),
   ]);
@@ -55,16 +57,20 @@ const columnas: ExcelColumn<Row>[] = [
   { header: 'Retención', tipo: 'pesos', valor: (orden) => orden.retencion },
   { header: 'Factura', tipo: 'pesos', valor: (orden) => (orden.facturasProveedor > 0 ? orden.facturado : null) },
   { header: 'Utilidad', tipo: 'pesos', valor: (orden) => orden.utilidad },
-  { header: 'Proveedor', tipo: 'texto', ancho: 14, valor: (orden) => orden.proveedor },
+  { header: 'Proveedor', tipo: 'texto', ancho: 18, valor: (orden) => orden.proveedor },
   { header: 'No. de factura', tipo: 'texto', ancho: 24, valor: (orden) => orden.folios },
 ];
 
 const HOJA = 'Reporte Mensual';
 const common = { id: 'orden.id', idsGrow: true, sorts, rows, totales: (ordenes: ReturnType<typeof enRango>) => ordenes.select([...totales]) };
 
-function enRango(db: Db | Trx, { from, to }: { from: Date; to: Date }, q: string) {
+/** The code of one supplier; without it, of all. */
+const proveedor = z.string().regex(/^[a-z0-9]{2,20}$/).optional().catch(undefined);
+
+function enRango(db: Db | Trx, { from, to }: { from: Date; to: Date }, { q, proveedor: uno }: { q: string; proveedor?: string | undefined }) {
   return db
     .selectFrom('orden').where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to)
+    .$if(uno !== undefined, (ordenes) => ordenes.where(sql<boolean>`lower(${sql.ref('orden.proveedor')} collate "C") = ${uno}`))
     .$if(q !== '', (ordenes) => ordenes.where(contains('orden.busqueda', q)));
 }
 
@@ -81,8 +87,8 @@ export const llenarReporteList = defineList({
   ...common,
   lista: 'llenarReporte',
   titulo: 'Llenar reporte',
-  filtro: z.object({ ...listFields(SORTS, '-fecha'), ...rangoFields }).transform((fields) => ({ ...fields, ...readRango(fields, currentMonth()) })),
-  matches: (db, { desde, hasta, q }) => enRango(db, dayRange(desde, hasta), q),
+  filtro: z.object({ ...listFields(SORTS, '-fecha'), ...rangoFields, proveedor }).transform((fields) => ({ ...fields, ...readRango(fields, currentMonth()) })),
+  matches: (db, { desde, hasta, ...filtro }) => enRango(db, dayRange(desde, hasta), filtro),
   excel: { hoja: HOJA, columnas, sufijo: ({ desde, hasta }) => nombreDelRango(desde, hasta) },
 });
 
@@ -91,8 +97,8 @@ export const mensualList = defineList({
   ...common,
   lista: 'mensual',
   titulo: 'Mensual',
-  filtro: z.object({ ...listFields(SORTS, '-fecha'), mes: z.string().refine(isMes).optional().catch(undefined) })
+  filtro: z.object({ ...listFields(SORTS, '-fecha'), mes: z.string().refine(isMes).optional().catch(undefined), proveedor })
     .transform((fields) => ({ ...fields, mes: fields.mes ?? civilDay(new Date()).slice(0, 7) })),
-  matches: (db, { mes, q }) => enRango(db, monthRange(mes), q),
+  matches: (db, { mes, ...filtro }) => enRango(db, monthRange(mes), filtro),
   excel: { hoja: HOJA, columnas, sufijo: ({ mes }) => nombreDelMes(mes) },
 });

@@ -50,7 +50,7 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
             {articulos.map((articulo) => (
               <tr key={articulo.posicion}>
                 <td>{articulo.nombre}<br /><span className="nota">{articulo.sku ?? 'Sin SKU'}</span></td>
-                <td>{articulo.proveedor ?? '—'}</td>
+                <td>{articulo.proveedorLabel ?? articulo.proveedor ?? '—'}</td>
                 <td>{articulo.modelo ?? '—'}</td>
                 <td className="num">{articulo.cantidad}</td>
                 <td className="pesos"><Pesos valor={articulo.precioUnitario} /></td>

@@ -52,9 +52,9 @@ describe('supplier invoices of a sale', () => {
     expect((await readFacturasDeOrden(db, ordenId))?.facturas).toEqual([]);
     const lines = (await readCronologia(db, (await readOrden(db, ordenId))!, EFFECTS)).filter(({ titulo }) => titulo.includes('factura de proveedor'));
     expect(lines.map(({ titulo, detalle, quien, monto, en }) => [titulo, detalle, String(monto), quien, en instanceof Date])).toEqual([
-      ['Se eliminó una factura de proveedor', 'Folio F2 · tvc', '20.00', 'Quien Factura', true],
-      ['Se editó una factura de proveedor', 'Folio F2 · tvc · Antes: folio F1, syscom, $1,010.00', '20.00', 'Quien Factura', true],
-      ['Se agregó una factura de proveedor', 'Folio F1 · syscom', '1010.00', 'Quien Factura', true],
+      ['Se eliminó una factura de proveedor', 'Folio F2 · TVC', '20.00', 'Quien Factura', true],
+      ['Se editó una factura de proveedor', 'Folio F2 · TVC · Antes: folio F1, Syscom, $1,010.00', '20.00', 'Quien Factura', true],
+      ['Se agregó una factura de proveedor', 'Folio F1 · Syscom', '1010.00', 'Quien Factura', true],
     ]);
   });
 

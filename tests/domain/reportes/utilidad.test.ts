@@ -104,6 +104,19 @@ test('the column, the totals and the graph agree with a slow reference on genera
   expect((await readGrafica(db, { desde: '2026-09-01', hasta: '2026-10-31' }, 'mes')).puntos.map(({ periodo }) => periodo)).toEqual(['2026-09', '2026-10']);
 });
 
+test('reports call a supplier by its name, show one alone when asked, and keep a code that the catalogue does not have', async () => {
+  const [propia, lejana] = [await sale({ proveedor: 'TS', fecha: '2026-07-10T18:00:00Z' }), await sale({ proveedor: 'xyz', fecha: '2026-07-11T18:00:00Z' })];
+  await sale({ proveedor: 'ct', fecha: '2026-07-12T18:00:00Z' });
+  const found = async (search: string) => {
+    const filtro = mensualList.parse(new URLSearchParams(search));
+    const filas = await mensualList.window(db, filtro, { indice: 0, total: (await mensualList.totals(db, filtro)).registros, corte: null });
+    return filas.map(({ id, proveedor }) => [id, proveedor]);
+  };
+  expect(await found('mes=2026-07&proveedor=ts')).toEqual([[propia, 'TecnoSinergia']]);
+  expect(await found('mes=2026-07&proveedor=xyz')).toEqual([[lejana, 'xyz']]);
+  expect(await found("mes=2026-07&proveedor=nada' or 1=1")).toHaveLength(3);
+});
+
 test('a year has its days and its months', () => {
   expect(periodosDe('2024-02-28', '2024-03-01', 'dia')).toEqual(['2024-02-28', '2024-02-29', '2024-03-01']);
   expect(periodosDe('2025-12-15', '2026-02-01', 'mes')).toEqual(['2025-12', '2026-01', '2026-02']);
