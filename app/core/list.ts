@@ -5,7 +5,7 @@ import { daysBetween, isCivilDay, monthOf } from './time';
  * What every list shares between its URL, its queries and its table. All state is in the URL: `q`, the range `desde`/`hasta` (civil days),
  * `orden` ('columna' or '-columna'), `pagina` (pages, without JavaScript) and `ver` (the open row).
  */
-export const WINDOW = 100;
+export const WINDOW = 50;
 
 /** Read from a URL that anyone may have typed: whatever does not fit falls back to its default, so a bad query string is no error. */
 export type ListFilter = { q: string; orden: string };

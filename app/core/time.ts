@@ -12,39 +12,49 @@ function settingOfZone(): string | undefined {
 
 export type InstantRange = { from: Date; to: Date };
 
-const civilFormat = new Map<string, Intl.DateTimeFormat>();
+/** No zone has ever changed its offset but at a quarter of an hour: what its calendar says at one holds until the next. */
+const QUARTER_MS = 900_000;
+const KNOWN_QUARTERS = 10_000;
+const zones = new Map<string, { format: Intl.DateTimeFormat; offsets: Map<number, number> }>();
 
-function civilParts(instant: Date, zone: string): Record<string, string> {
-  let format = civilFormat.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-CA', {
+/** Milliseconds to add to an instant so that its UTC fields read as the zone's clock. Asking the calendar costs a hundred times what remembering does. */
+function offsetAt(epochMs: number, zone: string): number {
+  let known = zones.get(zone);
+  if (!known) {
+    const format = new Intl.DateTimeFormat('en-CA', {
       timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
     });
-    civilFormat.set(zone, format);
+    zones.set(zone, (known = { format, offsets: new Map() }));
   }
-  return Object.fromEntries(format.formatToParts(instant).map((part) => [part.type, part.value]));
+  const { format, offsets } = known;
+  const quarter = Math.floor(epochMs / QUARTER_MS) * QUARTER_MS;
+  let offset = offsets.get(quarter);
+  if (offset === undefined) {
+    if (offsets.size >= KNOWN_QUARTERS) offsets.clear();
+    const at = Object.fromEntries(format.formatToParts(quarter).map(({ type, value }) => [type, value]));
+    offset = Date.parse(`${at.year}-${at.month}-${at.day}T${at.hour}:${at.minute}:${at.second}Z`) - quarter;
+    offsets.set(quarter, offset);
+  }
+  return offset;
 }
 
 /** The civil day of an instant: '2026-11-20'. */
 export function civilDay(instant: Date, zone = ZONA_HORARIA): string {
-  const { year, month, day } = civilParts(instant, zone);
-  return `${year}-${month}-${day}`;
+  return civilDateTime(instant, zone).slice(0, 10);
 }
 
 /** Local date and time without offset, 'YYYY-MM-DDTHH:mm:ss', as a CFDI's Fecha wants it. */
 export function civilDateTime(instant: Date, zone = ZONA_HORARIA): string {
-  const { year, month, day, hour, minute, second } = civilParts(instant, zone);
-  return `${year}-${month}-${day}T${hour}:${minute}:${second}`;
+  return new Date(instant.getTime() + offsetAt(instant.getTime(), zone)).toISOString().slice(0, 19);
 }
 
 /** The instant at which a local 'YYYY-MM-DDTHH:mm:ss' happens; in a gap or a repeat of summer time, the first that fits. */
 export function instantOf(local: string, zone = ZONA_HORARIA): Date {
   const asUtc = Date.parse(`${local}Z`);
   if (Number.isNaN(asUtc)) throw new RangeError(`not a local date and time: ${local}`);
-  const offsetAt = (instant: number) => Date.parse(`${civilDateTime(new Date(instant), zone)}Z`) - instant;
-  const offsets = [offsetAt(asUtc - 86_400_000), offsetAt(asUtc + 86_400_000)];
+  const offsets = [offsetAt(asUtc - 86_400_000, zone), offsetAt(asUtc + 86_400_000, zone)];
   const candidates = offsets.map((offset) => asUtc - offset).sort((a, b) => a - b);
-  return new Date(candidates.find((instant) => instant + offsetAt(instant) === asUtc) ?? candidates[1]!);
+  return new Date(candidates.find((instant) => instant + offsetAt(instant, zone) === asUtc) ?? candidates[1]!);
 }
 
 export function isCivilDay(text: string): boolean {

@@ -29,3 +29,14 @@ test('days and months are counted as people do', () => {
   expect(dayRange('2026-11-20').to).toEqual(new Date('2026-11-21T06:00:00Z'));
   expect([isCivilDay('2026-02-30'), isCivilDay('2026-2-3'), isCivilDay('2026-02-03')]).toEqual([false, false, true]);
 });
+
+test('the remembered offset says what the calendar says, around every change of a year and in zones of half and quarter hours', () => {
+  const calendar = (zone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+  for (const zone of ['America/Mexico_City', 'America/Tijuana', 'Asia/Kathmandu', 'Australia/Lord_Howe']) {
+    const format = calendar(zone);
+    // Steps that meet every minute of the hour in their turn, through a year with summer time.
+    for (let at = Date.parse('2021-12-31T23:59:59Z'); at < Date.parse('2023-01-02'); at += 59 * 60_000 + 999) {
+      expect(civilDateTime(new Date(at), zone), `${zone} ${at}`).toBe(format.format(at).replace(' ', 'T'));
+    }
+  }
+});

@@ -57,7 +57,7 @@ describe('the month on the screen', () => {
     expect(total.replace('.', '')).toBe(String(cents));
     expect((Number(subTotal) + Number(iva)).toFixed(2)).toBe(total);
     expect(Math.abs(Number(subTotal) * 1.16 - Number(total))).toBeLessThan(0.02);
-    expect(lista!.lista.ventana.filas).toHaveLength(100);
+    expect(lista!.lista.ventana.filas).toHaveLength(50);
     expect(lista!.lista.totales).toMatchObject({ registros: 250, subTotal, iva, total });
     const { corte } = lista!.lista;
     const windowOf = async (quien: Usuario) => leerVentana(args(`listas/x?mes=${MES}&ventana=2&total=250&corte=${corte}`, { params: { lista: 'facturacionGeneral.ordenes' }, quien }));

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { WINDOW } from '~/core/list';
 import type { List } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
 
@@ -23,9 +24,9 @@ async function seqScans(trx: Trx, tables: string[]): Promise<Map<string, number>
 /** Any list, to read: what its columns of Excel take is left out. */
 export type ReadableList = Pick<List, 'parse' | 'totals' | 'window'>;
 
-/** What a screen reads of a list when it opens: its totals and a window of 100, by number or, -1, its last one. */
+/** What a screen reads of a list when it opens: its totals and one window, by number or, -1, its last one. */
 export async function readList(trx: Trx, list: ReadableList, query: string, indice: number): Promise<void> {
   const filtro = list.parse(new URLSearchParams(query));
   const { registros: total, corte } = await list.totals(trx, filtro);
-  await list.window(trx, filtro, { indice: indice < 0 ? Math.max(0, Math.ceil(total / 100) - 1) : indice, total, corte });
+  await list.window(trx, filtro, { indice: indice < 0 ? Math.max(0, Math.ceil(total / WINDOW) - 1) : indice, total, corte });
 }

@@ -92,7 +92,7 @@ describe('windows', () => {
   });
 
   test('a page beyond the last is the last, and one that is no number is the first', async () => {
-    expect((await open(`${OCTUBRE}&pagina=999`)).ventana).toMatchObject({ indice: 12, filas: { length: 34 } });
+    expect((await open(`${OCTUBRE}&pagina=999`)).ventana).toMatchObject({ indice: 24, filas: { length: 34 } });
     expect((await open(`${OCTUBRE}&pagina=x`)).ventana.indice).toBe(0);
     expect((await open(`${OCTUBRE}&pagina=-3`)).ventana.indice).toBe(0);
   });
