@@ -1,16 +1,21 @@
+/** What something is about, and the screen of an area that shows it. */
+export type Asunto = { texto: string; pantalla: string };
+
 /**
  * A rule of the business said no. `titulo` and `texto` are what the user reads, word for word from the spec;
- * `campo` names the form field they belong to, when there is one.
+ * `campo` names the form field they belong to, when there is one, and `asunto` what stands in the way, where it can be looked at.
  */
 export class NotAllowed extends Error {
   readonly titulo: string;
   readonly campo: string | undefined;
+  readonly asunto: Asunto | undefined;
 
-  constructor(titulo: string, texto: string, options: { campo?: string; cause?: unknown } = {}) {
+  constructor(titulo: string, texto: string, options: { campo?: string; asunto?: Asunto; cause?: unknown } = {}) {
     super(texto, { cause: options.cause });
     this.name = 'NotAllowed';
     this.titulo = titulo;
     this.campo = options.campo;
+    this.asunto = options.asunto;
   }
 }
 

@@ -39,7 +39,7 @@ export async function submit<Schema, Value, Result>(
 export function refused<Schema, Value>(submission: Submission<Schema, string[], Value>, error: NotAllowed, { hideFields, formId, status = 422 }: Reply & { status?: number } = {}) {
   const sent = error instanceof LimitReached ? { status: 429, headers: { 'Retry-After': String(error.retryAfterSeconds) } } : { status };
   const where = error.campo ? { fieldErrors: { [error.campo]: [error.message] } } : { formErrors: [error.message] };
-  return data<Answer>({ ...answerOf(submission.reply({ hideFields: hideFields as never, ...(where as object) }), formId), titulo: error.titulo }, sent);
+  return data<Answer>({ ...answerOf(submission.reply({ hideFields: hideFields as never, ...(where as object) }), formId), titulo: error.titulo, asunto: error.asunto }, sent);
 }
 
 function answerOf(result: SubmissionResult, formId: string | undefined): Answer {

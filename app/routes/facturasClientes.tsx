@@ -11,11 +11,11 @@ import { flash } from '~/core/flash.server';
 import { toWire, withParams } from '~/core/list';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { waitForEffect } from '~/domain/effects/effects.server';
-import { DIAS_SIN_NOTICIA, MOTIVO_KEYS } from '~/domain/facturas/cancelacion/cancelacion';
+import { MOTIVO_KEYS } from '~/domain/facturas/cancelacion/cancelacion';
 import { pedirCancelacion, pedirOtraVez } from '~/domain/facturas/cancelacion/cancelar.server';
 import { readCorrecciones } from '~/domain/facturas/cancelacion/correccionesView.server';
-import { facturasPorAtender } from '~/domain/facturas/cancelacion/dosVigentes.server';
 import { followCancelacion } from '~/domain/facturas/cancelacion/followCancelaciones.server';
+import { facturasPorAtender } from '~/domain/facturas/cancelacion/porAtender.server';
 import { facturasList, notasCreditoList } from '~/domain/facturas/listFacturas.server';
 import { resendFacturaMail } from '~/domain/facturas/mailFactura.server';
 import { motivoDeNota } from '~/domain/facturas/notasCredito/notasCreditoPlan';
@@ -45,10 +45,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [ver, notas] = [search.get('ver'), search.get('tipo') === 'notas'];
   const [lista, abierta, correcciones, porAtender] = await Promise.all([
     openList(db(), notas ? notasCreditoList : facturasList, request, usuario), ver ? readFactura(db(), ver) : undefined, ver ? readCorrecciones(db(), ver) : undefined,
-    facturasPorAtender(db(), DIAS_SIN_NOTICIA),
+    facturasPorAtender(db()),
   ]);
   return {
-    lista, notas, ver, porAtender, abierta: abierta && toWire(abierta), correcciones: correcciones && toWire(correcciones),
+    lista, notas, ver, porAtender: toWire(porAtender), abierta: abierta && toWire(abierta), correcciones: correcciones && toWire(correcciones),
     puedeReenviar: can(usuario, 'facturas.reenviar'), puedeCorregir: can(usuario, 'facturas.cancelar'),
   };
 }
@@ -199,7 +199,7 @@ export default function FacturasClientes() {
           ))}
         </nav>
       </PageHeader>
-      <PorAtender facturas={porAtender} search={search} />
+      <PorAtender facturas={porAtender} area={area} puede={puedeCorregir} ver={(id) => withParams(search, { ver: id })} />
       {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
       <DataTable
         key={lista.lista}

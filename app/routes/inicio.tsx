@@ -4,6 +4,8 @@ import { screensOf } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { env } from '~/core/env.server';
+import { toWire } from '~/core/list';
+import { facturasPorAtender } from '~/domain/facturas/cancelacion/porAtender.server';
 import { listMensajesSinSalir } from '~/domain/facturas/enlaces/mensajesSinSalir.server';
 import { CLASE_LABEL, isPagada, ventaUrl } from '~/domain/ordenes/orden';
 import type { Freshness } from '~/domain/ordenes/freshness.server';
@@ -16,6 +18,7 @@ import { Pesos } from '~/ui/Pesos';
 import { useFresh } from '~/ui/useFresh';
 import { db } from '~db/shared.server';
 import { Pausadas } from './empresas/Pausadas';
+import { PorAtender } from './facturas/PorAtender';
 import { avisosSinLeer, SinLeer } from './tokens/SinLeer';
 
 /** A new sale is on the screen within these seconds of being in the database. */
@@ -25,14 +28,14 @@ export const meta: MetaFunction = () => [{ title: 'Inicio' }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { rol } = usuarioOf(context);
-  const [{ ventas, ...portada }, sinSalir] = await Promise.all([readPortada(db()), listMensajesSinSalir(db())]);
-  return { ...portada, ventas: ventas.map((venta) => ({ ...venta, pagado: String(venta.pagado) })), sandbox: env().SANDBOX_URL, sinSalir: sinSalir.length, puedeActivar: screensOf(rol).some(([key]) => key === 'empresas'), puedeReintentar: screensOf(rol).some(([key]) => key === 'tokens') };
+  const [{ ventas, ...portada }, sinSalir, porAtender] = await Promise.all([readPortada(db()), listMensajesSinSalir(db()), facturasPorAtender(db())]);
+  return { ...portada, ventas: ventas.map((venta) => ({ ...venta, pagado: String(venta.pagado) })), sandbox: env().SANDBOX_URL, sinSalir: sinSalir.length, porAtender: toWire(porAtender), puedeActivar: screensOf(rol).some(([key]) => key === 'empresas'), puedeReintentar: screensOf(rol).some(([key]) => key === 'tokens') };
 }
 
 type Venta = Omit<UltimaVenta, 'pagado'> & { pagado: string };
 
 export default function Inicio() {
-  const { ahora, fuentes, pausadas, sinSalir, ventas, marca, sandbox, puedeActivar, puedeReintentar } = useLoaderData<typeof loader>();
+  const { ahora, fuentes, pausadas, sinSalir, porAtender, ventas, marca, sandbox, puedeActivar, puedeReintentar } = useLoaderData<typeof loader>();
   const area = useArea();
   useFresh(`${area}/novedades`, marca, LOOK_MS);
   return (
@@ -49,6 +52,7 @@ export default function Inicio() {
           Mercado Libre no los dejó pasar. <a href={`${area}/enlaces`}>Ver el motivo y enviarlos de otra forma</a>.
         </Panel>
       )}
+      <PorAtender facturas={porAtender} area={area} puede />
       {ventas.length === 0 ? <SinVentas fuentes={fuentes} /> : <Tabla ventas={ventas} area={area} />}
     </>
   );

@@ -7,6 +7,7 @@ import { usuarioOf } from '~/access/session.server';
 import { requireRight } from '~/access/actions';
 import { useArea } from '~/access/useArea';
 import { askFirst, isConfirmed, type PendingConfirmation } from '~/core/confirm';
+import { toWire } from '~/core/list';
 import type { Answer } from '~/core/submission';
 import { invalid, submit } from '~/core/submit.server';
 import { EFFECTS } from '~/domain/effectCatalog.server';
@@ -16,6 +17,7 @@ import { effectRuntime } from '~/domain/effectRuntime.server';
 import { dismissLateEvidence } from '~/domain/effects/late.server';
 import { listAttempts, lookAgain, resolveAsAbsent, resolveAsExisting } from '~/domain/effects/resolve.server';
 import { listMensajesSinSalir } from '~/domain/facturas/enlaces/mensajesSinSalir.server';
+import { facturasPorAtender } from '~/domain/facturas/cancelacion/porAtender.server';
 import { readTablero } from '~/domain/mantenimiento/tablero.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm, ConfirmStep } from '~/ui/Confirm';
@@ -26,6 +28,7 @@ import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { db } from '~db/shared.server';
 import { SinSalir } from './enlaces/SinSalir';
+import { Correcciones } from './facturas/PorAtender';
 
 export const meta: MetaFunction = () => [{ title: 'Pendientes' }];
 
@@ -62,8 +65,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
     return { ...fila, que: kind?.label ?? fila.type, conexion: CONNECTIONS[fila.connection as ConnectionName].label, says: kind?.byHand?.says ?? null, seBusca: kind?.find !== undefined };
   });
   const abierta = filas.find(({ id }) => id === ver) ?? null;
-  const [intentos, sinSalir] = await Promise.all([abierta ? listAttempts(db(), abierta.id) : [], listMensajesSinSalir(db())]);
-  return { filas, abierta, intentos, sinSalir };
+  const [intentos, correcciones, sinSalir] = await Promise.all([abierta ? listAttempts(db(), abierta.id) : [], facturasPorAtender(db()), listMensajesSinSalir(db())]);
+  return { filas, abierta, intentos, correcciones: toWire(correcciones), sinSalir };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -90,7 +93,7 @@ type Fila = SerializeFrom<typeof loader>['filas'][number];
 
 /** What no program can decide: a call whose answer was lost, with the evidence and what a person may say of it. */
 export default function Pendientes() {
-  const { filas, abierta, intentos, sinSalir } = useLoaderData<typeof loader>();
+  const { filas, abierta, intentos, correcciones, sinSalir } = useLoaderData<typeof loader>();
   const area = useArea();
   const respuesta = useActionData<typeof action>() as Answer | { confirmar: PendingConfirmation } | undefined;
   const confirmar = respuesta && 'confirmar' in respuesta ? respuesta.confirmar : undefined;
@@ -101,7 +104,9 @@ export default function Pendientes() {
       <PageHeader titulo="Pendientes" nota="Solicitudes a servicios externos cuya respuesta no se pudo leer sin duda. Nada de esto se repite hasta que alguien decida." />
       {rechazo && <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? 'Aviso'} texto={rechazo} />}
       {confirmar && <ConfirmStep pending={confirmar} cancelar="?" />}
-      {filas.length === 0 ? <div className="hoja"><EmptyState>No hay nada pendiente de decidir.</EmptyState></div> : <Tablero filas={filas} />}
+      {filas.length > 0 && <Tablero filas={filas} />}
+      {filas.length === 0 && <div className="hoja"><EmptyState>{correcciones.length === 0 ? 'No hay nada pendiente de decidir.' : 'No hay solicitudes pendientes de decidir.'}</EmptyState></div>}
+      <Correcciones facturas={correcciones} area={area} />
       <SinSalir mensajes={sinSalir} area={area} />
       {abierta && !confirmar && <Decision abierta={abierta} intentos={intentos} errorUuid={answer?.error?.uuid?.[0]} />}
     </>

@@ -38,6 +38,7 @@ export function FormErrors<Schema extends Record<string, unknown>>({ form, answe
           key={answer?.id}
           titulo={answer?.titulo ?? LLENADO.titulo}
           texto={form.errors.join(' ')}
+          asunto={answer?.asunto}
           onClose={() => {
             setUnderstood(form.errors);
             onClose?.();

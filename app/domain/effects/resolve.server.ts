@@ -23,7 +23,7 @@ export const unresolved = (db: Db) => db
   .selectFrom('effect')
   .where((is) => is.or([is('effect.state', '=', 'manual'), is.and([is('effect.state', '=', 'unknown'), is('effect.unknownAt', '<', sql<Date>`now() - ${UNCLEAR_TOO_LONG_MS} * interval '1 ms'`)]), is('effect.lateEvidence', 'is not', null)]));
 
-/** What the menu says beside 'Pendientes'. Each part reads its own partial index. */
+/** How many those are. Each part reads its own partial index. */
 export async function countUnresolved(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select (select count(*) from effect where state = 'manual')::int + (select count(*) from effect where late_evidence is not null)::int

@@ -11,7 +11,7 @@ import { rememberCodigos, type FacturaDraft } from './draft.server';
 import { requireEmisor } from './emisor.server';
 import { enOtroDocumento, findClaim, ordenesOfNumber, requireFacturables, type ClaimOfNumber } from './facturables.server';
 import { fechaDeFactura, precheck } from './precheck';
-import { receptorCambio } from './clientes/receptor.server';
+import { lockReceptores, receptorCambio } from './clientes/receptor.server';
 import { stampFactura } from './stampFactura.server';
 import { lockSustituida } from './cancelacion/sustituir.server';
 
@@ -41,6 +41,7 @@ export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, d
   if (claim) return ofLivingClaim(trx, draft, claim);
 
   const cliente = requireCliente(draft.cliente);
+  await lockReceptores(trx, [cliente.rfc], 'timbrar');
   await requireSameReceptor(trx, cliente, { publico: usuarioId === null });
   const conceptos = conceptosOf(draft.articulos);
   const cents = { subTotal: conceptos.subTotal, iva: conceptos.iva, total: conceptos.total };
@@ -96,7 +97,7 @@ async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: ClaimOfNumber
   if (claim.folio || claim.kind === 'global') throw new NotAllowed(TITULO, enOtroDocumento(claim));
   const effect = await effectView(trx, claim.effectId);
   throw new NotAllowed(TITULO, effect?.state === 'manual'
-    ? 'La factura de esta orden espera una decisión en el tablero de pendientes.'
+    ? 'La factura de esta orden espera una decisión en Pendientes.'
     : EN_CAMINO);
 }
 

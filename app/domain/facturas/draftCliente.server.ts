@@ -7,6 +7,7 @@ import { clienteVacio, type DraftCliente } from './draft';
 import { fromGuardado, saveDraft, type FacturaDraft } from './draft.server';
 import { requireEmisor } from './emisor.server';
 import { precheckCliente } from './precheck';
+import { requireNadaEnCurso } from './clientes/receptor.server';
 import { savePacClient } from './clientes/savePacClient.server';
 
 /** How long a page waits for the PAC before it says that it is still waiting. */
@@ -48,8 +49,11 @@ export async function beginSaveCliente(db: Db, draft: FacturaDraft, escrito: Cli
   const { errores } = precheckCliente({ ...datos, emails }, { lugarExpedicion: emisor.cp });
   if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
   const effectId = await db.transaction().execute(async (trx) => {
-    const uid = actual.modo === 'edicion' ? actual.uid : await knownUid(db, datos.rfc, datos.razonSocial);
+    // Another RFC is somebody else, not a correction of this one.
+    const uid = actual.modo === 'edicion' && actual.rfc === datos.rfc ? actual.uid : await knownUid(db, datos.rfc, datos.razonSocial);
     const request = { cliente: { ...datos, emails }, uid };
+    await requireNadaEnCurso(trx, 'Error', request.cliente, uid);
+    await requireFreeName(trx, uid, datos);
     const { id, created } = await acceptEffect(trx, savePacClient, { request, usuarioId });
     if (!created && !(await asksFor(trx, id, request))) throw new NotAllowed('Error', OTRA_VENTANA);
     await saveDraft(trx, draft, { cliente: { ...actual, ...datos, emails, guardando: id, sinPac: false, opciones: [] } });
@@ -64,6 +68,13 @@ export async function beginSaveCliente(db: Db, draft: FacturaDraft, escrito: Cli
 async function asksFor(trx: Trx, effectId: string, request: unknown): Promise<boolean> {
   const { requestHash } = await trx.selectFrom('effect').select('requestHash').where('id', '=', effectId).executeTakeFirstOrThrow();
   return requestHash.equals(hashOf(canonicalJson(request)));
+}
+
+/** Two records of an RFC never end with one name: ours could not keep what the PAC had taken. */
+async function requireFreeName(trx: Trx, uid: string | null, { rfc, razonSocial }: Pick<ClienteEscrito, 'rfc' | 'razonSocial'>): Promise<void> {
+  if (uid === null) return;
+  const other = await trx.selectFrom('clienteFiscal').select('id').where('rfc', '=', rfc).where('razonSocial', '=', razonSocial).where('uid', 'is distinct from', uid).executeTakeFirst();
+  if (other) throw new NotAllowed('Error de llenado.', 'Ese RFC ya tiene otro registro con esa Razón Social. Busca de nuevo el RFC y elígelo.', { campo: 'razonSocial' });
 }
 
 async function knownUid(db: Db, rfc: string, razonSocial: string): Promise<string | null> {

@@ -1,9 +1,16 @@
 import { sql } from 'kysely';
-import { unresolved } from '~/domain/effects/resolve.server';
+import { countUnresolved, unresolved } from '~/domain/effects/resolve.server';
+import { facturasPorAtender } from '~/domain/facturas/cancelacion/porAtender.server';
 import type { Db } from '~db/client.server';
 
 /** The board shows the oldest first, and as many as anybody would decide in a day. */
 const MAX = 100;
+
+/** What the menu says beside 'Pendientes': calls nobody can be sure of, and corrections that stay half done. */
+export async function countPendientes(db: Db): Promise<number> {
+  const [efectos, correcciones] = await Promise.all([countUnresolved(db), facturasPorAtender(db)]);
+  return efectos + correcciones.length;
+}
 
 /** What a call is about, and where an area shows it. */
 export type Asunto = { texto: string; pantalla: string | null };

@@ -42,6 +42,8 @@ const DAY_MS = 86_400_000;
 const REJECTION_LAGS_MS = DAY_MS;
 /** How long a request may be unknown to the SAT before people are asked to make it again. */
 export const DIAS_SIN_NOTICIA = 2;
+/** The receiver has three working days; with the week-ends and holidays that may fall in between, after these nobody is going to answer. */
+export const DIAS_SIN_RESPUESTA = 7;
 /** For how many days after a rejection a receiver's late yes is still looked for. */
 export const DIAS_DESPUES = 5;
 

@@ -10,6 +10,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { ClienteFiscalEditado } from './clienteFiscal';
 import { requireEmisor } from '../emisor.server';
 import { precheckCliente } from '../precheck';
+import { requireNadaEnCurso } from './receptor.server';
 import { savePacClient } from './savePacClient.server';
 
 const SORTS = ['fecha', 'rfc', 'razonSocial', 'cp', 'telefono'] as const;
@@ -80,6 +81,7 @@ export async function correctClienteFiscal(db: Db, editado: ClienteFiscalEditado
     const { errores } = precheckCliente(cliente, { lugarExpedicion: emisor.cp });
     if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
     await requireFreeName(trx, editado.id, cliente);
+    await requireNadaEnCurso(trx, 'Error de actualización.', cliente, actual.uid);
     const { id, created } = await acceptEffect(trx, savePacClient, { request: { cliente, uid: actual.uid }, usuarioId });
     if (!created) throw new NotAllowed('Error de actualización.', 'Otra persona está guardando los datos de este cliente. Vuelve a cargarlo en un momento.');
     await record(trx, { usuarioId, entidad: 'clienteFiscal', entidadId: editado.id, accion: 'corregir', datos: { campos: changedFields(cliente, actual) } });

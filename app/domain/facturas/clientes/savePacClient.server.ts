@@ -22,7 +22,7 @@ export const savePacClient = defineEffect({
   unclear: 'find',
   async send({ request, clients, db }) {
     const pac = await clients.pac();
-    const uid = request.uid ?? (await recordsOf(db, await pac.clientsByRfc(request.cliente.rfc))).find((known) => sameName(known, request.cliente))?.uid;
+    const uid = (await ownUid(db, request.uid)) ?? (await recordsOf(db, await pac.clientsByRfc(request.cliente.rfc))).find((known) => sameName(known, request.cliente))?.uid;
     if (!uid) return pac.createClient(request.cliente);
     // An update replaces the whole client: what this form does not carry goes as it is known, or it would be emptied there.
     return pac.updateClient(uid, { ...(await contactOf(db, uid, await pac.clientByUid(uid))), ...request.cliente });
@@ -79,6 +79,13 @@ async function keep(trx: Trx, values: Values, uid: string | null): Promise<strin
     .onConflict((conflict) => conflict.columns(['rfc', 'razonSocial']).doUpdateSet({ ...required, ...optional, ...touched }))
     .returning('id').executeTakeFirstOrThrow();
   return id;
+}
+
+/** The client a save may update. One made for what a customer typed is not staff's, though the PAC offers it to them: then they get one of their own. */
+export async function ownUid(db: Db | Trx, uid: string | null): Promise<string | null> {
+  if (uid === null) return null;
+  const publico = await db.selectFrom('clientePublico').select('uid').where('uid', '=', uid).executeTakeFirst();
+  return publico ? null : uid;
 }
 
 /** Receivers made for what customers typed are not staff's to update: a sale may be waiting to be stamped to one (see savePublicClient). */

@@ -13,6 +13,7 @@ import type { NewCfdi, NewConcepto } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
 import { textoCfdi } from '../articulos';
 import { splitLineas, writtenAmounts } from '../cfdi';
+import { lockReceptores } from '../clientes/receptor.server';
 import { requireEmisor, type Emisor } from '../emisor.server';
 import { informacionGlobalDe, nombreDelMes, TABLAS, whyNotYet, type Mes, type Tabla } from '../mes/mes';
 import { OTRAS_TASAS, porNotaDeDevolucion, porNotaDeRefacturacion } from '../mes/mes.server';
@@ -74,6 +75,8 @@ async function planOf(trx: Trx, { mes, tabla, now }: { mes: Mes; tabla: TablaDeN
   if (emisor.serieNotaCredito === null) throw new NotAllowed(TITULO, 'La cuenta de factura.com no tiene una serie activa de notas de crédito.');
   const lock = sql`select 1 ${FROM[tabla](mes)} order by factura.id for no key update of factura`;
   await lock.execute(trx);
+  const { rows: receptores } = await sql<{ rfc: string }>`select distinct factura.rfc ${FROM[tabla](mes)}`.execute(trx);
+  await lockReceptores(trx, receptores.map(({ rfc }) => rfc), 'timbrar');
   if (tabla === 'refacturacion') await sql`select 1 ${FROM.refacturacion(mes)} order by refacturacion.id for update of refacturacion`.execute(trx);
   // Another statement, another look: what was credited or undone while this waited is no longer in it.
   const ventas = await ventasOf(trx, FROM[tabla](mes));
