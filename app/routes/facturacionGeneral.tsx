@@ -11,7 +11,7 @@ import { generarGlobal, retryGlobal } from '~/domain/facturas/mes/global.server'
 import { loteList } from '~/domain/facturas/mes/loteList.server';
 import { isMes, mesDe, TABLA_KEYS, whyNotYet } from '~/domain/facturas/mes/mes';
 import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/facturas/mes/mesLists.server';
-import { readArticulosDe, readLote, readMes } from '~/domain/facturas/mes/mesView.server';
+import { motivosDeLote, readArticulosDe, readLote, readMes } from '~/domain/facturas/mes/mesView.server';
 import { emitirNotas, retryNotas } from '~/domain/facturas/notasCredito/notasCredito.server';
 import { openList } from '~/domain/lists/list.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
@@ -39,8 +39,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [tabla, ver, lote] = [Tabla.parse(search.get('tabla')), search.get('ver'), search.get('lote')];
   const [resumen, articulos, abierto] = await Promise.all([readMes(db(), mes), ver ? readArticulosDe(db(), ver) : [], lote ? readLote(db(), lote) : undefined]);
   const lista = await (abierto ? null : openTabla(tabla));
-  const resultado = abierto ? await openList(db(), loteList, request, usuario) : null;
-  return { hoy, mes: toWire(resumen), aviso: whyNotYet(mes, new Date()) ?? null, tabla, ver, articulos: toWire(articulos), lista, resultado, lote: abierto ? toWire(abierto) : null };
+  const [resultado, motivos] = abierto ? await Promise.all([openList(db(), loteList, request, usuario), motivosDeLote(db(), abierto.lote.id)]) : [null, []];
+  return { hoy, mes: toWire(resumen), aviso: whyNotYet(mes, new Date()) ?? null, tabla, ver, articulos: toWire(articulos), lista, resultado, motivos, lote: abierto ? toWire(abierto) : null };
 
   async function openTabla(one: z.infer<typeof Tabla>) {
     if (one === 'ordenes') return { tabla: one, lista: await openList(db(), ordenesDelMesList, request, usuario) };
@@ -102,7 +102,7 @@ export default function FacturacionGeneral() {
           <Tablas mes={loaded.mes} activa={loaded.lote ? null : loaded.tabla} area={area} />
           <Excluidas excluidas={loaded.mes.excluidas} area={area} />
           <SinNota ventas={loaded.mes.sinNota} />
-          {loaded.resultado && loaded.lote && <Resultado lista={loaded.resultado} lote={loaded.lote.lote} area={area} />}
+          {loaded.resultado && loaded.lote && <Resultado lista={loaded.resultado} lote={loaded.lote.lote} motivos={loaded.motivos} area={area} />}
           {loaded.lista && <Ventas {...loaded.lista} ver={loaded.ver} articulos={loaded.articulos} area={area} />}
         </>
       )}

@@ -2,8 +2,9 @@ import { Link, useLocation } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
 import { withParams, type ListFilter, type ListPage, type Wire } from '~/core/list';
 import { ESTADO_DE_PARTIDA, motivoDe } from '~/domain/facturas/mes/lote';
-import type { LoteView } from '~/domain/facturas/mes/mesView.server';
-import { DataTable, type Column } from '~/ui/DataTable';
+import type { LoteView, MotivoDeLote } from '~/domain/facturas/mes/mesView.server';
+import { Panel } from '~/ui/Blocks';
+import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
 import type { loteList } from '~/domain/facturas/mes/loteList.server';
@@ -11,19 +12,24 @@ import type { loteList } from '~/domain/facturas/mes/loteList.server';
 type Row = Wire<Awaited<ReturnType<(typeof loteList)['window']>>[number]>;
 type Totales = { registros: number; total: string };
 
+const CUENTA = new Intl.NumberFormat('es-MX');
 const TONO: Record<string, Tono> = { done: 'ok', refused: 'mal', cancelled: 'mal', manual: 'mal', unknown: 'aviso' };
 
 const columns: Column<Row, Totales>[] = [
-  { header: 'Referencia', sort: 'referencia', width: 260, cell: ({ ref }) => ref },
-  { header: 'Estado', sort: 'estado', width: 150, cell: ({ state }) => <Estatus tono={TONO[state] ?? 'neutro'}>{ESTADO_DE_PARTIDA[state]}</Estatus> },
+  { header: 'Referencia', sort: 'referencia', width: 200, cell: ({ ref, state }) => <DosLineas debajo={<span className="solo-angosta"><Estado state={state} /></span>}>{ref}</DosLineas> },
+  { header: 'Estado', sort: 'estado', width: 150, hideUnder: 'sm', cell: ({ state }) => <Estado state={state} /> },
+  { header: 'Motivo', cell: (partida) => <span className="dos-lineas" title={motivoDe(partida) ?? undefined}>{motivoDe(partida)}</span> },
   { header: 'Folio', sort: 'folio', width: 90, cell: ({ facturaId, serie, folio }) => facturaId && <Folio facturaId={facturaId} serie={serie} folio={folio} /> },
-  { header: 'Motivo', cell: (partida) => <span title={motivoDe(partida) ?? undefined}>{motivoDe(partida)}</span> },
   { header: 'Total', sort: 'total', width: 140, align: 'right', cell: ({ total }) => total && <Pesos valor={total} />, total: ({ total }) => <Pesos valor={total} /> },
   {
     header: 'Descargar', width: 122,
     cell: ({ facturaId }) => facturaId && <Descargas facturaId={facturaId} />,
   },
 ];
+
+function Estado({ state }: Pick<Row, 'state'>) {
+  return <Estatus tono={TONO[state] ?? 'neutro'}>{ESTADO_DE_PARTIDA[state]}</Estatus>;
+}
 
 /** The document whole, where it can be cancelled. */
 function Folio({ facturaId, serie, folio }: Pick<Row, 'serie' | 'folio'> & { facturaId: string }) {
@@ -36,12 +42,21 @@ function Descargas({ facturaId }: { facturaId: string }) {
 }
 
 /** What became of each item of a batch; its Excel is the list's. */
-export function Resultado({ lista, lote, area }: { lista: ListPage<ListFilter, Row, Totales>; lote: Wire<LoteView>; area: string }) {
+export function Resultado({ lista, lote, motivos, area }: { lista: ListPage<ListFilter, Row, Totales>; lote: Wire<LoteView>; motivos: MotivoDeLote[]; area: string }) {
   const { search } = useLocation();
   return (
     <>
       <p className="mes-volver"><Link className="boton" to={withParams(search, { lote: null, q: null, orden: null, pagina: null })} preventScrollReset>← Ordenes del mes</Link> <strong>Resultado: {lote.label}</strong></p>
-      <DataTable lista={lista} columns={columns} rowKey={({ id }) => id} label={`Resultado: ${lote.label}`} placeholder="Referencia o motivo" area={area} tone={({ state }) => (state === 'refused' || state === 'cancelled' ? 'mal' : undefined)} />
+      {motivos.length > 0 && (
+        <Panel tono="mal" titulo={`Por qué ${lote.failed + lote.unclear === 1 ? 'una no se timbró' : 'no se timbraron todas'}`}>
+          <ul className="mes-motivos">
+            {motivos.map(({ motivo, partidas, ejemplos }) => (
+              <li key={motivo}>{motivo} <span className="nota">{ejemplos.join(', ')}{partidas > ejemplos.length && ` y ${CUENTA.format(partidas - ejemplos.length)} más`}</span></li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      <DataTable lines={2} lista={lista} columns={columns} rowKey={({ id }) => id} label={`Resultado: ${lote.label}`} placeholder="Referencia o motivo" area={area} tone={({ state }) => (state === 'refused' || state === 'cancelled' ? 'mal' : undefined)} />
     </>
   );
 }

@@ -33,7 +33,7 @@ export function AvisosSinLeer({ avisos, total }: { avisos: Unread[]; total: numb
       <h3 id="sin-leer">{avisosSinLeer(total)}</h3>
       <p className="nota">Mercado Libre los anunció y no se pudieron leer. Se intentan otra vez cada día durante un mes.</p>
       <div className="tabla-caja">
-        <table className="tabla">
+        <table className="tabla tablero">
           <thead><tr><th>Aviso</th><th>Motivo</th><th><span className="oculto">Administración</span></th></tr></thead>
           <tbody>
             {avisos.map(({ id, topic, resource, receivedAt, error }) => (

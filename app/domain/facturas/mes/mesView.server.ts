@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { batchProgress, lastBatches, type BatchProgress } from '~/domain/effects/batches.server';
 import type { Db } from '~db/client.server';
+import type { EffectState } from '~db/columns';
 import { isRunning } from './global.server';
+import { motivoDe } from './lote';
 import { TABLA_KEYS, TABLAS, type Mes, type Tabla } from './mes';
 import { excluidasDelMes } from './mes.server';
 import { ventasSinNota } from '../notasCredito/notasCredito.server';
@@ -32,6 +35,19 @@ export async function readLote(db: Db, id: string): Promise<{ lote: LoteView; ta
   const lote = z.uuid().safeParse(id).success ? await batchProgress(db, id) : undefined;
   const tabla = TABLA_KEYS.find((key) => TABLAS[key].lote === lote?.type);
   return lote && tabla ? { lote, tabla, mes: lote.clave } : undefined;
+}
+
+export type MotivoDeLote = { motivo: string; partidas: number; ejemplos: string[] };
+/** More reasons than these are read in the list. */
+const MOST_MOTIVOS = 8;
+
+/** Why items of a batch are not stamped, whole and once each: they fail by the hundred for one reason. */
+export async function motivosDeLote(db: Db, id: string): Promise<MotivoDeLote[]> {
+  const { rows } = await sql<{ type: string; state: EffectState; reason: string | null; detail: string | null; partidas: number; ejemplos: string[] }>`
+    select type, state, reason, detail, count(*)::int as partidas, (array_agg(ref order by id))[1:3] as ejemplos
+    from (select distinct on (type, key) id, type, state, reason, detail, ref from effect where batch_id = ${id} order by type, key, id desc) last
+    where state in ('refused', 'cancelled', 'manual') group by 1, 2, 3, 4 order by partidas desc, min(ref) limit ${MOST_MOTIVOS}`.execute(db);
+  return rows.map(({ partidas, ejemplos, ...partida }) => ({ motivo: motivoDe(partida) ?? 'Sin motivo conocido.', partidas, ejemplos }));
 }
 
 /** The items of an orden, as its row expands to. */
