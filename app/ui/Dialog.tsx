@@ -7,6 +7,8 @@ type Props = {
   /** Where closing leads: the same list without `?ver=`. */
   cerrar: string;
   ancho?: 'normal' | 'grande' | 'lleno';
+  /** What was just done: its title takes the focus and all of it is read aloud. */
+  anuncia?: true;
   tono?: 'mal';
 };
 
@@ -14,9 +16,9 @@ type Props = {
  * A dialog that an address opens (`?ver=`, `?agregar=1`): part of the page without JavaScript, modal with it. Escape and the cross lead to
  * `cerrar`. Render it when the address says so, and not otherwise.
  */
-export function Dialog({ titulo, children, cerrar, ancho = 'normal', tono }: Props) {
+export function Dialog({ titulo, children, cerrar, ancho = 'normal', tono, anuncia }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
+  const [titleId, bodyId] = [useId(), useId()];
   const navigate = useNavigate();
 
   useEffect(() => {
@@ -26,6 +28,7 @@ export function Dialog({ titulo, children, cerrar, ancho = 'normal', tono }: Pro
     // Written open by the server; only showModal() traps the focus and dims the rest.
     element.removeAttribute('open');
     element.showModal();
+    element.querySelector<HTMLElement>('h2[tabindex]')?.focus();
     return () => {
       element.close();
       // It is gone from the page by now, so the browser cannot give the focus back by itself.
@@ -41,6 +44,7 @@ export function Dialog({ titulo, children, cerrar, ancho = 'normal', tono }: Pro
       data-ancho={ancho}
       data-tono={tono}
       aria-labelledby={titleId}
+      aria-describedby={anuncia && bodyId}
       onCancel={(event) => {
         // A question asked inside it, or a file that is not chosen after all, is not this dialog's to end.
         if (event.target !== event.currentTarget) return;
@@ -49,10 +53,10 @@ export function Dialog({ titulo, children, cerrar, ancho = 'normal', tono }: Pro
       }}
     >
       <header>
-        <h2 id={titleId}>{titulo}</h2>
+        <h2 id={titleId} tabIndex={anuncia && -1}>{titulo}</h2>
         <Link to={cerrar} preventScrollReset aria-label="Cerrar">✕</Link>
       </header>
-      <div className="cuerpo">{children}</div>
+      <div id={bodyId} className="cuerpo">{children}</div>
     </dialog>
   );
 }

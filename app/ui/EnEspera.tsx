@@ -1,5 +1,6 @@
 import { useRevalidator } from '@remix-run/react';
 import { useEffect, type ReactNode } from 'react';
+import { Titular } from './Titular';
 
 const CADA_MS = 2_000;
 
@@ -13,7 +14,7 @@ export function EnEspera({ titulo, children }: { titulo: string; children: React
   return (
     <section className="hoja media" aria-live="polite" aria-busy="true">
       <noscript><meta httpEquiv="refresh" content="4" /></noscript>
-      <h2 className="girando">{titulo}</h2>
+      <Titular className="girando">{titulo}</Titular>
       <div>{children}</div>
     </section>
   );

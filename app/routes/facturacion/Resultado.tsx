@@ -3,6 +3,7 @@ import type { EstadoFactura } from '~/domain/facturas/draftView.server';
 import { Confirm } from '~/ui/Confirm';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
+import { Titular, useArrival } from '~/ui/Titular';
 
 type Estado = EstadoFactura;
 
@@ -12,13 +13,13 @@ export function Resultado({ estado, area, puedeResolver }: { estado: Estado; are
     case 'lista':
       return (
         <section className="hoja media resultado" data-tono="ok" role="status">
-          <h2>Factura Creada Correctamente</h2>
-          <p>La factura con folio: <strong>{estado.folio}</strong> se ha creado correctamente. Se enviara la informacion al correo de contacto.</p>
+          <h2 id="creada">Factura Creada Correctamente</h2>
+          <p id="creada-folio">La factura con folio: <strong>{estado.folio}</strong> se ha creado correctamente. Se enviara la informacion al correo de contacto.</p>
           <p className="nota">Folio fiscal {estado.uuid}</p>
           <div className="botones">
             <a className="boton" href={`${area}/descargas/factura/${estado.facturaId}/pdf`}>Descargar PDF</a>
             <a className="boton" href={`${area}/descargas/factura/${estado.facturaId}/xml`}>Descargar XML</a>
-            <Link className="boton" data-tono="acento" to={`${area}/facturacion`} autoFocus>Facturar otra orden</Link>
+            <Otra area={area} />
           </div>
         </section>
       );
@@ -27,7 +28,8 @@ export function Resultado({ estado, area, puedeResolver }: { estado: Estado; are
     case 'manual':
       return (
         <section className="hoja media">
-          <Panel tono="aviso" titulo="La factura necesita una decisión">
+          <Panel tono="aviso">
+            <Titular>La factura necesita una decisión</Titular>
             El PAC no dio una respuesta que se pueda leer sin duda. Nadie volverá a timbrar esta venta hasta que una persona revise si la factura existe.
           </Panel>
           <div className="botones">
@@ -41,17 +43,22 @@ export function Resultado({ estado, area, puedeResolver }: { estado: Estado; are
       return (
         <section className="hoja media">
           <Panel tono="mal" titulo="Facturación">
-            <p>{estado.texto}</p>
+            <p id="rechazo">{estado.texto}</p>
             <details><summary>Detalle</summary><p className="nota">{estado.detalle}</p></details>
           </Panel>
           <p className="nota">No se timbró nada. Lo que escribiste sigue aquí.</p>
           <Form method="post" className="botones">
             <input type="hidden" name="paso" value={estado.paso} />
-            <button type="submit" name="intent" value="corregir" className="boton" data-tono="acento" autoFocus>Corregir</button>
+            <button type="submit" name="intent" value="corregir" className="boton" data-tono="acento" aria-describedby="rechazo" autoFocus>Corregir</button>
           </Form>
         </section>
       );
   }
+}
+
+/** Whoever invoices many goes on with Enter; who cannot see the page hears first what was made. */
+function Otra({ area }: { area: string }) {
+  return <Link ref={useArrival<HTMLAnchorElement>()} className="boton" data-tono="acento" to={`${area}/facturacion`} aria-describedby="creada creada-folio">Facturar otra orden</Link>;
 }
 
 function EnProceso({ desde, detalle, retirable }: Extract<Estado, { tipo: 'proceso' }>) {

@@ -82,7 +82,7 @@ export default function DatosEnvio() {
   if (!pagina) return <Aviso texto={SIN_ENLACE} />;
   if (new URLSearchParams(search).has('guardado')) {
     return (
-      <Dialog titulo="Datos del envio" cerrar="/">
+      <Dialog titulo="Datos del envio" cerrar="/" anuncia>
         <p>Datos del envio guarados de forma correcta</p>
         <div className="botones"><Link className="boton" data-tono="acento" to="/">Entendido</Link></div>
       </Dialog>

@@ -15,6 +15,7 @@ import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Field, SelectField } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
+import { Titular } from '~/ui/Titular';
 import { useHydrated } from '~/ui/useHydrated';
 
 const REQUERIDO = 'Este dato es requerido';
@@ -84,9 +85,9 @@ function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { v
     <Form method="post" {...getFormProps(form)} ref={formRef} className="hoja" preventScrollReset={!soloLectura}>
       <button type="submit" name="intent" value={soloLectura ? 'siguiente' : 'guardar'} className="oculto" tabIndex={-1} aria-hidden="true">Continuar</button>
       <FormErrors form={form} answer={answer} />
-      <h2>Datos de Facturación</h2>
+      {soloLectura ? <h2>Datos de Facturación</h2> : <Titular>Datos de Facturación</Titular>}
       <Privacidad />
-      {soloLectura && <Panel tono="ok">{encontrado ? 'Encontramos tus datos. Compáralos con tu constancia.' : 'Éxito, la información fue guardada correctamente.'}</Panel>}
+      {soloLectura && <Panel tono="ok"><Titular como="h3">{encontrado ? 'Encontramos tus datos. Compáralos con tu constancia.' : 'Éxito, la información fue guardada correctamente.'}</Titular></Panel>}
       {modo === 'nuevo' && cliente.rfc !== '' && cliente.razonSocial === '' && <Panel tono="aviso">No tenemos datos guardados con ese RFC. Escríbelos como aparecen en tu constancia.</Panel>}
       {advertencias.length > 0 && <Panel tono="aviso" titulo="Revisa estos datos"><ul>{advertencias.map(({ texto }) => <li key={texto}>{texto}</li>)}</ul></Panel>}
       <div className="campos dos">

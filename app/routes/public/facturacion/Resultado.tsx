@@ -1,8 +1,10 @@
 import { Form, useLocation } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import type { EstadoPublico } from '~/domain/facturas/publico/publico.server';
 import type { OtroDocumento } from '~/domain/facturas/publico/publicoDraft.server';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
+import { Titular } from '~/ui/Titular';
 
 type Props = { estado: EstadoPublico; ajena?: undefined } | { estado?: undefined; ajena: OtroDocumento };
 
@@ -11,15 +13,15 @@ export function Resultado({ estado, ajena }: Props) {
   const { pathname } = useLocation();
   if (ajena) {
     if (ajena.situacion === 'enProceso') return <EnEspera titulo="Factura en proceso">{ajena.texto} Esta página se actualiza sola.</EnEspera>;
-    if (ajena.situacion !== 'facturada') return <Panel tono="aviso" titulo={ajena.situacion === 'enRevision' ? 'La factura está en revisión' : 'Todavía no se puede facturar'}>{ajena.texto}</Panel>;
-    return <section className="hoja resultado" role="status"><h2>Compra facturada</h2><p>{ajena.texto}</p><p className="nota">Si no tienes la factura, pídela por los mensajes de tu compra.</p></section>;
+    if (ajena.situacion !== 'facturada') return <Noticia titulo={ajena.situacion === 'enRevision' ? 'La factura está en revisión' : 'Todavía no se puede facturar'}>{ajena.texto}</Noticia>;
+    return <section className="hoja resultado" role="status"><Titular>Compra facturada</Titular><p>{ajena.texto}</p><p className="nota">Si no tienes la factura, pídela por los mensajes de tu compra.</p></section>;
   }
   switch (estado.tipo) {
     case 'lista':
-      if (estado.cancelada) return <Panel tono="aviso" titulo="Factura cancelada">La factura con folio {estado.folio} fue cancelada. Si necesitas una nueva, escríbenos por los mensajes de tu compra.</Panel>;
+      if (estado.cancelada) return <Noticia titulo="Factura cancelada">La factura con folio {estado.folio} fue cancelada. Si necesitas una nueva, escríbenos por los mensajes de tu compra.</Noticia>;
       return (
         <section className="hoja resultado" role="status">
-          <h2>Factura Creada Correctamente</h2>
+          <Titular>Factura Creada Correctamente</Titular>
           <p>La factura con folio: <strong>{estado.folio}</strong> se ha creado correctamente. Se enviara la informacion al correo de contacto.</p>
           <p className="nota">Folio fiscal {estado.uuid}</p>
           <p className="nota">Puedes volver a este enlace para descargarla otra vez mientras siga vigente.</p>
@@ -37,11 +39,12 @@ export function Resultado({ estado, ajena }: Props) {
         </EnEspera>
       );
     case 'manual':
-      return <Panel tono="aviso" titulo="Tu factura está en revisión">El servicio de timbrado no dio una respuesta clara y una persona la está revisando. Vuelve a este enlace más tarde: aquí aparecerá.</Panel>;
+      return <Noticia titulo="Tu factura está en revisión">El servicio de timbrado no dio una respuesta clara y una persona la está revisando. Vuelve a este enlace más tarde: aquí aparecerá.</Noticia>;
     case 'rechazada':
       return (
         <section className="hoja">
-          <Panel tono="mal" titulo="Facturación">
+          <Panel tono="mal">
+            <Titular>Facturación</Titular>
             <p>{estado.texto}</p>
             <details><summary>Detalle</summary><p className="nota">{estado.detalle}</p></details>
           </Panel>
@@ -57,4 +60,8 @@ export function Resultado({ estado, ajena }: Props) {
         </section>
       );
   }
+}
+
+function Noticia({ titulo, children }: { titulo: string; children: ReactNode }) {
+  return <Panel tono="aviso"><Titular>{titulo}</Titular>{children}</Panel>;
 }

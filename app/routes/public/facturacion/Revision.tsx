@@ -10,6 +10,7 @@ import { Confirm } from '~/ui/Confirm';
 import { SelectField } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
 import { Pesos } from '~/ui/Pesos';
+import { Titular } from '~/ui/Titular';
 import { useHydrated } from '~/ui/useHydrated';
 
 export const UsoForm = z.object({ usoCfdi: z.string({ error: 'Elige el Uso de CFDI.' }) });
@@ -36,7 +37,7 @@ export function Revision({ articulos, totales, usoCfdi, cliente, answer }: Props
     <Form method="post" {...getFormProps(form)} className="apilado">
       <FormErrors form={form} answer={answer} />
       <section className="hoja">
-        <h2>Tu factura</h2>
+        <Titular>Tu factura</Titular>
         <p><strong>{cliente.razonSocial}</strong></p>
         <p className="nota">{cliente.rfc} · C.P. {cliente.cp} · {etiquetaEn(REGIMENES, cliente.regimen)}</p>
         <p className="nota">Se enviará a {cliente.registrado ?? [cliente.email, cliente.email2].filter(Boolean).join(' y ')}</p>
