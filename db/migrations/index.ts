@@ -20,6 +20,7 @@ import * as avisosSinLeer from './20261120_2320_avisos_sin_leer';
 import * as rechazos from './20261120_2400_rechazos';
 import * as nombresProveedor from './20261120_2500_nombres_proveedor';
 import * as correcciones from './20261120_2520_correcciones';
+import * as porFacturar from './20261120_2550_por_facturar';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_2400_rechazos': rechazos,
   '20261120_2500_nombres_proveedor': nombresProveedor,
   '20261120_2520_correcciones': correcciones,
+  '20261120_2550_por_facturar': porFacturar,
 };

@@ -10,18 +10,22 @@ import type { PagoPorTasa } from '../notasCredito/porTasa';
 
 /**
  * A sale belongs to the month of its first orden: a cart that crosses midnight of the last day is not torn in two. An orden that came more
- * than a day after the first of its cart was sold on its own day: it belongs to that month, so that each orden has exactly one.
+ * than a day after the first of its cart was sold on its own day: it belongs to that month, so that each orden has exactly one. Only within a
+ * day of the month's ends can the two differ, so only there the cart is looked at.
  */
 function ofMes(mes: Mes): RawBuilder<boolean> {
   const { from, to } = monthRange(mes);
   return sql<boolean>`(orden.fecha_creacion >= ${from} and orden.fecha_creacion < ${to}::timestamptz + interval '1 day'
-    and case when orden.pack_id is null then orden.fecha_creacion < ${to}
+    and case when orden.pack_id is null or (orden.fecha_creacion >= ${from}::timestamptz + interval '1 day' and orden.fecha_creacion < ${to}) then orden.fecha_creacion < ${to}
       else (select case when orden.fecha_creacion > min(p.fecha_creacion) + interval '1 day' then orden.fecha_creacion < ${to}
           else min(p.fecha_creacion) >= ${from} and min(p.fecha_creacion) < ${to} end
         from orden p where p.num_orden = orden.num_orden and p.market = orden.market) end)`;
 }
 
-/** Why a sale without a document is not invoiced, in the order people are told; null when it can be (whyNotFacturable, in SQL). */
+/**
+ * Why a sale without a document is not invoiced, in the order people are told; null when it can be (whyNotFacturable, in SQL). In the words of
+ * the index of sales that can be (20261120_2550_por_facturar).
+ */
 const MOTIVO_DE_EXCLUSION = sql<string | null>`case
   when orden.clase = 'cancelada' then 'cancelada'
   when orden.clase = 'devuelta' then 'devuelta'
