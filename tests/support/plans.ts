@@ -22,7 +22,7 @@ async function seqScans(trx: Trx, tables: string[]): Promise<Map<string, number>
 }
 
 /** Any list, to read: what its columns of Excel take is left out. */
-export type ReadableList = Pick<List, 'parse' | 'totals' | 'window'>;
+export type ReadableList = Pick<List, 'lista' | 'titulo' | 'parse' | 'totals' | 'window'>;
 
 /** What a screen reads of a list when it opens: its totals and one window, by number or, -1, its last one. */
 export async function readList(trx: Trx, list: ReadableList, query: string, indice: number): Promise<void> {
