@@ -9,7 +9,8 @@ import { TASKS } from '~jobs/catalog.server';
 import { LANES } from '~jobs/lanes';
 import { TASK_LIST } from '~jobs/tasks/index';
 import { startWorker, type Worker } from '~jobs/worker';
-import { acceptFacturas, openScene } from '../faults/support/scene';
+import { acceptFacturas } from '../faults/support/scene';
+import { openEmisor } from '../support/pac';
 import { testDatabase } from '../support/db';
 import { startTestSandbox } from '../support/sandbox';
 
@@ -23,14 +24,15 @@ let worker: Worker;
 let usuario: Usuario;
 
 beforeAll(async () => {
-  usuario = await openScene(db, sandbox);
+  usuario = await openEmisor(db, sandbox, 'admin');
   await saveCredential(db, 'mercadolibre', { account: '7', secrets: { accessToken: 'a', refreshToken: 'b' }, expiresAt: new Date(Date.now() + 3_600_000) });
   worker = await startWorker({ url, concurrency: 7, schedule: false });
 }, 60_000);
 afterAll(async () => {
-  await worker?.stop();
+  // What it still hears from this marketplace ends with it.
   slow.closeAllConnections();
   slow.close();
+  await worker?.stop();
 });
 
 test('a marketplace that hardly answers keeps no factura waiting', { timeout: 60_000 }, async () => {

@@ -7,7 +7,8 @@ import { effectRuntime } from '~/domain/effectRuntime.server';
 import { forgetFailures } from '~/domain/effects/connections.server';
 import { effectView, REF_TAKEN } from '~/domain/effects/effects.server';
 import { action, loader } from '~/routes/pendientes';
-import { acceptFacturas, openScene, setPace } from '../faults/support/scene';
+import { acceptFacturas } from '../faults/support/scene';
+import { openEmisor, setPace } from '../support/pac';
 import { testDatabase } from '../support/db';
 import { runJobsUntil } from '../support/jobs';
 import { startTestSandbox } from '../support/sandbox';
@@ -18,7 +19,7 @@ const { db } = testDatabase();
 let quien: Usuario;
 
 beforeAll(async () => {
-  quien = { ...(await openScene(db, sandbox)), rol: 'admin' };
+  quien = await openEmisor(db, sandbox, 'admin');
 });
 beforeEach(async () => {
   await sandbox.clear();

@@ -9,12 +9,13 @@ export async function runJobs() {
   await runOnce({ pgPool: pool, taskList: taskList({ db, pool }), noHandleSignals: true, logger: queueLogger() });
 }
 
-/** Runs jobs until every effect has come to an end, waits of the unclear ones included: a busy machine may lose an answer. */
-export async function runUntilSettled({ within = 25_000 } = {}) {
+/** Runs jobs until every effect, or those of one connection, has come to an end, waits of the unclear ones included: a busy machine may lose an answer. */
+export async function runUntilSettled({ within = 25_000, connection }: { within?: number; connection?: 'facturacom' } = {}) {
   const { db } = testDatabase();
   for (const end = Date.now() + within; ; ) {
     await runJobs();
-    const open = await db.selectFrom('effect').select(['type', 'state', 'reason']).where('state', 'in', ['queued', 'sending', 'unknown']).execute();
+    const open = await db.selectFrom('effect').select(['type', 'state', 'reason']).where('state', 'in', ['queued', 'sending', 'unknown'])
+      .$if(connection !== undefined, (effects) => effects.where('connection', '=', connection!)).execute();
     if (open.length === 0) return;
     if (Date.now() > end) throw new Error(`still open: ${JSON.stringify(open)}`);
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -1,8 +1,7 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { sql } from 'kysely';
 import type { NotAllowed } from '~/core/errors';
-import type { Usuario } from '~/domain/cuentas/usuario';
 import { effectView } from '~/domain/effects/effects.server';
 import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
 import { cancelableOf, pedirCancelacion } from '~/domain/facturas/cancelacion/cancelar.server';
@@ -10,7 +9,6 @@ import { plazoDeCancelacion, type Motivo } from '~/domain/facturas/cancelacion/c
 import { readCfdiXml } from '~/domain/facturas/cfdiXml.server';
 import { createFactura } from '~/domain/facturas/createFactura.server';
 import { openDraft, requireDraft } from '~/domain/facturas/draft.server';
-import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { followCancelacion, followCancelaciones } from '~/domain/facturas/cancelacion/followCancelaciones.server';
 import { readCorrecciones } from '~/domain/facturas/cancelacion/correccionesView.server';
 import { generarGlobal } from '~/domain/facturas/mes/global.server';
@@ -20,28 +18,13 @@ import { readFacturaFile } from '~/domain/facturas/readFactura.server';
 import { abrirSustitucion } from '~/domain/facturas/cancelacion/sustituir.server';
 import { loader as descargar } from '~/routes/files/descargasFactura';
 import { buildOrden } from '../../support/builders/mes';
-import { buildBorrador, buildClientes, buildPersona, buildVenta, REVISION, type Venta } from '../../support/builders/ventas';
-import { testDatabase } from '../../support/db';
+import { buildBorrador, buildVenta, REVISION, type Venta } from '../../support/builders/ventas';
 import { runJobsUntil } from '../../support/jobs';
-import { startTestSandbox } from '../../support/sandbox';
+import { openPac, settle } from '../../support/pac';
 
-process.env.EFFECT_PACE = '0.05';
-const sandbox = await startTestSandbox();
-const { db } = testDatabase();
-let sa: Usuario;
+const { db, sandbox, sa } = await openPac();
 const now = () => new Date();
 const mes = () => now().toISOString().slice(0, 7);
-
-beforeAll(async () => {
-  const { apiKey, secretKey } = await sandbox.facturacom.keys();
-  sa = await buildPersona(db, 'sa');
-  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: sa.id });
-  await buildClientes(db);
-});
-beforeEach(async () => {
-  await sandbox.clear();
-  await sandbox.facturacom.cancelMode('at-once');
-});
 
 async function facturar(venta: Venta) {
   const draft = await buildBorrador(db, venta, sa);
@@ -59,12 +42,6 @@ const estatus = async (id: string) => (await db.selectFrom('factura').select('es
 const claimsOf = (venta: Venta) => db.selectFrom('fiscalClaim').select(['kind', 'facturaId']).where('ordenId', 'in', venta.ordenIds).execute();
 const says = (promise: Promise<unknown>) => promise.then(() => '', (error: NotAllowed) => error.message);
 const there = async (uuid: string) => (await sandbox.facturacom.stamped()).find(({ UUID }) => UUID === uuid)?.estado;
-
-/** Everything that was asked for has come to an end, letters apart. */
-const settle = () => runJobsUntil(async () => {
-  const open = await db.selectFrom('effect').select('id').where('connection', '=', 'facturacom').where('state', 'in', ['queued', 'sending', 'unknown']).execute();
-  return open.length === 0;
-});
 
 describe('asking the SAT', () => {
   test('at once: cancelled, the sale is free and may be invoiced again under another reference', async () => {

@@ -1,7 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import type { NotAllowed } from '~/core/errors';
-import type { Usuario } from '~/domain/cuentas/usuario';
 import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
 import { pedirCancelacion, pedirOtraVez } from '~/domain/facturas/cancelacion/cancelar.server';
 import type { Motivo } from '~/domain/facturas/cancelacion/cancelacion';
@@ -9,7 +8,6 @@ import { readCorrecciones } from '~/domain/facturas/cancelacion/correccionesView
 import { createFactura } from '~/domain/facturas/createFactura.server';
 import { facturasPorAtender } from '~/domain/facturas/cancelacion/porAtender.server';
 import { requireDraft } from '~/domain/facturas/draft.server';
-import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { followCancelacion, followCancelaciones } from '~/domain/facturas/cancelacion/followCancelaciones.server';
 import { generarGlobal } from '~/domain/facturas/mes/global.server';
 import { lineaDeFactura } from '~/domain/facturas/lineaFactura.server';
@@ -21,34 +19,14 @@ import { readMes } from '~/domain/facturas/mes/mesView.server';
 import { emitirNotas } from '~/domain/facturas/notasCredito/notasCredito.server';
 import { abrirSustitucion } from '~/domain/facturas/cancelacion/sustituir.server';
 import { buildOrden } from '../../support/builders/mes';
-import { buildBorrador, buildClientes, buildPersona, buildVenta, REVISION, type Venta } from '../../support/builders/ventas';
-import { testDatabase } from '../../support/db';
+import { buildBorrador, buildVenta, REVISION, type Venta } from '../../support/builders/ventas';
 import { runJobsUntil } from '../../support/jobs';
-import { startTestSandbox } from '../../support/sandbox';
+import { openPac, settle } from '../../support/pac';
 
-process.env.EFFECT_PACE = '0.05';
-const sandbox = await startTestSandbox();
-const { db } = testDatabase();
-let sa: Usuario;
+const { db, sandbox, sa } = await openPac();
 const now = () => new Date();
 const mes = mesDe(now());
 
-beforeAll(async () => {
-  const { apiKey, secretKey } = await sandbox.facturacom.keys();
-  sa = await buildPersona(db, 'sa');
-  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: sa.id });
-  await buildClientes(db);
-});
-beforeEach(async () => {
-  await sandbox.clear();
-  await sandbox.facturacom.cancelMode('at-once');
-});
-
-/** Everything that was asked for has come to an end, letters apart. */
-const settle = () => runJobsUntil(async () => {
-  const open = await db.selectFrom('effect').select('id').where('connection', '=', 'facturacom').where('state', 'in', ['queued', 'sending', 'unknown']).execute();
-  return open.length === 0;
-});
 const facturaOf = (effectId: string) => db.selectFrom('factura').selectAll().where('effectId', '=', effectId).executeTakeFirstOrThrow();
 const create = async (draft: Awaited<ReturnType<typeof requireDraft>>) => {
   const effectId = await db.transaction().execute((trx) => createFactura(trx, draft, { revision: draft.revision ?? REVISION(), diferenciaAceptada: true, usuarioId: sa.id, now: now() }));

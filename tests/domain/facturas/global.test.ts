@@ -1,44 +1,25 @@
 import { sql } from 'kysely';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readCfdiXml } from '~/domain/facturas/cfdiXml.server';
 import { batchProgress, lastBatches } from '~/domain/effects/batches.server';
 import { whyNotFacturable } from '~/domain/facturas/facturables.server';
 import { generarGlobal, retryGlobal } from '~/domain/facturas/mes/global.server';
 import { excluidasDelMes, porFacturar } from '~/domain/facturas/mes/mes.server';
 import { ordenesDelMesList } from '~/domain/facturas/mes/mesLists.server';
-import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import type { NotAllowed } from '~/core/errors';
 import { Money } from '~/core/money';
-import type { Usuario } from '~/domain/cuentas/usuario';
 import { buildOrden, seedMes } from '../../support/builders/mes';
-import { buildBorrador, buildClientes, buildPersona, REVISION } from '../../support/builders/ventas';
+import { buildBorrador, REVISION } from '../../support/builders/ventas';
 import { createFactura } from '~/domain/facturas/createFactura.server';
-import { testDatabase } from '../../support/db';
-import { runJobsUntil, withWorker } from '../../support/jobs';
-import { startTestSandbox } from '../../support/sandbox';
+import { withWorker } from '../../support/jobs';
+import { openPac, settle } from '../../support/pac';
 
-process.env.EFFECT_PACE = '0.05';
 process.env.GLOBAL_CONCEPTOS = '300';
-const sandbox = await startTestSandbox();
-const { db } = testDatabase();
-let sa: Usuario;
-
-beforeAll(async () => {
-  const { apiKey, secretKey } = await sandbox.facturacom.keys();
-  sa = await buildPersona(db, 'sa');
-  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: sa.id });
-  await buildClientes(db);
-});
+const { db, sandbox, sa } = await openPac();
 
 const now = () => new Date();
 /** The receiver is kept by an effect that somebody has to run while the page waits for it. */
 const press = (mes: string) => withWorker(() => generarGlobal(db, { mes, usuarioId: sa.id, now: now() }));
-
-/** Everything that was asked of the PAC has come to an end. */
-const settle = () => runJobsUntil(async () => {
-  const open = await db.selectFrom('effect').select('id').where('connection', '=', 'facturacom').where('state', 'in', ['queued', 'sending', 'unknown']).execute();
-  return open.length === 0;
-});
 
 const inMonth = async (mes: string) => (await sql<{ marketId: string }>`select market_id from orden where ${porFacturar(mes)}`.execute(db)).rows.map(({ marketId }) => marketId);
 const globals = () => db.selectFrom('factura').selectAll().where('tipo', '=', 'global').orderBy('folio').execute();

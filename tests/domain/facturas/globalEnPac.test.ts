@@ -1,45 +1,21 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import { expect, test } from 'vitest';
 import { effectRuntime } from '~/domain/effectRuntime.server';
 import { effectView } from '~/domain/effects/effects.server';
 import { resolveAsAbsent } from '~/domain/effects/resolve.server';
 import { readCfdiXml } from '~/domain/facturas/cfdiXml.server';
 import { createFactura } from '~/domain/facturas/createFactura.server';
-import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { generarGlobal, retryGlobal } from '~/domain/facturas/mes/global.server';
-import { ensurePublicoGeneral } from '~/domain/facturas/publico/publicoGeneral.server';
 import type { NewCfdi } from '~/integrations/facturacom/nouns';
 import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { buildOrden } from '../../support/builders/mes';
-import { buildBorrador, buildClientes, buildPersona, buildVenta, REVISION } from '../../support/builders/ventas';
-import { testDatabase } from '../../support/db';
-import { runJobs, runJobsUntil, withWorker } from '../../support/jobs';
-import { startTestSandbox } from '../../support/sandbox';
+import { buildBorrador, buildVenta, REVISION } from '../../support/builders/ventas';
+import { runJobs, runJobsUntil } from '../../support/jobs';
+import { openPac, settle } from '../../support/pac';
 
 /** A global meets what the PAC already has before it stamps anything. Each test closes a month of its own. */
-process.env.EFFECT_PACE = '0.05';
-const sandbox = await startTestSandbox();
-const { db } = testDatabase();
-let sa: Usuario;
+const { db, sandbox, sa } = await openPac({ publicoGeneral: true });
 const now = () => new Date();
-
-beforeAll(async () => {
-  const { apiKey, secretKey } = await sandbox.facturacom.keys();
-  sa = await buildPersona(db, 'sa');
-  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: sa.id });
-  await buildClientes(db);
-  await withWorker(() => ensurePublicoGeneral(db, 'Prueba', sa.id));
-});
-beforeEach(async () => {
-  await sandbox.clear();
-  await sandbox.facturacom.cancelMode('at-once');
-});
-
-const settle = () => runJobsUntil(async () => {
-  const open = await db.selectFrom('effect').select('id').where('connection', '=', 'facturacom').where('state', 'in', ['queued', 'sending', 'unknown']).execute();
-  return open.length === 0;
-});
 
 /** 'Generar Factura' of another minute than the last: one press, one batch. Its globals, in the order of their numbers. */
 async function generar(mes: string, when = now()) {

@@ -1,30 +1,14 @@
-import { beforeAll, expect, test } from 'vitest';
-import type { Usuario } from '~/domain/cuentas/usuario';
-import { linkFacturacom } from '~/domain/facturas/emisor.server';
+import { expect, test } from 'vitest';
 import { generarGlobal } from '~/domain/facturas/mes/global.server';
-import { ensurePublicoGeneral } from '~/domain/facturas/publico/publicoGeneral.server';
 import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { buildOrden } from '../../support/builders/mes';
 import { acceptFacturas } from '../../faults/support/scene';
-import { buildClientes, buildPersona } from '../../support/builders/ventas';
-import { testDatabase } from '../../support/db';
-import { runUntilSettled, withWorker } from '../../support/jobs';
-import { startTestSandbox } from '../../support/sandbox';
+import { runUntilSettled } from '../../support/jobs';
+import { openPac } from '../../support/pac';
 
 /** Of an account that stamped more to customers than can be read in the time, as here where there is none. */
-process.env.EFFECT_PACE = '0.05';
 process.env.GLOBAL_MIRADA_MS = '0';
-const sandbox = await startTestSandbox();
-const { db } = testDatabase();
-let sa: Usuario;
-
-beforeAll(async () => {
-  const { apiKey, secretKey } = await sandbox.facturacom.keys();
-  sa = await buildPersona(db, 'sa');
-  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: sa.id });
-  await buildClientes(db);
-  await withWorker(() => ensurePublicoGeneral(db, 'Prueba', sa.id));
-});
+const { db, sandbox, sa } = await openPac({ publicoGeneral: true });
 
 const mes = new Date().toISOString().slice(0, 7);
 const globales = () => db.selectFrom('effect').select(['state', 'reason']).where('type', '=', 'cfdi.global').execute();

@@ -1,45 +1,26 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { Money } from '~/core/money';
 import { civilDay } from '~/core/time';
-import type { Usuario } from '~/domain/cuentas/usuario';
 import { batchProgress } from '~/domain/effects/batches.server';
 import { readCfdiXml } from '~/domain/facturas/cfdiXml.server';
 import { readCorrecciones } from '~/domain/facturas/cancelacion/correccionesView.server';
 import { createFactura } from '~/domain/facturas/createFactura.server';
-import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { generarGlobal } from '~/domain/facturas/mes/global.server';
 import { facturasList, notasCreditoList } from '~/domain/facturas/listFacturas.server';
 import { readMes } from '~/domain/facturas/mes/mesView.server';
 import { emitirNotas, retryNotas } from '~/domain/facturas/notasCredito/notasCredito.server';
 import { buildOrden } from '../../support/builders/mes';
-import { buildBorrador, buildClientes, buildPersona, REVISION } from '../../support/builders/ventas';
-import { testDatabase } from '../../support/db';
+import { buildBorrador, REVISION } from '../../support/builders/ventas';
 import { runJobsUntil } from '../../support/jobs';
-import { startTestSandbox } from '../../support/sandbox';
+import { openPac, settle } from '../../support/pac';
 
-process.env.EFFECT_PACE = '0.05';
-const sandbox = await startTestSandbox();
-const { db } = testDatabase();
-let sa: Usuario;
+const { db, sandbox, sa } = await openPac();
 const mes = civilDay(new Date()).slice(0, 7);
 /** An instant of this month that has passed. */
 const hoy = () => new Date(Date.now() - 60_000);
 
-beforeAll(async () => {
-  const { apiKey, secretKey } = await sandbox.facturacom.keys();
-  sa = await buildPersona(db, 'sa');
-  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: sa.id });
-  await buildClientes(db);
-});
-
 const now = () => new Date();
-
-/** Everything that was asked of the PAC has come to an end. */
-const settle = () => runJobsUntil(async () => {
-  const open = await db.selectFrom('effect').select('id').where('connection', '=', 'facturacom').where('state', 'in', ['queued', 'sending', 'unknown']).execute();
-  return open.length === 0;
-});
 
 async function global() {
   const asked = generarGlobal(db, { mes, usuarioId: sa.id, now: now() });

@@ -13,8 +13,8 @@ import { testDatabase } from '../../support/db';
 import { runJobsUntil } from '../../support/jobs';
 import { startTestSandbox } from '../../support/sandbox';
 
-/** Absent is believed after 3.6 s. */
-process.env.EFFECT_PACE = '0.02';
+/** Absent is believed after 2.7 s. */
+process.env.EFFECT_PACE = '0.015';
 const sandbox = await startTestSandbox();
 const { db } = testDatabase();
 let usuario: Usuario;
@@ -142,7 +142,7 @@ test('a list that the plan does not give is never an absence: the lost stamp is 
   const { id, ref } = await accept();
   await sandbox.facturacom.failNext('reset-after-doing');
   for (const route of ['/v4/cfdi/list', '/v1/invoices']) await sandbox.facturacom.failNext('refuse', { times: 500, route, message: 'Tu plan no cuenta con acceso a la consulta de CFDI' });
-  const looked = () => db.selectFrom('effect').select(['state', sql<boolean>`finds > 4 and unknown_at < now() - interval '5 seconds'`.as('enough')]).where('id', '=', id).executeTakeFirstOrThrow();
+  const looked = () => db.selectFrom('effect').select(['state', sql<boolean>`finds > 4 and unknown_at < now() - interval '3.5 seconds'`.as('enough')]).where('id', '=', id).executeTakeFirstOrThrow();
   await runJobsUntil(async () => {
     const { state, enough } = await looked();
     return enough || state !== 'unknown' && state !== 'queued' && state !== 'sending';

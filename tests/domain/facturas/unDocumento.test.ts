@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { NotAllowed } from '~/core/errors';
-import type { Usuario } from '~/domain/cuentas/usuario';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
 import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
@@ -10,43 +9,21 @@ import { pedirCancelacion } from '~/domain/facturas/cancelacion/cancelar.server'
 import { createFactura } from '~/domain/facturas/createFactura.server';
 import { openDraft, requireDraft } from '~/domain/facturas/draft.server';
 import { beginSaveCliente } from '~/domain/facturas/draftCliente.server';
-import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { generarGlobal } from '~/domain/facturas/mes/global.server';
 import { savePacClient } from '~/domain/facturas/clientes/savePacClient.server';
 import { stampFactura } from '~/domain/facturas/stampFactura.server';
-import { ensurePublicoGeneral } from '~/domain/facturas/publico/publicoGeneral.server';
 import { abrirSustitucion } from '~/domain/facturas/cancelacion/sustituir.server';
 import { buildOrden } from '../../support/builders/mes';
-import { buildBorrador, buildClientes, buildPersona, buildVenta, CLIENTES, REVISION, type Venta } from '../../support/builders/ventas';
-import { testDatabase } from '../../support/db';
-import { runJobsUntil, withWorker } from '../../support/jobs';
-import { startTestSandbox } from '../../support/sandbox';
+import { buildBorrador, buildVenta, CLIENTES, REVISION, type Venta } from '../../support/builders/ventas';
+import { runJobsUntil } from '../../support/jobs';
+import { openPac, settle } from '../../support/pac';
 
 /** What users fear most: two CFDI for one sale. Here two documents reach for the same sale at once. */
-process.env.EFFECT_PACE = '0.05';
-const sandbox = await startTestSandbox();
-const { db } = testDatabase();
-let sa: Usuario;
+const { db, sandbox, sa } = await openPac({ publicoGeneral: true });
 const now = () => new Date();
 const mes = () => now().toISOString().slice(0, 7);
 const haceUnMinuto = () => new Date(Date.now() - 60_000);
 
-beforeAll(async () => {
-  const { apiKey, secretKey } = await sandbox.facturacom.keys();
-  sa = await buildPersona(db, 'sa');
-  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: sa.id });
-  await buildClientes(db);
-  await withWorker(() => ensurePublicoGeneral(db, 'Prueba', sa.id));
-});
-beforeEach(async () => {
-  await sandbox.clear();
-  await sandbox.facturacom.cancelMode('at-once');
-});
-
-const settle = () => runJobsUntil(async () => {
-  const open = await db.selectFrom('effect').select('id').where('connection', '=', 'facturacom').where('state', 'in', ['queued', 'sending', 'unknown']).execute();
-  return open.length === 0;
-});
 const generar = () => generarGlobal(db, { mes: mes(), usuarioId: sa.id, now: now() });
 const pedirFactura = async (venta: Venta) => {
   const draft = await buildBorrador(db, venta, sa);

@@ -1,13 +1,11 @@
 import { afterAll } from 'vitest';
 import { env } from '~/core/env.server';
 import { sql } from 'kysely';
-import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { createFactura } from '~/domain/facturas/createFactura.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { enqueue } from '~jobs/catalog.server';
 import type { Db } from '~db/client.server';
-import { buildBorrador, buildClientes, buildPersona, buildVenta, CLIENTES, REVISION, type Venta } from '../../support/builders/ventas';
-import type { SandboxClient } from '../../support/sandboxClient';
+import { buildBorrador, buildVenta, CLIENTES, REVISION, type Venta } from '../../support/builders/ventas';
 
 /** `npm run test:faults`, which has the time that `npm test` has not. */
 export const LONG = process.env.FAULTS === 'long';
@@ -26,20 +24,6 @@ export function luck(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
-}
-
-/** Waits are shorter by this factor in this file and in the workers it starts; call it at the top, before settings are read. */
-export function setPace(pace: number) {
-  process.env.EFFECT_PACE = String(pace);
-}
-
-/** The company linked to the PAC, its customers known there, and somebody who invoices. */
-export async function openScene(db: Db, sandbox: SandboxClient): Promise<Usuario> {
-  const { apiKey, secretKey } = await sandbox.facturacom.keys();
-  const usuario = await buildPersona(db);
-  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: usuario.id });
-  await buildClientes(db);
-  return usuario;
 }
 
 /** Prices that do not split evenly, and every fifth sale a pack of three ordenes. */

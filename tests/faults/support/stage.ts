@@ -1,7 +1,8 @@
 import { testDatabase } from '../../support/db';
 import { startTestSandbox } from '../../support/sandbox';
 import { stopWorkersAtTheEnd } from '../../support/processes/worker';
-import { holdLetters, openScene, setPace } from './scene';
+import { openEmisor, setPace } from '../../support/pac';
+import { holdLetters } from './scene';
 
 /**
  * What a fault test plays on: this file's database and sandbox, waits shortened by `pace`, the company linked to the PAC, and `usuario`, who
@@ -12,7 +13,7 @@ export async function openStage({ pace, letters = 'held' }: { pace: number; lett
   const sandbox = await startTestSandbox();
   stopWorkersAtTheEnd();
   const { db } = testDatabase();
-  const usuario = await openScene(db, sandbox);
+  const usuario = await openEmisor(db, sandbox, 'admin');
   if (letters === 'held') await holdLetters(db);
   return { db, sandbox, usuario };
 }

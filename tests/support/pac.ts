@@ -1,0 +1,44 @@
+import { beforeEach } from 'vitest';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { linkFacturacom } from '~/domain/facturas/emisor.server';
+import { ensurePublicoGeneral } from '~/domain/facturas/publico/publicoGeneral.server';
+import type { Db } from '~db/client.server';
+import { buildClientes, buildPersona } from './builders/ventas';
+import { testDatabase } from './db';
+import { runUntilSettled, withWorker } from './jobs';
+import { startTestSandbox } from './sandbox';
+import type { SandboxClient } from './sandboxClient';
+
+/** The company linked to the PAC, its customers known there, and somebody who invoices. */
+export async function openEmisor(db: Db, sandbox: SandboxClient, rol: Usuario['rol'] = 'sa'): Promise<Usuario> {
+  const { apiKey, secretKey } = await sandbox.facturacom.keys();
+  const usuario = await buildPersona(db, rol);
+  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: usuario.id });
+  await buildClientes(db);
+  return usuario;
+}
+
+/** Waits are shorter by this factor in this file and in the workers it starts; call it at the top, before settings are read. */
+export function setPace(pace: number) {
+  process.env.EFFECT_PACE = String(pace);
+}
+
+/**
+ * A file about invoices opens with it: this file's database and sandbox, waits of effects shortened by `pace`, and `sa`, who invoices for a linked
+ * company. Each test finds the PAC well and cancelling at once. With `publicoGeneral` the receiver of globals is known too.
+ */
+export async function openPac({ pace = 0.05, publicoGeneral = false } = {}) {
+  setPace(pace);
+  const sandbox = await startTestSandbox();
+  const { db } = testDatabase();
+  const sa = await openEmisor(db, sandbox);
+  if (publicoGeneral) await withWorker(() => ensurePublicoGeneral(db, 'Prueba', sa.id));
+  beforeEach(async () => {
+    await sandbox.clear();
+    await sandbox.facturacom.cancelMode('at-once');
+  });
+  return { db, sandbox, sa };
+}
+
+/** Everything that was asked of the PAC has come to an end, letters apart. */
+export const settle = () => runUntilSettled({ connection: 'facturacom' });
