@@ -5,11 +5,11 @@ import { expectNothingUnknown, interrupted } from './support/check';
 import { acceptFacturas, LONG, luck, pause, report, seconds, stillOpen, times, untilSettled } from './support/scene';
 import { openStage } from './support/stage';
 
-/** A lease ends after 1.8 s and absent is believed after 3.6 s. */
-const { db, sandbox, usuario } = await openStage({ pace: 0.02 });
+/** A lease ends after 1.35 s and absent is believed after 2.7 s. */
+const { db, sandbox, usuario } = await openStage({ pace: 0.015 });
 
 test('workers killed again and again in the middle of stamping: as many CFDI as sales', { timeout: 600_000 }, async () => {
-  const sales = times(30, 300);
+  const sales = times(20, 300);
   const next = luck(300);
   // The PAC would not notice a second stamp: what keeps it from happening is ours alone.
   await sandbox.facturacom.admiteRepetidos(true);
@@ -18,7 +18,7 @@ test('workers killed again and again in the middle of stamping: as many CFDI as 
   const began = performance.now();
   let kills = 0;
   const oneAfterAnother = async () => {
-    while (kills < times(6, 60) && (await stillOpen(db)).some(({ state }) => state === 'queued')) {
+    while (kills < times(4, 60) && (await stillOpen(db)).some(({ state }) => state === 'queued')) {
       const worker = await WorkerProcess.start();
       await untilSending(1, 1_000);
       await pause(next() * 150);

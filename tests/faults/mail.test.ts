@@ -148,6 +148,8 @@ describe('the letter to a supplier', () => {
     }
     expect(waiting).not.toBeNull();
     expect(await lines(orden)).toContain('Correo al proveedor: no se pudo enviar');
+    // Its own next try is an hour away: what sends it now is the press.
+    await expect.poll(async () => (await db.updateTable('effect').set({ nextAt: new Date(Date.now() + 3_600_000) }).where('id', '=', waiting).where('state', '=', 'queued').executeTakeFirst()).numUpdatedRows).toBe(1n);
     await sandbox.clear();
     await forgetFailures(db, 'correo');
     await retry(waiting!);

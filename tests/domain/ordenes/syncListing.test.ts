@@ -16,7 +16,7 @@ let ml: Mercadolibre;
 
 beforeAll(async () => {
   ml = await linkSandbox(db, sandbox);
-  await sandbox.mercadolibre.post('/generar', { cantidad: 1_500 });
+  await sandbox.mercadolibre.post('/generar', { cantidad: 700 });
 }, 60_000);
 
 const UNTIL = new Date('2026-11-20T12:00:00Z');
