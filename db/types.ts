@@ -337,6 +337,7 @@ export interface Factura {
   numOrden: string | null;
   pdfId: string | null;
   razonSocial: string;
+  rechazadaEn: Timestamp | null;
   regimen: string;
   rfc: string;
   serie: string;

@@ -21,6 +21,8 @@ import * as rechazos from './20261120_2400_rechazos';
 import * as nombresProveedor from './20261120_2500_nombres_proveedor';
 import * as correcciones from './20261120_2520_correcciones';
 import * as porFacturar from './20261120_2550_por_facturar';
+import * as rechazadas from './20261120_2560_rechazadas';
+import * as sinFactura from './20261120_2570_sin_factura';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +48,6 @@ export const migrations: Record<string, Migration> = {
   '20261120_2500_nombres_proveedor': nombresProveedor,
   '20261120_2520_correcciones': correcciones,
   '20261120_2550_por_facturar': porFacturar,
+  '20261120_2560_rechazadas': rechazadas,
+  '20261120_2570_sin_factura': sinFactura,
 };

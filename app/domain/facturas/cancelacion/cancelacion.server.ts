@@ -65,7 +65,7 @@ export async function settleRechazada(trx: Trx, { id, facturaId, motivo, sustitu
     .updateTable('cancelacion').set({ estado: 'rechazada', respuesta, resueltaEn: now, revisadaEn: now })
     .where('id', '=', id).execute();
   const factura = await trx
-    .updateTable('factura').set({ estatus: 'vigente' }).where('id', '=', facturaId).where('estatus', '=', 'cancelando')
+    .updateTable('factura').set({ estatus: 'vigente', rechazadaEn: now }).where('id', '=', facturaId).where('estatus', '=', 'cancelando')
     .returning(['tipo', 'serie', 'folio']).executeTakeFirst();
   if (factura?.tipo === 'notaCredito') await letGoOfNota(trx, facturaId);
   await record(trx, { usuarioId, entidad: 'factura', entidadId: facturaId, accion, datos: { motivo, respuesta } });

@@ -41,10 +41,11 @@ const sinNoticia = sql`c.revisada_en > coalesce(c.vista_en, c.pedida_en) + ${esp
 export async function facturasPorAtender(db: Db): Promise<PorAtender[]> {
   const { rows } = await sql<PorAtender>`
     select vieja.id, vieja.serie || '-' || vieja.folio as folio, 'dosVigentes' as motivo, nueva.fecha_timbrado as desde, nueva.serie || '-' || nueva.folio as otra, c.respuesta as detalle, null::uuid as borrador
-      from (select distinct on (factura_id) factura_id, respuesta from cancelacion where estado = 'rechazada' order by factura_id, id desc) c
-        join factura vieja on vieja.id = c.factura_id and vieja.estatus = 'vigente'
+      from factura vieja
+        cross join lateral (select respuesta from cancelacion where factura_id = vieja.id order by id desc limit 1) c
         cross join lateral (select otra.* ${otrasVigentes('vieja')} and otra.sustituye_id is not null and otra.fecha_timbrado >= vieja.fecha_timbrado and otra.id > vieja.id
           order by otra.fecha_timbrado limit 1) nueva
+      where vieja.estatus = 'vigente' and vieja.rechazada_en is not null
     union all
     select f.id, f.serie || '-' || f.folio, 'sinEnviar', c.pedida_en, s.serie || '-' || s.folio, e.reason, null
       from cancelacion c join factura f on f.id = c.factura_id join effect e on e.id = c.effect_id and e.state = 'queued' left join factura s on s.id = c.sustituto_id
@@ -57,12 +58,14 @@ export async function facturasPorAtender(db: Db): Promise<PorAtender[]> {
     select vieja.id, vieja.serie || '-' || vieja.folio, case vieja.estatus when 'cancelada' then 'sinFactura' else 'sinCorregir' end, e.created_at, null, e.reason, d.id
       from effect e join factura vieja on vieja.id = (e.request #>> '{sustituye,facturaId}')::uuid
         left join lateral (select id from factura_draft where sustituye_id = vieja.id and (effect_id = e.id or effect_id is null) order by effect_id nulls last limit 1) d on true
-      where e.type = 'cfdi.stamp' and e.state = 'refused' and e.created_at > now() - ${espera(DIAS_DE_RECHAZO)}
+        left join lateral (select true as viva from factura where sustituye_id = vieja.id and estatus <> 'cancelada' limit 1) s on true
+        left join lateral (select bool_or(o.clase not in ('cancelada', 'devuelta')) as facturable, bool_or(c.orden_id is not null) as tomada
+          from factura_orden fo join orden o on o.id = fo.orden_id left join fiscal_claim c on c.orden_id = fo.orden_id where fo.factura_id = vieja.id) v on true
+      where e.state = 'refused' and (e.request -> 'sustituye') is not null and e.created_at > now() - ${espera(DIAS_DE_RECHAZO)}
         and not exists (select from effect later where later.type = e.type and later.key = e.key and later.id > e.id)
         and case vieja.estatus
-          when 'vigente' then d.id is not null and not exists (select from factura s where s.sustituye_id = vieja.id and s.estatus <> 'cancelada')
-          when 'cancelada' then exists (select from factura_orden fo join orden o on o.id = fo.orden_id where fo.factura_id = vieja.id and o.clase not in ('cancelada', 'devuelta'))
-            and not exists (select from factura_orden fo join fiscal_claim c on c.orden_id = fo.orden_id where fo.factura_id = vieja.id)
+          when 'vigente' then d.id is not null and s.viva is null
+          when 'cancelada' then v.facturable and not v.tomada
           else false end
     order by 4, 1 limit ${MOST}`.execute(db);
   return rows;
