@@ -40,7 +40,7 @@ export default function Inicio() {
   useFresh(`${area}/novedades`, marca, LOOK_MS);
   return (
     <>
-      <PageHeader titulo="Últimas ventas" nota={<Fuentes fuentes={fuentes} ahora={ahora} />}>
+      <PageHeader titulo="Últimas ventas" nota={<Fuentes fuentes={fuentes} pausadas={pausadas.map(({ conexion }) => conexion)} ahora={ahora} />}>
         {sandbox && <a className="boton" href={`${sandbox}/#mercadolibre`} target="_blank" rel="noopener noreferrer">Simular venta</a>}
         <a className="boton" data-tono="acento" href={`${area}/facturacion`}>Facturar una orden</a>
       </PageHeader>
@@ -67,10 +67,10 @@ const FUENTE: Record<Freshness['state'], { tono: Tono; texto: string }> = {
   rota: { tono: 'mal', texto: 'desconectada' },
 };
 
-function Fuentes({ fuentes, ahora }: { fuentes: Freshness[]; ahora: Date }) {
-  return fuentes.map(({ source, label, state, lastSuccess, sinLeer }) => (
+function Fuentes({ fuentes, pausadas, ahora }: { fuentes: Freshness[]; pausadas: string[]; ahora: Date }) {
+  return fuentes.map(({ source, label, state, lastSuccess, sinLeer }) => pausadas.includes(source) ? <Estatus key={source} tono="aviso"><span>{label}: en pausa</span></Estatus> : (
     <Estatus key={source} tono={FUENTE[state].tono}>
-      <span>{label}: {state === 'incompleta' ? avisosSinLeer(sinLeer) : FUENTE[state].texto}{lastSuccess && <>, <Hace valor={lastSuccess} ahora={ahora} /></>}</span>
+      <span>{label}: {state === 'incompleta' ? avisosSinLeer(sinLeer) : FUENTE[state].texto}{lastSuccess && state !== 'empezando' && <>, <Hace valor={lastSuccess} ahora={ahora} /></>}</span>
     </Estatus>
   ));
 }

@@ -106,11 +106,11 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
 const columnsFor = (actor: Usuario, search: string): Column<Row, Lista['totales']>[] => [
-  { header: 'Fecha de creación', sort: 'fecha', width: 150, hideUnder: 'md', cell: (usuario) => <Fecha valor={usuario.fechaCreacion} /> },
-  { header: 'Usuario', sort: 'usuario', width: 130, opens: true, cell: (usuario) => usuario.usuario },
-  { header: 'Nombre', sort: 'nombre', width: 150, cell: (usuario) => usuario.nombre },
-  { header: 'Apellidos', sort: 'apellidos', width: 170, cell: (usuario) => usuario.apellidos },
-  { header: 'Email', sort: 'email', cell: (usuario) => usuario.email },
+  { header: 'Fecha de creación', sort: 'fecha', width: 142, hideUnder: 'md', cell: (usuario) => <Fecha valor={usuario.fechaCreacion} /> },
+  { header: 'Usuario', sort: 'usuario', width: 106, opens: true, cell: (usuario) => usuario.usuario },
+  { header: 'Nombre', sort: 'nombre', width: 120, cell: (usuario) => usuario.nombre },
+  { header: 'Apellidos', sort: 'apellidos', width: 140, cell: (usuario) => usuario.apellidos },
+  { header: 'Email', sort: 'email', cell: (usuario) => <span title={usuario.email}>{usuario.email}</span> },
   { header: 'Estatus', sort: 'estatus', width: 100, cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activo' : 'Inactivo'}</Estatus> },
   { header: 'Rol', sort: 'rol', width: 130, cell: ({ rol }) => ROL_LABEL[rol] },
   {

@@ -60,6 +60,7 @@ export type RowDetail = { key: string; lines: number; content: ReactNode };
 /** Every row of a table has the same lines, so that any row's place is known before it is read. The stylesheet says the same. */
 const ROW = { 1: 34, 2: 50 } as const;
 const HEADER = 34;
+const NOTHING = 120;
 const UNSIZED = 140;
 const OVERSCAN = 10;
 
@@ -148,7 +149,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({ l
     const line = (
       <tr {...common} data-tono={tone?.(row)}>
         {columns.map((column) => (
-          <td key={keyOf(column)} className={classOf(column)}>
+          <td key={keyOf(column)} className={classOf(column, columns)}>
             {column.opens && opens ? <a className="abre" href={hrefOf(row)} aria-expanded={expanded}>{expanded !== undefined && <span className="punta" aria-hidden="true" />}{column.cell(row)}</a> : column.cell(row)}
           </td>
         ))}
@@ -172,7 +173,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({ l
       {lista.aviso && <p className="panel" data-tono="aviso" role="alert">{lista.aviso}</p>}
       <DataTableExports lista={lista.lista} area={area} exportaciones={lista.exportaciones} />
       <div className="lista-avance" data-activo={busy || undefined} />
-      <div className="lista-caja" ref={box}>
+      <div className="lista-caja" ref={box} style={{ '--alto': `${HEADER + (total === 0 ? NOTHING : heightOf(0, total)) + (hasTotals ? HEADER : 0) + 2}px` } as CSSProperties}>
         <Table
           className="lista-tabla"
           role="grid"
@@ -193,7 +194,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({ l
             {hydrated && last < total - 1 && <Gap height={heightOf(last + 1, total)} columns={columns.length} />}
           </tbody>
           {hasTotals && (
-            <tfoot><tr>{columns.map((column) => <td key={keyOf(column)} className={classOf(column)}>{column.total && (totales ? column.total(totales) : '…')}</td>)}</tr></tfoot>
+            <tfoot><tr>{columns.map((column) => <td key={keyOf(column)} className={classOf(column, columns)}>{column.total && (totales ? column.total(totales) : '…')}</td>)}</tr></tfoot>
           )}
         </Table>
       </div>
@@ -216,7 +217,7 @@ function Headers<Row, Totales>({ columns, orden, search }: { columns: Column<Row
         const sorted = column.sort === now.key ? now.direction : undefined;
         const to = withParams(search, { orden: sorted === 'asc' ? `-${column.sort}` : (column.sort ?? null), pagina: null, ver: null });
         return (
-          <th key={keyOf(column)} scope="col" className={classOf(column)} aria-sort={column.sort ? (sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : 'none') : undefined}>
+          <th key={keyOf(column)} scope="col" className={classOf(column, columns)} aria-sort={column.sort ? (sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : 'none') : undefined}>
             {column.sort ? (
               <a
                 href={to}
@@ -270,5 +271,6 @@ function leastWidths<Row, Totales>(columns: Column<Row, Totales>[]) {
 }
 
 const hidden = <Row, Totales>(column: Column<Row, Totales>) => (column.hideUnder ? `sin-${column.hideUnder}` : undefined);
-const classOf = <Row, Totales>(column: Column<Row, Totales>) =>
-  [column.align === 'right' ? 'der' : column.align === 'center' ? 'cen' : '', hidden(column), column.className].filter(Boolean).join(' ') || undefined;
+/** The first column in sight on a narrow screen is `primera`: it stays while the others pass under it. */
+const classOf = <Row, Totales>(column: Column<Row, Totales>, columns: Column<Row, Totales>[]) =>
+  [column === columns.find(({ hideUnder }) => hideUnder === undefined) ? 'primera' : '', column.align === 'right' ? 'der' : column.align === 'center' ? 'cen' : '', hidden(column), column.className].filter(Boolean).join(' ') || undefined;

@@ -12,6 +12,15 @@ type Props = {
   tono?: 'mal';
 };
 
+/** What a form asks first, if it is in sight: showModal() would take the cross. Whoever has no mouse or keyboard opens a field by touching it. */
+function firstField(dialog: HTMLDialogElement): HTMLElement | undefined {
+  const wrong = dialog.querySelector<HTMLElement>('[aria-invalid="true"]');
+  if (wrong || !window.matchMedia('(pointer: fine)').matches) return wrong ?? undefined;
+  const fields = dialog.querySelectorAll<HTMLElement>('input:not([type="hidden"], [type="file"], [type="checkbox"], [type="radio"], [readonly], :disabled), textarea:not([readonly], :disabled)');
+  const bottom = dialog.getBoundingClientRect().bottom;
+  return [...fields].find((field) => field.offsetParent !== null && field.getBoundingClientRect().bottom < bottom);
+}
+
 /**
  * A dialog that an address opens (`?ver=`, `?agregar=1`): part of the page without JavaScript, modal with it. Escape and the cross lead to
  * `cerrar`. Render it when the address says so, and not otherwise.
@@ -28,7 +37,7 @@ export function Dialog({ titulo, children, cerrar, ancho = 'normal', tono, anunc
     // Written open by the server; only showModal() traps the focus and dims the rest.
     element.removeAttribute('open');
     element.showModal();
-    element.querySelector<HTMLElement>('h2[tabindex]')?.focus();
+    (element.querySelector<HTMLElement>('h2[tabindex]') ?? firstField(element))?.focus({ preventScroll: true });
     return () => {
       element.close();
       // It is gone from the page by now, so the browser cannot give the focus back by itself.

@@ -1,5 +1,5 @@
-/** The page of an address that does not exist. */
-export function Teapot() {
+/** The page of an address that does not exist. `inicio` is the home of whoever asked for it. */
+export function Teapot({ inicio = '/' }: { inicio?: string }) {
   return (
     <div className="angosta" style={{ textAlign: 'center', paddingTop: 24 }}>
       <svg viewBox="0 0 220 160" width="220" height="160" role="img" aria-label="Una tetera" style={{ maxWidth: '100%', height: 'auto' }}>
@@ -18,7 +18,7 @@ export function Teapot() {
       <h1 style={{ fontSize: '1.75rem', marginTop: 12 }}>ERROR 418</h1>
       <p>Soy una tetera: aquí no hay nada más que té.</p>
       <p className="nota">La página que buscas no existe o cambió de lugar.</p>
-      <p className="botones" style={{ justifyContent: 'center' }}><a className="boton" data-tono="acento" href="/">Volver al inicio</a></p>
+      <p className="botones" style={{ justifyContent: 'center' }}><a className="boton" data-tono="acento" href={inicio}>Volver al inicio</a></p>
     </div>
   );
 }

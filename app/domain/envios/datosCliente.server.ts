@@ -2,7 +2,7 @@ import type { LugarPostal } from '~/core/codigoPostal';
 import { NotAllowed } from '~/core/errors';
 import { direccionCompuesta } from '~/domain/ordenes/datosEnvio';
 import type { Db, Trx } from '~db/client.server';
-import type { DatosCliente, Escrito } from './datosCliente';
+import { enLetrasDelForm, type DatosCliente, type Escrito } from './datosCliente';
 import { hasLeft, nombreAparte } from './envio';
 import { readPropioOfNumero, requireViva, type OrdenPropia } from './propios.server';
 import { savePropio } from './savePropio.server';
@@ -36,7 +36,7 @@ export async function readDatosCliente(db: Db | Trx, numOrden: string) {
     calle: de(envio?.calle), numeroE: de(envio?.numeroE), numeroI: de(envio?.numeroI), calleA: de(envio?.calleA), calleB: de(envio?.calleB), referencia: de(envio?.referencia),
   };
   return {
-    numOrden, titulo: orden?.titulo ?? '', motivo, escrito, huella: orden?.huella ?? '',
+    numOrden, titulo: orden?.titulo ?? '', motivo, escrito: enLetrasDelForm(escrito), huella: orden?.huella ?? '',
     enviado: motivo === YA_SALIO && envio ? { receptor: envio.nombreReceptor, direccion: direccionCompuesta(envio), ocurre: envio.ocurre, paqueteria: envio.paqueteria, guia: envio.guia, paqueteriaUrl: envio.paqueteriaUrl } : null,
   };
 }

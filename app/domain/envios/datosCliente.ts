@@ -14,6 +14,18 @@ const MAX = 120;
 const PALABRAS = /^[\p{L}\p{M}\p{N}]+( [\p{L}\p{M}\p{N}]+)*$/u;
 const DIRECCION = /^[\p{L}\p{M}\p{N}., ]+$/u;
 
+/** What the marketplace knows of an address, in the letters that the form takes: nobody is told that what they did not write is wrong. */
+export function enLetrasDelForm(escrito: Escrito): Escrito {
+  const limpio = (texto: string, ajeno: RegExp) => texto.replace(ajeno, ' ').replace(/\s+/g, ' ').trim();
+  const palabras = (texto: string) => limpio(texto, /[^\p{L}\p{M}\p{N} ]+/gu);
+  const direccion = (texto: string) => limpio(texto, /[^\p{L}\p{M}\p{N}., ]+/gu);
+  const { nombre, apellidos, calle, numeroE, numeroI, calleA, calleB, referencia } = escrito;
+  return {
+    ...escrito, nombre: palabras(nombre), apellidos: palabras(apellidos), calle: direccion(calle), numeroE: direccion(numeroE), numeroI: direccion(numeroI), calleA: direccion(calleA),
+    calleB: direccion(calleB), referencia: direccion(referencia),
+  };
+}
+
 const campo = (nombre: string, pattern: RegExp, max = MAX) => z.string({ error: REQUERIDO }).trim().min(1, REQUERIDO).max(max, `Máximo ${max} caracteres`).regex(pattern, `${nombre} No Valido`);
 const libre = (nombre: string, max = MAX) => campo(nombre, DIRECCION, max).optional();
 

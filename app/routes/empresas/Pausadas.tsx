@@ -5,6 +5,14 @@ import { Fecha } from '~/ui/Fecha';
 
 type Props = { pausadas: (Omit<Pausada, 'pausedAt'> & { pausedAt: Date | string })[]; area: string; /** Who may activate it: the rest are told whom to ask. */ puedeActivar: boolean };
 
+/** The screens that do less while an integration is paused. The home and the screens where it is paused and linked tell of it by themselves. */
+const DEPENDEN: Readonly<Record<string, readonly string[]>> = {
+  facturacom: ['facturacion', 'facturacionGeneral', 'facturasClientes', 'datosFiscales'],
+  mercadolibre: ['facturacion', 'facturacionGeneral', 'ordenes', 'ordenesActivas', 'ordenesCanceladas', 'envios', 'enviosPendientes', 'cotizarEnvios', 'enlaces'],
+};
+
+export const dependeDe = (pantalla: string, conexion: string) => DEPENDEN[conexion]?.includes(pantalla) ?? false;
+
 /** The integrations that somebody paused: what stands still meanwhile, and where they are activated. */
 export function Pausadas({ pausadas, area, puedeActivar }: Props) {
   return pausadas.map(({ conexion, nombre, pausedAt, enEspera }) => (

@@ -10,7 +10,7 @@ export function SinSalir({ mensajes, area }: Props) {
   return (
     <section className="hoja" aria-labelledby="sin-salir">
       <h2 id="sin-salir">Mensajes que no salieron</h2>
-      <p className="nota">Mercado Libre no dejó pasar el mensaje con el enlace y el cliente se quedó sin él. Envíalo por correo o copia un enlace nuevo; lo que se puede reintentar también tiene su botón.</p>
+      <p className="nota sobre-tabla">Mercado Libre no dejó pasar el mensaje con el enlace y el cliente se quedó sin él. Envíalo por correo o copia un enlace nuevo; lo que se puede reintentar también tiene su botón.</p>
       <div className="tabla-caja">
         <table className="tabla tablero">
           <thead><tr><th>Fecha</th><th>No. Orden</th><th>Motivo</th><th><span className="oculto">Administración</span></th></tr></thead>

@@ -21,15 +21,15 @@ export function TablaEnlaces({ enlaces, answer, children }: { enlaces: EnlaceFil
       <div {...{ id: getFormProps(form).id }}><FormErrors form={form} answer={answer} /></div>
       {enlaces.length === 0 ? <EmptyState>Todavía no hay enlaces.</EmptyState> : (
         <div className="tabla-caja">
-          <table className="tabla">
+          <table className="tabla tablero">
             <thead><tr><th>Creado</th><th>Por</th><th>Vence</th><th className="num">Usos</th><th>Estatus</th><th><span className="oculto">Administración</span></th></tr></thead>
             <tbody>
               {enlaces.map(({ id, creadoEn, creadoPor, origen, venceEn, usos, estado }) => (
                 <tr key={id}>
-                  <td><Fecha valor={creadoEn} /></td>
-                  <td>{creadoPor ?? ORIGEN[origen]}</td>
-                  <td><Fecha valor={venceEn} /></td>
-                  <td className="num">{usos}</td>
+                  <td data-campo="Creado"><Fecha valor={creadoEn} /></td>
+                  <td data-campo="Por">{creadoPor ?? ORIGEN[origen]}</td>
+                  <td data-campo="Vence"><Fecha valor={venceEn} /></td>
+                  <td className="num" data-campo="Usos">{usos}</td>
                   <td><Estatus tono={ESTADO[estado].tono}>{ESTADO[estado].texto}</Estatus></td>
                   <td><div className="acciones">{estado === 'vigente' && children(id)}</div></td>
                 </tr>
@@ -53,7 +53,7 @@ export function TablaEnvios({ envios }: { envios: EnvioEnlace[] }) {
     <section className="hoja">
       <h2>Envíos</h2>
       <div className="tabla-caja">
-        <table className="tabla">
+        <table className="tabla tablero">
           <thead><tr><th>Fecha</th><th>Por</th><th>Estatus</th></tr></thead>
           <tbody>
             {envios.map(({ id, createdAt, por, state, reason }) => (

@@ -24,10 +24,13 @@ export function EnvioDialog({ envio, cerrar }: { envio: Wire<EnvioAbierto>; cerr
       {envio.articulos.length === 0 ? <EmptyState>El envío no tiene artículos.</EmptyState> : (
         <div className="tabla-caja">
           <table className="tabla">
-            <thead><tr><th className="num">Cantidad</th><th style={{ minWidth: 200 }}>Descripción</th><th>No. Orden</th></tr></thead>
+            <thead><tr><th className="num">Cantidad</th><th>Descripción</th></tr></thead>
             <tbody>
               {envio.articulos.map(({ id, cantidad, nombre, market, numOrden }) => (
-                <tr key={id}><td className="num">{cantidad}</td><td>{nombre}</td><td><a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a></td></tr>
+                <tr key={id}>
+                  <td className="num">{cantidad}</td>
+                  <td>{nombre}<br /><span className="nota">Orden <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a></span></td>
+                </tr>
               ))}
             </tbody>
           </table>

@@ -1,6 +1,6 @@
 import { getFormProps, useForm } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
-import { Button, Switch, TextInput } from '@mantine/core';
+import { Button, Switch, Textarea } from '@mantine/core';
 import { Form, useNavigation } from '@remix-run/react';
 import { useRef } from 'react';
 import { z } from 'zod';
@@ -77,14 +77,14 @@ export function Cliente({ cliente, advertencias, answer }: Props) {
       )}
       <Opciones cliente={cliente} />
       <div className="campos dos">
-        <div className="con-boton">
+        <div className={soloLectura ? undefined : 'con-boton'}>
           <Field field={fields.rfc} label="RFC" readOnly={soloLectura} maxLength={20} autoFocus={pide === 'rfc'} onBlur={onRfcBlur} className="mayusculas" autoComplete="off" />
           {!soloLectura && <button ref={buscarRef} type="submit" name="intent" value="buscarRfc" formNoValidate className="boton">{enviando === 'buscarRfc' ? 'Buscando…' : 'Buscar RFC'}</button>}
         </div>
         <Field field={fields.razonSocial} label="Razón Social" readOnly={soloLectura} autoFocus={pide === 'razonSocial'} className="mayusculas" autoComplete="off" description="Igual que en la constancia de situación fiscal, sin el tipo de sociedad." inputWrapperOrder={['label', 'input', 'error', 'description']} />
         <Field field={fields.cp} label="Código postal" readOnly={soloLectura} inputMode="numeric" maxLength={5} autoComplete="off" />
         {soloLectura
-          ? <TextInput label="Regimen a facturar" value={etiquetaEn(REGIMENES, cliente.regimen)} readOnly />
+          ? <Textarea label="Regimen a facturar" value={etiquetaEn(REGIMENES, cliente.regimen)} readOnly rows={1} classNames={{ input: 'crece' }} />
           : <SelectField field={fields.regimen} label="Regimen a facturar" data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenes)]} />}
         <div className="dos-correos">
           <Field field={fields.email} label="Email" type="email" readOnly={soloLectura} autoFocus={pide === 'email'} />

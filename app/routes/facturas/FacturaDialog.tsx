@@ -31,7 +31,7 @@ export function FacturaDialog({ factura, correcciones, cerrar, search, area, pue
       <dl className="ficha">
         <div><dt>Fecha de timbrado</dt><dd><Fecha valor={factura.fechaTimbrado} /></dd></div>
         <div><dt>No. Orden</dt><dd>{numOrden ? <a href={ventaUrl(market === 'amz' ? 'amz' : 'ml', numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a> : '—'}</dd></div>
-        <div><dt>Cancelada</dt><dd>{estatus === 'cancelada' ? <Estatus tono="mal">Sí, <Fecha valor={canceladaEn} /></Estatus> : <Estatus tono="ok">No{estatus === 'cancelando' && ' (cancelación en proceso)'}</Estatus>}</dd></div>
+        <div><dt>Cancelada</dt><dd>{estatus === 'cancelada' ? <Estatus tono="mal">Sí, <Fecha valor={canceladaEn} /></Estatus> : estatus === 'cancelando' ? <Estatus tono="aviso">En proceso</Estatus> : <Estatus tono="ok">No</Estatus>}</dd></div>
         <div className="ancha"><dt>Folio fiscal (UUID)</dt><dd>{factura.uuid}</dd></div>
       </dl>
       <h3>Receptor</h3>
@@ -47,16 +47,16 @@ export function FacturaDialog({ factura, correcciones, cerrar, search, area, pue
       </dl>
       <h3>Conceptos</h3>
       <div className="tabla-caja">
-        <table className="tabla">
-          <thead><tr><th style={{ minWidth: 180 }}>Descripción</th><th>Clave SAT</th><th className="pesos">Cantidad</th><th className="pesos">Precio unitario</th><th className="pesos">Importe</th></tr></thead>
+        <table className="tabla articulos">
+          <thead><tr><th>Descripción</th><th>Clave SAT</th><th className="pesos">Cantidad</th><th className="pesos">Precio unitario</th><th className="pesos">Importe</th></tr></thead>
           <tbody>
             {factura.conceptos.map((concepto) => (
               <tr key={concepto.posicion}>
-                <td>{concepto.descripcion}{factura.tipo === 'global' && concepto.noIdentificacion && ` ${concepto.noIdentificacion}`}</td>
-                <td>{concepto.claveProdServ}</td>
-                <td className="pesos">{concepto.cantidad.replace(/\.?0+$/, '')} {unidadDe(concepto.claveUnidad)}</td>
-                <td className="pesos"><Pesos valor={concepto.valorUnitario} /></td>
-                <td className="pesos"><Pesos valor={concepto.importe} /></td>
+                <td className="ancha">{concepto.descripcion}{factura.tipo === 'global' && concepto.noIdentificacion && ` ${concepto.noIdentificacion}`}</td>
+                <td data-campo="Clave SAT">{concepto.claveProdServ}</td>
+                <td className="pesos" data-campo="Cantidad">{concepto.cantidad.replace(/\.?0+$/, '')} {unidadDe(concepto.claveUnidad)}</td>
+                <td className="pesos" data-campo="Precio unitario"><Pesos valor={concepto.valorUnitario} /></td>
+                <td className="pesos" data-campo="Importe"><Pesos valor={concepto.importe} /></td>
               </tr>
             ))}
           </tbody>

@@ -28,7 +28,7 @@ export function Revision({ vista: { articulos, datos, totales, fechas, version }
     onValidate: ({ formData }) => parseWithZod(formData, { schema: RevisionNotaForm }),
   });
   const calle = [datos.calle, datos.numeroExterior, datos.numeroInterior && `int. ${datos.numeroInterior}`].filter(Boolean).join(' ');
-  const lugar = [calle, datos.colonia, `C.P. ${datos.cp}`, datos.ciudad, datos.municipio !== datos.ciudad && datos.municipio, datos.estado].filter(Boolean).join(', ');
+  const lugar = [...new Set([calle, datos.colonia, `C.P. ${datos.cp}`, datos.ciudad, datos.municipio, datos.estado].filter(Boolean))].join(', ');
   return (
     <Form method="post" {...getFormProps(form)} className="apilado">
       <FormErrors form={form} answer={answer} />

@@ -1,4 +1,5 @@
 import { data, type MetaFunction } from '@remix-run/node';
+import { useArea } from '~/access/useArea';
 import { Teapot } from '~/ui/Teapot';
 
 export const meta: MetaFunction = () => [{ title: 'ERROR 418' }];
@@ -8,5 +9,5 @@ export function loader() {
 }
 
 export default function NoEncontrado() {
-  return <Teapot />;
+  return <Teapot inicio={useArea() || '/'} />;
 }

@@ -27,7 +27,7 @@ function Suma({ valor }: { valor: string }) {
 export const COLUMNS: Column<Fila, Totales>[] = [
   { header: 'Fecha', sort: 'fecha', width: 92, opens: true, cell: (orden) => <Fecha valor={orden.fechaCreacion} hora={false} /> },
   {
-    header: 'No. Orden', sort: 'orden', width: 151,
+    header: 'No. Orden', sort: 'orden', width: 142,
     cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
   },
   { header: 'Monto pagado', sort: 'pagado', width: 119, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Suma valor={pagado} /> },
@@ -43,6 +43,6 @@ export const COLUMNS: Column<Fila, Totales>[] = [
     cell: (orden) => (orden.facturasProveedor === 0 ? '—' : <Pesos valor={orden.facturado} />), total: ({ facturado }) => <Suma valor={facturado} />,
   },
   { header: 'Utilidad', sort: 'utilidad', width: 102, align: 'right', cell: (orden) => <Utilidad valor={orden.utilidad} />, total: ({ utilidad }) => <Suma valor={utilidad} /> },
-  { header: 'Proveedor', sort: 'proveedor', width: 92, cell: ({ proveedor }) => proveedor ?? '—' },
-  { header: 'No. de factura', width: 114, cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span> },
+  { header: 'Proveedor', sort: 'proveedor', width: 110, cell: ({ proveedor }) => proveedor ?? '—' },
+  { header: 'No. de factura', width: 105, cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span> },
 ];

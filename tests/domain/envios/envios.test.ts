@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Stale } from '~/core/errors';
-import { datosClienteForm } from '~/domain/envios/datosCliente';
+import { datosClienteForm, enLetrasDelForm } from '~/domain/envios/datosCliente';
 import { readDatosCliente, saveDatosCliente } from '~/domain/envios/datosCliente.server';
 import { readEnvio } from '~/domain/envios/detalleEnvio.server';
 import { hasLeft, nombreAparte, PAQUETERIAS, rastreoUrl, type EstatusPropio } from '~/domain/envios/envio';
@@ -163,6 +163,13 @@ describe('what a customer tells', () => {
     expect(problems({ nombre: undefined, calle: undefined, colonia: undefined })).toEqual({ nombre: 'Este dato es requerido', calle: 'Este dato es requerido', colonia: 'Este dato es requerido' });
     expect(problems({ entrega: 'ocurre', calle: undefined, numeroE: undefined, referencia: undefined, ciudad: undefined, estado: undefined })).toEqual({});
     expect(problems({ entrega: 'dron' })).toHaveProperty('entrega');
+  });
+
+  test('starts from what the marketplace knows, in letters that the form takes', () => {
+    const escrito = { ...datos, numeroI: '', calleA: '', calleB: '', nombre: 'José  María (JM)', calle: 'Av. Juárez #45-B', numeroE: '4/B', referencia: 'Int 4 Referencia: portón verde' };
+    const ofrecido = enLetrasDelForm({ ...escrito, telefono: '3312345678' });
+    expect(ofrecido).toMatchObject({ nombre: 'José María JM', calle: 'Av. Juárez 45 B', numeroE: '4 B', referencia: 'Int 4 Referencia portón verde', colonia: 'Centro' });
+    expect(problems({ nombre: ofrecido.nombre, calle: ofrecido.calle, numeroE: ofrecido.numeroE, referencia: ofrecido.referencia })).toEqual({});
   });
 
   test('takes city and state from the postal code, and its colonia from that code only', () => {
