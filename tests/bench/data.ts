@@ -25,7 +25,7 @@ export const YEAR = { query: 'desde=2025-11-01&hasta=2026-10-31' } as const;
 export const CLIENTES = 20_000;
 
 /** Built again after the load: a trigram index costs more to keep than to make. */
-const HEAVY = ['orden_search', 'orden_walk', 'factura_search', 'cliente_fiscal_search', 'proveedor_factura_search', 'envio_search'];
+const HEAVY = ['orden_search', 'orden_walk', 'orden_facturable', 'orden_sin_factura', 'factura_search', 'cliente_fiscal_search', 'proveedor_factura_search', 'envio_search'];
 
 /** `also` adds what else a year has, while `venta` and `facturado` still say what each of its rows was made of. */
 export async function seedYear(db: Db, anio: readonly Mes[] = ANIO, also?: (trx: Trx) => Promise<void>): Promise<void> {

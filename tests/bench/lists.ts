@@ -40,7 +40,7 @@ const VENTAS = ({ numOrden, modelo, rfc, folio }: Samples): Case[] => [
   { name: 'month sorted by amount, first window + totals', query: `${MONTH}&orden=-pagado`, aim: FIRST_WINDOW_MS },
   search('order number, month', MONTH, numOrden), search('order number, year', YEAR.query, numOrden), search('RFC, month', MONTH, rfc), search('RFC, year', YEAR.query, rfc), search('folio, year', YEAR.query, folio),
   search('part of an RFC, year', YEAR.query, rfc.slice(0, 4)), search('digits of every number, month', MONTH, '20000'), search('end of a number, year', YEAR.query, numOrden.slice(-6)), search('title, rare word, year', YEAR.query, modelo), search('title, common word, month', MONTH, 'camara'), search('title, common word, year', YEAR.query, 'camara'),
-  search('title, two words, year', YEAR.query, 'area peatones'), search('title, absent word, year', YEAR.query, 'zzqqxx'),
+  search('title, two words, year', YEAR.query, 'area peatones'), search('two rare letters, year', YEAR.query, 'zq'), search('start of a folio, year', YEAR.query, 'a-5'), search('title, absent word, year', YEAR.query, 'zzqqxx'),
 ];
 
 /** What people look for in the other lists. The month serves those with a range, `mes` those of a month, and the rest take no notice. */
@@ -49,10 +49,16 @@ const OTHERS: Record<string, string[]> = {
   'facturacionGeneral.ordenes': ['camara'], rFacturacionGeneral: ['camara'],
 };
 const ONE_MONTH = `${MONTH}&mes=2026-09`;
+/** Those of a month alone, of which 2026-09 has 9,200 sales. */
+const OF_MES = ['facturacionGeneral.ordenes', 'rFacturacionGeneral', 'mensual'];
 
 function listsWithCases(samples: Samples): { list: List; cases: Case[] }[] {
   const own: Record<string, Case[]> = { facturasClientes: FACTURAS(samples), ordenes: VENTAS(samples), ordenesCanceladas: [], ordenesActivas: [] };
-  const other = (lista: string): Case[] => [{ name: 'a month, first window + totals', query: ONE_MONTH, aim: FIRST_WINDOW_MS }, ...(OTHERS[lista] ?? []).map((q) => search(`'${q}', a month`, ONE_MONTH, q))];
+  const other = (lista: string): Case[] => [
+    { name: 'a month, first window + totals', query: ONE_MONTH, aim: FIRST_WINDOW_MS },
+    ...(OF_MES.includes(lista) ? [{ name: 'month of 17,000 sales, first window + totals', query: `mes=${BIG_MONTH.mes}`, aim: FIRST_WINDOW_MS }] : []),
+    ...(OTHERS[lista] ?? []).map((q) => search(`'${q}', a month`, ONE_MONTH, q)),
+  ];
   return Object.values(LISTS).map((list) => ({ list, cases: own[list.lista] ? [...windows, ...own[list.lista]!] : other(list.lista) }));
 }
 
