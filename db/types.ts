@@ -206,6 +206,7 @@ export interface Effect {
   lateEvidence: Jsonb | null;
   leaseOwner: string | null;
   leaseUntil: Timestamp | null;
+  lookAgainAt: Timestamp | null;
   nextAt: Generated<Timestamp>;
   reason: string | null;
   ref: string;

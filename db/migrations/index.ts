@@ -23,6 +23,7 @@ import * as correcciones from './20261120_2520_correcciones';
 import * as porFacturar from './20261120_2550_por_facturar';
 import * as rechazadas from './20261120_2560_rechazadas';
 import * as sinFactura from './20261120_2570_sin_factura';
+import * as miradasTardias from './20261120_2600_miradas_tardias';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -50,4 +51,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_2550_por_facturar': porFacturar,
   '20261120_2560_rechazadas': rechazadas,
   '20261120_2570_sin_factura': sinFactura,
+  '20261120_2600_miradas_tardias': miradasTardias,
 };

@@ -5,6 +5,7 @@ import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~jobs/catalog.server';
 import { LIVE_STATES } from './effects.server';
+import { firstLateLook } from './lateLook.server';
 import type { EffectRuntime } from './runEffect.server';
 import { taskOf } from './connections.server';
 import type { Clients } from './clients';
@@ -75,7 +76,7 @@ export async function lookAgain(trx: Trx, effectId: string, usuarioId: string): 
  * 'No existe' ends the effect and gives back what it had claimed. Only of what waits for a person, not of what is being looked up; and of what the far side, or
  * somebody, named, only when it is not alive there any more.
  */
-export async function resolveAsAbsent({ db, catalog, clients }: Pick<EffectRuntime, 'db' | 'catalog' | 'clients'>, effectId: string, usuarioId: string): Promise<void> {
+export async function resolveAsAbsent({ db, catalog, clients, pace }: Pick<EffectRuntime, 'db' | 'catalog' | 'clients' | 'pace'>, effectId: string, usuarioId: string): Promise<void> {
   const seen = await db.selectFrom('effect').selectAll().where('id', '=', effectId).executeTakeFirst();
   if (seen?.result) await requireGone(catalog.get(seen.type) as Definition | undefined, { ...seen, clients: clients(() => undefined), db });
   await db.transaction().execute(async (trx) => {
@@ -85,7 +86,7 @@ export async function resolveAsAbsent({ db, catalog, clients }: Pick<EffectRunti
     const reason = 'Una persona confirmó que no existe.';
     await trx
       .updateTable('effect')
-      .set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason, leaseOwner: null, leaseUntil: null })
+      .set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason, leaseOwner: null, leaseUntil: null, lookAgainAt: firstLateLook(pace) })
       .where('id', '=', effectId).execute();
     await releaseClaims(trx, catalog, effect, reason);
     await decided(trx, effect, 'No existe', usuarioId, null);

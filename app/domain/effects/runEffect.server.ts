@@ -13,6 +13,8 @@ import { Mismatch, type AcceptedEffect, type AnyEffectDefinition, type Connectio
 import type { Clients } from './clients';
 import { canonicalJson, hashOf, priorityOf } from './effects.server';
 import { noteLateEvidence } from './late.server';
+import { leaseEnd, whileLeased } from './lease.server';
+import { firstLateLook, lookLate } from './lateLook.server';
 import { TooLate, whileYoung } from './young';
 
 /** What the runner works with; one per process. `pace` shortens every wait, for tests that cannot wait minutes. */
@@ -25,8 +27,6 @@ export type EffectRuntime = {
   pace: number;
 };
 
-/** A lease outlives the longest call (60 s) started at its last allowed moment (20 s). */
-const LEASE_MS = 90_000;
 const SEND_WITHIN_MS = 20_000;
 /** A kind that may be repeated is still not repeated without end. */
 const MAX_REPEATS = 3;
@@ -57,8 +57,8 @@ type Take = {
 
 /** Takes an effect one step: at most one send, or one look. Safe to call at any time, from any process, for any state. */
 export async function runEffect(runtime: EffectRuntime, effectId: string): Promise<void> {
-  const known = await runtime.db.selectFrom('effect').select(['connection', 'type', 'state', 'batchId']).where('id', '=', effectId).executeTakeFirst();
-  if (!known || !['queued', 'sending', 'unknown'].includes(known.state)) return;
+  const known = await runtime.db.selectFrom('effect').select(['connection', 'type', 'state', 'batchId', 'lookAgainAt']).where('id', '=', effectId).executeTakeFirst();
+  if (!known || (!['queued', 'sending', 'unknown'].includes(known.state) && known.lookAgainAt === null)) return;
   const definition = runtime.catalog.get(known.type) as Definition | undefined;
   if (!definition) throw new Error(`no effect of type ${known.type} in the catalog`);
   const connection = known.connection as ConnectionName;
@@ -68,6 +68,7 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
   try {
     const leave = await askLeave(runtime.db, connection);
     if (leave) return await postpone(runtime, { id: effectId, batchId: known.batchId, connection }, leave);
+    if (known.lookAgainAt !== null) return await lookLate(runtime, definition, effectId);
     const take = await takeEffect(runtime, effectId);
     if (!take) return;
     given.push(await runtime.turns.call(connection));
@@ -90,6 +91,7 @@ export async function sweepEffects(db: Db): Promise<number> {
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', sql<Date>`now()`)]))
     .orderBy('nextAt').limit(2_000)
     .execute();
+  due.push(...await db.selectFrom('effect').select(['id', 'batchId', 'connection']).where('lookAgainAt', '<=', sql<Date>`now()`).limit(200).execute());
   const kindOf = ({ connection, batchId }: (typeof due)[number]) => `${connection} ${priorityOf(batchId)}`;
   for (const kind of new Set(due.map(kindOf))) {
     const rows = due.filter((one) => kindOf(one) === kind);
@@ -123,7 +125,7 @@ async function takeEffect(runtime: EffectRuntime, id: string): Promise<Take | un
     }
     // A lease that ran out in the middle of sending: nobody knows what happened there, so it is looked up, never sent again.
     const sending = row.state === 'queued';
-    const lease = sql<Date>`now() + ${LEASE_MS * runtime.pace} * interval '1 ms'`;
+    const lease = leaseEnd(runtime.pace);
     await trx
       .updateTable('effect')
       .set(sending
@@ -175,7 +177,8 @@ async function lookOnce(runtime: EffectRuntime, definition: Definition, take: Ta
   const known = take.result === null ? null : definition.evidence.parse(take.result);
   // Captured by a person, and nothing there can be asked: their word, audited, is what we have.
   if (known !== null && !definition.find) return finish(runtime, definition, take, known);
-  if (!definition.find || (definition.unclear === 'ask' && known === null)) {
+  const { find } = definition;
+  if (!find || (definition.unclear === 'ask' && known === null)) {
     return release(runtime, take, { state: 'manual', reason: 'Nadie puede saber desde aquí si se hizo.' });
   }
   const recorder = recordAttempt(runtime, take, 'find');
@@ -183,7 +186,7 @@ async function lookOnce(runtime: EffectRuntime, definition: Definition, take: Ta
   if (!call) return;
   let found: unknown;
   try {
-    found = await definition.find(call, known);
+    found = await whileLeased(runtime, take, () => find(call, known));
   } catch (error) {
     giveBack();
     await recorder.end('unclear', messageOf(error));
@@ -267,7 +270,7 @@ async function refuse(runtime: EffectRuntime, definition: Definition, take: Take
       .updateTable('effect')
       .set({
         state: 'refused', reason: refusal.message, detail: [refusal.details.code, refusal.details.detail].filter(Boolean).join(' · ') || null,
-        settledAt: sql<Date>`now()`, leaseOwner: null, leaseUntil: null,
+        settledAt: sql<Date>`now()`, leaseOwner: null, leaseUntil: null, lookAgainAt: firstLateLook(runtime.pace),
       })
       .where('id', '=', take.id).where('leaseOwner', '=', take.owner).where('state', '=', 'sending')
       .executeTakeFirst();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { instantOf } from '~/core/time';
 import { Mismatch, type AcceptedEffect, type EffectCall, type EffectDefinition } from '~/domain/effects/definition';
+import { mayHaveLanded } from '~/domain/effects/lateLook.server';
 import { storeArchivo } from '~/domain/files/archivos.server';
 import { Refused, Uncertain } from '~/integrations/errors';
 import type { CfdiPac, NewCfdi } from '~/integrations/facturacom/nouns';
@@ -32,6 +33,8 @@ export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
     unclear: 'find',
     async send(call) {
       await believeUnknownNo(call);
+      const landed = await landedLate(call);
+      if (landed) return landed;
       const { request, ref, clients } = call;
       const { kind, uid, uuid } = await (await clients.pac()).createCfdi(request.cfdi, ref);
       return kind === 'exists' ? { uid, uuid, existed: true } : { uid, uuid };
@@ -79,6 +82,13 @@ async function find(call: Call, known: Evidence | null): Promise<Evidence | 'abs
   if (found === 'absent') return 'absent';
   requireVigente(found, `El CFDI ${found.uuid} de la orden ${call.ref}`, { uid: found.uid, uuid: found.uuid, refTaken: true });
   return { uid: found.uid, uuid: found.uuid };
+}
+
+/** What an earlier request of this sale left at the PAC after it had been given up: whoever stamps next takes it instead of making another. */
+async function landedLate(call: Call): Promise<Evidence | undefined> {
+  if (!(await mayHaveLanded(call.db, call))) return undefined;
+  const found = await findByRef(call);
+  return found === 'absent' || found.cancelada ? undefined : { uid: found.uid, uuid: found.uuid, existed: true };
 }
 
 /** What the PAC has under our reference; two that live are for people. */

@@ -88,6 +88,26 @@ describe('what the PAC says it had already', () => {
   });
 });
 
+test('what an earlier request left at the PAC after it had been given up is taken, and no other is stamped beside it', async () => {
+  await sandbox.facturacom.admiteRepetidos(true);
+  const venta = await buildVenta(db);
+  const request = async () => {
+    const draft = await buildBorrador(db, venta, usuario);
+    return db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: usuario.id, now: new Date() }));
+  };
+  const given = await request();
+  const { ref, request: frozen } = await db.selectFrom('effect').select(['ref', 'request']).where('id', '=', given).executeTakeFirstOrThrow();
+  // Its first call is on its way when the second is refused: it arrives once nobody waits for it.
+  await db.updateTable('effect').set({ state: 'refused', settledAt: new Date(), lookAgainAt: new Date(Date.now() + 60_000) }).where('id', '=', given).execute();
+  await db.deleteFrom('fiscalClaim').where('effectId', '=', given).execute();
+  await db.deleteFrom('facturaDraft').where('effectId', '=', given).execute();
+  const { uuid } = await (await byHand()).createCfdi(NewCfdi.parse((frozen as { cfdi: unknown }).cfdi), ref);
+  const again = await request();
+  expect((await ended(again)).state).toBe('done');
+  expect(await facturaOf(again)).toEqual({ uuid });
+  expect(await vigentes(ref)).toHaveLength(1);
+});
+
 describe('«Sí existe»', () => {
   /** Stamped, and neither the answer nor a list came back. */
   async function stampUnseen() {

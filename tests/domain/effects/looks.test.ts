@@ -1,0 +1,108 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { parseKeyring } from '~/core/seal.server';
+import { Turns } from '~/domain/effects/connections.server';
+import { defineEffect, effectCatalog } from '~/domain/effects/definition';
+import { acceptEffect, effectView } from '~/domain/effects/effects.server';
+import { unresolved } from '~/domain/effects/resolve.server';
+import { runEffect, sweepEffects, type EffectRuntime } from '~/domain/effects/runEffect.server';
+import { Refused, Uncertain } from '~/integrations/errors';
+import { testDatabase } from '../../support/db';
+
+/** A far side that may hold a call for longer than anyone waits for it. */
+const far = { holds: false, there: false, looks: 0, looking: 0, lookMs: 0, mostAtOnce: 0 };
+const Request = z.object({ thing: z.string() });
+const definition = defineEffect({
+  type: 'test.tarde', label: 'Prueba', connection: 'facturacom', request: Request, evidence: z.object({ ref: z.string() }), key: ({ thing }) => thing, unclear: 'find',
+  async send() {
+    await Promise.resolve();
+    throw far.holds ? new Uncertain('nadie contestó') : new Refused('dijo que no');
+  },
+  async find({ ref }) {
+    far.looks += 1;
+    far.mostAtOnce = Math.max(far.mostAtOnce, ++far.looking);
+    await sleep(far.lookMs);
+    far.looking -= 1;
+    return far.there ? { ref } : 'absent';
+  },
+  confirm: (_call, { ref }) => Promise.resolve(ref),
+  settle: () => Promise.resolve(),
+});
+
+const { db } = testDatabase();
+const notHere = () => { throw new Error('not in this test'); };
+const runtime: EffectRuntime = {
+  db, catalog: effectCatalog([definition]), keyring: parseKeyring(`k1:${randomBytes(32).toString('base64')}`), turns: new Turns(), pace: 0.005, clients: () => ({ correo: notHere, pac: notHere, ml: notHere }),
+};
+
+beforeEach(() => Object.assign(far, { holds: false, there: false, looks: 0, lookMs: 0, mostAtOnce: 0 }));
+
+const accept = async () => (await db.transaction().execute((trx) => acceptEffect(trx, definition, { request: { thing: randomUUID() } }))).id;
+const stateOf = async (id: string) => (await effectView(db, id))!.state;
+const nextLook = async (id: string) => (await db.selectFrom('effect').select('lookAgainAt').where('id', '=', id).executeTakeFirstOrThrow()).lookAgainAt;
+const isDue = (id: string) => db.updateTable('effect').set({ lookAgainAt: sql<Date>`now()` }).where('id', '=', id).execute();
+const onBoard = async (id: string) => (await unresolved(db).select('effect.id').execute()).some((row) => row.id === id);
+
+/** Sent, not answered, provably absent, sent again, and refused: while the first call is still on its way. */
+async function refusedAfterDoubt() {
+  const id = await accept();
+  far.holds = true;
+  await runEffect(runtime, id);
+  far.holds = false;
+  await expect.poll(async () => {
+    await runEffect(runtime, id);
+    return stateOf(id);
+  }, { timeout: 15_000, interval: 20 }).toBe('refused');
+  return id;
+}
+
+test('what was done after a no, by a call that nobody answered, is found and shown', async () => {
+  const id = await refusedAfterDoubt();
+  expect((await nextLook(id))!.getTime()).toBeGreaterThan(Date.now());
+  far.there = true;
+  await runEffect(runtime, id);
+  expect(await onBoard(id)).toBe(false);
+  await isDue(id);
+  expect(await sweepEffects(db)).toBeGreaterThan(0);
+  await runEffect(runtime, id);
+  expect(await onBoard(id)).toBe(true);
+  expect([await stateOf(id), await nextLook(id)]).toEqual(['refused', null]);
+});
+
+test('it is looked for five times, later and later, and no more', async () => {
+  const id = await refusedAfterDoubt();
+  far.looks = 0;
+  const waits: number[] = [];
+  for (let next = await nextLook(id); next !== null; next = await nextLook(id)) {
+    waits.push(next.getTime() - Date.now());
+    await isDue(id);
+    await runEffect(runtime, id);
+  }
+  expect(far.looks).toBe(5);
+  expect(waits).toEqual([...waits].sort((a, b) => a - b));
+  expect(await onBoard(id)).toBe(false);
+});
+
+test('a no to the only call there was is the end of it', async () => {
+  const id = await accept();
+  await runEffect(runtime, id);
+  expect([await stateOf(id), await nextLook(id)]).toEqual(['refused', null]);
+});
+
+test('a look that takes longer than a lease is not begun again beside itself, and comes to an end', async () => {
+  const id = await accept();
+  Object.assign(far, { holds: true, there: true });
+  await runEffect(runtime, id);
+  // A lease is 450 ms here.
+  far.lookMs = 1_500;
+  await sql`update effect set next_at = now() where id = ${id}`.execute(db);
+  const others: Promise<void>[] = [];
+  const sweep = setInterval(() => others.push(runEffect({ ...runtime, turns: new Turns() }, id)), 100);
+  await runEffect(runtime, id);
+  clearInterval(sweep);
+  await Promise.all(others);
+  expect([await stateOf(id), far.looks, far.mostAtOnce]).toEqual(['done', 1, 1]);
+});
