@@ -24,7 +24,7 @@ export function EnvioDialog({ envio, cerrar }: { envio: Wire<EnvioAbierto>; cerr
       {envio.articulos.length === 0 ? <EmptyState>El envío no tiene artículos.</EmptyState> : (
         <div className="tabla-caja">
           <table className="tabla">
-            <thead><tr><th className="num">Cantidad</th><th>Descripción</th></tr></thead>
+            <thead><tr><th className="num" style={{ width: 80 }}>Cantidad</th><th>Descripción</th></tr></thead>
             <tbody>
               {envio.articulos.map(({ id, cantidad, nombre, market, numOrden }) => (
                 <tr key={id}>
