@@ -61,7 +61,7 @@ type Row = Lista['ventana']['filas'][number];
 const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
   { header: 'Fecha de creación', sort: 'fecha', width: 160, hideUnder: 'sm', cell: (cliente) => <Fecha valor={cliente.fechaCreacion} /> },
   { header: 'RFC', sort: 'rfc', width: 150, opens: true, cell: (cliente) => cliente.rfc },
-  { header: 'Razón Social', sort: 'razonSocial', cell: (cliente) => cliente.razonSocial },
+  { header: 'Razón Social', sort: 'razonSocial', cell: (cliente) => <span title={cliente.razonSocial}>{cliente.razonSocial}</span> },
   { header: 'CP', sort: 'cp', width: 80, cell: (cliente) => cliente.cp },
   { header: 'Teléfono', sort: 'telefono', width: 130, cell: (cliente) => cliente.telefono || '—' },
   {

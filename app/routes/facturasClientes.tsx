@@ -161,7 +161,7 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
   },
   ...(notas ? DE_NOTA : []),
   { header: 'RFC', sort: 'rfc', width: 136, cell: (factura) => factura.rfc },
-  { header: 'Razón social', sort: 'razonSocial', cell: (factura) => factura.razonSocial },
+  { header: 'Razón social', sort: 'razonSocial', cell: (factura) => <span title={factura.razonSocial}>{factura.razonSocial}</span> },
   {
     header: 'Cancelada', sort: 'cancelada', width: 104,
     cell: ({ estatus, otraVigente }) => otraVigente === null
