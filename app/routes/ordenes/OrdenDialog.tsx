@@ -44,17 +44,17 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
 
       <h3>Artículos</h3>
       <Caja label="Artículos">
-        <table className="tabla">
-          <thead><tr><th style={{ minWidth: 180 }}>Nombre</th><th>Proveedor</th><th>Modelo</th><th className="num">Cantidad</th><th className="pesos">Precio</th><th className="pesos">Importe</th></tr></thead>
+        <table className="tabla articulos">
+          <thead><tr><th>Nombre</th><th>Proveedor</th><th>Modelo</th><th className="num">Cantidad</th><th className="pesos">Precio</th><th className="pesos">Importe</th></tr></thead>
           <tbody>
             {articulos.map((articulo) => (
               <tr key={articulo.posicion}>
-                <td>{articulo.nombre}<br /><span className="nota">{articulo.sku ?? 'Sin SKU'}</span></td>
-                <td>{articulo.proveedorLabel ?? articulo.proveedor ?? '—'}</td>
-                <td>{articulo.modelo ?? '—'}</td>
-                <td className="num">{articulo.cantidad}</td>
-                <td className="pesos"><Pesos valor={articulo.precioUnitario} /></td>
-                <td className="pesos"><Pesos valor={articulo.importe} /></td>
+                <td className="ancha">{articulo.nombre}<br /><span className="nota">{articulo.sku ?? 'Sin SKU'}</span></td>
+                <td data-campo="Proveedor">{articulo.proveedorLabel ?? articulo.proveedor ?? '—'}</td>
+                <td data-campo="Modelo">{articulo.modelo ?? '—'}</td>
+                <td className="num" data-campo="Cantidad">{articulo.cantidad}</td>
+                <td className="pesos" data-campo="Precio"><Pesos valor={articulo.precioUnitario} /></td>
+                <td className="pesos" data-campo="Importe"><Pesos valor={articulo.importe} /></td>
               </tr>
             ))}
           </tbody>
