@@ -32,7 +32,8 @@ export default defineConfig({
     timezoneId: 'America/Mexico_City',
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording every page costs a fifth of the run: asked for when a failure has to be looked at.
+    trace: env.E2E_TRACE ? 'retain-on-failure' : 'off',
     // As «HeadlessChrome» the server would take us for a bot and stream nothing.
     userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Safari/537.36',
     launchOptions: {

@@ -9,7 +9,7 @@ export { expect };
 export const DEMO_PASSWORD = 'Trastienda#1';
 
 type Fixtures = {
-  /** Opens pages as this person, signed in once per worker. */
+  /** Opens pages as this person, in a browser window that the tests of a worker share: signed in once, and scripts and styles are fetched once. */
   as(rol: Rol): Promise<Page>;
   /** What the page may write to its console as an error; without it, anything fails the test. */
   allowConsole(pattern: RegExp): void;
@@ -25,7 +25,15 @@ export const BOTH = [{ javaScriptEnabled: true, how: 'con JavaScript' }, { javaS
 let allowed: RegExp[] = [];
 const complaints = new WeakMap<BrowserContext, string[]>();
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { windows: Map<string, BrowserContext> }>({
+  windows: [
+    async ({}, use) => {
+      const windows = new Map<string, BrowserContext>();
+      await use(windows);
+      for (const context of windows.values()) await context.close();
+    },
+    { scope: 'worker' },
+  ],
   sandbox: async ({}, use) => {
     await use(createSandboxClient(`http://127.0.0.1:${process.env.E2E_SANDBOX_PORT}`));
   },
@@ -41,9 +49,12 @@ export const test = base.extend<Fixtures>({
     },
     { auto: true },
   ],
-  as: async ({ browser, javaScriptEnabled, viewport }, use, testInfo) => {
-    const opened: BrowserContext[] = [];
-    await use(async (rol) => {
+  as: async ({ browser, windows, javaScriptEnabled, viewport }, use, testInfo) => {
+    const opened: Page[] = [];
+    const windowOf = async (rol: Rol) => {
+      const name = JSON.stringify([rol, javaScriptEnabled, viewport]);
+      const known = windows.get(name);
+      if (known) return known;
       const state = join(testInfo.project.outputDir, `sesion-${testInfo.parallelIndex}-${rol}-${process.env.E2E_PORT}.json`);
       if (!existsSync(state)) {
         const context = await browser.newContext();
@@ -53,12 +64,17 @@ export const test = base.extend<Fixtures>({
       }
       const context = await browser.newContext({ storageState: state, javaScriptEnabled, viewport });
       watch(context);
-      opened.push(context);
-      return context.newPage();
+      windows.set(name, context);
+      return context;
+    };
+    await use(async (rol) => {
+      const page = await (await windowOf(rol)).newPage();
+      opened.push(page);
+      return page;
     });
-    for (const context of opened) {
-      await context.close();
-      expect(said(context), 'errores en la consola del navegador').toEqual([]);
+    for (const page of opened) {
+      await page.close();
+      expect(said(page.context()).splice(0), 'errores en la consola del navegador').toEqual([]);
     }
   },
 });
