@@ -147,6 +147,11 @@ test('however many facturas were replaced, only those left half done are read', 
     select 'individual', 'vigente', e.id, e.key, e.key, 'M', substr(e.key, 5)::int, now(), now(), 'XAXX010101000', 'UNO', '06600', '612', 'G03', '04', 100, 16, 116, (select min(id::text)::uuid from archivo)
     from effect e where e.key like 'mil:%'`.execute(db);
   await sql`update factura nueva set sustituye_id = vieja.id from factura vieja where nueva.serie = 'M' and vieja.serie = 'M' and nueva.folio > 3000 and vieja.folio = nueva.folio - 3000`.execute(db);
+  await db.transaction().execute(async (trx) => {
+    // Their ordenes are not read.
+    await sql`set local session_replication_role = replica`.execute(trx);
+    await sql`insert into factura_orden (factura_id, orden_id) select id, md5('orden' || folio % 3000)::uuid from factura where serie = 'M'`.execute(trx);
+  });
   await sql`analyze factura, factura_orden, effect, cancelacion, factura_draft`.execute(db);
   const read = await db.transaction().execute(async (trx) => {
     const count = async () => (await sql<{ n: number }>`
