@@ -105,7 +105,7 @@ export default function Pendientes() {
       {rechazo && <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? 'Aviso'} texto={rechazo} />}
       {confirmar && <ConfirmStep pending={confirmar} cancelar="?" />}
       {filas.length > 0 && <Tablero filas={filas} />}
-      {filas.length === 0 && <div className="hoja"><EmptyState>{correcciones.length === 0 ? 'No hay nada pendiente de decidir.' : 'No hay solicitudes pendientes de decidir.'}</EmptyState></div>}
+      {filas.length === 0 && correcciones.length === 0 && <div className="hoja"><EmptyState>No hay nada pendiente de decidir.</EmptyState></div>}
       <Correcciones facturas={correcciones} area={area} />
       <SinSalir mensajes={sinSalir} area={area} />
       {abierta && !confirmar && <Decision abierta={abierta} intentos={intentos} errorUuid={answer?.error?.uuid?.[0]} />}

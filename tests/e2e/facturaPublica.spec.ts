@@ -39,6 +39,8 @@ for (const { javaScriptEnabled, how } of BOTH) {
     test.use({ javaScriptEnabled });
     // axe is JavaScript in the page: without it the tree is looked at by hand.
     const look = (page: Page) => (javaScriptEnabled ? expectGood(page) : Promise.resolve());
+    // Without JavaScript each answer is a page of its own, which begins at its beginning.
+    const heard = (page: Page, name: string) => (javaScriptEnabled ? expect(page.getByRole('heading', { name })).toBeFocused() : Promise.resolve());
 
     test('from the number of the purchase to the stamped invoice, on a phone, in under a minute', async ({ page, sandbox, allowConsole }) => {
       allowConsole(/422/);
@@ -56,10 +58,12 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await fill(page);
       await page.getByRole('button', { name: 'Guardar', exact: true }).click();
       await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({ timeout: 20_000 });
+      await heard(page, 'Éxito, la información fue guardada correctamente.');
       await expect(page.getByLabel('Razón Social')).toHaveValue('MARIA FERNANDA RAMIREZ OCHOA');
       await look(page);
 
       await page.getByRole('button', { name: 'Siguiente' }).click();
+      await heard(page, 'Tu factura');
       await expect(page.getByRole('row', { name: /Total/ }).last()).toContainText(sale.total.toLocaleString('es-MX', { minimumFractionDigits: 2 }));
       await look(page);
       await page.getByRole('button', { name: 'Crear Factura' }).click();
@@ -68,6 +72,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await page.getByRole('button', { name: 'Si', exact: true }).click();
       await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible({ timeout: 20_000 });
       expect(Date.now() - began).toBeLessThan(60_000);
+      await heard(page, 'Factura Creada Correctamente');
       await look(page);
 
       const [stamped, ...others] = await sandbox.facturacom.stamped(sale.numOrden);

@@ -16,7 +16,7 @@ const CUENTA = new Intl.NumberFormat('es-MX');
 const TONO: Record<string, Tono> = { done: 'ok', refused: 'mal', cancelled: 'mal', manual: 'mal', unknown: 'aviso' };
 
 const columns: Column<Row, Totales>[] = [
-  { header: 'Referencia', sort: 'referencia', width: 200, cell: ({ ref, state }) => <DosLineas debajo={<span className="solo-angosta"><Estado state={state} /></span>}>{ref}</DosLineas> },
+  { header: 'Referencia', sort: 'referencia', width: 232, cell: ({ ref, state }) => <DosLineas debajo={<span className="solo-angosta"><Estado state={state} /></span>}>{ref}</DosLineas> },
   { header: 'Estado', sort: 'estado', width: 150, hideUnder: 'sm', cell: ({ state }) => <Estado state={state} /> },
   { header: 'Motivo', cell: (partida) => <span className="dos-lineas" title={motivoDe(partida) ?? undefined}>{motivoDe(partida)}</span> },
   { header: 'Folio', sort: 'folio', width: 90, cell: ({ facturaId, serie, folio }) => facturaId && <Folio facturaId={facturaId} serie={serie} folio={folio} /> },
