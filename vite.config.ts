@@ -5,18 +5,18 @@ import options from './remix.config.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-export default defineConfig({
+export default defineConfig(({ isSsrBuild }) => ({
   plugins: [remix(options)],
   resolve: { alias: { '~db': at('./db'), '~jobs': at('./jobs'), '~': at('./app') } },
   // build/node is not Vite's to delete: bin/lib/build.mjs removes what the web is made of.
   build: {
     target: 'es2022', sourcemap: false, emptyOutDir: false,
-    // Half as many files for a page to ask for.
-    rollupOptions: { output: { experimentalMinChunkSize: 40_000 } },
+    // Half as many files for a page to ask for; the server is one file, which knows where the assets lie beside it.
+    rollupOptions: { output: isSsrBuild ? { inlineDynamicImports: true } : { experimentalMinChunkSize: 40_000 } },
   },
   // Mantine is some thousand small files: bundled, the web starts twice as fast.
   // Dev looks for dependencies of the browser in every file, also in what only the server imports.
   optimizeDeps: { exclude: ['@node-rs/argon2', 'pg', 'pg-cursor', 'graphile-worker', 'nodemailer', 'pdfkit'] },
   ssr: { noExternal: [/^@mantine\//] },
   server: { host: '127.0.0.1' },
-});
+}));

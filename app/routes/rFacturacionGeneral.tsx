@@ -1,4 +1,4 @@
-import { Button, Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Form, useActionData, useLoaderData } from '@remix-run/react';
 import { requireRight } from '~/access/actions';
@@ -12,6 +12,7 @@ import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { MesInput } from '~/ui/MesInput';
 import { Pesos } from '~/ui/Pesos';
 import { useFilled } from '~/ui/useFilled';
 import { db } from '~db/shared.server';
@@ -88,7 +89,7 @@ function MesForm({ mes, canceladas }: { mes: string; canceladas: boolean }) {
   const [filled, watch] = useFilled('mes');
   return (
     <Form {...watch} method="get" className="rango mes" preventScrollReset>
-      <TextInput key={mes} type="month" name="mes" label="Mes" defaultValue={mes} required />
+      <MesInput mes={mes} label="Mes" required />
       <Checkbox name="canceladas" value="1" label="Canceladas" defaultChecked={canceladas} />
       <Button type="submit" disabled={!filled}>Generar Reporte</Button>
     </Form>

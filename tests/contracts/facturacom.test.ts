@@ -274,7 +274,9 @@ describe('far sides the sandbox does not play', () => {
       expect(await failureOf((await answering(200, JSON.stringify({ response: 'error', message }))).writer.createCfdi(await newCfdi(), 'o')), message).toBeInstanceOf(Uncertain);
     for (const status of [500, 502, 503, 504]) expect(await failureOf((await answering(status, JSON.stringify({ response: 'error', message: 'Error interno' }))).writer.createCfdi(await newCfdi(), 'o'))).toBeInstanceOf(Uncertain);
     expect(await failureOf((await answering(503, 'mantenimiento', { 'retry-after': '20' })).writer.createCfdi(await newCfdi(), 'o'))).toMatchObject({ name: 'Unavailable', details: { retryAfterMs: 20_000 } });
-    expect(await failureOf((await answering(403, '<html>no</html>')).writer.createCfdi(await newCfdi(), 'o'))).toMatchObject({ name: 'Refused', details: { account: true } });
+    const gateway = await answering(403, '<html>no</html>');
+    expect(await failureOf(gateway.writer.createCfdi(await newCfdi(), 'o'))).toBeInstanceOf(Uncertain);
+    expect(await failureOf(gateway.reader.account())).toMatchObject({ name: 'Refused', details: { account: true } });
   });
 
   test('every page of every month is read before saying absent, and a list of another shape is not \'absent\'', async () => {

@@ -183,6 +183,30 @@ for (const { javaScriptEnabled, how } of BOTH) {
   });
 }
 
+test('a browser without a month field of its own gets a calendar', async ({ as }) => {
+  const page = await as('admin');
+  await page.addInitScript(() => {
+    const { get, set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'type')!;
+    Object.defineProperty(HTMLInputElement.prototype, 'type', {
+      get() {
+        const type = get!.call(this) as string;
+        return type === 'month' ? 'text' : type;
+      },
+      set,
+    });
+  });
+  await page.goto('/admin/mensual?mes=2024-02');
+  const field = page.getByRole('button', { name: 'Selecciona un Mes' });
+  await expect(field).toHaveText('febrero de 2024');
+  await field.click();
+  await expectFits(page, 'calendar');
+  await page.getByRole('button', { name: 'mar', exact: true }).click();
+  await expect(field).toHaveText('marzo de 2024');
+  await page.getByRole('button', { name: 'Generar Reporte' }).click();
+  await expect(page).toHaveURL(/mes=2024-03/);
+  await expect(page.getByText('marzo de 2024').first()).toBeVisible();
+});
+
 test('who keeps the books looks at the month and at the invoices of its sales, and changes nothing', async ({ as }) => {
   const { id, numOrden } = await saleOf('2024-08', '10', { pagado: '80.00' });
   const page = await as('cont');

@@ -94,7 +94,8 @@ function readWrite({ status, headers, body }: HttpAnswer, believes: Believes): J
   if (status >= 500 || status === 408) throw new Uncertain(`factura.com contestó ${status}`, { status });
   const envelope = readEnvelope(status, text);
   if (envelope.kind === 'unreadable') {
-    if (status === 401 || status === 403) throw accountRefusal(status);
+    // A gateway's own page tells nothing of what was done behind it: the look that follows hears whether the keys are wrong.
+    if (believes === 'any' && (status === 401 || status === 403)) throw accountRefusal(status);
     throw new Uncertain('factura.com contestó algo que no es JSON', { status });
   }
   if (envelope.kind === 'success') return requireSuccess(envelope.body, status);

@@ -16,10 +16,11 @@ export async function expectNoSideways(page: Page, name: string) {
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const classesIn = (css: string) => new Set([...css.matchAll(/\.(m_[0-9a-f]+)/g)].map(([, name]) => name!));
-const kept = classesIn([...read('app/ui/mantine.css').matchAll(/@import '(@mantine[^']+)'/g)].map(([, path]) => read(`node_modules/${path}`)).join('\n'));
+const imported = ['app/ui/mantine.css', 'app/ui/MesCalendario.tsx'].flatMap((path) => [...read(path).matchAll(/'(@mantine\/[^']+\.css)'/g)].map(([, name]) => name!));
+const kept = classesIn(imported.map((path) => read(`node_modules/${path}`)).join('\n'));
 const left = [...classesIn(read('node_modules/@mantine/core/styles.css'))].filter((name) => !kept.has(name));
 
-/** What of Mantine is on the page has its styles in app/ui/mantine.css. */
+/** What of Mantine is on the page has its styles. */
 async function expectDressed(page: Page, name: string) {
   const bare = await page.evaluate((classes) => classes.filter((one) => document.getElementsByClassName(one).length > 0).map((one) => document.getElementsByClassName(one)[0]!.outerHTML.slice(0, 200)), left);
   expect(bare, `${name}: of Mantine without styles`).toEqual([]);
