@@ -25,7 +25,7 @@ function Suma({ valor }: { valor: string }) {
 
 /** What the profit is made of, in the order of its subtraction. */
 export const COLUMNS: Column<Fila, Totales>[] = [
-  { header: 'Fecha', sort: 'fecha', width: 86, opens: true, cell: (orden) => <Fecha valor={orden.fechaCreacion} hora={false} /> },
+  { header: 'Fecha', sort: 'fecha', width: 92, opens: true, cell: (orden) => <Fecha valor={orden.fechaCreacion} hora={false} /> },
   {
     header: 'No. Orden', sort: 'orden', width: 151,
     cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
