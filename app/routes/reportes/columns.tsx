@@ -27,22 +27,22 @@ function Suma({ valor }: { valor: string }) {
 export const COLUMNS: Column<Fila, Totales>[] = [
   { header: 'Fecha', sort: 'fecha', width: 92, opens: true, cell: (orden) => <Fecha valor={orden.fechaCreacion} hora={false} /> },
   {
-    header: 'No. Orden', sort: 'orden', width: 151,
+    header: 'No. Orden', sort: 'orden', width: 146,
     cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
   },
-  { header: 'Monto pagado', sort: 'pagado', width: 117, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Suma valor={pagado} /> },
+  { header: 'Monto pagado', sort: 'pagado', width: 114, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Suma valor={pagado} /> },
   {
-    header: 'Cancelado', sort: 'cancelado', width: 98, align: 'right',
+    header: 'Cancelado', sort: 'cancelado', width: 96, align: 'right',
     cell: (orden) => (orden.cancelado === '0.00' ? '—' : <Pesos valor={orden.cancelado} />), total: ({ cancelado }) => <Suma valor={cancelado} />,
   },
-  { header: 'Comisión', sort: 'comision', width: 98, align: 'right', cell: (orden) => <Pesos valor={orden.comision} />, total: ({ comision }) => <Suma valor={comision} /> },
-  { header: 'Envío', sort: 'envio', width: 86, align: 'right', cell: (orden) => <Pesos valor={orden.costoEnvio} />, total: ({ costoEnvio }) => <Suma valor={costoEnvio} /> },
-  { header: 'Retención', sort: 'retencion', width: 98, align: 'right', cell: (orden) => <Pesos valor={orden.retencion} />, total: ({ retencion }) => <Suma valor={retencion} /> },
+  { header: 'Comisión', sort: 'comision', width: 96, align: 'right', cell: (orden) => <Pesos valor={orden.comision} />, total: ({ comision }) => <Suma valor={comision} /> },
+  { header: 'Envío', sort: 'envio', width: 84, align: 'right', cell: (orden) => <Pesos valor={orden.costoEnvio} />, total: ({ costoEnvio }) => <Suma valor={costoEnvio} /> },
+  { header: 'Retención', sort: 'retencion', width: 96, align: 'right', cell: (orden) => <Pesos valor={orden.retencion} />, total: ({ retencion }) => <Suma valor={retencion} /> },
   {
-    header: 'Factura', sort: 'factura', width: 102, align: 'right',
+    header: 'Factura', sort: 'factura', width: 100, align: 'right',
     cell: (orden) => (orden.facturasProveedor === 0 ? '—' : <Pesos valor={orden.facturado} />), total: ({ facturado }) => <Suma valor={facturado} />,
   },
   { header: 'Utilidad', sort: 'utilidad', width: 102, align: 'right', cell: (orden) => <Utilidad valor={orden.utilidad} />, total: ({ utilidad }) => <Suma valor={utilidad} /> },
-  { header: 'Proveedor', sort: 'proveedor', width: 108, cell: ({ proveedor }) => proveedor ?? '—' },
-  { header: 'No. de factura', width: 112, cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span> },
+  { header: 'Proveedor', sort: 'proveedor', width: 106, cell: ({ proveedor }) => proveedor ?? '—' },
+  { header: 'No. de factura', width: 122, cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span> },
 ];
