@@ -74,7 +74,7 @@ test('a correction waits for the stamp that was asked for with the data of befor
   const effectId = await acceptIn(venta);
   for (const change of [{ cp: '06700' }, { regimen: '605' }, { razonSocial: 'MARIA F RAMIREZ OCHOA' }]) {
     expect(await refusal(corregir(change))).toEqual({
-      texto: `La factura de la orden ${venta.numOrden}, se está timbrando con los datos de antes. Espera a que termine y guarda otra vez; si tiene que decir los nuevos, después se sustituye.`,
+      texto: `La factura de la orden ${venta.numOrden} se está timbrando con los datos de antes. Espera a que termine y guarda otra vez; si tiene que decir los nuevos, después se sustituye.`,
       asunto: { texto: `Ver la orden ${venta.numOrden}`, pantalla: `ordenes?ver=${venta.ordenIds[0]}` },
     });
   }

@@ -65,10 +65,10 @@ export async function requireNadaEnCurso(trx: Trx, titulo: string, cliente: NewC
 
 function textoEnCurso({ type, state, numOrden, cuantas }: EnCurso): string {
   const que = type === 'cfdi.global' ? 'La factura global' : `${type === 'cfdi.notaCredito' ? 'La nota de crédito' : 'La factura'} de la orden ${numOrden ?? ''}`;
-  const mas = cuantas === 1 ? '' : `, y ${cuantas === 2 ? 'otra más' : `otras ${cuantas - 1}`} de este cliente`;
+  const mas = cuantas === 1 ? '' : `, como ${cuantas === 2 ? 'otra más' : `otras ${cuantas - 1}`} de este cliente,`;
   return state === 'manual'
-    ? `${que}${mas}, se pidió con los datos de antes y espera una decisión en Pendientes. Resuélvela primero y después corrige el nombre, el código postal o el régimen.`
-    : `${que}${mas}, se está timbrando con los datos de antes. Espera a que termine y guarda otra vez; si tiene que decir los nuevos, después se sustituye.`;
+    ? `${que}${mas} se pidió con los datos de antes y espera una decisión en Pendientes. Resuélvela primero y después corrige el nombre, el código postal o el régimen.`
+    : `${que}${mas} se está timbrando con los datos de antes. Espera a que termine y guarda otra vez; si tiene que decir los nuevos, después se sustituye.`;
 }
 
 function asuntoEnCurso({ id, type, state, numOrden, ordenId }: EnCurso) {
