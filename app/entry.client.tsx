@@ -7,11 +7,27 @@ window.addEventListener('unhandledrejection', (event) => {
   if (event.reason instanceof DOMException && event.reason.name === 'AbortError') event.preventDefault();
 });
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <RemixBrowser />
-    </StrictMode>,
-  );
-});
+/**
+ * RemixBrowser suspends until the answer of the loaders, which may still be arriving, has been read. A key or a click in that while makes React
+ * hydrate at once, and a root that suspends then is a root that never completes (its error 345). So it is told to start reading here, before any
+ * hook of its own, and becomes a root when it has.
+ */
+async function loadersRead(): Promise<void> {
+  try {
+    RemixBrowser({});
+  } catch (suspended) {
+    if (!(suspended instanceof Promise)) throw suspended;
+    await suspended;
+  }
+}
+
+void loadersRead().then(() =>
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <RemixBrowser />
+      </StrictMode>,
+    );
+  }),
+);

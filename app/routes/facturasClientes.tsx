@@ -11,7 +11,7 @@ import { flash } from '~/core/flash.server';
 import { toWire, withParams } from '~/core/list';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { waitForEffect } from '~/domain/effects/effects.server';
-import { MOTIVO_KEYS } from '~/domain/facturas/cancelacion/cancelacion';
+import { MOTIVO_KEYS, nombreDe } from '~/domain/facturas/cancelacion/cancelacion';
 import { pedirCancelacion, pedirOtraVez } from '~/domain/facturas/cancelacion/cancelar.server';
 import { readCorrecciones } from '~/domain/facturas/cancelacion/correccionesView.server';
 import { followCancelacion } from '~/domain/facturas/cancelacion/followCancelaciones.server';
@@ -32,7 +32,7 @@ import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
-import { CANCELAR, PEDIR_OTRA_VEZ, SUSTITUIR } from './facturas/Correcciones';
+import { cancelarDe, pedirOtraVezDe, SUSTITUIR } from './facturas/Correcciones';
 import { FacturaDialog, REENVIAR } from './facturas/FacturaDialog';
 import { PorAtender } from './facturas/PorAtender';
 import './facturas/vistas.css';
@@ -57,6 +57,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 const WAIT_MS = 4_000;
 
 const FacturaId = z.uuid().catch('00000000-0000-0000-0000-000000000000');
+/** What the question and the notice call it; nothing else hangs on it. */
+const Tipo = z.enum(['individual', 'global', 'notaCredito']).catch('individual');
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const usuario = usuarioOf(context);
@@ -85,7 +87,8 @@ async function reenviar(usuario: Usuario, form: FormData, facturaId: string, sea
 
 async function cancelar(usuario: Usuario, form: FormData, facturaId: string, search: string) {
   requireRight(usuario, 'facturas.cancelar');
-  if (!isConfirmed(form)) return { ...askFirst(form, CANCELAR), error: null };
+  const tipo = Tipo.parse(form.get('tipo'));
+  if (!isConfirmed(form)) return { ...askFirst(form, cancelarDe(tipo)), error: null };
   return answering('Error al cancelar.', async () => {
     const motivo = z.enum(MOTIVO_KEYS).safeParse(form.get('motivo'));
     if (!motivo.success) throw new NotAllowed('Error al cancelar.', 'Elige el motivo de cancelación.');
@@ -93,7 +96,7 @@ async function cancelar(usuario: Usuario, form: FormData, facturaId: string, sea
     const effect = await waitForEffect(db(), id, WAIT_MS);
     if (effect?.state === 'refused') throw new NotAllowed('Error al cancelar.', effect.reason ?? FALLO.texto);
     const { cancelacion } = (await readCorrecciones(db(), facturaId))!;
-    if (cancelacion?.estado === 'cancelada') return noticed(search, 'La factura se canceló.');
+    if (cancelacion?.estado === 'cancelada') return noticed(search, `La ${nombreDe(tipo)} se canceló.`);
     return noticed(search, effect?.state === 'done' ? 'El SAT recibió la solicitud; el estado se actualiza solo.' : 'La solicitud de cancelación está en camino.');
   });
 }
@@ -115,10 +118,11 @@ async function seguir(usuario: Usuario, facturaId: string, search: string) {
 
 async function otraVez(usuario: Usuario, form: FormData, facturaId: string, search: string) {
   requireRight(usuario, 'facturas.cancelar');
-  if (!isConfirmed(form)) return { ...askFirst(form, PEDIR_OTRA_VEZ), error: null };
+  const tipo = Tipo.parse(form.get('tipo'));
+  if (!isConfirmed(form)) return { ...askFirst(form, pedirOtraVezDe(tipo)), error: null };
   return answering('Error al cancelar.', async () => {
     const pedida = await pedirOtraVez(db(), { facturaId, usuarioId: usuario.id, now: new Date() });
-    if ('impedimento' in pedida) return noticed(search, `La factura volvió a estar vigente. ${pedida.impedimento}`);
+    if ('impedimento' in pedida) return noticed(search, `La ${nombreDe(tipo)} volvió a estar vigente. ${pedida.impedimento}`);
     const effect = await waitForEffect(db(), pedida.effectId, WAIT_MS);
     if (effect?.state === 'refused') throw new NotAllowed('Error al cancelar.', effect.reason ?? FALLO.texto);
     return noticed(search, 'Se pidió otra vez la cancelación.');

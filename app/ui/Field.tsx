@@ -1,6 +1,6 @@
 import { getInputProps, getSelectProps, type FieldMetadata } from '@conform-to/react';
-import { NativeSelect, PasswordInput, TextInput, type NativeSelectProps, type PasswordInputProps, type TextInputProps } from '@mantine/core';
-import { useState, type MouseEvent } from 'react';
+import { NativeSelect, PasswordInput, Textarea, TextInput, type NativeSelectProps, type PasswordInputProps, type TextInputProps } from '@mantine/core';
+import { useState, type MouseEvent, type ReactNode } from 'react';
 
 /** The three below tie one conform field to one input: name, value typed before, message, required mark and ARIA. */
 type Of<P> = Omit<P, 'name' | 'defaultValue' | 'error' | 'form'> & { field: FieldMetadata<string> | FieldMetadata<string | undefined> };
@@ -35,4 +35,17 @@ export function SelectField({ field, ...input }: Of<NativeSelectProps>) {
   const { key, required, ...props } = getSelectProps(field as FieldMetadata<string>);
   const defaultValue = Array.isArray(props.defaultValue) ? undefined : props.defaultValue;
   return <NativeSelect key={key} withAsterisk={required} {...props} required={required} defaultValue={defaultValue} {...input} error={field.errors?.[0]} />;
+}
+
+/** What a line of a phone holds, where the browser cannot size a field by what is in it. */
+const POR_LINEA = 34;
+
+/** What is long and only read: as tall as it needs to be, and never cut. */
+export function WholeText({ label, value, description, className }: { label: string; value: string; description?: ReactNode; className?: string }) {
+  return (
+    <Textarea
+      label={label} value={value} readOnly rows={Math.max(1, Math.ceil(value.length / POR_LINEA))} className={className} classNames={{ input: 'crece' }}
+      description={description} inputWrapperOrder={['label', 'input', 'error', 'description']}
+    />
+  );
 }

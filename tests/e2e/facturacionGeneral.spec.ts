@@ -71,8 +71,8 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByText(`folio fiscal ${global!.UUID}`)).toBeVisible();
       if (!javaScriptEnabled) return;
       // Escape answers the question and leaves the document open.
-      await page.getByRole('button', { name: 'Cancelar factura' }).click();
-      await expect(page.getByRole('alertdialog')).toBeVisible();
+      await page.getByRole('button', { name: 'Cancelar nota de crédito' }).click();
+      await expect(page.getByRole('alertdialog')).toContainText('¿Estas seguro de cancelar la nota de crédito ante el SAT?');
       await page.keyboard.press('Escape');
       await expect(page.getByRole('alertdialog')).toHaveCount(0);
       await expect(page.getByRole('dialog')).toBeVisible();

@@ -2,12 +2,14 @@ import { FormProvider, getFormProps, useForm, useInputControl, type FieldMetadat
 import { parseWithZod } from '@conform-to/zod/v4';
 import { Button } from '@mantine/core';
 import { Form } from '@remix-run/react';
+import { useRef } from 'react';
 import { z } from 'zod';
 import { Money } from '~/core/money';
 import type { Answer } from '~/core/submission';
 import { ArticuloForm, articuloVacio, leerImporte, type Articulo } from '~/domain/facturas/articulos';
 import { FormErrors } from '~/ui/FormErrors';
 import { formatPesos } from '~/ui/Pesos';
+import { useFoco } from '~/ui/useFoco';
 import { ClaveSat } from './ClaveSat';
 
 export const ArticulosForm = z.object({ articulos: z.array(ArticuloForm).min(1, 'Agrega al menos un artículo.').max(500, 'Se admiten hasta 500 artículos.') });
@@ -27,10 +29,12 @@ export function Articulos({ articulos, version, answer, enfocar }: { articulos: 
     shouldRevalidate: 'onInput',
     onValidate: ({ formData }) => parseWithZod(formData, { schema: ArticulosForm }),
   });
+  const formRef = useRef<HTMLFormElement>(null);
+  useFoco(formRef);
   const filas = fields.articulos.getFieldList();
   return (
     <FormProvider context={form.context}>
-      <Form method="post" {...getFormProps(form)} className="hoja">
+      <Form method="post" {...getFormProps(form)} ref={formRef} className="hoja">
         {/* Enter in any field goes on, instead of pressing the first delete button. */}
         <button type="submit" name="intent" value="articulos" className="oculto" tabIndex={-1} aria-hidden="true">Siguiente</button>
         <FormErrors form={form} answer={answer} />
@@ -57,7 +61,7 @@ export function Articulos({ articulos, version, answer, enfocar }: { articulos: 
         {fields.articulos.errors && <p className="error" id={fields.articulos.errorId}>{fields.articulos.errors.join(' ')}</p>}
         <div className="botones entre">
           <button {...form.insert.getButtonProps({ name: fields.articulos.name, defaultValue: filaOf(articuloVacio()) as never })} type="submit" className="boton" aria-label="Agregar artículo">+ Agregar artículo</button>
-          <Button type="submit" name="intent" value="articulos" disabled={filas.length === 0} autoFocus={enfocar}>Siguiente</Button>
+          <Button type="submit" name="intent" value="articulos" disabled={filas.length === 0} data-foco={enfocar || undefined}>Siguiente</Button>
         </div>
       </Form>
     </FormProvider>

@@ -28,7 +28,7 @@ export function EmpresaForm({ empresa, answer, cerrar }: Props) {
       <input type="hidden" name="accion" value={empresa ? 'editar' : 'agregar'} />
       {empresa && <input type="hidden" name="id" value={empresa.id} />}
       {empresa && <input type="hidden" name="version" value={empresa.version} />}
-      <Field field={fields.nombre} label="Nombre de la empresa" autoComplete="off" maxLength={80} autoFocus data-autofocus />
+      <Field field={fields.nombre} label="Nombre de la empresa" autoComplete="off" maxLength={80} />
       <div className="botones">
         <Button component={Link} to={cerrar} variant="default">Cancelar</Button>
         <Button type="submit" disabled={!filled}>Aceptar</Button>

@@ -1,18 +1,20 @@
 import { Button, TextInput } from '@mantine/core';
 import { Form, useNavigation, useSubmit } from '@remix-run/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { ErrorDialog } from '~/ui/ErrorDialog';
-import { useHydrated } from '~/ui/useHydrated';
+import { useFilled } from '~/ui/useFilled';
 
 export type RespuestaBuscar = { buscar: { numOrden: string; titulo: string; texto: string; id: string } };
 
 type Props = { numOrden: string; respuesta?: RespuestaBuscar['buscar']; enfocar: boolean; /** Whoever came with a number has asked already: only without JavaScript the button is theirs. */ alLlegar?: boolean };
 
-/** 'No. Orden' with its two buttons; the search opens (or finds) a draft, so it is a POST. */
+/**
+ * 'No. Orden' with its two buttons; the search opens (or finds) a draft, so it is a POST. The field keeps its own value: what is typed before
+ * hydration stays. Give it a `key` that changes with each answer.
+ */
 export function Buscar({ numOrden, respuesta, enfocar, alLlegar = false }: Props) {
-  const hydrated = useHydrated();
   const navigation = useNavigation();
-  const [texto, setTexto] = useState(respuesta?.numOrden ?? numOrden);
+  const [filled, watch] = useFilled('numOrden');
   const submit = useSubmit();
   const llego = useRef(!alLlegar);
   useEffect(() => {
@@ -23,12 +25,11 @@ export function Buscar({ numOrden, respuesta, enfocar, alLlegar = false }: Props
   }, [numOrden, submit]);
   const buscando = navigation.formData?.get('intent') === 'buscar';
   return (
-    <Form method="post" className="hoja buscar-orden">
+    <Form {...watch} method="post" className="hoja buscar-orden">
       <TextInput
         label="No. Orden"
         name="numOrden"
-        value={texto}
-        onChange={(event) => setTexto(event.currentTarget.value)}
+        defaultValue={respuesta?.numOrden ?? numOrden}
         required
         withAsterisk
         autoFocus={enfocar}
@@ -38,7 +39,7 @@ export function Buscar({ numOrden, respuesta, enfocar, alLlegar = false }: Props
         aria-invalid={respuesta ? true : undefined}
       />
       <div className="botones">
-        <Button type="submit" name="intent" value="buscar" loading={buscando} disabled={hydrated && texto.trim() === ''}>Buscar Orden</Button>
+        <Button type="submit" name="intent" value="buscar" loading={buscando} disabled={!filled}>Buscar Orden</Button>
         <Button type="submit" name="intent" value="limpiar" variant="default" formNoValidate>Limpiar</Button>
       </div>
       {respuesta && <ErrorDialog key={respuesta.id} titulo={respuesta.titulo} texto={respuesta.texto} />}

@@ -1,6 +1,6 @@
 import { getFormProps, useForm } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
-import { Button, Switch, Textarea } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { Form, useNavigation } from '@remix-run/react';
 import { useRef } from 'react';
 import { z } from 'zod';
@@ -11,10 +11,12 @@ import { REGIMENES } from '~/domain/catalogo/sat';
 import type { DraftCliente } from '~/domain/facturas/draft';
 import { isEmail, normalizarRazonSocial, type Aviso } from '~/domain/facturas/precheck';
 import { Panel } from '~/ui/Blocks';
-import { Field, SelectField } from '~/ui/Field';
+import { Field, SelectField, WholeText } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
+import { useFoco } from '~/ui/useFoco';
 
 const REQUERIDO = 'Este dato es requerido';
+const IGUAL = 'Igual que en la constancia de situación fiscal, sin el tipo de sociedad.';
 const correo = (error: string) => z.string({ error }).trim().refine(isEmail, 'Email No Valido');
 
 /** Step 2 as it is sent; texts of spec 000, section 5. */
@@ -42,6 +44,7 @@ export function Cliente({ cliente, advertencias, answer }: Props) {
   const navigation = useNavigation();
   const formRef = useRef<HTMLFormElement>(null);
   const buscarRef = useRef<HTMLButtonElement>(null);
+  useFoco(formRef);
   const [email = '', email2 = ''] = cliente.emails;
   const [form, fields] = useForm({
     id: `cliente-${modo}-${cliente.uid ?? ''}-${cliente.rfc}`,
@@ -78,16 +81,18 @@ export function Cliente({ cliente, advertencias, answer }: Props) {
       <Opciones cliente={cliente} />
       <div className="campos dos">
         <div className={soloLectura ? undefined : 'con-boton'}>
-          <Field field={fields.rfc} label="RFC" readOnly={soloLectura} maxLength={20} autoFocus={pide === 'rfc'} onBlur={onRfcBlur} className="mayusculas" autoComplete="off" />
+          <Field field={fields.rfc} label="RFC" readOnly={soloLectura} maxLength={20} data-foco={pide === 'rfc' || undefined} onBlur={onRfcBlur} className="mayusculas" autoComplete="off" />
           {!soloLectura && <button ref={buscarRef} type="submit" name="intent" value="buscarRfc" formNoValidate className="boton">{enviando === 'buscarRfc' ? 'Buscando…' : 'Buscar RFC'}</button>}
         </div>
-        <Field field={fields.razonSocial} label="Razón Social" readOnly={soloLectura} autoFocus={pide === 'razonSocial'} className="mayusculas" autoComplete="off" description="Igual que en la constancia de situación fiscal, sin el tipo de sociedad." inputWrapperOrder={['label', 'input', 'error', 'description']} />
+        {soloLectura
+          ? <WholeText label="Razón Social" value={cliente.razonSocial} className="mayusculas" description={IGUAL} />
+          : <Field field={fields.razonSocial} label="Razón Social" data-foco={pide === 'razonSocial' || undefined} className="mayusculas" autoComplete="off" description={IGUAL} inputWrapperOrder={['label', 'input', 'error', 'description']} />}
         <Field field={fields.cp} label="Código postal" readOnly={soloLectura} inputMode="numeric" maxLength={5} autoComplete="off" />
         {soloLectura
-          ? <Textarea label="Regimen a facturar" value={etiquetaEn(REGIMENES, cliente.regimen)} readOnly rows={1} classNames={{ input: 'crece' }} />
+          ? <WholeText label="Regimen a facturar" value={etiquetaEn(REGIMENES, cliente.regimen)} />
           : <SelectField field={fields.regimen} label="Regimen a facturar" data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenes)]} />}
         <div className="dos-correos">
-          <Field field={fields.email} label="Email" type="email" readOnly={soloLectura} autoFocus={pide === 'email'} />
+          <Field field={fields.email} label="Email" type="email" readOnly={soloLectura} data-foco={pide === 'email' || undefined} />
           {(!soloLectura || email2 !== '') && (
             <>
               {!soloLectura && <Switch defaultChecked={email2 !== ''} label="Otro correo" title="Agrega otro correo" className="otro-correo" />}
@@ -97,12 +102,12 @@ export function Cliente({ cliente, advertencias, answer }: Props) {
         </div>
       </div>
       <div className="botones">
-        {modo === 'nuevo' && <Button type="submit" name="intent" value="guardar" loading={enviando === 'guardar'} autoFocus={pide === 'guardar'}>Guardar</Button>}
+        {modo === 'nuevo' && <Button type="submit" name="intent" value="guardar" loading={enviando === 'guardar'} data-foco={pide === 'guardar' || undefined}>Guardar</Button>}
         {modo === 'edicion' && <Button type="submit" name="intent" value="cancelarEdicion" variant="default" formNoValidate>Cancelar</Button>}
         {modo === 'edicion' && <Button type="submit" name="intent" value="guardar" loading={enviando === 'guardar'}>Guardar edición</Button>}
         {soloLectura && <Button type="submit" name="intent" value="otro" variant="default">Otro RFC</Button>}
         {soloLectura && <Button type="submit" name="intent" value="editar" variant="default">Editar</Button>}
-        {soloLectura && <Button type="submit" name="intent" value="siguiente" autoFocus loading={enviando === 'siguiente'}>Siguiente</Button>}
+        {soloLectura && <Button type="submit" name="intent" value="siguiente" data-foco loading={enviando === 'siguiente'}>Siguiente</Button>}
       </div>
     </Form>
   );
@@ -124,7 +129,7 @@ function Opciones({ cliente }: { cliente: DraftCliente }) {
     <fieldset className="opciones">
       <legend>Razones sociales registradas con este RFC</legend>
       {cliente.opciones.map((opcion, at) => (
-        <button key={opcion.uid} autoFocus={at === 0 && siguienteDe(cliente) === 'opciones'} type="submit" name="elegir" value={opcion.uid} formNoValidate className="boton" aria-pressed={opcion.uid === cliente.uid}>
+        <button key={opcion.uid} data-foco={(at === 0 && siguienteDe(cliente) === 'opciones') || undefined} type="submit" name="elegir" value={opcion.uid} formNoValidate className="boton" aria-pressed={opcion.uid === cliente.uid}>
           {opcion.razonSocial} · {opcion.cp}
         </button>
       ))}

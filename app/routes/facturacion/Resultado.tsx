@@ -1,9 +1,11 @@
 import { Form, Link } from '@remix-run/react';
+import { useRef } from 'react';
 import type { EstadoFactura } from '~/domain/facturas/draftView.server';
 import { Confirm } from '~/ui/Confirm';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { Titular, useArrival } from '~/ui/Titular';
+import { useFoco } from '~/ui/useFoco';
 
 type Estado = EstadoFactura;
 
@@ -40,20 +42,26 @@ export function Resultado({ estado, area, puedeResolver }: { estado: Estado; are
         </section>
       );
     case 'rechazada':
-      return (
-        <section className="hoja media">
-          <Panel tono="mal" titulo="Facturación">
-            <p id="rechazo">{estado.texto}</p>
-            <details><summary>Detalle</summary><p className="nota">{estado.detalle}</p></details>
-          </Panel>
-          <p className="nota">No se timbró nada. Lo que escribiste sigue aquí.</p>
-          <Form method="post" className="botones">
-            <input type="hidden" name="paso" value={estado.paso} />
-            <button type="submit" name="intent" value="corregir" className="boton" data-tono="acento" aria-describedby="rechazo" autoFocus>Corregir</button>
-          </Form>
-        </section>
-      );
+      return <Rechazada {...estado} />;
   }
+}
+
+function Rechazada({ texto, detalle, paso }: Extract<Estado, { tipo: 'rechazada' }>) {
+  const formRef = useRef<HTMLFormElement>(null);
+  useFoco(formRef);
+  return (
+    <section className="hoja media">
+      <Panel tono="mal" titulo="Facturación">
+        <p id="rechazo">{texto}</p>
+        <details><summary>Detalle</summary><p className="nota">{detalle}</p></details>
+      </Panel>
+      <p className="nota">No se timbró nada. Lo que escribiste sigue aquí.</p>
+      <Form ref={formRef} method="post" className="botones">
+        <input type="hidden" name="paso" value={paso} />
+        <button type="submit" name="intent" value="corregir" className="boton" data-tono="acento" aria-describedby="rechazo" data-foco>Corregir</button>
+      </Form>
+    </section>
+  );
 }
 
 /** Whoever invoices many goes on with Enter; who cannot see the page hears first what was made. */

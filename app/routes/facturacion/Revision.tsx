@@ -2,6 +2,7 @@ import { getFormProps, useForm } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { Checkbox } from '@mantine/core';
 import { Form } from '@remix-run/react';
+import { useRef } from 'react';
 import { z } from 'zod';
 import type { Answer } from '~/core/submission';
 import { etiquetaEn, FORMAS_PAGO_PUE, opcionesDe, usosFor } from '~/domain/catalogo/opciones';
@@ -13,6 +14,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Field, SelectField } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
 import { Pesos } from '~/ui/Pesos';
+import { useFoco } from '~/ui/useFoco';
 import { useHydrated } from '~/ui/useHydrated';
 import { TablaArticulos, type Totales } from '../articulos/TablaArticulos';
 
@@ -38,6 +40,8 @@ type Props = {
 /** 'Revisar Datos': what the CFDI will say, to the cent. */
 export function Revision({ articulos, cliente, revision, totales, pagado, fechas, answer }: Props) {
   const hydrated = useHydrated();
+  const formRef = useRef<HTMLFormElement>(null);
+  useFoco(formRef);
   const [form, fields] = useForm({
     id: 'revision',
     lastResult: answer,
@@ -50,7 +54,7 @@ export function Revision({ articulos, cliente, revision, totales, pagado, fechas
   const difiere = pagado !== totales.total;
   const usos = usosFor(cliente.rfc, cliente.regimen);
   return (
-    <Form method="post" {...getFormProps(form)} className="apilado">
+    <Form method="post" {...getFormProps(form)} ref={formRef} className="apilado">
       <FormErrors form={form} answer={answer} />
       <section className="hoja">
         <h2>Artículos</h2>
@@ -65,7 +69,7 @@ export function Revision({ articulos, cliente, revision, totales, pagado, fechas
         <h2>Factura</h2>
         <div className="campos">
           <SelectField field={fields.formaPago} label="Forma de Pago" data={[{ value: '', label: 'Elige la forma de pago' }, ...opcionesDe(FORMAS_PAGO_PUE)]} />
-          <SelectField field={fields.usoCfdi} label="Uso de CFDI" data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usos)]} autoFocus={revision.usoCfdi === ''} />
+          <SelectField field={fields.usoCfdi} label="Uso de CFDI" data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usos)]} data-foco={revision.usoCfdi === '' || undefined} />
           <Field field={fields.fecha} label="Fecha de Facturación" type="date" min={fechas.min} max={fechas.max} />
         </div>
         {difiere && (
@@ -75,7 +79,7 @@ export function Revision({ articulos, cliente, revision, totales, pagado, fechas
           </Panel>
         )}
         <div className="botones">
-          <Confirm name="intent" value="crear" titulo={CONFIRMAR.titulo} texto={CONFIRMAR.texto} disabled={hydrated && !fields.usoCfdi.value} autoFocus={revision.usoCfdi !== ''}>Crear Factura</Confirm>
+          <Confirm name="intent" value="crear" titulo={CONFIRMAR.titulo} texto={CONFIRMAR.texto} disabled={hydrated && !fields.usoCfdi.value} data-foco={revision.usoCfdi !== '' || undefined}>Crear Factura</Confirm>
         </div>
       </section>
     </Form>

@@ -140,7 +140,7 @@ export default function Facturacion() {
     return (
       <>
         <PageHeader titulo="Facturación" nota="Factura una venta por su número de orden." />
-        <Buscar key={numOrden} numOrden={numOrden} respuesta={buscado} enfocar alLlegar={numOrden !== '' && !buscado} />
+        <Buscar key={buscado?.id ?? numOrden} numOrden={numOrden} respuesta={buscado} enfocar alLlegar={numOrden !== '' && !buscado} />
       </>
     );
   }
@@ -162,7 +162,7 @@ export default function Facturacion() {
       {confirmar && <ConfirmStep pending={confirmar} cancelar={href(vista.paso)} />}
       {vista.paso === '1' && (
         <>
-          <Buscar key={numOrden} numOrden={numOrden} respuesta={buscado} enfocar={false} />
+          <Buscar key={buscado?.id ?? numOrden} numOrden={numOrden} respuesta={buscado} enfocar={false} />
           <Articulos key={vista.version} articulos={vista.articulos} version={vista.version} answer={answer} enfocar />
         </>
       )}

@@ -1,15 +1,16 @@
 import { Form, Link } from '@remix-run/react';
 import { withParams, type Wire } from '~/core/list';
-import { DIAS_SIN_NOTICIA, ESTADO_CANCELACION, MOTIVOS } from '~/domain/facturas/cancelacion/cancelacion';
+import { DIAS_SIN_NOTICIA, ESTADO_CANCELACION, MOTIVOS, nombreDe } from '~/domain/facturas/cancelacion/cancelacion';
 import type { Correcciones as Vista } from '~/domain/facturas/cancelacion/correccionesView.server';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
 
-export const CANCELAR = { titulo: 'Cancelar factura', texto: '¿Estas seguro de cancelar la factura ante el SAT?' };
+/** The button and its question say what is cancelled. */
+export const cancelarDe = (tipo: string) => ({ titulo: `Cancelar ${nombreDe(tipo)}`, texto: `¿Estas seguro de cancelar la ${nombreDe(tipo)} ante el SAT?` });
 export const SUSTITUIR = { titulo: 'Sustituir factura', texto: 'Se abrirá la captura con los datos de esta factura. Al timbrar la nueva se pedirá al SAT cancelar esta con motivo 01. ¿Continuar?' };
 
-export const PEDIR_OTRA_VEZ = { titulo: 'Pedir otra vez', texto: 'El SAT no tiene la solicitud de cancelación de esta factura. ¿Pedirla otra vez?' };
+export const pedirOtraVezDe = (tipo: string) => ({ titulo: 'Pedir otra vez', texto: `El SAT no tiene la solicitud de cancelación de esta ${nombreDe(tipo)}. ¿Pedirla otra vez?` });
 
 type Props = { id: string; tipo: string; estatus: string; correcciones: Wire<Vista>; puede: boolean; search: string; area: string };
 
@@ -50,8 +51,9 @@ export function Correcciones({ id, tipo, estatus, correcciones, puede, search, a
           {puede && cancelacion.sinNoticia && (
             <Form method="post" preventScrollReset>
               <input type="hidden" name="factura" value={id} />
+              <input type="hidden" name="tipo" value={tipo} />
               <input type="hidden" name="accion" value="pedirOtraVez" />
-              <Confirm plain="boton" {...PEDIR_OTRA_VEZ}>Pedir otra vez</Confirm>
+              <Confirm plain="boton" {...pedirOtraVezDe(tipo)}>Pedir otra vez</Confirm>
             </Form>
           )}
           {puede && cancelacion.estado === 'enProceso' && !cancelacion.sinNoticia && (
@@ -69,11 +71,12 @@ export function Correcciones({ id, tipo, estatus, correcciones, puede, search, a
             <div className="corregir">
               <Form method="post" preventScrollReset className="corregir-cancelar">
                 <input type="hidden" name="factura" value={id} />
+                <input type="hidden" name="tipo" value={tipo} />
                 <input type="hidden" name="accion" value="cancelar" />
                 <label>Motivo de cancelación
                   <select name="motivo" defaultValue={motivos[0]}>{motivos.map((motivo) => <option key={motivo} value={motivo}>{motivo} - {MOTIVOS[motivo]}</option>)}</select>
                 </label>
-                <Confirm plain="boton" {...CANCELAR}>Cancelar factura</Confirm>
+                <Confirm plain="boton" {...cancelarDe(tipo)}>{cancelarDe(tipo).titulo}</Confirm>
               </Form>
               {tipo === 'individual' && !sustituto && (
                 <Form method="post" preventScrollReset>

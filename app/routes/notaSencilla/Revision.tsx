@@ -1,6 +1,7 @@
 import { getFormProps, useForm } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
 import { Form } from '@remix-run/react';
+import { useRef } from 'react';
 import { z } from 'zod';
 import type { Answer } from '~/core/submission';
 import type { NotaDraftView } from '~/domain/facturas/notaSencilla/notaDraft.server';
@@ -8,6 +9,7 @@ import { NOTA } from '~/domain/facturas/notaSencilla/notaSencilla';
 import { Confirm } from '~/ui/Confirm';
 import { Field } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
+import { useFoco } from '~/ui/useFoco';
 import { TablaArticulos } from '../articulos/TablaArticulos';
 
 export const RevisionNotaForm = z.object({ fecha: z.string({ error: 'Elige la fecha de la nota.' }), version: z.number().int() });
@@ -27,10 +29,12 @@ export function Revision({ vista: { articulos, datos, totales, fechas, version }
     shouldRevalidate: 'onInput',
     onValidate: ({ formData }) => parseWithZod(formData, { schema: RevisionNotaForm }),
   });
+  const formRef = useRef<HTMLFormElement>(null);
+  useFoco(formRef);
   const calle = [datos.calle, datos.numeroExterior, datos.numeroInterior && `int. ${datos.numeroInterior}`].filter(Boolean).join(' ');
   const lugar = [...new Set([calle, datos.colonia, `C.P. ${datos.cp}`, datos.ciudad, datos.municipio, datos.estado].filter(Boolean))].join(', ');
   return (
-    <Form method="post" {...getFormProps(form)} className="apilado">
+    <Form method="post" {...getFormProps(form)} ref={formRef} className="apilado">
       <FormErrors form={form} answer={answer} />
       <input type="hidden" name="version" value={version} />
       <section className="hoja">
@@ -47,7 +51,7 @@ export function Revision({ vista: { articulos, datos, totales, fechas, version }
         <h2>Nota</h2>
         <div className="campos"><Field field={fields.fecha} label="Fecha de la nota" type="date" min={fechas.min} max={fechas.hoy} maw={260} /></div>
         <div className="botones">
-          <Confirm name="intent" value="crear" {...CONFIRMAR_NOTA} autoFocus>Crear Nota Sencilla</Confirm>
+          <Confirm name="intent" value="crear" {...CONFIRMAR_NOTA} data-foco>Crear Nota Sencilla</Confirm>
         </div>
       </section>
     </Form>

@@ -7,7 +7,7 @@ import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { Db, Trx } from '~db/client.server';
 import { cancelCfdi } from './cancelCfdi.server';
-import { esCancelable, MOTIVOS, motivosDe, plazoDeCancelacion, sinNoticia, type Motivo } from './cancelacion';
+import { esCancelable, MOTIVOS, motivosDe, nombreDe, plazoDeCancelacion, sinNoticia, type Motivo } from './cancelacion';
 import { beginCancelando, lockCancelacion, settleRechazada } from './cancelacion.server';
 import { connectPacReader, findEmisor } from '../emisor.server';
 import { followCancelacion } from './followCancelaciones.server';
@@ -35,6 +35,7 @@ export async function cancelableOf(db: Db | Trx, facturaId: string, now: Date): 
   ];
   const [sustituto] = sustitutos;
   const plazo = plazoDeCancelacion(factura.fecha, emisor?.rfc ?? '');
+  const nombre = nombreDe(factura.tipo);
   return {
     plazo,
     motivos: motivosDe(factura.tipo as Tipo, { sustituto: sustituto !== undefined }),
@@ -43,9 +44,9 @@ export async function cancelableOf(db: Db | Trx, facturaId: string, now: Date): 
   };
 
   function impedimentoOf(): string | null {
-    if (factura.estatus === 'cancelada') return 'La factura ya está cancelada.';
-    if (factura.estatus === 'cancelando') return 'La cancelación de esta factura ya está en proceso.';
-    if (civilDay(now) > plazo) return `El plazo para cancelar esta factura terminó el ${plazo.split('-').reverse().join('/')}.`;
+    if (factura.estatus === 'cancelada') return `La ${nombre} ya está cancelada.`;
+    if (factura.estatus === 'cancelando') return `La cancelación de esta ${nombre} ya está en proceso.`;
+    if (civilDay(now) > plazo) return `El plazo para cancelar esta ${nombre} terminó el ${plazo.split('-').reverse().join('/')}.`;
     if (notas.length > 0) {
       const folios = notas.map(({ serie, folio }) => (serie === null ? 'una que se está generando' : `${serie}-${folio}`)).join(', ');
       return `Tiene notas de crédito vigentes (${folios}). El SAT no cancela una factura con documentos relacionados: cancélalas primero.`;

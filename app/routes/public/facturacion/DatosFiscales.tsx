@@ -1,6 +1,6 @@
 import { getFormProps, useForm } from '@conform-to/react';
 import { parseWithZod } from '@conform-to/zod/v4';
-import { Button, Checkbox, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
 import { Form, Link, useNavigation } from '@remix-run/react';
 import { useRef, type FormEvent } from 'react';
 import { z } from 'zod';
@@ -13,13 +13,14 @@ import { isEmail, normalizarRazonSocial } from '~/domain/facturas/precheck';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
-import { Field, SelectField } from '~/ui/Field';
+import { Field, SelectField, WholeText } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
 import { Titular } from '~/ui/Titular';
 import { useHydrated } from '~/ui/useHydrated';
 
 const REQUERIDO = 'Este dato es requerido';
 const CONSTANCIA = 'https://www.sat.gob.mx/aplicacion/53027/genera-tu-constancia-de-situacion-fiscal';
+const IDENTICA = <>Debe ser idéntica a la de tu constancia de situación fiscal, sin el tipo de sociedad (SA DE CV). <a href={CONSTANCIA} target="_blank" rel="noopener noreferrer">¿Dónde la encuentro?</a></>;
 const correo = z.string().trim().refine(isEmail, 'Email No Valido').optional();
 
 /** Step 1 as it is sent; texts of spec 000, section 5. */
@@ -95,14 +96,15 @@ function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { v
           <Field field={fields.rfc} label="RFC" readOnly={soloLectura} maxLength={20} onInput={capitals} onBlur={onRfcBlur} className="mayusculas" autoComplete="off" autoCapitalize="characters" spellCheck={false} />
           {!soloLectura && <button ref={buscarRef} type="submit" name="intent" value="buscarRfc" formNoValidate className="boton">{enviando === 'buscarRfc' ? 'Buscando…' : 'Buscar RFC'}</button>}
         </div>
-        <Field
-          field={fields.razonSocial} label="Razón Social" readOnly={soloLectura} onInput={capitals} className="mayusculas" autoComplete="off" autoCapitalize="characters" spellCheck={false}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
-          description={<>Debe ser idéntica a la de tu constancia de situación fiscal, sin el tipo de sociedad (SA DE CV). <a href={CONSTANCIA} target="_blank" rel="noopener noreferrer">¿Dónde la encuentro?</a></>}
-        />
+        {soloLectura ? <WholeText label="Razón Social" value={cliente.razonSocial} className="mayusculas" description={IDENTICA} /> : (
+          <Field
+            field={fields.razonSocial} label="Razón Social" onInput={capitals} className="mayusculas" autoComplete="off" autoCapitalize="characters" spellCheck={false}
+            inputWrapperOrder={['label', 'input', 'error', 'description']} description={IDENTICA}
+          />
+        )}
         <Field field={fields.cp} label="Código postal" readOnly={soloLectura} inputMode="numeric" maxLength={5} autoComplete="off" />
         {soloLectura
-          ? <Textarea label="Regimen a facturar" value={etiquetaEn(REGIMENES, cliente.regimen)} readOnly rows={1} classNames={{ input: 'crece' }} />
+          ? <WholeText label="Regimen a facturar" value={etiquetaEn(REGIMENES, cliente.regimen)} />
           : <SelectField field={fields.regimen} label="Regimen a facturar" data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenes)]} />}
         <Correos fields={fields} cliente={cliente} soloLectura={soloLectura} />
       </div>
