@@ -9,9 +9,9 @@ export async function expectAccessible(page: Page, name: string) {
   expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), name).toEqual([]);
 }
 
-/** The page as it stands, not wider than its screen. */
+/** The page as it stands, not wider than its screen. A chart that was as wide as the last one takes a moment to shrink. */
 export async function expectNoSideways(page: Page, name: string) {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), name).toBeLessThanOrEqual(0);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), { message: name, timeout: 3_000 }).toBeLessThanOrEqual(0);
 }
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
