@@ -45,17 +45,17 @@ function Corridas({ corridas, ahora }: { corridas: LastRun[]; ahora: Date }) {
   if (corridas.length === 0) return <EmptyState>Todavía no hay sincronizaciones.</EmptyState>;
   return (
     <div className="tabla-caja">
-      <table className="tabla">
+      <table className="tabla tablero">
         <thead><tr><th>Sincronización</th><th>Última vez</th><th className="num">Vistas</th><th className="num">Guardadas</th><th className="num">Con error</th><th>Resultado</th></tr></thead>
         <tbody>
           {corridas.map(({ kind, startedAt, endedAt, seen, written, failed, error }) => (
             <tr key={kind}>
               <td>{SYNC_LABEL[kind]}</td>
-              <td><Hace valor={startedAt} ahora={ahora} /></td>
-              <td className="num">{seen}</td>
-              <td className="num">{written}</td>
-              <td className="num">{failed}</td>
-              <td><Resultado enMarcha={endedAt === null} error={error} /></td>
+              <td data-campo="Última vez"><Hace valor={startedAt} ahora={ahora} /></td>
+              <td className="num" data-campo="Vistas">{seen}</td>
+              <td className="num" data-campo="Guardadas">{written}</td>
+              <td className="num" data-campo="Con error">{failed}</td>
+              <td data-campo="Resultado"><Resultado enMarcha={endedAt === null} error={error} /></td>
             </tr>
           ))}
         </tbody>
