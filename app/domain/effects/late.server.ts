@@ -5,11 +5,11 @@ import type { Db, Trx } from '~db/client.server';
 
 /**
  * The far side did it, and we learnt it when nobody waited for it any more. Where another runner has it in hand it will learn the same; where people had decided that it
- * does not exist, they are told: the board shows it until somebody has seen to it.
+ * does not exist, they are told: the board shows it until somebody has seen to it, and it need not be looked for any more.
  */
 export async function noteLateEvidence(db: Db, effectId: string, evidence: unknown): Promise<void> {
   const { numUpdatedRows } = await db
-    .updateTable('effect').set({ lateEvidence: JSON.stringify(evidence) })
+    .updateTable('effect').set({ lateEvidence: JSON.stringify(evidence), lookAgainAt: null })
     .where('id', '=', effectId).where('state', 'in', ['cancelled', 'refused'])
     .executeTakeFirst();
   if (numUpdatedRows > 0n) log.error('respuesta tardía', new Error('el otro lado hizo lo que ya se había dado por no hecho'), { effect: effectId });

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { log } from '~/core/log.server';
 import type { Db } from '~db/client.server';
 import { recordAttempt } from './attempts.server';
-import type { EffectDefinition } from './definition';
+import { Mismatch, type EffectDefinition } from './definition';
 import { noteLateEvidence } from './late.server';
 import type { EffectRuntime } from './runEffect.server';
 
@@ -21,13 +21,16 @@ export function firstLateLook(pace: number): RawBuilder<Date | null> {
   ) then now() + ${LATE_LOOKS_MIN[0]! * pace} * interval '1 minute' end`;
 }
 
-/** Looks once, when it is time; the next look is set before this one begins, so that a process that dies here costs one of them. */
+/**
+ * Looks once, when it is time. The next look is set before this one begins, and counted from the end of the effect: whatever comes of this one, and though a process dies
+ * here, they come to an end.
+ */
 export async function lookLate(runtime: EffectRuntime, definition: EffectDefinition<unknown, unknown, unknown>, effectId: string): Promise<void> {
   const { db, pace } = runtime;
   const minutes = LATE_LOOKS_MIN.map((minute) => minute * pace);
   const { rows } = await sql<{ id: string; ref: string; request: unknown; covered: boolean }>`
-    update effect set look_again_at = now() + (${minutes}::float8[])[
-      2 + (select count(*)::int from effect_attempt a where a.effect_id = effect.id and a.kind = 'find' and a.phase = 'ended' and a.at > effect.settled_at)] * interval '1 minute'
+    update effect set look_again_at = (
+      select min(effect.settled_at + after * interval '1 minute') from unnest(${minutes}::float8[]) after where effect.settled_at + after * interval '1 minute' > now())
     where id = ${effectId} and look_again_at <= now() and state in ('refused', 'cancelled')
     returning id, ref, request, exists (
       select from effect later where later.type = effect.type and later.key = effect.key and later.id > effect.id and later.state not in ('refused', 'cancelled')) as covered`.execute(db);
@@ -40,17 +43,19 @@ export async function lookLate(runtime: EffectRuntime, definition: EffectDefinit
   try {
     const found = await definition.find({ id: effect.id, request: request.data, ref: effect.ref, clients: runtime.clients(recorder.trace), db }, null);
     await recorder.end(found === 'absent' ? 'absent' : 'found');
-    if (found === 'absent') return;
-    await noteLateEvidence(db, effect.id, found);
-    await db.updateTable('effect').set({ lookAgainAt: null }).where('id', '=', effect.id).execute();
+    if (found !== 'absent') await noteLateEvidence(db, effect.id, found);
   } catch (error) {
     await recorder.end('unclear', error instanceof Error ? error.message : String(error));
+    // More than one is there: none of them can be named as ours, and people have to know of all.
+    if (error instanceof Mismatch && error.evidence === undefined) return noteLateEvidence(db, effect.id, {});
     log.warn('mirada tardía sin respuesta', { effect: effect.id, error: error instanceof Error ? error.message : String(error) });
   }
 }
 
-/** Whether another effect of this reference ended with a no, and a call of it may still have arrived: who sends next looks first. */
+/** Whether another effect of this reference ended with a no, and a call of it may still have arrived, or did: who sends next looks first. */
 export async function mayHaveLanded(db: Db, { id, ref }: { id: string; ref: string }): Promise<boolean> {
-  const twin = await db.selectFrom('effect').select('id').where('lookAgainAt', 'is not', null).where('ref', '=', ref).where('id', '<>', id).limit(1).executeTakeFirst();
-  return twin !== undefined;
+  const { rows } = await sql<{ may: boolean }>`
+    select exists (select from effect where look_again_at is not null and ref = ${ref} and id <> ${id})
+      or exists (select from effect where late_evidence is not null and ref = ${ref} and id <> ${id}) as may`.execute(db);
+  return rows[0]!.may;
 }

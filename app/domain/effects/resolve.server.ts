@@ -18,6 +18,8 @@ import type { AcceptedEffect, ConnectionName, EffectCatalog, EffectDefinition } 
 
 /** How long an effect may stay unclear before the board shows it. */
 const UNCLEAR_TOO_LONG_MS = 600_000;
+/** A call lasts a minute at most: what left longer ago is not on our side of the wire any more. */
+const JUST_SENT_MS = 120_000;
 
 /** The unclear ones that people have to see. */
 export const unresolved = (db: Db) => db
@@ -82,11 +84,13 @@ export async function resolveAsAbsent({ db, catalog, clients, pace }: Pick<Effec
   await db.transaction().execute(async (trx) => {
     const effect = await lockUnresolved(trx, effectId);
     const longUnclear = effect.unknownAt !== null && effect.unknownAt.getTime() < Date.now() - UNCLEAR_TOO_LONG_MS;
+    const sentAgain = effect.state === 'unknown' && effect.sends > 1 && effect.sentAt !== null && effect.sentAt.getTime() > Date.now() - JUST_SENT_MS * pace;
+    if (longUnclear && sentAgain) throw new NotAllowed('Aviso', 'Se acaba de enviar otra vez y todavía puede llegar. Decide en un par de minutos.');
     if ((effect.state !== 'manual' && !longUnclear) || JSON.stringify(effect.result) !== JSON.stringify(seen?.result)) throw changed();
     const reason = 'Una persona confirmó que no existe.';
     await trx
       .updateTable('effect')
-      .set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason, leaseOwner: null, leaseUntil: null, lookAgainAt: firstLateLook(pace) })
+      .set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason, leaseOwner: null, leaseUntil: null, lookAgainAt: catalog.get(effect.type)?.find ? firstLateLook(pace) : null })
       .where('id', '=', effectId).execute();
     await releaseClaims(trx, catalog, effect, reason);
     await decided(trx, effect, 'No existe', usuarioId, null);
@@ -109,12 +113,12 @@ async function requireGone(definition: Definition | undefined, { id, request, re
 
 const changed = () => new NotAllowed('Aviso', 'Esta solicitud ya no espera una decisión. Vuelve a cargar la página.');
 
-/** Takes back what surely never left: queued, and every earlier send ended with a clear 'nothing happened'. */
+/** Takes back what waits to be sent: every earlier send ended with a clear 'nothing happened', or was proven absent and is still looked for. */
 export async function withdrawEffect(trx: Trx, catalog: EffectCatalog, effectId: string, usuarioId: string): Promise<void> {
   const effect = await trx.selectFrom('effect').selectAll().where('id', '=', effectId).where('state', '=', 'queued').forUpdate().executeTakeFirst();
   if (!effect) throw new NotAllowed('Aviso', 'La solicitud ya se está enviando y no se puede retirar.');
   const reason = 'Se retiró antes de enviarse.';
-  await trx.updateTable('effect').set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason }).where('id', '=', effectId).execute();
+  await trx.updateTable('effect').set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason, lookAgainAt: catalog.get(effect.type)?.find ? firstLateLook(1) : null }).where('id', '=', effectId).execute();
   await releaseClaims(trx, catalog, effect, reason);
   await record(trx, { usuarioId, entidad: 'effect', entidadId: effectId, accion: 'retirar', datos: { type: effect.type, ref: effect.ref } });
 }

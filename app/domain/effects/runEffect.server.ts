@@ -68,7 +68,10 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
   try {
     const leave = await askLeave(runtime.db, connection);
     if (leave) return await postpone(runtime, { id: effectId, batchId: known.batchId, connection }, leave);
-    if (known.lookAgainAt !== null) return await lookLate(runtime, definition, effectId);
+    if (known.lookAgainAt !== null) {
+      given.push(await runtime.turns.call(connection));
+      return await lookLate(runtime, definition, effectId);
+    }
     const take = await takeEffect(runtime, effectId);
     if (!take) return;
     given.push(await runtime.turns.call(connection));
@@ -270,7 +273,7 @@ async function refuse(runtime: EffectRuntime, definition: Definition, take: Take
       .updateTable('effect')
       .set({
         state: 'refused', reason: refusal.message, detail: [refusal.details.code, refusal.details.detail].filter(Boolean).join(' · ') || null,
-        settledAt: sql<Date>`now()`, leaseOwner: null, leaseUntil: null, lookAgainAt: firstLateLook(runtime.pace),
+        settledAt: sql<Date>`now()`, leaseOwner: null, leaseUntil: null, lookAgainAt: definition.find ? firstLateLook(runtime.pace) : null,
       })
       .where('id', '=', take.id).where('leaseOwner', '=', take.owner).where('state', '=', 'sending')
       .executeTakeFirst();
@@ -296,8 +299,8 @@ async function release(runtime: EffectRuntime, take: Take, next: Next): Promise<
         nextAt: sql<Date>`now() + ${waitMs} * interval '1 ms'`,
         ...(next.state === 'unknown' && { unknownAt: take.unknownAt ?? sql<Date>`now()` }),
         ...(next.state === 'queued' && { reason: next.reason ?? null }),
-        // Proven absent: the next send starts a new story, with a new count of looks.
-        ...(next.state === 'queued' && next.provenAbsent && { finds: 0, unknownAt: null }),
+        // Proven absent: the next send has a new count of looks. Since when it is unclear stays: what is sent again and again and never answered is on the board.
+        ...(next.state === 'queued' && next.provenAbsent && { finds: 0 }),
         ...(next.state === 'manual' && { reason: next.reason, detail: next.detail ?? null }),
         ...(next.state !== 'queued' && next.evidence !== undefined && { result: JSON.stringify(next.evidence) }),
       })

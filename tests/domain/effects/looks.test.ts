@@ -5,11 +5,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseKeyring } from '~/core/seal.server';
 import { Turns } from '~/domain/effects/connections.server';
-import { defineEffect, effectCatalog } from '~/domain/effects/definition';
+import { defineEffect, effectCatalog, Mismatch } from '~/domain/effects/definition';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
-import { unresolved } from '~/domain/effects/resolve.server';
+import { mayHaveLanded } from '~/domain/effects/lateLook.server';
+import { resolveAsAbsent, unresolved, withdrawEffect } from '~/domain/effects/resolve.server';
 import { runEffect, sweepEffects, type EffectRuntime } from '~/domain/effects/runEffect.server';
 import { Refused, Uncertain } from '~/integrations/errors';
+import { buildPersona } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
 
 /** A far side that may hold a call for longer than anyone waits for it. */
@@ -43,7 +45,8 @@ beforeEach(() => Object.assign(far, { holds: false, there: false, looks: 0, look
 const accept = async () => (await db.transaction().execute((trx) => acceptEffect(trx, definition, { request: { thing: randomUUID() } }))).id;
 const stateOf = async (id: string) => (await effectView(db, id))!.state;
 const nextLook = async (id: string) => (await db.selectFrom('effect').select('lookAgainAt').where('id', '=', id).executeTakeFirstOrThrow()).lookAgainAt;
-const isDue = (id: string) => db.updateTable('effect').set({ lookAgainAt: sql<Date>`now()` }).where('id', '=', id).execute();
+/** Time passes until its next look. */
+const isDue = (id: string) => sql`update effect set settled_at = settled_at - (look_again_at - now()), look_again_at = now() where id = ${id} and look_again_at > now()`.execute(db);
 const onBoard = async (id: string) => (await unresolved(db).select('effect.id').execute()).some((row) => row.id === id);
 
 /** Sent, not answered, provably absent, sent again, and refused: while the first call is still on its way. */
@@ -84,6 +87,84 @@ test('it is looked for five times, later and later, and no more', async () => {
   expect(far.looks).toBe(5);
   expect(waits).toEqual([...waits].sort((a, b) => a - b));
   expect(await onBoard(id)).toBe(false);
+});
+
+test('what cannot be looked for, or was asked for again and done, comes to its last look too', async () => {
+  const id = await refusedAfterDoubt();
+  const { key } = (await effectView(db, id))!;
+  const again = (await db.transaction().execute((trx) => acceptEffect(trx, definition, { request: { thing: key } }))).id;
+  await db.updateTable('effect').set({ state: 'done', settledAt: new Date() }).where('id', '=', again).execute();
+  Object.assign(far, { looks: 0, there: true });
+  for (let turn = 0; turn < 5; turn++) {
+    expect(await nextLook(id)).not.toBe(null);
+    await isDue(id);
+    await runEffect(runtime, id);
+  }
+  expect([await nextLook(id), far.looks, await onBoard(id)]).toEqual([null, 0, false]);
+});
+
+test('of a kind that cannot be looked for nothing is watched', async () => {
+  const blind = defineEffect({ ...definition, type: 'test.aciegas', unclear: 'repeat', find: undefined });
+  const here = { ...runtime, catalog: effectCatalog([blind]) };
+  const { id } = await db.transaction().execute((trx) => acceptEffect(trx, blind, { request: { thing: randomUUID() } }));
+  far.holds = true;
+  await runEffect(here, id);
+  far.holds = false;
+  await expect.poll(async () => {
+    await runEffect(here, id);
+    return stateOf(id);
+  }, { timeout: 15_000, interval: 20 }).toBe('refused');
+  expect(await nextLook(id)).toBe(null);
+});
+
+test('two that live there under one reference are told, though none of them can be named', async () => {
+  const id = await refusedAfterDoubt();
+  const two = defineEffect({ ...definition, find: () => Promise.reject(new Mismatch(['hay 2 vigentes'])) });
+  await isDue(id);
+  await runEffect({ ...runtime, catalog: effectCatalog([two]) }, id);
+  expect([await onBoard(id), await nextLook(id)]).toEqual([true, null]);
+});
+
+test('while a late answer waits on the board, whoever sends under its reference looks first', async () => {
+  const id = await refusedAfterDoubt();
+  const { ref } = (await effectView(db, id))!;
+  far.there = true;
+  await isDue(id);
+  await runEffect(runtime, id);
+  expect(await nextLook(id)).toBe(null);
+  expect(await mayHaveLanded(db, { id: randomUUID(), ref })).toBe(true);
+  expect(await mayHaveLanded(db, { id, ref })).toBe(false);
+});
+
+test('what is taken back after a call that nobody answered is looked for as well', async () => {
+  const id = await accept();
+  far.holds = true;
+  await runEffect(runtime, id);
+  // Proven absent and about to be sent again.
+  await db.updateTable('effect').set({ state: 'queued', leaseOwner: null, leaseUntil: null }).where('id', '=', id).execute();
+  const { id: usuarioId } = await buildPersona(db, 'sa');
+  await db.transaction().execute((trx) => withdrawEffect(trx, runtime.catalog, id, usuarioId));
+  expect(await nextLook(id)).not.toBe(null);
+});
+
+test('what is sent again and again and never answered stays on the board, and «No existe» is not taken right after it was sent', async () => {
+  const id = await accept();
+  far.holds = true;
+  await runEffect(runtime, id);
+  await sql`update effect set unknown_at = now() - interval '11 minutes' where id = ${id}`.execute(db);
+  const sends = async () => (await db.selectFrom('effect').select('sends').where('id', '=', id).executeTakeFirstOrThrow()).sends;
+  await expect.poll(async () => {
+    await sql`delete from connection_state`.execute(db);
+    await runEffect(runtime, id);
+    return [await sends() > 1, await stateOf(id)];
+  }, { timeout: 15_000, interval: 20 }).toEqual([true, 'unknown']);
+  expect(await onBoard(id)).toBe(true);
+  const { id: usuarioId } = await buildPersona(db, 'sa');
+  await sql`update effect set sent_at = now(), lease_owner = null, lease_until = null where id = ${id}`.execute(db);
+  await expect(resolveAsAbsent({ ...runtime, pace: 1 }, id, usuarioId)).rejects.toThrow(/Se acaba de enviar/);
+  await sql`update effect set sent_at = now() - interval '3 minutes' where id = ${id}`.execute(db);
+  await resolveAsAbsent({ ...runtime, pace: 1 }, id, usuarioId);
+  expect(await stateOf(id)).toBe('cancelled');
 });
 
 test('a no to the only call there was is the end of it', async () => {
