@@ -144,6 +144,12 @@ test('what is typed while the page is still arriving stays, and the page comes t
     const { enqueue, close } = ReadableStreamDefaultController.prototype;
     ReadableStreamDefaultController.prototype.enqueue = function (chunk) { setTimeout(() => enqueue.call(this, chunk), 1_500); };
     ReadableStreamDefaultController.prototype.close = function () { setTimeout(() => close.call(this), 1_500); };
+    // A key right before anything that React has put off: the first is its taking the page over.
+    const { postMessage } = MessagePort.prototype;
+    MessagePort.prototype.postMessage = function (message: unknown) {
+      queueMicrotask(() => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'Shift', bubbles: true })));
+      postMessage.call(this, message);
+    };
   });
   await page.goto('/sa/facturacion');
   expect(await page.evaluate(() => '__remixRouter' in window)).toBe(false);

@@ -24,10 +24,10 @@ export function mercadolibreOauth(): MercadolibreOauth {
   });
 }
 
-/** The client of the linked seller. */
-export function openMercadolibre(db: Db, oauth: MercadolibreOauth = mercadolibreOauth()): Mercadolibre {
+/** The client of the linked seller; pages give it a short patience. */
+export function openMercadolibre(db: Db, { oauth = mercadolibreOauth(), timeoutMs }: { oauth?: MercadolibreOauth; timeoutMs?: number } = {}): Mercadolibre {
   const { MERCADOLIBRE_URL, MERCADOPAGO_URL } = env();
-  return createMercadolibre({ baseUrl: MERCADOLIBRE_URL, paymentsUrl: MERCADOPAGO_URL, tokens: mercadolibreTokens(db, oauth) });
+  return createMercadolibre({ baseUrl: MERCADOLIBRE_URL, paymentsUrl: MERCADOPAGO_URL, tokens: mercadolibreTokens(db, oauth), timeoutMs });
 }
 
 /** Starts an activation: the address where the owner of the account says yes. */

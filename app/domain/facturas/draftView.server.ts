@@ -12,8 +12,8 @@ import { explainPacCode } from './explainPac';
 import { findClaim } from './facturables.server';
 import { DIAS_ATRAS, precheckCliente, type Aviso } from './precheck';
 
-/** How long the last page waits for the PAC before it shows 'en proceso'. */
-const PATIENCE_MS = 3_500;
+/** How long after it was accepted the last page waits for the PAC before it shows 'en proceso'; a page opened later shows at once what is known. */
+const PATIENCE_MS = 1_800;
 
 export type EstadoFactura =
   | { tipo: 'lista'; facturaId: string; folio: string; uuid: string; total: string }
@@ -36,6 +36,8 @@ export type DraftView = {
   cliente: DraftCliente;
   advertencias: Aviso[];
   guardando: boolean;
+  /** Since when its last saving was asked for, 'HH:MM'. */
+  guardandoDesde: string | null;
   errorCliente: string | null;
   revision: { revision: DraftRevision; totales: { subTotal: string; iva: string; total: string }; pagado: string; fechas: { min: string; max: string } } | null;
   estado: EstadoFactura | null;
@@ -67,6 +69,7 @@ export async function readDraft(db: Db, id: string, usuario: { id: string; rol: 
     cliente,
     advertencias: cliente.rfc === '' ? [] : precheckCliente(cliente, { lugarExpedicion: cliente.cp }).advertencias,
     guardando: saving !== undefined && ['queued', 'sending', 'unknown', 'manual'].includes(saving.state),
+    guardandoDesde: saving ? horaDe(saving) : null,
     errorCliente: saving?.state === 'refused' ? saving.reason : null,
     revision: paso === '3' ? revisionOf(draft, cliente, resumen!) : null,
     estado: paso === 'lista' ? await estadoOf(db, draft.effectId!) : null,
@@ -109,10 +112,14 @@ export function totalesOf(articulos: readonly Articulo[]) {
   }
 }
 
+/** The local hour at which something was asked for. */
+export const horaDe = ({ createdAt }: Pick<EffectView, 'createdAt'>) => civilDateTime(createdAt).slice(11, 16);
+
 /** What became of an accepted factura, after a short wait for the PAC. */
 export async function estadoOf(db: Db, effectId: string): Promise<EstadoFactura> {
-  const effect = await waitForEffect(db, effectId, PATIENCE_MS);
-  if (!effect) throw new Error(`a draft points to the effect ${effectId}, which does not exist`);
+  const accepted = await effectView(db, effectId);
+  if (!accepted) throw new Error(`a draft points to the effect ${effectId}, which does not exist`);
+  const effect = (await waitForEffect(db, effectId, PATIENCE_MS - (Date.now() - accepted.createdAt.getTime()))) ?? accepted;
   switch (effect.state) {
     case 'done': {
       const factura = await db.selectFrom('factura').select(['id', 'serie', 'folio', 'uuid', 'total']).where('effectId', '=', effectId).executeTakeFirstOrThrow();
@@ -126,7 +133,7 @@ export async function estadoOf(db: Db, effectId: string): Promise<EstadoFactura>
     default:
       return {
         tipo: 'proceso',
-        desde: civilDateTime(effect.createdAt).slice(11, 16),
+        desde: horaDe(effect),
         detalle: effect.state === 'unknown' ? 'La respuesta del PAC se perdió; se está buscando si la factura existe.' : effect.reason,
         retirable: effect.state === 'queued',
       };

@@ -8,6 +8,9 @@ import type { Db } from '~db/client.server';
 import { openDraft } from './draft.server';
 import { ordenesOfNumber } from './facturables.server';
 
+/** What each question to the marketplace may take while somebody waits for the sale they asked for. */
+const PATIENCE_MS = 4_000;
+
 /** Opens the draft of a number; one that has not arrived yet is asked of the marketplace first, so nobody waits for a notice. */
 export async function searchVenta(db: Db, numero: string, usuarioId: string): Promise<string> {
   const numOrden = numero.trim();
@@ -18,7 +21,7 @@ export async function searchVenta(db: Db, numero: string, usuarioId: string): Pr
 async function bring(db: Db, numOrden: string): Promise<void> {
   if ((await findCredential(db, 'mercadolibre'))?.status !== 'linked') return;
   try {
-    await bringNumero(db, openMercadolibre(db), numOrden);
+    await bringNumero(db, openMercadolibre(db, { timeoutMs: PATIENCE_MS }), numOrden);
   } catch (error) {
     if (!(error instanceof Unavailable || error instanceof Uncertain || error instanceof UnexpectedShape || error instanceof Refused)) throw error;
     log.warn('no se pudo preguntar por una venta', { error: error.message });

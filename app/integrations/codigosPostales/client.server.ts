@@ -16,7 +16,7 @@ const Answer = z.object({ error: z.boolean(), response: z.unknown() });
  * A look-up service of the COPOMEX kind. Its key goes in the address of the call, so neither the address nor what came back is ever logged.
  * Reads only: whatever is no clear answer is `Unavailable`.
  */
-export function createCodigosPostales({ baseUrl, token, timeoutMs = 3_000 }: { baseUrl: string; token: string; timeoutMs?: number }) {
+export function createCodigosPostales({ baseUrl, token, timeoutMs = 1_800 }: { baseUrl: string; token: string; timeoutMs?: number }) {
   return {
     /** Undefined when the service does not know the code. */
     async find(cp: string): Promise<LugarPostal | undefined> {

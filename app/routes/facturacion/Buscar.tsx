@@ -42,6 +42,7 @@ export function Buscar({ numOrden, respuesta, enfocar, alLlegar = false }: Props
         <Button type="submit" name="intent" value="buscar" loading={buscando} disabled={!filled}>Buscar Orden</Button>
         <Button type="submit" name="intent" value="limpiar" variant="default" formNoValidate>Limpiar</Button>
       </div>
+      {buscando && <p className="nota" role="status">Si la venta todavía no llega, se pregunta por ella en Mercado Libre: puede tardar unos segundos.</p>}
       {respuesta && <ErrorDialog key={respuesta.id} titulo={respuesta.titulo} texto={respuesta.texto} />}
     </Form>
   );

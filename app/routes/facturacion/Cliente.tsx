@@ -84,6 +84,7 @@ export function Cliente({ cliente, advertencias, answer }: Props) {
           <Field field={fields.rfc} label="RFC" readOnly={soloLectura} maxLength={20} data-foco={pide === 'rfc' || undefined} onBlur={onRfcBlur} className="mayusculas" autoComplete="off" />
           {!soloLectura && <button ref={buscarRef} type="submit" name="intent" value="buscarRfc" formNoValidate className="boton">{enviando === 'buscarRfc' ? 'Buscando…' : 'Buscar RFC'}</button>}
         </div>
+        {enviando === 'buscarRfc' && <p className="nota" role="status">Si aquí no se conoce ese RFC, se busca en factura.com: puede tardar unos segundos.</p>}
         {soloLectura
           ? <WholeText label="Razón Social" value={cliente.razonSocial} className="mayusculas" description={IGUAL} />
           : <Field field={fields.razonSocial} label="Razón Social" data-foco={pide === 'razonSocial' || undefined} className="mayusculas" autoComplete="off" description={IGUAL} inputWrapperOrder={['label', 'input', 'error', 'description']} />}

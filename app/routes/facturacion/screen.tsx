@@ -168,7 +168,7 @@ export default function Facturacion() {
       )}
       {vista.paso === '2' && (
         <>
-          {vista.guardando && <EnEspera titulo="Guardando los datos del cliente">factura.com todavía no confirma. Esta página se actualiza sola.</EnEspera>}
+          {vista.guardando && <EnEspera titulo="Guardando los datos del cliente">Se pidió a las {vista.guardandoDesde} y factura.com todavía no confirma. Esta página se actualiza sola.</EnEspera>}
           {vista.errorCliente && <ErrorDialog key={vista.version} titulo="Error" texto={vista.errorCliente} />}
           {!vista.guardando && <Cliente key={vista.version} cliente={vista.cliente} advertencias={vista.advertencias} answer={answer} />}
         </>

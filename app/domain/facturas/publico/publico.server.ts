@@ -7,7 +7,7 @@ import type { Articulo } from '../articulos';
 import { maskEmail } from '../clientes/correoMascara';
 import { clienteVacio, type DraftCliente } from '../draft';
 import { findDraftOfEnlace, proposeArticulos, type FacturaDraft } from '../draft.server';
-import { estadoOf, totalesOf, type EstadoFactura } from '../draftView.server';
+import { estadoOf, horaDe, totalesOf, type EstadoFactura } from '../draftView.server';
 import type { Enlace } from '../enlaces/enlaces.server';
 import type { OrdenFacturable } from '../facturables.server';
 import { precheckCliente, type Aviso } from '../precheck';
@@ -44,7 +44,7 @@ export type VistaPublica =
   | ({ tipo: 'ajena' } & OtroDocumento)
   | { tipo: 'resultado'; estado: EstadoPublico }
   | {
-    tipo: 'paso'; paso: '1' | '2'; version: number; siguiente: boolean; total: string; cliente: ClientePublico; advertencias: Aviso[]; guardando: boolean; errorCliente: string | null;
+    tipo: 'paso'; paso: '1' | '2'; version: number; siguiente: boolean; total: string; cliente: ClientePublico; advertencias: Aviso[]; guardando: boolean; guardandoDesde: string | null; errorCliente: string | null;
     revision: { articulos: Articulos; totales: { subTotal: string; iva: string; total: string }; usoCfdi: string } | null;
   };
 
@@ -79,6 +79,7 @@ async function pasoOf(db: Db, ordenes: OrdenFacturable[], draft: FacturaDraft | 
     cliente: showCliente(cliente),
     advertencias: cliente.rfc === '' || cliente.razonSocial === '' ? [] : precheckCliente(cliente, { lugarExpedicion: cliente.cp }).advertencias,
     guardando: saving !== undefined && ['queued', 'sending', 'unknown', 'manual'].includes(saving.state),
+    guardandoDesde: saving ? horaDe(saving) : null,
     errorCliente: saving?.state === 'refused' ? saving.reason : null,
     revision: paso === '2' ? revisionOf(cliente, await proposeArticulos(db, ordenes)) : null,
   };

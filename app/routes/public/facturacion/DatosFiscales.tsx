@@ -45,7 +45,7 @@ type Paso = Extract<VistaPublica, { tipo: 'paso' }>;
 
 /** 'Datos de Facturación' for the customer: new, known and read-only, or being edited. */
 export function DatosFiscales({ vista, answer }: { vista: Paso; answer?: Answer }) {
-  if (vista.guardando) return <EnEspera titulo="Guardando tus datos">El servicio de timbrado todavía no confirma. Esta página se actualiza sola.</EnEspera>;
+  if (vista.guardando) return <EnEspera titulo="Guardando tus datos">Los guardamos desde las {vista.guardandoDesde} y el servicio de timbrado todavía no confirma. Esta página se actualiza sola.</EnEspera>;
   return (
     <>
       {vista.errorCliente && <ErrorDialog key={vista.version} titulo="Error" texto={vista.errorCliente} />}
