@@ -50,7 +50,7 @@ export async function beginSaveCliente(db: Db, draft: FacturaDraft, escrito: Cli
   if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
   const effectId = await db.transaction().execute(async (trx) => {
     // Another RFC is somebody else, not a correction of this one.
-    const uid = actual.modo === 'edicion' && actual.rfc === datos.rfc ? actual.uid : await knownUid(db, datos.rfc, datos.razonSocial);
+    const uid = actual.modo === 'edicion' && actual.rfc === datos.rfc ? actual.uid : await knownUid(trx, datos.rfc, datos.razonSocial);
     const request = { cliente: { ...datos, emails }, uid };
     await requireNadaEnCurso(trx, 'Error', request.cliente, uid);
     await requireFreeName(trx, uid, datos);
@@ -77,6 +77,6 @@ async function requireFreeName(trx: Trx, uid: string | null, { rfc, razonSocial 
   if (other) throw new NotAllowed('Error de llenado.', 'Ese RFC ya tiene otro registro con esa Razón Social. Busca de nuevo el RFC y elígelo.', { campo: 'razonSocial' });
 }
 
-async function knownUid(db: Db, rfc: string, razonSocial: string): Promise<string | null> {
+async function knownUid(db: Db | Trx, rfc: string, razonSocial: string): Promise<string | null> {
   return (await findClientes(db, rfc)).find((cliente) => cliente.razonSocial === razonSocial)?.uid ?? null;
 }

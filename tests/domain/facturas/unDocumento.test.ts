@@ -15,7 +15,8 @@ import { stampFactura } from '~/domain/facturas/stampFactura.server';
 import { abrirSustitucion } from '~/domain/facturas/cancelacion/sustituir.server';
 import { buildOrden } from '../../support/builders/mes';
 import { buildBorrador, buildVenta, CLIENTES, REVISION, type Venta } from '../../support/builders/ventas';
-import { runJobsUntil } from '../../support/jobs';
+import { openTestDatabase } from '../../support/db';
+import { runJobsUntil, withWorker } from '../../support/jobs';
 import { openPac, settle } from '../../support/pac';
 
 /** What users fear most: two CFDI for one sale. Here two documents reach for the same sale at once. */
@@ -135,6 +136,20 @@ test('two windows that save one customer with different data: the second is told
   await sandbox.facturacom.aceptaTodo(false);
   const drafts = await Promise.all([primera, igual, otra].map(async ({ id }) => (await requireDraft(db, id, sa)).cliente));
   expect(drafts).toMatchObject([{ modo: 'lectura', cp: '06600' }, { modo: 'lectura', cp: '06600' }, null]);
+}, 30_000);
+
+test('as many customers saved at once as there are connections: none of them waits for another connection inside its transaction', async () => {
+  const few = openTestDatabase(undefined, { max: 2 });
+  await sandbox.facturacom.aceptaTodo(true);
+  const saves = await Promise.all(['BEMA900101AB1', 'CEMA900101AB1', 'DEMA900101AB1', 'FEMA900101AB1'].map(async (rfc) => {
+    const { numOrden } = await buildVenta(db);
+    const draft = await requireDraft(db, await openDraft(db, numOrden, sa.id), sa);
+    return () => beginSaveCliente(few.db, draft, { rfc, razonSocial: `CLIENTE ${rfc}`, regimen: '612', cp: '06600', email: 'uno@correo.test' }, sa.id);
+  }));
+  const from = performance.now();
+  expect(await withWorker(() => Promise.all(saves.map((save) => save())))).toEqual([true, true, true, true]);
+  expect(performance.now() - from).toBeLessThan(8_000);
+  await sandbox.facturacom.aceptaTodo(false);
 }, 30_000);
 
 /** A transaction that holds the living key of a stamp until it is let go. */
