@@ -5,11 +5,12 @@ export async function up(db: Kysely<unknown>) {
   for (const [table, words] of [['proveedor_factura', "folio || ' ' || venta"], ['agente_venta', "nombre || ' ' || apellidos || ' ' || email"]] as const) {
     const on = sql.table(table);
     await sql`alter table ${on} add column proveedor_nombre text not null default ''`.execute(db);
+    // Before the rows are written, and its indices with it: they would be kept for nothing.
+    await sql`alter table ${on} drop column busqueda`.execute(db);
     // Nothing that a trigger keeps changes with it.
     await sql`alter table ${on} disable trigger user`.execute(db);
     await sql`update ${on} x set proveedor_nombre = p.label from proveedor p where p.value = x.proveedor`.execute(db);
     await sql`alter table ${on} enable trigger user`.execute(db);
-    await sql`alter table ${on} drop column busqueda`.execute(db);
     await sql`alter table ${on} add column busqueda text generated always as (f_norm(proveedor || ' ' || proveedor_nombre || ' ' || ${sql.raw(words)})) stored`.execute(db);
   }
   // What the column took along.

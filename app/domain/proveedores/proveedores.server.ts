@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import pg from 'pg';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
@@ -20,7 +21,11 @@ export function listProveedorOptions(db: Db | Trx) {
 
 const TITULO = 'Error de actualización.';
 
+/** Another name is written into each of its invoices, hundreds of thousands of them: that may take longer than a page's statement. */
+const RENAME_MS = 300_000;
+
 export async function saveProveedor(trx: Trx, { value, version, ...datos }: ProveedorEditado, usuarioId: string): Promise<void> {
+  await sql`set local statement_timeout = ${sql.lit(RENAME_MS)}`.execute(trx);
   const { numUpdatedRows } = await withFreeKeys(TITULO, () =>
     trx.updateTable('proveedor').set({ ...datos, version: version + 1 }).where('value', '=', value).where('version', '=', version).executeTakeFirst());
   if (numUpdatedRows === 0n) throw new Stale();

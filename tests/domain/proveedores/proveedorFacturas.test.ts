@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { EFFECTS } from '~/domain/effectCatalog.server';
@@ -10,7 +11,7 @@ import { listProveedores, saveProveedor } from '~/domain/proveedores/proveedores
 import type { Trx } from '~db/client.server';
 import { buildOrdenDe, cfdiDeProveedor, type CfdiSketch } from '../../support/builders/proveedores';
 import { buildPersona } from '../../support/builders/ventas';
-import { testDatabase } from '../../support/db';
+import { openTestDatabase, testDatabase } from '../../support/db';
 
 const { db } = testDatabase();
 let ana: Usuario;
@@ -25,6 +26,20 @@ const subir = async (sketch: CfdiSketch) => {
   const { leidos: [id] } = await recibir(cfdiDeProveedor(sketch));
   return (await readCfdisPropuestos(db, [id!]))[0]!;
 };
+
+test('another name for a supplier is written into all of its invoices, though it takes longer than a page may ask for', async () => {
+  const { id } = await buildOrdenDe(db, [{ modelo: 'R1' }]);
+  await agregar(id, 'R-1');
+  await sql`create function tarda() returns trigger language plpgsql as $$ begin perform pg_sleep(0.6); return null; end $$`.execute(db);
+  await sql`create trigger tarda after update on proveedor_factura for each statement execute function tarda()`.execute(db);
+  const syscom = (await listProveedores(db)).find(({ value }) => value === 'syscom')!;
+  const guardar = (label: string, version: number) => openTestDatabase(undefined, { statementTimeoutMs: 300 }).db.transaction().execute((trx) => saveProveedor(trx, { ...syscom, reglaFactura: 'guion', label, version }, ana.id));
+  await guardar('Syscom del Norte', syscom.version);
+  const { busqueda } = await db.selectFrom('proveedorFactura').select('busqueda').where('folio', '=', 'R-1').executeTakeFirstOrThrow();
+  expect(busqueda).toContain('syscom del norte');
+  await sql`drop trigger tarda on proveedor_factura`.execute(db);
+  await guardar(syscom.label, syscom.version + 1);
+});
 
 describe('supplier invoices of a sale', () => {
   test('one folio once per sale, whatever its case; the same folio may cover another sale', async () => {
