@@ -96,6 +96,26 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await look(page);
     });
 
+    test('a name of two hundred letters is read whole', async ({ page, sandbox, allowConsole }) => {
+      allowConsole(/422/);
+      const nombre = 'COMERCIALIZADORA Y DISTRIBUIDORA DE EQUIPOS DE SEGURIDAD VIDEOVIGILANCIA TELECOMUNICACIONES Y REDES DEL CENTRO Y SURESTE DE LA REPUBLICA MEXICANA ASOCIADOS Y SUCESORES DE HERMENEGILDO MARTINEZ SALDAÑA';
+      const rfc = javaScriptEnabled ? 'CDE200101AB1' : 'CDE200101AB2';
+      await sandbox.facturacom.addContribuyente({ rfc, nombre, cp: '06600', regimenes: ['601'] });
+      await enter(page, await sell(sandbox));
+      await page.getByLabel('RFC').fill(rfc);
+      await fill(page, 'compras@correo.test');
+      await page.getByLabel('Razón Social').fill(nombre);
+      await page.getByLabel('Regimen a facturar').selectOption('601');
+      await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+      await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({ timeout: 20_000 });
+      const known = page.getByLabel('Razón Social');
+      await expect(known).toHaveValue(nombre);
+      // Six lines of a phone, at the least.
+      expect((await known.boundingBox())!.height).toBeGreaterThan(120);
+      expect(await known.evaluate((field) => field.scrollHeight - field.clientHeight)).toBeLessThanOrEqual(1);
+      await look(page);
+    });
+
     test('a number that is not there and an amount that is not right read the same, and a dead link leads home', async ({ page, sandbox, allowConsole }) => {
       allowConsole(/40[0-9]|422/);
       const sale = await sell(sandbox);

@@ -91,6 +91,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       const sale = await newSale(sandbox, 'pack');
       await search(page, sale.numOrden);
       const rows = page.locator('table.articulos tbody tr');
+      await expect(page.getByRole('button', { name: 'Agregar artículo' })).toBeVisible();
       const before = await rows.count();
       await page.getByRole('button', { name: 'Agregar artículo' }).click();
       await expect(rows).toHaveCount(before + 1);
@@ -135,6 +136,20 @@ test('what the PAC refuses names the remedy and keeps what was typed', async ({ 
   await page.getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
   await expect(page.getByLabel('RFC')).toHaveValue('EKU9003173C9');
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 600 } });
+
+  test('a step that is opened begins at its top', async ({ as, sandbox }) => {
+    const page = await as('sa');
+    const { numOrden } = await newSale(sandbox, 'pack');
+    await search(page, numOrden);
+    await page.reload();
+    await page.waitForFunction(() => '__remixRouter' in window);
+    await expect(page.getByRole('button', { name: 'Siguiente' }).last()).toBeFocused();
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  });
 });
 
 test('what is typed while the page is still arriving stays, and the page comes to life around it', async ({ as }) => {

@@ -61,6 +61,15 @@ describe('the list', () => {
     expect(await action(args('admin', 'facturasClientes', { body: { ...body, confirmado: '1' } }))).toMatchObject({ data: { error: { texto: expect.stringMatching(/ya no espera/) } }, init: { status: 422 } });
   });
 
+  test.each([
+    ['individual', 'Cancelar factura', '¿Estas seguro de cancelar la factura ante el SAT?'],
+    ['global', 'Cancelar factura global', '¿Estas seguro de cancelar la factura global ante el SAT?'],
+    ['notaCredito', 'Cancelar nota de crédito', '¿Estas seguro de cancelar la nota de crédito ante el SAT?'],
+  ])('asks before cancelling what it calls by its name: %s', async (tipo, titulo, texto) => {
+    const body = { factura: factura.id, accion: 'cancelar', tipo, motivo: '02' };
+    expect(await action(args('admin', 'facturasClientes', { body }))).toMatchObject({ confirmar: { titulo, texto } });
+  });
+
   test('lets only sa and admin resend the mail', async () => {
     for (const rol of ['sa', 'admin', 'user', 'cont'] as const) {
       expect((await loader(args(rol, 'facturasClientes'))).puedeReenviar).toBe(rol === 'sa' || rol === 'admin');
