@@ -40,11 +40,11 @@ export function SelectField({ field, ...input }: Of<NativeSelectProps>) {
 /** What a line of a phone holds, where the browser cannot size a field by what is in it. */
 const POR_LINEA = 34;
 
-/** What is long and only read: as tall as it needs to be, and never cut. */
+/** What is long and only read: as tall as it needs to be, and never cut. Marked like the fields around it. */
 export function WholeText({ label, value, description, className }: { label: string; value: string; description?: ReactNode; className?: string }) {
   return (
     <Textarea
-      label={label} value={value} readOnly rows={Math.max(1, Math.ceil(value.length / POR_LINEA))} className={className} classNames={{ input: 'crece' }}
+      label={label} withAsterisk value={value} readOnly rows={Math.max(1, Math.ceil(value.length / POR_LINEA))} className={className} classNames={{ input: 'crece' }}
       description={description} inputWrapperOrder={['label', 'input', 'error', 'description']}
     />
   );

@@ -103,9 +103,13 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await sandbox.facturacom.addContribuyente({ rfc, nombre, cp: '06600', regimenes: ['601'] });
       await enter(page, await sell(sandbox));
       await page.getByLabel('RFC').fill(rfc);
-      await fill(page, 'compras@correo.test');
+      if (javaScriptEnabled) await page.keyboard.press('Tab');
+      else await page.getByRole('button', { name: 'Buscar RFC' }).click();
+      await expect(page.getByText('No tenemos datos guardados con ese RFC.')).toBeVisible();
       await page.getByLabel('Razón Social').fill(nombre);
+      await page.getByLabel('Código postal').fill('06600');
       await page.getByLabel('Regimen a facturar').selectOption('601');
+      await page.getByLabel('Email', { exact: false }).first().fill('compras@correo.test');
       await page.getByRole('button', { name: 'Guardar', exact: true }).click();
       await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({ timeout: 20_000 });
       const known = page.getByLabel('Razón Social');
