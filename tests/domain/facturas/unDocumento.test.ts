@@ -13,6 +13,9 @@ import { generarGlobal } from '~/domain/facturas/mes/global.server';
 import { savePacClient } from '~/domain/facturas/clientes/savePacClient.server';
 import { stampFactura } from '~/domain/facturas/stampFactura.server';
 import { abrirSustitucion } from '~/domain/facturas/cancelacion/sustituir.server';
+import { pacKeys } from '~/domain/facturas/emisor.server';
+import { createFacturacomReader } from '~/integrations/facturacom/read.server';
+import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { buildOrden } from '../../support/builders/mes';
 import { buildBorrador, buildVenta, CLIENTES, REVISION, type Venta } from '../../support/builders/ventas';
 import { openTestDatabase } from '../../support/db';
@@ -136,6 +139,19 @@ test('two windows that save one customer with different data: the second is told
   await sandbox.facturacom.aceptaTodo(false);
   const drafts = await Promise.all([primera, igual, otra].map(async ({ id }) => (await requireDraft(db, id, sa)).cliente));
   expect(drafts).toMatchObject([{ modo: 'lectura', cp: '06600' }, { modo: 'lectura', cp: '06600' }, null]);
+}, 30_000);
+
+test('a save that was lost on its way to a client of that name, whom we did not know, is not taken for done: the PAC is told again', async () => {
+  const datos = { rfc: 'HEMA900101AB1', razonSocial: 'HELENA MARQUEZ', regimen: '612' };
+  await sandbox.facturacom.aceptaTodo(true);
+  const pac = createFacturacomWriter(await pacKeys(db));
+  const reader = createFacturacomReader(await pacKeys(db));
+  const { uid } = await pac.createClient({ ...datos, cp: '11000', emails: ['h@correo.test'] });
+  await sandbox.facturacom.failNext('reset', { route: `/v1/clients/${uid}/update` });
+  await db.transaction().execute((trx) => acceptEffect(trx, savePacClient, { request: { cliente: { ...datos, cp: '06600', emails: ['h@correo.test'] }, uid: null }, usuarioId: sa.id }));
+  await settle();
+  expect((await reader.clientsByRfc(datos.rfc)).map(({ cp }) => cp)).toEqual(['06600']);
+  await sandbox.facturacom.aceptaTodo(false);
 }, 30_000);
 
 test('as many customers saved at once as there are connections: none of them waits for another connection inside its transaction', async () => {

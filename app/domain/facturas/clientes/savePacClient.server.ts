@@ -28,8 +28,9 @@ export const savePacClient = defineEffect({
     return pac.updateClient(uid, { ...(await contactOf(db, uid, await pac.clientByUid(uid))), ...request.cliente });
   },
   async find({ request, clients, db }, known) {
+    // One of that name with other data is what was there before: the save was lost, and sent again it meets that client.
     const clientes = await recordsOf(db, await (await clients.pac()).clientsByRfc(request.cliente.rfc));
-    const found = clientes.find((cliente) => (known ? cliente.uid === known.uid : request.uid ? says(cliente, request.cliente) : sameName(cliente, request.cliente)));
+    const found = clientes.find((cliente) => (known ? cliente.uid === known.uid : says(cliente, request.cliente)));
     return found ? { uid: found.uid } : 'absent';
   },
   confirm: async (_call, evidence) => evidence,
