@@ -247,7 +247,8 @@ async function finish(runtime: EffectRuntime, definition: Definition, take: Take
 async function settleFailure(runtime: EffectRuntime, definition: Definition, take: Take, recorder: Recorder, error: unknown): Promise<void> {
   if (error instanceof TooLate) {
     await recorder.end('not-sent', error.message);
-    return release(runtime, take, { state: 'queued', waitMs: 0 });
+    // What is too late again and again has something slow to read before it can be sent.
+    return release(runtime, take, { state: 'queued', waitMs: take.sends === 1 ? 0 : wait(RETRY_AFTER_MS, take.sends - 1) });
   }
   await noteFailureOf(runtime, take, error);
   if (error instanceof Refused && !error.details.account) {
