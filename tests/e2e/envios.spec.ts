@@ -79,7 +79,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(dialog(page, `Orden ${numOrden}`).getByRole('link', { name: 'MEX01PP777' })).toHaveAttribute('href', /paquetexpress\.com\.mx/);
     });
 
-    test('a sale without shipment gets one from the whole form, with what its postal code says', async ({ as, sandbox, allowConsole }) => {
+    test('a sale without shipment gets one from the whole form, with what its postal code says', async ({ as, allowConsole }) => {
       allowConsole(/422/);
       const page = await as('sa');
       const { numOrden } = await seedOrden({ hours: 1, envioPropio: true, envio: null });
@@ -101,7 +101,6 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(row(page, numOrden)).toContainText('Propio');
       await row(page, numOrden).getByRole('link', { name: /^Ver la orden/ }).click();
       await expect(dialog(page, `Orden ${numOrden}`)).toContainText('Julia Ocurre');
-      expect(await sandbox.faults()).toMatchObject({ faults: [] });
     });
 
     for (const entrega of ['domicilio', 'ocurre'] as const) {
@@ -156,11 +155,14 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await row(staff, numOrden).getByRole('link', { name: /^Costo del envio/ }).click();
         await staff.getByRole('textbox', { name: 'Costo del envio' }).fill('120');
         await save(staff);
+        await expect(staff.getByRole('dialog')).toHaveCount(0);
         await row(staff, numOrden).getByRole('link', { name: /^Datos paqueteria/ }).click();
         await staff.getByRole('dialog').getByLabel('Estatus').selectOption('En Camino');
         await staff.getByRole('dialog').getByLabel('Paquetería').selectOption('DHL');
         await staff.getByRole('dialog').getByLabel('Número de guía').fill('1234567890');
         await save(staff);
+        // The notice alone may still be the one of the price.
+        await expect(staff.getByRole('dialog')).toHaveCount(0);
         await expect(staff.getByText('Datos actualizados correctamente')).toBeVisible();
 
         await page.goto(url);

@@ -17,10 +17,16 @@ const open = async (page: Page, query = '') => {
   await expect(grid(page)).toBeVisible();
 };
 
+/** Until the table follows the scroll: before, it is the page that the server wrote. */
+const openLive = async (page: Page) => {
+  await open(page);
+  await expect(page.locator('tr.hueco').first()).toBeAttached();
+};
+
 test.describe('con JavaScript', () => {
   test('one continuous table: its end is a key away, and only what is seen is in the page', async ({ as }) => {
     const page = await as('sa');
-    await open(page);
+    await openLive(page);
     await expect(page.getByText('17,000 registros')).toBeVisible();
     await grid(page).focus();
     await page.keyboard.press('End');
@@ -36,7 +42,7 @@ test.describe('con JavaScript', () => {
 
   test('arrows choose a row, Enter opens it in the address, Escape comes back to the same place', async ({ as }) => {
     const page = await as('sa');
-    await open(page);
+    await openLive(page);
     await page.locator('.lista-caja').evaluate((box) => (box.scrollTop = 34 * 5_000));
     await expect(row(page, 5_005)).toBeVisible();
     await grid(page).focus();
@@ -57,7 +63,7 @@ test.describe('con JavaScript', () => {
 
   test('a search is asked while one types, keeps the focus, and Back returns to where one was', async ({ as }) => {
     const page = await as('sa');
-    await open(page);
+    await openLive(page);
     await page.locator('.lista-caja').evaluate((box) => (box.scrollTop = 34 * 3_000));
     await expect(row(page, 3_005)).toBeVisible();
     const before = await place(page);
@@ -76,7 +82,7 @@ test.describe('con JavaScript', () => {
 
   test('a window that cannot be read says so and is read again', async ({ as }) => {
     const page = await as('sa');
-    await open(page);
+    await openLive(page);
     await page.context().route('**/listas/**', (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<html></html>' }));
     await grid(page).focus();
     await page.keyboard.press('End');
@@ -108,7 +114,7 @@ test.describe('con JavaScript', () => {
 
   test('an answer that was left half read is no error', async ({ as }) => {
     const page = await as('sa');
-    await open(page);
+    await openLive(page);
     await page.evaluate(async () => {
       const navigation = new AbortController();
       void fetch(location.href, { signal: navigation.signal }).then((answer) => answer.text());
@@ -128,7 +134,7 @@ test.describe('con JavaScript', () => {
 
   test('nothing for assistive technology to stumble on, and no page wider than its screen', async ({ as }) => {
     const page = await as('sa');
-    await open(page);
+    await openLive(page);
     await expect(row(page, 0)).toBeVisible();
     await expectFits(page, 'facturasClientes');
   });
