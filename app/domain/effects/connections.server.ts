@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
 import type { ConnectionName } from './definition';
@@ -17,22 +18,37 @@ const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 15_000;
 const OPEN_MAX_MS = 300_000;
 
-export type Wait = { waitMs: number; why: string; /** People stopped the connection. */ paused?: true };
+export type Wait = { waitMs: number; why: string; /** People stopped the connection. */ paused?: true; /** Only the bucket is empty. */ pace?: true };
 
-/** Leave to call now, or how long to wait and why. Takes one token of the bucket that all processes share. */
+/**
+ * Leave to call now, or how long to wait and why. Takes one token of the bucket that all processes share, and nothing from an empty one: asked for faster than it
+ * fills, it would never hold one again. Kept as what is left after the call that was asked for: below zero, that call was not given.
+ */
 export async function askLeave(db: Db, connection: ConnectionName): Promise<Wait | null> {
   const { perSecond, burst } = CONNECTIONS[connection];
   const { rows } = await sql<{ tokens: number; openMs: number | null; paused: boolean }>`
     insert into connection_state as c (connection, tokens, refilled_at) values (${connection}, ${burst - 1}, now())
     on conflict (connection) do update set
-      tokens = greatest(-1, least(${burst}, c.tokens + extract(epoch from now() - c.refilled_at)::float8 * ${perSecond}::float8) - 1),
+      tokens = least(${burst}, case when c.tokens < 0 then c.tokens + 1 else c.tokens end + greatest(0, extract(epoch from now() - c.refilled_at)::float8) * ${perSecond}::float8) - 1,
       refilled_at = now()
     returning tokens, (extract(epoch from open_until - now()) * 1000)::float8 as "openMs", paused_at is not null as paused`.execute(db);
   const state = rows[0]!;
   if (state.paused) return { waitMs: PAUSED_WAIT_MS, why: EN_PAUSA, paused: true };
   if (state.openMs !== null && state.openMs > 0) return { waitMs: state.openMs, why: 'la conexión descansa después de varias fallas' };
-  if (state.tokens < 0) return { waitMs: Math.ceil(1000 / perSecond), why: 'se alcanzó el ritmo máximo' };
+  if (state.tokens < 0) return { waitMs: Math.ceil((-state.tokens / perSecond) * 1000), why: 'se alcanzó el ritmo máximo', pace: true };
   return null;
+}
+
+/** Longer than this nobody stands at the bucket: a stop of the process would wait for them. */
+const STAND_MS = 3_000;
+
+/** As `askLeave`, and for the pace alone one waits here: to be called again by the queue costs more than the call that one waits for. */
+export async function standForLeave(db: Db, connection: ConnectionName): Promise<Wait | null> {
+  for (const end = performance.now() + STAND_MS; ; ) {
+    const leave = await askLeave(db, connection);
+    if (!leave?.pace || performance.now() + leave.waitMs > end) return leave;
+    await sleep(leave.waitMs);
+  }
 }
 
 export async function noteSuccess(db: Db, connection: ConnectionName): Promise<void> {

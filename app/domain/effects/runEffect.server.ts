@@ -8,7 +8,7 @@ import type { Db, Trx } from '~db/client.server';
 import { enqueue, enqueueAll } from '~jobs/catalog.server';
 import { countDoubtful, recordAttempt, type Recorder } from './attempts.server';
 import { isProvablyAbsent } from './absent.server';
-import { askLeave, noteFailure, noteSuccess, taskOf, type Turns, type Wait } from './connections.server';
+import { noteFailure, noteSuccess, standForLeave, taskOf, type Turns, type Wait } from './connections.server';
 import { Mismatch, type AcceptedEffect, type AnyEffectDefinition, type ConnectionName, type EffectCall, type EffectCatalog, type EffectDefinition } from './definition';
 import type { Clients } from './clients';
 import { canonicalJson, hashOf, priorityOf } from './effects.server';
@@ -66,7 +66,7 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
   const given: (() => void)[] = [await runtime.turns.prepare(connection)];
   const giveBack = () => given.splice(0).forEach((one) => one());
   try {
-    const leave = await askLeave(runtime.db, connection);
+    const leave = await standForLeave(runtime.db, connection);
     if (leave) return await postpone(runtime, { id: effectId, batchId: known.batchId, connection }, leave);
     if (known.lookAgainAt !== null) {
       given.push(await runtime.turns.call(connection));
