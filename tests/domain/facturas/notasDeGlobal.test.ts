@@ -18,6 +18,17 @@ describe('a credit note that stops standing after its customer’s factura was c
     const propia = await facturar(venta);
     return { venta, enGlobal: enGlobal!, propia };
   }
+  /** Its note is on its way when the customer's factura falls; the PAC is well again. */
+  async function fallenMeanwhile(precio: string) {
+    const { venta, enGlobal, propia } = await credited(precio);
+    await sandbox.facturacom.failNext('503', { times: 500, route: 'POST /v4/cfdi40/create' });
+    await notas('refacturacion', { wait: false });
+    await pedirCancelacion(db, { facturaId: propia.id, motivo: '02', usuarioId: sa.id, now: now() });
+    await runJobsUntil(async () => (await estatus(propia.id)) === 'cancelada');
+    expect(await claimsOf(venta)).toEqual([enGlobal]);
+    await sandbox.clear();
+    return { venta, enGlobal };
+  }
 
   test('cancelled: the sale is the global’s again', async () => {
     const { venta, enGlobal, propia } = await credited('480.00');
@@ -36,13 +47,7 @@ describe('a credit note that stops standing after its customer’s factura was c
   });
 
   test('refused by the PAC while that happened: the sale was never free', async () => {
-    const { venta, enGlobal, propia } = await credited('481.00');
-    await sandbox.facturacom.failNext('503', { times: 500, route: 'POST /v4/cfdi40/create' });
-    await notas('refacturacion', { wait: false });
-    await pedirCancelacion(db, { facturaId: propia.id, motivo: '02', usuarioId: sa.id, now: now() });
-    await runJobsUntil(async () => (await estatus(propia.id)) === 'cancelada');
-    expect(await claimsOf(venta)).toEqual([enGlobal]);
-    await sandbox.clear();
+    const { venta, enGlobal } = await fallenMeanwhile('481.00');
     await sandbox.facturacom.failNext('refuse', { times: 1, route: 'POST /v4/cfdi40/create' });
     await settle();
     expect(await db.selectFrom('notaCreditoOrden').selectAll().where('ordenId', 'in', venta.ordenIds).execute()).toEqual([]);
@@ -51,13 +56,7 @@ describe('a credit note that stops standing after its customer’s factura was c
   });
 
   test('stamped after that happened: only now the sale is free', async () => {
-    const { venta, enGlobal, propia } = await credited('482.00');
-    await sandbox.facturacom.failNext('503', { times: 500, route: 'POST /v4/cfdi40/create' });
-    await notas('refacturacion', { wait: false });
-    await pedirCancelacion(db, { facturaId: propia.id, motivo: '02', usuarioId: sa.id, now: now() });
-    await runJobsUntil(async () => (await estatus(propia.id)) === 'cancelada');
-    expect(await claimsOf(venta)).toEqual([enGlobal]);
-    await sandbox.clear();
+    const { venta } = await fallenMeanwhile('482.00');
     await settle();
     expect((await notaOf(venta)).estatus).toBe('vigente');
     expect(await isFree(venta)).toBe(true);

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import { afterEach, expect, test } from 'vitest';
 import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
 import { DIAS_SIN_RESPUESTA } from '~/domain/facturas/cancelacion/cancelacion';
 import { pedirCancelacion } from '~/domain/facturas/cancelacion/cancelar.server';
@@ -10,40 +9,21 @@ import { facturasPorAtender } from '~/domain/facturas/cancelacion/porAtender.ser
 import { abrirSustitucion } from '~/domain/facturas/cancelacion/sustituir.server';
 import { createFactura } from '~/domain/facturas/createFactura.server';
 import { discardDraft, reopenDraft, requireDraft } from '~/domain/facturas/draft.server';
-import { linkFacturacom } from '~/domain/facturas/emisor.server';
 import { countPendientes } from '~/domain/mantenimiento/tablero.server';
 import { loader as inicio } from '~/routes/inicio';
 import { loader as pendientes } from '~/routes/pendientes';
-import { buildBorrador, buildClientes, buildPersona, buildVenta, REVISION } from '../../support/builders/ventas';
-import { testDatabase } from '../../support/db';
+import { buildBorrador, buildVenta, REVISION } from '../../support/builders/ventas';
 import { runJobsUntil } from '../../support/jobs';
-import { startTestSandbox } from '../../support/sandbox';
+import { openPac, settle } from '../../support/pac';
 
 /** A correction that is left half done is told where staff look, with its next step, until it is whole. */
-process.env.EFFECT_PACE = '0.05';
-const sandbox = await startTestSandbox();
-const { db } = testDatabase();
-let sa: Usuario;
+const { db, sandbox, sa } = await openPac();
 const now = () => new Date();
 
-beforeAll(async () => {
-  const { apiKey, secretKey } = await sandbox.facturacom.keys();
-  sa = await buildPersona(db, 'sa');
-  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: sa.id });
-  await buildClientes(db);
-});
-beforeEach(async () => {
-  await sandbox.clear();
-  await sandbox.facturacom.cancelMode('at-once');
-});
 afterEach(() => resume());
 
 const pause = () => db.transaction().execute((trx) => pauseConnection(trx, 'facturacom'));
 const resume = () => db.transaction().execute((trx) => resumeConnection(trx, 'facturacom'));
-const settle = () => runJobsUntil(async () => {
-  const open = await db.selectFrom('effect').select('id').where('connection', '=', 'facturacom').where('state', 'in', ['queued', 'sending', 'unknown']).execute();
-  return open.length === 0;
-});
 type Draft = Awaited<ReturnType<typeof requireDraft>>;
 const create = (draft: Draft) => db.transaction().execute((trx) => createFactura(trx, draft, { revision: draft.revision ?? REVISION(), diferenciaAceptada: true, usuarioId: sa.id, now: now() }));
 const facturaOf = (effectId: string) => db.selectFrom('factura').select(['id', 'uuid', sql<string>`serie || '-' || folio`.as('folio')]).where('effectId', '=', effectId).executeTakeFirstOrThrow();

@@ -1,6 +1,5 @@
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { NotAllowed } from '~/core/errors';
-import type { Usuario } from '~/domain/cuentas/usuario';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { effectRuntime } from '~/domain/effectRuntime.server';
 import { effectView } from '~/domain/effects/effects.server';
@@ -14,31 +13,19 @@ import { createFactura } from '~/domain/facturas/createFactura.server';
 import { openDraft, requireDraft, saveDraft, fromGuardado } from '~/domain/facturas/draft.server';
 import { beginSaveCliente } from '~/domain/facturas/draftCliente.server';
 import { clienteVacio } from '~/domain/facturas/draft';
-import { connectPacReader, linkFacturacom } from '~/domain/facturas/emisor.server';
+import { connectPacReader } from '~/domain/facturas/emisor.server';
 import { mesDe } from '~/domain/facturas/mes/mes';
 import { emitirNotas } from '~/domain/facturas/notasCredito/notasCredito.server';
-import { buildBorrador, buildClientes, buildPersona, buildVenta, CLIENTES, REVISION, type Venta } from '../../support/builders/ventas';
-import { testDatabase } from '../../support/db';
-import { runJobsUntil, withWorker } from '../../support/jobs';
-import { startTestSandbox } from '../../support/sandbox';
+import { buildBorrador, buildVenta, CLIENTES, REVISION, type Venta } from '../../support/builders/ventas';
+import { withWorker } from '../../support/jobs';
+import { openPac, settle } from '../../support/pac';
 
 /** What the SAT reads of a customer does not change between asking for a document and its stamp: the PAC stamps what its client says then. */
-process.env.EFFECT_PACE = '0.05';
-const sandbox = await startTestSandbox();
-const { db } = testDatabase();
+const { db, sa } = await openPac();
 const CLIENTE = CLIENTES[0];
-let sa: Usuario;
-let id: string;
+const { id } = await db.selectFrom('clienteFiscal').select('id').where('rfc', '=', CLIENTE.rfc).executeTakeFirstOrThrow();
 const now = () => new Date();
 
-beforeAll(async () => {
-  const { apiKey, secretKey } = await sandbox.facturacom.keys();
-  sa = await buildPersona(db, 'sa');
-  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: sa.id });
-  await buildClientes(db);
-  id = (await db.selectFrom('clienteFiscal').select('id').where('rfc', '=', CLIENTE.rfc).executeTakeFirstOrThrow()).id;
-});
-beforeEach(() => sandbox.clear());
 afterEach(async () => {
   await resume();
   await settle();
@@ -46,10 +33,6 @@ afterEach(async () => {
 
 const pause = () => db.transaction().execute((trx) => pauseConnection(trx, 'facturacom'));
 const resume = () => db.transaction().execute((trx) => resumeConnection(trx, 'facturacom'));
-const settle = () => runJobsUntil(async () => {
-  const open = await db.selectFrom('effect').select('id').where('connection', '=', 'facturacom').where('state', 'in', ['queued', 'sending', 'unknown']).execute();
-  return open.length === 0;
-});
 const refusal = (promise: Promise<unknown>) => promise.then(() => undefined, (error: NotAllowed) => ({ texto: error.message, asunto: error.asunto }));
 async function editado(change: Partial<ClienteFiscalEditado>): Promise<ClienteFiscalEditado> {
   const { version, razonSocial, cp, regimen, emails } = (await readClienteFiscal(db, id))!;
