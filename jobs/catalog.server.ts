@@ -31,26 +31,44 @@ export const TASKS = {
 export type TaskName = keyof typeof TASKS;
 export type Payload<N extends TaskName> = z.infer<(typeof TASKS)[N]['payload']>;
 
+type Spec = { identifier: TaskName; payload: unknown; queueName?: string; runAt?: string; maxAttempts: number; jobKey?: string; priority: number };
+
+const specOf = <N extends TaskName>(name: N, payload: Payload<N>, options: { runAt?: Date; priority?: number }): Spec => {
+  const { attempts, queue, key } = TASKS[name] as Task;
+  return {
+    identifier: name, payload, queueName: queue, runAt: options.runAt?.toISOString(), maxAttempts: attempts,
+    jobKey: key ? `${name}:${key(payload as never)}` : undefined, priority: options.priority ?? 0,
+  };
+};
+
 /**
  * Adds a job in the caller's transaction; a lower `priority` goes first. A key spares a second pending job, not a second run: while the first is running a new one
  * is queued, so each verb checks state before it acts.
  */
 export async function enqueue<N extends TaskName>(trx: Trx | Db, name: N, payload: Payload<N>, options: { runAt?: Date; priority?: number } = {}) {
-  const { attempts, queue, key } = TASKS[name] as Task;
-  const jobKey = key ? `${name}:${key(payload as never)}` : null;
-  await sql`select graphile_worker.add_job(
-    ${name}::text, payload := ${JSON.stringify(payload)}::json, queue_name := ${queue ?? null}::text,
-    run_at := ${options.runAt ?? null}::timestamptz, max_attempts := ${attempts}::int, job_key := ${jobKey}::text, priority := ${options.priority ?? 0}::int)`.execute(trx);
+  await add(trx, [specOf(name, payload, options)]);
 }
 
 /** Many jobs of one kind in one statement, for bulk work. */
 export async function enqueueAll<N extends TaskName>(trx: Trx | Db, name: N, payloads: Payload<N>[], options: { priority?: number } = {}) {
-  if (payloads.length === 0) return;
-  const { attempts, queue, key } = TASKS[name] as Task;
-  const specs = payloads.map((payload) => ({
-    identifier: name, payload, maxAttempts: attempts, queueName: queue, jobKey: key ? `${name}:${key(payload as never)}` : undefined, priority: options.priority ?? 0,
-  }));
-  await sql`select 1 from graphile_worker.add_jobs(
-    (select array_agg(row(s->>'identifier', s->'payload', s->>'queueName', null, (s->>'maxAttempts')::int, s->>'jobKey', (s->>'priority')::int, null)::graphile_worker.job_spec)
-     from jsonb_array_elements(${JSON.stringify(specs)}::jsonb) s))`.execute(trx);
+  await add(trx, payloads.map((payload) => specOf(name, payload, options)));
+}
+
+/** Each time a worker would have to begin the job of the same key in the same instant. */
+const TRIES = 10;
+
+/**
+ * A job of the same key that begins between two statements of `add_jobs` makes it add nothing, without a word (graphile-worker 0.17, `where jobs.locked_at is null`):
+ * what was not added is added again, and by then the running one is seen to run.
+ */
+async function add(trx: Trx | Db, specs: Spec[]) {
+  let missing = specs;
+  for (let tries = 0; missing.length > 0; tries++) {
+    if (tries === TRIES) throw new Error(`no se pudo encolar ${missing[0]!.identifier}`);
+    const { rows } = await sql<{ key: string | null }>`select key from graphile_worker.add_jobs(
+      (select array_agg(row(s->>'identifier', s->'payload', s->>'queueName', (s->>'runAt')::timestamptz, (s->>'maxAttempts')::int, s->>'jobKey', (s->>'priority')::int, null)::graphile_worker.job_spec)
+       from jsonb_array_elements(${JSON.stringify(missing)}::jsonb) s))`.execute(trx);
+    const added = new Set(rows.map(({ key }) => key));
+    missing = missing.filter(({ jobKey }) => jobKey !== undefined && !added.has(jobKey));
+  }
 }

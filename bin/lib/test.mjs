@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { findBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -9,7 +9,7 @@ import { at, Complaint, readJson, seconds } from './project.mjs';
 
 const bin = (path) => at('node_modules', path);
 
-/** Each answers { passed, failed, output? }. The first three have nothing to do with each other and run together. */
+/** Each answers { passed, failed, output?, names? }: `names` are those of the tests that failed. The first three have nothing to do with each other and run together. */
 const STEPS = {
   types: { together: true, run: () => one(['--max-old-space-size=4096', bin('typescript/bin/tsc'), '--noEmit', '-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', '.cache/tsc.tsbuildinfo']) },
   lint: { together: true, run: () => one(['--max-old-space-size=4096', bin('eslint/bin/eslint.js'), '.', '--cache', '--cache-location', '.cache/eslint', '--max-warnings', '0']) },
@@ -33,6 +33,12 @@ export async function test(args) {
 
   console.log('');
   for (const { name, passed, failed, ms } of results) console.log(`${failed ? '✗' : '✓'} ${name.padEnd(13)} ${String(passed).padStart(5)} bien ${String(failed).padStart(4)} mal   ${seconds(ms)}`);
+  conclude(results);
+}
+
+/** What is long is read from its end: the names of what failed, and one line. */
+function conclude(results) {
+  for (const name of results.flatMap(({ names = [] }) => names)) console.log(`  ✗ ${name}`);
   const sum = (field) => results.reduce((total, result) => total + result[field], 0);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
   process.exit(sum('failed') > 0 ? 1 : 0);
@@ -46,9 +52,7 @@ export async function faults(args) {
   await ensureInstalled();
   await ensureBuilt();
   process.env.FAULTS = 'long';
-  const { passed, failed } = await vitest(args.length > 0 ? args : FAULTS);
-  console.log(`\n${passed} passed, ${failed} failed`);
-  process.exit(failed > 0 ? 1 : 0);
+  conclude([await vitest(args.length > 0 ? args : FAULTS)]);
 }
 
 async function timed([name, step]) {
@@ -80,7 +84,11 @@ async function vitest(args) {
   // A file that could not even be read has no tests to count.
   const unread = result.testResults.filter((file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed')).length;
   const failed = result.numFailedTests + unread;
-  return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+  const names = result.testResults.filter(({ status }) => status === 'failed').flatMap((file) => {
+    const tests = file.assertionResults.filter((test) => test.status === 'failed');
+    return (tests.length > 0 ? tests.map(({ fullName }) => ` › ${fullName}`) : ['']).map((name) => relative(at(), file.name) + name);
+  });
+  return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, names };
 }
 
 async function playwright() {
@@ -94,14 +102,20 @@ async function playwright() {
     const { code } = await node([bin('@playwright/test/cli.js'), 'test', '--pass-with-no-tests', '--reporter=list,json'], {
       env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_DATA_DIR: dataDir },
     });
-    const stats = readJson(report)?.stats;
+    const result = readJson(report);
+    const stats = result?.stats;
     if (!stats) return { passed: 0, failed: 1, output: 'Playwright no dejó resultado' };
     const failed = stats.unexpected + stats.flaky;
-    return { passed: stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed };
+    return { passed: stats.expected, failed: failed === 0 && code !== 0 ? 1 : failed, names: result.suites.flatMap((suite) => failedSpecs(suite)) };
   } finally {
     rmSync(report, { force: true });
     rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+/** A Playwright suite holds specs and suites; the outermost is the file. */
+function failedSpecs({ title, specs = [], suites = [] }) {
+  return [...specs.filter(({ ok }) => !ok).map((spec) => spec.title), ...suites.flatMap(failedSpecs)].map((name) => `${title} › ${name}`);
 }
 
 function node(args, { quiet = false, env = {} } = {}) {

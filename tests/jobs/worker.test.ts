@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { parseCronItems } from 'graphile-worker';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue, enqueueAll } from '~jobs/catalog.server';
 import { freeAbandonedJobs } from '~jobs/internal/heartbeat';
 import { SCHEDULE } from '~jobs/schedule';
 import { defineTask } from '~jobs/task.server';
@@ -44,6 +44,22 @@ test('jobs of a worker that stopped beating are freed, those of a live one and y
   expect((await freeAbandonedJobs(pool)).sort()).toEqual(['ausente', 'mudo']);
   const { rows } = await pool.query<{ key: string; locked_by: string | null }>('select key, locked_by from graphile_worker._private_jobs order by key');
   expect(rows.map((row) => row.locked_by)).toEqual(['vivo', null, null, 'recién']);
+});
+
+test('a job asked for in the instant in which the one of its key begins is not lost', async () => {
+  const ids = ['1', '2'];
+  await enqueueAll(db, 'effect.correo', ids.map((effectId) => ({ effectId })));
+  const began = await db.transaction().execute(async (worker) => {
+    await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'otro' where key = 'effect.correo:1'`.execute(worker);
+    const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(worker);
+    const asked = enqueueAll(db, 'effect.correo', ids.map((effectId) => ({ effectId })));
+    await vi.waitFor(async () => expect((await sql`select 1 from pg_stat_activity where ${rows[0]!.pid} = any(pg_blocking_pids(pid))`.execute(db)).rows).toHaveLength(1));
+    return { asked };
+  });
+  await began.asked;
+  const { rows } = await sql<{ key: string | null; running: boolean }>`select key, locked_at is not null as running from graphile_worker._private_jobs
+    where payload ->> 'effectId' in ('1', '2') order by running, key`.execute(db);
+  expect(rows).toEqual([{ key: 'effect.correo:1', running: false }, { key: 'effect.correo:2', running: false }, { key: null, running: true }]);
 });
 
 test('the schedule is readable by the queue', () => {
