@@ -108,7 +108,7 @@ test('an order that is not visible yet is asked for again, and one that never wa
   await sandbox.mercadolibre.post('/interruptores', { segundosSinOrden: 0 });
   // Its own job asks again; here its seconds have gone by.
   const { rows } = await sql<{ at: Date }>`update graphile_worker._private_jobs job set run_at = now() from graphile_worker._private_jobs before
-    where job.id = before.id and job.payload ->> 'inboxId' = ${waiting.id}::text returning before.run_at as at`.execute(db);
+    where job.id = before.id and before.locked_at is null and job.payload ->> 'inboxId' = ${waiting.id}::text returning before.run_at as at`.execute(db);
   expect(rows).toEqual([{ at: waiting.nextAt }]);
   await until(() => ordenesOf(sale));
 
