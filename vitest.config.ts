@@ -11,8 +11,8 @@ export default defineConfig({
     include: ['tests/**/*.test.{ts,tsx}'],
     exclude: ['tests/e2e/**', 'node_modules/**', ...(process.env.FAULTS === 'long' ? [] : ['tests/faults/**/*.long.test.ts'])],
     pool: 'forks',
-    // Two at once also where there are two cores, which vitest would take for one: a test mostly waits for PostgreSQL and sockets.
-    maxWorkers: 2,
+    // Three at once also where there are two cores, which vitest would take for one: a test mostly waits for PostgreSQL and sockets.
+    maxWorkers: 3,
     globalSetup: ['tests/support/globalSetup.ts'],
     setupFiles: ['tests/support/setup.ts'],
     testTimeout: process.env.FAULTS === 'long' ? 600_000 : 30_000,

@@ -16,8 +16,10 @@ test('a bucket that is asked faster than it fills gives what it was filled with'
 });
 
 test('who stands at an empty bucket gets the next one, each in their turn', async () => {
+  // Before the last ask: from then on the bucket fills, and what was left in it is less than one.
+  let began: number;
+  do began = performance.now();
   while ((await askLeave(db, 'correo')) === null);
-  const began = performance.now();
   expect(await Promise.all(Array.from({ length: 10 }, () => standForLeave(db, 'correo')))).toEqual(Array.from({ length: 10 }, () => null));
   expect(performance.now() - began).toBeGreaterThan((9 / perSecond) * 1000);
 });
