@@ -27,7 +27,7 @@ function Suma({ valor }: { valor: string }) {
 export const COLUMNS: Column<Fila, Totales>[] = [
   { header: 'Fecha', sort: 'fecha', width: 92, opens: true, cell: (orden) => <Fecha valor={orden.fechaCreacion} hora={false} /> },
   {
-    header: 'No. Orden', sort: 'orden', width: 146,
+    header: 'No. Orden', sort: 'orden', width: 150,
     cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
   },
   { header: 'Monto pagado', sort: 'pagado', width: 114, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Suma valor={pagado} /> },
@@ -44,5 +44,5 @@ export const COLUMNS: Column<Fila, Totales>[] = [
   },
   { header: 'Utilidad', sort: 'utilidad', width: 102, align: 'right', cell: (orden) => <Utilidad valor={orden.utilidad} />, total: ({ utilidad }) => <Suma valor={utilidad} /> },
   { header: 'Proveedor', sort: 'proveedor', width: 106, cell: ({ proveedor }) => proveedor ?? '—' },
-  { header: 'No. de factura', width: 122, cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span> },
+  { header: 'No. de factura', width: 118, cell: ({ folios }) => <span title={folios ?? undefined}>{folios ?? '—'}</span> },
 ];

@@ -20,6 +20,12 @@ const imported = ['app/ui/mantine.css', 'app/ui/MesCalendario.tsx'].flatMap((pat
 const kept = classesIn(imported.map((path) => read(`node_modules/${path}`)).join('\n'));
 const left = [...classesIn(read('node_modules/@mantine/core/styles.css'))].filter((name) => !kept.has(name));
 
+/** The number of a sale is what people copy and compare: on a desk no column cuts it. */
+async function expectWholeNumbers(page: Page, name: string) {
+  const cut = await page.evaluate(() => [...document.querySelectorAll('.lista-tabla td')].filter((cell) => /\d{16}/.test(cell.textContent) && cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent));
+  expect(cut, `${name}: numbers that are cut`).toEqual([]);
+}
+
 /** What of Mantine is on the page has its styles. */
 async function expectDressed(page: Page, name: string) {
   const bare = await page.evaluate((classes) => classes.filter((one) => document.getElementsByClassName(one).length > 0).map((one) => document.getElementsByClassName(one)[0]!.outerHTML.slice(0, 200)), left);
@@ -31,6 +37,7 @@ export async function expectFits(page: Page, name: string) {
   await expectDressed(page, name);
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 });
+    if (width === 1440) await expectWholeNumbers(page, name);
     await expectNoSideways(page, `${name} at ${width} px`);
     await expectAccessible(page, `${name} at ${width} px`);
   }
