@@ -32,8 +32,9 @@ export async function runJobsUntil(done: () => Promise<boolean>, withinMs = 20_0
   }
 }
 
-/** Runs jobs while `verb` waits for one of them, as a page does that gives an effect some seconds. */
+/** Runs jobs while `verb` waits for one of them, as a page does that gives an effect some seconds: none of which goes by with what others left. */
 export async function withWorker<T>(verb: () => Promise<T>): Promise<T> {
+  await runJobs();
   let over = false;
   const asked = verb().finally(() => (over = true));
   asked.catch(() => undefined);
