@@ -4,6 +4,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { z } from 'zod';
 import { markUnprocessable } from '~/core/answerStatus.server';
+import { cuenta } from '~/core/cuenta';
 import { currentMonth, rangoFields, rangoProblem, readRango, toWire, withParams } from '~/core/list';
 import { civilDay } from '~/core/time';
 import { readGrafica } from '~/domain/reportes/grafica.server';
@@ -30,12 +31,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Okabe and Ito's colours, which stay apart for those who do not tell red from green; the pale yellow of theirs, lost on paper, is a brown here. */
 const COLORES = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#6b4f1d', '#44505c'];
-const CUENTA = new Intl.NumberFormat('es-MX');
 const PARTE = new Intl.NumberFormat('es-MX', { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const MILLONES = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 2 });
 
 /** What an axis says: whole pesos, and millions where their zeros would fill it. */
-const ejePesos = (monto: number) => (monto >= 1_000_000 ? `$${MILLONES.format(monto / 1_000_000)} M` : `$${CUENTA.format(monto)}`);
+const ejePesos = (monto: number) => (monto >= 1_000_000 ? `$${MILLONES.format(monto / 1_000_000)} M` : `$${cuenta(monto)}`);
 
 /** Only a picture's height is a number of JavaScript's: the figures beside it are exact. */
 const alto = (monto: string) => Number(monto);
@@ -83,13 +83,13 @@ export default function Grafica() {
                   {grafica.proveedores.map(({ proveedor, label, monto, ordenes }, at) => (
                     <tr key={proveedor ?? ''}>
                       <td><span className="muestra" style={{ background: COLORES[at % COLORES.length] }} />{label}</td>
-                      <td className="num">{CUENTA.format(ordenes)}</td>
+                      <td className="num">{cuenta(ordenes)}</td>
                       <td className="pesos"><Pesos valor={monto} /></td>
                       <td className="num parte">{PARTE.format(alto(monto) / Math.max(1, alto(grafica.monto)))}</td>
                     </tr>
                   ))}
                 </tbody>
-                <tfoot><tr><th>Total</th><td className="num">{CUENTA.format(grafica.ordenes)}</td><td className="pesos"><strong><Pesos valor={grafica.monto} /></strong></td><td className="parte" /></tr></tfoot>
+                <tfoot><tr><th>Total</th><td className="num">{cuenta(grafica.ordenes)}</td><td className="pesos"><strong><Pesos valor={grafica.monto} /></strong></td><td className="parte" /></tr></tfoot>
               </table>
             </div>
           </section>
@@ -101,14 +101,14 @@ export default function Grafica() {
                 {hydrated && <AreaChart {...area} series={[{ name: 'Monto', color: COLORES[0]! }]} yAxisProps={{ width: 76, tickFormatter: ejePesos }} valueFormatter={(monto) => formatPesos(monto.toFixed(2))} />}
               </div>
               <h2>Ordenes</h2>
-              <div className="lienzo">{hydrated && <AreaChart {...area} series={[{ name: 'Ordenes', color: COLORES[4]! }]} yAxisProps={{ width: 76, allowDecimals: false }} valueFormatter={(ordenes) => CUENTA.format(ordenes)} />}</div>
+              <div className="lienzo">{hydrated && <AreaChart {...area} series={[{ name: 'Ordenes', color: COLORES[4]! }]} yAxisProps={{ width: 76, allowDecimals: false }} valueFormatter={cuenta} />}</div>
             </div>
             <div className="tabla-caja alta" role="region" aria-label={filtro.paso === 'mes' ? 'Ventas por mes' : 'Ventas por día'} tabIndex={0}>
               <table className="tabla">
                 <thead><tr><th>{filtro.paso === 'mes' ? 'Mes' : 'Día'}</th><th className="num">Ordenes</th><th className="num">Monto</th></tr></thead>
                 <tbody>
                   {pasados.map(({ periodo, monto, ordenes }) => (
-                    <tr key={periodo}><td>{etiqueta(periodo)}</td><td className="num">{CUENTA.format(ordenes)}</td><td className="pesos"><Pesos valor={monto} /></td></tr>
+                    <tr key={periodo}><td>{etiqueta(periodo)}</td><td className="num">{cuenta(ordenes)}</td><td className="pesos"><Pesos valor={monto} /></td></tr>
                   ))}
                 </tbody>
               </table>

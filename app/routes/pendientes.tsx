@@ -7,6 +7,7 @@ import { usuarioOf } from '~/access/session.server';
 import { requireRight } from '~/access/actions';
 import { useArea } from '~/access/useArea';
 import { askFirst, isConfirmed, type PendingConfirmation } from '~/core/confirm';
+import { cuenta } from '~/core/cuenta';
 import { toWire } from '~/core/list';
 import type { Answer } from '~/core/submission';
 import { invalid, submit } from '~/core/submit.server';
@@ -18,7 +19,7 @@ import { dismissLateEvidence } from '~/domain/effects/late.server';
 import { listAttempts, lookAgain, resolveAsAbsent, resolveAsExisting } from '~/domain/effects/resolve.server';
 import { listMensajesSinSalir } from '~/domain/facturas/enlaces/mensajesSinSalir.server';
 import { facturasPorAtender } from '~/domain/facturas/cancelacion/porAtender.server';
-import { readTablero } from '~/domain/mantenimiento/tablero.server';
+import { readPendiente, readTablero } from '~/domain/mantenimiento/tablero.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm, ConfirmStep } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';
@@ -59,14 +60,19 @@ const AVISO = { existe: 'Se está comprobando en el otro lado.', hecho: 'Se est�
 const INTENTO: Record<string, string> = { send: 'Envío', find: 'Búsqueda', person: 'Decisión' };
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const ver = new URL(request.url).searchParams.get('ver');
-  const filas = (await readTablero(db())).map((fila) => {
-    const kind = EFFECTS.get(fila.type);
-    return { ...fila, que: kind?.label ?? fila.type, conexion: CONNECTIONS[fila.connection as ConnectionName].label, says: kind?.byHand?.says ?? null, seBusca: kind?.find !== undefined };
-  });
-  const abierta = filas.find(({ id }) => id === ver) ?? null;
-  const [intentos, correcciones, sinSalir] = await Promise.all([abierta ? listAttempts(db(), abierta.id) : [], facturasPorAtender(db()), listMensajesSinSalir(db())]);
-  return { filas, abierta, intentos, correcciones: toWire(correcciones), sinSalir };
+  const ver = z.uuid().safeParse(new URL(request.url).searchParams.get('ver')).data;
+  const [{ filas, total }, abierta, intentos, correcciones, sinSalir] = await Promise.all([
+    readTablero(db()), ver ? readPendiente(db(), ver) : null, ver ? listAttempts(db(), ver) : [], facturasPorAtender(db()), listMensajesSinSalir(db()),
+  ]);
+  return { filas: filas.map(named), total, abierta: abierta && named(abierta), intentos, correcciones: toWire(correcciones), sinSalir };
+}
+
+type Pendiente = NonNullable<Awaited<ReturnType<typeof readPendiente>>>;
+
+/** In the words of its kind, with what a person may say of it. */
+function named(fila: Pendiente) {
+  const kind = EFFECTS.get(fila.type);
+  return { ...fila, que: kind?.label ?? fila.type, conexion: CONNECTIONS[fila.connection as ConnectionName].label, says: kind?.byHand?.says ?? null, seBusca: kind?.find !== undefined };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -93,7 +99,7 @@ type Fila = SerializeFrom<typeof loader>['filas'][number];
 
 /** What no program can decide: a call whose answer was lost, with the evidence and what a person may say of it. */
 export default function Pendientes() {
-  const { filas, abierta, intentos, correcciones, sinSalir } = useLoaderData<typeof loader>();
+  const { filas, total, abierta, intentos, correcciones, sinSalir } = useLoaderData<typeof loader>();
   const area = useArea();
   const respuesta = useActionData<typeof action>() as Answer | { confirmar: PendingConfirmation } | undefined;
   const confirmar = respuesta && 'confirmar' in respuesta ? respuesta.confirmar : undefined;
@@ -105,6 +111,7 @@ export default function Pendientes() {
       {rechazo && <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? 'Aviso'} texto={rechazo} />}
       {confirmar && <ConfirmStep pending={confirmar} cancelar="?" />}
       {filas.length > 0 && <Tablero filas={filas} />}
+      {total > filas.length && <p className="nota">Se ven las {cuenta(filas.length)} más antiguas de {cuenta(total)}. Las demás aparecen conforme se deciden.</p>}
       {filas.length === 0 && correcciones.length === 0 && <div className="hoja"><EmptyState>No hay nada pendiente de decidir.</EmptyState></div>}
       <Correcciones facturas={correcciones} area={area} />
       <SinSalir mensajes={sinSalir} area={area} />

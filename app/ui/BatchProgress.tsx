@@ -1,6 +1,7 @@
 import { useRevalidator } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import './BatchProgress.css';
+import { cuenta } from '~/core/cuenta';
 import { useLive } from './useLive';
 
 /** Bulk work as people watch it: how far it is, what failed, what nobody knows yet. */
@@ -18,7 +19,6 @@ type Props = {
 };
 
 const POLL_MS = 1_500;
-const CUENTA = new Intl.NumberFormat('es-MX');
 
 export const isUnderWay = ({ waiting, unclear, done, failed, total }: Batch) => waiting > 0 || (unclear > 0 && done + failed < total);
 
@@ -39,9 +39,9 @@ export function BatchProgress({ lote, source, listo, fallo, children }: Props) {
       <p className="lote-texto" role="status">
         {ended && failed === 0 && <><strong>{listo.titulo ?? listo.texto}</strong>{listo.titulo && <> {listo.texto}</>} </>}
         {ended && failed > 0 && <strong>{fallo} </strong>}
-        <span>{label}: {CUENTA.format(done)} de {CUENTA.format(total)}</span>
-        {failed > 0 && <span className="lote-mal">{CUENTA.format(failed)} {failed === 1 ? 'fallida' : 'fallidas'}</span>}
-        {unclear > 0 && <span className="lote-duda">{CUENTA.format(unclear)} por aclarar</span>}
+        <span>{label}: {cuenta(done)} de {cuenta(total)}</span>
+        {failed > 0 && <span className="lote-mal">{cuenta(failed)} {failed === 1 ? 'fallida' : 'fallidas'}</span>}
+        {unclear > 0 && <span className="lote-duda">{cuenta(unclear)} por aclarar</span>}
       </p>
       <div className="lote-barra" role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={total} aria-valuenow={done + failed} data-vivo={waiting > 0 || undefined}>
         <span data-tono="ok" style={{ width: share(done) }} />

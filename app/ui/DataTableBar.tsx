@@ -1,13 +1,13 @@
 import { TextInput } from '@mantine/core';
 import { Form, useLocation, useNavigate } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
+import { cuenta } from '~/core/cuenta';
 import { withParams, type ListFilter } from '~/core/list';
 import { HiddenParams } from './HiddenParams';
 
 type Props = { filtro: ListFilter; /** Null while they are counted. */ total: number | null; label: string; placeholder?: string; children?: ReactNode; /** What can be done with the whole list. */ actions?: ReactNode };
 
 const REST_MS = 300;
-const CUENTA = new Intl.NumberFormat('es-MX');
 
 /** Search box, the list's own filters and how many rows there are. The box is a GET form; with JavaScript it asks 300 ms after the last key. */
 export function DataTableBar({ filtro, total, label, placeholder, children, actions }: Props) {
@@ -70,7 +70,7 @@ export function DataTableBar({ filtro, total, label, placeholder, children, acti
       </Form>
       {children}
       <div className="lista-cuenta">
-        <p role="status">{total === null ? 'Contando…' : `${CUENTA.format(total)} ${total === 1 ? 'registro' : 'registros'}`}</p>
+        <p role="status">{total === null ? 'Contando…' : `${cuenta(total)} ${total === 1 ? 'registro' : 'registros'}`}</p>
         {actions}
       </div>
     </div>

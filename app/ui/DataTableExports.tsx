@@ -1,4 +1,5 @@
 import { Form, useLocation, useNavigation } from '@remix-run/react';
+import { cuenta } from '~/core/cuenta';
 import type { ExportView } from '~/core/list';
 import { useLive } from './useLive';
 
@@ -47,7 +48,6 @@ export function DataTableExports({ lista, area, exportaciones }: { lista: string
   );
 }
 
-const CUENTA = new Intl.NumberFormat('es-MX');
 
 function Progress({ run }: { run: ExportView }) {
   if (run.estado === 'failed') return <span role="alert">No se pudo generar el Excel. Inténtalo de nuevo.</span>;
@@ -55,7 +55,7 @@ function Progress({ run }: { run: ExportView }) {
   const total = run.total ?? 0;
   return (
     <span role="status">
-      Generando Excel… {run.total !== null && `${CUENTA.format(run.escritos)} de ${CUENTA.format(total)}`}
+      Generando Excel… {run.total !== null && `${cuenta(run.escritos)} de ${cuenta(total)}`}
       <progress aria-label="Avance del Excel" {...(run.total === null ? {} : { value: run.escritos, max: Math.max(1, total) })} />
     </span>
   );

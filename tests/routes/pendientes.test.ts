@@ -111,3 +111,19 @@ test('a letter nobody can be sure of ends by a person’s word, whatever it carr
   await sandbox.clear();
   await runJobsUntil(async () => (await stateOf(id)) === 'done');
 });
+
+test('of more than a screen holds the oldest are seen, all are counted, and whatever a story leads to opens', async () => {
+  const { id } = await db.insertInto('effect').values({ type: 'factura.mail', key: 'factura:la última', ref: 'la última', connection: 'correo', request: '{}', requestHash: Buffer.alloc(32), state: 'manual' })
+    .returning('id').executeTakeFirstOrThrow();
+  const before = await loader(args(''));
+  expect(before.total).toBe(before.filas.length);
+  await sql`insert into effect (type, key, ref, connection, request, request_hash, state, created_at)
+    select 'factura.mail', 'factura:' || n, 'anterior ' || n, 'correo', '{}', ''::bytea, 'manual', now() - interval '1 day' from generate_series(1, 100) n`.execute(db);
+  const seen = await loader(args(`?ver=${id}`));
+  expect(seen.filas).toHaveLength(100);
+  expect(seen.filas.map((fila) => fila.id)).not.toContain(id);
+  expect(seen.total).toBe(before.total + 100);
+  expect(seen.abierta).toMatchObject({ id, que: 'Correo con la factura' });
+  expect((await loader(args('?ver=no-es-un-id'))).abierta).toBeNull();
+  await db.deleteFrom('effect').where('type', '=', 'factura.mail').where('state', '=', 'manual').execute();
+});

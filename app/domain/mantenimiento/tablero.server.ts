@@ -22,35 +22,47 @@ const KEY_ID = sql<string | null>`case when split_part(effect.key, ':', 2) ~ '^[
  * The calls that wait for a person, with what each is about: keys name the sale, the factura, the note, the shipment, the link or the customer
  * (`orden:`, `venta:`, `factura:`, `cancelar:`, `nota:`, `envio:`, `enlace:`, `global:`, `cliente:`, `publico:`), and the request tells whom it went to.
  */
+const pendientes = (db: Db) => unresolved(db)
+  .innerJoinLateral(
+    () => sql<{ kind: string; uid: string | null; second: string; third: string }>`(select split_part(effect.key, ':', 1) as kind, ${KEY_ID} as uid, split_part(effect.key, ':', 2) as second, split_part(effect.key, ':', 3) as third)`.as('k'),
+    (join) => join.onTrue(),
+  )
+  .leftJoin('factura', (join) => join.onRef('factura.id', '=', 'k.uid'))
+  .leftJoin('notaSencilla', (join) => join.onRef('notaSencilla.id', '=', 'k.uid'))
+  .leftJoin('enlace', (join) => join.onRef('enlace.id', '=', 'k.uid'))
+  .leftJoinLateral(
+    () => sql<{ id: string; numOrden: string }>`(
+      select id, num_orden from orden where k.kind = 'orden' and id = k.uid
+      union all select id, num_orden from orden where k.kind = 'envio' and envio_id = k.uid
+      union all select id, num_orden from orden where num_orden = coalesce(case when k.kind in ('orden', 'venta') and k.uid is null then k.third end, enlace.num_orden)
+      limit 1)`.as('venta'),
+    (join) => join.onTrue(),
+  )
+  .select([
+    'effect.id', 'effect.type', 'effect.ref', 'effect.connection', 'effect.state', 'effect.reason', 'effect.detail', 'effect.createdAt',
+    sql<boolean>`effect.late_evidence is not null`.as('tardia'), sql<string | null>`coalesce(effect.late_evidence, effect.result) ->> 'uuid'`.as('uuid'),
+    'k.kind', 'k.second', 'k.third', 'factura.id as facturaId', 'venta.id as ordenId', 'venta.numOrden',
+    sql<string | null>`factura.serie || '-' || factura.folio`.as('folio'), sql<string | null>`nota_sencilla.serie || '-' || nota_sencilla.folio`.as('notaFolio'),
+    sql<string | null>`effect.request -> 'cfdi' -> 'receptor' ->> 'rfc'`.as('rfc'), sql<string | null>`effect.request -> 'cfdi' ->> 'total'`.as('total'),
+    sql<string | null>`(select string_agg(value, ', ') from jsonb_array_elements_text(case when jsonb_typeof(effect.request -> 'emails') = 'array' then effect.request -> 'emails' else '[]' end))`.as('emails'),
+  ]);
+
+/** The oldest, and how many there are in all. */
 export async function readTablero(db: Db) {
-  const rows = await unresolved(db)
-    .innerJoinLateral(
-      () => sql<{ kind: string; uid: string | null; second: string; third: string }>`(select split_part(effect.key, ':', 1) as kind, ${KEY_ID} as uid, split_part(effect.key, ':', 2) as second, split_part(effect.key, ':', 3) as third)`.as('k'),
-      (join) => join.onTrue(),
-    )
-    .leftJoin('factura', (join) => join.onRef('factura.id', '=', 'k.uid'))
-    .leftJoin('notaSencilla', (join) => join.onRef('notaSencilla.id', '=', 'k.uid'))
-    .leftJoin('enlace', (join) => join.onRef('enlace.id', '=', 'k.uid'))
-    .leftJoinLateral(
-      () => sql<{ id: string; numOrden: string }>`(
-        select id, num_orden from orden where k.kind = 'orden' and id = k.uid
-        union all select id, num_orden from orden where k.kind = 'envio' and envio_id = k.uid
-        union all select id, num_orden from orden where num_orden = coalesce(case when k.kind in ('orden', 'venta') and k.uid is null then k.third end, enlace.num_orden)
-        limit 1)`.as('venta'),
-      (join) => join.onTrue(),
-    )
-    .select([
-      'effect.id', 'effect.type', 'effect.ref', 'effect.connection', 'effect.state', 'effect.reason', 'effect.detail', 'effect.createdAt',
-      sql<boolean>`effect.late_evidence is not null`.as('tardia'), sql<string | null>`coalesce(effect.late_evidence, effect.result) ->> 'uuid'`.as('uuid'),
-      'k.kind', 'k.second', 'k.third', 'factura.id as facturaId', 'venta.id as ordenId', 'venta.numOrden',
-      sql<string | null>`factura.serie || '-' || factura.folio`.as('folio'), sql<string | null>`nota_sencilla.serie || '-' || nota_sencilla.folio`.as('notaFolio'),
-      sql<string | null>`effect.request -> 'cfdi' -> 'receptor' ->> 'rfc'`.as('rfc'), sql<string | null>`effect.request -> 'cfdi' ->> 'total'`.as('total'),
-      sql<string | null>`(select string_agg(value, ', ') from jsonb_array_elements_text(case when jsonb_typeof(effect.request -> 'emails') = 'array' then effect.request -> 'emails' else '[]' end))`.as('emails'),
-    ])
-    .orderBy('effect.createdAt')
-    .limit(MAX)
-    .execute();
-  return rows.map(({ kind, second, third, facturaId, folio, notaFolio, ordenId, numOrden, ...row }) => ({ ...row, asunto: asuntoOf({ kind, second, third, facturaId, folio, notaFolio, ordenId, numOrden }) }));
+  const rows = await pendientes(db).orderBy('effect.createdAt').limit(MAX).execute();
+  return { filas: rows.map(toFila), total: rows.length < MAX ? rows.length : await countUnresolved(db) };
+}
+
+/** One that a screen leads to, however many are older; null when it waits for nobody any more. */
+export async function readPendiente(db: Db, effectId: string) {
+  const row = await pendientes(db).where('effect.id', '=', effectId).executeTakeFirst();
+  return row ? toFila(row) : null;
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof pendientes>['execute']>>[number];
+
+function toFila({ kind, second, third, facturaId, folio, notaFolio, ordenId, numOrden, ...row }: Row) {
+  return { ...row, asunto: asuntoOf({ kind, second, third, facturaId, folio, notaFolio, ordenId, numOrden }) };
 }
 
 type Named = { kind: string; second: string; third: string; facturaId: string | null; folio: string | null; notaFolio: string | null; ordenId: string | null; numOrden: string | null };

@@ -1,3 +1,4 @@
+import { cuenta } from '~/core/cuenta';
 import type { Excluidas as Excluida } from '~/domain/facturas/mes/mes.server';
 import type { VentaSinNota } from '~/domain/facturas/notasCredito/notasCredito.server';
 import { SIN_NOTA } from '~/domain/facturas/notasCredito/notasCreditoPlan';
@@ -14,7 +15,6 @@ const MOTIVO: Record<string, string> = {
   facturada: 'que ya están en una factura',
 };
 
-const CUENTA = new Intl.NumberFormat('es-MX');
 
 /** What of the month the global leaves out, and why. The doubtful ones open by themselves, since somebody has to look at them. */
 export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: string }) {
@@ -23,11 +23,11 @@ export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: st
   const dudosas = excluidas.some(({ motivo }) => motivo === 'dudosa');
   return (
     <details className="mes-excluidas" open={dudosas}>
-      <summary>{CUENTA.format(ventas)} {ventas === 1 ? 'venta del mes no entra' : 'ventas del mes no entran'} en la próxima factura general</summary>
+      <summary>{cuenta(ventas)} {ventas === 1 ? 'venta del mes no entra' : 'ventas del mes no entran'} en la próxima factura general</summary>
       <ul>
         {excluidas.map(({ motivo, ventas: cuantas, ejemplos }) => (
           <li key={motivo}>
-            {CUENTA.format(cuantas)} {MOTIVO[motivo] ?? motivo}
+            {cuenta(cuantas)} {MOTIVO[motivo] ?? motivo}
             {ejemplos.length > 0 && <>: {ejemplos.join(', ')}{cuantas > ejemplos.length && '…'}</>}
             {motivo === 'dudosa' && <> <a href={`${area}/pendientes`}>Ver pendientes</a></>}
           </li>
@@ -41,7 +41,7 @@ export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: st
 export function SinNota({ ventas }: { ventas: VentaSinNota[] }) {
   if (ventas.length === 0) return null;
   return (
-    <Panel tono="aviso" titulo={ventas.length === 1 ? 'Una venta se queda sin nota de crédito' : `${CUENTA.format(ventas.length)} ventas se quedan sin nota de crédito`}>
+    <Panel tono="aviso" titulo={ventas.length === 1 ? 'Una venta se queda sin nota de crédito' : `${cuenta(ventas.length)} ventas se quedan sin nota de crédito`}>
       <ul>
         {[...new Set(ventas.map(({ motivo }) => motivo))].map((motivo) => (
           <li key={motivo}>{ventas.filter((venta) => venta.motivo === motivo).map(({ numOrden, folio }) => `${numOrden} (factura ${folio})`).join(', ')}: {SIN_NOTA[motivo]}</li>

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
+import { cuenta } from '~/core/cuenta';
 import { withParams, type ListFilter, type ListPage, type Wire } from '~/core/list';
 import { ESTADO_DE_PARTIDA, motivoDe } from '~/domain/facturas/mes/lote';
 import type { LoteView, MotivoDeLote } from '~/domain/facturas/mes/mesView.server';
@@ -12,7 +13,6 @@ import type { loteList } from '~/domain/facturas/mes/loteList.server';
 type Row = Wire<Awaited<ReturnType<(typeof loteList)['window']>>[number]>;
 type Totales = { registros: number; total: string };
 
-const CUENTA = new Intl.NumberFormat('es-MX');
 const TONO: Record<string, Tono> = { done: 'ok', refused: 'mal', cancelled: 'mal', manual: 'mal', unknown: 'aviso' };
 
 const columns: Column<Row, Totales>[] = [
@@ -51,7 +51,7 @@ export function Resultado({ lista, lote, motivos, area }: { lista: ListPage<List
         <Panel tono="mal" titulo={`Por qué ${lote.failed + lote.unclear === 1 ? 'una no se timbró' : 'no se timbraron todas'}`}>
           <ul className="mes-motivos">
             {motivos.map(({ motivo, partidas, ejemplos }) => (
-              <li key={motivo}>{motivo} <span className="nota">{ejemplos.join(', ')}{partidas > ejemplos.length && ` y ${CUENTA.format(partidas - ejemplos.length)} más`}</span></li>
+              <li key={motivo}>{motivo} <span className="nota">{ejemplos.join(', ')}{partidas > ejemplos.length && ` y ${cuenta(partidas - ejemplos.length)} más`}</span></li>
             ))}
           </ul>
         </Panel>

@@ -1,4 +1,5 @@
 import { Form, Link, useLocation } from '@remix-run/react';
+import { cuenta } from '~/core/cuenta';
 import { withParams, type Wire } from '~/core/list';
 import { TABLAS, type Tabla } from '~/domain/facturas/mes/mes';
 import type { readMes } from '~/domain/facturas/mes/mesView.server';
@@ -10,7 +11,6 @@ import { AL_TERMINAR, preguntaDe } from './preguntas';
 
 export type MesWire = Wire<Awaited<ReturnType<typeof readMes>>>;
 
-const CUENTA = new Intl.NumberFormat('es-MX');
 
 /** The three tables of the month side by side, each with its sums, its button and its last batch; the one that is open is listed under them. */
 export function Tablas({ mes, activa, area }: { mes: MesWire; activa: Tabla | null; area: string }) {
@@ -32,7 +32,7 @@ function Tarjeta({ tabla, registros, subTotal, iva, total, lote, mes, enCurso, a
     <section className="hoja mes-tabla" data-activa={activa || undefined} aria-label={titulo}>
       <h2><Link to={withParams(search, { tabla, lote: null, ...limpio })} preventScrollReset aria-current={activa ? 'true' : undefined}>{titulo}</Link></h2>
       <dl>
-        <div><dt>Ordenes</dt><dd>{CUENTA.format(registros)}</dd></div>
+        <div><dt>Ordenes</dt><dd>{cuenta(registros)}</dd></div>
         <div><dt>Sub-Total</dt><dd><Pesos valor={subTotal} /></dd></div>
         <div><dt>I.V.A</dt><dd><Pesos valor={iva} /></dd></div>
         <div><dt>Total</dt><dd><strong><Pesos valor={total} /></strong></dd></div>
