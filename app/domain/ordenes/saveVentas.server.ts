@@ -26,11 +26,6 @@ type Stored = {
   retencion: OrdenMl['total'] | null; envioId: string | null; datos: unknown;
 };
 
-/** Writes one sale; see `saveVentas`. */
-export async function saveOrden(trx: Trx, venta: VentaRemota, sellerId: string, now = new Date()): Promise<Saved> {
-  return await saveVentas(trx, [venta], sellerId, now);
-}
-
 /**
  * Writes sales as they were read. Whatever the order they arrive in, and however often, the rows end the same: a reading older than
  * what is stored is dropped, the shipment has a date of its own, and what a reading could not tell leaves the known value alone.

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ShipmentRead, VentaRemota } from '~/domain/ordenes/readVentas.server';
-import { saveOrden, saveShipment, saveVentas } from '~/domain/ordenes/saveVentas.server';
+import { saveShipment, saveVentas } from '~/domain/ordenes/saveVentas.server';
 import { Order, Shipment, ShipmentCosts } from '~/integrations/mercadolibre/wire';
 import { openTestDatabase, testDatabase } from '../../support/db';
 import pagada from './samples/pagada.json';
@@ -167,8 +167,7 @@ test(`${EVENTS.toLocaleString('en')} events, 30 % repeated and all shuffled over
     for (let event = queue.pop(); event; event = queue.pop()) {
       // One of the lanes writes pages, as a sweep does beside the webhooks.
       const page = lane === 0 ? [event, ...queue.splice(-20)] : [event];
-      if (page.length > 1) await writer.transaction().execute((trx) => saveVentas(trx, page, SELLER, now));
-      else await writer.transaction().execute((trx) => saveOrden(trx, event, SELLER, now));
+      await writer.transaction().execute((trx) => saveVentas(trx, page, SELLER, now));
     }
   }));
   expect(await finalRows()).toEqual(expected);
