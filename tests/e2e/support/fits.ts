@@ -22,7 +22,7 @@ const left = [...classesIn(read('node_modules/@mantine/core/styles.css'))].filte
 
 /** The number of a sale is what people copy and compare: on a desk no column cuts it. */
 async function expectWholeNumbers(page: Page, name: string) {
-  const cut = await page.evaluate(() => [...document.querySelectorAll('.lista-tabla td')].filter((cell) => /\d{16}/.test(cell.textContent) && cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent));
+  const cut = await page.evaluate(() => [...document.querySelectorAll('.lista-tabla td')].filter((cell) => /(?<!\d)\d{16}(?!\d)/.test(cell.textContent) && cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent));
   expect(cut, `${name}: numbers that are cut`).toEqual([]);
 }
 

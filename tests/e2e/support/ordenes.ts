@@ -3,7 +3,8 @@ import { withDatabase } from './database';
 
 /** A sale of so many hours ago, straight into the database of the launcher under test, under a number nobody else has. */
 export function seedOrden({ hours, envio = {}, ...sketch }: OrdenSketch & { hours: number }) {
-  const numOrden = `20000199${Date.now()}`.slice(0, 20) + Math.floor(Math.random() * 10);
+  // Sixteen digits, as those of the marketplace.
+  const numOrden = `20009${String(Date.now()).slice(-9)}${String(Math.floor(Math.random() * 100)).padStart(2, '0')}`;
   return withDatabase((db) => buildOrden(db, { numOrden, fechaCreacion: new Date(Date.now() - hours * 3_600_000), envio: envio && { marketId: `49${numOrden.slice(-9)}`, ...envio }, ...sketch }));
 }
 
