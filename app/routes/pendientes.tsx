@@ -64,7 +64,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const [{ filas, total }, abierta, intentos, correcciones, sinSalir] = await Promise.all([
     readTablero(db()), ver ? readPendiente(db(), ver) : null, ver ? listAttempts(db(), ver) : [], facturasPorAtender(db()), listMensajesSinSalir(db()),
   ]);
-  return { filas: filas.map(named), total, abierta: abierta && named(abierta), intentos, correcciones: toWire(correcciones), sinSalir };
+  return { filas: filas.map(named), total, abierta: abierta && named(abierta), resuelta: ver !== undefined && abierta === null, intentos, correcciones: toWire(correcciones), sinSalir };
 }
 
 type Pendiente = NonNullable<Awaited<ReturnType<typeof readPendiente>>>;
@@ -99,7 +99,7 @@ type Fila = SerializeFrom<typeof loader>['filas'][number];
 
 /** What no program can decide: a call whose answer was lost, with the evidence and what a person may say of it. */
 export default function Pendientes() {
-  const { filas, total, abierta, intentos, correcciones, sinSalir } = useLoaderData<typeof loader>();
+  const { filas, total, abierta, resuelta, intentos, correcciones, sinSalir } = useLoaderData<typeof loader>();
   const area = useArea();
   const respuesta = useActionData<typeof action>() as Answer | { confirmar: PendingConfirmation } | undefined;
   const confirmar = respuesta && 'confirmar' in respuesta ? respuesta.confirmar : undefined;
@@ -110,8 +110,9 @@ export default function Pendientes() {
       <PageHeader titulo="Pendientes" nota="Solicitudes a servicios externos cuya respuesta no se pudo leer sin duda. Nada de esto se repite hasta que alguien decida." />
       {rechazo && <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? 'Aviso'} texto={rechazo} />}
       {confirmar && <ConfirmStep pending={confirmar} cancelar="?" />}
-      {filas.length > 0 && <Tablero filas={filas} />}
+      {resuelta && !rechazo && <p className="nota" role="status">Esta solicitud ya no espera una decisión.</p>}
       {total > filas.length && <p className="nota">Se ven las {cuenta(filas.length)} más antiguas de {cuenta(total)}. Las demás aparecen conforme se deciden.</p>}
+      {filas.length > 0 && <Tablero filas={filas} />}
       {filas.length === 0 && correcciones.length === 0 && <div className="hoja"><EmptyState>No hay nada pendiente de decidir.</EmptyState></div>}
       <Correcciones facturas={correcciones} area={area} />
       <SinSalir mensajes={sinSalir} area={area} />

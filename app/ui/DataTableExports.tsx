@@ -48,7 +48,6 @@ export function DataTableExports({ lista, area, exportaciones }: { lista: string
   );
 }
 
-
 function Progress({ run }: { run: ExportView }) {
   if (run.estado === 'failed') return <span role="alert">No se pudo generar el Excel. Inténtalo de nuevo.</span>;
   if (run.estado === 'done') return <span role="status">{run.titulo}</span>;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
@@ -124,6 +125,8 @@ test('of more than a screen holds the oldest are seen, all are counted, and what
   expect(seen.filas.map((fila) => fila.id)).not.toContain(id);
   expect(seen.total).toBe(before.total + 100);
   expect(seen.abierta).toMatchObject({ id, que: 'Correo con la factura' });
-  expect((await loader(args('?ver=no-es-un-id'))).abierta).toBeNull();
+  expect(seen.resuelta).toBe(false);
+  expect(await loader(args('?ver=no-es-un-id'))).toMatchObject({ abierta: null, resuelta: false });
+  expect(await loader(args(`?ver=${randomUUID()}`))).toMatchObject({ abierta: null, resuelta: true });
   await db.deleteFrom('effect').where('type', '=', 'factura.mail').where('state', '=', 'manual').execute();
 });

@@ -13,9 +13,9 @@ import type { EffectRuntime } from './runEffect.server';
  */
 const LATE_LOOKS_MIN = [5, 30, 120, 720, 2_160];
 
-/** For `look_again_at` of the effect that ends without having been done: null where no call of it can still be on its way. */
-export function firstLateLook(pace: number): RawBuilder<Date | null> {
-  return sql`case when exists (
+/** For `look_again_at` of the effect that ends without having been done: null where no call of it can still be on its way, or its kind cannot be looked for. */
+export function firstLateLook(definition: { find?: unknown } | undefined, pace: number): RawBuilder<Date | null> | null {
+  return definition?.find === undefined ? null : sql`case when exists (
     select from effect_attempt s where s.effect_id = effect.id and s.kind = 'send' and s.phase = 'started' and not exists (
       select from effect_attempt e where e.effect_id = s.effect_id and e.owner = s.owner and e.kind = 'send' and e.phase = 'ended' and e.outcome in ('not-sent', 'account', 'refused'))
   ) then now() + ${LATE_LOOKS_MIN[0]! * pace} * interval '1 minute' end`;

@@ -90,7 +90,7 @@ export async function resolveAsAbsent({ db, catalog, clients, pace }: Pick<Effec
     const reason = 'Una persona confirmó que no existe.';
     await trx
       .updateTable('effect')
-      .set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason, leaseOwner: null, leaseUntil: null, lookAgainAt: catalog.get(effect.type)?.find ? firstLateLook(pace) : null })
+      .set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason, leaseOwner: null, leaseUntil: null, lookAgainAt: firstLateLook(catalog.get(effect.type), pace) })
       .where('id', '=', effectId).execute();
     await releaseClaims(trx, catalog, effect, reason);
     await decided(trx, effect, 'No existe', usuarioId, null);
@@ -118,7 +118,7 @@ export async function withdrawEffect(trx: Trx, catalog: EffectCatalog, effectId:
   const effect = await trx.selectFrom('effect').selectAll().where('id', '=', effectId).where('state', '=', 'queued').forUpdate().executeTakeFirst();
   if (!effect) throw new NotAllowed('Aviso', 'La solicitud ya se está enviando y no se puede retirar.');
   const reason = 'Se retiró antes de enviarse.';
-  await trx.updateTable('effect').set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason, lookAgainAt: catalog.get(effect.type)?.find ? firstLateLook(1) : null }).where('id', '=', effectId).execute();
+  await trx.updateTable('effect').set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason, lookAgainAt: firstLateLook(catalog.get(effect.type), 1) }).where('id', '=', effectId).execute();
   await releaseClaims(trx, catalog, effect, reason);
   await record(trx, { usuarioId, entidad: 'effect', entidadId: effectId, accion: 'retirar', datos: { type: effect.type, ref: effect.ref } });
 }

@@ -274,7 +274,7 @@ async function refuse(runtime: EffectRuntime, definition: Definition, take: Take
       .updateTable('effect')
       .set({
         state: 'refused', reason: refusal.message, detail: [refusal.details.code, refusal.details.detail].filter(Boolean).join(' · ') || null,
-        settledAt: sql<Date>`now()`, leaseOwner: null, leaseUntil: null, lookAgainAt: definition.find ? firstLateLook(runtime.pace) : null,
+        settledAt: sql<Date>`now()`, leaseOwner: null, leaseUntil: null, lookAgainAt: firstLateLook(definition, runtime.pace),
       })
       .where('id', '=', take.id).where('leaseOwner', '=', take.owner).where('state', '=', 'sending')
       .executeTakeFirst();

@@ -15,7 +15,6 @@ const MOTIVO: Record<string, string> = {
   facturada: 'que ya están en una factura',
 };
 
-
 /** What of the month the global leaves out, and why. The doubtful ones open by themselves, since somebody has to look at them. */
 export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: string }) {
   if (excluidas.length === 0) return null;

@@ -11,7 +11,6 @@ import { AL_TERMINAR, preguntaDe } from './preguntas';
 
 export type MesWire = Wire<Awaited<ReturnType<typeof readMes>>>;
 
-
 /** The three tables of the month side by side, each with its sums, its button and its last batch; the one that is open is listed under them. */
 export function Tablas({ mes, activa, area }: { mes: MesWire; activa: Tabla | null; area: string }) {
   return (
