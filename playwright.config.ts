@@ -39,8 +39,14 @@ export default defineConfig({
     launchOptions: {
       executablePath: await findBrowser(),
       args: [
-        '--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-dev-shm-usage', '--no-first-run', '--disable-background-networking',
-        '--disable-component-update', '--disable-sync',
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--disable-dev-shm-usage',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
       ],
     },
   },
@@ -50,6 +56,13 @@ export default defineConfig({
     url: `${url}/healthcheck`,
     timeout: 180_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 30_000 },
-    env: { PORT: env.E2E_PORT, SANDBOX_PORT: env.E2E_SANDBOX_PORT, SANDBOX_SMTP_PORT: env.E2E_SMTP_PORT, DATA_DIR: env.E2E_DATA_DIR, DATABASE_URL: '', APP_URL: '' },
+    env: {
+      PORT: env.E2E_PORT,
+      SANDBOX_PORT: env.E2E_SANDBOX_PORT,
+      SANDBOX_SMTP_PORT: env.E2E_SMTP_PORT,
+      DATA_DIR: env.E2E_DATA_DIR,
+      DATABASE_URL: '',
+      APP_URL: '',
+    },
   },
 });

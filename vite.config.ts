@@ -10,7 +10,9 @@ export default defineConfig(({ isSsrBuild }) => ({
   resolve: { alias: { '~db': at('./db'), '~jobs': at('./jobs'), '~': at('./app') } },
   // build/node is not Vite's to delete: bin/lib/build.mjs removes what the web is made of.
   build: {
-    target: 'es2022', sourcemap: false, emptyOutDir: false,
+    target: 'es2022',
+    sourcemap: false,
+    emptyOutDir: false,
     // Half as many files for a page to ask for; the server is one file, which knows where the assets lie beside it.
     rollupOptions: { output: isSsrBuild ? { inlineDynamicImports: true } : { experimentalMinChunkSize: 40_000 } },
   },

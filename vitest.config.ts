@@ -9,7 +9,11 @@ export default defineConfig({
   esbuild: { jsx: 'automatic' },
   test: {
     include: ['tests/**/*.test.{ts,tsx}'],
-    exclude: ['tests/e2e/**', 'node_modules/**', ...(process.env.FAULTS === 'long' ? [] : ['tests/faults/**/*.long.test.ts'])],
+    exclude: [
+      'tests/e2e/**',
+      'node_modules/**',
+      ...(process.env.FAULTS === 'long' ? [] : ['tests/faults/**/*.long.test.ts']),
+    ],
     pool: 'forks',
     // Three at once also where there are two cores, which vitest would take for one: a test mostly waits for PostgreSQL and sockets.
     maxWorkers: 3,

@@ -1,5 +1,11 @@
 import { PassThrough } from 'node:stream';
-import { createReadableStreamFromReadable, type ActionFunctionArgs, type AppLoadContext, type EntryContext, type LoaderFunctionArgs } from '@remix-run/node';
+import {
+  createReadableStreamFromReadable,
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type EntryContext,
+  type LoaderFunctionArgs,
+} from '@remix-run/node';
 import { RemixServer } from '@remix-run/react';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
@@ -11,7 +17,13 @@ export { serve } from './server';
 /** How long deferred data may keep a page open. */
 const streamTimeout = 10_000;
 
-export default function handleRequest(request: Request, status: number, headers: Headers, remix: EntryContext, { nonce, requestId }: AppLoadContext) {
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remix: EntryContext,
+  { nonce, requestId }: AppLoadContext,
+) {
   // Who cannot run scripts gets the whole page at once; the others, its shell first.
   const whole = isbot(request.headers.get('User-Agent') ?? '') || remix.isSpaMode;
   return new Promise<Response>((resolve, reject) => {
@@ -34,7 +46,8 @@ export default function handleRequest(request: Request, status: number, headers:
         onShellError: reject,
         onError(error: unknown) {
           // A failure before the first byte is rejected above and reported by handleError.
-          if (responded && !request.signal.aborted) log.error('fallo al dibujar la página', error, { incidente: requestId });
+          if (responded && !request.signal.aborted)
+            log.error('fallo al dibujar la página', error, { incidente: requestId });
         },
       },
     );

@@ -2,7 +2,16 @@ import './ui/mantine.css';
 import './ui/styles.css';
 import { MantineProvider } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useRevalidator, useRouteError, useRouteLoaderData } from '@remix-run/react';
+import {
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useRevalidator,
+  useRouteError,
+  useRouteLoaderData,
+} from '@remix-run/react';
 import { useEffect, type ReactNode } from 'react';
 import { env } from '~/core/env.server';
 import { ZONA_HORARIA } from '~/core/time';

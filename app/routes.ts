@@ -9,9 +9,12 @@ const areas = ROLES.map((rol) =>
       ...(screen.home?.includes(rol) ? [index(screen.file, { id: `${rol}/home` })] : []),
     ]),
     ...filesOf(rol).map(([key, row]) => route(row.path, row.file, { id: `${rol}/${key}` })),
-  ]));
+  ]),
+);
 
-const standalone = files.filter(([, row]) => row.at !== 'area').map(([key, row]) => route(row.path, row.file, { id: `files/${key}` }));
+const standalone = files
+  .filter(([, row]) => row.at !== 'area')
+  .map(([key, row]) => route(row.path, row.file, { id: `files/${key}` }));
 
 export default [
   layout('routes/public/layout.tsx', { id: 'public' }, [

@@ -48,11 +48,21 @@ function createApp(build: ServerBuild, dev: ServeOptions['dev']): Express {
   app.disable('etag');
   app.set('trust proxy', env().PROXY_HOPS);
 
-  app.use(forgetUntrustedProxies, identify, securityHeaders({ dev: dev !== undefined }), refuseMalformed, compression());
+  app.use(
+    forgetUntrustedProxies,
+    identify,
+    securityHeaders({ dev: dev !== undefined }),
+    refuseMalformed,
+    compression(),
+  );
   if (dev) app.use(dev.middlewares);
   else app.use(staticFiles());
   app.use(limitBody, requireForm, requireSameOrigin);
-  app.use(dev ? (req, res, next) => void dev.load().then((fresh) => remix(fresh, 'development')(req, res, next), next) : remix(build, 'production'));
+  app.use(
+    dev
+      ? (req, res, next) => void dev.load().then((fresh) => remix(fresh, 'development')(req, res, next), next)
+      : remix(build, 'production'),
+  );
   app.use(lastResort);
   return app;
 }
@@ -82,7 +92,10 @@ const forgetUntrustedProxies: RequestHandler = (req, _res, next) => {
 let warned = false;
 /** Behind a proxy that is not counted everybody has its one address, and shares its quotas. */
 function warnOfProxy() {
-  if (!warned) log.warn('llegan peticiones con X-Forwarded-For y PROXY_HOPS es 0: si hay un proxy delante, todos comparten su dirección y sus límites');
+  if (!warned)
+    log.warn(
+      'llegan peticiones con X-Forwarded-For y PROXY_HOPS es 0: si hay un proxy delante, todos comparten su dirección y sus límites',
+    );
   warned = true;
 }
 
@@ -100,7 +113,10 @@ const refuseMalformed: RequestHandler = (req, _res, next) => {
 function staticFiles(): RequestHandler {
   const client = fileURLToPath(new URL('../client', import.meta.url));
   const files = express.Router();
-  files.use('/assets', express.static(`${client}/assets`, { immutable: true, maxAge: '1y', index: false, fallthrough: false }));
+  files.use(
+    '/assets',
+    express.static(`${client}/assets`, { immutable: true, maxAge: '1y', index: false, fallthrough: false }),
+  );
   files.use(express.static(client, { maxAge: '1h', index: false, redirect: false }));
   return files;
 }
@@ -112,7 +128,16 @@ const lastResort: ErrorRequestHandler = (error: Error & { status?: number }, _re
   const status = error.status ?? 500;
   if (status >= 500) log.error('fallo del servidor', error, { incidente: String(res.locals.requestId) });
   if (res.headersSent) return void res.destroy();
-  res.status(status).type('text/plain').send(status === 404 ? 'No existe.' : status < 500 ? 'No se entiende la petición.' : `${FALLO.texto} (${res.locals.requestId})`);
+  res
+    .status(status)
+    .type('text/plain')
+    .send(
+      status === 404
+        ? 'No existe.'
+        : status < 500
+          ? 'No se entiende la petición.'
+          : `${FALLO.texto} (${res.locals.requestId})`,
+    );
 };
 
 function listen(server: Server, port: number): Promise<number> {

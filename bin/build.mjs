@@ -5,7 +5,9 @@ import { Complaint, seconds } from './lib/project.mjs';
 const began = Date.now();
 try {
   const built = await ensureBuilt({ force: process.argv.includes('--force') });
-  console.log(built.length > 0 ? `Construido (${built.join(', ')}) en ${seconds(Date.now() - began)}.` : 'Nada cambió.');
+  console.log(
+    built.length > 0 ? `Construido (${built.join(', ')}) en ${seconds(Date.now() - began)}.` : 'Nada cambió.',
+  );
 } catch (error) {
   if (!(error instanceof Complaint)) throw error;
   console.error(error.message);

@@ -7,16 +7,23 @@ import { openDatabase } from '~db/client.server';
 
 const [file, ...rest] = process.argv.slice(2);
 if (!file || rest.length > 0) {
-  console.error('Uso: npm run sepomex -- CPdescarga.txt (el archivo de texto que descarga Correos de México, sin comprimir).');
+  console.error(
+    'Uso: npm run sepomex -- CPdescarga.txt (el archivo de texto que descarga Correos de México, sin comprimir).',
+  );
   process.exit(1);
 }
 const database = openDatabase(env().DATABASE_URL, { max: 1, name: 'trastienda-sepomex', statementTimeoutMs: 300_000 });
 try {
   const begun = performance.now();
   // npm runs us in the project's folder; people name the file from theirs.
-  const { asentamientos, codigos, nuevos, cambiados, retirados } = await loadSepomex(database.db, resolve(process.env.INIT_CWD ?? '.', file));
+  const { asentamientos, codigos, nuevos, cambiados, retirados } = await loadSepomex(
+    database.db,
+    resolve(process.env.INIT_CWD ?? '.', file),
+  );
   const ms = Math.round(performance.now() - begun);
-  console.log(`${asentamientos} asentamientos de ${codigos} códigos postales: ${nuevos} nuevos, ${cambiados} cambiados, ${retirados} retirados (${ms} ms).`);
+  console.log(
+    `${asentamientos} asentamientos de ${codigos} códigos postales: ${nuevos} nuevos, ${cambiados} cambiados, ${retirados} retirados (${ms} ms).`,
+  );
 } catch (error) {
   const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
   if (!(error instanceof NotAllowed) && !missing) throw error;

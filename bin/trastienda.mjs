@@ -9,7 +9,8 @@ const COMMANDS = {
   start: async () => (await import('./lib/start.mjs')).start(),
   dev: async () => (await import('./lib/start.mjs')).start({ dev: true }),
   test: async (args) => (await import('./lib/test.mjs')).test(args),
-  check: async () => (await import('./lib/test.mjs')).test(['--only=types,lint,architecture']),
+  check: async () => (await import('./lib/test.mjs')).test(['--only=format,types,lint,architecture']),
+  format: async () => (await import('./lib/test.mjs')).format(),
   faults: async (args) => (await import('./lib/test.mjs')).faults(args),
   bench: async (args) => (await import('./lib/bench.mjs')).bench(args),
   usuario: async (args) => (await import('./lib/tool.mjs')).tool('usuario', args),
@@ -24,7 +25,12 @@ if (!command) {
   process.exit(1);
 }
 // Until a command has something to stop in order: what it started ends with us, by its `exit` handlers.
-for (const [signal, number] of [['SIGTERM', 15], ['SIGINT', 2], ['SIGHUP', 1]]) process.on(signal, () => process.exit(128 + number));
+for (const [signal, number] of [
+  ['SIGTERM', 15],
+  ['SIGINT', 2],
+  ['SIGHUP', 1],
+])
+  process.on(signal, () => process.exit(128 + number));
 try {
   await command(args);
 } catch (error) {

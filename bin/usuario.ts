@@ -19,10 +19,16 @@ const option = { type: 'string' } as const;
 class Complaint extends Error {}
 
 async function main(db: Db): Promise<string> {
-  const { values } = parseArgs({ options: { usuario: option, rol: option, nombre: option, apellidos: option, email: option } });
+  const { values } = parseArgs({
+    options: { usuario: option, rol: option, nombre: option, apellidos: option, email: option },
+  });
   if (!values.usuario) throw new Complaint('Falta --usuario.');
   const login = values.usuario;
-  const existing = await db.selectFrom('usuario').select(['id', 'activo']).where(sql<string>`lower(usuario)`, '=', login.toLowerCase()).executeTakeFirst();
+  const existing = await db
+    .selectFrom('usuario')
+    .select(['id', 'activo'])
+    .where(sql<string>`lower(usuario)`, '=', login.toLowerCase())
+    .executeTakeFirst();
   if (existing) {
     const password = await readPassword(`Contraseña nueva de ${login}: `);
     await db.transaction().execute((trx) => changePassword(trx, null, existing.id, password));
@@ -32,9 +38,16 @@ async function main(db: Db): Promise<string> {
   if (!rol) throw new Complaint(`Falta --rol: ${ROLES.join(', ')}.`);
   const password = await readPassword(`Contraseña de ${login}: `);
   const nuevo = NewUsuario.safeParse({
-    usuario: login, rol, nombre: values.nombre ?? login, apellidos: values.apellidos ?? '-', email: values.email ?? '', password, confirmar: password,
+    usuario: login,
+    rol,
+    nombre: values.nombre ?? login,
+    apellidos: values.apellidos ?? '-',
+    email: values.email ?? '',
+    password,
+    confirmar: password,
   });
-  if (!nuevo.success) throw new Complaint(nuevo.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  if (!nuevo.success)
+    throw new Complaint(nuevo.error.issues.map((issue) => `--${issue.path.join('.')}: ${issue.message}`).join('\n'));
   await db.transaction().execute((trx) => createUsuario(trx, null, nuevo.data));
   return `Usuario ${login} (${rol}) creado.`;
 }

@@ -1,7 +1,8 @@
 /** The web process. `node bin/web.mjs` serves build/; with NODE_ENV=development Vite serves the sources and reloads them. */
 process.env.NODE_ENV ??= 'production';
 
-const say = (level, message, fields) => process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), level, message, ...fields })}\n`);
+const say = (level, message, fields) =>
+  process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), level, message, ...fields })}\n`);
 
 async function start() {
   if (process.env.NODE_ENV !== 'development') {
@@ -24,7 +25,10 @@ const running = await start().catch((error) => {
 function stop(code) {
   // A second signal, or a shutdown that hangs, ends it at once.
   setTimeout(() => process.exit(1), 15_000).unref();
-  running.close().then(() => process.exit(code), () => process.exit(1));
+  running.close().then(
+    () => process.exit(code),
+    () => process.exit(1),
+  );
 }
 
 for (const signal of ['SIGTERM', 'SIGINT']) {
@@ -35,7 +39,9 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
     stop(0);
   });
 }
-process.on('unhandledRejection', (error) => say('error', 'promesa sin dueño', { error: error instanceof Error ? error.stack : String(error) }));
+process.on('unhandledRejection', (error) =>
+  say('error', 'promesa sin dueño', { error: error instanceof Error ? error.stack : String(error) }),
+);
 process.on('uncaughtException', (error) => {
   say('error', 'excepción sin dueño', { error: error.stack });
   stop(1);

@@ -26,7 +26,10 @@ export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
  */
 const PLANNER = '-c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 -c jit=off';
 
-export function openDatabase(url: string, options: { max?: number; name?: string; statementTimeoutMs?: number } = {}): Database {
+export function openDatabase(
+  url: string,
+  options: { max?: number; name?: string; statementTimeoutMs?: number } = {},
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.max ?? 10,

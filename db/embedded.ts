@@ -4,11 +4,29 @@
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes, createHash } from 'node:crypto';
-import { chmodSync, chownSync, closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import pg from 'pg';
-import { canWrite, findBinaries, postgresAccount, SYSTEM_FOLDER, type Account, type Binaries } from './internal/postgresBinaries';
+import {
+  canWrite,
+  findBinaries,
+  postgresAccount,
+  SYSTEM_FOLDER,
+  type Account,
+  type Binaries,
+} from './internal/postgresBinaries';
 import { clearStale, isAlive, isPostmasterOf, readPostmaster, stopPostmaster, waitUntil } from './internal/postmaster';
 
 export type EmbeddedOptions = {
@@ -45,19 +63,29 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const folder = usableFolder(resolve(options.folder), account);
   const dataDir = join(folder, 'postgres');
   const binaries = findBinaries(account);
-  const password = existsSync(join(dataDir, 'PG_VERSION')) ? readPassword(folder) : createCluster(binaries, folder, dataDir, account, options);
+  const password = existsSync(join(dataDir, 'PG_VERSION'))
+    ? readPassword(folder)
+    : createCluster(binaries, folder, dataDir, account, options);
   const urlOf = (port: number, database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
 
   const running = readPostmaster(dataDir);
   if (running && isPostmasterOf(running.pid, dataDir) && (await isOurs(urlOf(running.port, 'postgres'), dataDir))) {
-    return handle({ pid: running.pid, port: running.port, dataDir, adopted: true, exited: watchUntilGone(running.pid), urlOf });
+    return handle({
+      pid: running.pid,
+      port: running.port,
+      dataDir,
+      adopted: true,
+      exited: watchUntilGone(running.pid),
+      urlOf,
+    });
   }
   await clearStale(dataDir);
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (await freePort());
     const started = await launch(binaries, folder, dataDir, port, account, options);
     if (started) return handle({ pid: started.pid, port, dataDir, adopted: false, exited: started.exited, urlOf });
-    if (attempt === 3) throw new Error(`PostgreSQL no arrancó. Últimas líneas de ${logOf(folder)}:\n${lastLines(logOf(folder))}`);
+    if (attempt === 3)
+      throw new Error(`PostgreSQL no arrancó. Últimas líneas de ${logOf(folder)}:\n${lastLines(logOf(folder))}`);
   }
 }
 
@@ -76,12 +104,23 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-type Running = { pid: number; port: number; dataDir: string; adopted: boolean; exited: Promise<void>; urlOf(port: number, database: string): string };
+type Running = {
+  pid: number;
+  port: number;
+  dataDir: string;
+  adopted: boolean;
+  exited: Promise<void>;
+  urlOf(port: number, database: string): string;
+};
 
 function handle({ pid, port, dataDir, adopted, exited, urlOf }: Running): Embedded {
   let stopping: Promise<void> | undefined;
   return {
-    pid, port, dataDir, adopted, exited,
+    pid,
+    port,
+    dataDir,
+    adopted,
+    exited,
     urlOf: (database) => urlOf(port, database),
     async ensureDatabase(name) {
       await withClient(urlOf(port, 'postgres'), async (client) => {
@@ -118,7 +157,13 @@ function makeOwn(folder: string, account: Account): string {
   return own;
 }
 
-function createCluster(binaries: Binaries, folder: string, dataDir: string, account: Account, options: EmbeddedOptions): string {
+function createCluster(
+  binaries: Binaries,
+  folder: string,
+  dataDir: string,
+  account: Account,
+  options: EmbeddedOptions,
+): string {
   const password = randomBytes(18).toString('base64url');
   const passwordFile = join(folder, `.clave-${process.pid}`);
   let refusal = '';
@@ -127,10 +172,24 @@ function createCluster(binaries: Binaries, folder: string, dataDir: string, acco
     makeOwn(folder, account);
     writeFileSync(passwordFile, `${password}\n`, { mode: 0o600 });
     if (account) chownSync(passwordFile, account.uid, account.gid);
-    const made = spawnSync(binaries.initdb, [
-      '-D', dataDir, '-U', USER, '-E', 'UTF8', '--locale-provider=icu', '--icu-locale=es-MX', `--locale=${ctype}`, '--auth=scram-sha-256',
-      `--pwfile=${passwordFile}`, ...(options.durable === false ? ['--no-sync'] : []),
-    ], { ...account, cwd: '/', encoding: 'utf8', env: plainEnv() });
+    const made = spawnSync(
+      binaries.initdb,
+      [
+        '-D',
+        dataDir,
+        '-U',
+        USER,
+        '-E',
+        'UTF8',
+        '--locale-provider=icu',
+        '--icu-locale=es-MX',
+        `--locale=${ctype}`,
+        '--auth=scram-sha-256',
+        `--pwfile=${passwordFile}`,
+        ...(options.durable === false ? ['--no-sync'] : []),
+      ],
+      { ...account, cwd: '/', encoding: 'utf8', env: plainEnv() },
+    );
     rmSync(passwordFile, { force: true });
     if (made.status === 0) {
       writeFileSync(join(folder, 'postgres.clave'), password, { mode: 0o600 });
@@ -145,23 +204,48 @@ function createCluster(binaries: Binaries, folder: string, dataDir: string, acco
 
 function readPassword(folder: string): string {
   const file = join(folder, 'postgres.clave');
-  if (!existsSync(file)) throw new Error(`falta ${file}, la clave de la base de ${folder}. Recupérala de tu respaldo o indica otra carpeta en DATA_DIR.`);
+  if (!existsSync(file))
+    throw new Error(
+      `falta ${file}, la clave de la base de ${folder}. Recupérala de tu respaldo o indica otra carpeta en DATA_DIR.`,
+    );
   return readFileSync(file, 'utf8').trim();
 }
 
-async function launch(binaries: Binaries, folder: string, dataDir: string, port: number, account: Account, options: EmbeddedOptions) {
+async function launch(
+  binaries: Binaries,
+  folder: string,
+  dataDir: string,
+  port: number,
+  account: Account,
+  options: EmbeddedOptions,
+) {
   const settings = {
-    listen_addresses: '127.0.0.1', port: String(port), unix_socket_directories: '', timezone: 'UTC', lc_messages: 'C',
-    max_connections: '200', max_wal_size: '2GB', jit: 'off', logging_collector: 'off',
+    listen_addresses: '127.0.0.1',
+    port: String(port),
+    unix_socket_directories: '',
+    timezone: 'UTC',
+    lc_messages: 'C',
+    max_connections: '200',
+    max_wal_size: '2GB',
+    jit: 'off',
+    logging_collector: 'off',
     ...(options.durable === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
     ...options.settings,
   };
   rotate(logOf(folder));
   const output = openSync(logOf(folder), 'a', 0o600);
   // Its own process group: a Ctrl-C in the terminal must not stop it before the web server has drained.
-  const child = spawn(binaries.postgres, ['-D', dataDir, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])], {
-    ...account, cwd: '/', detached: true, stdio: ['ignore', output, output], env: plainEnv(),
-  });
+  const child = spawn(
+    binaries.postgres,
+    ['-D', dataDir, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    {
+      ...account,
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', output, output],
+      env: plainEnv(),
+    },
+  );
   closeSync(output);
   let gone = false;
   const exited = new Promise<void>((done) => {
@@ -188,7 +272,11 @@ async function launch(binaries: Binaries, folder: string, dataDir: string, port:
 function endWithUs(dataDir: string) {
   if (process.platform === 'win32') return;
   const script = 'cat >/dev/null; test -f "$1/postmaster.pid" && kill -QUIT "$(head -n 1 "$1/postmaster.pid")"';
-  const watcher = spawn('/bin/sh', ['-c', script, 'sh', dataDir], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const watcher = spawn('/bin/sh', ['-c', script, 'sh', dataDir], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   watcher.unref();
   watcher.stdin.on('error', () => {});
   (watcher.stdin as unknown as Socket).unref();
@@ -207,7 +295,7 @@ function watchUntilGone(pid: number): Promise<void> {
 
 /** A pid may have been given to somebody else, and a port too: only the server's own word counts. It may still be recovering. */
 async function isOurs(url: string, dataDir: string): Promise<boolean> {
-  for (const end = Date.now() + 30_000; Date.now() < end; ) {
+  for (const end = Date.now() + 30_000; Date.now() < end;) {
     try {
       return await withClient(url, async (client) => {
         const { rows } = await client.query<{ dir: string }>(`select current_setting('data_directory') as dir`);

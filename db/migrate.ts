@@ -10,7 +10,12 @@ export type Migrated = { applied: string[] };
 
 /** Safe when several run at once: the others wait and find nothing left to do. */
 export async function migrateDatabase(url: string): Promise<Migrated> {
-  const pool = new pg.Pool({ connectionString: url, max: 4, application_name: 'trastienda-migrate', connectionTimeoutMillis: 10_000 });
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 4,
+    application_name: 'trastienda-migrate',
+    connectionTimeoutMillis: 10_000,
+  });
   surviveLostConnections(pool);
   try {
     return await alone(pool, async () => {
@@ -51,7 +56,10 @@ async function requireVersion(pool: pg.Pool) {
 async function migrateOurs(pool: pg.Pool): Promise<string[]> {
   // Not destroyed: it would end the pool, which the queue's migrations still need.
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
-  const { error, results = [] } = await new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } }).migrateToLatest();
+  const { error, results = [] } = await new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+  }).migrateToLatest();
   if (error) {
     const failed = results.find((one) => one.status === 'Error')?.migrationName;
     const why = error instanceof Error ? error.message : String(error);

@@ -28,9 +28,22 @@ export async function seedDemo(db: Db): Promise<void> {
     if (someone) throw new Error('esta base ya tiene usuarios y no es de demostración; arranca con SANDBOX=off');
     await db.transaction().execute(async (trx) => {
       for (const { rol, nombre, apellidos } of PEOPLE) {
-        await createUsuario(trx, null, { usuario: rol, rol, nombre, apellidos, email: `${rol}@trastienda.test`, password: DEMO_PASSWORD });
+        await createUsuario(trx, null, {
+          usuario: rol,
+          rol,
+          nombre,
+          apellidos,
+          email: `${rol}@trastienda.test`,
+          password: DEMO_PASSWORD,
+        });
       }
-      await trx.insertInto('ajuste').values([{ clave: 'demo', valor: 'true' }, { clave: 'subir_cfdi_ml', valor: 'true' }]).execute();
+      await trx
+        .insertInto('ajuste')
+        .values([
+          { clave: 'demo', valor: 'true' },
+          { clave: 'subir_cfdi_ml', valor: 'true' },
+        ])
+        .execute();
     });
     log.info('usuarios de demostración creados');
   }
@@ -42,7 +55,13 @@ export async function seedDemo(db: Db): Promise<void> {
 /** Resolves when the first sync has ended, or after `patience`: then the page fills while people look at it. */
 export async function waitForFirstSync(db: Db, patience: number): Promise<number> {
   for (const end = Date.now() + patience; ; await sleep(150)) {
-    const run = await db.selectFrom('syncRun').select('written').where('kind', '=', 'sweep').where('endedAt', 'is not', null).orderBy('startedAt').executeTakeFirst();
+    const run = await db
+      .selectFrom('syncRun')
+      .select('written')
+      .where('kind', '=', 'sweep')
+      .where('endedAt', 'is not', null)
+      .orderBy('startedAt')
+      .executeTakeFirst();
     if (run || Date.now() > end) return run?.written ?? 0;
   }
 }
@@ -70,7 +89,9 @@ async function linkMarketplace(db: Db) {
   page.searchParams.set('auto', '1');
   const answer = await fetch(page, { redirect: 'manual' });
   const back = new URL(answer.headers.get('location') ?? '', env().APP_URL);
-  const { code, state } = z.object({ code: z.string(), state: z.string() }).parse(Object.fromEntries(back.searchParams));
+  const { code, state } = z
+    .object({ code: z.string(), state: z.string() })
+    .parse(Object.fromEntries(back.searchParams));
   const ended = await linkMercadolibre(db, sa, { code, state });
   if (ended !== 'lista') throw new Error(`Mercado Libre de demostración sin vincular: ${ended}`);
   log.info('Mercado Libre de demostración vinculado');

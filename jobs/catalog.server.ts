@@ -8,7 +8,12 @@ import type { Db, Trx } from '~db/client.server';
  */
 type Task = { payload: z.ZodType; attempts: number; queue?: string; key?: (payload: never) => string };
 
-const task = <P extends z.ZodType>(definition: { payload: P; attempts: number; queue?: string; key?: (payload: z.infer<P>) => string }) => definition;
+const task = <P extends z.ZodType>(definition: {
+  payload: P;
+  attempts: number;
+  queue?: string;
+  key?: (payload: z.infer<P>) => string;
+}) => definition;
 
 const runEffect = task({ payload: z.object({ effectId: z.string() }), attempts: 1, key: (p) => p.effectId });
 
@@ -18,12 +23,22 @@ export const TASKS = {
   'effect.mercadolibre': runEffect,
   'effect.correo': runEffect,
   'effect.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
-  'ordenes.syncMl': task({ payload: z.object({ kind: z.enum(['sweep', 'cancelled', 'missed']), since: z.string().optional() }), attempts: 5, queue: 'ml-sync', key: (p) => p.kind }),
+  'ordenes.syncMl': task({
+    payload: z.object({ kind: z.enum(['sweep', 'cancelled', 'missed']), since: z.string().optional() }),
+    attempts: 5,
+    queue: 'ml-sync',
+    key: (p) => p.kind,
+  }),
   'enlaces.send': task({ payload: z.object({}), attempts: 1, key: () => 'send' }),
   'inbox.process': task({ payload: z.object({ inboxId: z.number() }), attempts: 1, key: (p) => String(p.inboxId) }),
   'inbox.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
   'cfdi.followCancel': task({ payload: z.object({}), attempts: 1, key: () => 'follow' }),
-  'export.run': task({ payload: z.object({ exportId: z.string() }), attempts: 2, queue: 'export', key: (p) => p.exportId }),
+  'export.run': task({
+    payload: z.object({ exportId: z.string() }),
+    attempts: 2,
+    queue: 'export',
+    key: (p) => p.exportId,
+  }),
   'catalogos.refresh': task({ payload: z.object({}), attempts: 3, key: () => 'refresh' }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),
 } satisfies Record<string, Task>;
@@ -31,13 +46,30 @@ export const TASKS = {
 export type TaskName = keyof typeof TASKS;
 export type Payload<N extends TaskName> = z.infer<(typeof TASKS)[N]['payload']>;
 
-type Spec = { identifier: TaskName; payload: unknown; queueName?: string; runAt?: string; maxAttempts: number; jobKey?: string; priority: number };
+type Spec = {
+  identifier: TaskName;
+  payload: unknown;
+  queueName?: string;
+  runAt?: string;
+  maxAttempts: number;
+  jobKey?: string;
+  priority: number;
+};
 
-const specOf = <N extends TaskName>(name: N, payload: Payload<N>, options: { runAt?: Date; priority?: number }): Spec => {
+const specOf = <N extends TaskName>(
+  name: N,
+  payload: Payload<N>,
+  options: { runAt?: Date; priority?: number },
+): Spec => {
   const { attempts, queue, key } = TASKS[name] as Task;
   return {
-    identifier: name, payload, queueName: queue, runAt: options.runAt?.toISOString(), maxAttempts: attempts,
-    jobKey: key ? `${name}:${key(payload as never)}` : undefined, priority: options.priority ?? 0,
+    identifier: name,
+    payload,
+    queueName: queue,
+    runAt: options.runAt?.toISOString(),
+    maxAttempts: attempts,
+    jobKey: key ? `${name}:${key(payload as never)}` : undefined,
+    priority: options.priority ?? 0,
   };
 };
 
@@ -45,13 +77,26 @@ const specOf = <N extends TaskName>(name: N, payload: Payload<N>, options: { run
  * Adds a job in the caller's transaction; a lower `priority` goes first. A key spares a second pending job, not a second run: while the first is running a new one
  * is queued, so each verb checks state before it acts.
  */
-export async function enqueue<N extends TaskName>(trx: Trx | Db, name: N, payload: Payload<N>, options: { runAt?: Date; priority?: number } = {}) {
+export async function enqueue<N extends TaskName>(
+  trx: Trx | Db,
+  name: N,
+  payload: Payload<N>,
+  options: { runAt?: Date; priority?: number } = {},
+) {
   await add(trx, [specOf(name, payload, options)]);
 }
 
 /** Many jobs of one kind in one statement, for bulk work. */
-export async function enqueueAll<N extends TaskName>(trx: Trx | Db, name: N, payloads: Payload<N>[], options: { priority?: number } = {}) {
-  await add(trx, payloads.map((payload) => specOf(name, payload, options)));
+export async function enqueueAll<N extends TaskName>(
+  trx: Trx | Db,
+  name: N,
+  payloads: Payload<N>[],
+  options: { priority?: number } = {},
+) {
+  await add(
+    trx,
+    payloads.map((payload) => specOf(name, payload, options)),
+  );
 }
 
 /** Each time a worker would have to begin the job of the same key in the same instant. */

@@ -10,5 +10,8 @@ export const LANES = {
   mercadolibre: { tasks: ['effect.mercadolibre'], atOnce: 5 },
   correo: { tasks: ['effect.correo'], atOnce: 5 },
   ventas: { tasks: ['inbox.process', 'inbox.sweep', 'ordenes.syncMl', 'enlaces.send'], atOnce: 5 },
-  casa: { tasks: ['effect.sweep', 'cfdi.followCancel', 'catalogos.refresh', 'export.run', 'maintenance.clean'], atOnce: 3 },
+  casa: {
+    tasks: ['effect.sweep', 'cfdi.followCancel', 'catalogos.refresh', 'export.run', 'maintenance.clean'],
+    atOnce: 3,
+  },
 } as const satisfies Record<string, { tasks: readonly TaskName[]; atOnce: number }>;

@@ -3,20 +3,26 @@ import { type Payload, TASKS, type TaskName } from './catalog.server';
 
 /** The queue's clock is UTC; Mexico City is UTC-6 all year. */
 export const SCHEDULE: CronItem[] = [
-  at('* * * * *', 'effect.sweep', {}),                                // every minute
-  at('* * * * *', 'inbox.sweep', {}),                                 // every minute
-  at('* * * * *', 'enlaces.send', {}),                                // every minute
-  at('*/3 * * * *', 'cfdi.followCancel', {}),                         // every three minutes
-  at('*/5 * * * *', 'ordenes.syncMl', { kind: 'sweep' }),             // every five minutes
-  at('17 * * * *', 'ordenes.syncMl', { kind: 'cancelled' }),          // at minute 17 of each hour
-  at('37 * * * *', 'ordenes.syncMl', { kind: 'missed' }),             // at minute 37 of each hour
-  at('20 9 * * *', 'maintenance.clean', {}),                          // 03:20 in Mexico City
-  at('40 9 * * *', 'catalogos.refresh', {}),                          // 03:40 in Mexico City
+  at('* * * * *', 'effect.sweep', {}), // every minute
+  at('* * * * *', 'inbox.sweep', {}), // every minute
+  at('* * * * *', 'enlaces.send', {}), // every minute
+  at('*/3 * * * *', 'cfdi.followCancel', {}), // every three minutes
+  at('*/5 * * * *', 'ordenes.syncMl', { kind: 'sweep' }), // every five minutes
+  at('17 * * * *', 'ordenes.syncMl', { kind: 'cancelled' }), // at minute 17 of each hour
+  at('37 * * * *', 'ordenes.syncMl', { kind: 'missed' }), // at minute 37 of each hour
+  at('20 9 * * *', 'maintenance.clean', {}), // 03:20 in Mexico City
+  at('40 9 * * *', 'catalogos.refresh', {}), // 03:40 in Mexico City
 ];
 
 /** The same key, queue and attempts as when somebody enqueues it: a slow run is waited for by one pending job, not by a heap of them. */
 function at<N extends TaskName>(match: string, task: N, payload: Payload<N>): CronItem {
   const { attempts, ...rest } = TASKS[task] as { attempts: number; queue?: string; key?: (payload: never) => string };
   const key = `${task}:${rest.key?.(payload as never) ?? ''}`;
-  return { task, match, payload, identifier: key, options: { maxAttempts: attempts, queueName: rest.queue, jobKey: rest.key && key, backfillPeriod: 0 } };
+  return {
+    task,
+    match,
+    payload,
+    identifier: key,
+    options: { maxAttempts: attempts, queueName: rest.queue, jobKey: rest.key && key, backfillPeriod: 0 },
+  };
 }

@@ -14,7 +14,10 @@ export type TaskRuntime = {
 export type Task = { name: TaskName; run(payload: unknown, runtime: TaskRuntime): Promise<void> };
 
 /** A task is one line over a domain verb; what the queue hands it has the shape the catalog promises, or the job fails saying so. */
-export function defineTask<N extends TaskName>(name: N, work: (payload: Payload<N>, runtime: TaskRuntime) => Promise<unknown>): Task {
+export function defineTask<N extends TaskName>(
+  name: N,
+  work: (payload: Payload<N>, runtime: TaskRuntime) => Promise<unknown>,
+): Task {
   return {
     name,
     async run(payload, runtime) {

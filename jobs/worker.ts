@@ -25,43 +25,65 @@ const PATIENCE_MS = 8_000;
 /** What does not listen to its signal is a call outside that nobody answers: its lease runs out and whoever runs next looks it up. */
 const LEAVE_MS = 9_500;
 
-export async function startWorker({ url, concurrency, schedule = true, tasks = TASK_LIST }: WorkerOptions): Promise<Worker> {
-  const lanes = Object.values(LANES).map((lane) => ({ tasks: tasks.filter(({ name }) => lane.tasks.some((one) => one === name)), atOnce: Math.min(concurrency, lane.atOnce) }))
+export async function startWorker({
+  url,
+  concurrency,
+  schedule = true,
+  tasks = TASK_LIST,
+}: WorkerOptions): Promise<Worker> {
+  const lanes = Object.values(LANES)
+    .map((lane) => ({
+      tasks: tasks.filter(({ name }) => lane.tasks.some((one) => one === name)),
+      atOnce: Math.min(concurrency, lane.atOnce),
+    }))
     .filter((lane) => lane.tasks.length > 0);
   // One connection of each lane listens, and a task may hold one while it asks for another.
-  const database = openDatabase(url, { max: lanes.reduce((sum, { atOnce }) => sum + atOnce + 1, 4), name: 'trastienda-worker' });
+  const database = openDatabase(url, {
+    max: lanes.reduce((sum, { atOnce }) => sum + atOnce + 1, 4),
+    name: 'trastienda-worker',
+  });
   const beating = openDatabase(url, { max: 1, name: 'trastienda-latido' });
   const heartbeat = startHeartbeat(beating.pool);
-  const queues = await Promise.all(lanes.map((lane, at) => {
-    const pools: string[] = [];
-    return keepRunning((events) => {
-      heartbeat.forget(pools.splice(0));
-      // Jobs are locked in the name of the pool, not of the workers in it.
-      events.on('pool:create', ({ workerPool }) => {
-        pools.push(workerPool.id);
-        heartbeat.add(workerPool.id);
+  const queues = await Promise.all(
+    lanes.map((lane, at) => {
+      const pools: string[] = [];
+      return keepRunning((events) => {
+        heartbeat.forget(pools.splice(0));
+        // Jobs are locked in the name of the pool, not of the workers in it.
+        events.on('pool:create', ({ workerPool }) => {
+          pools.push(workerPool.id);
+          heartbeat.add(workerPool.id);
+        });
+        return run({
+          pgPool: database.pool,
+          taskList: taskList(database, lane.tasks),
+          concurrency: lane.atOnce,
+          noHandleSignals: true,
+          logger: queueLogger(),
+          events,
+          // One clock is enough, whichever lane a task runs in.
+          parsedCronItems: schedule && at === 0 ? parseCronItems(SCHEDULE) : [],
+          preset: {
+            worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: PATIENCE_MS },
+          },
+        });
       });
-      return run({
-        pgPool: database.pool,
-        taskList: taskList(database, lane.tasks),
-        concurrency: lane.atOnce,
-        noHandleSignals: true,
-        logger: queueLogger(),
-        events,
-        // One clock is enough, whichever lane a task runs in.
-        parsedCronItems: schedule && at === 0 ? parseCronItems(SCHEDULE) : [],
-        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: PATIENCE_MS } },
-      });
-    });
-  }));
+    }),
+  );
   let stopping: Promise<void> | undefined;
   const stop = async () => {
-    const ended = await Promise.race([Promise.all(queues.map((queue) => queue.stop())).then(() => true), sleep(LEAVE_MS, false, { ref: false })]);
+    const ended = await Promise.race([
+      Promise.all(queues.map((queue) => queue.stop())).then(() => true),
+      sleep(LEAVE_MS, false, { ref: false }),
+    ]);
     await heartbeat.stop();
     if (!ended) return log.warn('worker detenido con llamadas sin respuesta');
     await Promise.all([database.close(), beating.close()]);
   };
-  return { ended: Promise.all(queues.map(({ ended }) => ended)).then(() => undefined), stop: () => (stopping ??= stop()) };
+  return {
+    ended: Promise.all(queues.map(({ ended }) => ended)).then(() => undefined),
+    stop: () => (stopping ??= stop()),
+  };
 }
 
 /** The queue's view of our tasks; tests run it with `runOnce`. */
@@ -71,7 +93,9 @@ export function taskList({ db, pool }: Pick<Database, 'db' | 'pool'>, tasks: Tas
       name,
       (payload, { job, abortSignal }) =>
         work(payload, {
-          db, pool, signal: abortSignal ?? new AbortController().signal,
+          db,
+          pool,
+          signal: abortSignal ?? new AbortController().signal,
           job: { id: job.id, attempt: job.attempts, lastAttempt: job.attempts >= job.max_attempts },
         }),
     ]),

@@ -48,30 +48,47 @@ async function verdict(response: Response, entry: Entry): Promise<string> {
   return status < 400 || (mayRefuse && status < 500) ? 'pasa' : `falla ${status}`;
 }
 
-const expected = (visitor: Visitor, entry: Entry) => (mayEnter(visitor, entry) ? 'pasa' : visitor === 'anonimo' ? 'a /login' : '403');
+const expected = (visitor: Visitor, entry: Entry) =>
+  mayEnter(visitor, entry) ? 'pasa' : visitor === 'anonimo' ? 'a /login' : '403';
 
 /** Where the answer is not what the table says. Several are asked at once: the web draws one while PostgreSQL reads for another. */
-async function wrongAnswers(visitor: Visitor, urlOf: (entry: Entry) => string, ask: (url: string) => Promise<Response>): Promise<string[]> {
+async function wrongAnswers(
+  visitor: Visitor,
+  urlOf: (entry: Entry) => string,
+  ask: (url: string) => Promise<Response>,
+): Promise<string[]> {
   const waiting = [...guarded];
   const wrong: string[] = [];
-  await Promise.all(Array.from({ length: 6 }, async () => {
-    for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
-      const url = urlOf(entry);
-      const said = await verdict(await ask(url), entry);
-      if (said !== expected(visitor, entry)) wrong.push(`${url} (${entry.id}): ${said}`);
-    }
-  }));
+  await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      for (let entry = waiting.pop(); entry; entry = waiting.pop()) {
+        const url = urlOf(entry);
+        const said = await verdict(await ask(url), entry);
+        if (said !== expected(visitor, entry)) wrong.push(`${url} (${entry.id}): ${said}`);
+      }
+    }),
+  );
   return wrong;
 }
 
 test.each(VISITORS)('%s opens the pages of the table and no other', async (visitor) => {
-  expect(await wrongAnswers(visitor, ({ url }) => url, (url) => web.fetch(url, { cookie: cookies[visitor] }))).toEqual([]);
+  expect(
+    await wrongAnswers(
+      visitor,
+      ({ url }) => url,
+      (url) => web.fetch(url, { cookie: cookies[visitor] }),
+    ),
+  ).toEqual([]);
 });
 
-test.each(VISITORS)('%s reads the data of the table and no other, asked for as the browser does while navigating', async (visitor) => {
-  const dataOf = ({ id, index, url }: Entry) => `${url}.data?${index || url === '/' ? 'index&' : ''}_routes=${encodeURIComponent(id)}`;
-  expect(await wrongAnswers(visitor, dataOf, (url) => web.fetch(url, { cookie: cookies[visitor] }))).toEqual([]);
-});
+test.each(VISITORS)(
+  '%s reads the data of the table and no other, asked for as the browser does while navigating',
+  async (visitor) => {
+    const dataOf = ({ id, index, url }: Entry) =>
+      `${url}.data?${index || url === '/' ? 'index&' : ''}_routes=${encodeURIComponent(id)}`;
+    expect(await wrongAnswers(visitor, dataOf, (url) => web.fetch(url, { cookie: cookies[visitor] }))).toEqual([]);
+  },
+);
 
 test.each(VISITORS)('%s sends forms to the screens of the table and to no other', async (visitor) => {
   const formOf = ({ index, url }: Entry) => `${url}?forma${index ? '&index' : ''}`;
@@ -93,20 +110,28 @@ test('a screen that a role does not list does not exist in its area', async () =
 
 test('every row of the table is mounted, for each of its roles', () => {
   const ids = new Set(entries.map((entry) => entry.id));
-  const missing = screens.flatMap(([key, screen]) => [
-    ...screen.roles.filter((rol) => !screen.homeOnly && !ids.has(`${rol}/${key}`)),
-    ...(screen.home ?? []).filter((rol) => !ids.has(`${rol}/home`)),
-  ].map((rol) => `${rol}/${key}`));
-  const missingFiles = files.filter(([key, row]) => !ids.has(row.at === 'area' ? `${row.roles[0]}/${key}` : `files/${key}`)).map(([key]) => key);
+  const missing = screens.flatMap(([key, screen]) =>
+    [
+      ...screen.roles.filter((rol) => !screen.homeOnly && !ids.has(`${rol}/${key}`)),
+      ...(screen.home ?? []).filter((rol) => !ids.has(`${rol}/home`)),
+    ].map((rol) => `${rol}/${key}`),
+  );
+  const missingFiles = files
+    .filter(([key, row]) => !ids.has(row.at === 'area' ? `${row.roles[0]}/${key}` : `files/${key}`))
+    .map(([key]) => key);
   expect([...missing, ...missingFiles]).toEqual([]);
 });
 
 test('each role has one home', () => {
-  expect(ROLES.map((rol) => screens.filter(([, screen]) => screen.home?.includes(rol)).length)).toEqual(ROLES.map(() => 1));
+  expect(ROLES.map((rol) => screens.filter(([, screen]) => screen.home?.includes(rol)).length)).toEqual(
+    ROLES.map(() => 1),
+  );
 });
 
 test('a route that is not in the table stops the start', () => {
-  const build = { routes: { 'sa/secreto': { id: 'sa/secreto', module: { default: () => null } } } } as unknown as ServerBuild;
+  const build = {
+    routes: { 'sa/secreto': { id: 'sa/secreto', module: { default: () => null } } },
+  } as unknown as ServerBuild;
   expect(() => guardBuild(build)).toThrow('sa/secreto is not in the table');
   expect(() => accessOf('cont/usuarios')).toThrow();
   expect(() => accessOf('cualquiera')).toThrow();
@@ -115,7 +140,9 @@ test('a route that is not in the table stops the start', () => {
 test('the menu is sorted as Spanish sorts, and offers only what opens', () => {
   for (const rol of ROLES) {
     const menu = menuOf(rol);
-    expect(menu.map((entry) => entry.label)).toEqual(menu.map((entry) => entry.label).sort(new Intl.Collator('es-MX').compare));
+    expect(menu.map((entry) => entry.label)).toEqual(
+      menu.map((entry) => entry.label).sort(new Intl.Collator('es-MX').compare),
+    );
     for (const { to } of menu) expect(entries.some((entry) => entry.url === to && mayEnter(rol, entry))).toBe(true);
   }
 });

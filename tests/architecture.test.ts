@@ -8,15 +8,42 @@ const say = (one: Import) => `${one.from} -> ${one.to}`;
 
 /** The domain is a line, not a web: each room may lean on those before it. The first ones lie under all the others. */
 const DOMAIN = [
-  'bitacora', 'files', 'lists', 'effects',
-  'cuentas', 'catalogo', 'ordenes', 'envios', 'proveedores', 'stock', 'facturas', 'atencion', 'reportes',
-  'exports', 'mantenimiento', 'effectCatalog', 'effectRuntime',
+  'bitacora',
+  'files',
+  'lists',
+  'effects',
+  'cuentas',
+  'catalogo',
+  'ordenes',
+  'envios',
+  'proveedores',
+  'stock',
+  'facturas',
+  'atencion',
+  'reportes',
+  'exports',
+  'mantenimiento',
+  'effectCatalog',
+  'effectRuntime',
 ];
 
 /** Longest prefix wins: a room inside another has its own row. */
 const ROOMS = [
-  'app/core', 'app/ui', 'app/integrations', 'app/domain', 'app/access', 'app/routes', 'app',
-  'db/seed', 'db', 'jobs/catalog.server', 'jobs/tasks', 'jobs', 'bin', 'tests/sandbox', 'tests',
+  'app/core',
+  'app/ui',
+  'app/integrations',
+  'app/domain',
+  'app/access',
+  'app/routes',
+  'app',
+  'db/seed',
+  'db',
+  'jobs/catalog.server',
+  'jobs/tasks',
+  'jobs',
+  'bin',
+  'tests/sandbox',
+  'tests',
 ] as const;
 type Room = (typeof ROOMS)[number];
 
@@ -40,9 +67,11 @@ const LEANS: Record<Room, readonly Room[]> = {
   tests: ROOMS,
 };
 
-const isIn = (path: string, place: string) => path === place || path.startsWith(`${place}/`) || path.startsWith(`${place}.`);
+const isIn = (path: string, place: string) =>
+  path === place || path.startsWith(`${place}/`) || path.startsWith(`${place}.`);
 /** Undefined for the configuration files at the root. */
-const roomOf = (path: string): Room | undefined => ROOMS.filter((room) => isIn(path, room)).sort((a, b) => b.length - a.length)[0];
+const roomOf = (path: string): Room | undefined =>
+  ROOMS.filter((room) => isIn(path, room)).sort((a, b) => b.length - a.length)[0];
 
 test('every room leans only on the rooms house.md lets it', () => {
   const wrong = ours.filter((one) => {
@@ -59,12 +88,16 @@ test('the rooms of the domain form a line', () => {
     return from !== undefined && to !== undefined && from !== to && DOMAIN.indexOf(to) >= DOMAIN.indexOf(from);
   });
   expect(wrong.map(say)).toEqual([]);
-  const unknown = [...filesUnder('app/domain')].map(domainRoom).filter((room) => room === undefined || !DOMAIN.includes(room));
+  const unknown = [...filesUnder('app/domain')]
+    .map(domainRoom)
+    .filter((room) => room === undefined || !DOMAIN.includes(room));
   expect(new Set(unknown)).toEqual(new Set());
 });
 
 test('access knows of the domain only who people are', () => {
-  const wrong = ours.filter((one) => isIn(one.from, 'app/access') && isIn(one.to, 'app/domain') && !isIn(one.to, 'app/domain/cuentas'));
+  const wrong = ours.filter(
+    (one) => isIn(one.from, 'app/access') && isIn(one.to, 'app/domain') && !isIn(one.to, 'app/domain/cuentas'),
+  );
   expect(wrong.map(say)).toEqual([]);
 });
 
@@ -77,28 +110,51 @@ test('what a room keeps in internal/ stays in the room', () => {
 });
 
 test('only the worker imports a task', () => {
-  const wrong = ours.filter((one) => isIn(one.to, 'jobs/tasks') && !isIn(one.from, 'jobs/tasks') && one.from !== 'jobs/worker.ts' && !isIn(one.from, 'tests'));
+  const wrong = ours.filter(
+    (one) =>
+      isIn(one.to, 'jobs/tasks') &&
+      !isIn(one.from, 'jobs/tasks') &&
+      one.from !== 'jobs/worker.ts' &&
+      !isIn(one.from, 'tests'),
+  );
   expect(wrong.map(say)).toEqual([]);
 });
 
 test('a client that writes outside is made only where effects get their clients', () => {
   const writes = (to: string) => /^app\/integrations\/.*(write|mailer)\.server$/.test(to);
-  const wrong = ours.filter((one) => writes(one.to) && !one.typeOnly && one.from !== 'app/domain/effectRuntime.server.ts' && !isIn(one.from, 'tests') && !isIn(one.from, 'app/integrations'));
+  const wrong = ours.filter(
+    (one) =>
+      writes(one.to) &&
+      !one.typeOnly &&
+      one.from !== 'app/domain/effectRuntime.server.ts' &&
+      !isIn(one.from, 'tests') &&
+      !isIn(one.from, 'app/integrations'),
+  );
   expect(wrong.map(say)).toEqual([]);
 });
 
 test('what reaches the database, a secret or the system ends in .server.ts', () => {
   const secret = (one: Import) =>
-    !one.typeOnly && (one.ours ? /\.server$/.test(one.to) || roomOf(one.to) === 'db' : one.to.startsWith('node:') || ['pg', 'kysely', '@node-rs/argon2', 'nodemailer', 'graphile-worker'].includes(one.to));
+    !one.typeOnly &&
+    (one.ours
+      ? /\.server$/.test(one.to) || roomOf(one.to) === 'db'
+      : one.to.startsWith('node:') ||
+        ['pg', 'kysely', '@node-rs/argon2', 'nodemailer', 'graphile-worker'].includes(one.to));
   // Remix itself cuts loaders and actions out of a route's browser file; root, entries and the server's own modules are not screens' food.
-  const exempt = (path: string) => isIn(path, 'app/routes') || ['app/root.tsx', 'app/server.ts', 'app/routes.ts', 'app/entry.server.tsx'].includes(path);
-  const wrong = imports.filter((one) => isIn(one.from, 'app') && !/\.server\.tsx?$/.test(one.from) && !exempt(one.from) && secret(one));
+  const exempt = (path: string) =>
+    isIn(path, 'app/routes') ||
+    ['app/root.tsx', 'app/server.ts', 'app/routes.ts', 'app/entry.server.tsx'].includes(path);
+  const wrong = imports.filter(
+    (one) => isIn(one.from, 'app') && !/\.server\.tsx?$/.test(one.from) && !exempt(one.from) && secret(one),
+  );
   expect(wrong.map(say)).toEqual([]);
 });
 
 test('a route holds no SQL and no fetch', () => {
   const routes = sources.filter(({ path }) => isIn(path, 'app/routes'));
-  const sql = routes.flatMap((source) => source.imports).filter((one) => ['kysely', 'pg'].includes(one.to) && !one.typeOnly);
+  const sql = routes
+    .flatMap((source) => source.imports)
+    .filter((one) => ['kysely', 'pg'].includes(one.to) && !one.typeOnly);
   expect(sql.map(say)).toEqual([]);
   const writing = /\.(selectFrom|insertInto|updateTable|deleteFrom)\(|(?<![.\w])fetch\(/;
   expect(routes.filter(({ text }) => writing.test(text)).map(({ path }) => path)).toEqual([]);
@@ -116,14 +172,21 @@ test('a migration is frozen in time: it imports nothing of ours', () => {
 
 test('no name that Windows keeps for itself', () => {
   const reserved = /^(aux|con|nul|prn|com\d|lpt\d)(\.|$)/i;
-  const names = ['app', 'bin', 'db', 'docs', 'jobs', 'public', 'tests'].flatMap((folder) => [...filesUnder(folder), ...foldersUnder(folder)]);
+  const names = ['app', 'bin', 'db', 'docs', 'jobs', 'public', 'tests'].flatMap((folder) => [
+    ...filesUnder(folder),
+    ...foldersUnder(folder),
+  ]);
   expect(names.filter((path) => reserved.test(path.split('/').at(-1)!))).toEqual([]);
 });
 
 test('the lockfile has the binaries of every platform', () => {
-  const { packages } = JSON.parse(readProjectFile('package-lock.json')) as { packages: Record<string, { optionalDependencies?: Record<string, string> }> };
+  const { packages } = JSON.parse(readProjectFile('package-lock.json')) as {
+    packages: Record<string, { optionalDependencies?: Record<string, string> }>;
+  };
   const missing = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
-    Object.keys(optionalDependencies).filter((name) => !packages[`${path}/node_modules/${name}`] && !packages[`node_modules/${name}`]).map((name) => `${path}: ${name}`),
+    Object.keys(optionalDependencies)
+      .filter((name) => !packages[`${path}/node_modules/${name}`] && !packages[`node_modules/${name}`])
+      .map((name) => `${path}: ${name}`),
   );
   expect(missing).toEqual([]);
 });

@@ -24,13 +24,29 @@ test('every page carries the headers that protect it, and scripts run by the non
   expect(policy).toContain("form-action 'self' https://auth.marketplace.test;");
   expect(policy).toContain("frame-ancestors 'none'");
   const html = await one.text();
-  const bare = [...html.matchAll(/<(script|style)\b([^>]*)>/g)].filter(([, , attributes]) => !attributes!.includes(`nonce="${nonce}"`));
+  const bare = [...html.matchAll(/<(script|style)\b([^>]*)>/g)].filter(
+    ([, , attributes]) => !attributes!.includes(`nonce="${nonce}"`),
+  );
   expect(bare.map(([tag]) => tag)).toEqual([]);
   expect(policy).not.toBe((await web.fetch('/login')).headers.get('Content-Security-Policy'));
-  expect(Object.fromEntries(['x-content-type-options', 'referrer-policy', 'cross-origin-opener-policy', 'cache-control', 'strict-transport-security', 'x-powered-by']
-    .map((name) => [name, one.headers.get(name)]))).toEqual({
-    'x-content-type-options': 'nosniff', 'referrer-policy': 'same-origin', 'cross-origin-opener-policy': 'same-origin', 'cache-control': 'no-store',
-    'strict-transport-security': null, 'x-powered-by': null,
+  expect(
+    Object.fromEntries(
+      [
+        'x-content-type-options',
+        'referrer-policy',
+        'cross-origin-opener-policy',
+        'cache-control',
+        'strict-transport-security',
+        'x-powered-by',
+      ].map((name) => [name, one.headers.get(name)]),
+    ),
+  ).toEqual({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': 'no-store',
+    'strict-transport-security': null,
+    'x-powered-by': null,
   });
 });
 
@@ -42,9 +58,12 @@ test('a form sent from another site is refused before anyone reads it', async ()
     [{ Origin: '', 'Sec-Fetch-Site': 'cross-site' }, 403],
     [{ Origin: 'http://trastienda.test' }, 302],
   ];
-  for (const [headers, status] of origins) expect([headers, (await web.post('/login', fields, { headers })).status]).toEqual([headers, status]);
+  for (const [headers, status] of origins)
+    expect([headers, (await web.post('/login', fields, { headers })).status]).toEqual([headers, status]);
   const cookie = await web.session('sa');
-  expect((await web.post('/salir', { confirmado: '1' }, { cookie, headers: { Origin: 'https://malo.test' } })).status).toBe(403);
+  expect(
+    (await web.post('/salir', { confirmado: '1' }, { cookie, headers: { Origin: 'https://malo.test' } })).status,
+  ).toBe(403);
   expect((await web.fetch('/sa', { cookie })).status).toBe(200);
 });
 
@@ -63,12 +82,18 @@ test('a few bytes that name a row nobody has are refused at once, in names and i
   const began = performance.now();
   const intent = (payload: object) => ({ usuario: 'sa', __intent__: JSON.stringify({ type: 'update', payload }) });
   const forms: Record<string, string>[] = [
-    { 'usuario[20000000]': 'x' }, { 'a[1000].b': 'x' }, intent({ name: 'a[10000000]', value: 'x' }), intent({ name: 'a', index: 20_000_000 }), { usuario: 'sa', __intent__: '{' },
+    { 'usuario[20000000]': 'x' },
+    { 'a[1000].b': 'x' },
+    intent({ name: 'a[10000000]', value: 'x' }),
+    intent({ name: 'a', index: 20_000_000 }),
+    { usuario: 'sa', __intent__: '{' },
   ];
   for (const form of forms) expect([form, (await web.post('/login', form)).status]).toEqual([form, 400]);
   expect((await web.post('/?index', { 'numOrden[10000000]': 'x' })).status).toBe(400);
   expect(performance.now() - began).toBeLessThan(5_000);
-  expect((await web.post('/login', { 'usuario[999]': 'x', ...intent({ name: 'a[3]', index: 2 }) })).status).not.toBe(400);
+  expect((await web.post('/login', { 'usuario[999]': 'x', ...intent({ name: 'a[3]', index: 2 }) })).status).not.toBe(
+    400,
+  );
 });
 
 test('quotas count an IPv4 address, and of an IPv6 one the network it is in', () => {
@@ -84,7 +109,14 @@ test('a body over its limit is refused, declared or not', async () => {
   const declared = await web.post('/login', { usuario: 'sa', password: 'x'.repeat(300_000) });
   expect(declared.status).toBe(413);
   const chunked = await new Promise<number | undefined>((resolve, reject) => {
-    const call = request(`${web.base}/login`, { method: 'POST', headers: { Origin: web.base, 'Content-Type': 'application/x-www-form-urlencoded', 'Transfer-Encoding': 'chunked' } });
+    const call = request(`${web.base}/login`, {
+      method: 'POST',
+      headers: {
+        Origin: web.base,
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'Transfer-Encoding': 'chunked',
+      },
+    });
     call.once('response', (response) => resolve(response.resume().statusCode));
     call.once('error', reject);
     call.write(`usuario=${'x'.repeat(200_000)}`);
@@ -108,8 +140,18 @@ test('addresses nobody understands are answered, not feared', async () => {
   expect((await web.fetch('/no/existe')).status).toBe(418);
   expect((await web.fetch('/sa/no-existe')).status).toBe(418);
   expect((await web.fetch('/login', { method: 'PUT', body: 'x' })).status).toBe(405);
-  expect((await web.fetch('/login', { method: 'POST', body: 'x', headers: { 'Content-Type': 'application/json' } })).status).toBe(415);
-  expect((await web.fetch('/login', { method: 'POST', body: 'x', headers: { 'Content-Type': 'multipart/form-data; boundary=b' } })).status).toBe(400);
+  expect(
+    (await web.fetch('/login', { method: 'POST', body: 'x', headers: { 'Content-Type': 'application/json' } })).status,
+  ).toBe(415);
+  expect(
+    (
+      await web.fetch('/login', {
+        method: 'POST',
+        body: 'x',
+        headers: { 'Content-Type': 'multipart/form-data; boundary=b' },
+      })
+    ).status,
+  ).toBe(400);
   expect((await web.post('/terminosYCondiciones', {})).status).toBe(405);
   const raw = await new Promise<string>((resolve) => {
     const socket = connect(Number(new URL(web.base).port), '127.0.0.1', () => socket.write('BASURA\r\n\r\n'));
@@ -126,7 +168,16 @@ test('the log tells what was asked and never who, with what or with which secret
   await web.post('/avisos/mercadolibre/secreto-de-prueba', {});
   await web.fetch('/facturacion/tokendeunaclienta');
   const text = JSON.stringify(web.lines);
-  for (const secret of [PASSWORD, 'Equivocada#9', cookie.slice('sesion='.length), 'Nombre', 'secreto-de-prueba', 'tokendeunaclienta', '@ejemplo']) expect(text).not.toContain(secret);
+  for (const secret of [
+    PASSWORD,
+    'Equivocada#9',
+    cookie.slice('sesion='.length),
+    'Nombre',
+    'secreto-de-prueba',
+    'tokendeunaclienta',
+    '@ejemplo',
+  ])
+    expect(text).not.toContain(secret);
   expect(web.lines.filter(({ ruta, status }) => ruta === '/admin/usuarios' && status === 200)).toHaveLength(1);
 });
 
@@ -134,7 +185,9 @@ test('tokens of customers and of webhooks are masked wherever they stand', () =>
   expect(maskPath('/facturacion/abc')).toBe('/facturacion/:secreto');
   expect(maskPath('/datosEnvio/abc.data')).toBe('/datosEnvio/:secreto');
   expect(maskPath('/avisos/mercadolibre/abc')).toBe('/avisos/mercadolibre/:secreto');
-  expect(maskPath('/sa/facturacion/019a0000-0000-7000-8000-000000000000')).toBe('/sa/facturacion/019a0000-0000-7000-8000-000000000000');
+  expect(maskPath('/sa/facturacion/019a0000-0000-7000-8000-000000000000')).toBe(
+    '/sa/facturacion/019a0000-0000-7000-8000-000000000000',
+  );
   expect(maskPath('/x/yqYcSfhWWzPouKjV4IGNTk6YrHHeN8IK4soJwYlw3Rt')).toBe('/x/:largo');
 });
 
@@ -167,7 +220,15 @@ test('without a trusted proxy nobody chooses their own address', async () => {
   const statuses: number[] = [];
   for (let at = 0; at < 6; at += 1) {
     statuses.push((await web.login('cont', { password: 'Equivocada#9' })).status);
-    statuses.push((await web.post('/login', { usuario: 'cont', password: 'Equivocada#9' }, { headers: { 'X-Forwarded-For': `10.9.9.${at}` } })).status);
+    statuses.push(
+      (
+        await web.post(
+          '/login',
+          { usuario: 'cont', password: 'Equivocada#9' },
+          { headers: { 'X-Forwarded-For': `10.9.9.${at}` } },
+        )
+      ).status,
+    );
   }
   expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429, 429, 429, 429]);
   const waiting = await web.login('cont');
@@ -182,7 +243,11 @@ test('behind https cookies are Secure and the browser is told to stay', async ()
     expect(answer.status).toBe(302);
     expect(answer.headers.getSetCookie()[0]).toMatch(/; Secure/);
     expect(answer.headers.get('Strict-Transport-Security')).toBe('max-age=31536000');
-    const proxied = await behind.post('/login', { usuario: 'sa', password: PASSWORD }, { headers: { Origin: 'https://trastienda.example', 'X-Forwarded-Proto': 'https' } });
+    const proxied = await behind.post(
+      '/login',
+      { usuario: 'sa', password: PASSWORD },
+      { headers: { Origin: 'https://trastienda.example', 'X-Forwarded-Proto': 'https' } },
+    );
     expect(proxied.status).toBe(302);
   } finally {
     await behind.stop();
@@ -215,7 +280,10 @@ test('asked to stop, it finishes what it has in hand, takes nothing new and ends
 test('leaving needs a yes, ends the session for good, and says so to the cookie', async () => {
   const cookie = await web.session('user');
   const asked = await web.post('/salir', {}, { cookie });
-  expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('¿Estas seguro de cerrar la sesión?')]);
+  expect([asked.status, await asked.text()]).toEqual([
+    200,
+    expect.stringContaining('¿Estas seguro de cerrar la sesión?'),
+  ]);
   expect((await web.fetch('/user', { cookie })).status).toBe(200);
   const left = await web.post('/salir', { confirmado: '1' }, { cookie });
   expect(left.headers.get('Location')).toBe('/login');

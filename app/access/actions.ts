@@ -22,5 +22,6 @@ export function can(usuario: { rol: Rol }, action: Action): boolean {
 }
 
 export function requireRight(usuario: { rol: Rol }, action: Action): void {
-  if (!can(usuario, action)) throw new NotAllowed('Error de autenticación.', 'El rol de este usuario no puede hacer este cambio.');
+  if (!can(usuario, action))
+    throw new NotAllowed('Error de autenticación.', 'El rol de este usuario no puede hacer este cambio.');
 }

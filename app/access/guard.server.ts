@@ -1,4 +1,11 @@
-import { data, redirect, type ActionFunctionArgs, type AppLoadContext, type LoaderFunctionArgs, type ServerBuild } from '@remix-run/node';
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type LoaderFunctionArgs,
+  type ServerBuild,
+} from '@remix-run/node';
 import { isUnprocessable } from '~/core/answerStatus.server';
 import { LimitReached, NotAllowed } from '~/core/errors';
 import { refuseHugeForms } from '~/core/formShape.server';
@@ -12,7 +19,10 @@ type Args = LoaderFunctionArgs | ActionFunctionArgs;
 type DataFunction = (args: Args) => unknown;
 type Access = 'open' | { roles: readonly Rol[] };
 
-const ROL_EQUIVOCADO = { titulo: 'Error de autenticación.', texto: 'El rol de este usuario no tiene acceso a esta pagina.' } as const;
+const ROL_EQUIVOCADO = {
+  titulo: 'Error de autenticación.',
+  texto: 'El rol de este usuario no tiene acceso a esta pagina.',
+} as const;
 
 /**
  * server.ts hands Remix this build, so a screen cannot forget to ask: every loader and action stands behind its row of the table. What has
@@ -38,8 +48,15 @@ export function accessOf(id: string): Access {
   const standalone = files.find(([key, row]) => row.at !== 'area' && id === `files/${key}`)?.[1];
   if (standalone) return standalone.at === 'abierta' ? 'open' : { roles: standalone.roles };
   const rol = ROLES.find((one) => id === one || id.startsWith(`${one}/`));
-  const rows = rol ? [rol, ...screensOf(rol).flatMap(([key, screen]) => (screen.home?.includes(rol) ? [`${rol}/${key}`, `${rol}/home`] : [`${rol}/${key}`])),
-    ...filesOf(rol).map(([key]) => `${rol}/${key}`)] : [];
+  const rows = rol
+    ? [
+        rol,
+        ...screensOf(rol).flatMap(([key, screen]) =>
+          screen.home?.includes(rol) ? [`${rol}/${key}`, `${rol}/home`] : [`${rol}/${key}`],
+        ),
+        ...filesOf(rol).map(([key]) => `${rol}/${key}`),
+      ]
+    : [];
   if (!rol || !rows.includes(id)) throw new Error(`the route ${id} is not in the table of screens`);
   return { roles: [rol] };
 }
@@ -51,8 +68,11 @@ function behindGuard(id: string, run: DataFunction): DataFunction {
       if (access !== 'open') args.context.usuario = await admit(args, access.roles);
       refuseHugeForms(args.request);
       const result = await run(args);
-      if (result instanceof Response && !result.headers.has('Cache-Control')) result.headers.set('Cache-Control', 'no-store');
-      return isUnprocessable(args.request) && !(result instanceof Response) && !isDataResponse(result) ? data(result, { status: 422 }) : result;
+      if (result instanceof Response && !result.headers.has('Cache-Control'))
+        result.headers.set('Cache-Control', 'no-store');
+      return isUnprocessable(args.request) && !(result instanceof Response) && !isDataResponse(result)
+        ? data(result, { status: 422 })
+        : result;
     } catch (thrown) {
       throw answerOf(thrown, id, args);
     }
@@ -88,10 +108,14 @@ function refuseAction(): never {
 function answerOf(thrown: unknown, id: string, { request, context }: Args): unknown {
   if (thrown instanceof Response || isDataResponse(thrown) || request.signal.aborted) return thrown;
   if (thrown instanceof LimitReached) {
-    return data({ titulo: thrown.titulo, texto: thrown.message }, { status: 429, headers: { 'Retry-After': String(thrown.retryAfterSeconds) } });
+    return data(
+      { titulo: thrown.titulo, texto: thrown.message },
+      { status: 429, headers: { 'Retry-After': String(thrown.retryAfterSeconds) } },
+    );
   }
   if (thrown instanceof NotAllowed) return data({ titulo: thrown.titulo, texto: thrown.message }, { status: 422 });
-  if (isUnreadableForm(thrown)) return data({ titulo: 'Error.', texto: 'No se entiende lo que se envió.' }, { status: 400 });
+  if (isUnreadableForm(thrown))
+    return data({ titulo: 'Error.', texto: 'No se entiende lo que se envió.' }, { status: 400 });
   log.error('fallo al atender', thrown, { incidente: context.requestId, ruta: id });
   return data({ incidente: context.requestId }, { status: 500 });
 }

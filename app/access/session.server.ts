@@ -35,7 +35,9 @@ export function endedCookie(): Promise<string> {
 export function signIn(db: Db, request: Request, ip: string): Promise<Usuario & { version: number }> {
   const text = (form: FormData, name: string) => String(form.get(name) ?? '');
   const authenticator = new Authenticator<Usuario & { version: number }>().use(
-    new FormStrategy(({ form }) => authenticate(db, { usuario: text(form, 'usuario').trim(), password: text(form, 'password'), ip })),
+    new FormStrategy(({ form }) =>
+      authenticate(db, { usuario: text(form, 'usuario').trim(), password: text(form, 'password'), ip }),
+    ),
   );
   return authenticator.authenticate('form', request);
 }

@@ -2,7 +2,8 @@
 export type LugarPostal = { cp: string; estado: string; municipio: string; ciudad: string; colonias: string[] };
 
 /** `desconocido`: nobody has that code. `sinRespuesta`: it could not be asked; either way the address is typed by hand. */
-export type HallazgoPostal = { tipo: 'encontrado'; lugar: LugarPostal } | { tipo: 'desconocido' } | { tipo: 'sinRespuesta' };
+export type HallazgoPostal =
+  { tipo: 'encontrado'; lugar: LugarPostal } | { tipo: 'desconocido' } | { tipo: 'sinRespuesta' };
 
 export const CP_NO_VALIDO = 'Código Postal No Valido';
 
@@ -14,8 +15,11 @@ export function isCp(text: string): boolean {
 /** Why the rest of the address did not fill in by itself; null when it did. */
 export function avisoPostal(hallazgo: HallazgoPostal): string | null {
   switch (hallazgo.tipo) {
-    case 'encontrado': return null;
-    case 'desconocido': return 'No encontramos ese código postal: escribe la dirección a mano.';
-    case 'sinRespuesta': return 'El buscador de códigos postales no responde en este momento: escribe la dirección a mano.';
+    case 'encontrado':
+      return null;
+    case 'desconocido':
+      return 'No encontramos ese código postal: escribe la dirección a mano.';
+    case 'sinRespuesta':
+      return 'El buscador de códigos postales no responde en este momento: escribe la dirección a mano.';
   }
 }

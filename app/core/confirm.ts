@@ -15,6 +15,7 @@ export function isConfirmed(form: FormData): boolean {
  */
 export function askFirst(form: FormData, question: { titulo: string; texto: string }): Answer {
   const campos: [string, string][] = [];
-  for (const [name, value] of form) if (typeof value === 'string' && name !== 'confirmado' && !SECRETS.test(name)) campos.push([name, value]);
+  for (const [name, value] of form)
+    if (typeof value === 'string' && name !== 'confirmado' && !SECRETS.test(name)) campos.push([name, value]);
   return { confirmar: { ...question, campos } };
 }

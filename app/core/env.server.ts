@@ -38,7 +38,9 @@ const Env = z.object({
   NOTA_CREDITO_GLOBAL: z.enum(['0', '1']).default('0'),
   SMTP_URL: z.string().default(''),
   /** Look-up service of postal codes (COPOMEX, or one that speaks like it), for codes our own table lacks; without it, only the table. */
-  COPOMEX_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''))]).default(''),
+  COPOMEX_URL: z
+    .union([z.literal(''), z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''))])
+    .default(''),
   COPOMEX_TOKEN: z.string().default(''),
   CORREO_REMITENTE: z.string().default('Trastienda <facturas@trastienda.invalid>'),
   /** Shortens the waits of effects (leases, looks, retries) by this factor; only tests change it. */
@@ -62,7 +64,10 @@ export function env(): Env {
       const names = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
       throw new Error(`configuración inválida: ${names}`);
     }
-    read = { ...parsed.data, APP_URL: (parsed.data.APP_URL || `http://127.0.0.1:${parsed.data.PORT}`).replace(/\/$/, '') };
+    read = {
+      ...parsed.data,
+      APP_URL: (parsed.data.APP_URL || `http://127.0.0.1:${parsed.data.PORT}`).replace(/\/$/, ''),
+    };
   }
   return read;
 }

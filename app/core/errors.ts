@@ -29,7 +29,11 @@ export class Stale extends NotAllowed {
 
 /** A quota is used up: 429, with a plain sentence and how long until there is room again. */
 export class LimitReached extends NotAllowed {
-  constructor(texto: string, readonly retryAfterSeconds: number, titulo = 'Aviso') {
+  constructor(
+    texto: string,
+    readonly retryAfterSeconds: number,
+    titulo = 'Aviso',
+  ) {
     super(titulo, texto);
     this.name = 'LimitReached';
   }

@@ -9,8 +9,13 @@ export function flash(texto: string): Promise<string> {
 }
 
 /** The notice waiting, if any, and the cookie that forgets it. */
-export async function takeFlash(request: Request): Promise<{ aviso: { id: string; texto: string }; forget: string } | null> {
+export async function takeFlash(
+  request: Request,
+): Promise<{ aviso: { id: string; texto: string }; forget: string } | null> {
   const value: unknown = await cookie.parse(request.headers.get('Cookie'));
   if (typeof value !== 'object' || value === null || !('texto' in value) || !('id' in value)) return null;
-  return { aviso: { id: String(value.id), texto: String(value.texto) }, forget: await cookie.serialize('', { maxAge: 0 }) };
+  return {
+    aviso: { id: String(value.id), texto: String(value.texto) },
+    forget: await cookie.serialize('', { maxAge: 0 }),
+  };
 }

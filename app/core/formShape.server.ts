@@ -12,7 +12,8 @@ export function refuseHugeForms(request: Request): Request {
   return Object.assign(request, {
     formData: async () => {
       const form = await read();
-      if (!isSaneForm(form)) throw data({ titulo: 'Error.', texto: 'No se entiende lo que se envió.' }, { status: 400 });
+      if (!isSaneForm(form))
+        throw data({ titulo: 'Error.', texto: 'No se entiende lo que se envió.' }, { status: 400 });
       return form;
     },
     clone: () => refuseHugeForms(copy()),
@@ -32,9 +33,13 @@ const isSaneIndex = (at: unknown) => at === undefined || (typeof at === 'number'
 /** conform's buttons say what to do with a list: `{ type, payload: { name, index, from, to, ... } }`. */
 function isSaneIntent(value: FormDataEntryValue): boolean {
   try {
-    const { payload = {} } = JSON.parse(String(value)) as { payload?: { name?: unknown; index?: unknown; from?: unknown; to?: unknown } };
+    const { payload = {} } = JSON.parse(String(value)) as {
+      payload?: { name?: unknown; index?: unknown; from?: unknown; to?: unknown };
+    };
     const { name, index, from, to } = payload;
-    return (name === undefined || (typeof name === 'string' && isSaneName(name))) && [index, from, to].every(isSaneIndex);
+    return (
+      (name === undefined || (typeof name === 'string' && isSaneName(name))) && [index, from, to].every(isSaneIndex)
+    );
   } catch {
     return false;
   }

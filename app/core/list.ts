@@ -22,7 +22,10 @@ export function listFields<const K extends string>(sorts: readonly K[], orden: K
   const allowed = new Set<string>(sorts.flatMap((key) => [key, `-${key}`]));
   return {
     q: z.string().trim().max(100).catch(''),
-    orden: z.string().refine((text) => allowed.has(text)).catch(orden),
+    orden: z
+      .string()
+      .refine((text) => allowed.has(text))
+      .catch(orden),
   };
 }
 
@@ -45,7 +48,10 @@ export function currentMonth(now = new Date()): Rango {
 }
 
 /** One missing end takes the default's; what is no range (it ends before it begins, or is too long) leaves the default standing. */
-export function readRango({ desde, hasta }: { desde?: string | undefined; hasta?: string | undefined }, byDefault: Rango = currentMonth()): Rango {
+export function readRango(
+  { desde, hasta }: { desde?: string | undefined; hasta?: string | undefined },
+  byDefault: Rango = currentMonth(),
+): Rango {
   const rango = { desde: desde ?? byDefault.desde, hasta: hasta ?? byDefault.hasta };
   return isRango(rango) ? rango : byDefault;
 }
@@ -61,14 +67,20 @@ export function rangoProblem(search: URLSearchParams, used: Rango): string | nul
 
 /** The words of a search, each of which a row must contain. */
 export function searchWords(q: string): string[] {
-  return q.split(/\s+/).filter((word) => word !== '').slice(0, 6);
+  return q
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .slice(0, 6);
 }
 
 /** A row as it reaches the browser: instants as ISO text, money as decimal text. */
-export type Wire<T> = T extends Date | { toJSON(): string } ? string
-  : T extends readonly (infer Item)[] ? Wire<Item>[]
-  : T extends object ? { [K in keyof T]: Wire<T[K]> }
-  : T;
+export type Wire<T> = T extends Date | { toJSON(): string }
+  ? string
+  : T extends readonly (infer Item)[]
+    ? Wire<Item>[]
+    : T extends object
+      ? { [K in keyof T]: Wire<T[K]> }
+      : T;
 
 export function toWire<T>(value: T): Wire<T> {
   return JSON.parse(JSON.stringify(value)) as Wire<T>;
@@ -94,7 +106,14 @@ export type ListPage<F extends ListFilter, Row, Totales extends { registros: num
 };
 
 export type ExportState = 'queued' | 'running' | 'done' | 'failed';
-export type ExportView = { id: string; lista: string; titulo: string; estado: ExportState; escritos: number; total: number | null };
+export type ExportView = {
+  id: string;
+  lista: string;
+  titulo: string;
+  estado: ExportState;
+  escritos: number;
+  total: number | null;
+};
 
 /** The query string with some of its fields changed; null takes a field away. */
 export function withParams(search: string, changes: Record<string, string | null>): string {
@@ -110,6 +129,7 @@ export function withParams(search: string, changes: Record<string, string | null
 /** A filter written out whole, defaults included: the same rows tomorrow, when 'the current month' is another. */
 export function searchOf(filtro: Record<string, unknown>): string {
   const params = new URLSearchParams();
-  for (const [name, value] of Object.entries(filtro)) if (value !== '' && value !== null && value !== undefined) params.set(name, String(value));
+  for (const [name, value] of Object.entries(filtro))
+    if (value !== '' && value !== null && value !== undefined) params.set(name, String(value));
   return params.toString();
 }

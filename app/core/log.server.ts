@@ -13,5 +13,8 @@ export const log = {
   warn: (message: string, fields: Fields = {}) => write('warn', message, fields),
   /** The error's stack goes in; its message may quote data of ours but never of a customer (errors are written that way). */
   error: (message: string, error: unknown, fields: Fields = {}) =>
-    write('error', message, { ...fields, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+    write('error', message, {
+      ...fields,
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    }),
 };

@@ -9,7 +9,10 @@ export type PersonaFiscal = 'fisica' | 'moral';
 
 /** Upper case without spaces, hyphens or dots; Ñ and & stay. */
 export function normalizeRfc(text: string): string {
-  return text.normalize('NFC').toUpperCase().replace(/[\s.\-‐-―]/g, '');
+  return text
+    .normalize('NFC')
+    .toUpperCase()
+    .replace(/[\s.\-‐-―]/g, '');
 }
 
 /** Whether the text (already normalized) is a well-formed RFC with a date that exists in some century. */

@@ -12,7 +12,8 @@ export function parseKeyring(text: string): Keyring {
   for (const part of text.split(',')) {
     const [id, base64] = [part.slice(0, part.indexOf(':')).trim(), part.slice(part.indexOf(':') + 1).trim()];
     const key = Buffer.from(base64, 'base64');
-    if (!/^[a-z0-9-]{1,20}$/i.test(id) || key.length !== 32) throw new Error('LLAVES: cada llave es id:base64 de 32 bytes');
+    if (!/^[a-z0-9-]{1,20}$/i.test(id) || key.length !== 32)
+      throw new Error('LLAVES: cada llave es id:base64 de 32 bytes');
     keys.set(id, key);
   }
   return { current: [...keys.keys()][0]!, keys };
@@ -22,7 +23,9 @@ export function parseKeyring(text: string): Keyring {
 export function seal(keyring: Keyring, plain: string | Buffer, context: string): Buffer {
   const id = Buffer.from(keyring.current, 'utf8');
   const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', keyring.keys.get(keyring.current)!, iv).setAAD(Buffer.from(context, 'utf8'));
+  const cipher = createCipheriv('aes-256-gcm', keyring.keys.get(keyring.current)!, iv).setAAD(
+    Buffer.from(context, 'utf8'),
+  );
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([Buffer.from([id.length]), id, iv, cipher.getAuthTag(), body]);
 }
@@ -34,7 +37,9 @@ export function unseal(keyring: Keyring, sealed: Buffer, context: string): Buffe
   const key = keyring.keys.get(id);
   if (!key) throw new Error(`no hay llave «${id}» para abrir este dato`);
   const at = 1 + idLength;
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(at, at + 12)).setAAD(Buffer.from(context, 'utf8'));
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(at, at + 12)).setAAD(
+    Buffer.from(context, 'utf8'),
+  );
   decipher.setAuthTag(sealed.subarray(at + 12, at + 28));
   return Buffer.concat([decipher.update(sealed.subarray(at + 28)), decipher.final()]);
 }

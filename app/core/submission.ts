@@ -6,7 +6,13 @@ import type { Asunto } from './errors';
  * What an action answers to a form: conform's result, with the title of a refusal and what stood in the way, a number that tells two equal answers
  * apart, the id of the form on a page of several, and the question it asks back, if that is what it does.
  */
-export type Answer = SubmissionResult & { titulo?: string; asunto?: Asunto; id?: string; formId?: string; confirmar?: PendingConfirmation };
+export type Answer = SubmissionResult & {
+  titulo?: string;
+  asunto?: Asunto;
+  id?: string;
+  formId?: string;
+  confirmar?: PendingConfirmation;
+};
 
 /** The answer if it speaks to this form. */
 export function answerTo(formId: string, answer: Answer | undefined): Answer | undefined {

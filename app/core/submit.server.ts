@@ -8,8 +8,13 @@ import type { Answer } from './submission';
 type Reply = { hideFields?: string[]; formId?: string };
 
 /** A form that does not pass its schema goes back as typed, 422; an intent (a row more, a row less) goes back with 200. */
-export function invalid<Schema, Value>(submission: Submission<Schema, string[], Value>, { hideFields, formId }: Reply = {}) {
-  return data<Answer>(answerOf(submission.reply({ hideFields: hideFields as never }), formId), { status: submission.status === 'error' ? 422 : 200 });
+export function invalid<Schema, Value>(
+  submission: Submission<Schema, string[], Value>,
+  { hideFields, formId }: Reply = {},
+) {
+  return data<Answer>(answerOf(submission.reply({ hideFields: hideFields as never }), formId), {
+    status: submission.status === 'error' ? 422 : 200,
+  });
 }
 
 /**
@@ -20,7 +25,16 @@ export async function submit<Schema, Value, Result>(
   submission: Submission<Schema, string[], Value>,
   run: () => Promise<Result>,
   to: string | ((result: Result) => string),
-  { aviso, headers, status = 422, ...reply }: Reply & { aviso?: string | ((result: Result) => string); headers?: (result: Result) => HeadersInit; status?: number } = {},
+  {
+    aviso,
+    headers,
+    status = 422,
+    ...reply
+  }: Reply & {
+    aviso?: string | ((result: Result) => string);
+    headers?: (result: Result) => HeadersInit;
+    status?: number;
+  } = {},
 ) {
   let result: Result;
   try {
@@ -36,10 +50,24 @@ export async function submit<Schema, Value, Result>(
 }
 
 /** The same answer for a refusal that was caught elsewhere. A quota that is used up answers 429 and says when to come back, whatever the status of other refusals. */
-export function refused<Schema, Value>(submission: Submission<Schema, string[], Value>, error: NotAllowed, { hideFields, formId, status = 422 }: Reply & { status?: number } = {}) {
-  const sent = error instanceof LimitReached ? { status: 429, headers: { 'Retry-After': String(error.retryAfterSeconds) } } : { status };
+export function refused<Schema, Value>(
+  submission: Submission<Schema, string[], Value>,
+  error: NotAllowed,
+  { hideFields, formId, status = 422 }: Reply & { status?: number } = {},
+) {
+  const sent =
+    error instanceof LimitReached
+      ? { status: 429, headers: { 'Retry-After': String(error.retryAfterSeconds) } }
+      : { status };
   const where = error.campo ? { fieldErrors: { [error.campo]: [error.message] } } : { formErrors: [error.message] };
-  return data<Answer>({ ...answerOf(submission.reply({ hideFields: hideFields as never, ...(where as object) }), formId), titulo: error.titulo, asunto: error.asunto }, sent);
+  return data<Answer>(
+    {
+      ...answerOf(submission.reply({ hideFields: hideFields as never, ...(where as object) }), formId),
+      titulo: error.titulo,
+      asunto: error.asunto,
+    },
+    sent,
+  );
 }
 
 function answerOf(result: SubmissionResult, formId: string | undefined): Answer {

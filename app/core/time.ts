@@ -22,7 +22,14 @@ function offsetAt(epochMs: number, zone: string): number {
   let known = zones.get(zone);
   if (!known) {
     const format = new Intl.DateTimeFormat('en-CA', {
-      timeZone: zone, hourCycle: 'h23', year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit',
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
     });
     zones.set(zone, (known = { format, offsets: new Map() }));
   }

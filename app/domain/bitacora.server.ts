@@ -11,6 +11,12 @@ export type Hecho = {
 };
 
 /** Writes one line of the audit trail, in the transaction of the change it tells. The table refuses updates and deletes. */
-export async function record(trx: Trx | Db, { usuarioId, entidad, entidadId, accion, datos = {} }: Hecho): Promise<void> {
-  await trx.insertInto('bitacora').values({ usuarioId, entidad, entidadId, accion, datos: JSON.stringify(datos) }).execute();
+export async function record(
+  trx: Trx | Db,
+  { usuarioId, entidad, entidadId, accion, datos = {} }: Hecho,
+): Promise<void> {
+  await trx
+    .insertInto('bitacora')
+    .values({ usuarioId, entidad, entidadId, accion, datos: JSON.stringify(datos) })
+    .execute();
 }

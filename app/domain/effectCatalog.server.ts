@@ -14,4 +14,18 @@ import { uploadCfdiMl } from './facturas/uploadCfdiMl.server';
 import { mailProveedor } from './proveedores/mailProveedor.server';
 
 /** Every kind of call that changes the outside world. */
-export const EFFECTS = effectCatalog([stampFactura, stampGlobal, stampNotaCredito, cancelCfdi, savePacClient, savePublicClient, mailFactura, mailNota, mailEnlace, messageEnlace, uploadCfdiMl, mailProveedor, reportEnvio]);
+export const EFFECTS = effectCatalog([
+  stampFactura,
+  stampGlobal,
+  stampNotaCredito,
+  cancelCfdi,
+  savePacClient,
+  savePublicClient,
+  mailFactura,
+  mailNota,
+  mailEnlace,
+  messageEnlace,
+  uploadCfdiMl,
+  mailProveedor,
+  reportEnvio,
+]);

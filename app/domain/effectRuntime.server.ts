@@ -23,7 +23,14 @@ const KEYS_FRESH_MS = 2_000;
 export function effectRuntime(db: Db): EffectRuntime {
   const known = runtimes.get(db);
   if (known) return known;
-  const made: EffectRuntime = { db, catalog: EFFECTS, keyring: keyring(), turns: new Turns(), pace: env().EFFECT_PACE, clients: clientsOf(db) };
+  const made: EffectRuntime = {
+    db,
+    catalog: EFFECTS,
+    keyring: keyring(),
+    turns: new Turns(),
+    pace: env().EFFECT_PACE,
+    clients: clientsOf(db),
+  };
   runtimes.set(db, made);
   return made;
 }
@@ -41,7 +48,11 @@ function clientsOf(db: Db): (trace: Trace) => Clients {
   return (trace) => ({
     async pac() {
       const credentials = await freshKeys();
-      const options = { trace, stampTimeoutMs: Math.max(1_000, 60_000 * env().EFFECT_PACE), timeoutMs: Math.max(1_000, 30_000 * env().EFFECT_PACE) };
+      const options = {
+        trace,
+        stampTimeoutMs: Math.max(1_000, 60_000 * env().EFFECT_PACE),
+        timeoutMs: Math.max(1_000, 30_000 * env().EFFECT_PACE),
+      };
       return { ...createFacturacomReader(credentials, options), ...createFacturacomWriter(credentials, options) };
     },
     correo() {
@@ -51,7 +62,12 @@ function clientsOf(db: Db): (trace: Trace) => Clients {
     },
     ml() {
       tokens ??= mercadolibreTokens(db, mercadolibreOauth());
-      return createMercadolibreWriter({ baseUrl: env().MERCADOLIBRE_URL, tokens, trace, timeoutMs: Math.max(1_000, 20_000 * env().EFFECT_PACE) });
+      return createMercadolibreWriter({
+        baseUrl: env().MERCADOLIBRE_URL,
+        tokens,
+        trace,
+        timeoutMs: Math.max(1_000, 20_000 * env().EFFECT_PACE),
+      });
     },
   });
 }

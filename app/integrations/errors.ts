@@ -3,7 +3,10 @@
  * `Unavailable` surely nothing, `Refused` a definite no, `Uncertain` perhaps everything, `UnexpectedShape` an answer we cannot read.
  */
 export class Unavailable extends Error {
-  constructor(message: string, readonly details: { status?: number; retryAfterMs?: number; account?: boolean; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    readonly details: { status?: number; retryAfterMs?: number; account?: boolean; cause?: unknown } = {},
+  ) {
     super(message, { cause: details.cause });
     this.name = 'Unavailable';
   }
@@ -12,7 +15,14 @@ export class Unavailable extends Error {
 export class Refused extends Error {
   constructor(
     message: string,
-    readonly details: { status?: number; code?: string; detail?: string; account?: boolean; answer?: unknown; cause?: unknown } = {},
+    readonly details: {
+      status?: number;
+      code?: string;
+      detail?: string;
+      account?: boolean;
+      answer?: unknown;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: details.cause });
     this.name = 'Refused';
@@ -20,14 +30,20 @@ export class Refused extends Error {
 }
 
 export class Uncertain extends Error {
-  constructor(message: string, readonly details: { status?: number; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    readonly details: { status?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: details.cause });
     this.name = 'Uncertain';
   }
 }
 
 export class UnexpectedShape extends Error {
-  constructor(message: string, readonly details: { status?: number; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    readonly details: { status?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: details.cause });
     this.name = 'UnexpectedShape';
   }

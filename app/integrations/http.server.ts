@@ -17,9 +17,22 @@ export type HttpRequest = {
   trace?: Trace;
 };
 
-export type Trace = (exchange: { method: string; url: string; requestBody: string; status: number | null; responseBody: string }) => void;
+export type Trace = (exchange: {
+  method: string;
+  url: string;
+  requestBody: string;
+  status: number | null;
+  responseBody: string;
+}) => void;
 
-const NOT_SENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
+const NOT_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
   const { method, url, headers = {}, body, timeoutMs = 30_000, maxBytes = 20 * 1024 * 1024, trace } = request;
@@ -27,7 +40,13 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
     trace?.({ method, url, requestBody: typeof body === 'string' ? body : '', status, responseBody });
   let status: number | null = null;
   try {
-    const response = await fetch(url, { method, headers, body: body as RequestInit['body'], redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(url, {
+      method,
+      headers,
+      body: body as RequestInit['body'],
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
     status = response.status;
     const bytes = await readCapped(response, maxBytes);
     record(status, bytes.toString('utf8'));
@@ -36,10 +55,13 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
     record(status, '');
     const code = codeOf(error);
     if (code && NOT_SENT.has(code)) throw new Unavailable(`sin conexión (${code})`, { cause: error });
-    throw new Uncertain(code === 'TimeoutError' ? 'no contestó a tiempo' : `la conexión se cortó (${code ?? 'sin código'})`, {
-      status: status ?? undefined,
-      cause: error,
-    });
+    throw new Uncertain(
+      code === 'TimeoutError' ? 'no contestó a tiempo' : `la conexión se cortó (${code ?? 'sin código'})`,
+      {
+        status: status ?? undefined,
+        cause: error,
+      },
+    );
   }
 }
 

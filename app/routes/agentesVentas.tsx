@@ -29,7 +29,10 @@ import { db } from '~db/shared.server';
 export const meta: MetaFunction = () => [{ title: 'Venta Agentes' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [lista, proveedores] = await Promise.all([openList(db(), agentesList, request, usuarioOf(context)), listProveedores(db())]);
+  const [lista, proveedores] = await Promise.all([
+    openList(db(), agentesList, request, usuarioOf(context)),
+    listProveedores(db()),
+  ]);
   const offered = proveedores.filter(({ activo }) => activo).map(({ value, label }) => ({ value, label }));
   return { lista, proveedores: offered, agregar: new URL(request.url).searchParams.get('agregar') === '1' };
 }
@@ -47,7 +50,15 @@ async function agregar(usuario: Usuario, form: FormData, cerrado: string) {
   const reply = { formId: 'agente' };
   if (submission.status !== 'success') return invalid(submission, reply);
   const { value } = submission;
-  return submit(submission, () => db().transaction().execute((trx) => createAgente(trx, value, usuario.id)), cerrado, { ...reply, aviso: 'Se agrego al agente correctamente.' });
+  return submit(
+    submission,
+    () =>
+      db()
+        .transaction()
+        .execute((trx) => createAgente(trx, value, usuario.id)),
+    cerrado,
+    { ...reply, aviso: 'Se agrego al agente correctamente.' },
+  );
 }
 
 async function cambiarEstatus(usuario: Usuario, form: FormData, cerrado: string) {
@@ -56,10 +67,20 @@ async function cambiarEstatus(usuario: Usuario, form: FormData, cerrado: string)
   if (submission.status !== 'success') return invalid(submission, reply);
   const { value } = submission;
   const agente = await findAgente(db(), value.id);
-  if (!isConfirmed(form)) return data<Answer>(askFirst(form, preguntaEstatus(value.activo, agente ? nombreDe(agente) : '')));
-  return submit(submission, () => db().transaction().execute((trx) => setAgenteActivo(trx, value, usuario.id)), cerrado, {
-    ...reply, aviso: `El estatus del agente ${agente ? nombreDe(agente) : ''} se cambio correctamente.`,
-  });
+  if (!isConfirmed(form))
+    return data<Answer>(askFirst(form, preguntaEstatus(value.activo, agente ? nombreDe(agente) : '')));
+  return submit(
+    submission,
+    () =>
+      db()
+        .transaction()
+        .execute((trx) => setAgenteActivo(trx, value, usuario.id)),
+    cerrado,
+    {
+      ...reply,
+      aviso: `El estatus del agente ${agente ? nombreDe(agente) : ''} se cambio correctamente.`,
+    },
+  );
 }
 
 const nombreDe = ({ nombre, apellidos }: { nombre: string; apellidos: string }) => `${nombre} ${apellidos}`;
@@ -73,12 +94,23 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
 const columns: Column<Row, Lista['totales']>[] = [
-  { header: 'Fecha de creación', sort: 'fecha', width: 150, hideUnder: 'md', cell: (agente) => <Fecha valor={agente.fechaCreacion} /> },
+  {
+    header: 'Fecha de creación',
+    sort: 'fecha',
+    width: 150,
+    hideUnder: 'md',
+    cell: (agente) => <Fecha valor={agente.fechaCreacion} />,
+  },
   { header: 'Nombre', sort: 'nombre', width: 150, cell: (agente) => agente.nombre },
   { header: 'Apellidos', sort: 'apellidos', width: 170, cell: (agente) => agente.apellidos },
   { header: 'Email', sort: 'email', cell: (agente) => agente.email },
   { header: 'Proveedor', sort: 'proveedor', width: 140, cell: (agente) => agente.proveedor },
-  { header: 'Estatus', sort: 'estatus', width: 100, cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activo' : 'Inactivo'}</Estatus> },
+  {
+    header: 'Estatus',
+    sort: 'estatus',
+    width: 100,
+    cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activo' : 'Inactivo'}</Estatus>,
+  },
   { header: 'Administración', width: 130, cell: (agente) => <EstatusForm agente={agente} /> },
 ];
 
@@ -88,7 +120,9 @@ function EstatusForm({ agente }: { agente: Row }) {
       <input type="hidden" name="id" value={agente.id} />
       <input type="hidden" name="version" value={agente.version} />
       <input type="hidden" name="activo" value={agente.activo ? '0' : '1'} />
-      <Confirm plain="boton" {...preguntaEstatus(!agente.activo, nombreDe(agente))}>{agente.activo ? 'Desactivar' : 'Activar'}</Confirm>
+      <Confirm plain="boton" {...preguntaEstatus(!agente.activo, nombreDe(agente))}>
+        {agente.activo ? 'Desactivar' : 'Activar'}
+      </Confirm>
     </Form>
   );
 }
@@ -104,12 +138,29 @@ export default function AgentesVentas() {
   return (
     <>
       <PageHeader titulo="Venta Agentes">
-        <Link className="boton" to={`${area}/proveedores`}>Proveedores</Link>
-        <Link className="boton" data-tono="acento" to={withParams(search, { agregar: '1' })} preventScrollReset>Crear agente</Link>
+        <Link className="boton" to={`${area}/proveedores`}>
+          Proveedores
+        </Link>
+        <Link className="boton" data-tono="acento" to={withParams(search, { agregar: '1' })} preventScrollReset>
+          Crear agente
+        </Link>
       </PageHeader>
       {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={cerrado} />}
-      {denied?.error && <ErrorDialog key={denied.id} titulo={denied.titulo ?? ''} texto={Object.values(denied.error).flat().join(' ')} />}
-      <DataTable lista={lista} columns={columns} rowKey={(agente) => agente.id} label="Venta Agentes" placeholder="Nombre, email o proveedor" area={area} />
+      {denied?.error && (
+        <ErrorDialog
+          key={denied.id}
+          titulo={denied.titulo ?? ''}
+          texto={Object.values(denied.error).flat().join(' ')}
+        />
+      )}
+      <DataTable
+        lista={lista}
+        columns={columns}
+        rowKey={(agente) => agente.id}
+        label="Venta Agentes"
+        placeholder="Nombre, email o proveedor"
+        area={area}
+      />
       {agregar && (
         <Dialog titulo="Crear agente" cerrar={cerrado}>
           <AgenteForm proveedores={proveedores} answer={answer} cerrar={cerrado} />
@@ -122,7 +173,15 @@ export default function AgentesVentas() {
 type Fields = Partial<{ nombre: string; apellidos: string; email: string; proveedor: string }>;
 
 /** The spec gives agents no client checks: what is missing is told by the server. */
-function AgenteForm({ proveedores, answer, cerrar }: { proveedores: { value: string; label: string }[]; answer?: Answer; cerrar: string }) {
+function AgenteForm({
+  proveedores,
+  answer,
+  cerrar,
+}: {
+  proveedores: { value: string; label: string }[];
+  answer?: Answer;
+  cerrar: string;
+}) {
   const mine = answerTo('agente', answer);
   const [form, fields] = useForm<Fields>({ id: 'agente', lastResult: mine });
   return (
@@ -133,10 +192,16 @@ function AgenteForm({ proveedores, answer, cerrar }: { proveedores: { value: str
         <Field field={fields.nombre} label="Nombre" autoComplete="off" />
         <Field field={fields.apellidos} label="Apellidos" autoComplete="off" />
         <Field field={fields.email} label="Email" type="email" autoComplete="off" />
-        <SelectField field={fields.proveedor} label="Proveedor" data={[{ value: '', label: 'Selecciona un proveedor' }, ...proveedores]} />
+        <SelectField
+          field={fields.proveedor}
+          label="Proveedor"
+          data={[{ value: '', label: 'Selecciona un proveedor' }, ...proveedores]}
+        />
       </div>
       <div className="botones">
-        <Link className="boton" to={cerrar} preventScrollReset>Cancelar</Link>
+        <Link className="boton" to={cerrar} preventScrollReset>
+          Cancelar
+        </Link>
         <Button type="submit">Aceptar</Button>
       </div>
     </Form>

@@ -24,21 +24,34 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [pendientes, pausadas] = await Promise.all([board && countPendientes(db()), listPausadas(db())]);
   if (board) board.pendientes = pendientes;
   return {
-    marca: env().MARCA, usuario, menu, otras: otrasPantallasOf(usuario.rol), aviso: flash?.aviso ?? null,
-    pausadas, puedeActivar: pantallas.some(([key]) => key === 'empresas'), pantallaDeInicio: pantallas.find(([, screen]) => screen.home?.includes(usuario.rol))?.[0] ?? '',
+    marca: env().MARCA,
+    usuario,
+    menu,
+    otras: otrasPantallasOf(usuario.rol),
+    aviso: flash?.aviso ?? null,
+    pausadas,
+    puedeActivar: pantallas.some(([key]) => key === 'empresas'),
+    pantallaDeInicio: pantallas.find(([, screen]) => screen.home?.includes(usuario.rol))?.[0] ?? '',
   };
 }
 
 /** The frame of a role; its screens are the routes inside. */
 export default function Area() {
-  const { marca, usuario, menu, otras, aviso, pausadas, puedeActivar, pantallaDeInicio } = useLoaderData<typeof loader>();
+  const { marca, usuario, menu, otras, aviso, pausadas, puedeActivar, pantallaDeInicio } =
+    useLoaderData<typeof loader>();
   const pantalla = useLocation().pathname.split('/')[2] || pantallaDeInicio;
   const pantallas = useMemo(() => [...menu, ...otras], [menu, otras]);
   return (
     <AreaFrame marca={marca} area={`/${usuario.rol}`} usuario={usuario} menu={menu}>
       <Notice aviso={aviso} />
-      <Pausadas pausadas={pausadas.filter(({ conexion }) => dependeDe(pantalla, conexion))} area={`/${usuario.rol}`} puedeActivar={puedeActivar} />
-      <PantallasProvider value={pantallas}><Outlet /></PantallasProvider>
+      <Pausadas
+        pausadas={pausadas.filter(({ conexion }) => dependeDe(pantalla, conexion))}
+        area={`/${usuario.rol}`}
+        puedeActivar={puedeActivar}
+      />
+      <PantallasProvider value={pantallas}>
+        <Outlet />
+      </PantallasProvider>
     </AreaFrame>
   );
 }

@@ -22,22 +22,43 @@ export default function Bienvenida() {
       <PageHeader titulo={`Hola, ${usuario.nombre}`} />
       {menu.length === 0 ? (
         <Panel tono="aviso" titulo={`El rol ${ROL_LABEL[usuario.rol]} todavía no tiene pantallas de trabajo.`}>
-          Aquí aparecerán en cuanto las haya. Si necesitas entrar a otra pantalla, pide a un administrador que cambie tu rol.
+          Aquí aparecerán en cuanto las haya. Si necesitas entrar a otra pantalla, pide a un administrador que cambie tu
+          rol.
         </Panel>
       ) : (
         <nav className="atajos" aria-label="Pantallas">
-          {menu.map(({ label, to }) => <Link key={to} to={to} className="hoja">{label}</Link>)}
+          {menu.map(({ label, to }) => (
+            <Link key={to} to={to} className="hoja">
+              {label}
+            </Link>
+          ))}
         </nav>
       )}
       <section className="hoja media">
         <h2>Tus datos</h2>
         <dl className="ficha">
-          <div><dt>Nombre</dt><dd>{nombreCompleto(usuario)}</dd></div>
-          <div><dt>Usuario</dt><dd>{usuario.usuario}</dd></div>
-          <div><dt>Rol</dt><dd>{ROL_LABEL[usuario.rol]}</dd></div>
-          <div className="ancha"><dt>Email</dt><dd>{usuario.email}</dd></div>
+          <div>
+            <dt>Nombre</dt>
+            <dd>{nombreCompleto(usuario)}</dd>
+          </div>
+          <div>
+            <dt>Usuario</dt>
+            <dd>{usuario.usuario}</dd>
+          </div>
+          <div>
+            <dt>Rol</dt>
+            <dd>{ROL_LABEL[usuario.rol]}</dd>
+          </div>
+          <div className="ancha">
+            <dt>Email</dt>
+            <dd>{usuario.email}</dd>
+          </div>
         </dl>
-        <div className="botones"><Link className="boton" to={`${area}/datosUsuario`}>Editar Datos</Link></div>
+        <div className="botones">
+          <Link className="boton" to={`${area}/datosUsuario`}>
+            Editar Datos
+          </Link>
+        </div>
       </section>
     </>
   );

@@ -42,9 +42,18 @@ async function saveInformacion(form: FormData, usuario: Usuario) {
   if (submission.status !== 'success') return invalid(submission, { formId });
   if (!isConfirmed(form)) return data<Answer>(askFirst(form, GUARDAR));
   const { value } = submission;
-  return submit(submission, () => db().transaction().execute((trx) => updateOwnInformacion(trx, usuario, value)), '', {
-    formId, aviso: 'Se modifico la información general correctamente.',
-  });
+  return submit(
+    submission,
+    () =>
+      db()
+        .transaction()
+        .execute((trx) => updateOwnInformacion(trx, usuario, value)),
+    '',
+    {
+      formId,
+      aviso: 'Se modifico la información general correctamente.',
+    },
+  );
 }
 
 async function savePassword(request: Request, form: FormData, usuario: Usuario) {
@@ -53,8 +62,17 @@ async function savePassword(request: Request, form: FormData, usuario: Usuario) 
   if (submission.status !== 'success') return invalid(submission, reply);
   if (!isConfirmed(form)) return refused(submission, new NotAllowed(CAMBIAR.titulo, CAMBIAR.texto), reply);
   const { password } = submission.value;
-  const change = () => db().transaction().execute((trx) => keepingOwnSession(trx, request, usuario, () => changePassword(trx, usuario, usuario.id, password)));
-  return submit(submission, change, '', { ...reply, headers: (cookie) => [['Set-Cookie', cookie]], aviso: 'Se cambio la contraseña correctamente.' });
+  const change = () =>
+    db()
+      .transaction()
+      .execute((trx) =>
+        keepingOwnSession(trx, request, usuario, () => changePassword(trx, usuario, usuario.id, password)),
+      );
+  return submit(submission, change, '', {
+    ...reply,
+    headers: (cookie) => [['Set-Cookie', cookie]],
+    aviso: 'Se cambio la contraseña correctamente.',
+  });
 }
 
 export default function DatosUsuario() {
@@ -70,7 +88,13 @@ export default function DatosUsuario() {
       </section>
       <section className="hoja">
         <h2>Contraseña</h2>
-        <PasswordForm key={`password-${version}`} schema={PasswordPropio} answer={answer} usuario={usuario.usuario} pregunta={CAMBIAR} />
+        <PasswordForm
+          key={`password-${version}`}
+          schema={PasswordPropio}
+          answer={answer}
+          usuario={usuario.usuario}
+          pregunta={CAMBIAR}
+        />
       </section>
     </div>
   );
@@ -81,7 +105,11 @@ function InformacionForm({ answer, usuario, version }: { answer?: Answer; usuari
   const [filled, watch] = useFilled('nombre', 'apellidos', 'usuario', 'email');
   const check = (formData: FormData) => parseWithZod(formData, { schema: InformacionGeneral });
   const [form, fields] = useForm({
-    id: 'informacion', lastResult: mine, defaultValue: usuario, onValidate: ({ formData }) => check(formData), shouldRevalidate: 'onInput',
+    id: 'informacion',
+    lastResult: mine,
+    defaultValue: usuario,
+    onValidate: ({ formData }) => check(formData),
+    shouldRevalidate: 'onInput',
   });
   return (
     <Form {...getFormProps(form)} {...watch} method="post" className="apilado">
@@ -90,11 +118,19 @@ function InformacionForm({ answer, usuario, version }: { answer?: Answer; usuari
       <div className="campos">
         <Field field={fields.nombre} label="Nombre" autoComplete="given-name" />
         <Field field={fields.apellidos} label="Apellidos" autoComplete="family-name" />
-        <Field field={fields.usuario} label="Usuario" autoComplete="username" autoCapitalize="none" spellCheck={false} />
+        <Field
+          field={fields.usuario}
+          label="Usuario"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
         <Field field={fields.email} label="Email" type="email" autoComplete="email" />
       </div>
       <div className="botones">
-        <Confirm {...GUARDAR} disabled={!filled} ready={(element) => check(new FormData(element)).status === 'success'}>Guardar información</Confirm>
+        <Confirm {...GUARDAR} disabled={!filled} ready={(element) => check(new FormData(element)).status === 'success'}>
+          Guardar información
+        </Confirm>
       </div>
     </Form>
   );

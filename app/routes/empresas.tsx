@@ -8,7 +8,13 @@ import { withParams } from '~/core/list';
 import type { Answer } from '~/core/submission';
 import { invalid, submit } from '~/core/submit.server';
 import { EmpresaEditada, EstatusDeEmpresa, NewEmpresa, preguntaEstatus } from '~/domain/cuentas/empresa';
-import { createEmpresa, empresasList, findEmpresa, renameEmpresa, setEmpresaActiva } from '~/domain/cuentas/empresas.server';
+import {
+  createEmpresa,
+  empresasList,
+  findEmpresa,
+  renameEmpresa,
+  setEmpresaActiva,
+} from '~/domain/cuentas/empresas.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { openList } from '~/domain/lists/list.server';
 import { PageHeader } from '~/ui/Blocks';
@@ -25,7 +31,10 @@ export const meta: MetaFunction = () => [{ title: 'Empresas' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
-  const [lista, abierta] = await Promise.all([openList(db(), empresasList, request, usuarioOf(context)), findEmpresa(db(), search.get('ver') ?? '')]);
+  const [lista, abierta] = await Promise.all([
+    openList(db(), empresasList, request, usuarioOf(context)),
+    findEmpresa(db(), search.get('ver') ?? ''),
+  ]);
   return { lista, abierta: abierta ?? null, agregar: search.get('agregar') === '1' };
 }
 
@@ -34,9 +43,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await request.formData();
   const cerrado = withParams(new URL(request.url).search, { ver: null, agregar: null });
   switch (form.get('accion')) {
-    case 'agregar': return agregar(actor, form, cerrado);
-    case 'editar': return editar(actor, form, cerrado);
-    default: return cambiarEstatus(actor, form, cerrado);
+    case 'agregar':
+      return agregar(actor, form, cerrado);
+    case 'editar':
+      return editar(actor, form, cerrado);
+    default:
+      return cambiarEstatus(actor, form, cerrado);
   }
 }
 
@@ -45,7 +57,15 @@ async function agregar(actor: Usuario, form: FormData, cerrado: string) {
   const formId = 'empresa';
   if (submission.status !== 'success') return invalid(submission, { formId });
   const { nombre } = submission.value;
-  return submit(submission, () => db().transaction().execute((trx) => createEmpresa(trx, actor, nombre)), cerrado, { formId, aviso: 'Se agrego la empresa correctamente.' });
+  return submit(
+    submission,
+    () =>
+      db()
+        .transaction()
+        .execute((trx) => createEmpresa(trx, actor, nombre)),
+    cerrado,
+    { formId, aviso: 'Se agrego la empresa correctamente.' },
+  );
 }
 
 async function editar(actor: Usuario, form: FormData, cerrado: string) {
@@ -53,7 +73,15 @@ async function editar(actor: Usuario, form: FormData, cerrado: string) {
   const formId = 'empresa';
   if (submission.status !== 'success') return invalid(submission, { formId });
   const { value } = submission;
-  return submit(submission, () => db().transaction().execute((trx) => renameEmpresa(trx, actor, value)), cerrado, { formId, aviso: 'Se modifico la empresa correctamente.' });
+  return submit(
+    submission,
+    () =>
+      db()
+        .transaction()
+        .execute((trx) => renameEmpresa(trx, actor, value)),
+    cerrado,
+    { formId, aviso: 'Se modifico la empresa correctamente.' },
+  );
 }
 
 async function cambiarEstatus(actor: Usuario, form: FormData, cerrado: string) {
@@ -62,31 +90,63 @@ async function cambiarEstatus(actor: Usuario, form: FormData, cerrado: string) {
   if (submission.status !== 'success') return invalid(submission, { formId });
   const { value } = submission;
   const empresa = await findEmpresa(db(), value.id);
-  if (empresa && !isConfirmed(form)) return data<Answer>(askFirst(form, preguntaEstatus({ ...empresa, activo: !value.activo })));
-  return submit(submission, () => db().transaction().execute((trx) => setEmpresaActiva(trx, actor, value)), cerrado, {
-    formId, aviso: (nombre) => `El estatus de la empresa ${nombre} se cambio correctamente.`,
-  });
+  if (empresa && !isConfirmed(form))
+    return data<Answer>(askFirst(form, preguntaEstatus({ ...empresa, activo: !value.activo })));
+  return submit(
+    submission,
+    () =>
+      db()
+        .transaction()
+        .execute((trx) => setEmpresaActiva(trx, actor, value)),
+    cerrado,
+    {
+      formId,
+      aviso: (nombre) => `El estatus de la empresa ${nombre} se cambio correctamente.`,
+    },
+  );
 }
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
 const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
-  { header: 'Fecha de creación', sort: 'fecha', width: 160, hideUnder: 'sm', cell: (empresa) => <Fecha valor={empresa.fechaCreacion} /> },
+  {
+    header: 'Fecha de creación',
+    sort: 'fecha',
+    width: 160,
+    hideUnder: 'sm',
+    cell: (empresa) => <Fecha valor={empresa.fechaCreacion} />,
+  },
   { header: 'Empresa', sort: 'nombre', opens: true, cell: (empresa) => empresa.nombre },
   { header: 'Integración', width: 300, hideUnder: 'sm', cell: (empresa) => <Integracion empresa={empresa} /> },
-  { header: 'Estatus', sort: 'estatus', width: 110, cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activa' : 'Inactiva'}</Estatus> },
   {
-    header: 'Administración', width: 176,
+    header: 'Estatus',
+    sort: 'estatus',
+    width: 110,
+    cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activa' : 'Inactiva'}</Estatus>,
+  },
+  {
+    header: 'Administración',
+    width: 176,
     cell: (empresa) => (
       <div className="acciones">
-        <Link className="boton" to={withParams(search, { ver: empresa.id, agregar: null })} discover="none" preventScrollReset aria-label={`Editar ${empresa.nombre}`}>Editar</Link>
+        <Link
+          className="boton"
+          to={withParams(search, { ver: empresa.id, agregar: null })}
+          discover="none"
+          preventScrollReset
+          aria-label={`Editar ${empresa.nombre}`}
+        >
+          Editar
+        </Link>
         <Form method="post" preventScrollReset>
           <input type="hidden" name="accion" value="estatus" />
           <input type="hidden" name="id" value={empresa.id} />
           <input type="hidden" name="version" value={empresa.version} />
           <input type="hidden" name="activo" value={empresa.activo ? '0' : '1'} />
-          <Confirm plain="boton" {...preguntaEstatus(empresa)}>{empresa.activo ? 'Desactivar' : 'Activar'}</Confirm>
+          <Confirm plain="boton" {...preguntaEstatus(empresa)}>
+            {empresa.activo ? 'Desactivar' : 'Activar'}
+          </Confirm>
         </Form>
       </div>
     ),
@@ -97,7 +157,14 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
 function Integracion({ empresa: { conexion, pausedAt, enEspera } }: { empresa: Row }) {
   if (conexion === null) return <>—</>;
   const esperan = enEspera === 0 ? '' : ` · ${enEspera} en espera`;
-  return pausedAt === null ? <>En marcha{esperan}</> : <Estatus tono="aviso">En pausa desde <Fecha valor={pausedAt} />{esperan}</Estatus>;
+  return pausedAt === null ? (
+    <>En marcha{esperan}</>
+  ) : (
+    <Estatus tono="aviso">
+      En pausa desde <Fecha valor={pausedAt} />
+      {esperan}
+    </Estatus>
+  );
 }
 
 export default function Empresas() {
@@ -110,13 +177,42 @@ export default function Empresas() {
   return (
     <>
       <PageHeader titulo="Empresas">
-        <Link className="boton" data-tono="acento" to={withParams(search, { agregar: '1', ver: null })} preventScrollReset>Agregar</Link>
+        <Link
+          className="boton"
+          data-tono="acento"
+          to={withParams(search, { agregar: '1', ver: null })}
+          preventScrollReset
+        >
+          Agregar
+        </Link>
       </PageHeader>
       {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={cerrado} />}
-      {denied?.error && <ErrorDialog key={denied.id} titulo={denied.titulo ?? ''} texto={Object.values(denied.error).flat().join(' ')} />}
-      <DataTable lista={lista} columns={columnsFor(search)} rowKey={(empresa) => empresa.id} label="Empresas" placeholder="Empresa" area={area} opens />
-      {agregar && <Dialog titulo="Agregar empresa" cerrar={cerrado}><EmpresaForm answer={answer} cerrar={cerrado} /></Dialog>}
-      {abierta && <Dialog key={abierta.id} titulo="Editar empresa" cerrar={cerrado}><EmpresaForm key={abierta.version} empresa={abierta} answer={answer} cerrar={cerrado} /></Dialog>}
+      {denied?.error && (
+        <ErrorDialog
+          key={denied.id}
+          titulo={denied.titulo ?? ''}
+          texto={Object.values(denied.error).flat().join(' ')}
+        />
+      )}
+      <DataTable
+        lista={lista}
+        columns={columnsFor(search)}
+        rowKey={(empresa) => empresa.id}
+        label="Empresas"
+        placeholder="Empresa"
+        area={area}
+        opens
+      />
+      {agregar && (
+        <Dialog titulo="Agregar empresa" cerrar={cerrado}>
+          <EmpresaForm answer={answer} cerrar={cerrado} />
+        </Dialog>
+      )}
+      {abierta && (
+        <Dialog key={abierta.id} titulo="Editar empresa" cerrar={cerrado}>
+          <EmpresaForm key={abierta.version} empresa={abierta} answer={answer} cerrar={cerrado} />
+        </Dialog>
+      )}
     </>
   );
 }

@@ -11,7 +11,12 @@ import { NotAllowed } from '~/core/errors';
 import { answerTo, type Answer } from '~/core/submission';
 import { invalid, refused, submit } from '~/core/submit.server';
 import { listEnvios, sendEnlaceByMail, sendEnlaceByMessage } from '~/domain/facturas/enlaces/enlaceEnvios.server';
-import { createEnlaceFor, listEnlaces, requireVentaConEnlace, revokeEnlace } from '~/domain/facturas/enlaces/enlaces.server';
+import {
+  createEnlaceFor,
+  listEnlaces,
+  requireVentaConEnlace,
+  revokeEnlace,
+} from '~/domain/facturas/enlaces/enlaces.server';
 import { listMensajesSinSalir } from '~/domain/facturas/enlaces/mensajesSinSalir.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm, ConfirmStep } from '~/ui/Confirm';
@@ -27,17 +32,35 @@ export const meta: MetaFunction = () => [{ title: 'Enlace de facturación' }];
 const REQUERIDO = 'Este dato es requerido';
 const Correo = z.object({ email: z.string({ error: REQUERIDO }).trim() });
 const Accion = z.object({ enlace: z.string().optional() });
-const REVOCAR = { titulo: 'Revocar enlace', texto: '¿Estas seguro de revocar el enlace? El cliente ya no podrá abrirlo.' } as const;
+const REVOCAR = {
+  titulo: 'Revocar enlace',
+  texto: '¿Estas seguro de revocar el enlace? El cliente ya no podrá abrirlo.',
+} as const;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const numero = new URL(request.url).searchParams.get('numOrden')?.trim() ?? '';
-  if (numero === '') return { numero, venta: null, motivo: null, enlaces: [], envios: [], sinSalir: await listMensajesSinSalir(db()) };
+  if (numero === '')
+    return { numero, venta: null, motivo: null, enlaces: [], envios: [], sinSalir: await listMensajesSinSalir(db()) };
   try {
     const venta = await requireVentaConEnlace(db(), numero);
-    return { numero, venta, motivo: null, enlaces: await listEnlaces(db(), venta.numOrden), envios: await listEnvios(db(), venta.numOrden), sinSalir: [] };
+    return {
+      numero,
+      venta,
+      motivo: null,
+      enlaces: await listEnlaces(db(), venta.numOrden),
+      envios: await listEnvios(db(), venta.numOrden),
+      sinSalir: [],
+    };
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    return { numero, venta: null, motivo: error.message, enlaces: await listEnlaces(db(), numero), envios: await listEnvios(db(), numero), sinSalir: [] };
+    return {
+      numero,
+      venta: null,
+      motivo: error.message,
+      enlaces: await listEnlaces(db(), numero),
+      envios: await listEnvios(db(), numero),
+      sinSalir: [],
+    };
   }
 }
 
@@ -58,13 +81,24 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case 'correo': {
       const submission = parseWithZod(form, { schema: Correo });
       if (submission.status !== 'success') return invalid(submission, { formId: 'correo' });
-      return submit(submission, () => sendEnlaceByMail(db(), { numero, email: submission.value.email, usuarioId: usuario.id }), search, { formId: 'correo', aviso: 'El enlace va en camino por correo.' });
+      return submit(
+        submission,
+        () => sendEnlaceByMail(db(), { numero, email: submission.value.email, usuarioId: usuario.id }),
+        search,
+        { formId: 'correo', aviso: 'El enlace va en camino por correo.' },
+      );
     }
     case 'mensaje':
-      return submit(libre, () => sendEnlaceByMessage(db(), { numero, usuarioId: usuario.id }), search, { formId: 'mensaje', aviso: 'El mensaje con el enlace va en camino.' });
+      return submit(libre, () => sendEnlaceByMessage(db(), { numero, usuarioId: usuario.id }), search, {
+        formId: 'mensaje',
+        aviso: 'El mensaje con el enlace va en camino.',
+      });
     case 'revocar':
       if (!isConfirmed(form)) return askFirst(form, REVOCAR);
-      return submit(libre, () => revokeEnlace(db(), String(form.get('enlace') ?? ''), usuario.id), search, { formId: 'revocar', aviso: 'El enlace se revocó.' });
+      return submit(libre, () => revokeEnlace(db(), String(form.get('enlace') ?? ''), usuario.id), search, {
+        formId: 'revocar',
+        aviso: 'El enlace se revocó.',
+      });
     default:
       throw data({ titulo: 'Error.', texto: 'Esta pantalla no conoce esa acción.' }, { status: 400 });
   }
@@ -79,13 +113,30 @@ export default function Enlaces() {
   const area = useArea();
   return (
     <div className="media">
-      <PageHeader titulo="Enlace de facturación" nota={venta ? <>Orden {venta.numOrden}</> : 'Para que el cliente haga su propia factura.'}>
-        {venta && <a className="boton" href={`${area}/facturacion?numOrden=${venta.numOrden}`}>Facturar aquí</a>}
+      <PageHeader
+        titulo="Enlace de facturación"
+        nota={venta ? <>Orden {venta.numOrden}</> : 'Para que el cliente haga su propia factura.'}
+      >
+        {venta && (
+          <a className="boton" href={`${area}/facturacion?numOrden=${venta.numOrden}`}>
+            Facturar aquí
+          </a>
+        )}
       </PageHeader>
       {!venta && (
         <Form method="get" className="hoja buscar-orden">
-          <TextInput label="No. Orden" name="numOrden" defaultValue={numero} required withAsterisk autoComplete="off" error={motivo} />
-          <div className="botones"><Button type="submit">Buscar Orden</Button></div>
+          <TextInput
+            label="No. Orden"
+            name="numOrden"
+            defaultValue={numero}
+            required
+            withAsterisk
+            autoComplete="off"
+            error={motivo}
+          />
+          <div className="botones">
+            <Button type="submit">Buscar Orden</Button>
+          </div>
         </Form>
       )}
       <SinSalir mensajes={sinSalir} area={area} />
@@ -101,7 +152,14 @@ export default function Enlaces() {
           <div className="tres-caminos">
             <Crear answer={answerTo('crear', answer)} />
             <PorCorreo answer={answerTo('correo', answer)} />
-            {venta.market === 'ml' && <PorMensaje answer={answerTo('mensaje', answer)} enviado={envios.some(({ por, state }) => por === 'mensaje' && state !== 'refused' && state !== 'cancelled')} />}
+            {venta.market === 'ml' && (
+              <PorMensaje
+                answer={answerTo('mensaje', answer)}
+                enviado={envios.some(
+                  ({ por, state }) => por === 'mensaje' && state !== 'refused' && state !== 'cancelled',
+                )}
+              />
+            )}
           </div>
         </section>
       )}
@@ -112,7 +170,9 @@ export default function Enlaces() {
               <Form method="post">
                 <input type="hidden" name="enlace" value={id} />
                 <input type="hidden" name="intent" value="revocar" />
-                <Confirm plain="boton" {...REVOCAR}>Revocar</Confirm>
+                <Confirm plain="boton" {...REVOCAR}>
+                  Revocar
+                </Confirm>
               </Form>
             )}
           </TablaEnlaces>
@@ -130,19 +190,28 @@ function Crear({ answer }: { answer?: Answer }) {
       <FormErrors form={form} answer={answer} />
       <h2>Crear y copiar</h2>
       <p className="nota">Un enlace nuevo para mandarlo por donde quieras.</p>
-      <Button type="submit" name="intent" value="crear">Crear enlace</Button>
+      <Button type="submit" name="intent" value="crear">
+        Crear enlace
+      </Button>
     </Form>
   );
 }
 
 function PorCorreo({ answer }: { answer?: Answer }) {
-  const [form, fields] = useForm({ id: 'correo', lastResult: answer, constraint: { email: { required: true } }, onValidate: ({ formData }) => parseWithZod(formData, { schema: Correo }) });
+  const [form, fields] = useForm({
+    id: 'correo',
+    lastResult: answer,
+    constraint: { email: { required: true } },
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: Correo }),
+  });
   return (
     <Form method="post" {...getFormProps(form)}>
       <FormErrors form={form} answer={answer} />
       <h2>Por correo</h2>
       <Field field={fields.email} label="Email del cliente" type="email" autoComplete="off" mb={8} />
-      <Button type="submit" name="intent" value="correo" variant="default">Enviar por correo</Button>
+      <Button type="submit" name="intent" value="correo" variant="default">
+        Enviar por correo
+      </Button>
     </Form>
   );
 }
@@ -153,8 +222,14 @@ function PorMensaje({ answer, enviado }: { answer?: Answer; enviado: boolean }) 
     <Form method="post" {...getFormProps(form)}>
       <FormErrors form={form} answer={answer} />
       <h2>Por mensaje de Mercado Libre</h2>
-      <p className="nota">{enviado ? 'Esta venta ya tiene su mensaje.' : 'Uno por venta, con las reglas de Mercado Libre.'}</p>
-      {!enviado && <Button type="submit" name="intent" value="mensaje" variant="default">Enviar mensaje</Button>}
+      <p className="nota">
+        {enviado ? 'Esta venta ya tiene su mensaje.' : 'Uno por venta, con las reglas de Mercado Libre.'}
+      </p>
+      {!enviado && (
+        <Button type="submit" name="intent" value="mensaje" variant="default">
+          Enviar mensaje
+        </Button>
+      )}
     </Form>
   );
 }

@@ -18,14 +18,24 @@ export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
 export const meta: MetaFunction = () => [{ title: 'Envios' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [lista, abierto] = await Promise.all([openList(db(), enviosList, request, usuarioOf(context)), openEnvio(request)]);
+  const [lista, abierto] = await Promise.all([
+    openList(db(), enviosList, request, usuarioOf(context)),
+    openEnvio(request),
+  ]);
   return { lista, abierto };
 }
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
 const columns: Column<FilaEnvio, Lista['totales']>[] = [
-  COLUMNAS.fecha, COLUMNAS.actualizado, COLUMNAS.estatus, COLUMNAS.id, COLUMNAS.guia, COLUMNAS.costo, COLUMNAS.estado, COLUMNAS.localidad,
+  COLUMNAS.fecha,
+  COLUMNAS.actualizado,
+  COLUMNAS.estatus,
+  COLUMNAS.id,
+  COLUMNAS.guia,
+  COLUMNAS.costo,
+  COLUMNAS.estado,
+  COLUMNAS.localidad,
 ];
 
 /** Every shipment of a range. */
@@ -36,7 +46,16 @@ export default function Envios() {
   return (
     <>
       <PageHeader titulo="Envios" />
-      <DataTable lista={lista} columns={columns} rowKey={(envio) => envio.id} lines={2} label="Envios" placeholder="ID, guía o receptor" area={area} opens>
+      <DataTable
+        lista={lista}
+        columns={columns}
+        rowKey={(envio) => envio.id}
+        lines={2}
+        label="Envios"
+        placeholder="ID, guía o receptor"
+        area={area}
+        opens
+      >
         <RangoFechas {...lista.filtro} />
       </DataTable>
       {abierto && <EnvioDialog key={abierto.id} envio={abierto} cerrar={withParams(search, { ver: null })} />}

@@ -18,14 +18,24 @@ export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
 export const meta: MetaFunction = () => [{ title: 'Envios pendientes' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [lista, abierto] = await Promise.all([openList(db(), enviosPendientesList, request, usuarioOf(context)), openEnvio(request)]);
+  const [lista, abierto] = await Promise.all([
+    openList(db(), enviosPendientesList, request, usuarioOf(context)),
+    openEnvio(request),
+  ]);
   return { lista, abierto };
 }
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
 const columns: Column<FilaEnvio, Lista['totales']>[] = [
-  COLUMNAS.fecha, COLUMNAS.estatus, { ...COLUMNAS.id, hideUnder: 'md' }, COLUMNAS.paqueteria, COLUMNAS.guia, COLUMNAS.costo, COLUMNAS.estado, { ...COLUMNAS.localidad, header: 'Localidad', opens: true },
+  COLUMNAS.fecha,
+  COLUMNAS.estatus,
+  { ...COLUMNAS.id, hideUnder: 'md' },
+  COLUMNAS.paqueteria,
+  COLUMNAS.guia,
+  COLUMNAS.costo,
+  COLUMNAS.estado,
+  { ...COLUMNAS.localidad, header: 'Localidad', opens: true },
 ];
 
 /** What has neither arrived nor ended. */
@@ -36,7 +46,16 @@ export default function EnviosPendientes() {
   return (
     <>
       <PageHeader titulo="Envios pendientes" />
-      <DataTable lista={lista} columns={columns} rowKey={(envio) => envio.id} lines={2} label="Envios pendientes" placeholder="ID, guía o receptor" area={area} opens>
+      <DataTable
+        lista={lista}
+        columns={columns}
+        rowKey={(envio) => envio.id}
+        lines={2}
+        label="Envios pendientes"
+        placeholder="ID, guía o receptor"
+        area={area}
+        opens
+      >
         <RangoFechas {...lista.filtro} />
       </DataTable>
       {abierto && <EnvioDialog key={abierto.id} envio={abierto} cerrar={withParams(search, { ver: null })} />}

@@ -37,14 +37,32 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const hoy = mesDe(new Date());
   if (!isMes(mes)) return { hoy, mes: null };
   const [tabla, ver, lote] = [Tabla.parse(search.get('tabla')), search.get('ver'), search.get('lote')];
-  const [resumen, articulos, abierto] = await Promise.all([readMes(db(), mes), ver ? readArticulosDe(db(), ver) : [], lote ? readLote(db(), lote) : undefined]);
+  const [resumen, articulos, abierto] = await Promise.all([
+    readMes(db(), mes),
+    ver ? readArticulosDe(db(), ver) : [],
+    lote ? readLote(db(), lote) : undefined,
+  ]);
   const lista = await (abierto ? null : openTabla(tabla));
-  const [resultado, motivos] = abierto ? await Promise.all([openList(db(), loteList, request, usuario), motivosDeLote(db(), abierto.lote.id)]) : [null, []];
-  return { hoy, mes: toWire(resumen), aviso: whyNotYet(mes, new Date()) ?? null, tabla, ver, articulos: toWire(articulos), lista, resultado, motivos, lote: abierto ? toWire(abierto) : null };
+  const [resultado, motivos] = abierto
+    ? await Promise.all([openList(db(), loteList, request, usuario), motivosDeLote(db(), abierto.lote.id)])
+    : [null, []];
+  return {
+    hoy,
+    mes: toWire(resumen),
+    aviso: whyNotYet(mes, new Date()) ?? null,
+    tabla,
+    ver,
+    articulos: toWire(articulos),
+    lista,
+    resultado,
+    motivos,
+    lote: abierto ? toWire(abierto) : null,
+  };
 
   async function openTabla(one: z.infer<typeof Tabla>) {
     if (one === 'ordenes') return { tabla: one, lista: await openList(db(), ordenesDelMesList, request, usuario) };
-    if (one === 'refacturacion') return { tabla: one, lista: await openList(db(), refacturacionList, request, usuario) };
+    if (one === 'refacturacion')
+      return { tabla: one, lista: await openList(db(), refacturacionList, request, usuario) };
     return { tabla: one, lista: await openList(db(), devueltasList, request, usuario) };
   }
 }
@@ -65,7 +83,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (asked.data.accion === 'emitir') {
       const { tabla, mes } = asked.data;
       if (!isConfirmed(form)) return { ...askFirst(form, preguntaDe(tabla, mes, mes === mesDe(now))), error: null };
-      await (tabla === 'ordenes' ? generarGlobal(db(), { mes, usuarioId: usuario.id, now }) : emitirNotas(db(), { mes, tabla, usuarioId: usuario.id, now }));
+      await (tabla === 'ordenes'
+        ? generarGlobal(db(), { mes, usuarioId: usuario.id, now })
+        : emitirNotas(db(), { mes, tabla, usuarioId: usuario.id, now }));
       return redirect(withParams(search, { mes, tabla, lote: null, pagina: null, ver: null, q: null }));
     }
     const found = await readLote(db(), asked.data.lote);
@@ -79,7 +99,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
-const refuse = ({ titulo, message }: NotAllowed) => data({ confirmar: null, error: { id: randomUUID(), titulo, texto: message } }, { status: 422 });
+const refuse = ({ titulo, message }: NotAllowed) =>
+  data({ confirmar: null, error: { id: randomUUID(), titulo, texto: message } }, { status: 422 });
 
 /** The month is closed here: its global, and the credit notes of what was invoiced twice or came back. */
 export default function FacturacionGeneral() {
@@ -93,16 +114,22 @@ export default function FacturacionGeneral() {
       <PageHeader titulo="Facturación general" />
       {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
       {answer?.error && <ErrorDialog key={answer.error.id} titulo={answer.error.titulo} texto={answer.error.texto} />}
-      <div className="mes-barra"><MesPicker mes={loaded.mes?.mes ?? ''} max={loaded.hoy} without={['tabla', 'lote', 'q', 'orden']} /></div>
+      <div className="mes-barra">
+        <MesPicker mes={loaded.mes?.mes ?? ''} max={loaded.hoy} without={['tabla', 'lote', 'q', 'orden']} />
+      </div>
       {loaded.mes === null ? (
-        <div className="hoja"><EmptyState>Selecciona un mes para ver sus ordenes.</EmptyState></div>
+        <div className="hoja">
+          <EmptyState>Selecciona un mes para ver sus ordenes.</EmptyState>
+        </div>
       ) : (
         <>
           {loaded.aviso && <Panel tono="aviso">{loaded.aviso}</Panel>}
           <Tablas mes={loaded.mes} activa={loaded.lote ? null : loaded.tabla} area={area} />
           <Excluidas excluidas={loaded.mes.excluidas} area={area} />
           <SinNota ventas={loaded.mes.sinNota} />
-          {loaded.resultado && loaded.lote && <Resultado lista={loaded.resultado} lote={loaded.lote.lote} motivos={loaded.motivos} area={area} />}
+          {loaded.resultado && loaded.lote && (
+            <Resultado lista={loaded.resultado} lote={loaded.lote.lote} motivos={loaded.motivos} area={area} />
+          )}
           {loaded.lista && <Ventas {...loaded.lista} ver={loaded.ver} articulos={loaded.articulos} area={area} />}
         </>
       )}

@@ -44,12 +44,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
   const [ver, notas] = [search.get('ver'), search.get('tipo') === 'notas'];
   const [lista, abierta, correcciones, porAtender] = await Promise.all([
-    openList(db(), notas ? notasCreditoList : facturasList, request, usuario), ver ? readFactura(db(), ver) : undefined, ver ? readCorrecciones(db(), ver) : undefined,
+    openList(db(), notas ? notasCreditoList : facturasList, request, usuario),
+    ver ? readFactura(db(), ver) : undefined,
+    ver ? readCorrecciones(db(), ver) : undefined,
     facturasPorAtender(db()),
   ]);
   return {
-    lista, notas, ver, porAtender: toWire(porAtender), abierta: abierta && toWire(abierta), correcciones: correcciones && toWire(correcciones),
-    puedeReenviar: can(usuario, 'facturas.reenviar'), puedeCorregir: can(usuario, 'facturas.cancelar'),
+    lista,
+    notas,
+    ver,
+    porAtender: toWire(porAtender),
+    abierta: abierta && toWire(abierta),
+    correcciones: correcciones && toWire(correcciones),
+    puedeReenviar: can(usuario, 'facturas.reenviar'),
+    puedeCorregir: can(usuario, 'facturas.cancelar'),
   };
 }
 
@@ -66,11 +74,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const facturaId = FacturaId.parse(form.get('factura'));
   const { search } = new URL(request.url);
   switch (form.get('accion')) {
-    case 'cancelar': return cancelar(usuario, form, facturaId, search);
-    case 'sustituir': return sustituir(usuario, form, facturaId);
-    case 'seguir': return seguir(usuario, facturaId, search);
-    case 'pedirOtraVez': return otraVez(usuario, form, facturaId, search);
-    default: return reenviar(usuario, form, facturaId, search);
+    case 'cancelar':
+      return cancelar(usuario, form, facturaId, search);
+    case 'sustituir':
+      return sustituir(usuario, form, facturaId);
+    case 'seguir':
+      return seguir(usuario, facturaId, search);
+    case 'pedirOtraVez':
+      return otraVez(usuario, form, facturaId, search);
+    default:
+      return reenviar(usuario, form, facturaId, search);
   }
 }
 
@@ -78,10 +91,15 @@ async function reenviar(usuario: Usuario, form: FormData, facturaId: string, sea
   requireRight(usuario, 'facturas.reenviar');
   if (!isConfirmed(form)) return { ...askFirst(form, REENVIAR), error: null };
   return answering('Error al enviar el correo.', async () => {
-    const { id } = await db().transaction().execute((trx) => resendFacturaMail(trx, facturaId, usuario.id));
+    const { id } = await db()
+      .transaction()
+      .execute((trx) => resendFacturaMail(trx, facturaId, usuario.id));
     const carta = await waitForEffect(db(), id, WAIT_MS);
     if (carta?.state === 'refused') throw new NotAllowed('Error al enviar el correo.', carta.reason ?? FALLO.texto);
-    return noticed(withParams(search, { ver: null }), carta?.state === 'done' ? 'Se envio el correo.' : 'El correo está en camino.');
+    return noticed(
+      withParams(search, { ver: null }),
+      carta?.state === 'done' ? 'Se envio el correo.' : 'El correo está en camino.',
+    );
   });
 }
 
@@ -97,7 +115,12 @@ async function cancelar(usuario: Usuario, form: FormData, facturaId: string, sea
     if (effect?.state === 'refused') throw new NotAllowed('Error al cancelar.', effect.reason ?? FALLO.texto);
     const { cancelacion } = (await readCorrecciones(db(), facturaId))!;
     if (cancelacion?.estado === 'cancelada') return noticed(search, `La ${nombreDe(tipo)} se canceló.`);
-    return noticed(search, effect?.state === 'done' ? 'El SAT recibió la solicitud; el estado se actualiza solo.' : 'La solicitud de cancelación está en camino.');
+    return noticed(
+      search,
+      effect?.state === 'done'
+        ? 'El SAT recibió la solicitud; el estado se actualiza solo.'
+        : 'La solicitud de cancelación está en camino.',
+    );
   });
 }
 
@@ -113,7 +136,11 @@ async function sustituir(usuario: Usuario, form: FormData, facturaId: string) {
 async function seguir(usuario: Usuario, facturaId: string, search: string) {
   requireRight(usuario, 'facturas.cancelar');
   return answering('Error al consultar.', async () =>
-    noticed(search, (await followCancelacion(db(), facturaId)) ? 'El SAT ya contestó.' : 'La cancelación sigue en proceso.'));
+    noticed(
+      search,
+      (await followCancelacion(db(), facturaId)) ? 'El SAT ya contestó.' : 'La cancelación sigue en proceso.',
+    ),
+  );
 }
 
 async function otraVez(usuario: Usuario, form: FormData, facturaId: string, search: string) {
@@ -122,7 +149,8 @@ async function otraVez(usuario: Usuario, form: FormData, facturaId: string, sear
   if (!isConfirmed(form)) return { ...askFirst(form, pedirOtraVezDe(tipo)), error: null };
   return answering('Error al cancelar.', async () => {
     const pedida = await pedirOtraVez(db(), { facturaId, usuarioId: usuario.id, now: new Date() });
-    if ('impedimento' in pedida) return noticed(search, `La ${nombreDe(tipo)} volvió a estar vigente. ${pedida.impedimento}`);
+    if ('impedimento' in pedida)
+      return noticed(search, `La ${nombreDe(tipo)} volvió a estar vigente. ${pedida.impedimento}`);
     const effect = await waitForEffect(db(), pedida.effectId, WAIT_MS);
     if (effect?.state === 'refused') throw new NotAllowed('Error al cancelar.', effect.reason ?? FALLO.texto);
     return noticed(search, 'Se pidió otra vez la cancelación.');
@@ -146,13 +174,22 @@ async function answering(titulo: string, verb: () => Promise<Response>) {
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
-const CANCELADA: Record<string, { tono: Tono; texto: string }> = { cancelada: { tono: 'mal', texto: 'Sí' }, cancelando: { tono: 'aviso', texto: 'En proceso' } };
+const CANCELADA: Record<string, { tono: Tono; texto: string }> = {
+  cancelada: { tono: 'mal', texto: 'Sí' },
+  cancelando: { tono: 'aviso', texto: 'En proceso' },
+};
 
 /** What only a credit note has: the factura it takes back from. */
 const DE_NOTA: Column<Row, Lista['totales']>[] = [
   {
-    header: 'Factura', width: 148,
-    cell: ({ origenFolio, origenUuid, motivo }) => origenFolio && <span title={`${motivoDeNota(motivo)}. UUID relacionado ${origenUuid ?? ''}`}>{origenFolio} <span className="nota">{origenUuid?.slice(0, 8)}…</span></span>,
+    header: 'Factura',
+    width: 148,
+    cell: ({ origenFolio, origenUuid, motivo }) =>
+      origenFolio && (
+        <span title={`${motivoDeNota(motivo)}. UUID relacionado ${origenUuid ?? ''}`}>
+          {origenFolio} <span className="nota">{origenUuid?.slice(0, 8)}…</span>
+        </span>
+      ),
   },
 ];
 
@@ -160,35 +197,69 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
   { header: 'Fecha', sort: 'fecha', width: 140, cell: (factura) => <Fecha valor={factura.fechaTimbrado} /> },
   { header: 'Folio', sort: 'folio', width: 80, opens: true, cell: (factura) => factura.folio },
   {
-    header: 'No. Orden', sort: 'orden', width: 150,
-    cell: ({ market, numOrden }) => numOrden && <a href={ventaUrl(market === 'amz' ? 'amz' : 'ml', numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
+    header: 'No. Orden',
+    sort: 'orden',
+    width: 150,
+    cell: ({ market, numOrden }) =>
+      numOrden && (
+        <a href={ventaUrl(market === 'amz' ? 'amz' : 'ml', numOrden)} target="_blank" rel="noopener noreferrer">
+          {numOrden}
+        </a>
+      ),
   },
   ...(notas ? DE_NOTA : []),
   { header: 'RFC', sort: 'rfc', width: 136, cell: (factura) => factura.rfc },
-  { header: 'Razón social', sort: 'razonSocial', cell: (factura) => <span title={factura.razonSocial}>{factura.razonSocial}</span> },
   {
-    header: 'Cancelada', sort: 'cancelada', width: 104,
-    cell: ({ estatus, otraVigente }) => otraVigente === null
-      ? <Estatus tono={CANCELADA[estatus]?.tono ?? 'ok'}>{CANCELADA[estatus]?.texto ?? 'No'}</Estatus>
-      : <span title={`Esta y la ${otraVigente} cobran la misma venta, y las dos están vigentes.`}><Estatus tono="mal">Doble</Estatus></span>,
+    header: 'Razón social',
+    sort: 'razonSocial',
+    cell: (factura) => <span title={factura.razonSocial}>{factura.razonSocial}</span>,
   },
-  { header: 'Total', sort: 'total', width: notas ? 124 : 146, align: 'right', cell: (factura) => <Pesos valor={factura.total} />, total: ({ total }) => <Pesos valor={total} /> },
   {
-    header: 'Descargar', width: 114,
+    header: 'Cancelada',
+    sort: 'cancelada',
+    width: 104,
+    cell: ({ estatus, otraVigente }) =>
+      otraVigente === null ? (
+        <Estatus tono={CANCELADA[estatus]?.tono ?? 'ok'}>{CANCELADA[estatus]?.texto ?? 'No'}</Estatus>
+      ) : (
+        <span title={`Esta y la ${otraVigente} cobran la misma venta, y las dos están vigentes.`}>
+          <Estatus tono="mal">Doble</Estatus>
+        </span>
+      ),
+  },
+  {
+    header: 'Total',
+    sort: 'total',
+    width: notas ? 124 : 146,
+    align: 'right',
+    cell: (factura) => <Pesos valor={factura.total} />,
+    total: ({ total }) => <Pesos valor={total} />,
+  },
+  {
+    header: 'Descargar',
+    width: 114,
     cell: ({ id, folio }) => (
       <>
-        <a className="boton" href={`${area}/descargas/factura/${id}/pdf`} download aria-label={`PDF de ${folio}`}>PDF</a>
-        <a className="boton" href={`${area}/descargas/factura/${id}/xml`} download aria-label={`XML de ${folio}`}>XML</a>
+        <a className="boton" href={`${area}/descargas/factura/${id}/pdf`} download aria-label={`PDF de ${folio}`}>
+          PDF
+        </a>
+        <a className="boton" href={`${area}/descargas/factura/${id}/xml`} download aria-label={`XML de ${folio}`}>
+          XML
+        </a>
       </>
     ),
   },
 ];
 
 /** Under which title the two lists of the screen go. */
-const VISTAS = [{ tipo: null, titulo: 'Facturas' }, { tipo: 'notas', titulo: 'Notas de crédito' }] as const;
+const VISTAS = [
+  { tipo: null, titulo: 'Facturas' },
+  { tipo: 'notas', titulo: 'Notas de crédito' },
+] as const;
 
 export default function FacturasClientes() {
-  const { lista, notas, ver, porAtender, abierta, correcciones, puedeReenviar, puedeCorregir } = useLoaderData<typeof loader>();
+  const { lista, notas, ver, porAtender, abierta, correcciones, puedeReenviar, puedeCorregir } =
+    useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const { search } = useLocation();
   const area = useArea();
@@ -199,11 +270,22 @@ export default function FacturasClientes() {
       <PageHeader titulo="Facturas de clientes">
         <nav className="vistas" aria-label="Comprobantes">
           {VISTAS.map(({ tipo, titulo }) => (
-            <Link key={titulo} to={withParams(search, { tipo, ver: null, pagina: null, orden: null })} aria-current={(tipo === 'notas') === notas ? 'page' : undefined}>{titulo}</Link>
+            <Link
+              key={titulo}
+              to={withParams(search, { tipo, ver: null, pagina: null, orden: null })}
+              aria-current={(tipo === 'notas') === notas ? 'page' : undefined}
+            >
+              {titulo}
+            </Link>
           ))}
         </nav>
       </PageHeader>
-      <PorAtender facturas={porAtender} area={area} puede={puedeCorregir} ver={(id) => withParams(search, { ver: id })} />
+      <PorAtender
+        facturas={porAtender}
+        area={area}
+        puede={puedeCorregir}
+        ver={(id) => withParams(search, { ver: id })}
+      />
       {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
       <DataTable
         key={lista.lista}
@@ -218,7 +300,18 @@ export default function FacturasClientes() {
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>
-      {ver && !answer?.confirmar && <FacturaDialog key={ver} factura={abierta} correcciones={correcciones} cerrar={cerrar} search={search} area={area} puedeReenviar={puedeReenviar} puedeCorregir={puedeCorregir} />}
+      {ver && !answer?.confirmar && (
+        <FacturaDialog
+          key={ver}
+          factura={abierta}
+          correcciones={correcciones}
+          cerrar={cerrar}
+          search={search}
+          area={area}
+          puedeReenviar={puedeReenviar}
+          puedeCorregir={puedeCorregir}
+        />
+      )}
       {answer?.error && <ErrorDialog key={answer.error.id} titulo={answer.error.titulo} texto={answer.error.texto} />}
     </>
   );

@@ -50,7 +50,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 async function findFactura(ver: string) {
   const id = z.uuid().safeParse(ver).data;
   const factura = id && (await readProveedorFactura(db(), id));
-  if (!factura) throw data({ titulo: 'La factura no existe', texto: 'El enlace nombra una factura que no está aquí. Puede que se haya eliminado.' }, { status: 404 });
+  if (!factura)
+    throw data(
+      {
+        titulo: 'La factura no existe',
+        texto: 'El enlace nombra una factura que no está aquí. Puede que se haya eliminado.',
+      },
+      { status: 404 },
+    );
   return factura;
 }
 
@@ -66,24 +73,59 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
 const columnsFor = (area: string, search: string, puedeEditar: boolean): Column<Row, Lista['totales']>[] => [
-  { header: 'Fecha de creación', sort: 'fecha', width: 150, cell: (factura) => <Fecha valor={factura.fechaCreacion} /> },
+  {
+    header: 'Fecha de creación',
+    sort: 'fecha',
+    width: 150,
+    cell: (factura) => <Fecha valor={factura.fechaCreacion} />,
+  },
   { header: 'Proveedor', sort: 'proveedor', width: 120, cell: (factura) => factura.proveedor },
   { header: 'Folio', sort: 'folio', cell: (factura) => <FolioProveedor factura={factura} /> },
-  { header: 'Monto', sort: 'monto', width: 118, align: 'right', cell: (factura) => <Pesos valor={factura.monto} />, total: ({ monto }) => <Pesos valor={monto} /> },
   {
-    header: 'No. Orden', width: 150,
-    cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
+    header: 'Monto',
+    sort: 'monto',
+    width: 118,
+    align: 'right',
+    cell: (factura) => <Pesos valor={factura.monto} />,
+    total: ({ monto }) => <Pesos valor={monto} />,
+  },
+  {
+    header: 'No. Orden',
+    width: 150,
+    cell: ({ market, numOrden }) => (
+      <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+        {numOrden}
+      </a>
+    ),
   },
   { header: 'Nombre', width: 110, cell: (factura) => factura.nombre },
   { header: 'Apellidos', width: 150, hideUnder: 'md', cell: (factura) => factura.apellidos },
   {
-    header: 'Administración', width: puedeEditar ? 208 : 110,
+    header: 'Administración',
+    width: puedeEditar ? 208 : 110,
     cell: (factura) => (
       <>
-        {factura.cfdiId && <a className="boton" href={`${area}/descargas/proveedorXml/${factura.cfdiId}`} download aria-label={`XML de ${factura.folio}`}>XML</a>}
+        {factura.cfdiId && (
+          <a
+            className="boton"
+            href={`${area}/descargas/proveedorXml/${factura.cfdiId}`}
+            download
+            aria-label={`XML de ${factura.folio}`}
+          >
+            XML
+          </a>
+        )}
         {puedeEditar && (
           <>
-            <Link className="boton" to={withParams(search, { ver: factura.id, xml: null })} discover="none" preventScrollReset aria-label={`Editar ${factura.folio}`}>Editar</Link>
+            <Link
+              className="boton"
+              to={withParams(search, { ver: factura.id, xml: null })}
+              discover="none"
+              preventScrollReset
+              aria-label={`Editar ${factura.folio}`}
+            >
+              Editar
+            </Link>
             <EliminarFactura factura={factura} />
           </>
         )}
@@ -103,10 +145,25 @@ export default function FacturasProveedores() {
   return (
     <>
       <PageHeader titulo="Facturas de proveedores">
-        {puedeEditar && <Link className="boton" data-tono="acento" to={withParams(search, { xml: '1', ver: null })} preventScrollReset>Subir XML</Link>}
+        {puedeEditar && (
+          <Link
+            className="boton"
+            data-tono="acento"
+            to={withParams(search, { xml: '1', ver: null })}
+            preventScrollReset
+          >
+            Subir XML
+          </Link>
+        )}
       </PageHeader>
       {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
-      {denied?.error && <ErrorDialog key={denied.id} titulo={denied.titulo ?? ''} texto={Object.values(denied.error).flat().join(' ')} />}
+      {denied?.error && (
+        <ErrorDialog
+          key={denied.id}
+          titulo={denied.titulo ?? ''}
+          texto={Object.values(denied.error).flat().join(' ')}
+        />
+      )}
       <DataTable
         lista={lista}
         columns={columnsFor(area, search, puedeEditar)}
@@ -120,14 +177,25 @@ export default function FacturasProveedores() {
       </DataTable>
       {abierta && puedeEditar && !answer?.confirmar && (
         <Dialog key={abierta.id} titulo={`Factura ${abierta.folio} · Orden ${abierta.numOrden}`} cerrar={cerrar}>
-          <ProveedorFacturaForm key={abierta.version} proveedores={proveedores} factura={abierta} answer={answer} cerrar={cerrar} />
+          <ProveedorFacturaForm
+            key={abierta.version}
+            proveedores={proveedores}
+            factura={abierta}
+            answer={answer}
+            cerrar={cerrar}
+          />
         </Dialog>
       )}
       {subir && !answer?.confirmar && (
         <Dialog titulo="Facturas en XML" cerrar={cerrar} ancho="grande">
           <XmlDrop answer={answer} />
-          {cfdis.length === 0 ? <EmptyState>No hay facturas por repartir.</EmptyState>
-            : cfdis.map((cfdi) => <RepartoForm key={`${cfdi.id}-${cfdi.restante}`} cfdi={cfdi} proveedores={proveedores} answer={answer} />)}
+          {cfdis.length === 0 ? (
+            <EmptyState>No hay facturas por repartir.</EmptyState>
+          ) : (
+            cfdis.map((cfdi) => (
+              <RepartoForm key={`${cfdi.id}-${cfdi.restante}`} cfdi={cfdi} proveedores={proveedores} answer={answer} />
+            ))
+          )}
         </Dialog>
       )}
     </>

@@ -19,7 +19,9 @@ import './reportes/reportes.css';
 
 export const meta: MetaFunction = () => [{ title: 'Gráfica' }];
 
-const Filter = z.object({ ...rangoFields, paso: z.enum(['dia', 'mes']).catch('dia') }).transform((fields) => ({ paso: fields.paso, ...readRango(fields, currentMonth()) }));
+const Filter = z
+  .object({ ...rangoFields, paso: z.enum(['dia', 'mes']).catch('dia') })
+  .transform((fields) => ({ paso: fields.paso, ...readRango(fields, currentMonth()) }));
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
@@ -35,7 +37,8 @@ const PARTE = new Intl.NumberFormat('es-MX', { style: 'percent', minimumFraction
 const MILLONES = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 2 });
 
 /** What an axis says: whole pesos, and millions where their zeros would fill it. */
-const ejePesos = (monto: number) => (monto >= 1_000_000 ? `$${MILLONES.format(monto / 1_000_000)} M` : `$${cuenta(monto)}`);
+const ejePesos = (monto: number) =>
+  monto >= 1_000_000 ? `$${MILLONES.format(monto / 1_000_000)} M` : `$${cuenta(monto)}`;
 
 /** Only a picture's height is a number of JavaScript's: the figures beside it are exact. */
 const alto = (monto: string) => Number(monto);
@@ -44,26 +47,55 @@ export default function Grafica() {
   const { filtro, aviso, grafica, hoy } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const hydrated = useHydrated();
-  const etiqueta = (periodo: string) => (filtro.paso === 'mes' ? nombreDelMes(periodo) : formatFecha(periodo, { hora: false }));
+  const etiqueta = (periodo: string) =>
+    filtro.paso === 'mes' ? nombreDelMes(periodo) : formatFecha(periodo, { hora: false });
   // What has not come yet sold nothing, and is not drawn as if it had.
-  const pasados = grafica.puntos.filter(({ periodo, ordenes }) => periodo <= hoy.slice(0, periodo.length) || ordenes > 0);
-  const puntos = pasados.map(({ periodo, monto, ordenes }) => ({ periodo: etiqueta(periodo), Monto: alto(monto), Ordenes: ordenes }));
+  const pasados = grafica.puntos.filter(
+    ({ periodo, ordenes }) => periodo <= hoy.slice(0, periodo.length) || ordenes > 0,
+  );
+  const puntos = pasados.map(({ periodo, monto, ordenes }) => ({
+    periodo: etiqueta(periodo),
+    Monto: alto(monto),
+    Ordenes: ordenes,
+  }));
   const area = {
-    h: 220, data: puntos, dataKey: 'periodo', curveType: 'linear', withDots: puntos.length < 2, strokeWidth: 2,
-    xAxisProps: { minTickGap: 28, tickFormatter: (texto: string) => (filtro.paso === 'dia' ? texto.slice(0, 5) : `${texto.slice(0, 3)} ${texto.slice(-2)}`) },
+    h: 220,
+    data: puntos,
+    dataKey: 'periodo',
+    curveType: 'linear',
+    withDots: puntos.length < 2,
+    strokeWidth: 2,
+    xAxisProps: {
+      minTickGap: 28,
+      tickFormatter: (texto: string) =>
+        filtro.paso === 'dia' ? texto.slice(0, 5) : `${texto.slice(0, 3)} ${texto.slice(-2)}`,
+    },
   } as const;
   return (
     <>
       <PageHeader titulo="Gráfica" nota="Ventas sin cancelaciones ni devoluciones.">
         {(['dia', 'mes'] as const).map((paso) => (
-          <Link key={paso} className="boton" to={withParams(search, { paso })} preventScrollReset aria-current={filtro.paso === paso ? 'true' : undefined} data-tono={filtro.paso === paso ? 'acento' : undefined}>
+          <Link
+            key={paso}
+            className="boton"
+            to={withParams(search, { paso })}
+            preventScrollReset
+            aria-current={filtro.paso === paso ? 'true' : undefined}
+            data-tono={filtro.paso === paso ? 'acento' : undefined}
+          >
             {paso === 'dia' ? 'Diaria' : 'Mensual'}
           </Link>
         ))}
       </PageHeader>
       {aviso && <Panel tono="aviso">{aviso}</Panel>}
-      <div className="hoja"><RangoFechas desde={filtro.desde} hasta={filtro.hasta} /></div>
-      {grafica.ordenes === 0 ? <div className="hoja"><EmptyState /></div> : (
+      <div className="hoja">
+        <RangoFechas desde={filtro.desde} hasta={filtro.hasta} />
+      </div>
+      {grafica.ordenes === 0 ? (
+        <div className="hoja">
+          <EmptyState />
+        </div>
+      ) : (
         <>
           <section className="hoja par">
             <div>
@@ -71,25 +103,57 @@ export default function Grafica() {
               <SinDibujo />
               {hydrated && (
                 <DonutChart
-                  data={grafica.proveedores.map(({ label, monto }, at) => ({ name: label, value: alto(monto), color: COLORES[at % COLORES.length]! }))}
-                  size={220} thickness={36} mx="auto" withTooltip chartLabel={formatPesos(grafica.monto)} valueFormatter={(monto) => formatPesos(monto.toFixed(2))}
+                  data={grafica.proveedores.map(({ label, monto }, at) => ({
+                    name: label,
+                    value: alto(monto),
+                    color: COLORES[at % COLORES.length]!,
+                  }))}
+                  size={220}
+                  thickness={36}
+                  mx="auto"
+                  withTooltip
+                  chartLabel={formatPesos(grafica.monto)}
+                  valueFormatter={(monto) => formatPesos(monto.toFixed(2))}
                 />
               )}
             </div>
             <div className="tabla-caja">
               <table className="tabla">
-                <thead><tr><th>Proveedor</th><th className="num">Ordenes</th><th className="num">Monto</th><th className="num parte">Parte</th></tr></thead>
+                <thead>
+                  <tr>
+                    <th>Proveedor</th>
+                    <th className="num">Ordenes</th>
+                    <th className="num">Monto</th>
+                    <th className="num parte">Parte</th>
+                  </tr>
+                </thead>
                 <tbody>
                   {grafica.proveedores.map(({ proveedor, label, monto, ordenes }, at) => (
                     <tr key={proveedor ?? ''}>
-                      <td><span className="muestra" style={{ background: COLORES[at % COLORES.length] }} />{label}</td>
+                      <td>
+                        <span className="muestra" style={{ background: COLORES[at % COLORES.length] }} />
+                        {label}
+                      </td>
                       <td className="num">{cuenta(ordenes)}</td>
-                      <td className="pesos"><Pesos valor={monto} /></td>
+                      <td className="pesos">
+                        <Pesos valor={monto} />
+                      </td>
                       <td className="num parte">{PARTE.format(alto(monto) / Math.max(1, alto(grafica.monto)))}</td>
                     </tr>
                   ))}
                 </tbody>
-                <tfoot><tr><th>Total</th><td className="num">{cuenta(grafica.ordenes)}</td><td className="pesos"><strong><Pesos valor={grafica.monto} /></strong></td><td className="parte" /></tr></tfoot>
+                <tfoot>
+                  <tr>
+                    <th>Total</th>
+                    <td className="num">{cuenta(grafica.ordenes)}</td>
+                    <td className="pesos">
+                      <strong>
+                        <Pesos valor={grafica.monto} />
+                      </strong>
+                    </td>
+                    <td className="parte" />
+                  </tr>
+                </tfoot>
               </table>
             </div>
           </section>
@@ -98,17 +162,50 @@ export default function Grafica() {
               <h2>Monto vendido</h2>
               <SinDibujo />
               <div className="lienzo">
-                {hydrated && <AreaChart {...area} series={[{ name: 'Monto', color: COLORES[0]! }]} yAxisProps={{ width: 76, tickFormatter: ejePesos }} valueFormatter={(monto) => formatPesos(monto.toFixed(2))} />}
+                {hydrated && (
+                  <AreaChart
+                    {...area}
+                    series={[{ name: 'Monto', color: COLORES[0]! }]}
+                    yAxisProps={{ width: 76, tickFormatter: ejePesos }}
+                    valueFormatter={(monto) => formatPesos(monto.toFixed(2))}
+                  />
+                )}
               </div>
               <h2>Ordenes</h2>
-              <div className="lienzo">{hydrated && <AreaChart {...area} series={[{ name: 'Ordenes', color: COLORES[4]! }]} yAxisProps={{ width: 76, allowDecimals: false }} valueFormatter={cuenta} />}</div>
+              <div className="lienzo">
+                {hydrated && (
+                  <AreaChart
+                    {...area}
+                    series={[{ name: 'Ordenes', color: COLORES[4]! }]}
+                    yAxisProps={{ width: 76, allowDecimals: false }}
+                    valueFormatter={cuenta}
+                  />
+                )}
+              </div>
             </div>
-            <div className="tabla-caja alta" role="region" aria-label={filtro.paso === 'mes' ? 'Ventas por mes' : 'Ventas por día'} tabIndex={0}>
+            <div
+              className="tabla-caja alta"
+              role="region"
+              aria-label={filtro.paso === 'mes' ? 'Ventas por mes' : 'Ventas por día'}
+              tabIndex={0}
+            >
               <table className="tabla">
-                <thead><tr><th>{filtro.paso === 'mes' ? 'Mes' : 'Día'}</th><th className="num">Ordenes</th><th className="num">Monto</th></tr></thead>
+                <thead>
+                  <tr>
+                    <th>{filtro.paso === 'mes' ? 'Mes' : 'Día'}</th>
+                    <th className="num">Ordenes</th>
+                    <th className="num">Monto</th>
+                  </tr>
+                </thead>
                 <tbody>
                   {pasados.map(({ periodo, monto, ordenes }) => (
-                    <tr key={periodo}><td>{etiqueta(periodo)}</td><td className="num">{cuenta(ordenes)}</td><td className="pesos"><Pesos valor={monto} /></td></tr>
+                    <tr key={periodo}>
+                      <td>{etiqueta(periodo)}</td>
+                      <td className="num">{cuenta(ordenes)}</td>
+                      <td className="pesos">
+                        <Pesos valor={monto} />
+                      </td>
+                    </tr>
                   ))}
                 </tbody>
               </table>
@@ -122,5 +219,9 @@ export default function Grafica() {
 
 /** The pictures are drawn by the browser; their figures are beside them either way. */
 function SinDibujo() {
-  return <noscript><p className="nota">La gráfica se dibuja con JavaScript. Sus cifras están en la tabla.</p></noscript>;
+  return (
+    <noscript>
+      <p className="nota">La gráfica se dibuja con JavaScript. Sus cifras están en la tabla.</p>
+    </noscript>
+  );
 }

@@ -22,7 +22,11 @@ export const meta: MetaFunction = () => [{ title: 'Llenar reporte' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, dialogos, proveedores] = await Promise.all([openList(db(), llenarReporteList, request, usuario), openDialogs(request, usuario), listProveedorOptions(db())]);
+  const [lista, dialogos, proveedores] = await Promise.all([
+    openList(db(), llenarReporteList, request, usuario),
+    openDialogs(request, usuario),
+    listProveedorOptions(db()),
+  ]);
   return { lista, ...dialogos, proveedores };
 }
 
@@ -37,7 +41,17 @@ export default function LlenarReporte() {
   return (
     <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
       <PageHeader titulo="Llenar reporte" nota="La utilidad se calcula cuando la venta tiene factura de proveedor." />
-      <DataTable lista={lista} columns={COLUMNS} rowKey={(orden) => orden.id} tone={tonoFila} label="Utilidad por venta" placeholder="No. de orden o título" area={area} excel="Bajar Excel" opens={ABRE}>
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(orden) => orden.id}
+        tone={tonoFila}
+        label="Utilidad por venta"
+        placeholder="No. de orden o título"
+        area={area}
+        excel="Bajar Excel"
+        opens={ABRE}
+      >
         <RangoFechas {...lista.filtro} boton="Generar Reporte" without={['proveedor']}>
           <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
         </RangoFechas>

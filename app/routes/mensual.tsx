@@ -27,7 +27,11 @@ export const meta: MetaFunction = () => [{ title: 'Mensual' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, dialogos, proveedores] = await Promise.all([openList(db(), mensualList, request, usuario), openDialogs(request, usuario), listProveedorOptions(db())]);
+  const [lista, dialogos, proveedores] = await Promise.all([
+    openList(db(), mensualList, request, usuario),
+    openDialogs(request, usuario),
+    listProveedorOptions(db()),
+  ]);
   return { lista: { ...lista, aviso: mesProblem(request, 'Se muestra el mes en curso.') }, ...dialogos, proveedores };
 }
 
@@ -47,9 +51,23 @@ export default function Mensual() {
   return (
     <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
       <PageHeader titulo="Mensual" nota={`Reporte de ${nombreDelMes(mes)}`}>
-        {CANCELADAS.includes(rol) && <a className="boton" href={`${area}/ordenesCanceladas?desde=${first}&hasta=${last}`}>Abrir Cancelados</a>}
+        {CANCELADAS.includes(rol) && (
+          <a className="boton" href={`${area}/ordenesCanceladas?desde=${first}&hasta=${last}`}>
+            Abrir Cancelados
+          </a>
+        )}
       </PageHeader>
-      <DataTable lista={lista} columns={COLUMNS} rowKey={(orden) => orden.id} tone={tonoFila} label={`Ventas de ${nombreDelMes(mes)}`} placeholder="No. de orden o título" area={area} excel="Bajar Excel" opens={ABRE}>
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(orden) => orden.id}
+        tone={tonoFila}
+        label={`Ventas de ${nombreDelMes(mes)}`}
+        placeholder="No. de orden o título"
+        area={area}
+        excel="Bajar Excel"
+        opens={ABRE}
+      >
         <MesPicker mes={mes} boton="Generar Reporte" without={['proveedor']}>
           <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
         </MesPicker>

@@ -25,7 +25,10 @@ export const meta: MetaFunction = () => [{ title: 'Notas sencillas' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const ver = new URL(request.url).searchParams.get('ver');
-  const [lista, abierta] = await Promise.all([openList(db(), notasList, request, usuarioOf(context)), ver ? readNota(db(), ver) : undefined]);
+  const [lista, abierta] = await Promise.all([
+    openList(db(), notasList, request, usuarioOf(context)),
+    ver ? readNota(db(), ver) : undefined,
+  ]);
   return { lista, ver, abierta: abierta && toWire(abierta) };
 }
 
@@ -36,14 +39,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await request.formData();
   if (!isConfirmed(form)) return { ...askFirst(form, REENVIAR_NOTA), error: null };
   try {
-    const { id } = await db().transaction().execute((trx) => resendNotaMail(trx, String(form.get('nota') ?? ''), usuarioOf(context).id));
+    const { id } = await db()
+      .transaction()
+      .execute((trx) => resendNotaMail(trx, String(form.get('nota') ?? ''), usuarioOf(context).id));
     const carta = await waitForEffect(db(), id, WAIT_MS);
     if (carta?.state === 'refused') throw new NotAllowed('Error al enviar el correo.', carta.reason ?? FALLO.texto);
     const aviso = carta?.state === 'done' ? 'Se envio el correo.' : 'El correo está en camino.';
-    return redirect(withParams(new URL(request.url).search, { ver: null }), { headers: { 'Set-Cookie': await flash(aviso) } });
+    return redirect(withParams(new URL(request.url).search, { ver: null }), {
+      headers: { 'Set-Cookie': await flash(aviso) },
+    });
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    return data({ confirmar: null, error: { id: randomUUID(), titulo: 'Error al enviar el correo.', texto: error.message } }, { status: 422 });
+    return data(
+      { confirmar: null, error: { id: randomUUID(), titulo: 'Error al enviar el correo.', texto: error.message } },
+      { status: 422 },
+    );
   }
 }
 
@@ -56,8 +66,23 @@ const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
   { header: 'Cliente', sort: 'cliente', cell: (nota) => nota.cliente },
   { header: 'Teléfono', width: 120, hideUnder: 'sm', cell: (nota) => nota.telefono },
   { header: 'Email', sort: 'email', cell: (nota) => nota.email },
-  { header: 'Total', sort: 'total', width: 146, align: 'right', cell: (nota) => <Pesos valor={nota.total} />, total: ({ total }) => <Pesos valor={total} /> },
-  { header: 'Descargar', width: 90, cell: ({ id, folio }) => <a className="boton" href={`${area}/descargas/nota/${id}`} download aria-label={`PDF de ${folio}`}>PDF</a> },
+  {
+    header: 'Total',
+    sort: 'total',
+    width: 146,
+    align: 'right',
+    cell: (nota) => <Pesos valor={nota.total} />,
+    total: ({ total }) => <Pesos valor={total} />,
+  },
+  {
+    header: 'Descargar',
+    width: 90,
+    cell: ({ id, folio }) => (
+      <a className="boton" href={`${area}/descargas/nota/${id}`} download aria-label={`PDF de ${folio}`}>
+        PDF
+      </a>
+    ),
+  },
 ];
 
 /** The notes already issued. */
@@ -69,13 +94,25 @@ export default function NotasSencillas() {
   return (
     <>
       <PageHeader titulo="Notas sencillas">
-        <Link className="boton" data-tono="acento" to={`${area}/notaSencilla`}>Crear Nota Sencilla</Link>
+        <Link className="boton" data-tono="acento" to={`${area}/notaSencilla`}>
+          Crear Nota Sencilla
+        </Link>
       </PageHeader>
       {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
-      <DataTable lista={lista} columns={columnsIn(area)} rowKey={(nota) => nota.id} label="Notas sencillas" placeholder="Folio, cliente, email o teléfono" area={area} opens>
+      <DataTable
+        lista={lista}
+        columns={columnsIn(area)}
+        rowKey={(nota) => nota.id}
+        label="Notas sencillas"
+        placeholder="Folio, cliente, email o teléfono"
+        area={area}
+        opens
+      >
         <RangoFechas {...lista.filtro} />
       </DataTable>
-      {ver && !answer?.confirmar && <NotaDialog nota={abierta} cerrar={withParams(search, { ver: null })} area={area} />}
+      {ver && !answer?.confirmar && (
+        <NotaDialog nota={abierta} cerrar={withParams(search, { ver: null })} area={area} />
+      )}
       {answer?.error && <ErrorDialog key={answer.error.id} titulo={answer.error.titulo} texto={answer.error.texto} />}
     </>
   );

@@ -14,7 +14,16 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { actOnOrden } from './ordenes/actOnOrden.server';
 import { CorreoProveedor } from './ordenes/CorreoProveedor';
-import { COLUMNAS, DOBLES, EnviarLink, facturaColumn, pagado, proveedorFacturasDobles, tonoOrden, type Fila } from './ordenes/columns';
+import {
+  COLUMNAS,
+  DOBLES,
+  EnviarLink,
+  facturaColumn,
+  pagado,
+  proveedorFacturasDobles,
+  tonoOrden,
+  type Fila,
+} from './ordenes/columns';
 import { openDialogs } from './ordenes/openOrden.server';
 import { DESCARGAR } from './ordenes/preguntas';
 import { OrdenesAround } from './ordenes/Screen';
@@ -26,7 +35,10 @@ export const meta: MetaFunction = () => [{ title: 'Ordenes' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, dialogos] = await Promise.all([openList(db(), ordenesList, request, usuario), openDialogs(request, usuario)]);
+  const [lista, dialogos] = await Promise.all([
+    openList(db(), ordenesList, request, usuario),
+    openDialogs(request, usuario),
+  ]);
   return { lista, ...dialogos, puedeOperar: can(usuario, 'ordenes.operar') };
 }
 
@@ -36,20 +48,51 @@ export function action({ request, context }: ActionFunctionArgs) {
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
-function columnsFor({ puedeOperar, search }: { puedeOperar: boolean; search: string }): Column<Fila, Lista['totales']>[] {
+function columnsFor({
+  puedeOperar,
+  search,
+}: {
+  puedeOperar: boolean;
+  search: string;
+}): Column<Fila, Lista['totales']>[] {
   const con = (changes: Record<string, string>) => withParams(search, { ver: null, descargar: null, ...changes });
   return [
-    DOBLES.fecha, DOBLES.numero, DOBLES.titulo,
+    DOBLES.fecha,
+    DOBLES.numero,
+    DOBLES.titulo,
     { ...pagado, total: (totales) => <Pesos valor={totales.pagado} /> },
-    COLUMNAS.estatus, facturaColumn((facturaId) => con({ descargar: facturaId })),
+    COLUMNAS.estatus,
+    facturaColumn((facturaId) => con({ descargar: facturaId })),
     { ...proveedorFacturasDobles, total: (totales) => <Pesos valor={totales.facturado} /> },
     {
-      header: 'Administración', width: 152, className: 'fija',
+      header: 'Administración',
+      width: 152,
+      className: 'fija',
       cell: (orden) => (
         <div className="acciones-dobles">
-          <Link className="boton" to={con({ ver: orden.id })} preventScrollReset discover="none" aria-label={`Ver la orden ${orden.numOrden}`}>Ver</Link>
-          <Link className="boton" to={con({ [ABRE]: orden.id })} preventScrollReset discover="none" aria-label={`Facturas de proveedor de la orden ${orden.numOrden}`}>Facturas</Link>
-          {puedeOperar && orden.envio && <CorreoProveedor orden={orden.id} numOrden={orden.numOrden}>Correo</CorreoProveedor>}
+          <Link
+            className="boton"
+            to={con({ ver: orden.id })}
+            preventScrollReset
+            discover="none"
+            aria-label={`Ver la orden ${orden.numOrden}`}
+          >
+            Ver
+          </Link>
+          <Link
+            className="boton"
+            to={con({ [ABRE]: orden.id })}
+            preventScrollReset
+            discover="none"
+            aria-label={`Facturas de proveedor de la orden ${orden.numOrden}`}
+          >
+            Facturas
+          </Link>
+          {puedeOperar && orden.envio && (
+            <CorreoProveedor orden={orden.id} numOrden={orden.numOrden}>
+              Correo
+            </CorreoProveedor>
+          )}
           {puedeOperar && <EnviarLink orden={orden} />}
         </div>
       ),
@@ -78,7 +121,12 @@ export default function Ordenes() {
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>
-      {descargar && <Descargar archivo={`${area}/descargas/factura/${encodeURIComponent(descargar)}`} cerrar={withParams(search, { descargar: null })} />}
+      {descargar && (
+        <Descargar
+          archivo={`${area}/descargas/factura/${encodeURIComponent(descargar)}`}
+          cerrar={withParams(search, { descargar: null })}
+        />
+      )}
     </OrdenesAround>
   );
 }
@@ -88,9 +136,15 @@ function Descargar({ archivo, cerrar }: { archivo: string; cerrar: string }) {
     <Dialog titulo="Descargar factura" cerrar={cerrar}>
       <p>{DESCARGAR}</p>
       <div className="botones">
-        <Link className="boton" to={cerrar} preventScrollReset>No</Link>
-        <a className="boton" href={`${archivo}/xml`} download>Descargar XML</a>
-        <a className="boton" data-tono="acento" href={`${archivo}/pdf`} download>Descargar PDF</a>
+        <Link className="boton" to={cerrar} preventScrollReset>
+          No
+        </Link>
+        <a className="boton" href={`${archivo}/xml`} download>
+          Descargar XML
+        </a>
+        <a className="boton" data-tono="acento" href={`${archivo}/pdf`} download>
+          Descargar PDF
+        </a>
       </div>
     </Dialog>
   );

@@ -25,7 +25,10 @@ export const meta: MetaFunction = () => [{ title: 'Ordenes activas' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, dialogos] = await Promise.all([openList(db(), activasList, request, usuario), openDialogs(request, usuario)]);
+  const [lista, dialogos] = await Promise.all([
+    openList(db(), activasList, request, usuario),
+    openDialogs(request, usuario),
+  ]);
   return { lista, ...dialogos, puedeOperar: can(usuario, 'ordenes.operar'), ahora: new Date().toISOString() };
 }
 
@@ -38,21 +41,36 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 const columnsAt = (ahora: string, puedeOperar: boolean): Column<Fila, Lista['totales']>[] => [
   COLUMNAS.fecha,
   { header: 'Antigüedad', width: 104, cell: ({ fechaCreacion }) => <Hace valor={fechaCreacion} ahora={ahora} /> },
-  { ...COLUMNAS.titulo, width: undefined }, COLUMNAS.numero, { ...COLUMNAS.estatus, width: 150 },
+  { ...COLUMNAS.titulo, width: undefined },
+  COLUMNAS.numero,
+  { ...COLUMNAS.estatus, width: 150 },
   {
-    header: 'Administración', width: 176, className: 'fija',
-    cell: (orden) => puedeOperar && (
-      <>
-        {orden.envio && <CorreoProveedor orden={orden.id} numOrden={orden.numOrden}>Correo</CorreoProveedor>}
-        {mayBeEntregada(orden, ahora) && (
-          <Form method="post" preventScrollReset>
-            <input type="hidden" name="intent" value="entregar" />
-            <input type="hidden" name="orden" value={orden.id} />
-            <Confirm plain="boton" aria-label={`Cambiar a Entregado la orden ${orden.numOrden}`} {...PREGUNTAS.entregar}>Entregado</Confirm>
-          </Form>
-        )}
-      </>
-    ),
+    header: 'Administración',
+    width: 176,
+    className: 'fija',
+    cell: (orden) =>
+      puedeOperar && (
+        <>
+          {orden.envio && (
+            <CorreoProveedor orden={orden.id} numOrden={orden.numOrden}>
+              Correo
+            </CorreoProveedor>
+          )}
+          {mayBeEntregada(orden, ahora) && (
+            <Form method="post" preventScrollReset>
+              <input type="hidden" name="intent" value="entregar" />
+              <input type="hidden" name="orden" value={orden.id} />
+              <Confirm
+                plain="boton"
+                aria-label={`Cambiar a Entregado la orden ${orden.numOrden}`}
+                {...PREGUNTAS.entregar}
+              >
+                Entregado
+              </Confirm>
+            </Form>
+          )}
+        </>
+      ),
   },
 ];
 

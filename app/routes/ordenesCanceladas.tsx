@@ -22,7 +22,10 @@ export const meta: MetaFunction = () => [{ title: 'Ordenes canceladas' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, dialogos] = await Promise.all([openList(db(), canceladasList, request, usuario), openDialogs(request, usuario)]);
+  const [lista, dialogos] = await Promise.all([
+    openList(db(), canceladasList, request, usuario),
+    openDialogs(request, usuario),
+  ]);
   return { lista, ...dialogos };
 }
 
@@ -33,11 +36,20 @@ export function action({ request, context }: ActionFunctionArgs) {
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
 const COLUMNS: Column<Fila, Lista['totales']>[] = [
-  DOBLES.fecha, DOBLES.numero, DOBLES.titulo,
+  DOBLES.fecha,
+  DOBLES.numero,
+  DOBLES.titulo,
   { header: 'Clase', width: 104, cell: ({ clase }) => <Estatus tono="mal">{CLASE_LABEL[clase]}</Estatus> },
   { ...pagado, sort: undefined },
-  { ...pagado, header: 'Monto cancelado', width: 142, cell: (orden) => <Pesos valor={orden.pagadoAbs} />, total: ({ cancelado }) => <Pesos valor={cancelado} /> },
-  COLUMNAS.estatus, facturaColumn(),
+  {
+    ...pagado,
+    header: 'Monto cancelado',
+    width: 142,
+    cell: (orden) => <Pesos valor={orden.pagadoAbs} />,
+    total: ({ cancelado }) => <Pesos valor={cancelado} />,
+  },
+  COLUMNAS.estatus,
+  facturaColumn(),
 ];
 
 /** What was sold and came to nothing: cancelled, or paid and never fulfilled. */
@@ -47,7 +59,16 @@ export default function OrdenesCanceladas() {
   return (
     <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
       <PageHeader titulo="Ordenes canceladas" />
-      <DataTable lista={lista} columns={COLUMNS} rowKey={(orden) => orden.id} label="Ordenes canceladas" placeholder="No. de orden, título, RFC o folio" area={area} lines={2} opens>
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(orden) => orden.id}
+        label="Ordenes canceladas"
+        placeholder="No. de orden, título, RFC o folio"
+        area={area}
+        lines={2}
+        opens
+      >
         <RangoFechas {...lista.filtro} />
       </DataTable>
     </OrdenesAround>

@@ -17,7 +17,11 @@ import { Pesos } from '~/ui/Pesos';
 import { useFilled } from '~/ui/useFilled';
 import { db } from '~db/shared.server';
 import { ProveedorFacturaDialog } from './proveedores/ProveedorFacturaDialog';
-import { isProveedorFactura, openProveedorFacturas, proveedorFacturaAction } from './proveedores/proveedorFacturas.server';
+import {
+  isProveedorFactura,
+  openProveedorFacturas,
+  proveedorFacturaAction,
+} from './proveedores/proveedorFacturas.server';
 import { mesProblem } from './reportes/mes.server';
 
 export { OrdenError as ErrorBoundary } from './ordenes/OrdenError';
@@ -26,7 +30,10 @@ export const meta: MetaFunction = () => [{ title: 'Reporte de facturación gener
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, abierta] = await Promise.all([openList(db(), sinFacturaList, request, usuario), openProveedorFacturas(request, usuario, 'ver')]);
+  const [lista, abierta] = await Promise.all([
+    openList(db(), sinFacturaList, request, usuario),
+    openProveedorFacturas(request, usuario, 'ver'),
+  ]);
   return { lista, abierta, aviso: mesProblem(request, 'Elige otro.') };
 }
 
@@ -42,18 +49,40 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
 /** As in the lists of sales. */
-const TONO: Record<Row['clase'], Tono | undefined> = { normal: undefined, cancelada: 'mal', devuelta: 'mal', invalida: 'aviso' };
+const TONO: Record<Row['clase'], Tono | undefined> = {
+  normal: undefined,
+  cancelada: 'mal',
+  devuelta: 'mal',
+  invalida: 'aviso',
+};
 
 const columns: Column<Row, Lista['totales']>[] = [
   { header: 'Fecha', sort: 'fecha', width: 150, cell: (orden) => <Fecha valor={orden.fechaCreacion} /> },
   {
-    header: 'No. Orden', sort: 'orden', width: 160,
-    cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
+    header: 'No. Orden',
+    sort: 'orden',
+    width: 160,
+    cell: ({ market, numOrden }) => (
+      <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+        {numOrden}
+      </a>
+    ),
   },
   { header: 'Titulo', sort: 'titulo', opens: true, cell: (orden) => orden.titulo },
   { header: 'Proveedor', width: 150, cell: (orden) => orden.proveedores },
-  { header: 'Clase', width: 130, cell: ({ clase }) => <Estatus tono={clase === 'normal' ? 'ok' : TONO[clase]}>{CLASE_LABEL[clase]}</Estatus> },
-  { header: 'Monto Pagado', sort: 'pagado', width: 150, align: 'right', cell: (orden) => <Pesos valor={orden.pagado} />, total: ({ pagado }) => <Pesos valor={pagado} /> },
+  {
+    header: 'Clase',
+    width: 130,
+    cell: ({ clase }) => <Estatus tono={clase === 'normal' ? 'ok' : TONO[clase]}>{CLASE_LABEL[clase]}</Estatus>,
+  },
+  {
+    header: 'Monto Pagado',
+    sort: 'pagado',
+    width: 150,
+    align: 'right',
+    cell: (orden) => <Pesos valor={orden.pagado} />,
+    total: ({ pagado }) => <Pesos valor={pagado} />,
+  },
 ];
 
 export default function RFacturacionGeneral() {
@@ -65,9 +94,15 @@ export default function RFacturacionGeneral() {
   return (
     <>
       <PageHeader titulo="Reporte de facturación general" nota="Ordenes del mes sin factura de proveedor." />
-      {aviso && <p className="panel" data-tono="aviso" role="alert">{aviso}</p>}
+      {aviso && (
+        <p className="panel" data-tono="aviso" role="alert">
+          {aviso}
+        </p>
+      )}
       <MesForm mes={mes} canceladas={lista.filtro.canceladas === '1'} />
-      {mes === '' ? <EmptyState>Elige un mes y genera el reporte.</EmptyState> : (
+      {mes === '' ? (
+        <EmptyState>Elige un mes y genera el reporte.</EmptyState>
+      ) : (
         <DataTable
           lista={lista}
           columns={columns}
@@ -91,7 +126,9 @@ function MesForm({ mes, canceladas }: { mes: string; canceladas: boolean }) {
     <Form {...watch} method="get" className="rango mes" preventScrollReset>
       <MesInput mes={mes} label="Mes" required />
       <Checkbox name="canceladas" value="1" label="Canceladas" defaultChecked={canceladas} />
-      <Button type="submit" disabled={!filled}>Generar Reporte</Button>
+      <Button type="submit" disabled={!filled}>
+        Generar Reporte
+      </Button>
     </Form>
   );
 }

@@ -33,10 +33,26 @@ export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const [mercadolibre, facturacom, [frescura], corridas, avisos, ajustes, pausadas] = await Promise.all([
-    findCredential(db(), 'mercadolibre'), findCredential(db(), 'facturacom'), listFreshness(db()), listLastRuns(db(), 'mercadolibre'), listUnread(db(), AVISOS),
-    readAjustesFacturacion(db()), listPausadas(db()),
+    findCredential(db(), 'mercadolibre'),
+    findCredential(db(), 'facturacom'),
+    listFreshness(db()),
+    listLastRuns(db(), 'mercadolibre'),
+    listUnread(db(), AVISOS),
+    readAjustesFacturacion(db()),
+    listPausadas(db()),
   ]);
-  return { ahora: new Date(), activacion: activacionOf(new URL(request.url).searchParams.get('activacion')), mercadolibre, facturacom, frescura: frescura!, corridas, avisos, ajustes, pausadas, puedeActivar: screensOf(usuarioOf(context).rol).some(([key]) => key === 'empresas') };
+  return {
+    ahora: new Date(),
+    activacion: activacionOf(new URL(request.url).searchParams.get('activacion')),
+    mercadolibre,
+    facturacom,
+    frescura: frescura!,
+    corridas,
+    avisos,
+    ajustes,
+    pausadas,
+    puedeActivar: screensOf(usuarioOf(context).rol).some(([key]) => key === 'empresas'),
+  };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -50,17 +66,29 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return redirect('?', { headers: { 'Set-Cookie': await flash('La sincronización empezó.') } });
     case 'avisos': {
       const avisos = await retryUnread(db(), usuario.id);
-      return redirect('?', { headers: { 'Set-Cookie': await flash(avisos === 0 ? 'Ya no hay avisos sin leer.' : 'Los avisos se están leyendo otra vez.') } });
+      return redirect('?', {
+        headers: {
+          'Set-Cookie': await flash(
+            avisos === 0 ? 'Ya no hay avisos sin leer.' : 'Los avisos se están leyendo otra vez.',
+          ),
+        },
+      });
     }
     case 'descartarAviso': {
       const submission = parseWithZod(form, { schema: Descarte });
       if (submission.status !== 'success') return invalid(submission, { formId: 'avisos' });
-      return submit(submission, () => dismissUnread(db(), submission.value.aviso, usuario.id), '?', { formId: 'avisos', aviso: 'El aviso ya no se cuenta.' });
+      return submit(submission, () => dismissUnread(db(), submission.value.aviso, usuario.id), '?', {
+        formId: 'avisos',
+        aviso: 'El aviso ya no se cuenta.',
+      });
     }
     case 'ajustes': {
       const submission = parseWithZod(form, { schema: AjustesForm });
       if (submission.status !== 'success') return invalid(submission, { formId: 'ajustes' });
-      return submit(submission, () => saveAjustesFacturacion(db(), submission.value, usuario.id), '?', { formId: 'ajustes', aviso: 'Éxito, la información fue guardada correctamente.' });
+      return submit(submission, () => saveAjustesFacturacion(db(), submission.value, usuario.id), '?', {
+        formId: 'ajustes',
+        aviso: 'Éxito, la información fue guardada correctamente.',
+      });
     }
     default:
       return saveLlaves(form, usuario);
@@ -72,19 +100,28 @@ async function saveLlaves(form: FormData, usuario: Usuario) {
   const reply = { formId: 'facturacom', hideFields: ['apiKey', 'secret'] };
   if (submission.status !== 'success') return invalid(submission, reply);
   const exists = (await findCredential(db(), 'facturacom')) !== null;
-  if (exists && !isConfirmed(form)) return refused(submission, new NotAllowed(ACTUALIZAR.titulo, ACTUALIZAR.texto), reply);
+  if (exists && !isConfirmed(form))
+    return refused(submission, new NotAllowed(ACTUALIZAR.titulo, ACTUALIZAR.texto), reply);
   const { apiKey, secret } = submission.value;
-  return submit(submission, () => linkFacturacom(db(), { apiKey, secret, usuarioId: usuario.id }), '?', { ...reply, aviso: `El token de la empresa factura.com si existe.` });
+  return submit(submission, () => linkFacturacom(db(), { apiKey, secret, usuarioId: usuario.id }), '?', {
+    ...reply,
+    aviso: `El token de la empresa factura.com si existe.`,
+  });
 }
 
 export default function Tokens() {
-  const { ahora, activacion, mercadolibre, facturacom, frescura, corridas, avisos, ajustes, pausadas, puedeActivar } = useLoaderData<typeof loader>();
+  const { ahora, activacion, mercadolibre, facturacom, frescura, corridas, avisos, ajustes, pausadas, puedeActivar } =
+    useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const area = useArea();
   return (
     <div className="media">
       <PageHeader titulo="Activación de API" />
-      {activacion && <Panel tono={activacion === 'lista' ? 'ok' : 'mal'} titulo={ACTIVACION[activacion].titulo}>{ACTIVACION[activacion].texto}</Panel>}
+      {activacion && (
+        <Panel tono={activacion === 'lista' ? 'ok' : 'mal'} titulo={ACTIVACION[activacion].titulo}>
+          {ACTIVACION[activacion].texto}
+        </Panel>
+      )}
       <Pausadas pausadas={pausadas} area={area} puedeActivar={puedeActivar} />
       <MercadolibreCard link={mercadolibre} frescura={frescura} corridas={corridas} avisos={avisos} ahora={ahora} />
       <FacturacomCard key={facturacom?.version ?? 0} link={facturacom} answer={answer} />

@@ -32,7 +32,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const actor = usuarioOf(context);
   const search = new URL(request.url).searchParams;
   const ver = z.uuid().safeParse(search.get('ver')).data;
-  const [lista, abierto] = await Promise.all([openList(db(), usuariosList, request, actor), ver ? findUsuario(db(), actor, ver) : null]);
+  const [lista, abierto] = await Promise.all([
+    openList(db(), usuariosList, request, actor),
+    ver ? findUsuario(db(), actor, ver) : null,
+  ]);
   return { actor, lista, abierto, agregar: search.get('agregar') === '1', roles: assignableRoles(actor, abierto?.rol) };
 }
 
@@ -42,10 +45,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await request.formData();
   const cerrado = withParams(new URL(request.url).search, { ver: null, agregar: null });
   switch (form.get('accion')) {
-    case 'agregar': return agregar(actor, form, cerrado);
-    case 'informacion': return guardar(actor, form);
-    case 'password': return cambiarPassword(actor, form, request);
-    default: return cambiarEstatus(actor, form, cerrado);
+    case 'agregar':
+      return agregar(actor, form, cerrado);
+    case 'informacion':
+      return guardar(actor, form);
+    case 'password':
+      return cambiarPassword(actor, form, request);
+    default:
+      return cambiarEstatus(actor, form, cerrado);
   }
 }
 
@@ -54,9 +61,18 @@ async function agregar(actor: Usuario, form: FormData, cerrado: string) {
   const reply = { formId: 'usuario', hideFields: ['password', 'confirmar'] };
   if (submission.status !== 'success') return invalid(submission, reply);
   const { value } = submission;
-  return submit(submission, () => db().transaction().execute((trx) => createUsuario(trx, actor, value)), cerrado, {
-    ...reply, aviso: 'Se agrego al usuario correctamente.',
-  });
+  return submit(
+    submission,
+    () =>
+      db()
+        .transaction()
+        .execute((trx) => createUsuario(trx, actor, value)),
+    cerrado,
+    {
+      ...reply,
+      aviso: 'Se agrego al usuario correctamente.',
+    },
+  );
 }
 
 async function guardar(actor: Usuario, form: FormData) {
@@ -65,9 +81,18 @@ async function guardar(actor: Usuario, form: FormData) {
   if (submission.status !== 'success') return invalid(submission, { formId });
   if (!isConfirmed(form)) return data<Answer>(askFirst(form, GUARDAR));
   const { value } = submission;
-  return submit(submission, () => db().transaction().execute((trx) => updateUsuario(trx, actor, value)), '', {
-    formId, aviso: 'Se modifico la información general correctamente.',
-  });
+  return submit(
+    submission,
+    () =>
+      db()
+        .transaction()
+        .execute((trx) => updateUsuario(trx, actor, value)),
+    '',
+    {
+      formId,
+      aviso: 'Se modifico la información general correctamente.',
+    },
+  );
 }
 
 async function cambiarPassword(actor: Usuario, form: FormData, request: Request) {
@@ -76,12 +101,18 @@ async function cambiarPassword(actor: Usuario, form: FormData, request: Request)
   if (submission.status !== 'success') return invalid(submission, reply);
   if (!isConfirmed(form)) return refused(submission, new NotAllowed(CAMBIAR.titulo, CAMBIAR.texto), reply);
   const { id, password } = submission.value;
-  const change = () => db().transaction().execute(async (trx) => {
-    if (id === actor.id) return keepingOwnSession(trx, request, actor, () => changePassword(trx, actor, id, password));
-    return changePassword(trx, actor, id, password);
-  });
+  const change = () =>
+    db()
+      .transaction()
+      .execute(async (trx) => {
+        if (id === actor.id)
+          return keepingOwnSession(trx, request, actor, () => changePassword(trx, actor, id, password));
+        return changePassword(trx, actor, id, password);
+      });
   return submit(submission, change, '', {
-    ...reply, headers: (cookie) => (cookie ? [['Set-Cookie', cookie]] : []), aviso: 'Se cambio la contraseña correctamente.',
+    ...reply,
+    headers: (cookie) => (cookie ? [['Set-Cookie', cookie]] : []),
+    aviso: 'Se cambio la contraseña correctamente.',
   });
 }
 
@@ -92,9 +123,18 @@ async function cambiarEstatus(actor: Usuario, form: FormData, cerrado: string) {
   const { value } = submission;
   const target = await findUsuario(db(), actor, value.id);
   if (!isConfirmed(form)) return data<Answer>(askFirst(form, preguntaEstatus(value.activo, target?.usuario ?? '')));
-  return submit(submission, () => db().transaction().execute((trx) => setActivo(trx, actor, value)), cerrado, {
-    formId, aviso: ({ usuario }) => `El estatus del usuario ${usuario} se cambio correctamente.`,
-  });
+  return submit(
+    submission,
+    () =>
+      db()
+        .transaction()
+        .execute((trx) => setActivo(trx, actor, value)),
+    cerrado,
+    {
+      formId,
+      aviso: ({ usuario }) => `El estatus del usuario ${usuario} se cambio correctamente.`,
+    },
+  );
 }
 
 const preguntaEstatus = (activo: boolean, usuario: string) => ({
@@ -106,18 +146,38 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
 const columnsFor = (actor: Usuario, search: string): Column<Row, Lista['totales']>[] => [
-  { header: 'Fecha de creación', sort: 'fecha', width: 142, hideUnder: 'md', cell: (usuario) => <Fecha valor={usuario.fechaCreacion} /> },
+  {
+    header: 'Fecha de creación',
+    sort: 'fecha',
+    width: 142,
+    hideUnder: 'md',
+    cell: (usuario) => <Fecha valor={usuario.fechaCreacion} />,
+  },
   { header: 'Usuario', sort: 'usuario', width: 106, opens: true, cell: (usuario) => usuario.usuario },
   { header: 'Nombre', sort: 'nombre', width: 120, cell: (usuario) => usuario.nombre },
   { header: 'Apellidos', sort: 'apellidos', width: 140, cell: (usuario) => usuario.apellidos },
   { header: 'Email', sort: 'email', cell: (usuario) => <span title={usuario.email}>{usuario.email}</span> },
-  { header: 'Estatus', sort: 'estatus', width: 100, cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activo' : 'Inactivo'}</Estatus> },
+  {
+    header: 'Estatus',
+    sort: 'estatus',
+    width: 100,
+    cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activo' : 'Inactivo'}</Estatus>,
+  },
   { header: 'Rol', sort: 'rol', width: 130, cell: ({ rol }) => ROL_LABEL[rol] },
   {
-    header: 'Administración', width: 176,
+    header: 'Administración',
+    width: 176,
     cell: (usuario) => (
       <div className="acciones">
-        <Link className="boton" to={withParams(search, { ver: usuario.id, agregar: null })} discover="none" preventScrollReset aria-label={`Editar a ${usuario.usuario}`}>Editar</Link>
+        <Link
+          className="boton"
+          to={withParams(search, { ver: usuario.id, agregar: null })}
+          discover="none"
+          preventScrollReset
+          aria-label={`Editar a ${usuario.usuario}`}
+        >
+          Editar
+        </Link>
         <EstatusForm usuario={usuario} disabled={usuario.id === actor.id} />
       </div>
     ),
@@ -131,7 +191,9 @@ function EstatusForm({ usuario, disabled }: { usuario: Row; disabled: boolean })
       <input type="hidden" name="id" value={usuario.id} />
       <input type="hidden" name="version" value={usuario.version} />
       <input type="hidden" name="activo" value={usuario.activo ? '0' : '1'} />
-      <Confirm plain="boton" {...preguntaEstatus(!usuario.activo, usuario.usuario)} disabled={disabled}>{usuario.activo ? 'Desactivar' : 'Activar'}</Confirm>
+      <Confirm plain="boton" {...preguntaEstatus(!usuario.activo, usuario.usuario)} disabled={disabled}>
+        {usuario.activo ? 'Desactivar' : 'Activar'}
+      </Confirm>
     </Form>
   );
 }
@@ -146,10 +208,23 @@ export default function Usuarios() {
   return (
     <>
       <PageHeader titulo="Usuarios">
-        <Link className="boton" data-tono="acento" to={withParams(search, { agregar: '1', ver: null })} preventScrollReset>Agregar</Link>
+        <Link
+          className="boton"
+          data-tono="acento"
+          to={withParams(search, { agregar: '1', ver: null })}
+          preventScrollReset
+        >
+          Agregar
+        </Link>
       </PageHeader>
       {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={cerrado} />}
-      {denied?.error && <ErrorDialog key={denied.id} titulo={denied.titulo ?? ''} texto={Object.values(denied.error).flat().join(' ')} />}
+      {denied?.error && (
+        <ErrorDialog
+          key={denied.id}
+          titulo={denied.titulo ?? ''}
+          texto={Object.values(denied.error).flat().join(' ')}
+        />
+      )}
       <DataTable
         lista={lista}
         columns={columnsFor(actor, search)}
@@ -167,9 +242,23 @@ export default function Usuarios() {
       {abierto && (
         <Dialog key={abierto.id} titulo={`Usuario ${abierto.usuario}`} cerrar={cerrado} ancho="grande">
           <h3>Información general</h3>
-          <UsuarioForm key={`informacion-${abierto.version}`} actor={actor} usuario={abierto} roles={roles} answer={answer} cerrar={cerrado} />
+          <UsuarioForm
+            key={`informacion-${abierto.version}`}
+            actor={actor}
+            usuario={abierto}
+            roles={roles}
+            answer={answer}
+            cerrar={cerrado}
+          />
           <h3>Cambiar contraseña</h3>
-          <PasswordForm key={`password-${abierto.version}`} schema={PasswordDeUsuario} id={abierto.id} answer={answer} usuario={abierto.usuario} pregunta={CAMBIAR} />
+          <PasswordForm
+            key={`password-${abierto.version}`}
+            schema={PasswordDeUsuario}
+            id={abierto.id}
+            answer={answer}
+            usuario={abierto.usuario}
+            pregunta={CAMBIAR}
+          />
         </Dialog>
       )}
     </>

@@ -7,7 +7,10 @@ const KB = 1024;
 const LIMITS: readonly { path: RegExp; bytes: number }[] = [
   { path: /^\/avisos\//, bytes: 64 * KB },
   // Where a supplier's CFDI are dropped: twenty of them, and what multipart adds.
-  { path: /^\/(sa|admin|user)\/(facturasProveedores|rFacturacionGeneral|ordenes|llenarReporte)(\.data)?$/, bytes: 11 * 1024 * KB },
+  {
+    path: /^\/(sa|admin|user)\/(facturasProveedores|rFacturacionGeneral|ordenes|llenarReporte)(\.data)?$/,
+    bytes: 11 * 1024 * KB,
+  },
   { path: /./, bytes: 256 * KB },
 ];
 
@@ -52,7 +55,9 @@ const FORMS = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
 /** Pages are read with GET and changed by forms that are posted. Only machines (/avisos/) send anything else. */
 export const requireForm: RequestHandler = (req, res, next) => {
   if (req.method === 'GET' || req.method === 'HEAD' || req.path.startsWith('/avisos/')) return next();
-  if (req.method !== 'POST') return void res.set('Allow', 'GET, HEAD, POST').status(405).type('text/plain').send('Ese método no se usa aquí.');
-  if (!FORMS.test(req.get('Content-Type') ?? '')) return void res.status(415).type('text/plain').send('Aquí solo se reciben formularios.');
+  if (req.method !== 'POST')
+    return void res.set('Allow', 'GET, HEAD, POST').status(405).type('text/plain').send('Ese método no se usa aquí.');
+  if (!FORMS.test(req.get('Content-Type') ?? ''))
+    return void res.status(415).type('text/plain').send('Aquí solo se reciben formularios.');
   next();
 };

@@ -10,6 +10,11 @@ export function callerAddress(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const [head = '', tail = ''] = ip.split('%')[0]!.split('::');
   const [before, after] = [head, tail].map((side) => (side === '' ? [] : side.split(':')));
-  const groups = ip.includes('::') ? [...before!, ...Array.from({ length: 8 - before!.length - after!.length }, () => '0'), ...after!] : before!;
-  return `${groups.slice(0, 4).map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  const groups = ip.includes('::')
+    ? [...before!, ...Array.from({ length: 8 - before!.length - after!.length }, () => '0'), ...after!]
+    : before!;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
 }

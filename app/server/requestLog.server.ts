@@ -12,8 +12,11 @@ export function maskPath(pathname: string): string {
   const secretFrom = area ? -1 : segments.findIndex((segment) => SECRET_AFTER.has(segment));
   return segments
     .map((segment, at) => {
-      if (secretFrom >= 0 && at > secretFrom && !(segments[secretFrom] === 'avisos' && at === secretFrom + 1)) return ':secreto';
-      return /^[\w\-~%.]{24,}$/.test(segment) && !/^[0-9a-f-]{36}$/i.test(segment) && !segment.includes('.') ? ':largo' : segment;
+      if (secretFrom >= 0 && at > secretFrom && !(segments[secretFrom] === 'avisos' && at === secretFrom + 1))
+        return ':secreto';
+      return /^[\w\-~%.]{24,}$/.test(segment) && !/^[0-9a-f-]{36}$/i.test(segment) && !segment.includes('.')
+        ? ':largo'
+        : segment;
     })
     .join('/')
     .slice(0, 200);
@@ -29,7 +32,12 @@ export const identify: RequestHandler = (req, res, next) => {
   res.once('close', () => {
     if (res.statusCode < 400 && (ruta.startsWith('/assets/') || ruta === '/healthcheck')) return;
     log.info('petición', {
-      requestId, metodo: req.method, ruta, status: res.statusCode, ms: Math.round(performance.now() - began), cortada: !res.writableFinished || undefined,
+      requestId,
+      metodo: req.method,
+      ruta,
+      status: res.statusCode,
+      ms: Math.round(performance.now() - began),
+      cortada: !res.writableFinished || undefined,
     });
   });
   next();

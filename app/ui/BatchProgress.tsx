@@ -5,7 +5,15 @@ import { cuenta } from '~/core/cuenta';
 import { useLive } from './useLive';
 
 /** Bulk work as people watch it: how far it is, what failed, what nobody knows yet. */
-export type Batch = { id: string; label: string; total: number; done: number; failed: number; unclear: number; waiting: number };
+export type Batch = {
+  id: string;
+  label: string;
+  total: number;
+  done: number;
+  failed: number;
+  unclear: number;
+  waiting: number;
+};
 
 type Props = {
   lote: Batch;
@@ -20,7 +28,8 @@ type Props = {
 
 const POLL_MS = 1_500;
 
-export const isUnderWay = ({ waiting, unclear, done, failed, total }: Batch) => waiting > 0 || (unclear > 0 && done + failed < total);
+export const isUnderWay = ({ waiting, unclear, done, failed, total }: Batch) =>
+  waiting > 0 || (unclear > 0 && done + failed < total);
 
 /**
  * The work is the worker's: the page may be closed and opened again, by somebody else too, and the bar is where the work is. Without
@@ -35,15 +44,38 @@ export function BatchProgress({ lote, source, listo, fallo, children }: Props) {
   const ended = waiting === 0 && unclear === 0;
   return (
     <div className="lote" data-estado={ended ? (failed > 0 ? 'mal' : 'ok') : undefined}>
-      {waiting > 0 && <noscript><meta httpEquiv="refresh" content="5" /></noscript>}
+      {waiting > 0 && (
+        <noscript>
+          <meta httpEquiv="refresh" content="5" />
+        </noscript>
+      )}
       <p className="lote-texto" role="status">
-        {ended && failed === 0 && <><strong>{listo.titulo ?? listo.texto}</strong>{listo.titulo && <> {listo.texto}</>} </>}
+        {ended && failed === 0 && (
+          <>
+            <strong>{listo.titulo ?? listo.texto}</strong>
+            {listo.titulo && <> {listo.texto}</>}{' '}
+          </>
+        )}
         {ended && failed > 0 && <strong>{fallo} </strong>}
-        <span>{label}: {cuenta(done)} de {cuenta(total)}</span>
-        {failed > 0 && <span className="lote-mal">{cuenta(failed)} {failed === 1 ? 'fallida' : 'fallidas'}</span>}
+        <span>
+          {label}: {cuenta(done)} de {cuenta(total)}
+        </span>
+        {failed > 0 && (
+          <span className="lote-mal">
+            {cuenta(failed)} {failed === 1 ? 'fallida' : 'fallidas'}
+          </span>
+        )}
         {unclear > 0 && <span className="lote-duda">{cuenta(unclear)} por aclarar</span>}
       </p>
-      <div className="lote-barra" role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={total} aria-valuenow={done + failed} data-vivo={waiting > 0 || undefined}>
+      <div
+        className="lote-barra"
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={total}
+        aria-valuenow={done + failed}
+        data-vivo={waiting > 0 || undefined}
+      >
         <span data-tono="ok" style={{ width: share(done) }} />
         <span data-tono="mal" style={{ width: share(failed) }} />
         <span data-tono="aviso" style={{ width: share(unclear) }} />

@@ -18,7 +18,15 @@ export function EmptyState({ children = 'No encontre nada para ti' }: { children
 }
 
 /** A tinted box with a title: what a screen has to say about itself. */
-export function Panel({ tono, titulo, children }: { tono?: 'ok' | 'aviso' | 'mal'; titulo?: ReactNode; children?: ReactNode }) {
+export function Panel({
+  tono,
+  titulo,
+  children,
+}: {
+  tono?: 'ok' | 'aviso' | 'mal';
+  titulo?: ReactNode;
+  children?: ReactNode;
+}) {
   return (
     <div className="panel" data-tono={tono}>
       {titulo && <strong>{titulo}</strong>}

@@ -3,14 +3,15 @@ import { Form } from '@remix-run/react';
 import { useEffect, useId, useRef, useState, type ComponentPropsWithoutRef } from 'react';
 import type { PendingConfirmation } from '~/core/confirm';
 
-type Props = Omit<ButtonProps, 'type'> & Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps | 'type' | 'onClick'> & {
-  titulo: string;
-  texto: string;
-  /** A cheap `<button class="boton">` instead of Mantine's, for rows of a table; 'menu' for a row of a menu. */
-  plain?: 'boton' | 'menu';
-  /** False when the form would be refused anyway: then it is sent at once, so that its errors show before any question. */
-  ready?: (form: HTMLFormElement) => boolean;
-};
+type Props = Omit<ButtonProps, 'type'> &
+  Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps | 'type' | 'onClick'> & {
+    titulo: string;
+    texto: string;
+    /** A cheap `<button class="boton">` instead of Mantine's, for rows of a table; 'menu' for a row of a menu. */
+    plain?: 'boton' | 'menu';
+    /** False when the form would be refused anyway: then it is sent at once, so that its errors show before any question. */
+    ready?: (form: HTMLFormElement) => boolean;
+  };
 
 /**
  * A submit button that asks first: Si sends its form with `confirmado=1`. Without JavaScript it sends the form as it is and the action
@@ -38,9 +39,19 @@ export function Confirm({ titulo, texto, plain, ready, children, ...button }: Pr
   return (
     <>
       {plain ? (
-        <button {...(button as ComponentPropsWithoutRef<'button'>)} ref={trigger} type="submit" className={plain === 'boton' ? 'boton' : undefined} onClick={ask}>{children}</button>
+        <button
+          {...(button as ComponentPropsWithoutRef<'button'>)}
+          ref={trigger}
+          type="submit"
+          className={plain === 'boton' ? 'boton' : undefined}
+          onClick={ask}
+        >
+          {children}
+        </button>
       ) : (
-        <Button {...button} ref={trigger} type="submit" onClick={ask}>{children}</Button>
+        <Button {...button} ref={trigger} type="submit" onClick={ask}>
+          {children}
+        </Button>
       )}
       {confirmed && <input type="hidden" name="confirmado" value="1" />}
       {asking && (
@@ -85,8 +96,12 @@ function Question({ titulo, texto, onAnswer }: { titulo: string; texto: string; 
       <div className="cuerpo">
         <p id={textId}>{texto}</p>
         <div className="botones">
-          <Button variant="default" onClick={() => onAnswer(false)}>No</Button>
-          <Button data-autofocus onClick={() => onAnswer(true)}>Si</Button>
+          <Button variant="default" onClick={() => onAnswer(false)}>
+            No
+          </Button>
+          <Button data-autofocus onClick={() => onAnswer(true)}>
+            Si
+          </Button>
         </div>
       </div>
     </dialog>
@@ -94,15 +109,29 @@ function Question({ titulo, texto, onAnswer }: { titulo: string; texto: string; 
 }
 
 /** The question as a step of the page, for browsers without JavaScript: everything that was sent, once more, with a yes. */
-export function ConfirmStep({ pending, cancelar, action }: { pending: PendingConfirmation; cancelar: string; action?: string }) {
+export function ConfirmStep({
+  pending,
+  cancelar,
+  action,
+}: {
+  pending: PendingConfirmation;
+  cancelar: string;
+  action?: string;
+}) {
   return (
     <section className="hoja media" role="alertdialog" aria-label={pending.titulo}>
       <h2>{pending.titulo}</h2>
       <p>{pending.texto}</p>
       <Form method="post" action={action} className="botones">
-        {pending.campos.map(([name, value], at) => <input key={at} type="hidden" name={name} value={value} />)}
-        <a className="boton" href={cancelar}>No</a>
-        <button className="boton" data-tono="acento" type="submit" name="confirmado" value="1">Si</button>
+        {pending.campos.map(([name, value], at) => (
+          <input key={at} type="hidden" name={name} value={value} />
+        ))}
+        <a className="boton" href={cancelar}>
+          No
+        </a>
+        <button className="boton" data-tono="acento" type="submit" name="confirmado" value="1">
+          Si
+        </button>
       </Form>
     </section>
   );

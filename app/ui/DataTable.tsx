@@ -1,7 +1,16 @@
 import { Table } from '@mantine/core';
 import { useLocation, useNavigate, useNavigation } from '@remix-run/react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useId, useRef, useState, type CSSProperties, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react';
+import {
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+} from 'react';
 import { readOrden, WINDOW, withParams, type ListFilter, type ListPage } from '~/core/list';
 import { DataTableBar } from './DataTableBar';
 import { DataTableExports, ExportButton } from './DataTableExports';
@@ -68,7 +77,20 @@ const OVERSCAN = 10;
  * The one table of all lists: continuous over server windows, search, sort, totals, Excel. All its state is in the URL. The server writes one
  * whole window, which without JavaScript is a page; with it, only the rows in sight are in the document.
  */
-export function DataTable<Row, Totales extends { registros: number } | null>({ lista, columns, rowKey, tone, label, area, lines = 1, opens = false, detail, placeholder, excel, children }: Props<Row, Totales>) {
+export function DataTable<Row, Totales extends { registros: number } | null>({
+  lista,
+  columns,
+  rowKey,
+  tone,
+  label,
+  area,
+  lines = 1,
+  opens = false,
+  detail,
+  placeholder,
+  excel,
+  children,
+}: Props<Row, Totales>) {
   const { search, pathname } = useLocation();
   const navigate = useNavigate();
   const navigation = useNavigation();
@@ -83,7 +105,8 @@ export function DataTable<Row, Totales extends { registros: number } | null>({ l
 
   const opened = useOpened(detail, windows.row, rowKey, { from: lista.ventana.indice * WINDOW, active });
   const extra = detail && opened !== null ? detail.lines * ROW[1] : 0;
-  const heightOf = (from: number, to: number) => (to - from) * rowHeight + (opened !== null && opened >= from && opened < to ? extra : 0);
+  const heightOf = (from: number, to: number) =>
+    (to - from) * rowHeight + (opened !== null && opened >= from && opened < to ? extra : 0);
 
   const virtual = useVirtualizer({
     count: total,
@@ -123,7 +146,14 @@ export function DataTable<Row, Totales extends { registros: number } | null>({ l
     const topRow = Math.ceil((box.current?.scrollTop ?? 0) / rowHeight);
     const page = Math.max(1, Math.floor(((box.current?.clientHeight ?? 0) - HEADER * 2) / rowHeight) - 1);
     const from = active ?? topRow - 1;
-    const to = { ArrowDown: from + 1, ArrowUp: (active ?? topRow + 1) - 1, PageDown: from + page, PageUp: from - page, Home: 0, End: total - 1 }[event.key];
+    const to = {
+      ArrowDown: from + 1,
+      ArrowUp: (active ?? topRow + 1) - 1,
+      PageDown: from + page,
+      PageUp: from - page,
+      Home: 0,
+      End: total - 1,
+    }[event.key];
     if (to !== undefined) moveTo(to);
     else if (event.key === 'Enter' && opens && active !== null) open(windows.row(active));
     else return;
@@ -143,20 +173,47 @@ export function DataTable<Row, Totales extends { registros: number } | null>({ l
 
   const line = (index: number) => {
     const row = windows.row(index);
-    const common = { key: index, id: `${id}${index}`, 'data-i': index, 'aria-rowindex': index + 2, 'data-activa': index === active || undefined };
-    if (row === undefined) return <tr {...common} className="espera"><td colSpan={columns.length}><span className="hueso" /></td></tr>;
+    const common = {
+      key: index,
+      id: `${id}${index}`,
+      'data-i': index,
+      'aria-rowindex': index + 2,
+      'data-activa': index === active || undefined,
+    };
+    if (row === undefined)
+      return (
+        <tr {...common} className="espera">
+          <td colSpan={columns.length}>
+            <span className="hueso" />
+          </td>
+        </tr>
+      );
     const expanded = detail === undefined ? undefined : isOpen(row);
     const line = (
       <tr {...common} data-tono={tone?.(row)}>
         {columns.map((column) => (
           <td key={keyOf(column)} className={classOf(column, columns)}>
-            {column.opens && opens ? <a className="abre" href={hrefOf(row)} aria-expanded={expanded}>{expanded !== undefined && <span className="punta" aria-hidden="true" />}{column.cell(row)}</a> : column.cell(row)}
+            {column.opens && opens ? (
+              <a className="abre" href={hrefOf(row)} aria-expanded={expanded}>
+                {expanded !== undefined && <span className="punta" aria-hidden="true" />}
+                {column.cell(row)}
+              </a>
+            ) : (
+              column.cell(row)
+            )}
           </td>
         ))}
       </tr>
     );
     if (!expanded) return line;
-    return [line, <tr key="detalle" className="detalle"><td colSpan={columns.length} style={{ height: detail!.lines * ROW[1] }}>{detail!.content}</td></tr>];
+    return [
+      line,
+      <tr key="detalle" className="detalle">
+        <td colSpan={columns.length} style={{ height: detail!.lines * ROW[1] }}>
+          {detail!.content}
+        </td>
+      </tr>,
+    ];
   };
 
   return (
@@ -170,10 +227,22 @@ export function DataTable<Row, Totales extends { registros: number } | null>({ l
       >
         {children}
       </DataTableBar>
-      {lista.aviso && <p className="panel" data-tono="aviso" role="alert">{lista.aviso}</p>}
+      {lista.aviso && (
+        <p className="panel" data-tono="aviso" role="alert">
+          {lista.aviso}
+        </p>
+      )}
       <DataTableExports lista={lista.lista} area={area} exportaciones={lista.exportaciones} />
       <div className="lista-avance" data-activo={busy || undefined} />
-      <div className="lista-caja" ref={box} style={{ '--alto': `${HEADER + (total === 0 ? NOTHING : heightOf(0, total)) + (hasTotals ? HEADER : 0) + 2}px` } as CSSProperties}>
+      <div
+        className="lista-caja"
+        ref={box}
+        style={
+          {
+            '--alto': `${HEADER + (total === 0 ? NOTHING : heightOf(0, total)) + (hasTotals ? HEADER : 0) + 2}px`,
+          } as CSSProperties
+        }
+      >
         <Table
           className="lista-tabla"
           role="grid"
@@ -185,22 +254,49 @@ export function DataTable<Row, Totales extends { registros: number } | null>({ l
           onKeyDown={onKeyDown}
           style={leastWidths(columns)}
         >
-          <colgroup>{columns.map((column) => <col key={keyOf(column)} className={hidden(column)} style={column.width ? { width: column.width } : undefined} />)}</colgroup>
-          <thead><Headers columns={columns} orden={lista.filtro.orden} search={search} /></thead>
+          <colgroup>
+            {columns.map((column) => (
+              <col
+                key={keyOf(column)}
+                className={hidden(column)}
+                style={column.width ? { width: column.width } : undefined}
+              />
+            ))}
+          </colgroup>
+          <thead>
+            <Headers columns={columns} orden={lista.filtro.orden} search={search} />
+          </thead>
           <tbody onClick={onRowClick} data-abre={opens || undefined}>
-            {total === 0 && <tr className="nada"><td colSpan={columns.length}><span>No encontre nada para ti</span></td></tr>}
+            {total === 0 && (
+              <tr className="nada">
+                <td colSpan={columns.length}>
+                  <span>No encontre nada para ti</span>
+                </td>
+              </tr>
+            )}
             {hydrated && first > 0 && <Gap height={heightOf(0, first)} columns={columns.length} />}
             {Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => line(first + at))}
             {hydrated && last < total - 1 && <Gap height={heightOf(last + 1, total)} columns={columns.length} />}
           </tbody>
           {hasTotals && (
-            <tfoot><tr>{columns.map((column) => <td key={keyOf(column)} className={classOf(column, columns)}>{column.total && (totales ? column.total(totales) : '…')}</td>)}</tr></tfoot>
+            <tfoot>
+              <tr>
+                {columns.map((column) => (
+                  <td key={keyOf(column)} className={classOf(column, columns)}>
+                    {column.total && (totales ? column.total(totales) : '…')}
+                  </td>
+                ))}
+              </tr>
+            </tfoot>
           )}
         </Table>
       </div>
       {windows.failed && (
         <p className="lista-fallo" role="alert">
-          No se pudieron cargar algunas filas. <button type="button" className="boton" onClick={windows.retry}>Reintentar</button>
+          No se pudieron cargar algunas filas.{' '}
+          <button type="button" className="boton" onClick={windows.retry}>
+            Reintentar
+          </button>
         </p>
       )}
       <DataTablePages indice={lista.ventana.indice} total={total} search={search} />
@@ -208,16 +304,33 @@ export function DataTable<Row, Totales extends { registros: number } | null>({ l
   );
 }
 
-function Headers<Row, Totales>({ columns, orden, search }: { columns: Column<Row, Totales>[]; orden: string; search: string }) {
+function Headers<Row, Totales>({
+  columns,
+  orden,
+  search,
+}: {
+  columns: Column<Row, Totales>[];
+  orden: string;
+  search: string;
+}) {
   const navigate = useNavigate();
   const now = readOrden(orden);
   return (
     <tr aria-rowindex={1}>
       {columns.map((column) => {
         const sorted = column.sort === now.key ? now.direction : undefined;
-        const to = withParams(search, { orden: sorted === 'asc' ? `-${column.sort}` : (column.sort ?? null), pagina: null, ver: null });
+        const to = withParams(search, {
+          orden: sorted === 'asc' ? `-${column.sort}` : (column.sort ?? null),
+          pagina: null,
+          ver: null,
+        });
         return (
-          <th key={keyOf(column)} scope="col" className={classOf(column, columns)} aria-sort={column.sort ? (sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : 'none') : undefined}>
+          <th
+            key={keyOf(column)}
+            scope="col"
+            className={classOf(column, columns)}
+            aria-sort={column.sort ? (sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : 'none') : undefined}
+          >
             {column.sort ? (
               <a
                 href={to}
@@ -227,9 +340,14 @@ function Headers<Row, Totales>({ columns, orden, search }: { columns: Column<Row
                   navigate(to, { preventScrollReset: true });
                 }}
               >
-                {column.header}<span className="flecha" aria-hidden="true">{sorted ? (sorted === 'asc' ? '▲' : '▼') : ''}</span>
+                {column.header}
+                <span className="flecha" aria-hidden="true">
+                  {sorted ? (sorted === 'asc' ? '▲' : '▼') : ''}
+                </span>
               </a>
-            ) : column.header}
+            ) : (
+              column.header
+            )}
           </th>
         );
       })}
@@ -239,23 +357,41 @@ function Headers<Row, Totales>({ columns, orden, search }: { columns: Column<Row
 
 /** What a cell of a table of two lines says: the first, and under it, quieter, the second. */
 export function DosLineas({ children, debajo }: { children: ReactNode; debajo: ReactNode }) {
-  return <><div className="linea">{children}</div><div className="linea debajo">{debajo}</div></>;
+  return (
+    <>
+      <div className="linea">{children}</div>
+      <div className="linea debajo">{debajo}</div>
+    </>
+  );
 }
 
 /** The height of rows that are not in the document. */
 function Gap({ height, columns }: { height: number; columns: number }) {
-  return <tr className="hueco" aria-hidden="true"><td colSpan={columns} style={{ height }} /></tr>;
+  return (
+    <tr className="hueco" aria-hidden="true">
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
 }
 
 /** The place of the expanded row: the one that was clicked, or found in the window the page came with. */
-function useOpened<Row>(detail: RowDetail | null | undefined, rowAt: (index: number) => Row | undefined, rowKey: (row: Row) => string, near: { from: number; active: number | null }) {
+function useOpened<Row>(
+  detail: RowDetail | null | undefined,
+  rowAt: (index: number) => Row | undefined,
+  rowKey: (row: Row) => string,
+  near: { from: number; active: number | null },
+) {
   const known = useRef<{ key: string; index: number } | null>(null);
   if (!detail) return null;
   const fits = (index: number | null) => {
     const row = index === null ? undefined : rowAt(index);
     return row !== undefined && rowKey(row) === detail.key;
   };
-  const candidates = [known.current?.key === detail.key ? known.current.index : null, near.active, ...Array.from({ length: WINDOW }, (_, at) => near.from + at)];
+  const candidates = [
+    known.current?.key === detail.key ? known.current.index : null,
+    near.active,
+    ...Array.from({ length: WINDOW }, (_, at) => near.from + at),
+  ];
   const index = candidates.find(fits) ?? (known.current?.key === detail.key ? known.current.index : null);
   if (index !== null) known.current = { key: detail.key, index };
   return index;
@@ -266,11 +402,21 @@ const keyOf = <Row, Totales>(column: Column<Row, Totales>) => column.key ?? colu
 function leastWidths<Row, Totales>(columns: Column<Row, Totales>[]) {
   const sum = (shown: Column<Row, Totales>[]) => `${shown.reduce((all, { width }) => all + (width ?? UNSIZED), 0)}px`;
   return {
-    '--ancho': sum(columns), '--ancho-md': sum(columns.filter(({ hideUnder }) => hideUnder !== 'md')), '--ancho-sm': sum(columns.filter(({ hideUnder }) => hideUnder === undefined)),
+    '--ancho': sum(columns),
+    '--ancho-md': sum(columns.filter(({ hideUnder }) => hideUnder !== 'md')),
+    '--ancho-sm': sum(columns.filter(({ hideUnder }) => hideUnder === undefined)),
   } as CSSProperties;
 }
 
-const hidden = <Row, Totales>(column: Column<Row, Totales>) => (column.hideUnder ? `sin-${column.hideUnder}` : undefined);
+const hidden = <Row, Totales>(column: Column<Row, Totales>) =>
+  column.hideUnder ? `sin-${column.hideUnder}` : undefined;
 /** The first column in sight on a narrow screen is `primera`: it stays while the others pass under it. */
 const classOf = <Row, Totales>(column: Column<Row, Totales>, columns: Column<Row, Totales>[]) =>
-  [column === columns.find(({ hideUnder }) => hideUnder === undefined) ? 'primera' : '', column.align === 'right' ? 'der' : column.align === 'center' ? 'cen' : '', hidden(column), column.className].filter(Boolean).join(' ') || undefined;
+  [
+    column === columns.find(({ hideUnder }) => hideUnder === undefined) ? 'primera' : '',
+    column.align === 'right' ? 'der' : column.align === 'center' ? 'cen' : '',
+    hidden(column),
+    column.className,
+  ]
+    .filter(Boolean)
+    .join(' ') || undefined;

@@ -5,7 +5,14 @@ import { cuenta } from '~/core/cuenta';
 import { withParams, type ListFilter } from '~/core/list';
 import { HiddenParams } from './HiddenParams';
 
-type Props = { filtro: ListFilter; /** Null while they are counted. */ total: number | null; label: string; placeholder?: string; children?: ReactNode; /** What can be done with the whole list. */ actions?: ReactNode };
+type Props = {
+  filtro: ListFilter;
+  /** Null while they are counted. */ total: number | null;
+  label: string;
+  placeholder?: string;
+  children?: ReactNode;
+  /** What can be done with the whole list. */ actions?: ReactNode;
+};
 
 const REST_MS = 300;
 
@@ -44,7 +51,14 @@ export function DataTableBar({ filtro, total, label, placeholder, children, acti
   useEffect(() => {
     const jump = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || target.closest('input,textarea,select,dialog,[contenteditable]')) return;
+      if (
+        event.key !== '/' ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        target.closest('input,textarea,select,dialog,[contenteditable]')
+      )
+        return;
       event.preventDefault();
       input.current?.select();
       input.current?.focus();
@@ -65,12 +79,29 @@ export function DataTableBar({ filtro, total, label, placeholder, children, acti
         }}
       >
         <HiddenParams search={search} without={['q', 'pagina', 'ver']} />
-        <TextInput ref={input} type="search" name="q" label="Buscar" aria-label={`Buscar en ${label}`} defaultValue={filtro.q} onChange={askSoon} maxLength={100} autoComplete="off" placeholder={placeholder} />
-        <noscript><button className="boton" type="submit">Buscar</button></noscript>
+        <TextInput
+          ref={input}
+          type="search"
+          name="q"
+          label="Buscar"
+          aria-label={`Buscar en ${label}`}
+          defaultValue={filtro.q}
+          onChange={askSoon}
+          maxLength={100}
+          autoComplete="off"
+          placeholder={placeholder}
+        />
+        <noscript>
+          <button className="boton" type="submit">
+            Buscar
+          </button>
+        </noscript>
       </Form>
       {children}
       <div className="lista-cuenta">
-        <p role="status">{total === null ? 'Contando…' : `${cuenta(total)} ${total === 1 ? 'registro' : 'registros'}`}</p>
+        <p role="status">
+          {total === null ? 'Contando…' : `${cuenta(total)} ${total === 1 ? 'registro' : 'registros'}`}
+        </p>
         {actions}
       </div>
     </div>

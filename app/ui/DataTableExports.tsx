@@ -8,7 +8,19 @@ const isUnderWay = ({ estado }: ExportView) => estado === 'queued' || estado ===
 const areUnderWay = (runs: ExportView[]) => runs.some(isUnderWay);
 
 /** Asks for the Excel of the list as filtered. */
-export function ExportButton({ lista, query, area, empty, boton = 'Exportar a Excel' }: { lista: string; query: string; area: string; empty: boolean; boton?: string }) {
+export function ExportButton({
+  lista,
+  query,
+  area,
+  empty,
+  boton = 'Exportar a Excel',
+}: {
+  lista: string;
+  query: string;
+  area: string;
+  empty: boolean;
+  boton?: string;
+}) {
   const { pathname, search } = useLocation();
   const navigation = useNavigation();
   const sending = navigation.state !== 'idle' && navigation.formAction?.endsWith('/exportaciones');
@@ -17,7 +29,9 @@ export function ExportButton({ lista, query, area, empty, boton = 'Exportar a Ex
       <input type="hidden" name="lista" value={lista} />
       <input type="hidden" name="search" value={query} />
       <input type="hidden" name="volver" value={pathname + search} />
-      <button type="submit" className="boton" disabled={empty || sending}>{boton}</button>
+      <button type="submit" className="boton" disabled={empty || sending}>
+        {boton}
+      </button>
     </Form>
   );
 }
@@ -26,7 +40,15 @@ export function ExportButton({ lista, query, area, empty, boton = 'Exportar a Ex
  * The exports of this list: how far the worker is, then where to take them. They are rows of ours, so the strip is there again after
  * leaving the page; without JavaScript a reload tells how far they are.
  */
-export function DataTableExports({ lista, area, exportaciones }: { lista: string; area: string; exportaciones: ExportView[] }) {
+export function DataTableExports({
+  lista,
+  area,
+  exportaciones,
+}: {
+  lista: string;
+  area: string;
+  exportaciones: ExportView[];
+}) {
   const { pathname, search } = useLocation();
   const runs = useLive(exportaciones, `${area}/exportaciones?lista=${lista}`, { moves: areUnderWay, everyMs: POLL_MS });
   const action = `${area}/exportaciones`;
@@ -35,13 +57,32 @@ export function DataTableExports({ lista, area, exportaciones }: { lista: string
   return (
     <div className="lista-excel">
       {runs.map((run) => (
-        <Form key={run.id} method="post" action={action} className="lista-corrida" data-estado={run.estado} preventScrollReset>
+        <Form
+          key={run.id}
+          method="post"
+          action={action}
+          className="lista-corrida"
+          data-estado={run.estado}
+          preventScrollReset
+        >
           <input type="hidden" name="volver" value={pathname + search} />
           <Progress run={run} />
-          {run.estado === 'done' && <a className="boton" data-tono="acento" href={`${area}/descargas/exportacion/${run.id}`} download>Descargar</a>}
-          {isUnderWay(run)
-            ? <noscript><a className="boton" href={pathname + search}>Actualizar</a></noscript>
-            : <button type="submit" name="quitar" value={run.id} className="boton" aria-label={`Quitar ${run.titulo}`}>✕</button>}
+          {run.estado === 'done' && (
+            <a className="boton" data-tono="acento" href={`${area}/descargas/exportacion/${run.id}`} download>
+              Descargar
+            </a>
+          )}
+          {isUnderWay(run) ? (
+            <noscript>
+              <a className="boton" href={pathname + search}>
+                Actualizar
+              </a>
+            </noscript>
+          ) : (
+            <button type="submit" name="quitar" value={run.id} className="boton" aria-label={`Quitar ${run.titulo}`}>
+              ✕
+            </button>
+          )}
         </Form>
       ))}
     </div>
@@ -55,7 +96,10 @@ function Progress({ run }: { run: ExportView }) {
   return (
     <span role="status">
       Generando Excel… {run.total !== null && `${cuenta(run.escritos)} de ${cuenta(total)}`}
-      <progress aria-label="Avance del Excel" {...(run.total === null ? {} : { value: run.escritos, max: Math.max(1, total) })} />
+      <progress
+        aria-label="Avance del Excel"
+        {...(run.total === null ? {} : { value: run.escritos, max: Math.max(1, total) })}
+      />
     </span>
   );
 }

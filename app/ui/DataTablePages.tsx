@@ -10,11 +10,29 @@ export function DataTablePages({ indice, total, search }: { indice: number; tota
   const page = indice + 1;
   return (
     <nav className="lista-paginas" aria-label="Páginas">
-      {page > 1 && <a className="boton" href={to(1)}>« Primera</a>}
-      {page > 1 && <a className="boton" href={to(page - 1)} rel="prev">‹ Anterior</a>}
-      <span>Página {page} de {pages}</span>
-      {page < pages && <a className="boton" href={to(page + 1)} rel="next">Siguiente ›</a>}
-      {page < pages && <a className="boton" href={to(pages)}>Última »</a>}
+      {page > 1 && (
+        <a className="boton" href={to(1)}>
+          « Primera
+        </a>
+      )}
+      {page > 1 && (
+        <a className="boton" href={to(page - 1)} rel="prev">
+          ‹ Anterior
+        </a>
+      )}
+      <span>
+        Página {page} de {pages}
+      </span>
+      {page < pages && (
+        <a className="boton" href={to(page + 1)} rel="next">
+          Siguiente ›
+        </a>
+      )}
+      {page < pages && (
+        <a className="boton" href={to(pages)}>
+          Última »
+        </a>
+      )}
     </nav>
   );
 }

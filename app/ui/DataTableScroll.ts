@@ -9,7 +9,10 @@ const useBrowserLayout = typeof document === 'undefined' ? useEffect : useLayout
  * begins at its top. `ready` is when the box can be scrolled, `whole` when it has its whole height, without which a remembered place may not be
  * there yet; `first` is the place the address itself asks for.
  */
-export function useScrollMemory(box: RefObject<HTMLElement>, { query, ready, whole, first }: { query: string; ready: boolean; whole: boolean; first: number }) {
+export function useScrollMemory(
+  box: RefObject<HTMLElement>,
+  { query, ready, whole, first }: { query: string; ready: boolean; whole: boolean; first: number },
+) {
   const { key, pathname } = useLocation();
   const type = useNavigationType();
   const memory = `lista:${pathname}:${key}:${query}`;

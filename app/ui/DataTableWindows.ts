@@ -2,11 +2,21 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { searchOf, WINDOW, type ListFilter, type ListPage, type ListTotals, type ListWindow } from '~/core/list';
 
 type Counted = { registros: number };
-type Page<Row, Totales extends Counted> = Pick<ListPage<ListFilter, Row, Totales>, 'lista' | 'filtro' | 'ventana' | 'totales' | 'corte'>;
+type Page<Row, Totales extends Counted> = Pick<
+  ListPage<ListFilter, Row, Totales>,
+  'lista' | 'filtro' | 'ventana' | 'totales' | 'corte'
+>;
 type Known<Row> = { filas: Row[]; stale: boolean };
 /** `totales` may be those of an earlier answer to the same question until `counted`, and null when there was none: `total` is then what is known so far. */
 type State<Row, Totales> = {
-  query: string; corte: string; total: number; totales: Totales | null; counted: boolean; uncounted: boolean; known: ReadonlyMap<number, Known<Row>>; failed: ReadonlySet<number>;
+  query: string;
+  corte: string;
+  total: number;
+  totales: Totales | null;
+  counted: boolean;
+  uncounted: boolean;
+  known: ReadonlyMap<number, Known<Row>>;
+  failed: ReadonlySet<number>;
 };
 
 /** Windows kept in memory; those farthest from what is seen go first. */
@@ -30,22 +40,33 @@ export function useWindows<Row, Totales extends Counted>(page: Page<Row, Totales
   const looking = useRef<ReturnType<typeof setTimeout>>();
   const visible = useRef({ from: 0, to: 0, before: 0 });
 
-  const read = useCallback(async (indice: number) => {
-    const { query, corte, total } = latest.current;
-    const abort = new AbortController();
-    reading.current.set(indice, abort);
-    const learn = (change: (state: State<Row, Totales>) => State<Row, Totales>) => setState((now) => (now.corte === corte && now.query === query ? change(now) : now));
-    try {
-      const answer = await fetch(`${source}?${query}&ventana=${indice}&total=${total}&corte=${corte}`, { signal: abort.signal, headers: { Accept: 'application/json' } });
-      if (!answer.ok || answer.redirected) throw new Error(`window ${indice}: ${answer.status}`);
-      const { filas } = (await answer.json()) as ListWindow<Row>;
-      learn((now) => ({ ...now, known: keepNear(new Map(now.known).set(indice, { filas, stale: false }), indice), failed: without(now.failed, indice) }));
-    } catch {
-      if (!abort.signal.aborted) learn((now) => ({ ...now, failed: new Set(now.failed).add(indice) }));
-    } finally {
-      if (reading.current.get(indice) === abort) reading.current.delete(indice);
-    }
-  }, [source]);
+  const read = useCallback(
+    async (indice: number) => {
+      const { query, corte, total } = latest.current;
+      const abort = new AbortController();
+      reading.current.set(indice, abort);
+      const learn = (change: (state: State<Row, Totales>) => State<Row, Totales>) =>
+        setState((now) => (now.corte === corte && now.query === query ? change(now) : now));
+      try {
+        const answer = await fetch(`${source}?${query}&ventana=${indice}&total=${total}&corte=${corte}`, {
+          signal: abort.signal,
+          headers: { Accept: 'application/json' },
+        });
+        if (!answer.ok || answer.redirected) throw new Error(`window ${indice}: ${answer.status}`);
+        const { filas } = (await answer.json()) as ListWindow<Row>;
+        learn((now) => ({
+          ...now,
+          known: keepNear(new Map(now.known).set(indice, { filas, stale: false }), indice),
+          failed: without(now.failed, indice),
+        }));
+      } catch {
+        if (!abort.signal.aborted) learn((now) => ({ ...now, failed: new Set(now.failed).add(indice) }));
+      } finally {
+        if (reading.current.get(indice) === abort) reading.current.delete(indice);
+      }
+    },
+    [source],
+  );
 
   const look = useCallback(() => {
     const { from, to, before } = visible.current;
@@ -67,10 +88,13 @@ export function useWindows<Row, Totales extends Counted>(page: Page<Row, Totales
   }, [read]);
 
   /** Rows `from` to `to` are visible: what is missing around them is read, and reads of what is no longer near are given up. */
-  const show = useCallback((from: number, to: number) => {
-    visible.current = { ...visible.current, from, to };
-    looking.current ??= setTimeout(look, LOOK_MS);
-  }, [look]);
+  const show = useCallback(
+    (from: number, to: number) => {
+      visible.current = { ...visible.current, from, to };
+      looking.current ??= setTimeout(look, LOOK_MS);
+    },
+    [look],
+  );
 
   useEffect(() => {
     const underWay = reading.current;
@@ -85,8 +109,12 @@ export function useWindows<Row, Totales extends Counted>(page: Page<Row, Totales
   useEffect(() => {
     if (counted || uncounted) return;
     const abort = new AbortController();
-    const learn = (change: Partial<State<Row, Totales>>) => setState((now) => (now.corte === corte && now.query === query ? { ...now, ...change } : now));
-    fetch(`${source}?${query}&totales=1&corte=${corte}`, { signal: abort.signal, headers: { Accept: 'application/json' } })
+    const learn = (change: Partial<State<Row, Totales>>) =>
+      setState((now) => (now.corte === corte && now.query === query ? { ...now, ...change } : now));
+    fetch(`${source}?${query}&totales=1&corte=${corte}`, {
+      signal: abort.signal,
+      headers: { Accept: 'application/json' },
+    })
       .then(async (answer) => {
         if (!answer.ok || answer.redirected) throw new Error(`totals: ${answer.status}`);
         const { totales } = (await answer.json()) as ListTotals<Totales>;
@@ -105,16 +133,42 @@ export function useWindows<Row, Totales extends Counted>(page: Page<Row, Totales
   }, [read]);
 
   const row = (index: number): Row | undefined => state.known.get(Math.floor(index / WINDOW))?.filas[index % WINDOW];
-  return { row, show, retry, failed: state.failed.size > 0 || uncounted, total: state.total, totales: state.totales, query, corte };
+  return {
+    row,
+    show,
+    retry,
+    failed: state.failed.size > 0 || uncounted,
+    total: state.total,
+    totales: state.totales,
+    query,
+    corte,
+  };
 }
 
-function begin<Row, Totales extends Counted>({ filtro, ventana, totales, corte }: Page<Row, Totales>): State<Row, Totales> {
+function begin<Row, Totales extends Counted>({
+  filtro,
+  ventana,
+  totales,
+  corte,
+}: Page<Row, Totales>): State<Row, Totales> {
   const total = totales?.registros ?? ventana.indice * WINDOW + ventana.filas.length;
   const known = new Map([[ventana.indice, { filas: ventana.filas, stale: false }]]);
-  return { query: searchOf(filtro), corte, total, totales, counted: totales !== null, uncounted: false, known, failed: new Set() };
+  return {
+    query: searchOf(filtro),
+    corte,
+    total,
+    totales,
+    counted: totales !== null,
+    uncounted: false,
+    known,
+    failed: new Set(),
+  };
 }
 
-function carry<Row, Totales extends Counted>(before: State<Row, Totales>, page: Page<Row, Totales>): State<Row, Totales> {
+function carry<Row, Totales extends Counted>(
+  before: State<Row, Totales>,
+  page: Page<Row, Totales>,
+): State<Row, Totales> {
   const now = begin(page);
   if (before.query !== now.query) return now;
   const known = new Map([...before.known].map(([indice, { filas }]) => [indice, { filas, stale: true }]));

@@ -16,7 +16,9 @@ type Props = {
 function firstField(dialog: HTMLDialogElement): HTMLElement | undefined {
   const wrong = dialog.querySelector<HTMLElement>('[aria-invalid="true"]');
   if (wrong || !window.matchMedia('(pointer: fine)').matches) return wrong ?? undefined;
-  const fields = dialog.querySelectorAll<HTMLElement>('input:not([type="hidden"], [type="file"], [type="checkbox"], [type="radio"], [readonly], :disabled), textarea:not([readonly], :disabled)');
+  const fields = dialog.querySelectorAll<HTMLElement>(
+    'input:not([type="hidden"], [type="file"], [type="checkbox"], [type="radio"], [readonly], :disabled), textarea:not([readonly], :disabled)',
+  );
   const bottom = dialog.getBoundingClientRect().bottom;
   return [...fields].find((field) => field.offsetParent !== null && field.getBoundingClientRect().bottom < bottom);
 }
@@ -62,10 +64,16 @@ export function Dialog({ titulo, children, cerrar, ancho = 'normal', tono, anunc
       }}
     >
       <header>
-        <h2 id={titleId} tabIndex={anuncia && -1}>{titulo}</h2>
-        <Link to={cerrar} preventScrollReset aria-label="Cerrar">✕</Link>
+        <h2 id={titleId} tabIndex={anuncia && -1}>
+          {titulo}
+        </h2>
+        <Link to={cerrar} preventScrollReset aria-label="Cerrar">
+          ✕
+        </Link>
       </header>
-      <div id={bodyId} className="cuerpo">{children}</div>
+      <div id={bodyId} className="cuerpo">
+        {children}
+      </div>
     </dialog>
   );
 }

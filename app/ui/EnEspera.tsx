@@ -13,7 +13,9 @@ export function EnEspera({ titulo, children }: { titulo: string; children: React
   }, [revalidate]);
   return (
     <section className="hoja media" aria-live="polite" aria-busy="true">
-      <noscript><meta httpEquiv="refresh" content="4" /></noscript>
+      <noscript>
+        <meta httpEquiv="refresh" content="4" />
+      </noscript>
       <Titular className="girando">{titulo}</Titular>
       <div>{children}</div>
     </section>

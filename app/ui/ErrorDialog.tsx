@@ -8,7 +8,17 @@ import { Frase, usePantalla } from './Pantallas';
  * The red dialog of the spec, over the page that has the problem; without JavaScript, a red box in it. It may stand inside a form. Give it
  * a `key` that changes with each answer, so that the same refusal twice is shown twice. The screens it names are links, and so is `asunto`.
  */
-export function ErrorDialog({ titulo, texto, asunto, onClose }: { titulo: string; texto: string; asunto?: Asunto; onClose?: () => void }) {
+export function ErrorDialog({
+  titulo,
+  texto,
+  asunto,
+  onClose,
+}: {
+  titulo: string;
+  texto: string;
+  asunto?: Asunto;
+  onClose?: () => void;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [titleId, textId] = [useId(), useId()];
   const lugar = usePantalla(asunto?.pantalla);
@@ -25,15 +35,32 @@ export function ErrorDialog({ titulo, texto, asunto, onClose }: { titulo: string
   }, []);
 
   return (
-    <dialog ref={dialog} open className="dialogo" data-tono="mal" role="alertdialog" aria-labelledby={titleId} aria-describedby={textId} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      open
+      className="dialogo"
+      data-tono="mal"
+      role="alertdialog"
+      aria-labelledby={titleId}
+      aria-describedby={textId}
+      onClose={onClose}
+    >
       <header>
         <h2 id={titleId}>{titulo}</h2>
       </header>
       <div className="cuerpo">
-        <p id={textId}><Frase texto={texto} /></p>
+        <p id={textId}>
+          <Frase texto={texto} />
+        </p>
         <div className={lugar === undefined ? 'botones solo-js' : 'botones'}>
-          {asunto && lugar !== undefined && <Link className="boton" to={lugar}>{asunto.texto}</Link>}
-          <Button color="var(--mal)" className="solo-js" data-autofocus onClick={() => dialog.current?.close()}>{FALLO.boton}</Button>
+          {asunto && lugar !== undefined && (
+            <Link className="boton" to={lugar}>
+              {asunto.texto}
+            </Link>
+          )}
+          <Button color="var(--mal)" className="solo-js" data-autofocus onClick={() => dialog.current?.close()}>
+            {FALLO.boton}
+          </Button>
         </div>
       </div>
     </dialog>

@@ -5,7 +5,9 @@ import { LoginForm } from './LoginForm';
 import { PublicFrame } from './PublicFrame';
 import { Teapot } from './Teapot';
 
-const Said = z.object({ titulo: z.string().optional(), texto: z.string().optional(), incidente: z.string().optional() }).catch({});
+const Said = z
+  .object({ titulo: z.string().optional(), texto: z.string().optional(), incidente: z.string().optional() })
+  .catch({});
 
 /** What everyone sees when a page cannot be shown: the words of a refusal, or an incident's number. Never a stack. */
 export function ErrorPage({ error, marca, requestId }: { error: unknown; marca: string; requestId?: string }) {
@@ -13,7 +15,12 @@ export function ErrorPage({ error, marca, requestId }: { error: unknown; marca: 
   const status = isRouteErrorResponse(error) ? error.status : 500;
   const said = Said.parse(isRouteErrorResponse(error) ? error.data : {});
 
-  if (status === 404) return <PublicFrame marca={marca}><Teapot /></PublicFrame>;
+  if (status === 404)
+    return (
+      <PublicFrame marca={marca}>
+        <Teapot />
+      </PublicFrame>
+    );
   const refusal = said.titulo !== undefined && said.texto !== undefined;
   const incidente = said.incidente ?? (refusal ? undefined : requestId);
   return (
@@ -22,10 +29,18 @@ export function ErrorPage({ error, marca, requestId }: { error: unknown; marca: 
         <div className="hoja" role="alert">
           <h1>{refusal ? said.titulo : FALLO.titulo}</h1>
           <p>{refusal ? said.texto : FALLO.texto}</p>
-          {incidente && <p className="nota">Número de incidente: <code>{incidente}</code></p>}
+          {incidente && (
+            <p className="nota">
+              Número de incidente: <code>{incidente}</code>
+            </p>
+          )}
           <p className="botones">
-            <a className="boton" href={pathname}>Volver a intentar</a>
-            <a className="boton" href="/login">Ir a mi inicio</a>
+            <a className="boton" href={pathname}>
+              Volver a intentar
+            </a>
+            <a className="boton" href="/login">
+              Ir a mi inicio
+            </a>
           </p>
         </div>
         {status === 403 && (

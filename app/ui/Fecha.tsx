@@ -30,5 +30,9 @@ function formatHace(valor: Date | string, ahora: Date | string): string {
 
 export function Hace({ valor, ahora }: { valor: Date | string | null; ahora: Date | string }) {
   if (valor === null) return <>nunca</>;
-  return <time dateTime={new Date(valor).toISOString()} title={formatFecha(valor)}>{formatHace(valor, ahora)}</time>;
+  return (
+    <time dateTime={new Date(valor).toISOString()} title={formatFecha(valor)}>
+      {formatHace(valor, ahora)}
+    </time>
+  );
 }

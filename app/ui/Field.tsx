@@ -1,18 +1,39 @@
 import { getInputProps, getSelectProps, type FieldMetadata } from '@conform-to/react';
-import { NativeSelect, PasswordInput, Textarea, TextInput, type NativeSelectProps, type PasswordInputProps, type TextInputProps } from '@mantine/core';
+import {
+  NativeSelect,
+  PasswordInput,
+  Textarea,
+  TextInput,
+  type NativeSelectProps,
+  type PasswordInputProps,
+  type TextInputProps,
+} from '@mantine/core';
 import { useState, type MouseEvent, type ReactNode } from 'react';
 
 /** The three below tie one conform field to one input: name, value typed before, message, required mark and ARIA. */
-type Of<P> = Omit<P, 'name' | 'defaultValue' | 'error' | 'form'> & { field: FieldMetadata<string> | FieldMetadata<string | undefined> };
+type Of<P> = Omit<P, 'name' | 'defaultValue' | 'error' | 'form'> & {
+  field: FieldMetadata<string> | FieldMetadata<string | undefined>;
+};
 
-export function Field({ field, type = 'text', ...input }: Of<TextInputProps> & { type?: 'text' | 'email' | 'tel' | 'date' | 'month' | 'search' }) {
+export function Field({
+  field,
+  type = 'text',
+  ...input
+}: Of<TextInputProps> & { type?: 'text' | 'email' | 'tel' | 'date' | 'month' | 'search' }) {
   const { key, required, ...props } = getInputProps(field as FieldMetadata<string>, { type });
-  return <TextInput key={key} withAsterisk={required} {...props} required={required} {...input} error={field.errors?.[0]} />;
+  return (
+    <TextInput key={key} withAsterisk={required} {...props} required={required} {...input} error={field.errors?.[0]} />
+  );
 }
 
 /** Its eye can be reached and pressed with the keyboard; what was typed is never written back into the page. */
 export function PasswordField({ field, ...input }: Of<PasswordInputProps>) {
-  const { key, required, defaultValue: _, ...props } = getInputProps(field as FieldMetadata<string>, { type: 'password' });
+  const {
+    key,
+    required,
+    defaultValue: _,
+    ...props
+  } = getInputProps(field as FieldMetadata<string>, { type: 'password' });
   const [visible, setVisible] = useState(false);
   // Mantine listens to the mouse and the space bar; a click without a mouse is Enter.
   const onClick = (event: MouseEvent) => event.detail === 0 && setVisible(!visible);
@@ -34,18 +55,45 @@ export function PasswordField({ field, ...input }: Of<PasswordInputProps>) {
 export function SelectField({ field, ...input }: Of<NativeSelectProps>) {
   const { key, required, ...props } = getSelectProps(field as FieldMetadata<string>);
   const defaultValue = Array.isArray(props.defaultValue) ? undefined : props.defaultValue;
-  return <NativeSelect key={key} withAsterisk={required} {...props} required={required} defaultValue={defaultValue} {...input} error={field.errors?.[0]} />;
+  return (
+    <NativeSelect
+      key={key}
+      withAsterisk={required}
+      {...props}
+      required={required}
+      defaultValue={defaultValue}
+      {...input}
+      error={field.errors?.[0]}
+    />
+  );
 }
 
 /** What a line of a phone holds, where the browser cannot size a field by what is in it. */
 const POR_LINEA = 34;
 
 /** What is long and only read: as tall as it needs to be, and never cut. Marked like the fields around it. */
-export function WholeText({ label, value, description, className }: { label: string; value: string; description?: ReactNode; className?: string }) {
+export function WholeText({
+  label,
+  value,
+  description,
+  className,
+}: {
+  label: string;
+  value: string;
+  description?: ReactNode;
+  className?: string;
+}) {
   return (
     <Textarea
-      label={label} withAsterisk value={value} readOnly rows={Math.max(1, Math.ceil(value.length / POR_LINEA))} className={className} classNames={{ input: 'crece' }}
-      description={description} inputWrapperOrder={['label', 'input', 'error', 'description']}
+      label={label}
+      withAsterisk
+      value={value}
+      readOnly
+      rows={Math.max(1, Math.ceil(value.length / POR_LINEA))}
+      className={className}
+      classNames={{ input: 'crece' }}
+      description={description}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
     />
   );
 }

@@ -3,13 +3,24 @@ import { useEffect, useRef, useState } from 'react';
 import type { Answer } from '~/core/submission';
 import { ErrorDialog } from './ErrorDialog';
 
-const LLENADO = { titulo: 'Error de llenado.', texto: 'Algunos datos son incorrectos o necesarios, por favor revisar sus datos' } as const;
+const LLENADO = {
+  titulo: 'Error de llenado.',
+  texto: 'Algunos datos son incorrectos o necesarios, por favor revisar sus datos',
+} as const;
 
 /**
  * `answer` is what `answerTo(form.id, useActionData())` gave, the same that conform got as `lastResult`. What was wrong with the form it stands in: a refusal of the business as the red dialog with its own title, fields as a summary, and
  * the focus on the first of them.
  */
-export function FormErrors<Schema extends Record<string, unknown>>({ form, answer, onClose }: { form: FormMetadata<Schema, string[]>; answer?: Answer | null; /** After 'Entendido' on a refusal. */ onClose?: () => void }) {
+export function FormErrors<Schema extends Record<string, unknown>>({
+  form,
+  answer,
+  onClose,
+}: {
+  form: FormMetadata<Schema, string[]>;
+  answer?: Answer | null;
+  /** After 'Entendido' on a refusal. */ onClose?: () => void;
+}) {
   const marker = useRef<HTMLDivElement>(null);
   const fields = Object.values(form.allErrors).flat().length - (form.errors?.length ?? 0);
   // Comes with a refused submit and stays until the next: if it came and went with each field, the page would jump under the mouse.

@@ -9,8 +9,15 @@ import { FormErrors } from './FormErrors';
 import { useFilled } from './useFilled';
 
 export const Credenciales = z.object({
-  usuario: z.string({ error: 'Este dato es requerido' }).trim().min(1, 'Este dato es requerido').max(100, 'Usuario no valido'),
-  password: z.string({ error: 'Este dato es requerido' }).min(1, 'Este dato es requerido').max(200, 'Contraseña no valida'),
+  usuario: z
+    .string({ error: 'Este dato es requerido' })
+    .trim()
+    .min(1, 'Este dato es requerido')
+    .max(100, 'Usuario no valido'),
+  password: z
+    .string({ error: 'Este dato es requerido' })
+    .min(1, 'Este dato es requerido')
+    .max(200, 'Contraseña no valida'),
   recordar: z.stringbool().optional(),
   volver: z.string().max(500).optional(),
 });
@@ -31,11 +38,27 @@ export function LoginForm({ volver, answer }: Props) {
     <Form {...getFormProps(form)} {...watch} method="post" action="/login" className="apilado">
       <FormErrors form={form} answer={answer} />
       {volver && <input type="hidden" name="volver" value={volver} />}
-      <Field field={fields.usuario} label="Usuario" autoComplete="username" autoCapitalize="none" spellCheck={false} autoFocus />
+      <Field
+        field={fields.usuario}
+        label="Usuario"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        autoFocus
+      />
       <PasswordField field={fields.password} label="Password" autoComplete="current-password" />
-      <Checkbox name="recordar" value="on" defaultChecked={answer?.initialValue ? answer.initialValue.recordar === 'on' : true} label="Recordarme" />
-      <Button type="submit" fullWidth disabled={!filled || busy}>Entrar</Button>
-      <Anchor component={Link} to="/terminosYCondiciones" size="sm" ta="center">Olvide mi contraseña</Anchor>
+      <Checkbox
+        name="recordar"
+        value="on"
+        defaultChecked={answer?.initialValue ? answer.initialValue.recordar === 'on' : true}
+        label="Recordarme"
+      />
+      <Button type="submit" fullWidth disabled={!filled || busy}>
+        Entrar
+      </Button>
+      <Anchor component={Link} to="/terminosYCondiciones" size="sm" ta="center">
+        Olvide mi contraseña
+      </Anchor>
     </Form>
   );
 }

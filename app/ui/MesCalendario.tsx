@@ -14,9 +14,23 @@ export default function MesCalendario({ mes, label, max, required }: MesInputPro
   return (
     <>
       <MonthPickerInput
-        label={label} required={required} placeholder="Elige un mes" value={chosen} onChange={setChosen} maxDate={max && `${max}-01`}
-        locale="es-mx" valueFormat="MMMM [de] YYYY" monthsListFormat="MMM" popoverProps={{ withinPortal: false, withRoles: false }}
-        ariaLabels={{ previousYear: 'Año anterior', nextYear: 'Año siguiente', yearLevelControl: 'Elegir el año', nextDecade: 'Década siguiente', previousDecade: 'Década anterior' }}
+        label={label}
+        required={required}
+        placeholder="Elige un mes"
+        value={chosen}
+        onChange={setChosen}
+        maxDate={max && `${max}-01`}
+        locale="es-mx"
+        valueFormat="MMMM [de] YYYY"
+        monthsListFormat="MMM"
+        popoverProps={{ withinPortal: false, withRoles: false }}
+        ariaLabels={{
+          previousYear: 'Año anterior',
+          nextYear: 'Año siguiente',
+          yearLevelControl: 'Elegir el año',
+          nextDecade: 'Década siguiente',
+          previousDecade: 'Década anterior',
+        }}
       />
       <input ref={field} type="hidden" name="mes" value={chosen?.slice(0, 7) ?? ''} />
     </>

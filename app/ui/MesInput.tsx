@@ -15,8 +15,24 @@ export type MesInputProps = {
 export function MesInput(props: MesInputProps) {
   const { mes, ...rest } = props;
   const lacking = useSyncExternalStore(never, lacksMonthField, () => false);
-  const native = <TextInput key={mes} type="month" name="mes" placeholder="AAAA-MM" pattern="[0-9]{4}-[0-9]{2}" defaultValue={mes} {...rest} />;
-  return lacking ? <Suspense fallback={native}><MesCalendario key={mes} {...props} /></Suspense> : native;
+  const native = (
+    <TextInput
+      key={mes}
+      type="month"
+      name="mes"
+      placeholder="AAAA-MM"
+      pattern="[0-9]{4}-[0-9]{2}"
+      defaultValue={mes}
+      {...rest}
+    />
+  );
+  return lacking ? (
+    <Suspense fallback={native}>
+      <MesCalendario key={mes} {...props} />
+    </Suspense>
+  ) : (
+    native
+  );
 }
 
 const never = () => () => {};

@@ -24,7 +24,9 @@ export function MesPicker({ mes, max, without = [], boton = 'Buscar', children }
       <HiddenParams search={search} without={['mes', 'pagina', 'ver', ...without]} />
       <MesInput mes={mes} max={max} label="Selecciona un Mes" />
       {children}
-      <Button type="submit" disabled={!filled}>{boton}</Button>
+      <Button type="submit" disabled={!filled}>
+        {boton}
+      </Button>
     </Form>
   );
 }

@@ -19,5 +19,13 @@ export function Notice({ aviso, ms = VISIBLE_MS }: { aviso: Aviso | null; ms?: n
     return () => clearTimeout(timer);
   }, [shown, hydrated, ms]);
 
-  return <div role="status" aria-live="polite">{shown && <p key={shown.id} className="noticia">{shown.texto}</p>}</div>;
+  return (
+    <div role="status" aria-live="polite">
+      {shown && (
+        <p key={shown.id} className="noticia">
+          {shown.texto}
+        </p>
+      )}
+    </div>
+  );
 }

@@ -15,7 +15,15 @@ export function Frase({ texto }: { texto: string }) {
   // The longest first: 'Facturación general' is not 'Facturación'.
   const nombres = pantallas.map(({ label }) => label).sort((a, b) => b.length - a.length);
   const partes = texto.split(new RegExp(`(?<=\\b[Ee]n )(${nombres.join('|')})(?![\\p{L}\\d])`, 'u'));
-  return partes.map((parte, at) => (at % 2 === 0 ? parte : <Link key={at} to={pantallas.find(({ label }) => label === parte)!.to}>{parte}</Link>));
+  return partes.map((parte, at) =>
+    at % 2 === 0 ? (
+      parte
+    ) : (
+      <Link key={at} to={pantallas.find(({ label }) => label === parte)!.to}>
+        {parte}
+      </Link>
+    ),
+  );
 }
 
 /** Where a screen of the area is for whoever looks; undefined when they may not open it. */

@@ -8,11 +8,19 @@ export function PublicFrame({ marca, children }: { marca: string; children: Reac
   const { pathname } = useLocation();
   return (
     <div className="publico">
-      <a className="saltar" href="#contenido">Saltar al contenido</a>
-      <header><Link to="/">{marca}</Link></header>
-      <main id="contenido" tabIndex={-1}>{children}</main>
+      <a className="saltar" href="#contenido">
+        Saltar al contenido
+      </a>
+      <header>
+        <Link to="/">{marca}</Link>
+      </header>
+      <main id="contenido" tabIndex={-1}>
+        {children}
+      </main>
       <footer>
-        <span>© {new Date().getUTCFullYear()} {marca}. Todos los derechos reservados.</span>
+        <span>
+          © {new Date().getUTCFullYear()} {marca}. Todos los derechos reservados.
+        </span>
         {pathname !== TERMINOS && <Link to={TERMINOS}>Términos y condiciones</Link>}
       </footer>
     </div>

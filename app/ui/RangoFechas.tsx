@@ -9,7 +9,17 @@ import { useFilled } from './useFilled';
  * The range of a list and its button, disabled while there is no range. A GET form like any other: the rest of the address stays. Neither day
  * bounds the other, since to move a range both are typed one after the other: a reversed one is answered with a sentence.
  */
-export function RangoFechas({ desde, hasta, boton = 'Buscar', without = [], children }: Rango & { boton?: string; /** Fields of the address that `children` ask for. */ without?: string[]; children?: ReactNode }) {
+export function RangoFechas({
+  desde,
+  hasta,
+  boton = 'Buscar',
+  without = [],
+  children,
+}: Rango & {
+  boton?: string;
+  /** Fields of the address that `children` ask for. */ without?: string[];
+  children?: ReactNode;
+}) {
   const { search } = useLocation();
   const [filled, watch] = useFilled('desde', 'hasta');
   return (
@@ -18,7 +28,9 @@ export function RangoFechas({ desde, hasta, boton = 'Buscar', without = [], chil
       <TextInput key={`desde ${desde}`} type="date" name="desde" label="Desde" defaultValue={desde} />
       <TextInput key={`hasta ${hasta}`} type="date" name="hasta" label="Hasta" defaultValue={hasta} />
       {children}
-      <Button type="submit" disabled={!filled}>{boton}</Button>
+      <Button type="submit" disabled={!filled}>
+        {boton}
+      </Button>
     </Form>
   );
 }

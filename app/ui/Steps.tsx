@@ -1,6 +1,11 @@
 import { Link } from '@remix-run/react';
 
-export type Step = { titulo: string; /** Absent while it cannot be opened yet. */ href?: string; actual: boolean; hecho: boolean };
+export type Step = {
+  titulo: string;
+  /** Absent while it cannot be opened yet. */ href?: string;
+  actual: boolean;
+  hecho: boolean;
+};
 
 /** The header of a stepper: a step can be reached only once those before it are saved. */
 export function Steps({ pasos, children }: { pasos: Step[]; children?: React.ReactNode }) {
@@ -8,7 +13,17 @@ export function Steps({ pasos, children }: { pasos: Step[]; children?: React.Rea
     <ol className="pasos" aria-label="Pasos">
       {pasos.map(({ titulo, href, actual, hecho }, at) => (
         <li key={titulo} data-hecho={hecho || undefined} aria-current={actual ? 'step' : undefined}>
-          {href && !actual ? <Link to={href}><Numero at={at} hecho={hecho} />{titulo}</Link> : <span><Numero at={at} hecho={hecho} />{titulo}</span>}
+          {href && !actual ? (
+            <Link to={href}>
+              <Numero at={at} hecho={hecho} />
+              {titulo}
+            </Link>
+          ) : (
+            <span>
+              <Numero at={at} hecho={hecho} />
+              {titulo}
+            </span>
+          )}
         </li>
       ))}
       {children}

@@ -16,6 +16,18 @@ export function useArrival<Element extends HTMLElement>(): RefObject<Element> {
 }
 
 /** The heading of what was just saved, asked for, or come to. */
-export function Titular({ children, como: Como = 'h2', className }: { children: ReactNode; como?: 'h2' | 'h3'; className?: string }) {
-  return <Como ref={useArrival<HTMLHeadingElement>()} tabIndex={-1} className={className}>{children}</Como>;
+export function Titular({
+  children,
+  como: Como = 'h2',
+  className,
+}: {
+  children: ReactNode;
+  como?: 'h2' | 'h3';
+  className?: string;
+}) {
+  return (
+    <Como ref={useArrival<HTMLHeadingElement>()} tabIndex={-1} className={className}>
+      {children}
+    </Como>
+  );
 }

@@ -9,6 +9,7 @@ export function useFoco(form: RefObject<HTMLElement>) {
   useEffect(() => {
     const { activeElement, body } = document;
     if (activeElement !== null && activeElement !== body && activeElement.matches('input, select, textarea')) return;
-    if (window.matchMedia('(pointer: fine)').matches) form.current?.querySelector<HTMLElement>('[data-foco]')?.focus({ preventScroll: true });
+    if (window.matchMedia('(pointer: fine)').matches)
+      form.current?.querySelector<HTMLElement>('[data-foco]')?.focus({ preventScroll: true });
   }, [form]);
 }

@@ -12,7 +12,8 @@ export function useFresh(url: string, marca: string, ms: number) {
     const end = new AbortController();
     const look = async () => {
       clearTimeout(timer);
-      if (document.visibilityState === 'visible' && (await readMark(url, end.signal) ?? marca) !== marca) return void revalidate();
+      if (document.visibilityState === 'visible' && ((await readMark(url, end.signal)) ?? marca) !== marca)
+        return void revalidate();
       if (!end.signal.aborted) timer = setTimeout(() => void look(), ms);
     };
     const back = () => void look();

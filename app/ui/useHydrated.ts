@@ -4,5 +4,9 @@ const never = () => () => {};
 
 /** False on the server and in the first render, true afterwards: what only JavaScript can do waits for it. */
 export function useHydrated(): boolean {
-  return useSyncExternalStore(never, () => true, () => false);
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
 }

@@ -4,7 +4,11 @@ import { useEffect, useRef, useState } from 'react';
  * What the loader said, asked again of `source` (JSON of the same shape) every `everyMs` while it `moves` and somebody is looking. `onStill` is
  * called once, when an answer no longer moves.
  */
-export function useLive<T>(loaded: T, source: string, { moves, everyMs, onStill }: { moves: (now: T) => boolean; everyMs: number; onStill?: () => void }): T {
+export function useLive<T>(
+  loaded: T,
+  source: string,
+  { moves, everyMs, onStill }: { moves: (now: T) => boolean; everyMs: number; onStill?: () => void },
+): T {
   const [now, setNow] = useState(loaded);
   useEffect(() => setNow(loaded), [loaded]);
   const latest = useRef({ moves, onStill });

@@ -10,7 +10,11 @@ export async function bench(args) {
   await ensureBuilt();
   const named = args.filter((arg) => arg.startsWith('--only=') || !arg.startsWith('--')).join(',');
   if (named === '' || named.includes('scroll')) await findBrowser();
-  const child = spawn(process.execPath, ['--enable-source-maps', 'build/node/bench.js', ...args], { cwd: at(), stdio: 'inherit', env: { ...process.env, TZ: 'UTC' } });
+  const child = spawn(process.execPath, ['--enable-source-maps', 'build/node/bench.js', ...args], {
+    cwd: at(),
+    stdio: 'inherit',
+    env: { ...process.env, TZ: 'UTC' },
+  });
   for (const signal of ['SIGTERM', 'SIGINT']) process.removeAllListeners(signal).on(signal, () => child.kill(signal));
   process.exit(await new Promise((done) => child.once('exit', (code) => done(code ?? 1))));
 }

@@ -6,8 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { at, Complaint } from './project.mjs';
 
 const SYSTEM = [
-  'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
 ];
 const SPARTICUZ = '@sparticuz/chromium@143.0.4';
@@ -20,8 +25,15 @@ export async function findBrowser() {
     return named;
   }
   const { chromium } = await import('playwright');
-  const found = firstThatWorks([chromium.executablePath(), ...SYSTEM]) ?? installPlaywrights(chromium) ?? installSystems() ?? (await unpackSparticuz());
-  if (!found) throw new Complaint('No hay un Chromium que arranque y no se pudo instalar. Instala uno e indica su ruta en CHROMIUM_PATH.');
+  const found =
+    firstThatWorks([chromium.executablePath(), ...SYSTEM]) ??
+    installPlaywrights(chromium) ??
+    installSystems() ??
+    (await unpackSparticuz());
+  if (!found)
+    throw new Complaint(
+      'No hay un Chromium que arranque y no se pudo instalar. Instala uno e indica su ruta en CHROMIUM_PATH.',
+    );
   process.env.CHROMIUM_PATH = found;
   return found;
 }
@@ -35,10 +47,14 @@ function firstThatWorks(names) {
 /** Playwright wants a whole path, not a name. */
 function whereIs(name) {
   if (isAbsolute(name)) return existsSync(name) ? name : undefined;
-  return (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, name)).find((path) => existsSync(path));
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
 }
 
-const run = (command, args, options = {}) => spawnSync(command, args, { cwd: at(), stdio: ['ignore', 'ignore', 'inherit'], ...options }).status === 0;
+const run = (command, args, options = {}) =>
+  spawnSync(command, args, { cwd: at(), stdio: ['ignore', 'ignore', 'inherit'], ...options }).status === 0;
 
 function installPlaywrights(chromium) {
   console.log('No encuentro Chromium; se descarga el de Playwright...');
@@ -47,7 +63,8 @@ function installPlaywrights(chromium) {
 }
 
 function installSystems() {
-  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status !== 0) return undefined;
+  if (process.getuid?.() !== 0 || spawnSync('apt-get', ['--version'], { stdio: 'ignore' }).status !== 0)
+    return undefined;
   console.log('Se instala el Chromium del sistema (apt-get)...');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const install = () => run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { env });
@@ -65,6 +82,8 @@ async function unpackSparticuz() {
   const folder = at('.cache', 'chromium');
   if (!run('npm', ['install', '--prefix', folder, '--no-audit', '--no-fund', SPARTICUZ])) return undefined;
   process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs22.x';
-  const { default: chromium } = await import(pathToFileURL(createRequire(join(folder, 'x.js')).resolve('@sparticuz/chromium')).href);
+  const { default: chromium } = await import(
+    pathToFileURL(createRequire(join(folder, 'x.js')).resolve('@sparticuz/chromium')).href
+  );
   return firstThatWorks([await chromium.executablePath()]);
 }

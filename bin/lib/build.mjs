@@ -19,8 +19,16 @@ const CONFIG = ['package-lock.json', 'tsconfig.json', 'bin/lib/build.mjs'];
 
 /** Two halves with a hash each, so that a change in jobs does not build the web again. */
 const HALVES = {
-  node: { sources: ['app', 'db', 'jobs', 'bin', 'tests/sandbox', 'tests/bench'], make: buildNode, product: 'build/node/worker.js' },
-  web: { sources: ['app', 'db', 'jobs/catalog.server.ts', 'public', 'vite.config.ts', 'remix.config.js'], make: buildWeb, product: 'build/server/index.js' },
+  node: {
+    sources: ['app', 'db', 'jobs', 'bin', 'tests/sandbox', 'tests/bench'],
+    make: buildNode,
+    product: 'build/node/worker.js',
+  },
+  web: {
+    sources: ['app', 'db', 'jobs/catalog.server.ts', 'public', 'vite.config.ts', 'remix.config.js'],
+    make: buildWeb,
+    product: 'build/server/index.js',
+  },
 };
 
 const RECORD = at('build', '.hash');
@@ -28,16 +36,23 @@ const LOCK = at('build', '.building');
 
 /** Builds the halves asked for whose sources changed; tells which it built. */
 export async function ensureBuilt({ halves = Object.keys(HALVES), force = false } = {}) {
-  const hashes = Object.fromEntries(halves.map((half) => [half, hashOf([...CONFIG, ...HALVES[half].sources.flatMap(filesUnder).filter((path) => !path.endsWith('.mjs'))])]));
+  const hashes = Object.fromEntries(
+    halves.map((half) => [
+      half,
+      hashOf([...CONFIG, ...HALVES[half].sources.flatMap(filesUnder).filter((path) => !path.endsWith('.mjs'))]),
+    ]),
+  );
   const isOld = (half) => force || !existsSync(at(HALVES[half].product)) || readJson(RECORD)?.[half] !== hashes[half];
   if (!halves.some(isOld)) return [];
   return alone(async () => {
     const old = halves.filter(isOld);
-    await Promise.all(old.map(async (half) => {
-      remember(half, undefined);
-      await HALVES[half].make();
-      remember(half, hashes[half]);
-    }));
+    await Promise.all(
+      old.map(async (half) => {
+        remember(half, undefined);
+        await HALVES[half].make();
+        remember(half, hashes[half]);
+      }),
+    );
     return old;
   });
 }
@@ -105,12 +120,19 @@ async function buildNode() {
 async function buildWeb() {
   // vite.config.ts tells Remix not to empty build/, where the other half lives.
   for (const folder of ['build/client', 'build/server']) rmSync(at(folder), { recursive: true, force: true });
-  const child = spawn(process.execPath, [at('node_modules/@remix-run/dev/dist/cli.js'), 'vite:build', '--logLevel', 'warn'], {
-    cwd: at(), env: { ...process.env, NODE_ENV: 'production' }, stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [at('node_modules/@remix-run/dev/dist/cli.js'), 'vite:build', '--logLevel', 'warn'],
+    {
+      cwd: at(),
+      env: { ...process.env, NODE_ENV: 'production' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   process.once('exit', () => child.kill());
   const words = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => words.push(part));
   const code = await new Promise((done) => child.once('close', done));
-  if (code !== 0) throw new Complaint(`La construcción de la web falló (Vite).\n${Buffer.concat(words).toString('utf8').trimEnd()}`);
+  if (code !== 0)
+    throw new Complaint(`La construcción de la web falló (Vite).\n${Buffer.concat(words).toString('utf8').trimEnd()}`);
 }

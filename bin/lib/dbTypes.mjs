@@ -18,9 +18,14 @@ export async function generateTypes() {
   try {
     const url = await cluster.ensureDatabase('tipos');
     await migrateDatabase(url);
-    const { status } = spawnSync(process.execPath, [at('node_modules/kysely-codegen/dist/cli/bin.js'), '--config-file', 'db/codegen.json', '--url', url], {
-      cwd: at(), stdio: 'inherit',
-    });
+    const { status } = spawnSync(
+      process.execPath,
+      [at('node_modules/kysely-codegen/dist/cli/bin.js'), '--config-file', 'db/codegen.json', '--url', url],
+      {
+        cwd: at(),
+        stdio: 'inherit',
+      },
+    );
     process.exitCode = status ?? 1;
   } finally {
     await cluster.stop();

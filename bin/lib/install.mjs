@@ -14,12 +14,16 @@ export async function ensureInstalled({ before = async () => {} } = {}) {
   // devDependencies too, also where NODE_ENV=production: the build needs them.
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, [process.env.npm_execpath]] : ['npm', []];
   const child = spawn(npm[0], [...npm[1], 'ci', '--include=dev', '--no-audit', '--no-fund'], {
-    cwd: at(), stdio: ['ignore', 'inherit', 'inherit'], shell: process.platform === 'win32' && npm[0] === 'npm',
+    cwd: at(),
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32' && npm[0] === 'npm',
   });
   process.once('exit', () => child.kill());
   const code = await new Promise((done, fail) => {
     child.once('exit', done);
-    child.once('error', (error) => fail(new Complaint(`No encuentro npm (${error.message}). Instala Node 20.11 o posterior con npm.`)));
+    child.once('error', (error) =>
+      fail(new Complaint(`No encuentro npm (${error.message}). Instala Node 20.11 o posterior con npm.`)),
+    );
   });
   if (code !== 0) throw new Complaint('npm ci falló: revisa la conexión a internet y vuelve a intentar.');
   writeFileSync(MARK, wanted());

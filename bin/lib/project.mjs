@@ -25,7 +25,12 @@ export function filesUnder(path) {
 /** One hash of names and contents. */
 export function hashOf(paths) {
   const hash = createHash('sha256');
-  for (const path of paths) hash.update(path).update('\0').update(readFileSync(at(path))).update('\0');
+  for (const path of paths)
+    hash
+      .update(path)
+      .update('\0')
+      .update(readFileSync(at(path)))
+      .update('\0');
   return hash.digest('hex');
 }
 

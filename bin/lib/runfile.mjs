@@ -50,11 +50,16 @@ export function livingRun(dataDir) {
 
 /** Ends what an earlier launcher left behind, each only when it is surely the process that was written down. PostgreSQL is spared: it is adopted. */
 export async function endOrphans(dataDir, { alsoDatabase = false } = {}) {
-  const left = Object.entries(readJson(join(dataDir, 'run.json'))?.children ?? {}).filter(([name, who]) => (alsoDatabase || name !== 'postgres') && isStill(who));
-  for (const [signal, patience] of [['SIGTERM', 5_000], ['SIGKILL', 2_000]]) {
+  const left = Object.entries(readJson(join(dataDir, 'run.json'))?.children ?? {}).filter(
+    ([name, who]) => (alsoDatabase || name !== 'postgres') && isStill(who),
+  );
+  for (const [signal, patience] of [
+    ['SIGTERM', 5_000],
+    ['SIGKILL', 2_000],
+  ]) {
     const alive = left.filter(([, who]) => isStill(who));
     for (const [name, { pid }] of alive) kill(pid, name === 'postgres' && signal === 'SIGTERM' ? 'SIGINT' : signal);
-    for (const end = Date.now() + patience; Date.now() < end && alive.some(([, who]) => isStill(who)); ) await sleep(20);
+    for (const end = Date.now() + patience; Date.now() < end && alive.some(([, who]) => isStill(who));) await sleep(20);
   }
   return left.map(([name]) => name);
 }
@@ -75,7 +80,9 @@ function startOf(pid) {
   if (process.platform === 'linux' && existsSync('/proc/self/stat')) {
     try {
       // After the name, which may hold spaces and parentheses: state is the first field, the start time the twentieth.
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        .replace(/^.*\) /s, '')
+        .split(' ');
       return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
     } catch (error) {
       if (error.code === 'ENOENT' || error.code === 'ESRCH') return undefined;
@@ -83,7 +90,12 @@ function startOf(pid) {
     }
   }
   try {
-    return execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() || undefined;
+    return (
+      execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+      }).trim() || undefined
+    );
   } catch {
     return undefined;
   }

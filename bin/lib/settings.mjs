@@ -25,37 +25,54 @@ export async function readSettings(env = process.env) {
 
 async function sandboxPorts(env, port) {
   const first = await portOf('SANDBOX_PORT', env.SANDBOX_PORT, env.PORT === '0' ? 0 : port + 1);
-  return first === 0 ? [await freePort(), await freePort()] : [first, await portOf('SANDBOX_SMTP_PORT', env.SANDBOX_SMTP_PORT, first + 1)];
+  return first === 0
+    ? [await freePort(), await freePort()]
+    : [first, await portOf('SANDBOX_SMTP_PORT', env.SANDBOX_SMTP_PORT, first + 1)];
 }
 
 function portOf(name, text, otherwise) {
   const port = text ? Number(text) : otherwise;
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Complaint(`${name}=${text} no es un puerto (0 a 65535).`);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Complaint(`${name}=${text} no es un puerto (0 a 65535).`);
   return port;
 }
 
-const listening = (port, host, work) => new Promise((done, fail) => {
-  const server = createServer();
-  server.once('error', fail);
-  server.listen({ port, host, exclusive: true }, () => {
-    const taken = server.address().port;
-    server.close(() => done(work(taken)));
+const listening = (port, host, work) =>
+  new Promise((done, fail) => {
+    const server = createServer();
+    server.once('error', fail);
+    server.listen({ port, host, exclusive: true }, () => {
+      const taken = server.address().port;
+      server.close(() => done(work(taken)));
+    });
   });
-});
 
 export const freePort = () => listening(0, '127.0.0.1', (port) => port);
 
 /** Says so before anything starts, in words, when somebody else has a port of ours. */
 export async function requirePorts({ host, port, sandbox, sandboxPort, smtpPort }) {
-  const wanted = [['PORT', port, host], ...(sandbox ? [['SANDBOX_PORT', sandboxPort, '127.0.0.1'], ['SANDBOX_SMTP_PORT', smtpPort, '127.0.0.1']] : [])];
+  const wanted = [
+    ['PORT', port, host],
+    ...(sandbox
+      ? [
+          ['SANDBOX_PORT', sandboxPort, '127.0.0.1'],
+          ['SANDBOX_SMTP_PORT', smtpPort, '127.0.0.1'],
+        ]
+      : []),
+  ];
   for (const [name, number, address] of wanted) {
     try {
       await listening(number, address, () => true);
     } catch (error) {
       if (error.code === 'EADDRINUSE') {
-        throw new Complaint(`El puerto ${number} está ocupado por otro programa. Ciérralo o elige otro: ${name}=${number + 10} npm start`);
+        throw new Complaint(
+          `El puerto ${number} está ocupado por otro programa. Ciérralo o elige otro: ${name}=${number + 10} npm start`,
+        );
       }
-      if (error.code === 'EACCES') throw new Complaint(`No hay permiso para usar el puerto ${number}. Elige uno mayor que 1024: ${name}=3000 npm start`);
+      if (error.code === 'EACCES')
+        throw new Complaint(
+          `No hay permiso para usar el puerto ${number}. Elige uno mayor que 1024: ${name}=3000 npm start`,
+        );
       throw new Complaint(`No se puede usar ${address}:${number} (${error.code ?? error.message}).`);
     }
   }
@@ -66,7 +83,10 @@ export function secretsOf(dataDir) {
   const file = join(dataDir, 'secretos.json');
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true });
-    const secrets = { LLAVES: `local:${randomBytes(32).toString('base64')}`, WEBHOOK_SECRETO: randomBytes(24).toString('base64url') };
+    const secrets = {
+      LLAVES: `local:${randomBytes(32).toString('base64')}`,
+      WEBHOOK_SECRETO: randomBytes(24).toString('base64url'),
+    };
     writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   }
   chmodSync(file, 0o600);

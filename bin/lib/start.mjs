@@ -18,13 +18,17 @@ export async function start({ dev = false } = {}) {
   const settings = await readSettings();
   const living = livingRun(settings.dataDir);
   if (living) {
-    throw new Complaint(`Trastienda ya está en marcha con estos datos (proceso ${living.launcher.pid}): ${living.appUrl}. Deténla, o arranca otra con DATA_DIR=otra-carpeta PORT=3100 npm start`);
+    throw new Complaint(
+      `Trastienda ya está en marcha con estos datos (proceso ${living.launcher.pid}): ${living.appUrl}. Deténla, o arranca otra con DATA_DIR=otra-carpeta PORT=3100 npm start`,
+    );
   }
   const orphans = await endOrphans(settings.dataDir);
-  if (orphans.length > 0) console.log(`Quedaban procesos de un arranque anterior y se cerraron: ${orphans.join(', ')}.`);
+  if (orphans.length > 0)
+    console.log(`Quedaban procesos de un arranque anterior y se cerraron: ${orphans.join(', ')}.`);
   await requirePorts(settings);
   clock.lap('preparado');
-  if (await ensureInstalled({ before: () => endOrphans(settings.dataDir, { alsoDatabase: true }) })) clock.lap('dependencias');
+  if (await ensureInstalled({ before: () => endOrphans(settings.dataDir, { alsoDatabase: true }) }))
+    clock.lap('dependencias');
 
   const run = new Run(settings, dev);
   run.listenForSignals();
@@ -57,26 +61,41 @@ class Run {
   async begin(clock) {
     const settings = this.#settings;
     if ((await ensureBuilt({ halves: ['node'] })).length > 0) clock.lap('procesos construidos');
-    const webBuilt = this.#dev ? Promise.resolve([]) : ensureBuilt({ halves: ['web'] }).then((built) => built.length > 0 && clock.lap('web construida'));
+    const webBuilt = this.#dev
+      ? Promise.resolve([])
+      : ensureBuilt({ halves: ['web'] }).then((built) => built.length > 0 && clock.lap('web construida'));
     webBuilt.catch(() => {});
-    if (settings.sandbox) this.#supervisor.keep('sandbox', ['--enable-source-maps', 'build/node/sandbox.js'], sandboxEnv(settings));
+    if (settings.sandbox)
+      this.#supervisor.keep('sandbox', ['--enable-source-maps', 'build/node/sandbox.js'], sandboxEnv(settings));
 
     const { startEmbedded, migrateDatabase } = await import(pathToFileURL(at('build/node/database.js')).href);
-    const databaseUrl = settings.databaseUrl ?? (await this.#startPostgres(startEmbedded).catch((error) => {
-      throw new Complaint(error.message);
-    }));
+    const databaseUrl =
+      settings.databaseUrl ??
+      (await this.#startPostgres(startEmbedded).catch((error) => {
+        throw new Complaint(error.message);
+      }));
     this.#runFile.note({ databaseUrl });
     clock.lap('base de datos');
-    const { applied } = await this.#unlessStopping(migrateDatabase(databaseUrl).catch((error) => {
-      throw new Complaint(`La base de datos no quedó lista: ${error.message}`);
-    }));
+    const { applied } = await this.#unlessStopping(
+      migrateDatabase(databaseUrl).catch((error) => {
+        throw new Complaint(`La base de datos no quedó lista: ${error.message}`);
+      }),
+    );
     clock.lap('migraciones');
     await this.#unlessStopping(webBuilt);
 
     const env = childEnv(settings, databaseUrl);
     const tsx = ['--import', 'tsx'];
-    this.#supervisor.keep('web', this.#dev ? ['--enable-source-maps', 'bin/web.mjs'] : WEB, this.#dev ? { ...env, NODE_ENV: 'development' } : env);
-    this.#supervisor.keep('worker', this.#dev ? ['--enable-source-maps', '--watch', ...tsx, 'bin/worker.ts'] : WORKER, env);
+    this.#supervisor.keep(
+      'web',
+      this.#dev ? ['--enable-source-maps', 'bin/web.mjs'] : WEB,
+      this.#dev ? { ...env, NODE_ENV: 'development' } : env,
+    );
+    this.#supervisor.keep(
+      'worker',
+      this.#dev ? ['--enable-source-maps', '--watch', ...tsx, 'bin/worker.ts'] : WORKER,
+      env,
+    );
     const seed = () => (settings.sandbox ? this.#seed(env, clock) : Promise.resolve());
     // Over an old database there is hardly anything to seed: then the page comes first.
     const early = applied.length > 0 ? seed() : undefined;
@@ -124,7 +143,10 @@ class Run {
     if (!existsSync(at('build/node/seed.js'))) return;
     await this.#reaches(env.SANDBOX_URL, 20_000);
     const code = await this.#supervisor.once('seed', ['--enable-source-maps', 'build/node/seed.js'], env);
-    if (code !== 0 && !this.stopping) console.error(`Los datos de demostración quedaron incompletos; se completan en el próximo arranque.\n${this.#supervisor.tail('seed')}`);
+    if (code !== 0 && !this.stopping)
+      console.error(
+        `Los datos de demostración quedaron incompletos; se completan en el próximo arranque.\n${this.#supervisor.tail('seed')}`,
+      );
     clock.lap('datos de demostración');
   }
 
@@ -132,12 +154,15 @@ class Run {
     const { host, port } = this.#settings;
     const address = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
     if (await this.#reaches(`http://${address}:${port}${path}`, patience)) return;
-    if (!this.stopping) throw new Complaint(`${name} no respondió en ${patience / 1000} s.\n${this.#supervisor.tail(name)}`);
+    if (!this.stopping)
+      throw new Complaint(`${name} no respondió en ${patience / 1000} s.\n${this.#supervisor.tail(name)}`);
   }
 
   async #reaches(url, patience) {
     for (const end = Date.now() + patience; Date.now() < end && !this.stopping; await sleep(25)) {
-      const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+      const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(5_000) }).catch(
+        () => undefined,
+      );
       await answer?.arrayBuffer().catch(() => undefined);
       if (answer && answer.status < 500) return true;
     }
@@ -218,7 +243,9 @@ function greet({ appUrl, sandbox, sandboxPort, dataDir }, clock) {
       `     curl -X POST ${api}/control/fail -H 'content-type: application/json' -d '{"api":"facturacom","mode":"hang-after-doing","times":1}'`,
     );
   } else {
-    lines.push('  Sin simulaciones. Crea el primer usuario, desde otra terminal: npm run usuario -- --usuario ana --rol sa --email ana@ejemplo.mx');
+    lines.push(
+      '  Sin simulaciones. Crea el primer usuario, desde otra terminal: npm run usuario -- --usuario ana --rol sa --email ana@ejemplo.mx',
+    );
   }
   lines.push('', `Registros en ${relative(process.cwd(), `${dataDir}/registros`) || '.'}. Ctrl-C detiene todo.`);
   console.log(lines.join('\n'));

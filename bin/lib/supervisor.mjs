@@ -34,7 +34,9 @@ export class Supervisor {
       if (this.#closing) return;
       const crashes = Date.now() - begun > 60_000 ? 1 : (child.crashesBefore ?? 0) + 1;
       const wait = Math.min(30_000, 500 * 2 ** (crashes - 1));
-      console.error(`${name} se cayó (${signal ?? `código ${code}`}); arranca otra vez en ${(wait / 1000).toFixed(1)} s. Registro: ${this.logOf(name)}`);
+      console.error(
+        `${name} se cayó (${signal ?? `código ${code}`}); arranca otra vez en ${(wait / 1000).toFixed(1)} s. Registro: ${this.logOf(name)}`,
+      );
       if (crashes <= 3) console.error(this.tail(name));
       setTimeout(() => {
         if (!this.#closing) this.keep(name, args, env).crashesBefore = crashes;
@@ -60,7 +62,10 @@ export class Supervisor {
     const log = openSync(path, 'a', 0o600);
     // Its own process group: a Ctrl-C in the terminal reaches only us, and we stop things in order.
     const child = spawn(process.execPath, ['--import', LEASH, ...args], {
-      cwd: at(), env, stdio: ['pipe', log, log], detached: true,
+      cwd: at(),
+      env,
+      stdio: ['pipe', log, log],
+      detached: true,
     });
     closeSync(log);
     child.stdin.on('error', () => {});
@@ -71,7 +76,12 @@ export class Supervisor {
   }
 
   tail(name, lines = 12) {
-    return readFileSync(this.logOf(name), 'utf8').trimEnd().split('\n').slice(-lines).map((line) => `  ${name} | ${line.slice(0, 400)}`).join('\n');
+    return readFileSync(this.logOf(name), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(-lines)
+      .map((line) => `  ${name} | ${line.slice(0, 400)}`)
+      .join('\n');
   }
 
   /** Nothing is started again from here on. */

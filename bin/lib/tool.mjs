@@ -12,7 +12,12 @@ export async function tool(name, args) {
   const { dataDir } = await readSettings();
   const databaseUrl = process.env.DATABASE_URL || livingRun(dataDir)?.databaseUrl;
   if (!databaseUrl) throw new Complaint('Indica DATABASE_URL, o deja corriendo npm start en otra terminal.');
-  const env = process.env.DATABASE_URL ? process.env : { ...secretsOf(dataDir), ...process.env, DATABASE_URL: databaseUrl };
-  const child = spawn(process.execPath, ['--enable-source-maps', at(`build/node/${name}.js`), ...args], { stdio: 'inherit', env });
+  const env = process.env.DATABASE_URL
+    ? process.env
+    : { ...secretsOf(dataDir), ...process.env, DATABASE_URL: databaseUrl };
+  const child = spawn(process.execPath, ['--enable-source-maps', at(`build/node/${name}.js`), ...args], {
+    stdio: 'inherit',
+    env,
+  });
   process.exitCode = await new Promise((done) => child.once('exit', (code) => done(code ?? 1)));
 }

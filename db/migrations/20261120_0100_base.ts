@@ -9,7 +9,9 @@ export async function up(db: Kysely<unknown>) {
     as $$ select public.unaccent('public.unaccent'::regdictionary, lower(texto)) $$`.execute(db);
 
   await sql`create function refuse_change() returns trigger language plpgsql as $$
-    begin raise exception 'la tabla % solo admite altas', tg_table_name using errcode = 'restrict_violation'; end $$`.execute(db);
+    begin raise exception 'la tabla % solo admite altas', tg_table_name using errcode = 'restrict_violation'; end $$`.execute(
+    db,
+  );
 
   await sql`create table usuario (
     id             uuid primary key default uuidv7(),

@@ -36,9 +36,13 @@ export async function up(db: Kysely<unknown>) {
     check ((state in ('done', 'refused', 'cancelled')) = (settled_at is not null))
   )`.execute(db);
   // While an effect is alive nobody can ask for the same thing again: a double click finds the first one.
-  await sql`create unique index one_live_effect_per_key on effect (type, key) where state in ('queued', 'sending', 'unknown', 'manual')`.execute(db);
+  await sql`create unique index one_live_effect_per_key on effect (type, key) where state in ('queued', 'sending', 'unknown', 'manual')`.execute(
+    db,
+  );
   // The reference the far side knows is used again after a clear no, so that a wrong 'no existe' still meets its duplicate check.
-  await sql`create unique index one_live_effect_per_ref on effect (connection, ref) where state not in ('refused', 'cancelled')`.execute(db);
+  await sql`create unique index one_live_effect_per_ref on effect (connection, ref) where state not in ('refused', 'cancelled')`.execute(
+    db,
+  );
   await sql`create index effect_open on effect (next_at) where state in ('queued', 'sending', 'unknown')`.execute(db);
   await sql`create index effect_by_key on effect (type, key, id)`.execute(db);
   await sql`create index effect_manual on effect (created_at) where state = 'manual'`.execute(db);
@@ -56,7 +60,9 @@ export async function up(db: Kysely<unknown>) {
       end if;
       return new;
     end $$`.execute(db);
-  await sql`create trigger effect_guard before update on effect for each row execute function guard_effect()`.execute(db);
+  await sql`create trigger effect_guard before update on effect for each row execute function guard_effect()`.execute(
+    db,
+  );
 
   await sql`create table effect_attempt (
     id         bigint generated always as identity primary key,

@@ -43,7 +43,9 @@ export async function up(db: Kysely<unknown>) {
     creado_en         timestamptz not null default now(),
     actualizado_en    timestamptz not null default now()
   )`.execute(db);
-  await sql`create index factura_draft_saving on factura_draft ((cliente ->> 'guardando')) where cliente ->> 'guardando' is not null`.execute(db);
+  await sql`create index factura_draft_saving on factura_draft ((cliente ->> 'guardando')) where cliente ->> 'guardando' is not null`.execute(
+    db,
+  );
   await sql`create index factura_draft_by_effect on factura_draft (effect_id) where effect_id is not null`.execute(db);
   await sql`create index factura_draft_by_usuario on factura_draft (usuario_id, actualizado_en desc)`.execute(db);
 
@@ -80,7 +82,9 @@ export async function up(db: Kysely<unknown>) {
     unique (serie, folio)
   )`.execute(db);
   // Covers the list of a month and its totals without touching the table.
-  await sql`create index factura_list on factura (fecha_timbrado desc, id desc) include (total, estatus) where tipo <> 'notaCredito'`.execute(db);
+  await sql`create index factura_list on factura (fecha_timbrado desc, id desc) include (total, estatus) where tipo <> 'notaCredito'`.execute(
+    db,
+  );
   await sql`create index factura_by_num_orden on factura (num_orden)`.execute(db);
   await sql`create index factura_search on factura using gin (busqueda gin_trgm_ops)`.execute(db);
 

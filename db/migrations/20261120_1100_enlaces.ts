@@ -31,7 +31,9 @@ export async function up(db: Kysely<unknown>) {
 
   // One draft per link: what was typed under another link of the same sale is nobody else's to see.
   await sql`alter table factura_draft add enlace_id uuid references enlace on delete set null`.execute(db);
-  await sql`create unique index one_draft_per_enlace on factura_draft (enlace_id) where enlace_id is not null`.execute(db);
+  await sql`create unique index one_draft_per_enlace on factura_draft (enlace_id) where enlace_id is not null`.execute(
+    db,
+  );
 
   // Receivers made at the PAC for what customers typed. Never updated, and no stored record of staff.
   await sql`create table cliente_publico (

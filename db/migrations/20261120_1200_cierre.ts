@@ -23,7 +23,9 @@ export async function up(db: Kysely<unknown>) {
     unique (orden_id, global_id)
   )`.execute(db);
   await sql`create index refacturacion_by_effect on refacturacion (effect_id)`.execute(db);
-  await sql`create index refacturacion_by_factura on refacturacion (factura_id) where factura_id is not null`.execute(db);
+  await sql`create index refacturacion_by_factura on refacturacion (factura_id) where factura_id is not null`.execute(
+    db,
+  );
   await sql`create index refacturacion_by_global on refacturacion (global_id)`.execute(db);
 
   // What a credit note takes back: of each orden in each factura once, whichever list asks, and never more than the factura charged.
@@ -37,7 +39,9 @@ export async function up(db: Kysely<unknown>) {
     primary key (factura_id, orden_id)
   )`.execute(db);
   await sql`create index nota_credito_orden_by_effect on nota_credito_orden (effect_id)`.execute(db);
-  await sql`create index nota_credito_orden_by_nota on nota_credito_orden (nota_id) where nota_id is not null`.execute(db);
+  await sql`create index nota_credito_orden_by_nota on nota_credito_orden (nota_id) where nota_id is not null`.execute(
+    db,
+  );
   await sql`create index nota_credito_orden_by_orden on nota_credito_orden (orden_id)`.execute(db);
   await sql`create function guard_nota_credito() returns trigger language plpgsql as $$
     begin
@@ -71,7 +75,9 @@ export async function up(db: Kysely<unknown>) {
     check ((motivo = '01') = (sustituto_id is not null)),
     check ((estado in ('cancelada', 'rechazada')) = (resuelta_en is not null))
   )`.execute(db);
-  await sql`create unique index one_open_cancelacion on cancelacion (factura_id) where estado in ('solicitada', 'enProceso')`.execute(db);
+  await sql`create unique index one_open_cancelacion on cancelacion (factura_id) where estado in ('solicitada', 'enProceso')`.execute(
+    db,
+  );
   await sql`create index cancelacion_by_factura on cancelacion (factura_id, id)`.execute(db);
   await sql`create index cancelacion_open on cancelacion (revisada_en) where estado = 'enProceso'`.execute(db);
 }

@@ -97,6 +97,8 @@ export async function up(db: Kysely<unknown>) {
     busqueda       text generated always as (f_norm(nombre)) stored
   )`.execute(db);
   await sql`create unique index empresa_by_nombre on empresa (f_norm(nombre))`.execute(db);
-  await sql`insert into empresa (nombre, conexion) values ('Mercado Libre', 'mercadolibre'), ('factura.com', 'facturacom')`.execute(db);
+  await sql`insert into empresa (nombre, conexion) values ('Mercado Libre', 'mercadolibre'), ('factura.com', 'facturacom')`.execute(
+    db,
+  );
   await sql`alter table connection_state add column paused_at timestamptz`.execute(db);
 }

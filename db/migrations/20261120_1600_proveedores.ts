@@ -25,7 +25,9 @@ export async function up(db: Kysely<unknown>) {
     ('tvc',    'TVC',            'https://tvc.mx/',            'https://tvc.mx/',                   null,                         'sufijo'),
     ('ts',     'TecnoSinergia',  'https://tecnosinergia.com/', 'https://tecnosinergia.com/',        'https://tecnosinergia.com/', 'base'),
     ('ct',     'CT',             'https://ctonline.mx/',       'https://ctonline.mx/',              'https://ctonline.mx/',       'base'),
-    ('cva',    'CVA',            'https://www.grupocva.com/',  null,                                'https://www.grupocva.com/',  'base')`.execute(db);
+    ('cva',    'CVA',            'https://www.grupocva.com/',  null,                                'https://www.grupocva.com/',  'base')`.execute(
+    db,
+  );
 
   // A supplier's CFDI as it was read, waiting to be said of which sales it is. `conceptos` keeps what the match looks at.
   await sql`create table proveedor_cfdi (
@@ -43,7 +45,9 @@ export async function up(db: Kysely<unknown>) {
     creado_en      timestamptz not null default now(),
     descartado_en  timestamptz
   )`.execute(db);
-  await sql`create index proveedor_cfdi_by_creado on proveedor_cfdi (creado_en desc) where descartado_en is null`.execute(db);
+  await sql`create index proveedor_cfdi_by_creado on proveedor_cfdi (creado_en desc) where descartado_en is null`.execute(
+    db,
+  );
 
   await sql`create table proveedor_factura (
     id             uuid primary key default uuidv7(),
@@ -57,10 +61,16 @@ export async function up(db: Kysely<unknown>) {
     version        integer not null default 1,
     busqueda       text generated always as (f_norm(proveedor || ' ' || folio)) stored
   )`.execute(db);
-  await sql`create unique index proveedor_factura_by_folio on proveedor_factura (orden_id, lower(folio)) include (monto)`.execute(db);
+  await sql`create unique index proveedor_factura_by_folio on proveedor_factura (orden_id, lower(folio)) include (monto)`.execute(
+    db,
+  );
   // One document may be split over several sales, and counts once in each.
-  await sql`create unique index proveedor_factura_by_cfdi on proveedor_factura (cfdi_id, orden_id) where cfdi_id is not null`.execute(db);
-  await sql`create index proveedor_factura_list on proveedor_factura (fecha_creacion desc, id desc) include (monto)`.execute(db);
+  await sql`create unique index proveedor_factura_by_cfdi on proveedor_factura (cfdi_id, orden_id) where cfdi_id is not null`.execute(
+    db,
+  );
+  await sql`create index proveedor_factura_list on proveedor_factura (fecha_creacion desc, id desc) include (monto)`.execute(
+    db,
+  );
   await sql`create index proveedor_factura_search on proveedor_factura using gin (busqueda gin_trgm_ops)`.execute(db);
 
   await sql`create table agente_venta (

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<unknown>) {
-  await sql`create index orden_first_of_envio on orden (envio_id, market_id) include (clase) where envio_id is not null`.execute(db);
+  await sql`create index orden_first_of_envio on orden (envio_id, market_id) include (clase) where envio_id is not null`.execute(
+    db,
+  );
 
   /*
    * What a sale earned, the one place that says it (spec 000 section 9, spec 001 section 9): paid minus shipping, commission, supplier
@@ -13,7 +15,9 @@ export async function up(db: Kysely<unknown>) {
     add column facturas_proveedor integer not null default 0,
     add column costo_envio numeric(14, 2) not null default 0`.execute(db);
   await sql`alter table orden add column utilidad numeric(14, 2) generated always as (case when facturas_proveedor > 0 then
-    case when clase in ('cancelada', 'devuelta') then 0 else pagado_abs end - costo_envio - comision - facturado - coalesce(retencion, 0) end) stored`.execute(db);
+    case when clase in ('cancelada', 'devuelta') then 0 else pagado_abs end - costo_envio - comision - facturado - coalesce(retencion, 0) end) stored`.execute(
+    db,
+  );
   // Whose product a sale is: its first articulo's. Beside the money, so that a year's graph reads one index.
   await sql`alter table orden add column proveedor text`.execute(db);
   await sql`create index orden_utilidad on orden (fecha_creacion desc, id desc)
@@ -97,8 +101,12 @@ export async function up(db: Kysely<unknown>) {
     for each statement execute function proveedor_of_orden()`.execute(db);
 
   await sql`update orden o set proveedor = a.proveedor
-    from (select distinct on (orden_id) orden_id, proveedor from articulo order by orden_id, posicion) a where a.orden_id = o.id`.execute(db);
+    from (select distinct on (orden_id) orden_id, proveedor from articulo order by orden_id, posicion) a where a.orden_id = o.id`.execute(
+    db,
+  );
   await sql`select share_costo_envio(array(select id from envio where costo is not null))`.execute(db);
   await sql`update orden set facturado = f.monto, facturas_proveedor = f.facturas
-    from (select orden_id, sum(monto) as monto, count(*) as facturas from proveedor_factura group by orden_id) f where f.orden_id = orden.id`.execute(db);
+    from (select orden_id, sum(monto) as monto, count(*) as facturas from proveedor_factura group by orden_id) f where f.orden_id = orden.id`.execute(
+    db,
+  );
 }

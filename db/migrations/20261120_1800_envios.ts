@@ -12,10 +12,14 @@ export async function up(db: Kysely<unknown>) {
   await sql`drop index envio_by_fecha`.execute(db);
   await sql`create index envio_by_fecha on envio (fecha_creacion desc, id desc) include (costo)`.execute(db);
   await sql`create index envio_pendientes on envio (fecha_creacion desc, id desc) include (costo)
-    where estatus not in ('delivered', 'entregado', 'cancelled', 'cancelado', 'returned', 'devuelto') and (estatus <> 'not_delivered' or coalesce(subestatus, '') <> 'returned')`.execute(db);
+    where estatus not in ('delivered', 'entregado', 'cancelled', 'cancelado', 'returned', 'devuelto') and (estatus <> 'not_delivered' or coalesce(subestatus, '') <> 'returned')`.execute(
+    db,
+  );
   await sql`create index envio_search on envio using gin (busqueda gin_trgm_ops)`.execute(db);
 
   // Sales that we send ourselves and that still wait for it.
   await sql`create index orden_por_cotizar on orden (fecha_creacion desc, id desc) include (pagado_abs, clase, costo_envio)
-    where market = 'ml' and envio_propio and estatus in ('cobroRequerido', 'enPreparacion') and market_status <> 'cancelled'`.execute(db);
+    where market = 'ml' and envio_propio and estatus in ('cobroRequerido', 'enPreparacion') and market_status <> 'cancelled'`.execute(
+    db,
+  );
 }

@@ -13,14 +13,20 @@ export async function up(db: Kysely<unknown>) {
             (select string_agg(distinct p.folio, ' ') from proveedor_factura p where p.orden_id = x.id)) as documentos
           from unnest(ordenes) x(id)) d
     where o.id = d.id and o.documentos <> d.documentos $$`.execute(db);
-  await sql`select documentos_of(array(select orden_id from factura_orden union select orden_id from proveedor_factura))`.execute(db);
+  await sql`select documentos_of(array(select orden_id from factura_orden union select orden_id from proveedor_factura))`.execute(
+    db,
+  );
 
   await sql`drop index orden_search`.execute(db);
   await sql`alter table orden drop column busqueda`.execute(db);
   await sql`alter table orden add column busqueda text generated always as (f_norm(
-    num_orden || case when market_id = num_orden then '' else ' ' || market_id end || ' ' || titulo || ' ' || documentos)) stored`.execute(db);
+    num_orden || case when market_id = num_orden then '' else ' ' || market_id end || ' ' || titulo || ' ' || documentos)) stored`.execute(
+    db,
+  );
   // What waits to be sorted into the index is read whole by every search: little of it may wait.
-  await sql`create index orden_search on orden using gin (busqueda gin_trgm_ops) with (gin_pending_list_limit = 512)`.execute(db);
+  await sql`create index orden_search on orden using gin (busqueda gin_trgm_ops) with (gin_pending_list_limit = 512)`.execute(
+    db,
+  );
 
   await sql`create function documentos_of_changed() returns trigger language plpgsql as $$
     begin
@@ -38,9 +44,13 @@ export async function up(db: Kysely<unknown>) {
     for each statement execute function documentos_of_changed()`.execute(db);
 
   // What a search walks by date, and what its totals add up, without reading a row.
-  await sql`create index orden_walk on orden (fecha_creacion desc, id desc) include (busqueda, clase, estatus, pagado, pagado_abs, facturado)`.execute(db);
+  await sql`create index orden_walk on orden (fecha_creacion desc, id desc) include (busqueda, clase, estatus, pagado, pagado_abs, facturado)`.execute(
+    db,
+  );
   await sql`drop index factura_list`.execute(db);
-  await sql`create index factura_list on factura (fecha_timbrado desc, id desc) include (total, estatus, busqueda) where tipo <> 'notaCredito'`.execute(db);
+  await sql`create index factura_list on factura (fecha_timbrado desc, id desc) include (total, estatus, busqueda) where tipo <> 'notaCredito'`.execute(
+    db,
+  );
   await sql`drop index factura_folio_rfc`.execute(db);
   await sql`alter table factura drop column folio_rfc`.execute(db);
 

@@ -5,11 +5,15 @@ export async function up(db: Kysely<unknown>) {
   await sql`alter table proveedor_factura add column venta text not null default ''`.execute(db);
   // Nothing that a trigger keeps changes with it, and each would write every sale once more.
   await sql`alter table proveedor_factura disable trigger user`.execute(db);
-  await sql`update proveedor_factura p set venta = o.num_orden || ' ' || o.titulo from orden o where o.id = p.orden_id`.execute(db);
+  await sql`update proveedor_factura p set venta = o.num_orden || ' ' || o.titulo from orden o where o.id = p.orden_id`.execute(
+    db,
+  );
   await sql`alter table proveedor_factura enable trigger user`.execute(db);
   await sql`drop index proveedor_factura_search`.execute(db);
   await sql`alter table proveedor_factura drop column busqueda`.execute(db);
-  await sql`alter table proveedor_factura add column busqueda text generated always as (f_norm(proveedor || ' ' || folio || ' ' || venta)) stored`.execute(db);
+  await sql`alter table proveedor_factura add column busqueda text generated always as (f_norm(proveedor || ' ' || folio || ' ' || venta)) stored`.execute(
+    db,
+  );
   await sql`create index proveedor_factura_search on proveedor_factura using gin (busqueda gin_trgm_ops)`.execute(db);
   await sql`create function venta_of_proveedor_factura() returns trigger language plpgsql as $$
     begin
@@ -17,12 +21,19 @@ export async function up(db: Kysely<unknown>) {
       new.venta := coalesce(new.venta, '');
       return new;
     end $$`.execute(db);
-  await sql`create trigger proveedor_factura_venta before insert on proveedor_factura for each row execute function venta_of_proveedor_factura()`.execute(db);
+  await sql`create trigger proveedor_factura_venta before insert on proveedor_factura for each row execute function venta_of_proveedor_factura()`.execute(
+    db,
+  );
   await sql`drop index proveedor_factura_list`.execute(db);
-  await sql`create index proveedor_factura_list on proveedor_factura (fecha_creacion desc, id desc) include (monto, busqueda)`.execute(db);
+  await sql`create index proveedor_factura_list on proveedor_factura (fecha_creacion desc, id desc) include (monto, busqueda)`.execute(
+    db,
+  );
 
   // A sale is written only where its sums changed: an invoice renamed, or sent again as it was, costs its sale nothing.
-  for (const [name, changed] of [['sum_proveedor_facturas', 'select orden_id from changed'], ['sum_proveedor_facturas_both', 'select orden_id from before union select orden_id from after']] as const) {
+  for (const [name, changed] of [
+    ['sum_proveedor_facturas', 'select orden_id from changed'],
+    ['sum_proveedor_facturas_both', 'select orden_id from before union select orden_id from after'],
+  ] as const) {
     await sql`create or replace function ${sql.id(name)}() returns trigger language plpgsql as $$
       begin
         update orden set facturado = f.monto, facturas_proveedor = f.facturas

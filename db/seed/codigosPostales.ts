@@ -10,7 +10,14 @@ const LUGARES: [string, string, string, string, ...string[]][] = [
   ['06700', 'Ciudad de México', 'Cuauhtémoc', 'Ciudad de México', 'Roma Norte'],
   ['07730', 'Ciudad de México', 'Gustavo A. Madero', 'Ciudad de México', 'Montevideo', 'San Bartolo Atepehuacan'],
   ['09000', 'Ciudad de México', 'Iztapalapa', 'Ciudad de México', 'San Lucas', 'La Asunción'],
-  ['11000', 'Ciudad de México', 'Miguel Hidalgo', 'Ciudad de México', 'Lomas de Chapultepec I Sección', 'Lomas de Chapultepec II Sección'],
+  [
+    '11000',
+    'Ciudad de México',
+    'Miguel Hidalgo',
+    'Ciudad de México',
+    'Lomas de Chapultepec I Sección',
+    'Lomas de Chapultepec II Sección',
+  ],
   ['15900', 'Ciudad de México', 'Venustiano Carranza', 'Ciudad de México', 'Jardín Balbuena'],
   ['20000', 'Aguascalientes', 'Aguascalientes', 'Aguascalientes', 'Aguascalientes Centro'],
   ['22000', 'Baja California', 'Tijuana', 'Tijuana', 'Zona Centro', 'Zona Norte'],
@@ -51,6 +58,11 @@ const LUGARES: [string, string, string, string, ...string[]][] = [
 export async function seedCodigosPostales(db: Db): Promise<void> {
   if (await db.selectFrom('codigoPostal').select('cp').limit(1).executeTakeFirst()) return;
   const rows = LUGARES.flatMap(([cp, estado, municipio, ciudad, ...colonias]) =>
-    colonias.map((asentamiento) => ({ cp, estado, municipio, ciudad, asentamiento, tipo: 'Colonia', origen: 'demo' })));
-  await db.insertInto('codigoPostal').values(rows).onConflict((conflict) => conflict.doNothing()).execute();
+    colonias.map((asentamiento) => ({ cp, estado, municipio, ciudad, asentamiento, tipo: 'Colonia', origen: 'demo' })),
+  );
+  await db
+    .insertInto('codigoPostal')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

@@ -23,7 +23,9 @@ export async function keepRunning(start: (events: WorkerEvents) => Promise<Runne
 
   const begin = async (): Promise<Run> => {
     const events: WorkerEvents = new EventEmitter();
-    const gaveUp = new Promise<void>((resolve) => events.once('pool:gracefulShutdown', () => resolve())).then(() => sleep(GIVING_UP_MS, undefined, { ref: false }));
+    const gaveUp = new Promise<void>((resolve) => events.once('pool:gracefulShutdown', () => resolve())).then(() =>
+      sleep(GIVING_UP_MS, undefined, { ref: false }),
+    );
     const runner = await start(events);
     const ended = runner.promise.catch((error: unknown) => log.error('la cola terminó', error));
     return { runner, over: Promise.race([ended, gaveUp]) };
@@ -32,7 +34,9 @@ export async function keepRunning(start: (events: WorkerEvents) => Promise<Runne
 
   const again = async (failures: number): Promise<Run | undefined> => {
     for (let tries = failures; ; tries++) {
-      await sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries), undefined, { signal: leaving.signal }).catch(() => undefined);
+      await sleep(Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** tries), undefined, { signal: leaving.signal }).catch(
+        () => undefined,
+      );
       if (leaving.signal.aborted) return undefined;
       try {
         return await begin();
@@ -43,7 +47,7 @@ export async function keepRunning(start: (events: WorkerEvents) => Promise<Runne
   };
 
   const keep = async () => {
-    for (let failures = 0; ; ) {
+    for (let failures = 0; ;) {
       const began = performance.now();
       await run.over;
       if (leaving.signal.aborted) return;

@@ -1,4 +1,6 @@
 import { runExport } from '~/domain/exports/runExport.server';
 import { defineTask } from '../task.server';
 
-export default defineTask('export.run', ({ exportId }, { db, signal, job }) => runExport(db, exportId, { signal, lastAttempt: job.lastAttempt }));
+export default defineTask('export.run', ({ exportId }, { db, signal, job }) =>
+  runExport(db, exportId, { signal, lastAttempt: job.lastAttempt }),
+);

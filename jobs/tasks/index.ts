@@ -11,4 +11,15 @@ import maintenanceClean from './maintenance.clean';
 import ordenesSyncMl from './ordenes.syncMl';
 
 /** Every task the worker can run. */
-export const TASK_LIST: Task[] = [catalogosRefresh, cfdiFollowCancel, ...effects, effectSweep, enlacesSend, exportRun, inboxProcess, inboxSweep, maintenanceClean, ordenesSyncMl];
+export const TASK_LIST: Task[] = [
+  catalogosRefresh,
+  cfdiFollowCancel,
+  ...effects,
+  effectSweep,
+  enlacesSend,
+  exportRun,
+  inboxProcess,
+  inboxSweep,
+  maintenanceClean,
+  ordenesSyncMl,
+];

@@ -11,21 +11,46 @@ export type Mes = { mes: string; ordenes: number };
 
 /** Even numbers: carts are pairs of orders and stay within their month. */
 export const ANIO: readonly Mes[] = [
-  { mes: '2025-11', ordenes: 6_100 }, { mes: '2025-12', ordenes: 8_900 }, { mes: '2026-01', ordenes: 8_200 }, { mes: '2026-02', ordenes: 6_800 },
-  { mes: '2026-03', ordenes: 6_600 }, { mes: '2026-04', ordenes: 7_000 }, { mes: '2026-05', ordenes: 7_200 }, { mes: '2026-06', ordenes: 7_100 },
-  { mes: '2026-07', ordenes: 7_600 }, { mes: '2026-08', ordenes: 8_300 }, { mes: '2026-09', ordenes: 9_200 }, { mes: '2026-10', ordenes: 17_000 },
+  { mes: '2025-11', ordenes: 6_100 },
+  { mes: '2025-12', ordenes: 8_900 },
+  { mes: '2026-01', ordenes: 8_200 },
+  { mes: '2026-02', ordenes: 6_800 },
+  { mes: '2026-03', ordenes: 6_600 },
+  { mes: '2026-04', ordenes: 7_000 },
+  { mes: '2026-05', ordenes: 7_200 },
+  { mes: '2026-06', ordenes: 7_100 },
+  { mes: '2026-07', ordenes: 7_600 },
+  { mes: '2026-08', ordenes: 8_300 },
+  { mes: '2026-09', ordenes: 9_200 },
+  { mes: '2026-10', ordenes: 17_000 },
 ];
 
 /** So many years of the same, the last one included. */
 export const historyOf = (years: number): Mes[] =>
-  Array.from({ length: years }, (_, back) => ANIO.map(({ mes, ordenes }) => ({ mes: `${Number(mes.slice(0, 4)) - back}${mes.slice(4)}`, ordenes }))).flat();
+  Array.from({ length: years }, (_, back) =>
+    ANIO.map(({ mes, ordenes }) => ({ mes: `${Number(mes.slice(0, 4)) - back}${mes.slice(4)}`, ordenes })),
+  ).flat();
 
-export const BIG_MONTH = { mes: '2026-10', filas: 17_000, query: 'desde=2026-10-01&hasta=2026-10-31', to: '2026-11-01T06:00:00Z' } as const;
+export const BIG_MONTH = {
+  mes: '2026-10',
+  filas: 17_000,
+  query: 'desde=2026-10-01&hasta=2026-10-31',
+  to: '2026-11-01T06:00:00Z',
+} as const;
 export const YEAR = { query: 'desde=2025-11-01&hasta=2026-10-31' } as const;
 export const CLIENTES = 20_000;
 
 /** Built again after the load: a trigram index costs more to keep than to make. */
-const HEAVY = ['orden_search', 'orden_walk', 'orden_facturable', 'orden_sin_factura', 'factura_search', 'cliente_fiscal_search', 'proveedor_factura_search', 'envio_search'];
+const HEAVY = [
+  'orden_search',
+  'orden_walk',
+  'orden_facturable',
+  'orden_sin_factura',
+  'factura_search',
+  'cliente_fiscal_search',
+  'proveedor_factura_search',
+  'envio_search',
+];
 
 /** `also` adds what else a year has, while `venta` and `facturado` still say what each of its rows was made of. */
 export async function seedYear(db: Db, anio: readonly Mes[] = ANIO, also?: (trx: Trx) => Promise<void>): Promise<void> {
@@ -49,27 +74,104 @@ export async function seedYear(db: Db, anio: readonly Mes[] = ANIO, also?: (trx:
 }
 
 async function dropHeavyIndices(trx: Trx): Promise<string[]> {
-  const { rows } = await sql<{ name: string; definition: string }>`select indexname as name, indexdef as definition from pg_indexes where indexname = any(${HEAVY})`.execute(trx);
+  const { rows } = await sql<{
+    name: string;
+    definition: string;
+  }>`select indexname as name, indexdef as definition from pg_indexes where indexname = any(${HEAVY})`.execute(trx);
   for (const { name } of rows) await sql`drop index ${sql.id(name)}`.execute(trx);
   return rows.map(({ definition }) => definition);
 }
 
-const PATERNOS = ['MÉNDEZ', 'GARCÍA', 'HERNÁNDEZ', 'LÓPEZ', 'MUÑOZ', 'PEÑA', 'RAMÍREZ', 'NÚÑEZ', 'ÁVILA', 'CASTAÑEDA', 'SÁNCHEZ', 'TREVIÑO', 'GÓMEZ', 'OCHOA', 'QUIÑONES', 'BÁEZ'];
-const MATERNOS = ['REYES', 'CRUZ', 'FLORES', 'JIMÉNEZ', 'MORALES', 'VÁZQUEZ', 'ROMERO', 'GUTIÉRREZ', 'ORTIZ', 'CHÁVEZ', 'RUIZ', 'AGUILAR', 'ZÚÑIGA', 'IBARRA'];
-const NOMBRES = ['JOSÉ', 'MARÍA', 'JUAN', 'GUADALUPE', 'ANA LAURA', 'ÓSCAR', 'BEGOÑA', 'RAÚL', 'SOFÍA', 'IGNACIO', 'XÓCHITL', 'RENÉ', 'LUCÍA', 'ÁNGEL', 'PATRICIA', 'HÉCTOR', 'INÉS'];
-const GIROS = ['COMERCIALIZADORA', 'INSTALACIONES', 'SEGURIDAD ELECTRÓNICA', 'CONSULTORÍA', 'DISTRIBUIDORA', 'SERVICIOS'];
+const PATERNOS = [
+  'MÉNDEZ',
+  'GARCÍA',
+  'HERNÁNDEZ',
+  'LÓPEZ',
+  'MUÑOZ',
+  'PEÑA',
+  'RAMÍREZ',
+  'NÚÑEZ',
+  'ÁVILA',
+  'CASTAÑEDA',
+  'SÁNCHEZ',
+  'TREVIÑO',
+  'GÓMEZ',
+  'OCHOA',
+  'QUIÑONES',
+  'BÁEZ',
+];
+const MATERNOS = [
+  'REYES',
+  'CRUZ',
+  'FLORES',
+  'JIMÉNEZ',
+  'MORALES',
+  'VÁZQUEZ',
+  'ROMERO',
+  'GUTIÉRREZ',
+  'ORTIZ',
+  'CHÁVEZ',
+  'RUIZ',
+  'AGUILAR',
+  'ZÚÑIGA',
+  'IBARRA',
+];
+const NOMBRES = [
+  'JOSÉ',
+  'MARÍA',
+  'JUAN',
+  'GUADALUPE',
+  'ANA LAURA',
+  'ÓSCAR',
+  'BEGOÑA',
+  'RAÚL',
+  'SOFÍA',
+  'IGNACIO',
+  'XÓCHITL',
+  'RENÉ',
+  'LUCÍA',
+  'ÁNGEL',
+  'PATRICIA',
+  'HÉCTOR',
+  'INÉS',
+];
+const GIROS = [
+  'COMERCIALIZADORA',
+  'INSTALACIONES',
+  'SEGURIDAD ELECTRÓNICA',
+  'CONSULTORÍA',
+  'DISTRIBUIDORA',
+  'SERVICIOS',
+];
 const PRODUCTOS = [
-  'Cámara IP domo 4 MP visión nocturna', 'Cámara bala 1080p para exterior', 'Cámara PTZ 25x con seguimiento', 'Grabador DVR 8 canales 5 MP', 'Grabador NVR 16 canales PoE',
-  'Batería de respaldo 12 V 7 Ah sellada', 'Cerradura electromagnética 280 kg', 'Conector RJ45 categoría 6 (100 piezas)', 'Bobina de cable UTP categoría 5e 305 m', 'Sensor de movimiento inalámbrico',
-  'Teléfono IP con pantalla a color', 'Antena parabólica 5 GHz 30 dBi', 'Fuente de poder 12 V 20 A con respaldo', 'Disco duro púrpura 4 TB videovigilancia', 'Videoportero con pantalla táctil 7 pulgadas',
-  'Punto de acceso de doble banda para techo', 'Switch administrable 24 puertos gigabit', 'Detector de humo fotoeléctrico', 'Torniquete de acceso con lector de huella', 'Señalización «Área vigilada» para niños y peatones',
+  'Cámara IP domo 4 MP visión nocturna',
+  'Cámara bala 1080p para exterior',
+  'Cámara PTZ 25x con seguimiento',
+  'Grabador DVR 8 canales 5 MP',
+  'Grabador NVR 16 canales PoE',
+  'Batería de respaldo 12 V 7 Ah sellada',
+  'Cerradura electromagnética 280 kg',
+  'Conector RJ45 categoría 6 (100 piezas)',
+  'Bobina de cable UTP categoría 5e 305 m',
+  'Sensor de movimiento inalámbrico',
+  'Teléfono IP con pantalla a color',
+  'Antena parabólica 5 GHz 30 dBi',
+  'Fuente de poder 12 V 20 A con respaldo',
+  'Disco duro púrpura 4 TB videovigilancia',
+  'Videoportero con pantalla táctil 7 pulgadas',
+  'Punto de acceso de doble banda para techo',
+  'Switch administrable 24 puertos gigabit',
+  'Detector de humo fotoeléctrico',
+  'Torniquete de acceso con lector de huella',
+  'Señalización «Área vigilada» para niños y peatones',
 ];
 const MARCAS = ['Hikvision', 'Dahua', 'Epcom', 'Ubiquiti', 'TP-Link', 'Ezviz', 'Grandstream', 'Syscom Ñandú'];
 
 const PROVEEDORES = ['syscom', 'syscom', 'syscom', 'tvc', 'ct', 'cva', 'ts'];
 
 /** The nth of a list, by a hash that every run computes alike. */
-const pick = (list: readonly string[], hash: string) => sql<string>`(${sql.val([...list])}::text[])[1 + ${sql.raw(hash)} % ${list.length}]`;
+const pick = (list: readonly string[], hash: string) =>
+  sql<string>`(${sql.val([...list])}::text[])[1 + ${sql.raw(hash)} % ${list.length}]`;
 
 async function seedClientes(trx: Trx): Promise<void> {
   await sql`
@@ -146,7 +248,9 @@ async function seedVentas(trx: Trx): Promise<void> {
           'transaction_amount', importe, 'total_paid_amount', importe + flete, 'date_approved', en, 'date_last_modified', en)),
         'shipping', jsonb_build_object('id', envio_n), 'seller', jsonb_build_object('id', 468123907), 'buyer', jsonb_build_object('id', 100000000 + b % 60000, 'nickname', 'COMPRADOR' || b % 60000)), en
     from venta v join envio e on e.market = 'ml' and e.market_id = envio_n::text 
-      left join (select num_orden as numero, folio, rfc from facturado) f on f.numero = num_orden order by en`.execute(trx);
+      left join (select num_orden as numero, folio, rfc from facturado) f on f.numero = num_orden order by en`.execute(
+    trx,
+  );
   await sql`
     insert into articulo (orden_id, posicion, item_id, nombre, sku, cantidad, importe, precio_unitario, comision)
     select o.id, 0, 'MLM' || a % 4000, o.titulo, case when v.clase = 'invalida' then null else 'AMS|ML|' || v.proveedor || '|' || modelo end, cantidad, importe, precio, round(importe * 0.13, 2)
@@ -154,8 +258,12 @@ async function seedVentas(trx: Trx): Promise<void> {
   await sql`
     insert into comprador_fiscal (market, billing_info_id, rfc, razon_social, regimen, uso_cfdi, cp)
     select 'ml', 'BI' || i, f.rfc, f.razon_social, f.regimen, 'G03', f.cp
-    from venta join (select *, row_number() over (order by id) - 1 as n from cliente_fiscal) f on f.n = a % ${CLIENTES} where c % 10 < 3`.execute(trx);
-  await sql`insert into codigo_sat_sku (sku, codigo_sat) select distinct 'AMS|ML|' || proveedor || '|' || modelo, '46171610' from venta on conflict do nothing`.execute(trx);
+    from venta join (select *, row_number() over (order by id) - 1 as n from cliente_fiscal) f on f.n = a % ${CLIENTES} where c % 10 < 3`.execute(
+    trx,
+  );
+  await sql`insert into codigo_sat_sku (sku, codigo_sat) select distinct 'AMS|ML|' || proveedor || '|' || modelo, '46171610' from venta on conflict do nothing`.execute(
+    trx,
+  );
 }
 
 /** Which numbers are invoiced, when, to whom and with which folio. */
@@ -183,11 +291,17 @@ async function seedProveedores(trx: Trx): Promise<void> {
 
 /** A factura per number, with its done effect; it covers every order of the number. They share one XML. */
 async function seedFacturado(trx: Trx): Promise<void> {
-  const xmlId = await storeArchivo(trx, { nombre: 'semilla.xml', tipo: 'application/xml', contenido: Buffer.from('<cfdi/>') });
+  const xmlId = await storeArchivo(trx, {
+    nombre: 'semilla.xml',
+    tipo: 'application/xml',
+    contenido: Buffer.from('<cfdi/>'),
+  });
   await sql`
     insert into effect (id, type, key, ref, connection, request, request_hash, state, sends, result, created_at, settled_at)
     select effect_id, 'cfdi.stamp', 'orden:ml:' || num_orden, num_orden, 'facturacom', jsonb_build_object('numOrden', num_orden, 'market', 'ml', 'cfdi', jsonb_build_object('total', total)), sha256(num_orden::bytea), 'done', 1,
-      jsonb_build_object('uid', lower(substr(uuid, 1, 13)), 'uuid', uuid), en, en from facturado order by en`.execute(trx);
+      jsonb_build_object('uid', lower(substr(uuid, 1, 13)), 'uuid', uuid), en, en from facturado order by en`.execute(
+    trx,
+  );
   await sql`
     insert into factura (id, tipo, estatus, effect_id, market, num_orden, uuid, uid, serie, folio, fecha, fecha_timbrado, rfc, razon_social, cp, regimen, uso_cfdi, forma_pago, subtotal, iva, total,
       cliente_fiscal_id, emails, xml_id, creada_en, cancelada_en)
@@ -199,26 +313,49 @@ async function seedFacturado(trx: Trx): Promise<void> {
     select f.id, row_number() over (partition by f.id order by v.i) - 1, v.id, '46171610', 'AMS|ML|' || v.proveedor || '|' || modelo, cantidad, 'H87', o.titulo, round(precio / 1.16, 6), round(v.importe / 1.16, 6),
       round(v.importe / 1.16, 6), 0.16, v.importe - round(v.importe / 1.16, 6)
     from facturado f join venta v using (num_orden) join orden o on o.id = v.id where v.facturada`.execute(trx);
-  await sql`insert into factura_orden (factura_id, orden_id) select f.id, v.id from facturado f join venta v using (num_orden) where v.facturada`.execute(trx);
+  await sql`insert into factura_orden (factura_id, orden_id) select f.id, v.id from facturado f join venta v using (num_orden) where v.facturada`.execute(
+    trx,
+  );
   await sql`
     insert into fiscal_claim (orden_id, kind, effect_id, factura_id, claimed_at)
-    select v.id, 'individual', f.effect_id, f.id, f.en from facturado f join venta v using (num_orden) where v.facturada and not f.cancelada`.execute(trx);
+    select v.id, 'individual', f.effect_id, f.id, f.en from facturado f join venta v using (num_orden) where v.facturada and not f.cancelada`.execute(
+    trx,
+  );
 }
 
 export type Samples = { numOrden: string; modelo: string; rfc: string; folio: string; facturaId: string };
 
 /** Things to look for that exist, each once or a few times: of the last months, where people look. */
 export async function samplesOf(db: Db): Promise<Samples> {
-  const factura = await db.selectFrom('factura').innerJoin('facturaConcepto', 'facturaConcepto.facturaId', 'factura.id')
-    .select(['factura.id', 'factura.numOrden', 'factura.rfc', 'factura.serie', 'factura.folio', 'facturaConcepto.noIdentificacion'])
-    .where('factura.fechaTimbrado', '>=', new Date('2026-10-10T12:00:00Z')).orderBy('factura.fechaTimbrado').executeTakeFirstOrThrow();
-  return { numOrden: factura.numOrden!, modelo: factura.noIdentificacion!.split('|')[3]!, rfc: factura.rfc, folio: `${factura.serie}-${factura.folio}`, facturaId: factura.id };
+  const factura = await db
+    .selectFrom('factura')
+    .innerJoin('facturaConcepto', 'facturaConcepto.facturaId', 'factura.id')
+    .select([
+      'factura.id',
+      'factura.numOrden',
+      'factura.rfc',
+      'factura.serie',
+      'factura.folio',
+      'facturaConcepto.noIdentificacion',
+    ])
+    .where('factura.fechaTimbrado', '>=', new Date('2026-10-10T12:00:00Z'))
+    .orderBy('factura.fechaTimbrado')
+    .executeTakeFirstOrThrow();
+  return {
+    numOrden: factura.numOrden!,
+    modelo: factura.noIdentificacion!.split('|')[3]!,
+    rfc: factura.rfc,
+    folio: `${factura.serie}-${factura.folio}`,
+    facturaId: factura.id,
+  };
 }
 
 /** Numbers that can be invoiced now: paid, whole and claimed by nobody. */
 export async function invoiceableNumbers(db: Db, count: number): Promise<string[]> {
   const { rows } = await sql<{ numOrden: string }>`
     select num_orden from orden o where clase = 'normal' and market_status = 'paid' and not exists (select from fiscal_claim c where c.orden_id = o.id)
-    and not exists (select from factura_draft d where d.num_orden = o.num_orden) group by num_orden order by max(fecha_creacion) desc limit ${count}`.execute(db);
+    and not exists (select from factura_draft d where d.num_orden = o.num_orden) group by num_orden order by max(fecha_creacion) desc limit ${count}`.execute(
+    db,
+  );
   return rows.map(({ numOrden }) => numOrden);
 }

@@ -12,8 +12,10 @@ const EXCEL_MS = 3_000;
 const FLAT_MB = 64;
 
 const CASES = [
-  { lista: 'mensual', query: `mes=${BIG_MONTH.mes}`, aim: EXCEL_MS }, { lista: 'ordenes', query: BIG_MONTH.query, aim: EXCEL_MS },
-  { lista: 'facturasClientes', query: BIG_MONTH.query, aim: EXCEL_MS }, { lista: 'ordenes', query: YEAR.query, aim: undefined },
+  { lista: 'mensual', query: `mes=${BIG_MONTH.mes}`, aim: EXCEL_MS },
+  { lista: 'ordenes', query: BIG_MONTH.query, aim: EXCEL_MS },
+  { lista: 'facturasClientes', query: BIG_MONTH.query, aim: EXCEL_MS },
+  { lista: 'ordenes', query: YEAR.query, aim: undefined },
 ];
 
 export async function benchExcel(db: Db, person: Person, worker: { pid: number }): Promise<Figure[]> {
@@ -22,19 +24,31 @@ export async function benchExcel(db: Db, person: Person, worker: { pid: number }
     const before = residentMb(worker.pid);
     let highest = before;
     const from = performance.now();
-    const id = await db.transaction().execute((trx) => requestExport(trx, { lista, search: query, usuarioId: person.id }));
+    const id = await db
+      .transaction()
+      .execute((trx) => requestExport(trx, { lista, search: query, usuarioId: person.id }));
     for (let state = ''; state !== 'done'; await sleep(20)) {
       ({ state } = await db.selectFrom('exportRun').where('id', '=', id).select('state').executeTakeFirstOrThrow());
       if (state === 'failed') throw new Error(`the Excel of ${lista} failed`);
       highest = Math.max(highest, residentMb(worker.pid));
     }
     const value = Math.round(performance.now() - from);
-    const { written, bytes } = await db.selectFrom('exportRun').innerJoin('archivo', 'archivo.id', 'exportRun.archivoId').where('exportRun.id', '=', id)
-      .select(['written', 'archivo.bytes']).executeTakeFirstOrThrow();
+    const { written, bytes } = await db
+      .selectFrom('exportRun')
+      .innerJoin('archivo', 'archivo.id', 'exportRun.archivoId')
+      .where('exportRun.id', '=', id)
+      .select(['written', 'archivo.bytes'])
+      .executeTakeFirstOrThrow();
     const name = `Excel of ${lista}, ${written} rows`;
     figures.push(
       { name, value, unit: 'ms', aim, note: `${Math.round(bytes / 1_024)} kB` },
-      { name: `${name}: worker's memory more than before`, value: Math.round(highest - before), unit: 'MB', aim: FLAT_MB, note: `${Math.round(before)} MB before` },
+      {
+        name: `${name}: worker's memory more than before`,
+        value: Math.round(highest - before),
+        unit: 'MB',
+        aim: FLAT_MB,
+        note: `${Math.round(before)} MB before`,
+      },
     );
   }
   return figures;

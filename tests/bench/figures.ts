@@ -51,18 +51,40 @@ const HEADERS = ['measure', 'figure', 'best', 'p95', 'aim', '', 'load', 'note'] 
 function cellsOf(figure: Figure): string[] {
   const { name, value, unit, best, p95, aim, atLeast, exactly, load, note } = figure;
   const sign = exactly ? '=' : atLeast ? '≥' : '≤';
-  return [name, `${value} ${unit}`, best === undefined ? '' : `${best}`, p95 === undefined ? '' : `${p95}`, aim === undefined ? '' : `${sign} ${aim}`, verdictOf(figure), load === undefined ? '' : load.toFixed(1), note ?? ''];
+  return [
+    name,
+    `${value} ${unit}`,
+    best === undefined ? '' : `${best}`,
+    p95 === undefined ? '' : `${p95}`,
+    aim === undefined ? '' : `${sign} ${aim}`,
+    verdictOf(figure),
+    load === undefined ? '' : load.toFixed(1),
+    note ?? '',
+  ];
 }
 
 /** For the terminal. */
 export function tableOf(figures: readonly Figure[]): string {
   const rows = [[...HEADERS], ...figures.map(cellsOf)];
   const widths = HEADERS.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows.map((row) => row.map((cell, column) => (column === 0 || column === HEADERS.length - 1 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!))).join('  ').trimEnd()).join('\n');
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === 0 || column === HEADERS.length - 1 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
 }
 
 /** For docs/bench.md. */
 export function markdownOf(figures: readonly Figure[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(HEADERS), '|---|---:|---:|---:|---:|:-:|---:|---|', ...figures.map((figure) => line(cellsOf(figure)))].join('\n');
+  return [
+    line(HEADERS),
+    '|---|---:|---:|---:|---:|:-:|---:|---|',
+    ...figures.map((figure) => line(cellsOf(figure))),
+  ].join('\n');
 }

@@ -6,7 +6,11 @@ export type Answer = { status: number; bytes: number; body: Buffer };
 export type Headers = Record<string, string>;
 
 /** A browser's: the server streams to those and waits for everything with the rest. */
-const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36', 'accept-encoding': 'gzip', accept: 'text/html,*/*' };
+const BROWSER = {
+  'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
+  'accept-encoding': 'gzip',
+  accept: 'text/html,*/*',
+};
 
 export class Visitor {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -47,20 +51,27 @@ export async function withVisitor<T>(headers: Headers, work: (visitor: Visitor) 
 export type Load = { perSecond: number; p50: number; p95: number; bytes: number };
 
 /** Asks for one page over several connections for so many seconds. Any answer but 200 is a mistake of the bench. */
-export async function hammer(url: string, { connections, seconds, headers }: { connections: number; seconds: number; headers: Headers }): Promise<Load> {
+export async function hammer(
+  url: string,
+  { connections, seconds, headers }: { connections: number; seconds: number; headers: Headers },
+): Promise<Load> {
   const times: number[] = [];
   let bytes = 0;
   const began = performance.now();
   const until = began + seconds * 1000;
-  await Promise.all(Array.from({ length: connections }, () => withVisitor(headers, async (visitor) => {
-    while (performance.now() < until) {
-      const from = performance.now();
-      const answer = await visitor.get(url);
-      if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`);
-      bytes = answer.bytes;
-      times.push(performance.now() - from);
-    }
-  })));
+  await Promise.all(
+    Array.from({ length: connections }, () =>
+      withVisitor(headers, async (visitor) => {
+        while (performance.now() < until) {
+          const from = performance.now();
+          const answer = await visitor.get(url);
+          if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`);
+          bytes = answer.bytes;
+          times.push(performance.now() - from);
+        }
+      }),
+    ),
+  );
   const { value: p50, p95 } = spread(times);
   return { perSecond: times.length / ((performance.now() - began) / 1000), p50, p95, bytes };
 }

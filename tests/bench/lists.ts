@@ -27,39 +27,77 @@ const windows: Case[] = [
   { name: 'whole year, first window + totals', query: YEAR.query, aim: FIRST_WINDOW_MS },
 ];
 
-const search = (name: string, range: string, q: string): Case => ({ name: `search ${name}`, query: `${range}&q=${encodeURIComponent(q)}`, aim: SEARCH_MS });
+const search = (name: string, range: string, q: string): Case => ({
+  name: `search ${name}`,
+  query: `${range}&q=${encodeURIComponent(q)}`,
+  aim: SEARCH_MS,
+});
 
 const FACTURAS = ({ numOrden, rfc, folio }: Samples): Case[] => [
   { name: 'month sorted by name, first window + totals', query: `${MONTH}&orden=razonSocial`, aim: FIRST_WINDOW_MS },
-  search('order number, month', MONTH, numOrden), search('order number, year', YEAR.query, numOrden), search('RFC, year', YEAR.query, rfc), search('folio, year', YEAR.query, folio.toLowerCase()),
-  search('common word, month', MONTH, 'garcia'), search('common word, year', YEAR.query, 'garcia'), search('two words, year', YEAR.query, 'nuñez cruz'), search('absent word, year', YEAR.query, 'zzqqxx'),
+  search('order number, month', MONTH, numOrden),
+  search('order number, year', YEAR.query, numOrden),
+  search('RFC, year', YEAR.query, rfc),
+  search('folio, year', YEAR.query, folio.toLowerCase()),
+  search('common word, month', MONTH, 'garcia'),
+  search('common word, year', YEAR.query, 'garcia'),
+  search('two words, year', YEAR.query, 'nuñez cruz'),
+  search('absent word, year', YEAR.query, 'zzqqxx'),
   { name: 'search one letter, month', query: `${MONTH}&q=a` },
 ];
 
 const VENTAS = ({ numOrden, modelo, rfc, folio }: Samples): Case[] => [
   { name: 'month sorted by amount, first window + totals', query: `${MONTH}&orden=-pagado`, aim: FIRST_WINDOW_MS },
-  search('order number, month', MONTH, numOrden), search('order number, year', YEAR.query, numOrden), search('RFC, month', MONTH, rfc), search('RFC, year', YEAR.query, rfc), search('folio, year', YEAR.query, folio),
-  search('part of an RFC, year', YEAR.query, rfc.slice(0, 4)), search('digits of every number, month', MONTH, '20000'), search('end of a number, year', YEAR.query, numOrden.slice(-6)), search('title, rare word, year', YEAR.query, modelo), search('title, common word, month', MONTH, 'camara'), search('title, common word, year', YEAR.query, 'camara'),
-  search('title, two words, year', YEAR.query, 'area peatones'), search('two rare letters, year', YEAR.query, 'zq'), search('start of a folio, year', YEAR.query, 'a-5'), search('title, absent word, year', YEAR.query, 'zzqqxx'),
+  search('order number, month', MONTH, numOrden),
+  search('order number, year', YEAR.query, numOrden),
+  search('RFC, month', MONTH, rfc),
+  search('RFC, year', YEAR.query, rfc),
+  search('folio, year', YEAR.query, folio),
+  search('part of an RFC, year', YEAR.query, rfc.slice(0, 4)),
+  search('digits of every number, month', MONTH, '20000'),
+  search('end of a number, year', YEAR.query, numOrden.slice(-6)),
+  search('title, rare word, year', YEAR.query, modelo),
+  search('title, common word, month', MONTH, 'camara'),
+  search('title, common word, year', YEAR.query, 'camara'),
+  search('title, two words, year', YEAR.query, 'area peatones'),
+  search('two rare letters, year', YEAR.query, 'zq'),
+  search('start of a folio, year', YEAR.query, 'a-5'),
+  search('title, absent word, year', YEAR.query, 'zzqqxx'),
 ];
 
 /** What people look for in the other lists. The month serves those with a range, `mes` those of a month, and the rest take no notice. */
 const OTHERS: Record<string, string[]> = {
-  envios: ['MEL800000', 'garcia'], enviosPendientes: ['garcia'], facturasProveedores: ['S5999', 'camara'], mensual: ['camara', 'ml0364'], llenarReporte: ['camara', 'ml0364'], datosFiscales: ['garcia', 'GOIM69'],
-  'facturacionGeneral.ordenes': ['camara'], rFacturacionGeneral: ['camara'],
+  envios: ['MEL800000', 'garcia'],
+  enviosPendientes: ['garcia'],
+  facturasProveedores: ['S5999', 'camara'],
+  mensual: ['camara', 'ml0364'],
+  llenarReporte: ['camara', 'ml0364'],
+  datosFiscales: ['garcia', 'GOIM69'],
+  'facturacionGeneral.ordenes': ['camara'],
+  rFacturacionGeneral: ['camara'],
 };
 const ONE_MONTH = `${MONTH}&mes=2026-09`;
 /** Those of a month alone, of which 2026-09 has 9,200 sales. */
 const OF_MES = ['facturacionGeneral.ordenes', 'rFacturacionGeneral', 'mensual'];
 
 function listsWithCases(samples: Samples): { list: List; cases: Case[] }[] {
-  const own: Record<string, Case[]> = { facturasClientes: FACTURAS(samples), ordenes: VENTAS(samples), ordenesCanceladas: [], ordenesActivas: [] };
+  const own: Record<string, Case[]> = {
+    facturasClientes: FACTURAS(samples),
+    ordenes: VENTAS(samples),
+    ordenesCanceladas: [],
+    ordenesActivas: [],
+  };
   const other = (lista: string): Case[] => [
     { name: 'a month, first window + totals', query: ONE_MONTH, aim: FIRST_WINDOW_MS },
-    ...(OF_MES.includes(lista) ? [{ name: 'month of 17,000 sales, first window + totals', query: `mes=${BIG_MONTH.mes}`, aim: FIRST_WINDOW_MS }] : []),
+    ...(OF_MES.includes(lista)
+      ? [{ name: 'month of 17,000 sales, first window + totals', query: `mes=${BIG_MONTH.mes}`, aim: FIRST_WINDOW_MS }]
+      : []),
     ...(OTHERS[lista] ?? []).map((q) => search(`'${q}', a month`, ONE_MONTH, q)),
   ];
-  return Object.values(LISTS).map((list) => ({ list, cases: own[list.lista] ? [...windows, ...own[list.lista]!] : other(list.lista) }));
+  return Object.values(LISTS).map((list) => ({
+    list,
+    cases: own[list.lista] ? [...windows, ...own[list.lista]!] : other(list.lista),
+  }));
 }
 
 /** The verbs themselves, over one connection as a request has it; of every list, or of those named. */
@@ -68,23 +106,41 @@ export async function benchVerbs(db: Db, person: Person, rounds: number, only?: 
   const figures: Figure[] = [];
   for (const { list, cases } of listsWithCases(samples)) {
     if (only && !only.includes(list.lista)) continue;
-    const open = (query: string, headers: Record<string, string> = {}) => openList(db, list, new Request(`http://bench/sa/${list.lista}?${query}`, { headers }), person);
+    const open = (query: string, headers: Record<string, string> = {}) =>
+      openList(db, list, new Request(`http://bench/sa/${list.lista}?${query}`, { headers }), person);
     for (const { name, query, aim } of cases) {
       const asTable = () => open(query, FROM_TABLE);
       const { totales, corte } = await asTable();
       const title = `${list.lista}: ${name}`;
-      figures.push({ name: totales ? title : title.replace(' + totals', ''), ...(await measure(asTable, rounds)), unit: 'ms', aim });
+      figures.push({
+        name: totales ? title : title.replace(' + totals', ''),
+        ...(await measure(asTable, rounds)),
+        unit: 'ms',
+        aim,
+      });
       if (totales) continue;
       const count = () => countList(db, list, new URLSearchParams(query), corte);
-      const { totales: { registros } } = await count();
-      figures.push({ name: `${title.replace(/, first window.*/, '')}: totals beside it`, ...(await measure(count, Math.ceil(rounds / 4))), unit: 'ms', aim: BESIDE_MS, note: `${registros} rows` });
+      const {
+        totales: { registros },
+      } = await count();
+      figures.push({
+        name: `${title.replace(/, first window.*/, '')}: totals beside it`,
+        ...(await measure(count, Math.ceil(rounds / 4))),
+        unit: 'ms',
+        aim: BESIDE_MS,
+        note: `${registros} rows`,
+      });
     }
     for (const share of cases.includes(windows[0]!) ? [0.5, 1] : []) {
       const { corte, totales } = await open(MONTH);
       const total = totales!.registros;
       const indice = Math.floor(((total - 1) / WINDOW) * share);
       const jump = () => readWindow(db, list, new URLSearchParams(MONTH), { indice, total, corte });
-      figures.push({ name: `${list.lista}: month, ${share === 1 ? 'last' : 'middle'} window`, ...(await measure(jump, rounds)), unit: 'ms' });
+      figures.push({
+        name: `${list.lista}: month, ${share === 1 ? 'last' : 'middle'} window`,
+        ...(await measure(jump, rounds)),
+        unit: 'ms',
+      });
     }
   }
   return figures;
@@ -124,7 +180,13 @@ export async function benchLoaders(db: Db, { url, cookie }: Web, rounds: number)
     for (const [name, address, aim] of cases) {
       const { status, bytes } = await visitor.get(address);
       if (status !== 200) throw new Error(`${address} answered ${status}`);
-      figures.push({ name: `HTTP loader: ${name}`, ...(await measure(() => visitor.get(address), rounds)), unit: 'ms', aim, note: `${(bytes / 1024).toFixed(1)} kB` });
+      figures.push({
+        name: `HTTP loader: ${name}`,
+        ...(await measure(() => visitor.get(address), rounds)),
+        unit: 'ms',
+        aim,
+        note: `${(bytes / 1024).toFixed(1)} kB`,
+      });
     }
     return figures;
   });

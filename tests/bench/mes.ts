@@ -22,13 +22,37 @@ const STAFF = 2;
 export async function benchGlobal(bench: Bench, count: number): Promise<Figure[]> {
   const { db } = bench;
   const { acceptMs, seconds, facturas } = await stampGlobalOf(bench, '2025-08', count);
-  const { n } = await db.selectFrom('facturaOrden').innerJoin('factura', 'factura.id', 'facturaOrden.facturaId').innerJoin('orden', 'orden.id', 'facturaOrden.ordenId')
-    .where('factura.tipo', '=', 'global').where('orden.fechaCreacion', '<', new Date('2025-09-01T06:00:00Z')).where('orden.fechaCreacion', '>=', new Date('2025-08-01T06:00:00Z'))
-    .select(({ fn }) => fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
+  const { n } = await db
+    .selectFrom('facturaOrden')
+    .innerJoin('factura', 'factura.id', 'facturaOrden.facturaId')
+    .innerJoin('orden', 'orden.id', 'facturaOrden.ordenId')
+    .where('factura.tipo', '=', 'global')
+    .where('orden.fechaCreacion', '<', new Date('2025-09-01T06:00:00Z'))
+    .where('orden.fechaCreacion', '>=', new Date('2025-08-01T06:00:00Z'))
+    .select(({ fn }) => fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
   return [
-    { name: `global of ${count} sales: accepted`, value: Math.round(acceptMs), unit: 'ms', aim: rounded(count * 0.6, 0), note: 'sales locked, claims taken, requests frozen' },
-    { name: `global of ${count} sales: accepted to stored`, value: rounded(seconds, 1), unit: 's', aim: rounded(count / 250, 1), note: `${facturas} CFDI` },
-    { name: `global of ${count} sales: sales in a stored CFDI`, value: Number(n), unit: 'rows', aim: count, exactly: true },
+    {
+      name: `global of ${count} sales: accepted`,
+      value: Math.round(acceptMs),
+      unit: 'ms',
+      aim: rounded(count * 0.6, 0),
+      note: 'sales locked, claims taken, requests frozen',
+    },
+    {
+      name: `global of ${count} sales: accepted to stored`,
+      value: rounded(seconds, 1),
+      unit: 's',
+      aim: rounded(count / 250, 1),
+      note: `${facturas} CFDI`,
+    },
+    {
+      name: `global of ${count} sales: sales in a stored CFDI`,
+      value: Number(n),
+      unit: 'rows',
+      aim: count,
+      exactly: true,
+    },
   ];
 }
 
@@ -37,7 +61,9 @@ export async function benchNotas(bench: Bench, web: Web, count: number): Promise
   const { db, person, sandbox } = bench;
   const mes = '2025-07';
   await stampGlobalOf(bench, mes, count);
-  await sql`update orden set clase = 'devuelta' where fecha_creacion >= '2025-07-01T06:00:00Z' and fecha_creacion < '2025-08-01T06:00:00Z'`.execute(db);
+  await sql`update orden set clase = 'devuelta' where fecha_creacion >= '2025-07-01T06:00:00Z' and fecha_creacion < '2025-08-01T06:00:00Z'`.execute(
+    db,
+  );
   await sandbox.latency('facturacom', PAC_MS);
   const staff = staffAtWork(web);
   try {
@@ -49,9 +75,21 @@ export async function benchNotas(bench: Bench, web: Web, count: number): Promise
     const waited = await staff.stop();
     const { done } = await progressOf(db, batchId);
     return [
-      { name: `${count} credit notes, PAC of ${PAC_MS} ms`, value: rounded(seconds, 1), unit: 's', aim: rounded((130 * count) / 2_000, 1), note: `accepted in ${Math.round(accepted)} ms; floor ${rounded((count / AT_ONCE) * (PAC_MS / 1000), 1)} s` },
+      {
+        name: `${count} credit notes, PAC of ${PAC_MS} ms`,
+        value: rounded(seconds, 1),
+        unit: 's',
+        aim: rounded((130 * count) / 2_000, 1),
+        note: `accepted in ${Math.round(accepted)} ms; floor ${rounded((count / AT_ONCE) * (PAC_MS / 1000), 1)} s`,
+      },
       { name: `${count} credit notes: stamped and stored`, value: done, unit: 'CFDI', aim: count, exactly: true },
-      { name: 'staff pages meanwhile: p95', value: waited.p95, unit: 'ms', aim: 500, note: `${STAFF} people, ${waited.pages} pages, p50 ${waited.p50} ms: ${waited.each}` },
+      {
+        name: 'staff pages meanwhile: p95',
+        value: waited.p95,
+        unit: 'ms',
+        aim: 500,
+        note: `${STAFF} people, ${waited.pages} pages, p50 ${waited.p50} ms: ${waited.each}`,
+      },
     ];
   } finally {
     await staff.stop();
@@ -86,25 +124,37 @@ async function untilDone(db: Db, batchId: string, patience: number): Promise<voi
 
 /** People who open one page after the other, with a breath between two. */
 function staffAtWork({ url, cookie }: Web) {
-  const pages = [`${url}/sa/ordenes?${BIG_MONTH.query}`, `${url}/sa/facturasClientes?${BIG_MONTH.query}`, `${url}/sa/facturacionGeneral?mes=2025-07`, `${url}/sa`];
+  const pages = [
+    `${url}/sa/ordenes?${BIG_MONTH.query}`,
+    `${url}/sa/facturasClientes?${BIG_MONTH.query}`,
+    `${url}/sa/facturacionGeneral?mes=2025-07`,
+    `${url}/sa`,
+  ];
   const times = pages.map((): number[] => []);
   let working = true;
-  const people = Array.from({ length: STAFF }, (_, who) => withVisitor({ cookie }, async (visitor) => {
-    for (let at = who; working; at++) {
-      const from = performance.now();
-      const address = pages[at % pages.length]!;
-      const { status } = await visitor.get(address);
-      if (status !== 200) throw new Error(`${address} answered ${status}`);
-      times[at % pages.length]!.push(performance.now() - from);
-      await sleep(250);
-    }
-  }));
+  const people = Array.from({ length: STAFF }, (_, who) =>
+    withVisitor({ cookie }, async (visitor) => {
+      for (let at = who; working; at++) {
+        const from = performance.now();
+        const address = pages[at % pages.length]!;
+        const { status } = await visitor.get(address);
+        if (status !== 200) throw new Error(`${address} answered ${status}`);
+        times[at % pages.length]!.push(performance.now() - from);
+        await sleep(250);
+      }
+    }),
+  );
   return {
     async stop() {
       working = false;
       await Promise.all(people);
       const { value: p50, p95 } = spread(times.flat());
-      return { p50, p95, pages: times.flat().length, each: times.map((of, at) => `${new URL(pages[at]!).pathname} ${Math.round(spread(of).value)}`).join(', ') };
+      return {
+        p50,
+        p95,
+        pages: times.flat().length,
+        each: times.map((of, at) => `${new URL(pages[at]!).pathname} ${Math.round(spread(of).value)}`).join(', '),
+      };
     },
   };
 }

@@ -19,8 +19,18 @@ export async function benchPages({ url, cookie }: Web, seconds: number): Promise
     const { perSecond, p50, p95 } = await hammer(address, { connections: CONNECTIONS, seconds, headers });
     const { bytes, body } = await withVisitor(headers, (visitor) => visitor.get(address));
     figures.push(
-      { name: `page ${name}: ${CONNECTIONS} connections`, value: rounded(perSecond, 1), unit: 'req/s', note: `p50 ${p50} ms, p95 ${p95} ms, generator on the same cores` },
-      { name: `page ${name}: bytes on the wire`, value: rounded(bytes / 1024, 1), unit: 'kB', note: `${rounded(gunzipSync(body).length / 1024, 1)} kB unpacked` },
+      {
+        name: `page ${name}: ${CONNECTIONS} connections`,
+        value: rounded(perSecond, 1),
+        unit: 'req/s',
+        note: `p50 ${p50} ms, p95 ${p95} ms, generator on the same cores`,
+      },
+      {
+        name: `page ${name}: bytes on the wire`,
+        value: rounded(bytes / 1024, 1),
+        unit: 'kB',
+        note: `${rounded(gunzipSync(body).length / 1024, 1)} kB unpacked`,
+      },
     );
   }
   return figures;

@@ -34,7 +34,10 @@ export class Place {
   #closed: Promise<void> | undefined;
 
   /** `years` of 100,000 orders each. */
-  constructor(say: (text: string) => void, readonly years = 1) {
+  constructor(
+    say: (text: string) => void,
+    readonly years = 1,
+  ) {
     this.#say = say;
     // PostgreSQL runs as another account when we are root, and has to reach its folder.
     chmodSync(this.folder, 0o755);
@@ -59,10 +62,21 @@ export class Place {
       const began = Date.now();
       await seedYear(loading.db, this.years === 1 ? ANIO : historyOf(this.years));
       await loading.close();
-      this.#say(`${(this.years * 100_000).toLocaleString('en')} orders seeded in ${((Date.now() - began) / 1000).toFixed(1)} s`);
+      this.#say(
+        `${(this.years * 100_000).toLocaleString('en')} orders seeded in ${((Date.now() - began) / 1000).toFixed(1)} s`,
+      );
       const database = (this.#opened = openDatabase(url, { max: 6, name: 'trastienda-bench' }));
-      const person = await database.db.transaction().execute((trx) =>
-        createUsuario(trx, null, { ...PERSON, rol: 'sa', nombre: 'Quien', apellidos: 'Mide', email: 'bench@trastienda.test' }));
+      const person = await database.db
+        .transaction()
+        .execute((trx) =>
+          createUsuario(trx, null, {
+            ...PERSON,
+            rol: 'sa',
+            nombre: 'Quien',
+            apellidos: 'Mide',
+            email: 'bench@trastienda.test',
+          }),
+        );
       return { ...database, url, person };
     });
   }
@@ -125,15 +139,33 @@ export class Place {
   /** The settings of every process here, this one included: they are read once, so this comes before anything reads them. */
   #env() {
     return this.#once('env', async () => {
-      const postgres = (this.#postgres = await startEmbedded({ folder: this.folder, settings: { track_commit_timestamp: 'on' } }));
+      const postgres = (this.#postgres = await startEmbedded({
+        folder: this.folder,
+        settings: { track_commit_timestamp: 'on' },
+      }));
       const [web, sandbox, smtp] = [await freePort(), await freePort(), await freePort()];
       const api = `http://127.0.0.1:${sandbox}`;
       const env = {
-        NODE_ENV: 'production', TZ: 'UTC', DATABASE_URL: await postgres.ensureDatabase('bench'), HOST: '127.0.0.1', PORT: String(web), APP_URL: `http://127.0.0.1:${web}`,
-        LLAVES: `bench:${randomBytes(32).toString('base64')}`, WEBHOOK_SECRETO: randomBytes(24).toString('base64url'), DEMO: '1',
-        SANDBOX_URL: api, FACTURACOM_URL: `${api}/facturacom/api`, MERCADOLIBRE_URL: `${api}/mercadolibre`, MERCADOLIBRE_AUTH_URL: `${api}/mercadolibre-auth`, MERCADOPAGO_URL: `${api}/mercadopago`,
-        MERCADOLIBRE_CLIENT_ID: '5503910054140000', MERCADOLIBRE_CLIENT_SECRET: 'sandbox-secret-ml', SMTP_URL: `smtp://127.0.0.1:${smtp}`,
-        SANDBOX_PORT: String(sandbox), SANDBOX_SMTP_PORT: String(smtp), SANDBOX_APP_URL: `http://127.0.0.1:${web}`,
+        NODE_ENV: 'production',
+        TZ: 'UTC',
+        DATABASE_URL: await postgres.ensureDatabase('bench'),
+        HOST: '127.0.0.1',
+        PORT: String(web),
+        APP_URL: `http://127.0.0.1:${web}`,
+        LLAVES: `bench:${randomBytes(32).toString('base64')}`,
+        WEBHOOK_SECRETO: randomBytes(24).toString('base64url'),
+        DEMO: '1',
+        SANDBOX_URL: api,
+        FACTURACOM_URL: `${api}/facturacom/api`,
+        MERCADOLIBRE_URL: `${api}/mercadolibre`,
+        MERCADOLIBRE_AUTH_URL: `${api}/mercadolibre-auth`,
+        MERCADOPAGO_URL: `${api}/mercadopago`,
+        MERCADOLIBRE_CLIENT_ID: '5503910054140000',
+        MERCADOLIBRE_CLIENT_SECRET: 'sandbox-secret-ml',
+        SMTP_URL: `smtp://127.0.0.1:${smtp}`,
+        SANDBOX_PORT: String(sandbox),
+        SANDBOX_SMTP_PORT: String(smtp),
+        SANDBOX_APP_URL: `http://127.0.0.1:${web}`,
       };
       Object.assign(process.env, env);
       return env;
@@ -143,7 +175,10 @@ export class Place {
   #start(name: string, args: string[]): number {
     const log = openSync(this.#logOf(name), 'a');
     const leash = pathToFileURL(resolve('bin/lib/leash.mjs')).href;
-    const child = spawn(process.execPath, ['--import', leash, ...args], { stdio: ['pipe', log, log], env: process.env });
+    const child = spawn(process.execPath, ['--import', leash, ...args], {
+      stdio: ['pipe', log, log],
+      env: process.env,
+    });
     closeSync(log);
     child.stdin?.on('error', () => {});
     this.#children.set(name, child);
@@ -182,8 +217,16 @@ export async function answers(url: string, name: string, tail: () => string, pat
 
 /** By the login page's own form. */
 async function signIn(url: string): Promise<string> {
-  const answer = await fetch(`${url}/login`, { method: 'POST', redirect: 'manual', headers: { origin: url }, body: new URLSearchParams({ ...PERSON, recordar: 'on' }) });
-  const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('sesion='))?.split(';')[0];
+  const answer = await fetch(`${url}/login`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: url },
+    body: new URLSearchParams({ ...PERSON, recordar: 'on' }),
+  });
+  const cookie = answer.headers
+    .getSetCookie()
+    .find((one) => one.startsWith('sesion='))
+    ?.split(';')[0];
   if (!cookie) throw new Error(`nobody could sign in (${answer.status})`);
   return cookie;
 }

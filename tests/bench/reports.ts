@@ -15,9 +15,21 @@ export async function benchReports(db: Db, person: Person, rounds: number): Prom
   const year = Object.fromEntries(new URLSearchParams(YEAR.query)) as { desde: string; hasta: string };
   const month = Object.fromEntries(new URLSearchParams(BIG_MONTH.query)) as { desde: string; hasta: string };
   const cases: [string, () => Promise<unknown>, number?][] = [
-    ['profit of a month of 17,000, first window + totals', () => openList(db, mensualList, asked(`mes=${BIG_MONTH.mes}`), person), PROFIT_MS],
-    ['profit of a month, losses first', () => openList(db, mensualList, asked(`mes=${BIG_MONTH.mes}&orden=utilidad`), person), PROFIT_MS],
-    ['profit of a range, first window + totals', () => openList(db, llenarReporteList, asked(BIG_MONTH.query), person), PROFIT_MS],
+    [
+      'profit of a month of 17,000, first window + totals',
+      () => openList(db, mensualList, asked(`mes=${BIG_MONTH.mes}`), person),
+      PROFIT_MS,
+    ],
+    [
+      'profit of a month, losses first',
+      () => openList(db, mensualList, asked(`mes=${BIG_MONTH.mes}&orden=utilidad`), person),
+      PROFIT_MS,
+    ],
+    [
+      'profit of a range, first window + totals',
+      () => openList(db, llenarReporteList, asked(BIG_MONTH.query), person),
+      PROFIT_MS,
+    ],
     ['graph of a year by month', () => readGrafica(db, year, 'mes'), GRAPH_MS],
     ['graph of a year by day', () => readGrafica(db, year, 'dia'), GRAPH_MS],
     ['graph of a month by day', () => readGrafica(db, month, 'dia'), GRAPH_MS],

@@ -80,16 +80,24 @@ const LAST_RUN = '## Last whole run';
 const say = (text: string) => process.stderr.write(`· ${text}\n`);
 
 async function main(args: string[]): Promise<number> {
-  const named = args.flatMap((arg) => (arg.startsWith('--') ? (/^--only=(.*)$/.exec(arg)?.[1]?.split(',') ?? []) : [arg]));
+  const named = args.flatMap((arg) =>
+    arg.startsWith('--') ? (/^--only=(.*)$/.exec(arg)?.[1]?.split(',') ?? []) : [arg],
+  );
   const only = named.length > 0 ? named : undefined;
-  const unknown = [...named.filter((name) => !(name in MEASURES)), ...args.filter((arg) => /^--/.test(arg) && !/^--(only=.*|years=\d+|quick|write)$/.test(arg))];
+  const unknown = [
+    ...named.filter((name) => !(name in MEASURES)),
+    ...args.filter((arg) => /^--/.test(arg) && !/^--(only=.*|years=\d+|quick|write)$/.test(arg)),
+  ];
   if (unknown.length > 0) {
-    console.error(`No conozco ${unknown.join(', ')}. Hay: ${Object.keys(MEASURES).join(' ')} --quick --years=10 --write`);
+    console.error(
+      `No conozco ${unknown.join(', ')}. Hay: ${Object.keys(MEASURES).join(' ')} --quick --years=10 --write`,
+    );
     return 1;
   }
   const years = Number(/^--years=(\d+)$/.exec(args.find((arg) => arg.startsWith('--years=')) ?? '')?.[1] ?? 1);
   const place = new Place(say, Math.max(1, years));
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void place.close().finally(() => process.exit(130)));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.once(signal, () => void place.close().finally(() => process.exit(130)));
 
   const figures: Figure[] = [];
   const broken: { measure: string; error: string }[] = [];
@@ -112,22 +120,54 @@ async function main(args: string[]): Promise<number> {
     await place.close();
   }
 
-  const machine = { cores: cpus().length, cpu: cpus()[0]?.model.trim() ?? '', memoryGb: Math.round(totalmem() / 2 ** 30), node: process.versions.node, system: `${process.platform} ${process.arch}` };
-  const command = ['npm run bench', ...(args.length > 0 ? ['--', ...args.filter((arg) => arg !== '--write')] : [])].join(' ').replace(/ --$/, '');
+  const machine = {
+    cores: cpus().length,
+    cpu: cpus()[0]?.model.trim() ?? '',
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    node: process.versions.node,
+    system: `${process.platform} ${process.arch}`,
+  };
+  const command = ['npm run bench', ...(args.length > 0 ? ['--', ...args.filter((arg) => arg !== '--write')] : [])]
+    .join(' ')
+    .replace(/ --$/, '');
   console.log(`\n${tableOf(figures)}\n`);
-  console.log(JSON.stringify({ at: began.toISOString(), seconds: Math.round((Date.now() - began.getTime()) / 1000), command, machine, figures: figures.map((figure) => ({ ...figure, verdict: verdictOf(figure) })), broken }));
+  console.log(
+    JSON.stringify({
+      at: began.toISOString(),
+      seconds: Math.round((Date.now() - began.getTime()) / 1000),
+      command,
+      machine,
+      figures: figures.map((figure) => ({ ...figure, verdict: verdictOf(figure) })),
+      broken,
+    }),
+  );
   if (args.includes('--write')) writeFileSync(DOCUMENT, documentOf(began, command, machine, figures));
   return broken.length > 0 ? 1 : 0;
 }
 
-function documentOf(at: Date, command: string, { cores, cpu, memoryGb, node, system }: { cores: number; cpu: string; memoryGb: number; node: string; system: string }, figures: readonly Figure[]): string {
+function documentOf(
+  at: Date,
+  command: string,
+  {
+    cores,
+    cpu,
+    memoryGb,
+    node,
+    system,
+  }: { cores: number; cpu: string; memoryGb: number; node: string; system: string },
+  figures: readonly Figure[],
+): string {
   // What stands above the table is written by people.
   const [above = ''] = readFileSync(DOCUMENT, 'utf8').split(LAST_RUN);
   return [
-    `${above}${LAST_RUN}`, '',
-    `\`${command}\` on ${at.toISOString().slice(0, 10)}: ${cores} cores (${cpu}), ${memoryGb} GB, ${system}, Node ${node}. Everything runs on this one machine: PostgreSQL (durable), web, worker, the sandbox of outside APIs and the bench itself.`, '',
-    'A figure is a median where a thing was repeated. `load` is the machine\'s load average at that moment: over 2 something else was using the cores, and figures wobble.', '',
-    markdownOf(figures), '',
+    `${above}${LAST_RUN}`,
+    '',
+    `\`${command}\` on ${at.toISOString().slice(0, 10)}: ${cores} cores (${cpu}), ${memoryGb} GB, ${system}, Node ${node}. Everything runs on this one machine: PostgreSQL (durable), web, worker, the sandbox of outside APIs and the bench itself.`,
+    '',
+    "A figure is a median where a thing was repeated. `load` is the machine's load average at that moment: over 2 something else was using the cores, and figures wobble.",
+    '',
+    markdownOf(figures),
+    '',
   ].join('\n');
 }
 

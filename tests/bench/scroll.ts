@@ -4,7 +4,15 @@ import { BIG_MONTH } from './data';
 import { rounded, spread, type Figure } from './figures';
 import type { Web } from './place';
 
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
 /** Rows of 36 px. To the end by dragging: 40 of them a frame; reading by wheel: 200 a second, for this long. */
 const DRAG_PX = 1_440;
 const WHEEL_PX = 120;
@@ -22,7 +30,10 @@ export async function benchScroll({ url, cookie }: Web, rounds: number): Promise
     await context.addInitScript(() => {
       const tasks: number[] = [];
       Object.assign(window, { tasks });
-      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask', buffered: true });
+      new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+        type: 'longtask',
+        buffered: true,
+      });
     });
     const opened: number[] = [];
     const longest: number[] = [];
@@ -40,11 +51,32 @@ export async function benchScroll({ url, cookie }: Web, rounds: number): Promise
     await openMonth(page, url);
     const jumped = await page.evaluate(jumpToEnd);
     return [
-      { name: `browser: ${BIG_MONTH.filas} rows until interactive`, ...spread(opened), unit: 'ms', aim: INTERACTIVE_MS },
+      {
+        name: `browser: ${BIG_MONTH.filas} rows until interactive`,
+        ...spread(opened),
+        unit: 'ms',
+        aim: INTERACTIVE_MS,
+      },
       { name: 'browser: longest task while opening', value: rounded(Math.max(0, ...longest), 0), unit: 'ms' },
-      { name: 'browser: a frame while wheeling', ...spread(wheeled.frames), unit: 'ms', note: `${wheeled.frames.length} frames of ${WHEEL_PX} px, ${wheeled.waiting} with an unread row in the document; longest task ${rounded(whileWheeling, 0)} ms` },
-      { name: 'browser: dragged from top to end', value: rounded(dragged.ms / 1000), unit: 's', note: `${dragged.frames.length} frames of ${DRAG_PX} px, p95 ${spread(dragged.frames).p95} ms; longest task ${rounded(whileDragging, 0)} ms` },
-      { name: 'browser: last row reached', value: dragged.lastIndex + 1, unit: 'rows', aim: BIG_MONTH.filas, exactly: true },
+      {
+        name: 'browser: a frame while wheeling',
+        ...spread(wheeled.frames),
+        unit: 'ms',
+        note: `${wheeled.frames.length} frames of ${WHEEL_PX} px, ${wheeled.waiting} with an unread row in the document; longest task ${rounded(whileWheeling, 0)} ms`,
+      },
+      {
+        name: 'browser: dragged from top to end',
+        value: rounded(dragged.ms / 1000),
+        unit: 's',
+        note: `${dragged.frames.length} frames of ${DRAG_PX} px, p95 ${spread(dragged.frames).p95} ms; longest task ${rounded(whileDragging, 0)} ms`,
+      },
+      {
+        name: 'browser: last row reached',
+        value: dragged.lastIndex + 1,
+        unit: 'rows',
+        aim: BIG_MONTH.filas,
+        exactly: true,
+      },
       { name: 'browser: jump to the end, last row read', value: rounded(jumped, 0), unit: 'ms' },
     ];
   } finally {
@@ -55,7 +87,11 @@ export async function benchScroll({ url, cookie }: Web, rounds: number): Promise
 /** Until the table leaves out the rows that are not in sight, which it does once React is there: from the start of the navigation. */
 async function openMonth(page: Page, url: string): Promise<number> {
   await page.goto(`${url}/sa/facturasClientes?${BIG_MONTH.query}`, { waitUntil: 'commit' });
-  const ready = await page.waitForFunction(() => document.querySelector('.lista-caja tr.hueco') !== null && performance.now(), undefined, { polling: 'raf' });
+  const ready = await page.waitForFunction(
+    () => document.querySelector('.lista-caja tr.hueco') !== null && performance.now(),
+    undefined,
+    { polling: 'raf' },
+  );
   return Number(await ready.jsonValue());
 }
 
@@ -81,7 +117,12 @@ async function scroll({ step, forMs }: { step: number; forMs: number }): Promise
   }
   while (box.querySelector('tr.espera')) await frame();
   const rows = [...box.querySelectorAll<HTMLElement>('tr[data-i]')];
-  return { ms: performance.now() - began, frames, waiting, lastIndex: Math.max(...rows.map((row) => Number(row.dataset.i))) };
+  return {
+    ms: performance.now() - began,
+    frames,
+    waiting,
+    lastIndex: Math.max(...rows.map((row) => Number(row.dataset.i))),
+  };
 }
 
 /** Runs in the page: one drag of the scrollbar. */
@@ -90,6 +131,7 @@ async function jumpToEnd(): Promise<number> {
   const frame = () => new Promise<number>((done) => requestAnimationFrame(done));
   const began = performance.now();
   box.scrollTop = box.scrollHeight;
-  do await frame(); while (box.querySelector('tr.espera') || !box.querySelector('tr[data-i]'));
+  do await frame();
+  while (box.querySelector('tr.espera') || !box.querySelector('tr[data-i]'));
   return performance.now() - began;
 }

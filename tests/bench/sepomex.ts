@@ -7,22 +7,52 @@ import { rounded, type Figure } from './figures';
 
 const ROWS = 146_000;
 const LOAD_S = 10;
-const NOTICE = 'El Catálogo Nacional de Códigos Postales, es elaborado por Correos de México y se proporciona en forma gratuita para uso particular';
-const HEADER = 'd_codigo|d_asenta|d_tipo_asenta|D_mnpio|d_estado|d_ciudad|d_CP|c_estado|c_oficina|c_CP|c_tipo_asenta|c_mnpio|id_asenta_cpcons|d_zona|c_cve_ciudad';
-const SANTOS = ['San Ángel', 'Santa María', 'San José', 'Guadalupe', 'El Cañón', 'La Peña', 'Los Álamos', 'Niños Héroes'];
+const NOTICE =
+  'El Catálogo Nacional de Códigos Postales, es elaborado por Correos de México y se proporciona en forma gratuita para uso particular';
+const HEADER =
+  'd_codigo|d_asenta|d_tipo_asenta|D_mnpio|d_estado|d_ciudad|d_CP|c_estado|c_oficina|c_CP|c_tipo_asenta|c_mnpio|id_asenta_cpcons|d_zona|c_cve_ciudad';
+const SANTOS = [
+  'San Ángel',
+  'Santa María',
+  'San José',
+  'Guadalupe',
+  'El Cañón',
+  'La Peña',
+  'Los Álamos',
+  'Niños Héroes',
+];
 const TIPOS = ['Colonia', 'Fraccionamiento', 'Ejido', 'Pueblo', 'Barrio', 'Unidad habitacional'];
 
 export async function benchSepomex(db: Db, folder: string): Promise<Figure[]> {
   const file = join(folder, 'CPdescarga.txt');
-  writeFileSync(file, Buffer.from(`${[NOTICE, HEADER, ...Array.from({ length: ROWS }, (_, at) => rowOf(at))].join('\r\n')}\r\n`, 'latin1'));
+  writeFileSync(
+    file,
+    Buffer.from(
+      `${[NOTICE, HEADER, ...Array.from({ length: ROWS }, (_, at) => rowOf(at))].join('\r\n')}\r\n`,
+      'latin1',
+    ),
+  );
   try {
     const first = await timed(() => loadSepomex(db, file));
     const again = await timed(() => loadSepomex(db, file));
     return [
-      { name: 'SEPOMEX: settlements loaded', value: first.asentamientos, unit: 'rows', aim: ROWS, exactly: true, note: `${first.codigos} postal codes` },
+      {
+        name: 'SEPOMEX: settlements loaded',
+        value: first.asentamientos,
+        unit: 'rows',
+        aim: ROWS,
+        exactly: true,
+        note: `${first.codigos} postal codes`,
+      },
       { name: `SEPOMEX: first load of ${ROWS} rows`, value: first.seconds, unit: 's', aim: LOAD_S },
       { name: 'SEPOMEX: the same file again', value: again.seconds, unit: 's', aim: LOAD_S },
-      { name: 'SEPOMEX: rows the second load changed', value: again.nuevos + again.cambiados + again.retirados, unit: 'rows', aim: 0, exactly: true },
+      {
+        name: 'SEPOMEX: rows the second load changed',
+        value: again.nuevos + again.cambiados + again.retirados,
+        unit: 'rows',
+        aim: 0,
+        exactly: true,
+      },
     ];
   } finally {
     rmSync(file, { force: true });

@@ -39,7 +39,12 @@ async function prepareDrafts({ db, person }: Bench, count: number): Promise<stri
 async function accept(trx: Trx, { person }: Bench, draftId: string): Promise<string> {
   const draft = await requireDraft(trx, draftId, { ...person, rol: 'sa' });
   const now = new Date();
-  return createFactura(trx, draft, { revision: { formaPago: '04', usoCfdi: 'G03', fecha: civilDay(now) }, diferenciaAceptada: true, usuarioId: person.id, now });
+  return createFactura(trx, draft, {
+    revision: { formaPago: '04', usoCfdi: 'G03', fecha: civilDay(now) },
+    diferenciaAceptada: true,
+    usuarioId: person.id,
+    now,
+  });
 }
 
 type Path = { id: string; accepted: Date; taken: Date; done: Date };
@@ -55,9 +60,18 @@ async function pathsOf(db: Db, ids: string[]): Promise<Path[]> {
 }
 
 /** Until no effect is alive, or none of this kind. */
-async function untilQuiet(db: Db, patience: number, { type, look = 10 }: { type?: string; look?: number } = {}): Promise<void> {
+async function untilQuiet(
+  db: Db,
+  patience: number,
+  { type, look = 10 }: { type?: string; look?: number } = {},
+): Promise<void> {
   for (const end = Date.now() + patience; ; await sleep(look)) {
-    const living = await db.selectFrom('effect').select('id').where('state', 'in', ['queued', 'sending', 'unknown']).$if(type !== undefined, (alive) => alive.where('type', '=', type!)).executeTakeFirst();
+    const living = await db
+      .selectFrom('effect')
+      .select('id')
+      .where('state', 'in', ['queued', 'sending', 'unknown'])
+      .$if(type !== undefined, (alive) => alive.where('type', '=', type!))
+      .executeTakeFirst();
     if (!living) return;
     if (Date.now() > end) throw new Error('effects are still under way');
   }
@@ -87,7 +101,13 @@ export async function benchStampPath(bench: Bench, rounds: number): Promise<Figu
   }
   const { value: pacP50 } = spread(whole.map((ms, n) => ms - own[n]!));
   return [
-    { name: 'stamp: accepted to stored, own time', ...spread(own), unit: 'ms', aim: 60, note: `PAC's own ${pacP50} ms; until taken ${spread(queued).value} ms` },
+    {
+      name: 'stamp: accepted to stored, own time',
+      ...spread(own),
+      unit: 'ms',
+      aim: 60,
+      note: `PAC's own ${pacP50} ms; until taken ${spread(queued).value} ms`,
+    },
     { name: 'stamp: accepted to stored, whole', ...spread(whole), unit: 'ms' },
   ];
 }
@@ -107,15 +127,35 @@ export async function benchManyStamps(bench: Bench, count: number, where: 'creat
     });
     await untilQuiet(db, 600_000, { type: 'cfdi.stamp', look: 200 });
     const paths = await pathsOf(db, ids);
-    const seconds = (Math.max(...paths.map(({ done }) => done.getTime())) - Math.min(...paths.map(({ accepted }) => accepted.getTime()))) / 1000;
+    const seconds =
+      (Math.max(...paths.map(({ done }) => done.getTime())) -
+        Math.min(...paths.map(({ accepted }) => accepted.getTime()))) /
+      1000;
     const stamped = (await sandbox.facturacom.stamped()).slice(before);
-    const stored = await db.selectFrom('factura').select(({ fn }) => fn.countAll<number>().as('n')).where('effectId', 'in', ids).executeTakeFirstOrThrow();
+    const stored = await db
+      .selectFrom('factura')
+      .select(({ fn }) => fn.countAll<number>().as('n'))
+      .where('effectId', 'in', ids)
+      .executeTakeFirstOrThrow();
     const distinct = new Set(stamped.map(({ NumOrder }) => NumOrder)).size;
     const exact = stored.n === stamped.length && distinct === stamped.length;
     // Five at a time of 300 ms each are the floor; the aim of a shorter run is the same share over it.
     return [
-      { name: `${count} stamps, PAC of 300 ms (${where})`, value: rounded(seconds, 1), unit: 's', aim: rounded((63 * count) / 1000, 1), note: `${rounded(count / seconds, 1)} per second; floor ${rounded((count / 5) * 0.3, 1)} s` },
-      { name: `${count} stamps (${where}): CFDI at the PAC and stored`, value: exact ? stamped.length : NaN, unit: 'CFDI', aim: count, exactly: true, note: exact ? undefined : `${stamped.length} at the PAC, ${distinct} orders, ${stored.n} stored` },
+      {
+        name: `${count} stamps, PAC of 300 ms (${where})`,
+        value: rounded(seconds, 1),
+        unit: 's',
+        aim: rounded((63 * count) / 1000, 1),
+        note: `${rounded(count / seconds, 1)} per second; floor ${rounded((count / 5) * 0.3, 1)} s`,
+      },
+      {
+        name: `${count} stamps (${where}): CFDI at the PAC and stored`,
+        value: exact ? stamped.length : NaN,
+        unit: 'CFDI',
+        aim: count,
+        exactly: true,
+        note: exact ? undefined : `${stamped.length} at the PAC, ${distinct} orders, ${stored.n} stored`,
+      },
     ];
   } finally {
     await sandbox.clear('facturacom');

@@ -21,14 +21,33 @@ export async function benchStartup(place: Place, { checkout }: { checkout: boole
     for (let n = 0; n < 3; n++) again.push(await start(place, here, join(folder, 'data')));
     const warm = again.sort((a, b) => a.page - b.page)[1]!;
     const figures: Figure[] = [
-      { name: 'npm start, new data folder: page served', value: rounded(first.page), unit: 's', note: `installed and built; all running with demo data ${rounded(first.all)} s` },
-      { name: 'npm start again: page served', value: rounded(warm.page), unit: 's', aim: 3, note: `median of 3; all running ${rounded(warm.all)} s` },
+      {
+        name: 'npm start, new data folder: page served',
+        value: rounded(first.page),
+        unit: 's',
+        note: `installed and built; all running with demo data ${rounded(first.all)} s`,
+      },
+      {
+        name: 'npm start again: page served',
+        value: rounded(warm.page),
+        unit: 's',
+        aim: 3,
+        note: `median of 3; all running ${rounded(warm.all)} s`,
+      },
     ];
     if (!checkout) return figures;
     const fresh = freshCheckout(here, join(folder, 'checkout'));
     if (!fresh) return figures;
     const cold = await start(place, fresh, join(folder, 'cold'));
-    return [...figures, { name: 'npm start, fresh checkout: page served', value: rounded(cold.page), unit: 's', note: `npm ci (package cache as found), build, database; all running ${rounded(cold.all)} s` }];
+    return [
+      ...figures,
+      {
+        name: 'npm start, fresh checkout: page served',
+        value: rounded(cold.page),
+        unit: 's',
+        note: `npm ci (package cache as found), build, database; all running ${rounded(cold.all)} s`,
+      },
+    ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -48,7 +67,16 @@ function freshCheckout(from: string, to: string): string | undefined {
 async function start(place: Place, cwd: string, dataDir: string): Promise<Start> {
   const [port, sandbox, smtp] = [await freePort(), await freePort(), await freePort()];
   // This measure goes first: later ones put the bench's own settings in the environment.
-  const env = { ...process.env, DATABASE_URL: '', APP_URL: '', SANDBOX: '', PORT: String(port), SANDBOX_PORT: String(sandbox), SANDBOX_SMTP_PORT: String(smtp), DATA_DIR: dataDir };
+  const env = {
+    ...process.env,
+    DATABASE_URL: '',
+    APP_URL: '',
+    SANDBOX: '',
+    PORT: String(port),
+    SANDBOX_PORT: String(sandbox),
+    SANDBOX_SMTP_PORT: String(smtp),
+    DATA_DIR: dataDir,
+  };
   const began = performance.now();
   const child = spawn('npm', ['start'], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const gone = new Promise<void>((done) => child.once('exit', () => done()));
@@ -58,13 +86,18 @@ async function start(place: Place, cwd: string, dataDir: string): Promise<Start>
   };
   place.atEnd(stop);
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (said += part.toString('utf8')));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => (said += part.toString('utf8')));
   const until = async (path: string) => {
     for (const end = performance.now() + 300_000; ; await sleep(20)) {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'follow', signal: AbortSignal.timeout(5_000) }).catch(() => undefined);
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+        redirect: 'follow',
+        signal: AbortSignal.timeout(5_000),
+      }).catch(() => undefined);
       await answer?.arrayBuffer().catch(() => undefined);
       if (answer?.status === 200) return (performance.now() - began) / 1000;
-      if (child.exitCode !== null || performance.now() > end) throw new Error(`npm start did not serve ${path}\n${said.slice(-2_000)}`);
+      if (child.exitCode !== null || performance.now() > end)
+        throw new Error(`npm start did not serve ${path}\n${said.slice(-2_000)}`);
     }
   };
   try {

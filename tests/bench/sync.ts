@@ -6,19 +6,38 @@ import type { SandboxClient } from '../support/sandboxClient';
 import { rounded, type Figure } from './figures';
 import type { Person } from './place';
 
-export async function benchSync({ db, person, sandbox }: { db: Db; person: Person; sandbox: SandboxClient }, count: number): Promise<Figure[]> {
+export async function benchSync(
+  { db, person, sandbox }: { db: Db; person: Person; sandbox: SandboxClient },
+  count: number,
+): Promise<Figure[]> {
   await sandbox.mercadolibre.post('/generar', { cantidad: count });
   const address = new URL(await startLink(db, person));
-  const back = await sandbox.mercadolibre.post<{ code: string; state: string }>('/authorize', Object.fromEntries(address.searchParams));
+  const back = await sandbox.mercadolibre.post<{ code: string; state: string }>(
+    '/authorize',
+    Object.fromEntries(address.searchParams),
+  );
   const ended = await linkMercadolibre(db, person, back);
   if (ended !== 'lista') throw new Error(`the link ended as ${ended}`);
   for (const end = Date.now() + 900_000; ; await sleep(250)) {
-    const run = await db.selectFrom('syncRun').selectAll().where('kind', '=', 'sweep').where('endedAt', 'is not', null).orderBy('startedAt').executeTakeFirst();
+    const run = await db
+      .selectFrom('syncRun')
+      .selectAll()
+      .where('kind', '=', 'sweep')
+      .where('endedAt', 'is not', null)
+      .orderBy('startedAt')
+      .executeTakeFirst();
     if (run) {
       if (run.error) throw new Error(`the sync ended with: ${run.error}`);
       const seconds = (run.endedAt!.getTime() - run.startedAt.getTime()) / 1000;
       return [
-        { name: `sync of ${run.written} orders`, value: rounded(run.written / seconds, 1), unit: 'orders/s', aim: 150, atLeast: true, note: `${rounded(seconds, 1)} s, ${run.seen} seen, ${run.failed} failed` },
+        {
+          name: `sync of ${run.written} orders`,
+          value: rounded(run.written / seconds, 1),
+          unit: 'orders/s',
+          aim: 150,
+          atLeast: true,
+          note: `${rounded(seconds, 1)} s, ${run.seen} seen, ${run.failed} failed`,
+        },
       ];
     }
     if (Date.now() > end) throw new Error('the sync did not end');

@@ -22,7 +22,8 @@ const writer = createFacturacomWriter(credentials, options);
 const EMISOR = 'EKU9003173C9';
 
 const newCfdi = async (change?: Partial<NewCfdi>) => cfdiFor((await writer.createClient(EMPRESA)).uid, change);
-const lookUp = (ref: string, cfdi: NewCfdi) => reader.findByNumOrder(ref, { rfc: cfdi.receptor.rfc, fecha: cfdi.fecha });
+const lookUp = (ref: string, cfdi: NewCfdi) =>
+  reader.findByNumOrder(ref, { rfc: cfdi.receptor.rfc, fecha: cfdi.fecha });
 
 beforeEach(async () => {
   await sandbox.reset();
@@ -38,10 +39,22 @@ describe('stamping', () => {
     const bytes = await reader.downloadXml(stamped.uid);
     const xml = readCfdiXml(bytes);
     expect(matchesRequest(xml, cfdi, { uuid: stamped.uuid, emisor: EMISOR })).toEqual([]);
-    expect(xml.conceptos[0]).toMatchObject({ descripcion: 'Cámara "domo" - 2 MP & fuente <12 V>', noIdentificacion: 'AMS-1-syscom-DS-2CE' });
+    expect(xml.conceptos[0]).toMatchObject({
+      descripcion: 'Cámara "domo" - 2 MP & fuente <12 V>',
+      noIdentificacion: 'AMS-1-syscom-DS-2CE',
+    });
     if (xsdIsHere) expect(await xsdFaults(bytes.toString('utf8'))).toEqual([]);
     expect((await reader.downloadPdf(stamped.uid)).subarray(0, 4).toString()).toBe('%PDF');
-    const row = { uid: stamped.uid, uuid: stamped.uuid, serie: 'F', folio: 1, rfc: EMPRESA.rfc, total: '599.56', numOrder: '2000009012345678', cancelada: false };
+    const row = {
+      uid: stamped.uid,
+      uuid: stamped.uuid,
+      serie: 'F',
+      folio: 1,
+      rfc: EMPRESA.rfc,
+      total: '599.56',
+      numOrder: '2000009012345678',
+      cancelada: false,
+    };
     expect(await lookUp('2000009012345678', cfdi)).toMatchObject({ ...row, repetidos: 0 });
     expect(await reader.findByUid(stamped.uid)).toMatchObject(row);
     expect(await reader.findByUuid(stamped.uuid)).toMatchObject(row);
@@ -51,9 +64,23 @@ describe('stamping', () => {
 
   test('a big document is right whether the PAC multiplies by itself or not', async () => {
     for (const on of [false, true]) {
-      await fetch(`${sandbox.url}/control/facturacom/ignora-importe`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ on }) });
+      await fetch(`${sandbox.url}/control/facturacom/ignora-importe`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ on }),
+      });
       const base = await newCfdi();
-      const { conceptos, subTotal, iva, total } = conceptosDe([{ nombre: 'Cable', codigoSat: '26121609', claveUnidad: 'MTR', cantidad: 5000, precioUnitario: '14.28', importe: '71400.00', tasaIva: '0.160000' }]);
+      const { conceptos, subTotal, iva, total } = conceptosDe([
+        {
+          nombre: 'Cable',
+          codigoSat: '26121609',
+          claveUnidad: 'MTR',
+          cantidad: 5000,
+          precioUnitario: '14.28',
+          importe: '71400.00',
+          tasaIva: '0.160000',
+        },
+      ]);
       const cfdi = { ...base, conceptos, subTotal, iva, total };
       const { uid, uuid } = await writer.createCfdi(cfdi, `rollo-${on}`);
       expect(matchesRequest(readCfdiXml(await reader.downloadXml(uid)), cfdi, { uuid, emisor: EMISOR })).toEqual([]);
@@ -78,7 +105,9 @@ describe('stamping', () => {
     expect(refused.message).toMatch(/^CFDI40145 - /);
     const use = (await failureOf(writer.createCfdi(await newCfdi({ usoCfdi: 'D01' }), 'orden-3'))) as Refused;
     expect(use.details.code).toBe('CFDI40161');
-    const past = (await failureOf(writer.createCfdi(await newCfdi({ fecha: '2020-01-01T10:00:00' }), 'orden-4'))) as Refused;
+    const past = (await failureOf(
+      writer.createCfdi(await newCfdi({ fecha: '2020-01-01T10:00:00' }), 'orden-4'),
+    )) as Refused;
     expect(past.details.code).toBe('401');
     expect(await sandbox.facturacom.stamped()).toEqual([]);
   });
@@ -86,17 +115,33 @@ describe('stamping', () => {
   test('fields and lists of sentences are refusals too', async () => {
     const cfdi = await newCfdi();
     expect(await failureOf(writer.createCfdi({ ...cfdi, serieId: 17318 }, 'o'))).toBeInstanceOf(Refused);
-    await sandbox.facturacom.failNext('refuse', { message: ['El campo Serie es requerido.', 'El campo Moneda es requerido.'] });
-    expect(await failureOf(writer.createCfdi(cfdi, 'o'))).toMatchObject({ name: 'Refused', message: 'El campo Serie es requerido. El campo Moneda es requerido.' });
+    await sandbox.facturacom.failNext('refuse', {
+      message: ['El campo Serie es requerido.', 'El campo Moneda es requerido.'],
+    });
+    expect(await failureOf(writer.createCfdi(cfdi, 'o'))).toMatchObject({
+      name: 'Refused',
+      message: 'El campo Serie es requerido. El campo Moneda es requerido.',
+    });
     await sandbox.facturacom.failNext('refuse', { message: { rfc: ['El campo rfc es requerido'] } });
-    expect(await failureOf(writer.createCfdi(cfdi, 'o'))).toMatchObject({ name: 'Refused', message: 'El campo rfc es requerido' });
+    expect(await failureOf(writer.createCfdi(cfdi, 'o'))).toMatchObject({
+      name: 'Refused',
+      message: 'El campo rfc es requerido',
+    });
     await sandbox.facturacom.failNext('refuse', { code: 'sellos' });
-    expect(await failureOf(writer.createCfdi(cfdi, 'o'))).toMatchObject({ name: 'Refused', details: { account: true } });
+    expect(await failureOf(writer.createCfdi(cfdi, 'o'))).toMatchObject({
+      name: 'Refused',
+      details: { account: true },
+    });
   });
 });
 
 describe('every way an answer can go wrong', () => {
-  const cases: [mode: string, fault: { ms?: number; code?: string }, error: new (...args: never[]) => Error, stamped: number][] = [
+  const cases: [
+    mode: string,
+    fault: { ms?: number; code?: string },
+    error: new (...args: never[]) => Error,
+    stamped: number,
+  ][] = [
     ['429', {}, Unavailable, 0],
     ['503', {}, Unavailable, 0],
     ['reset', {}, Uncertain, 0],
@@ -133,10 +178,12 @@ describe('every way an answer can go wrong', () => {
     await new Promise((resolve) => server.once('listening', resolve));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await new Promise((resolve) => server.close(resolve));
-    expect(await failureOf(createFacturacomWriter({ ...credentials, baseUrl }, options).createCfdi(await newCfdi(), 'o'))).toBeInstanceOf(Unavailable);
+    expect(
+      await failureOf(createFacturacomWriter({ ...credentials, baseUrl }, options).createCfdi(await newCfdi(), 'o')),
+    ).toBeInstanceOf(Unavailable);
   });
 
-  test('a read that fails is Unavailable, and a look-up that fails is never \'absent\'', async () => {
+  test("a read that fails is Unavailable, and a look-up that fails is never 'absent'", async () => {
     const cfdi = await newCfdi();
     for (const mode of ['429', '503', 'reset', '500-after-doing', 'half-answer', 'html']) {
       for (const route of ['/v4/cfdi/list', '/v1/invoices']) {
@@ -159,16 +206,22 @@ describe('every way an answer can go wrong', () => {
 
 describe('wrong keys', () => {
   test('are an account problem, and the echoed keys are in no message, stack or trace', async () => {
-    const [apiKey, secret] = ['$2y$10$LlaveEquivocada/Uno.0000', '$2y$10$SecretoEquivocado/Dos.0000'].map((text) => Buffer.from(text).toString('base64')) as [string, string];
+    const [apiKey, secret] = ['$2y$10$LlaveEquivocada/Uno.0000', '$2y$10$SecretoEquivocado/Dos.0000'].map((text) =>
+      Buffer.from(text).toString('base64'),
+    ) as [string, string];
     const seen: string[] = [];
     const wrong = { ...credentials, apiKey, secret };
     const trace = { ...options, trace: (exchange: unknown) => void seen.push(JSON.stringify(exchange)) };
-    for (const call of [() => createFacturacomReader(wrong, trace).account(), async () => createFacturacomWriter(wrong, trace).createCfdi(await newCfdi(), 'o')]) {
+    for (const call of [
+      () => createFacturacomReader(wrong, trace).account(),
+      async () => createFacturacomWriter(wrong, trace).createCfdi(await newCfdi(), 'o'),
+    ]) {
       const refused = (await failureOf(call())) as Refused;
       expect(refused).toBeInstanceOf(Refused);
       expect(refused.details.account).toBe(true);
       const everything = [refused.message, refused.stack, JSON.stringify(refused.details), ...seen].join('\n');
-      for (const text of [apiKey, secret, 'LlaveEquivocada', 'SecretoEquivocado']) expect(everything).not.toContain(text);
+      for (const text of [apiKey, secret, 'LlaveEquivocada', 'SecretoEquivocado'])
+        expect(everything).not.toContain(text);
     }
     expect(seen).toHaveLength(2);
     expect(seen[0]).toContain('[oculto]');
@@ -177,7 +230,9 @@ describe('wrong keys', () => {
   test('are also hidden as PHP writes them', () => {
     const key = Buffer.from('$2y$10$abc/def').toString('base64');
     const redact = redactorOf([key]);
-    expect(redact(`{"Data":"$2y$10$abc\\/def","Secret":"x"} ${key} $2y$10$abc/def`)).toBe('{"Data":"[oculto]","Secret":"[oculto]"} [oculto] [oculto]');
+    expect(redact(`{"Data":"$2y$10$abc\\/def","Secret":"x"} ${key} $2y$10$abc/def`)).toBe(
+      '{"Data":"[oculto]","Secret":"[oculto]"} [oculto] [oculto]',
+    );
   });
 });
 
@@ -188,7 +243,16 @@ describe('clients, series, catalogues, account', () => {
     await writer.createClient({ ...EMPRESA, razonSocial: 'OTRA RAZON' });
     const all = await reader.clientsByRfc(EMPRESA.rfc);
     expect(all).toHaveLength(before + 2);
-    expect(all.find((one) => one.uid === uid)).toMatchObject({ rfc: EMPRESA.rfc, razonSocial: EMPRESA.razonSocial, cp: '68000', regimen: '601', usoCfdi: 'G03', emails: EMPRESA.emails, calle: 'Reforma', pais: 'MEX' });
+    expect(all.find((one) => one.uid === uid)).toMatchObject({
+      rfc: EMPRESA.rfc,
+      razonSocial: EMPRESA.razonSocial,
+      cp: '68000',
+      regimen: '601',
+      usoCfdi: 'G03',
+      emails: EMPRESA.emails,
+      calle: 'Reforma',
+      pais: 'MEX',
+    });
     expect(await writer.updateClient(uid, { ...EMPRESA, cp: '68010' })).toEqual({ uid });
     expect((await reader.clientByUid(uid))?.cp).toBe('68010');
   });
@@ -201,11 +265,20 @@ describe('clients, series, catalogues, account', () => {
   });
 
   test('a client the PAC does not take is a refusal with its sentence', async () => {
-    expect(await failureOf(writer.createClient({ ...EMPRESA, cp: '' }))).toMatchObject({ name: 'Refused', message: 'El campo codpos es requerido' });
+    expect(await failureOf(writer.createClient({ ...EMPRESA, cp: '' }))).toMatchObject({
+      name: 'Refused',
+      message: 'El campo codpos es requerido',
+    });
   });
 
   test('series, catalogues and account', async () => {
-    expect(await reader.series()).toContainEqual({ id: 17317, letra: 'F', tipo: 'factura', descripcion: 'Factura', activa: true });
+    expect(await reader.series()).toContainEqual({
+      id: 17317,
+      letra: 'F',
+      tipo: 'factura',
+      descripcion: 'Factura',
+      activa: true,
+    });
     expect(await reader.catalogue('UsoCfdi')).toContainEqual({ key: 'G03', name: 'Gastos en general' });
     expect(await reader.catalogue('FormaPago')).toContainEqual({ key: '04', name: 'Tarjeta de crédito' });
     expect(await reader.account()).toMatchObject({ rfc: 'EKU9003173C9', cp: '42501' });
@@ -216,12 +289,15 @@ test('cancelling, and what the SAT says of it afterwards', async () => {
   const { uid } = await writer.createCfdi(await newCfdi(), 'o');
   expect(await reader.cancelStatus(uid)).toMatchObject({ estado: 'Vigente', estatusCancelacion: '' });
   expect((await writer.cancelCfdi(uid, { motivo: '02' })).acuse).toContain('<Acuse');
-  expect(await reader.cancelStatus(uid)).toMatchObject({ estado: 'Cancelado', estatusCancelacion: 'Cancelado sin aceptación' });
+  expect(await reader.cancelStatus(uid)).toMatchObject({
+    estado: 'Cancelado',
+    estatusCancelacion: 'Cancelado sin aceptación',
+  });
   expect((await reader.findByUid(uid))?.cancelada).toBe(true);
   expect(await failureOf(writer.cancelCfdi(uid, { motivo: '02' }))).toMatchObject({ name: 'Refused' });
 });
 
-test('the vendor\'s own letter goes to the addresses of the client', async () => {
+test("the vendor's own letter goes to the addresses of the client", async () => {
   const { uid } = await writer.createCfdi(await newCfdi(), 'o');
   await writer.sendEmail(uid);
   await expect.poll(async () => (await sandbox.correo.inbox()).length).toBeGreaterThan(0);

@@ -14,15 +14,40 @@ type Answer = Json & { response?: string; message?: unknown; UUID?: string; uid?
 
 async function pac(method: 'GET' | 'POST', path: string, body?: unknown, signal?: AbortSignal): Promise<Response> {
   return fetch(`${sandbox.url}/facturacom/api${path}`, {
-    method, signal, headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, body: body === undefined ? undefined : JSON.stringify(body),
+    method,
+    signal,
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
   });
 }
-const pacJson = async (method: 'GET' | 'POST', path: string, body?: unknown) => (await (await pac(method, path, body)).json()) as Answer;
+const pacJson = async (method: 'GET' | 'POST', path: string, body?: unknown) =>
+  (await (await pac(method, path, body)).json()) as Answer;
 const create = (body: unknown) => pacJson('POST', '/v4/cfdi40/create', body);
 
-const PERSONA = { rfc: 'RAOF850412K20', razons: 'MARIA FERNANDA RAMIREZ OCHOA', codpos: '06600', regimen: '612', usocfdi: 'G03', email: 'persona@correo.test' };
-const EMPRESA = { rfc: 'CVS140305H19', razons: 'CONSTRUCTORA VALLE DEL SUR', codpos: '68000', regimen: '601', usocfdi: 'G03', email: 'empresa@correo.test' };
-const PUBLICO = { rfc: 'XAXX010101000', razons: 'PUBLICO EN GENERAL', codpos: '42501', regimen: '616', usocfdi: 'S01', email: 'publico@correo.test' };
+const PERSONA = {
+  rfc: 'RAOF850412K20',
+  razons: 'MARIA FERNANDA RAMIREZ OCHOA',
+  codpos: '06600',
+  regimen: '612',
+  usocfdi: 'G03',
+  email: 'persona@correo.test',
+};
+const EMPRESA = {
+  rfc: 'CVS140305H19',
+  razons: 'CONSTRUCTORA VALLE DEL SUR',
+  codpos: '68000',
+  regimen: '601',
+  usocfdi: 'G03',
+  email: 'empresa@correo.test',
+};
+const PUBLICO = {
+  rfc: 'XAXX010101000',
+  razons: 'PUBLICO EN GENERAL',
+  codpos: '42501',
+  regimen: '616',
+  usocfdi: 'S01',
+  email: 'publico@correo.test',
+};
 const INFORMACION_GLOBAL = { Periodicidad: '04', Meses: '11', Año: String(new Date().getFullYear()) };
 
 async function newCliente(data: Json): Promise<string> {
@@ -33,24 +58,57 @@ async function newCliente(data: Json): Promise<string> {
 let lastOrder = 0;
 function concepto(changes: Json = {}, traslado: Json = {}): Json {
   return {
-    ClaveProdServ: '46171610', NoIdentificacion: 'AMS-1', Cantidad: '3', ClaveUnidad: 'H87', Unidad: 'Pieza', ValorUnitario: '86.198276',
-    Descripcion: 'Cámara "domo" 2 MP & fuente <12 V>', ObjetoImp: '02',
-    Impuestos: { Traslados: [{ Base: '258.594828', Impuesto: '002', TipoFactor: 'Tasa', TasaOCuota: '0.16', Importe: '41.375172', ...traslado }] },
+    ClaveProdServ: '46171610',
+    NoIdentificacion: 'AMS-1',
+    Cantidad: '3',
+    ClaveUnidad: 'H87',
+    Unidad: 'Pieza',
+    ValorUnitario: '86.198276',
+    Descripcion: 'Cámara "domo" 2 MP & fuente <12 V>',
+    ObjetoImp: '02',
+    Impuestos: {
+      Traslados: [
+        {
+          Base: '258.594828',
+          Impuesto: '002',
+          TipoFactor: 'Tasa',
+          TasaOCuota: '0.16',
+          Importe: '41.375172',
+          ...traslado,
+        },
+      ],
+    },
     ...changes,
   };
 }
 function cfdi(uid: string, changes: Json = {}): Json {
   return {
-    Receptor: { UID: uid }, TipoDocumento: 'factura', UsoCFDI: 'G03', Serie: 17317, FormaPago: '31', MetodoPago: 'PUE', Moneda: 'MXN',
-    NumOrder: `prueba-${++lastOrder}`, EnviarCorreo: false, Conceptos: [concepto()], ...changes,
+    Receptor: { UID: uid },
+    TipoDocumento: 'factura',
+    UsoCFDI: 'G03',
+    Serie: 17317,
+    FormaPago: '31',
+    MetodoPago: 'PUE',
+    Moneda: 'MXN',
+    NumOrder: `prueba-${++lastOrder}`,
+    EnviarCorreo: false,
+    Conceptos: [concepto()],
+    ...changes,
   };
 }
 const global = (uid: string, info: Json = {}, changes: Json = {}) =>
-  cfdi(uid, { UsoCFDI: 'S01', InformacionGlobal: { ...INFORMACION_GLOBAL, ...info }, Conceptos: [concepto({ ClaveProdServ: '01010101', ClaveUnidad: 'ACT', Unidad: undefined, Descripcion: 'Venta' })], ...changes });
+  cfdi(uid, {
+    UsoCFDI: 'S01',
+    InformacionGlobal: { ...INFORMACION_GLOBAL, ...info },
+    Conceptos: [concepto({ ClaveProdServ: '01010101', ClaveUnidad: 'ACT', Unidad: undefined, Descripcion: 'Venta' })],
+    ...changes,
+  });
 
 /** As a stamper would say it: local time of Mexico City some hours from now. */
 function localTime(hours: number): string {
-  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Mexico_City', dateStyle: 'short', timeStyle: 'medium' }).format(Date.now() + hours * 3_600_000).replace(' ', 'T');
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Mexico_City', dateStyle: 'short', timeStyle: 'medium' })
+    .format(Date.now() + hours * 3_600_000)
+    .replace(' ', 'T');
 }
 
 beforeEach(async () => {
@@ -60,37 +118,77 @@ beforeEach(async () => {
 describe('a stamped CFDI', () => {
   test('its seal verifies with its certificate over the cadena original rebuilt from the XML', async () => {
     const first = await create(cfdi(await newCliente(EMPRESA)));
-    expect(first).toMatchObject({ response: 'success', INV: { Serie: 'F', Folio: 1 }, SAT: { Version: '1.1', UUID: first.UUID } });
-    const note = await create(cfdi(await newCliente(EMPRESA), {
-      TipoDocumento: 'nota_credito', Serie: 17318, UsoCFDI: 'G02', CondicionesDePago: 'Contado  y  rabioso', CfdiRelacionados: { TipoRelacion: '01', UUID: [first.UUID] },
-    }));
+    expect(first).toMatchObject({
+      response: 'success',
+      INV: { Serie: 'F', Folio: 1 },
+      SAT: { Version: '1.1', UUID: first.UUID },
+    });
+    const note = await create(
+      cfdi(await newCliente(EMPRESA), {
+        TipoDocumento: 'nota_credito',
+        Serie: 17318,
+        UsoCFDI: 'G02',
+        CondicionesDePago: 'Contado  y  rabioso',
+        CfdiRelacionados: { TipoRelacion: '01', UUID: [first.UUID] },
+      }),
+    );
     const globalAnswer = await create(global(await newCliente(PUBLICO)));
-    const mixed = await create(cfdi(await newCliente(PERSONA), {
-      Conceptos: [
-        concepto({ Descuento: '58.594828' }, { Base: '200.000000', Importe: '32.000000' }),
-        concepto({}, { TasaOCuota: '0.080000', Importe: '20.687586' }),
-        concepto({ ObjetoImp: '01', Impuestos: undefined }),
-        concepto({ Impuestos: { Traslados: [{ Base: '258.594828', Impuesto: '002', TipoFactor: 'Exento' }], Retenidos: [{ Base: '258.594828', Impuesto: '001', TipoFactor: 'Tasa', TasaOCuota: '0.0125', Importe: '3.232435' }] } }),
-      ],
-    }));
+    const mixed = await create(
+      cfdi(await newCliente(PERSONA), {
+        Conceptos: [
+          concepto({ Descuento: '58.594828' }, { Base: '200.000000', Importe: '32.000000' }),
+          concepto({}, { TasaOCuota: '0.080000', Importe: '20.687586' }),
+          concepto({ ObjetoImp: '01', Impuestos: undefined }),
+          concepto({
+            Impuestos: {
+              Traslados: [{ Base: '258.594828', Impuesto: '002', TipoFactor: 'Exento' }],
+              Retenidos: [
+                { Base: '258.594828', Impuesto: '001', TipoFactor: 'Tasa', TasaOCuota: '0.0125', Importe: '3.232435' },
+              ],
+            },
+          }),
+        ],
+      }),
+    );
     for (const { UUID } of [first, note, globalAnswer, mixed]) {
       const root = parseXml(await sandbox.facturacom.xml(String(UUID)));
       const certificate = new X509Certificate(Buffer.from(root.getAttribute('Certificado') ?? '', 'base64'));
       expect(Buffer.from(certificate.serialNumber, 'hex').toString('ascii')).toBe(root.getAttribute('NoCertificado'));
       expect(certificate.subject).toContain('SANDBOX');
-      expect(verify('sha256', Buffer.from(cadenaOf(root), 'utf8'), certificate.publicKey, Buffer.from(root.getAttribute('Sello') ?? '', 'base64'))).toBe(true);
+      expect(
+        verify(
+          'sha256',
+          Buffer.from(cadenaOf(root), 'utf8'),
+          certificate.publicKey,
+          Buffer.from(root.getAttribute('Sello') ?? '', 'base64'),
+        ),
+      ).toBe(true);
     }
   });
 
   test('the stamp is signed by the PAC, and the sums are those of the vectors', async () => {
     const { UUID } = await create(cfdi(await newCliente(EMPRESA)));
     const root = parseXml(await sandbox.facturacom.xml(String(UUID)));
-    expect(['SubTotal', 'Total', 'Serie', 'Folio'].map((name) => root.getAttribute(name))).toEqual(['258.59', '299.97', 'F', '1']);
+    expect(['SubTotal', 'Total', 'Serie', 'Folio'].map((name) => root.getAttribute(name))).toEqual([
+      '258.59',
+      '299.97',
+      'F',
+      '1',
+    ]);
     const stamp = child(root, 'Complemento', 'TimbreFiscalDigital');
     const value = (name: string) => stamp.getAttribute(name) ?? '';
     const cadena = `||${['Version', 'UUID', 'FechaTimbrado', 'RfcProvCertif', 'Leyenda', 'SelloCFD', 'NoCertificadoSAT'].map(value).join('|')}||`;
-    const { pac: certificate } = (await (await fetch(`${sandbox.url}/control/facturacom/certificados`)).json()) as { pac: string };
-    expect(verify('sha256', Buffer.from(cadena, 'utf8'), createPublicKey(certificate), Buffer.from(value('SelloSAT'), 'base64'))).toBe(true);
+    const { pac: certificate } = (await (await fetch(`${sandbox.url}/control/facturacom/certificados`)).json()) as {
+      pac: string;
+    };
+    expect(
+      verify(
+        'sha256',
+        Buffer.from(cadena, 'utf8'),
+        createPublicKey(certificate),
+        Buffer.from(value('SelloSAT'), 'base64'),
+      ),
+    ).toBe(true);
     expect(value('UUID')).toBe(UUID);
   });
 
@@ -106,11 +204,27 @@ describe('a stamped CFDI', () => {
     const answers = [
       first,
       await create(global(await newCliente(PUBLICO))),
-      await create(cfdi(empresa, { TipoDocumento: 'nota_credito', Serie: 17318, UsoCFDI: 'G02', CfdiRelacionados: [{ TipoRelacion: '01', UUID: [first.UUID] }] })),
-      await create(cfdi(empresa, { Conceptos: Array.from({ length: 30 }, () => concepto({ Descuento: '58.594828' }, { Base: '200.000000', Importe: '32.000000' })) })),
+      await create(
+        cfdi(empresa, {
+          TipoDocumento: 'nota_credito',
+          Serie: 17318,
+          UsoCFDI: 'G02',
+          CfdiRelacionados: [{ TipoRelacion: '01', UUID: [first.UUID] }],
+        }),
+      ),
+      await create(
+        cfdi(empresa, {
+          Conceptos: Array.from({ length: 30 }, () =>
+            concepto({ Descuento: '58.594828' }, { Base: '200.000000', Importe: '32.000000' }),
+          ),
+        }),
+      ),
     ];
-    for (const { UUID } of answers) validator.validate(XmlDocument.fromString(await sandbox.facturacom.xml(String(UUID))));
-    expect(() => validator.validate(XmlDocument.fromString('<cfdi:Comprobante xmlns:cfdi="http://www.sat.gob.mx/cfd/4"/>'))).toThrow();
+    for (const { UUID } of answers)
+      validator.validate(XmlDocument.fromString(await sandbox.facturacom.xml(String(UUID))));
+    expect(() =>
+      validator.validate(XmlDocument.fromString('<cfdi:Comprobante xmlns:cfdi="http://www.sat.gob.mx/cfd/4"/>')),
+    ).toThrow();
   });
 
   test('downloads as PDF and XML, and its errors arrive as JSON with 200', async () => {
@@ -127,7 +241,11 @@ describe('a stamped CFDI', () => {
     const { UUID, uid: cfdiUid } = await create(cfdi(uid, { NumOrder: 'orden-9' }));
     const [year, month] = localTime(0).split('-');
     const list = await pacJson('GET', `/v4/cfdi/list?month=${month}&year=${year}&rfc=${EMPRESA.rfc}&page=1&per_page=5`);
-    expect(list).toMatchObject({ total: 1, last_page: 1, data: [{ NumOrder: 'orden-9', UUID, Receptor: EMPRESA.rfc, Status: 'enviada', Folio: 'F 1' }] });
+    expect(list).toMatchObject({
+      total: 1,
+      last_page: 1,
+      data: [{ NumOrder: 'orden-9', UUID, Receptor: EMPRESA.rfc, Status: 'enviada', Folio: 'F 1' }],
+    });
     expect(await pacJson('GET', `/v4/cfdi/list?month=01&year=2019`)).toMatchObject({ total: 0, data: [] });
     expect(await pacJson('GET', `/v4/cfdi/uid/${cfdiUid}`)).toMatchObject({ data: { UUID } });
     expect(await pacJson('GET', `/v4/cfdi/uuid/${UUID}`)).toMatchObject({ UID: cfdiUid });
@@ -146,42 +264,110 @@ describe('what a PAC refuses', () => {
     ['CFDI40124', 'an unknown payment method', (uid) => cfdi(uid, { MetodoPago: 'XXX' })],
     ['CFDI40126', 'a place of issue that is no postal code', (uid) => cfdi(uid, { LugarExpedicion: '1' })],
     ['CFDI40130', 'the general public without InformacionGlobal', (uid) => cfdi(uid, { UsoCFDI: 'S01' }), PUBLICO],
-    ['CFDI40130', 'InformacionGlobal with the name of a buyer', (uid) => global(uid), { ...PUBLICO, razons: 'JUANA PEREZ' }],
+    [
+      'CFDI40130',
+      'InformacionGlobal with the name of a buyer',
+      (uid) => global(uid),
+      { ...PUBLICO, razons: 'JUANA PEREZ' },
+    ],
     ['CFDI40131', 'an unknown period', (uid) => global(uid, { Periodicidad: '09' }), PUBLICO],
-    ['CFDI40132', 'a bimonthly period outside regime 621', (uid) => global(uid, { Periodicidad: '05', Meses: '13' }), PUBLICO],
+    [
+      'CFDI40132',
+      'a bimonthly period outside regime 621',
+      (uid) => global(uid, { Periodicidad: '05', Meses: '13' }),
+      PUBLICO,
+    ],
     ['CFDI40133', 'unknown months', (uid) => global(uid, { Meses: '44' }), PUBLICO],
     ['CFDI40134', 'two months in a monthly period', (uid) => global(uid, { Meses: '13' }), PUBLICO],
     ['CFDI40136', 'a year long gone', (uid) => global(uid, { Año: '2019' }), PUBLICO],
     ['CFDI40137', 'an unknown relation', (uid) => cfdi(uid, { CfdiRelacionados: { TipoRelacion: '88', UUID: ['a'] } })],
     ['CFDI40143', 'an RFC the SAT does not know', (uid) => cfdi(uid), { ...PERSONA, rfc: 'ZEPJ900101AB1' }],
-    ['CFDI40145', 'a name with its company type', (uid) => cfdi(uid), { ...EMPRESA, razons: 'CONSTRUCTORA VALLE DEL SUR SA DE CV' }],
+    [
+      'CFDI40145',
+      'a name with its company type',
+      (uid) => cfdi(uid),
+      { ...EMPRESA, razons: 'CONSTRUCTORA VALLE DEL SUR SA DE CV' },
+    ],
     ['CFDI40146', 'InformacionGlobal for an RFC of its own', (uid) => global(uid, {}, { UsoCFDI: 'G03' })],
     ['CFDI40147', 'a postal code that does not exist', (uid) => cfdi(uid), { ...EMPRESA, codpos: '00000' }],
     ['CFDI40148', 'the postal code of another place', (uid) => cfdi(uid), { ...EMPRESA, codpos: '68010' }],
-    ['CFDI40149', 'a generic RFC with a postal code of its own', (uid) => cfdi(uid, { UsoCFDI: 'S01' }), { ...PUBLICO, razons: 'JUANA PEREZ', codpos: '06600' }],
+    [
+      'CFDI40149',
+      'a generic RFC with a postal code of its own',
+      (uid) => cfdi(uid, { UsoCFDI: 'S01' }),
+      { ...PUBLICO, razons: 'JUANA PEREZ', codpos: '06600' },
+    ],
     ['CFDI40157', 'an unknown regime', (uid) => cfdi(uid, { Receptor: { UID: uid, RegimenFiscalR: '999' } })],
-    ['CFDI40158', 'the regime of a person in a company', (uid) => cfdi(uid, { Receptor: { UID: uid, RegimenFiscalR: '612' } })],
-    ['CFDI40159', 'a regime the RFC is not registered in', (uid) => cfdi(uid, { Receptor: { UID: uid, RegimenFiscalR: '603' } })],
+    [
+      'CFDI40158',
+      'the regime of a person in a company',
+      (uid) => cfdi(uid, { Receptor: { UID: uid, RegimenFiscalR: '612' } }),
+    ],
+    [
+      'CFDI40159',
+      'a regime the RFC is not registered in',
+      (uid) => cfdi(uid, { Receptor: { UID: uid, RegimenFiscalR: '603' } }),
+    ],
     ['CFDI40160', 'an unknown use', (uid) => cfdi(uid, { UsoCFDI: 'P01' })],
     ['CFDI40161', 'a use the regime does not allow', (uid) => cfdi(uid, { UsoCFDI: 'D01' })],
-    ['CFDI40162', 'a product key that is none', (uid) => cfdi(uid, { Conceptos: [concepto({ ClaveProdServ: '123' })] })],
+    [
+      'CFDI40162',
+      'a product key that is none',
+      (uid) => cfdi(uid, { Conceptos: [concepto({ ClaveProdServ: '123' })] }),
+    ],
     ['CFDI40165', 'a unit key that is none', (uid) => cfdi(uid, { Conceptos: [concepto({ ClaveUnidad: 'ZZZZ' })] })],
     ['CFDI40166', 'a free line', (uid) => cfdi(uid, { Conceptos: [concepto({ ValorUnitario: '0' })] })],
-    ['CFDI40167', 'an amount outside its limits', (uid) => cfdi(uid, { Conceptos: [concepto({ Cantidad: '3.000000', Importe: '258.594900' })] })],
-    ['CFDI40168', 'a discount finer than its amount', (uid) => cfdi(uid, { Conceptos: [concepto({ Importe: '258.5948', Descuento: '1.000001' })] })],
-    ['CFDI40169', 'a discount above its amount', (uid) => cfdi(uid, { Conceptos: [concepto({ Descuento: '300.00' })] })],
+    [
+      'CFDI40167',
+      'an amount outside its limits',
+      (uid) => cfdi(uid, { Conceptos: [concepto({ Cantidad: '3.000000', Importe: '258.594900' })] }),
+    ],
+    [
+      'CFDI40168',
+      'a discount finer than its amount',
+      (uid) => cfdi(uid, { Conceptos: [concepto({ Importe: '258.5948', Descuento: '1.000001' })] }),
+    ],
+    [
+      'CFDI40169',
+      'a discount above its amount',
+      (uid) => cfdi(uid, { Conceptos: [concepto({ Descuento: '300.00' })] }),
+    ],
     ['CFDI40170', 'an unknown tax object', (uid) => cfdi(uid, { Conceptos: [concepto({ ObjetoImp: '09' })] })],
     ['CFDI40171', 'taxable without taxes', (uid) => cfdi(uid, { Conceptos: [concepto({ Impuestos: undefined })] })],
-    ['CFDI40172', 'taxes where the object admits none', (uid) => cfdi(uid, { Conceptos: [concepto({ ObjetoImp: '06' })] })],
-    ['CFDI40173', 'an empty list of taxes', (uid) => cfdi(uid, { Conceptos: [concepto({ Impuestos: { Traslados: [] } })] })],
+    [
+      'CFDI40172',
+      'taxes where the object admits none',
+      (uid) => cfdi(uid, { Conceptos: [concepto({ ObjetoImp: '06' })] }),
+    ],
+    [
+      'CFDI40173',
+      'an empty list of taxes',
+      (uid) => cfdi(uid, { Conceptos: [concepto({ Impuestos: { Traslados: [] } })] }),
+    ],
     ['CFDI40174', 'a tax base of zero', (uid) => cfdi(uid, { Conceptos: [concepto({}, { Base: '0' })] })],
     ['CFDI40175', 'an unknown tax', (uid) => cfdi(uid, { Conceptos: [concepto({}, { Impuesto: '009' })] })],
     ['CFDI40176', 'an unknown factor', (uid) => cfdi(uid, { Conceptos: [concepto({}, { TipoFactor: 'tasa' })] })],
     ['CFDI40177', 'exempt with a rate', (uid) => cfdi(uid, { Conceptos: [concepto({}, { TipoFactor: 'Exento' })] })],
-    ['CFDI40178', 'a rate that is missing', (uid) => cfdi(uid, { Conceptos: [concepto({}, { TasaOCuota: undefined })] })],
-    ['CFDI40179', 'a rate that is none', (uid) => cfdi(uid, { Conceptos: [concepto({}, { TasaOCuota: '0.15', Importe: '38.789224' })] })],
-    ['CFDI40180', 'a tax amount outside its limits', (uid) => cfdi(uid, { Conceptos: [concepto({}, { Importe: '41.375200' })] })],
-    ['CFDI40999', 'a relation to nothing', (uid) => cfdi(uid, { CfdiRelacionados: { TipoRelacion: '04', UUID: ['00000000-0000-4000-8000-000000000000'] } })],
+    [
+      'CFDI40178',
+      'a rate that is missing',
+      (uid) => cfdi(uid, { Conceptos: [concepto({}, { TasaOCuota: undefined })] }),
+    ],
+    [
+      'CFDI40179',
+      'a rate that is none',
+      (uid) => cfdi(uid, { Conceptos: [concepto({}, { TasaOCuota: '0.15', Importe: '38.789224' })] }),
+    ],
+    [
+      'CFDI40180',
+      'a tax amount outside its limits',
+      (uid) => cfdi(uid, { Conceptos: [concepto({}, { Importe: '41.375200' })] }),
+    ],
+    [
+      'CFDI40999',
+      'a relation to nothing',
+      (uid) => cfdi(uid, { CfdiRelacionados: { TipoRelacion: '04', UUID: ['00000000-0000-4000-8000-000000000000'] } }),
+    ],
   ];
   test.each(cases)('%s: %s', async (code, _what, request, cliente = EMPRESA) => {
     const answer = await create(request(await newCliente(cliente)));
@@ -193,15 +379,32 @@ describe('what a PAC refuses', () => {
 
   test('what is missing is named, field by field', async () => {
     const uid = await newCliente(EMPRESA);
-    expect(await create({})).toMatchObject({ response: 'error', message: { Conceptos: [expect.stringContaining('requerido')], TipoDocumento: [expect.any(String)] } });
-    expect(await create(cfdi(uid, { Conceptos: [concepto({ ValorUnitario: '1.1234567' })] }))).toEqual([expect.stringContaining('ValorUnitario')]);
-    expect(await create(cfdi('ffffffffffff0'))).toMatchObject({ response: 'error', message: expect.stringContaining('cliente') });
-    expect(await create(cfdi(uid, { Serie: 17318 }))).toMatchObject({ response: 'error', message: expect.stringContaining('serie') });
+    expect(await create({})).toMatchObject({
+      response: 'error',
+      message: { Conceptos: [expect.stringContaining('requerido')], TipoDocumento: [expect.any(String)] },
+    });
+    expect(await create(cfdi(uid, { Conceptos: [concepto({ ValorUnitario: '1.1234567' })] }))).toEqual([
+      expect.stringContaining('ValorUnitario'),
+    ]);
+    expect(await create(cfdi('ffffffffffff0'))).toMatchObject({
+      response: 'error',
+      message: expect.stringContaining('cliente'),
+    });
+    expect(await create(cfdi(uid, { Serie: 17318 }))).toMatchObject({
+      response: 'error',
+      message: expect.stringContaining('serie'),
+    });
   });
 
   test('wrong keys are answered with the keys repeated', async () => {
-    const response = await fetch(`${sandbox.url}/facturacom/api/v1/current/account`, { headers: { ...headers, 'F-Secret-Key': Buffer.from('no es').toString('base64') } });
-    expect(await response.json()).toMatchObject({ status: 'error', message: 'La cuenta que intenta autenticarse no existe', Secret: 'no es' });
+    const response = await fetch(`${sandbox.url}/facturacom/api/v1/current/account`, {
+      headers: { ...headers, 'F-Secret-Key': Buffer.from('no es').toString('base64') },
+    });
+    expect(await response.json()).toMatchObject({
+      status: 'error',
+      message: 'La cuenta que intenta autenticarse no existe',
+      Secret: 'no es',
+    });
   });
 
   test('any well-formed RFC passes once told so, and a taxpayer can be added', async () => {
@@ -209,7 +412,12 @@ describe('what a PAC refuses', () => {
     await sandbox.facturacom.aceptaTodo(true);
     expect(await create(cfdi(uid))).toMatchObject({ response: 'success' });
     await sandbox.facturacom.aceptaTodo(false);
-    await sandbox.facturacom.addContribuyente({ rfc: 'ZEPJ900101AB1', nombre: 'JULIA ZEPEDA', cp: '06600', regimenes: ['612'] });
+    await sandbox.facturacom.addContribuyente({
+      rfc: 'ZEPJ900101AB1',
+      nombre: 'JULIA ZEPEDA',
+      cp: '06600',
+      regimenes: ['612'],
+    });
     expect(await create(cfdi(uid))).toMatchObject({ response: 'success' });
   });
 });
@@ -222,13 +430,28 @@ describe('an order number', () => {
     expect(won).toHaveLength(1);
     const lost = answers.filter(({ response }) => response === 'error');
     expect(lost).toHaveLength(19);
-    for (const answer of lost) expect(answer).toMatchObject({ message: 'Ya existe un CFDI con folio y serie [F-1]', uid: won[0]?.uid, uuid: won[0]?.UUID, xml: expect.stringContaining('<tfd:TimbreFiscalDigital') });
+    for (const answer of lost)
+      expect(answer).toMatchObject({
+        message: 'Ya existe un CFDI con folio y serie [F-1]',
+        uid: won[0]?.uid,
+        uuid: won[0]?.UUID,
+        xml: expect.stringContaining('<tfd:TimbreFiscalDigital'),
+      });
     expect(await sandbox.facturacom.stamped()).toHaveLength(1);
   });
 });
 
 describe('faults', () => {
-  const done = ['hang-after-doing', 'reset-after-doing', '500-after-doing', 'half-answer', 'html', 'slow', 'sin-uuid', 'mojibake'];
+  const done = [
+    'hang-after-doing',
+    'reset-after-doing',
+    '500-after-doing',
+    'half-answer',
+    'html',
+    'slow',
+    'sin-uuid',
+    'mojibake',
+  ];
   const undone = ['refuse', '429', '503', 'reset', 'hang'];
   test.each([...done, ...undone])('%s', async (mode) => {
     const body = cfdi(await newCliente(EMPRESA));
@@ -238,8 +461,15 @@ describe('faults', () => {
       () => 'no answer',
     );
     const expected: Record<string, RegExp> = {
-      refuse: /^200 \{"response":"error"/, '429': /^429 /, '503': /^503 /, '500-after-doing': /^500 /, html: /^200 <!DOCTYPE html>/,
-      'half-answer': /^200 cut$/, slow: /^200 \{"response":"success"/, 'sin-uuid': /^200 \{"response":"success","message":"[^"]*"\}$/, mojibake: /^200 \{"response":"success"/,
+      refuse: /^200 \{"response":"error"/,
+      '429': /^429 /,
+      '503': /^503 /,
+      '500-after-doing': /^500 /,
+      html: /^200 <!DOCTYPE html>/,
+      'half-answer': /^200 cut$/,
+      slow: /^200 \{"response":"success"/,
+      'sin-uuid': /^200 \{"response":"success","message":"[^"]*"\}$/,
+      mojibake: /^200 \{"response":"success"/,
     };
     expect(outcome).toMatch(expected[mode] ?? /^no answer$/);
     expect(await sandbox.facturacom.stamped()).toHaveLength(done.includes(mode) ? 1 : 0);
@@ -255,7 +485,9 @@ describe('faults', () => {
     expect(await create(cfdi(await newCliente(EMPRESA)))).toMatchObject({ response: 'success' });
     expect([await statuses(), await statuses(), await statuses()]).toEqual([503, 503, 200]);
     await sandbox.facturacom.failNext('pdf-no-listo');
-    expect((await sandbox.faults()).faults).toMatchObject([{ api: 'facturacom', mode: 'pdf-no-listo', route: '/pdf', times: 1 }]);
+    expect((await sandbox.faults()).faults).toMatchObject([
+      { api: 'facturacom', mode: 'pdf-no-listo', route: '/pdf', times: 1 },
+    ]);
     await sandbox.clear();
     expect((await sandbox.faults()).faults).toEqual([]);
   });
@@ -282,21 +514,55 @@ describe('clients and catalogues', () => {
   test('an RFC may have several legal names; update keeps what was not sent', async () => {
     const uid = await newCliente({ ...EMPRESA, calle: 'Reforma' });
     await newCliente({ ...EMPRESA, razons: 'OTRO NOMBRE' });
-    expect(((await pacJson('GET', `/v1/clients/rfc/${EMPRESA.rfc}`)).Data as Json[]).map(({ RazonSocial }) => RazonSocial)).toContain('OTRO NOMBRE');
-    expect(await pacJson('POST', `/v1/clients/${uid}/update`, { codpos: '68010' })).toMatchObject({ Data: { CodigoPostal: '68010', Calle: 'Reforma', RFC: EMPRESA.rfc } });
-    expect(await pacJson('GET', `/v1/clients/${uid}`)).toMatchObject({ status: 'success', Data: { UID: uid, Regimen: 'General de Ley Personas Morales', RegimenId: '601' } });
+    expect(
+      ((await pacJson('GET', `/v1/clients/rfc/${EMPRESA.rfc}`)).Data as Json[]).map(({ RazonSocial }) => RazonSocial),
+    ).toContain('OTRO NOMBRE');
+    expect(await pacJson('POST', `/v1/clients/${uid}/update`, { codpos: '68010' })).toMatchObject({
+      Data: { CodigoPostal: '68010', Calle: 'Reforma', RFC: EMPRESA.rfc },
+    });
+    expect(await pacJson('GET', `/v1/clients/${uid}`)).toMatchObject({
+      status: 'success',
+      Data: { UID: uid, Regimen: 'General de Ley Personas Morales', RegimenId: '601' },
+    });
     expect(await pacJson('GET', '/v1/clients/P%26M1207027V4')).toMatchObject({ Data: { RFC: 'P&M1207027V4' } });
     expect(await pacJson('POST', `/v1/clients/destroy/${uid}`)).toMatchObject({ response: 'success' });
     expect((await pac('GET', `/v1/clients/${uid}`)).status).toBe(404);
-    expect(await pacJson('POST', '/v1/clients/create', { rfc: 'X' })).toMatchObject({ status: 'error', message: { rfc: [expect.any(String)], email: ['El campo email es requerido'] } });
+    expect(await pacJson('POST', '/v1/clients/create', { rfc: 'X' })).toMatchObject({
+      status: 'error',
+      message: { rfc: [expect.any(String)], email: ['El campo email es requerido'] },
+    });
   });
 
   test('series, catalogues, account and LCO answer', async () => {
-    expect(await pacJson('GET', '/v4/series')).toMatchObject({ data: [{ SerieID: 17317, SerieName: 'F', SerieType: 'factura', SerieStatus: 'Activa' }, { SerieType: 'nota_credito' }] });
-    for (const name of ['Aduana', 'ClaveProductServ', 'ClaveUnidad', 'FormaPago', 'Impuesto', 'MetodoPago', 'Moneda', 'Pais', 'RegimenFiscal', 'Relacion', 'UsoCfdi']) {
-      expect(await pacJson('GET', `/v3/catalogo/${name}`)).toMatchObject({ response: 'success', data: expect.arrayContaining([{ key: expect.any(String), name: expect.any(String) }].map((row) => expect.objectContaining(row))) });
+    expect(await pacJson('GET', '/v4/series')).toMatchObject({
+      data: [
+        { SerieID: 17317, SerieName: 'F', SerieType: 'factura', SerieStatus: 'Activa' },
+        { SerieType: 'nota_credito' },
+      ],
+    });
+    for (const name of [
+      'Aduana',
+      'ClaveProductServ',
+      'ClaveUnidad',
+      'FormaPago',
+      'Impuesto',
+      'MetodoPago',
+      'Moneda',
+      'Pais',
+      'RegimenFiscal',
+      'Relacion',
+      'UsoCfdi',
+    ]) {
+      expect(await pacJson('GET', `/v3/catalogo/${name}`)).toMatchObject({
+        response: 'success',
+        data: expect.arrayContaining(
+          [{ key: expect.any(String), name: expect.any(String) }].map((row) => expect.objectContaining(row)),
+        ),
+      });
     }
-    expect(await pacJson('GET', '/v1/current/account')).toMatchObject({ data: { rfc: 'EKU9003173C9', codpos: '42501' } });
+    expect(await pacJson('GET', '/v1/current/account')).toMatchObject({
+      data: { rfc: 'EKU9003173C9', codpos: '42501' },
+    });
     expect(await pacJson('GET', `/v1/clients/lco/${EMPRESA.rfc}`)).toMatchObject([{ status: 'success' }]);
   });
 });
@@ -304,10 +570,20 @@ describe('clients and catalogues', () => {
 describe('cancelling', () => {
   test('at once, once, with a receipt', async () => {
     const { uid } = await create(cfdi(await newCliente(EMPRESA)));
-    expect(await pacJson('GET', `/v4/cfdi40/${uid}/cancel_status`)).toMatchObject({ data: { Estado: 'Vigente', EstatusCancelacion: [] } });
-    expect(await pacJson('POST', `/v4/cfdi40/${uid}/cancel`, { motivo: '02' })).toMatchObject({ response: 'success', respuestaapi: { acuse: expect.stringContaining('<Acuse') } });
-    expect(await pacJson('POST', `/v4/cfdi40/${uid}/cancel`, { motivo: '02' })).toMatchObject({ response: 'error', message: expect.stringContaining('202') });
-    expect(await pacJson('GET', `/v4/cfdi40/${uid}/cancel_status`)).toMatchObject({ data: { Estado: 'Cancelado', EstatusCancelacion: 'Cancelado sin aceptación' } });
+    expect(await pacJson('GET', `/v4/cfdi40/${uid}/cancel_status`)).toMatchObject({
+      data: { Estado: 'Vigente', EstatusCancelacion: [] },
+    });
+    expect(await pacJson('POST', `/v4/cfdi40/${uid}/cancel`, { motivo: '02' })).toMatchObject({
+      response: 'success',
+      respuestaapi: { acuse: expect.stringContaining('<Acuse') },
+    });
+    expect(await pacJson('POST', `/v4/cfdi40/${uid}/cancel`, { motivo: '02' })).toMatchObject({
+      response: 'error',
+      message: expect.stringContaining('202'),
+    });
+    expect(await pacJson('GET', `/v4/cfdi40/${uid}/cancel_status`)).toMatchObject({
+      data: { Estado: 'Cancelado', EstatusCancelacion: 'Cancelado sin aceptación' },
+    });
     expect(await (await pac('GET', `/v4/cfdi40/${uid}/acuse`)).text()).toContain('EstatusUUID="201"');
     expect((await sandbox.facturacom.stamped())[0]?.estado).toBe('cancelada');
   });
@@ -316,12 +592,18 @@ describe('cancelling', () => {
     const { uid, UUID } = await create(cfdi(await newCliente(EMPRESA)));
     await sandbox.facturacom.cancelMode('in-process');
     await pacJson('POST', `/v4/cfdi40/${uid}/cancel`, { motivo: '03' });
-    expect(await pacJson('GET', `/v4/cfdi40/${uid}/cancel_status`)).toMatchObject({ data: { Estado: 'Vigente', EstatusCancelacion: 'En proceso' } });
+    expect(await pacJson('GET', `/v4/cfdi40/${uid}/cancel_status`)).toMatchObject({
+      data: { Estado: 'Vigente', EstatusCancelacion: 'En proceso' },
+    });
     await sandbox.facturacom.settleCancel(String(UUID), 'rejected');
-    expect(await pacJson('GET', `/v4/cfdi40/${uid}/cancel_status`)).toMatchObject({ data: { Estado: 'Vigente', EstatusCancelacion: 'Solicitud rechazada' } });
+    expect(await pacJson('GET', `/v4/cfdi40/${uid}/cancel_status`)).toMatchObject({
+      data: { Estado: 'Vigente', EstatusCancelacion: 'Solicitud rechazada' },
+    });
     await pacJson('POST', `/v4/cfdi40/${uid}/cancel`, { motivo: '03' });
     await sandbox.facturacom.settleCancel(String(UUID), 'accepted');
-    expect(await pacJson('GET', `/v4/cfdi40/${uid}/cancel_status`)).toMatchObject({ data: { Estado: 'Cancelado', EstatusCancelacion: 'Cancelado con aceptación' } });
+    expect(await pacJson('GET', `/v4/cfdi40/${uid}/cancel_status`)).toMatchObject({
+      data: { Estado: 'Cancelado', EstatusCancelacion: 'Cancelado con aceptación' },
+    });
   });
 
   test('01 needs a substitute that relates, and a live credit note blocks', async () => {
@@ -331,8 +613,18 @@ describe('cancelling', () => {
     expect(await cancel({ motivo: '01' })).toEqual([expect.stringContaining('folioSustituto')]);
     const stranger = await create(cfdi(empresa));
     expect(await cancel({ motivo: '01', folioSustituto: stranger.UUID })).toMatchObject({ response: 'error' });
-    const note = await create(cfdi(empresa, { TipoDocumento: 'nota_credito', Serie: 17318, UsoCFDI: 'G02', CfdiRelacionados: { TipoRelacion: '01', UUID: [old.UUID] } }));
-    expect(await cancel({ motivo: '02' })).toMatchObject({ response: 'error', message: expect.stringContaining('no es cancelable') });
+    const note = await create(
+      cfdi(empresa, {
+        TipoDocumento: 'nota_credito',
+        Serie: 17318,
+        UsoCFDI: 'G02',
+        CfdiRelacionados: { TipoRelacion: '01', UUID: [old.UUID] },
+      }),
+    );
+    expect(await cancel({ motivo: '02' })).toMatchObject({
+      response: 'error',
+      message: expect.stringContaining('no es cancelable'),
+    });
     await pacJson('POST', `/v4/cfdi40/${note.uid}/cancel`, { motivo: '02' });
     const substitute = await create(cfdi(empresa, { CfdiRelacionados: { TipoRelacion: '04', UUID: [old.UUID] } }));
     expect(await cancel({ motivo: '01', folioSustituto: substitute.UUID })).toMatchObject({ response: 'success' });
@@ -347,5 +639,7 @@ test('factura.com mails both files to every address of the client when asked', a
   const [mail] = await sandbox.correo.inbox({ to: 'conta@correo.test' });
   expect(mail).toMatchObject({ to: ['empresa@correo.test', 'conta@correo.test'], subject: 'Comprobante fiscal F1' });
   expect(mail?.attachments.map(({ type }) => type)).toEqual(['application/xml', 'application/pdf']);
-  expect((await sandbox.correo.attachment(mail?.id ?? '', 0)).toString('utf8')).toBe(await sandbox.facturacom.xml(String(stamped.UUID)));
+  expect((await sandbox.correo.attachment(mail?.id ?? '', 0)).toString('utf8')).toBe(
+    await sandbox.facturacom.xml(String(stamped.UUID)),
+  );
 });

@@ -17,8 +17,14 @@ const OWN_ORDER = /^\d{16}$/;
 type TokenStats = { refreshes: number; exchanges: number; invalidGrants: number; living: number };
 const tokenStats = () => sandbox.mercadolibre.get<TokenStats>('/token');
 const expireTokens = () => sandbox.mercadolibre.post('/token', { expireNow: true });
-const link = () => db.selectFrom('credential').select(['status', 'detail', 'version', 'leaseOwner']).where('connection', '=', 'mercadolibre').executeTakeFirstOrThrow();
-const orderOf = async (scenario: string) => (await sandbox.mercadolibre.get<OrderFacts[]>(`/ordenes?scenario=${scenario}&limit=1`))[0]!;
+const link = () =>
+  db
+    .selectFrom('credential')
+    .select(['status', 'detail', 'version', 'leaseOwner'])
+    .where('connection', '=', 'mercadolibre')
+    .executeTakeFirstOrThrow();
+const orderOf = async (scenario: string) =>
+  (await sandbox.mercadolibre.get<OrderFacts[]>(`/ordenes?scenario=${scenario}&limit=1`))[0]!;
 
 beforeEach(async () => {
   await sandbox.clear('mercadolibre');
@@ -60,12 +66,25 @@ test('fails in one of the ways we can name, and knows how long to wait', async (
   const { id } = await orderOf('simple');
   const failing = async (mode: string, options = {}) => {
     await sandbox.mercadolibre.failNext(mode, { route: `GET /orders/${id}`, ...options });
-    return await ml.getOrder(id).then(() => undefined, (error: unknown) => error);
+    return await ml.getOrder(id).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
   };
-  for (const mode of ['429', '503', 'reset', 'reset-after-doing', '500-after-doing']) expect(await failing(mode), mode).toBeInstanceOf(Unavailable);
-  for (const mode of ['html', 'refuse']) expect(await failing(mode), mode).toSatisfy((error) => error instanceof UnexpectedShape || error instanceof Refused);
-  await expect(ml.getOrder('2000016999999999')).rejects.toMatchObject({ name: 'Refused', details: { status: 403, code: 'not_owned_order' } });
-  await expect(ml.getOrder('1')).rejects.toMatchObject({ name: 'Refused', details: { status: 404, code: 'order_not_found' } });
+  for (const mode of ['429', '503', 'reset', 'reset-after-doing', '500-after-doing'])
+    expect(await failing(mode), mode).toBeInstanceOf(Unavailable);
+  for (const mode of ['html', 'refuse'])
+    expect(await failing(mode), mode).toSatisfy(
+      (error) => error instanceof UnexpectedShape || error instanceof Refused,
+    );
+  await expect(ml.getOrder('2000016999999999')).rejects.toMatchObject({
+    name: 'Refused',
+    details: { status: 403, code: 'not_owned_order' },
+  });
+  await expect(ml.getOrder('1')).rejects.toMatchObject({
+    name: 'Refused',
+    details: { status: 404, code: 'order_not_found' },
+  });
 });
 
 test('the activation is bound to its person, its moment and its one use', async () => {
@@ -76,9 +95,14 @@ test('the activation is bound to its person, its moment and its one use', async 
   expect(await linkMercadolibre(db, one, back)).toBe('lista');
   expect(await linkMercadolibre(db, one, back)).toBe('vencida');
   const late = await authorize(sandbox, await startLink(db, one));
-  await db.updateTable('oauthState').set({ expiresAt: new Date(Date.now() - 1000) }).execute();
+  await db
+    .updateTable('oauthState')
+    .set({ expiresAt: new Date(Date.now() - 1000) })
+    .execute();
   expect(await linkMercadolibre(db, one, late)).toBe('vencida');
-  expect(await linkMercadolibre(db, one, { ...(await authorize(sandbox, await startLink(db, one))), code: 'TG-falso' })).toBe('rechazada');
+  expect(
+    await linkMercadolibre(db, one, { ...(await authorize(sandbox, await startLink(db, one))), code: 'TG-falso' }),
+  ).toBe('rechazada');
 });
 
 test('an account of another country is not linked', async () => {
@@ -93,7 +117,10 @@ test('an application that demands PKCE is satisfied, and what goes through the b
   await sandbox.mercadolibre.post('/interruptores', { pkceObligatorio: true });
   const usuario = await buildUsuario(db);
   const address = new URL(await startLink(db, usuario));
-  expect(Object.fromEntries(address.searchParams)).toMatchObject({ code_challenge_method: 'S256', redirect_uri: 'http://trastienda.test/activacion' });
+  expect(Object.fromEntries(address.searchParams)).toMatchObject({
+    code_challenge_method: 'S256',
+    redirect_uri: 'http://trastienda.test/activacion',
+  });
   expect(await linkMercadolibre(db, usuario, await authorize(sandbox, address.href))).toBe('lista');
   await sandbox.mercadolibre.post('/interruptores', { pkceObligatorio: false });
 });
@@ -122,15 +149,24 @@ test('processes that meet one expired token renew it once', { timeout: 180_000 }
   await linkSandbox(db, sandbox);
   const before = await tokenStats();
   const children = Array.from({ length: process.env.FAULTS === 'long' ? 20 : 4 }, () =>
-    spawn(process.execPath, ['--import', 'tsx', 'tests/support/processes/askSeller.ts'], { stdio: ['pipe', 'pipe', 'inherit'], env: process.env }));
+    spawn(process.execPath, ['--import', 'tsx', 'tests/support/processes/askSeller.ts'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+      env: process.env,
+    }),
+  );
   await Promise.all(children.map((child) => once(child.stdout, 'data')));
-  await db.updateTable('credential').set({ expiresAt: new Date(Date.now() - 1000) }).execute();
+  await db
+    .updateTable('credential')
+    .set({ expiresAt: new Date(Date.now() - 1000) })
+    .execute();
   await expireTokens();
-  const answers = await Promise.all(children.map(async (child) => {
-    const answer = once(child.stdout, 'data');
-    child.stdin.write('ya\n');
-    return String((await answer)[0]).trim();
-  }));
+  const answers = await Promise.all(
+    children.map(async (child) => {
+      const answer = once(child.stdout, 'data');
+      child.stdin.write('ya\n');
+      return String((await answer)[0]).trim();
+    }),
+  );
   expect(answers).toEqual(children.map(() => SELLER));
   const after = await tokenStats();
   expect([after.refreshes - before.refreshes, after.invalidGrants - before.invalidGrants]).toEqual([1, 0]);
@@ -141,7 +177,12 @@ test('a renewal whose answer was lost breaks the link, and says why', async () =
   await expireTokens();
   await sandbox.mercadolibre.failNext('reset-after-doing', { route: 'POST /oauth/token' });
   await expect(ml.usersMe()).rejects.toMatchObject({ name: 'Unavailable', details: { account: true } });
-  expect(await link()).toMatchObject({ status: 'broken', detail: 'Mercado Libre dio por terminado el permiso. Vuelve a activar la cuenta.', version: 1, leaseOwner: null });
+  expect(await link()).toMatchObject({
+    status: 'broken',
+    detail: 'Mercado Libre dio por terminado el permiso. Vuelve a activar la cuenta.',
+    version: 1,
+    leaseOwner: null,
+  });
   await expect(ml.usersMe()).rejects.toMatchObject({ details: { account: true } });
 });
 
@@ -168,12 +209,30 @@ test('a seller who takes the permission back is told so on the screen, and a new
 });
 
 test('credentials are unreadable at rest, and a new key takes over while both live', async () => {
-  const [old, young] = ['vieja', 'nueva'].map((id, n) => `${id}:${Buffer.alloc(32, n + 1).toString('base64')}`) as [string, string];
-  await saveCredential(db, 'facturacom', { account: 'EKU9003173C9', secrets: { apiKey: 'llave-visible', secret: 'secreto-visible' } }, parseKeyring(old));
-  const sealed = async () => (await db.selectFrom('credential').select('sealed').where('connection', '=', 'facturacom').executeTakeFirstOrThrow()).sealed;
+  const [old, young] = ['vieja', 'nueva'].map((id, n) => `${id}:${Buffer.alloc(32, n + 1).toString('base64')}`) as [
+    string,
+    string,
+  ];
+  await saveCredential(
+    db,
+    'facturacom',
+    { account: 'EKU9003173C9', secrets: { apiKey: 'llave-visible', secret: 'secreto-visible' } },
+    parseKeyring(old),
+  );
+  const sealed = async () =>
+    (
+      await db
+        .selectFrom('credential')
+        .select('sealed')
+        .where('connection', '=', 'facturacom')
+        .executeTakeFirstOrThrow()
+    ).sealed;
   expect((await sealed()).toString('latin1')).not.toContain('visible');
   const both = parseKeyring(`${young},${old}`);
-  expect((await openCredential(db, 'facturacom', both))!.secrets).toEqual({ apiKey: 'llave-visible', secret: 'secreto-visible' });
+  expect((await openCredential(db, 'facturacom', both))!.secrets).toEqual({
+    apiKey: 'llave-visible',
+    secret: 'secreto-visible',
+  });
   expect([await resealCredentials(db, both), await resealCredentials(db, both)]).toEqual([1, 0]);
   expect(sealedWith(await sealed())).toBe('nueva');
   expect((await openCredential(db, 'facturacom', parseKeyring(young)))!.secrets.apiKey).toBe('llave-visible');

@@ -8,8 +8,15 @@ import { startTestSandbox } from '../support/sandbox';
 
 const sandbox = await startTestSandbox();
 const { db } = testDatabase();
-const ml = () => effectRuntime(db).clients(() => undefined).ml();
-const failureOf = (call: Promise<unknown>) => call.then(() => undefined, (error: unknown) => error);
+const ml = () =>
+  effectRuntime(db)
+    .clients(() => undefined)
+    .ml();
+const failureOf = (call: Promise<unknown>) =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 beforeAll(async () => void (await linkSandbox(db, sandbox)), 60_000);
 beforeEach(() => sandbox.clear());
@@ -22,7 +29,12 @@ async function sell(scenario: string) {
 const at = (id: string) => sandbox.mercadolibre.get<{ receptor: string; dicho: object[] }>(`/envios/${id}`);
 const dicho = async (id: string) => (await at(id)).dicho;
 const RASTREO = { guia: '794600000001', url: 'https://www.fedex.com/fedextrack/?trknbr=794600000001' };
-const aviso = { estado: 'shipped' as const, comentario: 'Entregado a FedEx', fecha: new Date('2026-11-04T18:15:00Z'), rastreo: RASTREO };
+const aviso = {
+  estado: 'shipped' as const,
+  comentario: 'Entregado a FedEx',
+  fecha: new Date('2026-11-04T18:15:00Z'),
+  rastreo: RASTREO,
+};
 
 test('ME1: number and page travel together, and the shipment shows them', async () => {
   const id = await sell('envioPropio');
@@ -30,17 +42,30 @@ test('ME1: number and page travel together, and the shipment shows them', async 
   expect(await ml().notifyShipment(id, aviso)).toBe(201);
   expect(await ml().shipment(id)).toEqual({ estatus: 'shipped', guia: RASTREO.guia });
   expect(await ml().notifyShipment(id, { ...aviso, estado: 'delivered', rastreo: null })).toBe(201);
-  expect(await dicho(id)).toEqual([{ status: 'shipped', ...RASTREO }, { status: 'delivered', guia: null, url: null }]);
+  expect(await dicho(id)).toEqual([
+    { status: 'shipped', ...RASTREO },
+    { status: 'delivered', guia: null, url: null },
+  ]);
   const refused = (await failureOf(ml().notifyShipment(id, aviso))) as Refused;
   expect(refused).toBeInstanceOf(Refused);
-  expect(refused.details).toMatchObject({ status: 400, code: 'bad_request', detail: 'The shipment cannot change from delivered to shipped' });
+  expect(refused.details).toMatchObject({
+    status: 400,
+    code: 'bad_request',
+    detail: 'The shipment cannot change from delivered to shipped',
+  });
 });
 
 test('the seller’s own table: the number and who receives it', async () => {
   const id = await sell('envioPersonalizado');
-  expect(await failureOf(ml().updateShipment(id, { estado: 'shipped', guia: '1', receptorId: null }))).toMatchObject({ details: { detail: 'receiver_id is required' } });
-  expect(await failureOf(ml().updateShipment(id, { estado: 'shipped', guia: '1', receptorId: '1' }))).toMatchObject({ details: { detail: 'receiver_id is invalid' } });
-  expect(await failureOf(ml().notifyShipment(id, aviso))).toMatchObject({ details: { detail: 'The shipment mode custom does not allow this operation' } });
+  expect(await failureOf(ml().updateShipment(id, { estado: 'shipped', guia: '1', receptorId: null }))).toMatchObject({
+    details: { detail: 'receiver_id is required' },
+  });
+  expect(await failureOf(ml().updateShipment(id, { estado: 'shipped', guia: '1', receptorId: '1' }))).toMatchObject({
+    details: { detail: 'receiver_id is invalid' },
+  });
+  expect(await failureOf(ml().notifyShipment(id, aviso))).toMatchObject({
+    details: { detail: 'The shipment mode custom does not allow this operation' },
+  });
   const { receptor: receptorId } = await at(id);
   expect(await ml().updateShipment(id, { estado: 'shipped', guia: '794600000002', receptorId })).toBe(200);
   expect(await ml().shipment(id)).toEqual({ estatus: 'shipped', guia: '794600000002' });
@@ -48,7 +73,9 @@ test('the seller’s own table: the number and who receives it', async () => {
 
 test('the marketplace’s own shipping takes nothing; a shipment that does not exist is told apart', async () => {
   const id = await sell('simple');
-  expect(await failureOf(ml().notifyShipment(id, aviso))).toMatchObject({ details: { detail: 'The shipment mode me2 does not allow this operation' } });
+  expect(await failureOf(ml().notifyShipment(id, aviso))).toMatchObject({
+    details: { detail: 'The shipment mode me2 does not allow this operation' },
+  });
   expect(await ml().shipment('1')).toBeNull();
   expect(await failureOf(ml().notifyShipment('1', aviso))).toMatchObject({ details: { status: 404 } });
   expect(await dicho(id)).toEqual([]);

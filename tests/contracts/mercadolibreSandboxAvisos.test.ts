@@ -17,7 +17,12 @@ describe('new sales and their notifications', () => {
     expect(sale.ordenes).toHaveLength(3);
     expect(sale.numOrden).toBe(sale.packId);
     await expect.poll(() => got.length).toBe(4);
-    expect(new Set(got.map(({ resource }) => resource))).toEqual(new Set([...sale.ordenes.map((id) => `/orders/${id}`), `/shipments/${(await one.order(sale.ordenes[0]!)).shipping.id}`]));
+    expect(new Set(got.map(({ resource }) => resource))).toEqual(
+      new Set([
+        ...sale.ordenes.map((id) => `/orders/${id}`),
+        `/shipments/${(await one.order(sale.ordenes[0]!)).shipping.id}`,
+      ]),
+    );
     expect(got[0]).toMatchObject({ application_id: Number(CLIENT_ID), attempts: 1 });
     await one.control('POST', `/ordenes/${sale.ordenes[0]}/cancelar`, { code: 'mediations' });
     await one.control('POST', `/ordenes/${sale.ordenes[1]}/devolver`, {});
@@ -25,7 +30,10 @@ describe('new sales and their notifications', () => {
     const [cancelled, returned, moved] = await Promise.all(sale.ordenes.map((id) => one.order(id)));
     expect([cancelled!.status, cancelled!.cancel_detail?.code]).toEqual(['cancelled', 'mediations']);
     expect([returned!.status, returned!.tags.includes('unfulfilled')]).toEqual(['paid', true]);
-    expect(await one.get(`/mercadolibre/shipments/${moved!.shipping.id}`, { 'x-format-new': 'true' })).toMatchObject({ status: 'ready_to_ship', substatus: 'printed' });
+    expect(await one.get(`/mercadolibre/shipments/${moved!.shipping.id}`, { 'x-format-new': 'true' })).toMatchObject({
+      status: 'ready_to_ship',
+      substatus: 'printed',
+    });
     await expect.poll(() => got.length).toBe(12);
   });
 
@@ -35,13 +43,33 @@ describe('new sales and their notifications', () => {
     const sell = (body: object) => one.control<NewSale>('POST', '/ordenes', { sinAviso: true, ...body });
     expect(await sell({ scenario: 'cantidad' })).toMatchObject({ total: 100.59, envio: 0, facturable: true });
     expect(await sell({ scenario: 'envioAdicional' })).toMatchObject({ envio: 480, total: 6370, packId: null });
-    expect(await sell({ precio: '116.00', rfc: 'EKU9003173C9', envio: 99.5 })).toMatchObject({ productos: 116, envio: 99.5, total: 215.5, rfc: 'EKU9003173C9' });
-    expect(await sell({ productos: [{ precio: 10.01, cantidad: 3 }, { precio: 5, sku: null }] })).toMatchObject({ productos: 35.03, facturable: false });
+    expect(await sell({ precio: '116.00', rfc: 'EKU9003173C9', envio: 99.5 })).toMatchObject({
+      productos: 116,
+      envio: 99.5,
+      total: 215.5,
+      rfc: 'EKU9003173C9',
+    });
+    expect(
+      await sell({
+        productos: [
+          { precio: 10.01, cantidad: 3 },
+          { precio: 5, sku: null },
+        ],
+      }),
+    ).toMatchObject({ productos: 35.03, facturable: false });
     expect((await sell({ scenario: 'sinDatosFiscales' })).rfc).toBeNull();
-    for (const scenario of ['cancelada', 'noCumplida', 'reventa', 'skuAjeno', 'sinSku']) expect((await sell({ scenario })).facturable, scenario).toBe(false);
-    for (const scenario of ['conDatosFiscales', 'envioCobrado', 'envioPropio', 'pack']) expect((await sell({ scenario })).facturable, scenario).toBe(true);
-    expect((await fetch(`${one.url}/control/mercadolibre/ordenes`, { method: 'POST', body: '{"scenario":"nada"}' })).status).toBe(400);
-    const form = await fetch(`${one.url}/control/mercadolibre/ordenes`, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ scenario: 'simple' }) });
+    for (const scenario of ['cancelada', 'noCumplida', 'reventa', 'skuAjeno', 'sinSku'])
+      expect((await sell({ scenario })).facturable, scenario).toBe(false);
+    for (const scenario of ['conDatosFiscales', 'envioCobrado', 'envioPropio', 'pack'])
+      expect((await sell({ scenario })).facturable, scenario).toBe(true);
+    expect(
+      (await fetch(`${one.url}/control/mercadolibre/ordenes`, { method: 'POST', body: '{"scenario":"nada"}' })).status,
+    ).toBe(400);
+    const form = await fetch(`${one.url}/control/mercadolibre/ordenes`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ scenario: 'simple' }),
+    });
     expect([form.status, form.headers.get('location')]).toEqual([303, '/#mercadolibre']);
     expect(one.service.page!()).toContain((await one.control<Facts[]>('GET', '/ordenes'))[0]!.numOrden);
   });
@@ -52,10 +80,16 @@ describe('new sales and their notifications', () => {
     await one.link();
     await one.control('POST', '/interruptores', { avisosDobles: 0 });
     const sale = await one.control<NewSale>('POST', '/ordenes', { scenario: 'envioAcordado' });
-    await expect.poll(() => one.control('GET', '/avisos')).toMatchObject({ sent: 8, failed: 8, missed: 1, pendientes: 0 });
+    await expect
+      .poll(() => one.control('GET', '/avisos'))
+      .toMatchObject({ sent: 8, failed: 8, missed: 1, pendientes: 0 });
     expect(got.map(({ attempts }) => attempts)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    const missed = await one.get<{ messages: Notice[] }>(`/mercadolibre/missed_feeds?app_id=${CLIENT_ID}&topic=orders_v2`);
-    expect(missed.messages).toMatchObject([{ resource: `/orders/${sale.ordenes[0]}`, attempts: 8, response: { http_code: 500 } }]);
+    const missed = await one.get<{ messages: Notice[] }>(
+      `/mercadolibre/missed_feeds?app_id=${CLIENT_ID}&topic=orders_v2`,
+    );
+    expect(missed.messages).toMatchObject([
+      { resource: `/orders/${sale.ordenes[0]}`, attempts: 8, response: { http_code: 500 } },
+    ]);
   });
 
   test('a slow product counts as one that did not answer; without an address everything is missed', async () => {
@@ -64,7 +98,9 @@ describe('new sales and their notifications', () => {
     await one.link();
     await one.control('POST', '/interruptores', { avisosDobles: 0 });
     await one.control('POST', '/ordenes', { scenario: 'envioAcordado' });
-    await expect.poll(() => one.control('GET', '/avisos'), { timeout: 3_000 }).toMatchObject({ sent: 1, failed: 1, pendientes: 1 });
+    await expect
+      .poll(() => one.control('GET', '/avisos'), { timeout: 3_000 })
+      .toMatchObject({ sent: 1, failed: 1, pendientes: 1 });
     url = undefined;
     await one.control('POST', '/ordenes', { scenario: 'envioAcordado' });
     await expect.poll(() => one.control('GET', '/avisos')).toMatchObject({ sent: 1, missed: 1 });
@@ -73,9 +109,15 @@ describe('new sales and their notifications', () => {
   test('a storm of 5,000 notices, 30 % repeated, arrives whole', async () => {
     const { got, url } = await receiver(() => 200);
     const one = await startMl({ webhookUrl: () => url, timeScale: 0.001 });
-    const storm = await one.control<{ avisos: number; distintos: number }>('POST', '/avisos', { count: 5_000, repeated: 0.3, shuffled: true });
+    const storm = await one.control<{ avisos: number; distintos: number }>('POST', '/avisos', {
+      count: 5_000,
+      repeated: 0.3,
+      shuffled: true,
+    });
     expect(storm).toMatchObject({ avisos: 5_000, distintos: 3_500 });
-    await expect.poll(() => one.control('GET', '/avisos'), { timeout: 20_000, interval: 200 }).toMatchObject({ delivered: 5_000, pendientes: 0 });
+    await expect
+      .poll(() => one.control('GET', '/avisos'), { timeout: 20_000, interval: 200 })
+      .toMatchObject({ delivered: 5_000, pendientes: 0 });
     expect(new Set(got.map(({ _id }) => _id)).size).toBe(3_500);
     expect(got.some(({ user_id }) => typeof user_id === 'string')).toBe(true);
   });
@@ -97,10 +139,15 @@ test('tokens, new sales, changes and lost notices survive a restart; the demo ke
 
     const after = await startMl({ anchor: undefined }, createStore(folder, 'mercadolibre'));
     expect(await after.control<Facts[]>('GET', '/ordenes')).toEqual(told);
-    expect((await fetch(`${after.url}/mercadolibre/users/me`, { headers: { authorization: `Bearer ${access_token}` } })).status).toBe(200);
+    expect(
+      (await fetch(`${after.url}/mercadolibre/users/me`, { headers: { authorization: `Bearer ${access_token}` } }))
+        .status,
+    ).toBe(200);
     expect((await after.token({ grant_type: 'refresh_token', refresh_token })).status).toBe(200);
     await after.link();
-    expect((await after.get<{ messages: Notice[] }>(`/mercadolibre/missed_feeds?app_id=${CLIENT_ID}`)).messages.length).toBeGreaterThan(0);
+    expect(
+      (await after.get<{ messages: Notice[] }>(`/mercadolibre/missed_feeds?app_id=${CLIENT_ID}`)).messages.length,
+    ).toBeGreaterThan(0);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -16,7 +16,8 @@ test('half goes away from zero, on both sides of it', () => {
 });
 
 test('text that is no plain amount is refused', () => {
-  for (const text of ['', '1,298.00', '1e3', ' 5', 'NaN', '--1', '.5']) expect(() => Money.of(text)).toThrow(RangeError);
+  for (const text of ['', '1,298.00', '1e3', ' 5', 'NaN', '--1', '.5'])
+    expect(() => Money.of(text)).toThrow(RangeError);
 });
 
 test('nothing is lost on the way to the browser', () => {
@@ -24,8 +25,15 @@ test('nothing is lost on the way to the browser', () => {
 });
 
 test.each([
-  ['EKU9003173C9', true], ['MCI7306249Y1', false], ['XIA190128J61', true], ['URE180429TM6', true], ['GODE561231GR8', true], ['MAB9307148T4', true],
-  ['VACE460910SX6', false], ['XAXX010101000', false], ['XEXX010101000', true],
+  ['EKU9003173C9', true],
+  ['MCI7306249Y1', false],
+  ['XIA190128J61', true],
+  ['URE180429TM6', true],
+  ['GODE561231GR8', true],
+  ['MAB9307148T4', true],
+  ['VACE460910SX6', false],
+  ['XAXX010101000', false],
+  ['XEXX010101000', true],
 ])('%s is well formed, and its check digit may only warn', (rfc, coincide) => {
   expect(isRfc(rfc)).toBe(true);
   expect(checkDigitMatches(rfc)).toBe(coincide);

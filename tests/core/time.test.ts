@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { addDays, civilDateTime, civilDay, daysBetween, dayRange, instantOf, isCivilDay, monthOf, monthRange } from '~/core/time';
+import {
+  addDays,
+  civilDateTime,
+  civilDay,
+  daysBetween,
+  dayRange,
+  instantOf,
+  isCivilDay,
+  monthOf,
+  monthRange,
+} from '~/core/time';
 
 test('between 18:00 and midnight the civil day is not the one in UTC', () => {
   expect(civilDay(new Date('2026-11-21T05:59:59.999Z'))).toBe('2026-11-20');
@@ -7,7 +17,10 @@ test('between 18:00 and midnight the civil day is not the one in UTC', () => {
 });
 
 test('the month in which summer time ended for good is 05:00Z to 06:00Z', () => {
-  expect(monthRange('2022-10')).toEqual({ from: new Date('2022-10-01T05:00:00Z'), to: new Date('2022-11-01T06:00:00Z') });
+  expect(monthRange('2022-10')).toEqual({
+    from: new Date('2022-10-01T05:00:00Z'),
+    to: new Date('2022-11-01T06:00:00Z'),
+  });
 });
 
 test('a month owns its last millisecond and not the next', () => {
@@ -25,13 +38,18 @@ test('a local time that summer time skips or repeats is one instant', () => {
 test('days and months are counted as people do', () => {
   expect(addDays('2028-02-28', 1)).toBe('2028-02-29');
   expect(daysBetween('2026-12-30', '2027-01-02')).toBe(3);
-  expect(monthOf(new Date('2026-03-01T03:00:00Z'))).toEqual({ month: '2026-02', first: '2026-02-01', last: '2026-02-28' });
+  expect(monthOf(new Date('2026-03-01T03:00:00Z'))).toEqual({
+    month: '2026-02',
+    first: '2026-02-01',
+    last: '2026-02-28',
+  });
   expect(dayRange('2026-11-20').to).toEqual(new Date('2026-11-21T06:00:00Z'));
   expect([isCivilDay('2026-02-30'), isCivilDay('2026-2-3'), isCivilDay('2026-02-03')]).toEqual([false, false, true]);
 });
 
 test('the remembered offset says what the calendar says, around every change of a year and in zones of half and quarter hours', () => {
-  const calendar = (zone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+  const calendar = (zone: string) =>
+    new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
   for (const zone of ['America/Mexico_City', 'America/Tijuana', 'Asia/Kathmandu', 'Australia/Lord_Howe']) {
     const format = calendar(zone);
     // Steps that meet every minute of the hour in their turn, through a year with summer time.

@@ -47,7 +47,10 @@ test('a pid file whose number belongs to another program by now does not stop th
     await server.stop();
     return server;
   });
-  writeFileSync(join(dataDir, 'postmaster.pid'), [process.pid, dataDir, 1, 1, '', '127.0.0.1', '1 1', 'ready'].join('\n'));
+  writeFileSync(
+    join(dataDir, 'postmaster.pid'),
+    [process.pid, dataDir, 1, 1, '', '127.0.0.1', '1 1', 'ready'].join('\n'),
+  );
   const server = await startEmbedded({ folder });
   expect(server.adopted).toBe(false);
   await server.stop();

@@ -23,7 +23,9 @@ test('a job asked for twice before it runs waits once', async () => {
 
 test('words sort and are told apart as Spanish does', async () => {
   const { db } = testDatabase();
-  const { rows } = await sql<{ palabra: string }>`select palabra from unnest(array['oso', 'ñu', 'nube', 'Ábaco', 'zorro']) palabra order by palabra`.execute(db);
+  const { rows } = await sql<{
+    palabra: string;
+  }>`select palabra from unnest(array['oso', 'ñu', 'nube', 'Ábaco', 'zorro']) palabra order by palabra`.execute(db);
   expect(rows.map(({ palabra }) => palabra)).toEqual(['Ábaco', 'nube', 'ñu', 'oso', 'zorro']);
   const grams = await sql<{ n: string[] }>`select show_trgm('ñandú') as n`.execute(db);
   expect(grams.rows[0]!.n).toHaveLength(6);

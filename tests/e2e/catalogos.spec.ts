@@ -51,7 +51,23 @@ test('the tax data of a customer are shown whole and corrected', async ({ as, sa
   await page.goto('/admin/datosFiscales?q=LOML6803054A8');
   await page.getByRole('link', { name: /^Mostrar/ }).click();
   const dialog = page.getByRole('dialog');
-  for (const dato of ['RFC', 'Razón Social', 'CP', 'Colonia', 'Ciudad', 'Estado', 'Calle', 'Numero ext.', 'Numero int.', 'Delegacion', 'Nombre', 'Apellidos', 'Telefono', 'Email', 'Email2']) {
+  for (const dato of [
+    'RFC',
+    'Razón Social',
+    'CP',
+    'Colonia',
+    'Ciudad',
+    'Estado',
+    'Calle',
+    'Numero ext.',
+    'Numero int.',
+    'Delegacion',
+    'Nombre',
+    'Apellidos',
+    'Telefono',
+    'Email',
+    'Email2',
+  ]) {
     await expect(dialog.getByText(dato, { exact: true })).toBeVisible();
   }
   await dialog.getByRole('link', { name: 'Editar' }).click();

@@ -13,7 +13,11 @@ for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
-    test('an sa adds a user, who changes their own password and is put out when deactivated', async ({ page, browser, baseURL }) => {
+    test('an sa adds a user, who changes their own password and is put out when deactivated', async ({
+      page,
+      browser,
+      baseURL,
+    }) => {
       const usuario = `ana-${Date.now().toString(36)}`;
       await signIn(page, 'sa');
       await page.goto('/sa/usuarios');
@@ -77,7 +81,9 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByLabel('Apellidos')).toHaveValue(javaScriptEnabled ? 'Con' : 'Sin');
     });
 
-    test('one comes back to the page one asked for, leaves after a question, and a stranger role is shown the door', async ({ page }) => {
+    test('one comes back to the page one asked for, leaves after a question, and a stranger role is shown the door', async ({
+      page,
+    }) => {
       await page.goto('/cont/datosUsuario');
       await page.getByLabel('Usuario').fill('cont');
       await page.getByLabel('Password', { exact: true }).fill('Trastienda#1');
@@ -135,7 +141,14 @@ test('on a telephone the menu opens and closes, by touch and by keyboard, and no
   await page.getByRole('link', { name: 'Menú' }).press('Enter');
   await menu.getByRole('link', { name: 'Usuarios' }).click();
   await expect(menu).toBeHidden();
-  for (const path of ['/sa/usuarios', '/sa/usuarios?agregar=1', '/sa/datosUsuario', '/terminosYCondiciones', '/no/existe', '/admin']) {
+  for (const path of [
+    '/sa/usuarios',
+    '/sa/usuarios?agregar=1',
+    '/sa/datosUsuario',
+    '/terminosYCondiciones',
+    '/no/existe',
+    '/admin',
+  ]) {
     await page.goto(path);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
   }

@@ -10,7 +10,11 @@ const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name
 const yes = (page: Page) => page.getByRole('button', { name: 'Si', exact: true }).click();
 
 /** A sale with a carrier of ours, sold at the marketplace a moment ago and brought by its notification. */
-async function sell(page: Page, sandbox: SandboxClient, scenario: string): Promise<{ numOrden: string; shipment: string }> {
+async function sell(
+  page: Page,
+  sandbox: SandboxClient,
+  scenario: string,
+): Promise<{ numOrden: string; shipment: string }> {
   const { numOrden, ordenes } = await sandbox.mercadolibre.newOrden<{ numOrden: string; ordenes: string[] }>(scenario);
   const { envioId } = await sandbox.mercadolibre.get<{ envioId: string }>(`/ordenes/${ordenes[0]}`);
   await expect(async () => {
@@ -24,11 +28,21 @@ for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
-    test('every shipment and those that travel open who receives them and what they carry', async ({ as, allowConsole }) => {
+    test('every shipment and those that travel open who receives them and what they carry', async ({
+      as,
+      allowConsole,
+    }) => {
       allowConsole(/404/);
-      const { envioId } = await seedOrden({ hours: 3, titulo: 'Botonera de salida', envio: { estatus: 'shipped', nombreReceptor: 'Rosalía Prueba' } });
+      const { envioId } = await seedOrden({
+        hours: 3,
+        titulo: 'Botonera de salida',
+        envio: { estatus: 'shipped', nombreReceptor: 'Rosalía Prueba' },
+      });
       const page = await as('user');
-      for (const [screen, title] of [['envios', 'Envios'], ['enviosPendientes', 'Envios pendientes']] as const) {
+      for (const [screen, title] of [
+        ['envios', 'Envios'],
+        ['enviosPendientes', 'Envios pendientes'],
+      ] as const) {
         await page.goto(`/user/${screen}?q=${encodeURIComponent('rosalía prueba')}`);
         await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
         await row(page, 'Enviado').first().locator('a.abre').first().click();
@@ -43,12 +57,18 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByRole('heading', { name: 'El envío no existe' })).toBeVisible();
     });
 
-    test('a package of ours is priced, carried and told to the marketplace, whose answer stands in the story of the sale', async ({ as, sandbox, allowConsole }) => {
+    test('a package of ours is priced, carried and told to the marketplace, whose answer stands in the story of the sale', async ({
+      as,
+      sandbox,
+      allowConsole,
+    }) => {
       allowConsole(/422/);
       const page = await as('sa');
       const { numOrden, shipment } = await sell(page, sandbox, 'envioPropio');
 
-      await row(page, numOrden).getByRole('link', { name: /^Costo del envio/ }).click();
+      await row(page, numOrden)
+        .getByRole('link', { name: /^Costo del envio/ })
+        .click();
       await page.getByRole('textbox', { name: 'Costo del envio' }).fill('cero');
       await save(page);
       await expect(page.getByText('El costo no es válido')).toBeVisible();
@@ -57,7 +77,9 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByText('Datos actualizados correctamente')).toBeVisible();
       await expect(row(page, numOrden)).toContainText('$185.50');
 
-      await row(page, numOrden).getByRole('link', { name: /^Datos paqueteria/ }).click();
+      await row(page, numOrden)
+        .getByRole('link', { name: /^Datos paqueteria/ })
+        .click();
       const form = dialog(page, /^Datos paqueteria/);
       await save(page);
       await expect(form.getByText('Este dato es requerido')).toHaveCount(2);
@@ -68,23 +90,38 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByText('Datos actualizados correctamente')).toBeVisible();
       await expect(row(page, numOrden)).toHaveCount(0);
 
-      await expect.poll(async () => (await sandbox.mercadolibre.get<{ dicho: object[] }>(`/envios/${shipment}`)).dicho, { timeout: 30_000 })
-        .toEqual([{ status: 'shipped', guia: 'MEX01PP777', url: 'https://www.paquetexpress.com.mx/rastreo/MEX01PP777' }]);
+      await expect
+        .poll(async () => (await sandbox.mercadolibre.get<{ dicho: object[] }>(`/envios/${shipment}`)).dicho, {
+          timeout: 30_000,
+        })
+        .toEqual([
+          { status: 'shipped', guia: 'MEX01PP777', url: 'https://www.paquetexpress.com.mx/rastreo/MEX01PP777' },
+        ]);
       await expect(async () => {
         await page.goto(`/sa/ordenes?q=${numOrden}`);
-        await row(page, numOrden).getByRole('link', { name: /^Ver la orden/ }).click();
+        await row(page, numOrden)
+          .getByRole('link', { name: /^Ver la orden/ })
+          .click();
         await expect(page.locator('.cronologia')).toContainText('Contestó 201', { timeout: 3_000 });
       }).toPass({ timeout: 30_000 });
       await expect(page.locator('.cronologia')).toContainText('Enviado, PaquetExpress MEX01PP777');
-      await expect(dialog(page, `Orden ${numOrden}`).getByRole('link', { name: 'MEX01PP777' })).toHaveAttribute('href', /paquetexpress\.com\.mx/);
+      await expect(dialog(page, `Orden ${numOrden}`).getByRole('link', { name: 'MEX01PP777' })).toHaveAttribute(
+        'href',
+        /paquetexpress\.com\.mx/,
+      );
     });
 
-    test('a sale without shipment gets one from the whole form, with what its postal code says', async ({ as, allowConsole }) => {
+    test('a sale without shipment gets one from the whole form, with what its postal code says', async ({
+      as,
+      allowConsole,
+    }) => {
       allowConsole(/422/);
       const page = await as('sa');
       const { numOrden } = await seedOrden({ hours: 1, envioPropio: true, envio: null });
       await page.goto(`/sa/cotizarEnvios?q=${numOrden}`);
-      await row(page, numOrden).getByRole('link', { name: /^Costo del envio/ }).click();
+      await row(page, numOrden)
+        .getByRole('link', { name: /^Costo del envio/ })
+        .click();
       const form = dialog(page, /^Costo del envio/);
       await form.getByRole('textbox', { name: 'Costo del envio' }).fill('99');
       await form.getByLabel('Código postal').fill('06700');
@@ -99,17 +136,25 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await save(page);
       await expect(page.getByText('Datos actualizados correctamente')).toBeVisible();
       await expect(row(page, numOrden)).toContainText('Propio');
-      await row(page, numOrden).getByRole('link', { name: /^Ver la orden/ }).click();
+      await row(page, numOrden)
+        .getByRole('link', { name: /^Ver la orden/ })
+        .click();
       await expect(dialog(page, `Orden ${numOrden}`)).toContainText('Julia Ocurre');
     });
 
     for (const entrega of ['domicilio', 'ocurre'] as const) {
-      test(`the customer says where it goes (${entrega}), staff see the answer${entrega === 'domicilio' ? ', and once it left the customer only looks' : ''}`, async ({ as, page, allowConsole }) => {
+      test(`the customer says where it goes (${entrega}), staff see the answer${entrega === 'domicilio' ? ', and once it left the customer only looks' : ''}`, async ({
+        as,
+        page,
+        allowConsole,
+      }) => {
         allowConsole(/404|422/);
         const staff = await as('user');
         const { numOrden } = await seedOrden({ hours: 1, envioPropio: true, envio: null });
         await staff.goto(`/user/cotizarEnvios?q=${numOrden}`);
-        await row(staff, numOrden).getByRole('link', { name: /^Enlace/ }).click();
+        await row(staff, numOrden)
+          .getByRole('link', { name: /^Enlace/ })
+          .click();
         const links = dialog(staff, /^Enlace de datos de envío/);
         await links.getByRole('button', { name: 'Crear enlace' }).click();
         const url = await links.getByRole('textbox', { name: 'Enlace de datos de envío' }).inputValue();
@@ -128,7 +173,11 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await expect(page.getByLabel('Estado')).toHaveValue('Ciudad de México');
         await page.getByLabel('Colonia').selectOption({ index: 1 });
         if (entrega === 'domicilio') {
-          await page.getByLabel('Calle', { exact: true }).or(page.getByRole('textbox', { name: /^Calle/ })).first().fill('Orizaba');
+          await page
+            .getByLabel('Calle', { exact: true })
+            .or(page.getByRole('textbox', { name: /^Calle/ }))
+            .first()
+            .fill('Orizaba');
           await page.getByRole('textbox', { name: /^Número exterior/ }).fill('12');
           await page.getByRole('textbox', { name: /^Referencia/ }).fill('<puerta>');
         }
@@ -147,16 +196,22 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await expect(page).toHaveURL('/');
 
         await staff.goto(`/user/cotizarEnvios?q=${numOrden}`);
-        await row(staff, numOrden).getByRole('link', { name: /^Enlace/ }).click();
+        await row(staff, numOrden)
+          .getByRole('link', { name: /^Enlace/ })
+          .click();
         await expect(links.getByText('Contestado')).toBeVisible();
         // What comes after is the same whichever way it goes.
         if (entrega === 'ocurre') return;
         await staff.goto(`/user/cotizarEnvios?q=${numOrden}`);
-        await row(staff, numOrden).getByRole('link', { name: /^Costo del envio/ }).click();
+        await row(staff, numOrden)
+          .getByRole('link', { name: /^Costo del envio/ })
+          .click();
         await staff.getByRole('textbox', { name: 'Costo del envio' }).fill('120');
         await save(staff);
         await expect(staff.getByRole('dialog')).toHaveCount(0);
-        await row(staff, numOrden).getByRole('link', { name: /^Datos paqueteria/ }).click();
+        await row(staff, numOrden)
+          .getByRole('link', { name: /^Datos paqueteria/ })
+          .click();
         await staff.getByRole('dialog').getByLabel('Estatus').selectOption('En Camino');
         await staff.getByRole('dialog').getByLabel('Paquetería').selectOption('DHL');
         await staff.getByRole('dialog').getByLabel('Número de guía').fill('1234567890');
@@ -172,7 +227,9 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await expect(page.getByRole('button', { name: 'Guardar' })).toHaveCount(0);
 
         await staff.goto(`/user/ordenes?q=${numOrden}`);
-        await row(staff, numOrden).getByRole('link', { name: /^Ver la orden/ }).click();
+        await row(staff, numOrden)
+          .getByRole('link', { name: /^Ver la orden/ })
+          .click();
         await dialog(staff, `Orden ${numOrden}`).getByRole('button', { name: 'Revocar' }).click();
         await yes(staff);
         await expect(staff.getByText('El enlace se revocó.')).toBeVisible();
@@ -183,20 +240,39 @@ for (const { javaScriptEnabled, how } of BOTH) {
   });
 }
 
-test('shipping has nothing for assistive technology to stumble on, and no page wider than its screen', async ({ as, page }) => {
+test('shipping has nothing for assistive technology to stumble on, and no page wider than its screen', async ({
+  as,
+  page,
+}) => {
   test.setTimeout(120_000);
-  const { id, numOrden, envioId } = await seedOrden({ hours: 1, envioPropio: true, envio: { estatus: 'ready_to_ship', propio: true } });
+  const { id, numOrden, envioId } = await seedOrden({
+    hours: 1,
+    envioPropio: true,
+    envio: { estatus: 'ready_to_ship', propio: true },
+  });
   const sola = await seedOrden({ hours: 1, envioPropio: true, envio: null });
   const staff = await as('sa');
   await staff.goto(`/sa/cotizarEnvios?enlace=${sola.id}`);
   await staff.getByRole('button', { name: 'Crear enlace' }).click();
   const url = await staff.getByRole('textbox', { name: 'Enlace de datos de envío' }).inputValue();
   for (const address of [
-    'envios', `envios?ver=${envioId}`, 'enviosPendientes', 'cotizarEnvios', `cotizarEnvios?costo=${id}`, `cotizarEnvios?costo=${sola.id}`, `cotizarEnvios?paqueteria=${id}`, `cotizarEnvios?enlace=${sola.id}`, `cotizarEnvios?q=${numOrden}&ver=${id}&editar=envio`,
+    'envios',
+    `envios?ver=${envioId}`,
+    'enviosPendientes',
+    'cotizarEnvios',
+    `cotizarEnvios?costo=${id}`,
+    `cotizarEnvios?costo=${sola.id}`,
+    `cotizarEnvios?paqueteria=${id}`,
+    `cotizarEnvios?enlace=${sola.id}`,
+    `cotizarEnvios?q=${numOrden}&ver=${id}&editar=envio`,
   ]) {
     await staff.setViewportSize({ width: 1440, height: 900 });
     await staff.goto(`/sa/${address}`);
-    if (!address.includes('?')) expect(await staff.locator('.lista-caja').evaluate((box) => box.scrollWidth - box.clientWidth), `${address}: every column in sight`).toBeLessThanOrEqual(0);
+    if (!address.includes('?'))
+      expect(
+        await staff.locator('.lista-caja').evaluate((box) => box.scrollWidth - box.clientWidth),
+        `${address}: every column in sight`,
+      ).toBeLessThanOrEqual(0);
     await expectFits(staff, address);
   }
   for (const address of [url, `${url}?guardado=1`]) {

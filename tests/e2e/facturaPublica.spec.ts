@@ -8,7 +8,8 @@ const LIMIT_BYTES = 60 * 1024;
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-const sell = (sandbox: SandboxClient, scenario = 'simple') => sandbox.mercadolibre.newOrden<{ numOrden: string; total: number }>(scenario);
+const sell = (sandbox: SandboxClient, scenario = 'simple') =>
+  sandbox.mercadolibre.newOrden<{ numOrden: string; total: number }>(scenario);
 
 /** Through the door of the home; the sale needs a moment to arrive. */
 async function enter(page: Page, { numOrden, total }: { numOrden: string; total: number }) {
@@ -40,9 +41,14 @@ for (const { javaScriptEnabled, how } of BOTH) {
     // axe is JavaScript in the page: without it the tree is looked at by hand.
     const look = (page: Page) => (javaScriptEnabled ? expectGood(page) : Promise.resolve());
     // Without JavaScript each answer is a page of its own, which begins at its beginning.
-    const heard = (page: Page, name: string) => (javaScriptEnabled ? expect(page.getByRole('heading', { name })).toBeFocused() : Promise.resolve());
+    const heard = (page: Page, name: string) =>
+      javaScriptEnabled ? expect(page.getByRole('heading', { name })).toBeFocused() : Promise.resolve();
 
-    test('from the number of the purchase to the stamped invoice, on a phone, in under a minute', async ({ page, sandbox, allowConsole }) => {
+    test('from the number of the purchase to the stamped invoice, on a phone, in under a minute', async ({
+      page,
+      sandbox,
+      allowConsole,
+    }) => {
       allowConsole(/422/);
       const sale = await sell(sandbox);
       await enter(page, sale);
@@ -57,20 +63,26 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByLabel('RFC')).toHaveValue(MARIA.rfc);
       await fill(page);
       await page.getByRole('button', { name: 'Guardar', exact: true }).click();
-      await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({
+        timeout: 20_000,
+      });
       await heard(page, 'Éxito, la información fue guardada correctamente.');
       await expect(page.getByLabel('Razón Social')).toHaveValue('MARIA FERNANDA RAMIREZ OCHOA');
       await look(page);
 
       await page.getByRole('button', { name: 'Siguiente' }).click();
       await heard(page, 'Tu factura');
-      await expect(page.getByRole('row', { name: /Total/ }).last()).toContainText(sale.total.toLocaleString('es-MX', { minimumFractionDigits: 2 }));
+      await expect(page.getByRole('row', { name: /Total/ }).last()).toContainText(
+        sale.total.toLocaleString('es-MX', { minimumFractionDigits: 2 }),
+      );
       await look(page);
       await page.getByRole('button', { name: 'Crear Factura' }).click();
       await expect(page.getByText('¿Estas seguro de generar la factura?')).toBeVisible();
       await look(page);
       await page.getByRole('button', { name: 'Si', exact: true }).click();
-      await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible({
+        timeout: 20_000,
+      });
       expect(Date.now() - began).toBeLessThan(60_000);
       await heard(page, 'Factura Creada Correctamente');
       await look(page);
@@ -80,12 +92,25 @@ for (const { javaScriptEnabled, how } of BOTH) {
       expect(stamped).toMatchObject({ RFC: MARIA.rfc, total: sale.total.toFixed(2) });
       const folio = `${stamped!.serie}-${stamped!.folio}`;
       for (const kind of ['PDF', 'XML']) {
-        const file = await page.request.get((await page.getByRole('link', { name: `Descargar ${kind}` }).getAttribute('href'))!);
+        const file = await page.request.get(
+          (await page.getByRole('link', { name: `Descargar ${kind}` }).getAttribute('href'))!,
+        );
         expect(file.status()).toBe(200);
         expect(file.headers()['content-disposition']).toContain(`${folio}.${kind.toLowerCase()}`);
       }
-      await expect.poll(async () => (await sandbox.correo.inbox({ to: 'maria@correo.test' })).filter((mail) => mail.subject.includes(folio)).length, { timeout: 15_000 }).toBe(1);
-      await expect.poll(async () => (await sandbox.mercadolibre.get<string[]>(`/documentos?numOrden=${sale.numOrden}`)).sort(), { timeout: 15_000 }).toEqual([`${folio}.pdf`, `${folio}.xml`]);
+      await expect
+        .poll(
+          async () =>
+            (await sandbox.correo.inbox({ to: 'maria@correo.test' })).filter((mail) => mail.subject.includes(folio))
+              .length,
+          { timeout: 15_000 },
+        )
+        .toBe(1);
+      await expect
+        .poll(async () => (await sandbox.mercadolibre.get<string[]>(`/documentos?numOrden=${sale.numOrden}`)).sort(), {
+          timeout: 15_000,
+        })
+        .toEqual([`${folio}.pdf`, `${folio}.xml`]);
 
       // The same link shows it again; another one of the sale tells its folio and no more.
       await page.reload();
@@ -98,7 +123,8 @@ for (const { javaScriptEnabled, how } of BOTH) {
 
     test('a name of two hundred letters is read whole', async ({ page, sandbox, allowConsole }) => {
       allowConsole(/422/);
-      const nombre = 'COMERCIALIZADORA Y DISTRIBUIDORA DE EQUIPOS DE SEGURIDAD VIDEOVIGILANCIA TELECOMUNICACIONES Y REDES DEL CENTRO Y SURESTE DE LA REPUBLICA MEXICANA ASOCIADOS Y SUCESORES DE HERMENEGILDO MARTINEZ SALDAÑA';
+      const nombre =
+        'COMERCIALIZADORA Y DISTRIBUIDORA DE EQUIPOS DE SEGURIDAD VIDEOVIGILANCIA TELECOMUNICACIONES Y REDES DEL CENTRO Y SURESTE DE LA REPUBLICA MEXICANA ASOCIADOS Y SUCESORES DE HERMENEGILDO MARTINEZ SALDAÑA';
       const rfc = javaScriptEnabled ? 'CDE200101AB1' : 'CDE200101AB2';
       await sandbox.facturacom.addContribuyente({ rfc, nombre, cp: '06600', regimenes: ['601'] });
       await enter(page, await sell(sandbox));
@@ -111,7 +137,9 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await page.getByLabel('Regimen a facturar').selectOption('601');
       await page.getByLabel('Email', { exact: false }).first().fill('compras@correo.test');
       await page.getByRole('button', { name: 'Guardar', exact: true }).click();
-      await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({
+        timeout: 20_000,
+      });
       const known = page.getByLabel('Razón Social');
       await expect(known).toHaveValue(nombre);
       // Six lines of a phone, at the least.
@@ -120,15 +148,24 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await look(page);
     });
 
-    test('a number that is not there and an amount that is not right read the same, and a dead link leads home', async ({ page, sandbox, allowConsole }) => {
+    test('a number that is not there and an amount that is not right read the same, and a dead link leads home', async ({
+      page,
+      sandbox,
+      allowConsole,
+    }) => {
       allowConsole(/40[0-9]|422/);
       const sale = await sell(sandbox);
-      for (const [numOrden, monto] of [[sale.numOrden, '1.00'], ['2000000000000001', sale.total.toFixed(2)]] as const) {
+      for (const [numOrden, monto] of [
+        [sale.numOrden, '1.00'],
+        ['2000000000000001', sale.total.toFixed(2)],
+      ] as const) {
         await page.goto('/');
         await page.getByLabel('No. Orden').fill(numOrden);
         await page.getByLabel('Monto pagado').fill(monto);
         await page.getByRole('button', { name: 'Facturar' }).click();
-        await expect(page.getByRole('alertdialog', { name: 'Aviso' })).toContainText('No encontramos una compra con ese número y ese monto.');
+        await expect(page.getByRole('alertdialog', { name: 'Aviso' })).toContainText(
+          'No encontramos una compra con ese número y ese monto.',
+        );
       }
       const answer = await page.goto('/facturacion/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
       expect(answer!.status()).toBe(404);
@@ -139,7 +176,12 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await look(page);
     });
 
-    test('staff create a link and the customer edits, is corrected and comes back to it', async ({ as, browser, sandbox, allowConsole }) => {
+    test('staff create a link and the customer edits, is corrected and comes back to it', async ({
+      as,
+      browser,
+      sandbox,
+      allowConsole,
+    }) => {
       allowConsole(/422|clipboard/i);
       const staff = await as('admin');
       const sale = await sell(sandbox);
@@ -150,7 +192,9 @@ for (const { javaScriptEnabled, how } of BOTH) {
       const url = await staff.getByLabel('Enlace de facturación').inputValue();
       await look(staff);
 
-      const customer = await (await browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 844 } })).newPage();
+      const customer = await (
+        await browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 844 } })
+      ).newPage();
       await customer.goto(url);
       await customer.getByLabel('RFC').fill(MARIA.rfc);
       await fill(customer);
@@ -160,12 +204,16 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await customer.getByRole('button', { name: 'Siguiente' }).click();
       await customer.getByRole('button', { name: 'Crear Factura' }).click();
       await customer.getByRole('button', { name: 'Si', exact: true }).click();
-      await expect(customer.getByText('El Código Postal no es el del domicilio fiscal de ese RFC.')).toBeVisible({ timeout: 20_000 });
+      await expect(customer.getByText('El Código Postal no es el del domicilio fiscal de ese RFC.')).toBeVisible({
+        timeout: 20_000,
+      });
       await customer.getByRole('button', { name: 'Corregir' }).click();
       await customer.getByRole('button', { name: 'Editar' }).click();
       await customer.getByLabel('Código postal').fill(MARIA.cp);
       await customer.getByRole('button', { name: 'Guardar edición' }).click();
-      await expect(customer.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({ timeout: 20_000 });
+      await expect(customer.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({
+        timeout: 20_000,
+      });
 
       // Withdrawn, it is as if it had never been.
       await staff.getByRole('button', { name: 'Revocar' }).first().click();
@@ -197,7 +245,10 @@ test.describe('sin JavaScript', () => {
       await cdp.send('Network.setCacheDisabled', { cacheDisabled: true });
       const urls = new Map<string, string>();
       cdp.on('Network.requestWillBeSent', ({ requestId, request }) => urls.set(requestId, request.url));
-      cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => (sizes[urls.get(requestId) ?? requestId] = encodedDataLength));
+      cdp.on(
+        'Network.loadingFinished',
+        ({ requestId, encodedDataLength }) => (sizes[urls.get(requestId) ?? requestId] = encodedDataLength),
+      );
       await page.goto(address, { waitUntil: 'networkidle' });
       const total = Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
       expect(total, JSON.stringify(sizes)).toBeLessThanOrEqual(LIMIT_BYTES);

@@ -4,7 +4,10 @@ import { BOTH, expect, test } from './support/test';
 
 /** A sale that just arrived by webhook, whose buyer gave tax data the SAT knows. */
 async function newSale(sandbox: SandboxClient, scenario: string, facts: Record<string, unknown> = {}) {
-  return sandbox.mercadolibre.newOrden<{ numOrden: string; total: number }>(scenario, { rfc: 'EKU9003173C9', ...facts });
+  return sandbox.mercadolibre.newOrden<{ numOrden: string; total: number }>(scenario, {
+    rfc: 'EKU9003173C9',
+    ...facts,
+  });
 }
 
 /** The webhook needs a moment: the search is pressed until the sale is there. */
@@ -54,7 +57,11 @@ for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
-    test('a sale of several pieces becomes a CFDI whose files and letter are there', async ({ as, sandbox, allowConsole }) => {
+    test('a sale of several pieces becomes a CFDI whose files and letter are there', async ({
+      as,
+      sandbox,
+      allowConsole,
+    }) => {
       allowConsole(/422/);
       const page = await as('sa');
       const sale = await newSale(sandbox, 'cantidad');
@@ -63,19 +70,33 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await passCliente(page);
       await expect(page.getByRole('cell', { name: '$100.59' }).last()).toBeVisible();
       await confirm(page, javaScriptEnabled);
-      await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible({
+        timeout: 20_000,
+      });
 
       const [stamped, ...others] = await sandbox.facturacom.stamped(sale.numOrden);
       expect(others).toEqual([]);
       expect(stamped).toMatchObject({ RFC: 'EKU9003173C9', total: '100.59', type: 'I' });
-      await expect(page.getByText(`La factura con folio: ${stamped!.serie}-${stamped!.folio} se ha creado correctamente.`)).toBeVisible();
+      await expect(
+        page.getByText(`La factura con folio: ${stamped!.serie}-${stamped!.folio} se ha creado correctamente.`),
+      ).toBeVisible();
       for (const kind of ['PDF', 'XML']) {
         const href = await page.getByRole('link', { name: `Descargar ${kind}` }).getAttribute('href');
         const file = await page.request.get(href!);
         expect(file.status()).toBe(200);
-        expect(file.headers()['content-disposition']).toContain(`${stamped!.serie}-${stamped!.folio}.${kind.toLowerCase()}`);
+        expect(file.headers()['content-disposition']).toContain(
+          `${stamped!.serie}-${stamped!.folio}.${kind.toLowerCase()}`,
+        );
       }
-      await expect.poll(async () => (await sandbox.correo.inbox()).filter((mail) => mail.subject.includes(`${stamped!.serie}-${stamped!.folio}`)).map((mail) => mail.attachments.length), { timeout: 15_000 }).toEqual([2]);
+      await expect
+        .poll(
+          async () =>
+            (await sandbox.correo.inbox())
+              .filter((mail) => mail.subject.includes(`${stamped!.serie}-${stamped!.folio}`))
+              .map((mail) => mail.attachments.length),
+          { timeout: 15_000 },
+        )
+        .toEqual([2]);
 
       // Back and press again: the sale says its folio, nothing is stamped.
       await page.goto('/sa/facturacion');
@@ -85,7 +106,11 @@ for (const { javaScriptEnabled, how } of BOTH) {
       expect(await sandbox.facturacom.stamped(sale.numOrden)).toHaveLength(1);
     });
 
-    test('rows come and go, mistakes are told beside the field, and nothing typed is lost', async ({ as, sandbox, allowConsole }) => {
+    test('rows come and go, mistakes are told beside the field, and nothing typed is lost', async ({
+      as,
+      sandbox,
+      allowConsole,
+    }) => {
       allowConsole(/422/);
       const page = await as('sa');
       const sale = await newSale(sandbox, 'pack');
@@ -132,7 +157,9 @@ test('what the PAC refuses names the remedy and keeps what was typed', async ({ 
   await passCliente(page);
   await sandbox.facturacom.failNext('refuse', { code: 'CFDI40148' });
   await confirm(page, true);
-  await expect(page.getByText('El Código Postal no es el del domicilio fiscal de ese RFC.', { exact: false })).toBeVisible({ timeout: 20_000 });
+  await expect(
+    page.getByText('El Código Postal no es el del domicilio fiscal de ese RFC.', { exact: false }),
+  ).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
   await expect(page.getByLabel('RFC')).toHaveValue('EKU9003173C9');
@@ -157,8 +184,12 @@ test('what is typed while the page is still arriving stays, and the page comes t
   // What the loaders said comes in the stream of the page: here, late.
   await page.addInitScript(() => {
     const { enqueue, close } = ReadableStreamDefaultController.prototype;
-    ReadableStreamDefaultController.prototype.enqueue = function (chunk) { setTimeout(() => enqueue.call(this, chunk), 1_500); };
-    ReadableStreamDefaultController.prototype.close = function () { setTimeout(() => close.call(this), 1_500); };
+    ReadableStreamDefaultController.prototype.enqueue = function (chunk) {
+      setTimeout(() => enqueue.call(this, chunk), 1_500);
+    };
+    ReadableStreamDefaultController.prototype.close = function () {
+      setTimeout(() => close.call(this), 1_500);
+    };
     // A key right before anything that React has put off: the first is its taking the page over.
     const { postMessage } = MessagePort.prototype;
     MessagePort.prototype.postMessage = function (message: unknown) {

@@ -22,10 +22,15 @@ for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
-    test('the month is closed: its global is refused and tried again, a sale comes back and gets its credit note', async ({ as, sandbox }) => {
+    test('the month is closed: its global is refused and tried again, a sale comes back and gets its credit note', async ({
+      as,
+      sandbox,
+    }) => {
       test.setTimeout(120_000);
       const mes = MES[how];
-      const numeros = await seedVentas(['348.00', '116.00', '1298.00'].map((precio, at) => ({ fecha: `${mes}-1${at}T18:00:00Z`, precio })));
+      const numeros = await seedVentas(
+        ['348.00', '116.00', '1298.00'].map((precio, at) => ({ fecha: `${mes}-1${at}T18:00:00Z`, precio })),
+      );
       const page = await as('sa');
       await page.goto('/sa/facturacionGeneral');
       await page.getByLabel('Selecciona un Mes').fill(mes);
@@ -45,10 +50,16 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await tabla(page, 'Ordenes').getByRole('button', { name: 'Reintentar fallidas' }).click();
       await expect(tabla(page, 'Ordenes')).toContainText('La factura Se genero correctamente', { timeout: 40_000 });
       await expect(tabla(page, 'Ordenes')).toContainText('$0.00');
-      const [global, ...others] = (await sandbox.facturacom.stamped(`GLOBAL-${mes}-1`)).filter(({ estado }) => estado === 'vigente');
+      const [global, ...others] = (await sandbox.facturacom.stamped(`GLOBAL-${mes}-1`)).filter(
+        ({ estado }) => estado === 'vigente',
+      );
       expect([global?.total, others]).toEqual(['1762.00', []]);
 
-      await exportOf(page, `Resultado ${nombreDelMes(mes)}`, javaScriptEnabled, (rows) => expect(rows).toMatchObject([{ Referencia: `GLOBAL-${mes}-1`, 'Folio fiscal (UUID)': global!.UUID, Total: 1762 }]));
+      await exportOf(page, `Resultado ${nombreDelMes(mes)}`, javaScriptEnabled, (rows) =>
+        expect(rows).toMatchObject([
+          { Referencia: `GLOBAL-${mes}-1`, 'Folio fiscal (UUID)': global!.UUID, Total: 1762 },
+        ]),
+      );
 
       await devolver(numeros[0]!);
       await page.goto(`/sa/facturacionGeneral?mes=${mes}&tabla=devueltas`);
@@ -67,12 +78,17 @@ for (const { javaScriptEnabled, how } of BOTH) {
       const xml = readFileSync(await (await descarga).path(), 'utf8');
       expect(xml).toContain(global!.UUID);
       expect(xml).toMatch(/TipoDeComprobante="E"/);
-      await nota.getByRole('link', { name: /NC-\d+/ }).first().click();
+      await nota
+        .getByRole('link', { name: /NC-\d+/ })
+        .first()
+        .click();
       await expect(page.getByText(`folio fiscal ${global!.UUID}`)).toBeVisible();
       if (!javaScriptEnabled) return;
       // Escape answers the question and leaves the document open.
       await page.getByRole('button', { name: 'Cancelar nota de crédito' }).click();
-      await expect(page.getByRole('alertdialog')).toContainText('¿Estas seguro de cancelar la nota de crédito ante el SAT?');
+      await expect(page.getByRole('alertdialog')).toContainText(
+        '¿Estas seguro de cancelar la nota de crédito ante el SAT?',
+      );
       await page.keyboard.press('Escape');
       await expect(page.getByRole('alertdialog')).toHaveCount(0);
       await expect(page.getByRole('dialog')).toBeVisible();

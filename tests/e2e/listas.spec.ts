@@ -83,7 +83,11 @@ test.describe('con JavaScript', () => {
   test('a window that cannot be read says so and is read again', async ({ as }) => {
     const page = await as('sa');
     await openLive(page);
-    await page.context().route('**/listas/**', (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<html></html>' }));
+    await page
+      .context()
+      .route('**/listas/**', (route) =>
+        route.fulfill({ status: 200, contentType: 'text/html', body: '<html></html>' }),
+      );
     await grid(page).focus();
     await page.keyboard.press('End');
     await expect(page.getByRole('alert')).toContainText('No se pudieron cargar algunas filas.');

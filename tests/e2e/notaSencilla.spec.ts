@@ -13,7 +13,11 @@ for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
-    test('a note is written in three steps, downloaded, mailed and found among those issued', async ({ as, sandbox, allowConsole }) => {
+    test('a note is written in three steps, downloaded, mailed and found among those issued', async ({
+      as,
+      sandbox,
+      allowConsole,
+    }) => {
       allowConsole(/422/);
       const page = await as('user');
       const email = `nota-${how.replace(' ', '-')}-${Date.now()}@correo.mx`;
@@ -47,7 +51,9 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await page.getByRole('button', { name: 'Si', exact: true }).click();
       await expect(page.getByRole('heading', { name: 'Nota Creada Correctamente' })).toBeVisible();
 
-      const file = await page.request.get((await page.getByRole('link', { name: 'Descargar PDF' }).getAttribute('href'))!);
+      const file = await page.request.get(
+        (await page.getByRole('link', { name: 'Descargar PDF' }).getAttribute('href'))!,
+      );
       expect(file.headers()['content-type']).toBe('application/pdf');
       await expect.poll(async () => (await sandbox.correo.inbox({ to: email })).length, { timeout: 20_000 }).toBe(1);
 
@@ -57,7 +63,9 @@ for (const { javaScriptEnabled, how } of BOTH) {
   });
 }
 
-test('a postal code our table lacks comes from the service, and one that nobody has is typed by hand', async ({ as }) => {
+test('a postal code our table lacks comes from the service, and one that nobody has is typed by hand', async ({
+  as,
+}) => {
   const page = await as('user');
   await page.goto('/user/notaSencilla');
   await fillArticulo(page, 'Cámara', '100');

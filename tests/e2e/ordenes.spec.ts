@@ -11,7 +11,10 @@ for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
     test.use({ javaScriptEnabled });
 
-    test('a sale in preparation for three days is called delivered, once, and its story says by whom', async ({ as, allowConsole }) => {
+    test('a sale in preparation for three days is called delivered, once, and its story says by whom', async ({
+      as,
+      allowConsole,
+    }) => {
       allowConsole(/422/);
       const { numOrden } = await seedOrden({ hours: 72, titulo: 'Torniquete de acceso' });
       const page = await as('user');
@@ -20,20 +23,26 @@ for (const { javaScriptEnabled, how } of BOTH) {
       const other = await as('admin');
       await other.goto(`/admin/ordenesActivas?q=${numOrden}`);
 
-      await row(page, numOrden).getByRole('button', { name: /^Cambiar a Entregado/ }).click();
+      await row(page, numOrden)
+        .getByRole('button', { name: /^Cambiar a Entregado/ })
+        .click();
       await expect(page.getByText('¿Está seguro que desea cambiar el estatus de la orden a Entregado?')).toBeVisible();
       await yes(page);
       await expect(page.getByText('Se realizo el cambio de estatus.')).toBeVisible();
       await expect(row(page, numOrden)).toHaveCount(0);
 
-      await row(other, numOrden).getByRole('button', { name: /^Cambiar a Entregado/ }).click();
+      await row(other, numOrden)
+        .getByRole('button', { name: /^Cambiar a Entregado/ })
+        .click();
       await yes(other);
       const refusal = other.getByRole('alertdialog').filter({ hasText: 'Error al realizar el cambio de estatus.' });
       await expect(refusal).toContainText('Otra persona modificó este registro. Vuelve a cargarlo.');
 
       await page.goto(`/user/ordenes?q=${numOrden}`);
       await row(page, numOrden).getByRole('link', { name: 'Torniquete de acceso' }).click();
-      await expect(dialog(page).locator('.cronologia li').first()).toContainText(/Estatus: de En preparación a Entregado/);
+      await expect(dialog(page).locator('.cronologia li').first()).toContainText(
+        /Estatus: de En preparación a Entregado/,
+      );
     });
 
     test('the data of a shipment of ours are edited where they stand', async ({ as, allowConsole }) => {
@@ -78,7 +87,10 @@ for (const { javaScriptEnabled, how } of BOTH) {
   });
 }
 
-test('a sale that arrives is found by its number and shows what was paid; cont can do nothing to it', async ({ as, sandbox }) => {
+test('a sale that arrives is found by its number and shows what was paid; cont can do nothing to it', async ({
+  as,
+  sandbox,
+}) => {
   const sale = await sandbox.mercadolibre.newOrden<{ numOrden: string; total: number }>('cantidad');
   const page = await as('cont');
   await expect(async () => {
@@ -96,7 +108,11 @@ test('a sale that arrives is found by its number and shows what was paid; cont c
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
-test('the supplier is written to about a shipment; one without an address is said to have none', async ({ as, allowConsole, sandbox }) => {
+test('the supplier is written to about a shipment; one without an address is said to have none', async ({
+  as,
+  allowConsole,
+  sandbox,
+}) => {
   allowConsole(/422/);
   const { numOrden } = await seedOrden({ hours: 1, sku: 'AMS|1|cva|MODELO-9' });
   await setProveedorEmail('cva', null);
@@ -115,7 +131,9 @@ test('the supplier is written to about a shipment; one without an address is sai
   await yes(page);
   await expect(page.getByText('Se envio el correo.')).toBeVisible();
   expect((await sandbox.correo.inbox()).filter(({ subject }) => subject.includes(numOrden))).toHaveLength(1);
-  await row(page, numOrden).getByRole('link', { name: /^Ver la orden/ }).click();
+  await row(page, numOrden)
+    .getByRole('link', { name: /^Ver la orden/ })
+    .click();
   await expect(dialog(page).locator('.cronologia')).toContainText('Se envió el correo al proveedor');
 });
 
@@ -123,7 +141,13 @@ test('nothing for assistive technology to stumble on, and no page wider than its
   test.slow();
   const { id } = await seedOrden({ hours: 30, envio: { propio: true } });
   const page = await as('sa');
-  for (const address of ['ordenes', 'ordenesCanceladas', 'ordenesActivas', `ordenes?ver=${id}`, `ordenes?ver=${id}&editar=envio`]) {
+  for (const address of [
+    'ordenes',
+    'ordenesCanceladas',
+    'ordenesActivas',
+    `ordenes?ver=${id}`,
+    `ordenes?ver=${id}&editar=envio`,
+  ]) {
     await page.goto(`/sa/${address}`);
     await expect(page.getByRole('grid')).toBeVisible();
     await expectFits(page, address);

@@ -20,7 +20,9 @@ for (const { javaScriptEnabled, how } of BOTH) {
     test.use({ javaScriptEnabled });
     const si = (page: Page) => page.getByRole('alertdialog').getByRole('button', { name: 'Si', exact: true }).click();
 
-    test('a sale of the report gets its supplier invoice, which is edited and deleted on its own screen', async ({ as }) => {
+    test('a sale of the report gets its supplier invoice, which is edited and deleted on its own screen', async ({
+      as,
+    }) => {
       const page = await as('sa');
       await report(page);
       const sale = (await row(page, 0).locator('a.abre').getAttribute('href'))!.split('ver=')[1]!;
@@ -57,23 +59,35 @@ for (const { javaScriptEnabled, how } of BOTH) {
       const page = await as('sa');
       await report(page);
       const numeros = [await numeroIn(page, 0)];
-      for (let at = 1; numeros.length < 2; at++) if (!numeros.includes(await numeroIn(page, at))) numeros.push(await numeroIn(page, at));
+      for (let at = 1; numeros.length < 2; at++)
+        if (!numeros.includes(await numeroIn(page, at))) numeros.push(await numeroIn(page, at));
       const serie = javaScriptEnabled ? 'J' : 'S';
       const [a, b] = [`Equipo, pedido ${numeros[0]}`, `Accesorio, pedido ${numeros[1]}`];
       const xml = cfdiDeProveedor({
-        serie, folio: folio().slice(4), rfc: 'EWE1709045U0', total: '60.00',
-        conceptos: [{ descripcion: a, importe: '10.00' }, { descripcion: b, importe: '20.00' }, { descripcion: 'Licencia en la nube', importe: '30.00' }],
+        serie,
+        folio: folio().slice(4),
+        rfc: 'EWE1709045U0',
+        total: '60.00',
+        conceptos: [
+          { descripcion: a, importe: '10.00' },
+          { descripcion: b, importe: '20.00' },
+          { descripcion: 'Licencia en la nube', importe: '30.00' },
+        ],
       });
       await page.goto('/sa/facturasProveedores?xml=1');
       const dialog = page.getByRole('dialog', { name: 'Facturas en XML' });
-      await dialog.locator('input[type=file]').setInputFiles([{ name: 'f.xml', mimeType: 'text/xml', buffer: Buffer.from(xml) }]);
+      await dialog
+        .locator('input[type=file]')
+        .setInputFiles([{ name: 'f.xml', mimeType: 'text/xml', buffer: Buffer.from(xml) }]);
       if (!javaScriptEnabled) await dialog.getByRole('button', { name: 'Leer XML' }).click();
       const documento = dialog.getByRole('region', { name: new RegExp(`Factura ${serie}`) }).first();
       await expect(documento).toContainText('Licencia en la nube: $30.00');
       await documento.locator('select').selectOption('ts');
       await documento.getByRole('button', { name: 'Agregar a las ordenes' }).click();
       await expect(page.getByText(/Se agrego la factura correctamente/)).toBeVisible();
-      await expect(dialog.getByRole('region', { name: new RegExp(`Factura ${serie}`) }).first()).toContainText('quedan $30.00');
+      await expect(dialog.getByRole('region', { name: new RegExp(`Factura ${serie}`) }).first()).toContainText(
+        'quedan $30.00',
+      );
     });
   });
 }
@@ -82,9 +96,19 @@ test('a refused file says why, and the pages have no serious barrier', async ({ 
   allowConsole(/422/);
   const page = await as('sa');
   await page.goto('/sa/facturasProveedores?xml=1');
-  await page.getByRole('dialog').locator('input[type=file]').setInputFiles([{ name: 'bomba.xml', mimeType: 'text/xml', buffer: Buffer.from('<!DOCTYPE l [<!ENTITY a "a">]><l>&a;</l>') }]);
+  await page
+    .getByRole('dialog')
+    .locator('input[type=file]')
+    .setInputFiles([
+      { name: 'bomba.xml', mimeType: 'text/xml', buffer: Buffer.from('<!DOCTYPE l [<!ENTITY a "a">]><l>&a;</l>') },
+    ]);
   await expect(page.getByText('bomba.xml: El XML declara un DOCTYPE o entidades.')).toBeVisible();
-  for (const url of ['/sa/facturasProveedores?xml=1', '/sa/agentesVentas?agregar=1', '/sa/proveedores?ver=tvc', '/sa/rFacturacionGeneral']) {
+  for (const url of [
+    '/sa/facturasProveedores?xml=1',
+    '/sa/agentesVentas?agregar=1',
+    '/sa/proveedores?ver=tvc',
+    '/sa/rFacturacionGeneral',
+  ]) {
     await page.goto(url);
     await expectFits(page, url);
   }

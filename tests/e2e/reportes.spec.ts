@@ -13,7 +13,8 @@ const MESES = {
 } as const;
 const FORMULA = '=HYPERLINK("https://malo.test","Gratis")';
 
-const saleOf = (mes: string, day: string, sketch: Omit<Parameters<typeof seedOrden>[0], 'hours'>) => seedOrden({ hours: 0, envio: null, fechaCreacion: new Date(`${mes}-${day}T18:00:00Z`), ...sketch });
+const saleOf = (mes: string, day: string, sketch: Omit<Parameters<typeof seedOrden>[0], 'hours'>) =>
+  seedOrden({ hours: 0, envio: null, fechaCreacion: new Date(`${mes}-${day}T18:00:00Z`), ...sketch });
 const row = (page: Page, text: string) => page.locator('tbody tr[data-i]').filter({ hasText: text });
 const foot = (page: Page) => page.locator('.lista-tabla tfoot');
 const facturas = (page: Page) => page.getByRole('dialog', { name: /^Facturas de proveedor/ });
@@ -28,7 +29,11 @@ async function addFactura(page: Page, folio: string, monto: string) {
 /** Asks for the Excel and takes it once it is there; without JavaScript a reload tells. */
 async function excel(page: Page, javaScriptEnabled: boolean, named: string): Promise<Download> {
   await page.getByRole('button', { name: 'Bajar Excel' }).click();
-  const link = page.locator('.lista-corrida').filter({ hasText: named }).first().getByRole('link', { name: 'Descargar', exact: true });
+  const link = page
+    .locator('.lista-corrida')
+    .filter({ hasText: named })
+    .first()
+    .getByRole('link', { name: 'Descargar', exact: true });
   await expect(async () => {
     if (!javaScriptEnabled) await page.reload();
     await expect(link).toBeVisible({ timeout: 1_500 });
@@ -44,7 +49,9 @@ async function sheetOf(file: Download) {
   const sheet = book.Sheets['Reporte Mensual']!;
   const rows = xlsx.utils.sheet_to_json<Record<string, unknown>>(sheet, { raw: true });
   const total = (name: string) => rows.reduce((sum, one) => sum + Math.round(Number(one[name] ?? 0) * 100), 0) / 100;
-  const cells = Object.entries(sheet).filter(([address]) => /^[A-Z]+\d+$/.test(address)).map(([, cell]) => cell as xlsx.CellObject);
+  const cells = Object.entries(sheet)
+    .filter(([address]) => /^[A-Z]+\d+$/.test(address))
+    .map(([, cell]) => cell as xlsx.CellObject);
   return { rows, total, cells, sheet };
 }
 
@@ -53,11 +60,19 @@ for (const { javaScriptEnabled, how } of BOTH) {
     test.use({ javaScriptEnabled });
     const key = String(javaScriptEnabled) as 'true' | 'false';
 
-    test('the month, sale by sale: its totals, its supplier invoices, its Excel and what was cancelled', async ({ as }) => {
+    test('the month, sale by sale: its totals, its supplier invoices, its Excel and what was cancelled', async ({
+      as,
+    }) => {
       test.slow();
       const [mes, nombre] = MESES.mensual[key];
       const normal = await saleOf(mes, '10', { titulo: FORMULA, pagado: '1000.00' });
-      const cancelada = await saleOf(mes, '11', { titulo: 'La que se canceló', pagado: '500.00', estatus: 'cancelado', marketStatus: 'cancelled', clase: 'cancelada' });
+      const cancelada = await saleOf(mes, '11', {
+        titulo: 'La que se canceló',
+        pagado: '500.00',
+        estatus: 'cancelado',
+        marketStatus: 'cancelled',
+        clase: 'cancelada',
+      });
       await saleOf(mes, '12', { titulo: 'Sin SKU', pagado: '250.00', sku: null, clase: 'invalida' });
       const page = await as('admin');
       await page.goto('/admin/mensual');
@@ -83,8 +98,15 @@ for (const { javaScriptEnabled, how } of BOTH) {
         return sheetOf(file);
       });
       expect(rows).toHaveLength(3);
-      expect([total('Monto pagado'), total('Monto cancelado'), total('Comisión'), total('Factura'), total('Utilidad')]).toEqual([1250, 500, 300, 300, 600]);
-      for (const amount of ['$1,250.00', '$500.00', '$300.00', '$600.00']) await expect(foot(page)).toContainText(amount);
+      expect([
+        total('Monto pagado'),
+        total('Monto cancelado'),
+        total('Comisión'),
+        total('Factura'),
+        total('Utilidad'),
+      ]).toEqual([1250, 500, 300, 300, 600]);
+      for (const amount of ['$1,250.00', '$500.00', '$300.00', '$600.00'])
+        await expect(foot(page)).toContainText(amount);
       expect(cells.filter(({ f }) => f !== undefined)).toEqual([]);
       expect(cells.find(({ v }) => v === FORMULA)).toMatchObject({ t: 's' });
       expect([sheet['A2'], sheet['B2'], sheet['E2']].map((cell: xlsx.CellObject) => cell.t)).toEqual(['n', 's', 'n']);
@@ -99,7 +121,10 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByText('1 registro', { exact: true })).toBeVisible();
     });
 
-    test('the report of a range says what each sale earned, a loss in red; a folio twice is refused and loaded again', async ({ as, allowConsole }) => {
+    test('the report of a range says what each sale earned, a loss in red; a folio twice is refused and loaded again', async ({
+      as,
+      allowConsole,
+    }) => {
       test.slow();
       allowConsole(/422/);
       const [mes, nombre] = MESES.llenar[key];
@@ -118,14 +143,18 @@ for (const { javaScriptEnabled, how } of BOTH) {
 
       await row(page, una.numOrden).locator('a.abre').click();
       await addFactura(page, 'p-1', '1');
-      const refusal = page.getByRole('alertdialog').filter({ hasText: 'Error. Ya existe la factura con el folio indicado en la orden.' });
+      const refusal = page
+        .getByRole('alertdialog')
+        .filter({ hasText: 'Error. Ya existe la factura con el folio indicado en la orden.' });
       await expect(refusal).toBeVisible();
       if (javaScriptEnabled) {
         await refusal.getByRole('button', { name: 'Entendido' }).click();
         await expect(page.getByRole('alertdialog')).toHaveCount(0);
       }
       await facturas(page).getByRole('link', { name: 'Ver la orden' }).click();
-      await expect(page.getByRole('dialog', { name: `Orden ${una.numOrden}` }).locator('.cronologia')).toContainText('Se agregó una factura de proveedor $450.50');
+      await expect(page.getByRole('dialog', { name: `Orden ${una.numOrden}` }).locator('.cronologia')).toContainText(
+        'Se agregó una factura de proveedor $450.50',
+      );
 
       const last = `${mes}-${new Date(Date.UTC(Number(mes.slice(0, 4)), Number(mes.slice(5)), 0)).getUTCDate()}`;
       await page.goto(`/user/llenarReporte?desde=${mes}-01&hasta=${last}`);
@@ -137,7 +166,8 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(foot(page)).toContainText('-$150.50');
 
       for (const [query, sentence] of [
-        [`desde=${mes}-20&hasta=${mes}-01`, 'La fecha inicial del rango es posterior a la final.'], ['desde=2020-01-01&hasta=2026-01-01', 'El rango de fechas no puede pasar de 400 días.'],
+        [`desde=${mes}-20&hasta=${mes}-01`, 'La fecha inicial del rango es posterior a la final.'],
+        ['desde=2020-01-01&hasta=2026-01-01', 'El rango de fechas no puede pasar de 400 días.'],
         ['desde=ayer&hasta=2026-01-01', 'Las fechas del rango no son válidas.'],
       ] as const) {
         expect((await page.goto(`/user/llenarReporte?${query}`))!.status()).toBe(422);
@@ -167,7 +197,10 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await expect(page.locator('.recharts-pie-sector')).toHaveCount(2);
         await expect(page.locator('.recharts-area-area')).toHaveCount(2);
         await expect(page.locator('.lienzo').first()).toContainText('$2,000');
-      } else await expect(page.locator('noscript p').first()).toHaveText('La gráfica se dibuja con JavaScript. Sus cifras están en la tabla.');
+      } else
+        await expect(page.locator('noscript p').first()).toHaveText(
+          'La gráfica se dibuja con JavaScript. Sus cifras están en la tabla.',
+        );
 
       await page.getByRole('link', { name: 'Mensual', exact: true }).and(page.locator('.boton')).click();
       await expect(periodos.getByRole('row')).toHaveCount(2);
@@ -217,16 +250,28 @@ test('who keeps the books looks at the month and at the invoices of its sales, a
   await expect(facturas(page).getByRole('button')).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
-  expect((await page.request.post(`/cont/mensual?proveedorFactura=${id}`, {
-    form: { accion: 'proveedorFactura.agregar', ordenId: id, proveedor: 'ct', folio: 'X', monto: '1' }, headers: { Origin: new URL(page.url()).origin },
-  })).status()).toBeGreaterThanOrEqual(400);
+  expect(
+    (
+      await page.request.post(`/cont/mensual?proveedorFactura=${id}`, {
+        form: { accion: 'proveedorFactura.agregar', ordenId: id, proveedor: 'ct', folio: 'X', monto: '1' },
+        headers: { Origin: new URL(page.url()).origin },
+      })
+    ).status(),
+  ).toBeGreaterThanOrEqual(400);
 });
 
 test('nothing for assistive technology to stumble on, and no page wider than its screen', async ({ as }) => {
   test.slow();
   const { id } = await saleOf('2024-09', '10', {});
   const page = await as('sa');
-  for (const address of ['llenarReporte', `mensual?mes=2024-09&proveedorFactura=${id}`, 'mensual?mes=2024-09', 'grafica', 'grafica?paso=mes&desde=2024-06-01&hasta=2024-09-30', 'rFacturacionGeneral?mes=2024-09']) {
+  for (const address of [
+    'llenarReporte',
+    `mensual?mes=2024-09&proveedorFactura=${id}`,
+    'mensual?mes=2024-09',
+    'grafica',
+    'grafica?paso=mes&desde=2024-06-01&hasta=2024-09-30',
+    'rFacturacionGeneral?mes=2024-09',
+  ]) {
     await page.goto(`/sa/${address}`);
     await expect(page.locator('table').first()).toBeVisible();
     await expectFits(page, address);

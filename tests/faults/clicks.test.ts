@@ -21,7 +21,8 @@ type Pressed = 'lista' | string;
 /** 'Crear Factura' as a browser sends it once the person said yes: 'lista' when it leads to the result, else what the page says. */
 async function press(usuario: Usuario, borrador: string): Promise<Pressed> {
   const request = new Request(`http://trastienda.test/${usuario.rol}/facturacion?borrador=${borrador}&paso=3`, {
-    method: 'POST', body: new URLSearchParams({ intent: 'crear', confirmado: '1', diferencia: '', ...REVISION() }),
+    method: 'POST',
+    body: new URLSearchParams({ intent: 'crear', confirmado: '1', diferencia: '', ...REVISION() }),
   });
   const answer: unknown = await action({ request, params: {}, context: { usuario } } as unknown as ActionFunctionArgs);
   if (answer instanceof Response) {
@@ -30,44 +31,73 @@ async function press(usuario: Usuario, borrador: string): Promise<Pressed> {
   }
   const { data, init } = answer as { data: { error?: Record<string, string[]> }; init: { status: number } };
   expect(init.status).toBe(422);
-  return Object.values(data.error ?? {}).flat().join(' ');
+  return Object.values(data.error ?? {})
+    .flat()
+    .join(' ');
 }
 
-const OTHER = /^(Otra persona ya está generando la factura de esta orden\.|La orden ya está facturada con el folio F-\d+\.)$/;
-const stampsOf = (numOrden: string) => db.selectFrom('effect').select(['id', 'state']).where('type', '=', 'cfdi.stamp').where('key', '=', `orden:ml:${numOrden}`).execute();
+const OTHER =
+  /^(Otra persona ya está generando la factura de esta orden\.|La orden ya está facturada con el folio F-\d+\.)$/;
+const stampsOf = (numOrden: string) =>
+  db
+    .selectFrom('effect')
+    .select(['id', 'state'])
+    .where('type', '=', 'cfdi.stamp')
+    .where('key', '=', `orden:ml:${numOrden}`)
+    .execute();
 
-test('two browsers press «Crear Factura» at once: one factura, and both on the same draft see it', { timeout: 300_000 }, async () => {
-  const began = performance.now();
-  const runs = times(15, 50);
-  for (let at = 0; at < runs; at++) {
-    const venta = await buildVenta(db, { precios: preciosDe(at) });
-    const draft = await buildBorrador(db, venta, ana);
-    expect(await Promise.all([press(ana, draft.id), press(ana, draft.id)]), `run ${at}`).toEqual(['lista', 'lista']);
-    expect(await stampsOf(venta.numOrden)).toHaveLength(1);
-  }
-  const ms = await untilSettled(db, { within: 60_000 });
-  const known = await expectNothingUnknown(db, sandbox);
-  expect(known).toMatchObject({ timbres: runs, facturas: runs, tablero: 0 });
-  report('dos navegadores, un borrador', { veces: runs, timbres: known.timbres, tiempo: seconds(performance.now() - began), espera: seconds(ms) });
-});
+test(
+  'two browsers press «Crear Factura» at once: one factura, and both on the same draft see it',
+  { timeout: 300_000 },
+  async () => {
+    const began = performance.now();
+    const runs = times(15, 50);
+    for (let at = 0; at < runs; at++) {
+      const venta = await buildVenta(db, { precios: preciosDe(at) });
+      const draft = await buildBorrador(db, venta, ana);
+      expect(await Promise.all([press(ana, draft.id), press(ana, draft.id)]), `run ${at}`).toEqual(['lista', 'lista']);
+      expect(await stampsOf(venta.numOrden)).toHaveLength(1);
+    }
+    const ms = await untilSettled(db, { within: 60_000 });
+    const known = await expectNothingUnknown(db, sandbox);
+    expect(known).toMatchObject({ timbres: runs, facturas: runs, tablero: 0 });
+    report('dos navegadores, un borrador', {
+      veces: runs,
+      timbres: known.timbres,
+      tiempo: seconds(performance.now() - began),
+      espera: seconds(ms),
+    });
+  },
+);
 
-test('two people with a draft each of the same sale: one factura, the other is told', { timeout: 300_000 }, async () => {
-  const began = performance.now();
-  const before = (await sandbox.facturacom.stamped()).length;
-  const runs = times(15, 50);
-  for (let at = 0; at < runs; at++) {
-    const venta = await buildVenta(db, { precios: preciosDe(at) });
-    const [first, second] = await Promise.all([buildBorrador(db, venta, ana), buildBorrador(db, venta, beto)]);
-    const answers = await Promise.all([press(ana, first.id), press(beto, second.id)]);
-    expect(answers.filter((answer) => answer === 'lista'), answers.join(' | ')).toHaveLength(1);
-    expect(answers.find((answer) => answer !== 'lista')).toMatch(OTHER);
-    expect(await stampsOf(venta.numOrden)).toHaveLength(1);
-  }
-  await untilSettled(db, { within: 60_000 });
-  const known = await expectNothingUnknown(db, sandbox);
-  expect(known.timbres - before).toBe(runs);
-  report('dos personas, dos borradores de una orden', { veces: runs, timbres: known.timbres - before, tiempo: seconds(performance.now() - began) });
-});
+test(
+  'two people with a draft each of the same sale: one factura, the other is told',
+  { timeout: 300_000 },
+  async () => {
+    const began = performance.now();
+    const before = (await sandbox.facturacom.stamped()).length;
+    const runs = times(15, 50);
+    for (let at = 0; at < runs; at++) {
+      const venta = await buildVenta(db, { precios: preciosDe(at) });
+      const [first, second] = await Promise.all([buildBorrador(db, venta, ana), buildBorrador(db, venta, beto)]);
+      const answers = await Promise.all([press(ana, first.id), press(beto, second.id)]);
+      expect(
+        answers.filter((answer) => answer === 'lista'),
+        answers.join(' | '),
+      ).toHaveLength(1);
+      expect(answers.find((answer) => answer !== 'lista')).toMatch(OTHER);
+      expect(await stampsOf(venta.numOrden)).toHaveLength(1);
+    }
+    await untilSettled(db, { within: 60_000 });
+    const known = await expectNothingUnknown(db, sandbox);
+    expect(known.timbres - before).toBe(runs);
+    report('dos personas, dos borradores de una orden', {
+      veces: runs,
+      timbres: known.timbres - before,
+      tiempo: seconds(performance.now() - began),
+    });
+  },
+);
 
 test('several processes accept the same sale in the same instant: one effect', { timeout: 300_000 }, async () => {
   const processes = Array.from({ length: 6 }, () => openTestDatabase(undefined, { max: 1 }).db);
@@ -75,27 +105,47 @@ test('several processes accept the same sale in the same instant: one effect', {
   for (let at = 0; at < runs; at++) {
     const venta = await buildVenta(db, { precios: preciosDe(at + 4) });
     const draft = await buildBorrador(db, venta, ana);
-    const ids = await Promise.all(processes.map((own) => own.transaction().execute((trx) =>
-      createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: ana.id, now: new Date() }))));
+    const ids = await Promise.all(
+      processes.map((own) =>
+        own
+          .transaction()
+          .execute((trx) =>
+            createFactura(trx, draft, {
+              revision: REVISION(),
+              diferenciaAceptada: false,
+              usuarioId: ana.id,
+              now: new Date(),
+            }),
+          ),
+      ),
+    );
     expect(new Set(ids).size).toBe(1);
   }
   await untilSettled(db, { within: 60_000 });
   await expectNothingUnknown(db, sandbox);
 });
 
-test('pressed three times, and sent again from the history after it was done: the same factura', { timeout: 120_000 }, async () => {
-  const runs = times(4, 20);
-  for (let at = 0; at < runs; at++) {
-    const venta = await buildVenta(db, { precios: preciosDe(at) });
-    const draft = await buildBorrador(db, venta, ana);
-    const late = await buildBorrador(db, venta, beto);
-    expect(await Promise.all([press(ana, draft.id), press(ana, draft.id), press(ana, draft.id)])).toEqual(['lista', 'lista', 'lista']);
-    const { effectId } = await requireDraft(db, draft.id, ana);
-    expect(await waitForEffect(db, effectId!, 10_000)).toMatchObject({ state: 'done' });
-    expect(await press(ana, draft.id)).toBe('lista');
-    expect(await press(beto, late.id)).toMatch(/^La orden ya está facturada con el folio F-\d+\.$/);
-    expect(await stampsOf(venta.numOrden)).toEqual([{ id: effectId, state: 'done' }]);
-    expect(await sandbox.facturacom.stamped(venta.numOrden)).toHaveLength(1);
-  }
-  await expectNothingUnknown(db, sandbox);
-});
+test(
+  'pressed three times, and sent again from the history after it was done: the same factura',
+  { timeout: 120_000 },
+  async () => {
+    const runs = times(4, 20);
+    for (let at = 0; at < runs; at++) {
+      const venta = await buildVenta(db, { precios: preciosDe(at) });
+      const draft = await buildBorrador(db, venta, ana);
+      const late = await buildBorrador(db, venta, beto);
+      expect(await Promise.all([press(ana, draft.id), press(ana, draft.id), press(ana, draft.id)])).toEqual([
+        'lista',
+        'lista',
+        'lista',
+      ]);
+      const { effectId } = await requireDraft(db, draft.id, ana);
+      expect(await waitForEffect(db, effectId!, 10_000)).toMatchObject({ state: 'done' });
+      expect(await press(ana, draft.id)).toBe('lista');
+      expect(await press(beto, late.id)).toMatch(/^La orden ya está facturada con el folio F-\d+\.$/);
+      expect(await stampsOf(venta.numOrden)).toEqual([{ id: effectId, state: 'done' }]);
+      expect(await sandbox.facturacom.stamped(venta.numOrden)).toHaveLength(1);
+    }
+    await expectNothingUnknown(db, sandbox);
+  },
+);

@@ -23,15 +23,29 @@ const door = createServer((req, res) => {
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
   req.on('end', () => {
-    void knock(Buffer.concat(chunks).toString('utf8'), req.url!.split('/').pop()!).then((response) => res.writeHead(response.status).end(), () => res.writeHead(500).end());
+    void knock(Buffer.concat(chunks).toString('utf8'), req.url!.split('/').pop()!).then(
+      (response) => res.writeHead(response.status).end(),
+      () => res.writeHead(500).end(),
+    );
   });
 }).listen(0, '127.0.0.1');
 await once(door, 'listening');
-const sandbox = await startTestSandbox({ webhookUrl: `http://127.0.0.1:${(door.address() as AddressInfo).port}/avisos/mercadolibre/${secreto}`, mercadolibre: { timeScale: 1 / 600 } });
+const sandbox = await startTestSandbox({
+  webhookUrl: `http://127.0.0.1:${(door.address() as AddressInfo).port}/avisos/mercadolibre/${secreto}`,
+  mercadolibre: { timeScale: 1 / 600 },
+});
 
 const knock = (body: string, secret: string) =>
-  action({ request: new Request('http://trastienda.test/avisos', { method: 'POST', body }), params: { secreto: secret }, context });
-const notice = (fields: object) => knock(JSON.stringify({ _id: 'x', user_id: 468123907, application_id: 5503910054140000, topic: 'orders_v2', ...fields }), secreto);
+  action({
+    request: new Request('http://trastienda.test/avisos', { method: 'POST', body }),
+    params: { secreto: secret },
+    context,
+  });
+const notice = (fields: object) =>
+  knock(
+    JSON.stringify({ _id: 'x', user_id: 468123907, application_id: 5503910054140000, topic: 'orders_v2', ...fields }),
+    secreto,
+  );
 
 let ml: Mercadolibre;
 let worker: Worker;
@@ -47,7 +61,8 @@ afterAll(async () => {
   await new Promise((resolve) => door.close(resolve));
 });
 
-const inbox = (resource: string) => db.selectFrom('inbox').selectAll().where('resource', '=', resource).executeTakeFirst();
+const inbox = (resource: string) =>
+  db.selectFrom('inbox').selectAll().where('resource', '=', resource).executeTakeFirst();
 async function until<T>(look: () => Promise<T | undefined>, ms = 10_000): Promise<T> {
   for (const end = Date.now() + ms; Date.now() < end; await wait(ms > 60_000 ? 200 : 20)) {
     const found = await look();
@@ -79,40 +94,80 @@ test('only the secret path is a door, and only POST opens it', async () => {
 });
 
 test('what is not for us is thanked for and forgotten, and no resource is ever visited', async () => {
-  const before = await db.selectFrom('inbox').select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow();
+  const before = await db
+    .selectFrom('inbox')
+    .select(sql<number>`count(*)`.as('n'))
+    .executeTakeFirstOrThrow();
   const strange = [
-    { topic: 'items', resource: '/items/MLM1' }, { resource: 'http://malo.example/orders/1' }, { resource: '/orders/1/../../users/me' }, { resource: '/orders/1?x=1' },
-    { resource: '/shipments/1' }, { resource: '' }, { resource: '/orders/2000016200010001', application_id: 1 }, { resource: '/orders/2000016200010001', user_id: '77' }, { resource: 7 },
+    { topic: 'items', resource: '/items/MLM1' },
+    { resource: 'http://malo.example/orders/1' },
+    { resource: '/orders/1/../../users/me' },
+    { resource: '/orders/1?x=1' },
+    { resource: '/shipments/1' },
+    { resource: '' },
+    { resource: '/orders/2000016200010001', application_id: 1 },
+    { resource: '/orders/2000016200010001', user_id: '77' },
+    { resource: 7 },
   ];
   for (const fields of strange) expect((await notice(fields)).status).toBe(200);
   expect((await knock('no es json', secreto)).status).toBe(200);
-  expect(await db.selectFrom('inbox').select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).toEqual(before);
+  expect(
+    await db
+      .selectFrom('inbox')
+      .select(sql<number>`count(*)`.as('n'))
+      .executeTakeFirstOrThrow(),
+  ).toEqual(before);
 });
 
 test('a notice that repeats while it waits is one row, however it is spelled', async () => {
-  const { ordenes: [id] } = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
+  const {
+    ordenes: [id],
+  } = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
   await sandbox.latency('mercadolibre', 400);
-  await Promise.all([notice({ resource: `/orders/${id}` }), notice({ resource: `orders/${id}`, user_id: '468123907' }), notice({ resource: `/orders/${id}` })]);
+  await Promise.all([
+    notice({ resource: `/orders/${id}` }),
+    notice({ resource: `orders/${id}`, user_id: '468123907' }),
+    notice({ resource: `/orders/${id}` }),
+  ]);
   await sandbox.latency('mercadolibre', 0);
-  const row = await until(async () => (await inbox(`/orders/${id}`))?.state === 'done' ? await inbox(`/orders/${id}`) : undefined);
+  const row = await until(async () =>
+    (await inbox(`/orders/${id}`))?.state === 'done' ? await inbox(`/orders/${id}`) : undefined,
+  );
   expect(row.times).toBe(3);
 });
 
 test('an order that is not visible yet is asked for again, and one that never was is given up', async () => {
   await sandbox.mercadolibre.post('/interruptores', { segundosSinOrden: 60, avisosDobles: 0 });
   const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple');
-  const waiting = await until(async () => { const row = await inbox(`/orders/${sale.ordenes[0]}`); return row && row.attempts > 0 ? row : undefined; });
+  const waiting = await until(async () => {
+    const row = await inbox(`/orders/${sale.ordenes[0]}`);
+    return row && row.attempts > 0 ? row : undefined;
+  });
   expect(waiting.state).toBe('pending');
   expect(waiting.error).toContain('404');
   expect(waiting.nextAt.getTime() - Date.now()).toBeGreaterThan(2_000);
   await sandbox.mercadolibre.post('/interruptores', { segundosSinOrden: 0 });
   // Its own job asks again; here its seconds have gone by.
-  const { rows } = await sql<{ at: Date }>`update graphile_worker._private_jobs job set run_at = now() from graphile_worker._private_jobs before
-    where job.id = before.id and before.locked_at is null and job.payload ->> 'inboxId' = ${waiting.id}::text returning before.run_at as at`.execute(db);
+  const { rows } = await sql<{
+    at: Date;
+  }>`update graphile_worker._private_jobs job set run_at = now() from graphile_worker._private_jobs before
+    where job.id = before.id and before.locked_at is null and job.payload ->> 'inboxId' = ${waiting.id}::text returning before.run_at as at`.execute(
+    db,
+  );
   expect(rows).toEqual([{ at: waiting.nextAt }]);
   await until(() => ordenesOf(sale));
 
-  const { id } = await db.insertInto('inbox').values({ source: 'mercadolibre', dedupeKey: 'orders_v2:/orders/99', topic: 'orders_v2', resource: '/orders/99', attempts: 3 }).returning('id').executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('inbox')
+    .values({
+      source: 'mercadolibre',
+      dedupeKey: 'orders_v2:/orders/99',
+      topic: 'orders_v2',
+      resource: '/orders/99',
+      attempts: 3,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await processInbox(db, ml, id);
   expect(await inbox('/orders/99')).toMatchObject({ state: 'failed' });
 });
@@ -141,7 +196,11 @@ test('a sale that is cancelled there is cancelled here, with a line in the trail
   const row = await until(async () => (await ordenesOf(sale))?.find(({ clase }) => clase === 'cancelada'));
   expect(row).toMatchObject({ estatus: 'cancelado', marketStatus: 'cancelled' });
   const lines = await db.selectFrom('bitacora').select('datos').where('entidadId', '=', row.id).execute();
-  expect(lines.map(({ datos }) => datos)).toContainEqual({ numOrden: sale.numOrden, antes: { estatus: 'enPreparacion', clase: 'normal' }, despues: { estatus: 'cancelado', clase: 'cancelada' } });
+  expect(lines.map(({ datos }) => datos)).toContainEqual({
+    numOrden: sale.numOrden,
+    antes: { estatus: 'enPreparacion', clase: 'normal' },
+    despues: { estatus: 'cancelado', clase: 'cancelada' },
+  });
 });
 
 test('notices that found the door closed come in with the missed feeds', async () => {
@@ -149,7 +208,9 @@ test('notices that found the door closed come in with the missed feeds', async (
   const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple');
   // Some notices go twice, the second a little later.
   await until(async () => {
-    const { pendientes, perdidos } = await sandbox.mercadolibre.get<{ pendientes: number; perdidos: number }>('/avisos');
+    const { pendientes, perdidos } = await sandbox.mercadolibre.get<{ pendientes: number; perdidos: number }>(
+      '/avisos',
+    );
     return pendientes === 0 && perdidos > 0 ? true : undefined;
   });
   await sandbox.mercadolibre.post('/interruptores', { sinAvisos: false });
@@ -162,27 +223,52 @@ test('notices that found the door closed come in with the missed feeds', async (
 });
 
 test('a notice whose job got lost is found by the sweep', async () => {
-  const { ordenes: [id] } = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
-  await db.insertInto('inbox').values({ source: 'mercadolibre', dedupeKey: `orders_v2:/orders/${id}`, topic: 'orders_v2', resource: `/orders/${id}` }).execute();
+  const {
+    ordenes: [id],
+  } = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
+  await db
+    .insertInto('inbox')
+    .values({
+      source: 'mercadolibre',
+      dedupeKey: `orders_v2:/orders/${id}`,
+      topic: 'orders_v2',
+      resource: `/orders/${id}`,
+    })
+    .execute();
   expect(await sweepInbox(db)).toBeGreaterThanOrEqual(1);
   await until(async () => ((await inbox(`/orders/${id}`))?.state === 'done' ? true : undefined));
 });
 
-test('a storm of repeated, shuffled notices leaves nothing pending and every sale as it is there', { timeout: 600_000 }, async () => {
-  const patience = 280_000;
-  const storm = await sandbox.mercadolibre.post<{ avisos: number; recursos: number }>('/avisos', { count: process.env.FAULTS === 'long' ? 5_000 : 300, repeated: 0.3, shuffled: true });
-  expect(storm.recursos).toBeGreaterThan(100);
-  const sent = await until(async () => {
-    const counts = await sandbox.mercadolibre.get<{ pendientes: number; perdidos: number }>('/avisos');
-    return counts.pendientes === 0 ? counts : undefined;
-  }, patience);
-  // On a busy machine some are not answered in half a second, time after time.
-  if (sent.perdidos > 0) await syncOrdenesMl(db, ml, { kind: 'missed' });
-  await until(async () => {
-    const { rows } = await sql<{ n: number }>`select count(*) as n from inbox where state = 'pending'`.execute(db);
-    return rows[0]!.n === 0 ? true : undefined;
-  }, patience);
-  const facts = await sandbox.mercadolibre.get<OrderFacts[]>('/ordenes');
-  const stored = new Map((await db.selectFrom('orden').select(['marketId', 'marketStatus', 'numOrden']).execute()).map((row) => [row.marketId, row]));
-  for (const { id, status, numOrden } of facts) if (status !== 'cancelled' || stored.has(id)) expect(stored.get(id)).toEqual({ marketId: id, marketStatus: status, numOrden });
-});
+test(
+  'a storm of repeated, shuffled notices leaves nothing pending and every sale as it is there',
+  { timeout: 600_000 },
+  async () => {
+    const patience = 280_000;
+    const storm = await sandbox.mercadolibre.post<{ avisos: number; recursos: number }>('/avisos', {
+      count: process.env.FAULTS === 'long' ? 5_000 : 300,
+      repeated: 0.3,
+      shuffled: true,
+    });
+    expect(storm.recursos).toBeGreaterThan(100);
+    const sent = await until(async () => {
+      const counts = await sandbox.mercadolibre.get<{ pendientes: number; perdidos: number }>('/avisos');
+      return counts.pendientes === 0 ? counts : undefined;
+    }, patience);
+    // On a busy machine some are not answered in half a second, time after time.
+    if (sent.perdidos > 0) await syncOrdenesMl(db, ml, { kind: 'missed' });
+    await until(async () => {
+      const { rows } = await sql<{ n: number }>`select count(*) as n from inbox where state = 'pending'`.execute(db);
+      return rows[0]!.n === 0 ? true : undefined;
+    }, patience);
+    const facts = await sandbox.mercadolibre.get<OrderFacts[]>('/ordenes');
+    const stored = new Map(
+      (await db.selectFrom('orden').select(['marketId', 'marketStatus', 'numOrden']).execute()).map((row) => [
+        row.marketId,
+        row,
+      ]),
+    );
+    for (const { id, status, numOrden } of facts)
+      if (status !== 'cancelled' || stored.has(id))
+        expect(stored.get(id)).toEqual({ marketId: id, marketStatus: status, numOrden });
+  },
+);

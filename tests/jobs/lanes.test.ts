@@ -17,7 +17,10 @@ import { startTestSandbox } from '../support/sandbox';
 const sandbox = await startTestSandbox();
 const { db, url } = testDatabase();
 /** A marketplace that answers, and takes six seconds to do it. */
-const slow = createServer((_request, response) => void setTimeout(() => response.writeHead(404, { 'content-type': 'application/json' }).end('{}'), 6_000));
+const slow = createServer(
+  (_request, response) =>
+    void setTimeout(() => response.writeHead(404, { 'content-type': 'application/json' }).end('{}'), 6_000),
+);
 await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
 process.env.MERCADOLIBRE_URL = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
 let worker: Worker;
@@ -25,7 +28,11 @@ let usuario: Usuario;
 
 beforeAll(async () => {
   usuario = await openEmisor(db, sandbox, 'admin');
-  await saveCredential(db, 'mercadolibre', { account: '7', secrets: { accessToken: 'a', refreshToken: 'b' }, expiresAt: new Date(Date.now() + 3_600_000) });
+  await saveCredential(db, 'mercadolibre', {
+    account: '7',
+    secrets: { accessToken: 'a', refreshToken: 'b' },
+    expiresAt: new Date(Date.now() + 3_600_000),
+  });
   worker = await startWorker({ url, concurrency: 7, schedule: false });
 }, 60_000);
 afterAll(async () => {

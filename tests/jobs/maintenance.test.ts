@@ -6,14 +6,23 @@ import { runJobs } from '../support/jobs';
 
 test('the nightly cleaning removes what expired and keeps the rest', async () => {
   const { db } = testDatabase();
-  await sql`insert into rate_limit (key, window_start) values ('viejo', now() - interval '3 days'), ('nuevo', now())`.execute(db);
+  await sql`insert into rate_limit (key, window_start) values ('viejo', now() - interval '3 days'), ('nuevo', now())`.execute(
+    db,
+  );
   await sql`insert into inbox (source, dedupe_key, topic, resource, received_at, state) values
-    ('ml', '1', 't', 'r', now() - interval '40 days', 'done'), ('ml', '2', 't', 'r', now() - interval '40 days', 'pending')`.execute(db);
+    ('ml', '1', 't', 'r', now() - interval '40 days', 'done'), ('ml', '2', 't', 'r', now() - interval '40 days', 'pending')`.execute(
+    db,
+  );
   await sql`insert into sync_run (source, kind, started_at) values
-    ('ml', 'sweep', now() - interval '90 days'), ('ml', 'sweep', now() - interval '80 days'), ('ml', 'missed', now() - interval '90 days')`.execute(db);
+    ('ml', 'sweep', now() - interval '90 days'), ('ml', 'sweep', now() - interval '80 days'), ('ml', 'missed', now() - interval '90 days')`.execute(
+    db,
+  );
   await enqueue(db, 'maintenance.clean', {});
   await runJobs();
   expect(await db.selectFrom('rateLimit').select('key').execute()).toEqual([{ key: 'nuevo' }]);
   expect(await db.selectFrom('inbox').select('dedupeKey').execute()).toEqual([{ dedupeKey: '2' }]);
-  expect(await db.selectFrom('syncRun').select('kind').orderBy('kind').execute()).toEqual([{ kind: 'missed' }, { kind: 'sweep' }]);
+  expect(await db.selectFrom('syncRun').select('kind').orderBy('kind').execute()).toEqual([
+    { kind: 'missed' },
+    { kind: 'sweep' },
+  ]);
 });

@@ -24,7 +24,9 @@ test('a stop waits for the job under way and leaves neither locks nor heartbeats
   await begun;
   await vi.waitFor(async () => expect(await beats()).toHaveLength(1));
   // The beat is of whoever holds the job: else a long one would be freed under way, and run twice.
-  const { rows: held } = await sql<{ lockedBy: string }>`select locked_by from graphile_worker._private_jobs`.execute(db);
+  const { rows: held } = await sql<{ lockedBy: string }>`select locked_by from graphile_worker._private_jobs`.execute(
+    db,
+  );
   expect((await beats()).map(({ workerId }) => workerId)).toEqual(held.map(({ lockedBy }) => lockedBy));
   await worker.stop();
   expect(finished).toBe(true);
@@ -33,8 +35,15 @@ test('a stop waits for the job under way and leaves neither locks nor heartbeats
 });
 
 test('jobs of a worker that stopped beating are freed, those of a live one and young locks are not', async () => {
-  await pool.query(`insert into worker_heartbeat (worker_id, pid, beat_at) values ('vivo', 1, now()), ('mudo', 2, now() - interval '31 s')`);
-  for (const [effectId, owner, age] of [['a', 'vivo', 300], ['b', 'mudo', 300], ['c', 'ausente', 300], ['d', 'recién', 5]] as const) {
+  await pool.query(
+    `insert into worker_heartbeat (worker_id, pid, beat_at) values ('vivo', 1, now()), ('mudo', 2, now() - interval '31 s')`,
+  );
+  for (const [effectId, owner, age] of [
+    ['a', 'vivo', 300],
+    ['b', 'mudo', 300],
+    ['c', 'ausente', 300],
+    ['d', 'recién', 5],
+  ] as const) {
     await enqueue(db, 'effect.correo', { effectId });
     await pool.query(
       `update graphile_worker._private_jobs set locked_by = $1, locked_at = now() - make_interval(secs => $2) where key = $3`,
@@ -42,24 +51,47 @@ test('jobs of a worker that stopped beating are freed, those of a live one and y
     );
   }
   expect((await freeAbandonedJobs(pool)).sort()).toEqual(['ausente', 'mudo']);
-  const { rows } = await pool.query<{ key: string; locked_by: string | null }>('select key, locked_by from graphile_worker._private_jobs order by key');
+  const { rows } = await pool.query<{ key: string; locked_by: string | null }>(
+    'select key, locked_by from graphile_worker._private_jobs order by key',
+  );
   expect(rows.map((row) => row.locked_by)).toEqual(['vivo', null, null, 'recién']);
 });
 
 test('a job asked for in the instant in which the one of its key begins is not lost', async () => {
   const ids = ['1', '2'];
-  await enqueueAll(db, 'effect.correo', ids.map((effectId) => ({ effectId })));
+  await enqueueAll(
+    db,
+    'effect.correo',
+    ids.map((effectId) => ({ effectId })),
+  );
   const began = await db.transaction().execute(async (worker) => {
-    await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'otro' where key = 'effect.correo:1'`.execute(worker);
+    await sql`update graphile_worker._private_jobs set locked_at = now(), locked_by = 'otro' where key = 'effect.correo:1'`.execute(
+      worker,
+    );
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(worker);
-    const asked = enqueueAll(db, 'effect.correo', ids.map((effectId) => ({ effectId })));
-    await vi.waitFor(async () => expect((await sql`select 1 from pg_stat_activity where ${rows[0]!.pid} = any(pg_blocking_pids(pid))`.execute(db)).rows).toHaveLength(1));
+    const asked = enqueueAll(
+      db,
+      'effect.correo',
+      ids.map((effectId) => ({ effectId })),
+    );
+    await vi.waitFor(async () =>
+      expect(
+        (await sql`select 1 from pg_stat_activity where ${rows[0]!.pid} = any(pg_blocking_pids(pid))`.execute(db)).rows,
+      ).toHaveLength(1),
+    );
     return { asked };
   });
   await began.asked;
-  const { rows } = await sql<{ key: string | null; running: boolean }>`select key, locked_at is not null as running from graphile_worker._private_jobs
+  const { rows } = await sql<{
+    key: string | null;
+    running: boolean;
+  }>`select key, locked_at is not null as running from graphile_worker._private_jobs
     where payload ->> 'effectId' in ('1', '2') order by running, key`.execute(db);
-  expect(rows).toEqual([{ key: 'effect.correo:1', running: false }, { key: 'effect.correo:2', running: false }, { key: null, running: true }]);
+  expect(rows).toEqual([
+    { key: 'effect.correo:1', running: false },
+    { key: 'effect.correo:2', running: false },
+    { key: null, running: true },
+  ]);
 });
 
 test('the schedule is readable by the queue', () => {

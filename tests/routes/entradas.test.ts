@@ -30,12 +30,32 @@ async function post(path: string, fields: Record<string, string>) {
 }
 
 const AUSENTE = '019a0000-0000-7000-8000-000000000000';
-const isScreen = (key: string): key is keyof typeof SCREENS => Object.hasOwn(SCREENS, key) && (SCREENS[key as keyof typeof SCREENS] as Screen).roles.includes('sa');
+const isScreen = (key: string): key is keyof typeof SCREENS =>
+  Object.hasOwn(SCREENS, key) && (SCREENS[key as keyof typeof SCREENS] as Screen).roles.includes('sa');
 /** Every list whose filter has a range, and the graph. */
-const CON_RANGO = [...Object.values(LISTS).filter((list) => 'desde' in list.parse(new URLSearchParams())).map(({ lista }) => lista).filter(isScreen), 'grafica'];
+const CON_RANGO = [
+  ...Object.values(LISTS)
+    .filter((list) => 'desde' in list.parse(new URLSearchParams()))
+    .map(({ lista }) => lista)
+    .filter(isScreen),
+  'grafica',
+];
 
 test('the screens with a range are many', () => {
-  expect(CON_RANGO).toEqual(expect.arrayContaining(['ordenes', 'ordenesActivas', 'ordenesCanceladas', 'facturasClientes', 'facturasProveedores', 'envios', 'enviosPendientes', 'cotizarEnvios', 'llenarReporte', 'grafica']));
+  expect(CON_RANGO).toEqual(
+    expect.arrayContaining([
+      'ordenes',
+      'ordenesActivas',
+      'ordenesCanceladas',
+      'facturasClientes',
+      'facturasProveedores',
+      'envios',
+      'enviosPendientes',
+      'cotizarEnvios',
+      'llenarReporte',
+      'grafica',
+    ]),
+  );
 });
 
 describe.each(CON_RANGO)('the range of %s', (pantalla) => {
@@ -52,21 +72,30 @@ describe.each(CON_RANGO)('the range of %s', (pantalla) => {
   });
 
   test('of 400 days, or with one end, is as good as any', async () => {
-    for (const query of ['desde=2025-10-01&hasta=2026-11-04', 'desde=&hasta=', '']) expect((await get(`${pantalla}?${query}`)).status, query).toBe(200);
+    for (const query of ['desde=2025-10-01&hasta=2026-11-04', 'desde=&hasta=', ''])
+      expect((await get(`${pantalla}?${query}`)).status, query).toBe(200);
   });
 });
 
-test.each(['mensual', 'rFacturacionGeneral'])('a month that is none is a 422 with a sentence in %s', async (pantalla) => {
-  for (const mes of ['2026-13', 'octubre', '1999-01']) {
-    const { status, html } = await get(`${pantalla}?mes=${mes}`);
-    expect([status, html.includes('El mes no es válido.')], mes).toEqual([422, true]);
-  }
-  expect((await get(`${pantalla}?mes=2026-10`)).status).toBe(200);
-});
+test.each(['mensual', 'rFacturacionGeneral'])(
+  'a month that is none is a 422 with a sentence in %s',
+  async (pantalla) => {
+    for (const mes of ['2026-13', 'octubre', '1999-01']) {
+      const { status, html } = await get(`${pantalla}?mes=${mes}`);
+      expect([status, html.includes('El mes no es válido.')], mes).toEqual([422, true]);
+    }
+    expect((await get(`${pantalla}?mes=2026-10`)).status).toBe(200);
+  },
+);
 
 test.each([
-  ...['ordenes', 'ordenesActivas', 'ordenesCanceladas', 'llenarReporte', 'mensual'].flatMap((pantalla) => [`${pantalla}?ver=`, `${pantalla}?proveedorFactura=`]),
-  'cotizarEnvios?ver=', 'rFacturacionGeneral?mes=2026-10&ver=', 'facturasProveedores?ver=',
+  ...['ordenes', 'ordenesActivas', 'ordenesCanceladas', 'llenarReporte', 'mensual'].flatMap((pantalla) => [
+    `${pantalla}?ver=`,
+    `${pantalla}?proveedorFactura=`,
+  ]),
+  'cotizarEnvios?ver=',
+  'rFacturacionGeneral?mes=2026-10&ver=',
+  'facturasProveedores?ver=',
 ])('a link %s to what is not here is a 404 with the way back', async (link) => {
   for (const id of [AUSENTE, 'nada', '%27%3B--']) {
     const { status, html } = await get(link + id);
@@ -86,41 +115,89 @@ describe('an edit that comes late is told, and changes nothing', () => {
 
   test('of a supplier invoice, edited or deleted, wherever its dialog stands', async () => {
     const { id: ordenId } = await buildOrden(db);
-    const { id } = await db.transaction().execute((trx) => createProveedorFactura(trx, { ordenId, proveedor: 'ct', folio: 'T-1', monto: '10.00' }, quien));
+    const { id } = await db
+      .transaction()
+      .execute((trx) => createProveedorFactura(trx, { ordenId, proveedor: 'ct', folio: 'T-1', monto: '10.00' }, quien));
     const edit = { accion: 'proveedorFactura.editar', id, version: '1', proveedor: 'ct', folio: 'T-2', monto: '20.00' };
     expect((await post(`facturasProveedores?ver=${id}`, { ...edit, confirmado: '1' })).status).toBe(302);
     await late(`facturasProveedores?ver=${id}`, edit);
-    for (const path of ['ordenes', 'llenarReporte', 'mensual']) await late(`${path}?proveedorFactura=${ordenId}&editar=${id}`, edit);
+    for (const path of ['ordenes', 'llenarReporte', 'mensual'])
+      await late(`${path}?proveedorFactura=${ordenId}&editar=${id}`, edit);
     await late('facturasProveedores', { accion: 'proveedorFactura.eliminar', id, version: '1' });
     await late(`ordenes?proveedorFactura=${ordenId}`, { accion: 'proveedorFactura.eliminar', id, version: '1' });
-    expect(await db.selectFrom('proveedorFactura').select(['folio', 'version']).where('id', '=', id).executeTakeFirst()).toEqual({ folio: 'T-2', version: 2 });
-    expect((await post('facturasProveedores', { accion: 'proveedorFactura.eliminar', id, version: '2', confirmado: '1' })).status).toBe(302);
+    expect(
+      await db.selectFrom('proveedorFactura').select(['folio', 'version']).where('id', '=', id).executeTakeFirst(),
+    ).toEqual({ folio: 'T-2', version: 2 });
+    expect(
+      (await post('facturasProveedores', { accion: 'proveedorFactura.eliminar', id, version: '2', confirmado: '1' }))
+        .status,
+    ).toBe(302);
     await late('facturasProveedores', { accion: 'proveedorFactura.eliminar', id, version: '2' });
   });
 
   test('of a supplier', async () => {
-    const edit = { accion: 'editar', value: 'ts', version: '1', label: 'TecnoSinergia', reglaFactura: 'ninguna', activo: '1' };
+    const edit = {
+      accion: 'editar',
+      value: 'ts',
+      version: '1',
+      label: 'TecnoSinergia',
+      reglaFactura: 'ninguna',
+      activo: '1',
+    };
     expect((await post('proveedores?ver=ts', edit)).status).toBe(302);
     await late('proveedores?ver=ts', { ...edit, label: 'Otro' });
-    expect(await db.selectFrom('proveedor').select('label').where('value', '=', 'ts').executeTakeFirst()).toEqual({ label: 'TecnoSinergia' });
+    expect(await db.selectFrom('proveedor').select('label').where('value', '=', 'ts').executeTakeFirst()).toEqual({
+      label: 'TecnoSinergia',
+    });
   });
 
   test('of an agent', async () => {
-    await db.transaction().execute((trx) => createAgente(trx, { nombre: 'Luz', apellidos: 'Roa', email: 'luz@ct.test', proveedor: 'ct' }, quien));
-    const { id } = await db.selectFrom('agenteVenta').select('id').where('email', '=', 'luz@ct.test').executeTakeFirstOrThrow();
+    await db
+      .transaction()
+      .execute((trx) =>
+        createAgente(trx, { nombre: 'Luz', apellidos: 'Roa', email: 'luz@ct.test', proveedor: 'ct' }, quien),
+      );
+    const { id } = await db
+      .selectFrom('agenteVenta')
+      .select('id')
+      .where('email', '=', 'luz@ct.test')
+      .executeTakeFirstOrThrow();
     const off = { id, version: '1', activo: '0', confirmado: '1' };
     expect((await post('agentesVentas', off)).status).toBe(302);
     await late('agentesVentas', off);
   });
 
   test('of the state of a sale, and of its shipment', async () => {
-    const { id } = await buildOrden(db, { fechaCreacion: new Date(Date.now() - 50 * 3_600_000), envio: { propio: true } });
+    const { id } = await buildOrden(db, {
+      fechaCreacion: new Date(Date.now() - 50 * 3_600_000),
+      envio: { propio: true },
+    });
     const deliver = { intent: 'entregar', orden: id };
     expect((await post('ordenesActivas', { ...deliver, confirmado: '1' })).status).toBe(302);
     await late('ordenesActivas', deliver);
     const { html } = await get(`ordenes?ver=${id}&editar=envio`);
     const huella = /name="huella" value="([^"]+)"/.exec(html)![1]!;
-    await db.updateTable('envio').set({ calle: 'Otra calle', actualizadoEn: new Date() }).where('id', '=', (await db.selectFrom('orden').select('envioId').where('id', '=', id).executeTakeFirstOrThrow()).envioId!).execute();
-    await late(`ordenes?ver=${id}&editar=envio`, { intent: 'envio', orden: id, huella, nombreReceptor: 'María', cp: '44100', calle: 'Mía', numeroE: '1', colonia: 'Centro', ciudad: 'Guadalajara', estado: 'Jalisco', telefono: '3312345678' });
+    await db
+      .updateTable('envio')
+      .set({ calle: 'Otra calle', actualizadoEn: new Date() })
+      .where(
+        'id',
+        '=',
+        (await db.selectFrom('orden').select('envioId').where('id', '=', id).executeTakeFirstOrThrow()).envioId!,
+      )
+      .execute();
+    await late(`ordenes?ver=${id}&editar=envio`, {
+      intent: 'envio',
+      orden: id,
+      huella,
+      nombreReceptor: 'María',
+      cp: '44100',
+      calle: 'Mía',
+      numeroE: '1',
+      colonia: 'Centro',
+      ciudad: 'Guadalajara',
+      estado: 'Jalisco',
+      telefono: '3312345678',
+    });
   });
 });

@@ -16,23 +16,61 @@ const people = new Map<Rol, Awaited<ReturnType<typeof buildQuien>>>();
 
 beforeAll(async () => {
   for (const rol of ['sa', 'user', 'cont'] as const) people.set(rol, await buildQuien(db, rol));
-  await db.insertInto('codigoPostal').values({ cp: '06700', asentamiento: 'Roma Norte', tipo: 'Colonia', municipio: 'Cuauhtémoc', ciudad: 'Ciudad de México', estado: 'Ciudad de México', origen: 'demo' }).execute();
+  await db
+    .insertInto('codigoPostal')
+    .values({
+      cp: '06700',
+      asentamiento: 'Roma Norte',
+      tipo: 'Colonia',
+      municipio: 'Cuauhtémoc',
+      ciudad: 'Ciudad de México',
+      estado: 'Ciudad de México',
+      origen: 'demo',
+    })
+    .execute();
 });
 
 function args(rol: Rol, path: string, body?: Record<string, string>): ActionFunctionArgs {
-  const request = new Request(`http://trastienda.test/${rol}/${path}`, body && { method: 'POST', body: new URLSearchParams(body) });
+  const request = new Request(
+    `http://trastienda.test/${rol}/${path}`,
+    body && { method: 'POST', body: new URLSearchParams(body) },
+  );
   return { request, params: {}, context: { usuario: people.get(rol) } as unknown as AppLoadContext };
 }
 const publico = (token: string, body?: Record<string, string>): ActionFunctionArgs => ({
-  request: new Request(`http://trastienda.test/datosEnvio/${token}`, body && { method: 'POST', body: new URLSearchParams(body) }), params: { token }, context: { ip: '10.0.0.1' } as unknown as AppLoadContext,
+  request: new Request(
+    `http://trastienda.test/datosEnvio/${token}`,
+    body && { method: 'POST', body: new URLSearchParams(body) },
+  ),
+  params: { token },
+  context: { ip: '10.0.0.1' } as unknown as AppLoadContext,
 });
-const DATOS = { entrega: 'domicilio', nombre: 'Ana', apellidos: 'Ríos', telefono: '5512345678', cp: '06700', colonia: 'Roma Norte', calle: 'Orizaba', numeroE: '12', referencia: 'Puerta verde' };
+const DATOS = {
+  entrega: 'domicilio',
+  nombre: 'Ana',
+  apellidos: 'Ríos',
+  telefono: '5512345678',
+  cp: '06700',
+  colonia: 'Roma Norte',
+  calle: 'Orizaba',
+  numeroE: '12',
+  referencia: 'Puerta verde',
+};
 
 test('a shipment opens on both lists, and one that does not exist is a 404', async () => {
   const { envioId } = await buildOrden(db, {});
-  for (const [load, path] of [[loadEnvios, 'envios'], [loadPendientes, 'enviosPendientes']] as const) {
-    expect((await load(args('user', `${path}?ver=${envioId}`))).abierto).toMatchObject({ id: envioId, nombreReceptor: 'María Demo' });
-    await expect(load(args('user', `${path}?ver=nada`))).rejects.toMatchObject({ data: { titulo: 'El envío no existe' }, init: { status: 404 } });
+  for (const [load, path] of [
+    [loadEnvios, 'envios'],
+    [loadPendientes, 'enviosPendientes'],
+  ] as const) {
+    expect((await load(args('user', `${path}?ver=${envioId}`))).abierto).toMatchObject({
+      id: envioId,
+      nombreReceptor: 'María Demo',
+    });
+    await expect(load(args('user', `${path}?ver=nada`))).rejects.toMatchObject({
+      data: { titulo: 'El envío no existe' },
+      init: { status: 404 },
+    });
   }
 });
 
@@ -42,42 +80,94 @@ describe('Cotizar envios', () => {
     const { propio } = await loadCotizar(args('user', `cotizarEnvios?costo=${id}`));
     expect(propio).toMatchObject({ id, envio: null, huella: 'nuevo' });
     const form = { intent: 'ocurre', orden: id, huella: 'nuevo' };
-    expect(await actCotizar(args('user', 'cotizarEnvios', form))).toMatchObject({ data: { formId: 'ocurre', error: { costo: ['Este dato es requerido'] } }, init: { status: 422 } });
-    const done = (await actCotizar(args('user', `cotizarEnvios?costo=${id}&q=x`, { ...form, costo: '150' }))) as Response;
+    expect(await actCotizar(args('user', 'cotizarEnvios', form))).toMatchObject({
+      data: { formId: 'ocurre', error: { costo: ['Este dato es requerido'] } },
+      init: { status: 422 },
+    });
+    const done = (await actCotizar(
+      args('user', `cotizarEnvios?costo=${id}&q=x`, { ...form, costo: '150' }),
+    )) as Response;
     expect([done.status, done.headers.get('Location')]).toEqual([302, '?q=x']);
-    expect(await actCotizar(args('user', 'cotizarEnvios', { ...form, costo: '160' }))).toMatchObject({ data: { titulo: 'Error de actualización.', error: { '': ['Otra persona modificó este registro. Vuelve a cargarlo.'] } }, init: { status: 422 } });
+    expect(await actCotizar(args('user', 'cotizarEnvios', { ...form, costo: '160' }))).toMatchObject({
+      data: {
+        titulo: 'Error de actualización.',
+        error: { '': ['Otra persona modificó este registro. Vuelve a cargarlo.'] },
+      },
+      init: { status: 422 },
+    });
     const { propio: conEnvio } = await loadCotizar(args('user', `cotizarEnvios?paqueteria=${id}`));
-    const mal = await actCotizar(args('user', 'cotizarEnvios', { intent: 'paqueteria', orden: id, huella: conEnvio!.huella, estatus: 'enCamino' }));
-    expect(mal).toMatchObject({ data: { error: { paqueteria: ['Este dato es requerido'], guia: ['Este dato es requerido'] } } });
-    expect(await actCotizar(args('user', 'cotizarEnvios', { intent: 'paqueteria', orden: id, huella: conEnvio!.huella, estatus: 'enCamino', paqueteria: 'FedEx', guia: '9' }))).toBeInstanceOf(Response);
+    const mal = await actCotizar(
+      args('user', 'cotizarEnvios', { intent: 'paqueteria', orden: id, huella: conEnvio!.huella, estatus: 'enCamino' }),
+    );
+    expect(mal).toMatchObject({
+      data: { error: { paqueteria: ['Este dato es requerido'], guia: ['Este dato es requerido'] } },
+    });
+    expect(
+      await actCotizar(
+        args('user', 'cotizarEnvios', {
+          intent: 'paqueteria',
+          orden: id,
+          huella: conEnvio!.huella,
+          estatus: 'enCamino',
+          paqueteria: 'FedEx',
+          guia: '9',
+        }),
+      ),
+    ).toBeInstanceOf(Response);
   });
 
   test('looks up a postal code in the form it is asked from', async () => {
-    const answer = await actCotizar(args('sa', 'cotizarEnvios', { intent: 'buscarCp', cp: '06700', nombreReceptor: 'Ana' }));
-    expect(answer).toMatchObject({ data: { initialValue: { nombreReceptor: 'Ana', estado: 'Ciudad de México', colonia: 'Roma Norte' }, lugar: { colonias: ['Roma Norte'] } } });
+    const answer = await actCotizar(
+      args('sa', 'cotizarEnvios', { intent: 'buscarCp', cp: '06700', nombreReceptor: 'Ana' }),
+    );
+    expect(answer).toMatchObject({
+      data: {
+        initialValue: { nombreReceptor: 'Ana', estado: 'Ciudad de México', colonia: 'Roma Norte' },
+        lugar: { colonias: ['Roma Norte'] },
+      },
+    });
   });
 
   test('is refused to who only looks', async () => {
-    await expect(actCotizar(args('cont', 'cotizarEnvios', { intent: 'costo', costo: '1' }))).rejects.toThrow(NotAllowed);
+    await expect(actCotizar(args('cont', 'cotizarEnvios', { intent: 'costo', costo: '1' }))).rejects.toThrow(
+      NotAllowed,
+    );
   });
 });
 
 describe('the link with which a customer says where it goes', () => {
   async function link(sketch: Parameters<typeof buildOrden>[1] = {}) {
     const orden = await buildOrden(db, { envioPropio: true, envio: null, ...sketch });
-    const answer = (await actCotizar(args('user', 'cotizarEnvios', { intent: 'enlaceEnvio', orden: orden.id }))) as { data: { creado?: { url: string } } };
+    const answer = (await actCotizar(args('user', 'cotizarEnvios', { intent: 'enlaceEnvio', orden: orden.id }))) as {
+      data: { creado?: { url: string } };
+    };
     return { ...orden, answer, token: answer.data.creado?.url.split('/').at(-1) ?? '' };
   }
 
   test('opens the form, fills in what the postal code says, and keeps what was told', async () => {
     const { token, numOrden, id } = await link();
     expect(await visit(publico(token))).toMatchObject({ pagina: { numOrden, motivo: null } });
-    expect(await post(publico(token, { intent: 'buscarCp', nombre: 'Ana', cp: '06700' }))).toMatchObject({ data: { initialValue: { nombre: 'Ana', ciudad: 'Ciudad de México', colonia: 'Roma Norte' }, lugar: { colonias: ['Roma Norte'] } } });
-    expect(await post(publico(token, { ...DATOS, intent: 'guardar', calle: '', telefono: '12' }))).toMatchObject({ data: { error: { calle: ['Este dato es requerido'], telefono: ['Telefono no valido'] } }, init: { status: 422 } });
+    expect(await post(publico(token, { intent: 'buscarCp', nombre: 'Ana', cp: '06700' }))).toMatchObject({
+      data: {
+        initialValue: { nombre: 'Ana', ciudad: 'Ciudad de México', colonia: 'Roma Norte' },
+        lugar: { colonias: ['Roma Norte'] },
+      },
+    });
+    expect(await post(publico(token, { ...DATOS, intent: 'guardar', calle: '', telefono: '12' }))).toMatchObject({
+      data: { error: { calle: ['Este dato es requerido'], telefono: ['Telefono no valido'] } },
+      init: { status: 422 },
+    });
     const done = (await post(publico(token, { ...DATOS, intent: 'guardar' }))) as Response;
     expect(done.headers.get('Location')).toBe(`/datosEnvio/${token}?guardado=1`);
     const { propio } = await loadCotizar(args('user', `cotizarEnvios?costo=${id}`));
-    expect(propio!.envio).toMatchObject({ marketId: `propio-${numOrden}`, nombreReceptor: 'Ana Ríos', ciudad: 'Ciudad de México', municipio: 'Cuauhtémoc', estado: 'Ciudad de México', ocurre: false });
+    expect(propio!.envio).toMatchObject({
+      marketId: `propio-${numOrden}`,
+      nombreReceptor: 'Ana Ríos',
+      ciudad: 'Ciudad de México',
+      municipio: 'Cuauhtémoc',
+      estado: 'Ciudad de México',
+      ocurre: false,
+    });
   });
 
   test('of a branch pick-up needs no street', async () => {
@@ -89,9 +179,16 @@ describe('the link with which a customer says where it goes', () => {
   test('shows and changes nothing once the package left', async () => {
     const { token, id } = await link();
     await post(publico(token, DATOS));
-    await sql`update envio set guia = '77', paqueteria = 'DHL' from orden where orden.envio_id = envio.id and orden.id = ${id}`.execute(db);
-    expect(await visit(publico(token))).toMatchObject({ pagina: { motivo: expect.stringContaining('ya no se pueden cambiar'), enviado: { guia: '77' } } });
-    expect(await post(publico(token, { ...DATOS, nombre: 'Otra' }))).toMatchObject({ data: { titulo: 'Datos del envio', error: { '': [expect.stringContaining('ya no se pueden cambiar')] } }, init: { status: 422 } });
+    await sql`update envio set guia = '77', paqueteria = 'DHL' from orden where orden.envio_id = envio.id and orden.id = ${id}`.execute(
+      db,
+    );
+    expect(await visit(publico(token))).toMatchObject({
+      pagina: { motivo: expect.stringContaining('ya no se pueden cambiar'), enviado: { guia: '77' } },
+    });
+    expect(await post(publico(token, { ...DATOS, nombre: 'Otra' }))).toMatchObject({
+      data: { titulo: 'Datos del envio', error: { '': [expect.stringContaining('ya no se pueden cambiar')] } },
+      init: { status: 422 },
+    });
     const again = await actCotizar(args('user', 'cotizarEnvios', { intent: 'enlaceEnvio', orden: id }));
     expect(again).toMatchObject({ data: { titulo: 'Error de carga.' }, init: { status: 422 } });
   });
@@ -107,20 +204,34 @@ describe('the link with which a customer says where it goes', () => {
     expect((await loadCotizar(args('cont', `cotizarEnvios?enlace=${id}`))).enlaces).toEqual([]);
     const revoke = { intent: 'revocarEnlace', enlace: answered!.id };
     await expect(actCotizar(args('cont', 'cotizarEnvios', { ...revoke, confirmado: '1' }))).rejects.toThrow(NotAllowed);
-    expect(await actCotizar(args('user', 'cotizarEnvios', revoke))).toMatchObject({ data: { confirmar: { titulo: 'Revocar enlace' } } });
+    expect(await actCotizar(args('user', 'cotizarEnvios', revoke))).toMatchObject({
+      data: { confirmar: { titulo: 'Revocar enlace' } },
+    });
     expect(await visit(publico(token))).toMatchObject({ pagina: {} });
-    expect(((await actCotizar(args('user', `cotizarEnvios?enlace=${id}`, { ...revoke, confirmado: '1' }))) as Response).headers.get('Location')).toBe(`?enlace=${id}`);
+    expect(
+      (
+        (await actCotizar(args('user', `cotizarEnvios?enlace=${id}`, { ...revoke, confirmado: '1' }))) as Response
+      ).headers.get('Location'),
+    ).toBe(`?enlace=${id}`);
     expect(await visit(publico(token))).toMatchObject({ init: { status: 404 } });
     expect(await seen()).toMatchObject([{ estado: 'revocado', usos: 1 }]);
-    expect(await actCotizar(args('user', 'cotizarEnvios', { ...revoke, confirmado: '1' }))).toMatchObject({ init: { status: 422 } });
+    expect(await actCotizar(args('user', 'cotizarEnvios', { ...revoke, confirmado: '1' }))).toMatchObject({
+      init: { status: 422 },
+    });
   });
 
   test('wrong, ended, withdrawn or meant for something else: all look alike', async () => {
     const { numOrden, token } = await link();
-    const other = await db.transaction().execute((trx) => createEnlace(trx, { market: 'ml', numOrden, origen: 'automatico', usuarioId: null }));
-    await sql`update enlace set vence_en = now() - interval '1 second' where num_orden = ${numOrden} and proposito = 'datosEnvio'`.execute(db);
+    const other = await db
+      .transaction()
+      .execute((trx) => createEnlace(trx, { market: 'ml', numOrden, origen: 'automatico', usuarioId: null }));
+    await sql`update enlace set vence_en = now() - interval '1 second' where num_orden = ${numOrden} and proposito = 'datosEnvio'`.execute(
+      db,
+    );
     for (const wrong of ['nada', other.token, token]) {
-      expect(await visit(publico(wrong))).toEqual(expect.objectContaining({ data: { pagina: null, lugar: null }, init: { status: 404 } }));
+      expect(await visit(publico(wrong))).toEqual(
+        expect.objectContaining({ data: { pagina: null, lugar: null }, init: { status: 404 } }),
+      );
       expect(((await post(publico(wrong, DATOS))) as Response).headers.get('Location')).toBe(`/datosEnvio/${wrong}`);
     }
   });

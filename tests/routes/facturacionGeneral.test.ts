@@ -27,20 +27,40 @@ beforeAll(async () => {
   await seedMes(db, { mes: MES, count: 250 });
 });
 
-function args(path: string, { body, params = {}, quien = sa }: { body?: Record<string, string>; params?: Record<string, string>; quien?: Usuario } = {}): ActionFunctionArgs {
-  const request = new Request(`http://trastienda.test/${quien.rol}/${path}`, body ? { method: 'POST', body: new URLSearchParams(body) } : {});
+function args(
+  path: string,
+  {
+    body,
+    params = {},
+    quien = sa,
+  }: { body?: Record<string, string>; params?: Record<string, string>; quien?: Usuario } = {},
+): ActionFunctionArgs {
+  const request = new Request(
+    `http://trastienda.test/${quien.rol}/${path}`,
+    body ? { method: 'POST', body: new URLSearchParams(body) } : {},
+  );
   return { request, params, context: { usuario: quien } as unknown as AppLoadContext };
 }
 
 const open = async (query: string) => loader(args(`facturacionGeneral?${query}`));
-const press = (body: Record<string, string>, query = `mes=${MES}`) => action(args(`facturacionGeneral?${query}`, { body }));
+const press = (body: Record<string, string>, query = `mes=${MES}`) =>
+  action(args(`facturacionGeneral?${query}`, { body }));
 /** What a page that waits for the worker gets. */
 async function whileTheWorkerRuns<T>(asked: Promise<T>): Promise<T> {
   asked.catch(() => undefined);
-  await runJobsUntil(() => Promise.race([asked.then(() => true, () => true), new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 20))]));
+  await runJobsUntil(() =>
+    Promise.race([
+      asked.then(
+        () => true,
+        () => true,
+      ),
+      new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 20)),
+    ]),
+  );
   return asked;
 }
-const refusalOf = (answer: unknown) => (answer as { data: { error: { titulo: string; texto: string } }; init: { status: number } });
+const refusalOf = (answer: unknown) =>
+  answer as { data: { error: { titulo: string; texto: string } }; init: { status: number } };
 
 describe('the month on the screen', () => {
   test('without one only asks for it; a bad one is none', async () => {
@@ -50,9 +70,17 @@ describe('the month on the screen', () => {
 
   test('three tables with exact sums, the first one listed in windows', async () => {
     const { mes, lista } = await open(`mes=${MES}`);
-    expect(mes!.tablas.map(({ tabla, registros }) => [tabla, registros])).toEqual([['ordenes', 250], ['refacturacion', 0], ['devueltas', 0]]);
+    expect(mes!.tablas.map(({ tabla, registros }) => [tabla, registros])).toEqual([
+      ['ordenes', 250],
+      ['refacturacion', 0],
+      ['devueltas', 0],
+    ]);
     const { subTotal, iva, total } = mes!.tablas[0]!;
-    const { rows } = await db.selectFrom('orden').select('pagadoAbs').execute().then((all) => ({ rows: all }));
+    const { rows } = await db
+      .selectFrom('orden')
+      .select('pagadoAbs')
+      .execute()
+      .then((all) => ({ rows: all }));
     const cents = rows.reduce((sum, { pagadoAbs }) => sum + BigInt(pagadoAbs.toFixed(2).replace('.', '')), 0n);
     expect(total.replace('.', '')).toBe(String(cents));
     expect((Number(subTotal) + Number(iva)).toFixed(2)).toBe(total);
@@ -60,53 +88,98 @@ describe('the month on the screen', () => {
     expect(lista!.lista.ventana.filas).toHaveLength(50);
     expect(lista!.lista.totales).toMatchObject({ registros: 250, subTotal, iva, total });
     const { corte } = lista!.lista;
-    const windowOf = async (quien: Usuario) => leerVentana(args(`listas/x?mes=${MES}&ventana=2&total=250&corte=${corte}`, { params: { lista: 'facturacionGeneral.ordenes' }, quien }));
+    const windowOf = async (quien: Usuario) =>
+      leerVentana(
+        args(`listas/x?mes=${MES}&ventana=2&total=250&corte=${corte}`, {
+          params: { lista: 'facturacionGeneral.ordenes' },
+          quien,
+        }),
+      );
     expect(((await (await windowOf(sa)).json()) as { filas: unknown[] }).filas).toHaveLength(50);
-    expect(await windowOf(admin).then(() => 0, (error: Response) => error.status)).toBe(404);
+    expect(
+      await windowOf(admin).then(
+        () => 0,
+        (error: Response) => error.status,
+      ),
+    ).toBe(404);
   });
 
   test('a row expands to what was sold', async () => {
     const [first] = (await open(`mes=${MES}`)).lista!.lista.ventana.filas;
-    expect((await open(`mes=${MES}&ver=${first!.id}`)).articulos).toMatchObject([{ nombre: 'Cámara IP de 2 megapíxeles', cantidad: 1 }]);
+    expect((await open(`mes=${MES}&ver=${first!.id}`)).articulos).toMatchObject([
+      { nombre: 'Cámara IP de 2 megapíxeles', cantidad: 1 },
+    ]);
     expect((await open(`mes=${MES}&ver=nada`)).articulos).toEqual([]);
   });
 });
 
 describe('«Generar Factura»', () => {
   test('asks first, and says so of a month still to come and of one with nothing to do', async () => {
-    expect(await press({ accion: 'emitir', tabla: 'ordenes', mes: MES })).toMatchObject({ confirmar: { texto: '¿Estas seguro de generar la factura general de julio de 2026?' } });
+    expect(await press({ accion: 'emitir', tabla: 'ordenes', mes: MES })).toMatchObject({
+      confirmar: { texto: '¿Estas seguro de generar la factura general de julio de 2026?' },
+    });
     const future = await press({ accion: 'emitir', tabla: 'ordenes', mes: '2099-01', confirmado: '1' });
-    expect(refusalOf(future)).toMatchObject({ init: { status: 422 }, data: { error: { titulo: 'Error al facturar.', texto: 'Enero de 2099 todavía no empieza: no hay nada que facturar.' } } });
+    expect(refusalOf(future)).toMatchObject({
+      init: { status: 422 },
+      data: {
+        error: { titulo: 'Error al facturar.', texto: 'Enero de 2099 todavía no empieza: no hay nada que facturar.' },
+      },
+    });
     expect((await open('mes=2099-01')).aviso).toBe('Enero de 2099 todavía no empieza: no hay nada que facturar.');
     const nothing = await press({ accion: 'emitir', tabla: 'devueltas', mes: MES, confirmado: '1' });
-    expect(refusalOf(nothing).data.error).toMatchObject({ titulo: 'Error al Crear Notas de Credito.', texto: 'No hay notas de crédito por emitir de julio de 2026.' });
+    expect(refusalOf(nothing).data.error).toMatchObject({
+      titulo: 'Error al Crear Notas de Credito.',
+      texto: 'No hay notas de crédito por emitir de julio de 2026.',
+    });
   });
 
   test('leads back to the month, whose batch anybody finds again, with its result as a list and as Excel', async () => {
-    const answer = (await whileTheWorkerRuns(press({ accion: 'emitir', tabla: 'ordenes', mes: MES, confirmado: '1' }))) as Response;
+    const answer = (await whileTheWorkerRuns(
+      press({ accion: 'emitir', tabla: 'ordenes', mes: MES, confirmado: '1' }),
+    )) as Response;
     expect(answer.headers.get('Location')).toBe(`?mes=${MES}&tabla=ordenes`);
     const { mes } = await open(`mes=${MES}`);
     const lote = mes!.tablas[0]!.lote!;
-    await runJobsUntil(async () => ((await (await leerLote(args('lotes/x', { params: { id: lote.id } }))).json()) as { done: number }).done === 1);
-    expect((await open(`mes=${MES}`)).mes!.tablas[0]).toMatchObject({ registros: 0, lote: { total: 1, done: 1, failed: 0 } });
+    await runJobsUntil(
+      async () =>
+        ((await (await leerLote(args('lotes/x', { params: { id: lote.id } }))).json()) as { done: number }).done === 1,
+    );
+    expect((await open(`mes=${MES}`)).mes!.tablas[0]).toMatchObject({
+      registros: 0,
+      lote: { total: 1, done: 1, failed: 0 },
+    });
     const { resultado } = await open(`mes=${MES}&lote=${lote.id}`);
     expect(resultado!.ventana.filas).toMatchObject([{ ref: `GLOBAL-${MES}-1`, state: 'done', serie: 'F' }]);
-    await pedirExportacion(args('exportaciones', { body: { lista: 'facturacionGeneral.lote', search: `lote=${lote.id}`, volver: '/sa' } }));
-    const run = await db.selectFrom('exportRun').select('id').where('list', '=', 'facturacionGeneral.lote').executeTakeFirstOrThrow();
+    await pedirExportacion(
+      args('exportaciones', { body: { lista: 'facturacionGeneral.lote', search: `lote=${lote.id}`, volver: '/sa' } }),
+    );
+    const run = await db
+      .selectFrom('exportRun')
+      .select('id')
+      .where('list', '=', 'facturacionGeneral.lote')
+      .executeTakeFirstOrThrow();
     await runExport(db, run.id, { lastAttempt: true });
-    expect(await db.selectFrom('exportRun').select(['state', 'written']).where('id', '=', run.id).executeTakeFirst()).toEqual({ state: 'done', written: 1 });
+    expect(
+      await db.selectFrom('exportRun').select(['state', 'written']).where('id', '=', run.id).executeTakeFirst(),
+    ).toEqual({ state: 'done', written: 1 });
   });
 
   test('what was refused says why, in the result too, and is tried again by its button', async () => {
     const mes = '2026-06';
     await buildOrden(db, { fecha: '2026-06-10T18:00:00Z' });
-    await sandbox.facturacom.failNext('refuse', { times: 1, code: 'CFDI40130', message: 'CFDI40130 - El nodo InformacionGlobal debe existir' });
+    await sandbox.facturacom.failNext('refuse', {
+      times: 1,
+      code: 'CFDI40130',
+      message: 'CFDI40130 - El nodo InformacionGlobal debe existir',
+    });
     await whileTheWorkerRuns(press({ accion: 'emitir', tabla: 'ordenes', mes, confirmado: '1' }));
     const lote = (await open(`mes=${mes}`)).mes!.tablas[0]!.lote!;
     const failed = async () => (await open(`mes=${mes}`)).mes!.tablas[0]!.lote!.failed;
     await runJobsUntil(async () => (await failed()) === 1);
     const { resultado } = await open(`mes=${mes}&lote=${lote.id}`);
-    expect(resultado!.ventana.filas).toMatchObject([{ state: 'refused', reason: expect.stringContaining('InformacionGlobal') }]);
+    expect(resultado!.ventana.filas).toMatchObject([
+      { state: 'refused', reason: expect.stringContaining('InformacionGlobal') },
+    ]);
     expect(await press({ accion: 'reintentar', lote: lote.id }, `mes=${mes}`)).toBeInstanceOf(Response);
     await runJobsUntil(async () => (await open(`mes=${mes}`)).mes!.tablas[0]!.lote!.done === 1);
     expect(await failed()).toBe(0);

@@ -19,21 +19,52 @@ let factura: Awaited<ReturnType<typeof buildFactura>>;
 
 beforeAll(async () => {
   for (const rol of ['sa', 'admin', 'user', 'aux', 'cont'] as const) {
-    const { id } = await db.insertInto('usuario').values({ usuario: rol, nombre: rol, apellidos: 'Prueba', email: `${rol}@ejemplo.mx`, rol, passwordHash: '-' }).returning('id').executeTakeFirstOrThrow();
+    const { id } = await db
+      .insertInto('usuario')
+      .values({ usuario: rol, nombre: rol, apellidos: 'Prueba', email: `${rol}@ejemplo.mx`, rol, passwordHash: '-' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
     people.set(rol, id);
   }
   await seedFacturas(db, { count: 250, ...dayRange('2026-10-01', '2026-10-31') });
-  factura = await buildFactura(db, { serie: 'D', folio: 7, fechaTimbrado: new Date('2026-09-10T18:00:00Z'), conceptos: [{ descripcion: 'Cámara', cantidad: '3', total: '299.97' }] });
+  factura = await buildFactura(db, {
+    serie: 'D',
+    folio: 7,
+    fechaTimbrado: new Date('2026-09-10T18:00:00Z'),
+    conceptos: [{ descripcion: 'Cámara', cantidad: '3', total: '299.97' }],
+  });
 });
 
-function args(rol: Rol, path: string, { body, params = {}, headers }: { body?: Record<string, string>; params?: Record<string, string>; headers?: HeadersInit } = {}): ActionFunctionArgs {
-  const request = new Request(`http://trastienda.test/${rol}/${path}`, body ? { method: 'POST', body: new URLSearchParams(body), headers } : { headers });
-  const usuario = { id: people.get(rol)!, usuario: rol, nombre: rol, apellidos: 'Prueba', email: `${rol}@ejemplo.mx`, rol, activo: true };
+function args(
+  rol: Rol,
+  path: string,
+  {
+    body,
+    params = {},
+    headers,
+  }: { body?: Record<string, string>; params?: Record<string, string>; headers?: HeadersInit } = {},
+): ActionFunctionArgs {
+  const request = new Request(
+    `http://trastienda.test/${rol}/${path}`,
+    body ? { method: 'POST', body: new URLSearchParams(body), headers } : { headers },
+  );
+  const usuario = {
+    id: people.get(rol)!,
+    usuario: rol,
+    nombre: rol,
+    apellidos: 'Prueba',
+    email: `${rol}@ejemplo.mx`,
+    rol,
+    activo: true,
+  };
   return { request, params, context: { usuario } as unknown as AppLoadContext };
 }
 
 const statusOf = async (answer: Promise<unknown>) => {
-  const thrown = await answer.then(() => undefined, (error: unknown) => error);
+  const thrown = await answer.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
   return thrown instanceof Response ? thrown.status : thrown;
 };
 
@@ -47,7 +78,12 @@ describe('the list', () => {
 
   test('opens one with its conceptos, and says nothing of one that is not there', async () => {
     const open = async (ver: string) => (await loader(args('user', `facturasClientes?ver=${ver}`))).abierta;
-    expect(await open(factura.id)).toMatchObject({ folio: 'D-7', rfc: factura.rfc, total: '299.97', conceptos: [{ descripcion: 'Cámara', cantidad: '3.00' }] });
+    expect(await open(factura.id)).toMatchObject({
+      folio: 'D-7',
+      rfc: factura.rfc,
+      total: '299.97',
+      conceptos: [{ descripcion: 'Cámara', cantidad: '3.00' }],
+    });
     expect(await open('00000000-0000-7000-8000-000000000000')).toBeUndefined();
     expect(await open('no-es-un-id')).toBeUndefined();
   });
@@ -55,10 +91,17 @@ describe('the list', () => {
   test('lets only sa and admin ask again for a cancellation that was lost, and only one that was', async () => {
     const body = { factura: factura.id, accion: 'pedirOtraVez' };
     for (const rol of ['user', 'cont'] as const) {
-      await expect(action(args(rol, 'facturasClientes', { body: { ...body, confirmado: '1' } }))).rejects.toThrow(NotAllowed);
+      await expect(action(args(rol, 'facturasClientes', { body: { ...body, confirmado: '1' } }))).rejects.toThrow(
+        NotAllowed,
+      );
     }
-    expect(await action(args('admin', 'facturasClientes', { body }))).toMatchObject({ confirmar: { titulo: 'Pedir otra vez' } });
-    expect(await action(args('admin', 'facturasClientes', { body: { ...body, confirmado: '1' } }))).toMatchObject({ data: { error: { texto: expect.stringMatching(/ya no espera/) } }, init: { status: 422 } });
+    expect(await action(args('admin', 'facturasClientes', { body }))).toMatchObject({
+      confirmar: { titulo: 'Pedir otra vez' },
+    });
+    expect(await action(args('admin', 'facturasClientes', { body: { ...body, confirmado: '1' } }))).toMatchObject({
+      data: { error: { texto: expect.stringMatching(/ya no espera/) } },
+      init: { status: 422 },
+    });
   });
 
   test.each([
@@ -75,37 +118,61 @@ describe('the list', () => {
       expect((await loader(args(rol, 'facturasClientes'))).puedeReenviar).toBe(rol === 'sa' || rol === 'admin');
     }
     for (const rol of ['user', 'cont'] as const) {
-      await expect(action(args(rol, 'facturasClientes', { body: { factura: factura.id, confirmado: '1' } }))).rejects.toThrow(NotAllowed);
+      await expect(
+        action(args(rol, 'facturasClientes', { body: { factura: factura.id, confirmado: '1' } })),
+      ).rejects.toThrow(NotAllowed);
     }
     expect(await db.selectFrom('effect').where('type', '=', 'factura.mail').select('id').execute()).toEqual([]);
   });
 });
 
 describe('resending the mail', () => {
-  const resend = (body: Record<string, string>) => action(args('admin', `facturasClientes?ver=${factura.id}`, { body }));
+  const resend = (body: Record<string, string>) =>
+    action(args('admin', `facturasClientes?ver=${factura.id}`, { body }));
 
   test('asks first', async () => {
-    expect(await resend({ factura: factura.id })).toMatchObject({ confirmar: { texto: '¿Está seguro que desea enviar el correo?' } });
+    expect(await resend({ factura: factura.id })).toMatchObject({
+      confirmar: { texto: '¿Está seguro que desea enviar el correo?' },
+    });
   });
 
   test('says why it was refused', async () => {
     const answer = resend({ factura: factura.id, confirmado: '1' });
-    await expect.poll(() => db.updateTable('effect').set({ state: 'refused', reason: 'El buzón no existe.', settledAt: new Date() }).where('type', '=', 'factura.mail').where('state', '=', 'queued').returning('id').execute()).toHaveLength(1);
-    expect(await answer).toMatchObject({ data: { error: { titulo: 'Error al enviar el correo.', texto: 'El buzón no existe.' } }, init: { status: 422 } });
+    await expect
+      .poll(() =>
+        db
+          .updateTable('effect')
+          .set({ state: 'refused', reason: 'El buzón no existe.', settledAt: new Date() })
+          .where('type', '=', 'factura.mail')
+          .where('state', '=', 'queued')
+          .returning('id')
+          .execute(),
+      )
+      .toHaveLength(1);
+    expect(await answer).toMatchObject({
+      data: { error: { titulo: 'Error al enviar el correo.', texto: 'El buzón no existe.' } },
+      init: { status: 422 },
+    });
   });
 
   test('of a factura that does not exist is refused', async () => {
-    expect(await resend({ factura: 'nada', confirmado: '1' })).toMatchObject({ data: { error: { texto: 'La factura ya no existe.' } }, init: { status: 422 } });
+    expect(await resend({ factura: 'nada', confirmado: '1' })).toMatchObject({
+      data: { error: { texto: 'La factura ya no existe.' } },
+      init: { status: 422 },
+    });
   });
 });
 
 describe('later windows', () => {
   const CORTE = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
-  const read = (rol: Rol, lista: string, query: string) => leerVentana(args(rol, `listas/${lista}?${query}`, { params: { lista } }));
+  const read = (rol: Rol, lista: string, query: string) =>
+    leerVentana(args(rol, `listas/${lista}?${query}`, { params: { lista } }));
 
   test('continue where the first one ends', async () => {
     const { lista } = await loader(args('user', `facturasClientes?${OCTUBRE}`));
-    const window = await (await read('user', 'facturasClientes', `${OCTUBRE}&ventana=4&total=250&corte=${lista.corte}`)).json();
+    const window = await (
+      await read('user', 'facturasClientes', `${OCTUBRE}&ventana=4&total=250&corte=${lista.corte}`)
+    ).json();
     expect(window).toMatchObject({ indice: 4, filas: { length: 50 } });
     expect(window.filas.at(-1).folio).toBe('F-1');
   });
@@ -116,7 +183,12 @@ describe('later windows', () => {
   });
 
   test('that make no sense do not exist', async () => {
-    for (const query of ['', 'ventana=-1&total=1&corte=x', `ventana=1e9&total=-1&corte=${CORTE}`, 'ventana=1&total=10&corte=;drop']) {
+    for (const query of [
+      '',
+      'ventana=-1&total=1&corte=x',
+      `ventana=1e9&total=-1&corte=${CORTE}`,
+      'ventana=1&total=10&corte=;drop',
+    ]) {
       expect(await statusOf(read('sa', 'facturasClientes', query))).toBe(404);
     }
   });
@@ -125,10 +197,15 @@ describe('later windows', () => {
 describe('the Excel', () => {
   const ask = (rol: Rol, body: Record<string, string>) => pedirExportacion(args(rol, 'exportaciones', { body }));
   const mine = async (rol: Rol) => (await verExportaciones(args(rol, 'exportaciones?lista=facturasClientes'))).json();
-  const download = (rol: Rol, id: string) => descargarExportacion(args(rol, `descargas/exportacion/${id}`, { params: { id } }));
+  const download = (rol: Rol, id: string) =>
+    descargarExportacion(args(rol, `descargas/exportacion/${id}`, { params: { id } }));
 
   test('is asked for, watched, taken by its owner and by sa, and put away', async () => {
-    const answer = await ask('cont', { lista: 'facturasClientes', search: OCTUBRE, volver: '/cont/facturasClientes?q=x' });
+    const answer = await ask('cont', {
+      lista: 'facturasClientes',
+      search: OCTUBRE,
+      volver: '/cont/facturasClientes?q=x',
+    });
     expect([answer.status, answer.headers.get('Location')]).toEqual([302, '/cont/facturasClientes?q=x']);
     const [run] = await mine('cont');
     expect(run).toMatchObject({ estado: 'queued', lista: 'facturasClientes' });
@@ -138,7 +215,9 @@ describe('the Excel', () => {
     expect(await mine('cont')).toMatchObject([{ estado: 'done', escritos: 250, total: 250 }]);
     for (const rol of ['cont', 'sa'] as const) {
       const file = await download(rol, run.id);
-      expect(file.headers.get('Content-Disposition')).toContain('filename="Facturas de clientes 2026-10-01 a 2026-10-31.xlsx"');
+      expect(file.headers.get('Content-Disposition')).toContain(
+        'filename="Facturas de clientes 2026-10-01 a 2026-10-31.xlsx"',
+      );
     }
     expect(await statusOf(download('admin', run.id))).toBe(404);
     await ask('admin', { quitar: run.id });
@@ -159,7 +238,10 @@ describe('downloads', () => {
     descargarFactura(args('user', `descargas/factura/${id}/${formato}`, { params: { id, formato }, headers }));
 
   test('carry the name, the type and a private cache, and are not sent twice', async () => {
-    for (const [formato, tipo] of [['pdf', 'application/pdf'], ['xml', 'application/xml']] as const) {
+    for (const [formato, tipo] of [
+      ['pdf', 'application/pdf'],
+      ['xml', 'application/xml'],
+    ] as const) {
       const file = await download(formato);
       expect(file.headers.get('Content-Type')).toBe(tipo);
       expect(file.headers.get('Content-Disposition')).toContain(`filename="D-7.${formato}"`);

@@ -18,40 +18,67 @@ beforeAll(async () => {
 });
 
 function args(rol: Rol, path: string, body?: Record<string, string>): ActionFunctionArgs {
-  const request = new Request(`http://trastienda.test/${rol}/${path}`, body && { method: 'POST', body: new URLSearchParams(body) });
+  const request = new Request(
+    `http://trastienda.test/${rol}/${path}`,
+    body && { method: 'POST', body: new URLSearchParams(body) },
+  );
   return { request, params: {}, context: { usuario: people.get(rol) } as unknown as AppLoadContext };
 }
-const thrownBy = (answer: Promise<unknown>) => answer.then(() => undefined, (error: unknown) => error);
+const thrownBy = (answer: Promise<unknown>) =>
+  answer.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 const ANY = 'desde=2026-01-01&hasta=2026-12-31';
 
 describe('the dialog of a sale', () => {
   test('opens on every list that shows sales', async () => {
-    for (const [load, path] of [[loader, 'ordenes'], [loadActivas, 'ordenesActivas'], [loadCanceladas, 'ordenesCanceladas']] as const) {
-      expect((await load(args('user', `${path}?ver=${orden.id}`))).abierta).toMatchObject({ numOrden: orden.numOrden, puede: { operar: true, reintentar: false } });
+    for (const [load, path] of [
+      [loader, 'ordenes'],
+      [loadActivas, 'ordenesActivas'],
+      [loadCanceladas, 'ordenesCanceladas'],
+    ] as const) {
+      expect((await load(args('user', `${path}?ver=${orden.id}`))).abierta).toMatchObject({
+        numOrden: orden.numOrden,
+        puede: { operar: true, reintentar: false },
+      });
     }
   });
 
   test('of a sale that does not exist is a 404 that says so', async () => {
     for (const ver of ['019a0000-0000-7000-8000-000000000000', 'nada']) {
-      expect(await thrownBy(loader(args('sa', `ordenes?ver=${ver}`)))).toMatchObject({ data: { titulo: 'La orden no existe' }, init: { status: 404 } });
+      expect(await thrownBy(loader(args('sa', `ordenes?ver=${ver}`)))).toMatchObject({
+        data: { titulo: 'La orden no existe' },
+        init: { status: 404 },
+      });
     }
   });
 });
 
 describe('who only looks', () => {
   test('sees no buttons, and is refused all the same', async () => {
-    expect((await loader(args('cont', 'ordenes')))).toMatchObject({ puedeOperar: false });
-    for (const body of [{ intent: 'enlace', numero: orden.numOrden }, { intent: 'correo', orden: orden.id }, { intent: 'entregar', orden: orden.id }, { intent: 'envio', orden: orden.id, huella: 'x' }] as Record<string, string>[]) {
-      await expect(action(args('cont', 'ordenes', { ...body, confirmado: '1' })), body.intent).rejects.toThrow(NotAllowed);
+    expect(await loader(args('cont', 'ordenes'))).toMatchObject({ puedeOperar: false });
+    for (const body of [
+      { intent: 'enlace', numero: orden.numOrden },
+      { intent: 'correo', orden: orden.id },
+      { intent: 'entregar', orden: orden.id },
+      { intent: 'envio', orden: orden.id, huella: 'x' },
+    ] as Record<string, string>[]) {
+      await expect(action(args('cont', 'ordenes', { ...body, confirmado: '1' })), body.intent).rejects.toThrow(
+        NotAllowed,
+      );
     }
-    await expect(action(args('user', 'ordenes', { intent: 'reintentar', efecto: orden.id, confirmado: '1' }))).rejects.toThrow(NotAllowed);
+    await expect(
+      action(args('user', 'ordenes', { intent: 'reintentar', efecto: orden.id, confirmado: '1' })),
+    ).rejects.toThrow(NotAllowed);
   });
 });
 
 describe('what is done to a sale', () => {
   test('is asked first, in the words of the spec', async () => {
     for (const [body, texto] of [
-      [{ intent: 'enlace', numero: orden.numOrden }, '¿Está seguro que desea enviar el link al cliente?'], [{ intent: 'correo', orden: orden.id }, '¿Está seguro que desea enviar el correo?'],
+      [{ intent: 'enlace', numero: orden.numOrden }, '¿Está seguro que desea enviar el link al cliente?'],
+      [{ intent: 'correo', orden: orden.id }, '¿Está seguro que desea enviar el correo?'],
       [{ intent: 'entregar', orden: orden.id }, '¿Está seguro que desea cambiar el estatus de la orden a Entregado?'],
     ] as const) {
       expect(await action(args('user', 'ordenes', body))).toMatchObject({ data: { confirmar: { texto } } });
@@ -60,22 +87,42 @@ describe('what is done to a sale', () => {
 
   test('makes sense or is refused', async () => {
     for (const body of [{}, { intent: 'borrar' }, { intent: 'entregar', orden: 'x' }, { intent: 'reintentar' }]) {
-      expect(await action(args('sa', 'ordenes', body as Record<string, string>))).toMatchObject({ init: { status: 422 } });
+      expect(await action(args('sa', 'ordenes', body as Record<string, string>))).toMatchObject({
+        init: { status: 422 },
+      });
     }
   });
 
   test('is told when the state is no longer what the page showed', async () => {
-    const deliver = () => actActiva(args('user', `ordenesActivas?index&${ANY}`, { intent: 'entregar', orden: orden.id, confirmado: '1' }));
-    const done = await deliver() as Response;
+    const deliver = () =>
+      actActiva(args('user', `ordenesActivas?index&${ANY}`, { intent: 'entregar', orden: orden.id, confirmado: '1' }));
+    const done = (await deliver()) as Response;
     expect(done.headers.get('Location')).toBe(`?${new URLSearchParams(ANY)}`);
-    expect(await deliver()).toMatchObject({ data: { titulo: 'Error al realizar el cambio de estatus.', error: { '': [expect.stringContaining('Otra persona modificó este registro. Vuelve a cargarlo.')] } }, init: { status: 422 } });
+    expect(await deliver()).toMatchObject({
+      data: {
+        titulo: 'Error al realizar el cambio de estatus.',
+        error: { '': [expect.stringContaining('Otra persona modificó este registro. Vuelve a cargarlo.')] },
+      },
+      init: { status: 422 },
+    });
   });
 
   test('keeps what was typed of a shipment when it cannot be right', async () => {
     const { abierta } = await loader(args('sa', `ordenes?ver=${orden.id}`));
     const form = { intent: 'envio', orden: orden.id, huella: abierta!.envio!.huella };
-    expect(await action(args('sa', 'ordenes', { ...form, cp: '12' }))).toMatchObject({ data: { error: { cp: ['Código Postal No Valido'] }, formId: 'datos-envio' }, init: { status: 422 } });
-    expect((await action(args('sa', `ordenes?ver=${orden.id}&editar=envio`, { ...form, cp: '01000', calle: 'Nueva' })) as Response).headers.get('Location')).toBe(`?ver=${orden.id}`);
-    expect(await action(args('sa', 'ordenes', { ...form, cp: '02000' }))).toMatchObject({ data: { error: { '': ['Otra persona modificó este registro. Vuelve a cargarlo.'] } } });
+    expect(await action(args('sa', 'ordenes', { ...form, cp: '12' }))).toMatchObject({
+      data: { error: { cp: ['Código Postal No Valido'] }, formId: 'datos-envio' },
+      init: { status: 422 },
+    });
+    expect(
+      (
+        (await action(
+          args('sa', `ordenes?ver=${orden.id}&editar=envio`, { ...form, cp: '01000', calle: 'Nueva' }),
+        )) as Response
+      ).headers.get('Location'),
+    ).toBe(`?ver=${orden.id}`);
+    expect(await action(args('sa', 'ordenes', { ...form, cp: '02000' }))).toMatchObject({
+      data: { error: { '': ['Otra persona modificó este registro. Vuelve a cargarlo.'] } },
+    });
   });
 });

@@ -29,7 +29,10 @@ beforeEach(async () => {
 });
 
 function args(path: string, body?: Record<string, string>, usuario = quien): ActionFunctionArgs {
-  const request = new Request(`http://trastienda.test/admin/pendientes${path}`, body ? { method: 'POST', body: new URLSearchParams(body) } : undefined);
+  const request = new Request(
+    `http://trastienda.test/admin/pendientes${path}`,
+    body ? { method: 'POST', body: new URLSearchParams(body) } : undefined,
+  );
   return { request, params: {}, context: { usuario } as unknown as AppLoadContext };
 }
 const acceptOne = async () => (await acceptFacturas(db, quien, 1))[0]!;
@@ -47,79 +50,138 @@ async function lostStamp() {
   return { effectId, numOrden: venta.numOrden };
 }
 
-test('a stamp whose answer was lost shows what is known, and the UUID that a person reads at the PAC ends it once it is checked', { timeout: 60_000 }, async () => {
-  const { effectId, numOrden } = await lostStamp();
-  expect(await board(effectId)).toMatchObject({
-    que: 'Timbrado de factura', conexion: 'factura.com', says: 'uuid', seBusca: true, state: 'unknown', asunto: { texto: `Orden ${numOrden}`, pantalla: expect.stringMatching(/^ordenes\?ver=/) }, total: '99.00',
-  });
-  expect((await loader(args(`?ver=${effectId}`))).intentos).not.toEqual([]);
+test(
+  'a stamp whose answer was lost shows what is known, and the UUID that a person reads at the PAC ends it once it is checked',
+  { timeout: 60_000 },
+  async () => {
+    const { effectId, numOrden } = await lostStamp();
+    expect(await board(effectId)).toMatchObject({
+      que: 'Timbrado de factura',
+      conexion: 'factura.com',
+      says: 'uuid',
+      seBusca: true,
+      state: 'unknown',
+      asunto: { texto: `Orden ${numOrden}`, pantalla: expect.stringMatching(/^ordenes\?ver=/) },
+      total: '99.00',
+    });
+    expect((await loader(args(`?ver=${effectId}`))).intentos).not.toEqual([]);
 
-  const uuid = (await sandbox.facturacom.stamped()).find(({ NumOrder }) => NumOrder.includes(numOrden))!.UUID;
-  const say = { effectId, intent: 'existe', uuid: uuid.toLowerCase() };
-  expect(await action(args('', { ...say, uuid: '123' }))).toMatchObject({ init: { status: 422 } });
-  expect(await action(args('', say))).toMatchObject({ data: { confirmar: { titulo: 'Sí existe' } } });
-  await expect(action(args('', { ...say, confirmado: '1' }, { ...quien, rol: 'cont' }))).rejects.toThrow(NotAllowed);
+    const uuid = (await sandbox.facturacom.stamped()).find(({ NumOrder }) => NumOrder.includes(numOrden))!.UUID;
+    const say = { effectId, intent: 'existe', uuid: uuid.toLowerCase() };
+    expect(await action(args('', { ...say, uuid: '123' }))).toMatchObject({ init: { status: 422 } });
+    expect(await action(args('', say))).toMatchObject({ data: { confirmar: { titulo: 'Sí existe' } } });
+    await expect(action(args('', { ...say, confirmado: '1' }, { ...quien, rol: 'cont' }))).rejects.toThrow(NotAllowed);
 
-  await sandbox.clear();
-  await forgetFailures(db, 'facturacom');
-  await action(args('', { ...say, confirmado: '1' }));
-  await runJobsUntil(async () => (await stateOf(effectId)) === 'done');
-  expect(await db.selectFrom('factura').select('uuid').where('effectId', '=', effectId).execute()).toEqual([{ uuid }]);
-  expect(await board(effectId)).toBeNull();
-});
+    await sandbox.clear();
+    await forgetFailures(db, 'facturacom');
+    await action(args('', { ...say, confirmado: '1' }));
+    await runJobsUntil(async () => (await stateOf(effectId)) === 'done');
+    expect(await db.selectFrom('factura').select('uuid').where('effectId', '=', effectId).execute()).toEqual([
+      { uuid },
+    ]);
+    expect(await board(effectId)).toBeNull();
+  },
+);
 
-test('the UUID of another sale is compared and not believed; looking again finds the right one', { timeout: 60_000 }, async () => {
-  const { effectId: other } = await acceptOne();
-  await runJobsUntil(async () => (await stateOf(other)) === 'done');
-  const { uuid } = await db.selectFrom('factura').select('uuid').where('effectId', '=', other).executeTakeFirstOrThrow();
-  const { effectId } = await lostStamp();
-  await sandbox.clear();
-  await forgetFailures(db, 'facturacom');
-  await action(args('', { effectId, intent: 'existe', uuid, confirmado: '1' }));
-  await runJobsUntil(async () => (await stateOf(effectId)) === 'manual');
-  expect((await board(effectId))!.reason).toBe('Lo que hay del otro lado no es lo que se pidió.');
+test(
+  'the UUID of another sale is compared and not believed; looking again finds the right one',
+  { timeout: 60_000 },
+  async () => {
+    const { effectId: other } = await acceptOne();
+    await runJobsUntil(async () => (await stateOf(other)) === 'done');
+    const { uuid } = await db
+      .selectFrom('factura')
+      .select('uuid')
+      .where('effectId', '=', other)
+      .executeTakeFirstOrThrow();
+    const { effectId } = await lostStamp();
+    await sandbox.clear();
+    await forgetFailures(db, 'facturacom');
+    await action(args('', { effectId, intent: 'existe', uuid, confirmado: '1' }));
+    await runJobsUntil(async () => (await stateOf(effectId)) === 'manual');
+    expect((await board(effectId))!.reason).toBe('Lo que hay del otro lado no es lo que se pidió.');
 
-  await action(args('', { effectId, intent: 'otraVez' }));
-  await runJobsUntil(async () => (await stateOf(effectId)) === 'done');
-  expect((await sandbox.facturacom.stamped()).filter(({ UUID }) => UUID === uuid)).toHaveLength(1);
-});
+    await action(args('', { effectId, intent: 'otraVez' }));
+    await runJobsUntil(async () => (await stateOf(effectId)) === 'done');
+    expect((await sandbox.facturacom.stamped()).filter(({ UUID }) => UUID === uuid)).toHaveLength(1);
+  },
+);
 
-test('a stamp that was cancelled at the PAC itself gives its sale back, under a number that is free', { timeout: 60_000 }, async () => {
-  const { effectId, numOrden } = await lostStamp();
-  const first = (await sandbox.facturacom.stamped()).find(({ NumOrder }) => NumOrder.includes(numOrden))!;
-  await sandbox.clear();
-  await forgetFailures(db, 'facturacom');
-  await sandbox.facturacom.cancelMode('at-once');
-  await (await effectRuntime(db).clients(() => undefined).pac()).cancelCfdi(first.uid, { motivo: '02' });
-  await action(args('', { effectId, intent: 'otraVez' }));
-  await runJobsUntil(async () => (await stateOf(effectId)) === 'manual');
-  expect((await board(effectId))!.detail).toContain('está cancelado en el PAC');
-  await action(args('', { effectId, intent: 'noExiste', confirmado: '1' }));
-  expect(await stateOf(effectId)).toBe('cancelled');
-  const { ref } = await db.selectFrom('effect').select('ref').where('id', '=', effectId).executeTakeFirstOrThrow();
-  const { generation } = (await sql<{ generation: number }>`select count(*)::int as generation from effect where type = 'cfdi.stamp' and key like ${`%${numOrden}`} and ${REF_TAKEN}`.execute(db)).rows[0]!;
-  expect([ref, generation]).toEqual([first.NumOrder, 1]);
-});
+test(
+  'a stamp that was cancelled at the PAC itself gives its sale back, under a number that is free',
+  { timeout: 60_000 },
+  async () => {
+    const { effectId, numOrden } = await lostStamp();
+    const first = (await sandbox.facturacom.stamped()).find(({ NumOrder }) => NumOrder.includes(numOrden))!;
+    await sandbox.clear();
+    await forgetFailures(db, 'facturacom');
+    await sandbox.facturacom.cancelMode('at-once');
+    await (
+      await effectRuntime(db)
+        .clients(() => undefined)
+        .pac()
+    ).cancelCfdi(first.uid, { motivo: '02' });
+    await action(args('', { effectId, intent: 'otraVez' }));
+    await runJobsUntil(async () => (await stateOf(effectId)) === 'manual');
+    expect((await board(effectId))!.detail).toContain('está cancelado en el PAC');
+    await action(args('', { effectId, intent: 'noExiste', confirmado: '1' }));
+    expect(await stateOf(effectId)).toBe('cancelled');
+    const { ref } = await db.selectFrom('effect').select('ref').where('id', '=', effectId).executeTakeFirstOrThrow();
+    const { generation } = (
+      await sql<{
+        generation: number;
+      }>`select count(*)::int as generation from effect where type = 'cfdi.stamp' and key like ${`%${numOrden}`} and ${REF_TAKEN}`.execute(
+        db,
+      )
+    ).rows[0]!;
+    expect([ref, generation]).toEqual([first.NumOrder, 1]);
+  },
+);
 
 test('a letter nobody can be sure of ends by a person’s word, whatever it carried', { timeout: 60_000 }, async () => {
   await sandbox.correo.failNext('reset-after-doing', { times: 1_000 });
   const { effectId } = await acceptOne();
-  const letter = () => db.selectFrom('effect').select(['id', 'state']).where('type', '=', 'factura.mail').orderBy('createdAt', 'desc').executeTakeFirst();
+  const letter = () =>
+    db
+      .selectFrom('effect')
+      .select(['id', 'state'])
+      .where('type', '=', 'factura.mail')
+      .orderBy('createdAt', 'desc')
+      .executeTakeFirst();
   await runJobsUntil(async () => (await stateOf(effectId)) === 'done' && (await letter())?.state === 'manual');
   const { id } = (await letter())!;
-  expect(await board(id)).toMatchObject({ que: 'Correo con la factura', says: 'done', seBusca: false, asunto: { texto: expect.stringMatching(/^Factura F-\d+$/) }, emails: expect.stringContaining('@') });
+  expect(await board(id)).toMatchObject({
+    que: 'Correo con la factura',
+    says: 'done',
+    seBusca: false,
+    asunto: { texto: expect.stringMatching(/^Factura F-\d+$/) },
+    emails: expect.stringContaining('@'),
+  });
   await action(args('', { effectId: id, intent: 'hecho', confirmado: '1' }));
   await sandbox.clear();
   await runJobsUntil(async () => (await stateOf(id)) === 'done');
 });
 
 test('of more than a screen holds the oldest are seen, all are counted, and whatever a story leads to opens', async () => {
-  const { id } = await db.insertInto('effect').values({ type: 'factura.mail', key: 'factura:la última', ref: 'la última', connection: 'correo', request: '{}', requestHash: Buffer.alloc(32), state: 'manual' })
-    .returning('id').executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('effect')
+    .values({
+      type: 'factura.mail',
+      key: 'factura:la última',
+      ref: 'la última',
+      connection: 'correo',
+      request: '{}',
+      requestHash: Buffer.alloc(32),
+      state: 'manual',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const before = await loader(args(''));
   expect(before.total).toBe(before.filas.length);
   await sql`insert into effect (type, key, ref, connection, request, request_hash, state, created_at)
-    select 'factura.mail', 'factura:' || n, 'anterior ' || n, 'correo', '{}', ''::bytea, 'manual', now() - interval '1 day' from generate_series(1, 100) n`.execute(db);
+    select 'factura.mail', 'factura:' || n, 'anterior ' || n, 'correo', '{}', ''::bytea, 'manual', now() - interval '1 day' from generate_series(1, 100) n`.execute(
+    db,
+  );
   const seen = await loader(args(`?ver=${id}`));
   expect(seen.filas).toHaveLength(100);
   expect(seen.filas.map((fila) => fila.id)).not.toContain(id);

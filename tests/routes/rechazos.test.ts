@@ -18,15 +18,26 @@ afterAll(() => web.stop());
 
 test('a sale that waits for a decision leads to it from the search of a sale', { timeout: 60_000 }, async () => {
   const venta = await buildVenta(db);
-  const { rows: [effect] } = await sql<{ id: string }>`
-    insert into effect (type, key, ref, connection, request, request_hash, state) values ('cfdi.stamp', 'orden:ml:una', 'una', 'facturacom', '{}', '\\x00', 'manual') returning id`.execute(db);
-  await db.insertInto('fiscalClaim').values({ ordenId: venta.ordenIds[0]!, kind: 'individual', effectId: effect!.id }).execute();
+  const {
+    rows: [effect],
+  } = await sql<{ id: string }>`
+    insert into effect (type, key, ref, connection, request, request_hash, state) values ('cfdi.stamp', 'orden:ml:una', 'una', 'facturacom', '{}', '\\x00', 'manual') returning id`.execute(
+    db,
+  );
+  await db
+    .insertInto('fiscalClaim')
+    .values({ ordenId: venta.ordenIds[0]!, kind: 'individual', effectId: effect!.id })
+    .execute();
   const dialogFor = async (rol: string) => {
     const cookie = await web.session(rol);
-    const html = await (await web.post(`/${rol}/facturacion`, { intent: 'buscar', numOrden: venta.numOrden }, { cookie })).text();
+    const html = await (
+      await web.post(`/${rol}/facturacion`, { intent: 'buscar', numOrden: venta.numOrden }, { cookie })
+    ).text();
     return /<dialog.*?<\/dialog>/s.exec(html)![0];
   };
-  expect(await dialogFor('admin')).toMatch(/espera una decisión en (<!-- -->)?<a [^>]*href="\/admin\/pendientes"[^>]*>Pendientes<\/a>/);
+  expect(await dialogFor('admin')).toMatch(
+    /espera una decisión en (<!-- -->)?<a [^>]*href="\/admin\/pendientes"[^>]*>Pendientes<\/a>/,
+  );
   const user = await dialogFor('user');
   expect(user).toContain('Pendientes');
   expect(user).not.toContain('/user/pendientes');

@@ -19,7 +19,11 @@ const { db, sandbox, sa } = await openPac();
 const LIMIT_MS = 2_500;
 
 function args(path: string, params: Record<string, string> = {}): LoaderFunctionArgs {
-  return { request: new Request(`http://trastienda.test/sa/${path}`), params, context: { usuario: sa } as unknown as AppLoadContext };
+  return {
+    request: new Request(`http://trastienda.test/sa/${path}`),
+    params,
+    context: { usuario: sa } as unknown as AppLoadContext,
+  };
 }
 
 async function timed<T>(verb: () => Promise<T>): Promise<{ answer: T; ms: number }> {
@@ -28,7 +32,8 @@ async function timed<T>(verb: () => Promise<T>): Promise<{ answer: T; ms: number
   return { answer, ms: performance.now() - start };
 }
 
-const open = (borrador: string, paso: string) => timed(() => facturacion(args(`facturacion?borrador=${borrador}&paso=${paso}`)));
+const open = (borrador: string, paso: string) =>
+  timed(() => facturacion(args(`facturacion?borrador=${borrador}&paso=${paso}`)));
 
 describe('while the PAC hangs', () => {
   test('every step of a draft opens with what is stored', async () => {
@@ -45,7 +50,12 @@ describe('while the PAC hangs', () => {
   test('the step where a customer is being saved says since when', async () => {
     const { numOrden } = await buildVenta(db);
     const draft = await requireDraft(db, await openDraft(db, numOrden, sa.id), sa);
-    await beginSaveCliente(db, draft, { rfc: 'XIA190128J61', razonSocial: 'XENON INDUSTRIAL ARTICLES', cp: '76343', regimen: '601', email: 'a@b.mx' }, sa.id);
+    await beginSaveCliente(
+      db,
+      draft,
+      { rfc: 'XIA190128J61', razonSocial: 'XENON INDUSTRIAL ARTICLES', cp: '76343', regimen: '601', email: 'a@b.mx' },
+      sa.id,
+    );
     const { answer, ms } = await open(draft.id, '2');
     expect(answer.vista).toMatchObject({ guardando: true, guardandoDesde: expect.stringMatching(/^\d\d:\d\d$/) });
     expect(ms).toBeLessThan(LIMIT_MS);
@@ -54,7 +64,16 @@ describe('while the PAC hangs', () => {
   test('an accepted factura is shown in process, at once when it was accepted a while ago', async () => {
     const draft = await buildBorrador(db, await buildVenta(db), sa);
     await sandbox.facturacom.failNext('hang', { ms: 6_000 });
-    const id = await db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: sa.id, now: new Date() }));
+    const id = await db
+      .transaction()
+      .execute((trx) =>
+        createFactura(trx, draft, {
+          revision: REVISION(),
+          diferenciaAceptada: false,
+          usuarioId: sa.id,
+          now: new Date(),
+        }),
+      );
     const sending = runEffect(effectRuntime(db), id);
     const first = await open(draft.id, 'lista');
     expect(first.answer.vista?.estado).toMatchObject({ tipo: 'proceso', desde: expect.stringMatching(/^\d\d:\d\d$/) });
@@ -67,12 +86,31 @@ describe('while the PAC hangs', () => {
 
   test('a PDF that is slow to come is told to be late, and is there for the next click', async () => {
     const draft = await buildBorrador(db, await buildVenta(db), sa);
-    const id = await db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: sa.id, now: new Date() }));
+    const id = await db
+      .transaction()
+      .execute((trx) =>
+        createFactura(trx, draft, {
+          revision: REVISION(),
+          diferenciaAceptada: false,
+          usuarioId: sa.id,
+          now: new Date(),
+        }),
+      );
     await runEffect(effectRuntime(db), id);
-    const factura = await db.selectFrom('factura').select(['id', 'pdfId']).where('effectId', '=', id).executeTakeFirstOrThrow();
+    const factura = await db
+      .selectFrom('factura')
+      .select(['id', 'pdfId'])
+      .where('effectId', '=', id)
+      .executeTakeFirstOrThrow();
     expect(factura.pdfId).toBeNull();
     await sandbox.facturacom.failNext('slow', { route: '/pdf', ms: 3_000 });
-    const click = () => timed(() => descargarFactura(args('descargas', { id: factura.id, formato: 'pdf' })).then((file) => file.headers.get('content-type'), (error: unknown) => error));
+    const click = () =>
+      timed(() =>
+        descargarFactura(args('descargas', { id: factura.id, formato: 'pdf' })).then(
+          (file) => file.headers.get('content-type'),
+          (error: unknown) => error,
+        ),
+      );
     const { answer, ms } = await click();
     expect(answer).toBeInstanceOf(NotAllowed);
     expect((answer as Error).message).toMatch(/^El PAC está tardando en entregar el PDF\./);
@@ -86,7 +124,12 @@ test('while Mercado Libre hangs, a sale nobody knows is told not to be found, in
   await linkSandbox(db, sandbox);
   await sandbox.mercadolibre.failNext('hang', { route: '/', times: 20, ms: 20_000 });
   const body = new URLSearchParams({ intent: 'buscar', numOrden: '2000999999999999' });
-  const { answer, ms } = await timed(() => facturacionAction({ ...args('facturacion'), request: new Request('http://trastienda.test/sa/facturacion', { method: 'POST', body }) }));
+  const { answer, ms } = await timed(() =>
+    facturacionAction({
+      ...args('facturacion'),
+      request: new Request('http://trastienda.test/sa/facturacion', { method: 'POST', body }),
+    }),
+  );
   expect(answer).toMatchObject({ init: { status: 422 } });
   expect(ms).toBeLessThan(6_000);
 });

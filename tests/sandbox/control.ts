@@ -13,7 +13,11 @@ export interface ControlOptions {
 export function controlRoutes({ services, faults, log, setWebhook }: ControlOptions): Record<string, Handler> {
   const serviceOf = (name: unknown) => services.find((service) => service.name === name);
   const unknownApi = (name: unknown) =>
-    json(400, { error: 'unknown_api', message: `No hay un servicio '${String(name)}'`, apis: services.map((service) => service.name) });
+    json(400, {
+      error: 'unknown_api',
+      message: `No hay un servicio '${String(name)}'`,
+      apis: services.map((service) => service.name),
+    });
 
   function fail(request: SandboxRequest) {
     const body = bodyOf(request);
@@ -23,9 +27,22 @@ export function controlRoutes({ services, faults, log, setWebhook }: ControlOpti
     const mode = String(body.mode);
     if (!modes.includes(mode)) return json(400, { error: 'unknown_mode', message: `No hay un modo '${mode}'`, modes });
     const times = numberOf(body.times) ?? 1;
-    if (!Number.isInteger(times) || times < 1) return json(400, { error: 'bad_times', message: 'times es un entero desde 1' });
+    if (!Number.isInteger(times) || times < 1)
+      return json(400, { error: 'bad_times', message: 'times es un entero desde 1' });
     const route = textOf(body.route) ?? service.modeRoutes?.[mode] ?? service.faultRoute ?? '';
-    const fault = faults.add({ api: service.name, mode, times, route, ms: numberOf(body.ms), message: body.message === '' ? undefined : body.message, code: textOf(body.code), contains: textOf(body.contains) }, route);
+    const fault = faults.add(
+      {
+        api: service.name,
+        mode,
+        times,
+        route,
+        ms: numberOf(body.ms),
+        message: body.message === '' ? undefined : body.message,
+        code: textOf(body.code),
+        contains: textOf(body.contains),
+      },
+      route,
+    );
     return answerOrBack(request, { ok: true, fault }, '/control');
   }
 
@@ -67,7 +84,16 @@ export function controlRoutes({ services, faults, log, setWebhook }: ControlOpti
       return answerOrBack(request, { ok: true }, '/control');
     },
     'GET /control/services': () =>
-      json(200, services.map(({ name, title, prefixes, modes, counts }) => ({ name, title, prefixes, modes: [...MODES, ...Object.keys(modes ?? {})], counts: counts?.() ?? {} }))),
+      json(
+        200,
+        services.map(({ name, title, prefixes, modes, counts }) => ({
+          name,
+          title,
+          prefixes,
+          modes: [...MODES, ...Object.keys(modes ?? {})],
+          counts: counts?.() ?? {},
+        })),
+      ),
   };
 }
 
@@ -81,5 +107,7 @@ function textOf(value: unknown): string | undefined {
 }
 
 function numberOf(value: unknown): number | undefined {
-  return value === undefined || value === null || value === '' || Number.isNaN(Number(value)) ? undefined : Number(value);
+  return value === undefined || value === null || value === '' || Number.isNaN(Number(value))
+    ? undefined
+    : Number(value);
 }

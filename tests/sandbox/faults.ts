@@ -14,7 +14,17 @@ import type { Fault } from './service';
  * html                 it is done; a page in HTML arrives where JSON was expected (`code` is its HTTP status, 200)
  */
 export const MODES = [
-  'refuse', '429', '503', 'reset', 'hang', 'slow', 'hang-after-doing', 'reset-after-doing', '500-after-doing', 'half-answer', 'html',
+  'refuse',
+  '429',
+  '503',
+  'reset',
+  'hang',
+  'slow',
+  'hang-after-doing',
+  'reset-after-doing',
+  '500-after-doing',
+  'half-answer',
+  'html',
 ] as const;
 
 export const LONGEST_HANG_MS = 120_000;
@@ -53,7 +63,13 @@ export class Faults {
 
   /** The oldest fault that hits this request (of these modes, when given); it counts as used. */
   take(api: string, route: string, { modes, body }: { modes?: string[]; body?: Buffer } = {}): Fault | undefined {
-    const fault = this.pending.find((one) => one.api === api && route.includes(one.route) && (modes?.includes(one.mode) ?? true) && (one.contains === undefined || body?.includes(one.contains)));
+    const fault = this.pending.find(
+      (one) =>
+        one.api === api &&
+        route.includes(one.route) &&
+        (modes?.includes(one.mode) ?? true) &&
+        (one.contains === undefined || body?.includes(one.contains)),
+    );
     if (!fault) return undefined;
     fault.times -= 1;
     if (fault.times <= 0) this.pending = this.pending.filter((one) => one !== fault);

@@ -30,11 +30,17 @@ export interface TableColumn<Row> {
 export function table<Row>(rows: Row[], columns: TableColumn<Row>[], empty: string): string {
   if (rows.length === 0) return `<p class="soft">${escapeText(empty)}</p>`;
   const head = columns.map(({ header, kind }) => `<th class="${kind ?? ''}">${escapeText(header)}</th>`).join('');
-  const body = rows.map((row) => `<tr>${columns.map(({ cell, kind }) => `<td class="${kind ?? ''}">${cell(row)}</td>`).join('')}</tr>`).join('');
+  const body = rows
+    .map((row) => `<tr>${columns.map(({ cell, kind }) => `<td class="${kind ?? ''}">${cell(row)}</td>`).join('')}</tr>`)
+    .join('');
   return `<div class="wide"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`;
 }
 
 /** '20/11/2026 10:03' in Mexico City. */
 export function localTime(iso: string): string {
-  return new Intl.DateTimeFormat('es-MX', { dateStyle: 'short', timeStyle: 'short', timeZone: 'America/Mexico_City' }).format(new Date(iso));
+  return new Intl.DateTimeFormat('es-MX', {
+    dateStyle: 'short',
+    timeStyle: 'short',
+    timeZone: 'America/Mexico_City',
+  }).format(new Date(iso));
 }

@@ -1,7 +1,15 @@
 /** One HTTP server for all services: finds who answers, applies latency and faults, remembers what was asked. */
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { hangTime, sleep, type Faults } from './faults';
-import { html, json, type Fault, type Handler, type SandboxRequest, type SandboxResponse, type Service } from './service';
+import {
+  html,
+  json,
+  type Fault,
+  type Handler,
+  type SandboxRequest,
+  type SandboxResponse,
+  type Service,
+} from './service';
 
 export interface SeenRequest {
   api: string;
@@ -35,7 +43,12 @@ export class RequestLog {
 
 const BODY_LIMIT = 20 * 1024 * 1024;
 
-export function createServer(services: Service[], own: Record<string, Handler>, faults: Faults, log: RequestLog): Server {
+export function createServer(
+  services: Service[],
+  own: Record<string, Handler>,
+  faults: Faults,
+  log: RequestLog,
+): Server {
   const prefixes = services
     .flatMap((service) => service.prefixes.map((prefix) => ({ prefix, service })))
     .sort((a, b) => b.prefix.length - a.prefix.length);
@@ -47,7 +60,8 @@ export function createServer(services: Service[], own: Record<string, Handler>, 
     const body = await readBody(incoming);
     const controlled = /^\/control\/([^/]+)(\/.*)?$/.exec(url.pathname);
     const control = controlled && controls.get(controlled[1] ?? '');
-    if (control) return send(outgoing, await runRoute(control, requestOf(incoming, url, `/control/${controlled[1]}`, body)));
+    if (control)
+      return send(outgoing, await runRoute(control, requestOf(incoming, url, `/control/${controlled[1]}`, body)));
     const mounted = prefixes.find(({ prefix }) => url.pathname === prefix || url.pathname.startsWith(`${prefix}/`));
     if (!mounted) return send(outgoing, await runRoute(ownRoutes, requestOf(incoming, url, '', body)));
     await serve(mounted.service, requestOf(incoming, url, mounted.prefix, body), incoming, outgoing);
@@ -56,7 +70,12 @@ export function createServer(services: Service[], own: Record<string, Handler>, 
   async function serve(service: Service, request: SandboxRequest, incoming: IncomingMessage, outgoing: ServerResponse) {
     const begun = Date.now();
     const seen: SeenRequest = {
-      api: service.name, method: request.method, path: request.url.pathname + request.url.search, status: 0, at: new Date(begun).toISOString(), ms: 0,
+      api: service.name,
+      method: request.method,
+      path: request.url.pathname + request.url.search,
+      status: 0,
+      at: new Date(begun).toISOString(),
+      ms: 0,
     };
     log.add(seen);
     const latency = faults.latencyOf(service.name);
@@ -81,14 +100,26 @@ export function createServer(services: Service[], own: Record<string, Handler>, 
 }
 
 /** Undefined when the fault took care of the connection itself. */
-async function fail(service: Service, request: SandboxRequest, fault: Fault, incoming: IncomingMessage, outgoing: ServerResponse) {
+async function fail(
+  service: Service,
+  request: SandboxRequest,
+  fault: Fault,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) {
   const failure = (status: 429 | 500 | 503) => service.failure?.(status, request) ?? plainFailure(status);
   switch (fault.mode) {
     case 'refuse':
-      return service.refusal?.(fault, request) ?? json(400, { error: fault.code ?? 'bad_request', message: fault.message ?? 'Solicitud rechazada' });
+      return (
+        service.refusal?.(fault, request) ??
+        json(400, { error: fault.code ?? 'bad_request', message: fault.message ?? 'Solicitud rechazada' })
+      );
     case '429': {
       const limited = failure(429);
-      return { ...limited, headers: { ...limited.headers, 'retry-after': String(Math.ceil((fault.ms ?? 1_000) / 1_000)) } };
+      return {
+        ...limited,
+        headers: { ...limited.headers, 'retry-after': String(Math.ceil((fault.ms ?? 1_000) / 1_000)) },
+      };
     }
     case '503':
       return failure(503);
@@ -113,7 +144,10 @@ async function fail(service: Service, request: SandboxRequest, fault: Fault, inc
     case 'half-answer':
       return void sendHalf(outgoing, done);
     case 'html':
-      return html(Number(fault.code ?? 200), '<!DOCTYPE html><html><head><title>Portal</title></head><body><h1>Servicio en mantenimiento</h1></body></html>');
+      return html(
+        Number(fault.code ?? 200),
+        '<!DOCTYPE html><html><head><title>Portal</title></head><body><h1>Servicio en mantenimiento</h1></body></html>',
+      );
   }
   return service.modes?.[fault.mode]?.(done, fault, request) ?? done;
 }
@@ -121,7 +155,10 @@ async function fail(service: Service, request: SandboxRequest, fault: Fault, inc
 function plainFailure(status: 429 | 500 | 503): SandboxResponse {
   if (status === 429) return json(429, { message: 'Too Many Attempts.' });
   const title = status === 503 ? '503 Service Temporarily Unavailable' : '500 Internal Server Error';
-  return html(status, `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr><center>nginx</center></body></html>`);
+  return html(
+    status,
+    `<html><head><title>${title}</title></head><body><center><h1>${title}</h1></center><hr><center>nginx</center></body></html>`,
+  );
 }
 
 function send(outgoing: ServerResponse, { status, headers, body }: SandboxResponse) {
@@ -153,7 +190,8 @@ function compileRoutes(routes: Record<string, Handler>): CompiledRoute[] {
 
 function runRoute(routes: CompiledRoute[], request: SandboxRequest): SandboxResponse | Promise<SandboxResponse> {
   const route = routes.find((one) => one.method === request.method && one.pattern.test(request.path));
-  if (!route) return json(404, { error: 'not_found', message: `La sandbox no conoce ${request.method} ${request.url.pathname}` });
+  if (!route)
+    return json(404, { error: 'not_found', message: `La sandbox no conoce ${request.method} ${request.url.pathname}` });
   const values = route.pattern.exec(request.path)?.slice(1) ?? [];
   route.names.forEach((name, index) => (request.params[name] = decodeURIComponent(values[index] ?? '')));
   return route.handler(request);
@@ -164,8 +202,18 @@ function requestOf(incoming: IncomingMessage, url: URL, prefix: string, body: Bu
   const path = url.pathname.slice(prefix.length) || '/';
   const type = incoming.headers['content-type'] ?? '';
   return {
-    method, prefix, path, url, body, params: {}, route: `${method} ${path}`, headers: incoming.headers,
-    data: () => (type.startsWith('application/x-www-form-urlencoded') ? Object.fromEntries(new URLSearchParams(body.toString('utf8'))) : parseJson(body)),
+    method,
+    prefix,
+    path,
+    url,
+    body,
+    params: {},
+    route: `${method} ${path}`,
+    headers: incoming.headers,
+    data: () =>
+      type.startsWith('application/x-www-form-urlencoded')
+        ? Object.fromEntries(new URLSearchParams(body.toString('utf8')))
+        : parseJson(body),
   };
 }
 

@@ -107,7 +107,11 @@ export interface ServiceOptions {
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): SandboxResponse {
-  return { status, headers: { 'content-type': 'application/json; charset=utf-8', ...headers }, body: JSON.stringify(body) };
+  return {
+    status,
+    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(body),
+  };
 }
 
 export function html(status: number, body: string): SandboxResponse {

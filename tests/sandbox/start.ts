@@ -50,8 +50,12 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   }
 
   const correo = mount('correo', createCorreo);
-  const facturacom = mount('facturacom', (serviceOptions) => createFacturacom({ ...serviceOptions, deliver: correo.deliver }));
-  const mercadolibre = mount('mercadolibre', (serviceOptions) => createMercadolibre({ ...options.mercadolibre, ...serviceOptions }));
+  const facturacom = mount('facturacom', (serviceOptions) =>
+    createFacturacom({ ...serviceOptions, deliver: correo.deliver }),
+  );
+  const mercadolibre = mount('mercadolibre', (serviceOptions) =>
+    createMercadolibre({ ...options.mercadolibre, ...serviceOptions }),
+  );
   const codigosPostales = mount('codigosPostales', createCodigosPostales);
   const services: Service[] = [mercadolibre, facturacom, correo, codigosPostales];
 
@@ -78,7 +82,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     async close() {
       for (const store of stores) store.saveNow();
       server.closeAllConnections();
-      await Promise.all([new Promise<void>((resolve) => server.close(() => resolve())), smtp.close(), ...services.map((service) => service.close?.())]);
+      await Promise.all([
+        new Promise<void>((resolve) => server.close(() => resolve())),
+        smtp.close(),
+        ...services.map((service) => service.close?.()),
+      ]);
     },
   };
 }

@@ -1,5 +1,14 @@
 /** The state of a service on disk: a journal of lines, a small snapshot and loose files. Without a folder it is all memory. */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Service, Store } from './service';
 

@@ -15,7 +15,10 @@ export function testDatabase(): TestDatabase {
 }
 
 /** One more pool, closed when the file ends: a second process, as far as PostgreSQL can tell. */
-export function openTestDatabase(url = process.env.DATABASE_URL!, options: Parameters<typeof openDatabase>[1] = {}): Database {
+export function openTestDatabase(
+  url = process.env.DATABASE_URL!,
+  options: Parameters<typeof openDatabase>[1] = {},
+): Database {
   const database = openDatabase(url, options);
   opened.push(database);
   return database;

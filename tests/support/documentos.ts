@@ -24,14 +24,25 @@ const mes = mesDe(now());
  */
 export async function openDocumentos() {
   const { db, sandbox, sa } = await openPac();
-  const facturaOf = (effectId: string) => db.selectFrom('factura').selectAll().where('effectId', '=', effectId).executeTakeFirstOrThrow();
+  const facturaOf = (effectId: string) =>
+    db.selectFrom('factura').selectAll().where('effectId', '=', effectId).executeTakeFirstOrThrow();
   const create = async (draft: Awaited<ReturnType<typeof requireDraft>>) => {
-    const effectId = await db.transaction().execute((trx) => createFactura(trx, draft, { revision: draft.revision ?? REVISION(), diferenciaAceptada: true, usuarioId: sa.id, now: now() }));
+    const effectId = await db
+      .transaction()
+      .execute((trx) =>
+        createFactura(trx, draft, {
+          revision: draft.revision ?? REVISION(),
+          diferenciaAceptada: true,
+          usuarioId: sa.id,
+          now: now(),
+        }),
+      );
     await settle();
     return facturaOf(effectId);
   };
   const facturar = async (venta: Venta) => create(await buildBorrador(db, venta, sa));
-  const sustituir = async (viejaId: string) => create(await requireDraft(db, await abrirSustitucion(db, viejaId, sa.id, now()), sa));
+  const sustituir = async (viejaId: string) =>
+    create(await requireDraft(db, await abrirSustitucion(db, viejaId, sa.id, now()), sa));
   const cancelar = async (facturaId: string, motivo: Motivo = '02') => {
     await pedirCancelacion(db, { facturaId, motivo, usuarioId: sa.id, now: now() });
     await settle();
@@ -39,7 +50,15 @@ export async function openDocumentos() {
   async function global() {
     const asked = generarGlobal(db, { mes, usuarioId: sa.id, now: now() });
     asked.catch(() => undefined);
-    await runJobsUntil(() => Promise.race([asked.then(() => true, () => true), new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 20))]));
+    await runJobsUntil(() =>
+      Promise.race([
+        asked.then(
+          () => true,
+          () => true,
+        ),
+        new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 20)),
+      ]),
+    );
     await settle();
     await sql`update batch set created_at = created_at - interval '2 minutes'`.execute(db);
   }
@@ -48,18 +67,70 @@ export async function openDocumentos() {
     if (wait) await settle();
     await sql`update batch set created_at = created_at - interval '2 minutes'`.execute(db);
   }
-  const ventaDe = ({ id, numOrden }: { id: string; numOrden: string }): Venta => ({ numOrden, ordenIds: [id], total: '' });
-  const unaVenta = async (precio: string) => ventaDe(await buildOrden(db, { fecha: new Date(Date.now() - 60_000), precio }));
-  const estatus = async (id: string) => (await db.selectFrom('factura').select('estatus').where('id', '=', id).executeTakeFirstOrThrow()).estatus;
-  const claimsOf = (venta: Venta) => db.selectFrom('fiscalClaim').select(['kind', 'facturaId']).where('ordenId', 'in', venta.ordenIds).execute();
-  const isFree = async (venta: Venta) => (await sql<{ id: string }>`select id from orden where ${porFacturar(mes)}`.execute(db)).rows.some(({ id }) => venta.ordenIds.includes(id));
-  const vivos = async (venta: Venta) => (await db.selectFrom('factura').innerJoin('facturaOrden', 'facturaOrden.facturaId', 'factura.id').select('factura.id')
-    .where('ordenId', 'in', venta.ordenIds).where('estatus', '<>', 'cancelada').orderBy('factura.id').execute()).map(({ id }) => id);
-  const notaOf = (venta: Venta) => db.selectFrom('factura').selectAll().where('tipo', '=', 'notaCredito').where('numOrden', '=', venta.numOrden).orderBy('id', 'desc').executeTakeFirstOrThrow();
-  const says = (promise: Promise<unknown>) => promise.then(() => '', (error: NotAllowed) => error.message);
+  const ventaDe = ({ id, numOrden }: { id: string; numOrden: string }): Venta => ({
+    numOrden,
+    ordenIds: [id],
+    total: '',
+  });
+  const unaVenta = async (precio: string) =>
+    ventaDe(await buildOrden(db, { fecha: new Date(Date.now() - 60_000), precio }));
+  const estatus = async (id: string) =>
+    (await db.selectFrom('factura').select('estatus').where('id', '=', id).executeTakeFirstOrThrow()).estatus;
+  const claimsOf = (venta: Venta) =>
+    db.selectFrom('fiscalClaim').select(['kind', 'facturaId']).where('ordenId', 'in', venta.ordenIds).execute();
+  const isFree = async (venta: Venta) =>
+    (await sql<{ id: string }>`select id from orden where ${porFacturar(mes)}`.execute(db)).rows.some(({ id }) =>
+      venta.ordenIds.includes(id),
+    );
+  const vivos = async (venta: Venta) =>
+    (
+      await db
+        .selectFrom('factura')
+        .innerJoin('facturaOrden', 'facturaOrden.facturaId', 'factura.id')
+        .select('factura.id')
+        .where('ordenId', 'in', venta.ordenIds)
+        .where('estatus', '<>', 'cancelada')
+        .orderBy('factura.id')
+        .execute()
+    ).map(({ id }) => id);
+  const notaOf = (venta: Venta) =>
+    db
+      .selectFrom('factura')
+      .selectAll()
+      .where('tipo', '=', 'notaCredito')
+      .where('numOrden', '=', venta.numOrden)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+  const says = (promise: Promise<unknown>) =>
+    promise.then(
+      () => '',
+      (error: NotAllowed) => error.message,
+    );
   const texts = async (id: string) => (await lineaDeFactura(db, id)).map(({ texto }) => texto);
-  const age = (facturaId: string, days: number) => sql`update cancelacion set pedida_en = pedida_en - make_interval(days => ${days}),
+  const age = (facturaId: string, days: number) =>
+    sql`update cancelacion set pedida_en = pedida_en - make_interval(days => ${days}),
     resuelta_en = resuelta_en - make_interval(days => ${days}) where factura_id = ${facturaId}`.execute(db);
   const due = () => sql`update cancelacion set revisada_en = now() - interval '2 hours'`.execute(db);
-  return { db, sandbox, sa, mes, facturar, sustituir, cancelar, global, notas, ventaDe, unaVenta, estatus, claimsOf, isFree, vivos, notaOf, says, texts, age, due };
+  return {
+    db,
+    sandbox,
+    sa,
+    mes,
+    facturar,
+    sustituir,
+    cancelar,
+    global,
+    notas,
+    ventaDe,
+    unaVenta,
+    estatus,
+    claimsOf,
+    isFree,
+    vivos,
+    notaOf,
+    says,
+    texts,
+    age,
+    due,
+  };
 }

@@ -10,12 +10,19 @@ export async function runJobs() {
 }
 
 /** Runs jobs until every effect, or those of one connection, has come to an end, waits of the unclear ones included: a busy machine may lose an answer. */
-export async function runUntilSettled({ within = 25_000, connection }: { within?: number; connection?: 'facturacom' } = {}) {
+export async function runUntilSettled({
+  within = 25_000,
+  connection,
+}: { within?: number; connection?: 'facturacom' } = {}) {
   const { db } = testDatabase();
-  for (const end = Date.now() + within; ; ) {
+  for (const end = Date.now() + within; ;) {
     await runJobs();
-    const open = await db.selectFrom('effect').select(['type', 'state', 'reason']).where('state', 'in', ['queued', 'sending', 'unknown'])
-      .$if(connection !== undefined, (effects) => effects.where('connection', '=', connection!)).execute();
+    const open = await db
+      .selectFrom('effect')
+      .select(['type', 'state', 'reason'])
+      .where('state', 'in', ['queued', 'sending', 'unknown'])
+      .$if(connection !== undefined, (effects) => effects.where('connection', '=', connection!))
+      .execute();
     if (open.length === 0) return;
     if (Date.now() > end) throw new Error(`still open: ${JSON.stringify(open)}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
@@ -24,7 +31,7 @@ export async function runUntilSettled({ within = 25_000, connection }: { within?
 
 /** Runs jobs again and again until `done`: effects wait between their looks, and a busy machine makes them wait more. */
 export async function runJobsUntil(done: () => Promise<boolean>, withinMs = 20_000) {
-  for (const end = Date.now() + withinMs; ; ) {
+  for (const end = Date.now() + withinMs; ;) {
     await runJobs();
     if (await done()) return;
     if (Date.now() > end) throw new Error(`after ${withinMs} ms of jobs it is still not done`);

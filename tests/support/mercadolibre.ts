@@ -4,13 +4,31 @@ import type { SandboxClient } from './sandboxClient';
 
 /** What the sandbox tells of an order it invented: the truth the product is compared with. Amounts are pesos. */
 export type OrderFacts = {
-  id: string; packId: string | null; numOrden: string; scenario: string; status: string;
+  id: string;
+  packId: string | null;
+  numOrden: string;
+  scenario: string;
+  status: string;
   clase: 'normal' | 'cancelada' | 'devuelta' | 'invalida' | 'reventa' | 'pendiente';
-  titulo: string; sku: string | null; cantidad: number; precio: number; total: number; envio: number; envioId: string | null;
-  datosFiscales: string; rfc: string | null;
+  titulo: string;
+  sku: string | null;
+  cantidad: number;
+  precio: number;
+  total: number;
+  envio: number;
+  envioId: string | null;
+  datosFiscales: string;
+  rfc: string | null;
 };
 
-export type SaleFacts = { numOrden: string; packId: string | null; ordenes: string[]; total: number; productos: number; envio: number };
+export type SaleFacts = {
+  numOrden: string;
+  packId: string | null;
+  ordenes: string[];
+  total: number;
+  productos: number;
+  envio: number;
+};
 
 let people = 0;
 
@@ -18,7 +36,14 @@ let people = 0;
 export async function buildUsuario(db: Db, rol: 'sa' | 'admin' = 'sa') {
   return await db
     .insertInto('usuario')
-    .values({ usuario: `persona-${++people}`, nombre: 'Quien', apellidos: 'Activa', email: 'quien@trastienda.test', rol, passwordHash: 'sin contraseña' })
+    .values({
+      usuario: `persona-${++people}`,
+      nombre: 'Quien',
+      apellidos: 'Activa',
+      email: 'quien@trastienda.test',
+      rol,
+      passwordHash: 'sin contraseña',
+    })
     .returning(['id', 'usuario', 'nombre', 'apellidos', 'email', 'rol', 'activo'])
     .executeTakeFirstOrThrow();
 }

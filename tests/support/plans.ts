@@ -7,17 +7,30 @@ import type { Db, Trx } from '~db/client.server';
  * How often PostgreSQL read each of `tables` whole while `work` ran, those it never did left out: the difference of its counts, since a
  * connection keeps what earlier work on it counted for up to a second.
  */
-export async function seqScansDuring(db: Db, tables: string[], work: (trx: Trx) => Promise<unknown>): Promise<Record<string, number>> {
+export async function seqScansDuring(
+  db: Db,
+  tables: string[],
+  work: (trx: Trx) => Promise<unknown>,
+): Promise<Record<string, number>> {
   return db.transaction().execute(async (trx) => {
     const before = await seqScans(trx, tables);
     await work(trx);
     const after = await seqScans(trx, tables);
-    return Object.fromEntries([...after].map(([name, scans]) => [name, scans - (before.get(name) ?? 0)] as const).filter(([, scans]) => scans > 0));
+    return Object.fromEntries(
+      [...after]
+        .map(([name, scans]) => [name, scans - (before.get(name) ?? 0)] as const)
+        .filter(([, scans]) => scans > 0),
+    );
   });
 }
 
 async function seqScans(trx: Trx, tables: string[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ name: string; scans: string }>`select relname as name, seq_scan as scans from pg_stat_xact_user_tables where relname = any(${tables})`.execute(trx);
+  const { rows } = await sql<{
+    name: string;
+    scans: string;
+  }>`select relname as name, seq_scan as scans from pg_stat_xact_user_tables where relname = any(${tables})`.execute(
+    trx,
+  );
   return new Map(rows.map(({ name, scans }) => [name, Number(scans)]));
 }
 
@@ -28,5 +41,9 @@ export type ReadableList = Pick<List, 'lista' | 'titulo' | 'parse' | 'totals' | 
 export async function readList(trx: Trx, list: ReadableList, query: string, indice: number): Promise<void> {
   const filtro = list.parse(new URLSearchParams(query));
   const { registros: total, corte } = await list.totals(trx, filtro);
-  await list.window(trx, filtro, { indice: indice < 0 ? Math.max(0, Math.ceil(total / WINDOW) - 1) : indice, total, corte });
+  await list.window(trx, filtro, {
+    indice: indice < 0 ? Math.max(0, Math.ceil(total / WINDOW) - 1) : indice,
+    total,
+    corte,
+  });
 }

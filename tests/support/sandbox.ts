@@ -2,13 +2,22 @@ import { afterAll } from 'vitest';
 import { startSandbox, type SandboxOptions } from '../sandbox/start';
 import { createSandboxClient, type SandboxClient } from './sandboxClient';
 
-export { createSandboxClient, type FailOptions, type ReceivedMail, type SandboxClient, type SeenRequest, type StampedCfdi } from './sandboxClient';
+export {
+  createSandboxClient,
+  type FailOptions,
+  type ReceivedMail,
+  type SandboxClient,
+  type SeenRequest,
+  type StampedCfdi,
+} from './sandboxClient';
 
 /**
  * A sandbox of this test file, in memory, whose addresses are put in the environment; call it before anything reads the settings
  * (at the top of the file). It stops with the file.
  */
-export async function startTestSandbox(options: Partial<SandboxOptions> = {}): Promise<SandboxClient & { smtpPort: number }> {
+export async function startTestSandbox(
+  options: Partial<SandboxOptions> = {},
+): Promise<SandboxClient & { smtpPort: number }> {
   const sandbox = await startSandbox({ port: 0, smtpPort: 0, ...options });
   afterAll(() => sandbox.close());
   Object.assign(process.env, {

@@ -56,47 +56,62 @@ export function createSandboxClient(url: string) {
       headers: body === undefined ? {} : { 'content-type': 'application/json' },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
-    if (!response.ok) throw new Error(`sandbox: ${method} ${path} answered ${response.status} ${await response.text()}`);
+    if (!response.ok)
+      throw new Error(`sandbox: ${method} ${path} answered ${response.status} ${await response.text()}`);
     return response;
   }
   const get = async <T>(path: string) => (await (await call('GET', path)).json()) as T;
   const post = async <T>(path: string, body: unknown) => (await (await call('POST', path, body)).json()) as T;
-  const failNext = (api: string) => (mode: string, options: FailOptions = {}) => post<{ ok: true }>('/control/fail', { api, mode, ...options });
+  const failNext =
+    (api: string) =>
+    (mode: string, options: FailOptions = {}) =>
+      post<{ ok: true }>('/control/fail', { api, mode, ...options });
 
   return {
     url,
     facturacom: {
       /** Hits the create unless `route` says otherwise. */
       failNext: failNext('facturacom'),
-      stamped: (numOrder?: string) => get<StampedCfdi[]>(`/control/facturacom/cfdi${numOrder === undefined ? '' : `?NumOrder=${encodeURIComponent(numOrder)}`}`),
+      stamped: (numOrder?: string) =>
+        get<StampedCfdi[]>(
+          `/control/facturacom/cfdi${numOrder === undefined ? '' : `?NumOrder=${encodeURIComponent(numOrder)}`}`,
+        ),
       xml: async (uuid: string) => (await call('GET', `/control/facturacom/cfdi/${uuid}.xml`)).text(),
       keys: () => get<{ plugin: string; apiKey: string; secretKey: string }>('/control/facturacom/llaves'),
       cancelMode: (mode: 'at-once' | 'in-process' | 'reject') => post('/control/facturacom/cancel', { mode }),
-      settleCancel: (uuid: string, result: 'accepted' | 'rejected' | 'expired') => post('/control/facturacom/cancel/settle', { uuid, result }),
+      settleCancel: (uuid: string, result: 'accepted' | 'rejected' | 'expired') =>
+        post('/control/facturacom/cancel/settle', { uuid, result }),
       /** The SAT's status goes on saying this of a CFDI, '' for nothing at all; null, it says the truth again. */
       satDice: (uuid: string, dice: string | null) => post('/control/facturacom/cancel/status', { uuid, dice }),
-      addContribuyente: (contribuyente: { rfc: string; nombre: string; cp: string; regimenes: string[] }) => post('/control/facturacom/contribuyentes', contribuyente),
+      addContribuyente: (contribuyente: { rfc: string; nombre: string; cp: string; regimenes: string[] }) =>
+        post('/control/facturacom/contribuyentes', contribuyente),
       aceptaTodo: (on: boolean) => post('/control/facturacom/acepta-todo', { on }),
       /** A PAC that does not recognise an order number it has stamped before. */
       admiteRepetidos: (on: boolean) => post('/control/facturacom/admite-repetidos', { on }),
     },
     mercadolibre: {
       failNext: failNext('mercadolibre'),
-      newOrden: <T = Record<string, unknown>>(scenario?: string, options: Record<string, unknown> = {}) => post<T>('/control/mercadolibre/ordenes', { scenario, ...options }),
+      newOrden: <T = Record<string, unknown>>(scenario?: string, options: Record<string, unknown> = {}) =>
+        post<T>('/control/mercadolibre/ordenes', { scenario, ...options }),
       get: <T>(path: string) => get<T>(`/control/mercadolibre${path}`),
       post: <T>(path: string, body: unknown) => post<T>(`/control/mercadolibre${path}`, body),
     },
     correo: {
       failNext: failNext('correo'),
       /** Newest first. */
-      inbox: (filter: { to?: string; subject?: string } = {}) => get<ReceivedMail[]>(`/control/correo?${new URLSearchParams(filter).toString()}`),
+      inbox: (filter: { to?: string; subject?: string } = {}) =>
+        get<ReceivedMail[]>(`/control/correo?${new URLSearchParams(filter).toString()}`),
       read: (id: string) => get<ReceivedMail>(`/control/correo/${id}`),
       /** The letter as it came over the wire. */
       raw: async (id: string) => (await call('GET', `/control/correo/${id}/eml`)).text(),
-      attachment: async (id: string, n: number) => Buffer.from(await (await call('GET', `/control/correo/${id}/adjunto/${n}`)).arrayBuffer()),
+      attachment: async (id: string, n: number) =>
+        Buffer.from(await (await call('GET', `/control/correo/${id}/adjunto/${n}`)).arrayBuffer()),
     },
     latency: (api: string, ms: number) => post('/control/latency', { api, ms }),
-    faults: () => get<{ faults: { api: string; mode: string; times: number; route: string }[]; latencies: Record<string, number> }>('/control/fail'),
+    faults: () =>
+      get<{ faults: { api: string; mode: string; times: number; route: string }[]; latencies: Record<string, number> }>(
+        '/control/fail',
+      ),
     requests: (api?: string, n = 200) => get<SeenRequest[]>(`/control/requests?n=${n}${api ? `&api=${api}` : ''}`),
     /** Drops pending faults and latencies. */
     clear: (api?: string) => post('/control/clear', { api }),

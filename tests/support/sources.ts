@@ -9,7 +9,11 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export type Import = { from: string; to: string; ours: boolean; typeOnly: boolean };
 export type Source = { path: string; text: string; imports: Import[] };
 
-const ALIASES: [prefix: string, folder: string][] = [['~db/', 'db/'], ['~jobs/', 'jobs/'], ['~/', 'app/']];
+const ALIASES: [prefix: string, folder: string][] = [
+  ['~db/', 'db/'],
+  ['~jobs/', 'jobs/'],
+  ['~/', 'app/'],
+];
 
 export function filesUnder(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
@@ -41,16 +45,26 @@ export function readSources(folders: string[]): Source[] {
 function importsOf(path: string, text: string): Import[] {
   const imports: Import[] = [];
   const add = (specifier: ts.Node | undefined, typeOnly: boolean) => {
-    if (specifier && ts.isStringLiteralLike(specifier)) imports.push({ from: path, typeOnly, ...resolve(path, specifier.text) });
+    if (specifier && ts.isStringLiteralLike(specifier))
+      imports.push({ from: path, typeOnly, ...resolve(path, specifier.text) });
   };
   const visit = (node: ts.Node) => {
     if (ts.isImportDeclaration(node)) add(node.moduleSpecifier, isTypeOnly(node.importClause));
     else if (ts.isExportDeclaration(node)) add(node.moduleSpecifier, node.isTypeOnly);
-    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) add(node.arguments[0], false);
+    else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword)
+      add(node.arguments[0], false);
     else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) add(node.argument.literal, true);
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS));
+  visit(
+    ts.createSourceFile(
+      path,
+      text,
+      ts.ScriptTarget.Latest,
+      false,
+      path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+    ),
+  );
   return imports;
 }
 
@@ -58,7 +72,13 @@ function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
   if (!clause) return false;
   if (clause.isTypeOnly) return true;
   const named = clause.namedBindings;
-  return !clause.name && named !== undefined && ts.isNamedImports(named) && named.elements.length > 0 && named.elements.every((one) => one.isTypeOnly);
+  return (
+    !clause.name &&
+    named !== undefined &&
+    ts.isNamedImports(named) &&
+    named.elements.length > 0 &&
+    named.elements.every((one) => one.isTypeOnly)
+  );
 }
 
 function resolve(path: string, specifier: string): { to: string; ours: boolean } {

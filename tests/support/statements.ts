@@ -6,7 +6,9 @@ export async function statementsDuring(work: () => Promise<unknown>): Promise<st
   const asked = vi.spyOn(pg.Client.prototype, 'query');
   try {
     await work();
-    return asked.mock.calls.map(([first]) => (typeof first === 'string' ? first : String((first as { text?: unknown } | undefined)?.text)));
+    return asked.mock.calls.map(([first]) =>
+      typeof first === 'string' ? first : String((first as { text?: unknown } | undefined)?.text),
+    );
   } finally {
     asked.mockRestore();
   }

@@ -10,7 +10,12 @@ import { ROLES, type Rol } from '~/domain/cuentas/usuario';
 export const PASSWORD = 'Trastienda#1';
 
 export type LogLine = { level: string; message: string } & Record<string, unknown>;
-export type Sent = { method?: string; headers?: Record<string, string>; body?: string | URLSearchParams; cookie?: string };
+export type Sent = {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | URLSearchParams;
+  cookie?: string;
+};
 
 /** The product's web process, as production runs it, over this file's database. */
 export class Web {
@@ -21,9 +26,14 @@ export class Web {
 
   static async start(env: Record<string, string> = {}): Promise<Web> {
     await ensureBuilt({ halves: ['web'] });
-    const child = spawn(process.execPath, ['--enable-source-maps', fileURLToPath(new URL('../../bin/web.mjs', import.meta.url))], {
-      env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', ...env }, stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['--enable-source-maps', fileURLToPath(new URL('../../bin/web.mjs', import.meta.url))],
+      {
+        env: { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: '0', ...env },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     const web = new Web(child);
     const listening = new Promise<number>((resolve, reject) => {
       createInterface({ input: child.stdout! }).on('line', (text) => {
@@ -40,7 +50,12 @@ export class Web {
   /** Like a browser: a POST says where it comes from; redirects are shown and not followed. */
   fetch(path: string, { method = 'GET', headers = {}, body, cookie }: Sent = {}): Promise<Response> {
     const origin: Record<string, string> = method === 'GET' || method === 'HEAD' ? {} : { Origin: this.base };
-    return fetch(this.base + path, { method, body, redirect: 'manual', headers: { ...origin, ...(cookie ? { Cookie: cookie } : {}), ...headers } });
+    return fetch(this.base + path, {
+      method,
+      body,
+      redirect: 'manual',
+      headers: { ...origin, ...(cookie ? { Cookie: cookie } : {}), ...headers },
+    });
   }
 
   post(path: string, fields: Record<string, string>, sent: Sent = {}): Promise<Response> {
@@ -75,8 +90,19 @@ export function cookieOf(response: Response, name = 'sesion'): string {
 /** One user of each role, named like it. */
 export async function buildUsuarios(db: Db): Promise<Record<Rol, string>> {
   const passwordHash = await hashPassword(PASSWORD);
-  const rows = await db.insertInto('usuario')
-    .values(ROLES.map((rol) => ({ usuario: rol, nombre: `Nombre ${rol}`, apellidos: 'De Prueba', email: `${rol}@ejemplo.mx`, rol, passwordHash })))
-    .returning(['id', 'rol']).execute();
+  const rows = await db
+    .insertInto('usuario')
+    .values(
+      ROLES.map((rol) => ({
+        usuario: rol,
+        nombre: `Nombre ${rol}`,
+        apellidos: 'De Prueba',
+        email: `${rol}@ejemplo.mx`,
+        rol,
+        passwordHash,
+      })),
+    )
+    .returning(['id', 'rol'])
+    .execute();
   return Object.fromEntries(rows.map(({ rol, id }) => [rol, id])) as Record<Rol, string>;
 }

@@ -10,14 +10,28 @@ import type { Db } from '~db/client.server';
 /** What the service said is asked again after so many days: new settlements are few, and a code it did not know may be new. */
 const KEEP_DAYS = { encontrado: 90, desconocido: 7 } as const;
 
-const Lugar = z.object({ cp: z.string(), estado: z.string(), municipio: z.string(), ciudad: z.string(), colonias: z.array(z.string()) });
+const Lugar = z.object({
+  cp: z.string(),
+  estado: z.string(),
+  municipio: z.string(),
+  ciudad: z.string(),
+  colonias: z.array(z.string()),
+});
 
 /** Our table first, then what the service said lately, then the service. Never an error: without an answer the address is typed by hand. */
-export async function buscarCp(db: Db, cp: string, servicio: CodigosPostales | null = configured()): Promise<HallazgoPostal> {
+export async function buscarCp(
+  db: Db,
+  cp: string,
+  servicio: CodigosPostales | null = configured(),
+): Promise<HallazgoPostal> {
   if (!isCp(cp)) return { tipo: 'desconocido' };
   const own = await ofTable(db, cp);
   if (own) return { tipo: 'encontrado', lugar: own };
-  const kept = await db.selectFrom('codigoPostalConsulta').select(['lugar', 'consultadoEn']).where('cp', '=', cp).executeTakeFirst();
+  const kept = await db
+    .selectFrom('codigoPostalConsulta')
+    .select(['lugar', 'consultadoEn'])
+    .where('cp', '=', cp)
+    .executeTakeFirst();
   const lugar = kept?.lugar ? Lugar.parse(kept.lugar) : null;
   const days = KEEP_DAYS[lugar ? 'encontrado' : 'desconocido'];
   if (kept && (!servicio || Date.now() - kept.consultadoEn.getTime() < days * 86_400_000)) return hallazgoOf(lugar);
@@ -33,7 +47,11 @@ export async function buscarCp(db: Db, cp: string, servicio: CodigosPostales | n
 
 /** The codes of the table by their settlements, each name once, in alphabetical order. */
 async function ofTable(db: Db, cp: string): Promise<LugarPostal | undefined> {
-  const rows = await db.selectFrom('codigoPostal').select(['asentamiento', 'municipio', 'ciudad', 'estado']).where('cp', '=', cp).execute();
+  const rows = await db
+    .selectFrom('codigoPostal')
+    .select(['asentamiento', 'municipio', 'ciudad', 'estado'])
+    .where('cp', '=', cp)
+    .execute();
   const [first] = rows;
   if (!first) return undefined;
   const ciudad = rows.find((row) => row.ciudad !== '')?.ciudad ?? '';
@@ -44,11 +62,16 @@ async function ofTable(db: Db, cp: string): Promise<LugarPostal | undefined> {
 async function askAndKeep(db: Db, servicio: CodigosPostales, cp: string): Promise<LugarPostal | null> {
   const lugar = (await servicio.find(cp)) ?? null;
   const values = { lugar: lugar && JSON.stringify(lugar), consultadoEn: sql<Date>`now()` };
-  await db.insertInto('codigoPostalConsulta').values({ cp, ...values }).onConflict((conflict) => conflict.column('cp').doUpdateSet(values)).execute();
+  await db
+    .insertInto('codigoPostalConsulta')
+    .values({ cp, ...values })
+    .onConflict((conflict) => conflict.column('cp').doUpdateSet(values))
+    .execute();
   return lugar;
 }
 
-const hallazgoOf = (lugar: LugarPostal | null): HallazgoPostal => (lugar ? { tipo: 'encontrado', lugar } : { tipo: 'desconocido' });
+const hallazgoOf = (lugar: LugarPostal | null): HallazgoPostal =>
+  lugar ? { tipo: 'encontrado', lugar } : { tipo: 'desconocido' };
 
 /** The service of the settings; null without an address. */
 function configured(): CodigosPostales | null {

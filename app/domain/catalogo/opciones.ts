@@ -18,7 +18,9 @@ export function regimenesFor(rfc: string): Regimen[] {
 /** Without a regime, the uses its kind of person can have at all. */
 export function usosFor(rfc: string, regimen?: string): Uso[] {
   if (isGenericRfc(rfc)) return USOS.filter((uso) => uso.id === USO_GENERICO);
-  return USOS.filter((uso) => !USOS_AJENOS.has(uso.id) && suits(uso.persona, rfc) && (!regimen || uso.regimenes.includes(regimen)));
+  return USOS.filter(
+    (uso) => !USOS_AJENOS.has(uso.id) && suits(uso.persona, rfc) && (!regimen || uso.regimenes.includes(regimen)),
+  );
 }
 
 /** The use a form proposes: G03 where it exists, S01 otherwise (wage earners, for one, may not use G03). */

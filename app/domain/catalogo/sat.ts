@@ -28,7 +28,11 @@ export const REGIMENES: readonly Regimen[] = [
   { id: '622', persona: 'M', texto: 'Actividades Agrícolas, Ganaderas, Silvícolas y Pesqueras' },
   { id: '623', persona: 'M', texto: 'Opcional para Grupos de Sociedades' },
   { id: '624', persona: 'M', texto: 'Coordinados' },
-  { id: '625', persona: 'F', texto: 'Régimen de las Actividades Empresariales con ingresos a través de Plataformas Tecnológicas' },
+  {
+    id: '625',
+    persona: 'F',
+    texto: 'Régimen de las Actividades Empresariales con ingresos a través de Plataformas Tecnológicas',
+  },
   { id: '626', persona: 'FM', texto: 'Régimen Simplificado de Confianza' },
 ];
 
@@ -55,11 +59,21 @@ export const USOS: readonly Uso[] = [
   { id: 'D02', persona: 'F', regimenes: D, texto: 'Gastos médicos por incapacidad o discapacidad' },
   { id: 'D03', persona: 'F', regimenes: D, texto: 'Gastos funerales' },
   { id: 'D04', persona: 'F', regimenes: D, texto: 'Donativos' },
-  { id: 'D05', persona: 'F', regimenes: D, texto: 'Intereses reales efectivamente pagados por créditos hipotecarios (casa habitación)' },
+  {
+    id: 'D05',
+    persona: 'F',
+    regimenes: D,
+    texto: 'Intereses reales efectivamente pagados por créditos hipotecarios (casa habitación)',
+  },
   { id: 'D06', persona: 'F', regimenes: D, texto: 'Aportaciones voluntarias al SAR' },
   { id: 'D07', persona: 'F', regimenes: D, texto: 'Primas por seguros de gastos médicos' },
   { id: 'D08', persona: 'F', regimenes: D, texto: 'Gastos de transportación escolar obligatoria' },
-  { id: 'D09', persona: 'F', regimenes: D, texto: 'Depósitos en cuentas para el ahorro, primas que tengan como base planes de pensiones' },
+  {
+    id: 'D09',
+    persona: 'F',
+    regimenes: D,
+    texto: 'Depósitos en cuentas para el ahorro, primas que tengan como base planes de pensiones',
+  },
   { id: 'D10', persona: 'F', regimenes: D, texto: 'Pagos por servicios educativos (colegiaturas)' },
   { id: 'S01', persona: 'FM', regimenes: T, texto: 'Sin efectos fiscales' },
   { id: 'CP01', persona: 'FM', regimenes: T, texto: 'Pagos' },

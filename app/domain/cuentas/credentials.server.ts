@@ -24,7 +24,12 @@ export type CredentialView = {
 
 export type Opened = CredentialView & { secrets: Record<string, string>; expiresAt: Date | null };
 
-export type NewCredential = { account: string; label?: string | null; secrets: Record<string, string>; expiresAt?: Date | null };
+export type NewCredential = {
+  account: string;
+  label?: string | null;
+  secrets: Record<string, string>;
+  expiresAt?: Date | null;
+};
 
 let keys: { text: string; keyring: Keyring } | undefined;
 
@@ -37,11 +42,19 @@ export function keyring(): Keyring {
 
 const contextOf = (connection: CredentialName) => `credential:${connection}`;
 
-export function sealSecrets(connection: CredentialName, secrets: Record<string, string>, ring: Keyring = keyring()): Buffer {
+export function sealSecrets(
+  connection: CredentialName,
+  secrets: Record<string, string>,
+  ring: Keyring = keyring(),
+): Buffer {
   return seal(ring, JSON.stringify(secrets), contextOf(connection));
 }
 
-export function openSecrets(connection: CredentialName, sealed: Buffer, ring: Keyring = keyring()): Record<string, string> {
+export function openSecrets(
+  connection: CredentialName,
+  sealed: Buffer,
+  ring: Keyring = keyring(),
+): Record<string, string> {
   return JSON.parse(unseal(ring, sealed, contextOf(connection)).toString('utf8')) as Record<string, string>;
 }
 
@@ -49,7 +62,11 @@ const VIEW = ['connection', 'account', 'label', 'status', 'detail', 'linkedAt', 
 type ViewRow = Omit<CredentialView, 'connection' | 'status'> & { connection: string; status: string };
 
 // The checks of the table keep both words within their lists.
-const viewOf = (row: ViewRow): CredentialView => ({ ...row, connection: row.connection as CredentialName, status: row.status as CredentialStatus });
+const viewOf = (row: ViewRow): CredentialView => ({
+  ...row,
+  connection: row.connection as CredentialName,
+  status: row.status as CredentialStatus,
+});
 
 /** The link as a screen may see it; null when there never was one. */
 export async function findCredential(db: Db | Trx, connection: CredentialName): Promise<CredentialView | null> {
@@ -58,28 +75,57 @@ export async function findCredential(db: Db | Trx, connection: CredentialName): 
 }
 
 /** The link with its secrets; null when there is none. A broken one opens too: who asks looks at `status`. */
-export async function openCredential(db: Db | Trx, connection: CredentialName, ring: Keyring = keyring()): Promise<Opened | null> {
-  const row = await db.selectFrom('credential').select([...VIEW, 'expiresAt', 'sealed']).where('connection', '=', connection).executeTakeFirst();
+export async function openCredential(
+  db: Db | Trx,
+  connection: CredentialName,
+  ring: Keyring = keyring(),
+): Promise<Opened | null> {
+  const row = await db
+    .selectFrom('credential')
+    .select([...VIEW, 'expiresAt', 'sealed'])
+    .where('connection', '=', connection)
+    .executeTakeFirst();
   if (!row) return null;
   const { sealed, expiresAt, ...view } = row;
   return { ...viewOf(view), expiresAt, secrets: openSecrets(connection, sealed, ring) };
 }
 
 /** Links an account, or replaces the link there was: its version moves, so nobody keeps using what was open before. */
-export async function saveCredential(db: Db | Trx, connection: CredentialName, { account, label = null, secrets, expiresAt = null }: NewCredential, ring: Keyring = keyring()) {
+export async function saveCredential(
+  db: Db | Trx,
+  connection: CredentialName,
+  { account, label = null, secrets, expiresAt = null }: NewCredential,
+  ring: Keyring = keyring(),
+) {
   const sealed = sealSecrets(connection, secrets, ring);
   await db
     .insertInto('credential')
     .values({ connection, account, label, status: 'linked', sealed, expiresAt })
-    .onConflict((on) => on.column('connection').doUpdateSet({
-      account, label, status: 'linked', detail: null, sealed, expiresAt, leaseOwner: null, leaseUntil: null,
-      version: sql`credential.version + 1`, linkedAt: sql`now()`, updatedAt: sql`now()`,
-    }))
+    .onConflict((on) =>
+      on.column('connection').doUpdateSet({
+        account,
+        label,
+        status: 'linked',
+        detail: null,
+        sealed,
+        expiresAt,
+        leaseOwner: null,
+        leaseUntil: null,
+        version: sql`credential.version + 1`,
+        linkedAt: sql`now()`,
+        updatedAt: sql`now()`,
+      }),
+    )
     .execute();
 }
 
 /** Marks a link as unusable until a person acts; `seen` is the version that failed, so a newer link is never marked. */
-export async function breakCredential(db: Db | Trx, connection: CredentialName, seen: number, detail: string): Promise<boolean> {
+export async function breakCredential(
+  db: Db | Trx,
+  connection: CredentialName,
+  seen: number,
+  detail: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('credential')
     .set({ status: 'broken', detail, leaseOwner: null, leaseUntil: null, updatedAt: sql`now()` })

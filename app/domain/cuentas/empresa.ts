@@ -3,24 +3,43 @@ import { z } from 'zod';
 const REQUERIDO = 'Este dato es requerido';
 
 /** 'Nombre de la empresa', when one is added and when one is edited. */
-export const NewEmpresa = z.object({ nombre: z.string({ error: REQUERIDO }).trim().min(1, REQUERIDO).max(80, 'Máximo 80 caracteres') });
+export const NewEmpresa = z.object({
+  nombre: z.string({ error: REQUERIDO }).trim().min(1, REQUERIDO).max(80, 'Máximo 80 caracteres'),
+});
 export const EmpresaEditada = NewEmpresa.extend({ id: z.uuid(), version: z.number().int() });
 export type EmpresaEditada = z.infer<typeof EmpresaEditada>;
 
-export const EstatusDeEmpresa = z.object({ id: z.uuid(), version: z.number().int(), activo: z.enum(['0', '1']).transform((activo) => activo === '1') });
+export const EstatusDeEmpresa = z.object({
+  id: z.uuid(),
+  version: z.number().int(),
+  activo: z.enum(['0', '1']).transform((activo) => activo === '1'),
+});
 export type EstatusDeEmpresa = z.infer<typeof EstatusDeEmpresa>;
 
 /** What stands still while an integration is paused. */
 export const QUE_SE_DETIENE: Record<string, string> = {
-  facturacom: 'No se timbra ni se cancela nada, ni se guardan datos fiscales en el PAC; lo que se pida queda en espera y sale al activarla.',
-  mercadolibre: 'No llegan ventas nuevas ni sus cambios, y no salen mensajes ni facturas hacia las ventas; todo continúa al activarla.',
+  facturacom:
+    'No se timbra ni se cancela nada, ni se guardan datos fiscales en el PAC; lo que se pida queda en espera y sale al activarla.',
+  mercadolibre:
+    'No llegan ventas nuevas ni sus cambios, y no salen mensajes ni facturas hacia las ventas; todo continúa al activarla.',
 };
 
 /** What is asked before a company changes its status; of an integration, with what follows from it. */
-export function preguntaEstatus({ nombre, activo, conexion }: { nombre: string; /** As it is now. */ activo: boolean; conexion: string | null }) {
-  const sigue = conexion === null ? '' : activo
-    ? ' Es una integración: sus sincronizaciones y sus envíos quedan en pausa hasta que se active otra vez.'
-    : ' Es una integración: sus sincronizaciones y lo que esperaba por enviarse continúan de inmediato.';
+export function preguntaEstatus({
+  nombre,
+  activo,
+  conexion,
+}: {
+  nombre: string;
+  /** As it is now. */ activo: boolean;
+  conexion: string | null;
+}) {
+  const sigue =
+    conexion === null
+      ? ''
+      : activo
+        ? ' Es una integración: sus sincronizaciones y sus envíos quedan en pausa hasta que se active otra vez.'
+        : ' Es una integración: sus sincronizaciones y lo que esperaba por enviarse continúan de inmediato.';
   return {
     titulo: activo ? 'Desactivar empresa' : 'Activar empresa',
     texto: `¿Esta seguro que desea ${activo ? 'desactivar' : 'activar'} la empresa ${nombre}?${sigue}`,

@@ -23,13 +23,29 @@ export const empresasList = defineList({
   filtro: z.object(listFields(SORTS, '-fecha')),
   id: 'empresa.id',
   idsGrow: true,
-  sorts: { fecha: sql.ref('empresa.fechaCreacion'), nombre: sql.ref('empresa.busqueda'), estatus: sql.ref('empresa.activo') },
-  matches: (db, { q }) => db.selectFrom('empresa').$if(q !== '', (empresas) => empresas.where(contains('empresa.busqueda', q))),
-  rows: (db) => db.selectFrom('empresa').leftJoin('connectionState', 'connectionState.connection', 'empresa.conexion').select([
-    'empresa.id', 'empresa.fechaCreacion', 'empresa.nombre', 'empresa.activo', 'empresa.conexion', 'empresa.version', 'connectionState.pausedAt',
-    EN_ESPERA.as('enEspera'),
-  ]),
-  totales: (empresas) => empresas.select(({ fn }) => fn.countAll<number>().filterWhere('empresa.activo', '=', true).as('activas')),
+  sorts: {
+    fecha: sql.ref('empresa.fechaCreacion'),
+    nombre: sql.ref('empresa.busqueda'),
+    estatus: sql.ref('empresa.activo'),
+  },
+  matches: (db, { q }) =>
+    db.selectFrom('empresa').$if(q !== '', (empresas) => empresas.where(contains('empresa.busqueda', q))),
+  rows: (db) =>
+    db
+      .selectFrom('empresa')
+      .leftJoin('connectionState', 'connectionState.connection', 'empresa.conexion')
+      .select([
+        'empresa.id',
+        'empresa.fechaCreacion',
+        'empresa.nombre',
+        'empresa.activo',
+        'empresa.conexion',
+        'empresa.version',
+        'connectionState.pausedAt',
+        EN_ESPERA.as('enEspera'),
+      ]),
+  totales: (empresas) =>
+    empresas.select(({ fn }) => fn.countAll<number>().filterWhere('empresa.activo', '=', true).as('activas')),
   excel: {
     hoja: 'Empresas',
     columnas: [
@@ -45,9 +61,12 @@ export type Pausada = { conexion: string; nombre: string; pausedAt: Date; enEspe
 /** The integrations that are paused, with how much waits for each. */
 export async function listPausadas(db: Db): Promise<Pausada[]> {
   const rows = await db
-    .selectFrom('empresa').innerJoin('connectionState', 'connectionState.connection', 'empresa.conexion')
+    .selectFrom('empresa')
+    .innerJoin('connectionState', 'connectionState.connection', 'empresa.conexion')
     .select(['empresa.conexion', 'empresa.nombre', 'connectionState.pausedAt', EN_ESPERA.as('enEspera')])
-    .where('connectionState.pausedAt', 'is not', null).orderBy('empresa.nombre').execute();
+    .where('connectionState.pausedAt', 'is not', null)
+    .orderBy('empresa.nombre')
+    .execute();
   return rows.map(({ conexion, pausedAt, ...row }) => ({ ...row, conexion: conexion!, pausedAt: pausedAt! }));
 }
 
@@ -55,11 +74,17 @@ type Quien = { id: string };
 
 export async function findEmpresa(db: Db | Trx, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
-  return db.selectFrom('empresa').select(['id', 'nombre', 'activo', 'conexion', 'version']).where('id', '=', id).executeTakeFirst();
+  return db
+    .selectFrom('empresa')
+    .select(['id', 'nombre', 'activo', 'conexion', 'version'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 export async function createEmpresa(trx: Trx, actor: Quien, nombre: string): Promise<string> {
-  const { id } = await withFreeName('Error al agregar.', () => trx.insertInto('empresa').values({ nombre }).returning('id').executeTakeFirstOrThrow());
+  const { id } = await withFreeName('Error al agregar.', () =>
+    trx.insertInto('empresa').values({ nombre }).returning('id').executeTakeFirstOrThrow(),
+  );
   await record(trx, { usuarioId: actor.id, entidad: 'empresa', entidadId: id, accion: 'crear', datos: { nombre } });
   return id;
 }
@@ -68,18 +93,49 @@ export async function renameEmpresa(trx: Trx, actor: Quien, { id, nombre, versio
   const titulo = 'Error de actualización.';
   const before = await requireEmpresa(trx, id, titulo);
   const { numUpdatedRows } = await withFreeName(titulo, () =>
-    trx.updateTable('empresa').set({ nombre, version: version + 1 }).where('id', '=', id).where('version', '=', version).executeTakeFirst());
+    trx
+      .updateTable('empresa')
+      .set({ nombre, version: version + 1 })
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .executeTakeFirst(),
+  );
   if (numUpdatedRows === 0n) throw new Stale();
-  await record(trx, { usuarioId: actor.id, entidad: 'empresa', entidadId: id, accion: 'modificar', datos: { de: before.nombre, a: nombre } });
+  await record(trx, {
+    usuarioId: actor.id,
+    entidad: 'empresa',
+    entidadId: id,
+    accion: 'modificar',
+    datos: { de: before.nombre, a: nombre },
+  });
 }
 
 /** Of an integration this pauses, or lets go on, its syncs and every effect of its connection, in the same transaction. Returns its name. */
-export async function setEmpresaActiva(trx: Trx, actor: Quien, { id, version, activo }: EstatusDeEmpresa): Promise<string> {
-  const { nombre, conexion } = await requireEmpresa(trx, id, activo ? 'Error de activación.' : 'Error de desactivación.');
-  const { numUpdatedRows } = await trx.updateTable('empresa').set({ activo, version: version + 1 }).where('id', '=', id).where('version', '=', version).executeTakeFirst();
+export async function setEmpresaActiva(
+  trx: Trx,
+  actor: Quien,
+  { id, version, activo }: EstatusDeEmpresa,
+): Promise<string> {
+  const { nombre, conexion } = await requireEmpresa(
+    trx,
+    id,
+    activo ? 'Error de activación.' : 'Error de desactivación.',
+  );
+  const { numUpdatedRows } = await trx
+    .updateTable('empresa')
+    .set({ activo, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new Stale();
   if (conexion !== null) await (activo ? resume : pauseConnection)(trx, conexion as ConnectionName);
-  await record(trx, { usuarioId: actor.id, entidad: 'empresa', entidadId: id, accion: activo ? 'activar' : 'desactivar', datos: conexion === null ? {} : { conexion, pausa: !activo } });
+  await record(trx, {
+    usuarioId: actor.id,
+    entidad: 'empresa',
+    entidadId: id,
+    accion: activo ? 'activar' : 'desactivar',
+    datos: conexion === null ? {} : { conexion, pausa: !activo },
+  });
   return nombre;
 }
 
@@ -92,7 +148,12 @@ async function resume(trx: Trx, connection: ConnectionName): Promise<void> {
 }
 
 async function requireEmpresa(trx: Trx, id: string, titulo: string) {
-  const empresa = await trx.selectFrom('empresa').select(['nombre', 'conexion']).where('id', '=', id).forUpdate().executeTakeFirst();
+  const empresa = await trx
+    .selectFrom('empresa')
+    .select(['nombre', 'conexion'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
   if (!empresa) throw new NotAllowed(titulo, 'La empresa no existe.');
   return empresa;
 }

@@ -5,7 +5,12 @@ import { seal, unseal } from '~/core/seal.server';
 import { record } from '~/domain/bitacora.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import { createMercadolibre, type Mercadolibre } from '~/integrations/mercadolibre/client.server';
-import { createMercadolibreOauth, type MercadolibreOauth, newVerifier, type TokenPair } from '~/integrations/mercadolibre/oauth.server';
+import {
+  createMercadolibreOauth,
+  type MercadolibreOauth,
+  newVerifier,
+  type TokenPair,
+} from '~/integrations/mercadolibre/oauth.server';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~jobs/catalog.server';
 import type { Activacion } from './activacion';
@@ -18,27 +23,50 @@ const STATE_CONTEXT = 'oauth_state:mercadolibre';
 
 /** The application's two token calls, with the addresses and the identity of this installation. */
 export function mercadolibreOauth(): MercadolibreOauth {
-  const { MERCADOLIBRE_URL, MERCADOLIBRE_AUTH_URL, MERCADOLIBRE_CLIENT_ID, MERCADOLIBRE_CLIENT_SECRET, APP_URL } = env();
+  const { MERCADOLIBRE_URL, MERCADOLIBRE_AUTH_URL, MERCADOLIBRE_CLIENT_ID, MERCADOLIBRE_CLIENT_SECRET, APP_URL } =
+    env();
   return createMercadolibreOauth({
-    baseUrl: MERCADOLIBRE_URL, authUrl: MERCADOLIBRE_AUTH_URL, clientId: MERCADOLIBRE_CLIENT_ID, clientSecret: MERCADOLIBRE_CLIENT_SECRET, redirectUri: `${APP_URL}/activacion`,
+    baseUrl: MERCADOLIBRE_URL,
+    authUrl: MERCADOLIBRE_AUTH_URL,
+    clientId: MERCADOLIBRE_CLIENT_ID,
+    clientSecret: MERCADOLIBRE_CLIENT_SECRET,
+    redirectUri: `${APP_URL}/activacion`,
   });
 }
 
 /** The client of the linked seller; pages give it a short patience. */
-export function openMercadolibre(db: Db, { oauth = mercadolibreOauth(), timeoutMs }: { oauth?: MercadolibreOauth; timeoutMs?: number } = {}): Mercadolibre {
+export function openMercadolibre(
+  db: Db,
+  { oauth = mercadolibreOauth(), timeoutMs }: { oauth?: MercadolibreOauth; timeoutMs?: number } = {},
+): Mercadolibre {
   const { MERCADOLIBRE_URL, MERCADOPAGO_URL } = env();
-  return createMercadolibre({ baseUrl: MERCADOLIBRE_URL, paymentsUrl: MERCADOPAGO_URL, tokens: mercadolibreTokens(db, oauth), timeoutMs });
+  return createMercadolibre({
+    baseUrl: MERCADOLIBRE_URL,
+    paymentsUrl: MERCADOPAGO_URL,
+    tokens: mercadolibreTokens(db, oauth),
+    timeoutMs,
+  });
 }
 
 /** Starts an activation: the address where the owner of the account says yes. */
-export async function startLink(db: Db, usuario: Pick<Usuario, 'id'>, oauth: MercadolibreOauth = mercadolibreOauth()): Promise<string> {
+export async function startLink(
+  db: Db,
+  usuario: Pick<Usuario, 'id'>,
+  oauth: MercadolibreOauth = mercadolibreOauth(),
+): Promise<string> {
   const state = randomBytes(32).toString('base64url');
   const verifier = newVerifier();
-  await db.deleteFrom('oauthState').where('expiresAt', '<', sql<Date>`now()`).execute();
+  await db
+    .deleteFrom('oauthState')
+    .where('expiresAt', '<', sql<Date>`now()`)
+    .execute();
   await db
     .insertInto('oauthState')
     .values({
-      stateHash: hashOf(state), connection: 'mercadolibre', sealed: seal(keyring(), verifier, STATE_CONTEXT), usuarioId: usuario.id,
+      stateHash: hashOf(state),
+      connection: 'mercadolibre',
+      sealed: seal(keyring(), verifier, STATE_CONTEXT),
+      usuarioId: usuario.id,
       expiresAt: sql`now() + make_interval(mins => ${STATE_MINUTES})`,
     })
     .execute();
@@ -49,7 +77,12 @@ export async function startLink(db: Db, usuario: Pick<Usuario, 'id'>, oauth: Mer
  * Ends an activation with what the marketplace sent back. The state is ours, of this person, young and used once, so the address can
  * be visited by nobody else and only one time. A new link replaces the one there was and starts a sync of everything.
  */
-export async function linkMercadolibre(db: Db, usuario: Pick<Usuario, 'id'>, back: { code: string; state: string }, oauth: MercadolibreOauth = mercadolibreOauth()): Promise<Activacion> {
+export async function linkMercadolibre(
+  db: Db,
+  usuario: Pick<Usuario, 'id'>,
+  back: { code: string; state: string },
+  oauth: MercadolibreOauth = mercadolibreOauth(),
+): Promise<Activacion> {
   const started = await db
     .deleteFrom('oauthState')
     .where('stateHash', '=', hashOf(back.state))
@@ -65,8 +98,10 @@ export async function linkMercadolibre(db: Db, usuario: Pick<Usuario, 'id'>, bac
     pair = await oauth.exchangeCode(back.code, unseal(keyring(), started.sealed, STATE_CONTEXT).toString('utf8'));
     seller = await sellerOf(pair);
   } catch (error) {
-    if (error instanceof Refused) return error.details.code === 'no_offline_access' ? 'sinPermisoDuradero' : 'rechazada';
-    if (error instanceof Unavailable || error instanceof Uncertain || error instanceof UnexpectedShape) return 'sinConexion';
+    if (error instanceof Refused)
+      return error.details.code === 'no_offline_access' ? 'sinPermisoDuradero' : 'rechazada';
+    if (error instanceof Unavailable || error instanceof Uncertain || error instanceof UnexpectedShape)
+      return 'sinConexion';
     throw error;
   }
   if (seller.site_id !== 'MLM') return 'otroPais';
@@ -74,12 +109,21 @@ export async function linkMercadolibre(db: Db, usuario: Pick<Usuario, 'id'>, bac
   await db.transaction().execute(async (trx) => {
     const before = await findCredential(trx, 'mercadolibre');
     // How far we had read was of the other account.
-    if (before && before.account !== seller.id) await trx.deleteFrom('syncCursor').where('source', 'like', 'mercadolibre:%').execute();
+    if (before && before.account !== seller.id)
+      await trx.deleteFrom('syncCursor').where('source', 'like', 'mercadolibre:%').execute();
     await saveCredential(trx, 'mercadolibre', {
-      account: seller.id, label: seller.nickname, secrets: { accessToken: pair.accessToken, refreshToken: pair.refreshToken },
+      account: seller.id,
+      label: seller.nickname,
+      secrets: { accessToken: pair.accessToken, refreshToken: pair.refreshToken },
       expiresAt: new Date(Date.now() + pair.expiresInSeconds * 1000),
     });
-    await record(trx, { usuarioId: usuario.id, entidad: 'credential', entidadId: 'mercadolibre', accion: 'vincular', datos: { cuenta: seller.id } });
+    await record(trx, {
+      usuarioId: usuario.id,
+      entidad: 'credential',
+      entidadId: 'mercadolibre',
+      accion: 'vincular',
+      datos: { cuenta: seller.id },
+    });
     await enqueueSync(trx);
   });
   return 'lista';
@@ -93,7 +137,11 @@ async function sellerOf(pair: TokenPair) {
   const client = createMercadolibre({
     baseUrl: MERCADOLIBRE_URL,
     paymentsUrl: MERCADOPAGO_URL,
-    tokens: { current: () => Promise.resolve(access), renew: () => Promise.reject(unlinked), reject: () => Promise.resolve() },
+    tokens: {
+      current: () => Promise.resolve(access),
+      renew: () => Promise.reject(unlinked),
+      reject: () => Promise.resolve(),
+    },
   });
   return await client.usersMe();
 }

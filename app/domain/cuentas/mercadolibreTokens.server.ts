@@ -3,7 +3,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
 import { Unavailable } from '~/integrations/errors';
-import { isDeadGrant, isLostAnswer, type MercadolibreOauth, type TokenPair } from '~/integrations/mercadolibre/oauth.server';
+import {
+  isDeadGrant,
+  isLostAnswer,
+  type MercadolibreOauth,
+  type TokenPair,
+} from '~/integrations/mercadolibre/oauth.server';
 import type { Access, Tokens } from '~/integrations/mercadolibre/tokens';
 import { breakCredential, openSecrets, sealSecrets } from './credentials.server';
 
@@ -18,7 +23,15 @@ const BELIEVED_MS = 2_000;
 
 const VENCIDO = 'Mercado Libre dio por terminado el permiso. Vuelve a activar la cuenta.';
 
-type Row = { account: string; status: string; detail: string | null; sealed: Buffer; expiresAt: Date | null; version: number; leased: boolean };
+type Row = {
+  account: string;
+  status: string;
+  detail: string | null;
+  sealed: Buffer;
+  expiresAt: Date | null;
+  version: number;
+  leased: boolean;
+};
 
 /**
  * The tokens of the linked seller, shared by every process through their row. A refresh token works once, so whoever takes the row's
@@ -40,13 +53,18 @@ export function mercadolibreTokens(db: Db, oauth: MercadolibreOauth): Tokens {
 
   function accessOf(row: Row): Access {
     if (row.status === 'broken') throw new Unavailable(row.detail ?? VENCIDO, { account: true });
-    const access = { token: openSecrets(CONNECTION, row.sealed).accessToken!, sellerId: row.account, version: row.version };
+    const access = {
+      token: openSecrets(CONNECTION, row.sealed).accessToken!,
+      sellerId: row.account,
+      version: row.version,
+    };
     believed = { access, expiresAt: row.expiresAt?.getTime() ?? 0, readAt: Date.now() };
     return access;
   }
 
   async function current(): Promise<Access> {
-    if (believed && Date.now() - believed.readAt < BELIEVED_MS && believed.expiresAt - MARGIN_MS > Date.now()) return believed.access;
+    if (believed && Date.now() - believed.readAt < BELIEVED_MS && believed.expiresAt - MARGIN_MS > Date.now())
+      return believed.access;
     const row = await readRow();
     const access = accessOf(row);
     return (row.expiresAt?.getTime() ?? 0) - MARGIN_MS > Date.now() ? access : renew(access);
@@ -89,7 +107,12 @@ export function mercadolibreTokens(db: Db, oauth: MercadolibreOauth): Tokens {
         await breakCredential(db, CONNECTION, row.version, VENCIDO);
         throw new Unavailable(VENCIDO, { account: true, cause: error });
       }
-      await db.updateTable('credential').set({ leaseOwner: null, leaseUntil: null }).where('connection', '=', CONNECTION).where('leaseOwner', '=', owner).execute();
+      await db
+        .updateTable('credential')
+        .set({ leaseOwner: null, leaseUntil: null })
+        .where('connection', '=', CONNECTION)
+        .where('leaseOwner', '=', owner)
+        .execute();
       if (error instanceof Unavailable) throw error;
       throw new Unavailable('Mercado Libre no renovó el permiso', { cause: error });
     }
@@ -111,12 +134,23 @@ export function mercadolibreTokens(db: Db, oauth: MercadolibreOauth): Tokens {
     const sealed = sealSecrets(CONNECTION, { accessToken: pair.accessToken, refreshToken: pair.refreshToken });
     const stored = await db
       .updateTable('credential')
-      .set({ sealed, expiresAt, status: 'linked', detail: null, leaseOwner: null, leaseUntil: null, version: row.version + 1, updatedAt: sql`now()` })
+      .set({
+        sealed,
+        expiresAt,
+        status: 'linked',
+        detail: null,
+        leaseOwner: null,
+        leaseUntil: null,
+        version: row.version + 1,
+        updatedAt: sql`now()`,
+      })
       .where('connection', '=', CONNECTION)
       .where('version', '=', row.version)
       .returning('version')
       .executeTakeFirst();
-    return stored ? accessOf({ ...row, sealed, expiresAt, status: 'linked', version: stored.version }) : accessOf(await readRow());
+    return stored
+      ? accessOf({ ...row, sealed, expiresAt, status: 'linked', version: stored.version })
+      : accessOf(await readRow());
   }
 
   return {

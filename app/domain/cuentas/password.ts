@@ -7,10 +7,13 @@ export const PASSWORD_RULE = `De ${PASSWORD_MIN} a ${PASSWORD_MAX} caracteres, s
 /** Characters are counted as people see them, so an emoji is one. A letter of any alphabet counts; what is neither letter nor digit is a symbol. */
 export function isAcceptablePassword(password: string): boolean {
   const length = [...password].length;
-  return length >= PASSWORD_MIN && length <= PASSWORD_MAX
-    && !/\s/u.test(password)
-    && /\p{Nd}/u.test(password)
-    && /\p{Lu}/u.test(password)
-    && /\p{Ll}/u.test(password)
-    && /[^\p{L}\p{N}\s]/u.test(password);
+  return (
+    length >= PASSWORD_MIN &&
+    length <= PASSWORD_MAX &&
+    !/\s/u.test(password) &&
+    /\p{Nd}/u.test(password) &&
+    /\p{Lu}/u.test(password) &&
+    /\p{Ll}/u.test(password) &&
+    /[^\p{L}\p{N}\s]/u.test(password)
+  );
 }

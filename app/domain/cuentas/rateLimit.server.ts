@@ -15,7 +15,11 @@ export async function takeRate(db: Db | Trx, key: string, limit: Limit): Promise
     .insertInto('rateLimit')
     .values({ key: hashed, windowStart: windowOf(limit), hits: 1 })
     .onConflict((conflict) => conflict.columns(['key', 'windowStart']).doUpdateSet({ hits: sql`rate_limit.hits + 1` }))
-    .returning(['windowStart', 'hits', sql<number>`ceil(extract(epoch from window_start - now()) + ${limit.seconds})::int`.as('left')])
+    .returning([
+      'windowStart',
+      'hits',
+      sql<number>`ceil(extract(epoch from window_start - now()) + ${limit.seconds})::int`.as('left'),
+    ])
     .executeTakeFirstOrThrow();
   return {
     allowed: hits <= limit.hits,

@@ -17,7 +17,11 @@ const PER_ADDRESS = { hits: 50, seconds: 900 };
 
 const DESCONOCIDO = 'Usuario o contraseña incorrectos.';
 
-export type Sesion = { usuario: Usuario; recordar: boolean; /** Its end was just moved: the cookie wants renewing. */ renewed: boolean };
+export type Sesion = {
+  usuario: Usuario;
+  recordar: boolean;
+  /** Its end was just moved: the cookie wants renewing. */ renewed: boolean;
+};
 
 const fingerprint = (token: string) => createHash('sha256').update(token).digest();
 
@@ -25,7 +29,11 @@ const fingerprint = (token: string) => createHash('sha256').update(token).digest
 export class TooManyAttempts extends LimitReached {
   constructor(retryAfterSeconds: number) {
     const minutes = Math.ceil(retryAfterSeconds / 60);
-    super(`Demasiados intentos. Espera ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} y vuelve a intentarlo.`, retryAfterSeconds, 'Error de autenticación.');
+    super(
+      `Demasiados intentos. Espera ${minutes} ${minutes === 1 ? 'minuto' : 'minutos'} y vuelve a intentarlo.`,
+      retryAfterSeconds,
+      'Error de autenticación.',
+    );
     this.name = 'TooManyAttempts';
   }
 }
@@ -34,7 +42,10 @@ export class TooManyAttempts extends LimitReached {
  * Who is this? One answer, and one amount of work, for an unknown user, a wrong password and an inactive user. Counters move before
  * the password is checked and are given back when it was right.
  */
-export async function authenticate(db: Db, { usuario, password, ip }: { usuario: string; password: string; ip: string }): Promise<Usuario & { version: number }> {
+export async function authenticate(
+  db: Db,
+  { usuario, password, ip }: { usuario: string; password: string; ip: string },
+): Promise<Usuario & { version: number }> {
   const address = await takeRate(db, `login:${ip}`, PER_ADDRESS);
   if (!address.allowed) throw new TooManyAttempts(address.retryAfterSeconds);
   const person = await takeRate(db, `login:${usuario.toLowerCase()}:${ip}`, PER_USER_AND_ADDRESS);
@@ -57,15 +68,31 @@ export async function authenticate(db: Db, { usuario, password, ip }: { usuario:
  * Opens a session and returns its token, which exists in the browser only; the table keeps its hash. With the `version` that was
  * authenticated it refuses a user who changed since: a password or a right taken away meanwhile opens nothing.
  */
-export async function openSession(trx: Trx, usuario: { id: string; version?: number }, recordar: boolean): Promise<string> {
-  const now = await trx.selectFrom('usuario').select(['activo', 'version']).where('id', '=', usuario.id).forShare().executeTakeFirst();
-  if (!now?.activo || (usuario.version !== undefined && usuario.version !== now.version)) throw new NotAllowed('Error de autenticación.', DESCONOCIDO);
+export async function openSession(
+  trx: Trx,
+  usuario: { id: string; version?: number },
+  recordar: boolean,
+): Promise<string> {
+  const now = await trx
+    .selectFrom('usuario')
+    .select(['activo', 'version'])
+    .where('id', '=', usuario.id)
+    .forShare()
+    .executeTakeFirst();
+  if (!now?.activo || (usuario.version !== undefined && usuario.version !== now.version))
+    throw new NotAllowed('Error de autenticación.', DESCONOCIDO);
   const token = randomBytes(32).toString('base64url');
   await trx
     .insertInto('sesion')
     .values({ tokenHash: fingerprint(token), usuarioId: usuario.id, recordar, venceEn: endOf(recordar) })
     .execute();
-  await record(trx, { usuarioId: usuario.id, entidad: 'sesion', entidadId: usuario.id, accion: 'abrir', datos: { recordar } });
+  await record(trx, {
+    usuarioId: usuario.id,
+    entidad: 'sesion',
+    entidadId: usuario.id,
+    accion: 'abrir',
+    datos: { recordar },
+  });
   return token;
 }
 
@@ -75,7 +102,16 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
   const row = await db
     .selectFrom('sesion')
     .innerJoin('usuario', 'usuario.id', 'sesion.usuarioId')
-    .select(['usuario.id', 'usuario.usuario', 'usuario.nombre', 'usuario.apellidos', 'usuario.email', 'usuario.rol', 'usuario.activo', 'sesion.recordar'])
+    .select([
+      'usuario.id',
+      'usuario.usuario',
+      'usuario.nombre',
+      'usuario.apellidos',
+      'usuario.email',
+      'usuario.rol',
+      'usuario.activo',
+      'sesion.recordar',
+    ])
     .select(sql<boolean>`sesion.vista_en < now() - make_interval(secs => ${TOUCH_SECONDS})`.as('stale'))
     .where('sesion.tokenHash', '=', tokenHash)
     .where('sesion.venceEn', '>', sql<Date>`now()`)
@@ -84,15 +120,29 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
   if (!row) return null;
   const { recordar, stale, ...usuario } = row;
   if (stale) {
-    await db.updateTable('sesion').set({ vistaEn: sql`now()`, venceEn: endOf(recordar) }).where('tokenHash', '=', tokenHash).execute();
+    await db
+      .updateTable('sesion')
+      .set({ vistaEn: sql`now()`, venceEn: endOf(recordar) })
+      .where('tokenHash', '=', tokenHash)
+      .execute();
   }
   return { usuario, recordar, renewed: stale };
 }
 
 export async function closeSession(db: Db, token: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const closed = await trx.deleteFrom('sesion').where('tokenHash', '=', fingerprint(token)).returning('usuarioId').executeTakeFirst();
-    if (closed) await record(trx, { usuarioId: closed.usuarioId, entidad: 'sesion', entidadId: closed.usuarioId, accion: 'cerrar' });
+    const closed = await trx
+      .deleteFrom('sesion')
+      .where('tokenHash', '=', fingerprint(token))
+      .returning('usuarioId')
+      .executeTakeFirst();
+    if (closed)
+      await record(trx, {
+        usuarioId: closed.usuarioId,
+        entidad: 'sesion',
+        entidadId: closed.usuarioId,
+        accion: 'cerrar',
+      });
   });
 }
 

@@ -8,25 +8,53 @@ import { revokeSessions } from './sesiones.server';
 import { assignableRoles, mayManage, type Rol, type Usuario } from './usuario';
 import type { InformacionDeUsuario, InformacionGeneral, NewUsuario } from './usuarioForm';
 
-const COLUMNS = ['usuario.id', 'usuario.usuario', 'usuario.nombre', 'usuario.apellidos', 'usuario.email', 'usuario.rol', 'usuario.activo',
-  'usuario.fechaCreacion', 'usuario.version'] as const;
+const COLUMNS = [
+  'usuario.id',
+  'usuario.usuario',
+  'usuario.nombre',
+  'usuario.apellidos',
+  'usuario.email',
+  'usuario.rol',
+  'usuario.activo',
+  'usuario.fechaCreacion',
+  'usuario.version',
+] as const;
 
 export type UsuarioGuardado = Usuario & { fechaCreacion: Date; version: number };
 
 /** One user, if `actor` may see them. */
-export async function findUsuario(db: Db | Trx, actor: Pick<Usuario, 'id' | 'rol'>, id: string): Promise<UsuarioGuardado | null> {
+export async function findUsuario(
+  db: Db | Trx,
+  actor: Pick<Usuario, 'id' | 'rol'>,
+  id: string,
+): Promise<UsuarioGuardado | null> {
   const found = await db.selectFrom('usuario').select(COLUMNS).where('usuario.id', '=', id).executeTakeFirst();
   return found && (found.id === actor.id || mayManage(actor, found)) ? found : null;
 }
 
 /** `actor` is null when an operator does it from the command line. */
-export async function createUsuario(trx: Trx, actor: Usuario | null, { password, nombre, apellidos, usuario, email, rol }: NewUsuario): Promise<{ id: string }> {
+export async function createUsuario(
+  trx: Trx,
+  actor: Usuario | null,
+  { password, nombre, apellidos, usuario, email, rol }: NewUsuario,
+): Promise<{ id: string }> {
   const titulo = 'Error al agregar.';
   requireRol(titulo, actor, rol);
   const passwordHash = await hashPassword(password);
   const created = await withFreeLogin(titulo, () =>
-    trx.insertInto('usuario').values({ nombre, apellidos, usuario, email, rol, passwordHash }).returning('id').executeTakeFirstOrThrow());
-  await record(trx, { usuarioId: actor?.id ?? null, entidad: 'usuario', entidadId: created.id, accion: 'crear', datos: { usuario, rol } });
+    trx
+      .insertInto('usuario')
+      .values({ nombre, apellidos, usuario, email, rol, passwordHash })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  await record(trx, {
+    usuarioId: actor?.id ?? null,
+    entidad: 'usuario',
+    entidadId: created.id,
+    accion: 'crear',
+    datos: { usuario, rol },
+  });
   return created;
 }
 
@@ -36,7 +64,11 @@ export async function updateOwnInformacion(trx: Trx, actor: Usuario, informacion
 }
 
 /** Changes another's information and role. A change of role ends their sessions. */
-export async function updateUsuario(trx: Trx, actor: Usuario, { id, version, rol, nombre, apellidos, usuario, email }: InformacionDeUsuario): Promise<void> {
+export async function updateUsuario(
+  trx: Trx,
+  actor: Usuario,
+  { id, version, rol, nombre, apellidos, usuario, email }: InformacionDeUsuario,
+): Promise<void> {
   const titulo = 'Error de actualización.';
   const target = await lockUsuario(trx, actor, id, titulo);
   if (rol !== target.rol) {
@@ -45,54 +77,108 @@ export async function updateUsuario(trx: Trx, actor: Usuario, { id, version, rol
     if (target.rol === 'sa') await requireAnotherSa(trx, titulo, id);
   }
   const { numUpdatedRows } = await withFreeLogin(titulo, () =>
-    trx.updateTable('usuario').set({ nombre, apellidos, usuario, email, rol, version: version + 1 })
-      .where('id', '=', id).where('version', '=', version).executeTakeFirst());
+    trx
+      .updateTable('usuario')
+      .set({ nombre, apellidos, usuario, email, rol, version: version + 1 })
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .executeTakeFirst(),
+  );
   if (numUpdatedRows === 0n) throw new Stale();
   if (rol !== target.rol) await revokeSessions(trx, id);
   const after = { nombre, apellidos, usuario, email, rol };
-  const changed = Object.entries(after).filter(([name, value]) => target[name as keyof typeof after] !== value).map(([name]) => name);
-  await record(trx, { usuarioId: actor.id, entidad: 'usuario', entidadId: id, accion: 'modificar',
-    datos: { cambios: changed, ...(rol !== target.rol ? { de: target.rol, a: rol } : {}) } });
+  const changed = Object.entries(after)
+    .filter(([name, value]) => target[name as keyof typeof after] !== value)
+    .map(([name]) => name);
+  await record(trx, {
+    usuarioId: actor.id,
+    entidad: 'usuario',
+    entidadId: id,
+    accion: 'modificar',
+    datos: { cambios: changed, ...(rol !== target.rol ? { de: target.rol, a: rol } : {}) },
+  });
 }
 
 /** Ends every session of that user. The caller opens a new one for a person who changed their own. */
 export async function changePassword(trx: Trx, actor: Usuario | null, id: string, password: string): Promise<void> {
   const target = await lockUsuario(trx, actor, id, 'Error de actualización.');
   const passwordHash = await hashPassword(password);
-  await trx.updateTable('usuario').set({ passwordHash, version: sql`version + 1` }).where('id', '=', target.id).execute();
+  await trx
+    .updateTable('usuario')
+    .set({ passwordHash, version: sql`version + 1` })
+    .where('id', '=', target.id)
+    .execute();
   await revokeSessions(trx, target.id);
-  await record(trx, { usuarioId: actor?.id ?? null, entidad: 'usuario', entidadId: target.id, accion: 'cambiarPassword' });
+  await record(trx, {
+    usuarioId: actor?.id ?? null,
+    entidad: 'usuario',
+    entidadId: target.id,
+    accion: 'cambiarPassword',
+  });
 }
 
 /** Deactivating ends every session of that user at once. */
-export async function setActivo(trx: Trx, actor: Usuario, { id, activo, version }: { id: string; activo: boolean; version: number }): Promise<UsuarioGuardado> {
+export async function setActivo(
+  trx: Trx,
+  actor: Usuario,
+  { id, activo, version }: { id: string; activo: boolean; version: number },
+): Promise<UsuarioGuardado> {
   const titulo = activo ? 'Error de activación.' : 'Error de desactivación.';
   const target = await lockUsuario(trx, actor, id, titulo);
   if (!activo && id === actor.id) throw new NotAllowed(titulo, 'Nadie puede desactivarse a sí mismo.');
   if (!activo && target.rol === 'sa') await requireAnotherSa(trx, titulo, id);
-  const { numUpdatedRows } = await trx.updateTable('usuario').set({ activo, version: version + 1 })
-    .where('id', '=', id).where('version', '=', version).executeTakeFirst();
+  const { numUpdatedRows } = await trx
+    .updateTable('usuario')
+    .set({ activo, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new Stale();
   if (!activo) await revokeSessions(trx, id);
-  await record(trx, { usuarioId: actor.id, entidad: 'usuario', entidadId: id, accion: activo ? 'activar' : 'desactivar' });
+  await record(trx, {
+    usuarioId: actor.id,
+    entidad: 'usuario',
+    entidadId: id,
+    accion: activo ? 'activar' : 'desactivar',
+  });
   return target;
 }
 
 /** The row, locked, if this person may touch it. The last sa is guarded by locking all active ones first, always in the same order. */
 async function lockUsuario(trx: Trx, actor: Usuario | null, id: string, titulo: string): Promise<UsuarioGuardado> {
-  await trx.selectFrom('usuario').select('id').where('rol', '=', 'sa').where('activo', '=', true).orderBy('id').forUpdate().execute();
-  const target = await trx.selectFrom('usuario').select(COLUMNS).where('usuario.id', '=', id).forUpdate().executeTakeFirst();
-  if (!target || (actor && actor.id !== id && !mayManage(actor, target))) throw new NotAllowed(titulo, 'El usuario no existe.');
+  await trx
+    .selectFrom('usuario')
+    .select('id')
+    .where('rol', '=', 'sa')
+    .where('activo', '=', true)
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const target = await trx
+    .selectFrom('usuario')
+    .select(COLUMNS)
+    .where('usuario.id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!target || (actor && actor.id !== id && !mayManage(actor, target)))
+    throw new NotAllowed(titulo, 'El usuario no existe.');
   return target;
 }
 
 async function requireAnotherSa(trx: Trx, titulo: string, id: string) {
-  const another = await trx.selectFrom('usuario').select('id').where('rol', '=', 'sa').where('activo', '=', true).where('id', '<>', id).executeTakeFirst();
+  const another = await trx
+    .selectFrom('usuario')
+    .select('id')
+    .where('rol', '=', 'sa')
+    .where('activo', '=', true)
+    .where('id', '<>', id)
+    .executeTakeFirst();
   if (!another) throw new NotAllowed(titulo, 'Es el último Super Usuario activo: nombra a otro antes.');
 }
 
 function requireRol(titulo: string, actor: Usuario | null, rol: Rol, current?: Rol) {
-  if (actor && !assignableRoles(actor, current).includes(rol)) throw new NotAllowed(titulo, 'No puedes dar ese rol.', { campo: 'rol' });
+  if (actor && !assignableRoles(actor, current).includes(rol))
+    throw new NotAllowed(titulo, 'No puedes dar ese rol.', { campo: 'rol' });
 }
 
 /** Two people cannot sign in by one name, whatever its capitals: the unique index says so, and here it is said in words. */

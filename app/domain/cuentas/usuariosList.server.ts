@@ -25,13 +25,27 @@ export const usuariosList = defineList({
     estatus: sql.ref('usuario.activo'),
     rol: sql.ref('usuario.rol'),
   },
-  matches: (db, { q, deRol }) => db.selectFrom('usuario')
-    .$if(deRol !== 'sa', (usuarios) => usuarios.where('usuario.rol', '<>', 'sa'))
-    .$if(q !== '', (usuarios) => usuarios.where(contains('usuario.busqueda', q))),
-  rows: (db) => db.selectFrom('usuario').select([
-    'usuario.id', 'usuario.fechaCreacion', 'usuario.usuario', 'usuario.nombre', 'usuario.apellidos', 'usuario.email', 'usuario.activo', 'usuario.rol', 'usuario.version',
-  ]),
-  totales: (usuarios) => usuarios.select(({ fn }) => fn.countAll<number>().filterWhere('usuario.activo', '=', true).as('activos')),
+  matches: (db, { q, deRol }) =>
+    db
+      .selectFrom('usuario')
+      .$if(deRol !== 'sa', (usuarios) => usuarios.where('usuario.rol', '<>', 'sa'))
+      .$if(q !== '', (usuarios) => usuarios.where(contains('usuario.busqueda', q))),
+  rows: (db) =>
+    db
+      .selectFrom('usuario')
+      .select([
+        'usuario.id',
+        'usuario.fechaCreacion',
+        'usuario.usuario',
+        'usuario.nombre',
+        'usuario.apellidos',
+        'usuario.email',
+        'usuario.activo',
+        'usuario.rol',
+        'usuario.version',
+      ]),
+  totales: (usuarios) =>
+    usuarios.select(({ fn }) => fn.countAll<number>().filterWhere('usuario.activo', '=', true).as('activos')),
   excel: {
     hoja: 'Usuarios',
     columnas: [

@@ -14,7 +14,9 @@ export async function isProvablyAbsent(db: Db, effectId: string, pace: number): 
     select count(*)::int as looks, (extract(epoch from clock_timestamp() - min(at)) * 1000)::float8 as ms
     from effect_attempt
     where effect_id = ${effectId} and kind = 'find' and phase = 'ended' and outcome = 'absent'
-      and id > coalesce((select max(id) from effect_attempt where effect_id = ${effectId} and kind in ('send', 'person')), 0)`.execute(db);
+      and id > coalesce((select max(id) from effect_attempt where effect_id = ${effectId} and kind in ('send', 'person')), 0)`.execute(
+    db,
+  );
   const { looks, ms } = rows[0]!;
   return looks >= ABSENT_LOOKS && (ms ?? 0) >= ABSENT_AFTER_MS * pace;
 }

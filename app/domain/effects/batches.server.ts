@@ -13,7 +13,11 @@ import { canonicalJson, hashOf, LIVE_STATES, priorityOf, REF_TAKEN } from './eff
 type NewBatch = { type: string; label: string; total: number; usuarioId: string | null; clave?: string };
 
 export async function createBatch(trx: Trx, { type, label, total, usuarioId, clave = '' }: NewBatch): Promise<string> {
-  const { id } = await trx.insertInto('batch').values({ type, label, total, usuarioId, clave }).returning('id').executeTakeFirstOrThrow();
+  const { id } = await trx
+    .insertInto('batch')
+    .values({ type, label, total, usuarioId, clave })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }
 
@@ -23,7 +27,11 @@ export async function lockBatches(trx: Trx, type: string, clave: string): Promis
 }
 
 /** The newest batch about `clave` that is still under way, or was asked for this very minute: the one two presses of a button share. */
-export async function sharedBatch(trx: Trx, type: string, clave: string): Promise<{ id: string; living: boolean } | undefined> {
+export async function sharedBatch(
+  trx: Trx,
+  type: string,
+  clave: string,
+): Promise<{ id: string; living: boolean } | undefined> {
   const { rows } = await sql<{ id: string; living: boolean; recent: boolean }>`
     select b.id, b.created_at > now() - interval '1 minute' as recent,
       exists (select from effect e where e.batch_id = b.id and e.state in ('queued', 'sending', 'unknown')) as living
@@ -46,28 +54,56 @@ export async function acceptAll<Req, Ev, Res>(
 ): Promise<AcceptedItem[]> {
   const accepted: AcceptedItem[] = [];
   for (let from = 0; from < requests.length; from += CHUNK) {
-    const chunk = requests.slice(from, from + CHUNK).map((request) => ({ request, key: definition.key(request), json: canonicalJson(request) }));
+    const chunk = requests
+      .slice(from, from + CHUNK)
+      .map((request) => ({ request, key: definition.key(request), json: canonicalJson(request) }));
     const { rows } = await sql<{ id: string; generation: number }>`
       select uuidv7() as id, (select count(*)::int from effect where type = ${definition.type} and effect.key = k.key and ${REF_TAKEN}) as generation
       from unnest(${chunk.map(({ key }) => key)}::text[]) with ordinality k (key, n) order by n`.execute(trx);
     const values = chunk.map(({ request, key, json }, at) => {
       const { id, generation } = rows[at]!;
       return {
-        id, type: definition.type, key, ref: definition.ref?.(request, generation) ?? `${definition.type}-${id}`, connection: definition.connection,
-        request: json, requestHash: hashOf(json), batchId, usuarioId,
+        id,
+        type: definition.type,
+        key,
+        ref: definition.ref?.(request, generation) ?? `${definition.type}-${id}`,
+        connection: definition.connection,
+        request: json,
+        requestHash: hashOf(json),
+        batchId,
+        usuarioId,
       };
     });
-    accepted.push(...await trx
-      .insertInto('effect').values(values)
-      .onConflict((conflict) => conflict.columns(['type', 'key']).where('state', 'in', LIVE_STATES).doNothing())
-      .returning(['id', 'key']).execute());
+    accepted.push(
+      ...(await trx
+        .insertInto('effect')
+        .values(values)
+        .onConflict((conflict) => conflict.columns(['type', 'key']).where('state', 'in', LIVE_STATES).doNothing())
+        .returning(['id', 'key'])
+        .execute()),
+    );
   }
-  await enqueueAll(trx, taskOf(definition.connection), accepted.map(({ id }) => ({ effectId: id })), { priority: priorityOf(batchId) });
+  await enqueueAll(
+    trx,
+    taskOf(definition.connection),
+    accepted.map(({ id }) => ({ effectId: id })),
+    { priority: priorityOf(batchId) },
+  );
   return accepted;
 }
 
 export type BatchProgress = {
-  id: string; type: string; clave: string; label: string; total: number; done: number; failed: number; unclear: number; waiting: number; createdAt: Date; endedAt: Date | null;
+  id: string;
+  type: string;
+  clave: string;
+  label: string;
+  total: number;
+  done: number;
+  failed: number;
+  unclear: number;
+  waiting: number;
+  createdAt: Date;
+  endedAt: Date | null;
 };
 
 const PROGRESS = sql<BatchProgress>`
@@ -88,11 +124,21 @@ export async function batchProgress(db: Db, id: string): Promise<BatchProgress |
 /** The newest batch of each type about `clave`. */
 export async function lastBatches(db: Db, types: readonly string[], clave: string): Promise<BatchProgress[]> {
   const { rows } = await sql<BatchProgress>`${PROGRESS}
-    where b.id in (select max(id::text)::uuid from batch where type = any(${types}) and clave = ${clave} group by type)`.execute(db);
+    where b.id in (select max(id::text)::uuid from batch where type = any(${types}) and clave = ${clave} group by type)`.execute(
+    db,
+  );
   return rows;
 }
 
-export type FailedItem = { id: string; key: string; ref: string; state: EffectState; reason: string | null; detail: string | null; request: unknown };
+export type FailedItem = {
+  id: string;
+  key: string;
+  ref: string;
+  state: EffectState;
+  reason: string | null;
+  detail: string | null;
+  request: unknown;
+};
 
 /** Items whose last effect ended in a clear no, oldest first, with what was asked. */
 export async function failedItems(db: Db | Trx, batchId: string): Promise<FailedItem[]> {

@@ -8,7 +8,14 @@ export type ConnectionName = 'facturacom' | 'mercadolibre' | 'correo';
 export type EffectCall<Req> = { id: string; request: Req; ref: string; clients: Clients; db: Db };
 
 /** The row as settle and release see it. */
-export type AcceptedEffect<Req> = { id: string; key: string; ref: string; request: Req; usuarioId: string | null; batchId: string | null };
+export type AcceptedEffect<Req> = {
+  id: string;
+  key: string;
+  ref: string;
+  request: Req;
+  usuarioId: string | null;
+  batchId: string | null;
+};
 
 /**
  * One kind of call that changes the outside world.
@@ -65,7 +72,10 @@ export function effectCatalog(definitions: readonly unknown[]): EffectCatalog {
 /** What the far side holds is not what we asked for: an alarm for people, never a retry. */
 export class Mismatch extends Error {
   /** `evidence`: what is there, where it can be named. */
-  constructor(readonly differences: string[], readonly evidence?: unknown) {
+  constructor(
+    readonly differences: string[],
+    readonly evidence?: unknown,
+  ) {
     super(differences.join('; '));
     this.name = 'Mismatch';
   }

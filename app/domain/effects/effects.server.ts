@@ -28,7 +28,11 @@ export function canonicalJson(value: unknown): string {
   const sorted = (at: unknown): unknown => {
     if (Array.isArray(at)) return at.map(sorted);
     if (at === null || typeof at !== 'object') return at;
-    return Object.fromEntries(Object.entries(at).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]));
+    return Object.fromEntries(
+      Object.entries(at)
+        .sort(([a], [b]) => (a < b ? -1 : 1))
+        .map(([key, inner]) => [key, sorted(inner)]),
+    );
   };
   return JSON.stringify(sorted(plain));
 }
@@ -46,7 +50,9 @@ export async function acceptEffect<Req, Ev, Res>(
   const key = definition.key(request);
   const json = canonicalJson(request);
   const { rows } = await sql<{ id: string; generation: number }>`
-    select uuidv7() as id, (select count(*)::int from effect where type = ${definition.type} and key = ${key} and ${REF_TAKEN}) as generation`.execute(trx);
+    select uuidv7() as id, (select count(*)::int from effect where type = ${definition.type} and key = ${key} and ${REF_TAKEN}) as generation`.execute(
+    trx,
+  );
   const { id, generation } = rows[0]!;
   const inserted = await trx
     .insertInto('effect')
@@ -69,8 +75,11 @@ export async function acceptEffect<Req, Ev, Res>(
     return { id, created: true };
   }
   const living = await trx
-    .selectFrom('effect').select('id')
-    .where('type', '=', definition.type).where('key', '=', key).where('state', 'in', LIVE_STATES)
+    .selectFrom('effect')
+    .select('id')
+    .where('type', '=', definition.type)
+    .where('key', '=', key)
+    .where('state', 'in', LIVE_STATES)
     .executeTakeFirst();
   // It settled between our insert and this look: the caller's transaction sees neither, so let it try again from the start.
   if (!living) throw new Error(`effect ${definition.type} ${key} settled while it was asked for again`);

@@ -14,8 +14,13 @@ import type { EffectRuntime } from './runEffect.server';
 const LATE_LOOKS_MIN = [5, 30, 120, 720, 2_160];
 
 /** For `look_again_at` of the effect that ends without having been done: null where no call of it can still be on its way, or its kind cannot be looked for. */
-export function firstLateLook(definition: { find?: unknown } | undefined, pace: number): RawBuilder<Date | null> | null {
-  return definition?.find === undefined ? null : sql`case when exists (
+export function firstLateLook(
+  definition: { find?: unknown } | undefined,
+  pace: number,
+): RawBuilder<Date | null> | null {
+  return definition?.find === undefined
+    ? null
+    : sql`case when exists (
     select from effect_attempt s where s.effect_id = effect.id and s.kind = 'send' and s.phase = 'started' and not exists (
       select from effect_attempt e where e.effect_id = s.effect_id and e.owner = s.owner and e.kind = 'send' and e.phase = 'ended' and e.outcome in ('not-sent', 'account', 'refused'))
   ) then now() + ${LATE_LOOKS_MIN[0]! * pace} * interval '1 minute' end`;
@@ -25,7 +30,11 @@ export function firstLateLook(definition: { find?: unknown } | undefined, pace: 
  * Looks once, when it is time. The next look is set before this one begins, and counted from the end of the effect: whatever comes of this one, and though a process dies
  * here, they come to an end.
  */
-export async function lookLate(runtime: EffectRuntime, definition: EffectDefinition<unknown, unknown, unknown>, effectId: string): Promise<void> {
+export async function lookLate(
+  runtime: EffectRuntime,
+  definition: EffectDefinition<unknown, unknown, unknown>,
+  effectId: string,
+): Promise<void> {
   const { db, pace } = runtime;
   const minutes = LATE_LOOKS_MIN.map((minute) => minute * pace);
   const { rows } = await sql<{ id: string; ref: string; request: unknown; covered: boolean }>`
@@ -33,7 +42,9 @@ export async function lookLate(runtime: EffectRuntime, definition: EffectDefinit
       select min(effect.settled_at + after * interval '1 minute') from unnest(${minutes}::float8[]) after where effect.settled_at + after * interval '1 minute' > now())
     where id = ${effectId} and look_again_at <= now() and state in ('refused', 'cancelled')
     returning id, ref, request, exists (
-      select from effect later where later.type = effect.type and later.key = effect.key and later.id > effect.id and later.state not in ('refused', 'cancelled')) as covered`.execute(db);
+      select from effect later where later.type = effect.type and later.key = effect.key and later.id > effect.id and later.state not in ('refused', 'cancelled')) as covered`.execute(
+    db,
+  );
   const effect = rows[0];
   // Asked for again and under way or done: that one was sent under the same reference, and looked for it first.
   if (!effect || effect.covered || !definition.find) return;
@@ -41,14 +52,20 @@ export async function lookLate(runtime: EffectRuntime, definition: EffectDefinit
   if (!request.success) return;
   const recorder = recordAttempt(runtime, { id: effect.id, owner: randomUUID() }, 'find');
   try {
-    const found = await definition.find({ id: effect.id, request: request.data, ref: effect.ref, clients: runtime.clients(recorder.trace), db }, null);
+    const found = await definition.find(
+      { id: effect.id, request: request.data, ref: effect.ref, clients: runtime.clients(recorder.trace), db },
+      null,
+    );
     await recorder.end(found === 'absent' ? 'absent' : 'found');
     if (found !== 'absent') await noteLateEvidence(db, effect.id, found);
   } catch (error) {
     await recorder.end('unclear', error instanceof Error ? error.message : String(error));
     // More than one is there: none of them can be named as ours, and people have to know of all.
     if (error instanceof Mismatch && error.evidence === undefined) return noteLateEvidence(db, effect.id, {});
-    log.warn('mirada tardía sin respuesta', { effect: effect.id, error: error instanceof Error ? error.message : String(error) });
+    log.warn('mirada tardía sin respuesta', {
+      effect: effect.id,
+      error: error instanceof Error ? error.message : String(error),
+    });
   }
 }
 
@@ -56,6 +73,8 @@ export async function lookLate(runtime: EffectRuntime, definition: EffectDefinit
 export async function mayHaveLanded(db: Db, { id, ref }: { id: string; ref: string }): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select exists (select from effect where look_again_at is not null and ref = ${ref} and id <> ${id})
-      or exists (select from effect where late_evidence is not null and ref = ${ref} and id <> ${id}) as may`.execute(db);
+      or exists (select from effect where late_evidence is not null and ref = ${ref} and id <> ${id}) as may`.execute(
+    db,
+  );
   return rows[0]!.may;
 }

@@ -11,8 +11,19 @@ export const leaseEnd = (pace: number) => sql<Date>`now() + ${LEASE_MS * pace} *
  * Keeps the lease while `work` goes on. A look may have to read a month's list page by page, and takes longer than one lease: given to another in the middle of it, it would
  * never come to an end. A process that froze or died does not renew.
  */
-export async function whileLeased<T>({ db, pace }: { db: Db; pace: number }, { id, owner }: { id: string; owner: string }, work: () => Promise<T>): Promise<T> {
-  const renew = () => void db.updateTable('effect').set({ leaseUntil: leaseEnd(pace) }).where('id', '=', id).where('leaseOwner', '=', owner).execute().catch(() => undefined);
+export async function whileLeased<T>(
+  { db, pace }: { db: Db; pace: number },
+  { id, owner }: { id: string; owner: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const renew = () =>
+    void db
+      .updateTable('effect')
+      .set({ leaseUntil: leaseEnd(pace) })
+      .where('id', '=', id)
+      .where('leaseOwner', '=', owner)
+      .execute()
+      .catch(() => undefined);
   const timer = setInterval(renew, (LEASE_MS * pace) / 3);
   try {
     return await work();

@@ -21,11 +21,17 @@ export async function resumeConnection(trx: Trx, connection: ConnectionName): Pr
   await trx
     .updateTable('effect')
     .set({ nextAt: sql<Date>`now()`, reason: sql<string | null>`nullif(reason, ${EN_PAUSA})` })
-    .where('connection', '=', connection).where('state', 'in', ['queued', 'unknown']).execute();
+    .where('connection', '=', connection)
+    .where('state', 'in', ['queued', 'unknown'])
+    .execute();
   await enqueue(trx, 'effect.sweep', {});
 }
 
 export async function isPaused(db: Db | Trx, connection: ConnectionName): Promise<boolean> {
-  const row = await db.selectFrom('connectionState').select('pausedAt').where('connection', '=', connection).executeTakeFirst();
+  const row = await db
+    .selectFrom('connectionState')
+    .select('pausedAt')
+    .where('connection', '=', connection)
+    .executeTakeFirst();
   return row?.pausedAt != null;
 }

@@ -22,40 +22,80 @@ const UNCLEAR_TOO_LONG_MS = 600_000;
 const JUST_SENT_MS = 120_000;
 
 /** The unclear ones that people have to see. */
-export const unresolved = (db: Db) => db
-  .selectFrom('effect')
-  .where((is) => is.or([is('effect.state', '=', 'manual'), is.and([is('effect.state', '=', 'unknown'), is('effect.unknownAt', '<', sql<Date>`now() - ${UNCLEAR_TOO_LONG_MS} * interval '1 ms'`)]), is('effect.lateEvidence', 'is not', null)]));
+export const unresolved = (db: Db) =>
+  db
+    .selectFrom('effect')
+    .where((is) =>
+      is.or([
+        is('effect.state', '=', 'manual'),
+        is.and([
+          is('effect.state', '=', 'unknown'),
+          is('effect.unknownAt', '<', sql<Date>`now() - ${UNCLEAR_TOO_LONG_MS} * interval '1 ms'`),
+        ]),
+        is('effect.lateEvidence', 'is not', null),
+      ]),
+    );
 
 /** How many those are. Each part reads its own partial index. */
 export async function countUnresolved(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select (select count(*) from effect where state = 'manual')::int + (select count(*) from effect where late_evidence is not null)::int
-      + (select count(*) from effect where state = 'unknown' and unknown_at < now() - ${UNCLEAR_TOO_LONG_MS} * interval '1 ms')::int as n`.execute(db);
+      + (select count(*) from effect where state = 'unknown' and unknown_at < now() - ${UNCLEAR_TOO_LONG_MS} * interval '1 ms')::int as n`.execute(
+    db,
+  );
   return rows[0]!.n;
 }
 
-export type AttemptRow = { id: number; kind: string; phase: string; at: Date; outcome: string | null; status: number | null; ms: number | null; message: string | null };
+export type AttemptRow = {
+  id: number;
+  kind: string;
+  phase: string;
+  at: Date;
+  outcome: string | null;
+  status: number | null;
+  ms: number | null;
+  message: string | null;
+};
 
 export async function listAttempts(db: Db, effectId: string): Promise<AttemptRow[]> {
   return db
-    .selectFrom('effectAttempt').select(['id', 'kind', 'phase', 'at', 'outcome', 'status', 'ms', 'message'])
-    .where('effectId', '=', effectId).where('phase', '=', 'ended').orderBy('id').execute();
+    .selectFrom('effectAttempt')
+    .select(['id', 'kind', 'phase', 'at', 'outcome', 'status', 'ms', 'message'])
+    .where('effectId', '=', effectId)
+    .where('phase', '=', 'ended')
+    .orderBy('id')
+    .execute();
 }
 
 /** `uuid` is what a person read at the far side, for what is found by it; the runner checks it before anything counts as done. */
-export async function resolveAsExisting(trx: Trx, catalog: EffectCatalog, effectId: string, uuid: string | null, usuarioId: string): Promise<void> {
+export async function resolveAsExisting(
+  trx: Trx,
+  catalog: EffectCatalog,
+  effectId: string,
+  uuid: string | null,
+  usuarioId: string,
+): Promise<void> {
   const effect = await lockUnresolved(trx, effectId);
   const evidence = evidenceOf(catalog.get(effect.type)?.byHand, uuid);
   await trx
     .updateTable('effect')
-    .set({ state: 'unknown', result: JSON.stringify(evidence), unknownAt: effect.unknownAt ?? sql<Date>`now()`, nextAt: sql<Date>`now()`, reason: null, detail: null })
-    .where('id', '=', effectId).execute();
+    .set({
+      state: 'unknown',
+      result: JSON.stringify(evidence),
+      unknownAt: effect.unknownAt ?? sql<Date>`now()`,
+      nextAt: sql<Date>`now()`,
+      reason: null,
+      detail: null,
+    })
+    .where('id', '=', effectId)
+    .execute();
   await decided(trx, effect, 'Sí existe', usuarioId, evidence);
   await enqueue(trx, taskOf(effect.connection as ConnectionName), { effectId });
 }
 
 function evidenceOf(byHand: Definition['byHand'], uuid: string | null): unknown {
-  if (!byHand || (byHand.says === 'uuid') !== (uuid !== null)) throw new NotAllowed('Aviso', 'Esta solicitud no se puede dar por hecha así. Vuelve a cargar la página.');
+  if (!byHand || (byHand.says === 'uuid') !== (uuid !== null))
+    throw new NotAllowed('Aviso', 'Esta solicitud no se puede dar por hecha así. Vuelve a cargar la página.');
   return byHand.says === 'uuid' ? byHand.evidence(uuid!) : byHand.evidence;
 }
 
@@ -68,8 +108,17 @@ export async function lookAgain(trx: Trx, effectId: string, usuarioId: string): 
   const captured = sql<boolean>`exists (select from effect_attempt a where a.effect_id = effect.id and a.kind = 'person' and a.outcome = 'found')`;
   await trx
     .updateTable('effect')
-    .set({ state: 'unknown', result: sql`case when ${captured} then null else result end`, finds: 0, unknownAt: sql<Date>`now()`, nextAt: sql<Date>`now()`, reason: null, detail: null })
-    .where('id', '=', effectId).execute();
+    .set({
+      state: 'unknown',
+      result: sql`case when ${captured} then null else result end`,
+      finds: 0,
+      unknownAt: sql<Date>`now()`,
+      nextAt: sql<Date>`now()`,
+      reason: null,
+      detail: null,
+    })
+    .where('id', '=', effectId)
+    .execute();
   await decided(trx, effect, 'Buscar otra vez', usuarioId, null);
   await enqueue(trx, taskOf(effect.connection as ConnectionName), { effectId });
 }
@@ -78,20 +127,43 @@ export async function lookAgain(trx: Trx, effectId: string, usuarioId: string): 
  * 'No existe' ends the effect and gives back what it had claimed. Only of what waits for a person, not of what is being looked up; and of what the far side, or
  * somebody, named, only when it is not alive there any more.
  */
-export async function resolveAsAbsent({ db, catalog, clients, pace }: Pick<EffectRuntime, 'db' | 'catalog' | 'clients' | 'pace'>, effectId: string, usuarioId: string): Promise<void> {
+export async function resolveAsAbsent(
+  { db, catalog, clients, pace }: Pick<EffectRuntime, 'db' | 'catalog' | 'clients' | 'pace'>,
+  effectId: string,
+  usuarioId: string,
+): Promise<void> {
   const seen = await db.selectFrom('effect').selectAll().where('id', '=', effectId).executeTakeFirst();
-  if (seen?.result) await requireGone(catalog.get(seen.type) as Definition | undefined, { ...seen, clients: clients(() => undefined), db });
+  if (seen?.result)
+    await requireGone(catalog.get(seen.type) as Definition | undefined, {
+      ...seen,
+      clients: clients(() => undefined),
+      db,
+    });
   await db.transaction().execute(async (trx) => {
     const effect = await lockUnresolved(trx, effectId);
     const longUnclear = effect.unknownAt !== null && effect.unknownAt.getTime() < Date.now() - UNCLEAR_TOO_LONG_MS;
-    const sentAgain = effect.state === 'unknown' && effect.sends > 1 && effect.sentAt !== null && effect.sentAt.getTime() > Date.now() - JUST_SENT_MS * pace;
-    if (longUnclear && sentAgain) throw new NotAllowed('Aviso', 'Se acaba de enviar otra vez y todavía puede llegar. Decide en un par de minutos.');
-    if ((effect.state !== 'manual' && !longUnclear) || JSON.stringify(effect.result) !== JSON.stringify(seen?.result)) throw changed();
+    const sentAgain =
+      effect.state === 'unknown' &&
+      effect.sends > 1 &&
+      effect.sentAt !== null &&
+      effect.sentAt.getTime() > Date.now() - JUST_SENT_MS * pace;
+    if (longUnclear && sentAgain)
+      throw new NotAllowed('Aviso', 'Se acaba de enviar otra vez y todavía puede llegar. Decide en un par de minutos.');
+    if ((effect.state !== 'manual' && !longUnclear) || JSON.stringify(effect.result) !== JSON.stringify(seen?.result))
+      throw changed();
     const reason = 'Una persona confirmó que no existe.';
     await trx
       .updateTable('effect')
-      .set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason, leaseOwner: null, leaseUntil: null, lookAgainAt: firstLateLook(catalog.get(effect.type), pace) })
-      .where('id', '=', effectId).execute();
+      .set({
+        state: 'cancelled',
+        settledAt: sql<Date>`now()`,
+        reason,
+        leaseOwner: null,
+        leaseUntil: null,
+        lookAgainAt: firstLateLook(catalog.get(effect.type), pace),
+      })
+      .where('id', '=', effectId)
+      .execute();
     await releaseClaims(trx, catalog, effect, reason);
     await decided(trx, effect, 'No existe', usuarioId, null);
   });
@@ -99,37 +171,85 @@ export async function resolveAsAbsent({ db, catalog, clients, pace }: Pick<Effec
 
 type Definition = EffectDefinition<unknown, unknown, unknown>;
 
-async function requireGone(definition: Definition | undefined, { id, request, ref, result, clients, db }: { id: string; request: unknown; ref: string; result: unknown; clients: Clients; db: Db }) {
-  if (!definition?.stands) throw new NotAllowed('Aviso', 'Ya hay una respuesta de que sí se hizo. Busca otra vez o da por hecho.');
+async function requireGone(
+  definition: Definition | undefined,
+  {
+    id,
+    request,
+    ref,
+    result,
+    clients,
+    db,
+  }: { id: string; request: unknown; ref: string; result: unknown; clients: Clients; db: Db },
+) {
+  if (!definition?.stands)
+    throw new NotAllowed('Aviso', 'Ya hay una respuesta de que sí se hizo. Busca otra vez o da por hecho.');
   let alive: boolean;
   try {
-    alive = await definition.stands({ id, request: definition.request.parse(request), ref, clients, db }, definition.evidence.parse(result));
+    alive = await definition.stands(
+      { id, request: definition.request.parse(request), ref, clients, db },
+      definition.evidence.parse(result),
+    );
   } catch (error) {
-    if (error instanceof Unavailable || error instanceof Uncertain) throw new NotAllowed('Aviso', 'No se pudo preguntar si todavía existe. Inténtalo más tarde.');
+    if (error instanceof Unavailable || error instanceof Uncertain)
+      throw new NotAllowed('Aviso', 'No se pudo preguntar si todavía existe. Inténtalo más tarde.');
     throw error;
   }
-  if (alive) throw new NotAllowed('Todavía existe', 'Lo que se encontró sigue vigente del otro lado. Si no es de esta venta, busca otra vez; si lo es y no debe existir, cancélalo allá primero.');
+  if (alive)
+    throw new NotAllowed(
+      'Todavía existe',
+      'Lo que se encontró sigue vigente del otro lado. Si no es de esta venta, busca otra vez; si lo es y no debe existir, cancélalo allá primero.',
+    );
 }
 
 const changed = () => new NotAllowed('Aviso', 'Esta solicitud ya no espera una decisión. Vuelve a cargar la página.');
 
 /** Takes back what waits to be sent: every earlier send ended with a clear 'nothing happened', or was proven absent and is still looked for. */
-export async function withdrawEffect(trx: Trx, catalog: EffectCatalog, effectId: string, usuarioId: string): Promise<void> {
-  const effect = await trx.selectFrom('effect').selectAll().where('id', '=', effectId).where('state', '=', 'queued').forUpdate().executeTakeFirst();
+export async function withdrawEffect(
+  trx: Trx,
+  catalog: EffectCatalog,
+  effectId: string,
+  usuarioId: string,
+): Promise<void> {
+  const effect = await trx
+    .selectFrom('effect')
+    .selectAll()
+    .where('id', '=', effectId)
+    .where('state', '=', 'queued')
+    .forUpdate()
+    .executeTakeFirst();
   if (!effect) throw new NotAllowed('Aviso', 'La solicitud ya se está enviando y no se puede retirar.');
   const reason = 'Se retiró antes de enviarse.';
-  await trx.updateTable('effect').set({ state: 'cancelled', settledAt: sql<Date>`now()`, reason, lookAgainAt: firstLateLook(catalog.get(effect.type), 1) }).where('id', '=', effectId).execute();
+  await trx
+    .updateTable('effect')
+    .set({
+      state: 'cancelled',
+      settledAt: sql<Date>`now()`,
+      reason,
+      lookAgainAt: firstLateLook(catalog.get(effect.type), 1),
+    })
+    .where('id', '=', effectId)
+    .execute();
   await releaseClaims(trx, catalog, effect, reason);
-  await record(trx, { usuarioId, entidad: 'effect', entidadId: effectId, accion: 'retirar', datos: { type: effect.type, ref: effect.ref } });
+  await record(trx, {
+    usuarioId,
+    entidad: 'effect',
+    entidadId: effectId,
+    accion: 'retirar',
+    datos: { type: effect.type, ref: effect.ref },
+  });
 }
 
 type Row = Awaited<ReturnType<typeof lockUnresolved>>;
 
 async function lockUnresolved(trx: Trx, effectId: string) {
   const effect = await trx
-    .selectFrom('effect').selectAll()
-    .where('id', '=', effectId).where('state', 'in', LIVE_STATES)
-    .forUpdate().executeTakeFirst();
+    .selectFrom('effect')
+    .selectAll()
+    .where('id', '=', effectId)
+    .where('state', 'in', LIVE_STATES)
+    .forUpdate()
+    .executeTakeFirst();
   const leased = effect?.leaseUntil && effect.leaseUntil > new Date();
   if (!effect || (effect.state !== 'manual' && effect.state !== 'unknown') || leased) {
     throw changed();
@@ -141,16 +261,41 @@ async function releaseClaims(trx: Trx, catalog: EffectCatalog, effect: Row, reas
   const definition = catalog.get(effect.type) as Definition | undefined;
   if (!definition?.release) return;
   const accepted: AcceptedEffect<unknown> = {
-    id: effect.id, key: effect.key, ref: effect.ref, usuarioId: effect.usuarioId, batchId: effect.batchId, request: definition.request.parse(effect.request),
+    id: effect.id,
+    key: effect.key,
+    ref: effect.ref,
+    usuarioId: effect.usuarioId,
+    batchId: effect.batchId,
+    request: definition.request.parse(effect.request),
   };
   await definition.release(trx, accepted, reason);
 }
 
 const OUTCOME = { 'Sí existe': 'found', 'No existe': 'absent', 'Buscar otra vez': null } as const;
 
-async function decided(trx: Trx, effect: Row, decision: keyof typeof OUTCOME, usuarioId: string, evidence: unknown): Promise<void> {
-  await trx.insertInto('effectAttempt').values({
-    effectId: effect.id, kind: 'person', phase: 'ended', owner: usuarioId, outcome: OUTCOME[decision], message: decision,
-  }).execute();
-  await record(trx, { usuarioId, entidad: 'effect', entidadId: effect.id, accion: decision, datos: { type: effect.type, ref: effect.ref, evidence } });
+async function decided(
+  trx: Trx,
+  effect: Row,
+  decision: keyof typeof OUTCOME,
+  usuarioId: string,
+  evidence: unknown,
+): Promise<void> {
+  await trx
+    .insertInto('effectAttempt')
+    .values({
+      effectId: effect.id,
+      kind: 'person',
+      phase: 'ended',
+      owner: usuarioId,
+      outcome: OUTCOME[decision],
+      message: decision,
+    })
+    .execute();
+  await record(trx, {
+    usuarioId,
+    entidad: 'effect',
+    entidadId: effect.id,
+    accion: decision,
+    datos: { type: effect.type, ref: effect.ref, evidence },
+  });
 }

@@ -9,7 +9,15 @@ import { enqueue, enqueueAll } from '~jobs/catalog.server';
 import { countDoubtful, recordAttempt, type Recorder } from './attempts.server';
 import { isProvablyAbsent } from './absent.server';
 import { noteFailure, noteSuccess, standForLeave, taskOf, type Turns, type Wait } from './connections.server';
-import { Mismatch, type AcceptedEffect, type AnyEffectDefinition, type ConnectionName, type EffectCall, type EffectCatalog, type EffectDefinition } from './definition';
+import {
+  Mismatch,
+  type AcceptedEffect,
+  type AnyEffectDefinition,
+  type ConnectionName,
+  type EffectCall,
+  type EffectCatalog,
+  type EffectDefinition,
+} from './definition';
 import type { Clients } from './clients';
 import { canonicalJson, hashOf, priorityOf } from './effects.server';
 import { noteLateEvidence } from './late.server';
@@ -57,7 +65,11 @@ type Take = {
 
 /** Takes an effect one step: at most one send, or one look. Safe to call at any time, from any process, for any state. */
 export async function runEffect(runtime: EffectRuntime, effectId: string): Promise<void> {
-  const known = await runtime.db.selectFrom('effect').select(['connection', 'type', 'state', 'batchId', 'lookAgainAt']).where('id', '=', effectId).executeTakeFirst();
+  const known = await runtime.db
+    .selectFrom('effect')
+    .select(['connection', 'type', 'state', 'batchId', 'lookAgainAt'])
+    .where('id', '=', effectId)
+    .executeTakeFirst();
   if (!known || (!['queued', 'sending', 'unknown'].includes(known.state) && known.lookAgainAt === null)) return;
   const definition = runtime.catalog.get(known.type) as Definition | undefined;
   if (!definition) throw new Error(`no effect of type ${known.type} in the catalog`);
@@ -88,13 +100,22 @@ const SWEPT_AT_ONCE = 200;
 /** Runs what is due, from the table alone: a lost job delays an effect and never loses it. Returns how many it asked for. */
 export async function sweepEffects(db: Db): Promise<number> {
   const due = await db
-    .selectFrom('effect').select(['id', 'batchId', 'connection'])
+    .selectFrom('effect')
+    .select(['id', 'batchId', 'connection'])
     .where('state', 'in', ['queued', 'sending', 'unknown'])
     .where('nextAt', '<=', sql<Date>`now()`)
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', sql<Date>`now()`)]))
-    .orderBy('nextAt').limit(2_000)
+    .orderBy('nextAt')
+    .limit(2_000)
     .execute();
-  due.push(...await db.selectFrom('effect').select(['id', 'batchId', 'connection']).where('lookAgainAt', '<=', sql<Date>`now()`).limit(200).execute());
+  due.push(
+    ...(await db
+      .selectFrom('effect')
+      .select(['id', 'batchId', 'connection'])
+      .where('lookAgainAt', '<=', sql<Date>`now()`)
+      .limit(200)
+      .execute()),
+  );
   const kindOf = ({ connection, batchId }: (typeof due)[number]) => `${connection} ${priorityOf(batchId)}`;
   for (const kind of new Set(due.map(kindOf))) {
     const rows = due.filter((one) => kindOf(one) === kind);
@@ -102,7 +123,12 @@ export async function sweepEffects(db: Db): Promise<number> {
     // In the order of ids: two sweeps that ask for the same ones at once wait for each other and do not lock each other out.
     const ids = rows.map(({ id }) => id).sort();
     for (let from = 0; from < ids.length; from += SWEPT_AT_ONCE) {
-      await enqueueAll(db, task, ids.slice(from, from + SWEPT_AT_ONCE).map((effectId) => ({ effectId })), { priority });
+      await enqueueAll(
+        db,
+        task,
+        ids.slice(from, from + SWEPT_AT_ONCE).map((effectId) => ({ effectId })),
+        { priority },
+      );
     }
   }
   return due.length;
@@ -113,17 +139,23 @@ async function takeEffect(runtime: EffectRuntime, id: string): Promise<Take | un
   const takenAt = performance.now();
   return runtime.db.transaction().execute(async (trx) => {
     const row = await trx
-      .selectFrom('effect').selectAll()
+      .selectFrom('effect')
+      .selectAll()
       .where('id', '=', id)
       .where('state', 'in', ['queued', 'sending', 'unknown'])
       .where('nextAt', '<=', sql<Date>`now()`)
       .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', sql<Date>`now()`)]))
-      .forUpdate().skipLocked()
+      .forUpdate()
+      .skipLocked()
       .executeTakeFirst();
     if (!row) return undefined;
     const intact = hashOf(canonicalJson(row.request)).equals(row.requestHash);
     if (!intact) {
-      await trx.updateTable('effect').set({ state: 'manual', reason: 'La solicitud guardada no coincide con su huella.' }).where('id', '=', id).execute();
+      await trx
+        .updateTable('effect')
+        .set({ state: 'manual', reason: 'La solicitud guardada no coincide con su huella.' })
+        .where('id', '=', id)
+        .execute();
       return undefined;
     }
     // A lease that ran out in the middle of sending: nobody knows what happened there, so it is looked up, never sent again.
@@ -131,12 +163,23 @@ async function takeEffect(runtime: EffectRuntime, id: string): Promise<Take | un
     const lease = leaseEnd(runtime.pace);
     await trx
       .updateTable('effect')
-      .set(sending
-        ? { state: 'sending', sends: row.sends + 1, sentAt: sql<Date>`now()`, leaseOwner: owner, leaseUntil: lease }
-        : { state: 'unknown', finds: row.finds + 1, unknownAt: row.unknownAt ?? sql<Date>`now()`, leaseOwner: owner, leaseUntil: lease })
+      .set(
+        sending
+          ? { state: 'sending', sends: row.sends + 1, sentAt: sql<Date>`now()`, leaseOwner: owner, leaseUntil: lease }
+          : {
+              state: 'unknown',
+              finds: row.finds + 1,
+              unknownAt: row.unknownAt ?? sql<Date>`now()`,
+              leaseOwner: owner,
+              leaseUntil: lease,
+            },
+      )
       .where('id', '=', id)
       .execute();
-    await trx.insertInto('effectAttempt').values({ effectId: id, kind: sending ? 'send' : 'find', phase: 'started', owner }).execute();
+    await trx
+      .insertInto('effectAttempt')
+      .values({ effectId: id, kind: sending ? 'send' : 'find', phase: 'started', owner })
+      .execute();
     return {
       ...row,
       connection: row.connection as ConnectionName,
@@ -149,12 +192,18 @@ async function takeEffect(runtime: EffectRuntime, id: string): Promise<Take | un
   });
 }
 
-async function sendOnce(runtime: EffectRuntime, definition: Definition, take: Take, giveBack: () => void): Promise<void> {
+async function sendOnce(
+  runtime: EffectRuntime,
+  definition: Definition,
+  take: Take,
+  giveBack: () => void,
+): Promise<void> {
   const recorder = recordAttempt(runtime, take, 'send');
   const call = await callOf(runtime, definition, take, recorder.trace);
   if (!call) return;
   const requireYoung = () => {
-    if (performance.now() - take.takenAt > SEND_WITHIN_MS * runtime.pace) throw new TooLate('pasó demasiado tiempo entre el registro y el envío');
+    if (performance.now() - take.takenAt > SEND_WITHIN_MS * runtime.pace)
+      throw new TooLate('pasó demasiado tiempo entre el registro y el envío');
   };
   let evidence: unknown;
   try {
@@ -170,7 +219,12 @@ async function sendOnce(runtime: EffectRuntime, definition: Definition, take: Ta
   await finish(runtime, definition, take, evidence);
 }
 
-async function lookOnce(runtime: EffectRuntime, definition: Definition, take: Take, giveBack: () => void): Promise<void> {
+async function lookOnce(
+  runtime: EffectRuntime,
+  definition: Definition,
+  take: Take,
+  giveBack: () => void,
+): Promise<void> {
   if (definition.unclear === 'repeat' && take.result === null) {
     const tries = await countDoubtful(runtime.db, take.id);
     return tries < MAX_REPEATS
@@ -194,7 +248,13 @@ async function lookOnce(runtime: EffectRuntime, definition: Definition, take: Ta
     giveBack();
     await recorder.end('unclear', messageOf(error));
     await noteFailureOf(runtime, take, error);
-    if (error instanceof Mismatch) return release(runtime, take, { state: 'manual', reason: 'Lo que hay del otro lado no es lo que se pidió.', detail: error.message, evidence: error.evidence });
+    if (error instanceof Mismatch)
+      return release(runtime, take, {
+        state: 'manual',
+        reason: 'Lo que hay del otro lado no es lo que se pidió.',
+        detail: error.message,
+        evidence: error.evidence,
+      });
     return release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds) });
   }
   giveBack();
@@ -220,7 +280,12 @@ async function finish(runtime: EffectRuntime, definition: Definition, take: Take
   } catch (error) {
     await recorder.end('unclear', messageOf(error));
     if (error instanceof Mismatch) {
-      return release(runtime, take, { state: 'manual', reason: 'Lo que hay del otro lado no es lo que se pidió.', detail: error.message, evidence });
+      return release(runtime, take, {
+        state: 'manual',
+        reason: 'Lo que hay del otro lado no es lo que se pidió.',
+        detail: error.message,
+        evidence,
+      });
     }
     // It exists there; only reading it back failed. The evidence stays, so the next look goes straight to it.
     log.warn('efecto hecho, lectura pendiente', { effect: take.id, type: take.type, error: messageOf(error) });
@@ -230,8 +295,18 @@ async function finish(runtime: EffectRuntime, definition: Definition, take: Take
     const mine = await runtime.db.transaction().execute(async (trx) => {
       const own = await trx
         .updateTable('effect')
-        .set({ state: 'done', result: JSON.stringify(evidence), settledAt: sql<Date>`now()`, leaseOwner: null, leaseUntil: null, reason: null, detail: null })
-        .where('id', '=', take.id).where('leaseOwner', '=', take.owner).where('state', 'in', ['sending', 'unknown'])
+        .set({
+          state: 'done',
+          result: JSON.stringify(evidence),
+          settledAt: sql<Date>`now()`,
+          leaseOwner: null,
+          leaseUntil: null,
+          reason: null,
+          detail: null,
+        })
+        .where('id', '=', take.id)
+        .where('leaseOwner', '=', take.owner)
+        .where('state', 'in', ['sending', 'unknown'])
         .executeTakeFirst();
       if (own.numUpdatedRows === 1n) await definition.settle(trx, acceptedOf(definition, take), result);
       return own.numUpdatedRows === 1n;
@@ -244,11 +319,20 @@ async function finish(runtime: EffectRuntime, definition: Definition, take: Take
   }
 }
 
-async function settleFailure(runtime: EffectRuntime, definition: Definition, take: Take, recorder: Recorder, error: unknown): Promise<void> {
+async function settleFailure(
+  runtime: EffectRuntime,
+  definition: Definition,
+  take: Take,
+  recorder: Recorder,
+  error: unknown,
+): Promise<void> {
   if (error instanceof TooLate) {
     await recorder.end('not-sent', error.message);
     // What is too late again and again has something slow to read before it can be sent.
-    return release(runtime, take, { state: 'queued', waitMs: take.sends === 1 ? 0 : wait(RETRY_AFTER_MS, take.sends - 1) });
+    return release(runtime, take, {
+      state: 'queued',
+      waitMs: take.sends === 1 ? 0 : wait(RETRY_AFTER_MS, take.sends - 1),
+    });
   }
   await noteFailureOf(runtime, take, error);
   if (error instanceof Refused && !error.details.account) {
@@ -257,14 +341,27 @@ async function settleFailure(runtime: EffectRuntime, definition: Definition, tak
   }
   if (error instanceof Refused) {
     await recorder.end('account', error.message, error.details.status);
-    return release(runtime, take, { state: 'queued', waitMs: wait(RETRY_AFTER_MS, take.sends + 2), reason: error.message });
+    return release(runtime, take, {
+      state: 'queued',
+      waitMs: wait(RETRY_AFTER_MS, take.sends + 2),
+      reason: error.message,
+    });
   }
   if (error instanceof Unavailable) {
     await recorder.end('not-sent', error.message, error.details.status);
-    return release(runtime, take, { state: 'queued', waitMs: error.details.retryAfterMs ?? wait(RETRY_AFTER_MS, take.sends), reason: error.message });
+    return release(runtime, take, {
+      state: 'queued',
+      waitMs: error.details.retryAfterMs ?? wait(RETRY_AFTER_MS, take.sends),
+      reason: error.message,
+    });
   }
-  await recorder.end('unclear', messageOf(error), error instanceof Uncertain || error instanceof UnexpectedShape ? error.details.status : undefined);
-  if (!(error instanceof Uncertain) && !(error instanceof UnexpectedShape)) log.error('un efecto falló sin clasificar', error, { effect: take.id, type: take.type });
+  await recorder.end(
+    'unclear',
+    messageOf(error),
+    error instanceof Uncertain || error instanceof UnexpectedShape ? error.details.status : undefined,
+  );
+  if (!(error instanceof Uncertain) && !(error instanceof UnexpectedShape))
+    log.error('un efecto falló sin clasificar', error, { effect: take.id, type: take.type });
   return release(runtime, take, { state: 'unknown', waitMs: LOOK_AFTER_MS[0]! });
 }
 
@@ -273,10 +370,17 @@ async function refuse(runtime: EffectRuntime, definition: Definition, take: Take
     const own = await trx
       .updateTable('effect')
       .set({
-        state: 'refused', reason: refusal.message, detail: [refusal.details.code, refusal.details.detail].filter(Boolean).join(' · ') || null,
-        settledAt: sql<Date>`now()`, leaseOwner: null, leaseUntil: null, lookAgainAt: firstLateLook(definition, runtime.pace),
+        state: 'refused',
+        reason: refusal.message,
+        detail: [refusal.details.code, refusal.details.detail].filter(Boolean).join(' · ') || null,
+        settledAt: sql<Date>`now()`,
+        leaseOwner: null,
+        leaseUntil: null,
+        lookAgainAt: firstLateLook(definition, runtime.pace),
       })
-      .where('id', '=', take.id).where('leaseOwner', '=', take.owner).where('state', '=', 'sending')
+      .where('id', '=', take.id)
+      .where('leaseOwner', '=', take.owner)
+      .where('state', '=', 'sending')
       .executeTakeFirst();
     if (own.numUpdatedRows === 1n) await definition.release?.(trx, acceptedOf(definition, take), refusal.message);
   });
@@ -305,15 +409,21 @@ async function release(runtime: EffectRuntime, take: Take, next: Next): Promise<
         ...(next.state === 'manual' && { reason: next.reason, detail: next.detail ?? null }),
         ...(next.state !== 'queued' && next.evidence !== undefined && { result: JSON.stringify(next.evidence) }),
       })
-      .where('id', '=', take.id).where('leaseOwner', '=', take.owner)
+      .where('id', '=', take.id)
+      .where('leaseOwner', '=', take.owner)
       .executeTakeFirst();
     if (own.numUpdatedRows === 1n && next.state !== 'manual') await enqueueRun(trx, take, waitMs);
     return own.numUpdatedRows === 1n;
   });
-  if (!mine && next.state !== 'queued' && next.evidence !== undefined) await noteLateEvidence(runtime.db, take.id, next.evidence);
+  if (!mine && next.state !== 'queued' && next.evidence !== undefined)
+    await noteLateEvidence(runtime.db, take.id, next.evidence);
 }
 
-async function postpone(runtime: EffectRuntime, { id, batchId, connection }: Pick<Take, 'id' | 'batchId' | 'connection'>, { waitMs, why, paused }: Wait): Promise<void> {
+async function postpone(
+  runtime: EffectRuntime,
+  { id, batchId, connection }: Pick<Take, 'id' | 'batchId' | 'connection'>,
+  { waitMs, why, paused }: Wait,
+): Promise<void> {
   await runtime.db.transaction().execute(async (trx) => {
     await trx
       .updateTable('effect')
@@ -321,21 +431,33 @@ async function postpone(runtime: EffectRuntime, { id, batchId, connection }: Pic
         nextAt: sql<Date>`greatest(next_at, now() + ${waitMs} * interval '1 ms')`,
         ...(paused && { reason: sql<string | null>`case when state = 'queued' then ${why} else reason end` }),
       })
-      .where('id', '=', id).where('state', 'in', ['queued', 'unknown']).execute();
+      .where('id', '=', id)
+      .where('state', 'in', ['queued', 'unknown'])
+      .execute();
     await enqueueRun(trx, { id, batchId, connection }, waitMs);
   });
 }
 
 /** Some milliseconds late rather than early: a job that comes before next_at finds nothing to do. */
-async function enqueueRun(trx: Trx, { id, batchId, connection }: Pick<Take, 'id' | 'batchId' | 'connection'>, waitMs: number): Promise<void> {
+async function enqueueRun(
+  trx: Trx,
+  { id, batchId, connection }: Pick<Take, 'id' | 'batchId' | 'connection'>,
+  waitMs: number,
+): Promise<void> {
   const runAt = waitMs > 0 ? new Date(Date.now() + waitMs + 20) : undefined;
   await enqueue(trx, taskOf(connection), { effectId: id }, { runAt, priority: priorityOf(batchId) });
 }
 
 /** A stored request its own schema no longer reads is nobody's to guess: people see it. */
-async function callOf(runtime: EffectRuntime, definition: Definition, take: Take, trace: Trace): Promise<EffectCall<unknown> | undefined> {
+async function callOf(
+  runtime: EffectRuntime,
+  definition: Definition,
+  take: Take,
+  trace: Trace,
+): Promise<EffectCall<unknown> | undefined> {
   const request = definition.request.safeParse(take.request);
-  if (request.success) return { id: take.id, request: request.data, ref: take.ref, clients: runtime.clients(trace), db: runtime.db };
+  if (request.success)
+    return { id: take.id, request: request.data, ref: take.ref, clients: runtime.clients(trace), db: runtime.db };
   log.error('solicitud de efecto ilegible', request.error, { effect: take.id, type: take.type });
   await release(runtime, take, { state: 'manual', reason: 'La solicitud guardada ya no se puede leer.' });
   return undefined;
@@ -357,5 +479,8 @@ function messageOf(error: unknown): string {
 async function noteFailureOf(runtime: EffectRuntime, take: Take, error: unknown): Promise<void> {
   if (error instanceof Refused && !error.details.account) return noteSuccess(runtime.db, take.connection);
   if (error instanceof Mismatch) return;
-  await noteFailure(runtime.db, take.connection, messageOf(error), { account: error instanceof Refused, pace: runtime.pace });
+  await noteFailure(runtime.db, take.connection, messageOf(error), {
+    account: error instanceof Refused,
+    pace: runtime.pace,
+  });
 }

@@ -9,9 +9,12 @@ export function whileYoung(clients: Clients, requireYoung: () => void): Clients 
     requireYoung();
     return client;
   };
-  const guarded = Object.entries(clients).map(([name, open]) => [name, () => {
-    const client: unknown = open();
-    return client instanceof Promise ? client.then(checked) : checked(client);
-  }]);
+  const guarded = Object.entries(clients).map(([name, open]) => [
+    name,
+    () => {
+      const client: unknown = open();
+      return client instanceof Promise ? client.then(checked) : checked(client);
+    },
+  ]);
   return Object.fromEntries(guarded) as Clients;
 }

@@ -32,26 +32,74 @@ export async function readDatosCliente(db: Db | Trx, numOrden: string) {
   const { nombre, apellidos } = envio ? nombreAparte(envio) : { nombre: '', apellidos: '' };
   const de = (valor: string | null | undefined) => valor ?? '';
   const escrito: Escrito = {
-    entrega: envio?.ocurre ? 'ocurre' : 'domicilio', nombre, apellidos, telefono: de(envio?.telefono), cp: de(envio?.cp), colonia: de(envio?.colonia), ciudad: de(envio?.ciudad), estado: de(envio?.estado),
-    calle: de(envio?.calle), numeroE: de(envio?.numeroE), numeroI: de(envio?.numeroI), calleA: de(envio?.calleA), calleB: de(envio?.calleB), referencia: de(envio?.referencia),
+    entrega: envio?.ocurre ? 'ocurre' : 'domicilio',
+    nombre,
+    apellidos,
+    telefono: de(envio?.telefono),
+    cp: de(envio?.cp),
+    colonia: de(envio?.colonia),
+    ciudad: de(envio?.ciudad),
+    estado: de(envio?.estado),
+    calle: de(envio?.calle),
+    numeroE: de(envio?.numeroE),
+    numeroI: de(envio?.numeroI),
+    calleA: de(envio?.calleA),
+    calleB: de(envio?.calleB),
+    referencia: de(envio?.referencia),
   };
   return {
-    numOrden, titulo: orden?.titulo ?? '', motivo, escrito: enLetrasDelForm(escrito), huella: orden?.huella ?? '',
-    enviado: motivo === YA_SALIO && envio ? { receptor: envio.nombreReceptor, direccion: direccionCompuesta(envio), ocurre: envio.ocurre, paqueteria: envio.paqueteria, guia: envio.guia, paqueteriaUrl: envio.paqueteriaUrl } : null,
+    numOrden,
+    titulo: orden?.titulo ?? '',
+    motivo,
+    escrito: enLetrasDelForm(escrito),
+    huella: orden?.huella ?? '',
+    enviado:
+      motivo === YA_SALIO && envio
+        ? {
+            receptor: envio.nombreReceptor,
+            direccion: direccionCompuesta(envio),
+            ocurre: envio.ocurre,
+            paqueteria: envio.paqueteria,
+            guia: envio.guia,
+            paqueteriaUrl: envio.paqueteriaUrl,
+          }
+        : null,
   };
 }
 
-
 /** Keeps what a customer told, unless the package left meanwhile. */
-export async function saveDatosCliente(trx: Trx, numOrden: string, datos: DatosCliente, lugar: LugarPostal | null): Promise<void> {
+export async function saveDatosCliente(
+  trx: Trx,
+  numOrden: string,
+  datos: DatosCliente,
+  lugar: LugarPostal | null,
+): Promise<void> {
   const orden = await readPropioOfNumero(trx, numOrden);
   if (!orden) throw new NotAllowed(TITULO, SIN_ENVIO);
   const antes = motivoOf(orden);
   if (antes !== null) throw new NotAllowed(TITULO, antes);
   const { nombre, apellidos, telefono, cp, colonia, ciudad, estado } = datos;
   const casa = datos.entrega === 'domicilio' ? datos : undefined;
-  await savePropio(trx, { orden: orden.id, huella: orden.huella }, {
-    ocurre: datos.entrega === 'ocurre', nombreReceptor: `${nombre} ${apellidos}`, apellidos, telefono, cp, colonia, ciudad: ciudad ?? null, municipio: lugar?.municipio ?? null, estado: estado ?? null,
-    calle: casa?.calle ?? null, numeroE: casa?.numeroE ?? null, numeroI: casa?.numeroI ?? null, calleA: casa?.calleA ?? null, calleB: casa?.calleB ?? null, referencia: casa?.referencia ?? null,
-  }, { por: 'cliente' });
+  await savePropio(
+    trx,
+    { orden: orden.id, huella: orden.huella },
+    {
+      ocurre: datos.entrega === 'ocurre',
+      nombreReceptor: `${nombre} ${apellidos}`,
+      apellidos,
+      telefono,
+      cp,
+      colonia,
+      ciudad: ciudad ?? null,
+      municipio: lugar?.municipio ?? null,
+      estado: estado ?? null,
+      calle: casa?.calle ?? null,
+      numeroE: casa?.numeroE ?? null,
+      numeroI: casa?.numeroI ?? null,
+      calleA: casa?.calleA ?? null,
+      calleB: casa?.calleB ?? null,
+      referencia: casa?.referencia ?? null,
+    },
+    { por: 'cliente' },
+  );
 }

@@ -2,7 +2,22 @@ import { z } from 'zod';
 import type { LugarPostal } from '~/core/codigoPostal';
 
 /** What a customer tells of where their package goes (spec 001, section 5). */
-export const CAMPOS_CLIENTE = ['entrega', 'nombre', 'apellidos', 'telefono', 'cp', 'colonia', 'ciudad', 'estado', 'calle', 'numeroE', 'numeroI', 'calleA', 'calleB', 'referencia'] as const;
+export const CAMPOS_CLIENTE = [
+  'entrega',
+  'nombre',
+  'apellidos',
+  'telefono',
+  'cp',
+  'colonia',
+  'ciudad',
+  'estado',
+  'calle',
+  'numeroE',
+  'numeroI',
+  'calleA',
+  'calleB',
+  'referencia',
+] as const;
 export type CampoCliente = (typeof CAMPOS_CLIENTE)[number];
 export type Escrito = Record<CampoCliente, string>;
 
@@ -21,12 +36,25 @@ export function enLetrasDelForm(escrito: Escrito): Escrito {
   const direccion = (texto: string) => limpio(texto, /[^\p{L}\p{M}\p{N}., ]+/gu);
   const { nombre, apellidos, calle, numeroE, numeroI, calleA, calleB, referencia } = escrito;
   return {
-    ...escrito, nombre: palabras(nombre), apellidos: palabras(apellidos), calle: direccion(calle), numeroE: direccion(numeroE), numeroI: direccion(numeroI), calleA: direccion(calleA),
-    calleB: direccion(calleB), referencia: direccion(referencia),
+    ...escrito,
+    nombre: palabras(nombre),
+    apellidos: palabras(apellidos),
+    calle: direccion(calle),
+    numeroE: direccion(numeroE),
+    numeroI: direccion(numeroI),
+    calleA: direccion(calleA),
+    calleB: direccion(calleB),
+    referencia: direccion(referencia),
   };
 }
 
-const campo = (nombre: string, pattern: RegExp, max = MAX) => z.string({ error: REQUERIDO }).trim().min(1, REQUERIDO).max(max, `Máximo ${max} caracteres`).regex(pattern, `${nombre} No Valido`);
+const campo = (nombre: string, pattern: RegExp, max = MAX) =>
+  z
+    .string({ error: REQUERIDO })
+    .trim()
+    .min(1, REQUERIDO)
+    .max(max, `Máximo ${max} caracteres`)
+    .regex(pattern, `${nombre} No Valido`);
 const libre = (nombre: string, max = MAX) => campo(nombre, DIRECCION, max).optional();
 
 /**
@@ -35,20 +63,62 @@ const libre = (nombre: string, max = MAX) => campo(nombre, DIRECCION, max).optio
  */
 export const datosClienteForm = (lugar: LugarPostal | null) => {
   const comunes = {
-    nombre: campo('Nombre', PALABRAS), apellidos: campo('Apellidos', PALABRAS),
-    telefono: z.string({ error: REQUERIDO }).transform((text) => text.replace(/[\s()-]/g, '')).pipe(z.string().regex(/^\d{5,10}$/, 'Telefono no valido')),
-    cp: z.string({ error: REQUERIDO }).trim().regex(/^\d{5}$/, 'Código Postal No Valido'),
-    colonia: z.string({ error: REQUERIDO }).trim().min(1, REQUERIDO).max(MAX).refine((colonia) => lugar === null || lugar.colonias.length === 0 || lugar.colonias.includes(colonia), 'Elige una colonia de la lista'),
+    nombre: campo('Nombre', PALABRAS),
+    apellidos: campo('Apellidos', PALABRAS),
+    telefono: z
+      .string({ error: REQUERIDO })
+      .transform((text) => text.replace(/[\s()-]/g, ''))
+      .pipe(z.string().regex(/^\d{5,10}$/, 'Telefono no valido')),
+    cp: z
+      .string({ error: REQUERIDO })
+      .trim()
+      .regex(/^\d{5}$/, 'Código Postal No Valido'),
+    colonia: z
+      .string({ error: REQUERIDO })
+      .trim()
+      .min(1, REQUERIDO)
+      .max(MAX)
+      .refine(
+        (colonia) => lugar === null || lugar.colonias.length === 0 || lugar.colonias.includes(colonia),
+        'Elige una colonia de la lista',
+      ),
   };
-  const ciudad = lugar ? z.unknown().optional().transform(() => lugar.ciudad || lugar.municipio) : campo('Ciudad', PALABRAS);
-  const estado = lugar ? z.unknown().optional().transform(() => lugar.estado) : campo('Estado', PALABRAS, 80);
-  return z.discriminatedUnion('entrega', [
-    z.object({
-      entrega: z.literal('domicilio'), ...comunes, ciudad, estado, calle: campo('Calle', DIRECCION), numeroE: campo('Número exterior', DIRECCION, 20), referencia: campo('Referencia', DIRECCION, 300),
-      numeroI: libre('Número interior', 20), calleA: libre('Entre calle'), calleB: libre('Y calle'),
-    }),
-    z.object({ entrega: z.literal('ocurre'), ...comunes, ciudad: lugar ? ciudad : ciudad.optional(), estado: lugar ? estado : estado.optional() }),
-  ], { error: REQUERIDO });
+  const ciudad = lugar
+    ? z
+        .unknown()
+        .optional()
+        .transform(() => lugar.ciudad || lugar.municipio)
+    : campo('Ciudad', PALABRAS);
+  const estado = lugar
+    ? z
+        .unknown()
+        .optional()
+        .transform(() => lugar.estado)
+    : campo('Estado', PALABRAS, 80);
+  return z.discriminatedUnion(
+    'entrega',
+    [
+      z.object({
+        entrega: z.literal('domicilio'),
+        ...comunes,
+        ciudad,
+        estado,
+        calle: campo('Calle', DIRECCION),
+        numeroE: campo('Número exterior', DIRECCION, 20),
+        referencia: campo('Referencia', DIRECCION, 300),
+        numeroI: libre('Número interior', 20),
+        calleA: libre('Entre calle'),
+        calleB: libre('Y calle'),
+      }),
+      z.object({
+        entrega: z.literal('ocurre'),
+        ...comunes,
+        ciudad: lugar ? ciudad : ciudad.optional(),
+        estado: lugar ? estado : estado.optional(),
+      }),
+    ],
+    { error: REQUERIDO },
+  );
 };
 
 export type DatosCliente = z.output<ReturnType<typeof datosClienteForm>>;

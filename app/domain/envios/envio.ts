@@ -15,7 +15,15 @@ export type EstatusPropio = (typeof ESTATUS_PROPIOS)[number]['value'];
 export const CODIGOS_PROPIOS = ESTATUS_PROPIOS.map(({ value }) => value) as [EstatusPropio, ...EstatusPropio[]];
 
 /** Words of a shipment that is still with us, ours and the marketplace's: its address may still change. */
-const CON_NOSOTROS = new Set(['pending', 'handling', 'ready_to_ship', 'enPreparacion', 'cobroRequerido', 'cobroPendiente', 'autorizandoPago']);
+const CON_NOSOTROS = new Set([
+  'pending',
+  'handling',
+  'ready_to_ship',
+  'enPreparacion',
+  'cobroRequerido',
+  'cobroPendiente',
+  'autorizandoPago',
+]);
 
 /** A label that was made is an address that was printed. */
 export function hasLeft({ estatus, guia }: { estatus: string; guia: string | null }): boolean {
@@ -23,12 +31,25 @@ export function hasLeft({ estatus, guia }: { estatus: string; guia: string | nul
 }
 
 /** Nothing of the shipment of a sale that ended changes any more. */
-export function isViva({ clase, estatus, marketStatus }: { clase: string; estatus: string; marketStatus: string }): boolean {
+export function isViva({
+  clase,
+  estatus,
+  marketStatus,
+}: {
+  clase: string;
+  estatus: string;
+  marketStatus: string;
+}): boolean {
   return estatus !== 'cancelado' && marketStatus !== 'cancelled' && clase !== 'cancelada' && clase !== 'devuelta';
 }
 
 /** What Mercado Libre is told of a package that we send ourselves. Of one that comes back nothing: saying so there pays the buyer back. */
-const PARA_ML: Readonly<Record<string, EstadoMl>> = { enCamino: 'shipped', enSucursal: 'shipped', shipped: 'shipped', entregado: 'delivered' };
+const PARA_ML: Readonly<Record<string, EstadoMl>> = {
+  enCamino: 'shipped',
+  enSucursal: 'shipped',
+  shipped: 'shipped',
+  entregado: 'delivered',
+};
 export type EstadoMl = 'shipped' | 'delivered';
 
 /** Mercado Libre takes the tracking of shipments of these modes from the seller (reference mercado-libre, 6.1). */
@@ -55,11 +76,20 @@ const RASTREO: Readonly<Record<string, (guia: string) => string>> = {
   DHL: (guia) => `https://www.dhl.com/mx-es/home/rastreo.html?tracking-id=${guia}`,
   FedEx: (guia) => `https://www.fedex.com/fedextrack/?trknbr=${guia}`,
   PaquetExpress: (guia) => `https://www.paquetexpress.com.mx/rastreo/${guia}`,
-  Estafeta: (guia) => `https://cs.estafeta.com/es/Tracking/searchByGet?wayBill=${guia}&wayBillType=${/^\d{10}$/.test(guia) ? 1 : 0}&isShipmentDetail=False`,
+  Estafeta: (guia) =>
+    `https://cs.estafeta.com/es/Tracking/searchByGet?wayBill=${guia}&wayBillType=${/^\d{10}$/.test(guia) ? 1 : 0}&isShipmentDetail=False`,
 };
 
 /** The carrier's page of a package, when somebody wrote it down or it is known; null otherwise. */
-export function rastreoUrl({ guia, paqueteria, paqueteriaUrl }: { guia: string | null; paqueteria: string | null; paqueteriaUrl: string | null }): string | null {
+export function rastreoUrl({
+  guia,
+  paqueteria,
+  paqueteriaUrl,
+}: {
+  guia: string | null;
+  paqueteria: string | null;
+  paqueteriaUrl: string | null;
+}): string | null {
   if (paqueteriaUrl !== null && isWeb(paqueteriaUrl)) return paqueteriaUrl;
   return guia === null || paqueteria === null ? null : (RASTREO[paqueteria]?.(encodeURIComponent(guia)) ?? null);
 }
@@ -67,7 +97,15 @@ export function rastreoUrl({ guia, paqueteria, paqueteriaUrl }: { guia: string |
 export const isWeb = (url: string) => /^https?:\/\//i.test(url) && URL.canParse(url);
 
 /** The first name of a whole name whose last part is known; a name somebody changed since is all first name. */
-export function nombreAparte({ nombreReceptor, apellidos }: { nombreReceptor: string | null; apellidos: string | null }): { nombre: string; apellidos: string } {
+export function nombreAparte({
+  nombreReceptor,
+  apellidos,
+}: {
+  nombreReceptor: string | null;
+  apellidos: string | null;
+}): { nombre: string; apellidos: string } {
   const whole = nombreReceptor ?? '';
-  return apellidos && whole.endsWith(` ${apellidos}`) ? { nombre: whole.slice(0, -apellidos.length - 1), apellidos } : { nombre: whole, apellidos: '' };
+  return apellidos && whole.endsWith(` ${apellidos}`)
+    ? { nombre: whole.slice(0, -apellidos.length - 1), apellidos }
+    : { nombre: whole, apellidos: '' };
 }

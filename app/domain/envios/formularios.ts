@@ -8,10 +8,26 @@ const REQUERIDO = 'Este dato es requerido';
 const texto = (max = 120) => z.string().trim().max(max, `Máximo ${max} caracteres`).optional();
 const guia = texto(60);
 const url = texto(500).refine((text) => text === undefined || isWeb(text), 'El link no es válido');
-const telefono = z.string().trim().regex(/^\d{5,10}$/, 'Telefono no valido').optional();
-const cp = z.string().trim().regex(/^\d{5}$/, 'Código Postal No Valido').optional();
-const costo = z.string({ error: REQUERIDO }).trim().transform((text) => text.replace(/[$,\s]/g, ''))
-  .pipe(z.string().regex(/^\d{1,8}(\.\d{1,2})?$/, 'El costo no es válido').refine((text) => Number(text) > 0, 'El costo debe ser mayor a 0'));
+const telefono = z
+  .string()
+  .trim()
+  .regex(/^\d{5,10}$/, 'Telefono no valido')
+  .optional();
+const cp = z
+  .string()
+  .trim()
+  .regex(/^\d{5}$/, 'Código Postal No Valido')
+  .optional();
+const costo = z
+  .string({ error: REQUERIDO })
+  .trim()
+  .transform((text) => text.replace(/[$,\s]/g, ''))
+  .pipe(
+    z
+      .string()
+      .regex(/^\d{1,8}(\.\d{1,2})?$/, 'El costo no es válido')
+      .refine((text) => Number(text) > 0, 'El costo debe ser mayor a 0'),
+  );
 
 /** 'costo del envio' of a shipment there is. */
 export const CostoForm = z.object({ ...origen, costo });
@@ -28,23 +44,49 @@ export const PaqueteriaForm = z.object({
 /** A sale whose shipment nobody has yet, whole. Without postal code only the price counts (spec 001, section 5). */
 export const OcurreForm = z
   .object({
-    ...origen, costo, cp, telefono,
-    nombreReceptor: texto(), apellidos: texto(), colonia: texto(), calle: texto(), numeroE: texto(20), ciudad: texto(), municipio: texto(), estado: texto(80), referencia: texto(300),
+    ...origen,
+    costo,
+    cp,
+    telefono,
+    nombreReceptor: texto(),
+    apellidos: texto(),
+    colonia: texto(),
+    calle: texto(),
+    numeroE: texto(20),
+    ciudad: texto(),
+    municipio: texto(),
+    estado: texto(80),
+    referencia: texto(300),
   })
   .superRefine((form, ctx) => {
     if (form.cp === undefined) return;
-    for (const campo of ['nombreReceptor', 'apellidos', 'telefono', 'colonia'] as const) if (!form[campo]) ctx.addIssue({ code: 'custom', path: [campo], message: REQUERIDO });
+    for (const campo of ['nombreReceptor', 'apellidos', 'telefono', 'colonia'] as const)
+      if (!form[campo]) ctx.addIssue({ code: 'custom', path: [campo], message: REQUERIDO });
   });
 
 /** All of it, in the dialog of the sale. Without a state of ours, the shipment keeps the one it has. */
 export const DatosEnvioForm = z
   .object({
-    ...origen, cp, telefono, guia, paqueteriaUrl: url, paqueteria: texto(40),
-    nombreReceptor: texto(), calle: texto(), numeroE: texto(20), numeroI: texto(20), colonia: texto(), ciudad: texto(), municipio: texto(), estado: texto(80), referencia: texto(300),
+    ...origen,
+    cp,
+    telefono,
+    guia,
+    paqueteriaUrl: url,
+    paqueteria: texto(40),
+    nombreReceptor: texto(),
+    calle: texto(),
+    numeroE: texto(20),
+    numeroI: texto(20),
+    colonia: texto(),
+    ciudad: texto(),
+    municipio: texto(),
+    estado: texto(80),
+    referencia: texto(300),
     estatus: z.enum(CODIGOS_PROPIOS, { error: 'El estatus no es de la lista' }).optional(),
   })
   .superRefine(({ guia, paqueteria }, ctx) => {
-    if (guia !== undefined && paqueteria === undefined) ctx.addIssue({ code: 'custom', path: ['paqueteria'], message: REQUERIDO });
+    if (guia !== undefined && paqueteria === undefined)
+      ctx.addIssue({ code: 'custom', path: ['paqueteria'], message: REQUERIDO });
   });
 
 export type Ocurre = z.output<typeof OcurreForm>;

@@ -19,19 +19,38 @@ export const cotizarList = defineList({
   lista: 'cotizarEnvios',
   titulo: 'Cotizar envios',
   filtro: filterOf(currentMonth),
-  matches: (db, filtro) => inRange(db, filtro).where(POR_COTIZAR)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('envio as camino').select('camino.id').whereRef('camino.id', '=', 'orden.envioId').where('camino.estatus', '=', sql.lit('enCamino'))))),
-  totales: (ordenes) => ordenes.select([
-    sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado'), sql<string>`coalesce(sum(${sql.ref('orden.costoEnvio')}), 0)`.as('costo'),
-  ]),
+  matches: (db, filtro) =>
+    inRange(db, filtro)
+      .where(POR_COTIZAR)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('envio as camino')
+              .select('camino.id')
+              .whereRef('camino.id', '=', 'orden.envioId')
+              .where('camino.estatus', '=', sql.lit('enCamino')),
+          ),
+        ),
+      ),
+  totales: (ordenes) =>
+    ordenes.select([
+      sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado'),
+      sql<string>`coalesce(sum(${sql.ref('orden.costoEnvio')}), 0)`.as('costo'),
+    ]),
   excel: {
     hoja: 'Cotizar envios',
     sufijo: ({ desde, hasta }: Rango) => `${desde} a ${hasta}`,
     columnas: [
-      COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo, COLUMNAS.paquete, COLUMNAS.envio, COLUMNAS.pagado,
+      COLUMNAS.fecha,
+      COLUMNAS.numero,
+      COLUMNAS.titulo,
+      COLUMNAS.paquete,
+      COLUMNAS.envio,
+      COLUMNAS.pagado,
       { header: 'Costo envio', tipo: 'pesos', ancho: 14, valor: (orden) => orden.costo },
       { header: 'Estatus', tipo: 'texto', ancho: 18, valor: (orden) => estatusLabel(orden.estatus) },
-      COLUMNAS.factura, COLUMNAS.proveedor,
+      COLUMNAS.factura,
+      COLUMNAS.proveedor,
     ],
   },
 });

@@ -8,9 +8,15 @@ import type { Db, Trx } from '~db/client.server';
 import { estatusDeEnvio, rastreoUrl } from './envio';
 
 const SORTS = ['fecha', 'actualizado', 'costo'] as const;
-const filtro = z.object({ ...listFields(SORTS, '-fecha'), ...rangoFields }).transform((fields) => ({ ...fields, ...readRango(fields) }));
+const filtro = z
+  .object({ ...listFields(SORTS, '-fecha'), ...rangoFields })
+  .transform((fields) => ({ ...fields, ...readRango(fields) }));
 
-const sorts = { fecha: sql.ref('envio.fechaCreacion'), actualizado: sql.ref('envio.actualizadoEn'), costo: sql.ref('envio.costo') };
+const sorts = {
+  fecha: sql.ref('envio.fechaCreacion'),
+  actualizado: sql.ref('envio.actualizadoEn'),
+  costo: sql.ref('envio.costo'),
+};
 
 function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
   const { from, to } = dayRange(desde, hasta);
@@ -21,10 +27,25 @@ function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
 /** In the words of the index of those that still travel (20261120_1800_envios). */
 const PENDIENTE = sql<boolean>`estatus not in ('delivered', 'entregado', 'cancelled', 'cancelado', 'returned', 'devuelto') and (estatus <> 'not_delivered' or coalesce(subestatus, '') <> 'returned')`;
 
-const rows = (db: Db | Trx) => db.selectFrom('envio').select([
-  'envio.id', 'envio.market', 'envio.marketId', 'envio.fechaCreacion', 'envio.actualizadoEn', 'envio.estatus', 'envio.subestatus', 'envio.propio', 'envio.paqueteria', 'envio.paqueteriaUrl', 'envio.guia',
-  'envio.costo', 'envio.estado', sql<string | null>`coalesce(${sql.ref('envio.municipio')}, ${sql.ref('envio.ciudad')})`.as('localidad'),
-]);
+const rows = (db: Db | Trx) =>
+  db
+    .selectFrom('envio')
+    .select([
+      'envio.id',
+      'envio.market',
+      'envio.marketId',
+      'envio.fechaCreacion',
+      'envio.actualizadoEn',
+      'envio.estatus',
+      'envio.subestatus',
+      'envio.propio',
+      'envio.paqueteria',
+      'envio.paqueteriaUrl',
+      'envio.guia',
+      'envio.costo',
+      'envio.estado',
+      sql<string | null>`coalesce(${sql.ref('envio.municipio')}, ${sql.ref('envio.ciudad')})`.as('localidad'),
+    ]);
 
 export type EnvioRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 

@@ -8,13 +8,30 @@ import { isViva } from './envio';
 export const TITULO = 'Error de actualización.';
 const AJENO = 'El marketplace lleva este envío y sus datos no se cambian aquí.';
 
-export const readEnvioPropio = (db: Db | Trx, envioId: string) => db.selectFrom('envio').where('id', '=', envioId).select(['id', 'market', 'marketId', 'modo', ...COLUMNAS_PROPIO]);
+export const readEnvioPropio = (db: Db | Trx, envioId: string) =>
+  db
+    .selectFrom('envio')
+    .where('id', '=', envioId)
+    .select(['id', 'market', 'marketId', 'modo', ...COLUMNAS_PROPIO]);
 export type EnvioPropio = Awaited<ReturnType<ReturnType<typeof readEnvioPropio>['executeTakeFirstOrThrow']>>;
 
-const ventas = (db: Db | Trx) => db.selectFrom('orden').leftJoin('envio', 'envio.id', 'orden.envioId').select([
-  'orden.id', 'orden.market', 'orden.marketId', 'orden.numOrden', 'orden.titulo', 'orden.fechaCreacion', 'orden.estatus', 'orden.marketStatus', 'orden.clase', 'orden.envioId',
-  sql<boolean>`${sql.ref('orden.envioPropio')} or coalesce(${sql.ref('envio.propio')}, false)`.as('esPropio'),
-]);
+const ventas = (db: Db | Trx) =>
+  db
+    .selectFrom('orden')
+    .leftJoin('envio', 'envio.id', 'orden.envioId')
+    .select([
+      'orden.id',
+      'orden.market',
+      'orden.marketId',
+      'orden.numOrden',
+      'orden.titulo',
+      'orden.fechaCreacion',
+      'orden.estatus',
+      'orden.marketStatus',
+      'orden.clase',
+      'orden.envioId',
+      sql<boolean>`${sql.ref('orden.envioPropio')} or coalesce(${sql.ref('envio.propio')}, false)`.as('esPropio'),
+    ]);
 type Venta = Awaited<ReturnType<ReturnType<typeof ventas>['executeTakeFirstOrThrow']>>;
 
 /** A sale with its shipment if somebody began one, whoever carries it; undefined when there is no such sale. */
@@ -31,8 +48,14 @@ export async function readPropio(db: Db | Trx, ordenId: string) {
 
 /** The same by the number of the sale; of a cart, what was sold first stands for it. */
 export async function readPropioOfNumero(db: Db | Trx, numOrden: string) {
-  const found = await ventas(db).where('orden.numOrden', '=', numOrden).where('orden.market', '=', 'ml').where('orden.envioPropio', '=', true)
-    .orderBy(sql`clase in ('cancelada', 'devuelta')`).orderBy('orden.marketId').limit(1).executeTakeFirst();
+  const found = await ventas(db)
+    .where('orden.numOrden', '=', numOrden)
+    .where('orden.market', '=', 'ml')
+    .where('orden.envioPropio', '=', true)
+    .orderBy(sql`clase in ('cancelada', 'devuelta')`)
+    .orderBy('orden.marketId')
+    .limit(1)
+    .executeTakeFirst();
   return withEnvio(db, found);
 }
 

@@ -10,8 +10,15 @@ import { estadoParaMl, MODOS_AVISADOS, rastreoUrl } from './envio';
 
 /** What Mercado Libre is told of one shipment: how far it got, and under which number one follows it. */
 const Aviso = z.object({
-  envioId: z.string(), marketId: z.string(), modo: z.enum(MODOS_AVISADOS), estado: z.enum(['shipped', 'delivered']),
-  guia: z.string().nullable(), url: z.string().nullable(), paqueteria: z.string().nullable(), receptorId: z.string().nullable(), fecha: z.string(),
+  envioId: z.string(),
+  marketId: z.string(),
+  modo: z.enum(MODOS_AVISADOS),
+  estado: z.enum(['shipped', 'delivered']),
+  guia: z.string().nullable(),
+  url: z.string().nullable(),
+  paqueteria: z.string().nullable(),
+  receptorId: z.string().nullable(),
+  fecha: z.string(),
 });
 type Aviso = z.output<typeof Aviso>;
 
@@ -34,22 +41,34 @@ export const reportEnvio = defineEffect({
     try {
       return { respuesta: `Contestó ${await report(ml, request)}.` };
     } catch (error) {
-      if (error instanceof Refused && shows(await ml.shipment(request.marketId), request, { sinGuia: true })) return { respuesta: 'Ya lo sabía.' };
+      if (error instanceof Refused && shows(await ml.shipment(request.marketId), request, { sinGuia: true }))
+        return { respuesta: 'Ya lo sabía.' };
       throw error;
     }
   },
   async find({ request, clients }, known) {
     if (known) return known;
-    return shows(await clients.ml().shipment(request.marketId), request) ? { respuesta: 'No se recibió su respuesta, pero ya lo muestra.' } : 'absent';
+    return shows(await clients.ml().shipment(request.marketId), request)
+      ? { respuesta: 'No se recibió su respuesta, pero ya lo muestra.' }
+      : 'absent';
   },
   // What it shows afterwards is told and not demanded: nobody promises how soon, nor the number.
   async confirm({ request, clients }, { respuesta }) {
     const shown = await clients.ml().shipment(request.marketId);
-    return { respuesta, muestra: shown && [estatusLabel(shown.estatus), shown.guia && `guía ${shown.guia}`].filter(Boolean).join(', ') };
+    return {
+      respuesta,
+      muestra: shown && [estatusLabel(shown.estatus), shown.guia && `guía ${shown.guia}`].filter(Boolean).join(', '),
+    };
   },
   async settle(trx, { request: { envioId, estado, guia, paqueteria }, usuarioId }, { respuesta, muestra }) {
     const dicho = [estatusLabel(estado), [paqueteria, guia].filter(Boolean).join(' ')].filter(Boolean).join(', ');
-    await record(trx, { usuarioId, entidad: 'envio', entidadId: envioId, accion: 'avisar a Mercado Libre', datos: { dicho, respuesta: [respuesta, muestra && `Muestra: ${muestra}.`].filter(Boolean).join(' ') } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'envio',
+      entidadId: envioId,
+      accion: 'avisar a Mercado Libre',
+      datos: { dicho, respuesta: [respuesta, muestra && `Muestra: ${muestra}.`].filter(Boolean).join(' ') },
+    });
     // What changed while this was on its way is told now.
     await tellEnvio(trx, envioId, null);
   },
@@ -59,14 +78,27 @@ export const reportEnvio = defineEffect({
   },
 });
 
-function report(ml: MercadolibreWriter, { marketId, modo, estado, guia, url, paqueteria, receptorId, fecha }: Aviso): Promise<number> {
+function report(
+  ml: MercadolibreWriter,
+  { marketId, modo, estado, guia, url, paqueteria, receptorId, fecha }: Aviso,
+): Promise<number> {
   if (modo === 'custom') return ml.updateShipment(marketId, { estado, guia, receptorId });
-  const comentario = estado === 'delivered' ? 'Entregado al comprador' : ['Entregado a', paqueteria ?? 'paquetería'].join(' ');
-  return ml.notifyShipment(marketId, { estado, comentario, fecha: new Date(fecha), rastreo: guia !== null && url !== null ? { guia, url } : null });
+  const comentario =
+    estado === 'delivered' ? 'Entregado al comprador' : ['Entregado a', paqueteria ?? 'paquetería'].join(' ');
+  return ml.notifyShipment(marketId, {
+    estado,
+    comentario,
+    fecha: new Date(fecha),
+    rastreo: guia !== null && url !== null ? { guia, url } : null,
+  });
 }
 
 /** Whether what the marketplace shows is what it was told; `sinGuia`: also when it shows no number at all. */
-function shows(shown: Awaited<ReturnType<MercadolibreWriter['shipment']>>, { estado, guia }: Aviso, { sinGuia = false } = {}): boolean {
+function shows(
+  shown: Awaited<ReturnType<MercadolibreWriter['shipment']>>,
+  { estado, guia }: Aviso,
+  { sinGuia = false } = {},
+): boolean {
   if (!shown || (shown.estatus !== estado && shown.estatus !== 'delivered')) return false;
   return guia === null || shown.guia === guia || (sinGuia && shown.guia === null);
 }
@@ -79,14 +111,42 @@ function covers(told: Aviso, aviso: Aviso): boolean {
 
 /** What there is to tell of a shipment as it stands; null where the marketplace takes nothing, or there is nothing to say yet. */
 async function avisoOf(trx: Trx, envioId: string): Promise<Aviso | null> {
-  const envio = await trx.selectFrom('envio').where('id', '=', envioId)
-    .select(['market', 'marketId', 'modo', 'estatus', 'guia', 'paqueteria', 'paqueteriaUrl', (eb) => eb.selectFrom('orden').whereRef('orden.envioId', '=', 'envio.id').select('compradorId').orderBy('orden.marketId').limit(1).as('receptorId')])
+  const envio = await trx
+    .selectFrom('envio')
+    .where('id', '=', envioId)
+    .select([
+      'market',
+      'marketId',
+      'modo',
+      'estatus',
+      'guia',
+      'paqueteria',
+      'paqueteriaUrl',
+      (eb) =>
+        eb
+          .selectFrom('orden')
+          .whereRef('orden.envioId', '=', 'envio.id')
+          .select('compradorId')
+          .orderBy('orden.marketId')
+          .limit(1)
+          .as('receptorId'),
+    ])
     .executeTakeFirstOrThrow();
   const { market, marketId, guia, paqueteria, receptorId } = envio;
   const modo = MODOS_AVISADOS.find((one) => one === envio.modo);
   const estado = estadoParaMl(envio.estatus);
   if (market !== 'ml' || !modo || !estado) return null;
-  return { envioId, marketId, modo, estado, guia, url: rastreoUrl(envio), paqueteria, receptorId, fecha: new Date().toISOString() };
+  return {
+    envioId,
+    marketId,
+    modo,
+    estado,
+    guia,
+    url: rastreoUrl(envio),
+    paqueteria,
+    receptorId,
+    fecha: new Date().toISOString(),
+  };
 }
 
 /**
@@ -96,10 +156,16 @@ async function avisoOf(trx: Trx, envioId: string): Promise<Aviso | null> {
 export async function tellEnvio(trx: Trx, envioId: string, usuarioId: string | null): Promise<void> {
   const aviso = await avisoOf(trx, envioId);
   if (!aviso) return;
-  const ours = () => trx.selectFrom('effect').where('type', '=', reportEnvio.type).where('key', '=', reportEnvio.key(aviso));
-  for (let created = false; !created; ) {
+  const ours = () =>
+    trx.selectFrom('effect').where('type', '=', reportEnvio.type).where('key', '=', reportEnvio.key(aviso));
+  for (let created = false; !created;) {
     if (await ours().select('id').where('state', 'in', LIVE_STATES).forUpdate().executeTakeFirst()) return;
-    const told = await ours().select('request').where('state', '=', 'done').orderBy('id', 'desc').limit(1).executeTakeFirst();
+    const told = await ours()
+      .select('request')
+      .where('state', '=', 'done')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
     if (told && covers(Aviso.parse(told.request), aviso)) return;
     ({ created } = await acceptEffect(trx, reportEnvio, { request: aviso, usuarioId }));
   }

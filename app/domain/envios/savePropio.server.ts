@@ -8,7 +8,15 @@ import { CAMPOS, huellaOf, type DatosPropio } from '~/domain/ordenes/datosEnvio.
 import type { Trx } from '~db/client.server';
 import { PAQUETERIAS, PROPIO } from './envio';
 import type { CostoForm, DatosDelEnvio, Ocurre, Paqueteria } from './formularios';
-import { readEnvioPropio, readPropio, requirePropio, requireViva, TITULO, type EnvioPropio, type OrdenPropia } from './propios.server';
+import {
+  readEnvioPropio,
+  readPropio,
+  requirePropio,
+  requireViva,
+  TITULO,
+  type EnvioPropio,
+  type OrdenPropia,
+} from './propios.server';
 import { tellEnvio } from './reportEnvio.server';
 
 type Cambios = Partial<DatosPropio>;
@@ -23,18 +31,35 @@ const DE_LA_PAQUETERIA: readonly string[] = ['estatus', 'guia', 'paqueteria', 'p
  * Changes what is given of a shipment that we send ourselves, whatever the form it comes from. A sale without shipment gets one. Its sales take a new state
  * along, the marketplace is told of new tracking, and an edit that began with another state of it changes nothing.
  */
-export async function savePropio(trx: Trx, { orden: ordenId, huella }: Origen, cambios: Cambios, autor: Autor): Promise<{ envioId: string }> {
+export async function savePropio(
+  trx: Trx,
+  { orden: ordenId, huella }: Origen,
+  cambios: Cambios,
+  autor: Autor,
+): Promise<{ envioId: string }> {
   const usuarioId = 'usuarioId' in autor ? autor.usuarioId : null;
   const { orden, envio } = await lockPropio(trx, ordenId, huella, usuarioId);
   const { paqueteria, estatus } = cambios;
-  if (paqueteria != null && paqueteria !== envio.paqueteria && !(PAQUETERIAS as readonly string[]).includes(paqueteria)) throw new NotAllowed(TITULO, 'La paquetería no es de la lista', { campo: 'paqueteria' });
-  const campos = (Object.keys(cambios) as (keyof Cambios)[]).filter((campo) => String(cambios[campo] ?? '') !== String(envio[campo] ?? ''));
+  if (paqueteria != null && paqueteria !== envio.paqueteria && !(PAQUETERIAS as readonly string[]).includes(paqueteria))
+    throw new NotAllowed(TITULO, 'La paquetería no es de la lista', { campo: 'paqueteria' });
+  const campos = (Object.keys(cambios) as (keyof Cambios)[]).filter(
+    (campo) => String(cambios[campo] ?? '') !== String(envio[campo] ?? ''),
+  );
   if (campos.length > 0) {
     // A reading of the marketplace that is older than this does not take its place (see ordenes/internal/saveEnvios).
-    const direccion = campos.some((campo) => campo !== 'costo' && !DE_LA_PAQUETERIA.includes(campo)) ? { direccionEn: sql<Date>`now()` } : {};
-    await trx.updateTable('envio').set({ ...cambios, ...direccion, actualizadoEn: sql<Date>`now()` }).where('id', '=', envio.id).execute();
+    const direccion = campos.some((campo) => campo !== 'costo' && !DE_LA_PAQUETERIA.includes(campo))
+      ? { direccionEn: sql<Date>`now()` }
+      : {};
+    await trx
+      .updateTable('envio')
+      .set({ ...cambios, ...direccion, actualizadoEn: sql<Date>`now()` })
+      .where('id', '=', envio.id)
+      .execute();
     await record(trx, {
-      usuarioId, entidad: 'envio', entidadId: envio.id, accion: 'modificar',
+      usuarioId,
+      entidad: 'envio',
+      entidadId: envio.id,
+      accion: 'modificar',
       // Fields by name, never what a person's address says.
       datos: { numOrden: orden.numOrden, campos: campos.map((campo) => NOMBRE[campo]), ...('por' in autor && autor) },
     });
@@ -48,66 +73,158 @@ export async function savePropio(trx: Trx, { orden: ordenId, huella }: Origen, c
  * The sale and its shipment, held until the transaction ends: the shipment first, as the synchronization does. A sale without one gets it, with
  * everything of its cart that waits for one too.
  */
-async function lockPropio(trx: Trx, ordenId: string, huella: string, usuarioId: string | null): Promise<{ orden: OrdenPropia; envio: EnvioPropio }> {
+async function lockPropio(
+  trx: Trx,
+  ordenId: string,
+  huella: string,
+  usuarioId: string | null,
+): Promise<{ orden: OrdenPropia; envio: EnvioPropio }> {
   const seen = await requirePropio(trx, ordenId);
-  if (seen.envioId !== null) await trx.selectFrom('envio').select('id').where('id', '=', seen.envioId).forUpdate().executeTakeFirst();
-  await trx.selectFrom('orden').select('id').where('market', '=', seen.market).where('numOrden', '=', seen.numOrden).orderBy('marketId').forUpdate().execute();
+  if (seen.envioId !== null)
+    await trx.selectFrom('envio').select('id').where('id', '=', seen.envioId).forUpdate().executeTakeFirst();
+  await trx
+    .selectFrom('orden')
+    .select('id')
+    .where('market', '=', seen.market)
+    .where('numOrden', '=', seen.numOrden)
+    .orderBy('marketId')
+    .forUpdate()
+    .execute();
   const orden = await readPropio(trx, ordenId);
   if (orden?.envioId !== seen.envioId || orden.huella !== huella) throw new Stale();
   requireViva(orden);
   if (orden.envio) return { orden, envio: orden.envio };
 
-  const { id } = await trx.insertInto('envio').values({
-    market: orden.market, marketId: `${PROPIO}${orden.marketId}`, estatus: 'enPreparacion', propio: true, fechaCreacion: sql<Date>`now()`, actualizadoEn: sql<Date>`now()`, datos: '{}',
-  }).returning('id').executeTakeFirstOrThrow();
-  await trx.updateTable('orden').set((is) => ({ envioId: id, version: is('version', '+', 1) }))
-    .where('market', '=', orden.market).where('numOrden', '=', orden.numOrden).where('envioPropio', '=', true).where('envioId', 'is', null).execute();
-  await record(trx, { usuarioId, entidad: 'envio', entidadId: id, accion: 'crear', datos: { numOrden: orden.numOrden } });
+  const { id } = await trx
+    .insertInto('envio')
+    .values({
+      market: orden.market,
+      marketId: `${PROPIO}${orden.marketId}`,
+      estatus: 'enPreparacion',
+      propio: true,
+      fechaCreacion: sql<Date>`now()`,
+      actualizadoEn: sql<Date>`now()`,
+      datos: '{}',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await trx
+    .updateTable('orden')
+    .set((is) => ({ envioId: id, version: is('version', '+', 1) }))
+    .where('market', '=', orden.market)
+    .where('numOrden', '=', orden.numOrden)
+    .where('envioPropio', '=', true)
+    .where('envioId', 'is', null)
+    .execute();
+  await record(trx, {
+    usuarioId,
+    entidad: 'envio',
+    entidadId: id,
+    accion: 'crear',
+    datos: { numOrden: orden.numOrden },
+  });
   return { orden, envio: await readEnvioPropio(trx, id).executeTakeFirstOrThrow() };
 }
 
 /** The sales in a shipment take its new state along, unless they ended. */
 async function takeAlong(trx: Trx, envioId: string, estatus: string, usuarioId: string | null): Promise<void> {
-  const ordenes = await trx.selectFrom('orden').select(['id', 'numOrden', 'estatus', 'clase']).where('envioId', '=', envioId)
-    .where('clase', 'not in', ['cancelada', 'devuelta']).where('estatus', '<>', estatus).orderBy('marketId').forUpdate().execute();
+  const ordenes = await trx
+    .selectFrom('orden')
+    .select(['id', 'numOrden', 'estatus', 'clase'])
+    .where('envioId', '=', envioId)
+    .where('clase', 'not in', ['cancelada', 'devuelta'])
+    .where('estatus', '<>', estatus)
+    .orderBy('marketId')
+    .forUpdate()
+    .execute();
   for (const { id, numOrden, estatus: antes, clase } of ordenes) {
-    await trx.updateTable('orden').set((is) => ({ estatus, version: is('version', '+', 1) })).where('id', '=', id).execute();
-    await record(trx, { usuarioId, entidad: 'orden', entidadId: id, accion: 'estado', datos: { numOrden, antes: { estatus: antes, clase }, despues: { estatus, clase } } });
+    await trx
+      .updateTable('orden')
+      .set((is) => ({ estatus, version: is('version', '+', 1) }))
+      .where('id', '=', id)
+      .execute();
+    await record(trx, {
+      usuarioId,
+      entidad: 'orden',
+      entidadId: id,
+      accion: 'estado',
+      datos: { numOrden, antes: { estatus: antes, clase }, despues: { estatus, clase } },
+    });
   }
 }
 
 const NOMBRE: Readonly<Record<keyof Cambios, string>> = {
-  ...CAMPOS_ENVIO, estatus: 'Estatus', costo: 'Costo del envío', paqueteriaUrl: 'Link de rastreo', apellidos: 'Apellidos', calleA: 'Entre calle', calleB: 'Y calle', ocurre: 'Entrega en sucursal',
+  ...CAMPOS_ENVIO,
+  estatus: 'Estatus',
+  costo: 'Costo del envío',
+  paqueteriaUrl: 'Link de rastreo',
+  apellidos: 'Apellidos',
+  calleA: 'Entre calle',
+  calleB: 'Y calle',
+  ocurre: 'Entrega en sucursal',
 };
 
 /** Nothing written means nothing kept. */
-const orNull = <K extends string>(form: Partial<Record<K, string>>, campos: readonly K[]) => Object.fromEntries(campos.map((campo) => [campo, form[campo] ?? null])) as Record<K, string | null>;
+const orNull = <K extends string>(form: Partial<Record<K, string>>, campos: readonly K[]) =>
+  Object.fromEntries(campos.map((campo) => [campo, form[campo] ?? null])) as Record<K, string | null>;
 
 /** The price alone: what it costs is what is charged for it (spec 001, section 7). */
-export async function saveCosto(trx: Trx, { costo, ...origen }: z.output<typeof CostoForm>, usuarioId: string): Promise<void> {
+export async function saveCosto(
+  trx: Trx,
+  { costo, ...origen }: z.output<typeof CostoForm>,
+  usuarioId: string,
+): Promise<void> {
   const { envioId } = await savePropio(trx, origen, { costo: Money.of(costo) }, { usuarioId });
-  await trx.updateTable('envio').set({ cobrado: Money.of(costo) }).where('id', '=', envioId).execute();
+  await trx
+    .updateTable('envio')
+    .set({ cobrado: Money.of(costo) })
+    .where('id', '=', envioId)
+    .execute();
 }
 
 /** The whole of a shipment that is picked up at a branch; without a postal code, its price alone. */
 export async function saveOcurre(trx: Trx, form: Ocurre, usuarioId: string): Promise<void> {
   const { costo, cp, nombreReceptor, apellidos, orden, huella } = form;
   if (cp === undefined) return saveCosto(trx, { costo, orden, huella }, usuarioId);
-  await savePropio(trx, form, {
-    costo: Money.of(costo), ocurre: true, cp, nombreReceptor: [nombreReceptor, apellidos].filter(Boolean).join(' '),
-    ...orNull(form, ['apellidos', 'telefono', 'colonia', 'calle', 'numeroE', 'ciudad', 'municipio', 'estado', 'referencia']),
-  }, { usuarioId });
+  await savePropio(
+    trx,
+    form,
+    {
+      costo: Money.of(costo),
+      ocurre: true,
+      cp,
+      nombreReceptor: [nombreReceptor, apellidos].filter(Boolean).join(' '),
+      ...orNull(form, [
+        'apellidos',
+        'telefono',
+        'colonia',
+        'calle',
+        'numeroE',
+        'ciudad',
+        'municipio',
+        'estado',
+        'referencia',
+      ]),
+    },
+    { usuarioId },
+  );
 }
 
 /** Who carries it and how far it got. */
 export async function savePaqueteria(trx: Trx, form: Paqueteria, usuarioId: string): Promise<void> {
   const { estatus, paqueteria, guia, paqueteriaUrl } = form;
-  if (form.huella === huellaOf(null)) throw new NotAllowed(TITULO, 'La orden todavía no tiene un envío: captura primero su costo.');
+  if (form.huella === huellaOf(null))
+    throw new NotAllowed(TITULO, 'La orden todavía no tiene un envío: captura primero su costo.');
   await savePropio(trx, form, { estatus, paqueteria, guia, paqueteriaUrl: paqueteriaUrl ?? null }, { usuarioId });
 }
 
 /** All that the dialog of a sale lets people write of its shipment. */
 export async function saveDatosEnvio(trx: Trx, form: DatosDelEnvio, usuarioId: string): Promise<void> {
   const { estatus, paqueteriaUrl } = form;
-  await savePropio(trx, form, { ...orNull(form, CAMPOS), paqueteriaUrl: paqueteriaUrl ?? null, ...(estatus && { estatus }) }, { usuarioId });
+  await savePropio(
+    trx,
+    form,
+    { ...orNull(form, CAMPOS), paqueteriaUrl: paqueteriaUrl ?? null, ...(estatus && { estatus }) },
+    { usuarioId },
+  );
 }

@@ -11,24 +11,44 @@ const PROGRESS_EVERY = 1_000;
  * Writes the Excel of an export_run. A run that was cut begins again from nothing; one that ended is left alone. Rows, count and order are
  * those of one snapshot of the database.
  */
-export async function runExport(db: Db, exportId: string, { lastAttempt, signal }: { lastAttempt: boolean; signal?: AbortSignal }): Promise<void> {
-  const run = await db.updateTable('exportRun').set({ state: 'running', written: 0, total: null }).where('id', '=', exportId).where('state', 'in', ['queued', 'running'])
-    .returning(['list', 'filter', 'usuarioId']).executeTakeFirst();
+export async function runExport(
+  db: Db,
+  exportId: string,
+  { lastAttempt, signal }: { lastAttempt: boolean; signal?: AbortSignal },
+): Promise<void> {
+  const run = await db
+    .updateTable('exportRun')
+    .set({ state: 'running', written: 0, total: null })
+    .where('id', '=', exportId)
+    .where('state', 'in', ['queued', 'running'])
+    .returning(['list', 'filter', 'usuarioId'])
+    .executeTakeFirst();
   if (!run) return;
   try {
     const { nombre, contenido, written } = await write(db, exportId, run, signal);
     await db.transaction().execute(async (trx) => {
       const archivoId = await storeArchivo(trx, { nombre, tipo: XLSX, contenido });
-      await trx.updateTable('exportRun').set({ state: 'done', written, archivoId, endedAt: new Date() }).where('id', '=', exportId).execute();
+      await trx
+        .updateTable('exportRun')
+        .set({ state: 'done', written, archivoId, endedAt: new Date() })
+        .where('id', '=', exportId)
+        .execute();
     });
   } catch (error) {
-    const failed = lastAttempt ? { state: 'failed' as const, error: 'No se pudo generar el Excel.', endedAt: new Date() } : { state: 'queued' as const };
+    const failed = lastAttempt
+      ? { state: 'failed' as const, error: 'No se pudo generar el Excel.', endedAt: new Date() }
+      : { state: 'queued' as const };
     await db.updateTable('exportRun').set(failed).where('id', '=', exportId).execute();
     throw error;
   }
 }
 
-async function write(db: Db, exportId: string, run: { list: string; filter: unknown; usuarioId: string }, signal: AbortSignal | undefined) {
+async function write(
+  db: Db,
+  exportId: string,
+  run: { list: string; filter: unknown; usuarioId: string },
+  signal: AbortSignal | undefined,
+) {
   const list = findList(run.list);
   if (!list) throw new Error(`no list is called ${run.list}`);
   // What they may see now, which is not always what they saw when they asked.
@@ -36,17 +56,20 @@ async function write(db: Db, exportId: string, run: { list: string; filter: unkn
   const filtro = list.parse(new URLSearchParams(Filter.parse(run.filter).search), quien);
   const sheet = await createSheet(list.excel);
   let written = 0;
-  await db.transaction().setIsolationLevel('repeatable read').execute(async (trx) => {
-    const { registros: total } = await list.totals(trx, filtro);
-    // Progress is told on another connection: this one reads a snapshot that nobody sees yet.
-    await db.updateTable('exportRun').set({ total }).where('id', '=', exportId).execute();
-    for await (const row of list.stream(trx, filtro)) {
-      await sheet.write(row);
-      written += 1;
-      if (written % PROGRESS_EVERY !== 0) continue;
-      signal?.throwIfAborted();
-      await db.updateTable('exportRun').set({ written }).where('id', '=', exportId).execute();
-    }
-  });
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      const { registros: total } = await list.totals(trx, filtro);
+      // Progress is told on another connection: this one reads a snapshot that nobody sees yet.
+      await db.updateTable('exportRun').set({ total }).where('id', '=', exportId).execute();
+      for await (const row of list.stream(trx, filtro)) {
+        await sheet.write(row);
+        written += 1;
+        if (written % PROGRESS_EVERY !== 0) continue;
+        signal?.throwIfAborted();
+        await db.updateTable('exportRun').set({ written }).where('id', '=', exportId).execute();
+      }
+    });
   return { nombre: `${list.excel.nombre(filtro)}.xlsx`, contenido: await sheet.finish(), written };
 }

@@ -18,9 +18,9 @@ export async function createSheet<Row>({ hoja, columnas }: { hoja: string; colum
   const sheet = zip.open('xl/worksheets/sheet1.xml');
   const letters = columnas.map((_, at) => letterOf(at));
   await sheet.write(
-    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>`
-    + `<cols>${columnas.map(({ tipo, ancho }, at) => `<col min="${at + 1}" max="${at + 1}" width="${ancho ?? WIDTH[tipo]}" customWidth="1"/>`).join('')}</cols>`
-    + `<sheetData><row r="1">${columnas.map(({ header }, at) => textCell(`${letters[at]}1`, header, HEADER_STYLE)).join('')}</row>`,
+    `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
+      `<cols>${columnas.map(({ tipo, ancho }, at) => `<col min="${at + 1}" max="${at + 1}" width="${ancho ?? WIDTH[tipo]}" customWidth="1"/>`).join('')}</cols>` +
+      `<sheetData><row r="1">${columnas.map(({ header }, at) => textCell(`${letters[at]}1`, header, HEADER_STYLE)).join('')}</row>`,
   );
   let [last, pending] = [1, ''];
 
@@ -49,7 +49,12 @@ function cellOf<Row>(ref: string, column: ExcelColumn<Row>, row: Row): string {
   }
   const value = column.valor(row);
   if (value === null) return '';
-  const number = value instanceof Date ? serialOf(value, column.tipo === 'fecha') : column.tipo === 'pesos' ? value.toFixed(2) : String(value);
+  const number =
+    value instanceof Date
+      ? serialOf(value, column.tipo === 'fecha')
+      : column.tipo === 'pesos'
+        ? value.toFixed(2)
+        : String(value);
   return `<c r="${ref}" s="${style}"><v>${number}</v></c>`;
 }
 
@@ -69,7 +74,12 @@ function letterOf(at: number): string {
 
 /** Excel's limits: 31 characters, none of []:*?/\ and no quote at the ends. */
 function sheetName(text: string): string {
-  return text.replace(/[[\]:*?/\\]/g, ' ').replace(/^'+|'+$/g, '').slice(0, 31) || 'Hoja1';
+  return (
+    text
+      .replace(/[[\]:*?/\\]/g, ' ')
+      .replace(/^'+|'+$/g, '')
+      .slice(0, 31) || 'Hoja1'
+  );
 }
 
 const ENTITY: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -94,10 +104,11 @@ function parts(hoja: string): Record<string, string> {
     '_rels/.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="${escapeXml(hoja)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `${XML}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
-    'xl/styles.xml': `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm"/><numFmt numFmtId="165" formatCode="dd/mm/yyyy"/></numFmts>`
-      + '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
-      + '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFEEF0F3"/></patternFill></fill></fills>'
-      + '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>'
-      + `<cellXfs count="7"><xf/><xf fontId="1" fillId="2" applyFont="1" applyFill="1"/>${[49, 164, 165, 4, 0].map((format) => `<xf numFmtId="${format}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`,
+    'xl/styles.xml':
+      `${XML}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm"/><numFmt numFmtId="165" formatCode="dd/mm/yyyy"/></numFmts>` +
+      '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+      '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFEEF0F3"/></patternFill></fill></fills>' +
+      '<borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs>' +
+      `<cellXfs count="7"><xf/><xf fontId="1" fillId="2" applyFont="1" applyFill="1"/>${[49, 164, 165, 4, 0].map((format) => `<xf numFmtId="${format}" applyNumberFormat="1"/>`).join('')}</cellXfs></styleSheet>`,
   };
 }

@@ -10,7 +10,12 @@ export function createZip() {
   return {
     add(name: string, content: string) {
       const bytes = Buffer.from(content, 'utf8');
-      entries.push({ name: Buffer.from(name), crc: crcOf(0, bytes), size: bytes.length, packed: deflateRawSync(bytes) });
+      entries.push({
+        name: Buffer.from(name),
+        crc: crcOf(0, bytes),
+        size: bytes.length,
+        packed: deflateRawSync(bytes),
+      });
     },
 
     /** One entry at a time; compression runs off the event loop and `write` waits when it lags behind. */

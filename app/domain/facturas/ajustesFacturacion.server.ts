@@ -15,7 +15,11 @@ const Ajustes = z.object({
 export type AjustesFacturacion = { enlaceDias: number; enlaceAutomatico: Date | null; subirCfdiMl: boolean };
 
 export async function readAjustesFacturacion(db: Db | Trx): Promise<AjustesFacturacion> {
-  const rows = await db.selectFrom('ajuste').select(['clave', 'valor']).where('clave', 'in', Object.keys(Ajustes.shape)).execute();
+  const rows = await db
+    .selectFrom('ajuste')
+    .select(['clave', 'valor'])
+    .where('clave', 'in', Object.keys(Ajustes.shape))
+    .execute();
   const ajustes = Ajustes.parse(Object.fromEntries(rows.map(({ clave, valor }) => [clave, valor])));
   return {
     enlaceDias: ajustes.enlace_dias,
@@ -26,15 +30,33 @@ export async function readAjustesFacturacion(db: Db | Trx): Promise<AjustesFactu
 
 export type CambioAjustes = { enlaceDias: number; enlaceAutomatico: boolean; subirCfdiMl: boolean };
 
-export async function saveAjustesFacturacion(db: Db, cambio: CambioAjustes, usuarioId: string | null, now = new Date()): Promise<void> {
+export async function saveAjustesFacturacion(
+  db: Db,
+  cambio: CambioAjustes,
+  usuarioId: string | null,
+  now = new Date(),
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const antes = await readAjustesFacturacion(trx);
     const desde = cambio.enlaceAutomatico ? (antes.enlaceAutomatico ?? now).toISOString() : null;
-    const valores: z.output<typeof Ajustes> = { enlace_dias: cambio.enlaceDias, enlace_automatico: desde, subir_cfdi_ml: cambio.subirCfdiMl };
+    const valores: z.output<typeof Ajustes> = {
+      enlace_dias: cambio.enlaceDias,
+      enlace_automatico: desde,
+      subir_cfdi_ml: cambio.subirCfdiMl,
+    };
     await trx
-      .insertInto('ajuste').values(Object.entries(valores).map(([clave, valor]) => ({ clave, valor: JSON.stringify(valor) })))
-      .onConflict((conflict) => conflict.column('clave').doUpdateSet((eb) => ({ valor: eb.ref('excluded.valor'), actualizadoEn: new Date() })))
+      .insertInto('ajuste')
+      .values(Object.entries(valores).map(([clave, valor]) => ({ clave, valor: JSON.stringify(valor) })))
+      .onConflict((conflict) =>
+        conflict.column('clave').doUpdateSet((eb) => ({ valor: eb.ref('excluded.valor'), actualizadoEn: new Date() })),
+      )
       .execute();
-    await record(trx, { usuarioId, entidad: 'ajuste', entidadId: 'facturacion', accion: 'guardar', datos: { ...cambio } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'ajuste',
+      entidadId: 'facturacion',
+      accion: 'guardar',
+      datos: { ...cambio },
+    });
   });
 }

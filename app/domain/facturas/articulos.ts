@@ -15,7 +15,14 @@ const MAX_IDENTIFICACION = 100;
 
 export type OrdenVendida = {
   id: string;
-  articulos: { nombre: string; cantidad: number; precioUnitario: Money; importe: Money; sku: string | null; tasaIva?: string }[];
+  articulos: {
+    nombre: string;
+    cantidad: number;
+    precioUnitario: Money;
+    importe: Money;
+    sku: string | null;
+    tasaIva?: string;
+  }[];
   envio: { id: string; cobrado: Money | null } | null;
   /** Σ of the approved `payment_addition` payments. */
   envioAdicional: Money;
@@ -38,7 +45,10 @@ export type Articulo = {
 };
 
 /** The lines of a number: every articulo of its ordenes, then one shipping line per shipment that was charged. */
-export function articulosDe(ordenes: readonly OrdenVendida[], codigoDe: (sku: string) => string | undefined = () => undefined): Articulo[] {
+export function articulosDe(
+  ordenes: readonly OrdenVendida[],
+  codigoDe: (sku: string) => string | undefined = () => undefined,
+): Articulo[] {
   const vendidos = ordenes.flatMap((orden) =>
     orden.articulos.map((articulo) => ({
       ordenId: orden.id,
@@ -60,17 +70,36 @@ function enviosDe(ordenes: readonly OrdenVendida[]): Articulo[] {
   const shipments = new Map<string, { ordenId: string; cobrado: Money; adicional: Money }>();
   for (const orden of ordenes) {
     const key = orden.envio ? `envio:${orden.envio.id}` : `orden:${orden.id}`;
-    const known = shipments.get(key) ?? { ordenId: orden.id, cobrado: orden.envio?.cobrado ?? Money.zero, adicional: Money.zero };
+    const known = shipments.get(key) ?? {
+      ordenId: orden.id,
+      cobrado: orden.envio?.cobrado ?? Money.zero,
+      adicional: Money.zero,
+    };
     shipments.set(key, { ...known, adicional: known.adicional.plus(orden.envioAdicional) });
   }
   return [...shipments.values()]
     .map(({ ordenId, cobrado, adicional }) => ({ ordenId, importe: cobrado.isZero() ? adicional : cobrado }))
     .filter(({ importe }) => !importe.isZero())
-    .map(({ ordenId, importe }) => ({ ordenId, ...ENVIO, cantidad: 1, precioUnitario: importe.toFixed(2), importe: importe.toFixed(2), tasaIva: TASA_IVA }));
+    .map(({ ordenId, importe }) => ({
+      ordenId,
+      ...ENVIO,
+      cantidad: 1,
+      precioUnitario: importe.toFixed(2),
+      importe: importe.toFixed(2),
+      tasaIva: TASA_IVA,
+    }));
 }
 
 export function articuloVacio(): Articulo {
-  return { nombre: '', codigoSat: CODIGO_SAT_GENERICO, claveUnidad: UNIDAD_PIEZA, cantidad: 1, precioUnitario: '', importe: '', tasaIva: TASA_IVA };
+  return {
+    nombre: '',
+    codigoSat: CODIGO_SAT_GENERICO,
+    claveUnidad: UNIDAD_PIEZA,
+    cantidad: 1,
+    precioUnitario: '',
+    importe: '',
+    tasaIva: TASA_IVA,
+  };
 }
 
 /** '1,234.50', '$1234.5' or '1234' as '1234.50'; null when it is no amount with at most two decimals. */
@@ -83,10 +112,21 @@ export function leerImporte(text: string): string | null {
 export const ArticuloForm = z
   .object({
     ordenId: z.string().max(60).optional(),
-    nombre: z.string({ error: 'Escribe la descripción.' }).transform((text) => textoCfdi(text, Infinity))
-      .pipe(z.string().min(1, 'Escribe la descripción.').max(MAX_DESCRIPCION, 'La descripción pasa de 1000 caracteres.')),
-    codigoSat: z.string({ error: 'Escribe el código SAT.' }).trim().regex(/^\d{8}$/, 'El código SAT tiene 8 dígitos.'),
-    claveUnidad: z.string().trim().regex(/^[A-Z0-9]{2,3}$/, 'La clave de unidad no es válida.').default(UNIDAD_PIEZA),
+    nombre: z
+      .string({ error: 'Escribe la descripción.' })
+      .transform((text) => textoCfdi(text, Infinity))
+      .pipe(
+        z.string().min(1, 'Escribe la descripción.').max(MAX_DESCRIPCION, 'La descripción pasa de 1000 caracteres.'),
+      ),
+    codigoSat: z
+      .string({ error: 'Escribe el código SAT.' })
+      .trim()
+      .regex(/^\d{8}$/, 'El código SAT tiene 8 dígitos.'),
+    claveUnidad: z
+      .string()
+      .trim()
+      .regex(/^[A-Z0-9]{2,3}$/, 'La clave de unidad no es válida.')
+      .default(UNIDAD_PIEZA),
     cantidad: z.string({ error: 'Escribe la cantidad.' }).transform((text, ctx) => {
       const plain = text.replace(/[\s,]/g, '');
       const cantidad = /^\d{1,6}(?:\.0*)?$/.test(plain) ? Number(plain) : 0;
@@ -108,7 +148,15 @@ export const ArticuloForm = z
   .transform((row): Articulo => ({ ...row, importe: importeOf(row) }));
 
 /** What the line costs: the marketplace's amount while quantity and unit price still describe it, else their product. */
-function importeOf({ cantidad, precioUnitario, importe }: { cantidad: number; precioUnitario: string; importe?: string }): string {
+function importeOf({
+  cantidad,
+  precioUnitario,
+  importe,
+}: {
+  cantidad: number;
+  precioUnitario: string;
+  importe?: string;
+}): string {
   const carried = leerImporte(importe ?? '');
   if (carried !== null && Money.of(carried).dividedBy(cantidad).toFixed(2) === precioUnitario) return carried;
   return Money.of(precioUnitario).times(cantidad).toFixed(2);
@@ -118,7 +166,9 @@ export type Conceptos = { conceptos: NewConcepto[]; subTotal: string; iva: strin
 
 /** The concepts of the request and the document's sums; throws CfdiAmountsError when no CFDI can carry them. */
 export function conceptosDe(articulos: readonly Articulo[]): Conceptos {
-  const split = splitLineas(articulos.map(({ importe, cantidad, tasaIva }) => ({ importe: Money.of(importe), cantidad, tasaIva })));
+  const split = splitLineas(
+    articulos.map(({ importe, cantidad, tasaIva }) => ({ importe: Money.of(importe), cantidad, tasaIva })),
+  );
   const written = writtenAmounts(split);
   const conceptos = articulos.map((articulo, index) => {
     const { valorUnitario, importe, base, iva } = written.conceptos[index]!;
@@ -130,10 +180,20 @@ export function conceptosDe(articulos: readonly Articulo[]): Conceptos {
       claveUnidad: articulo.claveUnidad,
       unidad: unidadDe(articulo.claveUnidad),
       descripcion: textoCfdi(articulo.nombre, MAX_DESCRIPCION),
-      valorUnitario, importe, base, tasaIva: articulo.tasaIva, iva,
+      valorUnitario,
+      importe,
+      base,
+      tasaIva: articulo.tasaIva,
+      iva,
     };
   });
-  return { conceptos, subTotal: written.subTotal, iva: written.totalTraslados, total: written.total, repaired: split.repaired };
+  return {
+    conceptos,
+    subTotal: written.subTotal,
+    iva: written.totalTraslados,
+    total: written.total,
+    repaired: split.repaired,
+  };
 }
 
 /**
@@ -147,7 +207,12 @@ export function textoCfdi(text: string, max: number): string {
     .replace(/\s+/g, ' ')
     .replace(/[\p{Cc}\p{Cs}\u200B\u2060\uFEFF\uFFFE\uFFFF]/gu, '')
     .trim();
-  return max === Infinity ? clean : clean.slice(0, max).replace(/[\uD800-\uDBFF]$/, '').trimEnd();
+  return max === Infinity
+    ? clean
+    : clean
+        .slice(0, max)
+        .replace(/[\uD800-\uDBFF]$/, '')
+        .trimEnd();
 }
 
 function tasaOf(tasa: string | undefined): Articulo['tasaIva'] {

@@ -15,7 +15,14 @@ export type Linea = {
   tasaIva: string;
 };
 
-export type ConceptoAmounts = { cantidad: number; valorUnitario: Money; importe: Money; base: Money; iva: Money; tasaIva: string };
+export type ConceptoAmounts = {
+  cantidad: number;
+  valorUnitario: Money;
+  importe: Money;
+  base: Money;
+  iva: Money;
+  tasaIva: string;
+};
 
 export type Split = {
   conceptos: ConceptoAmounts[];
@@ -35,7 +42,10 @@ export const MAX_CANTIDAD = 100_000;
 
 /** Amounts that no CFDI can carry, or that cannot be made to add up to what was paid. Nothing may be stamped. */
 export class CfdiAmountsError extends Error {
-  constructor(message: string, readonly linea?: number) {
+  constructor(
+    message: string,
+    readonly linea?: number,
+  ) {
     super(message);
     this.name = 'CfdiAmountsError';
   }
@@ -86,7 +96,11 @@ export function writtenAmounts(split: Split): CfdiWritten {
       iva: concepto.iva.toFixed(6),
     })),
     subTotal: split.subTotal.toFixed(2),
-    traslados: split.traslados.map(({ tasaIva, base, importe }) => ({ tasaIva, base: base.toFixed(2), importe: importe.toFixed(2) })),
+    traslados: split.traslados.map(({ tasaIva, base, importe }) => ({
+      tasaIva,
+      base: base.toFixed(2),
+      importe: importe.toFixed(2),
+    })),
     totalTraslados: split.iva.toFixed(2),
     total: split.total.toFixed(2),
   };
@@ -97,11 +111,15 @@ function readLineas(lineas: readonly Linea[]): Line[] {
   return lineas.map((linea, index) => {
     const number = index + 1;
     const { importe, cantidad, tasaIva } = linea;
-    if (!Number.isInteger(cantidad) || cantidad < 1 || cantidad > MAX_CANTIDAD) throw new CfdiAmountsError(`concepto ${number}: la cantidad no es un entero de 1 a ${MAX_CANTIDAD}`, number);
-    if (!(TASAS_IVA as readonly string[]).includes(tasaIva)) throw new CfdiAmountsError(`concepto ${number}: la tasa ${tasaIva} no existe`, number);
-    if (importe.micros <= 0n || importe.micros % CENT !== 0n) throw new CfdiAmountsError(`concepto ${number}: el importe no es mayor que cero y en centavos`, number);
+    if (!Number.isInteger(cantidad) || cantidad < 1 || cantidad > MAX_CANTIDAD)
+      throw new CfdiAmountsError(`concepto ${number}: la cantidad no es un entero de 1 a ${MAX_CANTIDAD}`, number);
+    if (!(TASAS_IVA as readonly string[]).includes(tasaIva))
+      throw new CfdiAmountsError(`concepto ${number}: la tasa ${tasaIva} no existe`, number);
+    if (importe.micros <= 0n || importe.micros % CENT !== 0n)
+      throw new CfdiAmountsError(`concepto ${number}: el importe no es mayor que cero y en centavos`, number);
     const line = { gross: importe.micros, quantity: BigInt(cantidad), rate: Money.of(tasaIva).micros, linea };
-    if (plainPart(line).unit === 0n) throw new CfdiAmountsError(`concepto ${number}: el precio por pieza es demasiado pequeño`, number);
+    if (plainPart(line).unit === 0n)
+      throw new CfdiAmountsError(`concepto ${number}: el precio por pieza es demasiado pequeño`, number);
     return line;
   });
 }
@@ -149,7 +167,9 @@ function nudged(lines: Line[], parts: Part[], total: bigint): Part[] | null {
   const sorted = lines
     .map((line, index) => ({ line, index, part: parts[index]! }))
     .sort((a, b) => compare(a.line.quantity, b.line.quantity) || compare(b.line.gross, a.line.gross));
-  const candidates = [...sums.groups.keys()].sort((a, b) => compare(b, a)).flatMap((rate) => sorted.filter(({ line }) => line.rate === rate).slice(0, MOVABLE_PER_RATE));
+  const candidates = [...sums.groups.keys()]
+    .sort((a, b) => compare(b, a))
+    .flatMap((rate) => sorted.filter(({ line }) => line.rate === rate).slice(0, MOVABLE_PER_RATE));
   for (const { line, index, part } of candidates) {
     const group = sums.groups.get(line.rate)!;
     const others = { subTotal: sums.subTotal - part.importe, iva: group.iva - part.iva };
@@ -158,7 +178,8 @@ function nudged(lines: Line[], parts: Part[], total: bigint): Part[] | null {
       for (const unit of [part.unit - steps, part.unit + steps]) {
         if (unit <= 0n) continue;
         const moved = partOf(unit, line.quantity, line.rate);
-        if (roundCents(others.subTotal + moved.importe) + roundCents(others.iva + moved.iva) + rest === total) return parts.with(index, moved);
+        if (roundCents(others.subTotal + moved.importe) + roundCents(others.iva + moved.iva) + rest === total)
+          return parts.with(index, moved);
       }
     }
   }
@@ -179,7 +200,9 @@ function residual(lines: Line[], total: bigint): Part[] | null {
     for (const step of [-1n, 1n]) {
       if (roundCents(sums.subTotal + step) + roundCents(iva - step) + rest !== total) continue;
       const moved = (part: Part): Part => ({ ...part, importe: part.importe + step, iva: part.iva - step });
-      const index = parts.findIndex((part, at) => lines[at]!.rate === rate && part.importe + step > 0n && insideLimits(lines[at]!, moved(part)));
+      const index = parts.findIndex(
+        (part, at) => lines[at]!.rate === rate && part.importe + step > 0n && insideLimits(lines[at]!, moved(part)),
+      );
       if (index >= 0) return parts.with(index, moved(parts[index]!));
     }
   }
@@ -189,14 +212,18 @@ function residual(lines: Line[], total: bigint): Part[] | null {
 function insideLimits({ linea }: Line, part: Part): boolean {
   const text = (micros: bigint) => Money.ofMicros(micros).toFixed(6);
   const importe = text(part.importe);
-  return insideImporteLimits({ cantidad: String(linea.cantidad), valorUnitario: text(part.unit), importe })
-    && insideIvaLimits({ base: importe, tasaIva: linea.tasaIva, iva: text(part.iva) });
+  return (
+    insideImporteLimits({ cantidad: String(linea.cantidad), valorUnitario: text(part.unit), importe }) &&
+    insideIvaLimits({ base: importe, tasaIva: linea.tasaIva, iva: text(part.iva) })
+  );
 }
 
 function splitOf(lines: Line[], parts: Part[], total: bigint, repaired: boolean): Split {
   const { subTotal, groups } = sumsOf(lines, parts);
   const traslados = [...groups].map(([rate, { base, iva }]) => ({
-    tasaIva: Money.ofMicros(rate).toFixed(6), base: Money.ofMicros(roundCents(base)), importe: Money.ofMicros(roundCents(iva)),
+    tasaIva: Money.ofMicros(rate).toFixed(6),
+    base: Money.ofMicros(roundCents(base)),
+    importe: Money.ofMicros(roundCents(iva)),
   }));
   const conceptos = parts.map(({ unit, importe, iva }, index) => {
     const { cantidad, tasaIva } = lines[index]!.linea;
@@ -204,7 +231,9 @@ function splitOf(lines: Line[], parts: Part[], total: bigint, repaired: boolean)
     return { cantidad, valorUnitario: Money.ofMicros(unit), importe: base, base, iva: Money.ofMicros(iva), tasaIva };
   });
   return {
-    conceptos, traslados, repaired,
+    conceptos,
+    traslados,
+    repaired,
     subTotal: Money.ofMicros(roundCents(subTotal)),
     iva: Money.sum(traslados.map((traslado) => traslado.importe)),
     total: Money.ofMicros(total),

@@ -9,7 +9,11 @@ export { readCfdiXml, type CfdiXml } from '~/domain/files/cfdiXml.server';
  * alarm and never a reason to stamp again. Names of fields with both values: they go to the board, not to the log.
  * `emisor` is the RFC of the company that was linked when it was asked for.
  */
-export function matchesRequest(xml: CfdiXml, cfdi: NewCfdi, { uuid, emisor }: { uuid: string; emisor: string }): string[] {
+export function matchesRequest(
+  xml: CfdiXml,
+  cfdi: NewCfdi,
+  { uuid, emisor }: { uuid: string; emisor: string },
+): string[] {
   const differences: string[] = [];
   const same = (name: string, stamped: string, asked: string) => {
     if (stamped !== asked) differences.push(`${name}: se timbró «${stamped}» y se pidió «${asked}»`);
@@ -50,8 +54,12 @@ export function matchesRequest(xml: CfdiXml, cfdi: NewCfdi, { uuid, emisor }: { 
   return differences;
 }
 
-const globalDe = (info: { periodicidad: string; meses: string; anio: string } | null | undefined) => (info ? `${info.periodicidad} ${info.meses} ${info.anio}` : '');
-const relacionDe = (relaciones: { tipoRelacion: string; uuids: string[] }[]) => relaciones.map(({ tipoRelacion, uuids }) => `${tipoRelacion} ${uuids.map((uuid) => uuid.toUpperCase()).join(' ')}`).join('; ');
+const globalDe = (info: { periodicidad: string; meses: string; anio: string } | null | undefined) =>
+  info ? `${info.periodicidad} ${info.meses} ${info.anio}` : '';
+const relacionDe = (relaciones: { tipoRelacion: string; uuids: string[] }[]) =>
+  relaciones
+    .map(({ tipoRelacion, uuids }) => `${tipoRelacion} ${uuids.map((uuid) => uuid.toUpperCase()).join(' ')}`)
+    .join('; ');
 const words = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim();
 
 function sameAmount(a: string, b: string): boolean {

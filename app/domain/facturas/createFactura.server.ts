@@ -9,7 +9,13 @@ import { claimOrdenes } from './claims.server';
 import type { DraftCliente, DraftRevision } from './draft';
 import { rememberCodigos, type FacturaDraft } from './draft.server';
 import { requireEmisor } from './emisor.server';
-import { enOtroDocumento, findClaim, ordenesOfNumber, requireFacturables, type ClaimOfNumber } from './facturables.server';
+import {
+  enOtroDocumento,
+  findClaim,
+  ordenesOfNumber,
+  requireFacturables,
+  type ClaimOfNumber,
+} from './facturables.server';
 import { fechaDeFactura, precheck } from './precheck';
 import { lockReceptores, receptorCambio } from './clientes/receptor.server';
 import { stampFactura } from './stampFactura.server';
@@ -32,7 +38,11 @@ export type CreateFactura = {
  * Accepts a factura: checks everything the PAC would refuse, claims the ordenes, freezes the request and enqueues the stamp, all
  * or nothing. A second call returns the effect that is alive.
  */
-export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, diferenciaAceptada, usuarioId, now }: CreateFactura): Promise<string> {
+export async function createFactura(
+  trx: Trx,
+  draft: FacturaDraft,
+  { revision, diferenciaAceptada, usuarioId, now }: CreateFactura,
+): Promise<string> {
   const emisor = await requireEmisor(trx);
   const { ordenes } = requireFacturables(await ordenesOfNumber(trx, draft.numOrden, { lock: true }));
   const ordenIds = ordenes.map(({ id }) => id);
@@ -46,27 +56,55 @@ export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, d
   const conceptos = conceptosOf(draft.articulos);
   const cents = { subTotal: conceptos.subTotal, iva: conceptos.iva, total: conceptos.total };
   const { errores } = precheck(
-    { cliente, usoCfdi: revision.usoCfdi, formaPago: revision.formaPago, dia: revision.fecha, conceptos: conceptos.conceptos, ...cents },
-    { lugarExpedicion: emisor.cp }, now,
+    {
+      cliente,
+      usoCfdi: revision.usoCfdi,
+      formaPago: revision.formaPago,
+      dia: revision.fecha,
+      conceptos: conceptos.conceptos,
+      ...cents,
+    },
+    { lugarExpedicion: emisor.cp },
+    now,
   );
-  if (errores[0]) throw new NotAllowed(TITULO, errores.map(({ texto }) => texto).join(' '), { campo: enRevision(errores[0].campo) });
+  if (errores[0])
+    throw new NotAllowed(TITULO, errores.map(({ texto }) => texto).join(' '), { campo: enRevision(errores[0].campo) });
 
   const pagado = Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs));
   const diferencia = Money.of(cents.total).minus(pagado);
   if (!diferencia.isZero() && !diferenciaAceptada) {
-    throw new NotAllowed(TITULO, `El total de la factura ($${cents.total}) no es lo que se pagó ($${pagado}). Confirma la diferencia para continuar.`, { campo: 'diferencia' });
+    throw new NotAllowed(
+      TITULO,
+      `El total de la factura ($${cents.total}) no es lo que se pagó ($${pagado}). Confirma la diferencia para continuar.`,
+      { campo: 'diferencia' },
+    );
   }
   const { id, created } = await acceptEffect(trx, stampFactura, {
     usuarioId,
     request: {
-      market: draft.market, numOrden: draft.numOrden, ordenIds, clienteFiscalId: cliente.clienteFiscalId, emails: cliente.emails,
+      market: draft.market,
+      numOrden: draft.numOrden,
+      ordenIds,
+      clienteFiscalId: cliente.clienteFiscalId,
+      emails: cliente.emails,
       conceptoOrdenIds: draft.articulos.map(({ ordenId }) => ordenId ?? null),
       ...(sustituida && { sustituye: { facturaId: sustituida.id, uuid: sustituida.uuid } }),
       cfdi: {
-        tipo: 'factura', serieId: emisor.serieFactura,
-        receptor: { uid: cliente.uid!, rfc: cliente.rfc, nombre: cliente.razonSocial, cp: cliente.cp, regimen: cliente.regimen },
-        usoCfdi: revision.usoCfdi, formaPago: revision.formaPago, fecha: fechaDeFactura(revision.fecha, now), lugarExpedicion: emisor.cp,
-        conceptos: conceptos.conceptos, ...cents,
+        tipo: 'factura',
+        serieId: emisor.serieFactura,
+        receptor: {
+          uid: cliente.uid!,
+          rfc: cliente.rfc,
+          nombre: cliente.razonSocial,
+          cp: cliente.cp,
+          regimen: cliente.regimen,
+        },
+        usoCfdi: revision.usoCfdi,
+        formaPago: revision.formaPago,
+        fecha: fechaDeFactura(revision.fecha, now),
+        lugarExpedicion: emisor.cp,
+        conceptos: conceptos.conceptos,
+        ...cents,
         ...(sustituida && { relacionados: { tipoRelacion: SUSTITUCION, uuids: [sustituida.uuid] } }),
       },
     },
@@ -75,11 +113,22 @@ export async function createFactura(trx: Trx, draft: FacturaDraft, { revision, d
   if (!created && !(await isOf(trx, draft, id))) throw new NotAllowed(TITULO, EN_CAMINO);
   if (!created) return id;
   await claimOrdenes(trx, { ordenIds, effectId: id, sustituidaId: sustituida?.id });
-  await trx.updateTable('facturaDraft').set({ effectId: id, revision: JSON.stringify(revision) }).where('id', '=', draft.id).execute();
+  await trx
+    .updateTable('facturaDraft')
+    .set({ effectId: id, revision: JSON.stringify(revision) })
+    .where('id', '=', draft.id)
+    .execute();
   await rememberCodigos(trx, draft.articulos);
   await record(trx, {
-    usuarioId, entidad: 'orden', entidadId: draft.numOrden, accion: 'facturar',
-    datos: { efecto: id, total: cents.total, ...(diferencia.isZero() ? {} : { pagado: pagado.toString(), diferenciaAceptada: diferencia.toString() }) },
+    usuarioId,
+    entidad: 'orden',
+    entidadId: draft.numOrden,
+    accion: 'facturar',
+    datos: {
+      efecto: id,
+      total: cents.total,
+      ...(diferencia.isZero() ? {} : { pagado: pagado.toString(), diferenciaAceptada: diferencia.toString() }),
+    },
   });
   return id;
 }
@@ -96,9 +145,10 @@ async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: ClaimOfNumber
   if (await isOf(trx, draft, claim.effectId)) return claim.effectId;
   if (claim.folio || claim.kind === 'global') throw new NotAllowed(TITULO, enOtroDocumento(claim));
   const effect = await effectView(trx, claim.effectId);
-  throw new NotAllowed(TITULO, effect?.state === 'manual'
-    ? 'La factura de esta orden espera una decisión en Pendientes.'
-    : EN_CAMINO);
+  throw new NotAllowed(
+    TITULO,
+    effect?.state === 'manual' ? 'La factura de esta orden espera una decisión en Pendientes.' : EN_CAMINO,
+  );
 }
 
 function requireCliente(cliente: DraftCliente | null): DraftCliente {
@@ -108,10 +158,14 @@ function requireCliente(cliente: DraftCliente | null): DraftCliente {
 
 /** Between choosing the receiver and invoicing, somebody may have corrected the record: the PAC would stamp what it says now. */
 async function requireSameReceptor(trx: Trx, cliente: DraftCliente, { publico }: { publico: boolean }): Promise<void> {
-  if (!(await receptorCambio(trx, { ...cliente, uid: cliente.uid!, registrado: cliente.clienteFiscalId !== null }))) return;
-  throw new NotAllowed(TITULO, publico
-    ? 'Tus datos registrados cambiaron. Vuelve al paso anterior y búscalos de nuevo por tu RFC.'
-    : 'Los datos fiscales del cliente cambiaron después de elegirlos. Vuelve al paso anterior, búscalos de nuevo por su RFC y revísalos.');
+  if (!(await receptorCambio(trx, { ...cliente, uid: cliente.uid!, registrado: cliente.clienteFiscalId !== null })))
+    return;
+  throw new NotAllowed(
+    TITULO,
+    publico
+      ? 'Tus datos registrados cambiaron. Vuelve al paso anterior y búscalos de nuevo por tu RFC.'
+      : 'Los datos fiscales del cliente cambiaron después de elegirlos. Vuelve al paso anterior, búscalos de nuevo por su RFC y revísalos.',
+  );
 }
 
 function conceptosOf(articulos: readonly Articulo[]) {
@@ -119,7 +173,11 @@ function conceptosOf(articulos: readonly Articulo[]) {
     return conceptosDe(articulos);
   } catch (error) {
     if (!(error instanceof CfdiAmountsError)) throw error;
-    throw new NotAllowed(TITULO, 'Los importes de los artículos no pueden cuadrar al centavo en un CFDI. Revisa precios y cantidades.', { cause: error });
+    throw new NotAllowed(
+      TITULO,
+      'Los importes de los artículos no pueden cuadrar al centavo en un CFDI. Revisa precios y cantidades.',
+      { cause: error },
+    );
   }
 }
 

@@ -28,24 +28,39 @@ export type FacturaDraft = {
 export async function openDraft(db: Db, numero: string, usuarioId: string): Promise<string> {
   const { ordenes } = requireFacturables(await ordenesOfNumber(db, numero.trim()));
   const { numOrden, market } = ordenes[0]!;
-  const claim = await findClaim(db, ordenes.map(({ id }) => id));
+  const claim = await findClaim(
+    db,
+    ordenes.map(({ id }) => id),
+  );
   if (claim) {
     const running = claim.folio ? undefined : await findRunning(db, claim.effectId, usuarioId);
     if (running) return running.id;
     throw new NotAllowed('Facturación', await explainClaim(db, claim), { campo: 'numOrden' });
   }
   const open = await db
-    .selectFrom('facturaDraft').leftJoin('effect', 'effect.id', 'facturaDraft.effectId').select('facturaDraft.id')
-    .where('numOrden', '=', numOrden).where('market', '=', market).where('facturaDraft.usuarioId', '=', usuarioId)
+    .selectFrom('facturaDraft')
+    .leftJoin('effect', 'effect.id', 'facturaDraft.effectId')
+    .select('facturaDraft.id')
+    .where('numOrden', '=', numOrden)
+    .where('market', '=', market)
+    .where('facturaDraft.usuarioId', '=', usuarioId)
     .where('sustituyeId', 'is', null)
     .where((eb) => eb.or([eb('effectId', 'is', null), eb('effect.state', 'in', ['refused', 'cancelled'])]))
-    .orderBy('actualizadoEn', 'desc').executeTakeFirst();
+    .orderBy('actualizadoEn', 'desc')
+    .executeTakeFirst();
   if (open) return open.id;
   const [articulos, cliente] = [await proposeArticulos(db, ordenes), await proposeCliente(db, ordenes)];
   const { id } = await db
     .insertInto('facturaDraft')
-    .values({ numOrden, market, usuarioId, articulos: JSON.stringify(articulos), cliente: cliente && JSON.stringify(cliente) })
-    .returning('id').executeTakeFirstOrThrow();
+    .values({
+      numOrden,
+      market,
+      usuarioId,
+      articulos: JSON.stringify(articulos),
+      cliente: cliente && JSON.stringify(cliente),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }
 
@@ -53,8 +68,12 @@ export async function openDraft(db: Db, numero: string, usuarioId: string): Prom
 async function findRunning(db: Db, effectId: string, usuarioId: string): Promise<{ id: string } | undefined> {
   const { rol } = await db.selectFrom('usuario').select('rol').where('id', '=', usuarioId).executeTakeFirstOrThrow();
   return db
-    .selectFrom('facturaDraft').select('id').where('effectId', '=', effectId).where('enlaceId', 'is', null)
-    .$if(rol !== 'sa' && rol !== 'admin', (drafts) => drafts.where('usuarioId', '=', usuarioId)).executeTakeFirst();
+    .selectFrom('facturaDraft')
+    .select('id')
+    .where('effectId', '=', effectId)
+    .where('enlaceId', 'is', null)
+    .$if(rol !== 'sa' && rol !== 'admin', (drafts) => drafts.where('usuarioId', '=', usuarioId))
+    .executeTakeFirst();
 }
 
 /** 'Limpiar': what this person had typed for the number goes, and the sale's own data come back at the next search. */
@@ -65,13 +84,27 @@ export async function discardDraft(db: Db, draft: FacturaDraft): Promise<void> {
 /** After a clear no the draft opens again; what was typed is still there. */
 export async function reopenDraft(db: Db, draft: FacturaDraft): Promise<void> {
   await db
-    .updateTable('facturaDraft').set({ effectId: null, actualizadoEn: new Date() })
+    .updateTable('facturaDraft')
+    .set({ effectId: null, actualizadoEn: new Date() })
     .where('id', '=', draft.id)
-    .where('effectId', 'in', (eb) => eb.selectFrom('effect').select('id').where('state', 'in', ['refused', 'cancelled']))
+    .where('effectId', 'in', (eb) =>
+      eb.selectFrom('effect').select('id').where('state', 'in', ['refused', 'cancelled']),
+    )
     .execute();
 }
 
-const DRAFT = ['id', 'numOrden', 'market', 'usuarioId', 'articulos', 'cliente', 'revision', 'effectId', 'sustituyeId', 'version'] as const;
+const DRAFT = [
+  'id',
+  'numOrden',
+  'market',
+  'usuarioId',
+  'articulos',
+  'cliente',
+  'revision',
+  'effectId',
+  'sustituyeId',
+  'version',
+] as const;
 
 /** The draft of a customer's link. */
 export async function findDraftOfEnlace(db: Db | Trx, enlaceId: string): Promise<FacturaDraft | undefined> {
@@ -80,7 +113,11 @@ export async function findDraftOfEnlace(db: Db | Trx, enlaceId: string): Promise
 }
 
 /** A draft belongs to who opened it; sa and admin may go on with anybody's. */
-export async function requireDraft(db: Db | Trx, id: string, usuario: { id: string; rol: string }): Promise<FacturaDraft> {
+export async function requireDraft(
+  db: Db | Trx,
+  id: string,
+  usuario: { id: string; rol: string },
+): Promise<FacturaDraft> {
   const row = z.uuid().safeParse(id).success
     ? await db.selectFrom('facturaDraft').select(DRAFT).where('id', '=', id).executeTakeFirst()
     : undefined;
@@ -90,7 +127,12 @@ export async function requireDraft(db: Db | Trx, id: string, usuario: { id: stri
   return draftOf(row);
 }
 
-type DraftRow = Pick<FacturaDraft, 'id' | 'numOrden' | 'usuarioId' | 'effectId' | 'sustituyeId' | 'version'> & { market: string; articulos: unknown; cliente: unknown; revision: unknown };
+type DraftRow = Pick<FacturaDraft, 'id' | 'numOrden' | 'usuarioId' | 'effectId' | 'sustituyeId' | 'version'> & {
+  market: string;
+  articulos: unknown;
+  cliente: unknown;
+  revision: unknown;
+};
 
 function draftOf(row: DraftRow): FacturaDraft {
   return {
@@ -123,7 +165,9 @@ export async function saveDraft(
       version: draft.version + 1,
       actualizadoEn: new Date(),
     })
-    .where('id', '=', draft.id).where('version', '=', draft.version).where('effectId', 'is', null)
+    .where('id', '=', draft.id)
+    .where('version', '=', draft.version)
+    .where('effectId', 'is', null)
     .executeTakeFirst();
   if (numUpdatedRows !== 1n) throw new Stale();
 }
@@ -156,18 +200,28 @@ export function formaPagoOf(ordenes: OrdenFacturable[]): string | null {
 
 /** Once staff correct the key of a product, its sku proposes that key from then on. */
 export async function rememberCodigos(db: Db | Trx, articulos: readonly Articulo[]): Promise<void> {
-  const codigos = new Map(articulos.flatMap(({ sku, codigoSat }) => (sku && codigoSat !== '01010101' ? [[sku, codigoSat] as const] : [])));
+  const codigos = new Map(
+    articulos.flatMap(({ sku, codigoSat }) => (sku && codigoSat !== '01010101' ? [[sku, codigoSat] as const] : [])),
+  );
   if (codigos.size === 0) return;
   await db
-    .insertInto('codigoSatSku').values([...codigos].map(([sku, codigoSat]) => ({ sku, codigoSat })))
-    .onConflict((conflict) => conflict.column('sku').doUpdateSet((eb) => ({ codigoSat: eb.ref('excluded.codigoSat'), actualizadoEn: new Date() })))
+    .insertInto('codigoSatSku')
+    .values([...codigos].map(([sku, codigoSat]) => ({ sku, codigoSat })))
+    .onConflict((conflict) =>
+      conflict
+        .column('sku')
+        .doUpdateSet((eb) => ({ codigoSat: eb.ref('excluded.codigoSat'), actualizadoEn: new Date() })),
+    )
     .execute();
 }
 
 /** The lines of a sale as the marketplace sold them, with the SAT key staff last gave each sku. */
 export async function proposeArticulos(db: Db | Trx, ordenes: OrdenFacturable[]): Promise<Articulo[]> {
   const skus = ordenes.flatMap((orden) => orden.articulos.flatMap(({ sku }) => (sku ? [sku] : [])));
-  const known = skus.length === 0 ? [] : await db.selectFrom('codigoSatSku').select(['sku', 'codigoSat']).where('sku', 'in', skus).execute();
+  const known =
+    skus.length === 0
+      ? []
+      : await db.selectFrom('codigoSatSku').select(['sku', 'codigoSat']).where('sku', 'in', skus).execute();
   return articulosDe(ordenes, (sku) => known.find((row) => row.sku === sku)?.codigoSat);
 }
 
@@ -178,18 +232,36 @@ async function proposeCliente(db: Db, ordenes: OrdenFacturable[]): Promise<Draft
   if (!fiscal || rfc === '' || isGenericRfc(rfc)) return null;
   const guardados = await findClientes(db, rfc);
   const razonSocial = textoCfdi(fiscal.razonSocial ?? '', 300).toUpperCase();
-  const guardado = guardados.find((cliente) => cliente.razonSocial === razonSocial) ?? (guardados.length === 1 ? guardados[0] : undefined);
+  const guardado =
+    guardados.find((cliente) => cliente.razonSocial === razonSocial) ??
+    (guardados.length === 1 ? guardados[0] : undefined);
   if (guardado) return fromGuardado(rfc, guardado, guardados, 'registro');
   return {
-    ...clienteVacio(), rfc, razonSocial, cp: fiscal.cp ?? '', regimen: fiscal.regimen ?? '', usoCfdi: fiscal.usoCfdi, origen: 'mercado', opciones: guardados,
+    ...clienteVacio(),
+    rfc,
+    razonSocial,
+    cp: fiscal.cp ?? '',
+    regimen: fiscal.regimen ?? '',
+    usoCfdi: fiscal.usoCfdi,
+    origen: 'mercado',
+    opciones: guardados,
   };
 }
 
 /** The form filled from a stored record: read-only, unless it lacks a regime, which opens it for editing at once (spec 000, section 4). */
-export function fromGuardado(rfc: string, guardado: DraftCliente['opciones'][number], opciones: DraftCliente['opciones'], origen: DraftCliente['origen']): DraftCliente {
+export function fromGuardado(
+  rfc: string,
+  guardado: DraftCliente['opciones'][number],
+  opciones: DraftCliente['opciones'],
+  origen: DraftCliente['origen'],
+): DraftCliente {
   const { id, ...rest } = guardado;
   return {
-    ...clienteVacio(), ...rest, rfc, clienteFiscalId: id, origen,
+    ...clienteVacio(),
+    ...rest,
+    rfc,
+    clienteFiscalId: id,
+    origen,
     modo: guardado.regimen === '' ? 'edicion' : 'lectura',
     opciones: opciones.length > 1 ? opciones : [],
   };
@@ -199,7 +271,9 @@ async function compradorFiscal(db: Db, ordenes: OrdenFacturable[]) {
   const source = ordenes.find(({ billingInfoId }) => billingInfoId !== null);
   if (!source) return undefined;
   return db
-    .selectFrom('compradorFiscal').select(['rfc', 'razonSocial', 'regimen', 'usoCfdi', 'cp'])
-    .where('market', '=', source.market).where('billingInfoId', '=', source.billingInfoId!)
+    .selectFrom('compradorFiscal')
+    .select(['rfc', 'razonSocial', 'regimen', 'usoCfdi', 'cp'])
+    .where('market', '=', source.market)
+    .where('billingInfoId', '=', source.billingInfoId!)
     .executeTakeFirst();
 }

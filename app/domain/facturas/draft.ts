@@ -54,7 +54,20 @@ export const DraftRevision = z.object({ formaPago: z.string(), usoCfdi: z.string
 export type DraftRevision = z.infer<typeof DraftRevision>;
 
 export const clienteVacio = (): DraftCliente => ({
-  modo: 'nuevo', rfc: '', razonSocial: '', cp: '', regimen: '', emails: [], usoCfdi: null, uid: null, clienteFiscalId: null, correoRegistrado: false, opciones: [], guardando: null, sinPac: false, origen: null,
+  modo: 'nuevo',
+  rfc: '',
+  razonSocial: '',
+  cp: '',
+  regimen: '',
+  emails: [],
+  usoCfdi: null,
+  uid: null,
+  clienteFiscalId: null,
+  correoRegistrado: false,
+  opciones: [],
+  guardando: null,
+  sinPac: false,
+  origen: null,
 });
 
 export const PASOS = ['1', '2', '3', 'lista'] as const;

@@ -39,12 +39,22 @@ export type DraftView = {
   /** Since when its last saving was asked for, 'HH:MM'. */
   guardandoDesde: string | null;
   errorCliente: string | null;
-  revision: { revision: DraftRevision; totales: { subTotal: string; iva: string; total: string }; pagado: string; fechas: { min: string; max: string } } | null;
+  revision: {
+    revision: DraftRevision;
+    totales: { subTotal: string; iva: string; total: string };
+    pagado: string;
+    fechas: { min: string; max: string };
+  } | null;
   estado: EstadoFactura | null;
 };
 
 /** Everything one step of the stepper shows; a step that is not open yet shows as the furthest that is. */
-export async function readDraft(db: Db, id: string, usuario: { id: string; rol: string }, wanted: string | null): Promise<DraftView> {
+export async function readDraft(
+  db: Db,
+  id: string,
+  usuario: { id: string; rol: string },
+  wanted: string | null,
+): Promise<DraftView> {
   const draft = await requireDraft(db, id, usuario);
   const last = lastOpenPaso(draft);
   const asked = PASOS.find((one) => one === wanted) ?? last;
@@ -58,12 +68,20 @@ export async function readDraft(db: Db, id: string, usuario: { id: string; rol: 
     paso,
     version: draft.version,
     pasos: (['1', '2', '3'] as const).map((one) => ({
-      paso: one, titulo: PASO_TITULO[one], actual: one === paso,
+      paso: one,
+      titulo: PASO_TITULO[one],
+      actual: one === paso,
       abierto: last !== 'lista' && PASOS.indexOf(one) <= PASOS.indexOf(last),
       hecho: PASOS.indexOf(one) < PASOS.indexOf(paso),
     })),
     excluidas: resumen?.excluidas ?? [],
-    avisos: resumen ? await avisosOf(db, draft, resumen.ordenes.map((orden) => orden.id)) : [],
+    avisos: resumen
+      ? await avisosOf(
+          db,
+          draft,
+          resumen.ordenes.map((orden) => orden.id),
+        )
+      : [],
     sustituye: draft.sustituyeId === null ? null : await folioOf(db, draft.sustituyeId),
     articulos: draft.articulos,
     cliente,
@@ -80,21 +98,40 @@ export async function readDraft(db: Db, id: string, usuario: { id: string; rol: 
 async function avisosOf(db: Db, draft: FacturaDraft, ordenIds: string[]): Promise<DraftView['avisos']> {
   if (draft.sustituyeId !== null) return [];
   const claim = await findClaim(db, ordenIds);
-  if (claim) return [{ titulo: claim.folio === null ? 'La factura de esta orden está en curso' : 'Esta orden ya tiene factura', texto: await explainClaim(db, claim) }];
-  return (await globalesOf(db, ordenIds)).map((global) => ({ titulo: 'Esta orden está en una factura global', texto: enGlobal(global) }));
+  if (claim)
+    return [
+      {
+        titulo: claim.folio === null ? 'La factura de esta orden está en curso' : 'Esta orden ya tiene factura',
+        texto: await explainClaim(db, claim),
+      },
+    ];
+  return (await globalesOf(db, ordenIds)).map((global) => ({
+    titulo: 'Esta orden está en una factura global',
+    texto: enGlobal(global),
+  }));
 }
 
 async function folioOf(db: Db, facturaId: string): Promise<string> {
-  const { serie, folio } = await db.selectFrom('factura').select(['serie', 'folio']).where('id', '=', facturaId).executeTakeFirstOrThrow();
+  const { serie, folio } = await db
+    .selectFrom('factura')
+    .select(['serie', 'folio'])
+    .where('id', '=', facturaId)
+    .executeTakeFirstOrThrow();
   return `${serie}-${folio}`;
 }
 
 function revisionOf(draft: FacturaDraft, cliente: DraftCliente, resumen: ResumenOrden): DraftView['revision'] {
   const today = civilDay(new Date());
   const usos = usosFor(cliente.rfc, cliente.regimen).map(({ id }) => id);
-  const proposed = [cliente.usoCfdi, resumen.usoPropuesto].find((uso) => uso !== null && uso !== undefined && usos.includes(uso));
+  const proposed = [cliente.usoCfdi, resumen.usoPropuesto].find(
+    (uso) => uso !== null && uso !== undefined && usos.includes(uso),
+  );
   return {
-    revision: draft.revision ?? { formaPago: resumen.formaPago ?? '', usoCfdi: proposed ?? usoPropuesto(cliente.rfc, cliente.regimen), fecha: today },
+    revision: draft.revision ?? {
+      formaPago: resumen.formaPago ?? '',
+      usoCfdi: proposed ?? usoPropuesto(cliente.rfc, cliente.regimen),
+      fecha: today,
+    },
     totales: totalesOf(draft.articulos),
     pagado: resumen.pagado.toString(),
     fechas: { min: addDays(today, -DIAS_ATRAS), max: today },
@@ -119,11 +156,22 @@ export const horaDe = ({ createdAt }: Pick<EffectView, 'createdAt'>) => civilDat
 export async function estadoOf(db: Db, effectId: string): Promise<EstadoFactura> {
   const accepted = await effectView(db, effectId);
   if (!accepted) throw new Error(`a draft points to the effect ${effectId}, which does not exist`);
-  const effect = (await waitForEffect(db, effectId, PATIENCE_MS - (Date.now() - accepted.createdAt.getTime()))) ?? accepted;
+  const effect =
+    (await waitForEffect(db, effectId, PATIENCE_MS - (Date.now() - accepted.createdAt.getTime()))) ?? accepted;
   switch (effect.state) {
     case 'done': {
-      const factura = await db.selectFrom('factura').select(['id', 'serie', 'folio', 'uuid', 'total']).where('effectId', '=', effectId).executeTakeFirstOrThrow();
-      return { tipo: 'lista', facturaId: factura.id, folio: `${factura.serie}-${factura.folio}`, uuid: factura.uuid, total: factura.total.toString() };
+      const factura = await db
+        .selectFrom('factura')
+        .select(['id', 'serie', 'folio', 'uuid', 'total'])
+        .where('effectId', '=', effectId)
+        .executeTakeFirstOrThrow();
+      return {
+        tipo: 'lista',
+        facturaId: factura.id,
+        folio: `${factura.serie}-${factura.folio}`,
+        uuid: factura.uuid,
+        total: factura.total.toString(),
+      };
     }
     case 'refused':
     case 'cancelled':
@@ -134,7 +182,10 @@ export async function estadoOf(db: Db, effectId: string): Promise<EstadoFactura>
       return {
         tipo: 'proceso',
         desde: horaDe(effect),
-        detalle: effect.state === 'unknown' ? 'La respuesta del PAC se perdió; se está buscando si la factura existe.' : effect.reason,
+        detalle:
+          effect.state === 'unknown'
+            ? 'La respuesta del PAC se perdió; se está buscando si la factura existe.'
+            : effect.reason,
         retirable: effect.state === 'queued',
       };
   }
@@ -143,9 +194,11 @@ export async function estadoOf(db: Db, effectId: string): Promise<EstadoFactura>
 /** What the PAC's code means, in the step where it is mended; its own words go under 'Detalle'. */
 function rechazada(effect: EffectView): EstadoFactura {
   const [code] = (effect.detail ?? '').split(' · ');
-  const { campo, texto } = effect.state === 'cancelled'
-    ? { campo: '', texto: `La solicitud terminó sin timbrar: ${effect.reason ?? ''}` }
-    : explainPacCode(code || undefined);
-  const paso = campo === 'articulos' ? '1' : ['rfc', 'razonSocial', 'cp', 'regimen', 'email'].includes(campo) ? '2' : '3';
+  const { campo, texto } =
+    effect.state === 'cancelled'
+      ? { campo: '', texto: `La solicitud terminó sin timbrar: ${effect.reason ?? ''}` }
+      : explainPacCode(code || undefined);
+  const paso =
+    campo === 'articulos' ? '1' : ['rfc', 'razonSocial', 'cp', 'regimen', 'email'].includes(campo) ? '2' : '3';
   return { tipo: 'rechazada', texto, detalle: [effect.reason, effect.detail].filter(Boolean).join(' — '), paso };
 }

@@ -4,28 +4,57 @@
  */
 export type Explicacion = { campo: string; texto: string };
 
-const NOMBRE = 'La Razón Social no es la que el SAT tiene para ese RFC. Cópiala de la constancia de situación fiscal, sin el tipo de sociedad (SA DE CV).';
-const CP = 'El Código Postal no es el del domicilio fiscal de ese RFC. Usa el de la constancia de situación fiscal, no el del envío.';
-const REGIMEN = 'El régimen no es uno de los que el SAT tiene para ese RFC. Elige el que aparece en la constancia de situación fiscal.';
+const NOMBRE =
+  'La Razón Social no es la que el SAT tiene para ese RFC. Cópiala de la constancia de situación fiscal, sin el tipo de sociedad (SA DE CV).';
+const CP =
+  'El Código Postal no es el del domicilio fiscal de ese RFC. Usa el de la constancia de situación fiscal, no el del envío.';
+const REGIMEN =
+  'El régimen no es uno de los que el SAT tiene para ese RFC. Elige el que aparece en la constancia de situación fiscal.';
 const USO = 'El Uso de CFDI no se permite con ese régimen. Elige otro.';
 const CODIGO_SAT = 'Un código SAT de los artículos no es válido para esta factura. Corrígelo.';
 const EMPRESA = 'Los datos fiscales de la empresa en factura.com no son los que tiene el SAT. Avisa al administrador.';
 const GLOBAL = 'Los datos de la factura global (periodicidad, meses o año) no son válidos.';
 const INTERNO = 'El PAC no aceptó los importes de la factura. No es un error de captura: avisa a soporte.';
-const FECHA = 'El PAC no aceptó la fecha: debe ser de las últimas 72 horas y no futura. Elige otra Fecha de Facturación.';
-const SELLO = 'El sello digital (CSD) de la empresa no sirve para timbrar. Avisa al administrador: se revisa en factura.com.';
-const EXTRANJERO = 'Los datos de residencia en el extranjero no corresponden con el RFC. Trastienda no factura con residencia fiscal en el extranjero.';
+const FECHA =
+  'El PAC no aceptó la fecha: debe ser de las últimas 72 horas y no futura. Elige otra Fecha de Facturación.';
+const SELLO =
+  'El sello digital (CSD) de la empresa no sirve para timbrar. Avisa al administrador: se revisa en factura.com.';
+const EXTRANJERO =
+  'Los datos de residencia en el extranjero no corresponden con el RFC. Trastienda no factura con residencia fiscal en el extranjero.';
 
 const SAT: Record<string, Explicacion> = {
-  ...all('formaPago', 'El PAC no aceptó la Forma de Pago. Elige la forma con que se pagó la venta.', [40103, 40104, 40105]),
+  ...all(
+    'formaPago',
+    'El PAC no aceptó la Forma de Pago. Elige la forma con que se pagó la venta.',
+    [40103, 40104, 40105],
+  ),
   ...all('formaPago', 'El PAC no aceptó el método de pago de la factura. Avisa a soporte.', [40124, 40125]),
-  ...all('articulos', INTERNO, [40102, 40107, 40108, 40110, 40111, 40112, 40119, 40167, 40168, 40169, 40170, 40171, 40172, 40173, 40174, 40175, 40176, 40177, 40178, 40179, 40180, 40204, 40205, 40214, 40215, 40216, 40218, 40220, 40221]),
-  ...all('empresa', 'El código postal de la empresa (lugar de expedición) no existe en el catálogo del SAT. Se corrige en factura.com.', [40126]),
-  ...all('razonSocial', 'El nombre PUBLICO EN GENERAL es solo para la factura global. Escribe el nombre del comprador.', [40130]),
+  ...all(
+    'articulos',
+    INTERNO,
+    [
+      40102, 40107, 40108, 40110, 40111, 40112, 40119, 40167, 40168, 40169, 40170, 40171, 40172, 40173, 40174, 40175,
+      40176, 40177, 40178, 40179, 40180, 40204, 40205, 40214, 40215, 40216, 40218, 40220, 40221,
+    ],
+  ),
+  ...all(
+    'empresa',
+    'El código postal de la empresa (lugar de expedición) no existe en el catálogo del SAT. Se corrige en factura.com.',
+    [40126],
+  ),
+  ...all(
+    'razonSocial',
+    'El nombre PUBLICO EN GENERAL es solo para la factura global. Escribe el nombre del comprador.',
+    [40130],
+  ),
   ...all('global', GLOBAL, [40131, 40132, 40133, 40134, 40135, 40136]),
   ...all('relacionados', 'La relación con otra factura no es válida. Revisa el tipo de relación y el UUID.', [40137]),
   ...all('empresa', EMPRESA, [40138, 40139, 40140, 40141]),
-  ...all('rfc', 'El RFC no está en la lista del SAT de RFC inscritos no cancelados. Compáralo con la constancia de situación fiscal.', [40143]),
+  ...all(
+    'rfc',
+    'El RFC no está en la lista del SAT de RFC inscritos no cancelados. Compáralo con la constancia de situación fiscal.',
+    [40143],
+  ),
   ...all('razonSocial', NOMBRE, [40144, 40145]),
   ...all('rfc', 'Una factura global lleva el RFC XAXX010101000.', [40146]),
   ...all('cp', CP, [40147, 40148]),
@@ -41,9 +70,17 @@ const SAT: Record<string, Explicacion> = {
 const PAC: Record<string, Explicacion> = {
   ...classic('interno', 'El PAC encontró mal formado el documento. Avisa a soporte.', [301, 302, 308]),
   ...classic('empresa', SELLO, [303, 304, 305, 306]),
-  ...classic('interno', 'El PAC dice que este documento ya está timbrado. Búscalo en factura.com antes de intentar otra vez.', [307]),
+  ...classic(
+    'interno',
+    'El PAC dice que este documento ya está timbrado. Búscalo en factura.com antes de intentar otra vez.',
+    [307],
+  ),
   ...classic('fecha', FECHA, [401, 403]),
-  ...classic('empresa', 'El RFC de la empresa no está en la lista de obligaciones del SAT. Avisa al administrador.', [402]),
+  ...classic(
+    'empresa',
+    'El RFC de la empresa no está en la lista de obligaciones del SAT. Avisa al administrador.',
+    [402],
+  ),
 };
 
 /** `code` is 'CFDI40145' or the classic three digits; undefined when the PAC gave none. */

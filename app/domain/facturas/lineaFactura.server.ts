@@ -3,9 +3,22 @@ import type { Db } from '~db/client.server';
 import { MOTIVOS, type Motivo } from './cancelacion/cancelacion';
 
 /** One thing that happened to a factura: who did it, when, and what the other side answered. */
-export type Hito = { at: Date; quien: string; texto: string; detalle: string | null; tono: 'ok' | 'mal' | 'aviso' | null };
+export type Hito = {
+  at: Date;
+  quien: string;
+  texto: string;
+  detalle: string | null;
+  tono: 'ok' | 'mal' | 'aviso' | null;
+};
 
-type Fila = { at: Date; quien: string | null; clase: 'hecho' | 'intento'; que: string; tipo: string | null; datos: Record<string, unknown> };
+type Fila = {
+  at: Date;
+  quien: string | null;
+  clase: 'hecho' | 'intento';
+  que: string;
+  tipo: string | null;
+  datos: Record<string, unknown>;
+};
 
 const HECHO: Record<string, { texto: string; tono?: Hito['tono'] }> = {
   timbrar: { texto: 'Timbrada', tono: 'ok' },
@@ -24,11 +37,21 @@ const HECHO: Record<string, { texto: string; tono?: Hito['tono'] }> = {
 };
 
 const INTENTO: Record<string, { texto: string; tono: Hito['tono'] }> = {
-  answered: { texto: 'contestó', tono: null }, refused: { texto: 'rechazó', tono: 'mal' }, account: { texto: 'no aceptó la cuenta', tono: 'mal' }, 'not-sent': { texto: 'no recibió la solicitud', tono: 'aviso' },
-  unclear: { texto: 'no contestó con claridad', tono: 'aviso' }, found: { texto: 'lo encontró', tono: null }, absent: { texto: 'dice que no existe', tono: 'aviso' },
+  answered: { texto: 'contestó', tono: null },
+  refused: { texto: 'rechazó', tono: 'mal' },
+  account: { texto: 'no aceptó la cuenta', tono: 'mal' },
+  'not-sent': { texto: 'no recibió la solicitud', tono: 'aviso' },
+  unclear: { texto: 'no contestó con claridad', tono: 'aviso' },
+  found: { texto: 'lo encontró', tono: null },
+  absent: { texto: 'dice que no existe', tono: 'aviso' },
 };
 const ASUNTO: Record<string, string> = {
-  'cfdi.stamp': 'Timbrado', 'cfdi.global': 'Timbrado', 'cfdi.notaCredito': 'Timbrado', 'cfdi.cancel': 'Cancelación', 'factura.mail': 'Correo', 'ml.cfdi': 'Mercado Libre',
+  'cfdi.stamp': 'Timbrado',
+  'cfdi.global': 'Timbrado',
+  'cfdi.notaCredito': 'Timbrado',
+  'cfdi.cancel': 'Cancelación',
+  'factura.mail': 'Correo',
+  'ml.cfdi': 'Mercado Libre',
 };
 
 /** What a global with hundreds of credit notes shows: its last happenings. */
@@ -57,8 +80,20 @@ function hitoOf({ at, quien, clase, que, tipo, datos }: Fila): Hito {
     const { texto, tono } = INTENTO[que] ?? { texto: que, tono: null };
     const asunto = ASUNTO[tipo ?? ''] ?? tipo ?? '';
     const person = datos.kind === 'person';
-    const detalle = [datos.mensaje, person || datos.http === null ? null : `HTTP ${text(datos.http)}, ${text(datos.ms)} ms`].filter(Boolean).map(text).join(' · ');
-    return { at, quien: person ? (quien ?? '') : tipo === 'factura.mail' ? 'Servidor de correo' : 'PAC', texto: person ? `${asunto}: decidió` : `${asunto}: ${texto}`, detalle: detalle || null, tono };
+    const detalle = [
+      datos.mensaje,
+      person || datos.http === null ? null : `HTTP ${text(datos.http)}, ${text(datos.ms)} ms`,
+    ]
+      .filter(Boolean)
+      .map(text)
+      .join(' · ');
+    return {
+      at,
+      quien: person ? (quien ?? '') : tipo === 'factura.mail' ? 'Servidor de correo' : 'PAC',
+      texto: person ? `${asunto}: decidió` : `${asunto}: ${texto}`,
+      detalle: detalle || null,
+      tono,
+    };
   }
   const { texto, tono = null } = HECHO[que] ?? { texto: que };
   return { at, quien: quien ?? 'Trastienda', texto, detalle: detalleOf(datos), tono };
@@ -67,8 +102,16 @@ function hitoOf({ at, quien, clase, que, tipo, datos }: Fila): Hito {
 function detalleOf(datos: Record<string, unknown>): string | null {
   const { motivo, respuesta, nota, total, sustituto, uuid, ventas, ventasLibres } = datos;
   const parts = [
-    motivo && `Motivo ${text(motivo)}: ${MOTIVOS[motivo as Motivo] ?? ''}`, respuesta && text(respuesta), nota && text(nota), ventas && `${text(ventas)} ventas`,
-    total && `$${text(total).replace(MILES, ',')}`, sustituto && `Sustituye ${text(sustituto)}`, uuid && text(uuid), typeof ventasLibres === 'number' && ventasLibres > 0 && `${ventasLibres} ${ventasLibres === 1 ? 'venta quedó libre' : 'ventas quedaron libres'}`,
+    motivo && `Motivo ${text(motivo)}: ${MOTIVOS[motivo as Motivo] ?? ''}`,
+    respuesta && text(respuesta),
+    nota && text(nota),
+    ventas && `${text(ventas)} ventas`,
+    total && `$${text(total).replace(MILES, ',')}`,
+    sustituto && `Sustituye ${text(sustituto)}`,
+    uuid && text(uuid),
+    typeof ventasLibres === 'number' &&
+      ventasLibres > 0 &&
+      `${ventasLibres} ${ventasLibres === 1 ? 'venta quedó libre' : 'ventas quedaron libres'}`,
   ];
   return parts.filter(Boolean).join(' · ') || null;
 }

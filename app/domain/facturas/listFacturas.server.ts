@@ -9,7 +9,9 @@ import { motivoDeNota } from './notasCredito/notasCreditoPlan';
 
 const SORTS = ['fecha', 'folio', 'orden', 'rfc', 'razonSocial', 'cancelada', 'total'] as const;
 
-const FacturasFilter = z.object({ ...listFields(SORTS, '-fecha'), ...rangoFields }).transform((fields) => ({ ...fields, ...readRango(fields) }));
+const FacturasFilter = z
+  .object({ ...listFields(SORTS, '-fecha'), ...rangoFields })
+  .transform((fields) => ({ ...fields, ...readRango(fields) }));
 
 type DeNota = { origenFolio: string | null; origenUuid: string | null; motivo: string | null };
 
@@ -20,10 +22,20 @@ const NOTA_EXCEL: ExcelColumn<DeNota>[] = [
 ];
 
 /** CFDI of income to customers, individual and global. */
-export const facturasList = comprobantesList({ lista: 'facturasClientes', titulo: 'Facturas de clientes', hoja: 'Facturas', notas: false });
+export const facturasList = comprobantesList({
+  lista: 'facturasClientes',
+  titulo: 'Facturas de clientes',
+  hoja: 'Facturas',
+  notas: false,
+});
 
 /** CFDI of egreso, each with the factura it takes back from. */
-export const notasCreditoList = comprobantesList({ lista: 'facturasClientes.notas', titulo: 'Notas de crédito', hoja: 'Notas de crédito', notas: true });
+export const notasCreditoList = comprobantesList({
+  lista: 'facturasClientes.notas',
+  titulo: 'Notas de crédito',
+  hoja: 'Notas de crédito',
+  notas: true,
+});
 
 type Which = { lista: string; titulo: string; hoja: string; notas: boolean };
 
@@ -45,20 +57,44 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
     },
     matches(db, filtro) {
       const { from, to } = dayRange(filtro.desde, filtro.hasta);
-      const facturas = db.selectFrom('factura').where('factura.tipo', notas ? '=' : '<>', sql.lit('notaCredito'))
-        .where('factura.fechaTimbrado', '>=', from).where('factura.fechaTimbrado', '<', to);
+      const facturas = db
+        .selectFrom('factura')
+        .where('factura.tipo', notas ? '=' : '<>', sql.lit('notaCredito'))
+        .where('factura.fechaTimbrado', '>=', from)
+        .where('factura.fechaTimbrado', '<', to);
       if (filtro.q === '') return facturas;
-      return facturas.where(NUMERO_ENTERO.test(filtro.q) ? sql<boolean>`${sql.ref('factura.numOrden')} = ${filtro.q}` : contains('factura.busqueda', filtro.q));
+      return facturas.where(
+        NUMERO_ENTERO.test(filtro.q)
+          ? sql<boolean>`${sql.ref('factura.numOrden')} = ${filtro.q}`
+          : contains('factura.busqueda', filtro.q),
+      );
     },
-    rows: (db) => db.selectFrom('factura').select([
-      'factura.id', 'factura.fechaTimbrado', sql<string>`${sql.ref('factura.serie')} || '-' || ${sql.ref('factura.folio')}`.as('folio'),
-      'factura.market', 'factura.numOrden', 'factura.rfc', 'factura.razonSocial', 'factura.estatus', 'factura.total',
-      deNota('folio').as('origenFolio'), deNota('facturaId').as('origenId'), deNota('cfdi,relacionados,uuids,0').as('origenUuid'), deNota('motivo').as('motivo'), folioDeOtraVigente('factura').as('otraVigente'),
-    ]),
-    totales: (facturas) => facturas.select(({ fn }) => [
-      sql<string>`coalesce(sum(${sql.ref('factura.total')}) filter (where ${sql.ref('factura.estatus')} <> 'cancelada'), 0)`.as('total'),
-      fn.countAll<number>().filterWhere('factura.estatus', '=', 'cancelada').as('canceladas'),
-    ]),
+    rows: (db) =>
+      db
+        .selectFrom('factura')
+        .select([
+          'factura.id',
+          'factura.fechaTimbrado',
+          sql<string>`${sql.ref('factura.serie')} || '-' || ${sql.ref('factura.folio')}`.as('folio'),
+          'factura.market',
+          'factura.numOrden',
+          'factura.rfc',
+          'factura.razonSocial',
+          'factura.estatus',
+          'factura.total',
+          deNota('folio').as('origenFolio'),
+          deNota('facturaId').as('origenId'),
+          deNota('cfdi,relacionados,uuids,0').as('origenUuid'),
+          deNota('motivo').as('motivo'),
+          folioDeOtraVigente('factura').as('otraVigente'),
+        ]),
+    totales: (facturas) =>
+      facturas.select(({ fn }) => [
+        sql<string>`coalesce(sum(${sql.ref('factura.total')}) filter (where ${sql.ref('factura.estatus')} <> 'cancelada'), 0)`.as(
+          'total',
+        ),
+        fn.countAll<number>().filterWhere('factura.estatus', '=', 'cancelada').as('canceladas'),
+      ]),
     excel: {
       hoja,
       sufijo: ({ desde, hasta }) => `${desde} a ${hasta}`,
@@ -69,7 +105,12 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
         ...(notas ? NOTA_EXCEL : []),
         { header: 'RFC', tipo: 'texto', ancho: 16, valor: (factura) => factura.rfc },
         { header: 'Razón social', tipo: 'texto', ancho: 44, valor: (factura) => factura.razonSocial },
-        { header: 'Cancelada', tipo: 'texto', ancho: 11, valor: (factura) => (factura.estatus === 'cancelada' ? 'Sí' : 'No') },
+        {
+          header: 'Cancelada',
+          tipo: 'texto',
+          ancho: 11,
+          valor: (factura) => (factura.estatus === 'cancelada' ? 'Sí' : 'No'),
+        },
         { header: 'Total', tipo: 'pesos', ancho: 14, valor: (factura) => factura.total },
       ],
     },
@@ -78,5 +119,7 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
 
 /** What the request of a credit note says of its factura: it stays true when the note is cancelled. Of other documents nothing is read. */
 function deNota(path: string) {
-  return sql<string | null>`(select e.request #>> ${`{${path}}`}::text[] from effect e where e.id = factura.effect_id and factura.tipo = 'notaCredito')`;
+  return sql<
+    string | null
+  >`(select e.request #>> ${`{${path}}`}::text[] from effect e where e.id = factura.effect_id and factura.tipo = 'notaCredito')`;
 }

@@ -25,7 +25,10 @@ export const mailFactura = defineEffect({
   again: true,
   async send({ request, ref, clients, db }) {
     const factura = await letterOf(db, request.facturaId);
-    const [xml, pdf] = [await readArchivo(db, factura.xmlId), (await pdfToSend(db, clients, request.facturaId)).contenido];
+    const [xml, pdf] = [
+      await readArchivo(db, factura.xmlId),
+      (await pdfToSend(db, clients, request.facturaId)).contenido,
+    ];
     const { messageId } = await clients.correo().send({
       messageId: `<${ref}@trastienda>`,
       from: env().CORREO_REMITENTE,
@@ -41,22 +44,48 @@ export const mailFactura = defineEffect({
   },
   confirm: async (_call, evidence) => evidence,
   async settle(trx, { request, usuarioId }) {
-    await record(trx, { usuarioId, entidad: 'factura', entidadId: request.facturaId, accion: 'correo enviado', datos: { destinatarios: request.emails.length } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'factura',
+      entidadId: request.facturaId,
+      accion: 'correo enviado',
+      datos: { destinatarios: request.emails.length },
+    });
   },
 });
 
-type Letter = { folio: string; numOrden: string | null; total: string; uuid: string; xmlId: string; /** Of a credit note, its factura. */ origen: { folio: string; uuid: string } | null };
+type Letter = {
+  folio: string;
+  numOrden: string | null;
+  total: string;
+  uuid: string;
+  xmlId: string;
+  /** Of a credit note, its factura. */ origen: { folio: string; uuid: string } | null;
+};
 
 async function letterOf(db: Db | Trx, facturaId: string): Promise<Letter> {
-  const { serie, folio, total, tipo, ...factura } = await db.selectFrom('factura').select(['serie', 'folio', 'numOrden', 'total', 'uuid', 'xmlId', 'tipo'])
-    .where('id', '=', facturaId).executeTakeFirstOrThrow();
-  return { ...factura, folio: `${serie}-${folio}`, total: total.toString(), origen: tipo === 'notaCredito' ? await origenDeNota(db, facturaId) : null };
+  const { serie, folio, total, tipo, ...factura } = await db
+    .selectFrom('factura')
+    .select(['serie', 'folio', 'numOrden', 'total', 'uuid', 'xmlId', 'tipo'])
+    .where('id', '=', facturaId)
+    .executeTakeFirstOrThrow();
+  return {
+    ...factura,
+    folio: `${serie}-${folio}`,
+    total: total.toString(),
+    origen: tipo === 'notaCredito' ? await origenDeNota(db, facturaId) : null,
+  };
 }
 
 function textOf({ folio, numOrden, total, uuid, origen }: Letter): string {
   const orden = numOrden ? ` de la orden ${numOrden}` : '';
   const cuerpo = origen
-    ? [`Adjuntamos la nota de crédito ${folio} por $${total} MXN, en PDF y XML: devuelve ese importe de tu factura ${origen.folio}${orden}.`, '', `Folio fiscal: ${uuid}`, `Folio fiscal de la factura: ${origen.uuid}`]
+    ? [
+        `Adjuntamos la nota de crédito ${folio} por $${total} MXN, en PDF y XML: devuelve ese importe de tu factura ${origen.folio}${orden}.`,
+        '',
+        `Folio fiscal: ${uuid}`,
+        `Folio fiscal de la factura: ${origen.uuid}`,
+      ]
     : [`Adjuntamos tu factura ${folio}${orden} por $${total} MXN, en PDF y XML.`, '', `Folio fiscal: ${uuid}`];
   return ['Hola:', '', ...cuerpo, '', 'Gracias por tu compra.', env().MARCA].join('\n');
 }

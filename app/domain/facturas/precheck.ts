@@ -65,7 +65,13 @@ export function precheckCliente(cliente: ClienteFactura, emisor: LugarExpedicion
     ...(/^\d{5}$/.test(cp) ? [] : [{ campo: 'cp', texto: 'Código Postal No Valido' }]),
     ...(rfcErrors.length > 0 ? [] : regimenErrors(cliente)),
     ...(isGenericRfc(rfc) && /^\d{5}$/.test(cp) && cp !== emisor.lugarExpedicion
-      ? [{ campo: 'cp', texto: `Con un RFC genérico el código postal debe ser el del lugar de expedición: ${emisor.lugarExpedicion}.`, propuesta: emisor.lugarExpedicion }]
+      ? [
+          {
+            campo: 'cp',
+            texto: `Con un RFC genérico el código postal debe ser el del lugar de expedición: ${emisor.lugarExpedicion}.`,
+            propuesta: emisor.lugarExpedicion,
+          },
+        ]
       : []),
     ...emailErrors(cliente.emails),
   ];
@@ -75,45 +81,84 @@ export function precheckCliente(cliente: ClienteFactura, emisor: LugarExpedicion
 function nombreErrors({ rfc, razonSocial }: ClienteFactura): Aviso[] {
   const campo = 'razonSocial';
   const nombre = normalizarRazonSocial(razonSocial);
-  if (nombre === '') return [{ campo, texto: 'Escribe la Razón Social tal como aparece en la constancia de situación fiscal.' }];
+  if (nombre === '')
+    return [{ campo, texto: 'Escribe la Razón Social tal como aparece en la constancia de situación fiscal.' }];
   if (nombre.length > 300) return [{ campo, texto: 'La Razón Social pasa de 300 caracteres.' }];
-  if (nombre !== razonSocial) return [{ campo, texto: 'La Razón Social va en mayúsculas, con un solo espacio entre palabras y sin «|».', propuesta: nombre }];
+  if (nombre !== razonSocial)
+    return [
+      {
+        campo,
+        texto: 'La Razón Social va en mayúsculas, con un solo espacio entre palabras y sin «|».',
+        propuesta: nombre,
+      },
+    ];
   const general = nombre.normalize('NFD').replace(/\p{Mn}/gu, '') === NOMBRE_PUBLICO_GENERAL;
   if (!general) return [];
-  const texto = rfc === RFC_PUBLICO
-    ? `«${NOMBRE_PUBLICO_GENERAL}» es solo para la factura global. Escribe el nombre del comprador.`
-    : `«${NOMBRE_PUBLICO_GENERAL}» no es el nombre de ese RFC. Escribe el de la constancia de situación fiscal.`;
+  const texto =
+    rfc === RFC_PUBLICO
+      ? `«${NOMBRE_PUBLICO_GENERAL}» es solo para la factura global. Escribe el nombre del comprador.`
+      : `«${NOMBRE_PUBLICO_GENERAL}» no es el nombre de ese RFC. Escribe el de la constancia de situación fiscal.`;
   return [{ campo, texto }];
 }
 
 function regimenErrors({ rfc, regimen }: ClienteFactura): Aviso[] {
   const campo = 'regimen';
   if (isGenericRfc(rfc)) {
-    return regimen === REGIMEN_GENERICO ? [] : [{ campo, texto: `Con un RFC genérico el régimen es ${REGIMEN_GENERICO} - Sin obligaciones fiscales.`, propuesta: REGIMEN_GENERICO }];
+    return regimen === REGIMEN_GENERICO
+      ? []
+      : [
+          {
+            campo,
+            texto: `Con un RFC genérico el régimen es ${REGIMEN_GENERICO} - Sin obligaciones fiscales.`,
+            propuesta: REGIMEN_GENERICO,
+          },
+        ];
   }
   if (regimen === '') return [{ campo, texto: 'Elige el régimen que aparece en la constancia de situación fiscal.' }];
-  if (!REGIMENES.some((one) => one.id === regimen)) return [{ campo, texto: `El régimen ${regimen} no existe en el catálogo del SAT. Elige el de la constancia.` }];
+  if (!REGIMENES.some((one) => one.id === regimen))
+    return [{ campo, texto: `El régimen ${regimen} no existe en el catálogo del SAT. Elige el de la constancia.` }];
   if (regimenesFor(rfc).some((one) => one.id === regimen)) return [];
   const persona = personaOf(rfc) === 'moral' ? 'persona moral (12 caracteres)' : 'persona física (13 caracteres)';
-  return [{ campo, texto: `El RFC es de una ${persona} y el régimen ${regimen} no es para ella. Elige el de la constancia.` }];
+  return [
+    { campo, texto: `El RFC es de una ${persona} y el régimen ${regimen} no es para ella. Elige el de la constancia.` },
+  ];
 }
 
 function usoErrors({ rfc, regimen }: ClienteFactura, usoCfdi: string): Aviso[] {
   const campo = 'usoCfdi';
   if (usoCfdi === '') return [{ campo, texto: 'Elige el Uso de CFDI.' }];
   if (isGenericRfc(rfc)) {
-    return usoCfdi === USO_GENERICO ? [] : [{ campo, texto: `Con un RFC genérico el Uso de CFDI es ${USO_GENERICO} - Sin efectos fiscales.`, propuesta: USO_GENERICO }];
+    return usoCfdi === USO_GENERICO
+      ? []
+      : [
+          {
+            campo,
+            texto: `Con un RFC genérico el Uso de CFDI es ${USO_GENERICO} - Sin efectos fiscales.`,
+            propuesta: USO_GENERICO,
+          },
+        ];
   }
-  if (!USOS.some((uso) => uso.id === usoCfdi)) return [{ campo, texto: `El uso ${usoCfdi} no existe en el catálogo del SAT. Elige otro.` }];
+  if (!USOS.some((uso) => uso.id === usoCfdi))
+    return [{ campo, texto: `El uso ${usoCfdi} no existe en el catálogo del SAT. Elige otro.` }];
   if (!isRfc(rfc) || usosFor(rfc, regimen).some((uso) => uso.id === usoCfdi)) return [];
-  return [{ campo, texto: `El uso ${usoCfdi} no se permite con el régimen ${regimen} de ese RFC. Elige otro Uso de CFDI.` }];
+  return [
+    { campo, texto: `El uso ${usoCfdi} no se permite con el régimen ${regimen} de ese RFC. Elige otro Uso de CFDI.` },
+  ];
 }
 
 function formaPagoErrors(formaPago: string): Aviso[] {
   const campo = 'formaPago';
   if (formaPago === '') return [{ campo, texto: 'Elige la Forma de Pago.' }];
-  if (!FORMAS_PAGO.some((forma) => forma.id === formaPago)) return [{ campo, texto: `La forma de pago ${formaPago} no existe en el catálogo del SAT. Elige otra.` }];
-  return formaPago === '99' ? [{ campo, texto: 'La factura se paga en una sola exhibición: elige la forma con que se pagó, no «99 - Por definir».' }] : [];
+  if (!FORMAS_PAGO.some((forma) => forma.id === formaPago))
+    return [{ campo, texto: `La forma de pago ${formaPago} no existe en el catálogo del SAT. Elige otra.` }];
+  return formaPago === '99'
+    ? [
+        {
+          campo,
+          texto: 'La factura se paga en una sola exhibición: elige la forma con que se pagó, no «99 - Por definir».',
+        },
+      ]
+    : [];
 }
 
 function diaErrors(dia: string, now: Date): Aviso[] {
@@ -124,7 +169,13 @@ function diaErrors(dia: string, now: Date): Aviso[] {
   if (back < 0) return [{ campo, texto: 'La fecha de facturación no puede ser futura.', propuesta: today }];
   const oldest = addDays(today, -DIAS_ATRAS);
   return back > DIAS_ATRAS || now.getTime() - instantOf(fechaDeFactura(dia, now)).getTime() >= LIMITE_SAT_MS
-    ? [{ campo, texto: `La fecha de facturación puede ser hoy o hasta ${DIAS_ATRAS} días antes: desde ${oldest.split('-').reverse().join('/')}.`, propuesta: oldest }]
+    ? [
+        {
+          campo,
+          texto: `La fecha de facturación puede ser hoy o hasta ${DIAS_ATRAS} días antes: desde ${oldest.split('-').reverse().join('/')}.`,
+          propuesta: oldest,
+        },
+      ]
     : [];
 }
 
@@ -141,25 +192,37 @@ export function fechaDeFactura(dia: string, now: Date, zone = ZONA_HORARIA): str
 function emailErrors(emails: string[]): Aviso[] {
   const [first = ''] = emails;
   if (first.trim() === '') return [{ campo: 'email', texto: 'Escribe el correo al que se enviará la factura.' }];
-  return emails.flatMap((email, index) => (isEmail(email) ? [] : [{ campo: index === 0 ? 'email' : `email${index + 1}`, texto: 'Email No Valido' }]));
+  return emails.flatMap((email, index) =>
+    isEmail(email) ? [] : [{ campo: index === 0 ? 'email' : `email${index + 1}`, texto: 'Email No Valido' }],
+  );
 }
 
 /** One address, plainly written; any top-level part of two letters or more. */
 export function isEmail(text: string): boolean {
-  return text.length <= 254 && /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i.test(text);
+  return (
+    text.length <= 254 &&
+    /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i.test(
+      text,
+    )
+  );
 }
 
 function conceptoErrors(conceptos: readonly NewConcepto[]): Aviso[] {
-  if (conceptos.length === 0) return [{ campo: 'articulos', texto: 'La factura no tiene artículos. Agrega al menos uno.' }];
+  if (conceptos.length === 0)
+    return [{ campo: 'articulos', texto: 'La factura no tiene artículos. Agrega al menos uno.' }];
   return conceptos.flatMap((concepto, index) => {
     const errors: Aviso[] = [];
-    const add = (campo: string, texto: string) => errors.push({ campo: `articulos[${index}].${campo}`, texto: `Artículo ${index + 1}: ${texto}` });
+    const add = (campo: string, texto: string) =>
+      errors.push({ campo: `articulos[${index}].${campo}`, texto: `Artículo ${index + 1}: ${texto}` });
     if (!/^\d{8}$/.test(concepto.claveProdServ)) add('codigoSat', 'el código SAT tiene 8 dígitos.');
     if (!/^[A-Z0-9]{2,3}$/.test(concepto.claveUnidad)) add('claveUnidad', 'la clave de unidad no es válida.');
     if (concepto.descripcion.trim() === '') add('nombre', 'falta la descripción.');
-    if (concepto.descripcion.includes('|') || concepto.descripcion.length > 1000) add('nombre', 'la descripción no puede llevar «|» ni pasar de 1000 caracteres.');
-    if (!/[1-9]/.test(concepto.valorUnitario)) add('precioUnitario', 'el precio debe ser mayor que cero. Quita el artículo si no tuvo costo.');
-    if (!Number.isInteger(concepto.cantidad) || concepto.cantidad < 1) add('cantidad', 'la cantidad es un entero mayor que cero.');
+    if (concepto.descripcion.includes('|') || concepto.descripcion.length > 1000)
+      add('nombre', 'la descripción no puede llevar «|» ni pasar de 1000 caracteres.');
+    if (!/[1-9]/.test(concepto.valorUnitario))
+      add('precioUnitario', 'el precio debe ser mayor que cero. Quita el artículo si no tuvo costo.');
+    if (!Number.isInteger(concepto.cantidad) || concepto.cantidad < 1)
+      add('cantidad', 'la cantidad es un entero mayor que cero.');
     return errors;
   });
 }
@@ -167,29 +230,58 @@ function conceptoErrors(conceptos: readonly NewConcepto[]): Aviso[] {
 function amountErrors({ conceptos, subTotal, iva, total }: DatosFactura): Aviso[] {
   const traslados = [...new Set(conceptos.map((concepto) => concepto.tasaIva))].map((tasaIva) => {
     const group = conceptos.filter((concepto) => concepto.tasaIva === tasaIva);
-    return { tasaIva, base: centsOf(group.map((concepto) => concepto.base)), importe: centsOf(group.map((concepto) => concepto.iva)) };
+    return {
+      tasaIva,
+      base: centsOf(group.map((concepto) => concepto.base)),
+      importe: centsOf(group.map((concepto) => concepto.iva)),
+    };
   });
-  const written = conceptos.map(({ cantidad, valorUnitario, importe, base, tasaIva, iva: tax }) => ({ cantidad: String(cantidad), valorUnitario, importe, base, tasaIva, iva: tax }));
+  const written = conceptos.map(({ cantidad, valorUnitario, importe, base, tasaIva, iva: tax }) => ({
+    cantidad: String(cantidad),
+    valorUnitario,
+    importe,
+    base,
+    tasaIva,
+    iva: tax,
+  }));
   const faults = verifyCfdiAmounts({ conceptos: written, subTotal, traslados, totalTraslados: iva, total });
-  return faults.map(({ texto }) => ({ campo: 'articulos', texto: `Los importes no cuadran: ${texto} Revisa los precios.` }));
+  return faults.map(({ texto }) => ({
+    campo: 'articulos',
+    texto: `Los importes no cuadran: ${texto} Revisa los precios.`,
+  }));
 }
 
 const centsOf = (amounts: string[]) => Money.sum(amounts.map((amount) => Money.of(amount))).toFixed(2);
 
 function warningsOf({ rfc, razonSocial, emails }: ClienteFactura): Aviso[] {
   const advertencias: Aviso[] = [];
-  if (!isGenericRfc(rfc) && !checkDigitMatches(rfc)) advertencias.push({ campo: 'rfc', texto: 'El último carácter del RFC no coincide con el que se calcula. Compáralo con la constancia.' });
-  if (personaOf(rfc) === 'fisica' && INCONVENIENTES.has(rfc.slice(0, 4))) advertencias.push({ campo: 'rfc', texto: 'El SAT no usa esas cuatro letras al inicio de un RFC. Compáralo con la constancia.' });
+  if (!isGenericRfc(rfc) && !checkDigitMatches(rfc))
+    advertencias.push({
+      campo: 'rfc',
+      texto: 'El último carácter del RFC no coincide con el que se calcula. Compáralo con la constancia.',
+    });
+  if (personaOf(rfc) === 'fisica' && INCONVENIENTES.has(rfc.slice(0, 4)))
+    advertencias.push({
+      campo: 'rfc',
+      texto: 'El SAT no usa esas cuatro letras al inicio de un RFC. Compáralo con la constancia.',
+    });
   const sociedad = tipoDeSociedad(rfc, normalizarRazonSocial(razonSocial));
   if (sociedad) {
-    advertencias.push({ campo: 'razonSocial', propuesta: sociedad.nombre, texto: `El SAT registra el nombre sin el tipo de sociedad. Si la constancia no dice «${sociedad.tipo}», usa «${sociedad.nombre}».` });
+    advertencias.push({
+      campo: 'razonSocial',
+      propuesta: sociedad.nombre,
+      texto: `El SAT registra el nombre sin el tipo de sociedad. Si la constancia no dice «${sociedad.tipo}», usa «${sociedad.nombre}».`,
+    });
   }
-  if (emails.length !== new Set(emails.map((email) => email.toLowerCase())).size) advertencias.push({ campo: 'email2', texto: 'El segundo correo es igual al primero.' });
+  if (emails.length !== new Set(emails.map((email) => email.toLowerCase())).size)
+    advertencias.push({ campo: 'email2', texto: 'El segundo correo es igual al primero.' });
   return advertencias;
 }
 
 /** Openings that the SAT replaces in the RFC of natural persons. */
 const INCONVENIENTES = new Set(
-  ('BUEI BUEY CACA CACO CAGA CAGO CAKA CAKO COGE COJA COJE COJI COJO CULO FETO GUEY JOTO KACA KACO KAGA KAGO KAKA KOGE KOJO KULO MAME MAMO MEAR MEAS MEON MION '
-    + 'MOCO MULA PEDA PEDO PENE PUTA PUTO QULO RATA RUIN').split(' '),
+  (
+    'BUEI BUEY CACA CACO CAGA CAGO CAKA CAKO COGE COJA COJE COJI COJO CULO FETO GUEY JOTO KACA KACO KAGA KAGO KAKA KOGE KOJO KULO MAME MAMO MEAR MEAS MEON MION ' +
+    'MOCO MULA PEDA PEDO PENE PUTA PUTO QULO RATA RUIN'
+  ).split(' '),
 );

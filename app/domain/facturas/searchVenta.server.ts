@@ -23,8 +23,18 @@ async function bring(db: Db, numOrden: string): Promise<void> {
   try {
     await bringNumero(db, openMercadolibre(db, { timeoutMs: PATIENCE_MS }), numOrden);
   } catch (error) {
-    if (!(error instanceof Unavailable || error instanceof Uncertain || error instanceof UnexpectedShape || error instanceof Refused)) throw error;
+    if (!(
+      error instanceof Unavailable ||
+      error instanceof Uncertain ||
+      error instanceof UnexpectedShape ||
+      error instanceof Refused
+    ))
+      throw error;
     log.warn('no se pudo preguntar por una venta', { error: error.message });
-    throw new NotAllowed('Orden', 'La orden no está entre las ventas recibidas y Mercado Libre no contesta en este momento. Inténtalo en unos minutos.', { campo: 'numOrden', cause: error });
+    throw new NotAllowed(
+      'Orden',
+      'La orden no está entre las ventas recibidas y Mercado Libre no contesta en este momento. Inténtalo en unos minutos.',
+      { campo: 'numOrden', cause: error },
+    );
   }
 }

@@ -42,24 +42,55 @@ export const stampFactura = defineEffect({
   key: ({ market, numOrden }) => `orden:${market}:${numOrden}`,
   ref: ({ numOrden }, generation) => (generation === 0 ? numOrden : `${numOrden}-${generation + 1}`),
   async send(call) {
-    const { cfdi: { receptor }, clienteFiscalId } = call.request;
+    const {
+      cfdi: { receptor },
+      clienteFiscalId,
+    } = call.request;
     // It may have waited for hours: a record corrected meanwhile is what the PAC would stamp to.
-    if (await receptorCambio(call.db, { ...receptor, razonSocial: receptor.nombre, registrado: clienteFiscalId !== null })) {
-      throw new Refused('Los datos fiscales del cliente cambiaron después de pedir la factura, y no se timbró. Vuelve a los datos de facturación, búscalos de nuevo por su RFC y revísalos.');
+    if (
+      await receptorCambio(call.db, { ...receptor, razonSocial: receptor.nombre, registrado: clienteFiscalId !== null })
+    ) {
+      throw new Refused(
+        'Los datos fiscales del cliente cambiaron después de pedir la factura, y no se timbró. Vuelve a los datos de facturación, búscalos de nuevo por su RFC y revísalos.',
+      );
     }
     return timbrado.send(call);
   },
   async settle(trx, effect, { uid, xml, contenido }) {
     const { request, usuarioId } = effect;
     const { market, numOrden, clienteFiscalId, emails, conceptoOrdenIds } = request;
-    const id = await keepCfdi(trx, effect, { uid, xml, contenido }, { tipo: 'individual', market, numOrden, clienteFiscalId, emails, conceptoOrdenIds, sustituyeId: request.sustituye?.facturaId ?? null });
-    if (request.sustituye) await settleSustitucion(trx, effect, { ...request.sustituye, nueva: { id, uuid: xml.uuid } });
-    await trx.insertInto('facturaOrden').values(request.ordenIds.map((ordenId) => ({ facturaId: id, ordenId }))).execute();
+    const id = await keepCfdi(
+      trx,
+      effect,
+      { uid, xml, contenido },
+      {
+        tipo: 'individual',
+        market,
+        numOrden,
+        clienteFiscalId,
+        emails,
+        conceptoOrdenIds,
+        sustituyeId: request.sustituye?.facturaId ?? null,
+      },
+    );
+    if (request.sustituye)
+      await settleSustitucion(trx, effect, { ...request.sustituye, nueva: { id, uuid: xml.uuid } });
+    await trx
+      .insertInto('facturaOrden')
+      .values(request.ordenIds.map((ordenId) => ({ facturaId: id, ordenId })))
+      .execute();
     await settleClaims(trx, { ordenIds: request.ordenIds, effectId: effect.id, facturaId: id });
     await settleRefacturacion(trx, effect.id, id);
-    await record(trx, { usuarioId, entidad: 'factura', entidadId: id, accion: 'timbrar', datos: { numOrden, uuid: xml.uuid, total: request.cfdi.total } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'factura',
+      entidadId: id,
+      accion: 'timbrar',
+      datos: { numOrden, uuid: xml.uuid, total: request.cfdi.total },
+    });
     if (emails.length > 0) await acceptEffect(trx, mailFactura, { request: { facturaId: id, emails }, usuarioId });
-    if (market === 'ml' && (await readAjustesFacturacion(trx)).subirCfdiMl) await acceptEffect(trx, uploadCfdiMl, { request: { facturaId: id, numOrden }, usuarioId });
+    if (market === 'ml' && (await readAjustesFacturacion(trx)).subirCfdiMl)
+      await acceptEffect(trx, uploadCfdiMl, { request: { facturaId: id, numOrden }, usuarioId });
   },
   async release(trx, effect) {
     await freeClaims(trx, effect.id);

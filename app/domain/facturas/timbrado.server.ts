@@ -16,14 +16,22 @@ import { requireEmisor } from './emisor.server';
  * What the PAC told us. `uid` is missing only when a person captured the UUID on the board; `existed` when it answered our stamp with a CFDI
  * it says it had already; `refTaken` when what is there under our reference is cancelled.
  */
-const Evidence = z.object({ uid: z.string().nullable(), uuid: z.string(), existed: z.literal(true).optional(), refTaken: z.boolean().optional() });
+const Evidence = z.object({
+  uid: z.string().nullable(),
+  uuid: z.string(),
+  existed: z.literal(true).optional(),
+  refTaken: z.boolean().optional(),
+});
 type Evidence = z.infer<typeof Evidence>;
 
 type Call = EffectCall<{ cfdi: NewCfdi }>;
 
 export type Timbrado = { uid: string; xml: CfdiXml; contenido: Buffer };
 
-type Calls<Req> = Pick<EffectDefinition<Req, Evidence, Timbrado>, 'connection' | 'evidence' | 'stands' | 'byHand' | 'unclear' | 'send' | 'find' | 'confirm'>;
+type Calls<Req> = Pick<
+  EffectDefinition<Req, Evidence, Timbrado>,
+  'connection' | 'evidence' | 'stands' | 'byHand' | 'unclear' | 'send' | 'find' | 'confirm'
+>;
 
 export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
   return {
@@ -51,7 +59,10 @@ export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
       const contenido = await (await clients.pac()).downloadXml(evidence.uid!);
       const xml = readCfdiXml(contenido);
       // Another company is not linked while a stamp is under way, so the one of now is the one it was asked for.
-      const differences = matchesRequest(xml, request.cfdi, { uuid: evidence.uuid, emisor: (await requireEmisor(db)).rfc });
+      const differences = matchesRequest(xml, request.cfdi, {
+        uuid: evidence.uuid,
+        emisor: (await requireEmisor(db)).rfc,
+      });
       if (differences.length > 0) throw new Mismatch(differences);
       return { uid: evidence.uid!, xml, contenido };
     },
@@ -64,9 +75,15 @@ export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
  */
 export async function believeUnknownNo({ id, db }: Pick<Call, 'id' | 'db'>): Promise<void> {
   const last = await db
-    .selectFrom('effectAttempt').select('message')
-    .where('effectId', '=', id).where('kind', '=', 'send').where('phase', '=', 'ended').where('outcome', '=', 'unclear')
-    .orderBy('id', 'desc').limit(1).executeTakeFirst();
+    .selectFrom('effectAttempt')
+    .select('message')
+    .where('effectId', '=', id)
+    .where('kind', '=', 'send')
+    .where('phase', '=', 'ended')
+    .where('outcome', '=', 'unclear')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   const said = unknownNoIn(last?.message ?? '');
   if (said !== undefined) throw new Refused(said);
 }
@@ -80,7 +97,11 @@ async function find(call: Call, known: Evidence | null): Promise<Evidence | 'abs
   if (known) return findCaptured(call, known.uuid);
   const found = await findByRef(call);
   if (found === 'absent') return 'absent';
-  requireVigente(found, `El CFDI ${found.uuid} de la orden ${call.ref}`, { uid: found.uid, uuid: found.uuid, refTaken: true });
+  requireVigente(found, `El CFDI ${found.uuid} de la orden ${call.ref}`, {
+    uid: found.uid,
+    uuid: found.uuid,
+    refTaken: true,
+  });
   return { uid: found.uid, uuid: found.uuid };
 }
 
@@ -93,8 +114,11 @@ async function landedLate(call: Call): Promise<Evidence | undefined> {
 
 /** What the PAC has under our reference; two that live are for people. */
 async function findByRef({ request, ref, clients }: Call): Promise<CfdiPac | 'absent'> {
-  const found = await (await clients.pac()).findByNumOrder(ref, { rfc: request.cfdi.receptor.rfc, fecha: request.cfdi.fecha });
-  if (found !== 'absent' && found.repetidos > 0) throw new Mismatch([`El PAC tiene ${found.repetidos + 1} CFDI vigentes con la orden ${ref}`]);
+  const found = await (
+    await clients.pac()
+  ).findByNumOrder(ref, { rfc: request.cfdi.receptor.rfc, fecha: request.cfdi.fecha });
+  if (found !== 'absent' && found.repetidos > 0)
+    throw new Mismatch([`El PAC tiene ${found.repetidos + 1} CFDI vigentes con la orden ${ref}`]);
   return found;
 }
 
@@ -103,7 +127,10 @@ async function requireOurs({ ref, clients }: Call, uid: string): Promise<void> {
   const there = await (await clients.pac()).findByUid(uid);
   if (!there) throw new Uncertain('factura.com dice que el CFDI ya existe y no lo encuentra');
   requireVigente(there, `El CFDI ${there.uuid} de la orden ${ref}`);
-  if (there.numOrder !== ref) throw new Mismatch([`El CFDI ${there.uuid} que el PAC dice tener es ${there.numOrder ? `de la orden ${there.numOrder}` : 'de ninguna orden'}`]);
+  if (there.numOrder !== ref)
+    throw new Mismatch([
+      `El CFDI ${there.uuid} que el PAC dice tener es ${there.numOrder ? `de la orden ${there.numOrder}` : 'de ninguna orden'}`,
+    ]);
 }
 
 function requireVigente({ cancelada }: CfdiPac, which: string, evidence?: Evidence): void {
@@ -116,16 +143,24 @@ function requireVigente({ cancelada }: CfdiPac, which: string, evidence?: Eviden
  */
 async function findCaptured(call: Call, uuid: string): Promise<Evidence> {
   const { id, ref, clients, db } = call;
-  const other = await db.selectFrom('factura').select(['serie', 'folio']).where('uuid', '=', uuid).where('effectId', '<>', id).executeTakeFirst();
+  const other = await db
+    .selectFrom('factura')
+    .select(['serie', 'folio'])
+    .where('uuid', '=', uuid)
+    .where('effectId', '<>', id)
+    .executeTakeFirst();
   if (other) throw new Mismatch([`El UUID ${uuid} es el de la factura ${other.serie}-${other.folio}`]);
   const captured = await (await clients.pac()).findByUuid(uuid);
   if (!captured) throw new Mismatch([`El PAC no tiene un CFDI con el UUID ${uuid}`]);
   requireVigente(captured, `El CFDI ${uuid}`);
   // Stamped by hand at the PAC it may carry no reference; one that is there is ours or another's.
-  if (captured.numOrder && captured.numOrder !== ref) throw new Mismatch([`El CFDI ${uuid} es de la orden ${captured.numOrder}`]);
+  if (captured.numOrder && captured.numOrder !== ref)
+    throw new Mismatch([`El CFDI ${uuid} es de la orden ${captured.numOrder}`]);
   const ours = await findByRef(call);
   if (ours !== 'absent' && !ours.cancelada && ours.uid !== captured.uid) {
-    throw new Mismatch([`Además del CFDI ${uuid}, el PAC tiene vigente el ${ours.uuid} con la orden ${ref}: cancela uno de los dos en factura.com`]);
+    throw new Mismatch([
+      `Además del CFDI ${uuid}, el PAC tiene vigente el ${ours.uuid} con la orden ${ref}: cancela uno de los dos en factura.com`,
+    ]);
   }
   return { uid: captured.uid, uuid: captured.uuid };
 }
@@ -142,24 +177,64 @@ type Kept = {
 };
 
 /** Keeps a stamped CFDI: its XML, its row and its concepts. */
-export async function keepCfdi(trx: Trx, effect: AcceptedEffect<{ cfdi: NewCfdi }>, { uid, xml, contenido }: Timbrado, kept: Kept): Promise<string> {
+export async function keepCfdi(
+  trx: Trx,
+  effect: AcceptedEffect<{ cfdi: NewCfdi }>,
+  { uid, xml, contenido }: Timbrado,
+  kept: Kept,
+): Promise<string> {
   const { cfdi } = effect.request;
   const { conceptoOrdenIds, ...rest } = kept;
-  const xmlId = await storeArchivo(trx, { nombre: `${xml.serie}-${xml.folio}.xml`, tipo: 'application/xml', contenido });
+  const xmlId = await storeArchivo(trx, {
+    nombre: `${xml.serie}-${xml.folio}.xml`,
+    tipo: 'application/xml',
+    contenido,
+  });
   const { id } = await trx
     .insertInto('factura')
     .values({
-      ...rest, estatus: 'vigente', effectId: effect.id, uuid: xml.uuid, uid, serie: xml.serie, folio: Number(xml.folio),
-      fecha: instantOf(xml.fecha), fechaTimbrado: instantOf(xml.fechaTimbrado),
-      rfc: cfdi.receptor.rfc, razonSocial: cfdi.receptor.nombre, cp: cfdi.receptor.cp, regimen: cfdi.receptor.regimen,
-      usoCfdi: cfdi.usoCfdi, formaPago: cfdi.formaPago, subtotal: cfdi.subTotal, iva: cfdi.iva, total: cfdi.total,
-      usuarioId: effect.usuarioId, xmlId,
+      ...rest,
+      estatus: 'vigente',
+      effectId: effect.id,
+      uuid: xml.uuid,
+      uid,
+      serie: xml.serie,
+      folio: Number(xml.folio),
+      fecha: instantOf(xml.fecha),
+      fechaTimbrado: instantOf(xml.fechaTimbrado),
+      rfc: cfdi.receptor.rfc,
+      razonSocial: cfdi.receptor.nombre,
+      cp: cfdi.receptor.cp,
+      regimen: cfdi.receptor.regimen,
+      usoCfdi: cfdi.usoCfdi,
+      formaPago: cfdi.formaPago,
+      subtotal: cfdi.subTotal,
+      iva: cfdi.iva,
+      total: cfdi.total,
+      usuarioId: effect.usuarioId,
+      xmlId,
     })
-    .returning('id').executeTakeFirstOrThrow();
-  await trx.insertInto('facturaConcepto').values(cfdi.conceptos.map((concepto, posicion) => ({
-    facturaId: id, posicion, ordenId: conceptoOrdenIds[posicion] ?? null,
-    claveProdServ: concepto.claveProdServ, noIdentificacion: concepto.noIdentificacion ?? null, cantidad: String(concepto.cantidad), claveUnidad: concepto.claveUnidad,
-    descripcion: concepto.descripcion, valorUnitario: concepto.valorUnitario, importe: concepto.importe, base: concepto.base, tasaIva: concepto.tasaIva, iva: concepto.iva,
-  }))).execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto('facturaConcepto')
+    .values(
+      cfdi.conceptos.map((concepto, posicion) => ({
+        facturaId: id,
+        posicion,
+        ordenId: conceptoOrdenIds[posicion] ?? null,
+        claveProdServ: concepto.claveProdServ,
+        noIdentificacion: concepto.noIdentificacion ?? null,
+        cantidad: String(concepto.cantidad),
+        claveUnidad: concepto.claveUnidad,
+        descripcion: concepto.descripcion,
+        valorUnitario: concepto.valorUnitario,
+        importe: concepto.importe,
+        base: concepto.base,
+        tasaIva: concepto.tasaIva,
+        iva: concepto.iva,
+      })),
+    )
+    .execute();
   return id;
 }

@@ -35,9 +35,13 @@ export async function freeClaims(trx: Trx, effectId: string): Promise<{ libres: 
     select id as factura_id, count(*)::int as ventas from given group by id`.execute(trx);
   // What a global owes for a sale it owes still, while the customer has another factura of it.
   await sql`update refacturacion r set effect_id = c.effect_id, factura_id = c.factura_id from fiscal_claim c
-    where r.effect_id = ${effectId} and c.orden_id = r.orden_id and c.kind = 'individual' and c.effect_id <> ${effectId}`.execute(trx);
+    where r.effect_id = ${effectId} and c.orden_id = r.orden_id and c.kind = 'individual' and c.effect_id <> ${effectId}`.execute(
+    trx,
+  );
   await sql`delete from refacturacion r
-    where r.effect_id = ${effectId} and not exists (select from nota_credito_orden n where n.factura_id = r.global_id and n.orden_id = r.orden_id)`.execute(trx);
+    where r.effect_id = ${effectId} and not exists (select from nota_credito_orden n where n.factura_id = r.global_id and n.orden_id = r.orden_id)`.execute(
+    trx,
+  );
   const libres = await trx.deleteFrom('fiscalClaim').where('effectId', '=', effectId).returning('ordenId').execute();
   return { libres: libres.length, devueltas };
 }
@@ -58,7 +62,10 @@ export async function letGoOfNota(trx: Trx, notaId: string): Promise<void> {
     delete from fiscal_claim c using nota_credito_orden n, refacturacion r
     where n.nota_id = ${notaId} and r.orden_id = n.orden_id and r.global_id = n.factura_id and c.orden_id = n.orden_id and c.factura_id = n.factura_id
     returning c.orden_id`.execute(trx);
-  await holdClaims(trx, rows.map(({ ordenId }) => ordenId));
+  await holdClaims(
+    trx,
+    rows.map(({ ordenId }) => ordenId),
+  );
 }
 
 /** A credit note was refused or cancelled: its factura charges for those sales again, and a global owes another note for those a customer's factura holds. */
@@ -68,13 +75,20 @@ export async function undoNota(trx: Trx, ventas: readonly DeNota[]): Promise<voi
   await lockRefacturacion(trx, sql`select unnest(${ventas.map(({ ordenId }) => ordenId)}::uuid[])`);
   await sql`delete from refacturacion r using ${pairs}
     where r.global_id = p.factura_id and r.orden_id = p.orden_id
-      and not exists (select from fiscal_claim c where c.orden_id = r.orden_id and c.effect_id = r.effect_id)`.execute(trx);
-  await holdClaims(trx, ventas.map(({ ordenId }) => ordenId));
+      and not exists (select from fiscal_claim c where c.orden_id = r.orden_id and c.effect_id = r.effect_id)`.execute(
+    trx,
+  );
+  await holdClaims(
+    trx,
+    ventas.map(({ ordenId }) => ordenId),
+  );
   await sql`insert into refacturacion (orden_id, global_id, effect_id, factura_id)
     select c.orden_id, g.id, c.effect_id, c.factura_id from ${pairs}
       join factura g on g.id = p.factura_id and g.tipo = 'global' and g.estatus <> 'cancelada'
       join fiscal_claim c on c.orden_id = p.orden_id and c.kind = 'individual'
-    on conflict (orden_id, global_id) do update set effect_id = excluded.effect_id, factura_id = excluded.factura_id`.execute(trx);
+    on conflict (orden_id, global_id) do update set effect_id = excluded.effect_id, factura_id = excluded.factura_id`.execute(
+    trx,
+  );
 }
 
 /** A note and the factura of its customer may end at once: whoever comes second waits here, and its next statement sees what the first left. */
@@ -85,6 +99,8 @@ async function lockRefacturacion(trx: Trx, ordenIds: RawBuilder<unknown>): Promi
 /** Holds the ordenes of a credit note as invoicing them does, and in its order: nobody claims them while it is decided who may. */
 export async function lockOrdenesDeNota(trx: Trx, notaId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select id from orden where id in (select orden_id from nota_credito_orden where nota_id = ${notaId}) order by fecha_creacion, market_id for no key update`.execute(trx);
+    select id from orden where id in (select orden_id from nota_credito_orden where nota_id = ${notaId}) order by fecha_creacion, market_id for no key update`.execute(
+    trx,
+  );
   return rows.map(({ id }) => id);
 }

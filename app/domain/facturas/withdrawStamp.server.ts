@@ -5,7 +5,12 @@ import type { Db } from '~db/client.server';
 import { reopenDraft, type FacturaDraft } from './draft.server';
 
 /** Takes back a factura whose request surely never left, and opens its draft again. */
-export async function withdrawStamp(db: Db, catalog: EffectCatalog, draft: FacturaDraft, usuarioId: string): Promise<void> {
+export async function withdrawStamp(
+  db: Db,
+  catalog: EffectCatalog,
+  draft: FacturaDraft,
+  usuarioId: string,
+): Promise<void> {
   const { effectId } = draft;
   if (!effectId) throw new NotAllowed('Facturación', 'No hay una solicitud que retirar.');
   await db.transaction().execute((trx) => withdrawEffect(trx, catalog, effectId, usuarioId));

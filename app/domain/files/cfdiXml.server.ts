@@ -7,8 +7,16 @@ const TIMBRE = 'http://www.sat.gob.mx/TimbreFiscalDigital';
 const MAX_BYTES = 16 * 1024 * 1024;
 
 export type ConceptoXml = {
-  claveProdServ: string; noIdentificacion: string; cantidad: string; claveUnidad: string; unidad: string; descripcion: string;
-  valorUnitario: string; importe: string; objetoImp: string; traslados: TrasladoXml[];
+  claveProdServ: string;
+  noIdentificacion: string;
+  cantidad: string;
+  claveUnidad: string;
+  unidad: string;
+  descripcion: string;
+  valorUnitario: string;
+  importe: string;
+  objetoImp: string;
+  traslados: TrasladoXml[];
 };
 
 export type TrasladoXml = { base: string; impuesto: string; tipoFactor: string; tasa: string; importe: string };
@@ -46,7 +54,8 @@ export type CfdiXml = {
 
 export function readCfdiXml(contenido: Buffer | string): CfdiXml {
   const root = parseXml(contenido).documentElement;
-  if (!root || root.namespaceURI !== CFDI || root.localName !== 'Comprobante') throw new UnexpectedShape('el XML no es un CFDI 4.0');
+  if (!root || root.namespaceURI !== CFDI || root.localName !== 'Comprobante')
+    throw new UnexpectedShape('el XML no es un CFDI 4.0');
   const timbre = one(one(root, CFDI, 'Complemento'), TIMBRE, 'TimbreFiscalDigital');
   const [emisor, receptor] = [one(root, CFDI, 'Emisor'), one(root, CFDI, 'Receptor')];
   const impuestos = children(root, CFDI, 'Impuestos')[0];
@@ -65,14 +74,30 @@ export function readCfdiXml(contenido: Buffer | string): CfdiXml {
     lugarExpedicion: required(root, 'LugarExpedicion'),
     subTotal: required(root, 'SubTotal'),
     total: required(root, 'Total'),
-    emisor: { rfc: required(emisor, 'Rfc'), nombre: required(emisor, 'Nombre'), regimen: required(emisor, 'RegimenFiscal') },
+    emisor: {
+      rfc: required(emisor, 'Rfc'),
+      nombre: required(emisor, 'Nombre'),
+      regimen: required(emisor, 'RegimenFiscal'),
+    },
     receptor: {
-      rfc: required(receptor, 'Rfc'), nombre: required(receptor, 'Nombre'), cp: required(receptor, 'DomicilioFiscalReceptor'),
-      regimen: required(receptor, 'RegimenFiscalReceptor'), usoCfdi: required(receptor, 'UsoCFDI'),
+      rfc: required(receptor, 'Rfc'),
+      nombre: required(receptor, 'Nombre'),
+      cp: required(receptor, 'DomicilioFiscalReceptor'),
+      regimen: required(receptor, 'RegimenFiscalReceptor'),
+      usoCfdi: required(receptor, 'UsoCFDI'),
     },
     conceptos: children(one(root, CFDI, 'Conceptos'), CFDI, 'Concepto').map(conceptoOf),
-    impuestos: { totalTraslados: impuestos ? optional(impuestos, 'TotalImpuestosTrasladados') || '0' : '0', traslados: impuestos ? trasladosOf(impuestos) : [] },
-    informacionGlobal: global ? { periodicidad: required(global, 'Periodicidad'), meses: required(global, 'Meses'), anio: required(global, 'Año') } : null,
+    impuestos: {
+      totalTraslados: impuestos ? optional(impuestos, 'TotalImpuestosTrasladados') || '0' : '0',
+      traslados: impuestos ? trasladosOf(impuestos) : [],
+    },
+    informacionGlobal: global
+      ? {
+          periodicidad: required(global, 'Periodicidad'),
+          meses: required(global, 'Meses'),
+          anio: required(global, 'Año'),
+        }
+      : null,
     relacionados: children(root, CFDI, 'CfdiRelacionados').map((node) => ({
       tipoRelacion: required(node, 'TipoRelacion'),
       uuids: children(node, CFDI, 'CfdiRelacionado').map((related) => required(related, 'UUID').toUpperCase()),
@@ -88,18 +113,29 @@ export function readCfdiXml(contenido: Buffer | string): CfdiXml {
 function conceptoOf(node: Element): ConceptoXml {
   const impuestos = children(node, CFDI, 'Impuestos')[0];
   return {
-    claveProdServ: required(node, 'ClaveProdServ'), noIdentificacion: optional(node, 'NoIdentificacion'), cantidad: required(node, 'Cantidad'),
-    claveUnidad: required(node, 'ClaveUnidad'), unidad: optional(node, 'Unidad'), descripcion: required(node, 'Descripcion'),
-    valorUnitario: required(node, 'ValorUnitario'), importe: required(node, 'Importe'), objetoImp: required(node, 'ObjetoImp'),
+    claveProdServ: required(node, 'ClaveProdServ'),
+    noIdentificacion: optional(node, 'NoIdentificacion'),
+    cantidad: required(node, 'Cantidad'),
+    claveUnidad: required(node, 'ClaveUnidad'),
+    unidad: optional(node, 'Unidad'),
+    descripcion: required(node, 'Descripcion'),
+    valorUnitario: required(node, 'ValorUnitario'),
+    importe: required(node, 'Importe'),
+    objetoImp: required(node, 'ObjetoImp'),
     traslados: impuestos ? trasladosOf(impuestos) : [],
   };
 }
 
 function trasladosOf(impuestos: Element): TrasladoXml[] {
-  return children(impuestos, CFDI, 'Traslados').flatMap((list) => children(list, CFDI, 'Traslado')).map((node) => ({
-    base: required(node, 'Base'), impuesto: required(node, 'Impuesto'), tipoFactor: required(node, 'TipoFactor'),
-    tasa: optional(node, 'TasaOCuota'), importe: optional(node, 'Importe') || '0',
-  }));
+  return children(impuestos, CFDI, 'Traslados')
+    .flatMap((list) => children(list, CFDI, 'Traslado'))
+    .map((node) => ({
+      base: required(node, 'Base'),
+      impuesto: required(node, 'Impuesto'),
+      tipoFactor: required(node, 'TipoFactor'),
+      tasa: optional(node, 'TasaOCuota'),
+      importe: optional(node, 'Importe') || '0',
+    }));
 }
 
 function parseXml(contenido: Buffer | string): Document {
@@ -129,7 +165,8 @@ function decode(bytes: Buffer): string {
 function children(node: Element, namespace: string, name: string): Element[] {
   const found: Element[] = [];
   for (let child = node.firstChild; child; child = child.nextSibling)
-    if (child.nodeType === child.ELEMENT_NODE && child.namespaceURI === namespace && child.localName === name) found.push(child as Element);
+    if (child.nodeType === child.ELEMENT_NODE && child.namespaceURI === namespace && child.localName === name)
+      found.push(child as Element);
   return found;
 }
 

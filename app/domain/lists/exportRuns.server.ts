@@ -9,38 +9,72 @@ import { enqueue } from '~jobs/catalog.server';
 const OFFERED = sql`now() - interval '24 hours'`;
 
 /** Asks the worker for the Excel of a list as filtered. While the same is still on its way, a second ask gets the first run. */
-export async function requestExport(trx: Trx, { lista, search, usuarioId }: { lista: string; search: string; usuarioId: string }): Promise<string> {
+export async function requestExport(
+  trx: Trx,
+  { lista, search, usuarioId }: { lista: string; search: string; usuarioId: string },
+): Promise<string> {
   const filter = JSON.stringify({ search });
   // Two clicks of one person meet here, one after the other.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`export:${usuarioId}:${lista}`}, 0))`.execute(trx);
-  const living = await trx.selectFrom('exportRun').select('id').where('usuarioId', '=', usuarioId).where('list', '=', lista)
-    .where('state', 'in', ['queued', 'running']).where(sql<boolean>`filter = ${filter}::jsonb`).executeTakeFirst();
+  const living = await trx
+    .selectFrom('exportRun')
+    .select('id')
+    .where('usuarioId', '=', usuarioId)
+    .where('list', '=', lista)
+    .where('state', 'in', ['queued', 'running'])
+    .where(sql<boolean>`filter = ${filter}::jsonb`)
+    .executeTakeFirst();
   if (living) return living.id;
-  const { id } = await trx.insertInto('exportRun').values({ list: lista, filter, usuarioId }).returning('id').executeTakeFirstOrThrow();
+  const { id } = await trx
+    .insertInto('exportRun')
+    .values({ list: lista, filter, usuarioId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await enqueue(trx, 'export.run', { exportId: id });
   return id;
 }
 
 /** The exports a person sees: of one list, or all of theirs. */
 export async function exportsOf(db: Db, usuarioId: string, lista?: string): Promise<ExportView[]> {
-  const runs = await db.selectFrom('exportRun').leftJoin('archivo', 'archivo.id', 'exportRun.archivoId')
-    .where('usuarioId', '=', usuarioId).where('createdAt', '>', sql<Date>`${OFFERED}`).where('dismissedAt', 'is', null)
+  const runs = await db
+    .selectFrom('exportRun')
+    .leftJoin('archivo', 'archivo.id', 'exportRun.archivoId')
+    .where('usuarioId', '=', usuarioId)
+    .where('createdAt', '>', sql<Date>`${OFFERED}`)
+    .where('dismissedAt', 'is', null)
     .$if(lista !== undefined, (qb) => qb.where('list', '=', lista!))
-    .orderBy('exportRun.id', 'desc').limit(5)
-    .select(['exportRun.id', 'list', 'state', 'written', 'exportRun.total', 'archivo.nombre']).execute();
+    .orderBy('exportRun.id', 'desc')
+    .limit(5)
+    .select(['exportRun.id', 'list', 'state', 'written', 'exportRun.total', 'archivo.nombre'])
+    .execute();
   return runs.map((run) => ({
-    id: run.id, lista: run.list, titulo: run.nombre ?? 'Excel', estado: run.state as ExportState, escritos: run.written, total: run.total,
+    id: run.id,
+    lista: run.list,
+    titulo: run.nombre ?? 'Excel',
+    estado: run.state as ExportState,
+    escritos: run.written,
+    total: run.total,
   }));
 }
 
 /** Takes a run off its owner's pages. */
 export async function dismissExport(db: Db, { id, usuarioId }: { id: string; usuarioId: string }): Promise<void> {
-  await db.updateTable('exportRun').set({ dismissedAt: new Date() }).where('id', '=', id).where('usuarioId', '=', usuarioId).execute();
+  await db
+    .updateTable('exportRun')
+    .set({ dismissedAt: new Date() })
+    .where('id', '=', id)
+    .where('usuarioId', '=', usuarioId)
+    .execute();
 }
 
 /** The file of a finished run of this person; of anybody's, when no person is named. */
 export async function findExportFile(db: Db, id: string, usuarioId: string | undefined): Promise<Archivo | undefined> {
   if (!z.uuid().safeParse(id).success) return undefined;
-  const run = await db.selectFrom('exportRun').where('id', '=', id).$if(usuarioId !== undefined, (qb) => qb.where('usuarioId', '=', usuarioId!)).select('archivoId').executeTakeFirst();
+  const run = await db
+    .selectFrom('exportRun')
+    .where('id', '=', id)
+    .$if(usuarioId !== undefined, (qb) => qb.where('usuarioId', '=', usuarioId!))
+    .select('archivoId')
+    .executeTakeFirst();
   return run?.archivoId ? readArchivo(db, run.archivoId) : undefined;
 }

@@ -5,7 +5,20 @@ import type { Rol } from '~db/columns';
 import type { DB } from '~db/types';
 import type { Money } from '~/core/money';
 import { markUnprocessable } from '~/core/answerStatus.server';
-import { rangoProblem, readOrden, searchWords, toWire, WINDOW, type Direction, type ListFilter, type ListPage, type ListTotals, type ListWindow, type Rango, type Wire } from '~/core/list';
+import {
+  rangoProblem,
+  readOrden,
+  searchWords,
+  toWire,
+  WINDOW,
+  type Direction,
+  type ListFilter,
+  type ListPage,
+  type ListTotals,
+  type ListWindow,
+  type Rango,
+  type Wire,
+} from '~/core/list';
 import { daysBetween } from '~/core/time';
 import { exportsOf } from './exportRuns.server';
 
@@ -37,7 +50,11 @@ type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, R
   rows: (db: Db | Trx) => SelectQueryBuilder<DB, TBR, Row>;
   /** Sums over all that match; the number of rows is always counted. */
   totales: (matches: Chosen<TB>) => SelectQueryBuilder<DB, TB, Totales>;
-  excel: { hoja: string; columnas: ExcelColumn<NoInfer<Row>>[]; /** Ends the file's name: the range, a state. */ sufijo?: (filtro: F) => string };
+  excel: {
+    hoja: string;
+    columnas: ExcelColumn<NoInfer<Row>>[];
+    /** Ends the file's name: the range, a state. */ sufijo?: (filtro: F) => string;
+  };
 };
 
 export type WindowAddress = { indice: number; total: number; corte: string | null };
@@ -75,7 +92,9 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
 
   /** What matched when the list was opened. */
   const matchesOf = (db: Db | Trx, filtro: F, corte: string | null) =>
-    question.matches(db, filtro).$if(corte !== null && question.idsGrow, (matches) => matches.where(sql<boolean>`${id} <= ${corte}::uuid`));
+    question
+      .matches(db, filtro)
+      .$if(corte !== null && question.idsGrow, (matches) => matches.where(sql<boolean>`${id} <= ${corte}::uuid`));
 
   /** The ids of a window. Past the middle it is read from the end, so the last page costs what the first does. */
   function idsOf(db: Db | Trx, filtro: F, { indice, total, corte }: WindowAddress) {
@@ -94,11 +113,19 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
 
   async function rowsOf(db: Db | Trx, filtro: F, ids: RawBuilder<string>): Promise<Row[]> {
     const { by, direction } = sortOf(filtro);
-    return (await question.rows(db).where(sql<boolean>`${id} in ${ids}`).orderBy(by, direction).orderBy(id, direction).execute()) as Row[];
+    return (await question
+      .rows(db)
+      .where(sql<boolean>`${id} in ${ids}`)
+      .orderBy(by, direction)
+      .orderBy(id, direction)
+      .execute()) as Row[];
   }
 
   async function addUp(matches: Chosen<TB>): Promise<Totales & { registros: number }> {
-    return (await question.totales(matches).select(sql<number>`count(*)`.as('registros')).executeTakeFirstOrThrow()) as unknown as Totales & { registros: number };
+    return (await question
+      .totales(matches)
+      .select(sql<number>`count(*)`.as('registros'))
+      .executeTakeFirstOrThrow()) as unknown as Totales & { registros: number };
   }
 
   return {
@@ -106,7 +133,9 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
     titulo,
     parse: (search, quien) => schema.parse({ ...Object.fromEntries(search), deRol: quien?.rol }),
     async totals(db, filtro) {
-      const counted = question.totales(question.matches(db, filtro)).select([sql<number>`count(*)`.as('registros'), sql<string>`uuidv7()`.as('corte')]);
+      const counted = question
+        .totales(question.matches(db, filtro))
+        .select([sql<number>`count(*)`.as('registros'), sql<string>`uuidv7()`.as('corte')]);
       return (await counted.executeTakeFirstOrThrow()) as Totales & { registros: number; corte: string };
     },
     async window(db, filtro, at) {
@@ -115,9 +144,16 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
     },
     async first(db, filtro) {
       const { by, direction } = sortOf(filtro);
-      const { rows: [now] } = await sql<{ corte: string }>`select uuidv7() as corte`.execute(db);
+      const {
+        rows: [now],
+      } = await sql<{ corte: string }>`select uuidv7() as corte`.execute(db);
       const { corte } = now!;
-      const found = await matchesOf(db, filtro, corte).select(id.as('id')).orderBy(by, direction).orderBy(id, direction).limit(WINDOW).execute() as { id: string }[];
+      const found = (await matchesOf(db, filtro, corte)
+        .select(id.as('id'))
+        .orderBy(by, direction)
+        .orderBy(id, direction)
+        .limit(WINDOW)
+        .execute()) as { id: string }[];
       // An id that nothing has stands for an empty list: `in ()` is no SQL.
       const ids = sql<string>`(${found.length === 0 ? sql`null` : sql.join(found.map((one) => one.id))})`;
       const [filas, totales] = await Promise.all([
@@ -126,17 +162,26 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
       ]);
       return { filas, corte, totales };
     },
-    count: (db, filtro, corte) => db.transaction().execute(async (trx) => {
-      // There are many in the range, so it is walked, which costs what the range does. A search index might have to bring the matches of all years.
-      if (filtro.q !== '') await sql`set local enable_bitmapscan = off`.execute(trx);
-      return addUp(matchesOf(trx, filtro, corte));
-    }),
+    count: (db, filtro, corte) =>
+      db.transaction().execute(async (trx) => {
+        // There are many in the range, so it is walked, which costs what the range does. A search index might have to bring the matches of all years.
+        if (filtro.q !== '') await sql`set local enable_bitmapscan = off`.execute(trx);
+        return addUp(matchesOf(trx, filtro, corte));
+      }),
     stream(trx, filtro) {
       const { by, direction } = sortOf(filtro);
-      const rows = question.rows(trx).where(sql<boolean>`${id} in (${question.matches(trx, filtro).select(id.as('id'))})`).orderBy(by, direction).orderBy(id, direction);
+      const rows = question
+        .rows(trx)
+        .where(sql<boolean>`${id} in (${question.matches(trx, filtro).select(id.as('id'))})`)
+        .orderBy(by, direction)
+        .orderBy(id, direction);
       return rows.stream(500) as AsyncIterable<Row>;
     },
-    excel: { hoja: excel.hoja, columnas: excel.columnas, nombre: (filtro) => [titulo, excel.sufijo?.(filtro)].filter(Boolean).join(' ') },
+    excel: {
+      hoja: excel.hoja,
+      columnas: excel.columnas,
+      nombre: (filtro) => [titulo, excel.sufijo?.(filtro)].filter(Boolean).join(' '),
+    },
   };
 }
 
@@ -162,31 +207,64 @@ const looksRare = (word: string) => word.length + (/\d/.test(word) && /\D/.test(
  * A page that stands already does not wait for totals that take long: it gets its first window, and asks for them beside it.
  */
 export async function openList<F extends ListFilter, Row, Totales>(
-  db: Db, list: List<F, Row, Totales>, request: Request, usuario: { id: string; rol?: Rol },
+  db: Db,
+  list: List<F, Row, Totales>,
+  request: Request,
+  usuario: { id: string; rol?: Rol },
 ): Promise<ListPage<F, Wire<Row>, Wire<Totales> & { registros: number }>> {
   const search = new URL(request.url).searchParams;
   const filtro = list.parse(search, usuario);
   const aviso = hasRango(filtro) ? rangoProblem(search, filtro) : null;
   if (aviso) markUnprocessable(request);
-  const opened = askedByScript(request) && countsLong(filtro) && !search.has('pagina') ? list.first(db, filtro).then((first) => ({ indice: 0, ...first })) : openWhole(db, list, filtro, search.get('pagina'));
-  const [{ indice, filas, corte, totales }, exportaciones] = await Promise.all([opened, exportsOf(db, usuario.id, list.lista)]);
-  return { lista: list.lista, filtro, ventana: { indice, filas: toWire(filas) }, corte, exportaciones, aviso, totales: totales && (toWire(totales) as Wire<Totales> & { registros: number }) };
+  const opened =
+    askedByScript(request) && countsLong(filtro) && !search.has('pagina')
+      ? list.first(db, filtro).then((first) => ({ indice: 0, ...first }))
+      : openWhole(db, list, filtro, search.get('pagina'));
+  const [{ indice, filas, corte, totales }, exportaciones] = await Promise.all([
+    opened,
+    exportsOf(db, usuario.id, list.lista),
+  ]);
+  return {
+    lista: list.lista,
+    filtro,
+    ventana: { indice, filas: toWire(filas) },
+    corte,
+    exportaciones,
+    aviso,
+    totales: totales && (toWire(totales) as Wire<Totales> & { registros: number }),
+  };
 }
 
-type Opened<Row, Totales> = { indice: number; filas: Row[]; corte: string; totales: (Totales & { registros: number }) | null };
+type Opened<Row, Totales> = {
+  indice: number;
+  filas: Row[];
+  corte: string;
+  totales: (Totales & { registros: number }) | null;
+};
 
-async function openWhole<F extends ListFilter, Row, Totales>(db: Db, list: List<F, Row, Totales>, filtro: F, pagina: string | null): Promise<Opened<Row, Totales>> {
+async function openWhole<F extends ListFilter, Row, Totales>(
+  db: Db,
+  list: List<F, Row, Totales>,
+  filtro: F,
+  pagina: string | null,
+): Promise<Opened<Row, Totales>> {
   const { corte, ...totales } = await list.totals(db, filtro);
   const pages = Math.max(1, Math.ceil(totales.registros / WINDOW));
   const indice = Math.min(pages, Math.max(1, Number.parseInt(pagina ?? '1', 10) || 1)) - 1;
-  return { indice, filas: await list.window(db, filtro, { indice, total: totales.registros, corte }), corte, totales: totales as unknown as Totales & { registros: number } };
+  return {
+    indice,
+    filas: await list.window(db, filtro, { indice, total: totales.registros, corte }),
+    corte,
+    totales: totales as unknown as Totales & { registros: number },
+  };
 }
 
 /** Whether a page that stands asks, and can ask again: a browser opening an address, or one without scripts, has to be told all at once. */
 const askedByScript = (request: Request) => request.headers.get('sec-fetch-dest') === 'empty';
 
 /** A range of one month is added up while nobody notices; a word may be in every title of a year. */
-const countsLong = (filtro: ListFilter) => filtro.q !== '' || (hasRango(filtro) && daysBetween(filtro.desde, filtro.hasta) > 31);
+const countsLong = (filtro: ListFilter) =>
+  filtro.q !== '' || (hasRango(filtro) && daysBetween(filtro.desde, filtro.hasta) > 31);
 
 function hasRango<F extends ListFilter>(filtro: F): filtro is F & Rango {
   return 'desde' in filtro && 'hasta' in filtro;
@@ -194,7 +272,11 @@ function hasRango<F extends ListFilter>(filtro: F): filtro is F & Rango {
 
 /** A later window of a list that is already open, as the table asks for it while one scrolls. */
 export async function readWindow<F extends ListFilter, Row, Totales>(
-  db: Db, list: List<F, Row, Totales>, search: URLSearchParams, at: WindowAddress, usuario?: { rol?: Rol },
+  db: Db,
+  list: List<F, Row, Totales>,
+  search: URLSearchParams,
+  at: WindowAddress,
+  usuario?: { rol?: Rol },
 ): Promise<ListWindow<Wire<Row>>> {
   const filas = await list.window(db, list.parse(search, usuario), at);
   return { indice: at.indice, filas: toWire(filas) };
@@ -202,7 +284,13 @@ export async function readWindow<F extends ListFilter, Row, Totales>(
 
 /** The totals of a list that is already open, for the rows it was opened with. */
 export async function countList<F extends ListFilter, Row, Totales>(
-  db: Db, list: List<F, Row, Totales>, search: URLSearchParams, corte: string, usuario?: { rol?: Rol },
+  db: Db,
+  list: List<F, Row, Totales>,
+  search: URLSearchParams,
+  corte: string,
+  usuario?: { rol?: Rol },
 ): Promise<ListTotals<Wire<Totales> & { registros: number }>> {
-  return { totales: toWire(await list.count(db, list.parse(search, usuario), corte)) as Wire<Totales> & { registros: number } };
+  return {
+    totales: toWire(await list.count(db, list.parse(search, usuario), corte)) as Wire<Totales> & { registros: number },
+  };
 }

@@ -6,7 +6,12 @@ const HEARTBEAT_SECONDS = 30;
 /** A database that takes longer than this does not answer. */
 const ANSWER_MS = 3_000;
 
-export type Salud = { sana: boolean; web: 'ok'; database: 'ok' | 'sin respuesta'; worker: 'ok' | 'sin latido' | 'desconocido' };
+export type Salud = {
+  sana: boolean;
+  web: 'ok';
+  database: 'ok' | 'sin respuesta';
+  worker: 'ok' | 'sin latido' | 'desconocido';
+};
 
 /** What the product needs to do its work: this process, the database, and a worker. */
 export async function readSalud(db: Db): Promise<Salud> {
@@ -16,7 +21,13 @@ export async function readSalud(db: Db): Promise<Salud> {
     .select((eb) => eb.fn.countAll<number>().as('alive'))
     .where('beatAt', '>', sql<Date>`now() - make_interval(secs => ${HEARTBEAT_SECONDS})`)
     .executeTakeFirstOrThrow();
-  const alive = await Promise.race([beating.then((row) => row.alive, () => null), tooLate]);
+  const alive = await Promise.race([
+    beating.then(
+      (row) => row.alive,
+      () => null,
+    ),
+    tooLate,
+  ]);
   if (alive === null) return { sana: false, web: 'ok', database: 'sin respuesta', worker: 'desconocido' };
   return { sana: alive > 0, web: 'ok', database: 'ok', worker: alive > 0 ? 'ok' : 'sin latido' };
 }

@@ -8,7 +8,8 @@ const DANGER_MS = 48 * HOUR_MS;
 
 type Preparada = { estatus: string; fechaCreacion: Date | string };
 
-const ageOf = ({ fechaCreacion }: Preparada, now: Date | string) => new Date(now).getTime() - new Date(fechaCreacion).getTime();
+const ageOf = ({ fechaCreacion }: Preparada, now: Date | string) =>
+  new Date(now).getTime() - new Date(fechaCreacion).getTime();
 
 export function tonoActiva(orden: Preparada, now: Date | string): Extract<Tono, 'aviso' | 'mal'> | undefined {
   const age = ageOf(orden, now);

@@ -10,7 +10,11 @@ import type { Tono } from './estatus';
 
 /** Something that happened to a sale. */
 export type Suceso = {
-  id: string; en: Date; titulo: string; detalle: string | null; tono: Tono;
+  id: string;
+  en: Date;
+  titulo: string;
+  detalle: string | null;
+  tono: Tono;
   /** Who did it; null when nobody was signed in. */
   quien: string | null;
   monto: Money | null;
@@ -28,8 +32,29 @@ const MARKET = { ml: 'Mercado Libre', amz: 'Amazon' } as const;
 /** Everything that happened to a sale, newest first: at the marketplace, by people, and in every call to the outside made for it. */
 export async function readCronologia(db: Db, orden: OrdenWhole, catalog: EffectCatalog): Promise<Suceso[]> {
   const efectos = await efectosOf(db, orden, catalog);
-  const [hechos, intentos] = await Promise.all([hechosOf(db, orden, efectos.map(({ id }) => id)), intentosOf(db, efectos.map(({ id }) => id))]);
-  return [...enMarket(orden), ...hechos, ...efectos.flatMap((efecto) => deEfecto(efecto, intentos.filter(({ effectId }) => effectId === efecto.id), catalog, efectos))]
+  const [hechos, intentos] = await Promise.all([
+    hechosOf(
+      db,
+      orden,
+      efectos.map(({ id }) => id),
+    ),
+    intentosOf(
+      db,
+      efectos.map(({ id }) => id),
+    ),
+  ]);
+  return [
+    ...enMarket(orden),
+    ...hechos,
+    ...efectos.flatMap((efecto) =>
+      deEfecto(
+        efecto,
+        intentos.filter(({ effectId }) => effectId === efecto.id),
+        catalog,
+        efectos,
+      ),
+    ),
+  ]
     .map((suceso, at) => ({ suceso, at }))
     .sort((a, b) => b.suceso.en.getTime() - a.suceso.en.getTime() || b.at - a.at)
     .map(({ suceso }) => suceso)
@@ -38,39 +63,121 @@ export async function readCronologia(db: Db, orden: OrdenWhole, catalog: EffectC
 
 type Extra = Partial<Pick<Suceso, 'quien' | 'monto' | 'proximo' | 'reintentar' | 'decidir'>>;
 const suceso = (id: string, en: Date, { titulo, detalle, tono, monto = null }: Frase, extra: Extra = {}): Suceso => ({
-  id, en, titulo, detalle, tono, quien: null, monto, proximo: null, reintentar: null, decidir: null, ...extra,
+  id,
+  en,
+  titulo,
+  detalle,
+  tono,
+  quien: null,
+  monto,
+  proximo: null,
+  reintentar: null,
+  decidir: null,
+  ...extra,
 });
 
-function enMarket({ market, fechaCreacion, pagos, cancelacion, envio, clase, marketStatus, actualizadaEn }: OrdenWhole): Suceso[] {
-  const all = [suceso('creada', fechaCreacion, { titulo: `Venta creada en ${MARKET[market]}`, detalle: null, tono: 'neutro' })];
+function enMarket({
+  market,
+  fechaCreacion,
+  pagos,
+  cancelacion,
+  envio,
+  clase,
+  marketStatus,
+  actualizadaEn,
+}: OrdenWhole): Suceso[] {
+  const all = [
+    suceso('creada', fechaCreacion, { titulo: `Venta creada en ${MARKET[market]}`, detalle: null, tono: 'neutro' }),
+  ];
   for (const pago of pagos) {
     const of = pago.adicional ? 'Pago adicional' : 'Pago';
-    if (pago.aprobadoEn) all.push(suceso(`pago:${pago.id}`, pago.aprobadoEn, { titulo: `${of} aprobado`, detalle: null, tono: 'ok' }, { monto: pago.monto }));
+    if (pago.aprobadoEn)
+      all.push(
+        suceso(
+          `pago:${pago.id}`,
+          pago.aprobadoEn,
+          { titulo: `${of} aprobado`, detalle: null, tono: 'ok' },
+          { monto: pago.monto },
+        ),
+      );
     if (pago.modificadoEn && !pago.devuelto.isZero()) {
-      all.push(suceso(`devuelto:${pago.id}`, pago.modificadoEn, { titulo: `${of} devuelto`, detalle: null, tono: 'mal' }, { monto: pago.devuelto }));
+      all.push(
+        suceso(
+          `devuelto:${pago.id}`,
+          pago.modificadoEn,
+          { titulo: `${of} devuelto`, detalle: null, tono: 'mal' },
+          { monto: pago.devuelto },
+        ),
+      );
     }
-    if (pago.modificadoEn && pago.estatus === 'rejected') all.push(suceso(`rechazado:${pago.id}`, pago.modificadoEn, { titulo: `${of} rechazado`, detalle: null, tono: 'mal' }, { monto: pago.monto }));
+    if (pago.modificadoEn && pago.estatus === 'rejected')
+      all.push(
+        suceso(
+          `rechazado:${pago.id}`,
+          pago.modificadoEn,
+          { titulo: `${of} rechazado`, detalle: null, tono: 'mal' },
+          { monto: pago.monto },
+        ),
+      );
   }
-  if (envio) all.push(suceso('envio', envio.fechaCreacion, { titulo: 'Envío creado', detalle: `Envío ${envio.marketId}`, tono: 'neutro' }));
+  if (envio)
+    all.push(
+      suceso('envio', envio.fechaCreacion, {
+        titulo: 'Envío creado',
+        detalle: `Envío ${envio.marketId}`,
+        tono: 'neutro',
+      }),
+    );
   if (clase === 'cancelada' && marketStatus === 'cancelled') {
-    all.push(suceso('cancelada', cancelacion?.date ?? actualizadaEn, { titulo: `Venta cancelada en ${MARKET[market]}`, detalle: cancelacion?.description ?? null, tono: 'mal' }));
+    all.push(
+      suceso('cancelada', cancelacion?.date ?? actualizadaEn, {
+        titulo: `Venta cancelada en ${MARKET[market]}`,
+        detalle: cancelacion?.description ?? null,
+        tono: 'mal',
+      }),
+    );
   }
   return all;
 }
 
-type Efecto = { id: string; type: string; key: string; state: EffectState; sends: number; reason: string | null; detail: string | null; createdAt: Date; settledAt: Date | null; nextAt: Date; quien: string | null };
+type Efecto = {
+  id: string;
+  type: string;
+  key: string;
+  state: EffectState;
+  sends: number;
+  reason: string | null;
+  detail: string | null;
+  createdAt: Date;
+  settledAt: Date | null;
+  nextAt: Date;
+  quien: string | null;
+};
 
 /**
  * The calls made for a sale. They are known by their keys, which name what they are about: the sale (`orden:`, `venta:`), alone or with a supplier, its shipment
  * (`envio:`), its facturas (`factura:`) and its links (`enlace:`).
  */
-async function efectosOf(db: Db, { id, market, numOrden, envio, facturas, articulos }: OrdenWhole, catalog: EffectCatalog): Promise<Efecto[]> {
+async function efectosOf(
+  db: Db,
+  { id, market, numOrden, envio, facturas, articulos }: OrdenWhole,
+  catalog: EffectCatalog,
+): Promise<Efecto[]> {
   const propias = facturas.filter(({ tipo }) => tipo !== 'global');
-  const enlaces = await db.selectFrom('enlace').select('id').where('numOrden', '=', numOrden).where('market', '=', market).execute();
+  const enlaces = await db
+    .selectFrom('enlace')
+    .select('id')
+    .where('numOrden', '=', numOrden)
+    .where('market', '=', market)
+    .execute();
   const keys = [
-    `orden:${id}`, `orden:${market}:${numOrden}`, `venta:${market}:${numOrden}`, ...articulos.flatMap(({ proveedor }) => (proveedor ? [`orden:${id}:${proveedor.toLowerCase()}`] : [])),
+    `orden:${id}`,
+    `orden:${market}:${numOrden}`,
+    `venta:${market}:${numOrden}`,
+    ...articulos.flatMap(({ proveedor }) => (proveedor ? [`orden:${id}:${proveedor.toLowerCase()}`] : [])),
     ...(envio ? [`envio:${envio.id}`] : []),
-    ...propias.map((factura) => `factura:${factura.id}`), ...enlaces.map((enlace) => `enlace:${enlace.id}`),
+    ...propias.map((factura) => `factura:${factura.id}`),
+    ...enlaces.map((enlace) => `enlace:${enlace.id}`),
   ];
   const { rows } = await sql<Efecto>`
     select e.id, e.type, e.key, e.state, e.sends, e.reason, e.detail, e.created_at, e.settled_at, e.next_at, u.nombre || ' ' || u.apellidos as quien
@@ -83,12 +190,27 @@ async function efectosOf(db: Db, { id, market, numOrden, envio, facturas, articu
   return rows;
 }
 
-type Intento = { id: number; effectId: string; at: Date; outcome: string | null; status: number | null; message: string | null; kind: string };
+type Intento = {
+  id: number;
+  effectId: string;
+  at: Date;
+  outcome: string | null;
+  status: number | null;
+  message: string | null;
+  kind: string;
+};
 
 async function intentosOf(db: Db, effectIds: string[]): Promise<Intento[]> {
   if (effectIds.length === 0) return [];
-  return db.selectFrom('effectAttempt').select(['id', 'effectId', 'at', 'outcome', 'status', 'message', 'kind'])
-    .where('effectId', 'in', effectIds).where('phase', '=', 'ended').where('kind', '<>', 'person').orderBy('id').limit(MAX).execute();
+  return db
+    .selectFrom('effectAttempt')
+    .select(['id', 'effectId', 'at', 'outcome', 'status', 'message', 'kind'])
+    .where('effectId', 'in', effectIds)
+    .where('phase', '=', 'ended')
+    .where('kind', '<>', 'person')
+    .orderBy('id')
+    .limit(MAX)
+    .execute();
 }
 
 function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog, todos: Efecto[]): Suceso[] {
@@ -97,34 +219,61 @@ function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog, t
   const red = definition?.connection === 'correo' ? 'SMTP' : 'HTTP';
   const last = intentos.at(-1);
   // How it ended tells its last answer: said once, at the end.
-  const told = isSettled(efecto.state) && last !== undefined && last.outcome !== 'absent' ? intentos.slice(0, -1) : intentos;
+  const told =
+    isSettled(efecto.state) && last !== undefined && last.outcome !== 'absent' ? intentos.slice(0, -1) : intentos;
   const newer = todos.some((other) => other.type === efecto.type && other.key === efecto.key && other.id > efecto.id);
   const waits = (efecto.state === 'queued' && efecto.sends > 0) || efecto.state === 'unknown';
   const again = efecto.state === 'refused' && definition?.again === true && !newer;
   const all = [
-    suceso(`efecto:${efecto.id}`, efecto.createdAt, { titulo: `${asunto}: se pidió`, detalle: null, tono: 'neutro' }, { quien: efecto.quien }),
+    suceso(
+      `efecto:${efecto.id}`,
+      efecto.createdAt,
+      { titulo: `${asunto}: se pidió`, detalle: null, tono: 'neutro' },
+      { quien: efecto.quien },
+    ),
     ...told.map((intento) => suceso(`intento:${intento.id}`, intento.at, fraseDeIntento(asunto, intento, red))),
   ];
   if (efecto.state === 'queued' && efecto.sends === 0) return all;
-  const end = suceso(`fin:${efecto.id}`, efecto.settledAt ?? last?.at ?? efecto.createdAt, fraseDeEfecto(asunto, efecto, isSettled(efecto.state) ? (last?.status ?? null) : null, red), {
-    proximo: waits ? efecto.nextAt : null,
-    reintentar: waits || again ? efecto.id : null,
-    decidir: efecto.state === 'manual' ? efecto.id : null,
-  });
+  const end = suceso(
+    `fin:${efecto.id}`,
+    efecto.settledAt ?? last?.at ?? efecto.createdAt,
+    fraseDeEfecto(asunto, efecto, isSettled(efecto.state) ? (last?.status ?? null) : null, red),
+    {
+      proximo: waits ? efecto.nextAt : null,
+      reintentar: waits || again ? efecto.id : null,
+      decidir: efecto.state === 'manual' ? efecto.id : null,
+    },
+  );
   return [...all, end];
 }
 
 /** The audit trail of the sale, its shipment, its facturas and the calls made for it. */
 async function hechosOf(db: Db, { id, numOrden, envio, facturas }: OrdenWhole, effectIds: string[]): Promise<Suceso[]> {
   const about: [entidad: string, entidadId: string][] = [
-    ['orden', id], ['orden', numOrden], ...(envio ? [['envio', envio.id] as [string, string]] : []),
-    ...facturas.map((factura): [string, string] => ['factura', factura.id]), ...effectIds.map((effectId): [string, string] => ['effect', effectId]),
+    ['orden', id],
+    ['orden', numOrden],
+    ...(envio ? [['envio', envio.id] as [string, string]] : []),
+    ...facturas.map((factura): [string, string] => ['factura', factura.id]),
+    ...effectIds.map((effectId): [string, string] => ['effect', effectId]),
   ];
-  const { rows } = await sql<{ id: number; en: Date; entidad: string; accion: string; datos: unknown; quien: string | null }>`
+  const { rows } = await sql<{
+    id: number;
+    en: Date;
+    entidad: string;
+    accion: string;
+    datos: unknown;
+    quien: string | null;
+  }>`
     select b.id, b.en, b.entidad, b.accion, b.datos, u.nombre || ' ' || u.apellidos as quien
     from unnest(${about.map(([entidad]) => entidad)}::text[], ${about.map(([, entidadId]) => entidadId)}::text[]) as a(entidad, entidad_id)
       join bitacora b using (entidad, entidad_id) left join usuario u on u.id = b.usuario_id
     order by b.id desc limit ${MAX}`.execute(db);
-  const nombres = new Map((await db.selectFrom('proveedor').select(['value', 'label']).execute()).map(({ value, label }) => [value, label]));
-  return rows.map((hecho) => suceso(`bitacora:${hecho.id}`, hecho.en, fraseDeBitacora(hecho.entidad, hecho.accion, hecho.datos, nombres), { quien: hecho.quien }));
+  const nombres = new Map(
+    (await db.selectFrom('proveedor').select(['value', 'label']).execute()).map(({ value, label }) => [value, label]),
+  );
+  return rows.map((hecho) =>
+    suceso(`bitacora:${hecho.id}`, hecho.en, fraseDeBitacora(hecho.entidad, hecho.accion, hecho.datos, nombres), {
+      quien: hecho.quien,
+    }),
+  );
 }

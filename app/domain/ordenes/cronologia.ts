@@ -7,13 +7,29 @@ import { CLASE_LABEL, type Clase } from './orden';
 /** The words of a sale's story: what the audit trail and the calls to the outside left behind, as people read it. */
 export type Frase = { titulo: string; detalle: string | null; tono: Tono; monto?: Money | null };
 
-const frase = (titulo: string, detalle: string | null = null, tono: Tono = 'neutro'): Frase => ({ titulo, detalle, tono });
+const frase = (titulo: string, detalle: string | null = null, tono: Tono = 'neutro'): Frase => ({
+  titulo,
+  detalle,
+  tono,
+});
 
-const Estado = z.object({ antes: z.object({ estatus: z.string(), clase: z.string().optional() }), despues: z.object({ estatus: z.string(), clase: z.string().optional() }) });
-const Leido = z.object({
-  por: z.string().optional(), dicho: z.string().optional(), respuesta: z.string().optional(), campos: z.array(z.string()).optional(), motivo: z.string().optional(), folio: z.string().optional(), proveedor: z.string().optional(), monto: z.string().optional(),
-  antes: z.object({ folio: z.string(), proveedor: z.string(), monto: z.string() }).optional(),
-}).catch({});
+const Estado = z.object({
+  antes: z.object({ estatus: z.string(), clase: z.string().optional() }),
+  despues: z.object({ estatus: z.string(), clase: z.string().optional() }),
+});
+const Leido = z
+  .object({
+    por: z.string().optional(),
+    dicho: z.string().optional(),
+    respuesta: z.string().optional(),
+    campos: z.array(z.string()).optional(),
+    motivo: z.string().optional(),
+    folio: z.string().optional(),
+    proveedor: z.string().optional(),
+    monto: z.string().optional(),
+    antes: z.object({ folio: z.string(), proveedor: z.string(), monto: z.string() }).optional(),
+  })
+  .catch({});
 
 const ACCION: Readonly<Record<string, string>> = {
   'orden:facturar': 'Se pidió la factura',
@@ -37,13 +53,31 @@ const ACCION: Readonly<Record<string, string>> = {
 };
 
 /** One line of the audit trail; `nombres` calls suppliers by their name. */
-export function fraseDeBitacora(entidad: string, accion: string, datos: unknown, nombres: ReadonlyMap<string, string>): Frase {
+export function fraseDeBitacora(
+  entidad: string,
+  accion: string,
+  datos: unknown,
+  nombres: ReadonlyMap<string, string>,
+): Frase {
   if (accion === 'estado') return fraseDeEstado(entidad, datos);
   const { por, campos, motivo, folio, proveedor, monto, antes, dicho, respuesta } = Leido.parse(datos);
   const nombreDe = (codigo: string) => nombres.get(codigo) ?? codigo;
-  const detalle = [folio && `Folio ${folio}`, proveedor && nombreDe(proveedor), antes && antesDe(antes, { folio, proveedor, monto }, nombreDe), por && `Por ${por}`, campos && campos.length > 0 && `Cambió: ${campos.join(', ')}`, motivo, dicho, respuesta].filter(Boolean).join(' · ') || null;
+  const detalle =
+    [
+      folio && `Folio ${folio}`,
+      proveedor && nombreDe(proveedor),
+      antes && antesDe(antes, { folio, proveedor, monto }, nombreDe),
+      por && `Por ${por}`,
+      campos && campos.length > 0 && `Cambió: ${campos.join(', ')}`,
+      motivo,
+      dicho,
+      respuesta,
+    ]
+      .filter(Boolean)
+      .join(' · ') || null;
   const known = ACCION[`${entidad}:${accion}`];
-  const titulo = known ?? (entidad === 'effect' ? `Decisión: ${accion}` : `${accion.charAt(0).toUpperCase()}${accion.slice(1)}`);
+  const titulo =
+    known ?? (entidad === 'effect' ? `Decisión: ${accion}` : `${accion.charAt(0).toUpperCase()}${accion.slice(1)}`);
   return { ...frase(titulo, detalle), monto: monto === undefined ? null : Money.of(monto) };
 }
 
@@ -52,8 +86,12 @@ type Factura = { folio?: string; proveedor?: string; monto?: string };
 /** What an edit changed, as it was. */
 function antesDe(antes: Required<Factura>, ahora: Factura, nombreDe: (codigo: string) => string): string | null {
   const changed = [
-    antes.folio !== ahora.folio && `folio ${antes.folio}`, antes.proveedor !== ahora.proveedor && nombreDe(antes.proveedor),
-    antes.monto !== ahora.monto && `$${Money.of(antes.monto).toFixed(2).replace(/\B(?=(\d{3})+\.)/g, ',')}`,
+    antes.folio !== ahora.folio && `folio ${antes.folio}`,
+    antes.proveedor !== ahora.proveedor && nombreDe(antes.proveedor),
+    antes.monto !== ahora.monto &&
+      `$${Money.of(antes.monto)
+        .toFixed(2)
+        .replace(/\B(?=(\d{3})+\.)/g, ',')}`,
   ].filter(Boolean);
   return changed.length > 0 ? `Antes: ${changed.join(', ')}` : null;
 }
@@ -67,7 +105,11 @@ function fraseDeEstado(entidad: string, datos: unknown): Frase {
     antes.estatus !== despues.estatus && `${of}: de ${estatusLabel(antes.estatus)} a ${estatusLabel(despues.estatus)}`,
     antes.clase !== despues.clase && despues.clase && `Clase: ${CLASE_LABEL[despues.clase as Clase] ?? despues.clase}`,
   ].filter(Boolean);
-  return frase(parts.join(' · ') || of, null, despues.clase !== antes.clase && (despues.clase === 'cancelada' || despues.clase === 'devuelta') ? 'mal' : 'neutro');
+  return frase(
+    parts.join(' · ') || of,
+    null,
+    despues.clase !== antes.clase && (despues.clase === 'cancelada' || despues.clase === 'devuelta') ? 'mal' : 'neutro',
+  );
 }
 
 const INTENTO: Readonly<Record<string, { titulo: string; tono: Tono }>> = {
@@ -94,12 +136,21 @@ const ESTADO: Readonly<Record<EffectState, { titulo: string; tono: Tono }>> = {
 export type Red = 'HTTP' | 'SMTP';
 
 /** One try at the far side, with its own answer: what it said, its code, its HTTP status. */
-export function fraseDeIntento(asunto: string, { outcome, message, status }: { outcome: string | null; message: string | null; status: number | null }, red: Red): Frase {
+export function fraseDeIntento(
+  asunto: string,
+  { outcome, message, status }: { outcome: string | null; message: string | null; status: number | null },
+  red: Red,
+): Frase {
   const { titulo, tono } = INTENTO[outcome ?? ''] ?? { titulo: outcome ?? 'sin respuesta', tono: 'aviso' as const };
   return frase(`${asunto}: ${titulo}`, respuesta(message, null, status, red), tono);
 }
 
-export function fraseDeEfecto(asunto: string, { state, reason, detail }: { state: EffectState; reason: string | null; detail: string | null }, status: number | null, red: Red): Frase {
+export function fraseDeEfecto(
+  asunto: string,
+  { state, reason, detail }: { state: EffectState; reason: string | null; detail: string | null },
+  status: number | null,
+  red: Red,
+): Frase {
   const { titulo, tono } = ESTADO[state];
   return frase(`${asunto}: ${titulo}`, state === 'done' ? null : respuesta(reason, detail, status, red), tono);
 }

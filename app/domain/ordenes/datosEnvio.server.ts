@@ -5,11 +5,28 @@ import { CAMPOS_ENVIO, type CampoEnvio } from './datosEnvio';
 export const CAMPOS = Object.keys(CAMPOS_ENVIO) as CampoEnvio[];
 
 /** All that people may change of a shipment that we send ourselves, whatever the form. */
-export const COLUMNAS_PROPIO = ['estatus', 'costo', 'paqueteriaUrl', 'apellidos', 'calleA', 'calleB', 'ocurre', ...CAMPOS] as const;
+export const COLUMNAS_PROPIO = [
+  'estatus',
+  'costo',
+  'paqueteriaUrl',
+  'apellidos',
+  'calleA',
+  'calleB',
+  'ocurre',
+  ...CAMPOS,
+] as const;
 
-export type DatosPropio = Record<Exclude<(typeof COLUMNAS_PROPIO)[number], 'estatus' | 'costo' | 'ocurre'>, string | null> & { estatus: string; costo: Money | null; ocurre: boolean };
+export type DatosPropio = Record<
+  Exclude<(typeof COLUMNAS_PROPIO)[number], 'estatus' | 'costo' | 'ocurre'>,
+  string | null
+> & { estatus: string; costo: Money | null; ocurre: boolean };
 
 /** Changes with anything that a form may change, whoever wrote it: what an edit says it started from. A sale without shipment has one of its own. */
 export function huellaOf(envio: DatosPropio | null): string {
-  return envio === null ? 'nuevo' : createHash('sha256').update(JSON.stringify(COLUMNAS_PROPIO.map((columna) => envio[columna]))).digest('base64url').slice(0, 22);
+  return envio === null
+    ? 'nuevo'
+    : createHash('sha256')
+        .update(JSON.stringify(COLUMNAS_PROPIO.map((columna) => envio[columna])))
+        .digest('base64url')
+        .slice(0, 22);
 }

@@ -1,15 +1,44 @@
 /** What a person may change of a shipment that we send ourselves, in the order of its form. */
 export const CAMPOS_ENVIO = {
-  nombreReceptor: 'Nombre de quien recibe', telefono: 'Teléfono', calle: 'Calle', numeroE: 'Número exterior', numeroI: 'Número interior', colonia: 'Colonia', cp: 'Código postal',
-  ciudad: 'Ciudad', municipio: 'Municipio', estado: 'Estado', referencia: 'Referencia', paqueteria: 'Paquetería', guia: 'Guía',
+  nombreReceptor: 'Nombre de quien recibe',
+  telefono: 'Teléfono',
+  calle: 'Calle',
+  numeroE: 'Número exterior',
+  numeroI: 'Número interior',
+  colonia: 'Colonia',
+  cp: 'Código postal',
+  ciudad: 'Ciudad',
+  municipio: 'Municipio',
+  estado: 'Estado',
+  referencia: 'Referencia',
+  paqueteria: 'Paquetería',
+  guia: 'Guía',
 } as const;
 
 export type CampoEnvio = keyof typeof CAMPOS_ENVIO;
 export type DatosEnvio = Record<CampoEnvio, string | null>;
 
 /** One line of address: street, number unless there is none, neighbourhood, city, postal code, municipality, state. */
-export function direccionCompuesta({ calle, numeroE, numeroI, colonia, ciudad, cp, municipio, estado }: DatosEnvio): string {
+export function direccionCompuesta({
+  calle,
+  numeroE,
+  numeroI,
+  colonia,
+  ciudad,
+  cp,
+  municipio,
+  estado,
+}: DatosEnvio): string {
   const numero = numeroE && !/^s\/?n$/i.test(numeroE) ? numeroE : null;
   const interior = numeroI && `Int. ${numeroI}`;
-  return [[calle, numero, interior].filter(Boolean).join(' '), colonia, ciudad, cp && `C.P. ${cp}`, municipio !== ciudad && municipio, estado].filter(Boolean).join(', ');
+  return [
+    [calle, numero, interior].filter(Boolean).join(' '),
+    colonia,
+    ciudad,
+    cp && `C.P. ${cp}`,
+    municipio !== ciudad && municipio,
+    estado,
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -15,8 +15,17 @@ export function unmasked(text: string | null | undefined): string | null {
 }
 
 export type Direccion = {
-  nombreReceptor: string | null; telefono: string | null; calle: string | null; numeroE: string | null; numeroI: string | null; referencia: string | null;
-  colonia: string | null; ciudad: string | null; municipio: string | null; estado: string | null; cp: string | null;
+  nombreReceptor: string | null;
+  telefono: string | null;
+  calle: string | null;
+  numeroE: string | null;
+  numeroI: string | null;
+  referencia: string | null;
+  colonia: string | null;
+  ciudad: string | null;
+  municipio: string | null;
+  estado: string | null;
+  cp: string | null;
 };
 
 /** Interior number and references come together in one comment, and stay together. */
@@ -38,13 +47,23 @@ export function direccionOf({ address, receiver_name, receiver_phone, comment }:
 }
 
 /** An address a package could be sent to; only such a one replaces another. */
-export const isCompleta = ({ calle, cp, nombreReceptor }: Direccion) => calle !== null && cp !== null && nombreReceptor !== null;
+export const isCompleta = ({ calle, cp, nombreReceptor }: Direccion) =>
+  calle !== null && cp !== null && nombreReceptor !== null;
 
 export type EnvioMl = Direccion & {
-  marketId: string; estatus: string; subestatus: string | null; modo: string | null; tipoLogistico: string | null; propio: boolean;
-  guia: string | null; paqueteria: string | null; fechaCreacion: Date; actualizadoEn: Date;
+  marketId: string;
+  estatus: string;
+  subestatus: string | null;
+  modo: string | null;
+  tipoLogistico: string | null;
+  propio: boolean;
+  guia: string | null;
+  paqueteria: string | null;
+  fechaCreacion: Date;
+  actualizadoEn: Date;
   /** Null while the costs are not known. */
-  cobrado: Money | null; costo: Money | null;
+  cobrado: Money | null;
+  costo: Money | null;
   datos: string;
 };
 
@@ -75,14 +94,24 @@ export function cobradoSegunPagos(orders: readonly Order[]): Money | null {
   return added.isZero() ? null : added;
 }
 
-export type CompradorFiscal = { rfc: string | null; razonSocial: string | null; regimen: string | null; usoCfdi: string | null; cp: string | null };
+export type CompradorFiscal = {
+  rfc: string | null;
+  razonSocial: string | null;
+  regimen: string | null;
+  usoCfdi: string | null;
+  cp: string | null;
+};
 
 /** A proposal for the invoice form. The generic RFC means that the buyer asked for no invoice in their name, so it proposes nothing. */
 export function compradorFiscalOf(billing: BillingInfo): CompradorFiscal {
   const info = billing.buyer?.billing_info;
   const rfc = info?.identification?.type === 'CURP' ? '' : normalizeRfc(unmasked(info?.identification?.number) ?? '');
   if (isGenericRfc(rfc)) return { rfc: null, razonSocial: null, regimen: null, usoCfdi: null, cp: null };
-  const name = [unmasked(info?.name), unmasked(info?.last_name)].filter((part) => part !== null).join(' ').replace(/\s+/g, ' ').toUpperCase();
+  const name = [unmasked(info?.name), unmasked(info?.last_name)]
+    .filter((part) => part !== null)
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .toUpperCase();
   return {
     rfc: isRfc(rfc) ? rfc : null,
     razonSocial: name || null,

@@ -32,7 +32,12 @@ const ESTATUS_LABEL: Readonly<Record<string, string>> = {
 export type Tono = 'ok' | 'aviso' | 'mal' | 'neutro';
 
 const TONO: Readonly<Record<string, Tono>> = {
-  Cancelado: 'mal', 'No entregado': 'mal', Devuelto: 'mal', Entregado: 'ok', Enviado: 'ok', 'Listo para enviar': 'aviso',
+  Cancelado: 'mal',
+  'No entregado': 'mal',
+  Devuelto: 'mal',
+  Entregado: 'ok',
+  Enviado: 'ok',
+  'Listo para enviar': 'aviso',
 };
 
 /** What people read; unknown words have no state. */
@@ -47,19 +52,48 @@ export function estatusTono(code: string | null | undefined): Tono {
 export type EnvioEstado = { estatus: string; subestatus: string | null; propio: boolean };
 
 /** The code a list shows: for Mercado Libre with a shipment, the shipment's; a shipment that came back says so. */
-export function estatusVisible(orden: { market: string; estatus: string }, envio: Pick<EnvioEstado, 'estatus' | 'subestatus'> | null): string {
+export function estatusVisible(
+  orden: { market: string; estatus: string },
+  envio: Pick<EnvioEstado, 'estatus' | 'subestatus'> | null,
+): string {
   if (orden.market !== 'ml' || !envio || orden.estatus === 'cancelado') return orden.estatus;
   return envio.estatus === 'not_delivered' && envio.subestatus === 'returned' ? 'returned' : envio.estatus;
 }
 
 /** With collection logistics a package leaves the seller long before the marketplace calls it shipped (reference, 5.3). */
-const LEFT = new Set(['picked_up', 'authorized_by_carrier', 'in_hub', 'dropped_off', 'in_transit', 'rejected_in_hub', 'waiting_for_last_mile_authorization']);
+const LEFT = new Set([
+  'picked_up',
+  'authorized_by_carrier',
+  'in_hub',
+  'dropped_off',
+  'in_transit',
+  'rejected_in_hub',
+  'waiting_for_last_mile_authorization',
+]);
 const BACK = new Set(['returned', 'returned_to_warehouse', 'returned_to_hub', 'returned_to_agency', 'recovered']);
 const COMING_BACK = new Set([
-  'returning_to_sender', 'returning_to_warehouse', 'returning_to_hub', 'soon_to_be_returned', 'picked_up_for_return', 'refused_delivery', 'waiting_for_withdrawal',
+  'returning_to_sender',
+  'returning_to_warehouse',
+  'returning_to_hub',
+  'soon_to_be_returned',
+  'picked_up_for_return',
+  'refused_delivery',
+  'waiting_for_withdrawal',
 ]);
 /** States people give to an orden; a shipment that has not left yet does not take them away. */
-const GIVEN = new Set(['cobroRequerido', 'demorado', 'entregado', 'reclamo', 'enviadoPartes', 'facturaPendiente', 'pagado', 'enCamino', 'enDevolucion', 'devuelto', 'enSucursal']);
+const GIVEN = new Set([
+  'cobroRequerido',
+  'demorado',
+  'entregado',
+  'reclamo',
+  'enviadoPartes',
+  'facturaPendiente',
+  'pagado',
+  'enCamino',
+  'enDevolucion',
+  'devuelto',
+  'enSucursal',
+]);
 
 /** Our state of a Mercado Libre order: the order says whether it lives and is paid, the shipment how far it got. `previous` is the stored one. */
 export function estatusMl(marketStatus: string, envio: EnvioEstado | null, previous: string | null): string {
@@ -88,8 +122,22 @@ function estatusOfEnvio({ estatus, subestatus }: EnvioEstado): string | null {
 }
 
 /** How far the words that people give to a package of ours go, and those of the marketplace, which never take one back. */
-const DADO: Readonly<Record<string, number>> = { enPreparacion: 0, enCamino: 1, enSucursal: 1, entregado: 2, enDevolucion: 3, devuelto: 3 };
-const AVANCE: Readonly<Record<string, number>> = { pending: 0, handling: 0, ready_to_ship: 0, shipped: 1, delivered: 2, not_delivered: 3 };
+const DADO: Readonly<Record<string, number>> = {
+  enPreparacion: 0,
+  enCamino: 1,
+  enSucursal: 1,
+  entregado: 2,
+  enDevolucion: 3,
+  devuelto: 3,
+};
+const AVANCE: Readonly<Record<string, number>> = {
+  pending: 0,
+  handling: 0,
+  ready_to_ship: 0,
+  shipped: 1,
+  delivered: 2,
+  not_delivered: 3,
+};
 
 /** Whether what a person said of a package of ours stands against what the marketplace says now: it does unless the marketplace knows more. */
 export function keepsWord(dado: string, incoming: string): boolean {

@@ -32,24 +32,49 @@ const AHEAD_MS = 60_000;
 export async function listFreshness(db: Db, now = new Date()): Promise<Freshness[]> {
   const [link, cursors, last, unread] = await Promise.all([
     findCredential(db, MERCADOLIBRE),
-    db.selectFrom('syncCursor').select(['source', 'reachedAt']).where('source', 'in', [`${MERCADOLIBRE}:sweep`, `${MERCADOLIBRE}:cancelled`]).execute(),
-    db.selectFrom('syncRun').select(['startedAt', 'endedAt', 'error']).where('source', '=', MERCADOLIBRE).where('kind', '=', 'sweep').orderBy('startedAt', 'desc').limit(1).executeTakeFirst(),
+    db
+      .selectFrom('syncCursor')
+      .select(['source', 'reachedAt'])
+      .where('source', 'in', [`${MERCADOLIBRE}:sweep`, `${MERCADOLIBRE}:cancelled`])
+      .execute(),
+    db
+      .selectFrom('syncRun')
+      .select(['startedAt', 'endedAt', 'error'])
+      .where('source', '=', MERCADOLIBRE)
+      .where('kind', '=', 'sweep')
+      .orderBy('startedAt', 'desc')
+      .limit(1)
+      .executeTakeFirst(),
     countUnread(db),
   ]);
-  const reached = (kind: SyncKind) => cursors.find(({ source }) => source === `${MERCADOLIBRE}:${kind}`)?.reachedAt ?? null;
+  const reached = (kind: SyncKind) =>
+    cursors.find(({ source }) => source === `${MERCADOLIBRE}:${kind}`)?.reachedAt ?? null;
   const [sweep, cancelled] = [reached('sweep'), reached('cancelled')];
   const age = (at: Date) => now.getTime() - at.getTime();
   const state = (): FreshnessState => {
     if (!link) return 'sinVincular';
     if (link.status === 'broken') return 'rota';
     if (!sweep || !cancelled) return 'empezando';
-    if ([sweep, cancelled].some((at) => age(at) < -AHEAD_MS) || age(sweep) > LATE_MS || age(cancelled) > LATE_CANCELLED_MS) return 'atrasada';
+    if (
+      [sweep, cancelled].some((at) => age(at) < -AHEAD_MS) ||
+      age(sweep) > LATE_MS ||
+      age(cancelled) > LATE_CANCELLED_MS
+    )
+      return 'atrasada';
     return unread.sinLeer > 0 ? 'incompleta' : 'alDia';
   };
-  return [{
-    source: MERCADOLIBRE, label: 'Mercado Libre', state: state(), lastSuccess: wholeUntil(sweep, cancelled, age), lastAttempt: last?.startedAt ?? null,
-    error: link?.status === 'broken' ? link.detail : (last?.error ?? null), running: last !== undefined && last.endedAt === null, ...unread,
-  }];
+  return [
+    {
+      source: MERCADOLIBRE,
+      label: 'Mercado Libre',
+      state: state(),
+      lastSuccess: wholeUntil(sweep, cancelled, age),
+      lastAttempt: last?.startedAt ?? null,
+      error: link?.status === 'broken' ? link.detail : (last?.error ?? null),
+      running: last !== undefined && last.endedAt === null,
+      ...unread,
+    },
+  ];
 }
 
 /** Cancellations of the last hours come with their notices; only a pass that is late takes from what is said to be whole. */
@@ -58,15 +83,31 @@ function wholeUntil(sweep: Date | null, cancelled: Date | null, age: (at: Date) 
   return cancelled && cancelled < sweep && age(cancelled) > LATE_CANCELLED_MS ? cancelled : sweep;
 }
 
-export type LastRun = { kind: SyncKind; startedAt: Date; endedAt: Date | null; seen: number; written: number; failed: number; error: string | null };
+export type LastRun = {
+  kind: SyncKind;
+  startedAt: Date;
+  endedAt: Date | null;
+  seen: number;
+  written: number;
+  failed: number;
+  error: string | null;
+};
 
 /** The last run of each kind, newest kind of news first. */
 export async function listLastRuns(db: Db, source: string): Promise<LastRun[]> {
   const kinds = ['sweep', 'cancelled', 'missed'] as const;
-  const runs = await Promise.all(kinds.map(async (kind) => {
-    const run = await db.selectFrom('syncRun').select(['startedAt', 'endedAt', 'seen', 'written', 'failed', 'error'])
-      .where('source', '=', source).where('kind', '=', kind).orderBy('startedAt', 'desc').limit(1).executeTakeFirst();
-    return run ? [{ kind, ...run }] : [];
-  }));
+  const runs = await Promise.all(
+    kinds.map(async (kind) => {
+      const run = await db
+        .selectFrom('syncRun')
+        .select(['startedAt', 'endedAt', 'seen', 'written', 'failed', 'error'])
+        .where('source', '=', source)
+        .where('kind', '=', kind)
+        .orderBy('startedAt', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return run ? [{ kind, ...run }] : [];
+    }),
+  );
   return runs.flat();
 }

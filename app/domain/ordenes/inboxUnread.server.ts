@@ -20,37 +20,72 @@ const UNREAD = sql<boolean>`topic <> 'payments' and (state = 'failed' or (state 
 export type Unread = { id: number; topic: string; resource: string; receivedAt: Date; error: string | null };
 
 export async function countUnread(db: Db | Trx): Promise<{ sinLeer: number; motivo: string | null }> {
-  const { n, motivo } = await db.selectFrom('inbox')
-    .select([sql<number>`count(*)`.as('n'), sql<string | null>`(array_agg(error order by received_at desc) filter (where error is not null))[1]`.as('motivo')])
-    .where('source', '=', MERCADOLIBRE).where(UNREAD).executeTakeFirstOrThrow();
+  const { n, motivo } = await db
+    .selectFrom('inbox')
+    .select([
+      sql<number>`count(*)`.as('n'),
+      sql<string | null>`(array_agg(error order by received_at desc) filter (where error is not null))[1]`.as('motivo'),
+    ])
+    .where('source', '=', MERCADOLIBRE)
+    .where(UNREAD)
+    .executeTakeFirstOrThrow();
   return { sinLeer: n, motivo };
 }
 
 /** The newest first. */
 export async function listUnread(db: Db | Trx, limit: number): Promise<Unread[]> {
-  return await db.selectFrom('inbox').select(['id', 'topic', 'resource', 'receivedAt', 'error'])
-    .where('source', '=', MERCADOLIBRE).where(UNREAD).orderBy('receivedAt', 'desc').limit(limit).execute();
+  return await db
+    .selectFrom('inbox')
+    .select(['id', 'topic', 'resource', 'receivedAt', 'error'])
+    .where('source', '=', MERCADOLIBRE)
+    .where(UNREAD)
+    .orderBy('receivedAt', 'desc')
+    .limit(limit)
+    .execute();
 }
 
 /** What failed is tried again every day, and once by each worker that starts (`began`): what it could not read, a newer one may. */
 export async function reopenUnread(db: Db, began = new Date(0)): Promise<void> {
-  await db.updateTable('inbox')
+  await db
+    .updateTable('inbox')
     .set({ state: 'pending', attempts: REOPEN_ATTEMPTS, nextAt: sql<Date>`now()` })
-    .where('id', 'in', (is) => is.selectFrom('inbox').select('id')
-      .where('source', '=', MERCADOLIBRE).where(UNREAD).where('state', '=', 'failed')
-      .where('receivedAt', '>', sql<Date>`now() - make_interval(days => ${REOPEN_DAYS})`)
-      .where(sql<boolean>`(processed_at is null or processed_at < ${began} or processed_at < now() - make_interval(hours => ${REOPEN_EVERY_HOURS}))`)
-      .orderBy('processedAt').limit(REOPEN_ROWS).forUpdate().skipLocked())
+    .where('id', 'in', (is) =>
+      is
+        .selectFrom('inbox')
+        .select('id')
+        .where('source', '=', MERCADOLIBRE)
+        .where(UNREAD)
+        .where('state', '=', 'failed')
+        .where('receivedAt', '>', sql<Date>`now() - make_interval(days => ${REOPEN_DAYS})`)
+        .where(
+          sql<boolean>`(processed_at is null or processed_at < ${began} or processed_at < now() - make_interval(hours => ${REOPEN_EVERY_HOURS}))`,
+        )
+        .orderBy('processedAt')
+        .limit(REOPEN_ROWS)
+        .forUpdate()
+        .skipLocked(),
+    )
     .execute();
 }
 
 /** People ask for all of them to be tried now, with every try they have. Returns how many there are. */
 export async function retryUnread(db: Db, usuarioId: string): Promise<number> {
   return await db.transaction().execute(async (trx) => {
-    const opened = await trx.updateTable('inbox').set({ state: 'pending', attempts: 0, nextAt: sql<Date>`now()` })
-      .where('source', '=', MERCADOLIBRE).where(UNREAD).returning('id').execute();
+    const opened = await trx
+      .updateTable('inbox')
+      .set({ state: 'pending', attempts: 0, nextAt: sql<Date>`now()` })
+      .where('source', '=', MERCADOLIBRE)
+      .where(UNREAD)
+      .returning('id')
+      .execute();
     if (opened.length === 0) return 0;
-    await record(trx, { usuarioId, entidad: 'inbox', entidadId: MERCADOLIBRE, accion: 'reintentar', datos: { avisos: opened.length } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'inbox',
+      entidadId: MERCADOLIBRE,
+      accion: 'reintentar',
+      datos: { avisos: opened.length },
+    });
     await enqueue(trx, 'inbox.sweep', {});
     return opened.length;
   });
@@ -59,9 +94,21 @@ export async function retryUnread(db: Db, usuarioId: string): Promise<number> {
 /** Somebody looked at it: it is no sale of ours, and is counted no more. Another notice of it opens it again. */
 export async function dismissUnread(db: Db, id: number, usuarioId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const row = await trx.updateTable('inbox').set({ state: 'ignored', processedAt: sql<Date>`now()` })
-      .where('id', '=', id).where('source', '=', MERCADOLIBRE).where(UNREAD).returning(['resource', 'error']).executeTakeFirst();
+    const row = await trx
+      .updateTable('inbox')
+      .set({ state: 'ignored', processedAt: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where('source', '=', MERCADOLIBRE)
+      .where(UNREAD)
+      .returning(['resource', 'error'])
+      .executeTakeFirst();
     if (!row) throw new NotAllowed('Avisos sin leer', 'El aviso ya no está en la lista.');
-    await record(trx, { usuarioId, entidad: 'inbox', entidadId: String(id), accion: 'descartar', datos: { recurso: row.resource, motivo: row.error } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'inbox',
+      entidadId: String(id),
+      accion: 'descartar',
+      datos: { recurso: row.resource, motivo: row.error },
+    });
   });
 }

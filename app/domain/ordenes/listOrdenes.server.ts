@@ -11,7 +11,9 @@ import { CLASE_LABEL, NUMERO_ENTERO, type Clase, type Market } from './orden';
 const SORTS = ['fecha', 'orden', 'titulo', 'pagado'] as const;
 
 export const filterOf = (byDefault: () => Rango) =>
-  z.object({ ...listFields(SORTS, '-fecha'), ...rangoFields }).transform((fields) => ({ ...fields, ...readRango(fields, byDefault()) }));
+  z
+    .object({ ...listFields(SORTS, '-fecha'), ...rangoFields })
+    .transform((fields) => ({ ...fields, ...readRango(fields, byDefault()) }));
 
 const sorts = {
   fecha: sql.ref('orden.fechaCreacion'),
@@ -27,35 +29,69 @@ export function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
   if (q === '') return ordenes;
   // A number typed or pasted whole is known by its own indices. Its digits are in every other number, so its trigrams would find them all first.
   if (NUMERO_ENTERO.test(q)) {
-    return ordenes.where((is) => is.or([is('orden.numOrden', '=', q), is.and([is('orden.market', 'in', [sql.lit<Market>('ml'), sql.lit<Market>('amz')]), is('orden.marketId', '=', q)])]));
+    return ordenes.where((is) =>
+      is.or([
+        is('orden.numOrden', '=', q),
+        is.and([
+          is('orden.market', 'in', [sql.lit<Market>('ml'), sql.lit<Market>('amz')]),
+          is('orden.marketId', '=', q),
+        ]),
+      ]),
+    );
   }
   return ordenes.where(contains('orden.busqueda', q));
 }
 
 /** What every list of sales shows of one: the sale, its shipment and the factura that holds it now. */
-export const rows = (db: Db | Trx) => db
-  .selectFrom('orden')
-  .leftJoin('envio', 'envio.id', 'orden.envioId')
-  .leftJoin('fiscalClaim', 'fiscalClaim.ordenId', 'orden.id')
-  .leftJoin('factura', 'factura.id', 'fiscalClaim.facturaId')
-  .select([
-    'orden.id', 'orden.market', 'orden.numOrden', 'orden.packId', 'orden.fechaCreacion', 'orden.titulo', 'orden.pagado', 'orden.pagadoAbs', 'orden.estatus', 'orden.clase', 'orden.meliResale',
-    'orden.facturado', 'envio.marketId as envio', 'envio.estatus as envioEstatus', 'envio.subestatus as envioSubestatus',
-    'fiscalClaim.kind as reclamada', 'factura.id as facturaId', 'factura.rfc',
-    sql<string | null>`${sql.ref('factura.serie')} || '-' || ${sql.ref('factura.folio')}`.as('folio'),
-    sql<FacturaDeProveedor[]>`coalesce((
+export const rows = (db: Db | Trx) =>
+  db
+    .selectFrom('orden')
+    .leftJoin('envio', 'envio.id', 'orden.envioId')
+    .leftJoin('fiscalClaim', 'fiscalClaim.ordenId', 'orden.id')
+    .leftJoin('factura', 'factura.id', 'fiscalClaim.facturaId')
+    .select([
+      'orden.id',
+      'orden.market',
+      'orden.numOrden',
+      'orden.packId',
+      'orden.fechaCreacion',
+      'orden.titulo',
+      'orden.pagado',
+      'orden.pagadoAbs',
+      'orden.estatus',
+      'orden.clase',
+      'orden.meliResale',
+      'orden.facturado',
+      'envio.marketId as envio',
+      'envio.estatus as envioEstatus',
+      'envio.subestatus as envioSubestatus',
+      'fiscalClaim.kind as reclamada',
+      'factura.id as facturaId',
+      'factura.rfc',
+      sql<string | null>`${sql.ref('factura.serie')} || '-' || ${sql.ref('factura.folio')}`.as('folio'),
+      sql<FacturaDeProveedor[]>`coalesce((
       select jsonb_agg(jsonb_build_object('folio', f.folio, 'linkFactura', p.link_factura, 'reglaFactura', p.regla_factura, 'sufijoFactura', p.sufijo_factura) order by f.fecha_creacion)
-      from proveedor_factura f join proveedor p on p.value = f.proveedor where f.orden_id = orden.id), '[]')`.as('proveedorFacturas'),
-  ]);
+      from proveedor_factura f join proveedor p on p.value = f.proveedor where f.orden_id = orden.id), '[]')`.as(
+        'proveedorFacturas',
+      ),
+    ]);
 
 /** A supplier's invoice in a row of a list: its folio, and how the address of its page is made. */
-type FacturaDeProveedor = { folio: string; linkFactura: string | null; reglaFactura: string; sufijoFactura: string | null };
+type FacturaDeProveedor = {
+  folio: string;
+  linkFactura: string | null;
+  reglaFactura: string;
+  sufijoFactura: string | null;
+};
 
 export type OrdenRow = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
 /** The code of the state that a list shows of a sale. */
 export const estatusOf = (orden: Pick<OrdenRow, 'market' | 'estatus' | 'envioEstatus' | 'envioSubestatus'>): string =>
-  estatusVisible(orden, orden.envioEstatus === null ? null : { estatus: orden.envioEstatus, subestatus: orden.envioSubestatus });
+  estatusVisible(
+    orden,
+    orden.envioEstatus === null ? null : { estatus: orden.envioEstatus, subestatus: orden.envioSubestatus },
+  );
 
 export const COLUMNAS = {
   fecha: { header: 'Fecha', tipo: 'fechaHora', valor: (orden) => orden.fechaCreacion },
@@ -69,7 +105,12 @@ export const COLUMNAS = {
   clase: { header: 'Clase', tipo: 'texto', ancho: 16, valor: (orden) => CLASE_LABEL[orden.clase] },
   factura: { header: 'Factura de cliente', tipo: 'texto', ancho: 18, valor: (orden) => orden.folio ?? 'No Facturado' },
   rfc: { header: 'RFC', tipo: 'texto', ancho: 16, valor: (orden) => orden.rfc },
-  proveedor: { header: 'Facturas de proveedores', tipo: 'texto', ancho: 26, valor: (orden) => orden.proveedorFacturas.map(({ folio }) => folio).join(', ') },
+  proveedor: {
+    header: 'Facturas de proveedores',
+    tipo: 'texto',
+    ancho: 26,
+    valor: (orden) => orden.proveedorFacturas.map(({ folio }) => folio).join(', '),
+  },
   facturado: { header: 'Total de proveedores', tipo: 'pesos', ancho: 18, valor: (orden) => orden.facturado },
 } as const satisfies Record<string, ExcelColumn<OrdenRow>>;
 
@@ -83,15 +124,27 @@ export const ordenesList = defineList({
   titulo: 'Ordenes',
   filtro: filterOf(currentMonth),
   matches: inRange,
-  totales: (ordenes) => ordenes.select([
-    sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado'), sql<string>`coalesce(sum(${sql.ref('orden.facturado')}), 0)`.as('facturado'),
-  ]),
+  totales: (ordenes) =>
+    ordenes.select([
+      sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado'),
+      sql<string>`coalesce(sum(${sql.ref('orden.facturado')}), 0)`.as('facturado'),
+    ]),
   excel: {
     hoja: 'Ordenes',
     sufijo,
     columnas: [
-      COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo, COLUMNAS.paquete, COLUMNAS.envio, COLUMNAS.pagado, COLUMNAS.estatus, COLUMNAS.clase, COLUMNAS.factura, COLUMNAS.rfc,
-      COLUMNAS.proveedor, COLUMNAS.facturado,
+      COLUMNAS.fecha,
+      COLUMNAS.numero,
+      COLUMNAS.titulo,
+      COLUMNAS.paquete,
+      COLUMNAS.envio,
+      COLUMNAS.pagado,
+      COLUMNAS.estatus,
+      COLUMNAS.clase,
+      COLUMNAS.factura,
+      COLUMNAS.rfc,
+      COLUMNAS.proveedor,
+      COLUMNAS.facturado,
     ],
   },
 });
@@ -103,12 +156,25 @@ export const canceladasList = defineList({
   titulo: 'Ordenes canceladas',
   filtro: filterOf(currentMonth),
   sorts: { ...sorts, pagado: sql.ref('orden.pagadoAbs') },
-  matches: (db, filtro) => inRange(db, filtro).where('orden.clase', 'in', [sql.lit<Clase>('cancelada'), sql.lit<Clase>('devuelta')]),
+  matches: (db, filtro) =>
+    inRange(db, filtro).where('orden.clase', 'in', [sql.lit<Clase>('cancelada'), sql.lit<Clase>('devuelta')]),
   totales: (ordenes) => ordenes.select(sql<string>`coalesce(sum(${sql.ref('orden.pagadoAbs')}), 0)`.as('cancelado')),
   excel: {
     hoja: 'Ordenes canceladas',
     sufijo,
-    columnas: [COLUMNAS.fecha, COLUMNAS.numero, COLUMNAS.titulo, COLUMNAS.paquete, COLUMNAS.envio, COLUMNAS.pagado, COLUMNAS.cancelado, COLUMNAS.estatus, COLUMNAS.clase, COLUMNAS.factura, COLUMNAS.rfc],
+    columnas: [
+      COLUMNAS.fecha,
+      COLUMNAS.numero,
+      COLUMNAS.titulo,
+      COLUMNAS.paquete,
+      COLUMNAS.envio,
+      COLUMNAS.pagado,
+      COLUMNAS.cancelado,
+      COLUMNAS.estatus,
+      COLUMNAS.clase,
+      COLUMNAS.factura,
+      COLUMNAS.rfc,
+    ],
   },
 });
 
@@ -126,5 +192,9 @@ export const activasList = defineList({
   filtro: filterOf(lastDays),
   matches: (db, filtro) => inRange(db, filtro).where('orden.estatus', '=', sql.lit('enPreparacion')),
   totales: (ordenes) => ordenes.select(sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado')),
-  excel: { hoja: 'Ordenes activas', sufijo, columnas: [COLUMNAS.fecha, COLUMNAS.titulo, COLUMNAS.numero, COLUMNAS.envio, COLUMNAS.pagado, COLUMNAS.estatus] },
+  excel: {
+    hoja: 'Ordenes activas',
+    sufijo,
+    columnas: [COLUMNAS.fecha, COLUMNAS.titulo, COLUMNAS.numero, COLUMNAS.envio, COLUMNAS.pagado, COLUMNAS.estatus],
+  },
 });

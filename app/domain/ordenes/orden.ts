@@ -7,7 +7,13 @@ export type { Clase, Market };
  * invoiced. `paid` with the tag `unfulfilled` exists at Mercado Libre only.
  */
 export function classifyOrden(
-  orden: { market: Market; estatus: string; marketStatus: string; tags: readonly string[]; skus: readonly (string | null)[] },
+  orden: {
+    market: Market;
+    estatus: string;
+    marketStatus: string;
+    tags: readonly string[];
+    skus: readonly (string | null)[];
+  },
   prefijo: string,
 ): Clase {
   if (orden.estatus === 'cancelado' || orden.marketStatus === 'cancelled') return 'cancelada';
@@ -16,7 +22,12 @@ export function classifyOrden(
   return orden.skus.length > 0 && orden.skus.every((sku) => sku?.split('|')[0] === prefijo) ? 'normal' : 'invalida';
 }
 
-export const CLASE_LABEL: Record<Clase, string> = { normal: 'Normal', cancelada: 'Cancelada', devuelta: 'Devuelta', invalida: 'SKU no válido' };
+export const CLASE_LABEL: Record<Clase, string> = {
+  normal: 'Normal',
+  cancelada: 'Cancelada',
+  devuelta: 'Devuelta',
+  invalida: 'SKU no válido',
+};
 
 /** A whole number of a sale, of Mercado Libre or of Amazon. */
 export const NUMERO_ENTERO = /^(\d{16}|\d{3}-\d{7}-\d{7})$/;
@@ -28,5 +39,7 @@ export function isPagada(marketStatus: string): boolean {
 
 /** The seller's page of a sale; a cart has one page, under its own number. */
 export function ventaUrl(market: Market, numOrden: string): string {
-  return market === 'ml' ? `https://www.mercadolibre.com.mx/ventas/${numOrden}/detalle` : `https://sellercentral.amazon.com.mx/orders-v3/order/${numOrden}`;
+  return market === 'ml'
+    ? `https://www.mercadolibre.com.mx/ventas/${numOrden}/detalle`
+    : `https://sellercentral.amazon.com.mx/orders-v3/order/${numOrden}`;
 }

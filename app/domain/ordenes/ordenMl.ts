@@ -2,7 +2,14 @@ import { Money } from '~/core/money';
 import { type Order, versionOf } from '~/integrations/mercadolibre/wire';
 import { type EnvioEstado, estatusMl } from './estatus';
 import { type Clase, classifyOrden, isPagada } from './orden';
-import { approvedPayments, envioAdicional, medioPagoOf, pagadoOf, productosPagados, retentionPayments } from './pagosMl';
+import {
+  approvedPayments,
+  envioAdicional,
+  medioPagoOf,
+  pagadoOf,
+  productosPagados,
+  retentionPayments,
+} from './pagosMl';
 
 /** A missing shipment means own shipping only when the marketplace had time to create one. */
 const YOUNG_MS = 10 * 60_000;
@@ -17,14 +24,39 @@ const OPEN_SHIPMENT_DAYS = 60;
 const FINAL = new Set(['delivered', 'not_delivered', 'cancelled']);
 
 export type ArticuloMl = {
-  posicion: number; itemId: string | null; nombre: string; sku: string | null; cantidad: number; importe: Money; precioUnitario: Money; comision: Money;
+  posicion: number;
+  itemId: string | null;
+  nombre: string;
+  sku: string | null;
+  cantidad: number;
+  importe: Money;
+  precioUnitario: Money;
+  comision: Money;
 };
 
 export type OrdenMl = {
-  marketId: string; numOrden: string; packId: string | null; fechaCreacion: Date; fechaCierre: Date | null; actualizadaEn: Date;
-  estatus: string; marketStatus: string; tags: string[]; clase: Clase; meliResale: boolean; titulo: string;
-  total: Money; pagadoAbs: Money; comision: Money; envioAdicional: Money; envioPropio: boolean;
-  medioPago: string | null; formaPago: string | null; compradorId: string | null; comprador: string | null; billingInfoId: string | null;
+  marketId: string;
+  numOrden: string;
+  packId: string | null;
+  fechaCreacion: Date;
+  fechaCierre: Date | null;
+  actualizadaEn: Date;
+  estatus: string;
+  marketStatus: string;
+  tags: string[];
+  clase: Clase;
+  meliResale: boolean;
+  titulo: string;
+  total: Money;
+  pagadoAbs: Money;
+  comision: Money;
+  envioAdicional: Money;
+  envioPropio: boolean;
+  medioPago: string | null;
+  formaPago: string | null;
+  compradorId: string | null;
+  comprador: string | null;
+  billingInfoId: string | null;
   articulos: ArticuloMl[];
 };
 
@@ -39,7 +71,10 @@ export function ordenOf(order: Order, { envio, previous, prefijo, now }: Circuns
   const articulos = articulosOf(order);
   const tags = order.tags ?? [];
   const estatus = estatusMl(order.status, envio, previous);
-  const clase = classifyOrden({ market: 'ml', estatus, marketStatus: order.status, tags, skus: articulos.map(({ sku }) => sku) }, prefijo);
+  const clase = classifyOrden(
+    { market: 'ml', estatus, marketStatus: order.status, tags, skus: articulos.map(({ sku }) => sku) },
+    prefijo,
+  );
   const { medioPago, formaPago } = medioPagoOf(order);
   const name = [order.buyer?.first_name, order.buyer?.last_name].filter(Boolean).join(' ');
   return {
@@ -96,13 +131,21 @@ function withoutShipment(order: Order, now: Date): 'propio' | 'esperar' | 'ningu
 export type Pendiente = { parcial: boolean; envio: boolean; retencion: boolean };
 
 /** When to look at this order again without being told to; `revisiones` counts the looks since it last changed. */
-export function nextReview(order: Order, envio: EnvioEstado | null, pendiente: Pendiente, revisiones: number, now: Date): Date | null {
+export function nextReview(
+  order: Order,
+  envio: EnvioEstado | null,
+  pendiente: Pendiente,
+  revisiones: number,
+  now: Date,
+): Date | null {
   const waits: number[] = [];
-  if (withoutShipment(order, now) === 'esperar') waits.push(YOUNG_MS + (order.date_closed ?? order.date_created).getTime() - now.getTime() + MINUTE);
+  if (withoutShipment(order, now) === 'esperar')
+    waits.push(YOUNG_MS + (order.date_closed ?? order.date_created).getTime() - now.getTime() + MINUTE);
   const unsettled = isPagada(order.status) && retentionPayments(order).length > 0 && pendiente.retencion;
   if ((pendiente.parcial || pendiente.envio || unsettled) && revisiones < WAITS.length) waits.push(WAITS[revisiones]!);
   const age = now.getTime() - order.date_created.getTime();
-  if (envio && !FINAL.has(envio.estatus) && approvedPayments(order).length > 0 && age < OPEN_SHIPMENT_DAYS * DAY) waits.push(OPEN_SHIPMENT_WAIT);
+  if (envio && !FINAL.has(envio.estatus) && approvedPayments(order).length > 0 && age < OPEN_SHIPMENT_DAYS * DAY)
+    waits.push(OPEN_SHIPMENT_WAIT);
   return waits.length > 0 ? new Date(now.getTime() + Math.min(...waits)) : null;
 }
 

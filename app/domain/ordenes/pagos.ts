@@ -2,15 +2,29 @@ import type { Tono } from './estatus';
 
 /** How Mercado Libre names a payment's kind and state, in people's words. */
 const MEDIO: Readonly<Record<string, string>> = {
-  credit_card: 'Tarjeta de crédito', debit_card: 'Tarjeta de débito', prepaid_card: 'Tarjeta de prepago', bank_transfer: 'Transferencia', atm: 'Cajero automático', ticket: 'Efectivo',
-  account_money: 'Dinero en cuenta', digital_currency: 'Mercado Crédito', digital_wallet: 'Monedero electrónico',
+  credit_card: 'Tarjeta de crédito',
+  debit_card: 'Tarjeta de débito',
+  prepaid_card: 'Tarjeta de prepago',
+  bank_transfer: 'Transferencia',
+  atm: 'Cajero automático',
+  ticket: 'Efectivo',
+  account_money: 'Dinero en cuenta',
+  digital_currency: 'Mercado Crédito',
+  digital_wallet: 'Monedero electrónico',
 };
 
 const ESTATUS: Readonly<Record<string, { label: string; tono: Tono }>> = {
-  approved: { label: 'Aprobado', tono: 'ok' }, refunded: { label: 'Devuelto', tono: 'mal' }, charged_back: { label: 'Contracargo', tono: 'mal' }, in_mediation: { label: 'En mediación', tono: 'aviso' },
-  rejected: { label: 'Rechazado', tono: 'mal' }, cancelled: { label: 'Cancelado', tono: 'mal' }, pending: { label: 'Pendiente', tono: 'aviso' }, in_process: { label: 'En proceso', tono: 'aviso' },
+  approved: { label: 'Aprobado', tono: 'ok' },
+  refunded: { label: 'Devuelto', tono: 'mal' },
+  charged_back: { label: 'Contracargo', tono: 'mal' },
+  in_mediation: { label: 'En mediación', tono: 'aviso' },
+  rejected: { label: 'Rechazado', tono: 'mal' },
+  cancelled: { label: 'Cancelado', tono: 'mal' },
+  pending: { label: 'Pendiente', tono: 'aviso' },
+  in_process: { label: 'En proceso', tono: 'aviso' },
   authorized: { label: 'Autorizado', tono: 'aviso' },
 };
 
 export const medioPagoLabel = (medio: string | null) => (medio && MEDIO[medio]) || medio || 'Sin dato';
-export const pagoEstatus = (estatus: string | null) => (estatus && ESTATUS[estatus]) || { label: estatus ?? 'Sin estatus', tono: 'neutro' as const };
+export const pagoEstatus = (estatus: string | null) =>
+  (estatus && ESTATUS[estatus]) || { label: estatus ?? 'Sin estatus', tono: 'neutro' as const };

@@ -8,7 +8,14 @@ const VENTAS = 30;
 
 /** What the home shows. `marca` is another one as soon as any of it is, and every minute, since it tells how long ago things were. */
 export async function readPortada(db: Db, now = new Date()) {
-  const [ventas, fuentes, pausadas] = await Promise.all([listUltimasVentas(db, VENTAS), listFreshness(db, now), listPausadas(db)]);
-  const marca = createHash('sha256').update(JSON.stringify([ventas, fuentes, pausadas, Math.floor(now.getTime() / 60_000)])).digest('base64url').slice(0, 20);
+  const [ventas, fuentes, pausadas] = await Promise.all([
+    listUltimasVentas(db, VENTAS),
+    listFreshness(db, now),
+    listPausadas(db),
+  ]);
+  const marca = createHash('sha256')
+    .update(JSON.stringify([ventas, fuentes, pausadas, Math.floor(now.getTime() / 60_000)]))
+    .digest('base64url')
+    .slice(0, 20);
   return { ventas, fuentes, pausadas, marca, ahora: now };
 }

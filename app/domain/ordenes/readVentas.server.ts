@@ -3,7 +3,14 @@ import { z } from 'zod';
 import type { Money } from '~/core/money';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Mercadolibre, OrderRead, Read } from '~/integrations/mercadolibre/client.server';
-import type { BillingInfo, Order, OrderPayment, PaymentDetail, Shipment, ShipmentCosts } from '~/integrations/mercadolibre/wire';
+import type {
+  BillingInfo,
+  Order,
+  OrderPayment,
+  PaymentDetail,
+  Shipment,
+  ShipmentCosts,
+} from '~/integrations/mercadolibre/wire';
 import type { Db } from '~db/client.server';
 import { isPagada } from './orden';
 import { isLastReview, type Pendiente } from './ordenMl';
@@ -30,7 +37,9 @@ export type Conocida = {
   pagos: string;
 };
 
-const Pagos = z.array(z.object({ id: z.coerce.string(), status: z.string().nullish(), date_last_modified: z.string().nullish() }));
+const Pagos = z.array(
+  z.object({ id: z.coerce.string(), status: z.string().nullish(), date_last_modified: z.string().nullish() }),
+);
 
 /** Changes when any payment of an order does. */
 const paymentsMark = (payments: readonly Pick<OrderPayment, 'id' | 'status' | 'date_last_modified'>[]) =>
@@ -41,22 +50,47 @@ export async function knownVentas(db: Db, marketIds: string[]): Promise<Map<stri
   const rows = await db
     .selectFrom('orden')
     .leftJoin('envio', 'envio.id', 'orden.envioId')
-    .leftJoin('compradorFiscal', (join) => join.onRef('compradorFiscal.market', '=', 'orden.market').onRef('compradorFiscal.billingInfoId', '=', 'orden.billingInfoId'))
+    .leftJoin('compradorFiscal', (join) =>
+      join
+        .onRef('compradorFiscal.market', '=', 'orden.market')
+        .onRef('compradorFiscal.billingInfoId', '=', 'orden.billingInfoId'),
+    )
     .select([
-      'orden.marketId', 'orden.actualizadaEn', 'orden.revisiones', 'orden.retencion', 'envio.marketId as envioMarketId', 'envio.actualizadoEn as envioEn', 'envio.costo',
-      'compradorFiscal.billingInfoId as comprador', sql<unknown>`orden.datos -> 'payments'`.as('payments'),
+      'orden.marketId',
+      'orden.actualizadaEn',
+      'orden.revisiones',
+      'orden.retencion',
+      'envio.marketId as envioMarketId',
+      'envio.actualizadoEn as envioEn',
+      'envio.costo',
+      'compradorFiscal.billingInfoId as comprador',
+      sql<unknown>`orden.datos -> 'payments'`.as('payments'),
     ])
     .where('orden.market', '=', 'ml')
     .where('orden.marketId', 'in', marketIds)
     .execute();
-  return new Map(rows.map((row) => [row.marketId, {
-    actualizadaEn: row.actualizadaEn,
-    revisiones: row.revisiones,
-    retencion: row.retencion,
-    envio: row.envioMarketId === null ? null : { marketId: row.envioMarketId, actualizadoEn: row.envioEn!, costo: row.costo },
-    comprador: row.comprador !== null,
-    pagos: paymentsMark((Pagos.safeParse(row.payments).data ?? []).map(({ id, status, date_last_modified }) => ({ id, status: status ?? '', date_last_modified }))),
-  }]));
+  return new Map(
+    rows.map((row) => [
+      row.marketId,
+      {
+        actualizadaEn: row.actualizadaEn,
+        revisiones: row.revisiones,
+        retencion: row.retencion,
+        envio:
+          row.envioMarketId === null
+            ? null
+            : { marketId: row.envioMarketId, actualizadoEn: row.envioEn!, costo: row.costo },
+        comprador: row.comprador !== null,
+        pagos: paymentsMark(
+          (Pagos.safeParse(row.payments).data ?? []).map(({ id, status, date_last_modified }) => ({
+            id,
+            status: status ?? '',
+            date_last_modified,
+          })),
+        ),
+      },
+    ]),
+  );
 }
 
 /** Shipments kept in mind: the orders of a cart come one after the other. */
@@ -75,7 +109,11 @@ export function createVentasReader(ml: Mercadolibre) {
     if (!reading) {
       reading = detail(async () => {
         const shipment = await ml.getShipment(id);
-        const moved = !known || known.marketId !== id || known.costo === null || shipment.doc.last_updated?.getTime() !== known.actualizadoEn.getTime();
+        const moved =
+          !known ||
+          known.marketId !== id ||
+          known.costo === null ||
+          shipment.doc.last_updated?.getTime() !== known.actualizadoEn.getTime();
         return { ...shipment, costs: moved ? await detail(() => ml.getShipmentCosts(id)) : null };
       });
       shipments.set(id, reading);
@@ -143,7 +181,13 @@ export async function detail<T>(ask: () => Promise<T>): Promise<T | null> {
     return await ask();
   } catch (error) {
     if (error instanceof Unavailable && error.details.account) throw error;
-    if (error instanceof Unavailable || error instanceof Refused || error instanceof Uncertain || error instanceof UnexpectedShape) return null;
+    if (
+      error instanceof Unavailable ||
+      error instanceof Refused ||
+      error instanceof Uncertain ||
+      error instanceof UnexpectedShape
+    )
+      return null;
     throw error;
   }
 }

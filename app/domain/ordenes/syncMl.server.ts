@@ -37,12 +37,24 @@ export type SyncOptions = { kind: SyncKind; since?: Date; signal?: AbortSignal; 
  * Brings sales up to date from Mercado Libre and leaves a row that tells how it went. An order that cannot be read or written is counted,
  * said and left in the inbox to be tried again; it never stops the others. Without a link, or while people keep the connection paused, there is nothing to do.
  */
-export async function syncOrdenesMl(db: Db, ml: Mercadolibre, { kind, since, signal, now = () => new Date() }: SyncOptions) {
+export async function syncOrdenesMl(
+  db: Db,
+  ml: Mercadolibre,
+  { kind, since, signal, now = () => new Date() }: SyncOptions,
+) {
   const link = await findCredential(db, 'mercadolibre');
   if (!link || link.status === 'broken' || (await isPaused(db, 'mercadolibre'))) return null;
   const run = await startRun(db, MERCADOLIBRE, kind);
   try {
-    const context: Context = { db, ml, run, signal, now, sellerId: await ml.seller(), readVenta: createVentasReader(ml) };
+    const context: Context = {
+      db,
+      ml,
+      run,
+      signal,
+      now,
+      sellerId: await ml.seller(),
+      readVenta: createVentasReader(ml),
+    };
     if (kind === 'missed') await takeMissed(context);
     else await sweep(context, kind, since);
     if (kind === 'sweep') await review(context);
@@ -55,7 +67,13 @@ export async function syncOrdenesMl(db: Db, ml: Mercadolibre, { kind, since, sig
 }
 
 type Context = {
-  db: Db; ml: Mercadolibre; run: SyncRun; signal?: AbortSignal; now: () => Date; sellerId: string; readVenta: VentasReader;
+  db: Db;
+  ml: Mercadolibre;
+  run: SyncRun;
+  signal?: AbortSignal;
+  now: () => Date;
+  sellerId: string;
+  readVenta: VentasReader;
 };
 
 /**
@@ -95,8 +113,14 @@ async function sweepSlice(context: Context, slice: Slice, search: Search): Promi
   };
   const take = async (orders: Listed[]) => {
     run.counts.seen += orders.length;
-    const known = await knownVersions(context, orders.map(({ id }) => id));
-    await bring(context, orders.filter(({ id, version }) => !known.has(id) || known.get(id)! < version.getTime()).map(({ id }) => id));
+    const known = await knownVersions(
+      context,
+      orders.map(({ id }) => id),
+    );
+    await bring(
+      context,
+      orders.filter(({ id, version }) => !known.has(id) || known.get(id)! < version.getTime()).map(({ id }) => id),
+    );
     await run.progress();
   };
   const listing = await listSlice(page, take, { until: slice.to, evenFull: halves === null });
@@ -106,14 +130,22 @@ async function sweepSlice(context: Context, slice: Slice, search: Search): Promi
     return (await sweepSlice(context, halves[1], search)) && first;
   }
   if (listing !== 'whole') {
-    const why = listing === 'full' ? 'son más de las que Mercado Libre deja ver' : 'cambiaron mientras se leían y se vuelven a leer';
+    const why =
+      listing === 'full'
+        ? 'son más de las que Mercado Libre deja ver'
+        : 'cambiaron mientras se leían y se vuelven a leer';
     run.gap(`Ventas con cambios entre ${slice.from.toISOString()} y ${slice.to.toISOString()}: ${why}`);
   }
   return listing === 'whole';
 }
 
 async function knownVersions({ db }: Context, ids: string[]): Promise<Map<string, number>> {
-  const rows = await db.selectFrom('orden').select(['marketId', 'actualizadaEn']).where('market', '=', 'ml').where('marketId', 'in', ids).execute();
+  const rows = await db
+    .selectFrom('orden')
+    .select(['marketId', 'actualizadaEn'])
+    .where('market', '=', 'ml')
+    .where('marketId', 'in', ids)
+    .execute();
   return new Map(rows.map(({ marketId, actualizadaEn }) => [marketId, actualizadaEn.getTime()]));
 }
 
@@ -162,19 +194,33 @@ async function review(context: Context) {
   const due = await db
     .updateTable('orden')
     .set({ revisarEn: new Date(now().getTime() + HOUR) })
-    .where('id', 'in', (is) => is.selectFrom('orden').select('id').where('market', '=', 'ml').where('revisarEn', '<=', now()).orderBy('revisarEn').limit(REVIEWS_PER_RUN).forUpdate().skipLocked())
+    .where('id', 'in', (is) =>
+      is
+        .selectFrom('orden')
+        .select('id')
+        .where('market', '=', 'ml')
+        .where('revisarEn', '<=', now())
+        .orderBy('revisarEn')
+        .limit(REVIEWS_PER_RUN)
+        .forUpdate()
+        .skipLocked(),
+    )
     .returning('marketId')
     .execute();
   for (let n = 0; n < due.length; n += 50) {
     context.signal?.throwIfAborted();
-    await bring(context, due.slice(n, n + 50).map(({ marketId }) => marketId));
+    await bring(
+      context,
+      due.slice(n, n + 50).map(({ marketId }) => marketId),
+    );
   }
 }
 
 /** Notices that found our door closed go through the same inbox as those that came in. */
 async function takeMissed(context: Context) {
   for (const topic of TOPICS) {
-    if (!(await takeMissedOf(context, topic))) context.run.gap(`Avisos perdidos (${topic}): son más de los que se leen en una vez`);
+    if (!(await takeMissedOf(context, topic)))
+      context.run.gap(`Avisos perdidos (${topic}): son más de los que se leen en una vez`);
   }
 }
 

@@ -13,8 +13,14 @@ export async function startRun(db: Db, source: string, kind: SyncKind) {
   const problems: string[] = [];
   const gaps: string[] = [];
   // A run that a killed worker left open never ends by itself.
-  await db.updateTable('syncRun').set({ endedAt: sql`now()`, error: 'Se interrumpió' }).where('source', '=', source).where('kind', '=', kind).where('endedAt', 'is', null)
-    .where('startedAt', '<', sql<Date>`now() - interval '2 hours'`).execute();
+  await db
+    .updateTable('syncRun')
+    .set({ endedAt: sql`now()`, error: 'Se interrumpió' })
+    .where('source', '=', source)
+    .where('kind', '=', kind)
+    .where('endedAt', 'is', null)
+    .where('startedAt', '<', sql<Date>`now() - interval '2 hours'`)
+    .execute();
   const { id } = await db.insertInto('syncRun').values({ source, kind }).returning('id').executeTakeFirstOrThrow();
   return {
     counts,
@@ -30,8 +36,17 @@ export async function startRun(db: Db, source: string, kind: SyncKind) {
     },
     progress: async () => void (await db.updateTable('syncRun').set(counts).where('id', '=', id).execute()),
     async end(error?: unknown): Promise<{ id: string } & SyncCounts & { error: string | null }> {
-      const text = error === undefined ? [...gaps, ...problems].join(' · ') || null : error instanceof Error ? error.message : String(error);
-      await db.updateTable('syncRun').set({ ...counts, error: text, endedAt: sql`now()` }).where('id', '=', id).execute();
+      const text =
+        error === undefined
+          ? [...gaps, ...problems].join(' · ') || null
+          : error instanceof Error
+            ? error.message
+            : String(error);
+      await db
+        .updateTable('syncRun')
+        .set({ ...counts, error: text, endedAt: sql`now()` })
+        .where('id', '=', id)
+        .execute();
       return { id, ...counts, error: text };
     },
   };
@@ -46,8 +61,14 @@ export async function readCursor(db: Db, source: string): Promise<Date | null> {
 
 /** The cursor only moves forward, but for one that lies after `now`: a clock that ran ahead wrote it. */
 export async function moveCursor(db: Db, source: string, reachedAt: Date, now: Date): Promise<void> {
-  await db.insertInto('syncCursor').values({ source, reachedAt })
-    .onConflict((on) => on.column('source').doUpdateSet({
-      reachedAt: sql`case when sync_cursor.reached_at > ${now} then excluded.reached_at else greatest(sync_cursor.reached_at, excluded.reached_at) end`, updatedAt: sql`now()`,
-    })).execute();
+  await db
+    .insertInto('syncCursor')
+    .values({ source, reachedAt })
+    .onConflict((on) =>
+      on.column('source').doUpdateSet({
+        reachedAt: sql`case when sync_cursor.reached_at > ${now} then excluded.reached_at else greatest(sync_cursor.reached_at, excluded.reached_at) end`,
+        updatedAt: sql`now()`,
+      }),
+    )
+    .execute();
 }

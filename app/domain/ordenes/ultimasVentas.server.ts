@@ -7,8 +7,18 @@ export type EstadoFactura = 'facturada' | 'global' | 'enProceso' | 'sinFactura';
 
 /** A number of sale: one order, or all those of a cart. */
 export type UltimaVenta = {
-  market: Market; numOrden: string; fecha: Date; titulo: string; ordenes: number; pagado: Money; clase: Clase; marketStatus: string; meliResale: boolean;
-  factura: EstadoFactura; folio: string | null; facturaId: string | null;
+  market: Market;
+  numOrden: string;
+  fecha: Date;
+  titulo: string;
+  ordenes: number;
+  pagado: Money;
+  clase: Clase;
+  marketStatus: string;
+  meliResale: boolean;
+  factura: EstadoFactura;
+  folio: string | null;
+  facturaId: string | null;
   /** Something in it can be invoiced and is not. */
   facturable: boolean;
 };

@@ -24,11 +24,24 @@ export const agentesList = defineList({
     proveedor: sql`${sql.ref('agenteVenta.proveedor')} collate "C"`,
     estatus: sql.ref('agenteVenta.activo'),
   },
-  matches: (db, { q }) => db.selectFrom('agenteVenta').$if(q !== '', (agentes) => agentes.where(contains('agenteVenta.busqueda', q))),
-  rows: (db) => db.selectFrom('agenteVenta').innerJoin('proveedor', 'proveedor.value', 'agenteVenta.proveedor').select([
-    'agenteVenta.id', 'agenteVenta.fechaCreacion', 'agenteVenta.nombre', 'agenteVenta.apellidos', 'agenteVenta.email', 'agenteVenta.activo', 'agenteVenta.version', 'proveedor.label as proveedor',
-  ]),
-  totales: (agentes) => agentes.select(({ fn }) => fn.countAll<number>().filterWhere('agenteVenta.activo', '=', true).as('activos')),
+  matches: (db, { q }) =>
+    db.selectFrom('agenteVenta').$if(q !== '', (agentes) => agentes.where(contains('agenteVenta.busqueda', q))),
+  rows: (db) =>
+    db
+      .selectFrom('agenteVenta')
+      .innerJoin('proveedor', 'proveedor.value', 'agenteVenta.proveedor')
+      .select([
+        'agenteVenta.id',
+        'agenteVenta.fechaCreacion',
+        'agenteVenta.nombre',
+        'agenteVenta.apellidos',
+        'agenteVenta.email',
+        'agenteVenta.activo',
+        'agenteVenta.version',
+        'proveedor.label as proveedor',
+      ]),
+  totales: (agentes) =>
+    agentes.select(({ fn }) => fn.countAll<number>().filterWhere('agenteVenta.activo', '=', true).as('activos')),
   excel: {
     hoja: 'Venta Agentes',
     columnas: [
@@ -43,18 +56,41 @@ export const agentesList = defineList({
 });
 
 export async function findAgente(db: Db | Trx, id: string) {
-  return db.selectFrom('agenteVenta').select(['id', 'nombre', 'apellidos', 'activo', 'version']).where('id', '=', id).executeTakeFirst();
+  return db
+    .selectFrom('agenteVenta')
+    .select(['id', 'nombre', 'apellidos', 'activo', 'version'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 }
 
 export async function createAgente(trx: Trx, agente: NewAgente, usuarioId: string): Promise<void> {
-  const proveedor = await trx.selectFrom('proveedor').select('value').where('value', '=', agente.proveedor).executeTakeFirst();
+  const proveedor = await trx
+    .selectFrom('proveedor')
+    .select('value')
+    .where('value', '=', agente.proveedor)
+    .executeTakeFirst();
   if (!proveedor) throw new NotAllowed('Error al agregar.', 'El proveedor no existe.', { campo: 'proveedor' });
   const { id } = await trx.insertInto('agenteVenta').values(agente).returning('id').executeTakeFirstOrThrow();
-  await record(trx, { usuarioId, entidad: 'agenteVenta', entidadId: id, accion: 'crear', datos: { proveedor: agente.proveedor } });
+  await record(trx, {
+    usuarioId,
+    entidad: 'agenteVenta',
+    entidadId: id,
+    accion: 'crear',
+    datos: { proveedor: agente.proveedor },
+  });
 }
 
-export async function setAgenteActivo(trx: Trx, { id, version, activo }: { id: string; version: number; activo: boolean }, usuarioId: string): Promise<void> {
-  const { numUpdatedRows } = await trx.updateTable('agenteVenta').set({ activo, version: version + 1 }).where('id', '=', id).where('version', '=', version).executeTakeFirst();
+export async function setAgenteActivo(
+  trx: Trx,
+  { id, version, activo }: { id: string; version: number; activo: boolean },
+  usuarioId: string,
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable('agenteVenta')
+    .set({ activo, version: version + 1 })
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new Stale();
   await record(trx, { usuarioId, entidad: 'agenteVenta', entidadId: id, accion: activo ? 'activar' : 'desactivar' });
 }

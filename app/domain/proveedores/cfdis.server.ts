@@ -30,18 +30,26 @@ export async function receiveCfdis(trx: Trx, subidos: readonly Subido[], usuario
     if ('motivo' in read) recibidos.rechazados.push({ nombre, motivo: read.motivo });
     else recibidos.leidos.push(await keep(trx, read.xml, contenido, usuarioId));
   }
-  for (const { nombre } of subidos.slice(MAX_ARCHIVOS)) recibidos.rechazados.push({ nombre, motivo: `Se leen ${MAX_ARCHIVOS} archivos a la vez.` });
+  for (const { nombre } of subidos.slice(MAX_ARCHIVOS))
+    recibidos.rechazados.push({ nombre, motivo: `Se leen ${MAX_ARCHIVOS} archivos a la vez.` });
   return recibidos;
 }
 
 function readFactura(contenido: Buffer): { xml: CfdiXml } | { motivo: string } {
   if (contenido.length > MAX_XML) return { motivo: 'El XML pesa más de 512 KB.' };
-  if (countOf(contenido, '<') > MAX_TAGS || countOf(contenido, '=') > MAX_ATTRIBUTES) return { motivo: 'El XML tiene demasiados elementos.' };
+  if (countOf(contenido, '<') > MAX_TAGS || countOf(contenido, '=') > MAX_ATTRIBUTES)
+    return { motivo: 'El XML tiene demasiados elementos.' };
   try {
     const xml = readCfdiXml(contenido);
     if (xml.tipo !== 'I') return { motivo: 'No es una factura de ingreso.' };
-    if (xml.moneda !== 'MXN' && !isAmount(xml.tipoCambio)) return { motivo: `Está en ${xml.moneda} y no dice su tipo de cambio.` };
-    if (![xml.total, ...xml.conceptos.flatMap((concepto) => [concepto.importe, ...concepto.traslados.map(({ importe }) => importe)])].every(isAmount))
+    if (xml.moneda !== 'MXN' && !isAmount(xml.tipoCambio))
+      return { motivo: `Está en ${xml.moneda} y no dice su tipo de cambio.` };
+    if (
+      ![
+        xml.total,
+        ...xml.conceptos.flatMap((concepto) => [concepto.importe, ...concepto.traslados.map(({ importe }) => importe)]),
+      ].every(isAmount)
+    )
       return { motivo: 'Tiene importes que no se pueden leer.' };
     if (Number.isNaN(Date.parse(`${xml.fecha}Z`))) return { motivo: 'Su fecha no se puede leer.' };
     return { xml };
@@ -61,31 +69,78 @@ function countOf(contenido: Buffer, character: '<' | '='): number {
 const isAmount = (text: string) => /^\d{1,12}(\.\d{1,8})?$/.test(text);
 
 async function keep(trx: Trx, xml: CfdiXml, contenido: Buffer, usuarioId: string): Promise<string> {
-  const known = await trx.updateTable('proveedorCfdi').set({ descartadoEn: null }).where('uuid', '=', xml.uuid).returning('id').executeTakeFirst();
+  const known = await trx
+    .updateTable('proveedorCfdi')
+    .set({ descartadoEn: null })
+    .where('uuid', '=', xml.uuid)
+    .returning('id')
+    .executeTakeFirst();
   if (known) return known.id;
-  const proveedor = await trx.selectFrom('proveedor').select('value').where('rfc', '=', xml.emisor.rfc).executeTakeFirst();
+  const proveedor = await trx
+    .selectFrom('proveedor')
+    .select('value')
+    .where('rfc', '=', xml.emisor.rfc)
+    .executeTakeFirst();
   const archivoId = await storeArchivo(trx, { nombre: `${xml.uuid}.xml`, tipo: 'application/xml', contenido });
   const cambio = xml.moneda === 'MXN' ? Money.of('1') : Money.of(xml.tipoCambio);
   const inPesos = (amount: Money) => Money.ofMicros((amount.micros * cambio.micros) / 1_000_000n);
   const conceptos: Linea[] = xml.conceptos.map(({ noIdentificacion, descripcion, cantidad, importe, traslados }) => ({
-    clave: noIdentificacion, descripcion, cantidad: isAmount(cantidad) ? cantidad : '0',
-    bruto: inPesos(Money.sum([importe, ...traslados.map((traslado) => traslado.importe)].map((text) => Money.of(text)))).toFixed(6),
+    clave: noIdentificacion,
+    descripcion,
+    cantidad: isAmount(cantidad) ? cantidad : '0',
+    bruto: inPesos(
+      Money.sum([importe, ...traslados.map((traslado) => traslado.importe)].map((text) => Money.of(text))),
+    ).toFixed(6),
   }));
-  const created = await trx.insertInto('proveedorCfdi').values({
-    uuid: xml.uuid, archivoId, proveedor: proveedor?.value ?? null, emisorRfc: xml.emisor.rfc, emisorNombre: xml.emisor.nombre,
-    folio: `${xml.serie}${xml.folio}` || xml.uuid.slice(0, 8), fecha: instantOf(xml.fecha.slice(0, 19)), total: inPesos(Money.of(xml.total)).cents(), conceptos: JSON.stringify(conceptos), usuarioId,
-  }).onConflict((conflict) => conflict.column('uuid').doUpdateSet({ descartadoEn: null })).returning('id').executeTakeFirstOrThrow();
-  await record(trx, { usuarioId, entidad: 'proveedorCfdi', entidadId: created.id, accion: 'crear', datos: { uuid: xml.uuid, emisor: xml.emisor.rfc } });
+  const created = await trx
+    .insertInto('proveedorCfdi')
+    .values({
+      uuid: xml.uuid,
+      archivoId,
+      proveedor: proveedor?.value ?? null,
+      emisorRfc: xml.emisor.rfc,
+      emisorNombre: xml.emisor.nombre,
+      folio: `${xml.serie}${xml.folio}` || xml.uuid.slice(0, 8),
+      fecha: instantOf(xml.fecha.slice(0, 19)),
+      total: inPesos(Money.of(xml.total)).cents(),
+      conceptos: JSON.stringify(conceptos),
+      usuarioId,
+    })
+    .onConflict((conflict) => conflict.column('uuid').doUpdateSet({ descartadoEn: null }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await record(trx, {
+    usuarioId,
+    entidad: 'proveedorCfdi',
+    entidadId: created.id,
+    accion: 'crear',
+    datos: { uuid: xml.uuid, emisor: xml.emisor.rfc },
+  });
   return created.id;
 }
 
-const Lineas = z.array(z.object({ clave: z.string(), descripcion: z.string(), cantidad: z.string(), bruto: z.string() }));
+const Lineas = z.array(
+  z.object({ clave: z.string(), descripcion: z.string(), cantidad: z.string(), bruto: z.string() }),
+);
 
-const cfdis = (db: Db | Trx) => db.selectFrom('proveedorCfdi').select([
-  'proveedorCfdi.id', 'proveedorCfdi.uuid', 'proveedorCfdi.proveedor', 'proveedorCfdi.emisorRfc', 'proveedorCfdi.emisorNombre', 'proveedorCfdi.folio', 'proveedorCfdi.fecha',
-  'proveedorCfdi.total', 'proveedorCfdi.conceptos',
-  sql<string>`(select coalesce(sum(f.monto), 0) from proveedor_factura f where f.cfdi_id = ${sql.ref('proveedorCfdi.id')})`.as('repartido'),
-]).where('proveedorCfdi.descartadoEn', 'is', null);
+const cfdis = (db: Db | Trx) =>
+  db
+    .selectFrom('proveedorCfdi')
+    .select([
+      'proveedorCfdi.id',
+      'proveedorCfdi.uuid',
+      'proveedorCfdi.proveedor',
+      'proveedorCfdi.emisorRfc',
+      'proveedorCfdi.emisorNombre',
+      'proveedorCfdi.folio',
+      'proveedorCfdi.fecha',
+      'proveedorCfdi.total',
+      'proveedorCfdi.conceptos',
+      sql<string>`(select coalesce(sum(f.monto), 0) from proveedor_factura f where f.cfdi_id = ${sql.ref('proveedorCfdi.id')})`.as(
+        'repartido',
+      ),
+    ])
+    .where('proveedorCfdi.descartadoEn', 'is', null);
 
 type Guardado = Awaited<ReturnType<ReturnType<typeof cfdis>['execute']>>[number];
 export type CfdiPropuesto = Omit<Guardado, 'conceptos' | 'repartido'> & { restante: string; propuesta: Propuesta };
@@ -93,14 +148,21 @@ export type CfdiPropuesto = Omit<Guardado, 'conceptos' | 'repartido'> & { restan
 /** Documents with something left to give to a sale, newest first, each with what it proposes. */
 export async function listCfdisPendientes(db: Db | Trx, limit = 30): Promise<CfdiPropuesto[]> {
   const found = await cfdis(db)
-    .where(sql<boolean>`(select coalesce(sum(f.monto), 0) from proveedor_factura f where f.cfdi_id = ${sql.ref('proveedorCfdi.id')}) < ${sql.ref('proveedorCfdi.total')}`)
-    .orderBy('proveedorCfdi.creadoEn', 'desc').limit(limit).execute();
+    .where(
+      sql<boolean>`(select coalesce(sum(f.monto), 0) from proveedor_factura f where f.cfdi_id = ${sql.ref('proveedorCfdi.id')}) < ${sql.ref('proveedorCfdi.total')}`,
+    )
+    .orderBy('proveedorCfdi.creadoEn', 'desc')
+    .limit(limit)
+    .execute();
   return Promise.all(found.map((cfdi) => propose(db, cfdi)));
 }
 
 export async function readCfdisPropuestos(db: Db | Trx, ids: readonly string[]): Promise<CfdiPropuesto[]> {
   if (ids.length === 0) return [];
-  const found = await cfdis(db).where('proveedorCfdi.id', 'in', ids.slice(0, MAX_ARCHIVOS)).orderBy('proveedorCfdi.id').execute();
+  const found = await cfdis(db)
+    .where('proveedorCfdi.id', 'in', ids.slice(0, MAX_ARCHIVOS))
+    .orderBy('proveedorCfdi.id')
+    .execute();
   return Promise.all(found.map((cfdi) => propose(db, cfdi)));
 }
 
@@ -115,11 +177,28 @@ const DAYS_BEFORE = 60;
 const DAYS_AFTER = 10;
 
 /** Sales that the document names by any of their numbers, and those of its supplier that wait for one of its models around its date. */
-async function candidatasOf(db: Db | Trx, cfdi: Pick<Guardado, 'id' | 'proveedor' | 'fecha'>, lineas: readonly Linea[]): Promise<Candidata[]> {
-  const tokens = [...new Set(lineas.flatMap(({ clave, descripcion }) => referenciasEn(`${clave} ${descripcion}`)))].slice(0, 500);
+async function candidatasOf(
+  db: Db | Trx,
+  cfdi: Pick<Guardado, 'id' | 'proveedor' | 'fecha'>,
+  lineas: readonly Linea[],
+): Promise<Candidata[]> {
+  const tokens = [
+    ...new Set(lineas.flatMap(({ clave, descripcion }) => referenciasEn(`${clave} ${descripcion}`))),
+  ].slice(0, 500);
   const modelos = [...new Set(lineas.flatMap(modelosEn).map((modelo) => modelo.toLowerCase()))].slice(0, 500);
   const dia = cfdi.fecha.toISOString().slice(0, 10);
-  const { rows } = await sql<{ id: string; numOrden: string; marketId: string; envio: string | null; guia: string | null; titulo: string; fecha: Date; pagado: string; conFactura: boolean; articulos: { modelo: string | null; cantidad: number }[] }>`
+  const { rows } = await sql<{
+    id: string;
+    numOrden: string;
+    marketId: string;
+    envio: string | null;
+    guia: string | null;
+    titulo: string;
+    fecha: Date;
+    pagado: string;
+    conFactura: boolean;
+    articulos: { modelo: string | null; cantidad: number }[];
+  }>`
     with named as (
       select id from orden where num_orden = any(${tokens}::text[])
       union select id from orden where market in ('ml', 'amz') and market_id = any(${tokens}::text[])
@@ -138,12 +217,18 @@ async function candidatasOf(db: Db | Trx, cfdi: Pick<Guardado, 'id' | 'proveedor
       and not exists (select from proveedor_factura f where f.orden_id = o.id and f.cfdi_id = ${cfdi.id})
     order by o.fecha_creacion, o.id`.execute(db);
   return rows.map(({ envio, guia, fecha, ...orden }) => ({
-    ...orden, fecha: fecha.toISOString(), referencias: [orden.numOrden, orden.marketId, envio, guia].filter((referencia) => referencia !== null),
+    ...orden,
+    fecha: fecha.toISOString(),
+    referencias: [orden.numOrden, orden.marketId, envio, guia].filter((referencia) => referencia !== null),
   }));
 }
 
 /** One supplier invoice per sale of the division, all or none. A number that several sales share (a cart) is the one whose model the document names, else its first. */
-export async function applyReparto(trx: Trx, { cfdi, proveedor, folio, filas }: Reparto, usuarioId: string): Promise<number> {
+export async function applyReparto(
+  trx: Trx,
+  { cfdi, proveedor, folio, filas }: Reparto,
+  usuarioId: string,
+): Promise<number> {
   const [documento] = await readCfdisPropuestos(trx, [cfdi]);
   if (!documento) throw new NotAllowed('Error al agregar.', 'El XML ya no está: vuelve a subirlo.');
   const proposed = new Map(documento.propuesta.filas.map((fila) => [fila.numero, fila.ordenId]));
@@ -156,18 +241,33 @@ export async function applyReparto(trx: Trx, { cfdi, proveedor, folio, filas }: 
 }
 
 async function findOrden(trx: Trx, numero: string): Promise<string | undefined> {
-  const found = await trx.selectFrom('orden').select('id').where(({ or, eb }) => or([eb('numOrden', '=', numero), eb('marketId', '=', numero)]))
-    .orderBy('fechaCreacion').orderBy('id').executeTakeFirst();
+  const found = await trx
+    .selectFrom('orden')
+    .select('id')
+    .where(({ or, eb }) => or([eb('numOrden', '=', numero), eb('marketId', '=', numero)]))
+    .orderBy('fechaCreacion')
+    .orderBy('id')
+    .executeTakeFirst();
   return found?.id;
 }
 
 /** It leaves the list of what waits; uploading it again brings it back. */
 export async function discardCfdi(trx: Trx, id: string, usuarioId: string): Promise<void> {
-  const { numUpdatedRows } = await trx.updateTable('proveedorCfdi').set({ descartadoEn: new Date() }).where('id', '=', id).where('descartadoEn', 'is', null).executeTakeFirst();
-  if (numUpdatedRows > 0n) await record(trx, { usuarioId, entidad: 'proveedorCfdi', entidadId: id, accion: 'descartar' });
+  const { numUpdatedRows } = await trx
+    .updateTable('proveedorCfdi')
+    .set({ descartadoEn: new Date() })
+    .where('id', '=', id)
+    .where('descartadoEn', 'is', null)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n)
+    await record(trx, { usuarioId, entidad: 'proveedorCfdi', entidadId: id, accion: 'descartar' });
 }
 
 /** The document of a supplier invoice, to be downloaded. */
 export async function findArchivoDe(db: Db | Trx, cfdiId: string) {
-  return db.selectFrom('proveedorCfdi').select(['archivoId', 'folio', 'emisorRfc']).where('id', '=', cfdiId).executeTakeFirst();
+  return db
+    .selectFrom('proveedorCfdi')
+    .select(['archivoId', 'folio', 'emisorRfc'])
+    .where('id', '=', cfdiId)
+    .executeTakeFirst();
 }

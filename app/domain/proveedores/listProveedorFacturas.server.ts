@@ -6,7 +6,9 @@ import { contains, defineList } from '~/domain/lists/list.server';
 
 const SORTS = ['fecha', 'proveedor', 'folio', 'monto'] as const;
 
-const Filter = z.object({ ...listFields(SORTS, '-fecha'), ...rangoFields }).transform((fields) => ({ ...fields, ...readRango(fields) }));
+const Filter = z
+  .object({ ...listFields(SORTS, '-fecha'), ...rangoFields })
+  .transform((fields) => ({ ...fields, ...readRango(fields) }));
 
 /** Invoices that suppliers made out to us, each with the sale it belongs to. */
 export const proveedorFacturasList = defineList({
@@ -23,17 +25,36 @@ export const proveedorFacturasList = defineList({
   },
   matches(db, { q, desde, hasta }) {
     const { from, to } = dayRange(desde, hasta);
-    return db.selectFrom('proveedorFactura').where('proveedorFactura.fechaCreacion', '>=', from).where('proveedorFactura.fechaCreacion', '<', to)
+    return db
+      .selectFrom('proveedorFactura')
+      .where('proveedorFactura.fechaCreacion', '>=', from)
+      .where('proveedorFactura.fechaCreacion', '<', to)
       .$if(q !== '', (facturas) => facturas.where(contains('proveedorFactura.busqueda', q)));
   },
-  rows: (db) => db.selectFrom('proveedorFactura').innerJoin('orden', 'orden.id', 'proveedorFactura.ordenId').innerJoin('proveedor', 'proveedor.value', 'proveedorFactura.proveedor')
-    .leftJoin('usuario', 'usuario.id', 'proveedorFactura.usuarioId')
-    .select([
-      'proveedorFactura.id', 'proveedorFactura.fechaCreacion', 'proveedorFactura.folio', 'proveedorFactura.monto', 'proveedorFactura.version', 'proveedorFactura.cfdiId',
-      'proveedor.label as proveedor', 'proveedor.linkFactura', 'proveedor.reglaFactura', 'proveedor.sufijoFactura',
-      'orden.numOrden', 'orden.market', 'usuario.nombre', 'usuario.apellidos',
-    ]),
-  totales: (facturas) => facturas.select(sql<string>`coalesce(sum(${sql.ref('proveedorFactura.monto')}), 0)`.as('monto')),
+  rows: (db) =>
+    db
+      .selectFrom('proveedorFactura')
+      .innerJoin('orden', 'orden.id', 'proveedorFactura.ordenId')
+      .innerJoin('proveedor', 'proveedor.value', 'proveedorFactura.proveedor')
+      .leftJoin('usuario', 'usuario.id', 'proveedorFactura.usuarioId')
+      .select([
+        'proveedorFactura.id',
+        'proveedorFactura.fechaCreacion',
+        'proveedorFactura.folio',
+        'proveedorFactura.monto',
+        'proveedorFactura.version',
+        'proveedorFactura.cfdiId',
+        'proveedor.label as proveedor',
+        'proveedor.linkFactura',
+        'proveedor.reglaFactura',
+        'proveedor.sufijoFactura',
+        'orden.numOrden',
+        'orden.market',
+        'usuario.nombre',
+        'usuario.apellidos',
+      ]),
+  totales: (facturas) =>
+    facturas.select(sql<string>`coalesce(sum(${sql.ref('proveedorFactura.monto')}), 0)`.as('monto')),
   excel: {
     hoja: 'Facturas de proveedores',
     sufijo: ({ desde, hasta }) => `${desde} a ${hasta}`,

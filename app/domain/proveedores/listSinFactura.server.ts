@@ -10,7 +10,10 @@ const SORTS = ['fecha', 'orden', 'titulo', 'pagado'] as const;
 /** Without a month there is nothing to show: 'Generar Reporte' asks for one. Cancelled sales are shown when asked for. */
 const Filter = z.object({
   ...listFields(SORTS, '-fecha'),
-  mes: z.string().regex(/^20\d{2}-(0[1-9]|1[0-2])$/).catch(''),
+  mes: z
+    .string()
+    .regex(/^20\d{2}-(0[1-9]|1[0-2])$/)
+    .catch(''),
   canceladas: z.literal('1').optional().catch(undefined),
 });
 
@@ -30,15 +33,31 @@ export const sinFacturaList = defineList({
   matches(db, { q, mes, canceladas }) {
     if (mes === '') return db.selectFrom('orden').where(sql<boolean>`false`);
     const { from, to } = monthRange(mes);
-    return db.selectFrom('orden').where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to)
+    return db
+      .selectFrom('orden')
+      .where('orden.fechaCreacion', '>=', from)
+      .where('orden.fechaCreacion', '<', to)
       .where('orden.facturasProveedor', '=', sql.lit(0))
       .$if(canceladas === undefined, (ordenes) => ordenes.where('orden.estatus', '<>', sql.lit('cancelado')))
       .$if(q !== '', (ordenes) => ordenes.where(contains('orden.busqueda', q)));
   },
-  rows: (db) => db.selectFrom('orden').select([
-    'orden.id', 'orden.market', 'orden.numOrden', 'orden.fechaCreacion', 'orden.titulo', 'orden.pagado', 'orden.clase',
-    sql<string | null>`(select string_agg(distinct coalesce(p.label, a.proveedor), ', ') from articulo a left join proveedor p on p.value = lower(a.proveedor) where a.orden_id = ${sql.ref('orden.id')})`.as('proveedores'),
-  ]),
+  rows: (db) =>
+    db
+      .selectFrom('orden')
+      .select([
+        'orden.id',
+        'orden.market',
+        'orden.numOrden',
+        'orden.fechaCreacion',
+        'orden.titulo',
+        'orden.pagado',
+        'orden.clase',
+        sql<
+          string | null
+        >`(select string_agg(distinct coalesce(p.label, a.proveedor), ', ') from articulo a left join proveedor p on p.value = lower(a.proveedor) where a.orden_id = ${sql.ref('orden.id')})`.as(
+          'proveedores',
+        ),
+      ]),
   totales: (ordenes) => ordenes.select(sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado')),
   excel: {
     hoja: 'Sin factura de proveedor',

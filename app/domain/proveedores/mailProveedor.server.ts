@@ -17,47 +17,138 @@ export const mailProveedor = defineEffect({
   type: 'proveedor.mail',
   label: 'Correo al proveedor',
   connection: 'correo',
-  request: z.object({ ordenId: z.string(), proveedor: z.string(), emails: z.array(z.string()).min(1), asunto: z.string(), texto: z.string() }),
+  request: z.object({
+    ordenId: z.string(),
+    proveedor: z.string(),
+    emails: z.array(z.string()).min(1),
+    asunto: z.string(),
+    texto: z.string(),
+  }),
   evidence: z.object({ messageId: z.string() }),
   byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ ordenId, proveedor }) => `orden:${ordenId}:${proveedor}`,
   unclear: 'repeat',
   again: true,
   async send({ request: { emails, asunto, texto }, ref, clients }) {
-    const { messageId } = await clients.correo().send({ messageId: `<${ref}@trastienda>`, from: env().CORREO_REMITENTE, to: emails, subject: asunto, text: texto, attachments: [] });
+    const { messageId } = await clients
+      .correo()
+      .send({
+        messageId: `<${ref}@trastienda>`,
+        from: env().CORREO_REMITENTE,
+        to: emails,
+        subject: asunto,
+        text: texto,
+        attachments: [],
+      });
     return { messageId };
   },
   confirm: async (_call, evidence) => evidence,
   async settle(trx, { request: { ordenId, proveedor, emails }, usuarioId }) {
-    await record(trx, { usuarioId, entidad: 'orden', entidadId: ordenId, accion: 'correo al proveedor', datos: { proveedor, destinatarios: emails.length } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'orden',
+      entidadId: ordenId,
+      accion: 'correo al proveedor',
+      datos: { proveedor, destinatarios: emails.length },
+    });
   },
 });
 
 /** Writes to each supplier of the sale: its active agents, or its own address when it has none. A letter still on its way is returned instead of a second. */
 export async function sendProveedorMail(trx: Trx, ordenId: string, usuarioId: string): Promise<Accepted[]> {
-  const orden = await trx.selectFrom('orden').innerJoin('envio', 'envio.id', 'orden.envioId')
-    .select(['orden.numOrden', 'envio.marketId as envio', 'envio.paqueteria', 'envio.guia', 'envio.paqueteriaUrl', 'envio.nombreReceptor', 'envio.telefono', 'envio.calle', 'envio.numeroE', 'envio.numeroI',
-      'envio.colonia', 'envio.cp', 'envio.ciudad', 'envio.municipio', 'envio.estado', 'envio.referencia'])
-    .where('orden.id', '=', ordenId).executeTakeFirst();
+  const orden = await trx
+    .selectFrom('orden')
+    .innerJoin('envio', 'envio.id', 'orden.envioId')
+    .select([
+      'orden.numOrden',
+      'envio.marketId as envio',
+      'envio.paqueteria',
+      'envio.guia',
+      'envio.paqueteriaUrl',
+      'envio.nombreReceptor',
+      'envio.telefono',
+      'envio.calle',
+      'envio.numeroE',
+      'envio.numeroI',
+      'envio.colonia',
+      'envio.cp',
+      'envio.ciudad',
+      'envio.municipio',
+      'envio.estado',
+      'envio.referencia',
+    ])
+    .where('orden.id', '=', ordenId)
+    .executeTakeFirst();
   if (!orden) throw new NotAllowed(TITULO, 'La orden no tiene un envío.');
-  const articulos = await trx.selectFrom('articulo').leftJoin('proveedor', (join) => join.on((eb) => eb('proveedor.value', '=', eb.fn<string>('lower', ['articulo.proveedor']))))
-    .select(['articulo.nombre', 'articulo.cantidad', 'articulo.modelo', 'proveedor.value', 'proveedor.label', 'proveedor.email'])
-    .where('articulo.ordenId', '=', ordenId).orderBy('articulo.posicion').execute();
-  const groups = groupBy(articulos.filter(({ value }) => value !== null), ({ value }) => value ?? '');
-  if (groups.size === 0) throw new NotAllowed(TITULO, 'Los artículos de la orden no son de ningún proveedor del catálogo.');
+  const articulos = await trx
+    .selectFrom('articulo')
+    .leftJoin('proveedor', (join) =>
+      join.on((eb) => eb('proveedor.value', '=', eb.fn<string>('lower', ['articulo.proveedor']))),
+    )
+    .select([
+      'articulo.nombre',
+      'articulo.cantidad',
+      'articulo.modelo',
+      'proveedor.value',
+      'proveedor.label',
+      'proveedor.email',
+    ])
+    .where('articulo.ordenId', '=', ordenId)
+    .orderBy('articulo.posicion')
+    .execute();
+  const groups = groupBy(
+    articulos.filter(({ value }) => value !== null),
+    ({ value }) => value ?? '',
+  );
+  if (groups.size === 0)
+    throw new NotAllowed(TITULO, 'Los artículos de la orden no son de ningún proveedor del catálogo.');
 
   const accepted: Accepted[] = [];
   for (const [proveedor, suyos] of groups) {
-    const agentes = await trx.selectFrom('agenteVenta').select('email').where('proveedor', '=', proveedor).where('activo', '=', true).orderBy('email').execute();
-    const emails = agentes.length > 0 ? [...new Set(agentes.map(({ email }) => email))] : suyos[0]!.email ? [suyos[0]!.email] : [];
+    const agentes = await trx
+      .selectFrom('agenteVenta')
+      .select('email')
+      .where('proveedor', '=', proveedor)
+      .where('activo', '=', true)
+      .orderBy('email')
+      .execute();
+    const emails =
+      agentes.length > 0 ? [...new Set(agentes.map(({ email }) => email))] : suyos[0]!.email ? [suyos[0]!.email] : [];
     if (emails.length === 0) throw new NotAllowed(TITULO, `${suyos[0]!.label} no tiene agentes activos ni un correo.`);
-    accepted.push(await acceptEffect(trx, mailProveedor, { request: { ordenId, proveedor, emails, asunto: `Envío ${orden.envio} de la orden ${orden.numOrden}`, texto: letter(orden, suyos) }, usuarioId }));
+    accepted.push(
+      await acceptEffect(trx, mailProveedor, {
+        request: {
+          ordenId,
+          proveedor,
+          emails,
+          asunto: `Envío ${orden.envio} de la orden ${orden.numOrden}`,
+          texto: letter(orden, suyos),
+        },
+        usuarioId,
+      }),
+    );
   }
   return accepted;
 }
 
-type Envio = Record<'numOrden' | 'envio', string> & Record<
-  'paqueteria' | 'guia' | 'paqueteriaUrl' | 'nombreReceptor' | 'telefono' | 'calle' | 'numeroE' | 'numeroI' | 'colonia' | 'cp' | 'ciudad' | 'municipio' | 'estado' | 'referencia', string | null>;
+type Envio = Record<'numOrden' | 'envio', string> &
+  Record<
+    | 'paqueteria'
+    | 'guia'
+    | 'paqueteriaUrl'
+    | 'nombreReceptor'
+    | 'telefono'
+    | 'calle'
+    | 'numeroE'
+    | 'numeroI'
+    | 'colonia'
+    | 'cp'
+    | 'ciudad'
+    | 'municipio'
+    | 'estado'
+    | 'referencia',
+    string | null
+  >;
 
 function letter(orden: Envio, articulos: { nombre: string; cantidad: number; modelo: string | null }[]): string {
   const line = (label: string, ...parts: (string | null)[]) => {
@@ -66,12 +157,33 @@ function letter(orden: Envio, articulos: { nombre: string; cantidad: number; mod
   };
   const interior = orden.numeroI && orden.numeroI.toUpperCase() !== 'SN' ? `int. ${orden.numeroI}` : null;
   return [
-    'Hola:', '', `Estos son los datos del envío ${orden.envio} de nuestra orden ${orden.numOrden}.`, '', 'Artículos:',
-    ...articulos.map(({ nombre, cantidad, modelo }) => `- ${cantidad} x ${modelo ? `${modelo}: ` : ''}${nombre}`), '', 'Envío:',
-    ...line('Recibe', orden.nombreReceptor), ...line('Teléfono', orden.telefono),
-    ...line('Dirección', orden.calle, orden.numeroE && orden.numeroE.toUpperCase() !== 'SN' ? orden.numeroE : null, interior),
-    ...line('Colonia', orden.colonia), ...line('C.P.', orden.cp), ...line('Ciudad', orden.ciudad ?? orden.municipio), ...line('Estado', orden.estado), ...line('Referencia', orden.referencia),
-    ...line('Paquetería', orden.paqueteria), ...line('Guía', orden.guia), ...line('Rastreo', orden.paqueteriaUrl), '',
-    'Si ya recibiste este mismo mensaje, no es un pedido nuevo.', '', env().MARCA,
+    'Hola:',
+    '',
+    `Estos son los datos del envío ${orden.envio} de nuestra orden ${orden.numOrden}.`,
+    '',
+    'Artículos:',
+    ...articulos.map(({ nombre, cantidad, modelo }) => `- ${cantidad} x ${modelo ? `${modelo}: ` : ''}${nombre}`),
+    '',
+    'Envío:',
+    ...line('Recibe', orden.nombreReceptor),
+    ...line('Teléfono', orden.telefono),
+    ...line(
+      'Dirección',
+      orden.calle,
+      orden.numeroE && orden.numeroE.toUpperCase() !== 'SN' ? orden.numeroE : null,
+      interior,
+    ),
+    ...line('Colonia', orden.colonia),
+    ...line('C.P.', orden.cp),
+    ...line('Ciudad', orden.ciudad ?? orden.municipio),
+    ...line('Estado', orden.estado),
+    ...line('Referencia', orden.referencia),
+    ...line('Paquetería', orden.paqueteria),
+    ...line('Guía', orden.guia),
+    ...line('Rastreo', orden.paqueteriaUrl),
+    '',
+    'Si ya recibiste este mismo mensaje, no es un pedido nuevo.',
+    '',
+    env().MARCA,
   ].join('\n');
 }

@@ -17,10 +17,14 @@ const ERROR_PROVEEDOR = 'Error proveedor';
 export function enlaceFactura(proveedor: EnlaceDeFactura | undefined | null, folio: string): string | null {
   if (!proveedor?.linkFactura) return null;
   switch (proveedor.reglaFactura) {
-    case 'base': return proveedor.linkFactura;
-    case 'guion': return proveedor.linkFactura + encodeURIComponent(folio.split('/').join('-'));
-    case 'sufijo': return proveedor.linkFactura + encodeURIComponent(folio) + (proveedor.sufijoFactura ?? '');
-    default: return null;
+    case 'base':
+      return proveedor.linkFactura;
+    case 'guion':
+      return proveedor.linkFactura + encodeURIComponent(folio.split('/').join('-'));
+    case 'sufijo':
+      return proveedor.linkFactura + encodeURIComponent(folio) + (proveedor.sufijoFactura ?? '');
+    default:
+      return null;
   }
 }
 

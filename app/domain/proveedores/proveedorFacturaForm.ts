@@ -8,7 +8,10 @@ export function unmaskMonto(text: string): string {
 
 const MONTO_NO_VALIDO = 'Monto No Valido';
 
-export const Monto = z.string({ error: REQUERIDO }).transform(unmaskMonto).refine((text) => /^\d{1,9}(\.\d{0,2})?$/.test(text), MONTO_NO_VALIDO)
+export const Monto = z
+  .string({ error: REQUERIDO })
+  .transform(unmaskMonto)
+  .refine((text) => /^\d{1,9}(\.\d{0,2})?$/.test(text), MONTO_NO_VALIDO)
   .transform((text) => text.replace(/\.$/, ''));
 
 const campos = {
@@ -32,7 +35,9 @@ export const Reparto = z.object({
   cfdi: z.uuid(),
   proveedor: campos.proveedor,
   folio: campos.folio,
-  filas: z.array(fila).max(60)
+  filas: z
+    .array(fila)
+    .max(60)
     .transform((filas) => filas.flatMap(({ orden, monto }) => (orden ? [{ orden, monto: monto ?? '' }] : [])))
     .refine((filas) => filas.length > 0, 'Escribe al menos una orden.')
     .refine((filas) => filas.every(({ monto }) => monto !== ''), 'Cada orden necesita su monto.'),

@@ -12,11 +12,23 @@ const EDITAR = 'Error de actualización.';
 
 /** What a dialog shows of the supplier invoices of one sale; undefined when there is no such sale. */
 export async function readFacturasDeOrden(db: Db | Trx, ordenId: string) {
-  const orden = await db.selectFrom('orden').select(['id', 'market', 'numOrden', 'titulo', 'pagado', 'clase']).where('id', '=', ordenId).executeTakeFirst();
+  const orden = await db
+    .selectFrom('orden')
+    .select(['id', 'market', 'numOrden', 'titulo', 'pagado', 'clase'])
+    .where('id', '=', ordenId)
+    .executeTakeFirst();
   if (!orden) return undefined;
   const [facturas, articulos] = await Promise.all([
-    facturasWhole(db).where('proveedorFactura.ordenId', '=', ordenId).orderBy('proveedorFactura.fechaCreacion').execute(),
-    db.selectFrom('articulo').select(['nombre', 'cantidad', 'modelo', 'proveedor']).where('ordenId', '=', ordenId).orderBy('posicion').execute(),
+    facturasWhole(db)
+      .where('proveedorFactura.ordenId', '=', ordenId)
+      .orderBy('proveedorFactura.fechaCreacion')
+      .execute(),
+    db
+      .selectFrom('articulo')
+      .select(['nombre', 'cantidad', 'modelo', 'proveedor'])
+      .where('ordenId', '=', ordenId)
+      .orderBy('posicion')
+      .execute(),
   ]);
   return { orden, facturas, articulos };
 }
@@ -27,63 +39,164 @@ export async function readProveedorFactura(db: Db | Trx, id: string) {
 
 export type ProveedorFactura = NonNullable<Awaited<ReturnType<typeof readProveedorFactura>>>;
 
-const facturasWhole = (db: Db | Trx) => db
-  .selectFrom('proveedorFactura').innerJoin('orden', 'orden.id', 'proveedorFactura.ordenId').innerJoin('proveedor', 'proveedor.value', 'proveedorFactura.proveedor')
-  .leftJoin('usuario', 'usuario.id', 'proveedorFactura.usuarioId').leftJoin('proveedorCfdi', 'proveedorCfdi.id', 'proveedorFactura.cfdiId')
-  .select([
-    'proveedorFactura.id', 'proveedorFactura.ordenId', 'proveedorFactura.proveedor', 'proveedorFactura.folio', 'proveedorFactura.monto', 'proveedorFactura.fechaCreacion', 'proveedorFactura.version',
-    'proveedorFactura.cfdiId', 'proveedorCfdi.uuid', 'orden.numOrden', 'orden.market', 'orden.titulo', 'usuario.nombre', 'usuario.apellidos',
-    'proveedor.label as proveedorLabel', 'proveedor.linkFactura', 'proveedor.reglaFactura', 'proveedor.sufijoFactura',
-  ]);
+const facturasWhole = (db: Db | Trx) =>
+  db
+    .selectFrom('proveedorFactura')
+    .innerJoin('orden', 'orden.id', 'proveedorFactura.ordenId')
+    .innerJoin('proveedor', 'proveedor.value', 'proveedorFactura.proveedor')
+    .leftJoin('usuario', 'usuario.id', 'proveedorFactura.usuarioId')
+    .leftJoin('proveedorCfdi', 'proveedorCfdi.id', 'proveedorFactura.cfdiId')
+    .select([
+      'proveedorFactura.id',
+      'proveedorFactura.ordenId',
+      'proveedorFactura.proveedor',
+      'proveedorFactura.folio',
+      'proveedorFactura.monto',
+      'proveedorFactura.fechaCreacion',
+      'proveedorFactura.version',
+      'proveedorFactura.cfdiId',
+      'proveedorCfdi.uuid',
+      'orden.numOrden',
+      'orden.market',
+      'orden.titulo',
+      'usuario.nombre',
+      'usuario.apellidos',
+      'proveedor.label as proveedorLabel',
+      'proveedor.linkFactura',
+      'proveedor.reglaFactura',
+      'proveedor.sufijoFactura',
+    ]);
 
 /** What happens to an invoice is told of its sale, so that the sale's story keeps it when the invoice is gone. */
-export async function createProveedorFactura(trx: Trx, { ordenId, proveedor, folio, monto, cfdi }: NewProveedorFactura, usuarioId: string): Promise<{ id: string }> {
+export async function createProveedorFactura(
+  trx: Trx,
+  { ordenId, proveedor, folio, monto, cfdi }: NewProveedorFactura,
+  usuarioId: string,
+): Promise<{ id: string }> {
   const orden = await trx.selectFrom('orden').select('id').where('id', '=', ordenId).executeTakeFirst();
   if (!orden) throw new NotAllowed(AGREGAR, 'La orden no existe.');
   if (cfdi) await requireRemainder(trx, AGREGAR, cfdi, Money.of(monto));
-  const created = await withFreeFolio(AGREGAR, () => trx.insertInto('proveedorFactura')
-    .values({ ordenId, proveedor, folio, monto, cfdiId: cfdi ?? null, usuarioId }).returning('id').executeTakeFirstOrThrow());
+  const created = await withFreeFolio(AGREGAR, () =>
+    trx
+      .insertInto('proveedorFactura')
+      .values({ ordenId, proveedor, folio, monto, cfdiId: cfdi ?? null, usuarioId })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
   if (cfdi) await learnProveedor(trx, cfdi, proveedor, usuarioId);
-  await record(trx, { usuarioId, entidad: 'orden', entidadId: ordenId, accion: 'agregar factura de proveedor', datos: { id: created.id, proveedor, folio, monto: Money.of(monto) } });
+  await record(trx, {
+    usuarioId,
+    entidad: 'orden',
+    entidadId: ordenId,
+    accion: 'agregar factura de proveedor',
+    datos: { id: created.id, proveedor, folio, monto: Money.of(monto) },
+  });
   return created;
 }
 
-export async function updateProveedorFactura(trx: Trx, { id, version, proveedor, folio, monto }: ProveedorFacturaEditada, usuarioId: string): Promise<void> {
-  const before = await trx.selectFrom('proveedorFactura').select(['ordenId', 'proveedor', 'folio', 'monto', 'cfdiId']).where('id', '=', id).executeTakeFirst();
+export async function updateProveedorFactura(
+  trx: Trx,
+  { id, version, proveedor, folio, monto }: ProveedorFacturaEditada,
+  usuarioId: string,
+): Promise<void> {
+  const before = await trx
+    .selectFrom('proveedorFactura')
+    .select(['ordenId', 'proveedor', 'folio', 'monto', 'cfdiId'])
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (!before) throw new Stale();
   if (before.cfdiId) await requireRemainder(trx, EDITAR, before.cfdiId, Money.of(monto), id);
-  const { numUpdatedRows } = await withFreeFolio(EDITAR, () => trx.updateTable('proveedorFactura').set({ proveedor, folio, monto, version: version + 1 })
-    .where('id', '=', id).where('version', '=', version).executeTakeFirst());
+  const { numUpdatedRows } = await withFreeFolio(EDITAR, () =>
+    trx
+      .updateTable('proveedorFactura')
+      .set({ proveedor, folio, monto, version: version + 1 })
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .executeTakeFirst(),
+  );
   if (numUpdatedRows === 0n) throw new Stale();
   const antes = { proveedor: before.proveedor, folio: before.folio, monto: before.monto };
-  await record(trx, { usuarioId, entidad: 'orden', entidadId: before.ordenId, accion: 'editar factura de proveedor', datos: { id, proveedor, folio, monto: Money.of(monto), antes } });
+  await record(trx, {
+    usuarioId,
+    entidad: 'orden',
+    entidadId: before.ordenId,
+    accion: 'editar factura de proveedor',
+    datos: { id, proveedor, folio, monto: Money.of(monto), antes },
+  });
 }
 
 /** What it took of a document can be given to another sale afterwards. */
-export async function deleteProveedorFactura(trx: Trx, { id, version }: { id: string; version: number }, usuarioId: string): Promise<void> {
-  const gone = await trx.deleteFrom('proveedorFactura').where('id', '=', id).where('version', '=', version)
-    .returning(['ordenId', 'proveedor', 'folio', 'monto']).executeTakeFirst();
+export async function deleteProveedorFactura(
+  trx: Trx,
+  { id, version }: { id: string; version: number },
+  usuarioId: string,
+): Promise<void> {
+  const gone = await trx
+    .deleteFrom('proveedorFactura')
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .returning(['ordenId', 'proveedor', 'folio', 'monto'])
+    .executeTakeFirst();
   if (!gone) throw new Stale();
   const { ordenId, ...datos } = gone;
-  await record(trx, { usuarioId, entidad: 'orden', entidadId: ordenId, accion: 'eliminar factura de proveedor', datos: { id, ...datos } });
+  await record(trx, {
+    usuarioId,
+    entidad: 'orden',
+    entidadId: ordenId,
+    accion: 'eliminar factura de proveedor',
+    datos: { id, ...datos },
+  });
 }
 
 /** A document is never divided into more than its total. Its row is locked, so two people cannot divide it at once. */
 async function requireRemainder(trx: Trx, titulo: string, cfdiId: string, monto: Money, exceptId?: string) {
-  const cfdi = await trx.selectFrom('proveedorCfdi').select(['total', 'folio']).where('id', '=', cfdiId).forUpdate().executeTakeFirst();
+  const cfdi = await trx
+    .selectFrom('proveedorCfdi')
+    .select(['total', 'folio'])
+    .where('id', '=', cfdiId)
+    .forUpdate()
+    .executeTakeFirst();
   if (!cfdi) throw new NotAllowed(titulo, 'El XML ya no está: vuelve a subirlo.');
-  const given = await trx.selectFrom('proveedorFactura').select('monto').where('cfdiId', '=', cfdiId).$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId!)).execute();
+  const given = await trx
+    .selectFrom('proveedorFactura')
+    .select('monto')
+    .where('cfdiId', '=', cfdiId)
+    .$if(exceptId !== undefined, (query) => query.where('id', '<>', exceptId!))
+    .execute();
   const rest = cfdi.total.minus(Money.sum(given.map((factura) => factura.monto)));
-  if (monto.compare(rest) > 0) throw new NotAllowed(titulo, `De la factura ${cfdi.folio} (total $${cfdi.total}) solo quedan $${rest} por repartir.`, { campo: 'monto' });
+  if (monto.compare(rest) > 0)
+    throw new NotAllowed(
+      titulo,
+      `De la factura ${cfdi.folio} (total $${cfdi.total}) solo quedan $${rest} por repartir.`,
+      { campo: 'monto' },
+    );
 }
 
 /** Who issues as whom is learnt from the first document that a person says is of a supplier without RFC. */
 async function learnProveedor(trx: Trx, cfdiId: string, proveedor: string, usuarioId: string) {
-  const { emisorRfc } = await trx.updateTable('proveedorCfdi').set({ proveedor }).where('id', '=', cfdiId).returning('emisorRfc').executeTakeFirstOrThrow();
-  const { numUpdatedRows } = await trx.updateTable('proveedor').set((eb) => ({ rfc: emisorRfc, version: eb('version', '+', 1) }))
-    .where('value', '=', proveedor).where('rfc', 'is', null)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('proveedor as otro').select('otro.value').where('otro.rfc', '=', emisorRfc)))).executeTakeFirst();
-  if (numUpdatedRows > 0n) await record(trx, { usuarioId, entidad: 'proveedor', entidadId: proveedor, accion: 'modificar', datos: { rfc: emisorRfc } });
+  const { emisorRfc } = await trx
+    .updateTable('proveedorCfdi')
+    .set({ proveedor })
+    .where('id', '=', cfdiId)
+    .returning('emisorRfc')
+    .executeTakeFirstOrThrow();
+  const { numUpdatedRows } = await trx
+    .updateTable('proveedor')
+    .set((eb) => ({ rfc: emisorRfc, version: eb('version', '+', 1) }))
+    .where('value', '=', proveedor)
+    .where('rfc', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('proveedor as otro').select('otro.value').where('otro.rfc', '=', emisorRfc))),
+    )
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n)
+    await record(trx, {
+      usuarioId,
+      entidad: 'proveedor',
+      entidadId: proveedor,
+      accion: 'modificar',
+      datos: { rfc: emisorRfc },
+    });
 }
 
 async function withFreeFolio<T>(titulo: string, write: () => Promise<T>): Promise<T> {
@@ -92,8 +205,10 @@ async function withFreeFolio<T>(titulo: string, write: () => Promise<T>): Promis
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
     if (error.constraint === 'proveedor_factura_by_folio') throw new NotAllowed(titulo, YA_EXISTE, { cause: error });
-    if (error.constraint === 'proveedor_factura_by_cfdi') throw new NotAllowed(titulo, 'Ese XML ya está en la orden.', { cause: error });
-    if (error.constraint === 'proveedor_factura_proveedor_fkey') throw new NotAllowed(titulo, 'El proveedor no existe.', { campo: 'proveedor', cause: error });
+    if (error.constraint === 'proveedor_factura_by_cfdi')
+      throw new NotAllowed(titulo, 'Ese XML ya está en la orden.', { cause: error });
+    if (error.constraint === 'proveedor_factura_proveedor_fkey')
+      throw new NotAllowed(titulo, 'El proveedor no existe.', { campo: 'proveedor', cause: error });
     throw error;
   }
 }

@@ -5,7 +5,19 @@ import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import type { NewProveedor, ProveedorEditado } from './proveedorForm';
 
-const COLUMNS = ['value', 'label', 'linkHome', 'linkProductos', 'linkFactura', 'reglaFactura', 'sufijoFactura', 'rfc', 'email', 'activo', 'version'] as const;
+const COLUMNS = [
+  'value',
+  'label',
+  'linkHome',
+  'linkProductos',
+  'linkFactura',
+  'reglaFactura',
+  'sufijoFactura',
+  'rfc',
+  'email',
+  'activo',
+  'version',
+] as const;
 
 export type Proveedor = Awaited<ReturnType<typeof listProveedores>>[number];
 
@@ -24,10 +36,20 @@ const TITULO = 'Error de actualización.';
 /** Another name is written into each of its invoices, hundreds of thousands of them: that may take longer than a page's statement. */
 const RENAME_MS = 300_000;
 
-export async function saveProveedor(trx: Trx, { value, version, ...datos }: ProveedorEditado, usuarioId: string): Promise<void> {
+export async function saveProveedor(
+  trx: Trx,
+  { value, version, ...datos }: ProveedorEditado,
+  usuarioId: string,
+): Promise<void> {
   await sql`set local statement_timeout = ${sql.lit(RENAME_MS)}`.execute(trx);
   const { numUpdatedRows } = await withFreeKeys(TITULO, () =>
-    trx.updateTable('proveedor').set({ ...datos, version: version + 1 }).where('value', '=', value).where('version', '=', version).executeTakeFirst());
+    trx
+      .updateTable('proveedor')
+      .set({ ...datos, version: version + 1 })
+      .where('value', '=', value)
+      .where('version', '=', version)
+      .executeTakeFirst(),
+  );
   if (numUpdatedRows === 0n) throw new Stale();
   await record(trx, { usuarioId, entidad: 'proveedor', entidadId: value, accion: 'modificar', datos });
 }
@@ -42,8 +64,10 @@ async function withFreeKeys<T>(titulo: string, write: () => Promise<T>): Promise
     return await write();
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) throw error;
-    if (error.constraint === 'proveedor_pkey') throw new NotAllowed(titulo, 'Ya existe un proveedor con esa clave.', { campo: 'value', cause: error });
-    if (error.constraint === 'proveedor_by_rfc') throw new NotAllowed(titulo, 'Otro proveedor tiene ese RFC.', { campo: 'rfc', cause: error });
+    if (error.constraint === 'proveedor_pkey')
+      throw new NotAllowed(titulo, 'Ya existe un proveedor con esa clave.', { campo: 'value', cause: error });
+    if (error.constraint === 'proveedor_by_rfc')
+      throw new NotAllowed(titulo, 'Otro proveedor tiene ese RFC.', { campo: 'rfc', cause: error });
     throw error;
   }
 }

@@ -17,9 +17,21 @@ export type Candidata = {
 };
 
 export type Motivo = 'referencia' | 'modelo' | 'documento';
-export const MOTIVO_LABEL: Record<Motivo, string> = { referencia: 'Número de orden o guía', modelo: 'Modelo', documento: 'Mismo documento' };
+export const MOTIVO_LABEL: Record<Motivo, string> = {
+  referencia: 'Número de orden o guía',
+  modelo: 'Modelo',
+  documento: 'Mismo documento',
+};
 
-export type FilaPropuesta = { ordenId: string; /** Its number, or its own within a cart that has several of them here. */ numero: string; titulo: string; monto: string; motivos: Motivo[]; conFactura: boolean; /** More than the customer paid. */ excede: boolean };
+export type FilaPropuesta = {
+  ordenId: string;
+  /** Its number, or its own within a cart that has several of them here. */ numero: string;
+  titulo: string;
+  monto: string;
+  motivos: Motivo[];
+  conFactura: boolean;
+  /** More than the customer paid. */ excede: boolean;
+};
 export type Propuesta = { filas: FilaPropuesta[]; sinOrden: { descripcion: string; monto: string }[] };
 
 /** Lines of carriage belong to whatever else the document charges. */
@@ -27,7 +39,9 @@ const FLETE = /\b(flete|env[ií]o|gu[ií]a|paqueter[ií]a|maniobras?|seguro)\b/i
 
 /** Numbers long enough to be a sale's or a shipment's, and Amazon's with its dashes. */
 export function referenciasEn(text: string): string[] {
-  return [...new Set(text.match(/\d{3}-\d{7}-\d{7}|[A-Z0-9]*\d{8,}[A-Z0-9]*/gi) ?? [])].map((token) => token.toUpperCase());
+  return [...new Set(text.match(/\d{3}-\d{7}-\d{7}|[A-Z0-9]*\d{8,}[A-Z0-9]*/gi) ?? [])].map((token) =>
+    token.toUpperCase(),
+  );
 }
 
 /** Models compare without case, spaces or dashes. */
@@ -35,7 +49,9 @@ const normalizeModelo = (modelo: string) => modelo.toUpperCase().replace(/[\s\-_
 
 /** What in a line may be a model: its own code first, then words of its description that have a digit. */
 export function modelosEn({ clave, descripcion }: Pick<Linea, 'clave' | 'descripcion'>): string[] {
-  const words = descripcion.split(/[\s,;:()]+/).filter((word) => /\d/.test(word) && /[a-z]/i.test(word) && word.length >= 4);
+  const words = descripcion
+    .split(/[\s,;:()]+/)
+    .filter((word) => /\d/.test(word) && /[a-z]/i.test(word) && word.length >= 4);
   return [...new Set([clave, ...words].filter((text) => text.trim().length >= 2))];
 }
 
@@ -52,7 +68,15 @@ export function repartir(total: Money, lineas: readonly Linea[], candidatas: rea
     return candidatas.filter((orden) => orden.referencias.some((referencia) => tokens.has(referencia.toUpperCase())));
   });
   const named = new Set(byReference.flat());
-  const left = new Map(candidatas.map((orden) => [orden, orden.articulos.map(({ modelo, cantidad }) => ({ modelo: modelo === null ? '' : normalizeModelo(modelo), cantidad }))]));
+  const left = new Map(
+    candidatas.map((orden) => [
+      orden,
+      orden.articulos.map(({ modelo, cantidad }) => ({
+        modelo: modelo === null ? '' : normalizeModelo(modelo),
+        cantidad,
+      })),
+    ]),
+  );
 
   const partes: Parte[] = [];
   const flete: Linea[] = [];
@@ -61,11 +85,13 @@ export function repartir(total: Money, lineas: readonly Linea[], candidatas: rea
     const referred = byReference[at]!;
     if (referred.length > 0) {
       const shared = referred.length > 1 ? byModelo(linea, referred, left, named) : [];
-      if (shared.length > 0 && shared.every(({ orden }) => orden !== null)) partes.push(...shared.map((parte) => ({ ...parte, motivo: 'referencia' as const })));
-      else for (const orden of referred) {
-        take(left, orden, linea);
-        partes.push({ orden, linea, peso: Money.of(linea.bruto).dividedBy(referred.length), motivo: 'referencia' });
-      }
+      if (shared.length > 0 && shared.every(({ orden }) => orden !== null))
+        partes.push(...shared.map((parte) => ({ ...parte, motivo: 'referencia' as const })));
+      else
+        for (const orden of referred) {
+          take(left, orden, linea);
+          partes.push({ orden, linea, peso: Money.of(linea.bruto).dividedBy(referred.length), motivo: 'referencia' });
+        }
     } else {
       const found = byModelo(linea, candidatas, left, named);
       partes.push(...found);
@@ -77,24 +103,38 @@ export function repartir(total: Money, lineas: readonly Linea[], candidatas: rea
   const only = ordenes.length === 1 && named.has(ordenes[0]!) ? ordenes[0]! : null;
   for (const linea of loose) partes.push({ orden: only, linea, peso: Money.of(linea.bruto), motivo: 'documento' });
   for (const linea of flete) {
-    for (const orden of ordenes) partes.push({ orden, linea, peso: Money.of(linea.bruto).dividedBy(ordenes.length), motivo: 'documento' });
+    for (const orden of ordenes)
+      partes.push({ orden, linea, peso: Money.of(linea.bruto).dividedBy(ordenes.length), motivo: 'documento' });
     if (ordenes.length === 0) partes.push({ orden: null, linea, peso: Money.of(linea.bruto), motivo: 'documento' });
   }
   return inCents(total, partes);
 }
 
 /** The sales that wait for this model. One with just this quantity takes the whole line; otherwise the oldest take theirs until it is used up. */
-function byModelo(linea: Linea, candidatas: readonly Candidata[], left: Map<Candidata, { modelo: string; cantidad: number }[]>, named: ReadonlySet<Candidata>): Parte[] {
+function byModelo(
+  linea: Linea,
+  candidatas: readonly Candidata[],
+  left: Map<Candidata, { modelo: string; cantidad: number }[]>,
+  named: ReadonlySet<Candidata>,
+): Parte[] {
   const modelos = new Set(modelosEn(linea).map(normalizeModelo));
   const wanted = Number(linea.cantidad);
   const waiting = candidatas.flatMap((orden) => {
-    const cantidad = left.get(orden)!.filter(({ modelo }) => modelo !== '' && modelos.has(modelo)).reduce((sum, articulo) => sum + articulo.cantidad, 0);
+    const cantidad = left
+      .get(orden)!
+      .filter(({ modelo }) => modelo !== '' && modelos.has(modelo))
+      .reduce((sum, articulo) => sum + articulo.cantidad, 0);
     return cantidad > 0 ? [{ orden, cantidad }] : [];
   });
   if (waiting.length === 0 || !(wanted > 0)) return [];
   const unitario = Number(linea.bruto) / wanted;
   const rank = ({ orden, cantidad }: { orden: Candidata; cantidad: number }) =>
-    [orden.conFactura ? 1 : 0, named.has(orden) ? 0 : 1, cantidad === wanted ? 0 : 1, unitario * cantidad > Number(orden.pagado) ? 1 : 0] as const;
+    [
+      orden.conFactura ? 1 : 0,
+      named.has(orden) ? 0 : 1,
+      cantidad === wanted ? 0 : 1,
+      unitario * cantidad > Number(orden.pagado) ? 1 : 0,
+    ] as const;
   waiting.sort((a, b) => {
     const [one, other] = [rank(a), rank(b)];
     const at = one.findIndex((value, index) => value !== other[index]);
@@ -116,7 +156,9 @@ function byModelo(linea: Linea, candidatas: readonly Candidata[], left: Map<Cand
 
 /** Quantities may have decimals; thousandths of a piece are enough to share a line by. */
 const shareOf = (linea: Linea, part: number, whole: number) =>
-  Money.of(linea.bruto).times(BigInt(Math.round(part * 1_000))).dividedBy(BigInt(Math.max(1, Math.round(whole * 1_000))));
+  Money.of(linea.bruto)
+    .times(BigInt(Math.round(part * 1_000)))
+    .dividedBy(BigInt(Math.max(1, Math.round(whole * 1_000))));
 
 function take(left: Map<Candidata, { modelo: string; cantidad: number }[]>, orden: Candidata, linea: Linea) {
   const modelos = new Set(modelosEn(linea).map(normalizeModelo));
@@ -132,7 +174,8 @@ function take(left: Map<Candidata, { modelo: string; cantidad: number }[]>, orde
 /** Weights into pesos and cents of the total, rounded where they add up: what a cent moves stays inside its line. */
 function inCents(total: Money, partes: Parte[]): Propuesta {
   const weight = Money.sum(partes.map(({ peso }) => peso));
-  if (weight.isZero() || partes.length === 0) return { filas: [], sinOrden: partes.map(({ linea }) => ({ descripcion: linea.descripcion, monto: '0.00' })) };
+  if (weight.isZero() || partes.length === 0)
+    return { filas: [], sinOrden: partes.map(({ linea }) => ({ descripcion: linea.descripcion, monto: '0.00' })) };
   let [weighed, given] = [0n, Money.zero];
   const montos = partes.map(({ peso }) => {
     weighed += peso.micros;
@@ -144,15 +187,22 @@ function inCents(total: Money, partes: Parte[]): Propuesta {
   const filas = new Map<Candidata, { monto: Money; motivos: Set<Motivo> }>();
   const sinOrden = new Map<string, Money>();
   partes.forEach(({ orden, linea, motivo }, at) => {
-    if (!orden) return void sinOrden.set(linea.descripcion, (sinOrden.get(linea.descripcion) ?? Money.zero).plus(montos[at]!));
+    if (!orden)
+      return void sinOrden.set(linea.descripcion, (sinOrden.get(linea.descripcion) ?? Money.zero).plus(montos[at]!));
     const fila = filas.get(orden) ?? { monto: Money.zero, motivos: new Set<Motivo>() };
     filas.set(orden, { monto: fila.monto.plus(montos[at]!), motivos: fila.motivos.add(motivo) });
   });
   const ordenes = [...filas.keys()];
-  const numeroOf = (orden: Candidata) => (ordenes.filter(({ numOrden }) => numOrden === orden.numOrden).length > 1 ? orden.marketId : orden.numOrden);
+  const numeroOf = (orden: Candidata) =>
+    ordenes.filter(({ numOrden }) => numOrden === orden.numOrden).length > 1 ? orden.marketId : orden.numOrden;
   return {
     filas: [...filas].map(([orden, { monto, motivos }]) => ({
-      ordenId: orden.id, numero: numeroOf(orden), titulo: orden.titulo, monto: monto.toFixed(2), motivos: [...motivos], conFactura: orden.conFactura,
+      ordenId: orden.id,
+      numero: numeroOf(orden),
+      titulo: orden.titulo,
+      monto: monto.toFixed(2),
+      motivos: [...motivos],
+      conFactura: orden.conFactura,
       excede: monto.compare(Money.of(orden.pagado)) > 0,
     })),
     sinOrden: [...sinOrden].map(([descripcion, monto]) => ({ descripcion, monto: monto.toFixed(2) })),

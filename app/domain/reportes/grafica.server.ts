@@ -22,7 +22,13 @@ export type Grafica = {
 export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: Paso): Promise<Grafica> {
   const periodos = periodosDe(desde, hasta, paso);
   const inicios = [desde, ...periodos.slice(1).map((one) => (paso === 'dia' ? one : `${one}-01`))];
-  const { rows } = await sql<{ periodo: string | null; proveedor: string | null; total: number; monto: Money; ordenes: number }>`
+  const { rows } = await sql<{
+    periodo: string | null;
+    proveedor: string | null;
+    total: number;
+    monto: Money;
+    ordenes: number;
+  }>`
     with inicios as (
       select periodo, inicio::timestamp at time zone ${sql.lit(ZONA_HORARIA)} as inicio from unnest(${periodos}::text[], ${inicios}::text[]) p(periodo, inicio)
     ), periodos as (
@@ -33,14 +39,25 @@ export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: P
       select proveedor as codigo, sum(pagado) as monto, count(*) as ordenes from orden
       where fecha_creacion >= inicio and fecha_creacion < fin and clase not in ('cancelada', 'devuelta') group by proveedor) ventas
     group by grouping sets ((periodo), (lower(codigo)), ())`.execute(db);
-  const labels = new Map((await db.selectFrom('proveedor').select(['value', 'label']).execute()).map(({ value, label }) => [value, label]));
+  const labels = new Map(
+    (await db.selectFrom('proveedor').select(['value', 'label']).execute()).map(({ value, label }) => [value, label]),
+  );
   const todo = rows.find(({ total }) => total === 3);
   const porPeriodo = new Map(rows.filter(({ total }) => total === 1).map((row) => [row.periodo, row]));
   return {
-    puntos: periodos.map((one) => ({ periodo: one, monto: porPeriodo.get(one)?.monto ?? Money.zero, ordenes: porPeriodo.get(one)?.ordenes ?? 0 })),
+    puntos: periodos.map((one) => ({
+      periodo: one,
+      monto: porPeriodo.get(one)?.monto ?? Money.zero,
+      ordenes: porPeriodo.get(one)?.ordenes ?? 0,
+    })),
     proveedores: rows
       .filter(({ total }) => total === 2)
-      .map(({ proveedor, monto, ordenes }) => ({ proveedor, label: proveedor === null ? 'Sin proveedor' : (labels.get(proveedor) ?? proveedor), monto, ordenes }))
+      .map(({ proveedor, monto, ordenes }) => ({
+        proveedor,
+        label: proveedor === null ? 'Sin proveedor' : (labels.get(proveedor) ?? proveedor),
+        monto,
+        ordenes,
+      }))
       .sort((a, b) => b.monto.compare(a.monto)),
     monto: todo?.monto ?? Money.zero,
     ordenes: todo?.ordenes ?? 0,

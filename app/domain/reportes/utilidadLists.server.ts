@@ -9,7 +9,18 @@ import { CLASE_LABEL } from '~/domain/ordenes/orden';
 import type { Db, Trx } from '~db/client.server';
 
 /** What each sale of a period earned. The rule is the column `orden.utilidad` (migration 20261120_1700); these lists only show and add it. */
-const SORTS = ['fecha', 'orden', 'pagado', 'cancelado', 'comision', 'envio', 'retencion', 'factura', 'utilidad', 'proveedor'] as const;
+const SORTS = [
+  'fecha',
+  'orden',
+  'pagado',
+  'cancelado',
+  'comision',
+  'envio',
+  'retencion',
+  'factura',
+  'utilidad',
+  'proveedor',
+] as const;
 
 const cancelado = sql`case when ${sql.ref('orden.clase')} in ('cancelada', 'devuelta') then ${sql.ref('orden.pagadoAbs')} else 0 end`;
 
@@ -26,23 +37,47 @@ const sorts = {
   proveedor: sql.ref('orden.proveedor'),
 };
 
-const rows = (db: Db | Trx) => db
-  .selectFrom('orden')
-  .select([
-    'orden.id', 'orden.market', 'orden.numOrden', 'orden.fechaCreacion', 'orden.titulo', 'orden.clase', 'orden.pagado', 'orden.comision', 'orden.costoEnvio', 'orden.retencion',
-    'orden.facturado', 'orden.facturasProveedor', 'orden.utilidad',
+const rows = (db: Db | Trx) =>
+  db.selectFrom('orden').select([
+    'orden.id',
+    'orden.market',
+    'orden.numOrden',
+    'orden.fechaCreacion',
+    'orden.titulo',
+    'orden.clase',
+    'orden.pagado',
+    'orden.comision',
+    'orden.costoEnvio',
+    'orden.retencion',
+    'orden.facturado',
+    'orden.facturasProveedor',
+    'orden.utilidad',
     // People know a supplier by its name; a code that the catalogue lost is better than nothing.
-    sql<string | null>`coalesce((select label from proveedor where value = lower(${sql.ref('orden.proveedor')})), ${sql.ref('orden.proveedor')})`.as('proveedor'),
+    sql<
+      string | null
+    >`coalesce((select label from proveedor where value = lower(${sql.ref('orden.proveedor')})), ${sql.ref('orden.proveedor')})`.as(
+      'proveedor',
+    ),
     sql<Money>`${cancelado}`.as('cancelado'),
-    sql<string | null>`(select string_agg(folio, ', ' order by fecha_creacion, id) from proveedor_factura where orden_id = ${sql.ref('orden.id')})`.as('folios'),
+    sql<
+      string | null
+    >`(select string_agg(folio, ', ' order by fecha_creacion, id) from proveedor_factura where orden_id = ${sql.ref('orden.id')})`.as(
+      'folios',
+    ),
   ]);
 
 type Row = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
-const total = <const As extends string>(column: string, as: As) => sql<string>`coalesce(sum(${sql.ref(column)}), 0)`.as(as);
+const total = <const As extends string>(column: string, as: As) =>
+  sql<string>`coalesce(sum(${sql.ref(column)}), 0)`.as(as);
 const totales = [
-  total('orden.pagado', 'pagado'), sql<string>`coalesce(sum(${cancelado}), 0)`.as('cancelado'), total('orden.comision', 'comision'), total('orden.costoEnvio', 'costoEnvio'),
-  total('orden.retencion', 'retencion'), total('orden.facturado', 'facturado'), total('orden.utilidad', 'utilidad'),
+  total('orden.pagado', 'pagado'),
+  sql<string>`coalesce(sum(${cancelado}), 0)`.as('cancelado'),
+  total('orden.comision', 'comision'),
+  total('orden.costoEnvio', 'costoEnvio'),
+  total('orden.retencion', 'retencion'),
+  total('orden.facturado', 'facturado'),
+  total('orden.utilidad', 'utilidad'),
 ] as const;
 
 const columnas: ExcelColumn<Row>[] = [
@@ -62,15 +97,33 @@ const columnas: ExcelColumn<Row>[] = [
 ];
 
 const HOJA = 'Reporte Mensual';
-const common = { id: 'orden.id', idsGrow: true, sorts, rows, totales: (ordenes: ReturnType<typeof enRango>) => ordenes.select([...totales]) };
+const common = {
+  id: 'orden.id',
+  idsGrow: true,
+  sorts,
+  rows,
+  totales: (ordenes: ReturnType<typeof enRango>) => ordenes.select([...totales]),
+};
 
 /** The code of one supplier; without it, of all. */
-const proveedor = z.string().regex(/^[a-z0-9]{2,20}$/).optional().catch(undefined);
+const proveedor = z
+  .string()
+  .regex(/^[a-z0-9]{2,20}$/)
+  .optional()
+  .catch(undefined);
 
-function enRango(db: Db | Trx, { from, to }: { from: Date; to: Date }, { q, proveedor: uno }: { q: string; proveedor?: string | undefined }) {
+function enRango(
+  db: Db | Trx,
+  { from, to }: { from: Date; to: Date },
+  { q, proveedor: uno }: { q: string; proveedor?: string | undefined },
+) {
   return db
-    .selectFrom('orden').where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to)
-    .$if(uno !== undefined, (ordenes) => ordenes.where(sql<boolean>`lower(${sql.ref('orden.proveedor')} collate "C") = ${uno}`))
+    .selectFrom('orden')
+    .where('orden.fechaCreacion', '>=', from)
+    .where('orden.fechaCreacion', '<', to)
+    .$if(uno !== undefined, (ordenes) =>
+      ordenes.where(sql<boolean>`lower(${sql.ref('orden.proveedor')} collate "C") = ${uno}`),
+    )
     .$if(q !== '', (ordenes) => ordenes.where(contains('orden.busqueda', q)));
 }
 
@@ -79,7 +132,9 @@ function nombreDelRango(desde: string, hasta: string): string {
   const mes = desde.slice(0, 7);
   const { from, to } = monthRange(mes);
   const range = dayRange(desde, hasta);
-  return range.from.getTime() === from.getTime() && range.to.getTime() === to.getTime() ? nombreDelMes(mes) : `${desde} a ${hasta}`;
+  return range.from.getTime() === from.getTime() && range.to.getTime() === to.getTime()
+    ? nombreDelMes(mes)
+    : `${desde} a ${hasta}`;
 }
 
 /** 'Llenar reporte': the sales of a range. */
@@ -87,7 +142,9 @@ export const llenarReporteList = defineList({
   ...common,
   lista: 'llenarReporte',
   titulo: 'Llenar reporte',
-  filtro: z.object({ ...listFields(SORTS, '-fecha'), ...rangoFields, proveedor }).transform((fields) => ({ ...fields, ...readRango(fields, currentMonth()) })),
+  filtro: z
+    .object({ ...listFields(SORTS, '-fecha'), ...rangoFields, proveedor })
+    .transform((fields) => ({ ...fields, ...readRango(fields, currentMonth()) })),
   matches: (db, { desde, hasta, ...filtro }) => enRango(db, dayRange(desde, hasta), filtro),
   excel: { hoja: HOJA, columnas, sufijo: ({ desde, hasta }) => nombreDelRango(desde, hasta) },
 });
@@ -97,7 +154,8 @@ export const mensualList = defineList({
   ...common,
   lista: 'mensual',
   titulo: 'Mensual',
-  filtro: z.object({ ...listFields(SORTS, '-fecha'), mes: z.string().refine(isMes).optional().catch(undefined), proveedor })
+  filtro: z
+    .object({ ...listFields(SORTS, '-fecha'), mes: z.string().refine(isMes).optional().catch(undefined), proveedor })
     .transform((fields) => ({ ...fields, mes: fields.mes ?? civilDay(new Date()).slice(0, 7) })),
   matches: (db, { mes, ...filtro }) => enRango(db, monthRange(mes), filtro),
   excel: { hoja: HOJA, columnas, sufijo: ({ mes }) => nombreDelMes(mes) },

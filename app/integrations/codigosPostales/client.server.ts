@@ -5,10 +5,17 @@ import { exchange } from '../http.server';
 
 export type CodigosPostales = ReturnType<typeof createCodigosPostales>;
 
-const text = z.string().nullish().transform((value) => value?.trim() ?? '');
+const text = z
+  .string()
+  .nullish()
+  .transform((value) => value?.trim() ?? '');
 /** With `type=simplified` one answer with every settlement; some plans answer one object per settlement all the same. */
 const Lugar = z.object({
-  cp: z.coerce.string(), asentamiento: z.union([z.string(), z.array(z.string())]), municipio: text, estado: z.string().min(1), ciudad: text,
+  cp: z.coerce.string(),
+  asentamiento: z.union([z.string(), z.array(z.string())]),
+  municipio: text,
+  estado: z.string().min(1),
+  ciudad: text,
 });
 const Answer = z.object({ error: z.boolean(), response: z.unknown() });
 
@@ -16,20 +23,43 @@ const Answer = z.object({ error: z.boolean(), response: z.unknown() });
  * A look-up service of the COPOMEX kind. Its key goes in the address of the call, so neither the address nor what came back is ever logged.
  * Reads only: whatever is no clear answer is `Unavailable`.
  */
-export function createCodigosPostales({ baseUrl, token, timeoutMs = 1_800 }: { baseUrl: string; token: string; timeoutMs?: number }) {
+export function createCodigosPostales({
+  baseUrl,
+  token,
+  timeoutMs = 1_800,
+}: {
+  baseUrl: string;
+  token: string;
+  timeoutMs?: number;
+}) {
   return {
     /** Undefined when the service does not know the code. */
     async find(cp: string): Promise<LugarPostal | undefined> {
       if (!isCp(cp)) return undefined;
-      const { status, body } = await ask(`${baseUrl}/query/info_cp/${cp}?${new URLSearchParams({ type: 'simplified', token })}`, timeoutMs);
-      if (status === 429 || status >= 500) throw new Unavailable(`el buscador de códigos postales contestó ${status}`, { status });
-      if (status === 401 || status === 403) throw new Refused('El buscador de códigos postales no acepta la clave (COPOMEX_TOKEN).', { status, account: true });
-      const answers = z.array(Answer).or(Answer.transform((answer) => [answer])).safeParse(jsonOf(body));
-      if (!answers.success) throw new UnexpectedShape('el buscador de códigos postales contestó algo que no se entiende', { status });
+      const { status, body } = await ask(
+        `${baseUrl}/query/info_cp/${cp}?${new URLSearchParams({ type: 'simplified', token })}`,
+        timeoutMs,
+      );
+      if (status === 429 || status >= 500)
+        throw new Unavailable(`el buscador de códigos postales contestó ${status}`, { status });
+      if (status === 401 || status === 403)
+        throw new Refused('El buscador de códigos postales no acepta la clave (COPOMEX_TOKEN).', {
+          status,
+          account: true,
+        });
+      const answers = z
+        .array(Answer)
+        .or(Answer.transform((answer) => [answer]))
+        .safeParse(jsonOf(body));
+      if (!answers.success)
+        throw new UnexpectedShape('el buscador de códigos postales contestó algo que no se entiende', { status });
       if (status === 404 || answers.data.every(({ error }) => error)) return undefined;
-      const lugares = z.array(Lugar).safeParse(answers.data.filter(({ error }) => !error).map(({ response }) => response));
+      const lugares = z
+        .array(Lugar)
+        .safeParse(answers.data.filter(({ error }) => !error).map(({ response }) => response));
       const [first] = lugares.data ?? [];
-      if (!first || first.cp !== cp) throw new UnexpectedShape('el buscador de códigos postales contestó algo que no se entiende', { status });
+      if (!first || first.cp !== cp)
+        throw new UnexpectedShape('el buscador de códigos postales contestó algo que no se entiende', { status });
       const colonias = [...new Set(lugares.data!.flatMap(({ asentamiento }) => asentamiento))].filter(Boolean);
       return { cp, estado: first.estado, municipio: first.municipio, ciudad: first.ciudad, colonias };
     },

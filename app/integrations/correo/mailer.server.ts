@@ -16,16 +16,35 @@ export type Mail = {
 export type Mailer = ReturnType<typeof createMailer>;
 
 /** Sends by SMTP. `Refused` when the server said no for good, `Unavailable` when nothing was handed over, `Uncertain` once DATA had begun. */
-export function createMailer({ smtpUrl, timeoutMs = 20_000, trace }: { smtpUrl: string; timeoutMs?: number; trace?: Trace }) {
+export function createMailer({
+  smtpUrl,
+  timeoutMs = 20_000,
+  trace,
+}: {
+  smtpUrl: string;
+  timeoutMs?: number;
+  trace?: Trace;
+}) {
   return {
     async send(mail: Mail): Promise<{ messageId: string; response: string }> {
-      const transport = createTransport({ url: smtpUrl, connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs });
-      const summary = JSON.stringify({ messageId: mail.messageId, to: mail.to, subject: mail.subject, attachments: mail.attachments.map(({ filename }) => filename) });
+      const transport = createTransport({
+        url: smtpUrl,
+        connectionTimeout: timeoutMs,
+        greetingTimeout: timeoutMs,
+        socketTimeout: timeoutMs,
+      });
+      const summary = JSON.stringify({
+        messageId: mail.messageId,
+        to: mail.to,
+        subject: mail.subject,
+        attachments: mail.attachments.map(({ filename }) => filename),
+      });
       // The letter is read only once the server has said 354. nodemailer tells of a broken line in the same words before and after that.
       let handedOver = false;
       transport.use('stream', ({ message }, next) => {
         const open = message.createReadStream.bind(message);
-        message.createReadStream = (options) => open(options).on('newListener', (event) => (handedOver ||= event === 'data'));
+        message.createReadStream = (options) =>
+          open(options).on('newListener', (event) => (handedOver ||= event === 'data'));
         next();
       });
       try {
@@ -35,9 +54,19 @@ export function createMailer({ smtpUrl, timeoutMs = 20_000, trace }: { smtpUrl: 
       } catch (error) {
         const { code, responseCode, message } = error as { code?: string; responseCode?: number; message: string };
         trace?.({ method: 'SMTP', url: '', requestBody: summary, status: responseCode ?? null, responseBody: message });
-        if (responseCode && responseCode >= 500) throw new Refused(`El servidor de correo rechazó el mensaje (${responseCode}).`, { status: responseCode, detail: message, cause: error });
-        if (responseCode && responseCode >= 400) throw new Unavailable(`El servidor de correo no lo aceptó por ahora (${responseCode}).`, { status: responseCode, cause: error });
-        if (code === 'EENVELOPE') throw new Refused('La dirección de correo no es válida.', { detail: message, cause: error });
+        if (responseCode && responseCode >= 500)
+          throw new Refused(`El servidor de correo rechazó el mensaje (${responseCode}).`, {
+            status: responseCode,
+            detail: message,
+            cause: error,
+          });
+        if (responseCode && responseCode >= 400)
+          throw new Unavailable(`El servidor de correo no lo aceptó por ahora (${responseCode}).`, {
+            status: responseCode,
+            cause: error,
+          });
+        if (code === 'EENVELOPE')
+          throw new Refused('La dirección de correo no es válida.', { detail: message, cause: error });
         if (code && !handedOver) throw new Unavailable('No hay conexión con el servidor de correo.', { cause: error });
         throw new Uncertain('La conexión con el servidor de correo se cortó durante el envío.', { cause: error });
       } finally {

@@ -5,16 +5,33 @@ import { isJson, type Json } from './envelope';
 import type { CfdiPac, ClientePac, CuentaPac, SeriePac } from './nouns';
 
 /** factura.com's words to our nouns. Texts arrive as text, number or null, under one of several spellings: read kindly, require what we need. */
-const text = z.union([z.string(), z.number()]).nullish().transform((value) => (value === null || value === undefined ? '' : String(value).trim()));
+const text = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .transform((value) => (value === null || value === undefined ? '' : String(value).trim()));
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-const Contacto = z.object({ Nombre: text, Apellidos: text, Email: text, Email2: text, Email3: text, Telefono: text }).partial();
+const Contacto = z
+  .object({ Nombre: text, Apellidos: text, Email: text, Email2: text, Email3: text, Telefono: text })
+  .partial();
 
 const Cliente = z.object({
-  UID: z.string().min(1), RazonSocial: text, RFC: z.string().min(1), RegimenId: text, CodigoPostal: text,
+  UID: z.string().min(1),
+  RazonSocial: text,
+  RFC: z.string().min(1),
+  RegimenId: text,
+  CodigoPostal: text,
   // Two reads of the documentation misspell it.
   CodigoPosal: text,
-  UsoCFDI: text, Calle: text, Numero: text, Interior: text, Colonia: text, Ciudad: text, Delegacion: text, Estado: text, Pais: text,
+  UsoCFDI: text,
+  Calle: text,
+  Numero: text,
+  Interior: text,
+  Colonia: text,
+  Ciudad: text,
+  Delegacion: text,
+  Estado: text,
+  Pais: text,
   Contacto: Contacto.nullish(),
 });
 
@@ -43,22 +60,56 @@ export function clienteOf(body: unknown): ClientePac {
   };
 }
 
-const Cuenta = z.object({ uid: text, razon_social: text, rfc: z.string().min(1), regimen_fiscal: text, codpos: text, email: text });
+const Cuenta = z.object({
+  uid: text,
+  razon_social: text,
+  rfc: z.string().min(1),
+  regimen_fiscal: text,
+  codpos: text,
+  email: text,
+});
 
 export function cuentaOf(body: unknown): CuentaPac {
   const read = parse('cuenta', Cuenta, body);
-  return { uid: read.uid, razonSocial: read.razon_social, rfc: read.rfc, regimen: read.regimen_fiscal, cp: read.codpos, email: read.email };
+  return {
+    uid: read.uid,
+    razonSocial: read.razon_social,
+    rfc: read.rfc,
+    regimen: read.regimen_fiscal,
+    cp: read.codpos,
+    email: read.email,
+  };
 }
 
-const Serie = z.object({ SerieID: z.coerce.number().int(), SerieName: text, SerieType: text, SerieDescription: text, SerieStatus: text });
+const Serie = z.object({
+  SerieID: z.coerce.number().int(),
+  SerieName: text,
+  SerieType: text,
+  SerieDescription: text,
+  SerieStatus: text,
+});
 
 export function serieOf(body: unknown): SeriePac {
   const read = parse('serie', Serie, body);
-  return { id: read.SerieID, letra: read.SerieName, tipo: read.SerieType, descripcion: read.SerieDescription, activa: /^activ/i.test(read.SerieStatus) };
+  return {
+    id: read.SerieID,
+    letra: read.SerieName,
+    tipo: read.SerieType,
+    descripcion: read.SerieDescription,
+    activa: /^activ/i.test(read.SerieStatus),
+  };
 }
 
 const Cfdi = z.object({
-  UID: z.string().min(1), UUID: text, Folio: text, Receptor: text, RazonSocialReceptor: text, Total: text, NumOrder: text, Status: text, FechaTimbrado: text,
+  UID: z.string().min(1),
+  UUID: text,
+  Folio: text,
+  Receptor: text,
+  RazonSocialReceptor: text,
+  Total: text,
+  NumOrder: text,
+  Status: text,
+  FechaTimbrado: text,
 });
 
 /** A row of a list; drafts and failed documents have no UUID and are no CFDI: undefined. */
@@ -125,5 +176,7 @@ export function parse<T>(what: string, schema: z.ZodType<T, unknown>, body: unkn
   const read = schema.safeParse(body);
   if (read.success) return read.data;
   // Names of fields only: their values may be a customer's.
-  throw new UnexpectedShape(`factura.com: no se entiende ${what} (${read.error.issues.map((issue) => issue.path.join('.')).join(', ')})`);
+  throw new UnexpectedShape(
+    `factura.com: no se entiende ${what} (${read.error.issues.map((issue) => issue.path.join('.')).join(', ')})`,
+  );
 }

@@ -28,13 +28,23 @@ export function createConnection(credentials: Credentials, options: ConnectionOp
   const { timeoutMs = 30_000 } = options;
   const headers = { 'F-PLUGIN': plugin, 'F-Api-Key': apiKey, 'F-Secret-Key': secret, Accept: 'application/json' };
   const redact = redactorOf([apiKey, secret]);
-  const trace: Trace | undefined = options.trace && ((seen) => options.trace?.({ ...seen, requestBody: redact(seen.requestBody), responseBody: redact(seen.responseBody) }));
+  const trace: Trace | undefined =
+    options.trace &&
+    ((seen) =>
+      options.trace?.({ ...seen, requestBody: redact(seen.requestBody), responseBody: redact(seen.responseBody) }));
   const url = (path: string) => `${baseUrl.replace(/\/$/, '')}${path}`;
   return {
     // A GET that carries a Content-Type answered 404 in production to one integrator.
     get: (path) => exchange({ method: 'GET', url: url(path), headers, timeoutMs, trace }),
     post: (path, body, ownTimeoutMs = timeoutMs) =>
-      exchange({ method: 'POST', url: url(path), headers: { ...headers, 'Content-Type': 'application/json' }, body: JSON.stringify(body), timeoutMs: ownTimeoutMs, trace }),
+      exchange({
+        method: 'POST',
+        url: url(path),
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+        timeoutMs: ownTimeoutMs,
+        trace,
+      }),
   };
 }
 
@@ -48,7 +58,9 @@ export function redactorOf(keys: string[]): (text: string) => string {
     .filter((key) => key.length >= 6)
     .flatMap((key) => [key, JSON.stringify(key).slice(1, -1), JSON.stringify(key).slice(1, -1).replaceAll('/', '\\/')]);
   return (text) => {
-    const fields = /"Secret"\s*:\s*"/.test(text) ? text.replace(/"(Data|Secret)"\s*:\s*"(?:[^"\\]|\\.)*"/g, '"$1":"[oculto]"') : text;
+    const fields = /"Secret"\s*:\s*"/.test(text)
+      ? text.replace(/"(Data|Secret)"\s*:\s*"(?:[^"\\]|\\.)*"/g, '"$1":"[oculto]"')
+      : text;
     return forms.reduce((hidden, form) => hidden.replaceAll(form, '[oculto]'), fields);
   };
 }

@@ -6,7 +6,16 @@ export type Json = Record<string, unknown>;
 
 export type Envelope =
   | { kind: 'success'; body: Json }
-  | { kind: 'error'; status: number; body: Json; message: string; detail: string; code: string | undefined; keys: boolean; fields: boolean }
+  | {
+      kind: 'error';
+      status: number;
+      body: Json;
+      message: string;
+      detail: string;
+      code: string | undefined;
+      keys: boolean;
+      fields: boolean;
+    }
   /** HTML, half an answer, or nothing: it says nothing about what was done. */
   | { kind: 'unreadable' };
 
@@ -15,12 +24,28 @@ export type Negative = Extract<Envelope, { kind: 'error' }>;
 
 const MAX_MESSAGE = 300;
 /** What a PAC says no with, beside the SAT's matrix: 307, already stamped, is no refusal, and any other three digits may be a gateway's. */
-const PAC_CODES = new Set(['202', '203', '205', '301', '302', '303', '304', '305', '306', '307', '308', '401', '402', '403']);
+const PAC_CODES = new Set([
+  '202',
+  '203',
+  '205',
+  '301',
+  '302',
+  '303',
+  '304',
+  '305',
+  '306',
+  '307',
+  '308',
+  '401',
+  '402',
+  '403',
+]);
 
 export function readEnvelope(status: number, text: string): Envelope {
   const parsed = parse(text);
   if (Array.isArray(parsed)) {
-    if (parsed.length > 0 && parsed.every((one) => typeof one === 'string')) return errorOf(status, { message: parsed });
+    if (parsed.length > 0 && parsed.every((one) => typeof one === 'string'))
+      return errorOf(status, { message: parsed });
     // /clients/lco answers a list with one envelope inside.
     return isJson(parsed[0]) ? readEnvelopeObject(status, parsed[0]) : { kind: 'unreadable' };
   }
@@ -35,7 +60,8 @@ function readEnvelopeObject(status: number, body: Json): Envelope {
 /** JSON that says neither yes nor no (an object of some proxy) is no success. */
 export const saysSuccess = (body: Json) => saysOf(body).includes('success');
 export const saysError = (body: Json) => saysOf(body).includes('error');
-const saysOf = (body: Json) => [body.response, body.status].map((word) => (typeof word === 'string' ? word.toLowerCase() : ''));
+const saysOf = (body: Json) =>
+  [body.response, body.status].map((word) => (typeof word === 'string' ? word.toLowerCase() : ''));
 
 function errorOf(status: number, body: Json): Negative {
   const said = body.message ?? body.messsage ?? body.error;
@@ -46,7 +72,13 @@ function errorOf(status: number, body: Json): Negative {
   const echoesKeys = typeof body.Secret === 'string';
   const keys = status === 401 || status === 403 || echoesKeys || /cuenta que intenta autenticarse/i.test(message);
   return {
-    kind: 'error', status, body: echoesKeys ? {} : body, message: message || `factura.com contestó ${status} sin explicación`, detail: why, code, keys,
+    kind: 'error',
+    status,
+    body: echoesKeys ? {} : body,
+    message: message || `factura.com contestó ${status} sin explicación`,
+    detail: why,
+    code,
+    keys,
     fields: isFields(said) || isFields(body.errors),
   };
 }
@@ -55,8 +87,12 @@ function errorOf(status: number, body: Json): Negative {
 function isFields(value: unknown): boolean {
   if (!isJson(value)) return false;
   const entries = Object.entries(value);
-  const isList = (one: unknown) => Array.isArray(one) && one.length > 0 && one.every((sentence) => typeof sentence === 'string');
-  return entries.length > 0 && entries.every(([name, one]) => !/^(?:message|error|errors|exception|status|response)$/i.test(name) && isList(one));
+  const isList = (one: unknown) =>
+    Array.isArray(one) && one.length > 0 && one.every((sentence) => typeof sentence === 'string');
+  return (
+    entries.length > 0 &&
+    entries.every(([name, one]) => !/^(?:message|error|errors|exception|status|response)$/i.test(name) && isList(one))
+  );
 }
 
 /** One readable Spanish text of whatever `message` is: text, `{message, messageDetail}`, or lists of sentences by field. */
@@ -76,7 +112,11 @@ function clean(text: string): string {
   const plain = text
     .replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, ' ')
     .replace(/<[^>]*>/g, ' ')
-    .replace(/&nbsp;/g, ' ').replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&quot;/g, '"').replace(/&amp;/g, '&')
+    .replace(/&nbsp;/g, ' ')
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, '&')
     .replace(/\s+/g, ' ')
     .trim();
   const repaired = repairMojibake(plain);

@@ -5,7 +5,12 @@ const six = z.string().regex(/^\d{1,12}\.\d{6}$/);
 const cents = z.string().regex(/^\d{1,12}\.\d{2}$/);
 const cp = z.string().regex(/^\d{5}$/);
 /** The XSD forbids `|` and control characters in every text. */
-const texto = (max: number) => z.string().min(1).max(max).regex(/^[^|\p{Cc}]*$/u);
+const texto = (max: number) =>
+  z
+    .string()
+    .min(1)
+    .max(max)
+    .regex(/^[^|\p{Cc}]*$/u);
 const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i);
 
 export const NewConcepto = z.object({
@@ -28,7 +33,13 @@ export const NewCfdi = z.object({
   /** SerieID of the account; its kind must match `tipo`. */
   serieId: z.number().int().positive(),
   /** `uid` is the PAC's client; the rest is what that client must say, kept to compare with the stamped XML. */
-  receptor: z.object({ uid: z.string().min(1), rfc: z.string().min(12).max(13), nombre: texto(300), cp, regimen: z.string().regex(/^\d{3}$/) }),
+  receptor: z.object({
+    uid: z.string().min(1),
+    rfc: z.string().min(12).max(13),
+    nombre: texto(300),
+    cp,
+    regimen: z.string().regex(/^\d{3}$/),
+  }),
   usoCfdi: z.string().regex(/^[A-Z]{1,2}\d{2}$/),
   formaPago: z.string().regex(/^\d{2}$/),
   /** Local date and time of the place of issue, without offset. */
@@ -38,7 +49,13 @@ export const NewCfdi = z.object({
   subTotal: cents,
   iva: cents,
   total: cents,
-  informacionGlobal: z.object({ periodicidad: z.string().regex(/^0[1-5]$/), meses: z.string().regex(/^(0[1-9]|1[0-8])$/), anio: z.string().regex(/^20\d{2}$/) }).optional(),
+  informacionGlobal: z
+    .object({
+      periodicidad: z.string().regex(/^0[1-5]$/),
+      meses: z.string().regex(/^(0[1-9]|1[0-8])$/),
+      anio: z.string().regex(/^20\d{2}$/),
+    })
+    .optional(),
   relacionados: z.object({ tipoRelacion: z.string().regex(/^0[1-7]$/), uuids: z.array(uuid).min(1) }).optional(),
   comentarios: z.string().max(1000).optional(),
 });
@@ -108,7 +125,14 @@ export type CfdiPac = {
 };
 
 export type Stamped =
-  | { kind: 'stamped'; uid: string; uuid: string; serie: string | null; folio: number | null; fechaTimbrado: string | null }
+  | {
+      kind: 'stamped';
+      uid: string;
+      uuid: string;
+      serie: string | null;
+      folio: number | null;
+      fechaTimbrado: string | null;
+    }
   /** The PAC refused because our NumOrder already has a CFDI: this one. Whoever adopts it compares RFC and total first. */
   | { kind: 'exists'; uid: string; uuid: string; xml: string | null };
 

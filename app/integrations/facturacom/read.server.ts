@@ -30,7 +30,8 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
     const envelope = envelopeOf(await reading(() => connection.get(path)));
     if (envelope.kind === 'success') return envelope.body;
     if (envelope.keys) throw accountRefusal(envelope.status);
-    if (isTrouble(envelope.message)) throw new Unavailable(`factura.com: ${envelope.message}`, { status: envelope.status });
+    if (isTrouble(envelope.message))
+      throw new Unavailable(`factura.com: ${envelope.message}`, { status: envelope.status });
     if (isAbsent(envelope)) return undefined;
     // Without the vendor's own word it is the 404 of a route or a gateway.
     if (envelope.status === 404) throw new Unavailable('factura.com contestó 404', { status: 404 });
@@ -42,9 +43,12 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
     const envelope = envelopeOf(await reading(() => connection.get(path)));
     if (envelope.kind === 'error') {
       if (envelope.keys) throw accountRefusal(envelope.status);
-      throw new Unavailable(`factura.com no entregó la lista de CFDI: ${envelope.message}`, { status: envelope.status });
+      throw new Unavailable(`factura.com no entregó la lista de CFDI: ${envelope.message}`, {
+        status: envelope.status,
+      });
     }
-    if (!saysSuccess(envelope.body)) throw new UnexpectedShape('factura.com: la lista de CFDI no dice si está completa');
+    if (!saysSuccess(envelope.body))
+      throw new UnexpectedShape('factura.com: la lista de CFDI no dice si está completa');
     return envelope.body;
   }
 
@@ -55,7 +59,12 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
   }
 
   async function* listCfdis(month: string, rfc: string | undefined): AsyncGenerator<unknown> {
-    const filter = new URLSearchParams({ year: month.slice(0, 4), month: month.slice(5, 7), per_page: String(PER_PAGE), ...(rfc && { rfc }) });
+    const filter = new URLSearchParams({
+      year: month.slice(0, 4),
+      month: month.slice(5, 7),
+      per_page: String(PER_PAGE),
+      ...(rfc && { rfc }),
+    });
     for (let page = 1; page <= MAX_PAGES; page++) {
       filter.set('page', String(page));
       const body = await list(`/v4/cfdi/list?${filter}`);
@@ -80,7 +89,10 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
     const envelope = envelopeOf(answer);
     if (envelope.kind === 'error' && envelope.keys) throw accountRefusal(answer.status);
     // Only files of CFDI that exist are asked for, so a no means 'not yet'.
-    throw new Unavailable(`factura.com no entregó el ${kind.toUpperCase()} del CFDI${envelope.kind === 'error' ? `: ${envelope.message}` : ''}`, { status: answer.status });
+    throw new Unavailable(
+      `factura.com no entregó el ${kind.toUpperCase()} del CFDI${envelope.kind === 'error' ? `: ${envelope.message}` : ''}`,
+      { status: answer.status },
+    );
   }
 
   return {
@@ -104,7 +116,9 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
       return manyOf(await get('/v4/series')).map(serieOf);
     },
 
-    async catalogue(name: 'UsoCfdi' | 'RegimenFiscal' | 'FormaPago' | 'MetodoPago' | 'ClaveUnidad' | 'ClaveProductServ' | 'Relacion'): Promise<{ key: string; name: string }[]> {
+    async catalogue(
+      name: 'UsoCfdi' | 'RegimenFiscal' | 'FormaPago' | 'MetodoPago' | 'ClaveUnidad' | 'ClaveProductServ' | 'Relacion',
+    ): Promise<{ key: string; name: string }[]> {
       return manyOf(await get(`/v3/catalogo/${name}`)).map((row) => parse('un catálogo', KeyName, row));
     },
 
@@ -112,7 +126,10 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
      * The CFDI that carries our reference, or 'absent' after looking through every page of the months it can be in and the
      * old list by RFC. `fecha` is the local date of the document: stamping happens within 72 hours of it.
      */
-    async findByNumOrder(numOrder: string, { rfc, fecha }: { rfc: string; fecha: string }): Promise<FoundCfdi | 'absent'> {
+    async findByNumOrder(
+      numOrder: string,
+      { rfc, fecha }: { rfc: string; fecha: string },
+    ): Promise<FoundCfdi | 'absent'> {
       const found = new Map<string, CfdiPac>();
       let unfinished = false;
       const keep = (body: unknown) => {
@@ -150,8 +167,16 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
     downloadAcuse: (uid: string) => download(uid, 'acuse', '<'),
 
     async cancelStatus(uid: string): Promise<EstadoCancelacion> {
-      const read = parse('el estado de cancelación', CancelStatus, oneOf(await get(`/v4/cfdi40/${encodeURIComponent(uid)}/cancel_status`)));
-      return { estado: read.Estado, esCancelable: read.EsCancelable, estatusCancelacion: typeof read.EstatusCancelacion === 'string' ? read.EstatusCancelacion : '' };
+      const read = parse(
+        'el estado de cancelación',
+        CancelStatus,
+        oneOf(await get(`/v4/cfdi40/${encodeURIComponent(uid)}/cancel_status`)),
+      );
+      return {
+        estado: read.Estado,
+        esCancelable: read.EsCancelable,
+        estatusCancelacion: typeof read.EstatusCancelacion === 'string' ? read.EstatusCancelacion : '',
+      };
     },
   };
 }
@@ -159,7 +184,11 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
 const ListPage = z.object({ last_page: z.coerce.number().int().min(0) });
 const KeyName = z.object({ key: z.coerce.string(), name: z.string() });
 /** An empty EstatusCancelacion comes as an empty list. */
-const CancelStatus = z.object({ Estado: z.string(), EsCancelable: z.string(), EstatusCancelacion: z.union([z.string(), z.array(z.unknown())]) });
+const CancelStatus = z.object({
+  Estado: z.string(),
+  EsCancelable: z.string(),
+  EstatusCancelacion: z.union([z.string(), z.array(z.unknown())]),
+});
 
 const isAbsent = ({ status, body, message }: Negative) => (status === 404 ? saysError(body) : NOT_FOUND.test(message));
 
@@ -171,8 +200,15 @@ function monthsAround(fecha: string): string[] {
 
 /** Raw bytes, or `{"data": "<base64>"}` as some notes have it. */
 function fileOf(body: Buffer, begins: string): Buffer | undefined {
-  const starts = (bytes: Buffer) => bytes.subarray(0, 16).toString('utf8').replace(/^\uFEFF/, '').trimStart().startsWith(begins);
-  if (starts(body)) return /^\s*<(?:!doctype html|html)/i.test(body.subarray(0, 64).toString('utf8')) ? undefined : body;
+  const starts = (bytes: Buffer) =>
+    bytes
+      .subarray(0, 16)
+      .toString('utf8')
+      .replace(/^\uFEFF/, '')
+      .trimStart()
+      .startsWith(begins);
+  if (starts(body))
+    return /^\s*<(?:!doctype html|html)/i.test(body.subarray(0, 64).toString('utf8')) ? undefined : body;
   const encoded = /^\s*\{\s*"data"\s*:\s*"([A-Za-z0-9+/=\\]+)"\s*\}\s*$/.exec(body.toString('utf8'))?.[1];
   const decoded = encoded === undefined ? undefined : Buffer.from(encoded.replaceAll('\\/', '/'), 'base64');
   return decoded && starts(decoded) ? decoded : undefined;
@@ -182,13 +218,15 @@ async function reading(call: () => Promise<HttpAnswer>): Promise<HttpAnswer> {
   try {
     return await call();
   } catch (error) {
-    if (error instanceof Uncertain) throw new Unavailable(`factura.com: ${error.message}`, { ...error.details, cause: error });
+    if (error instanceof Uncertain)
+      throw new Unavailable(`factura.com: ${error.message}`, { ...error.details, cause: error });
     throw error;
   }
 }
 
 function envelopeOf({ status, headers, body }: HttpAnswer): Exclude<Envelope, { kind: 'unreadable' }> {
-  if (status === 429) throw new Unavailable('factura.com pidió esperar', { status, retryAfterMs: retryAfterOf(headers) });
+  if (status === 429)
+    throw new Unavailable('factura.com pidió esperar', { status, retryAfterMs: retryAfterOf(headers) });
   if (status >= 500) throw new Unavailable(`factura.com contestó ${status}`, { status });
   const envelope = readEnvelope(status, body.toString('utf8'));
   if (envelope.kind !== 'unreadable') return envelope;

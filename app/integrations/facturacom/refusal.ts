@@ -5,13 +5,16 @@ import type { Negative } from './envelope';
  * How far a no of factura.com is to be believed. It says no in the words of whatever failed behind it, and a stamp may have been made before
  * those words were written: only a no that names what is wrong with what was asked is a clear one.
  */
-const ACCOUNT = /sello digital|\bCSD\b|sin timbres|timbres (?:disponibles|agotados)|cuenta (?:suspendida|inactiva|vencida)/i;
+const ACCOUNT =
+  /sello digital|\bCSD\b|sin timbres|timbres (?:disponibles|agotados)|cuenta (?:suspendida|inactiva|vencida)/i;
 
 /** Something exists there: it is looked up. */
-const EXISTS = /ya existe un (?:cfdi|comprobante)|timbre previo|(?:ya|previamente) (?:\S+ )?timbrad|(?:comprobante|cfdi|folio) (?:repetid|duplicad)/i;
+const EXISTS =
+  /ya existe un (?:cfdi|comprobante)|timbre previo|(?:ya|previamente) (?:\S+ )?timbrad|(?:comprobante|cfdi|folio) (?:repetid|duplicad)/i;
 
 /** Words of a PAC that could not be reached or asked for patience. */
-const TROUBLE = /time.?out|timed out|tiempo de espera|agotad[oa] el tiempo|tiempo agotado|conexi[oó]n|comunicaci[oó]n|curl|gateway|int[eé]nt[ea]\w* (?:de nuevo|nuevamente|m[aá]s tarde)|temporalmente|en proceso|no disponible|fuera de servicio|mantenimiento|sin respuesta|no respon|gone away/i;
+const TROUBLE =
+  /time.?out|timed out|tiempo de espera|agotad[oa] el tiempo|tiempo agotado|conexi[oó]n|comunicaci[oó]n|curl|gateway|int[eé]nt[ea]\w* (?:de nuevo|nuevamente|m[aá]s tarde)|temporalmente|en proceso|no disponible|fuera de servicio|mantenimiento|sin respuesta|no respon|gone away/i;
 
 /** Sentences factura.com is known to say before any work: each names a field, a record of the account, or the SAT's own no. */
 const KNOWN = [
@@ -38,7 +41,13 @@ export const isTrouble = (text: string) => TROUBLE.test(text);
 /** It was surely not done, and never will be as it was asked. */
 export function isClear(no: Negative): boolean {
   if (isDoubtful(no)) return false;
-  return no.code !== undefined || no.fields || no.status === 422 || ACCOUNT.test(no.message) || KNOWN.some((sentence) => sentence.test(no.message));
+  return (
+    no.code !== undefined ||
+    no.fields ||
+    no.status === 422 ||
+    ACCOUNT.test(no.message) ||
+    KNOWN.some((sentence) => sentence.test(no.message))
+  );
 }
 
 export function refusalOf(no: Negative): Refused {
@@ -49,7 +58,10 @@ export function refusalOf(no: Negative): Refused {
 }
 
 export function accountRefusal(status: number): Refused {
-  return new Refused('factura.com no reconoce las llaves de la cuenta. Revísalas en Activación de API.', { status, account: true });
+  return new Refused('factura.com no reconoce las llaves de la cuenta. Revísalas en Activación de API.', {
+    status,
+    account: true,
+  });
 }
 
 /**

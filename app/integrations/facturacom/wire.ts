@@ -20,16 +20,28 @@ export function toWire(cfdi: NewCfdi, numOrder: string): Record<string, unknown>
     BorradorSiFalla: '0',
     ...(cfdi.lugarExpedicion && { LugarExpedicion: cfdi.lugarExpedicion }),
     ...(cfdi.informacionGlobal && {
-      InformacionGlobal: { Periodicidad: cfdi.informacionGlobal.periodicidad, Meses: cfdi.informacionGlobal.meses, Año: cfdi.informacionGlobal.anio },
+      InformacionGlobal: {
+        Periodicidad: cfdi.informacionGlobal.periodicidad,
+        Meses: cfdi.informacionGlobal.meses,
+        Año: cfdi.informacionGlobal.anio,
+      },
     }),
-    ...(cfdi.relacionados && { CfdiRelacionados: { TipoRelacion: cfdi.relacionados.tipoRelacion, UUID: cfdi.relacionados.uuids } }),
+    ...(cfdi.relacionados && {
+      CfdiRelacionados: { TipoRelacion: cfdi.relacionados.tipoRelacion, UUID: cfdi.relacionados.uuids },
+    }),
     ...(cfdi.comentarios && { Comentarios: cfdi.comentarios }),
     Conceptos: cfdi.conceptos.map(conceptoToWire),
   };
 }
 
 function conceptoToWire(concepto: NewConcepto): Record<string, unknown> {
-  const traslado = { Base: concepto.base, Impuesto: '002', TipoFactor: 'Tasa', TasaOCuota: concepto.tasaIva, Importe: concepto.iva };
+  const traslado = {
+    Base: concepto.base,
+    Impuesto: '002',
+    TipoFactor: 'Tasa',
+    TasaOCuota: concepto.tasaIva,
+    Importe: concepto.iva,
+  };
   return {
     ClaveProdServ: concepto.claveProdServ,
     ...(concepto.noIdentificacion && { NoIdentificacion: concepto.noIdentificacion }),
@@ -51,7 +63,9 @@ export function clienteToWire(cliente: NewClientePac): Record<string, string> {
     razons: cliente.razonSocial,
     codpos: cliente.cp,
     regimen: cliente.regimen,
-    email, email2, email3,
+    email,
+    email2,
+    email3,
     usocfdi: cliente.usoCfdi ?? '',
     nombre: cliente.nombre ?? '',
     apellidos: cliente.apellidos ?? '',

@@ -35,7 +35,9 @@ export function createFacturacomWriter(credentials: Credentials, options: Connec
       const inv = isObject(body.INV) ? body.INV : {};
       const folio = folioOf(String(inv.Folio ?? ''));
       return {
-        kind: 'stamped', uid, uuid,
+        kind: 'stamped',
+        uid,
+        uuid,
         serie: typeof inv.Serie === 'string' ? inv.Serie : null,
         folio: folio.folio,
         fechaTimbrado: pick(body, ['FechaTimbrado'], isText) ?? null,
@@ -55,11 +57,20 @@ export function createFacturacomWriter(credentials: Credentials, options: Connec
     },
 
     /** A success may only mean that the request was sent: `cancelStatus` tells. */
-    async cancelCfdi(uid: string, { motivo, folioSustituto }: { motivo: MotivoCancelacion; folioSustituto?: string }): Promise<{ acuse: string | null; mensaje: string }> {
-      const answer = await connection.post(`/v4/cfdi40/${encodeURIComponent(uid)}/cancel`, { motivo, ...(folioSustituto && { folioSustituto }) });
+    async cancelCfdi(
+      uid: string,
+      { motivo, folioSustituto }: { motivo: MotivoCancelacion; folioSustituto?: string },
+    ): Promise<{ acuse: string | null; mensaje: string }> {
+      const answer = await connection.post(`/v4/cfdi40/${encodeURIComponent(uid)}/cancel`, {
+        motivo,
+        ...(folioSustituto && { folioSustituto }),
+      });
       const body = writeAnswer(answer, 'clear');
       const inner = isObject(body.respuestaapi) ? body.respuestaapi : {};
-      return { acuse: typeof inner.acuse === 'string' ? inner.acuse : null, mensaje: typeof body.message === 'string' ? body.message : '' };
+      return {
+        acuse: typeof inner.acuse === 'string' ? inner.acuse : null,
+        mensaje: typeof body.message === 'string' ? body.message : '',
+      };
     },
 
     /** factura.com's own letter to the addresses of the client. */
@@ -71,7 +82,10 @@ export function createFacturacomWriter(credentials: Credentials, options: Connec
 
 /** A no, with the body it came in: a stamp looks for the CFDI that already exists there. */
 class No extends Error {
-  constructor(readonly body: Json, readonly failure: Refused | Uncertain) {
+  constructor(
+    readonly body: Json,
+    readonly failure: Refused | Uncertain,
+  ) {
     super(failure.message);
   }
 }
@@ -88,7 +102,8 @@ type Believes = 'clear' | 'any';
  */
 function readWrite({ status, headers, body }: HttpAnswer, believes: Believes): Json | No {
   const text = body.toString('utf8');
-  if (status === 429) throw new Unavailable('factura.com pidió esperar', { status, retryAfterMs: retryAfterOf(headers) });
+  if (status === 429)
+    throw new Unavailable('factura.com pidió esperar', { status, retryAfterMs: retryAfterOf(headers) });
   if (status === 503 && (headers.has('retry-after') || /<center>nginx/i.test(text)))
     throw new Unavailable('factura.com no está disponible', { status, retryAfterMs: retryAfterOf(headers) });
   if (status >= 500 || status === 408) throw new Uncertain(`factura.com contestó ${status}`, { status });
@@ -105,7 +120,9 @@ function readWrite({ status, headers, body }: HttpAnswer, believes: Believes): J
 function failureOf(no: Negative, believes: Believes): Refused | Uncertain {
   if (no.keys) return refusalOf(no);
   if (isDoubtful(no)) return new Uncertain(`factura.com: ${no.message}`, { status: no.status });
-  return believes === 'any' || isClear(no) ? refusalOf(no) : new Uncertain(unknownNo(no.message), { status: no.status });
+  return believes === 'any' || isClear(no)
+    ? refusalOf(no)
+    : new Uncertain(unknownNo(no.message), { status: no.status });
 }
 
 function writeAnswer(answer: HttpAnswer, believes: Believes = 'any'): Json {
@@ -124,7 +141,8 @@ function existing(body: Json): Stamped | undefined {
   return uid && uuid ? { kind: 'exists', uid, uuid, xml: pick(body, ['xml', 'XML'], isText) ?? null } : undefined;
 }
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 const uidOf = (body: Json) => pick(body, ['UID', 'uid', 'invoice_uid'], isText);
 const uuidOf = (body: Json) => pick(body, ['UUID', 'uuid'], isUuid)?.toUpperCase();

@@ -36,7 +36,10 @@ const cleanText = (text: string) => text.replaceAll('\0', '').replace(/\p{Surrog
 export function readShape<S extends z.ZodType>(schema: S, json: unknown, what: string): z.output<S> {
   const read = schema.safeParse(json);
   if (read.success) return read.data;
-  const where = read.error.issues.slice(0, 3).map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
+  const where = read.error.issues
+    .slice(0, 3)
+    .map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    .join('; ');
   throw new UnexpectedShape(`Mercado Libre contestó otra forma (${what}: ${where})`, { cause: read.error });
 }
 
@@ -44,12 +47,19 @@ export function readShape<S extends z.ZodType>(schema: S, json: unknown, what: s
 export function failureOf(answer: HttpAnswer, what: string): Refused | Unavailable {
   const { status } = answer;
   if (status >= 500 || LATER.has(status)) {
-    return new Unavailable(`Mercado Libre no está disponible (${status}, ${what})`, { status, retryAfterMs: retryAfterOf(answer.headers) });
+    return new Unavailable(`Mercado Libre no está disponible (${status}, ${what})`, {
+      status,
+      retryAfterMs: retryAfterOf(answer.headers),
+    });
   }
   const said = ErrorAnswer.safeParse(jsonOrNothing(answer));
   const code = said.data?.error ?? said.data?.code ?? undefined;
   const detail = said.data?.error_description ?? said.data?.message ?? undefined;
-  return new Refused(`Mercado Libre dijo que no (${status}${code ? ` ${code}` : ''}, ${what})`, { status, code, detail });
+  return new Refused(`Mercado Libre dijo que no (${status}${code ? ` ${code}` : ''}, ${what})`, {
+    status,
+    code,
+    detail,
+  });
 }
 
 function jsonOrNothing(answer: HttpAnswer): unknown {

@@ -4,7 +4,18 @@ import { exchange, type HttpAnswer } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
 import type { Access, Tokens } from './tokens';
 import {
-  BillingInfo, MissedFeeds, Order, OrderShipments, Pack, PaymentDetail, SearchPage, Shipment, ShipmentCosts, ShipmentItems, User, versionOf,
+  BillingInfo,
+  MissedFeeds,
+  Order,
+  OrderShipments,
+  Pack,
+  PaymentDetail,
+  SearchPage,
+  Shipment,
+  ShipmentCosts,
+  ShipmentItems,
+  User,
+  versionOf,
 } from './wire';
 
 export type MercadolibreOptions = { baseUrl: string; paymentsUrl: string; tokens: Tokens; timeoutMs?: number };
@@ -24,9 +35,15 @@ const PAGE = 50;
 export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 20_000 }: MercadolibreOptions) {
   async function ask(url: string, access: Access, headers: Record<string, string>): Promise<HttpAnswer> {
     try {
-      return await exchange({ method: 'GET', url, headers: { accept: 'application/json', authorization: `Bearer ${access.token}`, ...headers }, timeoutMs });
+      return await exchange({
+        method: 'GET',
+        url,
+        headers: { accept: 'application/json', authorization: `Bearer ${access.token}`, ...headers },
+        timeoutMs,
+      });
     } catch (error) {
-      if (error instanceof Uncertain) throw new Unavailable(`Mercado Libre no contestó (${error.message})`, { cause: error });
+      if (error instanceof Uncertain)
+        throw new Unavailable(`Mercado Libre no contestó (${error.message})`, { cause: error });
       throw error;
     }
   }
@@ -47,7 +64,12 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
     return answer;
   }
 
-  async function read<S extends z.ZodType>(url: string, what: string, schema: S, headers?: Record<string, string>): Promise<Read<z.output<S>>> {
+  async function read<S extends z.ZodType>(
+    url: string,
+    what: string,
+    schema: S,
+    headers?: Record<string, string>,
+  ): Promise<Read<z.output<S>>> {
     const raw = readJson(await get(url, what, headers), what);
     return { doc: readShape(schema, raw, what), raw };
   }
@@ -84,26 +106,39 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
     async getOrder(id: string): Promise<OrderRead> {
       const answer = await get(`${baseUrl}/orders/${encodeURIComponent(id)}`, 'orders');
       const raw = readJson(answer, 'orders');
-      const missing = answer.status === 206 ? (answer.headers.get('x-content-missing') ?? '').split(/[\s,;]+/).filter(Boolean) : [];
+      const missing =
+        answer.status === 206 ? (answer.headers.get('x-content-missing') ?? '').split(/[\s,;]+/).filter(Boolean) : [];
       return { doc: readShape(Order, raw, 'orders'), raw, missing };
     },
 
     getPack: async (id: string) => (await read(`${baseUrl}/packs/${encodeURIComponent(id)}`, 'packs', Pack)).doc,
 
-    getShipment: (id: string) => read(`${baseUrl}/shipments/${encodeURIComponent(id)}`, 'shipments', Shipment, { 'x-format-new': 'true' }),
+    getShipment: (id: string) =>
+      read(`${baseUrl}/shipments/${encodeURIComponent(id)}`, 'shipments', Shipment, { 'x-format-new': 'true' }),
 
     getShipmentCosts: async (id: string) =>
-      (await read(`${baseUrl}/shipments/${encodeURIComponent(id)}/costs`, 'shipments/costs', ShipmentCosts, { 'x-format-new': 'true' })).doc,
+      (
+        await read(`${baseUrl}/shipments/${encodeURIComponent(id)}/costs`, 'shipments/costs', ShipmentCosts, {
+          'x-format-new': 'true',
+        })
+      ).doc,
 
     /** The orders that travel in a shipment. */
     async getShipmentOrders(id: string): Promise<string[]> {
-      const { doc } = await read(`${baseUrl}/shipments/${encodeURIComponent(id)}/items`, 'shipments/items', ShipmentItems, { 'x-format-new': 'true' });
+      const { doc } = await read(
+        `${baseUrl}/shipments/${encodeURIComponent(id)}/items`,
+        'shipments/items',
+        ShipmentItems,
+        { 'x-format-new': 'true' },
+      );
       return [...new Set(doc.map((item) => item.order_id).filter((orderId): orderId is string => Boolean(orderId)))];
     },
 
     /** The shipments of an order; none while the first one is not born yet. */
     async getOrderShipments(id: string) {
-      const answer = await get(`${baseUrl}/orders/${encodeURIComponent(id)}/shipments`, 'orders/shipments', { 'x-new-domain': 'true' });
+      const answer = await get(`${baseUrl}/orders/${encodeURIComponent(id)}/shipments`, 'orders/shipments', {
+        'x-new-domain': 'true',
+      });
       if (answer.status === 204 || answer.body.length === 0) return [];
       return readShape(OrderShipments, readJson(answer, 'orders/shipments'), 'orders/shipments');
     },
@@ -112,13 +147,18 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
       (await read(`${baseUrl}/orders/billing-info/MLM/${encodeURIComponent(id)}`, 'billing-info', BillingInfo)).doc,
 
     /** Of the payments host, where the withholding is. */
-    getPayment: async (id: string) => (await read(`${paymentsUrl}/v1/payments/${encodeURIComponent(id)}`, 'payments', PaymentDetail)).doc,
+    getPayment: async (id: string) =>
+      (await read(`${paymentsUrl}/v1/payments/${encodeURIComponent(id)}`, 'payments', PaymentDetail)).doc,
 
     /** Notifications nobody answered; the marketplace keeps them for two days. */
     async missedFeeds(appId: string, topic: string, offset: number) {
       const query = new URLSearchParams({ app_id: appId, topic, offset: String(offset), limit: String(PAGE) });
       const { doc } = await read(`${baseUrl}/missed_feeds?${query}`, 'missed_feeds', MissedFeeds);
-      return (doc.messages ?? []).map(({ resource, topic: about, sent }) => ({ resource, topic: about, sent: sent ?? null }));
+      return (doc.messages ?? []).map(({ resource, topic: about, sent }) => ({
+        resource,
+        topic: about,
+        sent: sent ?? null,
+      }));
     },
   };
 }

@@ -4,7 +4,14 @@ import { exchange } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
 import { TokenAnswer } from './wire';
 
-export type OauthOptions = { baseUrl: string; authUrl: string; clientId: string; clientSecret: string; redirectUri: string; timeoutMs?: number };
+export type OauthOptions = {
+  baseUrl: string;
+  authUrl: string;
+  clientId: string;
+  clientSecret: string;
+  redirectUri: string;
+  timeoutMs?: number;
+};
 
 export type TokenPair = { accessToken: string; refreshToken: string; expiresInSeconds: number; userId: string };
 
@@ -12,7 +19,14 @@ export type TokenPair = { accessToken: string; refreshToken: string; expiresInSe
  * The two token calls of OAuth and the address that asks for the permission. A refresh token works once: after a lost answer nobody knows
  * whether it was spent, so these fail as `Uncertain` and not as `Unavailable`.
  */
-export function createMercadolibreOauth({ baseUrl, authUrl, clientId, clientSecret, redirectUri, timeoutMs = 20_000 }: OauthOptions) {
+export function createMercadolibreOauth({
+  baseUrl,
+  authUrl,
+  clientId,
+  clientSecret,
+  redirectUri,
+  timeoutMs = 20_000,
+}: OauthOptions) {
   async function ask(form: Record<string, string>, what: string): Promise<TokenPair> {
     const answer = await exchange({
       method: 'POST',
@@ -22,29 +36,46 @@ export function createMercadolibreOauth({ baseUrl, authUrl, clientId, clientSecr
       timeoutMs,
     });
     // 429 is the only one of its kind that says nothing was done; after a 500 the token may be spent.
-    if (answer.status >= 500) throw new Uncertain(`Mercado Libre contestó ${answer.status} a ${what}`, { status: answer.status });
+    if (answer.status >= 500)
+      throw new Uncertain(`Mercado Libre contestó ${answer.status} a ${what}`, { status: answer.status });
     if (answer.status < 200 || answer.status > 299) throw failureOf(answer, what);
     const tokens = readShape(TokenAnswer, readJson(answer, what), what);
     if (!tokens.refresh_token) {
-      throw new Refused('Mercado Libre no dio un permiso duradero', { code: 'no_offline_access', detail: 'La aplicación necesita el permiso offline_access.' });
+      throw new Refused('Mercado Libre no dio un permiso duradero', {
+        code: 'no_offline_access',
+        detail: 'La aplicación necesita el permiso offline_access.',
+      });
     }
-    return { accessToken: tokens.access_token, refreshToken: tokens.refresh_token, expiresInSeconds: tokens.expires_in, userId: tokens.user_id };
+    return {
+      accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token,
+      expiresInSeconds: tokens.expires_in,
+      userId: tokens.user_id,
+    };
   }
 
   return {
     /** Where the owner of the account says yes. `verifier` stays with us until the code comes back. */
     authorizationUrl(state: string, verifier: string): string {
       const query = new URLSearchParams({
-        response_type: 'code', client_id: clientId, redirect_uri: redirectUri, state,
-        code_challenge: createHash('sha256').update(verifier).digest('base64url'), code_challenge_method: 'S256',
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        state,
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
       });
       return `${authUrl}/authorization?${query}`;
     },
 
     exchangeCode: (code: string, verifier: string) =>
-      ask({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }, 'oauth/token (code)'),
+      ask(
+        { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier },
+        'oauth/token (code)',
+      ),
 
-    refresh: (refreshToken: string) => ask({ grant_type: 'refresh_token', refresh_token: refreshToken }, 'oauth/token (refresh)'),
+    refresh: (refreshToken: string) =>
+      ask({ grant_type: 'refresh_token', refresh_token: refreshToken }, 'oauth/token (refresh)'),
   };
 }
 
@@ -55,7 +86,12 @@ export const newVerifier = () => randomBytes(32).toString('base64url');
 
 /** The refresh token will never work again, or never did: only a new authorization helps. */
 export function isDeadGrant(error: unknown): error is Refused {
-  return error instanceof Refused && (error.details.code === 'invalid_grant' || error.details.code === 'unauthorized_client' || error.details.code === 'no_offline_access');
+  return (
+    error instanceof Refused &&
+    (error.details.code === 'invalid_grant' ||
+      error.details.code === 'unauthorized_client' ||
+      error.details.code === 'no_offline_access')
+  );
 }
 
 /** The answer was lost on the way, or cannot be read: the token may be spent. */

@@ -10,7 +10,15 @@ import { Money } from '~/core/money';
 export const Id = z.union([z.string().min(1), z.number().int()]).transform(String);
 
 /** Amounts come as doubles of pesos and cents. */
-const Amount = z.union([z.number(), z.string().regex(/^-?\d+(\.\d+)?$/).transform(Number)]).transform((pesos) => Money.ofJsonNumber(pesos));
+const Amount = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^-?\d+(\.\d+)?$/)
+      .transform(Number),
+  ])
+  .transform((pesos) => Money.ofJsonNumber(pesos));
 
 /** Offsets with and without colon, `Z`, and any number of decimals of a second. */
 export const Instant = z.string().transform((text, context) => {
@@ -47,18 +55,27 @@ export const Order = z.object({
   date_last_updated: Instant.nullish(),
   pack_id: id,
   total_amount: Amount.nullish(),
-  order_items: z.array(z.object({
-    item: z.object({ id: id, title: z.string(), seller_sku: text, seller_custom_field: text }),
-    quantity: z.number().int().positive(),
-    unit_price: Amount.nullish(),
-    sale_fee: Amount.nullish(),
-  })).min(1),
+  order_items: z
+    .array(
+      z.object({
+        item: z.object({ id: id, title: z.string(), seller_sku: text, seller_custom_field: text }),
+        quantity: z.number().int().positive(),
+        unit_price: Amount.nullish(),
+        sale_fee: Amount.nullish(),
+      }),
+    )
+    .min(1),
   payments: z.array(OrderPayment).nullish(),
   shipping: z.object({ id: id }).nullish(),
-  buyer: z.object({
-    id: id, nickname: text, first_name: text, last_name: text,
-    billing_info: z.object({ id: id }).nullish(),
-  }).nullish(),
+  buyer: z
+    .object({
+      id: id,
+      nickname: text,
+      first_name: text,
+      last_name: text,
+      billing_info: z.object({ id: id }).nullish(),
+    })
+    .nullish(),
   /** A partial answer may lack it. */
   seller: z.object({ id: id }).nullish(),
   tags: z.array(z.string()).nullish(),
@@ -84,22 +101,49 @@ export const Pack = z.object({
   shipment: z.object({ id: id }).nullish(),
 });
 
-const Address = z.object({
-  address_line: text, street_name: text, street_number: z.union([z.string(), z.number().transform(String)]).nullish(), comment: text, zip_code: text,
-  city: named, state: named, neighborhood: named, municipality: named,
-}).nullish();
+const Address = z
+  .object({
+    address_line: text,
+    street_name: text,
+    street_number: z.union([z.string(), z.number().transform(String)]).nullish(),
+    comment: text,
+    zip_code: text,
+    city: named,
+    state: named,
+    neighborhood: named,
+    municipality: named,
+  })
+  .nullish();
 export type Address = NonNullable<z.output<typeof Address>>;
 
 const NewShipment = z.object({
-  id: Id, status: z.string(), substatus: text, date_created: Instant, last_updated: Instant.nullish(), tracking_number: text, tracking_method: text,
+  id: Id,
+  status: z.string(),
+  substatus: text,
+  date_created: Instant,
+  last_updated: Instant.nullish(),
+  tracking_number: text,
+  tracking_method: text,
   logistic: z.object({ mode: text, type: text }),
-  destination: z.object({ receiver_name: text, receiver_phone: text, comments: text, shipping_address: Address }).nullish(),
+  destination: z
+    .object({ receiver_name: text, receiver_phone: text, comments: text, shipping_address: Address })
+    .nullish(),
 });
 
 const OldShipment = z.object({
-  id: Id, status: z.string(), substatus: text, date_created: Instant, last_updated: Instant.nullish(), tracking_number: text, tracking_method: text,
-  mode: text, logistic_type: text, comments: text,
-  receiver_address: z.intersection(Address.unwrap().unwrap(), z.object({ receiver_name: text, receiver_phone: text })).nullish(),
+  id: Id,
+  status: z.string(),
+  substatus: text,
+  date_created: Instant,
+  last_updated: Instant.nullish(),
+  tracking_number: text,
+  tracking_method: text,
+  mode: text,
+  logistic_type: text,
+  comments: text,
+  receiver_address: z
+    .intersection(Address.unwrap().unwrap(), z.object({ receiver_name: text, receiver_phone: text }))
+    .nullish(),
 });
 
 /** A shipment, whichever of its two representations came. */
@@ -138,15 +182,21 @@ export const OrderShipments = z.union([
 ]);
 
 export const BillingInfo = z.object({
-  buyer: z.object({
-    billing_info: z.object({
-      name: text,
-      last_name: text,
-      identification: z.object({ type: text, number: text }).nullish(),
-      taxes: z.object({ taxpayer_type: z.object({ id: id }).nullish(), cfdi: z.object({ id: id }).nullish() }).nullish(),
-      address: z.object({ zip_code: text }).nullish(),
-    }).nullish(),
-  }).nullish(),
+  buyer: z
+    .object({
+      billing_info: z
+        .object({
+          name: text,
+          last_name: text,
+          identification: z.object({ type: text, number: text }).nullish(),
+          taxes: z
+            .object({ taxpayer_type: z.object({ id: id }).nullish(), cfdi: z.object({ id: id }).nullish() })
+            .nullish(),
+          address: z.object({ zip_code: text }).nullish(),
+        })
+        .nullish(),
+    })
+    .nullish(),
 });
 export type BillingInfo = z.output<typeof BillingInfo>;
 
@@ -157,18 +207,24 @@ export const PaymentDetail = z.object({
   transaction_amount: Amount,
   transaction_amount_refunded: Amount.nullish(),
   transaction_details: z.object({ net_received_amount: Amount.nullish() }).nullish(),
-  charges_details: z.array(z.object({
-    name: z.string(),
-    accounts: z.object({ from: text }).nullish(),
-    amounts: z.object({ original: Amount.nullish(), refunded: Amount.nullish() }).nullish(),
-  })).nullish(),
+  charges_details: z
+    .array(
+      z.object({
+        name: z.string(),
+        accounts: z.object({ from: text }).nullish(),
+        amounts: z.object({ original: Amount.nullish(), refunded: Amount.nullish() }).nullish(),
+      }),
+    )
+    .nullish(),
 });
 export type PaymentDetail = z.output<typeof PaymentDetail>;
 
 export const User = z.object({ id: Id, nickname: z.string(), site_id: z.string() });
 
 export const MissedFeeds = z.object({
-  messages: z.array(z.object({ _id: id, id: id, resource: z.string(), topic: z.string(), sent: Instant.nullish() })).nullish(),
+  messages: z
+    .array(z.object({ _id: id, id: id, resource: z.string(), topic: z.string(), sent: Instant.nullish() }))
+    .nullish(),
 });
 
 export const TokenAnswer = z.object({
@@ -180,4 +236,9 @@ export const TokenAnswer = z.object({
 });
 
 /** The shapes an error comes in; the machine word is in `error` or in `code`. */
-export const ErrorAnswer = z.object({ error: text, code: z.union([z.string(), z.number().transform(String)]).nullish(), message: text, error_description: text });
+export const ErrorAnswer = z.object({
+  error: text,
+  code: z.union([z.string(), z.number().transform(String)]).nullish(),
+  message: text,
+  error_description: text,
+});

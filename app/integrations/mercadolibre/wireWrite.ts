@@ -11,7 +11,10 @@ export const Message = z.object({
   to: who,
   status: text,
   message_date: z.object({ received: text }).nullish(),
-  text: z.union([z.string(), z.object({ plain: z.string() }).transform(({ plain }) => plain)]).nullish().transform((plain) => plain ?? ''),
+  text: z
+    .union([z.string(), z.object({ plain: z.string() }).transform(({ plain }) => plain)])
+    .nullish()
+    .transform((plain) => plain ?? ''),
 });
 export type Message = z.output<typeof Message>;
 
@@ -21,13 +24,15 @@ export const Conversation = z.object({
 });
 
 export const ActionGuide = z.object({
-  options: z.array(z.object({
-    id: z.string(),
-    enabled: z.boolean().nullish(),
-    type: text,
-    char_limit: z.number().nullish(),
-    cap_available: z.number().nullish(),
-  })),
+  options: z.array(
+    z.object({
+      id: z.string(),
+      enabled: z.boolean().nullish(),
+      type: text,
+      char_limit: z.number().nullish(),
+      cap_available: z.number().nullish(),
+    }),
+  ),
 });
 export type ActionGuide = z.output<typeof ActionGuide>;
 

@@ -4,7 +4,16 @@ import { exchange, type HttpAnswer, type HttpRequest, type Trace } from '../http
 import { failureOf, readJson, readShape } from './answer';
 import type { Access, Tokens } from './tokens';
 import { Shipment } from './wire';
-import { ActionGuide, Conversation, FiscalDocuments, ME1_SERVICE, SentMessage, type FiscalFile, type Message, type SellerStatus } from './wireWrite';
+import {
+  ActionGuide,
+  Conversation,
+  FiscalDocuments,
+  ME1_SERVICE,
+  SentMessage,
+  type FiscalFile,
+  type Message,
+  type SellerStatus,
+} from './wireWrite';
 
 export type MercadolibreWriterOptions = { baseUrl: string; tokens: Tokens; trace?: Trace; timeoutMs?: number };
 
@@ -19,11 +28,20 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
   type Call = Pick<HttpRequest, 'method' | 'body' | 'headers'> & { path: string; json?: unknown };
 
   async function call({ method, path, json, body, headers }: Call): Promise<HttpAnswer> {
-    const ask = (access: Access) => exchange({
-      method, url: `${baseUrl}${path}`, trace, timeoutMs,
-      headers: { accept: 'application/json', authorization: `Bearer ${access.token}`, ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      body: json === undefined ? body : JSON.stringify(json),
-    });
+    const ask = (access: Access) =>
+      exchange({
+        method,
+        url: `${baseUrl}${path}`,
+        trace,
+        timeoutMs,
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${access.token}`,
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: json === undefined ? body : JSON.stringify(json),
+      });
     const access = await tokens.current();
     const answer = await ask(access);
     if (answer.status !== 401) return answer;
@@ -39,12 +57,18 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
     try {
       return await call({ method: 'GET', path, headers });
     } catch (error) {
-      if (error instanceof Uncertain) throw new Unavailable(`Mercado Libre no contestó (${error.message})`, { cause: error });
+      if (error instanceof Uncertain)
+        throw new Unavailable(`Mercado Libre no contestó (${error.message})`, { cause: error });
       throw error;
     }
   }
 
-  async function read<S extends z.ZodType>(path: string, what: string, schema: S, headers?: HttpRequest['headers']): Promise<z.output<S> | null> {
+  async function read<S extends z.ZodType>(
+    path: string,
+    what: string,
+    schema: S,
+    headers?: HttpRequest['headers'],
+  ): Promise<z.output<S> | null> {
     const answer = await look(path, headers);
     if (answer.status === 404) return null;
     if (!isSuccess(answer)) throw failureOf(answer, what);
@@ -61,17 +85,33 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
     /** The messages of a sale, oldest first, left unread for the people who answer them; null while there is no conversation. */
     async conversation(pack: string) {
       const seller = (await tokens.current()).sellerId;
-      const doc = await read(`/messages/packs/${encodeURIComponent(pack)}/sellers/${encodeURIComponent(seller)}?tag=post_sale&mark_as_read=false&limit=50&offset=0`, 'messages', Conversation);
+      const doc = await read(
+        `/messages/packs/${encodeURIComponent(pack)}/sellers/${encodeURIComponent(seller)}?tag=post_sale&mark_as_read=false&limit=50&offset=0`,
+        'messages',
+        Conversation,
+      );
       if (!doc) return null;
       const { status, substatus } = doc.conversation_status ?? {};
       const received = ({ message_date: date }: Message) => date?.received ?? '';
-      return { seller, bloqueo: status === 'blocked' ? (substatus ?? 'blocked') : null, mensajes: doc.messages.toSorted((a, b) => received(a).localeCompare(received(b))) };
+      return {
+        seller,
+        bloqueo: status === 'blocked' ? (substatus ?? 'blocked') : null,
+        mensajes: doc.messages.toSorted((a, b) => received(a).localeCompare(received(b))),
+      };
     },
 
     /** The reasons with which the seller may begin, and how many messages each still allows; empty where the sale has no guide. */
     async actionGuide(pack: string): Promise<ActionGuide['options']> {
       try {
-        return (await read(`/messages/action_guide/packs/${encodeURIComponent(pack)}?tag=post_sale`, 'action_guide', ActionGuide))?.options ?? [];
+        return (
+          (
+            await read(
+              `/messages/action_guide/packs/${encodeURIComponent(pack)}?tag=post_sale`,
+              'action_guide',
+              ActionGuide,
+            )
+          )?.options ?? []
+        );
       } catch (error) {
         // Sales without the marketplace's own shipping have no guide.
         if (error instanceof Refused) return [];
@@ -80,28 +120,43 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
     },
 
     async sendOption(pack: string, { option, text }: { option: string; text: string }): Promise<{ id: string | null }> {
-      const answer = await write({ method: 'POST', path: `/messages/action_guide/packs/${encodeURIComponent(pack)}/option?tag=post_sale`, json: { option_id: option, text } }, 'action_guide/option');
+      const answer = await write(
+        {
+          method: 'POST',
+          path: `/messages/action_guide/packs/${encodeURIComponent(pack)}/option?tag=post_sale`,
+          json: { option_id: option, text },
+        },
+        'action_guide/option',
+      );
       return readSent(answer);
     },
 
     async sendMessage(pack: string, { to, text }: { to: string; text: string }): Promise<{ id: string | null }> {
       const seller = (await tokens.current()).sellerId;
-      const answer = await write({
-        method: 'POST', path: `/messages/packs/${encodeURIComponent(pack)}/sellers/${encodeURIComponent(seller)}?tag=post_sale`,
-        json: { from: { user_id: seller }, to: { user_id: to }, text },
-      }, 'messages');
+      const answer = await write(
+        {
+          method: 'POST',
+          path: `/messages/packs/${encodeURIComponent(pack)}/sellers/${encodeURIComponent(seller)}?tag=post_sale`,
+          json: { from: { user_id: seller }, to: { user_id: to }, text },
+        },
+        'messages',
+      );
       return readSent(answer);
     },
 
     /** The CFDI handed to the buyer of a sale; none is an empty list. */
     async fiscalDocuments(pack: string) {
-      return (await read(`/packs/${encodeURIComponent(pack)}/fiscal_documents`, 'fiscal_documents', FiscalDocuments))?.fiscal_documents ?? [];
+      return (
+        (await read(`/packs/${encodeURIComponent(pack)}/fiscal_documents`, 'fiscal_documents', FiscalDocuments))
+          ?.fiscal_documents ?? []
+      );
     },
 
     /** False when the sale has one of that type already. */
     async uploadFiscalDocuments(pack: string, files: FiscalFile[]): Promise<boolean> {
       const body = new FormData();
-      for (const { nombre, tipo, contenido } of files) body.append('fiscal_document', new Blob([new Uint8Array(contenido)], { type: tipo }), nombre);
+      for (const { nombre, tipo, contenido } of files)
+        body.append('fiscal_document', new Blob([new Uint8Array(contenido)], { type: tipo }), nombre);
       const answer = await call({ method: 'POST', path: `/packs/${encodeURIComponent(pack)}/fiscal_documents`, body });
       if (answer.status === 409) return false;
       if (!isSuccess(answer)) throw writeFailureOf(answer, 'fiscal_documents');
@@ -121,24 +176,49 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
     },
 
     /** How far a package of ours got (ME1). Number and page go together or not at all. Returns the status of the answer. */
-    async notifyShipment(id: string, { estado, comentario, fecha, rastreo }: { estado: SellerStatus; comentario: string; fecha: Date; rastreo: { guia: string; url: string } | null }): Promise<number> {
-      const { status } = await write({
-        method: 'POST', path: `/shipments/${encodeURIComponent(id)}/seller_notifications`,
-        json: {
-          payload: { service_id: ME1_SERVICE, comment: comentario, date: inMexico(fecha) }, status: estado,
-          // Its page sends the word for none.
-          substatus: 'null', ...(rastreo && { tracking_number: rastreo.guia, tracking_url: rastreo.url }),
+    async notifyShipment(
+      id: string,
+      {
+        estado,
+        comentario,
+        fecha,
+        rastreo,
+      }: { estado: SellerStatus; comentario: string; fecha: Date; rastreo: { guia: string; url: string } | null },
+    ): Promise<number> {
+      const { status } = await write(
+        {
+          method: 'POST',
+          path: `/shipments/${encodeURIComponent(id)}/seller_notifications`,
+          json: {
+            payload: { service_id: ME1_SERVICE, comment: comentario, date: inMexico(fecha) },
+            status: estado,
+            // Its page sends the word for none.
+            substatus: 'null',
+            ...(rastreo && { tracking_number: rastreo.guia, tracking_url: rastreo.url }),
+          },
         },
-      }, 'seller_notifications');
+        'seller_notifications',
+      );
       return status;
     },
 
     /** The same of a shipment by the seller's own table of prices (custom), which takes the number alone. */
-    async updateShipment(id: string, { estado, guia, receptorId }: { estado: SellerStatus; guia: string | null; receptorId: string | null }): Promise<number> {
-      const { status } = await write({
-        method: 'PUT', path: `/shipments/${encodeURIComponent(id)}`,
-        json: { status: estado, ...(receptorId !== null && { receiver_id: Number(receptorId) }), ...(guia !== null && { tracking_number: guia }) },
-      }, 'shipments');
+    async updateShipment(
+      id: string,
+      { estado, guia, receptorId }: { estado: SellerStatus; guia: string | null; receptorId: string | null },
+    ): Promise<number> {
+      const { status } = await write(
+        {
+          method: 'PUT',
+          path: `/shipments/${encodeURIComponent(id)}`,
+          json: {
+            status: estado,
+            ...(receptorId !== null && { receiver_id: Number(receptorId) }),
+            ...(guia !== null && { tracking_number: guia }),
+          },
+        },
+        'shipments',
+      );
       return status;
     },
   };

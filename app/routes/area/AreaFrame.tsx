@@ -34,28 +34,57 @@ export function AreaFrame({ marca, area, usuario, menu, children }: Props) {
 
   return (
     <div className="marco">
-      <a className="saltar" href="#contenido">Saltar al contenido</a>
+      <a className="saltar" href="#contenido">
+        Saltar al contenido
+      </a>
       <header className="barra">
-        <a ref={burger} className="hamburguesa" href="#menu" aria-label="Menú" aria-controls="menu" aria-expanded={open ?? undefined} onClick={toggle(true)}>
-          <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true"><path d="M2 4.5h14M2 9h14M2 13.5h14" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" /></svg>
+        <a
+          ref={burger}
+          className="hamburguesa"
+          href="#menu"
+          aria-label="Menú"
+          aria-controls="menu"
+          aria-expanded={open ?? undefined}
+          onClick={toggle(true)}
+        >
+          <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true">
+            <path d="M2 4.5h14M2 9h14M2 13.5h14" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
+          </svg>
         </a>
-        <Link to={area} className="marca">{marca}</Link>
+        <Link to={area} className="marca">
+          {marca}
+        </Link>
         <span className="hueco" />
         <UserMenu usuario={usuario} area={area} />
       </header>
       <nav id="menu" ref={drawer} className="cajon" aria-label="Menú principal" data-abierto={open ?? undefined}>
-        <a className="cerrar" href="#" onClick={toggle(false)}>✕ Cerrar menú</a>
+        <a className="cerrar" href="#" onClick={toggle(false)}>
+          ✕ Cerrar menú
+        </a>
         <ul>
-          <li><NavLink to={area} end>Inicio</NavLink></li>
+          <li>
+            <NavLink to={area} end>
+              Inicio
+            </NavLink>
+          </li>
           {menu.map(({ label, to, pendientes = 0 }) => (
             <li key={to}>
-              <NavLink to={to}>{label}{pendientes > 0 && <span className="cuenta" title="Esperan una decisión">{pendientes}</span>}</NavLink>
+              <NavLink to={to}>
+                {label}
+                {pendientes > 0 && (
+                  <span className="cuenta" title="Esperan una decisión">
+                    {pendientes}
+                  </span>
+                )}
+              </NavLink>
             </li>
           ))}
         </ul>
       </nav>
       <a className="telon" href="#" tabIndex={-1} aria-hidden="true" onClick={toggle(false)} />
-      <main id="contenido" className="contenido" tabIndex={-1}>{children}</main>
+      <main id="contenido" className="contenido" tabIndex={-1}>
+        {children}
+      </main>
       <footer className="pie">© {marca}</footer>
     </div>
   );
@@ -65,7 +94,10 @@ function UserMenu({ usuario, area }: { usuario: Usuario; area: string }) {
   const box = useRef<HTMLDetailsElement>(null);
   const { key } = useLocation();
   const nombre = nombreCompleto(usuario);
-  const iniciales = [usuario.nombre, usuario.apellidos].map((word) => [...word][0] ?? '').join('').toUpperCase();
+  const iniciales = [usuario.nombre, usuario.apellidos]
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase();
 
   useEffect(() => {
     box.current?.removeAttribute('open');
@@ -74,7 +106,8 @@ function UserMenu({ usuario, area }: { usuario: Usuario; area: string }) {
     const close = (event: Event) => {
       const menu = box.current;
       if (!menu?.open || menu.querySelector('dialog')) return;
-      if (event instanceof KeyboardEvent ? event.key === 'Escape' : !menu.contains(event.target as Node)) menu.removeAttribute('open');
+      if (event instanceof KeyboardEvent ? event.key === 'Escape' : !menu.contains(event.target as Node))
+        menu.removeAttribute('open');
     };
     document.addEventListener('click', close);
     document.addEventListener('keydown', close);
@@ -87,14 +120,20 @@ function UserMenu({ usuario, area }: { usuario: Usuario; area: string }) {
   return (
     <details ref={box} className="usuario">
       <summary aria-label={`Menú de ${nombre}`}>
-        <span className="iniciales" aria-hidden="true">{iniciales}</span>
+        <span className="iniciales" aria-hidden="true">
+          {iniciales}
+        </span>
         <span className="quien">{nombre}</span>
       </summary>
       <div className="lista">
-        <p>{usuario.usuario} · {ROL_LABEL[usuario.rol]}</p>
+        <p>
+          {usuario.usuario} · {ROL_LABEL[usuario.rol]}
+        </p>
         <Link to={`${area}/datosUsuario`}>Editar Datos</Link>
         <Form method="post" action="/salir">
-          <Confirm plain="menu" titulo="Cerrar Sessión" texto="¿Estas seguro de cerrar la sesión?">Cerrar Sessión</Confirm>
+          <Confirm plain="menu" titulo="Cerrar Sessión" texto="¿Estas seguro de cerrar la sesión?">
+            Cerrar Sessión
+          </Confirm>
         </Form>
       </div>
     </details>

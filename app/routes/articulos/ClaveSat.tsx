@@ -29,9 +29,23 @@ export function ClaveSat({ field, etiqueta }: { field: FieldMetadata<string>; et
   return (
     <>
       <input
-        ref={input} name={field.name} id={field.id} form={field.formId} className="celda" size={9} maxLength={60} autoComplete="off" value={control.value ?? ''}
-        aria-label={etiqueta} aria-invalid={field.errors ? true : undefined} aria-describedby={field.errors ? field.errorId : undefined}
-        role="combobox" aria-autocomplete="list" aria-expanded={active !== undefined} aria-controls={listId} aria-activedescendant={active}
+        ref={input}
+        name={field.name}
+        id={field.id}
+        form={field.formId}
+        className="celda"
+        size={9}
+        maxLength={60}
+        autoComplete="off"
+        value={control.value ?? ''}
+        aria-label={etiqueta}
+        aria-invalid={field.errors ? true : undefined}
+        aria-describedby={field.errors ? field.errorId : undefined}
+        role="combobox"
+        aria-autocomplete="list"
+        aria-expanded={active !== undefined}
+        aria-controls={listId}
+        aria-activedescendant={active}
         title="Ocho dígitos, o palabras para buscar en el catálogo del SAT"
         onFocus={control.focus}
         onBlur={() => {
@@ -44,13 +58,33 @@ export function ClaveSat({ field, etiqueta }: { field: FieldMetadata<string>; et
           setQ(event.currentTarget.value.trim());
         }}
       />
-      {searching && <Sugerencias id={listId} q={q} input={input} onActive={setActive} onPick={pick} onClose={() => pick(control.value ?? '')} />}
-      {field.errors && <span className="error" id={field.errorId}>{field.errors[0]}</span>}
+      {searching && (
+        <Sugerencias
+          id={listId}
+          q={q}
+          input={input}
+          onActive={setActive}
+          onPick={pick}
+          onClose={() => pick(control.value ?? '')}
+        />
+      )}
+      {field.errors && (
+        <span className="error" id={field.errorId}>
+          {field.errors[0]}
+        </span>
+      )}
     </>
   );
 }
 
-type Props = { id: string; q: string; input: RefObject<HTMLInputElement>; onActive(id: string | undefined): void; onPick(clave: string): void; onClose(): void };
+type Props = {
+  id: string;
+  q: string;
+  input: RefObject<HTMLInputElement>;
+  onActive(id: string | undefined): void;
+  onPick(clave: string): void;
+  onClose(): void;
+};
 
 /** What the catalogue has for the words, under the field and over whatever clips it. */
 function Sugerencias({ id, q, input, onActive, onPick, onClose }: Props) {
@@ -92,11 +126,25 @@ function Sugerencias({ id, q, input, onActive, onPick, onClose }: Props) {
   if (claves.length === 0 || !input.current) return null;
   const { left, bottom } = input.current.getBoundingClientRect();
   return (
-    <ul id={id} role="listbox" aria-label="Claves del SAT" className="sugerencias" style={{ left: Math.min(left, Math.max(12, window.innerWidth - 432)), top: bottom }}>
+    <ul
+      id={id}
+      role="listbox"
+      aria-label="Claves del SAT"
+      className="sugerencias"
+      style={{ left: Math.min(left, Math.max(12, window.innerWidth - 432)), top: bottom }}
+    >
       {claves.map((clave, n) => (
         // The mouse must not take the focus from the field before the click arrives.
-        <li key={clave.id} id={optionId(n)} role="option" aria-selected={n === chosen} onMouseDown={(event) => event.preventDefault()} onClick={() => onPick(clave.id)}>
-          <b>{clave.id}</b>{clave.texto}
+        <li
+          key={clave.id}
+          id={optionId(n)}
+          role="option"
+          aria-selected={n === chosen}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onPick(clave.id)}
+        >
+          <b>{clave.id}</b>
+          {clave.texto}
         </li>
       ))}
     </ul>

@@ -60,13 +60,36 @@ export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 
     <div className="campos" ref={box}>
       <div>
         <div className="con-boton">
-          <Field field={fields.cp} data-direccion="cp" label={etiquetaCp} inputMode="numeric" maxLength={5} autoComplete="postal-code" onBlur={() => void lookUp(false)} />
-          <button type="submit" {...buscar} formNoValidate className="boton" onClick={onBuscar}>Buscar CP</button>
+          <Field
+            field={fields.cp}
+            data-direccion="cp"
+            label={etiquetaCp}
+            inputMode="numeric"
+            maxLength={5}
+            autoComplete="postal-code"
+            onBlur={() => void lookUp(false)}
+          />
+          <button type="submit" {...buscar} formNoValidate className="boton" onClick={onBuscar}>
+            Buscar CP
+          </button>
         </div>
-        <p className="nota" role="status">{said}</p>
+        <p className="nota" role="status">
+          {said}
+        </p>
       </div>
-      <Field field={fields.colonia} data-direccion="colonia" label="Colonia" list={listId} placeholder={opciones.length > 1 ? 'Elige una o escríbela' : undefined} autoComplete="off" />
-      <datalist id={listId}>{opciones.map((colonia) => <option key={colonia} value={colonia} />)}</datalist>
+      <Field
+        field={fields.colonia}
+        data-direccion="colonia"
+        label="Colonia"
+        list={listId}
+        placeholder={opciones.length > 1 ? 'Elige una o escríbela' : undefined}
+        autoComplete="off"
+      />
+      <datalist id={listId}>
+        {opciones.map((colonia) => (
+          <option key={colonia} value={colonia} />
+        ))}
+      </datalist>
       <Field field={fields.calle} label="Calle" autoComplete="address-line1" />
       <Field field={fields.numeroExterior} label="Número ext." autoComplete="off" />
       <Field field={fields.numeroInterior} label="Número int." autoComplete="off" />

@@ -30,8 +30,12 @@ export function EmpresaForm({ empresa, answer, cerrar }: Props) {
       {empresa && <input type="hidden" name="version" value={empresa.version} />}
       <Field field={fields.nombre} label="Nombre de la empresa" autoComplete="off" maxLength={80} />
       <div className="botones">
-        <Button component={Link} to={cerrar} variant="default">Cancelar</Button>
-        <Button type="submit" disabled={!filled}>Aceptar</Button>
+        <Button component={Link} to={cerrar} variant="default">
+          Cancelar
+        </Button>
+        <Button type="submit" disabled={!filled}>
+          Aceptar
+        </Button>
       </div>
     </Form>
   );

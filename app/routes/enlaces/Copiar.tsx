@@ -9,9 +9,24 @@ export function Copiar({ texto, etiqueta = 'Enlace de facturación' }: { texto: 
   };
   return (
     <div className="con-boton" style={{ marginTop: 8 }}>
-      <input className="celda" readOnly value={texto} aria-label={etiqueta} onFocus={(event) => event.currentTarget.select()} />
-      <button type="button" className="boton solo-js" style={{ marginTop: 0, minHeight: 30 }} onClick={() => void copy()}>{copiado ? 'Copiado' : 'Copiar'}</button>
-      <span role="status" className="oculto">{copiado ? 'El enlace se copió.' : ''}</span>
+      <input
+        className="celda"
+        readOnly
+        value={texto}
+        aria-label={etiqueta}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <button
+        type="button"
+        className="boton solo-js"
+        style={{ marginTop: 0, minHeight: 30 }}
+        onClick={() => void copy()}
+      >
+        {copiado ? 'Copiado' : 'Copiar'}
+      </button>
+      <span role="status" className="oculto">
+        {copiado ? 'El enlace se copió.' : ''}
+      </span>
     </div>
   );
 }

@@ -10,21 +10,54 @@ export function SinSalir({ mensajes, area }: Props) {
   return (
     <section className="hoja" aria-labelledby="sin-salir">
       <h2 id="sin-salir">Mensajes que no salieron</h2>
-      <p className="nota sobre-tabla">Mercado Libre no dejó pasar el mensaje con el enlace y el cliente se quedó sin él. Envíalo por correo o copia un enlace nuevo; lo que se puede reintentar también tiene su botón.</p>
+      <p className="nota sobre-tabla">
+        Mercado Libre no dejó pasar el mensaje con el enlace y el cliente se quedó sin él. Envíalo por correo o copia un
+        enlace nuevo; lo que se puede reintentar también tiene su botón.
+      </p>
       <div className="tabla-caja">
         <table className="tabla tablero">
-          <thead><tr><th>Fecha</th><th>No. Orden</th><th>Motivo</th><th><span className="oculto">Administración</span></th></tr></thead>
+          <thead>
+            <tr>
+              <th>Fecha</th>
+              <th>No. Orden</th>
+              <th>Motivo</th>
+              <th>
+                <span className="oculto">Administración</span>
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {mensajes.map(({ numOrden, fecha, motivo, automatico, temporal }) => (
               <tr key={numOrden}>
-                <td><Fecha valor={fecha} /></td>
+                <td>
+                  <Fecha valor={fecha} />
+                </td>
                 <td className="sin-corte">{numOrden}</td>
-                <td>{motivo}{temporal && automatico && <span className="nota"> Se reintenta solo mientras la venta sea reciente.</span>}</td>
+                <td>
+                  {motivo}
+                  {temporal && automatico && (
+                    <span className="nota"> Se reintenta solo mientras la venta sea reciente.</span>
+                  )}
+                </td>
                 <td>
                   <div className="acciones">
-                    <a className="boton" href={`${area}/enlaces?numOrden=${numOrden}`} aria-label={`Correo o copiar enlace de la orden ${numOrden}`}>Correo o copiar</a>
+                    <a
+                      className="boton"
+                      href={`${area}/enlaces?numOrden=${numOrden}`}
+                      aria-label={`Correo o copiar enlace de la orden ${numOrden}`}
+                    >
+                      Correo o copiar
+                    </a>
                     <Form method="post" action={`${area}/enlaces?numOrden=${numOrden}`}>
-                      <button type="submit" className="boton" name="intent" value="mensaje" aria-label={`Reintentar el mensaje de la orden ${numOrden}`}>Reintentar</button>
+                      <button
+                        type="submit"
+                        className="boton"
+                        name="intent"
+                        value="mensaje"
+                        aria-label={`Reintentar el mensaje de la orden ${numOrden}`}
+                      >
+                        Reintentar
+                      </button>
                     </Form>
                   </div>
                 </td>

@@ -12,31 +12,79 @@ export function EnvioDialog({ envio, cerrar }: { envio: Wire<EnvioAbierto>; cerr
   return (
     <Dialog titulo="Datos del Cliente" cerrar={cerrar} ancho="grande">
       <dl className="ficha">
-        <div><dt>Envío</dt><dd>{numeroDeEnvio(envio.marketId)}</dd></div>
-        <div><dt>Guía</dt><dd>{envio.paqueteria && `${envio.paqueteria} `}<Rastreo envio={envio} /></dd></div>
-        <div><dt>Recibe</dt><dd>{envio.nombreReceptor ?? '—'}</dd></div>
-        <div><dt>Teléfono</dt><dd>{envio.telefono ?? '—'}</dd></div>
-        <div className="ancha"><dt>{envio.ocurre ? 'Recoge en sucursal (ocurre)' : 'Dirección'}</dt><dd>{envio.direccion || '—'}</dd></div>
-        {envio.entreCalles && <div className="ancha"><dt>Entre calles</dt><dd>{envio.entreCalles}</dd></div>}
-        <div className="ancha"><dt>Referencia</dt><dd>{envio.referencia ?? '—'}</dd></div>
+        <div>
+          <dt>Envío</dt>
+          <dd>{numeroDeEnvio(envio.marketId)}</dd>
+        </div>
+        <div>
+          <dt>Guía</dt>
+          <dd>
+            {envio.paqueteria && `${envio.paqueteria} `}
+            <Rastreo envio={envio} />
+          </dd>
+        </div>
+        <div>
+          <dt>Recibe</dt>
+          <dd>{envio.nombreReceptor ?? '—'}</dd>
+        </div>
+        <div>
+          <dt>Teléfono</dt>
+          <dd>{envio.telefono ?? '—'}</dd>
+        </div>
+        <div className="ancha">
+          <dt>{envio.ocurre ? 'Recoge en sucursal (ocurre)' : 'Dirección'}</dt>
+          <dd>{envio.direccion || '—'}</dd>
+        </div>
+        {envio.entreCalles && (
+          <div className="ancha">
+            <dt>Entre calles</dt>
+            <dd>{envio.entreCalles}</dd>
+          </div>
+        )}
+        <div className="ancha">
+          <dt>Referencia</dt>
+          <dd>{envio.referencia ?? '—'}</dd>
+        </div>
       </dl>
       <h3>Articulos</h3>
-      {envio.articulos.length === 0 ? <EmptyState>El envío no tiene artículos.</EmptyState> : (
+      {envio.articulos.length === 0 ? (
+        <EmptyState>El envío no tiene artículos.</EmptyState>
+      ) : (
         <div className="tabla-caja">
           <table className="tabla">
-            <thead><tr><th className="num" style={{ width: 80 }}>Cantidad</th><th>Descripción</th></tr></thead>
+            <thead>
+              <tr>
+                <th className="num" style={{ width: 80 }}>
+                  Cantidad
+                </th>
+                <th>Descripción</th>
+              </tr>
+            </thead>
             <tbody>
               {envio.articulos.map(({ id, cantidad, nombre, market, numOrden }) => (
                 <tr key={id}>
                   <td className="num">{cantidad}</td>
-                  <td>{nombre}<br /><span className="nota">Orden <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a></span></td>
+                  <td>
+                    {nombre}
+                    <br />
+                    <span className="nota">
+                      Orden{' '}
+                      <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+                        {numOrden}
+                      </a>
+                    </span>
+                  </td>
                 </tr>
               ))}
             </tbody>
           </table>
         </div>
       )}
-      <div className="botones"><Link className="boton" to={cerrar} preventScrollReset>Cerrar</Link></div>
+      <div className="botones">
+        <Link className="boton" to={cerrar} preventScrollReset>
+          Cerrar
+        </Link>
+      </div>
     </Dialog>
   );
 }

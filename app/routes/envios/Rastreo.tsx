@@ -8,7 +8,12 @@ type Props = { envio: Parameters<typeof rastreoUrl>[0]; children?: string | null
 export function Rastreo({ envio, children = envio.guia }: Props) {
   const url = rastreoUrl(envio);
   if (children === null) return <>—</>;
-  if (url) return <a href={url} target="_blank" rel="noopener noreferrer">{children}</a>;
+  if (url)
+    return (
+      <a href={url} target="_blank" rel="noopener noreferrer">
+        {children}
+      </a>
+    );
   return children === envio.guia ? <Numero guia={children} /> : <>{children}</>;
 }
 
@@ -21,12 +26,30 @@ function Numero({ guia }: { guia: string }) {
   return (
     <span className="copiable">
       <span>{guia}</span>
-      <button type="button" className="copiar solo-js" aria-label={`Copiar la guía ${guia}`} title="Copiar" onClick={() => void copy()}>
-        <svg viewBox="0 0 16 16" width="13" height="13" fill="none" stroke="currentColor" strokeWidth="1.5" strokeLinejoin="round" strokeLinecap="round" aria-hidden="true">
+      <button
+        type="button"
+        className="copiar solo-js"
+        aria-label={`Copiar la guía ${guia}`}
+        title="Copiar"
+        onClick={() => void copy()}
+      >
+        <svg
+          viewBox="0 0 16 16"
+          width="13"
+          height="13"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.5"
+          strokeLinejoin="round"
+          strokeLinecap="round"
+          aria-hidden="true"
+        >
           {copiado ? <path d="M3 8.5 6.5 12 13 4.5" /> : <path d="M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z" />}
         </svg>
       </button>
-      <span role="status" className="oculto">{copiado ? 'La guía se copió.' : ''}</span>
+      <span role="status" className="oculto">
+        {copiado ? 'La guía se copió.' : ''}
+      </span>
     </span>
   );
 }

@@ -21,7 +21,8 @@ export type PropioAnswer = Answer & { lugar?: LugarBuscado; creado?: { url: stri
 
 const PROPIO_INTENTS = ['costo', 'ocurre', 'paqueteria', 'buscarCp', 'enlaceEnvio'] as const;
 export type PropioIntent = (typeof PROPIO_INTENTS)[number];
-export const isPropioIntent = (intent: unknown): intent is PropioIntent => (PROPIO_INTENTS as readonly unknown[]).includes(intent);
+export const isPropioIntent = (intent: unknown): intent is PropioIntent =>
+  (PROPIO_INTENTS as readonly unknown[]).includes(intent);
 
 const AVISO = 'Datos actualizados correctamente';
 const Pedido = z.object({ orden: z.uuid() });
@@ -49,29 +50,62 @@ export async function actOnPropio(request: Request, form: FormData, intent: Prop
     case 'costo': {
       const submission = parseWithZod(form, { schema: CostoForm });
       if (submission.status !== 'success') return invalid(submission, { formId: intent });
-      return submit(submission, () => db().transaction().execute((trx) => saveCosto(trx, submission.value, usuario.id)), volver, { formId: intent, aviso: AVISO });
+      return submit(
+        submission,
+        () =>
+          db()
+            .transaction()
+            .execute((trx) => saveCosto(trx, submission.value, usuario.id)),
+        volver,
+        { formId: intent, aviso: AVISO },
+      );
     }
     case 'ocurre': {
       const submission = parseWithZod(form, { schema: OcurreForm });
       if (submission.status !== 'success') {
         // What is known of the postal code stays in the form that comes back.
         const answer = invalid(submission, { formId: intent });
-        return data<PropioAnswer>({ ...answer.data, ...(form.get('cp') ? { lugar: (await lookUp(form)).lugar } : {}) }, answer.init ?? undefined);
+        return data<PropioAnswer>(
+          { ...answer.data, ...(form.get('cp') ? { lugar: (await lookUp(form)).lugar } : {}) },
+          answer.init ?? undefined,
+        );
       }
-      return submit(submission, () => db().transaction().execute((trx) => saveOcurre(trx, submission.value, usuario.id)), volver, { formId: intent, aviso: AVISO });
+      return submit(
+        submission,
+        () =>
+          db()
+            .transaction()
+            .execute((trx) => saveOcurre(trx, submission.value, usuario.id)),
+        volver,
+        { formId: intent, aviso: AVISO },
+      );
     }
     case 'paqueteria': {
       const submission = parseWithZod(form, { schema: PaqueteriaForm });
       if (submission.status !== 'success') return invalid(submission, { formId: intent });
-      return submit(submission, () => db().transaction().execute((trx) => savePaqueteria(trx, submission.value, usuario.id)), volver, { formId: intent, aviso: AVISO });
+      return submit(
+        submission,
+        () =>
+          db()
+            .transaction()
+            .execute((trx) => savePaqueteria(trx, submission.value, usuario.id)),
+        volver,
+        { formId: intent, aviso: AVISO },
+      );
     }
   }
 }
 
 /** What a postal code says, in the form it was asked from. */
 export async function lookUp(form: FormData): Promise<Pick<PropioAnswer, 'initialValue' | 'lugar'>> {
-  const escrito = Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))) as Record<string, string>;
+  const escrito = Object.fromEntries(
+    [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  ) as Record<string, string>;
   const hallazgo = await buscarCp(db(), (escrito.cp ?? '').trim());
-  const filled = hallazgo.tipo === 'encontrado' ? conLugar({ ...escrito, colonia: escrito.colonia ?? '' }, hallazgo.lugar) : escrito;
-  return { initialValue: filled, lugar: { colonias: hallazgo.tipo === 'encontrado' ? hallazgo.lugar.colonias : [], aviso: avisoPostal(hallazgo) } };
+  const filled =
+    hallazgo.tipo === 'encontrado' ? conLugar({ ...escrito, colonia: escrito.colonia ?? '' }, hallazgo.lugar) : escrito;
+  return {
+    initialValue: filled,
+    lugar: { colonias: hallazgo.tipo === 'encontrado' ? hallazgo.lugar.colonias : [], aviso: avisoPostal(hallazgo) },
+  };
 }

@@ -13,15 +13,48 @@ type Columna = Column<FilaEnvio, { registros: number; costo: string }>;
 
 /** The columns that lists of shipments share. */
 export const COLUMNAS = {
-  fecha: { header: 'Creación', sort: 'fecha', width: 96, cell: ({ fechaCreacion }) => <Instante valor={fechaCreacion} /> },
-  actualizado: { header: 'Actualización', sort: 'actualizado', width: 112, hideUnder: 'md', cell: ({ actualizadoEn }) => <Instante valor={actualizadoEn} /> },
-  estatus: { header: 'Estatus', width: 140, cell: (envio) => <Estatus tono={estatusTono(estatusDeEnvio(envio))}>{estatusLabel(estatusDeEnvio(envio))}</Estatus> },
+  fecha: {
+    header: 'Creación',
+    sort: 'fecha',
+    width: 96,
+    cell: ({ fechaCreacion }) => <Instante valor={fechaCreacion} />,
+  },
+  actualizado: {
+    header: 'Actualización',
+    sort: 'actualizado',
+    width: 112,
+    hideUnder: 'md',
+    cell: ({ actualizadoEn }) => <Instante valor={actualizadoEn} />,
+  },
+  estatus: {
+    header: 'Estatus',
+    width: 140,
+    cell: (envio) => <Estatus tono={estatusTono(estatusDeEnvio(envio))}>{estatusLabel(estatusDeEnvio(envio))}</Estatus>,
+  },
   id: { header: 'ID', width: 124, opens: true, cell: ({ marketId }) => numeroDeEnvio(marketId) },
-  paqueteria: { header: 'Paquetería', width: 150, cell: (envio) => <Rastreo envio={envio}>{envio.paqueteria}</Rastreo> },
+  paqueteria: {
+    header: 'Paquetería',
+    width: 150,
+    cell: (envio) => <Rastreo envio={envio}>{envio.paqueteria}</Rastreo>,
+  },
   guia: { header: 'Número de guía', width: 200, cell: (envio) => <Rastreo envio={envio} /> },
-  costo: { header: 'Costo del envío', sort: 'costo', width: 134, align: 'right', cell: (envio) => <Pesos valor={envio.costo} />, total: ({ costo }) => <Pesos valor={costo} /> },
+  costo: {
+    header: 'Costo del envío',
+    sort: 'costo',
+    width: 134,
+    align: 'right',
+    cell: (envio) => <Pesos valor={envio.costo} />,
+    total: ({ costo }) => <Pesos valor={costo} />,
+  },
   estado: { header: 'Estado', cell: ({ estado }) => <span className="dos-lineas">{estado ?? '—'}</span> },
-  localidad: { header: 'Municipio o ciudad', cell: ({ localidad }) => <span className="dos-lineas">{localidad ?? '—'}</span> },
+  localidad: {
+    header: 'Municipio o ciudad',
+    cell: ({ localidad }) => <span className="dos-lineas">{localidad ?? '—'}</span>,
+  },
 } as const satisfies Record<string, Columna>;
 
-const Instante = ({ valor }: { valor: string }) => <DosLineas debajo={formatHora(valor)}><Fecha valor={valor} hora={false} /></DosLineas>;
+const Instante = ({ valor }: { valor: string }) => (
+  <DosLineas debajo={formatHora(valor)}>
+    <Fecha valor={valor} hora={false} />
+  </DosLineas>
+);

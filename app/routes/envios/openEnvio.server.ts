@@ -8,6 +8,13 @@ export async function openEnvio(request: Request) {
   const ver = new URL(request.url).searchParams.get('ver');
   if (!ver) return null;
   const envio = await readEnvio(db(), ver);
-  if (!envio) throw data({ titulo: 'El envío no existe', texto: 'El enlace nombra un envío que no está aquí. Puede que se haya copiado incompleto.' }, { status: 404 });
+  if (!envio)
+    throw data(
+      {
+        titulo: 'El envío no existe',
+        texto: 'El enlace nombra un envío que no está aquí. Puede que se haya copiado incompleto.',
+      },
+      { status: 404 },
+    );
   return toWire(envio);
 }

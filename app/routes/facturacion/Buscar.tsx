@@ -6,7 +6,12 @@ import { useFilled } from '~/ui/useFilled';
 
 export type RespuestaBuscar = { buscar: { numOrden: string; titulo: string; texto: string; id: string } };
 
-type Props = { numOrden: string; respuesta?: RespuestaBuscar['buscar']; enfocar: boolean; /** Whoever came with a number has asked already: only without JavaScript the button is theirs. */ alLlegar?: boolean };
+type Props = {
+  numOrden: string;
+  respuesta?: RespuestaBuscar['buscar'];
+  enfocar: boolean;
+  /** Whoever came with a number has asked already: only without JavaScript the button is theirs. */ alLlegar?: boolean;
+};
 
 /**
  * 'No. Orden' with its two buttons; the search opens (or finds) a draft, so it is a POST. The field keeps its own value: what is typed before
@@ -39,10 +44,18 @@ export function Buscar({ numOrden, respuesta, enfocar, alLlegar = false }: Props
         aria-invalid={respuesta ? true : undefined}
       />
       <div className="botones">
-        <Button type="submit" name="intent" value="buscar" loading={buscando} disabled={!filled}>Buscar Orden</Button>
-        <Button type="submit" name="intent" value="limpiar" variant="default" formNoValidate>Limpiar</Button>
+        <Button type="submit" name="intent" value="buscar" loading={buscando} disabled={!filled}>
+          Buscar Orden
+        </Button>
+        <Button type="submit" name="intent" value="limpiar" variant="default" formNoValidate>
+          Limpiar
+        </Button>
       </div>
-      {buscando && <p className="nota" role="status">Si la venta todavía no llega, se pregunta por ella en Mercado Libre: puede tardar unos segundos.</p>}
+      {buscando && (
+        <p className="nota" role="status">
+          Si la venta todavía no llega, se pregunta por ella en Mercado Libre: puede tardar unos segundos.
+        </p>
+      )}
       {respuesta && <ErrorDialog key={respuesta.id} titulo={respuesta.titulo} texto={respuesta.texto} />}
     </Form>
   );

@@ -62,24 +62,53 @@ export function Revision({ articulos, cliente, revision, totales, pagado, fechas
       </section>
       <section className="hoja">
         <h2>Cliente</h2>
-        <p><strong>{cliente.razonSocial}</strong> · {cliente.rfc} · C.P. {cliente.cp}</p>
-        <p className="nota">{etiquetaEn(REGIMENES, cliente.regimen)} · {cliente.emails.join(', ')}</p>
+        <p>
+          <strong>{cliente.razonSocial}</strong> · {cliente.rfc} · C.P. {cliente.cp}
+        </p>
+        <p className="nota">
+          {etiquetaEn(REGIMENES, cliente.regimen)} · {cliente.emails.join(', ')}
+        </p>
       </section>
       <section className="hoja">
         <h2>Factura</h2>
         <div className="campos">
-          <SelectField field={fields.formaPago} label="Forma de Pago" data={[{ value: '', label: 'Elige la forma de pago' }, ...opcionesDe(FORMAS_PAGO_PUE)]} />
-          <SelectField field={fields.usoCfdi} label="Uso de CFDI" data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usos)]} data-foco={revision.usoCfdi === '' || undefined} />
+          <SelectField
+            field={fields.formaPago}
+            label="Forma de Pago"
+            data={[{ value: '', label: 'Elige la forma de pago' }, ...opcionesDe(FORMAS_PAGO_PUE)]}
+          />
+          <SelectField
+            field={fields.usoCfdi}
+            label="Uso de CFDI"
+            data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usos)]}
+            data-foco={revision.usoCfdi === '' || undefined}
+          />
           <Field field={fields.fecha} label="Fecha de Facturación" type="date" min={fechas.min} max={fechas.max} />
         </div>
         {difiere && (
           <Panel tono="aviso" titulo="El total no es lo que se pagó">
-            El marketplace dice que se pagaron <Pesos valor={pagado} /> y la factura suma <Pesos valor={totales.total} />. La diferencia queda registrada con tu nombre.
-            <Checkbox name={fields.diferencia.name} value="aceptada" label="Facturar con esta diferencia" mt={8} error={fields.diferencia.errors?.[0]} />
+            El marketplace dice que se pagaron <Pesos valor={pagado} /> y la factura suma{' '}
+            <Pesos valor={totales.total} />. La diferencia queda registrada con tu nombre.
+            <Checkbox
+              name={fields.diferencia.name}
+              value="aceptada"
+              label="Facturar con esta diferencia"
+              mt={8}
+              error={fields.diferencia.errors?.[0]}
+            />
           </Panel>
         )}
         <div className="botones">
-          <Confirm name="intent" value="crear" titulo={CONFIRMAR.titulo} texto={CONFIRMAR.texto} disabled={hydrated && !fields.usoCfdi.value} data-foco={revision.usoCfdi !== '' || undefined}>Crear Factura</Confirm>
+          <Confirm
+            name="intent"
+            value="crear"
+            titulo={CONFIRMAR.titulo}
+            texto={CONFIRMAR.texto}
+            disabled={hydrated && !fields.usoCfdi.value}
+            data-foco={revision.usoCfdi !== '' || undefined}
+          >
+            Crear Factura
+          </Confirm>
         </div>
       </section>
     </Form>

@@ -37,11 +37,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const url = new URL(request.url);
   const borrador = url.searchParams.get('borrador');
   const puedeResolver = can(usuario, 'pendientes.resolver');
-  if (!borrador) return { vista: null, numOrden: url.searchParams.get('numOrden')?.trim() ?? '', puedeResolver, sinCargar: [] };
+  if (!borrador)
+    return { vista: null, numOrden: url.searchParams.get('numOrden')?.trim() ?? '', puedeResolver, sinCargar: [] };
   const vista = await readDraft(db(), borrador, usuario, url.searchParams.get('paso'));
   // A step opens when those before it are saved; an address that runs ahead leads to the furthest one.
   if (url.searchParams.get('paso') !== vista.paso) throw redirect(`?borrador=${borrador}&paso=${vista.paso}`);
-  const sinCargar = await catalogNotices(db(), vista.paso === '2' ? ['regimenes'] : vista.paso === '3' ? ['usos', 'formasPago'] : []);
+  const sinCargar = await catalogNotices(
+    db(),
+    vista.paso === '2' ? ['regimenes'] : vista.paso === '3' ? ['usos', 'formasPago'] : [],
+  );
   return { vista, numOrden: vista.numOrden, puedeResolver, sinCargar };
 }
 
@@ -62,7 +66,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
       await reopenDraft(db(), draft);
       return redirect(paso(String(form.get('paso') ?? '3')));
     case 'retirar':
-      return submit(parseWithZod(form, { schema: RevisionForm.partial().loose() }), () => withdrawStamp(db(), EFFECTS, draft, usuario.id), paso('3'));
+      return submit(
+        parseWithZod(form, { schema: RevisionForm.partial().loose() }),
+        () => withdrawStamp(db(), EFFECTS, draft, usuario.id),
+        paso('3'),
+      );
     case 'articulos': {
       const submission = parseWithZod(form, { schema: ArticulosForm });
       if (submission.status !== 'success') return invalid(submission);
@@ -81,15 +89,25 @@ async function buscar(form: FormData, usuarioId: string) {
     return redirect(`?borrador=${await searchVenta(db(), numOrden, usuarioId)}&paso=1`);
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
-    return data<RespuestaBuscar>({ buscar: { numOrden, titulo: error.titulo, texto: error.message, id: randomUUID() } }, { status: 422 });
+    return data<RespuestaBuscar>(
+      { buscar: { numOrden, titulo: error.titulo, texto: error.message, id: randomUUID() } },
+      { status: 422 },
+    );
   }
 }
 
 /** The intents of step 2. */
-async function cliente(intent: string, form: FormData, draft: FacturaDraft, usuarioId: string, paso: (n: string) => string) {
+async function cliente(
+  intent: string,
+  form: FormData,
+  draft: FacturaDraft,
+  usuarioId: string,
+  paso: (n: string) => string,
+) {
   const actual = draft.cliente ?? clienteVacio();
   const libre = parseWithZod(form, { schema: ClienteForm.partial().loose() });
-  const guarda = (cambio: typeof actual, siguiente = '2') => submit(libre, () => saveDraft(db(), draft, { cliente: cambio }), paso(siguiente));
+  const guarda = (cambio: typeof actual, siguiente = '2') =>
+    submit(libre, () => saveDraft(db(), draft, { cliente: cambio }), paso(siguiente));
   switch (intent) {
     case 'buscarRfc':
       return submit(libre, () => lookUpCliente(db(), draft, String(form.get('rfc') ?? '')), paso('2'));
@@ -122,14 +140,25 @@ async function crear(form: FormData, draft: FacturaDraft, usuarioId: string, to:
   const { diferencia, ...revision } = submission.value;
   return submit(
     submission,
-    () => db().transaction().execute((trx) => createFactura(trx, draft, { revision, diferenciaAceptada: diferencia === 'aceptada', usuarioId, now: new Date() })),
+    () =>
+      db()
+        .transaction()
+        .execute((trx) =>
+          createFactura(trx, draft, {
+            revision,
+            diferenciaAceptada: diferencia === 'aceptada',
+            usuarioId,
+            now: new Date(),
+          }),
+        ),
     to,
   );
 }
 
 export default function Facturacion() {
   const { vista, numOrden, puedeResolver, sinCargar } = useLoaderData<typeof loader>();
-  const respuesta = useActionData<typeof action>() as Answer | RespuestaBuscar | { confirmar: PendingConfirmation } | undefined;
+  const respuesta = useActionData<typeof action>() as
+    Answer | RespuestaBuscar | { confirmar: PendingConfirmation } | undefined;
   const [params] = useSearchParams();
   const area = useArea();
   const answer = respuesta && 'status' in respuesta ? respuesta : undefined;
@@ -140,25 +169,63 @@ export default function Facturacion() {
     return (
       <>
         <PageHeader titulo="Facturación" nota="Factura una venta por su número de orden." />
-        <Buscar key={buscado?.id ?? numOrden} numOrden={numOrden} respuesta={buscado} enfocar alLlegar={numOrden !== '' && !buscado} />
+        <Buscar
+          key={buscado?.id ?? numOrden}
+          numOrden={numOrden}
+          respuesta={buscado}
+          enfocar
+          alLlegar={numOrden !== '' && !buscado}
+        />
       </>
     );
   }
   const href = (paso: string) => `?borrador=${params.get('borrador')}&paso=${paso}`;
   return (
     <>
-      <PageHeader titulo="Facturación" nota={<>Orden <a href={vista.enlaceVenta} target="_blank" rel="noopener noreferrer">{vista.numOrden}</a></>}>
-        {vista.paso !== 'lista' && <a className="boton" href={`${area}/enlaces?numOrden=${vista.numOrden}`}>Enlace de facturación</a>}
+      <PageHeader
+        titulo="Facturación"
+        nota={
+          <>
+            Orden{' '}
+            <a href={vista.enlaceVenta} target="_blank" rel="noopener noreferrer">
+              {vista.numOrden}
+            </a>
+          </>
+        }
+      >
+        {vista.paso !== 'lista' && (
+          <a className="boton" href={`${area}/enlaces?numOrden=${vista.numOrden}`}>
+            Enlace de facturación
+          </a>
+        )}
       </PageHeader>
       <Steps pasos={vista.pasos.map((paso) => ({ ...paso, href: paso.abierto ? href(paso.paso) : undefined }))} />
-      {vista.sustituye && vista.paso !== 'lista' && <Panel tono="aviso" titulo={`Sustituye a la factura ${vista.sustituye}`}>Al timbrar esta, se pedirá al SAT cancelar la anterior con motivo 01.</Panel>}
-      {vista.excluidas.length > 0 && (
-        <Panel tono="aviso" titulo="Parte de la orden no se factura">
-          <ul>{vista.excluidas.map(({ marketId, motivo }) => <li key={marketId}>{marketId}: {motivo}</li>)}</ul>
+      {vista.sustituye && vista.paso !== 'lista' && (
+        <Panel tono="aviso" titulo={`Sustituye a la factura ${vista.sustituye}`}>
+          Al timbrar esta, se pedirá al SAT cancelar la anterior con motivo 01.
         </Panel>
       )}
-      {vista.avisos.map(({ titulo, texto }) => <Panel key={texto} tono="aviso" titulo={titulo}>{texto}</Panel>)}
-      {sinCargar.map((texto) => <Panel key={texto} tono="aviso">{texto} Se muestran los últimos datos conocidos.</Panel>)}
+      {vista.excluidas.length > 0 && (
+        <Panel tono="aviso" titulo="Parte de la orden no se factura">
+          <ul>
+            {vista.excluidas.map(({ marketId, motivo }) => (
+              <li key={marketId}>
+                {marketId}: {motivo}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+      {vista.avisos.map(({ titulo, texto }) => (
+        <Panel key={texto} tono="aviso" titulo={titulo}>
+          {texto}
+        </Panel>
+      ))}
+      {sinCargar.map((texto) => (
+        <Panel key={texto} tono="aviso">
+          {texto} Se muestran los últimos datos conocidos.
+        </Panel>
+      ))}
       {confirmar && <ConfirmStep pending={confirmar} cancelar={href(vista.paso)} />}
       {vista.paso === '1' && (
         <>
@@ -168,13 +235,23 @@ export default function Facturacion() {
       )}
       {vista.paso === '2' && (
         <>
-          {vista.guardando && <EnEspera titulo="Guardando los datos del cliente">Se pidió a las {vista.guardandoDesde} y factura.com todavía no confirma. Esta página se actualiza sola.</EnEspera>}
+          {vista.guardando && (
+            <EnEspera titulo="Guardando los datos del cliente">
+              Se pidió a las {vista.guardandoDesde} y factura.com todavía no confirma. Esta página se actualiza sola.
+            </EnEspera>
+          )}
           {vista.errorCliente && <ErrorDialog key={vista.version} titulo="Error" texto={vista.errorCliente} />}
-          {!vista.guardando && <Cliente key={vista.version} cliente={vista.cliente} advertencias={vista.advertencias} answer={answer} />}
+          {!vista.guardando && (
+            <Cliente key={vista.version} cliente={vista.cliente} advertencias={vista.advertencias} answer={answer} />
+          )}
         </>
       )}
-      {vista.paso === '3' && vista.revision && !confirmar && <Revision {...vista.revision} articulos={vista.articulos} cliente={vista.cliente} answer={answer} />}
-      {vista.paso === 'lista' && vista.estado && <Resultado estado={vista.estado} area={area} puedeResolver={puedeResolver} />}
+      {vista.paso === '3' && vista.revision && !confirmar && (
+        <Revision {...vista.revision} articulos={vista.articulos} cliente={vista.cliente} answer={answer} />
+      )}
+      {vista.paso === 'lista' && vista.estado && (
+        <Resultado estado={vista.estado} area={area} puedeResolver={puedeResolver} />
+      )}
     </>
   );
 }

@@ -22,13 +22,26 @@ export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: st
   const dudosas = excluidas.some(({ motivo }) => motivo === 'dudosa');
   return (
     <details className="mes-excluidas" open={dudosas}>
-      <summary>{cuenta(ventas)} {ventas === 1 ? 'venta del mes no entra' : 'ventas del mes no entran'} en la próxima factura general</summary>
+      <summary>
+        {cuenta(ventas)} {ventas === 1 ? 'venta del mes no entra' : 'ventas del mes no entran'} en la próxima factura
+        general
+      </summary>
       <ul>
         {excluidas.map(({ motivo, ventas: cuantas, ejemplos }) => (
           <li key={motivo}>
             {cuenta(cuantas)} {MOTIVO[motivo] ?? motivo}
-            {ejemplos.length > 0 && <>: {ejemplos.join(', ')}{cuantas > ejemplos.length && '…'}</>}
-            {motivo === 'dudosa' && <> <a href={`${area}/pendientes`}>Ver pendientes</a></>}
+            {ejemplos.length > 0 && (
+              <>
+                : {ejemplos.join(', ')}
+                {cuantas > ejemplos.length && '…'}
+              </>
+            )}
+            {motivo === 'dudosa' && (
+              <>
+                {' '}
+                <a href={`${area}/pendientes`}>Ver pendientes</a>
+              </>
+            )}
           </li>
         ))}
       </ul>
@@ -40,10 +53,23 @@ export function Excluidas({ excluidas, area }: { excluidas: Excluida[]; area: st
 export function SinNota({ ventas }: { ventas: VentaSinNota[] }) {
   if (ventas.length === 0) return null;
   return (
-    <Panel tono="aviso" titulo={ventas.length === 1 ? 'Una venta se queda sin nota de crédito' : `${cuenta(ventas.length)} ventas se quedan sin nota de crédito`}>
+    <Panel
+      tono="aviso"
+      titulo={
+        ventas.length === 1
+          ? 'Una venta se queda sin nota de crédito'
+          : `${cuenta(ventas.length)} ventas se quedan sin nota de crédito`
+      }
+    >
       <ul>
         {[...new Set(ventas.map(({ motivo }) => motivo))].map((motivo) => (
-          <li key={motivo}>{ventas.filter((venta) => venta.motivo === motivo).map(({ numOrden, folio }) => `${numOrden} (factura ${folio})`).join(', ')}: {SIN_NOTA[motivo]}</li>
+          <li key={motivo}>
+            {ventas
+              .filter((venta) => venta.motivo === motivo)
+              .map(({ numOrden, folio }) => `${numOrden} (factura ${folio})`)
+              .join(', ')}
+            : {SIN_NOTA[motivo]}
+          </li>
         ))}
       </ul>
     </Panel>

@@ -15,7 +15,16 @@ export type MesWire = Wire<Awaited<ReturnType<typeof readMes>>>;
 export function Tablas({ mes, activa, area }: { mes: MesWire; activa: Tabla | null; area: string }) {
   return (
     <div className="mes-tablas">
-      {mes.tablas.map((tabla) => <Tarjeta key={tabla.tabla} {...tabla} mes={mes.mes} enCurso={mes.enCurso} activa={tabla.tabla === activa} area={area} />)}
+      {mes.tablas.map((tabla) => (
+        <Tarjeta
+          key={tabla.tabla}
+          {...tabla}
+          mes={mes.mes}
+          enCurso={mes.enCurso}
+          activa={tabla.tabla === activa}
+          area={area}
+        />
+      ))}
     </div>
   );
 }
@@ -29,27 +38,65 @@ function Tarjeta({ tabla, registros, subTotal, iva, total, lote, mes, enCurso, a
   const limpio = { pagina: null, ver: null, q: null, orden: null };
   return (
     <section className="hoja mes-tabla" data-activa={activa || undefined} aria-label={titulo}>
-      <h2><Link to={withParams(search, { tabla, lote: null, ...limpio })} preventScrollReset aria-current={activa ? 'true' : undefined}>{titulo}</Link></h2>
+      <h2>
+        <Link
+          to={withParams(search, { tabla, lote: null, ...limpio })}
+          preventScrollReset
+          aria-current={activa ? 'true' : undefined}
+        >
+          {titulo}
+        </Link>
+      </h2>
       <dl>
-        <div><dt>Ordenes</dt><dd>{cuenta(registros)}</dd></div>
-        <div><dt>Sub-Total</dt><dd><Pesos valor={subTotal} /></dd></div>
-        <div><dt>I.V.A</dt><dd><Pesos valor={iva} /></dd></div>
-        <div><dt>Total</dt><dd><strong><Pesos valor={total} /></strong></dd></div>
+        <div>
+          <dt>Ordenes</dt>
+          <dd>{cuenta(registros)}</dd>
+        </div>
+        <div>
+          <dt>Sub-Total</dt>
+          <dd>
+            <Pesos valor={subTotal} />
+          </dd>
+        </div>
+        <div>
+          <dt>I.V.A</dt>
+          <dd>
+            <Pesos valor={iva} />
+          </dd>
+        </div>
+        <div>
+          <dt>Total</dt>
+          <dd>
+            <strong>
+              <Pesos valor={total} />
+            </strong>
+          </dd>
+        </div>
       </dl>
       <Form method="post" preventScrollReset>
         <input type="hidden" name="accion" value="emitir" />
         <input type="hidden" name="tabla" value={tabla} />
         <input type="hidden" name="mes" value={mes} />
-        <Confirm {...preguntaDe(tabla, mes, enCurso)} disabled={hydrated && registros === 0}>{boton}</Confirm>
+        <Confirm {...preguntaDe(tabla, mes, enCurso)} disabled={hydrated && registros === 0}>
+          {boton}
+        </Confirm>
       </Form>
       {lote && (
         <BatchProgress lote={lote} source={`${area}/lotes/${lote.id}`} {...AL_TERMINAR[tabla]}>
-          <Link className="boton" to={withParams(search, { lote: lote.id, ...limpio })} preventScrollReset>Ver resultado</Link>
-          {lote.unclear > 0 && <a className="boton" href={`${area}/pendientes`}>Pendientes</a>}
+          <Link className="boton" to={withParams(search, { lote: lote.id, ...limpio })} preventScrollReset>
+            Ver resultado
+          </Link>
+          {lote.unclear > 0 && (
+            <a className="boton" href={`${area}/pendientes`}>
+              Pendientes
+            </a>
+          )}
           {lote.failed > 0 && !isUnderWay(lote) && (
             <Form method="post" preventScrollReset>
               <input type="hidden" name="lote" value={lote.id} />
-              <button type="submit" className="boton" data-tono="acento" name="accion" value="reintentar">Reintentar fallidas</button>
+              <button type="submit" className="boton" data-tono="acento" name="accion" value="reintentar">
+                Reintentar fallidas
+              </button>
             </Form>
           )}
         </BatchProgress>

@@ -6,10 +6,16 @@ import { findCredential } from '~/domain/cuentas/credentials.server';
 import { parseNotice, receiveNotice } from '~/domain/ordenes/inbox.server';
 import { db } from '~db/shared.server';
 
-const Notice = z.object({ topic: z.string(), resource: z.string(), user_id: z.union([z.string(), z.number()]).nullish(), application_id: z.union([z.string(), z.number()]).nullish() });
+const Notice = z.object({
+  topic: z.string(),
+  resource: z.string(),
+  user_id: z.union([z.string(), z.number()]).nullish(),
+  application_id: z.union([z.string(), z.number()]).nullish(),
+});
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
-const noSuchPage = () => new Response('No existe.', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+const noSuchPage = () =>
+  new Response('No existe.', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 const taken = () => new Response(null, { status: 200 });
 
 /** For whoever looks at the address: there is nothing here. */

@@ -5,5 +5,8 @@ import { db } from '~db/shared.server';
 /** SAT product keys for the search box of an items table. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const q = (new URL(request.url).searchParams.get('q') ?? '').slice(0, 60);
-  return Response.json({ q, claves: await searchProductos(db(), q) }, { headers: { 'Cache-Control': 'private, max-age=600' } });
+  return Response.json(
+    { q, claves: await searchProductos(db(), q) },
+    { headers: { 'Cache-Control': 'private, max-age=600' } },
+  );
 }

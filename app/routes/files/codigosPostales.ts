@@ -4,5 +4,7 @@ import { db } from '~db/shared.server';
 
 /** What a form asks when somebody leaves the field of a postal code. */
 export async function loader({ params }: LoaderFunctionArgs) {
-  return Response.json(await buscarCp(db(), params.cp ?? ''), { headers: { 'Cache-Control': 'private, max-age=3600' } });
+  return Response.json(await buscarCp(db(), params.cp ?? ''), {
+    headers: { 'Cache-Control': 'private, max-age=3600' },
+  });
 }

@@ -5,7 +5,10 @@ import { takeRate } from '~/domain/cuentas/rateLimit.server';
 import { db } from '~db/shared.server';
 
 /** Somebody filling in a form tries a few; whoever wants the whole table has SEPOMEX's file. */
-const LIMITS = [{ hits: 20, seconds: 60 }, { hits: 200, seconds: 86_400 }];
+const LIMITS = [
+  { hits: 20, seconds: 60 },
+  { hits: 200, seconds: 86_400 },
+];
 
 /** The same look-up for people without a session. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
@@ -15,7 +18,10 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     const taken = await takeRate(db(), `cp:${limit.seconds}:${context.ip}`, limit);
     if (taken.allowed) continue;
     return Response.json(
-      { texto: 'Se buscaron demasiados códigos postales desde esta dirección. Escribe la dirección a mano o inténtalo más tarde.' },
+      {
+        texto:
+          'Se buscaron demasiados códigos postales desde esta dirección. Escribe la dirección a mano o inténtalo más tarde.',
+      },
       { status: 429, headers: { 'Retry-After': String(taken.retryAfterSeconds) } },
     );
   }

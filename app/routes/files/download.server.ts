@@ -14,11 +14,16 @@ export function download(request: Request, found: { archivo: Archivo; nombre: st
     ETag: etag,
   };
   if (request.headers.get('If-None-Match') === etag) return new Response(null, { status: 304, headers });
-  return new Response(new Uint8Array(archivo.contenido), { headers: { ...headers, 'Content-Length': String(archivo.bytes) } });
+  return new Response(new Uint8Array(archivo.contenido), {
+    headers: { ...headers, 'Content-Length': String(archivo.bytes) },
+  });
 }
 
 /** The name as every browser reads it: plain ASCII, and beside it the real one (RFC 6266). */
 function dispositionOf(nombre: string): string {
-  const plain = nombre.normalize('NFD').replace(/[^\x20-\x7e]/g, '').replace(/["\\]/g, '_');
+  const plain = nombre
+    .normalize('NFD')
+    .replace(/[^\x20-\x7e]/g, '')
+    .replace(/["\\]/g, '_');
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(nombre).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }

@@ -24,7 +24,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const usuario = usuarioOf(context);
   const { lista, search, volver, quitar } = Sent.parse(Object.fromEntries(await request.formData()));
   if (quitar) await dismissExport(db(), { id: quitar, usuarioId: usuario.id });
-  else if (mayReadList(usuario, lista) && findList(lista)) await db().transaction().execute((trx) => requestExport(trx, { lista, search, usuarioId: usuario.id }));
+  else if (mayReadList(usuario, lista) && findList(lista))
+    await db()
+      .transaction()
+      .execute((trx) => requestExport(trx, { lista, search, usuarioId: usuario.id }));
   else throw new Response('No existe.', { status: 404 });
   return redirect(landingOf(usuario, volver));
 }

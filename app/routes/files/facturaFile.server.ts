@@ -31,10 +31,17 @@ async function bring(id: string, formato: keyof typeof NOMBRE): Promise<Archivo>
   try {
     const archivo = await Promise.race([asked, wait(PATIENCE_MS, undefined, { signal: late.signal })]);
     if (archivo) return archivo;
-    throw new NotAllowed('Error al cargar la factura', `El PAC está tardando en entregar el ${NOMBRE[formato]}. En cuanto llegue se guarda aquí: inténtalo otra vez en unos segundos.`);
+    throw new NotAllowed(
+      'Error al cargar la factura',
+      `El PAC está tardando en entregar el ${NOMBRE[formato]}. En cuanto llegue se guarda aquí: inténtalo otra vez en unos segundos.`,
+    );
   } catch (error) {
     if (!(error instanceof Unavailable || error instanceof Refused)) throw error;
-    throw new NotAllowed('Error al cargar la factura', `El ${NOMBRE[formato]} todavía no está disponible en el PAC, por favor intentalo más tarde.`, { cause: error });
+    throw new NotAllowed(
+      'Error al cargar la factura',
+      `El ${NOMBRE[formato]} todavía no está disponible en el PAC, por favor intentalo más tarde.`,
+      { cause: error },
+    );
   } finally {
     late.abort();
   }
@@ -42,7 +49,9 @@ async function bring(id: string, formato: keyof typeof NOMBRE): Promise<Archivo>
 
 function start(file: string, asked: Promise<Archivo>): Promise<Archivo> {
   coming.set(file, asked);
-  asked.catch((error: unknown) => log.warn('el PAC no entregó un archivo', { archivo: file, error: String(error) })).finally(() => void coming.delete(file));
+  asked
+    .catch((error: unknown) => log.warn('el PAC no entregó un archivo', { archivo: file, error: String(error) }))
+    .finally(() => void coming.delete(file));
   return asked;
 }
 

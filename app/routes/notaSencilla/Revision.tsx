@@ -12,7 +12,10 @@ import { FormErrors } from '~/ui/FormErrors';
 import { useFoco } from '~/ui/useFoco';
 import { TablaArticulos } from '../articulos/TablaArticulos';
 
-export const RevisionNotaForm = z.object({ fecha: z.string({ error: 'Elige la fecha de la nota.' }), version: z.number().int() });
+export const RevisionNotaForm = z.object({
+  fecha: z.string({ error: 'Elige la fecha de la nota.' }),
+  version: z.number().int(),
+});
 
 export const CONFIRMAR_NOTA = { titulo: NOTA, texto: '¿Estas seguro de generar la nota sencilla?' } as const;
 
@@ -31,8 +34,12 @@ export function Revision({ vista: { articulos, datos, totales, fechas, version }
   });
   const formRef = useRef<HTMLFormElement>(null);
   useFoco(formRef);
-  const calle = [datos.calle, datos.numeroExterior, datos.numeroInterior && `int. ${datos.numeroInterior}`].filter(Boolean).join(' ');
-  const lugar = [...new Set([calle, datos.colonia, `C.P. ${datos.cp}`, datos.ciudad, datos.municipio, datos.estado].filter(Boolean))].join(', ');
+  const calle = [datos.calle, datos.numeroExterior, datos.numeroInterior && `int. ${datos.numeroInterior}`]
+    .filter(Boolean)
+    .join(' ');
+  const lugar = [
+    ...new Set([calle, datos.colonia, `C.P. ${datos.cp}`, datos.ciudad, datos.municipio, datos.estado].filter(Boolean)),
+  ].join(', ');
   return (
     <Form method="post" {...getFormProps(form)} ref={formRef} className="apilado">
       <FormErrors form={form} answer={answer} />
@@ -43,15 +50,32 @@ export function Revision({ vista: { articulos, datos, totales, fechas, version }
       </section>
       <section className="hoja">
         <h2>Cliente</h2>
-        <p><strong>{datos.nombre} {datos.apellidos}</strong></p>
+        <p>
+          <strong>
+            {datos.nombre} {datos.apellidos}
+          </strong>
+        </p>
         <p className="nota">{lugar}</p>
-        <p className="nota">Tel. {datos.telefono} · {datos.email}</p>
+        <p className="nota">
+          Tel. {datos.telefono} · {datos.email}
+        </p>
       </section>
       <section className="hoja">
         <h2>Nota</h2>
-        <div className="campos"><Field field={fields.fecha} label="Fecha de la nota" type="date" min={fechas.min} max={fechas.hoy} maw={260} /></div>
+        <div className="campos">
+          <Field
+            field={fields.fecha}
+            label="Fecha de la nota"
+            type="date"
+            min={fechas.min}
+            max={fechas.hoy}
+            maw={260}
+          />
+        </div>
         <div className="botones">
-          <Confirm name="intent" value="crear" {...CONFIRMAR_NOTA} data-foco>Crear Nota Sencilla</Confirm>
+          <Confirm name="intent" value="crear" {...CONFIRMAR_NOTA} data-foco>
+            Crear Nota Sencilla
+          </Confirm>
         </div>
       </section>
     </Form>

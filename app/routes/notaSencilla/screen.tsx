@@ -8,7 +8,15 @@ import type { Answer } from '~/core/submission';
 import { invalid, submit } from '~/core/submit.server';
 import { articuloVacio } from '~/domain/facturas/articulos';
 import { createNota } from '~/domain/facturas/notaSencilla/createNota.server';
-import { lookUpCpOfNota, openNotaDraft, readNotaDraft, requireNotaDraft, saveDatosNota, saveNotaDraft, unfinishedNota } from '~/domain/facturas/notaSencilla/notaDraft.server';
+import {
+  lookUpCpOfNota,
+  openNotaDraft,
+  readNotaDraft,
+  requireNotaDraft,
+  saveDatosNota,
+  saveNotaDraft,
+  unfinishedNota,
+} from '~/domain/facturas/notaSencilla/notaDraft.server';
 import { DatosNotaForm, NOTA, PASO_NOTA_TITULO } from '~/domain/facturas/notaSencilla/notaSencilla';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { ConfirmStep } from '~/ui/Confirm';
@@ -42,14 +50,25 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const submission = parseWithZod(form, { schema: ArticulosForm });
     if (submission.status !== 'success') return invalid(submission);
     const { articulos } = submission.value;
-    if (!id) return submit(submission, () => openNotaDraft(db(), articulos, usuario.id), (opened) => paso('2', opened));
-    return submit(submission, async () => saveNotaDraft(db(), await requireNotaDraft(db(), id, usuario), { articulos }), paso('2'));
+    if (!id)
+      return submit(
+        submission,
+        () => openNotaDraft(db(), articulos, usuario.id),
+        (opened) => paso('2', opened),
+      );
+    return submit(
+      submission,
+      async () => saveNotaDraft(db(), await requireNotaDraft(db(), id, usuario), { articulos }),
+      paso('2'),
+    );
   }
   const draft = await requireNotaDraft(db(), id ?? '', usuario);
   switch (intent) {
     case 'buscarCp': {
       const submission = parseWithZod(form, { schema: DatosNotaForm.partial().loose() });
-      const escrito = Object.fromEntries(Object.keys(DatosNotaForm.shape).map((name) => [name, String(form.get(name) ?? '').slice(0, 200)]));
+      const escrito = Object.fromEntries(
+        Object.keys(DatosNotaForm.shape).map((name) => [name, String(form.get(name) ?? '').slice(0, 200)]),
+      );
       return submit(submission, () => lookUpCpOfNota(db(), draft, escrito), paso('2'));
     }
     case 'datos': {
@@ -61,7 +80,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
       const submission = parseWithZod(form, { schema: RevisionNotaForm });
       if (submission.status !== 'success') return invalid(submission);
       if (!isConfirmed(form)) return data<Answer>(askFirst(form, CONFIRMAR_NOTA));
-      return submit(submission, () => db().transaction().execute((trx) => createNota(trx, draft.id, { ...submission.value, usuario, now: new Date() })), paso('lista'));
+      return submit(
+        submission,
+        () =>
+          db()
+            .transaction()
+            .execute((trx) => createNota(trx, draft.id, { ...submission.value, usuario, now: new Date() })),
+        paso('lista'),
+      );
     }
     default:
       throw data({ titulo: 'Error.', texto: 'Esta pantalla no conoce esa acción.' }, { status: 400 });
@@ -80,31 +106,49 @@ export default function NotaSencilla() {
   return (
     <>
       <PageHeader titulo={NOTA} nota="Una venta fuera de los marketplaces, en papel: no es un CFDI.">
-        <Link className="boton" to={`${area}/notasSencillas`}>Notas emitidas</Link>
+        <Link className="boton" to={`${area}/notasSencillas`}>
+          Notas emitidas
+        </Link>
       </PageHeader>
-      <Steps pasos={vista ? vista.pasos.map((paso) => ({ ...paso, href: paso.abierto ? href(paso.paso) : undefined })) : FIRST} />
+      <Steps
+        pasos={
+          vista ? vista.pasos.map((paso) => ({ ...paso, href: paso.abierto ? href(paso.paso) : undefined })) : FIRST
+        }
+      />
       {!vista && (
         <>
           {pendiente && (
             <Panel tono="aviso" titulo="Tienes una nota sin terminar">
-              La dejaste el <Fecha valor={pendiente.actualizadoEn} />. <Link to={`?borrador=${pendiente.id}`}>Continuarla</Link>
+              La dejaste el <Fecha valor={pendiente.actualizadoEn} />.{' '}
+              <Link to={`?borrador=${pendiente.id}`}>Continuarla</Link>
             </Panel>
           )}
           <Articulos key="nueva" articulos={[articuloVacio()]} version={0} answer={answer} enfocar={false} />
         </>
       )}
       {vista && respuesta?.confirmar && <ConfirmStep pending={respuesta.confirmar} cancelar={href(vista.paso)} />}
-      {vista?.paso === '1' && <Articulos key={vista.version} articulos={vista.articulos} version={vista.version} answer={answer} enfocar />}
+      {vista?.paso === '1' && (
+        <Articulos key={vista.version} articulos={vista.articulos} version={vista.version} answer={answer} enfocar />
+      )}
       {vista?.paso === '2' && <Datos key={vista.version} datos={vista.datos} answer={answer} />}
       {vista?.paso === '3' && !respuesta?.confirmar && <Revision key={vista.version} vista={vista} answer={answer} />}
       {vista?.nota && (
         <section className="hoja media resultado" data-tono="ok" role="status">
           <h2>Nota Creada Correctamente</h2>
-          <p>La nota con folio: <strong>{vista.nota.folio}</strong> se ha creado correctamente. Se enviara la informacion al correo de contacto.</p>
+          <p>
+            La nota con folio: <strong>{vista.nota.folio}</strong> se ha creado correctamente. Se enviara la informacion
+            al correo de contacto.
+          </p>
           <div className="botones">
-            <a className="boton" href={`${area}/descargas/nota/${vista.nota.id}`}>Descargar PDF</a>
-            <Link className="boton" to={`${area}/notasSencillas`}>Notas emitidas</Link>
-            <Link className="boton" data-tono="acento" to={`${area}/notaSencilla`}>Crear otra nota</Link>
+            <a className="boton" href={`${area}/descargas/nota/${vista.nota.id}`}>
+              Descargar PDF
+            </a>
+            <Link className="boton" to={`${area}/notasSencillas`}>
+              Notas emitidas
+            </Link>
+            <Link className="boton" data-tono="acento" to={`${area}/notaSencilla`}>
+              Crear otra nota
+            </Link>
           </div>
         </section>
       )}

@@ -4,13 +4,28 @@ import { Confirm } from '~/ui/Confirm';
 import { PREGUNTAS } from './preguntas';
 
 /** Writes to the suppliers of a sale about its shipment. While one letter is on its way to them no other is asked for. */
-export function CorreoProveedor({ orden, numOrden, children }: { orden: string; numOrden: string; children: ReactNode }) {
+export function CorreoProveedor({
+  orden,
+  numOrden,
+  children,
+}: {
+  orden: string;
+  numOrden: string;
+  children: ReactNode;
+}) {
   const enVuelo = useNavigation().formData?.get('intent') === 'correo';
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="intent" value="correo" />
       <input type="hidden" name="orden" value={orden} />
-      <Confirm plain="boton" disabled={enVuelo} aria-label={`Correo al proveedor de la orden ${numOrden}`} {...PREGUNTAS.correo}>{children}</Confirm>
+      <Confirm
+        plain="boton"
+        disabled={enVuelo}
+        aria-label={`Correo al proveedor de la orden ${numOrden}`}
+        {...PREGUNTAS.correo}
+      >
+        {children}
+      </Confirm>
     </Form>
   );
 }

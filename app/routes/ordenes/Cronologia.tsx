@@ -6,25 +6,53 @@ import type { OrdenAbierta } from './openOrden.server';
 import { PREGUNTAS } from './preguntas';
 
 /** Everything that happened to a sale, newest first. What the far side refused is said in its own words, and asked for again from here. */
-export function Cronologia({ sucesos, puedeReintentar, area }: { sucesos: OrdenAbierta['cronologia']; puedeReintentar: boolean; area: string }) {
+export function Cronologia({
+  sucesos,
+  puedeReintentar,
+  area,
+}: {
+  sucesos: OrdenAbierta['cronologia'];
+  puedeReintentar: boolean;
+  area: string;
+}) {
   return (
     <>
       <h3>Cronología</h3>
       <ol className="cronologia">
         {sucesos.map((suceso) => (
           <li key={suceso.id} data-tono={suceso.tono}>
-            <span className="cuando"><Fecha valor={suceso.en} /></span>
+            <span className="cuando">
+              <Fecha valor={suceso.en} />
+            </span>
             <div>
-              <strong>{suceso.titulo}</strong>{suceso.monto && <> <Pesos valor={suceso.monto} /></>}
+              <strong>{suceso.titulo}</strong>
+              {suceso.monto && (
+                <>
+                  {' '}
+                  <Pesos valor={suceso.monto} />
+                </>
+              )}
               {suceso.detalle && <p>{suceso.detalle}</p>}
               {suceso.quien && <p className="nota">{suceso.quien}</p>}
-              {suceso.proximo && <p className="nota">Siguiente intento: <Fecha valor={suceso.proximo} /></p>}
-              {suceso.decidir && puedeReintentar && <p><a className="boton" href={`${area}/pendientes?ver=${suceso.decidir}`}>Decidir en Pendientes</a></p>}
+              {suceso.proximo && (
+                <p className="nota">
+                  Siguiente intento: <Fecha valor={suceso.proximo} />
+                </p>
+              )}
+              {suceso.decidir && puedeReintentar && (
+                <p>
+                  <a className="boton" href={`${area}/pendientes?ver=${suceso.decidir}`}>
+                    Decidir en Pendientes
+                  </a>
+                </p>
+              )}
               {suceso.reintentar && puedeReintentar && (
                 <Form method="post" preventScrollReset>
                   <input type="hidden" name="intent" value="reintentar" />
                   <input type="hidden" name="efecto" value={suceso.reintentar} />
-                  <Confirm plain="boton" {...PREGUNTAS.reintentar}>Reintentar</Confirm>
+                  <Confirm plain="boton" {...PREGUNTAS.reintentar}>
+                    Reintentar
+                  </Confirm>
                 </Form>
               )}
             </div>

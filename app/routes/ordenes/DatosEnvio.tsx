@@ -27,30 +27,87 @@ export function DatosEnvio({ orden, answer }: Props) {
   return (
     <>
       <h3>Datos de envío</h3>
-      {envio === null ? <p className="nota">{orden.envioPropio ? 'Envío propio: todavía no hay datos de envío.' : 'La venta no tiene envío.'}</p>
-        : editable && orden.editar ? <Formulario key={envio.huella} orden={orden.id} envio={envio} cerrar={withParams(search, { editar: null })} answer={answer} /> : (
-          <>
-            <dl className="ficha">
-              <div><dt>Envío</dt><dd>{[...new Set([numeroDeEnvio(envio.marketId), ...(envio.propio ? ['Propio'] : [])])].join(' · ')}</dd></div>
-              <div><dt>Estatus del envío</dt><dd><Estatus tono={estatusTono(envio.estatus)}>{estatusLabel(envio.estatus)}</Estatus></dd></div>
-              <div><dt>Paquetería</dt><dd>{envio.paqueteria ?? '—'}</dd></div>
-              <div><dt>Guía</dt><dd><Rastreo envio={envio} /></dd></div>
-              <div><dt>Recibe</dt><dd>{envio.nombreReceptor ?? '—'}</dd></div>
-              <div><dt>Teléfono</dt><dd>{envio.telefono ?? '—'}</dd></div>
-              <div className="ancha"><dt>Dirección</dt><dd>{direccionCompuesta(envio) || '—'}</dd></div>
-              <div className="ancha"><dt>Referencia</dt><dd>{envio.referencia ?? '—'}</dd></div>
-            </dl>
-            {editable && <p className="botones"><Link className="boton" to={withParams(search, { editar: 'envio' })} preventScrollReset replace>Editar datos de envío</Link></p>}
-          </>
-        )}
+      {envio === null ? (
+        <p className="nota">
+          {orden.envioPropio ? 'Envío propio: todavía no hay datos de envío.' : 'La venta no tiene envío.'}
+        </p>
+      ) : editable && orden.editar ? (
+        <Formulario
+          key={envio.huella}
+          orden={orden.id}
+          envio={envio}
+          cerrar={withParams(search, { editar: null })}
+          answer={answer}
+        />
+      ) : (
+        <>
+          <dl className="ficha">
+            <div>
+              <dt>Envío</dt>
+              <dd>{[...new Set([numeroDeEnvio(envio.marketId), ...(envio.propio ? ['Propio'] : [])])].join(' · ')}</dd>
+            </div>
+            <div>
+              <dt>Estatus del envío</dt>
+              <dd>
+                <Estatus tono={estatusTono(envio.estatus)}>{estatusLabel(envio.estatus)}</Estatus>
+              </dd>
+            </div>
+            <div>
+              <dt>Paquetería</dt>
+              <dd>{envio.paqueteria ?? '—'}</dd>
+            </div>
+            <div>
+              <dt>Guía</dt>
+              <dd>
+                <Rastreo envio={envio} />
+              </dd>
+            </div>
+            <div>
+              <dt>Recibe</dt>
+              <dd>{envio.nombreReceptor ?? '—'}</dd>
+            </div>
+            <div>
+              <dt>Teléfono</dt>
+              <dd>{envio.telefono ?? '—'}</dd>
+            </div>
+            <div className="ancha">
+              <dt>Dirección</dt>
+              <dd>{direccionCompuesta(envio) || '—'}</dd>
+            </div>
+            <div className="ancha">
+              <dt>Referencia</dt>
+              <dd>{envio.referencia ?? '—'}</dd>
+            </div>
+          </dl>
+          {editable && (
+            <p className="botones">
+              <Link className="boton" to={withParams(search, { editar: 'envio' })} preventScrollReset replace>
+                Editar datos de envío
+              </Link>
+            </p>
+          )}
+        </>
+      )}
       {orden.enlacesEnvio.length > 0 && <EnlacesEnvio enlaces={orden.enlacesEnvio} puedeRevocar={orden.puede.operar} />}
     </>
   );
 }
 
-const CAMPOS = (Object.keys(CAMPOS_ENVIO) as CampoEnvio[]).filter((campo) => campo !== 'paqueteria' && campo !== 'guia');
+const CAMPOS = (Object.keys(CAMPOS_ENVIO) as CampoEnvio[]).filter(
+  (campo) => campo !== 'paqueteria' && campo !== 'guia',
+);
 
-function Formulario({ orden, envio, cerrar, answer }: { orden: string; envio: Envio; cerrar: string; answer: Answer | undefined }) {
+function Formulario({
+  orden,
+  envio,
+  cerrar,
+  answer,
+}: {
+  orden: string;
+  envio: Envio;
+  cerrar: string;
+  answer: Answer | undefined;
+}) {
   const mine = answerTo(FORM_ENVIO, answer);
   const propio = ESTATUS_PROPIOS.some(({ value }) => value === envio.estatus);
   const [form, fields] = useForm({
@@ -68,17 +125,46 @@ function Formulario({ orden, envio, cerrar, answer }: { orden: string; envio: En
       <input type="hidden" name="orden" value={orden} />
       <input type="hidden" name="huella" value={envio.huella} />
       <div className="campos">
-        {CAMPOS.map((campo) => <Field key={campo} field={fields[campo]} label={CAMPOS_ENVIO[campo]} type={campo === 'telefono' ? 'tel' : 'text'} autoComplete="off" />)}
-        <SelectField field={fields.estatus} label="Estatus del envío" data={[...(propio ? [] : [{ value: '', label: `Sin cambio (${estatusLabel(envio.estatus)})` }]), ...ESTATUS_PROPIOS]} />
-        <SelectField field={fields.paqueteria} label={CAMPOS_ENVIO.paqueteria} data={[{ value: '', label: 'Sin paquetería' }, ...paqueterias]} />
+        {CAMPOS.map((campo) => (
+          <Field
+            key={campo}
+            field={fields[campo]}
+            label={CAMPOS_ENVIO[campo]}
+            type={campo === 'telefono' ? 'tel' : 'text'}
+            autoComplete="off"
+          />
+        ))}
+        <SelectField
+          field={fields.estatus}
+          label="Estatus del envío"
+          data={[
+            ...(propio ? [] : [{ value: '', label: `Sin cambio (${estatusLabel(envio.estatus)})` }]),
+            ...ESTATUS_PROPIOS,
+          ]}
+        />
+        <SelectField
+          field={fields.paqueteria}
+          label={CAMPOS_ENVIO.paqueteria}
+          data={[{ value: '', label: 'Sin paquetería' }, ...paqueterias]}
+        />
         <Field field={fields.guia} label={CAMPOS_ENVIO.guia} autoComplete="off" />
-        <Field field={fields.paqueteriaUrl} label="Link de rastreo" placeholder="https://" inputMode="url" autoComplete="off" />
+        <Field
+          field={fields.paqueteriaUrl}
+          label="Link de rastreo"
+          placeholder="https://"
+          inputMode="url"
+          autoComplete="off"
+        />
       </div>
       <AvisoMl modo={envio.modo} />
       <FormErrors form={form} answer={mine} />
       <div className="botones">
-        <Link className="boton" to={cerrar} preventScrollReset replace>Cancelar</Link>
-        <button className="boton" data-tono="acento" type="submit">Guardar datos de envío</button>
+        <Link className="boton" to={cerrar} preventScrollReset replace>
+          Cancelar
+        </Link>
+        <button className="boton" data-tono="acento" type="submit">
+          Guardar datos de envío
+        </button>
       </div>
     </Form>
   );

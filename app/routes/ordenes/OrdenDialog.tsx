@@ -20,7 +20,13 @@ import type { OrdenAbierta } from './openOrden.server';
 import { PREGUNTAS } from './preguntas';
 import './orden.css';
 
-type Props = { orden: OrdenAbierta; cerrar: string; area: string; answer: Answer | undefined; /** Whether the screen has the dialog of suppliers' invoices too. */ conProveedor: boolean };
+type Props = {
+  orden: OrdenAbierta;
+  cerrar: string;
+  area: string;
+  answer: Answer | undefined;
+  /** Whether the screen has the dialog of suppliers' invoices too. */ conProveedor: boolean;
+};
 
 /** A sale whole, on whatever screen lists it: what was sold and paid, its documents, its shipment, and everything that happened to it. */
 export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props) {
@@ -31,30 +37,85 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
   const facturable = !viva && !orden.meliResale && (clase === 'normal' || clase === 'invalida');
   return (
     <Dialog titulo={`Orden ${numOrden}`} cerrar={cerrar} ancho="grande">
-      {clase !== 'normal' && <Panel tono={clase === 'invalida' ? 'aviso' : 'mal'} titulo={CLASE_LABEL[clase]}>{CLASE_NOTA[clase]}</Panel>}
-      {orden.meliResale && <Panel titulo="La factura Mercado Libre">Esta venta la factura Mercado Libre y aquí no se factura.</Panel>}
+      {clase !== 'normal' && (
+        <Panel tono={clase === 'invalida' ? 'aviso' : 'mal'} titulo={CLASE_LABEL[clase]}>
+          {CLASE_NOTA[clase]}
+        </Panel>
+      )}
+      {orden.meliResale && (
+        <Panel titulo="La factura Mercado Libre">Esta venta la factura Mercado Libre y aquí no se factura.</Panel>
+      )}
       <dl className="ficha">
-        <div><dt>Fecha</dt><dd><Fecha valor={orden.fechaCreacion} /></dd></div>
-        <div><dt>No. Orden</dt><dd><a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a></dd></div>
-        {marketId !== numOrden && <div><dt>Id de la venta</dt><dd>{marketId}</dd></div>}
-        {packId && <div><dt>Paquete</dt><dd>{packId}</dd></div>}
-        <div><dt>Comprador</dt><dd>{comprador ?? '—'}</dd></div>
-        <div><dt>Estatus</dt><dd><Estatus tono={estatusTono(estatus)}>{estatusLabel(estatus)}</Estatus></dd></div>
+        <div>
+          <dt>Fecha</dt>
+          <dd>
+            <Fecha valor={orden.fechaCreacion} />
+          </dd>
+        </div>
+        <div>
+          <dt>No. Orden</dt>
+          <dd>
+            <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+              {numOrden}
+            </a>
+          </dd>
+        </div>
+        {marketId !== numOrden && (
+          <div>
+            <dt>Id de la venta</dt>
+            <dd>{marketId}</dd>
+          </div>
+        )}
+        {packId && (
+          <div>
+            <dt>Paquete</dt>
+            <dd>{packId}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Comprador</dt>
+          <dd>{comprador ?? '—'}</dd>
+        </div>
+        <div>
+          <dt>Estatus</dt>
+          <dd>
+            <Estatus tono={estatusTono(estatus)}>{estatusLabel(estatus)}</Estatus>
+          </dd>
+        </div>
       </dl>
 
       <h3>Artículos</h3>
       <Caja label="Artículos">
         <table className="tabla articulos">
-          <thead><tr><th>Nombre</th><th>Proveedor</th><th>Modelo</th><th className="num">Cantidad</th><th className="pesos">Precio</th><th className="pesos">Importe</th></tr></thead>
+          <thead>
+            <tr>
+              <th>Nombre</th>
+              <th>Proveedor</th>
+              <th>Modelo</th>
+              <th className="num">Cantidad</th>
+              <th className="pesos">Precio</th>
+              <th className="pesos">Importe</th>
+            </tr>
+          </thead>
           <tbody>
             {articulos.map((articulo) => (
               <tr key={articulo.posicion}>
-                <td className="ancha">{articulo.nombre}<br /><span className="nota">{articulo.sku ?? 'Sin SKU'}</span></td>
+                <td className="ancha">
+                  {articulo.nombre}
+                  <br />
+                  <span className="nota">{articulo.sku ?? 'Sin SKU'}</span>
+                </td>
                 <td data-campo="Proveedor">{articulo.proveedorLabel ?? articulo.proveedor ?? '—'}</td>
                 <td data-campo="Modelo">{articulo.modelo ?? '—'}</td>
-                <td className="num" data-campo="Cantidad">{articulo.cantidad}</td>
-                <td className="pesos" data-campo="Precio"><Pesos valor={articulo.precioUnitario} /></td>
-                <td className="pesos" data-campo="Importe"><Pesos valor={articulo.importe} /></td>
+                <td className="num" data-campo="Cantidad">
+                  {articulo.cantidad}
+                </td>
+                <td className="pesos" data-campo="Precio">
+                  <Pesos valor={articulo.precioUnitario} />
+                </td>
+                <td className="pesos" data-campo="Importe">
+                  <Pesos valor={articulo.importe} />
+                </td>
               </tr>
             ))}
           </tbody>
@@ -63,27 +124,76 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
 
       <h3>Dinero</h3>
       <dl className="ficha">
-        <div><dt>Monto pagado</dt><dd><Pesos valor={orden.pagado} /></dd></div>
-        {(clase === 'cancelada' || clase === 'devuelta') && <div><dt>Monto cancelado</dt><dd><Pesos valor={orden.pagadoAbs} /></dd></div>}
-        <div><dt>Comisión</dt><dd><Pesos valor={orden.comision} /></dd></div>
-        <div><dt>Retención</dt><dd>{orden.retencion === null ? 'Por confirmar' : <Pesos valor={orden.retencion} />}</dd></div>
-        <div><dt>Envío cobrado</dt><dd><Pesos valor={envio?.cobrado ?? null} /></dd></div>
-        <div><dt>Costo del envío</dt><dd><Pesos valor={envio?.costo ?? null} /></dd></div>
+        <div>
+          <dt>Monto pagado</dt>
+          <dd>
+            <Pesos valor={orden.pagado} />
+          </dd>
+        </div>
+        {(clase === 'cancelada' || clase === 'devuelta') && (
+          <div>
+            <dt>Monto cancelado</dt>
+            <dd>
+              <Pesos valor={orden.pagadoAbs} />
+            </dd>
+          </div>
+        )}
+        <div>
+          <dt>Comisión</dt>
+          <dd>
+            <Pesos valor={orden.comision} />
+          </dd>
+        </div>
+        <div>
+          <dt>Retención</dt>
+          <dd>{orden.retencion === null ? 'Por confirmar' : <Pesos valor={orden.retencion} />}</dd>
+        </div>
+        <div>
+          <dt>Envío cobrado</dt>
+          <dd>
+            <Pesos valor={envio?.cobrado ?? null} />
+          </dd>
+        </div>
+        <div>
+          <dt>Costo del envío</dt>
+          <dd>
+            <Pesos valor={envio?.costo ?? null} />
+          </dd>
+        </div>
       </dl>
       {pagos.length > 0 && (
         <Caja label="Pagos">
           <table className="tabla">
-            <thead><tr><th>Fecha del pago</th><th>Método</th><th>Estatus</th><th className="pesos">Monto</th><th className="pesos">Devuelto</th></tr></thead>
+            <thead>
+              <tr>
+                <th>Fecha del pago</th>
+                <th>Método</th>
+                <th>Estatus</th>
+                <th className="pesos">Monto</th>
+                <th className="pesos">Devuelto</th>
+              </tr>
+            </thead>
             <tbody>
               {pagos.map((pago) => {
                 const { label, tono } = pagoEstatus(pago.estatus);
                 return (
                   <tr key={pago.id}>
-                    <td><Fecha valor={pago.aprobadoEn ?? pago.modificadoEn} /></td>
-                    <td>{medioPagoLabel(pago.medio)}{pago.adicional && ' (adicional)'}</td>
-                    <td><Estatus tono={tono}>{label}</Estatus></td>
-                    <td className="pesos"><Pesos valor={pago.monto} /></td>
-                    <td className="pesos"><Pesos valor={pago.devuelto} /></td>
+                    <td>
+                      <Fecha valor={pago.aprobadoEn ?? pago.modificadoEn} />
+                    </td>
+                    <td>
+                      {medioPagoLabel(pago.medio)}
+                      {pago.adicional && ' (adicional)'}
+                    </td>
+                    <td>
+                      <Estatus tono={tono}>{label}</Estatus>
+                    </td>
+                    <td className="pesos">
+                      <Pesos valor={pago.monto} />
+                    </td>
+                    <td className="pesos">
+                      <Pesos valor={pago.devuelto} />
+                    </td>
                   </tr>
                 );
               })}
@@ -93,21 +203,65 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
       )}
 
       <h3>Facturas del cliente</h3>
-      {facturas.length === 0 ? <p><Estatus tono="mal">No Facturado</Estatus></p> : (
+      {facturas.length === 0 ? (
+        <p>
+          <Estatus tono="mal">No Facturado</Estatus>
+        </p>
+      ) : (
         <Caja label="Facturas del cliente">
           <table className="tabla">
-            <thead><tr><th>Folio</th><th>Fecha de timbrado</th><th>Documento</th><th>RFC</th><th className="pesos">Total</th><th>Descargar</th></tr></thead>
+            <thead>
+              <tr>
+                <th>Folio</th>
+                <th>Fecha de timbrado</th>
+                <th>Documento</th>
+                <th>RFC</th>
+                <th className="pesos">Total</th>
+                <th>Descargar</th>
+              </tr>
+            </thead>
             <tbody>
               {facturas.map((factura) => (
                 <tr key={factura.id}>
-                  <td><Estatus tono={factura.estatus === 'cancelada' ? 'mal' : 'ok'}>{factura.folio}</Estatus></td>
-                  <td><Fecha valor={factura.fechaTimbrado} /></td>
-                  <td>{DOCUMENTO[factura.tipo] ?? factura.tipo}{factura.estatus === 'cancelada' ? ', cancelada' : factura.estatus === 'cancelando' ? ', en cancelación' : ''}</td>
-                  <td>{factura.rfc}<br /><span className="nota">{factura.razonSocial}</span></td>
-                  <td className="pesos"><Pesos valor={factura.total} /></td>
+                  <td>
+                    <Estatus tono={factura.estatus === 'cancelada' ? 'mal' : 'ok'}>{factura.folio}</Estatus>
+                  </td>
+                  <td>
+                    <Fecha valor={factura.fechaTimbrado} />
+                  </td>
+                  <td>
+                    {DOCUMENTO[factura.tipo] ?? factura.tipo}
+                    {factura.estatus === 'cancelada'
+                      ? ', cancelada'
+                      : factura.estatus === 'cancelando'
+                        ? ', en cancelación'
+                        : ''}
+                  </td>
+                  <td>
+                    {factura.rfc}
+                    <br />
+                    <span className="nota">{factura.razonSocial}</span>
+                  </td>
+                  <td className="pesos">
+                    <Pesos valor={factura.total} />
+                  </td>
                   <td className="acciones">
-                    <a className="boton" href={`${area}/descargas/factura/${factura.id}/pdf`} download aria-label={`PDF de ${factura.folio}`}>PDF</a>{' '}
-                    <a className="boton" href={`${area}/descargas/factura/${factura.id}/xml`} download aria-label={`XML de ${factura.folio}`}>XML</a>
+                    <a
+                      className="boton"
+                      href={`${area}/descargas/factura/${factura.id}/pdf`}
+                      download
+                      aria-label={`PDF de ${factura.folio}`}
+                    >
+                      PDF
+                    </a>{' '}
+                    <a
+                      className="boton"
+                      href={`${area}/descargas/factura/${factura.id}/xml`}
+                      download
+                      aria-label={`XML de ${factura.folio}`}
+                    >
+                      XML
+                    </a>
                   </td>
                 </tr>
               ))}
@@ -117,18 +271,34 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
       )}
 
       <h3>Facturas de proveedores</h3>
-      {orden.proveedorFacturas.length === 0 ? <p className="nota">La orden no tiene facturas de proveedores.</p> : (
+      {orden.proveedorFacturas.length === 0 ? (
+        <p className="nota">La orden no tiene facturas de proveedores.</p>
+      ) : (
         <Caja label="Facturas de proveedores">
           <table className="tabla">
-            <thead><tr><th>Folio</th><th>Proveedor</th><th>Fecha</th><th>Agregó</th><th className="pesos">Monto</th></tr></thead>
+            <thead>
+              <tr>
+                <th>Folio</th>
+                <th>Proveedor</th>
+                <th>Fecha</th>
+                <th>Agregó</th>
+                <th className="pesos">Monto</th>
+              </tr>
+            </thead>
             <tbody>
               {orden.proveedorFacturas.map((factura) => (
                 <tr key={factura.id}>
-                  <td><FolioProveedor factura={factura} /></td>
+                  <td>
+                    <FolioProveedor factura={factura} />
+                  </td>
                   <td>{factura.proveedorLabel}</td>
-                  <td><Fecha valor={factura.fechaCreacion} /></td>
+                  <td>
+                    <Fecha valor={factura.fechaCreacion} />
+                  </td>
                   <td>{[factura.nombre, factura.apellidos].filter(Boolean).join(' ') || '—'}</td>
-                  <td className="pesos"><Pesos valor={factura.monto} /></td>
+                  <td className="pesos">
+                    <Pesos valor={factura.monto} />
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -136,22 +306,44 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
         </Caja>
       )}
 
-      {conProveedor && <p className="botones"><Link className="boton" to={withParams(search, { ver: null, editar: null, [ABRE]: orden.id })} preventScrollReset>Abrir facturas de proveedor</Link></p>}
+      {conProveedor && (
+        <p className="botones">
+          <Link
+            className="boton"
+            to={withParams(search, { ver: null, editar: null, [ABRE]: orden.id })}
+            preventScrollReset
+          >
+            Abrir facturas de proveedor
+          </Link>
+        </p>
+      )}
 
       <DatosEnvio orden={orden} answer={answer} />
       <Cronologia sucesos={orden.cronologia} puedeReintentar={puede.reintentar} area={area} />
 
       <div className="botones">
-        <Link className="boton" to={cerrar} preventScrollReset>Cerrar</Link>
-        {puede.operar && envio && <CorreoProveedor orden={orden.id} numOrden={numOrden}>Correo al proveedor</CorreoProveedor>}
+        <Link className="boton" to={cerrar} preventScrollReset>
+          Cerrar
+        </Link>
+        {puede.operar && envio && (
+          <CorreoProveedor orden={orden.id} numOrden={numOrden}>
+            Correo al proveedor
+          </CorreoProveedor>
+        )}
         {puede.operar && facturable && market === 'ml' && (
           <Form method="post" preventScrollReset>
             <input type="hidden" name="intent" value="enlace" />
             <input type="hidden" name="numero" value={numOrden} />
-            <Confirm plain="boton" {...PREGUNTAS.enlace}>Enviar link al cliente</Confirm>
+            <Confirm plain="boton" {...PREGUNTAS.enlace}>
+              Enviar link al cliente
+            </Confirm>
           </Form>
         )}
-        {puede.operar && facturable && <a className="boton" data-tono="acento" href={`${area}/facturacion?numOrden=${encodeURIComponent(numOrden)}`}>Facturar</a>}
+        {puede.operar && facturable && (
+          <a className="boton" data-tono="acento" href={`${area}/facturacion?numOrden=${encodeURIComponent(numOrden)}`}>
+            Facturar
+          </a>
+        )}
       </div>
     </Dialog>
   );
@@ -159,7 +351,11 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
 
 /** A table that may be wider than the dialog: who has no mouse scrolls it with the keyboard. */
 function Caja({ label, children }: { label: string; children: ReactNode }) {
-  return <div className="tabla-caja" role="region" aria-label={label} tabIndex={0}>{children}</div>;
+  return (
+    <div className="tabla-caja" role="region" aria-label={label} tabIndex={0}>
+      {children}
+    </div>
+  );
 }
 
 const CLASE_NOTA = {
@@ -168,4 +364,8 @@ const CLASE_NOTA = {
   invalida: 'Algún producto no tiene SKU, o su SKU no es de la casa.',
 } as const;
 
-const DOCUMENTO: Readonly<Record<string, string>> = { individual: 'Factura', global: 'Factura global', notaCredito: 'Nota de crédito' };
+const DOCUMENTO: Readonly<Record<string, string>> = {
+  individual: 'Factura',
+  global: 'Factura global',
+  notaCredito: 'Nota de crédito',
+};

@@ -2,7 +2,9 @@ import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/rea
 import { z } from 'zod';
 import { FALLO } from '~/core/errors';
 
-const Said = z.object({ titulo: z.string().optional(), texto: z.string().optional(), incidente: z.string().optional() }).catch({});
+const Said = z
+  .object({ titulo: z.string().optional(), texto: z.string().optional(), incidente: z.string().optional() })
+  .catch({});
 
 /** A list of sales that cannot be shown, inside its area: an order that does not exist, or an incident. Either way back to the list. */
 export function OrdenError() {
@@ -13,8 +15,16 @@ export function OrdenError() {
     <div className="hoja media" role="alert">
       <h1>{titulo ?? FALLO.titulo}</h1>
       <p>{texto ?? FALLO.texto}</p>
-      {incidente && <p className="nota">Número de incidente: <code>{incidente}</code></p>}
-      <p className="botones"><a className="boton" data-tono="acento" href={pathname}>Volver a la lista</a></p>
+      {incidente && (
+        <p className="nota">
+          Número de incidente: <code>{incidente}</code>
+        </p>
+      )}
+      <p className="botones">
+        <a className="boton" data-tono="acento" href={pathname}>
+          Volver a la lista
+        </a>
+      </p>
     </div>
   );
 }

@@ -9,7 +9,8 @@ import type { DialogosAbiertos } from './openOrden.server';
 import { OrdenDialog } from './OrdenDialog';
 import './orden.css';
 
-type Props = Pick<DialogosAbiertos, 'abierta'> & Partial<Pick<DialogosAbiertos, 'deProveedor'>> & { area: string; children: ReactNode };
+type Props = Pick<DialogosAbiertos, 'abierta'> &
+  Partial<Pick<DialogosAbiertos, 'deProveedor'>> & { area: string; children: ReactNode };
 
 /**
  * What surrounds a list of sales: the question its action asks back, the dialog that the address opens, the refusal of what was asked. A
@@ -26,7 +27,14 @@ export function OrdenesAround({ abierta, deProveedor, area, children }: Props) {
       {children}
       {deProveedor && <ProveedorFacturaDialog abierta={deProveedor} answer={answer} />}
       {abierta && !deProveedor && !asking && (
-        <OrdenDialog key={abierta.id} orden={abierta} cerrar={withParams(search, { ver: null, editar: null })} area={area} answer={answer} conProveedor={deProveedor !== undefined} />
+        <OrdenDialog
+          key={abierta.id}
+          orden={abierta}
+          cerrar={withParams(search, { ver: null, editar: null })}
+          area={area}
+          answer={answer}
+          conProveedor={deProveedor !== undefined}
+        />
       )}
       {refusal && <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? 'Error.'} texto={refusal} />}
     </>

@@ -46,28 +46,58 @@ export async function actOnOrden(request: Request, usuario: Usuario) {
   if (!isConfirmed(form)) return data(askFirst(form, PREGUNTAS[pedido.intent]));
   switch (pedido.intent) {
     case 'entregar':
-      return submit(submission, () => db().transaction().execute((trx) => changeToEntregado(trx, pedido.orden, usuario.id)), volver, { aviso: 'Se realizo el cambio de estatus.' });
+      return submit(
+        submission,
+        () =>
+          db()
+            .transaction()
+            .execute((trx) => changeToEntregado(trx, pedido.orden, usuario.id)),
+        volver,
+        { aviso: 'Se realizo el cambio de estatus.' },
+      );
     case 'enlace':
-      return submit(submission, async () => settled(await sendEnlaceByMessage(db(), { numero: pedido.numero, usuarioId: usuario.id }), 'Error al enviar el link.'), volver, {
-        aviso: (done) => (done ? 'Se envio el link al cliente.' : 'El link está en camino.'),
-      });
+      return submit(
+        submission,
+        async () =>
+          settled(
+            await sendEnlaceByMessage(db(), { numero: pedido.numero, usuarioId: usuario.id }),
+            'Error al enviar el link.',
+          ),
+        volver,
+        {
+          aviso: (done) => (done ? 'Se envio el link al cliente.' : 'El link está en camino.'),
+        },
+      );
     case 'correo':
-      return submit(submission, () => mailProveedores(pedido.orden, usuario.id), volver, { aviso: (done) => (done ? 'Se envio el correo.' : 'El correo está en camino.') });
+      return submit(submission, () => mailProveedores(pedido.orden, usuario.id), volver, {
+        aviso: (done) => (done ? 'Se envio el correo.' : 'El correo está en camino.'),
+      });
     case 'revocarEnlace':
-      return submit(submission, () => revokeEnlace(db(), pedido.enlace, usuario.id), volver, { aviso: 'El enlace se revocó.' });
+      return submit(submission, () => revokeEnlace(db(), pedido.enlace, usuario.id), volver, {
+        aviso: 'El enlace se revocó.',
+      });
     case 'reintentar':
-      return submit(submission, async () => settled(await retry(pedido.efecto, usuario.id), 'Error.'), volver, { aviso: (done) => (done ? 'Se hizo.' : 'Se está intentando otra vez.') });
+      return submit(submission, async () => settled(await retry(pedido.efecto, usuario.id), 'Error.'), volver, {
+        aviso: (done) => (done ? 'Se hizo.' : 'Se está intentando otra vez.'),
+      });
   }
 }
 
 /** To every supplier of the sale; whether all the letters left. */
 async function mailProveedores(ordenId: string, usuarioId: string): Promise<boolean> {
-  const cartas = await db().transaction().execute((trx) => sendProveedorMail(trx, ordenId, usuarioId));
+  const cartas = await db()
+    .transaction()
+    .execute((trx) => sendProveedorMail(trx, ordenId, usuarioId));
   const left = await Promise.all(cartas.map(({ id }) => settled(id, 'Error al enviar el correo.')));
   return left.every(Boolean);
 }
 
-const retry = async (efecto: string, usuarioId: string) => (await db().transaction().execute((trx) => retryEffect(trx, EFFECTS, efecto, usuarioId))).id;
+const retry = async (efecto: string, usuarioId: string) =>
+  (
+    await db()
+      .transaction()
+      .execute((trx) => retryEffect(trx, EFFECTS, efecto, usuarioId))
+  ).id;
 
 /** Whether it is done by now; a clear no of the far side is told in its own words. */
 async function settled(effectId: string, titulo: string): Promise<boolean> {
@@ -80,7 +110,16 @@ function saveEnvio(form: FormData, search: string, usuario: Usuario) {
   const submission = parseWithZod(form, { schema: DatosEnvioForm });
   if (submission.status !== 'success') return invalid(submission, { formId: FORM_ENVIO });
   requireRight(usuario, 'ordenes.operar');
-  return submit(submission, () => db().transaction().execute((trx) => saveDatosEnvio(trx, submission.value, usuario.id)), withParams(search, { editar: null, index: null }), {
-    aviso: 'Datos del envio guarados de forma correcta', formId: FORM_ENVIO,
-  });
+  return submit(
+    submission,
+    () =>
+      db()
+        .transaction()
+        .execute((trx) => saveDatosEnvio(trx, submission.value, usuario.id)),
+    withParams(search, { editar: null, index: null }),
+    {
+      aviso: 'Datos del envio guarados de forma correcta',
+      formId: FORM_ENVIO,
+    },
+  );
 }

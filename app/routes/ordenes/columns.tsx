@@ -19,22 +19,40 @@ const TITULO_MAX = 60;
 const cortar = (texto: string) => (texto.length > TITULO_MAX ? `${texto.slice(0, TITULO_MAX - 1)} ...` : texto);
 
 /** What ended is red, what a factura cannot be made of as it stands is amber. */
-export const tonoOrden = ({ clase }: Fila): Tono | undefined => (clase === 'normal' ? undefined : clase === 'invalida' ? 'aviso' : 'mal');
+export const tonoOrden = ({ clase }: Fila): Tono | undefined =>
+  clase === 'normal' ? undefined : clase === 'invalida' ? 'aviso' : 'mal';
 
-const estatus = (orden: Fila) => estatusVisible(orden, orden.envioEstatus === null ? null : { estatus: orden.envioEstatus, subestatus: orden.envioSubestatus });
+const estatus = (orden: Fila) =>
+  estatusVisible(
+    orden,
+    orden.envioEstatus === null ? null : { estatus: orden.envioEstatus, subestatus: orden.envioSubestatus },
+  );
 
 /** The columns that lists of sales share. */
 export const COLUMNAS = {
   fecha: { header: 'Fecha', sort: 'fecha', width: 138, cell: (orden) => <Fecha valor={orden.fechaCreacion} /> },
   numero: {
-    header: 'No. Orden', sort: 'orden', width: 158,
-    cell: ({ market, numOrden }) => <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">{numOrden}</a>,
+    header: 'No. Orden',
+    sort: 'orden',
+    width: 158,
+    cell: ({ market, numOrden }) => (
+      <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+        {numOrden}
+      </a>
+    ),
   },
-  titulo: { header: 'Título', sort: 'titulo', width: 222, opens: true, cell: ({ titulo }) => <span title={titulo}>{cortar(titulo)}</span> },
+  titulo: {
+    header: 'Título',
+    sort: 'titulo',
+    width: 222,
+    opens: true,
+    cell: ({ titulo }) => <span title={titulo}>{cortar(titulo)}</span>,
+  },
   paquete: { header: 'Paquete', width: 150, hideUnder: 'md', cell: ({ packId }) => packId ?? '—' },
   envio: { header: 'Envío', width: 108, hideUnder: 'sm', cell: ({ envio }) => envio ?? '—' },
   estatus: {
-    header: 'Estatus', width: 140,
+    header: 'Estatus',
+    width: 140,
     cell: (orden) => <Estatus tono={estatusTono(estatus(orden))}>{estatusLabel(estatus(orden))}</Estatus>,
   },
   rfc: { header: 'RFC', width: 130, hideUnder: 'sm', cell: ({ rfc }) => rfc ?? '—' },
@@ -42,50 +60,119 @@ export const COLUMNAS = {
 
 /** The same in tables of two lines, where what belongs together stands together. A cart's own number is its No. Orden, so it only needs to be told. */
 export const DOBLES = {
-  fecha: { header: 'Fecha', sort: 'fecha', width: 92, cell: ({ fechaCreacion }) => <DosLineas debajo={formatHora(fechaCreacion)}><Fecha valor={fechaCreacion} hora={false} /></DosLineas> },
-  numero: {
-    header: 'No. Orden / Envío', sort: 'orden', width: 170,
-    cell: (orden) => <DosLineas debajo={[orden.envio ?? 'Sin envío', orden.packId && 'paquete'].filter(Boolean).join(' · ')}>{COLUMNAS.numero.cell(orden)}</DosLineas>,
+  fecha: {
+    header: 'Fecha',
+    sort: 'fecha',
+    width: 92,
+    cell: ({ fechaCreacion }) => (
+      <DosLineas debajo={formatHora(fechaCreacion)}>
+        <Fecha valor={fechaCreacion} hora={false} />
+      </DosLineas>
+    ),
   },
-  titulo: { header: 'Título', sort: 'titulo', opens: true, cell: ({ titulo }) => <span className="dos-lineas" title={titulo}>{cortar(titulo)}</span> },
+  numero: {
+    header: 'No. Orden / Envío',
+    sort: 'orden',
+    width: 170,
+    cell: (orden) => (
+      <DosLineas debajo={[orden.envio ?? 'Sin envío', orden.packId && 'paquete'].filter(Boolean).join(' · ')}>
+        {COLUMNAS.numero.cell(orden)}
+      </DosLineas>
+    ),
+  },
+  titulo: {
+    header: 'Título',
+    sort: 'titulo',
+    opens: true,
+    cell: ({ titulo }) => (
+      <span className="dos-lineas" title={titulo}>
+        {cortar(titulo)}
+      </span>
+    ),
+  },
 } as const satisfies Record<string, Columna>;
 
-export const pagado = { header: 'Monto Pagado', sort: 'pagado', width: 118, align: 'right', cell: (orden: Fila) => <Pesos valor={orden.pagado} /> } as const;
+export const pagado = {
+  header: 'Monto Pagado',
+  sort: 'pagado',
+  width: 118,
+  align: 'right',
+  cell: (orden: Fila) => <Pesos valor={orden.pagado} />,
+} as const;
 
 /** The folio of the factura that holds a sale now, as a link to its download where it may be downloaded. */
 export function folioColumn(descargar?: (facturaId: string) => string): Omit<Columna, 'total'> {
   return {
-    header: 'Factura', width: 122,
-    cell: ({ folio, facturaId, reclamada }) => (folio && facturaId ? (descargar ? <a href={descargar(facturaId)}><Estatus tono="ok">{folio}</Estatus></a> : <Estatus tono="ok">{folio}</Estatus>)
-      : reclamada ? <Estatus tono="aviso">En proceso</Estatus> : <Estatus tono="mal">No Facturado</Estatus>),
+    header: 'Factura',
+    width: 122,
+    cell: ({ folio, facturaId, reclamada }) =>
+      folio && facturaId ? (
+        descargar ? (
+          <a href={descargar(facturaId)}>
+            <Estatus tono="ok">{folio}</Estatus>
+          </a>
+        ) : (
+          <Estatus tono="ok">{folio}</Estatus>
+        )
+      ) : reclamada ? (
+        <Estatus tono="aviso">En proceso</Estatus>
+      ) : (
+        <Estatus tono="mal">No Facturado</Estatus>
+      ),
   };
 }
 
 /** The same over its RFC. */
 export function facturaColumn(descargar?: (facturaId: string) => string): Omit<Columna, 'total'> {
   const folio = folioColumn(descargar);
-  return { header: 'Factura / RFC', width: 126, cell: (orden) => <DosLineas debajo={orden.rfc}>{folio.cell(orden)}</DosLineas> };
+  return {
+    header: 'Factura / RFC',
+    width: 126,
+    cell: (orden) => <DosLineas debajo={orden.rfc}>{folio.cell(orden)}</DosLineas>,
+  };
 }
 
 /** The folios of suppliers' invoices, each a link where its supplier has a page for it, and what they charge. */
 export const proveedorFacturas: Omit<Columna, 'total'> = {
-  header: 'Facturas de proveedores', width: 190,
-  cell: (orden) => orden.proveedorFacturas.map((factura, at) => <Fragment key={factura.folio}>{at > 0 && ', '}<FolioProveedor factura={factura} /></Fragment>),
+  header: 'Facturas de proveedores',
+  width: 190,
+  cell: (orden) =>
+    orden.proveedorFacturas.map((factura, at) => (
+      <Fragment key={factura.folio}>
+        {at > 0 && ', '}
+        <FolioProveedor factura={factura} />
+      </Fragment>
+    )),
 };
 /** The same over what they add up to. */
 export const proveedorFacturasDobles = {
-  header: 'Facturas proveedor', width: 150,
-  cell: (orden: Fila) => (orden.proveedorFacturas.length === 0 ? '—' : <DosLineas debajo={<Pesos valor={orden.facturado} />}>{proveedorFacturas.cell(orden)}</DosLineas>),
+  header: 'Facturas proveedor',
+  width: 150,
+  cell: (orden: Fila) =>
+    orden.proveedorFacturas.length === 0 ? (
+      '—'
+    ) : (
+      <DosLineas debajo={<Pesos valor={orden.facturado} />}>{proveedorFacturas.cell(orden)}</DosLineas>
+    ),
 } as const;
 
 /** The link that lets the customer make the factura: for a sale of Mercado Libre that nobody has invoiced. */
 export function EnviarLink({ orden }: { orden: Fila }) {
-  if (orden.market !== 'ml' || orden.reclamada || orden.meliResale || orden.clase === 'cancelada' || orden.clase === 'devuelta') return null;
+  if (
+    orden.market !== 'ml' ||
+    orden.reclamada ||
+    orden.meliResale ||
+    orden.clase === 'cancelada' ||
+    orden.clase === 'devuelta'
+  )
+    return null;
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="intent" value="enlace" />
       <input type="hidden" name="numero" value={orden.numOrden} />
-      <Confirm plain="boton" aria-label={`Enviar link al cliente de la orden ${orden.numOrden}`} {...PREGUNTAS.enlace}>Link</Confirm>
+      <Confirm plain="boton" aria-label={`Enviar link al cliente de la orden ${orden.numOrden}`} {...PREGUNTAS.enlace}>
+        Link
+      </Confirm>
     </Form>
   );
 }

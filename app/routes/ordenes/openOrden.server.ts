@@ -19,17 +19,26 @@ export async function openOrden(request: Request, usuario: Usuario) {
   const orden = await readOrden(db(), ver);
   if (!orden) throw data(ORDEN_AUSENTE, { status: 404 });
   const [cronologia, deProveedor, enlacesEnvio] = await Promise.all([
-    readCronologia(db(), orden, EFFECTS), readFacturasDeOrden(db(), orden.id), orden.envioPropio ? listEnlaces(db(), orden.numOrden, 'datosEnvio') : [],
+    readCronologia(db(), orden, EFFECTS),
+    readFacturasDeOrden(db(), orden.id),
+    orden.envioPropio ? listEnlaces(db(), orden.numOrden, 'datosEnvio') : [],
   ]);
   return {
-    ...toWire(orden), enlacesEnvio: toWire(enlacesEnvio), cronologia: toWire(cronologia), proveedorFacturas: toWire(deProveedor?.facturas ?? []), editar: search.get('editar') === 'envio',
+    ...toWire(orden),
+    enlacesEnvio: toWire(enlacesEnvio),
+    cronologia: toWire(cronologia),
+    proveedorFacturas: toWire(deProveedor?.facturas ?? []),
+    editar: search.get('editar') === 'envio',
     puede: { operar: can(usuario, 'ordenes.operar'), reintentar: can(usuario, 'ordenes.reintentar') },
   };
 }
 
 /** The dialogs that stand on every list of sales: the sale, and the invoices of its suppliers. */
 export async function openDialogs(request: Request, usuario: Usuario) {
-  const [abierta, deProveedor] = await Promise.all([openOrden(request, usuario), openProveedorFacturas(request, usuario)]);
+  const [abierta, deProveedor] = await Promise.all([
+    openOrden(request, usuario),
+    openProveedorFacturas(request, usuario),
+  ]);
   return { abierta, deProveedor };
 }
 

@@ -21,43 +21,101 @@ type Props = { abierta: ProveedorFacturasAbiertas; answer?: Answer };
 /** The supplier invoices of one sale: those it has, a form for one more, and the documents just read, which fill the form or are divided. */
 export function ProveedorFacturaDialog({ abierta, answer }: Props) {
   const { search } = useLocation();
-  const { orden, facturas, articulos, proveedores, cfdis, editada, param, ordenId, puedeAgregar, puedeEditar } = abierta;
+  const { orden, facturas, articulos, proveedores, cfdis, editada, param, ordenId, puedeAgregar, puedeEditar } =
+    abierta;
   const cerrar = withParams(search, { [param]: null, editar: null, cfdi: null });
 
   // A document that is of this sale alone, or of none that we know, fills the form; one of several sales is divided.
-  const own = cfdis.find(({ propuesta: { filas } }) => filas.length === 0 || (filas.length === 1 && filas[0]!.ordenId === ordenId));
-  const suyos = [...new Set(articulos.map(({ proveedor }) => proveedor?.toLowerCase()))].filter((value) => proveedores.some((proveedor) => proveedor.value === value));
+  const own = cfdis.find(
+    ({ propuesta: { filas } }) => filas.length === 0 || (filas.length === 1 && filas[0]!.ordenId === ordenId),
+  );
+  const suyos = [...new Set(articulos.map(({ proveedor }) => proveedor?.toLowerCase()))].filter((value) =>
+    proveedores.some((proveedor) => proveedor.value === value),
+  );
   const inicial = own
-    ? { cfdi: own.id, proveedor: own.proveedor ?? (suyos.length === 1 ? suyos[0] : ''), folio: own.folio, monto: own.propuesta.filas[0]?.monto ?? own.restante }
+    ? {
+        cfdi: own.id,
+        proveedor: own.proveedor ?? (suyos.length === 1 ? suyos[0] : ''),
+        folio: own.folio,
+        monto: own.propuesta.filas[0]?.monto ?? own.restante,
+      }
     : { proveedor: suyos.length === 1 ? suyos[0] : '' };
   const denied = answer?.formId === 'eliminar' && answer.error ? answer : undefined;
 
   return (
     <Dialog titulo={`Facturas de proveedor · ${orden.numOrden}`} cerrar={cerrar} ancho="grande">
       {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
-      {denied && <ErrorDialog key={denied.id} titulo={denied.titulo ?? ''} texto={Object.values(denied.error ?? {}).flat().join(' ')} />}
+      {denied && (
+        <ErrorDialog
+          key={denied.id}
+          titulo={denied.titulo ?? ''}
+          texto={Object.values(denied.error ?? {})
+            .flat()
+            .join(' ')}
+        />
+      )}
       <p className="nota">
-        <a href={ventaUrl(orden.market, orden.numOrden)} target="_blank" rel="noopener noreferrer">{orden.numOrden}</a> · {orden.titulo} · Monto Pagado <Pesos valor={orden.pagado} />
-        {param === ABRE && <> · <Link to={withParams(search, { [ABRE]: null, editar: null, cfdi: null, ver: ordenId })} preventScrollReset>Ver la orden</Link></>}
+        <a href={ventaUrl(orden.market, orden.numOrden)} target="_blank" rel="noopener noreferrer">
+          {orden.numOrden}
+        </a>{' '}
+        · {orden.titulo} · Monto Pagado <Pesos valor={orden.pagado} />
+        {param === ABRE && (
+          <>
+            {' '}
+            ·{' '}
+            <Link to={withParams(search, { [ABRE]: null, editar: null, cfdi: null, ver: ordenId })} preventScrollReset>
+              Ver la orden
+            </Link>
+          </>
+        )}
       </p>
       <ul className="articulos-orden">
-        {articulos.map(({ nombre, cantidad, modelo, proveedor }, at) => <li key={at}>{cantidad} × {nombre}{modelo && ` · ${modelo}`}{proveedor && ` · ${labelDe(proveedores, proveedor)}`}</li>)}
+        {articulos.map(({ nombre, cantidad, modelo, proveedor }, at) => (
+          <li key={at}>
+            {cantidad} × {nombre}
+            {modelo && ` · ${modelo}`}
+            {proveedor && ` · ${labelDe(proveedores, proveedor)}`}
+          </li>
+        ))}
       </ul>
-      {facturas.length === 0 ? <p className="nota">La orden no tiene facturas de proveedor.</p> : (
+      {facturas.length === 0 ? (
+        <p className="nota">La orden no tiene facturas de proveedor.</p>
+      ) : (
         <div className="tabla-caja">
           <table className="tabla facturas-orden" aria-label="Facturas de la orden">
-            <thead><tr><th>Fecha</th><th>Proveedor</th><th>Folio</th><th className="pesos">Monto</th>{puedeEditar && <th>Administración</th>}</tr></thead>
+            <thead>
+              <tr>
+                <th>Fecha</th>
+                <th>Proveedor</th>
+                <th>Folio</th>
+                <th className="pesos">Monto</th>
+                {puedeEditar && <th>Administración</th>}
+              </tr>
+            </thead>
             <tbody>
               {facturas.map((factura) => (
                 <tr key={factura.id}>
-                  <td><Fecha valor={factura.fechaCreacion} /></td>
+                  <td>
+                    <Fecha valor={factura.fechaCreacion} />
+                  </td>
                   <td>{factura.proveedorLabel}</td>
-                  <td><FolioProveedor factura={factura} /></td>
-                  <td className="pesos"><Pesos valor={factura.monto} /></td>
+                  <td>
+                    <FolioProveedor factura={factura} />
+                  </td>
+                  <td className="pesos">
+                    <Pesos valor={factura.monto} />
+                  </td>
                   {puedeEditar && (
                     <td>
                       <div className="acciones">
-                        <Link className="boton" to={withParams(search, { editar: factura.id, cfdi: null })} preventScrollReset aria-label={`Editar ${factura.folio}`}>Editar</Link>
+                        <Link
+                          className="boton"
+                          to={withParams(search, { editar: factura.id, cfdi: null })}
+                          preventScrollReset
+                          aria-label={`Editar ${factura.folio}`}
+                        >
+                          Editar
+                        </Link>
                         <EliminarFactura factura={factura} />
                       </div>
                     </td>
@@ -71,28 +129,58 @@ export function ProveedorFacturaDialog({ abierta, answer }: Props) {
       {editada && puedeEditar ? (
         <>
           <h3>Editar {editada.folio}</h3>
-          <ProveedorFacturaForm key={`${editada.id}-${editada.version}`} proveedores={proveedores} factura={editada} answer={answer} cerrar={withParams(search, { editar: null })} />
+          <ProveedorFacturaForm
+            key={`${editada.id}-${editada.version}`}
+            proveedores={proveedores}
+            factura={editada}
+            answer={answer}
+            cerrar={withParams(search, { editar: null })}
+          />
         </>
-      ) : puedeAgregar && (
-        <>
-          <h3>Agregar factura</h3>
-          <XmlDrop answer={answer as XmlAnswer | undefined} />
-          <ProveedorFacturaForm key={`nueva-${own?.id ?? ''}-${facturas.length}`} proveedores={proveedores} ordenId={ordenId} inicial={inicial} answer={answer} cerrar={cerrar} />
-          {cfdis.filter((cfdi) => cfdi !== own).map((cfdi) => <RepartoForm key={`${cfdi.id}-${cfdi.restante}`} cfdi={cfdi} proveedores={proveedores} answer={answer} />)}
-        </>
+      ) : (
+        puedeAgregar && (
+          <>
+            <h3>Agregar factura</h3>
+            <XmlDrop answer={answer as XmlAnswer | undefined} />
+            <ProveedorFacturaForm
+              key={`nueva-${own?.id ?? ''}-${facturas.length}`}
+              proveedores={proveedores}
+              ordenId={ordenId}
+              inicial={inicial}
+              answer={answer}
+              cerrar={cerrar}
+            />
+            {cfdis
+              .filter((cfdi) => cfdi !== own)
+              .map((cfdi) => (
+                <RepartoForm
+                  key={`${cfdi.id}-${cfdi.restante}`}
+                  cfdi={cfdi}
+                  proveedores={proveedores}
+                  answer={answer}
+                />
+              ))}
+          </>
+        )
       )}
     </Dialog>
   );
 }
 
 /** The delete button of a row, wherever a supplier invoice is listed. */
-export function EliminarFactura({ factura: { id, version, folio } }: { factura: { id: string; version: number; folio: string } }) {
+export function EliminarFactura({
+  factura: { id, version, folio },
+}: {
+  factura: { id: string; version: number; folio: string };
+}) {
   return (
     <Form method="post" preventScrollReset>
       <input type="hidden" name="accion" value="proveedorFactura.eliminar" />
       <input type="hidden" name="id" value={id} />
       <input type="hidden" name="version" value={version} />
-      <Confirm plain="boton" data-tono="mal" {...eliminarFactura(folio)} aria-label={`Eliminar ${folio}`}>Eliminar</Confirm>
+      <Confirm plain="boton" data-tono="mal" {...eliminarFactura(folio)} aria-label={`Eliminar ${folio}`}>
+        Eliminar
+      </Confirm>
     </Form>
   );
 }

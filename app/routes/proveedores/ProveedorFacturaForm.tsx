@@ -32,18 +32,42 @@ export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, a
   const schema: z.ZodType<Fields> = factura ? ProveedorFacturaEditada : NewProveedorFactura;
   const check = (formData: FormData) => parseWithZod(formData, { schema });
   const [form, fields] = useForm<Fields>({
-    id: 'proveedorFactura', lastResult: mine, defaultValue: factura ?? inicial ?? {}, onValidate: ({ formData }) => check(formData), shouldRevalidate: 'onInput',
+    id: 'proveedorFactura',
+    lastResult: mine,
+    defaultValue: factura ?? inicial ?? {},
+    onValidate: ({ formData }) => check(formData),
+    shouldRevalidate: 'onInput',
   });
-  const offered = proveedores.filter(({ value, activo }) => activo || value === factura?.proveedor || value === inicial?.proveedor);
+  const offered = proveedores.filter(
+    ({ value, activo }) => activo || value === factura?.proveedor || value === inicial?.proveedor,
+  );
 
   return (
     <Form {...getFormProps(form)} {...watch} method="post" className="apilado" preventScrollReset>
-      <FormErrors form={form} answer={mine} onClose={() => navigate(search, { replace: true, preventScrollReset: true })} />
+      <FormErrors
+        form={form}
+        answer={mine}
+        onClose={() => navigate(search, { replace: true, preventScrollReset: true })}
+      />
       <input type="hidden" name="accion" value={factura ? 'proveedorFactura.editar' : 'proveedorFactura.agregar'} />
-      {factura ? <><input type="hidden" name="id" value={factura.id} /><input type="hidden" name="version" value={factura.version} /></> : <input type="hidden" name="ordenId" value={ordenId} />}
+      {factura ? (
+        <>
+          <input type="hidden" name="id" value={factura.id} />
+          <input type="hidden" name="version" value={factura.version} />
+        </>
+      ) : (
+        <input type="hidden" name="ordenId" value={ordenId} />
+      )}
       {inicial?.cfdi && <input type="hidden" name="cfdi" value={inicial.cfdi} />}
       <div className="campos">
-        <SelectField field={fields.proveedor} label="Proveedor" data={[{ value: '', label: 'Selecciona un proveedor' }, ...offered.map(({ value, label }) => ({ value, label }))]} />
+        <SelectField
+          field={fields.proveedor}
+          label="Proveedor"
+          data={[
+            { value: '', label: 'Selecciona un proveedor' },
+            ...offered.map(({ value, label }) => ({ value, label })),
+          ]}
+        />
         <Field
           field={fields.monto}
           label="Monto"
@@ -51,15 +75,29 @@ export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, a
           autoComplete="off"
           placeholder="0.00"
           leftSection="$"
-          onBlur={({ currentTarget }) => { currentTarget.value = withCents(currentTarget.value); }}
+          onBlur={({ currentTarget }) => {
+            currentTarget.value = withCents(currentTarget.value);
+          }}
         />
         <Field field={fields.folio} label="Folio" autoComplete="off" maxLength={60} />
       </div>
       <div className="botones">
-        <Link className="boton" to={cerrar} preventScrollReset>Cancelar</Link>
-        {factura
-          ? <Confirm {...editarFactura(factura.folio)} disabled={!filled} ready={(element) => check(new FormData(element)).status === 'success'}>Guardar</Confirm>
-          : <Button type="submit" disabled={!filled}>Guardar</Button>}
+        <Link className="boton" to={cerrar} preventScrollReset>
+          Cancelar
+        </Link>
+        {factura ? (
+          <Confirm
+            {...editarFactura(factura.folio)}
+            disabled={!filled}
+            ready={(element) => check(new FormData(element)).status === 'success'}
+          >
+            Guardar
+          </Confirm>
+        ) : (
+          <Button type="submit" disabled={!filled}>
+            Guardar
+          </Button>
+        )}
       </div>
     </Form>
   );

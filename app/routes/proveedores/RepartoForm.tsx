@@ -13,7 +13,11 @@ import { FormErrors } from '~/ui/FormErrors';
 import { formatPesos } from '~/ui/Pesos';
 
 type Fields = { proveedor?: string; folio?: string; filas?: { orden?: string; monto?: string }[] };
-type Props = { cfdi: Wire<CfdiPropuesto>; proveedores: { value: string; label: string; activo: boolean }[]; answer?: Answer };
+type Props = {
+  cfdi: Wire<CfdiPropuesto>;
+  proveedores: { value: string; label: string; activo: boolean }[];
+  answer?: Answer;
+};
 
 /** Rows that nobody proposed: for what a person knows and the document does not say. */
 const BLANK = 2;
@@ -27,27 +31,50 @@ export function RepartoForm({ cfdi, proveedores, answer }: Props) {
     id,
     lastResult: mine,
     defaultValue: {
-      proveedor: cfdi.proveedor ?? '', folio: cfdi.folio,
-      filas: [...filas.map(({ numero, monto }) => ({ orden: numero, monto })), ...Array.from({ length: BLANK }, () => ({ orden: '', monto: '' }))],
+      proveedor: cfdi.proveedor ?? '',
+      folio: cfdi.folio,
+      filas: [
+        ...filas.map(({ numero, monto }) => ({ orden: numero, monto })),
+        ...Array.from({ length: BLANK }, () => ({ orden: '', monto: '' })),
+      ],
     },
     onValidate: ({ formData }) => parseWithZod(formData, { schema: Reparto }),
     shouldRevalidate: 'onBlur',
   });
   return (
     <section className="hoja cfdi" aria-label={`Factura ${cfdi.folio}`}>
-      <h3>{cfdi.folio} · {formatPesos(cfdi.total)}{cfdi.restante !== cfdi.total && ` (quedan ${formatPesos(cfdi.restante)})`}</h3>
-      <p className="nota">{cfdi.emisorNombre} · {cfdi.emisorRfc} · <Fecha valor={cfdi.fecha} /></p>
+      <h3>
+        {cfdi.folio} · {formatPesos(cfdi.total)}
+        {cfdi.restante !== cfdi.total && ` (quedan ${formatPesos(cfdi.restante)})`}
+      </h3>
+      <p className="nota">
+        {cfdi.emisorNombre} · {cfdi.emisorRfc} · <Fecha valor={cfdi.fecha} />
+      </p>
       <Form {...getFormProps(form)} method="post" className="apilado" preventScrollReset>
         <FormErrors form={form} answer={mine} />
         <input type="hidden" name="accion" value="proveedorFactura.repartir" />
         <input type="hidden" name="cfdi" value={cfdi.id} />
         <div className="campos">
-          <SelectField field={fields.proveedor} label="Proveedor" data={[{ value: '', label: 'Selecciona un proveedor' }, ...proveedores.filter(({ activo }) => activo).map(({ value, label }) => ({ value, label }))]} />
+          <SelectField
+            field={fields.proveedor}
+            label="Proveedor"
+            data={[
+              { value: '', label: 'Selecciona un proveedor' },
+              ...proveedores.filter(({ activo }) => activo).map(({ value, label }) => ({ value, label })),
+            ]}
+          />
           <Field field={fields.folio} label="Folio" autoComplete="off" />
         </div>
         <div className="tabla-caja">
           <table className="tabla reparto">
-            <thead><tr><th>No. Orden</th><th>Título</th><th>Coincide por</th><th className="num">Monto</th></tr></thead>
+            <thead>
+              <tr>
+                <th>No. Orden</th>
+                <th>Título</th>
+                <th>Coincide por</th>
+                <th className="num">Monto</th>
+              </tr>
+            </thead>
             <tbody>
               {fields.filas.getFieldList().map((fila, at) => {
                 const { orden, monto } = fila.getFieldset();
@@ -56,7 +83,16 @@ export function RepartoForm({ cfdi, proveedores, answer }: Props) {
                 const propuesta = filas[at];
                 return (
                   <tr key={fila.key}>
-                    <td><input key={ordenKey} {...ordenProps} className="celda" aria-label={`Orden ${at + 1}`} autoComplete="off" placeholder={propuesta ? undefined : 'Otra orden'} /></td>
+                    <td>
+                      <input
+                        key={ordenKey}
+                        {...ordenProps}
+                        className="celda"
+                        aria-label={`Orden ${at + 1}`}
+                        autoComplete="off"
+                        placeholder={propuesta ? undefined : 'Otra orden'}
+                      />
+                    </td>
                     <td className="titulo">{propuesta?.titulo}</td>
                     <td>
                       {propuesta?.motivos.map((motivo) => MOTIVO_LABEL[motivo]).join(', ')}
@@ -64,7 +100,14 @@ export function RepartoForm({ cfdi, proveedores, answer }: Props) {
                       {propuesta?.excede && <p className="error">Es más de lo que pagó el cliente.</p>}
                     </td>
                     <td className="num">
-                      <input key={montoKey} {...montoProps} className="celda" inputMode="decimal" aria-label={`Monto ${at + 1}`} autoComplete="off" />
+                      <input
+                        key={montoKey}
+                        {...montoProps}
+                        className="celda"
+                        inputMode="decimal"
+                        aria-label={`Monto ${at + 1}`}
+                        autoComplete="off"
+                      />
                       {monto.errors && <p className="error">{monto.errors[0]}</p>}
                     </td>
                   </tr>
@@ -76,12 +119,31 @@ export function RepartoForm({ cfdi, proveedores, answer }: Props) {
         {sinOrden.length > 0 && (
           <div className="panel" data-tono="aviso">
             <strong>No coincide con ninguna orden</strong>
-            <ul>{sinOrden.map(({ descripcion, monto }) => <li key={descripcion}>{descripcion}: {formatPesos(monto)}</li>)}</ul>
+            <ul>
+              {sinOrden.map(({ descripcion, monto }) => (
+                <li key={descripcion}>
+                  {descripcion}: {formatPesos(monto)}
+                </li>
+              ))}
+            </ul>
           </div>
         )}
-        {fields.filas.errors && <p className="error" role="alert">{fields.filas.errors[0]}</p>}
+        {fields.filas.errors && (
+          <p className="error" role="alert">
+            {fields.filas.errors[0]}
+          </p>
+        )}
         <div className="botones">
-          <button type="submit" className="boton" name="accion" value="proveedorFactura.descartar" formNoValidate form={`${id}-descartar`}>Descartar</button>
+          <button
+            type="submit"
+            className="boton"
+            name="accion"
+            value="proveedorFactura.descartar"
+            formNoValidate
+            form={`${id}-descartar`}
+          >
+            Descartar
+          </button>
           <Button type="submit">Agregar a las ordenes</Button>
         </div>
       </Form>

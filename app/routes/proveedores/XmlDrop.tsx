@@ -42,15 +42,35 @@ export function XmlDrop({ answer }: { answer?: XmlAnswer }) {
       <label>
         <strong>XML del proveedor</strong>
         <span className="nota">Suelta aquí uno o varios CFDI (máximo 20 de 512 KB) o elígelos.</span>
-        <input ref={input} type="file" name="xml" accept=".xml,text/xml,application/xml" multiple required onChange={send} />
+        <input
+          ref={input}
+          type="file"
+          name="xml"
+          accept=".xml,text/xml,application/xml"
+          multiple
+          required
+          onChange={send}
+        />
       </label>
-      <noscript><button type="submit" className="boton">Leer XML</button></noscript>
-      <p role="status" className="nota">{busy && 'Leyendo…'}</p>
+      <noscript>
+        <button type="submit" className="boton">
+          Leer XML
+        </button>
+      </noscript>
+      <p role="status" className="nota">
+        {busy && 'Leyendo…'}
+      </p>
       {mine?.error && (
         <div className="panel" data-tono="mal" role="alert">
           <strong>{mine.titulo}</strong>
           {Object.values(mine.error).flat().join(' ')}
-          {mine.leidos && mine.leidos.length > 0 && <p><Link to={withParams(search, { cfdi: mine.leidos.join(',') })} preventScrollReset>Ver las {mine.leidos.length} que sí se leyeron</Link></p>}
+          {mine.leidos && mine.leidos.length > 0 && (
+            <p>
+              <Link to={withParams(search, { cfdi: mine.leidos.join(',') })} preventScrollReset>
+                Ver las {mine.leidos.length} que sí se leyeron
+              </Link>
+            </p>
+          )}
         </div>
       )}
     </Form>

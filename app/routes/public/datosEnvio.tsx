@@ -34,7 +34,8 @@ export async function loader({ params }: LoaderFunctionArgs) {
   const enlace = await findEnlace(db(), params.token ?? '', 'datosEnvio');
   if (!enlace) return data({ pagina: null, lugar: null }, { status: 404 });
   const pagina = await readDatosCliente(db(), enlace.numOrden);
-  const known = pagina.motivo === null && isCp(pagina.escrito.cp) ? lugarOf(await lookUp(enlace.id, pagina.escrito.cp)) : null;
+  const known =
+    pagina.motivo === null && isCp(pagina.escrito.cp) ? lugarOf(await lookUp(enlace.id, pagina.escrito.cp)) : null;
   return { pagina, lugar: known };
 }
 
@@ -49,16 +50,30 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const hallazgo = isCp(cp) ? await lookUp(enlace.id, cp) : null;
   const lugar = hallazgo && lugarOf(hallazgo);
   if (form.get('intent') === 'buscarCp') {
-    const escrito = Object.fromEntries(CAMPOS_CLIENTE.map((campo) => [campo, String(form.get(campo) ?? '')])) as Escrito;
+    const escrito = Object.fromEntries(
+      CAMPOS_CLIENTE.map((campo) => [campo, String(form.get(campo) ?? '')]),
+    ) as Escrito;
     const aviso = hallazgo ? avisoPostal(hallazgo) : 'Código Postal No Valido';
-    return data<EnvioAnswer>({ id: crypto.randomUUID(), initialValue: lugar ? conLugar(escrito, lugar) : escrito, lugar, aviso });
+    return data<EnvioAnswer>({
+      id: crypto.randomUUID(),
+      initialValue: lugar ? conLugar(escrito, lugar) : escrito,
+      lugar,
+      aviso,
+    });
   }
   const submission = parseWithZod(form, { schema: datosClienteForm(lugar) });
   if (submission.status !== 'success') return withLugar(invalid(submission), lugar);
-  const answer = await submit(submission, () => db().transaction().execute(async (trx) => {
-    await saveDatosCliente(trx, enlace.numOrden, submission.value, lugar);
-    await noteUse(trx, enlace.id);
-  }), `${here}?guardado=1`);
+  const answer = await submit(
+    submission,
+    () =>
+      db()
+        .transaction()
+        .execute(async (trx) => {
+          await saveDatosCliente(trx, enlace.numOrden, submission.value, lugar);
+          await noteUse(trx, enlace.id);
+        }),
+    `${here}?guardado=1`,
+  );
   return 'data' in answer ? withLugar(answer, lugar) : answer;
 }
 
@@ -84,20 +99,47 @@ export default function DatosEnvio() {
     return (
       <Dialog titulo="Datos del envio" cerrar="/" anuncia>
         <p>Datos del envio guarados de forma correcta</p>
-        <div className="botones"><Link className="boton" data-tono="acento" to="/">Entendido</Link></div>
+        <div className="botones">
+          <Link className="boton" data-tono="acento" to="/">
+            Entendido
+          </Link>
+        </div>
       </Dialog>
     );
   }
   return (
     <div className="media">
-      <div className="encabezado"><div><h1>Datos del envío</h1><p className="nota">Compra {pagina.numOrden}{pagina.titulo && <> · {pagina.titulo}</>}</p></div></div>
-      {pagina.motivo === null ? <Formulario key={answer?.status === undefined ? answer?.id : 'enviado'} escrito={pagina.escrito} numOrden={pagina.numOrden} lugar={answer && 'lugar' in answer ? (answer.lugar ?? null) : lugar} answer={answer} />
-        : <Enviado motivo={pagina.motivo} enviado={pagina.enviado} />}
+      <div className="encabezado">
+        <div>
+          <h1>Datos del envío</h1>
+          <p className="nota">
+            Compra {pagina.numOrden}
+            {pagina.titulo && <> · {pagina.titulo}</>}
+          </p>
+        </div>
+      </div>
+      {pagina.motivo === null ? (
+        <Formulario
+          key={answer?.status === undefined ? answer?.id : 'enviado'}
+          escrito={pagina.escrito}
+          numOrden={pagina.numOrden}
+          lugar={answer && 'lugar' in answer ? (answer.lugar ?? null) : lugar}
+          answer={answer}
+        />
+      ) : (
+        <Enviado motivo={pagina.motivo} enviado={pagina.enviado} />
+      )}
     </div>
   );
 }
 
-function Enviado({ motivo, enviado }: { motivo: string; enviado: NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['pagina']>['enviado'] }) {
+function Enviado({
+  motivo,
+  enviado,
+}: {
+  motivo: string;
+  enviado: NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['pagina']>['enviado'];
+}) {
   const url = enviado && rastreoUrl(enviado);
   return (
     <>
@@ -105,10 +147,32 @@ function Enviado({ motivo, enviado }: { motivo: string; enviado: NonNullable<Ret
       {enviado && (
         <section className="hoja">
           <dl className="ficha">
-            <div><dt>Recibe</dt><dd>{enviado.receptor ?? '—'}</dd></div>
-            <div><dt>Paquetería</dt><dd>{enviado.paqueteria ?? '—'}</dd></div>
-            <div><dt>Guía</dt><dd>{enviado.guia === null ? '—' : url ? <a href={url} target="_blank" rel="noopener noreferrer">{enviado.guia}</a> : enviado.guia}</dd></div>
-            <div className="ancha"><dt>{enviado.ocurre ? 'Recoge en sucursal' : 'Dirección'}</dt><dd>{enviado.direccion || '—'}</dd></div>
+            <div>
+              <dt>Recibe</dt>
+              <dd>{enviado.receptor ?? '—'}</dd>
+            </div>
+            <div>
+              <dt>Paquetería</dt>
+              <dd>{enviado.paqueteria ?? '—'}</dd>
+            </div>
+            <div>
+              <dt>Guía</dt>
+              <dd>
+                {enviado.guia === null ? (
+                  '—'
+                ) : url ? (
+                  <a href={url} target="_blank" rel="noopener noreferrer">
+                    {enviado.guia}
+                  </a>
+                ) : (
+                  enviado.guia
+                )}
+              </dd>
+            </div>
+            <div className="ancha">
+              <dt>{enviado.ocurre ? 'Recoge en sucursal' : 'Dirección'}</dt>
+              <dd>{enviado.direccion || '—'}</dd>
+            </div>
           </dl>
         </section>
       )}
@@ -116,14 +180,32 @@ function Enviado({ motivo, enviado }: { motivo: string; enviado: NonNullable<Ret
   );
 }
 
-function Formulario({ escrito, numOrden, lugar, answer }: { escrito: Escrito; numOrden: string; lugar: LugarPostal | null; answer: EnvioAnswer | undefined }) {
+function Formulario({
+  escrito,
+  numOrden,
+  lugar,
+  answer,
+}: {
+  escrito: Escrito;
+  numOrden: string;
+  lugar: LugarPostal | null;
+  answer: EnvioAnswer | undefined;
+}) {
   const formRef = useRef<HTMLFormElement>(null);
   const buscar = useRef<HTMLButtonElement>(null);
   const asked = useRef(String(answer?.initialValue?.cp ?? escrito.cp));
   const navigation = useNavigation();
   const [form, fields] = useForm<Escrito>({
-    id: 'envio', lastResult: answer, defaultValue: escrito,
-    constraint: { nombre: { required: true }, apellidos: { required: true }, telefono: { required: true }, cp: { required: true }, colonia: { required: true } },
+    id: 'envio',
+    lastResult: answer,
+    defaultValue: escrito,
+    constraint: {
+      nombre: { required: true },
+      apellidos: { required: true },
+      telefono: { required: true },
+      cp: { required: true },
+      colonia: { required: true },
+    },
   });
   // After a look-up the form is another one, and whoever was filling it in goes on with what is left to choose.
   const buscado = answer?.aviso !== undefined;
@@ -139,13 +221,29 @@ function Formulario({ escrito, numOrden, lugar, answer }: { escrito: Escrito; nu
   const refusal = answer?.error?.['']?.join(' ');
   return (
     <Form method="post" {...getFormProps(form)} noValidate ref={formRef} className="hoja envio-form" preventScrollReset>
-      <button type="submit" name="intent" value="guardar" className="oculto" tabIndex={-1} aria-hidden="true">Guardar</button>
+      <button type="submit" name="intent" value="guardar" className="oculto" tabIndex={-1} aria-hidden="true">
+        Guardar
+      </button>
       <div role="alert">{faltan && <Panel tono="mal">{FALTAN}</Panel>}</div>
       {refusal && <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? 'Error.'} texto={refusal} />}
       <fieldset className="grupo entrega">
         <legend>¿Cómo quieres recibirlo?</legend>
-        <Entrega value="domicilio" elegida={String(fields.entrega.value ?? escrito.entrega)} name={fields.entrega.name} answer={answer?.id}>Entrega a domicilio</Entrega>
-        <Entrega value="ocurre" elegida={String(fields.entrega.value ?? escrito.entrega)} name={fields.entrega.name} answer={answer?.id}>Recoger en una sucursal de la paquetería (ocurre)</Entrega>
+        <Entrega
+          value="domicilio"
+          elegida={String(fields.entrega.value ?? escrito.entrega)}
+          name={fields.entrega.name}
+          answer={answer?.id}
+        >
+          Entrega a domicilio
+        </Entrega>
+        <Entrega
+          value="ocurre"
+          elegida={String(fields.entrega.value ?? escrito.entrega)}
+          name={fields.entrega.name}
+          answer={answer?.id}
+        >
+          Recoger en una sucursal de la paquetería (ocurre)
+        </Entrega>
       </fieldset>
       <fieldset className="grupo">
         <legend>Quién recibe</legend>
@@ -161,10 +259,21 @@ function Formulario({ escrito, numOrden, lugar, answer }: { escrito: Escrito; nu
         <div className="campos">
           <div>
             <div className="con-boton">
-              <Field field={fields.cp} label="Código postal" inputMode="numeric" maxLength={5} autoComplete="postal-code" onBlur={(event) => onCpBlur(event.currentTarget.value.trim())} />
-              <button ref={buscar} type="submit" name="intent" value="buscarCp" formNoValidate className="boton">{navigation.formData?.get('intent') === 'buscarCp' ? 'Buscando…' : 'Buscar CP'}</button>
+              <Field
+                field={fields.cp}
+                label="Código postal"
+                inputMode="numeric"
+                maxLength={5}
+                autoComplete="postal-code"
+                onBlur={(event) => onCpBlur(event.currentTarget.value.trim())}
+              />
+              <button ref={buscar} type="submit" name="intent" value="buscarCp" formNoValidate className="boton">
+                {navigation.formData?.get('intent') === 'buscarCp' ? 'Buscando…' : 'Buscar CP'}
+              </button>
             </div>
-            <p className="nota" role="status">{answer?.aviso}</p>
+            <p className="nota" role="status">
+              {answer?.aviso}
+            </p>
           </div>
           <Colonia field={fields.colonia} colonias={lugar?.colonias ?? []} />
           <Field field={fields.ciudad} label="Ciudad" readOnly={lugar !== null} autoComplete="off" withAsterisk />
@@ -182,11 +291,31 @@ function Formulario({ escrito, numOrden, lugar, answer }: { escrito: Escrito; nu
           <Field field={fields.referencia} label="Referencia" autoComplete="off" withAsterisk />
         </div>
       </fieldset>
-      <div className="botones"><Button type="submit" name="intent" value="guardar" loading={navigation.formData?.get('intent') === 'guardar'}>Guardar</Button></div>
+      <div className="botones">
+        <Button type="submit" name="intent" value="guardar" loading={navigation.formData?.get('intent') === 'guardar'}>
+          Guardar
+        </Button>
+      </div>
     </Form>
   );
 }
 
-function Entrega({ value, elegida, name, answer, children }: { value: string; elegida: string; name: string; answer: string | undefined; children: ReactNode }) {
-  return <label className="opcion"><input key={answer} type="radio" name={name} value={value} defaultChecked={elegida === value} /> {children}</label>;
+function Entrega({
+  value,
+  elegida,
+  name,
+  answer,
+  children,
+}: {
+  value: string;
+  elegida: string;
+  name: string;
+  answer: string | undefined;
+  children: ReactNode;
+}) {
+  return (
+    <label className="opcion">
+      <input key={answer} type="radio" name={name} value={value} defaultChecked={elegida === value} /> {children}
+    </label>
+  );
 }

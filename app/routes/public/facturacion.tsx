@@ -1,6 +1,13 @@
 import { parseWithZod } from '@conform-to/zod/v4';
 import type { Submission } from '@conform-to/react';
-import { data, redirect, type ActionFunctionArgs, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import {
+  data,
+  redirect,
+  type ActionFunctionArgs,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { askFirst, isConfirmed } from '~/core/confirm';
 import { NotAllowed } from '~/core/errors';
@@ -9,7 +16,13 @@ import { invalid, refused } from '~/core/submit.server';
 import { findDraftOfEnlace, reopenDraft } from '~/domain/facturas/draft.server';
 import { findEnlace, type Enlace } from '~/domain/facturas/enlaces/enlaces.server';
 import { readPublico, type ClientePublico } from '~/domain/facturas/publico/publico.server';
-import { choosePublico, createFacturaPublica, editPublico, lookUpPublico, savePublico } from '~/domain/facturas/publico/publicoDraft.server';
+import {
+  choosePublico,
+  createFacturaPublica,
+  editPublico,
+  lookUpPublico,
+  savePublico,
+} from '~/domain/facturas/publico/publicoDraft.server';
 import { ConfirmStep } from '~/ui/Confirm';
 import { Pesos } from '~/ui/Pesos';
 import { Steps } from '~/ui/Steps';
@@ -20,7 +33,8 @@ import { CONFIRMAR, Revision, UsoForm } from './facturacion/Revision';
 import { Resultado } from './facturacion/Resultado';
 
 /** One text for a link that never was, one that ended, one that was withdrawn and one for something else. */
-const SIN_ENLACE = 'Este enlace no es válido o ya venció. Pide uno nuevo por los mensajes de tu compra, o factura con tu número de orden en la página de inicio.';
+const SIN_ENLACE =
+  'Este enlace no es válido o ya venció. Pide uno nuevo por los mensajes de tu compra, o factura con tu número de orden en la página de inicio.';
 const PASOS = { '1': 'Datos de Facturación', '2': 'Revisar Datos' } as const;
 
 export const meta: MetaFunction = () => [{ title: 'Factura tu compra' }, { name: 'robots', content: 'noindex' }];
@@ -48,7 +62,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       return attempt(libre, () => choosePublico(db(), enlace, String(form.get('razon') ?? '')), paso('1'));
     case 'editar':
     case 'otro':
-      return attempt(libre, () => editPublico(db(), enlace, form.get('intent') === 'editar' ? 'editar' : 'otro'), paso('1'));
+      return attempt(
+        libre,
+        () => editPublico(db(), enlace, form.get('intent') === 'editar' ? 'editar' : 'otro'),
+        paso('1'),
+      );
     case 'siguiente':
       return redirect(paso('2'));
     case 'corregir':
@@ -68,7 +86,14 @@ async function crear(form: FormData, enlace: Enlace, here: string) {
   if (submission.status !== 'success') return invalid(submission);
   if (!isConfirmed(form)) return askFirst(form, CONFIRMAR);
   const { usoCfdi } = submission.value;
-  return attempt(submission, () => db().transaction().execute((trx) => createFacturaPublica(trx, enlace, usoCfdi, new Date())), here);
+  return attempt(
+    submission,
+    () =>
+      db()
+        .transaction()
+        .execute((trx) => createFacturaPublica(trx, enlace, usoCfdi, new Date())),
+    here,
+  );
 }
 
 async function reopen(enlace: Enlace) {
@@ -77,7 +102,11 @@ async function reopen(enlace: Enlace) {
 }
 
 /** Runs it and goes on; a refusal goes back on the form with what was typed, and a quota that is used up also says when to come back. */
-async function attempt<Schema, Value>(submission: Submission<Schema, string[], Value>, run: () => Promise<unknown>, to: string) {
+async function attempt<Schema, Value>(
+  submission: Submission<Schema, string[], Value>,
+  run: () => Promise<unknown>,
+  to: string,
+) {
   try {
     await run();
     return redirect(to);
@@ -102,7 +131,15 @@ export default function Facturacion() {
       <div className="encabezado">
         <div>
           <h1>Factura tu compra</h1>
-          <p className="nota">Compra {numOrden}{vista.tipo === 'paso' && <> · Total pagado <Pesos valor={vista.total} /></>}</p>
+          <p className="nota">
+            Compra {numOrden}
+            {vista.tipo === 'paso' && (
+              <>
+                {' '}
+                · Total pagado <Pesos valor={vista.total} />
+              </>
+            )}
+          </p>
         </div>
       </div>
       {vista.tipo === 'aviso' && <Aviso texto={vista.texto} />}
@@ -112,12 +149,17 @@ export default function Facturacion() {
         <>
           <Steps
             pasos={(['1', '2'] as const).map((paso) => ({
-              titulo: PASOS[paso], href: paso === '1' || vista.siguiente ? `?paso=${paso}` : undefined, actual: paso === vista.paso, hecho: paso < vista.paso,
+              titulo: PASOS[paso],
+              href: paso === '1' || vista.siguiente ? `?paso=${paso}` : undefined,
+              actual: paso === vista.paso,
+              hecho: paso < vista.paso,
             }))}
           />
           {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar="?paso=2" />}
           {vista.paso === '1' && <DatosFiscales key={shapeOf(vista.cliente)} vista={vista} answer={answer} />}
-          {vista.paso === '2' && vista.revision && !answer?.confirmar && <Revision {...vista.revision} cliente={vista.cliente} answer={answer} />}
+          {vista.paso === '2' && vista.revision && !answer?.confirmar && (
+            <Revision {...vista.revision} cliente={vista.cliente} answer={answer} />
+          )}
         </>
       )}
     </div>

@@ -59,11 +59,26 @@ export default function Inicio() {
         <h1>Factura tu compra</h1>
         <p>Escribe el número de tu compra y lo que pagaste por ella, con centavos, como aparecen en el marketplace.</p>
         <Field field={fields.numOrden} label="No. Orden" inputMode="numeric" autoComplete="off" />
-        <Field field={fields.monto} label="Monto pagado" inputMode="decimal" autoComplete="off" placeholder="1,298.00" />
-        <Button type="submit" fullWidth loading={busy}>Facturar</Button>
+        <Field
+          field={fields.monto}
+          label="Monto pagado"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="1,298.00"
+        />
+        <Button type="submit" fullWidth loading={busy}>
+          Facturar
+        </Button>
       </Form>
       <p className="nota" style={{ textAlign: 'center' }}>
-        {tienda && <><Link to="/landing" reloadDocument>Ir a la tienda</Link> · </>}
+        {tienda && (
+          <>
+            <Link to="/landing" reloadDocument>
+              Ir a la tienda
+            </Link>{' '}
+            ·{' '}
+          </>
+        )}
         ¿Trabajas en {root?.marca}? <Link to="/login">Entrar</Link>
       </p>
     </div>

@@ -4,5 +4,9 @@ import { PublicFrame } from '~/ui/PublicFrame';
 
 export default function Layout() {
   const root = useRouteLoaderData<typeof rootLoader>('root');
-  return <PublicFrame marca={root?.marca ?? ''}><Outlet /></PublicFrame>;
+  return (
+    <PublicFrame marca={root?.marca ?? ''}>
+      <Outlet />
+    </PublicFrame>
+  );
 }

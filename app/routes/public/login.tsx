@@ -1,5 +1,11 @@
 import { parseWithZod } from '@conform-to/zod/v4';
-import { redirect, type ActionFunctionArgs, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import {
+  redirect,
+  type ActionFunctionArgs,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
 import { findSession, landingOf, readToken, sessionCookie, signIn } from '~/access/session.server';
 import { env } from '~/core/env.server';
@@ -33,7 +39,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     // Whatever token the browser brought is not the one it leaves with.
     const before = await readToken(request);
     if (before) await closeSession(db(), before);
-    const token = await db().transaction().execute((trx) => openSession(trx, usuario, recordar));
+    const token = await db()
+      .transaction()
+      .execute((trx) => openSession(trx, usuario, recordar));
     return redirect(landingOf(usuario, volver), { headers: { 'Set-Cookie': await sessionCookie(token, recordar) } });
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
@@ -53,7 +61,9 @@ export default function Login() {
       {demo && (
         <details className="nota" style={{ marginTop: 12 }}>
           <summary>Usuarios de la demostración</summary>
-          <p>{demo.join(', ')}; contraseña <code>Trastienda#1</code></p>
+          <p>
+            {demo.join(', ')}; contraseña <code>Trastienda#1</code>
+          </p>
         </details>
       )}
     </div>

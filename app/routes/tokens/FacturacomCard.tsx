@@ -12,7 +12,11 @@ import { PasswordField } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
 import { useFilled } from '~/ui/useFilled';
 
-const llave = z.string({ error: 'Este dato es requerido' }).trim().min(1, 'Este dato es requerido').max(300, 'Máximo 300 caracteres');
+const llave = z
+  .string({ error: 'Este dato es requerido' })
+  .trim()
+  .min(1, 'Este dato es requerido')
+  .max(300, 'Máximo 300 caracteres');
 export const Llaves = z.object({ apiKey: llave, secret: llave });
 
 export const ACTUALIZAR = { titulo: 'Actualización', texto: '¿Estas seguro que quieres actualizar los Tokens?' };
@@ -22,15 +26,36 @@ export function FacturacomCard({ link, answer }: { link: CredentialView | null; 
   const mine = answerTo('facturacom', answer);
   const [filled, watch] = useFilled('apiKey', 'secret');
   const check = (formData: FormData) => parseWithZod(formData, { schema: Llaves });
-  const [form, fields] = useForm({ id: 'facturacom', lastResult: mine, onValidate: ({ formData }) => check(formData), shouldRevalidate: 'onBlur' });
+  const [form, fields] = useForm({
+    id: 'facturacom',
+    lastResult: mine,
+    onValidate: ({ formData }) => check(formData),
+    shouldRevalidate: 'onBlur',
+  });
   return (
     <section className="hoja" aria-labelledby="titulo-facturacom">
       <h2 id="titulo-facturacom">factura.com</h2>
       <p>
-        <Estatus tono={link ? 'ok' : 'neutro'}><span className="parrafo">El token de la empresa factura.com {link ? 'si' : 'no'} existe.</span></Estatus>
-        {link && <> <span className="nota">{link.label} ({link.account}), desde <Fecha valor={link.linkedAt} /></span></>}
+        <Estatus tono={link ? 'ok' : 'neutro'}>
+          <span className="parrafo">El token de la empresa factura.com {link ? 'si' : 'no'} existe.</span>
+        </Estatus>
+        {link && (
+          <>
+            {' '}
+            <span className="nota">
+              {link.label} ({link.account}), desde <Fecha valor={link.linkedAt} />
+            </span>
+          </>
+        )}
       </p>
-      <Form {...getFormProps(form)} {...watch} method="post" className="apilado" preventScrollReset style={{ marginTop: 12 }}>
+      <Form
+        {...getFormProps(form)}
+        {...watch}
+        method="post"
+        className="apilado"
+        preventScrollReset
+        style={{ marginTop: 12 }}
+      >
         <FormErrors form={form} answer={mine} />
         <div className="campos">
           <PasswordField field={fields.apiKey} label="apiKey" autoComplete="off" />
@@ -38,13 +63,25 @@ export function FacturacomCard({ link, answer }: { link: CredentialView | null; 
         </div>
         {link && (
           <noscript>
-            <label><input type="checkbox" name="confirmado" value="1" required /> {ACTUALIZAR.texto}</label>
+            <label>
+              <input type="checkbox" name="confirmado" value="1" required /> {ACTUALIZAR.texto}
+            </label>
           </noscript>
         )}
         <div className="botones">
-          {link
-            ? <Confirm {...ACTUALIZAR} disabled={!filled} ready={(element) => check(new FormData(element)).status === 'success'}>Actualizar Token</Confirm>
-            : <Button type="submit" disabled={!filled}>Guardar Token</Button>}
+          {link ? (
+            <Confirm
+              {...ACTUALIZAR}
+              disabled={!filled}
+              ready={(element) => check(new FormData(element)).status === 'success'}
+            >
+              Actualizar Token
+            </Confirm>
+          ) : (
+            <Button type="submit" disabled={!filled}>
+              Guardar Token
+            </Button>
+          )}
         </div>
       </Form>
     </section>

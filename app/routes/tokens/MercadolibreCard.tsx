@@ -15,28 +15,52 @@ export function MercadolibreCard({ link, frescura, corridas, avisos, ahora }: Pr
     <section className="hoja" aria-labelledby="mercadolibre">
       <h2 id="mercadolibre">Mercado Libre</h2>
       <Vinculo link={link} />
-      {link?.status === 'broken' && <Panel tono="mal" titulo="La cuenta está desconectada">{link.detail}</Panel>}
+      {link?.status === 'broken' && (
+        <Panel tono="mal" titulo="La cuenta está desconectada">
+          {link.detail}
+        </Panel>
+      )}
       {link && (
         <div className="apilado">
-          <p className="nota">Ventas completas hasta: <Hace valor={frescura.lastSuccess} ahora={ahora} />{frescura.sinLeer > 0 && `, salvo ${avisosSinLeer(frescura.sinLeer)}`}</p>
+          <p className="nota">
+            Ventas completas hasta: <Hace valor={frescura.lastSuccess} ahora={ahora} />
+            {frescura.sinLeer > 0 && `, salvo ${avisosSinLeer(frescura.sinLeer)}`}
+          </p>
           <Corridas corridas={corridas} ahora={ahora} />
           <AvisosSinLeer avisos={avisos} total={frescura.sinLeer} />
         </div>
       )}
       <Form method="post" className="botones">
-        {link?.status === 'linked' && <button className="boton" type="submit" name="intent" value="sincronizar">Sincronizar ahora</button>}
-        <button className="boton" data-tono="acento" type="submit" name="intent" value="activar">Activar Mercado Libre</button>
+        {link?.status === 'linked' && (
+          <button className="boton" type="submit" name="intent" value="sincronizar">
+            Sincronizar ahora
+          </button>
+        )}
+        <button className="boton" data-tono="acento" type="submit" name="intent" value="activar">
+          Activar Mercado Libre
+        </button>
       </Form>
     </section>
   );
 }
 
 function Vinculo({ link }: { link: CredentialView | null }) {
-  if (!link) return <p><Estatus>No existe una cuanta activada.</Estatus></p>;
+  if (!link)
+    return (
+      <p>
+        <Estatus>No existe una cuanta activada.</Estatus>
+      </p>
+    );
   return (
     <p>
-      {link.status === 'linked' ? <Estatus tono="ok">Ya existe una cuanta activada.</Estatus> : <Estatus tono="mal">Activada y desconectada.</Estatus>}
-      {' '}<span className="nota">{link.label ?? link.account}, desde <Fecha valor={link.linkedAt} /></span>
+      {link.status === 'linked' ? (
+        <Estatus tono="ok">Ya existe una cuanta activada.</Estatus>
+      ) : (
+        <Estatus tono="mal">Activada y desconectada.</Estatus>
+      )}{' '}
+      <span className="nota">
+        {link.label ?? link.account}, desde <Fecha valor={link.linkedAt} />
+      </span>
     </p>
   );
 }
@@ -46,16 +70,35 @@ function Corridas({ corridas, ahora }: { corridas: LastRun[]; ahora: Date }) {
   return (
     <div className="tabla-caja">
       <table className="tabla tablero">
-        <thead><tr><th>Sincronización</th><th>Última vez</th><th className="num">Vistas</th><th className="num">Guardadas</th><th className="num">Con error</th><th>Resultado</th></tr></thead>
+        <thead>
+          <tr>
+            <th>Sincronización</th>
+            <th>Última vez</th>
+            <th className="num">Vistas</th>
+            <th className="num">Guardadas</th>
+            <th className="num">Con error</th>
+            <th>Resultado</th>
+          </tr>
+        </thead>
         <tbody>
           {corridas.map(({ kind, startedAt, endedAt, seen, written, failed, error }) => (
             <tr key={kind}>
               <td>{SYNC_LABEL[kind]}</td>
-              <td data-campo="Última vez"><Hace valor={startedAt} ahora={ahora} /></td>
-              <td className="num" data-campo="Vistas">{seen}</td>
-              <td className="num" data-campo="Guardadas">{written}</td>
-              <td className="num" data-campo="Con error">{failed}</td>
-              <td data-campo="Resultado"><Resultado enMarcha={endedAt === null} error={error} /></td>
+              <td data-campo="Última vez">
+                <Hace valor={startedAt} ahora={ahora} />
+              </td>
+              <td className="num" data-campo="Vistas">
+                {seen}
+              </td>
+              <td className="num" data-campo="Guardadas">
+                {written}
+              </td>
+              <td className="num" data-campo="Con error">
+                {failed}
+              </td>
+              <td data-campo="Resultado">
+                <Resultado enMarcha={endedAt === null} error={error} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -67,5 +110,10 @@ function Corridas({ corridas, ahora }: { corridas: LastRun[]; ahora: Date }) {
 function Resultado({ enMarcha, error }: { enMarcha: boolean; error: string | null }) {
   if (enMarcha) return <Estatus tono="aviso">En marcha</Estatus>;
   if (error === null) return <Estatus tono="ok">Completa</Estatus>;
-  return <><Estatus tono="mal">Con errores</Estatus><p className="nota">{error}</p></>;
+  return (
+    <>
+      <Estatus tono="mal">Con errores</Estatus>
+      <p className="nota">{error}</p>
+    </>
+  );
 }

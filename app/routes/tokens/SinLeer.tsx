@@ -12,11 +12,18 @@ export function SinLeer({ de, sinLeer, motivo, area, puedeReintentar }: Props) {
   if (sinLeer === 0) return null;
   return (
     <Panel tono="aviso" titulo={`${de}: ${avisosSinLeer(sinLeer)}`}>
-      <p>Pueden faltar ventas, o estar sin su último cambio. {motivo && `El motivo: ${motivo}. `}Se intenta otra vez cada día.</p>
+      <p>
+        Pueden faltar ventas, o estar sin su último cambio. {motivo && `El motivo: ${motivo}. `}Se intenta otra vez cada
+        día.
+      </p>
       {puedeReintentar && (
         <Form method="post" action={`${area}/tokens`} className="botones">
-          <button className="boton" type="submit" name="intent" value="avisos">Intentar ahora</button>
-          <a className="boton" href={`${area}/tokens#sin-leer`}>Ver cuáles son</a>
+          <button className="boton" type="submit" name="intent" value="avisos">
+            Intentar ahora
+          </button>
+          <a className="boton" href={`${area}/tokens#sin-leer`}>
+            Ver cuáles son
+          </a>
         </Form>
       )}
     </Panel>
@@ -31,19 +38,45 @@ export function AvisosSinLeer({ avisos, total }: { avisos: Unread[]; total: numb
   return (
     <section className="apilado" aria-labelledby="sin-leer">
       <h3 id="sin-leer">{avisosSinLeer(total)}</h3>
-      <p className="nota">Mercado Libre los anunció y no se pudieron leer. Se intentan otra vez cada día durante un mes.</p>
+      <p className="nota">
+        Mercado Libre los anunció y no se pudieron leer. Se intentan otra vez cada día durante un mes.
+      </p>
       <div className="tabla-caja">
         <table className="tabla tablero">
-          <thead><tr><th>Aviso</th><th>Motivo</th><th><span className="oculto">Administración</span></th></tr></thead>
+          <thead>
+            <tr>
+              <th>Aviso</th>
+              <th>Motivo</th>
+              <th>
+                <span className="oculto">Administración</span>
+              </th>
+            </tr>
+          </thead>
           <tbody>
             {avisos.map(({ id, topic, resource, receivedAt, error }) => (
               <tr key={id}>
-                <td><span className="sin-corte">{RECURSO[topic] ?? topic} {resource.split('/').at(-1)}</span><br /><span className="nota"><Fecha valor={receivedAt} /></span></td>
+                <td>
+                  <span className="sin-corte">
+                    {RECURSO[topic] ?? topic} {resource.split('/').at(-1)}
+                  </span>
+                  <br />
+                  <span className="nota">
+                    <Fecha valor={receivedAt} />
+                  </span>
+                </td>
                 <td>{error}</td>
                 <td>
                   <Form method="post" className="acciones">
                     <input type="hidden" name="aviso" value={id} />
-                    <button className="boton" type="submit" name="intent" value="descartarAviso" aria-label={`Descartar el aviso ${resource}`}>Descartar</button>
+                    <button
+                      className="boton"
+                      type="submit"
+                      name="intent"
+                      value="descartarAviso"
+                      aria-label={`Descartar el aviso ${resource}`}
+                    >
+                      Descartar
+                    </button>
                   </Form>
                 </td>
               </tr>
@@ -53,7 +86,9 @@ export function AvisosSinLeer({ avisos, total }: { avisos: Unread[]; total: numb
       </div>
       {total > avisos.length && <p className="nota">Se ven los {avisos.length} más recientes.</p>}
       <Form method="post" className="botones">
-        <button className="boton" type="submit" name="intent" value="avisos">Intentar ahora</button>
+        <button className="boton" type="submit" name="intent" value="avisos">
+          Intentar ahora
+        </button>
       </Form>
     </section>
   );

@@ -15,7 +15,15 @@ import { useFilled } from '~/ui/useFilled';
 export const GUARDAR = { titulo: 'Guardar información', texto: '¿Esta seguro que desea guardar la información?' };
 export const CAMBIAR = { titulo: 'Cambiar contraseña', texto: '¿Esta seguro que desea cambiar la contraseña?' };
 
-type Fields = Partial<{ nombre: string; apellidos: string; usuario: string; email: string; rol: string; password: string; confirmar: string }>;
+type Fields = Partial<{
+  nombre: string;
+  apellidos: string;
+  usuario: string;
+  email: string;
+  rol: string;
+  password: string;
+  confirmar: string;
+}>;
 type Props = { actor: Usuario; usuario?: Usuario & { version: number }; roles: Rol[]; answer?: Answer; cerrar: string };
 
 /** One form for a new user, who needs a password at once, and for the information of one who exists. */
@@ -46,21 +54,42 @@ export function UsuarioForm({ actor, usuario, roles, answer, cerrar }: Props) {
         <Field field={fields.apellidos} label="Apellidos" autoComplete="off" />
         <Field field={fields.usuario} label="Usuario" autoComplete="off" autoCapitalize="none" spellCheck={false} />
         <Field field={fields.email} label="Email" type="email" autoComplete="off" />
-        <SelectField field={fields.rol} label="Rol" data={roles.map((rol) => ({ value: rol, label: ROL_LABEL[rol] }))} disabled={ownRol} />
+        <SelectField
+          field={fields.rol}
+          label="Rol"
+          data={roles.map((rol) => ({ value: rol, label: ROL_LABEL[rol] }))}
+          disabled={ownRol}
+        />
       </div>
       {!usuario && (
         <div className="campos">
-          <PasswordField field={fields.password} label="Contraseña" description={PASSWORD_RULE} autoComplete="new-password" inputWrapperOrder={['label', 'input', 'error', 'description']} />
+          <PasswordField
+            field={fields.password}
+            label="Contraseña"
+            description={PASSWORD_RULE}
+            autoComplete="new-password"
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
+          />
           <PasswordField field={fields.confirmar} label="Confirmar Contraseña" autoComplete="new-password" />
         </div>
       )}
       <div className="botones">
         {usuario ? (
-          <Confirm {...GUARDAR} disabled={!filled} ready={(element) => check(new FormData(element)).status === 'success'}>Guardar información</Confirm>
+          <Confirm
+            {...GUARDAR}
+            disabled={!filled}
+            ready={(element) => check(new FormData(element)).status === 'success'}
+          >
+            Guardar información
+          </Confirm>
         ) : (
           <>
-            <Button component={Link} to={cerrar} variant="default">Cancelar</Button>
-            <Button type="submit" disabled={!filled}>Aceptar</Button>
+            <Button component={Link} to={cerrar} variant="default">
+              Cancelar
+            </Button>
+            <Button type="submit" disabled={!filled}>
+              Aceptar
+            </Button>
           </>
         )}
       </div>

@@ -3,7 +3,13 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, expect } from 'vitest';
 import { Faults } from '../../sandbox/faults';
-import { CLIENT_ID, CLIENT_SECRET, createMercadolibre, SELLER_ID, type MercadolibreOptions } from '../../sandbox/mercadolibre';
+import {
+  CLIENT_ID,
+  CLIENT_SECRET,
+  createMercadolibre,
+  SELLER_ID,
+  type MercadolibreOptions,
+} from '../../sandbox/mercadolibre';
 import { createServer, RequestLog } from '../../sandbox/server';
 import { createStore, type DiskStore } from '../../sandbox/store';
 
@@ -77,8 +83,18 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-export async function startMl(options: Partial<MercadolibreOptions> = {}, store: DiskStore = createStore(undefined, 'mercadolibre')) {
-  const service = createMercadolibre({ store, baseUrl: () => '', webhookUrl: () => undefined, appUrl: () => undefined, anchor: ANCHOR, ...options });
+export async function startMl(
+  options: Partial<MercadolibreOptions> = {},
+  store: DiskStore = createStore(undefined, 'mercadolibre'),
+) {
+  const service = createMercadolibre({
+    store,
+    baseUrl: () => '',
+    webhookUrl: () => undefined,
+    appUrl: () => undefined,
+    anchor: ANCHOR,
+    ...options,
+  });
   store.attach(service);
   const server = createServer([service], {}, new Faults(), new RequestLog());
   running.push({ server, close: service.close?.bind(service) });
@@ -86,29 +102,51 @@ export async function startMl(options: Partial<MercadolibreOptions> = {}, store:
   let access = '';
 
   const control = async <T>(method: 'GET' | 'POST', path: string, body?: unknown) => {
-    const response = await fetch(`${url}/control/mercadolibre${path}`, { method, body: body === undefined ? undefined : JSON.stringify(body) });
+    const response = await fetch(`${url}/control/mercadolibre${path}`, {
+      method,
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
     expect(response.status, `${method} ${path}`).toBe(200);
     return (await response.json()) as T;
   };
   const token = async (form: Record<string, string>) => {
-    const response = await fetch(`${url}/mercadolibre/oauth/token`, { method: 'POST', body: new URLSearchParams({ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, ...form }) });
+    const response = await fetch(`${url}/mercadolibre/oauth/token`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: CLIENT_ID, client_secret: CLIENT_SECRET, ...form }),
+    });
     return { status: response.status, body: (await response.json()) as Tokens };
   };
-  const code = async (extra: Record<string, string> = {}) => (await control<{ code: string }>('POST', '/authorize', { client_id: CLIENT_ID, redirect_uri: REDIRECT, ...extra })).code;
+  const code = async (extra: Record<string, string> = {}) =>
+    (await control<{ code: string }>('POST', '/authorize', { client_id: CLIENT_ID, redirect_uri: REDIRECT, ...extra }))
+      .code;
   const link = async () => {
     const { body } = await token({ grant_type: 'authorization_code', code: await code(), redirect_uri: REDIRECT });
     access = body.access_token;
     return body;
   };
-  const raw = (path: string, headers: Record<string, string> = {}) => fetch(url + path, { headers: { authorization: `Bearer ${access}`, ...headers } });
+  const raw = (path: string, headers: Record<string, string> = {}) =>
+    fetch(url + path, { headers: { authorization: `Bearer ${access}`, ...headers } });
   const get = async <T>(path: string, headers?: Record<string, string>) => {
     const response = await raw(path, headers);
     expect(response.status, path).toBe(200);
     return (await response.json()) as T;
   };
   const search = (query: Record<string, string | number>) =>
-    get<SearchJson>(`/mercadolibre/orders/search?${new URLSearchParams({ seller: String(SELLER_ID), ...Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])) })}`);
-  return { url, control, token, code, link, raw, get, search, service, order: (id: number | string) => get<OrderJson>(`/mercadolibre/orders/${id}`) };
+    get<SearchJson>(
+      `/mercadolibre/orders/search?${new URLSearchParams({ seller: String(SELLER_ID), ...Object.fromEntries(Object.entries(query).map(([key, value]) => [key, String(value)])) })}`,
+    );
+  return {
+    url,
+    control,
+    token,
+    code,
+    link,
+    raw,
+    get,
+    search,
+    service,
+    order: (id: number | string) => get<OrderJson>(`/mercadolibre/orders/${id}`),
+  };
 }
 
 export type Running = Awaited<ReturnType<typeof startMl>>;

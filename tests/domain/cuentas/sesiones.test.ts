@@ -4,7 +4,13 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { landingOf } from '~/access/session.server';
 import { NotAllowed } from '~/core/errors';
 import { takeRate } from '~/domain/cuentas/rateLimit.server';
-import { authenticate, closeSession, openSession, readSession, TooManyAttempts } from '~/domain/cuentas/sesiones.server';
+import {
+  authenticate,
+  closeSession,
+  openSession,
+  readSession,
+  TooManyAttempts,
+} from '~/domain/cuentas/sesiones.server';
 import { changePassword, setActivo, updateUsuario } from '~/domain/cuentas/usuarios.server';
 import type { Rol, Usuario } from '~/domain/cuentas/usuario';
 import { openTestDatabase, testDatabase } from '../../support/db';
@@ -18,11 +24,20 @@ beforeAll(async () => {
   ids = await buildUsuarios(db);
   sa = await authenticate(db, { usuario: 'sa', password: PASSWORD, ip: '10.0.0.1' });
 });
-beforeEach(() => db.deleteFrom('rateLimit').execute().then(() => undefined));
+beforeEach(() =>
+  db
+    .deleteFrom('rateLimit')
+    .execute()
+    .then(() => undefined),
+);
 
-const open = (rol: Rol, recordar = true) => db.transaction().execute((trx) => openSession(trx, { id: ids[rol] }, recordar));
+const open = (rol: Rol, recordar = true) =>
+  db.transaction().execute((trx) => openSession(trx, { id: ids[rol] }, recordar));
 const attempt = (usuario: string, password: string, ip = '10.0.0.2') =>
-  authenticate(db, { usuario, password, ip }).then(() => 'entra', (error: unknown) => (error instanceof NotAllowed ? `${error.titulo} ${error.message}` : String(error)));
+  authenticate(db, { usuario, password, ip }).then(
+    () => 'entra',
+    (error: unknown) => (error instanceof NotAllowed ? `${error.titulo} ${error.message}` : String(error)),
+  );
 
 test('the user name has no capitals, the password does', async () => {
   expect(await attempt('SA', PASSWORD)).toBe('entra');
@@ -39,7 +54,10 @@ test('an unknown user, a wrong password and an inactive user get one answer', as
 test('and they take the same time', async () => {
   await db.updateTable('usuario').set({ activo: false }).where('id', '=', ids.aux).execute();
   const cases = { desconocido: 'nadie', equivocada: 'sa', inactivo: 'aux' };
-  const times = Object.fromEntries(Object.keys(cases).map((name) => [name, [] as number[]])) as Record<keyof typeof cases, number[]>;
+  const times = Object.fromEntries(Object.keys(cases).map((name) => [name, [] as number[]])) as Record<
+    keyof typeof cases,
+    number[]
+  >;
   for (let round = 0; round < 9; round += 1) {
     for (const [name, usuario] of Object.entries(cases) as [keyof typeof cases, string][]) {
       const began = performance.now();
@@ -49,14 +67,20 @@ test('and they take the same time', async () => {
   }
   await db.updateTable('usuario').set({ activo: true }).where('id', '=', ids.aux).execute();
   const median = (values: number[]) => values.sort((a, b) => a - b)[4]!;
-  const [least, , most] = Object.values(times).map(median).sort((a, b) => a - b);
+  const [least, , most] = Object.values(times)
+    .map(median)
+    .sort((a, b) => a - b);
   // A skipped hash would be some 20 ms less; noise is not.
   expect(most! / least!).toBeLessThan(1.8);
 });
 
 test('the table keeps the hash of a token and never the token', async () => {
   const token = await open('admin');
-  const { tokenHash } = await db.selectFrom('sesion').select('tokenHash').where('usuarioId', '=', ids.admin).executeTakeFirstOrThrow();
+  const { tokenHash } = await db
+    .selectFrom('sesion')
+    .select('tokenHash')
+    .where('usuarioId', '=', ids.admin)
+    .executeTakeFirstOrThrow();
   expect(tokenHash).toEqual(createHash('sha256').update(token).digest());
   expect((await readSession(db, token))?.usuario.rol).toBe('admin');
   expect(await readSession(db, `${token}x`)).toBeNull();
@@ -66,13 +90,22 @@ test('the table keeps the hash of a token and never the token', async () => {
 
 test('Recordarme lasts 30 days, without it 12 hours, and use moves the end', async () => {
   const hoursLeft = async (token: string) => {
-    const { left } = await db.selectFrom('sesion').select(sql<string>`extract(epoch from vence_en - now()) / 3600`.as('left'))
-      .where('tokenHash', '=', createHash('sha256').update(token).digest()).executeTakeFirstOrThrow();
+    const { left } = await db
+      .selectFrom('sesion')
+      .select(sql<string>`extract(epoch from vence_en - now()) / 3600`.as('left'))
+      .where('tokenHash', '=', createHash('sha256').update(token).digest())
+      .executeTakeFirstOrThrow();
     return Math.round(Number(left));
   };
-  const age = (token: string, hours: number) => db.updateTable('sesion')
-    .set({ venceEn: sql`vence_en - make_interval(hours => ${hours})`, vistaEn: sql`vista_en - make_interval(hours => ${hours})` })
-    .where('tokenHash', '=', createHash('sha256').update(token).digest()).execute();
+  const age = (token: string, hours: number) =>
+    db
+      .updateTable('sesion')
+      .set({
+        venceEn: sql`vence_en - make_interval(hours => ${hours})`,
+        vistaEn: sql`vista_en - make_interval(hours => ${hours})`,
+      })
+      .where('tokenHash', '=', createHash('sha256').update(token).digest())
+      .execute();
   const [kept, brief] = [await open('user', true), await open('user', false)];
   expect([await hoursLeft(kept), await hoursLeft(brief)]).toEqual([720, 12]);
   await age(kept, 48);
@@ -86,14 +119,40 @@ test('Recordarme lasts 30 days, without it 12 hours, and use moves the end', asy
 });
 
 test.each([
-  ['deactivation', (rol: Rol, version: number) => db.transaction().execute((trx) => setActivo(trx, sa, { id: ids[rol], activo: false, version }))],
-  ['a change of role', (rol: Rol, version: number) => db.transaction().execute((trx) =>
-    updateUsuario(trx, sa, { id: ids[rol], version, rol: 'admin', nombre: 'N', apellidos: 'A', usuario: rol, email: 'n@ejemplo.mx' }))],
-  ['a change of password', (rol: Rol) => db.transaction().execute((trx) => changePassword(trx, sa, ids[rol], 'Nueva#1234'))],
+  [
+    'deactivation',
+    (rol: Rol, version: number) =>
+      db.transaction().execute((trx) => setActivo(trx, sa, { id: ids[rol], activo: false, version })),
+  ],
+  [
+    'a change of role',
+    (rol: Rol, version: number) =>
+      db
+        .transaction()
+        .execute((trx) =>
+          updateUsuario(trx, sa, {
+            id: ids[rol],
+            version,
+            rol: 'admin',
+            nombre: 'N',
+            apellidos: 'A',
+            usuario: rol,
+            email: 'n@ejemplo.mx',
+          }),
+        ),
+  ],
+  [
+    'a change of password',
+    (rol: Rol) => db.transaction().execute((trx) => changePassword(trx, sa, ids[rol], 'Nueva#1234')),
+  ],
 ])('%s ends every session of that user at once', async (_what, change) => {
   const tokens = [await open('cont'), await open('cont', false)];
   const other = await open('admin');
-  const before = await db.selectFrom('usuario').select(['version', 'rol']).where('id', '=', ids.cont).executeTakeFirstOrThrow();
+  const before = await db
+    .selectFrom('usuario')
+    .select(['version', 'rol'])
+    .where('id', '=', ids.cont)
+    .executeTakeFirstOrThrow();
   await change('cont', before.version);
   expect(await Promise.all(tokens.map((token) => readSession(db, token)))).toEqual([null, null]);
   expect(await readSession(db, other)).not.toBeNull();
@@ -103,24 +162,35 @@ test.each([
 test('a password changed while one was signing in with the old one opens nothing', async () => {
   const known = await authenticate(db, { usuario: 'cont', password: 'Nueva#1234', ip: '10.0.0.3' });
   await db.transaction().execute((trx) => changePassword(trx, sa, ids.cont, 'Nueva#5678'));
-  await expect(db.transaction().execute((trx) => openSession(trx, known, true))).rejects.toThrow('Usuario o contraseña incorrectos.');
+  await expect(db.transaction().execute((trx) => openSession(trx, known, true))).rejects.toThrow(
+    'Usuario o contraseña incorrectos.',
+  );
 });
 
 test('sessions that end in a transaction that is undone live on', async () => {
   const token = await open('cont');
-  await expect(db.transaction().execute(async (trx) => {
-    await changePassword(trx, sa, ids.cont, 'Nueva#1234');
-    throw new Error('algo más falló');
-  })).rejects.toThrow();
+  await expect(
+    db.transaction().execute(async (trx) => {
+      await changePassword(trx, sa, ids.cont, 'Nueva#1234');
+      throw new Error('algo más falló');
+    }),
+  ).rejects.toThrow();
   expect(await readSession(db, token)).not.toBeNull();
 });
 
 test('five wrong passwords for one user from one address, and the sixth waits, whichever process asks', async () => {
   const other = openTestDatabase().db;
-  const tries = await Promise.all(Array.from({ length: 10 }, (_, at) =>
-    authenticate(at % 2 ? db : other, { usuario: 'sa', password: 'Otra#12345', ip: '10.0.0.9' }).catch((error: unknown) => error)));
+  const tries = await Promise.all(
+    Array.from({ length: 10 }, (_, at) =>
+      authenticate(at % 2 ? db : other, { usuario: 'sa', password: 'Otra#12345', ip: '10.0.0.9' }).catch(
+        (error: unknown) => error,
+      ),
+    ),
+  );
   expect(tries.filter((error) => error instanceof TooManyAttempts)).toHaveLength(5);
-  expect(await attempt('sa', PASSWORD, '10.0.0.9')).toMatch(/^Error de autenticación\. Demasiados intentos\. Espera \d+ minutos? y vuelve a intentarlo\.$/);
+  expect(await attempt('sa', PASSWORD, '10.0.0.9')).toMatch(
+    /^Error de autenticación\. Demasiados intentos\. Espera \d+ minutos? y vuelve a intentarlo\.$/,
+  );
   expect(await attempt('admin', PASSWORD, '10.0.0.9')).toBe('entra');
   expect(await attempt('sa', PASSWORD, '10.0.0.10')).toBe('entra');
 });
@@ -128,16 +198,24 @@ test('five wrong passwords for one user from one address, and the sixth waits, w
 test('an address that tries many names waits too, and those who enter do not count', async () => {
   for (let at = 0; at < 60; at += 1) await attempt('sa', PASSWORD, '10.0.1.1');
   expect(await attempt('sa', PASSWORD, '10.0.1.1')).toBe('entra');
-  const wrong = await Promise.all(Array.from({ length: 60 }, (_, at) => attempt(`nadie${at}`, 'Otra#12345', '10.0.1.2')));
+  const wrong = await Promise.all(
+    Array.from({ length: 60 }, (_, at) => attempt(`nadie${at}`, 'Otra#12345', '10.0.1.2')),
+  );
   expect(wrong.filter((answer) => answer.includes('Demasiados intentos'))).toHaveLength(10);
 }, 60_000);
 
 test('a limit names nobody: its rows are hashes, and its window ends', async () => {
   const taken = await takeRate(db, 'login:juana:10.0.0.1', { hits: 1, seconds: 60 });
-  expect([taken.allowed, (await takeRate(db, 'login:juana:10.0.0.1', { hits: 1, seconds: 60 })).allowed]).toEqual([true, false]);
+  expect([taken.allowed, (await takeRate(db, 'login:juana:10.0.0.1', { hits: 1, seconds: 60 })).allowed]).toEqual([
+    true,
+    false,
+  ]);
   expect(taken.retryAfterSeconds).toBeLessThanOrEqual(60);
   expect(JSON.stringify(await db.selectFrom('rateLimit').select('key').execute())).not.toContain('juana');
-  await db.updateTable('rateLimit').set({ windowStart: sql`window_start - interval '60 seconds'` }).execute();
+  await db
+    .updateTable('rateLimit')
+    .set({ windowStart: sql`window_start - interval '60 seconds'` })
+    .execute();
   expect((await takeRate(db, 'login:juana:10.0.0.1', { hits: 1, seconds: 60 })).allowed).toBe(true);
 });
 
@@ -145,7 +223,17 @@ test('after entering one goes home, or back to where one was in the own area, an
   const admin = { rol: 'admin' } as const;
   expect(landingOf(admin, null)).toBe('/admin');
   expect(landingOf(admin, '/admin/usuarios?q=ana&ver=1')).toBe('/admin/usuarios?q=ana&ver=1');
-  for (const elsewhere of ['/sa/usuarios', '/administrador', '//malo.test', '/\\malo.test', 'https://malo.test/admin', '/admin/../sa', '/admin\n/x', 'admin', 'javascript:alert(1)']) {
+  for (const elsewhere of [
+    '/sa/usuarios',
+    '/administrador',
+    '//malo.test',
+    '/\\malo.test',
+    'https://malo.test/admin',
+    '/admin/../sa',
+    '/admin\n/x',
+    'admin',
+    'javascript:alert(1)',
+  ]) {
     expect(landingOf(admin, elsewhere)).toBe('/admin');
   }
 });

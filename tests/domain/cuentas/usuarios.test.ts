@@ -5,7 +5,15 @@ import { isEmail } from '~/core/email';
 import { isAcceptablePassword } from '~/domain/cuentas/password';
 import { assignableRoles, type Rol, type Usuario } from '~/domain/cuentas/usuario';
 import { InformacionGeneral, NewUsuario, PasswordPropio } from '~/domain/cuentas/usuarioForm';
-import { changePassword, createUsuario, findUsuario, setActivo, updateOwnInformacion, updateUsuario, type UsuarioGuardado } from '~/domain/cuentas/usuarios.server';
+import {
+  changePassword,
+  createUsuario,
+  findUsuario,
+  setActivo,
+  updateOwnInformacion,
+  updateUsuario,
+  type UsuarioGuardado,
+} from '~/domain/cuentas/usuarios.server';
 import { usuariosList } from '~/domain/cuentas/usuariosList.server';
 import { testDatabase } from '../../support/db';
 import { buildUsuarios } from '../../support/web';
@@ -16,29 +24,57 @@ const people = {} as Record<Rol, UsuarioGuardado>;
 beforeEach(async () => {
   await db.deleteFrom('sesion').execute();
   // The people of the test before step aside; the audit trail keeps their rows from going.
-  await db.updateTable('usuario').set({ usuario: sql<string>`'viejo-' || id`, rol: 'aux', activo: false }).execute();
+  await db
+    .updateTable('usuario')
+    .set({ usuario: sql<string>`'viejo-' || id`, rol: 'aux', activo: false })
+    .execute();
   const ids = await buildUsuarios(db);
   const rows = await db.selectFrom('usuario').selectAll().where('id', 'in', Object.values(ids)).execute();
   for (const row of rows) people[row.rol] = row;
 });
 
 const listUsuarios = (rol: Rol, q = '') =>
-  usuariosList.window(db, usuariosList.parse(new URLSearchParams({ q, deRol: 'sa' }), { rol }), { indice: 0, total: 100, corte: null });
-const during = <T>(work: Promise<T>) => work.then(() => 'hecho', (error: unknown) => (error instanceof NotAllowed ? `${error.titulo} ${error.message}` : Promise.reject(error)));
+  usuariosList.window(db, usuariosList.parse(new URLSearchParams({ q, deRol: 'sa' }), { rol }), {
+    indice: 0,
+    total: 100,
+    corte: null,
+  });
+const during = <T>(work: Promise<T>) =>
+  work.then(
+    () => 'hecho',
+    (error: unknown) => (error instanceof NotAllowed ? `${error.titulo} ${error.message}` : Promise.reject(error)),
+  );
 const change = (actor: Usuario, target: UsuarioGuardado, changes: Partial<UsuarioGuardado>) =>
   during(db.transaction().execute((trx) => updateUsuario(trx, actor, { ...target, ...changes })));
 const activate = (actor: Usuario, target: UsuarioGuardado, activo: boolean, version = target.version) =>
   during(db.transaction().execute((trx) => setActivo(trx, actor, { id: target.id, activo, version })));
 const add = (actor: Usuario, rol: Rol, usuario = `nuevo-${rol}`) =>
-  during(db.transaction().execute((trx) => createUsuario(trx, actor, { nombre: 'Ana', apellidos: 'Paz', usuario, email: 'ana@ejemplo.mx', rol, password: 'Segura#12' })));
+  during(
+    db
+      .transaction()
+      .execute((trx) =>
+        createUsuario(trx, actor, {
+          nombre: 'Ana',
+          apellidos: 'Paz',
+          usuario,
+          email: 'ana@ejemplo.mx',
+          rol,
+          password: 'Segura#12',
+        }),
+      ),
+  );
 
 test('admin sees everyone but sa, and to admin an sa does not exist', async () => {
   expect((await listUsuarios('sa')).map(({ rol }) => rol)).toContain('sa');
   expect((await listUsuarios('admin')).map(({ rol }) => rol)).not.toContain('sa');
   expect(await findUsuario(db, people.admin, people.sa.id)).toBeNull();
-  expect(await change(people.admin, people.sa, { nombre: 'Otro' })).toBe('Error de actualización. El usuario no existe.');
+  expect(await change(people.admin, people.sa, { nombre: 'Otro' })).toBe(
+    'Error de actualización. El usuario no existe.',
+  );
   expect(await activate(people.admin, people.sa, false)).toBe('Error de desactivación. El usuario no existe.');
-  expect(await during(db.transaction().execute((trx) => changePassword(trx, people.admin, people.sa.id, 'Segura#12')))).toBe('Error de actualización. El usuario no existe.');
+  expect(
+    await during(db.transaction().execute((trx) => changePassword(trx, people.admin, people.sa.id, 'Segura#12'))),
+  ).toBe('Error de actualización. El usuario no existe.');
 });
 
 test('a search finds by any of its words, accents and capitals aside', async () => {
@@ -51,20 +87,29 @@ test('sa creates any role, admin only admin and user, the others none', async ()
   expect(assignableRoles(people.sa)).toEqual(['sa', 'admin', 'user', 'aux', 'cont']);
   expect(await add(people.sa, 'sa')).toBe('hecho');
   expect(await add(people.admin, 'user')).toBe('hecho');
-  for (const rol of ['sa', 'aux', 'cont'] as const) expect(await add(people.admin, rol, 'x')).toBe('Error al agregar. No puedes dar ese rol.');
+  for (const rol of ['sa', 'aux', 'cont'] as const)
+    expect(await add(people.admin, rol, 'x')).toBe('Error al agregar. No puedes dar ese rol.');
   expect(await add(people.user, 'user', 'x')).toBe('Error al agregar. No puedes dar ese rol.');
 });
 
 test('admin may edit a contador and keep the role, but not give it to another', async () => {
   expect(await change(people.admin, people.cont, { nombre: 'Carmen' })).toBe('hecho');
-  expect(await change(people.admin, people.user, { rol: 'cont' })).toBe('Error de actualización. No puedes dar ese rol.');
+  expect(await change(people.admin, people.user, { rol: 'cont' })).toBe(
+    'Error de actualización. No puedes dar ese rol.',
+  );
   expect(await change(people.admin, people.user, { rol: 'sa' })).toBe('Error de actualización. No puedes dar ese rol.');
 });
 
 test('nobody changes their own role or deactivates themselves', async () => {
-  expect(await change(people.admin, people.admin, { rol: 'user' })).toBe('Error de actualización. Nadie puede cambiar su propio rol.');
-  expect(await activate(people.admin, people.admin, false)).toBe('Error de desactivación. Nadie puede desactivarse a sí mismo.');
-  await db.transaction().execute((trx) => updateOwnInformacion(trx, people.user, { ...people.user, nombre: 'Otra', version: 1 }));
+  expect(await change(people.admin, people.admin, { rol: 'user' })).toBe(
+    'Error de actualización. Nadie puede cambiar su propio rol.',
+  );
+  expect(await activate(people.admin, people.admin, false)).toBe(
+    'Error de desactivación. Nadie puede desactivarse a sí mismo.',
+  );
+  await db
+    .transaction()
+    .execute((trx) => updateOwnInformacion(trx, people.user, { ...people.user, nombre: 'Otra', version: 1 }));
   expect(await findUsuario(db, people.user, people.user.id)).toMatchObject({ nombre: 'Otra', rol: 'user', version: 2 });
 });
 
@@ -72,21 +117,30 @@ test('the last active sa stays, also when two take each other out at the same mo
   await add(people.sa, 'sa', 'sa2');
   const other = (await listUsuarios('sa', 'sa2'))[0]!;
   const answers = await Promise.all([activate(people.sa, other, false), activate(other, people.sa, false)]);
-  expect(answers.sort()).toEqual(['Error de desactivación. Es el último Super Usuario activo: nombra a otro antes.', 'hecho']);
+  expect(answers.sort()).toEqual([
+    'Error de desactivación. Es el último Super Usuario activo: nombra a otro antes.',
+    'hecho',
+  ]);
   const left = await db.selectFrom('usuario').select('id').where('rol', '=', 'sa').where('activo', '=', true).execute();
   expect(left).toHaveLength(1);
 });
 
 test('a row that changed since it was read is not overwritten', async () => {
   expect(await change(people.sa, people.user, { nombre: 'Primera' })).toBe('hecho');
-  expect(await change(people.sa, people.user, { nombre: 'Segunda' })).toBe(`Error de actualización. ${new Stale().message}`);
+  expect(await change(people.sa, people.user, { nombre: 'Segunda' })).toBe(
+    `Error de actualización. ${new Stale().message}`,
+  );
   expect(await activate(people.sa, people.user, false)).toContain(new Stale().message);
   expect((await findUsuario(db, people.sa, people.user.id))?.nombre).toBe('Primera');
 });
 
 test('two users cannot share a name, whatever its capitals', async () => {
-  expect(await add(people.sa, 'user', 'ADMIN')).toBe('Error al agregar. Ya existe un usuario con ese nombre de usuario.');
-  expect(await change(people.sa, people.user, { usuario: 'Admin' })).toBe('Error de actualización. Ya existe un usuario con ese nombre de usuario.');
+  expect(await add(people.sa, 'user', 'ADMIN')).toBe(
+    'Error al agregar. Ya existe un usuario con ese nombre de usuario.',
+  );
+  expect(await change(people.sa, people.user, { usuario: 'Admin' })).toBe(
+    'Error de actualización. Ya existe un usuario con ese nombre de usuario.',
+  );
 });
 
 test('every change is in the audit trail, with who and what and no secrets', async () => {
@@ -96,7 +150,13 @@ test('every change is in the audit trail, with who and what and no secrets', asy
   await during(db.transaction().execute((trx) => changePassword(trx, people.sa, target.id, 'Secreta#12')));
   await activate(people.sa, target, false, 3);
   await activate(people.sa, target, true, 4);
-  const trail = await db.selectFrom('bitacora').select(['usuarioId', 'accion', 'datos']).where('entidad', '=', 'usuario').where('entidadId', '=', target.id).orderBy('id').execute();
+  const trail = await db
+    .selectFrom('bitacora')
+    .select(['usuarioId', 'accion', 'datos'])
+    .where('entidad', '=', 'usuario')
+    .where('entidadId', '=', target.id)
+    .orderBy('id')
+    .execute();
   expect(trail.map(({ accion }) => accion)).toEqual(['crear', 'modificar', 'cambiarPassword', 'desactivar', 'activar']);
   expect(new Set(trail.map(({ usuarioId }) => usuarioId))).toEqual(new Set([people.sa.id]));
   expect(trail[1]!.datos).toEqual({ cambios: ['email', 'rol'], de: 'user', a: 'admin' });
@@ -104,8 +164,18 @@ test('every change is in the audit trail, with who and what and no secrets', asy
 });
 
 test.each([
-  ['Segura#12', true], ['Aa1#aaaa', true], ['Ñandú#12x', true], ['Aa1#aaaaaaaaaaaa', true],
-  ['Aa1#aaa', false], ['Aa1#aaaaaaaaaaaaa', false], ['segura#12', false], ['SEGURA#12', false], ['Segura##x', false], ['Segura123', false], ['Segura #12', false], ['', false],
+  ['Segura#12', true],
+  ['Aa1#aaaa', true],
+  ['Ñandú#12x', true],
+  ['Aa1#aaaaaaaaaaaa', true],
+  ['Aa1#aaa', false],
+  ['Aa1#aaaaaaaaaaaaa', false],
+  ['segura#12', false],
+  ['SEGURA#12', false],
+  ['Segura##x', false],
+  ['Segura123', false],
+  ['Segura #12', false],
+  ['', false],
 ])('the password %j is acceptable: %s', (password, acceptable) => {
   expect(isAcceptablePassword(password)).toBe(acceptable);
 });
@@ -113,13 +183,37 @@ test.each([
 test('forms say what the spec says', () => {
   const messages = (result: { success: boolean; error?: { issues: { path: PropertyKey[]; message: string }[] } }) =>
     Object.fromEntries(result.error?.issues.map(({ path, message }) => [path.join('.'), message]) ?? []);
-  expect(messages(InformacionGeneral.safeParse({ nombre: ' ', apellidos: 'Paz', usuario: 'ana', email: 'ana@ejemplo', version: 1 })))
-    .toEqual({ nombre: 'Este dato es requerido', email: 'Email No Valido' });
-  expect(messages(PasswordPropio.safeParse({ password: 'corta', confirmar: 'corta' }))).toEqual({ password: 'La contraseña no conincide con los requisitos minimos' });
-  expect(messages(PasswordPropio.safeParse({ password: 'Segura#12', confirmar: 'Segura#13' }))).toEqual({ confirmar: 'Esta contraseña no coincide con la anterior.' });
-  expect(messages(NewUsuario.safeParse({ nombre: 'Ana', apellidos: 'Paz', usuario: 'ana', email: 'ana@ejemplo.mx', rol: 'user', password: 'Segura#12', confirmar: 'otra' })))
-    .toEqual({ confirmar: 'Este password no coincide con el anterior.' });
+  expect(
+    messages(
+      InformacionGeneral.safeParse({ nombre: ' ', apellidos: 'Paz', usuario: 'ana', email: 'ana@ejemplo', version: 1 }),
+    ),
+  ).toEqual({ nombre: 'Este dato es requerido', email: 'Email No Valido' });
+  expect(messages(PasswordPropio.safeParse({ password: 'corta', confirmar: 'corta' }))).toEqual({
+    password: 'La contraseña no conincide con los requisitos minimos',
+  });
+  expect(messages(PasswordPropio.safeParse({ password: 'Segura#12', confirmar: 'Segura#13' }))).toEqual({
+    confirmar: 'Esta contraseña no coincide con la anterior.',
+  });
+  expect(
+    messages(
+      NewUsuario.safeParse({
+        nombre: 'Ana',
+        apellidos: 'Paz',
+        usuario: 'ana',
+        email: 'ana@ejemplo.mx',
+        rol: 'user',
+        password: 'Segura#12',
+        confirmar: 'otra',
+      }),
+    ),
+  ).toEqual({ confirmar: 'Este password no coincide con el anterior.' });
 });
 
-test.each([['ana@ejemplo.mx', true], ['a.b+c@sub.ejemplo.info', true], ['ana@ejemplo', false], ['ana@ejemplo.museum', false], ['ana ejemplo@a.mx', false], ['a@b@c.mx', false]])(
-  'the e-mail %s is valid: %s', (email, valid) => expect(isEmail(email)).toBe(valid));
+test.each([
+  ['ana@ejemplo.mx', true],
+  ['a.b+c@sub.ejemplo.info', true],
+  ['ana@ejemplo', false],
+  ['ana@ejemplo.museum', false],
+  ['ana ejemplo@a.mx', false],
+  ['a@b@c.mx', false],
+])('the e-mail %s is valid: %s', (email, valid) => expect(isEmail(email)).toBe(valid));

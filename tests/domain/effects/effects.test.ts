@@ -9,7 +9,13 @@ import { Turns } from '~/domain/effects/connections.server';
 import { defineEffect, effectCatalog, Mismatch } from '~/domain/effects/definition';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
 import { dismissLateEvidence } from '~/domain/effects/late.server';
-import { lookAgain, resolveAsAbsent, resolveAsExisting, unresolved, withdrawEffect } from '~/domain/effects/resolve.server';
+import {
+  lookAgain,
+  resolveAsAbsent,
+  resolveAsExisting,
+  unresolved,
+  withdrawEffect,
+} from '~/domain/effects/resolve.server';
 import { runEffect, sweepEffects, type EffectRuntime } from '~/domain/effects/runEffect.server';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import { exchange } from '~/integrations/http.server';
@@ -66,7 +72,12 @@ const define = (unclear: 'find' | 'repeat' | 'ask', type = `test.${unclear}`) =>
     key: (request) => request.thing,
     unclear,
     async send({ ref }) {
-      const answer = await exchange({ method: 'POST', url: `${url}?ref=${ref}`, timeoutMs: 300, trace: (at) => traces.push(at.url) });
+      const answer = await exchange({
+        method: 'POST',
+        url: `${url}?ref=${ref}`,
+        timeoutMs: 300,
+        trace: (at) => traces.push(at.url),
+      });
       if (answer.status === 400) throw new Refused('dijo que no', { status: 400, code: 'X1' });
       if (answer.status === 401) throw new Refused('llaves malas', { status: 401, account: true });
       if (answer.status === 503) throw new Unavailable('luego', { status: 503 });
@@ -84,15 +95,23 @@ const define = (unclear: 'find' | 'repeat' | 'ask', type = `test.${unclear}`) =>
       return evidence;
     },
     async settle(trx, effect, result) {
-      await trx.insertInto('ajuste').values({ clave: `settled:${effect.id}`, valor: JSON.stringify(result) }).execute();
+      await trx
+        .insertInto('ajuste')
+        .values({ clave: `settled:${effect.id}`, valor: JSON.stringify(result) })
+        .execute();
     },
     async release(trx, effect) {
-      await trx.insertInto('ajuste').values({ clave: `released:${effect.id}`, valor: '{}' }).execute();
+      await trx
+        .insertInto('ajuste')
+        .values({ clave: `released:${effect.id}`, valor: '{}' })
+        .execute();
     },
   });
 
 const traces: string[] = [];
-const notHere = () => { throw new Error('not in this test'); };
+const notHere = () => {
+  throw new Error('not in this test');
+};
 const noClients = { correo: notHere, pac: notHere, ml: notHere };
 const finding = define('find');
 const repeating = define('repeat');
@@ -101,7 +120,11 @@ const catalog = effectCatalog([finding, repeating, asking]);
 
 /** A send may wait 100 ms here: a loaded machine needs that much between two lines. */
 const runtime = (pace = 0.005): EffectRuntime => ({
-  db, catalog, keyring, pace, turns: new Turns(),
+  db,
+  catalog,
+  keyring,
+  pace,
+  turns: new Turns(),
   clients: () => noClients,
 });
 
@@ -125,7 +148,13 @@ async function runUntilSettled(id: string, at = runtime(), { ms = 15_000, everyM
 }
 
 const settledRows = async (id: string) =>
-  (await db.selectFrom('ajuste').select('clave').where('clave', 'in', [`settled:${id}`, `released:${id}`]).execute()).map(({ clave }) => clave.split(':')[0]);
+  (
+    await db
+      .selectFrom('ajuste')
+      .select('clave')
+      .where('clave', 'in', [`settled:${id}`, `released:${id}`])
+      .execute()
+  ).map(({ clave }) => clave.split(':')[0]);
 
 test('a call that answers is done once and written once', async () => {
   const { id } = await accept();
@@ -212,7 +241,9 @@ test('the fifth failure in a row opens the breaker', async () => {
 
 test('a process that dies while sending leaves it to be looked up', async () => {
   const { id } = await accept();
-  await sql`update effect set state = 'sending', sends = 1, lease_owner = 'dead', lease_until = now() - interval '1 second' where id = ${id}`.execute(db);
+  await sql`update effect set state = 'sending', sends = 1, lease_owner = 'dead', lease_until = now() - interval '1 second' where id = ${id}`.execute(
+    db,
+  );
   const { ref } = (await effectView(db, id))!;
   far.done.push(ref);
   expect((await runUntilSettled(id)).state).toBe('done');
@@ -252,8 +283,12 @@ test('another thing than what was asked is an alarm, not a retry', async () => {
 });
 
 test('people decide: «Sí existe» is checked, «No existe» frees the key, both are audited', async () => {
-  const usuarioId = (await sql<{ id: string }>`
-    insert into usuario (usuario, nombre, apellidos, email, rol, password_hash) values (${randomUUID()}, 'a', 'b', 'c@d.mx', 'sa', '') returning id`.execute(db)).rows[0]!.id;
+  const usuarioId = (
+    await sql<{ id: string }>`
+    insert into usuario (usuario, nombre, apellidos, email, rol, password_hash) values (${randomUUID()}, 'a', 'b', 'c@d.mx', 'sa', '') returning id`.execute(
+      db,
+    )
+  ).rows[0]!.id;
   far.next = ['reset-after', 'reset-after'];
   const first = await accept(asking);
   await runUntilSettled(first.id);
@@ -269,7 +304,12 @@ test('people decide: «Sí existe» is checked, «No existe» frees the key, bot
   expect((await effectView(db, second.id))!.state).toBe('cancelled');
   expect(await settledRows(second.id)).toEqual(['released']);
   expect((await accept(asking, { thing })).created).toBe(true);
-  const audited = await db.selectFrom('bitacora').select('accion').where('entidad', '=', 'effect').where('usuarioId', '=', usuarioId).execute();
+  const audited = await db
+    .selectFrom('bitacora')
+    .select('accion')
+    .where('entidad', '=', 'effect')
+    .where('usuarioId', '=', usuarioId)
+    .execute();
   expect(audited.map(({ accion }) => accion).sort()).toEqual(['No existe', 'Sí existe']);
 });
 
@@ -291,11 +331,16 @@ test('looks that could not look do not count as looks that found nothing', async
   const { id } = await accept();
   await runEffect(runtime(), id);
   far.lookDown = true;
-  for (const end = Date.now() + 15_000; Date.now() < end; ) {
+  for (const end = Date.now() + 15_000; Date.now() < end;) {
     await sql`delete from connection_state`.execute(db);
     await sql`update effect set next_at = now() where id = ${id}`.execute(db);
     await runEffect(runtime(), id);
-    const { finds, old } = (await sql<{ finds: number; old: boolean }>`select finds, unknown_at < now() - interval '1 second' as old from effect where id = ${id}`.execute(db)).rows[0]!;
+    const { finds, old } = (
+      await sql<{
+        finds: number;
+        old: boolean;
+      }>`select finds, unknown_at < now() - interval '1 second' as old from effect where id = ${id}`.execute(db)
+    ).rows[0]!;
     if (finds >= 3 && old) break;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -324,11 +369,16 @@ test('an answer that comes when people have decided otherwise is shown until som
   const usuarioId = (await db.selectFrom('usuario').select('id').executeTakeFirstOrThrow()).id;
   const { id } = await accept();
   // The process froze beyond its lease while it read back what was done: meanwhile somebody decided.
-  const frozen = defineEffect({ ...finding, confirm: async (_call, evidence) => {
-    await sql`update effect set state = 'manual', lease_owner = null, lease_until = null where id = ${id}`.execute(db);
-    await resolveAsAbsent(runtime(), id, usuarioId);
-    return evidence;
-  } });
+  const frozen = defineEffect({
+    ...finding,
+    confirm: async (_call, evidence) => {
+      await sql`update effect set state = 'manual', lease_owner = null, lease_until = null where id = ${id}`.execute(
+        db,
+      );
+      await resolveAsAbsent(runtime(), id, usuarioId);
+      return evidence;
+    },
+  });
   await runEffect({ ...runtime(), catalog: effectCatalog([frozen]) }, id);
   expect(far.done).toHaveLength(1);
   const waits = async () => (await unresolved(db).select('effect.id').execute()).some((row) => row.id === id);
@@ -342,7 +392,9 @@ test('what nobody can stand for is not taken for done by a word', async () => {
   far.next = ['reset-after'];
   const { id } = await accept(asking);
   await runUntilSettled(id);
-  await expect(db.transaction().execute((trx) => resolveAsExisting(trx, catalog, id, null, usuarioId))).rejects.toThrow(/no se puede dar por hecha/);
+  await expect(db.transaction().execute((trx) => resolveAsExisting(trx, catalog, id, null, usuarioId))).rejects.toThrow(
+    /no se puede dar por hecha/,
+  );
 });
 
 test('what has not left yet can be taken back', async () => {
@@ -356,9 +408,13 @@ test('what has not left yet can be taken back', async () => {
 
 test('the request of an accepted effect cannot be changed, nor can a settled one come back', async () => {
   const { id } = await accept();
-  await expect(sql`update effect set request = '{"thing":"other"}' where id = ${id}`.execute(db)).rejects.toThrow(/no cambia/);
+  await expect(sql`update effect set request = '{"thing":"other"}' where id = ${id}`.execute(db)).rejects.toThrow(
+    /no cambia/,
+  );
   await runUntilSettled(id);
-  await expect(sql`update effect set state = 'queued', settled_at = null where id = ${id}`.execute(db)).rejects.toThrow(/no cambia de estado/);
+  await expect(sql`update effect set state = 'queued', settled_at = null where id = ${id}`.execute(db)).rejects.toThrow(
+    /no cambia de estado/,
+  );
   await expect(sql`delete from effect_attempt`.execute(db)).rejects.toThrow(/solo admite altas/);
 });
 
@@ -371,20 +427,29 @@ test('the sweep finds what a lost job left behind', async () => {
 });
 
 test('bodies of attempts are sealed', async () => {
-  const sealing = defineEffect({ ...define('find', 'test.sealed'), async send({ ref, clients }) {
-    void clients;
-    return { ref };
-  } });
+  const sealing = defineEffect({
+    ...define('find', 'test.sealed'),
+    async send({ ref, clients }) {
+      void clients;
+      return { ref };
+    },
+  });
   const at: EffectRuntime = { ...runtime(), catalog: effectCatalog([sealing]) };
   let record: ((url: string) => void) | undefined;
   at.clients = (trace) => {
-    record = (target) => trace({ method: 'POST', url: target, requestBody: 'RFC secreto', status: 200, responseBody: '' });
+    record = (target) =>
+      trace({ method: 'POST', url: target, requestBody: 'RFC secreto', status: 200, responseBody: '' });
     record('http://pac');
     return noClients;
   };
   const { id } = await accept(sealing);
   await runUntilSettled(id, at);
-  const { sealed } = await db.selectFrom('effectAttempt').select('sealed').where('effectId', '=', id).where('phase', '=', 'ended').executeTakeFirstOrThrow();
+  const { sealed } = await db
+    .selectFrom('effectAttempt')
+    .select('sealed')
+    .where('effectId', '=', id)
+    .where('phase', '=', 'ended')
+    .executeTakeFirstOrThrow();
   expect(sealed!.toString('latin1')).not.toContain('secreto');
   expect(unseal(keyring, sealed!, `effect:${id}`).toString()).toContain('RFC secreto');
 });

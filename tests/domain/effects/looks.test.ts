@@ -18,7 +18,13 @@ import { testDatabase } from '../../support/db';
 const far = { holds: false, there: false, looks: 0, looking: 0, lookMs: 0, mostAtOnce: 0 };
 const Request = z.object({ thing: z.string() });
 const definition = defineEffect({
-  type: 'test.tarde', label: 'Prueba', connection: 'facturacom', request: Request, evidence: z.object({ ref: z.string() }), key: ({ thing }) => thing, unclear: 'find',
+  type: 'test.tarde',
+  label: 'Prueba',
+  connection: 'facturacom',
+  request: Request,
+  evidence: z.object({ ref: z.string() }),
+  key: ({ thing }) => thing,
+  unclear: 'find',
   async send() {
     await Promise.resolve();
     throw far.holds ? new Uncertain('nadie contestó') : new Refused('dijo que no');
@@ -35,18 +41,30 @@ const definition = defineEffect({
 });
 
 const { db } = testDatabase();
-const notHere = () => { throw new Error('not in this test'); };
+const notHere = () => {
+  throw new Error('not in this test');
+};
 const runtime: EffectRuntime = {
-  db, catalog: effectCatalog([definition]), keyring: parseKeyring(`k1:${randomBytes(32).toString('base64')}`), turns: new Turns(), pace: 0.005, clients: () => ({ correo: notHere, pac: notHere, ml: notHere }),
+  db,
+  catalog: effectCatalog([definition]),
+  keyring: parseKeyring(`k1:${randomBytes(32).toString('base64')}`),
+  turns: new Turns(),
+  pace: 0.005,
+  clients: () => ({ correo: notHere, pac: notHere, ml: notHere }),
 };
 
 beforeEach(() => Object.assign(far, { holds: false, there: false, looks: 0, lookMs: 0, mostAtOnce: 0 }));
 
-const accept = async () => (await db.transaction().execute((trx) => acceptEffect(trx, definition, { request: { thing: randomUUID() } }))).id;
+const accept = async () =>
+  (await db.transaction().execute((trx) => acceptEffect(trx, definition, { request: { thing: randomUUID() } }))).id;
 const stateOf = async (id: string) => (await effectView(db, id))!.state;
-const nextLook = async (id: string) => (await db.selectFrom('effect').select('lookAgainAt').where('id', '=', id).executeTakeFirstOrThrow()).lookAgainAt;
+const nextLook = async (id: string) =>
+  (await db.selectFrom('effect').select('lookAgainAt').where('id', '=', id).executeTakeFirstOrThrow()).lookAgainAt;
 /** Time passes until its next look. */
-const isDue = (id: string) => sql`update effect set settled_at = settled_at - (look_again_at - now()), look_again_at = now() where id = ${id} and look_again_at > now()`.execute(db);
+const isDue = (id: string) =>
+  sql`update effect set settled_at = settled_at - (look_again_at - now()), look_again_at = now() where id = ${id} and look_again_at > now()`.execute(
+    db,
+  );
 const onBoard = async (id: string) => (await unresolved(db).select('effect.id').execute()).some((row) => row.id === id);
 
 /** Sent, not answered, provably absent, sent again, and refused: while the first call is still on its way. */
@@ -55,10 +73,15 @@ async function refusedAfterDoubt() {
   far.holds = true;
   await runEffect(runtime, id);
   far.holds = false;
-  await expect.poll(async () => {
-    await runEffect(runtime, id);
-    return stateOf(id);
-  }, { timeout: 15_000, interval: 20 }).toBe('refused');
+  await expect
+    .poll(
+      async () => {
+        await runEffect(runtime, id);
+        return stateOf(id);
+      },
+      { timeout: 15_000, interval: 20 },
+    )
+    .toBe('refused');
   return id;
 }
 
@@ -92,7 +115,8 @@ test('it is looked for five times, later and later, and no more', async () => {
 test('what cannot be looked for, or was asked for again and done, comes to its last look too', async () => {
   const id = await refusedAfterDoubt();
   const { key } = (await effectView(db, id))!;
-  const again = (await db.transaction().execute((trx) => acceptEffect(trx, definition, { request: { thing: key } }))).id;
+  const again = (await db.transaction().execute((trx) => acceptEffect(trx, definition, { request: { thing: key } })))
+    .id;
   await db.updateTable('effect').set({ state: 'done', settledAt: new Date() }).where('id', '=', again).execute();
   Object.assign(far, { looks: 0, there: true });
   for (let turn = 0; turn < 5; turn++) {
@@ -106,14 +130,21 @@ test('what cannot be looked for, or was asked for again and done, comes to its l
 test('of a kind that cannot be looked for nothing is watched', async () => {
   const blind = defineEffect({ ...definition, type: 'test.aciegas', unclear: 'repeat', find: undefined });
   const here = { ...runtime, catalog: effectCatalog([blind]) };
-  const { id } = await db.transaction().execute((trx) => acceptEffect(trx, blind, { request: { thing: randomUUID() } }));
+  const { id } = await db
+    .transaction()
+    .execute((trx) => acceptEffect(trx, blind, { request: { thing: randomUUID() } }));
   far.holds = true;
   await runEffect(here, id);
   far.holds = false;
-  await expect.poll(async () => {
-    await runEffect(here, id);
-    return stateOf(id);
-  }, { timeout: 15_000, interval: 20 }).toBe('refused');
+  await expect
+    .poll(
+      async () => {
+        await runEffect(here, id);
+        return stateOf(id);
+      },
+      { timeout: 15_000, interval: 20 },
+    )
+    .toBe('refused');
   expect(await nextLook(id)).toBe(null);
 });
 
@@ -141,7 +172,11 @@ test('what is taken back after a call that nobody answered is looked for as well
   far.holds = true;
   await runEffect(runtime, id);
   // Proven absent and about to be sent again.
-  await db.updateTable('effect').set({ state: 'queued', leaseOwner: null, leaseUntil: null }).where('id', '=', id).execute();
+  await db
+    .updateTable('effect')
+    .set({ state: 'queued', leaseOwner: null, leaseUntil: null })
+    .where('id', '=', id)
+    .execute();
   const { id: usuarioId } = await buildPersona(db, 'sa');
   await db.transaction().execute((trx) => withdrawEffect(trx, runtime.catalog, id, usuarioId));
   expect(await nextLook(id)).not.toBe(null);
@@ -152,12 +187,18 @@ test('what is sent again and again and never answered stays on the board, and «
   far.holds = true;
   await runEffect(runtime, id);
   await sql`update effect set unknown_at = now() - interval '11 minutes' where id = ${id}`.execute(db);
-  const sends = async () => (await db.selectFrom('effect').select('sends').where('id', '=', id).executeTakeFirstOrThrow()).sends;
-  await expect.poll(async () => {
-    await sql`delete from connection_state`.execute(db);
-    await runEffect(runtime, id);
-    return [await sends() > 1, await stateOf(id)];
-  }, { timeout: 15_000, interval: 20 }).toEqual([true, 'unknown']);
+  const sends = async () =>
+    (await db.selectFrom('effect').select('sends').where('id', '=', id).executeTakeFirstOrThrow()).sends;
+  await expect
+    .poll(
+      async () => {
+        await sql`delete from connection_state`.execute(db);
+        await runEffect(runtime, id);
+        return [(await sends()) > 1, await stateOf(id)];
+      },
+      { timeout: 15_000, interval: 20 },
+    )
+    .toEqual([true, 'unknown']);
   expect(await onBoard(id)).toBe(true);
   const { id: usuarioId } = await buildPersona(db, 'sa');
   await sql`update effect set sent_at = now(), lease_owner = null, lease_until = null where id = ${id}`.execute(db);

@@ -1,9 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { CfdiAmountsError, splitLineas, splitResidual, verifyCfdiAmounts, writtenAmounts, type Linea, type Split } from '~/domain/facturas/cfdi';
+import {
+  CfdiAmountsError,
+  splitLineas,
+  splitResidual,
+  verifyCfdiAmounts,
+  writtenAmounts,
+  type Linea,
+  type Split,
+} from '~/domain/facturas/cfdi';
 import vectores from './vectores.json';
 
-const linea = (importe: string, cantidad = 1, tasaIva = '0.160000'): Linea => ({ importe: Money.of(importe), cantidad, tasaIva });
+const linea = (importe: string, cantidad = 1, tasaIva = '0.160000'): Linea => ({
+  importe: Money.of(importe),
+  cantidad,
+  tasaIva,
+});
 
 function sums(split: Split) {
   return { subTotal: String(split.subTotal), iva: String(split.iva), total: String(split.total) };
@@ -11,21 +23,28 @@ function sums(split: Split) {
 
 function expectBalanced(lineas: Linea[], split: Split) {
   const paid = Money.sum(lineas.map((one) => one.importe));
-  if (!split.total.equals(paid) || !split.subTotal.plus(split.iva).equals(paid)) throw new Error(`${split.subTotal} + ${split.iva} is not ${paid}`);
+  if (!split.total.equals(paid) || !split.subTotal.plus(split.iva).equals(paid))
+    throw new Error(`${split.subTotal} + ${split.iva} is not ${paid}`);
   const faults = verifyCfdiAmounts(writtenAmounts(split));
   if (faults.length > 0) throw new Error(JSON.stringify({ faults, lineas, split }));
 }
 
 describe('worked examples', () => {
   for (const caso of vectores.casos) {
-    const lineas = Array.from({ length: caso.repetir ?? 1 }, () => caso.lineas.map(([importe, cantidad]) => linea(String(importe), Number(cantidad)))).flat();
+    const lineas = Array.from({ length: caso.repetir ?? 1 }, () =>
+      caso.lineas.map(([importe, cantidad]) => linea(String(importe), Number(cantidad))),
+    ).flat();
     if (caso.residual) {
       const { residual } = caso;
       test(caso.caso, () => {
         const split = splitResidual(lineas);
         const [concepto] = split.conceptos;
         expect(sums(split)).toEqual({ subTotal: residual.subTotal, iva: residual.ivaTotal, total: residual.total });
-        expect([concepto!.valorUnitario.toFixed(6), concepto!.base.toFixed(6), concepto!.iva.toFixed(6)]).toEqual([residual.valorUnitario, residual.base, residual.iva]);
+        expect([concepto!.valorUnitario.toFixed(6), concepto!.base.toFixed(6), concepto!.iva.toFixed(6)]).toEqual([
+          residual.valorUnitario,
+          residual.base,
+          residual.iva,
+        ]);
         expectBalanced(lineas, split);
         const chosen = splitLineas(lineas);
         expect(chosen.repaired).toBe(true);
@@ -37,7 +56,9 @@ describe('worked examples', () => {
     test(caso.caso, () => {
       const split = splitLineas(lineas);
       const expected = Array.from({ length: caso.repetir ?? 1 }, () => caso.conceptos!).flat();
-      expect(writtenAmounts(split).conceptos).toEqual(expected.map((concepto) => ({ ...concepto, tasaIva: '0.160000' })));
+      expect(writtenAmounts(split).conceptos).toEqual(
+        expected.map((concepto) => ({ ...concepto, tasaIva: '0.160000' })),
+      );
       expect(sums(split)).toEqual({ subTotal: caso.subTotal, iva: caso.iva, total: caso.total });
       expect(split.repaired).toBe(false);
       expectBalanced(lineas, split);
@@ -49,11 +70,14 @@ describe('generated carts', () => {
   test('100,000 carts of a shop add up to what was paid, to the cent', () => {
     const random = randomOf(20261120);
     for (let cart = 0; cart < 100_000; cart++) {
-      const lineas = Array.from({ length: 1 + random(5) }, () => linea(pesos(1 + random(random(10) === 0 ? 5_000_000 : 300_000)), 1 + random(random(4) === 0 ? 40 : 3)));
+      const lineas = Array.from({ length: 1 + random(5) }, () =>
+        linea(pesos(1 + random(random(10) === 0 ? 5_000_000 : 300_000)), 1 + random(random(4) === 0 ? 40 : 3)),
+      );
       const split = splitLineas(lineas);
       if (split.repaired) throw new Error(`needed a repair: ${JSON.stringify(lineas)}`);
       if (cart % 4 === 0) expectBalanced(lineas, split);
-      else if (!split.subTotal.plus(split.iva).equals(Money.sum(lineas.map((one) => one.importe)))) throw new Error(JSON.stringify(lineas));
+      else if (!split.subTotal.plus(split.iva).equals(Money.sum(lineas.map((one) => one.importe))))
+        throw new Error(JSON.stringify(lineas));
     }
   }, 30_000);
 
@@ -61,7 +85,9 @@ describe('generated carts', () => {
     const random = randomOf(7);
     let repaired = 0;
     for (let cart = 0; cart < 3_000; cart++) {
-      const lineas = Array.from({ length: 2 + random(5) }, () => linea(pesos(1 + random(200_000)), 1 + random(9), ['0.160000', '0.080000', '0.000000'][random(3)]!));
+      const lineas = Array.from({ length: 2 + random(5) }, () =>
+        linea(pesos(1 + random(200_000)), 1 + random(9), ['0.160000', '0.080000', '0.000000'][random(3)]!),
+      );
       const split = splitLineas(lineas);
       expectBalanced(lineas, split);
       if (split.repaired) repaired += 1;
@@ -71,17 +97,30 @@ describe('generated carts', () => {
 
   test('a month of several rates always closes as a global, each concept within a cent of its sale', () => {
     const random = randomOf(1608);
-    const mixes = [['0.160000', '0.080000'], ['0.160000', '0.000000'], ['0.080000', '0.000000'], ['0.160000', '0.080000', '0.000000']] as const;
+    const mixes = [
+      ['0.160000', '0.080000'],
+      ['0.160000', '0.000000'],
+      ['0.080000', '0.000000'],
+      ['0.160000', '0.080000', '0.000000'],
+    ] as const;
     let moved = 0;
     for (let month = 0; month < 6_000; month++) {
       const rates = mixes[month % mixes.length]!;
       const cheap = random(5) === 0;
       const lineas = Array.from({ length: 2 + random(month % 50 === 0 ? 400 : 12) }, (_, at) =>
-        linea(pesos(1 + random(cheap ? 20 : 500_000)), 1, rates[at === 0 ? rates.length - 1 : random(4) === 0 ? random(rates.length) : 0]!));
+        linea(
+          pesos(1 + random(cheap ? 20 : 500_000)),
+          1,
+          rates[at === 0 ? rates.length - 1 : random(4) === 0 ? random(rates.length) : 0]!,
+        ),
+      );
       const split = splitResidual(lineas);
       expectBalanced(lineas, split);
-      const off = split.conceptos.map(({ base, iva }, at) => base.plus(iva).minus(lineas[at]!.importe).micros).filter((micros) => micros > 3n || micros < -3n);
-      if (off.length > 1 || off.some((micros) => micros >= 12_000n || micros <= -12_000n)) throw new Error(JSON.stringify({ lineas, off: off.map(String) }));
+      const off = split.conceptos
+        .map(({ base, iva }, at) => base.plus(iva).minus(lineas[at]!.importe).micros)
+        .filter((micros) => micros > 3n || micros < -3n);
+      if (off.length > 1 || off.some((micros) => micros >= 12_000n || micros <= -12_000n))
+        throw new Error(JSON.stringify({ lineas, off: off.map(String) }));
       if (off.length === 1) moved += 1;
     }
     expect(moved).toBeGreaterThan(300);
@@ -91,7 +130,9 @@ describe('generated carts', () => {
     const random = randomOf(99);
     let repaired = 0;
     for (let cart = 0; cart < 1_500; cart++) {
-      const lineas = Array.from({ length: 1 + random(3) }, () => linea(pesos(100_000 + random(9_000_000)), 400 + random(9_000)));
+      const lineas = Array.from({ length: 1 + random(3) }, () =>
+        linea(pesos(100_000 + random(9_000_000)), 400 + random(9_000)),
+      );
       const split = splitLineas(lineas);
       expectBalanced(lineas, split);
       expectBalanced(lineas, splitResidual(lineas));
@@ -132,14 +173,27 @@ test('a rate of 8 % or 0 % is grouped on its own', () => {
 });
 
 test('what no CFDI can carry is refused by name', () => {
-  for (const lineas of [[], [linea('0.00')], [linea('-1.00')], [linea('1.001')], [linea('1.00', 0)], [linea('1.00', 1.5)], [linea('1.00', 100_001)], [linea('1.00', 1, '0.15')], [linea('0.01', 100_000)]])
+  for (const lineas of [
+    [],
+    [linea('0.00')],
+    [linea('-1.00')],
+    [linea('1.001')],
+    [linea('1.00', 0)],
+    [linea('1.00', 1.5)],
+    [linea('1.00', 100_001)],
+    [linea('1.00', 1, '0.15')],
+    [linea('0.01', 100_000)],
+  ])
     expect(() => splitLineas(lineas)).toThrow(CfdiAmountsError);
 });
 
 describe('verifyCfdiAmounts', () => {
   const good = writtenAmounts(splitLineas([linea('299.97', 3), linea('100.59', 7)]));
   const codes = (cfdi: typeof good) => verifyCfdiAmounts(cfdi).map((fault) => fault.codigo);
-  const withConcepto = (change: Partial<(typeof good.conceptos)[number]>) => ({ ...good, conceptos: [{ ...good.conceptos[0]!, ...change }, good.conceptos[1]!] });
+  const withConcepto = (change: Partial<(typeof good.conceptos)[number]>) => ({
+    ...good,
+    conceptos: [{ ...good.conceptos[0]!, ...change }, good.conceptos[1]!],
+  });
 
   test('names the rule that is broken', () => {
     expect(codes(good)).toEqual([]);

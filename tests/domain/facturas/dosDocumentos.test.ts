@@ -7,7 +7,23 @@ import { devueltasList } from '~/domain/facturas/mes/mesLists.server';
 import { buildVenta, type Venta } from '../../support/builders/ventas';
 import { openDocumentos } from '../../support/documentos';
 
-const { db, sandbox, mes, facturar, sustituir, cancelar, global, notas, unaVenta, estatus, claimsOf, isFree, vivos, notaOf, texts } = await openDocumentos();
+const {
+  db,
+  sandbox,
+  mes,
+  facturar,
+  sustituir,
+  cancelar,
+  global,
+  notas,
+  unaVenta,
+  estatus,
+  claimsOf,
+  isFree,
+  vivos,
+  notaOf,
+  texts,
+} = await openDocumentos();
 
 /** A factura whose substitute was stamped and that the receiver did not let go. */
 async function rechazada(venta: Venta) {
@@ -56,7 +72,9 @@ describe('a substitute that is cancelled', () => {
     const { vieja, nueva } = await rechazada(venta);
     await cancelar(nueva.id);
     expect(await claimsOf(venta)).toEqual([{ kind: 'individual', facturaId: vieja.id }]);
-    expect(await db.selectFrom('refacturacion').select('facturaId').where('ordenId', 'in', venta.ordenIds).execute()).toEqual([{ facturaId: vieja.id }]);
+    expect(
+      await db.selectFrom('refacturacion').select('facturaId').where('ordenId', 'in', venta.ordenIds).execute(),
+    ).toEqual([{ facturaId: vieja.id }]);
     await notas('refacturacion');
     expect((await notaOf(venta)).estatus).toBe('vigente');
   });
@@ -77,16 +95,49 @@ describe('two that stand', () => {
     const venta = await buildVenta(db, { precios: ['2350.00'] });
     const { vieja, nueva } = await rechazada(venta);
     const [folioViejo, folioNuevo] = [vieja, nueva].map(({ serie, folio }) => `${serie}-${folio}`);
-    const marks = async () => (await facturasList.window(db, facturasList.parse(new URLSearchParams({ q: venta.numOrden })), { indice: 0, total: 2, corte: null }))
-      .map(({ folio, otraVigente }) => [folio, otraVigente]).toSorted();
-    expect((await readCorrecciones(db, vieja.id))).toMatchObject({ otraVigente: { id: nueva.id, folio: folioNuevo, sobra: true }, cancelable: { motivos: ['01'], impedimento: null } });
-    expect((await readCorrecciones(db, nueva.id))!.otraVigente).toEqual({ id: vieja.id, folio: folioViejo, sobra: false });
+    const marks = async () =>
+      (
+        await facturasList.window(db, facturasList.parse(new URLSearchParams({ q: venta.numOrden })), {
+          indice: 0,
+          total: 2,
+          corte: null,
+        })
+      )
+        .map(({ folio, otraVigente }) => [folio, otraVigente])
+        .toSorted();
+    expect(await readCorrecciones(db, vieja.id)).toMatchObject({
+      otraVigente: { id: nueva.id, folio: folioNuevo, sobra: true },
+      cancelable: { motivos: ['01'], impedimento: null },
+    });
+    expect((await readCorrecciones(db, nueva.id))!.otraVigente).toEqual({
+      id: vieja.id,
+      folio: folioViejo,
+      sobra: false,
+    });
     expect(await texts(nueva.id)).toContain('Dos facturas vigentes de la misma venta');
-    expect(await marks()).toEqual([[folioViejo, folioNuevo], [folioNuevo, folioViejo]].toSorted());
-    expect(await facturasPorAtender(db)).toContainEqual(expect.objectContaining({ id: vieja.id, folio: folioViejo, motivo: 'dosVigentes', otra: folioNuevo, borrador: null }));
+    expect(await marks()).toEqual(
+      [
+        [folioViejo, folioNuevo],
+        [folioNuevo, folioViejo],
+      ].toSorted(),
+    );
+    expect(await facturasPorAtender(db)).toContainEqual(
+      expect.objectContaining({
+        id: vieja.id,
+        folio: folioViejo,
+        motivo: 'dosVigentes',
+        otra: folioNuevo,
+        borrador: null,
+      }),
+    );
     await cancelar(vieja.id, '01');
     expect(await estatus(vieja.id)).toBe('cancelada');
-    expect(await marks()).toEqual([[folioViejo, null], [folioNuevo, null]].toSorted());
+    expect(await marks()).toEqual(
+      [
+        [folioViejo, null],
+        [folioNuevo, null],
+      ].toSorted(),
+    );
     expect((await facturasPorAtender(db)).map(({ id }) => id)).not.toContain(vieja.id);
   });
 
@@ -97,10 +148,20 @@ describe('two that stand', () => {
     const filtro = devueltasList.parse(new URLSearchParams({ mes, q: venta.numOrden }));
     expect(await devueltasList.totals(db, filtro)).toMatchObject({ registros: 1, total: expect.objectContaining({}) });
     expect(String((await devueltasList.totals(db, filtro)).total)).toBe('5800.00');
-    expect(await devueltasList.window(db, filtro, { indice: 0, total: 1, corte: null })).toMatchObject([{ folio: `${vieja.serie}-${vieja.folio}, ${nueva.serie}-${nueva.folio}` }]);
+    expect(await devueltasList.window(db, filtro, { indice: 0, total: 1, corte: null })).toMatchObject([
+      { folio: `${vieja.serie}-${vieja.folio}, ${nueva.serie}-${nueva.folio}` },
+    ]);
     await notas('devueltas');
-    const credited = await db.selectFrom('notaCreditoOrden').select(['facturaId', 'importe']).where('ordenId', 'in', venta.ordenIds).orderBy('facturaId').execute();
-    expect(credited.map(({ facturaId, importe }) => [facturaId, importe.toFixed(2)])).toEqual([[vieja.id, '2900.00'], [nueva.id, '2900.00']]);
+    const credited = await db
+      .selectFrom('notaCreditoOrden')
+      .select(['facturaId', 'importe'])
+      .where('ordenId', 'in', venta.ordenIds)
+      .orderBy('facturaId')
+      .execute();
+    expect(credited.map(({ facturaId, importe }) => [facturaId, importe.toFixed(2)])).toEqual([
+      [vieja.id, '2900.00'],
+      [nueva.id, '2900.00'],
+    ]);
     expect((await readCorrecciones(db, nueva.id))!.otraVigente).toBeNull();
     expect((await devueltasList.totals(db, filtro)).registros).toBe(0);
   });
@@ -111,8 +172,12 @@ describe('two that stand', () => {
     const propia = await facturar(venta);
     await db.updateTable('orden').set({ clase: 'devuelta' }).where('id', 'in', venta.ordenIds).execute();
     await notas('devueltas');
-    expect(await db.selectFrom('notaCreditoOrden').select('facturaId').where('ordenId', 'in', venta.ordenIds).execute()).toEqual([{ facturaId: propia.id }]);
+    expect(
+      await db.selectFrom('notaCreditoOrden').select('facturaId').where('ordenId', 'in', venta.ordenIds).execute(),
+    ).toEqual([{ facturaId: propia.id }]);
     await notas('refacturacion');
-    expect(await db.selectFrom('notaCreditoOrden').select('facturaId').where('ordenId', 'in', venta.ordenIds).execute()).toHaveLength(2);
+    expect(
+      await db.selectFrom('notaCreditoOrden').select('facturaId').where('ordenId', 'in', venta.ordenIds).execute(),
+    ).toHaveLength(2);
   });
 });

@@ -4,7 +4,14 @@ import { effectRuntime } from '~/domain/effectRuntime.server';
 import { effectView } from '~/domain/effects/effects.server';
 import { runEffect } from '~/domain/effects/runEffect.server';
 import { createFactura } from '~/domain/facturas/createFactura.server';
-import { fromGuardado, openDraft, rememberCodigos, reopenDraft, requireDraft, saveDraft } from '~/domain/facturas/draft.server';
+import {
+  fromGuardado,
+  openDraft,
+  rememberCodigos,
+  reopenDraft,
+  requireDraft,
+  saveDraft,
+} from '~/domain/facturas/draft.server';
 import { beginSaveCliente, lookUpCliente } from '~/domain/facturas/draftCliente.server';
 import { readDraft } from '~/domain/facturas/draftView.server';
 import { findClientes } from '~/domain/facturas/clientes/clientesFiscales.server';
@@ -26,9 +33,20 @@ beforeAll(async () => {
 });
 
 const draftOf = async (venta: Venta) => requireDraft(db, await openDraft(db, venta.numOrden, usuario.id), usuario);
-const setOrden = (venta: Venta, at: number, set: Record<string, unknown>) => db.updateTable('orden').set(set).where('id', '=', venta.ordenIds[at]!).execute();
+const setOrden = (venta: Venta, at: number, set: Record<string, unknown>) =>
+  db.updateTable('orden').set(set).where('id', '=', venta.ordenIds[at]!).execute();
 const create = (draft: Awaited<ReturnType<typeof draftOf>>, extra: Partial<Parameters<typeof createFactura>[2]> = {}) =>
-  db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: usuario.id, now: new Date(), ...extra }));
+  db
+    .transaction()
+    .execute((trx) =>
+      createFactura(trx, draft, {
+        revision: REVISION(),
+        diferenciaAceptada: false,
+        usuarioId: usuario.id,
+        now: new Date(),
+        ...extra,
+      }),
+    );
 const run = async (id: string) => {
   await runEffect(effectRuntime(db), id);
   return effectView(db, id);
@@ -68,9 +86,19 @@ test('of a pack with a cancelled order, the rest is invoiced and the page says w
 
 test('shipping is one line per shipment, whatever the number of orders in it', async () => {
   const venta = await buildVenta(db, { precios: ['100.00', '200.00'] });
-  const envio = await db.insertInto('envio').values({
-    market: 'ml', marketId: `e${venta.numOrden}`, estatus: 'pending', cobrado: '99.00', fechaCreacion: new Date(), actualizadoEn: new Date(), datos: '{}',
-  }).returning('id').executeTakeFirstOrThrow();
+  const envio = await db
+    .insertInto('envio')
+    .values({
+      market: 'ml',
+      marketId: `e${venta.numOrden}`,
+      estatus: 'pending',
+      cobrado: '99.00',
+      fechaCreacion: new Date(),
+      actualizadoEn: new Date(),
+      datos: '{}',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await db.updateTable('orden').set({ envioId: envio.id }).where('id', 'in', venta.ordenIds).execute();
   const lineas = (await draftOf(venta)).articulos.filter(({ codigoSat }) => codigoSat === '78102205');
   expect(lineas).toMatchObject([{ nombre: 'Servicio de Paqueteria Nacional', cantidad: 1, importe: '99.00' }]);
@@ -91,27 +119,43 @@ test('a draft is its owner’s; sa goes on with anybody’s', async () => {
 test('two windows on one draft: the second save is told', async () => {
   const draft = await draftOf(await buildVenta(db));
   await saveDraft(db, draft, { articulos: draft.articulos });
-  await expect(saveDraft(db, draft, { articulos: draft.articulos })).rejects.toThrow('Otra persona modificó este registro. Vuelve a cargarlo.');
+  await expect(saveDraft(db, draft, { articulos: draft.articulos })).rejects.toThrow(
+    'Otra persona modificó este registro. Vuelve a cargarlo.',
+  );
 });
 
 test('the key staff corrected is proposed the next time the product sells', async () => {
   const draft = await draftOf(await buildVenta(db));
-  await rememberCodigos(db, draft.articulos.map((articulo) => ({ ...articulo, codigoSat: '46171610' })));
+  await rememberCodigos(
+    db,
+    draft.articulos.map((articulo) => ({ ...articulo, codigoSat: '46171610' })),
+  );
   expect((await draftOf(await buildVenta(db))).articulos[0]!.codigoSat).toBe('46171610');
 });
 
 test('a total that is not what was paid needs a yes, and the yes is audited', async () => {
   const venta = await buildVenta(db, { precios: ['116.00'] });
   const draft = await buildBorrador(db, venta, usuario);
-  const dearer = { ...draft, articulos: draft.articulos.map((articulo) => ({ ...articulo, precioUnitario: '120.00', importe: '120.00' })) };
+  const dearer = {
+    ...draft,
+    articulos: draft.articulos.map((articulo) => ({ ...articulo, precioUnitario: '120.00', importe: '120.00' })),
+  };
   await expect(create(dearer)).rejects.toThrow('El total de la factura ($120.00) no es lo que se pagó ($116.00).');
   const id = await create(dearer, { diferenciaAceptada: true });
   expect((await run(id))?.state).toBe('done');
-  const [hecho] = await db.selectFrom('bitacora').select(['datos', 'usuarioId']).where('entidadId', '=', venta.numOrden).where('accion', '=', 'facturar').execute();
+  const [hecho] = await db
+    .selectFrom('bitacora')
+    .select(['datos', 'usuarioId'])
+    .where('entidadId', '=', venta.numOrden)
+    .where('accion', '=', 'facturar')
+    .execute();
   expect(hecho).toMatchObject({ usuarioId: usuario.id, datos: { pagado: '116.00', diferenciaAceptada: '4.00' } });
 });
 
-test.each([[3, 'La fecha de facturación puede ser hoy o hasta 2 días antes'], [-1, 'La fecha de facturación no puede ser futura.']])('a date %i days back is refused', async (dias, texto) => {
+test.each([
+  [3, 'La fecha de facturación puede ser hoy o hasta 2 días antes'],
+  [-1, 'La fecha de facturación no puede ser futura.'],
+])('a date %i days back is refused', async (dias, texto) => {
   const draft = await buildBorrador(db, await buildVenta(db), usuario);
   const fecha = civilDay(new Date(Date.now() - dias * 86_400_000));
   await expect(create(draft, { revision: { ...REVISION(), fecha } })).rejects.toThrow(texto);
@@ -144,8 +188,14 @@ test('a sale already invoiced says its folio and is never stamped again', async 
   const venta = await buildVenta(db);
   const id = await create(await buildBorrador(db, venta, usuario));
   await run(id);
-  const { serie, folio } = await db.selectFrom('factura').select(['serie', 'folio']).where('effectId', '=', id).executeTakeFirstOrThrow();
-  await expect(openDraft(db, venta.numOrden, usuario.id)).rejects.toThrow(`La orden ya está facturada con el folio ${serie}-${folio}.`);
+  const { serie, folio } = await db
+    .selectFrom('factura')
+    .select(['serie', 'folio'])
+    .where('effectId', '=', id)
+    .executeTakeFirstOrThrow();
+  await expect(openDraft(db, venta.numOrden, usuario.id)).rejects.toThrow(
+    `La orden ya está facturada con el folio ${serie}-${folio}.`,
+  );
 });
 
 test('the sale freed by a cancelled factura gets a new reference at the PAC', async () => {
@@ -160,7 +210,11 @@ test('the sale freed by a cancelled factura gets a new reference at the PAC', as
 test('an RFC of record fills the form read-only; several legal names are offered', async () => {
   const draft = await draftOf(await buildVenta(db));
   await lookUpCliente(db, draft, ` ${CLIENTES[1].rfc.toLowerCase()} `);
-  expect((await requireDraft(db, draft.id, usuario)).cliente).toMatchObject({ modo: 'lectura', rfc: CLIENTES[1].rfc, razonSocial: CLIENTES[1].razonSocial });
+  expect((await requireDraft(db, draft.id, usuario)).cliente).toMatchObject({
+    modo: 'lectura',
+    rfc: CLIENTES[1].rfc,
+    razonSocial: CLIENTES[1].razonSocial,
+  });
   await lookUpCliente(db, await requireDraft(db, draft.id, usuario), 'SIC170824K90');
   const { cliente } = await requireDraft(db, draft.id, usuario);
   expect(cliente?.modo).toBe('nuevo');
@@ -174,23 +228,53 @@ test('a record without a regime opens for editing at once', async () => {
 
 test('editing the tax data from the invoice leaves phone, address and third e-mail as they were, here and at the PAC', async () => {
   const [guardado] = await findClientes(db, CLIENTES[2].rfc);
-  const contacto = { telefono: '5512345678', calle: 'Reforma', numeroExterior: '222', colonia: 'Juárez', nombre: 'Sofía' };
-  await db.updateTable('clienteFiscal').set({ ...contacto, emails: ['uno@correo.test', 'dos@correo.test', 'tres@correo.test'] }).where('uid', '=', guardado!.uid).execute();
+  const contacto = {
+    telefono: '5512345678',
+    calle: 'Reforma',
+    numeroExterior: '222',
+    colonia: 'Juárez',
+    nombre: 'Sofía',
+  };
+  await db
+    .updateTable('clienteFiscal')
+    .set({ ...contacto, emails: ['uno@correo.test', 'dos@correo.test', 'tres@correo.test'] })
+    .where('uid', '=', guardado!.uid)
+    .execute();
   const draft = await draftOf(await buildVenta(db));
   await lookUpCliente(db, draft, CLIENTES[2].rfc);
   const found = await requireDraft(db, draft.id, usuario);
   await saveDraft(db, found, { cliente: { ...found.cliente!, modo: 'edicion' } });
   const { rfc, razonSocial, regimen } = CLIENTES[2];
   const editing = await requireDraft(db, draft.id, usuario);
-  expect(await withWorker(() => beginSaveCliente(db, editing, { rfc, razonSocial, regimen, cp: '44100', email: 'nuevo@correo.test', email2: 'dos@correo.test' }, usuario.id))).toBe(true);
+  expect(
+    await withWorker(() =>
+      beginSaveCliente(
+        db,
+        editing,
+        { rfc, razonSocial, regimen, cp: '44100', email: 'nuevo@correo.test', email2: 'dos@correo.test' },
+        usuario.id,
+      ),
+    ),
+  ).toBe(true);
   const emails = ['nuevo@correo.test', 'dos@correo.test', 'tres@correo.test'];
   expect(await (await connectPacReader(db)).clientByUid(guardado!.uid)).toMatchObject({ ...contacto, emails });
-  expect(await db.selectFrom('clienteFiscal').select(['telefono', 'calle', 'numeroExterior', 'colonia', 'nombre', 'emails']).where('uid', '=', guardado!.uid).executeTakeFirst()).toEqual({ ...contacto, emails });
+  expect(
+    await db
+      .selectFrom('clienteFiscal')
+      .select(['telefono', 'calle', 'numeroExterior', 'colonia', 'nombre', 'emails'])
+      .where('uid', '=', guardado!.uid)
+      .executeTakeFirst(),
+  ).toEqual({ ...contacto, emails });
 });
 
 test('saving a customer while the PAC is away waits in the page, and the draft goes on by itself once it is kept', async () => {
   const draft = await draftOf(await buildVenta(db));
-  const saving = beginSaveCliente(db, draft, { rfc: 'XIA190128J61', razonSocial: 'XENON INDUSTRIAL ARTICLES', cp: '76343', regimen: '601', email: 'a@b.mx' }, usuario.id);
+  const saving = beginSaveCliente(
+    db,
+    draft,
+    { rfc: 'XIA190128J61', razonSocial: 'XENON INDUSTRIAL ARTICLES', cp: '76343', regimen: '601', email: 'a@b.mx' },
+    usuario.id,
+  );
   await expect(saving).resolves.toBe(false);
   expect((await readDraft(db, draft.id, usuario, '2')).guardando).toBe(true);
   const { guardando } = (await requireDraft(db, draft.id, usuario)).cliente!;

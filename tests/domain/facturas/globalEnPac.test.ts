@@ -23,9 +23,11 @@ async function generar(mes: string, when = now()) {
   const lote = await generarGlobal(db, { mes, usuarioId: sa.id, now: when });
   return { lote, globales: await globalesOf(lote) };
 }
-const globalesOf = (lote: string) => db.selectFrom('effect').select(['id', 'ref', 'state', 'reason']).where('batchId', '=', lote).orderBy('id').execute();
+const globalesOf = (lote: string) =>
+  db.selectFrom('effect').select(['id', 'ref', 'state', 'reason']).where('batchId', '=', lote).orderBy('id').execute();
 const vender = (mes: string, precio: string) => buildOrden(db, { fecha: `${mes}-10T18:00:00Z`, precio });
-const claimsOf = (ordenIds: string[]) => db.selectFrom('fiscalClaim').select(['ordenId', 'facturaId']).where('ordenId', 'in', ordenIds).execute();
+const claimsOf = (ordenIds: string[]) =>
+  db.selectFrom('fiscalClaim').select(['ordenId', 'facturaId']).where('ordenId', 'in', ordenIds).execute();
 
 /** Stamped at the PAC yesterday, its answer lost, and 'No existe' pressed on the board before anybody looked. */
 async function perder(mes: string) {
@@ -40,10 +42,18 @@ async function perder(mes: string) {
 
 /** Living globals of a month at the PAC, each with the sales in it. */
 async function alPac(mes: string) {
-  const all = (await sandbox.facturacom.stamped()).filter(({ NumOrder, estado }) => NumOrder.startsWith(`GLOBAL-${mes}`) && estado === 'vigente');
-  return Promise.all(all.map(async ({ NumOrder, UUID, uid, serie, folio }) => ({
-    NumOrder, UUID, uid, folio: `${serie}-${folio}`, ventas: readCfdiXml(await sandbox.facturacom.xml(UUID)).conceptos.map(({ noIdentificacion }) => noIdentificacion),
-  })));
+  const all = (await sandbox.facturacom.stamped()).filter(
+    ({ NumOrder, estado }) => NumOrder.startsWith(`GLOBAL-${mes}`) && estado === 'vigente',
+  );
+  return Promise.all(
+    all.map(async ({ NumOrder, UUID, uid, serie, folio }) => ({
+      NumOrder,
+      UUID,
+      uid,
+      folio: `${serie}-${folio}`,
+      ventas: readCfdiXml(await sandbox.facturacom.xml(UUID)).conceptos.map(({ noIdentificacion }) => noIdentificacion),
+    })),
+  );
 }
 
 async function pacByHand() {
@@ -59,24 +69,42 @@ test('after a wrong «No existe» the month is generated again: the lost global 
   const { lote } = await generar(mes);
   await settle();
   expect((await globalesOf(lote)).map(({ ref, state }) => [ref, state])).toEqual([
-    [`GLOBAL-${mes}-1`, 'done'], [`GLOBAL-${mes}-2`, 'done'],
+    [`GLOBAL-${mes}-1`, 'done'],
+    [`GLOBAL-${mes}-2`, 'done'],
   ]);
   const pac = await alPac(mes);
   expect(pac.map(({ NumOrder, ventas: dentro }) => [NumOrder, dentro]).toSorted()).toEqual([
-    [`GLOBAL-${mes}-1`, ventas.map(({ numOrden }) => numOrden)], [`GLOBAL-${mes}-2`, [nueva.numOrden]],
+    [`GLOBAL-${mes}-1`, ventas.map(({ numOrden }) => numOrden)],
+    [`GLOBAL-${mes}-2`, [nueva.numOrden]],
   ]);
-  const facturas = await db.selectFrom('factura').select(['id', 'uuid']).where('uuid', 'in', pac.map(({ UUID }) => UUID)).execute();
+  const facturas = await db
+    .selectFrom('factura')
+    .select(['id', 'uuid'])
+    .where(
+      'uuid',
+      'in',
+      pac.map(({ UUID }) => UUID),
+    )
+    .execute();
   expect(facturas).toHaveLength(2);
-  expect((await claimsOf([...ventas, nueva].map(({ id }) => id))).map(({ facturaId }) => facturaId)).not.toContain(null);
+  expect((await claimsOf([...ventas, nueva].map(({ id }) => id))).map(({ facturaId }) => facturaId)).not.toContain(
+    null,
+  );
 });
 
 test('after a no that was misread the number is asked for again: what is under it is kept, or waits for people when its sales are others', async () => {
   const mes = '2025-12';
   const venta = await vender(mes, '640.00');
   await sandbox.facturacom.failNext('refuse', { times: 1 });
-  const { globales: [rechazada] } = await generar(mes);
+  const {
+    globales: [rechazada],
+  } = await generar(mes);
   await settle();
-  const { request } = await db.selectFrom('effect').select('request').where('id', '=', rechazada!.id).executeTakeFirstOrThrow();
+  const { request } = await db
+    .selectFrom('effect')
+    .select('request')
+    .where('id', '=', rechazada!.id)
+    .executeTakeFirstOrThrow();
   const porMano = (ref: string) => pacByHand().then((pac) => pac.createCfdi((request as { cfdi: NewCfdi }).cfdi, ref));
   const { uuid } = await porMano(`GLOBAL-${mes}-1`);
   const { lote } = await generar(mes);
@@ -104,10 +132,13 @@ test('a lost global that is no longer what is asked stops everything with its fo
   const [perdida] = await alPac(mes);
   const segundo = await generar(mes);
   await settle();
-  expect(await globalesOf(segundo.lote)).toMatchObject([{
-    ref: `GLOBAL-${mes}-1`, state: 'refused',
-    reason: `No se timbró: factura.com ya tiene vigente el CFDI ${perdida!.folio} por $528.00 con el número GLOBAL-${mes}-1, y no es lo que se pide ahora ($529.00). Cancélalo en factura.com y genera de nuevo.`,
-  }]);
+  expect(await globalesOf(segundo.lote)).toMatchObject([
+    {
+      ref: `GLOBAL-${mes}-1`,
+      state: 'refused',
+      reason: `No se timbró: factura.com ya tiene vigente el CFDI ${perdida!.folio} por $528.00 con el número GLOBAL-${mes}-1, y no es lo que se pide ahora ($529.00). Cancélalo en factura.com y genera de nuevo.`,
+    },
+  ]);
   expect(await claimsOf([una.id, otra.id])).toEqual([]);
   // Tried again from the result of the first press it is met as well.
   await retryGlobal(db, { batchId: primero, mes, usuarioId: sa.id, now: now() });
@@ -117,10 +148,15 @@ test('a lost global that is no longer what is asked stops everything with its fo
   await (await pacByHand()).cancelCfdi(perdida!.uid, { motivo: '02' });
   const tercero = await generar(mes);
   await settle();
-  expect((await globalesOf(tercero.lote))[0]).toMatchObject({ state: 'refused', reason: expect.stringContaining('Genera de nuevo: las ventas toman el número siguiente.') });
+  expect((await globalesOf(tercero.lote))[0]).toMatchObject({
+    state: 'refused',
+    reason: expect.stringContaining('Genera de nuevo: las ventas toman el número siguiente.'),
+  });
   await generar(mes);
   await settle();
-  expect((await alPac(mes)).map(({ NumOrder, ventas }) => [NumOrder, ventas])).toEqual([[`GLOBAL-${mes}-2`, [una.numOrden, otra.numOrden]]]);
+  expect((await alPac(mes)).map(({ NumOrder, ventas }) => [NumOrder, ventas])).toEqual([
+    [`GLOBAL-${mes}-2`, [una.numOrden, otra.numOrden]],
+  ]);
 });
 
 test('a sale of a lost global is in no other, though its number is not asked for', async () => {
@@ -133,13 +169,18 @@ test('a sale of a lost global is in no other, though its number is not asked for
   await sql`update effect set key = 'global:2000-01:1' where key = ${`global:${mes}:1`}`.execute(db);
   await sql`alter table effect enable trigger user`.execute(db);
   await vender(mes, '20.00');
-  await sql`insert into effect (type, key, ref, connection, request, request_hash, state, settled_at) values ('cfdi.global', ${`global:${mes}:7`}, 'retirada', 'facturacom', '{}', '', 'done', now())`.execute(db);
+  await sql`insert into effect (type, key, ref, connection, request, request_hash, state, settled_at) values ('cfdi.global', ${`global:${mes}:7`}, 'retirada', 'facturacom', '{}', '', 'done', now())`.execute(
+    db,
+  );
   const { lote } = await generar(mes);
   await settle();
-  expect(await globalesOf(lote)).toMatchObject([{
-    ref: `GLOBAL-${mes}-8`, state: 'refused',
-    reason: `No se timbró: factura.com ya tiene vigente el CFDI ${perdida!.folio} (GLOBAL-${mes}-1) con la venta ${venta.numOrden}, y Trastienda no lo tiene. Cancélalo en factura.com y genera de nuevo.`,
-  }]);
+  expect(await globalesOf(lote)).toMatchObject([
+    {
+      ref: `GLOBAL-${mes}-8`,
+      state: 'refused',
+      reason: `No se timbró: factura.com ya tiene vigente el CFDI ${perdida!.folio} (GLOBAL-${mes}-1) con la venta ${venta.numOrden}, y Trastienda no lo tiene. Cancélalo en factura.com y genera de nuevo.`,
+    },
+  ]);
   expect(await alPac(mes)).toHaveLength(1);
 });
 
@@ -151,33 +192,60 @@ test('a CFDI that somebody made at the PAC for one of the sales stops the global
   const { lote } = await generar(mes);
   await settle();
   const [global] = await globalesOf(lote);
-  expect(global).toMatchObject({ state: 'refused', reason: expect.stringMatching(new RegExp(`^No se timbró: factura\\.com tiene vigente el CFDI F-\\d+ de la venta ${venta.numOrden}, y Trastienda no lo tiene\\.`)) });
+  expect(global).toMatchObject({
+    state: 'refused',
+    reason: expect.stringMatching(
+      new RegExp(
+        `^No se timbró: factura\\.com tiene vigente el CFDI F-\\d+ de la venta ${venta.numOrden}, y Trastienda no lo tiene\\.`,
+      ),
+    ),
+  });
   expect(await claimsOf([venta.id, otra.id])).toEqual([]);
   expect(await alPac(mes)).toEqual([]);
   await (await pacByHand()).cancelCfdi(uid, { motivo: '02' });
   await retryGlobal(db, { batchId: lote, mes, usuarioId: sa.id, now: now() });
   await settle();
-  expect((await alPac(mes)).map(({ NumOrder, ventas }) => [NumOrder, ventas])).toEqual([[`GLOBAL-${mes}-1`, [venta.numOrden, otra.numOrden]]]);
+  expect((await alPac(mes)).map(({ NumOrder, ventas }) => [NumOrder, ventas])).toEqual([
+    [`GLOBAL-${mes}-1`, [venta.numOrden, otra.numOrden]],
+  ]);
 });
 
-test.each(['503', 'refuse', 'html'])('a list that cannot be read (%s) stamps nothing, says why and is read again later', async (mode) => {
-  const mes = { 503: '2026-05', refuse: '2026-06', html: '2026-07' }[mode]!;
-  const venta = await vender(mes, '350.00');
-  await sandbox.facturacom.failNext(mode, { times: 2, route: '/v4/cfdi/list', ...(mode === 'refuse' && { message: 'Tu plan no cuenta con acceso a la consulta de CFDI' }) });
-  const { globales: [global] } = await generar(mes);
-  await runJobs();
-  expect(await effectView(db, global!.id)).toMatchObject({ state: 'queued', reason: expect.stringMatching(/^No se timbró todavía: falta leer lo que factura\.com ya tiene timbrado \(.+\)\. Se intenta de nuevo solo\.$/) });
-  expect(await alPac(mes)).toEqual([]);
-  expect(await claimsOf([venta.id])).toMatchObject([{ facturaId: null }]);
-  await sandbox.clear();
-  await settle();
-  expect((await alPac(mes)).map(({ ventas }) => ventas)).toEqual([[venta.numOrden]]);
-});
+test.each(['503', 'refuse', 'html'])(
+  'a list that cannot be read (%s) stamps nothing, says why and is read again later',
+  async (mode) => {
+    const mes = { 503: '2026-05', refuse: '2026-06', html: '2026-07' }[mode]!;
+    const venta = await vender(mes, '350.00');
+    await sandbox.facturacom.failNext(mode, {
+      times: 2,
+      route: '/v4/cfdi/list',
+      ...(mode === 'refuse' && { message: 'Tu plan no cuenta con acceso a la consulta de CFDI' }),
+    });
+    const {
+      globales: [global],
+    } = await generar(mes);
+    await runJobs();
+    expect(await effectView(db, global!.id)).toMatchObject({
+      state: 'queued',
+      reason: expect.stringMatching(
+        /^No se timbró todavía: falta leer lo que factura\.com ya tiene timbrado \(.+\)\. Se intenta de nuevo solo\.$/,
+      ),
+    });
+    expect(await alPac(mes)).toEqual([]);
+    expect(await claimsOf([venta.id])).toMatchObject([{ facturaId: null }]);
+    await sandbox.clear();
+    await settle();
+    expect((await alPac(mes)).map(({ ventas }) => ventas)).toEqual([[venta.numOrden]]);
+  },
+);
 
 /** What was asked for another sale, to be stamped by hand. */
 async function requestOfOther(): Promise<{ cfdi: NewCfdi }> {
   const draft = await buildBorrador(db, await buildVenta(db), sa);
-  const id = await db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: sa.id, now: now() }));
+  const id = await db
+    .transaction()
+    .execute((trx) =>
+      createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: sa.id, now: now() }),
+    );
   await settle();
   const { request } = await db.selectFrom('effect').select('request').where('id', '=', id).executeTakeFirstOrThrow();
   return request as { cfdi: NewCfdi };

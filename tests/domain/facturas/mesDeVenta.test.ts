@@ -27,30 +27,66 @@ test('every sale that can be invoiced is in exactly the month that a slow readin
   const factura = await buildFactura(db, {});
   for (let cart = 0; cart < 90; cart++) {
     // Up to two days around the end of a month, to the millisecond, or somewhere within it.
-    const start = ends[roll(3)]! + (roll(4) === 0 ? roll(25 * 24) * HOUR : (roll(97) - 48) * HOUR + [0, -1, 1, 1_234_567][roll(4)]!);
+    const start =
+      ends[roll(3)]! +
+      (roll(4) === 0 ? roll(25 * 24) * HOUR : (roll(97) - 48) * HOUR + [0, -1, 1, 1_234_567][roll(4)]!);
     const size = 1 + roll(4);
     const packId = size > 1 || roll(5) === 0 ? `20007777${String(cart).padStart(8, '0')}` : null;
-    for (let at = 0, fecha = start; at < size; at++, fecha += [0, 1, 5 * HOUR, 24 * HOUR, 24 * HOUR + 1, 30 * HOUR][roll(6)]!) {
-      const orden = await buildOrden(db, { fecha: new Date(fecha).toISOString(), packId, clase: clases[roll(7)]!, marketStatus: estados[roll(5)]!, meliResale: roll(12) === 0 });
-      if (roll(5) === 0) await db.insertInto('fiscalClaim').values({ ordenId: orden.id, kind: 'individual', effectId: factura.effectId, facturaId: factura.id }).execute();
+    for (
+      let at = 0, fecha = start;
+      at < size;
+      at++, fecha += [0, 1, 5 * HOUR, 24 * HOUR, 24 * HOUR + 1, 30 * HOUR][roll(6)]!
+    ) {
+      const orden = await buildOrden(db, {
+        fecha: new Date(fecha).toISOString(),
+        packId,
+        clase: clases[roll(7)]!,
+        marketStatus: estados[roll(5)]!,
+        meliResale: roll(12) === 0,
+      });
+      if (roll(5) === 0)
+        await db
+          .insertInto('fiscalClaim')
+          .values({ ordenId: orden.id, kind: 'individual', effectId: factura.effectId, facturaId: factura.id })
+          .execute();
     }
   }
 
   const ordenes = await db.selectFrom('orden').selectAll().execute();
-  const claimed = new Set((await db.selectFrom('fiscalClaim').select('ordenId').execute()).map(({ ordenId }) => ordenId));
+  const claimed = new Set(
+    (await db.selectFrom('fiscalClaim').select('ordenId').execute()).map(({ ordenId }) => ordenId),
+  );
   const instantOf = (orden: (typeof ordenes)[number]) => {
-    const first = Math.min(...ordenes.filter(({ numOrden, market }) => numOrden === orden.numOrden && market === orden.market).map(({ fechaCreacion }) => fechaCreacion.getTime()));
-    return orden.packId === null || orden.fechaCreacion.getTime() > first + 24 * HOUR ? orden.fechaCreacion.getTime() : first;
+    const first = Math.min(
+      ...ordenes
+        .filter(({ numOrden, market }) => numOrden === orden.numOrden && market === orden.market)
+        .map(({ fechaCreacion }) => fechaCreacion.getTime()),
+    );
+    return orden.packId === null || orden.fechaCreacion.getTime() > first + 24 * HOUR
+      ? orden.fechaCreacion.getTime()
+      : first;
   };
   const slowly = (mes: string) => {
     const { from, to } = monthRange(mes);
-    return ordenes.filter((orden) => instantOf(orden) >= from.getTime() && instantOf(orden) < to.getTime() && !claimed.has(orden.id) && orden.pagadoAbs.toString() !== '0.00'
-      && whyNotFacturable(orden) === undefined);
+    return ordenes.filter(
+      (orden) =>
+        instantOf(orden) >= from.getTime() &&
+        instantOf(orden) < to.getTime() &&
+        !claimed.has(orden.id) &&
+        orden.pagadoAbs.toString() !== '0.00' &&
+        whyNotFacturable(orden) === undefined,
+    );
   };
   for (const mes of ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06']) {
     const { rows } = await sql<{ id: string }>`select id from orden where ${porFacturar(mes)}`.execute(db);
-    expect(rows.map(({ id }) => id).sort()).toEqual(slowly(mes).map(({ id }) => id).sort());
-    expect((await ordenesDelMesList.totals(db, ordenesDelMesList.parse(new URLSearchParams({ mes })))).registros).toBe(slowly(mes).length);
+    expect(rows.map(({ id }) => id).sort()).toEqual(
+      slowly(mes)
+        .map(({ id }) => id)
+        .sort(),
+    );
+    expect((await ordenesDelMesList.totals(db, ordenesDelMesList.parse(new URLSearchParams({ mes })))).registros).toBe(
+      slowly(mes).length,
+    );
   }
   expect(slowly('2026-03').length).toBeGreaterThan(20);
 });
@@ -61,7 +97,11 @@ test('what waits for the global of a month is read from the index of what can be
     // So few sales would be read whole.
     await sql`set local enable_seqscan = off`.execute(trx);
     await sql`set local enable_bitmapscan = off`.execute(trx);
-    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select sum(pagado_abs) from orden where ${porFacturar('2026-04')} and busqueda like '%camara%'`.execute(trx);
+    const { rows } = await sql<{
+      'QUERY PLAN': string;
+    }>`explain select sum(pagado_abs) from orden where ${porFacturar('2026-04')} and busqueda like '%camara%'`.execute(
+      trx,
+    );
     return rows.map((row) => row['QUERY PLAN']).join('\n');
   });
   expect(plan).toMatch(/Index Only Scan using orden_facturable on orden/);

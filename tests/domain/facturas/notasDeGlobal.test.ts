@@ -7,7 +7,24 @@ import { runJobsUntil } from '../../support/jobs';
 import { settle } from '../../support/pac';
 import { openDocumentos } from '../../support/documentos';
 
-const { db, sandbox, sa, mes, facturar, cancelar, global, notas, ventaDe, unaVenta, estatus, claimsOf, isFree, vivos, notaOf, says } = await openDocumentos();
+const {
+  db,
+  sandbox,
+  sa,
+  mes,
+  facturar,
+  cancelar,
+  global,
+  notas,
+  ventaDe,
+  unaVenta,
+  estatus,
+  claimsOf,
+  isFree,
+  vivos,
+  notaOf,
+  says,
+} = await openDocumentos();
 const now = () => new Date();
 
 describe('a credit note that stops standing after its customer’s factura was cancelled', () => {
@@ -37,7 +54,9 @@ describe('a credit note that stops standing after its customer’s factura was c
     expect(await isFree(venta)).toBe(true);
     await cancelar((await notaOf(venta)).id);
     expect(await claimsOf(venta)).toEqual([enGlobal]);
-    expect(await db.selectFrom('refacturacion').selectAll().where('ordenId', 'in', venta.ordenIds).execute()).toEqual([]);
+    expect(await db.selectFrom('refacturacion').selectAll().where('ordenId', 'in', venta.ordenIds).execute()).toEqual(
+      [],
+    );
     expect(await vivos(venta)).toEqual([enGlobal.facturaId]);
     // Its customer may ask for a factura once more, and the global owes once more.
     const otra = await facturar(venta);
@@ -50,9 +69,13 @@ describe('a credit note that stops standing after its customer’s factura was c
     const { venta, enGlobal } = await fallenMeanwhile('481.00');
     await sandbox.facturacom.failNext('refuse', { times: 1, route: 'POST /v4/cfdi40/create' });
     await settle();
-    expect(await db.selectFrom('notaCreditoOrden').selectAll().where('ordenId', 'in', venta.ordenIds).execute()).toEqual([]);
+    expect(
+      await db.selectFrom('notaCreditoOrden').selectAll().where('ordenId', 'in', venta.ordenIds).execute(),
+    ).toEqual([]);
     expect(await claimsOf(venta)).toEqual([enGlobal]);
-    expect(await db.selectFrom('refacturacion').selectAll().where('ordenId', 'in', venta.ordenIds).execute()).toEqual([]);
+    expect(await db.selectFrom('refacturacion').selectAll().where('ordenId', 'in', venta.ordenIds).execute()).toEqual(
+      [],
+    );
   });
 
   test('stamped after that happened: only now the sale is free', async () => {
@@ -90,7 +113,9 @@ describe('a credit note that stops standing after its customer’s factura was c
       await followCancelacion(db, id);
     }
     expect(await claimsOf(suya.venta)).toEqual([{ kind: 'individual', facturaId: nueva.id }]);
-    expect(await db.selectFrom('refacturacion').select('facturaId').where('ordenId', 'in', suya.venta.ordenIds).execute()).toEqual([{ facturaId: nueva.id }]);
+    expect(
+      await db.selectFrom('refacturacion').select('facturaId').where('ordenId', 'in', suya.venta.ordenIds).execute(),
+    ).toEqual([{ facturaId: nueva.id }]);
     expect(await claimsOf(suelta.venta)).toEqual([suelta.enGlobal]);
   });
 
@@ -100,7 +125,9 @@ describe('a credit note that stops standing after its customer’s factura was c
     await cancelar(propia.id);
     await global();
     const nota = await notaOf(venta);
-    expect(await says(cancelar(nota.id))).toMatch(/^La venta \d+ de esta nota ya está en la factura global F-\d+: sin la nota quedaría facturada dos veces\./);
+    expect(await says(cancelar(nota.id))).toMatch(
+      /^La venta \d+ de esta nota ya está en la factura global F-\d+: sin la nota quedaría facturada dos veces\./,
+    );
     expect(await estatus(nota.id)).toBe('vigente');
 
     const suya = await credited('485.00');
@@ -109,12 +136,19 @@ describe('a credit note that stops standing after its customer’s factura was c
     const nueva = await facturar(suya.venta);
     await cancelar((await notaOf(suya.venta)).id);
     expect(await claimsOf(suya.venta)).toEqual([{ kind: 'individual', facturaId: nueva.id }]);
-    expect(await db.selectFrom('refacturacion').select(['globalId', 'facturaId']).where('ordenId', 'in', suya.venta.ordenIds).execute()).toEqual([{ globalId: suya.enGlobal.facturaId, facturaId: nueva.id }]);
+    expect(
+      await db
+        .selectFrom('refacturacion')
+        .select(['globalId', 'facturaId'])
+        .where('ordenId', 'in', suya.venta.ordenIds)
+        .execute(),
+    ).toEqual([{ globalId: suya.enGlobal.facturaId, facturaId: nueva.id }]);
   });
 });
 
 describe('a sale whose number became that of a cart after its global', () => {
-  const rename = (id: string, pack: string) => db.updateTable('orden').set({ numOrden: pack, packId: pack }).where('id', '=', id).execute();
+  const rename = (id: string, pack: string) =>
+    db.updateTable('orden').set({ numOrden: pack, packId: pack }).where('id', '=', id).execute();
   let packs = 0;
   const newPack = () => `2000${Date.now()}${++packs}`;
 
@@ -125,7 +159,11 @@ describe('a sale whose number became that of a cart after its global', () => {
     await rename(venta.ordenIds[0]!, pack);
     await facturar({ ...venta, numOrden: pack });
     await notas('refacturacion');
-    const credited = await db.selectFrom('notaCreditoOrden').select('importe').where('ordenId', 'in', venta.ordenIds).execute();
+    const credited = await db
+      .selectFrom('notaCreditoOrden')
+      .select('importe')
+      .where('ordenId', 'in', venta.ordenIds)
+      .execute();
     expect(credited.map(({ importe }) => importe.toFixed(2))).toEqual(['480.00']);
   });
 
@@ -139,14 +177,21 @@ describe('a sale whose number became that of a cart after its global', () => {
     await notas('devueltas');
     await db.updateTable('orden').set({ clase: 'devuelta' }).where('id', 'in', una.ordenIds).execute();
     await notas('devueltas');
-    const credited = await db.selectFrom('notaCreditoOrden').select('importe').where('ordenId', 'in', [...una.ordenIds, ...otra.ordenIds]).execute();
+    const credited = await db
+      .selectFrom('notaCreditoOrden')
+      .select('importe')
+      .where('ordenId', 'in', [...una.ordenIds, ...otra.ordenIds])
+      .execute();
     expect(credited.map(({ importe }) => importe.toFixed(2)).toSorted()).toEqual(['100.00', '250.50']);
   });
 
   test('and whose concept nobody recognises is told aloud, not left out in silence', async () => {
     const fecha = new Date(Date.now() - 60_000);
     const pack = newPack();
-    const [primera, segunda] = [await buildOrden(db, { fecha, precio: '300.00', packId: pack }), await buildOrden(db, { fecha, precio: '200.00', packId: pack })];
+    const [primera, segunda] = [
+      await buildOrden(db, { fecha, precio: '300.00', packId: pack }),
+      await buildOrden(db, { fecha, precio: '200.00', packId: pack }),
+    ];
     await global();
     // The second is in the concept of the first, under a number that it has no longer.
     await rename(segunda.id, newPack());

@@ -25,8 +25,23 @@ afterEach(() => resume());
 const pause = () => db.transaction().execute((trx) => pauseConnection(trx, 'facturacom'));
 const resume = () => db.transaction().execute((trx) => resumeConnection(trx, 'facturacom'));
 type Draft = Awaited<ReturnType<typeof requireDraft>>;
-const create = (draft: Draft) => db.transaction().execute((trx) => createFactura(trx, draft, { revision: draft.revision ?? REVISION(), diferenciaAceptada: true, usuarioId: sa.id, now: now() }));
-const facturaOf = (effectId: string) => db.selectFrom('factura').select(['id', 'uuid', sql<string>`serie || '-' || folio`.as('folio')]).where('effectId', '=', effectId).executeTakeFirstOrThrow();
+const create = (draft: Draft) =>
+  db
+    .transaction()
+    .execute((trx) =>
+      createFactura(trx, draft, {
+        revision: draft.revision ?? REVISION(),
+        diferenciaAceptada: true,
+        usuarioId: sa.id,
+        now: now(),
+      }),
+    );
+const facturaOf = (effectId: string) =>
+  db
+    .selectFrom('factura')
+    .select(['id', 'uuid', sql<string>`serie || '-' || folio`.as('folio')])
+    .where('effectId', '=', effectId)
+    .executeTakeFirstOrThrow();
 async function facturar(precio: string) {
   const venta = await buildVenta(db, { precios: [precio] });
   const effectId = await create(await buildBorrador(db, venta, sa));
@@ -36,8 +51,14 @@ async function facturar(precio: string) {
 const sustituir = async (viejaId: string) => requireDraft(db, await abrirSustitucion(db, viejaId, sa.id, now()), sa);
 const cancelar = (facturaId: string) => pedirCancelacion(db, { facturaId, motivo: '02', usuarioId: sa.id, now: now() });
 const de = async (facturaId: string) => (await facturasPorAtender(db)).filter(({ id }) => id === facturaId);
-const age = (facturaId: string, what: string) => sql`update cancelacion set pedida_en = pedida_en - ${what}::interval where factura_id = ${facturaId}`.execute(db);
-const args = () => ({ request: new Request('http://trastienda.test/sa/pendientes'), params: {}, context: { usuario: sa } as unknown as AppLoadContext }) as LoaderFunctionArgs;
+const age = (facturaId: string, what: string) =>
+  sql`update cancelacion set pedida_en = pedida_en - ${what}::interval where factura_id = ${facturaId}`.execute(db);
+const args = () =>
+  ({
+    request: new Request('http://trastienda.test/sa/pendientes'),
+    params: {},
+    context: { usuario: sa } as unknown as AppLoadContext,
+  }) as LoaderFunctionArgs;
 
 /** A substitution that the PAC refuses. */
 async function rechazada(precio: string) {
@@ -53,7 +74,13 @@ async function rechazada(precio: string) {
 test('a substitute that the PAC refused: on the board, on the home and in the badge, with the draft where it is mended', async () => {
   const before = await countPendientes(db);
   const { vieja, draft } = await rechazada('701.00');
-  const told = { id: vieja.id, folio: vieja.folio, motivo: 'sinCorregir', borrador: draft.id, detalle: expect.stringContaining('El nombre no corresponde') };
+  const told = {
+    id: vieja.id,
+    folio: vieja.folio,
+    motivo: 'sinCorregir',
+    borrador: draft.id,
+    detalle: expect.stringContaining('El nombre no corresponde'),
+  };
   expect(await de(vieja.id)).toEqual([expect.objectContaining(told)]);
   expect(await countPendientes(db)).toBe(before + 1);
   expect((await pendientes(args())).correcciones).toContainEqual(expect.objectContaining({ folio: vieja.folio }));
@@ -93,13 +120,23 @@ test('a substitute is stamped and the cancellation of the old one does not leave
   await sandbox.facturacom.failNext('503', { times: 1_000, route: '/cancel' });
   const vieja = await facturar('704.00');
   const effectId = await create(await sustituir(vieja.id));
-  await runJobsUntil(async () => (await db.selectFrom('cancelacion').select('id').where('facturaId', '=', vieja.id).executeTakeFirst()) !== undefined);
+  await runJobsUntil(
+    async () =>
+      (await db.selectFrom('cancelacion').select('id').where('facturaId', '=', vieja.id).executeTakeFirst()) !==
+      undefined,
+  );
   await pause();
   const nueva = await facturaOf(effectId);
   expect(await de(vieja.id)).toEqual([]);
   await age(vieja.id, '2 hours');
-  await db.updateTable('effect').set({ state: 'queued', reason: 'factura.com no contesta.' }).where('key', '=', `cancelar:${vieja.id}`).execute();
-  expect(await de(vieja.id)).toMatchObject([{ motivo: 'sinEnviar', otra: nueva.folio, detalle: 'factura.com no contesta.' }]);
+  await db
+    .updateTable('effect')
+    .set({ state: 'queued', reason: 'factura.com no contesta.' })
+    .where('key', '=', `cancelar:${vieja.id}`)
+    .execute();
+  expect(await de(vieja.id)).toMatchObject([
+    { motivo: 'sinEnviar', otra: nueva.folio, detalle: 'factura.com no contesta.' },
+  ]);
   await sandbox.clear();
   await resume();
   await settle();
@@ -117,25 +154,38 @@ test('a receiver who does not answer is told after a week, and one who said no a
   expect(await de(vieja.id)).toMatchObject([{ motivo: 'sinRespuesta', otra: nueva.folio }]);
   await sandbox.facturacom.settleCancel(vieja.uuid, 'rejected');
   await followCancelacion(db, vieja.id);
-  expect(await de(vieja.id)).toMatchObject([{ motivo: 'dosVigentes', otra: nueva.folio, detalle: expect.stringMatching(/rechaz/i) }]);
+  expect(await de(vieja.id)).toMatchObject([
+    { motivo: 'dosVigentes', otra: nueva.folio, detalle: expect.stringMatching(/rechaz/i) },
+  ]);
 });
 
 test('however many facturas were replaced, only those left half done are read', async () => {
   await sql`insert into effect (type, key, ref, connection, request, request_hash, state, settled_at)
-    select 'cfdi.stamp', 'mil:' || n, 'mil:' || n, 'facturacom', '{}', '\\x00', 'done', now() from generate_series(1, 6000) n`.execute(db);
+    select 'cfdi.stamp', 'mil:' || n, 'mil:' || n, 'facturacom', '{}', '\\x00', 'done', now() from generate_series(1, 6000) n`.execute(
+    db,
+  );
   await sql`insert into factura (tipo, estatus, effect_id, uuid, uid, serie, folio, fecha, fecha_timbrado, rfc, razon_social, cp, regimen, uso_cfdi, forma_pago, subtotal, iva, total, xml_id)
     select 'individual', 'vigente', e.id, e.key, e.key, 'M', substr(e.key, 5)::int, now(), now(), 'XAXX010101000', 'UNO', '06600', '612', 'G03', '04', 100, 16, 116, (select min(id::text)::uuid from archivo)
     from effect e where e.key like 'mil:%'`.execute(db);
-  await sql`update factura nueva set sustituye_id = vieja.id from factura vieja where nueva.serie = 'M' and vieja.serie = 'M' and nueva.folio > 3000 and vieja.folio = nueva.folio - 3000`.execute(db);
+  await sql`update factura nueva set sustituye_id = vieja.id from factura vieja where nueva.serie = 'M' and vieja.serie = 'M' and nueva.folio > 3000 and vieja.folio = nueva.folio - 3000`.execute(
+    db,
+  );
   await db.transaction().execute(async (trx) => {
     // Their ordenes are not read.
     await sql`set local session_replication_role = replica`.execute(trx);
-    await sql`insert into factura_orden (factura_id, orden_id) select id, md5('orden' || folio % 3000)::uuid from factura where serie = 'M'`.execute(trx);
+    await sql`insert into factura_orden (factura_id, orden_id) select id, md5('orden' || folio % 3000)::uuid from factura where serie = 'M'`.execute(
+      trx,
+    );
   });
   await sql`analyze factura, factura_orden, effect, cancelacion, factura_draft`.execute(db);
   const read = await db.transaction().execute(async (trx) => {
-    const count = async () => (await sql<{ n: number }>`
-      select sum(seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname in ('factura', 'factura_orden', 'effect')`.execute(trx)).rows[0]!.n;
+    const count = async () =>
+      (
+        await sql<{ n: number }>`
+      select sum(seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname in ('factura', 'factura_orden', 'effect')`.execute(
+          trx,
+        )
+      ).rows[0]!.n;
     const before = await count();
     await facturasPorAtender(trx);
     return (await count()) - before;

@@ -63,9 +63,19 @@ describe('what the SAT says late', () => {
     await followCancelacion(db, factura.id);
     await age(factura.id, 6);
     await due();
-    const before = await db.selectFrom('cancelacion').select('revisadaEn').where('facturaId', '=', factura.id).executeTakeFirstOrThrow();
+    const before = await db
+      .selectFrom('cancelacion')
+      .select('revisadaEn')
+      .where('facturaId', '=', factura.id)
+      .executeTakeFirstOrThrow();
     await followCancelaciones(db);
-    expect(await db.selectFrom('cancelacion').select('revisadaEn').where('facturaId', '=', factura.id).executeTakeFirstOrThrow()).toEqual(before);
+    expect(
+      await db
+        .selectFrom('cancelacion')
+        .select('revisadaEn')
+        .where('facturaId', '=', factura.id)
+        .executeTakeFirstOrThrow(),
+    ).toEqual(before);
   });
 
   test('a request that the SAT never got is shown after two days, and asked again by a person whose name stays', async () => {
@@ -75,17 +85,32 @@ describe('what the SAT says late', () => {
     await followCancelacion(db, factura.id);
     const otraVez = () => pedirOtraVez(db, { facturaId: factura.id, usuarioId: sa.id, now: now() });
     expect(await says(otraVez())).toMatch(/ya no espera/);
-    expect((await readCorrecciones(db, factura.id))!.cancelacion).toMatchObject({ estado: 'enProceso', sinNoticia: false });
+    expect((await readCorrecciones(db, factura.id))!.cancelacion).toMatchObject({
+      estado: 'enProceso',
+      sinNoticia: false,
+    });
     await age(factura.id, 3);
     await followCancelacion(db, factura.id);
-    expect((await readCorrecciones(db, factura.id))!.cancelacion).toMatchObject({ estado: 'enProceso', sinNoticia: true });
-    expect(await facturasPorAtender(db)).toContainEqual(expect.objectContaining({ id: factura.id, folio: `${factura.serie}-${factura.folio}`, motivo: 'sinNoticia', otra: null }));
+    expect((await readCorrecciones(db, factura.id))!.cancelacion).toMatchObject({
+      estado: 'enProceso',
+      sinNoticia: true,
+    });
+    expect(await facturasPorAtender(db)).toContainEqual(
+      expect.objectContaining({
+        id: factura.id,
+        folio: `${factura.serie}-${factura.folio}`,
+        motivo: 'sinNoticia',
+        otra: null,
+      }),
+    );
     expect(await otraVez()).toEqual({ effectId: expect.any(String) });
     await sandbox.facturacom.satDice(factura.uuid, null);
     await settle();
     expect(await estatus(factura.id)).toBe('cancelando');
     const linea = await lineaDeFactura(db, factura.id);
-    expect(linea.find(({ texto }) => texto === 'El SAT no tiene la solicitud de cancelación')).toMatchObject({ quien: 'Quien Factura' });
+    expect(linea.find(({ texto }) => texto === 'El SAT no tiene la solicitud de cancelación')).toMatchObject({
+      quien: 'Quien Factura',
+    });
     expect(linea.filter(({ texto }) => texto === 'Cancelación solicitada')).toHaveLength(2);
     await sandbox.facturacom.settleCancel(factura.uuid, 'accepted');
     await followCancelacion(db, factura.id);
@@ -98,7 +123,9 @@ describe('what the SAT says late', () => {
     await sandbox.facturacom.satDice(factura.uuid, '');
     await age(factura.id, 3);
     await followCancelacion(db, factura.id);
-    expect(await pedirOtraVez(db, { facturaId: factura.id, usuarioId: sa.id, now: new Date('2030-01-01T00:00:00Z') })).toEqual({ impedimento: expect.stringMatching(/^El plazo para cancelar/) });
+    expect(
+      await pedirOtraVez(db, { facturaId: factura.id, usuarioId: sa.id, now: new Date('2030-01-01T00:00:00Z') }),
+    ).toEqual({ impedimento: expect.stringMatching(/^El plazo para cancelar/) });
     expect(await estatus(factura.id)).toBe('vigente');
   });
 });

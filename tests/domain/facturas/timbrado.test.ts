@@ -38,8 +38,21 @@ beforeEach(async () => {
 /** A sale whose stamp is accepted and has not left yet. */
 async function accept() {
   const draft = await buildBorrador(db, await buildVenta(db), usuario);
-  const id = await db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: usuario.id, now: new Date() }));
-  const { ref, request } = await db.selectFrom('effect').select(['ref', 'request']).where('id', '=', id).executeTakeFirstOrThrow();
+  const id = await db
+    .transaction()
+    .execute((trx) =>
+      createFactura(trx, draft, {
+        revision: REVISION(),
+        diferenciaAceptada: false,
+        usuarioId: usuario.id,
+        now: new Date(),
+      }),
+    );
+  const { ref, request } = await db
+    .selectFrom('effect')
+    .select(['ref', 'request'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
   return { id, ref, cfdi: NewCfdi.parse((request as { cfdi: unknown }).cfdi) };
 }
 
@@ -50,18 +63,32 @@ const ended = async (id: string) => {
   return (await effectView(db, id))!;
 };
 const facturaOf = (id: string) => db.selectFrom('factura').select('uuid').where('effectId', '=', id).executeTakeFirst();
-const vigentes = async (ref: string) => (await sandbox.facturacom.stamped()).filter(({ NumOrder, estado }) => NumOrder === ref && estado === 'vigente');
+const vigentes = async (ref: string) =>
+  (await sandbox.facturacom.stamped()).filter(({ NumOrder, estado }) => NumOrder === ref && estado === 'vigente');
 /** As a person at the PAC's own page would. */
 const byHand = async () => createFacturacomWriter(await pacKeys(db));
-const creates = async () => (await sandbox.requests('facturacom', 5_000)).filter(({ path }) => path.endsWith('/cfdi40/create')).length;
+const creates = async () =>
+  (await sandbox.requests('facturacom', 5_000)).filter(({ path }) => path.endsWith('/cfdi40/create')).length;
 
 async function capture(id: string, uuid: string) {
   await runJobsUntil(async () => ['unknown', 'manual'].includes(await stateOf(id)));
-  await expect.poll(() => db.transaction().execute((trx) => resolveAsExisting(trx, EFFECTS, id, uuid, usuario.id)).then(() => 'captured', (error: Error) => error.message), { timeout: 10_000 }).toBe('captured');
+  await expect
+    .poll(
+      () =>
+        db
+          .transaction()
+          .execute((trx) => resolveAsExisting(trx, EFFECTS, id, uuid, usuario.id))
+          .then(
+            () => 'captured',
+            (error: Error) => error.message,
+          ),
+      { timeout: 10_000 },
+    )
+    .toBe('captured');
 }
 
 describe('what the PAC says it had already', () => {
-  test('is the sale\'s own when it lives there under our reference', async () => {
+  test("is the sale's own when it lives there under our reference", async () => {
     const { id, ref, cfdi } = await accept();
     const { uuid } = await (await byHand()).createCfdi(cfdi, ref);
     expect((await ended(id)).state).toBe('done');
@@ -74,16 +101,22 @@ describe('what the PAC says it had already', () => {
     const pac = await byHand();
     const { uid, uuid } = await pac.createCfdi(cfdi, ref);
     await pac.cancelCfdi(uid, { motivo: '02' });
-    expect(await ended(id)).toMatchObject({ state: 'manual', detail: `El CFDI ${uuid} de la orden ${ref} está cancelado en el PAC` });
+    expect(await ended(id)).toMatchObject({
+      state: 'manual',
+      detail: `El CFDI ${uuid} de la orden ${ref} está cancelado en el PAC`,
+    });
     expect(await facturaOf(id)).toBeUndefined();
   });
 
-  test('is for people when it is another order\'s', async () => {
+  test("is for people when it is another order's", async () => {
     const other = await accept();
     expect((await ended(other.id)).state).toBe('done');
     const { id, ref } = await accept();
     await sandbox.facturacom.failNext('refuse', { code: 'existe', message: other.ref, contains: ref });
-    expect(await ended(id)).toMatchObject({ state: 'manual', detail: expect.stringContaining(`es de la orden ${other.ref}`) });
+    expect(await ended(id)).toMatchObject({
+      state: 'manual',
+      detail: expect.stringContaining(`es de la orden ${other.ref}`),
+    });
     expect(await facturaOf(id)).toBeUndefined();
   });
 });
@@ -93,12 +126,29 @@ test('what an earlier request left at the PAC after it had been given up is take
   const venta = await buildVenta(db);
   const request = async () => {
     const draft = await buildBorrador(db, venta, usuario);
-    return db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: usuario.id, now: new Date() }));
+    return db
+      .transaction()
+      .execute((trx) =>
+        createFactura(trx, draft, {
+          revision: REVISION(),
+          diferenciaAceptada: false,
+          usuarioId: usuario.id,
+          now: new Date(),
+        }),
+      );
   };
   const given = await request();
-  const { ref, request: frozen } = await db.selectFrom('effect').select(['ref', 'request']).where('id', '=', given).executeTakeFirstOrThrow();
+  const { ref, request: frozen } = await db
+    .selectFrom('effect')
+    .select(['ref', 'request'])
+    .where('id', '=', given)
+    .executeTakeFirstOrThrow();
   // Its first call is on its way when the second is refused: it arrives once nobody waits for it.
-  await db.updateTable('effect').set({ state: 'refused', settledAt: new Date(), lookAgainAt: new Date(Date.now() + 60_000) }).where('id', '=', given).execute();
+  await db
+    .updateTable('effect')
+    .set({ state: 'refused', settledAt: new Date(), lookAgainAt: new Date(Date.now() + 60_000) })
+    .where('id', '=', given)
+    .execute();
   await db.deleteFrom('fiscalClaim').where('effectId', '=', given).execute();
   await db.deleteFrom('facturaDraft').where('effectId', '=', given).execute();
   const { uuid } = await (await byHand()).createCfdi(NewCfdi.parse((frozen as { cfdi: unknown }).cfdi), ref);
@@ -129,7 +179,10 @@ describe('«Sí existe»', () => {
     await capture(id, uuid);
     await seeAgain();
     const [ours] = await vigentes(ref);
-    expect(await ended(id)).toMatchObject({ state: 'manual', detail: expect.stringContaining(`el PAC tiene vigente el ${ours!.UUID} con la orden ${ref}`) });
+    expect(await ended(id)).toMatchObject({
+      state: 'manual',
+      detail: expect.stringContaining(`el PAC tiene vigente el ${ours!.UUID} con la orden ${ref}`),
+    });
     expect(await facturaOf(id)).toBeUndefined();
     await pac.cancelCfdi(ours!.uid, { motivo: '02' });
     await capture(id, uuid);
@@ -143,14 +196,20 @@ describe('«Sí existe»', () => {
     const { uuid } = await (await byHand()).createCfdi(cfdi, ref);
     await capture(id, uuid);
     await seeAgain();
-    expect(await ended(id)).toMatchObject({ state: 'manual', detail: `El PAC tiene 2 CFDI vigentes con la orden ${ref}` });
+    expect(await ended(id)).toMatchObject({
+      state: 'manual',
+      detail: `El PAC tiene 2 CFDI vigentes con la orden ${ref}`,
+    });
   });
 
   test('waits while the list cannot be read', async () => {
     const { id, ref } = await stampUnseen();
     const [ours] = await vigentes(ref);
     await capture(id, ours!.UUID);
-    await runJobsUntil(async () => (await db.selectFrom('effect').select('finds').where('id', '=', id).executeTakeFirstOrThrow()).finds >= 3);
+    await runJobsUntil(
+      async () =>
+        (await db.selectFrom('effect').select('finds').where('id', '=', id).executeTakeFirstOrThrow()).finds >= 3,
+    );
     expect(await stateOf(id)).toBe('unknown');
     await seeAgain();
     expect((await ended(id)).state).toBe('done');
@@ -161,11 +220,21 @@ test('a list that the plan does not give is never an absence: the lost stamp is 
   await sandbox.facturacom.admiteRepetidos(true);
   const { id, ref } = await accept();
   await sandbox.facturacom.failNext('reset-after-doing');
-  for (const route of ['/v4/cfdi/list', '/v1/invoices']) await sandbox.facturacom.failNext('refuse', { times: 500, route, message: 'Tu plan no cuenta con acceso a la consulta de CFDI' });
-  const looked = () => db.selectFrom('effect').select(['state', sql<boolean>`finds > 4 and unknown_at < now() - interval '3.5 seconds'`.as('enough')]).where('id', '=', id).executeTakeFirstOrThrow();
+  for (const route of ['/v4/cfdi/list', '/v1/invoices'])
+    await sandbox.facturacom.failNext('refuse', {
+      times: 500,
+      route,
+      message: 'Tu plan no cuenta con acceso a la consulta de CFDI',
+    });
+  const looked = () =>
+    db
+      .selectFrom('effect')
+      .select(['state', sql<boolean>`finds > 4 and unknown_at < now() - interval '3.5 seconds'`.as('enough')])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
   await runJobsUntil(async () => {
     const { state, enough } = await looked();
-    return enough || state !== 'unknown' && state !== 'queued' && state !== 'sending';
+    return enough || (state !== 'unknown' && state !== 'queued' && state !== 'sending');
   }, 30_000);
   expect([await stateOf(id), await vigentes(ref)]).toMatchObject(['unknown', [{ NumOrder: ref }]]);
   await sandbox.clear();
@@ -188,7 +257,7 @@ describe('a no in words nobody knows', () => {
     await sandbox.facturacom.failNext('refuse', { times: 5, message: 'Palabras que nadie conoce' });
     await until(id, 'unknown');
     expect(await ended(id)).toMatchObject({ state: 'refused', reason: 'Palabras que nadie conoce' });
-    expect([await creates() - before, await vigentes(ref)]).toEqual([1, []]);
+    expect([(await creates()) - before, await vigentes(ref)]).toEqual([1, []]);
     expect(await db.selectFrom('fiscalClaim').select('ordenId').where('effectId', '=', id).execute()).toEqual([]);
   });
 
@@ -201,18 +270,39 @@ describe('a no in words nobody knows', () => {
 });
 
 describe('another company', () => {
-  const linkedAs = (rfc: string) => sql`update ajuste set valor = jsonb_set(valor::jsonb, '{rfc}', to_jsonb(${rfc}::text)) where clave = 'emisor'`.execute(db);
-  const live = async () => (await db.selectFrom('effect').select('id').where('connection', '=', 'facturacom').where('state', 'in', LIVE_STATES).execute()).length;
-  const settleAll = () => sql`update effect set state = 'cancelled', settled_at = now(), lease_owner = null, lease_until = null where connection = 'facturacom' and state in ('manual', 'unknown', 'queued')`.execute(db);
+  const linkedAs = (rfc: string) =>
+    sql`update ajuste set valor = jsonb_set(valor::jsonb, '{rfc}', to_jsonb(${rfc}::text)) where clave = 'emisor'`.execute(
+      db,
+    );
+  const live = async () =>
+    (
+      await db
+        .selectFrom('effect')
+        .select('id')
+        .where('connection', '=', 'facturacom')
+        .where('state', 'in', LIVE_STATES)
+        .execute()
+    ).length;
+  const settleAll = () =>
+    sql`update effect set state = 'cancelled', settled_at = now(), lease_owner = null, lease_until = null where connection = 'facturacom' and state in ('manual', 'unknown', 'queued')`.execute(
+      db,
+    );
 
   test('is not linked while something of this one is under way; the same company always is', async () => {
     await settleAll();
     await accept();
     await linkedAs('XIA190128J61');
-    await expect(link()).rejects.toMatchObject({ titulo: 'Error de actualización.', message: expect.stringContaining('Esas llaves son de EKU9003173C9 y hay 1 solicitud de XIA190128J61 sin terminar') });
+    await expect(link()).rejects.toMatchObject({
+      titulo: 'Error de actualización.',
+      message: expect.stringContaining(
+        'Esas llaves son de EKU9003173C9 y hay 1 solicitud de XIA190128J61 sin terminar',
+      ),
+    });
     expect((await findEmisor(db))!.rfc).toBe('XIA190128J61');
     await accept();
-    await expect(link()).rejects.toThrow(`hay ${await live()} solicitudes de XIA190128J61 sin terminar en factura.com. Espera a que terminen o decídelas en Pendientes`);
+    await expect(link()).rejects.toThrow(
+      `hay ${await live()} solicitudes de XIA190128J61 sin terminar en factura.com. Espera a que terminen o decídelas en Pendientes`,
+    );
     await linkedAs('EKU9003173C9');
     expect((await link()).rfc).toBe('EKU9003173C9');
     await settleAll();
@@ -228,10 +318,25 @@ describe('another company', () => {
     const accepting = db.transaction().execute(async (trx) => {
       await requireEmisor(trx);
       await written;
-      await trx.insertInto('effect').values({ type: 'cfdi.stamp', key: 'orden:ml:x', ref: 'x', connection: 'facturacom', request: '{}', requestHash: Buffer.alloc(32) }).execute();
+      await trx
+        .insertInto('effect')
+        .values({
+          type: 'cfdi.stamp',
+          key: 'orden:ml:x',
+          ref: 'x',
+          connection: 'facturacom',
+          request: '{}',
+          requestHash: Buffer.alloc(32),
+        })
+        .execute();
     });
-    const linking = link().then(() => 'linked', (error: Error) => error.message);
-    expect(await Promise.race([linking, new Promise((resolve) => setTimeout(() => resolve('waits'), 1_500))])).toBe('waits');
+    const linking = link().then(
+      () => 'linked',
+      (error: Error) => error.message,
+    );
+    expect(await Promise.race([linking, new Promise((resolve) => setTimeout(() => resolve('waits'), 1_500))])).toBe(
+      'waits',
+    );
     accepted();
     await accepting;
     expect(await linking).toContain('hay 1 solicitud de XIA190128J61');
@@ -242,7 +347,10 @@ describe('another company', () => {
   test('on a stamped CFDI is an alarm', async () => {
     const { id } = await accept();
     await linkedAs('XIA190128J61');
-    expect(await ended(id)).toMatchObject({ state: 'manual', detail: 'RFC del emisor: se timbró «EKU9003173C9» y se pidió «XIA190128J61»' });
+    expect(await ended(id)).toMatchObject({
+      state: 'manual',
+      detail: 'RFC del emisor: se timbró «EKU9003173C9» y se pidió «XIA190128J61»',
+    });
     await linkedAs('EKU9003173C9');
   });
 });

@@ -31,12 +31,36 @@ const haceUnMinuto = () => new Date(Date.now() - 60_000);
 const generar = () => generarGlobal(db, { mes: mes(), usuarioId: sa.id, now: now() });
 const pedirFactura = async (venta: Venta) => {
   const draft = await buildBorrador(db, venta, sa);
-  return db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: sa.id, now: now() }));
+  return db
+    .transaction()
+    .execute((trx) =>
+      createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: sa.id, now: now() }),
+    );
 };
-const says = (promise: Promise<unknown>) => promise.then(() => '', (error: NotAllowed) => error.message);
-const claimsOf = (ordenIds: string[]) => db.selectFrom('fiscalClaim').select(['ordenId', 'kind', 'effectId', 'facturaId']).where('ordenId', 'in', ordenIds).execute();
-const facturasOf = (ordenId: string) => db.selectFrom('factura').innerJoin('facturaOrden', 'facturaOrden.facturaId', 'factura.id').select(['factura.id', 'tipo']).where('ordenId', '=', ordenId).where('estatus', '<>', 'cancelada').execute();
-const ventaDe = ({ id, numOrden }: { id: string; numOrden: string }, total: string): Venta => ({ numOrden, ordenIds: [id], total });
+const says = (promise: Promise<unknown>) =>
+  promise.then(
+    () => '',
+    (error: NotAllowed) => error.message,
+  );
+const claimsOf = (ordenIds: string[]) =>
+  db
+    .selectFrom('fiscalClaim')
+    .select(['ordenId', 'kind', 'effectId', 'facturaId'])
+    .where('ordenId', 'in', ordenIds)
+    .execute();
+const facturasOf = (ordenId: string) =>
+  db
+    .selectFrom('factura')
+    .innerJoin('facturaOrden', 'facturaOrden.facturaId', 'factura.id')
+    .select(['factura.id', 'tipo'])
+    .where('ordenId', '=', ordenId)
+    .where('estatus', '<>', 'cancelada')
+    .execute();
+const ventaDe = ({ id, numOrden }: { id: string; numOrden: string }, total: string): Venta => ({
+  numOrden,
+  ordenIds: [id],
+  total,
+});
 
 test('a global that begins to be cancelled between the look and the claim: nothing is stamped without a claim', async () => {
   const orden = await buildOrden(db, { fecha: haceUnMinuto(), precio: '490.00' });
@@ -46,7 +70,13 @@ test('a global that begins to be cancelled between the look and the claim: nothi
   const draft = await buildBorrador(db, ventaDe(orden, '490.00'), sa);
   // Another press of the button holds the key, so that this one waits between its look and its claim.
   const holder = await holdKey(`orden:ml:${orden.numOrden}`);
-  const creating = says(db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: sa.id, now: now() })));
+  const creating = says(
+    db
+      .transaction()
+      .execute((trx) =>
+        createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: sa.id, now: now() }),
+      ),
+  );
   await holder.untilSomebodyWaits();
   await pedirCancelacion(db, { facturaId: global!.facturaId!, motivo: '02', usuarioId: sa.id, now: now() });
   await holder.letGo();
@@ -66,7 +96,17 @@ test('a substitution does not take the other orden of its pack from a global tha
   await db.transaction().execute((trx) => pauseConnection(trx, 'facturacom'));
   await generar();
   const borrador = await requireDraft(db, await abrirSustitucion(db, vieja!.id, sa.id, now()), sa);
-  const sustituir = () => db.transaction().execute((trx) => createFactura(trx, borrador, { revision: borrador.revision!, diferenciaAceptada: true, usuarioId: sa.id, now: now() }));
+  const sustituir = () =>
+    db
+      .transaction()
+      .execute((trx) =>
+        createFactura(trx, borrador, {
+          revision: borrador.revision!,
+          diferenciaAceptada: true,
+          usuarioId: sa.id,
+          now: now(),
+        }),
+      );
   expect(await says(sustituir())).toBe('La orden está en la factura global del mes, que se está generando.');
   await db.transaction().execute((trx) => resumeConnection(trx, 'facturacom'));
   await settle();
@@ -77,7 +117,9 @@ test('a substitution does not take the other orden of its pack from a global tha
   const claims = await claimsOf([una.id, otra.id]);
   expect(new Set(claims.map(({ facturaId }) => facturaId)).size).toBe(1);
   expect(claims.every(({ kind }) => kind === 'individual')).toBe(true);
-  expect(await db.selectFrom('refacturacion').select('ordenId').where('ordenId', 'in', [una.id, otra.id]).execute()).toEqual([{ ordenId: otra.id }]);
+  expect(
+    await db.selectFrom('refacturacion').select('ordenId').where('ordenId', 'in', [una.id, otra.id]).execute(),
+  ).toEqual([{ ordenId: otra.id }]);
 });
 
 test('a stamp is not written for ordenes it does not hold: it waits for people, and its evidence stays', async () => {
@@ -86,9 +128,14 @@ test('a stamp is not written for ordenes it does not hold: it waits for people, 
   const id = await pedirFactura(venta);
   await db.deleteFrom('fiscalClaim').where('ordenId', 'in', venta.ordenIds).execute();
   await db.transaction().execute((trx) => resumeConnection(trx, 'facturacom'));
-  await runJobsUntil(async () => (await effectView(db, id))!.state === 'unknown' && (await effectView(db, id))!.result !== null);
+  await runJobsUntil(
+    async () => (await effectView(db, id))!.state === 'unknown' && (await effectView(db, id))!.result !== null,
+  );
   expect(await db.selectFrom('factura').select('id').where('effectId', '=', id).execute()).toEqual([]);
-  await db.insertInto('fiscalClaim').values({ ordenId: venta.ordenIds[0]!, kind: 'individual', effectId: id }).execute();
+  await db
+    .insertInto('fiscalClaim')
+    .values({ ordenId: venta.ordenIds[0]!, kind: 'individual', effectId: id })
+    .execute();
   await settle();
   expect((await effectView(db, id))!.state).toBe('done');
 });
@@ -98,8 +145,14 @@ test('a record corrected after it was chosen, or being corrected now, is not sta
   const corregir = (to: string) => db.updateTable('clienteFiscal').set({ cp: to }).where('rfc', '=', rfc).execute();
   const venta = await buildVenta(db, { precios: ['1011.00'] });
   const draft = await buildBorrador(db, venta, sa, rfc);
-  const crear = () => db.transaction().execute((trx) => createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: sa.id, now: now() }));
-  const cambiaron = 'Los datos fiscales del cliente cambiaron después de elegirlos. Vuelve al paso anterior, búscalos de nuevo por su RFC y revísalos.';
+  const crear = () =>
+    db
+      .transaction()
+      .execute((trx) =>
+        createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: sa.id, now: now() }),
+      );
+  const cambiaron =
+    'Los datos fiscales del cliente cambiaron después de elegirlos. Vuelve al paso anterior, búscalos de nuevo por su RFC y revísalos.';
 
   await corregir('44101');
   expect(await says(crear())).toBe(cambiaron);
@@ -107,7 +160,11 @@ test('a record corrected after it was chosen, or being corrected now, is not sta
 
   await db.transaction().execute((trx) => pauseConnection(trx, 'facturacom'));
   const cliente = { rfc, razonSocial, cp: '44102', regimen, emails: draft.cliente!.emails };
-  const correccion = await db.transaction().execute((trx) => acceptEffect(trx, savePacClient, { request: { cliente, uid: draft.cliente!.uid }, usuarioId: sa.id }));
+  const correccion = await db
+    .transaction()
+    .execute((trx) =>
+      acceptEffect(trx, savePacClient, { request: { cliente, uid: draft.cliente!.uid }, usuarioId: sa.id }),
+    );
   expect(await says(crear())).toBe(cambiaron);
   await db.transaction().execute((trx) => withdrawEffect(trx, EFFECTS, correccion.id, sa.id));
 
@@ -116,7 +173,10 @@ test('a record corrected after it was chosen, or being corrected now, is not sta
   await corregir('44103');
   await db.transaction().execute((trx) => resumeConnection(trx, 'facturacom'));
   await settle();
-  expect(await effectView(db, id)).toMatchObject({ state: 'refused', reason: expect.stringContaining('y no se timbró') });
+  expect(await effectView(db, id)).toMatchObject({
+    state: 'refused',
+    reason: expect.stringContaining('y no se timbró'),
+  });
   expect(await sandbox.facturacom.stamped(venta.numOrden)).toEqual([]);
   expect(await claimsOf(venta.ordenIds)).toEqual([]);
   await corregir(cp);
@@ -131,13 +191,19 @@ test('two windows that save one customer with different data: the second is told
   const [primera, igual, otra] = [await abrir(), await abrir(), await abrir()];
   await sandbox.facturacom.aceptaTodo(true);
   await db.transaction().execute((trx) => pauseConnection(trx, 'facturacom'));
-  const saved = await Promise.all([primera, igual].map((draft) => beginSaveCliente(db, draft, { ...datos, cp: '06600' }, sa.id)));
+  const saved = await Promise.all(
+    [primera, igual].map((draft) => beginSaveCliente(db, draft, { ...datos, cp: '06600' }, sa.id)),
+  );
   expect(saved).toEqual([false, false]);
-  expect(await says(beginSaveCliente(db, otra, { ...datos, cp: '11000' }, sa.id))).toMatch(/^En este momento se están guardando otros datos de este cliente\. Espera/);
+  expect(await says(beginSaveCliente(db, otra, { ...datos, cp: '11000' }, sa.id))).toMatch(
+    /^En este momento se están guardando otros datos de este cliente\. Espera/,
+  );
   await db.transaction().execute((trx) => resumeConnection(trx, 'facturacom'));
   await settle();
   await sandbox.facturacom.aceptaTodo(false);
-  const drafts = await Promise.all([primera, igual, otra].map(async ({ id }) => (await requireDraft(db, id, sa)).cliente));
+  const drafts = await Promise.all(
+    [primera, igual, otra].map(async ({ id }) => (await requireDraft(db, id, sa)).cliente),
+  );
   expect(drafts).toMatchObject([{ modo: 'lectura', cp: '06600' }, { modo: 'lectura', cp: '06600' }, null]);
 }, 30_000);
 
@@ -148,7 +214,14 @@ test('a save that was lost on its way to a client of that name, whom we did not 
   const reader = createFacturacomReader(await pacKeys(db));
   const { uid } = await pac.createClient({ ...datos, cp: '11000', emails: ['h@correo.test'] });
   await sandbox.facturacom.failNext('reset', { route: `/v1/clients/${uid}/update` });
-  await db.transaction().execute((trx) => acceptEffect(trx, savePacClient, { request: { cliente: { ...datos, cp: '06600', emails: ['h@correo.test'] }, uid: null }, usuarioId: sa.id }));
+  await db
+    .transaction()
+    .execute((trx) =>
+      acceptEffect(trx, savePacClient, {
+        request: { cliente: { ...datos, cp: '06600', emails: ['h@correo.test'] }, uid: null },
+        usuarioId: sa.id,
+      }),
+    );
   await settle();
   expect((await reader.clientsByRfc(datos.rfc)).map(({ cp }) => cp)).toEqual(['06600']);
   await sandbox.facturacom.aceptaTodo(false);
@@ -157,11 +230,19 @@ test('a save that was lost on its way to a client of that name, whom we did not 
 test('as many customers saved at once as there are connections: none of them waits for another connection inside its transaction', async () => {
   const few = openTestDatabase(undefined, { max: 2 });
   await sandbox.facturacom.aceptaTodo(true);
-  const saves = await Promise.all(['BEMA900101AB1', 'CEMA900101AB1', 'DEMA900101AB1', 'FEMA900101AB1'].map(async (rfc) => {
-    const { numOrden } = await buildVenta(db);
-    const draft = await requireDraft(db, await openDraft(db, numOrden, sa.id), sa);
-    return () => beginSaveCliente(few.db, draft, { rfc, razonSocial: `CLIENTE ${rfc}`, regimen: '612', cp: '06600', email: 'uno@correo.test' }, sa.id);
-  }));
+  const saves = await Promise.all(
+    ['BEMA900101AB1', 'CEMA900101AB1', 'DEMA900101AB1', 'FEMA900101AB1'].map(async (rfc) => {
+      const { numOrden } = await buildVenta(db);
+      const draft = await requireDraft(db, await openDraft(db, numOrden, sa.id), sa);
+      return () =>
+        beginSaveCliente(
+          few.db,
+          draft,
+          { rfc, razonSocial: `CLIENTE ${rfc}`, regimen: '612', cp: '06600', email: 'uno@correo.test' },
+          sa.id,
+        );
+    }),
+  );
   const from = performance.now();
   expect(await withWorker(() => Promise.all(saves.map((save) => save())))).toEqual([true, true, true, true]);
   expect(performance.now() - from).toBeLessThan(8_000);
@@ -172,13 +253,29 @@ test('as many customers saved at once as there are connections: none of them wai
 async function holdKey(key: string) {
   let letGo!: () => void;
   let isHeld!: () => void;
-  const [asked, held] = [new Promise<void>((resolve) => (letGo = resolve)), new Promise<void>((resolve) => (isHeld = resolve))];
-  const over = db.transaction().execute(async (trx) => {
-    await trx.insertInto('effect').values({ type: stampFactura.type, key, ref: `retenida ${key}`, connection: 'facturacom', request: '{}', requestHash: Buffer.from('-') }).execute();
-    isHeld();
-    await asked;
-    throw new Error('rolled back');
-  }).catch(() => undefined);
+  const [asked, held] = [
+    new Promise<void>((resolve) => (letGo = resolve)),
+    new Promise<void>((resolve) => (isHeld = resolve)),
+  ];
+  const over = db
+    .transaction()
+    .execute(async (trx) => {
+      await trx
+        .insertInto('effect')
+        .values({
+          type: stampFactura.type,
+          key,
+          ref: `retenida ${key}`,
+          connection: 'facturacom',
+          request: '{}',
+          requestHash: Buffer.from('-'),
+        })
+        .execute();
+      isHeld();
+      await asked;
+      throw new Error('rolled back');
+    })
+    .catch(() => undefined);
   await held;
   return {
     letGo: async () => {
@@ -187,7 +284,9 @@ async function holdKey(key: string) {
     },
     async untilSomebodyWaits() {
       for (let look = 0; look < 200; look++) {
-        const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_locks where not granted and locktype = 'transactionid'`.execute(db);
+        const { rows } = await sql<{
+          n: number;
+        }>`select count(*)::int as n from pg_locks where not granted and locktype = 'transactionid'`.execute(db);
         if (rows[0]!.n > 0) return;
         await new Promise((resolve) => setTimeout(resolve, 25));
       }

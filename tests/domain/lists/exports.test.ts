@@ -16,19 +16,34 @@ const { db } = testDatabase();
 let usuarioId: string;
 
 beforeAll(async () => {
-  ({ id: usuarioId } = await db.insertInto('usuario').values({ usuario: 'excel', nombre: 'Ana', apellidos: 'Ríos', email: 'ana@ejemplo.mx', rol: 'cont', passwordHash: '-' })
-    .returning('id').executeTakeFirstOrThrow());
+  ({ id: usuarioId } = await db
+    .insertInto('usuario')
+    .values({
+      usuario: 'excel',
+      nombre: 'Ana',
+      apellidos: 'Ríos',
+      email: 'ana@ejemplo.mx',
+      rol: 'cont',
+      passwordHash: '-',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow());
   await seedFacturas(db, { count: 2_345, ...dayRange('2026-10-01', '2026-10-31') });
 });
 
-const request = (search: string, lista = 'facturasClientes') => db.transaction().execute((trx) => requestExport(trx, { lista, search, usuarioId }));
+const request = (search: string, lista = 'facturasClientes') =>
+  db.transaction().execute((trx) => requestExport(trx, { lista, search, usuarioId }));
 
 async function exported(search: string) {
   const id = await request(search);
   await runJobs();
   const run = await db.selectFrom('exportRun').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const archivo = run.archivoId ? await readArchivo(db, run.archivoId) : undefined;
-  return { run, archivo, sheet: archivo && xlsx.read(archivo.contenido, { cellDates: false, cellNF: true, cellFormula: true }) };
+  return {
+    run,
+    archivo,
+    sheet: archivo && xlsx.read(archivo.contenido, { cellDates: false, cellNF: true, cellFormula: true }),
+  };
 }
 
 describe('the Excel of a list', () => {
@@ -42,15 +57,27 @@ describe('the Excel of a list', () => {
     expect(rows[0]).toEqual(['Fecha de timbrado', 'Folio', 'No. Orden', 'RFC', 'Razón social', 'Cancelada', 'Total']);
     const expected = await db.transaction().execute(async (trx) => {
       const all = [];
-      for await (const factura of facturasList.stream(trx, facturasList.parse(new URLSearchParams(search)))) all.push(factura);
+      for await (const factura of facturasList.stream(trx, facturasList.parse(new URLSearchParams(search))))
+        all.push(factura);
       return all;
     });
     expect(expected.length).toBeGreaterThan(50);
-    expect(rows.slice(1).map((row) => row.slice(1))).toEqual(expected.map((factura) => [
-      factura.folio, factura.numOrden, factura.rfc, factura.razonSocial, factura.estatus === 'cancelada' ? 'Sí' : 'No', Number(factura.total.toFixed(2)),
-    ]));
-    expect(Money.sum(rows.slice(1).map((row) => Money.ofJsonNumber(row[6] as number))).toFixed(2)).toBe(Money.sum(expected.map((factura) => factura.total)).toFixed(2));
-    expect(rows.slice(1).map((_, at) => localOf(sheet!.Sheets['Facturas']![`A${at + 2}`].v as number))).toEqual(expected.map((factura) => civilDateTime(factura.fechaTimbrado)));
+    expect(rows.slice(1).map((row) => row.slice(1))).toEqual(
+      expected.map((factura) => [
+        factura.folio,
+        factura.numOrden,
+        factura.rfc,
+        factura.razonSocial,
+        factura.estatus === 'cancelada' ? 'Sí' : 'No',
+        Number(factura.total.toFixed(2)),
+      ]),
+    );
+    expect(Money.sum(rows.slice(1).map((row) => Money.ofJsonNumber(row[6] as number))).toFixed(2)).toBe(
+      Money.sum(expected.map((factura) => factura.total)).toFixed(2),
+    );
+    expect(rows.slice(1).map((_, at) => localOf(sheet!.Sheets['Facturas']![`A${at + 2}`].v as number))).toEqual(
+      expected.map((factura) => civilDateTime(factura.fechaTimbrado)),
+    );
     expect(sheet!.Sheets['Facturas']!['G2']).toMatchObject({ t: 'n', z: '#,##0.00' });
     expect(sheet!.Sheets['Facturas']!['A2']).toMatchObject({ t: 'n', z: 'dd/mm/yyyy\\ hh:mm' });
   });
@@ -62,19 +89,42 @@ describe('the Excel of a list', () => {
   });
 
   test('never turns text into a formula', async () => {
-    const hostile = ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '=HYPERLINK("http://malo.invalid","ver")', '\t=1+1', "=cmd|' /C calc'!A0", '1234567890123456', '_x000D_', 'a\u0000b\ud800', '<&">'];
+    const hostile = [
+      '=1+1',
+      '+1+1',
+      '-1+1',
+      '@SUM(A1)',
+      '=HYPERLINK("http://malo.invalid","ver")',
+      '\t=1+1',
+      "=cmd|' /C calc'!A0",
+      '1234567890123456',
+      '_x000D_',
+      'a\u0000b\ud800',
+      '<&">',
+    ];
     for (const [at, razonSocial] of hostile.entries()) {
-      if (!/[\u0000]/.test(razonSocial)) await buildFactura(db, { serie: 'X', folio: at + 1, razonSocial, fechaTimbrado: new Date(`2026-08-10T18:00:${10 + at}Z`) });
+      if (!/[\u0000]/.test(razonSocial))
+        await buildFactura(db, {
+          serie: 'X',
+          folio: at + 1,
+          razonSocial,
+          fechaTimbrado: new Date(`2026-08-10T18:00:${10 + at}Z`),
+        });
     }
     const { archivo, sheet } = await exported('desde=2026-08-10&hasta=2026-08-10&orden=fecha');
-    const cells = Object.entries(sheet!.Sheets['Facturas']!).filter(([ref]) => /^E\d+$/.test(ref)).map(([, cell]) => cell as xlsx.CellObject);
+    const cells = Object.entries(sheet!.Sheets['Facturas']!)
+      .filter(([ref]) => /^E\d+$/.test(ref))
+      .map(([, cell]) => cell as xlsx.CellObject);
     expect(cells.every((cell) => cell.f === undefined && cell.t === 's')).toBe(true);
     expect(cells.slice(1).map((cell) => cell.v)).toEqual(hostile.filter((text) => !text.includes('\u0000')));
     expect(archivo!.contenido.includes('<f>')).toBe(false);
   });
 
   test('leaves out what XML cannot hold', async () => {
-    const sheet = await createSheet<string>({ hoja: "'a/b:c'", columnas: [{ header: 'Texto', tipo: 'texto', valor: (text) => text }] });
+    const sheet = await createSheet<string>({
+      hoja: "'a/b:c'",
+      columnas: [{ header: 'Texto', tipo: 'texto', valor: (text) => text }],
+    });
     await sheet.write('a\u0000b\ud800c');
     const book = xlsx.read(await sheet.finish());
     expect(book.SheetNames).toEqual(['a b c']);
@@ -95,7 +145,9 @@ describe('an export run', () => {
   test('that ended is left alone when its job comes again', async () => {
     const { run } = await exported('desde=2026-10-03&hasta=2026-10-03');
     await runExport(db, run.id, { lastAttempt: true });
-    expect(await db.selectFrom('exportRun').selectAll().where('id', '=', run.id).executeTakeFirstOrThrow()).toEqual(run);
+    expect(await db.selectFrom('exportRun').selectAll().where('id', '=', run.id).executeTakeFirstOrThrow()).toEqual(
+      run,
+    );
   });
 
   test('that was cut begins again', async () => {
@@ -109,7 +161,9 @@ describe('an export run', () => {
   test('of a list that no longer exists fails and says so', async () => {
     const id = await request('', 'deAntes');
     await expect(runExport(db, id, { lastAttempt: true })).rejects.toThrow('deAntes');
-    expect(await db.selectFrom('exportRun').select(['state', 'error']).where('id', '=', id).executeTakeFirst()).toEqual({ state: 'failed', error: 'No se pudo generar el Excel.' });
+    expect(await db.selectFrom('exportRun').select(['state', 'error']).where('id', '=', id).executeTakeFirst()).toEqual(
+      { state: 'failed', error: 'No se pudo generar el Excel.' },
+    );
   });
 
   test('is seen by the one who asked for it', async () => {

@@ -14,8 +14,18 @@ const OCTUBRE = 'desde=2026-10-01&hasta=2026-10-31';
 let usuario: { id: string };
 
 beforeAll(async () => {
-  usuario = await db.insertInto('usuario').values({ usuario: 'lista', nombre: 'Ana', apellidos: 'Ríos', email: 'ana@ejemplo.mx', rol: 'admin', passwordHash: '-' })
-    .returning('id').executeTakeFirstOrThrow();
+  usuario = await db
+    .insertInto('usuario')
+    .values({
+      usuario: 'lista',
+      nombre: 'Ana',
+      apellidos: 'Ríos',
+      email: 'ana@ejemplo.mx',
+      rol: 'admin',
+      passwordHash: '-',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const { from, to } = dayRange('2026-10-01', '2026-10-31');
   await seedFacturas(db, { count: 1_234, from, to });
   await seedFacturas(db, { count: 40, from: dayRange('2026-09-01').from, to: from });
@@ -23,7 +33,8 @@ beforeAll(async () => {
 });
 
 const parse = (query: string) => facturasList.parse(new URLSearchParams(query));
-const open = (query: string) => openList(db, facturasList, new Request(`http://trastienda.test/sa/facturasClientes?${query}`), usuario);
+const open = (query: string) =>
+  openList(db, facturasList, new Request(`http://trastienda.test/sa/facturasClientes?${query}`), usuario);
 
 /** Every window of a list, as scrolling would read them. */
 async function scrollAll(query: string) {
@@ -43,10 +54,24 @@ async function slowly(keep: (factura: Selectable<Factura>) => boolean) {
   return all.filter(keep);
 }
 const { from, to } = dayRange('2026-10-01', '2026-10-31');
-const inOctober = (factura: Selectable<Factura>) => factura.tipo !== 'notaCredito' && factura.fechaTimbrado >= from && factura.fechaTimbrado < to;
+const inOctober = (factura: Selectable<Factura>) =>
+  factura.tipo !== 'notaCredito' && factura.fechaTimbrado >= from && factura.fechaTimbrado < to;
 
 describe('windows', () => {
-  for (const orden of ['-fecha', 'fecha', 'folio', '-folio', 'orden', 'rfc', '-razonSocial', 'razonSocial', 'cancelada', '-cancelada', 'total', '-total']) {
+  for (const orden of [
+    '-fecha',
+    'fecha',
+    'folio',
+    '-folio',
+    'orden',
+    'rfc',
+    '-razonSocial',
+    'razonSocial',
+    'cancelada',
+    '-cancelada',
+    'total',
+    '-total',
+  ]) {
     test(`sorted by ${orden} show every factura of the range once, in order, ties included`, async () => {
       const { first, rows } = await scrollAll(`${OCTUBRE}&orden=${orden}`);
       expect(first.ventana.filas).toHaveLength(WINDOW);
@@ -77,17 +102,33 @@ describe('windows', () => {
   test('of a search come alone where a page stands already, and its totals are asked for beside them, for the same rows', async () => {
     const query = `${OCTUBRE}&q=a`;
     const whole = await open(query);
-    const alone = await openList(db, facturasList, new Request(`http://trastienda.test/sa/facturasClientes?${query}`, { headers: { 'sec-fetch-dest': 'empty' } }), usuario);
+    const alone = await openList(
+      db,
+      facturasList,
+      new Request(`http://trastienda.test/sa/facturasClientes?${query}`, { headers: { 'sec-fetch-dest': 'empty' } }),
+      usuario,
+    );
     expect(alone.totales).toBeNull();
     expect(alone.ventana).toEqual(whole.ventana);
-    const late = await buildFactura(db, { serie: 'T', razonSocial: 'ANA', fechaTimbrado: new Date('2026-10-31T20:00:00Z') });
+    const late = await buildFactura(db, {
+      serie: 'T',
+      razonSocial: 'ANA',
+      fechaTimbrado: new Date('2026-10-31T20:00:00Z'),
+    });
     expect((await countList(db, facturasList, new URLSearchParams(query), alone.corte)).totales).toEqual(whole.totales);
     await db.deleteFrom('facturaConcepto').where('facturaId', '=', late.id).execute();
     await db.deleteFrom('factura').where('id', '=', late.id).execute();
   });
 
   test('of fewer rows than one window come with their totals', async () => {
-    const few = await openList(db, facturasList, new Request(`http://trastienda.test/sa/facturasClientes?${OCTUBRE}&q=zzqqxx`, { headers: { 'sec-fetch-dest': 'empty' } }), usuario);
+    const few = await openList(
+      db,
+      facturasList,
+      new Request(`http://trastienda.test/sa/facturasClientes?${OCTUBRE}&q=zzqqxx`, {
+        headers: { 'sec-fetch-dest': 'empty' },
+      }),
+      usuario,
+    );
     expect(few).toMatchObject({ ventana: { filas: [] }, totales: { registros: 0, canceladas: 0 } });
   });
 
@@ -98,7 +139,9 @@ describe('windows', () => {
   });
 
   test('a window past the end is empty', async () => {
-    expect(await readWindow(db, facturasList, new URLSearchParams(OCTUBRE), { indice: 500, total: 1_234, corte: null })).toEqual({ indice: 500, filas: [] });
+    expect(
+      await readWindow(db, facturasList, new URLSearchParams(OCTUBRE), { indice: 500, total: 1_234, corte: null }),
+    ).toEqual({ indice: 500, filas: [] });
   });
 });
 
@@ -114,27 +157,47 @@ describe('totals', () => {
 
   test('of an empty range are zero', async () => {
     const page = await open('desde=2020-01-01&hasta=2020-01-31');
-    expect(page).toMatchObject({ ventana: { indice: 0, filas: [] }, totales: { registros: 0, total: '0.00', canceladas: 0 } });
+    expect(page).toMatchObject({
+      ventana: { indice: 0, filas: [] },
+      totales: { registros: 0, total: '0.00', canceladas: 0 },
+    });
   });
 });
 
 describe('search', () => {
   for (const [q, words] of [
-    ['garcia', ['garcia']], ['GARCÍA', ['garcia']], ['peña', ['pena']], ['nuñez cruz', ['nunez', 'cruz']], ['cruz nuñez', ['nunez', 'cruz']],
-    ['f-12', ['f-12']], ['2000001', ['2000001']], ['a', ['a']], ['zzqq', ['zzqq']],
+    ['garcia', ['garcia']],
+    ['GARCÍA', ['garcia']],
+    ['peña', ['pena']],
+    ['nuñez cruz', ['nunez', 'cruz']],
+    ['cruz nuñez', ['nunez', 'cruz']],
+    ['f-12', ['f-12']],
+    ['2000001', ['2000001']],
+    ['a', ['a']],
+    ['zzqq', ['zzqq']],
   ] as const) {
     test(`«${q}» finds what holds its words, accents and case aside`, async () => {
       const { first, rows } = await scrollAll(`${OCTUBRE}&q=${encodeURIComponent(q)}`);
-      const expected = await slowly((factura) => inOctober(factura) && words.every((word) => factura.busqueda?.includes(word)));
+      const expected = await slowly(
+        (factura) => inOctober(factura) && words.every((word) => factura.busqueda?.includes(word)),
+      );
       expect(rows.map((row) => row.id).sort()).toEqual(expected.map((factura) => factura.id).sort());
       expect(first.totales!.registros).toBe(expected.length);
     });
   }
 
   test('takes % and _ and \\ for what they are', async () => {
-    const odd = await buildFactura(db, { serie: 'R', razonSocial: 'CIEN% SEGURO_SA\\CV', fechaTimbrado: new Date('2026-08-10T18:00:00Z') });
+    const odd = await buildFactura(db, {
+      serie: 'R',
+      razonSocial: 'CIEN% SEGURO_SA\\CV',
+      fechaTimbrado: new Date('2026-08-10T18:00:00Z'),
+    });
     const agosto = 'desde=2026-08-01&hasta=2026-08-31';
-    await buildFactura(db, { serie: 'R', razonSocial: 'CIENTO SEGUROS', fechaTimbrado: new Date('2026-08-11T18:00:00Z') });
+    await buildFactura(db, {
+      serie: 'R',
+      razonSocial: 'CIENTO SEGUROS',
+      fechaTimbrado: new Date('2026-08-11T18:00:00Z'),
+    });
     for (const q of ['cien%', 'seguro_s', 'a\\c']) {
       expect((await open(`${agosto}&q=${encodeURIComponent(q)}`)).ventana.filas.map((row) => row.id)).toEqual([odd.id]);
     }
@@ -154,7 +217,11 @@ describe('filter', () => {
     for (const query of ['', 'desde=ayer&hasta=2026-02-31', 'orden=;drop', 'desde=2026-10-05&hasta=2026-10-01']) {
       expect(parse(query)).toEqual({ q: '', orden: '-fecha', ...month });
     }
-    expect(parse('q=%20%20hola%20&desde=2026-10-05&hasta=2026-10-05')).toMatchObject({ q: 'hola', desde: '2026-10-05', hasta: '2026-10-05' });
+    expect(parse('q=%20%20hola%20&desde=2026-10-05&hasta=2026-10-05')).toMatchObject({
+      q: 'hola',
+      desde: '2026-10-05',
+      hasta: '2026-10-05',
+    });
   });
 
   test('counts days in the business zone', async () => {

@@ -25,53 +25,161 @@ const { db } = testDatabase();
  * What grows with the sales. The catalogues beside them fill a page or two: they are read whole, and may be. So may `refacturacion`, the few sales of all
  * months whose customer came after the global: a month's are among them, or among the sales of the month, whichever are fewer.
  */
-const TABLES = ['orden', 'envio', 'articulo', 'factura', 'factura_orden', 'fiscal_claim', 'proveedor_factura', 'enlace', 'effect', 'nota_credito_orden', 'nota_sencilla', 'cliente_fiscal'];
+const TABLES = [
+  'orden',
+  'envio',
+  'articulo',
+  'factura',
+  'factura_orden',
+  'fiscal_claim',
+  'proveedor_factura',
+  'enlace',
+  'effect',
+  'nota_credito_orden',
+  'nota_sencilla',
+  'cliente_fiscal',
+];
 
 /** Lists of a handful of rows, which no year makes longer. */
-const SMALL = { usuarios: 'the people of one company', empresas: 'the companies of one owner', agentesVentas: 'some agents of six suppliers' };
+const SMALL = {
+  usuarios: 'the people of one company',
+  empresas: 'the companies of one owner',
+  agentesVentas: 'some agents of six suppliers',
+};
 
 /** `:numero`, `:folio`, `:rfc`, `:guia` and `:lote` stand for one that exists. An index of -1 is the last window. */
 type Case = [what: string, query: string, indice?: number];
 
 const MONTH = 'desde=2026-10-01&hasta=2026-10-31';
 const YEAR = 'desde=2025-11-01&hasta=2026-10-31';
-const WINDOWS: Case[] = [['a month, first window', MONTH], ['a month, last window', MONTH, -1], ['a year, first window', YEAR], ['a year, last window', YEAR, -1]];
+const WINDOWS: Case[] = [
+  ['a month, first window', MONTH],
+  ['a month, last window', MONTH, -1],
+  ['a year, first window', YEAR],
+  ['a year, last window', YEAR, -1],
+];
 const ABSENT: Case = ['a year, an absent word', `${YEAR}&q=zzqqxx`];
-const mesOf = (mes: string): Case[] => [['a month, first window', `mes=${mes}`], ['a month, last window', `mes=${mes}`, -1], ['a month by amount', `mes=${mes}&orden=-importe`], ['a month, a word', `mes=${mes}&q=camara`], ['no month yet', '']];
+const mesOf = (mes: string): Case[] => [
+  ['a month, first window', `mes=${mes}`],
+  ['a month, last window', `mes=${mes}`, -1],
+  ['a month by amount', `mes=${mes}&orden=-importe`],
+  ['a month, a word', `mes=${mes}&q=camara`],
+  ['no month yet', ''],
+];
 
 const CASES: [ReadableList, Case[]][] = [
-  [ordenesList, [
-    ...WINDOWS, ABSENT, ['a month by amount', `${MONTH}&orden=-pagado`], ['a month, a common word', `${MONTH}&q=camara`], ['a year, a common word', `${YEAR}&q=camara`], ['a year, two words', `${YEAR}&q=camara+domo`],
-    ['a year, a number', `${YEAR}&q=:numero`], ['a year, a folio', `${YEAR}&q=:folio`], ['a year, an RFC', `${YEAR}&q=:rfc`],
-  ]],
+  [
+    ordenesList,
+    [
+      ...WINDOWS,
+      ABSENT,
+      ['a month by amount', `${MONTH}&orden=-pagado`],
+      ['a month, a common word', `${MONTH}&q=camara`],
+      ['a year, a common word', `${YEAR}&q=camara`],
+      ['a year, two words', `${YEAR}&q=camara+domo`],
+      ['a year, a number', `${YEAR}&q=:numero`],
+      ['a year, a folio', `${YEAR}&q=:folio`],
+      ['a year, an RFC', `${YEAR}&q=:rfc`],
+    ],
+  ],
   [canceladasList, [...WINDOWS, ['a month by amount', `${MONTH}&orden=-pagado`]]],
   [activasList, [...WINDOWS, ['a month by amount', `${MONTH}&orden=-pagado`]]],
-  ...[enviosList, enviosPendientesList].map((list): [ReadableList, Case[]] => [list, [
-    ...WINDOWS, ABSENT, ['a year by cost', `${YEAR}&orden=-costo`], ['a year, a receiver', `${YEAR}&q=begona+nunez`], ['a year, a tracking number', `${YEAR}&q=:guia`],
-  ]]),
+  ...[enviosList, enviosPendientesList].map((list): [ReadableList, Case[]] => [
+    list,
+    [
+      ...WINDOWS,
+      ABSENT,
+      ['a year by cost', `${YEAR}&orden=-costo`],
+      ['a year, a receiver', `${YEAR}&q=begona+nunez`],
+      ['a year, a tracking number', `${YEAR}&q=:guia`],
+    ],
+  ]),
   [cotizarList, [...WINDOWS, ABSENT, ['a year, a common word', `${YEAR}&q=camara`]]],
-  [proveedorFacturasList, [
-    ...WINDOWS.slice(0, 2), ABSENT, ['a month by amount', `${MONTH}&orden=-monto`], ['four months, first window', 'desde=2026-03-01&hasta=2026-06-30'], ['a year, a folio', `${YEAR}&q=s517321`],
-    ['a year, the number of a sale', `${YEAR}&q=:numero`],
-  ]],
-  [sinFacturaList, [
-    ['a month, first window', 'mes=2026-10'], ['a month, last window', 'mes=2026-10', -1], ['a month with the cancelled, by amount', 'mes=2026-10&canceladas=1&orden=-pagado'], ['a month, a word', 'mes=2026-10&q=camara'], ['no month yet', ''],
-  ]],
-  [llenarReporteList, [
-    ['a month, first window', MONTH], ['a month by profit', `${MONTH}&orden=-utilidad`], ['a year, first window', YEAR], ['a year, last window', YEAR, -1], ['a year, a number', `${YEAR}&q=:numero`], ABSENT,
-  ]],
-  [mensualList, [['a month, first window', 'mes=2026-10'], ['a month, last window', 'mes=2026-10', -1], ['a month, a common word', 'mes=2026-10&q=camara']]],
-  [facturasList, [
-    ...WINDOWS, ABSENT, ['a month, from its middle', MONTH, 20], ['a month sorted by name', `${MONTH}&orden=razonSocial`, 3], ['a month, a common word', `${MONTH}&q=garcia`], ['a month, one letter', `${MONTH}&q=a`],
-    ['a year, a common word', `${YEAR}&q=garcia`], ['a year, a folio', `${YEAR}&q=:folio`], ['a year, part of an order number', `${YEAR}&q=20000001`], ['a year, a number', `${YEAR}&q=:numero`],
-  ]],
-  [notasCreditoList, [...WINDOWS, ABSENT, ['a year, a number', `${YEAR}&q=:numero`], ['a year by amount', `${YEAR}&orden=-total`]]],
-  [ordenesDelMesList, [...mesOf('2026-09'), ...mesOf('2026-05').map(([what, ...asked]): Case => [`closed, ${what}`, ...asked])]],
+  [
+    proveedorFacturasList,
+    [
+      ...WINDOWS.slice(0, 2),
+      ABSENT,
+      ['a month by amount', `${MONTH}&orden=-monto`],
+      ['four months, first window', 'desde=2026-03-01&hasta=2026-06-30'],
+      ['a year, a folio', `${YEAR}&q=s517321`],
+      ['a year, the number of a sale', `${YEAR}&q=:numero`],
+    ],
+  ],
+  [
+    sinFacturaList,
+    [
+      ['a month, first window', 'mes=2026-10'],
+      ['a month, last window', 'mes=2026-10', -1],
+      ['a month with the cancelled, by amount', 'mes=2026-10&canceladas=1&orden=-pagado'],
+      ['a month, a word', 'mes=2026-10&q=camara'],
+      ['no month yet', ''],
+    ],
+  ],
+  [
+    llenarReporteList,
+    [
+      ['a month, first window', MONTH],
+      ['a month by profit', `${MONTH}&orden=-utilidad`],
+      ['a year, first window', YEAR],
+      ['a year, last window', YEAR, -1],
+      ['a year, a number', `${YEAR}&q=:numero`],
+      ABSENT,
+    ],
+  ],
+  [
+    mensualList,
+    [
+      ['a month, first window', 'mes=2026-10'],
+      ['a month, last window', 'mes=2026-10', -1],
+      ['a month, a common word', 'mes=2026-10&q=camara'],
+    ],
+  ],
+  [
+    facturasList,
+    [
+      ...WINDOWS,
+      ABSENT,
+      ['a month, from its middle', MONTH, 20],
+      ['a month sorted by name', `${MONTH}&orden=razonSocial`, 3],
+      ['a month, a common word', `${MONTH}&q=garcia`],
+      ['a month, one letter', `${MONTH}&q=a`],
+      ['a year, a common word', `${YEAR}&q=garcia`],
+      ['a year, a folio', `${YEAR}&q=:folio`],
+      ['a year, part of an order number', `${YEAR}&q=20000001`],
+      ['a year, a number', `${YEAR}&q=:numero`],
+    ],
+  ],
+  [
+    notasCreditoList,
+    [...WINDOWS, ABSENT, ['a year, a number', `${YEAR}&q=:numero`], ['a year by amount', `${YEAR}&orden=-total`]],
+  ],
+  [
+    ordenesDelMesList,
+    [...mesOf('2026-09'), ...mesOf('2026-05').map(([what, ...asked]): Case => [`closed, ${what}`, ...asked])],
+  ],
   [refacturacionList, mesOf('2026-05')],
   [devueltasList, mesOf('2026-05')],
-  [loteList, [['first window', 'lote=:lote'], ['last window', 'lote=:lote', -1], ['a number', 'lote=:lote&q=2000000'], ['no batch', '']]],
+  [
+    loteList,
+    [
+      ['first window', 'lote=:lote'],
+      ['last window', 'lote=:lote', -1],
+      ['a number', 'lote=:lote&q=2000000'],
+      ['no batch', ''],
+    ],
+  ],
   [notasList, [...WINDOWS, ABSENT, ['a year, an address', `${YEAR}&q=nota321@correo.mx`]]],
-  [datosFiscalesList, [['first window', ''], ['last window', '', -1], ['a name', 'q=quinones+zuniga'], ['an RFC', 'q=:rfc'], ['an absent word', 'q=zzqqxx']]],
+  [
+    datosFiscalesList,
+    [
+      ['first window', ''],
+      ['last window', '', -1],
+      ['a name', 'q=quinones+zuniga'],
+      ['an RFC', 'q=:rfc'],
+      ['an absent word', 'q=zzqqxx'],
+    ],
+  ],
 ];
 
 let known: Record<string, string>;
@@ -79,33 +187,52 @@ beforeAll(async () => {
   await seedAnio(db);
   const { rows } = await sql<Record<string, string>>`
     select num_orden as numero, serie || '-' || folio as folio, rfc, (select guia from envio where estatus = 'shipped' limit 1) as guia, (select batch_id from effect where batch_id is not null limit 1) as lote
-    from factura where fecha_timbrado >= '2026-10-10' and tipo = 'individual' order by fecha_timbrado limit 1`.execute(db);
+    from factura where fecha_timbrado >= '2026-10-10' and tipo = 'individual' order by fecha_timbrado limit 1`.execute(
+    db,
+  );
   known = rows[0]!;
 }, 120_000);
 
-test.each(CASES.flatMap(([list, cases]) => cases.map(([what, query, indice = 0]) => [list.titulo, what, list, query, indice] as const)))(
-  '%s: %s is found without reading a whole table', async (_titulo, _what, list, query, indice) => {
-    const asked = query.replace(/:(\w+)/, (_, name: string) => known[name]!);
-    expect(await seqScansDuring(db, TABLES, (trx) => readList(trx, list, asked, indice))).toEqual({});
-  });
-
-test('every list of the product is looked at here, but for those of a handful of rows', () => {
-  expect([...CASES.map(([{ lista }]) => lista), ...Object.keys(SMALL)].toSorted()).toEqual(Object.keys(LISTS).toSorted());
+test.each(
+  CASES.flatMap(([list, cases]) =>
+    cases.map(([what, query, indice = 0]) => [list.titulo, what, list, query, indice] as const),
+  ),
+)('%s: %s is found without reading a whole table', async (_titulo, _what, list, query, indice) => {
+  const asked = query.replace(/:(\w+)/, (_, name: string) => known[name]!);
+  expect(await seqScansDuring(db, TABLES, (trx) => readList(trx, list, asked, indice))).toEqual({});
 });
 
-test.each([['a month by day', '2026-10-01', '2026-10-31', 'dia'], ['a year by month', '2025-11-01', '2026-10-31', 'mes'], ['a year by day', '2025-11-01', '2026-10-31', 'dia']] as const)(
-  'the graph of %s is read from one index', async (_, desde, hasta, paso) => {
-    expect(await seqScansDuring(db, TABLES, (trx) => readGrafica(trx, { desde, hasta }, paso))).toEqual({});
-  });
+test('every list of the product is looked at here, but for those of a handful of rows', () => {
+  expect([...CASES.map(([{ lista }]) => lista), ...Object.keys(SMALL)].toSorted()).toEqual(
+    Object.keys(LISTS).toSorted(),
+  );
+});
+
+test.each([
+  ['a month by day', '2026-10-01', '2026-10-31', 'dia'],
+  ['a year by month', '2025-11-01', '2026-10-31', 'mes'],
+  ['a year by day', '2025-11-01', '2026-10-31', 'dia'],
+] as const)('the graph of %s is read from one index', async (_, desde, hasta, paso) => {
+  expect(await seqScansDuring(db, TABLES, (trx) => readGrafica(trx, { desde, hasta }, paso))).toEqual({});
+});
 
 test('a shipment and a sale of ours open without reading a whole table', async () => {
-  const { envioId, numOrden } = await db.selectFrom('orden').select(['envioId', 'numOrden']).where('envioPropio', '=', true).limit(1).executeTakeFirstOrThrow();
-  expect(await seqScansDuring(db, TABLES, async (trx) => {
-    expect(await readEnvio(trx, envioId!)).toBeDefined();
-    expect(await readPropioOfNumero(trx, numOrden)).toBeDefined();
-  })).toEqual({});
+  const { envioId, numOrden } = await db
+    .selectFrom('orden')
+    .select(['envioId', 'numOrden'])
+    .where('envioPropio', '=', true)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  expect(
+    await seqScansDuring(db, TABLES, async (trx) => {
+      expect(await readEnvio(trx, envioId!)).toBeDefined();
+      expect(await readPropioOfNumero(trx, numOrden)).toBeDefined();
+    }),
+  ).toEqual({});
 });
 
 test('the measure itself sees a whole reading', async () => {
-  expect(await seqScansDuring(db, TABLES, (trx) => sql`select count(titulo) from orden`.execute(trx))).toEqual({ orden: 1 });
+  expect(await seqScansDuring(db, TABLES, (trx) => sql`select count(titulo) from orden`.execute(trx))).toEqual({
+    orden: 1,
+  });
 });

@@ -36,8 +36,17 @@ const HOURS = 3_600_000;
 const ago = (hours: number) => new Date(Date.now() - hours * HOURS);
 
 const PAGO = {
-  id: 131900020002, status: 'approved', operation_type: 'regular_payment', payment_type: 'credit_card', payment_method_id: 'visa', transaction_amount: 1298, transaction_amount_refunded: 0, shipping_cost: 0,
-  date_approved: '2026-11-04T18:02:14.000-04:00', date_created: '2026-11-04T18:02:13.000-04:00', date_last_modified: '2026-11-05T08:15:38.000-04:00',
+  id: 131900020002,
+  status: 'approved',
+  operation_type: 'regular_payment',
+  payment_type: 'credit_card',
+  payment_method_id: 'visa',
+  transaction_amount: 1298,
+  transaction_amount_refunded: 0,
+  shipping_cost: 0,
+  date_approved: '2026-11-04T18:02:14.000-04:00',
+  date_created: '2026-11-04T18:02:13.000-04:00',
+  date_last_modified: '2026-11-05T08:15:38.000-04:00',
 };
 
 describe('a sale whole', () => {
@@ -47,14 +56,21 @@ describe('a sale whole', () => {
     await claimOrden(db, id, factura);
     const orden = await whole(id);
     expect(orden).toMatchObject({
-      articulos: [{ proveedor: 'syscom', modelo: 'IP2MP', cantidad: 1 }], envio: { nombreReceptor: 'María Demo' }, facturas: [{ id: factura.id, tipo: 'individual' }],
+      articulos: [{ proveedor: 'syscom', modelo: 'IP2MP', cantidad: 1 }],
+      envio: { nombreReceptor: 'María Demo' },
+      facturas: [{ id: factura.id, tipo: 'individual' }],
       pagos: [{ id: '131900020002', estatus: 'approved', medio: 'credit_card' }],
     });
     expect(String(orden.pagos[0]!.monto)).toBe('1298.00');
   });
 
   test('is shown though the marketplace says strange things of its payments', async () => {
-    for (const datos of [{}, { payments: 'x' }, { payments: [null, 3, { id: 1, transaction_amount: 'mucho' }] }, { cancel_detail: 7 }]) {
+    for (const datos of [
+      {},
+      { payments: 'x' },
+      { payments: [null, 3, { id: 1, transaction_amount: 'mucho' }] },
+      { cancel_detail: 7 },
+    ]) {
       expect((await whole((await buildOrden(db, { datos })).id)).pagos).toEqual([]);
     }
   });
@@ -68,12 +84,22 @@ describe('a sale whole', () => {
 describe('the story of a sale', () => {
   test('tells what happened at the marketplace, newest first', async () => {
     const { id } = await buildOrden(db, {
-      fechaCreacion: new Date('2026-11-04T22:02:11Z'), clase: 'cancelada', estatus: 'cancelado', marketStatus: 'cancelled', envio: null,
-      datos: { payments: [{ ...PAGO, status: 'refunded', transaction_amount_refunded: 1298 }], cancel_detail: { description: 'Se arrepintió', requested_by: 'buyer', date: '2026-11-05T08:15:37.000-04:00' } },
+      fechaCreacion: new Date('2026-11-04T22:02:11Z'),
+      clase: 'cancelada',
+      estatus: 'cancelado',
+      marketStatus: 'cancelled',
+      envio: null,
+      datos: {
+        payments: [{ ...PAGO, status: 'refunded', transaction_amount_refunded: 1298 }],
+        cancel_detail: { description: 'Se arrepintió', requested_by: 'buyer', date: '2026-11-05T08:15:37.000-04:00' },
+      },
     });
     const sucesos = await story(id);
     expect(sucesos.map(({ titulo, detalle, monto }) => [titulo, detalle, monto && String(monto)])).toEqual([
-      ['Pago devuelto', null, '1298.00'], ['Venta cancelada en Mercado Libre', 'Se arrepintió', null], ['Pago aprobado', null, '1298.00'], ['Venta creada en Mercado Libre', null, null],
+      ['Pago devuelto', null, '1298.00'],
+      ['Venta cancelada en Mercado Libre', 'Se arrepintió', null],
+      ['Pago aprobado', null, '1298.00'],
+      ['Venta creada en Mercado Libre', null, null],
     ]);
   });
 
@@ -90,7 +116,14 @@ describe('the story of a sale', () => {
     expect(again).toMatchObject({ created: true });
     await runEffect(effectRuntime(db), again.id);
     const told = await story(id);
-    expect(told.map(({ titulo }) => titulo)).toEqual(expect.arrayContaining(['Se envió el correo al proveedor', 'Correo al proveedor: hecho', 'Se pidió intentar otra vez', 'Correo al proveedor: rechazado']));
+    expect(told.map(({ titulo }) => titulo)).toEqual(
+      expect.arrayContaining([
+        'Se envió el correo al proveedor',
+        'Correo al proveedor: hecho',
+        'Se pidió intentar otra vez',
+        'Correo al proveedor: rechazado',
+      ]),
+    );
     expect(told.filter(({ reintentar }) => reintentar !== null)).toEqual([]);
     expect(await sandbox.correo.inbox()).toHaveLength(1);
   });
@@ -101,7 +134,12 @@ describe('the story of a sale', () => {
     const [carta] = await db.transaction().execute((trx) => sendProveedorMail(trx, id, quien.id));
     await runEffect(effectRuntime(db), carta!.id);
     const [waits] = await story(id);
-    expect(waits).toMatchObject({ titulo: 'Correo al proveedor: en espera', tono: 'aviso', reintentar: carta!.id, proximo: expect.any(Date) });
+    expect(waits).toMatchObject({
+      titulo: 'Correo al proveedor: en espera',
+      tono: 'aviso',
+      reintentar: carta!.id,
+      proximo: expect.any(Date),
+    });
     await forgetFailures(db, 'correo');
     await db.transaction().execute((trx) => retryEffect(trx, EFFECTS, carta!.id, quien.id));
     await runEffect(effectRuntime(db), carta!.id);
@@ -117,8 +155,12 @@ describe('the story of a sale', () => {
 
   test('knows nothing to try again of what is done, or of what does not exist', async () => {
     const { effectId } = await buildFactura(db, { serie: 'RET' });
-    await expect(db.transaction().execute((trx) => retryEffect(trx, EFFECTS, effectId, quien.id))).rejects.toThrow('no se puede repetir');
-    await expect(db.transaction().execute((trx) => retryEffect(trx, EFFECTS, '019a0000-0000-7000-8000-000000000000', quien.id))).rejects.toThrow('ya se está atendiendo');
+    await expect(db.transaction().execute((trx) => retryEffect(trx, EFFECTS, effectId, quien.id))).rejects.toThrow(
+      'no se puede repetir',
+    );
+    await expect(
+      db.transaction().execute((trx) => retryEffect(trx, EFFECTS, '019a0000-0000-7000-8000-000000000000', quien.id)),
+    ).rejects.toThrow('ya se está atendiendo');
   });
 });
 
@@ -134,9 +176,15 @@ describe('change to delivered', () => {
   });
 
   test('is refused to a younger one, to one in another state and to one that is not there', async () => {
-    for (const [sketch, said] of [[{ fechaCreacion: ago(47) }, '48 horas'], [{ fechaCreacion: ago(99), estatus: 'enviado' }, 'Otra persona modificó este registro']] as [OrdenSketch, string][]) {
+    for (const [sketch, said] of [
+      [{ fechaCreacion: ago(47) }, '48 horas'],
+      [{ fechaCreacion: ago(99), estatus: 'enviado' }, 'Otra persona modificó este registro'],
+    ] as [OrdenSketch, string][]) {
       const { id } = await buildOrden(db, sketch);
-      await expect(deliver(id)).rejects.toMatchObject({ titulo: 'Error al realizar el cambio de estatus.', message: expect.stringContaining(said) });
+      await expect(deliver(id)).rejects.toMatchObject({
+        titulo: 'Error al realizar el cambio de estatus.',
+        message: expect.stringContaining(said),
+      });
     }
     await expect(deliver('019a0000-0000-7000-8000-000000000000')).rejects.toThrow('ya no existe');
   });
@@ -153,8 +201,14 @@ describe('data of a shipment of ours', () => {
   const edit = async (id: string, changes: Record<string, string>, huella?: string) => {
     const { envio } = await whole(id);
     const { estatus: _, ...escrito } = envio!;
-    const form = Object.fromEntries(Object.entries({ ...escrito, ...changes }).filter(([, value]) => typeof value === 'string' && value !== ''));
-    await db.transaction().execute((trx) => saveDatosEnvio(trx, DatosEnvioForm.parse({ ...form, orden: id, huella: huella ?? envio!.huella }), quien.id));
+    const form = Object.fromEntries(
+      Object.entries({ ...escrito, ...changes }).filter(([, value]) => typeof value === 'string' && value !== ''),
+    );
+    await db
+      .transaction()
+      .execute((trx) =>
+        saveDatosEnvio(trx, DatosEnvioForm.parse({ ...form, orden: id, huella: huella ?? envio!.huella }), quien.id),
+      );
   };
 
   test('are changed, and who changed what is told', async () => {
@@ -162,14 +216,19 @@ describe('data of a shipment of ours', () => {
     await edit(id, { calle: 'Av. Juárez', numeroE: 'SN', paqueteria: 'DHL', guia: '999' });
     const { envio } = await whole(id);
     expect(direccionCompuesta(envio!)).toBe('Av. Juárez, Centro, Guadalajara, C.P. 44100, Jalisco');
-    expect((await story(id))[0]).toMatchObject({ titulo: 'Se modificaron los datos del envío', detalle: 'Cambió: Calle, Número exterior, Paquetería, Guía' });
+    expect((await story(id))[0]).toMatchObject({
+      titulo: 'Se modificaron los datos del envío',
+      detalle: 'Cambió: Calle, Número exterior, Paquetería, Guía',
+    });
   });
 
   test('that somebody else changed meanwhile are loaded again first', async () => {
     const { id } = await buildOrden(db, { envio: { propio: true } });
     const { huella } = (await whole(id)).envio!;
     await edit(id, { calle: 'La primera' });
-    await expect(edit(id, { calle: 'La segunda' }, huella)).rejects.toThrow('Otra persona modificó este registro. Vuelve a cargarlo.');
+    await expect(edit(id, { calle: 'La segunda' }, huella)).rejects.toThrow(
+      'Otra persona modificó este registro. Vuelve a cargarlo.',
+    );
     expect((await whole(id)).envio!.calle).toBe('La primera');
   });
 
@@ -179,7 +238,12 @@ describe('data of a shipment of ours', () => {
   });
 
   test('are refused when they cannot be right', () => {
-    const parse = (fields: Record<string, string>) => DatosEnvioForm.safeParse({ orden: '019a0000-0000-7000-8000-000000000000', huella: 'x', ...fields }).error?.issues.map(({ message }) => message);
+    const parse = (fields: Record<string, string>) =>
+      DatosEnvioForm.safeParse({
+        orden: '019a0000-0000-7000-8000-000000000000',
+        huella: 'x',
+        ...fields,
+      }).error?.issues.map(({ message }) => message);
     expect(parse({ telefono: '12a' })).toEqual(['Telefono no valido']);
     expect(parse({ cp: '1234' })).toEqual(['Código Postal No Valido']);
     expect(parse({ telefono: '5512345678', cp: '06000' })).toBeUndefined();

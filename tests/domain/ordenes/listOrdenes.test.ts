@@ -15,26 +15,93 @@ const made: Record<string, { id: string; numOrden: string }> = {};
 
 beforeAll(async () => {
   quien = await buildQuien(db);
-  made.normal = await buildOrden(db, { fechaCreacion: en(10), pagado: '100.00', numOrden: '2000016000000777', titulo: 'Grabador de ocho canales' });
-  made.carrito = await buildOrden(db, { fechaCreacion: en(11), pagado: '200.00', packId: '2000009000000555', numOrden: '2000009000000555' });
-  made.cancelada = await buildOrden(db, { fechaCreacion: en(12), pagado: '400.00', clase: 'cancelada', estatus: 'cancelado', marketStatus: 'cancelled' });
-  made.devuelta = await buildOrden(db, { fechaCreacion: en(13), pagado: '800.00', clase: 'devuelta', envio: { estatus: 'not_delivered', subestatus: 'returned' } });
-  made.invalida = await buildOrden(db, { fechaCreacion: en(14), pagado: '1600.00', clase: 'invalida', sku: null, envio: null });
-  made.facturada = await buildOrden(db, { fechaCreacion: en(15), pagado: '3200.00', estatus: 'entregado', envio: { estatus: 'delivered' } });
-  await claimOrden(db, made.facturada.id, await buildFactura(db, { serie: 'ORD', folio: 4321, rfc: 'GAGJ800101QX1', razonSocial: 'JUANA GARZA GRIJALVA' }));
-  await db.transaction().execute((trx) => createProveedorFactura(trx, { ordenId: made.facturada!.id, proveedor: 'syscom', folio: 'FA/9988', monto: '50.25' }, quien.id));
-  await db.transaction().execute((trx) => createProveedorFactura(trx, { ordenId: made.facturada!.id, proveedor: 'tvc', folio: '12', monto: '9.75' }, quien.id));
+  made.normal = await buildOrden(db, {
+    fechaCreacion: en(10),
+    pagado: '100.00',
+    numOrden: '2000016000000777',
+    titulo: 'Grabador de ocho canales',
+  });
+  made.carrito = await buildOrden(db, {
+    fechaCreacion: en(11),
+    pagado: '200.00',
+    packId: '2000009000000555',
+    numOrden: '2000009000000555',
+  });
+  made.cancelada = await buildOrden(db, {
+    fechaCreacion: en(12),
+    pagado: '400.00',
+    clase: 'cancelada',
+    estatus: 'cancelado',
+    marketStatus: 'cancelled',
+  });
+  made.devuelta = await buildOrden(db, {
+    fechaCreacion: en(13),
+    pagado: '800.00',
+    clase: 'devuelta',
+    envio: { estatus: 'not_delivered', subestatus: 'returned' },
+  });
+  made.invalida = await buildOrden(db, {
+    fechaCreacion: en(14),
+    pagado: '1600.00',
+    clase: 'invalida',
+    sku: null,
+    envio: null,
+  });
+  made.facturada = await buildOrden(db, {
+    fechaCreacion: en(15),
+    pagado: '3200.00',
+    estatus: 'entregado',
+    envio: { estatus: 'delivered' },
+  });
+  await claimOrden(
+    db,
+    made.facturada.id,
+    await buildFactura(db, { serie: 'ORD', folio: 4321, rfc: 'GAGJ800101QX1', razonSocial: 'JUANA GARZA GRIJALVA' }),
+  );
+  await db
+    .transaction()
+    .execute((trx) =>
+      createProveedorFactura(
+        trx,
+        { ordenId: made.facturada!.id, proveedor: 'syscom', folio: 'FA/9988', monto: '50.25' },
+        quien.id,
+      ),
+    );
+  await db
+    .transaction()
+    .execute((trx) =>
+      createProveedorFactura(
+        trx,
+        { ordenId: made.facturada!.id, proveedor: 'tvc', folio: '12', monto: '9.75' },
+        quien.id,
+      ),
+    );
   made.setiembre = await buildOrden(db, { fechaCreacion: new Date('2026-09-30T18:00:00Z') });
 });
 
-const open = (query: string, list: typeof ordenesList = ordenesList) => openList(db, list, new Request(`http://trastienda.test/sa/ordenes?${query}`), quien);
-const found = async (q: string, range = OCTUBRE) => (await open(`${range}&q=${encodeURIComponent(q)}`)).ventana.filas.map(({ id }) => Object.keys(made).find((name) => made[name]!.id === id)).sort();
+const open = (query: string, list: typeof ordenesList = ordenesList) =>
+  openList(db, list, new Request(`http://trastienda.test/sa/ordenes?${query}`), quien);
+const found = async (q: string, range = OCTUBRE) =>
+  (await open(`${range}&q=${encodeURIComponent(q)}`)).ventana.filas
+    .map(({ id }) => Object.keys(made).find((name) => made[name]!.id === id))
+    .sort();
 
 describe('Ordenes', () => {
   test('shows every sale of the range with its shipment and what holds it, newest first', async () => {
-    const { ventana: { filas }, totales } = await open(OCTUBRE);
-    expect(filas.map(({ numOrden }) => numOrden)).toEqual(['facturada', 'invalida', 'devuelta', 'cancelada', 'carrito', 'normal'].map((name) => made[name]!.numOrden));
-    expect(filas[0]).toMatchObject({ folio: 'ORD-4321', rfc: 'GAGJ800101QX1', reclamada: 'individual', facturado: '60.00', proveedorFacturas: [{ folio: 'FA/9988', reglaFactura: 'guion' }, { folio: '12' }] });
+    const {
+      ventana: { filas },
+      totales,
+    } = await open(OCTUBRE);
+    expect(filas.map(({ numOrden }) => numOrden)).toEqual(
+      ['facturada', 'invalida', 'devuelta', 'cancelada', 'carrito', 'normal'].map((name) => made[name]!.numOrden),
+    );
+    expect(filas[0]).toMatchObject({
+      folio: 'ORD-4321',
+      rfc: 'GAGJ800101QX1',
+      reclamada: 'individual',
+      facturado: '60.00',
+      proveedorFacturas: [{ folio: 'FA/9988', reglaFactura: 'guion' }, { folio: '12' }],
+    });
     expect(filas[1]).toMatchObject({ envio: null, folio: null, facturaId: null, proveedorFacturas: [] });
     // Cancelled and returned sales were paid 0.
     expect(totales).toMatchObject({ registros: 6, pagado: String(Money.of('5100.00')), facturado: '60.00' });
@@ -56,7 +123,11 @@ describe('Ordenes', () => {
   });
 
   test('finds a sale by words of which one is in its title and another in what invoices it', async () => {
-    const { titulo } = await db.selectFrom('orden').select('titulo').where('id', '=', made.facturada!.id).executeTakeFirstOrThrow();
+    const { titulo } = await db
+      .selectFrom('orden')
+      .select('titulo')
+      .where('id', '=', made.facturada!.id)
+      .executeTakeFirstOrThrow();
     expect(await found(`${titulo.split(' ')[0]} ord-4321`)).toEqual(['facturada']);
     expect(await found('grabador ord-4321')).toEqual([]);
   });
@@ -77,14 +148,22 @@ describe('Ordenes', () => {
 });
 
 test('Ordenes canceladas are the cancelled and the unfulfilled, with what was lost', async () => {
-  const { ventana: { filas }, totales } = await openList(db, canceladasList, new Request(`http://trastienda.test/?${OCTUBRE}`), quien);
+  const {
+    ventana: { filas },
+    totales,
+  } = await openList(db, canceladasList, new Request(`http://trastienda.test/?${OCTUBRE}`), quien);
   expect(filas.map(({ id }) => id)).toEqual([made.devuelta!.id, made.cancelada!.id]);
-  expect(filas.map(({ pagado, pagadoAbs }) => [pagado, pagadoAbs])).toEqual([['0.00', '800.00'], ['0.00', '400.00']]);
+  expect(filas.map(({ pagado, pagadoAbs }) => [pagado, pagadoAbs])).toEqual([
+    ['0.00', '800.00'],
+    ['0.00', '400.00'],
+  ]);
   expect(totales).toMatchObject({ registros: 2, cancelado: '1200.00' });
 });
 
 test('Ordenes activas are those in preparation, of the last 91 days unless the address says otherwise', async () => {
-  const { ventana: { filas } } = await openList(db, activasList, new Request(`http://trastienda.test/?${OCTUBRE}`), quien);
+  const {
+    ventana: { filas },
+  } = await openList(db, activasList, new Request(`http://trastienda.test/?${OCTUBRE}`), quien);
   expect(filas.every(({ estatus }) => estatus === 'enPreparacion')).toBe(true);
   expect(filas.map(({ id }) => id)).not.toContain(made.facturada!.id);
   const { desde, hasta } = activasList.parse(new URLSearchParams());

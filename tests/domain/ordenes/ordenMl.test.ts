@@ -20,11 +20,34 @@ const texts = (row: object) => JSON.parse(JSON.stringify(row)) as Record<string,
 
 test('a paid order of two pieces: line total, commission per piece, pack number', () => {
   expect(texts(read(pagada))).toMatchObject({
-    marketId: '2000016200010001', numOrden: '2000009100010001', packId: '2000009100010001', estatus: 'enPreparacion', marketStatus: 'paid', clase: 'normal',
-    total: '1298.00', pagadoAbs: '1298.00', comision: '181.72', envioAdicional: '0.00', medioPago: 'credit_card', formaPago: '04',
-    compradorId: '812345678', comprador: 'COMPRADORDEMO1', billingInfoId: '677487519900010001', meliResale: false, envioPropio: false,
+    marketId: '2000016200010001',
+    numOrden: '2000009100010001',
+    packId: '2000009100010001',
+    estatus: 'enPreparacion',
+    marketStatus: 'paid',
+    clase: 'normal',
+    total: '1298.00',
+    pagadoAbs: '1298.00',
+    comision: '181.72',
+    envioAdicional: '0.00',
+    medioPago: 'credit_card',
+    formaPago: '04',
+    compradorId: '812345678',
+    comprador: 'COMPRADORDEMO1',
+    billingInfoId: '677487519900010001',
+    meliResale: false,
+    envioPropio: false,
     actualizadaEn: '2026-11-03T13:37:21.482Z',
-    articulos: [{ posicion: 0, sku: 'AMS|66f1c0a1|syscom|DS-2CE10DF0T-PF', cantidad: 2, importe: '1298.00', precioUnitario: '649.00', comision: '181.72' }],
+    articulos: [
+      {
+        posicion: 0,
+        sku: 'AMS|66f1c0a1|syscom|DS-2CE10DF0T-PF',
+        cantidad: 2,
+        importe: '1298.00',
+        precioUnitario: '649.00',
+        comision: '181.72',
+      },
+    ],
   });
 });
 
@@ -32,12 +55,38 @@ test('its shipment, in the new format and in the old one', () => {
   const shipment = Shipment.parse(envio);
   const row = envioOf(shipment, envio, ShipmentCosts.parse(costos), '468123907');
   expect(texts(row)).toMatchObject({
-    marketId: '45110010001', estatus: 'ready_to_ship', subestatus: 'ready_to_print', modo: 'me2', tipoLogistico: 'xd_drop_off', propio: false, guia: '45110010001',
-    cobrado: '0.00', costo: '76.50', nombreReceptor: 'María Demo', telefono: null, calle: 'Calle Ejemplo', numeroE: '123', referencia: 'Int 4 Referencia: portón verde',
-    colonia: 'Centro', ciudad: 'Guadalajara', municipio: 'Guadalajara', estado: 'Jalisco', cp: '44100',
+    marketId: '45110010001',
+    estatus: 'ready_to_ship',
+    subestatus: 'ready_to_print',
+    modo: 'me2',
+    tipoLogistico: 'xd_drop_off',
+    propio: false,
+    guia: '45110010001',
+    cobrado: '0.00',
+    costo: '76.50',
+    nombreReceptor: 'María Demo',
+    telefono: null,
+    calle: 'Calle Ejemplo',
+    numeroE: '123',
+    referencia: 'Int 4 Referencia: portón verde',
+    colonia: 'Centro',
+    ciudad: 'Guadalajara',
+    municipio: 'Guadalajara',
+    estado: 'Jalisco',
+    cp: '44100',
   });
   const { destination, logistic, ...rest } = envio;
-  const old = { ...rest, mode: logistic.mode, logistic_type: logistic.type, comments: null, receiver_address: { ...destination.shipping_address, receiver_name: destination.receiver_name, receiver_phone: null } };
+  const old = {
+    ...rest,
+    mode: logistic.mode,
+    logistic_type: logistic.type,
+    comments: null,
+    receiver_address: {
+      ...destination.shipping_address,
+      receiver_name: destination.receiver_name,
+      receiver_phone: null,
+    },
+  };
   expect(direccionOf(Shipment.parse(old))).toEqual(direccionOf(shipment));
 });
 
@@ -50,56 +99,121 @@ test('withholding of the sample payment; a payment whose charges do not add up y
 });
 
 test('a cancelled order pays nothing and remembers what had been paid', () => {
-  expect(texts(read(cancelada))).toMatchObject({ estatus: 'cancelado', clase: 'cancelada', pagadoAbs: '1499.00', formaPago: '28', billingInfoId: null });
+  expect(texts(read(cancelada))).toMatchObject({
+    estatus: 'cancelado',
+    clase: 'cancelada',
+    pagadoAbs: '1499.00',
+    formaPago: '28',
+    billingInfoId: null,
+  });
 });
 
 test('paid and unfulfilled is a return, whether its payment says approved or refunded', () => {
-  expect(texts(read(noCumplida))).toMatchObject({ clase: 'devuelta', pagadoAbs: '354.00', numOrden: '2000016200030003', packId: null });
+  expect(texts(read(noCumplida))).toMatchObject({
+    clase: 'devuelta',
+    pagadoAbs: '354.00',
+    numOrden: '2000016200030003',
+    packId: null,
+  });
   const [payment] = noCumplida.payments;
-  expect(texts(read(noCumplida, { payments: [{ ...payment, status: 'refunded', transaction_amount_refunded: 239 }] }))).toMatchObject({ clase: 'devuelta', pagadoAbs: '354.00' });
+  expect(
+    texts(read(noCumplida, { payments: [{ ...payment, status: 'refunded', transaction_amount_refunded: 239 }] })),
+  ).toMatchObject({ clase: 'devuelta', pagadoAbs: '354.00' });
 });
 
 test('a payment_addition is shipping charged afterwards, and counts only when approved', () => {
-  const acordada = { ...pagada, pack_id: null, shipping: { id: null }, payments: pagosConAdicional, total_amount: 5890 };
-  expect(texts(read(acordada))).toMatchObject({ pagadoAbs: '6370.00', envioAdicional: '480.00', envioPropio: true, formaPago: '04' });
+  const acordada = {
+    ...pagada,
+    pack_id: null,
+    shipping: { id: null },
+    payments: pagosConAdicional,
+    total_amount: 5890,
+  };
+  expect(texts(read(acordada))).toMatchObject({
+    pagadoAbs: '6370.00',
+    envioAdicional: '480.00',
+    envioPropio: true,
+    formaPago: '04',
+  });
   const [first, second] = pagosConAdicional;
-  expect(texts(read(acordada, { payments: [first, { ...second, status: 'pending' }] }))).toMatchObject({ pagadoAbs: '5890.00', envioAdicional: '0.00' });
+  expect(texts(read(acordada, { payments: [first, { ...second, status: 'pending' }] }))).toMatchObject({
+    pagadoAbs: '5890.00',
+    envioAdicional: '0.00',
+  });
 });
 
 test('a refunded part leaves the sale standing with what remains', () => {
   const [payment] = pagada.payments;
-  expect(texts(read(pagada, { status: 'partially_refunded', payments: [{ ...payment, transaction_amount_refunded: 649 }] }))).toMatchObject({ clase: 'normal', pagadoAbs: '649.00' });
+  expect(
+    texts(read(pagada, { status: 'partially_refunded', payments: [{ ...payment, transaction_amount_refunded: 649 }] })),
+  ).toMatchObject({ clase: 'normal', pagadoAbs: '649.00' });
 });
 
 test('the form of payment is that of the payment that paid most', () => {
   const [payment] = pagada.payments;
-  const split = [{ ...payment, id: 1, payment_type: 'account_money', transaction_amount: 300 }, { ...payment, id: 2, payment_type: 'ticket', transaction_amount: 998 }, { ...payment, id: 3, status: 'rejected', payment_type: 'debit_card', transaction_amount: 9998 }];
+  const split = [
+    { ...payment, id: 1, payment_type: 'account_money', transaction_amount: 300 },
+    { ...payment, id: 2, payment_type: 'ticket', transaction_amount: 998 },
+    { ...payment, id: 3, status: 'rejected', payment_type: 'debit_card', transaction_amount: 9998 },
+  ];
   expect(read(pagada, { payments: split }).formaPago).toBe('01');
   const formaOf = (payment_type: string) => read(pagada, { payments: [{ ...payment, payment_type }] }).formaPago;
-  expect(['credit_card', 'debit_card', 'bank_transfer', 'ticket', 'account_money', 'something_new'].map(formaOf)).toEqual(['04', '28', '03', '01', '31', '31']);
+  expect(
+    ['credit_card', 'debit_card', 'bank_transfer', 'ticket', 'account_money', 'something_new'].map(formaOf),
+  ).toEqual(['04', '28', '03', '01', '31', '31']);
 });
 
 test('resale hides the price of the piece: the payment tells it', () => {
   const [item] = pagada.order_items;
-  expect(texts(read(pagada, { static_tags: ['meli_resale'], order_items: [{ ...item, unit_price: null, sale_fee: null }] }))).toMatchObject({
-    meliResale: true, comision: '0.00', articulos: [{ importe: '1298.00', precioUnitario: '649.00' }],
+  expect(
+    texts(read(pagada, { static_tags: ['meli_resale'], order_items: [{ ...item, unit_price: null, sale_fee: null }] })),
+  ).toMatchObject({
+    meliResale: true,
+    comision: '0.00',
+    articulos: [{ importe: '1298.00', precioUnitario: '649.00' }],
   });
 });
 
 test('unknown words are kept and blocks may be missing', () => {
-  const orden = read(pagada, { status: 'some_new_status', buyer: {}, shipping: {}, coupon: undefined, tags: null, static_tags: undefined, payments: null, date_last_updated: undefined });
-  expect(orden).toMatchObject({ marketStatus: 'some_new_status', comprador: null, compradorId: null, formaPago: null, tags: [] });
+  const orden = read(pagada, {
+    status: 'some_new_status',
+    buyer: {},
+    shipping: {},
+    coupon: undefined,
+    tags: null,
+    static_tags: undefined,
+    payments: null,
+    date_last_updated: undefined,
+  });
+  expect(orden).toMatchObject({
+    marketStatus: 'some_new_status',
+    comprador: null,
+    compradorId: null,
+    formaPago: null,
+    tags: [],
+  });
 });
 
 test('the class: cancelled outranks returned, returned outranks a wrong sku', () => {
-  const base = { market: 'ml' as const, estatus: 'enPreparacion', marketStatus: 'paid', tags: [] as string[], skus: ['AMS|1|syscom|X'] as (string | null)[] };
+  const base = {
+    market: 'ml' as const,
+    estatus: 'enPreparacion',
+    marketStatus: 'paid',
+    tags: [] as string[],
+    skus: ['AMS|1|syscom|X'] as (string | null)[],
+  };
   const of = (changes: object) => classifyOrden({ ...base, ...changes }, 'AMS');
   expect(of({})).toBe('normal');
   expect(of({ estatus: 'cancelado', tags: ['unfulfilled'] })).toBe('cancelada');
   expect(of({ marketStatus: 'cancelled' })).toBe('cancelada');
   expect(of({ tags: ['unfulfilled'], skus: [null] })).toBe('devuelta');
   expect(of({ market: 'amz', tags: ['unfulfilled'] })).toBe('normal');
-  expect([of({ skus: [null] }), of({ skus: ['OTRA|1'] }), of({ skus: ['AMS|1', 'AMSX|2'] }), of({ skus: ['AMS'] })]).toEqual(['invalida', 'invalida', 'invalida', 'normal']);
+  expect([
+    of({ skus: [null] }),
+    of({ skus: ['OTRA|1'] }),
+    of({ skus: ['AMS|1', 'AMSX|2'] }),
+    of({ skus: ['AMS'] }),
+  ]).toEqual(['invalida', 'invalida', 'invalida', 'normal']);
 });
 
 test('our state follows the order, then the shipment, and keeps what people gave while the shipment says nothing', () => {
@@ -118,14 +232,36 @@ test('our state follows the order, then the shipment, and keeps what people gave
 });
 
 test('labels and colours of the catalogue', () => {
-  expect([estatusLabel('enPreparacion'), estatusLabel('first_visit'), estatusLabel('nada'), estatusLabel(null)]).toEqual(['En preparación', 'Primera visita', 'Sin estatus', 'Sin estatus']);
-  expect([estatusTono('cancelado'), estatusTono('not_delivered'), estatusTono('returned'), estatusTono('shipped'), estatusTono('ready_to_ship'), estatusTono('handling')]).toEqual(['mal', 'mal', 'mal', 'ok', 'aviso', 'neutro']);
-  expect(estatusVisible({ market: 'ml', estatus: 'enPreparacion' }, { estatus: 'not_delivered', subestatus: 'returned' })).toBe('returned');
-  expect(estatusVisible({ market: 'amz', estatus: 'enviado' }, { estatus: 'handling', subestatus: null })).toBe('enviado');
+  expect([
+    estatusLabel('enPreparacion'),
+    estatusLabel('first_visit'),
+    estatusLabel('nada'),
+    estatusLabel(null),
+  ]).toEqual(['En preparación', 'Primera visita', 'Sin estatus', 'Sin estatus']);
+  expect([
+    estatusTono('cancelado'),
+    estatusTono('not_delivered'),
+    estatusTono('returned'),
+    estatusTono('shipped'),
+    estatusTono('ready_to_ship'),
+    estatusTono('handling'),
+  ]).toEqual(['mal', 'mal', 'mal', 'ok', 'aviso', 'neutro']);
+  expect(
+    estatusVisible({ market: 'ml', estatus: 'enPreparacion' }, { estatus: 'not_delivered', subestatus: 'returned' }),
+  ).toBe('returned');
+  expect(estatusVisible({ market: 'amz', estatus: 'enviado' }, { estatus: 'handling', subestatus: null })).toBe(
+    'enviado',
+  );
 });
 
 test('hidden values are missing', () => {
-  expect([unmasked('XXXXXXX'), unmasked('xxxx xxx'), unmasked('  '), unmasked('XXI'), unmasked(null)]).toEqual([null, null, null, 'XXI', null]);
+  expect([unmasked('XXXXXXX'), unmasked('xxxx xxx'), unmasked('  '), unmasked('XXI'), unmasked(null)]).toEqual([
+    null,
+    null,
+    null,
+    'XXI',
+    null,
+  ]);
 });
 
 test('a missing shipment is own shipping only once the marketplace had time to create it', () => {
@@ -133,7 +269,9 @@ test('a missing shipment is own shipping only once the marketplace had time to c
   const young = new Date('2026-11-03T13:36:00Z');
   expect(ordenOf(waiting, { ...about, now: young }).envioPropio).toBe(false);
   expect(ordenOf(waiting, about).envioPropio).toBe(true);
-  expect(ordenOf(Order.parse({ ...pagada, shipping: { id: null }, status: 'payment_in_process' }), about).envioPropio).toBe(false);
+  expect(
+    ordenOf(Order.parse({ ...pagada, shipping: { id: null }, status: 'payment_in_process' }), about).envioPropio,
+  ).toBe(false);
   const nothing = { parcial: false, envio: false, retencion: false };
   expect(nextReview(waiting, null, nothing, 0, young)?.toISOString()).toBe('2026-11-03T13:46:43.000Z');
   expect(nextReview(waiting, null, nothing, 0, now)).toBeNull();
@@ -141,14 +279,33 @@ test('a missing shipment is own shipping only once the marketplace had time to c
 
 test('a company is one name, a person is two; the generic RFC proposes nothing; a CURP is no RFC', () => {
   const of = (info: object) => compradorFiscalOf(BillingInfo.parse({ buyer: { billing_info: info } }));
-  expect(of({ name: 'Juana', last_name: 'Méndez  García', identification: { type: 'RFC', number: 'megj800101qx1' }, taxes: { taxpayer_type: { id: '612' }, cfdi: { id: 'g03' } }, address: { zip_code: '06700' } }))
-    .toEqual({ rfc: 'MEGJ800101QX1', razonSocial: 'JUANA MÉNDEZ GARCÍA', regimen: '612', usoCfdi: 'G03', cp: '06700' });
-  expect(of({ name: 'X', identification: { type: 'RFC', number: 'XAXX010101000' }, address: { zip_code: '06700' } })).toEqual({ rfc: null, razonSocial: null, regimen: null, usoCfdi: null, cp: null });
-  expect(of({ name: null, identification: { type: 'CURP', number: 'MEGJ800101MDFNRN09' }, taxes: null, address: null }).rfc).toBeNull();
+  expect(
+    of({
+      name: 'Juana',
+      last_name: 'Méndez  García',
+      identification: { type: 'RFC', number: 'megj800101qx1' },
+      taxes: { taxpayer_type: { id: '612' }, cfdi: { id: 'g03' } },
+      address: { zip_code: '06700' },
+    }),
+  ).toEqual({ rfc: 'MEGJ800101QX1', razonSocial: 'JUANA MÉNDEZ GARCÍA', regimen: '612', usoCfdi: 'G03', cp: '06700' });
+  expect(
+    of({ name: 'X', identification: { type: 'RFC', number: 'XAXX010101000' }, address: { zip_code: '06700' } }),
+  ).toEqual({ rfc: null, razonSocial: null, regimen: null, usoCfdi: null, cp: null });
+  expect(
+    of({ name: null, identification: { type: 'CURP', number: 'MEGJ800101MDFNRN09' }, taxes: null, address: null }).rfc,
+  ).toBeNull();
 });
 
 test('every way of writing an instant is read', () => {
-  const texts = ['2026-11-03T09:34:59.000-04:00', '2026-11-03T09:34:59.000-0400', '2026-11-03T13:34:59Z', '2026-11-03T13:34:59.00008612Z', '2026-11-03T13:34:59.000+00:00'];
-  expect(new Set(texts.map((text) => Instant.parse(text).toISOString()))).toEqual(new Set(['2026-11-03T13:34:59.000Z']));
+  const texts = [
+    '2026-11-03T09:34:59.000-04:00',
+    '2026-11-03T09:34:59.000-0400',
+    '2026-11-03T13:34:59Z',
+    '2026-11-03T13:34:59.00008612Z',
+    '2026-11-03T13:34:59.000+00:00',
+  ];
+  expect(new Set(texts.map((text) => Instant.parse(text).toISOString()))).toEqual(
+    new Set(['2026-11-03T13:34:59.000Z']),
+  );
   expect(Instant.safeParse('ayer').success).toBe(false);
 });

@@ -16,11 +16,13 @@ const LATELY = new Date(Date.now() - 4 * 86_400_000);
 
 beforeEach(async () => {
   await db.deleteFrom('fiscalClaim').execute();
-  for (const table of ['articulo', 'orden', 'envio', 'credential', 'syncCursor', 'syncRun'] as const) await db.deleteFrom(table).execute();
+  for (const table of ['articulo', 'orden', 'envio', 'credential', 'syncCursor', 'syncRun'] as const)
+    await db.deleteFrom(table).execute();
 });
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-const reach = (kind: string, reachedAt: Date) => db.updateTable('syncCursor').set({ reachedAt }).where('source', '=', `mercadolibre:${kind}`).execute();
+const reach = (kind: string, reachedAt: Date) =>
+  db.updateTable('syncCursor').set({ reachedAt }).where('source', '=', `mercadolibre:${kind}`).execute();
 const state = async () => (await listFreshness(db))[0]!.state;
 
 test('a cart is one row with its whole amount, and the newest sale is the first', async () => {
@@ -30,7 +32,14 @@ test('a cart is one row with its whole amount, and the newest sale is the first'
   expect(await bringNumero(db, ml, sale.packId!)).toBe(true);
   const ventas = await listUltimasVentas(db, 10);
   expect(ventas).toHaveLength(10);
-  expect(ventas[0]).toMatchObject({ numOrden: sale.numOrden, ordenes: 3, clase: 'normal', factura: 'sinFactura', folio: null, facturable: true });
+  expect(ventas[0]).toMatchObject({
+    numOrden: sale.numOrden,
+    ordenes: 3,
+    clase: 'normal',
+    factura: 'sinFactura',
+    folio: null,
+    facturable: true,
+  });
   expect(String(ventas[0]!.pagado)).toBe(sale.total.toFixed(2));
   expect(new Set(ventas.map(({ numOrden }) => numOrden)).size).toBe(10);
   const dates = ventas.map(({ fecha }) => fecha.getTime());
@@ -42,7 +51,10 @@ test('what cannot be invoiced offers no button', async () => {
   for (const scenario of ['cancelada', 'noCumplida', 'reventa', 'pagoEnProceso']) {
     const sale = await sandbox.mercadolibre.newOrden<SaleFacts>(scenario, { sinAviso: true });
     await bringNumero(db, ml, sale.ordenes[0]!);
-    expect((await listUltimasVentas(db, 50)).find(({ numOrden }) => numOrden === sale.numOrden), scenario).toMatchObject({ facturable: false });
+    expect(
+      (await listUltimasVentas(db, 50)).find(({ numOrden }) => numOrden === sale.numOrden),
+      scenario,
+    ).toMatchObject({ facturable: false });
   }
 });
 
@@ -50,8 +62,23 @@ test('a sale whose stamp is accepted is in process', async () => {
   const ml = await linkSandbox(db, sandbox);
   const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
   await bringNumero(db, ml, sale.numOrden);
-  const orden = await db.selectFrom('orden').select('id').where('numOrden', '=', sale.numOrden).executeTakeFirstOrThrow();
-  const effect = await db.insertInto('effect').values({ type: 'cfdi.stamp', key: sale.numOrden, ref: sale.numOrden, connection: 'facturacom', request: '{}', requestHash: Buffer.alloc(32) }).returning('id').executeTakeFirstOrThrow();
+  const orden = await db
+    .selectFrom('orden')
+    .select('id')
+    .where('numOrden', '=', sale.numOrden)
+    .executeTakeFirstOrThrow();
+  const effect = await db
+    .insertInto('effect')
+    .values({
+      type: 'cfdi.stamp',
+      key: sale.numOrden,
+      ref: sale.numOrden,
+      connection: 'facturacom',
+      request: '{}',
+      requestHash: Buffer.alloc(32),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   await db.insertInto('fiscalClaim').values({ ordenId: orden.id, kind: 'individual', effectId: effect.id }).execute();
   expect((await listUltimasVentas(db, 1))[0]).toMatchObject({ factura: 'enProceso', facturable: false });
 });
@@ -62,7 +89,10 @@ test('the home says how fresh it is: not linked, bringing, up to date, late, bro
   expect(await state()).toBe('empezando');
   await db.insertInto('syncCursor').values({ source: 'mercadolibre:sweep', reachedAt: new Date() }).execute();
   expect(await state()).toBe('empezando');
-  await db.insertInto('syncCursor').values({ source: 'mercadolibre:cancelled', reachedAt: minutesAgo(140) }).execute();
+  await db
+    .insertInto('syncCursor')
+    .values({ source: 'mercadolibre:cancelled', reachedAt: minutesAgo(140) })
+    .execute();
   expect(await state()).toBe('alDia');
   await reach('sweep', minutesAgo(20));
   expect(await state()).toBe('atrasada');
@@ -73,7 +103,10 @@ test('the home says how fresh it is: not linked, bringing, up to date, late, bro
 
 test('nothing is said to be up to date while cancellations were not asked for, sales could not be read, or a clock ran ahead', async () => {
   await saveCredential(db, 'mercadolibre', { account: '1', secrets: {} });
-  await db.insertInto('syncCursor').values(['sweep', 'cancelled'].map((kind) => ({ source: `mercadolibre:${kind}`, reachedAt: new Date() }))).execute();
+  await db
+    .insertInto('syncCursor')
+    .values(['sweep', 'cancelled'].map((kind) => ({ source: `mercadolibre:${kind}`, reachedAt: new Date() })))
+    .execute();
   expect(await state()).toBe('alDia');
   await reach('cancelled', minutesAgo(151));
   const [late] = await listFreshness(db);
@@ -82,12 +115,28 @@ test('nothing is said to be up to date while cancellations were not asked for, s
   await reach('sweep', minutesAgo(-60));
   expect((await listFreshness(db))[0]).toMatchObject({ state: 'atrasada', lastSuccess: null });
   await reach('sweep', new Date());
-  const aviso = { source: 'mercadolibre', topic: 'orders_v2', resource: '/orders/1', dedupeKey: 'orders_v2:/orders/1', error: 'contestó otra forma' };
-  await db.insertInto('inbox').values([
-    { ...aviso, state: 'failed' }, { ...aviso, state: 'pending', attempts: 4, resource: '/orders/2', dedupeKey: '2' }, { ...aviso, state: 'pending', attempts: 1, resource: '/orders/3', dedupeKey: '3' },
-    { ...aviso, state: 'failed', topic: 'payments', resource: '/collections/4', dedupeKey: '4' }, { ...aviso, state: 'ignored', resource: '/orders/5', dedupeKey: '5' },
-  ]).execute();
-  expect((await listFreshness(db))[0]).toMatchObject({ state: 'incompleta', sinLeer: 2, motivo: 'contestó otra forma' });
+  const aviso = {
+    source: 'mercadolibre',
+    topic: 'orders_v2',
+    resource: '/orders/1',
+    dedupeKey: 'orders_v2:/orders/1',
+    error: 'contestó otra forma',
+  };
+  await db
+    .insertInto('inbox')
+    .values([
+      { ...aviso, state: 'failed' },
+      { ...aviso, state: 'pending', attempts: 4, resource: '/orders/2', dedupeKey: '2' },
+      { ...aviso, state: 'pending', attempts: 1, resource: '/orders/3', dedupeKey: '3' },
+      { ...aviso, state: 'failed', topic: 'payments', resource: '/collections/4', dedupeKey: '4' },
+      { ...aviso, state: 'ignored', resource: '/orders/5', dedupeKey: '5' },
+    ])
+    .execute();
+  expect((await listFreshness(db))[0]).toMatchObject({
+    state: 'incompleta',
+    sinLeer: 2,
+    motivo: 'contestó otra forma',
+  });
   await db.deleteFrom('inbox').execute();
 });
 
@@ -107,7 +156,10 @@ test('without a link, or with a broken one, a sync leaves no run behind', async 
   const ml = await linkSandbox(db, sandbox);
   await syncOrdenesMl(db, ml, { kind: 'sweep', since: LATELY });
   await syncOrdenesMl(db, ml, { kind: 'cancelled', since: LATELY });
-  expect((await listLastRuns(db, 'mercadolibre')).map(({ kind, error, failed }) => ({ kind, error, failed }))).toEqual([{ kind: 'sweep', error: null, failed: 0 }, { kind: 'cancelled', error: null, failed: 0 }]);
+  expect((await listLastRuns(db, 'mercadolibre')).map(({ kind, error, failed }) => ({ kind, error, failed }))).toEqual([
+    { kind: 'sweep', error: null, failed: 0 },
+    { kind: 'cancelled', error: null, failed: 0 },
+  ]);
 });
 
 test('another account starts from the beginning; the same one goes on where it was', async () => {
@@ -123,6 +175,7 @@ test('another account starts from the beginning; the same one goes on where it w
 
 test('a number that is not there, or is somebody else’s, brings nothing', async () => {
   const ml = await linkSandbox(db, sandbox);
-  for (const numero of ['2000016999999999', '2000009199999999', 'abc', '1/../users/me']) expect(await bringNumero(db, ml, numero)).toBe(false);
+  for (const numero of ['2000016999999999', '2000009199999999', 'abc', '1/../users/me'])
+    expect(await bringNumero(db, ml, numero)).toBe(false);
   expect(await listUltimasVentas(db, 5)).toEqual([]);
 });

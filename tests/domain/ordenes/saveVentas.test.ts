@@ -23,24 +23,63 @@ const at = (minute: number) => new Date(START + minute * 60_000).toISOString();
 function shipmentOf(id: number, minute: number, changes: object = {}, hidden = false): ShipmentRead {
   const { shipping_address: address } = envio.destination;
   const raw = {
-    ...envio, id, last_updated: at(minute), ...changes,
-    destination: hidden ? { ...envio.destination, receiver_name: 'XXXXXXX', shipping_address: { ...address, street_name: 'XXXXXXX', zip_code: 'XXXXXXX' } } : envio.destination,
+    ...envio,
+    id,
+    last_updated: at(minute),
+    ...changes,
+    destination: hidden
+      ? {
+          ...envio.destination,
+          receiver_name: 'XXXXXXX',
+          shipping_address: { ...address, street_name: 'XXXXXXX', zip_code: 'XXXXXXX' },
+        }
+      : envio.destination,
   };
   return { doc: Shipment.parse(raw), raw, costs: ShipmentCosts.parse(costos) };
 }
 
-function ventaOf(id: number, minute: number, changes: object = {}, shipment?: ShipmentRead, missing: string[] = []): VentaRemota {
-  const raw = { ...pagada, id, pack_id: null, shipping: { id: shipment ? Number(shipment.doc.id) : null }, last_updated: at(minute), date_last_updated: at(minute), ...changes };
-  return { order: { doc: Order.parse(raw), raw, missing }, shipment, pendiente: { parcial: missing.length > 0, envio: false, retencion: false } };
+function ventaOf(
+  id: number,
+  minute: number,
+  changes: object = {},
+  shipment?: ShipmentRead,
+  missing: string[] = [],
+): VentaRemota {
+  const raw = {
+    ...pagada,
+    id,
+    pack_id: null,
+    shipping: { id: shipment ? Number(shipment.doc.id) : null },
+    last_updated: at(minute),
+    date_last_updated: at(minute),
+    ...changes,
+  };
+  return {
+    order: { doc: Order.parse(raw), raw, missing },
+    shipment,
+    pendiente: { parcial: missing.length > 0, envio: false, retencion: false },
+  };
 }
 
 const save = (...ventas: VentaRemota[]) => db.transaction().execute((trx) => saveVentas(trx, ventas, SELLER, now));
-const orden = (id: number) => db.selectFrom('orden').selectAll().where('marketId', '=', String(id)).executeTakeFirstOrThrow();
-const trail = async (id: string) => (await db.selectFrom('bitacora').select('datos').where('entidad', '=', 'orden').where('entidadId', '=', id).orderBy('id').execute()).map(({ datos }) => datos);
+const orden = (id: number) =>
+  db.selectFrom('orden').selectAll().where('marketId', '=', String(id)).executeTakeFirstOrThrow();
+const trail = async (id: string) =>
+  (
+    await db
+      .selectFrom('bitacora')
+      .select('datos')
+      .where('entidad', '=', 'orden')
+      .where('entidadId', '=', id)
+      .orderBy('id')
+      .execute()
+  ).map(({ datos }) => datos);
 
 /** Everything that must not depend on the order things arrived in. */
 async function finalRows() {
-  const { rows } = await (await import('kysely')).sql<{ row: unknown }>`
+  const { rows } = await (
+    await import('kysely')
+  ).sql<{ row: unknown }>`
     select to_jsonb(o) - 'id' - 'envio_id' - 'creada_en' - 'version' - 'revisar_en' - 'revisiones' || jsonb_build_object('envio', e.market_id) as row
       from orden o left join envio e on e.id = o.envio_id
     union all select to_jsonb(e) - 'id' from envio e
@@ -56,13 +95,25 @@ test('an older reading changes nothing, a repeated one writes nothing, a newer o
   expect(await save(ventaOf(1, 15, { status: 'cancelled' }))).toEqual({ written: [], stale: ['1'], compras: [] });
   const row = await orden(1);
   expect(row).toMatchObject({ estatus: 'enPreparacion', marketStatus: 'paid', clase: 'normal', version: 2 });
-  expect(await trail(row.id)).toEqual([{ numOrden: '1', antes: { estatus: 'autorizandoPago', clase: 'normal' }, despues: { estatus: 'enPreparacion', clase: 'normal' } }]);
+  expect(await trail(row.id)).toEqual([
+    {
+      numOrden: '1',
+      antes: { estatus: 'autorizandoPago', clase: 'normal' },
+      despues: { estatus: 'enPreparacion', clase: 'normal' },
+    },
+  ]);
 });
 
 test('what the account bought is no sale; an order that does not say who sold it is', async () => {
-  const outcome = await save(ventaOf(91, 10, { seller: { id: 77 }, buyer: { id: Number(SELLER) } }, shipmentOf(910, 10)), ventaOf(92, 10, { seller: { id: Number(SELLER) } }), ventaOf(93, 10, { seller: undefined }));
+  const outcome = await save(
+    ventaOf(91, 10, { seller: { id: 77 }, buyer: { id: Number(SELLER) } }, shipmentOf(910, 10)),
+    ventaOf(92, 10, { seller: { id: Number(SELLER) } }),
+    ventaOf(93, 10, { seller: undefined }),
+  );
   expect(outcome).toEqual({ written: ['92', '93'], stale: [], compras: ['91'] });
-  expect((await db.selectFrom('orden').select('marketId').orderBy('marketId').execute()).map(({ marketId }) => marketId)).toEqual(['92', '93']);
+  expect(
+    (await db.selectFrom('orden').select('marketId').orderBy('marketId').execute()).map(({ marketId }) => marketId),
+  ).toEqual(['92', '93']);
   expect(await db.selectFrom('envio').select('id').execute()).toEqual([]);
 });
 
@@ -77,24 +128,46 @@ test('a partial answer leaves the blocks it could not tell as they were, and ask
   const before = await orden(3);
   await save(ventaOf(3, 20, { buyer: {}, shipping: {}, tags: ['paid', 'catalog'] }, undefined, ['buyer', 'shipping']));
   const after = await orden(3);
-  expect(after).toMatchObject({ comprador: before.comprador, compradorId: before.compradorId, billingInfoId: before.billingInfoId, envioId: before.envioId, tags: ['paid', 'catalog'] });
+  expect(after).toMatchObject({
+    comprador: before.comprador,
+    compradorId: before.compradorId,
+    billingInfoId: before.billingInfoId,
+    envioId: before.envioId,
+    tags: ['paid', 'catalog'],
+  });
   expect(after.datos).toMatchObject({ buyer: pagada.buyer, shipping: { id: 300 } });
   expect(after.revisarEn!.getTime()).toBe(now.getTime() + 60_000);
 });
 
 test('hidden addresses never cover a good one; a newer good one does', async () => {
-  const address = () => db.selectFrom('envio').select(['calle', 'cp', 'nombreReceptor', 'estatus']).where('marketId', '=', '400').executeTakeFirstOrThrow();
+  const address = () =>
+    db
+      .selectFrom('envio')
+      .select(['calle', 'cp', 'nombreReceptor', 'estatus'])
+      .where('marketId', '=', '400')
+      .executeTakeFirstOrThrow();
   await save(ventaOf(4, 10, {}, shipmentOf(400, 10, {}, true)));
   expect(await address()).toMatchObject({ calle: null, cp: null });
   await save(ventaOf(4, 20, {}, shipmentOf(400, 20)));
   await save(ventaOf(4, 30, {}, shipmentOf(400, 30, { status: 'delivered' }, true)));
-  expect(await address()).toEqual({ calle: 'Calle Ejemplo', cp: '44100', nombreReceptor: 'María Demo', estatus: 'delivered' });
+  expect(await address()).toEqual({
+    calle: 'Calle Ejemplo',
+    cp: '44100',
+    nombreReceptor: 'María Demo',
+    estatus: 'delivered',
+  });
 });
 
 test('a shipment that moves takes every order of its cart along', async () => {
   await save(...[51, 52, 53].map((id) => ventaOf(id, 10, { pack_id: 5 }, shipmentOf(500, 10))));
-  await db.transaction().execute((trx) => saveShipment(trx, shipmentOf(500, 20, { status: 'shipped', substatus: null }), SELLER));
-  expect((await db.selectFrom('orden').select('estatus').where('numOrden', '=', '5').execute()).map(({ estatus }) => estatus)).toEqual(['enviado', 'enviado', 'enviado']);
+  await db
+    .transaction()
+    .execute((trx) => saveShipment(trx, shipmentOf(500, 20, { status: 'shipped', substatus: null }), SELLER));
+  expect(
+    (await db.selectFrom('orden').select('estatus').where('numOrden', '=', '5').execute()).map(
+      ({ estatus }) => estatus,
+    ),
+  ).toEqual(['enviado', 'enviado', 'enviado']);
   await save(ventaOf(51, 30, { pack_id: 5 }, shipmentOf(500, 30, { status: 'delivered', substatus: null })));
   const rows = await db.selectFrom('orden').select(['id', 'estatus']).where('numOrden', '=', '5').execute();
   expect(rows.map(({ estatus }) => estatus)).toEqual(['entregado', 'entregado', 'entregado']);
@@ -106,9 +179,20 @@ test('shipping charged comes from the costs; when they are silent or zero, from 
   const [payment] = pagada.payments;
   const silent = { ...shipmentOf(600, 10), costs: null };
   await save(ventaOf(6, 10, { payments: [{ ...payment, shipping_cost: 115 }] }, silent));
-  const charged = async () => (await db.selectFrom('envio').select(['cobrado', 'costo']).where('marketId', '=', '600').executeTakeFirstOrThrow());
+  const charged = async () =>
+    await db.selectFrom('envio').select(['cobrado', 'costo']).where('marketId', '=', '600').executeTakeFirstOrThrow();
   expect(JSON.parse(JSON.stringify(await charged()))).toEqual({ cobrado: '115.00', costo: null });
-  await save(ventaOf(6, 10, { payments: [{ ...payment, shipping_cost: 115 }] }, { ...silent, costs: ShipmentCosts.parse({ receiver: { cost: 99 }, senders: [{ user_id: 468123907, cost: 76.5 }] }) }));
+  await save(
+    ventaOf(
+      6,
+      10,
+      { payments: [{ ...payment, shipping_cost: 115 }] },
+      {
+        ...silent,
+        costs: ShipmentCosts.parse({ receiver: { cost: 99 }, senders: [{ user_id: 468123907, cost: 76.5 }] }),
+      },
+    ),
+  );
   expect(JSON.parse(JSON.stringify(await charged()))).toEqual({ cobrado: '99.00', costo: '76.50' });
 });
 
@@ -116,13 +200,25 @@ test('an orden whose articulos shrink keeps only those that are left', async () 
   const [item] = pagada.order_items;
   await save(ventaOf(7, 10, { order_items: [item, item, item] }));
   await save(ventaOf(7, 20));
-  expect(await db.selectFrom('articulo').select('posicion').where('ordenId', '=', (await orden(7)).id).execute()).toEqual([{ posicion: 0 }]);
+  expect(
+    await db
+      .selectFrom('articulo')
+      .select('posicion')
+      .where('ordenId', '=', (await orden(7)).id)
+      .execute(),
+  ).toEqual([{ posicion: 0 }]);
 });
 
 /** Lives of sales as the marketplace would tell them, one reading per event. */
 function lives(count: number): VentaRemota[] {
   const stages: [string, object, string, string | null, boolean][] = [
-    ['payment_in_process', { payments: [{ ...pagada.payments[0], status: 'pending' }] }, 'pending', 'waiting_for_payment', true],
+    [
+      'payment_in_process',
+      { payments: [{ ...pagada.payments[0], status: 'pending' }] },
+      'pending',
+      'waiting_for_payment',
+      true,
+    ],
     ['paid', {}, 'handling', null, true],
     ['paid', {}, 'ready_to_ship', 'ready_to_print', false],
     ['paid', {}, 'ready_to_ship', 'picked_up', false],
@@ -132,8 +228,22 @@ function lives(count: number): VentaRemota[] {
   return Array.from({ length: count }, (_, n) => {
     const [id, cart] = [10_000 + n, 7_000 + Math.floor(n / 3)];
     const events = stages.map(([status, changes, shipping, substatus, hidden], step) =>
-      ventaOf(id, step * 60 + (n % 7), { status, pack_id: cart, ...changes }, shipmentOf(cart, step * 60, { status: shipping, substatus }, hidden)));
-    if (n % 4 === 0) events.push(ventaOf(id, 500, { status: 'cancelled', payments: [{ ...pagada.payments[0], status: 'refunded' }], pack_id: cart }, shipmentOf(cart, 300, { status: 'delivered', substatus: null }, true)));
+      ventaOf(
+        id,
+        step * 60 + (n % 7),
+        { status, pack_id: cart, ...changes },
+        shipmentOf(cart, step * 60, { status: shipping, substatus }, hidden),
+      ),
+    );
+    if (n % 4 === 0)
+      events.push(
+        ventaOf(
+          id,
+          500,
+          { status: 'cancelled', payments: [{ ...pagada.payments[0], status: 'refunded' }], pack_id: cart },
+          shipmentOf(cart, 300, { status: 'delivered', substatus: null }, true),
+        ),
+      );
     return events;
   }).flat();
 }
@@ -151,24 +261,30 @@ function shuffled<T>(items: readonly T[]): T[] {
 
 const EVENTS = process.env.FAULTS === 'long' ? 5_000 : 1_500;
 
-test(`${EVENTS.toLocaleString('en')} events, 30 % repeated and all shuffled over four writers, end in the rows they would end in by order`, { timeout: 120_000 }, async () => {
-  const distinct = lives(EVENTS / 8).slice(0, EVENTS * 0.7);
-  for (let n = 0; n < distinct.length; n += 100) await save(...distinct.slice(n, n + 100));
-  const expected = await finalRows();
-  await db.deleteFrom('articulo').execute();
-  await db.deleteFrom('orden').execute();
-  await db.deleteFrom('envio').execute();
+test(
+  `${EVENTS.toLocaleString('en')} events, 30 % repeated and all shuffled over four writers, end in the rows they would end in by order`,
+  { timeout: 120_000 },
+  async () => {
+    const distinct = lives(EVENTS / 8).slice(0, EVENTS * 0.7);
+    for (let n = 0; n < distinct.length; n += 100) await save(...distinct.slice(n, n + 100));
+    const expected = await finalRows();
+    await db.deleteFrom('articulo').execute();
+    await db.deleteFrom('orden').execute();
+    await db.deleteFrom('envio').execute();
 
-  const events = shuffled([...distinct, ...shuffled(distinct).slice(0, EVENTS * 0.3)]);
-  expect(events).toHaveLength(EVENTS);
-  const writers = Array.from({ length: 4 }, () => openTestDatabase(undefined, { max: 1 }).db);
-  const queue = [...events];
-  await Promise.all(writers.map(async (writer, lane) => {
-    for (let event = queue.pop(); event; event = queue.pop()) {
-      // One of the lanes writes pages, as a sweep does beside the webhooks.
-      const page = lane === 0 ? [event, ...queue.splice(-20)] : [event];
-      await writer.transaction().execute((trx) => saveVentas(trx, page, SELLER, now));
-    }
-  }));
-  expect(await finalRows()).toEqual(expected);
-});
+    const events = shuffled([...distinct, ...shuffled(distinct).slice(0, EVENTS * 0.3)]);
+    expect(events).toHaveLength(EVENTS);
+    const writers = Array.from({ length: 4 }, () => openTestDatabase(undefined, { max: 1 }).db);
+    const queue = [...events];
+    await Promise.all(
+      writers.map(async (writer, lane) => {
+        for (let event = queue.pop(); event; event = queue.pop()) {
+          // One of the lanes writes pages, as a sweep does beside the webhooks.
+          const page = lane === 0 ? [event, ...queue.splice(-20)] : [event];
+          await writer.transaction().execute((trx) => saveVentas(trx, page, SELLER, now));
+        }
+      }),
+    );
+    expect(await finalRows()).toEqual(expected);
+  },
+);

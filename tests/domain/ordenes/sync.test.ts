@@ -19,17 +19,25 @@ beforeAll(async () => {
 }, 120_000);
 
 const pesos = (amount: number) => Money.ofJsonNumber(amount).toString();
-const requestsOf = async (route: string) => (await sandbox.requests('mercadolibre', 5000)).filter(({ path }) => path.includes(route));
+const requestsOf = async (route: string) =>
+  (await sandbox.requests('mercadolibre', 5000)).filter(({ path }) => path.includes(route));
 
 test('the first sync brings every sale of the last months, cancelled ones included', async () => {
-  const rows = await db.selectFrom('orden').select(['marketId', 'numOrden', 'packId', 'marketStatus', 'clase', 'meliResale', 'total']).execute();
+  const rows = await db
+    .selectFrom('orden')
+    .select(['marketId', 'numOrden', 'packId', 'marketStatus', 'clase', 'meliResale', 'total'])
+    .execute();
   const stored = new Map(rows.map((row) => [row.marketId, row]));
   expect(facts.length).toBeGreaterThan(400);
   expect(stored.size).toBe(facts.length);
   for (const fact of facts) {
     const row = stored.get(fact.id)!;
-    expect({ numOrden: row.numOrden, packId: row.packId, status: row.marketStatus, total: String(row.total) })
-      .toEqual({ numOrden: fact.numOrden, packId: fact.packId, status: fact.status, total: pesos(fact.total) });
+    expect({ numOrden: row.numOrden, packId: row.packId, status: row.marketStatus, total: String(row.total) }).toEqual({
+      numOrden: fact.numOrden,
+      packId: fact.packId,
+      status: fact.status,
+      total: pesos(fact.total),
+    });
     if (fact.clase === 'reventa') expect(row.meliResale).toBe(true);
     else if (fact.clase !== 'pendiente') expect(row.clase, fact.scenario).toBe(fact.clase);
   }
@@ -37,17 +45,46 @@ test('the first sync brings every sale of the last months, cancelled ones includ
 
 test('what was paid for a plain sale is its articulos plus the shipping charged, once per shipment', async () => {
   const rows = await db
-    .selectFrom('orden').leftJoin('envio', 'envio.id', 'orden.envioId')
-    .select(['orden.marketId', 'numOrden', 'pagado', 'orden.total', 'envioAdicional', 'envio.id as envioId', 'envio.cobrado'])
+    .selectFrom('orden')
+    .leftJoin('envio', 'envio.id', 'orden.envioId')
+    .select([
+      'orden.marketId',
+      'numOrden',
+      'pagado',
+      'orden.total',
+      'envioAdicional',
+      'envio.id as envioId',
+      'envio.cobrado',
+    ])
     .execute();
-  const importes = new Map((await db.selectFrom('articulo').innerJoin('orden', 'orden.id', 'articulo.ordenId').select(['numOrden', 'importe']).execute())
-    .reduce((sums, { numOrden, importe }) => sums.set(numOrden, (sums.get(numOrden) ?? Money.zero).plus(importe)), new Map<string, Money>()));
-  const plain = new Set(facts.filter(({ clase, scenario }) => (clase === 'normal' || clase === 'invalida' || clase === 'reventa') && scenario !== 'reembolsoParcial').map(({ numOrden }) => numOrden));
+  const importes = new Map(
+    (
+      await db
+        .selectFrom('articulo')
+        .innerJoin('orden', 'orden.id', 'articulo.ordenId')
+        .select(['numOrden', 'importe'])
+        .execute()
+    ).reduce(
+      (sums, { numOrden, importe }) => sums.set(numOrden, (sums.get(numOrden) ?? Money.zero).plus(importe)),
+      new Map<string, Money>(),
+    ),
+  );
+  const plain = new Set(
+    facts
+      .filter(
+        ({ clase, scenario }) =>
+          (clase === 'normal' || clase === 'invalida' || clase === 'reventa') && scenario !== 'reembolsoParcial',
+      )
+      .map(({ numOrden }) => numOrden),
+  );
   let charged = 0;
   for (const numOrden of plain) {
     const ordenes = rows.filter((row) => row.numOrden === numOrden);
     const envios = new Map(ordenes.flatMap(({ envioId, cobrado }) => (envioId ? [[envioId, cobrado] as const] : [])));
-    const shipping = envios.size > 0 ? Money.sum([...envios.values()].map((cobrado) => cobrado ?? Money.zero)) : Money.sum(ordenes.map(({ envioAdicional }) => envioAdicional));
+    const shipping =
+      envios.size > 0
+        ? Money.sum([...envios.values()].map((cobrado) => cobrado ?? Money.zero))
+        : Money.sum(ordenes.map(({ envioAdicional }) => envioAdicional));
     const paid = Money.sum(ordenes.map(({ pagado }) => pagado));
     expect(String(paid), numOrden).toBe(String(importes.get(numOrden)!.plus(shipping)));
     expect(String(shipping), numOrden).toBe(pesos(facts.find((fact) => fact.numOrden === numOrden)!.envio));
@@ -58,7 +95,11 @@ test('what was paid for a plain sale is its articulos plus the shipping charged,
 });
 
 test('a sale that was cancelled or came back counts nothing, and what had been paid stays known', async () => {
-  const ended = await db.selectFrom('orden').select(['clase', 'pagado', 'pagadoAbs', 'total']).where('clase', 'in', ['cancelada', 'devuelta']).execute();
+  const ended = await db
+    .selectFrom('orden')
+    .select(['clase', 'pagado', 'pagadoAbs', 'total'])
+    .where('clase', 'in', ['cancelada', 'devuelta'])
+    .execute();
   expect(ended.length).toBeGreaterThan(15);
   for (const { pagado, pagadoAbs, total } of ended) {
     expect(pagado.isZero()).toBe(true);
@@ -67,21 +108,47 @@ test('a sale that was cancelled or came back counts nothing, and what had been p
 });
 
 test('withholding is read from the payments and never computed; resale has none', async () => {
-  const rows = await db.selectFrom('orden').select(['marketId', 'retencion', 'meliResale', 'marketStatus', 'total']).where('marketStatus', '=', 'paid').where('clase', '<>', 'devuelta').execute();
+  const rows = await db
+    .selectFrom('orden')
+    .select(['marketId', 'retencion', 'meliResale', 'marketStatus', 'total'])
+    .where('marketStatus', '=', 'paid')
+    .where('clase', '<>', 'devuelta')
+    .execute();
   expect(rows.filter(({ retencion }) => retencion === null)).toEqual([]);
   for (const { meliResale, retencion } of rows) expect(retencion!.isZero()).toBe(meliResale);
 });
 
 test('own shipping is told from the mode, and from a shipment that never came', async () => {
-  const rows = await db.selectFrom('orden').select(['marketId', 'envioPropio', 'envioId']).where('marketStatus', '=', 'paid').where('clase', '<>', 'devuelta').execute();
-  const own = new Set(['envioPropio', 'envioPersonalizado', 'envioAcordado', 'envioAdicional', 'envioAdicionalPendiente']);
+  const rows = await db
+    .selectFrom('orden')
+    .select(['marketId', 'envioPropio', 'envioId'])
+    .where('marketStatus', '=', 'paid')
+    .where('clase', '<>', 'devuelta')
+    .execute();
+  const own = new Set([
+    'envioPropio',
+    'envioPersonalizado',
+    'envioAcordado',
+    'envioAdicional',
+    'envioAdicionalPendiente',
+  ]);
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
-  for (const { marketId, envioPropio } of rows) expect(envioPropio, byId.get(marketId)!.scenario).toBe(own.has(byId.get(marketId)!.scenario));
+  for (const { marketId, envioPropio } of rows)
+    expect(envioPropio, byId.get(marketId)!.scenario).toBe(own.has(byId.get(marketId)!.scenario));
 });
 
 test('tax data of the buyer are a proposal: generic ones propose nothing, holes stay holes', async () => {
-  const rows = await db.selectFrom('orden').leftJoin('compradorFiscal', 'compradorFiscal.billingInfoId', 'orden.billingInfoId')
-    .select(['orden.marketId', 'orden.billingInfoId', 'compradorFiscal.rfc', 'compradorFiscal.cp', 'compradorFiscal.regimen']).execute();
+  const rows = await db
+    .selectFrom('orden')
+    .leftJoin('compradorFiscal', 'compradorFiscal.billingInfoId', 'orden.billingInfoId')
+    .select([
+      'orden.marketId',
+      'orden.billingInfoId',
+      'compradorFiscal.rfc',
+      'compradorFiscal.cp',
+      'compradorFiscal.regimen',
+    ])
+    .execute();
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
   const kinds = new Set<string>();
   for (const row of rows) {
@@ -98,7 +165,11 @@ test('tax data of the buyer are a proposal: generic ones propose nothing, holes 
 test('a sweep after which nothing changed reads no order, no shipment and no payment', async () => {
   await sandbox.requests('mercadolibre');
   const before = (await requestsOf('/')).length;
-  const run = await syncOrdenesMl(db, ml, { kind: 'sweep', since: new Date(Date.now() - 20 * 86_400_000), now: () => new Date(Date.now()) });
+  const run = await syncOrdenesMl(db, ml, {
+    kind: 'sweep',
+    since: new Date(Date.now() - 20 * 86_400_000),
+    now: () => new Date(Date.now()),
+  });
   const asked = (await requestsOf('/')).slice(0, -before || undefined);
   expect(run).toMatchObject({ written: 0, failed: 0 });
   expect(run!.seen).toBeGreaterThan(20);
@@ -111,7 +182,9 @@ test('a cancelled pass that lists paid sales believes only the order itself', as
   const run = await syncOrdenesMl(db, ml, { kind: 'cancelled', since: new Date(Date.now() - 110 * 86_400_000) });
   await sandbox.mercadolibre.post('/interruptores', { canceladasFalsas: 0 });
   expect(run!.seen).toBeGreaterThan(20);
-  expect(await db.selectFrom('orden').select(['marketId', 'clase', 'estatus']).orderBy('marketId').execute()).toEqual(before);
+  expect(await db.selectFrom('orden').select(['marketId', 'clase', 'estatus']).orderBy('marketId').execute()).toEqual(
+    before,
+  );
 });
 
 test('one order that cannot be read is counted, said and brought later; the others arrive', async () => {
@@ -132,7 +205,9 @@ test('429 and 503 are waited for and repeated; the run says nothing of them', as
   await sandbox.mercadolibre.failNext('429', { route: 'GET /orders/search', times: 1 });
   await sandbox.mercadolibre.failNext('503', { route: 'GET /orders/2', times: 2 });
   expect(await syncOrdenesMl(db, ml, { kind: 'sweep' })).toMatchObject({ failed: 0, error: null });
-  expect(await db.selectFrom('orden').select('marketId').where('numOrden', '=', sale.numOrden).execute()).toHaveLength(1);
+  expect(await db.selectFrom('orden').select('marketId').where('numOrden', '=', sale.numOrden).execute()).toHaveLength(
+    1,
+  );
 });
 
 test('a payments host that says no leaves the withholding unknown and the sale in place', async () => {
@@ -140,9 +215,21 @@ test('a payments host that says no leaves the withholding unknown and the sale i
   await sandbox.mercadolibre.failNext('refuse', { route: '/v1/payments', times: 5 });
   await syncOrdenesMl(db, ml, { kind: 'sweep' });
   await sandbox.clear('mercadolibre');
-  const row = await db.selectFrom('orden').select(['retencion', 'revisarEn', 'clase']).where('marketId', '=', sale.ordenes[0]!).executeTakeFirstOrThrow();
+  const row = await db
+    .selectFrom('orden')
+    .select(['retencion', 'revisarEn', 'clase'])
+    .where('marketId', '=', sale.ordenes[0]!)
+    .executeTakeFirstOrThrow();
   expect(row.retencion).toBeNull();
   expect(row.revisarEn).not.toBeNull();
   await syncOrdenesMl(db, ml, { kind: 'sweep', now: () => new Date(Date.now() + 5 * 60_000) });
-  expect((await db.selectFrom('orden').select('retencion').where('marketId', '=', sale.ordenes[0]!).executeTakeFirstOrThrow()).retencion?.isZero()).toBe(false);
+  expect(
+    (
+      await db
+        .selectFrom('orden')
+        .select('retencion')
+        .where('marketId', '=', sale.ordenes[0]!)
+        .executeTakeFirstOrThrow()
+    ).retencion?.isZero(),
+  ).toBe(false);
 });

@@ -27,18 +27,34 @@ beforeEach(async () => {
 });
 
 const newSale = (scenario = 'simple') => sandbox.mercadolibre.newOrden<SaleFacts>(scenario, { sinAviso: true });
-const row = (resource: string) => db.selectFrom('inbox').selectAll().where('resource', '=', resource).executeTakeFirstOrThrow();
+const row = (resource: string) =>
+  db.selectFrom('inbox').selectAll().where('resource', '=', resource).executeTakeFirstOrThrow();
 const work = async (resource: string, client = ml) => {
   await processInbox(db, client, (await row(resource)).id);
   return await row(resource);
 };
-const stored = async (id: string) => (await db.selectFrom('orden').select('id').where('marketId', '=', id).execute()).length > 0;
+const stored = async (id: string) =>
+  (await db.selectFrom('orden').select('id').where('marketId', '=', id).execute()).length > 0;
 /** As one that was tried for hours. */
 const fail = (resource: string, hoursAgo = 0, error = 'contestó otra forma') =>
-  db.insertInto('inbox').values({ source: 'mercadolibre', topic: 'orders_v2', resource, dedupeKey: `orders_v2:${resource}`, state: 'failed', attempts: 9, error, processedAt: new Date(Date.now() - hoursAgo * HOUR) }).execute();
+  db
+    .insertInto('inbox')
+    .values({
+      source: 'mercadolibre',
+      topic: 'orders_v2',
+      resource,
+      dedupeKey: `orders_v2:${resource}`,
+      state: 'failed',
+      attempts: 9,
+      error,
+      processedAt: new Date(Date.now() - hoursAgo * HOUR),
+    })
+    .execute();
 
 test('one no does not end a notice: it is asked for again, like what is down', async () => {
-  const { ordenes: [id] } = await newSale();
+  const {
+    ordenes: [id],
+  } = await newSale();
   await sandbox.mercadolibre.failNext('refuse', { route: `/orders/${id}`, times: 1 });
   await receiveNotice(db, { topic: 'orders_v2', resource: `/orders/${id}` });
   expect(await work(`/orders/${id}`)).toMatchObject({ state: 'pending', attempts: 1 });
@@ -47,7 +63,9 @@ test('one no does not end a notice: it is asked for again, like what is down', a
 });
 
 test('what failed is tried again each day, and at once by a worker that starts', async () => {
-  const { ordenes: [id] } = await newSale();
+  const {
+    ordenes: [id],
+  } = await newSale();
   await fail(`/orders/${id}`, 2);
   await sweepInbox(db, new Date(Date.now() - 3 * HOUR));
   expect(await row(`/orders/${id}`)).toMatchObject({ state: 'failed' });
@@ -66,7 +84,10 @@ test('they are reopened slowly, for a month, and payments not at all', async () 
   for (let n = 0; n < 30; n++) await fail(`/orders/20000162000${n}`, 30);
   await sweepInbox(db, new Date());
   expect(await db.selectFrom('inbox').select('id').where('state', '=', 'pending').execute()).toHaveLength(20);
-  await db.updateTable('inbox').set({ state: 'failed', receivedAt: new Date(Date.now() - 31 * 24 * HOUR) }).execute();
+  await db
+    .updateTable('inbox')
+    .set({ state: 'failed', receivedAt: new Date(Date.now() - 31 * 24 * HOUR) })
+    .execute();
   await sweepInbox(db, new Date());
   expect(await db.selectFrom('inbox').select('id').where('state', '=', 'pending').execute()).toHaveLength(0);
   expect((await countUnread(db)).sinLeer).toBe(30);
@@ -79,15 +100,22 @@ test('an order that does not exist for a week was none; before that it may only 
   await fail('/orders/2000016299999999', 21, 'Mercado Libre dijo que no (404)');
   await sweepInbox(db);
   expect(await work('/orders/2000016299999999')).toMatchObject({ state: 'failed' });
-  await db.updateTable('inbox').set({ state: 'pending', receivedAt: new Date(Date.now() - 8 * 24 * HOUR) }).execute();
+  await db
+    .updateTable('inbox')
+    .set({ state: 'pending', receivedAt: new Date(Date.now() - 8 * 24 * HOUR) })
+    .execute();
   expect(await work('/orders/2000016299999999')).toMatchObject({ state: 'ignored' });
 });
 
 test('people try all of them now, or put one aside, and both are written down', async () => {
-  const { ordenes: [id] } = await newSale();
+  const {
+    ordenes: [id],
+  } = await newSale();
   await fail(`/orders/${id}`);
   await fail('/orders/1', 5);
-  expect((await listUnread(db, 10)).map(({ resource }) => resource).sort()).toEqual([`/orders/${id}`, '/orders/1'].sort());
+  expect((await listUnread(db, 10)).map(({ resource }) => resource).sort()).toEqual(
+    [`/orders/${id}`, '/orders/1'].sort(),
+  );
   await dismissUnread(db, (await row('/orders/1')).id, usuarioId);
   await expect(dismissUnread(db, (await row('/orders/1')).id, usuarioId)).rejects.toThrow('ya no está');
   expect(await retryUnread(db, usuarioId)).toBe(1);
@@ -104,23 +132,40 @@ test('a missed notice of what could not be read opens it again; of what was read
   const sent = new Date(Date.now() - HOUR);
   expect(await receiveNotice(db, { topic: 'orders_v2', resource: '/orders/21' }, { unlessReadSince: sent })).toBe(true);
   await db.updateTable('inbox').set({ state: 'done', processedAt: new Date() }).execute();
-  expect(await receiveNotice(db, { topic: 'orders_v2', resource: '/orders/21' }, { unlessReadSince: sent })).toBe(false);
+  expect(await receiveNotice(db, { topic: 'orders_v2', resource: '/orders/21' }, { unlessReadSince: sent })).toBe(
+    false,
+  );
 });
 
 test('a shipment whose costs are not told still moves its sale', async () => {
   const sale = await newSale();
   await bringNumero(db, ml, sale.numOrden);
-  const envio = await db.selectFrom('envio').innerJoin('orden', 'orden.envioId', 'envio.id').select(['envio.marketId', 'costo']).where('orden.numOrden', '=', sale.numOrden).executeTakeFirstOrThrow();
-  await sandbox.mercadolibre.post(`/ordenes/${sale.ordenes[0]}/actualizar`, { status: 'shipped', substatus: null, sinAviso: true });
+  const envio = await db
+    .selectFrom('envio')
+    .innerJoin('orden', 'orden.envioId', 'envio.id')
+    .select(['envio.marketId', 'costo'])
+    .where('orden.numOrden', '=', sale.numOrden)
+    .executeTakeFirstOrThrow();
+  await sandbox.mercadolibre.post(`/ordenes/${sale.ordenes[0]}/actualizar`, {
+    status: 'shipped',
+    substatus: null,
+    sinAviso: true,
+  });
   await sandbox.mercadolibre.failNext('refuse', { route: `/shipments/${envio.marketId}/costs`, times: 5 });
   await receiveNotice(db, { topic: 'shipments', resource: `/shipments/${envio.marketId}` });
   expect(await work(`/shipments/${envio.marketId}`)).toMatchObject({ state: 'done' });
-  const after = await db.selectFrom('envio').select(['estatus', 'costo']).where('marketId', '=', envio.marketId).executeTakeFirstOrThrow();
+  const after = await db
+    .selectFrom('envio')
+    .select(['estatus', 'costo'])
+    .where('marketId', '=', envio.marketId)
+    .executeTakeFirstOrThrow();
   expect([after.estatus, String(after.costo)]).toEqual(['shipped', String(envio.costo)]);
 });
 
 test('a purchase of ours that is announced brings no sale, and is not asked for again', async () => {
-  const { ordenes: [id] } = await newSale();
+  const {
+    ordenes: [id],
+  } = await newSale();
   const buying: Mercadolibre = {
     ...ml,
     async getOrder(orderId) {
@@ -135,18 +180,29 @@ test('a purchase of ours that is announced brings no sale, and is not asked for 
   expect(await stored(id!)).toBe(false);
 });
 
-test.each([['half an emoji', String.raw`Puerta azul \ud83c`, 'Puerta azul \ufffd'], ['a NUL', String.raw`tel\u0000efono`, 'telefono'], ['a whole emoji', String.raw`\ud83c\udf89`, '\u{1f389}']])(
-  'a document that carries %s is kept, without what the database refuses', async (_, written, kept) => {
-    const json = readJson({ status: 200, headers: new Headers(), body: Buffer.from(`{"a":[{"comment":"${written}"}],"${written}":1}`) }, 'orders');
-    expect(json).toEqual({ a: [{ comment: kept }], [kept]: 1 });
-    await db.insertInto('bitacora').values({ usuarioId: null, entidad: 'prueba', entidadId: '1', accion: 'guardar', datos: JSON.stringify(json) }).execute();
-  });
+test.each([
+  ['half an emoji', String.raw`Puerta azul \ud83c`, 'Puerta azul \ufffd'],
+  ['a NUL', String.raw`tel\u0000efono`, 'telefono'],
+  ['a whole emoji', String.raw`\ud83c\udf89`, '\u{1f389}'],
+])('a document that carries %s is kept, without what the database refuses', async (_, written, kept) => {
+  const json = readJson(
+    { status: 200, headers: new Headers(), body: Buffer.from(`{"a":[{"comment":"${written}"}],"${written}":1}`) },
+    'orders',
+  );
+  expect(json).toEqual({ a: [{ comment: kept }], [kept]: 1 });
+  await db
+    .insertInto('bitacora')
+    .values({ usuarioId: null, entidad: 'prueba', entidadId: '1', accion: 'guardar', datos: JSON.stringify(json) })
+    .execute();
+});
 
 test('counting what is unread has an index of its own: the home does it every two seconds', async () => {
   await fail('/orders/31');
-  expect(await seqScansDuring(db, ['inbox'], async (trx) => {
-    await sql`set local enable_seqscan = off`.execute(trx);
-    expect(await countUnread(trx)).toMatchObject({ sinLeer: 1 });
-    expect(await listUnread(trx, 10)).toHaveLength(1);
-  })).toEqual({});
+  expect(
+    await seqScansDuring(db, ['inbox'], async (trx) => {
+      await sql`set local enable_seqscan = off`.execute(trx);
+      expect(await countUnread(trx)).toMatchObject({ sinLeer: 1 });
+      expect(await listUnread(trx, 10)).toHaveLength(1);
+    }),
+  ).toEqual({});
 });

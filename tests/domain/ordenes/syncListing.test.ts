@@ -43,7 +43,10 @@ test('a row that leaves while its window is paged hides no other', async () => {
 });
 
 test('a row that leaves while another comes in, so that the total stays, hides no other', async () => {
-  const list = moving(rowsOf(120), (asked, rows) => void (asked === 1 && (rows.splice(3, 1), rows.push({ id: 'nueva', version: UNTIL }))));
+  const list = moving(
+    rowsOf(120),
+    (asked, rows) => void (asked === 1 && (rows.splice(3, 1), rows.push({ id: 'nueva', version: UNTIL }))),
+  );
   expect(await list.run()).toBe('whole');
   expect(new Set(list.seen).size).toBe(121);
 });
@@ -64,13 +67,19 @@ test('a total that is wrong ends nothing too early and nothing too late', async 
 });
 
 test('sales made while the window is paged do not keep it open', async () => {
-  const list = moving(rowsOf(120), (asked, rows) => void rows.push({ id: `recién-${asked}`, version: new Date(UNTIL.getTime() + asked) }));
+  const list = moving(
+    rowsOf(120),
+    (asked, rows) => void rows.push({ id: `recién-${asked}`, version: new Date(UNTIL.getTime() + asked) }),
+  );
   expect(await list.run()).toBe('whole');
   expect(list.asked()).toBeLessThan(9);
 });
 
 test('a window that never holds still is not said to be whole', async () => {
-  const list = moving(rowsOf(2_000), (asked, rows) => void (asked % 5 === 0 && rows.splice(0, 1, { id: `otra-${asked}`, version: old(1).version })));
+  const list = moving(
+    rowsOf(2_000),
+    (asked, rows) => void (asked % 5 === 0 && rows.splice(0, 1, { id: `otra-${asked}`, version: old(1).version })),
+  );
   expect(await list.run()).toBe('moving');
 });
 
@@ -93,7 +102,8 @@ test('more rows than the search shows are cut, down to the hour and then by when
   expect(cuts).toBeLessThan(20);
 });
 
-const stored = async () => new Set((await db.selectFrom('orden').select('marketId').execute()).map(({ marketId }) => marketId));
+const stored = async () =>
+  new Set((await db.selectFrom('orden').select('marketId').execute()).map(({ marketId }) => marketId));
 
 test('a first sync during which sales are cancelled and delivered misses none', { timeout: 120_000 }, async () => {
   const since = new Date(Date.now() - 30 * DAY);
@@ -127,7 +137,9 @@ test('a first sync during which sales are cancelled and delivered misses none', 
   const have = await stored();
   expect([...young].filter((id) => !have.has(id))).toEqual([]);
   expect(young.size).toBeGreaterThan(300);
-  expect(touched.every((id) => facts.find((fact) => fact.id === id)!.status === 'cancelled' && have.has(id))).toBe(true);
+  expect(touched.every((id) => facts.find((fact) => fact.id === id)!.status === 'cancelled' && have.has(id))).toBe(
+    true,
+  );
 });
 
 test('a window that cannot be listed whole is said, holds the cursor and lets later sales arrive', async () => {
@@ -136,7 +148,8 @@ test('a window that cannot be listed whole is said, holds the cursor and lets la
   const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
   // 20,000 sales of one hour of last year, all touched within one hour of last week.
   const [touched, created] = [Date.now() - 12 * DAY, Date.now() - 300 * DAY];
-  const within = (at: number, window?: { from: Date; to: Date }) => !window || (at >= window.from.getTime() && at < window.to.getTime());
+  const within = (at: number, window?: { from: Date; to: Date }) =>
+    !window || (at >= window.from.getTime() && at < window.to.getTime());
   const known = (await sandbox.mercadolibre.get<OrderFacts[]>('/ordenes?limit=50')).map(({ id }) => id);
   let asked = 0;
   const overfull: Mercadolibre = {
@@ -157,21 +170,33 @@ test('a window that cannot be listed whole is said, holds the cursor and lets la
   expect(await stored()).toContain(sale.ordenes[0]);
 });
 
-test('a clock that ran ahead once stops no sweep: what it left unread is read, and the cursor comes back', { timeout: 60_000 }, async () => {
-  const end = new Date();
-  await moveCursor(db, 'mercadolibre:sweep', new Date(end.getTime() + 30 * DAY), new Date(end.getTime() + 30 * DAY));
-  const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
-  await syncOrdenesMl(db, ml, { kind: 'sweep' });
-  expect(await stored()).toContain(sale.ordenes[0]);
-  expect((await readCursor(db, 'mercadolibre:sweep'))!.getTime()).toBeLessThanOrEqual(Date.now());
-  await moveCursor(db, 'mercadolibre:sweep', new Date(0), new Date());
-  expect((await readCursor(db, 'mercadolibre:sweep'))!.getTime()).toBeGreaterThan(Date.now() - HOUR);
-});
+test(
+  'a clock that ran ahead once stops no sweep: what it left unread is read, and the cursor comes back',
+  { timeout: 60_000 },
+  async () => {
+    const end = new Date();
+    await moveCursor(db, 'mercadolibre:sweep', new Date(end.getTime() + 30 * DAY), new Date(end.getTime() + 30 * DAY));
+    const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
+    await syncOrdenesMl(db, ml, { kind: 'sweep' });
+    expect(await stored()).toContain(sale.ordenes[0]);
+    expect((await readCursor(db, 'mercadolibre:sweep'))!.getTime()).toBeLessThanOrEqual(Date.now());
+    await moveCursor(db, 'mercadolibre:sweep', new Date(0), new Date());
+    expect((await readCursor(db, 'mercadolibre:sweep'))!.getTime()).toBeGreaterThan(Date.now() - HOUR);
+  },
+);
 
 test('missed notices that repeat for ever, or never end, end', async () => {
-  const repeating = { ...ml, missedFeeds: () => Promise.resolve([{ resource: '/orders/2000016200010001', topic: 'orders_v2', sent: new Date(0) }]) };
+  const repeating = {
+    ...ml,
+    missedFeeds: () =>
+      Promise.resolve([{ resource: '/orders/2000016200010001', topic: 'orders_v2', sent: new Date(0) }]),
+  };
   expect(await syncOrdenesMl(db, repeating, { kind: 'missed' })).toMatchObject({ seen: 3, error: null });
-  const endless = { ...ml, missedFeeds: (_: string, topic: string, offset: number) => Promise.resolve([{ resource: `/items/${offset}`, topic, sent: null }]) };
+  const endless = {
+    ...ml,
+    missedFeeds: (_: string, topic: string, offset: number) =>
+      Promise.resolve([{ resource: `/items/${offset}`, topic, sent: null }]),
+  };
   const run = await syncOrdenesMl(db, endless, { kind: 'missed' });
   expect(run).toMatchObject({ seen: 600, failed: 3 });
   expect(run!.error).toContain('más de los que se leen');

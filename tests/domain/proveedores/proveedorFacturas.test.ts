@@ -5,8 +5,22 @@ import type { Usuario } from '~/domain/cuentas/usuario';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { readCronologia } from '~/domain/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ordenes/detalleOrden.server';
-import { applyReparto, discardCfdi, listCfdisPendientes, MAX_ARCHIVOS, MAX_XML, readCfdisPropuestos, receiveCfdis } from '~/domain/proveedores/cfdis.server';
-import { createProveedorFactura, deleteProveedorFactura, readFacturasDeOrden, updateProveedorFactura, YA_EXISTE } from '~/domain/proveedores/proveedorFacturas.server';
+import {
+  applyReparto,
+  discardCfdi,
+  listCfdisPendientes,
+  MAX_ARCHIVOS,
+  MAX_XML,
+  readCfdisPropuestos,
+  receiveCfdis,
+} from '~/domain/proveedores/cfdis.server';
+import {
+  createProveedorFactura,
+  deleteProveedorFactura,
+  readFacturasDeOrden,
+  updateProveedorFactura,
+  YA_EXISTE,
+} from '~/domain/proveedores/proveedorFacturas.server';
 import { listProveedores, saveProveedor } from '~/domain/proveedores/proveedores.server';
 import type { Trx } from '~db/client.server';
 import { buildOrdenDe, cfdiDeProveedor, type CfdiSketch } from '../../support/builders/proveedores';
@@ -20,22 +34,43 @@ beforeAll(async () => {
 });
 
 const tx = <T>(run: (trx: Trx) => Promise<T>) => db.transaction().execute(run);
-const agregar = (ordenId: string, folio: string, monto = '10.00', cfdi?: string) => tx((trx) => createProveedorFactura(trx, { ordenId, proveedor: 'syscom', folio, monto, cfdi }, ana.id));
-const recibir = (...xml: (string | Buffer)[]) => tx((trx) => receiveCfdis(trx, xml.map((contenido, at) => ({ nombre: `${at}.xml`, contenido: Buffer.from(contenido) })), ana.id));
+const agregar = (ordenId: string, folio: string, monto = '10.00', cfdi?: string) =>
+  tx((trx) => createProveedorFactura(trx, { ordenId, proveedor: 'syscom', folio, monto, cfdi }, ana.id));
+const recibir = (...xml: (string | Buffer)[]) =>
+  tx((trx) =>
+    receiveCfdis(
+      trx,
+      xml.map((contenido, at) => ({ nombre: `${at}.xml`, contenido: Buffer.from(contenido) })),
+      ana.id,
+    ),
+  );
 const subir = async (sketch: CfdiSketch) => {
-  const { leidos: [id] } = await recibir(cfdiDeProveedor(sketch));
+  const {
+    leidos: [id],
+  } = await recibir(cfdiDeProveedor(sketch));
   return (await readCfdisPropuestos(db, [id!]))[0]!;
 };
 
 test('another name for a supplier is written into all of its invoices, though it takes longer than a page may ask for', async () => {
   const { id } = await buildOrdenDe(db, [{ modelo: 'R1' }]);
   await agregar(id, 'R-1');
-  await sql`create function tarda() returns trigger language plpgsql as $$ begin perform pg_sleep(0.6); return null; end $$`.execute(db);
-  await sql`create trigger tarda after update on proveedor_factura for each statement execute function tarda()`.execute(db);
+  await sql`create function tarda() returns trigger language plpgsql as $$ begin perform pg_sleep(0.6); return null; end $$`.execute(
+    db,
+  );
+  await sql`create trigger tarda after update on proveedor_factura for each statement execute function tarda()`.execute(
+    db,
+  );
   const syscom = (await listProveedores(db)).find(({ value }) => value === 'syscom')!;
-  const guardar = (label: string, version: number) => openTestDatabase(undefined, { statementTimeoutMs: 300 }).db.transaction().execute((trx) => saveProveedor(trx, { ...syscom, reglaFactura: 'guion', label, version }, ana.id));
+  const guardar = (label: string, version: number) =>
+    openTestDatabase(undefined, { statementTimeoutMs: 300 })
+      .db.transaction()
+      .execute((trx) => saveProveedor(trx, { ...syscom, reglaFactura: 'guion', label, version }, ana.id));
   await guardar('Syscom del Norte', syscom.version);
-  const { busqueda } = await db.selectFrom('proveedorFactura').select('busqueda').where('folio', '=', 'R-1').executeTakeFirstOrThrow();
+  const { busqueda } = await db
+    .selectFrom('proveedorFactura')
+    .select('busqueda')
+    .where('folio', '=', 'R-1')
+    .executeTakeFirstOrThrow();
   expect(busqueda).toContain('syscom del norte');
   await sql`drop trigger tarda on proveedor_factura`.execute(db);
   await guardar(syscom.label, syscom.version + 1);
@@ -47,7 +82,9 @@ describe('supplier invoices of a sale', () => {
     await agregar(una.id, 'FA/1');
     await agregar(otra.id, 'FA/1');
     await expect(agregar(una.id, 'fa/1')).rejects.toThrow(YA_EXISTE);
-    expect((await readFacturasDeOrden(db, una.id))?.facturas).toMatchObject([{ folio: 'FA/1', proveedorLabel: 'Syscom', nombre: ana.nombre }]);
+    expect((await readFacturasDeOrden(db, una.id))?.facturas).toMatchObject([
+      { folio: 'FA/1', proveedorLabel: 'Syscom', nombre: ana.nombre },
+    ]);
   });
 
   test('two people adding the same folio at once: one of them is told', async () => {
@@ -59,16 +96,27 @@ describe('supplier invoices of a sale', () => {
   test('a stale edit or delete is refused, and the story of the sale says who did what to which folio and amount, the invoice gone or not', async () => {
     const { id: ordenId } = await buildOrdenDe(db, [{ modelo: 'A3' }]);
     const { id } = await agregar(ordenId, 'F1', '1010.00');
-    const edit = (version: number, monto: string) => tx((trx) => updateProveedorFactura(trx, { id, version, proveedor: 'tvc', folio: 'F2', monto }, ana.id));
+    const edit = (version: number, monto: string) =>
+      tx((trx) => updateProveedorFactura(trx, { id, version, proveedor: 'tvc', folio: 'F2', monto }, ana.id));
     await edit(1, '20.00');
     await expect(edit(1, '30.00')).rejects.toThrow('Otra persona modificó este registro. Vuelve a cargarlo.');
     await expect(tx((trx) => deleteProveedorFactura(trx, { id, version: 1 }, ana.id))).rejects.toThrow('Otra persona');
     await tx((trx) => deleteProveedorFactura(trx, { id, version: 2 }, ana.id));
     expect((await readFacturasDeOrden(db, ordenId))?.facturas).toEqual([]);
-    const lines = (await readCronologia(db, (await readOrden(db, ordenId))!, EFFECTS)).filter(({ titulo }) => titulo.includes('factura de proveedor'));
-    expect(lines.map(({ titulo, detalle, quien, monto, en }) => [titulo, detalle, String(monto), quien, en instanceof Date])).toEqual([
+    const lines = (await readCronologia(db, (await readOrden(db, ordenId))!, EFFECTS)).filter(({ titulo }) =>
+      titulo.includes('factura de proveedor'),
+    );
+    expect(
+      lines.map(({ titulo, detalle, quien, monto, en }) => [titulo, detalle, String(monto), quien, en instanceof Date]),
+    ).toEqual([
       ['Se eliminó una factura de proveedor', 'Folio F2 · TVC', '20.00', 'Quien Factura', true],
-      ['Se editó una factura de proveedor', 'Folio F2 · TVC · Antes: folio F1, Syscom, $1,010.00', '20.00', 'Quien Factura', true],
+      [
+        'Se editó una factura de proveedor',
+        'Folio F2 · TVC · Antes: folio F1, Syscom, $1,010.00',
+        '20.00',
+        'Quien Factura',
+        true,
+      ],
       ['Se agregó una factura de proveedor', 'Folio F1 · Syscom', '1010.00', 'Quien Factura', true],
     ]);
   });
@@ -76,31 +124,61 @@ describe('supplier invoices of a sale', () => {
   test('a sale or a supplier that does not exist is told', async () => {
     await expect(agregar(randomUUID(), 'F1')).rejects.toThrow('La orden no existe.');
     const { id } = await buildOrdenDe(db, [{ modelo: 'A4' }]);
-    await expect(tx((trx) => createProveedorFactura(trx, { ordenId: id, proveedor: 'nadie', folio: 'F', monto: '1' }, ana.id))).rejects.toThrow('El proveedor no existe.');
+    await expect(
+      tx((trx) => createProveedorFactura(trx, { ordenId: id, proveedor: 'nadie', folio: 'F', monto: '1' }, ana.id)),
+    ).rejects.toThrow('El proveedor no existe.');
   });
 });
 
-describe('a supplier\'s CFDI', () => {
+describe("a supplier's CFDI", () => {
   test('knows its supplier by RFC, its folio and its sale by model', async () => {
     const syscom = (await listProveedores(db)).find(({ value }) => value === 'syscom')!;
     await tx((trx) => saveProveedor(trx, { ...syscom, reglaFactura: 'guion', rfc: 'SSC840823JT3' }, ana.id));
     const orden = await buildOrdenDe(db, [{ modelo: 'DS-2CD1' }]);
     await buildOrdenDe(db, [{ modelo: 'DS-2CD1', proveedor: 'TVC' }]);
-    const cfdi = await subir({ serie: 'FA', folio: '77', total: '116.00', conceptos: [{ clave: 'DS-2CD1', descripcion: 'Cámara bala', importe: '100.00', iva: '16.00' }] });
-    expect(cfdi).toMatchObject({ proveedor: 'syscom', folio: 'FA77', restante: '116.00', propuesta: { filas: [{ ordenId: orden.id, numero: orden.numOrden, monto: '116.00', motivos: ['modelo'] }], sinOrden: [] } });
+    const cfdi = await subir({
+      serie: 'FA',
+      folio: '77',
+      total: '116.00',
+      conceptos: [{ clave: 'DS-2CD1', descripcion: 'Cámara bala', importe: '100.00', iva: '16.00' }],
+    });
+    expect(cfdi).toMatchObject({
+      proveedor: 'syscom',
+      folio: 'FA77',
+      restante: '116.00',
+      propuesta: {
+        filas: [{ ordenId: orden.id, numero: orden.numOrden, monto: '116.00', motivos: ['modelo'] }],
+        sinOrden: [],
+      },
+    });
   });
 
   test('is divided over sales named by number, shipment and guide, all or nothing', async () => {
-    const [a, b, c] = [await buildOrdenDe(db, [{ modelo: 'Q1' }]), await buildOrdenDe(db, [{ modelo: 'Q2' }], { envio: '43900000001' }), await buildOrdenDe(db, [{ modelo: 'Q3' }], { envio: '43900000002', guia: 'GUIA12345678' })];
+    const [a, b, c] = [
+      await buildOrdenDe(db, [{ modelo: 'Q1' }]),
+      await buildOrdenDe(db, [{ modelo: 'Q2' }], { envio: '43900000001' }),
+      await buildOrdenDe(db, [{ modelo: 'Q3' }], { envio: '43900000002', guia: 'GUIA12345678' }),
+    ];
     const cfdi = await subir({
       total: '600.00',
-      conceptos: [{ descripcion: `Pedido ${a.numOrden}`, importe: '100.00' }, { descripcion: 'Envío 43900000001', importe: '200.00' }, { descripcion: 'guía GUIA12345678', importe: '300.00' }],
+      conceptos: [
+        { descripcion: `Pedido ${a.numOrden}`, importe: '100.00' },
+        { descripcion: 'Envío 43900000001', importe: '200.00' },
+        { descripcion: 'guía GUIA12345678', importe: '300.00' },
+      ],
     });
-    expect(cfdi.propuesta.filas.map(({ ordenId, monto }) => [ordenId, monto])).toEqual([[a.id, '100.00'], [b.id, '200.00'], [c.id, '300.00']]);
+    expect(cfdi.propuesta.filas.map(({ ordenId, monto }) => [ordenId, monto])).toEqual([
+      [a.id, '100.00'],
+      [b.id, '200.00'],
+      [c.id, '300.00'],
+    ]);
     const filas = cfdi.propuesta.filas.map(({ numero, monto }) => ({ orden: numero, monto }));
-    const apply = (rows: typeof filas) => tx((trx) => applyReparto(trx, { cfdi: cfdi.id, proveedor: 'syscom', folio: 'Z1', filas: rows }, ana.id));
+    const apply = (rows: typeof filas) =>
+      tx((trx) => applyReparto(trx, { cfdi: cfdi.id, proveedor: 'syscom', folio: 'Z1', filas: rows }, ana.id));
     await expect(apply([...filas, { orden: '999', monto: '1' }])).rejects.toThrow('No existe la orden 999.');
-    await expect(apply(filas.map((fila) => ({ ...fila, monto: '300.00' })))).rejects.toThrow('solo quedan $0.00 por repartir');
+    await expect(apply(filas.map((fila) => ({ ...fila, monto: '300.00' })))).rejects.toThrow(
+      'solo quedan $0.00 por repartir',
+    );
     expect(await apply(filas)).toBe(3);
     expect((await listCfdisPendientes(db)).some(({ id }) => id === cfdi.id)).toBe(false);
     await expect(agregar(a.id, 'otro', '0.00', cfdi.id)).rejects.toThrow('Ese XML ya está en la orden.');
@@ -110,21 +188,34 @@ describe('a supplier\'s CFDI', () => {
     const uuid = randomUUID();
     const xml = cfdiDeProveedor({ uuid, rfc: 'TVC010101AB1', folio: '5' });
     const first = await recibir(xml);
-    expect(await recibir(xml, cfdiDeProveedor({ uuid: uuid.toUpperCase(), rfc: 'TVC010101AB1', folio: '5' }))).toEqual({ leidos: [first.leidos[0], first.leidos[0]], rechazados: [] });
+    expect(await recibir(xml, cfdiDeProveedor({ uuid: uuid.toUpperCase(), rfc: 'TVC010101AB1', folio: '5' }))).toEqual({
+      leidos: [first.leidos[0], first.leidos[0]],
+      rechazados: [],
+    });
     const { id } = await buildOrdenDe(db, [{ modelo: 'B1', proveedor: 'TVC' }]);
-    await tx((trx) => createProveedorFactura(trx, { ordenId: id, proveedor: 'tvc', folio: 'A5', monto: '116.00', cfdi: first.leidos[0] }, ana.id));
+    await tx((trx) =>
+      createProveedorFactura(
+        trx,
+        { ordenId: id, proveedor: 'tvc', folio: 'A5', monto: '116.00', cfdi: first.leidos[0] },
+        ana.id,
+      ),
+    );
     expect((await listProveedores(db)).find(({ value }) => value === 'tvc')?.rfc).toBe('TVC010101AB1');
     expect((await subir({ rfc: 'TVC010101AB1', folio: '6' })).proveedor).toBe('tvc');
   });
 
   test('in dollars is read in pesos', async () => {
     expect(String((await subir({ moneda: 'USD', tipoCambio: '18.5000', total: '10.00' })).total)).toBe('185.00');
-    expect((await recibir(cfdiDeProveedor({ moneda: 'USD' }))).rechazados).toMatchObject([{ motivo: 'Está en USD y no dice su tipo de cambio.' }]);
+    expect((await recibir(cfdiDeProveedor({ moneda: 'USD' }))).rechazados).toMatchObject([
+      { motivo: 'Está en USD y no dice su tipo de cambio.' },
+    ]);
   });
 
   test('discarded, it waits no more until it is uploaded again', async () => {
     const xml = cfdiDeProveedor({ folio: '900' });
-    const { leidos: [id] } = await recibir(xml);
+    const {
+      leidos: [id],
+    } = await recibir(xml);
     await tx((trx) => discardCfdi(trx, id!, ana.id));
     expect((await listCfdisPendientes(db)).some((cfdi) => cfdi.id === id)).toBe(false);
     expect((await recibir(xml)).leidos).toEqual([id]);
@@ -135,20 +226,38 @@ describe('a supplier\'s CFDI', () => {
     const good = cfdiDeProveedor();
     const laughs = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from({ length: 9 }, (_, at) => `<!ENTITY l${at} "${`&${at ? `l${at - 1}` : 'lol'};`.repeat(10)}">`).join('')}]><lolz>&l8;</lolz>`;
     const bad = {
-      laughs, external: good.replace('?>', '?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'), entity: good.replace('Cámara', '&e;'), nested: '<a>'.repeat(150_000), deep: '<a>'.repeat(14_000), half: good.slice(0, 900), many: `<a ${Array.from({ length: 40_000 }, (_, at) => `a${at}="1"`).join(' ')}/>`,
-      attributes: `<a ${Array.from({ length: 24_000 }, (_, at) => `a${at}="1"`).join(' ')}/>`, credit: cfdiDeProveedor({ tipo: 'E' }), amount: cfdiDeProveedor({ total: '1e9' }), empty: '', html: '<html></html>', old: good.replaceAll('cfd/4', 'cfd/3'),
-      large: Buffer.alloc(MAX_XML + 1, 0x20), latin1: Buffer.from(good, 'latin1'), day: cfdiDeProveedor({ fecha: 'mañana' }),
+      laughs,
+      external: good.replace('?>', '?><!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'),
+      entity: good.replace('Cámara', '&e;'),
+      nested: '<a>'.repeat(150_000),
+      deep: '<a>'.repeat(14_000),
+      half: good.slice(0, 900),
+      many: `<a ${Array.from({ length: 40_000 }, (_, at) => `a${at}="1"`).join(' ')}/>`,
+      attributes: `<a ${Array.from({ length: 24_000 }, (_, at) => `a${at}="1"`).join(' ')}/>`,
+      credit: cfdiDeProveedor({ tipo: 'E' }),
+      amount: cfdiDeProveedor({ total: '1e9' }),
+      empty: '',
+      html: '<html></html>',
+      old: good.replaceAll('cfd/4', 'cfd/3'),
+      large: Buffer.alloc(MAX_XML + 1, 0x20),
+      latin1: Buffer.from(good, 'latin1'),
+      day: cfdiDeProveedor({ fecha: 'mañana' }),
     };
     const start = performance.now();
     const answer = await recibir(...Object.values(bad), good);
     expect(performance.now() - start).toBeLessThan(5_000);
     expect(answer.leidos).toHaveLength(1);
-    expect(answer.rechazados.map(({ nombre }) => Object.keys(bad)[Number.parseInt(nombre, 10)])).toEqual(Object.keys(bad));
+    expect(answer.rechazados.map(({ nombre }) => Object.keys(bad)[Number.parseInt(nombre, 10)])).toEqual(
+      Object.keys(bad),
+    );
     expect(answer.rechazados.every(({ motivo }) => motivo.endsWith('.') && !motivo.includes('passwd'))).toBe(true);
   });
 
   test('more files than are read at once are told', async () => {
     const files = Array.from({ length: MAX_ARCHIVOS + 1 }, () => '<x/>');
-    expect((await recibir(...files)).rechazados.at(-1)).toEqual({ nombre: `${MAX_ARCHIVOS}.xml`, motivo: `Se leen ${MAX_ARCHIVOS} archivos a la vez.` });
+    expect((await recibir(...files)).rechazados.at(-1)).toEqual({
+      nombre: `${MAX_ARCHIVOS}.xml`,
+      motivo: `Se leen ${MAX_ARCHIVOS} archivos a la vez.`,
+    });
   });
 });

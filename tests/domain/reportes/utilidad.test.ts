@@ -7,28 +7,89 @@ import { testDatabase } from '../../support/db';
 const { db } = testDatabase();
 
 type Sketch = {
-  clase?: 'normal' | 'cancelada' | 'devuelta' | 'invalida'; pagado?: string; comision?: string; retencion?: string | null; envio?: { id: string } | null;
-  facturas?: string[]; proveedor?: string; fecha?: string;
+  clase?: 'normal' | 'cancelada' | 'devuelta' | 'invalida';
+  pagado?: string;
+  comision?: string;
+  retencion?: string | null;
+  envio?: { id: string } | null;
+  facturas?: string[];
+  proveedor?: string;
+  fecha?: string;
 };
 let count = 0;
 
 async function shipment(costo: string | null) {
-  return db.insertInto('envio').values({ market: 'ml', marketId: `e${++count}`, estatus: 'shipped', costo, fechaCreacion: new Date(), actualizadoEn: new Date(), datos: '{}' })
-    .returning('id').executeTakeFirstOrThrow();
+  return db
+    .insertInto('envio')
+    .values({
+      market: 'ml',
+      marketId: `e${++count}`,
+      estatus: 'shipped',
+      costo,
+      fechaCreacion: new Date(),
+      actualizadoEn: new Date(),
+      datos: '{}',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
 }
 
-async function sale({ clase = 'normal', pagado = '1000.00', comision = '100.00', retencion = null, envio = null, facturas = [], proveedor = 'syscom', fecha = '2026-10-15T18:00:00Z' }: Sketch) {
+async function sale({
+  clase = 'normal',
+  pagado = '1000.00',
+  comision = '100.00',
+  retencion = null,
+  envio = null,
+  facturas = [],
+  proveedor = 'syscom',
+  fecha = '2026-10-15T18:00:00Z',
+}: Sketch) {
   const marketId = String(2_000_000_000_000_000 + ++count);
-  const { id } = await db.insertInto('orden').values({
-    market: 'ml', marketId, numOrden: marketId, fechaCreacion: new Date(fecha), actualizadaEn: new Date(fecha), estatus: 'enPreparacion', marketStatus: 'paid', clase,
-    titulo: 'Cámara', total: pagado, pagadoAbs: pagado, comision, retencion, envioId: envio?.id ?? null, datos: '{}',
-  }).returning('id').executeTakeFirstOrThrow();
-  await db.insertInto('articulo').values({ ordenId: id, posicion: 0, nombre: 'Cámara', sku: `AMS|1|${proveedor}|X`, cantidad: 1, importe: pagado, precioUnitario: pagado }).execute();
-  for (const monto of facturas) await db.insertInto('proveedorFactura').values({ ordenId: id, proveedor: 'syscom', folio: `A-${++count}`, monto }).execute();
+  const { id } = await db
+    .insertInto('orden')
+    .values({
+      market: 'ml',
+      marketId,
+      numOrden: marketId,
+      fechaCreacion: new Date(fecha),
+      actualizadaEn: new Date(fecha),
+      estatus: 'enPreparacion',
+      marketStatus: 'paid',
+      clase,
+      titulo: 'Cámara',
+      total: pagado,
+      pagadoAbs: pagado,
+      comision,
+      retencion,
+      envioId: envio?.id ?? null,
+      datos: '{}',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('articulo')
+    .values({
+      ordenId: id,
+      posicion: 0,
+      nombre: 'Cámara',
+      sku: `AMS|1|${proveedor}|X`,
+      cantidad: 1,
+      importe: pagado,
+      precioUnitario: pagado,
+    })
+    .execute();
+  for (const monto of facturas)
+    await db
+      .insertInto('proveedorFactura')
+      .values({ ordenId: id, proveedor: 'syscom', folio: `A-${++count}`, monto })
+      .execute();
   return id;
 }
 
-const utilidad = async (id: string) => (await db.selectFrom('orden').select('utilidad').where('id', '=', id).executeTakeFirstOrThrow()).utilidad?.toString() ?? null;
+const utilidad = async (id: string) =>
+  (
+    await db.selectFrom('orden').select('utilidad').where('id', '=', id).executeTakeFirstOrThrow()
+  ).utilidad?.toString() ?? null;
 
 test('a sale earns what was paid minus shipping, commission, supplier invoices and withholding', async () => {
   const envio = await shipment('150.00');
@@ -38,7 +99,10 @@ test('a sale earns what was paid minus shipping, commission, supplier invoices a
 test('without a supplier invoice nobody knows what it earned', async () => {
   const id = await sale({});
   expect(await utilidad(id)).toBeNull();
-  await db.insertInto('proveedorFactura').values({ ordenId: id, proveedor: 'ct', folio: 'C-1', monto: '400.00' }).execute();
+  await db
+    .insertInto('proveedorFactura')
+    .values({ ordenId: id, proveedor: 'ct', folio: 'C-1', monto: '400.00' })
+    .execute();
   expect(await utilidad(id)).toBe('500.00');
   await db.updateTable('proveedorFactura').set({ monto: '450.00' }).where('ordenId', '=', id).execute();
   expect(await utilidad(id)).toBe('450.00');
@@ -56,7 +120,10 @@ test('a shipment is paid once, by its first sale that was not cancelled, wheneve
   const envio = await shipment(null);
   const ids = [await sale({ envio, facturas: ['1.00'] }), await sale({ envio, facturas: ['1.00'] })];
   await db.updateTable('envio').set({ costo: '150.00' }).where('id', '=', envio.id).execute();
-  const costs = async () => (await db.selectFrom('orden').select('costoEnvio').where('id', 'in', ids).orderBy('marketId').execute()).map(({ costoEnvio }) => costoEnvio.toString());
+  const costs = async () =>
+    (await db.selectFrom('orden').select('costoEnvio').where('id', 'in', ids).orderBy('marketId').execute()).map(
+      ({ costoEnvio }) => costoEnvio.toString(),
+    );
   expect(await costs()).toEqual(['150.00', '0.00']);
   await db.updateTable('orden').set({ clase: 'cancelada' }).where('id', '=', ids[0]!).execute();
   expect(await costs()).toEqual(['0.00', '150.00']);
@@ -70,46 +137,80 @@ test('the column, the totals and the graph agree with a slow reference on genera
     const cents = (n: number) => `${(at * 37 + n * 101) % 900}.${String((at * 13 + n * 7) % 100).padStart(2, '0')}`;
     const envio = at % 3 === 0 ? null : await shipment(cents(2));
     await sale({
-      clase: clases[at % 6], pagado: cents(9), comision: cents(1), retencion: at % 4 === 0 ? null : cents(3), envio, facturas: at % 2 === 0 ? [cents(4)] : at % 5 === 0 ? [cents(4), cents(5)] : [],
-      proveedor: ['syscom', 'ct', 'tvc'][at % 3], fecha: `2026-09-${String(1 + (at % 30)).padStart(2, '0')}T${String(at % 24).padStart(2, '0')}:30:00Z`,
+      clase: clases[at % 6],
+      pagado: cents(9),
+      comision: cents(1),
+      retencion: at % 4 === 0 ? null : cents(3),
+      envio,
+      facturas: at % 2 === 0 ? [cents(4)] : at % 5 === 0 ? [cents(4), cents(5)] : [],
+      proveedor: ['syscom', 'ct', 'tvc'][at % 3],
+      fecha: `2026-09-${String(1 + (at % 30)).padStart(2, '0')}T${String(at % 24).padStart(2, '0')}:30:00Z`,
     });
   }
   const ordenes = await db.selectFrom('orden').selectAll().execute();
-  const envios = new Map((await db.selectFrom('envio').select(['id', 'costo']).execute()).map((envio) => [envio.id, envio.costo]));
+  const envios = new Map(
+    (await db.selectFrom('envio').select(['id', 'costo']).execute()).map((envio) => [envio.id, envio.costo]),
+  );
   const facturas = await db.selectFrom('proveedorFactura').select(['ordenId', 'monto']).execute();
   const off = (clase: string) => clase === 'cancelada' || clase === 'devuelta';
   const slow = (orden: (typeof ordenes)[number]) => {
     const own = facturas.filter(({ ordenId }) => ordenId === orden.id);
     if (own.length === 0) return null;
-    const first = ordenes.filter(({ envioId, clase }) => envioId === orden.envioId && !off(clase)).sort((a, b) => (a.marketId < b.marketId ? -1 : 1))[0];
+    const first = ordenes
+      .filter(({ envioId, clase }) => envioId === orden.envioId && !off(clase))
+      .sort((a, b) => (a.marketId < b.marketId ? -1 : 1))[0];
     const envio = orden.envioId && first?.id === orden.id ? (envios.get(orden.envioId) ?? Money.zero) : Money.zero;
     const pagado = off(orden.clase) ? Money.zero : orden.pagadoAbs;
-    return pagado.minus(envio).minus(orden.comision).minus(Money.sum(own.map(({ monto }) => monto))).minus(orden.retencion ?? Money.zero);
+    return pagado
+      .minus(envio)
+      .minus(orden.comision)
+      .minus(Money.sum(own.map(({ monto }) => monto)))
+      .minus(orden.retencion ?? Money.zero);
   };
-  expect(ordenes.filter((orden) => orden.utilidad?.toString() !== slow(orden)?.toString()).map(({ id }) => id)).toEqual([]);
+  expect(ordenes.filter((orden) => orden.utilidad?.toString() !== slow(orden)?.toString()).map(({ id }) => id)).toEqual(
+    [],
+  );
 
   const september = llenarReporteList.parse(new URLSearchParams('desde=2026-09-01&hasta=2026-09-30'));
-  const inMonth = ordenes.filter(({ fechaCreacion }) => fechaCreacion >= new Date('2026-09-01T06:00:00Z') && fechaCreacion < new Date('2026-10-01T06:00:00Z'));
+  const inMonth = ordenes.filter(
+    ({ fechaCreacion }) =>
+      fechaCreacion >= new Date('2026-09-01T06:00:00Z') && fechaCreacion < new Date('2026-10-01T06:00:00Z'),
+  );
   const totals = await llenarReporteList.totals(db, september);
   expect(String(totals.utilidad)).toBe(Money.sum(inMonth.map((orden) => slow(orden) ?? Money.zero)).toString());
   expect(totals).toMatchObject({ registros: inMonth.length });
-  expect(await mensualList.totals(db, mensualList.parse(new URLSearchParams('mes=2026-09')))).toMatchObject({ registros: inMonth.length, utilidad: totals.utilidad });
+  expect(await mensualList.totals(db, mensualList.parse(new URLSearchParams('mes=2026-09')))).toMatchObject({
+    registros: inMonth.length,
+    utilidad: totals.utilidad,
+  });
 
   const grafica = await readGrafica(db, { desde: '2026-09-01', hasta: '2026-09-30' }, 'dia');
   const sold = inMonth.filter(({ clase }) => !off(clase));
-  expect([grafica.ordenes, grafica.monto.toString()]).toEqual([sold.length, Money.sum(sold.map(({ pagadoAbs }) => pagadoAbs)).toString()]);
+  expect([grafica.ordenes, grafica.monto.toString()]).toEqual([
+    sold.length,
+    Money.sum(sold.map(({ pagadoAbs }) => pagadoAbs)).toString(),
+  ]);
   expect(grafica.puntos).toHaveLength(30);
   expect(Money.sum(grafica.puntos.map(({ monto }) => monto)).equals(grafica.monto)).toBe(true);
   expect(Money.sum(grafica.proveedores.map(({ monto }) => monto)).equals(grafica.monto)).toBe(true);
-  expect((await readGrafica(db, { desde: '2026-09-01', hasta: '2026-10-31' }, 'mes')).puntos.map(({ periodo }) => periodo)).toEqual(['2026-09', '2026-10']);
+  expect(
+    (await readGrafica(db, { desde: '2026-09-01', hasta: '2026-10-31' }, 'mes')).puntos.map(({ periodo }) => periodo),
+  ).toEqual(['2026-09', '2026-10']);
 });
 
 test('reports call a supplier by its name, show one alone when asked, and keep a code that the catalogue does not have', async () => {
-  const [propia, lejana] = [await sale({ proveedor: 'TS', fecha: '2026-07-10T18:00:00Z' }), await sale({ proveedor: 'xyz', fecha: '2026-07-11T18:00:00Z' })];
+  const [propia, lejana] = [
+    await sale({ proveedor: 'TS', fecha: '2026-07-10T18:00:00Z' }),
+    await sale({ proveedor: 'xyz', fecha: '2026-07-11T18:00:00Z' }),
+  ];
   await sale({ proveedor: 'ct', fecha: '2026-07-12T18:00:00Z' });
   const found = async (search: string) => {
     const filtro = mensualList.parse(new URLSearchParams(search));
-    const filas = await mensualList.window(db, filtro, { indice: 0, total: (await mensualList.totals(db, filtro)).registros, corte: null });
+    const filas = await mensualList.window(db, filtro, {
+      indice: 0,
+      total: (await mensualList.totals(db, filtro)).registros,
+      corte: null,
+    });
     return filas.map(({ id, proveedor }) => [id, proveedor]);
   };
   expect(await found('mes=2026-07&proveedor=ts')).toEqual([[propia, 'TecnoSinergia']]);
@@ -124,6 +225,10 @@ test('a year has its days and its months', () => {
 
 test('the Excel is called after its month and has the sheet of the spec', () => {
   expect(mensualList.excel.hoja).toBe('Reporte Mensual');
-  expect(mensualList.excel.nombre(mensualList.parse(new URLSearchParams('mes=2026-09')))).toBe('Mensual septiembre de 2026');
-  expect(llenarReporteList.excel.nombre(llenarReporteList.parse(new URLSearchParams('desde=2026-09-01&hasta=2026-09-30')))).toBe('Llenar reporte septiembre de 2026');
+  expect(mensualList.excel.nombre(mensualList.parse(new URLSearchParams('mes=2026-09')))).toBe(
+    'Mensual septiembre de 2026',
+  );
+  expect(
+    llenarReporteList.excel.nombre(llenarReporteList.parse(new URLSearchParams('desde=2026-09-01&hasta=2026-09-30'))),
+  ).toBe('Llenar reporte septiembre de 2026');
 });

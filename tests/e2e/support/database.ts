@@ -4,7 +4,9 @@ import { openDatabase, type Db } from '../../../db/client.server';
 
 /** The database of the launcher under test. */
 export async function withDatabase<T>(work: (db: Db) => Promise<T>): Promise<T> {
-  const { databaseUrl } = JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR!, 'run.json'), 'utf8')) as { databaseUrl: string };
+  const { databaseUrl } = JSON.parse(readFileSync(join(process.env.E2E_DATA_DIR!, 'run.json'), 'utf8')) as {
+    databaseUrl: string;
+  };
   const { db, close } = openDatabase(databaseUrl, { max: 2, statementTimeoutMs: 120_000 });
   try {
     return await work(db);

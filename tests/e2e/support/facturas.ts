@@ -9,6 +9,12 @@ const SERIE = 'FEB';
 export async function seedFebrero(count: number): Promise<void> {
   await withDatabase(async (db) => {
     const known = await db.selectFrom('factura').where('serie', '=', SERIE).select('id').limit(1).executeTakeFirst();
-    if (!known) await seedFacturas(db, { count, serie: SERIE, from: new Date('2024-02-01T06:00:00Z'), to: new Date('2024-03-01T06:00:00Z') });
+    if (!known)
+      await seedFacturas(db, {
+        count,
+        serie: SERIE,
+        from: new Date('2024-02-01T06:00:00Z'),
+        to: new Date('2024-03-01T06:00:00Z'),
+      });
   });
 }

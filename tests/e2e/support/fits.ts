@@ -5,30 +5,56 @@ import { expect } from './test';
 
 /** Nothing serious for assistive technology to stumble on. Of a long table its first rows are looked at: the others are drawn by the same lines. */
 export async function expectAccessible(page: Page, name: string) {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] }).exclude('tbody > tr:nth-child(n+5)').analyze();
-  expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`), name).toEqual([]);
+  const { violations } = await new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] })
+    .exclude('tbody > tr:nth-child(n+5)')
+    .analyze();
+  expect(
+    violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    name,
+  ).toEqual([]);
 }
 
 /** The page as it stands, not wider than its screen. A chart that was as wide as the last one takes a moment to shrink. */
 export async function expectNoSideways(page: Page, name: string) {
-  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), { message: name, timeout: 3_000 }).toBeLessThanOrEqual(0);
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth), {
+      message: name,
+      timeout: 3_000,
+    })
+    .toBeLessThanOrEqual(0);
 }
 
 const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const classesIn = (css: string) => new Set([...css.matchAll(/\.(m_[0-9a-f]+)/g)].map(([, name]) => name!));
-const imported = ['app/ui/mantine.css', 'app/ui/MesCalendario.tsx'].flatMap((path) => [...read(path).matchAll(/'(@mantine\/[^']+\.css)'/g)].map(([, name]) => name!));
+const imported = ['app/ui/mantine.css', 'app/ui/MesCalendario.tsx'].flatMap((path) =>
+  [...read(path).matchAll(/'(@mantine\/[^']+\.css)'/g)].map(([, name]) => name!),
+);
 const kept = classesIn(imported.map((path) => read(`node_modules/${path}`)).join('\n'));
 const left = [...classesIn(read('node_modules/@mantine/core/styles.css'))].filter((name) => !kept.has(name));
 
 /** The number of a sale is what people copy and compare: on a desk no column cuts it. */
 async function expectWholeNumbers(page: Page, name: string) {
-  const cut = await page.evaluate(() => [...document.querySelectorAll('.lista-tabla td')].filter((cell) => /(?<!\d)\d{16}(?!\d)/.test(cell.textContent) && cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent));
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll('.lista-tabla td')]
+      .filter((cell) => /(?<!\d)\d{16}(?!\d)/.test(cell.textContent) && cell.scrollWidth > cell.clientWidth)
+      .map((cell) => cell.textContent),
+  );
   expect(cut, `${name}: numbers that are cut`).toEqual([]);
 }
 
 /** What of Mantine is on the page has its styles. */
 async function expectDressed(page: Page, name: string) {
-  const bare = await page.evaluate((classes) => classes.filter((one) => document.getElementsByClassName(one).length > 0).map((one) => document.getElementsByClassName(one)[0]!.outerHTML.slice(0, 200)), left);
+  const bare = await page.evaluate(
+    (classes) =>
+      classes
+        .filter((one) => document.getElementsByClassName(one).length > 0)
+        .map((one) => document.getElementsByClassName(one)[0]!.outerHTML.slice(0, 200)),
+    left,
+  );
   expect(bare, `${name}: of Mantine without styles`).toEqual([]);
 }
 

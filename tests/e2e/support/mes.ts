@@ -6,11 +6,14 @@ export function seedVentas(ventas: VentaSketch[]): Promise<string[]> {
   const first = Date.now() * 1_000;
   return withDatabase(async (db) => {
     const numeros = [];
-    for (const [at, venta] of ventas.entries()) numeros.push((await buildOrden(db, { marketId: String(first + at), ...venta })).numOrden);
+    for (const [at, venta] of ventas.entries())
+      numeros.push((await buildOrden(db, { marketId: String(first + at), ...venta })).numOrden);
     return numeros;
   });
 }
 
 export function devolver(...numeros: string[]) {
-  return withDatabase((db) => db.updateTable('orden').set({ clase: 'devuelta' }).where('numOrden', 'in', numeros).execute());
+  return withDatabase((db) =>
+    db.updateTable('orden').set({ clase: 'devuelta' }).where('numOrden', 'in', numeros).execute(),
+  );
 }

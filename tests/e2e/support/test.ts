@@ -19,7 +19,10 @@ type Fixtures = {
 };
 
 /** JavaScript on and off: public stories are told twice. */
-export const BOTH = [{ javaScriptEnabled: true, how: 'con JavaScript' }, { javaScriptEnabled: false, how: 'sin JavaScript' }] as const;
+export const BOTH = [
+  { javaScriptEnabled: true, how: 'con JavaScript' },
+  { javaScriptEnabled: false, how: 'sin JavaScript' },
+] as const;
 
 /** What this test lets any of its pages complain of; one test runs at a time in a worker. */
 let allowed: RegExp[] = [];
@@ -55,7 +58,10 @@ export const test = base.extend<Fixtures, { windows: Map<string, BrowserContext>
       const name = JSON.stringify([rol, javaScriptEnabled, viewport]);
       const known = windows.get(name);
       if (known) return known;
-      const state = join(testInfo.project.outputDir, `sesion-${testInfo.parallelIndex}-${rol}-${process.env.E2E_PORT}.json`);
+      const state = join(
+        testInfo.project.outputDir,
+        `sesion-${testInfo.parallelIndex}-${rol}-${process.env.E2E_PORT}.json`,
+      );
       if (!existsSync(state)) {
         const context = await browser.newContext();
         await signIn(await context.newPage(), rol);

@@ -8,7 +8,18 @@ import type { SandboxClient } from '../../support/sandboxClient';
 export type Known = { timbres: number; facturas: number; rechazadas: number; tablero: number; envios: number };
 
 async function stampEffects(db: Db) {
-  const { rows } = await sql<{ id: string; ref: string; state: string; envios: number; finds: number; reason: string | null; numOrden: string; total: string; rfc: string; watched: boolean }>`
+  const { rows } = await sql<{
+    id: string;
+    ref: string;
+    state: string;
+    envios: number;
+    finds: number;
+    reason: string | null;
+    numOrden: string;
+    total: string;
+    rfc: string;
+    watched: boolean;
+  }>`
     select id, ref, state, finds, reason,
       (select count(*)::int from effect_attempt s where s.effect_id = effect.id and s.kind = 'send' and s.phase = 'started' and not exists (
         select from effect_attempt e where e.effect_id = s.effect_id and e.owner = s.owner and e.phase = 'ended' and e.outcome in ('not-sent', 'account'))) as envios, request ->> 'numOrden' as num_orden, request #>> '{cfdi,total}' as total, request #>> '{cfdi,receptor,rfc}' as rfc,
@@ -24,7 +35,10 @@ async function stampEffects(db: Db) {
 export async function expectNothingUnknown(db: Db, sandbox: SandboxClient): Promise<Known> {
   const [stamps, facturas, effects, claims, board] = await Promise.all([
     sandbox.facturacom.stamped(),
-    db.selectFrom('factura').select(['id', 'uuid', 'uid', 'effectId', 'numOrden', 'rfc', 'total', 'serie', 'folio', 'estatus']).execute(),
+    db
+      .selectFrom('factura')
+      .select(['id', 'uuid', 'uid', 'effectId', 'numOrden', 'rfc', 'total', 'serie', 'folio', 'estatus'])
+      .execute(),
     stampEffects(db),
     db.selectFrom('fiscalClaim').select(['ordenId', 'effectId', 'facturaId']).execute(),
     unresolved(db).selectAll().execute(),
@@ -32,41 +46,81 @@ export async function expectNothingUnknown(db: Db, sandbox: SandboxClient): Prom
   const live = stamps.filter(({ estado, type }) => estado !== 'cancelada' && type === 'I');
   const numOrdenOf = new Map(effects.map(({ ref, numOrden }) => [ref, numOrden]));
   const sales = live.map(({ NumOrder }) => numOrdenOf.get(NumOrder) ?? NumOrder);
-  expect(sales.filter((numOrden, at) => sales.indexOf(numOrden) !== at), 'sales with more than one live CFDI').toEqual([]);
+  expect(
+    sales.filter((numOrden, at) => sales.indexOf(numOrden) !== at),
+    'sales with more than one live CFDI',
+  ).toEqual([]);
 
   const known = new Set(facturas.map(({ uuid }) => uuid));
   const open = effects.filter(({ state }) => ['queued', 'sending', 'unknown', 'manual'].includes(state));
   // A no after a call that nobody answered: what arrives late is looked for, and shown.
   const openRefs = new Set([...open, ...effects.filter(({ watched }) => watched)].map(({ ref }) => ref));
-  expect(stamps.filter(({ UUID, NumOrder }) => !known.has(UUID) && !openRefs.has(NumOrder)), 'stamped there, unknown here').toEqual([]);
+  expect(
+    stamps.filter(({ UUID, NumOrder }) => !known.has(UUID) && !openRefs.has(NumOrder)),
+    'stamped there, unknown here',
+  ).toEqual([]);
 
   const there = new Map(stamps.map((stamp) => [stamp.UUID, stamp]));
   const asHere = facturas.map((factura) => ({
-    UUID: factura.uuid, uid: factura.uid, RFC: factura.rfc, total: factura.total.toFixed(2), serie: factura.serie, folio: factura.folio, NumOrder: refOf(factura.effectId),
+    UUID: factura.uuid,
+    uid: factura.uid,
+    RFC: factura.rfc,
+    total: factura.total.toFixed(2),
+    serie: factura.serie,
+    folio: factura.folio,
+    NumOrder: refOf(factura.effectId),
   }));
-  expect(asHere.map(({ UUID }) => { const { uid, RFC, total, serie, folio, NumOrder } = there.get(UUID) ?? {}; return { UUID, uid, RFC, total, serie, folio, NumOrder }; }), 'the PAC says the same').toEqual(asHere);
+  expect(
+    asHere.map(({ UUID }) => {
+      const { uid, RFC, total, serie, folio, NumOrder } = there.get(UUID) ?? {};
+      return { UUID, uid, RFC, total, serie, folio, NumOrder };
+    }),
+    'the PAC says the same',
+  ).toEqual(asHere);
   function refOf(effectId: string) {
     return effects.find(({ id }) => id === effectId)?.ref;
   }
 
   const wanted = new Map(effects.map((effect) => [effect.id, effect]));
-  expect(facturas.filter(({ effectId, total, rfc }) => wanted.get(effectId)?.total !== total.toFixed(2) || wanted.get(effectId)?.rfc !== rfc), 'stamped as asked').toEqual([]);
+  expect(
+    facturas.filter(
+      ({ effectId, total, rfc }) =>
+        wanted.get(effectId)?.total !== total.toFixed(2) || wanted.get(effectId)?.rfc !== rfc,
+    ),
+    'stamped as asked',
+  ).toEqual([]);
   const stampedBy = new Set(facturas.map(({ effectId }) => effectId));
-  expect(effects.filter(({ id, state }) => (state === 'done') !== stampedBy.has(id)), 'done means a factura, and only done').toEqual([]);
+  expect(
+    effects.filter(({ id, state }) => (state === 'done') !== stampedBy.has(id)),
+    'done means a factura, and only done',
+  ).toEqual([]);
 
   await expectClaims(db, claims, new Set(open.map(({ id }) => id)));
   const onBoard = new Set(board.map(({ id }) => id));
-  expect(open.filter(({ id }) => !onBoard.has(id)), 'unresolved and not on the board').toEqual([]);
+  expect(
+    open.filter(({ id }) => !onBoard.has(id)),
+    'unresolved and not on the board',
+  ).toEqual([]);
 
   return {
-    timbres: live.length, facturas: facturas.length, rechazadas: effects.filter(({ state }) => state === 'refused').length,
-    tablero: open.length, envios: effects.reduce((sum, { envios }) => sum + envios, 0),
+    timbres: live.length,
+    facturas: facturas.length,
+    rechazadas: effects.filter(({ state }) => state === 'refused').length,
+    tablero: open.length,
+    envios: effects.reduce((sum, { envios }) => sum + envios, 0),
   };
 }
 
 /** A claim belongs to a factura or to a stamp that may still become one; a living factura holds every orden it covers. */
-async function expectClaims(db: Db, claims: { ordenId: string; effectId: string; facturaId: string | null }[], open: Set<string>) {
-  expect(claims.filter(({ facturaId, effectId }) => facturaId === null && !open.has(effectId)), 'claims of nobody').toEqual([]);
+async function expectClaims(
+  db: Db,
+  claims: { ordenId: string; effectId: string; facturaId: string | null }[],
+  open: Set<string>,
+) {
+  expect(
+    claims.filter(({ facturaId, effectId }) => facturaId === null && !open.has(effectId)),
+    'claims of nobody',
+  ).toEqual([]);
   const { rows } = await sql<{ folio: number; ordenId: string }>`
     select f.folio, fo.orden_id from factura f join factura_orden fo on fo.factura_id = f.id
     left join fiscal_claim c on c.orden_id = fo.orden_id and c.factura_id = f.id and c.effect_id = f.effect_id
@@ -79,6 +133,8 @@ export async function interrupted(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from effect_attempt s join effect e on e.id = s.effect_id
     where s.phase = 'started' and e.type = 'cfdi.stamp'
-      and not exists (select from effect_attempt d where d.effect_id = s.effect_id and d.owner = s.owner and d.phase = 'ended')`.execute(db);
+      and not exists (select from effect_attempt d where d.effect_id = s.effect_id and d.owner = s.owner and d.phase = 'ended')`.execute(
+    db,
+  );
   return rows[0]!.n;
 }

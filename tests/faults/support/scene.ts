@@ -33,13 +33,25 @@ export function preciosDe(at: number): string[] {
 }
 
 /** Sales whose factura was asked for, as the last step of the stepper does. */
-export async function acceptFacturas(db: Db, usuario: Usuario, count: number): Promise<{ venta: Venta; effectId: string }[]> {
+export async function acceptFacturas(
+  db: Db,
+  usuario: Usuario,
+  count: number,
+): Promise<{ venta: Venta; effectId: string }[]> {
   const accepted = [];
   for (let at = 0; at < count; at++) {
     const venta = await buildVenta(db, { precios: preciosDe(at) });
     const draft = await buildBorrador(db, venta, usuario, CLIENTES[at % CLIENTES.length]!.rfc);
-    const effectId = await db.transaction().execute((trx) =>
-      createFactura(trx, draft, { revision: REVISION(), diferenciaAceptada: false, usuarioId: usuario.id, now: new Date() }));
+    const effectId = await db
+      .transaction()
+      .execute((trx) =>
+        createFactura(trx, draft, {
+          revision: REVISION(),
+          diferenciaAceptada: false,
+          usuarioId: usuario.id,
+          now: new Date(),
+        }),
+      );
     accepted.push({ venta, effectId });
   }
   return accepted;
@@ -52,21 +64,31 @@ export async function holdLetters(db: Db) {
 }
 
 export async function stillOpen(db: Db, type = 'cfdi.stamp') {
-  return db.selectFrom('effect').select(['id', 'ref', 'state', 'sends', 'finds', 'reason', 'nextAt', 'leaseUntil'])
-    .where('type', '=', type).where('state', 'in', ['queued', 'sending', 'unknown']).execute();
+  return db
+    .selectFrom('effect')
+    .select(['id', 'ref', 'state', 'sends', 'finds', 'reason', 'nextAt', 'leaseUntil'])
+    .where('type', '=', type)
+    .where('state', 'in', ['queued', 'sending', 'unknown'])
+    .execute();
 }
 
 /**
  * Waits until nothing of a kind moves by itself any more. The schedule asks for a sweep every minute; here every half second,
  * since the minute is the one wait that EFFECT_PACE does not shorten.
  */
-export async function untilSettled(db: Db, { within, type = 'cfdi.stamp' }: { within: number; type?: string }): Promise<number> {
+export async function untilSettled(
+  db: Db,
+  { within, type = 'cfdi.stamp' }: { within: number; type?: string },
+): Promise<number> {
   const began = performance.now();
   for (;;) {
     const open = await stillOpen(db, type);
     const ms = performance.now() - began;
     if (open.length === 0) return ms;
-    if (ms > within) throw new Error(`after ${Math.round(ms)} ms ${open.length} effects still move: ${JSON.stringify(open.slice(0, 5))}`);
+    if (ms > within)
+      throw new Error(
+        `after ${Math.round(ms)} ms ${open.length} effects still move: ${JSON.stringify(open.slice(0, 5))}`,
+      );
     await enqueue(db, 'effect.sweep', {});
     await pause(500);
   }
@@ -77,11 +99,16 @@ const lines: string[] = [];
 
 /** One line per run, shown together when the file ends. */
 export function report(run: string, cells: Cells) {
-  lines.push(`${run.padEnd(58)} ${Object.entries(cells).map(([name, value]) => `${name} ${value}`).join(' · ')}`);
+  lines.push(
+    `${run.padEnd(58)} ${Object.entries(cells)
+      .map(([name, value]) => `${name} ${value}`)
+      .join(' · ')}`,
+  );
 }
 
 afterAll(() => {
-  if (lines.length > 0) console.log([`fallas (${LONG ? 'larga' : 'corta'}, ritmo ${env().EFFECT_PACE})`, ...lines.splice(0)].join('\n  '));
+  if (lines.length > 0)
+    console.log([`fallas (${LONG ? 'larga' : 'corta'}, ritmo ${env().EFFECT_PACE})`, ...lines.splice(0)].join('\n  '));
 });
 
 export const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;

@@ -24,18 +24,39 @@ export function createCodigosPostales({ store }: ServiceOptions): Service {
     prefixes: ['/codigosPostales'],
     handle({ method, path, url }) {
       const cp = /^\/query\/info_cp\/(\d+)$/.exec(path)?.[1];
-      if (method !== 'GET' || cp === undefined) return json(404, { error: true, code_error: 404, error_message: 'Ruta no encontrada', response: null });
-      if (url.searchParams.get('token') !== TOKEN) return json(401, { error: true, code_error: 107, error_message: 'El token no es válido', response: null });
+      if (method !== 'GET' || cp === undefined)
+        return json(404, { error: true, code_error: 404, error_message: 'Ruta no encontrada', response: null });
+      if (url.searchParams.get('token') !== TOKEN)
+        return json(401, { error: true, code_error: 107, error_message: 'El token no es válido', response: null });
       calls += 1;
       store.changed();
       const row = ROWS.find(([known]) => known === cp);
-      if (!row) return json(404, { error: true, code_error: 105, error_message: 'No se encontraron asentamientos del código postal', response: null });
+      if (!row)
+        return json(404, {
+          error: true,
+          code_error: 105,
+          error_message: 'No se encontraron asentamientos del código postal',
+          response: null,
+        });
       const [, estado, municipio, ciudad, asentamiento] = row;
       const lugar = { cp, municipio, estado, ciudad, pais: 'México' };
       if (url.searchParams.get('type') === 'simplified') {
-        return json(200, { error: false, code_error: 0, error_message: null, response: { ...lugar, asentamiento, tipo_asentamiento: 'Colonia' } });
+        return json(200, {
+          error: false,
+          code_error: 0,
+          error_message: null,
+          response: { ...lugar, asentamiento, tipo_asentamiento: 'Colonia' },
+        });
       }
-      return json(200, asentamiento.map((colonia) => ({ error: false, code_error: 0, error_message: null, response: { ...lugar, asentamiento: colonia, tipo_asentamiento: 'Colonia' } })));
+      return json(
+        200,
+        asentamiento.map((colonia) => ({
+          error: false,
+          code_error: 0,
+          error_message: null,
+          response: { ...lugar, asentamiento: colonia, tipo_asentamiento: 'Colonia' },
+        })),
+      );
     },
     counts: () => ({ 'Códigos que conoce': ROWS.length, Consultas: calls }),
     snapshot: () => ({ calls }),

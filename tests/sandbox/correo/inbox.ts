@@ -34,7 +34,9 @@ export class Inbox {
       text: mail.text ?? '',
       at: new Date().toISOString(),
       attachments: mail.attachments.map((attachment) => ({
-        filename: attachment.filename ?? 'sin-nombre', type: attachment.mimeType, size: bytesOf(attachment.content).length,
+        filename: attachment.filename ?? 'sin-nombre',
+        type: attachment.mimeType,
+        size: bytesOf(attachment.content).length,
       })),
     };
     this.store.write(`${summary.id}.eml`, raw);
@@ -72,9 +74,13 @@ export class Inbox {
 }
 
 export function bytesOf(content: Email['attachments'][number]['content']): Buffer {
-  return typeof content === 'string' ? Buffer.from(content, 'utf8') : Buffer.from(content instanceof Uint8Array ? content : new Uint8Array(content));
+  return typeof content === 'string'
+    ? Buffer.from(content, 'utf8')
+    : Buffer.from(content instanceof Uint8Array ? content : new Uint8Array(content));
 }
 
 function addresses(list: Email['cc']): string[] {
-  return (list ?? []).flatMap((entry) => (entry.group ? entry.group.map((one) => one.address) : [entry.address])).filter((address) => address !== undefined);
+  return (list ?? [])
+    .flatMap((entry) => (entry.group ? entry.group.map((one) => one.address) : [entry.address]))
+    .filter((address) => address !== undefined);
 }

@@ -60,7 +60,10 @@ export async function startSmtp({ port, faults, deliver }: SmtpOptions) {
     for await (const part of stream as AsyncIterable<Buffer>) parts.push(part);
     const fault = take(AT_DATA);
     if (fault?.mode === 'slow') await sleep(fault.ms ?? 3_000);
-    await deliver(Buffer.concat(parts), session.envelope.rcptTo.map((recipient) => recipient.address));
+    await deliver(
+      Buffer.concat(parts),
+      session.envelope.rcptTo.map((recipient) => recipient.address),
+    );
     if (!fault || fault.mode === 'slow') return null;
     if (fault.mode === '500-after-doing') return smtpError(451, '4.3.0 Internal error');
     if (fault.mode === 'hang-after-doing') await sleep(hangTime(fault));

@@ -37,9 +37,15 @@ const NAMES: Record<string, Row[]> = {
 /** Undefined for a name that is no catalogue. */
 export function catalogo(name: string): SandboxResponse | undefined {
   if (name === 'UsoCfdi') {
-    return list(data.UsoCFDI.map((uso) => ({ ...keyName(uso), use: uso.fisica && uso.moral ? 'ambos' : uso.fisica ? 'fisica' : 'moral' })));
+    return list(
+      data.UsoCFDI.map((uso) => ({
+        ...keyName(uso),
+        use: uso.fisica && uso.moral ? 'ambos' : uso.fisica ? 'fisica' : 'moral',
+      })),
+    );
   }
-  if (name === 'ClaveProductServ') return list(data.ClaveProdServ.map((clave) => ({ ...keyName(clave), complement: '' })));
+  if (name === 'ClaveProductServ')
+    return list(data.ClaveProdServ.map((clave) => ({ ...keyName(clave), complement: '' })));
   const rows = NAMES[name];
   return rows && list(rows.map(keyName));
 }

@@ -23,8 +23,11 @@ export function saveCliente(data: unknown, state: State, uid?: string): SandboxR
 }
 
 function merge(before: Cliente | undefined, body: Body, uid: string): Cliente {
-  const field = (name: string, old: string | undefined) => (body[name] === undefined ? (old ?? '') : textOf(body[name]));
-  const sent = Object.entries(body).filter(([name]) => !OWN_FIELDS.includes(name)).map(([name, value]) => [name, textOf(value)]);
+  const field = (name: string, old: string | undefined) =>
+    body[name] === undefined ? (old ?? '') : textOf(body[name]);
+  const sent = Object.entries(body)
+    .filter(([name]) => !OWN_FIELDS.includes(name))
+    .map(([name, value]) => [name, textOf(value)]);
   return {
     uid,
     rfc: field('rfc', before?.rfc).toUpperCase(),
@@ -40,10 +43,12 @@ function merge(before: Cliente | undefined, body: Body, uid: string): Cliente {
 function requireValid({ rfc, razons, codpos, regimen, email }: Cliente) {
   const problems: Record<string, string[]> = {};
   const required = { rfc, razons, codpos, email };
-  for (const [name, value] of Object.entries(required)) if (value === '') problems[name] = [`El campo ${name} es requerido`];
+  for (const [name, value] of Object.entries(required))
+    if (value === '') problems[name] = [`El campo ${name} es requerido`];
   if (rfc !== '' && !isRfc(rfc)) problems.rfc = ['El formato del campo rfc no es válido'];
   if (codpos !== '' && codpos.length < 5) problems.codpos = ['El campo codpos debe contener al menos 5 caracteres'];
-  if (email !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) problems.email = ['El campo email debe ser una dirección de correo válida'];
+  if (email !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+    problems.email = ['El campo email debe ser una dirección de correo válida'];
   if (regimen !== '' && !REGIMENES.has(regimen)) problems.regimen = ['El campo regimen no es válido'];
   if (Object.keys(problems).length > 0) throw statusRefusal(problems);
 }
@@ -57,12 +62,16 @@ export function showCliente(key: string, state: State): SandboxResponse {
 
 export function listByRfc(rfc: string, state: State): SandboxResponse {
   const clientes = byRfc(rfc, state);
-  if (clientes.length === 0) return json(200, { status: 'error', message: `No se encontraron clientes con el RFC ${rfc}` });
+  if (clientes.length === 0)
+    return json(200, { status: 'error', message: `No se encontraron clientes con el RFC ${rfc}` });
   return json(200, { status: 'success', Data: clientes.map((cliente) => clienteData(cliente, state)) });
 }
 
 export function listClientes(state: State): SandboxResponse {
-  return json(200, { status: 'success', data: [...state.clientes.values()].map((cliente) => clienteData(cliente, state)) });
+  return json(200, {
+    status: 'success',
+    data: [...state.clientes.values()].map((cliente) => clienteData(cliente, state)),
+  });
 }
 
 export function destroyCliente(uid: string, state: State): SandboxResponse {
@@ -105,7 +114,12 @@ function clienteData(cliente: Cliente, state: State) {
     NumRegIdTrib: otros.numregidtrib ?? '',
     UsoCFDI: cliente.usocfdi,
     Contacto: {
-      Nombre: otros.nombre ?? '', Apellidos: otros.apellidos ?? '', Email: cliente.email, Email2: otros.email2 ?? '', Email3: otros.email3 ?? '', Telefono: otros.telefono ?? '',
+      Nombre: otros.nombre ?? '',
+      Apellidos: otros.apellidos ?? '',
+      Email: cliente.email,
+      Email2: otros.email2 ?? '',
+      Email3: otros.email3 ?? '',
+      Telefono: otros.telefono ?? '',
     },
     cfdis: state.countOf(cliente.uid),
     cuentas_banco: [],

@@ -48,16 +48,23 @@ export function findByUuid(uuid: string, state: State): SandboxResponse {
 
 export function findByFolio(folio: string, state: State): SandboxResponse {
   const wanted = folio.replace(/[\s-]/g, '').toUpperCase();
-  return atRoot(state.allCfdis().find((cfdi) => `${cfdi.serie}${cfdi.folio}` === wanted || String(cfdi.folio) === wanted));
+  return atRoot(
+    state.allCfdis().find((cfdi) => `${cfdi.serie}${cfdi.folio}` === wanted || String(cfdi.folio) === wanted),
+  );
 }
 
 function atRoot(cfdi: Cfdi | undefined): SandboxResponse {
-  return cfdi ? json(200, { status: 'success', response: 'success', ...cfdiData(cfdi), XML: cfdi.xml }) : json(200, NOT_FOUND);
+  return cfdi
+    ? json(200, { status: 'success', response: 'success', ...cfdiData(cfdi), XML: cfdi.xml })
+    : json(200, NOT_FOUND);
 }
 
 /** The old list the vendor's shop modules look an order up in. */
 export function invoicesOf(rfc: string, state: State): SandboxResponse {
-  const data = state.allCfdis().filter((cfdi) => cfdi.rfc === rfc.toUpperCase()).reverse();
+  const data = state
+    .allCfdis()
+    .filter((cfdi) => cfdi.rfc === rfc.toUpperCase())
+    .reverse();
   return json(200, { status: 'success', data: data.map(cfdiData) });
 }
 
@@ -66,7 +73,10 @@ export async function download(uid: string, kind: string, state: State): Promise
   const cfdi = state.findCfdi(uid);
   if (!cfdi) return json(200, NOT_FOUND);
   const filename = `${cfdi.serie}${cfdi.folio}_${cfdi.uuid}.${kind}`;
-  const headers = { 'content-type': kind === 'pdf' ? 'application/pdf' : 'text/xml; charset=utf-8', 'content-disposition': `attachment; filename="${filename}"` };
+  const headers = {
+    'content-type': kind === 'pdf' ? 'application/pdf' : 'text/xml; charset=utf-8',
+    'content-disposition': `attachment; filename="${filename}"`,
+  };
   return { status: 200, headers, body: kind === 'pdf' ? await pdfOf(cfdi) : cfdi.xml };
 }
 

@@ -52,8 +52,18 @@ function bodyOf(request: SandboxRequest) {
 
 function summary(cfdi: Cfdi) {
   return {
-    NumOrder: cfdi.numOrder, UUID: cfdi.uuid, uid: cfdi.uid, RFC: cfdi.rfc, total: cfdi.total, type: cfdi.tipo, tipoDocumento: cfdi.tipoDocumento,
-    serie: cfdi.serie, folio: cfdi.folio, estado: cfdi.estado, createdAt: cfdi.creado, relacionados: cfdi.relacionados,
+    NumOrder: cfdi.numOrder,
+    UUID: cfdi.uuid,
+    uid: cfdi.uid,
+    RFC: cfdi.rfc,
+    total: cfdi.total,
+    type: cfdi.tipo,
+    tipoDocumento: cfdi.tipoDocumento,
+    serie: cfdi.serie,
+    folio: cfdi.folio,
+    estado: cfdi.estado,
+    createdAt: cfdi.creado,
+    relacionados: cfdi.relacionados,
   };
 }
 
@@ -82,16 +92,27 @@ function settle(request: SandboxRequest, state: State): SandboxResponse {
 function addContribuyente(request: SandboxRequest, state: State): SandboxResponse {
   const body = bodyOf(request);
   const rfc = textOf(body.rfc).toUpperCase();
-  const regimenes = Array.isArray(body.regimenes) ? body.regimenes.map(textOf) : textOf(body.regimenes).split(/[\s,]+/).filter((one) => one !== '');
+  const regimenes = Array.isArray(body.regimenes)
+    ? body.regimenes.map(textOf)
+    : textOf(body.regimenes)
+        .split(/[\s,]+/)
+        .filter((one) => one !== '');
   const contribuyente = { rfc, nombre: textOf(body.nombre).toUpperCase(), cp: textOf(body.cp), regimenes };
   if (!isRfc(rfc) || contribuyente.nombre === '' || !/^\d{5}$/.test(contribuyente.cp) || regimenes.length === 0) {
-    return json(400, { error: 'bad_request', message: 'Se necesitan rfc bien formado, nombre, cp de 5 dígitos y regimenes' });
+    return json(400, {
+      error: 'bad_request',
+      message: 'Se necesitan rfc bien formado, nombre, cp de 5 dígitos y regimenes',
+    });
   }
   state.saveContribuyente(contribuyente);
   return answerOrBack(request, { ok: true, contribuyente });
 }
 
-function toggle(request: SandboxRequest, name: 'aceptaTodo' | 'globalEnEgresos' | 'ignoraImporte' | 'admiteRepetidos', state: State): SandboxResponse {
+function toggle(
+  request: SandboxRequest,
+  name: 'aceptaTodo' | 'globalEnEgresos' | 'ignoraImporte' | 'admiteRepetidos',
+  state: State,
+): SandboxResponse {
   const { on } = bodyOf(request);
   state.changeSwitches({ [name]: on === true || on === 'true' || on === '1' || on === 'on' });
   return answerOrBack(request, { ok: true, ...state.switches });

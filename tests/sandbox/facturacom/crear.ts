@@ -46,7 +46,9 @@ export function createCfdi(body: Body, state: State, deliver: Deliver): SandboxR
   };
   state.saveCfdi(cfdi);
   if (enviarCorreo) {
-    mailCfdi(cfdi, cliente, deliver).catch((error: unknown) => console.error('sandbox: no se pudo guardar el correo del CFDI.', error));
+    mailCfdi(cfdi, cliente, deliver).catch((error: unknown) =>
+      console.error('sandbox: no se pudo guardar el correo del CFDI.', error),
+    );
   }
   return stampedAnswer(cfdi);
 }
@@ -58,7 +60,12 @@ function stampedAnswer(cfdi: Cfdi): SandboxResponse {
     UUID: cfdi.uuid,
     uid: cfdi.uid,
     SAT: {
-      UUID: cfdi.uuid, FechaTimbrado: cfdi.fechaTimbrado, NoCertificadoSAT: cfdi.sat.noCertificadoSat, Version: '1.1', SelloSAT: cfdi.sat.selloSat, SelloCFD: cfdi.sat.selloCfd,
+      UUID: cfdi.uuid,
+      FechaTimbrado: cfdi.fechaTimbrado,
+      NoCertificadoSAT: cfdi.sat.noCertificadoSat,
+      Version: '1.1',
+      SelloSAT: cfdi.sat.selloSat,
+      SelloCFD: cfdi.sat.selloCfd,
     },
     INV: { Serie: cfdi.serie, Folio: cfdi.folio },
     invoice_uid: cfdi.uid,
@@ -68,13 +75,32 @@ function stampedAnswer(cfdi: Cfdi): SandboxResponse {
 /** The text speaks of folio and series although what repeats is the order number: that is how the true API says it. */
 export function alreadyStamped(cfdi: Cfdi): SandboxResponse {
   return json(200, {
-    response: 'error', message: `Ya existe un CFDI con folio y serie [${cfdi.serie}-${cfdi.folio}]`, xml: cfdi.xml, uid: cfdi.uid, uuid: cfdi.uuid,
+    response: 'error',
+    message: `Ya existe un CFDI con folio y serie [${cfdi.serie}-${cfdi.folio}]`,
+    xml: cfdi.xml,
+    uid: cfdi.uid,
+    uuid: cfdi.uuid,
   });
 }
 
 /** A draft is never kept here: it only shows the success without a UUID. */
 function draftAnswer(serie: string): SandboxResponse {
   const uid = newUid();
-  const SAT = { UUID: null, FechaTimbrado: null, NoCertificadoSAT: null, Version: null, SelloSAT: null, SelloCFD: null };
-  return json(200, { response: 'success', message: 'Borrador creado satisfactoriamente', UUID: 'sin_uuid', uid, SAT, INV: { Serie: serie, Folio: null }, invoice_uid: uid });
+  const SAT = {
+    UUID: null,
+    FechaTimbrado: null,
+    NoCertificadoSAT: null,
+    Version: null,
+    SelloSAT: null,
+    SelloCFD: null,
+  };
+  return json(200, {
+    response: 'success',
+    message: 'Borrador creado satisfactoriamente',
+    UUID: 'sin_uuid',
+    uid,
+    SAT,
+    INV: { Serie: serie, Folio: null },
+    invoice_uid: uid,
+  });
 }

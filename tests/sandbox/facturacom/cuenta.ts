@@ -27,7 +27,12 @@ export function refuseKeys({ headers }: SandboxRequest): SandboxResponse | undef
 }
 
 export function authError(key: string, secret: string): SandboxResponse {
-  return json(401, { status: 'error', message: 'La cuenta que intenta autenticarse no existe', Data: decode(key), Secret: decode(secret) });
+  return json(401, {
+    status: 'error',
+    message: 'La cuenta que intenta autenticarse no existe',
+    Data: decode(key),
+    Secret: decode(secret),
+  });
 }
 
 function decode(text: string): string {
@@ -38,8 +43,18 @@ export function currentAccount(): SandboxResponse {
   return json(200, {
     status: 'success',
     data: {
-      uid: EMISOR.uid, razon_social: EMISOR.nombre, rfc: EMISOR.rfc, regimen_fiscal: 'GeneraldeLeyPersonasMorales', calle: 'Boulevard de las Pruebas',
-      exterior: '100', interior: '', colonia: 'Centro', codpos: EMISOR.cp, ciudad: 'Pachuca de Soto', estado: 'Hidalgo', email: 'facturacion@sandbox.test',
+      uid: EMISOR.uid,
+      razon_social: EMISOR.nombre,
+      rfc: EMISOR.rfc,
+      regimen_fiscal: 'GeneraldeLeyPersonasMorales',
+      calle: 'Boulevard de las Pruebas',
+      exterior: '100',
+      interior: '',
+      colonia: 'Centro',
+      codpos: EMISOR.cp,
+      ciudad: 'Pachuca de Soto',
+      estado: 'Hidalgo',
+      email: 'facturacion@sandbox.test',
     },
   });
 }

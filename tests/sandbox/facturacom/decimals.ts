@@ -51,8 +51,10 @@ function halfStep(decimals: number): bigint {
 
 /** Anexo 20: what `Importe` may be for a product of two written numbers, cut at the decimals of `Importe` itself (the strict reading). */
 export function importeWithinLimits(importe: Decimal, cantidad: Decimal, valorUnitario: Decimal): boolean {
-  const lower = (pico(cantidad) - halfStep(cantidad.decimals)) * (pico(valorUnitario) - halfStep(valorUnitario.decimals));
-  const upper = (pico(cantidad) + halfStep(cantidad.decimals) - 1n) * (pico(valorUnitario) + halfStep(valorUnitario.decimals) - 1n);
+  const lower =
+    (pico(cantidad) - halfStep(cantidad.decimals)) * (pico(valorUnitario) - halfStep(valorUnitario.decimals));
+  const upper =
+    (pico(cantidad) + halfStep(cantidad.decimals) - 1n) * (pico(valorUnitario) + halfStep(valorUnitario.decimals) - 1n);
   return within(importe, lower, upper);
 }
 
@@ -64,7 +66,7 @@ export function impuestoWithinLimits(importe: Decimal, base: Decimal, tasa: Deci
 
 /** The limits come in units of 1e-24. */
 function within(importe: Decimal, lower: bigint, upper: bigint): boolean {
-  const unit = PICO * PICO / 10n ** BigInt(importe.decimals);
+  const unit = (PICO * PICO) / 10n ** BigInt(importe.decimals);
   const floor = lower / unit;
   const ceiling = (upper + unit - 1n) / unit;
   const value = importe.micro / 10n ** BigInt(6 - importe.decimals);

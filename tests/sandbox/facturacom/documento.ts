@@ -104,7 +104,9 @@ function groupsOf(impuestos: Impuesto[]): Grupo[] {
     if (!first) return [];
     const importes = members.flatMap(({ importe }) => importe ?? []);
     return {
-      impuesto: first.impuesto, tipoFactor: first.tipoFactor, tasa: first.tasa,
+      impuesto: first.impuesto,
+      tipoFactor: first.tipoFactor,
+      tasa: first.tasa,
       base: cents(round2(sumMicro(members.map(({ base }) => base)))),
       importe: importes.length > 0 ? cents(round2(sumMicro(importes))) : undefined,
     };
@@ -115,6 +117,8 @@ function groupsOf(impuestos: Impuesto[]): Grupo[] {
 function retencionesByImpuesto(groups: Grupo[]): { impuesto: string; importe: Decimal }[] {
   return [...new Set(groups.map(({ impuesto }) => impuesto))].map((impuesto) => ({
     impuesto,
-    importe: cents(sumMicro(groups.flatMap((group) => (group.impuesto === impuesto && group.importe ? group.importe : [])))),
+    importe: cents(
+      sumMicro(groups.flatMap((group) => (group.impuesto === impuesto && group.importe ? group.importe : []))),
+    ),
   }));
 }

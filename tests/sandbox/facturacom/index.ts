@@ -1,5 +1,12 @@
 /** factura.com: the company's clients and series, and a PAC that validates and stamps. */
-import { json, type Fault, type SandboxRequest, type SandboxResponse, type Service, type ServiceOptions } from '../service';
+import {
+  json,
+  type Fault,
+  type SandboxRequest,
+  type SandboxResponse,
+  type Service,
+  type ServiceOptions,
+} from '../service';
 import { acuse, cancelCfdi, cancelStatus } from './cancelar';
 import { catalogo } from './catalogos';
 import { destroyCliente, lco, listByRfc, listClientes, saveCliente, showCliente } from './clientes';
@@ -14,7 +21,11 @@ import { pacRefusal, Refusal, sentencesRefusal } from './refusals';
 import { createSerie, listSeries, showSerie, switchSerie } from './series';
 import { State, type Switches } from './state';
 
-type Route = [method: 'GET' | 'POST', pattern: RegExp, run: (request: SandboxRequest, key: string) => SandboxResponse | Promise<SandboxResponse>];
+type Route = [
+  method: 'GET' | 'POST',
+  pattern: RegExp,
+  run: (request: SandboxRequest, key: string) => SandboxResponse | Promise<SandboxResponse>,
+];
 
 export function createFacturacom(options: ServiceOptions & { deliver: Deliver }): Service {
   const state = new State(options.store);
@@ -75,7 +86,8 @@ export function createFacturacom(options: ServiceOptions & { deliver: Deliver })
   return {
     name: 'facturacom',
     title: 'factura.com',
-    about: 'El PAC: valida como el SAT y timbra CFDI 4.0 con un sello y un certificado hechos en esta máquina, sin validez fiscal.',
+    about:
+      'El PAC: valida como el SAT y timbra CFDI 4.0 con un sello y un certificado hechos en esta máquina, sin validez fiscal.',
     prefixes: ['/facturacom/api'],
     faultRoute: 'POST /v4/cfdi40/create',
     modeRoutes: { 'pdf-no-listo': '/pdf' },
@@ -83,7 +95,11 @@ export function createFacturacom(options: ServiceOptions & { deliver: Deliver })
     refusal: (fault, request) => existing(fault) ?? refusal(fault, request),
     modes: { 'sin-uuid': withoutUuid, 'no-after-doing': noAfterDoing, 'pdf-no-listo': pdfNotReady, mojibake },
     control: controlRoutes(state),
-    counts: () => ({ 'CFDI timbrados': state.countCfdis(), Clientes: state.clientes.size, 'RFC registrados': state.contribuyentes.size }),
+    counts: () => ({
+      'CFDI timbrados': state.countCfdis(),
+      Clientes: state.clientes.size,
+      'RFC registrados': state.contribuyentes.size,
+    }),
     page: () => pageOf(state),
     snapshot: () => state.switches,
     restore: (switches) => void (state.switches = { ...state.switches, ...(switches as Partial<Switches>) }),
@@ -97,7 +113,11 @@ export function createFacturacom(options: ServiceOptions & { deliver: Deliver })
  */
 function refusal({ code, message }: Fault, { headers }: SandboxRequest): SandboxResponse {
   if (code === 'llaves') return authError(String(headers['f-api-key'] ?? ''), String(headers['f-secret-key'] ?? ''));
-  if (code === 'sellos') return json(200, { response: 'error', message: 'No se encontraron los archivos del sello digital (CSD) de la cuenta' });
+  if (code === 'sellos')
+    return json(200, {
+      response: 'error',
+      message: 'No se encontraron los archivos del sello digital (CSD) de la cuenta',
+    });
   if (code) return pacRefusal(code, typeof message === 'string' ? message : 'Rechazado por la sandbox').answer();
   if (Array.isArray(message)) return sentencesRefusal(message.map(String)).answer();
   return json(200, { response: 'error', message: message ?? 'La solicitud no es válida' });

@@ -31,11 +31,16 @@ export function textOf(value: unknown): string {
 
 export function readPedido(body: Body, state: State): Pedido {
   const tipoDocumento = textOf(body.TipoDocumento ?? body.TipoCfdi);
-  const missing = [...REQUIRED.filter((name) => body[name] === undefined || body[name] === null || body[name] === ''), ...(tipoDocumento ? [] : ['TipoDocumento'])];
-  if (missing.length > 0) throw fieldsRefusal(Object.fromEntries(missing.map((name) => [name, [`El campo ${name} es requerido.`]])));
+  const missing = [
+    ...REQUIRED.filter((name) => body[name] === undefined || body[name] === null || body[name] === ''),
+    ...(tipoDocumento ? [] : ['TipoDocumento']),
+  ];
+  if (missing.length > 0)
+    throw fieldsRefusal(Object.fromEntries(missing.map((name) => [name, [`El campo ${name} es requerido.`]])));
   const tipo = TIPOS[tipoDocumento];
   if (!tipo) throw ownRefusal(`El tipo de documento ${tipoDocumento} no es válido`);
-  if (!Array.isArray(body.Conceptos) || body.Conceptos.length === 0) throw sentencesRefusal(['El campo Conceptos debe contener al menos 1 elemento.']);
+  if (!Array.isArray(body.Conceptos) || body.Conceptos.length === 0)
+    throw sentencesRefusal(['El campo Conceptos debe contener al menos 1 elemento.']);
 
   const receptor = isBody(body.Receptor) ? body.Receptor : {};
   const cliente = state.clientes.get(textOf(receptor.UID));
@@ -43,11 +48,20 @@ export function readPedido(body: Body, state: State): Pedido {
   const serie = state.series.get(Number(body.Serie));
   if (!serie) throw ownRefusal('La serie no existe');
   if (!serie.activa) throw ownRefusal(`La serie ${serie.nombre} no está activa`);
-  if (serie.tipo !== tipoDocumento) throw ownRefusal(`La serie ${serie.nombre} no corresponde al tipo de documento ${tipoDocumento}`);
+  if (serie.tipo !== tipoDocumento)
+    throw ownRefusal(`La serie ${serie.nombre} no corresponde al tipo de documento ${tipoDocumento}`);
   if (textOf(body.Moneda) !== 'MXN') throw ownRefusal('Esta sandbox solo timbra en MXN');
 
   const problems: string[] = [];
-  const conceptos = body.Conceptos.map((concepto, index) => readConcepto(isBody(concepto) ? concepto : {}, index, problems, state.switches.ignoraImporte, body.InformacionGlobal !== undefined));
+  const conceptos = body.Conceptos.map((concepto, index) =>
+    readConcepto(
+      isBody(concepto) ? concepto : {},
+      index,
+      problems,
+      state.switches.ignoraImporte,
+      body.InformacionGlobal !== undefined,
+    ),
+  );
   if (problems.length > 0) throw sentencesRefusal(problems);
 
   const global = isBody(body.InformacionGlobal) ? body.InformacionGlobal : undefined;
@@ -56,7 +70,11 @@ export function readPedido(body: Body, state: State): Pedido {
     serie,
     numOrder: textOf(body.NumOrder),
     comentarios: textOf(body.Comentarios),
-    enviarCorreo: body.EnviarCorreo === undefined || body.EnviarCorreo === true || body.EnviarCorreo === 'true' || textOf(body.EnviarCorreo) === '1',
+    enviarCorreo:
+      body.EnviarCorreo === undefined ||
+      body.EnviarCorreo === true ||
+      body.EnviarCorreo === 'true' ||
+      textOf(body.EnviarCorreo) === '1',
     documento: {
       serie: serie.nombre,
       folio: serie.siguiente,
@@ -68,27 +86,50 @@ export function readPedido(body: Body, state: State): Pedido {
       condicionesDePago: textOf(body.CondicionesDePago) || undefined,
       moneda: 'MXN',
       lugarExpedicion: textOf(body.LugarExpedicion) || EMISOR.cp,
-      informacionGlobal: global && { periodicidad: textOf(global.Periodicidad), meses: textOf(global.Meses), anio: textOf(global['Año']) },
+      informacionGlobal: global && {
+        periodicidad: textOf(global.Periodicidad),
+        meses: textOf(global.Meses),
+        anio: textOf(global['Año']),
+      },
       relaciones: readRelaciones(body.CfdiRelacionados),
       emisor: { rfc: EMISOR.rfc, nombre: EMISOR.nombre, regimen: textOf(body.RegimenFiscal) || EMISOR.regimen },
       receptor: {
-        rfc: cliente.rfc, nombre: cliente.razons, cp: cliente.codpos, regimen: textOf(receptor.RegimenFiscalR) || cliente.regimen, usoCfdi: textOf(body.UsoCFDI),
+        rfc: cliente.rfc,
+        nombre: cliente.razons,
+        cp: cliente.codpos,
+        regimen: textOf(receptor.RegimenFiscalR) || cliente.regimen,
+        usoCfdi: textOf(body.UsoCFDI),
       },
       conceptos,
     },
   };
 }
 
-function readConcepto(body: Body, index: number, problems: string[], ignoraImporte: boolean, global: boolean): Concepto {
+function readConcepto(
+  body: Body,
+  index: number,
+  problems: string[],
+  ignoraImporte: boolean,
+  global: boolean,
+): Concepto {
   const label = `Conceptos.${index}`;
-  const required = ['ClaveProdServ', 'Cantidad', 'ClaveUnidad', 'ValorUnitario', 'Descripcion', 'ObjetoImp', ...(global ? [] : ['Unidad'])];
+  const required = [
+    'ClaveProdServ',
+    'Cantidad',
+    'ClaveUnidad',
+    'ValorUnitario',
+    'Descripcion',
+    'ObjetoImp',
+    ...(global ? [] : ['Unidad']),
+  ];
   for (const name of required) if (textOf(body[name]) === '') problems.push(`El campo ${label}.${name} es requerido.`);
   const cantidad = number(body.Cantidad, `${label}.Cantidad`, problems);
   const valorUnitario = number(body.ValorUnitario, `${label}.ValorUnitario`, problems);
   const sent = ignoraImporte || isAbsent(body.Importe) ? undefined : number(body.Importe, `${label}.Importe`, problems);
   const objetoImp = textOf(body.ObjetoImp);
   const taxes = isBody(body.Impuestos) ? body.Impuestos : undefined;
-  if (taxes && Array.isArray(taxes.Locales) && taxes.Locales.length > 0) problems.push(`El campo ${label}.Impuestos.Locales no está disponible en esta sandbox.`);
+  if (taxes && Array.isArray(taxes.Locales) && taxes.Locales.length > 0)
+    problems.push(`El campo ${label}.Impuestos.Locales no está disponible en esta sandbox.`);
   return {
     claveProdServ: textOf(body.ClaveProdServ),
     noIdentificacion: textOf(body.NoIdentificacion) || undefined,
@@ -98,12 +139,19 @@ function readConcepto(body: Body, index: number, problems: string[], ignoraImpor
     descripcion: textOf(body.Descripcion),
     valorUnitario,
     importe: sent ?? multiply(cantidad, valorUnitario),
-    descuento: isAbsent(body.Descuento) || Number(body.Descuento) === 0 ? undefined : number(body.Descuento, `${label}.Descuento`, problems),
+    descuento:
+      isAbsent(body.Descuento) || Number(body.Descuento) === 0
+        ? undefined
+        : number(body.Descuento, `${label}.Descuento`, problems),
     objetoImp,
     // With these the API ignores any tax that was sent.
-    impuestos: taxes && !['01', '03', '04'].includes(objetoImp)
-      ? { traslados: readImpuestos(taxes.Traslados, `${label}.Traslados`, problems), retenciones: readImpuestos(taxes.Retenidos, `${label}.Retenidos`, problems) }
-      : undefined,
+    impuestos:
+      taxes && !['01', '03', '04'].includes(objetoImp)
+        ? {
+            traslados: readImpuestos(taxes.Traslados, `${label}.Traslados`, problems),
+            retenciones: readImpuestos(taxes.Retenidos, `${label}.Retenidos`, problems),
+          }
+        : undefined,
   };
 }
 
@@ -123,7 +171,9 @@ function readRelaciones(value: unknown): Relacion[] {
   const list = Array.isArray(value) ? value.filter(isBody) : isBody(value) ? [value] : [];
   return list.map((one) => ({
     tipo: textOf(one.TipoRelacion),
-    uuids: (Array.isArray(one.UUID) ? one.UUID : [one.UUID]).map((uuid) => textOf(uuid).toUpperCase()).filter((uuid) => uuid !== ''),
+    uuids: (Array.isArray(one.UUID) ? one.UUID : [one.UUID])
+      .map((uuid) => textOf(uuid).toUpperCase())
+      .filter((uuid) => uuid !== ''),
   }));
 }
 

@@ -9,7 +9,9 @@ const FROM = 'no-responder@factura.sandbox.test';
 
 /** False when the client has no address. */
 export async function mailCfdi(cfdi: Cfdi, cliente: Cliente | undefined, deliver: Deliver): Promise<boolean> {
-  const recipients = [cliente?.email, cliente?.otros.email2, cliente?.otros.email3].filter((address) => address !== undefined && address !== '') as string[];
+  const recipients = [cliente?.email, cliente?.otros.email2, cliente?.otros.email3].filter(
+    (address) => address !== undefined && address !== '',
+  ) as string[];
   if (recipients.length === 0) return false;
   const name = `${cfdi.serie}${cfdi.folio}_${cfdi.uuid}`;
   const text = `Adjuntamos su comprobante ${cfdi.serie}${cfdi.folio} por $${cfdi.total} MXN.\nFolio fiscal: ${cfdi.uuid}\n\nSIN VALIDEZ FISCAL: lo emitió una sandbox.`;
@@ -23,14 +25,22 @@ export async function mailCfdi(cfdi: Cfdi, cliente: Cliente | undefined, deliver
   return true;
 }
 
-function mime(message: { to: string[]; subject: string; text: string }, attachments: { filename: string; type: string; content: Buffer }[]): Buffer {
+function mime(
+  message: { to: string[]; subject: string; text: string },
+  attachments: { filename: string; type: string; content: Buffer }[],
+): Buffer {
   const boundary = `sandbox-${randomBytes(9).toString('hex')}`;
   const folded = (content: Buffer) => content.toString('base64').replace(/.{76}/g, '$&\r\n');
   const parts = [
     `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${folded(Buffer.from(message.text, 'utf8'))}`,
-    ...attachments.map(({ filename, type, content }) =>
-      `Content-Type: ${type}; name="${filename}"\r\nContent-Disposition: attachment; filename="${filename}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${folded(content)}`),
+    ...attachments.map(
+      ({ filename, type, content }) =>
+        `Content-Type: ${type}; name="${filename}"\r\nContent-Disposition: attachment; filename="${filename}"\r\nContent-Transfer-Encoding: base64\r\n\r\n${folded(content)}`,
+    ),
   ];
   const head = `From: factura.com (sandbox) <${FROM}>\r\nTo: ${message.to.join(', ')}\r\nSubject: =?utf-8?B?${Buffer.from(message.subject, 'utf8').toString('base64')}?=\r\nDate: ${new Date().toUTCString()}\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="${boundary}"\r\n\r\n`;
-  return Buffer.from(`${head}${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`, 'utf8');
+  return Buffer.from(
+    `${head}${parts.map((part) => `--${boundary}\r\n${part}\r\n`).join('')}--${boundary}--\r\n`,
+    'utf8',
+  );
 }

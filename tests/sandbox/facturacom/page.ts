@@ -5,22 +5,37 @@ import { API_KEY, EMISOR, PLUGIN, SECRET_KEY } from './cuenta';
 import type { State } from './state';
 
 export function pageOf(state: State): string {
-  const stamped = table(state.allCfdis().slice(-25).reverse(), [
-    { header: 'Folio', cell: (cfdi) => `${escapeText(cfdi.serie)} ${cfdi.folio}` },
-    { header: 'Timbrado', cell: (cfdi) => localTime(cfdi.creado) },
-    { header: 'RFC', cell: (cfdi) => escapeText(cfdi.rfc) },
-    { header: 'Razón social', kind: 'text', cell: (cfdi) => escapeText(cfdi.nombre) },
-    { header: 'Total', kind: 'n', cell: (cfdi) => `$${escapeText(cfdi.total)}` },
-    { header: 'NumOrder', cell: (cfdi) => escapeText(cfdi.numOrder) },
-    { header: 'Estado', cell: (cfdi) => escapeText(cfdi.estado) + (cfdi.estado === 'cancelando' ? settleForms(cfdi.uuid) : '') },
-    { header: 'Archivos', cell: (cfdi) => `<a href="/control/facturacom/cfdi/${cfdi.uuid}.pdf">PDF</a> <a href="/control/facturacom/cfdi/${cfdi.uuid}.xml">XML</a>` },
-  ], 'Todavía no se timbra nada.');
-  const contribuyentes = table([...state.contribuyentes.values()], [
-    { header: 'RFC', cell: (one) => `<code>${escapeText(one.rfc)}</code>` },
-    { header: 'Nombre', kind: 'text', cell: (one) => escapeText(one.nombre) },
-    { header: 'CP', cell: (one) => escapeText(one.cp) },
-    { header: 'Regímenes', cell: (one) => escapeText(one.regimenes.join(', ')) },
-  ], '');
+  const stamped = table(
+    state.allCfdis().slice(-25).reverse(),
+    [
+      { header: 'Folio', cell: (cfdi) => `${escapeText(cfdi.serie)} ${cfdi.folio}` },
+      { header: 'Timbrado', cell: (cfdi) => localTime(cfdi.creado) },
+      { header: 'RFC', cell: (cfdi) => escapeText(cfdi.rfc) },
+      { header: 'Razón social', kind: 'text', cell: (cfdi) => escapeText(cfdi.nombre) },
+      { header: 'Total', kind: 'n', cell: (cfdi) => `$${escapeText(cfdi.total)}` },
+      { header: 'NumOrder', cell: (cfdi) => escapeText(cfdi.numOrder) },
+      {
+        header: 'Estado',
+        cell: (cfdi) => escapeText(cfdi.estado) + (cfdi.estado === 'cancelando' ? settleForms(cfdi.uuid) : ''),
+      },
+      {
+        header: 'Archivos',
+        cell: (cfdi) =>
+          `<a href="/control/facturacom/cfdi/${cfdi.uuid}.pdf">PDF</a> <a href="/control/facturacom/cfdi/${cfdi.uuid}.xml">XML</a>`,
+      },
+    ],
+    'Todavía no se timbra nada.',
+  );
+  const contribuyentes = table(
+    [...state.contribuyentes.values()],
+    [
+      { header: 'RFC', cell: (one) => `<code>${escapeText(one.rfc)}</code>` },
+      { header: 'Nombre', kind: 'text', cell: (one) => escapeText(one.nombre) },
+      { header: 'CP', cell: (one) => escapeText(one.cp) },
+      { header: 'Regímenes', cell: (one) => escapeText(one.regimenes.join(', ')) },
+    ],
+    '',
+  );
   const { switches } = state;
   return `<h3>Últimos CFDI timbrados</h3>${stamped}<p class="soft">Todos: <a href="/control/facturacom/cfdi">JSON</a></p>
 <h3>Cancelaciones</h3><form method="post" action="/control/facturacom/cancel"><label>Una cancelación<select name="mode">${modeOption('at-once', 'se hace al momento', switches.cancelar)}${modeOption('in-process', 'espera al receptor', switches.cancelar)}${modeOption('reject', 'se rechaza', switches.cancelar)}</select></label><button>Guardar</button></form>

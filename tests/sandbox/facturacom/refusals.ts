@@ -19,7 +19,11 @@ export class Refusal extends Error {
 /** What the SAT's matrix refuses: 'CFDI40145 - ...', nested. */
 export function pacRefusal(code: string, text: string, detail = ''): Refusal {
   const message = `${code} - ${text}`;
-  return new Refusal(message, { response: 'error', message: { message, messageDetail: detail, data: null, status: 'error' } }, true);
+  return new Refusal(
+    message,
+    { response: 'error', message: { message, messageDetail: detail, data: null, status: 'error' } },
+    true,
+  );
 }
 
 /** What factura.com itself refuses. */
@@ -29,7 +33,11 @@ export function ownRefusal(text: string): Refusal {
 
 /** The first family of answers (clients, series). */
 export function statusRefusal(message: string | Record<string, string[]>): Refusal {
-  return new Refusal(typeof message === 'string' ? message : Object.values(message).flat().join(' '), { status: 'error', message }, false);
+  return new Refusal(
+    typeof message === 'string' ? message : Object.values(message).flat().join(' '),
+    { status: 'error', message },
+    false,
+  );
 }
 
 export function fieldsRefusal(fields: Record<string, string[]>): Refusal {

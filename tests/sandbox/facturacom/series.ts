@@ -18,9 +18,17 @@ export function createSerie(data: unknown, state: State): SandboxResponse {
   const tipo = textOf(body.tipoDocumento);
   if (!/^[A-Z]{1,10}$/.test(nombre)) throw statusRefusal({ letra: ['El campo letra es requerido'] });
   if (tipo === '') throw statusRefusal({ tipoDocumento: ['El campo tipoDocumento es requerido'] });
-  if ([...state.series.values()].some((serie) => serie.nombre === nombre)) throw statusRefusal(`La serie ${nombre} ya existe`);
+  if ([...state.series.values()].some((serie) => serie.nombre === nombre))
+    throw statusRefusal(`La serie ${nombre} ya existe`);
   const id = Math.max(...state.series.keys()) + 1;
-  state.saveSerie({ id, nombre, tipo, descripcion: tipo, activa: true, siguiente: Math.max(1, Number(body.folio) || 1) });
+  state.saveSerie({
+    id,
+    nombre,
+    tipo,
+    descripcion: tipo,
+    activa: true,
+    siguiente: Math.max(1, Number(body.folio) || 1),
+  });
   return json(200, { status: 'success', message: 'La serie ha sido creada correctamente' });
 }
 
@@ -37,5 +45,11 @@ function requireSerie(id: string, state: State): Serie {
 }
 
 function serieData(serie: Serie) {
-  return { SerieID: serie.id, SerieName: serie.nombre, SerieType: serie.tipo, SerieDescription: serie.descripcion, SerieStatus: serie.activa ? 'Activa' : 'Inactiva' };
+  return {
+    SerieID: serie.id,
+    SerieName: serie.nombre,
+    SerieType: serie.tipo,
+    SerieDescription: serie.descripcion,
+    SerieStatus: serie.activa ? 'Activa' : 'Inactiva',
+  };
 }

@@ -84,7 +84,13 @@ export interface Switches {
   admiteRepetidos: boolean;
 }
 
-const FIRST_SWITCHES: Switches = { cancelar: 'at-once', aceptaTodo: false, globalEnEgresos: false, ignoraImporte: false, admiteRepetidos: false };
+const FIRST_SWITCHES: Switches = {
+  cancelar: 'at-once',
+  aceptaTodo: false,
+  globalEnEgresos: false,
+  ignoraImporte: false,
+  admiteRepetidos: false,
+};
 
 const FIRST_SERIES: Serie[] = [
   { id: 17317, nombre: 'F', tipo: 'factura', descripcion: 'Factura', activa: true, siguiente: 1 },
@@ -177,7 +183,8 @@ export class State {
   saveSerie = (serie: Serie) => this.write({ t: 'serie', serie });
   saveContribuyente = (contribuyente: Contribuyente) => this.write({ t: 'contribuyente', contribuyente });
   saveCfdi = (cfdi: Cfdi) => this.write({ t: 'cfdi', cfdi });
-  setEstado = (uid: string, estado: Cfdi['estado'], cancelacion: Cancelacion | undefined) => this.write({ t: 'estado', uid, estado, cancelacion });
+  setEstado = (uid: string, estado: Cfdi['estado'], cancelacion: Cancelacion | undefined) =>
+    this.write({ t: 'estado', uid, estado, cancelacion });
 
   changeSwitches(changes: Partial<Switches>) {
     this.switches = { ...this.switches, ...changes };
@@ -207,7 +214,9 @@ export class State {
 
   /** Documents in force that name this one in their relations. */
   relatedTo(uuid: string): Cfdi[] {
-    return this.allCfdis().filter((cfdi) => cfdi.estado !== 'cancelada' && cfdi.relacionados.some(({ uuids }) => uuids.includes(uuid)));
+    return this.allCfdis().filter(
+      (cfdi) => cfdi.estado !== 'cancelada' && cfdi.relacionados.some(({ uuids }) => uuids.includes(uuid)),
+    );
   }
 
   reset() {

@@ -25,9 +25,19 @@ export function timbrar(doc: Documento, { emisor, pac }: { emisor: Sealer; pac: 
   const leyenda = 'Timbre de una sandbox local, sin validez fiscal';
   const selloSat = pac.seal(cadena(['1.1', uuid, fechaTimbrado, PAC.rfc, leyenda, selloCfd, pac.noCertificado]));
   const timbre = `<tfd:TimbreFiscalDigital ${NAMESPACES}${attributesXml([
-    ['Version', '1.1'], ['UUID', uuid], ['FechaTimbrado', fechaTimbrado], ['RfcProvCertif', PAC.rfc], ['Leyenda', leyenda],
-    ['SelloCFD', selloCfd], ['NoCertificadoSAT', pac.noCertificado], ['SelloSAT', selloSat],
+    ['Version', '1.1'],
+    ['UUID', uuid],
+    ['FechaTimbrado', fechaTimbrado],
+    ['RfcProvCertif', PAC.rfc],
+    ['Leyenda', leyenda],
+    ['SelloCFD', selloCfd],
+    ['NoCertificadoSAT', pac.noCertificado],
+    ['SelloSAT', selloSat],
   ])}/>`;
-  const xml = xmlOf(doc, { noCertificado: emisor.noCertificado, certificado: emisor.certificado, sello: selloCfd }, timbre);
+  const xml = xmlOf(
+    doc,
+    { noCertificado: emisor.noCertificado, certificado: emisor.certificado, sello: selloCfd },
+    timbre,
+  );
   return { uuid, fechaTimbrado, noCertificadoSat: pac.noCertificado, selloCfd, selloSat, xml };
 }

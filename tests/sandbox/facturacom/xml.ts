@@ -19,40 +19,85 @@ const rate = (tasa: Decimal | undefined) => tasa && ofMicro(tasa.micro).text;
 function comprobante(doc: Documento, noCertificado: string): Attributes {
   const sumas = sumasOf(doc.conceptos);
   return [
-    ['Version', '4.0'], ['Serie', doc.serie], ['Folio', String(doc.folio)], ['Fecha', doc.fecha], ['FormaPago', doc.formaPago],
-    ['NoCertificado', noCertificado], ['CondicionesDePago', doc.condicionesDePago], ['SubTotal', sumas.subTotal.text],
-    ['Descuento', sumas.descuento?.text], ['Moneda', doc.moneda], ['Total', sumas.total.text], ['TipoDeComprobante', doc.tipo],
-    ['Exportacion', '01'], ['MetodoPago', doc.metodoPago], ['LugarExpedicion', doc.lugarExpedicion],
+    ['Version', '4.0'],
+    ['Serie', doc.serie],
+    ['Folio', String(doc.folio)],
+    ['Fecha', doc.fecha],
+    ['FormaPago', doc.formaPago],
+    ['NoCertificado', noCertificado],
+    ['CondicionesDePago', doc.condicionesDePago],
+    ['SubTotal', sumas.subTotal.text],
+    ['Descuento', sumas.descuento?.text],
+    ['Moneda', doc.moneda],
+    ['Total', sumas.total.text],
+    ['TipoDeComprobante', doc.tipo],
+    ['Exportacion', '01'],
+    ['MetodoPago', doc.metodoPago],
+    ['LugarExpedicion', doc.lugarExpedicion],
   ];
 }
 
-const informacionGlobal = (info: NonNullable<Documento['informacionGlobal']>): Attributes =>
-  [['Periodicidad', info.periodicidad], ['Meses', info.meses], ['Año', info.anio]];
-
-const emisor = ({ emisor: { rfc, nombre, regimen } }: Documento): Attributes => [['Rfc', rfc], ['Nombre', nombre], ['RegimenFiscal', regimen]];
-
-const receptor = ({ receptor: { rfc, nombre, cp, regimen, usoCfdi } }: Documento): Attributes =>
-  [['Rfc', rfc], ['Nombre', nombre], ['DomicilioFiscalReceptor', cp], ['RegimenFiscalReceptor', regimen], ['UsoCFDI', usoCfdi]];
-
-const concepto = (one: Concepto): Attributes => [
-  ['ClaveProdServ', one.claveProdServ], ['NoIdentificacion', one.noIdentificacion], ['Cantidad', one.cantidad.text], ['ClaveUnidad', one.claveUnidad],
-  ['Unidad', one.unidad], ['Descripcion', one.descripcion], ['ValorUnitario', one.valorUnitario.text], ['Importe', one.importe.text],
-  ['Descuento', one.descuento?.text], ['ObjetoImp', one.objetoImp],
+const informacionGlobal = (info: NonNullable<Documento['informacionGlobal']>): Attributes => [
+  ['Periodicidad', info.periodicidad],
+  ['Meses', info.meses],
+  ['Año', info.anio],
 ];
 
-const tax = (one: Impuesto | Grupo): Attributes =>
-  [['Base', one.base.text], ['Impuesto', one.impuesto], ['TipoFactor', one.tipoFactor], ['TasaOCuota', rate(one.tasa)], ['Importe', one.importe?.text]];
+const emisor = ({ emisor: { rfc, nombre, regimen } }: Documento): Attributes => [
+  ['Rfc', rfc],
+  ['Nombre', nombre],
+  ['RegimenFiscal', regimen],
+];
+
+const receptor = ({ receptor: { rfc, nombre, cp, regimen, usoCfdi } }: Documento): Attributes => [
+  ['Rfc', rfc],
+  ['Nombre', nombre],
+  ['DomicilioFiscalReceptor', cp],
+  ['RegimenFiscalReceptor', regimen],
+  ['UsoCFDI', usoCfdi],
+];
+
+const concepto = (one: Concepto): Attributes => [
+  ['ClaveProdServ', one.claveProdServ],
+  ['NoIdentificacion', one.noIdentificacion],
+  ['Cantidad', one.cantidad.text],
+  ['ClaveUnidad', one.claveUnidad],
+  ['Unidad', one.unidad],
+  ['Descripcion', one.descripcion],
+  ['ValorUnitario', one.valorUnitario.text],
+  ['Importe', one.importe.text],
+  ['Descuento', one.descuento?.text],
+  ['ObjetoImp', one.objetoImp],
+];
+
+const tax = (one: Impuesto | Grupo): Attributes => [
+  ['Base', one.base.text],
+  ['Impuesto', one.impuesto],
+  ['TipoFactor', one.tipoFactor],
+  ['TasaOCuota', rate(one.tasa)],
+  ['Importe', one.importe?.text],
+];
 
 export function cadenaOriginal(doc: Documento, noCertificado: string): string {
   const sumas = sumasOf(doc.conceptos);
   const attributes: Attributes = [
     ...comprobante(doc, noCertificado),
     ...(doc.informacionGlobal ? informacionGlobal(doc.informacionGlobal) : []),
-    ...doc.relaciones.flatMap(({ tipo, uuids }): Attributes => [['TipoRelacion', tipo], ...uuids.map((uuid): [string, string] => ['UUID', uuid])]),
+    ...doc.relaciones.flatMap(({ tipo, uuids }): Attributes => [
+      ['TipoRelacion', tipo],
+      ...uuids.map((uuid): [string, string] => ['UUID', uuid]),
+    ]),
     ...emisor(doc),
     ...receptor(doc),
-    ...doc.conceptos.flatMap((one) => [...concepto(one), ...(one.impuestos?.traslados ?? []).flatMap(tax), ...(one.impuestos?.retenciones ?? []).flatMap(tax)]),
-    ...sumas.retenciones.flatMap(({ impuesto, importe }): Attributes => [['Impuesto', impuesto], ['Importe', importe.text]]),
+    ...doc.conceptos.flatMap((one) => [
+      ...concepto(one),
+      ...(one.impuestos?.traslados ?? []).flatMap(tax),
+      ...(one.impuestos?.retenciones ?? []).flatMap(tax),
+    ]),
+    ...sumas.retenciones.flatMap(({ impuesto, importe }): Attributes => [
+      ['Impuesto', impuesto],
+      ['Importe', importe.text],
+    ]),
     ['TotalImpuestosRetenidos', sumas.totalRetenciones?.text],
     ...sumas.traslados.flatMap(tax),
     ['TotalImpuestosTrasladados', sumas.totalTraslados?.text],
@@ -62,7 +107,10 @@ export function cadenaOriginal(doc: Documento, noCertificado: string): string {
 
 /** Values joined by pipes, white space collapsed, what is absent skipped. */
 export function cadena(values: (string | undefined)[]): string {
-  return `||${values.filter((value) => value !== undefined && value !== '').map((value) => collapse(value ?? '')).join('|')}||`;
+  return `||${values
+    .filter((value) => value !== undefined && value !== '')
+    .map((value) => collapse(value ?? ''))
+    .join('|')}||`;
 }
 
 export function collapse(text: string): string {
@@ -72,19 +120,34 @@ export function collapse(text: string): string {
 /** `complemento` is the stamp, already XML. Without `sello` it is what the PAC shows in `xmlerror`. */
 export function xmlOf(doc: Documento, sello: Sello | undefined, complemento = ''): string {
   const sumas = sumasOf(doc.conceptos);
-  const sealed: Attributes = [['Sello', sello?.sello], ['Certificado', sello?.certificado]];
+  const sealed: Attributes = [
+    ['Sello', sello?.sello],
+    ['Certificado', sello?.certificado],
+  ];
   const impuestos = sumas.traslados.length > 0 || sumas.retenciones.length > 0;
   return [
     '<?xml version="1.0" encoding="UTF-8"?>\n',
     `<cfdi:Comprobante ${NAMESPACES}${attributesXml([...comprobante(doc, sello?.noCertificado ?? ''), ...sealed])}>`,
     doc.informacionGlobal ? `<cfdi:InformacionGlobal${attributesXml(informacionGlobal(doc.informacionGlobal))}/>` : '',
-    ...doc.relaciones.map(({ tipo, uuids }) =>
-      `<cfdi:CfdiRelacionados TipoRelacion="${tipo}">${uuids.map((uuid) => `<cfdi:CfdiRelacionado UUID="${escapeText(uuid)}"/>`).join('')}</cfdi:CfdiRelacionados>`),
+    ...doc.relaciones.map(
+      ({ tipo, uuids }) =>
+        `<cfdi:CfdiRelacionados TipoRelacion="${tipo}">${uuids.map((uuid) => `<cfdi:CfdiRelacionado UUID="${escapeText(uuid)}"/>`).join('')}</cfdi:CfdiRelacionados>`,
+    ),
     `<cfdi:Emisor${attributesXml(emisor(doc))}/>`,
     `<cfdi:Receptor${attributesXml(receptor(doc))}/>`,
     `<cfdi:Conceptos>${doc.conceptos.map(conceptoXml).join('')}</cfdi:Conceptos>`,
     impuestos
-      ? `<cfdi:Impuestos${attributesXml([['TotalImpuestosRetenidos', sumas.totalRetenciones?.text], ['TotalImpuestosTrasladados', sumas.totalTraslados?.text]])}>${listXml('Retenciones', 'Retencion', sumas.retenciones.map(({ impuesto, importe }): Attributes => [['Impuesto', impuesto], ['Importe', importe.text]]))}${listXml('Traslados', 'Traslado', sumas.traslados.map(tax))}</cfdi:Impuestos>`
+      ? `<cfdi:Impuestos${attributesXml([
+          ['TotalImpuestosRetenidos', sumas.totalRetenciones?.text],
+          ['TotalImpuestosTrasladados', sumas.totalTraslados?.text],
+        ])}>${listXml(
+          'Retenciones',
+          'Retencion',
+          sumas.retenciones.map(({ impuesto, importe }): Attributes => [
+            ['Impuesto', impuesto],
+            ['Importe', importe.text],
+          ]),
+        )}${listXml('Traslados', 'Traslado', sumas.traslados.map(tax))}</cfdi:Impuestos>`
       : '',
     complemento ? `<cfdi:Complemento>${complemento}</cfdi:Complemento>` : '',
     '</cfdi:Comprobante>',
@@ -100,9 +163,13 @@ function conceptoXml(one: Concepto): string {
 }
 
 function listXml(list: string, item: string, rows: Attributes[]): string {
-  return rows.length === 0 ? '' : `<cfdi:${list}>${rows.map((row) => `<cfdi:${item}${attributesXml(row)}/>`).join('')}</cfdi:${list}>`;
+  return rows.length === 0
+    ? ''
+    : `<cfdi:${list}>${rows.map((row) => `<cfdi:${item}${attributesXml(row)}/>`).join('')}</cfdi:${list}>`;
 }
 
 export function attributesXml(attributes: Attributes): string {
-  return attributes.map(([name, value]) => (value === undefined || value === '' ? '' : ` ${name}="${escapeText(value)}"`)).join('');
+  return attributes
+    .map(([name, value]) => (value === undefined || value === '' ? '' : ` ${name}="${escapeText(value)}"`))
+    .join('');
 }

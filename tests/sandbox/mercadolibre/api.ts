@@ -5,7 +5,14 @@ import { billingDocument } from './documents/billing';
 import { discountsOf, hasBilling, itemOf, orderDocument, packDocument } from './documents/order';
 import { paymentDetail, paymentsOf } from './documents/payment';
 import {
-  oldShipmentDocument, shipmentCarrier, shipmentCosts, shipmentDocument, shipmentHistory, shipmentItems, shipmentPayments, shipmentSla,
+  oldShipmentDocument,
+  shipmentCarrier,
+  shipmentCosts,
+  shipmentDocument,
+  shipmentHistory,
+  shipmentItems,
+  shipmentPayments,
+  shipmentSla,
 } from './documents/shipment';
 import { publicUser, sellerDocument } from './documents/user';
 import type { FiscalDocuments } from './fiscalDocuments';
@@ -31,7 +38,8 @@ export interface ApiOptions {
   changed(): void;
 }
 
-const refuse = (status: number, error: string, message: string, headers?: Record<string, string>) => json(status, { message, error, status, cause: [] }, headers);
+const refuse = (status: number, error: string, message: string, headers?: Record<string, string>) =>
+  json(status, { message, error, status, cause: [] }, headers);
 const NO_CONTENT: SandboxResponse = { status: 204 };
 const notFound = () => refuse(404, 'not_found', 'Resource not found');
 
@@ -52,7 +60,10 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
     if (request.prefix === '/mercadolibre' && request.route === 'POST /oauth/token') return oauth.token(request);
     const refused = oauth.guard(request);
     if (refused) return refused;
-    const parts = request.path.split('/').filter((part) => part !== '').map(decodeURIComponent);
+    const parts = request.path
+      .split('/')
+      .filter((part) => part !== '')
+      .map(decodeURIComponent);
     if (request.prefix === '/mercadopago') return payments(request, parts);
     if (parts[0] === 'packs') return packs(request, parts);
     if (parts[0] === 'messages') return messages.handle(request, parts.slice(1));
@@ -63,14 +74,22 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
     if (request.method !== 'GET' && parts[0] === 'shipments') return told(request, parts);
     if (request.method !== 'GET') return refuse(405, 'method_not_allowed', 'Method not allowed');
     switch (parts[0]) {
-      case 'users': return users(parts);
-      case 'orders': return orders(request, parts);
-      case 'shipments': return shipments(request, parts);
-      case 'shipment_statuses': return json(200, SHIPMENT_STATUSES);
-      case 'applications': return applications(parts);
-      case 'collections': return collection(parts);
-      case 'missed_feeds': return missedFeeds(request.url.searchParams);
-      default: return notFound();
+      case 'users':
+        return users(parts);
+      case 'orders':
+        return orders(request, parts);
+      case 'shipments':
+        return shipments(request, parts);
+      case 'shipment_statuses':
+        return json(200, SHIPMENT_STATUSES);
+      case 'applications':
+        return applications(parts);
+      case 'collections':
+        return collection(parts);
+      case 'missed_feeds':
+        return missedFeeds(request.url.searchParams);
+      default:
+        return notFound();
     }
   }
 
@@ -80,23 +99,42 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
       return what === undefined ? json(200, sellerDocument(switches().sitio)) : notFound();
     }
     const buyer = ledger().buyer(Number(id));
-    return buyer && what === undefined ? json(200, publicUser(buyer)) : refuse(404, 'not_found', `The user with id ${id} was not found`);
+    return buyer && what === undefined
+      ? json(200, publicUser(buyer))
+      : refuse(404, 'not_found', `The user with id ${id} was not found`);
   }
 
-  const grant = () => ({ user_id: String(SELLER_ID), app_id: CLIENT_ID, date_created: zulu(ledger().anchor), scopes: ['offline_access', 'read', 'write'] });
+  const grant = () => ({
+    user_id: String(SELLER_ID),
+    app_id: CLIENT_ID,
+    date_created: zulu(ledger().anchor),
+    scopes: ['offline_access', 'read', 'write'],
+  });
 
   function applications([, id, what]: string[]): SandboxResponse {
     if (id !== CLIENT_ID) return notFound();
     if (what === 'grants') return json(200, { paging: { total: 1, limit: 50, offset: 0 }, grants: [grant()] });
     return json(200, {
-      id: Number(CLIENT_ID), site_id: 'MLM', thumbnail: null, url: null, sandbox_mode: true, project_id: null, active: true, max_requests_per_hour: 18_000, certification_status: 'not_certified',
+      id: Number(CLIENT_ID),
+      site_id: 'MLM',
+      thumbnail: null,
+      url: null,
+      sandbox_mode: true,
+      project_id: null,
+      active: true,
+      max_requests_per_hour: 18_000,
+      certification_status: 'not_certified',
     });
   }
 
   function orders(request: SandboxRequest, [, id, what, extra]: string[]): SandboxResponse {
     const { url } = request;
     if (id === 'search') {
-      return searchOrders(ledger(), url.searchParams, { visible: ({ sale }) => visible(sale), shipmentVisible: ({ sale }) => shipmentVisible(sale), switches: switches() });
+      return searchOrders(ledger(), url.searchParams, {
+        visible: ({ sale }) => visible(sale),
+        shipmentVisible: ({ sale }) => shipmentVisible(sale),
+        switches: switches(),
+      });
     }
     if (id === 'billing-info') return billing(what, extra);
     if (!id) return refuse(400, 'empty_order_id', 'Order id is empty');
@@ -105,14 +143,18 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
     const order = ledger().order(Number(id));
     if (!order || !visible(order.sale)) return refuse(404, 'order_not_found', `Order do not exists: ${id}`);
     switch (what) {
-      case undefined: return oneOrder(order, url.searchParams.get('attributes'));
-      case 'shipments': return orderShipments(order, request);
+      case undefined:
+        return oneOrder(order, url.searchParams.get('attributes'));
+      case 'shipments':
+        return orderShipments(order, request);
       case 'discounts': {
         const discounts = discountsOf(order);
         return discounts.details.length === 0 && switches().descuentos404 ? notFound() : json(200, discounts);
       }
-      case 'product': return json(200, { attributes: [{ id: 'SELLER_SKU', name: 'SKU', value: itemOf(order).seller_sku }] });
-      default: return notFound();
+      case 'product':
+        return json(200, { attributes: [{ id: 'SELLER_SKU', name: 'SKU', value: itemOf(order).seller_sku }] });
+      default:
+        return notFound();
     }
   }
 
@@ -130,7 +172,17 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
   function orderShipments({ sale }: Order, { headers }: SandboxRequest): SandboxResponse {
     const exists = hasShipment(sale) && shipmentVisible(sale);
     if (headers['x-new-domain'] === 'true') {
-      return exists ? json(200, [{ id: shipmentId(sale.seq), type: 'forward', status: sale.history.at(-1)?.status ?? 'pending', mode: sale.delivery.mode, logistic_type: sale.delivery.logistic }]) : NO_CONTENT;
+      return exists
+        ? json(200, [
+            {
+              id: shipmentId(sale.seq),
+              type: 'forward',
+              status: sale.history.at(-1)?.status ?? 'pending',
+              mode: sale.delivery.mode,
+              logistic_type: sale.delivery.logistic,
+            },
+          ])
+        : NO_CONTENT;
     }
     if (switches().vistaObjetoRetirada) return refuse(410, 'gone', 'This resource view is no longer available');
     return exists ? json(200, oldShipmentDocument(sale)) : notFound();
@@ -138,37 +190,59 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
 
   function billing(site: string | undefined, id: string | undefined): SandboxResponse {
     const sale = site === 'MLM' && id ? ledger().byBilling(id) : undefined;
-    return sale && hasBilling(sale) ? json(200, billingDocument(sale)) : refuse(404, 'not_found', 'Billing info not found');
+    return sale && hasBilling(sale)
+      ? json(200, billingDocument(sale))
+      : refuse(404, 'not_found', 'Billing info not found');
   }
 
   function packs(request: SandboxRequest, [, id, what, rest]: string[]): SandboxResponse {
-    if (what === 'fiscal_documents' && id) return saleOfNumber(ledger(), id) ? documents.handle(request, id, rest) : notFound();
+    if (what === 'fiscal_documents' && id)
+      return saleOfNumber(ledger(), id) ? documents.handle(request, id, rest) : notFound();
     const sale = ledger().byPack(Number(id));
-    if (request.method !== 'GET' || what !== undefined || !sale || packOf(sale) === null || !visible(sale)) return refuse(404, 'not_found', `Pack not found: ${id}`);
+    if (request.method !== 'GET' || what !== undefined || !sale || packOf(sale) === null || !visible(sale))
+      return refuse(404, 'not_found', `Pack not found: ${id}`);
     return json(200, packDocument(sale, sightOf(sale)));
   }
 
   function shipments({ headers }: SandboxRequest, [, id, what]: string[]): SandboxResponse {
     const sale = ledger().byShipment(Number(id));
-    if (!sale || !visible(sale) || !waited(sale, switches().segundosSinEnvio)) return refuse(404, 'not_found', `Shipment not found: ${id}`);
+    if (!sale || !visible(sale) || !waited(sale, switches().segundosSinEnvio))
+      return refuse(404, 'not_found', `Shipment not found: ${id}`);
     switch (what) {
       case undefined: {
         const document = headers['x-format-new'] === 'true' ? shipmentDocument(sale) : oldShipmentDocument(sale);
-        return json(200, switches().guiaPropiaOculta && sale.delivery.mode !== 'me2' ? { ...document, tracking_number: null } : document);
+        return json(
+          200,
+          switches().guiaPropiaOculta && sale.delivery.mode !== 'me2'
+            ? { ...document, tracking_number: null }
+            : document,
+        );
       }
-      case 'items': return json(200, shipmentItems(sale));
-      case 'costs': return json(200, shipmentCosts(sale));
-      case 'payments': return json(200, sale.hasPack ? shipmentPayments(sale) : []);
-      case 'history': return json(200, shipmentHistory(sale));
-      case 'carrier': return json(200, shipmentCarrier(sale));
-      case 'lead_time': return json(200, shipmentDocument(sale).lead_time);
-      case 'orders': return json(200, sale.orders.map((order) => ({ order_id: order.id, seller_id: SELLER_ID })));
-      case 'delays': return refuse(404, 'not_found', 'There are no delays for the shipment');
+      case 'items':
+        return json(200, shipmentItems(sale));
+      case 'costs':
+        return json(200, shipmentCosts(sale));
+      case 'payments':
+        return json(200, sale.hasPack ? shipmentPayments(sale) : []);
+      case 'history':
+        return json(200, shipmentHistory(sale));
+      case 'carrier':
+        return json(200, shipmentCarrier(sale));
+      case 'lead_time':
+        return json(200, shipmentDocument(sale).lead_time);
+      case 'orders':
+        return json(
+          200,
+          sale.orders.map((order) => ({ order_id: order.id, seller_id: SELLER_ID })),
+        );
+      case 'delays':
+        return refuse(404, 'not_found', 'There are no delays for the shipment');
       case 'sla': {
         const sla = shipmentSla(sale);
         return sla ? json(200, sla) : refuse(404, 'not_found', 'SLA not found');
       }
-      default: return notFound();
+      default:
+        return notFound();
     }
   }
 
@@ -187,12 +261,21 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
   function paymentOf(id: string | undefined) {
     const order = ledger().byPayment(Number(id));
     const payment = order && visible(order.sale) ? paymentsOf(order).find((one) => String(one.id) === id) : undefined;
-    return order && payment && paymentDetail(order, payment, { withFee: waited(order.sale, switches().segundosSinComision) });
+    return (
+      order && payment && paymentDetail(order, payment, { withFee: waited(order.sale, switches().segundosSinComision) })
+    );
   }
 
   function payments({ method }: SandboxRequest, [version, what, id]: string[]): SandboxResponse {
     const detail = method === 'GET' && version === 'v1' && what === 'payments' ? paymentOf(id) : undefined;
-    return detail ? json(200, detail) : json(404, { message: 'Payment not found', error: 'not_found', status: 404, cause: [{ code: 2000, description: 'Payment not found', data: null }] });
+    return detail
+      ? json(200, detail)
+      : json(404, {
+          message: 'Payment not found',
+          error: 'not_found',
+          status: 404,
+          cause: [{ code: 2000, description: 'Payment not found', data: null }],
+        });
   }
 
   function collection([, id]: string[]): SandboxResponse {
@@ -202,8 +285,12 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
 
   function missedFeeds(params: URLSearchParams): SandboxResponse {
     if (params.get('app_id') !== CLIENT_ID) return refuse(400, 'bad_request', 'app_id is required');
-    const number = (name: string, otherwise: number) => Math.max(0, Math.trunc(Number(params.get(name) ?? otherwise)) || 0);
-    return json(200, notifier.missed({ topic: params.get('topic'), offset: number('offset', 0), limit: number('limit', 10) }));
+    const number = (name: string, otherwise: number) =>
+      Math.max(0, Math.trunc(Number(params.get(name) ?? otherwise)) || 0);
+    return json(
+      200,
+      notifier.missed({ topic: params.get('topic'), offset: number('offset', 0), limit: number('limit', 10) }),
+    );
   }
 
   return { handle };

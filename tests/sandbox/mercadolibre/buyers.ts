@@ -18,11 +18,37 @@ export interface Buyer {
 export const BUYERS = 124;
 /** Out of each dozen of buyers, what they typed as tax data. */
 const FISCAL_TURNS: FiscalKind[] = [
-  'ninguno', 'persona', 'empresa', 'ninguno', 'persona', 'ninguno', 'conRegimenSocietario', 'persona', 'empresa', 'ninguno', 'cpErroneo', 'ninguno',
-  'ninguno', 'empresa', 'persona', 'generico', 'ninguno', 'persona', 'ninguno', 'empresa', 'persona', 'conNulos', 'ninguno', 'persona',
+  'ninguno',
+  'persona',
+  'empresa',
+  'ninguno',
+  'persona',
+  'ninguno',
+  'conRegimenSocietario',
+  'persona',
+  'empresa',
+  'ninguno',
+  'cpErroneo',
+  'ninguno',
+  'ninguno',
+  'empresa',
+  'persona',
+  'generico',
+  'ninguno',
+  'persona',
+  'ninguno',
+  'empresa',
+  'persona',
+  'conNulos',
+  'ninguno',
+  'persona',
 ];
 
-const plain = (text: string) => text.normalize('NFD').replace(/[^a-zA-Z]/g, '').toUpperCase();
+const plain = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/[^a-zA-Z]/g, '')
+    .toUpperCase();
 
 export function createBuyers(seed: string): Buyer[] {
   const turns = new Map<FiscalKind, number>();
@@ -43,7 +69,14 @@ export function createBuyers(seed: string): Buyer[] {
       lastName,
       street: random.pick(STREETS),
       streetNumber: random.chance(0.1) ? 'SN' : String(random.int(1, 2400)),
-      comment: random.chance(0.6) ? random.pick(['Int 4 Referencia: portón verde', 'Referencia: entre Juárez y Allende, casa azul', 'Depto 302', 'Referencia: frente a la papelería "El Lápiz"']) : null,
+      comment: random.chance(0.6)
+        ? random.pick([
+            'Int 4 Referencia: portón verde',
+            'Referencia: entre Juárez y Allende, casa azul',
+            'Depto 302',
+            'Referencia: frente a la papelería "El Lápiz"',
+          ])
+        : null,
       place: random.pick(PLACES),
       fiscal: fiscalOfKind(kind, turn, random),
     };

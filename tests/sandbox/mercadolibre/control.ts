@@ -40,10 +40,28 @@ const bodyOf = (request: SandboxRequest): Record<string, unknown> => {
   return typeof data === 'object' && data !== null ? { ...data } : {};
 };
 
-const TokenBody = z.object({ expires_in: z.coerce.number().int().min(1), expireNow: z.coerce.boolean(), revoke: z.coerce.boolean() }).partial();
-const StormBody = z.object({ count: z.coerce.number().int().min(1).max(50_000).default(100), repeated: z.coerce.number().min(0).max(0.99).default(0), shuffled: z.coerce.boolean().default(true) });
-const TalkBody = z.object({ numOrden: z.string(), text: z.string().optional(), bloqueo: z.string().nullable().optional() });
-const ChangeBody = z.object({ code: z.string(), refunded: z.coerce.boolean(), status: z.string(), substatus: z.string().nullable(), sinAviso: z.coerce.boolean() }).partial();
+const TokenBody = z
+  .object({ expires_in: z.coerce.number().int().min(1), expireNow: z.coerce.boolean(), revoke: z.coerce.boolean() })
+  .partial();
+const StormBody = z.object({
+  count: z.coerce.number().int().min(1).max(50_000).default(100),
+  repeated: z.coerce.number().min(0).max(0.99).default(0),
+  shuffled: z.coerce.boolean().default(true),
+});
+const TalkBody = z.object({
+  numOrden: z.string(),
+  text: z.string().optional(),
+  bloqueo: z.string().nullable().optional(),
+});
+const ChangeBody = z
+  .object({
+    code: z.string(),
+    refunded: z.coerce.boolean(),
+    status: z.string(),
+    substatus: z.string().nullable(),
+    sinAviso: z.coerce.boolean(),
+  })
+  .partial();
 
 /** What tests and people steer of Mercado Libre, below /control/mercadolibre. */
 export function createControl(options: ControlOptions): Record<string, Handler> {
@@ -53,20 +71,30 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     const later = options.switches().segundosSinEnvio * SECOND;
     for (const order of orders) notifier.announce('orders_v2', `/orders/${order.id}`);
     if (!hasShipment(sale)) return;
-    if (later > 0 && sale.live && now() < sale.bornAt + later) for (const order of orders) notifier.announce('orders_v2', `/orders/${order.id}`, { delayMs: later });
+    if (later > 0 && sale.live && now() < sale.bornAt + later)
+      for (const order of orders) notifier.announce('orders_v2', `/orders/${order.id}`, { delayMs: later });
     notifier.announce('shipments', `/shipments/${shipmentId(sale.seq)}`, { delayMs: later });
   }
 
   function sell(request: SandboxRequest): SandboxResponse {
     const { scenario = 'simple', sinAviso, veces = 1, ...rest } = bodyOf(request);
-    if (!isScenario(scenario)) return bad(`No hay un escenario '${String(scenario)}'`, { scenarios: Object.keys(SCENARIOS) });
+    if (!isScenario(scenario))
+      return bad(`No hay un escenario '${String(scenario)}'`, { scenarios: Object.keys(SCENARIOS) });
     const overrides = Overrides.strict().safeParse(rest);
     if (!overrides.success) return bad(z.prettifyError(overrides.error));
     const times = Math.trunc(Number(veces));
     if (!(times >= 1 && times <= 5_000)) return bad('veces va de 1 a 5000');
     const sales = Array.from({ length: times }, () => {
       const horizon = now();
-      const sale = options.ledger().sell({ scenario, at: horizon - HEAD_START, horizon, live: true, overrides: Object.keys(rest).length > 0 ? (rest as Overrides) : undefined });
+      const sale = options
+        .ledger()
+        .sell({
+          scenario,
+          at: horizon - HEAD_START,
+          horizon,
+          live: true,
+          overrides: Object.keys(rest).length > 0 ? (rest as Overrides) : undefined,
+        });
       if (!sinAviso) announce(sale);
       return sale;
     });
@@ -119,11 +147,20 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     const notices = Array.from({ length: distinct }, (_, n) => {
       const { id, sale } = orders[n % orders.length]!;
       const shipment = n % 5 === 4 && hasShipment(sale);
-      return { id: randomUUID(), topic: shipment ? ('shipments' as const) : ('orders_v2' as const), resource: shipment ? `/shipments/${shipmentId(sale.seq)}` : `/orders/${id}` };
+      return {
+        id: randomUUID(),
+        topic: shipment ? ('shipments' as const) : ('orders_v2' as const),
+        resource: shipment ? `/shipments/${shipmentId(sale.seq)}` : `/orders/${id}`,
+      };
     });
     while (notices.length < count) notices.push(random.pick(notices.slice(0, distinct)));
-    for (const { id, topic, resource } of shuffled ? random.shuffle(notices) : notices) notifier.announce(topic, resource, { id });
-    return answerOrBack(request, { avisos: count, distintos: distinct, recursos: new Set(notices.map(({ resource }) => resource)).size }, BACK);
+    for (const { id, topic, resource } of shuffled ? random.shuffle(notices) : notices)
+      notifier.announce(topic, resource, { id });
+    return answerOrBack(
+      request,
+      { avisos: count, distintos: distinct, recursos: new Set(notices.map(({ resource }) => resource)).size },
+      BACK,
+    );
   }
 
   function token(request: SandboxRequest): SandboxResponse {
@@ -139,8 +176,10 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
   function authorize(request: SandboxRequest): SandboxResponse {
     const body = bodyOf(request);
     if (String(body.client_id) !== CLIENT_ID) return bad('No existe una aplicación con ese client_id');
-    if (!oauth.acceptsRedirect(String(body.redirect_uri))) return bad('La redirect_uri no es la que registró la aplicación');
-    if (options.switches().pkceObligatorio && !body.code_challenge) return bad('La aplicación usa PKCE: falta code_challenge');
+    if (!oauth.acceptsRedirect(String(body.redirect_uri)))
+      return bad('La redirect_uri no es la que registró la aplicación');
+    if (options.switches().pkceObligatorio && !body.code_challenge)
+      return bad('La aplicación usa PKCE: falta code_challenge');
     return json(200, { code: oauth.issueCode(body), state: body.state ?? null });
   }
 
@@ -182,16 +221,37 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
       const order = options.ledger().order(Number(params.id));
       return order ? json(200, orderFacts(order)) : json(404, { error: 'not_found' });
     },
-    'POST /ordenes/:id/cancelar': change((orderId, { code = 'buyer_cancel_express' }, at) => (isCancelCode(code) ? { kind: 'cancel', orderId, code, at } : `No hay un código de cancelación '${code}'`)),
-    'POST /ordenes/:id/devolver': change((orderId, { refunded = false }, at) => ({ kind: 'return', orderId, refunded, at })),
-    'POST /ordenes/:id/actualizar': change((orderId, { status, substatus }, at) => ({ kind: 'advance', orderId, status, substatus, at })),
-    'GET /scenarios': () => json(200, Object.entries(SCENARIOS).map(([name, { label, demo }]) => ({ name: name as ScenarioName, label, demo }))),
+    'POST /ordenes/:id/cancelar': change((orderId, { code = 'buyer_cancel_express' }, at) =>
+      isCancelCode(code) ? { kind: 'cancel', orderId, code, at } : `No hay un código de cancelación '${code}'`,
+    ),
+    'POST /ordenes/:id/devolver': change((orderId, { refunded = false }, at) => ({
+      kind: 'return',
+      orderId,
+      refunded,
+      at,
+    })),
+    'POST /ordenes/:id/actualizar': change((orderId, { status, substatus }, at) => ({
+      kind: 'advance',
+      orderId,
+      status,
+      substatus,
+      at,
+    })),
+    'GET /scenarios': () =>
+      json(
+        200,
+        Object.entries(SCENARIOS).map(([name, { label, demo }]) => ({ name: name as ScenarioName, label, demo })),
+      ),
     'POST /generar': generate,
     'POST /avisos': storm,
     'GET /avisos': () => json(200, notifier.summary()),
     'POST /mensajes': talk,
     'GET /mensajes': messagesOf,
-    'GET /documentos': ({ url }) => json(200, (options.documents.state[url.searchParams.get('numOrden') ?? ''] ?? []).map(({ filename }) => filename)),
+    'GET /documentos': ({ url }) =>
+      json(
+        200,
+        (options.documents.state[url.searchParams.get('numOrden') ?? ''] ?? []).map(({ filename }) => filename),
+      ),
     'GET /envios/:id': ({ params }) => {
       const sale = options.ledger().byShipment(Number(params.id));
       return sale ? json(200, shipmentFacts(sale)) : json(404, { error: 'not_found' });

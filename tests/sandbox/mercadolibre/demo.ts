@@ -46,10 +46,15 @@ function instants(random: Random, anchor: number, count: number): number[] {
 /** The demo's sales, oldest first; the last results of a split cart come right after it. */
 export function planDemo(world: World, anchor: number, plan: (order: SaleOrder) => Sale): void {
   const random = randomOf(world.seed, 'demo');
-  const names = random.shuffle(Object.entries(SCENARIOS).flatMap(([name, { demo }]) => (name === 'bordeDeMes' ? [] : Array.from({ length: demo }, () => name as ScenarioName))));
+  const names = random.shuffle(
+    Object.entries(SCENARIOS).flatMap(([name, { demo }]) =>
+      name === 'bordeDeMes' ? [] : Array.from({ length: demo }, () => name as ScenarioName),
+    ),
+  );
   const times = instants(random, anchor, names.length);
   const orders = names.map((scenario, n) => ({ scenario, at: times[n]! }));
-  for (let back = 0; back < SCENARIOS.bordeDeMes.demo; back++) orders.push({ scenario: 'bordeDeMes', at: monthStart(anchor, back) - 25 * MINUTE });
+  for (let back = 0; back < SCENARIOS.bordeDeMes.demo; back++)
+    orders.push({ scenario: 'bordeDeMes', at: monthStart(anchor, back) - 25 * MINUTE });
   orders.sort((a, b) => a.at - b.at);
   let seq = 0;
   for (const { scenario, at } of orders) {
@@ -57,8 +62,18 @@ export function planDemo(world: World, anchor: number, plan: (order: SaleOrder) 
     if (scenario !== 'packDividido') continue;
     for (const { line } of sale.orders) {
       plan({
-        seq: ++seq, scenario: 'ordenDividida', at: Math.min(at + 2 * HOUR, anchor - MINUTE), horizon: anchor,
-        overrides: { comprador: sale.buyer.index, hermano: shipmentId(sale.seq), titulo: line.product.title, sku: line.sku, cantidad: line.quantity, precio: line.unit / 100 },
+        seq: ++seq,
+        scenario: 'ordenDividida',
+        at: Math.min(at + 2 * HOUR, anchor - MINUTE),
+        horizon: anchor,
+        overrides: {
+          comprador: sale.buyer.index,
+          hermano: shipmentId(sale.seq),
+          titulo: line.product.title,
+          sku: line.sku,
+          cantidad: line.quantity,
+          precio: line.unit / 100,
+        },
       });
     }
   }

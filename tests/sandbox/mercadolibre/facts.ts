@@ -2,7 +2,18 @@ import { paymentsOf } from './documents/payment';
 import { orderTime, zulu } from './clock';
 import { hasShipment } from './history';
 import { pesos, sum } from './money';
-import { chargedShipping, chargedTotal, classOf, lineTotal, numberOf, packOf, shipmentId, statusOf, type Order, type Sale } from './sale';
+import {
+  chargedShipping,
+  chargedTotal,
+  classOf,
+  lineTotal,
+  numberOf,
+  packOf,
+  shipmentId,
+  statusOf,
+  type Order,
+  type Sale,
+} from './sale';
 
 /** What a test compares the product with: an order told by the side that invented it. */
 export function orderFacts(order: Order) {
@@ -24,7 +35,13 @@ export function orderFacts(order: Order) {
     /** Of the whole sale, once. */
     envio: pesos(chargedShipping(sale)),
     envioId: hasShipment(sale) ? String(shipmentId(sale.seq)) : null,
-    pagos: paymentsOf(order).map(({ id, type, status, operation, amount }) => ({ id: String(id), tipo: type, estado: status, operacion: operation, monto: pesos(amount) })),
+    pagos: paymentsOf(order).map(({ id, type, status, operation, amount }) => ({
+      id: String(id),
+      tipo: type,
+      estado: status,
+      operacion: operation,
+      monto: pesos(amount),
+    })),
     comprador: sale.buyer.nickname,
     datosFiscales: sale.fiscal.kind,
     rfc: sale.fiscal.rfc,
@@ -35,7 +52,12 @@ export function orderFacts(order: Order) {
 export function shipmentFacts(sale: Sale) {
   const last = sale.history.at(-1);
   return {
-    id: String(shipmentId(sale.seq)), numOrden: numberOf(sale), modo: sale.delivery.mode, status: last?.status ?? 'pending', substatus: last?.substatus ?? null, receptor: String(sale.buyer.id),
+    id: String(shipmentId(sale.seq)),
+    numOrden: numberOf(sale),
+    modo: sale.delivery.mode,
+    status: last?.status ?? 'pending',
+    substatus: last?.substatus ?? null,
+    receptor: String(sale.buyer.id),
     dicho: sale.told.map(({ status, number, url }) => ({ status, guia: number, url })),
   };
 }

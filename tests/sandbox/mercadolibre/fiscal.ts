@@ -2,7 +2,15 @@ import register from '../facturacom/data/contribuyentes.json';
 import type { Random } from './random';
 
 /** What a buyer typed as tax data: right, wrong in one of the usual ways, generic, with holes, or nothing. */
-export const FISCAL_KINDS = ['ninguno', 'persona', 'empresa', 'conRegimenSocietario', 'cpErroneo', 'generico', 'conNulos'] as const;
+export const FISCAL_KINDS = [
+  'ninguno',
+  'persona',
+  'empresa',
+  'conRegimenSocietario',
+  'cpErroneo',
+  'generico',
+  'conNulos',
+] as const;
 export type FiscalKind = (typeof FISCAL_KINDS)[number];
 
 export interface Fiscal {
@@ -30,17 +38,31 @@ const PEOPLE = TAXPAYERS.filter((one) => !isCompany(one.rfc));
 const COMPANIES = TAXPAYERS.filter((one) => isCompany(one.rfc));
 
 export const REGIMENES: Record<string, string> = {
-  '601': 'General de Ley Personas Morales', '603': 'Personas Morales con Fines no Lucrativos', '605': 'Sueldos y Salarios e Ingresos Asimilados a Salarios',
-  '606': 'Arrendamiento', '611': 'Ingresos por Dividendos (socios y accionistas)', '612': 'Personas Físicas con Actividades Empresariales y Profesionales',
-  '616': 'Sin obligaciones fiscales', '620': 'Sociedades Cooperativas de Producción que optan por diferir sus ingresos', '621': 'Incorporación Fiscal',
-  '622': 'Actividades Agrícolas, Ganaderas, Silvícolas y Pesqueras', '623': 'Opcional para Grupos de Sociedades', '624': 'Coordinados',
-  '625': 'Régimen de las Actividades Empresariales con ingresos a través de Plataformas Tecnológicas', '626': 'Régimen Simplificado de Confianza',
+  '601': 'General de Ley Personas Morales',
+  '603': 'Personas Morales con Fines no Lucrativos',
+  '605': 'Sueldos y Salarios e Ingresos Asimilados a Salarios',
+  '606': 'Arrendamiento',
+  '611': 'Ingresos por Dividendos (socios y accionistas)',
+  '612': 'Personas Físicas con Actividades Empresariales y Profesionales',
+  '616': 'Sin obligaciones fiscales',
+  '620': 'Sociedades Cooperativas de Producción que optan por diferir sus ingresos',
+  '621': 'Incorporación Fiscal',
+  '622': 'Actividades Agrícolas, Ganaderas, Silvícolas y Pesqueras',
+  '623': 'Opcional para Grupos de Sociedades',
+  '624': 'Coordinados',
+  '625': 'Régimen de las Actividades Empresariales con ingresos a través de Plataformas Tecnológicas',
+  '626': 'Régimen Simplificado de Confianza',
 };
 export const USOS: Record<string, string> = {
-  G01: 'Adquisición de mercancías', G03: 'Gastos en general', I04: 'Equipo de computo y accesorios', I08: 'Otra maquinaria y equipo', S01: 'Sin efectos fiscales',
+  G01: 'Adquisición de mercancías',
+  G03: 'Gastos en general',
+  I04: 'Equipo de computo y accesorios',
+  I08: 'Otra maquinaria y equipo',
+  S01: 'Sin efectos fiscales',
 };
 /** 605 and 616 admit only uses without effects among those a buyer can choose. */
-const usoOf = (regimen: string, random: Random) => (['605', '616', '611'].includes(regimen) ? 'S01' : random.pick(['G03', 'G03', 'G03', 'G01', 'I04', 'I08']));
+const usoOf = (regimen: string, random: Random) =>
+  ['605', '616', '611'].includes(regimen) ? 'S01' : random.pick(['G03', 'G03', 'G03', 'G01', 'I04', 'I08']);
 
 export const taxpayerOf = (rfc: string) => TAXPAYERS.find((one) => one.rfc === rfc);
 
@@ -55,7 +77,16 @@ export function fiscalOfTaxpayer(taxpayer: Taxpayer, random: Random): Fiscal {
   const company = isCompany(taxpayer.rfc);
   const [name, lastName] = company ? [taxpayer.nombre, null] : namesOf(taxpayer.nombre);
   const regimen = taxpayer.regimenes[0] ?? '616';
-  return { kind: company ? 'empresa' : 'persona', rfc: taxpayer.rfc, name, lastName, company, cp: taxpayer.cp, regimen, usoCfdi: usoOf(regimen, random) };
+  return {
+    kind: company ? 'empresa' : 'persona',
+    rfc: taxpayer.rfc,
+    name,
+    lastName,
+    company,
+    cp: taxpayer.cp,
+    regimen,
+    usoCfdi: usoOf(regimen, random),
+  };
 }
 
 /** `turn` walks through the register, so that every taxpayer buys something. */
@@ -76,7 +107,16 @@ export function fiscalOfKind(kind: FiscalKind, turn: number, random: Random): Fi
       return { ...right, kind, cp: right.cp === '01000' ? '01010' : '01000' };
     }
     case 'generico':
-      return { kind, rfc: 'XAXX010101000', name: 'PUBLICO EN GENERAL', lastName: null, company: false, cp: null, regimen: '616', usoCfdi: 'S01' };
+      return {
+        kind,
+        rfc: 'XAXX010101000',
+        name: 'PUBLICO EN GENERAL',
+        lastName: null,
+        company: false,
+        cp: null,
+        regimen: '616',
+        usoCfdi: 'S01',
+      };
     case 'conNulos': {
       const right = person();
       return { ...right, kind, lastName: null, cp: null, regimen: null, usoCfdi: null };

@@ -36,7 +36,14 @@ export class FiscalDocuments {
     const document = held.find(({ id }) => id === rest);
     const bytes = document && this.options.store.read(document.id);
     if (!document || !bytes) return refuse(400, 'bad_request', 'Unknown document');
-    return { status: 200, headers: { 'content-type': document.file_type, 'content-disposition': `attachment; filename="${document.filename}"` }, body: bytes };
+    return {
+      status: 200,
+      headers: {
+        'content-type': document.file_type,
+        'content-disposition': `attachment; filename="${document.filename}"`,
+      },
+      body: bytes,
+    };
   }
 
   #post(request: SandboxRequest, pack: string, held: FiscalDocument[]): SandboxResponse {
@@ -49,7 +56,8 @@ export class FiscalDocuments {
       if (bytes.length > MAX_BYTES) return refuse(400, 'bad_request', 'The file is over 1 MB');
     }
     const kinds = [...held.map(({ file_type }) => kindOf(file_type)), ...files.map(({ type }) => kindOf(type))];
-    if (new Set(kinds).size < kinds.length) return refuse(409, 'conflict', 'There is already a fiscal document of that type');
+    if (new Set(kinds).size < kinds.length)
+      return refuse(409, 'conflict', 'There is already a fiscal document of that type');
     const added = files.map(({ filename, type, bytes }) => {
       const id = `${SELLER_ID}_${randomUUID()}`;
       this.options.store.write(id, bytes);
@@ -73,7 +81,7 @@ function multipartFiles({ headers, body }: SandboxRequest): Part[] {
   if (!boundary) return [];
   const mark = Buffer.from(`--${boundary[1] ?? boundary[2]}`);
   const parts: Part[] = [];
-  for (let at = body.indexOf(mark); at >= 0; ) {
+  for (let at = body.indexOf(mark); at >= 0;) {
     const next = body.indexOf(mark, at + mark.length);
     if (next < 0) break;
     const part = body.subarray(at + mark.length + 2, next - 2);
@@ -81,7 +89,12 @@ function multipartFiles({ headers, body }: SandboxRequest): Part[] {
     const head = part.subarray(0, end).toString('utf8');
     const filename = /filename="([^"]*)"/.exec(head)?.[1];
     if (end >= 0 && filename !== undefined) {
-      parts.push({ field: /name="([^"]*)"/.exec(head)?.[1] ?? '', filename, type: (/content-type:\s*([^\r\n;]+)/i.exec(head)?.[1] ?? '').trim(), bytes: part.subarray(end + 4) });
+      parts.push({
+        field: /name="([^"]*)"/.exec(head)?.[1] ?? '',
+        filename,
+        type: (/content-type:\s*([^\r\n;]+)/i.exec(head)?.[1] ?? '').trim(),
+        bytes: part.subarray(end + 4),
+      });
     }
     at = next;
   }

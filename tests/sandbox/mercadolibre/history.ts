@@ -5,14 +5,37 @@ import type { Sale, Step } from './sale';
 type Stage = [status: string, substatus: string | null, hours: number];
 
 const LABELLED: Stage[] = [
-  ['pending', null, 0], ['handling', 'waiting_for_label_generation', 0], ['ready_to_ship', 'ready_to_print', 0], ['ready_to_ship', 'printed', 6],
-  ['ready_to_ship', 'picked_up', 22], ['ready_to_ship', 'in_hub', 28], ['shipped', null, 40], ['shipped', 'out_for_delivery', 64], ['delivered', null, 70],
+  ['pending', null, 0],
+  ['handling', 'waiting_for_label_generation', 0],
+  ['ready_to_ship', 'ready_to_print', 0],
+  ['ready_to_ship', 'printed', 6],
+  ['ready_to_ship', 'picked_up', 22],
+  ['ready_to_ship', 'in_hub', 28],
+  ['shipped', null, 40],
+  ['shipped', 'out_for_delivery', 64],
+  ['delivered', null, 70],
 ];
-const FULL: Stage[] = [['pending', null, 0], ['ready_to_ship', 'in_warehouse', 0], ['shipped', null, 7], ['shipped', 'out_for_delivery', 22], ['delivered', null, 28]];
+const FULL: Stage[] = [
+  ['pending', null, 0],
+  ['ready_to_ship', 'in_warehouse', 0],
+  ['shipped', null, 7],
+  ['shipped', 'out_for_delivery', 22],
+  ['delivered', null, 28],
+];
 const FLEX: Stage[] = [
-  ['pending', null, 0], ['ready_to_ship', 'ready_to_print', 0], ['ready_to_ship', 'printed', 1], ['shipped', 'out_for_delivery', 4], ['delivered', null, 9],
+  ['pending', null, 0],
+  ['ready_to_ship', 'ready_to_print', 0],
+  ['ready_to_ship', 'printed', 1],
+  ['shipped', 'out_for_delivery', 4],
+  ['delivered', null, 9],
 ];
-const OWN: Stage[] = [['pending', null, 0], ['handling', null, 0], ['ready_to_ship', 'ready_to_print', 0], ['shipped', null, 44], ['delivered', null, 118]];
+const OWN: Stage[] = [
+  ['pending', null, 0],
+  ['handling', null, 0],
+  ['ready_to_ship', 'ready_to_print', 0],
+  ['shipped', null, 44],
+  ['delivered', null, 118],
+];
 const UNPAID: Stage[] = [['pending', 'waiting_for_payment', 0]];
 
 function stagesOf(sale: Sale): Stage[] {
@@ -30,7 +53,9 @@ export function historyOf(sale: Sale, horizon: number, random: Random): Step[] {
   if (!hasShipment(sale)) return [];
   const start = sale.closedAt ?? sale.createdAt;
   const pace = 0.75 + random.next() * 0.5;
-  const ended = sale.orders.every(({ ending }) => ending && ending.kind !== 'partialRefund') ? sale.orders[0]!.ending : null;
+  const ended = sale.orders.every(({ ending }) => ending && ending.kind !== 'partialRefund')
+    ? sale.orders[0]!.ending
+    : null;
   const end = ended ? Math.min(ended.at, horizon) : horizon;
   const steps: Step[] = [];
   for (const [n, [status, substatus, hours]] of stagesOf(sale).entries()) {
@@ -45,9 +70,19 @@ export function historyOf(sale: Sale, horizon: number, random: Random): Step[] {
 }
 
 function lastSteps(sale: Sale, kind: string, last: Step | undefined, at: number): Step[] {
-  const left = last !== undefined && (last.status === 'shipped' || last.status === 'delivered' || last.substatus === 'picked_up' || last.substatus === 'in_hub');
-  if (kind === 'cancelled' && !left) return [{ status: 'cancelled', substatus: sale.scenario === 'packDividido' ? 'pack_splitted' : null, at }];
-  if (left) return [{ status: 'not_delivered', substatus: 'returning_to_sender', at: at - MINUTE }, { status: 'not_delivered', substatus: 'returned', at }];
+  const left =
+    last !== undefined &&
+    (last.status === 'shipped' ||
+      last.status === 'delivered' ||
+      last.substatus === 'picked_up' ||
+      last.substatus === 'in_hub');
+  if (kind === 'cancelled' && !left)
+    return [{ status: 'cancelled', substatus: sale.scenario === 'packDividido' ? 'pack_splitted' : null, at }];
+  if (left)
+    return [
+      { status: 'not_delivered', substatus: 'returning_to_sender', at: at - MINUTE },
+      { status: 'not_delivered', substatus: 'returned', at },
+    ];
   return kind === 'unfulfilled' ? [{ status: 'cancelled', substatus: 'shipped_outside_me', at }] : [];
 }
 

@@ -63,7 +63,15 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
   const messages = new Messages({ now, changed, saleOf: (number) => saleOfNumber(ledger(), number) });
   const api = createApi({ ledger, oauth, notifier, documents, messages, switches: () => switches, now, changed });
   const control = createControl({
-    ledger, oauth, notifier, messages, documents, now, changed, recent, switches: () => switches,
+    ledger,
+    oauth,
+    notifier,
+    messages,
+    documents,
+    now,
+    changed,
+    recent,
+    switches: () => switches,
     setSwitches(next) {
       switches = next;
       changed();
@@ -72,13 +80,16 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
 
   function handle(request: SandboxRequest) {
     if (request.prefix !== '/mercadolibre-auth') return api.handle(request);
-    return request.path === '/authorization' ? oauth.page(request) : json(404, { message: 'not_found', error: 'not_found', status: 404, cause: [] });
+    return request.path === '/authorization'
+      ? oauth.page(request)
+      : json(404, { message: 'not_found', error: 'not_found', status: 404, cause: [] });
   }
 
   return {
     name: 'mercadolibre',
     title: 'Mercado Libre',
-    about: 'Ventas de cuatro meses de un revendedor de videovigilancia y redes, con autorización, envíos, pagos, datos fiscales y avisos.',
+    about:
+      'Ventas de cuatro meses de un revendedor de videovigilancia y redes, con autorización, envíos, pagos, datos fiscales y avisos.',
     prefixes: ['/mercadolibre', '/mercadolibre-auth', '/mercadopago'],
     faultRoute: '',
     handle,
@@ -89,12 +100,26 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       return { Órdenes: orders.length, 'Últimas 24 horas': today };
     },
     page: () => pageOf({ oauth, notifier, recent, sales: () => ledger().sales(), webhookUrl: options.webhookUrl() }),
-    refusal: (fault) => json(400, { message: String(fault.message ?? 'Bad request'), error: fault.code ?? 'bad_request', status: 400, cause: [] }),
+    refusal: (fault) =>
+      json(400, {
+        message: String(fault.message ?? 'Bad request'),
+        error: fault.code ?? 'bad_request',
+        status: 400,
+        cause: [],
+      }),
     failure: (status) => {
-      const error = status === 429 ? 'local_rate_limited' : status === 503 ? 'service_unavailable' : 'internal_server_error';
+      const error =
+        status === 429 ? 'local_rate_limited' : status === 503 ? 'service_unavailable' : 'internal_server_error';
       return json(status, { message: error, error, status, cause: [] });
     },
-    snapshot: (): Snapshot => ({ ledger: ledger().state, oauth: oauth.state, notifications: notifier.snapshot(), switches, documents: documents.state, messages: messages.state }),
+    snapshot: (): Snapshot => ({
+      ledger: ledger().state,
+      oauth: oauth.state,
+      notifications: notifier.snapshot(),
+      switches,
+      documents: documents.state,
+      messages: messages.state,
+    }),
     restore(state) {
       const saved = state as Snapshot;
       made = new Ledger(seed, saved.ledger, { demo: options.orders !== 0 });

@@ -4,7 +4,19 @@ import { FISCAL_KINDS } from './fiscal';
 import { hasShipment, nextStep } from './history';
 import { planSale, type SaleOrder, type World } from './plan';
 import {
-  billingId, CANCEL_CODES, packOf, paymentId, seqOfBilling, seqOfOrder, seqOfPack, seqOfPayment, seqOfShipment, shipmentId, type CancelCode, type Order, type Sale,
+  billingId,
+  CANCEL_CODES,
+  packOf,
+  paymentId,
+  seqOfBilling,
+  seqOfOrder,
+  seqOfPack,
+  seqOfPayment,
+  seqOfShipment,
+  shipmentId,
+  type CancelCode,
+  type Order,
+  type Sale,
 } from './sale';
 
 /** What happened to a sale after it was born; small enough to be kept and told again. */
@@ -12,7 +24,15 @@ export type Change =
   | { kind: 'cancel'; orderId: number; code: CancelCode; at: number }
   | { kind: 'return'; orderId: number; refunded: boolean; at: number }
   | { kind: 'advance'; orderId: number; status?: string; substatus?: string | null; at: number }
-  | { kind: 'tell'; orderId: number; status: string; substatus: string | null; number: string | null; url: string | null; at: number };
+  | {
+      kind: 'tell';
+      orderId: number;
+      status: string;
+      substatus: string | null;
+      number: string | null;
+      url: string | null;
+      at: number;
+    };
 
 /** Plain sales made at one stroke: their number is enough to make them again. */
 interface Block {
@@ -41,7 +61,13 @@ export class Ledger {
 
   constructor(seed: string, state: LedgerState, { demo = true }: { demo?: boolean } = {}) {
     this.buyers = createBuyers(seed);
-    this.#world = { seed, buyers: this.buyers, buyersByKind: new Map(FISCAL_KINDS.map((kind) => [kind, this.buyers.filter((buyer) => buyer.fiscal.kind === kind)])) };
+    this.#world = {
+      seed,
+      buyers: this.buyers,
+      buyersByKind: new Map(
+        FISCAL_KINDS.map((kind) => [kind, this.buyers.filter((buyer) => buyer.fiscal.kind === kind)]),
+      ),
+    };
     this.#state = { ...state, blocks: [], sales: [], changes: [] };
     if (demo) planDemo(this.#world, state.anchor, (order) => this.#plan(order));
     for (const block of state.blocks) this.#grow(block);
@@ -98,7 +124,9 @@ export class Ledger {
     if (change.kind === 'cancel') order.ending = { kind: 'cancelled', code: change.code, at: change.at };
     if (change.kind === 'return') order.ending = { kind: 'unfulfilled', refunded: change.refunded, at: change.at };
     if (change.kind === 'advance' && hasShipment(sale)) {
-      const step = change.status ? { status: change.status, substatus: change.substatus ?? null, at: change.at } : nextStep(sale, change.at);
+      const step = change.status
+        ? { status: change.status, substatus: change.substatus ?? null, at: change.at }
+        : nextStep(sale, change.at);
       if (step) sale.history.push(step);
     }
     if (change.kind === 'tell') {
@@ -107,10 +135,15 @@ export class Ledger {
       sale.told.push({ status, substatus, number, url, at });
       if (last?.status !== status || last.substatus !== substatus) sale.history.push({ status, substatus, at });
     }
-    if (change.kind === 'cancel' && hasShipment(sale) && sale.orders.every(({ ending }) => ending?.kind === 'cancelled')) {
+    if (
+      change.kind === 'cancel' &&
+      hasShipment(sale) &&
+      sale.orders.every(({ ending }) => ending?.kind === 'cancelled')
+    ) {
       sale.history.push({ status: 'cancelled', substatus: null, at: change.at });
     }
-    for (const touched of change.kind === 'advance' || change.kind === 'tell' ? sale.orders : [order]) touched.touchedAt = change.at;
+    for (const touched of change.kind === 'advance' || change.kind === 'tell' ? sale.orders : [order])
+      touched.touchedAt = change.at;
     this.#state.changes.push(change);
     return true;
   }

@@ -24,7 +24,10 @@ export type MessagesState = Record<string, Talk>;
 
 const MAX_TEXT = 350;
 const OPTIONS = [
-  { id: 'REQUEST_VARIANTS', type: 'template' }, { id: 'REQUEST_BILLING_INFO', type: 'template' }, { id: 'SEND_INVOICE_LINK', type: 'free_text' }, { id: 'OTHER', type: 'free_text' },
+  { id: 'REQUEST_VARIANTS', type: 'template' },
+  { id: 'REQUEST_BILLING_INFO', type: 'template' },
+  { id: 'SEND_INVOICE_LINK', type: 'free_text' },
+  { id: 'OTHER', type: 'free_text' },
 ] as const;
 const FORBIDDEN = 'blocked_conversation_send_message_forbidden';
 const INITIATED = 'blocked_by_conversation_initiated_by_seller';
@@ -38,15 +41,19 @@ export class Messages {
 
   /** What follows /messages: packs/{pack}/sellers/{seller} or action_guide/packs/{pack}[/option|/caps_available]. */
   handle(request: SandboxRequest, parts: string[]): SandboxResponse {
-    if (request.url.searchParams.get('tag') !== 'post_sale') return refuse(400, 'bad_request', 'The tag post_sale is required');
+    if (request.url.searchParams.get('tag') !== 'post_sale')
+      return refuse(400, 'bad_request', 'The tag post_sale is required');
     const guide = parts[0] === 'action_guide';
     const [where, pack = '', what, extra] = guide ? parts.slice(1) : parts;
     const sale = where === 'packs' ? this.options.saleOf(pack) : undefined;
     if (!sale) return refuse(404, 'not_found', 'The pack does not exist');
     if (guide) return this.#guide(request, sale, what);
-    if (what !== 'sellers' || extra !== String(SELLER_ID)) return refuse(403, 'forbidden', 'The user is not the seller of the pack');
+    if (what !== 'sellers' || extra !== String(SELLER_ID))
+      return refuse(403, 'forbidden', 'The user is not the seller of the pack');
     if (request.method === 'GET') return json(200, this.#show(sale));
-    return request.method === 'POST' ? this.#send(request, sale) : refuse(405, 'method_not_allowed', 'Method not allowed');
+    return request.method === 'POST'
+      ? this.#send(request, sale)
+      : refuse(405, 'method_not_allowed', 'Method not allowed');
   }
 
   /** What the buyer writes. */
@@ -65,7 +72,11 @@ export class Messages {
   }
 
   #talk(sale: Sale): Talk {
-    return (this.state[numberOf(sale)] ??= { messages: [], caps: Object.fromEntries(OPTIONS.map(({ id }) => [id, 1])), blocked: null });
+    return (this.state[numberOf(sale)] ??= {
+      messages: [],
+      caps: Object.fromEntries(OPTIONS.map(({ id }) => [id, 1])),
+      blocked: null,
+    });
   }
 
   /** Null while the conversation is open. */
@@ -81,17 +92,42 @@ export class Messages {
     const substatus = this.#substatus(sale);
     return {
       paging: { limit: 50, offset: 0, total: messages.length },
-      conversation_status: { path: `/packs/${numberOf(sale)}/sellers/${SELLER_ID}`, status: substatus ? 'blocked' : 'active', substatus, status_date: zulu(this.options.now()), status_update_allowed: false, claim_id: null, shipping_id: null },
+      conversation_status: {
+        path: `/packs/${numberOf(sale)}/sellers/${SELLER_ID}`,
+        status: substatus ? 'blocked' : 'active',
+        substatus,
+        status_date: zulu(this.options.now()),
+        status_update_allowed: false,
+        claim_id: null,
+        shipping_id: null,
+      },
       messages: messages.toReversed().map((message, at) => ({
-        id: message.id, site_id: 'MLM', client_id: 1,
+        id: message.id,
+        site_id: 'MLM',
+        client_id: 1,
         // The vendor's pages show both kinds.
-        from: { user_id: at % 2 ? String(message.from) : message.from }, to: { user_id: at % 2 ? String(message.to) : message.to },
-        status: 'available', subject: null, text: at % 2 ? { plain: message.text } : message.text,
-        message_date: { received: zulu(message.at), available: zulu(message.at), notified: zulu(message.at), created: zulu(message.at), read: null },
-        message_moderation: { status: 'clean', reason: null, source: 'online', moderation_date: zulu(message.at) }, message_attachments: null,
-        message_resources: [{ id: numberOf(sale), name: 'packs' }, { id: String(SELLER_ID), name: 'sellers' }], conversation_first_message: false,
+        from: { user_id: at % 2 ? String(message.from) : message.from },
+        to: { user_id: at % 2 ? String(message.to) : message.to },
+        status: 'available',
+        subject: null,
+        text: at % 2 ? { plain: message.text } : message.text,
+        message_date: {
+          received: zulu(message.at),
+          available: zulu(message.at),
+          notified: zulu(message.at),
+          created: zulu(message.at),
+          read: null,
+        },
+        message_moderation: { status: 'clean', reason: null, source: 'online', moderation_date: zulu(message.at) },
+        message_attachments: null,
+        message_resources: [
+          { id: numberOf(sale), name: 'packs' },
+          { id: String(SELLER_ID), name: 'sellers' },
+        ],
+        conversation_first_message: false,
       })),
-      seller_max_message_length: MAX_TEXT, buyer_max_message_length: 3500,
+      seller_max_message_length: MAX_TEXT,
+      buyer_max_message_length: 3500,
     };
   }
 
@@ -101,12 +137,24 @@ export class Messages {
     if (request.method === 'GET' && what === undefined) {
       return json(200, {
         options: OPTIONS.map(({ id, type }) => ({
-          id, internal_description: id, enabled: true, type, actionable: true, child_options: null, cap_available: talk.caps[id],
-          ...(type === 'template' ? { templates: [{ id: `TEMPLATE___${id}___1`, vars: null }] } : { templates: null, char_limit: MAX_TEXT }),
+          id,
+          internal_description: id,
+          enabled: true,
+          type,
+          actionable: true,
+          child_options: null,
+          cap_available: talk.caps[id],
+          ...(type === 'template'
+            ? { templates: [{ id: `TEMPLATE___${id}___1`, vars: null }] }
+            : { templates: null, char_limit: MAX_TEXT }),
         })),
       });
     }
-    if (request.method === 'GET' && what === 'caps_available') return json(200, OPTIONS.map(({ id }) => ({ option_id: id, cap_available: talk.caps[id] })));
+    if (request.method === 'GET' && what === 'caps_available')
+      return json(
+        200,
+        OPTIONS.map(({ id }) => ({ option_id: id, cap_available: talk.caps[id] })),
+      );
     if (request.method !== 'POST' || what !== 'option') return refuse(404, 'not_found', 'Not found');
     const body = bodyOf(request);
     const option = OPTIONS.find(({ id }) => id === body.option_id);
@@ -115,7 +163,10 @@ export class Messages {
     if (problem) return problem;
     if (talk.blocked || (talk.caps[option.id] ?? 0) < 1) return refuse(403, FORBIDDEN, 'The conversation is blocked');
     talk.caps[option.id]! -= 1;
-    return this.#keep(talk, this.#message(SELLER_ID, sale.buyer.id, option.type === 'free_text' ? String(body.text) : option.id));
+    return this.#keep(
+      talk,
+      this.#message(SELLER_ID, sale.buyer.id, option.type === 'free_text' ? String(body.text) : option.id),
+    );
   }
 
   #send(request: SandboxRequest, sale: Sale): SandboxResponse {
@@ -123,7 +174,8 @@ export class Messages {
     const problem = problemOf(body.text);
     if (problem) return problem;
     const to = (body.to as { user_id?: unknown } | undefined)?.user_id;
-    if (String(to) !== String(sale.buyer.id)) return refuse(400, 'bad_request', 'The receiver is not the buyer of the pack');
+    if (String(to) !== String(sale.buyer.id))
+      return refuse(400, 'bad_request', 'The receiver is not the buyer of the pack');
     if (this.#substatus(sale)) return refuse(403, FORBIDDEN, 'The conversation is blocked');
     return this.#keep(this.#talk(sale), this.#message(SELLER_ID, sale.buyer.id, String(body.text)));
   }
@@ -131,7 +183,13 @@ export class Messages {
   #keep(talk: Talk, message: Message): SandboxResponse {
     talk.messages.push(message);
     this.options.changed();
-    return json(201, { id: message.id, from: { user_id: message.from }, to: { user_id: message.to }, status: 'available', text: message.text });
+    return json(201, {
+      id: message.id,
+      from: { user_id: message.from },
+      to: { user_id: message.to },
+      status: 'available',
+      text: message.text,
+    });
   }
 
   #message(from: number, to: number, text: string): Message {
@@ -142,7 +200,9 @@ export class Messages {
 function problemOf(text: unknown): SandboxResponse | undefined {
   if (typeof text !== 'string' || text === '') return refuse(400, 'bad_request', 'The text is required');
   if (text.length > MAX_TEXT) return refuse(400, 'bad_request', `The text is over ${MAX_TEXT} characters`);
-  return [...text].some((letter) => letter.codePointAt(0)! > 0xff) ? refuse(400, 'bad_request', 'The text has characters outside ISO-8859-1') : undefined;
+  return [...text].some((letter) => letter.codePointAt(0)! > 0xff)
+    ? refuse(400, 'bad_request', 'The text has characters outside ISO-8859-1')
+    : undefined;
 }
 
 function bodyOf(request: SandboxRequest): Record<string, unknown> {

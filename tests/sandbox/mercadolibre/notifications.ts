@@ -33,7 +33,12 @@ const TIMEOUT_MS = 500;
 const AT_ONCE = 16;
 const KEEP_MISSED = 2 * DAY;
 
-export const emptyNotifications = (): NotificationState => ({ pending: [], missed: [], turn: 0, stats: { sent: 0, delivered: 0, failed: 0, missed: 0 } });
+export const emptyNotifications = (): NotificationState => ({
+  pending: [],
+  missed: [],
+  turn: 0,
+  stats: { sent: 0, delivered: 0, failed: 0, missed: 0 },
+});
 
 export interface NotifierOptions {
   url(): string | undefined;
@@ -52,20 +57,33 @@ export class Notifier {
   #timers = new Map<Notice, NodeJS.Timeout>();
   #flying = new Set<http.ClientRequest>();
   #active = 0;
-  #agents = { http: new http.Agent({ keepAlive: true, maxSockets: AT_ONCE }), https: new https.Agent({ keepAlive: true, maxSockets: AT_ONCE }) };
+  #agents = {
+    http: new http.Agent({ keepAlive: true, maxSockets: AT_ONCE }),
+    https: new https.Agent({ keepAlive: true, maxSockets: AT_ONCE }),
+  };
 
   constructor(private readonly options: NotifierOptions) {}
 
   /** Tells the product that a resource changed; some notices go twice, as in life, unless the caller names them. */
-  announce(topic: 'orders_v2' | 'shipments', resource: string, { delayMs = 0, id }: { delayMs?: number; id?: string } = {}): void {
+  announce(
+    topic: 'orders_v2' | 'shipments',
+    resource: string,
+    { delayMs = 0, id }: { delayMs?: number; id?: string } = {},
+  ): void {
     const switches = this.options.switches();
     const turn = ++this.state.turn;
     const chance = (what: string, share: number) => (hashOf(what, turn) % 1000) / 1000 < share;
     const notice: Notice = {
-      id: id ?? randomUUID(), topic, resource: switches.avisosSinDiagonal ? resource.slice(1) : resource, userIdAsText: chance('texto', switches.avisosTexto), received: this.options.now(), attempts: 0,
+      id: id ?? randomUUID(),
+      topic,
+      resource: switches.avisosSinDiagonal ? resource.slice(1) : resource,
+      userIdAsText: chance('texto', switches.avisosTexto),
+      received: this.options.now(),
+      attempts: 0,
     };
     this.#schedule(notice, delayMs);
-    if (id === undefined && chance('doble', switches.avisosDobles)) this.#schedule({ ...notice }, delayMs + 40 + (turn % 7) * 60);
+    if (id === undefined && chance('doble', switches.avisosDobles))
+      this.#schedule({ ...notice }, delayMs + 40 + (turn % 7) * 60);
     this.options.changed();
   }
 
@@ -120,7 +138,14 @@ export class Notifier {
 
   #payload({ id, topic, resource, userIdAsText, received, attempts }: Notice) {
     return {
-      _id: id, resource, user_id: userIdAsText ? String(SELLER_ID) : SELLER_ID, topic, application_id: Number(CLIENT_ID), attempts, sent: zulu(this.options.now()), received: zulu(received),
+      _id: id,
+      resource,
+      user_id: userIdAsText ? String(SELLER_ID) : SELLER_ID,
+      topic,
+      application_id: Number(CLIENT_ID),
+      attempts,
+      sent: zulu(this.options.now()),
+      received: zulu(received),
     };
   }
 
@@ -131,7 +156,13 @@ export class Notifier {
       const secure = url.protocol === 'https:';
       const body = Buffer.from(JSON.stringify(payload));
       const request = (secure ? https : http).request(url, {
-        method: 'POST', agent: secure ? this.#agents.https : this.#agents.http, headers: { 'content-type': 'application/json', 'content-length': body.length, 'user-agent': 'MercadoLibre Notifications' },
+        method: 'POST',
+        agent: secure ? this.#agents.https : this.#agents.http,
+        headers: {
+          'content-type': 'application/json',
+          'content-length': body.length,
+          'user-agent': 'MercadoLibre Notifications',
+        },
       });
       const timer = setTimeout(() => request.destroy(), TIMEOUT_MS);
       const end = (code: number) => {
@@ -158,7 +189,11 @@ export class Notifier {
       messages: rows.map((one) => ({
         ...this.#payload(one),
         sent: zulu(one.sent),
-        request: { url: this.options.url() ?? null, headers: {}, data: JSON.stringify({ resource: one.resource, topic: one.topic }) },
+        request: {
+          url: this.options.url() ?? null,
+          headers: {},
+          data: JSON.stringify({ resource: one.resource, topic: one.topic }),
+        },
         response: { req_time: TIMEOUT_MS, http_code: one.httpCode, body: null, headers: {} },
       })),
     };
@@ -166,7 +201,8 @@ export class Notifier {
 
   #forget(): void {
     const from = this.options.now() - KEEP_MISSED;
-    if (this.state.missed.some(({ received }) => received < from)) this.state.missed = this.state.missed.filter(({ received }) => received >= from);
+    if (this.state.missed.some(({ received }) => received < from))
+      this.state.missed = this.state.missed.filter(({ received }) => received >= from);
   }
 
   snapshot(): NotificationState {

@@ -9,7 +9,8 @@ import type { Sale } from './sale';
 import { SCENARIOS, type ScenarioName } from './scenarios';
 
 const amount = (pesos: number) => pesos.toLocaleString('es-MX', { style: 'currency', currency: 'MXN' });
-const hour = (ms: number) => new Intl.DateTimeFormat('es-MX', { timeStyle: 'medium', timeZone: 'America/Mexico_City' }).format(new Date(ms));
+const hour = (ms: number) =>
+  new Intl.DateTimeFormat('es-MX', { timeStyle: 'medium', timeZone: 'America/Mexico_City' }).format(new Date(ms));
 const labelOf = (name: string) => SCENARIOS[name as ScenarioName].label;
 
 /** They mean something only among the sales around them. */
@@ -27,34 +28,60 @@ const TOLD_SHOWN = 8;
 
 /** What the application told of packages of its own, newest first. */
 function toldOf(sales: Iterable<Sale>): string {
-  const told = [...sales].flatMap((sale) => sale.told.map((one) => ({ sale, ...one }))).sort((a, b) => b.at - a.at).slice(0, TOLD_SHOWN);
+  const told = [...sales]
+    .flatMap((sale) => sale.told.map((one) => ({ sale, ...one })))
+    .sort((a, b) => b.at - a.at)
+    .slice(0, TOLD_SHOWN);
   if (told.length === 0) return '';
-  return `<h3>Rastreo que recibió de la aplicación</h3>${table(told, [
-    { header: 'Número de venta', cell: ({ sale }) => `<b>${saleFacts(sale).numOrden}</b>` },
-    { header: 'Hora', cell: ({ at }) => `<time datetime="${orderTime(at)}">${hour(at)}</time>` },
-    { header: 'Estado', cell: ({ status }) => escapeText(status) },
-    { header: 'Guía', cell: ({ number }) => escapeText(number ?? '') },
-    { header: 'Página', kind: 'text', cell: ({ url }) => escapeText(url ?? '') },
-  ], '')}`;
+  return `<h3>Rastreo que recibió de la aplicación</h3>${table(
+    told,
+    [
+      { header: 'Número de venta', cell: ({ sale }) => `<b>${saleFacts(sale).numOrden}</b>` },
+      { header: 'Hora', cell: ({ at }) => `<time datetime="${orderTime(at)}">${hour(at)}</time>` },
+      { header: 'Estado', cell: ({ status }) => escapeText(status) },
+      { header: 'Guía', cell: ({ number }) => escapeText(number ?? '') },
+      { header: 'Página', kind: 'text', cell: ({ url }) => escapeText(url ?? '') },
+    ],
+    '',
+  )}`;
 }
 
 /** 'Simular venta' and what became of the last ones. */
-export function pageOf({ oauth, notifier, recent, sales, webhookUrl }: { oauth: Oauth; notifier: Notifier; recent: Sale[]; sales(): Iterable<Sale>; webhookUrl: string | undefined }): string {
-  const options = Object.entries(SCENARIOS).filter(([name]) => !DEMO_ONLY.includes(name)).map(([name, { label }]) => `<option value="${name}">${escapeText(label)}</option>`).join('');
+export function pageOf({
+  oauth,
+  notifier,
+  recent,
+  sales,
+  webhookUrl,
+}: {
+  oauth: Oauth;
+  notifier: Notifier;
+  recent: Sale[];
+  sales(): Iterable<Sale>;
+  webhookUrl: string | undefined;
+}): string {
+  const options = Object.entries(SCENARIOS)
+    .filter(([name]) => !DEMO_ONLY.includes(name))
+    .map(([name, { label }]) => `<option value="${name}">${escapeText(label)}</option>`)
+    .join('');
   const notices = notifier.summary();
   const { linked, living } = oauth.summary();
   const last = recent[0];
   return `<h3>Simular venta</h3>
 <form method="post" action="/control/mercadolibre/ordenes"><label>Escenario<select name="scenario">${options}</select></label><button>Simular venta</button></form>
 ${last ? `<p class="mark" role="status">Venta creada: <b>${saleFacts(last).numOrden}</b> (${escapeText(labelOf(last.scenario))}, ${amount(saleFacts(last).total)})</p>` : ''}
-${table(recent, [
+${table(
+  recent,
+  [
     { header: 'Número de venta', cell: (sale) => `<b>${saleFacts(sale).numOrden}</b>` },
     { header: 'Escenario', kind: 'text', cell: (sale) => escapeText(labelOf(sale.scenario)) },
     { header: 'Hora', cell: (sale) => `<time datetime="${orderTime(sale.bornAt)}">${hour(sale.bornAt)}</time>` },
     { header: 'Total', kind: 'n', cell: (sale) => amount(saleFacts(sale).total) },
     { header: 'RFC', cell: (sale) => escapeText(saleFacts(sale).rfc ?? '') },
     { header: '', cell: buttons },
-  ], 'Todavía no has simulado ninguna venta.')}
+  ],
+  'Todavía no has simulado ninguna venta.',
+)}
 ${toldOf(sales())}
 <ul class="counts"><li>Avisos entregados: <b>${notices.delivered}</b></li><li>Por entregar: <b>${notices.pendientes}</b></li><li>Perdidos: <b>${notices.perdidos}</b></li></ul>
 <p class="soft">Los avisos van a ${webhookUrl ? `<code>${escapeText(webhookUrl)}</code>` : 'ninguna parte (la aplicación los recoge después)'}. Cuenta ${linked ? 'vinculada' : 'sin vincular'}, ${living} ${living === 1 ? 'token vigente' : 'tokens vigentes'}.</p>

@@ -14,9 +14,15 @@ const amount = z.union([z.string(), z.number()]).transform((value, context) => {
   if (centavos === undefined) context.addIssue({ code: 'custom', message: 'not an amount' });
   return centavos ?? 0;
 });
-const ProductOverrides = z.object({
-  titulo: z.string(), precio: amount, precioLista: amount, cantidad: z.coerce.number().int().min(1), sku: z.string().nullable(),
-}).partial();
+const ProductOverrides = z
+  .object({
+    titulo: z.string(),
+    precio: amount,
+    precioLista: amount,
+    cantidad: z.coerce.number().int().min(1),
+    sku: z.string().nullable(),
+  })
+  .partial();
 
 /** What a test or a person may fix of a new sale; the scenario decides the rest. Amounts are pesos. */
 export const Overrides = ProductOverrides.extend({
@@ -27,7 +33,11 @@ export const Overrides = ProductOverrides.extend({
   /** 0 to 123. */
   comprador: z.coerce.number().int().min(0),
   /** Tax data of the buyer: those of the register of taxpayers, with whatever else is given. '' = none. */
-  rfc: z.string(), nombre: z.string(), cp: z.string(), regimen: z.string(), usoCfdi: z.string(),
+  rfc: z.string(),
+  nombre: z.string(),
+  cp: z.string(),
+  regimen: z.string(),
+  usoCfdi: z.string(),
   pack: z.coerce.boolean(),
   fecha: z.iso.datetime({ offset: true }).transform((text) => Date.parse(text)),
   hermano: z.number(),
@@ -51,7 +61,15 @@ export interface World {
 }
 
 const LOGISTICS = ['xd_drop_off', 'xd_drop_off', 'cross_docking', 'drop_off'] as const;
-const TENDERS: PaymentType[] = ['credit_card', 'credit_card', 'credit_card', 'credit_card', 'debit_card', 'debit_card', 'account_money'];
+const TENDERS: PaymentType[] = [
+  'credit_card',
+  'credit_card',
+  'credit_card',
+  'credit_card',
+  'debit_card',
+  'debit_card',
+  'account_money',
+];
 
 /** The same order for the same world always gives the same sale. */
 export function planSale(world: World, { seq, scenario, at, horizon, live = false, overrides }: SaleOrder): Sale {
@@ -61,18 +79,47 @@ export function planSale(world: World, { seq, scenario, at, horizon, live = fals
   const buyer = random.pick(world.buyers);
   const listCost = random.int(79, 240) * 100;
   const sale: Sale = {
-    seq, scenario, live, bornAt: horizon, createdAt, closedAt: createdAt, hasPack: true, buyer, fiscal: buyer.fiscal, orders: [],
-    delivery: { mode: 'me2', logistic: random.pick(LOGISTICS), receiverCost: 0, senderCost: Math.round(listCost / 2), listCost },
-    payment: { type: 'credit_card', method: 'visa', installments: 1, split: false, rejectedFirst: false, addition: null },
-    tags: random.chance(0.15) ? ['catalog'] : [], staticTags: [], flows: [], history: [], told: [], sibling: set.hermano ?? null,
+    seq,
+    scenario,
+    live,
+    bornAt: horizon,
+    createdAt,
+    closedAt: createdAt,
+    hasPack: true,
+    buyer,
+    fiscal: buyer.fiscal,
+    orders: [],
+    delivery: {
+      mode: 'me2',
+      logistic: random.pick(LOGISTICS),
+      receiverCost: 0,
+      senderCost: Math.round(listCost / 2),
+      listCost,
+    },
+    payment: {
+      type: 'credit_card',
+      method: 'visa',
+      installments: 1,
+      split: false,
+      rejectedFirst: false,
+      addition: null,
+    },
+    tags: random.chance(0.15) ? ['catalog'] : [],
+    staticTags: [],
+    flows: [],
+    history: [],
+    told: [],
+    sibling: set.hermano ?? null,
   };
   payWith(sale, random.pick(TENDERS), random);
   setLines(sale, [lineOf(random.pick(DEAR_PRODUCTS))]);
-  const later = (hours: number) => Math.round(createdAt + Math.min(hours * HOUR * (0.8 + random.next() * 0.4), (horizon - createdAt) * 0.9));
+  const later = (hours: number) =>
+    Math.round(createdAt + Math.min(hours * HOUR * (0.8 + random.next() * 0.4), (horizon - createdAt) * 0.9));
   const shape: Scenario['shape'] = SCENARIOS[scenario].shape;
   shape(sale, { random, later, buyerOf: (kind) => random.pick(world.buyersByKind.get(kind) ?? world.buyers) });
   override(sale, set, world, random);
-  if (sale.closedAt !== null) sale.closedAt = Math.min(createdAt + CLEARING[sale.payment.type], Math.max(createdAt, horizon));
+  if (sale.closedAt !== null)
+    sale.closedAt = Math.min(createdAt + CLEARING[sale.payment.type], Math.max(createdAt, horizon));
   sale.history = historyOf(sale, horizon, random);
   for (const order of sale.orders) {
     order.id = orderId(seq, order.k);
@@ -89,7 +136,10 @@ function override(sale: Sale, set: z.output<typeof Overrides>, world: World, ran
     sale.fiscal = sale.buyer.fiscal;
   }
   if (set.productos) {
-    setLines(sale, set.productos.map((given, k) => overrideLine(lineOf(PRODUCTS[(sale.seq + k) % PRODUCTS.length]!), given)));
+    setLines(
+      sale,
+      set.productos.map((given, k) => overrideLine(lineOf(PRODUCTS[(sale.seq + k) % PRODUCTS.length]!), given)),
+    );
     if (set.productos.length > 1) sale.hasPack = true;
   } else if (sale.orders[0]) {
     sale.orders[0].line = overrideLine(sale.orders[0].line, set);

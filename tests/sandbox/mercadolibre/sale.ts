@@ -57,7 +57,13 @@ export interface Order {
   touchedAt: number;
 }
 
-export const CANCEL_CODES = ['buyer_cancel_express', 'mediations', 'shipment_not_delivered', 'undispatched_order', 'pack_splitted'] as const;
+export const CANCEL_CODES = [
+  'buyer_cancel_express',
+  'mediations',
+  'shipment_not_delivered',
+  'undispatched_order',
+  'pack_splitted',
+] as const;
 export type CancelCode = (typeof CANCEL_CODES)[number];
 
 export type Ending =
@@ -143,7 +149,11 @@ export function statusOf({ sale, ending }: Order): string {
 export function tagsOf({ sale, line, ending }: Order): string[] {
   const tags = line.full > line.unit ? ['order_has_discount'] : [];
   if (sale.orders.length > 1) tags.push('pack_order');
-  tags.push(sale.closedAt === null || ending?.kind === 'notCompleted' ? 'not_paid' : 'paid', 'not_delivered', ...sale.tags);
+  tags.push(
+    sale.closedAt === null || ending?.kind === 'notCompleted' ? 'not_paid' : 'paid',
+    'not_delivered',
+    ...sale.tags,
+  );
   if (sale.delivery.mode === 'not_specified') tags.push('no_shipping');
   if (ending?.kind === 'unfulfilled') tags.push('unfulfilled');
   return tags;

@@ -32,7 +32,11 @@ export function setLines(sale: Sale, lines: Line[]): void {
 }
 
 const METHODS: Record<PaymentType, readonly string[]> = {
-  credit_card: ['visa', 'master', 'amex'], debit_card: ['debvisa', 'debmaster'], account_money: ['account_money'], ticket: ['oxxo'], bank_transfer: ['clabe'],
+  credit_card: ['visa', 'master', 'amex'],
+  debit_card: ['debvisa', 'debmaster'],
+  account_money: ['account_money'],
+  ticket: ['oxxo'],
+  bank_transfer: ['clabe'],
 };
 
 export function payWith(sale: Sale, type: PaymentType, random: Random): void {
@@ -55,10 +59,20 @@ function cancel(code: CancelCode, hours: number): Scenario['shape'] {
   return (sale, { later }) => endAll(sale, { kind: 'cancelled', code, at: later(hours) });
 }
 
-function deliver(mode: Sale['delivery']['mode'], logistic: string, receiverCost: (random: Random) => number = () => 0): Scenario['shape'] {
+function deliver(
+  mode: Sale['delivery']['mode'],
+  logistic: string,
+  receiverCost: (random: Random) => number = () => 0,
+): Scenario['shape'] {
   return (sale, { random }) => {
     const cost = receiverCost(random);
-    sale.delivery = { mode, logistic, receiverCost: cost, senderCost: mode === 'me2' ? sale.delivery.senderCost : 0, listCost: mode === 'me2' ? sale.delivery.listCost : cost };
+    sale.delivery = {
+      mode,
+      logistic,
+      receiverCost: cost,
+      senderCost: mode === 'me2' ? sale.delivery.senderCost : 0,
+      listCost: mode === 'me2' ? sale.delivery.listCost : cost,
+    };
     if (mode !== 'me2') sale.hasPack = false;
   };
 }
@@ -70,8 +84,14 @@ const agreed: Scenario['shape'] = (sale, tools) => {
 
 function several(orders: (random: Random) => number): Scenario['shape'] {
   return (sale, { random }) => {
-    const products = [...random.shuffle(DEAR_PRODUCTS).slice(0, 2), ...random.shuffle(CHEAP_PRODUCTS)].slice(0, orders(random));
-    setLines(sale, products.map((product) => lineOf(product, random.chance(0.3) ? random.int(2, 4) : 1)));
+    const products = [...random.shuffle(DEAR_PRODUCTS).slice(0, 2), ...random.shuffle(CHEAP_PRODUCTS)].slice(
+      0,
+      orders(random),
+    );
+    setLines(
+      sale,
+      products.map((product) => lineOf(product, random.chance(0.3) ? random.int(2, 4) : 1)),
+    );
   };
 }
 
@@ -88,7 +108,8 @@ function pay(type: PaymentType): Scenario['shape'] {
 export const SCENARIOS = {
   simple: { label: 'Venta simple', demo: 150, shape: nothing },
   conDatosFiscales: {
-    label: 'Comprador con datos fiscales', demo: 34,
+    label: 'Comprador con datos fiscales',
+    demo: 34,
     shape: (sale, tools) => buy(tools.random.chance(0.5) ? 'persona' : 'empresa')(sale, tools),
   },
   sinDatosFiscales: { label: 'Comprador sin datos fiscales', demo: 16, shape: buy('ninguno') },
@@ -96,51 +117,115 @@ export const SCENARIOS = {
   datosConNulos: { label: 'Datos fiscales incompletos', demo: 4, shape: buy('conNulos') },
   datosCpErroneo: { label: 'Datos fiscales con código postal equivocado', demo: 5, shape: buy('cpErroneo') },
   datosConRegimenSocietario: { label: "Razón social con 'SA DE CV'", demo: 5, shape: buy('conRegimenSocietario') },
-  cantidad: { label: 'Siete piezas de 14.37', demo: 8, shape: (sale) => setLines(sale, [lineOf(productOfModel('TVD119010'), 7, 1437)]) },
-  cantidadCentavos: { label: 'Tres piezas de 99.99', demo: 7, shape: (sale) => setLines(sale, [lineOf(productOfModel('BNC-T10'), 3, 9999)]) },
-  cantidadVarias: { label: 'Varias piezas', demo: 14, shape: (sale, { random }) => void (firstLine(sale).quantity = random.int(2, 6)) },
+  cantidad: {
+    label: 'Siete piezas de 14.37',
+    demo: 8,
+    shape: (sale) => setLines(sale, [lineOf(productOfModel('TVD119010'), 7, 1437)]),
+  },
+  cantidadCentavos: {
+    label: 'Tres piezas de 99.99',
+    demo: 7,
+    shape: (sale) => setLines(sale, [lineOf(productOfModel('BNC-T10'), 3, 9999)]),
+  },
+  cantidadVarias: {
+    label: 'Varias piezas',
+    demo: 14,
+    shape: (sale, { random }) => void (firstLine(sale).quantity = random.int(2, 6)),
+  },
   pack: { label: 'Carrito de tres órdenes', demo: 12, shape: several(() => 3) },
   packVarias: { label: 'Carrito de dos a cinco órdenes', demo: 10, shape: several((random) => random.int(2, 5)) },
-  packEnvioCobrado: { label: 'Carrito con envío cobrado', demo: 6, shape: (sale, tools) => (several(() => 3)(sale, tools), charged(sale, tools)) },
+  packEnvioCobrado: {
+    label: 'Carrito con envío cobrado',
+    demo: 6,
+    shape: (sale, tools) => (several(() => 3)(sale, tools), charged(sale, tools)),
+  },
   envioCobrado: { label: 'Envío cobrado al comprador', demo: 16, shape: charged },
   envioAdicional: {
-    label: 'Envío cobrado aparte (480.00)', demo: 8,
+    label: 'Envío cobrado aparte (480.00)',
+    demo: 8,
     shape: (sale, tools) => (agreed(sale, tools), void (sale.payment.addition = { amount: 48000, status: 'approved' })),
   },
   envioAdicionalPendiente: {
-    label: 'Envío aparte sin pagar todavía', demo: 2,
+    label: 'Envío aparte sin pagar todavía',
+    demo: 2,
     shape: (sale, tools) => (agreed(sale, tools), void (sale.payment.addition = { amount: 48000, status: 'pending' })),
   },
-  conDescuento: { label: 'Con descuento', demo: 12, shape: (sale) => void (firstLine(sale).full = Math.round(firstLine(sale).unit * 1.1) + 1) },
-  conMensualidades: { label: 'Meses con intereses', demo: 8, shape: (sale, tools) => (pay('credit_card')(sale, tools), void (sale.payment.installments = 12)) },
+  conDescuento: {
+    label: 'Con descuento',
+    demo: 12,
+    shape: (sale) => void (firstLine(sale).full = Math.round(firstLine(sale).unit * 1.1) + 1),
+  },
+  conMensualidades: {
+    label: 'Meses con intereses',
+    demo: 8,
+    shape: (sale, tools) => (pay('credit_card')(sale, tools), void (sale.payment.installments = 12)),
+  },
   debito: { label: 'Tarjeta de débito', demo: 9, shape: pay('debit_card') },
   saldo: { label: 'Dinero en cuenta', demo: 8, shape: pay('account_money') },
   oxxo: { label: 'Pago en OXXO', demo: 8, shape: pay('ticket') },
   transferencia: { label: 'Transferencia', demo: 6, shape: pay('bank_transfer') },
-  pagoDividido: { label: 'Dos pagos (saldo y tarjeta)', demo: 6, shape: (sale, tools) => (pay('credit_card')(sale, tools), void (sale.payment.split = true)) },
-  pagoRechazado: { label: 'Primer intento rechazado', demo: 5, shape: (sale, tools) => (pay('credit_card')(sale, tools), void (sale.payment.rejectedFirst = true)) },
-  pagoEnProceso: { label: 'Pago en proceso', demo: 2, shape: (sale, tools) => (pay('ticket')(sale, tools), void (sale.closedAt = null)) },
+  pagoDividido: {
+    label: 'Dos pagos (saldo y tarjeta)',
+    demo: 6,
+    shape: (sale, tools) => (pay('credit_card')(sale, tools), void (sale.payment.split = true)),
+  },
+  pagoRechazado: {
+    label: 'Primer intento rechazado',
+    demo: 5,
+    shape: (sale, tools) => (pay('credit_card')(sale, tools), void (sale.payment.rejectedFirst = true)),
+  },
+  pagoEnProceso: {
+    label: 'Pago en proceso',
+    demo: 2,
+    shape: (sale, tools) => (pay('ticket')(sale, tools), void (sale.closedAt = null)),
+  },
   cancelada: { label: 'Cancelada por el comprador', demo: 8, shape: cancel('buyer_cancel_express', 9) },
   canceladaMediacion: { label: 'Cancelada por mediación', demo: 4, shape: cancel('mediations', 130) },
   canceladaNoEntregada: { label: 'Cancelada: no se entregó', demo: 3, shape: cancel('shipment_not_delivered', 160) },
   canceladaNoDespachada: { label: 'Cancelada: no se despachó', demo: 3, shape: cancel('undispatched_order', 70) },
-  packDividido: { label: 'Carrito dividido', demo: 3, shape: (sale, tools) => (several(() => 2)(sale, tools), cancel('pack_splitted', 2)(sale, tools)) },
-  ordenDividida: { label: 'Resultado de dividir un carrito', demo: 0, shape: (sale) => void sale.tags.push('splitted_order') },
-  noCumplida: {
-    label: 'Pagada y no cumplida (devuelta)', demo: 6,
-    shape: (sale, tools) => (charged(sale, tools), endAll(sale, { kind: 'unfulfilled', refunded: false, at: tools.later(96) })),
+  packDividido: {
+    label: 'Carrito dividido',
+    demo: 3,
+    shape: (sale, tools) => (several(() => 2)(sale, tools), cancel('pack_splitted', 2)(sale, tools)),
   },
-  noCumplidaReembolsada: { label: 'No cumplida con pago reembolsado', demo: 3, shape: (sale, { later }) => endAll(sale, { kind: 'unfulfilled', refunded: true, at: later(120) }) },
-  noConcretada: { label: 'No concretada por el vendedor', demo: 2, shape: (sale, { later }) => endAll(sale, { kind: 'notCompleted', at: later(50) }) },
+  ordenDividida: {
+    label: 'Resultado de dividir un carrito',
+    demo: 0,
+    shape: (sale) => void sale.tags.push('splitted_order'),
+  },
+  noCumplida: {
+    label: 'Pagada y no cumplida (devuelta)',
+    demo: 6,
+    shape: (sale, tools) => (
+      charged(sale, tools),
+      endAll(sale, { kind: 'unfulfilled', refunded: false, at: tools.later(96) })
+    ),
+  },
+  noCumplidaReembolsada: {
+    label: 'No cumplida con pago reembolsado',
+    demo: 3,
+    shape: (sale, { later }) => endAll(sale, { kind: 'unfulfilled', refunded: true, at: later(120) }),
+  },
+  noConcretada: {
+    label: 'No concretada por el vendedor',
+    demo: 2,
+    shape: (sale, { later }) => endAll(sale, { kind: 'notCompleted', at: later(50) }),
+  },
   reembolsoParcial: {
-    label: 'Reembolso parcial', demo: 5,
+    label: 'Reembolso parcial',
+    demo: 5,
     shape: (sale, { later }) => {
       firstLine(sale).quantity = 2;
-      endAll(sale, { kind: 'partialRefund', amount: sum(sale.orders.map(({ line }) => Math.round(lineTotal(line) / 2))), at: later(80) });
+      endAll(sale, {
+        kind: 'partialRefund',
+        amount: sum(sale.orders.map(({ line }) => Math.round(lineTotal(line) / 2))),
+        at: later(80),
+      });
     },
   },
   reventa: {
-    label: 'Reventa de Mercado Libre', demo: 7,
+    label: 'Reventa de Mercado Libre',
+    demo: 7,
     shape: (sale, { random }) => {
       sale.staticTags.push('meli_resale');
       firstLine(sale).unitHidden = random.chance(0.5);
@@ -148,24 +233,45 @@ export const SCENARIOS = {
   },
   skuAjeno: { label: 'SKU ajeno', demo: 5, shape: (sale) => void (firstLine(sale).sku = 'OTRA|7731|syscom|GENERICO') },
   sinSku: { label: 'Sin SKU', demo: 5, shape: (sale) => void (firstLine(sale).sku = null) },
-  skuEnCampoPropio: { label: 'SKU en el campo antiguo', demo: 2, shape: (sale) => void Object.assign(firstLine(sale), { customField: firstLine(sale).sku, sku: null }) },
-  envioPropio: { label: 'Envío propio (ME1)', demo: 8, shape: deliver('me1', 'default', (random) => random.pick([0, 18900, 24550])) },
-  envioPersonalizado: { label: 'Envío propio (tabla del vendedor)', demo: 4, shape: deliver('custom', 'custom', () => 25000) },
+  skuEnCampoPropio: {
+    label: 'SKU en el campo antiguo',
+    demo: 2,
+    shape: (sale) => void Object.assign(firstLine(sale), { customField: firstLine(sale).sku, sku: null }),
+  },
+  envioPropio: {
+    label: 'Envío propio (ME1)',
+    demo: 8,
+    shape: deliver('me1', 'default', (random) => random.pick([0, 18900, 24550])),
+  },
+  envioPersonalizado: {
+    label: 'Envío propio (tabla del vendedor)',
+    demo: 4,
+    shape: deliver('custom', 'custom', () => 25000),
+  },
   envioAcordado: { label: 'Entrega acordada con el comprador', demo: 4, shape: agreed },
   full: { label: 'Full', demo: 16, shape: deliver('me2', 'fulfillment') },
   flex: { label: 'Flex', demo: 14, shape: deliver('me2', 'self_service') },
   sinPack: { label: 'Sin número de carrito', demo: 7, shape: (sale) => void (sale.hasPack = false) },
   fraude: { label: 'Riesgo de fraude', demo: 2, shape: (sale) => void sale.tags.push('fraud_risk_detected') },
-  b2b: { label: 'Compra de empresa (B2B)', demo: 5, shape: (sale, tools) => (buy('empresa')(sale, tools), void sale.flows.push('b2b')) },
+  b2b: {
+    label: 'Compra de empresa (B2B)',
+    demo: 5,
+    shape: (sale, tools) => (buy('empresa')(sale, tools), void sale.flows.push('b2b')),
+  },
   ordenPrueba: { label: 'Orden de prueba', demo: 1, shape: (sale) => void sale.tags.push('test_order') },
   /** The civil day of Mexico and that of the -04:00 offset belong to different months. */
   bordeDeMes: { label: 'Últimos minutos del mes', demo: 3, shape: nothing },
 } as const satisfies Record<string, Scenario>;
 
 export type ScenarioName = keyof typeof SCENARIOS;
-export const isScenario = (name: unknown): name is ScenarioName => typeof name === 'string' && Object.hasOwn(SCENARIOS, name);
+export const isScenario = (name: unknown): name is ScenarioName =>
+  typeof name === 'string' && Object.hasOwn(SCENARIOS, name);
 
 /** How long the money takes to arrive. */
 export const CLEARING: Record<PaymentType, number> = {
-  credit_card: 44_000, debit_card: 31_000, account_money: 6_000, ticket: 26 * HOUR, bank_transfer: 25 * MINUTE,
+  credit_card: 44_000,
+  debit_card: 31_000,
+  account_money: 6_000,
+  ticket: 26 * HOUR,
+  bank_transfer: 25 * MINUTE,
 };

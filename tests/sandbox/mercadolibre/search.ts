@@ -8,9 +8,17 @@ import type { Switches } from './switches';
 
 const LIMIT = 50;
 const MAX_OFFSET = 10_000;
-const DATES = { 'order.date_created': ({ sale }: Order) => sale.createdAt, 'order.date_closed': closedKey, 'order.date_last_updated': ({ touchedAt }: Order) => touchedAt };
+const DATES = {
+  'order.date_created': ({ sale }: Order) => sale.createdAt,
+  'order.date_closed': closedKey,
+  'order.date_last_updated': ({ touchedAt }: Order) => touchedAt,
+};
 const STATUS_NAMES: Record<string, string> = {
-  paid: 'Order Paid', confirmed: 'Order Confirmed', payment_in_process: 'Payment in Process', cancelled: 'Order Cancelled', partially_refunded: 'Order Partially Refunded',
+  paid: 'Order Paid',
+  confirmed: 'Order Confirmed',
+  payment_in_process: 'Payment in Process',
+  cancelled: 'Order Cancelled',
+  partially_refunded: 'Order Partially Refunded',
 };
 
 const refuse = (status: number, error: string, message: string) => json(status, { message, error, status, cause: [] });
@@ -65,14 +73,23 @@ export function searchOrders(ledger: Ledger, params: URLSearchParams, sight: Sea
   const without = listOf(params.get('tags.not'));
   if (without.length > 0) tests.push((order) => !tagsOf(order).some((tag) => without.includes(tag)));
   const shipping = listOf(params.get('shipping.status'));
-  if (shipping.length > 0) tests.push(({ sale }) => hasShipment(sale) && shipping.includes(sale.history.at(-1)?.status ?? ''));
+  if (shipping.length > 0)
+    tests.push(({ sale }) => hasShipment(sale) && shipping.includes(sale.history.at(-1)?.status ?? ''));
   const q = params.get('q')?.toLowerCase();
   if (q) {
-    tests.push(({ id, line, sale }) =>
-      String(id) === q || line.product.itemId.toLowerCase() === q || line.product.title.toLowerCase().includes(q) || sale.buyer.nickname.toLowerCase() === q);
+    tests.push(
+      ({ id, line, sale }) =>
+        String(id) === q ||
+        line.product.itemId.toLowerCase() === q ||
+        line.product.title.toLowerCase().includes(q) ||
+        sale.buyer.nickname.toLowerCase() === q,
+    );
   }
   const item = params.get('item')?.toLowerCase();
-  if (item) tests.push(({ line }) => line.product.itemId.toLowerCase() === item || line.product.title.toLowerCase().includes(item));
+  if (item)
+    tests.push(
+      ({ line }) => line.product.itemId.toLowerCase() === item || line.product.title.toLowerCase().includes(item),
+    );
 
   const found: Order[] = [];
   const counts = new Map<string, number>();
@@ -84,15 +101,25 @@ export function searchOrders(ledger: Ledger, params: URLSearchParams, sight: Sea
     counts.set(status, (counts.get(status) ?? 0) + 1);
   }
   if (sort === 'date_desc') found.reverse();
-  const other = sort === 'date_asc' ? { id: 'date_desc', name: 'Date descending' } : { id: 'date_asc', name: 'Date ascending' };
+  const other =
+    sort === 'date_asc' ? { id: 'date_desc', name: 'Date descending' } : { id: 'date_asc', name: 'Date ascending' };
   return json(200, {
     query: params.get('q') ?? '',
     display: 'complete',
     paging: { total: found.length + sight.switches.totalErroneo, offset, limit },
-    results: found.slice(offset, offset + limit).map((order) => searchRow(order, { shipmentVisible: sight.shipmentVisible(order) }, onlyCancelled)),
+    results: found
+      .slice(offset, offset + limit)
+      .map((order) => searchRow(order, { shipmentVisible: sight.shipmentVisible(order) }, onlyCancelled)),
     sort: { id: sort, name: sort === 'date_asc' ? 'Date ascending' : 'Date descending' },
     available_sorts: [other],
     filters: [],
-    available_filters: [{ id: 'order.status', name: 'Order Status', type: 'text', values: [...counts].map(([id, results]) => ({ id, name: STATUS_NAMES[id] ?? id, results })) }],
+    available_filters: [
+      {
+        id: 'order.status',
+        name: 'Order Status',
+        type: 'text',
+        values: [...counts].map(([id, results]) => ({ id, name: STATUS_NAMES[id] ?? id, results })),
+      },
+    ],
   });
 }

@@ -6,7 +6,9 @@ import { shipmentId, type Sale } from './sale';
 const ME1_SERVICE = 231876;
 const NONE = [null, 'null'];
 const SUBSTATUS: Record<string, readonly unknown[]> = {
-  shipped: [...NONE, 'out_for_delivery', 'receiver_absent', 'dangerous_area', 'bad_address', 'unauthorized_receiver'], not_delivered: ['returning_to_sender'], delivered: NONE,
+  shipped: [...NONE, 'out_for_delivery', 'receiver_absent', 'dangerous_area', 'bad_address', 'unauthorized_receiver'],
+  not_delivered: ['returning_to_sender'],
+  delivered: NONE,
 };
 const FINAL = ['delivered', 'not_delivered', 'cancelled'];
 
@@ -15,29 +17,55 @@ const refuse = (status: number, error: string, message: string) => json(status, 
 const bad = (message: string) => refuse(400, 'bad_request', message);
 
 /** The answer, and what is to be remembered when it is yes. */
-export function tellShipment(request: SandboxRequest, sale: Sale, what: string | undefined, at: number): { answer: SandboxResponse; change?: Tell } {
+export function tellShipment(
+  request: SandboxRequest,
+  sale: Sale,
+  what: string | undefined,
+  at: number,
+): { answer: SandboxResponse; change?: Tell } {
   const given = request.data();
   const body = (typeof given === 'object' && given !== null ? given : {}) as Record<string, unknown>;
   const me1 = request.method === 'POST' && what === 'seller_notifications';
-  if (!me1 && !(request.method === 'PUT' && what === undefined)) return { answer: refuse(405, 'method_not_allowed', 'Method not allowed') };
+  if (!me1 && !(request.method === 'PUT' && what === undefined))
+    return { answer: refuse(405, 'method_not_allowed', 'Method not allowed') };
   const { delivery, closedAt } = sale;
-  if (delivery.mode !== (me1 ? 'me1' : 'custom')) return { answer: bad(`The shipment mode ${delivery.mode} does not allow this operation`) };
+  if (delivery.mode !== (me1 ? 'me1' : 'custom'))
+    return { answer: bad(`The shipment mode ${delivery.mode} does not allow this operation`) };
   if (closedAt === null) return { answer: bad('The shipment is not paid') };
   const problem = me1 ? problemOfNotice(body) : problemOfUpdate(body, sale);
   if (problem) return { answer: bad(problem) };
   const status = String(body.status);
   const last = sale.history.at(-1)?.status ?? 'pending';
   if (FINAL.includes(last)) return { answer: bad(`The shipment cannot change from ${last} to ${status}`) };
-  const substatus = NONE.includes(body.substatus as null) || body.substatus === undefined ? null : (body.substatus as string);
+  const substatus =
+    NONE.includes(body.substatus as null) || body.substatus === undefined ? null : (body.substatus as string);
   const number = typeof body.tracking_number === 'string' ? body.tracking_number : null;
-  const change: Tell = { kind: 'tell', orderId: sale.orders[0]!.id, status, substatus, number, url: typeof body.tracking_url === 'string' ? body.tracking_url : null, at };
-  return { answer: json(me1 ? 201 : 200, { id: shipmentId(sale.seq), status, substatus, tracking_number: number }), change };
+  const change: Tell = {
+    kind: 'tell',
+    orderId: sale.orders[0]!.id,
+    status,
+    substatus,
+    number,
+    url: typeof body.tracking_url === 'string' ? body.tracking_url : null,
+    at,
+  };
+  return {
+    answer: json(me1 ? 201 : 200, { id: shipmentId(sale.seq), status, substatus, tracking_number: number }),
+    change,
+  };
 }
 
-function problemOfNotice({ payload, status, substatus, tracking_number: number, tracking_url: url }: Record<string, unknown>): string | undefined {
+function problemOfNotice({
+  payload,
+  status,
+  substatus,
+  tracking_number: number,
+  tracking_url: url,
+}: Record<string, unknown>): string | undefined {
   const { service_id: service, date } = (payload ?? {}) as Record<string, unknown>;
   if (substatus === undefined) return 'substatus is required';
-  if (!SUBSTATUS[String(status)]?.includes(substatus)) return `Invalid status ${String(status)} with substatus ${String(substatus)}`;
+  if (!SUBSTATUS[String(status)]?.includes(substatus))
+    return `Invalid status ${String(status)} with substatus ${String(substatus)}`;
   if ((number === undefined) !== (url === undefined)) return 'tracking_number and tracking_url are required together';
   if (number !== undefined && service !== ME1_SERVICE) return 'service_id is required';
   if (url !== undefined && !URL.canParse(String(url))) return 'tracking_url is invalid';

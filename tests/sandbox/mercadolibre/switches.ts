@@ -40,6 +40,20 @@ export const Switches = z.object({
 export type Switches = z.output<typeof Switches>;
 
 export const QUIET: Switches = {
-  canceladasFalsas: 0, ordenesParciales: 0, segundosSinEnvio: 0, segundosSinComision: 0, segundosSinOrden: 0, colaborador: false, pkceObligatorio: false, sitio: 'MLM',
-  vistaObjetoRetirada: false, descuentos404: false, totalErroneo: 0, avisosDobles: 0.1, avisosTexto: 0.1, avisosSinDiagonal: false, guiaPropiaOculta: false, sinAvisos: false,
+  canceladasFalsas: 0,
+  ordenesParciales: 0,
+  segundosSinEnvio: 0,
+  segundosSinComision: 0,
+  segundosSinOrden: 0,
+  colaborador: false,
+  pkceObligatorio: false,
+  sitio: 'MLM',
+  vistaObjetoRetirada: false,
+  descuentos404: false,
+  totalErroneo: 0,
+  avisosDobles: 0.1,
+  avisosTexto: 0.1,
+  avisosSinDiagonal: false,
+  guiaPropiaOculta: false,
+  sinAvisos: false,
 };

@@ -25,20 +25,45 @@ let lastFolio = 0;
 /** One stamped factura with its effect, files and conceptos, as stamping leaves them. Amounts follow from the conceptos. */
 export async function buildFactura(db: Db, sketch: FacturaSketch = {}) {
   const {
-    tipo = 'individual', estatus = 'vigente', serie = 'F', folio = ++lastFolio, rfc = 'MEGJ800101QX1', razonSocial = 'JUANA MÉNDEZ GARCÍA',
-    fechaTimbrado = new Date(), emails = ['juana@ejemplo.mx'], conPdf = true,
+    tipo = 'individual',
+    estatus = 'vigente',
+    serie = 'F',
+    folio = ++lastFolio,
+    rfc = 'MEGJ800101QX1',
+    razonSocial = 'JUANA MÉNDEZ GARCÍA',
+    fechaTimbrado = new Date(),
+    emails = ['juana@ejemplo.mx'],
+    conPdf = true,
     conceptos = [{ descripcion: 'Cámara IP de 2 megapíxeles', cantidad: '1', total: '1298.00' }],
   } = sketch;
   const numOrden = sketch.numOrden === undefined ? `2000${String(folio).padStart(12, '0')}` : sketch.numOrden;
   return db.transaction().execute(async (trx) => {
     const uuid = randomUUID().toUpperCase();
-    const effect = await trx.insertInto('effect').values({
-      type: 'cfdi.stamp', key: `orden:ml:${uuid}`, ref: uuid, connection: 'facturacom', request: '{}', requestHash: Buffer.alloc(32),
-      state: 'done', settledAt: fechaTimbrado,
-    }).returning('id').executeTakeFirstOrThrow();
-    const xmlId = await storeArchivo(trx, { nombre: `${serie}${folio}.xml`, tipo: 'application/xml', contenido: Buffer.from(`<cfdi UUID="${uuid}"/>`) });
+    const effect = await trx
+      .insertInto('effect')
+      .values({
+        type: 'cfdi.stamp',
+        key: `orden:ml:${uuid}`,
+        ref: uuid,
+        connection: 'facturacom',
+        request: '{}',
+        requestHash: Buffer.alloc(32),
+        state: 'done',
+        settledAt: fechaTimbrado,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const xmlId = await storeArchivo(trx, {
+      nombre: `${serie}${folio}.xml`,
+      tipo: 'application/xml',
+      contenido: Buffer.from(`<cfdi UUID="${uuid}"/>`),
+    });
     const pdfId = conPdf
-      ? await storeArchivo(trx, { nombre: `${serie}${folio}.pdf`, tipo: 'application/pdf', contenido: Buffer.from(`%PDF-1.4 ${uuid}`) })
+      ? await storeArchivo(trx, {
+          nombre: `${serie}${folio}.pdf`,
+          tipo: 'application/pdf',
+          contenido: Buffer.from(`%PDF-1.4 ${uuid}`),
+        })
       : null;
     const lines = conceptos.map((concepto) => {
       const total = Money.of(concepto.total);
@@ -47,16 +72,55 @@ export async function buildFactura(db: Db, sketch: FacturaSketch = {}) {
     });
     const total = Money.sum(lines.map((line) => line.total));
     const iva = Money.sum(lines.map((line) => line.iva)).cents();
-    const factura = await trx.insertInto('factura').values({
-      tipo, estatus, effectId: effect.id, market: 'ml', numOrden, uuid, uid: uuid.toLowerCase(), serie, folio, fecha: fechaTimbrado, fechaTimbrado,
-      rfc, razonSocial, cp: '06000', regimen: '612', usoCfdi: 'G03', formaPago: '04', subtotal: total.minus(iva), iva, total, emails, xmlId, pdfId,
-      canceladaEn: estatus === 'cancelada' ? fechaTimbrado : null,
-    }).returningAll().executeTakeFirstOrThrow();
-    await trx.insertInto('facturaConcepto').values(lines.map((line, posicion) => ({
-      facturaId: factura.id, posicion, claveProdServ: '46171610', noIdentificacion: line.noIdentificacion ?? null, cantidad: line.cantidad,
-      claveUnidad: 'H87', descripcion: line.descripcion, valorUnitario: line.importe.dividedBy(Number(line.cantidad)), importe: line.importe,
-      base: line.importe, tasaIva: '0.160000', iva: line.iva,
-    }))).execute();
+    const factura = await trx
+      .insertInto('factura')
+      .values({
+        tipo,
+        estatus,
+        effectId: effect.id,
+        market: 'ml',
+        numOrden,
+        uuid,
+        uid: uuid.toLowerCase(),
+        serie,
+        folio,
+        fecha: fechaTimbrado,
+        fechaTimbrado,
+        rfc,
+        razonSocial,
+        cp: '06000',
+        regimen: '612',
+        usoCfdi: 'G03',
+        formaPago: '04',
+        subtotal: total.minus(iva),
+        iva,
+        total,
+        emails,
+        xmlId,
+        pdfId,
+        canceladaEn: estatus === 'cancelada' ? fechaTimbrado : null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await trx
+      .insertInto('facturaConcepto')
+      .values(
+        lines.map((line, posicion) => ({
+          facturaId: factura.id,
+          posicion,
+          claveProdServ: '46171610',
+          noIdentificacion: line.noIdentificacion ?? null,
+          cantidad: line.cantidad,
+          claveUnidad: 'H87',
+          descripcion: line.descripcion,
+          valorUnitario: line.importe.dividedBy(Number(line.cantidad)),
+          importe: line.importe,
+          base: line.importe,
+          tasaIva: '0.160000',
+          iva: line.iva,
+        })),
+      )
+      .execute();
     return factura;
   });
 }
@@ -65,11 +129,22 @@ export async function buildFactura(db: Db, sketch: FacturaSketch = {}) {
  * Many facturas at once, deterministic, spread evenly from `from` to `to` in the order they would have been stamped.
  * They share one XML and carry one concepto each: enough for lists and exports, not for downloads.
  */
-export async function seedFacturas(db: Db, { count, from, to, serie = 'F' }: { count: number; from: Date; to: Date; serie?: string }) {
+export async function seedFacturas(
+  db: Db,
+  { count, from, to, serie = 'F' }: { count: number; from: Date; to: Date; serie?: string },
+) {
   if (count === 0) return;
   await db.transaction().execute(async (trx) => {
-    const xmlId = await storeArchivo(trx, { nombre: 'semilla.xml', tipo: 'application/xml', contenido: Buffer.from('<cfdi/>') });
-    const first = await trx.selectFrom('factura').where('serie', '=', serie).select(({ fn }) => fn.max('folio').as('folio')).executeTakeFirstOrThrow();
+    const xmlId = await storeArchivo(trx, {
+      nombre: 'semilla.xml',
+      tipo: 'application/xml',
+      contenido: Buffer.from('<cfdi/>'),
+    });
+    const first = await trx
+      .selectFrom('factura')
+      .where('serie', '=', serie)
+      .select(({ fn }) => fn.max('folio').as('folio'))
+      .executeTakeFirstOrThrow();
     await sql`
       with sketch as (
         select i, uuidv7() as effect_id, gen_random_uuid()::text as uuid, ${first.folio ?? 0}::int + i as folio,
@@ -101,7 +176,9 @@ export async function seedFacturas(db: Db, { count, from, to, serie = 'F' }: { c
         returning id, total, iva
       )
       insert into factura_concepto (factura_id, posicion, clave_prod_serv, cantidad, clave_unidad, descripcion, valor_unitario, importe, base, tasa_iva, iva)
-      select id, 0, '46171610', 1, 'H87', 'Cámara IP de 2 megapíxeles', total - iva, total - iva, total - iva, 0.16, iva from facturas`.execute(trx);
+      select id, 0, '46171610', 1, 'H87', 'Cámara IP de 2 megapíxeles', total - iva, total - iva, total - iva, 0.16, iva from facturas`.execute(
+      trx,
+    );
   });
   await sql`vacuum analyze factura`.execute(db);
 }

@@ -21,20 +21,55 @@ export type VentaSketch = {
 
 /** One orden of a month, as Mercado Libre leaves it. */
 export async function buildOrden(db: Db, sketch: VentaSketch) {
-  const { fecha, precio = '116.00', clase = 'normal', marketStatus = 'paid', meliResale = false, formaPago = '04', packId = null, tasaIva = '0.16', envio = '0.00' } = sketch;
+  const {
+    fecha,
+    precio = '116.00',
+    clase = 'normal',
+    marketStatus = 'paid',
+    meliResale = false,
+    formaPago = '04',
+    packId = null,
+    tasaIva = '0.16',
+    envio = '0.00',
+  } = sketch;
   const marketId = sketch.marketId ?? String(2_000_880_000_000_000 + ++sold);
   const numOrden = packId ?? sketch.numOrden ?? marketId;
   const pagado = (Number(precio) + Number(envio)).toFixed(2);
   const orden = await db
     .insertInto('orden')
     .values({
-      market: 'ml', marketId, numOrden, packId, fechaCreacion: new Date(fecha), actualizadaEn: new Date(fecha), estatus: clase === 'cancelada' ? 'cancelado' : 'enPreparacion', marketStatus,
-      clase, meliResale, titulo: 'Cámara IP de 2 megapíxeles', total: precio, pagadoAbs: pagado, envioAdicional: envio, formaPago, datos: '{}',
+      market: 'ml',
+      marketId,
+      numOrden,
+      packId,
+      fechaCreacion: new Date(fecha),
+      actualizadaEn: new Date(fecha),
+      estatus: clase === 'cancelada' ? 'cancelado' : 'enPreparacion',
+      marketStatus,
+      clase,
+      meliResale,
+      titulo: 'Cámara IP de 2 megapíxeles',
+      total: precio,
+      pagadoAbs: pagado,
+      envioAdicional: envio,
+      formaPago,
+      datos: '{}',
     })
-    .returning(['id', 'numOrden', 'marketId', 'pagadoAbs']).executeTakeFirstOrThrow();
-  await db.insertInto('articulo').values({
-    ordenId: orden.id, posicion: 0, nombre: 'Cámara IP de 2 megapíxeles', sku: `AMS|CAM|SYSCOM|${marketId}`, cantidad: 1, importe: precio, precioUnitario: precio, tasaIva,
-  }).execute();
+    .returning(['id', 'numOrden', 'marketId', 'pagadoAbs'])
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('articulo')
+    .values({
+      ordenId: orden.id,
+      posicion: 0,
+      nombre: 'Cámara IP de 2 megapíxeles',
+      sku: `AMS|CAM|SYSCOM|${marketId}`,
+      cantidad: 1,
+      importe: precio,
+      precioUnitario: precio,
+      tasaIva,
+    })
+    .execute();
   return orden;
 }
 

@@ -4,48 +4,138 @@ import type { Db } from '~db/client.server';
 import type { Clase, Market } from '~db/columns';
 
 export type OrdenSketch = {
-  market?: Market; numOrden?: string; packId?: string | null; titulo?: string; estatus?: string; marketStatus?: string; clase?: Clase; pagado?: string; fechaCreacion?: Date; sku?: string | null; datos?: object;
+  market?: Market;
+  numOrden?: string;
+  packId?: string | null;
+  titulo?: string;
+  estatus?: string;
+  marketStatus?: string;
+  clase?: Clase;
+  pagado?: string;
+  fechaCreacion?: Date;
+  sku?: string | null;
+  datos?: object;
   envioPropio?: boolean;
-  envio?: { marketId?: string; estatus?: string; subestatus?: string | null; propio?: boolean; nombreReceptor?: string | null; calle?: string | null; cp?: string | null } | null;
+  envio?: {
+    marketId?: string;
+    estatus?: string;
+    subestatus?: string | null;
+    propio?: boolean;
+    nombreReceptor?: string | null;
+    calle?: string | null;
+    cp?: string | null;
+  } | null;
 };
 
 let last = 0;
 
 /** One sale with one articulo and, unless `envio` is null, its shipment. */
-export async function buildOrden(db: Db, sketch: OrdenSketch = {}): Promise<{ id: string; numOrden: string; envioId: string | null }> {
+export async function buildOrden(
+  db: Db,
+  sketch: OrdenSketch = {},
+): Promise<{ id: string; numOrden: string; envioId: string | null }> {
   const {
-    market = 'ml', numOrden = `2000016${String(++last).padStart(9, '0')}`, packId = null, titulo = 'Cámara IP de 2 megapíxeles', estatus = 'enPreparacion', marketStatus = 'paid', clase = 'normal',
-    pagado = '1298.00', fechaCreacion = new Date(), sku = 'AMS|66f1c0b2|syscom|IP2MP', datos = {}, envioPropio = false, envio = {},
+    market = 'ml',
+    numOrden = `2000016${String(++last).padStart(9, '0')}`,
+    packId = null,
+    titulo = 'Cámara IP de 2 megapíxeles',
+    estatus = 'enPreparacion',
+    marketStatus = 'paid',
+    clase = 'normal',
+    pagado = '1298.00',
+    fechaCreacion = new Date(),
+    sku = 'AMS|66f1c0b2|syscom|IP2MP',
+    datos = {},
+    envioPropio = false,
+    envio = {},
   } = sketch;
-  const created = envio && await db.insertInto('envio').values({
-    market, marketId: envio.marketId ?? `451${String(++last).padStart(8, '0')}`, estatus: envio.estatus ?? 'ready_to_ship', subestatus: envio.subestatus ?? null, propio: envio.propio ?? false,
-    nombreReceptor: envio.nombreReceptor ?? 'María Demo', calle: envio.calle ?? 'Calle Ejemplo', numeroE: '123', colonia: 'Centro', ciudad: 'Guadalajara', municipio: 'Guadalajara', estado: 'Jalisco', cp: envio.cp ?? '44100',
-    fechaCreacion, actualizadoEn: fechaCreacion, datos: '{}',
-  }).returning('id').executeTakeFirstOrThrow();
-  const orden = await db.insertInto('orden').values({
-    market, marketId: packId ? `${numOrden.slice(0, -1)}9` : numOrden, numOrden, packId, fechaCreacion, actualizadaEn: fechaCreacion, estatus, marketStatus, clase, titulo, total: pagado, pagadoAbs: pagado, comision: '100.00',
-    envioId: created?.id ?? null, envioPropio, datos: JSON.stringify(datos),
-  }).returning(['id', 'numOrden', 'envioId']).executeTakeFirstOrThrow();
-  await db.insertInto('articulo').values({ ordenId: orden.id, posicion: 0, nombre: titulo, sku, cantidad: 1, importe: pagado, precioUnitario: pagado }).execute();
+  const created =
+    envio &&
+    (await db
+      .insertInto('envio')
+      .values({
+        market,
+        marketId: envio.marketId ?? `451${String(++last).padStart(8, '0')}`,
+        estatus: envio.estatus ?? 'ready_to_ship',
+        subestatus: envio.subestatus ?? null,
+        propio: envio.propio ?? false,
+        nombreReceptor: envio.nombreReceptor ?? 'María Demo',
+        calle: envio.calle ?? 'Calle Ejemplo',
+        numeroE: '123',
+        colonia: 'Centro',
+        ciudad: 'Guadalajara',
+        municipio: 'Guadalajara',
+        estado: 'Jalisco',
+        cp: envio.cp ?? '44100',
+        fechaCreacion,
+        actualizadoEn: fechaCreacion,
+        datos: '{}',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow());
+  const orden = await db
+    .insertInto('orden')
+    .values({
+      market,
+      marketId: packId ? `${numOrden.slice(0, -1)}9` : numOrden,
+      numOrden,
+      packId,
+      fechaCreacion,
+      actualizadaEn: fechaCreacion,
+      estatus,
+      marketStatus,
+      clase,
+      titulo,
+      total: pagado,
+      pagadoAbs: pagado,
+      comision: '100.00',
+      envioId: created?.id ?? null,
+      envioPropio,
+      datos: JSON.stringify(datos),
+    })
+    .returning(['id', 'numOrden', 'envioId'])
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('articulo')
+    .values({
+      ordenId: orden.id,
+      posicion: 0,
+      nombre: titulo,
+      sku,
+      cantidad: 1,
+      importe: pagado,
+      precioUnitario: pagado,
+    })
+    .execute();
   return orden;
 }
 
 /** Says that a factura covers a sale and holds it, as stamping leaves it. */
 export async function claimOrden(db: Db, ordenId: string, factura: { id: string; effectId: string }): Promise<void> {
   await db.insertInto('facturaOrden').values({ facturaId: factura.id, ordenId }).execute();
-  await db.insertInto('fiscalClaim').values({ ordenId, kind: 'individual', effectId: factura.effectId, facturaId: factura.id }).execute();
+  await db
+    .insertInto('fiscalClaim')
+    .values({ ordenId, kind: 'individual', effectId: factura.effectId, facturaId: factura.id })
+    .execute();
 }
 
 /** Somebody signed in. */
 export async function buildQuien(db: Db, rol: 'sa' | 'admin' | 'user' | 'aux' | 'cont' = 'admin') {
   const usuario = `q-${randomUUID().slice(0, 8)}`;
   const row = { usuario, nombre: 'Ana', apellidos: 'Ríos', email: 'ana@ejemplo.mx', rol, activo: true };
-  const { id } = await db.insertInto('usuario').values({ ...row, passwordHash: '-' }).returning('id').executeTakeFirstOrThrow();
+  const { id } = await db
+    .insertInto('usuario')
+    .values({ ...row, passwordHash: '-' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return { id, ...row };
 }
 
 /** Many sales at once, deterministic, spread evenly from `from` to `to`: one in twenty came to nothing, one in thirty is still in preparation. */
-export async function seedOrdenes(db: Db, { count, from, to, prefijo = '20000170' }: { count: number; from: Date; to: Date; prefijo?: string }) {
+export async function seedOrdenes(
+  db: Db,
+  { count, from, to, prefijo = '20000170' }: { count: number; from: Date; to: Date; prefijo?: string },
+) {
   await db.transaction().execute(async (trx) => {
     await sql`set local session_replication_role = replica`.execute(trx);
     await sql`

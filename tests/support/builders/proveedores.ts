@@ -6,25 +6,103 @@ let made = 0;
 export type ArticuloSketch = { modelo: string; cantidad?: number; proveedor?: string; precio?: string };
 
 /** A sale of these articulos, with a shipment when `envio` says its number. */
-export async function buildOrdenDe(db: Db, articulos: ArticuloSketch[], sketch: { fecha?: string; envio?: string; guia?: string; estatus?: string; clase?: 'normal' | 'cancelada' | 'devuelta' | 'invalida'; packId?: string; pagado?: string } = {}) {
-  const { fecha = '2026-11-10T18:00:00Z', envio, guia = null, clase = 'normal', estatus = clase === 'cancelada' ? 'cancelado' : 'enPreparacion', packId = null, pagado = '500.00' } = sketch;
+export async function buildOrdenDe(
+  db: Db,
+  articulos: ArticuloSketch[],
+  sketch: {
+    fecha?: string;
+    envio?: string;
+    guia?: string;
+    estatus?: string;
+    clase?: 'normal' | 'cancelada' | 'devuelta' | 'invalida';
+    packId?: string;
+    pagado?: string;
+  } = {},
+) {
+  const {
+    fecha = '2026-11-10T18:00:00Z',
+    envio,
+    guia = null,
+    clase = 'normal',
+    estatus = clase === 'cancelada' ? 'cancelado' : 'enPreparacion',
+    packId = null,
+    pagado = '500.00',
+  } = sketch;
   const marketId = String(2_000_770_000_000_000 + ++made);
-  const envioId = envio && (await db.insertInto('envio').values({
-    market: 'ml', marketId: envio, estatus: 'ready_to_ship', guia, paqueteria: 'DHL', nombreReceptor: 'María Peña', telefono: '5512345678', calle: 'Río Lerma', numeroE: '12', numeroI: 'SN', colonia: 'Cuauhtémoc',
-    cp: '06500', ciudad: 'Ciudad de México', estado: 'Ciudad de México', fechaCreacion: new Date(fecha), actualizadoEn: new Date(fecha), datos: '{}',
-  }).returning('id').executeTakeFirstOrThrow()).id;
-  const orden = await db.insertInto('orden').values({
-    market: 'ml', marketId, numOrden: packId ?? marketId, packId, fechaCreacion: new Date(fecha), actualizadaEn: new Date(fecha), estatus, marketStatus: 'paid', clase,
-    titulo: `Venta de ${articulos[0]!.modelo}`, total: pagado, pagadoAbs: pagado, datos: '{}', envioId: envioId ?? null,
-  }).returning(['id', 'numOrden', 'marketId']).executeTakeFirstOrThrow();
-  await db.insertInto('articulo').values(articulos.map(({ modelo, cantidad = 1, proveedor = 'SYSCOM', precio = '100.00' }, posicion) => ({
-    ordenId: orden.id, posicion, nombre: `Equipo ${modelo}`, sku: `AMS|${made}|${proveedor}|${modelo}`, cantidad, importe: precio, precioUnitario: precio,
-  }))).execute();
+  const envioId =
+    envio &&
+    (
+      await db
+        .insertInto('envio')
+        .values({
+          market: 'ml',
+          marketId: envio,
+          estatus: 'ready_to_ship',
+          guia,
+          paqueteria: 'DHL',
+          nombreReceptor: 'María Peña',
+          telefono: '5512345678',
+          calle: 'Río Lerma',
+          numeroE: '12',
+          numeroI: 'SN',
+          colonia: 'Cuauhtémoc',
+          cp: '06500',
+          ciudad: 'Ciudad de México',
+          estado: 'Ciudad de México',
+          fechaCreacion: new Date(fecha),
+          actualizadoEn: new Date(fecha),
+          datos: '{}',
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    ).id;
+  const orden = await db
+    .insertInto('orden')
+    .values({
+      market: 'ml',
+      marketId,
+      numOrden: packId ?? marketId,
+      packId,
+      fechaCreacion: new Date(fecha),
+      actualizadaEn: new Date(fecha),
+      estatus,
+      marketStatus: 'paid',
+      clase,
+      titulo: `Venta de ${articulos[0]!.modelo}`,
+      total: pagado,
+      pagadoAbs: pagado,
+      datos: '{}',
+      envioId: envioId ?? null,
+    })
+    .returning(['id', 'numOrden', 'marketId'])
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto('articulo')
+    .values(
+      articulos.map(({ modelo, cantidad = 1, proveedor = 'SYSCOM', precio = '100.00' }, posicion) => ({
+        ordenId: orden.id,
+        posicion,
+        nombre: `Equipo ${modelo}`,
+        sku: `AMS|${made}|${proveedor}|${modelo}`,
+        cantidad,
+        importe: precio,
+        precioUnitario: precio,
+      })),
+    )
+    .execute();
   return orden;
 }
 
 export type CfdiSketch = {
-  uuid?: string; rfc?: string; serie?: string; folio?: string; total?: string; moneda?: string; tipoCambio?: string; tipo?: string; fecha?: string;
+  uuid?: string;
+  rfc?: string;
+  serie?: string;
+  folio?: string;
+  total?: string;
+  moneda?: string;
+  tipoCambio?: string;
+  tipo?: string;
+  fecha?: string;
   conceptos?: { clave?: string; descripcion: string; cantidad?: string; importe: string; iva?: string }[];
 };
 
@@ -32,10 +110,28 @@ const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '
 
 /** What a supplier sends: a stamped CFDI 4.0 of income. */
 export function cfdiDeProveedor(sketch: CfdiSketch = {}): string {
-  const { uuid = randomUUID(), rfc = 'SSC840823JT3', serie = 'A', folio = '1001', total = '116.00', moneda = 'MXN', tipoCambio, tipo = 'I', fecha = '2026-11-12T10:00:00' } = sketch;
+  const {
+    uuid = randomUUID(),
+    rfc = 'SSC840823JT3',
+    serie = 'A',
+    folio = '1001',
+    total = '116.00',
+    moneda = 'MXN',
+    tipoCambio,
+    tipo = 'I',
+    fecha = '2026-11-12T10:00:00',
+  } = sketch;
   const conceptos = sketch.conceptos ?? [{ clave: 'DS-2CD', descripcion: 'Cámara', importe: '100.00', iva: '16.00' }];
-  const lines = conceptos.map(({ clave = '', descripcion, cantidad = '1', importe, iva }) => `<cfdi:Concepto ClaveProdServ="46171610" ${clave && `NoIdentificacion="${escape(clave)}"`} Cantidad="${cantidad}" ClaveUnidad="H87"
-    Descripcion="${escape(descripcion)}" ValorUnitario="${importe}" Importe="${importe}" ObjetoImp="02">${iva ? `<cfdi:Impuestos><cfdi:Traslados><cfdi:Traslado Base="${importe}" Impuesto="002" TipoFactor="Tasa" TasaOCuota="0.160000" Importe="${iva}"/></cfdi:Traslados></cfdi:Impuestos>` : ''}</cfdi:Concepto>`);
+  const lines = conceptos.map(
+    ({
+      clave = '',
+      descripcion,
+      cantidad = '1',
+      importe,
+      iva,
+    }) => `<cfdi:Concepto ClaveProdServ="46171610" ${clave && `NoIdentificacion="${escape(clave)}"`} Cantidad="${cantidad}" ClaveUnidad="H87"
+    Descripcion="${escape(descripcion)}" ValorUnitario="${importe}" Importe="${importe}" ObjetoImp="02">${iva ? `<cfdi:Impuestos><cfdi:Traslados><cfdi:Traslado Base="${importe}" Impuesto="002" TipoFactor="Tasa" TasaOCuota="0.160000" Importe="${iva}"/></cfdi:Traslados></cfdi:Impuestos>` : ''}</cfdi:Concepto>`,
+  );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <cfdi:Comprobante xmlns:cfdi="http://www.sat.gob.mx/cfd/4" Version="4.0" Serie="${serie}" Folio="${folio}" Fecha="${fecha}" Sello="abcdefghSELLOCOLA" FormaPago="03" NoCertificado="30001000000500003416"
   SubTotal="${total}" Moneda="${moneda}" ${tipoCambio ? `TipoCambio="${tipoCambio}"` : ''} Total="${total}" TipoDeComprobante="${tipo}" Exportacion="01" MetodoPago="PUE" LugarExpedicion="31000">

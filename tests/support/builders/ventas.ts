@@ -13,11 +13,18 @@ let sales = 0;
 
 /** Somebody who may look at screens in a test; nobody can sign in as them. */
 export async function buildPersona(db: Db, rol: Rol = 'admin'): Promise<Usuario> {
-  return await db
+  return (await db
     .insertInto('usuario')
-    .values({ usuario: `quien-factura-${++people}`, nombre: 'Quien', apellidos: 'Factura', email: 'quien@trastienda.test', rol, passwordHash: '-' })
+    .values({
+      usuario: `quien-factura-${++people}`,
+      nombre: 'Quien',
+      apellidos: 'Factura',
+      email: 'quien@trastienda.test',
+      rol,
+      passwordHash: '-',
+    })
     .returning(['id', 'usuario', 'nombre', 'apellidos', 'email', 'rol', 'activo'])
-    .executeTakeFirstOrThrow() as Usuario;
+    .executeTakeFirstOrThrow()) as Usuario;
 }
 
 export type Venta = { numOrden: string; ordenIds: string[]; total: string };
@@ -28,18 +35,40 @@ export async function buildVenta(db: Db, { precios = ['116.00'] }: { precios?: s
   const now = new Date();
   const rows = await db
     .insertInto('orden')
-    .values(precios.map((precio, at) => ({
-      market: 'ml' as const, marketId: at === 0 ? numOrden : `${numOrden.slice(0, -2)}${String(at).padStart(2, '0')}`, numOrden, packId: precios.length > 1 ? numOrden : null,
-      fechaCreacion: now, actualizadaEn: now, estatus: 'enPreparacion', marketStatus: 'paid', clase: 'normal' as const,
-      titulo: 'Cámara IP de 2 megapíxeles', total: precio, pagadoAbs: precio, formaPago: '04', datos: '{}',
-    })))
-    .returning('id').execute();
+    .values(
+      precios.map((precio, at) => ({
+        market: 'ml' as const,
+        marketId: at === 0 ? numOrden : `${numOrden.slice(0, -2)}${String(at).padStart(2, '0')}`,
+        numOrden,
+        packId: precios.length > 1 ? numOrden : null,
+        fechaCreacion: now,
+        actualizadaEn: now,
+        estatus: 'enPreparacion',
+        marketStatus: 'paid',
+        clase: 'normal' as const,
+        titulo: 'Cámara IP de 2 megapíxeles',
+        total: precio,
+        pagadoAbs: precio,
+        formaPago: '04',
+        datos: '{}',
+      })),
+    )
+    .returning('id')
+    .execute();
   const ordenIds = rows.map(({ id }) => id);
   await db
     .insertInto('articulo')
-    .values(ordenIds.map((ordenId, at) => ({
-      ordenId, posicion: 0, nombre: 'Cámara IP de 2 megapíxeles', sku: `AMS|CAM|SYSCOM|IP2MP${at}`, cantidad: 1, importe: precios[at]!, precioUnitario: precios[at]!,
-    })))
+    .values(
+      ordenIds.map((ordenId, at) => ({
+        ordenId,
+        posicion: 0,
+        nombre: 'Cámara IP de 2 megapíxeles',
+        sku: `AMS|CAM|SYSCOM|IP2MP${at}`,
+        cantidad: 1,
+        importe: precios[at]!,
+        precioUnitario: precios[at]!,
+      })),
+    )
     .execute();
   const cents = precios.reduce((sum, precio) => sum + Math.round(Number(precio) * 100), 0);
   return { numOrden, ordenIds, total: (cents / 100).toFixed(2) };
@@ -55,11 +84,15 @@ export const CLIENTES = [
 /** The tax data of CLIENTES, kept at the PAC and here by the effect that does so. */
 export async function buildClientes(db: Db) {
   for (const cliente of CLIENTES) {
-    const request = { cliente: { ...cliente, emails: [`${cliente.rfc.slice(0, 3).replace('&', '')}@correo.test`] }, uid: null };
+    const request = {
+      cliente: { ...cliente, emails: [`${cliente.rfc.slice(0, 3).replace('&', '')}@correo.test`] },
+      uid: null,
+    };
     const { id } = await db.transaction().execute((trx) => acceptEffect(trx, savePacClient, { request }));
     await runEffect(effectRuntime(db), id);
     const saved = await effectView(db, id);
-    if (saved?.state !== 'done') throw new Error(`the PAC did not keep ${cliente.rfc}: ${saved?.state} ${saved?.reason ?? ''}`);
+    if (saved?.state !== 'done')
+      throw new Error(`the PAC did not keep ${cliente.rfc}: ${saved?.state} ${saved?.reason ?? ''}`);
   }
 }
 

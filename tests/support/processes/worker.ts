@@ -19,10 +19,12 @@ export class WorkerProcess {
 
   private constructor(private readonly child: ChildProcess) {
     running.add(this);
-    this.exited = new Promise((resolve) => child.once('exit', (code, signal) => {
-      running.delete(this);
-      resolve({ code, signal });
-    }));
+    this.exited = new Promise((resolve) =>
+      child.once('exit', (code, signal) => {
+        running.delete(this);
+        resolve({ code, signal });
+      }),
+    );
     for (const stream of [child.stdout!, child.stderr!]) {
       createInterface({ input: stream }).on('line', (line) => {
         this.lines.push(line);
@@ -35,9 +37,14 @@ export class WorkerProcess {
   static async start(env: Record<string, string> = {}): Promise<WorkerProcess> {
     await (built ??= ensureBuilt({ halves: ['node'] }));
     const path = fileURLToPath(new URL('../../../build/node/worker.js', import.meta.url));
-    const child = spawn(process.execPath, ['--enable-source-maps', path], { env: { ...process.env, NODE_ENV: 'production', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, ['--enable-source-maps', path], {
+      env: { ...process.env, NODE_ENV: 'production', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const worker = new WorkerProcess(child);
-    const ready = new Promise<void>((resolve) => createInterface({ input: child.stdout! }).on('line', (line) => line.includes('"worker listo"') && resolve()));
+    const ready = new Promise<void>((resolve) =>
+      createInterface({ input: child.stdout! }).on('line', (line) => line.includes('"worker listo"') && resolve()),
+    );
     const ended = worker.exited.then(({ code }) => {
       if (worker.lines.some((line) => line.includes('"worker listo"'))) return;
       throw new Error(`the worker ended with ${code} before it was ready:\n${worker.lines.join('\n')}`);

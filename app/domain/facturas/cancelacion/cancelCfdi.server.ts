@@ -35,7 +35,10 @@ export const cancelCfdi = defineEffect({
     const { request, clients } = call;
     const pac = await clients.pac();
     try {
-      return await pac.cancelCfdi(request.uid, { motivo: request.motivo, ...(request.folioSustituto !== null && { folioSustituto: request.folioSustituto }) });
+      return await pac.cancelCfdi(request.uid, {
+        motivo: request.motivo,
+        ...(request.folioSustituto !== null && { folioSustituto: request.folioSustituto }),
+      });
     } catch (error) {
       // 'It is cancelled already', 'one is in process already': a no to a request that was made before. The status tells.
       if (!(error instanceof Refused) || error.details.account) throw error;
@@ -46,11 +49,17 @@ export const cancelCfdi = defineEffect({
   async find({ request, clients }, known) {
     if (known) return known;
     const estado = await (await clients.pac()).cancelStatus(request.uid);
-    return isAsked(estado) ? { mensaje: `Estado en el SAT: ${estado.estatusCancelacion || estado.estado}`, acuse: null } : 'absent';
+    return isAsked(estado)
+      ? { mensaje: `Estado en el SAT: ${estado.estatusCancelacion || estado.estado}`, acuse: null }
+      : 'absent';
   },
   async confirm({ request, clients }, evidence) {
     const estado = await (await clients.pac()).cancelStatus(request.uid);
-    return { ...evidence, estado: leerEstadoSat(estado), respuesta: estado.estatusCancelacion || evidence.mensaje || estado.estado };
+    return {
+      ...evidence,
+      estado: leerEstadoSat(estado),
+      respuesta: estado.estatusCancelacion || evidence.mensaje || estado.estado,
+    };
   },
   async settle(trx, effect, { estado, respuesta, acuse }) {
     const cancelacion = await lockCancelacion(trx, { effectId: effect.id });
@@ -64,4 +73,5 @@ export const cancelCfdi = defineEffect({
   },
 });
 
-const isAsked = (estado: { estado: string; estatusCancelacion: string }) => ['cancelada', 'enProceso'].includes(leerEstadoSat(estado));
+const isAsked = (estado: { estado: string; estatusCancelacion: string }) =>
+  ['cancelada', 'enProceso'].includes(leerEstadoSat(estado));

@@ -13,7 +13,10 @@ export const MOTIVO_KEYS = Object.keys(MOTIVOS) as Motivo[];
 
 export type EstadoCancelacion = 'solicitada' | 'enProceso' | 'cancelada' | 'rechazada';
 export const ESTADO_CANCELACION: Record<EstadoCancelacion, string> = {
-  solicitada: 'Solicitada', enProceso: 'En proceso en el SAT', cancelada: 'Cancelada', rechazada: 'Rechazada',
+  solicitada: 'Solicitada',
+  enProceso: 'En proceso en el SAT',
+  cancelada: 'Cancelada',
+  rechazada: 'Rechazada',
 };
 
 type Tipo = 'individual' | 'global' | 'notaCredito';
@@ -35,7 +38,13 @@ export function plazoDeCancelacion(fecha: Date, rfcEmisor: string): string {
 }
 
 /** What the SAT's status says of a cancellation that was asked. Right after asking it may still say nothing of it. */
-export function leerEstadoSat({ estado, estatusCancelacion }: { estado: string; estatusCancelacion: string }): 'cancelada' | 'rechazada' | 'enProceso' | 'nada' {
+export function leerEstadoSat({
+  estado,
+  estatusCancelacion,
+}: {
+  estado: string;
+  estatusCancelacion: string;
+}): 'cancelada' | 'rechazada' | 'enProceso' | 'nada' {
   if (/^cancelad/i.test(estado)) return 'cancelada';
   if (/rechaz/i.test(estatusCancelacion)) return 'rechazada';
   return /en proceso|cancelad|plazo vencido/i.test(estatusCancelacion) ? 'enProceso' : 'nada';
@@ -51,10 +60,15 @@ export const DIAS_SIN_RESPUESTA = 7;
 /** For how many days after a rejection a receiver's late yes is still looked for. */
 export const DIAS_DESPUES = 5;
 
-type Noticias = { pedidaEn: Date; /** When the SAT last said that it is in process. */ vistaEn: Date | null; revisadaEn: Date | null };
+type Noticias = {
+  pedidaEn: Date;
+  /** When the SAT last said that it is in process. */ vistaEn: Date | null;
+  revisadaEn: Date | null;
+};
 
 /** Whether a rejection that was read is this request's: the SAT had it before, or had all the time to. */
-export const esDeEstaSolicitud = ({ pedidaEn, vistaEn }: Noticias, now: Date) => vistaEn !== null || now.getTime() - pedidaEn.getTime() > REJECTION_LAGS_MS;
+export const esDeEstaSolicitud = ({ pedidaEn, vistaEn }: Noticias, now: Date) =>
+  vistaEn !== null || now.getTime() - pedidaEn.getTime() > REJECTION_LAGS_MS;
 
 /** Read for days, the SAT says nothing of the request: it never got there, or was lost. */
 export const sinNoticia = ({ pedidaEn, vistaEn, revisadaEn }: Noticias) =>

@@ -5,7 +5,13 @@ import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { Db, Trx } from '~db/client.server';
 import { DIAS_DESPUES, esDeEstaSolicitud, leerEstadoSat } from './cancelacion';
-import { lockCancelacion, reopenCancelacion, settleCancelada, settleRechazada, type Cancelacion } from './cancelacion.server';
+import {
+  lockCancelacion,
+  reopenCancelacion,
+  settleCancelada,
+  settleRechazada,
+  type Cancelacion,
+} from './cancelacion.server';
 import { connectPacReader } from '../emisor.server';
 
 /** A receiver has three working days to answer, so each request is looked at every few minutes on its first day and every hour later. */
@@ -26,7 +32,9 @@ type Followed = { id: string; uid: string };
 /** Reads the SAT's status of every cancellation it may still answer and ends those it has; none while the PAC is paused. Returns how many it ended. */
 export async function followCancelaciones(db: Db, signal?: AbortSignal): Promise<number> {
   const { rows } = await sql<Followed>`
-    select c.id, factura.uid from ${FOLLOWED} where c.revisada_en is null or c.revisada_en <= ${LOOK} order by c.revisada_en limit ${AT_ONCE}`.execute(db);
+    select c.id, factura.uid from ${FOLLOWED} where c.revisada_en is null or c.revisada_en <= ${LOOK} order by c.revisada_en limit ${AT_ONCE}`.execute(
+    db,
+  );
   if (rows.length === 0 || (await isPaused(db, 'facturacom'))) return 0;
   const pac = await connectPacReader(db);
   let ended = 0;
@@ -39,7 +47,9 @@ export async function followCancelaciones(db: Db, signal?: AbortSignal): Promise
 
 /** One now, for somebody who does not want to wait for the next round. */
 export async function followCancelacion(db: Db, facturaId: string): Promise<boolean> {
-  const { rows: [followed] } = await sql<Followed>`select c.id, factura.uid from ${FOLLOWED} where c.factura_id = ${facturaId}`.execute(db);
+  const {
+    rows: [followed],
+  } = await sql<Followed>`select c.id, factura.uid from ${FOLLOWED} where c.factura_id = ${facturaId}`.execute(db);
   return followed ? followOne(db, await connectPacReader(db, { timeoutMs: 8_000 }), followed) : false;
 }
 
@@ -53,10 +63,15 @@ async function followOne(db: Db, pac: Pick<FacturacomReader, 'cancelStatus'>, { 
     if (!cancelacion) return false;
     if (cancelacion.estado === 'rechazada') return followRechazada(trx, cancelacion, estado, respuesta);
     if (estado === 'cancelada') await settleCancelada(trx, cancelacion, { respuesta });
-    else if (estado === 'rechazada' && esDeEstaSolicitud(cancelacion, new Date())) await settleRechazada(trx, cancelacion, respuesta);
+    else if (estado === 'rechazada' && esDeEstaSolicitud(cancelacion, new Date()))
+      await settleRechazada(trx, cancelacion, respuesta);
     else {
       const now = new Date();
-      await trx.updateTable('cancelacion').set({ revisadaEn: now, respuesta, ...(estado === 'enProceso' && { vistaEn: now }) }).where('id', '=', id).execute();
+      await trx
+        .updateTable('cancelacion')
+        .set({ revisadaEn: now, respuesta, ...(estado === 'enProceso' && { vistaEn: now }) })
+        .where('id', '=', id)
+        .execute();
       return false;
     }
     return true;
@@ -64,10 +79,25 @@ async function followOne(db: Db, pac: Pick<FacturacomReader, 'cancelStatus'>, { 
 }
 
 /** Late news of a request that was taken for rejected. Its factura is held, so that nobody asks again meanwhile. */
-async function followRechazada(trx: Trx, cancelacion: Cancelacion, estado: ReturnType<typeof leerEstadoSat>, respuesta: string): Promise<boolean> {
+async function followRechazada(
+  trx: Trx,
+  cancelacion: Cancelacion,
+  estado: ReturnType<typeof leerEstadoSat>,
+  respuesta: string,
+): Promise<boolean> {
   const { id, facturaId } = cancelacion;
-  const factura = await trx.selectFrom('factura').select('estatus').where('id', '=', facturaId).forUpdate().executeTakeFirst();
-  const later = await trx.selectFrom('cancelacion').select('id').where('facturaId', '=', facturaId).where('id', '>', id).executeTakeFirst();
+  const factura = await trx
+    .selectFrom('factura')
+    .select('estatus')
+    .where('id', '=', facturaId)
+    .forUpdate()
+    .executeTakeFirst();
+  const later = await trx
+    .selectFrom('cancelacion')
+    .select('id')
+    .where('facturaId', '=', facturaId)
+    .where('id', '>', id)
+    .executeTakeFirst();
   if (factura?.estatus !== 'vigente' || later) return false;
   if (estado === 'cancelada') await settleCancelada(trx, cancelacion, { respuesta });
   else if (estado === 'enProceso') await reopenCancelacion(trx, cancelacion, respuesta);

@@ -11,12 +11,23 @@ export const ClienteFiscalForm = z.object({
   ...direccionFields,
   id: z.uuid(),
   version: z.number().int(),
-  razonSocial: z.string({ error: REQUERIDO }).transform(normalizarRazonSocial).refine((nombre) => nombre !== '', REQUERIDO).refine((nombre) => nombre.length <= 300, 'Máximo 300 caracteres'),
-  cp: z.string({ error: REQUERIDO }).trim().regex(/^\d{5}$/, CP_NO_VALIDO),
+  razonSocial: z
+    .string({ error: REQUERIDO })
+    .transform(normalizarRazonSocial)
+    .refine((nombre) => nombre !== '', REQUERIDO)
+    .refine((nombre) => nombre.length <= 300, 'Máximo 300 caracteres'),
+  cp: z
+    .string({ error: REQUERIDO })
+    .trim()
+    .regex(/^\d{5}$/, CP_NO_VALIDO),
   regimen: z.string({ error: REQUERIDO }),
   nombre: libre(80),
   apellidos: libre(80),
-  telefono: z.string().optional().transform((text = '') => text.replace(/\D/g, '')).refine((digits) => /^(\d{10})?$/.test(digits), 'El teléfono tiene 10 dígitos'),
+  telefono: z
+    .string()
+    .optional()
+    .transform((text = '') => text.replace(/\D/g, ''))
+    .refine((digits) => /^(\d{10})?$/.test(digits), 'El teléfono tiene 10 dígitos'),
   email: z.string({ error: REQUERIDO }).trim().refine(isEmail, 'Email No Valido'),
   email2: z.string().trim().refine(isEmail, 'Email No Valido').optional(),
   email3: z.string().trim().refine(isEmail, 'Email No Valido').optional(),

@@ -8,13 +8,21 @@ import { NOMBRE_PUBLICO_GENERAL } from './nombreFiscal';
 /** Every record of an RFC that may be invoiced to, several legal names included; PUBLICO EN GENERAL is for the global alone. */
 export async function findClientes(db: Db, rfc: string): Promise<ClienteGuardado[]> {
   const rows = await db
-    .selectFrom('clienteFiscal').select(['id', 'uid', 'razonSocial', 'cp', 'regimen', 'emails', 'usoCfdi'])
-    .where('rfc', '=', rfc).where('uid', 'is not', null).where('razonSocial', '<>', NOMBRE_PUBLICO_GENERAL)
-    .orderBy('actualizadoEn', 'desc').execute();
+    .selectFrom('clienteFiscal')
+    .select(['id', 'uid', 'razonSocial', 'cp', 'regimen', 'emails', 'usoCfdi'])
+    .where('rfc', '=', rfc)
+    .where('uid', 'is not', null)
+    .where('razonSocial', '<>', NOMBRE_PUBLICO_GENERAL)
+    .orderBy('actualizadoEn', 'desc')
+    .execute();
   return rows.map((row) => ({ ...row, uid: row.uid! }));
 }
 
-export type Hallazgo = { clientes: ClienteGuardado[]; origen: 'registro' | 'pac'; /** The PAC could not be asked. */ sinPac: boolean };
+export type Hallazgo = {
+  clientes: ClienteGuardado[];
+  origen: 'registro' | 'pac';
+  /** The PAC could not be asked. */ sinPac: boolean;
+};
 
 /** Ours first; an RFC we never saw is asked of the PAC, with a short patience: without an answer the person simply types. */
 export async function lookUpRfc(db: Db, rfc: string): Promise<Hallazgo> {
@@ -26,7 +34,15 @@ export async function lookUpRfc(db: Db, rfc: string): Promise<Hallazgo> {
     return {
       origen: 'pac',
       sinPac: false,
-      clientes: found.map(({ uid, razonSocial, cp, regimen, emails, usoCfdi }) => ({ id: null, uid, razonSocial, cp, regimen, emails, usoCfdi: usoCfdi || null })),
+      clientes: found.map(({ uid, razonSocial, cp, regimen, emails, usoCfdi }) => ({
+        id: null,
+        uid,
+        razonSocial,
+        cp,
+        regimen,
+        emails,
+        usoCfdi: usoCfdi || null,
+      })),
     };
   } catch (error) {
     if (!(error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape)) throw error;

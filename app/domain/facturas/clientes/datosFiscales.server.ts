@@ -29,12 +29,23 @@ export const datosFiscalesList = defineList({
     cp: sql`${sql.ref('clienteFiscal.cp')} collate "C"`,
     telefono: sql.ref('clienteFiscal.telefono'),
   },
-  matches: (db, { q }) => db.selectFrom('clienteFiscal').$if(q !== '', (clientes) => clientes.where(contains('clienteFiscal.busqueda', q))),
-  rows: (db) => db.selectFrom('clienteFiscal').select([
-    'clienteFiscal.id', 'clienteFiscal.fechaCreacion', 'clienteFiscal.rfc', 'clienteFiscal.razonSocial', 'clienteFiscal.cp', 'clienteFiscal.telefono',
-    'clienteFiscal.regimen', 'clienteFiscal.emails',
-  ]),
-  totales: (clientes) => clientes.select(({ fn }) => fn.countAll<number>().filterWhere('clienteFiscal.uid', 'is not', null).as('enPac')),
+  matches: (db, { q }) =>
+    db.selectFrom('clienteFiscal').$if(q !== '', (clientes) => clientes.where(contains('clienteFiscal.busqueda', q))),
+  rows: (db) =>
+    db
+      .selectFrom('clienteFiscal')
+      .select([
+        'clienteFiscal.id',
+        'clienteFiscal.fechaCreacion',
+        'clienteFiscal.rfc',
+        'clienteFiscal.razonSocial',
+        'clienteFiscal.cp',
+        'clienteFiscal.telefono',
+        'clienteFiscal.regimen',
+        'clienteFiscal.emails',
+      ]),
+  totales: (clientes) =>
+    clientes.select(({ fn }) => fn.countAll<number>().filterWhere('clienteFiscal.uid', 'is not', null).as('enPac')),
   excel: {
     hoja: 'Clientes',
     columnas: [
@@ -50,8 +61,28 @@ export const datosFiscalesList = defineList({
 });
 
 const WHOLE = [
-  'id', 'rfc', 'razonSocial', 'cp', 'regimen', 'usoCfdi', 'emails', 'telefono', 'nombre', 'apellidos', 'calle', 'numeroExterior', 'numeroInterior', 'colonia', 'ciudad', 'delegacion',
-  'estado', 'pais', 'uid', 'fechaCreacion', 'actualizadoEn', 'version',
+  'id',
+  'rfc',
+  'razonSocial',
+  'cp',
+  'regimen',
+  'usoCfdi',
+  'emails',
+  'telefono',
+  'nombre',
+  'apellidos',
+  'calle',
+  'numeroExterior',
+  'numeroInterior',
+  'colonia',
+  'ciudad',
+  'delegacion',
+  'estado',
+  'pais',
+  'uid',
+  'fechaCreacion',
+  'actualizadoEn',
+  'version',
 ] as const;
 
 /** A record whole, with whether a correction of it is on its way to the PAC. */
@@ -73,18 +104,40 @@ const PATIENCE_MS = 4_000;
 export async function correctClienteFiscal(db: Db, editado: ClienteFiscalEditado, usuarioId: string): Promise<boolean> {
   const emisor = await requireEmisor(db);
   const effectId = await db.transaction().execute(async (trx) => {
-    const actual = await trx.selectFrom('clienteFiscal').select(WHOLE).where('id', '=', editado.id).forUpdate().executeTakeFirst();
+    const actual = await trx
+      .selectFrom('clienteFiscal')
+      .select(WHOLE)
+      .where('id', '=', editado.id)
+      .forUpdate()
+      .executeTakeFirst();
     if (!actual) throw new NotAllowed('Error de actualización.', 'El cliente ya no existe.');
     if (actual.version !== editado.version) throw new Stale();
-    if (await savingOf(trx, actual.uid)) throw new NotAllowed('Error de actualización.', 'Otra persona está guardando los datos de este cliente. Vuelve a cargarlo en un momento.');
+    if (await savingOf(trx, actual.uid))
+      throw new NotAllowed(
+        'Error de actualización.',
+        'Otra persona está guardando los datos de este cliente. Vuelve a cargarlo en un momento.',
+      );
     const cliente = clienteOf(editado, actual);
     const { errores } = precheckCliente(cliente, { lugarExpedicion: emisor.cp });
     if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
     await requireFreeName(trx, editado.id, cliente);
     await requireNadaEnCurso(trx, 'Error de actualización.', cliente, actual.uid);
-    const { id, created } = await acceptEffect(trx, savePacClient, { request: { cliente, uid: actual.uid }, usuarioId });
-    if (!created) throw new NotAllowed('Error de actualización.', 'Otra persona está guardando los datos de este cliente. Vuelve a cargarlo en un momento.');
-    await record(trx, { usuarioId, entidad: 'clienteFiscal', entidadId: editado.id, accion: 'corregir', datos: { campos: changedFields(cliente, actual) } });
+    const { id, created } = await acceptEffect(trx, savePacClient, {
+      request: { cliente, uid: actual.uid },
+      usuarioId,
+    });
+    if (!created)
+      throw new NotAllowed(
+        'Error de actualización.',
+        'Otra persona está guardando los datos de este cliente. Vuelve a cargarlo en un momento.',
+      );
+    await record(trx, {
+      usuarioId,
+      entidad: 'clienteFiscal',
+      entidadId: editado.id,
+      accion: 'corregir',
+      datos: { campos: changedFields(cliente, actual) },
+    });
     return id;
   });
   const effect = await waitForEffect(db, effectId, PATIENCE_MS);
@@ -94,23 +147,48 @@ export async function correctClienteFiscal(db: Db, editado: ClienteFiscalEditado
 
 type Actual = Omit<ClienteFiscalWhole, 'guardando'>;
 
-function clienteOf({ id: _id, version: _version, email, email2, email3, municipio, ...datos }: ClienteFiscalEditado, { rfc, usoCfdi }: Actual): NewClientePac {
-  return { ...datos, rfc, delegacion: municipio, emails: [email, email2, email3].filter((one) => one !== undefined), ...(usoCfdi && { usoCfdi }) };
+function clienteOf(
+  { id: _id, version: _version, email, email2, email3, municipio, ...datos }: ClienteFiscalEditado,
+  { rfc, usoCfdi }: Actual,
+): NewClientePac {
+  return {
+    ...datos,
+    rfc,
+    delegacion: municipio,
+    emails: [email, email2, email3].filter((one) => one !== undefined),
+    ...(usoCfdi && { usoCfdi }),
+  };
 }
 
 /** Names only: what they said before and say now is the customer's. */
 function changedFields(cliente: NewClientePac, actual: Actual): string[] {
-  return Object.entries(cliente).filter(([name, value]) => String(actual[name as keyof Actual] ?? '') !== String(value)).map(([name]) => name);
+  return Object.entries(cliente)
+    .filter(([name, value]) => String(actual[name as keyof Actual] ?? '') !== String(value))
+    .map(([name]) => name);
 }
 
 /** A live save of the same client at the PAC, whoever asked for it. */
 async function savingOf(db: Db | Trx, uid: string | null): Promise<{ id: string } | undefined> {
   if (uid === null) return undefined;
-  return db.selectFrom('effect').select('id').where('type', '=', savePacClient.type).where('state', 'in', LIVE_STATES)
-    .where(sql<boolean>`request ->> 'uid' = ${uid}`).executeTakeFirst();
+  return db
+    .selectFrom('effect')
+    .select('id')
+    .where('type', '=', savePacClient.type)
+    .where('state', 'in', LIVE_STATES)
+    .where(sql<boolean>`request ->> 'uid' = ${uid}`)
+    .executeTakeFirst();
 }
 
 async function requireFreeName(trx: Trx, id: string, { rfc, razonSocial }: NewClientePac): Promise<void> {
-  const other = await trx.selectFrom('clienteFiscal').select('id').where('rfc', '=', rfc).where('razonSocial', '=', razonSocial).where('id', '<>', id).executeTakeFirst();
-  if (other) throw new NotAllowed('Error de llenado.', 'Ese RFC ya tiene otro registro con esa Razón Social.', { campo: 'razonSocial' });
+  const other = await trx
+    .selectFrom('clienteFiscal')
+    .select('id')
+    .where('rfc', '=', rfc)
+    .where('razonSocial', '=', razonSocial)
+    .where('id', '<>', id)
+    .executeTakeFirst();
+  if (other)
+    throw new NotAllowed('Error de llenado.', 'Ese RFC ya tiene otro registro con esa Razón Social.', {
+      campo: 'razonSocial',
+    });
 }

@@ -22,7 +22,15 @@ const SOCIEDADES = [
   `S ?A(?: ?B| ?S| ?P ?I(?: ?B)?)?${CAPITAL}`,
   'S(?: ?C| ?P ?R| ?S ?S)? DE R ?[LSI](?: DE (?:C ?V|I ?P|M ?I))?',
   'S ?C(?: ?L| ?S| DE (?:C|P|B|A ?P)(?: DE R ?[LS])?)?(?: DE C ?V)?',
-  'S EN C(?: POR A)?', 'S EN N ?C', 'S ?N ?C', 'S ?P ?R', 'A ?C', 'A ?R', 'I ?A ?P', 'A ?B ?P', 'A EN P',
+  'S EN C(?: POR A)?',
+  'S EN N ?C',
+  'S ?N ?C',
+  'S ?P ?R',
+  'A ?C',
+  'A ?R',
+  'I ?A ?P',
+  'A ?B ?P',
+  'A EN P',
 ];
 const SOCIEDAD = new RegExp(`^(?:${SOCIEDADES.join('|')})(?: S ?O ?F ?O ?M E ?N? ?R)?$`);
 
@@ -35,7 +43,14 @@ export function tipoDeSociedad(rfc: string, razonSocial: string): { tipo: string
   const words = razonSocial.split(' ');
   for (let from = 1; from < words.length; from++) {
     const tipo = words.slice(from).join(' ');
-    if (SOCIEDAD.test(tipo.replace(/[.,]+/g, ' ').replace(/\s+/g, ' ').trim())) return { tipo, nombre: words.slice(0, from).join(' ').replace(/[,\s]+$/, '') };
+    if (SOCIEDAD.test(tipo.replace(/[.,]+/g, ' ').replace(/\s+/g, ' ').trim()))
+      return {
+        tipo,
+        nombre: words
+          .slice(0, from)
+          .join(' ')
+          .replace(/[,\s]+$/, ''),
+      };
   }
   return null;
 }

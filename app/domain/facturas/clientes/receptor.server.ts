@@ -38,19 +38,35 @@ const SHELVES = 64;
 export async function lockReceptores(trx: Trx, rfcs: readonly string[], para: 'timbrar' | 'cambiar'): Promise<void> {
   const lock = sql.raw(para === 'timbrar' ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock');
   await sql`select ${lock}(hashtext('receptor'), shelf) from (
-    select distinct hashtext(rfc) & ${SHELVES - 1} as shelf from unnest(${[...new Set(rfcs)]}::text[]) rfc order by 1) shelves`.execute(trx);
+    select distinct hashtext(rfc) & ${SHELVES - 1} as shelf from unnest(${[...new Set(rfcs)]}::text[]) rfc order by 1) shelves`.execute(
+    trx,
+  );
 }
 
-type EnCurso = { id: string; type: string; state: string; numOrden: string | null; ordenId: string | null; cuantas: number };
+type EnCurso = {
+  id: string;
+  type: string;
+  state: string;
+  numOrden: string | null;
+  ordenId: string | null;
+  cuantas: number;
+};
 
 /**
  * While a document is being stamped to a receiver, or nobody knows whether it was, what the SAT reads of that receiver does not change: it would be
  * refused, or be alive with other data than were asked. How to write to them may change.
  */
-export async function requireNadaEnCurso(trx: Trx, titulo: string, cliente: NewClientePac, uid: string | null): Promise<void> {
+export async function requireNadaEnCurso(
+  trx: Trx,
+  titulo: string,
+  cliente: NewClientePac,
+  uid: string | null,
+): Promise<void> {
   await lockReceptores(trx, [cliente.rfc], 'cambiar');
   const own = await ownUid(trx, uid);
-  const { rows: [en] } = await sql<EnCurso>`
+  const {
+    rows: [en],
+  } = await sql<EnCurso>`
     select e.id, e.type, e.state, e.request ->> 'numOrden' as num_orden, e.request #>> '{ordenIds,0}' as orden_id, count(*) over ()::int as cuantas
     from effect e cross join lateral (select e.request #> '{cfdi,receptor}' as receptor offset 0) r
     where e.state = any(${[...LIVE_STATES]}) and e.type like 'cfdi.%' and r.receptor is not null
@@ -64,7 +80,10 @@ export async function requireNadaEnCurso(trx: Trx, titulo: string, cliente: NewC
 }
 
 function textoEnCurso({ type, state, numOrden, cuantas }: EnCurso): string {
-  const que = type === 'cfdi.global' ? 'La factura global' : `${type === 'cfdi.notaCredito' ? 'La nota de crédito' : 'La factura'} de la orden ${numOrden ?? ''}`;
+  const que =
+    type === 'cfdi.global'
+      ? 'La factura global'
+      : `${type === 'cfdi.notaCredito' ? 'La nota de crédito' : 'La factura'} de la orden ${numOrden ?? ''}`;
   const mas = cuantas === 1 ? '' : `, como ${cuantas === 2 ? 'otra más' : `otras ${cuantas - 1}`} de este cliente,`;
   return state === 'manual'
     ? `${que}${mas} se pidió con los datos de antes y espera una decisión en Pendientes. Resuélvela primero y después corrige el nombre, el código postal o el régimen.`

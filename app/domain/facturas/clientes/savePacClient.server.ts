@@ -22,7 +22,11 @@ export const savePacClient = defineEffect({
   unclear: 'find',
   async send({ request, clients, db }) {
     const pac = await clients.pac();
-    const uid = (await ownUid(db, request.uid)) ?? (await recordsOf(db, await pac.clientsByRfc(request.cliente.rfc))).find((known) => sameName(known, request.cliente))?.uid;
+    const uid =
+      (await ownUid(db, request.uid)) ??
+      (await recordsOf(db, await pac.clientsByRfc(request.cliente.rfc))).find((known) =>
+        sameName(known, request.cliente),
+      )?.uid;
     if (!uid) return pac.createClient(request.cliente);
     // An update replaces the whole client: what this form does not carry goes as it is known, or it would be emptied there.
     return pac.updateClient(uid, { ...(await contactOf(db, uid, await pac.clientByUid(uid))), ...request.cliente });
@@ -37,20 +41,44 @@ export const savePacClient = defineEffect({
   async settle(trx, { id: effectId, request, usuarioId }, { uid }) {
     const { cliente } = request;
     const values = {
-      rfc: cliente.rfc, razonSocial: cliente.razonSocial, cp: cliente.cp, regimen: cliente.regimen, emails: cliente.emails, uid,
-      ...Object.fromEntries(OPTIONAL.map((name) => [name, cliente[name] ?? null])) as Pick<Values, (typeof OPTIONAL)[number]>,
+      rfc: cliente.rfc,
+      razonSocial: cliente.razonSocial,
+      cp: cliente.cp,
+      regimen: cliente.regimen,
+      emails: cliente.emails,
+      uid,
+      ...(Object.fromEntries(OPTIONAL.map((name) => [name, cliente[name] ?? null])) as Pick<
+        Values,
+        (typeof OPTIONAL)[number]
+      >),
     };
     const id = await keep(trx, values, request.uid);
     await sql`update factura_draft set version = version + 1, actualizado_en = now(),
       cliente = cliente || ${JSON.stringify({ modo: 'lectura', uid, clienteFiscalId: id, guardando: null, origen: null })}::jsonb
       where cliente ->> 'guardando' = ${effectId}`.execute(trx);
-    await record(trx, { usuarioId, entidad: 'clienteFiscal', entidadId: id, accion: 'guardar', datos: { cp: values.cp, regimen: values.regimen } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'clienteFiscal',
+      entidadId: id,
+      accion: 'guardar',
+      datos: { cp: values.cp, regimen: values.regimen },
+    });
   },
 });
 
 /** What only some forms carry. Empty text clears; what is absent stays as it was. */
 const OPTIONAL = [
-  'usoCfdi', 'telefono', 'nombre', 'apellidos', 'calle', 'numeroExterior', 'numeroInterior', 'colonia', 'ciudad', 'delegacion', 'estado',
+  'usoCfdi',
+  'telefono',
+  'nombre',
+  'apellidos',
+  'calle',
+  'numeroExterior',
+  'numeroInterior',
+  'colonia',
+  'ciudad',
+  'delegacion',
+  'estado',
 ] as const satisfies (keyof NewClientePac)[];
 
 type Contact = Partial<Pick<NewClientePac, (typeof OPTIONAL)[number]>>;
@@ -58,27 +86,45 @@ type Contact = Partial<Pick<NewClientePac, (typeof OPTIONAL)[number]>>;
 /** The rest of a client: as our record has it, and where that says nothing as the PAC does. */
 async function contactOf(db: Db, uid: string, there: ClientePac | undefined): Promise<Contact> {
   const ours = await db.selectFrom('clienteFiscal').select(OPTIONAL).where('uid', '=', uid).executeTakeFirst();
-  return Object.fromEntries(OPTIONAL.flatMap((name) => {
-    const value = ours?.[name] ?? there?.[name];
-    return value ? [[name, value]] : [];
-  })) as Contact;
+  return Object.fromEntries(
+    OPTIONAL.flatMap((name) => {
+      const value = ours?.[name] ?? there?.[name];
+      return value ? [[name, value]] : [];
+    }),
+  ) as Contact;
 }
 
-type Values = Pick<Insertable<DB['clienteFiscal']>, 'rfc' | 'razonSocial' | 'cp' | 'regimen' | 'emails' | 'uid' | (typeof OPTIONAL)[number]>;
+type Values = Pick<
+  Insertable<DB['clienteFiscal']>,
+  'rfc' | 'razonSocial' | 'cp' | 'regimen' | 'emails' | 'uid' | (typeof OPTIONAL)[number]
+>;
 
 /** An edit may change the legal name, so it finds its record by the PAC's id; what the form does not carry stays as it was. */
 async function keep(trx: Trx, values: Values, uid: string | null): Promise<string> {
   const isOptional = (name: string) => OPTIONAL.some((one) => one === name);
   const required = Object.fromEntries(Object.entries(values).filter(([name]) => !isOptional(name)));
-  const optional = Object.fromEntries(Object.entries(values).filter(([name, value]) => isOptional(name) && value !== null));
+  const optional = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => isOptional(name) && value !== null),
+  );
   const touched = { actualizadoEn: new Date(), version: sql<number>`cliente_fiscal.version + 1` };
-  const edited = uid === null ? undefined : await trx
-    .updateTable('clienteFiscal').set({ ...required, ...optional, ...touched }).where('uid', '=', uid).returning('id').executeTakeFirst();
+  const edited =
+    uid === null
+      ? undefined
+      : await trx
+          .updateTable('clienteFiscal')
+          .set({ ...required, ...optional, ...touched })
+          .where('uid', '=', uid)
+          .returning('id')
+          .executeTakeFirst();
   if (edited) return edited.id;
   const { id } = await trx
-    .insertInto('clienteFiscal').values(values)
-    .onConflict((conflict) => conflict.columns(['rfc', 'razonSocial']).doUpdateSet({ ...required, ...optional, ...touched }))
-    .returning('id').executeTakeFirstOrThrow();
+    .insertInto('clienteFiscal')
+    .values(values)
+    .onConflict((conflict) =>
+      conflict.columns(['rfc', 'razonSocial']).doUpdateSet({ ...required, ...optional, ...touched }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return id;
 }
 
@@ -92,11 +138,22 @@ export async function ownUid(db: Db | Trx, uid: string | null): Promise<string |
 /** Receivers made for what customers typed are not staff's to update: a sale may be waiting to be stamped to one (see savePublicClient). */
 async function recordsOf(db: Db, known: ClientePac[]): Promise<ClientePac[]> {
   if (known.length === 0) return known;
-  const publicos = await db.selectFrom('clientePublico').select('uid').where('uid', 'in', known.map(({ uid }) => uid)).execute();
+  const publicos = await db
+    .selectFrom('clientePublico')
+    .select('uid')
+    .where(
+      'uid',
+      'in',
+      known.map(({ uid }) => uid),
+    )
+    .execute();
   return known.filter(({ uid }) => !publicos.some((one) => one.uid === uid));
 }
 
 const sameName = (known: ClientePac, wanted: NewClientePac) => known.razonSocial.toUpperCase() === wanted.razonSocial;
 const says = (known: ClientePac, wanted: NewClientePac) =>
-  sameName(known, wanted) && known.cp === wanted.cp && known.regimen === wanted.regimen && known.emails.join() === wanted.emails.join()
-  && OPTIONAL.every((name) => wanted[name] === undefined || known[name] === wanted[name]);
+  sameName(known, wanted) &&
+  known.cp === wanted.cp &&
+  known.regimen === wanted.regimen &&
+  known.emails.join() === wanted.emails.join() &&
+  OPTIONAL.every((name) => wanted[name] === undefined || known[name] === wanted[name]);

@@ -10,7 +10,13 @@ export const mailEnlace = defineEffect({
   type: 'enlace.mail',
   label: 'Correo con el enlace de facturación',
   connection: 'correo',
-  request: z.object({ enlaceId: z.string(), numOrden: z.string(), email: z.string(), token: z.string(), vence: z.string() }),
+  request: z.object({
+    enlaceId: z.string(),
+    numOrden: z.string(),
+    email: z.string(),
+    token: z.string(),
+    vence: z.string(),
+  }),
   evidence: z.object({ messageId: z.string() }),
   byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ enlaceId }) => `enlace:${enlaceId}`,
@@ -21,15 +27,31 @@ export const mailEnlace = defineEffect({
       from: env().CORREO_REMITENTE,
       to: [email],
       subject: `Factura tu compra en ${env().MARCA}`,
-      text: ['Hola:', '', `Para obtener la factura de tu compra ${numOrden} entra a este enlace (vence el ${vence}):`, '', enlaceUrl(openToken(enlaceId, token)), '',
-        'El enlace es solo para esta compra: no lo compartas.', '', 'Gracias por tu compra.', env().MARCA].join('\n'),
+      text: [
+        'Hola:',
+        '',
+        `Para obtener la factura de tu compra ${numOrden} entra a este enlace (vence el ${vence}):`,
+        '',
+        enlaceUrl(openToken(enlaceId, token)),
+        '',
+        'El enlace es solo para esta compra: no lo compartas.',
+        '',
+        'Gracias por tu compra.',
+        env().MARCA,
+      ].join('\n'),
       attachments: [],
     });
     return { messageId };
   },
   confirm: async (_call, evidence) => evidence,
   async settle(trx, { request: { enlaceId, numOrden }, usuarioId }) {
-    await record(trx, { usuarioId, entidad: 'orden', entidadId: numOrden, accion: 'enlace enviado', datos: { enlace: enlaceId, por: 'correo' } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'orden',
+      entidadId: numOrden,
+      accion: 'enlace enviado',
+      datos: { enlace: enlaceId, por: 'correo' },
+    });
   },
   release: (trx, { request: { enlaceId } }) => withdrawEnlace(trx, enlaceId),
 });

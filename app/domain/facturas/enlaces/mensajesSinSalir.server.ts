@@ -2,7 +2,13 @@ import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
 import { messageEnlace, TEMPORAL } from './messageEnlace.server';
 
-export type MensajeSinSalir = { numOrden: string; fecha: Date; motivo: string; automatico: boolean; /** The marketplace may let it pass later. */ temporal: boolean };
+export type MensajeSinSalir = {
+  numOrden: string;
+  fecha: Date;
+  motivo: string;
+  automatico: boolean;
+  /** The marketplace may let it pass later. */ temporal: boolean;
+};
 
 const DIAS = 30;
 

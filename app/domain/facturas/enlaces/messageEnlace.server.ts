@@ -21,7 +21,13 @@ export const messageEnlace = defineEffect({
   type: 'enlace.message',
   label: 'Mensaje con el enlace de facturación',
   connection: 'mercadolibre',
-  request: z.object({ enlaceId: z.string(), numOrden: z.string(), compradorId: z.string().nullable(), token: z.string(), vence: z.string() }),
+  request: z.object({
+    enlaceId: z.string(),
+    numOrden: z.string(),
+    compradorId: z.string().nullable(),
+    token: z.string(),
+    vence: z.string(),
+  }),
   evidence: z.object({ messageId: z.string().nullable() }),
   byHand: { says: 'done', evidence: { messageId: null } },
   key: ({ numOrden }) => `venta:ml:${numOrden}`,
@@ -31,27 +37,44 @@ export const messageEnlace = defineEffect({
     const pack = request.numOrden;
     const text = textOf(request);
     const conversation = await ml.conversation(pack);
-    const wrote = conversation?.mensajes.findLast(({ from }) => from && from.user_id !== conversation.seller)?.from?.user_id;
+    const wrote = conversation?.mensajes.findLast(({ from }) => from && from.user_id !== conversation.seller)?.from
+      ?.user_id;
     const open = conversation !== null && conversation.bloqueo === null;
     if (open && wrote) return { messageId: (await ml.sendMessage(pack, { to: wrote, text })).id };
 
     const bloqueo = conversation?.bloqueo ?? null;
     const option = (await ml.actionGuide(pack)).find(({ id, enabled }) => id === OPTION && enabled !== false);
-    if (option && (option.cap_available ?? 1) > 0) return { messageId: (await saying(bloqueo, ml.sendOption(pack, { option: OPTION, text }))).id };
-    if (!option && open && request.compradorId) return { messageId: (await ml.sendMessage(pack, { to: request.compradorId, text })).id };
-    throw option ? new Refused('Mercado Libre ya no permite otro mensaje con el enlace en esta venta.') : blockedBy(bloqueo);
+    if (option && (option.cap_available ?? 1) > 0)
+      return { messageId: (await saying(bloqueo, ml.sendOption(pack, { option: OPTION, text }))).id };
+    if (!option && open && request.compradorId)
+      return { messageId: (await ml.sendMessage(pack, { to: request.compradorId, text })).id };
+    throw option
+      ? new Refused('Mercado Libre ya no permite otro mensaje con el enlace en esta venta.')
+      : blockedBy(bloqueo);
   },
   async find({ request, clients }, known) {
-    return known ?? (await sentWith(clients.ml(), request.numOrden, openToken(request.enlaceId, request.token))) ?? 'absent';
+    return (
+      known ?? (await sentWith(clients.ml(), request.numOrden, openToken(request.enlaceId, request.token))) ?? 'absent'
+    );
   },
   confirm: async (_call, evidence) => evidence,
   async settle(trx, { request: { enlaceId, numOrden }, usuarioId }) {
-    await record(trx, { usuarioId, entidad: 'orden', entidadId: numOrden, accion: 'enlace enviado', datos: { enlace: enlaceId, por: 'mensaje' } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'orden',
+      entidadId: numOrden,
+      accion: 'enlace enviado',
+      datos: { enlace: enlaceId, por: 'mensaje' },
+    });
   },
   release: (trx, { request: { enlaceId } }) => withdrawEnlace(trx, enlaceId),
 });
 
-async function sentWith(ml: MercadolibreWriter, pack: string, token: string): Promise<{ messageId: string } | undefined> {
+async function sentWith(
+  ml: MercadolibreWriter,
+  pack: string,
+  token: string,
+): Promise<{ messageId: string } | undefined> {
   const conversation = await ml.conversation(pack);
   const found = conversation?.mensajes.find(({ text }) => text.includes(token));
   return found && { messageId: found.id };
@@ -84,6 +107,9 @@ async function saying<T>(bloqueo: string | null, sent: Promise<T>): Promise<T> {
 }
 
 function blockedBy(substatus: string | null, cause?: unknown): Refused {
-  const [, texto, code] = BLOQUEOS.find(([pattern]) => substatus !== null && pattern.test(substatus)) ?? [null, 'Mercado Libre no permite escribirle al comprador de esta venta.'];
+  const [, texto, code] = BLOQUEOS.find(([pattern]) => substatus !== null && pattern.test(substatus)) ?? [
+    null,
+    'Mercado Libre no permite escribirle al comprador de esta venta.',
+  ];
   return new Refused(texto, { ...(code && { code }), cause });
 }

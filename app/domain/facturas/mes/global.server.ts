@@ -49,15 +49,30 @@ export async function generarGlobal(db: Db, { mes, usuarioId, now }: Generar): P
     const parts = numbered(ventas, await numerosDe(trx, mes), env().GLOBAL_CONCEPTOS);
     const emision = await emisionOf(trx, receptor, now);
     const requests = parts.map(({ numero, part }) => requestOf(part, { mes, numero, emision }));
-    const batchId = await createBatch(trx, { type: LOTE, clave: mes, label: `Factura global de ${nombreDelMes(mes)}`, total: requests.length, usuarioId });
+    const batchId = await createBatch(trx, {
+      type: LOTE,
+      clave: mes,
+      label: `Factura global de ${nombreDelMes(mes)}`,
+      total: requests.length,
+      usuarioId,
+    });
     await take(trx, requests, { batchId, usuarioId });
-    await record(trx, { usuarioId, entidad: 'mes', entidadId: mes, accion: 'generar factura global', datos: { lote: batchId, facturas: requests.length, ventas: ventas.length } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'mes',
+      entidadId: mes,
+      accion: 'generar factura global',
+      datos: { lote: batchId, facturas: requests.length, ventas: ventas.length },
+    });
     return batchId;
   });
 }
 
 /** 'Reintentar fallidas': each CFDI that was refused, once more with its number and what of its sales is still free. */
-export async function retryGlobal(db: Db, { batchId, mes, usuarioId, now }: Generar & { batchId: string }): Promise<void> {
+export async function retryGlobal(
+  db: Db,
+  { batchId, mes, usuarioId, now }: Generar & { batchId: string },
+): Promise<void> {
   const receptor = await ensurePublicoGeneral(db, TITULO, usuarioId);
   await db.transaction().execute(async (trx) => {
     await lockBatches(trx, LOTE, mes);
@@ -70,21 +85,40 @@ export async function retryGlobal(db: Db, { batchId, mes, usuarioId, now }: Gene
       const part = ventas.filter((venta) => wanted.has(keyOf(venta)));
       return part.length === 0 ? [] : [requestOf(part, { mes, numero, emision })];
     });
-    if (requests.length === 0) throw new NotAllowed(TITULO, 'Las ventas de las facturas fallidas ya están en otro documento.');
+    if (requests.length === 0)
+      throw new NotAllowed(TITULO, 'Las ventas de las facturas fallidas ya están en otro documento.');
     await take(trx, requests, { batchId, usuarioId });
-    await record(trx, { usuarioId, entidad: 'mes', entidadId: mes, accion: 'reintentar factura global', datos: { lote: batchId, facturas: requests.length } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'mes',
+      entidadId: mes,
+      accion: 'reintentar factura global',
+      datos: { lote: batchId, facturas: requests.length },
+    });
   });
 }
 
-const Failed = z.object({ numero: z.number(), ventas: z.array(z.object({ market: z.string(), numOrden: z.string() })) });
+const Failed = z.object({
+  numero: z.number(),
+  ventas: z.array(z.object({ market: z.string(), numOrden: z.string() })),
+});
 const keyOf = ({ market, numOrden }: { market: string; numOrden: string }) => `${market}:${numOrden}`;
 
-type Orden = { id: string; market: Market; numOrden: string; pagado: Money; formaPago: string | null; otras: PagoPorTasa['otras'] };
+type Orden = {
+  id: string;
+  market: Market;
+  numOrden: string;
+  pagado: Money;
+  formaPago: string | null;
+  otras: PagoPorTasa['otras'];
+};
 export type Venta = { market: Market; numOrden: string; total: Money; formaPago: string | null; ordenes: Orden[] };
 
 /** Locks the month's free ordenes, in the order that invoicing one sale locks them, and looks again at which are free. */
 async function lockVentas(trx: Trx, mes: Mes): Promise<Venta[]> {
-  await sql`select 1 from orden where ${porFacturar(mes)} order by fecha_creacion, market_id for no key update`.execute(trx);
+  await sql`select 1 from orden where ${porFacturar(mes)} order by fecha_creacion, market_id for no key update`.execute(
+    trx,
+  );
   // Another statement, another look: somebody may have invoiced one while this waited for its lock.
   const { rows } = await sql<Orden>`
     select orden.id, orden.market, orden.num_orden, orden.pagado_abs as pagado, orden.forma_pago,
@@ -99,7 +133,13 @@ export function ventasOf(ordenes: readonly Orden[]): Venta[] {
   for (const orden of ordenes) {
     const venta = ventas.get(keyOf(orden));
     if (!venta) {
-      ventas.set(keyOf(orden), { market: orden.market, numOrden: orden.numOrden, total: orden.pagado, formaPago: orden.formaPago, ordenes: [orden] });
+      ventas.set(keyOf(orden), {
+        market: orden.market,
+        numOrden: orden.numOrden,
+        total: orden.pagado,
+        formaPago: orden.formaPago,
+        ordenes: [orden],
+      });
       continue;
     }
     const largest = venta.ordenes.every(({ pagado }) => pagado.compare(orden.pagado) < 0);
@@ -142,7 +182,10 @@ function numbered(ventas: readonly Venta[], { dudosos, libres, siguiente }: Nume
     return part.length === 0 ? [] : [{ numero, part }];
   });
   if (rest.size === 0) return again;
-  const nuevas = inParts([...rest.values()], limite).map((part, at) => ({ part, numero: libres[at] ?? siguiente + at - libres.length }));
+  const nuevas = inParts([...rest.values()], limite).map((part, at) => ({
+    part,
+    numero: libres[at] ?? siguiente + at - libres.length,
+  }));
   return [...again, ...nuevas];
 }
 
@@ -154,7 +197,10 @@ async function emisionOf(trx: Trx, receptor: NewCfdi['receptor'], now: Date): Pr
 }
 
 /** The CFDI of some sales: one concept per sale and rate, tax as the residual, so that they add up whatever their number. */
-export function requestOf(ventas: readonly Venta[], { mes, numero, emision }: { mes: Mes; numero: number; emision: Emision }): GlobalRequest {
+export function requestOf(
+  ventas: readonly Venta[],
+  { mes, numero, emision }: { mes: Mes; numero: number; emision: Emision },
+): GlobalRequest {
   const lineas = ventas.flatMap((venta) => porTasa(venta.ordenes).map((linea) => ({ venta, ...linea, cantidad: 1 })));
   const written = writtenAmounts(splitOf(lineas));
   const faults = verifyCfdiAmounts(written);
@@ -162,18 +208,41 @@ export function requestOf(ventas: readonly Venta[], { mes, numero, emision }: { 
   const conceptos = lineas.map(({ venta, tasaIva }, at): NewConcepto => {
     const { valorUnitario, importe, base, iva } = written.conceptos[at]!;
     return {
-      claveProdServ: CODIGO_SAT_GENERICO, noIdentificacion: textoCfdi(venta.numOrden, 100), cantidad: 1, claveUnidad: 'ACT', unidad: unidadDe('ACT'), descripcion: 'Venta',
-      valorUnitario, importe, base, tasaIva: tasaIva as NewConcepto['tasaIva'], iva,
+      claveProdServ: CODIGO_SAT_GENERICO,
+      noIdentificacion: textoCfdi(venta.numOrden, 100),
+      cantidad: 1,
+      claveUnidad: 'ACT',
+      unidad: unidadDe('ACT'),
+      descripcion: 'Venta',
+      valorUnitario,
+      importe,
+      base,
+      tasaIva: tasaIva as NewConcepto['tasaIva'],
+      iva,
     };
   });
   return {
-    mes, numero,
+    mes,
+    numero,
     ventas: ventas.map(({ market, numOrden, ordenes }) => ({
-      market, numOrden, conceptos: porTasa(ordenes).length, ordenes: ordenes.map(({ id, pagado }) => ({ id, importe: pagado.toFixed(2) })),
+      market,
+      numOrden,
+      conceptos: porTasa(ordenes).length,
+      ordenes: ordenes.map(({ id, pagado }) => ({ id, importe: pagado.toFixed(2) })),
     })),
     cfdi: {
-      tipo: 'factura', serieId: emision.serieId, receptor: emision.receptor, usoCfdi: USO_GENERICO, formaPago: formaDeLaMayor(ventas), fecha: emision.fecha, lugarExpedicion: emision.cp,
-      conceptos, subTotal: written.subTotal, iva: written.totalTraslados, total: written.total, informacionGlobal: informacionGlobalDe(mes),
+      tipo: 'factura',
+      serieId: emision.serieId,
+      receptor: emision.receptor,
+      usoCfdi: USO_GENERICO,
+      formaPago: formaDeLaMayor(ventas),
+      fecha: emision.fecha,
+      lugarExpedicion: emision.cp,
+      conceptos,
+      subTotal: written.subTotal,
+      iva: written.totalTraslados,
+      total: written.total,
+      informacionGlobal: informacionGlobalDe(mes),
     },
   };
 }
@@ -183,7 +252,9 @@ function splitOf(lineas: { importe: Money; cantidad: number; tasaIva: string }[]
     return splitResidual(lineas);
   } catch (error) {
     if (!(error instanceof CfdiAmountsError)) throw error;
-    throw new NotAllowed(TITULO, `Los importes de la factura global no pueden cuadrar al centavo: ${error.message}.`, { cause: error });
+    throw new NotAllowed(TITULO, `Los importes de la factura global no pueden cuadrar al centavo: ${error.message}.`, {
+      cause: error,
+    });
   }
 }
 
@@ -195,13 +266,24 @@ function formaDeLaMayor(ventas: readonly Venta[]): string {
 }
 
 /** Accepts the stamps and claims their ordenes. */
-async function take(trx: Trx, requests: GlobalRequest[], { batchId, usuarioId }: { batchId: string; usuarioId: string | null }): Promise<void> {
+async function take(
+  trx: Trx,
+  requests: GlobalRequest[],
+  { batchId, usuarioId }: { batchId: string; usuarioId: string | null },
+): Promise<void> {
   const accepted = await acceptAll(trx, stampGlobal, requests, { batchId, usuarioId });
-  if (accepted.length !== requests.length) throw new NotAllowed(TITULO, 'Otra persona ya está generando la factura global de este mes.');
+  if (accepted.length !== requests.length)
+    throw new NotAllowed(TITULO, 'Otra persona ya está generando la factura global de este mes.');
   const effectOf = new Map(accepted.map(({ id, key }) => [key, id]));
-  const claims = requests.flatMap((request) => request.ventas.flatMap(({ ordenes }) => ordenes.map(({ id }) => [id, effectOf.get(stampGlobal.key(request))!] as const)));
+  const claims = requests.flatMap((request) =>
+    request.ventas.flatMap(({ ordenes }) =>
+      ordenes.map(({ id }) => [id, effectOf.get(stampGlobal.key(request))!] as const),
+    ),
+  );
   await sql`insert into fiscal_claim (orden_id, kind, effect_id)
-    select t.orden_id, 'global', t.effect_id from unnest(${claims.map(([ordenId]) => ordenId)}::uuid[], ${claims.map(([, effectId]) => effectId)}::uuid[]) t (orden_id, effect_id)`.execute(trx);
+    select t.orden_id, 'global', t.effect_id from unnest(${claims.map(([ordenId]) => ordenId)}::uuid[], ${claims.map(([, effectId]) => effectId)}::uuid[]) t (orden_id, effect_id)`.execute(
+    trx,
+  );
 }
 
 /** Whether the month is still running: its later sales will need another global. */

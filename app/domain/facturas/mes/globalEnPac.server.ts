@@ -39,16 +39,30 @@ export async function globalEnPac({ request, ref, clients, db }: Call): Promise<
     const todos = await readList(pac, request.mes, wanted, { withinMs: env().GLOBAL_MIRADA_MS });
     return [...globales, ...todos.filter(({ uid }) => !globales.some((global) => global.uid === uid))];
   });
-  const vivos = await unknownToUs(db, found.filter(({ cancelada }) => !cancelada));
+  const vivos = await unknownToUs(
+    db,
+    found.filter(({ cancelada }) => !cancelada),
+  );
 
   const deVentas = vivos.filter(({ numOrder }) => !ours(numOrder));
-  if (deVentas.length > 0) throw refusal(`factura.com tiene vigente ${some(deVentas, ({ numOrder }) => `de la venta ${ventaOf(numOrder, ventas)}`)}, y Trastienda no lo tiene. Factura esa venta en Facturación para recuperarlo, o cancélalo en factura.com, y genera de nuevo.`);
+  if (deVentas.length > 0)
+    throw refusal(
+      `factura.com tiene vigente ${some(deVentas, ({ numOrder }) => `de la venta ${ventaOf(numOrder, ventas)}`)}, y Trastienda no lo tiene. Factura esa venta en Facturación para recuperarlo, o cancélalo en factura.com, y genera de nuevo.`,
+    );
 
-  const otras = await notUnderWay(db, vivos.filter(({ numOrder }) => ours(numOrder) && numOrder !== ref));
+  const otras = await notUnderWay(
+    db,
+    vivos.filter(({ numOrder }) => ours(numOrder) && numOrder !== ref),
+  );
   for (const otra of otras.slice(0, MAX_XML)) {
     const { conceptos } = await looking(async () => readCfdiXml(await pac.downloadXml(otra.uid)));
-    const venta = conceptos.find(({ noIdentificacion }) => ventaOf(noIdentificacion ?? '', ventas) !== undefined)?.noIdentificacion;
-    if (venta) throw refusal(`factura.com ya tiene vigente ${some([otra], ({ numOrder }) => `(${numOrder})`)} con la venta ${venta}, y Trastienda no lo tiene. Cancélalo en factura.com y genera de nuevo.`);
+    const venta = conceptos.find(
+      ({ noIdentificacion }) => ventaOf(noIdentificacion ?? '', ventas) !== undefined,
+    )?.noIdentificacion;
+    if (venta)
+      throw refusal(
+        `factura.com ya tiene vigente ${some([otra], ({ numOrder }) => `(${numOrder})`)} con la venta ${venta}, y Trastienda no lo tiene. Cancélalo en factura.com y genera de nuevo.`,
+      );
   }
   return own(request, ref, found, vivos);
 }
@@ -56,16 +70,26 @@ export async function globalEnPac({ request, ref, clients, db }: Call): Promise<
 function own({ cfdi }: GlobalRequest, ref: string, found: CfdiPac[], vivos: CfdiPac[]): Hallada | undefined {
   const [primero, ...mas] = vivos.filter(({ numOrder }) => numOrder === ref);
   if (primero && (mas.length > 0 || primero.rfc !== cfdi.receptor.rfc || primero.total !== cfdi.total)) {
-    throw refusal(`factura.com ya tiene vigente ${some([primero, ...mas], ({ total }) => `por $${total}`)} con el número ${ref}, y no es lo que se pide ahora ($${cfdi.total}). Cancélalo en factura.com y genera de nuevo.`);
+    throw refusal(
+      `factura.com ya tiene vigente ${some([primero, ...mas], ({ total }) => `por $${total}`)} con el número ${ref}, y no es lo que se pide ahora ($${cfdi.total}). Cancélalo en factura.com y genera de nuevo.`,
+    );
   }
   if (primero) return { uid: primero.uid, uuid: primero.uuid, existed: true };
   if (found.some(({ numOrder, cancelada }) => numOrder === ref && cancelada)) {
-    throw refusal(`El número ${ref} ya se usó en factura.com en un CFDI que está cancelado. Genera de nuevo: las ventas toman el número siguiente.`, NUMERO_CANCELADO);
+    throw refusal(
+      `El número ${ref} ya se usó en factura.com en un CFDI que está cancelado. Genera de nuevo: las ventas toman el número siguiente.`,
+      NUMERO_CANCELADO,
+    );
   }
   return undefined;
 }
 
-async function readList(pac: Pac, mes: Mes, wanted: (cfdi: CfdiPac) => boolean, { rfc, withinMs = Infinity }: { rfc?: string; withinMs?: number }): Promise<CfdiPac[]> {
+async function readList(
+  pac: Pac,
+  mes: Mes,
+  wanted: (cfdi: CfdiPac) => boolean,
+  { rfc, withinMs = Infinity }: { rfc?: string; withinMs?: number },
+): Promise<CfdiPac[]> {
   let until = performance.now() + withinMs;
   const meses = mesesHasta(mes, mesDe(new Date()));
   const found: CfdiPac[] = [];
@@ -92,12 +116,20 @@ async function looking<T>(look: () => Promise<T>): Promise<T> {
     return await look();
   } catch (error) {
     if (error instanceof Refused && !error.details.account) {
-      throw new Refused(`No se timbró: factura.com no dejó leer lo que ya tiene timbrado, y sin eso no se sabe si estas ventas ya están en otro CFDI. Dijo: ${error.message}`, error.details);
+      throw new Refused(
+        `No se timbró: factura.com no dejó leer lo que ya tiene timbrado, y sin eso no se sabe si estas ventas ya están en otro CFDI. Dijo: ${error.message}`,
+        error.details,
+      );
     }
     if (error instanceof Unavailable || error instanceof UnexpectedShape) {
-      throw new Unavailable(`No se timbró todavía: falta leer lo que factura.com ya tiene timbrado (${error.message}). Se intenta de nuevo solo.`, {
-        status: error.details.status, retryAfterMs: (error instanceof Unavailable ? error.details.retryAfterMs : undefined) ?? RETRY_MS, cause: error,
-      });
+      throw new Unavailable(
+        `No se timbró todavía: falta leer lo que factura.com ya tiene timbrado (${error.message}). Se intenta de nuevo solo.`,
+        {
+          status: error.details.status,
+          retryAfterMs: (error instanceof Unavailable ? error.details.retryAfterMs : undefined) ?? RETRY_MS,
+          cause: error,
+        },
+      );
     }
     throw error;
   }
@@ -118,14 +150,32 @@ function ventaOf(numOrder: string, ventas: ReadonlySet<string>): string | undefi
 /** What we have is told by its claims: an orden of a pack may be in the global when another has its factura. */
 async function unknownToUs(db: Db, cfdis: CfdiPac[]): Promise<CfdiPac[]> {
   if (cfdis.length === 0) return [];
-  const known = await db.selectFrom('factura').select('uuid').where('uuid', 'in', cfdis.map(({ uuid }) => uuid)).execute();
+  const known = await db
+    .selectFrom('factura')
+    .select('uuid')
+    .where(
+      'uuid',
+      'in',
+      cfdis.map(({ uuid }) => uuid),
+    )
+    .execute();
   return cfdis.filter(({ uuid }) => !known.some((one) => one.uuid === uuid));
 }
 
 /** Globals that another effect is making or has made: their sales are theirs by its claims. */
 async function notUnderWay(db: Db, cfdis: CfdiPac[]): Promise<CfdiPac[]> {
   if (cfdis.length === 0) return [];
-  const held = await db.selectFrom('effect').select('ref').where('connection', '=', 'facturacom').where('ref', 'in', cfdis.map(({ numOrder }) => numOrder)).where('state', 'in', [...LIVE_STATES, 'done']).execute();
+  const held = await db
+    .selectFrom('effect')
+    .select('ref')
+    .where('connection', '=', 'facturacom')
+    .where(
+      'ref',
+      'in',
+      cfdis.map(({ numOrder }) => numOrder),
+    )
+    .where('state', 'in', [...LIVE_STATES, 'done'])
+    .execute();
   return cfdis.filter(({ numOrder }) => !held.some(({ ref }) => ref === numOrder));
 }
 
@@ -140,7 +190,9 @@ function mesesHasta(from: Mes, to: Mes): Mes[] {
 
 /** 'el CFDI F-160 de la venta 2000…', of the first three. */
 function some(cfdis: CfdiPac[], which: (cfdi: CfdiPac) => string): string {
-  const named = cfdis.slice(0, 3).map((cfdi) => `${cfdi.folio === null ? cfdi.uuid : `${cfdi.serie}-${cfdi.folio}`} ${which(cfdi)}`);
+  const named = cfdis
+    .slice(0, 3)
+    .map((cfdi) => `${cfdi.folio === null ? cfdi.uuid : `${cfdi.serie}-${cfdi.folio}`} ${which(cfdi)}`);
   const rest = cfdis.length - named.length;
   return `${cfdis.length === 1 ? 'el CFDI' : 'los CFDI'} ${named.join(', ')}${rest > 0 ? ` y ${rest} más` : ''}`;
 }

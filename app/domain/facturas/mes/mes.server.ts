@@ -41,7 +41,8 @@ export function porFacturar(mes: Mes): RawBuilder<boolean> {
 }
 
 /** Of a living factura, and not given back by a credit note that is stamped or on its way. */
-const SIN_NOTA = (factura: string) => sql<boolean>`not exists (select from nota_credito_orden n where n.factura_id = ${sql.ref(factura)} and n.orden_id = orden.id)`;
+const SIN_NOTA = (factura: string) =>
+  sql<boolean>`not exists (select from nota_credito_orden n where n.factura_id = ${sql.ref(factura)} and n.orden_id = orden.id)`;
 
 /** Invoiced in a global and later to the customer: the global owes them. Tables: orden, refacturacion, factura (the global). */
 export function porNotaDeRefacturacion(mes: Mes): RawBuilder<boolean> {
@@ -82,7 +83,9 @@ export function netoDe(importe: RawBuilder<Money>): RawBuilder<Money> {
 }
 
 /** What the articulos of an orden at other rates cost, by rate, for porTasa. */
-export const OTRAS_TASAS = sql<PagoPorTasa['otras']>`coalesce((select jsonb_agg(jsonb_build_object('tasa', r.tasa_iva::text, 'importe', r.importe::text)) from (
+export const OTRAS_TASAS = sql<
+  PagoPorTasa['otras']
+>`coalesce((select jsonb_agg(jsonb_build_object('tasa', r.tasa_iva::text, 'importe', r.importe::text)) from (
         select a.tasa_iva, sum(a.importe) as importe from articulo a where a.orden_id = orden.id and a.tasa_iva <> ${TASA_IVA}::numeric group by 1 order by 1) r), '[]')`;
 
 export type Excluidas = { motivo: string; ventas: number; ejemplos: string[] };
@@ -101,6 +104,8 @@ export async function excluidasDelMes(db: Db | Trx, mes: Mes): Promise<Excluidas
     select motivo, count(distinct num_orden)::int as ventas,
       case when motivo in ('dudosa', 'enProceso') then (array_agg(distinct num_orden))[1:20] else '{}' end as ejemplos
     from del_mes where motivo is not null group by motivo
-    order by array_position(array['dudosa', 'enProceso', 'sinPagar', 'meliResale', 'sinImporte', 'cancelada', 'devuelta', 'facturada'], motivo)`.execute(db);
+    order by array_position(array['dudosa', 'enProceso', 'sinPagar', 'meliResale', 'sinImporte', 'cancelada', 'devuelta', 'facturada'], motivo)`.execute(
+    db,
+  );
   return rows;
 }

@@ -13,7 +13,20 @@ export function mesDe(instant: Date): Mes {
 }
 
 /** Written out: Node and the browser do not agree on how Spanish joins a month and its year. */
-const MESES = ['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto', 'septiembre', 'octubre', 'noviembre', 'diciembre'];
+const MESES = [
+  'enero',
+  'febrero',
+  'marzo',
+  'abril',
+  'mayo',
+  'junio',
+  'julio',
+  'agosto',
+  'septiembre',
+  'octubre',
+  'noviembre',
+  'diciembre',
+];
 
 /** 'octubre de 2026'. */
 export function nombreDelMes(mes: Mes): string {
@@ -30,7 +43,6 @@ export const TABLAS = {
 export type Tabla = keyof typeof TABLAS;
 export const TABLA_KEYS = Object.keys(TABLAS) as Tabla[];
 
-
 /** Why nothing can be issued of a month; undefined when it has begun. */
 export function whyNotYet(mes: Mes, now: Date): string | undefined {
   if (!isMes(mes)) return 'Selecciona un mes.';
@@ -40,7 +52,9 @@ export function whyNotYet(mes: Mes, now: Date): string | undefined {
 /** Why a month has no global; undefined when it can. The SAT takes one of this year or of the year before (CFDI40136). */
 export function whyNotMes(mes: Mes, now: Date): string | undefined {
   const old = Number(mes.slice(0, 4)) < Number(mesDe(now).slice(0, 4)) - 1;
-  return whyNotYet(mes, now) ?? (old ? 'El SAT solo recibe facturas globales del año en curso y del anterior.' : undefined);
+  return (
+    whyNotYet(mes, now) ?? (old ? 'El SAT solo recibe facturas globales del año en curso y del anterior.' : undefined)
+  );
 }
 
 /** InformacionGlobal of a monthly global: periodicity 04, the month, the year. */

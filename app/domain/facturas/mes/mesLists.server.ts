@@ -23,7 +23,11 @@ function sumas(importe: RawBuilder<Money>) {
   return [neto.as('subTotal'), sql<Money>`${total} - ${neto}`.as('iva'), total.as('total')] as const;
 }
 
-const sorts = (importe: RawBuilder<Money>) => ({ fecha: sql.ref('orden.fechaCreacion'), orden: sql.ref('orden.numOrden'), importe });
+const sorts = (importe: RawBuilder<Money>) => ({
+  fecha: sql.ref('orden.fechaCreacion'),
+  orden: sql.ref('orden.numOrden'),
+  importe,
+});
 const search = ({ q }: MesFilter) => (q === '' ? sql<boolean>`true` : contains('orden.busqueda', q));
 const SALE = ['orden.fechaCreacion', 'orden.market', 'orden.numOrden', 'orden.marketId', 'orden.titulo'] as const;
 
@@ -43,7 +47,11 @@ export const ordenesDelMesList = defineList({
   id: 'orden.id',
   idsGrow: true,
   sorts: sorts(PAGADO),
-  matches: (db, filtro) => db.selectFrom('orden').where(filtro.mes === '' ? sql<boolean>`false` : porFacturar(filtro.mes)).where(search(filtro)),
+  matches: (db, filtro) =>
+    db
+      .selectFrom('orden')
+      .where(filtro.mes === '' ? sql<boolean>`false` : porFacturar(filtro.mes))
+      .where(search(filtro)),
   rows: (db) => db.selectFrom('orden').select([...SALE, 'orden.id', PAGADO.as('importe')]),
   totales: (ordenes) => ordenes.select([...sumas(PAGADO)]),
   excel: { hoja: 'Ordenes', sufijo, columnas: [...saleColumns(), importeColumn] },
@@ -60,22 +68,44 @@ export const refacturacionList = defineList({
   id: 'refacturacion.id',
   idsGrow: true,
   sorts: sorts(DE_LA_GLOBAL),
-  matches: (db, filtro) => db.selectFrom('refacturacion').innerJoin('orden', 'orden.id', 'refacturacion.ordenId').innerJoin('factura', 'factura.id', 'refacturacion.globalId')
-    .where(filtro.mes === '' ? sql<boolean>`false` : porNotaDeRefacturacion(filtro.mes)).where(search(filtro)),
-  rows: (db) => db.selectFrom('refacturacion').innerJoin('orden', 'orden.id', 'refacturacion.ordenId').innerJoin('factura', 'factura.id', 'refacturacion.globalId')
-    .select([...SALE, 'refacturacion.id', 'orden.id as ordenId', DE_LA_GLOBAL.as('importe'), FOLIO.as('folioGlobal'), FOLIO_DEL_CLIENTE.as('folio')]),
+  matches: (db, filtro) =>
+    db
+      .selectFrom('refacturacion')
+      .innerJoin('orden', 'orden.id', 'refacturacion.ordenId')
+      .innerJoin('factura', 'factura.id', 'refacturacion.globalId')
+      .where(filtro.mes === '' ? sql<boolean>`false` : porNotaDeRefacturacion(filtro.mes))
+      .where(search(filtro)),
+  rows: (db) =>
+    db
+      .selectFrom('refacturacion')
+      .innerJoin('orden', 'orden.id', 'refacturacion.ordenId')
+      .innerJoin('factura', 'factura.id', 'refacturacion.globalId')
+      .select([
+        ...SALE,
+        'refacturacion.id',
+        'orden.id as ordenId',
+        DE_LA_GLOBAL.as('importe'),
+        FOLIO.as('folioGlobal'),
+        FOLIO_DEL_CLIENTE.as('folio'),
+      ]),
   totales: (filas) => filas.select([...sumas(DE_LA_GLOBAL)]),
   excel: {
-    hoja: 'Refacturacion', sufijo,
+    hoja: 'Refacturacion',
+    sufijo,
     columnas: [
-      ...saleColumns(), { header: 'Factura global', tipo: 'texto', valor: (venta) => venta.folioGlobal }, { header: 'Factura del cliente', tipo: 'texto', valor: (venta) => venta.folio }, importeColumn,
+      ...saleColumns(),
+      { header: 'Factura global', tipo: 'texto', valor: (venta) => venta.folioGlobal },
+      { header: 'Factura del cliente', tipo: 'texto', valor: (venta) => venta.folio },
+      importeColumn,
     ],
   },
 });
 
 /** Of an orden in two facturas that stand, what both give back. */
 const DE_SUS_FACTURAS = deSusFacturas(sql<Money>`sum(coalesce(factura_orden.importe, orden.pagado_abs))`);
-const SUS_FOLIOS = deSusFacturas(sql<string>`string_agg(${FOLIO}, ', ' order by factura.fecha_timbrado, factura.folio)`);
+const SUS_FOLIOS = deSusFacturas(
+  sql<string>`string_agg(${FOLIO}, ', ' order by factura.fecha_timbrado, factura.folio)`,
+);
 
 export const devueltasList = defineList({
   lista: 'facturacionGeneral.devueltas',
@@ -84,14 +114,24 @@ export const devueltasList = defineList({
   id: 'orden.id',
   idsGrow: true,
   sorts: sorts(DE_SUS_FACTURAS),
-  matches: (db, filtro) => db.selectFrom('orden').where(filtro.mes === '' ? sql<boolean>`false` : devueltasConNota(filtro.mes)).where(search(filtro)),
-  rows: (db) => db.selectFrom('orden').select([...SALE, 'orden.id', 'orden.clase', DE_SUS_FACTURAS.as('importe'), SUS_FOLIOS.as('folio')]),
+  matches: (db, filtro) =>
+    db
+      .selectFrom('orden')
+      .where(filtro.mes === '' ? sql<boolean>`false` : devueltasConNota(filtro.mes))
+      .where(search(filtro)),
+  rows: (db) =>
+    db
+      .selectFrom('orden')
+      .select([...SALE, 'orden.id', 'orden.clase', DE_SUS_FACTURAS.as('importe'), SUS_FOLIOS.as('folio')]),
   totales: (ordenes) => ordenes.select([...sumas(DE_SUS_FACTURAS)]),
   excel: {
-    hoja: 'Ordenes Devueltas', sufijo,
+    hoja: 'Ordenes Devueltas',
+    sufijo,
     columnas: [
-      ...saleColumns(), { header: 'Factura', tipo: 'texto', valor: (venta) => venta.folio },
-      { header: 'Estado', tipo: 'texto', valor: (venta) => (venta.clase === 'cancelada' ? 'Cancelada' : 'Devuelta') }, importeColumn,
+      ...saleColumns(),
+      { header: 'Factura', tipo: 'texto', valor: (venta) => venta.folio },
+      { header: 'Estado', tipo: 'texto', valor: (venta) => (venta.clase === 'cancelada' ? 'Cancelada' : 'Devuelta') },
+      importeColumn,
     ],
   },
 });

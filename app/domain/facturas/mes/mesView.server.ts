@@ -21,11 +21,22 @@ export async function readMes(db: Db, mes: Mes, now = new Date()) {
     Promise.all(TABLA_KEYS.map((tabla) => LISTA_DE[tabla].totals(db, LISTA_DE[tabla].parse(search)))),
     excluidasDelMes(db, mes),
     Promise.all((['refacturacion', 'devueltas'] as const).map((tabla) => ventasSinNota(db, mes, tabla))),
-    lastBatches(db, TABLA_KEYS.map((tabla) => TABLAS[tabla].lote), mes),
+    lastBatches(
+      db,
+      TABLA_KEYS.map((tabla) => TABLAS[tabla].lote),
+      mes,
+    ),
   ]);
   const tablas = TABLA_KEYS.map((tabla, at) => {
     const { registros, subTotal, iva, total } = totales[at]!;
-    return { tabla, registros, subTotal, iva, total, lote: lotes.find(({ type }) => type === TABLAS[tabla].lote) ?? null };
+    return {
+      tabla,
+      registros,
+      subTotal,
+      iva,
+      total,
+      lote: lotes.find(({ type }) => type === TABLAS[tabla].lote) ?? null,
+    };
   });
   return { mes, enCurso: isRunning(mes, now), tablas, excluidas, sinNota: sinNota.flat() };
 }
@@ -43,19 +54,48 @@ const MOST_MOTIVOS = 8;
 
 /** Why items of a batch are not stamped, whole and once each: they fail by the hundred for one reason. */
 export async function motivosDeLote(db: Db, id: string): Promise<MotivoDeLote[]> {
-  const { rows } = await sql<{ type: string; state: EffectState; reason: string | null; detail: string | null; partidas: number; ejemplos: string[] }>`
+  const { rows } = await sql<{
+    type: string;
+    state: EffectState;
+    reason: string | null;
+    detail: string | null;
+    partidas: number;
+    ejemplos: string[];
+  }>`
     select type, state, reason, detail, count(*)::int as partidas, (array_agg(ref order by id))[1:3] as ejemplos
     from (select distinct on (type, key) id, type, state, reason, detail, ref from effect where batch_id = ${id} order by type, key, id desc) last
-    where state in ('refused', 'cancelled', 'manual') group by 1, 2, 3, 4 order by partidas desc, min(ref) limit ${MOST_MOTIVOS}`.execute(db);
-  return rows.map(({ partidas, ejemplos, ...partida }) => ({ motivo: motivoDe(partida) ?? 'Sin motivo conocido.', partidas, ejemplos }));
+    where state in ('refused', 'cancelled', 'manual') group by 1, 2, 3, 4 order by partidas desc, min(ref) limit ${MOST_MOTIVOS}`.execute(
+    db,
+  );
+  return rows.map(({ partidas, ejemplos, ...partida }) => ({
+    motivo: motivoDe(partida) ?? 'Sin motivo conocido.',
+    partidas,
+    ejemplos,
+  }));
 }
 
 /** The items of an orden, as its row expands to. */
 export async function readArticulosDe(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return [];
   return db
-    .selectFrom('articulo').innerJoin('orden', 'orden.id', 'articulo.ordenId')
-    .where((eb) => eb.or([eb('orden.id', '=', id), eb('orden.id', 'in', (sub) => sub.selectFrom('refacturacion').select('ordenId').where('refacturacion.id', '=', id))]))
-    .select(['articulo.id', 'articulo.nombre', 'articulo.sku', 'articulo.cantidad', 'articulo.precioUnitario', 'articulo.importe'])
-    .orderBy('articulo.posicion').execute();
+    .selectFrom('articulo')
+    .innerJoin('orden', 'orden.id', 'articulo.ordenId')
+    .where((eb) =>
+      eb.or([
+        eb('orden.id', '=', id),
+        eb('orden.id', 'in', (sub) =>
+          sub.selectFrom('refacturacion').select('ordenId').where('refacturacion.id', '=', id),
+        ),
+      ]),
+    )
+    .select([
+      'articulo.id',
+      'articulo.nombre',
+      'articulo.sku',
+      'articulo.cantidad',
+      'articulo.precioUnitario',
+      'articulo.importe',
+    ])
+    .orderBy('articulo.posicion')
+    .execute();
 }

@@ -10,16 +10,22 @@ import type { Trx } from '~db/client.server';
 export async function claimForRefacturacion(trx: Trx, ordenIds: string[], effectId: string): Promise<string[]> {
   if (ordenIds.length === 0) return [];
   const passed = await trx
-    .updateTable('fiscalClaim as claim').from('factura')
+    .updateTable('fiscalClaim as claim')
+    .from('factura')
     .set({ kind: 'individual', effectId, facturaId: null, claimedAt: new Date() })
-    .whereRef('factura.id', '=', 'claim.facturaId').where('factura.estatus', '=', 'vigente')
-    .where('claim.ordenId', 'in', ordenIds).where('claim.kind', '=', 'global')
+    .whereRef('factura.id', '=', 'claim.facturaId')
+    .where('factura.estatus', '=', 'vigente')
+    .where('claim.ordenId', 'in', ordenIds)
+    .where('claim.kind', '=', 'global')
     .returning(['claim.ordenId', 'factura.id as globalId'])
     .execute();
   if (passed.length === 0) return [];
   // One that stayed is of a factura that is cancelled, whose credit note is not known to stand: this factura takes its place.
-  await trx.insertInto('refacturacion').values(passed.map(({ ordenId, globalId }) => ({ ordenId, globalId, effectId })))
-    .onConflict((same) => same.columns(['ordenId', 'globalId']).doUpdateSet({ effectId, facturaId: null })).execute();
+  await trx
+    .insertInto('refacturacion')
+    .values(passed.map(({ ordenId, globalId }) => ({ ordenId, globalId, effectId })))
+    .onConflict((same) => same.columns(['ordenId', 'globalId']).doUpdateSet({ effectId, facturaId: null }))
+    .execute();
   return passed.map(({ ordenId }) => ordenId);
 }
 

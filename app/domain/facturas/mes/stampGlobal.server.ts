@@ -41,21 +41,34 @@ export const stampGlobal = defineEffect({
   async confirm(call, evidence) {
     const { request, clients } = call;
     const { fecha, conceptos } = readCfdiXml(await (await clients.pac()).downloadXml(evidence.uid!));
-    if (request.cfdi.conceptos.some(({ noIdentificacion }, at) => noIdentificacion !== conceptos[at]?.noIdentificacion)) throw new Mismatch(['Sus ventas no son las que se pidieron']);
+    if (request.cfdi.conceptos.some(({ noIdentificacion }, at) => noIdentificacion !== conceptos[at]?.noIdentificacion))
+      throw new Mismatch(['Sus ventas no son las que se pidieron']);
     // What an earlier try left at the PAC says the day of that try; its sales and amounts are what make it ours.
     const cfdi = fecha < request.cfdi.fecha ? { ...request.cfdi, fecha } : request.cfdi;
     return timbrado.confirm({ ...call, request: { ...request, cfdi } }, evidence);
   },
   async settle(trx, effect, { uid, xml, contenido }) {
     const { request, usuarioId } = effect;
-    const conceptoOrdenIds = request.ventas.flatMap(({ ordenes, conceptos }) => Array.from({ length: conceptos }, () => ordenes[0]!.id));
-    const id = await keepCfdi(trx, effect, { uid, xml, contenido }, { tipo: 'global', market: null, numOrden: null, clienteFiscalId: null, emails: [], conceptoOrdenIds });
+    const conceptoOrdenIds = request.ventas.flatMap(({ ordenes, conceptos }) =>
+      Array.from({ length: conceptos }, () => ordenes[0]!.id),
+    );
+    const id = await keepCfdi(
+      trx,
+      effect,
+      { uid, xml, contenido },
+      { tipo: 'global', market: null, numOrden: null, clienteFiscalId: null, emails: [], conceptoOrdenIds },
+    );
     const ordenes = request.ventas.flatMap((venta) => venta.ordenes);
     await sql`insert into factura_orden (factura_id, orden_id, importe)
-      select ${id}, t.orden_id, t.importe from unnest(${ordenes.map((orden) => orden.id)}::uuid[], ${ordenes.map(({ importe }) => importe)}::numeric[]) t (orden_id, importe)`.execute(trx);
+      select ${id}, t.orden_id, t.importe from unnest(${ordenes.map((orden) => orden.id)}::uuid[], ${ordenes.map(({ importe }) => importe)}::numeric[]) t (orden_id, importe)`.execute(
+      trx,
+    );
     await settleClaims(trx, { ordenIds: ordenes.map((orden) => orden.id), effectId: effect.id, facturaId: id });
     await record(trx, {
-      usuarioId, entidad: 'factura', entidadId: id, accion: 'timbrar global',
+      usuarioId,
+      entidad: 'factura',
+      entidadId: id,
+      accion: 'timbrar global',
       datos: { mes: request.mes, ventas: request.ventas.length, uuid: xml.uuid, total: request.cfdi.total },
     });
   },

@@ -19,7 +19,11 @@ export const mailNota = defineEffect({
   key: ({ notaId }) => `nota:${notaId}`,
   unclear: 'repeat',
   async send({ request, ref, clients, db }) {
-    const nota = await db.selectFrom('notaSencilla').select(['serie', 'folio', 'nombre', 'total', 'pdfId']).where('id', '=', request.notaId).executeTakeFirstOrThrow();
+    const nota = await db
+      .selectFrom('notaSencilla')
+      .select(['serie', 'folio', 'nombre', 'total', 'pdfId'])
+      .where('id', '=', request.notaId)
+      .executeTakeFirstOrThrow();
     const pdf = await readArchivo(db, nota.pdfId);
     const folio = `${nota.serie}-${nota.folio}`;
     const { messageId } = await clients.correo().send({
@@ -27,14 +31,27 @@ export const mailNota = defineEffect({
       from: env().CORREO_REMITENTE,
       to: request.emails,
       subject: `Tu nota ${folio} de ${env().MARCA}`,
-      text: [`Hola, ${nota.nombre}:`, '', `Adjuntamos tu nota ${folio} por $${nota.total} MXN, en PDF.`, '', 'Gracias por tu compra.', env().MARCA].join('\n'),
+      text: [
+        `Hola, ${nota.nombre}:`,
+        '',
+        `Adjuntamos tu nota ${folio} por $${nota.total} MXN, en PDF.`,
+        '',
+        'Gracias por tu compra.',
+        env().MARCA,
+      ].join('\n'),
       attachments: [{ filename: `nota-${folio}.pdf`, contentType: 'application/pdf', content: pdf!.contenido }],
     });
     return { messageId };
   },
   confirm: async (_call, evidence) => evidence,
   async settle(trx, { request, usuarioId }) {
-    await record(trx, { usuarioId, entidad: 'notaSencilla', entidadId: request.notaId, accion: 'correo enviado', datos: { destinatarios: request.emails.length } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'notaSencilla',
+      entidadId: request.notaId,
+      accion: 'correo enviado',
+      datos: { destinatarios: request.emails.length },
+    });
   },
 });
 

@@ -10,7 +10,8 @@ export const SERIE_NOTA = 'N';
 export const DIAS_ATRAS_NOTA = 100;
 
 const REQUERIDO = 'Este dato es requerido';
-const requerido = (max: number) => z.string({ error: REQUERIDO }).trim().min(1, REQUERIDO).max(max, `Máximo ${max} caracteres`);
+const requerido = (max: number) =>
+  z.string({ error: REQUERIDO }).trim().min(1, REQUERIDO).max(max, `Máximo ${max} caracteres`);
 
 /** Step 2 as it is sent. */
 export const DatosNotaForm = z.object({
@@ -24,15 +25,28 @@ export const DatosNotaForm = z.object({
   }),
   nombre: requerido(80),
   apellidos: requerido(80),
-  telefono: z.string({ error: REQUERIDO }).transform((text) => text.replace(/\D/g, '')).refine((digits) => /^\d{10}$/.test(digits), 'El teléfono tiene 10 dígitos'),
+  telefono: z
+    .string({ error: REQUERIDO })
+    .transform((text) => text.replace(/\D/g, ''))
+    .refine((digits) => /^\d{10}$/.test(digits), 'El teléfono tiene 10 dígitos'),
   email: z.string({ error: REQUERIDO }).trim().refine(isEmail, 'Email No Valido'),
 });
 export type DatosNota = z.infer<typeof DatosNotaForm>;
 
 /** Step 2 as it is kept: what was typed so far, `listos` once all of it passed. */
 export const DraftDatosNota = z.object({
-  cp: z.string(), colonia: z.string(), calle: z.string(), numeroExterior: z.string(), numeroInterior: z.string(), ciudad: z.string(), municipio: z.string(), estado: z.string(),
-  nombre: z.string(), apellidos: z.string(), telefono: z.string(), email: z.string(),
+  cp: z.string(),
+  colonia: z.string(),
+  calle: z.string(),
+  numeroExterior: z.string(),
+  numeroInterior: z.string(),
+  ciudad: z.string(),
+  municipio: z.string(),
+  estado: z.string(),
+  nombre: z.string(),
+  apellidos: z.string(),
+  telefono: z.string(),
+  email: z.string(),
   /** Those of the postal code that was looked up. */
   colonias: z.array(z.string()),
   /** Why the look-up filled nothing in. */
@@ -42,10 +56,27 @@ export const DraftDatosNota = z.object({
 export type DraftDatosNota = z.infer<typeof DraftDatosNota>;
 
 export const datosVacios = (): DraftDatosNota => ({
-  cp: '', colonia: '', calle: '', numeroExterior: '', numeroInterior: '', ciudad: '', municipio: '', estado: '', nombre: '', apellidos: '', telefono: '', email: '',
-  colonias: [], aviso: null, listos: false,
+  cp: '',
+  colonia: '',
+  calle: '',
+  numeroExterior: '',
+  numeroInterior: '',
+  ciudad: '',
+  municipio: '',
+  estado: '',
+  nombre: '',
+  apellidos: '',
+  telefono: '',
+  email: '',
+  colonias: [],
+  aviso: null,
+  listos: false,
 });
 
 export const PASOS_NOTA = ['1', '2', '3', 'lista'] as const;
 export type PasoNota = (typeof PASOS_NOTA)[number];
-export const PASO_NOTA_TITULO: Record<Exclude<PasoNota, 'lista'>, string> = { '1': 'Artículos', '2': 'Datos de la nota', '3': 'Revisar Datos' };
+export const PASO_NOTA_TITULO: Record<Exclude<PasoNota, 'lista'>, string> = {
+  '1': 'Artículos',
+  '2': 'Datos de la nota',
+  '3': 'Revisar Datos',
+};

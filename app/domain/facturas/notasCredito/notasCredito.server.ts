@@ -42,26 +42,59 @@ export async function emitirNotas(db: Db, { mes, tabla, usuarioId, now }: Emitir
     if (plan.length === 0) {
       if (shared) return shared.id;
       const sinNota = await ventasSinNota(trx, mes, tabla);
-      throw new NotAllowed(TITULO, [`No hay notas de crédito por emitir de ${nombreDelMes(mes)}.`, ...sinNota.map(({ numOrden, motivo }) => `Venta ${numOrden}: ${SIN_NOTA[motivo]}`)].join(' '));
+      throw new NotAllowed(
+        TITULO,
+        [
+          `No hay notas de crédito por emitir de ${nombreDelMes(mes)}.`,
+          ...sinNota.map(({ numOrden, motivo }) => `Venta ${numOrden}: ${SIN_NOTA[motivo]}`),
+        ].join(' '),
+      );
     }
-    const batchId = await createBatch(trx, { type: lote, clave: mes, label: `Notas de crédito de ${titulo}, ${nombreDelMes(mes)}`, total: plan.length, usuarioId });
+    const batchId = await createBatch(trx, {
+      type: lote,
+      clave: mes,
+      label: `Notas de crédito de ${titulo}, ${nombreDelMes(mes)}`,
+      total: plan.length,
+      usuarioId,
+    });
     await take(trx, plan, { batchId, usuarioId });
-    await record(trx, { usuarioId, entidad: 'mes', entidadId: mes, accion: 'emitir notas de crédito', datos: { lote: batchId, tabla, notas: plan.length } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'mes',
+      entidadId: mes,
+      accion: 'emitir notas de crédito',
+      datos: { lote: batchId, tabla, notas: plan.length },
+    });
     return batchId;
   });
 }
 
 /** 'Reintentar fallidas': the sales of the batch whose note was refused, planned again with today's data. */
-export async function retryNotas(db: Db, { batchId, mes, tabla, usuarioId, now }: Emitir & { batchId: string }): Promise<void> {
+export async function retryNotas(
+  db: Db,
+  { batchId, mes, tabla, usuarioId, now }: Emitir & { batchId: string },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockBatches(trx, TABLAS[tabla].lote, mes);
     const failed = (await failedItems(trx, batchId)).map(({ request }) => Failed.parse(request));
     if (failed.length === 0) throw new NotAllowed(TITULO, 'No hay notas de crédito por reintentar.');
     const wanted = new Set(failed.map(({ facturaId, market, numOrden }) => `nota:${facturaId}:${market}:${numOrden}`));
-    const plan = (await planOf(trx, { mes, tabla, now })).filter(({ request }) => wanted.has(stampNotaCredito.key(request)));
-    if (plan.length === 0) throw new NotAllowed(TITULO, 'Las ventas de las notas fallidas ya tienen su nota de crédito, o su factura cambió.');
+    const plan = (await planOf(trx, { mes, tabla, now })).filter(({ request }) =>
+      wanted.has(stampNotaCredito.key(request)),
+    );
+    if (plan.length === 0)
+      throw new NotAllowed(
+        TITULO,
+        'Las ventas de las notas fallidas ya tienen su nota de crédito, o su factura cambió.',
+      );
     await take(trx, plan, { batchId, usuarioId });
-    await record(trx, { usuarioId, entidad: 'mes', entidadId: mes, accion: 'reintentar notas de crédito', datos: { lote: batchId, tabla, notas: plan.length } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'mes',
+      entidadId: mes,
+      accion: 'reintentar notas de crédito',
+      datos: { lote: batchId, tabla, notas: plan.length },
+    });
   });
 }
 
@@ -72,16 +105,23 @@ type Nota = { request: NotaCreditoRequest; parte: Parte };
 /** Every note the table asks for now. Holds the facturas and the rows it reads until the transaction ends. */
 async function planOf(trx: Trx, { mes, tabla, now }: { mes: Mes; tabla: TablaDeNotas; now: Date }): Promise<Nota[]> {
   const emisor = await requireEmisor(trx);
-  if (emisor.serieNotaCredito === null) throw new NotAllowed(TITULO, 'La cuenta de factura.com no tiene una serie activa de notas de crédito.');
+  if (emisor.serieNotaCredito === null)
+    throw new NotAllowed(TITULO, 'La cuenta de factura.com no tiene una serie activa de notas de crédito.');
   const lock = sql`select 1 ${FROM[tabla](mes)} order by factura.id for no key update of factura`;
   await lock.execute(trx);
   const { rows: receptores } = await sql<{ rfc: string }>`select distinct factura.rfc ${FROM[tabla](mes)}`.execute(trx);
-  await lockReceptores(trx, receptores.map(({ rfc }) => rfc), 'timbrar');
-  if (tabla === 'refacturacion') await sql`select 1 ${FROM.refacturacion(mes)} order by refacturacion.id for update of refacturacion`.execute(trx);
+  await lockReceptores(
+    trx,
+    receptores.map(({ rfc }) => rfc),
+    'timbrar',
+  );
+  if (tabla === 'refacturacion')
+    await sql`select 1 ${FROM.refacturacion(mes)} order by refacturacion.id for update of refacturacion`.execute(trx);
   // Another statement, another look: what was credited or undone while this waited is no longer in it.
   const ventas = await ventasOf(trx, FROM[tabla](mes));
   return ventas.flatMap(({ factura, ordenes, parte }): Nota[] =>
-    typeof parte === 'string' ? [] : [{ parte, request: requestOf({ factura, ordenes, parte, tabla, emisor, now }) }]);
+    typeof parte === 'string' ? [] : [{ parte, request: requestOf({ factura, ordenes, parte, tabla, emisor, now }) }],
+  );
 }
 
 export type VentaSinNota = { numOrden: string; folio: string; motivo: SinNota };
@@ -99,13 +139,19 @@ export async function ventasSinNota(db: Db | Trx, mes: Mes, tabla: TablaDeNotas)
     select from factura_concepto c where c.factura_id = factura.id and c.no_identificacion = orden.num_orden))`;
   const ventas = await ventasOf(db, sql`${FROM[tabla](mes)} and (${enCarrito} or ${renombrada})`);
   return ventas.flatMap(({ factura, ordenes, parte }) =>
-    typeof parte === 'string' ? [{ numOrden: ordenes[0]!.numOrden, folio: `${factura.serie}-${factura.folio}`, motivo: parte }] : []);
+    typeof parte === 'string'
+      ? [{ numOrden: ordenes[0]!.numOrden, folio: `${factura.serie}-${factura.folio}`, motivo: parte }]
+      : [],
+  );
 }
 
 type Pagada = Acreditable & { formaPago: string | null };
 
 /** Each sale and factura of what `from` chooses, with what its note takes back. */
-async function ventasOf(db: Db | Trx, from: ReturnType<typeof sql>): Promise<{ factura: FacturaOrigen; ordenes: Pagada[]; parte: Parte | SinNota }[]> {
+async function ventasOf(
+  db: Db | Trx,
+  from: ReturnType<typeof sql>,
+): Promise<{ factura: FacturaOrigen; ordenes: Pagada[]; parte: Parte | SinNota }[]> {
   const { rows } = await sql<Pagada>`
     select orden.id as orden_id, factura.id as factura_id, orden.market, orden.num_orden, orden.pagado_abs as pagado, orden.forma_pago,
       (select fo.importe from factura_orden fo where fo.factura_id = factura.id and fo.orden_id = orden.id) as importe
@@ -120,13 +166,25 @@ async function ventasOf(db: Db | Trx, from: ReturnType<typeof sql>): Promise<{ f
 }
 
 const FROM: Record<TablaDeNotas, (mes: Mes) => ReturnType<typeof sql>> = {
-  refacturacion: (mes) => sql`from refacturacion join orden on orden.id = refacturacion.orden_id join factura on factura.id = refacturacion.global_id where ${porNotaDeRefacturacion(mes)}`,
-  devueltas: (mes) => sql`from orden join factura_orden on factura_orden.orden_id = orden.id join factura on factura.id = factura_orden.factura_id where ${porNotaDeDevolucion(mes)}`,
+  refacturacion: (mes) =>
+    sql`from refacturacion join orden on orden.id = refacturacion.orden_id join factura on factura.id = refacturacion.global_id where ${porNotaDeRefacturacion(mes)}`,
+  devueltas: (mes) =>
+    sql`from orden join factura_orden on factura_orden.orden_id = orden.id join factura on factura.id = factura_orden.factura_id where ${porNotaDeDevolucion(mes)}`,
 };
 
 type FacturaOrigen = FacturaDeNota & {
-  serie: string; folio: number; uuid: string; formaPago: string; rfc: string; razonSocial: string; cp: string; regimen: string;
-  uid: string; mes: string | null; clienteFiscalId: string | null; emails: string[];
+  serie: string;
+  folio: number;
+  uuid: string;
+  formaPago: string;
+  rfc: string;
+  razonSocial: string;
+  cp: string;
+  regimen: string;
+  uid: string;
+  mes: string | null;
+  clienteFiscalId: string | null;
+  emails: string[];
 };
 
 /**
@@ -158,12 +216,24 @@ async function facturasOf(db: Db | Trx, acreditables: readonly Acreditable[]): P
   const byFactura = groupBy(conceptos.rows, ({ facturaId }) => facturaId);
   const globales = facturas.rows.filter(({ tipo }) => tipo === 'global').map(({ id }) => id);
   const repartos = groupBy(await repartosOf(db, globales, conceptos.rows), ({ facturaId }) => facturaId);
-  return new Map(facturas.rows.map((factura) => [factura.id, { ...factura, conceptos: byFactura.get(factura.id) ?? [], repartos: repartos.get(factura.id) ?? [] }]));
+  return new Map(
+    facturas.rows.map((factura) => [
+      factura.id,
+      { ...factura, conceptos: byFactura.get(factura.id) ?? [], repartos: repartos.get(factura.id) ?? [] },
+    ]),
+  );
 }
 
 /** How the sales of more than one rate are made up, orden by orden, under the number they were stamped with. Most months have none. */
-async function repartosOf(db: Db | Trx, globales: string[], conceptos: readonly { facturaId: string; numOrden: string | null }[]) {
-  const times = groupBy(conceptos.filter(({ facturaId }) => globales.includes(facturaId)), ({ facturaId, numOrden }) => `${facturaId}:${numOrden ?? ''}`);
+async function repartosOf(
+  db: Db | Trx,
+  globales: string[],
+  conceptos: readonly { facturaId: string; numOrden: string | null }[],
+) {
+  const times = groupBy(
+    conceptos.filter(({ facturaId }) => globales.includes(facturaId)),
+    ({ facturaId, numOrden }) => `${facturaId}:${numOrden ?? ''}`,
+  );
   const mixed = [...times.values()].filter((of) => of.length > 1).map(([first]) => first!.numOrden);
   if (mixed.length === 0) return [];
   const { rows } = await sql<FacturaDeNota['repartos'][number] & { facturaId: string }>`
@@ -179,27 +249,58 @@ async function repartosOf(db: Db | Trx, globales: string[], conceptos: readonly 
   return rows;
 }
 
-type Pedido = { factura: FacturaOrigen; ordenes: readonly (Acreditable & { formaPago: string | null })[]; parte: Parte; tabla: TablaDeNotas; emisor: Emisor; now: Date };
+type Pedido = {
+  factura: FacturaOrigen;
+  ordenes: readonly (Acreditable & { formaPago: string | null })[];
+  parte: Parte;
+  tabla: TablaDeNotas;
+  emisor: Emisor;
+  now: Date;
+};
 
 function requestOf({ factura, ordenes, parte, tabla, emisor, now }: Pedido): NotaCreditoRequest {
   const { market, numOrden } = ordenes[0]!;
   const folio = `${factura.serie}-${factura.folio}`;
   const written = writtenAmounts(splitLineas(parte.lineas.map((linea) => ({ ...linea, cantidad: 1 }))));
-  const descripcion = tabla === 'refacturacion'
-    ? `Venta ${numOrden} de la factura global ${folio}, facturada a su comprador`
-    : `Devolución de la venta ${numOrden} de la factura ${folio}`;
+  const descripcion =
+    tabla === 'refacturacion'
+      ? `Venta ${numOrden} de la factura global ${folio}, facturada a su comprador`
+      : `Devolución de la venta ${numOrden} de la factura ${folio}`;
   const conceptos = written.conceptos.map(({ valorUnitario, importe, base, tasaIva, iva }): NewConcepto => ({
-    claveProdServ: SERVICIOS_DE_FACTURACION, noIdentificacion: textoCfdi(numOrden, 100), cantidad: 1, claveUnidad: 'ACT', unidad: unidadDe('ACT'),
-    descripcion: textoCfdi(descripcion, 1000), valorUnitario, importe, base, tasaIva: tasaIva as NewConcepto['tasaIva'], iva,
+    claveProdServ: SERVICIOS_DE_FACTURACION,
+    noIdentificacion: textoCfdi(numOrden, 100),
+    cantidad: 1,
+    claveUnidad: 'ACT',
+    unidad: unidadDe('ACT'),
+    descripcion: textoCfdi(descripcion, 1000),
+    valorUnitario,
+    importe,
+    base,
+    tasaIva: tasaIva as NewConcepto['tasaIva'],
+    iva,
   }));
   const global = factura.tipo === 'global' && env().NOTA_CREDITO_GLOBAL === '1' && factura.mes !== null;
   return {
-    market, numOrden, facturaId: factura.id, folio, ordenIds: parte.ordenIds, motivo: tabla === 'refacturacion' ? 'refacturacion' : 'devuelta',
-    clienteFiscalId: factura.clienteFiscalId, emails: factura.emails,
+    market,
+    numOrden,
+    facturaId: factura.id,
+    folio,
+    ordenIds: parte.ordenIds,
+    motivo: tabla === 'refacturacion' ? 'refacturacion' : 'devuelta',
+    clienteFiscalId: factura.clienteFiscalId,
+    emails: factura.emails,
     cfdi: {
-      tipo: 'nota_credito', serieId: emisor.serieNotaCredito!, receptor: receptorOf(factura, emisor), usoCfdi: usoDe(factura.regimen),
-      formaPago: formaDe(factura, ordenes), fecha: fechaDeFactura(civilDay(now), now), lugarExpedicion: emisor.cp,
-      conceptos, subTotal: written.subTotal, iva: written.totalTraslados, total: written.total,
+      tipo: 'nota_credito',
+      serieId: emisor.serieNotaCredito!,
+      receptor: receptorOf(factura, emisor),
+      usoCfdi: usoDe(factura.regimen),
+      formaPago: formaDe(factura, ordenes),
+      fecha: fechaDeFactura(civilDay(now), now),
+      lugarExpedicion: emisor.cp,
+      conceptos,
+      subTotal: written.subTotal,
+      iva: written.totalTraslados,
+      total: written.total,
       relacionados: { tipoRelacion: NOTA_DE_CREDITO, uuids: [factura.uuid] },
       ...(global && { informacionGlobal: informacionGlobalDe(factura.mes!) }),
     },
@@ -212,7 +313,9 @@ function receptorOf({ uid, rfc, razonSocial, cp, regimen }: FacturaOrigen, emiso
 
 /** 'Devoluciones, descuentos o bonificaciones', where the regime may use it. */
 function usoDe(regimen: string): string {
-  return USOS.some(({ id, regimenes }) => id === USO_DEVOLUCION && regimenes.includes(regimen)) ? USO_DEVOLUCION : USO_GENERICO;
+  return USOS.some(({ id, regimenes }) => id === USO_DEVOLUCION && regimenes.includes(regimen))
+    ? USO_DEVOLUCION
+    : USO_GENERICO;
 }
 
 /** A refund goes back the way the money came: the sale's own form in a global, which has that of its largest sale; else the factura's. */
@@ -222,19 +325,42 @@ function formaDe(factura: FacturaOrigen, ordenes: Pedido['ordenes']): string {
 }
 
 /** Accepts the stamps and writes what each takes back, which the database holds to what its factura charged. */
-async function take(trx: Trx, plan: readonly Nota[], { batchId, usuarioId }: { batchId: string; usuarioId: string | null }): Promise<void> {
-  const accepted = await acceptAll(trx, stampNotaCredito, plan.map(({ request }) => request), { batchId, usuarioId });
+async function take(
+  trx: Trx,
+  plan: readonly Nota[],
+  { batchId, usuarioId }: { batchId: string; usuarioId: string | null },
+): Promise<void> {
+  const accepted = await acceptAll(
+    trx,
+    stampNotaCredito,
+    plan.map(({ request }) => request),
+    { batchId, usuarioId },
+  );
   const effectOf = new Map(accepted.map(({ id, key }) => [key, id]));
   const rows = plan.flatMap(({ request, parte }) => {
     const effectId = effectOf.get(stampNotaCredito.key(request));
     // A note of the same sale and factura is under way for other ordenes of it: these wait for the next batch.
-    return effectId === undefined ? [] : parte.ordenIds.map((ordenId, at) => ({ facturaId: request.facturaId, ordenId, effectId, importe: parte.importes[at]! }));
+    return effectId === undefined
+      ? []
+      : parte.ordenIds.map((ordenId, at) => ({
+          facturaId: request.facturaId,
+          ordenId,
+          effectId,
+          importe: parte.importes[at]!,
+        }));
   });
   if (rows.length === 0) throw new NotAllowed(TITULO, 'Las notas de crédito de estas ventas ya se están generando.');
   if (accepted.length < plan.length) {
-    await trx.updateTable('batch').set((eb) => ({ total: eb('total', '-', plan.length - accepted.length) })).where('id', '=', batchId).where('total', '>', plan.length - accepted.length).execute();
+    await trx
+      .updateTable('batch')
+      .set((eb) => ({ total: eb('total', '-', plan.length - accepted.length) }))
+      .where('id', '=', batchId)
+      .where('total', '>', plan.length - accepted.length)
+      .execute();
   }
   await sql`insert into nota_credito_orden (factura_id, orden_id, effect_id, importe)
     select * from unnest(${rows.map(({ facturaId }) => facturaId)}::uuid[], ${rows.map(({ ordenId }) => ordenId)}::uuid[],
-      ${rows.map(({ effectId }) => effectId)}::uuid[], ${rows.map(({ importe }) => importe.toFixed(2))}::numeric[])`.execute(trx);
+      ${rows.map(({ effectId }) => effectId)}::uuid[], ${rows.map(({ importe }) => importe.toFixed(2))}::numeric[])`.execute(
+    trx,
+  );
 }

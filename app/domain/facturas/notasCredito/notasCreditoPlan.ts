@@ -33,9 +33,12 @@ export type Parte = { ordenIds: string[]; importes: Money[]; lineas: Linea[] };
 export type SinNota = 'sinReparto' | 'sinRenglones' | 'sinConcepto' | 'sinSaldo';
 
 export const SIN_NOTA: Record<SinNota, string> = {
-  sinReparto: 'volvió solo una parte de un carrito con productos de distintas tasas de IVA, y sus artículos ya no son los que se timbraron: no se sabe cuánto acreditar de cada tasa. Si vuelve el carrito entero se acredita completo; mientras tanto, haz esa nota con tu contador en el portal de factura.com.',
-  sinRenglones: 'volvió solo una parte del carrito y ningún renglón de su factura es de esa parte. Sustituye la factura en Facturas de clientes; si vuelve el resto, se acredita completa.',
-  sinConcepto: 'ningún renglón de su factura global es de esta venta, porque su número cambió después: la global y otra factura pueden estar cobrándola a la vez. Haz esa nota con tu contador en el portal de factura.com.',
+  sinReparto:
+    'volvió solo una parte de un carrito con productos de distintas tasas de IVA, y sus artículos ya no son los que se timbraron: no se sabe cuánto acreditar de cada tasa. Si vuelve el carrito entero se acredita completo; mientras tanto, haz esa nota con tu contador en el portal de factura.com.',
+  sinRenglones:
+    'volvió solo una parte del carrito y ningún renglón de su factura es de esa parte. Sustituye la factura en Facturas de clientes; si vuelve el resto, se acredita completa.',
+  sinConcepto:
+    'ningún renglón de su factura global es de esta venta, porque su número cambió después: la global y otra factura pueden estar cobrándola a la vez. Haz esa nota con tu contador en el portal de factura.com.',
   sinSaldo: 'de su factura ya no queda importe por acreditar.',
 };
 
@@ -52,7 +55,11 @@ export function parteDe(factura: FacturaDeNota, ordenes: readonly Acreditable[])
   const importe = Money.sum(gross.map((line) => line.importe)).cents();
   const total = importe.compare(rest) > 0 ? rest : importe;
   if (total.isZero() || total.isNegative()) return 'sinSaldo';
-  return { ordenIds: ordenes.map(({ ordenId }) => ordenId), importes: shared(total, ordenes), lineas: toTotal(gross, total) };
+  return {
+    ordenIds: ordenes.map(({ ordenId }) => ordenId),
+    importes: shared(total, ordenes),
+    lineas: toTotal(gross, total),
+  };
 }
 
 /**
@@ -60,7 +67,12 @@ export function parteDe(factura: FacturaDeNota, ordenes: readonly Acreditable[])
  * number may have changed since: an orden that became part of a cart is found by itself, the sisters of the first by the number they share.
  */
 function globalGross(factura: FacturaDeNota, ordenes: readonly Acreditable[]): Linea[] | SinNota {
-  const numbers = new Set(ordenes.map(({ ordenId, numOrden }) => factura.conceptos.find((concepto) => concepto.ordenId === ordenId)?.numOrden ?? numOrden));
+  const numbers = new Set(
+    ordenes.map(
+      ({ ordenId, numOrden }) =>
+        factura.conceptos.find((concepto) => concepto.ordenId === ordenId)?.numOrden ?? numOrden,
+    ),
+  );
   const isTheirs = ({ numOrden }: { numOrden: string | null }) => numOrden !== null && numbers.has(numOrden);
   const conceptos = byRate(factura.conceptos.filter(isTheirs));
   if (conceptos.length === 0) return 'sinConcepto';
@@ -108,7 +120,12 @@ function shared(total: Money, ordenes: readonly Acreditable[]): Money[] {
   let rest = total;
   return ordenes.map(({ pagado }, at) => {
     const last = at === ordenes.length - 1;
-    const part = last || paid.isZero() ? (last ? rest : Money.zero) : Money.ofMicros((total.micros * pagado.micros) / paid.micros).cents();
+    const part =
+      last || paid.isZero()
+        ? last
+          ? rest
+          : Money.zero
+        : Money.ofMicros((total.micros * pagado.micros) / paid.micros).cents();
     const taken = part.compare(rest) > 0 ? rest : part;
     rest = rest.minus(taken);
     return taken;

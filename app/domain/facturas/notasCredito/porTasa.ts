@@ -8,7 +8,8 @@ export type Linea = { tasaIva: string; importe: Money };
 /** What was paid, by rate: what articulos of other rates cost, and the rest, shipping included, at the general one. Orden by orden, so that parts add up to the whole. */
 export function porTasa(ordenes: readonly PagoPorTasa[]): Linea[] {
   const sums = new Map<string, Money>();
-  const add = (tasa: string, importe: Money) => importe.isZero() || sums.set(tasa, (sums.get(tasa) ?? Money.zero).plus(importe));
+  const add = (tasa: string, importe: Money) =>
+    importe.isZero() || sums.set(tasa, (sums.get(tasa) ?? Money.zero).plus(importe));
   for (const { pagado, otras } of ordenes) {
     let rest = pagado;
     for (const { tasa, importe } of otras) {
@@ -23,5 +24,8 @@ export function porTasa(ordenes: readonly PagoPorTasa[]): Linea[] {
 
 /** Whether two splits charge the same at each rate. */
 export function sameByRate(a: readonly Linea[], b: readonly Linea[]): boolean {
-  return a.length === b.length && a.every(({ tasaIva, importe }) => b.some((other) => other.tasaIva === tasaIva && other.importe.equals(importe)));
+  return (
+    a.length === b.length &&
+    a.every(({ tasaIva, importe }) => b.some((other) => other.tasaIva === tasaIva && other.importe.equals(importe)))
+  );
 }

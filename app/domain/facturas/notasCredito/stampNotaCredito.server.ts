@@ -40,8 +40,13 @@ export const stampNotaCredito = defineEffect({
   async send(call) {
     const { receptor } = call.request.cfdi;
     // A month of notes takes a while: a record corrected meanwhile is what the PAC would stamp to.
-    if (!isGenericRfc(receptor.rfc) && (await receptorCambio(call.db, { ...receptor, razonSocial: receptor.nombre, registrado: false }))) {
-      throw new Refused('Los datos fiscales del cliente cambiaron después de pedir la nota de crédito, y no se timbró. Reintenta las fallidas: se pide con los datos de ahora.');
+    if (
+      !isGenericRfc(receptor.rfc) &&
+      (await receptorCambio(call.db, { ...receptor, razonSocial: receptor.nombre, registrado: false }))
+    ) {
+      throw new Refused(
+        'Los datos fiscales del cliente cambiaron después de pedir la nota de crédito, y no se timbró. Reintenta las fallidas: se pide con los datos de ahora.',
+      );
     }
     return timbrado.send(call);
   },
@@ -49,15 +54,47 @@ export const stampNotaCredito = defineEffect({
     const { request, usuarioId } = effect;
     const { market, numOrden, clienteFiscalId, emails } = request;
     const conceptoOrdenIds = request.cfdi.conceptos.map(() => request.ordenIds[0]!);
-    const id = await keepCfdi(trx, effect, stamped, { tipo: 'notaCredito', market, numOrden, clienteFiscalId, emails, conceptoOrdenIds });
+    const id = await keepCfdi(trx, effect, stamped, {
+      tipo: 'notaCredito',
+      market,
+      numOrden,
+      clienteFiscalId,
+      emails,
+      conceptoOrdenIds,
+    });
     await trx.updateTable('notaCreditoOrden').set({ notaId: id }).where('effectId', '=', effect.id).execute();
     await letGoOfNota(trx, id);
-    const datos = { nota: `${stamped.xml.serie}-${stamped.xml.folio}`, uuid: stamped.xml.uuid, total: request.cfdi.total, numOrden };
-    await record(trx, { usuarioId, entidad: 'factura', entidadId: request.facturaId, accion: 'nota de crédito', datos });
-    await record(trx, { usuarioId, entidad: 'factura', entidadId: id, accion: 'timbrar', datos: { ...datos, factura: request.folio } });
+    const datos = {
+      nota: `${stamped.xml.serie}-${stamped.xml.folio}`,
+      uuid: stamped.xml.uuid,
+      total: request.cfdi.total,
+      numOrden,
+    };
+    await record(trx, {
+      usuarioId,
+      entidad: 'factura',
+      entidadId: request.facturaId,
+      accion: 'nota de crédito',
+      datos,
+    });
+    await record(trx, {
+      usuarioId,
+      entidad: 'factura',
+      entidadId: id,
+      accion: 'timbrar',
+      datos: { ...datos, factura: request.folio },
+    });
     if (emails.length > 0) await acceptEffect(trx, mailFactura, { request: { facturaId: id, emails }, usuarioId });
   },
   async release(trx, effect) {
-    await undoNota(trx, await trx.deleteFrom('notaCreditoOrden').where('effectId', '=', effect.id).where('notaId', 'is', null).returning(['facturaId', 'ordenId']).execute());
+    await undoNota(
+      trx,
+      await trx
+        .deleteFrom('notaCreditoOrden')
+        .where('effectId', '=', effect.id)
+        .where('notaId', 'is', null)
+        .returning(['facturaId', 'ordenId'])
+        .execute(),
+    );
   },
 });

@@ -44,9 +44,22 @@ export type VistaPublica =
   | ({ tipo: 'ajena' } & OtroDocumento)
   | { tipo: 'resultado'; estado: EstadoPublico }
   | {
-    tipo: 'paso'; paso: '1' | '2'; version: number; siguiente: boolean; total: string; cliente: ClientePublico; advertencias: Aviso[]; guardando: boolean; guardandoDesde: string | null; errorCliente: string | null;
-    revision: { articulos: Articulos; totales: { subTotal: string; iva: string; total: string }; usoCfdi: string } | null;
-  };
+      tipo: 'paso';
+      paso: '1' | '2';
+      version: number;
+      siguiente: boolean;
+      total: string;
+      cliente: ClientePublico;
+      advertencias: Aviso[];
+      guardando: boolean;
+      guardandoDesde: string | null;
+      errorCliente: string | null;
+      revision: {
+        articulos: Articulos;
+        totales: { subTotal: string; iva: string; total: string };
+        usoCfdi: string;
+      } | null;
+    };
 
 export type PaginaPublica = { numOrden: string; vista: VistaPublica };
 
@@ -68,16 +81,27 @@ async function vistaOf(db: Db, enlace: Enlace, wanted: string | null): Promise<V
   }
 }
 
-async function pasoOf(db: Db, ordenes: OrdenFacturable[], draft: FacturaDraft | undefined, wanted: string | null): Promise<VistaPublica> {
+async function pasoOf(
+  db: Db,
+  ordenes: OrdenFacturable[],
+  draft: FacturaDraft | undefined,
+  wanted: string | null,
+): Promise<VistaPublica> {
   const cliente = draft?.cliente ?? clienteVacio();
   const saving = cliente.guardando ? await effectView(db, cliente.guardando) : undefined;
   const siguiente = isReady(cliente);
   const paso = siguiente && wanted === '2' ? '2' : '1';
   return {
-    tipo: 'paso', paso, version: draft?.version ?? 0, siguiente,
+    tipo: 'paso',
+    paso,
+    version: draft?.version ?? 0,
+    siguiente,
     total: Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs)).toString(),
     cliente: showCliente(cliente),
-    advertencias: cliente.rfc === '' || cliente.razonSocial === '' ? [] : precheckCliente(cliente, { lugarExpedicion: cliente.cp }).advertencias,
+    advertencias:
+      cliente.rfc === '' || cliente.razonSocial === ''
+        ? []
+        : precheckCliente(cliente, { lugarExpedicion: cliente.cp }).advertencias,
     guardando: saving !== undefined && ['queued', 'sending', 'unknown', 'manual'].includes(saving.state),
     guardandoDesde: saving ? horaDe(saving) : null,
     errorCliente: saving?.state === 'refused' ? saving.reason : null,
@@ -94,7 +118,14 @@ function showCliente(cliente: DraftCliente): ClientePublico {
   const { modo, rfc, razonSocial, cp, regimen, emails, correoRegistrado, opciones, origen } = cliente;
   const [email = '', email2 = ''] = correoRegistrado ? [] : emails;
   return {
-    modo, rfc, razonSocial, cp, regimen, email, email2, encontrado: origen === 'registro',
+    modo,
+    rfc,
+    razonSocial,
+    cp,
+    regimen,
+    email,
+    email2,
+    encontrado: origen === 'registro',
     registrado: correoRegistrado ? emails.map(maskEmail).join(', ') : null,
     opciones: opciones.map((opcion) => ({ razonSocial: opcion.razonSocial, cp: opcion.cp })),
   };
@@ -103,9 +134,17 @@ function showCliente(cliente: DraftCliente): ClientePublico {
 function revisionOf(cliente: DraftCliente, articulos: Articulo[]) {
   const usos = usosFor(cliente.rfc, cliente.regimen).map(({ id }) => id);
   return {
-    articulos: articulos.map(({ nombre, cantidad, precioUnitario, importe }) => ({ nombre, cantidad, precioUnitario, importe })),
+    articulos: articulos.map(({ nombre, cantidad, precioUnitario, importe }) => ({
+      nombre,
+      cantidad,
+      precioUnitario,
+      importe,
+    })),
     totales: totalesOf(articulos),
-    usoCfdi: cliente.usoCfdi !== null && usos.includes(cliente.usoCfdi) ? cliente.usoCfdi : usoPropuesto(cliente.rfc, cliente.regimen),
+    usoCfdi:
+      cliente.usoCfdi !== null && usos.includes(cliente.usoCfdi)
+        ? cliente.usoCfdi
+        : usoPropuesto(cliente.rfc, cliente.regimen),
   };
 }
 
@@ -113,8 +152,18 @@ async function resultadoOf(db: Db, effectId: string): Promise<EstadoPublico> {
   const estado: EstadoFactura = await estadoOf(db, effectId);
   switch (estado.tipo) {
     case 'lista': {
-      const { estatus } = await db.selectFrom('factura').select('estatus').where('id', '=', estado.facturaId).executeTakeFirstOrThrow();
-      return { tipo: 'lista', folio: estado.folio, uuid: estado.uuid, total: estado.total, cancelada: estatus === 'cancelada' };
+      const { estatus } = await db
+        .selectFrom('factura')
+        .select('estatus')
+        .where('id', '=', estado.facturaId)
+        .executeTakeFirstOrThrow();
+      return {
+        tipo: 'lista',
+        folio: estado.folio,
+        uuid: estado.uuid,
+        total: estado.total,
+        cancelada: estatus === 'cancelada',
+      };
     }
     case 'proceso':
       return { tipo: 'proceso', desde: estado.desde };
@@ -122,14 +171,22 @@ async function resultadoOf(db: Db, effectId: string): Promise<EstadoPublico> {
       return { tipo: 'manual' };
     case 'rechazada':
       // What belongs to the articles is not the customer's to mend.
-      return { tipo: 'rechazada', texto: estado.texto, detalle: estado.detalle, paso: estado.paso === '1' ? null : estado.paso === '2' ? '1' : '2' };
+      return {
+        tipo: 'rechazada',
+        texto: estado.texto,
+        detalle: estado.detalle,
+        paso: estado.paso === '1' ? null : estado.paso === '2' ? '1' : '2',
+      };
   }
 }
 
 /** The stamped factura made through this link; what another link of the same sale made is not for this one's holder. */
 export async function findFacturaOfEnlace(db: Db, enlace: Enlace): Promise<string | undefined> {
   const row = await db
-    .selectFrom('facturaDraft').innerJoin('factura', 'factura.effectId', 'facturaDraft.effectId').select('factura.id')
-    .where('facturaDraft.enlaceId', '=', enlace.id).executeTakeFirst();
+    .selectFrom('facturaDraft')
+    .innerJoin('factura', 'factura.effectId', 'facturaDraft.effectId')
+    .select('factura.id')
+    .where('facturaDraft.enlaceId', '=', enlace.id)
+    .executeTakeFirst();
   return row?.id;
 }

@@ -18,8 +18,13 @@ const PATIENCE_MS = 15_000;
 async function findPublicoGeneral(db: Db | Trx): Promise<Receptor | undefined> {
   const { cp } = await requireEmisor(db);
   const row = await db
-    .selectFrom('clienteFiscal').select(['uid', 'cp', 'regimen'])
-    .where('rfc', '=', RFC_PUBLICO).where('razonSocial', '=', NOMBRE_PUBLICO_GENERAL).where('cp', '=', cp).where('regimen', '=', REGIMEN_GENERICO).where('uid', 'is not', null)
+    .selectFrom('clienteFiscal')
+    .select(['uid', 'cp', 'regimen'])
+    .where('rfc', '=', RFC_PUBLICO)
+    .where('razonSocial', '=', NOMBRE_PUBLICO_GENERAL)
+    .where('cp', '=', cp)
+    .where('regimen', '=', REGIMEN_GENERICO)
+    .where('uid', 'is not', null)
     .executeTakeFirst();
   return row && { uid: row.uid!, rfc: RFC_PUBLICO, nombre: NOMBRE_PUBLICO_GENERAL, cp, regimen: row.regimen };
 }
@@ -29,14 +34,26 @@ export async function ensurePublicoGeneral(db: Db, titulo: string, usuarioId: st
   const known = await findPublicoGeneral(db);
   if (known) return known;
   const { cp } = await requireEmisor(db);
-  const cliente = { rfc: RFC_PUBLICO, razonSocial: NOMBRE_PUBLICO_GENERAL, cp, regimen: REGIMEN_GENERICO, usoCfdi: USO_GENERICO, emails: [correoPropio()] };
-  const { id } = await db.transaction().execute((trx) => acceptEffect(trx, savePacClient, { request: { cliente, uid: null }, usuarioId }));
+  const cliente = {
+    rfc: RFC_PUBLICO,
+    razonSocial: NOMBRE_PUBLICO_GENERAL,
+    cp,
+    regimen: REGIMEN_GENERICO,
+    usoCfdi: USO_GENERICO,
+    emails: [correoPropio()],
+  };
+  const { id } = await db
+    .transaction()
+    .execute((trx) => acceptEffect(trx, savePacClient, { request: { cliente, uid: null }, usuarioId }));
   const effect = await waitForEffect(db, id, PATIENCE_MS);
   const saved = await findPublicoGeneral(db);
   if (saved) return saved;
-  throw new NotAllowed(titulo, effect?.state === 'refused'
-    ? `factura.com no aceptó al receptor PUBLICO EN GENERAL: ${effect.reason ?? ''}`
-    : 'factura.com todavía no contesta por el receptor PUBLICO EN GENERAL. Inténtalo de nuevo en un momento.');
+  throw new NotAllowed(
+    titulo,
+    effect?.state === 'refused'
+      ? `factura.com no aceptó al receptor PUBLICO EN GENERAL: ${effect.reason ?? ''}`
+      : 'factura.com todavía no contesta por el receptor PUBLICO EN GENERAL. Inténtalo de nuevo en un momento.',
+  );
 }
 
 /** The PAC demands an address of every client; nobody is written to at this one. */

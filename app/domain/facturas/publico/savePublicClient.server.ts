@@ -31,30 +31,57 @@ export const savePublicClient = defineEffect({
   async settle(trx, { id: effectId, request: { cliente }, usuarioId }, { uid }) {
     const { rfc, razonSocial, cp, regimen } = cliente;
     await trx
-      .insertInto('clientePublico').values({ uid, rfc, razonSocial, cp, regimen })
-      .onConflict((conflict) => conflict.doNothing()).execute();
+      .insertInto('clientePublico')
+      .values({ uid, rfc, razonSocial, cp, regimen })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
     await sql`update factura_draft set version = version + 1, actualizado_en = now(),
       cliente = cliente || ${JSON.stringify({ modo: 'lectura', uid, clienteFiscalId: null, guardando: null, origen: null })}::jsonb
       where cliente ->> 'guardando' = ${effectId}`.execute(trx);
-    await record(trx, { usuarioId, entidad: 'clientePublico', entidadId: uid, accion: 'crear', datos: { cp, regimen } });
+    await record(trx, {
+      usuarioId,
+      entidad: 'clientePublico',
+      entidadId: uid,
+      accion: 'crear',
+      datos: { cp, regimen },
+    });
   },
 });
 
 /** One that says exactly this and is not the receiver of a stored record: made by an earlier try whose answer was lost. */
 async function ownOf(db: Db, known: ClientePac[], wanted: Receptor): Promise<{ uid: string } | undefined> {
-  const same = known.filter((cliente) =>
-    cliente.razonSocial.toUpperCase() === wanted.razonSocial && cliente.cp === wanted.cp && cliente.regimen === wanted.regimen);
+  const same = known.filter(
+    (cliente) =>
+      cliente.razonSocial.toUpperCase() === wanted.razonSocial &&
+      cliente.cp === wanted.cp &&
+      cliente.regimen === wanted.regimen,
+  );
   if (same.length === 0) return undefined;
-  const ofStaff = await db.selectFrom('clienteFiscal').select('uid').where('uid', 'in', same.map(({ uid }) => uid)).execute();
+  const ofStaff = await db
+    .selectFrom('clienteFiscal')
+    .select('uid')
+    .where(
+      'uid',
+      'in',
+      same.map(({ uid }) => uid),
+    )
+    .execute();
   const own = same.find(({ uid }) => !ofStaff.some((one) => one.uid === uid));
   return own && { uid: own.uid };
 }
 
 /** The receiver made before for the same four values. */
-export async function findPublicClient(db: Db | Trx, { rfc, razonSocial, cp, regimen }: Receptor): Promise<string | undefined> {
+export async function findPublicClient(
+  db: Db | Trx,
+  { rfc, razonSocial, cp, regimen }: Receptor,
+): Promise<string | undefined> {
   const row = await db
-    .selectFrom('clientePublico').select('uid')
-    .where('rfc', '=', rfc).where('razonSocial', '=', razonSocial).where('cp', '=', cp).where('regimen', '=', regimen)
+    .selectFrom('clientePublico')
+    .select('uid')
+    .where('rfc', '=', rfc)
+    .where('razonSocial', '=', razonSocial)
+    .where('cp', '=', cp)
+    .where('regimen', '=', regimen)
     .executeTakeFirst();
   return row?.uid;
 }

@@ -33,14 +33,18 @@ const OLDEST_YEARS = 5;
  * behind it move up, and one slips from a page not yet asked for to one that was. So what took more than one page is paged again, until a whole pass
  * shows no order that is new and none left meanwhile. `take` sees an order once, and again when a later pass knows of a newer version.
  */
-export async function listSlice(search: (offset: number) => Promise<SearchPage>, take: (orders: Listed[]) => Promise<void>, { until, evenFull }: ListingOptions): Promise<Listing> {
+export async function listSlice(
+  search: (offset: number) => Promise<SearchPage>,
+  take: (orders: Listed[]) => Promise<void>,
+  { until, evenFull }: ListingOptions,
+): Promise<Listing> {
   const listed = new Map<string, number>();
   let quiet = 0;
   for (let pass = 1; pass <= PASSES; pass++) {
     let news = false;
     let shrank = false;
     let most = 0;
-    for (let offset = 0; ; ) {
+    for (let offset = 0; ;) {
       if (offset > LAST_OFFSET) return 'full';
       const { total, orders } = await search(offset);
       if (offset === 0 && total > MAX_LISTED && !evenFull) return 'full';
@@ -67,12 +71,18 @@ export async function listSlice(search: (offset: number) => Promise<SearchPage>,
 export function cutInTwo({ from, to, created }: Slice): [Slice, Slice] | null {
   if (!created && to.getTime() - from.getTime() > HOUR) {
     const middle = middleOf({ from, to });
-    return [{ from, to: middle }, { from: middle, to }];
+    return [
+      { from, to: middle },
+      { from: middle, to },
+    ];
   }
   const whole = created ?? { from: new Date(to.getTime() - OLDEST_YEARS * 365 * DAY), to };
   if (whole.to.getTime() - whole.from.getTime() <= HOUR) return null;
   const middle = middleOf(whole);
-  return [{ from, to, created: { from: whole.from, to: middle } }, { from, to, created: { from: middle, to: whole.to } }];
+  return [
+    { from, to, created: { from: whole.from, to: middle } },
+    { from, to, created: { from: middle, to: whole.to } },
+  ];
 }
 
 function middleOf({ from, to }: SearchWindow): Date {

@@ -8,5 +8,7 @@ import type { Trx } from '~db/client.server';
 export async function lockKeys(trx: Trx, names: string[]): Promise<void> {
   if (names.length === 0) return;
   await sql`select pg_advisory_xact_lock(key) from
-    (select distinct hashtextextended('ordenes:' || name, 0) as key from unnest(${names}::text[]) name order by 1) keys`.execute(trx);
+    (select distinct hashtextextended('ordenes:' || name, 0) as key from unnest(${names}::text[]) name order by 1) keys`.execute(
+    trx,
+  );
 }

@@ -19,24 +19,82 @@ export type SavedEnvios = {
   moved: SavedEnvio[];
 };
 
-const DIRECCION = ['nombreReceptor', 'telefono', 'calle', 'numeroE', 'numeroI', 'referencia', 'colonia', 'ciudad', 'municipio', 'estado', 'cp'] as const;
+const DIRECCION = [
+  'nombreReceptor',
+  'telefono',
+  'calle',
+  'numeroE',
+  'numeroI',
+  'referencia',
+  'colonia',
+  'ciudad',
+  'municipio',
+  'estado',
+  'cp',
+] as const;
 const COLUMNS = [
-  'id', 'marketId', 'estatus', 'subestatus', 'modo', 'tipoLogistico', 'propio', 'guia', 'paqueteria', 'fechaCreacion', 'actualizadoEn', 'cobrado', 'costo', 'direccionEn', ...DIRECCION,
+  'id',
+  'marketId',
+  'estatus',
+  'subestatus',
+  'modo',
+  'tipoLogistico',
+  'propio',
+  'guia',
+  'paqueteria',
+  'fechaCreacion',
+  'actualizadoEn',
+  'cobrado',
+  'costo',
+  'direccionEn',
+  ...DIRECCION,
 ] as const;
 
 const WRITTEN = [
-  'estatus', 'subestatus', 'modo', 'tipo_logistico', 'propio', 'guia', 'paqueteria', 'actualizado_en', 'cobrado', 'costo', 'direccion_en', 'nombre_receptor', 'telefono', 'calle',
-  'numero_e', 'numero_i', 'referencia', 'colonia', 'ciudad', 'municipio', 'estado', 'cp',
+  'estatus',
+  'subestatus',
+  'modo',
+  'tipo_logistico',
+  'propio',
+  'guia',
+  'paqueteria',
+  'actualizado_en',
+  'cobrado',
+  'costo',
+  'direccion_en',
+  'nombre_receptor',
+  'telefono',
+  'calle',
+  'numero_e',
+  'numero_i',
+  'referencia',
+  'colonia',
+  'ciudad',
+  'municipio',
+  'estado',
+  'cp',
 ];
 
 /**
  * Merges what was read of shipments into what is stored and returns every one of `marketIds` as it stands now. The caller holds their
  * names, so nobody writes between reading and writing.
  */
-export async function saveEnvios(trx: Trx, marketIds: string[], incoming: EnvioMl[], orders: readonly Order[]): Promise<SavedEnvios> {
+export async function saveEnvios(
+  trx: Trx,
+  marketIds: string[],
+  incoming: EnvioMl[],
+  orders: readonly Order[],
+): Promise<SavedEnvios> {
   const stored = new Map<string, Stored>();
   if (marketIds.length > 0) {
-    const rows = await trx.selectFrom('envio').select(COLUMNS).where('market', '=', 'ml').where('marketId', 'in', marketIds).orderBy('marketId').forUpdate().execute();
+    const rows = await trx
+      .selectFrom('envio')
+      .select(COLUMNS)
+      .where('market', '=', 'ml')
+      .where('marketId', 'in', marketIds)
+      .orderBy('marketId')
+      .forUpdate()
+      .execute();
     for (const row of rows) stored.set(row.marketId, { ...row, datos: null });
   }
   const after = new Map<string, SavedEnvio>([...stored].map(([marketId, row]) => [marketId, stateOf(row)]));
@@ -51,17 +109,37 @@ export async function saveEnvios(trx: Trx, marketIds: string[], incoming: EnvioM
     const written = await trx
       .insertInto('envio')
       .values([...merged.values()].map((row) => ({ market: 'ml' as const, ...row, datos: row.datos ?? 'null' })))
-      .onConflict((on) => on.columns(['market', 'marketId'])
-        .doUpdateSet((is) => ({
-          estatus: is.ref('excluded.estatus'), subestatus: is.ref('excluded.subestatus'), modo: is.ref('excluded.modo'), tipoLogistico: is.ref('excluded.tipoLogistico'),
-          propio: is.ref('excluded.propio'), guia: is.ref('excluded.guia'), paqueteria: is.ref('excluded.paqueteria'), fechaCreacion: is.ref('excluded.fechaCreacion'),
-          actualizadoEn: is.ref('excluded.actualizadoEn'), cobrado: is.ref('excluded.cobrado'), costo: is.ref('excluded.costo'), direccionEn: is.ref('excluded.direccionEn'),
-          nombreReceptor: is.ref('excluded.nombreReceptor'), telefono: is.ref('excluded.telefono'), calle: is.ref('excluded.calle'), numeroE: is.ref('excluded.numeroE'),
-          numeroI: is.ref('excluded.numeroI'), referencia: is.ref('excluded.referencia'), colonia: is.ref('excluded.colonia'), ciudad: is.ref('excluded.ciudad'),
-          municipio: is.ref('excluded.municipio'), estado: is.ref('excluded.estado'), cp: is.ref('excluded.cp'),
-          datos: sql`coalesce(nullif(excluded.datos, 'null'::jsonb), envio.datos)`,
-        }))
-        .where(changed('envio', WRITTEN)))
+      .onConflict((on) =>
+        on
+          .columns(['market', 'marketId'])
+          .doUpdateSet((is) => ({
+            estatus: is.ref('excluded.estatus'),
+            subestatus: is.ref('excluded.subestatus'),
+            modo: is.ref('excluded.modo'),
+            tipoLogistico: is.ref('excluded.tipoLogistico'),
+            propio: is.ref('excluded.propio'),
+            guia: is.ref('excluded.guia'),
+            paqueteria: is.ref('excluded.paqueteria'),
+            fechaCreacion: is.ref('excluded.fechaCreacion'),
+            actualizadoEn: is.ref('excluded.actualizadoEn'),
+            cobrado: is.ref('excluded.cobrado'),
+            costo: is.ref('excluded.costo'),
+            direccionEn: is.ref('excluded.direccionEn'),
+            nombreReceptor: is.ref('excluded.nombreReceptor'),
+            telefono: is.ref('excluded.telefono'),
+            calle: is.ref('excluded.calle'),
+            numeroE: is.ref('excluded.numeroE'),
+            numeroI: is.ref('excluded.numeroI'),
+            referencia: is.ref('excluded.referencia'),
+            colonia: is.ref('excluded.colonia'),
+            ciudad: is.ref('excluded.ciudad'),
+            municipio: is.ref('excluded.municipio'),
+            estado: is.ref('excluded.estado'),
+            cp: is.ref('excluded.cp'),
+            datos: sql`coalesce(nullif(excluded.datos, 'null'::jsonb), envio.datos)`,
+          }))
+          .where(changed('envio', WRITTEN)),
+      )
       .returning(['id', 'marketId', 'estatus', 'subestatus', 'propio'])
       .execute();
     const changes: EnvioChange[] = [];
@@ -78,7 +156,13 @@ export async function saveEnvios(trx: Trx, marketIds: string[], incoming: EnvioM
   return { byMarketId: after, byId: new Map([...after.values()].map((envio) => [envio.id, envio])), moved };
 }
 
-const stateOf = ({ id, marketId, estatus, subestatus, propio }: Stored): SavedEnvio => ({ id, marketId, estatus, subestatus, propio });
+const stateOf = ({ id, marketId, estatus, subestatus, propio }: Stored): SavedEnvio => ({
+  id,
+  marketId,
+  estatus,
+  subestatus,
+  propio,
+});
 
 const statesOf = ({ estatus, subestatus }: EnvioEstado) => ({ estatus, subestatus });
 
@@ -93,7 +177,8 @@ function merge(before: Merged | undefined, incoming: EnvioMl, fallback: Money | 
   const complete = isCompleta(incoming);
   // The shipment's own costs outrank what the payments tell, unless they say nothing was charged.
   const charged = (amount: Money | null) => (amount && !amount.isZero() ? amount : (fallback ?? amount));
-  if (!before) return { ...incoming, cobrado: charged(incoming.cobrado), direccionEn: complete ? incoming.actualizadoEn : null };
+  if (!before)
+    return { ...incoming, cobrado: charged(incoming.cobrado), direccionEn: complete ? incoming.actualizadoEn : null };
   const newer = incoming.actualizadoEn >= before.actualizadoEn;
   // People carry it: their word stands while the marketplace knows no more of it, and so does their number.
   const ours = incoming.propio && keepsWord(before.estatus, incoming.estatus);
@@ -107,8 +192,16 @@ function merge(before: Merged | undefined, incoming: EnvioMl, fallback: Money | 
     guia: newer && !ours ? (incoming.guia ?? before.guia) : (before.guia ?? incoming.guia),
     cobrado: charged(newer ? (incoming.cobrado ?? before.cobrado) : (before.cobrado ?? incoming.cobrado)),
     // What we send ourselves the marketplace neither pays nor knows: it says 0 and no carrier.
-    costo: incoming.propio && before.costo && !before.costo.isZero() ? before.costo : newer ? (incoming.costo ?? before.costo) : (before.costo ?? incoming.costo),
-    paqueteria: newer && !incoming.propio ? (incoming.paqueteria ?? before.paqueteria) : (before.paqueteria ?? incoming.paqueteria),
+    costo:
+      incoming.propio && before.costo && !before.costo.isZero()
+        ? before.costo
+        : newer
+          ? (incoming.costo ?? before.costo)
+          : (before.costo ?? incoming.costo),
+    paqueteria:
+      newer && !incoming.propio
+        ? (incoming.paqueteria ?? before.paqueteria)
+        : (before.paqueteria ?? incoming.paqueteria),
   };
 }
 
@@ -127,11 +220,18 @@ export async function followEnvios(trx: Trx, moved: SavedEnvio[], except: string
     .forUpdate()
     .execute();
   // A shipment never ends or revives a sale, so the class stays.
-  const changes = ordenes.map(({ id, numOrden, marketStatus, estatus, clase, envioId }) => ({
-    id, numOrden, before: { estatus, clase }, after: { estatus: estatusMl(marketStatus, envios.get(envioId!)!, estatus), clase },
-  })).filter(({ before, after }) => before.estatus !== after.estatus);
+  const changes = ordenes
+    .map(({ id, numOrden, marketStatus, estatus, clase, envioId }) => ({
+      id,
+      numOrden,
+      before: { estatus, clase },
+      after: { estatus: estatusMl(marketStatus, envios.get(envioId!)!, estatus), clase },
+    }))
+    .filter(({ before, after }) => before.estatus !== after.estatus);
   if (changes.length === 0) return;
   await sql`update orden set estatus = c.estatus, version = version + 1
-    from unnest(${changes.map(({ id }) => id)}::uuid[], ${changes.map(({ after }) => after.estatus)}::text[]) as c(id, estatus) where orden.id = c.id`.execute(trx);
+    from unnest(${changes.map(({ id }) => id)}::uuid[], ${changes.map(({ after }) => after.estatus)}::text[]) as c(id, estatus) where orden.id = c.id`.execute(
+    trx,
+  );
   await recordStates(trx, changes);
 }

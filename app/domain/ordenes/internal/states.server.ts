@@ -9,17 +9,38 @@ export async function recordStates(trx: Trx, changes: StateChange[]): Promise<vo
   if (real.length === 0) return;
   await trx
     .insertInto('bitacora')
-    .values(real.map(({ id, numOrden, before, after }) => ({ usuarioId: null, entidad: 'orden', entidadId: id, accion: 'estado', datos: JSON.stringify({ numOrden, antes: before, despues: after }) })))
+    .values(
+      real.map(({ id, numOrden, before, after }) => ({
+        usuarioId: null,
+        entidad: 'orden',
+        entidadId: id,
+        accion: 'estado',
+        datos: JSON.stringify({ numOrden, antes: before, despues: after }),
+      })),
+    )
     .execute();
 }
 
-export type EnvioChange = { id: string; marketId: string; before: { estatus: string; subestatus: string | null }; after: { estatus: string; subestatus: string | null } };
+export type EnvioChange = {
+  id: string;
+  marketId: string;
+  before: { estatus: string; subestatus: string | null };
+  after: { estatus: string; subestatus: string | null };
+};
 
 /** The same of shipments: how far they had got, and how far they are. */
 export async function recordShipments(trx: Trx, changes: EnvioChange[]): Promise<void> {
   if (changes.length === 0) return;
   await trx
     .insertInto('bitacora')
-    .values(changes.map(({ id, marketId, before, after }) => ({ usuarioId: null, entidad: 'envio', entidadId: id, accion: 'estado', datos: JSON.stringify({ envio: marketId, antes: before, despues: after }) })))
+    .values(
+      changes.map(({ id, marketId, before, after }) => ({
+        usuarioId: null,
+        entidad: 'envio',
+        entidadId: id,
+        accion: 'estado',
+        datos: JSON.stringify({ envio: marketId, antes: before, despues: after }),
+      })),
+    )
     .execute();
 }

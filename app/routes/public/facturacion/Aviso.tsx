@@ -6,7 +6,11 @@ export function Aviso({ texto }: { texto: string }) {
   return (
     <Dialog titulo="Aviso" cerrar="/">
       <p>{texto}</p>
-      <div className="botones"><Link className="boton" data-tono="acento" to="/">Entendido</Link></div>
+      <div className="botones">
+        <Link className="boton" data-tono="acento" to="/">
+          Entendido
+        </Link>
+      </div>
     </Dialog>
   );
 }

@@ -12,56 +12,98 @@ type Props = { estado: EstadoPublico; ajena?: undefined } | { estado?: undefined
 export function Resultado({ estado, ajena }: Props) {
   const { pathname } = useLocation();
   if (ajena) {
-    if (ajena.situacion === 'enProceso') return <EnEspera titulo="Factura en proceso">{ajena.texto} Esta página se actualiza sola.</EnEspera>;
-    if (ajena.situacion !== 'facturada') return <Noticia titulo={ajena.situacion === 'enRevision' ? 'La factura está en revisión' : 'Todavía no se puede facturar'}>{ajena.texto}</Noticia>;
-    return <section className="hoja resultado" role="status"><Titular>Compra facturada</Titular><p>{ajena.texto}</p><p className="nota">Si no tienes la factura, pídela por los mensajes de tu compra.</p></section>;
+    if (ajena.situacion === 'enProceso')
+      return <EnEspera titulo="Factura en proceso">{ajena.texto} Esta página se actualiza sola.</EnEspera>;
+    if (ajena.situacion !== 'facturada')
+      return (
+        <Noticia
+          titulo={ajena.situacion === 'enRevision' ? 'La factura está en revisión' : 'Todavía no se puede facturar'}
+        >
+          {ajena.texto}
+        </Noticia>
+      );
+    return (
+      <section className="hoja resultado" role="status">
+        <Titular>Compra facturada</Titular>
+        <p>{ajena.texto}</p>
+        <p className="nota">Si no tienes la factura, pídela por los mensajes de tu compra.</p>
+      </section>
+    );
   }
   switch (estado.tipo) {
     case 'lista':
-      if (estado.cancelada) return <Noticia titulo="Factura cancelada">La factura con folio {estado.folio} fue cancelada. Si necesitas una nueva, escríbenos por los mensajes de tu compra.</Noticia>;
+      if (estado.cancelada)
+        return (
+          <Noticia titulo="Factura cancelada">
+            La factura con folio {estado.folio} fue cancelada. Si necesitas una nueva, escríbenos por los mensajes de tu
+            compra.
+          </Noticia>
+        );
       return (
         <section className="hoja resultado" role="status">
           <Titular>Factura Creada Correctamente</Titular>
-          <p>La factura con folio: <strong>{estado.folio}</strong> se ha creado correctamente. Se enviara la informacion al correo de contacto.</p>
+          <p>
+            La factura con folio: <strong>{estado.folio}</strong> se ha creado correctamente. Se enviara la informacion
+            al correo de contacto.
+          </p>
           <p className="nota">Folio fiscal {estado.uuid}</p>
           <p className="nota">Puedes volver a este enlace para descargarla otra vez mientras siga vigente.</p>
           <div className="botones">
-            <a className="boton" href={`${pathname}/xml`}>Descargar XML</a>
-            <a className="boton" data-tono="acento" href={`${pathname}/pdf`}>Descargar PDF</a>
+            <a className="boton" href={`${pathname}/xml`}>
+              Descargar XML
+            </a>
+            <a className="boton" data-tono="acento" href={`${pathname}/pdf`}>
+              Descargar PDF
+            </a>
           </div>
         </section>
       );
     case 'proceso':
       return (
         <EnEspera titulo="Factura en proceso">
-          Tu solicitud está registrada desde las {estado.desde} y el servicio de timbrado todavía no confirma. Esta página se actualiza sola; también puedes cerrarla y volver a tu
-          enlace: nada se factura dos veces.
+          Tu solicitud está registrada desde las {estado.desde} y el servicio de timbrado todavía no confirma. Esta
+          página se actualiza sola; también puedes cerrarla y volver a tu enlace: nada se factura dos veces.
         </EnEspera>
       );
     case 'manual':
-      return <Noticia titulo="Tu factura está en revisión">El servicio de timbrado no dio una respuesta clara y una persona la está revisando. Vuelve a este enlace más tarde: aquí aparecerá.</Noticia>;
+      return (
+        <Noticia titulo="Tu factura está en revisión">
+          El servicio de timbrado no dio una respuesta clara y una persona la está revisando. Vuelve a este enlace más
+          tarde: aquí aparecerá.
+        </Noticia>
+      );
     case 'rechazada':
       return (
         <section className="hoja">
           <Panel tono="mal">
             <Titular>Facturación</Titular>
             <p>{estado.texto}</p>
-            <details><summary>Detalle</summary><p className="nota">{estado.detalle}</p></details>
+            <details>
+              <summary>Detalle</summary>
+              <p className="nota">{estado.detalle}</p>
+            </details>
           </Panel>
           <p className="nota">No se timbró nada. Lo que escribiste sigue aquí.</p>
-          {estado.paso === null
-            ? <p className="nota">Este dato no depende de ti: escríbenos por los mensajes de tu compra.</p>
-            : (
-              <Form method="post" className="botones">
-                <input type="hidden" name="paso" value={estado.paso} />
-                <button type="submit" name="intent" value="corregir" className="boton" data-tono="acento">Corregir</button>
-              </Form>
-            )}
+          {estado.paso === null ? (
+            <p className="nota">Este dato no depende de ti: escríbenos por los mensajes de tu compra.</p>
+          ) : (
+            <Form method="post" className="botones">
+              <input type="hidden" name="paso" value={estado.paso} />
+              <button type="submit" name="intent" value="corregir" className="boton" data-tono="acento">
+                Corregir
+              </button>
+            </Form>
+          )}
         </section>
       );
   }
 }
 
 function Noticia({ titulo, children }: { titulo: string; children: ReactNode }) {
-  return <Panel tono="aviso"><Titular>{titulo}</Titular>{children}</Panel>;
+  return (
+    <Panel tono="aviso">
+      <Titular>{titulo}</Titular>
+      {children}
+    </Panel>
+  );
 }

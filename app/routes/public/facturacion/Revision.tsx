@@ -17,7 +17,10 @@ export const UsoForm = z.object({ usoCfdi: z.string({ error: 'Elige el Uso de CF
 
 export const CONFIRMAR = { titulo: 'Facturación', texto: '¿Estas seguro de generar la factura?' } as const;
 
-type Props = NonNullable<Extract<VistaPublica, { tipo: 'paso' }>['revision']> & { cliente: ClientePublico; answer?: Answer };
+type Props = NonNullable<Extract<VistaPublica, { tipo: 'paso' }>['revision']> & {
+  cliente: ClientePublico;
+  answer?: Answer;
+};
 
 /**
  * 'Revisar Datos' for the customer: what the CFDI will say. Only its use is theirs to choose. Uses and regimes are the constants the rules check with, so a
@@ -38,31 +41,88 @@ export function Revision({ articulos, totales, usoCfdi, cliente, answer }: Props
       <FormErrors form={form} answer={answer} />
       <section className="hoja">
         <Titular>Tu factura</Titular>
-        <p><strong>{cliente.razonSocial}</strong></p>
-        <p className="nota">{cliente.rfc} · C.P. {cliente.cp} · {etiquetaEn(REGIMENES, cliente.regimen)}</p>
-        <p className="nota">Se enviará a {cliente.registrado ?? [cliente.email, cliente.email2].filter(Boolean).join(' y ')}</p>
+        <p>
+          <strong>{cliente.razonSocial}</strong>
+        </p>
+        <p className="nota">
+          {cliente.rfc} · C.P. {cliente.cp} · {etiquetaEn(REGIMENES, cliente.regimen)}
+        </p>
+        <p className="nota">
+          Se enviará a {cliente.registrado ?? [cliente.email, cliente.email2].filter(Boolean).join(' y ')}
+        </p>
         <table className="tabla articulos-publicos">
-          <thead><tr><th>Descripción</th><th className="num">Cantidad</th><th className="num">Total</th></tr></thead>
+          <thead>
+            <tr>
+              <th>Descripción</th>
+              <th className="num">Cantidad</th>
+              <th className="num">Total</th>
+            </tr>
+          </thead>
           <tbody>
             {articulos.map((articulo, at) => (
               <tr key={at}>
-                <td>{articulo.nombre}{articulo.cantidad > 1 && <span className="nota"> · <Pesos valor={articulo.precioUnitario} /> c/u</span>}</td>
+                <td>
+                  {articulo.nombre}
+                  {articulo.cantidad > 1 && (
+                    <span className="nota">
+                      {' '}
+                      · <Pesos valor={articulo.precioUnitario} /> c/u
+                    </span>
+                  )}
+                </td>
                 <td className="num">{articulo.cantidad}</td>
-                <td className="pesos"><Pesos valor={articulo.importe} /></td>
+                <td className="pesos">
+                  <Pesos valor={articulo.importe} />
+                </td>
               </tr>
             ))}
           </tbody>
           <tfoot>
-            <tr><th colSpan={2} className="num">Sub-Total</th><td className="pesos"><Pesos valor={totales.subTotal} /></td></tr>
-            <tr><th colSpan={2} className="num">I.V.A</th><td className="pesos"><Pesos valor={totales.iva} /></td></tr>
-            <tr><th colSpan={2} className="num">Total</th><td className="pesos"><strong><Pesos valor={totales.total} /></strong></td></tr>
+            <tr>
+              <th colSpan={2} className="num">
+                Sub-Total
+              </th>
+              <td className="pesos">
+                <Pesos valor={totales.subTotal} />
+              </td>
+            </tr>
+            <tr>
+              <th colSpan={2} className="num">
+                I.V.A
+              </th>
+              <td className="pesos">
+                <Pesos valor={totales.iva} />
+              </td>
+            </tr>
+            <tr>
+              <th colSpan={2} className="num">
+                Total
+              </th>
+              <td className="pesos">
+                <strong>
+                  <Pesos valor={totales.total} />
+                </strong>
+              </td>
+            </tr>
           </tfoot>
         </table>
       </section>
       <section className="hoja">
-        <SelectField field={fields.usoCfdi} label="Uso de CFDI" data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usosFor(cliente.rfc, cliente.regimen))]} />
+        <SelectField
+          field={fields.usoCfdi}
+          label="Uso de CFDI"
+          data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usosFor(cliente.rfc, cliente.regimen))]}
+        />
         <div className="botones">
-          <Confirm name="intent" value="crear" titulo={CONFIRMAR.titulo} texto={CONFIRMAR.texto} disabled={hydrated && !fields.usoCfdi.value}>Crear Factura</Confirm>
+          <Confirm
+            name="intent"
+            value="crear"
+            titulo={CONFIRMAR.titulo}
+            texto={CONFIRMAR.texto}
+            disabled={hydrated && !fields.usoCfdi.value}
+          >
+            Crear Factura
+          </Confirm>
         </div>
       </section>
     </Form>

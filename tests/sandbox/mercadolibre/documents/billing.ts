@@ -15,7 +15,10 @@ export function billingDocument({ buyer, fiscal, seq }: Sale) {
         identification: { type: 'RFC', number: fiscal.rfc },
         taxes: {
           contributor: holes ? null : fiscal.company ? 'PERSONA MORAL' : 'PERSONA FÍSICA',
-          taxpayer_type: { id: fiscal.regimen, description: fiscal.regimen ? (REGIMENES[fiscal.regimen] ?? null) : null },
+          taxpayer_type: {
+            id: fiscal.regimen,
+            description: fiscal.regimen ? (REGIMENES[fiscal.regimen] ?? null) : null,
+          },
           cfdi: { id: fiscal.usoCfdi, description: fiscal.usoCfdi ? (USOS[fiscal.usoCfdi] ?? null) : null },
         },
         address: {

@@ -3,7 +3,18 @@ import { DAY, SECOND, SELLER_ID } from '../constants';
 import { hasShipment } from '../history';
 import { pesos, sum } from '../money';
 import {
-  billingId, claimId, isResale, lineTotal, packId, packOf, shipmentId, statusOf, tagsOf, type CancelCode, type Order, type Sale,
+  billingId,
+  claimId,
+  isResale,
+  lineTotal,
+  packId,
+  packOf,
+  shipmentId,
+  statusOf,
+  tagsOf,
+  type CancelCode,
+  type Order,
+  type Sale,
 } from '../sale';
 import { feePerPiece, orderPayment, paymentsOf } from './payment';
 
@@ -13,8 +24,16 @@ export interface Sight {
 }
 
 const CANCELLED_BY: Record<CancelCode, { group: string; requested_by: string; description: string }> = {
-  buyer_cancel_express: { group: 'buyer', requested_by: 'buyer', description: 'There is a mediation with status cancel_purchase' },
-  mediations: { group: 'internal', requested_by: 'meli', description: 'The mediation was closed in favor of the buyer' },
+  buyer_cancel_express: {
+    group: 'buyer',
+    requested_by: 'buyer',
+    description: 'There is a mediation with status cancel_purchase',
+  },
+  mediations: {
+    group: 'internal',
+    requested_by: 'meli',
+    description: 'The mediation was closed in favor of the buyer',
+  },
   shipment_not_delivered: { group: 'shipment', requested_by: 'meli', description: 'The shipment was not delivered' },
   undispatched_order: { group: 'shipment', requested_by: 'meli', description: 'The order was not dispatched on time' },
   pack_splitted: { group: 'internal', requested_by: 'seller', description: 'The pack was splitted' },
@@ -48,10 +67,20 @@ export function orderDocument(order: Order, { shipmentVisible }: Sight) {
   const payments = paymentsOf(order);
   const resale = isResale(sale);
   const total = lineTotal(line);
-  const addition = sum(payments.filter(({ operation, status: state }) => operation === 'payment_addition' && state === 'approved').map(({ amount }) => amount));
-  const paid = status === 'paid' || status === 'partially_refunded' ? total + (order.k === 0 ? sale.delivery.receiverCost : 0) + addition : 0;
+  const addition = sum(
+    payments
+      .filter(({ operation, status: state }) => operation === 'payment_addition' && state === 'approved')
+      .map(({ amount }) => amount),
+  );
+  const paid =
+    status === 'paid' || status === 'partially_refunded'
+      ? total + (order.k === 0 ? sale.delivery.receiverCost : 0) + addition
+      : 0;
   const refunded = ending?.kind === 'partialRefund' ? ending.amount : 0;
-  const inDispute = ending !== null && ending.kind !== 'notCompleted' && !(ending.kind === 'cancelled' && ending.code === 'pack_splitted');
+  const inDispute =
+    ending !== null &&
+    ending.kind !== 'notCompleted' &&
+    !(ending.kind === 'cancelled' && ending.code === 'pack_splitted');
   return {
     id: order.id,
     status,
@@ -104,7 +133,13 @@ export function orderDocument(order: Order, { shipmentVisible }: Sight) {
     taxes: { amount: null, currency_id: null, id: null },
     cancel_detail:
       ending?.kind === 'cancelled'
-        ? { group: CANCELLED_BY[ending.code].group, code: ending.code, description: CANCELLED_BY[ending.code].description, requested_by: CANCELLED_BY[ending.code].requested_by, date: orderTime(ending.at) }
+        ? {
+            group: CANCELLED_BY[ending.code].group,
+            code: ending.code,
+            description: CANCELLED_BY[ending.code].description,
+            requested_by: CANCELLED_BY[ending.code].requested_by,
+            date: orderTime(ending.at),
+          }
         : null,
     manufacturing_ending_date: null,
     order_request: { change: null, return: null },
@@ -114,7 +149,12 @@ export function orderDocument(order: Order, { shipmentVisible }: Sight) {
 
 export type OrderDocument = ReturnType<typeof orderDocument>;
 
-const NOT_IN_SEARCH = ['static_tags', 'order_request', 'cancel_detail', 'manufacturing_ending_date'] as const satisfies (keyof OrderDocument)[];
+const NOT_IN_SEARCH = [
+  'static_tags',
+  'order_request',
+  'cancel_detail',
+  'manufacturing_ending_date',
+] as const satisfies (keyof OrderDocument)[];
 
 /** A row of the search: close to the order and not identical. `saysCancelled` is the vendor's known lie in the cancelled pass. */
 export function searchRow(order: Order, sight: Sight, saysCancelled: boolean) {
@@ -125,7 +165,10 @@ export function searchRow(order: Order, sight: Sight, saysCancelled: boolean) {
   return {
     ...row,
     status,
-    status_detail: status === 'cancelled' ? { description: cancel_detail?.description ?? null, code: cancel_detail?.code ?? null } : null,
+    status_detail:
+      status === 'cancelled'
+        ? { description: cancel_detail?.description ?? null, code: cancel_detail?.code ?? null }
+        : null,
     last_updated: orderTime(order.touchedAt - (31 + (order.id % 240)) * SECOND),
   };
 }
@@ -138,7 +181,14 @@ export function discountsOf({ line, id }: Order) {
     details: [
       {
         type: 'discount',
-        items: [{ id: line.product.itemId, quantity: line.quantity, element_id: 1, amounts: { total: pesos(off), seller: pesos(off) } }],
+        items: [
+          {
+            id: line.product.itemId,
+            quantity: line.quantity,
+            element_id: 1,
+            amounts: { total: pesos(off), seller: pesos(off) },
+          },
+        ],
         supplier: { offer_id: `OFFER-MLM${id % 1e9}`, funding_mode: 'sale_fee' },
       },
     ],

@@ -34,20 +34,43 @@ export function paymentsOf(order: Order): Payment[] {
   const total = lineTotal(line);
   const shipping = k === 0 ? sale.delivery.receiverCost : 0;
   const approved = closedAt !== null;
-  const returned = ending?.kind === 'cancelled' || ending?.kind === 'notCompleted' || (ending?.kind === 'unfulfilled' && ending.refunded);
+  const returned =
+    ending?.kind === 'cancelled' ||
+    ending?.kind === 'notCompleted' ||
+    (ending?.kind === 'unfulfilled' && ending.refunded);
   const base = {
-    operation: 'regular_payment' as const, refunded: 0, interest: 0, installments: 1, shipping: 0, reason: line.product.title,
-    createdAt: sale.createdAt + 2 * SECOND, approvedAt: closedAt, status: 'approved' as Payment['status'], detail: 'accredited',
+    operation: 'regular_payment' as const,
+    refunded: 0,
+    interest: 0,
+    installments: 1,
+    shipping: 0,
+    reason: line.product.title,
+    createdAt: sale.createdAt + 2 * SECOND,
+    approvedAt: closedAt,
+    status: 'approved' as Payment['status'],
+    detail: 'accredited',
   };
   const interest = plan.installments > 1 ? share(total, 0.126) : 0;
   const main = { ...base, type: plan.type, method: plan.method, installments: plan.installments, interest };
   const payments: Omit<Payment, 'id'>[] = [];
   if (plan.rejectedFirst) {
-    payments.push({ ...main, method: 'master', amount: total, interest: 0, status: 'rejected', detail: 'cc_rejected_insufficient_amount', approvedAt: null, createdAt: sale.createdAt });
+    payments.push({
+      ...main,
+      method: 'master',
+      amount: total,
+      interest: 0,
+      status: 'rejected',
+      detail: 'cc_rejected_insufficient_amount',
+      approvedAt: null,
+      createdAt: sale.createdAt,
+    });
   }
   if (plan.split) {
     const part = share(total, 0.3);
-    payments.push({ ...base, type: 'account_money', method: 'account_money', amount: part }, { ...main, amount: total - part, shipping });
+    payments.push(
+      { ...base, type: 'account_money', method: 'account_money', amount: part },
+      { ...main, amount: total - part, shipping },
+    );
   } else {
     payments.push({ ...main, amount: total, shipping });
   }
@@ -55,8 +78,16 @@ export function paymentsOf(order: Order): Payment[] {
     const paid = plan.addition.status === 'approved';
     const at = Math.min(base.createdAt + 5 * 60 * MINUTE, Math.max(order.touchedAt, base.createdAt));
     payments.push({
-      ...base, type: 'account_money', method: 'account_money', operation: 'payment_addition', reason: 'Costo de envío', amount: plan.addition.amount,
-      createdAt: at, approvedAt: paid ? at : null, status: paid ? 'approved' : 'pending', detail: paid ? 'accredited' : 'pending_waiting_payment',
+      ...base,
+      type: 'account_money',
+      method: 'account_money',
+      operation: 'payment_addition',
+      reason: 'Costo de envío',
+      amount: plan.addition.amount,
+      createdAt: at,
+      approvedAt: paid ? at : null,
+      status: paid ? 'approved' : 'pending',
+      detail: paid ? 'accredited' : 'pending_waiting_payment',
     });
   }
   let partial = ending?.kind === 'partialRefund' ? ending.amount : 0;
@@ -114,7 +145,8 @@ export function orderPayment(order: Order, payment: Payment, payments: Payment[]
     coupon_amount: 0,
     overpaid_amount: 0,
     total_paid_amount: payment.status === 'rejected' ? 0 : pesos(payment.amount + payment.shipping + payment.interest),
-    installment_amount: payment.installments > 1 ? pesos(Math.round((payment.amount + payment.interest) / payment.installments)) : null,
+    installment_amount:
+      payment.installments > 1 ? pesos(Math.round((payment.amount + payment.interest) / payment.installments)) : null,
     deferred_period: null,
     date_approved: payment.approvedAt === null ? null : orderTime(payment.approvedAt),
     transaction_order_id: null,
@@ -127,7 +159,11 @@ export function orderPayment(order: Order, payment: Payment, payments: Payment[]
 }
 
 const SHIPPING_CHARGE: Record<string, string> = {
-  fulfillment: 'shp_fulfillment', cross_docking: 'shp_cross_docking', xd_drop_off: 'shp_cross_docking', drop_off: 'shp_drop_off', self_service: 'shp_self_service',
+  fulfillment: 'shp_fulfillment',
+  cross_docking: 'shp_cross_docking',
+  xd_drop_off: 'shp_cross_docking',
+  drop_off: 'shp_drop_off',
+  self_service: 'shp_self_service',
 };
 
 /** `GET /v1/payments/{id}` of the payments host: net = what stayed of the amount minus what stayed of the seller's charges. */
@@ -139,10 +175,25 @@ export function paymentDetail(order: Order, payment: Payment, { withFee = true }
   const charges: { name: string; type: string; to: string; original: number }[] = [];
   if (credited && payment.operation === 'regular_payment' && !isResale(sale)) {
     const neto = payment.amount / 1.16;
-    if (withFee) charges.push({ name: 'meli_fee', type: 'fee', to: 'ml', original: allotted(payments, same, feePerPiece(order) * order.line.quantity) });
-    charges.push({ name: 'tax_withholding-iva', type: 'tax', to: 'mp', original: share(neto, 0.08) }, { name: 'tax_withholding-isr', type: 'tax', to: 'mp', original: share(neto, 0.025) });
+    if (withFee)
+      charges.push({
+        name: 'meli_fee',
+        type: 'fee',
+        to: 'ml',
+        original: allotted(payments, same, feePerPiece(order) * order.line.quantity),
+      });
+    charges.push(
+      { name: 'tax_withholding-iva', type: 'tax', to: 'mp', original: share(neto, 0.08) },
+      { name: 'tax_withholding-isr', type: 'tax', to: 'mp', original: share(neto, 0.025) },
+    );
     const shipping = k === 0 ? allotted(payments, same, sale.delivery.senderCost) : 0;
-    if (shipping > 0) charges.push({ name: SHIPPING_CHARGE[sale.delivery.logistic] ?? 'shp_other', type: 'shipping', to: 'ml', original: shipping });
+    if (shipping > 0)
+      charges.push({
+        name: SHIPPING_CHARGE[sale.delivery.logistic] ?? 'shp_other',
+        type: 'shipping',
+        to: 'ml',
+        original: shipping,
+      });
   }
   const whole = payment.refunded >= payment.amount;
   const details = charges.map(({ name, type, to, original }) => ({
@@ -152,7 +203,9 @@ export function paymentDetail(order: Order, payment: Payment, { withFee = true }
     accounts: { from: 'collector', to },
     amounts: { original, refunded: whole ? original : share(original, payment.refunded / payment.amount) },
   }));
-  const net = credited ? payment.amount - payment.refunded - sum(details.map(({ amounts }) => amounts.original - amounts.refunded)) : 0;
+  const net = credited
+    ? payment.amount - payment.refunded - sum(details.map(({ amounts }) => amounts.original - amounts.refunded))
+    : 0;
   const refundedAt = order.ending?.at ?? order.touchedAt;
   return {
     id: payment.id,
@@ -174,12 +227,31 @@ export function paymentDetail(order: Order, payment: Payment, { withFee = true }
     money_release_date: payment.approvedAt === null ? null : localTime(payment.approvedAt + 14 * 24 * 60 * MINUTE),
     transaction_details: {
       net_received_amount: pesos(net),
-      total_paid_amount: payment.status === 'rejected' ? 0 : pesos(payment.amount + payment.shipping + payment.interest),
-      installment_amount: payment.installments > 1 ? pesos(Math.round((payment.amount + payment.interest) / payment.installments)) : 0,
+      total_paid_amount:
+        payment.status === 'rejected' ? 0 : pesos(payment.amount + payment.shipping + payment.interest),
+      installment_amount:
+        payment.installments > 1 ? pesos(Math.round((payment.amount + payment.interest) / payment.installments)) : 0,
       overpaid_amount: 0,
     },
-    charges_details: details.map((detail) => ({ ...detail, amounts: { original: pesos(detail.amounts.original), refunded: pesos(detail.amounts.refunded) } })),
-    fee_details: payment.interest > 0 && credited ? [{ type: 'financing_fee', amount: pesos(payment.interest), fee_payer: 'payer' }] : [],
-    refunds: payment.refunded > 0 ? [{ id: payment.id * 10 + 1, payment_id: payment.id, amount: pesos(payment.refunded), status: 'approved', date_created: orderTime(refundedAt) }] : [],
+    charges_details: details.map((detail) => ({
+      ...detail,
+      amounts: { original: pesos(detail.amounts.original), refunded: pesos(detail.amounts.refunded) },
+    })),
+    fee_details:
+      payment.interest > 0 && credited
+        ? [{ type: 'financing_fee', amount: pesos(payment.interest), fee_payer: 'payer' }]
+        : [],
+    refunds:
+      payment.refunded > 0
+        ? [
+            {
+              id: payment.id * 10 + 1,
+              payment_id: payment.id,
+              amount: pesos(payment.refunded),
+              status: 'approved',
+              date_created: orderTime(refundedAt),
+            },
+          ]
+        : [],
   };
 }

@@ -6,20 +6,28 @@ import { declaredValue } from './order';
 import { paymentsOf } from './payment';
 
 const METHOD: Record<string, { id: number; type: string; name: string }> = {
-  me2: { id: 510445, type: 'standard', name: 'Estándar a domicilio' }, me1: { id: 73328, type: 'standard', name: 'Envío del vendedor' }, custom: { id: 0, type: 'custom', name: 'Envío a acordar' },
+  me2: { id: 510445, type: 'standard', name: 'Estándar a domicilio' },
+  me1: { id: 73328, type: 'standard', name: 'Envío del vendedor' },
+  custom: { id: 0, type: 'custom', name: 'Envío a acordar' },
 };
 const SERVICE: Record<string, number> = { me2: 122, me1: 231876, custom: 0 };
 const MASK = 'XXXXXXX';
 
-const lastStep = (sale: Sale): Step => sale.history.at(-1) ?? { status: 'pending', substatus: null, at: sale.createdAt };
+const lastStep = (sale: Sale): Step =>
+  sale.history.at(-1) ?? { status: 'pending', substatus: null, at: sale.createdAt };
 const paidFor = (sale: Sale) => sale.closedAt !== null;
-const costType = ({ delivery }: Sale) => (delivery.receiverCost === 0 ? 'free' : delivery.receiverCost < delivery.listCost ? 'partially_free' : 'charged');
+const costType = ({ delivery }: Sale) =>
+  delivery.receiverCost === 0 ? 'free' : delivery.receiverCost < delivery.listCost ? 'partially_free' : 'charged';
 const touched = (sale: Sale) => Math.max(lastStep(sale).at, sale.told.at(-1)?.at ?? 0, sale.closedAt ?? sale.createdAt);
 const weight = (sale: Sale) => sale.orders.reduce((grams, { line }) => grams + line.product.grams * line.quantity, 0);
 
 function trackingOf(sale: Sale) {
   if (!paidFor(sale)) return { number: null, method: null };
-  if (sale.delivery.mode === 'me2') return { number: String(shipmentId(sale.seq)), method: sale.delivery.logistic === 'self_service' ? 'Flex' : 'MEL Distribution' };
+  if (sale.delivery.mode === 'me2')
+    return {
+      number: String(shipmentId(sale.seq)),
+      method: sale.delivery.logistic === 'self_service' ? 'Flex' : 'MEL Distribution',
+    };
   const told = sale.told.findLast(({ number }) => number !== null);
   if (told) return { number: told.number, method: 'Otros' };
   const shipped = sale.history.some(({ status }) => status === 'shipped');
@@ -51,8 +59,14 @@ function addressOf(sale: Sale) {
 
 const nameOf = (sale: Sale) => (paidFor(sale) ? `${sale.buyer.firstName} ${sale.buyer.lastName}` : MASK);
 /** Only ME1 tells the phone. */
-const phoneOf = (sale: Sale) => (sale.delivery.mode === 'me1' && paidFor(sale) ? `55${String(sale.buyer.id % 1e8).padStart(8, '0')}` : null);
-const SELLER_ADDRESS = { address_id: 1500010001, zip_code: '06700', state: { id: 'MX-DIF', name: 'Distrito Federal' }, city: { id: 'TUxNQ0NVQTczMTI', name: 'Cuauhtémoc' } };
+const phoneOf = (sale: Sale) =>
+  sale.delivery.mode === 'me1' && paidFor(sale) ? `55${String(sale.buyer.id % 1e8).padStart(8, '0')}` : null;
+const SELLER_ADDRESS = {
+  address_id: 1500010001,
+  zip_code: '06700',
+  state: { id: 'MX-DIF', name: 'Distrito Federal' },
+  city: { id: 'TUxNQ0NVQTczMTI', name: 'Cuauhtémoc' },
+};
 
 /** With `x-format-new: true`. */
 export function shipmentDocument(sale: Sale) {
@@ -96,8 +110,15 @@ export function shipmentDocument(sale: Sale) {
       service_id: SERVICE[delivery.mode] ?? 122,
       delivery_type: 'estimated',
       estimated_delivery_time: {
-        type: 'known', date: localTime(start + 3 * DAY), unit: 'hour', shipping: 48, handling: 24, schedule: null, pay_before: null,
-        offset: { date: null, shipping: null }, time_frame: { from: null, to: null },
+        type: 'known',
+        date: localTime(start + 3 * DAY),
+        unit: 'hour',
+        shipping: 48,
+        handling: 24,
+        schedule: null,
+        pay_before: null,
+        offset: { date: null, shipping: null },
+        time_frame: { from: null, to: null },
       },
       estimated_delivery_limit: { date: localTime(start + 13 * DAY) },
       estimated_delivery_final: { date: localTime(start + 21 * DAY) },
@@ -110,9 +131,17 @@ export function shipmentDocument(sale: Sale) {
 }
 
 function siblingOf(sale: Sale) {
-  if (sale.sibling === null) return { reason: null, sibling_id: null, description: null, source: null, date_created: null, last_updated: null };
+  if (sale.sibling === null)
+    return { reason: null, sibling_id: null, description: null, source: null, date_created: null, last_updated: null };
   const at = orderTime(sale.createdAt);
-  return { reason: 'ANOTHER_WAREHOUSE', sibling_id: sale.sibling, description: 'split', source: 'seller', date_created: at, last_updated: at };
+  return {
+    reason: 'ANOTHER_WAREHOUSE',
+    sibling_id: sale.sibling,
+    description: 'split',
+    source: 'seller',
+    date_created: at,
+    last_updated: at,
+  };
 }
 
 /** Without the header: the representation of old. */
@@ -151,19 +180,41 @@ export function oldShipmentDocument(sale: Sale) {
       date_returned: first('not_delivered', 'returned'),
       date_cancelled: first('cancelled'),
     },
-    substatus_history: sale.history.filter((step) => step.substatus !== null).map((step) => ({ date: orderTime(step.at), substatus: step.substatus, status: step.status })),
+    substatus_history: sale.history
+      .filter((step) => step.substatus !== null)
+      .map((step) => ({ date: orderTime(step.at), substatus: step.substatus, status: step.status })),
     tracking_number: tracking.number,
     tracking_method: tracking.method,
     service_id: SERVICE[delivery.mode] ?? 122,
     sender_id: SELLER_ID,
-    sender_address: { id: SELLER_ADDRESS.address_id, zip_code: SELLER_ADDRESS.zip_code, state: SELLER_ADDRESS.state, city: SELLER_ADDRESS.city },
+    sender_address: {
+      id: SELLER_ADDRESS.address_id,
+      zip_code: SELLER_ADDRESS.zip_code,
+      state: SELLER_ADDRESS.state,
+      city: SELLER_ADDRESS.city,
+    },
     receiver_id: sale.buyer.id,
-    receiver_address: { id: 1600010001 + sale.buyer.index, ...addressOf(sale), receiver_name: nameOf(sale), receiver_phone: phoneOf(sale) },
+    receiver_address: {
+      id: 1600010001 + sale.buyer.index,
+      ...addressOf(sale),
+      receiver_name: nameOf(sale),
+      receiver_phone: phoneOf(sale),
+    },
     comments: null,
-    shipping_items: sale.orders.map(({ line }) => ({ id: line.product.itemId, description: line.product.title, quantity: line.quantity, dimensions: `10.0x20.0x28.0,${line.product.grams}.0` })),
+    shipping_items: sale.orders.map(({ line }) => ({
+      id: line.product.itemId,
+      description: line.product.title,
+      quantity: line.quantity,
+      dimensions: `10.0x20.0x28.0,${line.product.grams}.0`,
+    })),
     shipping_option: {
-      id: 900010001 + sale.seq, name: (METHOD[delivery.mode] ?? METHOD.me2!).name, currency_id: 'MXN', cost: pesos(delivery.receiverCost), list_cost: pesos(delivery.listCost),
-      shipping_method_id: (METHOD[delivery.mode] ?? METHOD.me2!).id, estimated_delivery_time: { type: 'known', date: localTime(start + 3 * DAY) },
+      id: 900010001 + sale.seq,
+      name: (METHOD[delivery.mode] ?? METHOD.me2!).name,
+      currency_id: 'MXN',
+      cost: pesos(delivery.receiverCost),
+      list_cost: pesos(delivery.listCost),
+      shipping_method_id: (METHOD[delivery.mode] ?? METHOD.me2!).id,
+      estimated_delivery_time: { type: 'known', date: localTime(start + 3 * DAY) },
     },
     cost_components: { loyal_discount: 0, special_discount: 0, compensation: 0, gap_discount: 0, ratio: 0 },
     tags: sale.tags.includes('test_order') ? ['test_shipment'] : [],
@@ -174,31 +225,55 @@ export function oldShipmentDocument(sale: Sale) {
 
 export function shipmentItems(sale: Sale) {
   return sale.orders.map(({ id, line }) => ({
-    item_id: line.product.itemId, description: line.product.title, quantity: line.quantity, variation_id: null,
-    dimensions: { height: 10, width: 20, length: 28, weight: line.product.grams }, order_id: id, sender_id: SELLER_ID,
+    item_id: line.product.itemId,
+    description: line.product.title,
+    quantity: line.quantity,
+    variation_id: null,
+    dimensions: { height: 10, width: 20, length: 28, weight: line.product.grams },
+    order_id: id,
+    sender_id: SELLER_ID,
   }));
 }
 
 export function shipmentCosts({ delivery, buyer }: Sale) {
   const discount = (paid: number, type: string) => {
     const off = delivery.listCost - paid;
-    return off > 0 && delivery.listCost > 0 ? [{ rate: Math.round((off / delivery.listCost) * 100) / 100, type, promoted_amount: pesos(off) }] : [];
+    return off > 0 && delivery.listCost > 0
+      ? [{ rate: Math.round((off / delivery.listCost) * 100) / 100, type, promoted_amount: pesos(off) }]
+      : [];
   };
   return {
     gross_amount: pesos(delivery.listCost),
-    receiver: { user_id: buyer.id, cost: pesos(delivery.receiverCost), compensation: 0, save: 0, discounts: discount(delivery.receiverCost, 'loyal') },
-    senders: [{ user_id: SELLER_ID, cost: pesos(delivery.senderCost), compensation: 0, save: 0, discounts: discount(delivery.senderCost, 'mandatory') }],
+    receiver: {
+      user_id: buyer.id,
+      cost: pesos(delivery.receiverCost),
+      compensation: 0,
+      save: 0,
+      discounts: discount(delivery.receiverCost, 'loyal'),
+    },
+    senders: [
+      {
+        user_id: SELLER_ID,
+        cost: pesos(delivery.senderCost),
+        compensation: 0,
+        save: 0,
+        discounts: discount(delivery.senderCost, 'mandatory'),
+      },
+    ],
   };
 }
 
 export function shipmentPayments(sale: Sale) {
   return sale.orders.flatMap((order) =>
-    paymentsOf(order).filter(({ shipping }) => shipping > 0).map(({ id, shipping, status }) => ({ payment_id: id, user_id: sale.buyer.id, amount: pesos(shipping), status })),
+    paymentsOf(order)
+      .filter(({ shipping }) => shipping > 0)
+      .map(({ id, shipping, status }) => ({ payment_id: id, user_id: sale.buyer.id, amount: pesos(shipping), status })),
   );
 }
 
 /** Newest first. */
-export const shipmentHistory = (sale: Sale) => [...sale.history].reverse().map(({ status, substatus, at }) => ({ status, substatus, date: orderTime(at) }));
+export const shipmentHistory = (sale: Sale) =>
+  [...sale.history].reverse().map(({ status, substatus, at }) => ({ status, substatus, date: orderTime(at) }));
 
 export function shipmentCarrier({ delivery, seq }: Sale) {
   if (delivery.mode !== 'me2') return { name: 'Otros', url: null };
@@ -212,5 +287,10 @@ export function shipmentSla(sale: Sale) {
   if (status === 'cancelled' || sale.delivery.logistic === 'fulfillment' || sale.closedAt === null) return undefined;
   const due = sale.closedAt + 26 * HOUR;
   const left = sale.history.find((step) => step.status === 'shipped' || step.substatus === 'picked_up');
-  return { status: (left?.at ?? touched(sale)) <= due ? 'on_time' : 'delayed', service: 'xd_same_day', expected_date: localTime(due), last_updated: localTime(touched(sale)) };
+  return {
+    status: (left?.at ?? touched(sale)) <= due ? 'on_time' : 'delayed',
+    service: 'xd_same_day',
+    expected_date: localTime(due),
+    last_updated: localTime(touched(sale)),
+  };
 }

@@ -2,8 +2,15 @@ import type { Buyer } from '../buyers';
 import { SELLER_ID, SELLER_NICKNAME } from '../constants';
 
 const REPUTATION = {
-  level_id: '5_green', power_seller_status: 'gold',
-  transactions: { period: 'historic', total: 4213, completed: 4020, canceled: 193, ratings: { positive: 0.97, negative: 0.02, neutral: 0.01 } },
+  level_id: '5_green',
+  power_seller_status: 'gold',
+  transactions: {
+    period: 'historic',
+    total: 4213,
+    completed: 4020,
+    canceled: 193,
+    ratings: { positive: 0.97, negative: 0.02, neutral: 0.01 },
+  },
 };
 const ALLOWED = { allow: true, codes: [] };
 
@@ -28,7 +35,14 @@ export const sellerDocument = (siteId: string) => ({
   seller_experience: 'ADVANCED',
   seller_reputation: REPUTATION,
   buyer_reputation: { canceled_transactions: 0, tags: [], transactions: { period: 'historic', total: null } },
-  status: { site_status: 'active', list: ALLOWED, buy: ALLOWED, sell: ALLOWED, billing: ALLOWED, mercadoenvios: 'accepted' },
+  status: {
+    site_status: 'active',
+    list: ALLOWED,
+    buy: ALLOWED,
+    sell: ALLOWED,
+    billing: ALLOWED,
+    mercadoenvios: 'accepted',
+  },
   credit: { consumed: 0, credit_level_id: 'MLM1', rank: 'newbie' },
 });
 
@@ -44,8 +58,15 @@ export function publicUser(buyer: Buyer) {
     site_id: 'MLM',
     permalink: `http://perfil.mercadolibre.com.mx/${buyer.nickname}`,
     seller_reputation: {
-      level_id: null, power_seller_status: null,
-      transactions: { period: 'historic', total: 0, completed: 0, canceled: 0, ratings: { positive: 0, negative: 0, neutral: 0 } },
+      level_id: null,
+      power_seller_status: null,
+      transactions: {
+        period: 'historic',
+        total: 0,
+        completed: 0,
+        canceled: 0,
+        ratings: { positive: 0, negative: 0, neutral: 0 },
+      },
     },
     status: { site_status: 'active' },
   };
