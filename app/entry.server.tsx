@@ -12,7 +12,7 @@ import { renderToPipeableStream } from 'react-dom/server';
 import { log } from '~/core/log.server';
 import { NonceProvider } from '~/ui/NonceContext';
 
-export { serve } from './server';
+export { serve } from '~/http/server.server';
 
 /** How long deferred data may keep a page open. */
 const streamTimeout = 10_000;

@@ -3,7 +3,7 @@ import { files, filesOf, ROLES, screensOf } from './access/screens';
 
 /** One file under several ids; one browser chunk serves them all, and what a role does not list is a true 404. */
 const areas = ROLES.map((rol) =>
-  route(rol, 'routes/area.tsx', { id: rol }, [
+  route(rol, 'routes/area/area.tsx', { id: rol }, [
     ...screensOf(rol).flatMap(([key, screen]) => [
       ...(screen.homeOnly ? [] : [route(key, screen.file, { id: `${rol}/${key}` })]),
       ...(screen.home?.includes(rol) ? [index(screen.file, { id: `${rol}/home` })] : []),

@@ -2,7 +2,7 @@
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { openDatabase } from '~db/client.server';
-import { seedDemo, waitForFirstSync } from '~db/seed';
+import { seedDemo, waitForFirstSync } from './seed/demo';
 
 if (!env().SANDBOX_URL) throw new Error('la demostración necesita la sandbox (SANDBOX_URL)');
 const database = openDatabase(env().DATABASE_URL, { max: 3, name: 'trastienda-seed' });

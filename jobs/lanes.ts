@@ -1,4 +1,4 @@
-import type { TaskName } from './catalog.server';
+import type { TaskName } from '~db/queue/catalog.server';
 
 /**
  * What waits for different far sides runs apart: each lane has its own jobs at once, so a marketplace that takes twenty seconds to answer keeps no factura

@@ -1,5 +1,5 @@
 import type { CronItem } from 'graphile-worker';
-import { type Payload, TASKS, type TaskName } from './catalog.server';
+import { type Payload, TASKS, type TaskName } from '~db/queue/catalog.server';
 
 /** The queue's clock is UTC; Mexico City is UTC-6 all year. */
 export const SCHEDULE: CronItem[] = [

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Db } from '~db/client.server';
-import { type Payload, TASKS, type TaskName } from './catalog.server';
+import { type Payload, TASKS, type TaskName } from '~db/queue/catalog.server';
 
 /** What a run of a task may use. */
 export type TaskRuntime = {

@@ -132,7 +132,7 @@ test('a route that is not in the table stops the start', () => {
   const build = {
     routes: { 'sa/secreto': { id: 'sa/secreto', module: { default: () => null } } },
   } as unknown as ServerBuild;
-  expect(() => guardBuild(build)).toThrow('sa/secreto is not in the table');
+  expect(() => guardBuild(build, (_id, run) => run)).toThrow('sa/secreto is not in the table');
   expect(() => accessOf('cont/usuarios')).toThrow();
   expect(() => accessOf('cualquiera')).toThrow();
 });

@@ -2,9 +2,9 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callerAddress } from '~/server/callerAddress.server';
-import { isSameOrigin } from '~/server/sameOrigin.server';
-import { maskPath } from '~/server/requestLog.server';
+import { callerAddress } from '~/http/callerAddress.server';
+import { isSameOrigin } from '~/http/sameOrigin.server';
+import { maskPath } from '~/http/requestLog.server';
 import { testDatabase } from './support/db';
 import { buildUsuarios, cookieOf, PASSWORD, Web } from './support/web';
 

@@ -6,17 +6,15 @@ import {
   type LoaderFunctionArgs,
   type ServerBuild,
 } from '@remix-run/node';
-import { isUnprocessable } from '~/core/answerStatus.server';
-import { LimitReached, NotAllowed } from '~/core/errors';
-import { refuseHugeForms } from '~/core/formShape.server';
-import { log } from '~/core/log.server';
 import type { Sesion } from '~/domain/cuentas/sesiones.server';
 import { db } from '~db/shared.server';
 import { files, filesOf, ROLES, screensOf, type Rol } from './screens';
 import { findSession, sessionCookie } from './session.server';
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
-type DataFunction = (args: Args) => unknown;
+export type DataFunction = (args: Args) => unknown;
+/** Stands around every loader and action, whoever may pass: what their answers and their failures become (`~/http/answers.server`). */
+export type Door = (id: string, run: DataFunction) => DataFunction;
 type Access = 'open' | { roles: readonly Rol[] };
 
 const ROL_EQUIVOCADO = {
@@ -28,14 +26,14 @@ const ROL_EQUIVOCADO = {
  * server.ts hands Remix this build, so a screen cannot forget to ask: every loader and action stands behind its row of the table. What has
  * no loader gets an empty one and what has no action one that refuses, so both answer like the rest of their area.
  */
-export function guardBuild(build: ServerBuild): ServerBuild {
+export function guardBuild(build: ServerBuild, door: Door): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
     if (!route) throw new Error(`the build has no module for the route ${id}`);
     const { loader, action } = route.module;
     const module = {
       ...route.module,
-      loader: behindGuard(id, (loader as DataFunction | undefined) ?? (() => null)),
-      action: behindGuard(id, (action as DataFunction | undefined) ?? refuseAction),
+      loader: door(id, behindGuard(id, (loader as DataFunction | undefined) ?? (() => null))),
+      action: door(id, behindGuard(id, (action as DataFunction | undefined) ?? refuseAction)),
     };
     return [id, { ...route, module }];
   });
@@ -64,18 +62,8 @@ export function accessOf(id: string): Access {
 function behindGuard(id: string, run: DataFunction): DataFunction {
   const access = accessOf(id);
   return async (args) => {
-    try {
-      if (access !== 'open') args.context.usuario = await admit(args, access.roles);
-      refuseHugeForms(args.request);
-      const result = await run(args);
-      if (result instanceof Response && !result.headers.has('Cache-Control'))
-        result.headers.set('Cache-Control', 'no-store');
-      return isUnprocessable(args.request) && !(result instanceof Response) && !isDataResponse(result)
-        ? data(result, { status: 422 })
-        : result;
-    } catch (thrown) {
-      throw answerOf(thrown, id, args);
-    }
+    if (access !== 'open') args.context.usuario = await admit(args, access.roles);
+    return run(args);
   };
 }
 
@@ -102,30 +90,4 @@ async function lookUp(request: Request, context: AppLoadContext) {
 
 function refuseAction(): never {
   throw data({ titulo: 'Error.', texto: 'Esta pantalla no recibe datos.' }, { status: 405 });
-}
-
-/** What the error page gets: a business refusal in its own words, anything unexpected as the number of an incident that the log explains. */
-function answerOf(thrown: unknown, id: string, { request, context }: Args): unknown {
-  if (thrown instanceof Response || isDataResponse(thrown) || request.signal.aborted) return thrown;
-  if (thrown instanceof LimitReached) {
-    return data(
-      { titulo: thrown.titulo, texto: thrown.message },
-      { status: 429, headers: { 'Retry-After': String(thrown.retryAfterSeconds) } },
-    );
-  }
-  if (thrown instanceof NotAllowed) return data({ titulo: thrown.titulo, texto: thrown.message }, { status: 422 });
-  if (isUnreadableForm(thrown))
-    return data({ titulo: 'Error.', texto: 'No se entiende lo que se envió.' }, { status: 400 });
-  log.error('fallo al atender', thrown, { incidente: context.requestId, ruta: id });
-  return data({ incidente: context.requestId }, { status: 500 });
-}
-
-/** What `request.formData()` throws for a body that is not the form it says it is. */
-function isUnreadableForm(thrown: unknown): boolean {
-  return thrown instanceof TypeError && /FormData|boundary/i.test(thrown.message);
-}
-
-/** What `data()` makes; Remix does not export its class. */
-function isDataResponse(thrown: unknown): boolean {
-  return typeof thrown === 'object' && thrown !== null && 'type' in thrown && thrown.type === 'DataWithResponseInit';
 }

@@ -14,7 +14,7 @@ import { EFFECTS } from './effectCatalog.server';
 import type { Clients } from './effects/clients';
 import { Turns } from './effects/connections.server';
 import type { EffectRuntime } from './effects/runEffect.server';
-import { pacKeys, type PacKeys } from './facturas/emisor.server';
+import { pacKeys, type PacKeys } from '~/domain/cfdi/emisor.server';
 
 /** Keys are read again after this long: a bulk run does not ask the table once per CFDI, a new key is in use at once all the same. */
 const KEYS_FRESH_MS = 2_000;

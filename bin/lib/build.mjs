@@ -25,7 +25,7 @@ const HALVES = {
     product: 'build/node/worker.js',
   },
   web: {
-    sources: ['app', 'db', 'jobs/catalog.server.ts', 'public', 'vite.config.ts', 'remix.config.js'],
+    sources: ['app', 'db', 'public', 'vite.config.ts', 'remix.config.js'],
     make: buildWeb,
     product: 'build/server/index.js',
   },

@@ -1,8 +1,8 @@
 /** Every list of the product over its years of orders: first window with totals, searches and jumps, as its screen's loader asks for them. */
 import { WINDOW } from '~/core/list';
-import { findClientes } from '~/domain/facturas/clientes/clientesFiscales.server';
-import { ordenesOfNumber } from '~/domain/facturas/facturables.server';
-import { readFactura } from '~/domain/facturas/readFactura.server';
+import { findClientes } from '~/domain/receptores/clientesFiscales.server';
+import { ordenesOfNumber } from '~/domain/cfdi/facturables.server';
+import { readFactura } from '~/domain/cfdi/readFactura.server';
 import { LISTS } from '~/domain/exports/lists.server';
 import { countList, openList, readWindow, type List } from '~/domain/lists/list.server';
 import { readPortada } from '~/domain/ordenes/portada.server';

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { batchProgress } from '~/domain/effects/batches.server';
-import { generarGlobal } from '~/domain/facturas/mes/global.server';
-import { emitirNotas } from '~/domain/facturas/notasCredito/notasCredito.server';
+import { generarGlobal } from '~/domain/mes/global.server';
+import { emitirNotas } from '~/domain/notasCredito/notasCredito.server';
 import type { Db } from '~db/client.server';
 import { seedMes } from '../support/builders/mes';
 import type { SandboxClient } from '../support/sandboxClient';

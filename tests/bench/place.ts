@@ -10,7 +10,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createUsuario } from '~/domain/cuentas/usuarios.server';
-import { linkFacturacom } from '~/domain/facturas/emisor.server';
+import { linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { openDatabase, type Database } from '~db/client.server';
 import { freePort, startEmbedded, type Embedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
@@ -66,17 +66,15 @@ export class Place {
         `${(this.years * 100_000).toLocaleString('en')} orders seeded in ${((Date.now() - began) / 1000).toFixed(1)} s`,
       );
       const database = (this.#opened = openDatabase(url, { max: 6, name: 'trastienda-bench' }));
-      const person = await database.db
-        .transaction()
-        .execute((trx) =>
-          createUsuario(trx, null, {
-            ...PERSON,
-            rol: 'sa',
-            nombre: 'Quien',
-            apellidos: 'Mide',
-            email: 'bench@trastienda.test',
-          }),
-        );
+      const person = await database.db.transaction().execute((trx) =>
+        createUsuario(trx, null, {
+          ...PERSON,
+          rol: 'sa',
+          nombre: 'Quien',
+          apellidos: 'Mide',
+          email: 'bench@trastienda.test',
+        }),
+      );
       return { ...database, url, person };
     });
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrateDatabase } from '~db/migrate';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue } from '~db/queue/catalog.server';
 import { testDatabase } from '../support/db';
 
 test('a clone has our tables and the queue, and a second migration finds nothing to do', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import * as xlsx from 'xlsx';
-import { nombreDelMes } from '../../app/domain/facturas/mes/mes';
+import { nombreDelMes } from '~/domain/mes/mes';
 import { devolver, seedVentas } from './support/mes';
 import { BOTH, expect, test } from './support/test';
 

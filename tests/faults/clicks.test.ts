@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { beforeAll, expect, test } from 'vitest';
-import { createFactura } from '~/domain/facturas/createFactura.server';
-import { requireDraft } from '~/domain/facturas/draft.server';
+import { createFactura } from '~/domain/emision/createFactura.server';
+import { requireDraft } from '~/domain/emision/draft.server';
 import { waitForEffect } from '~/domain/effects/effects.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
-import { action } from '~/routes/facturacion/screen';
+import { action } from '~/routes/facturacion/facturacion';
 import { buildBorrador, buildPersona, buildVenta, REVISION } from '../support/builders/ventas';
 import { openTestDatabase } from '../support/db';
 import { WorkerProcess } from '../support/processes/worker';
@@ -107,16 +107,14 @@ test('several processes accept the same sale in the same instant: one effect', {
     const draft = await buildBorrador(db, venta, ana);
     const ids = await Promise.all(
       processes.map((own) =>
-        own
-          .transaction()
-          .execute((trx) =>
-            createFactura(trx, draft, {
-              revision: REVISION(),
-              diferenciaAceptada: false,
-              usuarioId: ana.id,
-              now: new Date(),
-            }),
-          ),
+        own.transaction().execute((trx) =>
+          createFactura(trx, draft, {
+            revision: REVISION(),
+            diferenciaAceptada: false,
+            usuarioId: ana.id,
+            now: new Date(),
+          }),
+        ),
       ),
     );
     expect(new Set(ids).size).toBe(1);

@@ -5,7 +5,7 @@ import { saveCredential } from '~/domain/cuentas/credentials.server';
 import { receiveNotice } from '~/domain/ordenes/inbox.server';
 import { effectView } from '~/domain/effects/effects.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
-import { TASKS } from '~jobs/catalog.server';
+import { TASKS } from '~db/queue/catalog.server';
 import { LANES } from '~jobs/lanes';
 import { TASK_LIST } from '~jobs/tasks/index';
 import { startWorker, type Worker } from '~jobs/worker';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue } from '~db/queue/catalog.server';
 import { testDatabase } from '../support/db';
 import { runJobs } from '../support/jobs';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { parseCronItems } from 'graphile-worker';
-import { enqueue, enqueueAll } from '~jobs/catalog.server';
+import { enqueue, enqueueAll } from '~db/queue/catalog.server';
 import { freeAbandonedJobs } from '~jobs/internal/heartbeat';
 import { SCHEDULE } from '~jobs/schedule';
 import { defineTask } from '~jobs/task.server';

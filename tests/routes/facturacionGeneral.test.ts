@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Usuario } from '~/domain/cuentas/usuario';
-import { linkFacturacom } from '~/domain/facturas/emisor.server';
+import { linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { runExport } from '~/domain/exports/runExport.server';
-import { action, loader } from '~/routes/facturacionGeneral';
+import { action, loader } from '~/routes/facturacion/facturacionGeneral';
 import { action as pedirExportacion } from '~/routes/files/exportaciones';
 import { loader as leerVentana } from '~/routes/files/listas';
 import { loader as leerLote } from '~/routes/files/lotes';

@@ -4,7 +4,7 @@ import { NotAllowed } from '~/core/errors';
 import { dayRange } from '~/core/time';
 import type { Rol } from '~/domain/cuentas/usuario';
 import { runExport } from '~/domain/exports/runExport.server';
-import { action, loader } from '~/routes/facturasClientes';
+import { action, loader } from '~/routes/catalogos/facturasClientes';
 import { loader as descargarExportacion } from '~/routes/files/descargasExportacion';
 import { loader as descargarFactura } from '~/routes/files/descargasFactura';
 import { action as pedirExportacion, loader as verExportaciones } from '~/routes/files/exportaciones';

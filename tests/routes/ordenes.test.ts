@@ -2,9 +2,9 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
 import type { Rol } from '~/domain/cuentas/usuario';
-import { action, loader } from '~/routes/ordenes';
-import { action as actActiva, loader as loadActivas } from '~/routes/ordenesActivas';
-import { loader as loadCanceladas } from '~/routes/ordenesCanceladas';
+import { action, loader } from '~/routes/catalogos/ordenes';
+import { action as actActiva, loader as loadActivas } from '~/routes/herramientas/ordenesActivas';
+import { loader as loadCanceladas } from '~/routes/catalogos/ordenesCanceladas';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
 import { testDatabase } from '../support/db';
 

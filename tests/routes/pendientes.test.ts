@@ -7,7 +7,7 @@ import type { Usuario } from '~/domain/cuentas/usuario';
 import { effectRuntime } from '~/domain/effectRuntime.server';
 import { forgetFailures } from '~/domain/effects/connections.server';
 import { effectView, REF_TAKEN } from '~/domain/effects/effects.server';
-import { action, loader } from '~/routes/pendientes';
+import { action, loader } from '~/routes/herramientas/pendientes';
 import { acceptFacturas } from '../faults/support/scene';
 import { openEmisor, setPace } from '../support/pac';
 import { testDatabase } from '../support/db';

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
 import { effectRuntime } from '~/domain/effectRuntime.server';
 import { runEffect } from '~/domain/effects/runEffect.server';
-import { createFactura } from '~/domain/facturas/createFactura.server';
-import { openDraft, requireDraft } from '~/domain/facturas/draft.server';
-import { beginSaveCliente } from '~/domain/facturas/draftCliente.server';
-import { action as facturacionAction, loader as facturacion } from '~/routes/facturacion/screen';
+import { createFactura } from '~/domain/emision/createFactura.server';
+import { openDraft, requireDraft } from '~/domain/emision/draft.server';
+import { beginSaveCliente } from '~/domain/emision/draftCliente.server';
+import { action as facturacionAction, loader as facturacion } from '~/routes/facturacion/facturacion';
 import { loader as codigosPostales } from '~/routes/files/codigosPostales';
 import { loader as descargarFactura } from '~/routes/files/descargasFactura';
 import { buildBorrador, buildVenta, REVISION } from '../support/builders/ventas';
@@ -64,16 +64,14 @@ describe('while the PAC hangs', () => {
   test('an accepted factura is shown in process, at once when it was accepted a while ago', async () => {
     const draft = await buildBorrador(db, await buildVenta(db), sa);
     await sandbox.facturacom.failNext('hang', { ms: 6_000 });
-    const id = await db
-      .transaction()
-      .execute((trx) =>
-        createFactura(trx, draft, {
-          revision: REVISION(),
-          diferenciaAceptada: false,
-          usuarioId: sa.id,
-          now: new Date(),
-        }),
-      );
+    const id = await db.transaction().execute((trx) =>
+      createFactura(trx, draft, {
+        revision: REVISION(),
+        diferenciaAceptada: false,
+        usuarioId: sa.id,
+        now: new Date(),
+      }),
+    );
     const sending = runEffect(effectRuntime(db), id);
     const first = await open(draft.id, 'lista');
     expect(first.answer.vista?.estado).toMatchObject({ tipo: 'proceso', desde: expect.stringMatching(/^\d\d:\d\d$/) });
@@ -86,16 +84,14 @@ describe('while the PAC hangs', () => {
 
   test('a PDF that is slow to come is told to be late, and is there for the next click', async () => {
     const draft = await buildBorrador(db, await buildVenta(db), sa);
-    const id = await db
-      .transaction()
-      .execute((trx) =>
-        createFactura(trx, draft, {
-          revision: REVISION(),
-          diferenciaAceptada: false,
-          usuarioId: sa.id,
-          now: new Date(),
-        }),
-      );
+    const id = await db.transaction().execute((trx) =>
+      createFactura(trx, draft, {
+        revision: REVISION(),
+        diferenciaAceptada: false,
+        usuarioId: sa.id,
+        now: new Date(),
+      }),
+    );
     await runEffect(effectRuntime(db), id);
     const factura = await db
       .selectFrom('factura')

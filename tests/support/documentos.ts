@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { NotAllowed } from '~/core/errors';
-import { pedirCancelacion } from '~/domain/facturas/cancelacion/cancelar.server';
-import type { Motivo } from '~/domain/facturas/cancelacion/cancelacion';
-import { createFactura } from '~/domain/facturas/createFactura.server';
-import { requireDraft } from '~/domain/facturas/draft.server';
-import { generarGlobal } from '~/domain/facturas/mes/global.server';
-import { lineaDeFactura } from '~/domain/facturas/lineaFactura.server';
-import { mesDe } from '~/domain/facturas/mes/mes';
-import { porFacturar } from '~/domain/facturas/mes/mes.server';
-import { emitirNotas } from '~/domain/facturas/notasCredito/notasCredito.server';
-import { abrirSustitucion } from '~/domain/facturas/cancelacion/sustituir.server';
+import { pedirCancelacion } from '~/domain/cancelacion/cancelar.server';
+import type { Motivo } from '~/domain/cancelacion/cancelacion';
+import { createFactura } from '~/domain/emision/createFactura.server';
+import { requireDraft } from '~/domain/emision/draft.server';
+import { generarGlobal } from '~/domain/mes/global.server';
+import { lineaDeFactura } from '~/domain/cancelacion/lineaFactura.server';
+import { mesDe } from '~/domain/mes/mes';
+import { porFacturar } from '~/domain/mes/mes.server';
+import { emitirNotas } from '~/domain/notasCredito/notasCredito.server';
+import { abrirSustitucion } from '~/domain/emision/sustituir.server';
 import { buildOrden } from './builders/mes';
 import { buildBorrador, REVISION, type Venta } from './builders/ventas';
 import { runJobsUntil } from './jobs';
@@ -27,16 +27,14 @@ export async function openDocumentos() {
   const facturaOf = (effectId: string) =>
     db.selectFrom('factura').selectAll().where('effectId', '=', effectId).executeTakeFirstOrThrow();
   const create = async (draft: Awaited<ReturnType<typeof requireDraft>>) => {
-    const effectId = await db
-      .transaction()
-      .execute((trx) =>
-        createFactura(trx, draft, {
-          revision: draft.revision ?? REVISION(),
-          diferenciaAceptada: true,
-          usuarioId: sa.id,
-          now: now(),
-        }),
-      );
+    const effectId = await db.transaction().execute((trx) =>
+      createFactura(trx, draft, {
+        revision: draft.revision ?? REVISION(),
+        diferenciaAceptada: true,
+        usuarioId: sa.id,
+        now: now(),
+      }),
+    );
     await settle();
     return facturaOf(effectId);
   };

@@ -1,7 +1,7 @@
 import { beforeEach } from 'vitest';
 import type { Usuario } from '~/domain/cuentas/usuario';
-import { linkFacturacom } from '~/domain/facturas/emisor.server';
-import { ensurePublicoGeneral } from '~/domain/facturas/publico/publicoGeneral.server';
+import { linkFacturacom } from '~/domain/cfdi/emisor.server';
+import { ensurePublicoGeneral } from '~/domain/receptores/publicoGeneral.server';
 import type { Db } from '~db/client.server';
 import { buildClientes, buildPersona } from './builders/ventas';
 import { testDatabase } from './db';

@@ -4,7 +4,7 @@ import { daysBetween, civilDay } from '~/core/time';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { contains } from '~/domain/lists/list.server';
 import type { Db } from '~db/client.server';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue } from '~db/queue/catalog.server';
 import { FORMAS_PAGO, REGIMENES, SAT_SNAPSHOT, UNIDADES, USOS, type Clave } from './sat';
 
 /** Our name of a catalogue, and the PAC's. */

@@ -8,7 +8,7 @@ import type { ConnectionName } from '~/domain/effects/definition';
 import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
 import { contains, defineList } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue } from '~db/queue/catalog.server';
 import type { EmpresaEditada, EstatusDeEmpresa } from './empresa';
 import { enqueueSync } from './mercadolibre.server';
 

@@ -12,7 +12,7 @@ import {
   type TokenPair,
 } from '~/integrations/mercadolibre/oauth.server';
 import type { Db } from '~db/client.server';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue } from '~db/queue/catalog.server';
 import type { Activacion } from './activacion';
 import { findCredential, keyring, saveCredential } from './credentials.server';
 import { mercadolibreTokens } from './mercadolibreTokens.server';

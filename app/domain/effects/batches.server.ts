@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 import type { EffectState } from '~db/columns';
-import { enqueueAll } from '~jobs/catalog.server';
+import { enqueueAll } from '~db/queue/catalog.server';
 import { taskOf } from './connections.server';
 import type { EffectDefinition } from './definition';
 import { canonicalJson, hashOf, LIVE_STATES, priorityOf, REF_TAKEN } from './effects.server';

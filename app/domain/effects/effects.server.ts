@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 import type { EffectState } from '~db/columns';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue } from '~db/queue/catalog.server';
 import { taskOf } from './connections.server';
 import type { EffectDefinition } from './definition';
 

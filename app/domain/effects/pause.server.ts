@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue } from '~db/queue/catalog.server';
 import type { ConnectionName } from './definition';
 
 /** Why an effect of a paused connection waits, as its pages show it. */

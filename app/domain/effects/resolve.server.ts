@@ -3,7 +3,7 @@ import { NotAllowed } from '~/core/errors';
 import { Uncertain, Unavailable } from '~/integrations/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue } from '~db/queue/catalog.server';
 import { LIVE_STATES } from './effects.server';
 import { firstLateLook } from './lateLook.server';
 import type { EffectRuntime } from './runEffect.server';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Trx } from '~db/client.server';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue } from '~db/queue/catalog.server';
 import { taskOf } from './connections.server';
 import type { EffectCatalog, EffectDefinition } from './definition';
 import { acceptEffect, type Accepted } from './effects.server';

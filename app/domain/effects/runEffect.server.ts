@@ -5,7 +5,7 @@ import { log } from '~/core/log.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Trace } from '~/integrations/http.server';
 import type { Db, Trx } from '~db/client.server';
-import { enqueue, enqueueAll } from '~jobs/catalog.server';
+import { enqueue, enqueueAll } from '~db/queue/catalog.server';
 import { countDoubtful, recordAttempt, type Recorder } from './attempts.server';
 import { isProvablyAbsent } from './absent.server';
 import { noteFailure, noteSuccess, standForLeave, taskOf, type Turns, type Wait } from './connections.server';

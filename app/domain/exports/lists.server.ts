@@ -1,12 +1,12 @@
 import { empresasList } from '~/domain/cuentas/empresas.server';
 import { usuariosList } from '~/domain/cuentas/usuariosList.server';
-import { datosFiscalesList } from '~/domain/facturas/clientes/datosFiscales.server';
+import { datosFiscalesList } from '~/domain/receptores/datosFiscales.server';
 import { cotizarList } from '~/domain/envios/listCotizar.server';
 import { enviosList, enviosPendientesList } from '~/domain/envios/listEnvios.server';
-import { facturasList, notasCreditoList } from '~/domain/facturas/listFacturas.server';
-import { notasList } from '~/domain/facturas/notaSencilla/listNotas.server';
-import { loteList } from '~/domain/facturas/mes/loteList.server';
-import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/facturas/mes/mesLists.server';
+import { facturasList, notasCreditoList } from '~/domain/emision/listFacturas.server';
+import { notasList } from '~/domain/notaSencilla/listNotas.server';
+import { loteList } from '~/domain/mes/loteList.server';
+import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/mes/mesLists.server';
 import type { List } from '~/domain/lists/list.server';
 import { agentesList } from '~/domain/proveedores/agentes.server';
 import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';

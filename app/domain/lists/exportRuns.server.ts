@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Db, Trx } from '~db/client.server';
 import type { ExportState, ExportView } from '~/core/list';
 import { readArchivo, type Archivo } from '~/domain/files/archivos.server';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue } from '~db/queue/catalog.server';
 
 /** How long an export is offered beside its list. */
 const OFFERED = sql`now() - interval '24 hours'`;

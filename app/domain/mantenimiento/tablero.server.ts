@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { countUnresolved, unresolved } from '~/domain/effects/resolve.server';
-import { facturasPorAtender } from '~/domain/facturas/cancelacion/porAtender.server';
+import { facturasPorAtender } from '~/domain/cancelacion/porAtender.server';
 import type { Db } from '~db/client.server';
 
 /** The board shows the oldest first, and as many as anybody would decide in a day. */

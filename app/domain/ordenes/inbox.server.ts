@@ -4,7 +4,7 @@ import { isPaused } from '~/domain/effects/pause.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import type { Db } from '~db/client.server';
-import { enqueue, enqueueAll } from '~jobs/catalog.server';
+import { enqueue, enqueueAll } from '~db/queue/catalog.server';
 import { createVentasReader, detail, knownVentas } from './readVentas.server';
 import { reopenUnread } from './inboxUnread.server';
 import { saveShipment, saveVentas } from './saveVentas.server';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue } from '~db/queue/catalog.server';
 import { MERCADOLIBRE } from './syncRuns.server';
 
 /** Days in which what could not be read is tried again by itself. */

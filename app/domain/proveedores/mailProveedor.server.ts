@@ -30,16 +30,14 @@ export const mailProveedor = defineEffect({
   unclear: 'repeat',
   again: true,
   async send({ request: { emails, asunto, texto }, ref, clients }) {
-    const { messageId } = await clients
-      .correo()
-      .send({
-        messageId: `<${ref}@trastienda>`,
-        from: env().CORREO_REMITENTE,
-        to: emails,
-        subject: asunto,
-        text: texto,
-        attachments: [],
-      });
+    const { messageId } = await clients.correo().send({
+      messageId: `<${ref}@trastienda>`,
+      from: env().CORREO_REMITENTE,
+      to: emails,
+      subject: asunto,
+      text: texto,
+      attachments: [],
+    });
     return { messageId };
   },
   confirm: async (_call, evidence) => evidence,

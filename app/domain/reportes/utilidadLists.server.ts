@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Money } from '~/core/money';
 import { currentMonth, listFields, rangoFields, readRango } from '~/core/list';
 import { civilDay, dayRange, monthRange } from '~/core/time';
-import { isMes, nombreDelMes } from '~/domain/facturas/mes/mes';
+import { isMes, nombreDelMes } from '~/domain/mes/mes';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import { CLASE_LABEL } from '~/domain/ordenes/orden';
 import type { Db, Trx } from '~db/client.server';

@@ -6,22 +6,22 @@ import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation } 
 import { useEffect, useRef, type ReactNode } from 'react';
 import { avisoPostal, isCp, type HallazgoPostal, type LugarPostal } from '~/core/codigoPostal';
 import type { Answer } from '~/core/submission';
-import { invalid, submit } from '~/core/submit.server';
+import { invalid, submit } from '~/http/submit.server';
 import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
 import { conLugar } from '~/domain/catalogo/direccion';
 import { takeRate } from '~/domain/cuentas/rateLimit.server';
 import { CAMPOS_CLIENTE, datosClienteForm, FALTAN, type Escrito } from '~/domain/envios/datosCliente';
 import { readDatosCliente, saveDatosCliente } from '~/domain/envios/datosCliente.server';
 import { rastreoUrl } from '~/domain/envios/envio';
-import { findEnlace, noteUse } from '~/domain/facturas/enlaces/enlaces.server';
+import { findEnlace, noteUse } from '~/domain/enlaces/enlaces.server';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Field } from '~/ui/Field';
 import { Panel } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
 import { db } from '~db/shared.server';
-import { Colonia } from '../envios/Colonia';
+import { Colonia } from '../parts/envios/Colonia';
 import { Aviso } from './facturacion/Aviso';
-import '../envios/envios.css';
+import '../parts/envios/envios.css';
 
 /** One text for a link that never was, one that ended, one that was withdrawn and one for something else. */
 const SIN_ENLACE = 'Este enlace no es válido o ya venció. Pide uno nuevo por los mensajes de tu compra.';

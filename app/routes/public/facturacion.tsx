@@ -12,17 +12,17 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { askFirst, isConfirmed } from '~/core/confirm';
 import { NotAllowed } from '~/core/errors';
 import type { Answer } from '~/core/submission';
-import { invalid, refused } from '~/core/submit.server';
-import { findDraftOfEnlace, reopenDraft } from '~/domain/facturas/draft.server';
-import { findEnlace, type Enlace } from '~/domain/facturas/enlaces/enlaces.server';
-import { readPublico, type ClientePublico } from '~/domain/facturas/publico/publico.server';
+import { invalid, refused } from '~/http/submit.server';
+import { findDraftOfEnlace, reopenDraft } from '~/domain/emision/draft.server';
+import { findEnlace, type Enlace } from '~/domain/enlaces/enlaces.server';
+import { readPublico, type ClientePublico } from '~/domain/publico/publico.server';
 import {
   choosePublico,
   createFacturaPublica,
   editPublico,
   lookUpPublico,
   savePublico,
-} from '~/domain/facturas/publico/publicoDraft.server';
+} from '~/domain/publico/publicoDraft.server';
 import { ConfirmStep } from '~/ui/Confirm';
 import { Pesos } from '~/ui/Pesos';
 import { Steps } from '~/ui/Steps';

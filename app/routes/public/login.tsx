@@ -10,7 +10,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { findSession, landingOf, readToken, sessionCookie, signIn } from '~/access/session.server';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
-import { invalid, refused } from '~/core/submit.server';
+import { invalid, refused } from '~/http/submit.server';
 import { closeSession, openSession } from '~/domain/cuentas/sesiones.server';
 import { ROLES } from '~/domain/cuentas/usuario';
 import { Credenciales, LoginForm } from '~/ui/LoginForm';

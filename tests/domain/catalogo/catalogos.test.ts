@@ -4,8 +4,8 @@ import { catalogNotices, readClaves, refreshCatalogos, searchProductos } from '~
 import { usosFor } from '~/domain/catalogo/opciones';
 import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/catalogo/sat';
 import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
-import { refreshCatalogosDelPac } from '~/domain/facturas/catalogosPac.server';
-import { connectPacReader, linkFacturacom } from '~/domain/facturas/emisor.server';
+import { refreshCatalogosDelPac } from '~/domain/cfdi/catalogosPac.server';
+import { connectPacReader, linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { loader } from '~/routes/files/clavesSat';
 import { testDatabase } from '../../support/db';
 import { runJobs } from '../../support/jobs';

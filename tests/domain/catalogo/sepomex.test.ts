@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
 import { loadSepomex } from '~/domain/catalogo/sepomex.server';
-import { seedCodigosPostales } from '../../../db/seed/codigosPostales';
+import { seedCodigosPostales } from '../../../bin/seed/codigosPostales';
 import { testDatabase } from '../../support/db';
 
 const { db } = testDatabase();

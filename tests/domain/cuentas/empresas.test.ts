@@ -15,12 +15,12 @@ import { effectRuntime } from '~/domain/effectRuntime.server';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
 import { EN_PAUSA, isPaused } from '~/domain/effects/pause.server';
 import { runEffect } from '~/domain/effects/runEffect.server';
-import { linkFacturacom } from '~/domain/facturas/emisor.server';
-import { savePacClient } from '~/domain/facturas/clientes/savePacClient.server';
+import { linkFacturacom } from '~/domain/cfdi/emisor.server';
+import { savePacClient } from '~/domain/receptores/savePacClient.server';
 import { processInbox, receiveNotice } from '~/domain/ordenes/inbox.server';
 import { readPortada } from '~/domain/ordenes/portada.server';
 import { syncOrdenesMl } from '~/domain/ordenes/syncMl.server';
-import { action } from '~/routes/empresas';
+import { action } from '~/routes/catalogos/empresas';
 import { buildPersona, CLIENTES } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
 import { runJobs } from '../../support/jobs';
@@ -49,16 +49,14 @@ async function turn(nombre: string, activo: boolean) {
   return db.transaction().execute((trx) => setEmpresaActiva(trx, sa, { id, version, activo }));
 }
 const accept = (rfc: string) =>
-  db
-    .transaction()
-    .execute((trx) =>
-      acceptEffect(trx, savePacClient, {
-        request: {
-          cliente: { ...CLIENTES.find((cliente) => cliente.rfc === rfc)!, emails: ['a@correo.test'] },
-          uid: null,
-        },
-      }),
-    );
+  db.transaction().execute((trx) =>
+    acceptEffect(trx, savePacClient, {
+      request: {
+        cliente: { ...CLIENTES.find((cliente) => cliente.rfc === rfc)!, emails: ['a@correo.test'] },
+        uid: null,
+      },
+    }),
+  );
 const seen = async (api: string) => (await sandbox.requests(api, 5_000)).length;
 const jobs = async () =>
   (await sql<{ key: string }>`select key from graphile_worker.jobs`.execute(db)).rows.map(({ key }) => key);

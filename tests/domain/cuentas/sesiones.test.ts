@@ -127,19 +127,17 @@ test.each([
   [
     'a change of role',
     (rol: Rol, version: number) =>
-      db
-        .transaction()
-        .execute((trx) =>
-          updateUsuario(trx, sa, {
-            id: ids[rol],
-            version,
-            rol: 'admin',
-            nombre: 'N',
-            apellidos: 'A',
-            usuario: rol,
-            email: 'n@ejemplo.mx',
-          }),
-        ),
+      db.transaction().execute((trx) =>
+        updateUsuario(trx, sa, {
+          id: ids[rol],
+          version,
+          rol: 'admin',
+          nombre: 'N',
+          apellidos: 'A',
+          usuario: rol,
+          email: 'n@ejemplo.mx',
+        }),
+      ),
   ],
   [
     'a change of password',

@@ -50,18 +50,16 @@ const activate = (actor: Usuario, target: UsuarioGuardado, activo: boolean, vers
   during(db.transaction().execute((trx) => setActivo(trx, actor, { id: target.id, activo, version })));
 const add = (actor: Usuario, rol: Rol, usuario = `nuevo-${rol}`) =>
   during(
-    db
-      .transaction()
-      .execute((trx) =>
-        createUsuario(trx, actor, {
-          nombre: 'Ana',
-          apellidos: 'Paz',
-          usuario,
-          email: 'ana@ejemplo.mx',
-          rol,
-          password: 'Segura#12',
-        }),
-      ),
+    db.transaction().execute((trx) =>
+      createUsuario(trx, actor, {
+        nombre: 'Ana',
+        apellidos: 'Paz',
+        usuario,
+        email: 'ana@ejemplo.mx',
+        rol,
+        password: 'Segura#12',
+      }),
+    ),
   );
 
 test('admin sees everyone but sa, and to admin an sa does not exist', async () => {

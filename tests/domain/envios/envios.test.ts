@@ -31,22 +31,20 @@ const costo = async (id: string, pesos: string) =>
     .transaction()
     .execute(async (trx) => saveCosto(trx, { orden: id, huella: await huella(id), costo: pesos }, quien.id));
 const paqueteria = async (id: string, estatus: EstatusPropio) =>
-  db
-    .transaction()
-    .execute(async (trx) =>
-      savePaqueteria(
-        trx,
-        {
-          orden: id,
-          huella: await huella(id),
-          estatus,
-          paqueteria: 'DHL',
-          guia: '1234567890',
-          paqueteriaUrl: undefined,
-        },
-        quien.id,
-      ),
-    );
+  db.transaction().execute(async (trx) =>
+    savePaqueteria(
+      trx,
+      {
+        orden: id,
+        huella: await huella(id),
+        estatus,
+        paqueteria: 'DHL',
+        guia: '1234567890',
+        paqueteriaUrl: undefined,
+      },
+      quien.id,
+    ),
+  );
 
 describe('the lists of shipments', () => {
   test('show every one of a range, and as pending those that have neither arrived nor ended', async () => {

@@ -7,7 +7,7 @@ import { readPropio } from '~/domain/envios/propios.server';
 import { saveCosto, saveDatosEnvio, savePaqueteria } from '~/domain/envios/savePropio.server';
 import { readCronologia } from '~/domain/ordenes/cronologia.server';
 import { readOrden } from '~/domain/ordenes/detalleOrden.server';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue } from '~db/queue/catalog.server';
 import { buildOrden, buildQuien } from '../../support/builders/ordenes';
 import { testDatabase } from '../../support/db';
 import { runJobs, runJobsUntil, runUntilSettled } from '../../support/jobs';

@@ -5,7 +5,7 @@ import { civilDateTime, dayRange } from '~/core/time';
 import { LISTS } from '~/domain/exports/lists.server';
 import { runExport } from '~/domain/exports/runExport.server';
 import { createSheet } from '~/domain/exports/xlsx.server';
-import { facturasList } from '~/domain/facturas/listFacturas.server';
+import { facturasList } from '~/domain/emision/listFacturas.server';
 import { readArchivo } from '~/domain/files/archivos.server';
 import { exportsOf, requestExport } from '~/domain/lists/exportRuns.server';
 import { buildFactura, seedFacturas } from '../../support/builders/facturas';

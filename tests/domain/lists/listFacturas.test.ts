@@ -4,7 +4,7 @@ import type { Factura } from '~db/types';
 import { currentMonth, WINDOW } from '~/core/list';
 import { Money } from '~/core/money';
 import { dayRange } from '~/core/time';
-import { facturasList } from '~/domain/facturas/listFacturas.server';
+import { facturasList } from '~/domain/emision/listFacturas.server';
 import { countList, openList, readWindow } from '~/domain/lists/list.server';
 import { buildFactura, seedFacturas } from '../../support/builders/facturas';
 import { testDatabase } from '../../support/db';

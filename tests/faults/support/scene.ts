@@ -1,9 +1,9 @@
 import { afterAll } from 'vitest';
 import { env } from '~/core/env.server';
 import { sql } from 'kysely';
-import { createFactura } from '~/domain/facturas/createFactura.server';
+import { createFactura } from '~/domain/emision/createFactura.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
-import { enqueue } from '~jobs/catalog.server';
+import { enqueue } from '~db/queue/catalog.server';
 import type { Db } from '~db/client.server';
 import { buildBorrador, buildVenta, CLIENTES, REVISION, type Venta } from '../../support/builders/ventas';
 
@@ -42,16 +42,14 @@ export async function acceptFacturas(
   for (let at = 0; at < count; at++) {
     const venta = await buildVenta(db, { precios: preciosDe(at) });
     const draft = await buildBorrador(db, venta, usuario, CLIENTES[at % CLIENTES.length]!.rfc);
-    const effectId = await db
-      .transaction()
-      .execute((trx) =>
-        createFactura(trx, draft, {
-          revision: REVISION(),
-          diferenciaAceptada: false,
-          usuarioId: usuario.id,
-          now: new Date(),
-        }),
-      );
+    const effectId = await db.transaction().execute((trx) =>
+      createFactura(trx, draft, {
+        revision: REVISION(),
+        diferenciaAceptada: false,
+        usuarioId: usuario.id,
+        now: new Date(),
+      }),
+    );
     accepted.push({ venta, effectId });
   }
   return accepted;

@@ -86,15 +86,13 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     if (!(times >= 1 && times <= 5_000)) return bad('veces va de 1 a 5000');
     const sales = Array.from({ length: times }, () => {
       const horizon = now();
-      const sale = options
-        .ledger()
-        .sell({
-          scenario,
-          at: horizon - HEAD_START,
-          horizon,
-          live: true,
-          overrides: Object.keys(rest).length > 0 ? (rest as Overrides) : undefined,
-        });
+      const sale = options.ledger().sell({
+        scenario,
+        at: horizon - HEAD_START,
+        horizon,
+        live: true,
+        overrides: Object.keys(rest).length > 0 ? (rest as Overrides) : undefined,
+      });
       if (!sinAviso) announce(sale);
       return sale;
     });

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import { createEnlace, type OrigenEnlace, type Proposito } from '~/domain/facturas/enlaces/enlaces.server';
-import type { PaginaPublica } from '~/domain/facturas/publico/publico.server';
+import { createEnlace, type OrigenEnlace, type Proposito } from '~/domain/enlaces/enlaces.server';
+import type { PaginaPublica } from '~/domain/publico/publico.server';
 import { action, loader } from '~/routes/public/facturacion';
 import type { Db } from '~db/client.server';
 import type { Venta } from './ventas';

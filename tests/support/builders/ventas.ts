@@ -1,10 +1,10 @@
 import { civilDay } from '~/core/time';
-import { findClientes } from '~/domain/facturas/clientes/clientesFiscales.server';
-import { fromGuardado, openDraft, requireDraft, saveDraft } from '~/domain/facturas/draft.server';
+import { findClientes } from '~/domain/receptores/clientesFiscales.server';
+import { fromGuardado, openDraft, requireDraft, saveDraft } from '~/domain/emision/draft.server';
 import { effectRuntime } from '~/domain/effectRuntime.server';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
 import { runEffect } from '~/domain/effects/runEffect.server';
-import { savePacClient } from '~/domain/facturas/clientes/savePacClient.server';
+import { savePacClient } from '~/domain/receptores/savePacClient.server';
 import type { Rol, Usuario } from '~/domain/cuentas/usuario';
 import type { Db } from '~db/client.server';
 

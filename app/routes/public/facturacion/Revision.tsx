@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Answer } from '~/core/submission';
 import { etiquetaEn, opcionesDe, usosFor } from '~/domain/catalogo/opciones';
 import { REGIMENES } from '~/domain/catalogo/sat';
-import type { ClientePublico, VistaPublica } from '~/domain/facturas/publico/publico.server';
+import type { ClientePublico, VistaPublica } from '~/domain/publico/publico.server';
 import { Confirm } from '~/ui/Confirm';
 import { SelectField } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';

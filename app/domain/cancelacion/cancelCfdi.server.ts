@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { defineEffect } from '~/domain/effects/definition';
+import { Refused } from '~/integrations/errors';
+import { leerEstadoSat, MOTIVO_KEYS } from './cancelacion';
+import { lockCancelacion, noteEnProceso, settleCancelada, settleRechazada } from './cancelacion.server';
+import { believeUnknownNo } from '~/domain/cfdi/timbrado.server';
+
+const Request = z.object({
+  facturaId: z.string(),
+  folio: z.string(),
+  uid: z.string(),
+  uuid: z.string(),
+  motivo: z.enum(MOTIVO_KEYS),
+  folioSustituto: z.string().nullable(),
+});
+
+/** What the PAC answered. */
+const Evidence = z.object({ mensaje: z.string().default(''), acuse: z.string().nullable().default(null) });
+
+/**
+ * Asks the SAT to cancel a CFDI. The PAC's yes may only mean that the request was sent, so what is believed is the SAT's status: read here
+ * once, and followed by a job while it is in process.
+ */
+export const cancelCfdi = defineEffect({
+  type: 'cfdi.cancel',
+  label: 'Cancelación de CFDI',
+  connection: 'facturacom',
+  request: Request,
+  evidence: Evidence,
+  byHand: { says: 'done', evidence: { mensaje: 'Una persona lo confirmó.', acuse: null } },
+  key: ({ facturaId }) => `cancelar:${facturaId}`,
+  unclear: 'find',
+  async send(call) {
+    await believeUnknownNo(call);
+    const { request, clients } = call;
+    const pac = await clients.pac();
+    try {
+      return await pac.cancelCfdi(request.uid, {
+        motivo: request.motivo,
+        ...(request.folioSustituto !== null && { folioSustituto: request.folioSustituto }),
+      });
+    } catch (error) {
+      // 'It is cancelled already', 'one is in process already': a no to a request that was made before. The status tells.
+      if (!(error instanceof Refused) || error.details.account) throw error;
+      if (!isAsked(await pac.cancelStatus(request.uid))) throw error;
+      return { mensaje: error.message, acuse: null };
+    }
+  },
+  async find({ request, clients }, known) {
+    if (known) return known;
+    const estado = await (await clients.pac()).cancelStatus(request.uid);
+    return isAsked(estado)
+      ? { mensaje: `Estado en el SAT: ${estado.estatusCancelacion || estado.estado}`, acuse: null }
+      : 'absent';
+  },
+  async confirm({ request, clients }, evidence) {
+    const estado = await (await clients.pac()).cancelStatus(request.uid);
+    return {
+      ...evidence,
+      estado: leerEstadoSat(estado),
+      respuesta: estado.estatusCancelacion || evidence.mensaje || estado.estado,
+    };
+  },
+  async settle(trx, effect, { estado, respuesta, acuse }) {
+    const cancelacion = await lockCancelacion(trx, { effectId: effect.id });
+    if (!cancelacion) return;
+    if (estado === 'cancelada') await settleCancelada(trx, cancelacion, { respuesta, acuse });
+    else await noteEnProceso(trx, cancelacion, { respuesta, acuse, enProceso: estado === 'enProceso' });
+  },
+  async release(trx, effect, reason) {
+    const cancelacion = await lockCancelacion(trx, { effectId: effect.id });
+    if (cancelacion) await settleRechazada(trx, cancelacion, reason);
+  },
+});
+
+const isAsked = (estado: { estado: string; estatusCancelacion: string }) =>
+  ['cancelada', 'enProceso'].includes(leerEstadoSat(estado));

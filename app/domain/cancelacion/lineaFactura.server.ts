@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { Db } from '~db/client.server';
+import { MOTIVOS, type Motivo } from './cancelacion';
+
+/** One thing that happened to a factura: who did it, when, and what the other side answered. */
+export type Hito = {
+  at: Date;
+  quien: string;
+  texto: string;
+  detalle: string | null;
+  tono: 'ok' | 'mal' | 'aviso' | null;
+};
+
+type Fila = {
+  at: Date;
+  quien: string | null;
+  clase: 'hecho' | 'intento';
+  que: string;
+  tipo: string | null;
+  datos: Record<string, unknown>;
+};
+
+const HECHO: Record<string, { texto: string; tono?: Hito['tono'] }> = {
+  timbrar: { texto: 'Timbrada', tono: 'ok' },
+  'timbrar global': { texto: 'Factura global timbrada', tono: 'ok' },
+  'correo enviado': { texto: 'Correo enviado', tono: 'ok' },
+  'subir a Mercado Libre': { texto: 'Subida a su venta de Mercado Libre', tono: 'ok' },
+  'nota de crédito': { texto: 'Nota de crédito emitida' },
+  sustituida: { texto: 'Se timbró la factura que la sustituye' },
+  'pedir cancelación': { texto: 'Cancelación solicitada' },
+  'cancelación en proceso': { texto: 'El SAT recibió la solicitud', tono: 'aviso' },
+  'cancelación rechazada': { texto: 'Cancelación rechazada', tono: 'mal' },
+  'cancelación sin noticia': { texto: 'El SAT no tiene la solicitud de cancelación', tono: 'mal' },
+  cancelada: { texto: 'Cancelada', tono: 'mal' },
+  'recuperar ventas': { texto: 'Las ventas vuelven a esta factura', tono: 'aviso' },
+  'dos vigentes': { texto: 'Dos facturas vigentes de la misma venta', tono: 'mal' },
+};
+
+const INTENTO: Record<string, { texto: string; tono: Hito['tono'] }> = {
+  answered: { texto: 'contestó', tono: null },
+  refused: { texto: 'rechazó', tono: 'mal' },
+  account: { texto: 'no aceptó la cuenta', tono: 'mal' },
+  'not-sent': { texto: 'no recibió la solicitud', tono: 'aviso' },
+  unclear: { texto: 'no contestó con claridad', tono: 'aviso' },
+  found: { texto: 'lo encontró', tono: null },
+  absent: { texto: 'dice que no existe', tono: 'aviso' },
+};
+const ASUNTO: Record<string, string> = {
+  'cfdi.stamp': 'Timbrado',
+  'cfdi.global': 'Timbrado',
+  'cfdi.notaCredito': 'Timbrado',
+  'cfdi.cancel': 'Cancelación',
+  'factura.mail': 'Correo',
+  'ml.cfdi': 'Mercado Libre',
+};
+
+/** What a global with hundreds of credit notes shows: its last happenings. */
+const MOST = 200;
+
+/** Everything that happened to a factura, oldest first: our own record, and each call to the PAC with what it answered. */
+export async function lineaDeFactura(db: Db, facturaId: string): Promise<Hito[]> {
+  const { rows } = await sql<Fila>`
+    with efectos as (
+      select id, type from effect where id = (select effect_id from factura where id = ${facturaId})
+      union select e.id, e.type from cancelacion c join effect e on e.id = c.effect_id where c.factura_id = ${facturaId}
+      union select id, type from effect where type = 'factura.mail' and key = ${`factura:${facturaId}`}
+    )
+    select b.en as at, trim(u.nombre || ' ' || u.apellidos) as quien, 'hecho' as clase, b.accion as que, null as tipo, b.datos
+      from bitacora b left join usuario u on u.id = b.usuario_id where b.entidad = 'factura' and b.entidad_id = ${facturaId}
+    union all
+    select a.at, case when a.kind = 'person' then (select trim(u.nombre || ' ' || u.apellidos) from usuario u where u.id::text = a.owner) end, 'intento', coalesce(a.outcome, ''), e.type,
+        jsonb_build_object('mensaje', a.message, 'http', a.status, 'ms', a.ms, 'kind', a.kind)
+      from efectos e join effect_attempt a on a.effect_id = e.id where a.phase = 'ended'
+    order by 1 desc limit ${MOST}`.execute(db);
+  return rows.reverse().map(hitoOf);
+}
+
+function hitoOf({ at, quien, clase, que, tipo, datos }: Fila): Hito {
+  if (clase === 'intento') {
+    const { texto, tono } = INTENTO[que] ?? { texto: que, tono: null };
+    const asunto = ASUNTO[tipo ?? ''] ?? tipo ?? '';
+    const person = datos.kind === 'person';
+    const detalle = [
+      datos.mensaje,
+      person || datos.http === null ? null : `HTTP ${text(datos.http)}, ${text(datos.ms)} ms`,
+    ]
+      .filter(Boolean)
+      .map(text)
+      .join(' · ');
+    return {
+      at,
+      quien: person ? (quien ?? '') : tipo === 'factura.mail' ? 'Servidor de correo' : 'PAC',
+      texto: person ? `${asunto}: decidió` : `${asunto}: ${texto}`,
+      detalle: detalle || null,
+      tono,
+    };
+  }
+  const { texto, tono = null } = HECHO[que] ?? { texto: que };
+  return { at, quien: quien ?? 'Trastienda', texto, detalle: detalleOf(datos), tono };
+}
+
+function detalleOf(datos: Record<string, unknown>): string | null {
+  const { motivo, respuesta, nota, total, sustituto, uuid, ventas, ventasLibres } = datos;
+  const parts = [
+    motivo && `Motivo ${text(motivo)}: ${MOTIVOS[motivo as Motivo] ?? ''}`,
+    respuesta && text(respuesta),
+    nota && text(nota),
+    ventas && `${text(ventas)} ventas`,
+    total && `$${text(total).replace(MILES, ',')}`,
+    sustituto && `Sustituye ${text(sustituto)}`,
+    uuid && text(uuid),
+    typeof ventasLibres === 'number' &&
+      ventasLibres > 0 &&
+      `${ventasLibres} ${ventasLibres === 1 ? 'venta quedó libre' : 'ventas quedaron libres'}`,
+  ];
+  return parts.filter(Boolean).join(' · ') || null;
+}
+
+/** Where a thousand begins: both sides of the page write it alike. */
+const MILES = /\B(?=(\d{3})+\.)/g;
+
+const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');

@@ -1,0 +1,125 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { listFields, rangoFields, readRango } from '~/core/list';
+import { dayRange } from '~/core/time';
+import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
+import { NUMERO_ENTERO } from '~/domain/ordenes/orden';
+import { folioDeOtraVigente } from '~/domain/cancelacion/dosVigentes.server';
+import { motivoDeNota } from '~/domain/cfdi/motivoDeNota';
+
+const SORTS = ['fecha', 'folio', 'orden', 'rfc', 'razonSocial', 'cancelada', 'total'] as const;
+
+const FacturasFilter = z
+  .object({ ...listFields(SORTS, '-fecha'), ...rangoFields })
+  .transform((fields) => ({ ...fields, ...readRango(fields) }));
+
+type DeNota = { origenFolio: string | null; origenUuid: string | null; motivo: string | null };
+
+const NOTA_EXCEL: ExcelColumn<DeNota>[] = [
+  { header: 'Factura', tipo: 'texto', ancho: 12, valor: (nota) => nota.origenFolio },
+  { header: 'UUID relacionado', tipo: 'texto', ancho: 40, valor: (nota) => nota.origenUuid },
+  { header: 'Motivo', tipo: 'texto', ancho: 16, valor: (nota) => motivoDeNota(nota.motivo) },
+];
+
+/** CFDI of income to customers, individual and global. */
+export const facturasList = comprobantesList({
+  lista: 'facturasClientes',
+  titulo: 'Facturas de clientes',
+  hoja: 'Facturas',
+  notas: false,
+});
+
+/** CFDI of egreso, each with the factura it takes back from. */
+export const notasCreditoList = comprobantesList({
+  lista: 'facturasClientes.notas',
+  titulo: 'Notas de crédito',
+  hoja: 'Notas de crédito',
+  notas: true,
+});
+
+type Which = { lista: string; titulo: string; hoja: string; notas: boolean };
+
+function comprobantesList({ lista, titulo, hoja, notas }: Which) {
+  return defineList({
+    lista,
+    titulo,
+    filtro: FacturasFilter,
+    id: 'factura.id',
+    idsGrow: true,
+    sorts: {
+      fecha: sql.ref('factura.fechaTimbrado'),
+      folio: sql.ref('factura.folio'),
+      orden: sql.ref('factura.numOrden'),
+      rfc: sql`${sql.ref('factura.rfc')} collate "C"`,
+      razonSocial: sql.ref('factura.razonSocial'),
+      cancelada: sql`(${sql.ref('factura.estatus')} = 'cancelada')`,
+      total: sql.ref('factura.total'),
+    },
+    matches(db, filtro) {
+      const { from, to } = dayRange(filtro.desde, filtro.hasta);
+      const facturas = db
+        .selectFrom('factura')
+        .where('factura.tipo', notas ? '=' : '<>', sql.lit('notaCredito'))
+        .where('factura.fechaTimbrado', '>=', from)
+        .where('factura.fechaTimbrado', '<', to);
+      if (filtro.q === '') return facturas;
+      return facturas.where(
+        NUMERO_ENTERO.test(filtro.q)
+          ? sql<boolean>`${sql.ref('factura.numOrden')} = ${filtro.q}`
+          : contains('factura.busqueda', filtro.q),
+      );
+    },
+    rows: (db) =>
+      db
+        .selectFrom('factura')
+        .select([
+          'factura.id',
+          'factura.fechaTimbrado',
+          sql<string>`${sql.ref('factura.serie')} || '-' || ${sql.ref('factura.folio')}`.as('folio'),
+          'factura.market',
+          'factura.numOrden',
+          'factura.rfc',
+          'factura.razonSocial',
+          'factura.estatus',
+          'factura.total',
+          deNota('folio').as('origenFolio'),
+          deNota('facturaId').as('origenId'),
+          deNota('cfdi,relacionados,uuids,0').as('origenUuid'),
+          deNota('motivo').as('motivo'),
+          folioDeOtraVigente('factura').as('otraVigente'),
+        ]),
+    totales: (facturas) =>
+      facturas.select(({ fn }) => [
+        sql<string>`coalesce(sum(${sql.ref('factura.total')}) filter (where ${sql.ref('factura.estatus')} <> 'cancelada'), 0)`.as(
+          'total',
+        ),
+        fn.countAll<number>().filterWhere('factura.estatus', '=', 'cancelada').as('canceladas'),
+      ]),
+    excel: {
+      hoja,
+      sufijo: ({ desde, hasta }) => `${desde} a ${hasta}`,
+      columnas: [
+        { header: 'Fecha de timbrado', tipo: 'fechaHora', valor: (factura) => factura.fechaTimbrado },
+        { header: 'Folio', tipo: 'texto', ancho: 12, valor: (factura) => factura.folio },
+        { header: 'No. Orden', tipo: 'texto', ancho: 20, valor: (factura) => factura.numOrden },
+        ...(notas ? NOTA_EXCEL : []),
+        { header: 'RFC', tipo: 'texto', ancho: 16, valor: (factura) => factura.rfc },
+        { header: 'Razón social', tipo: 'texto', ancho: 44, valor: (factura) => factura.razonSocial },
+        {
+          header: 'Cancelada',
+          tipo: 'texto',
+          ancho: 11,
+          valor: (factura) => (factura.estatus === 'cancelada' ? 'Sí' : 'No'),
+        },
+        { header: 'Total', tipo: 'pesos', ancho: 14, valor: (factura) => factura.total },
+      ],
+    },
+  });
+}
+
+/** What the request of a credit note says of its factura: it stays true when the note is cancelled. Of other documents nothing is read. */
+function deNota(path: string) {
+  return sql<
+    string | null
+  >`(select e.request #>> ${`{${path}}`}::text[] from effect e where e.id = factura.effect_id and factura.tipo = 'notaCredito')`;
+}

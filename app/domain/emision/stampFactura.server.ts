@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { record } from '~/domain/bitacora.server';
+import { defineEffect } from '~/domain/effects/definition';
+import { acceptEffect } from '~/domain/effects/effects.server';
+import { Refused } from '~/integrations/errors';
+import { NewCfdi } from '~/integrations/facturacom/nouns';
+import { readAjustesFacturacion } from '~/domain/cfdi/ajustesFacturacion.server';
+import { settleClaims } from '~/domain/cfdi/claims.server';
+import { mailFactura } from '~/domain/cfdi/mailFactura.server';
+import { receptorCambio } from '~/domain/receptores/receptor.server';
+import { settleRefacturacion } from '~/domain/cfdi/refacturacion.server';
+import { settleSustitucion } from './sustitucion.server';
+import { keepCfdi, timbrar } from '~/domain/cfdi/timbrado.server';
+import { uploadCfdiMl } from './uploadCfdiMl.server';
+import { freeClaims } from '~/domain/cfdi/ventaLibre.server';
+
+const Request = z.object({
+  cfdi: NewCfdi,
+  market: z.enum(['ml', 'amz']),
+  numOrden: z.string(),
+  ordenIds: z.array(z.string()).min(1),
+  /** The orden each concept comes from; null for lines staff added. Same order as the concepts. */
+  conceptoOrdenIds: z.array(z.string().nullable()),
+  clienteFiscalId: z.string().nullable(),
+  emails: z.array(z.string()),
+  /** The factura it replaces (TipoRelacion 04); absent in requests from before there were any. */
+  sustituye: z.object({ facturaId: z.string(), uuid: z.string() }).optional(),
+});
+export type StampRequest = z.infer<typeof Request>;
+
+const timbrado = timbrar<StampRequest>();
+
+/**
+ * Stamps the factura of a sale. The reference is the order number itself, which the PAC keeps as NumOrder and refuses to see twice;
+ * only a factura that was stamped and later cancelled lets the same sale use the next one.
+ */
+export const stampFactura = defineEffect({
+  ...timbrado,
+  type: 'cfdi.stamp',
+  label: 'Timbrado de factura',
+  request: Request,
+  key: ({ market, numOrden }) => `orden:${market}:${numOrden}`,
+  ref: ({ numOrden }, generation) => (generation === 0 ? numOrden : `${numOrden}-${generation + 1}`),
+  async send(call) {
+    const {
+      cfdi: { receptor },
+      clienteFiscalId,
+    } = call.request;
+    // It may have waited for hours: a record corrected meanwhile is what the PAC would stamp to.
+    if (
+      await receptorCambio(call.db, { ...receptor, razonSocial: receptor.nombre, registrado: clienteFiscalId !== null })
+    ) {
+      throw new Refused(
+        'Los datos fiscales del cliente cambiaron después de pedir la factura, y no se timbró. Vuelve a los datos de facturación, búscalos de nuevo por su RFC y revísalos.',
+      );
+    }
+    return timbrado.send(call);
+  },
+  async settle(trx, effect, { uid, xml, contenido }) {
+    const { request, usuarioId } = effect;
+    const { market, numOrden, clienteFiscalId, emails, conceptoOrdenIds } = request;
+    const id = await keepCfdi(
+      trx,
+      effect,
+      { uid, xml, contenido },
+      {
+        tipo: 'individual',
+        market,
+        numOrden,
+        clienteFiscalId,
+        emails,
+        conceptoOrdenIds,
+        sustituyeId: request.sustituye?.facturaId ?? null,
+      },
+    );
+    if (request.sustituye)
+      await settleSustitucion(trx, effect, { ...request.sustituye, nueva: { id, uuid: xml.uuid } });
+    await trx
+      .insertInto('facturaOrden')
+      .values(request.ordenIds.map((ordenId) => ({ facturaId: id, ordenId })))
+      .execute();
+    await settleClaims(trx, { ordenIds: request.ordenIds, effectId: effect.id, facturaId: id });
+    await settleRefacturacion(trx, effect.id, id);
+    await record(trx, {
+      usuarioId,
+      entidad: 'factura',
+      entidadId: id,
+      accion: 'timbrar',
+      datos: { numOrden, uuid: xml.uuid, total: request.cfdi.total },
+    });
+    if (emails.length > 0) await acceptEffect(trx, mailFactura, { request: { facturaId: id, emails }, usuarioId });
+    if (market === 'ml' && (await readAjustesFacturacion(trx)).subirCfdiMl)
+      await acceptEffect(trx, uploadCfdiMl, { request: { facturaId: id, numOrden }, usuarioId });
+  },
+  async release(trx, effect) {
+    await freeClaims(trx, effect.id);
+  },
+});

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { avisoPostal } from '~/core/codigoPostal';
+import { NotAllowed, Stale } from '~/core/errors';
+import { addDays, civilDay } from '~/core/time';
+import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
+import { conLugar } from '~/domain/catalogo/direccion';
+import type { Db, Trx } from '~db/client.server';
+import type { Articulo } from '~/domain/cfdi/articulos';
+import { DraftArticulo } from '~/domain/emision/draft';
+import { totalesOf } from '~/domain/emision/draftView.server';
+import {
+  datosVacios,
+  DIAS_ATRAS_NOTA,
+  DraftDatosNota,
+  NOTA,
+  PASO_NOTA_TITULO,
+  PASOS_NOTA,
+  type DatosNota,
+  type PasoNota,
+} from './notaSencilla';
+
+export type NotaDraft = {
+  id: string;
+  usuarioId: string;
+  articulos: Articulo[];
+  datos: DraftDatosNota;
+  version: number;
+  notaId: string | null;
+};
+
+type Quien = { id: string; rol: string };
+
+/** Step 1 saved for the first time: from here on the note has an address. */
+export async function openNotaDraft(db: Db, articulos: Articulo[], usuarioId: string): Promise<string> {
+  const { id } = await db
+    .insertInto('notaDraft')
+    .values({ articulos: JSON.stringify(articulos), usuarioId })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** The note this person left half done, if any. */
+export async function unfinishedNota(
+  db: Db,
+  usuarioId: string,
+): Promise<{ id: string; actualizadoEn: Date } | undefined> {
+  return db
+    .selectFrom('notaDraft')
+    .leftJoin('notaSencilla', 'notaSencilla.draftId', 'notaDraft.id')
+    .select(['notaDraft.id', 'actualizadoEn'])
+    .where('notaDraft.usuarioId', '=', usuarioId)
+    .where('notaSencilla.id', 'is', null)
+    .orderBy('actualizadoEn', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** A draft belongs to who opened it; sa and admin may go on with anybody's. With `lock`, nobody else gets it until the transaction ends. */
+export async function requireNotaDraft(
+  db: Db | Trx,
+  id: string,
+  usuario: Quien,
+  { lock = false } = {},
+): Promise<NotaDraft> {
+  const row = z.uuid().safeParse(id).success
+    ? await db
+        .selectFrom('notaDraft')
+        .select(['id', 'usuarioId', 'articulos', 'datos', 'version'])
+        .where('id', '=', id)
+        .$if(lock, (drafts) => drafts.forUpdate())
+        .executeTakeFirst()
+    : undefined;
+  if (!row || (row.usuarioId !== usuario.id && usuario.rol !== 'sa' && usuario.rol !== 'admin')) {
+    throw new NotAllowed(NOTA, 'Este borrador ya no existe. Empieza otra nota.');
+  }
+  const nota = await db.selectFrom('notaSencilla').select('id').where('draftId', '=', id).executeTakeFirst();
+  return {
+    ...row,
+    articulos: z.array(DraftArticulo).parse(row.articulos),
+    datos: row.datos === null ? datosVacios() : DraftDatosNota.parse(row.datos),
+    notaId: nota?.id ?? null,
+  };
+}
+
+export async function saveNotaDraft(
+  db: Db,
+  draft: NotaDraft,
+  change: { articulos?: Articulo[]; datos?: DraftDatosNota },
+): Promise<void> {
+  if (draft.notaId) throw new NotAllowed(NOTA, 'Esta nota ya se generó y no cambia. Empieza otra.');
+  const { numUpdatedRows } = await db
+    .updateTable('notaDraft')
+    .set({
+      ...(change.articulos && { articulos: JSON.stringify(change.articulos) }),
+      ...(change.datos && { datos: JSON.stringify(change.datos) }),
+      version: draft.version + 1,
+      actualizadoEn: new Date(),
+    })
+    .where('id', '=', draft.id)
+    .where('version', '=', draft.version)
+    .executeTakeFirst();
+  if (numUpdatedRows !== 1n) throw new Stale();
+}
+
+/** Step 2 whole. The colonias stay, for whoever comes back to change it. */
+export async function saveDatosNota(db: Db, draft: NotaDraft, datos: DatosNota): Promise<void> {
+  await saveNotaDraft(db, draft, {
+    datos: { ...datos, colonias: datos.cp === draft.datos.cp ? draft.datos.colonias : [], aviso: null, listos: true },
+  });
+}
+
+/** 'Buscar CP': what was typed stays, finished or not, and the postal code fills in what it knows. */
+export async function lookUpCpOfNota(
+  db: Db,
+  draft: NotaDraft,
+  escrito: Partial<Record<keyof DatosNota, string>>,
+): Promise<void> {
+  const typed = {
+    ...datosVacios(),
+    ...Object.fromEntries(Object.entries(escrito).filter(([, value]) => value !== undefined)),
+    listos: false,
+  };
+  const cp = /(?<!\d)\d{5}(?!\d)/.exec(typed.cp)?.[0] ?? typed.cp.trim();
+  const hallazgo = await buscarCp(db, cp);
+  const datos =
+    hallazgo.tipo === 'encontrado'
+      ? { ...conLugar(typed, hallazgo.lugar), colonias: hallazgo.lugar.colonias }
+      : { ...typed, cp, colonias: [], aviso: avisoPostal(hallazgo) };
+  await saveNotaDraft(db, draft, { datos: DraftDatosNota.parse(datos) });
+}
+
+export type NotaDraftView = {
+  paso: PasoNota;
+  version: number;
+  pasos: { paso: PasoNota; titulo: string; abierto: boolean; actual: boolean; hecho: boolean }[];
+  articulos: Articulo[];
+  datos: DraftDatosNota;
+  totales: { subTotal: string; iva: string; total: string };
+  fechas: { hoy: string; min: string };
+  nota: { id: string; folio: string } | null;
+};
+
+/** Everything one step shows; a step that is not open yet shows as the furthest that is. */
+export async function readNotaDraft(
+  db: Db,
+  id: string,
+  usuario: Quien,
+  wanted: string | null,
+  now = new Date(),
+): Promise<NotaDraftView> {
+  const draft = await requireNotaDraft(db, id, usuario);
+  const last: PasoNota = draft.notaId ? 'lista' : draft.datos.listos ? '3' : '2';
+  const asked = PASOS_NOTA.find((one) => one === wanted) ?? last;
+  const paso = last === 'lista' || PASOS_NOTA.indexOf(asked) > PASOS_NOTA.indexOf(last) ? last : asked;
+  const hoy = civilDay(now);
+  const nota = draft.notaId
+    ? await db
+        .selectFrom('notaSencilla')
+        .select(['id', 'serie', 'folio'])
+        .where('id', '=', draft.notaId)
+        .executeTakeFirstOrThrow()
+    : null;
+  return {
+    paso,
+    version: draft.version,
+    pasos: (['1', '2', '3'] as const).map((one) => ({
+      paso: one,
+      titulo: PASO_NOTA_TITULO[one],
+      actual: one === paso,
+      abierto: last !== 'lista' && PASOS_NOTA.indexOf(one) <= PASOS_NOTA.indexOf(last),
+      hecho: PASOS_NOTA.indexOf(one) < PASOS_NOTA.indexOf(paso),
+    })),
+    articulos: draft.articulos,
+    datos: draft.datos,
+    totales: totalesOf(draft.articulos),
+    fechas: { hoy, min: addDays(hoy, -DIAS_ATRAS_NOTA) },
+    nota: nota && { id: nota.id, folio: `${nota.serie}-${nota.folio}` },
+  };
+}

@@ -1,0 +1,192 @@
+import { Money } from '~/core/money';
+import { NotAllowed } from '~/core/errors';
+import { usoPropuesto, usosFor } from '~/domain/catalogo/opciones';
+import { effectView } from '~/domain/effects/effects.server';
+import type { Db } from '~db/client.server';
+import type { Articulo } from '~/domain/cfdi/articulos';
+import { maskEmail } from '~/domain/receptores/correoMascara';
+import { clienteVacio, type DraftCliente } from '~/domain/emision/draft';
+import { findDraftOfEnlace, proposeArticulos, type FacturaDraft } from '~/domain/emision/draft.server';
+import { estadoOf, horaDe, totalesOf, type EstadoFactura } from '~/domain/emision/draftView.server';
+import type { Enlace } from '~/domain/enlaces/enlaces.server';
+import type { OrdenFacturable } from '~/domain/cfdi/facturables.server';
+import { precheckCliente, type Aviso } from '~/domain/cfdi/precheck';
+import { ordenesOfEnlace, otherDocument, type OtroDocumento } from './publicoDraft.server';
+
+/** What a customer may see of the receiver: never an id of the PAC's, a phone, an address, or a whole e-mail that they did not type. */
+export type ClientePublico = {
+  modo: DraftCliente['modo'];
+  rfc: string;
+  razonSocial: string;
+  cp: string;
+  regimen: string;
+  email: string;
+  email2: string;
+  /** The addresses on record, masked; null when there are none or the customer typed their own. */
+  registrado: string | null;
+  opciones: { razonSocial: string; cp: string }[];
+  /** The values are those on record; nobody typed them here. */
+  encontrado: boolean;
+};
+
+export type EstadoPublico =
+  | { tipo: 'lista'; folio: string; uuid: string; total: string; cancelada: boolean }
+  | { tipo: 'proceso'; desde: string }
+  | { tipo: 'manual' }
+  | { tipo: 'rechazada'; texto: string; detalle: string; paso: '1' | '2' | null };
+
+type Articulos = Pick<Articulo, 'nombre' | 'cantidad' | 'precioUnitario' | 'importe'>[];
+
+export type VistaPublica =
+  /** The sale cannot be invoiced, and why. */
+  | { tipo: 'aviso'; texto: string }
+  /** Another document covers it, or is being made. */
+  | ({ tipo: 'ajena' } & OtroDocumento)
+  | { tipo: 'resultado'; estado: EstadoPublico }
+  | {
+      tipo: 'paso';
+      paso: '1' | '2';
+      version: number;
+      siguiente: boolean;
+      total: string;
+      cliente: ClientePublico;
+      advertencias: Aviso[];
+      guardando: boolean;
+      guardandoDesde: string | null;
+      errorCliente: string | null;
+      revision: {
+        articulos: Articulos;
+        totales: { subTotal: string; iva: string; total: string };
+        usoCfdi: string;
+      } | null;
+    };
+
+export type PaginaPublica = { numOrden: string; vista: VistaPublica };
+
+/** Everything the page of a link shows. Reads only: the draft is made by the first thing its holder saves. */
+export async function readPublico(db: Db, enlace: Enlace, wanted: string | null): Promise<PaginaPublica> {
+  return { numOrden: enlace.numOrden, vista: await vistaOf(db, enlace, wanted) };
+}
+
+async function vistaOf(db: Db, enlace: Enlace, wanted: string | null): Promise<VistaPublica> {
+  const draft = await findDraftOfEnlace(db, enlace.id);
+  if (draft?.effectId) return { tipo: 'resultado', estado: await resultadoOf(db, draft.effectId) };
+  try {
+    const ordenes = await ordenesOfEnlace(db, enlace);
+    const other = await otherDocument(db, ordenes, draft);
+    return other ? { tipo: 'ajena', ...other } : await pasoOf(db, ordenes, draft, wanted);
+  } catch (error) {
+    if (error instanceof NotAllowed) return { tipo: 'aviso', texto: error.message };
+    throw error;
+  }
+}
+
+async function pasoOf(
+  db: Db,
+  ordenes: OrdenFacturable[],
+  draft: FacturaDraft | undefined,
+  wanted: string | null,
+): Promise<VistaPublica> {
+  const cliente = draft?.cliente ?? clienteVacio();
+  const saving = cliente.guardando ? await effectView(db, cliente.guardando) : undefined;
+  const siguiente = isReady(cliente);
+  const paso = siguiente && wanted === '2' ? '2' : '1';
+  return {
+    tipo: 'paso',
+    paso,
+    version: draft?.version ?? 0,
+    siguiente,
+    total: Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs)).toString(),
+    cliente: showCliente(cliente),
+    advertencias:
+      cliente.rfc === '' || cliente.razonSocial === ''
+        ? []
+        : precheckCliente(cliente, { lugarExpedicion: cliente.cp }).advertencias,
+    guardando: saving !== undefined && ['queued', 'sending', 'unknown', 'manual'].includes(saving.state),
+    guardandoDesde: saving ? horaDe(saving) : null,
+    errorCliente: saving?.state === 'refused' ? saving.reason : null,
+    revision: paso === '2' ? revisionOf(cliente, await proposeArticulos(db, ordenes)) : null,
+  };
+}
+
+/** 'Editar' and 'Siguiente' are there once the PAC knows the receiver and its regime is said (spec 000, section 2). */
+function isReady(cliente: DraftCliente | null): boolean {
+  return cliente?.modo === 'lectura' && cliente.uid !== null && cliente.regimen !== '';
+}
+
+function showCliente(cliente: DraftCliente): ClientePublico {
+  const { modo, rfc, razonSocial, cp, regimen, emails, correoRegistrado, opciones, origen } = cliente;
+  const [email = '', email2 = ''] = correoRegistrado ? [] : emails;
+  return {
+    modo,
+    rfc,
+    razonSocial,
+    cp,
+    regimen,
+    email,
+    email2,
+    encontrado: origen === 'registro',
+    registrado: correoRegistrado ? emails.map(maskEmail).join(', ') : null,
+    opciones: opciones.map((opcion) => ({ razonSocial: opcion.razonSocial, cp: opcion.cp })),
+  };
+}
+
+function revisionOf(cliente: DraftCliente, articulos: Articulo[]) {
+  const usos = usosFor(cliente.rfc, cliente.regimen).map(({ id }) => id);
+  return {
+    articulos: articulos.map(({ nombre, cantidad, precioUnitario, importe }) => ({
+      nombre,
+      cantidad,
+      precioUnitario,
+      importe,
+    })),
+    totales: totalesOf(articulos),
+    usoCfdi:
+      cliente.usoCfdi !== null && usos.includes(cliente.usoCfdi)
+        ? cliente.usoCfdi
+        : usoPropuesto(cliente.rfc, cliente.regimen),
+  };
+}
+
+async function resultadoOf(db: Db, effectId: string): Promise<EstadoPublico> {
+  const estado: EstadoFactura = await estadoOf(db, effectId);
+  switch (estado.tipo) {
+    case 'lista': {
+      const { estatus } = await db
+        .selectFrom('factura')
+        .select('estatus')
+        .where('id', '=', estado.facturaId)
+        .executeTakeFirstOrThrow();
+      return {
+        tipo: 'lista',
+        folio: estado.folio,
+        uuid: estado.uuid,
+        total: estado.total,
+        cancelada: estatus === 'cancelada',
+      };
+    }
+    case 'proceso':
+      return { tipo: 'proceso', desde: estado.desde };
+    case 'manual':
+      return { tipo: 'manual' };
+    case 'rechazada':
+      // What belongs to the articles is not the customer's to mend.
+      return {
+        tipo: 'rechazada',
+        texto: estado.texto,
+        detalle: estado.detalle,
+        paso: estado.paso === '1' ? null : estado.paso === '2' ? '1' : '2',
+      };
+  }
+}
+
+/** The stamped factura made through this link; what another link of the same sale made is not for this one's holder. */
+export async function findFacturaOfEnlace(db: Db, enlace: Enlace): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('facturaDraft')
+    .innerJoin('factura', 'factura.effectId', 'facturaDraft.effectId')
+    .select('factura.id')
+    .where('facturaDraft.enlaceId', '=', enlace.id)
+    .executeTakeFirst();
+  return row?.id;
+}

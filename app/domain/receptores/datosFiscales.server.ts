@@ -1,0 +1,194 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { NotAllowed, Stale } from '~/core/errors';
+import { listFields } from '~/core/list';
+import { record } from '~/domain/bitacora.server';
+import { acceptEffect, LIVE_STATES, waitForEffect } from '~/domain/effects/effects.server';
+import { contains, defineList } from '~/domain/lists/list.server';
+import type { NewClientePac } from '~/integrations/facturacom/nouns';
+import type { Db, Trx } from '~db/client.server';
+import type { ClienteFiscalEditado } from './clienteFiscal';
+import { requireEmisor } from '~/domain/cfdi/emisor.server';
+import { precheckCliente } from '~/domain/cfdi/precheck';
+import { requireNadaEnCurso } from './receptor.server';
+import { savePacClient } from './savePacClient.server';
+
+const SORTS = ['fecha', 'rfc', 'razonSocial', 'cp', 'telefono'] as const;
+
+/** The tax data of customers: what staff saved, and what was brought from the PAC. */
+export const datosFiscalesList = defineList({
+  lista: 'datosFiscales',
+  titulo: 'Datos Fiscales de Clientes',
+  filtro: z.object(listFields(SORTS, '-fecha')),
+  id: 'clienteFiscal.id',
+  idsGrow: true,
+  sorts: {
+    fecha: sql.ref('clienteFiscal.fechaCreacion'),
+    rfc: sql`${sql.ref('clienteFiscal.rfc')} collate "C"`,
+    razonSocial: sql.ref('clienteFiscal.razonSocial'),
+    cp: sql`${sql.ref('clienteFiscal.cp')} collate "C"`,
+    telefono: sql.ref('clienteFiscal.telefono'),
+  },
+  matches: (db, { q }) =>
+    db.selectFrom('clienteFiscal').$if(q !== '', (clientes) => clientes.where(contains('clienteFiscal.busqueda', q))),
+  rows: (db) =>
+    db
+      .selectFrom('clienteFiscal')
+      .select([
+        'clienteFiscal.id',
+        'clienteFiscal.fechaCreacion',
+        'clienteFiscal.rfc',
+        'clienteFiscal.razonSocial',
+        'clienteFiscal.cp',
+        'clienteFiscal.telefono',
+        'clienteFiscal.regimen',
+        'clienteFiscal.emails',
+      ]),
+  totales: (clientes) =>
+    clientes.select(({ fn }) => fn.countAll<number>().filterWhere('clienteFiscal.uid', 'is not', null).as('enPac')),
+  excel: {
+    hoja: 'Clientes',
+    columnas: [
+      { header: 'Fecha de creación', tipo: 'fechaHora', valor: (cliente) => cliente.fechaCreacion },
+      { header: 'RFC', tipo: 'texto', ancho: 16, valor: (cliente) => cliente.rfc },
+      { header: 'Razón Social', tipo: 'texto', ancho: 44, valor: (cliente) => cliente.razonSocial },
+      { header: 'CP', tipo: 'texto', ancho: 8, valor: (cliente) => cliente.cp },
+      { header: 'Régimen', tipo: 'texto', ancho: 10, valor: (cliente) => cliente.regimen },
+      { header: 'Teléfono', tipo: 'texto', ancho: 14, valor: (cliente) => cliente.telefono },
+      { header: 'Email', tipo: 'texto', ancho: 40, valor: (cliente) => cliente.emails.join(', ') },
+    ],
+  },
+});
+
+const WHOLE = [
+  'id',
+  'rfc',
+  'razonSocial',
+  'cp',
+  'regimen',
+  'usoCfdi',
+  'emails',
+  'telefono',
+  'nombre',
+  'apellidos',
+  'calle',
+  'numeroExterior',
+  'numeroInterior',
+  'colonia',
+  'ciudad',
+  'delegacion',
+  'estado',
+  'pais',
+  'uid',
+  'fechaCreacion',
+  'actualizadoEn',
+  'version',
+] as const;
+
+/** A record whole, with whether a correction of it is on its way to the PAC. */
+export async function readClienteFiscal(db: Db, id: string) {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const cliente = await db.selectFrom('clienteFiscal').select(WHOLE).where('id', '=', id).executeTakeFirst();
+  return cliente && { ...cliente, guardando: (await savingOf(db, cliente.uid)) !== undefined };
+}
+
+export type ClienteFiscalWhole = NonNullable<Awaited<ReturnType<typeof readClienteFiscal>>>;
+
+/** How long the page waits for the PAC before it says that it is still waiting. */
+const PATIENCE_MS = 4_000;
+
+/**
+ * Staff correct a record: the PAC's client first, by an effect, and ours once the PAC has it. True when it is done, false while the PAC has not
+ * answered. What the PAC refuses changes nothing and comes back in its own words.
+ */
+export async function correctClienteFiscal(db: Db, editado: ClienteFiscalEditado, usuarioId: string): Promise<boolean> {
+  const emisor = await requireEmisor(db);
+  const effectId = await db.transaction().execute(async (trx) => {
+    const actual = await trx
+      .selectFrom('clienteFiscal')
+      .select(WHOLE)
+      .where('id', '=', editado.id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!actual) throw new NotAllowed('Error de actualización.', 'El cliente ya no existe.');
+    if (actual.version !== editado.version) throw new Stale();
+    if (await savingOf(trx, actual.uid))
+      throw new NotAllowed(
+        'Error de actualización.',
+        'Otra persona está guardando los datos de este cliente. Vuelve a cargarlo en un momento.',
+      );
+    const cliente = clienteOf(editado, actual);
+    const { errores } = precheckCliente(cliente, { lugarExpedicion: emisor.cp });
+    if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
+    await requireFreeName(trx, editado.id, cliente);
+    await requireNadaEnCurso(trx, 'Error de actualización.', cliente, actual.uid);
+    const { id, created } = await acceptEffect(trx, savePacClient, {
+      request: { cliente, uid: actual.uid },
+      usuarioId,
+    });
+    if (!created)
+      throw new NotAllowed(
+        'Error de actualización.',
+        'Otra persona está guardando los datos de este cliente. Vuelve a cargarlo en un momento.',
+      );
+    await record(trx, {
+      usuarioId,
+      entidad: 'clienteFiscal',
+      entidadId: editado.id,
+      accion: 'corregir',
+      datos: { campos: changedFields(cliente, actual) },
+    });
+    return id;
+  });
+  const effect = await waitForEffect(db, effectId, PATIENCE_MS);
+  if (effect?.state === 'refused') throw new NotAllowed('Error', effect.reason ?? 'factura.com no aceptó los datos.');
+  return effect?.state === 'done';
+}
+
+type Actual = Omit<ClienteFiscalWhole, 'guardando'>;
+
+function clienteOf(
+  { id: _id, version: _version, email, email2, email3, municipio, ...datos }: ClienteFiscalEditado,
+  { rfc, usoCfdi }: Actual,
+): NewClientePac {
+  return {
+    ...datos,
+    rfc,
+    delegacion: municipio,
+    emails: [email, email2, email3].filter((one) => one !== undefined),
+    ...(usoCfdi && { usoCfdi }),
+  };
+}
+
+/** Names only: what they said before and say now is the customer's. */
+function changedFields(cliente: NewClientePac, actual: Actual): string[] {
+  return Object.entries(cliente)
+    .filter(([name, value]) => String(actual[name as keyof Actual] ?? '') !== String(value))
+    .map(([name]) => name);
+}
+
+/** A live save of the same client at the PAC, whoever asked for it. */
+async function savingOf(db: Db | Trx, uid: string | null): Promise<{ id: string } | undefined> {
+  if (uid === null) return undefined;
+  return db
+    .selectFrom('effect')
+    .select('id')
+    .where('type', '=', savePacClient.type)
+    .where('state', 'in', LIVE_STATES)
+    .where(sql<boolean>`request ->> 'uid' = ${uid}`)
+    .executeTakeFirst();
+}
+
+async function requireFreeName(trx: Trx, id: string, { rfc, razonSocial }: NewClientePac): Promise<void> {
+  const other = await trx
+    .selectFrom('clienteFiscal')
+    .select('id')
+    .where('rfc', '=', rfc)
+    .where('razonSocial', '=', razonSocial)
+    .where('id', '<>', id)
+    .executeTakeFirst();
+  if (other)
+    throw new NotAllowed('Error de llenado.', 'Ese RFC ya tiene otro registro con esa Razón Social.', {
+      campo: 'razonSocial',
+    });
+}

@@ -1,0 +1,162 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { createRequestHandler } from '@remix-run/express';
+import type { ServerBuild } from '@remix-run/node';
+import compression from 'compression';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { guardBuild } from '~/access/guard.server';
+import { env } from '~/core/env.server';
+import { FALLO } from '~/core/errors';
+import { log } from '~/core/log.server';
+import { closeDatabase } from '~db/shared.server';
+import { answering } from './answers.server';
+import { limitBody, requireForm } from './bodyLimit.server';
+import { callerAddress } from './callerAddress.server';
+import { securityHeaders } from './headers.server';
+import { identify } from './requestLog.server';
+import { requireSameOrigin } from './sameOrigin.server';
+
+export type ServeOptions = {
+  /** Dev only: Vite's middlewares, and how to load the build again after a change. */
+  dev?: { middlewares: RequestHandler; load(): Promise<ServerBuild> };
+  /** 0 takes any free one; the setting PORT otherwise. */
+  port?: number;
+};
+
+export type Running = { port: number; close(): Promise<void> };
+
+/** How long an answer under way may take once we were asked to stop. */
+const GRACE_MS = 10_000;
+
+/** Starts the web process; resolves when it listens. `close` lets the requests under way finish, then lets go of the database. */
+export async function serve(build: ServerBuild, options: ServeOptions = {}): Promise<Running> {
+  const server = createServer(
+    // Slow senders: headers within 20 s, the whole request within two minutes.
+    { headersTimeout: 20_000, requestTimeout: 120_000, keepAliveTimeout: 65_000, maxHeaderSize: 16_384 },
+    createApp(build, options.dev),
+  );
+  const port = await listen(server, options.port ?? env().PORT);
+  log.info('web en marcha', { host: env().HOST, port });
+
+  let closing: Promise<void> | undefined;
+  return { port, close: () => (closing ??= drain(server).then(closeDatabase)) };
+}
+
+function createApp(build: ServerBuild, dev: ServeOptions['dev']): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', env().PROXY_HOPS);
+
+  app.use(
+    forgetUntrustedProxies,
+    identify,
+    securityHeaders({ dev: dev !== undefined }),
+    refuseMalformed,
+    compression(),
+  );
+  if (dev) app.use(dev.middlewares);
+  else app.use(staticFiles());
+  app.use(limitBody, requireForm, requireSameOrigin);
+  app.use(
+    dev
+      ? (req, res, next) => void dev.load().then((fresh) => remix(fresh, 'development')(req, res, next), next)
+      : remix(build, 'production'),
+  );
+  app.use(lastResort);
+  return app;
+}
+
+function remix(build: ServerBuild, mode: 'development' | 'production'): RequestHandler {
+  return createRequestHandler({
+    build: guardBuild(build, answering),
+    mode,
+    getLoadContext: (req, res) => ({
+      nonce: String(res.locals.nonce),
+      requestId: String(res.locals.requestId),
+      ip: callerAddress(req.ip ?? ''),
+      setCookie: (cookie) => void res.append('Set-Cookie', cookie),
+    }),
+  });
+}
+
+/** Remix's adapter believes X-Forwarded-Host from anyone; without a trusted proxy in front nobody may send it. */
+const forgetUntrustedProxies: RequestHandler = (req, _res, next) => {
+  if (env().PROXY_HOPS === 0) {
+    if (req.headers['x-forwarded-for'] !== undefined) warnOfProxy();
+    delete req.headers['x-forwarded-host'];
+  }
+  next();
+};
+
+let warned = false;
+/** Behind a proxy that is not counted everybody has its one address, and shares its quotas. */
+function warnOfProxy() {
+  if (!warned)
+    log.warn(
+      'llegan peticiones con X-Forwarded-For y PROXY_HOPS es 0: si hay un proxy delante, todos comparten su dirección y sus límites',
+    );
+  warned = true;
+}
+
+/** An address that cannot be decoded would be matched, and warned about, piece by piece. */
+const refuseMalformed: RequestHandler = (req, _res, next) => {
+  try {
+    decodeURIComponent(req.path);
+    next();
+  } catch (cause) {
+    next(Object.assign(new Error('malformed address', { cause }), { status: 400 }));
+  }
+};
+
+/** What Vite built for the browser lies beside the server's bundle. Names in /assets carry a hash of their content. */
+function staticFiles(): RequestHandler {
+  const client = fileURLToPath(new URL('../client', import.meta.url));
+  const files = express.Router();
+  files.use(
+    '/assets',
+    express.static(`${client}/assets`, { immutable: true, maxAge: '1y', index: false, fallthrough: false }),
+  );
+  files.use(express.static(client, { maxAge: '1h', index: false, redirect: false }));
+  return files;
+}
+
+/** Remix answers its own failures; here come a missing asset, a malformed address, and what broke outside Remix. */
+const lastResort: ErrorRequestHandler = (error: Error & { status?: number }, _req, res, _next) => {
+  // The body was too long and the sender knows; what Remix was doing with it no longer matters.
+  if (res.locals.bodyRefused) return;
+  const status = error.status ?? 500;
+  if (status >= 500) log.error('fallo del servidor', error, { incidente: String(res.locals.requestId) });
+  if (res.headersSent) return void res.destroy();
+  res
+    .status(status)
+    .type('text/plain')
+    .send(
+      status === 404
+        ? 'No existe.'
+        : status < 500
+          ? 'No se entiende la petición.'
+          : `${FALLO.texto} (${res.locals.requestId})`,
+    );
+};
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, env().HOST, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function drain(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    const impatience = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    // A connection that was answering becomes idle later, and its browser would keep it.
+    const sweep = setInterval(() => server.closeIdleConnections(), 100);
+    server.close(() => {
+      clearTimeout(impatience);
+      clearInterval(sweep);
+      resolve();
+    });
+  });
+}

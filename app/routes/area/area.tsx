@@ -1,0 +1,57 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { Outlet, useLoaderData, useLocation } from '@remix-run/react';
+import { useMemo } from 'react';
+import { menuOf, otrasPantallasOf, type MenuEntry } from '~/access/menu';
+import { screensOf } from '~/access/screens';
+import { usuarioOf } from '~/access/session.server';
+import { env } from '~/core/env.server';
+import { takeFlash } from '~/http/flash.server';
+import { listPausadas } from '~/domain/cuentas/empresas.server';
+import { countPendientes } from '~/domain/mantenimiento/tablero.server';
+import { AreaFrame } from './AreaFrame';
+import { dependeDe, Pausadas } from '../parts/conexiones/Pausadas';
+import { Notice } from '~/ui/Notice';
+import { PantallasProvider } from '~/ui/Pantallas';
+import { db } from '~db/shared.server';
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const flash = await takeFlash(request);
+  if (flash) context.setCookie(flash.forget);
+  const menu: MenuEntry[] = menuOf(usuario.rol);
+  const pantallas = screensOf(usuario.rol);
+  const board = menu.find(({ to }) => to === `/${usuario.rol}/pendientes`);
+  const [pendientes, pausadas] = await Promise.all([board && countPendientes(db()), listPausadas(db())]);
+  if (board) board.pendientes = pendientes;
+  return {
+    marca: env().MARCA,
+    usuario,
+    menu,
+    otras: otrasPantallasOf(usuario.rol),
+    aviso: flash?.aviso ?? null,
+    pausadas,
+    puedeActivar: pantallas.some(([key]) => key === 'empresas'),
+    pantallaDeInicio: pantallas.find(([, screen]) => screen.home?.includes(usuario.rol))?.[0] ?? '',
+  };
+}
+
+/** The frame of a role; its screens are the routes inside. */
+export default function Area() {
+  const { marca, usuario, menu, otras, aviso, pausadas, puedeActivar, pantallaDeInicio } =
+    useLoaderData<typeof loader>();
+  const pantalla = useLocation().pathname.split('/')[2] || pantallaDeInicio;
+  const pantallas = useMemo(() => [...menu, ...otras], [menu, otras]);
+  return (
+    <AreaFrame marca={marca} area={`/${usuario.rol}`} usuario={usuario} menu={menu}>
+      <Notice aviso={aviso} />
+      <Pausadas
+        pausadas={pausadas.filter(({ conexion }) => dependeDe(pantalla, conexion))}
+        area={`/${usuario.rol}`}
+        puedeActivar={puedeActivar}
+      />
+      <PantallasProvider value={pantallas}>
+        <Outlet />
+      </PantallasProvider>
+    </AreaFrame>
+  );
+}

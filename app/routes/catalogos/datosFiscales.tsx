@@ -1,0 +1,167 @@
+import { parseWithZod } from '@conform-to/zod/v4';
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { Link, useActionData, useLoaderData, useLocation } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { avisoPostal } from '~/core/codigoPostal';
+import { askFirst, isConfirmed } from '~/core/confirm';
+import { toWire, withParams } from '~/core/list';
+import type { Answer } from '~/core/submission';
+import { invalid, submit } from '~/http/submit.server';
+import { catalogNotices, readClaves } from '~/domain/catalogo/catalogos.server';
+import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
+import { conLugar } from '~/domain/catalogo/direccion';
+import { ClienteFiscalForm } from '~/domain/receptores/clienteFiscal';
+import { correctClienteFiscal, datosFiscalesList, readClienteFiscal } from '~/domain/receptores/datosFiscales.server';
+import { openList } from '~/domain/lists/list.server';
+import { PageHeader } from '~/ui/Blocks';
+import { ConfirmStep } from '~/ui/Confirm';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { Fecha } from '~/ui/Fecha';
+import { db } from '~db/shared.server';
+import { ClienteDialog } from './datosFiscales/ClienteDialog';
+import { ClienteForm, GUARDAR_CLIENTE, type LugarBuscado } from './datosFiscales/ClienteForm';
+
+export const meta: MetaFunction = () => [{ title: 'Datos Fiscales de Clientes' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const search = new URL(request.url).searchParams;
+  const [lista, abierto] = await Promise.all([
+    openList(db(), datosFiscalesList, request, usuarioOf(context)),
+    readClienteFiscal(db(), search.get('ver') ?? ''),
+  ]);
+  const editar = search.get('editar') === '1';
+  const [regimenes, usos, sinCargar] = abierto
+    ? await Promise.all([
+        readClaves(db(), 'regimenes'),
+        readClaves(db(), 'usos'),
+        catalogNotices(db(), editar ? ['regimenes'] : []),
+      ])
+    : [[], [], []];
+  return { lista, abierto: abierto ? toWire(abierto) : null, editar, regimenes, usos, sinCargar };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const search = new URL(request.url).search;
+  if (form.get('intent') === 'buscarCp') return lookUp(form);
+  const submission = parseWithZod(form, { schema: ClienteFiscalForm });
+  if (submission.status !== 'success') return invalid(submission);
+  if (!isConfirmed(form)) return data<Answer>(askFirst(form, GUARDAR_CLIENTE));
+  return submit(
+    submission,
+    () => correctClienteFiscal(db(), submission.value, usuarioOf(context).id),
+    withParams(search, { editar: null }),
+    {
+      aviso: (done) =>
+        done
+          ? 'Éxito, la información fue guardada correctamente.'
+          : 'factura.com todavía no confirma; los datos cambian aquí en cuanto lo haga.',
+    },
+  );
+}
+
+/** 'Buscar CP' without JavaScript: the same form, with what the postal code says in it. */
+async function lookUp(form: FormData) {
+  const escrito = Object.fromEntries(
+    [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
+  ) as Record<string, string>;
+  const hallazgo = await buscarCp(db(), (escrito.cp ?? '').trim());
+  const filled =
+    hallazgo.tipo === 'encontrado' ? conLugar({ ...escrito, colonia: escrito.colonia ?? '' }, hallazgo.lugar) : escrito;
+  const lugar: LugarBuscado = {
+    colonias: hallazgo.tipo === 'encontrado' ? hallazgo.lugar.colonias : [],
+    aviso: avisoPostal(hallazgo),
+  };
+  return data<Answer & { lugar: LugarBuscado }>({ initialValue: filled, lugar });
+}
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
+  {
+    header: 'Fecha de creación',
+    sort: 'fecha',
+    width: 160,
+    hideUnder: 'sm',
+    cell: (cliente) => <Fecha valor={cliente.fechaCreacion} />,
+  },
+  { header: 'RFC', sort: 'rfc', width: 150, opens: true, cell: (cliente) => cliente.rfc },
+  {
+    header: 'Razón Social',
+    sort: 'razonSocial',
+    cell: (cliente) => <span title={cliente.razonSocial}>{cliente.razonSocial}</span>,
+  },
+  { header: 'CP', sort: 'cp', width: 80, cell: (cliente) => cliente.cp },
+  { header: 'Teléfono', sort: 'telefono', width: 130, cell: (cliente) => cliente.telefono || '—' },
+  {
+    header: 'Administración',
+    width: 130,
+    cell: (cliente) => (
+      <Link
+        className="boton"
+        to={withParams(search, { ver: cliente.id, editar: null })}
+        discover="none"
+        preventScrollReset
+        aria-label={`Mostrar ${cliente.razonSocial}`}
+      >
+        <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
+          <path
+            d="M1 8s2.6-4.5 7-4.5S15 8 15 8s-2.6 4.5-7 4.5S1 8 1 8Z"
+            fill="none"
+            stroke="currentColor"
+            strokeWidth="1.3"
+          />
+          <circle cx="8" cy="8" r="2" fill="currentColor" />
+        </svg>
+        Mostrar
+      </Link>
+    ),
+  },
+];
+
+export default function DatosFiscales() {
+  const { lista, abierto, editar, regimenes, usos, sinCargar } = useLoaderData<typeof loader>();
+  const respuesta = useActionData<typeof action>() as (Answer & { lugar?: LugarBuscado }) | undefined;
+  const { search } = useLocation();
+  const area = useArea();
+  const cerrar = withParams(search, { ver: null, editar: null });
+  const mostrar = withParams(search, { editar: null });
+  const answer = respuesta?.confirmar ? undefined : respuesta;
+  return (
+    <>
+      <PageHeader titulo="Datos Fiscales de Clientes" />
+      {respuesta?.confirmar && <ConfirmStep pending={respuesta.confirmar} cancelar={mostrar} />}
+      <DataTable
+        lista={lista}
+        columns={columnsFor(search)}
+        rowKey={(cliente) => cliente.id}
+        label="Datos fiscales de clientes"
+        placeholder="RFC, razón social, CP o teléfono"
+        area={area}
+        opens
+      />
+      {abierto && !editar && (
+        <ClienteDialog
+          key={abierto.id}
+          cliente={abierto}
+          regimenes={regimenes}
+          usos={usos}
+          cerrar={cerrar}
+          editar={withParams(search, { editar: '1' })}
+        />
+      )}
+      {abierto && editar && !respuesta?.confirmar && (
+        <ClienteForm
+          key={`${abierto.id}-${abierto.version}`}
+          cliente={abierto}
+          avisos={sinCargar}
+          answer={answer}
+          lugar={respuesta?.lugar ?? { colonias: [], aviso: null }}
+          cerrar={mostrar}
+        />
+      )}
+    </>
+  );
+}

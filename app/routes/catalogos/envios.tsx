@@ -1,0 +1,64 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData, useLocation } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { withParams } from '~/core/list';
+import { enviosList } from '~/domain/envios/listEnvios.server';
+import { openList } from '~/domain/lists/list.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { db } from '~db/shared.server';
+import { COLUMNAS, type FilaEnvio } from '../parts/envios/columns';
+import { EnvioDialog } from '../parts/envios/EnvioDialog';
+import { openEnvio } from '../parts/envios/openEnvio.server';
+
+export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export const meta: MetaFunction = () => [{ title: 'Envios' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const [lista, abierto] = await Promise.all([
+    openList(db(), enviosList, request, usuarioOf(context)),
+    openEnvio(request),
+  ]);
+  return { lista, abierto };
+}
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+
+const columns: Column<FilaEnvio, Lista['totales']>[] = [
+  COLUMNAS.fecha,
+  COLUMNAS.actualizado,
+  COLUMNAS.estatus,
+  COLUMNAS.id,
+  COLUMNAS.guia,
+  COLUMNAS.costo,
+  COLUMNAS.estado,
+  COLUMNAS.localidad,
+];
+
+/** Every shipment of a range. */
+export default function Envios() {
+  const { lista, abierto } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  return (
+    <>
+      <PageHeader titulo="Envios" />
+      <DataTable
+        lista={lista}
+        columns={columns}
+        rowKey={(envio) => envio.id}
+        lines={2}
+        label="Envios"
+        placeholder="ID, guía o receptor"
+        area={area}
+        opens
+      >
+        <RangoFechas {...lista.filtro} />
+      </DataTable>
+      {abierto && <EnvioDialog key={abierto.id} envio={abierto} cerrar={withParams(search, { ver: null })} />}
+    </>
+  );
+}

@@ -1,0 +1,217 @@
+import { Form, Link } from '@remix-run/react';
+import type { Wire } from '~/core/list';
+import { etiquetaEn, unidadDe } from '~/domain/catalogo/opciones';
+import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/catalogo/sat';
+import type { FacturaWhole } from '~/domain/cfdi/readFactura.server';
+import type { Correcciones as Vista } from '~/domain/cancelacion/correccionesView.server';
+import { ventaUrl } from '~/domain/ordenes/orden';
+import { EmptyState } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
+import { Dialog } from '~/ui/Dialog';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Pesos } from '~/ui/Pesos';
+import { Correcciones } from './Correcciones';
+import './correcciones.css';
+
+export const REENVIAR = { titulo: 'Reenviar correo', texto: '¿Está seguro que desea enviar el correo?' };
+
+type Props = {
+  factura: Wire<FacturaWhole> | undefined;
+  correcciones: Wire<Vista> | undefined;
+  cerrar: string;
+  search: string;
+  area: string;
+  puedeReenviar: boolean;
+  puedeCorregir: boolean;
+};
+
+const TITULO: Record<string, string> = {
+  individual: 'Factura',
+  global: 'Factura global',
+  notaCredito: 'Nota de crédito',
+};
+
+/** A factura whole: who received it, what it charges, its files, its corrections and all that happened to it. */
+export function FacturaDialog({ factura, correcciones, cerrar, search, area, puedeReenviar, puedeCorregir }: Props) {
+  if (!factura)
+    return (
+      <Dialog titulo="Factura" cerrar={cerrar}>
+        <EmptyState />
+      </Dialog>
+    );
+  const { id, folio, numOrden, market, estatus, canceladaEn } = factura;
+  const archivo = `${area}/descargas/factura/${id}`;
+  const quien = [factura.nombre, factura.apellidos].filter(Boolean).join(' ');
+  return (
+    <Dialog titulo={`${TITULO[factura.tipo] ?? 'Factura'} ${folio}`} cerrar={cerrar} ancho="grande">
+      <dl className="ficha">
+        <div>
+          <dt>Fecha de timbrado</dt>
+          <dd>
+            <Fecha valor={factura.fechaTimbrado} />
+          </dd>
+        </div>
+        <div>
+          <dt>No. Orden</dt>
+          <dd>
+            {numOrden ? (
+              <a href={ventaUrl(market === 'amz' ? 'amz' : 'ml', numOrden)} target="_blank" rel="noopener noreferrer">
+                {numOrden}
+              </a>
+            ) : (
+              '—'
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>Cancelada</dt>
+          <dd>
+            {estatus === 'cancelada' ? (
+              <Estatus tono="mal">
+                Sí, <Fecha valor={canceladaEn} />
+              </Estatus>
+            ) : estatus === 'cancelando' ? (
+              <Estatus tono="aviso">En proceso</Estatus>
+            ) : (
+              <Estatus tono="ok">No</Estatus>
+            )}
+          </dd>
+        </div>
+        <div className="ancha">
+          <dt>Folio fiscal (UUID)</dt>
+          <dd>{factura.uuid}</dd>
+        </div>
+      </dl>
+      <h3>Receptor</h3>
+      <dl className="ficha">
+        <div>
+          <dt>RFC</dt>
+          <dd>{factura.rfc}</dd>
+        </div>
+        <div className="ancha">
+          <dt>Razón social</dt>
+          <dd>{factura.razonSocial}</dd>
+        </div>
+        <div>
+          <dt>Código postal</dt>
+          <dd>{factura.cp}</dd>
+        </div>
+        <div className="ancha">
+          <dt>Régimen fiscal</dt>
+          <dd>{etiquetaEn(REGIMENES, factura.regimen)}</dd>
+        </div>
+        <div className="ancha">
+          <dt>Uso de CFDI</dt>
+          <dd>{etiquetaEn(USOS, factura.usoCfdi)}</dd>
+        </div>
+        <div className="ancha">
+          <dt>Forma de pago</dt>
+          <dd>{etiquetaEn(FORMAS_PAGO, factura.formaPago)}</dd>
+        </div>
+        <div className="ancha">
+          <dt>Correo</dt>
+          <dd>{factura.emails.join(', ') || '—'}</dd>
+        </div>
+        {quien && (
+          <div>
+            <dt>Facturó</dt>
+            <dd>{quien}</dd>
+          </div>
+        )}
+      </dl>
+      <h3>Conceptos</h3>
+      <div className="tabla-caja">
+        <table className="tabla articulos">
+          <thead>
+            <tr>
+              <th>Descripción</th>
+              <th>Clave SAT</th>
+              <th className="pesos">Cantidad</th>
+              <th className="pesos">Precio unitario</th>
+              <th className="pesos">Importe</th>
+            </tr>
+          </thead>
+          <tbody>
+            {factura.conceptos.map((concepto) => (
+              <tr key={concepto.posicion}>
+                <td className="ancha">
+                  {concepto.descripcion}
+                  {factura.tipo === 'global' && concepto.noIdentificacion && ` ${concepto.noIdentificacion}`}
+                </td>
+                <td data-campo="Clave SAT">{concepto.claveProdServ}</td>
+                <td className="pesos" data-campo="Cantidad">
+                  {concepto.cantidad.replace(/\.?0+$/, '')} {unidadDe(concepto.claveUnidad)}
+                </td>
+                <td className="pesos" data-campo="Precio unitario">
+                  <Pesos valor={concepto.valorUnitario} />
+                </td>
+                <td className="pesos" data-campo="Importe">
+                  <Pesos valor={concepto.importe} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <td colSpan={4} className="pesos">
+                Sub-Total
+              </td>
+              <td className="pesos">
+                <Pesos valor={factura.subtotal} />
+              </td>
+            </tr>
+            <tr>
+              <td colSpan={4} className="pesos">
+                I.V.A
+              </td>
+              <td className="pesos">
+                <Pesos valor={factura.iva} />
+              </td>
+            </tr>
+            <tr>
+              <td colSpan={4} className="pesos">
+                <strong>Total</strong>
+              </td>
+              <td className="pesos">
+                <strong>
+                  <Pesos valor={factura.total} />
+                </strong>
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+      {correcciones && (
+        <Correcciones
+          id={id}
+          tipo={factura.tipo}
+          estatus={estatus}
+          correcciones={correcciones}
+          puede={puedeCorregir}
+          search={search}
+          area={area}
+        />
+      )}
+      <div className="botones">
+        <Link className="boton" to={cerrar} preventScrollReset>
+          Cerrar
+        </Link>
+        {puedeReenviar && (
+          <Form method="post" preventScrollReset>
+            <input type="hidden" name="factura" value={id} />
+            <Confirm plain="boton" {...REENVIAR}>
+              Reenviar correo
+            </Confirm>
+          </Form>
+        )}
+        <a className="boton" href={`${archivo}/xml`} download>
+          Descargar XML
+        </a>
+        <a className="boton" data-tono="acento" href={`${archivo}/pdf`} download>
+          Descargar PDF
+        </a>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,207 @@
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { Link, useActionData, useLoaderData, useLocation } from '@remix-run/react';
+import { z } from 'zod';
+import { can, requireRight } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { toWire, withParams } from '~/core/list';
+import type { Answer } from '~/core/submission';
+import { openList } from '~/domain/lists/list.server';
+import { ventaUrl } from '~/domain/ordenes/orden';
+import { listCfdisPendientes } from '~/domain/proveedores/cfdis.server';
+import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
+import { readProveedorFactura } from '~/domain/proveedores/proveedorFacturas.server';
+import { listProveedores } from '~/domain/proveedores/proveedores.server';
+import { EmptyState, PageHeader } from '~/ui/Blocks';
+import { ConfirmStep } from '~/ui/Confirm';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { Dialog } from '~/ui/Dialog';
+import { ErrorDialog } from '~/ui/ErrorDialog';
+import { Fecha } from '~/ui/Fecha';
+import { Pesos } from '~/ui/Pesos';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { db } from '~db/shared.server';
+import { FolioProveedor } from '../parts/proveedores/FolioProveedor';
+import { EliminarFactura } from '../parts/proveedores/ProveedorFacturaDialog';
+import { ProveedorFacturaForm } from '../parts/proveedores/ProveedorFacturaForm';
+import {
+  isProveedorFactura,
+  proveedorFacturaAction,
+  type XmlAnswer,
+} from '../parts/proveedores/proveedorFacturas.server';
+import { RepartoForm } from '../parts/proveedores/RepartoForm';
+import { XmlDrop } from '../parts/proveedores/XmlDrop';
+
+export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export const meta: MetaFunction = () => [{ title: 'Facturas de proveedores' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const search = new URL(request.url).searchParams;
+  const puedeEditar = can(usuario, 'proveedorFacturas.editar');
+  const ver = search.get('ver');
+  const subir = puedeEditar && search.get('xml') === '1';
+  const [lista, abierta, proveedores, cfdis] = await Promise.all([
+    openList(db(), proveedorFacturasList, request, usuario),
+    ver ? findFactura(ver) : undefined,
+    puedeEditar ? listProveedores(db()) : [],
+    subir ? listCfdisPendientes(db()) : [],
+  ]);
+  return { lista, abierta: abierta && toWire(abierta), proveedores, cfdis: toWire(cfdis), subir, puedeEditar };
+}
+
+async function findFactura(ver: string) {
+  const id = z.uuid().safeParse(ver).data;
+  const factura = id && (await readProveedorFactura(db(), id));
+  if (!factura)
+    throw data(
+      {
+        titulo: 'La factura no existe',
+        texto: 'El enlace nombra una factura que no está aquí. Puede que se haya eliminado.',
+      },
+      { status: 404 },
+    );
+  return factura;
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const usuario = usuarioOf(context);
+  requireRight(usuario, 'proveedorFacturas.editar');
+  const form = await request.formData();
+  if (!isProveedorFactura(form)) return data<Answer>({ status: 'error' }, { status: 422 });
+  return proveedorFacturaAction(request, form, usuario, 'ver');
+}
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+const columnsFor = (area: string, search: string, puedeEditar: boolean): Column<Row, Lista['totales']>[] => [
+  {
+    header: 'Fecha de creación',
+    sort: 'fecha',
+    width: 150,
+    cell: (factura) => <Fecha valor={factura.fechaCreacion} />,
+  },
+  { header: 'Proveedor', sort: 'proveedor', width: 120, cell: (factura) => factura.proveedor },
+  { header: 'Folio', sort: 'folio', cell: (factura) => <FolioProveedor factura={factura} /> },
+  {
+    header: 'Monto',
+    sort: 'monto',
+    width: 118,
+    align: 'right',
+    cell: (factura) => <Pesos valor={factura.monto} />,
+    total: ({ monto }) => <Pesos valor={monto} />,
+  },
+  {
+    header: 'No. Orden',
+    width: 150,
+    cell: ({ market, numOrden }) => (
+      <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+        {numOrden}
+      </a>
+    ),
+  },
+  { header: 'Nombre', width: 110, cell: (factura) => factura.nombre },
+  { header: 'Apellidos', width: 150, hideUnder: 'md', cell: (factura) => factura.apellidos },
+  {
+    header: 'Administración',
+    width: puedeEditar ? 208 : 110,
+    cell: (factura) => (
+      <>
+        {factura.cfdiId && (
+          <a
+            className="boton"
+            href={`${area}/descargas/proveedorXml/${factura.cfdiId}`}
+            download
+            aria-label={`XML de ${factura.folio}`}
+          >
+            XML
+          </a>
+        )}
+        {puedeEditar && (
+          <>
+            <Link
+              className="boton"
+              to={withParams(search, { ver: factura.id, xml: null })}
+              discover="none"
+              preventScrollReset
+              aria-label={`Editar ${factura.folio}`}
+            >
+              Editar
+            </Link>
+            <EliminarFactura factura={factura} />
+          </>
+        )}
+      </>
+    ),
+  },
+];
+
+export default function FacturasProveedores() {
+  const { lista, abierta, proveedores, cfdis, subir, puedeEditar } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>() as XmlAnswer | undefined;
+  const { search } = useLocation();
+  const area = useArea();
+  const cerrar = withParams(search, { ver: null, xml: null, cfdi: null });
+  const denied = answer?.formId === 'eliminar' ? answer : undefined;
+
+  return (
+    <>
+      <PageHeader titulo="Facturas de proveedores">
+        {puedeEditar && (
+          <Link
+            className="boton"
+            data-tono="acento"
+            to={withParams(search, { xml: '1', ver: null })}
+            preventScrollReset
+          >
+            Subir XML
+          </Link>
+        )}
+      </PageHeader>
+      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
+      {denied?.error && (
+        <ErrorDialog
+          key={denied.id}
+          titulo={denied.titulo ?? ''}
+          texto={Object.values(denied.error).flat().join(' ')}
+        />
+      )}
+      <DataTable
+        lista={lista}
+        columns={columnsFor(area, search, puedeEditar)}
+        rowKey={(factura) => factura.id}
+        label="Facturas de proveedores"
+        placeholder="Folio, proveedor u orden"
+        area={area}
+        opens={puedeEditar}
+      >
+        <RangoFechas {...lista.filtro} />
+      </DataTable>
+      {abierta && puedeEditar && !answer?.confirmar && (
+        <Dialog key={abierta.id} titulo={`Factura ${abierta.folio} · Orden ${abierta.numOrden}`} cerrar={cerrar}>
+          <ProveedorFacturaForm
+            key={abierta.version}
+            proveedores={proveedores}
+            factura={abierta}
+            answer={answer}
+            cerrar={cerrar}
+          />
+        </Dialog>
+      )}
+      {subir && !answer?.confirmar && (
+        <Dialog titulo="Facturas en XML" cerrar={cerrar} ancho="grande">
+          <XmlDrop answer={answer} />
+          {cfdis.length === 0 ? (
+            <EmptyState>No hay facturas por repartir.</EmptyState>
+          ) : (
+            cfdis.map((cfdi) => (
+              <RepartoForm key={`${cfdi.id}-${cfdi.restante}`} cfdi={cfdi} proveedores={proveedores} answer={answer} />
+            ))
+          )}
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { withParams } from '~/core/list';
+import { openList } from '~/domain/lists/list.server';
+import { ordenesList } from '~/domain/ordenes/listOrdenes.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { Dialog } from '~/ui/Dialog';
+import { Pesos } from '~/ui/Pesos';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { db } from '~db/shared.server';
+import { actOnOrden } from '../parts/ordenes/actOnOrden.server';
+import { CorreoProveedor } from '../parts/ordenes/CorreoProveedor';
+import {
+  COLUMNAS,
+  DOBLES,
+  EnviarLink,
+  facturaColumn,
+  pagado,
+  proveedorFacturasDobles,
+  tonoOrden,
+  type Fila,
+} from '../parts/ordenes/columns';
+import { openDialogs } from '../parts/ordenes/openOrden.server';
+import { DESCARGAR } from '../parts/ordenes/preguntas';
+import { OrdenesAround } from '../parts/ordenes/Screen';
+import { ABRE } from '../parts/proveedores/textos';
+
+export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export const meta: MetaFunction = () => [{ title: 'Ordenes' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, dialogos] = await Promise.all([
+    openList(db(), ordenesList, request, usuario),
+    openDialogs(request, usuario),
+  ]);
+  return { lista, ...dialogos, puedeOperar: can(usuario, 'ordenes.operar') };
+}
+
+export function action({ request, context }: ActionFunctionArgs) {
+  return actOnOrden(request, usuarioOf(context));
+}
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+
+function columnsFor({
+  puedeOperar,
+  search,
+}: {
+  puedeOperar: boolean;
+  search: string;
+}): Column<Fila, Lista['totales']>[] {
+  const con = (changes: Record<string, string>) => withParams(search, { ver: null, descargar: null, ...changes });
+  return [
+    DOBLES.fecha,
+    DOBLES.numero,
+    DOBLES.titulo,
+    { ...pagado, total: (totales) => <Pesos valor={totales.pagado} /> },
+    COLUMNAS.estatus,
+    facturaColumn((facturaId) => con({ descargar: facturaId })),
+    { ...proveedorFacturasDobles, total: (totales) => <Pesos valor={totales.facturado} /> },
+    {
+      header: 'Administración',
+      width: 152,
+      className: 'fija',
+      cell: (orden) => (
+        <div className="acciones-dobles">
+          <Link
+            className="boton"
+            to={con({ ver: orden.id })}
+            preventScrollReset
+            discover="none"
+            aria-label={`Ver la orden ${orden.numOrden}`}
+          >
+            Ver
+          </Link>
+          <Link
+            className="boton"
+            to={con({ [ABRE]: orden.id })}
+            preventScrollReset
+            discover="none"
+            aria-label={`Facturas de proveedor de la orden ${orden.numOrden}`}
+          >
+            Facturas
+          </Link>
+          {puedeOperar && orden.envio && (
+            <CorreoProveedor orden={orden.id} numOrden={orden.numOrden}>
+              Correo
+            </CorreoProveedor>
+          )}
+          {puedeOperar && <EnviarLink orden={orden} />}
+        </div>
+      ),
+    },
+  ];
+}
+
+export default function Ordenes() {
+  const { lista, abierta, deProveedor, puedeOperar } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const descargar = new URLSearchParams(search).get('descargar');
+  return (
+    <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
+      <PageHeader titulo="Ordenes" />
+      <DataTable
+        lista={lista}
+        columns={columnsFor({ puedeOperar, search })}
+        rowKey={(orden) => orden.id}
+        tone={tonoOrden}
+        lines={2}
+        label="Ordenes"
+        placeholder="No. de orden, título, RFC o folio"
+        area={area}
+        opens
+      >
+        <RangoFechas {...lista.filtro} />
+      </DataTable>
+      {descargar && (
+        <Descargar
+          archivo={`${area}/descargas/factura/${encodeURIComponent(descargar)}`}
+          cerrar={withParams(search, { descargar: null })}
+        />
+      )}
+    </OrdenesAround>
+  );
+}
+
+function Descargar({ archivo, cerrar }: { archivo: string; cerrar: string }) {
+  return (
+    <Dialog titulo="Descargar factura" cerrar={cerrar}>
+      <p>{DESCARGAR}</p>
+      <div className="botones">
+        <Link className="boton" to={cerrar} preventScrollReset>
+          No
+        </Link>
+        <a className="boton" href={`${archivo}/xml`} download>
+          Descargar XML
+        </a>
+        <a className="boton" data-tono="acento" href={`${archivo}/pdf`} download>
+          Descargar PDF
+        </a>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,128 @@
+import { Form, Link } from '@remix-run/react';
+import { useRef } from 'react';
+import type { EstadoFactura } from '~/domain/emision/draftView.server';
+import { Confirm } from '~/ui/Confirm';
+import { Panel } from '~/ui/Blocks';
+import { EnEspera } from '~/ui/EnEspera';
+import { Titular, useArrival } from '~/ui/Titular';
+import { useFoco } from '~/ui/useFoco';
+
+type Estado = EstadoFactura;
+
+/** The end of the stepper. It says success only once the PAC did, and while nobody knows it says so and looks again by itself. */
+export function Resultado({ estado, area, puedeResolver }: { estado: Estado; area: string; puedeResolver: boolean }) {
+  switch (estado.tipo) {
+    case 'lista':
+      return (
+        <section className="hoja media resultado" data-tono="ok" role="status">
+          <h2 id="creada">Factura Creada Correctamente</h2>
+          <p id="creada-folio">
+            La factura con folio: <strong>{estado.folio}</strong> se ha creado correctamente. Se enviara la informacion
+            al correo de contacto.
+          </p>
+          <p className="nota">Folio fiscal {estado.uuid}</p>
+          <div className="botones">
+            <a className="boton" href={`${area}/descargas/factura/${estado.facturaId}/pdf`}>
+              Descargar PDF
+            </a>
+            <a className="boton" href={`${area}/descargas/factura/${estado.facturaId}/xml`}>
+              Descargar XML
+            </a>
+            <Otra area={area} />
+          </div>
+        </section>
+      );
+    case 'proceso':
+      return <EnProceso {...estado} />;
+    case 'manual':
+      return (
+        <section className="hoja media">
+          <Panel tono="aviso">
+            <Titular>La factura necesita una decisión</Titular>
+            El PAC no dio una respuesta que se pueda leer sin duda. Nadie volverá a timbrar esta venta hasta que una
+            persona revise si la factura existe.
+          </Panel>
+          <div className="botones">
+            {puedeResolver ? (
+              <Link className="boton" data-tono="acento" to={`${area}/pendientes`}>
+                Revisar en Pendientes
+              </Link>
+            ) : (
+              <p className="nota">Pide a un administrador que la revise en Pendientes.</p>
+            )}
+          </div>
+        </section>
+      );
+    case 'rechazada':
+      return <Rechazada {...estado} />;
+  }
+}
+
+function Rechazada({ texto, detalle, paso }: Extract<Estado, { tipo: 'rechazada' }>) {
+  const formRef = useRef<HTMLFormElement>(null);
+  useFoco(formRef);
+  return (
+    <section className="hoja media">
+      <Panel tono="mal" titulo="Facturación">
+        <p id="rechazo">{texto}</p>
+        <details>
+          <summary>Detalle</summary>
+          <p className="nota">{detalle}</p>
+        </details>
+      </Panel>
+      <p className="nota">No se timbró nada. Lo que escribiste sigue aquí.</p>
+      <Form ref={formRef} method="post" className="botones">
+        <input type="hidden" name="paso" value={paso} />
+        <button
+          type="submit"
+          name="intent"
+          value="corregir"
+          className="boton"
+          data-tono="acento"
+          aria-describedby="rechazo"
+          data-foco
+        >
+          Corregir
+        </button>
+      </Form>
+    </section>
+  );
+}
+
+/** Whoever invoices many goes on with Enter; who cannot see the page hears first what was made. */
+function Otra({ area }: { area: string }) {
+  return (
+    <Link
+      ref={useArrival<HTMLAnchorElement>()}
+      className="boton"
+      data-tono="acento"
+      to={`${area}/facturacion`}
+      aria-describedby="creada creada-folio"
+    >
+      Facturar otra orden
+    </Link>
+  );
+}
+
+function EnProceso({ desde, detalle, retirable }: Extract<Estado, { tipo: 'proceso' }>) {
+  return (
+    <EnEspera titulo="Factura en proceso">
+      La solicitud está registrada desde las {desde} y el PAC todavía no confirma. Esta página se actualiza sola;
+      también puedes salir y volver: nada se timbra dos veces.
+      {detalle && <span className="nota"> {detalle}</span>}
+      {retirable && (
+        <Form method="post" className="botones">
+          <Confirm
+            name="intent"
+            value="retirar"
+            variant="default"
+            titulo="Facturación"
+            texto="¿Retirar la solicitud? Todavía no se ha enviado al PAC."
+          >
+            Retirar la solicitud
+          </Confirm>
+        </Form>
+      )}
+    </EnEspera>
+  );
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { useActionData, useLoaderData, useLocation } from '@remix-run/react';
+import { z } from 'zod';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { askFirst, isConfirmed } from '~/core/confirm';
+import { NotAllowed } from '~/core/errors';
+import { toWire, withParams } from '~/core/list';
+import { generarGlobal, retryGlobal } from '~/domain/mes/global.server';
+import { loteList } from '~/domain/mes/loteList.server';
+import { isMes, mesDe, TABLA_KEYS, whyNotYet } from '~/domain/mes/mes';
+import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/mes/mesLists.server';
+import { motivosDeLote, readArticulosDe, readLote, readMes } from '~/domain/mes/mesView.server';
+import { emitirNotas, retryNotas, ventasSinNota } from '~/domain/notasCredito/notasCredito.server';
+import { openList } from '~/domain/lists/list.server';
+import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
+import { ConfirmStep } from '~/ui/Confirm';
+import { ErrorDialog } from '~/ui/ErrorDialog';
+import { MesPicker } from '~/ui/MesPicker';
+import { db } from '~db/shared.server';
+import { Excluidas, SinNota } from './facturacionGeneral/Excluidas';
+import { preguntaDe } from './facturacionGeneral/preguntas';
+import { Resultado } from './facturacionGeneral/Resultado';
+import { Tablas } from './facturacionGeneral/Tablas';
+import { Ventas } from './facturacionGeneral/Ventas';
+import './facturacionGeneral/facturacionGeneral.css';
+
+export const meta: MetaFunction = () => [{ title: 'Facturación general' }];
+
+const Tabla = z.enum(TABLA_KEYS).catch('ordenes');
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const search = new URL(request.url).searchParams;
+  const mes = search.get('mes') ?? '';
+  const hoy = mesDe(new Date());
+  if (!isMes(mes)) return { hoy, mes: null };
+  const [tabla, ver, lote] = [Tabla.parse(search.get('tabla')), search.get('ver'), search.get('lote')];
+  const [resumen, sinNota, articulos, abierto] = await Promise.all([
+    readMes(db(), mes),
+    ventasSinNota(db(), mes),
+    ver ? readArticulosDe(db(), ver) : [],
+    lote ? readLote(db(), lote) : undefined,
+  ]);
+  const lista = await (abierto ? null : openTabla(tabla));
+  const [resultado, motivos] = abierto
+    ? await Promise.all([openList(db(), loteList, request, usuario), motivosDeLote(db(), abierto.lote.id)])
+    : [null, []];
+  return {
+    hoy,
+    mes: toWire(resumen),
+    sinNota,
+    aviso: whyNotYet(mes, new Date()) ?? null,
+    tabla,
+    ver,
+    articulos: toWire(articulos),
+    lista,
+    resultado,
+    motivos,
+    lote: abierto ? toWire(abierto) : null,
+  };
+
+  async function openTabla(one: z.infer<typeof Tabla>) {
+    if (one === 'ordenes') return { tabla: one, lista: await openList(db(), ordenesDelMesList, request, usuario) };
+    if (one === 'refacturacion')
+      return { tabla: one, lista: await openList(db(), refacturacionList, request, usuario) };
+    return { tabla: one, lista: await openList(db(), devueltasList, request, usuario) };
+  }
+}
+
+const Orden = z.discriminatedUnion('accion', [
+  z.object({ accion: z.literal('emitir'), tabla: z.enum(TABLA_KEYS), mes: z.string().refine(isMes) }),
+  z.object({ accion: z.literal('reintentar'), lote: z.uuid() }),
+]);
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const form = await request.formData();
+  const asked = Orden.safeParse(Object.fromEntries(form));
+  if (!asked.success) return refuse(new NotAllowed('Error.', 'Selecciona un mes.'));
+  const { search } = new URL(request.url);
+  const now = new Date();
+  try {
+    if (asked.data.accion === 'emitir') {
+      const { tabla, mes } = asked.data;
+      if (!isConfirmed(form)) return { ...askFirst(form, preguntaDe(tabla, mes, mes === mesDe(now))), error: null };
+      await (tabla === 'ordenes'
+        ? generarGlobal(db(), { mes, usuarioId: usuario.id, now })
+        : emitirNotas(db(), { mes, tabla, usuarioId: usuario.id, now }));
+      return redirect(withParams(search, { mes, tabla, lote: null, pagina: null, ver: null, q: null }));
+    }
+    const found = await readLote(db(), asked.data.lote);
+    if (!found) throw new NotAllowed('Error.', 'Ese lote ya no existe.');
+    const retry = { batchId: found.lote.id, mes: found.mes, usuarioId: usuario.id, now };
+    await (found.tabla === 'ordenes' ? retryGlobal(db(), retry) : retryNotas(db(), { ...retry, tabla: found.tabla }));
+    return redirect(withParams(search, {}));
+  } catch (error) {
+    if (error instanceof NotAllowed) return refuse(error);
+    throw error;
+  }
+}
+
+const refuse = ({ titulo, message }: NotAllowed) =>
+  data({ confirmar: null, error: { id: randomUUID(), titulo, texto: message } }, { status: 422 });
+
+/** The month is closed here: its global, and the credit notes of what was invoiced twice or came back. */
+export default function FacturacionGeneral() {
+  const loaded = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const { search } = useLocation();
+  const area = useArea();
+
+  return (
+    <>
+      <PageHeader titulo="Facturación general" />
+      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
+      {answer?.error && <ErrorDialog key={answer.error.id} titulo={answer.error.titulo} texto={answer.error.texto} />}
+      <div className="mes-barra">
+        <MesPicker mes={loaded.mes?.mes ?? ''} max={loaded.hoy} without={['tabla', 'lote', 'q', 'orden']} />
+      </div>
+      {loaded.mes === null ? (
+        <div className="hoja">
+          <EmptyState>Selecciona un mes para ver sus ordenes.</EmptyState>
+        </div>
+      ) : (
+        <>
+          {loaded.aviso && <Panel tono="aviso">{loaded.aviso}</Panel>}
+          <Tablas mes={loaded.mes} activa={loaded.lote ? null : loaded.tabla} area={area} />
+          <Excluidas excluidas={loaded.mes.excluidas} area={area} />
+          <SinNota ventas={loaded.sinNota} />
+          {loaded.resultado && loaded.lote && (
+            <Resultado lista={loaded.resultado} lote={loaded.lote.lote} motivos={loaded.motivos} area={area} />
+          )}
+          {loaded.lista && <Ventas {...loaded.lista} ver={loaded.ver} articulos={loaded.articulos} area={area} />}
+        </>
+      )}
+    </>
+  );
+}

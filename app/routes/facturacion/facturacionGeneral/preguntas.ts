@@ -1,0 +1,26 @@
+import { nombreDelMes, TABLAS, type Mes, type Tabla } from '~/domain/mes/mes';
+
+/** What is asked before a batch begins. A month that still runs will have later sales, which go in another global. */
+export function preguntaDe(tabla: Tabla, mes: Mes, enCurso: boolean) {
+  const { boton, titulo } = TABLAS[tabla];
+  if (tabla !== 'ordenes')
+    return {
+      titulo: boton,
+      texto: `¿Estas seguro de generar las notas de credito de ${titulo} de ${nombreDelMes(mes)}?`,
+    };
+  const aviso = enCurso ? ' El mes no ha terminado: las ventas que falten irán en otra factura.' : '';
+  return { titulo: boton, texto: `¿Estas seguro de generar la factura general de ${nombreDelMes(mes)}?${aviso}` };
+}
+
+/** The texts of the spec for each batch that ends. */
+export const AL_TERMINAR: Record<Tabla, { listo: { titulo?: string; texto: string }; fallo: string }> = {
+  ordenes: { listo: { texto: 'La factura Se genero correctamente' }, fallo: 'Error al facturar.' },
+  refacturacion: {
+    listo: { titulo: 'Notas Creadas Correctamente', texto: 'Las notas de credito se generaron correctamente' },
+    fallo: 'Error al Crear Notas de Credito.',
+  },
+  devueltas: {
+    listo: { titulo: 'Notas Creadas Correctamente', texto: 'Las notas de credito se generaron correctamente' },
+    fallo: 'Error al Crear Notas de Credito.',
+  },
+};

@@ -1,0 +1,198 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useActionData, useLoaderData, useLocation } from '@remix-run/react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { toWire, withParams, type Wire } from '~/core/list';
+import { numeroDeEnvio } from '~/domain/envios/envio';
+import { cotizarList, type CotizarRow } from '~/domain/envios/listCotizar.server';
+import { readPropio } from '~/domain/envios/propios.server';
+import { listEnlaces } from '~/domain/enlaces/enlaces.server';
+import { openList } from '~/domain/lists/list.server';
+import { estatusLabel } from '~/domain/ordenes/estatus';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { Estatus } from '~/ui/Estatus';
+import { Pesos } from '~/ui/Pesos';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { db } from '~db/shared.server';
+import { actOnPropio, isPropioIntent, type PropioAnswer } from '../parts/envios/actOnPropio.server';
+import { EnlaceDialog } from '../parts/envios/EnlaceDialog';
+import { CostoDialog, PaqueteriaDialog } from '../parts/envios/PropioDialogs';
+import { actOnOrden } from '../parts/ordenes/actOnOrden.server';
+import { COLUMNAS, DOBLES, folioColumn, pagado, proveedorFacturas } from '../parts/ordenes/columns';
+import { openOrden } from '../parts/ordenes/openOrden.server';
+import { OrdenesAround } from '../parts/ordenes/Screen';
+import '../parts/envios/envios.css';
+
+export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export const meta: MetaFunction = () => [{ title: 'Cotizar envios' }];
+
+/** The dialogs of this screen, each opened by the field of the address of its name. */
+const DIALOGOS = ['costo', 'paqueteria', 'enlace'] as const;
+const CERRADOS = { costo: null, paqueteria: null, enlace: null };
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const search = new URL(request.url).searchParams;
+  const puedeOperar = can(usuario, 'ordenes.operar');
+  const dialogo = puedeOperar ? DIALOGOS.find((name) => search.has(name)) : undefined;
+  const [lista, abierta, propio] = await Promise.all([
+    openList(db(), cotizarList, request, usuario),
+    openOrden(request, usuario),
+    dialogo && readPropio(db(), search.get(dialogo) ?? ''),
+  ]);
+  const enlaces = propio && dialogo === 'enlace' ? await listEnlaces(db(), propio.numOrden, 'datosEnvio') : [];
+  return { lista, abierta, puedeOperar, dialogo, propio: propio ? toWire(propio) : null, enlaces: toWire(enlaces) };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const form = await request.clone().formData();
+  const intent = form.get('intent');
+  return isPropioIntent(intent) ? actOnPropio(request, form, intent, usuario) : actOnOrden(request, usuario);
+}
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Fila = Wire<CotizarRow>;
+
+function columnsFor({
+  puedeOperar,
+  search,
+  area,
+}: {
+  puedeOperar: boolean;
+  search: string;
+  area: string;
+}): Column<Fila, Lista['totales']>[] {
+  const con = (changes: Record<string, string>) => withParams(search, { ver: null, ...CERRADOS, ...changes });
+  const folio = folioColumn((facturaId) => `${area}/descargas/factura/${facturaId}/pdf`);
+  return [
+    DOBLES.fecha,
+    {
+      header: 'No. Orden / Paquete',
+      sort: 'orden',
+      width: 154,
+      cell: (orden) => (
+        <DosLineas debajo={orden.packId && `Paquete ${orden.packId}`}>{COLUMNAS.numero.cell(orden)}</DosLineas>
+      ),
+    },
+    DOBLES.titulo,
+    { header: 'Envio', width: 110, cell: ({ envio }) => (envio ? numeroDeEnvio(envio) : 'Sin envío') },
+    { ...pagado, width: 122, total: (totales) => <Pesos valor={totales.pagado} /> },
+    {
+      header: 'Costo envio',
+      width: 104,
+      align: 'right',
+      cell: ({ costo }) => <Pesos valor={costo} />,
+      total: (totales) => <Pesos valor={totales.costo} />,
+    },
+    {
+      header: 'Estatus',
+      width: 134,
+      cell: ({ estatus }) => (
+        <Estatus tono={estatus === 'cobroRequerido' ? 'mal' : 'ok'}>{estatusLabel(estatus)}</Estatus>
+      ),
+    },
+    {
+      header: 'Estatus de la Factura',
+      width: 160,
+      cell: (orden) => (
+        <DosLineas debajo={orden.proveedorFacturas.length > 0 && proveedorFacturas.cell(orden)}>
+          {folio.cell(orden)}
+        </DosLineas>
+      ),
+    },
+    {
+      header: 'Administración',
+      width: puedeOperar ? 140 : 80,
+      className: 'fija',
+      cell: (orden) => (
+        <div className="acciones-dobles">
+          {puedeOperar &&
+            (hasCosto(orden) ? (
+              <Link
+                className="boton ancha"
+                data-tono="aviso"
+                to={con({ paqueteria: orden.id })}
+                preventScrollReset
+                discover="none"
+                aria-label={`Datos paqueteria de la orden ${orden.numOrden}`}
+              >
+                datos paqueteria
+              </Link>
+            ) : (
+              <Link
+                className="boton ancha"
+                data-tono="ok"
+                to={con({ costo: orden.id })}
+                preventScrollReset
+                discover="none"
+                aria-label={`Costo del envio de la orden ${orden.numOrden}`}
+              >
+                costo del envio
+              </Link>
+            ))}
+          {puedeOperar && (
+            <Link
+              className="boton"
+              to={con({ enlace: orden.id })}
+              preventScrollReset
+              discover="none"
+              aria-label={`Enlace de datos de envío de la orden ${orden.numOrden}`}
+            >
+              Enlace
+            </Link>
+          )}
+          <Link
+            className="boton"
+            to={con({ ver: orden.id })}
+            preventScrollReset
+            discover="none"
+            aria-label={`Ver la orden ${orden.numOrden}`}
+          >
+            Ver
+          </Link>
+        </div>
+      ),
+    },
+  ];
+}
+
+const hasCosto = ({ costo }: Fila) => costo !== null && /[1-9]/.test(costo);
+
+/** Sales that we send ourselves: what it costs, who carries it, and where it goes. */
+export default function CotizarEnvios() {
+  const { lista, abierta, propio, enlaces, dialogo, puedeOperar } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>() as PropioAnswer | undefined;
+  const { search } = useLocation();
+  const area = useArea();
+  const cerrar = withParams(search, CERRADOS);
+  return (
+    <OrdenesAround abierta={abierta} area={area}>
+      <PageHeader titulo="Cotizar envios" nota="Ventas de Mercado Libre con envío propio." />
+      <DataTable
+        lista={lista}
+        columns={columnsFor({ puedeOperar, search, area })}
+        rowKey={(orden) => orden.id}
+        lines={2}
+        label="Cotizar envios"
+        placeholder="No. de orden, título, RFC o folio"
+        area={area}
+        opens
+      >
+        <RangoFechas {...lista.filtro} />
+      </DataTable>
+      {propio && !answer?.confirmar && dialogo === 'costo' && (
+        <CostoDialog key={propio.id} orden={propio} answer={answer} cerrar={cerrar} />
+      )}
+      {propio && !answer?.confirmar && dialogo === 'paqueteria' && (
+        <PaqueteriaDialog key={`${propio.id}-${propio.huella}`} orden={propio} answer={answer} cerrar={cerrar} />
+      )}
+      {propio && !answer?.confirmar && dialogo === 'enlace' && (
+        <EnlaceDialog key={propio.id} orden={propio} enlaces={enlaces} answer={answer} cerrar={cerrar} />
+      )}
+    </OrdenesAround>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { openList } from '~/domain/lists/list.server';
+import { listProveedorOptions } from '~/domain/proveedores/proveedores.server';
+import { llenarReporteList } from '~/domain/reportes/utilidadLists.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable } from '~/ui/DataTable';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { db } from '~db/shared.server';
+import { actOnOrden } from '../parts/ordenes/actOnOrden.server';
+import { openDialogs } from '../parts/ordenes/openOrden.server';
+import { OrdenesAround } from '../parts/ordenes/Screen';
+import { ABRE } from '../parts/proveedores/textos';
+import { COLUMNS, tonoFila } from '../reportes/columns';
+import { FiltroProveedor } from '../reportes/FiltroProveedor';
+
+export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export const meta: MetaFunction = () => [{ title: 'Llenar reporte' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, dialogos, proveedores] = await Promise.all([
+    openList(db(), llenarReporteList, request, usuario),
+    openDialogs(request, usuario),
+    listProveedorOptions(db()),
+  ]);
+  return { lista, ...dialogos, proveedores };
+}
+
+export function action({ request, context }: ActionFunctionArgs) {
+  return actOnOrden(request, usuarioOf(context));
+}
+
+/** What each sale of a range earned. */
+export default function LlenarReporte() {
+  const { lista, abierta, deProveedor, proveedores } = useLoaderData<typeof loader>();
+  const area = useArea();
+  return (
+    <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
+      <PageHeader titulo="Llenar reporte" nota="La utilidad se calcula cuando la venta tiene factura de proveedor." />
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(orden) => orden.id}
+        tone={tonoFila}
+        label="Utilidad por venta"
+        placeholder="No. de orden o título"
+        area={area}
+        excel="Bajar Excel"
+        opens={ABRE}
+      >
+        <RangoFechas {...lista.filtro} boton="Generar Reporte" without={['proveedor']}>
+          <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
+        </RangoFechas>
+      </DataTable>
+    </OrdenesAround>
+  );
+}

@@ -1,0 +1,98 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, useLoaderData } from '@remix-run/react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { openList } from '~/domain/lists/list.server';
+import { mayBeEntregada, tonoActiva } from '~/domain/ordenes/activas';
+import { activasList } from '~/domain/ordenes/listOrdenes.server';
+import { PageHeader } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { Hace } from '~/ui/Fecha';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { db } from '~db/shared.server';
+import { actOnOrden } from '../parts/ordenes/actOnOrden.server';
+import { CorreoProveedor } from '../parts/ordenes/CorreoProveedor';
+import { COLUMNAS, type Fila } from '../parts/ordenes/columns';
+import { openDialogs } from '../parts/ordenes/openOrden.server';
+import { PREGUNTAS } from '../parts/ordenes/preguntas';
+import { OrdenesAround } from '../parts/ordenes/Screen';
+
+export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export const meta: MetaFunction = () => [{ title: 'Ordenes activas' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, dialogos] = await Promise.all([
+    openList(db(), activasList, request, usuario),
+    openDialogs(request, usuario),
+  ]);
+  return { lista, ...dialogos, puedeOperar: can(usuario, 'ordenes.operar'), ahora: new Date().toISOString() };
+}
+
+export function action({ request, context }: ActionFunctionArgs) {
+  return actOnOrden(request, usuarioOf(context));
+}
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+
+const columnsAt = (ahora: string, puedeOperar: boolean): Column<Fila, Lista['totales']>[] => [
+  COLUMNAS.fecha,
+  { header: 'Antigüedad', width: 104, cell: ({ fechaCreacion }) => <Hace valor={fechaCreacion} ahora={ahora} /> },
+  { ...COLUMNAS.titulo, width: undefined },
+  COLUMNAS.numero,
+  { ...COLUMNAS.estatus, width: 150 },
+  {
+    header: 'Administración',
+    width: 176,
+    className: 'fija',
+    cell: (orden) =>
+      puedeOperar && (
+        <>
+          {orden.envio && (
+            <CorreoProveedor orden={orden.id} numOrden={orden.numOrden}>
+              Correo
+            </CorreoProveedor>
+          )}
+          {mayBeEntregada(orden, ahora) && (
+            <Form method="post" preventScrollReset>
+              <input type="hidden" name="intent" value="entregar" />
+              <input type="hidden" name="orden" value={orden.id} />
+              <Confirm
+                plain="boton"
+                aria-label={`Cambiar a Entregado la orden ${orden.numOrden}`}
+                {...PREGUNTAS.entregar}
+              >
+                Entregado
+              </Confirm>
+            </Form>
+          )}
+        </>
+      ),
+  },
+];
+
+/** What is still to be sent, the older the more urgent. */
+export default function OrdenesActivas() {
+  const { lista, abierta, deProveedor, puedeOperar, ahora } = useLoaderData<typeof loader>();
+  const area = useArea();
+  return (
+    <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
+      <PageHeader titulo="Ordenes activas" nota="En preparación. Ámbar: más de 24 horas; rojo: más de 48 horas." />
+      <DataTable
+        lista={lista}
+        columns={columnsAt(ahora, puedeOperar)}
+        rowKey={(orden) => orden.id}
+        tone={(orden) => tonoActiva(orden, ahora)}
+        label="Ordenes activas"
+        placeholder="No. de orden, título, RFC o folio"
+        area={area}
+        opens
+      >
+        <RangoFechas {...lista.filtro} />
+      </DataTable>
+    </OrdenesAround>
+  );
+}

@@ -1,0 +1,257 @@
+import { FormProvider, getFormProps, useForm, useInputControl, type FieldMetadata } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { Button } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { useRef } from 'react';
+import { z } from 'zod';
+import { Money } from '~/core/money';
+import type { Answer } from '~/core/submission';
+import { ArticuloForm, articuloVacio, leerImporte, type Articulo } from '~/domain/cfdi/articulos';
+import { FormErrors } from '~/ui/FormErrors';
+import { formatPesos } from '~/ui/Pesos';
+import { useFoco } from '~/ui/useFoco';
+import { ClaveSat } from './ClaveSat';
+
+export const ArticulosForm = z.object({
+  articulos: z.array(ArticuloForm).min(1, 'Agrega al menos un artículo.').max(500, 'Se admiten hasta 500 artículos.'),
+});
+
+type Fila = {
+  ordenId?: string;
+  nombre: string;
+  codigoSat: string;
+  claveUnidad: string;
+  cantidad: string;
+  precioUnitario: string;
+  importe: string;
+  sku?: string;
+  tasaIva: string;
+};
+
+const filaOf = (articulo: Articulo): Fila => ({
+  ...articulo,
+  cantidad: articulo.cantidad === 0 ? '' : String(articulo.cantidad),
+});
+
+/** The editable table of step 1. Rows come and go with intents, so it works without JavaScript; with it, totals follow the typing. */
+export function Articulos({
+  articulos,
+  version,
+  answer,
+  enfocar,
+}: {
+  articulos: Articulo[];
+  version: number;
+  answer?: Answer;
+  enfocar: boolean;
+}) {
+  const [form, fields] = useForm({
+    id: `articulos-${version}`,
+    lastResult: answer,
+    defaultValue: { articulos: articulos.map(filaOf) },
+    constraint: undefined,
+    shouldValidate: 'onBlur',
+    shouldRevalidate: 'onInput',
+    onValidate: ({ formData }) => parseWithZod(formData, { schema: ArticulosForm }),
+  });
+  const formRef = useRef<HTMLFormElement>(null);
+  useFoco(formRef);
+  const filas = fields.articulos.getFieldList();
+  return (
+    <FormProvider context={form.context}>
+      <Form method="post" {...getFormProps(form)} ref={formRef} className="hoja">
+        {/* Enter in any field goes on, instead of pressing the first delete button. */}
+        <button type="submit" name="intent" value="articulos" className="oculto" tabIndex={-1} aria-hidden="true">
+          Siguiente
+        </button>
+        <FormErrors form={form} answer={answer} />
+        <h2>Artículos</h2>
+        <div className="tabla-caja">
+          <table className="tabla articulos">
+            <thead>
+              <tr>
+                <th>Descripción</th>
+                <th>Código SAT</th>
+                <th className="num">Precio Unitario</th>
+                <th className="num">Cantidad</th>
+                <th className="num">Precio sin I.V.A</th>
+                <th className="num">Total</th>
+                <th>
+                  <span className="oculto">Eliminar</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {filas.map((fila, at) => (
+                <Renglon key={fila.key} fila={fila as unknown as FieldMetadata<Fila>} at={at}>
+                  <button
+                    {...form.remove.getButtonProps({ name: fields.articulos.name, index: at })}
+                    type="submit"
+                    className="boton"
+                    data-tono="mal"
+                    aria-label={`Eliminar el artículo ${at + 1}`}
+                  >
+                    ✕
+                  </button>
+                </Renglon>
+              ))}
+              {filas.length === 0 && (
+                <tr>
+                  <td colSpan={7} className="vacio">
+                    No hay artículos. Agrega uno para continuar.
+                  </td>
+                </tr>
+              )}
+            </tbody>
+            <tfoot>
+              <Totales filas={filas as unknown as FieldMetadata<Fila>[]} />
+            </tfoot>
+          </table>
+        </div>
+        {fields.articulos.errors && (
+          <p className="error" id={fields.articulos.errorId}>
+            {fields.articulos.errors.join(' ')}
+          </p>
+        )}
+        <div className="botones entre">
+          <button
+            {...form.insert.getButtonProps({
+              name: fields.articulos.name,
+              defaultValue: filaOf(articuloVacio()) as never,
+            })}
+            type="submit"
+            className="boton"
+            aria-label="Agregar artículo"
+          >
+            + Agregar artículo
+          </button>
+          <Button
+            type="submit"
+            name="intent"
+            value="articulos"
+            disabled={filas.length === 0}
+            data-foco={enfocar || undefined}
+          >
+            Siguiente
+          </Button>
+        </div>
+      </Form>
+    </FormProvider>
+  );
+}
+
+function Renglon({ fila, at, children }: { fila: FieldMetadata<Fila>; at: number; children: React.ReactNode }) {
+  const campos = fila.getFieldset();
+  const { neto, total } = montosOf(fila.value as Partial<Fila> | undefined);
+  return (
+    <tr>
+      <td className="ancha" data-campo="Descripción">
+        <Celda field={campos.nombre} etiqueta={`Descripción del artículo ${at + 1}`} multilinea />
+      </td>
+      <td data-campo="Código SAT">
+        <ClaveSat field={campos.codigoSat} etiqueta={`Código SAT del artículo ${at + 1}`} />
+      </td>
+      <td className="num" data-campo="Precio Unitario">
+        <Celda
+          field={campos.precioUnitario}
+          etiqueta={`Precio unitario del artículo ${at + 1}`}
+          inputMode="decimal"
+          size={10}
+        />
+      </td>
+      <td className="num" data-campo="Cantidad">
+        <Celda field={campos.cantidad} etiqueta={`Cantidad del artículo ${at + 1}`} inputMode="numeric" size={5} />
+      </td>
+      <td className="pesos" data-campo="Precio sin I.V.A">
+        {neto}
+      </td>
+      <td className="pesos" data-campo="Total">
+        {total}
+      </td>
+      <td>
+        {(['ordenId', 'claveUnidad', 'importe', 'sku', 'tasaIva'] as const).map((name) => (
+          <input key={name} type="hidden" name={campos[name].name} defaultValue={campos[name].initialValue ?? ''} />
+        ))}
+        {children}
+      </td>
+    </tr>
+  );
+}
+
+type CeldaProps = { field: FieldMetadata<string>; etiqueta: string; multilinea?: boolean } & Pick<
+  React.ComponentPropsWithoutRef<'input'>,
+  'inputMode' | 'maxLength' | 'size'
+>;
+
+/** A bare input: a Mantine component per cell costs nine times as much. */
+function Celda({ field, etiqueta, multilinea, ...input }: CeldaProps) {
+  const control = useInputControl(field);
+  const common = {
+    name: field.name,
+    id: field.id,
+    form: field.formId,
+    'aria-label': etiqueta,
+    autoComplete: 'off',
+    'aria-invalid': field.errors ? true : undefined,
+    'aria-describedby': field.errors ? field.errorId : undefined,
+    value: control.value ?? '',
+    onFocus: control.focus,
+    onBlur: control.blur,
+  } as const;
+  return (
+    <>
+      {multilinea ? (
+        <textarea
+          {...common}
+          className="celda"
+          rows={2}
+          onChange={(event) => control.change(event.currentTarget.value)}
+        />
+      ) : (
+        <input
+          {...common}
+          {...input}
+          className="celda"
+          onChange={(event) => control.change(event.currentTarget.value)}
+        />
+      )}
+      {field.errors && (
+        <span className="error" id={field.errorId}>
+          {field.errors[0]}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Net unit price and line total of what is typed now; a dash while it is no amount. The document's exact sums are step 3's. */
+function montosOf(fila: Partial<Fila> | undefined): { neto: string; total: string; centavos: Money | null } {
+  const parsed = ArticuloForm.safeParse({ ...fila, nombre: fila?.nombre || '-', codigoSat: '01010101' });
+  if (!parsed.success) {
+    const precio = leerImporte(fila?.precioUnitario ?? '');
+    return { neto: precio === null ? '—' : formatPesos(Money.of(precio).withoutIva()), total: '—', centavos: null };
+  }
+  const importe = Money.of(parsed.data.importe);
+  return {
+    neto: formatPesos(importe.dividedBy(parsed.data.cantidad).withoutIva(parsed.data.tasaIva)),
+    total: formatPesos(importe),
+    centavos: importe,
+  };
+}
+
+function Totales({ filas }: { filas: FieldMetadata<Fila>[] }) {
+  const total = Money.sum(
+    filas.map((fila) => montosOf(fila.value as Partial<Fila> | undefined).centavos ?? Money.zero),
+  );
+  return (
+    <tr>
+      <th colSpan={5} className="num">
+        Total
+      </th>
+      <td className="pesos">
+        <output>{formatPesos(total)}</output>
+      </td>
+      <td />
+    </tr>
+  );
+}

@@ -1,0 +1,73 @@
+import { Money } from '~/core/money';
+import type { Articulo } from '~/domain/cfdi/articulos';
+import { Pesos } from '~/ui/Pesos';
+
+export type Totales = { subTotal: string; iva: string; total: string };
+
+/** The items of a document about to be issued, read-only, with its sums to the cent. */
+export function TablaArticulos({ articulos, totales }: { articulos: Articulo[]; totales: Totales }) {
+  return (
+    <div className="tabla-caja">
+      <table className="tabla articulos">
+        <thead>
+          <tr>
+            <th>Descripción</th>
+            <th>Código SAT</th>
+            <th className="num">Precio Unitario</th>
+            <th className="num">Cantidad</th>
+            <th className="num">Precio sin I.V.A</th>
+            <th className="num">Total</th>
+          </tr>
+        </thead>
+        <tbody>
+          {articulos.map((articulo, at) => (
+            <tr key={at}>
+              <td className="ancha">{articulo.nombre}</td>
+              <td data-campo="Código SAT">{articulo.codigoSat}</td>
+              <td className="pesos" data-campo="Precio Unitario">
+                <Pesos valor={articulo.precioUnitario} />
+              </td>
+              <td className="num" data-campo="Cantidad">
+                {articulo.cantidad}
+              </td>
+              <td className="pesos" data-campo="Precio sin I.V.A">
+                <Pesos valor={Money.of(articulo.importe).dividedBy(articulo.cantidad).withoutIva(articulo.tasaIva)} />
+              </td>
+              <td className="pesos" data-campo="Total">
+                <Pesos valor={articulo.importe} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th colSpan={5} className="num">
+              Sub-Total
+            </th>
+            <td className="pesos">
+              <Pesos valor={totales.subTotal} />
+            </td>
+          </tr>
+          <tr>
+            <th colSpan={5} className="num">
+              I.V.A
+            </th>
+            <td className="pesos">
+              <Pesos valor={totales.iva} />
+            </td>
+          </tr>
+          <tr>
+            <th colSpan={5} className="num">
+              Total
+            </th>
+            <td className="pesos">
+              <strong>
+                <Pesos valor={totales.total} />
+              </strong>
+            </td>
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  );
+}

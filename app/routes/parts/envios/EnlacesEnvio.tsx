@@ -1,0 +1,80 @@
+import { Form } from '@remix-run/react';
+import type { Wire } from '~/core/list';
+import type { EnlaceFila } from '~/domain/enlaces/enlaces.server';
+import { Confirm } from '~/ui/Confirm';
+import { Estatus, type Tono } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { PREGUNTAS } from '../ordenes/preguntas';
+
+type Enlace = Wire<EnlaceFila>;
+
+/** What became of it, and when that was or will be. Answered outranks how it ended: what the customer told is kept. */
+function estadoOf({ estado, usos, usadoEn, venceEn }: Enlace): {
+  tono: Tono;
+  texto: string;
+  cuando: [string, string] | null;
+} {
+  if (estado === 'revocado')
+    return { tono: 'mal', texto: 'Revocado', cuando: usadoEn ? ['Contestado el', usadoEn] : null };
+  if (usos > 0 && usadoEn) return { tono: 'ok', texto: 'Contestado', cuando: ['el', usadoEn] };
+  return estado === 'vencido'
+    ? { tono: 'neutro', texto: 'Vencido sin respuesta', cuando: ['el', venceEn] }
+    : { tono: 'aviso', texto: 'Sin contestar', cuando: ['Vence el', venceEn] };
+}
+
+/** The links with which the customer of a sale says where to send it: what became of each, and the end of those that still open. */
+export function EnlacesEnvio({ enlaces, puedeRevocar }: { enlaces: Enlace[]; puedeRevocar: boolean }) {
+  if (enlaces.length === 0)
+    return <p className="nota">Todavía no hay enlaces para que el cliente capture sus datos.</p>;
+  return (
+    <div className="tabla-caja" role="region" aria-label="Enlaces de datos de envío" tabIndex={0}>
+      <table className="tabla">
+        <thead>
+          <tr>
+            <th>Enlace creado</th>
+            <th>Estatus</th>
+            <th>
+              <span className="oculto">Administración</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {enlaces.map((enlace) => {
+            const { tono, texto, cuando } = estadoOf(enlace);
+            return (
+              <tr key={enlace.id}>
+                <td>
+                  <Fecha valor={enlace.creadoEn} />
+                  <br />
+                  <span className="nota">{enlace.creadoPor ?? '—'}</span>
+                </td>
+                <td>
+                  <Estatus tono={tono}>{texto}</Estatus>
+                  {cuando && (
+                    <>
+                      <br />
+                      <span className="nota">
+                        {cuando[0]} <Fecha valor={cuando[1]} hora={false} />
+                      </span>
+                    </>
+                  )}
+                </td>
+                <td className="acciones num">
+                  {puedeRevocar && enlace.estado === 'vigente' && (
+                    <Form method="post" preventScrollReset>
+                      <input type="hidden" name="intent" value="revocarEnlace" />
+                      <input type="hidden" name="enlace" value={enlace.id} />
+                      <Confirm plain="boton" {...PREGUNTAS.revocarEnlace}>
+                        Revocar
+                      </Confirm>
+                    </Form>
+                  )}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

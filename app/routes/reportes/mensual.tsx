@@ -1,0 +1,77 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { SCREENS } from '~/access/screens';
+import { usuarioOf } from '~/access/session.server';
+import { useArea, useUsuario } from '~/access/useArea';
+import { monthOf, monthRange } from '~/core/time';
+import { nombreDelMes } from '~/domain/mes/mes';
+import { openList } from '~/domain/lists/list.server';
+import { listProveedorOptions } from '~/domain/proveedores/proveedores.server';
+import { mensualList } from '~/domain/reportes/utilidadLists.server';
+import type { Rol } from '~/domain/cuentas/usuario';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable } from '~/ui/DataTable';
+import { MesPicker } from '~/ui/MesPicker';
+import { db } from '~db/shared.server';
+import { actOnOrden } from '../parts/ordenes/actOnOrden.server';
+import { openDialogs } from '../parts/ordenes/openOrden.server';
+import { OrdenesAround } from '../parts/ordenes/Screen';
+import { ABRE } from '../parts/proveedores/textos';
+import { COLUMNS, tonoFila } from './columns';
+import { FiltroProveedor } from './FiltroProveedor';
+import { mesProblem } from './mes.server';
+
+export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export const meta: MetaFunction = () => [{ title: 'Mensual' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, dialogos, proveedores] = await Promise.all([
+    openList(db(), mensualList, request, usuario),
+    openDialogs(request, usuario),
+    listProveedorOptions(db()),
+  ]);
+  return { lista: { ...lista, aviso: mesProblem(request, 'Se muestra el mes en curso.') }, ...dialogos, proveedores };
+}
+
+export function action({ request, context }: ActionFunctionArgs) {
+  return actOnOrden(request, usuarioOf(context));
+}
+
+const CANCELADAS: readonly Rol[] = SCREENS.ordenesCanceladas.roles;
+
+/** The month, sale by sale. */
+export default function Mensual() {
+  const { lista, abierta, deProveedor, proveedores } = useLoaderData<typeof loader>();
+  const area = useArea();
+  const { rol } = useUsuario();
+  const { mes } = lista.filtro;
+  const { first, last } = monthOf(monthRange(mes).from);
+  return (
+    <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
+      <PageHeader titulo="Mensual" nota={`Reporte de ${nombreDelMes(mes)}`}>
+        {CANCELADAS.includes(rol) && (
+          <a className="boton" href={`${area}/ordenesCanceladas?desde=${first}&hasta=${last}`}>
+            Abrir Cancelados
+          </a>
+        )}
+      </PageHeader>
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(orden) => orden.id}
+        tone={tonoFila}
+        label={`Ventas de ${nombreDelMes(mes)}`}
+        placeholder="No. de orden o título"
+        area={area}
+        excel="Bajar Excel"
+        opens={ABRE}
+      >
+        <MesPicker mes={mes} boton="Generar Reporte" without={['proveedor']}>
+          <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />
+        </MesPicker>
+      </DataTable>
+    </OrdenesAround>
+  );
+}

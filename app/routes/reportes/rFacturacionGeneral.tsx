@@ -1,0 +1,134 @@
+import { Button, Checkbox } from '@mantine/core';
+import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { Form, useActionData, useLoaderData } from '@remix-run/react';
+import { requireRight } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import type { Answer } from '~/core/submission';
+import { openList } from '~/domain/lists/list.server';
+import { CLASE_LABEL, ventaUrl } from '~/domain/ordenes/orden';
+import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
+import { EmptyState, PageHeader } from '~/ui/Blocks';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { Estatus, type Tono } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { MesInput } from '~/ui/MesInput';
+import { Pesos } from '~/ui/Pesos';
+import { useFilled } from '~/ui/useFilled';
+import { db } from '~db/shared.server';
+import { ProveedorFacturaDialog } from '../parts/proveedores/ProveedorFacturaDialog';
+import {
+  isProveedorFactura,
+  openProveedorFacturas,
+  proveedorFacturaAction,
+} from '../parts/proveedores/proveedorFacturas.server';
+import { mesProblem } from './mes.server';
+
+export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export const meta: MetaFunction = () => [{ title: 'Reporte de facturación general' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierta] = await Promise.all([
+    openList(db(), sinFacturaList, request, usuario),
+    openProveedorFacturas(request, usuario, 'ver'),
+  ]);
+  return { lista, abierta, aviso: mesProblem(request, 'Elige otro.') };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const usuario = usuarioOf(context);
+  requireRight(usuario, 'proveedorFacturas.agregar');
+  const form = await request.formData();
+  if (!isProveedorFactura(form)) return data<Answer>({ status: 'error' }, { status: 422 });
+  return proveedorFacturaAction(request, form, usuario, 'ver');
+}
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+/** As in the lists of sales. */
+const TONO: Record<Row['clase'], Tono | undefined> = {
+  normal: undefined,
+  cancelada: 'mal',
+  devuelta: 'mal',
+  invalida: 'aviso',
+};
+
+const columns: Column<Row, Lista['totales']>[] = [
+  { header: 'Fecha', sort: 'fecha', width: 150, cell: (orden) => <Fecha valor={orden.fechaCreacion} /> },
+  {
+    header: 'No. Orden',
+    sort: 'orden',
+    width: 160,
+    cell: ({ market, numOrden }) => (
+      <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+        {numOrden}
+      </a>
+    ),
+  },
+  { header: 'Titulo', sort: 'titulo', opens: true, cell: (orden) => orden.titulo },
+  { header: 'Proveedor', width: 150, cell: (orden) => orden.proveedores },
+  {
+    header: 'Clase',
+    width: 130,
+    cell: ({ clase }) => <Estatus tono={clase === 'normal' ? 'ok' : TONO[clase]}>{CLASE_LABEL[clase]}</Estatus>,
+  },
+  {
+    header: 'Monto Pagado',
+    sort: 'pagado',
+    width: 150,
+    align: 'right',
+    cell: (orden) => <Pesos valor={orden.pagado} />,
+    total: ({ pagado }) => <Pesos valor={pagado} />,
+  },
+];
+
+export default function RFacturacionGeneral() {
+  const { lista, abierta, aviso } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>() as Answer | undefined;
+  const area = useArea();
+  const { mes } = lista.filtro;
+
+  return (
+    <>
+      <PageHeader titulo="Reporte de facturación general" nota="Ordenes del mes sin factura de proveedor." />
+      {aviso && (
+        <p className="panel" data-tono="aviso" role="alert">
+          {aviso}
+        </p>
+      )}
+      <MesForm mes={mes} canceladas={lista.filtro.canceladas === '1'} />
+      {mes === '' ? (
+        <EmptyState>Elige un mes y genera el reporte.</EmptyState>
+      ) : (
+        <DataTable
+          lista={lista}
+          columns={columns}
+          rowKey={(orden) => orden.id}
+          tone={(orden) => TONO[orden.clase]}
+          label="Ordenes sin factura de proveedor"
+          placeholder="Orden o título"
+          area={area}
+          opens
+        />
+      )}
+      {abierta && <ProveedorFacturaDialog key={abierta.ordenId} abierta={abierta} answer={answer} />}
+    </>
+  );
+}
+
+/** 'Generar Reporte' waits for a month. A GET form: the report has an address. */
+function MesForm({ mes, canceladas }: { mes: string; canceladas: boolean }) {
+  const [filled, watch] = useFilled('mes');
+  return (
+    <Form {...watch} method="get" className="rango mes" preventScrollReset>
+      <MesInput mes={mes} label="Mes" required />
+      <Checkbox name="canceladas" value="1" label="Canceladas" defaultChecked={canceladas} />
+      <Button type="submit" disabled={!filled}>
+        Generar Reporte
+      </Button>
+    </Form>
+  );
+}

@@ -1,0 +1,98 @@
+/** The demo's data: its users, its two accounts at the sandbox and the first sync, all through the doors that people use. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { env } from '~/core/env.server';
+import { log } from '~/core/log.server';
+import { findCredential } from '~/domain/cuentas/credentials.server';
+import { linkMercadolibre, startLink } from '~/domain/cuentas/mercadolibre.server';
+import type { Rol } from '~/domain/cuentas/usuario';
+import { createUsuario } from '~/domain/cuentas/usuarios.server';
+import { linkFacturacom } from '~/domain/cfdi/emisor.server';
+import type { Db } from '../../db/client.server';
+import { seedCodigosPostales } from './codigosPostales';
+
+export const DEMO_PASSWORD = 'Trastienda#1';
+
+const PEOPLE: { rol: Rol; nombre: string; apellidos: string }[] = [
+  { rol: 'sa', nombre: 'Sofía', apellidos: 'Alcántara Ruiz' },
+  { rol: 'admin', nombre: 'Adrián', apellidos: 'Mendoza Salas' },
+  { rol: 'user', nombre: 'Úrsula', apellidos: 'Serrano Pech' },
+  { rol: 'aux', nombre: 'Axel', apellidos: 'Uribe Xool' },
+  { rol: 'cont', nombre: 'Consuelo', apellidos: 'Tapia Núñez' },
+];
+
+/** Does what is missing and nothing else, so that it may run at every start. Refuses a database that is somebody's real one. */
+export async function seedDemo(db: Db): Promise<void> {
+  if (!(await isDemo(db))) {
+    const someone = await db.selectFrom('usuario').select('id').executeTakeFirst();
+    if (someone) throw new Error('esta base ya tiene usuarios y no es de demostración; arranca con SANDBOX=off');
+    await db.transaction().execute(async (trx) => {
+      for (const { rol, nombre, apellidos } of PEOPLE) {
+        await createUsuario(trx, null, {
+          usuario: rol,
+          rol,
+          nombre,
+          apellidos,
+          email: `${rol}@trastienda.test`,
+          password: DEMO_PASSWORD,
+        });
+      }
+      await trx
+        .insertInto('ajuste')
+        .values([
+          { clave: 'demo', valor: 'true' },
+          { clave: 'subir_cfdi_ml', valor: 'true' },
+        ])
+        .execute();
+    });
+    log.info('usuarios de demostración creados');
+  }
+  await seedCodigosPostales(db);
+  if (await isUnlinked(db, 'facturacom')) await linkPac(db);
+  if (await isUnlinked(db, 'mercadolibre')) await linkMarketplace(db);
+}
+
+/** Resolves when the first sync has ended, or after `patience`: then the page fills while people look at it. */
+export async function waitForFirstSync(db: Db, patience: number): Promise<number> {
+  for (const end = Date.now() + patience; ; await sleep(150)) {
+    const run = await db
+      .selectFrom('syncRun')
+      .select('written')
+      .where('kind', '=', 'sweep')
+      .where('endedAt', 'is not', null)
+      .orderBy('startedAt')
+      .executeTakeFirst();
+    if (run || Date.now() > end) return run?.written ?? 0;
+  }
+}
+
+async function isDemo(db: Db): Promise<boolean> {
+  return (await db.selectFrom('ajuste').select('clave').where('clave', '=', 'demo').executeTakeFirst()) !== undefined;
+}
+
+/** A link that broke counts as missing: somebody emptied the sandbox's folder and its tokens are gone. */
+async function isUnlinked(db: Db, connection: 'facturacom' | 'mercadolibre'): Promise<boolean> {
+  return (await findCredential(db, connection))?.status !== 'linked';
+}
+
+async function linkPac(db: Db) {
+  const answer = await fetch(`${env().SANDBOX_URL}/control/facturacom/llaves`);
+  const { apiKey, secretKey } = z.object({ apiKey: z.string(), secretKey: z.string() }).parse(await answer.json());
+  await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: null });
+  log.info('factura.com de demostración vinculado');
+}
+
+/** What the owner of the account does in a browser: says yes on the marketplace's page and comes back with a code. */
+async function linkMarketplace(db: Db) {
+  const sa = await db.selectFrom('usuario').select('id').where('usuario', '=', 'sa').executeTakeFirstOrThrow();
+  const page = new URL(await startLink(db, sa));
+  page.searchParams.set('auto', '1');
+  const answer = await fetch(page, { redirect: 'manual' });
+  const back = new URL(answer.headers.get('location') ?? '', env().APP_URL);
+  const { code, state } = z
+    .object({ code: z.string(), state: z.string() })
+    .parse(Object.fromEntries(back.searchParams));
+  const ended = await linkMercadolibre(db, sa, { code, state });
+  if (ended !== 'lista') throw new Error(`Mercado Libre de demostración sin vincular: ${ended}`);
+  log.info('Mercado Libre de demostración vinculado');
+}
