@@ -1,8 +1,5 @@
 import type { Answer } from './submission';
 
-/** A question an action asks back before it does something (see ui/Confirm). */
-export type PendingConfirmation = { titulo: string; texto: string; campos: [name: string, value: string][] };
-
 const SECRETS = /password|contrase|confirmar/i;
 
 export function isConfirmed(form: FormData): boolean {

@@ -1,6 +1,8 @@
 import type { SubmissionResult } from '@conform-to/react';
-import type { PendingConfirmation } from './confirm';
 import type { Asunto } from './errors';
+
+/** A question an action asks back before it does something (see ui/Confirm). */
+export type PendingConfirmation = { titulo: string; texto: string; campos: [name: string, value: string][] };
 
 /**
  * What an action answers to a form: conform's result, with the title of a refusal and what stood in the way, a number that tells two equal answers

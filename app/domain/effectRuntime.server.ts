@@ -13,7 +13,7 @@ import { mercadolibreTokens } from './cuentas/mercadolibreTokens.server';
 import { EFFECTS } from './effectCatalog.server';
 import type { Clients } from './effects/clients';
 import { Turns } from './effects/connections.server';
-import type { EffectRuntime } from './effects/runEffect.server';
+import type { EffectRuntime } from './effects/runtime';
 import { pacKeys, type PacKeys } from '~/domain/cfdi/emisor.server';
 
 /** Keys are read again after this long: a bulk run does not ask the table once per CFDI, a new key is in use at once all the same. */

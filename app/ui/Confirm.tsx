@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import { useEffect, useId, useRef, useState, type ComponentPropsWithoutRef } from 'react';
-import type { PendingConfirmation } from '~/core/confirm';
+import type { PendingConfirmation } from '~/core/submission';
 
 type Props = Omit<ButtonProps, 'type'> &
   Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps | 'type' | 'onClick'> & {

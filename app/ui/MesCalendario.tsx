@@ -3,7 +3,14 @@ import '@mantine/dates/styles.css';
 import 'dayjs/locale/es-mx';
 import { MonthPickerInput } from '@mantine/dates';
 import { useEffect, useRef, useState } from 'react';
-import type { MesInputProps } from './MesInput';
+
+export type MesInputProps = {
+  /** 'YYYY-MM', or nothing chosen yet. */
+  mes: string;
+  label: string;
+  max?: string;
+  required?: boolean;
+};
 
 /** A month chosen from a calendar, for browsers without a month field of their own. */
 export default function MesCalendario({ mes, label, max, required }: MesInputProps) {

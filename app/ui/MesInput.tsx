@@ -1,15 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { lazy, Suspense, useSyncExternalStore } from 'react';
+import type { MesInputProps } from './MesCalendario';
 
 const MesCalendario = lazy(() => import('./MesCalendario'));
-
-export type MesInputProps = {
-  /** 'YYYY-MM', or nothing chosen yet. */
-  mes: string;
-  label: string;
-  max?: string;
-  required?: boolean;
-};
 
 /** The field `mes` of a form, 'YYYY-MM': the browser's own where it has one. Firefox and Safari on a desk have none: a calendar, or without JavaScript typed by hand. */
 export function MesInput(props: MesInputProps) {

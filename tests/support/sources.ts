@@ -35,7 +35,7 @@ export function readProjectFile(path: string): string {
 export function readSources(folders: string[]): Source[] {
   return folders
     .flatMap(filesUnder)
-    .filter((path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts'))
+    .filter((path) => /\.(tsx?|mjs)$/.test(path) && !path.endsWith('.d.ts'))
     .map((path) => {
       const text = readProjectFile(path);
       return { path, text, imports: importsOf(path, text) };
@@ -62,7 +62,7 @@ function importsOf(path: string, text: string): Import[] {
       text,
       ts.ScriptTarget.Latest,
       false,
-      path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+      path.endsWith('.tsx') ? ts.ScriptKind.TSX : path.endsWith('.mjs') ? ts.ScriptKind.JS : ts.ScriptKind.TS,
     ),
   );
   return imports;

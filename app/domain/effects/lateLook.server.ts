@@ -5,7 +5,7 @@ import type { Db } from '~db/client.server';
 import { recordAttempt } from './attempts.server';
 import { Mismatch, type EffectDefinition } from './definition';
 import { noteLateEvidence } from './late.server';
-import type { EffectRuntime } from './runEffect.server';
+import type { EffectRuntime } from './runtime';
 
 /**
  * A no may end an effect while an earlier call of it, that nobody answered, is still on its way: the far side can hold one longer than absent is doubted. What ended so is looked for

@@ -6,7 +6,7 @@ import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { LIVE_STATES } from './effects.server';
 import { firstLateLook } from './lateLook.server';
-import type { EffectRuntime } from './runEffect.server';
+import type { EffectRuntime } from './runtime';
 import { taskOf } from './connections.server';
 import type { Clients } from './clients';
 import type { AcceptedEffect, ConnectionName, EffectCatalog, EffectDefinition } from './definition';

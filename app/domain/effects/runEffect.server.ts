@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Keyring } from '~/core/seal.server';
 import { log } from '~/core/log.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Trace } from '~/integrations/http.server';
@@ -8,32 +7,21 @@ import type { Db, Trx } from '~db/client.server';
 import { enqueue, enqueueAll } from '~db/queue/catalog.server';
 import { countDoubtful, recordAttempt, type Recorder } from './attempts.server';
 import { isProvablyAbsent } from './absent.server';
-import { noteFailure, noteSuccess, standForLeave, taskOf, type Turns, type Wait } from './connections.server';
+import { noteFailure, noteSuccess, standForLeave, taskOf, type Wait } from './connections.server';
 import {
   Mismatch,
   type AcceptedEffect,
   type AnyEffectDefinition,
   type ConnectionName,
   type EffectCall,
-  type EffectCatalog,
   type EffectDefinition,
 } from './definition';
-import type { Clients } from './clients';
 import { canonicalJson, hashOf, priorityOf } from './effects.server';
 import { noteLateEvidence } from './late.server';
 import { leaseEnd, whileLeased } from './lease.server';
 import { firstLateLook, lookLate } from './lateLook.server';
+import type { EffectRuntime } from './runtime';
 import { TooLate, whileYoung } from './young';
-
-/** What the runner works with; one per process. `pace` shortens every wait, for tests that cannot wait minutes. */
-export type EffectRuntime = {
-  db: Db;
-  catalog: EffectCatalog;
-  clients(trace: Trace): Clients;
-  keyring: Keyring;
-  turns: Turns;
-  pace: number;
-};
 
 const SEND_WITHIN_MS = 20_000;
 /** A kind that may be repeated is still not repeated without end. */

@@ -20,7 +20,8 @@ import { OTRAS_TASAS, porFacturar } from './mes.server';
 import { porTasa, type PagoPorTasa } from '~/domain/cfdi/porTasa';
 import { fechaDeFactura } from '~/domain/cfdi/precheck';
 import { ensurePublicoGeneral } from '~/domain/receptores/publicoGeneral.server';
-import { stampGlobal, type GlobalRequest } from './stampGlobal.server';
+import type { GlobalRequest } from './globalRequest';
+import { stampGlobal } from './stampGlobal.server';
 
 const TITULO = 'Error al facturar.';
 const LOTE = TABLAS.ordenes.lote;

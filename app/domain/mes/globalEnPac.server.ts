@@ -10,7 +10,7 @@ import type { CfdiPac } from '~/integrations/facturacom/nouns';
 import type { Db } from '~db/client.server';
 import { readCfdiXml } from '~/domain/cfdi/cfdiXml.server';
 import { mesDe, type Mes } from './mes';
-import type { GlobalRequest } from './stampGlobal.server';
+import type { GlobalRequest } from './globalRequest';
 
 /**
  * The look before a global is sent: the PAC's own list, from the month of its sales to now. A living CFDI there that we do not know and that

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import type { Trx } from '~db/client.server';
 import { NUMERO_CANCELADO } from './globalEnPac.server';
 import type { Mes } from './mes';
-import { stampGlobal, type GlobalRequest } from './stampGlobal.server';
+import type { GlobalRequest } from './globalRequest';
+import { stampGlobal } from './stampGlobal.server';
 
 /**
  * The numbers of a month's globals. A number is the reference the PAC keeps and refuses to see twice, so it is given away once: one whose

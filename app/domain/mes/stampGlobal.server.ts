@@ -1,31 +1,11 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import { record } from '~/domain/bitacora.server';
 import { defineEffect, Mismatch } from '~/domain/effects/definition';
-import { NewCfdi } from '~/integrations/facturacom/nouns';
 import { readCfdiXml } from '~/domain/cfdi/cfdiXml.server';
 import { settleClaims } from '~/domain/cfdi/claims.server';
 import { globalEnPac } from './globalEnPac.server';
+import { GlobalRequest } from './globalRequest';
 import { keepCfdi, timbrar } from '~/domain/cfdi/timbrado.server';
-
-const Venta = z.object({
-  market: z.enum(['ml', 'amz']),
-  numOrden: z.string(),
-  /** What of the sale's amount belongs to each of its ordenes. */
-  ordenes: z.array(z.object({ id: z.string(), importe: z.string() })).min(1),
-  /** How many concepts of the CFDI are this sale's: one per rate. */
-  conceptos: z.number().int().min(1),
-});
-
-const Request = z.object({
-  cfdi: NewCfdi,
-  mes: z.string(),
-  /** Counts the globals of a month from 1; one that was refused keeps its number when it is tried again. */
-  numero: z.number().int().min(1),
-  /** In the order of the concepts. */
-  ventas: z.array(Venta).min(1),
-});
-export type GlobalRequest = z.infer<typeof Request>;
 
 const timbrado = timbrar<GlobalRequest>();
 
@@ -34,7 +14,7 @@ export const stampGlobal = defineEffect({
   ...timbrado,
   type: 'cfdi.global',
   label: 'Timbrado de factura global',
-  request: Request,
+  request: GlobalRequest,
   key: ({ mes, numero }) => `global:${mes}:${numero}`,
   ref: ({ mes, numero }, generation) => `GLOBAL-${mes}-${numero}${generation === 0 ? '' : `-${generation + 1}`}`,
   send: async (call) => (await globalEnPac(call)) ?? timbrado.send(call),

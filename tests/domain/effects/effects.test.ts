@@ -16,7 +16,8 @@ import {
   unresolved,
   withdrawEffect,
 } from '~/domain/effects/resolve.server';
-import { runEffect, sweepEffects, type EffectRuntime } from '~/domain/effects/runEffect.server';
+import { runEffect, sweepEffects } from '~/domain/effects/runEffect.server';
+import type { EffectRuntime } from '~/domain/effects/runtime';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import { exchange } from '~/integrations/http.server';
 import { testDatabase } from '../../support/db';

@@ -9,7 +9,8 @@ import { defineEffect, effectCatalog, Mismatch } from '~/domain/effects/definiti
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
 import { mayHaveLanded } from '~/domain/effects/lateLook.server';
 import { resolveAsAbsent, unresolved, withdrawEffect } from '~/domain/effects/resolve.server';
-import { runEffect, sweepEffects, type EffectRuntime } from '~/domain/effects/runEffect.server';
+import { runEffect, sweepEffects } from '~/domain/effects/runEffect.server';
+import type { EffectRuntime } from '~/domain/effects/runtime';
 import { Refused, Uncertain } from '~/integrations/errors';
 import { buildPersona } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
