@@ -24,6 +24,7 @@ import * as porFacturar from './20261120_2550_por_facturar';
 import * as rechazadas from './20261120_2560_rechazadas';
 import * as sinFactura from './20261120_2570_sin_factura';
 import * as miradasTardias from './20261120_2600_miradas_tardias';
+import * as telefonos from './20261122_0100_telefonos';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '20261120_2560_rechazadas': rechazadas,
   '20261120_2570_sin_factura': sinFactura,
   '20261120_2600_miradas_tardias': miradasTardias,
+  '20261122_0100_telefonos': telefonos,
 };

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { importeEscrito } from '~/core/escrito';
+import { leerImporte } from '~/core/importe';
 import { Money } from '~/core/money';
 import { unidadDe } from '~/domain/catalogo/opciones';
 import type { NewConcepto } from '~/integrations/facturacom/nouns';
@@ -9,6 +11,7 @@ export const CODIGO_SAT_GENERICO = '01010101';
 const UNIDAD_PIEZA = 'H87';
 export const ENVIO = { nombre: 'Servicio de Paqueteria Nacional', codigoSat: '78102205', claveUnidad: 'E48' } as const;
 const MAX_PRECIO = Money.of('9999999.99');
+const PRECIO_NO_VALIDO = 'El precio va de 0.01 a 9,999,999.99, con un máximo de 2 decimales.';
 
 const MAX_DESCRIPCION = 1000;
 const MAX_IDENTIFICACION = 100;
@@ -102,12 +105,6 @@ export function articuloVacio(): Articulo {
   };
 }
 
-/** '1,234.50', '$1234.5' or '1234' as '1234.50'; null when it is no amount with at most two decimals. */
-export function leerImporte(text: string): string | null {
-  const plain = text.replace(/[$\s,]/g, '');
-  return /^\d{1,12}(?:\.\d{0,2})?$/.test(plain) ? Money.of(plain.replace(/\.$/, '')).toFixed(2) : null;
-}
-
 /** A row as the form sends it, to a row of ours. */
 export const ArticuloForm = z
   .object({
@@ -128,19 +125,17 @@ export const ArticuloForm = z
       .regex(/^[A-Z0-9]{2,3}$/, 'La clave de unidad no es válida.')
       .default(UNIDAD_PIEZA),
     cantidad: z.string({ error: 'Escribe la cantidad.' }).transform((text, ctx) => {
-      const plain = text.replace(/[\s,]/g, '');
-      const cantidad = /^\d{1,6}(?:\.0*)?$/.test(plain) ? Number(plain) : 0;
+      // Read like an amount, so that '1,5' is a piece and a half, which is none, and never fifteen.
+      const lectura = leerImporte(text);
+      const cantidad = lectura.clase === 'importe' && lectura.importe.endsWith('.00') ? Number(lectura.importe) : 0;
       if (cantidad >= 1 && cantidad <= MAX_CANTIDAD) return cantidad;
       ctx.addIssue({ code: 'custom', message: 'La cantidad es un entero de 1 a 100,000.' });
       return z.NEVER;
     }),
-    precioUnitario: z.string({ error: 'Escribe el precio.' }).transform((text, ctx) => {
-      const importe = leerImporte(text);
-      const money = importe === null ? Money.zero : Money.of(importe);
-      if (importe !== null && !money.isZero() && money.compare(MAX_PRECIO) <= 0) return importe;
-      ctx.addIssue({ code: 'custom', message: 'El precio va de 0.01 a 9,999,999.99, con un máximo de 2 decimales.' });
-      return z.NEVER;
-    }),
+    precioUnitario: importeEscrito('Escribe el precio.', PRECIO_NO_VALIDO).refine(
+      (precio) => !Money.of(precio).isZero() && Money.of(precio).compare(MAX_PRECIO) <= 0,
+      PRECIO_NO_VALIDO,
+    ),
     importe: z.string().optional(),
     sku: z.string().max(200).optional(),
     tasaIva: z.enum(TASAS_IVA).default(TASA_IVA),
@@ -158,7 +153,8 @@ function importeOf({
   importe?: string;
 }): string {
   const carried = leerImporte(importe ?? '');
-  if (carried !== null && Money.of(carried).dividedBy(cantidad).toFixed(2) === precioUnitario) return carried;
+  if (carried.clase === 'importe' && Money.of(carried.importe).dividedBy(cantidad).toFixed(2) === precioUnitario)
+    return carried.importe;
   return Money.of(precioUnitario).times(cantidad).toFixed(2);
 }
 

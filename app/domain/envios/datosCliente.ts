@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { telefonoEscrito } from '~/core/escrito';
+import { isNombre } from '~/core/nombre';
 import type { LugarPostal } from '~/core/codigoPostal';
 
 /** What a customer tells of where their package goes (spec 001, section 5). */
@@ -25,14 +27,12 @@ export const FALTAN = 'Faltan datos por ingresar, favor de verificar.';
 const REQUERIDO = 'Este dato es requerido';
 const MAX = 120;
 
-/** Words of letters and digits, one space between two. */
-const PALABRAS = /^[\p{L}\p{M}\p{N}]+( [\p{L}\p{M}\p{N}]+)*$/u;
-const DIRECCION = /^[\p{L}\p{M}\p{N}., ]+$/u;
+const isDireccion = (text: string) => /^[\p{L}\p{M}\p{N}., ]+$/u.test(text);
 
 /** What the marketplace knows of an address, in the letters that the form takes: nobody is told that what they did not write is wrong. */
 export function enLetrasDelForm(escrito: Escrito): Escrito {
   const limpio = (texto: string, ajeno: RegExp) => texto.replace(ajeno, ' ').replace(/\s+/g, ' ').trim();
-  const palabras = (texto: string) => limpio(texto, /[^\p{L}\p{M}\p{N} ]+/gu);
+  const palabras = (texto: string) => limpio(texto, /[^\p{L}\p{M}\p{N}.'’ -]+/gu);
   const direccion = (texto: string) => limpio(texto, /[^\p{L}\p{M}\p{N}., ]+/gu);
   const { nombre, apellidos, calle, numeroE, numeroI, calleA, calleB, referencia } = escrito;
   return {
@@ -48,14 +48,14 @@ export function enLetrasDelForm(escrito: Escrito): Escrito {
   };
 }
 
-const campo = (nombre: string, pattern: RegExp, max = MAX) =>
+const campo = (nombre: string, isValid: (text: string) => boolean, max = MAX) =>
   z
     .string({ error: REQUERIDO })
     .trim()
     .min(1, REQUERIDO)
     .max(max, `Máximo ${max} caracteres`)
-    .regex(pattern, `${nombre} No Valido`);
-const libre = (nombre: string, max = MAX) => campo(nombre, DIRECCION, max).optional();
+    .refine(isValid, `${nombre} No Valido`);
+const libre = (nombre: string, max = MAX) => campo(nombre, isDireccion, max).optional();
 
 /**
  * The form as it is sent. What the postal code says of city and state outranks what came in their fields, which people cannot write in then;
@@ -63,12 +63,9 @@ const libre = (nombre: string, max = MAX) => campo(nombre, DIRECCION, max).optio
  */
 export const datosClienteForm = (lugar: LugarPostal | null) => {
   const comunes = {
-    nombre: campo('Nombre', PALABRAS),
-    apellidos: campo('Apellidos', PALABRAS),
-    telefono: z
-      .string({ error: REQUERIDO })
-      .transform((text) => text.replace(/[\s()-]/g, ''))
-      .pipe(z.string().regex(/^\d{5,10}$/, 'Telefono no valido')),
+    nombre: campo('Nombre', isNombre),
+    apellidos: campo('Apellidos', isNombre),
+    telefono: telefonoEscrito(REQUERIDO),
     cp: z
       .string({ error: REQUERIDO })
       .trim()
@@ -88,13 +85,13 @@ export const datosClienteForm = (lugar: LugarPostal | null) => {
         .unknown()
         .optional()
         .transform(() => lugar.ciudad || lugar.municipio)
-    : campo('Ciudad', PALABRAS);
+    : campo('Ciudad', isNombre);
   const estado = lugar
     ? z
         .unknown()
         .optional()
         .transform(() => lugar.estado)
-    : campo('Estado', PALABRAS, 80);
+    : campo('Estado', isNombre, 80);
   return z.discriminatedUnion(
     'entrega',
     [
@@ -103,9 +100,9 @@ export const datosClienteForm = (lugar: LugarPostal | null) => {
         ...comunes,
         ciudad,
         estado,
-        calle: campo('Calle', DIRECCION),
-        numeroE: campo('Número exterior', DIRECCION, 20),
-        referencia: campo('Referencia', DIRECCION, 300),
+        calle: campo('Calle', isDireccion),
+        numeroE: campo('Número exterior', isDireccion, 20),
+        referencia: campo('Referencia', isDireccion, 300),
         numeroI: libre('Número interior', 20),
         calleA: libre('Entre calle'),
         calleB: libre('Y calle'),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { importeEscrito, telefonoEscrito } from '~/core/escrito';
 import { CODIGOS_PROPIOS, isWeb, PAQUETERIAS } from './envio';
 
 /** What people send of a shipment of ours: each form with the sale it is about and the state of the shipment it was opened with. */
@@ -8,26 +9,18 @@ const REQUERIDO = 'Este dato es requerido';
 const texto = (max = 120) => z.string().trim().max(max, `Máximo ${max} caracteres`).optional();
 const guia = texto(60);
 const url = texto(500).refine((text) => text === undefined || isWeb(text), 'El link no es válido');
-const telefono = z
-  .string()
-  .trim()
-  .regex(/^\d{5,10}$/, 'Telefono no valido')
-  .optional();
+const telefono = telefonoEscrito(REQUERIDO).optional();
 const cp = z
   .string()
   .trim()
   .regex(/^\d{5}$/, 'Código Postal No Valido')
   .optional();
-const costo = z
-  .string({ error: REQUERIDO })
-  .trim()
-  .transform((text) => text.replace(/[$,\s]/g, ''))
-  .pipe(
-    z
-      .string()
-      .regex(/^\d{1,8}(\.\d{1,2})?$/, 'El costo no es válido')
-      .refine((text) => Number(text) > 0, 'El costo debe ser mayor a 0'),
-  );
+const costo = importeEscrito(REQUERIDO, 'El costo no es válido').pipe(
+  z
+    .string()
+    .max(11, 'El costo no es válido')
+    .refine((importe) => Number(importe) > 0, 'El costo debe ser mayor a 0'),
+);
 
 /** 'costo del envio' of a shipment there is. */
 export const CostoForm = z.object({ ...origen, costo });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { telefonoEscrito } from '~/core/escrito';
 import { CP_NO_VALIDO } from '~/core/codigoPostal';
 import { isEmail } from '~/core/email';
 import { direccionFields } from '~/domain/catalogo/direccion';
@@ -25,10 +26,7 @@ export const DatosNotaForm = z.object({
   }),
   nombre: requerido(80),
   apellidos: requerido(80),
-  telefono: z
-    .string({ error: REQUERIDO })
-    .transform((text) => text.replace(/\D/g, ''))
-    .refine((digits) => /^\d{10}$/.test(digits), 'El teléfono tiene 10 dígitos'),
+  telefono: telefonoEscrito(REQUERIDO, 'El teléfono tiene 10 dígitos'),
   email: z.string({ error: REQUERIDO }).trim().refine(isEmail, 'Email No Valido'),
 });
 export type DatosNota = z.infer<typeof DatosNotaForm>;

@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { importeEscrito } from '~/core/escrito';
 import { REQUERIDO } from './proveedorForm';
 
-/** What the mask of the field leaves: `$ 1,234._0` is 1234.00, since an underscore is a digit that nobody typed. */
+/** What the mask of the field leaves: `$ 1,234._0` is 1234.00, since an underscore is a digit that nobody typed (spec 001, section 5). */
 export function unmaskMonto(text: string): string {
-  return text.replace(/[$,\s]/g, '').replace(/_/g, '0');
+  return text.replace(/_/g, '0');
 }
 
 const MONTO_NO_VALIDO = 'Monto No Valido';
@@ -11,8 +12,8 @@ const MONTO_NO_VALIDO = 'Monto No Valido';
 export const Monto = z
   .string({ error: REQUERIDO })
   .transform(unmaskMonto)
-  .refine((text) => /^\d{1,9}(\.\d{0,2})?$/.test(text), MONTO_NO_VALIDO)
-  .transform((text) => text.replace(/\.$/, ''));
+  .pipe(importeEscrito(REQUERIDO, MONTO_NO_VALIDO))
+  .refine((importe) => importe.length <= 12, MONTO_NO_VALIDO);
 
 const campos = {
   proveedor: z.string({ error: REQUERIDO }),

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
+import { leerImporte } from '~/core/importe';
 import { Money } from '~/core/money';
 import { LimitReached, NotAllowed } from '~/core/errors';
 import { takeRate, type Limit, type Taken } from '~/domain/cuentas/rateLimit.server';
 import type { Db } from '~db/client.server';
 import type { Market } from '~db/columns';
-import { leerImporte } from '~/domain/cfdi/articulos';
 import { createEnlace } from '~/domain/enlaces/enlaces.server';
 
 /** The public home's door: who knows the number of a sale and what was paid for it gets a link, like any other. */
@@ -24,7 +24,8 @@ export async function openDoor(
   const numero = numOrden.trim();
   const byAddress = await take(db, `puerta:${ip}`, POR_DIRECCION);
   await take(db, `puerta:orden:${numero}`, POR_ORDEN);
-  const venta = await findVenta(db, numero, leerImporte(monto));
+  const lectura = leerImporte(monto);
+  const venta = await findVenta(db, numero, lectura.clase === 'importe' ? lectura.importe : null);
   if (!venta) throw new NotAllowed('Aviso', NO_COINCIDE);
   // The count by sale stays: even its owner needs few links an hour.
   await byAddress.giveBack();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { telefonoEscrito } from '~/core/escrito';
 import { CP_NO_VALIDO } from '~/core/codigoPostal';
 import { direccionFields } from '~/domain/catalogo/direccion';
 import { isEmail, normalizarRazonSocial } from '~/domain/cfdi/precheck';
@@ -23,11 +24,7 @@ export const ClienteFiscalForm = z.object({
   regimen: z.string({ error: REQUERIDO }),
   nombre: libre(80),
   apellidos: libre(80),
-  telefono: z
-    .string()
-    .optional()
-    .transform((text = '') => text.replace(/\D/g, ''))
-    .refine((digits) => /^(\d{10})?$/.test(digits), 'El teléfono tiene 10 dígitos'),
+  telefono: z.literal('').or(telefonoEscrito('', 'El teléfono tiene 10 dígitos')).default(''),
   email: z.string({ error: REQUERIDO }).trim().refine(isEmail, 'Email No Valido'),
   email2: z.string().trim().refine(isEmail, 'Email No Valido').optional(),
   email3: z.string().trim().refine(isEmail, 'Email No Valido').optional(),

@@ -328,11 +328,14 @@ describe('what a customer tells', () => {
 
   test('is checked in the words of the spec', () => {
     expect(problems({})).toEqual({});
-    expect(problems({ nombre: 'José  María', apellidos: 'P3ña!', ciudad: 'Gdl.' })).toEqual({
+    expect(problems({ nombre: 'José  María', apellidos: 'P3ña!', ciudad: 'Gdl. #1' })).toEqual({
       nombre: 'Nombre No Valido',
       apellidos: 'Apellidos No Valido',
       ciudad: 'Ciudad No Valido',
     });
+    expect(problems({ nombre: 'Ma. José', apellidos: "O'Brien Pérez-Gil", telefono: '+52 (33) 1234-5678' })).toEqual(
+      {},
+    );
     expect(problems({ calle: 'Calle #4', numeroE: '4/B', referencia: '<b>' })).toEqual({
       calle: 'Calle No Valido',
       numeroE: 'Número exterior No Valido',

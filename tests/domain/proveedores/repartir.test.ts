@@ -48,10 +48,12 @@ describe('a folio links to the page of its supplier', () => {
 
 test.each([
   ['$ 1,234.5_', '1234.50'],
-  ['12', '12'],
-  ['12.', '12'],
+  ['12', '12.00'],
+  ['12.', '12.00'],
   ['$ _.__', '0.00'],
-  ['0.5', '0.5'],
+  ['0.5', '0.50'],
+  ['1,50', '1.50'],
+  ['150,00', '150.00'],
 ])('the mask %s is %s', (typed, read) => {
   expect(Monto.parse(typed)).toBe(read);
 });

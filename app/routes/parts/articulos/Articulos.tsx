@@ -6,7 +6,8 @@ import { useRef } from 'react';
 import { z } from 'zod';
 import { Money } from '~/core/money';
 import type { Answer } from '~/core/submission';
-import { ArticuloForm, articuloVacio, leerImporte, type Articulo } from '~/domain/cfdi/articulos';
+import { leerImporte } from '~/core/importe';
+import { ArticuloForm, articuloVacio, type Articulo } from '~/domain/cfdi/articulos';
 import { FormErrors } from '~/ui/FormErrors';
 import { formatPesos } from '~/ui/Pesos';
 import { useFoco } from '~/ui/useFoco';
@@ -229,7 +230,8 @@ function montosOf(fila: Partial<Fila> | undefined): { neto: string; total: strin
   const parsed = ArticuloForm.safeParse({ ...fila, nombre: fila?.nombre || '-', codigoSat: '01010101' });
   if (!parsed.success) {
     const precio = leerImporte(fila?.precioUnitario ?? '');
-    return { neto: precio === null ? '—' : formatPesos(Money.of(precio).withoutIva()), total: '—', centavos: null };
+    const neto = precio.clase === 'importe' ? formatPesos(Money.of(precio.importe).withoutIva()) : '—';
+    return { neto, total: '—', centavos: null };
   }
   const importe = Money.of(parsed.data.importe);
   return {

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { Form, Link, useLocation, useNavigate } from '@remix-run/react';
 import type { z } from 'zod';
 import { answerTo, type Answer } from '~/core/submission';
+import { leerImporte } from '~/core/importe';
 import { NewProveedorFactura, ProveedorFacturaEditada, unmaskMonto } from '~/domain/proveedores/proveedorFacturaForm';
 import { Confirm } from '~/ui/Confirm';
 import { Field, SelectField } from '~/ui/Field';
@@ -103,8 +104,8 @@ export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, a
   );
 }
 
-/** '#.##' of the mask, once the field is left; what is no amount stays as it was typed. */
+/** The amount understood, once the field is left: '1,50' shows 1.50. What is no amount, or could be two, stays as it was typed. */
 function withCents(text: string): string {
-  const match = /^(\d+)(?:\.(\d{0,2}))?$/.exec(unmaskMonto(text));
-  return match ? `${match[1]}.${(match[2] ?? '').padEnd(2, '0')}` : text;
+  const lectura = leerImporte(unmaskMonto(text));
+  return lectura.clase === 'importe' ? lectura.importe : text;
 }

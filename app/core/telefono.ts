@@ -1,0 +1,26 @@
+/**
+ * A Mexican phone however it was written: 10 digits, and the extension if one was given. Reads spaces, dashes, dots, parentheses, +52, 521 and the
+ * prefixes of before 2019 (01, 044, 045). Null when ten digits cannot be told: nothing is ever cut to make them.
+ */
+export type Telefono = { numero: string; extension: string | null };
+
+const EXTENSION = /^(.*?)\s*(?:ext(?:ensi[oó]n)?|x|#)\.?\s*(\d{1,6})$/i;
+const PREFIJOS = ['52', '521', '01', '044', '045', '0052', '00521'];
+
+export const TELEFONO_NO_VALIDO = 'Telefono no valido';
+
+export function leerTelefono(text: string): Telefono | null {
+  const [, antes = text, extension = null] = EXTENSION.exec(text.trim()) ?? [];
+  if (!/^\+?[\d\s().\-\u2010-\u2015/]+$/.test(antes.trim())) return null;
+  const digits = antes.replace(/\D/g, '');
+  const numero = digits.slice(-10);
+  const prefijo = digits.slice(0, -10);
+  return numero.length === 10 && !numero.startsWith('0') && (prefijo === '' || PREFIJOS.includes(prefijo))
+    ? { numero, extension }
+    : null;
+}
+
+/** As it is kept: '5512345678' or '5512345678 ext. 12'. */
+export function guardarTelefono({ numero, extension }: Telefono): string {
+  return extension === null ? numero : `${numero} ext. ${extension}`;
+}
