@@ -3,6 +3,7 @@ import { parseCronItems, run, type TaskList } from 'graphile-worker';
 import { log } from '~/core/log.server';
 import type { Database } from '~db/client.server';
 import { openDatabase } from '~db/client.server';
+import { pullBackDueTimes, watchClock } from '~db/clock.server';
 import { queueLogger } from '~db/queueLog.server';
 import { startHeartbeat } from './internal/heartbeat';
 import { keepRunning } from './internal/tireless';
@@ -43,6 +44,8 @@ export async function startWorker({
     name: 'trastienda-worker',
   });
   const beating = openDatabase(url, { max: 1, name: 'trastienda-latido' });
+  await pullBackDueTimes(database.db);
+  const clock = watchClock(beating.db);
   const heartbeat = startHeartbeat(beating.pool);
   const queues = await Promise.all(
     lanes.map((lane, at) => {
@@ -76,6 +79,7 @@ export async function startWorker({
       Promise.all(queues.map((queue) => queue.stop())).then(() => true),
       sleep(LEAVE_MS, false, { ref: false }),
     ]);
+    clock.stop();
     await heartbeat.stop();
     if (!ended) return log.warn('worker detenido con llamadas sin respuesta');
     await Promise.all([database.close(), beating.close()]);

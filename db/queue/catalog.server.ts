@@ -50,7 +50,7 @@ type Spec = {
   identifier: TaskName;
   payload: unknown;
   queueName?: string;
-  runAt?: string;
+  waitMs?: number;
   maxAttempts: number;
   jobKey?: string;
   priority: number;
@@ -59,14 +59,14 @@ type Spec = {
 const specOf = <N extends TaskName>(
   name: N,
   payload: Payload<N>,
-  options: { runAt?: Date; priority?: number },
+  options: { waitMs?: number; priority?: number },
 ): Spec => {
   const { attempts, queue, key } = TASKS[name] as Task;
   return {
     identifier: name,
     payload,
     queueName: queue,
-    runAt: options.runAt?.toISOString(),
+    waitMs: options.waitMs,
     maxAttempts: attempts,
     jobKey: key ? `${name}:${key(payload as never)}` : undefined,
     priority: options.priority ?? 0,
@@ -74,14 +74,14 @@ const specOf = <N extends TaskName>(
 };
 
 /**
- * Adds a job in the caller's transaction; a lower `priority` goes first. A key spares a second pending job, not a second run: while the first is running a new one
+ * Adds a job in the caller's transaction; a lower `priority` goes first. `waitMs` is counted from now by the database's clock: it is the one clock all processes share. A key spares a second pending job, not a second run: while the first is running a new one
  * is queued, so each verb checks state before it acts.
  */
 export async function enqueue<N extends TaskName>(
   trx: Trx | Db,
   name: N,
   payload: Payload<N>,
-  options: { runAt?: Date; priority?: number } = {},
+  options: { waitMs?: number; priority?: number } = {},
 ) {
   await add(trx, [specOf(name, payload, options)]);
 }
@@ -111,7 +111,7 @@ async function add(trx: Trx | Db, specs: Spec[]) {
   for (let tries = 0; missing.length > 0; tries++) {
     if (tries === TRIES) throw new Error(`no se pudo encolar ${missing[0]!.identifier}`);
     const { rows } = await sql<{ key: string | null }>`select key from graphile_worker.add_jobs(
-      (select array_agg(row(s->>'identifier', s->'payload', s->>'queueName', (s->>'runAt')::timestamptz, (s->>'maxAttempts')::int, s->>'jobKey', (s->>'priority')::int, null)::graphile_worker.job_spec)
+      (select array_agg(row(s->>'identifier', s->'payload', s->>'queueName', now() + (s->>'waitMs')::float8 * interval '1 ms', (s->>'maxAttempts')::int, s->>'jobKey', (s->>'priority')::int, null)::graphile_worker.job_spec)
        from jsonb_array_elements(${JSON.stringify(missing)}::jsonb) s))`.execute(trx);
     const added = new Set(rows.map(({ key }) => key));
     missing = missing.filter(({ jobKey }) => jobKey !== undefined && !added.has(jobKey));

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await saveCredential(db, 'mercadolibre', {
     account: '7',
     secrets: { accessToken: 'a', refreshToken: 'b' },
-    expiresAt: new Date(Date.now() + 3_600_000),
+    validForSeconds: 3_600,
   });
   worker = await startWorker({ url, concurrency: 7, schedule: false });
 }, 60_000);

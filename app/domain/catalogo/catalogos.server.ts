@@ -44,7 +44,7 @@ export type LectorDeCatalogos = {
 };
 
 /** Brings every catalogue; one that cannot be read keeps its last copy and is asked for again in an hour. Returns those that were read. */
-export async function refreshCatalogos(db: Db, pac: LectorDeCatalogos, now = new Date()): Promise<CatalogoSat[]> {
+export async function refreshCatalogos(db: Db, pac: LectorDeCatalogos): Promise<CatalogoSat[]> {
   const leidos: CatalogoSat[] = [];
   for (const catalogo of Object.keys(DEL_PAC) as CatalogoSat[]) {
     try {
@@ -56,8 +56,7 @@ export async function refreshCatalogos(db: Db, pac: LectorDeCatalogos, now = new
       await note(db, catalogo, { error: error.message });
     }
   }
-  if (leidos.length < Object.keys(DEL_PAC).length)
-    await enqueue(db, 'catalogos.refresh', {}, { runAt: new Date(now.getTime() + RETRY_MS) });
+  if (leidos.length < Object.keys(DEL_PAC).length) await enqueue(db, 'catalogos.refresh', {}, { waitMs: RETRY_MS });
   return leidos;
 }
 

@@ -28,7 +28,8 @@ export type NewCredential = {
   account: string;
   label?: string | null;
   secrets: Record<string, string>;
-  expiresAt?: Date | null;
+  /** From now, by the database's clock. */
+  validForSeconds?: number;
 };
 
 let keys: { text: string; keyring: Keyring } | undefined;
@@ -94,10 +95,11 @@ export async function openCredential(
 export async function saveCredential(
   db: Db | Trx,
   connection: CredentialName,
-  { account, label = null, secrets, expiresAt = null }: NewCredential,
+  { account, label = null, secrets, validForSeconds }: NewCredential,
   ring: Keyring = keyring(),
 ) {
   const sealed = sealSecrets(connection, secrets, ring);
+  const expiresAt = validForSeconds === undefined ? null : sql<Date>`now() + make_interval(secs => ${validForSeconds})`;
   await db
     .insertInto('credential')
     .values({ connection, account, label, status: 'linked', sealed, expiresAt })

@@ -115,7 +115,7 @@ export async function linkMercadolibre(
       account: seller.id,
       label: seller.nickname,
       secrets: { accessToken: pair.accessToken, refreshToken: pair.refreshToken },
-      expiresAt: new Date(Date.now() + pair.expiresInSeconds * 1000),
+      validForSeconds: pair.expiresInSeconds,
     });
     await record(trx, {
       usuarioId: usuario.id,

@@ -28,7 +28,8 @@ type Row = {
   status: string;
   detail: string | null;
   sealed: Buffer;
-  expiresAt: Date | null;
+  /** What is left of the access token, by the clock of the database that wrote its end. */
+  leftMs: number;
   version: number;
   leased: boolean;
 };
@@ -38,13 +39,14 @@ type Row = {
  * lease renews and everybody else waits for the next version; nothing is held open in the database meanwhile.
  */
 export function mercadolibreTokens(db: Db, oauth: MercadolibreOauth): Tokens {
-  let believed: { access: Access; expiresAt: number; readAt: number } | undefined;
+  let believed: { access: Access; readAt: number; leftMs: number } | undefined;
 
   async function readRow(): Promise<Row> {
     const row = await db
       .selectFrom('credential')
-      .select(['account', 'status', 'detail', 'sealed', 'expiresAt', 'version'])
+      .select(['account', 'status', 'detail', 'sealed', 'version'])
       .select(sql<boolean>`coalesce(lease_until > now(), false)`.as('leased'))
+      .select(sql<number>`coalesce(extract(epoch from expires_at - now()) * 1000, 0)::float8`.as('leftMs'))
       .where('connection', '=', CONNECTION)
       .executeTakeFirst();
     if (!row) throw new Unavailable('Mercado Libre no está vinculado', { account: true });
@@ -58,22 +60,22 @@ export function mercadolibreTokens(db: Db, oauth: MercadolibreOauth): Tokens {
       sellerId: row.account,
       version: row.version,
     };
-    believed = { access, expiresAt: row.expiresAt?.getTime() ?? 0, readAt: Date.now() };
+    believed = { access, readAt: performance.now(), leftMs: row.leftMs };
     return access;
   }
 
   async function current(): Promise<Access> {
-    if (believed && Date.now() - believed.readAt < BELIEVED_MS && believed.expiresAt - MARGIN_MS > Date.now())
-      return believed.access;
+    const age = believed ? performance.now() - believed.readAt : Infinity;
+    if (believed && age < BELIEVED_MS && believed.leftMs - age > MARGIN_MS) return believed.access;
     const row = await readRow();
     const access = accessOf(row);
-    return (row.expiresAt?.getTime() ?? 0) - MARGIN_MS > Date.now() ? access : renew(access);
+    return row.leftMs > MARGIN_MS ? access : renew(access);
   }
 
   async function renew(seen: Access): Promise<Access> {
     const owner = randomUUID();
-    const deadline = Date.now() + WAIT_MS;
-    while (Date.now() < deadline) {
+    const deadline = performance.now() + WAIT_MS;
+    while (performance.now() < deadline) {
       const row = await readRow();
       if (row.version > seen.version || row.status === 'broken') return accessOf(row);
       if (!row.leased) {
@@ -130,13 +132,12 @@ export function mercadolibreTokens(db: Db, oauth: MercadolibreOauth): Tokens {
 
   /** The pair in hand is the only one that works: it is written even by an owner whose lease ran out, unless a newer link came. */
   async function store(row: Row, pair: TokenPair): Promise<Access> {
-    const expiresAt = new Date(Date.now() + pair.expiresInSeconds * 1000);
     const sealed = sealSecrets(CONNECTION, { accessToken: pair.accessToken, refreshToken: pair.refreshToken });
     const stored = await db
       .updateTable('credential')
       .set({
         sealed,
-        expiresAt,
+        expiresAt: sql<Date>`now() + make_interval(secs => ${pair.expiresInSeconds})`,
         status: 'linked',
         detail: null,
         leaseOwner: null,
@@ -149,7 +150,13 @@ export function mercadolibreTokens(db: Db, oauth: MercadolibreOauth): Tokens {
       .returning('version')
       .executeTakeFirst();
     return stored
-      ? accessOf({ ...row, sealed, expiresAt, status: 'linked', version: stored.version })
+      ? accessOf({
+          ...row,
+          sealed,
+          leftMs: pair.expiresInSeconds * 1000,
+          status: 'linked',
+          version: stored.version,
+        })
       : accessOf(await readRow());
   }
 

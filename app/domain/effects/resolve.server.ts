@@ -3,6 +3,7 @@ import { NotAllowed } from '~/core/errors';
 import { Uncertain, Unavailable } from '~/integrations/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
+import { databaseNow } from '~db/clock.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { LIVE_STATES } from './effects.server';
 import { firstLateLook } from './lateLook.server';
@@ -141,12 +142,13 @@ export async function resolveAsAbsent(
     });
   await db.transaction().execute(async (trx) => {
     const effect = await lockUnresolved(trx, effectId);
-    const longUnclear = effect.unknownAt !== null && effect.unknownAt.getTime() < Date.now() - UNCLEAR_TOO_LONG_MS;
+    const now = (await databaseNow(trx)).getTime();
+    const longUnclear = effect.unknownAt !== null && effect.unknownAt.getTime() < now - UNCLEAR_TOO_LONG_MS;
     const sentAgain =
       effect.state === 'unknown' &&
       effect.sends > 1 &&
       effect.sentAt !== null &&
-      effect.sentAt.getTime() > Date.now() - JUST_SENT_MS * pace;
+      effect.sentAt.getTime() > now - JUST_SENT_MS * pace;
     if (longUnclear && sentAgain)
       throw new NotAllowed('Aviso', 'Se acaba de enviar otra vez y todavía puede llegar. Decide en un par de minutos.');
     if ((effect.state !== 'manual' && !longUnclear) || JSON.stringify(effect.result) !== JSON.stringify(seen?.result))

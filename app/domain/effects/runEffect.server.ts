@@ -432,8 +432,8 @@ async function enqueueRun(
   { id, batchId, connection }: Pick<Take, 'id' | 'batchId' | 'connection'>,
   waitMs: number,
 ): Promise<void> {
-  const runAt = waitMs > 0 ? new Date(Date.now() + waitMs + 20) : undefined;
-  await enqueue(trx, taskOf(connection), { effectId: id }, { runAt, priority: priorityOf(batchId) });
+  const late = waitMs > 0 ? waitMs + 20 : undefined;
+  await enqueue(trx, taskOf(connection), { effectId: id }, { waitMs: late, priority: priorityOf(batchId) });
 }
 
 /** A stored request its own schema no longer reads is nobody's to guess: people see it. */

@@ -154,9 +154,9 @@ async function later(db: Db, inboxId: number, attempts: number, error: string, a
       .set({ attempts, error, nextAt: sql`now() + make_interval(secs => ${seconds})` })
       .where('id', '=', inboxId)
       .where('state', '=', 'pending')
-      .returning('nextAt')
+      .returning('id')
       .executeTakeFirst();
-    if (row) await enqueue(trx, 'inbox.process', { inboxId }, { runAt: row.nextAt });
+    if (row) await enqueue(trx, 'inbox.process', { inboxId }, { waitMs: seconds * 1000 });
   });
 }
 

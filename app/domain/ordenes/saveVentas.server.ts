@@ -106,7 +106,7 @@ export async function saveVentas(trx: Trx, ventas: VentaRemota[], sellerId: stri
     rows.filter(({ orden }) => written.has(orden.marketId)),
     idOf,
   );
-  await writeReviews(trx, reviews);
+  await writeReviews(trx, reviews, now);
   await writeCompradores(trx, newest);
   await recordStates(trx, changes);
   await followEnvios(
@@ -312,10 +312,11 @@ function reviewOf(
 }
 
 /** Apart from the rest: looking again is no change of the order, and moves no version. */
-async function writeReviews(trx: Trx, reviews: Review[]) {
+async function writeReviews(trx: Trx, reviews: Review[], now: Date) {
   const moved = reviews.filter(({ same }) => !same);
   if (moved.length === 0) return;
-  await sql`update orden set revisar_en = r.revisar_en, revisiones = r.revisiones
+  // The wait is the rule's, its end the database's.
+  await sql`update orden set revisar_en = now() + (r.revisar_en - ${now}::timestamptz), revisiones = r.revisiones
     from unnest(${moved.map(({ marketId }) => marketId)}::text[], ${moved.map(({ revisarEn }) => revisarEn)}::timestamptz[], ${moved.map(({ revisiones }) => revisiones)}::int[])
       as r(market_id, revisar_en, revisiones)
     where orden.market = 'ml' and orden.market_id = r.market_id`.execute(trx);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
 import { env } from '~/core/env.server';
 import { Unavailable } from '~/integrations/errors';
@@ -190,16 +191,16 @@ async function leaveForLater({ db, run }: Context, id: string, error: unknown) {
 
 /** Orders whose last reading lacked something: a shipment not born yet, withholding not charged yet. One that cannot be read waits an hour. */
 async function review(context: Context) {
-  const { db, now } = context;
+  const { db } = context;
   const due = await db
     .updateTable('orden')
-    .set({ revisarEn: new Date(now().getTime() + HOUR) })
+    .set({ revisarEn: sql<Date>`now() + interval '1 hour'` })
     .where('id', 'in', (is) =>
       is
         .selectFrom('orden')
         .select('id')
         .where('market', '=', 'ml')
-        .where('revisarEn', '<=', now())
+        .where('revisarEn', '<=', sql<Date>`now()`)
         .orderBy('revisarEn')
         .limit(REVIEWS_PER_RUN)
         .forUpdate()

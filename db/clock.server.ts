@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { log } from '~/core/log.server';
+import type { Db, Trx } from './client.server';
+
+/** What is due is decided by one clock, the database's: processes on several machines disagree. */
+export async function databaseNow(db: Db | Trx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db);
+  return rows[0]!.now;
+}
+
+/** How far this process's clock is ahead of the database's, in ms; what the question itself took cannot be told from a difference, so it is left out. */
+export async function clockSkewMs(db: Db | Trx): Promise<number> {
+  const asked = Date.now();
+  const theirs = (await databaseNow(db)).getTime();
+  const answered = Date.now();
+  if (theirs < asked) return asked - theirs;
+  return theirs > answered ? answered - theirs : 0;
+}
+
+/** A difference people are told of: a token, a session and a cron of the queue stand it, ten times as much they do not. */
+export const SKEW_TOLD_MS = 5_000;
+const LOOK_EVERY_MS = 60_000;
+
+/** Says in the log when the clocks begin to differ and when they agree again. */
+export function watchClock(db: Db, everyMs = LOOK_EVERY_MS): { stop(): void } {
+  let apart = false;
+  const look = async () => {
+    const skew = await clockSkewMs(db).catch(() => undefined);
+    if (skew === undefined || Math.abs(skew) > SKEW_TOLD_MS === apart) return;
+    apart = !apart;
+    if (apart) log.warn('el reloj de este proceso no es el de la base', { adelantoMs: skew });
+    else log.info('el reloj de este proceso es otra vez el de la base');
+  };
+  void look();
+  const timer = setInterval(() => void look(), everyMs).unref();
+  return { stop: () => clearInterval(timer) };
+}
+
+/**
+ * The longest anything waits, by where its time is written. A time farther away was written by a clock that ran ahead, and would be kept as if it were true:
+ * it is pulled back to the longest wait, and what was due is late by that at most.
+ */
+const LONGEST = [
+  // A paused connection asks each ten minutes; the PAC may ask for an hour.
+  { tabla: 'effect', columna: 'next_at', segundos: 3_600, vivos: sql`state in ('queued', 'sending', 'unknown')` },
+  { tabla: 'effect', columna: 'lease_until', segundos: 90, vivos: sql`state in ('queued', 'sending', 'unknown')` },
+  { tabla: 'effect', columna: 'look_again_at', segundos: 36 * 3_600, vivos: sql`true` },
+  { tabla: 'inbox', columna: 'next_at', segundos: 10_800, vivos: sql`state = 'pending'` },
+  { tabla: 'credential', columna: 'lease_until', segundos: 60, vivos: sql`true` },
+  { tabla: 'connection_state', columna: 'open_until', segundos: 300, vivos: sql`true` },
+  { tabla: 'connection_state', columna: 'refilled_at', segundos: 0, vivos: sql`true` },
+  { tabla: 'graphile_worker._private_jobs', columna: 'run_at', segundos: 10_800, vivos: sql`locked_at is null` },
+] as const;
+
+/** Pulls back what no wait of ours can have written; says how many, by table and column. */
+export async function pullBackDueTimes(db: Db): Promise<Record<string, number>> {
+  const moved: Record<string, number> = {};
+  for (const { tabla, columna, segundos, vivos } of LONGEST) {
+    const [table, column] = [sql.table(tabla), sql.ref(columna)];
+    const limit = sql`now() + make_interval(secs => ${segundos})`;
+    const { numAffectedRows } =
+      await sql`update ${table} set ${column} = ${limit} where ${column} > ${limit} + interval '5 s' and ${vivos}`.execute(
+        db,
+      );
+    if (numAffectedRows) moved[`${tabla}.${columna}`] = Number(numAffectedRows);
+  }
+  if (Object.keys(moved).length > 0) log.warn('fechas demasiado lejanas, adelantadas a su plazo más largo', moved);
+  return moved;
+}
