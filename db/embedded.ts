@@ -13,7 +13,6 @@ import {
   openSync,
   readFileSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
@@ -44,6 +43,7 @@ export type Embedded = {
   pid: number;
   port: number;
   dataDir: string;
+  logFile: string;
   /** It was running already: left behind by a launcher that was killed. */
   adopted: boolean;
   urlOf(database: string): string;
@@ -74,6 +74,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
       pid: running.pid,
       port: running.port,
       dataDir,
+      logFile: logOf(folder),
       adopted: true,
       exited: watchUntilGone(running.pid),
       urlOf,
@@ -83,7 +84,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   for (let attempt = 1; ; attempt += 1) {
     const port = options.port ?? (await freePort());
     const started = await launch(binaries, folder, dataDir, port, account, options);
-    if (started) return handle({ pid: started.pid, port, dataDir, adopted: false, exited: started.exited, urlOf });
+    if (started)
+      return handle({
+        pid: started.pid,
+        port,
+        dataDir,
+        logFile: logOf(folder),
+        adopted: false,
+        exited: started.exited,
+        urlOf,
+      });
     if (attempt === 3)
       throw new Error(`PostgreSQL no arrancó. Últimas líneas de ${logOf(folder)}:\n${lastLines(logOf(folder))}`);
   }
@@ -108,17 +118,19 @@ type Running = {
   pid: number;
   port: number;
   dataDir: string;
+  logFile: string;
   adopted: boolean;
   exited: Promise<void>;
   urlOf(port: number, database: string): string;
 };
 
-function handle({ pid, port, dataDir, adopted, exited, urlOf }: Running): Embedded {
+function handle({ pid, port, dataDir, logFile, adopted, exited, urlOf }: Running): Embedded {
   let stopping: Promise<void> | undefined;
   return {
     pid,
     port,
     dataDir,
+    logFile,
     adopted,
     exited,
     urlOf: (database) => urlOf(port, database),
@@ -229,10 +241,13 @@ async function launch(
     max_wal_size: '2GB',
     jit: 'off',
     logging_collector: 'off',
+    // What was sent and what a row holds stay out of the file: an error's detail quotes the key that was there already.
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
+    log_parameter_max_length_on_error: '0',
     ...(options.durable === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
     ...options.settings,
   };
-  rotate(logOf(folder));
   const output = openSync(logOf(folder), 'a', 0o600);
   // Its own process group: a Ctrl-C in the terminal must not stop it before the web server has drained.
   const child = spawn(
@@ -323,7 +338,3 @@ async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T
 const plainEnv = () => ({ NODE_ENV: process.env.NODE_ENV, PATH: process.env.PATH, TZ: 'UTC', LC_MESSAGES: 'C' });
 const logOf = (folder: string) => join(folder, 'postgres.log');
 const lastLines = (file: string) => readFileSync(file, 'utf8').trim().split('\n').slice(-8).join('\n');
-
-function rotate(file: string) {
-  if (existsSync(file) && statSync(file).size > 5_000_000) rmSync(file);
-}

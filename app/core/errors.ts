@@ -39,6 +39,17 @@ export class LimitReached extends NotAllowed {
   }
 }
 
+/** What the database says when nothing more fits: the form keeps what was typed and tells it, since to try again helps once there is room. */
+export function sinEspacio(error: unknown): NotAllowed | undefined {
+  return (error as { code?: unknown } | null)?.code === '53100'
+    ? new NotAllowed(
+        'Error.',
+        'No hay espacio en el disco del servidor y no se guardó nada. Avisa a un Super Usuario y vuelve a intentarlo.',
+        { cause: error },
+      )
+    : undefined;
+}
+
 /** The texts every unexpected failure shows (spec 000, section 8). */
 export const FALLO = {
   titulo: 'Error.',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Submission, SubmissionResult } from '@conform-to/react';
 import { data, redirect } from '@remix-run/node';
-import { LimitReached, NotAllowed } from '~/core/errors';
+import { LimitReached, NotAllowed, sinEspacio } from '~/core/errors';
 import { flash } from './flash.server';
 import type { Answer } from '~/core/submission';
 
@@ -40,6 +40,8 @@ export async function submit<Schema, Value, Result>(
   try {
     result = await run();
   } catch (error) {
+    const full = sinEspacio(error);
+    if (full) return refused(submission, full, { ...reply, status: 507 });
     if (!(error instanceof NotAllowed)) throw error;
     return refused(submission, error, { ...reply, status });
   }

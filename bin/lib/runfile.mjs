@@ -2,17 +2,22 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDiskFault } from './logs.mjs';
 import { readJson } from './project.mjs';
 
-/** What runs over a DATA_DIR, so that the next start can tell whether it still does and end what a killed launcher left. */
+/**
+ * What runs over a DATA_DIR, so that the next start can tell whether it still does and end what a killed launcher left. Advice, no more: where it cannot be written
+ * (a full disk, say) everything runs on, and the next start finds its way by the ports and the server's own pid file.
+ */
 export class RunFile {
   #path;
   #record;
+  #told = false;
 
   constructor(dataDir, facts) {
     this.#path = join(dataDir, 'run.json');
     this.#record = { ...facts, launcher: identify(process.pid), children: {} };
-    mkdirSync(dirname(this.#path), { recursive: true });
+    this.#advise(() => mkdirSync(dirname(this.#path), { recursive: true }));
     this.#write();
   }
 
@@ -33,12 +38,25 @@ export class RunFile {
   }
 
   close() {
-    rmSync(this.#path, { force: true });
+    this.#advise(() => rmSync(this.#path, { force: true }));
   }
 
   #write() {
-    writeFileSync(`${this.#path}.nuevo`, `${JSON.stringify(this.#record, null, 2)}\n`, { mode: 0o600 });
-    renameSync(`${this.#path}.nuevo`, this.#path);
+    this.#advise(() => {
+      writeFileSync(`${this.#path}.nuevo`, `${JSON.stringify(this.#record, null, 2)}\n`, { mode: 0o600 });
+      renameSync(`${this.#path}.nuevo`, this.#path);
+      this.#told = false;
+    });
+  }
+
+  #advise(work) {
+    try {
+      work();
+    } catch (error) {
+      if (!isDiskFault(error)) throw error;
+      if (!this.#told) console.error(`No se pudo escribir ${this.#path} (${error.code}); todo sigue en marcha.`);
+      this.#told = true;
+    }
   }
 }
 

@@ -116,6 +116,7 @@ class Run {
       const postgres = await this.#postgres;
       this.#postgresPid = postgres.pid;
       this.#runFile.started('postgres', postgres.pid);
+      this.#supervisor.watchLog(postgres.logFile);
       void postgres.exited.then(async () => {
         if (this.stopping) return;
         console.error('PostgreSQL se cerró; arranca otra vez.');

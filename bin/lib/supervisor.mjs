@@ -1,12 +1,16 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { closeLog, isDiskFault, lastLines, openLog, rotateLog } from './logs.mjs';
 import { at } from './project.mjs';
 import { kill } from './runfile.mjs';
 
 const LEASH = pathToFileURL(at('bin/lib/leash.mjs')).href;
+
+/** How often the logs are looked at while everything runs. */
+const LOOK_AT_LOGS_MS = 30_000;
 
 /** Starts the processes of the product, starts again those that crash, and stops them in the order asked for. */
 export class Supervisor {
@@ -14,11 +18,23 @@ export class Supervisor {
   #runFile;
   #children = new Map();
   #closing = false;
+  #written = new Set();
 
   constructor(dataDir, runFile) {
     this.#logs = join(dataDir, 'registros');
     this.#runFile = runFile;
-    mkdirSync(this.#logs, { recursive: true });
+    try {
+      mkdirSync(this.#logs, { recursive: true });
+    } catch (error) {
+      if (!isDiskFault(error)) throw error;
+      console.error(`No se puede crear ${this.#logs} (${error.code}): los procesos siguen sin registro.`);
+    }
+    setInterval(() => this.#written.forEach((path) => rotateLog(path)), LOOK_AT_LOGS_MS).unref();
+  }
+
+  /** One more log that grows while everything runs. */
+  watchLog(path) {
+    this.#written.add(path);
   }
 
   logOf(name) {
@@ -57,17 +73,18 @@ export class Supervisor {
   #spawn(name, args, env) {
     if (this.#closing) throw new Error('stopping');
     const path = this.logOf(name);
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000) rmSync(path);
+    rotateLog(path);
+    this.watchLog(path);
     // Straight into the file: a pipe through us would break, and take the child along, when we die.
-    const log = openSync(path, 'a', 0o600);
+    const log = openLog(path);
     // Its own process group: a Ctrl-C in the terminal reaches only us, and we stop things in order.
     const child = spawn(process.execPath, ['--import', LEASH, ...args], {
       cwd: at(),
       env,
-      stdio: ['pipe', log, log],
+      stdio: ['pipe', log ?? 'ignore', log ?? 'ignore'],
       detached: true,
     });
-    closeSync(log);
+    closeLog(log);
     child.stdin.on('error', () => {});
     child.once('error', (error) => console.error(`${name} no arrancó: ${error.message}`));
     if (child.pid) this.#runFile.started(name, child.pid);
@@ -76,10 +93,7 @@ export class Supervisor {
   }
 
   tail(name, lines = 12) {
-    return readFileSync(this.logOf(name), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .slice(-lines)
+    return lastLines(this.logOf(name), lines)
       .map((line) => `  ${name} | ${line.slice(0, 400)}`)
       .join('\n');
   }
