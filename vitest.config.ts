@@ -18,7 +18,9 @@ export default defineConfig({
     // Three at once also where there are two cores, which vitest would take for one: a test mostly waits for PostgreSQL and sockets.
     maxWorkers: 3,
     globalSetup: ['tests/support/globalSetup.ts'],
-    setupFiles: ['tests/support/setup.ts'],
+    // One process runs many files; tests/support/fresh.ts gives each of them modules, clock and environment of its own.
+    isolate: false,
+    setupFiles: ['tests/support/fresh.ts', 'tests/support/setup.ts'],
     testTimeout: process.env.FAULTS === 'long' ? 600_000 : 30_000,
     hookTimeout: 30_000,
     env: { TZ: 'UTC' },
