@@ -236,6 +236,12 @@ test('a migration is frozen in time: it imports nothing of ours', () => {
   expect(wrong.map(say)).toEqual([]);
 });
 
+test('a test asks for the day of the business, not for that of UTC or of the machine', () => {
+  const asking = /\.toISOString\(\)\.slice\(0, (?:4|7|10)\)|new Date\(\)\.get(?:UTC)?(?:FullYear|Month|Date)\(/;
+  const tests = sources.filter(({ path }) => /^tests\/(?!sandbox|bench)/.test(path));
+  expect(tests.filter(({ text }) => asking.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
 test('no name that Windows keeps for itself', () => {
   const reserved = /^(aux|con|nul|prn|com\d|lpt\d)(\.|$)/i;
   const names = ['app', 'bin', 'db', 'docs', 'jobs', 'public', 'tests'].flatMap((folder) => [

@@ -2,6 +2,7 @@ import { createPublicKey, verify, X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { civilDay } from '~/core/time';
 import { cadenaOf, child, parseXml } from '../support/cadenaOriginal';
 import { startTestSandbox } from '../support/sandbox';
 
@@ -48,7 +49,7 @@ const PUBLICO = {
   usocfdi: 'S01',
   email: 'publico@correo.test',
 };
-const INFORMACION_GLOBAL = { Periodicidad: '04', Meses: '11', Año: String(new Date().getFullYear()) };
+const INFORMACION_GLOBAL = { Periodicidad: '04', Meses: '11', Año: civilDay(new Date()).slice(0, 4) };
 
 async function newCliente(data: Json): Promise<string> {
   const answer = await pacJson('POST', '/v1/clients/create', data);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { sql } from 'kysely';
 import type { NotAllowed } from '~/core/errors';
+import { civilDay } from '~/core/time';
 import { effectView } from '~/domain/effects/effects.server';
 import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
 import { cancelableOf, pedirCancelacion } from '~/domain/cancelacion/cancelar.server';
@@ -24,7 +25,7 @@ import { openPac, settle } from '../../support/pac';
 
 const { db, sandbox, sa } = await openPac();
 const now = () => new Date();
-const mes = () => now().toISOString().slice(0, 7);
+const mes = () => civilDay(now()).slice(0, 7);
 
 async function facturar(venta: Venta) {
   const draft = await buildBorrador(db, venta, sa);

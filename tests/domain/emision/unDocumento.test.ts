@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { NotAllowed } from '~/core/errors';
+import { civilDay } from '~/core/time';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
 import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
@@ -25,7 +26,7 @@ import { openPac, settle } from '../../support/pac';
 /** What users fear most: two CFDI for one sale. Here two documents reach for the same sale at once. */
 const { db, sandbox, sa } = await openPac({ publicoGeneral: true });
 const now = () => new Date();
-const mes = () => now().toISOString().slice(0, 7);
+const mes = () => civilDay(now()).slice(0, 7);
 const haceUnMinuto = () => new Date(Date.now() - 60_000);
 
 const generar = () => generarGlobal(db, { mes: mes(), usuarioId: sa.id, now: now() });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { civilDay } from '~/core/time';
 import { generarGlobal } from '~/domain/mes/global.server';
 import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { buildOrden } from '../../support/builders/mes';
@@ -10,7 +11,7 @@ import { openPac } from '../../support/pac';
 process.env.GLOBAL_MIRADA_MS = '0';
 const { db, sandbox, sa } = await openPac({ publicoGeneral: true });
 
-const mes = new Date().toISOString().slice(0, 7);
+const mes = civilDay(new Date()).slice(0, 7);
 const globales = () => db.selectFrom('effect').select(['state', 'reason']).where('type', '=', 'cfdi.global').execute();
 
 test(
