@@ -27,7 +27,7 @@ import { statementsDuring } from '../../support/statements';
 import { startTestSandbox } from '../../support/sandbox';
 
 process.env.EFFECT_PACE = '0.02';
-const sandbox = await startTestSandbox();
+const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
 const { db } = testDatabase();
 let ana: Usuario;
 

@@ -15,7 +15,7 @@ import { linkSandbox, type OrderFacts, type SaleFacts } from '../../support/merc
 import { startTestSandbox } from '../../support/sandbox';
 
 process.env.EFFECT_PACE = '0.02';
-const sandbox = await startTestSandbox();
+const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
 const { db } = testDatabase();
 let quien: Awaited<ReturnType<typeof buildQuien>>;
 
