@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
-import { isAcceptablePassword, PASSWORD_RULE } from '~/domain/cuentas/password';
+import { isAcceptablePassword, PASSWORD_RULE } from '~/core/password';
 import { parseRol, ROLES } from '~/domain/cuentas/usuario';
 import { NewUsuario } from '~/domain/cuentas/usuarioForm';
 import { changePassword, createUsuario } from '~/domain/cuentas/usuarios.server';

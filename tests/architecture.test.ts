@@ -226,6 +226,76 @@ test('a route holds no SQL and no fetch', () => {
   expect(routes.filter(({ text }) => writing.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
+/** Screens whose forms are still read by hand. None may be added; the list ends empty. */
+const FORMS_BY_HAND = [
+  'app/access/session.server.ts',
+  'app/routes/catalogos/agentesVentas.tsx',
+  'app/routes/catalogos/datosFiscales.tsx',
+  'app/routes/catalogos/datosFiscales/ClienteForm.tsx',
+  'app/routes/catalogos/empresas.tsx',
+  'app/routes/catalogos/empresas/EmpresaForm.tsx',
+  'app/routes/catalogos/facturasClientes.tsx',
+  'app/routes/catalogos/facturasClientes/Correcciones.tsx',
+  'app/routes/catalogos/facturasProveedores.tsx',
+  'app/routes/configuracion/tokens.tsx',
+  'app/routes/configuracion/tokens/EnlacesCard.tsx',
+  'app/routes/configuracion/tokens/FacturacomCard.tsx',
+  'app/routes/facturacion/enlaces.tsx',
+  'app/routes/facturacion/facturacion.tsx',
+  'app/routes/facturacion/facturacion/Cliente.tsx',
+  'app/routes/facturacion/facturacion/Revision.tsx',
+  'app/routes/facturacion/notaSencilla.tsx',
+  'app/routes/facturacion/notaSencilla/Datos.tsx',
+  'app/routes/facturacion/notaSencilla/Revision.tsx',
+  'app/routes/facturacion/notasSencillas.tsx',
+  'app/routes/files/exportaciones.ts',
+  'app/routes/herramientas/cotizarEnvios.tsx',
+  'app/routes/herramientas/pendientes.tsx',
+  'app/routes/parts/articulos/Articulos.tsx',
+  'app/routes/parts/envios/PropioDialogs.tsx',
+  'app/routes/parts/envios/actOnPropio.server.ts',
+  'app/routes/parts/ordenes/DatosEnvio.tsx',
+  'app/routes/parts/ordenes/actOnOrden.server.ts',
+  'app/routes/parts/proveedores/ProveedorFacturaDialog.tsx',
+  'app/routes/parts/proveedores/ProveedorFacturaForm.tsx',
+  'app/routes/parts/proveedores/RepartoForm.tsx',
+  'app/routes/parts/proveedores/XmlDrop.tsx',
+  'app/routes/parts/proveedores/proveedorFacturas.server.ts',
+  'app/routes/public/datosEnvio.tsx',
+  'app/routes/public/facturacion.tsx',
+  'app/routes/public/facturacion/DatosFiscales.tsx',
+  'app/routes/public/facturacion/Revision.tsx',
+  'app/routes/public/inicio.tsx',
+  'app/routes/public/login.tsx',
+  'app/routes/public/salir.tsx',
+  'app/routes/reportes/rFacturacionGeneral.tsx',
+  'app/ui/LoginForm.tsx',
+];
+
+test('a form is read by defineActions alone, and says its intent', () => {
+  const byHand = /\.formData\(\)|\bform\.get(All)?\(|parseWithZod|\baskFirst\(|(name="|')accion['"]|\baccion:/;
+  const places = ['app/routes', 'app/ui', 'app/access'];
+  const found = sources.filter(({ path, text }) => places.some((place) => isIn(path, place)) && byHand.test(text));
+  expect(found.map(({ path }) => path)).toEqual(FORMS_BY_HAND);
+});
+
+/** Commands and queries that still hide among the screens. None may be added; the list ends empty. */
+const HIDDEN_IN_ROUTES = [
+  'app/routes/parts/envios/actOnPropio.server.ts',
+  'app/routes/parts/envios/openEnvio.server.ts',
+  'app/routes/parts/ordenes/actOnOrden.server.ts',
+  'app/routes/parts/ordenes/openOrden.server.ts',
+  'app/routes/parts/proveedores/proveedorFacturas.server.ts',
+  'app/routes/reportes/mes.server.ts',
+];
+
+test('what only the server runs lies outside the screens; files have their own', () => {
+  const found = filesUnder('app/routes').filter(
+    (path) => /\.server\.tsx?$/.test(path) && !isIn(path, 'app/routes/files'),
+  );
+  expect(found).toEqual(HIDDEN_IN_ROUTES);
+});
+
 test('the sandbox shares nothing with us', () => {
   const wrong = ours.filter((one) => isIn(one.from, 'tests/sandbox') && !isIn(one.to, 'tests/sandbox'));
   expect(wrong.map(say)).toEqual([]);

@@ -13,8 +13,11 @@ import { findSession, sessionCookie } from './session.server';
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 export type DataFunction = (args: Args) => unknown;
-/** Stands around every loader and action, whoever may pass: what their answers and their failures become (`~/http/answers.server`). */
-export type Door = (id: string, run: DataFunction) => DataFunction;
+/**
+ * Stands around every loader and action, whoever may pass: what their answers and their failures become (`~/http/answers.server`). A loader comes with the
+ * action of its screen, whose forms its page shows.
+ */
+export type Door = (id: string, run: DataFunction, action?: unknown) => DataFunction;
 type Access = 'open' | { roles: readonly Rol[] };
 
 const ROL_EQUIVOCADO = {
@@ -32,7 +35,7 @@ export function guardBuild(build: ServerBuild, door: Door): ServerBuild {
     const { loader, action } = route.module;
     const module = {
       ...route.module,
-      loader: door(id, behindGuard(id, (loader as DataFunction | undefined) ?? (() => null))),
+      loader: door(id, behindGuard(id, (loader as DataFunction | undefined) ?? (() => null)), action),
       action: door(id, behindGuard(id, (action as DataFunction | undefined) ?? refuseAction)),
     };
     return [id, { ...route, module }];

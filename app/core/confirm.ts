@@ -1,6 +1,7 @@
 import type { Answer } from './submission';
 
-const SECRETS = /password|contrase|confirmar/i;
+/** Names of fields whose value never travels through a page. */
+export const SECRETS = /password|contrase|confirmar/i;
 
 export function isConfirmed(form: FormData): boolean {
   return form.get('confirmado') === '1';

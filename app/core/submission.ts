@@ -14,6 +14,8 @@ export type Answer = SubmissionResult & {
   id?: string;
   formId?: string;
   confirmar?: PendingConfirmation;
+  /** What a look-up found, or what was made and is shown at once. */
+  resultado?: unknown;
 };
 
 /** The answer if it speaks to this form. */

@@ -1,16 +1,22 @@
 import { data } from '@remix-run/node';
+import pg from 'pg';
+import { ZodError } from 'zod';
 import type { DataFunction } from '~/access/guard.server';
 import { isUnprocessable } from '~/core/answerStatus.server';
 import { LimitReached, NotAllowed } from '~/core/errors';
 import { log } from '~/core/log.server';
 import { refuseHugeForms } from './formShape.server';
 
-/** The door every loader and action answers through: nothing is kept by a browser, and what fails becomes a status with words for people. */
-export function answering(id: string, run: DataFunction): DataFunction {
+/**
+ * The door every loader and action answers through: nothing is kept by a browser, and what fails becomes a status with words for people. What the forms of a
+ * screen may know travels with what its loader says.
+ */
+export function answering(id: string, run: DataFunction, action?: unknown): DataFunction {
+  const forms = isScreenAction(action) ? { formularios: action.formularios } : undefined;
   return async (args) => {
     try {
       refuseHugeForms(args.request);
-      const result = await run(args);
+      const result = withForms(await run(args), forms);
       if (result instanceof Response && !result.headers.has('Cache-Control'))
         result.headers.set('Cache-Control', 'no-store');
       return isUnprocessable(args.request) && !(result instanceof Response) && !isDataResponse(result)
@@ -34,6 +40,14 @@ function answerOf(thrown: unknown, id: string, { request, context }: Parameters<
   if (thrown instanceof NotAllowed) return data({ titulo: thrown.titulo, texto: thrown.message }, { status: 422 });
   if (isUnreadableForm(thrown))
     return data({ titulo: 'Error.', texto: 'No se entiende lo que se envió.' }, { status: 400 });
+  if (isBadInput(thrown)) {
+    // No schema stood in its way: people get an answer, and we learn where one is missing.
+    log.warn('lo que se envió no pasó de la base de datos', { incidente: context.requestId, ruta: id });
+    return data(
+      { titulo: 'Error de llenado.', texto: 'Algunos datos no se pueden guardar, por favor revisar sus datos' },
+      { status: 422 },
+    );
+  }
   log.error('fallo al atender', thrown, { incidente: context.requestId, ruta: id });
   return data({ incidente: context.requestId }, { status: 500 });
 }
@@ -43,7 +57,28 @@ function isUnreadableForm(thrown: unknown): boolean {
   return thrown instanceof TypeError && /FormData|boundary/i.test(thrown.message);
 }
 
+/** NUL in a text, NUL in jsonb, a number that its column cannot hold. */
+const UNSTORABLE = new Set(['22021', '22P05', '22003']);
+
+function isBadInput(thrown: unknown): boolean {
+  return thrown instanceof ZodError || (thrown instanceof pg.DatabaseError && UNSTORABLE.has(thrown.code ?? ''));
+}
+
+type Forms = { formularios: unknown };
+
+function isScreenAction(action: unknown): action is Forms {
+  return typeof action === 'function' && 'formularios' in action;
+}
+
+function withForms(result: unknown, forms: Forms | undefined): unknown {
+  if (!forms || result instanceof Response) return result;
+  if (isDataResponse(result)) return data({ ...asObject(result.data), ...forms }, result.init ?? undefined);
+  return { ...asObject(result), ...forms };
+}
+
+const asObject = (value: unknown) => (typeof value === 'object' ? value : {});
+
 /** What `data()` makes; Remix does not export its class. */
-function isDataResponse(thrown: unknown): boolean {
+function isDataResponse(thrown: unknown): thrown is ReturnType<typeof data> {
   return typeof thrown === 'object' && thrown !== null && 'type' in thrown && thrown.type === 'DataWithResponseInit';
 }

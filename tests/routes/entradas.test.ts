@@ -137,7 +137,7 @@ describe('an edit that comes late is told, and changes nothing', () => {
 
   test('of a supplier', async () => {
     const edit = {
-      accion: 'editar',
+      intent: 'editar',
       value: 'ts',
       version: '1',
       label: 'TecnoSinergia',

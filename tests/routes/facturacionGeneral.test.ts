@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Answer } from '~/core/submission';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { runExport } from '~/domain/exports/runExport.server';
@@ -59,8 +60,7 @@ async function whileTheWorkerRuns<T>(asked: Promise<T>): Promise<T> {
   );
   return asked;
 }
-const refusalOf = (answer: unknown) =>
-  answer as { data: { error: { titulo: string; texto: string } }; init: { status: number } };
+const refusalOf = (answer: unknown) => answer as { data: Answer; init: { status: number } };
 
 describe('the month on the screen', () => {
   test('without one only asks for it; a bad one is none', async () => {
@@ -115,27 +115,28 @@ describe('the month on the screen', () => {
 
 describe('«Generar Factura»', () => {
   test('asks first, and says so of a month still to come and of one with nothing to do', async () => {
-    expect(await press({ accion: 'emitir', tabla: 'ordenes', mes: MES })).toMatchObject({
-      confirmar: { texto: '¿Estas seguro de generar la factura general de julio de 2026?' },
+    expect(await press({ intent: 'emitir', tabla: 'ordenes', mes: MES })).toMatchObject({
+      data: { confirmar: { texto: '¿Estas seguro de generar la factura general de julio de 2026?' } },
     });
-    const future = await press({ accion: 'emitir', tabla: 'ordenes', mes: '2099-01', confirmado: '1' });
+    const future = await press({ intent: 'emitir', tabla: 'ordenes', mes: '2099-01', confirmado: '1' });
     expect(refusalOf(future)).toMatchObject({
       init: { status: 422 },
       data: {
-        error: { titulo: 'Error al facturar.', texto: 'Enero de 2099 todavía no empieza: no hay nada que facturar.' },
+        titulo: 'Error al facturar.',
+        error: { '': ['Enero de 2099 todavía no empieza: no hay nada que facturar.'] },
       },
     });
     expect((await open('mes=2099-01')).aviso).toBe('Enero de 2099 todavía no empieza: no hay nada que facturar.');
-    const nothing = await press({ accion: 'emitir', tabla: 'devueltas', mes: MES, confirmado: '1' });
-    expect(refusalOf(nothing).data.error).toMatchObject({
+    const nothing = await press({ intent: 'emitir', tabla: 'devueltas', mes: MES, confirmado: '1' });
+    expect(refusalOf(nothing).data).toMatchObject({
       titulo: 'Error al Crear Notas de Credito.',
-      texto: 'No hay notas de crédito por emitir de julio de 2026.',
+      error: { '': ['No hay notas de crédito por emitir de julio de 2026.'] },
     });
   });
 
   test('leads back to the month, whose batch anybody finds again, with its result as a list and as Excel', async () => {
     const answer = (await whileTheWorkerRuns(
-      press({ accion: 'emitir', tabla: 'ordenes', mes: MES, confirmado: '1' }),
+      press({ intent: 'emitir', tabla: 'ordenes', mes: MES, confirmado: '1' }),
     )) as Response;
     expect(answer.headers.get('Location')).toBe(`?mes=${MES}&tabla=ordenes`);
     const { mes } = await open(`mes=${MES}`);
@@ -172,7 +173,7 @@ describe('«Generar Factura»', () => {
       code: 'CFDI40130',
       message: 'CFDI40130 - El nodo InformacionGlobal debe existir',
     });
-    await whileTheWorkerRuns(press({ accion: 'emitir', tabla: 'ordenes', mes, confirmado: '1' }));
+    await whileTheWorkerRuns(press({ intent: 'emitir', tabla: 'ordenes', mes, confirmado: '1' }));
     const lote = (await open(`mes=${mes}`)).mes!.tablas[0]!.lote!;
     const failed = async () => (await open(`mes=${mes}`)).mes!.tablas[0]!.lote!.failed;
     await runJobsUntil(async () => (await failed()) === 1);
@@ -180,7 +181,7 @@ describe('«Generar Factura»', () => {
     expect(resultado!.ventana.filas).toMatchObject([
       { state: 'refused', reason: expect.stringContaining('InformacionGlobal') },
     ]);
-    expect(await press({ accion: 'reintentar', lote: lote.id }, `mes=${mes}`)).toBeInstanceOf(Response);
+    expect(await press({ intent: 'reintentar', lote: lote.id }, `mes=${mes}`)).toBeInstanceOf(Response);
     await runJobsUntil(async () => (await open(`mes=${mes}`)).mes!.tablas[0]!.lote!.done === 1);
     expect(await failed()).toBe(0);
   });

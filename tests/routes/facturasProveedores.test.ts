@@ -324,7 +324,7 @@ describe('suppliers and agents', () => {
   test('a supplier keeps only real addresses, its own RFC and its own key', async () => {
     const cva = (await proveedores(args('admin', 'proveedores'))).proveedores.find(({ value }) => value === 'cva')!;
     const base = {
-      accion: 'editar',
+      intent: 'editar',
       value: 'cva',
       version: String(cva.version),
       label: 'CVA',
@@ -346,7 +346,7 @@ describe('suppliers and agents', () => {
     expect(
       await proveedoresAction(
         args('sa', 'proveedores', {
-          accion: 'agregar',
+          intent: 'agregar',
           value: 'otro',
           label: 'Otro',
           reglaFactura: 'ninguna',
@@ -356,13 +356,13 @@ describe('suppliers and agents', () => {
     ).toMatchObject({ data: { error: { rfc: ['Otro proveedor tiene ese RFC.'] } } });
     expect(
       await proveedoresAction(
-        args('sa', 'proveedores', { accion: 'agregar', value: 'ct', label: 'Otro', reglaFactura: 'ninguna' }),
+        args('sa', 'proveedores', { intent: 'agregar', value: 'ct', label: 'Otro', reglaFactura: 'ninguna' }),
       ),
     ).toMatchObject({ data: { error: { value: ['Ya existe un proveedor con esa clave.'] } } });
     expect(
       places(
         await proveedoresAction(
-          args('sa', 'proveedores', { accion: 'agregar', value: 'otro', label: 'Otro', reglaFactura: 'ninguna' }),
+          args('sa', 'proveedores', { intent: 'agregar', value: 'otro', label: 'Otro', reglaFactura: 'ninguna' }),
         ),
       ),
     ).toEqual([302, '?']);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { EMAIL_NO_VALIDO, isEmail } from '~/core/email';
-import { REQUERIDO } from './proveedorForm';
+import { REQUERIDO } from '~/core/fields';
 
 const text = (max: number) =>
   z.string({ error: REQUERIDO }).trim().min(1, REQUERIDO).max(max, `Máximo ${max} caracteres`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { importeEscrito } from '~/core/escrito';
-import { REQUERIDO } from './proveedorForm';
+import { REQUERIDO } from '~/core/fields';
 
 /** What the mask of the field leaves: `$ 1,234._0` is 1234.00, since an underscore is a digit that nobody typed (spec 001, section 5). */
 export function unmaskMonto(text: string): string {

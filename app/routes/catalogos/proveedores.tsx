@@ -1,11 +1,7 @@
-import { parseWithZod } from '@conform-to/zod/v4';
-import { type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Link, useActionData, useLoaderData } from '@remix-run/react';
-import { requireRight } from '~/access/actions';
-import { usuarioOf } from '~/access/session.server';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
-import type { Answer } from '~/core/submission';
-import { invalid, submit } from '~/http/submit.server';
+import { defineActions } from '~/http/actions.server';
 import { REGLA_LABEL, type ReglaFactura } from '~/domain/proveedores/proveedor';
 import { NewProveedor, ProveedorEditado } from '~/domain/proveedores/proveedorForm';
 import { createProveedor, listProveedores, saveProveedor } from '~/domain/proveedores/proveedores.server';
@@ -27,43 +23,26 @@ export async function loader({ request }: LoaderFunctionArgs) {
   };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const usuario = usuarioOf(context);
-  requireRight(usuario, 'proveedores.editar');
-  const form = await request.formData();
-  const reply = { formId: 'proveedor' };
-  if (form.get('accion') === 'agregar') {
-    const submission = parseWithZod(form, { schema: NewProveedor });
-    if (submission.status !== 'success') return invalid(submission, reply);
-    const { value } = submission;
-    return submit(
-      submission,
-      () =>
-        db()
-          .transaction()
-          .execute((trx) => createProveedor(trx, value, usuario.id)),
-      '?',
-      { ...reply, aviso: 'Se agrego al proveedor correctamente.' },
-    );
-  }
-  const submission = parseWithZod(form, { schema: ProveedorEditado });
-  if (submission.status !== 'success') return invalid(submission, reply);
-  const { value } = submission;
-  return submit(
-    submission,
-    () =>
-      db()
-        .transaction()
-        .execute((trx) => saveProveedor(trx, value, usuario.id)),
-    '?',
-    { ...reply, aviso: 'Se modifico la información general correctamente.' },
-  );
-}
+export const action = defineActions({
+  agregar: {
+    schema: NewProveedor,
+    right: 'proveedores.editar',
+    commit: (trx, proveedor, usuario) => createProveedor(trx, proveedor, usuario.id),
+    to: '?',
+    aviso: 'Se agrego al proveedor correctamente.',
+  },
+  editar: {
+    schema: ProveedorEditado,
+    right: 'proveedores.editar',
+    commit: (trx, proveedor, usuario) => saveProveedor(trx, proveedor, usuario.id),
+    to: '?',
+    aviso: 'Se modifico la información general correctamente.',
+  },
+});
 
 /** The catalogue: few rows that change seldom. */
 export default function Proveedores() {
   const { proveedores, abierto, agregar } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>() as Answer | undefined;
   const area = useArea();
   return (
     <>
@@ -128,12 +107,12 @@ export default function Proveedores() {
       </div>
       {agregar && (
         <Dialog titulo="Agregar proveedor" cerrar="?" ancho="grande">
-          <ProveedorForm answer={answer} cerrar="?" />
+          <ProveedorForm cerrar="?" />
         </Dialog>
       )}
       {abierto && (
         <Dialog key={abierto.value} titulo={`Proveedor ${abierto.label}`} cerrar="?" ancho="grande">
-          <ProveedorForm key={abierto.version} proveedor={abierto} answer={answer} cerrar="?" />
+          <ProveedorForm key={abierto.version} proveedor={abierto} cerrar="?" />
         </Dialog>
       )}
     </>

@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData, useLocation } from '@remix-run/react';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData, useLocation } from '@remix-run/react';
 import { z } from 'zod';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { askFirst, isConfirmed } from '~/core/confirm';
 import { NotAllowed } from '~/core/errors';
 import { toWire, withParams } from '~/core/list';
+import { defineActions } from '~/http/actions.server';
 import { generarGlobal, retryGlobal } from '~/domain/mes/global.server';
+import { EmitirMes, ReintentarLote } from '~/domain/mes/mesForm';
 import { loteList } from '~/domain/mes/loteList.server';
 import { isMes, mesDe, TABLA_KEYS, whyNotYet } from '~/domain/mes/mes';
 import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/mes/mesLists.server';
@@ -15,9 +15,8 @@ import { motivosDeLote, readArticulosDe, readLote, readMes } from '~/domain/mes/
 import { emitirNotas, retryNotas, ventasSinNota } from '~/domain/notasCredito/notasCredito.server';
 import { openList } from '~/domain/lists/list.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
-import { ConfirmStep } from '~/ui/Confirm';
-import { ErrorDialog } from '~/ui/ErrorDialog';
 import { MesPicker } from '~/ui/MesPicker';
+import { Asked, Refusal } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { Excluidas, SinNota } from './facturacionGeneral/Excluidas';
 import { preguntaDe } from './facturacionGeneral/preguntas';
@@ -69,53 +68,40 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-const Orden = z.discriminatedUnion('accion', [
-  z.object({ accion: z.literal('emitir'), tabla: z.enum(TABLA_KEYS), mes: z.string().refine(isMes) }),
-  z.object({ accion: z.literal('reintentar'), lote: z.uuid() }),
-]);
-
-export async function action({ request, context }: ActionFunctionArgs) {
-  const usuario = usuarioOf(context);
-  const form = await request.formData();
-  const asked = Orden.safeParse(Object.fromEntries(form));
-  if (!asked.success) return refuse(new NotAllowed('Error.', 'Selecciona un mes.'));
-  const { search } = new URL(request.url);
-  const now = new Date();
-  try {
-    if (asked.data.accion === 'emitir') {
-      const { tabla, mes } = asked.data;
-      if (!isConfirmed(form)) return { ...askFirst(form, preguntaDe(tabla, mes, mes === mesDe(now))), error: null };
-      await (tabla === 'ordenes'
-        ? generarGlobal(db(), { mes, usuarioId: usuario.id, now })
-        : emitirNotas(db(), { mes, tabla, usuarioId: usuario.id, now }));
-      return redirect(withParams(search, { mes, tabla, lote: null, pagina: null, ver: null, q: null }));
-    }
-    const found = await readLote(db(), asked.data.lote);
-    if (!found) throw new NotAllowed('Error.', 'Ese lote ya no existe.');
-    const retry = { batchId: found.lote.id, mes: found.mes, usuarioId: usuario.id, now };
-    await (found.tabla === 'ordenes' ? retryGlobal(db(), retry) : retryNotas(db(), { ...retry, tabla: found.tabla }));
-    return redirect(withParams(search, {}));
-  } catch (error) {
-    if (error instanceof NotAllowed) return refuse(error);
-    throw error;
-  }
-}
-
-const refuse = ({ titulo, message }: NotAllowed) =>
-  data({ confirmar: null, error: { id: randomUUID(), titulo, texto: message } }, { status: 422 });
+export const action = defineActions({
+  emitir: {
+    schema: EmitirMes,
+    confirm: (_, { tabla, mes }, _usuario, { now }) => preguntaDe(tabla, mes, mes === mesDe(now)),
+    run: (db, { tabla, mes }, { id: usuarioId }, { now }) =>
+      tabla === 'ordenes'
+        ? generarGlobal(db, { mes, usuarioId, now })
+        : emitirNotas(db, { mes, tabla, usuarioId, now }),
+    to: ({ tabla, mes }, { search }) =>
+      withParams(search, { mes, tabla, lote: null, pagina: null, ver: null, q: null }),
+  },
+  reintentar: {
+    schema: ReintentarLote,
+    run: async (db, { lote }, { id: usuarioId }, { now }) => {
+      const found = await readLote(db, lote);
+      if (!found) throw new NotAllowed('Error.', 'Ese lote ya no existe.');
+      const retry = { batchId: found.lote.id, mes: found.mes, usuarioId, now };
+      return found.tabla === 'ordenes' ? retryGlobal(db, retry) : retryNotas(db, { ...retry, tabla: found.tabla });
+    },
+  },
+});
 
 /** The month is closed here: its global, and the credit notes of what was invoiced twice or came back. */
 export default function FacturacionGeneral() {
   const loaded = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
   const { search } = useLocation();
   const area = useArea();
 
   return (
     <>
       <PageHeader titulo="Facturación general" />
-      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
-      {answer?.error && <ErrorDialog key={answer.error.id} titulo={answer.error.titulo} texto={answer.error.texto} />}
+      <Asked cancelar={search} />
+      <Refusal of="emitir" />
+      <Refusal of="reintentar" />
       <div className="mes-barra">
         <MesPicker mes={loaded.mes?.mes ?? ''} max={loaded.hoy} without={['tabla', 'lote', 'q', 'orden']} />
       </div>

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { NotAllowed, Stale } from '~/core/errors';
 import { isEmail } from '~/core/email';
-import { isAcceptablePassword } from '~/domain/cuentas/password';
+import { isAcceptablePassword } from '~/core/password';
 import { assignableRoles, type Rol, type Usuario } from '~/domain/cuentas/usuario';
 import { InformacionGeneral, NewUsuario, PasswordPropio } from '~/domain/cuentas/usuarioForm';
 import {

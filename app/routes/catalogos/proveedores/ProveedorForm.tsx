@@ -1,14 +1,9 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
-import type { z } from 'zod';
-import { answerTo, type Answer } from '~/core/submission';
+import { Link } from '@remix-run/react';
 import { REGLA_LABEL, REGLAS } from '~/domain/proveedores/proveedor';
-import { NewProveedor, ProveedorEditado } from '~/domain/proveedores/proveedorForm';
 import type { Proveedor } from '~/domain/proveedores/proveedores.server';
 import { Field, SelectField } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
+import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 
 const TEXTOS = ['label', 'linkHome', 'linkProductos', 'linkFactura', 'sufijoFactura', 'rfc', 'email'] as const;
 type Fields = Partial<Record<(typeof TEXTOS)[number] | 'value' | 'reglaFactura' | 'activo', string>>;
@@ -16,20 +11,8 @@ type Fields = Partial<Record<(typeof TEXTOS)[number] | 'value' | 'reglaFactura' 
 const DEBAJO: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];
 
 /** One supplier of the catalogue, new or known. */
-export function ProveedorForm({
-  proveedor,
-  answer,
-  cerrar,
-}: {
-  proveedor?: Proveedor;
-  answer?: Answer;
-  cerrar: string;
-}) {
-  const mine = answerTo('proveedor', answer);
-  const schema: z.ZodType<unknown, Fields> = proveedor ? ProveedorEditado : NewProveedor;
-  const [form, fields] = useForm<Fields, unknown>({
-    id: 'proveedor',
-    lastResult: mine,
+export function ProveedorForm({ proveedor, cerrar }: { proveedor?: Proveedor; cerrar: string }) {
+  const form = useActionForm<Fields>(proveedor ? 'editar' : 'agregar', {
     defaultValue: proveedor
       ? {
           ...Object.fromEntries(TEXTOS.map((name) => [name, proveedor[name] ?? ''])),
@@ -37,19 +20,11 @@ export function ProveedorForm({
           activo: proveedor.activo ? '1' : '0',
         }
       : { reglaFactura: 'ninguna', activo: '1' },
-    onValidate: ({ formData }) => parseWithZod(formData, { schema }),
-    shouldRevalidate: 'onInput',
   });
+  const { fields } = form;
   return (
-    <Form {...getFormProps(form)} method="post" className="apilado" preventScrollReset>
-      <FormErrors form={form} answer={mine} />
-      <input type="hidden" name="accion" value={proveedor ? 'editar' : 'agregar'} />
-      {proveedor && (
-        <>
-          <input type="hidden" name="value" value={proveedor.value} />
-          <input type="hidden" name="version" value={proveedor.version} />
-        </>
-      )}
+    <ActionForm of={form} className="apilado">
+      {proveedor && <Hidden value={proveedor.value} version={proveedor.version} />}
       <div className="campos">
         {!proveedor && (
           <Field
@@ -102,6 +77,6 @@ export function ProveedorForm({
         </Link>
         <Button type="submit">Guardar</Button>
       </div>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,19 +1,11 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
-import type { z } from 'zod';
-import { answerTo, type Answer } from '~/core/submission';
-import { PASSWORD_RULE } from '~/domain/cuentas/password';
+import { Link } from '@remix-run/react';
+import { PASSWORD_RULE } from '~/core/password';
 import { ROL_LABEL, type Rol, type Usuario } from '~/domain/cuentas/usuario';
-import { InformacionDeUsuario, NewUsuario } from '~/domain/cuentas/usuarioForm';
 import { Confirm } from '~/ui/Confirm';
 import { Field, PasswordField, SelectField } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
+import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { useFilled } from '~/ui/useFilled';
-
-export const GUARDAR = { titulo: 'Guardar información', texto: '¿Esta seguro que desea guardar la información?' };
-export const CAMBIAR = { titulo: 'Cambiar contraseña', texto: '¿Esta seguro que desea cambiar la contraseña?' };
 
 type Fields = Partial<{
   nombre: string;
@@ -24,31 +16,21 @@ type Fields = Partial<{
   password: string;
   confirmar: string;
 }>;
-type Props = { actor: Usuario; usuario?: Usuario & { version: number }; roles: Rol[]; answer?: Answer; cerrar: string };
+type Props = { actor: Usuario; usuario?: Usuario & { version: number }; roles: Rol[]; cerrar: string };
 
 /** One form for a new user, who needs a password at once, and for the information of one who exists. */
-export function UsuarioForm({ actor, usuario, roles, answer, cerrar }: Props) {
-  const mine = answerTo('usuario', answer);
+export function UsuarioForm({ actor, usuario, roles, cerrar }: Props) {
   const general = ['nombre', 'apellidos', 'usuario', 'email'];
-  const [filled, watch] = useFilled(...general, ...(usuario ? [] : ['password', 'confirmar']));
-  const schema: z.ZodType<Fields> = usuario ? InformacionDeUsuario : NewUsuario;
-  const check = (formData: FormData) => parseWithZod(formData, { schema });
-  const [form, fields] = useForm<Fields>({
-    id: 'usuario',
-    lastResult: mine,
+  const [filled, { ref, ...watch }] = useFilled(...general, ...(usuario ? [] : ['password', 'confirmar']));
+  const form = useActionForm<Fields>(usuario ? 'informacion' : 'agregar', {
     defaultValue: usuario ?? { rol: 'admin' },
-    onValidate: ({ formData }) => check(formData),
-    shouldRevalidate: 'onInput',
   });
+  const { fields, question, ready } = form;
   const ownRol = usuario?.id === actor.id;
 
   return (
-    <Form {...getFormProps(form)} {...watch} method="post" className="apilado" preventScrollReset>
-      <FormErrors form={form} answer={mine} />
-      <input type="hidden" name="accion" value={usuario ? 'informacion' : 'agregar'} />
-      {usuario && <input type="hidden" name="id" value={usuario.id} />}
-      {usuario && <input type="hidden" name="version" value={usuario.version} />}
-      {usuario && ownRol && <input type="hidden" name="rol" value={usuario.rol} />}
+    <ActionForm of={form} {...watch} formRef={ref} className="apilado">
+      {usuario && <Hidden id={usuario.id} version={usuario.version} rol={ownRol ? usuario.rol : null} />}
       <div className="campos">
         <Field field={fields.nombre} label="Nombre" autoComplete="off" />
         <Field field={fields.apellidos} label="Apellidos" autoComplete="off" />
@@ -75,11 +57,7 @@ export function UsuarioForm({ actor, usuario, roles, answer, cerrar }: Props) {
       )}
       <div className="botones">
         {usuario ? (
-          <Confirm
-            {...GUARDAR}
-            disabled={!filled}
-            ready={(element) => check(new FormData(element)).status === 'success'}
-          >
+          <Confirm {...question} disabled={!filled} ready={ready}>
             Guardar información
           </Confirm>
         ) : (
@@ -93,6 +71,6 @@ export function UsuarioForm({ actor, usuario, roles, answer, cerrar }: Props) {
           </>
         )}
       </div>
-    </Form>
+    </ActionForm>
   );
 }

@@ -6,6 +6,7 @@ import type { readMes } from '~/domain/mes/mesView.server';
 import { BatchProgress, isUnderWay } from '~/ui/BatchProgress';
 import { Confirm } from '~/ui/Confirm';
 import { Pesos } from '~/ui/Pesos';
+import { Hidden } from '~/ui/useActionForm';
 import { useHydrated } from '~/ui/useHydrated';
 import { AL_TERMINAR, preguntaDe } from './preguntas';
 
@@ -74,9 +75,7 @@ function Tarjeta({ tabla, registros, subTotal, iva, total, lote, mes, enCurso, a
         </div>
       </dl>
       <Form method="post" preventScrollReset>
-        <input type="hidden" name="accion" value="emitir" />
-        <input type="hidden" name="tabla" value={tabla} />
-        <input type="hidden" name="mes" value={mes} />
+        <Hidden intent="emitir" tabla={tabla} mes={mes} />
         <Confirm {...preguntaDe(tabla, mes, enCurso)} disabled={hydrated && registros === 0}>
           {boton}
         </Confirm>
@@ -93,8 +92,8 @@ function Tarjeta({ tabla, registros, subTotal, iva, total, lote, mes, enCurso, a
           )}
           {lote.failed > 0 && !isUnderWay(lote) && (
             <Form method="post" preventScrollReset>
-              <input type="hidden" name="lote" value={lote.id} />
-              <button type="submit" className="boton" data-tono="acento" name="accion" value="reintentar">
+              <Hidden intent="reintentar" lote={lote.id} />
+              <button type="submit" className="boton" data-tono="acento">
                 Reintentar fallidas
               </button>
             </Form>

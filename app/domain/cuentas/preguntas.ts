@@ -1,0 +1,9 @@
+/** What is asked before a person's data change, in the profile and in the users screen. */
+export const GUARDAR = {
+  titulo: 'Guardar información',
+  texto: '¿Esta seguro que desea guardar la información?',
+} as const;
+export const CAMBIAR = {
+  titulo: 'Cambiar contraseña',
+  texto: '¿Esta seguro que desea cambiar la contraseña?',
+} as const;

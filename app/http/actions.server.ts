@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { data, redirect, type ActionFunctionArgs } from '@remix-run/node';
+import type { z } from 'zod';
+import { requireRight, type Action as Right } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { askFirst, isConfirmed, SECRETS } from '~/core/confirm';
+import { LimitReached, NotAllowed } from '~/core/errors';
+import type { FormShape, Question } from '~/core/fieldRules';
+import { withParams } from '~/core/list';
+import type { Answer } from '~/core/submission';
+import type { Db, Trx } from '~db/client.server';
+import { db } from '~db/shared.server';
+import { describeForm } from './describeForm.server';
+import { flash } from './flash.server';
+import { readForm } from './readForm.server';
+
+type Usuario = ReturnType<typeof usuarioOf>;
+type MaybePromise<T> = T | Promise<T>;
+
+/** Where and when a form was sent, and what `open` found for it. */
+export type At<Opened = unknown> = Pick<ActionFunctionArgs, 'request' | 'params'> & {
+  /** The address it was sent to: path without `.data`, and query. */
+  path: string;
+  search: string;
+  ip: string;
+  now: Date;
+  opened: Opened;
+};
+
+/** How a command ends when that is not the same for every form of its intent. */
+export class Outcome {
+  constructor(
+    readonly said: {
+      aviso?: string;
+      to?: string;
+      headers?: [string, string][];
+      /** Something to show on the page instead of going on: it comes to `useAnswer(intent).resultado`. */
+      resultado?: unknown;
+      /** With `resultado`: what the fields hold now, a look-up's findings among them. */
+      valores?: Answer['initialValue'];
+    },
+  ) {}
+}
+export const outcome = (said: Outcome['said']) => new Outcome(said);
+
+/** What one intent takes, who may send it, and what it does. */
+export type Intent<S extends z.ZodType, Who, Opened> = {
+  /** The domain's: errors, marks and what a command receives all come from it. */
+  schema: S;
+  /** Asked before the form is looked at. */
+  right?: Right;
+  /** Asked back before anything is done; null when this form needs no question. */
+  confirm?: Question | ((db: Db, form: z.output<S>, who: Who, at: At<Opened>) => MaybePromise<Question | null>);
+  /** Where it goes on; without it, to the address the form stood at. */
+  to?: string | ((form: z.output<S>, at: At<Opened>) => string);
+  aviso?: string;
+  /** What stays known beside a form that comes back; `useAnswer(intent).resultado`. */
+  beside?: (db: Db, typed: FormData, who: Who, at: At<Opened>) => Promise<unknown>;
+} & (
+  | { run: (db: Db, form: z.output<S>, who: Who, at: At<Opened>) => Promise<unknown>; commit?: never }
+  /** The same in one transaction. */
+  | { commit: (trx: Trx, form: z.output<S>, who: Who, at: At<Opened>) => Promise<unknown>; run?: never }
+);
+
+/** Any row, once it does not matter what its schema makes of a form: only what that made is handed to it. */
+type AnyIntent<Who, Opened> = Pick<Intent<z.ZodType, Who, Opened>, 'right' | 'aviso' | 'beside'> & {
+  schema: z.ZodType;
+  confirm?: Question | ((db: Db, form: never, who: Who, at: At<Opened>) => MaybePromise<Question | null>);
+  to?: string | ((form: never, at: At<Opened>) => string);
+  run?: (db: Db, form: never, who: Who, at: At<Opened>) => Promise<unknown>;
+  commit?: (trx: Trx, form: never, who: Who, at: At<Opened>) => Promise<unknown>;
+};
+
+type Intents<S extends Record<string, z.ZodType>, Who, Opened> = { [K in keyof S]: Intent<S[K], Who, Opened> };
+type Open<Opened> = (args: ActionFunctionArgs) => MaybePromise<Opened>;
+
+/** An action as a route exports it, with what its forms may know of it. */
+export type ScreenAction = ((args: ActionFunctionArgs) => Promise<Response | ReturnType<typeof data<Answer>>>) & {
+  formularios: Record<string, FormShape>;
+};
+
+/**
+ * The action of a screen: what may be sent to it, one row per intent. The right is asked first; then the form is parsed with the schema, asked back about, run,
+ * and answered: a refusal of the business goes back on its form with what was typed, anything else rises.
+ *
+ * With `open` before the rows, every intent acts on what it finds (`at.opened`).
+ */
+export function defineActions<S extends Record<string, z.ZodType>>(rows: Intents<S, Usuario, undefined>): ScreenAction;
+export function defineActions<S extends Record<string, z.ZodType>, Opened>(
+  open: Open<Opened>,
+  rows: Intents<S, Usuario, Opened>,
+): ScreenAction;
+export function defineActions<S extends Record<string, z.ZodType>, Opened>(
+  ...given: [Intents<S, Usuario, Opened>] | [Open<Opened>, Intents<S, Usuario, Opened>]
+): ScreenAction {
+  const [open, rows] = given.length === 2 ? given : [() => undefined as Opened, given[0]];
+  return actionOf(rows, open, (args) => usuarioOf(args.context));
+}
+
+/** The same where nobody has signed in: a command receives what `open` found instead of a user. It may throw a redirect. */
+export function definePublicActions<S extends Record<string, z.ZodType>, Opened>(
+  open: Open<Opened>,
+  rows: Intents<S, Opened, Opened>,
+): ScreenAction {
+  return actionOf(rows, open, (_args, opened) => opened);
+}
+
+function actionOf<Who, Opened>(
+  rows: Record<string, AnyIntent<Who, Opened>>,
+  open: Open<Opened>,
+  whoOf: (args: ActionFunctionArgs, opened: Opened) => Who,
+): ScreenAction {
+  const action = async (args: ActionFunctionArgs) => {
+    const form = await args.request.formData();
+    const sent = form.getAll('intent');
+    // A button's own intent comes after the one its form stands for.
+    const name = sent.at(-1);
+    if (typeof name !== 'string' || !Object.hasOwn(rows, name))
+      throw data({ titulo: 'Error.', texto: 'Esta pantalla no conoce esa acción.' }, { status: 400 });
+    const row = rows[name]!;
+    if (row.right) requireRight(usuarioOf(args.context), row.right);
+    const opened = await open(args);
+    const url = new URL(args.request.url);
+    const at: At<Opened> = {
+      request: args.request,
+      params: args.params,
+      path: url.pathname.replace(/\.data$/, ''),
+      // A home's own mark stays out of the address.
+      search: withParams(url.search, { index: null, _routes: null }),
+      ip: args.context.ip,
+      now: new Date(),
+      opened,
+    };
+    return answer(row, form, String(form.get('formulario') ?? sent[0]), whoOf(args, opened), at);
+  };
+  const formularios = Object.fromEntries(
+    Object.entries(rows).map(([name, { schema, confirm }]) => [
+      name,
+      { ...describeForm(schema), ...(typeof confirm === 'object' && { question: confirm }) },
+    ]),
+  );
+  return Object.assign(action, { formularios });
+}
+
+async function answer<Who, Opened>(
+  row: AnyIntent<Who, Opened>,
+  form: FormData,
+  formId: string,
+  who: Who,
+  at: At<Opened>,
+) {
+  const submission = readForm(form, row.schema);
+  const back = async (init: ResponseInit, said: Partial<Answer>, errors: object = {}) => {
+    const resultado = row.beside && (await row.beside(db(), form, who, at));
+    return data<Answer>(
+      {
+        ...submission.reply({ hideFields: secretsOf(form) as never, ...errors }),
+        ...(resultado !== undefined && { resultado }),
+        ...said,
+        id: randomUUID(),
+        formId,
+      },
+      init,
+    );
+  };
+  const refuse = (refusal: NotAllowed) =>
+    back(statusOf(refusal), { titulo: refusal.titulo, asunto: refusal.asunto }, errorsOf(refusal));
+
+  // A button that adds or removes a row comes back with 200.
+  if (submission.status !== 'success') return back({ status: submission.status === 'error' ? 422 : 200 }, {});
+  const value = submission.value as never;
+  const question = typeof row.confirm === 'function' ? await row.confirm(db(), value, who, at) : row.confirm;
+  if (question && !isConfirmed(form)) {
+    // What does not travel through a page asks with a checkbox of its own, where there is no dialog.
+    if (travels(form)) return data<Answer>(askFirst(form, question));
+    return refuse(new NotAllowed(question.titulo, question.texto));
+  }
+  try {
+    const { commit } = row;
+    const result = commit
+      ? await db()
+          .transaction()
+          .execute((trx) => commit(trx, value, who, at))
+      : await row.run?.(db(), value, who, at);
+    const { aviso = row.aviso, to, headers: sent = [], ...shown } = result instanceof Outcome ? result.said : {};
+    const headers = new Headers(sent);
+    if (aviso) headers.append('Set-Cookie', await flash(aviso));
+    if ('resultado' in shown)
+      return await back(
+        { status: 200, headers },
+        {
+          status: undefined,
+          resultado: shown.resultado,
+          ...(shown.valores && { initialValue: shown.valores }),
+        },
+      );
+    return redirect(to ?? (typeof row.to === 'function' ? row.to(value, at) : (row.to ?? at.search)), {
+      headers,
+    });
+  } catch (error) {
+    if (!(error instanceof NotAllowed)) throw error;
+    return refuse(error);
+  }
+}
+
+/** A quota that is used up says when to come back, whatever the status of other refusals. */
+function statusOf(refusal: NotAllowed): ResponseInit {
+  return refusal instanceof LimitReached
+    ? { status: 429, headers: { 'Retry-After': String(refusal.retryAfterSeconds) } }
+    : { status: 422 };
+}
+
+function errorsOf({ campo, message }: NotAllowed): object {
+  return campo ? { fieldErrors: { [campo]: [message] } } : { formErrors: [message] };
+}
+
+/** Neither is ever written back into a page. */
+const secretsOf = (form: FormData) => [...form.keys()].filter((name) => SECRETS.test(name));
+const travels = (form: FormData) =>
+  [...form].every(([name, value]) => typeof value === 'string' && !SECRETS.test(name));

@@ -1,0 +1,108 @@
+import type { Submission } from '@conform-to/react';
+import { parseWithZod } from '@conform-to/zod/v4';
+import { data } from '@remix-run/node';
+import { z } from 'zod';
+import { ILEGIBLE } from '~/core/fields';
+import { isStorable } from '~/core/text';
+import { namesOf } from './describeForm.server';
+
+/** No table of ours has as many rows; a list with holes up to a huge index would be walked and sent back one hole at a time. */
+const MAX_INDEX = 999;
+const MAX_NAME = 200;
+
+const ILLEGIBLE_FORM = { titulo: 'Error.', texto: 'No se entiende lo que se envió.' } as const;
+
+/** What a form of ours carries beside its fields: which intent, which form of the page, the yes to a question, and conform's own words. */
+const OURS: ReadonlySet<string> = new Set(['intent', 'formulario', 'confirmado', '__intent__', '__state__']);
+
+/**
+ * Parses a form with the schema of its intent. What the schema does not name is dropped, a text that the database cannot keep is refused at its field, and of
+ * conform's own words only the buttons that add and remove rows of a list the schema has are understood.
+ */
+export function readForm<S extends z.ZodType>(
+  form: FormData,
+  schema: S,
+): Submission<z.input<S>, string[], z.output<S>> {
+  const { names, lists, open } = namesOf(schema);
+  const known = new FormData();
+  const unreadable: Record<string, string[]> = {};
+  for (const [name, value] of form) {
+    if (name === '__intent__') known.append(name, readButton(value, lists));
+    if (OURS.has(name) || !(open || names.has(rootOf(name)))) continue;
+    if (!isSaneName(name)) throw data(ILLEGIBLE_FORM, { status: 400 });
+    // Spaces alone are nothing typed.
+    if (typeof value !== 'string') known.append(name, value);
+    else if (isStorable(value)) known.append(name, value.trim() === '' ? '' : value);
+    else unreadable[name] = [ILEGIBLE];
+  }
+  const submission = parseWithZod(known, { schema }) as Submission<z.input<S>, string[], z.output<S>>;
+  if (Object.keys(unreadable).length === 0) return submission;
+  return {
+    ...submission,
+    status: 'error',
+    error: { ...(submission.status === 'error' ? submission.error : {}), ...unreadable },
+    reply: (options) => submission.reply({ ...options, fieldErrors: { ...unreadable } as never }),
+  };
+}
+
+const Row = z.record(z.string().max(MAX_NAME), z.string().max(10_000).refine(isStorable));
+const Index = z.number().int().min(0).max(MAX_INDEX);
+const Button = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('insert'),
+    payload: z.object({ name: z.string(), index: Index.optional(), defaultValue: Row.optional() }),
+  }),
+  z.object({ type: z.literal('remove'), payload: z.object({ name: z.string(), index: Index }) }),
+]);
+
+/** conform's buttons say what to do with a list: `{ type, payload: { name, index, ... } }`. */
+function readButton(value: FormDataEntryValue, lists: ReadonlySet<string>): string {
+  const button = Button.safeParse(parseJson(value)).data;
+  if (!button || !lists.has(button.payload.name)) throw data(ILLEGIBLE_FORM, { status: 400 });
+  return JSON.stringify(button);
+}
+
+function parseJson(value: FormDataEntryValue): unknown {
+  try {
+    return JSON.parse(String(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** `articulos[3].nombre`: names, points and small numbers. conform builds objects out of them. */
+function isSaneName(name: string): boolean {
+  return (
+    name.length <= MAX_NAME &&
+    /^\w+(?:\[\d{0,3}\]|\.\w+)*$/.test(name) &&
+    !/(?:^|\.)(?:__proto__|constructor|prototype)(?:$|[.[])/.test(name)
+  );
+}
+
+const rootOf = (name: string) => /^\w*/.exec(name)![0];
+
+/** What an address asks for, by its schema. What that refuses is the fault of whoever wrote the address: 400. */
+export function readQuery<S extends z.ZodType>(request: Request, schema: S): z.output<S> {
+  const submission = readForm(toForm(new URL(request.url).searchParams), schema);
+  if (submission.status === 'success') return submission.value;
+  throw data({ titulo: 'Error.', texto: textOf(submission.error) }, { status: 400 });
+}
+
+/** The parts of a path. What cannot be the key of anything is the address of nothing: 404. */
+export function readParams<S extends z.ZodType>(params: Record<string, string | undefined>, schema: S): z.output<S> {
+  const read = schema.safeParse(params);
+  if (read.success) return read.data;
+  throw data({ titulo: 'Error.', texto: 'Lo que se pidió no existe.' }, { status: 404 });
+}
+
+function toForm(search: URLSearchParams): FormData {
+  const form = new FormData();
+  for (const [name, value] of search) if (isSaneName(name)) form.append(name, value);
+  return form;
+}
+
+const textOf = (error: Record<string, string[] | null> | null | undefined) =>
+  Object.values(error ?? {})
+    .flat()
+    .filter((text) => text !== null)
+    .join(' ') || 'No se entiende la dirección.';

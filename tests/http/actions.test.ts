@@ -1,0 +1,199 @@
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
+import { expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { LimitReached, NotAllowed } from '~/core/errors';
+import { Id, opcional, Texto } from '~/core/fields';
+import type { Answer } from '~/core/submission';
+import { defineActions, definePublicActions, outcome } from '~/http/actions.server';
+import { answering } from '~/http/answers.server';
+import { testDatabase } from '../support/db';
+
+const { db } = testDatabase();
+const ID = '019a0000-0000-7000-8000-000000000000';
+const QUESTION = { titulo: 'Borrar', texto: '¿Seguro?' };
+const Nombre = z.object({ nombre: Texto(10) });
+
+const done = vi.fn((..._: unknown[]) => Promise.resolve());
+const action = defineActions({
+  guardar: { schema: Nombre, right: 'usuarios.editar', run: (_, form) => done(form), aviso: 'Hecho.', to: '?listo=1' },
+  borrar: { schema: z.object({ id: Id }), confirm: QUESTION, run: (_, form) => done(form) },
+  preguntar: {
+    schema: Nombre,
+    confirm: (_, { nombre }) => (nombre === 'Ana' ? { ...QUESTION, texto: `¿${nombre}?` } : null),
+    run: (_, form) => done(form),
+  },
+  clave: { schema: z.object({ password: Texto(10) }), confirm: QUESTION, run: (_, form) => done(form) },
+  rechazar: {
+    schema: z.object({ ...Nombre.shape, password: opcional(Texto(10)) }),
+    run: () => Promise.reject(new NotAllowed('No se puede.', 'Ya existe.', { campo: 'nombre' })),
+  },
+  negar: { schema: z.object({}), run: () => Promise.reject(new NotAllowed('No.', 'No se puede.')) },
+  agotar: { schema: z.object({}), run: () => Promise.reject(new LimitReached('Mañana.', 60)) },
+  buscar: {
+    schema: z.object({ nombre: z.string().optional() }),
+    run: () => Promise.resolve(outcome({ resultado: { colonias: ['Centro'] }, valores: { nombre: 'Encontrado' } })),
+  },
+  enLaBase: {
+    schema: Nombre,
+    commit: async (trx, { nombre }) => {
+      await trx.insertInto('proveedor').values({ value: nombre, label: nombre }).execute();
+      throw new NotAllowed('No.', 'A medias.');
+    },
+  },
+});
+
+const args = (fields: [string, string][], rol = 'sa', query = '?q=1&index'): ActionFunctionArgs => ({
+  request: new Request(`http://trastienda.test/${rol}/x.data${query}`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+  }),
+  params: {},
+  context: { ip: '::1', requestId: 'r', usuario: { id: ID, rol } } as unknown as AppLoadContext,
+});
+const press = (fields: Record<string, string>, rol?: string) => action(args(Object.entries(fields), rol));
+async function answerOf(asked: Promise<unknown>) {
+  const { data, init } = (await asked) as { data: Answer; init: ResponseInit | null };
+  return { ...data, httpStatus: init?.status, retryAfter: new Headers(init?.headers).get('Retry-After') };
+}
+const placeOf = async (asked: Promise<unknown>) => {
+  const response = (await asked) as Response;
+  return [response.status, response.headers.get('Location'), response.headers.has('Set-Cookie')];
+};
+
+test('the right is asked before the form is looked at', async () => {
+  await expect(press({ intent: 'guardar' }, 'cont')).rejects.toThrow(
+    'El rol de este usuario no puede hacer este cambio.',
+  );
+  expect(await answerOf(press({ intent: 'guardar' }))).toMatchObject({
+    httpStatus: 422,
+    formId: 'guardar',
+    error: { nombre: ['Este dato es requerido'] },
+  });
+  expect(done).not.toHaveBeenCalled();
+});
+
+test('what is done goes on with its notice, to the address it names or the one it stood at', async () => {
+  expect(await placeOf(press({ intent: 'guardar', nombre: 'Luz', otro: 'x' }))).toEqual([302, '?listo=1', true]);
+  expect(done).toHaveBeenLastCalledWith({ nombre: 'Luz' });
+  expect(await placeOf(press({ intent: 'preguntar', nombre: 'Luz' }))).toEqual([302, '?q=1', false]);
+});
+
+test('an intent this screen does not know is a 400, also one of every object', async () => {
+  for (const intent of ['otra', 'constructor', '__proto__', ''])
+    await expect(press({ intent })).rejects.toMatchObject({ init: { status: 400 } });
+  await expect(press({})).rejects.toMatchObject({ init: { status: 400 } });
+});
+
+test('a button says what is done; the answer goes to the form it stands in', async () => {
+  const pressed = action(
+    args([
+      ['intent', 'guardar'],
+      ['nombre', ''],
+      ['intent', 'buscar'],
+    ]),
+  );
+  expect(await answerOf(pressed)).toMatchObject({
+    httpStatus: 200,
+    formId: 'guardar',
+    initialValue: { nombre: 'Encontrado' },
+    resultado: { colonias: ['Centro'] },
+  });
+  const second = press({ intent: 'guardar', formulario: 'guardar-2' });
+  expect(await answerOf(second)).toMatchObject({ formId: 'guardar-2' });
+});
+
+test('a question is asked back with what was sent, and a yes does it', async () => {
+  done.mockClear();
+  expect(await answerOf(press({ intent: 'borrar', id: ID }))).toMatchObject({
+    confirmar: {
+      ...QUESTION,
+      campos: [
+        ['intent', 'borrar'],
+        ['id', ID],
+      ],
+    },
+  });
+  expect(await answerOf(press({ intent: 'preguntar', nombre: 'Ana' }))).toMatchObject({
+    confirmar: { texto: '¿Ana?' },
+  });
+  expect(done).not.toHaveBeenCalled();
+  await press({ intent: 'borrar', id: ID, confirmado: '1' });
+  expect(done).toHaveBeenCalledWith({ id: ID });
+});
+
+test('nothing is asked of a form that would be refused', async () => {
+  expect(await answerOf(press({ intent: 'borrar', id: 'x' }))).not.toHaveProperty('confirmar');
+});
+
+test('a secret travels through no page: neither in a question nor in what was typed', async () => {
+  const asked = await answerOf(press({ intent: 'clave', password: 'Secreta#1' }));
+  expect(asked).toMatchObject({ httpStatus: 422, titulo: 'Borrar', error: { '': ['¿Seguro?'] } });
+  const refused = await answerOf(press({ intent: 'rechazar', nombre: 'Ana', password: 'Secreta#1' }));
+  expect(refused).toMatchObject({ titulo: 'No se puede.', error: { nombre: ['Ya existe.'] } });
+  expect(JSON.stringify([asked, refused])).not.toContain('Secreta');
+  expect(refused.initialValue).toEqual({ nombre: 'Ana' });
+});
+
+test('a refusal goes back with its title; a quota says how long', async () => {
+  expect(await answerOf(press({ intent: 'negar' }))).toMatchObject({
+    httpStatus: 422,
+    titulo: 'No.',
+    error: { '': ['No se puede.'] },
+  });
+  const [first, second] = [await answerOf(press({ intent: 'negar' })), await answerOf(press({ intent: 'negar' }))];
+  expect(first.id).not.toBe(second.id);
+  expect(await answerOf(press({ intent: 'agotar' }))).toMatchObject({ httpStatus: 429, retryAfter: '60' });
+});
+
+test('what is committed is all or nothing', async () => {
+  expect(await answerOf(press({ intent: 'enLaBase', nombre: 'medio' }))).toMatchObject({
+    error: { '': ['A medias.'] },
+  });
+  expect(await db.selectFrom('proveedor').select('value').where('value', '=', 'medio').execute()).toEqual([]);
+});
+
+test('where nobody signed in, a command acts on what the address opened', async () => {
+  const open = ({ params }: ActionFunctionArgs) => ({ token: params.token });
+  const publica = definePublicActions(open, {
+    ver: { schema: z.object({}), run: (_, _form, { token }, at) => done(token, at.opened.token, at.path, at.ip) },
+  });
+  await publica({ ...args([['intent', 'ver']]), params: { token: 'abc' } });
+  expect(done).toHaveBeenLastCalledWith('abc', 'abc', '/sa/x', '::1');
+});
+
+test('the forms of a screen travel with its loader, without zod', async () => {
+  expect(JSON.parse(JSON.stringify(action.formularios))).toMatchObject({
+    guardar: { fields: { nombre: { required: 'Este dato es requerido' } } },
+    borrar: { question: QUESTION },
+  });
+  const { request, ...rest } = args([]);
+  const opened = (answer: unknown) =>
+    answering('sa/x', () => answer, action)({ request: new Request(request.url), ...rest }) as Promise<object>;
+  expect(await opened({ filas: 1 })).toMatchObject({ filas: 1, formularios: { guardar: expect.anything() } });
+  expect(await opened(null)).toMatchObject({ formularios: { borrar: expect.anything() } });
+  const response = new Response('pdf');
+  expect(await opened(response)).toBe(response);
+});
+
+test.each([
+  ['NUL in a text', (nul: string) => db.insertInto('proveedor').values({ value: nul, label: 'x' }).execute()],
+  [
+    'NUL in jsonb',
+    (nul: string) =>
+      db
+        .insertInto('bitacora')
+        .values({ entidad: 'x', entidadId: 'x', accion: 'x', datos: JSON.stringify({ nul }) })
+        .execute(),
+  ],
+  [
+    'a number too large',
+    () => db.updateTable('proveedor').set({ version: 2_147_483_648 }).where('value', '=', 'ct').execute(),
+  ],
+  ['a schema outside its place', () => Promise.resolve(Texto(3).parse('mucho'))],
+])('%s that no schema stopped is 422 and a line in the log, never 500', async (_, run) => {
+  const lines = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const asked = answering('sa/x', () => run(String.fromCharCode(0)))(args([]));
+  await expect(asked).rejects.toMatchObject({ init: { status: 422 }, data: { titulo: 'Error de llenado.' } });
+  expect(lines).toHaveBeenCalledWith(expect.stringContaining('"ruta":"sa/x"'));
+  lines.mockRestore();
+});
