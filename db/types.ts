@@ -162,6 +162,16 @@ export interface CompradorFiscal {
   usoCfdi: string | null;
 }
 
+export interface Condicion {
+  clave: string;
+  desde: Generated<Timestamp>;
+  nivel: string;
+  pantalla: string | null;
+  remedio: string;
+  texto: string;
+  vistaEn: Generated<Timestamp>;
+}
+
 export interface ConnectionState {
   accountProblem: string | null;
   connection: string;
@@ -648,6 +658,7 @@ export interface DB {
   codigoPostalConsulta: CodigoPostalConsulta;
   codigoSatSku: CodigoSatSku;
   compradorFiscal: CompradorFiscal;
+  condicion: Condicion;
   connectionState: ConnectionState;
   contador: Contador;
   credential: Credential;

@@ -11,7 +11,14 @@ export const LANES = {
   correo: { tasks: ['effect.correo'], atOnce: 5 },
   ventas: { tasks: ['inbox.process', 'inbox.sweep', 'ordenes.syncMl', 'enlaces.send'], atOnce: 5 },
   casa: {
-    tasks: ['effect.sweep', 'cfdi.followCancel', 'catalogos.refresh', 'export.run', 'maintenance.clean'],
+    tasks: [
+      'effect.sweep',
+      'cfdi.followCancel',
+      'catalogos.refresh',
+      'export.run',
+      'condiciones.watch',
+      'maintenance.clean',
+    ],
     atOnce: 3,
   },
 } as const satisfies Record<string, { tasks: readonly TaskName[]; atOnce: number }>;

@@ -6,6 +6,7 @@ export const SCHEDULE: CronItem[] = [
   at('* * * * *', 'effect.sweep', {}), // every minute
   at('* * * * *', 'inbox.sweep', {}), // every minute
   at('* * * * *', 'enlaces.send', {}), // every minute
+  at('* * * * *', 'condiciones.watch', {}), // every minute
   at('*/3 * * * *', 'cfdi.followCancel', {}), // every three minutes
   at('*/5 * * * *', 'ordenes.syncMl', { kind: 'sweep' }), // every five minutes
   at('17 * * * *', 'ordenes.syncMl', { kind: 'cancelled' }), // at minute 17 of each hour

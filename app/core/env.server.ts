@@ -2,6 +2,8 @@ import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
+const days = (least: number, usual: number) => z.coerce.number().int().min(least).max(36_500).default(usual);
+
 /** Every setting of web and worker, read once. README documents each; an invalid one stops the start with its name. */
 const Env = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
@@ -47,6 +49,16 @@ const Env = z.object({
   EFFECT_PACE: z.coerce.number().min(0.0001).max(1).default(1),
   /** Our shop's page, where `/landing` sends people; without it, to the home of this application. */
   LANDING_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
+  /** Folders whose free space is watched, apart by the system's path delimiter; without it, the one we run in. Set by the launcher. */
+  DISCOS: z.string().default(''),
+  /** Where the launcher keeps base backups and archived WAL; without it nothing is archived. */
+  RESPALDOS: z.string().default(''),
+  /** Days for which each is kept (README, Retention). Papers of the tax authority are never purged. */
+  RETENCION_AVISOS: days(7, 30),
+  RETENCION_EVIDENCIA: days(30, 730),
+  RETENCION_INTENTOS: days(90, 1_826),
+  RETENCION_PERSONALES: days(365, 1_826),
+  RETENCION_BITACORA: days(1_826, 3_652),
   /** Set by the launcher when the sandbox of outside APIs runs beside us; the demo's pages then link to it. */
   SANDBOX_URL: z.string().default(''),
   /** `1` only in the demo: shows the demo users on the login page. */

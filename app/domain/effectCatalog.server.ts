@@ -11,6 +11,7 @@ import { stampFactura } from '~/domain/emision/stampFactura.server';
 import { stampGlobal } from '~/domain/mes/stampGlobal.server';
 import { stampNotaCredito } from '~/domain/notasCredito/stampNotaCredito.server';
 import { uploadCfdiMl } from '~/domain/emision/uploadCfdiMl.server';
+import { mailCondicion } from './mantenimiento/mailCondicion.server';
 import { mailProveedor } from './proveedores/mailProveedor.server';
 
 /** Every kind of call that changes the outside world. */
@@ -27,5 +28,6 @@ export const EFFECTS = effectCatalog([
   messageEnlace,
   uploadCfdiMl,
   mailProveedor,
+  mailCondicion,
   reportEnvio,
 ]);

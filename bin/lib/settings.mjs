@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { at, Complaint } from './project.mjs';
 
 /**
@@ -20,7 +20,9 @@ export async function readSettings(env = process.env) {
   const [sandboxPort, smtpPort] = await sandboxPorts(env, port);
   const dataDir = resolve(at(), env.DATA_DIR || '.data');
   const appUrl = env.APP_URL || `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
-  return { host, port, sandbox, sandboxPort, smtpPort, dataDir, appUrl, databaseUrl: env.DATABASE_URL || undefined };
+  const backups = env.RESPALDOS ? resolve(at(), env.RESPALDOS) : undefined;
+  const databaseUrl = env.DATABASE_URL || undefined;
+  return { host, port, sandbox, sandboxPort, smtpPort, dataDir, backups, appUrl, databaseUrl };
 }
 
 async function sandboxPorts(env, port) {
@@ -94,7 +96,7 @@ export function secretsOf(dataDir) {
 }
 
 /** What web, worker and seed read. What the environment already says wins, so that one real API can be tried with the rest of the demo. */
-export function childEnv(settings, databaseUrl) {
+export function childEnv(settings, databaseUrl, folders = [settings.dataDir]) {
   const api = `http://127.0.0.1:${settings.sandboxPort}`;
   const demo = {
     DEMO: '1',
@@ -116,6 +118,8 @@ export function childEnv(settings, databaseUrl) {
     NODE_ENV: 'production',
     TZ: 'UTC',
     DATABASE_URL: databaseUrl,
+    DISCOS: process.env.DISCOS || [...folders, ...(settings.backups ? [settings.backups] : [])].join(delimiter),
+    ...(settings.backups && { RESPALDOS: settings.backups }),
     HOST: settings.host,
     PORT: String(settings.port),
     APP_URL: settings.appUrl,

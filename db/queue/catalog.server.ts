@@ -40,6 +40,7 @@ export const TASKS = {
     key: (p) => p.exportId,
   }),
   'catalogos.refresh': task({ payload: z.object({}), attempts: 3, key: () => 'refresh' }),
+  'condiciones.watch': task({ payload: z.object({}), attempts: 1, key: () => 'watch' }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),
 } satisfies Record<string, Task>;
 

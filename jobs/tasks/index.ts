@@ -1,6 +1,7 @@
 import type { Task } from '../task.server';
 import cfdiFollowCancel from './cfdi.followCancel';
 import catalogosRefresh from './catalogos.refresh';
+import condicionesWatch from './condiciones.watch';
 import effectSweep from './effect.sweep';
 import effects from './effects';
 import enlacesSend from './enlaces.send';
@@ -14,6 +15,7 @@ import ordenesSyncMl from './ordenes.syncMl';
 export const TASK_LIST: Task[] = [
   catalogosRefresh,
   cfdiFollowCancel,
+  condicionesWatch,
   ...effects,
   effectSweep,
   enlacesSend,

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
+import { env } from '~/core/env.server';
+import { log } from '~/core/log.server';
+import { record } from '~/domain/bitacora.server';
 import type { Db } from '~db/client.server';
 
 /** Days that rows without further use are kept. */
-const KEEP = { rateLimit: 2, inbox: 30, exports: 7, syncRuns: 60, drafts: 30, enlaces: 90 } as const;
+const KEEP = { rateLimit: 2, exports: 7, trabajos: 1, syncRuns: 60, drafts: 30, enlaces: 90 } as const;
 
 const before = (days: number) => sql<Date>`now() - make_interval(days => ${days})`;
 
@@ -16,12 +19,43 @@ export type Cleaned = Record<
   | 'sincronizaciones'
   | 'borradores'
   | 'borradoresNota'
-  | 'enlaces',
+  | 'enlaces'
+  | 'trabajos'
+  | 'evidencia'
+  | 'intentos'
+  | 'bitacora'
+  | 'correos'
+  | 'direcciones'
+  | 'compradores'
+  | 'borradoresUsados',
   number
 >;
 
-/** Removes what has expired. What tells of money, documents or effects is never touched: bitacora and attempts only grow. */
+/**
+ * Removes what has expired, and says in the log and in the bitacora how much of each. Papers of the tax authority are never touched; what tells of effects goes after its
+ * own period, through functions of the owner: the application may only add to those tables.
+ */
 export async function cleanExpired(db: Db): Promise<Cleaned> {
+  const removed = { ...(await cleanDaily(db)), ...(await cleanRetained(db)) };
+  const some = Object.fromEntries(Object.entries(removed).filter(([, n]) => n > 0));
+  log.info('limpieza nocturna', some);
+  if (Object.keys(some).length > 0)
+    await record(db, {
+      usuarioId: null,
+      entidad: 'mantenimiento',
+      entidadId: 'limpieza',
+      accion: 'retirar',
+      datos: some,
+    });
+  return removed;
+}
+
+type Retained = Record<
+  'trabajos' | 'evidencia' | 'intentos' | 'bitacora' | 'correos' | 'direcciones' | 'compradores' | 'borradoresUsados',
+  number
+>;
+
+async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
   const sesiones = await db
     .deleteFrom('sesion')
     .where('venceEn', '<', sql<Date>`now()`)
@@ -34,7 +68,7 @@ export async function cleanExpired(db: Db): Promise<Cleaned> {
   const avisos = await db
     .deleteFrom('inbox')
     .where('state', 'in', ['done', 'ignored'])
-    .where('receivedAt', '<', before(KEEP.inbox))
+    .where('receivedAt', '<', before(env().RETENCION_AVISOS))
     .executeTakeFirst();
   const { exportaciones, archivos } = await cleanExports(db);
   // The last run of each source says how fresh it is, however old.
@@ -83,7 +117,11 @@ export async function cleanExpired(db: Db): Promise<Cleaned> {
   const numbers = Object.fromEntries(
     Object.entries(counted).map(([name, { numDeletedRows }]) => [name, Number(numDeletedRows)]),
   );
-  return { ...(numbers as Omit<Cleaned, 'exportaciones' | 'archivos'>), exportaciones, archivos };
+  return {
+    ...(numbers as Omit<Cleaned, 'exportaciones' | 'archivos' | keyof Retained>),
+    exportaciones,
+    archivos,
+  };
 }
 
 /** An export goes with its file. */
@@ -99,4 +137,47 @@ async function cleanExports(db: Db) {
     if (files.length > 0) await trx.deleteFrom('archivo').where('id', 'in', files).execute();
     return { exportaciones: old.length, archivos: files.length };
   });
+}
+
+/** A person's data in an order or a shipment as the marketplace wrote it. */
+const PERSONALES_ORDEN = sql`array['buyer', 'receiver', 'billing_info', 'shipping_address']`;
+const PERSONALES_ENVIO = sql`array['receiver_address', 'destination', 'receiver_name', 'sender_address', 'origin']`;
+
+/** What has a period of its own (settings RETENCION_*). Each statement finds nothing the second time. */
+async function cleanRetained(db: Db): Promise<Retained> {
+  const { RETENCION_EVIDENCIA, RETENCION_INTENTOS, RETENCION_BITACORA, RETENCION_PERSONALES } = env();
+  const purge = async (name: string, days: number) => {
+    const { rows } = await sql<{ n: number }>`select ${sql.ref(name)}(${days}::int)::int as n`.execute(db);
+    return rows[0]!.n;
+  };
+  const count = async (statement: ReturnType<typeof sql>) => Number((await statement.execute(db)).numAffectedRows ?? 0);
+  const old = before(RETENCION_PERSONALES);
+  const trabajos = await cleanJobs(db);
+  const evidencia = await purge('purgar_evidencia', RETENCION_EVIDENCIA);
+  const intentos = await purge('purgar_intentos', RETENCION_INTENTOS);
+  const bitacora = await purge('purgar_bitacora', RETENCION_BITACORA);
+  // A letter holds addresses and what was written; nothing hangs from it once its attempts are gone.
+  const correos = await count(sql`delete from effect e where e.connection = 'correo' and e.settled_at < ${old}
+    and not exists (select from effect_attempt a where a.effect_id = e.id)`);
+  const direcciones =
+    await count(sql`update envio set nombre_receptor = null, apellidos = null, telefono = null, calle = null, numero_e = null, numero_i = null,
+      calle_a = null, calle_b = null, referencia = null, datos = datos - ${PERSONALES_ENVIO}
+    where fecha_creacion < ${old} and (nombre_receptor is not null or apellidos is not null or telefono is not null or calle is not null or datos ?| ${PERSONALES_ENVIO})`);
+  const compradores = await count(sql`update orden set comprador = null, datos = datos - ${PERSONALES_ORDEN}
+    where fecha_creacion < ${old} and (comprador is not null or datos ?| ${PERSONALES_ORDEN})`);
+  const borradoresUsados = await count(sql`update factura_draft set cliente = null, revision = null
+    where actualizado_en < ${old} and effect_id is not null and (cliente is not null or revision is not null)`);
+  return { trabajos, evidencia, intentos, bitacora, correos, direcciones, compradores, borradoresUsados };
+}
+
+/** Jobs without tries left, after a day in which people were told of them. What they were for is found again by its sweep. */
+async function cleanJobs(db: Db): Promise<number> {
+  const { rows } = await sql<{ task: string; n: number }>`
+    with gone as (delete from graphile_worker._private_jobs
+      where attempts >= max_attempts and locked_at is null and updated_at < ${before(KEEP.trabajos)} returning task_id)
+    select t.identifier as task, count(*)::int as n from gone join graphile_worker._private_tasks t on t.id = gone.task_id group by 1 order by 1`.execute(
+    db,
+  );
+  for (const { task, n } of rows) log.warn('trabajos agotados, retirados', { task, trabajos: n });
+  return rows.reduce((sum, { n }) => sum + n, 0);
 }

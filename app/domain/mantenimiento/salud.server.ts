@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
+import { clockSkewMs } from '~db/clock.server';
+import { listCondiciones } from './condiciones.server';
+import { readEspacio } from './disco.server';
 
 /** A worker that beat within this time is alive. */
 const HEARTBEAT_SECONDS = 30;
@@ -30,4 +33,24 @@ export async function readSalud(db: Db): Promise<Salud> {
   ]);
   if (alive === null) return { sana: false, web: 'ok', database: 'sin respuesta', worker: 'desconocido' };
   return { sana: alive > 0, web: 'ok', database: 'ok', worker: alive > 0 ? 'ok' : 'sin latido' };
+}
+
+export type Detalles = {
+  discoLibreMb: number | null;
+  relojAdelantoMs: number;
+  avisos: { clave: string; nivel: string; desde: Date }[];
+};
+
+/** What whoever watches wants to know besides: no texts and no counts, since anybody may ask. */
+export async function readDetalles(db: Db): Promise<Detalles> {
+  const [{ libreMb }, relojAdelantoMs, condiciones] = await Promise.all([
+    readEspacio(),
+    clockSkewMs(db),
+    listCondiciones(db),
+  ]);
+  return {
+    discoLibreMb: libreMb,
+    relojAdelantoMs,
+    avisos: condiciones.map(({ clave, nivel, desde }) => ({ clave, nivel, desde })),
+  };
 }

@@ -7,12 +7,17 @@ import { usuarioOf } from '~/access/session.server';
 import { env } from '~/core/env.server';
 import { takeFlash } from '~/http/flash.server';
 import { listPausadas } from '~/domain/cuentas/empresas.server';
+import { listCondiciones } from '~/domain/mantenimiento/condiciones.server';
 import { countPendientes } from '~/domain/mantenimiento/tablero.server';
 import { AreaFrame } from './AreaFrame';
 import { dependeDe, Pausadas } from '../parts/conexiones/Pausadas';
+import { Condiciones } from '../parts/Condiciones';
 import { Notice } from '~/ui/Notice';
 import { PantallasProvider } from '~/ui/Pantallas';
 import { db } from '~db/shared.server';
+
+/** Who can see to what is wrong with the installation. */
+const ATIENDEN: ReadonlySet<string> = new Set(['sa', 'admin']);
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
@@ -21,7 +26,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const menu: MenuEntry[] = menuOf(usuario.rol);
   const pantallas = screensOf(usuario.rol);
   const board = menu.find(({ to }) => to === `/${usuario.rol}/pendientes`);
-  const [pendientes, pausadas] = await Promise.all([board && countPendientes(db()), listPausadas(db())]);
+  const [pendientes, pausadas, condiciones] = await Promise.all([
+    board && countPendientes(db()),
+    listPausadas(db()),
+    ATIENDEN.has(usuario.rol) ? listCondiciones(db()) : [],
+  ]);
   if (board) board.pendientes = pendientes;
   return {
     marca: env().MARCA,
@@ -30,6 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     otras: otrasPantallasOf(usuario.rol),
     aviso: flash?.aviso ?? null,
     pausadas,
+    condiciones,
     puedeActivar: pantallas.some(([key]) => key === 'empresas'),
     pantallaDeInicio: pantallas.find(([, screen]) => screen.home?.includes(usuario.rol))?.[0] ?? '',
   };
@@ -37,13 +47,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** The frame of a role; its screens are the routes inside. */
 export default function Area() {
-  const { marca, usuario, menu, otras, aviso, pausadas, puedeActivar, pantallaDeInicio } =
+  const { marca, usuario, menu, otras, aviso, pausadas, condiciones, puedeActivar, pantallaDeInicio } =
     useLoaderData<typeof loader>();
   const pantalla = useLocation().pathname.split('/')[2] || pantallaDeInicio;
   const pantallas = useMemo(() => [...menu, ...otras], [menu, otras]);
   return (
     <AreaFrame marca={marca} area={`/${usuario.rol}`} usuario={usuario} menu={menu}>
       <Notice aviso={aviso} />
+      <Condiciones
+        condiciones={condiciones}
+        area={`/${usuario.rol}`}
+        pantallas={pantallas.map(({ to }) => to.split('/')[2]!)}
+      />
       <Pausadas
         pausadas={pausadas.filter(({ conexion }) => dependeDe(pantalla, conexion))}
         area={`/${usuario.rol}`}

@@ -1,0 +1,203 @@
+import { sql } from 'kysely';
+import { env } from '~/core/env.server';
+import { clockSkewMs, SKEW_TOLD_MS } from '~db/clock.server';
+import type { Db } from '~db/client.server';
+import { QUE_SE_DETIENE } from '../cuentas/empresa';
+import { countUnread } from '../ordenes/inboxUnread.server';
+import { countPendientes } from './tablero.server';
+import type { Condicion } from './condicion';
+import { readEspacio } from './disco.server';
+
+const NOMBRES: Readonly<Record<string, string>> = {
+  facturacom: 'factura.com',
+  mercadolibre: 'Mercado Libre',
+  correo: 'correo',
+};
+const nombre = (connection: string) => NOMBRES[connection] ?? connection;
+const lista = (nombres: string[]) => nombres.map(nombre).join(', ');
+
+/** Failures in a row without an answer, for this long, are an outage and no hiccup. */
+const OUTAGE = { failures: 5, minutes: 5 };
+const SILENT_MINUTES = 60;
+/** Waiting decisions: so many, or one that nobody took in a day. */
+const BOARD = { many: 5, hours: 24 };
+const LIBRE_MB = { aviso: 2_048, grave: 512 };
+
+/** The keys of a far side that no longer open it: it said so itself, or its link is broken. */
+const llavesMuertas: Condicion = {
+  clave: 'llaves',
+  async mira(db) {
+    const { rows } = await sql<{ connection: string }>`
+      select connection from connection_state where account_problem is not null and paused_at is null
+      union select connection from credential where status = 'broken' order by connection`.execute(db);
+    if (rows.length === 0) return null;
+    const cuales = rows.map(({ connection }) => connection);
+    return {
+      nivel: 'grave',
+      texto: `Las llaves de ${lista(cuales)} dejaron de servir.`,
+      remedio: cuales.includes('facturacom')
+        ? 'Revisa en factura.com que la cuenta siga activa y vuelve a guardar sus llaves en Activación de API.'
+        : 'Vuelve a vincular la cuenta en Activación de API.',
+      pantalla: 'tokens',
+    };
+  },
+};
+
+const interrupcion: Condicion = {
+  clave: 'interrupcion',
+  async mira(db) {
+    const { rows } = await sql<{ connection: string }>`
+      select connection from connection_state
+      where paused_at is null and account_problem is null and failures >= ${OUTAGE.failures} and last_error_at > now() - interval '15 minutes'
+        and coalesce(last_ok_at, '-infinity') < now() - make_interval(mins => ${OUTAGE.minutes}) order by connection`.execute(
+      db,
+    );
+    if (rows.length === 0) return null;
+    const cuales = rows.map(({ connection }) => connection);
+    return {
+      nivel: 'grave',
+      texto: `Sin respuesta: ${lista(cuales)}.`,
+      remedio:
+        `Lo pedido espera y sale solo cuando responda. ${cuales.map((one) => QUE_SE_DETIENE[one] ?? '').join(' ')}`.trim(),
+      pantalla: 'pendientes',
+    };
+  },
+};
+
+/** A linked marketplace that brings its sales by itself and has not been read for an hour. */
+const fuenteEnSilencio: Condicion = {
+  clave: 'fuente',
+  async mira(db) {
+    const { rows } = await sql<{ connection: string }>`
+      select c.connection from credential c left join connection_state s using (connection)
+      where c.connection = 'mercadolibre' and c.status = 'linked' and s.paused_at is null and c.linked_at < now() - make_interval(mins => ${SILENT_MINUTES})
+        and not exists (select from sync_run r where r.source = c.connection and r.kind = 'sweep' and r.error is null
+          and r.ended_at > now() - make_interval(mins => ${SILENT_MINUTES}))`.execute(db);
+    return rows.length === 0
+      ? null
+      : {
+          nivel: 'grave',
+          texto: `Hace más de una hora que no se leen ventas de ${lista(rows.map(({ connection }) => connection))}.`,
+          remedio: 'Comprueba que el worker esté en marcha y que la cuenta siga vinculada en Activación de API.',
+          pantalla: 'tokens',
+        };
+  },
+};
+
+const ventasSinLeer: Condicion = {
+  clave: 'ventasSinLeer',
+  async mira(db) {
+    const { sinLeer } = await countUnread(db);
+    return sinLeer === 0
+      ? null
+      : {
+          nivel: 'aviso',
+          texto:
+            sinLeer === 1
+              ? 'Un aviso de venta no se ha podido leer.'
+              : `${sinLeer} avisos de venta no se han podido leer.`,
+          remedio: 'Mira el motivo en Ordenes y vuelve a pedirlos.',
+          pantalla: 'ordenes',
+        };
+  },
+};
+
+const tableroQueCrece: Condicion = {
+  clave: 'tablero',
+  async mira(db) {
+    const [esperan, vieja] = await Promise.all([countPendientes(db), hasOldDecision(db)]);
+    if (esperan < BOARD.many && !vieja) return null;
+    return {
+      nivel: 'aviso',
+      texto:
+        esperan === 1
+          ? 'Una solicitud espera una decisión hace más de un día.'
+          : `${esperan} solicitudes esperan una decisión.`,
+      remedio: 'Decide cada una en Pendientes: mientras tanto su venta o su factura no avanza.',
+      pantalla: 'pendientes',
+    };
+  },
+};
+
+async function hasOldDecision(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ vieja: boolean }>`
+    select exists (select from effect where state = 'manual' and coalesce(unknown_at, sent_at, created_at) < now() - make_interval(hours => ${BOARD.hours})) as vieja`.execute(
+    db,
+  );
+  return rows[0]!.vieja;
+}
+
+const pocoDisco: Condicion = {
+  clave: 'disco',
+  async mira() {
+    const { libreMb } = await readEspacio();
+    if (libreMb === null || libreMb >= LIBRE_MB.aviso) return null;
+    return {
+      nivel: libreMb < LIBRE_MB.grave ? 'grave' : 'aviso',
+      texto: 'Queda poco espacio en el disco del servidor.',
+      remedio: 'Libera espacio o amplía el disco: cuando se llena no se guarda nada y la base se detiene.',
+    };
+  },
+};
+
+const relojDistinto: Condicion = {
+  clave: 'reloj',
+  async mira(db) {
+    return Math.abs(await clockSkewMs(db)) <= SKEW_TOLD_MS
+      ? null
+      : {
+          nivel: 'aviso',
+          texto: 'El reloj del servidor de la aplicación no coincide con el de la base de datos.',
+          remedio: 'Activa la sincronización de hora (NTP) en los dos servidores.',
+        };
+  },
+};
+
+/** Jobs that failed as often as they may: the queue keeps them and never tries again. The nightly cleaning removes them and says which. */
+const trabajosAgotados: Condicion = {
+  clave: 'trabajos',
+  async mira(db) {
+    const { rows } = await sql<{ n: number }>`
+      select count(*)::int as n from graphile_worker._private_jobs where attempts >= max_attempts and locked_at is null`.execute(
+      db,
+    );
+    const { n } = rows[0]!;
+    return n === 0
+      ? null
+      : {
+          nivel: 'aviso',
+          texto: n === 1 ? 'Un trabajo interno agotó sus intentos.' : `${n} trabajos internos agotaron sus intentos.`,
+          remedio: 'Busca «cola» en el registro del worker: lo que hacían se vuelve a intentar en su siguiente turno.',
+        };
+  },
+};
+
+/** Where WAL is archived: a backup is worth what its archive holds. */
+const archivoDeWal: Condicion = {
+  clave: 'archivoWal',
+  async mira(db) {
+    const { rows } = await sql<{ falla: boolean }>`
+      select current_setting('archive_mode') <> 'off' and coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as falla
+      from pg_stat_archiver`.execute(db);
+    return rows[0]?.falla
+      ? {
+          nivel: 'grave',
+          texto: 'El respaldo continuo no se está guardando.',
+          remedio: `Revisa el espacio y los permisos de la carpeta de respaldos${env().RESPALDOS ? ` (${env().RESPALDOS})` : ''}.`,
+        }
+      : null;
+  },
+};
+
+/** Everything that is watched. A room that has something to tell adds it here. */
+export const CONDICIONES: readonly Condicion[] = [
+  llavesMuertas,
+  interrupcion,
+  fuenteEnSilencio,
+  ventasSinLeer,
+  tableroQueCrece,
+  pocoDisco,
+  relojDistinto,
+  trabajosAgotados,
+  archivoDeWal,
+];

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { cleanExpired } from '~/domain/mantenimiento/limpieza.server';
+import { CONDICIONES } from '~/domain/mantenimiento/condicionCatalog.server';
+import { testDatabase } from '../../support/db';
+
+const { db } = testDatabase();
+
+const effect = async (key: string, connection: string, state: string, years: number) => {
+  const { rows } = await sql<{
+    id: string;
+  }>`insert into effect (type, key, ref, connection, request, request_hash, state, created_at, settled_at)
+    values ('x', ${key}, ${key}, ${connection}, '{"emails":["a@b.mx"]}', '', ${state}, now() - make_interval(years => ${years}),
+      case when ${state} = 'done' then now() - make_interval(years => ${years}) end) returning id`.execute(db);
+  await sql`insert into effect_attempt (effect_id, kind, phase, owner, at, sealed) values (${rows[0]!.id}, 'send', 'ended', 'x', now() - make_interval(years => ${years}), 'evidencia')`.execute(
+    db,
+  );
+  return rows[0]!.id;
+};
+
+const attempts = async () =>
+  (
+    await sql<{
+      key: string;
+      sealed: boolean;
+    }>`select e.key, a.sealed is not null as sealed from effect_attempt a join effect e on e.id = a.effect_id order by e.key`.execute(
+      db,
+    )
+  ).rows;
+
+test('evidence, attempts, letters and what is known of a person go after their period, and nothing that is open', async () => {
+  await effect('carta vieja', 'correo', 'done', 6);
+  await effect('carta de tres años', 'correo', 'done', 3);
+  await effect('carta de ayer', 'correo', 'done', 0);
+  await effect('timbrado viejo', 'facturacom', 'done', 6);
+  await effect('abierta vieja', 'facturacom', 'manual', 6);
+  await sql`insert into bitacora (en, entidad, entidad_id, accion) values (now() - interval '11 years', 'vieja', '1', 'x'), (now() - interval '6 years', 'joven', '1', 'x')`.execute(
+    db,
+  );
+  await sql`insert into envio (market, market_id, estatus, fecha_creacion, actualizado_en, nombre_receptor, telefono, datos)
+    values ('ml', 'viejo', 'delivered', now() - interval '6 years', now(), 'Ana', '5512345678', '{"receiver_address":{"a":1},"id":7}'),
+      ('ml', 'nuevo', 'delivered', now(), now(), 'Luis', '5512345678', '{"receiver_address":{"a":1}}')`.execute(db);
+
+  const removed = await cleanExpired(db);
+  expect(removed).toMatchObject({ evidencia: 3, intentos: 2, bitacora: 1, correos: 1, direcciones: 1 });
+  expect(await attempts()).toEqual([
+    { key: 'abierta vieja', sealed: true },
+    { key: 'carta de ayer', sealed: true },
+    { key: 'carta de tres años', sealed: false },
+  ]);
+  const kept = await db.selectFrom('effect').select('key').orderBy('key').execute();
+  expect(kept.map(({ key }) => key)).toEqual([
+    'abierta vieja',
+    'carta de ayer',
+    'carta de tres años',
+    'timbrado viejo',
+  ]);
+  const { rows } = await sql`select nombre_receptor as nombre, telefono, datos from envio order by market_id`.execute(
+    db,
+  );
+  expect(rows).toEqual([
+    { nombre: 'Luis', telefono: '5512345678', datos: { receiver_address: { a: 1 } } },
+    { nombre: null, telefono: null, datos: { id: 7 } },
+  ]);
+  // It says what it removed, where nobody can change it.
+  const line = await db
+    .selectFrom('bitacora')
+    .select('datos')
+    .where('entidad', '=', 'mantenimiento')
+    .executeTakeFirstOrThrow();
+  expect(line.datos).toEqual({ evidencia: 3, intentos: 2, bitacora: 1, correos: 1, direcciones: 1 });
+  expect(Object.values(await cleanExpired(db)).every((n) => n === 0)).toBe(true);
+});
+
+test('nobody purges younger than the law wants it, and nothing else removes a line', async () => {
+  await sql`insert into bitacora (en, entidad, entidad_id, accion) values (now() - interval '6 years', 'otra', '1', 'x')`.execute(
+    db,
+  );
+  await expect(sql`select purgar_bitacora(1000)`.execute(db)).rejects.toThrow('cinco años');
+  await expect(sql`delete from bitacora`.execute(db)).rejects.toThrow('solo admite altas');
+  await expect(sql`update effect_attempt set message = 'x'`.execute(db)).rejects.toThrow('solo admite altas');
+  await expect(sql`truncate bitacora`.execute(db)).rejects.toThrow('solo admite altas');
+});
+
+test('a job without tries left is told, and taken away the night after', async () => {
+  const told = CONDICIONES.find(({ clave }) => clave === 'trabajos')!;
+  await sql`select graphile_worker.add_job('effect.sweep', '{}', max_attempts => 1)`.execute(db);
+  expect(await told.mira(db)).toBeNull();
+  await sql`update graphile_worker._private_jobs set attempts = 1`.execute(db);
+  expect((await told.mira(db))?.texto).toBe('Un trabajo interno agotó sus intentos.');
+  expect((await cleanExpired(db)).trabajos).toBe(0);
+  await sql`update graphile_worker._private_jobs set updated_at = now() - interval '2 days'`.execute(db);
+  expect((await cleanExpired(db)).trabajos).toBe(1);
+  expect(await told.mira(db)).toBeNull();
+});
