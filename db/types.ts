@@ -246,6 +246,12 @@ export interface EffectAttempt {
   status: number | null;
 }
 
+export interface EffectSubject {
+  effectId: string;
+  entidad: string;
+  entidadId: string;
+}
+
 export interface Empresa {
   activo: Generated<boolean>;
   busqueda: Generated<string | null>;
@@ -345,9 +351,12 @@ export interface Factura {
   id: Generated<string>;
   iva: Decimal;
   market: string | null;
+  motivo: string | null;
   numOrden: string | null;
+  origenId: string | null;
   pdfId: string | null;
   razonSocial: string;
+  receptorUid: string | null;
   rechazadaEn: Timestamp | null;
   regimen: string;
   rfc: string;
@@ -408,6 +417,12 @@ export interface FiscalClaim {
   facturaId: string | null;
   kind: string;
   ordenId: string;
+}
+
+export interface GlobalNumero {
+  effectId: string;
+  mes: string;
+  numero: number;
 }
 
 export interface Inbox {
@@ -664,6 +679,7 @@ export interface DB {
   credential: Credential;
   effect: Effect;
   effectAttempt: EffectAttempt;
+  effectSubject: EffectSubject;
   empresa: Empresa;
   enlace: Enlace;
   enlaceRfc: EnlaceRfc;
@@ -674,6 +690,7 @@ export interface DB {
   facturaDraft: FacturaDraft;
   facturaOrden: FacturaOrden;
   fiscalClaim: FiscalClaim;
+  globalNumero: GlobalNumero;
   inbox: Inbox;
   notaCreditoOrden: NotaCreditoOrden;
   notaDraft: NotaDraft;

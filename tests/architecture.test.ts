@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { effectReads } from './support/effectReads';
 import { filesUnder, foldersUnder, type Import, readProjectFile, readSources } from './support/sources';
 
 const sources = readSources(['app', 'db', 'jobs', 'bin', 'tests']);
@@ -185,6 +186,38 @@ test('only the worker imports a task', () => {
       !isIn(one.from, 'tests'),
   );
   expect(wrong.map(say)).toEqual([]);
+});
+
+test('nobody but the effects reads a key or digs into a request: what an effect is about are its subjects', () => {
+  const outside = sources.filter(
+    ({ path }) =>
+      !isIn(path, 'app/domain/effects') && !isIn(path, 'tests') && !isIn(path, 'db/migrations') && /\.ts$/.test(path),
+  );
+  expect(outside.flatMap(({ path, text }) => effectReads(path, text))).toEqual([]);
+});
+
+test.each([
+  ["sql`select split_part(e.key, ':', 3) from effect e`", 1],
+  ['sql`select id from effect where type = ${type} and key like ${`global:${mes}:%`}`', 1],
+  ["sql`select e.request #>> '{cfdi,receptor,uid}' from factura f join effect e on e.id = f.effect_id`", 1],
+  ["sql`request ->> 'uid' = ${uid}`", 1],
+  ['sql`insert into effect (type, key) values (1, 2)`', 1],
+  ["db.selectFrom('effect').select('state').where('key', '=', 'venta:' + numero)", 1],
+  [
+    "db.selectFrom('factura').innerJoin('effect', 'effect.id', 'factura.effectId').select(['folio', 'effect.request'])",
+    1,
+  ],
+  ["effectsAbout(db, ['envio', id]).select(['effect.id', 'request'])", 1],
+  ["db.selectFrom('effect').selectAll().where('id', '=', id)", 1],
+  ["db.insertInto('effect').values(row)", 1],
+  ['new Set(failed.map((one) => stampGlobal.key(one)))', 1],
+  ["eb.ref('effect.request', '->>').key('mes')", 1],
+  ["db.selectFrom('rateLimit').select('hits').where('key', '=', hashed)", 0],
+  ['sql`select last_ok_at from effect_attempt a where a.key_id = 1`', 0],
+  ["db.selectFrom('effect').select(['id', 'state']).where('type', '=', 'cfdi.stamp')", 0],
+  ['Object.entries(rows).map(({ key, request }) => [key, request])', 0],
+])('what counts as reading them: %s', (text, offences) => {
+  expect(Math.min(1, effectReads('somewhere.ts', text).length)).toBe(offences);
 });
 
 test('a client that writes outside is made only where effects get their clients', () => {

@@ -26,6 +26,7 @@ import * as sinFactura from './20261120_2570_sin_factura';
 import * as miradasTardias from './20261120_2600_miradas_tardias';
 import * as telefonos from './20261122_0100_telefonos';
 import * as operacion from './20261122_1310_operacion';
+import * as effectSubjects from './20261122_1330_effect_subjects';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -54,6 +55,7 @@ export const migrations: Record<string, Migration> = {
   '20261120_2560_rechazadas': rechazadas,
   '20261120_2570_sin_factura': sinFactura,
   '20261120_2600_miradas_tardias': miradasTardias,
-  '20261122_1310_operacion': operacion,
   '20261122_0100_telefonos': telefonos,
+  '20261122_1310_operacion': operacion,
+  '20261122_1330_effect_subjects': effectSubjects,
 };

@@ -6,7 +6,9 @@ import { NotAllowed } from '~/core/errors';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { effectRuntime } from '~/domain/effectRuntime.server';
 import { forgetFailures } from '~/domain/effects/connections.server';
+import { laVenta } from '~/domain/effects/definition';
 import { effectView, REF_TAKEN } from '~/domain/effects/effects.server';
+import { idsAboutAny } from '~/domain/effects/subjects.server';
 import { action, loader } from '~/routes/herramientas/pendientes';
 import { acceptFacturas } from '../faults/support/scene';
 import { openEmisor, setPace } from '../support/pac';
@@ -130,7 +132,7 @@ test(
     const { generation } = (
       await sql<{
         generation: number;
-      }>`select count(*)::int as generation from effect where type = 'cfdi.stamp' and key like ${`%${numOrden}`} and ${REF_TAKEN}`.execute(
+      }>`select count(*)::int as generation from effect where type = 'cfdi.stamp' and id in (${idsAboutAny([laVenta('ml', numOrden)])}) and ${REF_TAKEN}`.execute(
         db,
       )
     ).rows[0]!;

@@ -29,6 +29,7 @@ export const cancelCfdi = defineEffect({
   evidence: Evidence,
   byHand: { says: 'done', evidence: { mensaje: 'Una persona lo confirmó.', acuse: null } },
   key: ({ facturaId }) => `cancelar:${facturaId}`,
+  subjects: ({ facturaId }) => [['factura', facturaId]],
   unclear: 'find',
   async send(call) {
     await believeUnknownNo(call);

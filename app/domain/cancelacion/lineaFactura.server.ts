@@ -51,7 +51,12 @@ const ASUNTO: Record<string, string> = {
   'cfdi.notaCredito': 'Timbrado',
   'cfdi.cancel': 'Cancelación',
   'factura.mail': 'Correo',
-  'ml.cfdi': 'Mercado Libre',
+  'ml.fiscalDocument': 'CFDI en su venta',
+};
+
+const DEL_OTRO_LADO: Record<string, string> = {
+  'factura.mail': 'Servidor de correo',
+  'ml.fiscalDocument': 'Mercado Libre',
 };
 
 /** What a global with hundreds of credit notes shows: its last happenings. */
@@ -62,8 +67,8 @@ export async function lineaDeFactura(db: Db, facturaId: string): Promise<Hito[]>
   const { rows } = await sql<Fila>`
     with efectos as (
       select id, type from effect where id = (select effect_id from factura where id = ${facturaId})
-      union select e.id, e.type from cancelacion c join effect e on e.id = c.effect_id where c.factura_id = ${facturaId}
-      union select id, type from effect where type = 'factura.mail' and key = ${`factura:${facturaId}`}
+      union select e.id, e.type from effect_subject s join effect e on e.id = s.effect_id
+        where s.entidad = 'factura' and s.entidad_id = ${facturaId} and e.type in ('cfdi.cancel', 'factura.mail', 'ml.fiscalDocument')
     )
     select b.en as at, trim(u.nombre || ' ' || u.apellidos) as quien, 'hecho' as clase, b.accion as que, null as tipo, b.datos
       from bitacora b left join usuario u on u.id = b.usuario_id where b.entidad = 'factura' and b.entidad_id = ${facturaId}
@@ -89,7 +94,7 @@ function hitoOf({ at, quien, clase, que, tipo, datos }: Fila): Hito {
       .join(' · ');
     return {
       at,
-      quien: person ? (quien ?? '') : tipo === 'factura.mail' ? 'Servidor de correo' : 'PAC',
+      quien: person ? (quien ?? '') : (DEL_OTRO_LADO[tipo ?? ''] ?? 'PAC'),
       texto: person ? `${asunto}: decidió` : `${asunto}: ${texto}`,
       detalle: detalle || null,
       tono,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
 import { DIAS_SIN_NOTICIA, DIAS_SIN_RESPUESTA } from './cancelacion';
 import { otrasVigentes } from './dosVigentes.server';
+import { askedAgain } from '~/domain/effects/subjects.server';
 
 /**
  * What of a correction stays half done until somebody acts:
@@ -36,7 +37,7 @@ const sinNoticia = sql`c.revisada_en > coalesce(c.vista_en, c.pedida_en) + ${esp
 
 /**
  * Oldest first. Each part reads few rows by an index of its own, however many facturas there are: of those that were replaced, the ones whose
- * cancellation was rejected; of requests, the open ones; of stamps, the refused ones of a month.
+ * cancellation was rejected; of requests, the open ones; of stamps that replace a factura, those of a month (ids of effects grow with time).
  */
 export async function facturasPorAtender(db: Db): Promise<PorAtender[]> {
   const { rows } = await sql<PorAtender>`
@@ -56,15 +57,17 @@ export async function facturasPorAtender(db: Db): Promise<PorAtender[]> {
       where c.estado = 'enProceso' and (${sinNoticia} or c.pedida_en < now() - ${espera(DIAS_SIN_RESPUESTA)})
     union all
     select vieja.id, vieja.serie || '-' || vieja.folio, case vieja.estatus when 'cancelada' then 'sinFactura' else 'sinCorregir' end, e.created_at, null, e.reason, d.id
-      from effect e join factura vieja on vieja.id = (e.request #>> '{sustituye,facturaId}')::uuid
+      from effect_subject s
+        cross join lateral (select id, created_at, reason from effect e
+          where e.id = s.effect_id and e.state = 'refused' and e.created_at > now() - ${espera(DIAS_DE_RECHAZO)} and not ${askedAgain('e')} offset 0) e
+        join factura vieja on vieja.id = s.entidad_id::uuid
         left join lateral (select id from factura_draft where sustituye_id = vieja.id and (effect_id = e.id or effect_id is null) order by effect_id nulls last limit 1) d on true
-        left join lateral (select true as viva from factura where sustituye_id = vieja.id and estatus <> 'cancelada' limit 1) s on true
+        left join lateral (select true as viva from factura where sustituye_id = vieja.id and estatus <> 'cancelada' limit 1) sustituta on true
         left join lateral (select bool_or(o.clase not in ('cancelada', 'devuelta')) as facturable, bool_or(c.orden_id is not null) as tomada
           from factura_orden fo join orden o on o.id = fo.orden_id left join fiscal_claim c on c.orden_id = fo.orden_id where fo.factura_id = vieja.id) v on true
-      where e.state = 'refused' and (e.request -> 'sustituye') is not null and e.created_at > now() - ${espera(DIAS_DE_RECHAZO)}
-        and not exists (select from effect later where later.type = e.type and later.key = e.key and later.id > e.id)
+      where s.entidad = 'sustituida' and s.effect_id > (select uuidv7(-${espera(DIAS_DE_RECHAZO + 1)}))
         and case vieja.estatus
-          when 'vigente' then d.id is not null and s.viva is null
+          when 'vigente' then d.id is not null and sustituta.viva is null
           when 'cancelada' then v.facturable and not v.tomada
           else false end
     order by 4, 1 limit ${MOST}`.execute(db);

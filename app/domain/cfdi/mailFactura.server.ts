@@ -21,6 +21,8 @@ export const mailFactura = defineEffect({
   evidence: z.object({ messageId: z.string() }),
   byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ facturaId }) => `factura:${facturaId}`,
+  subjects: ({ facturaId }) => [['factura', facturaId]],
+  summary: ({ emails }) => ({ emails }),
   unclear: 'repeat',
   again: true,
   async send({ request, ref, clients, db }) {

@@ -1,13 +1,11 @@
 import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 
-/** The factura a credit note takes back from, as its request says: it stays true when the note is cancelled. */
+/** The factura a credit note takes back from; it stays true when the note is cancelled. */
 export async function origenDeNota(db: Db | Trx, notaId: string): Promise<{ id: string; folio: string; uuid: string }> {
   const { rows } = await sql<{ id: string; folio: string; uuid: string }>`
     select f.id, f.serie || '-' || f.folio as folio, f.uuid
-    from factura n join effect e on e.id = n.effect_id join factura f on f.id = (e.request ->> 'facturaId')::uuid where n.id = ${notaId}`.execute(
-    db,
-  );
+    from factura n join factura f on f.id = n.origen_id where n.id = ${notaId}`.execute(db);
   if (!rows[0]) throw new Error(`the credit note ${notaId} does not name its factura`);
   return rows[0];
 }

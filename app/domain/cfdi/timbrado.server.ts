@@ -30,7 +30,7 @@ export type Timbrado = { uid: string; xml: CfdiXml; contenido: Buffer };
 
 type Calls<Req> = Pick<
   EffectDefinition<Req, Evidence, Timbrado>,
-  'connection' | 'evidence' | 'stands' | 'byHand' | 'unclear' | 'send' | 'find' | 'confirm'
+  'connection' | 'evidence' | 'stands' | 'byHand' | 'summary' | 'unclear' | 'send' | 'find' | 'confirm'
 >;
 
 export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
@@ -38,6 +38,7 @@ export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
     connection: 'facturacom',
     evidence: Evidence,
     byHand: { says: 'uuid', evidence: (uuid) => ({ uid: null, uuid }) },
+    summary: ({ cfdi }) => ({ rfc: cfdi.receptor.rfc, total: cfdi.total }),
     unclear: 'find',
     async send(call) {
       await believeUnknownNo(call);
@@ -165,15 +166,18 @@ async function findCaptured(call: Call, uuid: string): Promise<Evidence> {
   return { uid: captured.uid, uuid: captured.uuid };
 }
 
-type Kept = {
-  tipo: 'individual' | 'global' | 'notaCredito';
+type Kept = (
+  | { tipo: 'individual'; sustituyeId: string | null }
+  | { tipo: 'global' }
+  /** The factura it takes back from, and why. */
+  | { tipo: 'notaCredito'; origenId: string; motivo: string }
+) & {
   market: string | null;
   numOrden: string | null;
   clienteFiscalId: string | null;
   emails: string[];
   /** The orden each concept comes from, in the order of the concepts. */
   conceptoOrdenIds: (string | null)[];
-  sustituyeId?: string | null;
 };
 
 /** Keeps a stamped CFDI: its XML, its row and its concepts. */
@@ -202,6 +206,7 @@ export async function keepCfdi(
       folio: Number(xml.folio),
       fecha: instantOf(xml.fecha),
       fechaTimbrado: instantOf(xml.fechaTimbrado),
+      receptorUid: cfdi.receptor.uid,
       rfc: cfdi.receptor.rfc,
       razonSocial: cfdi.receptor.nombre,
       cp: cfdi.receptor.cp,

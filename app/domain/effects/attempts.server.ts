@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { seal, type Keyring } from '~/core/seal.server';
 import type { Trace } from '~/integrations/http.server';
 import type { Db } from '~db/client.server';
@@ -45,13 +45,15 @@ export function recordAttempt(
   };
 }
 
-/** Sends that may have arrived: all but those known to have stayed here. */
-export async function countDoubtful(db: Db, effectId: string): Promise<number> {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from effect_attempt s
-    where effect_id = ${effectId} and kind = 'send' and phase = 'started' and not exists (
-      select from effect_attempt e where e.effect_id = s.effect_id and e.owner = s.owner and e.phase = 'ended' and e.outcome in ('not-sent', 'account'))`.execute(
-    db,
-  );
+/** Sends that may have arrived: all but those known to have stayed here, or to have got a clear no. */
+const sendsInDoubt = (effectId: RawBuilder<unknown>) => sql`from effect_attempt s
+    where s.effect_id = ${effectId} and s.kind = 'send' and s.phase = 'started' and not exists (
+      select from effect_attempt e where e.effect_id = s.effect_id and e.owner = s.owner and e.kind = 'send' and e.phase = 'ended' and e.outcome in ('not-sent', 'account', 'refused'))`;
+
+/** Whether a send of the effect may have arrived. The one reading of it, for every query that asks. `effectId`: as the query around it names it. */
+export const mayHaveArrived = (effectId: string) => sql<boolean>`exists (select ${sendsInDoubt(sql.ref(effectId))})`;
+
+export async function countInDoubt(db: Db, effectId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n ${sendsInDoubt(sql`${effectId}`)}`.execute(db);
   return rows[0]!.n;
 }

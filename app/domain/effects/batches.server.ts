@@ -1,10 +1,10 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import type { z } from 'zod';
 import type { Db, Trx } from '~db/client.server';
-import type { EffectState } from '~db/columns';
 import { enqueueAll } from '~db/queue/catalog.server';
 import { taskOf } from './connections.server';
 import type { EffectDefinition } from './definition';
-import { canonicalJson, hashOf, LIVE_STATES, priorityOf, REF_TAKEN } from './effects.server';
+import { canonicalJson, hashOf, insertEffects, priorityOf, REF_TAKEN } from './effects.server';
 
 /**
  * Bulk work people watch: one batch row, one effect per item. Progress, reasons and retries are read from the effects, and of an item
@@ -41,18 +41,18 @@ export async function sharedBatch(
 }
 
 /** An item that could not be taken is alive in another batch already. */
-export type AcceptedItem = { id: string; key: string };
+export type AcceptedItem<Req> = { id: string; request: Req };
 
 const CHUNK = 1_000;
 
-/** `acceptEffect` for many, in a few statements. Items whose key is alive are left out of the answer. */
+/** `acceptEffect` for many, in a few statements. Each answer carries its own request; items whose key is alive are left out. */
 export async function acceptAll<Req, Ev, Res>(
   trx: Trx,
   definition: EffectDefinition<Req, Ev, Res>,
   requests: readonly Req[],
   { batchId, usuarioId }: { batchId: string; usuarioId: string | null },
-): Promise<AcceptedItem[]> {
-  const accepted: AcceptedItem[] = [];
+): Promise<AcceptedItem<Req>[]> {
+  const accepted: AcceptedItem<Req>[] = [];
   for (let from = 0; from < requests.length; from += CHUNK) {
     const chunk = requests
       .slice(from, from + CHUNK)
@@ -60,28 +60,26 @@ export async function acceptAll<Req, Ev, Res>(
     const { rows } = await sql<{ id: string; generation: number }>`
       select uuidv7() as id, (select count(*)::int from effect where type = ${definition.type} and effect.key = k.key and ${REF_TAKEN}) as generation
       from unnest(${chunk.map(({ key }) => key)}::text[]) with ordinality k (key, n) order by n`.execute(trx);
-    const values = chunk.map(({ request, key, json }, at) => {
+    const effects = chunk.map(({ request, key, json }, at) => {
       const { id, generation } = rows[at]!;
       return {
-        id,
-        type: definition.type,
-        key,
-        ref: definition.ref?.(request, generation) ?? `${definition.type}-${id}`,
-        connection: definition.connection,
-        request: json,
-        requestHash: hashOf(json),
-        batchId,
-        usuarioId,
+        row: {
+          id,
+          type: definition.type,
+          key,
+          ref: definition.ref?.(request, generation) ?? `${definition.type}-${id}`,
+          connection: definition.connection,
+          request: json,
+          requestHash: hashOf(json),
+          batchId,
+          usuarioId,
+        },
+        subjects: definition.subjects(request),
       };
     });
-    accepted.push(
-      ...(await trx
-        .insertInto('effect')
-        .values(values)
-        .onConflict((conflict) => conflict.columns(['type', 'key']).where('state', 'in', LIVE_STATES).doNothing())
-        .returning(['id', 'key'])
-        .execute()),
-    );
+    const requestOf = new Map(chunk.map(({ request }, at) => [rows[at]!.id, request]));
+    const ids = await insertEffects(trx, effects);
+    accepted.push(...ids.map((id) => ({ id, request: requestOf.get(id)! })));
   }
   await enqueueAll(
     trx,
@@ -106,6 +104,10 @@ export type BatchProgress = {
   endedAt: Date | null;
 };
 
+/** The items of a batch, each as its last effect left it. */
+export const itemsOfBatch = (batchId: RawBuilder<unknown>) =>
+  sql`(select distinct on (type, key) id, type, ref, request, state, reason, detail, settled_at from effect where batch_id = ${batchId} order by type, key, id desc)`;
+
 const PROGRESS = sql<BatchProgress>`
   select b.id, b.type, b.clave, b.label, b.total, b.created_at, e.* from batch b, lateral (
     select count(*) filter (where state = 'done')::int as done,
@@ -113,7 +115,7 @@ const PROGRESS = sql<BatchProgress>`
       count(*) filter (where state in ('unknown', 'manual'))::int as unclear,
       count(*) filter (where state in ('queued', 'sending'))::int as waiting,
       case when bool_and(state in ('done', 'refused', 'cancelled', 'manual')) then max(settled_at) end as ended_at
-    from (select distinct on (type, key) state, settled_at from effect where batch_id = b.id order by type, key, id desc) last
+    from ${itemsOfBatch(sql`b.id`)} last
   ) e`;
 
 export async function batchProgress(db: Db, id: string): Promise<BatchProgress | undefined> {
@@ -130,21 +132,15 @@ export async function lastBatches(db: Db, types: readonly string[], clave: strin
   return rows;
 }
 
-export type FailedItem = {
-  id: string;
-  key: string;
-  ref: string;
-  state: EffectState;
-  reason: string | null;
-  detail: string | null;
-  request: unknown;
-};
-
-/** Items whose last effect ended in a clear no, oldest first, with what was asked. */
-export async function failedItems(db: Db | Trx, batchId: string): Promise<FailedItem[]> {
-  const { rows } = await sql<FailedItem>`
-    select id, key, ref, state, reason, detail, request
-    from (select distinct on (type, key) * from effect where batch_id = ${batchId} order by type, key, id desc) last
-    where state in ('refused', 'cancelled') order by id`.execute(db);
-  return rows;
+/** What was asked of the items whose last effect ended in a clear no, oldest first. */
+export async function failedRequests<Req>(
+  db: Db | Trx,
+  batchId: string,
+  schema: z.ZodType<Req, unknown>,
+): Promise<Req[]> {
+  const { rows } = await sql<{ request: unknown }>`
+    select request from ${itemsOfBatch(sql`${batchId}`)} last where state in ('refused', 'cancelled') order by id`.execute(
+    db,
+  );
+  return rows.map(({ request }) => schema.parse(request));
 }

@@ -10,12 +10,40 @@ export type EffectCall<Req> = { id: string; request: Req; ref: string; clients: 
 /** The row as settle and release see it. */
 export type AcceptedEffect<Req> = {
   id: string;
-  key: string;
   ref: string;
   request: Req;
   usuarioId: string | null;
   batchId: string | null;
 };
+
+/**
+ * What an effect may be about. `venta` is all the ordenes of one number at one marketplace (`laVenta`); `sustituida` the factura that a stamp replaces; `receptor` the
+ * RFC a document is made out to; `rfc` and `cliente` the RFC and the PAC's id of tax data that are being kept.
+ */
+export type Entidad =
+  | 'orden'
+  | 'venta'
+  | 'envio'
+  | 'factura'
+  | 'sustituida'
+  | 'notaSencilla'
+  | 'enlace'
+  | 'mes'
+  | 'receptor'
+  | 'rfc'
+  | 'cliente'
+  | 'condicion';
+
+export type Subject = readonly [entidad: Entidad, entidadId: string];
+
+/** The ids of many rows of one kind, as subjects. */
+export const each = (entidad: Entidad, ids: readonly string[]): Subject[] => ids.map((id) => [entidad, id]);
+
+/** A sale as marketplaces number it: what is said of one of its ordenes is said of all, also of one that comes later. */
+export const laVenta = (market: string, numOrden: string): Subject => ['venta', `${market}:${numOrden}`];
+
+/** What people compare with the far side before they decide: `que` names it where no row of ours does; whom it is for, and for how much. */
+export type Summary = { que?: string; rfc?: string; total?: string; emails?: readonly string[] };
 
 /**
  * One kind of call that changes the outside world.
@@ -32,8 +60,12 @@ export type EffectDefinition<Req, Ev, Res> = {
   request: z.ZodType<Req, unknown>;
   /** What the far side told us, kept on the row between send and settle. */
   evidence: z.ZodType<Ev, unknown>;
-  /** Unique while an effect of this type is alive. */
+  /** Unique while an effect of this type is alive, and never read back. */
   key(request: Req): string;
+  /** What it is about, written with it: timelines, boards and filters ask these. */
+  subjects(request: Req): readonly Subject[];
+  /** For the board, where its subjects do not say it all. */
+  summary?(request: Req): Summary;
   /** The reference the far side keeps; `generation` counts the effects of this key whose reference is taken there. Default: type and id. */
   ref?(request: Req, generation: number): string;
   unclear: 'find' | 'repeat' | 'ask';

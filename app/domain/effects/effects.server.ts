@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Insertable, sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 import type { EffectState } from '~db/columns';
 import { enqueue } from '~db/queue/catalog.server';
+import type { DB } from '~db/types';
 import { taskOf } from './connections.server';
-import type { EffectDefinition } from './definition';
+import type { EffectDefinition, Subject } from './definition';
 
 /**
  * The face of the room: accepting an effect and looking at one. A row committed before any byte leaves;
@@ -41,6 +42,37 @@ export function hashOf(json: string): Buffer {
   return createHash('sha256').update(json).digest();
 }
 
+type NewEffect = { row: Insertable<DB['effect']> & { id: string }; subjects: readonly Subject[] };
+
+/** Writes effects with their subjects in one statement. Those whose key is alive already are left out, with theirs; answers the ids of the others. */
+export async function insertEffects(trx: Trx, effects: readonly NewEffect[]): Promise<string[]> {
+  if (effects.length === 0) return [];
+  const about = effects.flatMap(({ row, subjects }) => subjects.map(([entidad, id]) => ({ of: row.id, entidad, id })));
+  const rows = await trx
+    .with('accepted', (db) =>
+      db
+        .insertInto('effect')
+        .values(effects.map(({ row }) => row))
+        .onConflict((conflict) => conflict.columns(['type', 'key']).where('state', 'in', LIVE_STATES).doNothing())
+        .returning('id'),
+    )
+    .with('about', (db) =>
+      db
+        .insertInto('effectSubject')
+        .columns(['effectId', 'entidad', 'entidadId'])
+        .expression(
+          sql`select a.effect_id, a.entidad, a.entidad_id
+            from unnest(${about.map(({ of }) => of)}::uuid[], ${about.map(({ entidad }) => entidad)}::text[], ${about.map(({ id }) => id)}::text[]) a (effect_id, entidad, entidad_id)
+            join accepted on accepted.id = a.effect_id`,
+        )
+        .onConflict((conflict) => conflict.doNothing()),
+    )
+    .selectFrom('accepted')
+    .select('id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Commits to a call to the outside. While one with the same key is alive, that one is returned instead (`created: false`). */
 export async function acceptEffect<Req, Ev, Res>(
   trx: Trx,
@@ -54,22 +86,22 @@ export async function acceptEffect<Req, Ev, Res>(
     trx,
   );
   const { id, generation } = rows[0]!;
-  const inserted = await trx
-    .insertInto('effect')
-    .values({
-      id,
-      type: definition.type,
-      key,
-      ref: definition.ref?.(request, generation) ?? `${definition.type}-${id}`,
-      connection: definition.connection,
-      request: json,
-      requestHash: hashOf(json),
-      batchId,
-      usuarioId,
-    })
-    .onConflict((conflict) => conflict.columns(['type', 'key']).where('state', 'in', LIVE_STATES).doNothing())
-    .returning('id')
-    .executeTakeFirst();
+  const [inserted] = await insertEffects(trx, [
+    {
+      row: {
+        id,
+        type: definition.type,
+        key,
+        ref: definition.ref?.(request, generation) ?? `${definition.type}-${id}`,
+        connection: definition.connection,
+        request: json,
+        requestHash: hashOf(json),
+        batchId,
+        usuarioId,
+      },
+      subjects: definition.subjects(request),
+    },
+  ]);
   if (inserted) {
     await enqueue(trx, taskOf(definition.connection), { effectId: id }, { priority: priorityOf(batchId) });
     return { id, created: true };
@@ -89,7 +121,6 @@ export async function acceptEffect<Req, Ev, Res>(
 export type EffectView = {
   id: string;
   type: string;
-  key: string;
   ref: string;
   state: EffectState;
   reason: string | null;
@@ -103,7 +134,7 @@ export type EffectView = {
 export async function effectView(db: Db, id: string): Promise<EffectView | undefined> {
   return db
     .selectFrom('effect')
-    .select(['id', 'type', 'key', 'ref', 'state', 'reason', 'detail', 'result', 'createdAt', 'settledAt', 'nextAt'])
+    .select(['id', 'type', 'ref', 'state', 'reason', 'detail', 'result', 'createdAt', 'settledAt', 'nextAt'])
     .where('id', '=', id)
     .executeTakeFirst();
 }

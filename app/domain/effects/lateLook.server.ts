@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import { log } from '~/core/log.server';
 import type { Db } from '~db/client.server';
-import { recordAttempt } from './attempts.server';
+import { mayHaveArrived, recordAttempt } from './attempts.server';
 import { Mismatch, type EffectDefinition } from './definition';
 import { noteLateEvidence } from './late.server';
 import type { EffectRuntime } from './runtime';
@@ -20,10 +20,7 @@ export function firstLateLook(
 ): RawBuilder<Date | null> | null {
   return definition?.find === undefined
     ? null
-    : sql`case when exists (
-    select from effect_attempt s where s.effect_id = effect.id and s.kind = 'send' and s.phase = 'started' and not exists (
-      select from effect_attempt e where e.effect_id = s.effect_id and e.owner = s.owner and e.kind = 'send' and e.phase = 'ended' and e.outcome in ('not-sent', 'account', 'refused'))
-  ) then now() + ${LATE_LOOKS_MIN[0]! * pace} * interval '1 minute' end`;
+    : sql`case when ${mayHaveArrived('effect.id')} then now() + ${LATE_LOOKS_MIN[0]! * pace} * interval '1 minute' end`;
 }
 
 /**

@@ -10,7 +10,7 @@ import { firstLateLook } from './lateLook.server';
 import type { EffectRuntime } from './runtime';
 import { taskOf } from './connections.server';
 import type { Clients } from './clients';
-import type { AcceptedEffect, ConnectionName, EffectCatalog, EffectDefinition } from './definition';
+import type { AcceptedEffect, ConnectionName, EffectCatalog, EffectDefinition, Summary } from './definition';
 
 /**
  * What no program can decide, people do, with the evidence in front of them. 'Sí existe' does not end the effect: what was captured
@@ -36,6 +36,24 @@ export const unresolved = (db: Db) =>
         is('effect.lateEvidence', 'is not', null),
       ]),
     );
+
+/** What each of these says of itself, by its kind. One whose request its kind no longer reads says nothing. */
+export async function summariesOf(
+  db: Db,
+  catalog: EffectCatalog,
+  effectIds: string[],
+): Promise<ReadonlyMap<string, Summary>> {
+  const rows = effectIds.length
+    ? await db.selectFrom('effect').select(['id', 'type', 'request']).where('id', 'in', effectIds).execute()
+    : [];
+  return new Map(
+    rows.flatMap(({ id, type, request }): [string, Summary][] => {
+      const definition = catalog.get(type) as Definition | undefined;
+      const asked = definition?.request.safeParse(request);
+      return asked?.success && definition?.summary ? [[id, definition.summary(asked.data)]] : [];
+    }),
+  );
+}
 
 /** How many those are. Each part reads its own partial index. */
 export async function countUnresolved(db: Db): Promise<number> {
@@ -264,7 +282,6 @@ async function releaseClaims(trx: Trx, catalog: EffectCatalog, effect: Row, reas
   if (!definition?.release) return;
   const accepted: AcceptedEffect<unknown> = {
     id: effect.id,
-    key: effect.key,
     ref: effect.ref,
     usuarioId: effect.usuarioId,
     batchId: effect.batchId,

@@ -5,7 +5,7 @@ import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations
 import type { Trace } from '~/integrations/http.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue, enqueueAll } from '~db/queue/catalog.server';
-import { countDoubtful, recordAttempt, type Recorder } from './attempts.server';
+import { countInDoubt, recordAttempt, type Recorder } from './attempts.server';
 import { isProvablyAbsent } from './absent.server';
 import { noteFailure, noteSuccess, standForLeave, taskOf, type Wait } from './connections.server';
 import {
@@ -34,7 +34,6 @@ type Definition = EffectDefinition<unknown, unknown, unknown>;
 type Take = {
   id: string;
   type: string;
-  key: string;
   ref: string;
   connection: ConnectionName;
   request: unknown;
@@ -214,7 +213,7 @@ async function lookOnce(
   giveBack: () => void,
 ): Promise<void> {
   if (definition.unclear === 'repeat' && take.result === null) {
-    const tries = await countDoubtful(runtime.db, take.id);
+    const tries = await countInDoubt(runtime.db, take.id);
     return tries < MAX_REPEATS
       ? release(runtime, take, { state: 'queued', waitMs: wait(RETRY_AFTER_MS, tries) })
       : release(runtime, take, { state: 'manual', reason: `Se intentó ${tries} veces y ninguna respuesta fue clara.` });
@@ -452,8 +451,8 @@ async function callOf(
 }
 
 function acceptedOf(definition: AnyEffectDefinition | Definition, take: Take): AcceptedEffect<unknown> {
-  const { id, key, ref, usuarioId, batchId } = take;
-  return { id, key, ref, usuarioId, batchId, request: (definition as Definition).request.parse(take.request) };
+  const { id, ref, usuarioId, batchId } = take;
+  return { id, ref, usuarioId, batchId, request: (definition as Definition).request.parse(take.request) };
 }
 
 function wait(steps: readonly number[], times: number): number {

@@ -36,16 +36,8 @@ export async function globalesOf(db: Db | Trx, ordenIds: string[]): Promise<{ fo
   const rows = await db
     .selectFrom('fiscalClaim')
     .innerJoin('factura', 'factura.id', 'fiscalClaim.facturaId')
-    .innerJoin('effect', 'effect.id', 'factura.effectId')
-    .select((eb) => [
-      'factura.serie',
-      'factura.folio',
-      eb
-        .ref('effect.request', '->>')
-        .key('mes' as never)
-        .$castTo<string | null>()
-        .as('mes'),
-    ])
+    .leftJoin('globalNumero', 'globalNumero.effectId', 'factura.effectId')
+    .select(['factura.serie', 'factura.folio', 'globalNumero.mes'])
     .distinct()
     .where('fiscalClaim.ordenId', 'in', ordenIds)
     .where('fiscalClaim.kind', '=', 'global')

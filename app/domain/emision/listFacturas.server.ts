@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import { listFields, rangoFields, readRango } from '~/core/list';
 import { dayRange } from '~/core/time';
@@ -82,10 +82,10 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
           'factura.razonSocial',
           'factura.estatus',
           'factura.total',
-          deNota('folio').as('origenFolio'),
-          deNota('facturaId').as('origenId'),
-          deNota('cfdi,relacionados,uuids,0').as('origenUuid'),
-          deNota('motivo').as('motivo'),
+          'factura.origenId',
+          'factura.motivo',
+          deOrigen(sql`o.serie || '-' || o.folio`).as('origenFolio'),
+          deOrigen(sql`o.uuid`).as('origenUuid'),
           folioDeOtraVigente('factura').as('otraVigente'),
         ]),
     totales: (facturas) =>
@@ -117,9 +117,6 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
   });
 }
 
-/** What the request of a credit note says of its factura: it stays true when the note is cancelled. Of other documents nothing is read. */
-function deNota(path: string) {
-  return sql<
-    string | null
-  >`(select e.request #>> ${`{${path}}`}::text[] from effect e where e.id = factura.effect_id and factura.tipo = 'notaCredito')`;
-}
+/** Of the factura that a credit note takes back from; null for other documents. */
+const deOrigen = (what: RawBuilder<unknown>) =>
+  sql<string | null>`(select ${what} from factura o where o.id = factura.origen_id)`;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { record } from '~/domain/bitacora.server';
-import { defineEffect } from '~/domain/effects/definition';
+import { defineEffect, each, laVenta } from '~/domain/effects/definition';
 import { acceptEffect } from '~/domain/effects/effects.server';
 import { Refused } from '~/integrations/errors';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
@@ -40,6 +40,12 @@ export const stampFactura = defineEffect({
   label: 'Timbrado de factura',
   request: Request,
   key: ({ market, numOrden }) => `orden:${market}:${numOrden}`,
+  subjects: ({ cfdi, market, numOrden, ordenIds, sustituye }) => [
+    laVenta(market, numOrden),
+    ...each('orden', ordenIds),
+    ['receptor', cfdi.receptor.rfc],
+    ...each('sustituida', sustituye ? [sustituye.facturaId] : []),
+  ],
   ref: ({ numOrden }, generation) => (generation === 0 ? numOrden : `${numOrden}-${generation + 1}`),
   async send(call) {
     const {

@@ -20,6 +20,7 @@ export const uploadCfdiMl = defineEffect({
   evidence: z.object({ archivos: z.array(z.string()) }),
   byHand: { says: 'done', evidence: { archivos: [] } },
   key: ({ facturaId }) => `factura:${facturaId}`,
+  subjects: ({ facturaId }) => [['factura', facturaId]],
   unclear: 'find',
   again: true,
   async send({ request: { facturaId, numOrden }, clients, db }) {

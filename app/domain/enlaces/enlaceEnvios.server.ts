@@ -2,7 +2,9 @@ import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import { isEmail } from '~/core/email';
 import { civilDay } from '~/core/time';
+import { laVenta } from '~/domain/effects/definition';
 import { acceptEffect, type EffectView } from '~/domain/effects/effects.server';
+import { effectsAbout } from '~/domain/effects/subjects.server';
 import type { Db, Trx } from '~db/client.server';
 import type { EffectState } from '~db/columns';
 import { readAjustesFacturacion } from '~/domain/cfdi/ajustesFacturacion.server';
@@ -98,15 +100,16 @@ const REINTENTO_DIAS = 10;
 export async function sendAutomaticEnlaces(db: Db): Promise<number> {
   const { enlaceAutomatico: desde } = await readAjustesFacturacion(db);
   if (!desde) return 0;
+  const mensajesDe = sql`select from effect_subject s join effect e on e.id = s.effect_id and e.type = ${messageEnlace.type} where s.entidad = 'venta' and s.entidad_id = o.market || ':' || o.num_orden`;
   const { rows } = await sql<{ numOrden: string }>`
     select o.num_orden from orden o
     where o.market = 'ml' and o.market_status = 'paid' and o.clase in ('normal', 'invalida') and not o.meli_resale
       and o.fecha_creacion > now() - make_interval(days => ${REINTENTO_DIAS}) and coalesce(o.fecha_cierre, o.fecha_creacion) >= ${desde}
       and not exists (select from fiscal_claim c where c.orden_id = o.id)
-      and not exists (select from effect e where e.type = ${messageEnlace.type} and e.key = 'venta:ml:' || o.num_orden
+      and not exists (${mensajesDe}
         and (e.state <> 'refused' or e.detail is distinct from ${TEMPORAL} or e.settled_at > now() - make_interval(hours => ${REINTENTO_HORAS})))
       and (o.fecha_creacion > now() - make_interval(days => ${AUTOMATICO_DIAS})
-        or exists (select from effect e where e.type = ${messageEnlace.type} and e.key = 'venta:ml:' || o.num_orden))
+        or exists (${mensajesDe}))
     group by o.num_orden order by min(o.fecha_creacion) limit ${AUTOMATICO_LOTE}`.execute(db);
   let sent = 0;
   for (const { numOrden } of rows) {
@@ -123,11 +126,9 @@ export async function sendAutomaticEnlaces(db: Db): Promise<number> {
 
 /** The sale's message, sent or on its way; one that was refused does not count. */
 async function findMessage(db: Db | Trx, numOrden: string): Promise<{ state: EffectState } | undefined> {
-  return db
-    .selectFrom('effect')
+  return effectsAbout(db, laVenta('ml', numOrden))
     .select('state')
     .where('type', '=', messageEnlace.type)
-    .where('key', '=', `venta:ml:${numOrden}`)
     .where('state', 'not in', ['refused', 'cancelled'])
     .executeTakeFirst();
 }
@@ -140,18 +141,14 @@ export async function listEnvios(db: Db, numOrden: string): Promise<EnvioEnlace[
     .selectFrom('effect')
     .select(['id', 'type', 'state', 'reason', 'createdAt'])
     .where('type', 'in', [mailEnlace.type, messageEnlace.type])
-    .where((eb) =>
-      eb.or([
-        eb('key', '=', `venta:ml:${numOrden}`),
-        eb(
-          'key',
-          'in',
-          eb
-            .selectFrom('enlace')
-            .select(sql<string>`'enlace:' || enlace.id`.as('key'))
-            .where('numOrden', '=', numOrden),
-        ),
-      ]),
+    .where('id', 'in', (about) =>
+      about
+        .selectFrom('enlace')
+        .innerJoin('effectSubject', (join) =>
+          join.on('effectSubject.entidad', '=', 'enlace').on('effectSubject.entidadId', '=', sql`enlace.id::text`),
+        )
+        .select('effectSubject.effectId')
+        .where('enlace.numOrden', '=', numOrden),
     )
     .orderBy('createdAt', 'desc')
     .limit(20)

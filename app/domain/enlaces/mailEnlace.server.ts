@@ -20,6 +20,8 @@ export const mailEnlace = defineEffect({
   evidence: z.object({ messageId: z.string() }),
   byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ enlaceId }) => `enlace:${enlaceId}`,
+  subjects: ({ enlaceId }) => [['enlace', enlaceId]],
+  summary: ({ numOrden, email }) => ({ que: `Orden ${numOrden}`, emails: [email] }),
   unclear: 'repeat',
   async send({ request: { enlaceId, numOrden, email, token, vence }, ref, clients }) {
     const { messageId } = await clients.correo().send({

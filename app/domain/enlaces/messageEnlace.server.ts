@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { record } from '~/domain/bitacora.server';
-import { defineEffect } from '~/domain/effects/definition';
+import { defineEffect, laVenta } from '~/domain/effects/definition';
 import { Refused } from '~/integrations/errors';
 import { MAX_MESSAGE } from '~/integrations/mercadolibre/wireWrite';
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
@@ -31,6 +31,8 @@ export const messageEnlace = defineEffect({
   evidence: z.object({ messageId: z.string().nullable() }),
   byHand: { says: 'done', evidence: { messageId: null } },
   key: ({ numOrden }) => `venta:ml:${numOrden}`,
+  subjects: ({ enlaceId, numOrden }) => [['enlace', enlaceId], laVenta('ml', numOrden)],
+  summary: ({ numOrden }) => ({ que: `Orden ${numOrden}` }),
   unclear: 'find',
   async send({ request, clients }) {
     const ml = clients.ml();

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { record } from '~/domain/bitacora.server';
-import { defineEffect } from '~/domain/effects/definition';
-import { acceptEffect, LIVE_STATES } from '~/domain/effects/effects.server';
+import { defineEffect, type Subject } from '~/domain/effects/definition';
+import { acceptEffect } from '~/domain/effects/effects.server';
+import { lastDone, lockLiving } from '~/domain/effects/subjects.server';
 import { estatusLabel } from '~/domain/ordenes/estatus';
 import { Refused } from '~/integrations/errors';
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
@@ -34,6 +35,7 @@ export const reportEnvio = defineEffect({
   evidence: z.object({ respuesta: z.string() }),
   byHand: { says: 'done', evidence: { respuesta: 'Una persona lo confirmó.' } },
   key: ({ envioId }) => `envio:${envioId}`,
+  subjects: ({ envioId }) => [['envio', envioId]],
   unclear: 'find',
   again: true,
   async send({ request, clients }) {
@@ -156,17 +158,11 @@ async function avisoOf(trx: Trx, envioId: string): Promise<Aviso | null> {
 export async function tellEnvio(trx: Trx, envioId: string, usuarioId: string | null): Promise<void> {
   const aviso = await avisoOf(trx, envioId);
   if (!aviso) return;
-  const ours = () =>
-    trx.selectFrom('effect').where('type', '=', reportEnvio.type).where('key', '=', reportEnvio.key(aviso));
+  const subject: Subject = ['envio', envioId];
   for (let created = false; !created;) {
-    if (await ours().select('id').where('state', 'in', LIVE_STATES).forUpdate().executeTakeFirst()) return;
-    const told = await ours()
-      .select('request')
-      .where('state', '=', 'done')
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    if (told && covers(Aviso.parse(told.request), aviso)) return;
+    if (await lockLiving(trx, subject, reportEnvio)) return;
+    const told = await lastDone(trx, subject, reportEnvio);
+    if (told && covers(told, aviso)) return;
     ({ created } = await acceptEffect(trx, reportEnvio, { request: aviso, usuarioId }));
   }
 }

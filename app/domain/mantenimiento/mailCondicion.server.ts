@@ -17,6 +17,8 @@ export const mailCondicion = defineEffect({
   evidence: z.object({ messageId: z.string() }),
   byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ clave, cambio }) => `condicion:${clave}:${cambio}`,
+  subjects: ({ clave }) => [['condicion', clave]],
+  summary: ({ asunto, emails }) => ({ que: asunto, emails }),
   unclear: 'repeat',
   async send({ request: { emails, asunto, texto }, ref, clients }) {
     const { messageId } = await clients.correo().send({

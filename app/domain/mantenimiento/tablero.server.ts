@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { countUnresolved, unresolved } from '~/domain/effects/resolve.server';
+import type { EffectCatalog, Entidad } from '~/domain/effects/definition';
+import { countUnresolved, summariesOf, unresolved } from '~/domain/effects/resolve.server';
 import { facturasPorAtender } from '~/domain/cancelacion/porAtender.server';
 import type { Db } from '~db/client.server';
 
@@ -15,38 +16,35 @@ export async function countPendientes(db: Db): Promise<number> {
 /** What a call is about, and where an area shows it. */
 export type Asunto = { texto: string; pantalla: string | null };
 
-/** The part of a key after its kind, where it is an id of ours. */
-const KEY_ID = sql<
-  string | null
->`case when split_part(effect.key, ':', 2) ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then split_part(effect.key, ':', 2)::uuid end`;
+/** The row of this kind that a call is about; of several, one. */
+const rowOf = (entidad: Entidad) => sql`min(entidad_id) filter (where entidad = ${sql.lit(entidad)})`;
 
-/**
- * The calls that wait for a person, with what each is about: keys name the sale, the factura, the note, the shipment, the link or the customer
- * (`orden:`, `venta:`, `factura:`, `cancelar:`, `nota:`, `envio:`, `enlace:`, `global:`, `cliente:`, `publico:`), and the request tells whom it went to.
- */
+/** The calls that wait for a person, with what each is about. */
 const pendientes = (db: Db) =>
   unresolved(db)
     .innerJoinLateral(
       () =>
         sql<{
-          kind: string;
-          uid: string | null;
-          second: string;
-          third: string;
-        }>`(select split_part(effect.key, ':', 1) as kind, ${KEY_ID} as uid, split_part(effect.key, ':', 2) as second, split_part(effect.key, ':', 3) as third)`.as(
-          'k',
-        ),
+          facturaId: string | null;
+          notaId: string | null;
+          ordenId: string | null;
+          envioId: string | null;
+          enlaceId: string | null;
+          mes: string | null;
+        }>`(select ${rowOf('factura')}::uuid as factura_id, ${rowOf('notaSencilla')}::uuid as nota_id, ${rowOf('orden')}::uuid as orden_id,
+            ${rowOf('envio')}::uuid as envio_id, ${rowOf('enlace')}::uuid as enlace_id, ${rowOf('mes')} as mes
+          from effect_subject where effect_id = effect.id)`.as('de'),
       (join) => join.onTrue(),
     )
-    .leftJoin('factura', (join) => join.onRef('factura.id', '=', 'k.uid'))
-    .leftJoin('notaSencilla', (join) => join.onRef('notaSencilla.id', '=', 'k.uid'))
-    .leftJoin('enlace', (join) => join.onRef('enlace.id', '=', 'k.uid'))
+    .leftJoin('factura', 'factura.id', 'de.facturaId')
+    .leftJoin('notaSencilla', 'notaSencilla.id', 'de.notaId')
+    .leftJoin('enlace', 'enlace.id', 'de.enlaceId')
     .leftJoinLateral(
       () =>
         sql<{ id: string; numOrden: string }>`(
-      select id, num_orden from orden where k.kind = 'orden' and id = k.uid
-      union all select id, num_orden from orden where k.kind = 'envio' and envio_id = k.uid
-      union all select id, num_orden from orden where num_orden = coalesce(case when k.kind in ('orden', 'venta') and k.uid is null then k.third end, enlace.num_orden)
+      select id, num_orden from orden where id = de.orden_id
+      union all select id, num_orden from orden where envio_id = de.envio_id
+      union all select id, num_orden from orden where num_orden = enlace.num_orden and market = enlace.market
       limit 1)`.as('venta'),
       (join) => join.onTrue(),
     )
@@ -61,56 +59,61 @@ const pendientes = (db: Db) =>
       'effect.createdAt',
       sql<boolean>`effect.late_evidence is not null`.as('tardia'),
       sql<string | null>`coalesce(effect.late_evidence, effect.result) ->> 'uuid'`.as('uuid'),
-      'k.kind',
-      'k.second',
-      'k.third',
       'factura.id as facturaId',
-      'venta.id as ordenId',
-      'venta.numOrden',
       sql<string | null>`factura.serie || '-' || factura.folio`.as('folio'),
       sql<string | null>`nota_sencilla.serie || '-' || nota_sencilla.folio`.as('notaFolio'),
-      sql<string | null>`effect.request -> 'cfdi' -> 'receptor' ->> 'rfc'`.as('rfc'),
-      sql<string | null>`effect.request -> 'cfdi' ->> 'total'`.as('total'),
-      sql<
-        string | null
-      >`(select string_agg(value, ', ') from jsonb_array_elements_text(case when jsonb_typeof(effect.request -> 'emails') = 'array' then effect.request -> 'emails' else '[]' end))`.as(
-        'emails',
-      ),
+      'venta.id as ordenId',
+      'venta.numOrden',
+      'de.mes',
     ]);
 
 /** The oldest, and how many there are in all. */
-export async function readTablero(db: Db) {
+export async function readTablero(db: Db, catalog: EffectCatalog) {
   const rows = await pendientes(db).orderBy('effect.createdAt').limit(MAX).execute();
-  return { filas: rows.map(toFila), total: rows.length < MAX ? rows.length : await countUnresolved(db) };
+  return {
+    filas: await toFilas(db, catalog, rows),
+    total: rows.length < MAX ? rows.length : await countUnresolved(db),
+  };
 }
 
 /** One that a screen leads to, however many are older; null when it waits for nobody any more. */
-export async function readPendiente(db: Db, effectId: string) {
-  const row = await pendientes(db).where('effect.id', '=', effectId).executeTakeFirst();
-  return row ? toFila(row) : null;
+export async function readPendiente(db: Db, catalog: EffectCatalog, effectId: string) {
+  const rows = await pendientes(db).where('effect.id', '=', effectId).execute();
+  const [fila] = await toFilas(db, catalog, rows);
+  return fila ?? null;
 }
 
 type Row = Awaited<ReturnType<ReturnType<typeof pendientes>['execute']>>[number];
 
-function toFila({ kind, second, third, facturaId, folio, notaFolio, ordenId, numOrden, ...row }: Row) {
-  return { ...row, asunto: asuntoOf({ kind, second, third, facturaId, folio, notaFolio, ordenId, numOrden }) };
+async function toFilas(db: Db, catalog: EffectCatalog, rows: Row[]) {
+  const summaries = await summariesOf(
+    db,
+    catalog,
+    rows.map(({ id }) => id),
+  );
+  return rows.map(({ facturaId, folio, notaFolio, ordenId, numOrden, mes, ...row }) => {
+    const { que = '', rfc = null, total = null, emails = [] } = summaries.get(row.id) ?? {};
+    return {
+      ...row,
+      asunto: asuntoOf({ facturaId, folio, notaFolio, ordenId, numOrden, mes }) ?? { texto: que, pantalla: null },
+      rfc,
+      total,
+      emails: emails.join(', ') || null,
+    };
+  });
 }
 
-type Named = {
-  kind: string;
-  second: string;
-  third: string;
-  facturaId: string | null;
-  folio: string | null;
-  notaFolio: string | null;
-  ordenId: string | null;
-  numOrden: string | null;
-};
-
-function asuntoOf({ kind, second, third, facturaId, folio, notaFolio, ordenId, numOrden }: Named): Asunto {
+function asuntoOf({
+  facturaId,
+  folio,
+  notaFolio,
+  ordenId,
+  numOrden,
+  mes,
+}: Pick<Row, 'facturaId' | 'folio' | 'notaFolio' | 'ordenId' | 'numOrden' | 'mes'>): Asunto | undefined {
   if (facturaId) return { texto: `Factura ${folio}`, pantalla: `facturasClientes?ver=${facturaId}` };
   if (notaFolio) return { texto: `Nota ${notaFolio}`, pantalla: 'notasSencillas' };
+  if (mes) return { texto: `Factura global de ${mes}`, pantalla: `facturacionGeneral?mes=${mes}` };
   if (ordenId) return { texto: `Orden ${numOrden}`, pantalla: `ordenes?ver=${ordenId}` };
-  if (kind === 'global') return { texto: `Factura global de ${second}`, pantalla: `facturacionGeneral?mes=${second}` };
-  return { texto: [second, third].filter(Boolean).join(' · '), pantalla: null };
+  return undefined;
 }

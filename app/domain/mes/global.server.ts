@@ -7,7 +7,7 @@ import { civilDay } from '~/core/time';
 import { record } from '~/domain/bitacora.server';
 import { FORMAS_PAGO } from '~/domain/catalogo/sat';
 import { USO_GENERICO, unidadDe } from '~/domain/catalogo/opciones';
-import { acceptAll, createBatch, failedItems, lockBatches, sharedBatch } from '~/domain/effects/batches.server';
+import { acceptAll, createBatch, failedRequests, lockBatches, sharedBatch } from '~/domain/effects/batches.server';
 import type { NewCfdi, NewConcepto } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
 import type { Market } from '~db/columns';
@@ -77,7 +77,7 @@ export async function retryGlobal(
   const receptor = await ensurePublicoGeneral(db, TITULO, usuarioId);
   await db.transaction().execute(async (trx) => {
     await lockBatches(trx, LOTE, mes);
-    const failed = (await failedItems(trx, batchId)).map(({ request }) => Failed.parse(request));
+    const failed = await failedRequests(trx, batchId, Failed);
     if (failed.length === 0) throw new NotAllowed(TITULO, 'No hay facturas por reintentar.');
     const ventas = await lockVentas(trx, mes);
     const emision = await emisionOf(trx, receptor, now);
@@ -177,8 +177,9 @@ type Numbered = { numero: number; part: Venta[] };
  */
 function numbered(ventas: readonly Venta[], { dudosos, libres, siguiente }: Numeros, limite: number): Numbered[] {
   const rest = new Map(ventas.map((venta) => [keyOf(venta), venta]));
-  const again = dudosos.flatMap(({ numero, ventas: asked }): Numbered[] => {
-    const part = asked.flatMap((venta) => rest.get(keyOf(venta)) ?? []);
+  const again = dudosos.flatMap(({ numero, ordenIds }): Numbered[] => {
+    const asked = new Set(ordenIds);
+    const part = [...rest.values()].filter(({ ordenes }) => ordenes.some(({ id }) => asked.has(id)));
     part.forEach((venta) => rest.delete(keyOf(venta)));
     return part.length === 0 ? [] : [{ numero, part }];
   });
@@ -275,11 +276,12 @@ async function take(
   const accepted = await acceptAll(trx, stampGlobal, requests, { batchId, usuarioId });
   if (accepted.length !== requests.length)
     throw new NotAllowed(TITULO, 'Otra persona ya está generando la factura global de este mes.');
-  const effectOf = new Map(accepted.map(({ id, key }) => [key, id]));
-  const claims = requests.flatMap((request) =>
-    request.ventas.flatMap(({ ordenes }) =>
-      ordenes.map(({ id }) => [id, effectOf.get(stampGlobal.key(request))!] as const),
-    ),
+  await trx
+    .insertInto('globalNumero')
+    .values(accepted.map(({ id, request: { mes, numero } }) => ({ effectId: id, mes, numero })))
+    .execute();
+  const claims = accepted.flatMap(({ id: effectId, request }) =>
+    request.ventas.flatMap(({ ordenes }) => ordenes.map(({ id }) => [id, effectId] as const)),
   );
   await sql`insert into fiscal_claim (orden_id, kind, effect_id)
     select t.orden_id, 'global', t.effect_id from unnest(${claims.map(([ordenId]) => ordenId)}::uuid[], ${claims.map(([, effectId]) => effectId)}::uuid[]) t (orden_id, effect_id)`.execute(

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
+import { mayHaveArrived } from '~/domain/effects/attempts.server';
 import type { Trx } from '~db/client.server';
 import { NUMERO_CANCELADO } from './globalEnPac.server';
 import type { Mes } from './mes';
-import type { GlobalRequest } from './globalRequest';
-import { stampGlobal } from './stampGlobal.server';
 
 /**
  * The numbers of a month's globals. A number is the reference the PAC keeps and refuses to see twice, so it is given away once: one whose
@@ -11,30 +10,29 @@ import { stampGlobal } from './stampGlobal.server';
  */
 export type Numeros = {
   /** With a send that nobody knows the end of, whatever people decided later: they keep the sales they were asked with. */
-  dudosos: { numero: number; ventas: GlobalRequest['ventas'] }[];
+  dudosos: { numero: number; ordenIds: string[] }[];
   /** After a clear no, or withdrawn. */
   libres: number[];
   siguiente: number;
 };
 
 export async function numerosDe(trx: Trx, mes: Mes): Promise<Numeros> {
-  const { rows } = await sql<{ numero: number; libre: boolean; ventas: GlobalRequest['ventas'] | null }>`
+  const { rows } = await sql<{ numero: number; libre: boolean; ordenIds: string[] | null }>`
     with ultimo as (
-      select distinct on (key) key, state, detail from effect where type = ${stampGlobal.type} and key like ${`global:${mes}:%`} order by key, id desc
+      select distinct on (n.numero) n.numero, e.state, e.detail from global_numero n join effect e on e.id = n.effect_id where n.mes = ${mes} order by n.numero, n.effect_id desc
     )
-    select split_part(u.key, ':', 3)::int as numero, u.state in ('refused', 'cancelled') and coalesce(u.detail, '') <> ${NUMERO_CANCELADO} as libre, dudoso.ventas
+    select u.numero, u.state in ('refused', 'cancelled') and coalesce(u.detail, '') <> ${NUMERO_CANCELADO} as libre, dudoso.orden_ids
     from ultimo u left join lateral (
-      select e.request -> 'ventas' as ventas from effect e
-      where e.type = ${stampGlobal.type} and e.key = u.key and e.state in ('refused', 'cancelled') and exists (
-        select from effect_attempt s where s.effect_id = e.id and s.kind = 'send' and s.phase = 'started' and not exists (
-          select from effect_attempt a where a.effect_id = e.id and a.owner = s.owner and a.phase = 'ended' and a.outcome in ('not-sent', 'account', 'refused')))
-      order by e.id desc limit 1
+      select (select coalesce(array_agg(s.entidad_id), '{}') from effect_subject s where s.effect_id = e.id and s.entidad = 'orden') as orden_ids
+      from global_numero n join effect e on e.id = n.effect_id
+      where n.mes = ${mes} and n.numero = u.numero and e.state in ('refused', 'cancelled') and ${mayHaveArrived('e.id')}
+      order by n.effect_id desc limit 1
     ) dudoso on true
-    order by numero`.execute(trx);
+    order by u.numero`.execute(trx);
   const libres = rows.filter(({ libre }) => libre);
   return {
-    dudosos: libres.flatMap(({ numero, ventas }) => (ventas ? [{ numero, ventas }] : [])),
-    libres: libres.flatMap(({ numero, ventas }) => (ventas ? [] : [numero])),
+    dudosos: libres.flatMap(({ numero, ordenIds }) => (ordenIds ? [{ numero, ordenIds }] : [])),
+    libres: libres.flatMap(({ numero, ordenIds }) => (ordenIds ? [] : [numero])),
     siguiente: Math.max(0, ...rows.map(({ numero }) => numero)) + 1,
   };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { listFields } from '~/core/list';
 import type { Money } from '~/core/money';
+import { askedAgain } from '~/domain/effects/subjects.server';
 import { defineList } from '~/domain/lists/list.server';
 import { ESTADO_DE_PARTIDA, motivoDe } from './lote';
 import { isMes, nombreDelMes } from './mes';
@@ -34,9 +35,7 @@ export const loteList = defineList({
       .leftJoin('factura', 'factura.effectId', 'effect.id')
       .where('effect.batchId', '=', lote)
       .where('batch.clave', '<>', '')
-      .where(
-        sql<boolean>`not exists (select from effect later where later.batch_id = effect.batch_id and later.type = effect.type and later.key = effect.key and later.id > effect.id)`,
-      )
+      .where(({ not }) => not(askedAgain('effect', { inBatch: true })))
       .$if(q !== '', (partidas) =>
         partidas.where(
           sql<boolean>`position(f_norm(${q}) in f_norm(effect.ref || ' ' || coalesce(effect.reason, ''))) > 0`,

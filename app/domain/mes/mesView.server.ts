@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { batchProgress, lastBatches, type BatchProgress } from '~/domain/effects/batches.server';
+import { batchProgress, itemsOfBatch, lastBatches, type BatchProgress } from '~/domain/effects/batches.server';
 import type { Db } from '~db/client.server';
 import type { EffectState } from '~db/columns';
 import { isRunning } from './global.server';
@@ -61,7 +61,7 @@ export async function motivosDeLote(db: Db, id: string): Promise<MotivoDeLote[]>
     ejemplos: string[];
   }>`
     select type, state, reason, detail, count(*)::int as partidas, (array_agg(ref order by id))[1:3] as ejemplos
-    from (select distinct on (type, key) id, type, state, reason, detail, ref from effect where batch_id = ${id} order by type, key, id desc) last
+    from ${itemsOfBatch(sql`${id}`)} last
     where state in ('refused', 'cancelled', 'manual') group by 1, 2, 3, 4 order by partidas desc, min(ref) limit ${MOST_MOTIVOS}`.execute(
     db,
   );

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { record } from '~/domain/bitacora.server';
-import { defineEffect, Mismatch } from '~/domain/effects/definition';
+import { defineEffect, each, Mismatch } from '~/domain/effects/definition';
 import { readCfdiXml } from '~/domain/cfdi/cfdiXml.server';
 import { settleClaims } from '~/domain/cfdi/claims.server';
 import { globalEnPac } from './globalEnPac.server';
@@ -16,6 +16,16 @@ export const stampGlobal = defineEffect({
   label: 'Timbrado de factura global',
   request: GlobalRequest,
   key: ({ mes, numero }) => `global:${mes}:${numero}`,
+  subjects: ({ cfdi, mes, ventas }) => [
+    ['mes', mes],
+    ...ventas.flatMap(({ ordenes }) =>
+      each(
+        'orden',
+        ordenes.map(({ id }) => id),
+      ),
+    ),
+    ['receptor', cfdi.receptor.rfc],
+  ],
   ref: ({ mes, numero }, generation) => `GLOBAL-${mes}-${numero}${generation === 0 ? '' : `-${generation + 1}`}`,
   send: async (call) => (await globalEnPac(call)) ?? timbrado.send(call),
   async confirm(call, evidence) {

@@ -17,6 +17,8 @@ export const mailNota = defineEffect({
   evidence: z.object({ messageId: z.string() }),
   byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ notaId }) => `nota:${notaId}`,
+  subjects: ({ notaId }) => [['notaSencilla', notaId]],
+  summary: ({ emails }) => ({ emails }),
   unclear: 'repeat',
   async send({ request, ref, clients, db }) {
     const nota = await db

@@ -8,7 +8,7 @@ import { civilDay } from '~/core/time';
 import { record } from '~/domain/bitacora.server';
 import { unidadDe, USO_GENERICO } from '~/domain/catalogo/opciones';
 import { FORMAS_PAGO, USOS } from '~/domain/catalogo/sat';
-import { acceptAll, createBatch, failedItems, lockBatches, sharedBatch } from '~/domain/effects/batches.server';
+import { acceptAll, createBatch, failedRequests, lockBatches, sharedBatch } from '~/domain/effects/batches.server';
 import type { NewCfdi, NewConcepto } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
 import { textoCfdi } from '~/domain/cfdi/articulos';
@@ -76,12 +76,10 @@ export async function retryNotas(
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockBatches(trx, TABLAS[tabla].lote, mes);
-    const failed = (await failedItems(trx, batchId)).map(({ request }) => Failed.parse(request));
+    const failed = await failedRequests(trx, batchId, Failed);
     if (failed.length === 0) throw new NotAllowed(TITULO, 'No hay notas de crédito por reintentar.');
-    const wanted = new Set(failed.map(({ facturaId, market, numOrden }) => `nota:${facturaId}:${market}:${numOrden}`));
-    const plan = (await planOf(trx, { mes, tabla, now })).filter(({ request }) =>
-      wanted.has(stampNotaCredito.key(request)),
-    );
+    const wanted = new Set(failed.map(parOf));
+    const plan = (await planOf(trx, { mes, tabla, now })).filter(({ request }) => wanted.has(parOf(request)));
     if (plan.length === 0)
       throw new NotAllowed(
         TITULO,
@@ -99,6 +97,8 @@ export async function retryNotas(
 }
 
 const Failed = z.object({ facturaId: z.string(), market: z.string(), numOrden: z.string() });
+/** A factura and a sale of it: what one note is for. */
+const parOf = ({ facturaId, market, numOrden }: z.infer<typeof Failed>) => `${facturaId} ${market} ${numOrden}`;
 
 type Nota = { request: NotaCreditoRequest; parte: Parte };
 
@@ -205,13 +205,12 @@ async function facturasOf(db: Db | Trx, acreditables: readonly Acreditable[]): P
     await sql<Omit<FacturaOrigen, 'conceptos' | 'repartos'>>`
       select f.id, f.tipo, f.total, f.serie, f.folio, f.uuid, f.forma_pago, f.rfc, f.cliente_fiscal_id,
         case when cardinality(f.emails) > 0 and cardinality(c.emails) > 0 then c.emails else f.emails end as emails,
-        e.request #>> '{cfdi,receptor,uid}' as uid, e.request ->> 'mes' as mes,
+        f.receptor_uid as uid, g.mes,
         coalesce(c.razon_social, f.razon_social) as razon_social, coalesce(c.cp, f.cp) as cp, coalesce(c.regimen, f.regimen) as regimen,
         coalesce((select sum(n.importe) from nota_credito_orden n where n.factura_id = f.id), 0) as acreditado,
         case when f.tipo = 'individual' then array(select fo.orden_id from factura_orden fo where fo.factura_id = f.id
           and not exists (select from nota_credito_orden n where n.factura_id = f.id and n.orden_id = fo.orden_id)) else '{}' end as pendientes
-      from factura f join effect e on e.id = f.effect_id
-        left join cliente_fiscal c on c.uid = e.request #>> '{cfdi,receptor,uid}' and c.rfc = f.rfc
+      from factura f left join global_numero g on g.effect_id = f.effect_id left join cliente_fiscal c on c.uid = f.receptor_uid and c.rfc = f.rfc
       where f.id = any(${ids})`.execute(db),
     await sql<FacturaDeNota['conceptos'][number] & { facturaId: string }>`
       select c.factura_id, c.orden_id, c.no_identificacion as num_orden, c.tasa_iva::text as tasa_iva, c.importe + c.iva as total
@@ -342,9 +341,9 @@ async function take(
     plan.map(({ request }) => request),
     { batchId, usuarioId },
   );
-  const effectOf = new Map(accepted.map(({ id, key }) => [key, id]));
+  const effectOf = new Map(accepted.map(({ id, request }) => [request, id]));
   const rows = plan.flatMap(({ request, parte }) => {
-    const effectId = effectOf.get(stampNotaCredito.key(request));
+    const effectId = effectOf.get(request);
     // A note of the same sale and factura is under way for other ordenes of it: these wait for the next batch.
     return effectId === undefined
       ? []

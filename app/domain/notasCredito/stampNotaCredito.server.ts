@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isGenericRfc } from '~/core/rfc';
 import { record } from '~/domain/bitacora.server';
-import { defineEffect } from '~/domain/effects/definition';
+import { defineEffect, each, laVenta } from '~/domain/effects/definition';
 import { acceptEffect } from '~/domain/effects/effects.server';
 import { Refused } from '~/integrations/errors';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
@@ -36,6 +36,12 @@ export const stampNotaCredito = defineEffect({
   label: 'Timbrado de nota de crédito',
   request: Request,
   key: ({ facturaId, market, numOrden }) => `nota:${facturaId}:${market}:${numOrden}`,
+  subjects: ({ cfdi, facturaId, market, numOrden, ordenIds }) => [
+    ['factura', facturaId],
+    laVenta(market, numOrden),
+    ...each('orden', ordenIds),
+    ['receptor', cfdi.receptor.rfc],
+  ],
   ref: ({ folio, numOrden }, generation) => `NC-${folio}-${numOrden}${generation === 0 ? '' : `-${generation + 1}`}`,
   async send(call) {
     const { receptor } = call.request.cfdi;
@@ -61,6 +67,8 @@ export const stampNotaCredito = defineEffect({
       clienteFiscalId,
       emails,
       conceptoOrdenIds,
+      origenId: request.facturaId,
+      motivo: request.motivo,
     });
     await trx.updateTable('notaCreditoOrden').set({ notaId: id }).where('effectId', '=', effect.id).execute();
     await letGoOfNota(trx, id);

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Money } from '~/core/money';
 import { isSettled } from '~/domain/effects/effects.server';
-import type { EffectCatalog } from '~/domain/effects/definition';
+import { each, laVenta, type EffectCatalog } from '~/domain/effects/definition';
+import { askedAgain, idsAboutAny } from '~/domain/effects/subjects.server';
 import type { Db } from '~db/client.server';
 import type { EffectState } from '~db/columns';
 import { fraseDeBitacora, fraseDeEfecto, fraseDeIntento, type Frase } from './cronologia';
@@ -31,7 +32,7 @@ const MARKET = { ml: 'Mercado Libre', amz: 'Amazon' } as const;
 
 /** Everything that happened to a sale, newest first: at the marketplace, by people, and in every call to the outside made for it. */
 export async function readCronologia(db: Db, orden: OrdenWhole, catalog: EffectCatalog): Promise<Suceso[]> {
-  const efectos = await efectosOf(db, orden, catalog);
+  const efectos = await efectosOf(db, orden);
   const [hechos, intentos] = await Promise.all([
     hechosOf(
       db,
@@ -51,7 +52,6 @@ export async function readCronologia(db: Db, orden: OrdenWhole, catalog: EffectC
         efecto,
         intentos.filter(({ effectId }) => effectId === efecto.id),
         catalog,
-        efectos,
       ),
     ),
   ]
@@ -143,7 +143,8 @@ function enMarket({
 type Efecto = {
   id: string;
   type: string;
-  key: string;
+  /** It was asked for again since. */
+  hayNuevo: boolean;
   state: EffectState;
   sends: number;
   reason: string | null;
@@ -154,15 +155,8 @@ type Efecto = {
   quien: string | null;
 };
 
-/**
- * The calls made for a sale. They are known by their keys, which name what they are about: the sale (`orden:`, `venta:`), alone or with a supplier, its shipment
- * (`envio:`), its facturas (`factura:`) and its links (`enlace:`).
- */
-async function efectosOf(
-  db: Db,
-  { id, market, numOrden, envio, facturas, articulos }: OrdenWhole,
-  catalog: EffectCatalog,
-): Promise<Efecto[]> {
+/** The calls made for a sale: about it or all of its number, its shipment, its links, or a document of its own. Of a global, only how it was stamped. */
+async function efectosOf(db: Db, { id, market, numOrden, envio, facturas }: OrdenWhole): Promise<Efecto[]> {
   const propias = facturas.filter(({ tipo }) => tipo !== 'global');
   const enlaces = await db
     .selectFrom('enlace')
@@ -170,20 +164,24 @@ async function efectosOf(
     .where('numOrden', '=', numOrden)
     .where('market', '=', market)
     .execute();
-  const keys = [
-    `orden:${id}`,
-    `orden:${market}:${numOrden}`,
-    `venta:${market}:${numOrden}`,
-    ...articulos.flatMap(({ proveedor }) => (proveedor ? [`orden:${id}:${proveedor.toLowerCase()}`] : [])),
-    ...(envio ? [`envio:${envio.id}`] : []),
-    ...propias.map((factura) => `factura:${factura.id}`),
-    ...enlaces.map((enlace) => `enlace:${enlace.id}`),
+  const subjects = [
+    laVenta(market, numOrden),
+    ...each('orden', [id]),
+    ...each('envio', envio ? [envio.id] : []),
+    ...each(
+      'factura',
+      propias.map((factura) => factura.id),
+    ),
+    ...each(
+      'enlace',
+      enlaces.map((enlace) => enlace.id),
+    ),
   ];
   const { rows } = await sql<Efecto>`
-    select e.id, e.type, e.key, e.state, e.sends, e.reason, e.detail, e.created_at, e.settled_at, e.next_at, u.nombre || ' ' || u.apellidos as quien
+    select e.id, e.type, ${askedAgain('e')} as hay_nuevo, e.state, e.sends, e.reason, e.detail, e.created_at, e.settled_at, e.next_at, u.nombre || ' ' || u.apellidos as quien
     from effect e left join usuario u on u.id = e.usuario_id
     where e.id in (
-      select id from effect where type = any(${[...catalog.keys()]}::text[]) and key = any(${keys}::text[])
+      ${idsAboutAny(subjects)}
       union select unnest(${facturas.map(({ effectId }) => effectId)}::uuid[])
       union select effect_id from fiscal_claim where orden_id = ${id}
     ) order by e.id desc limit ${MAX}`.execute(db);
@@ -213,7 +211,7 @@ async function intentosOf(db: Db, effectIds: string[]): Promise<Intento[]> {
     .execute();
 }
 
-function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog, todos: Efecto[]): Suceso[] {
+function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog): Suceso[] {
   const definition = catalog.get(efecto.type);
   const asunto = definition?.label ?? efecto.type;
   const red = definition?.connection === 'correo' ? 'SMTP' : 'HTTP';
@@ -221,9 +219,8 @@ function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog, t
   // How it ended tells its last answer: said once, at the end.
   const told =
     isSettled(efecto.state) && last !== undefined && last.outcome !== 'absent' ? intentos.slice(0, -1) : intentos;
-  const newer = todos.some((other) => other.type === efecto.type && other.key === efecto.key && other.id > efecto.id);
   const waits = (efecto.state === 'queued' && efecto.sends > 0) || efecto.state === 'unknown';
-  const again = efecto.state === 'refused' && definition?.again === true && !newer;
+  const again = efecto.state === 'refused' && definition?.again === true && !efecto.hayNuevo;
   const all = [
     suceso(
       `efecto:${efecto.id}`,

@@ -27,6 +27,8 @@ export const mailProveedor = defineEffect({
   evidence: z.object({ messageId: z.string() }),
   byHand: { says: 'done', evidence: { messageId: 'confirmado' } },
   key: ({ ordenId, proveedor }) => `orden:${ordenId}:${proveedor}`,
+  subjects: ({ ordenId }) => [['orden', ordenId]],
+  summary: ({ emails }) => ({ emails }),
   unclear: 'repeat',
   again: true,
   async send({ request: { emails, asunto, texto }, ref, clients }) {

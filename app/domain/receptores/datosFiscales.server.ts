@@ -4,6 +4,7 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { listFields } from '~/core/list';
 import { record } from '~/domain/bitacora.server';
 import { acceptEffect, LIVE_STATES, waitForEffect } from '~/domain/effects/effects.server';
+import { effectsAbout } from '~/domain/effects/subjects.server';
 import { contains, defineList } from '~/domain/lists/list.server';
 import type { NewClientePac } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
@@ -170,12 +171,10 @@ function changedFields(cliente: NewClientePac, actual: Actual): string[] {
 /** A live save of the same client at the PAC, whoever asked for it. */
 async function savingOf(db: Db | Trx, uid: string | null): Promise<{ id: string } | undefined> {
   if (uid === null) return undefined;
-  return db
-    .selectFrom('effect')
+  return effectsAbout(db, ['cliente', uid])
     .select('id')
     .where('type', '=', savePacClient.type)
     .where('state', 'in', LIVE_STATES)
-    .where(sql<boolean>`request ->> 'uid' = ${uid}`)
     .executeTakeFirst();
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import { NotAllowed } from '~/core/errors';
-import { LIVE_STATES } from '~/domain/effects/effects.server';
+import { livingAbout, type Living } from '~/domain/effects/subjects.server';
 import type { NewClientePac } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
 import { findClientes } from './clientesFiscales.server';
@@ -20,12 +21,20 @@ export const sameReceptor = (known: Omit<Receptor, 'rfc'>, wanted: Omit<Receptor
 export async function receptorCambio(db: Db | Trx, elegido: Elegido): Promise<boolean> {
   const ahora = (await findClientes(db, elegido.rfc)).find(({ uid }) => uid === elegido.uid);
   if (ahora ? !sameReceptor(ahora, elegido) : elegido.registrado) return true;
-  const { rows } = await sql<{ cliente: Receptor }>`
-    select request -> 'cliente' as cliente from effect
-    where type = ${savePacClient.type} and state = any(${[...LIVE_STATES]})
-      and (request ->> 'uid' = ${elegido.uid} or (request ->> 'uid' is null and key = ${savePacClient.key({ cliente: { ...elegido, emails: [] }, uid: null })}))
-      and not exists (select from cliente_publico where uid = ${elegido.uid})`.execute(db);
-  return rows.some(({ cliente }) => !sameReceptor(cliente, elegido));
+  const guardando = (await livingAbout(db, ['rfc', elegido.rfc], savePacClient)).filter(
+    ({ request: { cliente, uid } }) =>
+      uid === null ? cliente.razonSocial === elegido.razonSocial : uid === elegido.uid,
+  );
+  return (
+    guardando.some(({ request: { cliente } }) => !sameReceptor(cliente, elegido)) &&
+    !(await publicosDe(db, elegido.rfc)).has(elegido.uid)
+  );
+}
+
+/** The clients of the PAC that customers typed: no save of staff touches them. */
+async function publicosDe(db: Db | Trx, rfc: string): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('clientePublico').select('uid').where('rfc', '=', rfc).execute();
+  return new Set(rows.map(({ uid }) => uid));
 }
 
 /** Receivers, in so many shelves: a month of credit notes asks for hundreds of them, and PostgreSQL keeps one lock for each shelf. */
@@ -43,14 +52,21 @@ export async function lockReceptores(trx: Trx, rfcs: readonly string[], para: 't
   );
 }
 
-type EnCurso = {
-  id: string;
-  type: string;
-  state: string;
-  numOrden: string | null;
-  ordenId: string | null;
-  cuantas: number;
-};
+/** What any document that is being stamped says of its receiver and its sale; a global is of no one sale. */
+const Documento = z.object({
+  cfdi: z.object({
+    receptor: z.object({
+      uid: z.string(),
+      rfc: z.string(),
+      nombre: z.string(),
+      cp: z.string(),
+      regimen: z.string(),
+    }),
+  }),
+  numOrden: z.string().optional(),
+  ordenIds: z.array(z.string()).optional(),
+});
+type EnCurso = Living<z.infer<typeof Documento>>;
 
 /**
  * While a document is being stamped to a receiver, or nobody knows whether it was, what the SAT reads of that receiver does not change: it would be
@@ -64,22 +80,18 @@ export async function requireNadaEnCurso(
 ): Promise<void> {
   await lockReceptores(trx, [cliente.rfc], 'cambiar');
   const own = await ownUid(trx, uid);
-  const {
-    rows: [en],
-  } = await sql<EnCurso>`
-    select e.id, e.type, e.state, e.request ->> 'numOrden' as num_orden, e.request #>> '{ordenIds,0}' as orden_id, count(*) over ()::int as cuantas
-    from effect e cross join lateral (select e.request #> '{cfdi,receptor}' as receptor offset 0) r
-    where e.state = any(${[...LIVE_STATES]}) and e.type like 'cfdi.%' and r.receptor is not null
-      and case when ${own}::text is null
-        then r.receptor ->> 'rfc' = ${cliente.rfc} and r.receptor ->> 'nombre' = ${cliente.razonSocial} and not exists (select from cliente_publico p where p.uid = r.receptor ->> 'uid')
-        else r.receptor ->> 'uid' = ${own} end
-      and (r.receptor ->> 'rfc', r.receptor ->> 'nombre', r.receptor ->> 'cp', r.receptor ->> 'regimen') is distinct from
-        (${cliente.rfc}, ${cliente.razonSocial}, ${cliente.cp}, ${cliente.regimen})
-    order by (e.state = 'manual') desc, e.id limit 1`.execute(trx);
-  if (en) throw new NotAllowed(titulo, textoEnCurso(en), { asunto: asuntoEnCurso(en) });
+  const documentos = (await livingAbout(trx, ['receptor', cliente.rfc], { request: Documento })).filter(
+    ({ request: { cfdi } }) =>
+      (own === null ? cfdi.receptor.nombre === cliente.razonSocial : cfdi.receptor.uid === own) &&
+      !sameReceptor({ ...cfdi.receptor, razonSocial: cfdi.receptor.nombre }, cliente),
+  );
+  const publicos = own === null ? await publicosDe(trx, cliente.rfc) : new Set();
+  const enCurso = documentos.filter(({ request: { cfdi } }) => !publicos.has(cfdi.receptor.uid));
+  const [en] = enCurso;
+  if (en) throw new NotAllowed(titulo, textoEnCurso(en, enCurso.length), { asunto: asuntoEnCurso(en) });
 }
 
-function textoEnCurso({ type, state, numOrden, cuantas }: EnCurso): string {
+function textoEnCurso({ type, state, request: { numOrden } }: EnCurso, cuantas: number): string {
   const que =
     type === 'cfdi.global'
       ? 'La factura global'
@@ -90,8 +102,8 @@ function textoEnCurso({ type, state, numOrden, cuantas }: EnCurso): string {
     : `${que}${mas} se está timbrando con los datos de antes. Espera a que termine y guarda otra vez; si tiene que decir los nuevos, después se sustituye.`;
 }
 
-function asuntoEnCurso({ id, type, state, numOrden, ordenId }: EnCurso) {
+function asuntoEnCurso({ id, type, state, request: { numOrden, ordenIds: [ordenId] = [] } }: EnCurso) {
   if (state === 'manual') return { texto: 'Decidir en Pendientes', pantalla: `pendientes?ver=${id}` };
-  if (ordenId === null || type === 'cfdi.global') return undefined;
+  if (ordenId === undefined || type === 'cfdi.global') return undefined;
   return { texto: `Ver la orden ${numOrden ?? ''}`, pantalla: `ordenes?ver=${ordenId}` };
 }

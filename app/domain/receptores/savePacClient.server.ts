@@ -1,7 +1,7 @@
 import { sql, type Insertable } from 'kysely';
 import { z } from 'zod';
 import { record } from '~/domain/bitacora.server';
-import { defineEffect } from '~/domain/effects/definition';
+import { defineEffect, each } from '~/domain/effects/definition';
 import { NewClientePac, type ClientePac } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
 import type { DB } from '~db/types';
@@ -19,6 +19,8 @@ export const savePacClient = defineEffect({
   request: Request,
   evidence: z.object({ uid: z.string() }),
   key: ({ cliente }) => `cliente:${cliente.rfc}:${cliente.razonSocial}`,
+  subjects: ({ cliente, uid }) => [['rfc', cliente.rfc], ...each('cliente', uid === null ? [] : [uid])],
+  summary: ({ cliente }) => ({ que: `${cliente.rfc} · ${cliente.razonSocial}` }),
   unclear: 'find',
   async send({ request, clients, db }) {
     const pac = await clients.pac();

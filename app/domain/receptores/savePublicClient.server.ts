@@ -19,6 +19,8 @@ export const savePublicClient = defineEffect({
   request: z.object({ cliente: NewClientePac }),
   evidence: z.object({ uid: z.string() }),
   key: ({ cliente: { rfc, razonSocial, cp, regimen } }) => `publico:${rfc}:${razonSocial}:${cp}:${regimen}`,
+  subjects: ({ cliente }) => [['rfc', cliente.rfc]],
+  summary: ({ cliente }) => ({ que: `${cliente.rfc} · ${cliente.razonSocial}` }),
   unclear: 'find',
   async send({ request: { cliente }, clients, db }) {
     const pac = await clients.pac();

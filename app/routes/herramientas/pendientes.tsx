@@ -95,8 +95,8 @@ const INTENTO: Record<string, string> = { send: 'Envío', find: 'Búsqueda', per
 export async function loader({ request }: LoaderFunctionArgs) {
   const ver = z.uuid().safeParse(new URL(request.url).searchParams.get('ver')).data;
   const [{ filas, total }, abierta, intentos, correcciones, sinSalir] = await Promise.all([
-    readTablero(db()),
-    ver ? readPendiente(db(), ver) : null,
+    readTablero(db(), EFFECTS),
+    ver ? readPendiente(db(), EFFECTS, ver) : null,
     ver ? listAttempts(db(), ver) : [],
     facturasPorAtender(db()),
     listMensajesSinSalir(db()),

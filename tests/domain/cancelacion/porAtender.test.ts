@@ -175,12 +175,26 @@ test('however many facturas were replaced, only those left half done are read', 
       trx,
     );
   });
-  await sql`analyze factura, factura_orden, effect, cancelacion, factura_draft`.execute(db);
+  // Stamps of this month that were refused and were to replace nothing, and those of long ago that were.
+  await sql`insert into effect (type, key, ref, connection, request, request_hash, state, settled_at)
+    select 'cfdi.stamp', 'no:' || n, 'no:' || n, 'facturacom', '{}', '\\x00', 'refused', now() from generate_series(1, 3000) n`.execute(
+    db,
+  );
+  await sql`insert into effect_subject (effect_id, entidad, entidad_id) select id, 'orden', ref from effect where key like 'no:%'`.execute(
+    db,
+  );
+  await sql`with antes as (
+      insert into effect (id, type, key, ref, connection, request, request_hash, state, settled_at)
+      select uuidv7(interval '-90 days'), 'cfdi.stamp', 'antes:' || n, 'antes:' || n, 'facturacom', '{}', '\\x00', 'refused', now() from generate_series(1, 1000) n returning id)
+    insert into effect_subject (effect_id, entidad, entidad_id) select antes.id, 'sustituida', f.id::text from antes, (select id from factura limit 1) f`.execute(
+    db,
+  );
+  await sql`analyze factura, factura_orden, effect, effect_subject, cancelacion, factura_draft`.execute(db);
   const read = await db.transaction().execute(async (trx) => {
     const count = async () =>
       (
         await sql<{ n: number }>`
-      select sum(seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname in ('factura', 'factura_orden', 'effect')`.execute(
+      select sum(seq_tup_read + idx_tup_fetch)::int as n from pg_stat_xact_user_tables where relname in ('factura', 'factura_orden', 'effect', 'effect_subject')`.execute(
           trx,
         )
       ).rows[0]!.n;

@@ -71,6 +71,7 @@ const define = (unclear: 'find' | 'repeat' | 'ask', type = `test.${unclear}`) =>
     stands: (_call, { ref }) => Promise.resolve(far.done.includes(ref)),
     byHand: { says: 'uuid', evidence: (uuid) => ({ ref: uuid }) },
     key: (request) => request.thing,
+    subjects: ({ thing }) => [['orden', thing]],
     unclear,
     async send({ ref }) {
       const answer = await exchange({

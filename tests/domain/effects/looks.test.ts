@@ -25,6 +25,7 @@ const definition = defineEffect({
   request: Request,
   evidence: z.object({ ref: z.string() }),
   key: ({ thing }) => thing,
+  subjects: () => [],
   unclear: 'find',
   async send() {
     await Promise.resolve();
@@ -115,7 +116,7 @@ test('it is looked for five times, later and later, and no more', async () => {
 
 test('what cannot be looked for, or was asked for again and done, comes to its last look too', async () => {
   const id = await refusedAfterDoubt();
-  const { key } = (await effectView(db, id))!;
+  const { key } = await db.selectFrom('effect').select('key').where('id', '=', id).executeTakeFirstOrThrow();
   const again = (await db.transaction().execute((trx) => acceptEffect(trx, definition, { request: { thing: key } })))
     .id;
   await db.updateTable('effect').set({ state: 'done', settledAt: new Date() }).where('id', '=', again).execute();

@@ -35,6 +35,7 @@ const TABLES = [
   'proveedor_factura',
   'enlace',
   'effect',
+  'effect_subject',
   'nota_credito_orden',
   'nota_sencilla',
   'cliente_fiscal',

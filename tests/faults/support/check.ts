@@ -4,7 +4,7 @@ import { unresolved } from '~/domain/effects/resolve.server';
 import type { Db } from '~db/client.server';
 import type { SandboxClient } from '../../support/sandboxClient';
 
-/** `envios` counts the calls to stamp that may have arrived. */
+/** `envios` counts the calls to stamp that may have reached the PAC, those it said no to among them. */
 export type Known = { timbres: number; facturas: number; rechazadas: number; tablero: number; envios: number };
 
 async function stampEffects(db: Db) {

@@ -78,11 +78,15 @@ async function creditBack(trx: Trx) {
   await sql`
     insert into effect (id, type, key, ref, connection, request, request_hash, state, sends, batch_id, created_at, settled_at)
     select n.effect_id, 'cfdi.notaCredito', 'nota:' || orden_id, 'NC-' || num_orden || '-' || orden_id, 'facturacom',
-      jsonb_build_object('folio', 'G-1', 'facturaId', global_id, 'motivo', 'devueltas', 'cfdi', jsonb_build_object('relacionados', jsonb_build_array(jsonb_build_object('uuids', jsonb_build_array(global_id))))),
-      sha256(num_orden::bytea), 'done', 1, l.id, en, en from nota n join lote l using (mes) order by en`.execute(trx);
+      '{}', sha256(num_orden::bytea), 'done', 1, l.id, en, en from nota n join lote l using (mes) order by en`.execute(
+    trx,
+  );
   await insertFacturas(
     trx,
     sql`select id, 'notaCredito', effect_id, num_orden, 'NC', folio, en + interval '3 days', 'XAXX010101000', 'PUBLICO EN GENERAL', 'G02', importe from nota order by en`,
+  );
+  await sql`update factura set origen_id = n.global_id, motivo = 'devuelta' from nota n where n.id = factura.id`.execute(
+    trx,
   );
   await sql`insert into nota_credito_orden (factura_id, orden_id, effect_id, nota_id, importe) select global_id, orden_id, effect_id, id, importe from nota`.execute(
     trx,

@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { z } from 'zod';
+import type { Db, Trx } from '~db/client.server';
+import type { EffectState } from '~db/columns';
+import type { EffectDefinition, Subject } from './definition';
+import { LIVE_STATES } from './effects.server';
+
+/**
+ * What effects are about, and how they are found again by it. Their keys only keep two alike from living at once; what was asked of them is read through the
+ * schema of their kind.
+ */
+
+/** The effects about something, to go on with: a query over `effect`. */
+export const effectsAbout = (db: Db | Trx, [entidad, entidadId]: Subject) =>
+  db
+    .selectFrom('effect')
+    .where('effect.id', 'in', (about) =>
+      about
+        .selectFrom('effectSubject')
+        .select('effectSubject.effectId')
+        .where('effectSubject.entidad', '=', entidad)
+        .where('effectSubject.entidadId', '=', entidadId),
+    );
+
+/** The ids of the effects about any of these, for a query of one's own. */
+export const idsAboutAny = (subjects: readonly Subject[]) =>
+  sql`select s.effect_id from effect_subject s
+    join unnest(${subjects.map(([entidad]) => entidad)}::text[], ${subjects.map(([, id]) => id)}::text[]) as a (entidad, entidad_id) using (entidad, entidad_id)`;
+
+/** For a query over `effect`, by the name it has there: whether the same was asked for again later; `inBatch`, in the same batch. */
+export const askedAgain = (effect: string, { inBatch = false } = {}) => {
+  const at = (column: string) => sql.ref(`${effect}.${column}`);
+  return sql<boolean>`exists (select from effect newer where newer.type = ${at('type')} and newer.key = ${at('key')} and newer.id > ${at('id')} ${inBatch ? sql`and newer.batch_id = ${at('batchId')}` : sql``})`;
+};
+
+/** A kind of effect, or several that one schema reads. */
+type Readable<Req> = { type?: string; request: z.ZodType<Req, unknown> };
+
+export type Living<Req> = { id: string; type: string; state: EffectState; request: Req };
+
+/** The effects about it that have not ended, those that wait for people first, with what was asked. */
+export async function livingAbout<Req>(
+  db: Db | Trx,
+  subject: Subject,
+  { type, request: schema }: Readable<Req>,
+): Promise<Living<Req>[]> {
+  const rows = await effectsAbout(db, subject)
+    .where('effect.state', 'in', LIVE_STATES)
+    .$if(type !== undefined, (effects) => effects.where('effect.type', '=', type!))
+    .select(['effect.id', 'effect.type', 'effect.state', 'effect.request'])
+    .orderBy(sql`effect.state = 'manual'`, 'desc')
+    .orderBy('effect.id')
+    .execute();
+  return rows.map(({ request, ...row }) => ({ ...row, request: schema.parse(request) }));
+}
+
+/** Holds the living effect of this kind about it, where there is one, until the transaction ends. */
+export async function lockLiving(trx: Trx, subject: Subject, { type }: { type: string }): Promise<boolean> {
+  const living = await effectsAbout(trx, subject)
+    .where('effect.type', '=', type)
+    .where('effect.state', 'in', LIVE_STATES)
+    .select('effect.id')
+    .forUpdate()
+    .executeTakeFirst();
+  return living !== undefined;
+}
+
+/** What was asked, the last time that it was done. */
+export async function lastDone<Req, Ev, Res>(
+  db: Db | Trx,
+  subject: Subject,
+  { type, request: schema }: EffectDefinition<Req, Ev, Res>,
+): Promise<Req | undefined> {
+  const done = await effectsAbout(db, subject)
+    .where('effect.type', '=', type)
+    .where('effect.state', '=', 'done')
+    .select('effect.request')
+    .orderBy('effect.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return done && schema.parse(done.request);
+}
