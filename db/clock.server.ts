@@ -47,8 +47,9 @@ const LONGEST = [
   { tabla: 'effect', columna: 'look_again_at', segundos: 36 * 3_600, vivos: sql`true` },
   { tabla: 'inbox', columna: 'next_at', segundos: 10_800, vivos: sql`state = 'pending'` },
   { tabla: 'credential', columna: 'lease_until', segundos: 60, vivos: sql`true` },
-  { tabla: 'connection_state', columna: 'open_until', segundos: 300, vivos: sql`true` },
-  { tabla: 'connection_state', columna: 'refilled_at', segundos: 0, vivos: sql`true` },
+  { tabla: 'connection', columna: 'refilled_at', segundos: 0, vivos: sql`true` },
+  { tabla: 'connection', columna: 'account_until', segundos: 300, vivos: sql`true` },
+  { tabla: 'connection_breaker', columna: 'open_until', segundos: 300, vivos: sql`true` },
   { tabla: 'graphile_worker._private_jobs', columna: 'run_at', segundos: 10_800, vivos: sql`locked_at is null` },
 ] as const;
 

@@ -7,6 +7,14 @@ import type { Clase, Decimal, EffectState, Int, Jsonb, Market, Rol } from "./col
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -172,17 +180,30 @@ export interface Condicion {
   vistaEn: Generated<Timestamp>;
 }
 
-export interface ConnectionState {
+export interface Connection {
+  account: Generated<string>;
   accountProblem: string | null;
-  connection: string;
-  failures: Generated<number>;
-  lastError: string | null;
-  lastErrorAt: Timestamp | null;
-  lastOkAt: Timestamp | null;
-  openUntil: Timestamp | null;
+  accountSince: Timestamp | null;
+  accountTrialAt: Timestamp | null;
+  accountTries: Generated<number>;
+  accountUntil: Timestamp | null;
+  kind: string;
   pausedAt: Timestamp | null;
   refilledAt: Generated<Timestamp>;
   tokens: Generated<number>;
+}
+
+export interface ConnectionBreaker {
+  account: Generated<string>;
+  call: string;
+  failedAt: Generated<ArrayType<Timestamp>>;
+  kind: string;
+  lastError: string | null;
+  lastErrorAt: Timestamp | null;
+  lastOkAt: Timestamp | null;
+  openings: Generated<number>;
+  openUntil: Timestamp | null;
+  trialAt: Timestamp | null;
 }
 
 export interface Contador {
@@ -674,7 +695,8 @@ export interface DB {
   codigoSatSku: CodigoSatSku;
   compradorFiscal: CompradorFiscal;
   condicion: Condicion;
-  connectionState: ConnectionState;
+  connection: Connection;
+  connectionBreaker: ConnectionBreaker;
   contador: Contador;
   credential: Credential;
   effect: Effect;

@@ -1,14 +1,11 @@
-import type { TaskName } from '~db/queue/catalog.server';
+import type { TASKS } from '~db/queue/catalog.server';
+import type { Lane, Task } from './task.server';
 
 /**
- * What waits for different far sides runs apart: each lane has its own jobs at once, so a marketplace that takes twenty seconds to answer keeps no factura
- * waiting. Effects have as many as their far side takes at once and a few that stand ready, and at the PAC as many again: what was sent is read back
- * and written down, and the next stamp need not wait for it.
+ * What waits for different far sides runs apart: a marketplace that takes twenty seconds to answer keeps no factura waiting. Effects bring the lane of their
+ * far side with them; the rest is here.
  */
-export const LANES = {
-  facturacom: { tasks: ['effect.facturacom'], atOnce: 14 },
-  mercadolibre: { tasks: ['effect.mercadolibre'], atOnce: 5 },
-  correo: { tasks: ['effect.correo'], atOnce: 5 },
+const SHARED = {
   ventas: { tasks: ['inbox.process', 'inbox.sweep', 'ordenes.syncMl', 'enlaces.send'], atOnce: 5 },
   casa: {
     tasks: [
@@ -21,4 +18,15 @@ export const LANES = {
     ],
     atOnce: 3,
   },
-} as const satisfies Record<string, { tasks: readonly TaskName[]; atOnce: number }>;
+} as const satisfies Record<string, { tasks: readonly (keyof typeof TASKS)[]; atOnce: number }>;
+
+/** Each task in its lane. */
+export function lanesOf(tasks: readonly Task[]): (Lane & { tasks: Task[] })[] {
+  const own = tasks.flatMap((task) => (task.lane ? [{ ...task.lane, tasks: [task] }] : []));
+  const shared = Object.entries(SHARED).map(([name, lane]) => ({
+    name,
+    atOnce: lane.atOnce,
+    tasks: tasks.filter((task) => !task.lane && lane.tasks.some((one) => one === task.name)),
+  }));
+  return [...own, ...shared].filter((lane) => lane.tasks.length > 0);
+}

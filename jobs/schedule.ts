@@ -1,5 +1,5 @@
 import type { CronItem } from 'graphile-worker';
-import { type Payload, TASKS, type TaskName } from '~db/queue/catalog.server';
+import { type Payload, taskNamed, type TaskName } from '~db/queue/catalog.server';
 
 /** The queue's clock is UTC; Mexico City is UTC-6 all year. */
 export const SCHEDULE: CronItem[] = [
@@ -17,7 +17,7 @@ export const SCHEDULE: CronItem[] = [
 
 /** The same key, queue and attempts as when somebody enqueues it: a slow run is waited for by one pending job, not by a heap of them. */
 function at<N extends TaskName>(match: string, task: N, payload: Payload<N>): CronItem {
-  const { attempts, ...rest } = TASKS[task] as { attempts: number; queue?: string; key?: (payload: never) => string };
+  const { attempts, ...rest } = taskNamed(task);
   const key = `${task}:${rest.key?.(payload as never) ?? ''}`;
   return {
     task,

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Db } from '~db/client.server';
-import { type Payload, TASKS, type TaskName } from '~db/queue/catalog.server';
+import { type Payload, taskNamed, type TaskName } from '~db/queue/catalog.server';
 
 /** What a run of a task may use. */
 export type TaskRuntime = {
@@ -11,17 +11,26 @@ export type TaskRuntime = {
   job: { id: string; attempt: number; lastAttempt: boolean };
 };
 
-export type Task = { name: TaskName; run(payload: unknown, runtime: TaskRuntime): Promise<void> };
+/** What runs apart from the rest, so many at once. */
+export type Lane = { name: string; atOnce: number };
+
+export type Task = {
+  name: TaskName;
+  /** A far side's own; the tasks without one share the lanes of `lanes.ts`. */ lane?: Lane;
+  run(payload: unknown, runtime: TaskRuntime): Promise<void>;
+};
 
 /** A task is one line over a domain verb; what the queue hands it has the shape the catalog promises, or the job fails saying so. */
 export function defineTask<N extends TaskName>(
   name: N,
   work: (payload: Payload<N>, runtime: TaskRuntime) => Promise<unknown>,
+  lane?: Lane,
 ): Task {
   return {
     name,
+    lane,
     async run(payload, runtime) {
-      await work(TASKS[name].payload.parse(payload) as Payload<N>, runtime);
+      await work(taskNamed(name).payload.parse(payload) as Payload<N>, runtime);
     },
   };
 }

@@ -7,7 +7,7 @@ import { pullBackDueTimes, watchClock } from '~db/clock.server';
 import { queueLogger } from '~db/queueLog.server';
 import { startHeartbeat } from './internal/heartbeat';
 import { keepRunning } from './internal/tireless';
-import { LANES } from './lanes';
+import { lanesOf } from './lanes';
 import { SCHEDULE } from './schedule';
 import type { Task } from './task.server';
 import { TASK_LIST } from './tasks/index';
@@ -32,12 +32,7 @@ export async function startWorker({
   schedule = true,
   tasks = TASK_LIST,
 }: WorkerOptions): Promise<Worker> {
-  const lanes = Object.values(LANES)
-    .map((lane) => ({
-      tasks: tasks.filter(({ name }) => lane.tasks.some((one) => one === name)),
-      atOnce: Math.min(concurrency, lane.atOnce),
-    }))
-    .filter((lane) => lane.tasks.length > 0);
+  const lanes = lanesOf(tasks).map((lane) => ({ ...lane, atOnce: Math.min(concurrency, lane.atOnce) }));
   // One connection of each lane listens, and a task may hold one while it asks for another.
   const database = openDatabase(url, {
     max: lanes.reduce((sum, { atOnce }) => sum + atOnce + 1, 4),

@@ -12,6 +12,7 @@ const DOMAIN = [
   'bitacora',
   'files',
   'lists',
+  'connections',
   'effects',
   'cuentas',
   'catalogo',
@@ -220,17 +221,21 @@ test.each([
   expect(Math.min(1, effectReads('somewhere.ts', text).length)).toBe(offences);
 });
 
-test('a client that writes outside is made only where effects get their clients', () => {
+test('a client that writes outside is made only at its far side, and handed to effects alone', () => {
   const writes = (to: string) => /^app\/integrations\/.*(write|mailer)\.server$/.test(to);
   const wrong = ours.filter(
     (one) =>
       writes(one.to) &&
       !one.typeOnly &&
-      one.from !== 'app/domain/effectRuntime.server.ts' &&
+      !isIn(one.from, 'app/domain/connections') &&
       !isIn(one.from, 'tests') &&
       !isIn(one.from, 'app/integrations'),
   );
   expect(wrong.map(say)).toEqual([]);
+  const hands = ours.filter(
+    (one) => isIn(one.to, 'app/domain/connections/clients') && one.from !== 'app/domain/effectRuntime.server.ts',
+  );
+  expect(hands.map(say)).toEqual([]);
 });
 
 test('what reaches the database, a secret or the system ends in .server.ts', () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
-import { findCredential } from '~/domain/cuentas/credentials.server';
+import { findCredential } from '~/domain/connections/credentials.server';
 import { linkMercadolibre, startLink } from '~/domain/cuentas/mercadolibre.server';
 import type { Rol } from '~/domain/cuentas/usuario';
 import { createUsuario } from '~/domain/cuentas/usuarios.server';

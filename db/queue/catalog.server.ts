@@ -15,13 +15,10 @@ const task = <P extends z.ZodType>(definition: {
   key?: (payload: z.infer<P>) => string;
 }) => definition;
 
-const runEffect = task({ payload: z.object({ effectId: z.string() }), attempts: 1, key: (p) => p.effectId });
+/** A task for each far side, `effect.` and its kind: the worker keeps them apart, so that a slow one makes only its own wait. */
+const RUN_EFFECT = task({ payload: z.object({ effectId: z.string() }), attempts: 1, key: (p) => p.effectId });
 
 export const TASKS = {
-  // One for each far side of domain/effects: the worker keeps them apart, so that a slow one makes only its own wait.
-  'effect.facturacom': runEffect,
-  'effect.mercadolibre': runEffect,
-  'effect.correo': runEffect,
   'effect.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
   'ordenes.syncMl': task({
     payload: z.object({ kind: z.enum(['sweep', 'cancelled', 'missed']), since: z.string().optional() }),
@@ -44,8 +41,16 @@ export const TASKS = {
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),
 } satisfies Record<string, Task>;
 
-export type TaskName = keyof typeof TASKS;
-export type Payload<N extends TaskName> = z.infer<(typeof TASKS)[N]['payload']>;
+export type EffectTask = `effect.${string}`;
+export type TaskName = keyof typeof TASKS | EffectTask;
+export type Payload<N extends TaskName> = N extends keyof typeof TASKS
+  ? z.infer<(typeof TASKS)[N]['payload']>
+  : z.infer<typeof RUN_EFFECT.payload>;
+
+/** What the queue knows of a task. Which far sides there are, and so which of theirs can be run, is not its business. */
+export function taskNamed(name: TaskName): Task {
+  return Object.hasOwn(TASKS, name) ? TASKS[name as keyof typeof TASKS] : RUN_EFFECT;
+}
 
 type Spec = {
   identifier: TaskName;
@@ -62,7 +67,7 @@ const specOf = <N extends TaskName>(
   payload: Payload<N>,
   options: { waitMs?: number; priority?: number },
 ): Spec => {
-  const { attempts, queue, key } = TASKS[name] as Task;
+  const { attempts, queue, key } = taskNamed(name);
   return {
     identifier: name,
     payload,

@@ -1,8 +1,13 @@
+import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { effectRuntime } from '~/domain/effectRuntime.server';
+import { taskOf } from '~/domain/effects/effects.server';
 import { runEffect } from '~/domain/effects/runEffect.server';
 import { defineTask } from '../task.server';
 
-/** The same work for each far side, under names of their own. */
-export default (['effect.facturacom', 'effect.mercadolibre', 'effect.correo'] as const).map((name) =>
-  defineTask(name, ({ effectId }, { db }) => runEffect(effectRuntime(db), effectId)),
+/** The same work for each far side, under a name and in a lane of its own: as many at once as it takes, and those that stand ready. */
+export default CONNECTIONS.all().map(({ kind, budget, standby }) =>
+  defineTask(taskOf(kind), ({ effectId }, { db }) => runEffect(effectRuntime(db), effectId), {
+    name: kind,
+    atOnce: budget.atOnce + standby,
+  }),
 );

@@ -1,4 +1,4 @@
-import { resealCredentials } from '~/domain/cuentas/credentials.server';
+import { resealCredentials } from '~/domain/connections/credentials.server';
 import { cleanExpired } from '~/domain/mantenimiento/limpieza.server';
 import { defineTask } from '../task.server';
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, expect, test } from 'vitest';
 import { parseKeyring, sealedWith } from '~/core/seal.server';
-import { openCredential, resealCredentials, saveCredential } from '~/domain/cuentas/credentials.server';
+import { openCredential, resealCredentials, saveCredential } from '~/domain/connections/credentials.server';
 import { linkMercadolibre, openMercadolibre, startLink } from '~/domain/cuentas/mercadolibre.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { openTestDatabase, testDatabase } from '../support/db';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EFFECTS } from '~/domain/effectCatalog.server';
-import { forgetFailures } from '~/domain/effects/connections.server';
+import { forgetFailures } from '~/domain/connections/breaker.server';
 import { unresolved } from '~/domain/effects/resolve.server';
 import { retryEffect } from '~/domain/effects/retry.server';
 import { readCronologia } from '~/domain/ordenes/cronologia.server';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { noteFailure } from '~/domain/effects/connections.server';
+import { noteFailure } from '~/domain/connections/breaker.server';
 import { type FailOptions } from '../support/sandbox';
 import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown } from './support/check';
@@ -102,14 +102,15 @@ test.each([
 );
 
 test('an outage of days ends with every stamp made: the rest between tries has a ceiling and the count of failures none', async () => {
-  await sql`insert into connection_state (connection, failures, open_until) values ('facturacom', 5000, now())
-    on conflict (connection) do update set failures = 5000, open_until = now()`.execute(db);
-  await noteFailure(db, 'facturacom', 'sin conexión', { pace: 0.015 });
-  const { rows } = await sql<{ failures: number; rest: number }>`
-    select failures, extract(epoch from open_until - now())::float8 as rest from connection_state where connection = 'facturacom'`.execute(
+  await sql`insert into connection (kind) values ('facturacom') on conflict do nothing`.execute(db);
+  await sql`insert into connection_breaker (kind, call, openings, open_until) values ('facturacom', 'send', 5000, now())
+    on conflict (kind, account, call) do update set openings = 5000, open_until = now()`.execute(db);
+  await noteFailure(db, 'facturacom', 'send', 'sin conexión', { pace: 0.015 });
+  const { rows } = await sql<{ openings: number; rest: number }>`
+    select openings, extract(epoch from open_until - now())::float8 as rest from connection_breaker where kind = 'facturacom' and call = 'send'`.execute(
     db,
   );
-  expect(rows[0]).toMatchObject({ failures: 5001 });
+  expect(rows[0]).toMatchObject({ openings: 5001 });
   expect(rows[0]!.rest).toBeGreaterThan(3);
   expect(rows[0]!.rest).toBeLessThanOrEqual(4.5);
 });

@@ -1,12 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { saveCredential } from '~/domain/cuentas/credentials.server';
+import { saveCredential } from '~/domain/connections/credentials.server';
+import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { receiveNotice } from '~/domain/ordenes/inbox.server';
-import { effectView } from '~/domain/effects/effects.server';
+import { effectView, taskOf } from '~/domain/effects/effects.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { TASKS } from '~db/queue/catalog.server';
-import { LANES } from '~jobs/lanes';
+import { lanesOf } from '~jobs/lanes';
 import { TASK_LIST } from '~jobs/tasks/index';
 import { startWorker, type Worker } from '~jobs/worker';
 import { acceptFacturas } from '../faults/support/scene';
@@ -48,8 +49,19 @@ test('a marketplace that hardly answers keeps no factura waiting', { timeout: 60
   await expect.poll(async () => (await effectView(db, factura!.effectId))!.state, { timeout: 5_000 }).toBe('done');
 });
 
-test('every task of the catalog can be run, in one lane', () => {
-  const inLanes = Object.values(LANES).flatMap(({ tasks }) => [...tasks]);
-  expect([...inLanes].sort()).toEqual(Object.keys(TASKS).sort());
-  expect(TASK_LIST.map(({ name }) => name).sort()).toEqual(Object.keys(TASKS).sort());
+test('every task of the catalog and one for each far side can be run, in one lane', () => {
+  const names = [...Object.keys(TASKS), ...CONNECTIONS.all().map(({ kind }) => taskOf(kind))].sort();
+  expect(TASK_LIST.map(({ name }) => name).sort()).toEqual(names);
+  const inLanes = lanesOf(TASK_LIST).flatMap(({ tasks }) => tasks.map(({ name }) => name));
+  expect(inLanes.sort()).toEqual(names);
+});
+
+test('the lane of a far side takes what its row says: those that call and those that stand ready', () => {
+  expect(lanesOf(TASK_LIST)).toEqual(
+    expect.arrayContaining(
+      CONNECTIONS.all().map(({ kind, budget, standby }) =>
+        expect.objectContaining({ name: kind, atOnce: budget.atOnce + standby }),
+      ),
+    ),
+  );
 });

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { effectRuntime } from '~/domain/effectRuntime.server';
-import { forgetFailures } from '~/domain/effects/connections.server';
+import { forgetFailures } from '~/domain/connections/breaker.server';
 import { laVenta } from '~/domain/effects/definition';
 import { effectView, REF_TAKEN } from '~/domain/effects/effects.server';
 import { idsAboutAny } from '~/domain/effects/subjects.server';

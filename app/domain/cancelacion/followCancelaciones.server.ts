@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { log } from '~/core/log.server';
-import { isPaused } from '~/domain/effects/pause.server';
+import { isPaused } from '~/domain/connections/pause.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { Db, Trx } from '~db/client.server';

@@ -1,6 +1,6 @@
-import { findCredential } from '~/domain/cuentas/credentials.server';
+import { findCredential } from '~/domain/connections/credentials.server';
 import { refreshCatalogos, type CatalogoSat } from '~/domain/catalogo/catalogos.server';
-import { isPaused } from '~/domain/effects/pause.server';
+import { isPaused } from '~/domain/connections/pause.server';
 import type { Db } from '~db/client.server';
 import { connectPacReader } from './emisor.server';
 

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
-import { openCredential, saveCredential } from '~/domain/cuentas/credentials.server';
-import { forgetFailures } from '~/domain/effects/connections.server';
+import { forgetFailures } from '~/domain/connections/breaker.server';
+import { saveCredential } from '~/domain/connections/credentials.server';
+import { pacKeys } from '~/domain/connections/facturacom.server';
 import { LIVE_STATES } from '~/domain/effects/effects.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import { createFacturacomReader, type FacturacomReader } from '~/integrations/facturacom/read.server';
@@ -20,20 +21,6 @@ const Emisor = z.object({
   serieNotaCredito: z.number().int().nullable(),
 });
 export type Emisor = z.infer<typeof Emisor>;
-
-export type PacKeys = { baseUrl: string; apiKey: string; secret: string };
-
-/** The keys of factura.com, or Refused (account) when nobody linked it. */
-export async function pacKeys(db: Db | Trx): Promise<PacKeys> {
-  const credential = await openCredential(db, 'facturacom');
-  if (!credential)
-    throw new Refused('factura.com no está vinculado. Guarda sus llaves en Activación de API.', { account: true });
-  return {
-    baseUrl: env().FACTURACOM_URL,
-    apiKey: credential.secrets.apiKey ?? '',
-    secret: credential.secrets.secret ?? '',
-  };
-}
 
 /** For what only reads; pages give it a short patience. */
 export async function connectPacReader(

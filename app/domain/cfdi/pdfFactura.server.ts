@@ -1,5 +1,5 @@
 import { type Archivo, readArchivo, storeArchivo } from '~/domain/files/archivos.server';
-import type { Clients } from '~/domain/effects/clients';
+import type { Clients } from '~/domain/connections/registry.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import type { FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { Db } from '~db/client.server';

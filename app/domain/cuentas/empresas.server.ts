@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { NotAllowed, Stale } from '~/core/errors';
 import { listFields } from '~/core/list';
 import { record } from '~/domain/bitacora.server';
-import type { ConnectionName } from '~/domain/effects/definition';
-import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
+import { pauseConnection, resumeConnection } from '~/domain/connections/pause.server';
+import { CONNECTIONS, type ConnectionKind } from '~/domain/connections/registry.server';
 import { contains, defineList } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
@@ -33,7 +33,9 @@ export const empresasList = defineList({
   rows: (db) =>
     db
       .selectFrom('empresa')
-      .leftJoin('connectionState', 'connectionState.connection', 'empresa.conexion')
+      .leftJoin('connection', (on) =>
+        on.onRef('connection.kind', '=', 'empresa.conexion').on('connection.account', '=', ''),
+      )
       .select([
         'empresa.id',
         'empresa.fechaCreacion',
@@ -41,7 +43,7 @@ export const empresasList = defineList({
         'empresa.activo',
         'empresa.conexion',
         'empresa.version',
-        'connectionState.pausedAt',
+        'connection.pausedAt',
         EN_ESPERA.as('enEspera'),
       ]),
   totales: (empresas) =>
@@ -62,9 +64,11 @@ export type Pausada = { conexion: string; nombre: string; pausedAt: Date; enEspe
 export async function listPausadas(db: Db): Promise<Pausada[]> {
   const rows = await db
     .selectFrom('empresa')
-    .innerJoin('connectionState', 'connectionState.connection', 'empresa.conexion')
-    .select(['empresa.conexion', 'empresa.nombre', 'connectionState.pausedAt', EN_ESPERA.as('enEspera')])
-    .where('connectionState.pausedAt', 'is not', null)
+    .innerJoin('connection', (on) =>
+      on.onRef('connection.kind', '=', 'empresa.conexion').on('connection.account', '=', ''),
+    )
+    .select(['empresa.conexion', 'empresa.nombre', 'connection.pausedAt', EN_ESPERA.as('enEspera')])
+    .where('connection.pausedAt', 'is not', null)
     .orderBy('empresa.nombre')
     .execute();
   return rows.map(({ conexion, pausedAt, ...row }) => ({ ...row, conexion: conexion!, pausedAt: pausedAt! }));
@@ -128,7 +132,7 @@ export async function setEmpresaActiva(
     .where('version', '=', version)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new Stale();
-  if (conexion !== null) await (activo ? resume : pauseConnection)(trx, conexion as ConnectionName);
+  if (conexion !== null && CONNECTIONS.isKind(conexion)) await (activo ? resume : pauseConnection)(trx, conexion);
   await record(trx, {
     usuarioId: actor.id,
     entidad: 'empresa',
@@ -140,7 +144,7 @@ export async function setEmpresaActiva(
 }
 
 /** What a sync missed meanwhile is brought now and not at the next turn of the clock. */
-async function resume(trx: Trx, connection: ConnectionName): Promise<void> {
+async function resume(trx: Trx, connection: ConnectionKind): Promise<void> {
   await resumeConnection(trx, connection);
   if (connection !== 'mercadolibre') return;
   await enqueueSync(trx);

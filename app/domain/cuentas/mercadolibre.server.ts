@@ -5,34 +5,17 @@ import { seal, unseal } from '~/core/seal.server';
 import { record } from '~/domain/bitacora.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import { createMercadolibre, type Mercadolibre } from '~/integrations/mercadolibre/client.server';
-import {
-  createMercadolibreOauth,
-  type MercadolibreOauth,
-  newVerifier,
-  type TokenPair,
-} from '~/integrations/mercadolibre/oauth.server';
+import { type MercadolibreOauth, newVerifier, type TokenPair } from '~/integrations/mercadolibre/oauth.server';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import type { Activacion } from './activacion';
-import { findCredential, keyring, saveCredential } from './credentials.server';
-import { mercadolibreTokens } from './mercadolibreTokens.server';
+import { findCredential, keyring, saveCredential } from '~/domain/connections/credentials.server';
+import { mercadolibreOauth } from '~/domain/connections/mercadolibre.server';
+import { mercadolibreTokens } from '~/domain/connections/mercadolibreTokens.server';
 import type { Usuario } from './usuario';
 
 const STATE_MINUTES = 15;
 const STATE_CONTEXT = 'oauth_state:mercadolibre';
-
-/** The application's two token calls, with the addresses and the identity of this installation. */
-export function mercadolibreOauth(): MercadolibreOauth {
-  const { MERCADOLIBRE_URL, MERCADOLIBRE_AUTH_URL, MERCADOLIBRE_CLIENT_ID, MERCADOLIBRE_CLIENT_SECRET, APP_URL } =
-    env();
-  return createMercadolibreOauth({
-    baseUrl: MERCADOLIBRE_URL,
-    authUrl: MERCADOLIBRE_AUTH_URL,
-    clientId: MERCADOLIBRE_CLIENT_ID,
-    clientSecret: MERCADOLIBRE_CLIENT_SECRET,
-    redirectUri: `${APP_URL}/activacion`,
-  });
-}
 
 /** The client of the linked seller; pages give it a short patience. */
 export function openMercadolibre(

@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { z } from 'zod';
 import type { Db, Trx } from '~db/client.server';
 import { enqueueAll } from '~db/queue/catalog.server';
-import { taskOf } from './connections.server';
 import type { EffectDefinition } from './definition';
-import { canonicalJson, hashOf, insertEffects, priorityOf, REF_TAKEN } from './effects.server';
+import { canonicalJson, hashOf, insertEffects, priorityOf, REF_TAKEN, taskOf } from './effects.server';
 
 /**
  * Bulk work people watch: one batch row, one effect per item. Progress, reasons and retries are read from the effects, and of an item

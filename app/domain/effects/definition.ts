@@ -1,8 +1,6 @@
 import type { z } from 'zod';
+import type { Clients, ConnectionKind } from '~/domain/connections/registry.server';
 import type { Db, Trx } from '~db/client.server';
-import type { Clients } from './clients';
-
-export type ConnectionName = 'facturacom' | 'mercadolibre' | 'correo';
 
 /** What a call to the outside gets: the frozen request, our reference for the far side, and clients whose exchanges are recorded. */
 export type EffectCall<Req> = { id: string; request: Req; ref: string; clients: Clients; db: Db };
@@ -53,7 +51,7 @@ export type Summary = { que?: string; rfc?: string; total?: string; emails?: rea
  */
 export type EffectDefinition<Req, Ev, Res> = {
   type: string;
-  connection: ConnectionName;
+  connection: ConnectionKind;
   /** Name people read on the board: 'Timbrado de factura'. */
   label: string;
   /** Frozen as JSON when accepted; parsed again on every take, so old rows outlive a deploy. */

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 import type { EffectState } from '~db/columns';
-import { enqueue } from '~db/queue/catalog.server';
+import { type EffectTask, enqueue } from '~db/queue/catalog.server';
 import type { DB } from '~db/types';
-import { taskOf } from './connections.server';
 import type { EffectDefinition, Subject } from './definition';
 
 /**
@@ -17,6 +16,11 @@ export const REF_TAKEN = sql`(effect.state = 'done' or (effect.state = 'cancelle
 export const LIVE_STATES = ['queued', 'sending', 'unknown', 'manual'] as const satisfies readonly EffectState[];
 
 export type Accepted = { id: string; created: boolean };
+
+/** The job that runs an effect of this far side. */
+export function taskOf(connection: string): EffectTask {
+  return `effect.${connection}`;
+}
 
 /** A person waits for a single effect; nobody watches each of two thousand. */
 export function priorityOf(batchId: string | null): number {

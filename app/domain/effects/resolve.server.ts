@@ -5,12 +5,11 @@ import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { databaseNow } from '~db/clock.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { LIVE_STATES } from './effects.server';
+import { LIVE_STATES, taskOf } from './effects.server';
 import { firstLateLook } from './lateLook.server';
 import type { EffectRuntime } from './runtime';
-import { taskOf } from './connections.server';
-import type { Clients } from './clients';
-import type { AcceptedEffect, ConnectionName, EffectCatalog, EffectDefinition, Summary } from './definition';
+import type { Clients } from '~/domain/connections/registry.server';
+import type { AcceptedEffect, EffectCatalog, EffectDefinition, Summary } from './definition';
 
 /**
  * What no program can decide, people do, with the evidence in front of them. 'Sí existe' does not end the effect: what was captured
@@ -109,7 +108,7 @@ export async function resolveAsExisting(
     .where('id', '=', effectId)
     .execute();
   await decided(trx, effect, 'Sí existe', usuarioId, evidence);
-  await enqueue(trx, taskOf(effect.connection as ConnectionName), { effectId });
+  await enqueue(trx, taskOf(effect.connection), { effectId });
 }
 
 function evidenceOf(byHand: Definition['byHand'], uuid: string | null): unknown {
@@ -139,7 +138,7 @@ export async function lookAgain(trx: Trx, effectId: string, usuarioId: string): 
     .where('id', '=', effectId)
     .execute();
   await decided(trx, effect, 'Buscar otra vez', usuarioId, null);
-  await enqueue(trx, taskOf(effect.connection as ConnectionName), { effectId });
+  await enqueue(trx, taskOf(effect.connection), { effectId });
 }
 
 /**

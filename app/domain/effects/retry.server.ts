@@ -3,9 +3,8 @@ import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { taskOf } from './connections.server';
 import type { EffectCatalog, EffectDefinition } from './definition';
-import { acceptEffect, type Accepted } from './effects.server';
+import { type Accepted, acceptEffect, taskOf } from './effects.server';
 
 /**
  * 'Reintentar': what waits for its next try has it now; what ended in a clear no is asked for once more, where its kind says so. Returns the

@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { log } from '~/core/log.server';
+import { endTrial, noteOutcome, noteSuccess, standForLeave, type Wait } from '~/domain/connections/breaker.server';
+import type { Call } from '~/domain/connections/definition';
+import type { ConnectionKind } from '~/domain/connections/registry.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Trace } from '~/integrations/http.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue, enqueueAll } from '~db/queue/catalog.server';
 import { countInDoubt, recordAttempt, type Recorder } from './attempts.server';
 import { isProvablyAbsent } from './absent.server';
-import { noteFailure, noteSuccess, standForLeave, taskOf, type Wait } from './connections.server';
 import {
   Mismatch,
   type AcceptedEffect,
   type AnyEffectDefinition,
-  type ConnectionName,
   type EffectCall,
   type EffectDefinition,
 } from './definition';
-import { canonicalJson, hashOf, priorityOf } from './effects.server';
+import { canonicalJson, hashOf, priorityOf, taskOf } from './effects.server';
 import { noteLateEvidence } from './late.server';
 import { leaseEnd, whileLeased } from './lease.server';
 import { firstLateLook, lookLate } from './lateLook.server';
@@ -35,7 +36,7 @@ type Take = {
   id: string;
   type: string;
   ref: string;
-  connection: ConnectionName;
+  connection: ConnectionKind;
   request: unknown;
   requestHash: Buffer;
   state: 'sending' | 'unknown';
@@ -60,13 +61,16 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
   if (!known || (!['queued', 'sending', 'unknown'].includes(known.state) && known.lookAgainAt === null)) return;
   const definition = runtime.catalog.get(known.type) as Definition | undefined;
   if (!definition) throw new Error(`no effect of type ${known.type} in the catalog`);
-  const connection = known.connection as ConnectionName;
+  const connection = known.connection as ConnectionKind;
 
   const given: (() => void)[] = [await runtime.turns.prepare(connection)];
   const giveBack = () => given.splice(0).forEach((one) => one());
+  const call: Call = known.state === 'queued' ? 'send' : 'look';
+  let trial = false;
   try {
-    const leave = await standForLeave(runtime.db, connection);
-    if (leave) return await postpone(runtime, { id: effectId, batchId: known.batchId, connection }, leave);
+    const leave = await standForLeave(runtime.db, connection, call, runtime);
+    if (!leave.given) return await postpone(runtime, { id: effectId, batchId: known.batchId, connection }, leave);
+    trial = leave.trial;
     if (known.lookAgainAt !== null) {
       given.push(await runtime.turns.call(connection));
       return await lookLate(runtime, definition, effectId);
@@ -78,6 +82,7 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
     else await lookOnce(runtime, definition, take, giveBack);
   } finally {
     giveBack();
+    if (trial) await endTrial(runtime.db, connection, call);
   }
 }
 
@@ -106,7 +111,7 @@ export async function sweepEffects(db: Db): Promise<number> {
   const kindOf = ({ connection, batchId }: (typeof due)[number]) => `${connection} ${priorityOf(batchId)}`;
   for (const kind of new Set(due.map(kindOf))) {
     const rows = due.filter((one) => kindOf(one) === kind);
-    const [task, priority] = [taskOf(rows[0]!.connection as ConnectionName), priorityOf(rows[0]!.batchId)];
+    const [task, priority] = [taskOf(rows[0]!.connection), priorityOf(rows[0]!.batchId)];
     // In the order of ids: two sweeps that ask for the same ones at once wait for each other and do not lock each other out.
     const ids = rows.map(({ id }) => id).sort();
     for (let from = 0; from < ids.length; from += SWEPT_AT_ONCE) {
@@ -169,7 +174,7 @@ async function takeEffect(runtime: EffectRuntime, id: string): Promise<Take | un
       .execute();
     return {
       ...row,
-      connection: row.connection as ConnectionName,
+      connection: row.connection as ConnectionKind,
       state: sending ? ('sending' as const) : ('unknown' as const),
       finds: sending ? row.finds : row.finds + 1,
       unknownAt: row.unknownAt ?? (sending ? null : new Date()),
@@ -202,7 +207,7 @@ async function sendOnce(
   }
   giveBack();
   await recorder.end('answered');
-  await noteSuccess(runtime.db, take.connection);
+  await noteSuccess(runtime.db, take.connection, 'send');
   await finish(runtime, definition, take, evidence);
 }
 
@@ -234,7 +239,7 @@ async function lookOnce(
   } catch (error) {
     giveBack();
     await recorder.end('unclear', messageOf(error));
-    await noteFailureOf(runtime, take, error);
+    await noteOutcome(runtime.db, take.connection, 'look', error, runtime);
     if (error instanceof Mismatch)
       return release(runtime, take, {
         state: 'manual',
@@ -245,7 +250,7 @@ async function lookOnce(
     return release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds) });
   }
   giveBack();
-  await noteSuccess(runtime.db, take.connection);
+  await noteSuccess(runtime.db, take.connection, 'look');
   if (found !== 'absent') {
     await recorder.end('found');
     return finish(runtime, definition, take, found);
@@ -321,7 +326,7 @@ async function settleFailure(
       waitMs: take.sends === 1 ? 0 : wait(RETRY_AFTER_MS, take.sends - 1),
     });
   }
-  await noteFailureOf(runtime, take, error);
+  await noteOutcome(runtime.db, take.connection, 'send', error, runtime);
   if (error instanceof Refused && !error.details.account) {
     await recorder.end('refused', error.message, error.details.status);
     return refuse(runtime, definition, take, error);
@@ -461,13 +466,4 @@ function wait(steps: readonly number[], times: number): number {
 
 function messageOf(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 500);
-}
-
-async function noteFailureOf(runtime: EffectRuntime, take: Take, error: unknown): Promise<void> {
-  if (error instanceof Refused && !error.details.account) return noteSuccess(runtime.db, take.connection);
-  if (error instanceof Mismatch) return;
-  await noteFailure(runtime.db, take.connection, messageOf(error), {
-    account: error instanceof Refused,
-    pace: runtime.pace,
-  });
 }

@@ -1,8 +1,8 @@
 import type { Keyring } from '~/core/seal.server';
 import type { Trace } from '~/integrations/http.server';
 import type { Db } from '~db/client.server';
-import type { Clients } from './clients';
-import type { Turns } from './connections.server';
+import type { Clients } from '~/domain/connections/registry.server';
+import type { Turns } from '~/domain/connections/turns.server';
 import type { EffectCatalog } from './definition';
 
 /** What the runner works with; one per process. `pace` shortens every wait, for tests that cannot wait minutes. */

@@ -1,4 +1,4 @@
-import type { Clients } from './clients';
+import type { Clients } from '~/domain/connections/registry.server';
 
 /** The send took so long to prepare that its lease is no longer young: nothing left, and whoever takes it next sends it. */
 export class TooLate extends Error {}

@@ -1,6 +1,6 @@
 import { NotAllowed } from '~/core/errors';
 import { log } from '~/core/log.server';
-import { findCredential } from '~/domain/cuentas/credentials.server';
+import { findCredential } from '~/domain/connections/credentials.server';
 import { openMercadolibre } from '~/domain/cuentas/mercadolibre.server';
 import { bringNumero } from '~/domain/ordenes/bringNumero.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';

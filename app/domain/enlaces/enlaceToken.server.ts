@@ -1,5 +1,5 @@
 import { seal, unseal } from '~/core/seal.server';
-import { keyring } from '~/domain/cuentas/credentials.server';
+import { keyring } from '~/domain/connections/credentials.server';
 
 /**
  * A token on its way to its owner has to wait in the effect that carries it. It waits sealed and bound to its link: whoever reads the

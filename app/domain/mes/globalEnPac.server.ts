@@ -4,7 +4,7 @@ import { RFC_PUBLICO } from '~/core/rfc';
 import { addDays } from '~/core/time';
 import { LIVE_STATES } from '~/domain/effects/effects.server';
 import type { EffectCall } from '~/domain/effects/definition';
-import type { Pac } from '~/domain/effects/clients';
+import type { Pac } from '~/domain/connections/facturacom.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { CfdiPac } from '~/integrations/facturacom/nouns';
 import type { Db } from '~db/client.server';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Money } from '~/core/money';
+import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { isSettled } from '~/domain/effects/effects.server';
 import { each, laVenta, type EffectCatalog } from '~/domain/effects/definition';
 import { askedAgain, idsAboutAny } from '~/domain/effects/subjects.server';
@@ -214,7 +215,7 @@ async function intentosOf(db: Db, effectIds: string[]): Promise<Intento[]> {
 function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog): Suceso[] {
   const definition = catalog.get(efecto.type);
   const asunto = definition?.label ?? efecto.type;
-  const red = definition?.connection === 'correo' ? 'SMTP' : 'HTTP';
+  const red = (definition && CONNECTIONS.find(definition.connection)?.wire) ?? 'HTTP';
   const last = intentos.at(-1);
   // How it ended tells its last answer: said once, at the end.
   const told =

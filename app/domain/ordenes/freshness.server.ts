@@ -1,4 +1,4 @@
-import { findCredential } from '~/domain/cuentas/credentials.server';
+import { findCredential } from '~/domain/connections/credentials.server';
 import type { Db } from '~db/client.server';
 import { countUnread } from './inboxUnread.server';
 import type { SyncKind } from './syncKinds';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { log } from '~/core/log.server';
-import { isPaused } from '~/domain/effects/pause.server';
+import { isPaused } from '~/domain/connections/pause.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import type { Db } from '~db/client.server';

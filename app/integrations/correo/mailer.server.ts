@@ -75,3 +75,25 @@ export function createMailer({
     },
   };
 }
+
+/** Greets the server and leaves: Unavailable when it cannot be reached or does not know us (account). */
+export async function verifyMailer({ smtpUrl, timeoutMs }: { smtpUrl: string; timeoutMs: number }): Promise<void> {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  });
+  try {
+    await transport.verify();
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EAUTH')
+      throw new Unavailable('El servidor de correo no acepta el usuario o la contraseña.', {
+        account: true,
+        cause: error,
+      });
+    throw new Unavailable('No hay conexión con el servidor de correo.', { cause: error });
+  } finally {
+    transport.close();
+  }
+}

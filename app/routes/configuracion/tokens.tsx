@@ -10,7 +10,7 @@ import { NotAllowed } from '~/core/errors';
 import { flash } from '~/http/flash.server';
 import { invalid, refused, submit } from '~/http/submit.server';
 import { ACTIVACION, activacionOf } from '~/domain/cuentas/activacion';
-import { findCredential } from '~/domain/cuentas/credentials.server';
+import { findCredential } from '~/domain/connections/credentials.server';
 import { listPausadas } from '~/domain/cuentas/empresas.server';
 import { enqueueSync, startLink } from '~/domain/cuentas/mercadolibre.server';
 import type { Usuario } from '~/domain/cuentas/usuario';

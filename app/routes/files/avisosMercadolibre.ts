@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
-import { findCredential } from '~/domain/cuentas/credentials.server';
+import { findCredential } from '~/domain/connections/credentials.server';
 import { parseNotice, receiveNotice } from '~/domain/ordenes/inbox.server';
 import { db } from '~db/shared.server';
 

@@ -18,8 +18,7 @@ import { toWire } from '~/core/list';
 import type { Answer, PendingConfirmation } from '~/core/submission';
 import { invalid, submit } from '~/http/submit.server';
 import { EFFECTS } from '~/domain/effectCatalog.server';
-import { CONNECTIONS } from '~/domain/effects/connections.server';
-import type { ConnectionName } from '~/domain/effects/definition';
+import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { effectRuntime } from '~/domain/effectRuntime.server';
 import { dismissLateEvidence } from '~/domain/effects/late.server';
 import { listAttempts, lookAgain, resolveAsAbsent, resolveAsExisting } from '~/domain/effects/resolve.server';
@@ -116,11 +115,12 @@ type Pendiente = NonNullable<Awaited<ReturnType<typeof readPendiente>>>;
 
 /** In the words of its kind, with what a person may say of it. */
 function named(fila: Pendiente) {
-  const kind = EFFECTS.get(fila.type);
+  const [kind, side] = [EFFECTS.get(fila.type), CONNECTIONS.find(fila.connection)];
   return {
     ...fila,
     que: kind?.label ?? fila.type,
-    conexion: CONNECTIONS[fila.connection as ConnectionName].label,
+    conexion: side?.label ?? fila.connection,
+    wire: side?.wire ?? 'HTTP',
     says: kind?.byHand?.says ?? null,
     seBusca: kind?.find !== undefined,
   };
@@ -276,7 +276,7 @@ function DeQue({ fila: { asunto, rfc, total, emails } }: { fila: Fila }) {
 const COMPRUEBA = {
   uuid: (fila: Fila) => `Busca «${fila.ref}» en ${fila.conexion} y decide`,
   done: (fila: Fila) =>
-    fila.connection === 'correo'
+    fila.wire === 'SMTP'
       ? 'Comprueba si el destinatario lo recibió y decide'
       : `Comprueba en ${fila.conexion} si ya se hizo y decide`,
 };
@@ -326,10 +326,7 @@ function Decision({
                 </strong>
                 <span className="nota">
                   {' '}
-                  {[
-                    status !== null && `${abierta.connection === 'correo' ? 'SMTP' : 'HTTP'} ${status}`,
-                    ms !== null && `${ms} ms`,
-                  ]
+                  {[status !== null && `${abierta.wire} ${status}`, ms !== null && `${ms} ms`]
                     .filter(Boolean)
                     .join(', ')}
                 </span>

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { NotAllowed } from '~/core/errors';
 import { civilDay } from '~/core/time';
 import { effectView } from '~/domain/effects/effects.server';
-import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
+import { pauseConnection, resumeConnection } from '~/domain/connections/pause.server';
 import { cancelableOf, pedirCancelacion } from '~/domain/cancelacion/cancelar.server';
 import { plazoDeCancelacion, type Motivo } from '~/domain/cancelacion/cancelacion';
 import { readCfdiXml } from '~/domain/cfdi/cfdiXml.server';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/node';
 import { afterEach, expect, test } from 'vitest';
-import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
+import { pauseConnection, resumeConnection } from '~/domain/connections/pause.server';
 import { DIAS_SIN_RESPUESTA } from '~/domain/cancelacion/cancelacion';
 import { pedirCancelacion } from '~/domain/cancelacion/cancelar.server';
 import { followCancelacion } from '~/domain/cancelacion/followCancelaciones.server';

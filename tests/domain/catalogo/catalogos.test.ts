@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { catalogNotices, readClaves, refreshCatalogos, searchProductos } from '~/domain/catalogo/catalogos.server';
 import { usosFor } from '~/domain/catalogo/opciones';
 import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/catalogo/sat';
-import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
+import { pauseConnection, resumeConnection } from '~/domain/connections/pause.server';
 import { refreshCatalogosDelPac } from '~/domain/cfdi/catalogosPac.server';
 import { connectPacReader, linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { loader } from '~/routes/files/clavesSat';

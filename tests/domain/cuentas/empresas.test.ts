@@ -13,7 +13,7 @@ import { openMercadolibre } from '~/domain/cuentas/mercadolibre.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { effectRuntime } from '~/domain/effectRuntime.server';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
-import { EN_PAUSA, isPaused } from '~/domain/effects/pause.server';
+import { EN_PAUSA, isPaused } from '~/domain/connections/pause.server';
 import { runEffect } from '~/domain/effects/runEffect.server';
 import { linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { savePacClient } from '~/domain/receptores/savePacClient.server';
@@ -128,9 +128,7 @@ test('deactivating Mercado Libre stops syncs and notices; activating asks for wh
 test('a company that is no integration pauses nothing', async () => {
   await db.transaction().execute((trx) => createEmpresa(trx, sa, 'Paquetería del Norte'));
   expect(await turn('Paquetería del Norte', false)).toBe('Paquetería del Norte');
-  expect(
-    await db.selectFrom('connectionState').select('connection').where('pausedAt', 'is not', null).execute(),
-  ).toEqual([]);
+  expect(await db.selectFrom('connection').select('kind').where('pausedAt', 'is not', null).execute()).toEqual([]);
   expect(
     await db
       .selectFrom('bitacora')

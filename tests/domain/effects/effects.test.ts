@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseKeyring, unseal } from '~/core/seal.server';
-import { Turns } from '~/domain/effects/connections.server';
+import { Turns } from '~/domain/connections/turns.server';
 import { defineEffect, effectCatalog, Mismatch } from '~/domain/effects/definition';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
 import { dismissLateEvidence } from '~/domain/effects/late.server';
@@ -132,7 +132,7 @@ const runtime = (pace = 0.005): EffectRuntime => ({
 
 beforeEach(async () => {
   Object.assign(far, { done: [], next: [], posts: 0, looks: 0, lookDown: false });
-  await sql`delete from connection_state`.execute(db);
+  await sql`delete from connection`.execute(db);
 });
 
 const accept = (definition = finding, request: z.input<typeof Request> = { thing: randomUUID() }) =>
@@ -334,7 +334,7 @@ test('looks that could not look do not count as looks that found nothing', async
   await runEffect(runtime(), id);
   far.lookDown = true;
   for (const end = Date.now() + 15_000; Date.now() < end;) {
-    await sql`delete from connection_state`.execute(db);
+    await sql`delete from connection`.execute(db);
     await sql`update effect set next_at = now() where id = ${id}`.execute(db);
     await runEffect(runtime(), id);
     const { finds, old } = (
@@ -347,7 +347,7 @@ test('looks that could not look do not count as looks that found nothing', async
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   Object.assign(far, { lookDown: false, looks: 0 });
-  await sql`delete from connection_state`.execute(db);
+  await sql`delete from connection`.execute(db);
   // Not oftener than the connection's rate gives leave.
   expect((await runUntilSettled(id, runtime(), { everyMs: 40 })).state).toBe('done');
   expect(far.looks).toBeGreaterThanOrEqual(3);

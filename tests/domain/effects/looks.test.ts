@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseKeyring } from '~/core/seal.server';
-import { Turns } from '~/domain/effects/connections.server';
+import { Turns } from '~/domain/connections/turns.server';
 import { defineEffect, effectCatalog, Mismatch } from '~/domain/effects/definition';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
 import { mayHaveLanded } from '~/domain/effects/lateLook.server';
@@ -194,7 +194,7 @@ test('what is sent again and again and never answered stays on the board, and «
   await expect
     .poll(
       async () => {
-        await sql`delete from connection_state`.execute(db);
+        await sql`delete from connection`.execute(db);
         await runEffect(runtime, id);
         return [(await sends()) > 1, await stateOf(id)];
       },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
+import { pauseConnection, resumeConnection } from '~/domain/connections/pause.server';
 import { pedirOtraVez } from '~/domain/cancelacion/cancelar.server';
 import { readCorrecciones } from '~/domain/cancelacion/correccionesView.server';
 import { facturasPorAtender } from '~/domain/cancelacion/porAtender.server';

@@ -5,7 +5,8 @@ import { EFFECTS } from '~/domain/effectCatalog.server';
 import { effectView, LIVE_STATES } from '~/domain/effects/effects.server';
 import { resolveAsExisting } from '~/domain/effects/resolve.server';
 import { createFactura } from '~/domain/emision/createFactura.server';
-import { findEmisor, linkFacturacom, pacKeys, requireEmisor } from '~/domain/cfdi/emisor.server';
+import { findEmisor, linkFacturacom, requireEmisor } from '~/domain/cfdi/emisor.server';
+import { pacKeys } from '~/domain/connections/facturacom.server';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
 import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { buildBorrador, buildClientes, buildPersona, buildVenta, REVISION } from '../../support/builders/ventas';
@@ -32,7 +33,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await sandbox.clear();
   await sandbox.facturacom.admiteRepetidos(false);
-  await sql`delete from connection_state`.execute(db);
+  await sql`delete from connection`.execute(db);
 });
 
 /** A sale whose stamp is accepted and has not left yet. */
@@ -165,7 +166,7 @@ describe('«Sí existe»', () => {
   }
   const seeAgain = async () => {
     await sandbox.clear();
-    await sql`delete from connection_state`.execute(db);
+    await sql`delete from connection`.execute(db);
   };
 
   test('with one made by hand, while ours lives too, is for people until one of the two is cancelled', async () => {
@@ -234,7 +235,7 @@ test('a list that the plan does not give is never an absence: the lost stamp is 
   }, 30_000);
   expect([await stateOf(id), await vigentes(ref)]).toMatchObject(['unknown', [{ NumOrder: ref }]]);
   await sandbox.clear();
-  await sql`delete from connection_state`.execute(db);
+  await sql`delete from connection`.execute(db);
   expect((await ended(id)).state).toBe('done');
   expect(await vigentes(ref)).toHaveLength(1);
 }, 60_000);

@@ -41,7 +41,7 @@ beforeAll(async () => {
 }, 60_000);
 beforeEach(async () => {
   await sandbox.clear();
-  await sql`delete from connection_state`.execute(db);
+  await sql`delete from connection`.execute(db);
   await sql`delete from rate_limit`.execute(db);
 });
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await sandbox.clear();
   await sandbox.mercadolibre.post('/interruptores', { guiaPropiaOculta: false });
-  await sql`delete from connection_state`.execute(db);
+  await sql`delete from connection`.execute(db);
 });
 
 const sync = async () => {

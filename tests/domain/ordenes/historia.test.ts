@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { effectRuntime } from '~/domain/effectRuntime.server';
-import { forgetFailures } from '~/domain/effects/connections.server';
+import { forgetFailures } from '~/domain/connections/breaker.server';
 import { retryEffect } from '~/domain/effects/retry.server';
 import { runEffect } from '~/domain/effects/runEffect.server';
 import { readCronologia } from '~/domain/ordenes/cronologia.server';

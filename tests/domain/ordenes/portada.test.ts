@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { saveCredential, breakCredential } from '~/domain/cuentas/credentials.server';
+import { saveCredential, breakCredential } from '~/domain/connections/credentials.server';
 import { openMercadolibre, linkMercadolibre, startLink } from '~/domain/cuentas/mercadolibre.server';
 import { bringNumero } from '~/domain/ordenes/bringNumero.server';
 import { listFreshness, listLastRuns } from '~/domain/ordenes/freshness.server';

@@ -3,7 +3,7 @@ import type { NotAllowed } from '~/core/errors';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { effectRuntime } from '~/domain/effectRuntime.server';
 import { effectView } from '~/domain/effects/effects.server';
-import { pauseConnection, resumeConnection } from '~/domain/effects/pause.server';
+import { pauseConnection, resumeConnection } from '~/domain/connections/pause.server';
 import { sweepEffects } from '~/domain/effects/runEffect.server';
 import { withdrawEffect } from '~/domain/effects/resolve.server';
 import type { ClienteFiscalEditado } from '~/domain/receptores/clienteFiscal';

@@ -57,8 +57,9 @@ export async function acceptFacturas(
 
 /** Letters have a test of their own: elsewhere they wait, so that a run is about stamps. */
 export async function holdLetters(db: Db) {
-  await sql`insert into connection_state (connection, open_until) values ('correo', now() + interval '1 day')
-    on conflict (connection) do update set open_until = excluded.open_until`.execute(db);
+  await sql`insert into connection (kind) values ('correo') on conflict do nothing`.execute(db);
+  await sql`insert into connection_breaker (kind, call, openings, open_until) values ('correo', 'send', 1, now() + interval '1 day')
+    on conflict (kind, account, call) do update set openings = 1, open_until = excluded.open_until`.execute(db);
 }
 
 export async function stillOpen(db: Db, type = 'cfdi.stamp') {

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import { z } from 'zod';
 import { answerTo, type Answer } from '~/core/submission';
-import type { CredentialView } from '~/domain/cuentas/credentials.server';
+import type { CredentialView } from '~/domain/connections/credentials.server';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';

@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { CredentialView } from '~/domain/cuentas/credentials.server';
+import type { CredentialView } from '~/domain/connections/credentials.server';
 import type { Freshness, LastRun } from '~/domain/ordenes/freshness.server';
 import type { Unread } from '~/domain/ordenes/inboxUnread.server';
 import { SYNC_LABEL } from '~/domain/ordenes/syncKinds';

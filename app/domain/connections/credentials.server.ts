@@ -3,14 +3,16 @@ import { env } from '~/core/env.server';
 import { type Keyring, parseKeyring, seal, sealedWith, unseal } from '~/core/seal.server';
 import type { Db, Trx } from '~db/client.server';
 
-/** Accounts of ours at outside services. Secrets are sealed at rest and open only in memory, for the client that needs them. */
-export type CredentialName = 'mercadolibre' | 'facturacom';
+/**
+ * Accounts of ours at far sides, by their kind. Secrets are sealed at rest and open only in memory, for the client that needs them.
+ * The kinds come from the registry, which leans on this file: here a kind is its text.
+ */
 
 export type CredentialStatus = 'linked' | 'broken';
 
 /** What may be shown of a link; never its secrets. */
 export type CredentialView = {
-  connection: CredentialName;
+  connection: string;
   /** Seller id, or the RFC of the issuing company. */
   account: string;
   label: string | null;
@@ -41,36 +43,27 @@ export function keyring(): Keyring {
   return keys.keyring;
 }
 
-const contextOf = (connection: CredentialName) => `credential:${connection}`;
+const contextOf = (connection: string) => `credential:${connection}`;
 
-export function sealSecrets(
-  connection: CredentialName,
-  secrets: Record<string, string>,
-  ring: Keyring = keyring(),
-): Buffer {
+export function sealSecrets(connection: string, secrets: Record<string, string>, ring: Keyring = keyring()): Buffer {
   return seal(ring, JSON.stringify(secrets), contextOf(connection));
 }
 
-export function openSecrets(
-  connection: CredentialName,
-  sealed: Buffer,
-  ring: Keyring = keyring(),
-): Record<string, string> {
+export function openSecrets(connection: string, sealed: Buffer, ring: Keyring = keyring()): Record<string, string> {
   return JSON.parse(unseal(ring, sealed, contextOf(connection)).toString('utf8')) as Record<string, string>;
 }
 
 const VIEW = ['connection', 'account', 'label', 'status', 'detail', 'linkedAt', 'updatedAt', 'version'] as const;
-type ViewRow = Omit<CredentialView, 'connection' | 'status'> & { connection: string; status: string };
+type ViewRow = Omit<CredentialView, 'status'> & { status: string };
 
-// The checks of the table keep both words within their lists.
+// The check of the table keeps the word within its list.
 const viewOf = (row: ViewRow): CredentialView => ({
   ...row,
-  connection: row.connection as CredentialName,
   status: row.status as CredentialStatus,
 });
 
 /** The link as a screen may see it; null when there never was one. */
-export async function findCredential(db: Db | Trx, connection: CredentialName): Promise<CredentialView | null> {
+export async function findCredential(db: Db | Trx, connection: string): Promise<CredentialView | null> {
   const row = await db.selectFrom('credential').select(VIEW).where('connection', '=', connection).executeTakeFirst();
   return row ? viewOf(row) : null;
 }
@@ -78,7 +71,7 @@ export async function findCredential(db: Db | Trx, connection: CredentialName): 
 /** The link with its secrets; null when there is none. A broken one opens too: who asks looks at `status`. */
 export async function openCredential(
   db: Db | Trx,
-  connection: CredentialName,
+  connection: string,
   ring: Keyring = keyring(),
 ): Promise<Opened | null> {
   const row = await db
@@ -94,7 +87,7 @@ export async function openCredential(
 /** Links an account, or replaces the link there was: its version moves, so nobody keeps using what was open before. */
 export async function saveCredential(
   db: Db | Trx,
-  connection: CredentialName,
+  connection: string,
   { account, label = null, secrets, validForSeconds }: NewCredential,
   ring: Keyring = keyring(),
 ) {
@@ -124,7 +117,7 @@ export async function saveCredential(
 /** Marks a link as unusable until a person acts; `seen` is the version that failed, so a newer link is never marked. */
 export async function breakCredential(
   db: Db | Trx,
-  connection: CredentialName,
+  connection: string,
   seen: number,
   detail: string,
 ): Promise<boolean> {
@@ -143,11 +136,10 @@ export async function resealCredentials(db: Db, ring: Keyring = keyring()): Prom
   let changed = 0;
   for (const { connection, version, sealed } of rows) {
     if (sealedWith(sealed) === ring.current) continue;
-    const name = connection as CredentialName;
     // A renewal that lands in between has sealed with the current key already.
     const { numUpdatedRows } = await db
       .updateTable('credential')
-      .set({ sealed: sealSecrets(name, openSecrets(name, sealed, ring), ring) })
+      .set({ sealed: sealSecrets(connection, openSecrets(connection, sealed, ring), ring) })
       .where('connection', '=', connection)
       .where('version', '=', version)
       .executeTakeFirst();

@@ -1,0 +1,16 @@
+import type { Trace } from '~/integrations/http.server';
+import type { Db } from '~db/client.server';
+import type { FarSide } from './definition';
+import { type Clients, CONNECTIONS } from './registry.server';
+
+/** The clients of one process: only the effects runtime makes them, since they write outside. */
+export function clientsOf(db: Db): (trace: Trace) => Clients {
+  const open = new Map<string, (trace: Trace) => unknown>();
+  const opened = (side: FarSide) => {
+    const known = open.get(side.kind) ?? side.open(db);
+    open.set(side.kind, known);
+    return known;
+  };
+  return (trace) =>
+    Object.fromEntries(CONNECTIONS.all().map((side) => [side.as, () => opened(side)(trace)])) as Clients;
+}

@@ -1,0 +1,54 @@
+import type { Trace } from '~/integrations/http.server';
+import type { Db } from '~db/client.server';
+
+/** What a call to a far side is for. Each rests by itself: an API whose searches fail may still stamp. */
+export const CALLS = ['send', 'look', 'read'] as const;
+export type Call = (typeof CALLS)[number];
+
+/** What a far side does for us, as 'Activación de API' says it. */
+export type Capability = 'timbrado' | 'cancelacion' | 'clientes' | 'ventas' | 'mensajes' | 'envios' | 'correo';
+
+/** A key that people type and nobody reads again. */
+export type KeyField = { name: string; label: string };
+
+/** Who we are there, as the far side says it about a set of keys. */
+export type FarAccount = { account: string; label: string | null };
+
+/**
+ * How an account of ours is linked; it chooses the card on 'Activación de API'.
+ * `keys`: people type them, and `whoIs` asks the far side whose they are. `oauth`: its owner says yes at the far side. `settings`: the environment has it.
+ */
+export type Link =
+  | { type: 'keys'; fields: readonly KeyField[]; whoIs(keys: Readonly<Record<string, string>>): Promise<FarAccount> }
+  | { type: 'oauth'; authorizationUrl(state: string, verifier: string): string }
+  | { type: 'settings'; isSet(): boolean; where: string };
+
+/** A far side: one outside service that we call. */
+export type FarSide<Kind extends string = string, As extends string = string, Client = unknown> = {
+  /** Its name in tables, jobs and sealed secrets. Never changed once in use. */
+  kind: Kind;
+  /** Its role, under which an effect asks for its client: `({ clients }) => clients.pac()`. */
+  as: As;
+  label: string;
+  /** How its answers are numbered: evidence shows '250' as SMTP or as HTTP. */
+  wire: 'HTTP' | 'SMTP';
+  /** Calls at once per process; calls per second and burst over all processes. */
+  budget: { atOnce: number; perSecond: number; burst: number };
+  /** Jobs of its lane beyond `atOnce`: they write down what was answered, or stand ready, while others call. */
+  standby: number;
+  capabilities: readonly Capability[];
+  link: Link;
+  /** What stands still while people keep it paused, and on which screens that is told. */
+  paused: { stops: string; screens: readonly string[] };
+  /** What a process keeps of it (fresh keys, tokens), and from that a client whose exchanges go to `trace`. */
+  open(db: Db): (trace: Trace) => Client;
+  /** One harmless read with the linked account. */
+  check(db: Db): Promise<void>;
+};
+
+/** Keeps the literal types of a row, from which kinds and clients are derived. */
+export function defineConnection<const Kind extends string, const As extends string, Client>(
+  side: FarSide<Kind, As, Client>,
+): FarSide<Kind, As, Client> {
+  return side;
+}
