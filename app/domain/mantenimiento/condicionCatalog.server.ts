@@ -2,22 +2,16 @@ import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { clockSkewMs, SKEW_TOLD_MS } from '~db/clock.server';
 import type { Db } from '~db/client.server';
-import { QUE_SE_DETIENE } from '../cuentas/empresa';
+import { CONNECTIONS } from '../connections/registry.server';
 import { countUnread } from '../ordenes/inboxUnread.server';
 import { countPendientes } from './tablero.server';
 import type { Condicion } from './condicion';
 import { readEspacio } from './disco.server';
 
-const NOMBRES: Readonly<Record<string, string>> = {
-  facturacom: 'factura.com',
-  mercadolibre: 'Mercado Libre',
-  correo: 'correo',
-};
-const nombre = (connection: string) => NOMBRES[connection] ?? connection;
-const lista = (nombres: string[]) => nombres.map(nombre).join(', ');
+const lista = (kinds: string[]) => kinds.map((kind) => CONNECTIONS.find(kind)?.label ?? kind).join(', ');
 
-/** Failures in a row without an answer, for this long, are an outage and no hiccup. */
-const OUTAGE = { failures: 5, minutes: 5 };
+/** An open breaker without an answer for this long is an outage and no hiccup. */
+const OUTAGE_MINUTES = 5;
 const SILENT_MINUTES = 60;
 /** Waiting decisions: so many, or one that nobody took in a day. */
 const BOARD = { many: 5, hours: 24 };
@@ -28,28 +22,34 @@ const llavesMuertas: Condicion = {
   clave: 'llaves',
   async mira(db) {
     const { rows } = await sql<{ connection: string }>`
-      select connection from connection_state where account_problem is not null and paused_at is null
+      select kind as connection from connection where account_problem is not null and paused_at is null
       union select connection from credential where status = 'broken' order by connection`.execute(db);
     if (rows.length === 0) return null;
     const cuales = rows.map(({ connection }) => connection);
     return {
       nivel: 'grave',
       texto: `Las llaves de ${lista(cuales)} dejaron de servir.`,
-      remedio: cuales.includes('facturacom')
-        ? 'Revisa en factura.com que la cuenta siga activa y vuelve a guardar sus llaves en Activación de API.'
-        : 'Vuelve a vincular la cuenta en Activación de API.',
+      remedio: cuales.map(remedioDe).join(' '),
       pantalla: 'tokens',
     };
   },
 };
 
+function remedioDe(kind: string): string {
+  const side = CONNECTIONS.find(kind);
+  if (side?.link.type === 'keys')
+    return `Revisa en ${side.label} que la cuenta siga activa y vuelve a guardar sus llaves en Activación de API.`;
+  if (side?.link.type === 'settings') return `Revisa ${side.link.where} en la configuración del servidor.`;
+  return 'Vuelve a vincular la cuenta en Activación de API.';
+}
+
 const interrupcion: Condicion = {
   clave: 'interrupcion',
   async mira(db) {
     const { rows } = await sql<{ connection: string }>`
-      select connection from connection_state
-      where paused_at is null and account_problem is null and failures >= ${OUTAGE.failures} and last_error_at > now() - interval '15 minutes'
-        and coalesce(last_ok_at, '-infinity') < now() - make_interval(mins => ${OUTAGE.minutes}) order by connection`.execute(
+      select distinct kind as connection from connection join connection_breaker using (kind, account)
+      where paused_at is null and account_problem is null and openings > 0 and last_error_at > now() - interval '15 minutes'
+        and coalesce(last_ok_at, '-infinity') < now() - make_interval(mins => ${OUTAGE_MINUTES}) order by kind`.execute(
       db,
     );
     if (rows.length === 0) return null;
@@ -58,7 +58,7 @@ const interrupcion: Condicion = {
       nivel: 'grave',
       texto: `Sin respuesta: ${lista(cuales)}.`,
       remedio:
-        `Lo pedido espera y sale solo cuando responda. ${cuales.map((one) => QUE_SE_DETIENE[one] ?? '').join(' ')}`.trim(),
+        `Lo pedido espera y sale solo cuando responda. ${cuales.map((kind) => CONNECTIONS.find(kind)?.paused.stops ?? '').join(' ')}`.trim(),
       pantalla: 'pendientes',
     };
   },
@@ -68,9 +68,10 @@ const interrupcion: Condicion = {
 const fuenteEnSilencio: Condicion = {
   clave: 'fuente',
   async mira(db) {
+    const venden = CONNECTIONS.all().filter(({ capabilities }) => capabilities.includes('ventas'));
     const { rows } = await sql<{ connection: string }>`
-      select c.connection from credential c left join connection_state s using (connection)
-      where c.connection = 'mercadolibre' and c.status = 'linked' and s.paused_at is null and c.linked_at < now() - make_interval(mins => ${SILENT_MINUTES})
+      select c.connection from credential c left join connection s on s.kind = c.connection and s.account = ''
+      where c.connection = any(${venden.map(({ kind }) => kind)}) and c.status = 'linked' and s.paused_at is null and c.linked_at < now() - make_interval(mins => ${SILENT_MINUTES})
         and not exists (select from sync_run r where r.source = c.connection and r.kind = 'sweep' and r.error is null
           and r.ended_at > now() - make_interval(mins => ${SILENT_MINUTES}))`.execute(db);
     return rows.length === 0

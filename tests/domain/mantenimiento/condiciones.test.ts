@@ -4,7 +4,8 @@ import { listCondiciones, watchCondiciones } from '~/domain/mantenimiento/condic
 import { CONDICIONES } from '~/domain/mantenimiento/condicionCatalog.server';
 import type { Condicion, Hallazgo } from '~/domain/mantenimiento/condicion';
 import { readDetalles } from '~/domain/mantenimiento/salud.server';
-import { noteFailure, noteSuccess } from '~/domain/effects/connections.server';
+import { noteFailure, noteOutcome, noteSuccess } from '~/domain/connections/breaker.server';
+import { Refused } from '~/integrations/errors';
 import { testDatabase } from '../../support/db';
 import { buildUsuarios } from '../../support/web';
 
@@ -14,7 +15,7 @@ let people: Awaited<ReturnType<typeof buildUsuarios>> | undefined;
 beforeEach(async () => {
   people ??= await buildUsuarios(db);
   await sql`delete from condicion`.execute(db);
-  await sql`delete from connection_state`.execute(db);
+  await sql`delete from connection`.execute(db);
 });
 
 const letters = async () =>
@@ -72,23 +73,23 @@ test('one that cannot look stops no other and changes nothing', async () => {
 test('keys that the PAC no longer takes are said, with what to do, until it takes them', async () => {
   await watchCondiciones(db, only('llaves'));
   expect(await claves()).toEqual([]);
-  await noteFailure(db, 'facturacom', 'La cuenta fue suspendida', { account: true });
+  await noteOutcome(db, 'facturacom', 'send', new Refused('La cuenta fue suspendida', { account: true }));
   await watchCondiciones(db, only('llaves'));
   expect(await listCondiciones(db)).toMatchObject([
     { clave: 'llaves', nivel: 'grave', texto: 'Las llaves de factura.com dejaron de servir.', pantalla: 'tokens' },
   ]);
   expect((await readDetalles(db)).avisos).toMatchObject([{ clave: 'llaves', nivel: 'grave' }]);
-  await noteSuccess(db, 'facturacom');
+  await noteSuccess(db, 'facturacom', 'send');
   expect(await only('llaves')[0]!.mira(db)).toBeNull();
 });
 
 test('an outage is five failures in a row that last; one that people paused is none', async () => {
-  for (let n = 0; n < 5; n++) await noteFailure(db, 'correo', 'sin respuesta');
-  await sql`update connection_state set last_ok_at = now() - interval '2 minutes'`.execute(db);
+  for (let n = 0; n < 5; n++) await noteFailure(db, 'correo', 'send', 'sin respuesta');
+  await sql`update connection_breaker set last_ok_at = now() - interval '2 minutes'`.execute(db);
   expect(await only('interrupcion')[0]!.mira(db)).toBeNull();
-  await sql`update connection_state set last_ok_at = now() - interval '6 minutes'`.execute(db);
+  await sql`update connection_breaker set last_ok_at = now() - interval '6 minutes'`.execute(db);
   expect((await only('interrupcion')[0]!.mira(db))?.texto).toBe('Sin respuesta: correo.');
-  await sql`update connection_state set paused_at = now()`.execute(db);
+  await sql`update connection set paused_at = now()`.execute(db);
   expect(await only('interrupcion')[0]!.mira(db)).toBeNull();
 });
 
