@@ -88,7 +88,7 @@ test('an outage is five failures in a row that last; one that people paused is n
   await sql`update connection_breaker set last_ok_at = now() - interval '2 minutes'`.execute(db);
   expect(await only('interrupcion')[0]!.mira(db)).toBeNull();
   await sql`update connection_breaker set last_ok_at = now() - interval '6 minutes'`.execute(db);
-  expect((await only('interrupcion')[0]!.mira(db))?.texto).toBe('Sin respuesta: correo.');
+  expect((await only('interrupcion')[0]!.mira(db))?.texto).toBe('Sin respuesta: Correo.');
   await sql`update connection set paused_at = now()`.execute(db);
   expect(await only('interrupcion')[0]!.mira(db)).toBeNull();
 });
