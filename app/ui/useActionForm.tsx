@@ -145,3 +145,8 @@ export function Asked({ cancelar }: { cancelar: string }) {
   const answer = useActionData<Answer>();
   return answer?.confirmar ? <ConfirmStep pending={answer.confirmar} cancelar={cancelar} /> : null;
 }
+
+/** Whether `Asked` shows a question: the dialogs of the page leave it the room. */
+export function useAsked(): boolean {
+  return Boolean(useActionData<Answer>()?.confirmar);
+}

@@ -162,7 +162,7 @@ describe('an edit that comes late is told, and changes nothing', () => {
       .select('id')
       .where('email', '=', 'luz@ct.test')
       .executeTakeFirstOrThrow();
-    const off = { id, version: '1', activo: '0', confirmado: '1' };
+    const off = { intent: 'estatus', id, version: '1', activo: '0', confirmado: '1' };
     expect((await post('agentesVentas', off)).status).toBe(302);
     await late('agentesVentas', off);
   });

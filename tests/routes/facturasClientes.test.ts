@@ -89,17 +89,17 @@ describe('the list', () => {
   });
 
   test('lets only sa and admin ask again for a cancellation that was lost, and only one that was', async () => {
-    const body = { factura: factura.id, accion: 'pedirOtraVez' };
+    const body = { factura: factura.id, intent: 'pedirOtraVez' };
     for (const rol of ['user', 'cont'] as const) {
       await expect(action(args(rol, 'facturasClientes', { body: { ...body, confirmado: '1' } }))).rejects.toThrow(
         NotAllowed,
       );
     }
     expect(await action(args('admin', 'facturasClientes', { body }))).toMatchObject({
-      confirmar: { titulo: 'Pedir otra vez' },
+      data: { confirmar: { titulo: 'Pedir otra vez' } },
     });
     expect(await action(args('admin', 'facturasClientes', { body: { ...body, confirmado: '1' } }))).toMatchObject({
-      data: { error: { texto: expect.stringMatching(/ya no espera/) } },
+      data: { titulo: 'Error al cancelar.', error: { '': [expect.stringMatching(/ya no espera/)] } },
       init: { status: 422 },
     });
   });
@@ -109,8 +109,10 @@ describe('the list', () => {
     ['global', 'Cancelar factura global', '¿Estas seguro de cancelar la factura global ante el SAT?'],
     ['notaCredito', 'Cancelar nota de crédito', '¿Estas seguro de cancelar la nota de crédito ante el SAT?'],
   ])('asks before cancelling what it calls by its name: %s', async (tipo, titulo, texto) => {
-    const body = { factura: factura.id, accion: 'cancelar', tipo, motivo: '02' };
-    expect(await action(args('admin', 'facturasClientes', { body }))).toMatchObject({ confirmar: { titulo, texto } });
+    const body = { factura: factura.id, intent: 'cancelar', tipo, motivo: '02' };
+    expect(await action(args('admin', 'facturasClientes', { body }))).toMatchObject({
+      data: { confirmar: { titulo, texto } },
+    });
   });
 
   test('lets only sa and admin resend the mail', async () => {
@@ -119,7 +121,7 @@ describe('the list', () => {
     }
     for (const rol of ['user', 'cont'] as const) {
       await expect(
-        action(args(rol, 'facturasClientes', { body: { factura: factura.id, confirmado: '1' } })),
+        action(args(rol, 'facturasClientes', { body: { intent: 'reenviar', factura: factura.id, confirmado: '1' } })),
       ).rejects.toThrow(NotAllowed);
     }
     expect(await db.selectFrom('effect').where('type', '=', 'factura.mail').select('id').execute()).toEqual([]);
@@ -128,11 +130,11 @@ describe('the list', () => {
 
 describe('resending the mail', () => {
   const resend = (body: Record<string, string>) =>
-    action(args('admin', `facturasClientes?ver=${factura.id}`, { body }));
+    action(args('admin', `facturasClientes?ver=${factura.id}`, { body: { intent: 'reenviar', ...body } }));
 
   test('asks first', async () => {
     expect(await resend({ factura: factura.id })).toMatchObject({
-      confirmar: { texto: '¿Está seguro que desea enviar el correo?' },
+      data: { confirmar: { texto: '¿Está seguro que desea enviar el correo?' } },
     });
   });
 
@@ -150,16 +152,17 @@ describe('resending the mail', () => {
       )
       .toHaveLength(1);
     expect(await answer).toMatchObject({
-      data: { error: { titulo: 'Error al enviar el correo.', texto: 'El buzón no existe.' } },
+      data: { titulo: 'Error al enviar el correo.', error: { '': ['El buzón no existe.'] } },
       init: { status: 422 },
     });
   });
 
   test('of a factura that does not exist is refused', async () => {
-    expect(await resend({ factura: 'nada', confirmado: '1' })).toMatchObject({
-      data: { error: { texto: 'La factura ya no existe.' } },
-      init: { status: 422 },
-    });
+    for (const [id, error] of [
+      ['nada', { factura: ['Lo que se pidió no existe.'] }],
+      ['019a0000-0000-7000-8000-000000000000', { '': ['La factura ya no existe.'] }],
+    ] as const)
+      expect(await resend({ factura: id, confirmado: '1' })).toMatchObject({ data: { error }, init: { status: 422 } });
   });
 });
 

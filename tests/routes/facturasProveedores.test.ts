@@ -296,7 +296,7 @@ describe('XML of suppliers', () => {
 describe('suppliers and agents', () => {
   test('an agent is created, and deactivated after the question of the spec', async () => {
     const crear = {
-      accion: 'agregar',
+      intent: 'agregar',
       nombre: ' Ana ',
       apellidos: 'Solís',
       email: 'ana@syscom.test',
@@ -308,7 +308,7 @@ describe('suppliers and agents', () => {
     expect(places(await agentesAction(args('admin', 'agentesVentas?agregar=1', crear)))).toEqual([302, '?']);
     const [agente] = (await agentes(args('admin', 'agentesVentas'))).lista.ventana.filas;
     expect(agente).toMatchObject({ nombre: 'Ana', proveedor: 'Syscom', activo: true });
-    const apagar = { id: agente!.id, version: '1', activo: '0' };
+    const apagar = { intent: 'estatus', id: agente!.id, version: '1', activo: '0' };
     expect(await agentesAction(args('admin', 'agentesVentas', apagar))).toMatchObject({
       data: { confirmar: { texto: '¿Esta seguro/a que desea Desactivar al agente Ana Solís?' } },
     });

@@ -13,7 +13,7 @@ import { connectPacReader, findEmisor } from '~/domain/cfdi/emisor.server';
 import { followCancelacion } from './followCancelaciones.server';
 import { lockOrdenesDeNota } from '~/domain/cfdi/ventaLibre.server';
 
-const TITULO = 'Cancelación';
+const TITULO = 'Error al cancelar.';
 /** What the page waits for the SAT's word before it asks anyway: the effect reads it again. */
 const PATIENCE_MS = 5_000;
 

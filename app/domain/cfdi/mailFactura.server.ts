@@ -9,6 +9,8 @@ import type { Db, Trx } from '~db/client.server';
 import { origenDeNota } from './notaCreditoOrigen.server';
 import { pdfToSend } from './pdfFactura.server';
 
+const TITULO = 'Error al enviar el correo.';
+
 /**
  * The letter with a stamped invoice, or with a credit note and the invoice it takes back from. At least once: a server that loses its answer after taking the letter gets it again, at
  * most three times and always with the same Message-ID, since a customer without an invoice is worse than one with two letters.
@@ -95,7 +97,7 @@ function textOf({ folio, numOrden, total, uuid, origen }: Letter): string {
 /** Sends the letter again to the addresses the factura was made with. While one is on its way, that one is returned. */
 export async function resendFacturaMail(trx: Trx, facturaId: string, usuarioId: string | null): Promise<Accepted> {
   const factura = await trx.selectFrom('factura').select(['emails']).where('id', '=', facturaId).executeTakeFirst();
-  if (!factura) throw new NotAllowed('Aviso', 'La factura ya no existe.');
-  if (factura.emails.length === 0) throw new NotAllowed('Aviso', 'La factura no tiene un correo de contacto.');
+  if (!factura) throw new NotAllowed(TITULO, 'La factura ya no existe.');
+  if (factura.emails.length === 0) throw new NotAllowed(TITULO, 'La factura no tiene un correo de contacto.');
   return acceptEffect(trx, mailFactura, { request: { facturaId, emails: factura.emails }, usuarioId });
 }

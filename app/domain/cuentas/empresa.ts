@@ -1,19 +1,12 @@
 import { z } from 'zod';
-
-const REQUERIDO = 'Este dato es requerido';
+import { Id, SiNo, Texto, Version } from '~/core/fields';
 
 /** 'Nombre de la empresa', when one is added and when one is edited. */
-export const NewEmpresa = z.object({
-  nombre: z.string({ error: REQUERIDO }).trim().min(1, REQUERIDO).max(80, 'Máximo 80 caracteres'),
-});
-export const EmpresaEditada = NewEmpresa.extend({ id: z.uuid(), version: z.number().int() });
+export const NewEmpresa = z.object({ nombre: Texto(80) });
+export const EmpresaEditada = NewEmpresa.extend({ id: Id, version: Version });
 export type EmpresaEditada = z.infer<typeof EmpresaEditada>;
 
-export const EstatusDeEmpresa = z.object({
-  id: z.uuid(),
-  version: z.number().int(),
-  activo: z.enum(['0', '1']).transform((activo) => activo === '1'),
-});
+export const EstatusDeEmpresa = z.object({ id: Id, version: Version, activo: SiNo });
 export type EstatusDeEmpresa = z.infer<typeof EstatusDeEmpresa>;
 
 /** What stands still while an integration is paused. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
+import { FALLO, NotAllowed } from '~/core/errors';
 import type { Db, Trx } from '~db/client.server';
 import type { EffectState } from '~db/columns';
 import { type EffectTask, enqueue } from '~db/queue/catalog.server';
@@ -156,4 +157,14 @@ export async function waitForEffect(db: Db, id: string, ms: number): Promise<Eff
     if (!view || isSettled(view.state) || view.state === 'manual' || performance.now() >= until) return view;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
+}
+
+/** How long a page waits for a call to the outside before it says that it is on its way. */
+const PAGE_WAITS_MS = 4_000;
+
+/** Whether it is done while whoever asked waits at the page. A clear no of the far side is refused in its own words, under `titulo`. */
+export async function isDoneSoon(db: Db, id: string, titulo: string): Promise<boolean> {
+  const effect = await waitForEffect(db, id, PAGE_WAITS_MS);
+  if (effect?.state === 'refused') throw new NotAllowed(titulo, effect.reason ?? FALLO.texto);
+  return effect?.state === 'done';
 }

@@ -1,20 +1,7 @@
 import { z } from 'zod';
-import { EMAIL_NO_VALIDO, isEmail } from '~/core/email';
-import { REQUERIDO } from '~/core/fields';
+import { Email, Id, SiNo, Texto, Version } from '~/core/fields';
 
-const text = (max: number) =>
-  z.string({ error: REQUERIDO }).trim().min(1, REQUERIDO).max(max, `Máximo ${max} caracteres`);
-
-export const NewAgente = z.object({
-  nombre: text(80),
-  apellidos: text(80),
-  email: text(120).refine(isEmail, EMAIL_NO_VALIDO),
-  proveedor: text(20),
-});
+export const NewAgente = z.object({ nombre: Texto(80), apellidos: Texto(80), email: Email, proveedor: Texto(20) });
 export type NewAgente = z.infer<typeof NewAgente>;
 
-export const EstatusDeAgente = z.object({
-  id: z.uuid(),
-  version: z.number().int(),
-  activo: z.enum(['0', '1']).transform((activo) => activo === '1'),
-});
+export const EstatusDeAgente = z.object({ id: Id, version: Version, activo: SiNo });

@@ -84,13 +84,15 @@ export async function setAgenteActivo(
   trx: Trx,
   { id, version, activo }: { id: string; version: number; activo: boolean },
   usuarioId: string,
-): Promise<void> {
-  const { numUpdatedRows } = await trx
+): Promise<{ nombre: string; apellidos: string }> {
+  const agente = await trx
     .updateTable('agenteVenta')
     .set({ activo, version: version + 1 })
     .where('id', '=', id)
     .where('version', '=', version)
+    .returning(['nombre', 'apellidos'])
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new Stale();
+  if (!agente) throw new Stale();
   await record(trx, { usuarioId, entidad: 'agenteVenta', entidadId: id, accion: activo ? 'activar' : 'desactivar' });
+  return agente;
 }

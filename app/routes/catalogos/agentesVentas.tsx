@@ -1,29 +1,22 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { Button } from '@mantine/core';
-import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Form, Link, useActionData, useLoaderData, useLocation } from '@remix-run/react';
-import { requireRight } from '~/access/actions';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { askFirst, isConfirmed } from '~/core/confirm';
 import { withParams } from '~/core/list';
-import { answerTo, type Answer } from '~/core/submission';
-import { invalid, submit } from '~/http/submit.server';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import { defineActions, outcome } from '~/http/actions.server';
 import { openList } from '~/domain/lists/list.server';
 import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain/proveedores/agentes.server';
 import { EstatusDeAgente, NewAgente } from '~/domain/proveedores/agenteForm';
 import { listProveedores } from '~/domain/proveedores/proveedores.server';
 import { PageHeader } from '~/ui/Blocks';
-import { Confirm, ConfirmStep } from '~/ui/Confirm';
+import { Confirm } from '~/ui/Confirm';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
-import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field, SelectField } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
+import { ActionForm, Asked, Hidden, Refusal, useActionForm } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 
 export const meta: MetaFunction = () => [{ title: 'Venta Agentes' }];
@@ -37,53 +30,28 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { lista, proveedores: offered, agregar: new URL(request.url).searchParams.get('agregar') === '1' };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const usuario = usuarioOf(context);
-  requireRight(usuario, 'proveedores.editar');
-  const form = await request.formData();
-  const cerrado = withParams(new URL(request.url).search, { agregar: null });
-  return form.get('accion') === 'agregar' ? agregar(usuario, form, cerrado) : cambiarEstatus(usuario, form, cerrado);
-}
-
-async function agregar(usuario: Usuario, form: FormData, cerrado: string) {
-  const submission = parseWithZod(form, { schema: NewAgente });
-  const reply = { formId: 'agente' };
-  if (submission.status !== 'success') return invalid(submission, reply);
-  const { value } = submission;
-  return submit(
-    submission,
-    () =>
-      db()
-        .transaction()
-        .execute((trx) => createAgente(trx, value, usuario.id)),
-    cerrado,
-    { ...reply, aviso: 'Se agrego al agente correctamente.' },
-  );
-}
-
-async function cambiarEstatus(usuario: Usuario, form: FormData, cerrado: string) {
-  const submission = parseWithZod(form, { schema: EstatusDeAgente });
-  const reply = { formId: 'estatus' };
-  if (submission.status !== 'success') return invalid(submission, reply);
-  const { value } = submission;
-  const agente = await findAgente(db(), value.id);
-  if (!isConfirmed(form))
-    return data<Answer>(askFirst(form, preguntaEstatus(value.activo, agente ? nombreDe(agente) : '')));
-  return submit(
-    submission,
-    () =>
-      db()
-        .transaction()
-        .execute((trx) => setAgenteActivo(trx, value, usuario.id)),
-    cerrado,
-    {
-      ...reply,
-      aviso: `El estatus del agente ${agente ? nombreDe(agente) : ''} se cambio correctamente.`,
+export const action = defineActions({
+  agregar: {
+    schema: NewAgente,
+    right: 'proveedores.editar',
+    commit: (trx, agente, usuario) => createAgente(trx, agente, usuario.id),
+    to: (_, { search }) => withParams(search, { agregar: null }),
+    aviso: 'Se agrego al agente correctamente.',
+  },
+  estatus: {
+    schema: EstatusDeAgente,
+    right: 'proveedores.editar',
+    confirm: async (db, { id, activo }) => preguntaEstatus(activo, nombreDe(await findAgente(db, id))),
+    commit: async (trx, estatus, usuario) => {
+      const agente = await setAgenteActivo(trx, estatus, usuario.id);
+      return outcome({ aviso: `El estatus del agente ${nombreDe(agente)} se cambio correctamente.` });
     },
-  );
-}
+    to: (_, { search }) => withParams(search, { agregar: null }),
+  },
+});
 
-const nombreDe = ({ nombre, apellidos }: { nombre: string; apellidos: string }) => `${nombre} ${apellidos}`;
+const nombreDe = (agente: { nombre: string; apellidos: string } | undefined) =>
+  agente ? `${agente.nombre} ${agente.apellidos}` : '';
 
 const preguntaEstatus = (activo: boolean, name: string) => ({
   titulo: activo ? 'Activar agente' : 'Desactivar agente',
@@ -117,9 +85,7 @@ const columns: Column<Row, Lista['totales']>[] = [
 function EstatusForm({ agente }: { agente: Row }) {
   return (
     <Form method="post" preventScrollReset>
-      <input type="hidden" name="id" value={agente.id} />
-      <input type="hidden" name="version" value={agente.version} />
-      <input type="hidden" name="activo" value={agente.activo ? '0' : '1'} />
+      <Hidden intent="estatus" id={agente.id} version={agente.version} activo={!agente.activo} />
       <Confirm plain="boton" {...preguntaEstatus(!agente.activo, nombreDe(agente))}>
         {agente.activo ? 'Desactivar' : 'Activar'}
       </Confirm>
@@ -129,11 +95,9 @@ function EstatusForm({ agente }: { agente: Row }) {
 
 export default function AgentesVentas() {
   const { lista, proveedores, agregar } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>() as Answer | undefined;
   const { search } = useLocation();
   const area = useArea();
   const cerrado = withParams(search, { agregar: null });
-  const denied = answer?.formId === 'estatus' ? answer : undefined;
 
   return (
     <>
@@ -145,14 +109,8 @@ export default function AgentesVentas() {
           Crear agente
         </Link>
       </PageHeader>
-      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={cerrado} />}
-      {denied?.error && (
-        <ErrorDialog
-          key={denied.id}
-          titulo={denied.titulo ?? ''}
-          texto={Object.values(denied.error).flat().join(' ')}
-        />
-      )}
+      <Asked cancelar={cerrado} />
+      <Refusal of="estatus" />
       <DataTable
         lista={lista}
         columns={columns}
@@ -163,7 +121,7 @@ export default function AgentesVentas() {
       />
       {agregar && (
         <Dialog titulo="Crear agente" cerrar={cerrado}>
-          <AgenteForm proveedores={proveedores} answer={answer} cerrar={cerrado} />
+          <AgenteForm proveedores={proveedores} cerrar={cerrado} />
         </Dialog>
       )}
     </>
@@ -172,22 +130,11 @@ export default function AgentesVentas() {
 
 type Fields = Partial<{ nombre: string; apellidos: string; email: string; proveedor: string }>;
 
-/** The spec gives agents no client checks: what is missing is told by the server. */
-function AgenteForm({
-  proveedores,
-  answer,
-  cerrar,
-}: {
-  proveedores: { value: string; label: string }[];
-  answer?: Answer;
-  cerrar: string;
-}) {
-  const mine = answerTo('agente', answer);
-  const [form, fields] = useForm<Fields>({ id: 'agente', lastResult: mine });
+function AgenteForm({ proveedores, cerrar }: { proveedores: { value: string; label: string }[]; cerrar: string }) {
+  const form = useActionForm<Fields>('agregar');
+  const { fields } = form;
   return (
-    <Form {...getFormProps(form)} method="post" className="apilado" preventScrollReset>
-      <FormErrors form={form} answer={mine} />
-      <input type="hidden" name="accion" value="agregar" />
+    <ActionForm of={form} className="apilado">
       <div className="campos">
         <Field field={fields.nombre} label="Nombre" autoComplete="off" />
         <Field field={fields.apellidos} label="Apellidos" autoComplete="off" />
@@ -204,6 +151,6 @@ function AgenteForm({
         </Link>
         <Button type="submit">Aceptar</Button>
       </div>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,12 +1,9 @@
-import { parseWithZod } from '@conform-to/zod/v4';
-import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Form, Link, useActionData, useLoaderData, useLocation } from '@remix-run/react';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { askFirst, isConfirmed } from '~/core/confirm';
 import { withParams } from '~/core/list';
-import type { Answer } from '~/core/submission';
-import { invalid, submit } from '~/http/submit.server';
+import { defineActions, outcome } from '~/http/actions.server';
 import { EmpresaEditada, EstatusDeEmpresa, NewEmpresa, preguntaEstatus } from '~/domain/cuentas/empresa';
 import {
   createEmpresa,
@@ -15,15 +12,14 @@ import {
   renameEmpresa,
   setEmpresaActiva,
 } from '~/domain/cuentas/empresas.server';
-import type { Usuario } from '~/domain/cuentas/usuario';
 import { openList } from '~/domain/lists/list.server';
 import { PageHeader } from '~/ui/Blocks';
-import { Confirm, ConfirmStep } from '~/ui/Confirm';
+import { Confirm } from '~/ui/Confirm';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
-import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { Asked, Hidden, Refusal } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { EmpresaForm } from './empresas/EmpresaForm';
 
@@ -38,73 +34,34 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { lista, abierta: abierta ?? null, agregar: search.get('agregar') === '1' };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const actor = usuarioOf(context);
-  const form = await request.formData();
-  const cerrado = withParams(new URL(request.url).search, { ver: null, agregar: null });
-  switch (form.get('accion')) {
-    case 'agregar':
-      return agregar(actor, form, cerrado);
-    case 'editar':
-      return editar(actor, form, cerrado);
-    default:
-      return cambiarEstatus(actor, form, cerrado);
-  }
-}
-
-async function agregar(actor: Usuario, form: FormData, cerrado: string) {
-  const submission = parseWithZod(form, { schema: NewEmpresa });
-  const formId = 'empresa';
-  if (submission.status !== 'success') return invalid(submission, { formId });
-  const { nombre } = submission.value;
-  return submit(
-    submission,
-    () =>
-      db()
-        .transaction()
-        .execute((trx) => createEmpresa(trx, actor, nombre)),
-    cerrado,
-    { formId, aviso: 'Se agrego la empresa correctamente.' },
-  );
-}
-
-async function editar(actor: Usuario, form: FormData, cerrado: string) {
-  const submission = parseWithZod(form, { schema: EmpresaEditada });
-  const formId = 'empresa';
-  if (submission.status !== 'success') return invalid(submission, { formId });
-  const { value } = submission;
-  return submit(
-    submission,
-    () =>
-      db()
-        .transaction()
-        .execute((trx) => renameEmpresa(trx, actor, value)),
-    cerrado,
-    { formId, aviso: 'Se modifico la empresa correctamente.' },
-  );
-}
-
-async function cambiarEstatus(actor: Usuario, form: FormData, cerrado: string) {
-  const submission = parseWithZod(form, { schema: EstatusDeEmpresa });
-  const formId = 'estatus';
-  if (submission.status !== 'success') return invalid(submission, { formId });
-  const { value } = submission;
-  const empresa = await findEmpresa(db(), value.id);
-  if (empresa && !isConfirmed(form))
-    return data<Answer>(askFirst(form, preguntaEstatus({ ...empresa, activo: !value.activo })));
-  return submit(
-    submission,
-    () =>
-      db()
-        .transaction()
-        .execute((trx) => setEmpresaActiva(trx, actor, value)),
-    cerrado,
-    {
-      formId,
-      aviso: (nombre) => `El estatus de la empresa ${nombre} se cambio correctamente.`,
+export const action = defineActions({
+  agregar: {
+    schema: NewEmpresa,
+    commit: (trx, { nombre }, actor) => createEmpresa(trx, actor, nombre),
+    to: (_, { search }) => cerrar(search),
+    aviso: 'Se agrego la empresa correctamente.',
+  },
+  editar: {
+    schema: EmpresaEditada,
+    commit: (trx, empresa, actor) => renameEmpresa(trx, actor, empresa),
+    to: (_, { search }) => cerrar(search),
+    aviso: 'Se modifico la empresa correctamente.',
+  },
+  estatus: {
+    schema: EstatusDeEmpresa,
+    confirm: async (db, { id, activo }) => {
+      const empresa = await findEmpresa(db, id);
+      return empresa ? preguntaEstatus({ ...empresa, activo: !activo }) : null;
     },
-  );
-}
+    commit: async (trx, estatus, actor) => {
+      const nombre = await setEmpresaActiva(trx, actor, estatus);
+      return outcome({ aviso: `El estatus de la empresa ${nombre} se cambio correctamente.` });
+    },
+    to: (_, { search }) => cerrar(search),
+  },
+});
+
+const cerrar = (search: string) => withParams(search, { ver: null, agregar: null });
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
@@ -140,10 +97,7 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
           Editar
         </Link>
         <Form method="post" preventScrollReset>
-          <input type="hidden" name="accion" value="estatus" />
-          <input type="hidden" name="id" value={empresa.id} />
-          <input type="hidden" name="version" value={empresa.version} />
-          <input type="hidden" name="activo" value={empresa.activo ? '0' : '1'} />
+          <Hidden intent="estatus" id={empresa.id} version={empresa.version} activo={!empresa.activo} />
           <Confirm plain="boton" {...preguntaEstatus(empresa)}>
             {empresa.activo ? 'Desactivar' : 'Activar'}
           </Confirm>
@@ -169,11 +123,9 @@ function Integracion({ empresa: { conexion, pausedAt, enEspera } }: { empresa: R
 
 export default function Empresas() {
   const { lista, abierta, agregar } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
   const { search } = useLocation();
   const area = useArea();
-  const cerrado = withParams(search, { ver: null, agregar: null });
-  const denied = answer?.formId === 'estatus' ? answer : undefined;
+  const cerrado = cerrar(search);
   return (
     <>
       <PageHeader titulo="Empresas">
@@ -186,14 +138,8 @@ export default function Empresas() {
           Agregar
         </Link>
       </PageHeader>
-      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={cerrado} />}
-      {denied?.error && (
-        <ErrorDialog
-          key={denied.id}
-          titulo={denied.titulo ?? ''}
-          texto={Object.values(denied.error).flat().join(' ')}
-        />
-      )}
+      <Asked cancelar={cerrado} />
+      <Refusal of="estatus" />
       <DataTable
         lista={lista}
         columns={columnsFor(search)}
@@ -205,12 +151,12 @@ export default function Empresas() {
       />
       {agregar && (
         <Dialog titulo="Agregar empresa" cerrar={cerrado}>
-          <EmpresaForm answer={answer} cerrar={cerrado} />
+          <EmpresaForm cerrar={cerrado} />
         </Dialog>
       )}
       {abierta && (
         <Dialog key={abierta.id} titulo="Editar empresa" cerrar={cerrado}>
-          <EmpresaForm key={abierta.version} empresa={abierta} answer={answer} cerrar={cerrado} />
+          <EmpresaForm key={abierta.version} empresa={abierta} cerrar={cerrado} />
         </Dialog>
       )}
     </>

@@ -1,17 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Link, useActionData, useLoaderData, useLocation } from '@remix-run/react';
-import { z } from 'zod';
-import { can, requireRight } from '~/access/actions';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { askFirst, isConfirmed } from '~/core/confirm';
-import { FALLO, NotAllowed } from '~/core/errors';
-import { flash } from '~/http/flash.server';
 import { toWire, withParams } from '~/core/list';
-import type { Usuario } from '~/domain/cuentas/usuario';
-import { waitForEffect } from '~/domain/effects/effects.server';
-import { MOTIVO_KEYS, nombreDe } from '~/domain/cancelacion/cancelacion';
+import { defineActions, outcome } from '~/http/actions.server';
+import { isDoneSoon } from '~/domain/effects/effects.server';
+import { nombreDe } from '~/domain/cancelacion/cancelacion';
+import { CancelarFactura, PedirOtraVez, UnaFactura } from '~/domain/cancelacion/cancelacionForm';
 import { pedirCancelacion, pedirOtraVez } from '~/domain/cancelacion/cancelar.server';
 import { readCorrecciones } from '~/domain/cancelacion/correccionesView.server';
 import { followCancelacion } from '~/domain/cancelacion/followCancelaciones.server';
@@ -24,13 +20,12 @@ import { abrirSustitucion } from '~/domain/emision/sustituir.server';
 import { openList } from '~/domain/lists/list.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { PageHeader } from '~/ui/Blocks';
-import { ConfirmStep } from '~/ui/Confirm';
 import { DataTable, type Column } from '~/ui/DataTable';
-import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
+import { Asked, Refusal, useAsked } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { cancelarDe, pedirOtraVezDe, SUSTITUIR } from './facturasClientes/Correcciones';
 import { FacturaDialog, REENVIAR } from './facturasClientes/FacturaDialog';
@@ -61,115 +56,65 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-/** How long the page waits for the letter to leave before it says that it is on its way. */
-const WAIT_MS = 4_000;
-
-const FacturaId = z.uuid().catch('00000000-0000-0000-0000-000000000000');
-/** What the question and the notice call it; nothing else hangs on it. */
-const Tipo = z.enum(['individual', 'global', 'notaCredito']).catch('individual');
-
-export async function action({ request, context }: ActionFunctionArgs) {
-  const usuario = usuarioOf(context);
-  const form = await request.formData();
-  const facturaId = FacturaId.parse(form.get('factura'));
-  const { search } = new URL(request.url);
-  switch (form.get('accion')) {
-    case 'cancelar':
-      return cancelar(usuario, form, facturaId, search);
-    case 'sustituir':
-      return sustituir(usuario, form, facturaId);
-    case 'seguir':
-      return seguir(usuario, facturaId, search);
-    case 'pedirOtraVez':
-      return otraVez(usuario, form, facturaId, search);
-    default:
-      return reenviar(usuario, form, facturaId, search);
-  }
-}
-
-async function reenviar(usuario: Usuario, form: FormData, facturaId: string, search: string) {
-  requireRight(usuario, 'facturas.reenviar');
-  if (!isConfirmed(form)) return { ...askFirst(form, REENVIAR), error: null };
-  return answering('Error al enviar el correo.', async () => {
-    const { id } = await db()
-      .transaction()
-      .execute((trx) => resendFacturaMail(trx, facturaId, usuario.id));
-    const carta = await waitForEffect(db(), id, WAIT_MS);
-    if (carta?.state === 'refused') throw new NotAllowed('Error al enviar el correo.', carta.reason ?? FALLO.texto);
-    return noticed(
-      withParams(search, { ver: null }),
-      carta?.state === 'done' ? 'Se envio el correo.' : 'El correo está en camino.',
-    );
-  });
-}
-
-async function cancelar(usuario: Usuario, form: FormData, facturaId: string, search: string) {
-  requireRight(usuario, 'facturas.cancelar');
-  const tipo = Tipo.parse(form.get('tipo'));
-  if (!isConfirmed(form)) return { ...askFirst(form, cancelarDe(tipo)), error: null };
-  return answering('Error al cancelar.', async () => {
-    const motivo = z.enum(MOTIVO_KEYS).safeParse(form.get('motivo'));
-    if (!motivo.success) throw new NotAllowed('Error al cancelar.', 'Elige el motivo de cancelación.');
-    const id = await pedirCancelacion(db(), { facturaId, motivo: motivo.data, usuarioId: usuario.id, now: new Date() });
-    const effect = await waitForEffect(db(), id, WAIT_MS);
-    if (effect?.state === 'refused') throw new NotAllowed('Error al cancelar.', effect.reason ?? FALLO.texto);
-    const { cancelacion } = (await readCorrecciones(db(), facturaId))!;
-    if (cancelacion?.estado === 'cancelada') return noticed(search, `La ${nombreDe(tipo)} se canceló.`);
-    return noticed(
-      search,
-      effect?.state === 'done'
-        ? 'El SAT recibió la solicitud; el estado se actualiza solo.'
-        : 'La solicitud de cancelación está en camino.',
-    );
-  });
-}
-
-async function sustituir(usuario: Usuario, form: FormData, facturaId: string) {
-  requireRight(usuario, 'facturas.cancelar');
-  if (!isConfirmed(form)) return { ...askFirst(form, SUSTITUIR), error: null };
-  return answering('Sustituir factura', async () => {
-    const borrador = await abrirSustitucion(db(), facturaId, usuario.id, new Date());
-    return redirect(`/${usuario.rol}/facturacion?borrador=${borrador}&paso=1`);
-  });
-}
-
-async function seguir(usuario: Usuario, facturaId: string, search: string) {
-  requireRight(usuario, 'facturas.cancelar');
-  return answering('Error al consultar.', async () =>
-    noticed(
-      search,
-      (await followCancelacion(db(), facturaId)) ? 'El SAT ya contestó.' : 'La cancelación sigue en proceso.',
-    ),
-  );
-}
-
-async function otraVez(usuario: Usuario, form: FormData, facturaId: string, search: string) {
-  requireRight(usuario, 'facturas.cancelar');
-  const tipo = Tipo.parse(form.get('tipo'));
-  if (!isConfirmed(form)) return { ...askFirst(form, pedirOtraVezDe(tipo)), error: null };
-  return answering('Error al cancelar.', async () => {
-    const pedida = await pedirOtraVez(db(), { facturaId, usuarioId: usuario.id, now: new Date() });
-    if ('impedimento' in pedida)
-      return noticed(search, `La ${nombreDe(tipo)} volvió a estar vigente. ${pedida.impedimento}`);
-    const effect = await waitForEffect(db(), pedida.effectId, WAIT_MS);
-    if (effect?.state === 'refused') throw new NotAllowed('Error al cancelar.', effect.reason ?? FALLO.texto);
-    return noticed(search, 'Se pidió otra vez la cancelación.');
-  });
-}
-
-async function noticed(to: string, aviso: string) {
-  return redirect(to === '' ? '?' : to, { headers: { 'Set-Cookie': await flash(aviso) } });
-}
-
-/** What the business refuses is a dialog over the page, with its own title. */
-async function answering(titulo: string, verb: () => Promise<Response>) {
-  try {
-    return await verb();
-  } catch (error) {
-    if (!(error instanceof NotAllowed)) throw error;
-    return data({ confirmar: null, error: { id: randomUUID(), titulo, texto: error.message } }, { status: 422 });
-  }
-}
+export const action = defineActions({
+  reenviar: {
+    schema: UnaFactura,
+    right: 'facturas.reenviar',
+    confirm: REENVIAR,
+    run: async (db, { factura }, usuario) => {
+      const { id } = await db.transaction().execute((trx) => resendFacturaMail(trx, factura, usuario.id));
+      const done = await isDoneSoon(db, id, 'Error al enviar el correo.');
+      return outcome({ aviso: done ? 'Se envio el correo.' : 'El correo está en camino.' });
+    },
+    to: (_, { search }) => withParams(search, { ver: null }),
+  },
+  cancelar: {
+    schema: CancelarFactura,
+    right: 'facturas.cancelar',
+    confirm: (_, { tipo }) => cancelarDe(tipo),
+    run: async (db, { factura: facturaId, tipo, motivo }, { id: usuarioId }, { now }) => {
+      const effectId = await pedirCancelacion(db, { facturaId, motivo, usuarioId, now });
+      const done = await isDoneSoon(db, effectId, 'Error al cancelar.');
+      const correcciones = await readCorrecciones(db, facturaId);
+      if (correcciones?.cancelacion?.estado === 'cancelada')
+        return outcome({ aviso: `La ${nombreDe(tipo)} se canceló.` });
+      return outcome({
+        aviso: done
+          ? 'El SAT recibió la solicitud; el estado se actualiza solo.'
+          : 'La solicitud de cancelación está en camino.',
+      });
+    },
+  },
+  sustituir: {
+    schema: UnaFactura,
+    right: 'facturas.cancelar',
+    confirm: SUSTITUIR,
+    run: async (db, { factura }, usuario, { now }) => {
+      const borrador = await abrirSustitucion(db, factura, usuario.id, now);
+      return outcome({ to: `/${usuario.rol}/facturacion?borrador=${borrador}&paso=1` });
+    },
+  },
+  seguir: {
+    schema: UnaFactura,
+    right: 'facturas.cancelar',
+    run: async (db, { factura }) => {
+      const answered = await followCancelacion(db, factura);
+      return outcome({ aviso: answered ? 'El SAT ya contestó.' : 'La cancelación sigue en proceso.' });
+    },
+  },
+  pedirOtraVez: {
+    schema: PedirOtraVez,
+    right: 'facturas.cancelar',
+    confirm: (_, { tipo }) => pedirOtraVezDe(tipo),
+    run: async (db, { factura: facturaId, tipo }, { id: usuarioId }, { now }) => {
+      const pedida = await pedirOtraVez(db, { facturaId, usuarioId, now });
+      if ('impedimento' in pedida)
+        return outcome({ aviso: `La ${nombreDe(tipo)} volvió a estar vigente. ${pedida.impedimento}` });
+      await isDoneSoon(db, pedida.effectId, 'Error al cancelar.');
+      return outcome({ aviso: 'Se pidió otra vez la cancelación.' });
+    },
+  },
+});
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
@@ -260,7 +205,7 @@ const VISTAS = [
 export default function FacturasClientes() {
   const { lista, notas, ver, porAtender, abierta, correcciones, puedeReenviar, puedeCorregir } =
     useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const asked = useAsked();
   const { search } = useLocation();
   const area = useArea();
   const cerrar = withParams(search, { ver: null });
@@ -286,7 +231,12 @@ export default function FacturasClientes() {
         puede={puedeCorregir}
         ver={(id) => withParams(search, { ver: id })}
       />
-      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
+      <Asked cancelar={search} />
+      <Refusal of="reenviar" />
+      <Refusal of="cancelar" />
+      <Refusal of="sustituir" />
+      <Refusal of="seguir" />
+      <Refusal of="pedirOtraVez" />
       <DataTable
         key={lista.lista}
         lista={lista}
@@ -300,7 +250,7 @@ export default function FacturasClientes() {
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>
-      {ver && !answer?.confirmar && (
+      {ver && !asked && (
         <FacturaDialog
           key={ver}
           factura={abierta}
@@ -312,7 +262,6 @@ export default function FacturasClientes() {
           puedeCorregir={puedeCorregir}
         />
       )}
-      {answer?.error && <ErrorDialog key={answer.error.id} titulo={answer.error.titulo} texto={answer.error.texto} />}
     </>
   );
 }

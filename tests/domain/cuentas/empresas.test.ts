@@ -183,14 +183,14 @@ const noticeOf = (answer: unknown) =>
     : '';
 
 test('the screen says what the spec says', async () => {
-  const added = await post({ accion: 'agregar', nombre: 'Acme' });
+  const added = await post({ intent: 'agregar', nombre: 'Acme' });
   expect((added as Response).headers.get('Location')).toBe('?q=x');
   expect(noticeOf(added)).toContain('Se agrego la empresa correctamente.');
   const { id } = await byName('Acme');
-  expect(noticeOf(await post({ accion: 'editar', id, version: '1', nombre: 'Acme 2' }))).toContain(
+  expect(noticeOf(await post({ intent: 'editar', id, version: '1', nombre: 'Acme 2' }))).toContain(
     'Se modifico la empresa correctamente.',
   );
-  const estatus = { accion: 'estatus', id, version: '2', activo: '0' };
+  const estatus = { intent: 'estatus', id, version: '2', activo: '0' };
   expect(await post(estatus)).toMatchObject({
     data: { confirmar: { texto: '¿Esta seguro que desea desactivar la empresa Acme 2?' } },
   });
@@ -204,9 +204,9 @@ test('the screen says what the spec says', async () => {
   expect(await post({ ...estatus, id: SOME, activo: '1', confirmado: '1' })).toMatchObject({
     data: { titulo: 'Error de activación.' },
   });
-  expect(await post({ accion: 'agregar', nombre: ' ' })).toMatchObject({ init: { status: 422 } });
+  expect(await post({ intent: 'agregar', nombre: ' ' })).toMatchObject({ init: { status: 422 } });
   const ml = await byName('Mercado Libre México');
-  expect(await post({ accion: 'estatus', id: ml.id, version: String(ml.version), activo: '0' })).toMatchObject({
+  expect(await post({ intent: 'estatus', id: ml.id, version: String(ml.version), activo: '0' })).toMatchObject({
     data: { confirmar: { texto: expect.stringContaining('quedan en pausa') } },
   });
 });

@@ -5,6 +5,7 @@ import type { Correcciones as Vista } from '~/domain/cancelacion/correccionesVie
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
+import { Hidden } from '~/ui/useActionForm';
 
 /** The button and its question say what is cancelled. */
 export const cancelarDe = (tipo: string) => ({
@@ -125,9 +126,7 @@ export function Correcciones({ id, tipo, estatus, correcciones, puede, search, a
           )}
           {puede && cancelacion.sinNoticia && (
             <Form method="post" preventScrollReset>
-              <input type="hidden" name="factura" value={id} />
-              <input type="hidden" name="tipo" value={tipo} />
-              <input type="hidden" name="accion" value="pedirOtraVez" />
+              <Hidden intent="pedirOtraVez" factura={id} tipo={tipo} />
               <Confirm plain="boton" {...pedirOtraVezDe(tipo)}>
                 Pedir otra vez
               </Confirm>
@@ -135,8 +134,8 @@ export function Correcciones({ id, tipo, estatus, correcciones, puede, search, a
           )}
           {puede && cancelacion.estado === 'enProceso' && !cancelacion.sinNoticia && (
             <Form method="post" preventScrollReset>
-              <input type="hidden" name="factura" value={id} />
-              <button className="boton" name="accion" value="seguir">
+              <Hidden intent="seguir" factura={id} />
+              <button type="submit" className="boton">
                 Consultar al SAT
               </button>
             </Form>
@@ -151,9 +150,7 @@ export function Correcciones({ id, tipo, estatus, correcciones, puede, search, a
           ) : (
             <div className="corregir">
               <Form method="post" preventScrollReset className="corregir-cancelar">
-                <input type="hidden" name="factura" value={id} />
-                <input type="hidden" name="tipo" value={tipo} />
-                <input type="hidden" name="accion" value="cancelar" />
+                <Hidden intent="cancelar" factura={id} tipo={tipo} />
                 <label>
                   Motivo de cancelación
                   <select name="motivo" defaultValue={motivos[0]}>
@@ -170,8 +167,7 @@ export function Correcciones({ id, tipo, estatus, correcciones, puede, search, a
               </Form>
               {tipo === 'individual' && !sustituto && (
                 <Form method="post" preventScrollReset>
-                  <input type="hidden" name="factura" value={id} />
-                  <input type="hidden" name="accion" value="sustituir" />
+                  <Hidden intent="sustituir" factura={id} />
                   <Confirm plain="boton" {...SUSTITUIR}>
                     Sustituir
                   </Confirm>

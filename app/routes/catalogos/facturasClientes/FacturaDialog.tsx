@@ -11,6 +11,7 @@ import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
+import { Hidden } from '~/ui/useActionForm';
 import { Correcciones } from './Correcciones';
 import './correcciones.css';
 
@@ -199,7 +200,7 @@ export function FacturaDialog({ factura, correcciones, cerrar, search, area, pue
         </Link>
         {puedeReenviar && (
           <Form method="post" preventScrollReset>
-            <input type="hidden" name="factura" value={id} />
+            <Hidden intent="reenviar" factura={id} />
             <Confirm plain="boton" {...REENVIAR}>
               Reenviar correo
             </Confirm>
