@@ -9,6 +9,19 @@ export type Int = ColumnType<number, number, number>;
 export type Jsonb = ColumnType<unknown, string, string>;
 
 export type Rol = 'sa' | 'admin' | 'user' | 'aux' | 'cont';
-export type Market = 'ml' | 'amz';
+export type { Market } from '~/core/market';
 export type Clase = 'normal' | 'cancelada' | 'devuelta' | 'invalida';
+/**
+ * How a sale stands at its marketplace. `devuelta`: paid, and it came back. `devueltaEnParte`: paid, and part of the money went back.
+ * `desconocida`: a word of the marketplace that we do not know.
+ */
+export type Situacion =
+  | 'cobroPendiente'
+  | 'autorizandoPago'
+  | 'pagada'
+  | 'devueltaEnParte'
+  | 'devuelta'
+  | 'cancelada'
+  | 'invalida'
+  | 'desconocida';
 export type EffectState = 'queued' | 'sending' | 'unknown' | 'manual' | 'done' | 'refused' | 'cancelled';

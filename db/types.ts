@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Clase, Decimal, EffectState, Int, Jsonb, Market, Rol } from "./columns";
+import type { Clase, Decimal, EffectState, Int, Jsonb, Market, Rol, Situacion } from "./columns";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
 
@@ -163,7 +163,7 @@ export interface CompradorFiscal {
   billingInfoId: string;
   cp: string | null;
   leidoEn: Generated<Timestamp>;
-  market: string;
+  market: Market;
   razonSocial: string | null;
   regimen: string | null;
   rfc: string | null;
@@ -287,7 +287,7 @@ export interface Enlace {
   creadoEn: Generated<Timestamp>;
   creadoPor: string | null;
   id: Generated<string>;
-  market: string;
+  market: Market;
   numOrden: string;
   origen: string;
   proposito: string;
@@ -371,7 +371,7 @@ export interface Factura {
   formaPago: string;
   id: Generated<string>;
   iva: Decimal;
-  market: string | null;
+  market: Market | null;
   motivo: string | null;
   numOrden: string | null;
   origenId: string | null;
@@ -418,7 +418,7 @@ export interface FacturaDraft {
   effectId: string | null;
   enlaceId: string | null;
   id: Generated<string>;
-  market: string;
+  market: Market;
   numOrden: string;
   revision: Jsonb | null;
   sustituyeId: string | null;
@@ -551,6 +551,7 @@ export interface Orden {
   retencion: Decimal | null;
   revisarEn: Timestamp | null;
   revisiones: Generated<number>;
+  situacion: Situacion;
   tags: Generated<string[]>;
   titulo: string;
   total: Decimal;

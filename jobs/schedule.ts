@@ -8,9 +8,9 @@ export const SCHEDULE: CronItem[] = [
   at('* * * * *', 'enlaces.send', {}), // every minute
   at('* * * * *', 'condiciones.watch', {}), // every minute
   at('*/3 * * * *', 'cfdi.followCancel', {}), // every three minutes
-  at('*/5 * * * *', 'ordenes.syncMl', { kind: 'sweep' }), // every five minutes
-  at('17 * * * *', 'ordenes.syncMl', { kind: 'cancelled' }), // at minute 17 of each hour
-  at('37 * * * *', 'ordenes.syncMl', { kind: 'missed' }), // at minute 37 of each hour
+  at('*/5 * * * *', 'ventas.sync', { kind: 'sweep' }), // every five minutes
+  at('17 * * * *', 'ventas.sync', { kind: 'cancelled' }), // at minute 17 of each hour
+  at('37 * * * *', 'ventas.sync', { kind: 'missed' }), // at minute 37 of each hour
   at('20 9 * * *', 'maintenance.clean', {}), // 03:20 in Mexico City
   at('40 9 * * *', 'catalogos.refresh', {}), // 03:40 in Mexico City
 ];
@@ -19,11 +19,12 @@ export const SCHEDULE: CronItem[] = [
 function at<N extends TaskName>(match: string, task: N, payload: Payload<N>): CronItem {
   const { attempts, ...rest } = taskNamed(task);
   const key = `${task}:${rest.key?.(payload as never) ?? ''}`;
+  const queueName = typeof rest.queue === 'function' ? rest.queue(payload as never) : rest.queue;
   return {
     task,
     match,
     payload,
     identifier: key,
-    options: { maxAttempts: attempts, queueName: rest.queue, jobKey: rest.key && key, backfillPeriod: 0 },
+    options: { maxAttempts: attempts, queueName, jobKey: rest.key && key, backfillPeriod: 0 },
   };
 }

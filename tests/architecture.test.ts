@@ -16,6 +16,7 @@ const DOMAIN = [
   'effects',
   'cuentas',
   'catalogo',
+  'mercados',
   'ordenes',
   'envios',
   'proveedores',
@@ -31,6 +32,7 @@ const DOMAIN = [
   'notaSencilla',
   'atencion',
   'reportes',
+  'sync',
   'exports',
   'mantenimiento',
   'effectCatalog',
@@ -219,6 +221,48 @@ test.each([
   ['Object.entries(rows).map(({ key, request }) => [key, request])', 0],
 ])('what counts as reading them: %s', (text, offences) => {
   expect(Math.min(1, effectReads('somewhere.ts', text).length)).toBe(offences);
+});
+
+/** What may know the name of a marketplace: its type, its traits, its adapter and the link of its account. */
+const NAMES_MARKETS = [
+  'app/core/market',
+  'app/domain/mercados',
+  'app/domain/cuentas/mercadolibre',
+  'app/domain/connections/mercadolibre',
+];
+
+test('a marketplace is named only by its adapter, the link of its account and its traits', () => {
+  const named = sources.filter(
+    ({ path, text }) =>
+      /^(app|db|jobs)\//.test(path) &&
+      !isIn(path, 'db/migrations') &&
+      !isIn(path, 'app/integrations') &&
+      !NAMES_MARKETS.some((place) => isIn(path, place)) &&
+      /(['"`])(ml|amz)\1/.test(text),
+  );
+  expect(named.map(({ path }) => path)).toEqual([]);
+});
+
+test('from ordenes on nobody reads a marketplace: its client is for the adapter, the link and what writes outside', () => {
+  const wrong = ours.filter(
+    (one) =>
+      isIn(one.to, 'app/integrations/mercadolibre') &&
+      !isIn(one.from, 'app/integrations') &&
+      !isIn(one.from, 'app/domain/mercados/ml') &&
+      !isIn(one.from, 'app/domain/cuentas') &&
+      !isIn(one.from, 'app/domain/connections') &&
+      !isIn(one.from, 'tests') &&
+      !/\/(write\.server|wireWrite)$/.test(one.to),
+  );
+  expect(wrong.map(say)).toEqual([]);
+  const adapters = ours.filter(
+    (one) =>
+      isIn(one.to, 'app/domain/mercados/ml') &&
+      !isIn(one.from, 'app/domain/mercados') &&
+      !isIn(one.from, 'app/routes/files/avisosMercadolibre') &&
+      !isIn(one.from, 'tests'),
+  );
+  expect(adapters.map(say)).toEqual([]);
 });
 
 test('a client that writes outside is made only at its far side, and handed to effects alone', () => {

@@ -28,6 +28,7 @@ import * as telefonos from './20261122_0100_telefonos';
 import * as operacion from './20261122_1310_operacion';
 import * as effectSubjects from './20261122_1330_effect_subjects';
 import * as connection from './20261122_1335_connection';
+import * as situacion from './20261122_1340_situacion';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -60,4 +61,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_1310_operacion': operacion,
   '20261122_1330_effect_subjects': effectSubjects,
   '20261122_1335_connection': connection,
+  '20261122_1340_situacion': situacion,
 };

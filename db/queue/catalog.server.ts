@@ -1,29 +1,43 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { MARKETS } from '~/core/market';
 import type { Db, Trx } from '~db/client.server';
 
 /**
  * All the domain knows of jobs: names, payloads and how to ask for one. Payloads outlive a deploy, so new fields arrive optional.
  * A queue only where the far side takes one call at a time, or one at a time is enough.
  */
-type Task = { payload: z.ZodType; attempts: number; queue?: string; key?: (payload: never) => string };
+type Task = {
+  payload: z.ZodType;
+  attempts: number;
+  queue?: string | ((payload: never) => string | undefined);
+  key?: (payload: never) => string;
+};
 
 const task = <P extends z.ZodType>(definition: {
   payload: P;
   attempts: number;
-  queue?: string;
+  queue?: string | ((payload: z.infer<P>) => string | undefined);
   key?: (payload: z.infer<P>) => string;
 }) => definition;
 
+const SyncKind = z.enum(['sweep', 'cancelled', 'missed']);
 /** A task for each far side, `effect.` and its kind: the worker keeps them apart, so that a slow one makes only its own wait. */
 const RUN_EFFECT = task({ payload: z.object({ effectId: z.string() }), attempts: 1, key: (p) => p.effectId });
 
 export const TASKS = {
   'effect.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
-  'ordenes.syncMl': task({
-    payload: z.object({ kind: z.enum(['sweep', 'cancelled', 'missed']), since: z.string().optional() }),
+  // Without a market: one job for each marketplace that is linked.
+  'ventas.sync': task({
+    payload: z.object({ market: z.enum(MARKETS).optional(), kind: SyncKind, since: z.string().optional() }),
     attempts: 5,
-    queue: 'ml-sync',
+    queue: (p) => (p.market ? `ventas-sync-${p.market}` : undefined),
+    key: (p) => `${p.market ?? 'todos'}:${p.kind}`,
+  }),
+  // The name of ventas.sync in jobs that were queued before it had one.
+  'ordenes.syncMl': task({
+    payload: z.object({ kind: SyncKind, since: z.string().optional() }),
+    attempts: 5,
     key: (p) => p.kind,
   }),
   'enlaces.send': task({ payload: z.object({}), attempts: 1, key: () => 'send' }),
@@ -71,7 +85,7 @@ const specOf = <N extends TaskName>(
   return {
     identifier: name,
     payload,
-    queueName: queue,
+    queueName: typeof queue === 'function' ? queue(payload as never) : queue,
     waitMs: options.waitMs,
     maxAttempts: attempts,
     jobKey: key ? `${name}:${key(payload as never)}` : undefined,

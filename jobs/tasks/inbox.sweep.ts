@@ -1,4 +1,4 @@
-import { sweepInbox } from '~/domain/ordenes/inbox.server';
+import { sweepInbox } from '~/domain/sync/inbox.server';
 import { defineTask } from '../task.server';
 
 /** When this worker began: what an earlier one could not read is tried again. */

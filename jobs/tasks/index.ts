@@ -9,7 +9,7 @@ import exportRun from './export.run';
 import inboxProcess from './inbox.process';
 import inboxSweep from './inbox.sweep';
 import maintenanceClean from './maintenance.clean';
-import ordenesSyncMl from './ordenes.syncMl';
+import ventasSync from './ventas.sync';
 
 /** Every task the worker can run. */
 export const TASK_LIST: Task[] = [
@@ -23,5 +23,5 @@ export const TASK_LIST: Task[] = [
   inboxProcess,
   inboxSweep,
   maintenanceClean,
-  ordenesSyncMl,
+  ...ventasSync,
 ];

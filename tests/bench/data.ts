@@ -232,10 +232,11 @@ async function seedVentas(trx: Trx): Promise<void> {
       min(en), min(en) + interval '3 days', jsonb_build_object('id', envio_n, 'status', 'delivered', 'logistic_type', 'xd_drop_off', 'tracking_number', 'MEL' || envio_n)
     from venta group by envio_n order by min(en)`.execute(trx);
   await sql`
-    insert into orden (id, market, market_id, num_orden, pack_id, fecha_creacion, fecha_cierre, actualizada_en, estatus, market_status, tags, clase, titulo, total, pagado_abs, comision, retencion,
+    insert into orden (id, market, market_id, num_orden, pack_id, fecha_creacion, fecha_cierre, actualizada_en, estatus, market_status, situacion, tags, clase, titulo, total, pagado_abs, comision, retencion,
       envio_id, medio_pago, forma_pago, comprador_id, comprador, billing_info_id, proveedor, costo_envio, facturado, facturas_proveedor, documentos, datos, creada_en)
     select v.id, 'ml', order_id::text, num_orden, case when carrito then num_orden end, en, en + interval '2 minutes', en + interval '4 days',
       case when activa then 'enPreparacion' when clase = 'cancelada' then 'Cancelado' when clase = 'devuelta' then 'Devolucion' else 'Entregado' end, case when clase = 'cancelada' then 'cancelled' else 'paid' end,
+      case when clase in ('cancelada', 'devuelta') then clase else 'pagada' end,
       '{delivered,paid}', clase, ${pick(PRODUCTOS, '(a % 4000)')} || ' ' || ${pick(MARCAS, '(a % 4000)')} || ' ' || modelo, importe, importe + case when carrito then 0 else flete end, round(importe * 0.13, 2),
       round(importe * 0.09, 2), e.id, 'credit_card', '04', (100000000 + b % 60000)::text, 'COMPRADOR' || b % 60000, case when c % 10 < 3 then 'BI' || i end,
       case when clase = 'invalida' then null else v.proveedor end, v.costo_envio, coalesce(proveedor_monto, 0), (proveedor_monto is not null)::int,

@@ -5,7 +5,7 @@ import { ordenesOfNumber } from '~/domain/cfdi/facturables.server';
 import { readFactura } from '~/domain/cfdi/readFactura.server';
 import { LISTS } from '~/domain/exports/lists.server';
 import { countList, openList, readWindow, type List } from '~/domain/lists/list.server';
-import { readPortada } from '~/domain/ordenes/portada.server';
+import { readPortada } from '~/domain/sync/portada.server';
 import type { Db } from '~db/client.server';
 import { BIG_MONTH, samplesOf, YEAR, type Samples } from './data';
 import { measure, type Figure } from './figures';

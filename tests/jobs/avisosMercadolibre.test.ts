@@ -5,13 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { processInbox, sweepInbox } from '~/domain/ordenes/inbox.server';
-import { syncOrdenesMl } from '~/domain/ordenes/syncMl.server';
+import { processInbox, sweepInbox } from '~/domain/sync/inbox.server';
+import { syncVentas } from '~/domain/sync/syncVentas.server';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { action, loader } from '~/routes/files/avisosMercadolibre';
 import { startWorker, type Worker } from '~jobs/worker';
 import { testDatabase } from '../support/db';
-import { linkSandbox, type OrderFacts, type SaleFacts } from '../support/mercadolibre';
+import { fuenteDe, linkSandbox, type OrderFacts, type SaleFacts } from '../support/mercadolibre';
 import { startTestSandbox } from '../support/sandbox';
 
 const { db, url } = testDatabase();
@@ -51,7 +51,7 @@ let ml: Mercadolibre;
 let worker: Worker;
 beforeAll(async () => {
   ml = await linkSandbox(db, sandbox);
-  await syncOrdenesMl(db, ml, { kind: 'sweep' });
+  await syncVentas(db, fuenteDe(ml), { kind: 'sweep' });
   await sql`delete from graphile_worker._private_jobs`.execute(db);
   worker = await startWorker({ url, concurrency: 8, schedule: false });
 }, 120_000);
@@ -168,7 +168,7 @@ test('an order that is not visible yet is asked for again, and one that never wa
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await processInbox(db, ml, id);
+  await processInbox(db, id, () => fuenteDe(ml));
   expect(await inbox('/orders/99')).toMatchObject({ state: 'failed' });
 });
 
@@ -214,12 +214,12 @@ test('notices that found the door closed come in with the missed feeds', async (
     return pendientes === 0 && perdidos > 0 ? true : undefined;
   });
   await sandbox.mercadolibre.post('/interruptores', { sinAvisos: false });
-  expect(await syncOrdenesMl(db, ml, { kind: 'missed' })).toMatchObject({ failed: 0 });
+  expect(await syncVentas(db, fuenteDe(ml), { kind: 'missed' })).toMatchObject({ failed: 0 });
   await until(() => ordenesOf(sale));
   await until(async () => ((await inbox(`/orders/${sale.ordenes[0]}`))?.state === 'done' ? true : undefined));
   // The marketplace tells of them for two days; what was read since is left alone.
   await wait(50);
-  expect(await syncOrdenesMl(db, ml, { kind: 'missed' })).toMatchObject({ written: 0 });
+  expect(await syncVentas(db, fuenteDe(ml), { kind: 'missed' })).toMatchObject({ written: 0 });
 });
 
 test('a notice whose job got lost is found by the sweep', async () => {
@@ -255,7 +255,7 @@ test(
       return counts.pendientes === 0 ? counts : undefined;
     }, patience);
     // On a busy machine some are not answered in half a second, time after time.
-    if (sent.perdidos > 0) await syncOrdenesMl(db, ml, { kind: 'missed' });
+    if (sent.perdidos > 0) await syncVentas(db, fuenteDe(ml), { kind: 'missed' });
     await until(async () => {
       const { rows } = await sql<{ n: number }>`select count(*) as n from inbox where state = 'pending'`.execute(db);
       return rows[0]!.n === 0 ? true : undefined;

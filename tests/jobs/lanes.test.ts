@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveCredential } from '~/domain/connections/credentials.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
-import { receiveNotice } from '~/domain/ordenes/inbox.server';
+import { receiveNotice } from '~/domain/sync/inbox.server';
 import { effectView, taskOf } from '~/domain/effects/effects.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { TASKS } from '~db/queue/catalog.server';
@@ -44,7 +44,8 @@ afterAll(async () => {
 });
 
 test('a marketplace that hardly answers keeps no factura waiting', { timeout: 60_000 }, async () => {
-  for (let n = 0; n < 60; n++) await receiveNotice(db, { topic: 'orders_v2', resource: `/orders/20000${n}` });
+  for (let n = 0; n < 60; n++)
+    await receiveNotice(db, 'mercadolibre', { topic: 'orders_v2', resource: `/orders/20000${n}` });
   const [factura] = await acceptFacturas(db, usuario, 1);
   await expect.poll(async () => (await effectView(db, factura!.effectId))!.state, { timeout: 5_000 }).toBe('done');
 });

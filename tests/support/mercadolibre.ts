@@ -1,5 +1,9 @@
 import type { Db } from '~db/client.server';
 import { linkMercadolibre, openMercadolibre, startLink } from '~/domain/cuentas/mercadolibre.server';
+import type { Fuente } from '~/domain/mercados/mercado';
+import { fuenteMl } from '~/domain/mercados/ml/fuente.server';
+import { createMercadoMl } from '~/domain/mercados/ml/mercadoMl.server';
+import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import type { SandboxClient } from './sandboxClient';
 
 /** What the sandbox tells of an order it invented: the truth the product is compared with. Amounts are pesos. */
@@ -60,3 +64,6 @@ export async function linkSandbox(db: Db, sandbox: SandboxClient) {
   if (outcome !== 'lista') throw new Error(`la activación terminó en «${outcome}»`);
   return openMercadolibre(db);
 }
+
+/** Mercado Libre as the registry knows it, asked with this client. */
+export const fuenteDe = (ml: Mercadolibre): Fuente => ({ ...fuenteMl, open: () => createMercadoMl(ml) });

@@ -1,8 +1,10 @@
 import type { Money } from '~/core/money';
 import { NotAllowed } from '~/core/errors';
+import type { Situacion } from '~db/columns';
 import { isPagada } from '~/domain/ordenes/orden';
 import type { Db, Trx } from '~db/client.server';
 import type { Clase, Market } from '~db/columns';
+import { MERCADOS } from '~/domain/mercados/mercados';
 
 /** One orden of a searched number, as invoicing needs it. */
 export type OrdenFacturable = {
@@ -12,7 +14,7 @@ export type OrdenFacturable = {
   numOrden: string;
   fechaCreacion: Date;
   clase: Clase;
-  marketStatus: string;
+  situacion: Situacion;
   meliResale: boolean;
   pagadoAbs: Money;
   envioAdicional: Money;
@@ -56,7 +58,7 @@ export async function ordenesOfNumber(
       'numOrden',
       'fechaCreacion',
       'clase',
-      'marketStatus',
+      'situacion',
       'meliResale',
       'pagadoAbs',
       'envioAdicional',
@@ -103,13 +105,13 @@ export async function ordenesOfNumber(
 
 /** Why an orden is left out of its number's factura; undefined when it can be invoiced. Spec 000, section 8. */
 export function whyNotFacturable(
-  orden: Pick<OrdenFacturable, 'market' | 'clase' | 'marketStatus' | 'meliResale'>,
+  orden: Pick<OrdenFacturable, 'market' | 'clase' | 'situacion' | 'meliResale'>,
 ): string | undefined {
   if (orden.clase === 'cancelada') return 'La orden de la factura fue cancelada y no se puede facturar.';
   if (orden.clase === 'devuelta') return 'La orden fue devuelta y no se puede facturar.';
-  if (orden.meliResale) return 'Mercado Libre le factura esta venta al cliente; no se puede facturar aquí.';
-  if (orden.market === 'ml' && !isPagada(orden.marketStatus))
-    return 'El pago de la orden todavía no está confirmado y no se puede facturar.';
+  if (orden.meliResale)
+    return `${MERCADOS[orden.market].label} le factura esta venta al cliente; no se puede facturar aquí.`;
+  if (!isPagada(orden.situacion)) return 'El pago de la orden todavía no está confirmado y no se puede facturar.';
   return undefined;
 }
 

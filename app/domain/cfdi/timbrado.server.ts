@@ -7,6 +7,7 @@ import { Refused, Uncertain } from '~/integrations/errors';
 import type { CfdiPac, NewCfdi } from '~/integrations/facturacom/nouns';
 import { unknownNoIn } from '~/integrations/facturacom/refusal';
 import type { Trx } from '~db/client.server';
+import type { Market } from '~db/columns';
 import { matchesRequest, readCfdiXml, type CfdiXml } from './cfdiXml.server';
 import { requireEmisor } from './emisor.server';
 
@@ -172,7 +173,7 @@ type Kept = (
   /** The factura it takes back from, and why. */
   | { tipo: 'notaCredito'; origenId: string; motivo: string }
 ) & {
-  market: string | null;
+  market: Market | null;
   numOrden: string | null;
   clienteFiscalId: string | null;
   emails: string[];

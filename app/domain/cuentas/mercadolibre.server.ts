@@ -131,7 +131,8 @@ async function sellerOf(pair: TokenPair) {
 
 /** Asks for a run of each kind; those already waiting stay one. */
 export async function enqueueSync(trx: Parameters<typeof enqueue>[0]): Promise<void> {
-  for (const kind of ['sweep', 'cancelled', 'missed'] as const) await enqueue(trx, 'ordenes.syncMl', { kind });
+  for (const kind of ['sweep', 'cancelled', 'missed'] as const)
+    await enqueue(trx, 'ventas.sync', { market: 'ml', kind });
 }
 
 const hashOf = (state: string) => createHash('sha256').update(state).digest();

@@ -1,8 +1,9 @@
 import { NotAllowed } from '~/core/errors';
 import { log } from '~/core/log.server';
-import { findCredential } from '~/domain/connections/credentials.server';
-import { openMercadolibre } from '~/domain/cuentas/mercadolibre.server';
-import { bringNumero } from '~/domain/ordenes/bringNumero.server';
+import type { Fuente } from '~/domain/mercados/mercado';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { listFuentes } from '~/domain/mercados/registro.server';
+import { bringNumero } from '~/domain/ordenes/bringVentas.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { openDraft } from './draft.server';
@@ -19,9 +20,14 @@ export async function searchVenta(db: Db, numero: string, usuarioId: string): Pr
 }
 
 async function bring(db: Db, numOrden: string): Promise<void> {
-  if ((await findCredential(db, 'mercadolibre'))?.status !== 'linked') return;
+  for (const fuente of listFuentes()) {
+    if ((await fuente.link(db))?.status === 'linked' && (await bringFrom(db, fuente, numOrden))) return;
+  }
+}
+
+async function bringFrom(db: Db, fuente: Fuente, numOrden: string): Promise<boolean> {
   try {
-    await bringNumero(db, openMercadolibre(db, { timeoutMs: PATIENCE_MS }), numOrden);
+    return await bringNumero(db, fuente, numOrden, PATIENCE_MS);
   } catch (error) {
     if (!(
       error instanceof Unavailable ||
@@ -33,7 +39,7 @@ async function bring(db: Db, numOrden: string): Promise<void> {
     log.warn('no se pudo preguntar por una venta', { error: error.message });
     throw new NotAllowed(
       'Orden',
-      'La orden no está entre las ventas recibidas y Mercado Libre no contesta en este momento. Inténtalo en unos minutos.',
+      `La orden no está entre las ventas recibidas y ${MERCADOS[fuente.market].label} no contesta en este momento. Inténtalo en unos minutos.`,
       { campo: 'numOrden', cause: error },
     );
   }

@@ -12,11 +12,13 @@ import { settleRefacturacion } from '~/domain/cfdi/refacturacion.server';
 import { settleSustitucion } from './sustitucion.server';
 import { keepCfdi, timbrar } from '~/domain/cfdi/timbrado.server';
 import { uploadCfdiMl } from './uploadCfdiMl.server';
+import { MARKETS } from '~/core/market';
+import { MERCADOS } from '~/domain/mercados/mercados';
 import { freeClaims } from '~/domain/cfdi/ventaLibre.server';
 
 const Request = z.object({
   cfdi: NewCfdi,
-  market: z.enum(['ml', 'amz']),
+  market: z.enum(MARKETS),
   numOrden: z.string(),
   ordenIds: z.array(z.string()).min(1),
   /** The orden each concept comes from; null for lines staff added. Same order as the concepts. */
@@ -95,7 +97,7 @@ export const stampFactura = defineEffect({
       datos: { numOrden, uuid: xml.uuid, total: request.cfdi.total },
     });
     if (emails.length > 0) await acceptEffect(trx, mailFactura, { request: { facturaId: id, emails }, usuarioId });
-    if (market === 'ml' && (await readAjustesFacturacion(trx)).subirCfdiMl)
+    if (MERCADOS[market].recibeCfdi && (await readAjustesFacturacion(trx)).subirCfdiMl)
       await acceptEffect(trx, uploadCfdiMl, { request: { facturaId: id, numOrden }, usuarioId });
   },
   async release(trx, effect) {

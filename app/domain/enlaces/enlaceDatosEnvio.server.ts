@@ -17,9 +17,9 @@ export async function createEnlaceDatosEnvio(
     requireViva(orden);
     if (orden.envio && hasLeft(orden.envio))
       throw new NotAllowed('Error de carga.', 'El envío ya tiene guía o ya salió: sus datos no se piden otra vez.');
-    const { numOrden } = orden;
+    const { market, numOrden } = orden;
     const { token, venceEn } = await createEnlace(trx, {
-      market: 'ml',
+      market,
       numOrden,
       origen: 'personal',
       usuarioId,

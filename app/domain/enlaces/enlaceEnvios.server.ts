@@ -6,12 +6,13 @@ import { laVenta } from '~/domain/effects/definition';
 import { acceptEffect, type EffectView } from '~/domain/effects/effects.server';
 import { effectsAbout } from '~/domain/effects/subjects.server';
 import type { Db, Trx } from '~db/client.server';
-import type { EffectState } from '~db/columns';
+import type { EffectState, Market } from '~db/columns';
 import { readAjustesFacturacion } from '~/domain/cfdi/ajustesFacturacion.server';
 import { createEnlace, requireVentaConEnlace, type OrigenEnlace } from './enlaces.server';
 import { sealToken } from './enlaceToken.server';
 import { mailEnlace } from './mailEnlace.server';
 import { messageEnlace, TEMPORAL } from './messageEnlace.server';
+import { MERCADOS, mercadosDe } from '~/domain/mercados/mercados';
 
 const TITULO = 'Aviso';
 const ddmmaaaa = (instant: Date) => civilDay(instant).split('-').reverse().join('/');
@@ -53,19 +54,19 @@ async function acceptMessage(
   usuarioId: string | null,
 ): Promise<string> {
   const venta = await requireVentaConEnlace(trx, numero);
-  if (venta.market !== 'ml')
+  if (!MERCADOS[venta.market].mensajes)
     throw new NotAllowed(TITULO, 'Solo las ventas de Mercado Libre reciben mensajes desde aquí.');
   // Two who ask at once wait for each other here, so the second sees the first one's message.
   const ordenes = await trx
     .selectFrom('orden')
     .select('compradorId')
-    .where('market', '=', 'ml')
+    .where('market', '=', venta.market)
     .where('numOrden', '=', venta.numOrden)
     .orderBy('fechaCreacion')
     .orderBy('marketId')
     .forUpdate()
     .execute();
-  const before = await findMessage(trx, venta.numOrden);
+  const before = await findMessage(trx, venta);
   if (before) {
     throw new NotAllowed(
       TITULO,
@@ -78,6 +79,7 @@ async function acceptMessage(
   const compradorId = ordenes.find((orden) => orden.compradorId !== null)?.compradorId ?? null;
   const request = {
     enlaceId: id,
+    market: venta.market,
     numOrden: venta.numOrden,
     compradorId,
     token: sealToken(id, token),
@@ -103,7 +105,7 @@ export async function sendAutomaticEnlaces(db: Db): Promise<number> {
   const mensajesDe = sql`select from effect_subject s join effect e on e.id = s.effect_id and e.type = ${messageEnlace.type} where s.entidad = 'venta' and s.entidad_id = o.market || ':' || o.num_orden`;
   const { rows } = await sql<{ numOrden: string }>`
     select o.num_orden from orden o
-    where o.market = 'ml' and o.market_status = 'paid' and o.clase in ('normal', 'invalida') and not o.meli_resale
+    where o.market = any(${mercadosDe('mensajes')}) and o.situacion = 'pagada' and o.clase in ('normal', 'invalida') and not o.meli_resale
       and o.fecha_creacion > now() - make_interval(days => ${REINTENTO_DIAS}) and coalesce(o.fecha_cierre, o.fecha_creacion) >= ${desde}
       and not exists (select from fiscal_claim c where c.orden_id = o.id)
       and not exists (${mensajesDe}
@@ -125,8 +127,11 @@ export async function sendAutomaticEnlaces(db: Db): Promise<number> {
 }
 
 /** The sale's message, sent or on its way; one that was refused does not count. */
-async function findMessage(db: Db | Trx, numOrden: string): Promise<{ state: EffectState } | undefined> {
-  return effectsAbout(db, laVenta('ml', numOrden))
+async function findMessage(
+  db: Db | Trx,
+  { market, numOrden }: { market: Market; numOrden: string },
+): Promise<{ state: EffectState } | undefined> {
+  return effectsAbout(db, laVenta(market, numOrden))
     .select('state')
     .where('type', '=', messageEnlace.type)
     .where('state', 'not in', ['refused', 'cancelled'])

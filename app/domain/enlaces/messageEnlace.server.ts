@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MARKETS } from '~/core/market';
 import { record } from '~/domain/bitacora.server';
 import { defineEffect, laVenta } from '~/domain/effects/definition';
 import { Refused } from '~/integrations/errors';
@@ -23,6 +24,8 @@ export const messageEnlace = defineEffect({
   connection: 'mercadolibre',
   request: z.object({
     enlaceId: z.string(),
+    /** Requests that were accepted before it was written down lack it. */
+    market: z.enum(MARKETS).optional(),
     numOrden: z.string(),
     compradorId: z.string().nullable(),
     token: z.string(),
@@ -31,7 +34,7 @@ export const messageEnlace = defineEffect({
   evidence: z.object({ messageId: z.string().nullable() }),
   byHand: { says: 'done', evidence: { messageId: null } },
   key: ({ numOrden }) => `venta:ml:${numOrden}`,
-  subjects: ({ enlaceId, numOrden }) => [['enlace', enlaceId], laVenta('ml', numOrden)],
+  subjects: ({ enlaceId, market, numOrden }) => [['enlace', enlaceId], ...(market ? [laVenta(market, numOrden)] : [])],
   summary: ({ numOrden }) => ({ que: `Orden ${numOrden}` }),
   unclear: 'find',
   async send({ request, clients }) {

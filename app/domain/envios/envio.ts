@@ -1,3 +1,5 @@
+import type { Situacion } from '~db/columns';
+
 /** The couriers of own shipping (spec 001, section 4). */
 export const PAQUETERIAS = ['DHL', 'FedEx', 'PaquetExpress', 'Estafeta'] as const;
 
@@ -34,13 +36,13 @@ export function hasLeft({ estatus, guia }: { estatus: string; guia: string | nul
 export function isViva({
   clase,
   estatus,
-  marketStatus,
+  situacion,
 }: {
   clase: string;
   estatus: string;
-  marketStatus: string;
+  situacion: Situacion;
 }): boolean {
-  return estatus !== 'cancelado' && marketStatus !== 'cancelled' && clase !== 'cancelada' && clase !== 'devuelta';
+  return estatus !== 'cancelado' && situacion !== 'cancelada' && clase !== 'cancelada' && clase !== 'devuelta';
 }
 
 /** What Mercado Libre is told of a package that we send ourselves. Of one that comes back nothing: saying so there pays the buyer back. */

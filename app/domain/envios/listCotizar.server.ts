@@ -5,8 +5,8 @@ import { estatusLabel } from '~/domain/ordenes/estatus';
 import { COLUMNAS, common, filterOf, inRange, rows } from '~/domain/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
 
-/** In the words of the index of sales that we send ourselves and that still wait for it (20261120_1800_envios). */
-const POR_COTIZAR = sql<boolean>`orden.market = 'ml' and orden.envio_propio and orden.estatus in ('cobroRequerido', 'enPreparacion') and orden.market_status <> 'cancelled'`;
+/** In the words of the index of sales that we send ourselves and that still wait for it (20261122_1340_situacion). */
+const POR_COTIZAR = sql<boolean>`orden.envio_propio and orden.estatus in ('cobroRequerido', 'enPreparacion') and orden.situacion <> 'cancelada'`;
 
 const filas = (db: Db | Trx) => rows(db).select('envio.costo as costo');
 

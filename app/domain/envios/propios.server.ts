@@ -27,7 +27,7 @@ const ventas = (db: Db | Trx) =>
       'orden.titulo',
       'orden.fechaCreacion',
       'orden.estatus',
-      'orden.marketStatus',
+      'orden.situacion',
       'orden.clase',
       'orden.envioId',
       sql<boolean>`${sql.ref('orden.envioPropio')} or coalesce(${sql.ref('envio.propio')}, false)`.as('esPropio'),
@@ -50,7 +50,6 @@ export async function readPropio(db: Db | Trx, ordenId: string) {
 export async function readPropioOfNumero(db: Db | Trx, numOrden: string) {
   const found = await ventas(db)
     .where('orden.numOrden', '=', numOrden)
-    .where('orden.market', '=', 'ml')
     .where('orden.envioPropio', '=', true)
     .orderBy(sql`clase in ('cancelada', 'devuelta')`)
     .orderBy('orden.marketId')
@@ -76,6 +75,6 @@ export async function requirePropio(db: Db | Trx, ordenId: string): Promise<Orde
 }
 
 /** Says why nothing of its shipment may change any more. */
-export function requireViva(orden: Pick<OrdenPropia, 'clase' | 'estatus' | 'marketStatus'>): void {
+export function requireViva(orden: Pick<OrdenPropia, 'clase' | 'estatus' | 'situacion'>): void {
   if (!isViva(orden)) throw new NotAllowed(TITULO, 'La orden fue cancelada y su envío ya no se cambia.');
 }

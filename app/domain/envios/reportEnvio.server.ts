@@ -8,6 +8,7 @@ import { Refused } from '~/integrations/errors';
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import type { Trx } from '~db/client.server';
 import { estadoParaMl, MODOS_AVISADOS, rastreoUrl } from './envio';
+import { MERCADOS } from '~/domain/mercados/mercados';
 
 /** What Mercado Libre is told of one shipment: how far it got, and under which number one follows it. */
 const Aviso = z.object({
@@ -137,7 +138,7 @@ async function avisoOf(trx: Trx, envioId: string): Promise<Aviso | null> {
   const { market, marketId, guia, paqueteria, receptorId } = envio;
   const modo = MODOS_AVISADOS.find((one) => one === envio.modo);
   const estado = estadoParaMl(envio.estatus);
-  if (market !== 'ml' || !modo || !estado) return null;
+  if (!MERCADOS[market].recibeAvisosDeEnvio || !modo || !estado) return null;
   return {
     envioId,
     marketId,

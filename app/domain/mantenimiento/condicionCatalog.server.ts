@@ -3,7 +3,7 @@ import { env } from '~/core/env.server';
 import { clockSkewMs, SKEW_TOLD_MS } from '~db/clock.server';
 import type { Db } from '~db/client.server';
 import { CONNECTIONS } from '../connections/registry.server';
-import { countUnread } from '../ordenes/inboxUnread.server';
+import { countUnread } from '../sync/inboxUnread.server';
 import { countPendientes } from './tablero.server';
 import type { Condicion } from './condicion';
 import { readEspacio } from './disco.server';

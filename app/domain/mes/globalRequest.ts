@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { MARKETS } from '~/core/market';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
 
 const Venta = z.object({
-  market: z.enum(['ml', 'amz']),
+  market: z.enum(MARKETS),
   numOrden: z.string(),
   /** What of the sale's amount belongs to each of its ordenes. */
   ordenes: z.array(z.object({ id: z.string(), importe: z.string() })).min(1),

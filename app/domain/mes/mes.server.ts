@@ -24,13 +24,13 @@ function ofMes(mes: Mes): RawBuilder<boolean> {
 
 /**
  * Why a sale without a document is not invoiced, in the order people are told; null when it can be (whyNotFacturable, in SQL). In the words of
- * the index of sales that can be (20261120_2550_por_facturar).
+ * the index of sales that can be (20261122_1340_situacion).
  */
 const MOTIVO_DE_EXCLUSION = sql<string | null>`case
   when orden.clase = 'cancelada' then 'cancelada'
   when orden.clase = 'devuelta' then 'devuelta'
   when orden.meli_resale then 'meliResale'
-  when orden.market = 'ml' and orden.market_status not in ('paid', 'partially_refunded') then 'sinPagar'
+  when orden.situacion not in ('pagada', 'devueltaEnParte', 'devuelta') then 'sinPagar'
   when orden.pagado_abs <= 0 then 'sinImporte' end`;
 
 const SIN_DOCUMENTO = sql<boolean>`not exists (select from fiscal_claim c where c.orden_id = orden.id)`;

@@ -1,11 +1,12 @@
 import { Money } from '~/core/money';
+import type { Market } from '~/core/market';
 import { porTasa, sameByRate, type Linea, type PagoPorTasa } from '~/domain/cfdi/porTasa';
 
 /** How much a credit note takes back of a sale, and of what rates: never more than is left of the factura. Pure. */
 export type Acreditable = {
   ordenId: string;
   facturaId: string;
-  market: 'ml' | 'amz';
+  market: Market;
   numOrden: string;
   /** What people paid, to share a whole factura among its ordenes. */
   pagado: Money;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isGenericRfc } from '~/core/rfc';
+import { MARKETS } from '~/core/market';
 import { record } from '~/domain/bitacora.server';
 import { defineEffect, each, laVenta } from '~/domain/effects/definition';
 import { acceptEffect } from '~/domain/effects/effects.server';
@@ -12,7 +13,7 @@ import { letGoOfNota, undoNota } from '~/domain/cfdi/ventaLibre.server';
 
 const Request = z.object({
   cfdi: NewCfdi,
-  market: z.enum(['ml', 'amz']),
+  market: z.enum(MARKETS),
   numOrden: z.string(),
   /** The factura it takes back from, individual or global, and its folio. */
   facturaId: z.string(),

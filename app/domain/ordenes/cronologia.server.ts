@@ -9,6 +9,7 @@ import type { EffectState } from '~db/columns';
 import { fraseDeBitacora, fraseDeEfecto, fraseDeIntento, type Frase } from './cronologia';
 import type { OrdenWhole } from './detalleOrden.server';
 import type { Tono } from './estatus';
+import { MERCADOS } from '~/domain/mercados/mercados';
 
 /** Something that happened to a sale. */
 export type Suceso = {
@@ -29,7 +30,6 @@ export type Suceso = {
 };
 
 const MAX = 300;
-const MARKET = { ml: 'Mercado Libre', amz: 'Amazon' } as const;
 
 /** Everything that happened to a sale, newest first: at the marketplace, by people, and in every call to the outside made for it. */
 export async function readCronologia(db: Db, orden: OrdenWhole, catalog: EffectCatalog): Promise<Suceso[]> {
@@ -84,11 +84,15 @@ function enMarket({
   cancelacion,
   envio,
   clase,
-  marketStatus,
+  situacion,
   actualizadaEn,
 }: OrdenWhole): Suceso[] {
   const all = [
-    suceso('creada', fechaCreacion, { titulo: `Venta creada en ${MARKET[market]}`, detalle: null, tono: 'neutro' }),
+    suceso('creada', fechaCreacion, {
+      titulo: `Venta creada en ${MERCADOS[market].label}`,
+      detalle: null,
+      tono: 'neutro',
+    }),
   ];
   for (const pago of pagos) {
     const of = pago.adicional ? 'Pago adicional' : 'Pago';
@@ -129,11 +133,11 @@ function enMarket({
         tono: 'neutro',
       }),
     );
-  if (clase === 'cancelada' && marketStatus === 'cancelled') {
+  if (clase === 'cancelada' && situacion === 'cancelada') {
     all.push(
-      suceso('cancelada', cancelacion?.date ?? actualizadaEn, {
-        titulo: `Venta cancelada en ${MARKET[market]}`,
-        detalle: cancelacion?.description ?? null,
+      suceso('cancelada', cancelacion?.fecha ?? actualizadaEn, {
+        titulo: `Venta cancelada en ${MERCADOS[market].label}`,
+        detalle: cancelacion?.motivo ?? null,
         tono: 'mal',
       }),
     );

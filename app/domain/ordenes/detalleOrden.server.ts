@@ -1,81 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { Money } from '~/core/money';
+import { readDocumento } from '~/domain/mercados/documentos';
 import type { Db, Trx } from '~db/client.server';
 import { COLUMNAS_PROPIO, huellaOf } from './datosEnvio.server';
-
-/** Amounts of a marketplace's document are JSON numbers of pesos. */
-const Pesos = z
-  .number()
-  .transform((pesos) => Money.ofJsonNumber(pesos))
-  .nullish()
-  .transform((pesos) => pesos ?? null);
-const Instante = z
-  .string()
-  .transform((text) => new Date(text))
-  .refine((date) => !Number.isNaN(date.getTime()))
-  .nullish()
-  .catch(null)
-  .transform((date) => date ?? null);
-const Texto = z
-  .string()
-  .nullish()
-  .catch(null)
-  .transform((text) => text ?? null);
-
-const Pago = z.object({
-  id: z.union([z.number(), z.string()]).transform(String),
-  status: Texto,
-  operation_type: Texto,
-  payment_type: Texto,
-  payment_method_id: Texto,
-  transaction_amount: Pesos,
-  transaction_amount_refunded: Pesos,
-  shipping_cost: Pesos,
-  date_approved: Instante,
-  date_created: Instante,
-  date_last_modified: Instante,
-});
-
-/** What of the marketplace's document a person looks at; what does not fit is not shown. */
-const Datos = z
-  .object({
-    payments: z.array(z.unknown()).nullish().catch(null),
-    cancel_detail: z.object({ description: Texto, requested_by: Texto, date: Instante }).nullish().catch(null),
-  })
-  .catch({ payments: null, cancel_detail: null });
-
-export type PagoDeOrden = {
-  id: string;
-  estatus: string | null;
-  medio: string | null;
-  metodo: string | null;
-  adicional: boolean;
-  monto: Money;
-  devuelto: Money;
-  aprobadoEn: Date | null;
-  modificadoEn: Date | null;
-};
-
-function pagosOf(payments: readonly unknown[]): PagoDeOrden[] {
-  return payments.flatMap((payment) => {
-    const { success, data } = Pago.safeParse(payment);
-    if (!success) return [];
-    return [
-      {
-        id: data.id,
-        estatus: data.status,
-        medio: data.payment_type,
-        metodo: data.payment_method_id,
-        adicional: data.operation_type === 'payment_addition',
-        monto: (data.transaction_amount ?? Money.zero).plus(data.shipping_cost ?? Money.zero),
-        devuelto: data.transaction_amount_refunded ?? Money.zero,
-        aprobadoEn: data.date_approved,
-        modificadoEn: data.date_last_modified ?? data.date_created,
-      },
-    ];
-  });
-}
 
 /** A sale whole, as its dialog shows it; undefined when there is none by that id. */
 export async function readOrden(db: Db | Trx, id: string) {
@@ -92,6 +19,7 @@ export async function readOrden(db: Db | Trx, id: string) {
       'fechaCreacion',
       'estatus',
       'marketStatus',
+      'situacion',
       'clase',
       'meliResale',
       'titulo',
@@ -110,7 +38,7 @@ export async function readOrden(db: Db | Trx, id: string) {
     .executeTakeFirst();
   if (!orden) return undefined;
   const { datos, envioId, ...resto } = orden;
-  const { payments, cancel_detail: cancelacion } = Datos.parse(datos);
+  const { pagos, cancelacion } = readDocumento(orden.market, datos);
   const [articulos, envio, facturas] = await Promise.all([
     db
       .selectFrom('articulo')
@@ -157,8 +85,8 @@ export async function readOrden(db: Db | Trx, id: string) {
     articulos,
     facturas,
     envio: envio ? { ...envio, huella: huellaOf(envio) } : null,
-    pagos: pagosOf(payments ?? []),
-    cancelacion: cancelacion ?? null,
+    pagos,
+    cancelacion,
   };
 }
 

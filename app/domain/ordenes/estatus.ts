@@ -1,3 +1,6 @@
+import { MERCADOS } from '~/domain/mercados/mercados';
+import type { Market, Situacion } from '~db/columns';
+
 /** The catalogue of states of an orden and of its shipment (spec 001, section 4): ours and the marketplace's own words together. */
 const ESTATUS_LABEL: Readonly<Record<string, string>> = {
   cobroRequerido: 'Cobro requerido',
@@ -51,12 +54,12 @@ export function estatusTono(code: string | null | undefined): Tono {
 
 export type EnvioEstado = { estatus: string; subestatus: string | null; propio: boolean };
 
-/** The code a list shows: for Mercado Libre with a shipment, the shipment's; a shipment that came back says so. */
+/** The code a list shows: where the marketplace ships, the shipment's; a shipment that came back says so. */
 export function estatusVisible(
-  orden: { market: string; estatus: string },
+  orden: { market: Market; estatus: string },
   envio: Pick<EnvioEstado, 'estatus' | 'subestatus'> | null,
 ): string {
-  if (orden.market !== 'ml' || !envio || orden.estatus === 'cancelado') return orden.estatus;
+  if (!MERCADOS[orden.market].estatusDelEnvio || !envio || orden.estatus === 'cancelado') return orden.estatus;
   return envio.estatus === 'not_delivered' && envio.subestatus === 'returned' ? 'returned' : envio.estatus;
 }
 
@@ -95,19 +98,10 @@ const GIVEN = new Set([
   'enSucursal',
 ]);
 
-/** Our state of a Mercado Libre order: the order says whether it lives and is paid, the shipment how far it got. `previous` is the stored one. */
-export function estatusMl(marketStatus: string, envio: EnvioEstado | null, previous: string | null): string {
-  switch (marketStatus) {
-    case 'cancelled':
-    case 'pending_cancel':
-      return 'cancelado';
-    case 'payment_in_process':
-      return 'autorizandoPago';
-    case 'confirmed':
-    case 'payment_required':
-    case 'partially_paid':
-      return 'cobroPendiente';
-  }
+/** Our state of a sale: how it stands says whether it lives and is paid, the shipment how far it got. `previous` is the stored one. */
+export function estatusDe(situacion: Situacion, envio: EnvioEstado | null, previous: string | null): string {
+  if (situacion === 'cancelada') return 'cancelado';
+  if (situacion === 'autorizandoPago' || situacion === 'cobroPendiente') return situacion;
   const delivery = envio && estatusOfEnvio(envio);
   return delivery ?? (previous !== null && GIVEN.has(previous) ? previous : 'enPreparacion');
 }

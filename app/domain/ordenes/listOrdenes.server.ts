@@ -6,7 +6,8 @@ import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.serv
 import type { Db, Trx } from '~db/client.server';
 import { DIAS_ACTIVAS } from './activas';
 import { estatusLabel, estatusVisible } from './estatus';
-import { CLASE_LABEL, NUMERO_ENTERO, type Clase, type Market } from './orden';
+import { CLASE_LABEL, NUMERO_ENTERO, type Clase } from './orden';
+import { MARKETS } from '~/core/market';
 
 const SORTS = ['fecha', 'orden', 'titulo', 'pagado'] as const;
 
@@ -33,7 +34,11 @@ export function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
       is.or([
         is('orden.numOrden', '=', q),
         is.and([
-          is('orden.market', 'in', [sql.lit<Market>('ml'), sql.lit<Market>('amz')]),
+          is(
+            'orden.market',
+            'in',
+            MARKETS.map((market) => sql.lit(market)),
+          ),
           is('orden.marketId', '=', q),
         ]),
       ]),

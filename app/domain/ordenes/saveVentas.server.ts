@@ -1,24 +1,20 @@
 import { sql } from 'kysely';
 import { env } from '~/core/env.server';
-import { log } from '~/core/log.server';
-import { Order, versionOf } from '~/integrations/mercadolibre/wire';
+import type { Market } from '~/core/market';
+import type { EnvioLeido, VentaLeida } from '~/domain/mercados/venta';
 import type { Trx } from '~db/client.server';
-import { compradorFiscalOf, type EnvioMl, envioOf } from './envioMl';
 import type { EnvioEstado } from './estatus';
 import { changed } from './internal/changed.server';
 import { lockKeys } from './internal/locks.server';
-import { recordStates, type StateChange } from './internal/states.server';
 import { followEnvios, saveEnvios, type SavedEnvio } from './internal/saveEnvios.server';
-import { isCompra, ordenOf, type OrdenMl, nextReview } from './ordenMl';
-import type { ShipmentRead, VentaRemota } from './readVentas.server';
+import { recordStates, type StateChange } from './internal/states.server';
+import { nextReview, ordenOf, type OrdenLeida } from './ordenLeida';
 
 export type Saved = {
   /** Orders that were new, or whose row changed. */
   written: string[];
   /** Readings older than what we hold; they change nothing. */
   stale: string[];
-  /** Orders somebody else sold: no sale of ours, and not kept. */
-  compras: string[];
 };
 
 type Stored = {
@@ -29,7 +25,7 @@ type Stored = {
   clase: string;
   revisiones: number;
   revisarEn: Date | null;
-  retencion: OrdenMl['total'] | null;
+  retencion: OrdenLeida['total'] | null;
   envioId: string | null;
   datos: unknown;
 };
@@ -39,53 +35,40 @@ type Stored = {
  * what is stored is dropped, the shipment has a date of its own, and what a reading could not tell leaves the known value alone.
  * Everything about one order or one shipment is written by one transaction at a time.
  */
-export async function saveVentas(trx: Trx, ventas: VentaRemota[], sellerId: string, now = new Date()): Promise<Saved> {
-  const compras = ventas.filter(({ order }) => isCompra(order.doc, sellerId)).map(({ order }) => order.doc.id);
-  if (compras.length > 0) {
-    log.warn('orden que no es venta nuestra', { ordenes: compras.join(' ') });
-    const rest = ventas.filter(({ order }) => !isCompra(order.doc, sellerId));
-    return { ...(await saveVentas(trx, rest, sellerId, now)), compras };
-  }
+export async function saveVentas(trx: Trx, market: Market, ventas: VentaLeida[], now = new Date()): Promise<Saved> {
   const newest = newestOf(ventas);
   // A reading of an order that is not the newest may still hold the only address of its shipment.
-  const shipments = [...new Set(ventas.flatMap(({ shipment }) => shipment ?? []))];
+  const shipments = [...new Set(ventas.flatMap(({ envios }) => envios))];
   const shipmentIds = [
-    ...new Set([
-      ...shipments.map(({ doc }) => doc.id),
-      ...newest.flatMap(({ order }) => (order.doc.shipping?.id ? [order.doc.shipping.id] : [])),
-    ]),
+    ...new Set([...shipments.map(({ marketId }) => marketId), ...newest.flatMap(({ envioId }) => envioId ?? [])]),
   ];
   await lockKeys(trx, [
-    ...newest.map(({ order }) => `orden:${order.doc.id}`),
-    ...shipmentIds.map((id) => `envio:${id}`),
+    ...newest.map(({ marketId }) => `orden:${market}:${marketId}`),
+    ...shipmentIds.map((id) => `envio:${market}:${id}`),
   ]);
 
-  const envios = await saveEnvios(
-    trx,
-    shipmentIds,
-    enviosOf(shipments, sellerId),
-    newest.map(({ order }) => order.doc),
-  );
-  const stored = await readStored(trx, newest);
+  const envios = await saveEnvios(trx, market, shipmentIds, shipments, newest);
+  const stored = await readStored(trx, market, newest);
   const rows: Row[] = [];
   const reviews: Review[] = [];
   const changes: StateChange[] = [];
   const stale: string[] = [];
 
-  for (const venta of newest) {
-    const before = stored.get(venta.order.doc.id);
-    if (before && versionOf(venta.order.doc) < before.actualizadaEn) {
-      stale.push(venta.order.doc.id);
+  for (const read of newest) {
+    const before = stored.get(read.marketId);
+    if (before && read.version < before.actualizadaEn) {
+      stale.push(read.marketId);
       continue;
     }
-    const { doc, raw } = before && venta.order.missing.length > 0 ? completed(venta, before.datos) : venta.order;
-    const shipmentId = venta.shipment?.doc.id ?? doc.shipping?.id;
+    const venta = before && read.completar ? read.completar(before.datos) : read;
     const envio =
-      (shipmentId && envios.byMarketId.get(shipmentId)) || (before?.envioId && envios.byId.get(before.envioId)) || null;
-    const orden = ordenOf(doc, { envio, previous: before?.estatus ?? null, prefijo: env().SKU_PREFIJO, now });
+      (venta.envioId && envios.byMarketId.get(venta.envioId)) ||
+      (before?.envioId && envios.byId.get(before.envioId)) ||
+      null;
+    const orden = ordenOf(venta, { envio, previous: before?.estatus ?? null, prefijo: env().SKU_PREFIJO });
     rows.push({
       orden,
-      raw,
+      documento: venta.documento,
       envioId: envio?.id ?? before?.envioId ?? null,
       retencion: venta.retencion === undefined ? (before?.retencion ?? null) : venta.retencion,
     });
@@ -97,69 +80,65 @@ export async function saveVentas(trx: Trx, ventas: VentaRemota[], sellerId: stri
         after: { estatus: orden.estatus, clase: orden.clase },
       });
     }
-    reviews.push(reviewOf(venta, orden, doc, envio, before, now));
+    reviews.push(reviewOf(venta, envio, before, now));
   }
 
-  const { written, idOf } = await writeOrdenes(trx, rows, stored);
+  const { written, idOf } = await writeOrdenes(trx, market, rows, stored);
   await writeArticulos(
     trx,
     rows.filter(({ orden }) => written.has(orden.marketId)),
     idOf,
   );
-  await writeReviews(trx, reviews, now);
-  await writeCompradores(trx, newest);
+  await writeReviews(trx, market, reviews, now);
+  await writeCompradores(trx, market, newest);
   await recordStates(trx, changes);
   await followEnvios(
     trx,
     envios.moved,
     rows.map(({ orden }) => orden.marketId),
   );
-  return { written: [...written], stale, compras };
+  return { written: [...written], stale };
 }
 
 /** Writes a shipment read on its own, and moves the orders that travel in it. Returns how many orders it concerns; 0: nobody we know. */
-export async function saveShipment(trx: Trx, shipment: ShipmentRead, sellerId: string): Promise<number> {
-  await lockKeys(trx, [`envio:${shipment.doc.id}`]);
+export async function saveShipment(trx: Trx, market: Market, envio: EnvioLeido): Promise<number> {
+  await lockKeys(trx, [`envio:${market}:${envio.marketId}`]);
   const known = await trx
     .selectFrom('orden')
     .innerJoin('envio', 'envio.id', 'orden.envioId')
     .select(sql<number>`count(*)`.as('n'))
-    .where('envio.market', '=', 'ml')
-    .where('envio.marketId', '=', shipment.doc.id)
+    .where('envio.market', '=', market)
+    .where('envio.marketId', '=', envio.marketId)
     .executeTakeFirstOrThrow();
   if (known.n === 0) return 0;
-  const envios = await saveEnvios(trx, [shipment.doc.id], enviosOf([shipment], sellerId), []);
+  const envios = await saveEnvios(trx, market, [envio.marketId], [envio], []);
   await followEnvios(trx, envios.moved, []);
   return known.n;
 }
 
-function enviosOf(shipments: readonly ShipmentRead[], sellerId: string): EnvioMl[] {
-  return shipments.map(({ doc, raw, costs }) => envioOf(doc, raw, costs, sellerId));
-}
-
 /** One reading per order: the newest, and of two as new the later. */
-function newestOf(ventas: VentaRemota[]): VentaRemota[] {
-  const newest = new Map<string, VentaRemota>();
+function newestOf(ventas: VentaLeida[]): VentaLeida[] {
+  const newest = new Map<string, VentaLeida>();
   for (const venta of ventas) {
-    const other = newest.get(venta.order.doc.id);
-    if (!other || versionOf(venta.order.doc) >= versionOf(other.order.doc)) newest.set(venta.order.doc.id, venta);
+    const other = newest.get(venta.marketId);
+    if (!other || venta.version >= other.version) newest.set(venta.marketId, venta);
   }
   return [...newest.values()];
 }
 
-async function readStored(trx: Trx, ventas: VentaRemota[]): Promise<Map<string, Stored>> {
+async function readStored(trx: Trx, market: Market, ventas: VentaLeida[]): Promise<Map<string, Stored>> {
   if (ventas.length === 0) return new Map();
-  const partial = ventas.filter(({ order }) => order.missing.length > 0).map(({ order }) => order.doc.id);
+  const partial = ventas.filter(({ completar }) => completar).map(({ marketId }) => marketId);
   const rows = await trx
     .selectFrom('orden')
     .select(['id', 'marketId', 'actualizadaEn', 'estatus', 'clase', 'revisiones', 'revisarEn', 'retencion', 'envioId'])
     // The document is long, and only a partial answer needs it.
     .select(sql<unknown>`case when market_id = any(${partial}) then datos end`.as('datos'))
-    .where('market', '=', 'ml')
+    .where('market', '=', market)
     .where(
       'marketId',
       'in',
-      ventas.map(({ order }) => order.doc.id),
+      ventas.map(({ marketId }) => marketId),
     )
     .orderBy('marketId')
     .forUpdate()
@@ -167,20 +146,11 @@ async function readStored(trx: Trx, ventas: VentaRemota[]): Promise<Map<string, 
   return new Map(rows.map((row) => [row.marketId, row]));
 }
 
-/** A partial answer with the blocks it could not tell taken from the document we hold. */
-function completed({ order }: VentaRemota, datos: unknown): { doc: Order; raw: unknown } {
-  const known = datos as Record<string, unknown>;
-  const blocks = Object.fromEntries(
-    order.missing.filter((block) => known[block] !== undefined).map((block) => [block, known[block]]),
-  );
-  const raw = { ...(order.raw as Record<string, unknown>), ...blocks };
-  return { doc: Order.parse(raw), raw };
-}
-
-type Row = { orden: OrdenMl; raw: unknown; envioId: string | null; retencion: OrdenMl['total'] | null };
+type Row = { orden: OrdenLeida; documento: unknown; envioId: string | null; retencion: OrdenLeida['total'] | null };
 
 async function writeOrdenes(
   trx: Trx,
+  market: Market,
   rows: Row[],
   stored: ReadonlyMap<string, Stored>,
 ): Promise<{ written: Set<string>; idOf: Map<string, string> }> {
@@ -193,6 +163,7 @@ async function writeOrdenes(
     'fecha_cierre',
     'actualizada_en',
     'estatus',
+    'situacion',
     'market_status',
     'tags',
     'clase',
@@ -215,12 +186,12 @@ async function writeOrdenes(
   const written = await trx
     .insertInto('orden')
     .values(
-      rows.map(({ orden: { articulos: _, ...orden }, raw, envioId, retencion }) => ({
-        market: 'ml' as const,
+      rows.map(({ orden: { articulos: _, ...orden }, documento, envioId, retencion }) => ({
+        market,
         ...orden,
         retencion,
         envioId,
-        datos: JSON.stringify(raw),
+        datos: JSON.stringify(documento),
       })),
     )
     .onConflict((on) =>
@@ -233,6 +204,7 @@ async function writeOrdenes(
           fechaCierre: is.ref('excluded.fechaCierre'),
           actualizadaEn: is.ref('excluded.actualizadaEn'),
           estatus: is.ref('excluded.estatus'),
+          situacion: is.ref('excluded.situacion'),
           marketStatus: is.ref('excluded.marketStatus'),
           tags: is.ref('excluded.tags'),
           clase: is.ref('excluded.clase'),
@@ -290,21 +262,14 @@ async function writeArticulos(trx: Trx, rows: Row[], idOf: ReadonlyMap<string, s
 
 type Review = { marketId: string; revisarEn: Date | null; revisiones: number; same: boolean };
 
-function reviewOf(
-  venta: VentaRemota,
-  orden: OrdenMl,
-  doc: Order,
-  envio: SavedEnvio | null,
-  before: Stored | undefined,
-  now: Date,
-): Review {
-  const again = before?.actualizadaEn.getTime() === orden.actualizadaEn.getTime();
+function reviewOf(venta: VentaLeida, envio: SavedEnvio | null, before: Stored | undefined, now: Date): Review {
+  const again = before?.actualizadaEn.getTime() === venta.version.getTime();
   const estado: EnvioEstado | null = envio;
   const looked = again ? before.revisiones : 0;
-  const revisarEn = nextReview(doc, estado, venta.pendiente, looked, now);
+  const revisarEn = nextReview(venta, estado, looked, now);
   const revisiones = revisarEn ? looked + 1 : looked;
   return {
-    marketId: orden.marketId,
+    marketId: venta.marketId,
     revisarEn,
     revisiones,
     same: before?.revisarEn?.getTime() === revisarEn?.getTime() && before?.revisiones === revisiones,
@@ -312,22 +277,24 @@ function reviewOf(
 }
 
 /** Apart from the rest: looking again is no change of the order, and moves no version. */
-async function writeReviews(trx: Trx, reviews: Review[], now: Date) {
+async function writeReviews(trx: Trx, market: Market, reviews: Review[], now: Date) {
   const moved = reviews.filter(({ same }) => !same);
   if (moved.length === 0) return;
   // The wait is the rule's, its end the database's.
   await sql`update orden set revisar_en = now() + (r.revisar_en - ${now}::timestamptz), revisiones = r.revisiones
     from unnest(${moved.map(({ marketId }) => marketId)}::text[], ${moved.map(({ revisarEn }) => revisarEn)}::timestamptz[], ${moved.map(({ revisiones }) => revisiones)}::int[])
       as r(market_id, revisar_en, revisiones)
-    where orden.market = 'ml' and orden.market_id = r.market_id`.execute(trx);
+    where orden.market = ${market} and orden.market_id = r.market_id`.execute(trx);
 }
 
-async function writeCompradores(trx: Trx, ventas: VentaRemota[]) {
-  const byId = new Map(ventas.flatMap(({ billing }) => (billing ? [[billing.id, billing.info] as const] : [])));
+async function writeCompradores(trx: Trx, market: Market, ventas: VentaLeida[]) {
+  const byId = new Map(
+    ventas.flatMap(({ comprador: { fiscalId, fiscal } }) => (fiscalId && fiscal ? [[fiscalId, fiscal] as const] : [])),
+  );
   if (byId.size === 0) return;
   await trx
     .insertInto('compradorFiscal')
-    .values([...byId].map(([billingInfoId, info]) => ({ market: 'ml', billingInfoId, ...compradorFiscalOf(info) })))
+    .values([...byId].map(([billingInfoId, fiscal]) => ({ market, billingInfoId, ...fiscal })))
     .onConflict((on) =>
       on.columns(['market', 'billingInfoId']).doUpdateSet((is) => ({
         rfc: is.ref('excluded.rfc'),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { Money } from '~/core/money';
 import type { Db } from '~db/client.server';
-import type { Clase, Market } from '~db/columns';
+import type { Clase, Market, Situacion } from '~db/columns';
+import { PAGADAS } from './orden';
 
 export type EstadoFactura = 'facturada' | 'global' | 'enProceso' | 'sinFactura';
 
@@ -14,7 +15,7 @@ export type UltimaVenta = {
   ordenes: number;
   pagado: Money;
   clase: Clase;
-  marketStatus: string;
+  situacion: Situacion;
   meliResale: boolean;
   factura: EstadoFactura;
   folio: string | null;
@@ -38,11 +39,11 @@ export async function listUltimasVentas(db: Db, limit: number): Promise<UltimaVe
     from recientes r cross join lateral (
       select (array_agg(o.titulo order by o.market_id))[1] as titulo, count(*)::int as ordenes, sum(o.pagado) as pagado, bool_or(o.meli_resale) as meli_resale,
         (array_agg(o.clase order by array_position(array['normal', 'invalida', 'devuelta', 'cancelada'], o.clase)))[1] as clase,
-        (array_agg(o.market_status order by o.market_id))[1] as market_status,
+        (array_agg(o.situacion order by o.market_id))[1] as situacion,
         max(f.serie || '-' || f.folio) as folio, (array_agg(f.id) filter (where f.id is not null))[1] as factura_id,
         bool_or(coalesce(c.kind = 'global', false)) as una_global, bool_or(c.orden_id is not null) as reclamada,
         bool_or(c.orden_id is null and o.clase in ('normal', 'invalida') and not o.meli_resale
-          and (o.market <> 'ml' or o.market_status in ('paid', 'partially_refunded'))) as facturable
+          and o.situacion = any(${PAGADAS})) as facturable
       from orden o left join fiscal_claim c on c.orden_id = o.id left join factura f on f.id = c.factura_id
       where o.num_orden = r.num_orden and o.market = r.market) v
     order by r.fecha desc, r.num_orden desc`.execute(db);

@@ -11,6 +11,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { Reparto } from './proveedorFacturaForm';
 import { createProveedorFactura } from './proveedorFacturas.server';
 import { modelosEn, referenciasEn, repartir, type Candidata, type Linea, type Propuesta } from './repartir';
+import { MARKETS } from '~/core/market';
 
 /** Documents of suppliers: a few tens of KB each. The bodies that carry them have their row in server/bodyLimit. */
 export const MAX_XML = 512 * 1024;
@@ -201,8 +202,8 @@ async function candidatasOf(
   }>`
     with named as (
       select id from orden where num_orden = any(${tokens}::text[])
-      union select id from orden where market in ('ml', 'amz') and market_id = any(${tokens}::text[])
-      union select o.id from envio e join orden o on o.envio_id = e.id where (e.market in ('ml', 'amz') and e.market_id = any(${tokens}::text[])) or e.guia = any(${tokens}::text[])
+      union select id from orden where market = any(${MARKETS}) and market_id = any(${tokens}::text[])
+      union select o.id from envio e join orden o on o.envio_id = e.id where (e.market = any(${MARKETS}) and e.market_id = any(${tokens}::text[])) or e.guia = any(${tokens}::text[])
     ), waiting as (
       select o.id from articulo a join orden o on o.id = a.orden_id
       where lower(a.modelo) = any(${modelos}::text[]) and (${cfdi.proveedor}::text is null or lower(a.proveedor) = ${cfdi.proveedor})

@@ -42,6 +42,8 @@ export const OrderPayment = z.object({
   transaction_amount: Amount.nullish(),
   transaction_amount_refunded: Amount.nullish(),
   shipping_cost: Amount.nullish(),
+  date_approved: text,
+  date_created: text,
   date_last_modified: text,
 });
 export type OrderPayment = z.output<typeof OrderPayment>;

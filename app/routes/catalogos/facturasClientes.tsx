@@ -146,8 +146,9 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
     sort: 'orden',
     width: 150,
     cell: ({ market, numOrden }) =>
+      market &&
       numOrden && (
-        <a href={ventaUrl(market === 'amz' ? 'amz' : 'ml', numOrden)} target="_blank" rel="noopener noreferrer">
+        <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
           {numOrden}
         </a>
       ),

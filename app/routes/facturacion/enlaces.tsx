@@ -21,6 +21,7 @@ import { db } from '~db/shared.server';
 import { Copiar } from './enlaces/Copiar';
 import { SinSalir } from './enlaces/SinSalir';
 import { TablaEnlaces, TablaEnvios } from './enlaces/Tablas';
+import { MERCADOS } from '~/domain/mercados/mercados';
 
 export const meta: MetaFunction = () => [{ title: 'Enlace de facturación' }];
 
@@ -147,7 +148,7 @@ export default function Enlaces() {
           <div className="tres-caminos">
             <Crear answer={answerTo('crear', answer)} />
             <PorCorreo answer={answerTo('correo', answer)} />
-            {venta.market === 'ml' && (
+            {MERCADOS[venta.market].mensajes && (
               <PorMensaje
                 answer={answerTo('mensaje', answer)}
                 enviado={envios.some(

@@ -3,7 +3,9 @@ import type { ActionFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { findCredential } from '~/domain/connections/credentials.server';
-import { parseNotice, receiveNotice } from '~/domain/ordenes/inbox.server';
+import { fuenteMl } from '~/domain/mercados/ml/fuente.server';
+import { parseAviso } from '~/domain/mercados/ml/avisos.server';
+import { receiveNotice } from '~/domain/sync/inbox.server';
 import { db } from '~db/shared.server';
 
 const Notice = z.object({
@@ -33,10 +35,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const parsed = Notice.safeParse(await request.json().catch(() => null));
   if (!parsed.success) return taken();
   const { topic, resource, application_id: application, user_id: user } = parsed.data;
-  const notice = parseNotice(topic, resource);
+  const notice = parseAviso(topic, resource);
   if (!notice || (application != null && String(application) !== MERCADOLIBRE_CLIENT_ID)) return taken();
   // Text or number, as they come; an account we are not linked to is somebody else's.
   const link = await findCredential(db(), 'mercadolibre');
-  if (user == null || !link || String(user) === link.account) await receiveNotice(db(), notice);
+  if (user == null || !link || String(user) === link.account) await receiveNotice(db(), fuenteMl.source, notice);
   return taken();
 }

@@ -1,4 +1,4 @@
-import { readPortada } from '~/domain/ordenes/portada.server';
+import { readPortada } from '~/domain/sync/portada.server';
 import { db } from '~db/shared.server';
 
 /** Whether the home would show something else by now: a few bytes, asked every few seconds by every home that somebody looks at. */

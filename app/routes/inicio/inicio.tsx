@@ -8,8 +8,8 @@ import { toWire } from '~/core/list';
 import { facturasPorAtender } from '~/domain/cancelacion/porAtender.server';
 import { listMensajesSinSalir } from '~/domain/enlaces/mensajesSinSalir.server';
 import { CLASE_LABEL, isPagada, ventaUrl } from '~/domain/ordenes/orden';
-import type { Freshness } from '~/domain/ordenes/freshness.server';
-import { readPortada } from '~/domain/ordenes/portada.server';
+import type { Freshness } from '~/domain/sync/freshness.server';
+import { readPortada } from '~/domain/sync/portada.server';
 import type { UltimaVenta } from '~/domain/ordenes/ultimasVentas.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Estatus, type Tono } from '~/ui/Estatus';
@@ -244,9 +244,9 @@ function Tabla({ ventas, area }: { ventas: Venta[]; area: string }) {
   );
 }
 
-function Clase({ venta: { clase, market, marketStatus, meliResale } }: { venta: Venta }) {
+function Clase({ venta: { clase, situacion, meliResale } }: { venta: Venta }) {
   if (clase === 'cancelada' || clase === 'devuelta') return <Estatus tono="mal">{CLASE_LABEL[clase]}</Estatus>;
-  if (market === 'ml' && !isPagada(marketStatus)) return <Estatus tono="aviso">Pago por confirmar</Estatus>;
+  if (!isPagada(situacion)) return <Estatus tono="aviso">Pago por confirmar</Estatus>;
   if (meliResale) return <Estatus>Reventa de Mercado Libre</Estatus>;
   return <Estatus tono={clase === 'invalida' ? 'aviso' : 'ok'}>{CLASE_LABEL[clase]}</Estatus>;
 }

@@ -17,14 +17,14 @@ import { EN_PAUSA, isPaused } from '~/domain/connections/pause.server';
 import { runEffect } from '~/domain/effects/runEffect.server';
 import { linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { savePacClient } from '~/domain/receptores/savePacClient.server';
-import { processInbox, receiveNotice } from '~/domain/ordenes/inbox.server';
-import { readPortada } from '~/domain/ordenes/portada.server';
-import { syncOrdenesMl } from '~/domain/ordenes/syncMl.server';
+import { processInbox, receiveNotice } from '~/domain/sync/inbox.server';
+import { readPortada } from '~/domain/sync/portada.server';
+import { syncVentas } from '~/domain/sync/syncVentas.server';
 import { action } from '~/routes/catalogos/empresas';
 import { buildPersona, CLIENTES } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
 import { runJobs } from '../../support/jobs';
-import { linkSandbox } from '../../support/mercadolibre';
+import { fuenteDe, linkSandbox } from '../../support/mercadolibre';
 import { startTestSandbox } from '../../support/sandbox';
 
 const sandbox = await startTestSandbox();
@@ -101,10 +101,10 @@ test('deactivating Mercado Libre stops syncs and notices; activating asks for wh
   const ml = openMercadolibre(db);
   const asked = await seen('mercadolibre');
   for (const kind of ['sweep', 'cancelled', 'missed'] as const)
-    expect(await syncOrdenesMl(db, ml, { kind })).toBeNull();
-  await receiveNotice(db, { topic: 'orders_v2', resource: '/orders/2000000000000001' });
+    expect(await syncVentas(db, fuenteDe(ml), { kind })).toBeNull();
+  await receiveNotice(db, 'mercadolibre', { topic: 'orders_v2', resource: '/orders/2000000000000001' });
   const { id } = await db.selectFrom('inbox').select('id').executeTakeFirstOrThrow();
-  await processInbox(db, ml, id);
+  await processInbox(db, id, () => fuenteDe(ml));
   expect(await db.selectFrom('inbox').select(['state', 'attempts']).where('id', '=', id).executeTakeFirst()).toEqual({
     state: 'pending',
     attempts: 0,
@@ -116,9 +116,9 @@ test('deactivating Mercado Libre stops syncs and notices; activating asks for wh
   expect(await isPaused(db, 'mercadolibre')).toBe(false);
   expect(await jobs()).toEqual(
     expect.arrayContaining([
-      'ordenes.syncMl:sweep',
-      'ordenes.syncMl:cancelled',
-      'ordenes.syncMl:missed',
+      'ventas.sync:ml:sweep',
+      'ventas.sync:ml:cancelled',
+      'ventas.sync:ml:missed',
       'inbox.sweep:sweep',
       'effect.sweep:sweep',
     ]),

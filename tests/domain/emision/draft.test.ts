@@ -66,7 +66,7 @@ test.each([
   [{ clase: 'cancelada' }, 'La orden de la factura fue cancelada y no se puede facturar.'],
   [{ clase: 'devuelta' }, 'La orden fue devuelta y no se puede facturar.'],
   [{ meliResale: true }, 'Mercado Libre le factura esta venta al cliente; no se puede facturar aquí.'],
-  [{ marketStatus: 'payment_required' }, 'El pago de la orden todavía no está confirmado y no se puede facturar.'],
+  [{ situacion: 'cobroPendiente' }, 'El pago de la orden todavía no está confirmado y no se puede facturar.'],
 ])('%o cannot be invoiced', async (set, texto) => {
   const venta = await buildVenta(db);
   await setOrden(venta, 0, set);

@@ -114,16 +114,16 @@ describe('the lists of shipments', () => {
 });
 
 describe('own shipping', () => {
-  test('is listed while it waits: of Mercado Libre, alive, and not on its way', async () => {
+  test('is listed while it waits, whichever the marketplace: alive, and not on its way', async () => {
     const agosto = new Date('2026-08-10T18:00:00Z');
     const espera = await propia({ fechaCreacion: agosto });
     const cobro = await propia({ fechaCreacion: agosto, estatus: 'cobroRequerido' });
+    const amazon = await propia({ fechaCreacion: agosto, market: 'amz' as const });
     for (const sketch of [
       { envioPropio: false },
       { estatus: 'entregado' },
       { marketStatus: 'cancelled' },
       { estatus: 'cancelado', clase: 'cancelada' as const },
-      { market: 'amz' as const },
       { envio: { estatus: 'enCamino', propio: true } },
     ])
       await propia({ fechaCreacion: agosto, ...sketch });
@@ -133,8 +133,8 @@ describe('own shipping', () => {
       new Request('http://trastienda.test/?desde=2026-08-01&hasta=2026-08-31'),
       quien,
     );
-    expect(ventana.filas.map(({ id }) => id).sort()).toEqual([espera.id, cobro.id].sort());
-    expect(totales).toMatchObject({ registros: 2, costo: '0.00' });
+    expect(ventana.filas.map(({ id }) => id).sort()).toEqual([espera.id, cobro.id, amazon.id].sort());
+    expect(totales).toMatchObject({ registros: 3, costo: '0.00' });
   });
 
   test('gets its shipment with its price, which is what is charged too, and the whole cart with it', async () => {
@@ -164,6 +164,7 @@ describe('own shipping', () => {
         actualizadaEn: en(1),
         estatus: 'enPreparacion',
         marketStatus: 'paid',
+        situacion: 'pagada',
         clase: 'normal',
         titulo: 'Otra',
         total: '1',

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readCfdiXml } from '~/domain/cfdi/cfdiXml.server';
 import { batchProgress, lastBatches } from '~/domain/effects/batches.server';
 import { whyNotFacturable } from '~/domain/cfdi/facturables.server';
+import { situacionOf } from '~/domain/mercados/ml/venta';
 import { generarGlobal, retryGlobal } from '~/domain/mes/global.server';
 import { excluidasDelMes, porFacturar } from '~/domain/mes/mes.server';
 import { ordenesDelMesList } from '~/domain/mes/mesLists.server';
@@ -248,6 +249,7 @@ test('the SQL that leaves a sale out agrees with what its own factura would be t
           clase,
           marketStatus,
           meliResale,
+          situacion: situacionOf(marketStatus, []),
           market: 'ml' as const,
           ...(await buildOrden(db, { fecha: '2025-03-10T18:00:00Z', clase, marketStatus, meliResale })),
         });

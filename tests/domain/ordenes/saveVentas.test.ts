@@ -1,11 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { ShipmentRead, VentaRemota } from '~/domain/ordenes/readVentas.server';
+import { envioOf } from '~/domain/mercados/ml/envio';
+import { ventaOf as ventaMl } from '~/domain/mercados/ml/venta';
+import type { EnvioLeido, VentaLeida } from '~/domain/mercados/venta';
 import { saveShipment, saveVentas } from '~/domain/ordenes/saveVentas.server';
 import { Order, Shipment, ShipmentCosts } from '~/integrations/mercadolibre/wire';
 import { openTestDatabase, testDatabase } from '../../support/db';
-import pagada from './samples/pagada.json';
-import costos from './samples/pagada.costos.json';
-import envio from './samples/pagada.envio.json';
+import pagada from '../mercados/samples/pagada.json';
+import costos from '../mercados/samples/pagada.costos.json';
+import envio from '../mercados/samples/pagada.envio.json';
 
 const { db } = testDatabase();
 const SELLER = '468123907';
@@ -20,7 +22,13 @@ beforeEach(async () => {
 
 const at = (minute: number) => new Date(START + minute * 60_000).toISOString();
 
-function shipmentOf(id: number, minute: number, changes: object = {}, hidden = false): ShipmentRead {
+function shipmentOf(
+  id: number,
+  minute: number,
+  changes: object = {},
+  hidden = false,
+  costs: object | null = costos,
+): EnvioLeido {
   const { shipping_address: address } = envio.destination;
   const raw = {
     ...envio,
@@ -35,33 +43,37 @@ function shipmentOf(id: number, minute: number, changes: object = {}, hidden = f
         }
       : envio.destination,
   };
-  return { doc: Shipment.parse(raw), raw, costs: ShipmentCosts.parse(costos) };
+  return envioOf(Shipment.parse(raw), raw, costs && ShipmentCosts.parse(costs), SELLER);
 }
 
 function ventaOf(
   id: number,
   minute: number,
   changes: object = {},
-  shipment?: ShipmentRead,
+  shipment?: EnvioLeido,
   missing: string[] = [],
-): VentaRemota {
+): VentaLeida {
   const raw = {
     ...pagada,
     id,
     pack_id: null,
-    shipping: { id: shipment ? Number(shipment.doc.id) : null },
+    shipping: { id: shipment ? Number(shipment.marketId) : null },
     last_updated: at(minute),
     date_last_updated: at(minute),
     ...changes,
   };
-  return {
-    order: { doc: Order.parse(raw), raw, missing },
-    shipment,
-    pendiente: { parcial: missing.length > 0, envio: false, retencion: false },
-  };
+  return ventaMl(Order.parse(raw), {
+    raw,
+    missing,
+    envio: shipment ?? null,
+    sinLeerEnvio: false,
+    retencion: undefined,
+    retencionConocida: true,
+    now,
+  });
 }
 
-const save = (...ventas: VentaRemota[]) => db.transaction().execute((trx) => saveVentas(trx, ventas, SELLER, now));
+const save = (...ventas: VentaLeida[]) => db.transaction().execute((trx) => saveVentas(trx, 'ml', ventas, now));
 const orden = (id: number) =>
   db.selectFrom('orden').selectAll().where('marketId', '=', String(id)).executeTakeFirstOrThrow();
 const trail = async (id: string) =>
@@ -90,9 +102,9 @@ async function finalRows() {
 
 test('an older reading changes nothing, a repeated one writes nothing, a newer one moves the row and the trail', async () => {
   await save(ventaOf(1, 10, { status: 'payment_in_process' }));
-  expect(await save(ventaOf(1, 10, { status: 'payment_in_process' }))).toEqual({ written: [], stale: [], compras: [] });
-  expect(await save(ventaOf(1, 20))).toEqual({ written: ['1'], stale: [], compras: [] });
-  expect(await save(ventaOf(1, 15, { status: 'cancelled' }))).toEqual({ written: [], stale: ['1'], compras: [] });
+  expect(await save(ventaOf(1, 10, { status: 'payment_in_process' }))).toEqual({ written: [], stale: [] });
+  expect(await save(ventaOf(1, 20))).toEqual({ written: ['1'], stale: [] });
+  expect(await save(ventaOf(1, 15, { status: 'cancelled' }))).toEqual({ written: [], stale: ['1'] });
   const row = await orden(1);
   expect(row).toMatchObject({ estatus: 'enPreparacion', marketStatus: 'paid', clase: 'normal', version: 2 });
   expect(await trail(row.id)).toEqual([
@@ -102,19 +114,6 @@ test('an older reading changes nothing, a repeated one writes nothing, a newer o
       despues: { estatus: 'enPreparacion', clase: 'normal' },
     },
   ]);
-});
-
-test('what the account bought is no sale; an order that does not say who sold it is', async () => {
-  const outcome = await save(
-    ventaOf(91, 10, { seller: { id: 77 }, buyer: { id: Number(SELLER) } }, shipmentOf(910, 10)),
-    ventaOf(92, 10, { seller: { id: Number(SELLER) } }),
-    ventaOf(93, 10, { seller: undefined }),
-  );
-  expect(outcome).toEqual({ written: ['92', '93'], stale: [], compras: ['91'] });
-  expect(
-    (await db.selectFrom('orden').select('marketId').orderBy('marketId').execute()).map(({ marketId }) => marketId),
-  ).toEqual(['92', '93']);
-  expect(await db.selectFrom('envio').select('id').execute()).toEqual([]);
 });
 
 test('a touch that changes neither state nor class leaves no line in the trail', async () => {
@@ -136,7 +135,7 @@ test('a partial answer leaves the blocks it could not tell as they were, and ask
     tags: ['paid', 'catalog'],
   });
   expect(after.datos).toMatchObject({ buyer: pagada.buyer, shipping: { id: 300 } });
-  expect(after.revisarEn!.getTime()).toBe(now.getTime() + 60_000);
+  expect(Math.abs(after.revisarEn!.getTime() - Date.now() - 60_000)).toBeLessThan(30_000);
 });
 
 test('hidden addresses never cover a good one; a newer good one does', async () => {
@@ -162,7 +161,7 @@ test('a shipment that moves takes every order of its cart along', async () => {
   await save(...[51, 52, 53].map((id) => ventaOf(id, 10, { pack_id: 5 }, shipmentOf(500, 10))));
   await db
     .transaction()
-    .execute((trx) => saveShipment(trx, shipmentOf(500, 20, { status: 'shipped', substatus: null }), SELLER));
+    .execute((trx) => saveShipment(trx, 'ml', shipmentOf(500, 20, { status: 'shipped', substatus: null })));
   expect(
     (await db.selectFrom('orden').select('estatus').where('numOrden', '=', '5').execute()).map(
       ({ estatus }) => estatus,
@@ -172,27 +171,18 @@ test('a shipment that moves takes every order of its cart along', async () => {
   const rows = await db.selectFrom('orden').select(['id', 'estatus']).where('numOrden', '=', '5').execute();
   expect(rows.map(({ estatus }) => estatus)).toEqual(['entregado', 'entregado', 'entregado']);
   expect(await trail(rows[0]!.id)).toHaveLength(2);
-  expect(await db.transaction().execute((trx) => saveShipment(trx, shipmentOf(599, 20), SELLER))).toBe(0);
+  expect(await db.transaction().execute((trx) => saveShipment(trx, 'ml', shipmentOf(599, 20)))).toBe(0);
 });
 
 test('shipping charged comes from the costs; when they are silent or zero, from the payments', async () => {
   const [payment] = pagada.payments;
-  const silent = { ...shipmentOf(600, 10), costs: null };
-  await save(ventaOf(6, 10, { payments: [{ ...payment, shipping_cost: 115 }] }, silent));
+  const paid = { payments: [{ ...payment, shipping_cost: 115 }] };
+  await save(ventaOf(6, 10, paid, shipmentOf(600, 10, {}, false, null)));
   const charged = async () =>
     await db.selectFrom('envio').select(['cobrado', 'costo']).where('marketId', '=', '600').executeTakeFirstOrThrow();
   expect(JSON.parse(JSON.stringify(await charged()))).toEqual({ cobrado: '115.00', costo: null });
-  await save(
-    ventaOf(
-      6,
-      10,
-      { payments: [{ ...payment, shipping_cost: 115 }] },
-      {
-        ...silent,
-        costs: ShipmentCosts.parse({ receiver: { cost: 99 }, senders: [{ user_id: 468123907, cost: 76.5 }] }),
-      },
-    ),
-  );
+  const told = { receiver: { cost: 99 }, senders: [{ user_id: 468123907, cost: 76.5 }] };
+  await save(ventaOf(6, 10, paid, shipmentOf(600, 10, {}, false, told)));
   expect(JSON.parse(JSON.stringify(await charged()))).toEqual({ cobrado: '99.00', costo: '76.50' });
 });
 
@@ -210,7 +200,7 @@ test('an orden whose articulos shrink keeps only those that are left', async () 
 });
 
 /** Lives of sales as the marketplace would tell them, one reading per event. */
-function lives(count: number): VentaRemota[] {
+function lives(count: number): VentaLeida[] {
   const stages: [string, object, string, string | null, boolean][] = [
     [
       'payment_in_process',
@@ -281,7 +271,7 @@ test(
         for (let event = queue.pop(); event; event = queue.pop()) {
           // One of the lanes writes pages, as a sweep does beside the webhooks.
           const page = lane === 0 ? [event, ...queue.splice(-20)] : [event];
-          await writer.transaction().execute((trx) => saveVentas(trx, page, SELLER, now));
+          await writer.transaction().execute((trx) => saveVentas(trx, 'ml', page, now));
         }
       }),
     );

@@ -55,6 +55,7 @@ async function sale({
       actualizadaEn: new Date(fecha),
       estatus: 'enPreparacion',
       marketStatus: 'paid',
+      situacion: 'pagada',
       clase,
       titulo: 'Cámara',
       total: pagado,

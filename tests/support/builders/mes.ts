@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { situacionOf } from '~/domain/mercados/ml/venta';
 import type { Db } from '~db/client.server';
 import type { Clase } from '~db/columns';
 
@@ -46,6 +47,7 @@ export async function buildOrden(db: Db, sketch: VentaSketch) {
       actualizadaEn: new Date(fecha),
       estatus: clase === 'cancelada' ? 'cancelado' : 'enPreparacion',
       marketStatus,
+      situacion: situacionOf(marketStatus, []),
       clase,
       meliResale,
       titulo: 'Cámara IP de 2 megapíxeles',
@@ -79,9 +81,9 @@ export async function seedMes(db: Db, { mes, count }: { mes: string; count: numb
   sold += count;
   const { rows } = await sql<{ id: string }>`
     with nuevas as (
-      insert into orden (market, market_id, num_orden, fecha_creacion, actualizada_en, estatus, market_status, clase, titulo, total, pagado_abs, forma_pago, datos)
+      insert into orden (market, market_id, num_orden, fecha_creacion, actualizada_en, estatus, market_status, situacion, clase, titulo, total, pagado_abs, forma_pago, datos)
       select 'ml', (${first}::bigint + i)::text, (${first}::bigint + i)::text, (${mes} || '-02T12:00:00Z')::timestamptz + i * interval '5 minutes' / (1 + ${count}::int / 5000),
-        now(), 'enPreparacion', 'paid', 'normal', 'Cámara IP de 2 megapíxeles', (9900 + (i * 7919) % 250000)::numeric / 100, (9900 + (i * 7919) % 250000)::numeric / 100, '04', '{}'
+        now(), 'enPreparacion', 'paid', 'pagada', 'normal', 'Cámara IP de 2 megapíxeles', (9900 + (i * 7919) % 250000)::numeric / 100, (9900 + (i * 7919) % 250000)::numeric / 100, '04', '{}'
       from generate_series(1, ${count}::int) i returning id, pagado_abs, fecha_creacion
     ), articulos as (
       insert into articulo (orden_id, posicion, nombre, sku, cantidad, importe, precio_unitario)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { situacionOf } from '~/domain/mercados/ml/venta';
 import type { Db } from '~db/client.server';
 import type { Clase, Market } from '~db/columns';
 
@@ -84,6 +85,7 @@ export async function buildOrden(
       actualizadaEn: fechaCreacion,
       estatus,
       marketStatus,
+      situacion: situacionOf(marketStatus, []),
       clase,
       titulo,
       total: pagado,
@@ -146,9 +148,10 @@ export async function seedOrdenes(
         insert into envio (id, market, market_id, estatus, modo, fecha_creacion, actualizado_en, datos)
         select envio_id, 'ml', '47' || ${prefijo} || i, case when a % 3 = 0 then 'shipped' else 'delivered' end, 'me2', en, en, '{}' from sketch
       )
-      insert into orden (market, market_id, num_orden, fecha_creacion, actualizada_en, estatus, market_status, clase, titulo, total, pagado_abs, comision, envio_id, datos)
+      insert into orden (market, market_id, num_orden, fecha_creacion, actualizada_en, estatus, market_status, situacion, clase, titulo, total, pagado_abs, comision, envio_id, datos)
       select 'ml', ${prefijo} || lpad(i::text, 8, '0'), ${prefijo} || lpad(i::text, 8, '0'), en, en,
         case when a % 20 = 0 then 'cancelado' when b % 30 = 0 then 'enPreparacion' else 'entregado' end, case when a % 20 = 0 then 'cancelled' else 'paid' end,
+        case when a % 20 = 0 then 'cancelada' when a % 97 = 0 then 'devuelta' else 'pagada' end,
         case when a % 20 = 0 then 'cancelada' when a % 97 = 0 then 'devuelta' else 'normal' end,
         (array['Cámara domo', 'Grabador', 'Sensor de humo', 'Cerradura', 'Bobina UTP', 'Antena', 'Teléfono IP', 'Switch', 'Batería', 'Torniquete'])[1 + a % 10] || ' modelo ' || to_hex(b % 5000),
         (4999 + a % 899900)::numeric / 100, (4999 + a % 899900)::numeric / 100, 50, envio_id, '{}'

@@ -67,6 +67,7 @@ export async function buildOrdenDe(
       actualizadaEn: new Date(fecha),
       estatus,
       marketStatus: 'paid',
+      situacion: 'pagada',
       clase,
       titulo: `Venta de ${articulos[0]!.modelo}`,
       total: pagado,

@@ -45,6 +45,7 @@ export async function buildVenta(db: Db, { precios = ['116.00'] }: { precios?: s
         actualizadaEn: now,
         estatus: 'enPreparacion',
         marketStatus: 'paid',
+        situacion: 'pagada' as const,
         clase: 'normal' as const,
         titulo: 'Cámara IP de 2 megapíxeles',
         total: precio,

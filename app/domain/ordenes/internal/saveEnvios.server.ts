@@ -1,16 +1,17 @@
 import { sql } from 'kysely';
 import type { Money } from '~/core/money';
-import type { Order } from '~/integrations/mercadolibre/wire';
+import type { Market } from '~/core/market';
+import type { Direccion, EnvioLeido, VentaLeida } from '~/domain/mercados/venta';
 import type { Trx } from '~db/client.server';
-import { cobradoSegunPagos, type Direccion, type EnvioMl, isCompleta } from '../envioMl';
-import { type EnvioEstado, estatusMl, keepsWord } from '../estatus';
+import { type EnvioEstado, estatusDe, keepsWord } from '../estatus';
+import { cobradoSegunPagos } from '../pagado';
 import { changed } from './changed.server';
 import { recordShipments, recordStates, type EnvioChange } from './states.server';
 
 export type SavedEnvio = EnvioEstado & { id: string; marketId: string };
 type Stored = Merged & { id: string };
 /** As it is written; `datos` null leaves the document there is. */
-type Merged = Omit<EnvioMl, 'datos'> & { datos: string | null; direccionEn: Date | null };
+type Merged = Omit<EnvioLeido, 'documento'> & { datos: string | null; direccionEn: Date | null };
 
 export type SavedEnvios = {
   byMarketId: Map<string, SavedEnvio>;
@@ -81,16 +82,17 @@ const WRITTEN = [
  */
 export async function saveEnvios(
   trx: Trx,
+  market: Market,
   marketIds: string[],
-  incoming: EnvioMl[],
-  orders: readonly Order[],
+  leidos: readonly EnvioLeido[],
+  ventas: readonly VentaLeida[],
 ): Promise<SavedEnvios> {
   const stored = new Map<string, Stored>();
   if (marketIds.length > 0) {
     const rows = await trx
       .selectFrom('envio')
       .select(COLUMNS)
-      .where('market', '=', 'ml')
+      .where('market', '=', market)
       .where('marketId', 'in', marketIds)
       .orderBy('marketId')
       .forUpdate()
@@ -100,15 +102,26 @@ export async function saveEnvios(
   const after = new Map<string, SavedEnvio>([...stored].map(([marketId, row]) => [marketId, stateOf(row)]));
   const moved: SavedEnvio[] = [];
   const merged = new Map<string, Merged>();
-  for (const envio of [...incoming].sort((a, b) => a.actualizadoEn.getTime() - b.actualizadoEn.getTime())) {
+  for (const { documento, ...envio } of [...leidos].sort(
+    (a, b) => a.actualizadoEn.getTime() - b.actualizadoEn.getTime(),
+  )) {
     const { marketId } = envio;
-    const fallback = cobradoSegunPagos(orders.filter(({ shipping }) => shipping?.id === marketId));
-    merged.set(marketId, merge(merged.get(marketId) ?? known(stored.get(marketId)), envio, fallback));
+    const fallback = cobradoSegunPagos(
+      ventas.filter(({ envioId }) => envioId === marketId).flatMap(({ pagos }) => pagos),
+    );
+    merged.set(
+      marketId,
+      merge(
+        merged.get(marketId) ?? known(stored.get(marketId)),
+        { ...envio, datos: JSON.stringify(documento) },
+        fallback,
+      ),
+    );
   }
   if (merged.size > 0) {
     const written = await trx
       .insertInto('envio')
-      .values([...merged.values()].map((row) => ({ market: 'ml' as const, ...row, datos: row.datos ?? 'null' })))
+      .values([...merged.values()].map((row) => ({ market, ...row, datos: row.datos ?? 'null' })))
       .onConflict((on) =>
         on
           .columns(['market', 'marketId'])
@@ -172,8 +185,12 @@ function known(stored: Stored | undefined): Merged | undefined {
   return row;
 }
 
+/** An address a package could be sent to; only such a one replaces another. */
+const isCompleta = ({ calle, cp, nombreReceptor }: Direccion) =>
+  calle !== null && cp !== null && nombreReceptor !== null;
+
 /** The newer reading wins; the address only against a complete one; amounts only when they are known. */
-function merge(before: Merged | undefined, incoming: EnvioMl, fallback: Money | null): Merged {
+function merge(before: Merged | undefined, incoming: Omit<Merged, 'direccionEn'>, fallback: Money | null): Merged {
   const complete = isCompleta(incoming);
   // The shipment's own costs outrank what the payments tell, unless they say nothing was charged.
   const charged = (amount: Money | null) => (amount && !amount.isZero() ? amount : (fallback ?? amount));
@@ -213,7 +230,7 @@ export async function followEnvios(trx: Trx, moved: SavedEnvio[], except: string
   const envios = new Map(moved.map((envio) => [envio.id, envio]));
   const ordenes = await trx
     .selectFrom('orden')
-    .select(['id', 'numOrden', 'marketId', 'marketStatus', 'estatus', 'clase', 'envioId'])
+    .select(['id', 'numOrden', 'marketId', 'situacion', 'estatus', 'clase', 'envioId'])
     .where('envioId', 'in', [...envios.keys()])
     .$if(except.length > 0, (query) => query.where('marketId', 'not in', except))
     .orderBy('marketId')
@@ -221,11 +238,11 @@ export async function followEnvios(trx: Trx, moved: SavedEnvio[], except: string
     .execute();
   // A shipment never ends or revives a sale, so the class stays.
   const changes = ordenes
-    .map(({ id, numOrden, marketStatus, estatus, clase, envioId }) => ({
+    .map(({ id, numOrden, situacion, estatus, clase, envioId }) => ({
       id,
       numOrden,
       before: { estatus, clase },
-      after: { estatus: estatusMl(marketStatus, envios.get(envioId!)!, estatus), clase },
+      after: { estatus: estatusDe(situacion, envios.get(envioId!)!, estatus), clase },
     }))
     .filter(({ before, after }) => before.estatus !== after.estatus);
   if (changes.length === 0) return;

@@ -56,8 +56,8 @@ export function FacturaDialog({ factura, correcciones, cerrar, search, area, pue
         <div>
           <dt>No. Orden</dt>
           <dd>
-            {numOrden ? (
-              <a href={ventaUrl(market === 'amz' ? 'amz' : 'ml', numOrden)} target="_blank" rel="noopener noreferrer">
+            {market && numOrden ? (
+              <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
                 {numOrden}
               </a>
             ) : (

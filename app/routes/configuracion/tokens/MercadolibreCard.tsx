@@ -1,8 +1,8 @@
 import { Form } from '@remix-run/react';
 import type { CredentialView } from '~/domain/connections/credentials.server';
-import type { Freshness, LastRun } from '~/domain/ordenes/freshness.server';
-import type { Unread } from '~/domain/ordenes/inboxUnread.server';
-import { SYNC_LABEL } from '~/domain/ordenes/syncKinds';
+import type { Freshness, LastRun } from '~/domain/sync/freshness.server';
+import type { Unread } from '~/domain/sync/inboxUnread.server';
+import { SYNC_LABEL } from '~/domain/sync/syncKinds';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, Hace } from '~/ui/Fecha';
 import { EmptyState, Panel } from '~/ui/Blocks';

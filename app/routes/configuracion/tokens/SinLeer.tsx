@@ -1,5 +1,5 @@
 import { Form } from '@remix-run/react';
-import type { Unread } from '~/domain/ordenes/inboxUnread.server';
+import type { Unread } from '~/domain/sync/inboxUnread.server';
 import { Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 

@@ -1,4 +1,5 @@
 import type { ListFilter, ListPage, Wire } from '~/core/list';
+import type { Market } from '~/core/market';
 import { TABLAS } from '~/domain/mes/mes';
 import type { readArticulosDe } from '~/domain/mes/mesView.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
@@ -10,7 +11,7 @@ import { Pesos } from '~/ui/Pesos';
 type Venta = {
   id: string;
   fechaCreacion: string;
-  market: 'ml' | 'amz';
+  market: Market;
   numOrden: string;
   titulo: string;
   importe: string;

@@ -19,6 +19,7 @@ import { DatosEnvio } from './DatosEnvio';
 import type { OrdenAbierta } from './openOrden.server';
 import { PREGUNTAS } from './preguntas';
 import './orden.css';
+import { MERCADOS } from '~/domain/mercados/mercados';
 
 type Props = {
   orden: OrdenAbierta;
@@ -330,7 +331,7 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
             Correo al proveedor
           </CorreoProveedor>
         )}
-        {puede.operar && facturable && market === 'ml' && (
+        {puede.operar && facturable && MERCADOS[market].mensajes && (
           <Form method="post" preventScrollReset>
             <input type="hidden" name="intent" value="enlace" />
             <input type="hidden" name="numero" value={numOrden} />

@@ -11,6 +11,7 @@ import { Fecha, formatHora } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
 import { PREGUNTAS } from './preguntas';
+import { MERCADOS } from '~/domain/mercados/mercados';
 
 export type Fila = Wire<OrdenRow>;
 type Columna = Column<Fila, never>;
@@ -156,10 +157,10 @@ export const proveedorFacturasDobles = {
     ),
 } as const;
 
-/** The link that lets the customer make the factura: for a sale of Mercado Libre that nobody has invoiced. */
+/** The link that lets the customer make the factura: for a sale whose marketplace passes messages on and that nobody has invoiced. */
 export function EnviarLink({ orden }: { orden: Fila }) {
   if (
-    orden.market !== 'ml' ||
+    !MERCADOS[orden.market].mensajes ||
     orden.reclamada ||
     orden.meliResale ||
     orden.clase === 'cancelada' ||

@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { saveCredential, breakCredential } from '~/domain/connections/credentials.server';
 import { openMercadolibre, linkMercadolibre, startLink } from '~/domain/cuentas/mercadolibre.server';
-import { bringNumero } from '~/domain/ordenes/bringNumero.server';
-import { listFreshness, listLastRuns } from '~/domain/ordenes/freshness.server';
-import { readPortada } from '~/domain/ordenes/portada.server';
-import { syncOrdenesMl } from '~/domain/ordenes/syncMl.server';
+import { bringNumero } from '~/domain/ordenes/bringVentas.server';
+import { listFreshness, listLastRuns } from '~/domain/sync/freshness.server';
+import { readPortada } from '~/domain/sync/portada.server';
+import { syncVentas } from '~/domain/sync/syncVentas.server';
 import { listUltimasVentas } from '~/domain/ordenes/ultimasVentas.server';
 import { testDatabase } from '../../support/db';
-import { authorize, buildUsuario, linkSandbox, type SaleFacts } from '../../support/mercadolibre';
+import { fuenteDe, authorize, buildUsuario, linkSandbox, type SaleFacts } from '../../support/mercadolibre';
 import { startTestSandbox } from '../../support/sandbox';
 
 const sandbox = await startTestSandbox();
@@ -27,9 +27,9 @@ const state = async () => (await listFreshness(db))[0]!.state;
 
 test('a cart is one row with its whole amount, and the newest sale is the first', async () => {
   const ml = await linkSandbox(db, sandbox);
-  await syncOrdenesMl(db, ml, { kind: 'sweep', since: LATELY });
+  await syncVentas(db, fuenteDe(ml), { kind: 'sweep', since: LATELY });
   const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('packEnvioCobrado', { sinAviso: true });
-  expect(await bringNumero(db, ml, sale.packId!)).toBe(true);
+  expect(await bringNumero(db, fuenteDe(ml), sale.packId!)).toBe(true);
   const ventas = await listUltimasVentas(db, 10);
   expect(ventas).toHaveLength(10);
   expect(ventas[0]).toMatchObject({
@@ -50,7 +50,7 @@ test('what cannot be invoiced offers no button', async () => {
   const ml = await linkSandbox(db, sandbox);
   for (const scenario of ['cancelada', 'noCumplida', 'reventa', 'pagoEnProceso']) {
     const sale = await sandbox.mercadolibre.newOrden<SaleFacts>(scenario, { sinAviso: true });
-    await bringNumero(db, ml, sale.ordenes[0]!);
+    await bringNumero(db, fuenteDe(ml), sale.ordenes[0]!);
     expect(
       (await listUltimasVentas(db, 50)).find(({ numOrden }) => numOrden === sale.numOrden),
       scenario,
@@ -61,7 +61,7 @@ test('what cannot be invoiced offers no button', async () => {
 test('a sale whose stamp is accepted is in process', async () => {
   const ml = await linkSandbox(db, sandbox);
   const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
-  await bringNumero(db, ml, sale.numOrden);
+  await bringNumero(db, fuenteDe(ml), sale.numOrden);
   const orden = await db
     .selectFrom('orden')
     .select('id')
@@ -146,16 +146,16 @@ test('the mark of the home moves when a sale arrives, and not by itself', async 
   const before = await readPortada(db, now);
   expect((await readPortada(db, now)).marca).toBe(before.marca);
   const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
-  await bringNumero(db, ml, sale.numOrden);
+  await bringNumero(db, fuenteDe(ml), sale.numOrden);
   expect((await readPortada(db, now)).marca).not.toBe(before.marca);
 });
 
 test('without a link, or with a broken one, a sync leaves no run behind', async () => {
-  expect(await syncOrdenesMl(db, openMercadolibre(db), { kind: 'sweep' })).toBeNull();
+  expect(await syncVentas(db, fuenteDe(openMercadolibre(db)), { kind: 'sweep' })).toBeNull();
   expect(await listLastRuns(db, 'mercadolibre')).toEqual([]);
   const ml = await linkSandbox(db, sandbox);
-  await syncOrdenesMl(db, ml, { kind: 'sweep', since: LATELY });
-  await syncOrdenesMl(db, ml, { kind: 'cancelled', since: LATELY });
+  await syncVentas(db, fuenteDe(ml), { kind: 'sweep', since: LATELY });
+  await syncVentas(db, fuenteDe(ml), { kind: 'cancelled', since: LATELY });
   expect((await listLastRuns(db, 'mercadolibre')).map(({ kind, error, failed }) => ({ kind, error, failed }))).toEqual([
     { kind: 'sweep', error: null, failed: 0 },
     { kind: 'cancelled', error: null, failed: 0 },
@@ -176,6 +176,6 @@ test('another account starts from the beginning; the same one goes on where it w
 test('a number that is not there, or is somebody else’s, brings nothing', async () => {
   const ml = await linkSandbox(db, sandbox);
   for (const numero of ['2000016999999999', '2000009199999999', 'abc', '1/../users/me'])
-    expect(await bringNumero(db, ml, numero)).toBe(false);
+    expect(await bringNumero(db, fuenteDe(ml), numero)).toBe(false);
   expect(await listUltimasVentas(db, 5)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { SearchWindow } from '~/integrations/mercadolibre/client.server';
+import type { Cambio } from '../mercado';
 
-export type Listed = { id: string; version: Date };
-export type SearchPage = { total: number; orders: Listed[] };
+export type SearchPage = { total: number; orders: { id: string; version: Date }[] };
 /** Orders touched in a window; of a window that is too full, those created in a second one. */
 export type Slice = SearchWindow & { created?: SearchWindow };
 
@@ -29,15 +29,14 @@ const QUIET = 3;
 const OLDEST_YEARS = 5;
 
 /**
- * Hands every order of a slice to `take`. Pages are asked for by offset: when an order leaves the slice (somebody touched or cancelled it) those
+ * Yields every order of a slice. Pages are asked for by offset: when an order leaves the slice (somebody touched or cancelled it) those
  * behind it move up, and one slips from a page not yet asked for to one that was. So what took more than one page is paged again, until a whole pass
- * shows no order that is new and none left meanwhile. `take` sees an order once, and again when a later pass knows of a newer version.
+ * shows no order that is new and none left meanwhile. An order is yielded once, and again when a later pass knows of a newer version.
  */
-export async function listSlice(
+export async function* listSlice(
   search: (offset: number) => Promise<SearchPage>,
-  take: (orders: Listed[]) => Promise<void>,
   { until, evenFull }: ListingOptions,
-): Promise<Listing> {
+): AsyncGenerator<Cambio[], Listing> {
   const listed = new Map<string, number>();
   let quiet = 0;
   for (let pass = 1; pass <= PASSES; pass++) {
@@ -53,7 +52,7 @@ export async function listSlice(
       const fresh = orders.filter(({ id, version }) => (listed.get(id) ?? -1) < version.getTime());
       if (fresh.some(({ id, version }) => !listed.has(id) && version <= until)) news = true;
       for (const { id, version } of fresh) listed.set(id, version.getTime());
-      if (fresh.length > 0) await take(fresh);
+      if (fresh.length > 0) yield fresh.map(({ id, version }) => ({ marketId: id, version }));
       offset += orders.length;
       // The total is known to be wrong at times: only an empty page surely ends, and a short one when the total agrees.
       const ends = orders.length < PAGE && offset >= total;

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { processInbox, receiveNotice, sweepInbox } from '~/domain/ordenes/inbox.server';
-import { countUnread, dismissUnread, listUnread, retryUnread } from '~/domain/ordenes/inboxUnread.server';
-import { bringNumero } from '~/domain/ordenes/bringNumero.server';
+import { processInbox, receiveNotice, sweepInbox } from '~/domain/sync/inbox.server';
+import { countUnread, dismissUnread, listUnread, retryUnread } from '~/domain/sync/inboxUnread.server';
+import { bringNumero } from '~/domain/ordenes/bringVentas.server';
 import { readJson } from '~/integrations/mercadolibre/answer';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { Order } from '~/integrations/mercadolibre/wire';
 import { testDatabase } from '../../support/db';
-import { buildUsuario, linkSandbox, type SaleFacts } from '../../support/mercadolibre';
+import { fuenteDe, buildUsuario, linkSandbox, type SaleFacts } from '../../support/mercadolibre';
 import { seqScansDuring } from '../../support/plans';
 import { startTestSandbox } from '../../support/sandbox';
 
@@ -30,7 +30,7 @@ const newSale = (scenario = 'simple') => sandbox.mercadolibre.newOrden<SaleFacts
 const row = (resource: string) =>
   db.selectFrom('inbox').selectAll().where('resource', '=', resource).executeTakeFirstOrThrow();
 const work = async (resource: string, client = ml) => {
-  await processInbox(db, client, (await row(resource)).id);
+  await processInbox(db, (await row(resource)).id, () => fuenteDe(client));
   return await row(resource);
 };
 const stored = async (id: string) =>
@@ -56,7 +56,7 @@ test('one no does not end a notice: it is asked for again, like what is down', a
     ordenes: [id],
   } = await newSale();
   await sandbox.mercadolibre.failNext('refuse', { route: `/orders/${id}`, times: 1 });
-  await receiveNotice(db, { topic: 'orders_v2', resource: `/orders/${id}` });
+  await receiveNotice(db, 'mercadolibre', { topic: 'orders_v2', resource: `/orders/${id}` });
   expect(await work(`/orders/${id}`)).toMatchObject({ state: 'pending', attempts: 1 });
   expect(await work(`/orders/${id}`)).toMatchObject({ state: 'done' });
   expect(await stored(id!)).toBe(true);
@@ -71,7 +71,7 @@ test('what failed is tried again each day, and at once by a worker that starts',
   expect(await row(`/orders/${id}`)).toMatchObject({ state: 'failed' });
   await sweepInbox(db, new Date());
   expect(await row(`/orders/${id}`)).toMatchObject({ state: 'pending', error: 'contestó otra forma' });
-  expect((await countUnread(db)).sinLeer).toBe(1);
+  expect((await countUnread(db, 'mercadolibre')).sinLeer).toBe(1);
   expect(await work(`/orders/${id}`)).toMatchObject({ state: 'done', error: null });
   expect(await stored(id!)).toBe(true);
 
@@ -90,10 +90,10 @@ test('they are reopened slowly, for a month, and payments not at all', async () 
     .execute();
   await sweepInbox(db, new Date());
   expect(await db.selectFrom('inbox').select('id').where('state', '=', 'pending').execute()).toHaveLength(0);
-  expect((await countUnread(db)).sinLeer).toBe(30);
+  expect((await countUnread(db, 'mercadolibre')).sinLeer).toBe(30);
   await db.updateTable('inbox').set({ topic: 'payments', receivedAt: new Date() }).execute();
   await sweepInbox(db, new Date());
-  expect(await countUnread(db)).toEqual({ sinLeer: 0, motivo: null });
+  expect(await countUnread(db, 'mercadolibre')).toEqual({ sinLeer: 0, motivo: null });
 });
 
 test('an order that does not exist for a week was none; before that it may only be late', async () => {
@@ -122,7 +122,7 @@ test('people try all of them now, or put one aside, and both are written down', 
   expect(await row(`/orders/${id}`)).toMatchObject({ state: 'pending', attempts: 0 });
   await work(`/orders/${id}`);
   expect(await retryUnread(db, usuarioId)).toBe(0);
-  expect(await countUnread(db)).toEqual({ sinLeer: 0, motivo: null });
+  expect(await countUnread(db, 'mercadolibre')).toEqual({ sinLeer: 0, motivo: null });
   const lines = await db.selectFrom('bitacora').select('accion').where('entidad', '=', 'inbox').orderBy('id').execute();
   expect(lines.map(({ accion }) => accion)).toEqual(['descartar', 'reintentar']);
 });
@@ -130,16 +130,18 @@ test('people try all of them now, or put one aside, and both are written down', 
 test('a missed notice of what could not be read opens it again; of what was read, not', async () => {
   await fail('/orders/21');
   const sent = new Date(Date.now() - HOUR);
-  expect(await receiveNotice(db, { topic: 'orders_v2', resource: '/orders/21' }, { unlessReadSince: sent })).toBe(true);
+  expect(
+    await receiveNotice(db, 'mercadolibre', { topic: 'orders_v2', resource: '/orders/21' }, { unlessReadSince: sent }),
+  ).toBe(true);
   await db.updateTable('inbox').set({ state: 'done', processedAt: new Date() }).execute();
-  expect(await receiveNotice(db, { topic: 'orders_v2', resource: '/orders/21' }, { unlessReadSince: sent })).toBe(
-    false,
-  );
+  expect(
+    await receiveNotice(db, 'mercadolibre', { topic: 'orders_v2', resource: '/orders/21' }, { unlessReadSince: sent }),
+  ).toBe(false);
 });
 
 test('a shipment whose costs are not told still moves its sale', async () => {
   const sale = await newSale();
-  await bringNumero(db, ml, sale.numOrden);
+  await bringNumero(db, fuenteDe(ml), sale.numOrden);
   const envio = await db
     .selectFrom('envio')
     .innerJoin('orden', 'orden.envioId', 'envio.id')
@@ -152,7 +154,7 @@ test('a shipment whose costs are not told still moves its sale', async () => {
     sinAviso: true,
   });
   await sandbox.mercadolibre.failNext('refuse', { route: `/shipments/${envio.marketId}/costs`, times: 5 });
-  await receiveNotice(db, { topic: 'shipments', resource: `/shipments/${envio.marketId}` });
+  await receiveNotice(db, 'mercadolibre', { topic: 'shipments', resource: `/shipments/${envio.marketId}` });
   expect(await work(`/shipments/${envio.marketId}`)).toMatchObject({ state: 'done' });
   const after = await db
     .selectFrom('envio')
@@ -174,9 +176,9 @@ test('a purchase of ours that is announced brings no sale, and is not asked for 
       return { ...read, doc: Order.parse(raw), raw };
     },
   };
-  await receiveNotice(db, { topic: 'orders_v2', resource: `/orders/${id}` });
+  await receiveNotice(db, 'mercadolibre', { topic: 'orders_v2', resource: `/orders/${id}` });
   expect(await work(`/orders/${id}`, buying)).toMatchObject({ state: 'ignored', error: 'No es una venta nuestra' });
-  expect(await bringNumero(db, buying, id!)).toBe(false);
+  expect(await bringNumero(db, fuenteDe(buying), id!)).toBe(false);
   expect(await stored(id!)).toBe(false);
 });
 
@@ -201,7 +203,7 @@ test('counting what is unread has an index of its own: the home does it every tw
   expect(
     await seqScansDuring(db, ['inbox'], async (trx) => {
       await sql`set local enable_seqscan = off`.execute(trx);
-      expect(await countUnread(trx)).toMatchObject({ sinLeer: 1 });
+      expect(await countUnread(trx, 'mercadolibre')).toMatchObject({ sinLeer: 1 });
       expect(await listUnread(trx, 10)).toHaveLength(1);
     }),
   ).toEqual({});

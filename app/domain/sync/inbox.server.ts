@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import { log } from '~/core/log.server';
-import { isPaused } from '~/domain/connections/pause.server';
+import type { Aviso, Fuente, Mercado } from '~/domain/mercados/mercado';
+import { findFuente } from '~/domain/mercados/registro.server';
+import { bringVentas } from '~/domain/ordenes/bringVentas.server';
+import { saveShipment } from '~/domain/ordenes/saveVentas.server';
 import { Refused, Unavailable } from '~/integrations/errors';
-import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import type { Db } from '~db/client.server';
 import { enqueue, enqueueAll } from '~db/queue/catalog.server';
-import { createVentasReader, detail, knownVentas } from './readVentas.server';
 import { reopenUnread } from './inboxUnread.server';
-import { saveShipment, saveVentas } from './saveVentas.server';
-import { MERCADOLIBRE } from './syncRuns.server';
 
-/** Subjects of Mercado Libre's notices that concern sales. */
-export const TOPICS = ['orders_v2', 'shipments', 'payments'] as const;
-export type Topic = (typeof TOPICS)[number];
+/** How a sale waits in the inbox when its marketplace has no notices of its own. */
+const VENTA = 'venta';
 
-/** What a notice may point at. A resource is never an address to visit: only the id inside it is believed. */
-const RESOURCES: Record<Topic, RegExp> = {
-  orders_v2: /^\/?orders\/(\d{1,20})$/,
-  shipments: /^\/?shipments\/(\d{1,20})$/,
-  payments: /^\/?collections\/(\d{1,20})$/,
-};
+/** The notice a sale has, or would have. */
+export const avisoOfVenta = ({ avisos }: Mercado, marketId: string): Aviso =>
+  avisos?.ofVenta(marketId) ?? { topic: VENTA, resource: marketId };
+
+export function parseAviso({ avisos }: Mercado, topic: string, resource: string): Aviso | undefined {
+  if (avisos) return avisos.parse(topic, resource);
+  return topic === VENTA ? { topic, resource } : undefined;
+}
 
 const PATIENCE_S = [5, 15, 40, 120, 600, 1_800, 3_600, 10_800];
 /** After so many noes an order that does not exist is believed not to exist: the marketplace needs some seconds to show a new one. */
@@ -29,13 +29,6 @@ const ABSENT_DAYS = 7;
 const DAY = 86_400_000;
 const SWEEP_ROWS = 200;
 
-/** The resource in one spelling, or undefined when the notice is none of ours. */
-export function parseNotice(topic: string, resource: string): { topic: Topic; resource: string } | undefined {
-  const known = TOPICS.find((one) => one === topic);
-  const id = known && RESOURCES[known].exec(resource)?.[1];
-  return known && id ? { topic: known, resource: `/${resource.replace(/^\//, '').split('/')[0]}/${id}` } : undefined;
-}
-
 /**
  * Keeps a notice and asks for it to be worked on. One row per resource: a repetition while it waits only counts, one that comes after it
  * was worked on opens it again. A notice is a hint, so which of several came is all the same.
@@ -43,19 +36,18 @@ export function parseNotice(topic: string, resource: string): { topic: Topic; re
  */
 export async function receiveNotice(
   db: Db,
-  { topic, resource }: { topic: Topic; resource: string },
+  source: string,
+  { topic, resource }: Aviso,
   { unlessReadSince }: { unlessReadSince?: Date | null } = {},
 ): Promise<boolean> {
-  const notice = parseNotice(topic, resource);
-  if (!notice) return false;
   return await db.transaction().execute(async (trx) => {
     const row = await trx
       .insertInto('inbox')
       .values({
-        source: MERCADOLIBRE,
-        dedupeKey: `${notice.topic}:${notice.resource}`,
-        topic: notice.topic,
-        resource: notice.resource,
+        source,
+        dedupeKey: `${topic}:${resource}`,
+        topic,
+        resource,
       })
       .onConflict((on) =>
         on
@@ -83,11 +75,11 @@ export async function receiveNotice(
 }
 
 /** A resource that could not be brought now: it waits in the inbox like a notice whose first try failed. */
-export async function putBack(db: Db, topic: Topic, resource: string): Promise<void> {
+export async function putBack(db: Db, source: string, { topic, resource }: Aviso): Promise<void> {
   await db
     .insertInto('inbox')
     .values({
-      source: MERCADOLIBRE,
+      source,
       dedupeKey: `${topic}:${resource}`,
       topic,
       resource,
@@ -103,14 +95,19 @@ export async function putBack(db: Db, topic: Topic, resource: string): Promise<v
 }
 
 /** Works on one notice: reads the truth from the marketplace and writes it. What fails waits, longer each time; while the connection is paused, all wait. */
-export async function processInbox(db: Db, ml: Mercadolibre, inboxId: number): Promise<void> {
+export async function processInbox(
+  db: Db,
+  inboxId: number,
+  fuenteOf: (source: string) => Fuente | undefined = findFuente,
+): Promise<void> {
   const notice = await db
     .selectFrom('inbox')
     .selectAll()
     .where('id', '=', inboxId)
     .where('state', '=', 'pending')
     .executeTakeFirst();
-  if (!notice || (await isPaused(db, 'mercadolibre'))) return;
+  const fuente = notice && fuenteOf(notice.source);
+  if (!fuente || (await fuente.isPaused(db))) return;
   // Read before the marketplace is asked: what comes in from here on must be worked on again.
   const { times, attempts } = notice;
   const settle = async (state: 'done' | 'ignored' | 'failed', error: string | null = null) => {
@@ -128,9 +125,10 @@ export async function processInbox(db: Db, ml: Mercadolibre, inboxId: number): P
         .execute();
   };
   try {
-    const work = parseNotice(notice.topic, notice.resource);
-    if (!work) return await settle('ignored', 'No es un recurso que sigamos');
-    if (await bring(db, ml, work.topic, work.resource.split('/')[2]!)) await settle('done');
+    const mercado = fuente.open(db);
+    const aviso = parseAviso(mercado, notice.topic, notice.resource);
+    if (!aviso) return await settle('ignored', 'No es un recurso que sigamos');
+    if (await bring(db, fuente, mercado, aviso)) await settle('done');
     else await settle('ignored', 'No es una venta nuestra');
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -163,35 +161,12 @@ async function later(db: Db, inboxId: number, attempts: number, error: string, a
 const waitUntil = (attempts: number) => sql<Date>`now() + make_interval(secs => ${PATIENCE_S[attempts - 1]!})`;
 
 /** Whether the notice concerned a sale. */
-async function bring(db: Db, ml: Mercadolibre, topic: Topic, id: string): Promise<boolean> {
-  switch (topic) {
-    case 'orders_v2':
-      return (await bringOrdenes(db, ml, [id])) > 0;
-    case 'shipments': {
-      const shipment = await ml.getShipment(id);
-      const costs = await detail(() => ml.getShipmentCosts(id));
-      const sellerId = await ml.seller();
-      if ((await db.transaction().execute((trx) => saveShipment(trx, { ...shipment, costs }, sellerId))) > 0)
-        return true;
-      return (await bringOrdenes(db, ml, await ml.getShipmentOrders(id))) > 0;
-    }
-    case 'payments': {
-      const { order } = await ml.getPayment(id);
-      if (!order?.id || order.type !== 'mercadolibre') return false;
-      return (await bringOrdenes(db, ml, [order.id])) > 0;
-    }
-  }
-}
-
-/** Reads sales by their id and writes them, whatever is known of them. Returns how many are ours. */
-export async function bringOrdenes(db: Db, ml: Mercadolibre, ids: string[]): Promise<number> {
-  if (ids.length === 0) return 0;
-  const known = await knownVentas(db, ids);
-  const readVenta = createVentasReader(ml);
-  const ventas = await Promise.all(ids.map((id) => readVenta(id, known.get(id))));
-  const sellerId = await ml.seller();
-  const { compras } = await db.transaction().execute((trx) => saveVentas(trx, ventas, sellerId));
-  return ids.length - compras.length;
+async function bring(db: Db, fuente: Fuente, mercado: Mercado, aviso: Aviso): Promise<boolean> {
+  const read = await mercado.avisos?.read(aviso);
+  if (!read) return (await bringVentas(db, fuente, mercado, [aviso.resource])) > 0;
+  const { envio, ventas } = read;
+  if (envio && (await db.transaction().execute((trx) => saveShipment(trx, fuente.market, envio))) > 0) return true;
+  return (await bringVentas(db, fuente, mercado, await ventas())) > 0;
 }
 
 /** Notices whose job got lost, or whose time came, and those that could not be read: the table decides, the queue only makes it fast. */

@@ -1,5 +1,4 @@
-/** Ways of asking Mercado Libre for sales, each a run of its own. */
-export type SyncKind = 'sweep' | 'cancelled' | 'missed';
+import type { SyncKind } from '~/domain/mercados/mercado';
 
 export const SYNC_LABEL: Record<SyncKind, string> = {
   sweep: 'Ventas nuevas y cambios',

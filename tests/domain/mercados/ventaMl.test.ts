@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { compradorFiscalOf, direccionOf, envioOf, unmasked } from '~/domain/ordenes/envioMl';
-import { estatusLabel, estatusMl, estatusTono, estatusVisible } from '~/domain/ordenes/estatus';
+import { compradorFiscalOf, direccionOf, envioOf, unmasked } from '~/domain/mercados/ml/envio';
+import { retencionOf } from '~/domain/mercados/ml/pagos';
+import { isCompra, situacionOf, ventaOf } from '~/domain/mercados/ml/venta';
+import { estatusDe, estatusLabel, estatusTono, estatusVisible } from '~/domain/ordenes/estatus';
 import { classifyOrden } from '~/domain/ordenes/orden';
-import { nextReview, ordenOf } from '~/domain/ordenes/ordenMl';
-import { retencionOf } from '~/domain/ordenes/pagosMl';
+import { nextReview, ordenOf } from '~/domain/ordenes/ordenLeida';
 import { BillingInfo, Instant, Order, PaymentDetail, Shipment, ShipmentCosts } from '~/integrations/mercadolibre/wire';
 import cancelada from './samples/cancelada.json';
 import noCumplida from './samples/noCumplida.json';
@@ -14,8 +15,18 @@ import pago from './samples/pagada.pago.json';
 import pagosConAdicional from './samples/pagoAdicional.pagos.json';
 
 const now = new Date('2026-11-10T12:00:00Z');
-const about = { envio: null, previous: null, prefijo: 'AMS', now };
-const read = (doc: object, changes: object = {}) => ordenOf(Order.parse({ ...doc, ...changes }), about);
+const about = { envio: null, previous: null, prefijo: 'AMS' };
+const ventaAt = (doc: object, at: Date) =>
+  ventaOf(Order.parse(doc), {
+    raw: doc,
+    missing: [],
+    envio: null,
+    sinLeerEnvio: false,
+    retencion: undefined,
+    retencionConocida: true,
+    now: at,
+  });
+const read = (doc: object, changes: object = {}) => ordenOf(ventaAt({ ...doc, ...changes }, now), about);
 const texts = (row: object) => JSON.parse(JSON.stringify(row)) as Record<string, unknown>;
 
 test('a paid order of two pieces: line total, commission per piece, pack number', () => {
@@ -196,18 +207,16 @@ test('unknown words are kept and blocks may be missing', () => {
 
 test('the class: cancelled outranks returned, returned outranks a wrong sku', () => {
   const base = {
-    market: 'ml' as const,
     estatus: 'enPreparacion',
-    marketStatus: 'paid',
-    tags: [] as string[],
+    situacion: 'pagada' as const,
     skus: ['AMS|1|syscom|X'] as (string | null)[],
   };
   const of = (changes: object) => classifyOrden({ ...base, ...changes }, 'AMS');
   expect(of({})).toBe('normal');
-  expect(of({ estatus: 'cancelado', tags: ['unfulfilled'] })).toBe('cancelada');
-  expect(of({ marketStatus: 'cancelled' })).toBe('cancelada');
-  expect(of({ tags: ['unfulfilled'], skus: [null] })).toBe('devuelta');
-  expect(of({ market: 'amz', tags: ['unfulfilled'] })).toBe('normal');
+  expect(of({ estatus: 'cancelado', situacion: 'devuelta' })).toBe('cancelada');
+  expect(of({ situacion: 'cancelada' })).toBe('cancelada');
+  expect(of({ situacion: 'devuelta', skus: [null] })).toBe('devuelta');
+  expect(of({ situacion: 'invalida' })).toBe('invalida');
   expect([
     of({ skus: [null] }),
     of({ skus: ['OTRA|1'] }),
@@ -218,17 +227,21 @@ test('the class: cancelled outranks returned, returned outranks a wrong sku', ()
 
 test('our state follows the order, then the shipment, and keeps what people gave while the shipment says nothing', () => {
   const at = (estatus: string, subestatus: string | null = null) => ({ estatus, subestatus, propio: false });
-  expect(estatusMl('paid', null, null)).toBe('enPreparacion');
-  expect(estatusMl('payment_in_process', null, null)).toBe('autorizandoPago');
-  expect(estatusMl('cancelled', at('delivered'), 'entregado')).toBe('cancelado');
-  expect(estatusMl('pending_cancel', null, null)).toBe('cancelado');
-  expect(estatusMl('paid', at('ready_to_ship', 'ready_to_print'), 'autorizandoPago')).toBe('enPreparacion');
-  expect(estatusMl('paid', at('ready_to_ship', 'picked_up'), 'enPreparacion')).toBe('enviado');
-  expect(estatusMl('paid', at('delivered'), 'enviado')).toBe('entregado');
-  expect(estatusMl('paid', at('not_delivered', 'returned'), 'enviado')).toBe('devuelto');
-  expect(estatusMl('paid', at('not_delivered', 'returning_to_sender'), 'enviado')).toBe('enDevolucion');
-  expect(estatusMl('paid', at('handling'), 'cobroRequerido')).toBe('cobroRequerido');
-  expect(estatusMl('paid', null, 'cancelado')).toBe('enPreparacion');
+  expect(estatusDe(situacionOf('paid', []), null, null)).toBe('enPreparacion');
+  expect(estatusDe(situacionOf('payment_in_process', []), null, null)).toBe('autorizandoPago');
+  expect(estatusDe(situacionOf('cancelled', []), at('delivered'), 'entregado')).toBe('cancelado');
+  expect(estatusDe(situacionOf('pending_cancel', []), null, null)).toBe('cancelado');
+  expect(estatusDe(situacionOf('paid', []), at('ready_to_ship', 'ready_to_print'), 'autorizandoPago')).toBe(
+    'enPreparacion',
+  );
+  expect(estatusDe(situacionOf('paid', []), at('ready_to_ship', 'picked_up'), 'enPreparacion')).toBe('enviado');
+  expect(estatusDe(situacionOf('paid', []), at('delivered'), 'enviado')).toBe('entregado');
+  expect(estatusDe(situacionOf('paid', []), at('not_delivered', 'returned'), 'enviado')).toBe('devuelto');
+  expect(estatusDe(situacionOf('paid', []), at('not_delivered', 'returning_to_sender'), 'enviado')).toBe(
+    'enDevolucion',
+  );
+  expect(estatusDe(situacionOf('paid', []), at('handling'), 'cobroRequerido')).toBe('cobroRequerido');
+  expect(estatusDe(situacionOf('paid', []), null, 'cancelado')).toBe('enPreparacion');
 });
 
 test('labels and colours of the catalogue', () => {
@@ -265,16 +278,31 @@ test('hidden values are missing', () => {
 });
 
 test('a missing shipment is own shipping only once the marketplace had time to create it', () => {
-  const waiting = Order.parse({ ...pagada, shipping: { id: null } });
+  const waiting = { ...pagada, shipping: { id: null } };
   const young = new Date('2026-11-03T13:36:00Z');
-  expect(ordenOf(waiting, { ...about, now: young }).envioPropio).toBe(false);
-  expect(ordenOf(waiting, about).envioPropio).toBe(true);
-  expect(
-    ordenOf(Order.parse({ ...pagada, shipping: { id: null }, status: 'payment_in_process' }), about).envioPropio,
-  ).toBe(false);
-  const nothing = { parcial: false, envio: false, retencion: false };
-  expect(nextReview(waiting, null, nothing, 0, young)?.toISOString()).toBe('2026-11-03T13:46:43.000Z');
-  expect(nextReview(waiting, null, nothing, 0, now)).toBeNull();
+  expect(ventaAt(waiting, young).propioSinEnvio).toBe(false);
+  expect(read(waiting).envioPropio).toBe(true);
+  expect(read(waiting, { status: 'payment_in_process' }).envioPropio).toBe(false);
+  expect(nextReview(ventaAt(waiting, young), null, 0, young)?.toISOString()).toBe('2026-11-03T13:46:43.000Z');
+  expect(nextReview(ventaAt(waiting, now), null, 0, now)).toBeNull();
+});
+
+test('what the account bought is no sale; an order that does not say who sold it is', () => {
+  const sold = (seller: object | undefined) => isCompra(Order.parse({ ...pagada, seller }), '468123907');
+  expect([sold({ id: 77 }), sold({ id: 468123907 }), sold({}), sold(undefined)]).toEqual([true, false, false, false]);
+});
+
+test('the words of Mercado Libre in ours; one it invents tomorrow is not taken for paid', () => {
+  const words = ['confirmed', 'payment_in_process', 'paid', 'partially_refunded', 'pending_cancel', 'nuevo'];
+  expect(words.map((word) => situacionOf(word, []))).toEqual([
+    'cobroPendiente',
+    'autorizandoPago',
+    'pagada',
+    'devueltaEnParte',
+    'cancelada',
+    'desconocida',
+  ]);
+  expect(situacionOf('paid', ['unfulfilled'])).toBe('devuelta');
 });
 
 test('a company is one name, a person is two; the generic RFC proposes nothing; a CURP is no RFC', () => {

@@ -1,13 +1,13 @@
-import { findCredential } from '~/domain/connections/credentials.server';
+import { type Fuente, SYNC_KINDS, type SyncKind } from '~/domain/mercados/mercado';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { listFuentes } from '~/domain/mercados/registro.server';
 import type { Db } from '~db/client.server';
 import { countUnread } from './inboxUnread.server';
-import type { SyncKind } from './syncKinds';
-import { MERCADOLIBRE } from './syncRuns.server';
 
 export type FreshnessState = 'alDia' | 'incompleta' | 'atrasada' | 'empezando' | 'sinVincular' | 'rota';
 
 export type Freshness = {
-  source: typeof MERCADOLIBRE;
+  source: string;
   label: string;
   state: FreshnessState;
   /** Everything up to this moment is here. */
@@ -30,26 +30,32 @@ const AHEAD_MS = 60_000;
 
 /** How up to date each source of sales is. */
 export async function listFreshness(db: Db, now = new Date()): Promise<Freshness[]> {
+  return await Promise.all(listFuentes().map((fuente) => freshnessOf(db, fuente, now)));
+}
+
+async function freshnessOf(db: Db, { market, source, kinds, link: readLink }: Fuente, now: Date): Promise<Freshness> {
   const [link, cursors, last, unread] = await Promise.all([
-    findCredential(db, MERCADOLIBRE),
+    readLink(db),
     db
       .selectFrom('syncCursor')
       .select(['source', 'reachedAt'])
-      .where('source', 'in', [`${MERCADOLIBRE}:sweep`, `${MERCADOLIBRE}:cancelled`])
+      .where('source', 'in', [`${source}:sweep`, `${source}:cancelled`])
       .execute(),
     db
       .selectFrom('syncRun')
       .select(['startedAt', 'endedAt', 'error'])
-      .where('source', '=', MERCADOLIBRE)
+      .where('source', '=', source)
       .where('kind', '=', 'sweep')
       .orderBy('startedAt', 'desc')
       .limit(1)
       .executeTakeFirst(),
-    countUnread(db),
+    countUnread(db, source),
   ]);
   const reached = (kind: SyncKind) =>
-    cursors.find(({ source }) => source === `${MERCADOLIBRE}:${kind}`)?.reachedAt ?? null;
-  const [sweep, cancelled] = [reached('sweep'), reached('cancelled')];
+    cursors.find((cursor) => cursor.source === `${source}:${kind}`)?.reachedAt ?? null;
+  const sweep = reached('sweep');
+  // Where cancelled sales come with the others, one pass tells of both.
+  const cancelled = kinds.includes('cancelled') ? reached('cancelled') : sweep;
   const age = (at: Date) => now.getTime() - at.getTime();
   const state = (): FreshnessState => {
     if (!link) return 'sinVincular';
@@ -63,18 +69,16 @@ export async function listFreshness(db: Db, now = new Date()): Promise<Freshness
       return 'atrasada';
     return unread.sinLeer > 0 ? 'incompleta' : 'alDia';
   };
-  return [
-    {
-      source: MERCADOLIBRE,
-      label: 'Mercado Libre',
-      state: state(),
-      lastSuccess: wholeUntil(sweep, cancelled, age),
-      lastAttempt: last?.startedAt ?? null,
-      error: link?.status === 'broken' ? link.detail : (last?.error ?? null),
-      running: last !== undefined && last.endedAt === null,
-      ...unread,
-    },
-  ];
+  return {
+    source,
+    label: MERCADOS[market].label,
+    state: state(),
+    lastSuccess: wholeUntil(sweep, cancelled, age),
+    lastAttempt: last?.startedAt ?? null,
+    error: link?.status === 'broken' ? link.detail : (last?.error ?? null),
+    running: last !== undefined && last.endedAt === null,
+    ...unread,
+  };
 }
 
 /** Cancellations of the last hours come with their notices; only a pass that is late takes from what is said to be whole. */
@@ -95,9 +99,8 @@ export type LastRun = {
 
 /** The last run of each kind, newest kind of news first. */
 export async function listLastRuns(db: Db, source: string): Promise<LastRun[]> {
-  const kinds = ['sweep', 'cancelled', 'missed'] as const;
   const runs = await Promise.all(
-    kinds.map(async (kind) => {
+    SYNC_KINDS.map(async (kind) => {
       const run = await db
         .selectFrom('syncRun')
         .select(['startedAt', 'endedAt', 'seen', 'written', 'failed', 'error'])

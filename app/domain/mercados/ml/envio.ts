@@ -1,7 +1,6 @@
-import { Money } from '~/core/money';
-import type { BillingInfo, Order, Shipment, ShipmentCosts } from '~/integrations/mercadolibre/wire';
 import { isGenericRfc, isRfc, normalizeRfc } from '~/core/rfc';
-import { envioAdicional, envioPagado } from './pagosMl';
+import type { BillingInfo, Shipment, ShipmentCosts } from '~/integrations/mercadolibre/wire';
+import type { CompradorFiscal, Direccion, EnvioLeido } from '../venta';
 
 const PROPIOS = new Set(['me1', 'custom', 'not_specified']);
 
@@ -13,20 +12,6 @@ export function unmasked(text: string | null | undefined): string | null {
   const clean = text?.trim();
   return !clean || /^[X\s]{3,}$/i.test(clean) ? null : clean;
 }
-
-export type Direccion = {
-  nombreReceptor: string | null;
-  telefono: string | null;
-  calle: string | null;
-  numeroE: string | null;
-  numeroI: string | null;
-  referencia: string | null;
-  colonia: string | null;
-  ciudad: string | null;
-  municipio: string | null;
-  estado: string | null;
-  cp: string | null;
-};
 
 /** Interior number and references come together in one comment, and stay together. */
 export function direccionOf({ address, receiver_name, receiver_phone, comment }: Shipment): Direccion {
@@ -46,28 +31,7 @@ export function direccionOf({ address, receiver_name, receiver_phone, comment }:
   };
 }
 
-/** An address a package could be sent to; only such a one replaces another. */
-export const isCompleta = ({ calle, cp, nombreReceptor }: Direccion) =>
-  calle !== null && cp !== null && nombreReceptor !== null;
-
-export type EnvioMl = Direccion & {
-  marketId: string;
-  estatus: string;
-  subestatus: string | null;
-  modo: string | null;
-  tipoLogistico: string | null;
-  propio: boolean;
-  guia: string | null;
-  paqueteria: string | null;
-  fechaCreacion: Date;
-  actualizadoEn: Date;
-  /** Null while the costs are not known. */
-  cobrado: Money | null;
-  costo: Money | null;
-  datos: string;
-};
-
-export function envioOf(shipment: Shipment, raw: unknown, costs: ShipmentCosts | null, sellerId: string): EnvioMl {
+export function envioOf(shipment: Shipment, raw: unknown, costs: ShipmentCosts | null, sellerId: string): EnvioLeido {
   return {
     marketId: shipment.id,
     estatus: shipment.status,
@@ -81,26 +45,10 @@ export function envioOf(shipment: Shipment, raw: unknown, costs: ShipmentCosts |
     actualizadoEn: shipment.last_updated ?? shipment.date_created,
     cobrado: costs?.receiver?.cost ?? null,
     costo: costs?.senders?.find(({ user_id }) => user_id === sellerId)?.cost ?? null,
-    datos: JSON.stringify(raw),
+    documento: raw,
     ...direccionOf(shipment),
   };
 }
-
-/** What the buyer paid for shipping as the orders tell it: the fallback when the shipment's own costs are silent or zero. */
-export function cobradoSegunPagos(orders: readonly Order[]): Money | null {
-  const inside = Money.sum(orders.map(envioPagado));
-  if (!inside.isZero()) return inside;
-  const added = Money.sum(orders.map(envioAdicional));
-  return added.isZero() ? null : added;
-}
-
-export type CompradorFiscal = {
-  rfc: string | null;
-  razonSocial: string | null;
-  regimen: string | null;
-  usoCfdi: string | null;
-  cp: string | null;
-};
 
 /** A proposal for the invoice form. The generic RFC means that the buyer asked for no invoice in their name, so it proposes nothing. */
 export function compradorFiscalOf(billing: BillingInfo): CompradorFiscal {

@@ -3,7 +3,6 @@ import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { MERCADOLIBRE } from './syncRuns.server';
 
 /** Days in which what could not be read is tried again by itself. */
 const REOPEN_DAYS = 30;
@@ -19,14 +18,15 @@ const UNREAD = sql<boolean>`topic <> 'payments' and (state = 'failed' or (state 
 /** A sale or a shipment that was announced, or listed, and that we have not been able to read or write for some minutes at least. */
 export type Unread = { id: number; topic: string; resource: string; receivedAt: Date; error: string | null };
 
-export async function countUnread(db: Db | Trx): Promise<{ sinLeer: number; motivo: string | null }> {
+/** Of one marketplace, or of all. */
+export async function countUnread(db: Db | Trx, source?: string): Promise<{ sinLeer: number; motivo: string | null }> {
   const { n, motivo } = await db
     .selectFrom('inbox')
     .select([
       sql<number>`count(*)`.as('n'),
       sql<string | null>`(array_agg(error order by received_at desc) filter (where error is not null))[1]`.as('motivo'),
     ])
-    .where('source', '=', MERCADOLIBRE)
+    .$if(source !== undefined, (unread) => unread.where('source', '=', source!))
     .where(UNREAD)
     .executeTakeFirstOrThrow();
   return { sinLeer: n, motivo };
@@ -37,7 +37,6 @@ export async function listUnread(db: Db | Trx, limit: number): Promise<Unread[]>
   return await db
     .selectFrom('inbox')
     .select(['id', 'topic', 'resource', 'receivedAt', 'error'])
-    .where('source', '=', MERCADOLIBRE)
     .where(UNREAD)
     .orderBy('receivedAt', 'desc')
     .limit(limit)
@@ -53,7 +52,6 @@ export async function reopenUnread(db: Db, began = new Date(0)): Promise<void> {
       is
         .selectFrom('inbox')
         .select('id')
-        .where('source', '=', MERCADOLIBRE)
         .where(UNREAD)
         .where('state', '=', 'failed')
         .where('receivedAt', '>', sql<Date>`now() - make_interval(days => ${REOPEN_DAYS})`)
@@ -74,18 +72,14 @@ export async function retryUnread(db: Db, usuarioId: string): Promise<number> {
     const opened = await trx
       .updateTable('inbox')
       .set({ state: 'pending', attempts: 0, nextAt: sql<Date>`now()` })
-      .where('source', '=', MERCADOLIBRE)
       .where(UNREAD)
-      .returning('id')
+      .returning('source')
       .execute();
     if (opened.length === 0) return 0;
-    await record(trx, {
-      usuarioId,
-      entidad: 'inbox',
-      entidadId: MERCADOLIBRE,
-      accion: 'reintentar',
-      datos: { avisos: opened.length },
-    });
+    for (const source of new Set(opened.map((row) => row.source))) {
+      const avisos = opened.filter((row) => row.source === source).length;
+      await record(trx, { usuarioId, entidad: 'inbox', entidadId: source, accion: 'reintentar', datos: { avisos } });
+    }
     await enqueue(trx, 'inbox.sweep', {});
     return opened.length;
   });
@@ -98,7 +92,6 @@ export async function dismissUnread(db: Db, id: number, usuarioId: string): Prom
       .updateTable('inbox')
       .set({ state: 'ignored', processedAt: sql<Date>`now()` })
       .where('id', '=', id)
-      .where('source', '=', MERCADOLIBRE)
       .where(UNREAD)
       .returning(['resource', 'error'])
       .executeTakeFirst();

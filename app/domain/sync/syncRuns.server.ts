@@ -1,9 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
-import type { SyncKind } from './syncKinds';
-
-/** Where sales come from; the name of a run, of its cursor and of its notices. */
-export const MERCADOLIBRE = 'mercadolibre';
+import type { SyncKind } from '~/domain/mercados/mercado';
 
 export type SyncCounts = { seen: number; written: number; failed: number };
 

@@ -1,11 +1,12 @@
 import { beforeAll, expect, test } from 'vitest';
-import { cutInTwo, type Listed, listSlice, type Slice } from '~/domain/ordenes/internal/listing';
-import { syncOrdenesMl } from '~/domain/ordenes/syncMl.server';
-import { moveCursor, readCursor } from '~/domain/ordenes/syncRuns.server';
+import type { Cambio } from '~/domain/mercados/mercado';
+import { cutInTwo, type Listing, listSlice, type Slice } from '~/domain/mercados/ml/listing';
+import { syncVentas } from '~/domain/sync/syncVentas.server';
+import { moveCursor, readCursor } from '~/domain/sync/syncRuns.server';
 import { Refused } from '~/integrations/errors';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { testDatabase } from '../../support/db';
-import { linkSandbox, type OrderFacts, type SaleFacts } from '../../support/mercadolibre';
+import { fuenteDe, linkSandbox, type OrderFacts, type SaleFacts } from '../../support/mercadolibre';
 import { startTestSandbox } from '../../support/sandbox';
 
 const sandbox = await startTestSandbox();
@@ -20,6 +21,7 @@ beforeAll(async () => {
 }, 60_000);
 
 const UNTIL = new Date('2026-11-20T12:00:00Z');
+type Listed = { id: string; version: Date };
 const old = (n: number): Listed => ({ id: `orden-${n}`, version: new Date(UNTIL.getTime() - DAY + n) });
 
 /** A search over rows that change between one page and the next. */
@@ -31,8 +33,13 @@ function moving(rows: Listed[], between: (asked: number, rows: Listed[]) => void
     between(++asked, rows);
     return Promise.resolve(page);
   };
-  const take = (orders: Listed[]) => Promise.resolve(void seen.push(...orders.map(({ id }) => id)));
-  return { seen, asked: () => asked, run: (evenFull = false) => listSlice(search, take, { until: UNTIL, evenFull }) };
+  const run = async (evenFull = false) => {
+    const pages: AsyncGenerator<Cambio[], Listing> = listSlice(search, { until: UNTIL, evenFull });
+    let page = await pages.next();
+    for (; !page.done; page = await pages.next()) seen.push(...page.value.map(({ marketId }) => marketId));
+    return page.value;
+  };
+  return { seen, asked: () => asked, run };
 }
 const rowsOf = (count: number) => Array.from({ length: count }, (_, n) => old(n));
 
@@ -124,9 +131,9 @@ test('a first sync during which sales are cancelled and delivered misses none', 
       return page;
     },
   };
-  expect(await syncOrdenesMl(db, restless, { kind: 'sweep', since })).toMatchObject({ failed: 0, error: null });
+  expect(await syncVentas(db, fuenteDe(restless), { kind: 'sweep', since })).toMatchObject({ failed: 0, error: null });
   expect(moves).toBe(4);
-  await syncOrdenesMl(db, ml, { kind: 'cancelled', since });
+  await syncVentas(db, fuenteDe(ml), { kind: 'cancelled', since });
   const facts = await sandbox.mercadolibre.get<OrderFacts[]>('/ordenes');
   const young = new Set<string>();
   for (let offset = 0; ; offset += 50) {
@@ -162,7 +169,7 @@ test('a window that cannot be listed whole is said, holds the cursor and lets la
       return { total: 20_000, orders: Array.from({ length: 50 }, (_, n) => ({ id: known[n]!, version: new Date(0) })) };
     },
   };
-  const run = await syncOrdenesMl(db, overfull, { kind: 'sweep', since });
+  const run = await syncVentas(db, fuenteDe(overfull), { kind: 'sweep', since });
   expect(run!.error).toContain('más de las que Mercado Libre deja ver');
   expect(asked).toBeGreaterThan(200);
   expect(asked).toBeLessThan(300);
@@ -177,7 +184,7 @@ test(
     const end = new Date();
     await moveCursor(db, 'mercadolibre:sweep', new Date(end.getTime() + 30 * DAY), new Date(end.getTime() + 30 * DAY));
     const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
-    await syncOrdenesMl(db, ml, { kind: 'sweep' });
+    await syncVentas(db, fuenteDe(ml), { kind: 'sweep' });
     expect(await stored()).toContain(sale.ordenes[0]);
     expect((await readCursor(db, 'mercadolibre:sweep'))!.getTime()).toBeLessThanOrEqual(Date.now());
     await moveCursor(db, 'mercadolibre:sweep', new Date(0), new Date());
@@ -191,16 +198,16 @@ test('missed notices that repeat for ever, or never end, end', async () => {
     missedFeeds: () =>
       Promise.resolve([{ resource: '/orders/2000016200010001', topic: 'orders_v2', sent: new Date(0) }]),
   };
-  expect(await syncOrdenesMl(db, repeating, { kind: 'missed' })).toMatchObject({ seen: 3, error: null });
+  expect(await syncVentas(db, fuenteDe(repeating), { kind: 'missed' })).toMatchObject({ seen: 3, error: null });
   const endless = {
     ...ml,
     missedFeeds: (_: string, topic: string, offset: number) =>
       Promise.resolve([{ resource: `/items/${offset}`, topic, sent: null }]),
   };
-  const run = await syncOrdenesMl(db, endless, { kind: 'missed' });
+  const run = await syncVentas(db, fuenteDe(endless), { kind: 'missed' });
   expect(run).toMatchObject({ seen: 600, failed: 3 });
   expect(run!.error).toContain('más de los que se leen');
   const stopped = new AbortController();
   stopped.abort();
-  await expect(syncOrdenesMl(db, endless, { kind: 'missed', signal: stopped.signal })).rejects.toThrow();
+  await expect(syncVentas(db, fuenteDe(endless), { kind: 'missed', signal: stopped.signal })).rejects.toThrow();
 });

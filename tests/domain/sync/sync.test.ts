@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { syncOrdenesMl } from '~/domain/ordenes/syncMl.server';
+import { syncVentas } from '~/domain/sync/syncVentas.server';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { testDatabase } from '../../support/db';
-import { linkSandbox, type OrderFacts, type SaleFacts } from '../../support/mercadolibre';
+import { fuenteDe, linkSandbox, type OrderFacts, type SaleFacts } from '../../support/mercadolibre';
 import { startTestSandbox } from '../../support/sandbox';
 
 const sandbox = await startTestSandbox();
@@ -13,8 +13,8 @@ let facts: OrderFacts[];
 
 beforeAll(async () => {
   ml = await linkSandbox(db, sandbox);
-  await syncOrdenesMl(db, ml, { kind: 'sweep' });
-  await syncOrdenesMl(db, ml, { kind: 'cancelled' });
+  await syncVentas(db, fuenteDe(ml), { kind: 'sweep' });
+  await syncVentas(db, fuenteDe(ml), { kind: 'cancelled' });
   facts = await sandbox.mercadolibre.get('/ordenes');
 }, 120_000);
 
@@ -165,7 +165,7 @@ test('tax data of the buyer are a proposal: generic ones propose nothing, holes 
 test('a sweep after which nothing changed reads no order, no shipment and no payment', async () => {
   await sandbox.requests('mercadolibre');
   const before = (await requestsOf('/')).length;
-  const run = await syncOrdenesMl(db, ml, {
+  const run = await syncVentas(db, fuenteDe(ml), {
     kind: 'sweep',
     since: new Date(Date.now() - 20 * 86_400_000),
     now: () => new Date(Date.now()),
@@ -179,7 +179,7 @@ test('a sweep after which nothing changed reads no order, no shipment and no pay
 test('a cancelled pass that lists paid sales believes only the order itself', async () => {
   await sandbox.mercadolibre.post('/interruptores', { canceladasFalsas: 10 });
   const before = await db.selectFrom('orden').select(['marketId', 'clase', 'estatus']).orderBy('marketId').execute();
-  const run = await syncOrdenesMl(db, ml, { kind: 'cancelled', since: new Date(Date.now() - 110 * 86_400_000) });
+  const run = await syncVentas(db, fuenteDe(ml), { kind: 'cancelled', since: new Date(Date.now() - 110 * 86_400_000) });
   await sandbox.mercadolibre.post('/interruptores', { canceladasFalsas: 0 });
   expect(run!.seen).toBeGreaterThan(20);
   expect(await db.selectFrom('orden').select(['marketId', 'clase', 'estatus']).orderBy('marketId').execute()).toEqual(
@@ -191,7 +191,7 @@ test('one order that cannot be read is counted, said and brought later; the othe
   const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('packVarias', { sinAviso: true });
   const [bad] = sale.ordenes;
   await sandbox.mercadolibre.failNext('html', { route: `/orders/${bad}`, times: 1 });
-  const run = await syncOrdenesMl(db, ml, { kind: 'sweep' });
+  const run = await syncVentas(db, fuenteDe(ml), { kind: 'sweep' });
   expect(run).toMatchObject({ failed: 1 });
   expect(run!.error).toContain(bad);
   const stored = await db.selectFrom('orden').select('marketId').where('numOrden', '=', sale.numOrden).execute();
@@ -204,7 +204,7 @@ test('429 and 503 are waited for and repeated; the run says nothing of them', as
   const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
   await sandbox.mercadolibre.failNext('429', { route: 'GET /orders/search', times: 1 });
   await sandbox.mercadolibre.failNext('503', { route: 'GET /orders/2', times: 2 });
-  expect(await syncOrdenesMl(db, ml, { kind: 'sweep' })).toMatchObject({ failed: 0, error: null });
+  expect(await syncVentas(db, fuenteDe(ml), { kind: 'sweep' })).toMatchObject({ failed: 0, error: null });
   expect(await db.selectFrom('orden').select('marketId').where('numOrden', '=', sale.numOrden).execute()).toHaveLength(
     1,
   );
@@ -213,7 +213,7 @@ test('429 and 503 are waited for and repeated; the run says nothing of them', as
 test('a payments host that says no leaves the withholding unknown and the sale in place', async () => {
   const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
   await sandbox.mercadolibre.failNext('refuse', { route: '/v1/payments', times: 5 });
-  await syncOrdenesMl(db, ml, { kind: 'sweep' });
+  await syncVentas(db, fuenteDe(ml), { kind: 'sweep' });
   await sandbox.clear('mercadolibre');
   const row = await db
     .selectFrom('orden')
@@ -222,7 +222,12 @@ test('a payments host that says no leaves the withholding unknown and the sale i
     .executeTakeFirstOrThrow();
   expect(row.retencion).toBeNull();
   expect(row.revisarEn).not.toBeNull();
-  await syncOrdenesMl(db, ml, { kind: 'sweep', now: () => new Date(Date.now() + 5 * 60_000) });
+  await db
+    .updateTable('orden')
+    .set({ revisarEn: new Date(0) })
+    .where('marketId', '=', sale.ordenes[0]!)
+    .execute();
+  await syncVentas(db, fuenteDe(ml), { kind: 'sweep' });
   expect(
     (
       await db

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { listPausadas } from '~/domain/cuentas/empresas.server';
+import { listUltimasVentas } from '~/domain/ordenes/ultimasVentas.server';
 import type { Db } from '~db/client.server';
 import { listFreshness } from './freshness.server';
-import { listUltimasVentas } from './ultimasVentas.server';
 
 const VENTAS = 30;
 

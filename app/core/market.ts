@@ -1,0 +1,3 @@
+/** The marketplaces we sell at: what is stored, sent and compared. What each of them can do stands in `domain/mercados/mercados.ts`. */
+export const MARKETS = ['ml', 'amz'] as const;
+export type Market = (typeof MARKETS)[number];

@@ -1,0 +1,62 @@
+import type { Market } from '~/core/market';
+import type { Db, Trx } from '~db/client.server';
+import type { EnvioLeido, VentaConocida, VentaLeida } from './venta';
+
+/** Ways of asking a marketplace for sales, each a run of its own. */
+export const SYNC_KINDS = ['sweep', 'cancelled', 'missed'] as const;
+export type SyncKind = (typeof SYNC_KINDS)[number];
+
+export type Ventana = { from: Date; to: Date };
+/** A row that says a sale changed. Its version is the row's own; the document may carry another date. */
+export type Cambio = { marketId: string; version: Date };
+/** What a notice points at, in one spelling. */
+export type Aviso = { topic: string; resource: string };
+/** What there is to write or to bring because of a notice. The sales are asked for only when the shipment is nobody's we know. */
+export type Avisado = { envio?: EnvioLeido; ventas: () => Promise<string[]> };
+
+/** How the engine lets an adapter ask: it repeats what fails for reasons that pass, and stops when the run is stopped. */
+export type Asking = { patiently: <T>(ask: () => Promise<T>) => Promise<T>; signal?: AbortSignal };
+
+/**
+ * What any marketplace tells and takes, in our nouns. An adapter knows its API and nothing of our tables. It is opened for one run, so it may
+ * remember what the sales of a cart share.
+ */
+export type Mercado = {
+  /**
+   * Pages of the sales that changed in a window. The next page is asked for once this one is written. What it returns at the end are the parts
+   * it could not list whole, in words: with none, the window was seen.
+   */
+  changed(window: Ventana, kind: SyncKind, asking: Asking): AsyncGenerator<Cambio[], string[]>;
+  /** Null when it is no sale of ours (the account bought it). */
+  readVenta(marketId: string, known: VentaConocida | undefined, now: Date): Promise<VentaLeida | null>;
+  /** The sales under a number that people type; none when it is not there. */
+  findNumero?(numero: string): Promise<string[]>;
+  avisos?: Avisos;
+  /** Subjects of which it keeps the notices that found our door closed, and pages of them. */
+  perdidos?: { topics: readonly string[]; list(topic: string, offset: number): Promise<Perdido[]> };
+};
+
+/** Of a marketplace that announces what changed. */
+export type Avisos = {
+  /** Undefined: none of the notices we follow. */
+  parse(topic: string, resource: string): Aviso | undefined;
+  /** The notice a sale would have. */
+  ofVenta(marketId: string): Aviso;
+  read(aviso: Aviso): Promise<Avisado>;
+};
+export type Perdido = { topic: string; resource: string; sent: Date | null };
+
+export type Enlace = { status: 'linked' | 'broken'; detail: string | null };
+
+/** A marketplace as the registry knows it: how its account stands, and how to open it. */
+export type Fuente = {
+  market: Market;
+  /** The name of its runs, its cursors and its notices. */
+  source: string;
+  kinds: readonly SyncKind[];
+  /** Undefined without an account. */
+  link(db: Db | Trx): Promise<Enlace | undefined>;
+  /** People keep it from doing anything by itself. */
+  isPaused(db: Db | Trx): Promise<boolean>;
+  open(db: Db, options?: { timeoutMs?: number }): Mercado;
+};

@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { Money } from '~/core/money';
+import type { DetalleDeDocumento, PagoDeDocumento } from '../venta';
+
+/** Amounts of a marketplace's document are JSON numbers of pesos. */
+const Pesos = z
+  .number()
+  .transform((pesos) => Money.ofJsonNumber(pesos))
+  .nullish()
+  .transform((pesos) => pesos ?? null);
+const Instante = z
+  .string()
+  .transform((text) => new Date(text))
+  .refine((date) => !Number.isNaN(date.getTime()))
+  .nullish()
+  .catch(null)
+  .transform((date) => date ?? null);
+const Texto = z
+  .string()
+  .nullish()
+  .catch(null)
+  .transform((text) => text ?? null);
+
+const Pago = z.object({
+  id: z.union([z.number(), z.string()]).transform(String),
+  status: Texto,
+  operation_type: Texto,
+  payment_type: Texto,
+  payment_method_id: Texto,
+  transaction_amount: Pesos,
+  transaction_amount_refunded: Pesos,
+  shipping_cost: Pesos,
+  date_approved: Instante,
+  date_created: Instante,
+  date_last_modified: Instante,
+});
+
+/** What of the marketplace's document a person looks at; what does not fit is not shown. */
+const Datos = z
+  .object({
+    payments: z.array(z.unknown()).nullish().catch(null),
+    cancel_detail: z.object({ description: Texto, requested_by: Texto, date: Instante }).nullish().catch(null),
+  })
+  .catch({ payments: null, cancel_detail: null });
+
+function pagosOf(payments: readonly unknown[]): PagoDeDocumento[] {
+  return payments.flatMap((payment) => {
+    const { success, data } = Pago.safeParse(payment);
+    if (!success) return [];
+    return [
+      {
+        id: data.id,
+        estatus: data.status,
+        medio: data.payment_type,
+        metodo: data.payment_method_id,
+        adicional: data.operation_type === 'payment_addition',
+        monto: (data.transaction_amount ?? Money.zero).plus(data.shipping_cost ?? Money.zero),
+        devuelto: data.transaction_amount_refunded ?? Money.zero,
+        aprobadoEn: data.date_approved,
+        modificadoEn: data.date_last_modified ?? data.date_created,
+      },
+    ];
+  });
+}
+
+export function readDocumentoMl(documento: unknown): DetalleDeDocumento {
+  const { payments, cancel_detail: cancelacion } = Datos.parse(documento);
+  return {
+    pagos: pagosOf(payments ?? []),
+    cancelacion: cancelacion
+      ? { motivo: cancelacion.description, quien: cancelacion.requested_by, fecha: cancelacion.date }
+      : null,
+  };
+}

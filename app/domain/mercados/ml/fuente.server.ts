@@ -1,0 +1,17 @@
+import { findCredential } from '~/domain/connections/credentials.server';
+import { openMercadolibre } from '~/domain/cuentas/mercadolibre.server';
+import { isPaused } from '~/domain/connections/pause.server';
+import type { Fuente } from '../mercado';
+import { createMercadoMl } from './mercadoMl.server';
+
+const CONEXION = 'mercadolibre';
+
+export const fuenteMl: Fuente = {
+  market: 'ml',
+  source: CONEXION,
+  // Its search leaves cancelled sales out unless they are asked for, and it keeps the notices nobody answered.
+  kinds: ['sweep', 'cancelled', 'missed'],
+  link: async (db) => (await findCredential(db, CONEXION)) ?? undefined,
+  isPaused: (db) => isPaused(db, CONEXION),
+  open: (db, options) => createMercadoMl(openMercadolibre(db, options)),
+};
