@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
@@ -9,6 +9,12 @@ import { toWire } from '~/integrations/facturacom/wire';
 import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { cfdiFor, EMPRESA, failureOf } from './support/facturacom';
 
+const textOf = async (request: IncomingMessage) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+};
+
 const credentials = { apiKey: 'llave', secret: 'secreta' };
 const options = { timeoutMs: 2_500, stampTimeoutMs: 2_500 };
 
@@ -17,8 +23,8 @@ describe('far sides the sandbox does not play', () => {
     response: 'success',
     data: { uid: '5c06fa8b3bbe6', UUID: '6f35d3b5-3651-5370-bc2c-14cdbe384cd7' },
   });
-  const stub = async (listener: RequestListener) => {
-    const server = createServer(listener);
+  const stub = async (listener: (...exchange: Parameters<RequestListener>) => unknown) => {
+    const server = createServer((request, answer) => void listener(request, answer));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -105,11 +111,10 @@ describe('far sides the sandbox does not play', () => {
 
   test("every page of every month is read before saying absent, and a list of another shape is not 'absent'", async () => {
     const asked: string[] = [];
-    const { reader: paged } = await stub((request, answer) => {
-      const url = new URL(request.url!, 'http://x');
-      asked.push(
-        `${url.pathname} ${url.searchParams.get('month') ?? ''} ${url.searchParams.get('page') ?? ''} ${url.searchParams.get('rfc') ?? ''}`.trim(),
-      );
+    const { reader: paged } = await stub(async (request, answer) => {
+      const filter = JSON.parse((await textOf(request)) || '{}') as Record<string, unknown>;
+      const { month = '', page = '', rfc = '' } = filter;
+      asked.push(`${request.method} ${request.url} ${String(month)} ${String(page)} ${String(rfc)}`.trim());
       const row = {
         UID: 'u1',
         UUID: '6F35D3B5-3651-5370-BC2C-14CDBE384CD7',
@@ -120,7 +125,7 @@ describe('far sides the sandbox does not play', () => {
         Status: 'enviada',
       };
       const data =
-        url.searchParams.get('month') === '12' && url.searchParams.get('page') === '2'
+        month === '12' && page === 2
           ? [
               { ...row, NumOrder: '777' },
               row,
@@ -128,23 +133,30 @@ describe('far sides the sandbox does not play', () => {
               { ...row, UID: 'd', UUID: 'sin_uuid' },
             ]
           : [];
-      answer.end(JSON.stringify({ status: 'success', response: 'success', last_page: 2, data }));
+      answer.end(JSON.stringify({ last_page: 2, data }));
     });
     expect(await paged.findByNumOrder('77', { rfc: 'XIA190128J61', fecha: '2026-11-30T10:00:00' })).toMatchObject({
       uid: 'u1',
       serie: 'F',
       folio: 160,
       total: '10000.00',
-      repetidos: 0,
+      repetidos: [],
       cancelada: false,
     });
-    expect(asked).toEqual(['11 1', '11 2', '12 1', '12 2'].map((page) => `/v4/cfdi/list ${page} XIA190128J61`));
+    expect(asked).toEqual(['11 1', '11 2', '12 1', '12 2'].map((page) => `POST /v4/cfdi/list ${page} XIA190128J61`));
     expect(await paged.findByNumOrder('78', { rfc: 'ÑIA190128J61', fecha: '2026-11-10T10:00:00' })).toBe('absent');
-    expect(asked.slice(4)).toEqual(['/v4/cfdi/list 11 1', '/v4/cfdi/list 11 2', '/v1/invoices/%C3%91IA190128J61']);
+    expect(asked.slice(4)).toEqual([
+      'POST /v4/cfdi/list 11 1',
+      'POST /v4/cfdi/list 11 2',
+      'GET /v1/invoices/%C3%91IA190128J61',
+    ]);
     for (const body of [
       { status: 'success', data: [] },
+      { status: 'success', last_page: null, data: [] },
       { status: 'success', last_page: 1, data: [{ id: 1 }] },
       { status: 'success', last_page: 1 },
+      { last_page: 1, current_page: 2, data: [] },
+      { last_page: 1, data: [{ UID: 'u', FechaTimbrado: '2026-03-04' }] },
     ])
       expect(
         await failureOf(
@@ -163,11 +175,12 @@ describe('far sides the sandbox does not play', () => {
     [404, { status: 'error', message: 'Recurso no encontrado' }],
     [404, { message: 'The route v4/cfdi/list could not be found.' }],
     [404, { error: 'default backend - 404' }],
-    [200, { last_page: 1, data: [] }],
     [200, ['No hay registros']],
+    [200, { total: 3, last_page: 1, data: [] }],
+    [405, '<html>405</html>'],
   ])('a list that the PAC does not hand over is never an empty one: %i %j', async (status, body) => {
     const failure = await failureOf(
-      (await answering(status, JSON.stringify(body))).reader.findByNumOrder('1', {
+      (await answering(status, typeof body === 'string' ? body : JSON.stringify(body))).reader.findByNumOrder('1', {
         rfc: 'XIA190128J61',
         fecha: '2026-11-10T10:00:00',
       }),
@@ -176,17 +189,39 @@ describe('far sides the sandbox does not play', () => {
       [Unavailable, UnexpectedShape].some((kind) => failure instanceof kind),
       String(failure),
     ).toBe(true);
-    // The old list is asked after the new one has said that it is empty.
+    // The old list is asked after the new one has said that it is empty: its no is how it says that there is nothing.
     const { reader: half } = await stub((request, answer) => {
       const old = request.url!.includes('/v1/invoices');
-      answer
-        .writeHead(old ? status : 200)
-        .end(JSON.stringify(old ? body : { status: 'success', last_page: 1, data: [] }));
+      answer.writeHead(old ? status : 200).end(JSON.stringify(old ? body : { last_page: 1, data: [] }));
     });
-    const looked = half
-      .findByNumOrder('1', { rfc: 'XIA190128J61', fecha: '2026-11-10T10:00:00' })
-      .catch((error: unknown) => error);
-    expect(await looked).not.toBe('absent');
+    expect(await half.findByNumOrder('1', { rfc: 'XIA190128J61', fecha: '2026-11-10T10:00:00' })).toBe('absent');
+  });
+
+  test('what only the old list names is found, or at least not absent', async () => {
+    const row = {
+      Uid: 5060788366,
+      UUID: '6F35D3B5-3651-5370-BC2C-14CDBE384CD7',
+      Folio: 'F 1',
+      Receptor: 'X',
+      Total: '1.000000',
+      NumOrder: 1,
+      Status: 'enviada',
+    };
+    let one: unknown = { status: 'success', message: '', data: row };
+    const { reader: late } = await stub((request, answer) => {
+      const body = request.url!.includes('/v1/invoices')
+        ? { status: 'success', data: [{ NumOrder: '1', Status: 'enviada', UID: '5060788366', Receptor: 'X' }] }
+        : request.url!.includes('/v4/cfdi/uid/5060788366')
+          ? one
+          : { last_page: 0, data: [] };
+      answer.end(JSON.stringify(body));
+    });
+    const look = () => late.findByNumOrder('1', { rfc: 'XIA190128J61', fecha: '2026-11-10T10:00:00' });
+    expect(await look()).toMatchObject({ uid: '5060788366', uuid: row.UUID });
+    one = { status: 'error', message: 'No se encontró CFDI: 5060788366' };
+    expect(await failureOf(look())).toBeInstanceOf(Unavailable);
+    one = { status: 'error', message: 'Intente más tarde' };
+    expect(await failureOf(look())).toBeInstanceOf(Unavailable);
   });
 
   test('our order without a UUID may be getting its stamp: it is not absent', async () => {
@@ -200,7 +235,7 @@ describe('far sides the sandbox does not play', () => {
     expect(await look('78')).toBe('absent');
   });
 
-  test("of a client or a single CFDI 'there is none' is believed in the vendor's own words only", async () => {
+  test("of a single CFDI 'there is none' is believed in the vendor's own words only, of clients in any", async () => {
     for (const [status, body] of [
       [200, { status: 'error', message: 'No se encontraron clientes con ese RFC' }],
       [404, { status: 'error', message: 'Sin datos' }],
@@ -215,12 +250,15 @@ describe('far sides the sandbox does not play', () => {
     for (const [status, body] of [
       [404, { message: 'The route v1/clients could not be found.' }],
       [404, { error: 'default backend - 404' }],
-      [200, { status: 'error', message: 'No existe conexión con el servicio' }],
-    ] as const)
-      expect(
-        await failureOf((await answering(status, JSON.stringify(body))).reader.clientByUid('u')),
-        JSON.stringify(body),
-      ).toBeInstanceOf(Unavailable);
+    ] as const) {
+      const { reader: odd } = await answering(status, JSON.stringify(body));
+      expect(await failureOf(odd.findByUid('u')), JSON.stringify(body)).toBeInstanceOf(Unavailable);
+      expect([await odd.clientsByRfc('XIA190128J61'), await odd.clientByUid('u')]).toEqual([[], undefined]);
+    }
+    const { reader: mute } = await answering(200, JSON.stringify({ status: 'error' }));
+    expect([await mute.clientsByRfc('XIA190128J61'), await mute.clientByUid('u')]).toEqual([[], undefined]);
+    const { reader: down } = await saying('No existe conexión con el servicio');
+    expect(await failureOf(down.clientByUid('u'))).toBeInstanceOf(Unavailable);
     expect(
       await failureOf(
         (

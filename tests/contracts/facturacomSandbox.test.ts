@@ -241,17 +241,42 @@ describe('a stamped CFDI', () => {
     const uid = await newCliente(EMPRESA);
     const { UUID, uid: cfdiUid } = await create(cfdi(uid, { NumOrder: 'orden-9' }));
     const [year, month] = localTime(0).split('-');
-    const list = await pacJson('GET', `/v4/cfdi/list?month=${month}&year=${year}&rfc=${EMPRESA.rfc}&page=1&per_page=5`);
+    const list = await pacJson('POST', '/v4/cfdi/list', { month, year, rfc: EMPRESA.rfc, page: 1, per_page: 5 });
     expect(list).toMatchObject({
       total: 1,
       last_page: 1,
       data: [{ NumOrder: 'orden-9', UUID, Receptor: EMPRESA.rfc, Status: 'enviada', Folio: 'F 1' }],
     });
-    expect(await pacJson('GET', `/v4/cfdi/list?month=01&year=2019`)).toMatchObject({ total: 0, data: [] });
+    // Not a word of success, and none of the fields that only the older page has.
+    expect(Object.keys(list)).toEqual(['total', 'per_page', 'current_page', 'last_page', 'from', 'to', 'data']);
+    expect(Object.keys((list.data as Json[])[0]!)).not.toContain('Descuento');
+    expect(await pacJson('POST', '/v4/cfdi/list', { month: '01', year: '2019' })).toMatchObject({ total: 0, data: [] });
+    expect((await pac('GET', `/v4/cfdi/list?month=${month}&year=${year}`)).status).toBe(405);
     expect(await pacJson('GET', `/v4/cfdi/uid/${cfdiUid}`)).toMatchObject({ data: { UUID } });
-    expect(await pacJson('GET', `/v4/cfdi/uuid/${UUID}`)).toMatchObject({ UID: cfdiUid });
+    expect(await pacJson('GET', `/v4/cfdi/uuid/${UUID}`)).toMatchObject({ data: { UID: cfdiUid } });
+    expect(await pacJson('GET', '/v4/cfdi/folio/F1')).toMatchObject({ data: { UUID } });
+    expect(await pacJson('GET', '/v4/cfdi/folio/F99')).toEqual({
+      status: 'error',
+      message: 'No se encontró CFDI: F99',
+    });
+    expect(await pacJson('GET', `/v1/invoices/${EMPRESA.rfc}`)).toEqual({
+      status: 'success',
+      data: [{ NumOrder: 'orden-9', Status: 'enviada', UID: cfdiUid, Receptor: EMPRESA.rfc }],
+    });
+    expect(await pacJson('GET', '/v1/invoices/XIA190128J61')).toMatchObject({ status: 'error' });
+  });
+
+  test('an older account lists by GET, with its words and its fields, and tells one CFDI at the root', async () => {
+    const { UUID } = await create(cfdi(await newCliente(EMPRESA), { NumOrder: 'orden-9' }));
+    await sandbox.facturacom.forma({ edad: 'anterior' });
+    const [year, month] = localTime(0).split('-');
+    expect(await pacJson('GET', `/v4/cfdi/list?month=${month}&year=${year}`)).toMatchObject({
+      status: 'success',
+      response: 'success',
+      data: [{ UUID, Descuento: '0.000000', TipoDocumento: 'factura' }],
+    });
+    expect((await pac('POST', '/v4/cfdi/list')).status).toBe(405);
     expect(await pacJson('GET', '/v4/cfdi/folio/F1')).toMatchObject({ UUID });
-    expect(await pacJson('GET', `/v1/invoices/${EMPRESA.rfc}`)).toMatchObject({ data: [{ NumOrder: 'orden-9' }] });
   });
 });
 
@@ -527,7 +552,7 @@ describe('clients and catalogues', () => {
     });
     expect(await pacJson('GET', '/v1/clients/P%26M1207027V4')).toMatchObject({ Data: { RFC: 'P&M1207027V4' } });
     expect(await pacJson('POST', `/v1/clients/destroy/${uid}`)).toMatchObject({ response: 'success' });
-    expect((await pac('GET', `/v1/clients/${uid}`)).status).toBe(404);
+    expect(await pacJson('GET', `/v1/clients/${uid}`)).toEqual({ status: 'error', message: 'El cliente no existe' });
     expect(await pacJson('POST', '/v1/clients/create', { rfc: 'X' })).toMatchObject({
       status: 'error',
       message: { rfc: [expect.any(String)], email: ['El campo email es requerido'] },

@@ -27,7 +27,7 @@ const AFTER: Fault[] = [
 const BEFORE: Fault[] = [['429', { ms: 1_000 }], ['503'], ['reset'], ['refuse'], ['refuse', { code: 'CFDI40145' }]];
 /** What happens to a look: what was done is there all the same. */
 const LOOKS: Fault[] = [['503'], ['reset'], ['html'], ['half-answer'], ['500-after-doing'], ['hang', { ms: 1_200 }]];
-const LOOKED_AT = ['GET /v4/cfdi/list', '/xml', 'GET /v1/invoices'];
+const LOOKED_AT = ['/v4/cfdi/list', '/xml', '/v4/cfdi/uid'];
 
 /** Every call finds the next of these, each kind as often as the others and in no order; when they run out, the PAC is well again. */
 async function throwFaults(count: number, seed: number, also: Fault[]) {

@@ -44,8 +44,7 @@ const board = async (id: string) => (await loader(args(`?ver=${id}`))).abierta;
 /** A stamp that was made, whose answer was lost and that no look has found for eleven minutes. */
 async function lostStamp() {
   await sandbox.facturacom.failNext('reset-after-doing');
-  await sandbox.facturacom.failNext('503', { times: 100, route: 'GET /v4/cfdi/list' });
-  await sandbox.facturacom.failNext('503', { times: 100, route: 'GET /v1/invoices' });
+  await sandbox.facturacom.failNext('503', { times: 100, route: '/v4/cfdi/list' });
   const { effectId, venta } = await acceptOne();
   await runJobsUntil(async () => (await stateOf(effectId)) === 'unknown');
   await sql`update effect set unknown_at = now() - interval '11 minutes' where id = ${effectId}`.execute(db);

@@ -86,6 +86,8 @@ export function createSandboxClient(url: string) {
       addContribuyente: (contribuyente: { rfc: string; nombre: string; cp: string; regimenes: string[] }) =>
         post('/control/facturacom/contribuyentes', contribuyente),
       aceptaTodo: (on: boolean) => post('/control/facturacom/acepta-todo', { on }),
+      /** How the account speaks where no source says it; without a word, as on the first day. */
+      forma: (forma: Record<string, string | boolean> = {}) => post('/control/facturacom/forma', forma),
       /** A PAC that does not recognise an order number it has stamped before. */
       admiteRepetidos: (on: boolean) => post('/control/facturacom/admite-repetidos', { on }),
     },

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
+import { civilDay } from '~/core/time';
 import { record } from '~/domain/bitacora.server';
 import { forgetFailures } from '~/domain/connections/breaker.server';
 import { saveCredential } from '~/domain/connections/credentials.server';
+import { noteCuentaPac, type CuentaPac } from '~/domain/connections/cuentaPac.server';
 import { pacKeys } from '~/domain/connections/facturacom.server';
 import { LIVE_STATES } from '~/domain/effects/effects.server';
-import { Refused, Unavailable } from '~/integrations/errors';
+import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { createFacturacomReader, type FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { Trace } from '~/integrations/http.server';
 import type { Db, Trx } from '~db/client.server';
@@ -27,7 +29,8 @@ export async function connectPacReader(
   db: Db | Trx,
   options: { timeoutMs?: number; trace?: Trace } = {},
 ): Promise<FacturacomReader> {
-  return createFacturacomReader(await pacKeys(db), options);
+  const { lista, ...credentials } = await pacKeys(db);
+  return createFacturacomReader(credentials, { ...options, lista });
 }
 
 /**
@@ -40,6 +43,7 @@ export async function linkFacturacom(
 ): Promise<Emisor> {
   const pac = createFacturacomReader({ baseUrl: env().FACTURACOM_URL, apiKey, secret }, { timeoutMs: 10_000 });
   const [cuenta, series] = await readAccount(pac);
+  const lista = await learnList(pac);
   const serieOf = (kind: RegExp) => series.find((serie) => serie.activa && kind.test(serie.tipo))?.id ?? null;
   const serieFactura = serieOf(/^(f|factura)$/i);
   if (serieFactura === null)
@@ -65,6 +69,7 @@ export async function linkFacturacom(
         conflict.column('clave').doUpdateSet({ valor: JSON.stringify(emisor), actualizadoEn: new Date() }),
       )
       .execute();
+    await noteCuentaPac(trx, lista);
     await forgetFailures(trx, 'facturacom');
     await enqueue(trx, 'catalogos.refresh', {});
     await record(trx, {
@@ -76,6 +81,17 @@ export async function linkFacturacom(
     });
   });
   return emisor;
+}
+
+/** How the account hands over its list. Keys are good without it, but nothing unclear can be looked up: it is said where they were saved. */
+async function learnList(pac: FacturacomReader): Promise<CuentaPac> {
+  try {
+    return { lista: await pac.learnList(civilDay(new Date()).slice(0, 7)), listaError: null };
+  } catch (error) {
+    if (error instanceof Unavailable || error instanceof UnexpectedShape || error instanceof Refused)
+      return { listaError: error.message };
+    throw error;
+  }
 }
 
 async function requireNothingOfAnother(trx: Trx, { rfc }: Emisor): Promise<void> {

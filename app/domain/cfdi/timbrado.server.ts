@@ -119,8 +119,10 @@ async function findByRef({ request, ref, clients }: Call): Promise<CfdiPac | 'ab
   const found = await (
     await clients.pac()
   ).findByNumOrder(ref, { rfc: request.cfdi.receptor.rfc, fecha: request.cfdi.fecha });
-  if (found !== 'absent' && found.repetidos > 0)
-    throw new Mismatch([`El PAC tiene ${found.repetidos + 1} CFDI vigentes con la orden ${ref}`]);
+  if (found !== 'absent' && found.repetidos.length > 0)
+    throw new Mismatch([
+      `El PAC tiene ${found.repetidos.length + 1} CFDI vigentes con la orden ${ref}: ${[found, ...found.repetidos].map(folioDe).join(' y ')}`,
+    ]);
   return found;
 }
 
@@ -166,6 +168,8 @@ async function findCaptured(call: Call, uuid: string): Promise<Evidence> {
   }
   return { uid: captured.uid, uuid: captured.uuid };
 }
+
+export const folioDe = ({ serie, folio, uuid }: CfdiPac) => (folio === null ? uuid : `${serie}-${folio}`);
 
 type Kept = (
   | { tipo: 'individual'; sustituyeId: string | null }

@@ -1,13 +1,14 @@
 import { env } from '~/core/env.server';
 import { Refused } from '~/integrations/errors';
-import { createFacturacomReader, type FacturacomReader } from '~/integrations/facturacom/read.server';
+import { createFacturacomReader, type FacturacomReader, type ReaderOptions } from '~/integrations/facturacom/read.server';
 import { createFacturacomWriter, type FacturacomWriter } from '~/integrations/facturacom/write.server';
 import type { Db, Trx } from '~db/client.server';
 import { openCredential } from './credentials.server';
+import { noteCuentaPac, readCuentaPac } from './cuentaPac.server';
 import { defineConnection } from './definition';
 
 export type Pac = FacturacomReader & FacturacomWriter;
-export type PacKeys = { baseUrl: string; apiKey: string; secret: string };
+export type PacKeys = { baseUrl: string; apiKey: string; secret: string; lista: ReaderOptions['lista'] };
 
 /** Keys are read again after this long: a bulk run does not ask the table once per CFDI, a new key is in use at once all the same. */
 const KEYS_FRESH_MS = 2_000;
@@ -49,13 +50,16 @@ export const facturacom = defineConnection({
       return keys.read;
     };
     return async (trace): Promise<Pac> => {
-      const credentials = await freshKeys();
+      const { lista, ...credentials } = await freshKeys();
       const options = {
         trace,
         stampTimeoutMs: Math.max(1_000, 60_000 * env().EFFECT_PACE),
         timeoutMs: Math.max(1_000, 30_000 * env().EFFECT_PACE),
       };
-      return { ...createFacturacomReader(credentials, options), ...createFacturacomWriter(credentials, options) };
+      return {
+        ...createFacturacomReader(credentials, { ...options, lista }),
+        ...createFacturacomWriter(credentials, options),
+      };
     };
   },
   async check(db) {
@@ -72,5 +76,9 @@ export async function pacKeys(db: Db | Trx): Promise<PacKeys> {
     baseUrl: env().FACTURACOM_URL,
     apiKey: credential.secrets.apiKey ?? '',
     secret: credential.secrets.secret ?? '',
+    lista: {
+      modo: (await readCuentaPac(db)).lista,
+      learn: (modo) => noteCuentaPac(db, { lista: modo, listaError: null }),
+    },
   };
 }

@@ -11,12 +11,27 @@ const text = z
   .transform((value) => (value === null || value === undefined ? '' : String(value).trim()));
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-const Contacto = z
-  .object({ Nombre: text, Apellidos: text, Email: text, Email2: text, Email3: text, Telefono: text })
-  .partial();
+const uid = text.pipe(z.string().min(1));
 
-const Cliente = z.object({
-  UID: z.string().min(1),
+/** A body whose fields are read whatever their case: `UID`, `uid` and `Uid` were all seen. */
+function anyCase<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.preprocess((body) => {
+    if (!isJson(body)) return body;
+    const named = Object.keys(shape).map((name) => [name, fieldOf(body, name)] as const);
+    return Object.fromEntries(named.filter(([, value]) => value !== undefined));
+  }, z.object(shape));
+}
+
+function fieldOf(body: Json, name: string): unknown {
+  if (name in body) return body[name];
+  const other = Object.keys(body).find((key) => key.toLowerCase() === name.toLowerCase());
+  return other === undefined ? undefined : body[other];
+}
+
+const Contacto = anyCase({ Nombre: text, Apellidos: text, Email: text, Email2: text, Email3: text, Telefono: text });
+
+const Cliente = anyCase({
+  UID: uid,
   RazonSocial: text,
   RFC: z.string().min(1),
   RegimenId: text,
@@ -37,7 +52,7 @@ const Cliente = z.object({
 
 export function clienteOf(body: unknown): ClientePac {
   const read = parse('cliente', Cliente, body);
-  const contacto = read.Contacto ?? {};
+  const contacto = read.Contacto;
   return {
     uid: read.UID,
     rfc: read.RFC,
@@ -45,10 +60,10 @@ export function clienteOf(body: unknown): ClientePac {
     cp: read.CodigoPostal || read.CodigoPosal,
     regimen: /^\d{3}$/.test(read.RegimenId) ? read.RegimenId : '',
     usoCfdi: read.UsoCFDI,
-    emails: [contacto.Email, contacto.Email2, contacto.Email3].filter((email): email is string => Boolean(email)),
-    telefono: contacto.Telefono ?? '',
-    nombre: contacto.Nombre ?? '',
-    apellidos: contacto.Apellidos ?? '',
+    emails: [contacto?.Email, contacto?.Email2, contacto?.Email3].filter((email): email is string => Boolean(email)),
+    telefono: contacto?.Telefono ?? '',
+    nombre: contacto?.Nombre ?? '',
+    apellidos: contacto?.Apellidos ?? '',
     calle: read.Calle,
     numeroExterior: read.Numero,
     numeroInterior: read.Interior,
@@ -60,7 +75,7 @@ export function clienteOf(body: unknown): ClientePac {
   };
 }
 
-const Cuenta = z.object({
+const Cuenta = anyCase({
   uid: text,
   razon_social: text,
   rfc: z.string().min(1),
@@ -81,7 +96,7 @@ export function cuentaOf(body: unknown): CuentaPac {
   };
 }
 
-const Serie = z.object({
+const Serie = anyCase({
   SerieID: z.coerce.number().int(),
   SerieName: text,
   SerieType: text,
@@ -100,8 +115,8 @@ export function serieOf(body: unknown): SeriePac {
   };
 }
 
-const Cfdi = z.object({
-  UID: z.string().min(1),
+const Cfdi = anyCase({
+  UID: uid,
   UUID: text,
   Folio: text,
   Receptor: text,
@@ -153,15 +168,38 @@ export function isUuid(value: unknown): value is string {
 /** The first of `names` that fits, at the root or inside `data`, `Data` or `SAT`. */
 export function pick(body: Json, names: string[], fits: (value: unknown) => value is string): string | undefined {
   const places = [body, body.data, body.Data, body.SAT].filter(isJson);
-  for (const place of places) for (const name of names) if (fits(place[name])) return place[name];
+  for (const place of places)
+    for (const name of names) {
+      const value = fieldOf(place, name);
+      if (fits(value)) return value;
+    }
   return undefined;
 }
+
+const number = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.number().int().min(0));
+const ListPage = z.object({
+  last_page: number,
+  total: number.nullish(),
+  current_page: number.nullish(),
+  data: z.array(z.unknown()),
+});
+export type ListPage = z.infer<typeof ListPage>;
+
+/** A page of a list is its rows and the number of its last page, whether or not a word of success stands before them. */
+export const listPageOf = (body: Json): ListPage | undefined => ListPage.safeParse(body).data;
+
+/** Which CFDI a row of the old list speaks of; it is known to tell its order and its id, and no more. */
+const OldRow = anyCase({ UID: uid, NumOrder: text });
+export const oldRowOf = (body: unknown): { uid: string; numOrder: string } | undefined => {
+  const read = OldRow.safeParse(body).data;
+  return read && { uid: read.UID, numOrder: read.NumOrder };
+};
 
 /** The one under `Data` or `data` (or the root itself), and the many. */
 export function oneOf(body: Json): unknown {
   const inner = body.Data ?? body.data;
   // The documentation shows a one-element list with UID beside it.
-  if (Array.isArray(inner)) return isJson(inner[0]) ? { UID: body.UID, ...inner[0] } : inner[0];
+  if (Array.isArray(inner)) return isJson(inner[0]) ? { UID: fieldOf(body, 'UID'), ...inner[0] } : inner[0];
   return inner ?? body;
 }
 

@@ -149,7 +149,7 @@ export function isJson(value: unknown): value is Json {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as unknown;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

@@ -2,19 +2,40 @@ import { z } from 'zod';
 import { addDays } from '~/core/time';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '../errors';
 import type { HttpAnswer } from '../http.server';
-import { cfdiOf, clienteOf, cuentaOf, manyOf, oneOf, parse, rowOf, serieOf } from './answers';
+import {
+  cfdiOf,
+  clienteOf,
+  cuentaOf,
+  listPageOf,
+  manyOf,
+  oldRowOf,
+  oneOf,
+  parse,
+  rowOf,
+  serieOf,
+  type ListPage,
+} from './answers';
 import { createConnection, type ConnectionOptions, type Credentials } from './connection.server';
-import { isJson, readEnvelope, saysError, saysSuccess, type Envelope, type Json, type Negative } from './envelope';
+import { isJson, readEnvelope, saysError, type Envelope, type Json, type Negative } from './envelope';
 import type { CfdiPac, ClientePac, CuentaPac, SeriePac } from './nouns';
-import { accountRefusal, isTrouble, refusalOf } from './refusal';
+import { accountRefusal, isAccount, isTrouble, refusalOf } from './refusal';
 
 /**
  * The half of factura.com that changes nothing. A read that got no clear answer did nothing, so it is `Unavailable`: ask again.
  */
 export type FacturacomReader = ReturnType<typeof createFacturacomReader>;
 
-/** A CFDI found by our reference; `repetidos` counts further live ones with the same reference, which should never exist. */
-export type FoundCfdi = CfdiPac & { repetidos: number };
+/** A CFDI found by our reference; `repetidos` are further live ones with the same reference, which should never exist. */
+export type FoundCfdi = CfdiPac & { repetidos: CfdiPac[] };
+
+/** How an account hands over its list: as the current page says (POST), or as older material has it (GET). */
+export const MODOS_DE_LISTA = ['post', 'get'] as const;
+export type ModoDeLista = (typeof MODOS_DE_LISTA)[number];
+
+export type ReaderOptions = ConnectionOptions & {
+  /** How this account was seen to hand over its list, and whom to tell when it is another way. */
+  lista?: { modo: ModoDeLista | undefined; learn(modo: ModoDeLista): Promise<void> };
+};
 
 export type EstadoCancelacion = { estado: string; esCancelable: string; estatusCancelacion: string };
 
@@ -22,34 +43,67 @@ const MAX_PAGES = 300;
 const PER_PAGE = 100;
 const NOT_FOUND = /no (?:se )?(?:existe|encontr)|no encontrad|sin resultados|not found/i;
 
-export function createFacturacomReader(credentials: Credentials, options: ConnectionOptions = {}) {
+export function createFacturacomReader(credentials: Credentials, options: ReaderOptions = {}) {
   const connection = createConnection(credentials, options);
+  let modo: ModoDeLista = options.lista?.modo ?? 'post';
 
-  /** One thing, or those of one RFC: the body of a success; undefined when the PAC says there is no such thing. */
-  async function find(path: string): Promise<Json | undefined> {
-    const envelope = envelopeOf(await reading(() => connection.get(path)));
+  /**
+   * One thing, or those of one RFC: the body of a success; undefined when the PAC says there is no such thing. How it says that of clients is not
+   * known, so of them any no is taken that speaks of nothing else: what follows at worst is a second record of the same customer.
+   */
+  async function find(path: string, none: (no: Negative) => boolean = isAbsent): Promise<Json | undefined> {
+    const answer = await reading(() => connection.get(path));
+    if (answer.status === 404 && none === isNoClient) return undefined;
+    const envelope = envelopeOf(answer);
     if (envelope.kind === 'success') return envelope.body;
     if (envelope.keys) throw accountRefusal(envelope.status);
     if (isTrouble(envelope.message))
       throw new Unavailable(`factura.com: ${envelope.message}`, { status: envelope.status });
-    if (isAbsent(envelope)) return undefined;
+    if (none(envelope)) return undefined;
     // Without the vendor's own word it is the 404 of a route or a gateway.
     if (envelope.status === 404) throw new Unavailable('factura.com contestó 404', { status: 404 });
     throw refusalOf(envelope);
   }
 
-  /** A list. Only a success that says so can be empty: no words of a refusal mean that there is nothing, whatever they name. */
-  async function list(path: string): Promise<Json> {
-    const envelope = envelopeOf(await reading(() => connection.get(path)));
+  type Filter = { month: string; page: number; perPage: number; rfc: string | undefined };
+
+  /** A page of the list as the account is known to hand it over; an answer of another shape is asked for the other way, and that is remembered. */
+  async function listPage(filter: Filter): Promise<ListPage> {
+    const asked = await askList(modo, filter);
+    if (!(asked instanceof Error)) return asked;
+    const other = modo === 'post' ? 'get' : 'post';
+    const instead = await askList(other, filter).catch((error: unknown) => {
+      if (error instanceof Unavailable || error instanceof Refused) return error;
+      throw error;
+    });
+    if (instead instanceof Error) throw asked;
+    modo = other;
+    await options.lista?.learn(modo);
+    return instead;
+  }
+
+  /** No words of a refusal mean that there is nothing, whatever they name: what is no list of what was asked is told as the failure it is. */
+  async function askList(by: ModoDeLista, { month, page, perPage, rfc }: Filter): Promise<ListPage | Error> {
+    const filter = { year: month.slice(0, 4), month: month.slice(5, 7), ...(rfc && { rfc }) };
+    const answer = await reading(() =>
+      by === 'post'
+        ? connection.post('/v4/cfdi/list', { ...filter, page, per_page: perPage })
+        : connection.get(
+            `/v4/cfdi/list?${new URLSearchParams({ ...filter, page: String(page), per_page: String(perPage) })}`,
+          ),
+    );
+    if (isPage(answer)) return new Unavailable('factura.com contestó algo que no es JSON', { status: answer.status });
+    const envelope = envelopeOf(answer);
     if (envelope.kind === 'error') {
       if (envelope.keys) throw accountRefusal(envelope.status);
-      throw new Unavailable(`factura.com no entregó la lista de CFDI: ${envelope.message}`, {
+      return new Unavailable(`factura.com no entregó la lista de CFDI: ${envelope.message}`, {
         status: envelope.status,
       });
     }
-    if (!saysSuccess(envelope.body))
-      throw new UnexpectedShape('factura.com: la lista de CFDI no dice si está completa');
-    return envelope.body;
+    const list = listPageOf(envelope.body);
+    if (!list) return new UnexpectedShape('factura.com: la lista de CFDI no dice si está completa');
+    if (!isOf(list, { month, page })) return new UnexpectedShape('factura.com: la lista de CFDI no es la que se pidió');
+    return list;
   }
 
   async function get(path: string): Promise<Json> {
@@ -58,27 +112,43 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
     return body;
   }
 
+  /** Every row of a month. It ends only when as many rows were seen as the account says there are. */
   async function* listCfdis(month: string, rfc: string | undefined): AsyncGenerator<unknown> {
-    const filter = new URLSearchParams({
-      year: month.slice(0, 4),
-      month: month.slice(5, 7),
-      per_page: String(PER_PAGE),
-      ...(rfc && { rfc }),
-    });
+    let seen = 0;
     for (let page = 1; page <= MAX_PAGES; page++) {
-      filter.set('page', String(page));
-      const body = await list(`/v4/cfdi/list?${filter}`);
-      const { last_page } = parse('la lista de CFDI', ListPage, body);
-      yield* manyOf(body);
-      if (page >= last_page) return;
+      const { data, last_page, total } = await listPage({ month, page, perPage: PER_PAGE, rfc });
+      seen += data.length;
+      yield* data;
+      if (page < last_page) continue;
+      if (seen < (total ?? 0)) throw new Unavailable('factura.com entregó menos CFDI de los que dice tener en el mes');
+      return;
     }
     throw new UnexpectedShape(`factura.com: más de ${MAX_PAGES} páginas de CFDI en un mes`);
   }
 
+  /** The ids that the old list gives to our reference. It is evidence of what it names only: how it says that there is nothing is not known. */
+  async function namedByOldList(numOrder: string, rfc: string): Promise<string[]> {
+    let body: Json | undefined;
+    try {
+      body = await find(`/v1/invoices/${encodeURIComponent(rfc)}`);
+    } catch (error) {
+      if (error instanceof Unavailable || error instanceof Refused) return [];
+      throw error;
+    }
+    const rows = body?.data ?? body?.Data;
+    if (!Array.isArray(rows)) return [];
+    return rows.flatMap((row) => {
+      const read = oldRowOf(row);
+      return read?.numOrder === numOrder ? [read.uid] : [];
+    });
+  }
+
   async function findCfdi(path: string): Promise<CfdiPac | undefined> {
     const body = await find(path);
-    return body && cfdiOf(isJson(body.data) || isJson(body.Data) ? oneOf(body) : body);
+    return body && cfdiOf(oneOf(body));
   }
+
+  const findByUid = (uid: string) => findCfdi(`/v4/cfdi/uid/${encodeURIComponent(uid)}`);
 
   async function download(uid: string, kind: 'xml' | 'pdf' | 'acuse', begins: string): Promise<Buffer> {
     const answer = await reading(() => connection.get(`/v4/cfdi40/${encodeURIComponent(uid)}/${kind}`));
@@ -103,12 +173,12 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
 
     /** Every client with that RFC: several legal names are normal. */
     async clientsByRfc(rfc: string): Promise<ClientePac[]> {
-      const body = await find(`/v1/clients/rfc/${encodeURIComponent(rfc)}`);
+      const body = await find(`/v1/clients/rfc/${encodeURIComponent(rfc)}`, isNoClient);
       return body ? manyOf(body).map(clienteOf) : [];
     },
 
     async clientByUid(uid: string): Promise<ClientePac | undefined> {
-      const body = await find(`/v1/clients/${encodeURIComponent(uid)}`);
+      const body = await find(`/v1/clients/${encodeURIComponent(uid)}`, isNoClient);
       return body && clienteOf(oneOf(body));
     },
 
@@ -122,9 +192,15 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
       return manyOf(await get(`/v3/catalogo/${name}`)).map((row) => parse('un catálogo', KeyName, row));
     },
 
+    /** Asks for the smallest list there is, and says how this account hands it over. */
+    async learnList(month: string): Promise<ModoDeLista> {
+      await listPage({ month, page: 1, perPage: 1, rfc: undefined });
+      return modo;
+    },
+
     /**
-     * The CFDI that carries our reference, or 'absent' after looking through every page of the months it can be in and the
-     * old list by RFC. `fecha` is the local date of the document: stamping happens within 72 hours of it.
+     * The CFDI that carries our reference, or 'absent' after every page of the months it can be in was read to its end. `fecha` is the local date
+     * of the document: stamping happens within 72 hours of it.
      */
     async findByNumOrder(
       numOrder: string,
@@ -132,21 +208,27 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
     ): Promise<FoundCfdi | 'absent'> {
       const found = new Map<string, CfdiPac>();
       let unfinished = false;
-      const keep = (body: unknown) => {
-        const row = rowOf(body);
-        if (row.numOrder !== numOrder) return;
-        if (row.cfdi) found.set(row.cfdi.uid, row.cfdi);
-        else unfinished = true;
-      };
       // Ñ and & have more than one way to travel in a filter: such months are read whole.
       const filter = /^[A-Z0-9]+$/.test(rfc) ? rfc : undefined;
-      for (const month of monthsAround(fecha)) for await (const row of listCfdis(month, filter)) keep(row);
-      if (found.size === 0) manyOf(await list(`/v1/invoices/${encodeURIComponent(rfc)}`)).forEach(keep);
+      for (const month of monthsAround(fecha)) {
+        for await (const body of listCfdis(month, filter)) {
+          const row = rowOf(body);
+          if (row.numOrder !== numOrder) continue;
+          if (row.cfdi) found.set(row.cfdi.uid, row.cfdi);
+          else unfinished = true;
+        }
+      }
+      if (found.size === 0) {
+        for (const uid of await namedByOldList(numOrder, rfc)) {
+          const cfdi = await findByUid(uid);
+          if (cfdi) found.set(uid, cfdi);
+          else unfinished = true;
+        }
+      }
       // It may still be getting its stamp.
       if (found.size === 0 && unfinished) throw new Unavailable(`factura.com tiene la orden ${numOrder} sin UUID`);
-      const live = [...found.values()].sort((a, b) => Number(a.cancelada) - Number(b.cancelada));
-      const [first, ...others] = live;
-      return first ? { ...first, repetidos: others.filter((cfdi) => !cfdi.cancelada).length } : 'absent';
+      const [first, ...others] = [...found.values()].sort((a, b) => Number(a.cancelada) - Number(b.cancelada));
+      return first ? { ...first, repetidos: others.filter((cfdi) => !cfdi.cancelada) } : 'absent';
     },
 
     /** What was stamped in a month ('YYYY-MM'), page by page; of one receiver or of all. */
@@ -157,7 +239,7 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
       }
     },
 
-    findByUid: (uid: string) => findCfdi(`/v4/cfdi/uid/${encodeURIComponent(uid)}`),
+    findByUid,
     findByUuid: (uuid: string) => findCfdi(`/v4/cfdi/uuid/${encodeURIComponent(uuid)}`),
 
     /** The stamped bytes as they came: they are kept unchanged. */
@@ -181,7 +263,6 @@ export function createFacturacomReader(credentials: Credentials, options: Connec
   };
 }
 
-const ListPage = z.object({ last_page: z.coerce.number().int().min(0) });
 const KeyName = z.object({ key: z.coerce.string(), name: z.string() });
 /** An empty EstatusCancelacion comes as an empty list. */
 const CancelStatus = z.object({
@@ -189,6 +270,24 @@ const CancelStatus = z.object({
   EsCancelable: z.string(),
   EstatusCancelacion: z.union([z.string(), z.array(z.unknown())]),
 });
+
+/** A page where JSON was expected, from something that was reached and does not speak of patience or keys. */
+const isPage = ({ status, body }: HttpAnswer) =>
+  status < 500 &&
+  ![401, 403, 429].includes(status) &&
+  readEnvelope(status, body.toString('utf8')).kind === 'unreadable';
+
+const isNoClient = (no: Negative) => !isAccount(no);
+
+/** Whether the account heard what was asked of it: the page, and the month of at least one of its rows, give or take the day it was stamped. */
+function isOf({ current_page, data }: ListPage, { month, page }: { month: string; page: number }): boolean {
+  if ((current_page ?? page) !== page) return false;
+  const days = data
+    .map((row) => (isJson(row) ? row.FechaTimbrado : undefined))
+    .filter((day) => typeof day === 'string');
+  const dated = days.filter((day) => /^\d{4}-\d{2}-\d{2}/.test(day)).map((day) => day.slice(0, 10));
+  return dated.length === 0 || dated.some((day) => [-1, 0, 1].some((days) => addDays(day, days).startsWith(month)));
+}
 
 const isAbsent = ({ status, body, message }: Negative) => (status === 404 ? saysError(body) : NOT_FOUND.test(message));
 

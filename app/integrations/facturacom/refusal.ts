@@ -6,7 +6,7 @@ import type { Negative } from './envelope';
  * those words were written: only a no that names what is wrong with what was asked is a clear one.
  */
 const ACCOUNT =
-  /sello digital|\bCSD\b|sin timbres|timbres (?:disponibles|agotados)|cuenta (?:suspendida|inactiva|vencida)/i;
+  /sello digital|\bCSD\b|sin timbres|timbres (?:disponibles|agotados)|cuenta (?:suspendida|inactiva|vencida)|\bplan no (?:cuenta|incluye|permite)/i;
 
 /** Something exists there: it is looked up. */
 const EXISTS =
@@ -37,6 +37,9 @@ export function isDoubtful({ code, message, detail }: Negative): boolean {
 }
 
 export const isTrouble = (text: string) => TROUBLE.test(text);
+
+/** It speaks of the account, not of what was asked. */
+export const isAccount = ({ message }: Negative) => ACCOUNT.test(message);
 
 /** It was surely not done, and never will be as it was asked. */
 export function isClear(no: Negative): boolean {

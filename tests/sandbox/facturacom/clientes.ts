@@ -1,6 +1,7 @@
 /** Clients (receivers), version 1 of the API: several records may share an RFC. */
 import { json, type SandboxResponse } from '../service';
 import { REGIMENES } from './catalogos';
+import { nothing } from './forma';
 import { isBody, textOf, type Body } from './leer';
 import { statusRefusal } from './refusals';
 import { newUid, type Cliente, type State } from './state';
@@ -56,14 +57,13 @@ function requireValid({ rfc, razons, codpos, regimen, email }: Cliente) {
 /** One, by RFC or UID; the first record when the RFC has several. */
 export function showCliente(key: string, state: State): SandboxResponse {
   const cliente = state.clientes.get(key) ?? byRfc(key, state)[0];
-  if (!cliente) return json(404, { status: 'error', message: 'El cliente no existe' });
+  if (!cliente) return nothing('El cliente no existe', state);
   return json(200, { status: 'success', Data: clienteData(cliente, state) });
 }
 
 export function listByRfc(rfc: string, state: State): SandboxResponse {
   const clientes = byRfc(rfc, state);
-  if (clientes.length === 0)
-    return json(200, { status: 'error', message: `No se encontraron clientes con el RFC ${rfc}` });
+  if (clientes.length === 0) return nothing('Cliente no encontrado', state);
   return json(200, { status: 'success', Data: clientes.map((cliente) => clienteData(cliente, state)) });
 }
 

@@ -1,5 +1,6 @@
 /** Lists, searches and files of what was stamped. */
-import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { html, json, type SandboxRequest, type SandboxResponse } from '../service';
+import { nothing } from './forma';
 import { isBody, textOf } from './leer';
 import { mailCfdi, type Deliver } from './mail';
 import { pdfOf } from './pdf';
@@ -7,65 +8,79 @@ import type { Cfdi, State } from './state';
 
 const NOT_FOUND = { response: 'error', message: 'El CFDI no existe o no tiene permiso para acceder a él' };
 
-/** Filters travel in the query or, in some clients, as a JSON body. Newest first. */
+/** Newest first. The account speaks as one of its ages: the other method is no route of it. */
 export function listCfdis(request: SandboxRequest, state: State): SandboxResponse {
+  const { edad, mesVacio } = state.switches.forma;
+  if (request.method !== (edad === 'actual' ? 'POST' : 'GET')) return methodNotAllowed();
   const body = request.data();
-  const filter = (name: string) => request.url.searchParams.get(name) ?? textOf(isBody(body) ? body[name] : undefined);
+  const sent = (name: string) => textOf(isBody(body) ? body[name] : undefined);
+  // The current page reads the body alone; older clients sent the same filters in the query or in a body.
+  const filter = edad === 'actual' ? sent : (name: string) => request.url.searchParams.get(name) ?? sent(name);
   const month = filter('month').padStart(2, '0');
   const found = state
     .allCfdis()
     .filter((cfdi) => filter('month') === '' || cfdi.fechaTimbrado.slice(5, 7) === month)
     .filter((cfdi) => filter('year') === '' || cfdi.fechaTimbrado.slice(0, 4) === filter('year'))
     .filter((cfdi) => filter('rfc') === '' || cfdi.rfc === filter('rfc').toUpperCase())
-    .filter((cfdi) => filter('type_document') === '' || cfdi.tipoDocumento === filter('type_document'))
+    .filter((cfdi) => edad === 'actual' || ['', cfdi.tipoDocumento].includes(filter('type_document')))
     .reverse();
+  if (found.length === 0 && mesVacio === 'error') return json(200, { status: 'error', message: 'Sin CFDI' });
   const perPage = Math.max(1, Number(filter('per_page')) || 100);
   const page = Math.max(1, Number(filter('page')) || 1);
   const from = (page - 1) * perPage;
   const rows = found.slice(from, from + perPage);
   return json(200, {
-    status: 'success',
-    response: 'success',
+    ...(edad === 'anterior' && { status: 'success', response: 'success' }),
     total: found.length,
     per_page: perPage,
     current_page: page,
-    last_page: Math.max(1, Math.ceil(found.length / perPage)),
+    last_page: Math.max(mesVacio === 'cero' ? 0 : 1, Math.ceil(found.length / perPage)),
     from: rows.length > 0 ? from + 1 : null,
     to: rows.length > 0 ? from + rows.length : null,
-    data: rows.map(cfdiData),
+    data: rows.map((cfdi) => rowOf(cfdi, state)),
   });
 }
 
-/** Both shapes of the true API: by UID under `data`, by UUID and folio at the root with the XML. */
-export function findByUid(uid: string, state: State): SandboxResponse {
-  const cfdi = state.findCfdi(uid);
-  return cfdi ? json(200, { status: 'success', data: { ...cfdiData(cfdi), XML: cfdi.xml } }) : json(200, NOT_FOUND);
+/** As the framework says it, with a page where JSON was expected. */
+function methodNotAllowed(): SandboxResponse {
+  return html(405, '<!DOCTYPE html><html><title>405 Method Not Allowed</title></html>');
 }
 
-export function findByUuid(uuid: string, state: State): SandboxResponse {
-  return atRoot(state.findCfdi(uuid));
+/** Under `data` with the XML beside it; an older account tells it at the root. */
+export function findOne(asked: string, cfdi: Cfdi | undefined, state: State): SandboxResponse {
+  if (!cfdi) return json(200, { status: 'error', message: `No se encontró CFDI: ${asked}` });
+  const beside = { TipoDocumento: cfdi.tipoDocumento, XML: cfdi.xml };
+  return state.switches.forma.edad === 'actual'
+    ? json(200, { status: 'success', message: 'CFDI encontrado', data: rowOf(cfdi, state), ...beside })
+    : json(200, { status: 'success', response: 'success', ...rowOf(cfdi, state), ...beside });
 }
+
+export const findByUid = (uid: string, state: State) => findOne(uid, state.findCfdi(uid), state);
+export const findByUuid = findByUid;
 
 export function findByFolio(folio: string, state: State): SandboxResponse {
   const wanted = folio.replace(/[\s-]/g, '').toUpperCase();
-  return atRoot(
-    state.allCfdis().find((cfdi) => `${cfdi.serie}${cfdi.folio}` === wanted || String(cfdi.folio) === wanted),
-  );
+  const found = state
+    .allCfdis()
+    .find((cfdi) => `${cfdi.serie}${cfdi.folio}` === wanted || String(cfdi.folio) === wanted);
+  return findOne(folio, found, state);
 }
 
-function atRoot(cfdi: Cfdi | undefined): SandboxResponse {
-  return cfdi
-    ? json(200, { status: 'success', response: 'success', ...cfdiData(cfdi), XML: cfdi.xml })
-    : json(200, NOT_FOUND);
-}
-
-/** The old list the vendor's shop modules look an order up in. */
+/** The old list the vendor's shop module looks an order up in: these fields are all that it is known to say, and it says none as an error. */
 export function invoicesOf(rfc: string, state: State): SandboxResponse {
   const data = state
     .allCfdis()
     .filter((cfdi) => cfdi.rfc === rfc.toUpperCase())
-    .reverse();
-  return json(200, { status: 'success', data: data.map(cfdiData) });
+    .reverse()
+    .map((cfdi) => ({
+      NumOrder: cfdi.numOrder || null,
+      Status: statusOf(cfdi),
+      UID: cfdi.uid,
+      Receptor: cfdi.rfc,
+    }));
+  return data.length === 0
+    ? nothing(`No se encontraron facturas con el RFC ${rfc}`, state)
+    : json(200, { status: 'success', data });
 }
 
 /** Errors of downloads are JSON too, with 200. */
@@ -88,21 +103,25 @@ export async function sendByMail(uid: string, state: State, deliver: Deliver): P
   return json(200, { response: 'success', uid: cfdi.uid, message: 'El CFDI ha sido enviado por correo electrónico' });
 }
 
-export function cfdiData(cfdi: Cfdi) {
+const statusOf = (cfdi: Cfdi) => (cfdi.estado === 'cancelada' ? 'cancelada' : 'enviada');
+
+/** A row: the current page has no Descuento, the older one has. */
+function rowOf(cfdi: Cfdi, state: State) {
+  const anterior = state.switches.forma.edad === 'anterior';
   return {
     RazonSocialReceptor: cfdi.nombre,
     Folio: `${cfdi.serie} ${cfdi.folio}`,
     UID: cfdi.uid,
     UUID: cfdi.uuid,
     Subtotal: `${cfdi.subTotal}0000`,
-    Descuento: `${cfdi.descuento}0000`,
+    ...(anterior && { Descuento: `${cfdi.descuento}0000` }),
     Total: `${cfdi.total}0000`,
-    ReferenceClient: cfdi.clienteUid,
-    NumOrder: cfdi.numOrder,
+    ReferenceClient: Number.parseInt(cfdi.clienteUid.slice(0, 6), 16),
+    NumOrder: cfdi.numOrder || null,
     Receptor: cfdi.rfc,
     FechaTimbrado: cfdi.fechaTimbrado.slice(0, 10),
-    Status: cfdi.estado === 'cancelada' ? 'cancelada' : 'enviada',
-    TipoDocumento: cfdi.tipoDocumento,
+    Status: statusOf(cfdi),
+    ...(anterior && { TipoDocumento: cfdi.tipoDocumento }),
     Version: '4.0',
   };
 }

@@ -6,14 +6,14 @@ import { API_KEY, PLUGIN, SECRET_KEY } from './cuenta';
 import { isBody, textOf } from './leer';
 import { pdfOf } from './pdf';
 import { Refusal } from './refusals';
-import type { Cfdi, State, Switches } from './state';
+import { FORMAS, type Cfdi, type Forma, type State, type Switches } from './state';
 
 export function controlRoutes(state: State): Record<string, Handler> {
   return {
     'GET /cfdi': ({ url }) => {
       const numOrder = url.searchParams.get('NumOrder');
-      const one = numOrder === null ? undefined : state.findByNumOrder(numOrder);
-      return json(200, (numOrder === null ? state.allCfdis() : one ? [one] : []).map(summary));
+      const all = state.allCfdis();
+      return json(200, (numOrder === null ? all : all.filter((cfdi) => cfdi.numOrder === numOrder)).map(summary));
     },
     'GET /cfdi/:file': ({ params }) => file(params.file ?? '', state),
     'POST /cancel': (request) => {
@@ -39,6 +39,7 @@ export function controlRoutes(state: State): Record<string, Handler> {
     'POST /global-en-egresos': (request) => toggle(request, 'globalEnEgresos', state),
     'POST /ignora-importe': (request) => toggle(request, 'ignoraImporte', state),
     'POST /admite-repetidos': (request) => toggle(request, 'admiteRepetidos', state),
+    'POST /forma': (request) => changeForma(request, state),
     'GET /switches': () => json(200, state.switches),
     'GET /llaves': () => json(200, { plugin: PLUGIN, apiKey: API_KEY, secretKey: SECRET_KEY }),
     'GET /certificados': () => json(200, { emisor: state.sealers().emisor.certPem, pac: state.sealers().pac.certPem }),
@@ -116,4 +117,16 @@ function toggle(
   const { on } = bodyOf(request);
   state.changeSwitches({ [name]: on === true || on === 'true' || on === '1' || on === 'on' });
   return answerOrBack(request, { ok: true, ...state.switches });
+}
+
+/** How the account speaks from now on; without a body, as on the first day. */
+function changeForma(request: SandboxRequest, state: State): SandboxResponse {
+  const changes = Object.entries(bodyOf(request));
+  const unknown = changes.find(
+    ([name, value]) => !(FORMAS as Partial<Record<string, readonly unknown[]>>)[name]?.includes(value),
+  );
+  if (unknown) return json(400, { error: 'unknown_form', formas: FORMAS });
+  if (changes.length === 0) state.resetForma();
+  else state.changeForma(Object.fromEntries(changes) as Partial<Forma>);
+  return answerOrBack(request, { ok: true, forma: state.switches.forma });
 }

@@ -12,7 +12,7 @@ import { xmlOf } from './xml';
 export function createCfdi(body: Body, state: State, deliver: Deliver): SandboxResponse {
   const { documento, cliente, numOrder, comentarios, enviarCorreo } = readPedido(body, state);
   const existing = numOrder === '' || state.switches.admiteRepetidos ? undefined : state.findByNumOrder(numOrder);
-  if (existing) return alreadyStamped(existing);
+  if (existing && state.switches.forma.repetido === 'antes') return alreadyStamped(existing);
   if (String(body.Draft ?? '') === '1') return draftAnswer(documento.serie);
   try {
     validate(documento, state);
@@ -20,6 +20,7 @@ export function createCfdi(body: Body, state: State, deliver: Deliver): SandboxR
     if (error instanceof Refusal) return error.answer(xmlOf(documento, undefined));
     throw error;
   }
+  if (existing) return alreadyStamped(existing);
   const stamped = timbrar(documento, state.sealers());
   const sumas = sumasOf(documento.conceptos);
   const cfdi: Cfdi = {

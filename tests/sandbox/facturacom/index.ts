@@ -14,6 +14,7 @@ import { download, findByFolio, findByUid, findByUuid, invoicesOf, listCfdis, se
 import { controlRoutes } from './control';
 import { alreadyStamped, createCfdi } from './crear';
 import { authError, currentAccount, refuseKeys } from './cuenta';
+import { dress } from './forma';
 import { isBody } from './leer';
 import type { Deliver } from './mail';
 import { pageOf } from './page';
@@ -69,10 +70,11 @@ export function createFacturacom(options: ServiceOptions & { deliver: Deliver })
     const route = routes.find(([method, pattern]) => method === request.method && pattern.test(request.path));
     if (!route) return notFound();
     const key = decodeURIComponent(route[1].exec(request.path)?.[1] ?? '');
+    const { forma } = state.switches;
     try {
-      return await route[2](request, key);
+      return dress(await route[2](request, key), forma);
     } catch (error) {
-      if (error instanceof Refusal) return error.answer();
+      if (error instanceof Refusal) return dress(error.answer(), forma);
       throw error;
     }
   }

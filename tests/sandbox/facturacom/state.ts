@@ -73,6 +73,50 @@ type Line =
   | { t: 'cfdi'; cfdi: Cfdi }
   | { t: 'estado'; uid: string; estado: Cfdi['estado']; cancelacion?: Cancelacion };
 
+/**
+ * How the account speaks where no source says it, or where the vendor's pages of two years differ. Each word here is one reading: a client lives
+ * with all of them.
+ */
+export interface Forma {
+  /** 'actual': the list is a POST with a JSON body, answered without a word of success. 'anterior': a GET, answered with two. */
+  edad: 'actual' | 'anterior';
+  /** How the short id is spelt in every answer. */
+  uid: 'UID' | 'uid' | 'Uid';
+  /** Every number travels as text. */
+  numerosComoTexto: boolean;
+  /** Every JSON begins with a byte order mark. */
+  bom: boolean;
+  contentType: string;
+  /** What a month without CFDI says: one page, none, or an error. */
+  mesVacio: 'uno' | 'cero' | 'error';
+  /** What a search of clients, or the old list, says when there is nothing. */
+  nada: 'error' | 'otras-palabras' | '404' | '404-html';
+  /** Whether a repeated order number is noticed before the document is validated, or only after. */
+  repetido: 'antes' | 'despues';
+}
+
+export const FORMAS = {
+  edad: ['actual', 'anterior'],
+  uid: ['UID', 'uid', 'Uid'],
+  numerosComoTexto: [false, true],
+  bom: [false, true],
+  contentType: ['application/json; charset=utf-8', 'text/html; charset=UTF-8', 'text/plain'],
+  mesVacio: ['uno', 'cero', 'error'],
+  nada: ['error', 'otras-palabras', '404', '404-html'],
+  repetido: ['antes', 'despues'],
+} as const satisfies { [name in keyof Forma]: readonly unknown[] };
+
+const FIRST_FORMA: Forma = {
+  edad: 'actual',
+  uid: 'UID',
+  numerosComoTexto: false,
+  bom: false,
+  contentType: 'application/json; charset=utf-8',
+  mesVacio: 'uno',
+  nada: 'error',
+  repetido: 'antes',
+};
+
 export interface Switches {
   cancelar: 'at-once' | 'in-process' | 'reject';
   aceptaTodo: boolean;
@@ -82,6 +126,7 @@ export interface Switches {
   ignoraImporte: boolean;
   /** Stamps an order number it has seen before, as a PAC without that courtesy would. */
   admiteRepetidos: boolean;
+  forma: Forma;
 }
 
 const FIRST_SWITCHES: Switches = {
@@ -90,6 +135,7 @@ const FIRST_SWITCHES: Switches = {
   globalEnEgresos: false,
   ignoraImporte: false,
   admiteRepetidos: false,
+  forma: FIRST_FORMA,
 };
 
 const FIRST_SERIES: Serie[] = [
@@ -185,6 +231,15 @@ export class State {
   saveCfdi = (cfdi: Cfdi) => this.write({ t: 'cfdi', cfdi });
   setEstado = (uid: string, estado: Cfdi['estado'], cancelacion: Cancelacion | undefined) =>
     this.write({ t: 'estado', uid, estado, cancelacion });
+
+  changeForma(changes: Partial<Forma>) {
+    this.changeSwitches({ forma: { ...this.switches.forma, ...changes } });
+  }
+
+  /** As on the first day. */
+  resetForma() {
+    this.changeSwitches({ forma: FIRST_FORMA });
+  }
 
   changeSwitches(changes: Partial<Switches>) {
     this.switches = { ...this.switches, ...changes };
