@@ -27,6 +27,14 @@ export class Stale extends NotAllowed {
   }
 }
 
+/** It is the company's to mend (its keys, series, seal, stamps): who works here reads why, a customer never does. */
+export class CompanyFault extends NotAllowed {
+  constructor(titulo: string, texto: string, options: { campo?: string; cause?: unknown } = {}) {
+    super(titulo, texto, options);
+    this.name = 'CompanyFault';
+  }
+}
+
 /** A quota is used up: 429, with a plain sentence and how long until there is room again. */
 export class LimitReached extends NotAllowed {
   constructor(

@@ -1,6 +1,8 @@
 import { effectCatalog } from './effects/definition';
 import { reportEnvio } from './envios/reportEnvio.server';
 import { cancelCfdi } from '~/domain/cancelacion/cancelCfdi.server';
+import { cancelRepetida } from '~/domain/cancelacion/cancelRepetida.server';
+import { sondearCuenta } from '~/domain/cfdi/sondeo.server';
 import { mailEnlace } from '~/domain/enlaces/mailEnlace.server';
 import { mailFactura } from '~/domain/cfdi/mailFactura.server';
 import { mailNota } from '~/domain/notaSencilla/mailNota.server';
@@ -20,6 +22,8 @@ export const EFFECTS = effectCatalog([
   stampGlobal,
   stampNotaCredito,
   cancelCfdi,
+  cancelRepetida,
+  sondearCuenta,
   savePacClient,
   savePublicClient,
   mailFactura,

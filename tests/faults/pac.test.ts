@@ -1,14 +1,22 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { noteFailure } from '~/domain/connections/breaker.server';
+import { cancelarRepetida } from '~/domain/cancelacion/cancelRepetida.server';
+import { EFFECTS } from '~/domain/effectCatalog.server';
+import { Repetidas } from '~/domain/effects/late.server';
+import { sendAgain, unresolved } from '~/domain/effects/resolve.server';
+import type { Db } from '~db/client.server';
+import { enqueue } from '~db/queue/catalog.server';
+import { forgetCuentaPac, knowCuentaPac } from '../support/pac';
 import { type FailOptions } from '../support/sandbox';
 import { WorkerProcess } from '../support/processes/worker';
 import { expectNothingUnknown } from './support/check';
-import { acceptFacturas, luck, report, seconds, times, untilSettled } from './support/scene';
+import { acceptFacturas, luck, pause, report, seconds, times, untilSettled } from './support/scene';
 import { openStage } from './support/stage';
 
 /** A stamp gives up after 1 s, a lease ends after 1.35 s, and absent is believed after 2.7 s. */
-const { db, sandbox, usuario } = await openStage({ pace: 0.015 });
+const PACE = 0.015;
+const { db, sandbox, usuario } = await openStage({ pace: PACE });
 
 type Fault = [mode: string, options?: FailOptions];
 
@@ -51,6 +59,14 @@ async function throwFaults(count: number, seed: number, also: Fault[]) {
   return faults.filter(({ fault }) => fault !== CLEAN).length;
 }
 
+/** From the first answer that was not clear to the end, as it would last at a pace of 1. */
+async function settlingP95(db: Db, ids: string[]): Promise<number> {
+  const { rows } = await sql<{ p95: number | null }>`
+    select percentile_cont(0.95) within group (order by extract(epoch from settled_at - unknown_at))::float8 as p95
+    from effect where id = any(${ids}) and unknown_at is not null and settled_at is not null`.execute(db);
+  return (rows[0]!.p95 ?? 0) / PACE;
+}
+
 test.each([
   {
     pac: 'recognises an order it has stamped',
@@ -70,6 +86,9 @@ test.each([
   async ({ repetidos, seed, also, runs }) => {
     const before = await expectNothingUnknown(db, sandbox);
     await sandbox.facturacom.admiteRepetidos(repetidos);
+    await sandbox.facturacom.forma({ edad: repetidos ? 'anterior' : 'actual' });
+    // Where nothing lands late, what people were told of the account changes nothing.
+    await knowCuentaPac(db);
     const bad = await throwFaults(runs, seed, also);
     const accepted = await acceptFacturas(db, usuario, runs);
     const worker = await WorkerProcess.start();
@@ -96,8 +115,97 @@ test.each([
       timbres: count('done'),
       rechazadas: count('refused'),
       envíos: known.envios - before.envios,
+      'aclarar, p95': `${Math.round(
+        await settlingP95(
+          db,
+          accepted.map(({ effectId }) => effectId),
+        ),
+      )} s`,
       tiempo: seconds(ms),
     });
+  },
+);
+
+/**
+ * What lands after it was given up: up to half an hour, of an account that stamps a repeated number and of which that is not known. Nothing is sent twice
+ * unless somebody asks; what is there twice in the end is on the board with both folios, and a press cancels the one too many.
+ */
+test.each([{ edad: 'actual' }, { edad: 'anterior' }])(
+  'calls that land up to 30 minutes late at an account ($edad) that admits repeats: no double that nobody was told of',
+  { timeout: 600_000 },
+  async (forma) => {
+    await sandbox.facturacom.forma(forma);
+    await sandbox.facturacom.admiteRepetidos(true);
+    await forgetCuentaPac(db);
+    const before = await expectNothingUnknown(db, sandbox);
+    const next = luck(forma.edad === 'actual' ? 7 : 11);
+    const runs = times(8, 120);
+    const minutes = (n: number) => Math.round(n * 60_000 * PACE);
+    const latest = times(8, 30);
+    for (let at = 0; at < runs; at++) {
+      const [mode, options]: Fault =
+        at % 4 === 0
+          ? CLEAN
+          : at % 4 === 1
+            ? AFTER[Math.floor(next() * AFTER.length)]!
+            : at % 4 === 2
+              ? ['reset']
+              : ['slow', { ms: minutes(4 + next() * (latest - 4)) }];
+      await sandbox.facturacom.failNext(mode, options);
+    }
+    const accepted = await acceptFacturas(db, usuario, runs);
+    const ids = accepted.map(({ effectId }) => effectId);
+    const worker = await WorkerProcess.start();
+    let presses = 0;
+    for (let turn = 0; turn < 4; turn++) {
+      await untilSettled(db, { within: times(90_000, 500_000) });
+      const waiting = await unresolved(db)
+        .select(['effect.id', 'effect.state', 'effect.result', 'effect.lateEvidence'])
+        .where('effect.id', 'in', ids)
+        .execute();
+      const lost = waiting.filter(({ state, result, lateEvidence }) => state === 'manual' && !result && !lateEvidence);
+      if (lost.length === 0) break;
+      presses += lost.length;
+      for (const { id } of lost) await db.transaction().execute((trx) => sendAgain(trx, EFFECTS, id, usuario.id));
+    }
+    // Everything has landed by now, or will; the last look of each is the one at a day and a half.
+    await pause(minutes(latest) + 2_000);
+    await sql`update effect set settled_at = now() - interval '3 days', look_again_at = now() where look_again_at is not null`.execute(
+      db,
+    );
+    await enqueue(db, 'effect.sweep', {});
+    await expect
+      .poll(
+        async () => (await db.selectFrom('effect').select('id').where('lookAgainAt', 'is not', null).execute()).length,
+        {
+          timeout: 60_000,
+          interval: 300,
+        },
+      )
+      .toBe(0);
+    await pause(1_500);
+    const told = await expectNothingUnknown(db, sandbox, { repetidas: 'told' });
+    const alarms = await unresolved(db)
+      .select(['effect.id', 'effect.lateEvidence'])
+      .where('effect.id', 'in', ids)
+      .execute();
+    const repetidas = alarms.flatMap(({ id, lateEvidence }) => {
+      const alarma = Repetidas.safeParse(lateEvidence).data;
+      return (alarma?.repetidas.slice(alarma.vigente ? 0 : 1) ?? []).map(({ uuid }) => ({ id, uuid }));
+    });
+    for (const { id, uuid } of repetidas)
+      await db.transaction().execute((trx) => cancelarRepetida(trx, { effectId: id, uuid, usuarioId: usuario.id }));
+    await untilSettled(db, { within: 60_000, type: 'cfdi.cancelRepetida' });
+    await worker.kill();
+    await expectNothingUnknown(db, sandbox);
+    report(`llamadas que llegan hasta ${latest} min tarde, cuenta ${forma.edad}`, {
+      ventas: runs,
+      timbres: told.timbres - before.timbres,
+      'envíos pedidos por una persona': presses,
+      repetidas: repetidas.length,
+    });
+    await sandbox.facturacom.forma();
+    await knowCuentaPac(db);
   },
 );
 

@@ -1,5 +1,6 @@
 import { beforeEach } from 'vitest';
 import type { Usuario } from '~/domain/cuentas/usuario';
+import { noteRechazaRepetidos } from '~/domain/connections/cuentaPac.server';
 import { linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { ensurePublicoGeneral } from '~/domain/receptores/publicoGeneral.server';
 import type { Db } from '~db/client.server';
@@ -14,8 +15,21 @@ export async function openEmisor(db: Db, sandbox: SandboxClient, rol: Usuario['r
   const { apiKey, secretKey } = await sandbox.facturacom.keys();
   const usuario = await buildPersona(db, rol);
   await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: usuario.id });
+  await knowCuentaPac(db);
   await buildClientes(db);
   return usuario;
+}
+
+/** Seen to refuse a repeated number, as most tests have it; those about an account of which nothing is known say so. */
+export async function knowCuentaPac(db: Db): Promise<void> {
+  await forgetCuentaPac(db);
+  await noteRechazaRepetidos(db);
+}
+
+/** Nothing is known of the account any more, and nothing asks. */
+export async function forgetCuentaPac(db: Db): Promise<void> {
+  await db.deleteFrom('ajuste').where('clave', '=', 'pac.cuenta').execute();
+  await db.deleteFrom('effect').where('type', '=', 'pac.repetidos').where('state', '=', 'queued').execute();
 }
 
 /** Waits are shorter by this factor in this file and in the workers it starts; call it at the top, before settings are read. */
@@ -34,6 +48,7 @@ export async function openPac({ pace = 0.05, publicoGeneral = false } = {}) {
   const sa = await openEmisor(db, sandbox);
   if (publicoGeneral) await withWorker(() => ensurePublicoGeneral(db, 'Prueba', sa.id));
   beforeEach(async () => {
+    await knowCuentaPac(db);
     await sandbox.clear();
     await sandbox.facturacom.cancelMode('at-once');
   });

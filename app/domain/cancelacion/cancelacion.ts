@@ -37,6 +37,8 @@ export function plazoDeCancelacion(fecha: Date, rfcEmisor: string): string {
   return rfcEmisor.length === 13 ? `${year}-04-30` : `${year}-03-31`;
 }
 
+export type EstadoSat = 'cancelada' | 'rechazada' | 'enProceso' | 'nada';
+
 /** What the SAT's status says of a cancellation that was asked. Right after asking it may still say nothing of it. */
 export function leerEstadoSat({
   estado,
@@ -44,7 +46,7 @@ export function leerEstadoSat({
 }: {
   estado: string;
   estatusCancelacion: string;
-}): 'cancelada' | 'rechazada' | 'enProceso' | 'nada' {
+}): EstadoSat {
   if (/^cancelad/i.test(estado)) return 'cancelada';
   if (/rechaz/i.test(estatusCancelacion)) return 'rechazada';
   return /en proceso|cancelad|plazo vencido/i.test(estatusCancelacion) ? 'enProceso' : 'nada';

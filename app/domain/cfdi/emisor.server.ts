@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
-import { NotAllowed } from '~/core/errors';
+import { CompanyFault, NotAllowed } from '~/core/errors';
 import { civilDay } from '~/core/time';
 import { record } from '~/domain/bitacora.server';
 import { forgetFailures } from '~/domain/connections/breaker.server';
 import { saveCredential } from '~/domain/connections/credentials.server';
-import { noteCuentaPac, type CuentaPac } from '~/domain/connections/cuentaPac.server';
+import { noteCuentaPac, readCuentaPac, type CuentaPac } from '~/domain/connections/cuentaPac.server';
 import { pacKeys } from '~/domain/connections/facturacom.server';
-import { LIVE_STATES } from '~/domain/effects/effects.server';
+import { acceptEffect, LIVE_STATES } from '~/domain/effects/effects.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { createFacturacomReader, type FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { Trace } from '~/integrations/http.server';
+import { sondearCuenta } from './sondeo.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 
@@ -71,6 +72,8 @@ export async function linkFacturacom(
       .execute();
     await noteCuentaPac(trx, lista);
     await forgetFailures(trx, 'facturacom');
+    if ((await readCuentaPac(trx)).repetidos === undefined)
+      await acceptEffect(trx, sondearCuenta, { request: { cuenta: cuenta.rfc }, usuarioId });
     await enqueue(trx, 'catalogos.refresh', {});
     await record(trx, {
       usuarioId,
@@ -142,7 +145,7 @@ export async function requireEmisor(db: Db | Trx): Promise<Emisor> {
     .$if(db.isTransaction, (query) => query.forShare())
     .executeTakeFirst();
   if (!row)
-    throw new NotAllowed(
+    throw new CompanyFault(
       'Facturación',
       'factura.com no está vinculado. Un administrador debe guardar sus llaves en Activación de API.',
     );

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { instantOf } from '~/core/time';
-import { Mismatch, type AcceptedEffect, type EffectCall, type EffectDefinition } from '~/domain/effects/definition';
+import {
+  Mismatch,
+  type AcceptedEffect,
+  type EffectCall,
+  type EffectDefinition,
+  type Vivo,
+} from '~/domain/effects/definition';
 import { mayHaveLanded } from '~/domain/effects/lateLook.server';
 import { storeArchivo } from '~/domain/files/archivos.server';
 import { Refused, Uncertain } from '~/integrations/errors';
@@ -9,18 +15,21 @@ import { unknownNoIn } from '~/integrations/facturacom/refusal';
 import type { Trx } from '~db/client.server';
 import type { Market } from '~db/columns';
 import { matchesRequest, readCfdiXml, type CfdiXml } from './cfdiXml.server';
+import { noteCuentaPac, noteRechazaRepetidos } from '~/domain/connections/cuentaPac.server';
 import { requireEmisor } from './emisor.server';
+import { refusesRepeats } from './sondeo.server';
 
 /** What stamping is for every kind of CFDI: one call to the PAC, found again by our reference, believed once its XML says what we asked. */
 
 /**
  * What the PAC told us. `uid` is missing only when a person captured the UUID on the board; `existed` when it answered our stamp with a CFDI
- * it says it had already; `refTaken` when what is there under our reference is cancelled.
+ * it says it had already (`rechazado`: instead of stamping another); `refTaken` when what is there under our reference is cancelled.
  */
 const Evidence = z.object({
   uid: z.string().nullable(),
   uuid: z.string(),
   existed: z.literal(true).optional(),
+  rechazado: z.literal(true).optional(),
   refTaken: z.boolean().optional(),
 });
 type Evidence = z.infer<typeof Evidence>;
@@ -31,7 +40,17 @@ export type Timbrado = { uid: string; xml: CfdiXml; contenido: Buffer };
 
 type Calls<Req> = Pick<
   EffectDefinition<Req, Evidence, Timbrado>,
-  'connection' | 'evidence' | 'stands' | 'byHand' | 'summary' | 'unclear' | 'send' | 'find' | 'confirm'
+  | 'connection'
+  | 'evidence'
+  | 'stands'
+  | 'byHand'
+  | 'summary'
+  | 'unclear'
+  | 'send'
+  | 'find'
+  | 'confirm'
+  | 'mayRepeat'
+  | 'alive'
 >;
 
 export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
@@ -47,9 +66,21 @@ export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
       if (landed) return landed;
       const { request, ref, clients } = call;
       const { kind, uid, uuid } = await (await clients.pac()).createCfdi(request.cfdi, ref);
-      return kind === 'exists' ? { uid, uuid, existed: true } : { uid, uuid };
+      return kind === 'exists' ? { uid, uuid, existed: true, rechazado: true } : { uid, uuid };
     },
     find,
+    async mayRepeat(call) {
+      // Its words were a no: they are told, and nothing is sent.
+      if ((await unknownNoOf(call)) !== undefined) return true;
+      if (await refusesRepeats(call.db, await call.clients.pac())) return true;
+      return 'No está en factura.com, y no se sabe si la cuenta rechaza un número de orden repetido: si el primer envío llega tarde habría dos. Envíalo otra vez o da por hecho que no existe.';
+    },
+    async alive({ request, ref, clients }) {
+      const found = await (
+        await clients.pac()
+      ).findByNumOrder(ref, { rfc: request.cfdi.receptor.rfc, fecha: request.cfdi.fecha });
+      return found === 'absent' ? [] : [found, ...found.repetidos].filter(({ cancelada }) => !cancelada).map(vivoOf);
+    },
     async stands({ clients }, { uid, uuid }) {
       const pac = await clients.pac();
       const cfdi = uid ? await pac.findByUid(uid) : await pac.findByUuid(uuid);
@@ -57,7 +88,10 @@ export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
     },
     async confirm(call, evidence) {
       const { request, clients, db } = call;
-      if (evidence.existed) await requireOurs(call, evidence.uid!);
+      if (evidence.existed) {
+        await requireOurs(call, evidence.uid!);
+        if (evidence.rechazado) await noteRechazaRepetidos(db);
+      }
       const contenido = await (await clients.pac()).downloadXml(evidence.uid!);
       const xml = readCfdiXml(contenido);
       // Another company is not linked while a stamp is under way, so the one of now is the one it was asked for.
@@ -75,7 +109,12 @@ export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
  * A no in words nobody knows is looked up before it is believed, and what is sent again is proven absent: those words were a no, and are told
  * to people instead of asking for the same without end.
  */
-export async function believeUnknownNo({ id, db }: Pick<Call, 'id' | 'db'>): Promise<void> {
+export async function believeUnknownNo(call: Pick<Call, 'id' | 'db'>): Promise<void> {
+  const said = await unknownNoOf(call);
+  if (said !== undefined) throw new Refused(said);
+}
+
+async function unknownNoOf({ id, db }: Pick<Call, 'id' | 'db'>): Promise<string | undefined> {
   const last = await db
     .selectFrom('effectAttempt')
     .select('message')
@@ -86,8 +125,7 @@ export async function believeUnknownNo({ id, db }: Pick<Call, 'id' | 'db'>): Pro
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  const said = unknownNoIn(last?.message ?? '');
-  if (said !== undefined) throw new Refused(said);
+  return unknownNoIn(last?.message ?? '');
 }
 
 async function find(call: Call, known: Evidence | null): Promise<Evidence | 'absent'> {
@@ -109,20 +147,42 @@ async function find(call: Call, known: Evidence | null): Promise<Evidence | 'abs
 
 /** What an earlier request of this sale left at the PAC after it had been given up: whoever stamps next takes it instead of making another. */
 async function landedLate(call: Call): Promise<Evidence | undefined> {
-  if (!(await mayHaveLanded(call.db, call))) return undefined;
+  if (!(await mayHaveLanded(call.db, call)) && !(await sentByPerson(call))) return undefined;
   const found = await findByRef(call);
   return found === 'absent' || found.cancelada ? undefined : { uid: found.uid, uuid: found.uuid, existed: true };
 }
 
+/** Sent once more because a person asked for it: the first may have arrived while they thought about it. */
+async function sentByPerson({ id, db }: Call): Promise<boolean> {
+  const last = await db
+    .selectFrom('effectAttempt')
+    .select('message')
+    .where('effectId', '=', id)
+    .where('kind', '=', 'person')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last !== undefined;
+}
+
+const vivoOf = (cfdi: CfdiPac): Vivo => ({ uid: cfdi.uid, uuid: cfdi.uuid, folio: folioDe(cfdi) });
+
 /** What the PAC has under our reference; two that live are for people. */
-async function findByRef({ request, ref, clients }: Call): Promise<CfdiPac | 'absent'> {
+async function findByRef({ request, ref, clients, db }: Call): Promise<CfdiPac | 'absent'> {
   const found = await (
     await clients.pac()
   ).findByNumOrder(ref, { rfc: request.cfdi.receptor.rfc, fecha: request.cfdi.fecha });
-  if (found !== 'absent' && found.repetidos.length > 0)
-    throw new Mismatch([
-      `El PAC tiene ${found.repetidos.length + 1} CFDI vigentes con la orden ${ref}: ${[found, ...found.repetidos].map(folioDe).join(' y ')}`,
-    ]);
+  if (found !== 'absent' && found.repetidos.length > 0) {
+    const vivos = [found, ...found.repetidos].map(vivoOf);
+    await noteCuentaPac(db, { repetidos: 'admite', repetidosEn: new Date().toISOString() });
+    throw new Mismatch(
+      [
+        `El PAC tiene ${vivos.length} CFDI vigentes con la orden ${ref}: ${vivos.map(({ folio }) => folio).join(' y ')}`,
+      ],
+      undefined,
+      vivos,
+    );
+  }
   return found;
 }
 

@@ -50,9 +50,11 @@ export async function noteCuentaPac(db: Db | Trx, seen: CuentaPac): Promise<void
     .execute();
 }
 
-/** The account refused a repeated order number before our eyes: what it refuses once it refuses always. */
-export const noteRechazaRepetidos = (db: Db | Trx) =>
-  noteCuentaPac(db, { repetidos: 'rechaza', repetidosEn: new Date().toISOString(), sondeo: null });
+/** The account refused a repeated order number before our eyes. Where two were ever seen alive, one refusal proves nothing. */
+export async function noteRechazaRepetidos(db: Db | Trx): Promise<void> {
+  if ((await readCuentaPac(db)).repetidos !== undefined) return;
+  await noteCuentaPac(db, { repetidos: 'rechaza', repetidosEn: new Date().toISOString(), sondeo: null });
+}
 
 async function cuentaLinked(db: Db | Trx): Promise<string | null> {
   const credential = await findCredential(db, 'facturacom');

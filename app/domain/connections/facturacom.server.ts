@@ -1,6 +1,10 @@
 import { env } from '~/core/env.server';
 import { Refused } from '~/integrations/errors';
-import { createFacturacomReader, type FacturacomReader, type ReaderOptions } from '~/integrations/facturacom/read.server';
+import {
+  createFacturacomReader,
+  type FacturacomReader,
+  type ReaderOptions,
+} from '~/integrations/facturacom/read.server';
 import { createFacturacomWriter, type FacturacomWriter } from '~/integrations/facturacom/write.server';
 import type { Db, Trx } from '~db/client.server';
 import { openCredential } from './credentials.server';

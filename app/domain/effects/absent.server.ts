@@ -6,10 +6,14 @@ const ABSENT_AFTER_MS = 180_000;
 const ABSENT_LOOKS = 3;
 
 /**
- * Whether enough looks since the last send, or since a person asked to look again, saw that nothing is there, the first of them long enough ago. A look that could
- * not look proves nothing.
+ * Whether enough looks since the last send, or since a person asked to look again, saw that nothing is there, the first of them long enough ago; and how long (at
+ * a pace of 1) until it is: nobody has to wait longer for the look that proves it. A look that could not look proves nothing.
  */
-export async function isProvablyAbsent(db: Db, effectId: string, pace: number): Promise<boolean> {
+export async function untilAbsent(
+  db: Db,
+  effectId: string,
+  pace: number,
+): Promise<{ proven: boolean; waitMs: number }> {
   const { rows } = await sql<{ looks: number; ms: number | null }>`
     select count(*)::int as looks, (extract(epoch from clock_timestamp() - min(at)) * 1000)::float8 as ms
     from effect_attempt
@@ -18,5 +22,6 @@ export async function isProvablyAbsent(db: Db, effectId: string, pace: number): 
     db,
   );
   const { looks, ms } = rows[0]!;
-  return looks >= ABSENT_LOOKS && (ms ?? 0) >= ABSENT_AFTER_MS * pace;
+  const waitMs = ABSENT_AFTER_MS - (ms ?? 0) / pace;
+  return { proven: looks >= ABSENT_LOOKS && waitMs <= 0, waitMs: waitMs > 0 ? waitMs : Infinity };
 }

@@ -53,6 +53,10 @@ const sendsInDoubt = (effectId: RawBuilder<unknown>) => sql`from effect_attempt 
 /** Whether a send of the effect may have arrived. The one reading of it, for every query that asks. `effectId`: as the query around it names it. */
 export const mayHaveArrived = (effectId: string) => sql<boolean>`exists (select ${sendsInDoubt(sql.ref(effectId))})`;
 
+/** Whether more than one may have: of which one at most is known. */
+export const mayHaveArrivedTwice = (effectId: string) =>
+  sql<boolean>`exists (select ${sendsInDoubt(sql.ref(effectId))} offset 1)`;
+
 export async function countInDoubt(db: Db, effectId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n ${sendsInDoubt(sql`${effectId}`)}`.execute(db);
   return rows[0]!.n;

@@ -72,6 +72,13 @@ export type EffectDefinition<Req, Ev, Res> = {
   /** Whether what this evidence names is alive at the far side: while it is, nobody may say 'No existe'. */
   stands?(call: EffectCall<Req>, evidence: Ev): Promise<boolean>;
   /**
+   * Whether what was sent, got no answer and is proven absent may be sent once more by itself: true where the far side refuses a repeated reference.
+   * Otherwise the text says why a person has to ask for it. Absent: it may.
+   */
+  mayRepeat?(call: EffectCall<Req>): Promise<true | string>;
+  /** All that is alive at the far side under our reference. Where a kind can tell, a second one that came late is found also after it was done. */
+  alive?(call: EffectCall<Req>): Promise<Vivo[]>;
+  /**
    * What a person who found it done at the far side may say in our place, and the evidence it stands for: the UUID they read there, or only
    * that it was done. Where neither can stand for it the board offers no 'Sí existe'.
    */
@@ -85,6 +92,9 @@ export type EffectDefinition<Req, Ev, Res> = {
   /** Gives back what accepting took, after a clear no. */
   release?(trx: Trx, effect: AcceptedEffect<Req>, reason: string): Promise<void>;
 };
+
+/** One thing of the far side, as people name it. */
+export type Vivo = { uid: string; uuid: string; folio: string };
 
 /** Any definition, as the catalog holds it: the runner parses before it calls, so the types meet again inside. */
 export type AnyEffectDefinition = EffectDefinition<never, never, never>;
@@ -105,6 +115,8 @@ export class Mismatch extends Error {
   constructor(
     readonly differences: string[],
     readonly evidence?: unknown,
+    /** More than one is alive there where one was asked for. */
+    readonly vivos: Vivo[] = [],
   ) {
     super(differences.join('; '));
     this.name = 'Mismatch';

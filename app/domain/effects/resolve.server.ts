@@ -142,6 +142,28 @@ export async function lookAgain(trx: Trx, effectId: string, usuarioId: string): 
 }
 
 /**
+ * 'Enviar otra vez': what was sent, got no answer and is proven absent, where the far side is not known to refuse a second one. The send looks once more
+ * before it leaves.
+ */
+export async function sendAgain(trx: Trx, catalog: EffectCatalog, effectId: string, usuarioId: string): Promise<void> {
+  const effect = await lockUnresolved(trx, effectId);
+  if (
+    !catalog.get(effect.type)?.mayRepeat ||
+    effect.state !== 'manual' ||
+    effect.result !== null ||
+    effect.lateEvidence
+  )
+    throw changed();
+  await trx
+    .updateTable('effect')
+    .set({ state: 'queued', finds: 0, nextAt: sql<Date>`now()`, reason: null, detail: null })
+    .where('id', '=', effectId)
+    .execute();
+  await decided(trx, effect, 'Enviar otra vez', usuarioId, null);
+  await enqueue(trx, taskOf(effect.connection), { effectId });
+}
+
+/**
  * 'No existe' ends the effect and gives back what it had claimed. Only of what waits for a person, not of what is being looked up; and of what the far side, or
  * somebody, named, only when it is not alive there any more.
  */
@@ -289,7 +311,12 @@ async function releaseClaims(trx: Trx, catalog: EffectCatalog, effect: Row, reas
   await definition.release(trx, accepted, reason);
 }
 
-const OUTCOME = { 'Sí existe': 'found', 'No existe': 'absent', 'Buscar otra vez': null } as const;
+const OUTCOME = {
+  'Sí existe': 'found',
+  'No existe': 'absent',
+  'Buscar otra vez': null,
+  'Enviar otra vez': null,
+} as const;
 
 async function decided(
   trx: Trx,

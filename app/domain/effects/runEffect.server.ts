@@ -9,7 +9,7 @@ import type { Trace } from '~/integrations/http.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue, enqueueAll } from '~db/queue/catalog.server';
 import { countInDoubt, recordAttempt, type Recorder } from './attempts.server';
-import { isProvablyAbsent } from './absent.server';
+import { untilAbsent } from './absent.server';
 import {
   Mismatch,
   type AcceptedEffect,
@@ -18,9 +18,9 @@ import {
   type EffectDefinition,
 } from './definition';
 import { canonicalJson, hashOf, priorityOf, taskOf } from './effects.server';
-import { noteLateEvidence } from './late.server';
+import { noteLateEvidence, repetidasOf, type Repetidas } from './late.server';
 import { leaseEnd, whileLeased } from './lease.server';
-import { firstLateLook, lookLate } from './lateLook.server';
+import { firstLateLook, firstLookAfterDone, lookLate } from './lateLook.server';
 import type { EffectRuntime } from './runtime';
 import { TooLate, whileYoung } from './young';
 
@@ -246,19 +246,32 @@ async function lookOnce(
         reason: 'Lo que hay del otro lado no es lo que se pidió.',
         detail: error.message,
         evidence: error.evidence,
+        repetidas: repetidasOf(error.vivos, null),
       });
     return release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds) });
   }
-  giveBack();
   await noteSuccess(runtime.db, take.connection, 'look');
   if (found !== 'absent') {
+    giveBack();
     await recorder.end('found');
     return finish(runtime, definition, take, found);
   }
   await recorder.end('absent');
-  return (await isProvablyAbsent(runtime.db, take.id, runtime.pace))
+  const { proven, waitMs } = await untilAbsent(runtime.db, take.id, runtime.pace);
+  if (!proven) {
+    giveBack();
+    return release(runtime, take, { state: 'unknown', waitMs: Math.min(wait(LOOK_AFTER_MS, take.finds), waitMs) });
+  }
+  const may = await whileLeased(runtime, take, () => mayRepeat(definition, call));
+  giveBack();
+  return may === true
     ? release(runtime, take, { state: 'queued', waitMs: 0, provenAbsent: true })
-    : release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds) });
+    : release(runtime, take, { state: 'manual', reason: may });
+}
+
+/** A far side that would do it twice is asked twice by people only. What could not be learnt is not known. */
+async function mayRepeat(definition: Definition, call: EffectCall<unknown>): Promise<true | string> {
+  return definition.mayRepeat ? definition.mayRepeat(call) : true;
 }
 
 /** The far side has it: keep what it told us, read it back, and end the effect in one transaction. */
@@ -295,6 +308,7 @@ async function finish(runtime: EffectRuntime, definition: Definition, take: Take
           leaseUntil: null,
           reason: null,
           detail: null,
+          lookAgainAt: firstLookAfterDone(definition, runtime.pace),
         })
         .where('id', '=', take.id)
         .where('leaseOwner', '=', take.owner)
@@ -303,7 +317,7 @@ async function finish(runtime: EffectRuntime, definition: Definition, take: Take
       if (own.numUpdatedRows === 1n) await definition.settle(trx, acceptedOf(definition, take), result);
       return own.numUpdatedRows === 1n;
     });
-    if (!mine) await noteLateEvidence(runtime.db, take.id, evidence);
+    if (!mine) await noteLateEvidence(runtime.db, take.id, evidence, { done: definition.alive !== undefined });
   } catch (error) {
     // Done outside and not yet written here: the evidence stays on the row and the next look writes it.
     log.error('efecto hecho, escritura pendiente', error, { effect: take.id, type: take.type });
@@ -381,7 +395,7 @@ async function refuse(runtime: EffectRuntime, definition: Definition, take: Take
 type Next =
   | { state: 'queued'; waitMs: number; reason?: string; provenAbsent?: boolean }
   | { state: 'unknown'; waitMs: number; evidence?: unknown }
-  | { state: 'manual'; reason: string; detail?: string; evidence?: unknown };
+  | { state: 'manual'; reason: string; detail?: string; evidence?: unknown; repetidas?: Repetidas };
 
 /** Gives the lease back with what was learnt; whoever lost the lease changes nothing. */
 async function release(runtime: EffectRuntime, take: Take, next: Next): Promise<void> {
@@ -399,6 +413,7 @@ async function release(runtime: EffectRuntime, take: Take, next: Next): Promise<
         // Proven absent: the next send has a new count of looks. Since when it is unclear stays: what is sent again and again and never answered is on the board.
         ...(next.state === 'queued' && next.provenAbsent && { finds: 0 }),
         ...(next.state === 'manual' && { reason: next.reason, detail: next.detail ?? null }),
+        ...(next.state === 'manual' && next.repetidas && { lateEvidence: JSON.stringify(next.repetidas) }),
         ...(next.state !== 'queued' && next.evidence !== undefined && { result: JSON.stringify(next.evidence) }),
       })
       .where('id', '=', take.id)

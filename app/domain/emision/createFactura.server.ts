@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { Money } from '~/core/money';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
@@ -7,7 +8,8 @@ import { conceptosDe, type Articulo } from '~/domain/cfdi/articulos';
 import { CfdiAmountsError } from '~/domain/cfdi/cfdi';
 import { claimOrdenes } from '~/domain/cfdi/claims.server';
 import type { DraftCliente, DraftRevision } from './draft';
-import { rememberCodigos, type FacturaDraft } from './draft.server';
+import { codigoDesconocido, codigosDe } from './codigosSku.server';
+import type { FacturaDraft } from './draft.server';
 import { requireEmisor } from '~/domain/cfdi/emisor.server';
 import {
   enOtroDocumento,
@@ -50,6 +52,7 @@ export async function createFactura(
   const claim = await findClaim(trx, ordenIds, { sustituidaId: sustituida?.id });
   if (claim) return ofLivingClaim(trx, draft, claim);
 
+  await requireArticulos(trx, draft, ordenIds);
   const cliente = requireCliente(draft.cliente);
   await lockReceptores(trx, [cliente.rfc], 'timbrar');
   await requireSameReceptor(trx, cliente, { publico: usuarioId === null });
@@ -88,6 +91,7 @@ export async function createFactura(
       clienteFiscalId: cliente.clienteFiscalId,
       emails: cliente.emails,
       conceptoOrdenIds: draft.articulos.map(({ ordenId }) => ordenId ?? null),
+      codigos: codigosDe(draft.articulos),
       ...(sustituida && { sustituye: { facturaId: sustituida.id, uuid: sustituida.uuid } }),
       cfdi: {
         tipo: 'factura',
@@ -118,7 +122,6 @@ export async function createFactura(
     .set({ effectId: id, revision: JSON.stringify(revision) })
     .where('id', '=', draft.id)
     .execute();
-  await rememberCodigos(trx, draft.articulos);
   await record(trx, {
     usuarioId,
     entidad: 'orden',
@@ -149,6 +152,34 @@ async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: ClaimOfNumber
     TITULO,
     effect?.state === 'manual' ? 'La factura de esta orden espera una decisión en Pendientes.' : EN_CAMINO,
   );
+}
+
+/**
+ * Lines are those of ordenes that may be invoiced now: one of a pack may have been cancelled since they were written, and its lines would be charged
+ * all the same. And their keys are in the catalogue, where we hold it.
+ */
+async function requireArticulos(trx: Trx, { articulos }: FacturaDraft, ordenIds: string[]): Promise<void> {
+  const fuera = articulos.find(({ ordenId }) => ordenId !== undefined && !ordenIds.includes(ordenId));
+  if (fuera) {
+    const orden = z.uuid().safeParse(fuera.ordenId).success
+      ? await trx.selectFrom('orden').select('marketId').where('id', '=', fuera.ordenId!).executeTakeFirst()
+      : undefined;
+    throw new NotAllowed(
+      TITULO,
+      `«${fuera.nombre}» es de ${orden ? `la orden ${orden.marketId}, que` : 'una orden que'} ya no se puede facturar: fue cancelada o devuelta después de escribir los artículos. Usa «Actualizar artículos» y revísalos.`,
+      { campo: 'articulos' },
+    );
+  }
+  const codigo = await codigoDesconocido(
+    trx,
+    articulos.map(({ codigoSat }) => codigoSat),
+  );
+  if (codigo)
+    throw new NotAllowed(
+      TITULO,
+      `El código SAT ${codigo} no existe en el catálogo del SAT. Corrígelo en los artículos.`,
+      { campo: 'articulos' },
+    );
 }
 
 function requireCliente(cliente: DraftCliente | null): DraftCliente {

@@ -198,21 +198,11 @@ export function formaPagoOf(ordenes: OrdenFacturable[]): string | null {
   return ordenes.toSorted((a, b) => b.pagadoAbs.compare(a.pagadoAbs))[0]?.formaPago ?? null;
 }
 
-/** Once staff correct the key of a product, its sku proposes that key from then on. */
-export async function rememberCodigos(db: Db | Trx, articulos: readonly Articulo[]): Promise<void> {
-  const codigos = new Map(
-    articulos.flatMap(({ sku, codigoSat }) => (sku && codigoSat !== '01010101' ? [[sku, codigoSat] as const] : [])),
-  );
-  if (codigos.size === 0) return;
-  await db
-    .insertInto('codigoSatSku')
-    .values([...codigos].map(([sku, codigoSat]) => ({ sku, codigoSat })))
-    .onConflict((conflict) =>
-      conflict
-        .column('sku')
-        .doUpdateSet((eb) => ({ codigoSat: eb.ref('excluded.codigoSat'), actualizadoEn: new Date() })),
-    )
-    .execute();
+/** 'Actualizar artículos': the lines of the ordenes that may be invoiced now, and those staff added; what was typed of the others goes. */
+export async function refreshArticulos(db: Db | Trx, draft: FacturaDraft): Promise<void> {
+  const { ordenes } = requireFacturables(await ordenesOfNumber(db, draft.numOrden));
+  const agregados = draft.articulos.filter(({ ordenId }) => ordenId === undefined);
+  await saveDraft(db, draft, { articulos: [...(await proposeArticulos(db, ordenes)), ...agregados] });
 }
 
 /** The lines of a sale as the marketplace sold them, with the SAT key staff last gave each sku. */

@@ -1,4 +1,4 @@
-import { isRfc, normalizeRfc } from '~/core/rfc';
+import { isGenericRfc, isRfc, normalizeRfc } from '~/core/rfc';
 import { NotAllowed } from '~/core/errors';
 import { acceptEffect, canonicalJson, hashOf, waitForEffect } from '~/domain/effects/effects.server';
 import type { Db, Trx } from '~db/client.server';
@@ -64,9 +64,11 @@ export async function beginSaveCliente(
   const { errores } = precheckCliente({ ...datos, emails }, { lugarExpedicion: emisor.cp });
   if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
   const effectId = await db.transaction().execute(async (trx) => {
-    // Another RFC is somebody else, not a correction of this one.
+    // Another RFC is somebody else, not a correction of this one; of a generic RFC so is another name.
     const uid =
-      actual.modo === 'edicion' && actual.rfc === datos.rfc
+      actual.modo === 'edicion' &&
+      actual.rfc === datos.rfc &&
+      (!isGenericRfc(datos.rfc) || (await isNameOf(trx, actual.uid, datos.razonSocial)))
         ? actual.uid
         : await knownUid(trx, datos.rfc, datos.razonSocial);
     const request = { cliente: { ...datos, emails }, uid };
@@ -114,6 +116,17 @@ async function requireFreeName(
       'Ese RFC ya tiene otro registro con esa Razón Social. Busca de nuevo el RFC y elígelo.',
       { campo: 'razonSocial' },
     );
+}
+
+async function isNameOf(trx: Trx, uid: string | null, razonSocial: string): Promise<boolean> {
+  if (uid === null) return false;
+  const known = await trx
+    .selectFrom('clienteFiscal')
+    .select('id')
+    .where('uid', '=', uid)
+    .where('razonSocial', '=', razonSocial)
+    .executeTakeFirst();
+  return known !== undefined;
 }
 
 async function knownUid(db: Db | Trx, rfc: string, razonSocial: string): Promise<string | null> {

@@ -19,7 +19,7 @@ export type EstadoFactura =
   | { tipo: 'lista'; facturaId: string; folio: string; uuid: string; total: string }
   | { tipo: 'proceso'; desde: string; detalle: string | null; retirable: boolean }
   | { tipo: 'manual' }
-  | { tipo: 'rechazada'; texto: string; detalle: string; paso: '1' | '2' | '3' };
+  | { tipo: 'rechazada'; texto: string; detalle: string; campo: string; paso: '1' | '2' | '3' };
 
 export type DraftView = {
   numOrden: string;
@@ -200,5 +200,5 @@ function rechazada(effect: EffectView): EstadoFactura {
       : explainPacCode(code || undefined);
   const paso =
     campo === 'articulos' ? '1' : ['rfc', 'razonSocial', 'cp', 'regimen', 'email'].includes(campo) ? '2' : '3';
-  return { tipo: 'rechazada', texto, detalle: [effect.reason, effect.detail].filter(Boolean).join(' — '), paso };
+  return { tipo: 'rechazada', texto, detalle: [effect.reason, effect.detail].filter(Boolean).join(' — '), campo, paso };
 }

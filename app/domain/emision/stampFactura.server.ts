@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Money } from '~/core/money';
 import { record } from '~/domain/bitacora.server';
 import { defineEffect, each, laVenta } from '~/domain/effects/definition';
 import { acceptEffect } from '~/domain/effects/effects.server';
@@ -9,6 +10,7 @@ import { settleClaims } from '~/domain/cfdi/claims.server';
 import { mailFactura } from '~/domain/cfdi/mailFactura.server';
 import { receptorCambio } from '~/domain/receptores/receptor.server';
 import { settleRefacturacion } from '~/domain/cfdi/refacturacion.server';
+import { forgetCodigos, isClaveRechazada, rememberCodigos } from './codigosSku.server';
 import { settleSustitucion } from './sustitucion.server';
 import { keepCfdi, timbrar } from '~/domain/cfdi/timbrado.server';
 import { uploadCfdiMl } from './uploadCfdiMl.server';
@@ -23,6 +25,8 @@ const Request = z.object({
   ordenIds: z.array(z.string()).min(1),
   /** The orden each concept comes from; null for lines staff added. Same order as the concepts. */
   conceptoOrdenIds: z.array(z.string().nullable()),
+  /** The SAT key of each sku it was asked with; absent in requests from before they were kept here. */
+  codigos: z.array(z.object({ sku: z.string(), codigoSat: z.string() })).default([]),
   clienteFiscalId: z.string().nullable(),
   emails: z.array(z.string()),
   /** The factura it replaces (TipoRelacion 04); absent in requests from before there were any. */
@@ -85,8 +89,9 @@ export const stampFactura = defineEffect({
       await settleSustitucion(trx, effect, { ...request.sustituye, nueva: { id, uuid: xml.uuid } });
     await trx
       .insertInto('facturaOrden')
-      .values(request.ordenIds.map((ordenId) => ({ facturaId: id, ordenId })))
+      .values(importesDe(request).map(({ ordenId, importe }) => ({ facturaId: id, ordenId, importe })))
       .execute();
+    await rememberCodigos(trx, request.codigos);
     await settleClaims(trx, { ordenIds: request.ordenIds, effectId: effect.id, facturaId: id });
     await settleRefacturacion(trx, effect.id, id);
     await record(trx, {
@@ -100,7 +105,24 @@ export const stampFactura = defineEffect({
     if (MERCADOS[market].recibeCfdi && (await readAjustesFacturacion(trx)).subirCfdiMl)
       await acceptEffect(trx, uploadCfdiMl, { request: { facturaId: id, numOrden }, usuarioId });
   },
-  async release(trx, effect) {
+  async release(trx, effect, reason) {
     await freeClaims(trx, effect.id);
+    if (isClaveRechazada(reason)) await forgetCodigos(trx, effect.request.codigos);
   },
 });
+
+/** What of the total each orden was charged. Lines staff added belong to the first, so that together they are the total; an orden without lines is charged nothing. */
+function importesDe({ cfdi, ordenIds, conceptoOrdenIds }: StampRequest): { ordenId: string; importe: string | null }[] {
+  const sums = new Map(ordenIds.map((ordenId) => [ordenId, Money.zero]));
+  for (const [at, { importe, iva }] of cfdi.conceptos.entries()) {
+    const own = conceptoOrdenIds[at];
+    const ordenId = own != null && sums.has(own) ? own : ordenIds[0]!;
+    sums.set(ordenId, sums.get(ordenId)!.plus(Money.of(importe)).plus(Money.of(iva)));
+  }
+  const [first, ...others] = ordenIds.map((ordenId) => ({ ordenId, importe: sums.get(ordenId)!.cents() }));
+  const rest = Money.of(cfdi.total).minus(Money.sum(others.map(({ importe }) => importe)));
+  return [{ ...first!, importe: rest }, ...others].map(({ ordenId, importe }) => ({
+    ordenId,
+    importe: importe.isZero() || importe.isNegative() ? null : importe.toFixed(2),
+  }));
+}

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import type { EffectCatalog, Entidad } from '~/domain/effects/definition';
 import { countUnresolved, summariesOf, unresolved } from '~/domain/effects/resolve.server';
+import { Repetidas } from '~/domain/effects/late.server';
 import { facturasPorAtender } from '~/domain/cancelacion/porAtender.server';
+import { listSinTimbrar } from '~/domain/publico/sinTimbrar.server';
 import type { Db } from '~db/client.server';
 
 /** The board shows the oldest first, and as many as anybody would decide in a day. */
@@ -9,8 +11,12 @@ const MAX = 100;
 
 /** What the menu says beside 'Pendientes': calls nobody can be sure of, and corrections that stay half done. */
 export async function countPendientes(db: Db): Promise<number> {
-  const [efectos, correcciones] = await Promise.all([countUnresolved(db), facturasPorAtender(db)]);
-  return efectos + correcciones.length;
+  const [efectos, correcciones, sinTimbrar] = await Promise.all([
+    countUnresolved(db),
+    facturasPorAtender(db),
+    listSinTimbrar(db),
+  ]);
+  return efectos + correcciones.length + sinTimbrar.length;
 }
 
 /** What a call is about, and where an area shows it. */
@@ -59,6 +65,8 @@ const pendientes = (db: Db) =>
       'effect.createdAt',
       sql<boolean>`effect.late_evidence is not null`.as('tardia'),
       sql<string | null>`coalesce(effect.late_evidence, effect.result) ->> 'uuid'`.as('uuid'),
+      'effect.lateEvidence',
+      sql<boolean>`effect.state = 'manual' and effect.result is null and effect.late_evidence is null`.as('sinRastro'),
       'factura.id as facturaId',
       sql<string | null>`factura.serie || '-' || factura.folio`.as('folio'),
       sql<string | null>`nota_sencilla.serie || '-' || nota_sencilla.folio`.as('notaFolio'),
@@ -91,10 +99,11 @@ async function toFilas(db: Db, catalog: EffectCatalog, rows: Row[]) {
     catalog,
     rows.map(({ id }) => id),
   );
-  return rows.map(({ facturaId, folio, notaFolio, ordenId, numOrden, mes, ...row }) => {
+  return rows.map(({ facturaId, folio, notaFolio, ordenId, numOrden, mes, lateEvidence, ...row }) => {
     const { que = '', rfc = null, total = null, emails = [] } = summaries.get(row.id) ?? {};
     return {
       ...row,
+      alarma: Repetidas.safeParse(lateEvidence).data ?? null,
       asunto: asuntoOf({ facturaId, folio, notaFolio, ordenId, numOrden, mes }) ?? { texto: que, pantalla: null },
       rfc,
       total,

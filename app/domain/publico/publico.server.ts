@@ -1,5 +1,5 @@
 import { Money } from '~/core/money';
-import { NotAllowed } from '~/core/errors';
+import { CompanyFault, NotAllowed } from '~/core/errors';
 import { usoPropuesto, usosFor } from '~/domain/catalogo/opciones';
 import { effectView } from '~/domain/effects/effects.server';
 import type { Db } from '~db/client.server';
@@ -11,6 +11,7 @@ import { estadoOf, horaDe, totalesOf, type EstadoFactura } from '~/domain/emisio
 import type { Enlace } from '~/domain/enlaces/enlaces.server';
 import type { OrdenFacturable } from '~/domain/cfdi/facturables.server';
 import { precheckCliente, type Aviso } from '~/domain/cfdi/precheck';
+import { FALLA_DE_EMPRESA, isDelCliente } from './fallaDeEmpresa.server';
 import { ordenesOfEnlace, otherDocument, type OtroDocumento } from './publicoDraft.server';
 
 /** What a customer may see of the receiver: never an id of the PAC's, a phone, an address, or a whole e-mail that they did not type. */
@@ -33,7 +34,7 @@ export type EstadoPublico =
   | { tipo: 'lista'; folio: string; uuid: string; total: string; cancelada: boolean }
   | { tipo: 'proceso'; desde: string }
   | { tipo: 'manual' }
-  | { tipo: 'rechazada'; texto: string; detalle: string; paso: '1' | '2' | null };
+  | { tipo: 'rechazada'; texto: string; detalle: string | null; paso: '1' | '2' | null };
 
 type Articulos = Pick<Articulo, 'nombre' | 'cantidad' | 'precioUnitario' | 'importe'>[];
 
@@ -76,6 +77,7 @@ async function vistaOf(db: Db, enlace: Enlace, wanted: string | null): Promise<V
     const other = await otherDocument(db, ordenes, draft);
     return other ? { tipo: 'ajena', ...other } : await pasoOf(db, ordenes, draft, wanted);
   } catch (error) {
+    if (error instanceof CompanyFault) return { tipo: 'aviso', texto: FALLA_DE_EMPRESA };
     if (error instanceof NotAllowed) return { tipo: 'aviso', texto: error.message };
     throw error;
   }
@@ -170,13 +172,9 @@ async function resultadoOf(db: Db, effectId: string): Promise<EstadoPublico> {
     case 'manual':
       return { tipo: 'manual' };
     case 'rechazada':
-      // What belongs to the articles is not the customer's to mend.
-      return {
-        tipo: 'rechazada',
-        texto: estado.texto,
-        detalle: estado.detalle,
-        paso: estado.paso === '1' ? null : estado.paso === '2' ? '1' : '2',
-      };
+      return isDelCliente(estado.campo)
+        ? { tipo: 'rechazada', texto: estado.texto, detalle: estado.detalle, paso: estado.paso === '2' ? '1' : '2' }
+        : { tipo: 'rechazada', texto: FALLA_DE_EMPRESA, detalle: null, paso: null };
   }
 }
 

@@ -15,6 +15,7 @@ import {
 } from '~/domain/emision/draft.server';
 import type { ClienteEscrito } from '~/domain/emision/draftCliente.server';
 import { requireEmisor } from '~/domain/cfdi/emisor.server';
+import { paraElCliente } from './fallaDeEmpresa.server';
 import { noteUse, type Enlace } from '~/domain/enlaces/enlaces.server';
 import {
   enOtroDocumento,
@@ -116,7 +117,7 @@ export async function savePublico(db: Db, enlace: Enlace, escrito: EscritoPublic
   const receptor: Receptor = { rfc, razonSocial: escrito.razonSocial, cp: escrito.cp, regimen: escrito.regimen };
   const { errores } = precheckCliente(
     { ...receptor, emails: correo.emails },
-    { lugarExpedicion: (await requireEmisor(db)).cp },
+    { lugarExpedicion: (await paraElCliente(() => requireEmisor(db))).cp },
   );
   if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
 
@@ -166,7 +167,11 @@ function emailsOf(
  * Accepts the factura of the link's sale. Articles, prices, date and payment method are the sale's own, whatever was sent; only the use
  * of the CFDI is the customer's to say.
  */
-export async function createFacturaPublica(trx: Trx, enlace: Enlace, usoCfdi: string, now: Date): Promise<string> {
+export function createFacturaPublica(trx: Trx, enlace: Enlace, usoCfdi: string, now: Date): Promise<string> {
+  return paraElCliente(() => acceptFactura(trx, enlace, usoCfdi, now));
+}
+
+async function acceptFactura(trx: Trx, enlace: Enlace, usoCfdi: string, now: Date): Promise<string> {
   const ordenes = await ordenesOfEnlace(trx, enlace, { lock: true });
   // Read under the lock: the other press of the same button has written it by now.
   const draft = await findDraftOfEnlace(trx, enlace.id);

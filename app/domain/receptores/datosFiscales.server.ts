@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { isGenericRfc, RFC_PUBLICO } from '~/core/rfc';
 import { NotAllowed, Stale } from '~/core/errors';
 import { listFields } from '~/core/list';
 import { record } from '~/domain/bitacora.server';
@@ -9,6 +10,7 @@ import { contains, defineList } from '~/domain/lists/list.server';
 import type { NewClientePac } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
 import type { ClienteFiscalEditado } from './clienteFiscal';
+import { NOMBRE_PUBLICO_GENERAL } from '~/domain/cfdi/nombreFiscal';
 import { requireEmisor } from '~/domain/cfdi/emisor.server';
 import { precheckCliente } from '~/domain/cfdi/precheck';
 import { requireNadaEnCurso } from './receptor.server';
@@ -118,6 +120,7 @@ export async function correctClienteFiscal(db: Db, editado: ClienteFiscalEditado
         'Error de actualización.',
         'Otra persona está guardando los datos de este cliente. Vuelve a cargarlo en un momento.',
       );
+    requireSameIdentity(editado, actual);
     const cliente = clienteOf(editado, actual);
     const { errores } = precheckCliente(cliente, { lugarExpedicion: emisor.cp });
     if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
@@ -144,6 +147,24 @@ export async function correctClienteFiscal(db: Db, editado: ClienteFiscalEditado
   const effect = await waitForEffect(db, effectId, PATIENCE_MS);
   if (effect?.state === 'refused') throw new NotAllowed('Error', effect.reason ?? 'factura.com no aceptó los datos.');
   return effect?.state === 'done';
+}
+
+/** Of a generic RFC the name says who it is, so it is not corrected into another's; the general public is nobody's to edit. */
+function requireSameIdentity(
+  { razonSocial }: ClienteFiscalEditado,
+  actual: { rfc: string; razonSocial: string },
+): void {
+  if (actual.razonSocial === NOMBRE_PUBLICO_GENERAL && actual.rfc === RFC_PUBLICO)
+    throw new NotAllowed(
+      'Error de actualización.',
+      `«${NOMBRE_PUBLICO_GENERAL}» es el receptor de las facturas globales y no se modifica.`,
+    );
+  if (isGenericRfc(actual.rfc) && razonSocial !== actual.razonSocial)
+    throw new NotAllowed(
+      'Error de llenado.',
+      `Con un RFC genérico el nombre es lo que distingue al cliente: «${razonSocial}» es otro, no una corrección de «${actual.razonSocial}». Dalo de alta al facturarle.`,
+      { campo: 'razonSocial' },
+    );
 }
 
 type Actual = Omit<ClienteFiscalWhole, 'guardando'>;

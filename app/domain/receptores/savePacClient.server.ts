@@ -1,5 +1,6 @@
 import { sql, type Insertable } from 'kysely';
 import { z } from 'zod';
+import { isGenericRfc } from '~/core/rfc';
 import { record } from '~/domain/bitacora.server';
 import { defineEffect, each } from '~/domain/effects/definition';
 import { NewClientePac, type ClientePac } from '~/integrations/facturacom/nouns';
@@ -25,7 +26,7 @@ export const savePacClient = defineEffect({
   async send({ request, clients, db }) {
     const pac = await clients.pac();
     const uid =
-      (await ownUid(db, request.uid)) ??
+      (await sameClient(db, request)) ??
       (await recordsOf(db, await pac.clientsByRfc(request.cliente.rfc))).find((known) =>
         sameName(known, request.cliente),
       )?.uid;
@@ -54,7 +55,7 @@ export const savePacClient = defineEffect({
         (typeof OPTIONAL)[number]
       >),
     };
-    const id = await keep(trx, values, request.uid);
+    const id = await keep(trx, values, await sameClient(trx, request));
     await sql`update factura_draft set version = version + 1, actualizado_en = now(),
       cliente = cliente || ${JSON.stringify({ modo: 'lectura', uid, clienteFiscalId: id, guardando: null, origen: null })}::jsonb
       where cliente ->> 'guardando' = ${effectId}`.execute(trx);
@@ -128,6 +129,14 @@ async function keep(trx: Trx, values: Values, uid: string | null): Promise<strin
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Of a generic RFC the name says who it is: under another name it is another client, and the record of the first stays as it was. */
+async function sameClient(db: Db | Trx, { uid, cliente }: z.infer<typeof Request>): Promise<string | null> {
+  const own = await ownUid(db, uid);
+  if (own === null || !isGenericRfc(cliente.rfc)) return own;
+  const known = await db.selectFrom('clienteFiscal').select('razonSocial').where('uid', '=', own).executeTakeFirst();
+  return known === undefined || known.razonSocial === cliente.razonSocial ? own : null;
 }
 
 /** The client a save may update. One made for what a customer typed is not staff's, though the PAC offers it to them: then they get one of their own. */

@@ -12,6 +12,8 @@ const ACCOUNT =
 const EXISTS =
   /ya existe un (?:cfdi|comprobante)|timbre previo|(?:ya|previamente) (?:\S+ )?timbrad|(?:comprobante|cfdi|folio) (?:repetid|duplicad)/i;
 
+export const saysExists = (text: string) => EXISTS.test(text);
+
 /** Words of a PAC that could not be reached or asked for patience. */
 const TROUBLE =
   /time.?out|timed out|tiempo de espera|agotad[oa] el tiempo|tiempo agotado|conexi[oó]n|comunicaci[oó]n|curl|gateway|int[eé]nt[ea]\w* (?:de nuevo|nuevamente|m[aá]s tarde)|temporalmente|en proceso|no disponible|fuera de servicio|mantenimiento|sin respuesta|no respon|gone away/i;

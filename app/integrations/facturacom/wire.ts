@@ -34,6 +34,39 @@ export function toWire(cfdi: NewCfdi, numOrder: string): Record<string, unknown>
   };
 }
 
+/** A document with everything the API asks for, and nothing the SAT would take. */
+export function unstampable(
+  numOrder: string,
+  { clienteUid, serieId }: { clienteUid: string; serieId: number },
+): Record<string, unknown> {
+  return {
+    Receptor: { UID: clienteUid },
+    TipoDocumento: 'factura',
+    Serie: serieId,
+    UsoCFDI: 'X00',
+    FormaPago: '77',
+    MetodoPago: 'PUE',
+    Moneda: 'MXN',
+    NumOrder: numOrder,
+    FechaFromAPI: '2020-01-01T00:00:00',
+    EnviarCorreo: false,
+    Draft: '0',
+    BorradorSiFalla: '0',
+    Conceptos: [
+      {
+        ClaveProdServ: '00000000',
+        Cantidad: '1',
+        ClaveUnidad: 'ACT',
+        Unidad: 'Actividad',
+        ValorUnitario: '0.000000',
+        Importe: '0.000000',
+        Descripcion: 'Prueba de número de orden repetido',
+        ObjetoImp: '01',
+      },
+    ],
+  };
+}
+
 function conceptoToWire(concepto: NewConcepto): Record<string, unknown> {
   const traslado = {
     Base: concepto.base,

@@ -5,8 +5,8 @@ import { createConnection, type ConnectionOptions, type Credentials } from './co
 import { readEnvelope, saysSuccess, type Json, type Negative } from './envelope';
 import type { MotivoCancelacion, NewCfdi, NewClientePac, Stamped } from './nouns';
 import { retryAfterOf } from './read.server';
-import { accountRefusal, isClear, isDoubtful, refusalOf, unknownNo } from './refusal';
-import { clienteToWire, toWire } from './wire';
+import { accountRefusal, isClear, isDoubtful, refusalOf, saysExists, unknownNo } from './refusal';
+import { clienteToWire, toWire, unstampable } from './wire';
 
 /**
  * The half of factura.com that changes the world: only effects import it. An answer is believed when it is JSON that says
@@ -42,6 +42,20 @@ export function createFacturacomWriter(credentials: Credentials, options: Connec
         folio: folio.folio,
         fechaTimbrado: pick(body, ['FechaTimbrado'], isText) ?? null,
       };
+    },
+
+    /**
+     * Asks with an order number that was stamped whether a second is refused. The document can be stamped by no PAC: its date is years past what the SAT
+     * takes, and its keys are in none of its catalogues.
+     */
+    async askRepeated(
+      numOrder: string,
+      { clienteUid, serieId }: { clienteUid: string; serieId: number },
+    ): Promise<{ refused: boolean; message: string }> {
+      const answer = await connection.post('/v4/cfdi40/create', unstampable(numOrder, { clienteUid, serieId }));
+      const read = readWrite(answer, 'any');
+      if (!(read instanceof No)) throw new Uncertain('factura.com aceptó un documento que no se puede timbrar');
+      return { refused: existing(read.body) !== undefined || saysExists(read.message), message: read.failure.message };
     },
 
     async createClient(cliente: NewClientePac): Promise<{ uid: string }> {

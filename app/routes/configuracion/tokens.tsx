@@ -15,6 +15,7 @@ import { listPausadas } from '~/domain/cuentas/empresas.server';
 import { enqueueSync, startLink } from '~/domain/cuentas/mercadolibre.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { readAjustesFacturacion, saveAjustesFacturacion } from '~/domain/cfdi/ajustesFacturacion.server';
+import { readCuentaPac } from '~/domain/connections/cuentaPac.server';
 import { linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { listFreshness, listLastRuns } from '~/domain/sync/freshness.server';
 import { dismissUnread, listUnread, retryUnread } from '~/domain/sync/inboxUnread.server';
@@ -32,7 +33,7 @@ const Descarte = z.object({ aviso: z.coerce.number().int().positive() });
 export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [mercadolibre, facturacom, [frescura], corridas, avisos, ajustes, pausadas] = await Promise.all([
+  const [mercadolibre, facturacom, [frescura], corridas, avisos, ajustes, pausadas, cuentaPac] = await Promise.all([
     findCredential(db(), 'mercadolibre'),
     findCredential(db(), 'facturacom'),
     listFreshness(db()),
@@ -40,12 +41,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listUnread(db(), AVISOS),
     readAjustesFacturacion(db()),
     listPausadas(db()),
+    readCuentaPac(db()),
   ]);
   return {
     ahora: new Date(),
     activacion: activacionOf(new URL(request.url).searchParams.get('activacion')),
     mercadolibre,
     facturacom,
+    cuentaPac,
     frescura: frescura!,
     corridas,
     avisos,
@@ -110,8 +113,19 @@ async function saveLlaves(form: FormData, usuario: Usuario) {
 }
 
 export default function Tokens() {
-  const { ahora, activacion, mercadolibre, facturacom, frescura, corridas, avisos, ajustes, pausadas, puedeActivar } =
-    useLoaderData<typeof loader>();
+  const {
+    ahora,
+    activacion,
+    mercadolibre,
+    facturacom,
+    cuentaPac,
+    frescura,
+    corridas,
+    avisos,
+    ajustes,
+    pausadas,
+    puedeActivar,
+  } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const area = useArea();
   return (
@@ -124,7 +138,7 @@ export default function Tokens() {
       )}
       <Pausadas pausadas={pausadas} area={area} puedeActivar={puedeActivar} />
       <MercadolibreCard link={mercadolibre} frescura={frescura} corridas={corridas} avisos={avisos} ahora={ahora} />
-      <FacturacomCard key={facturacom?.version ?? 0} link={facturacom} answer={answer} />
+      <FacturacomCard key={facturacom?.version ?? 0} link={facturacom} cuenta={cuentaPac} answer={answer} />
       <EnlacesCard ajustes={ajustes} answer={answer} />
     </div>
   );

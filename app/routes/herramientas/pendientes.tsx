@@ -21,9 +21,17 @@ import { EFFECTS } from '~/domain/effectCatalog.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { effectRuntime } from '~/domain/effectRuntime.server';
 import { dismissLateEvidence } from '~/domain/effects/late.server';
-import { listAttempts, lookAgain, resolveAsAbsent, resolveAsExisting } from '~/domain/effects/resolve.server';
+import {
+  listAttempts,
+  lookAgain,
+  resolveAsAbsent,
+  resolveAsExisting,
+  sendAgain,
+} from '~/domain/effects/resolve.server';
 import { listMensajesSinSalir } from '~/domain/enlaces/mensajesSinSalir.server';
+import { cancelarRepetida } from '~/domain/cancelacion/cancelRepetida.server';
 import { facturasPorAtender } from '~/domain/cancelacion/porAtender.server';
+import { listSinTimbrar } from '~/domain/publico/sinTimbrar.server';
 import { readPendiente, readTablero } from '~/domain/mantenimiento/tablero.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { Confirm, ConfirmStep } from '~/ui/Confirm';
@@ -55,6 +63,8 @@ const Decidido = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('otraVez'), effectId: z.uuid() }),
   z.object({ intent: z.literal('entendido'), effectId: z.uuid() }),
   z.object({ intent: z.literal('noExiste'), effectId: z.uuid() }),
+  z.object({ intent: z.literal('enviar'), effectId: z.uuid() }),
+  z.object({ intent: z.literal('repetida'), effectId: z.uuid(), repetida: z.uuid() }),
 ]);
 
 const PREGUNTA = {
@@ -66,6 +76,15 @@ const PREGUNTA = {
   noExiste: {
     titulo: 'No existe',
     texto: '¿Confirmas que revisaste y no existe? Podrá intentarse otra vez. Queda registrado con tu nombre.',
+  },
+  enviar: {
+    titulo: 'Enviar otra vez',
+    texto:
+      'Se buscará una vez más y, si no está, se timbrará. Si el primer envío llegara después habría dos, y se avisaría aquí. ¿Continuar?',
+  },
+  repetida: {
+    titulo: 'Cancelar la repetida',
+    texto: '¿Confirmas que ese CFDI sobra? Se pedirá su cancelación al SAT con el motivo 02 y no se puede deshacer.',
   },
   entendido: {
     titulo: 'Ya se atendió',
@@ -88,17 +107,20 @@ const AVISO = {
   otraVez: 'Se está buscando otra vez.',
   entendido: 'Quedó registrado.',
   noExiste: 'Se puede intentar otra vez.',
+  enviar: 'Se está enviando otra vez.',
+  repetida: 'Se está cancelando la repetida.',
 };
 const INTENTO: Record<string, string> = { send: 'Envío', find: 'Búsqueda', person: 'Decisión' };
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const ver = z.uuid().safeParse(new URL(request.url).searchParams.get('ver')).data;
-  const [{ filas, total }, abierta, intentos, correcciones, sinSalir] = await Promise.all([
+  const [{ filas, total }, abierta, intentos, correcciones, sinSalir, sinTimbrar] = await Promise.all([
     readTablero(db(), EFFECTS),
     ver ? readPendiente(db(), EFFECTS, ver) : null,
     ver ? listAttempts(db(), ver) : [],
     facturasPorAtender(db()),
     listMensajesSinSalir(db()),
+    listSinTimbrar(db()),
   ]);
   return {
     filas: filas.map(named),
@@ -108,6 +130,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     intentos,
     correcciones: toWire(correcciones),
     sinSalir,
+    sinTimbrar,
   };
 }
 
@@ -123,6 +146,7 @@ function named(fila: Pendiente) {
     wire: side?.wire ?? 'HTTP',
     says: kind?.byHand?.says ?? null,
     seBusca: kind?.find !== undefined,
+    seEnvia: fila.sinRastro && kind?.mayRepeat !== undefined,
   };
 }
 
@@ -143,6 +167,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
             .transaction()
             .execute(async (trx) => {
               if (decision.intent === 'entendido') return dismissLateEvidence(trx, decision.effectId, usuario.id);
+              if (decision.intent === 'enviar') return sendAgain(trx, EFFECTS, decision.effectId, usuario.id);
+              if (decision.intent === 'repetida')
+                return cancelarRepetida(trx, {
+                  ...decision,
+                  uuid: decision.repetida.toUpperCase(),
+                  usuarioId: usuario.id,
+                });
               if (decision.intent === 'otraVez') return lookAgain(trx, decision.effectId, usuario.id);
               return resolveAsExisting(
                 trx,
@@ -161,7 +192,8 @@ type Fila = SerializeFrom<typeof loader>['filas'][number];
 
 /** What no program can decide: a call whose answer was lost, with the evidence and what a person may say of it. */
 export default function Pendientes() {
-  const { filas, total, abierta, resuelta, intentos, correcciones, sinSalir } = useLoaderData<typeof loader>();
+  const { filas, total, abierta, resuelta, intentos, correcciones, sinSalir, sinTimbrar } =
+    useLoaderData<typeof loader>();
   const area = useArea();
   const respuesta = useActionData<typeof action>() as Answer | { confirmar: PendingConfirmation } | undefined;
   const confirmar = respuesta && 'confirmar' in respuesta ? respuesta.confirmar : undefined;
@@ -186,7 +218,8 @@ export default function Pendientes() {
         </p>
       )}
       {filas.length > 0 && <Tablero filas={filas} />}
-      {filas.length === 0 && correcciones.length === 0 && (
+      <SinTimbrar facturas={sinTimbrar} />
+      {filas.length === 0 && correcciones.length === 0 && sinTimbrar.length === 0 && (
         <div className="hoja">
           <EmptyState>No hay nada pendiente de decidir.</EmptyState>
         </div>
@@ -195,6 +228,27 @@ export default function Pendientes() {
       <SinSalir mensajes={sinSalir} area={area} />
       {abierta && !confirmar && <Decision abierta={abierta} intentos={intentos} errorUuid={answer?.error?.uuid?.[0]} />}
     </>
+  );
+}
+
+/** A customer asked, the PAC refused, and it is ours to mend: they were told only that it is being seen to. */
+function SinTimbrar({ facturas }: { facturas: SerializeFrom<typeof loader>['sinTimbrar'] }) {
+  const area = useArea();
+  if (facturas.length === 0) return null;
+  return (
+    <Panel tono="mal" titulo="Facturas que pidieron clientes y no se timbraron por algo de la empresa">
+      <ul>
+        {facturas.map(({ effectId, numOrden, fecha, motivo }) => (
+          <li key={effectId}>
+            <a href={`${area}/ordenes?q=${encodeURIComponent(numOrden)}`}>Orden {numOrden}</a>{' '}
+            <span className="nota">
+              <Fecha valor={fecha} />
+            </span>{' '}
+            {motivo}
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
 }
 
@@ -227,7 +281,9 @@ function Tablero({ filas }: { filas: Fila[] }) {
                 <DeQue fila={fila} />
               </td>
               <td>
-                {fila.tardia ? (
+                {fila.alarma ? (
+                  <Estatus tono="mal">Hay más de uno vigente</Estatus>
+                ) : fila.tardia ? (
                   <Estatus tono="mal">Existe, y se dio por no hecho</Estatus>
                 ) : fila.state === 'manual' ? (
                   <Estatus tono="mal">Espera una decisión</Estatus>
@@ -235,7 +291,7 @@ function Tablero({ filas }: { filas: Fila[] }) {
                   <Estatus tono="aviso">Se sigue buscando</Estatus>
                 )}
               </td>
-              <td>{fila.reason ?? 'La respuesta se perdió.'}</td>
+              <td>{fila.alarma ? foliosDe(fila.alarma).join(' y ') : (fila.reason ?? 'La respuesta se perdió.')}</td>
               <td className="acciones">
                 <Link
                   className="boton"
@@ -253,6 +309,10 @@ function Tablero({ filas }: { filas: Fila[] }) {
     </div>
   );
 }
+
+type Alarma = NonNullable<Fila['alarma']>;
+const foliosDe = ({ vigente, repetidas }: Alarma) =>
+  [...(vigente ? [vigente] : []), ...repetidas].map(({ folio }) => folio);
 
 /** What the call is about, whom it is for and how much it is. */
 function DeQue({ fila: { asunto, rfc, total, emails } }: { fila: Fila }) {
@@ -295,7 +355,16 @@ function Decision({
       <p>
         <DeQue fila={abierta} />
       </p>
-      {abierta.tardia ? (
+      {abierta.alarma ? (
+        <Panel
+          tono="mal"
+          titulo={`factura.com tiene ${foliosDe(abierta.alarma).length} CFDI vigentes de esta solicitud: ${foliosDe(abierta.alarma).join(' y ')}.`}
+        >
+          {abierta.alarma.vigente
+            ? `El de la venta es ${abierta.alarma.vigente.folio}. Cancela el que se repite.`
+            : 'Cancela el que se repite y después busca otra vez.'}
+        </Panel>
+      ) : abierta.tardia ? (
         <Panel tono="mal" titulo="Sí existe del otro lado: la respuesta llegó cuando ya se había decidido que no.">
           Revisa que la venta no quede con dos, y cancela allá el que sobre.
         </Panel>
@@ -336,8 +405,39 @@ function Decision({
           ))}
         </ol>
       )}
-      {abierta.tardia ? <Tardia abierta={abierta} /> : <Opciones abierta={abierta} errorUuid={errorUuid} />}
+      {abierta.alarma && <ConRepetidas abierta={abierta} alarma={abierta.alarma} />}
+      {abierta.tardia && abierta.state !== 'manual' && <Tardia abierta={abierta} />}
+      {!abierta.alarma && (!abierta.tardia || abierta.state === 'manual') && (
+        <Opciones abierta={abierta} errorUuid={errorUuid} />
+      )}
     </Dialog>
+  );
+}
+
+function ConRepetidas({ abierta, alarma }: { abierta: Fila; alarma: Alarma }) {
+  return (
+    <>
+      {alarma.repetidas.map(({ uuid, folio, respuesta }) => (
+        <Form method="post" className="decision" key={uuid}>
+          <input type="hidden" name="effectId" value={abierta.id} />
+          <input type="hidden" name="repetida" value={uuid} />
+          <p>
+            <strong>{folio}</strong> <span className="nota sin-corte">{uuid}</span>
+            {respuesta && <span className="nota bloque">{respuesta}</span>}
+          </p>
+          <div className="botones">
+            <Confirm
+              name="intent"
+              value="repetida"
+              titulo={PREGUNTA.repetida.titulo}
+              texto={`¿Confirmas que ${folio} sobra${alarma.vigente ? ` y que ${alarma.vigente.folio} es el de la venta` : ''}? Se pedirá su cancelación al SAT con el motivo 02 y no se puede deshacer.`}
+            >
+              Cancelar la repetida
+            </Confirm>
+          </div>
+        </Form>
+      ))}
+    </>
   );
 }
 
@@ -379,6 +479,11 @@ function Opciones({ abierta, errorUuid }: { abierta: Fila; errorUuid?: string })
           {abierta.says === 'done' && (
             <Confirm name="intent" value="hecho" {...PREGUNTA.hecho}>
               Sí se hizo
+            </Confirm>
+          )}
+          {abierta.seEnvia && (
+            <Confirm name="intent" value="enviar" {...PREGUNTA.enviar}>
+              Enviar otra vez
             </Confirm>
           )}
           {abierta.seBusca && (

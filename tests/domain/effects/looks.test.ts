@@ -51,7 +51,7 @@ const runtime: EffectRuntime = {
   catalog: effectCatalog([definition]),
   keyring: parseKeyring(`k1:${randomBytes(32).toString('base64')}`),
   turns: new Turns(),
-  pace: 0.005,
+  pace: 0.01,
   clients: () => ({ correo: notHere, pac: notHere, ml: notHere }),
 };
 
@@ -127,6 +127,18 @@ test('what cannot be looked for, or was asked for again and done, comes to its l
     await runEffect(runtime, id);
   }
   expect([await nextLook(id), far.looks, await onBoard(id)]).toEqual([null, 0, false]);
+});
+
+test('nobody waits for a look longer than until absent can be proven', async () => {
+  const id = await accept();
+  far.holds = true;
+  await runEffect(runtime, id);
+  await sql`update effect set finds = 7, next_at = now() where id = ${id}`.execute(db);
+  await runEffect(runtime, id);
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from next_at - now()) * 1000)::float8 as ms from effect where id = ${id}`.execute(db);
+  // Its step would be five minutes.
+  expect(rows[0]!.ms).toBeLessThanOrEqual(180_000 * runtime.pace + 20);
 });
 
 test('of a kind that cannot be looked for nothing is watched', async () => {

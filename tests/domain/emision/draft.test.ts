@@ -3,15 +3,9 @@ import { sql } from 'kysely';
 import { effectRuntime } from '~/domain/effectRuntime.server';
 import { effectView } from '~/domain/effects/effects.server';
 import { runEffect } from '~/domain/effects/runEffect.server';
+import { codigosDe, rememberCodigos } from '~/domain/emision/codigosSku.server';
 import { createFactura } from '~/domain/emision/createFactura.server';
-import {
-  fromGuardado,
-  openDraft,
-  rememberCodigos,
-  reopenDraft,
-  requireDraft,
-  saveDraft,
-} from '~/domain/emision/draft.server';
+import { fromGuardado, openDraft, reopenDraft, requireDraft, saveDraft } from '~/domain/emision/draft.server';
 import { beginSaveCliente, lookUpCliente } from '~/domain/emision/draftCliente.server';
 import { readDraft } from '~/domain/emision/draftView.server';
 import { findClientes } from '~/domain/receptores/clientesFiscales.server';
@@ -124,10 +118,7 @@ test('two windows on one draft: the second save is told', async () => {
 
 test('the key staff corrected is proposed the next time the product sells', async () => {
   const draft = await draftOf(await buildVenta(db));
-  await rememberCodigos(
-    db,
-    draft.articulos.map((articulo) => ({ ...articulo, codigoSat: '46171610' })),
-  );
+  await rememberCodigos(db, codigosDe(draft.articulos.map((articulo) => ({ ...articulo, codigoSat: '46171610' }))));
   expect((await draftOf(await buildVenta(db))).articulos[0]!.codigoSat).toBe('46171610');
 });
 

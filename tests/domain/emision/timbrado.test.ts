@@ -12,6 +12,7 @@ import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { buildBorrador, buildClientes, buildPersona, buildVenta, REVISION } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
 import { runJobsUntil } from '../../support/jobs';
+import { knowCuentaPac } from '../../support/pac';
 import { startTestSandbox } from '../../support/sandbox';
 
 /** Absent is believed after 2.7 s. */
@@ -33,6 +34,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await sandbox.clear();
   await sandbox.facturacom.admiteRepetidos(false);
+  await knowCuentaPac(db);
   await sql`delete from connection`.execute(db);
 });
 

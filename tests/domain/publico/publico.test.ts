@@ -1,3 +1,4 @@
+import { listSinTimbrar } from '~/domain/publico/sinTimbrar.server';
 import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
@@ -576,6 +577,47 @@ test('what the PAC refuses can be corrected, and nothing was stamped meanwhile',
   await post(token, crear);
   await runUntilSettled();
   expect(await sandbox.facturacom.stamped(venta.numOrden)).toHaveLength(1);
+});
+
+test.each(['402', '304', 'CFDI40162'])(
+  'a fault of the company (%s) is not told to the customer: they read that it is seen to, and staff find it on the board',
+  async (code) => {
+    const venta = await buildVenta(db);
+    const { token } = await buildEnlace(db, venta);
+    await post(token, { intent: 'buscarRfc', rfc: CLIENTES[1].rfc });
+    await sandbox.facturacom.failNext('refuse', { code, message: 'Lo que solo importa a la empresa' });
+    await post(token, crear);
+    await runUntilSettled();
+    const { pagina } = await visit(token);
+    expect(pagina?.vista).toMatchObject({
+      estado: {
+        tipo: 'rechazada',
+        texto: expect.stringMatching(/^En este momento no podemos/),
+        detalle: null,
+        paso: null,
+      },
+    });
+    expect(JSON.stringify(pagina)).not.toContain('Lo que solo importa a la empresa');
+    expect(await listSinTimbrar(db)).toContainEqual(
+      expect.objectContaining({
+        numOrden: venta.numOrden,
+        motivo: expect.stringContaining('Lo que solo importa a la empresa'),
+      }),
+    );
+  },
+);
+
+test('a company without keys is told to nobody outside', async () => {
+  const { token } = await buildEnlace(db, await buildVenta(db));
+  await post(token, { intent: 'buscarRfc', rfc: CLIENTES[1].rfc });
+  const emisor = await db.selectFrom('ajuste').selectAll().where('clave', '=', 'emisor').executeTakeFirstOrThrow();
+  await db.deleteFrom('ajuste').where('clave', '=', 'emisor').execute();
+  const said = (await post(token, crear)).error['']?.[0];
+  await db
+    .insertInto('ajuste')
+    .values({ ...emisor, valor: JSON.stringify(emisor.valor) })
+    .execute();
+  expect(said).toMatch(/^En este momento no podemos/);
 });
 
 test('a record that staff correct while the customer reviews is not stamped unseen', async () => {

@@ -5,6 +5,7 @@ import { Form } from '@remix-run/react';
 import { z } from 'zod';
 import { answerTo, type Answer } from '~/core/submission';
 import type { CredentialView } from '~/domain/connections/credentials.server';
+import type { CuentaPac } from '~/domain/connections/cuentaPac.server';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
@@ -22,7 +23,15 @@ export const Llaves = z.object({ apiKey: llave, secret: llave });
 export const ACTUALIZAR = { titulo: 'Actualización', texto: '¿Estas seguro que quieres actualizar los Tokens?' };
 
 /** What was saved is never shown again: new keys replace it. Its question without JavaScript is a checkbox, since keys do not travel through a page. */
-export function FacturacomCard({ link, answer }: { link: CredentialView | null; answer?: Answer }) {
+export function FacturacomCard({
+  link,
+  cuenta,
+  answer,
+}: {
+  link: CredentialView | null;
+  cuenta: CuentaPac;
+  answer?: Answer;
+}) {
   const mine = answerTo('facturacom', answer);
   const [filled, watch] = useFilled('apiKey', 'secret');
   const check = (formData: FormData) => parseWithZod(formData, { schema: Llaves });
@@ -48,6 +57,7 @@ export function FacturacomCard({ link, answer }: { link: CredentialView | null; 
           </>
         )}
       </p>
+      {link && <LoVisto cuenta={cuenta} />}
       <Form
         {...getFormProps(form)}
         {...watch}
@@ -85,5 +95,43 @@ export function FacturacomCard({ link, answer }: { link: CredentialView | null; 
         </div>
       </Form>
     </section>
+  );
+}
+
+/** What the account was seen to do with what an unclear stamp depends on. */
+function LoVisto({ cuenta: { listaError, repetidos, repetidosEn, sondeo } }: { cuenta: CuentaPac }) {
+  return (
+    <>
+      {listaError && (
+        <p>
+          <Estatus tono="mal">
+            <span className="parrafo">
+              No se pudo leer la lista de CFDI de la cuenta: {listaError}. Sin ella no se puede comprobar si se timbró
+              lo que quedó sin respuesta.
+            </span>
+          </Estatus>
+        </p>
+      )}
+      <p>
+        <Estatus tono={repetidos === 'rechaza' ? 'ok' : 'aviso'}>
+          <span className="parrafo">
+            {repetidos === 'rechaza'
+              ? 'La cuenta rechaza un número de orden repetido: un timbrado que no llegó se vuelve a enviar solo.'
+              : repetidos === 'admite'
+                ? 'La cuenta timbra un número de orden repetido: si un timbrado queda sin respuesta, una persona decide en Pendientes si se envía otra vez.'
+                : 'No se ha visto si la cuenta rechaza un número de orden repetido: mientras tanto, si un timbrado queda sin respuesta, una persona decide en Pendientes si se envía otra vez.'}
+          </span>
+        </Estatus>{' '}
+        <span className="nota">
+          {repetidosEn ? (
+            <>
+              Visto el <Fecha valor={repetidosEn} />
+            </>
+          ) : (
+            sondeo && `Última prueba: ${sondeo}.`
+          )}
+        </span>
+      </p>
+    </>
   );
 }

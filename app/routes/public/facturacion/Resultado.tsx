@@ -78,10 +78,12 @@ export function Resultado({ estado, ajena }: Props) {
           <Panel tono="mal">
             <Titular>Facturación</Titular>
             <p>{estado.texto}</p>
-            <details>
-              <summary>Detalle</summary>
-              <p className="nota">{estado.detalle}</p>
-            </details>
+            {estado.detalle !== null && (
+              <details>
+                <summary>Detalle</summary>
+                <p className="nota">{estado.detalle}</p>
+              </details>
+            )}
           </Panel>
           <p className="nota">No se timbró nada. Lo que escribiste sigue aquí.</p>
           {estado.paso === null ? (

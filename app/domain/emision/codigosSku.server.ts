@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import { CODIGO_SAT_GENERICO, type Articulo } from '~/domain/cfdi/articulos';
+import type { Db, Trx } from '~db/client.server';
+
+/** The SAT key of each product, as it was last stamped: what a sku is proposed with from then on. */
+export type CodigoDeSku = { sku: string; codigoSat: string };
+
+export function codigosDe(articulos: readonly Articulo[]): CodigoDeSku[] {
+  const codigos = new Map(
+    articulos.flatMap(({ sku, codigoSat }) =>
+      sku && codigoSat !== CODIGO_SAT_GENERICO ? [[sku, codigoSat] as const] : [],
+    ),
+  );
+  return [...codigos].map(([sku, codigoSat]) => ({ sku, codigoSat }));
+}
+
+/** The PAC took them: only now they are known to be keys. */
+export async function rememberCodigos(db: Db | Trx, codigos: readonly CodigoDeSku[]): Promise<void> {
+  if (codigos.length === 0) return;
+  await db
+    .insertInto('codigoSatSku')
+    .values([...codigos])
+    .onConflict((conflict) =>
+      conflict
+        .column('sku')
+        .doUpdateSet((eb) => ({ codigoSat: eb.ref('excluded.codigoSat'), actualizadoEn: new Date() })),
+    )
+    .execute();
+}
+
+/** The PAC refused a product key: none of these is proposed again for its sku. Which one it meant it does not say. */
+export async function forgetCodigos(db: Db | Trx, codigos: readonly CodigoDeSku[]): Promise<void> {
+  for (const { sku, codigoSat } of codigos)
+    await db.deleteFrom('codigoSatSku').where('sku', '=', sku).where('codigoSat', '=', codigoSat).execute();
+}
+
+const CLAVES_RECHAZADAS = /CFDI4016[234]/;
+export const isClaveRechazada = (reason: string) => CLAVES_RECHAZADAS.test(reason);
+
+/**
+ * The first key that the catalogue does not have; undefined where all are there, or where what we hold of the catalogue is so little that it
+ * says nothing.
+ */
+export async function codigoDesconocido(db: Db | Trx, codigos: readonly string[]): Promise<string | undefined> {
+  const { rows } = await sql<{ codigo: string }>`
+    select codigo from unnest(${[...new Set(codigos)]}::text[]) codigo
+    where (select count(*) from (select from sat_clave where catalogo = 'productos' limit ${CATALOGO_COMPLETO}) c) = ${CATALOGO_COMPLETO}
+      and not exists (select from sat_clave where catalogo = 'productos' and clave = codigo) limit 1`.execute(db);
+  return rows[0]?.codigo;
+}
+
+/** The SAT's catalogue has some 52,000; ours is what the PAC handed over, or a few of general use. */
+const CATALOGO_COMPLETO = 40_000;
