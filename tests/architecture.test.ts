@@ -313,7 +313,6 @@ const FORMS_BY_HAND = [
   'app/access/session.server.ts',
   'app/routes/catalogos/datosFiscales.tsx',
   'app/routes/catalogos/datosFiscales/ClienteForm.tsx',
-  'app/routes/catalogos/facturasProveedores.tsx',
   'app/routes/configuracion/tokens.tsx',
   'app/routes/configuracion/tokens/EnlacesCard.tsx',
   'app/routes/configuracion/tokens/FacturacomCard.tsx',
@@ -326,18 +325,8 @@ const FORMS_BY_HAND = [
   'app/routes/facturacion/notaSencilla/Revision.tsx',
   'app/routes/facturacion/notasSencillas.tsx',
   'app/routes/files/exportaciones.ts',
-  'app/routes/herramientas/cotizarEnvios.tsx',
   'app/routes/herramientas/pendientes.tsx',
   'app/routes/parts/articulos/Articulos.tsx',
-  'app/routes/parts/envios/PropioDialogs.tsx',
-  'app/routes/parts/envios/actOnPropio.server.ts',
-  'app/routes/parts/ordenes/DatosEnvio.tsx',
-  'app/routes/parts/ordenes/actOnOrden.server.ts',
-  'app/routes/parts/proveedores/ProveedorFacturaDialog.tsx',
-  'app/routes/parts/proveedores/ProveedorFacturaForm.tsx',
-  'app/routes/parts/proveedores/RepartoForm.tsx',
-  'app/routes/parts/proveedores/XmlDrop.tsx',
-  'app/routes/parts/proveedores/proveedorFacturas.server.ts',
   'app/routes/public/datosEnvio.tsx',
   'app/routes/public/facturacion.tsx',
   'app/routes/public/facturacion/DatosFiscales.tsx',
@@ -345,7 +334,6 @@ const FORMS_BY_HAND = [
   'app/routes/public/inicio.tsx',
   'app/routes/public/login.tsx',
   'app/routes/public/salir.tsx',
-  'app/routes/reportes/rFacturacionGeneral.tsx',
   'app/ui/LoginForm.tsx',
 ];
 
@@ -356,21 +344,11 @@ test('a form is read by defineActions alone, and says its intent', () => {
   expect(found.map(({ path }) => path)).toEqual(FORMS_BY_HAND);
 });
 
-/** Commands and queries that still hide among the screens. None may be added; the list ends empty. */
-const HIDDEN_IN_ROUTES = [
-  'app/routes/parts/envios/actOnPropio.server.ts',
-  'app/routes/parts/envios/openEnvio.server.ts',
-  'app/routes/parts/ordenes/actOnOrden.server.ts',
-  'app/routes/parts/ordenes/openOrden.server.ts',
-  'app/routes/parts/proveedores/proveedorFacturas.server.ts',
-  'app/routes/reportes/mes.server.ts',
-];
-
 test('what only the server runs lies outside the screens; files have their own', () => {
   const found = filesUnder('app/routes').filter(
     (path) => /\.server\.tsx?$/.test(path) && !isIn(path, 'app/routes/files'),
   );
-  expect(found).toEqual(HIDDEN_IN_ROUTES);
+  expect(found).toEqual([]);
 });
 
 test('the sandbox shares nothing with us', () => {

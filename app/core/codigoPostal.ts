@@ -5,6 +5,9 @@ export type LugarPostal = { cp: string; estado: string; municipio: string; ciuda
 export type HallazgoPostal =
   { tipo: 'encontrado'; lugar: LugarPostal } | { tipo: 'desconocido' } | { tipo: 'sinRespuesta' };
 
+/** What a form shows beside its postal code: the colonias to choose from, or why there are none. */
+export type LugarBuscado = { colonias: string[]; aviso: string | null };
+
 export const CP_NO_VALIDO = 'Código Postal No Valido';
 
 /** Codes are text: the zeros in front belong to them. */

@@ -1,5 +1,6 @@
 import { isCp } from './codigoPostal';
 import { isEmail } from './email';
+import { unmaskMonto } from './importe';
 import { isAcceptablePassword } from './password';
 import { isRfc, normalizeRfc } from './rfc';
 import { isDia, isMes, isStorable } from './text';
@@ -16,7 +17,11 @@ export const TEXT_RULES = {
 } as const;
 
 /** What a schema does to a text before it looks at it, where a browser can do the same. */
-export const TEXT_CHANGES = { rfc: normalizeRfc, mayusculas: (text: string) => text.toUpperCase() } as const;
+export const TEXT_CHANGES = {
+  rfc: normalizeRfc,
+  mayusculas: (text: string) => text.toUpperCase(),
+  sinMascara: unmaskMonto,
+} as const;
 
 export const isRepeated = ({ password, confirmar }: { password?: unknown; confirmar?: unknown }) =>
   password === confirmar;

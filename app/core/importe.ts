@@ -85,3 +85,8 @@ function dudoso(una: string, otra: string): Lectura {
   const [a, b] = [una, otra].map((text) => Money.of(text).toFixed(2)) as [string, string];
   return a.length > ENTEROS + 3 || b.length > ENTEROS + 3 ? NADA : { clase: 'dudoso', lecturas: [a, b] };
 }
+
+/** What the mask of the field leaves: `$ 1,234._0` is 1234.00, since an underscore is a digit that nobody typed (spec 001, section 5). */
+export function unmaskMonto(text: string): string {
+  return text.replace(/_/g, '0');
+}

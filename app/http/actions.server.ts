@@ -97,6 +97,13 @@ export function defineActions<S extends Record<string, z.ZodType>, Opened>(
   return actionOf(rows, open, (args) => usuarioOf(args.context));
 }
 
+/** Rows that several screens spread into their table, whatever those open. */
+export function defineRows<S extends Record<string, z.ZodType>>(
+  rows: Intents<S, Usuario, unknown>,
+): Intents<S, Usuario, unknown> {
+  return rows;
+}
+
 /** The same where nobody has signed in: a command receives what `open` found instead of a user. It may throw a redirect. */
 export function definePublicActions<S extends Record<string, z.ZodType>, Opened>(
   open: Open<Opened>,

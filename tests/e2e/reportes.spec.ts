@@ -253,7 +253,7 @@ test('who keeps the books looks at the month and at the invoices of its sales, a
   expect(
     (
       await page.request.post(`/cont/mensual?proveedorFactura=${id}`, {
-        form: { accion: 'proveedorFactura.agregar', ordenId: id, proveedor: 'ct', folio: 'X', monto: '1' },
+        form: { intent: 'agregarFactura', ordenId: id, proveedor: 'ct', folio: 'X', monto: '1' },
         headers: { Origin: new URL(page.url()).origin },
       })
     ).status(),

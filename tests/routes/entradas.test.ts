@@ -118,21 +118,20 @@ describe('an edit that comes late is told, and changes nothing', () => {
     const { id } = await db
       .transaction()
       .execute((trx) => createProveedorFactura(trx, { ordenId, proveedor: 'ct', folio: 'T-1', monto: '10.00' }, quien));
-    const edit = { accion: 'proveedorFactura.editar', id, version: '1', proveedor: 'ct', folio: 'T-2', monto: '20.00' };
+    const edit = { intent: 'editarFactura', id, version: '1', proveedor: 'ct', folio: 'T-2', monto: '20.00' };
     expect((await post(`facturasProveedores?ver=${id}`, { ...edit, confirmado: '1' })).status).toBe(302);
     await late(`facturasProveedores?ver=${id}`, edit);
     for (const path of ['ordenes', 'llenarReporte', 'mensual'])
       await late(`${path}?proveedorFactura=${ordenId}&editar=${id}`, edit);
-    await late('facturasProveedores', { accion: 'proveedorFactura.eliminar', id, version: '1' });
-    await late(`ordenes?proveedorFactura=${ordenId}`, { accion: 'proveedorFactura.eliminar', id, version: '1' });
+    await late('facturasProveedores', { intent: 'eliminarFactura', id, version: '1' });
+    await late(`ordenes?proveedorFactura=${ordenId}`, { intent: 'eliminarFactura', id, version: '1' });
     expect(
       await db.selectFrom('proveedorFactura').select(['folio', 'version']).where('id', '=', id).executeTakeFirst(),
     ).toEqual({ folio: 'T-2', version: 2 });
     expect(
-      (await post('facturasProveedores', { accion: 'proveedorFactura.eliminar', id, version: '2', confirmado: '1' }))
-        .status,
+      (await post('facturasProveedores', { intent: 'eliminarFactura', id, version: '2', confirmado: '1' })).status,
     ).toBe(302);
-    await late('facturasProveedores', { accion: 'proveedorFactura.eliminar', id, version: '2' });
+    await late('facturasProveedores', { intent: 'eliminarFactura', id, version: '2' });
   });
 
   test('of a supplier', async () => {

@@ -123,8 +123,17 @@ describe('Cotizar envios', () => {
     expect(answer).toMatchObject({
       data: {
         initialValue: { nombreReceptor: 'Ana', estado: 'Ciudad de México', colonia: 'Roma Norte' },
-        lugar: { colonias: ['Roma Norte'] },
+        resultado: { colonias: ['Roma Norte'], aviso: null },
       },
+    });
+  });
+
+  test('keeps what the postal code said in a form that is refused', async () => {
+    const { id } = await buildOrden(db, { envioPropio: true, envio: null });
+    const form = { intent: 'ocurre', orden: id, huella: 'nuevo', costo: '150', cp: '06700' };
+    expect(await actCotizar(args('user', 'cotizarEnvios', form))).toMatchObject({
+      data: { error: { telefono: ['Este dato es requerido'] }, resultado: { colonias: ['Roma Norte'] } },
+      init: { status: 422 },
     });
   });
 
@@ -139,9 +148,9 @@ describe('the link with which a customer says where it goes', () => {
   async function link(sketch: Parameters<typeof buildOrden>[1] = {}) {
     const orden = await buildOrden(db, { envioPropio: true, envio: null, ...sketch });
     const answer = (await actCotizar(args('user', 'cotizarEnvios', { intent: 'enlaceEnvio', orden: orden.id }))) as {
-      data: { creado?: { url: string } };
+      data: { resultado?: { url: string } };
     };
-    return { ...orden, answer, token: answer.data.creado?.url.split('/').at(-1) ?? '' };
+    return { ...orden, answer, token: answer.data.resultado?.url.split('/').at(-1) ?? '' };
   }
 
   test('opens the form, fills in what the postal code says, and keeps what was told', async () => {

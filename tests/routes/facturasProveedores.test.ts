@@ -33,7 +33,7 @@ function args(rol: Rol, path: string, body?: Body, params: Record<string, string
 
 const NOVIEMBRE = 'mes=2026-11';
 const agregar = (ordenId: string, folio: string, sketch: Record<string, string> = {}) => ({
-  accion: 'proveedorFactura.agregar',
+  intent: 'agregarFactura',
   ordenId,
   proveedor: 'syscom',
   folio,
@@ -151,7 +151,7 @@ describe('Facturas de proveedores', () => {
       .select('id')
       .where('ordenId', '=', ordenId)
       .executeTakeFirstOrThrow();
-    const edit = { accion: 'proveedorFactura.editar', id, version: '1', proveedor: 'tvc', folio: 'E-2', monto: '9' };
+    const edit = { intent: 'editarFactura', id, version: '1', proveedor: 'tvc', folio: 'E-2', monto: '9' };
     const path = `facturasProveedores?ver=${id}`;
     for (const rol of ['user', 'cont'] as const) {
       await expect(action(args(rol, path, { ...edit, confirmado: '1' }))).rejects.toThrow(NotAllowed);
@@ -165,7 +165,7 @@ describe('Facturas de proveedores', () => {
       data: { error: { '': ['Otra persona modificó este registro. Vuelve a cargarlo.'] } },
       init: { status: 422 },
     });
-    const gone = { accion: 'proveedorFactura.eliminar', id, version: '2' };
+    const gone = { intent: 'eliminarFactura', id, version: '2' };
     expect(await action(args('admin', 'facturasProveedores', gone))).toMatchObject({
       data: { confirmar: { texto: '¿Esta seguro que desea eliminar la factura E-2?' } },
     });
@@ -178,7 +178,7 @@ describe('Facturas de proveedores', () => {
   test('says what is missing, and the duplicate in the words of the spec', async () => {
     const { id } = await buildOrdenDe(db, [{ modelo: 'L3' }]);
     const add = (body: Record<string, string>) => reporteAction(args('admin', `rFacturacionGeneral?ver=${id}`, body));
-    expect(await add({ accion: 'proveedorFactura.agregar', ordenId: id })).toMatchObject({
+    expect(await add({ intent: 'agregarFactura', ordenId: id })).toMatchObject({
       data: {
         error: {
           proveedor: ['Este dato es requerido'],
@@ -202,7 +202,7 @@ describe('Facturas de proveedores', () => {
 describe('XML of suppliers', () => {
   const upload = (...xml: [string, string][]) => {
     const form = new FormData();
-    form.set('accion', 'proveedorFactura.xml');
+    form.set('intent', 'subirXml');
     for (const [name, text] of xml) form.append('xml', new File([text], name, { type: 'text/xml' }));
     return form;
   };
@@ -250,14 +250,25 @@ describe('XML of suppliers', () => {
     );
     expect(answer).toMatchObject({
       data: {
+        resultado: { leidos: [expect.any(String)], motivos: 'malo.xml: El XML declara un DOCTYPE o entidades.' },
+      },
+      init: { status: 200 },
+    });
+    expect(
+      await action(args('sa', 'facturasProveedores?xml=1', upload(['malo.xml', '<!DOCTYPE x><x/>']))),
+    ).toMatchObject({
+      data: {
         titulo: 'Error de carga.',
         error: { '': ['malo.xml: El XML declara un DOCTYPE o entidades.'] },
-        leidos: [expect.any(String)],
       },
       init: { status: 422 },
     });
     expect(await action(args('sa', 'facturasProveedores?xml=1', upload()))).toMatchObject({
-      data: { error: { '': ['Elige al menos un archivo XML.'] } },
+      data: { error: { xml: ['Elige al menos un archivo XML.'] } },
+      init: { status: 422 },
+    });
+    expect(await action(args('sa', 'facturasProveedores?xml=1', upload(['', ''])))).toMatchObject({
+      data: { error: { xml: ['Elige al menos un archivo XML.'] } },
     });
     const { cfdis } = await loader(args('sa', 'facturasProveedores?xml=1'));
     const cfdi = cfdis.find(({ folio }) => folio === 'A32')!;
@@ -271,7 +282,7 @@ describe('XML of suppliers', () => {
         [`filas[${at}].monto`, monto],
       ]),
     );
-    const repartir = { accion: 'proveedorFactura.repartir', cfdi: cfdi.id, proveedor: 'syscom', folio: 'A32' };
+    const repartir = { intent: 'repartirXml', cfdi: cfdi.id, proveedor: 'syscom', folio: 'A32' };
     expect(await action(args('sa', 'facturasProveedores?xml=1', repartir))).toMatchObject({
       data: { error: { filas: ['Escribe al menos una orden.'] } },
     });

@@ -86,11 +86,16 @@ describe('what is done to a sale', () => {
   });
 
   test('makes sense or is refused', async () => {
-    for (const body of [{}, { intent: 'borrar' }, { intent: 'entregar', orden: 'x' }, { intent: 'reintentar' }]) {
-      expect(await action(args('sa', 'ordenes', body as Record<string, string>))).toMatchObject({
-        init: { status: 422 },
-      });
-    }
+    const wrong: Record<string, string>[] = [
+      { intent: 'entregar', orden: 'x' },
+      { intent: 'reintentar' },
+      { intent: 'enlace', numero: ' ' },
+    ];
+    for (const body of wrong)
+      expect(await action(args('sa', 'ordenes', body)), body.intent).toMatchObject({ init: { status: 422 } });
+    const unknown: Record<string, string>[] = [{ orden: orden.id }, { intent: 'borrar' }];
+    for (const body of unknown)
+      expect(await thrownBy(action(args('sa', 'ordenes', body)))).toMatchObject({ init: { status: 400 } });
   });
 
   test('is told when the state is no longer what the page showed', async () => {
@@ -111,7 +116,7 @@ describe('what is done to a sale', () => {
     const { abierta } = await loader(args('sa', `ordenes?ver=${orden.id}`));
     const form = { intent: 'envio', orden: orden.id, huella: abierta!.envio!.huella };
     expect(await action(args('sa', 'ordenes', { ...form, cp: '12' }))).toMatchObject({
-      data: { error: { cp: ['Código Postal No Valido'] }, formId: 'datos-envio' },
+      data: { error: { cp: ['Código Postal No Valido'] }, formId: 'envio' },
       init: { status: 422 },
     });
     expect(

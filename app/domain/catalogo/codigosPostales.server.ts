@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { isCp, type HallazgoPostal, type LugarPostal } from '~/core/codigoPostal';
+import { avisoPostal, isCp, type HallazgoPostal, type LugarBuscado, type LugarPostal } from '~/core/codigoPostal';
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { createCodigosPostales, type CodigosPostales } from '~/integrations/codigosPostales/client.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
+import { conLugar } from './direccion';
 
 /** What the service said is asked again after so many days: new settlements are few, and a code it did not know may be new. */
 const KEEP_DAYS = { encontrado: 90, desconocido: 7 } as const;
@@ -43,6 +44,14 @@ export async function buscarCp(
     log.warn('el buscador de códigos postales no sirvió', { error: error.message });
     return lugar ? hallazgoOf(lugar) : { tipo: 'sinRespuesta' };
   }
+}
+
+/** What the postal code of a form says: the parts of the address it fills in, and what the form shows beside it. */
+export async function lugarBuscado(db: Db, { cp = '', colonia = '' }: { cp?: string; colonia?: string }) {
+  const hallazgo = await buscarCp(db, cp.trim());
+  const lugar = hallazgo.tipo === 'encontrado' ? hallazgo.lugar : undefined;
+  const beside: LugarBuscado = { colonias: lugar?.colonias ?? [], aviso: avisoPostal(hallazgo) };
+  return { lugar: beside, direccion: lugar ? conLugar({ colonia }, lugar) : {} };
 }
 
 /** The codes of the table by their settlements, each name once, in alphabetical order. */

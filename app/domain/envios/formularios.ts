@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { importeEscrito, telefonoEscrito } from '~/core/escrito';
+import { Id, REQUERIDO, Texto } from '~/core/fields';
 import { CODIGOS_PROPIOS, isWeb, PAQUETERIAS } from './envio';
 
 /** What people send of a shipment of ours: each form with the sale it is about and the state of the shipment it was opened with. */
-const origen = { orden: z.uuid(), huella: z.string() };
+const origen = { orden: Id, huella: Texto(200) };
 
-const REQUERIDO = 'Este dato es requerido';
-const texto = (max = 120) => z.string().trim().max(max, `Máximo ${max} caracteres`).optional();
+const texto = (max = 120) => Texto(max).optional();
 const guia = texto(60);
 const url = texto(500).refine((text) => text === undefined || isWeb(text), 'El link no es válido');
 const telefono = telefonoEscrito(REQUERIDO).optional();
@@ -30,7 +30,7 @@ export const PaqueteriaForm = z.object({
   ...origen,
   estatus: z.enum(CODIGOS_PROPIOS, { error: REQUERIDO }),
   paqueteria: z.enum(PAQUETERIAS, { error: REQUERIDO }),
-  guia: z.string({ error: REQUERIDO }).trim().min(1, REQUERIDO).max(60, 'Máximo 60 caracteres'),
+  guia: Texto(60),
   paqueteriaUrl: url,
 });
 
@@ -56,6 +56,22 @@ export const OcurreForm = z
     for (const campo of ['nombreReceptor', 'apellidos', 'telefono', 'colonia'] as const)
       if (!form[campo]) ctx.addIssue({ code: 'custom', path: [campo], message: REQUERIDO });
   });
+
+/** What stands in it so far, finished or not. */
+export const OcurreEscrito = z.object({
+  costo: texto(),
+  cp: texto(),
+  telefono: texto(),
+  nombreReceptor: texto(),
+  apellidos: texto(),
+  colonia: texto(),
+  calle: texto(),
+  numeroE: texto(),
+  ciudad: texto(),
+  municipio: texto(),
+  estado: texto(),
+  referencia: texto(300),
+});
 
 /** All of it, in the dialog of the sale. Without a state of ours, the shipment keeps the one it has. */
 export const DatosEnvioForm = z

@@ -7,6 +7,11 @@ export function isMes(text: string): boolean {
   return /^20\d{2}-(0[1-9]|1[0-2])$/.test(text);
 }
 
+/** Why the month that an address asks for is not the one its page shows, and what that does `instead`; null when it is, or none was asked for. */
+export function mesProblem(mes: string | null, instead: string): string | null {
+  return !mes || isMes(mes) ? null : `El mes no es válido. ${instead}`;
+}
+
 /** The month an instant falls in, in the business zone. */
 export function mesDe(instant: Date): Mes {
   return civilDay(instant).slice(0, 7);

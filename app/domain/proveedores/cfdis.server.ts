@@ -23,6 +23,17 @@ export const MAX_ARCHIVOS = 20;
 export type Subido = { nombre: string; contenido: Buffer };
 export type Recibidos = { leidos: string[]; rechazados: { nombre: string; motivo: string }[] };
 
+/** Size first: what is too large is not even copied. */
+export async function subidosOf(files: readonly File[]): Promise<Subido[]> {
+  const subidos: Subido[] = [];
+  for (const file of files)
+    subidos.push({
+      nombre: file.name.slice(0, 120),
+      contenido: file.size > MAX_XML ? Buffer.alloc(MAX_XML + 1) : Buffer.from(await file.arrayBuffer()),
+    });
+  return subidos;
+}
+
 /** Keeps each document that can be read; a document read before is the same one again. What cannot be read says why, and stops no other. */
 export async function receiveCfdis(trx: Trx, subidos: readonly Subido[], usuarioId: string): Promise<Recibidos> {
   const recibidos: Recibidos = { leidos: [], rechazados: [] };

@@ -4,8 +4,8 @@ import { NotAllowed } from '~/core/errors';
 import { groupBy } from '~/core/groupBy';
 import { record } from '~/domain/bitacora.server';
 import { defineEffect } from '~/domain/effects/definition';
-import { acceptEffect, type Accepted } from '~/domain/effects/effects.server';
-import type { Trx } from '~db/client.server';
+import { acceptEffect, isDoneSoon, type Accepted } from '~/domain/effects/effects.server';
+import type { Db, Trx } from '~db/client.server';
 
 const TITULO = 'Error al enviar el correo.';
 
@@ -129,6 +129,13 @@ export async function sendProveedorMail(trx: Trx, ordenId: string, usuarioId: st
     );
   }
   return accepted;
+}
+
+/** The same, for who waits at a page: whether all the letters left by now. */
+export async function mailProveedores(db: Db, ordenId: string, usuarioId: string): Promise<boolean> {
+  const cartas = await db.transaction().execute((trx) => sendProveedorMail(trx, ordenId, usuarioId));
+  const left = await Promise.all(cartas.map(({ id }) => isDoneSoon(db, id, TITULO)));
+  return left.every(Boolean);
 }
 
 type Envio = Record<'numOrden' | 'envio', string> &

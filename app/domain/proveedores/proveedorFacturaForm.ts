@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { importeEscrito } from '~/core/escrito';
-import { REQUERIDO } from '~/core/fields';
-
-/** What the mask of the field leaves: `$ 1,234._0` is 1234.00, since an underscore is a digit that nobody typed (spec 001, section 5). */
-export function unmaskMonto(text: string): string {
-  return text.replace(/_/g, '0');
-}
+import { Id, Lista, REQUERIDO, Texto, Version } from '~/core/fields';
+import { unmaskMonto } from '~/core/importe';
 
 const MONTO_NO_VALIDO = 'Monto No Valido';
 
@@ -16,31 +12,39 @@ export const Monto = z
   .refine((importe) => importe.length <= 12, MONTO_NO_VALIDO);
 
 const campos = {
-  proveedor: z.string({ error: REQUERIDO }),
+  proveedor: Texto(20),
   monto: Monto,
-  folio: z.string({ error: REQUERIDO }).trim().min(1, REQUERIDO).max(60, 'Máximo 60 caracteres'),
+  folio: Texto(60),
 };
 
 /** `cfdi` is the document the fields were read from, when there was one. */
-export const NewProveedorFactura = z.object({ ...campos, ordenId: z.uuid(), cfdi: z.uuid().optional() });
+export const NewProveedorFactura = z.object({ ...campos, ordenId: Id, cfdi: Id.optional() });
 export type NewProveedorFactura = z.infer<typeof NewProveedorFactura>;
 
-export const ProveedorFacturaEditada = z.object({ ...campos, id: z.uuid(), version: z.number().int() });
+export const ProveedorFacturaEditada = z.object({ ...campos, id: Id, version: Version });
 export type ProveedorFacturaEditada = z.infer<typeof ProveedorFacturaEditada>;
 
-export const ProveedorFacturaEliminada = z.object({ id: z.uuid(), version: z.number().int() });
+export const ProveedorFacturaEliminada = z.object({ id: Id, version: Version });
 
 /** How one document is divided over sales. A row without a number is one that nobody filled. */
-const fila = z.object({ orden: z.string().trim().max(40).optional(), monto: Monto.optional() });
+const fila = z.object({ orden: Texto(40).optional(), monto: Monto.optional() });
 export const Reparto = z.object({
-  cfdi: z.uuid(),
+  cfdi: Id,
   proveedor: campos.proveedor,
   folio: campos.folio,
-  filas: z
-    .array(fila)
-    .max(60)
+  filas: Lista(fila, 60)
     .transform((filas) => filas.flatMap(({ orden, monto }) => (orden ? [{ orden, monto: monto ?? '' }] : [])))
     .refine((filas) => filas.length > 0, 'Escribe al menos una orden.')
     .refine((filas) => filas.every(({ monto }) => monto !== ''), 'Cada orden necesita su monto.'),
 });
 export type Reparto = z.infer<typeof Reparto>;
+
+/** One document that was read. */
+export const UnCfdi = z.object({ cfdi: Id });
+
+/** An empty file is what a browser sends for a field without any. */
+export const XmlSubido = z.object({
+  xml: Lista(z.instanceof(File).optional(), 60)
+    .transform((files) => files.filter((file) => file !== undefined && file.size > 0) as File[])
+    .refine((files) => files.length > 0, 'Elige al menos un archivo XML.'),
+});

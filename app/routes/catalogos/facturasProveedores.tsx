@@ -1,11 +1,11 @@
-import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Link, useActionData, useLoaderData, useLocation } from '@remix-run/react';
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { z } from 'zod';
-import { can, requireRight } from '~/access/actions';
+import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire, withParams } from '~/core/list';
-import type { Answer } from '~/core/submission';
+import { defineActions } from '~/http/actions.server';
 import { openList } from '~/domain/lists/list.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { listCfdisPendientes } from '~/domain/proveedores/cfdis.server';
@@ -13,22 +13,17 @@ import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFactura
 import { readProveedorFactura } from '~/domain/proveedores/proveedorFacturas.server';
 import { listProveedores } from '~/domain/proveedores/proveedores.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
-import { ConfirmStep } from '~/ui/Confirm';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
-import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
+import { Asked, Refusal, useAsked } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
+import { proveedorFacturaActions } from '../parts/proveedores/actions';
 import { FolioProveedor } from '../parts/proveedores/FolioProveedor';
 import { EliminarFactura } from '../parts/proveedores/ProveedorFacturaDialog';
 import { ProveedorFacturaForm } from '../parts/proveedores/ProveedorFacturaForm';
-import {
-  isProveedorFactura,
-  proveedorFacturaAction,
-  type XmlAnswer,
-} from '../parts/proveedores/proveedorFacturas.server';
 import { RepartoForm } from '../parts/proveedores/RepartoForm';
 import { XmlDrop } from '../parts/proveedores/XmlDrop';
 
@@ -65,13 +60,7 @@ async function findFactura(ver: string) {
   return factura;
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const usuario = usuarioOf(context);
-  requireRight(usuario, 'proveedorFacturas.editar');
-  const form = await request.formData();
-  if (!isProveedorFactura(form)) return data<Answer>({ status: 'error' }, { status: 422 });
-  return proveedorFacturaAction(request, form, usuario, 'ver');
-}
+export const action = defineActions(proveedorFacturaActions('ver', 'proveedorFacturas.editar'));
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
@@ -140,11 +129,10 @@ const columnsFor = (area: string, search: string, puedeEditar: boolean): Column<
 
 export default function FacturasProveedores() {
   const { lista, abierta, proveedores, cfdis, subir, puedeEditar } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>() as XmlAnswer | undefined;
+  const asked = useAsked();
   const { search } = useLocation();
   const area = useArea();
   const cerrar = withParams(search, { ver: null, xml: null, cfdi: null });
-  const denied = answer?.formId === 'eliminar' ? answer : undefined;
 
   return (
     <>
@@ -160,14 +148,8 @@ export default function FacturasProveedores() {
           </Link>
         )}
       </PageHeader>
-      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
-      {denied?.error && (
-        <ErrorDialog
-          key={denied.id}
-          titulo={denied.titulo ?? ''}
-          texto={Object.values(denied.error).flat().join(' ')}
-        />
-      )}
+      <Asked cancelar={search} />
+      <Refusal of="eliminarFactura" />
       <DataTable
         lista={lista}
         columns={columnsFor(area, search, puedeEditar)}
@@ -179,25 +161,25 @@ export default function FacturasProveedores() {
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>
-      {abierta && puedeEditar && !answer?.confirmar && (
+      {abierta && puedeEditar && !asked && (
         <Dialog key={abierta.id} titulo={`Factura ${abierta.folio} · Orden ${abierta.numOrden}`} cerrar={cerrar}>
           <ProveedorFacturaForm
             key={abierta.version}
             proveedores={proveedores}
             factura={abierta}
-            answer={answer}
+
             cerrar={cerrar}
           />
         </Dialog>
       )}
-      {subir && !answer?.confirmar && (
+      {subir && !asked && (
         <Dialog titulo="Facturas en XML" cerrar={cerrar} ancho="grande">
-          <XmlDrop answer={answer} />
+          <XmlDrop />
           {cfdis.length === 0 ? (
             <EmptyState>No hay facturas por repartir.</EmptyState>
           ) : (
             cfdis.map((cfdi) => (
-              <RepartoForm key={`${cfdi.id}-${cfdi.restante}`} cfdi={cfdi} proveedores={proveedores} answer={answer} />
+              <RepartoForm key={`${cfdi.id}-${cfdi.restante}`} cfdi={cfdi} proveedores={proveedores} />
             ))
           )}
         </Dialog>

@@ -1,9 +1,10 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { withParams } from '~/core/list';
+import { defineActions } from '~/http/actions.server';
 import { openList } from '~/domain/lists/list.server';
 import { ordenesList } from '~/domain/ordenes/listOrdenes.server';
 import { PageHeader } from '~/ui/Blocks';
@@ -12,7 +13,7 @@ import { Dialog } from '~/ui/Dialog';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
-import { actOnOrden } from '../parts/ordenes/actOnOrden.server';
+import { ordenActions } from '../parts/ordenes/actions';
 import { CorreoProveedor } from '../parts/ordenes/CorreoProveedor';
 import {
   COLUMNAS,
@@ -24,9 +25,10 @@ import {
   tonoOrden,
   type Fila,
 } from '../parts/ordenes/columns';
-import { openDialogs } from '../parts/ordenes/openOrden.server';
+import { dialogosIn } from '../parts/ordenes/dialogos';
 import { DESCARGAR } from '../parts/ordenes/preguntas';
 import { OrdenesAround } from '../parts/ordenes/Screen';
+import { proveedorFacturaActions } from '../parts/proveedores/actions';
 import { ABRE } from '../parts/proveedores/textos';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
@@ -37,14 +39,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, dialogos] = await Promise.all([
     openList(db(), ordenesList, request, usuario),
-    openDialogs(request, usuario),
+    dialogosIn(request, usuario),
   ]);
   return { lista, ...dialogos, puedeOperar: can(usuario, 'ordenes.operar') };
 }
 
-export function action({ request, context }: ActionFunctionArgs) {
-  return actOnOrden(request, usuarioOf(context));
-}
+export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 

@@ -1,7 +1,8 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
+import { defineActions } from '~/http/actions.server';
 import { openList } from '~/domain/lists/list.server';
 import { canceladasList } from '~/domain/ordenes/listOrdenes.server';
 import { CLASE_LABEL } from '~/domain/ordenes/orden';
@@ -11,10 +12,11 @@ import { Estatus } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
-import { actOnOrden } from '../parts/ordenes/actOnOrden.server';
+import { ordenActions } from '../parts/ordenes/actions';
 import { COLUMNAS, DOBLES, facturaColumn, pagado, type Fila } from '../parts/ordenes/columns';
-import { openDialogs } from '../parts/ordenes/openOrden.server';
+import { dialogosIn } from '../parts/ordenes/dialogos';
 import { OrdenesAround } from '../parts/ordenes/Screen';
+import { proveedorFacturaActions } from '../parts/proveedores/actions';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
 
@@ -24,14 +26,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, dialogos] = await Promise.all([
     openList(db(), canceladasList, request, usuario),
-    openDialogs(request, usuario),
+    dialogosIn(request, usuario),
   ]);
   return { lista, ...dialogos };
 }
 
-export function action({ request, context }: ActionFunctionArgs) {
-  return actOnOrden(request, usuarioOf(context));
-}
+export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 

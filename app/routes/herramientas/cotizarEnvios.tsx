@@ -1,9 +1,10 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Link, useActionData, useLoaderData, useLocation } from '@remix-run/react';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire, withParams, type Wire } from '~/core/list';
+import { defineActions } from '~/http/actions.server';
 import { numeroDeEnvio } from '~/domain/envios/envio';
 import { cotizarList, type CotizarRow } from '~/domain/envios/listCotizar.server';
 import { readPropio } from '~/domain/envios/propios.server';
@@ -15,13 +16,14 @@ import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
+import { useAsked } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
-import { actOnPropio, isPropioIntent, type PropioAnswer } from '../parts/envios/actOnPropio.server';
+import { propioActions } from '../parts/envios/actions';
 import { EnlaceDialog } from '../parts/envios/EnlaceDialog';
 import { CostoDialog, PaqueteriaDialog } from '../parts/envios/PropioDialogs';
-import { actOnOrden } from '../parts/ordenes/actOnOrden.server';
+import { ordenActions } from '../parts/ordenes/actions';
 import { COLUMNAS, DOBLES, folioColumn, pagado, proveedorFacturas } from '../parts/ordenes/columns';
-import { openOrden } from '../parts/ordenes/openOrden.server';
+import { ordenIn } from '../parts/ordenes/dialogos';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import '../parts/envios/envios.css';
 
@@ -40,19 +42,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const dialogo = puedeOperar ? DIALOGOS.find((name) => search.has(name)) : undefined;
   const [lista, abierta, propio] = await Promise.all([
     openList(db(), cotizarList, request, usuario),
-    openOrden(request, usuario),
+    ordenIn(request, usuario),
     dialogo && readPropio(db(), search.get(dialogo) ?? ''),
   ]);
   const enlaces = propio && dialogo === 'enlace' ? await listEnlaces(db(), propio.numOrden, 'datosEnvio') : [];
   return { lista, abierta, puedeOperar, dialogo, propio: propio ? toWire(propio) : null, enlaces: toWire(enlaces) };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const usuario = usuarioOf(context);
-  const form = await request.clone().formData();
-  const intent = form.get('intent');
-  return isPropioIntent(intent) ? actOnPropio(request, form, intent, usuario) : actOnOrden(request, usuario);
-}
+export const action = defineActions({ ...ordenActions, ...propioActions });
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Fila = Wire<CotizarRow>;
@@ -165,7 +162,7 @@ const hasCosto = ({ costo }: Fila) => costo !== null && /[1-9]/.test(costo);
 /** Sales that we send ourselves: what it costs, who carries it, and where it goes. */
 export default function CotizarEnvios() {
   const { lista, abierta, propio, enlaces, dialogo, puedeOperar } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>() as PropioAnswer | undefined;
+  const asked = useAsked();
   const { search } = useLocation();
   const area = useArea();
   const cerrar = withParams(search, CERRADOS);
@@ -184,14 +181,12 @@ export default function CotizarEnvios() {
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>
-      {propio && !answer?.confirmar && dialogo === 'costo' && (
-        <CostoDialog key={propio.id} orden={propio} answer={answer} cerrar={cerrar} />
+      {propio && !asked && dialogo === 'costo' && <CostoDialog key={propio.id} orden={propio} cerrar={cerrar} />}
+      {propio && !asked && dialogo === 'paqueteria' && (
+        <PaqueteriaDialog key={`${propio.id}-${propio.huella}`} orden={propio} cerrar={cerrar} />
       )}
-      {propio && !answer?.confirmar && dialogo === 'paqueteria' && (
-        <PaqueteriaDialog key={`${propio.id}-${propio.huella}`} orden={propio} answer={answer} cerrar={cerrar} />
-      )}
-      {propio && !answer?.confirmar && dialogo === 'enlace' && (
-        <EnlaceDialog key={propio.id} orden={propio} enlaces={enlaces} answer={answer} cerrar={cerrar} />
+      {propio && !asked && dialogo === 'enlace' && (
+        <EnlaceDialog key={propio.id} orden={propio} enlaces={enlaces} cerrar={cerrar} />
       )}
     </OrdenesAround>
   );

@@ -10,8 +10,8 @@ import { DataTable, type Column } from '~/ui/DataTable';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { COLUMNAS, type FilaEnvio } from '../parts/envios/columns';
+import { envioIn } from '../parts/envios/dialogo';
 import { EnvioDialog } from '../parts/envios/EnvioDialog';
-import { openEnvio } from '../parts/envios/openEnvio.server';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
 
@@ -20,7 +20,7 @@ export const meta: MetaFunction = () => [{ title: 'Envios pendientes' }];
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const [lista, abierto] = await Promise.all([
     openList(db(), enviosPendientesList, request, usuarioOf(context)),
-    openEnvio(request),
+    envioIn(request),
   ]);
   return { lista, abierto };
 }

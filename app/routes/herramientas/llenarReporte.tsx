@@ -1,7 +1,8 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
+import { defineActions } from '~/http/actions.server';
 import { openList } from '~/domain/lists/list.server';
 import { listProveedorOptions } from '~/domain/proveedores/proveedores.server';
 import { llenarReporteList } from '~/domain/reportes/utilidadLists.server';
@@ -9,9 +10,10 @@ import { PageHeader } from '~/ui/Blocks';
 import { DataTable } from '~/ui/DataTable';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
-import { actOnOrden } from '../parts/ordenes/actOnOrden.server';
-import { openDialogs } from '../parts/ordenes/openOrden.server';
+import { ordenActions } from '../parts/ordenes/actions';
+import { dialogosIn } from '../parts/ordenes/dialogos';
 import { OrdenesAround } from '../parts/ordenes/Screen';
+import { proveedorFacturaActions } from '../parts/proveedores/actions';
 import { ABRE } from '../parts/proveedores/textos';
 import { COLUMNS, tonoFila } from '../reportes/columns';
 import { FiltroProveedor } from '../reportes/FiltroProveedor';
@@ -24,15 +26,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, dialogos, proveedores] = await Promise.all([
     openList(db(), llenarReporteList, request, usuario),
-    openDialogs(request, usuario),
+    dialogosIn(request, usuario),
     listProveedorOptions(db()),
   ]);
   return { lista, ...dialogos, proveedores };
 }
 
-export function action({ request, context }: ActionFunctionArgs) {
-  return actOnOrden(request, usuarioOf(context));
-}
+export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
 
 /** What each sale of a range earned. */
 export default function LlenarReporte() {

@@ -1,8 +1,9 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, useLoaderData } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
+import { defineActions } from '~/http/actions.server';
 import { openList } from '~/domain/lists/list.server';
 import { mayBeEntregada, tonoActiva } from '~/domain/ordenes/activas';
 import { activasList } from '~/domain/ordenes/listOrdenes.server';
@@ -11,13 +12,15 @@ import { Confirm } from '~/ui/Confirm';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Hace } from '~/ui/Fecha';
 import { RangoFechas } from '~/ui/RangoFechas';
+import { Hidden } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
-import { actOnOrden } from '../parts/ordenes/actOnOrden.server';
+import { ordenActions } from '../parts/ordenes/actions';
 import { CorreoProveedor } from '../parts/ordenes/CorreoProveedor';
 import { COLUMNAS, type Fila } from '../parts/ordenes/columns';
-import { openDialogs } from '../parts/ordenes/openOrden.server';
+import { dialogosIn } from '../parts/ordenes/dialogos';
 import { PREGUNTAS } from '../parts/ordenes/preguntas';
 import { OrdenesAround } from '../parts/ordenes/Screen';
+import { proveedorFacturaActions } from '../parts/proveedores/actions';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
 
@@ -27,14 +30,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, dialogos] = await Promise.all([
     openList(db(), activasList, request, usuario),
-    openDialogs(request, usuario),
+    dialogosIn(request, usuario),
   ]);
   return { lista, ...dialogos, puedeOperar: can(usuario, 'ordenes.operar'), ahora: new Date().toISOString() };
 }
 
-export function action({ request, context }: ActionFunctionArgs) {
-  return actOnOrden(request, usuarioOf(context));
-}
+export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
@@ -58,8 +59,7 @@ const columnsAt = (ahora: string, puedeOperar: boolean): Column<Fila, Lista['tot
           )}
           {mayBeEntregada(orden, ahora) && (
             <Form method="post" preventScrollReset>
-              <input type="hidden" name="intent" value="entregar" />
-              <input type="hidden" name="orden" value={orden.id} />
+              <Hidden intent="entregar" orden={orden.id} />
               <Confirm
                 plain="boton"
                 aria-label={`Cambiar a Entregado la orden ${orden.numOrden}`}

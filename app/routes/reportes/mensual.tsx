@@ -1,10 +1,12 @@
-import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { SCREENS } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
 import { useArea, useUsuario } from '~/access/useArea';
+import { markUnprocessable } from '~/core/answerStatus.server';
 import { monthOf, monthRange } from '~/core/time';
-import { nombreDelMes } from '~/domain/mes/mes';
+import { defineActions } from '~/http/actions.server';
+import { mesProblem, nombreDelMes } from '~/domain/mes/mes';
 import { openList } from '~/domain/lists/list.server';
 import { listProveedorOptions } from '~/domain/proveedores/proveedores.server';
 import { mensualList } from '~/domain/reportes/utilidadLists.server';
@@ -13,13 +15,13 @@ import { PageHeader } from '~/ui/Blocks';
 import { DataTable } from '~/ui/DataTable';
 import { MesPicker } from '~/ui/MesPicker';
 import { db } from '~db/shared.server';
-import { actOnOrden } from '../parts/ordenes/actOnOrden.server';
-import { openDialogs } from '../parts/ordenes/openOrden.server';
+import { ordenActions } from '../parts/ordenes/actions';
+import { dialogosIn } from '../parts/ordenes/dialogos';
 import { OrdenesAround } from '../parts/ordenes/Screen';
+import { proveedorFacturaActions } from '../parts/proveedores/actions';
 import { ABRE } from '../parts/proveedores/textos';
 import { COLUMNS, tonoFila } from './columns';
 import { FiltroProveedor } from './FiltroProveedor';
-import { mesProblem } from './mes.server';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
 
@@ -29,15 +31,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, dialogos, proveedores] = await Promise.all([
     openList(db(), mensualList, request, usuario),
-    openDialogs(request, usuario),
+    dialogosIn(request, usuario),
     listProveedorOptions(db()),
   ]);
-  return { lista: { ...lista, aviso: mesProblem(request, 'Se muestra el mes en curso.') }, ...dialogos, proveedores };
+  const aviso = mesProblem(new URL(request.url).searchParams.get('mes'), 'Se muestra el mes en curso.');
+  if (aviso) markUnprocessable(request);
+  return { lista: { ...lista, aviso }, ...dialogos, proveedores };
 }
 
-export function action({ request, context }: ActionFunctionArgs) {
-  return actOnOrden(request, usuarioOf(context));
-}
+export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
 
 const CANCELADAS: readonly Rol[] = SCREENS.ordenesCanceladas.roles;
 

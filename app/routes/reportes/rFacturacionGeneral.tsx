@@ -1,10 +1,11 @@
 import { Button, Checkbox } from '@mantine/core';
-import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Form, useActionData, useLoaderData } from '@remix-run/react';
-import { requireRight } from '~/access/actions';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import type { Answer } from '~/core/submission';
+import { markUnprocessable } from '~/core/answerStatus.server';
+import { defineActions } from '~/http/actions.server';
+import { mesProblem } from '~/domain/mes/mes';
 import { openList } from '~/domain/lists/list.server';
 import { CLASE_LABEL, ventaUrl } from '~/domain/ordenes/orden';
 import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
@@ -16,13 +17,9 @@ import { MesInput } from '~/ui/MesInput';
 import { Pesos } from '~/ui/Pesos';
 import { useFilled } from '~/ui/useFilled';
 import { db } from '~db/shared.server';
+import { proveedorFacturaActions } from '../parts/proveedores/actions';
+import { proveedorFacturasIn } from '../parts/proveedores/dialogo';
 import { ProveedorFacturaDialog } from '../parts/proveedores/ProveedorFacturaDialog';
-import {
-  isProveedorFactura,
-  openProveedorFacturas,
-  proveedorFacturaAction,
-} from '../parts/proveedores/proveedorFacturas.server';
-import { mesProblem } from './mes.server';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
 
@@ -32,18 +29,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const [lista, abierta] = await Promise.all([
     openList(db(), sinFacturaList, request, usuario),
-    openProveedorFacturas(request, usuario, 'ver'),
+    proveedorFacturasIn(request, usuario, 'ver'),
   ]);
-  return { lista, abierta, aviso: mesProblem(request, 'Elige otro.') };
+  const aviso = mesProblem(new URL(request.url).searchParams.get('mes'), 'Elige otro.');
+  if (aviso) markUnprocessable(request);
+  return { lista, abierta, aviso };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const usuario = usuarioOf(context);
-  requireRight(usuario, 'proveedorFacturas.agregar');
-  const form = await request.formData();
-  if (!isProveedorFactura(form)) return data<Answer>({ status: 'error' }, { status: 422 });
-  return proveedorFacturaAction(request, form, usuario, 'ver');
-}
+export const action = defineActions(proveedorFacturaActions('ver'));
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
@@ -87,7 +80,6 @@ const columns: Column<Row, Lista['totales']>[] = [
 
 export default function RFacturacionGeneral() {
   const { lista, abierta, aviso } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>() as Answer | undefined;
   const area = useArea();
   const { mes } = lista.filtro;
 
@@ -114,7 +106,7 @@ export default function RFacturacionGeneral() {
           opens
         />
       )}
-      {abierta && <ProveedorFacturaDialog key={abierta.ordenId} abierta={abierta} answer={answer} />}
+      {abierta && <ProveedorFacturaDialog key={abierta.ordenId} abierta={abierta} />}
     </>
   );
 }

@@ -4,23 +4,23 @@ import type { OrdenPropia } from '~/domain/envios/propios.server';
 import type { EnlaceFila } from '~/domain/enlaces/enlaces.server';
 import { Panel } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
+import { Hidden, Refusal, useAnswer } from '~/ui/useActionForm';
 import { Copiar } from '~/routes/facturacion/enlaces/Copiar';
-import type { PropioAnswer } from './actOnPropio.server';
 import { EnlacesEnvio } from './EnlacesEnvio';
 import './envios.css';
 
 type Props = {
   orden: Wire<OrdenPropia>;
   enlaces: Wire<EnlaceFila>[];
-  answer: PropioAnswer | undefined;
   cerrar: string;
 };
 
 /** 'Enlace de datos de envío': makes one to send to the customer, and says what became of those there are. */
-export function EnlaceDialog({ orden, enlaces, answer, cerrar }: Props) {
-  const creado = answer?.creado;
+export function EnlaceDialog({ orden, enlaces, cerrar }: Props) {
+  const creado = useAnswer('enlaceEnvio')?.resultado as { url: string } | undefined;
   return (
     <Dialog titulo={`Enlace de datos de envío · Orden ${orden.numOrden}`} cerrar={cerrar}>
+      <Refusal of="enlaceEnvio" />
       {creado ? (
         <Panel tono="ok" titulo="Enlace creado">
           Cópialo ahora y mándalo al cliente: por seguridad no se vuelve a mostrar.
@@ -37,8 +37,8 @@ export function EnlaceDialog({ orden, enlaces, answer, cerrar }: Props) {
           Cerrar
         </Link>
         <Form method="post" preventScrollReset>
-          <input type="hidden" name="orden" value={orden.id} />
-          <button type="submit" name="intent" value="enlaceEnvio" className="boton" data-tono="acento">
+          <Hidden intent="enlaceEnvio" orden={orden.id} />
+          <button type="submit" className="boton" data-tono="acento">
             {creado ? 'Crear otro enlace' : 'Crear enlace'}
           </button>
         </Form>

@@ -4,6 +4,7 @@ import type { EnlaceFila } from '~/domain/enlaces/enlaces.server';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { Hidden } from '~/ui/useActionForm';
 import { PREGUNTAS } from '../ordenes/preguntas';
 
 type Enlace = Wire<EnlaceFila>;
@@ -62,8 +63,7 @@ export function EnlacesEnvio({ enlaces, puedeRevocar }: { enlaces: Enlace[]; pue
                 <td className="acciones num">
                   {puedeRevocar && enlace.estado === 'vigente' && (
                     <Form method="post" preventScrollReset>
-                      <input type="hidden" name="intent" value="revocarEnlace" />
-                      <input type="hidden" name="enlace" value={enlace.id} />
+                      <Hidden intent="revocarEnlace" enlace={enlace.id} />
                       <Confirm plain="boton" {...PREGUNTAS.revocarEnlace}>
                         Revocar
                       </Confirm>

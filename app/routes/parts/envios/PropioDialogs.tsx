@@ -1,45 +1,35 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { Button } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
+import { Link } from '@remix-run/react';
+import type { LugarBuscado } from '~/core/codigoPostal';
 import type { Wire } from '~/core/list';
-import { answerTo } from '~/core/submission';
 import { ESTATUS_PROPIOS, PAQUETERIAS } from '~/domain/envios/envio';
-import { CostoForm, PaqueteriaForm } from '~/domain/envios/formularios';
+import type { OcurreEscrito } from '~/domain/envios/formularios';
 import type { OrdenPropia } from '~/domain/envios/propios.server';
 import { Dialog } from '~/ui/Dialog';
 import { Field, SelectField } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
-import type { LugarBuscado, PropioAnswer } from './actOnPropio.server';
+import { ActionForm, Hidden, useActionForm, useAnswer } from '~/ui/useActionForm';
 import { AvisoMl } from './AvisoMl';
 import { Colonia } from './Colonia';
 import './envios.css';
 
-type Props = { orden: Wire<OrdenPropia>; answer: PropioAnswer | undefined; cerrar: string };
+type Props = { orden: Wire<OrdenPropia>; cerrar: string };
+type Paqueteria = Record<'estatus' | 'paqueteria' | 'guia' | 'paqueteriaUrl', string>;
 
-const Origen = ({ orden, intent }: { orden: Wire<OrdenPropia>; intent: string }) => (
-  <>
-    <button type="submit" name="intent" value={intent} className="oculto" tabIndex={-1} aria-hidden="true">
-      Guardar
-    </button>
-    <input type="hidden" name="orden" value={orden.id} />
-    <input type="hidden" name="huella" value={orden.huella} />
-  </>
-);
+/** Of which sale, and in which state it was opened. */
+const Origen = ({ orden }: { orden: Wire<OrdenPropia> }) => <Hidden orden={orden.id} huella={orden.huella} />;
 
-const Botones = ({ cerrar, intent }: { cerrar: string; intent: string }) => (
+const Botones = ({ cerrar }: { cerrar: string }) => (
   <div className="botones">
     <Link className="boton" to={cerrar} preventScrollReset>
       Cancelar
     </Link>
-    <Button type="submit" name="intent" value={intent}>
-      Guardar
-    </Button>
+    <Button type="submit">Guardar</Button>
   </div>
 );
 
 /** 'costo del envio': the price of a shipment there is, or all of one that nobody has yet. */
-export function CostoDialog({ orden, answer, cerrar }: Props) {
+export function CostoDialog({ orden, cerrar }: Props) {
+  const answer = useAnswer('ocurre');
   return (
     <Dialog
       titulo={`Costo del envio · Orden ${orden.numOrden}`}
@@ -47,65 +37,40 @@ export function CostoDialog({ orden, answer, cerrar }: Props) {
       ancho={orden.envio ? 'normal' : 'grande'}
     >
       {orden.envio ? (
-        <Costo key={orden.huella} orden={orden} answer={answer} cerrar={cerrar} />
+        <Costo key={orden.huella} orden={orden} cerrar={cerrar} />
       ) : (
-        <Ocurre key={answer?.lugar ? answer.id : 'ocurre'} orden={orden} answer={answer} cerrar={cerrar} />
+        <Ocurre key={answer?.resultado ? answer.id : 'ocurre'} orden={orden} cerrar={cerrar} />
       )}
     </Dialog>
   );
 }
 
-function Costo({ orden, answer, cerrar }: Props) {
-  const mine = answerTo('costo', answer);
-  const [form, fields] = useForm({
-    id: 'costo',
-    lastResult: mine,
+function Costo({ orden, cerrar }: Props) {
+  const form = useActionForm<{ costo: string }>('costo', {
     defaultValue: { costo: orden.envio?.costo && Number(orden.envio.costo) > 0 ? orden.envio.costo : '' },
-    constraint: { costo: { required: true } },
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: CostoForm }),
-    shouldValidate: 'onSubmit',
-    shouldRevalidate: 'onInput',
   });
   return (
-    <Form method="post" {...getFormProps(form)} preventScrollReset>
-      <Origen orden={orden} intent="costo" />
-      <FormErrors form={form} answer={mine} />
-      <Field field={fields.costo} label="Costo del envio" leftSection="$" inputMode="decimal" autoComplete="off" />
-      <Botones cerrar={cerrar} intent="costo" />
-    </Form>
+    <ActionForm of={form}>
+      <Origen orden={orden} />
+      <Field field={form.fields.costo} label="Costo del envio" leftSection="$" inputMode="decimal" autoComplete="off" />
+      <Botones cerrar={cerrar} />
+    </ActionForm>
   );
 }
 
 const SIN_LUGAR: LugarBuscado = { colonias: [], aviso: null };
 
-function Ocurre({ orden, answer, cerrar }: Props) {
-  const mine = answerTo('ocurre', answer);
-  const [form, fields] = useForm<
-    Record<
-      | 'costo'
-      | 'nombreReceptor'
-      | 'apellidos'
-      | 'telefono'
-      | 'cp'
-      | 'colonia'
-      | 'calle'
-      | 'numeroE'
-      | 'ciudad'
-      | 'municipio'
-      | 'estado'
-      | 'referencia',
-      string
-    >
-  >({
-    id: 'ocurre',
-    lastResult: mine,
-    constraint: { costo: { required: true } },
-  });
-  const { colonias, aviso } = answer?.lugar ?? SIN_LUGAR;
+function Ocurre({ orden, cerrar }: Props) {
+  const form = useActionForm<Record<keyof typeof OcurreEscrito.shape, string>>('ocurre');
+  const { fields, answer } = form;
+  const { colonias, aviso } = (answer?.resultado as LugarBuscado | undefined) ?? SIN_LUGAR;
   return (
-    <Form method="post" {...getFormProps(form)} className="envio-form" preventScrollReset>
-      <Origen orden={orden} intent="ocurre" />
-      <FormErrors form={form} answer={mine} />
+    <ActionForm of={form} className="envio-form">
+      {/* Enter in any field saves, instead of pressing the button of the postal code. */}
+      <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
+        Guardar
+      </button>
+      <Origen orden={orden} />
       <p className="nota sobre-campos">
         La venta todavía no tiene datos de envío. Sin código postal se guarda solo el costo.
       </p>
@@ -133,35 +98,28 @@ function Ocurre({ orden, answer, cerrar }: Props) {
         <Field field={fields.estado} label="Estado" autoComplete="off" readOnly={colonias.length > 0} />
         <Field field={fields.referencia} label="Referencia" autoComplete="off" />
       </div>
-      <Botones cerrar={cerrar} intent="ocurre" />
-    </Form>
+      <Botones cerrar={cerrar} />
+    </ActionForm>
   );
 }
 
 /** 'datos paqueteria': the carrier, its number and how far the package got. */
-export function PaqueteriaDialog({ orden, answer, cerrar }: Props) {
-  const mine = answerTo('paqueteria', answer);
+export function PaqueteriaDialog({ orden, cerrar }: Props) {
   const { envio } = orden;
   const conocido = ESTATUS_PROPIOS.some(({ value }) => value === envio?.estatus);
-  const [form, fields] = useForm({
-    id: 'paqueteria',
-    lastResult: mine,
+  const form = useActionForm<Paqueteria>('paqueteria', {
     defaultValue: {
       estatus: conocido ? envio?.estatus : 'enPreparacion',
       paqueteria: envio?.paqueteria ?? '',
       guia: envio?.guia ?? '',
       paqueteriaUrl: envio?.paqueteriaUrl ?? '',
     },
-    constraint: { estatus: { required: true }, paqueteria: { required: true }, guia: { required: true } },
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: PaqueteriaForm }),
-    shouldValidate: 'onSubmit',
-    shouldRevalidate: 'onInput',
   });
+  const { fields } = form;
   return (
     <Dialog titulo={`Datos paqueteria · Orden ${orden.numOrden}`} cerrar={cerrar}>
-      <Form method="post" {...getFormProps(form)} key={orden.huella} preventScrollReset>
-        <Origen orden={orden} intent="paqueteria" />
-        <FormErrors form={form} answer={mine} />
+      <ActionForm of={form}>
+        <Origen orden={orden} />
         <div className="campos">
           <SelectField field={fields.estatus} label="Estatus" data={ESTATUS_PROPIOS} />
           <SelectField
@@ -179,8 +137,8 @@ export function PaqueteriaDialog({ orden, answer, cerrar }: Props) {
           />
         </div>
         <AvisoMl modo={envio?.modo ?? null} />
-        <Botones cerrar={cerrar} intent="paqueteria" />
-      </Form>
+        <Botones cerrar={cerrar} />
+      </ActionForm>
     </Dialog>
   );
 }

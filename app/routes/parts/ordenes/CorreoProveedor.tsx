@@ -1,6 +1,7 @@
 import { Form, useNavigation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { Confirm } from '~/ui/Confirm';
+import { Hidden } from '~/ui/useActionForm';
 import { PREGUNTAS } from './preguntas';
 
 /** Writes to the suppliers of a sale about its shipment. While one letter is on its way to them no other is asked for. */
@@ -16,8 +17,7 @@ export function CorreoProveedor({
   const enVuelo = useNavigation().formData?.get('intent') === 'correo';
   return (
     <Form method="post" preventScrollReset>
-      <input type="hidden" name="intent" value="correo" />
-      <input type="hidden" name="orden" value={orden} />
+      <Hidden intent="correo" orden={orden} />
       <Confirm
         plain="boton"
         disabled={enVuelo}

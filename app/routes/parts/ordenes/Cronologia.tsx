@@ -2,7 +2,8 @@ import { Form } from '@remix-run/react';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
-import type { OrdenAbierta } from './openOrden.server';
+import { Hidden } from '~/ui/useActionForm';
+import type { OrdenAbierta } from './dialogos';
 import { PREGUNTAS } from './preguntas';
 
 /** Everything that happened to a sale, newest first. What the far side refused is said in its own words, and asked for again from here. */
@@ -48,8 +49,7 @@ export function Cronologia({
               )}
               {suceso.reintentar && puedeReintentar && (
                 <Form method="post" preventScrollReset>
-                  <input type="hidden" name="intent" value="reintentar" />
-                  <input type="hidden" name="efecto" value={suceso.reintentar} />
+                  <Hidden intent="reintentar" efecto={suceso.reintentar} />
                   <Confirm plain="boton" {...PREGUNTAS.reintentar}>
                     Reintentar
                   </Confirm>

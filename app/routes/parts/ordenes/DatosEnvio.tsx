@@ -1,26 +1,20 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
-import { Form, Link, useLocation } from '@remix-run/react';
+import { Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
-import { answerTo, type Answer } from '~/core/submission';
 import { ESTATUS_PROPIOS, isViva, numeroDeEnvio, PAQUETERIAS } from '~/domain/envios/envio';
-import { DatosEnvioForm } from '~/domain/envios/formularios';
 import { CAMPOS_ENVIO, direccionCompuesta, type CampoEnvio } from '~/domain/ordenes/datosEnvio';
 import { estatusLabel, estatusTono } from '~/domain/ordenes/estatus';
 import { Estatus } from '~/ui/Estatus';
 import { Field, SelectField } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
+import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { AvisoMl } from '../envios/AvisoMl';
 import { EnlacesEnvio } from '../envios/EnlacesEnvio';
 import { Rastreo } from '../envios/Rastreo';
-import type { OrdenAbierta } from './openOrden.server';
-import { FORM_ENVIO } from './preguntas';
+import type { OrdenAbierta } from './dialogos';
 
-type Props = { orden: OrdenAbierta; answer: Answer | undefined };
 type Envio = NonNullable<OrdenAbierta['envio']>;
 
 /** The shipment of a sale; what we send ourselves may be edited in place. */
-export function DatosEnvio({ orden, answer }: Props) {
+export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
   const { search } = useLocation();
   const { envio } = orden;
   const editable = envio !== null && (envio.propio || orden.envioPropio) && isViva(orden) && orden.puede.operar;
@@ -32,13 +26,7 @@ export function DatosEnvio({ orden, answer }: Props) {
           {orden.envioPropio ? 'Envío propio: todavía no hay datos de envío.' : 'La venta no tiene envío.'}
         </p>
       ) : editable && orden.editar ? (
-        <Formulario
-          key={envio.huella}
-          orden={orden.id}
-          envio={envio}
-          cerrar={withParams(search, { editar: null })}
-          answer={answer}
-        />
+        <Formulario key={envio.huella} orden={orden.id} envio={envio} cerrar={withParams(search, { editar: null })} />
       ) : (
         <>
           <dl className="ficha">
@@ -93,37 +81,23 @@ export function DatosEnvio({ orden, answer }: Props) {
   );
 }
 
+type Fields = Record<CampoEnvio | 'estatus' | 'paqueteriaUrl', string>;
+
 const CAMPOS = (Object.keys(CAMPOS_ENVIO) as CampoEnvio[]).filter(
   (campo) => campo !== 'paqueteria' && campo !== 'guia',
 );
 
-function Formulario({
-  orden,
-  envio,
-  cerrar,
-  answer,
-}: {
-  orden: string;
-  envio: Envio;
-  cerrar: string;
-  answer: Answer | undefined;
-}) {
-  const mine = answerTo(FORM_ENVIO, answer);
+function Formulario({ orden, envio, cerrar }: { orden: string; envio: Envio; cerrar: string }) {
   const propio = ESTATUS_PROPIOS.some(({ value }) => value === envio.estatus);
-  const [form, fields] = useForm({
-    id: FORM_ENVIO,
-    lastResult: mine,
-    defaultValue: { ...envio, orden, estatus: propio ? envio.estatus : '' },
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: DatosEnvioForm }),
+  const form = useActionForm<Fields>('envio', {
+    defaultValue: { ...envio, estatus: propio ? envio.estatus : '' },
     shouldValidate: 'onBlur',
-    shouldRevalidate: 'onInput',
   });
+  const { fields } = form;
   const paqueterias = [...new Set([...PAQUETERIAS, ...(envio.paqueteria ? [envio.paqueteria] : [])])];
   return (
-    <Form method="post" {...getFormProps(form)} preventScrollReset>
-      <input type="hidden" name="intent" value="envio" />
-      <input type="hidden" name="orden" value={orden} />
-      <input type="hidden" name="huella" value={envio.huella} />
+    <ActionForm of={form}>
+      <Hidden orden={orden} huella={envio.huella} />
       <div className="campos">
         {CAMPOS.map((campo) => (
           <Field
@@ -157,7 +131,6 @@ function Formulario({
         />
       </div>
       <AvisoMl modo={envio.modo} />
-      <FormErrors form={form} answer={mine} />
       <div className="botones">
         <Link className="boton" to={cerrar} preventScrollReset replace>
           Cancelar
@@ -166,6 +139,6 @@ function Formulario({
           Guardar datos de envío
         </button>
       </div>
-    </Form>
+    </ActionForm>
   );
 }

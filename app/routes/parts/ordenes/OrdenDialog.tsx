@@ -1,7 +1,6 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { withParams } from '~/core/list';
-import type { Answer } from '~/core/submission';
 import { estatusLabel, estatusTono, estatusVisible } from '~/domain/ordenes/estatus';
 import { CLASE_LABEL, ventaUrl } from '~/domain/ordenes/orden';
 import { medioPagoLabel, pagoEstatus } from '~/domain/ordenes/pagos';
@@ -11,12 +10,13 @@ import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
+import { Hidden } from '~/ui/useActionForm';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
 import { ABRE } from '../proveedores/textos';
 import { CorreoProveedor } from './CorreoProveedor';
 import { Cronologia } from './Cronologia';
 import { DatosEnvio } from './DatosEnvio';
-import type { OrdenAbierta } from './openOrden.server';
+import type { OrdenAbierta } from './dialogos';
 import { PREGUNTAS } from './preguntas';
 import './orden.css';
 import { MERCADOS } from '~/domain/mercados/mercados';
@@ -25,12 +25,11 @@ type Props = {
   orden: OrdenAbierta;
   cerrar: string;
   area: string;
-  answer: Answer | undefined;
   /** Whether the screen has the dialog of suppliers' invoices too. */ conProveedor: boolean;
 };
 
 /** A sale whole, on whatever screen lists it: what was sold and paid, its documents, its shipment, and everything that happened to it. */
-export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props) {
+export function OrdenDialog({ orden, cerrar, area, conProveedor }: Props) {
   const { search } = useLocation();
   const { numOrden, market, marketId, packId, clase, comprador, envio, pagos, facturas, articulos, puede } = orden;
   const estatus = estatusVisible(orden, envio);
@@ -319,7 +318,7 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
         </p>
       )}
 
-      <DatosEnvio orden={orden} answer={answer} />
+      <DatosEnvio orden={orden} />
       <Cronologia sucesos={orden.cronologia} puedeReintentar={puede.reintentar} area={area} />
 
       <div className="botones">
@@ -333,8 +332,7 @@ export function OrdenDialog({ orden, cerrar, area, answer, conProveedor }: Props
         )}
         {puede.operar && facturable && MERCADOS[market].mensajes && (
           <Form method="post" preventScrollReset>
-            <input type="hidden" name="intent" value="enlace" />
-            <input type="hidden" name="numero" value={numOrden} />
+            <Hidden intent="enlace" numero={numOrden} />
             <Confirm plain="boton" {...PREGUNTAS.enlace}>
               Enviar link al cliente
             </Confirm>

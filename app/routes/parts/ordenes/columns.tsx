@@ -9,6 +9,7 @@ import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
+import { Hidden } from '~/ui/useActionForm';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
 import { PREGUNTAS } from './preguntas';
 import { MERCADOS } from '~/domain/mercados/mercados';
@@ -169,8 +170,7 @@ export function EnviarLink({ orden }: { orden: Fila }) {
     return null;
   return (
     <Form method="post" preventScrollReset>
-      <input type="hidden" name="intent" value="enlace" />
-      <input type="hidden" name="numero" value={orden.numOrden} />
+      <Hidden intent="enlace" numero={orden.numOrden} />
       <Confirm plain="boton" aria-label={`Enviar link al cliente de la orden ${orden.numOrden}`} {...PREGUNTAS.enlace}>
         Link
       </Confirm>

@@ -14,4 +14,3 @@ export const PREGUNTAS = {
 } as const;
 
 export const DESCARGAR = '¿Desea descargar la factura?';
-export const FORM_ENVIO = 'datos-envio';

@@ -1,25 +1,22 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
-import type { Answer } from '~/core/submission';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { labelDe } from '~/domain/proveedores/proveedor';
-import { Confirm, ConfirmStep } from '~/ui/Confirm';
+import { Confirm } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';
-import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
+import { Asked, Hidden, Refusal } from '~/ui/useActionForm';
+import type { ProveedorFacturasAbiertas } from './dialogo';
 import { FolioProveedor } from './FolioProveedor';
 import { ProveedorFacturaForm } from './ProveedorFacturaForm';
-import type { ProveedorFacturasAbiertas, XmlAnswer } from './proveedorFacturas.server';
 import { RepartoForm } from './RepartoForm';
 import { ABRE, eliminarFactura } from './textos';
 import { XmlDrop } from './XmlDrop';
 import './proveedores.css';
 
-type Props = { abierta: ProveedorFacturasAbiertas; answer?: Answer };
-
 /** The supplier invoices of one sale: those it has, a form for one more, and the documents just read, which fill the form or are divided. */
-export function ProveedorFacturaDialog({ abierta, answer }: Props) {
+export function ProveedorFacturaDialog({ abierta }: { abierta: ProveedorFacturasAbiertas }) {
   const { search } = useLocation();
   const { orden, facturas, articulos, proveedores, cfdis, editada, param, ordenId, puedeAgregar, puedeEditar } =
     abierta;
@@ -40,20 +37,11 @@ export function ProveedorFacturaDialog({ abierta, answer }: Props) {
         monto: own.propuesta.filas[0]?.monto ?? own.restante,
       }
     : { proveedor: suyos.length === 1 ? suyos[0] : '' };
-  const denied = answer?.formId === 'eliminar' && answer.error ? answer : undefined;
 
   return (
     <Dialog titulo={`Facturas de proveedor · ${orden.numOrden}`} cerrar={cerrar} ancho="grande">
-      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
-      {denied && (
-        <ErrorDialog
-          key={denied.id}
-          titulo={denied.titulo ?? ''}
-          texto={Object.values(denied.error ?? {})
-            .flat()
-            .join(' ')}
-        />
-      )}
+      <Asked cancelar={search} />
+      <Refusal of="eliminarFactura" />
       <p className="nota">
         <a href={ventaUrl(orden.market, orden.numOrden)} target="_blank" rel="noopener noreferrer">
           {orden.numOrden}
@@ -133,7 +121,6 @@ export function ProveedorFacturaDialog({ abierta, answer }: Props) {
             key={`${editada.id}-${editada.version}`}
             proveedores={proveedores}
             factura={editada}
-            answer={answer}
             cerrar={withParams(search, { editar: null })}
           />
         </>
@@ -141,24 +128,18 @@ export function ProveedorFacturaDialog({ abierta, answer }: Props) {
         puedeAgregar && (
           <>
             <h3>Agregar factura</h3>
-            <XmlDrop answer={answer as XmlAnswer | undefined} />
+            <XmlDrop />
             <ProveedorFacturaForm
               key={`nueva-${own?.id ?? ''}-${facturas.length}`}
               proveedores={proveedores}
               ordenId={ordenId}
               inicial={inicial}
-              answer={answer}
               cerrar={cerrar}
             />
             {cfdis
               .filter((cfdi) => cfdi !== own)
               .map((cfdi) => (
-                <RepartoForm
-                  key={`${cfdi.id}-${cfdi.restante}`}
-                  cfdi={cfdi}
-                  proveedores={proveedores}
-                  answer={answer}
-                />
+                <RepartoForm key={`${cfdi.id}-${cfdi.restante}`} cfdi={cfdi} proveedores={proveedores} />
               ))}
           </>
         )
@@ -175,9 +156,7 @@ export function EliminarFactura({
 }) {
   return (
     <Form method="post" preventScrollReset>
-      <input type="hidden" name="accion" value="proveedorFactura.eliminar" />
-      <input type="hidden" name="id" value={id} />
-      <input type="hidden" name="version" value={version} />
+      <Hidden intent="eliminarFactura" id={id} version={version} />
       <Confirm plain="boton" data-tono="mal" {...eliminarFactura(folio)} aria-label={`Eliminar ${folio}`}>
         Eliminar
       </Confirm>

@@ -1,14 +1,9 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { Button } from '@mantine/core';
-import { Form, Link, useLocation, useNavigate } from '@remix-run/react';
-import type { z } from 'zod';
-import { answerTo, type Answer } from '~/core/submission';
-import { leerImporte } from '~/core/importe';
-import { NewProveedorFactura, ProveedorFacturaEditada, unmaskMonto } from '~/domain/proveedores/proveedorFacturaForm';
+import { Link, useLocation, useNavigate } from '@remix-run/react';
+import { leerImporte, unmaskMonto } from '~/core/importe';
 import { Confirm } from '~/ui/Confirm';
 import { Field, SelectField } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
+import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { useFilled } from '~/ui/useFilled';
 import { editarFactura } from './textos';
 
@@ -20,46 +15,32 @@ type Props = {
   ordenId?: string;
   /** What the fields begin with: the sale's supplier, or a document that was read. */
   inicial?: Fields & { cfdi?: string };
-  answer?: Answer;
   cerrar: string;
 };
 
 /** Supplier, amount and folio of one invoice, new or known. */
-export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, answer, cerrar }: Props) {
-  const mine = answerTo('proveedorFactura', answer);
+export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, cerrar }: Props) {
   const { search } = useLocation();
   const navigate = useNavigate();
-  const [filled, watch] = useFilled('proveedor', 'monto', 'folio');
-  const schema: z.ZodType<Fields> = factura ? ProveedorFacturaEditada : NewProveedorFactura;
-  const check = (formData: FormData) => parseWithZod(formData, { schema });
-  const [form, fields] = useForm<Fields>({
-    id: 'proveedorFactura',
-    lastResult: mine,
+  const [filled, { ref, ...watch }] = useFilled('proveedor', 'monto', 'folio');
+  const form = useActionForm<Fields>(factura ? 'editarFactura' : 'agregarFactura', {
     defaultValue: factura ?? inicial ?? {},
-    onValidate: ({ formData }) => check(formData),
-    shouldRevalidate: 'onInput',
   });
+  const { fields, ready } = form;
   const offered = proveedores.filter(
     ({ value, activo }) => activo || value === factura?.proveedor || value === inicial?.proveedor,
   );
 
   return (
-    <Form {...getFormProps(form)} {...watch} method="post" className="apilado" preventScrollReset>
-      <FormErrors
-        form={form}
-        answer={mine}
-        onClose={() => navigate(search, { replace: true, preventScrollReset: true })}
-      />
-      <input type="hidden" name="accion" value={factura ? 'proveedorFactura.editar' : 'proveedorFactura.agregar'} />
-      {factura ? (
-        <>
-          <input type="hidden" name="id" value={factura.id} />
-          <input type="hidden" name="version" value={factura.version} />
-        </>
-      ) : (
-        <input type="hidden" name="ordenId" value={ordenId} />
-      )}
-      {inicial?.cfdi && <input type="hidden" name="cfdi" value={inicial.cfdi} />}
+    <ActionForm
+      of={form}
+      {...watch}
+      formRef={ref}
+      className="apilado"
+      onUnderstood={() => navigate(search, { replace: true, preventScrollReset: true })}
+    >
+      {factura ? <Hidden id={factura.id} version={factura.version} /> : <Hidden ordenId={ordenId} />}
+      <Hidden cfdi={inicial?.cfdi} />
       <div className="campos">
         <SelectField
           field={fields.proveedor}
@@ -87,11 +68,7 @@ export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, a
           Cancelar
         </Link>
         {factura ? (
-          <Confirm
-            {...editarFactura(factura.folio)}
-            disabled={!filled}
-            ready={(element) => check(new FormData(element)).status === 'success'}
-          >
+          <Confirm {...editarFactura(factura.folio)} disabled={!filled} ready={ready}>
             Guardar
           </Confirm>
         ) : (
@@ -100,7 +77,7 @@ export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, a
           </Button>
         )}
       </div>
-    </Form>
+    </ActionForm>
   );
 }
 

@@ -1,35 +1,29 @@
-import { getFormProps, getInputProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import { getInputProps } from '@conform-to/react';
 import { Button } from '@mantine/core';
 import { Form } from '@remix-run/react';
-import { answerTo, type Answer } from '~/core/submission';
 import type { Wire } from '~/core/list';
 import type { CfdiPropuesto } from '~/domain/proveedores/cfdis.server';
-import { Reparto } from '~/domain/proveedores/proveedorFacturaForm';
 import { MOTIVO_LABEL } from '~/domain/proveedores/repartir';
 import { Fecha } from '~/ui/Fecha';
 import { Field, SelectField } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
 import { formatPesos } from '~/ui/Pesos';
+import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 
 type Fields = { proveedor?: string; folio?: string; filas?: { orden?: string; monto?: string }[] };
 type Props = {
   cfdi: Wire<CfdiPropuesto>;
   proveedores: { value: string; label: string; activo: boolean }[];
-  answer?: Answer;
 };
 
 /** Rows that nobody proposed: for what a person knows and the document does not say. */
 const BLANK = 2;
 
 /** One document and how its total is divided over sales: what it proposes, what fits none, and room to correct both. */
-export function RepartoForm({ cfdi, proveedores, answer }: Props) {
+export function RepartoForm({ cfdi, proveedores }: Props) {
   const id = `reparto-${cfdi.id}`;
-  const mine = answer?.formId === id ? answerTo(id, answer) : undefined;
   const { filas, sinOrden } = cfdi.propuesta;
-  const [form, fields] = useForm<Fields>({
+  const form = useActionForm<Fields>('repartirXml', {
     id,
-    lastResult: mine,
     defaultValue: {
       proveedor: cfdi.proveedor ?? '',
       folio: cfdi.folio,
@@ -38,9 +32,8 @@ export function RepartoForm({ cfdi, proveedores, answer }: Props) {
         ...Array.from({ length: BLANK }, () => ({ orden: '', monto: '' })),
       ],
     },
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: Reparto }),
-    shouldRevalidate: 'onBlur',
   });
+  const { fields } = form;
   return (
     <section className="hoja cfdi" aria-label={`Factura ${cfdi.folio}`}>
       <h3>
@@ -50,10 +43,8 @@ export function RepartoForm({ cfdi, proveedores, answer }: Props) {
       <p className="nota">
         {cfdi.emisorNombre} · {cfdi.emisorRfc} · <Fecha valor={cfdi.fecha} />
       </p>
-      <Form {...getFormProps(form)} method="post" className="apilado" preventScrollReset>
-        <FormErrors form={form} answer={mine} />
-        <input type="hidden" name="accion" value="proveedorFactura.repartir" />
-        <input type="hidden" name="cfdi" value={cfdi.id} />
+      <ActionForm of={form} className="apilado">
+        <Hidden cfdi={cfdi.id} />
         <div className="campos">
           <SelectField
             field={fields.proveedor}
@@ -134,21 +125,14 @@ export function RepartoForm({ cfdi, proveedores, answer }: Props) {
           </p>
         )}
         <div className="botones">
-          <button
-            type="submit"
-            className="boton"
-            name="accion"
-            value="proveedorFactura.descartar"
-            formNoValidate
-            form={`${id}-descartar`}
-          >
+          <button type="submit" className="boton" form={`${id}-descartar`}>
             Descartar
           </button>
           <Button type="submit">Agregar a las ordenes</Button>
         </div>
-      </Form>
+      </ActionForm>
       <Form method="post" id={`${id}-descartar`} preventScrollReset>
-        <input type="hidden" name="cfdi" value={cfdi.id} />
+        <Hidden intent="descartarXml" cfdi={cfdi.id} />
       </Form>
     </section>
   );

@@ -1,18 +1,25 @@
 import { Form, Link, useLocation, useNavigation, useSubmit } from '@remix-run/react';
 import { useRef, useState, type DragEvent } from 'react';
 import { withParams } from '~/core/list';
-import type { XmlAnswer } from './proveedorFacturas.server';
+import { Hidden, useAnswer } from '~/ui/useActionForm';
+import type { XmlLeido } from './textos';
 
 /** Where a supplier's CFDI are dropped, one or several. Without JavaScript it is a file field and a button. */
-export function XmlDrop({ answer }: { answer?: XmlAnswer }) {
+export function XmlDrop() {
   const submit = useSubmit();
   const navigation = useNavigation();
   const { search } = useLocation();
   const form = useRef<HTMLFormElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
-  const mine = answer?.formId === 'xml' ? answer : undefined;
-  const busy = navigation.formData?.get('accion') === 'proveedorFactura.xml';
+  const answer = useAnswer('subirXml');
+  const leido = answer?.resultado as XmlLeido | undefined;
+  const motivos =
+    leido?.motivos ??
+    Object.values(answer?.error ?? {})
+      .flat()
+      .join(' ');
+  const busy = navigation.formData?.get('intent') === 'subirXml';
 
   const send = () => form.current && submit(form.current, { preventScrollReset: true });
   const drop = (event: DragEvent) => {
@@ -38,7 +45,7 @@ export function XmlDrop({ answer }: { answer?: XmlAnswer }) {
       onDrop={drop}
       preventScrollReset
     >
-      <input type="hidden" name="accion" value="proveedorFactura.xml" />
+      <Hidden intent="subirXml" />
       <label>
         <strong>XML del proveedor</strong>
         <span className="nota">Suelta aquí uno o varios CFDI (máximo 20 de 512 KB) o elígelos.</span>
@@ -60,14 +67,14 @@ export function XmlDrop({ answer }: { answer?: XmlAnswer }) {
       <p role="status" className="nota">
         {busy && 'Leyendo…'}
       </p>
-      {mine?.error && (
+      {motivos && (
         <div className="panel" data-tono="mal" role="alert">
-          <strong>{mine.titulo}</strong>
-          {Object.values(mine.error).flat().join(' ')}
-          {mine.leidos && mine.leidos.length > 0 && (
+          <strong>Error de carga.</strong>
+          {motivos}
+          {leido && (
             <p>
-              <Link to={withParams(search, { cfdi: mine.leidos.join(',') })} preventScrollReset>
-                Ver las {mine.leidos.length} que sí se leyeron
+              <Link to={withParams(search, { cfdi: leido.leidos.join(',') })} preventScrollReset>
+                Ver las {leido.leidos.length} que sí se leyeron
               </Link>
             </p>
           )}

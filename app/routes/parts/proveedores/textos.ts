@@ -16,3 +16,6 @@ export const eliminarFactura = (folio: string) => ({
   titulo: 'Eliminar factura',
   texto: `¿Esta seguro que desea eliminar la factura ${folio}?`,
 });
+
+/** What was read of several documents, and why the others were not. */
+export type XmlLeido = { leidos: string[]; motivos: string };

@@ -4,7 +4,7 @@ import { readEnvio } from '~/domain/envios/detalleEnvio.server';
 import { db } from '~db/shared.server';
 
 /** The shipment that `?ver=` names, or null. One that does not exist is a 404. */
-export async function openEnvio(request: Request) {
+export async function envioIn(request: Request) {
   const ver = new URL(request.url).searchParams.get('ver');
   if (!ver) return null;
   const envio = await readEnvio(db(), ver);

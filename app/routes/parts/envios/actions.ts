@@ -1,0 +1,56 @@
+import { withParams } from '~/core/list';
+import { defineRows, outcome } from '~/http/actions.server';
+import { lugarBuscado } from '~/domain/catalogo/codigosPostales.server';
+import { createEnlaceDatosEnvio } from '~/domain/enlaces/enlaceDatosEnvio.server';
+import { CostoForm, OcurreEscrito, OcurreForm, PaqueteriaForm } from '~/domain/envios/formularios';
+import { saveCosto, saveOcurre, savePaqueteria } from '~/domain/envios/savePropio.server';
+import { UnaOrden } from '~/domain/ordenes/ordenForm';
+
+const AVISO = 'Datos actualizados correctamente';
+const cerrado = (_form: unknown, { search }: { search: string }) =>
+  withParams(search, { costo: null, paqueteria: null });
+
+/** What the dialogs of 'Cotizar envios' send. */
+export const propioActions = defineRows({
+  costo: {
+    schema: CostoForm,
+    right: 'ordenes.operar',
+    commit: (trx, costo, usuario) => saveCosto(trx, costo, usuario.id),
+    to: cerrado,
+    aviso: AVISO,
+  },
+  ocurre: {
+    schema: OcurreForm,
+    right: 'ordenes.operar',
+    commit: (trx, ocurre, usuario) => saveOcurre(trx, ocurre, usuario.id),
+    to: cerrado,
+    aviso: AVISO,
+    beside: async (db, typed) => {
+      const cp = typed.get('cp');
+      return typeof cp === 'string' && cp !== '' ? (await lugarBuscado(db, { cp })).lugar : undefined;
+    },
+  },
+  buscarCp: {
+    schema: OcurreEscrito,
+    right: 'ordenes.operar',
+    run: async (db, escrito) => {
+      const { lugar, direccion } = await lugarBuscado(db, escrito);
+      return outcome({ resultado: lugar, valores: { ...escrito, ...direccion } });
+    },
+  },
+  paqueteria: {
+    schema: PaqueteriaForm,
+    right: 'ordenes.operar',
+    commit: (trx, paqueteria, usuario) => savePaqueteria(trx, paqueteria, usuario.id),
+    to: cerrado,
+    aviso: AVISO,
+  },
+  enlaceEnvio: {
+    schema: UnaOrden,
+    right: 'ordenes.operar',
+    run: async (db, { orden }, usuario) => {
+      const { url } = await createEnlaceDatosEnvio(db, orden, usuario.id);
+      return outcome({ resultado: { url } });
+    },
+  },
+});

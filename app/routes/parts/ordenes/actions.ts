@@ -1,0 +1,69 @@
+import { withParams } from '~/core/list';
+import { defineRows, outcome } from '~/http/actions.server';
+import { EFFECTS } from '~/domain/effectCatalog.server';
+import { UnEfecto } from '~/domain/effects/efectoForm';
+import { isDoneSoon } from '~/domain/effects/effects.server';
+import { retryEffect } from '~/domain/effects/retry.server';
+import { EnlacePorMensaje, UnEnlace } from '~/domain/enlaces/enlaceForm';
+import { sendEnlaceByMessage } from '~/domain/enlaces/enlaceEnvios.server';
+import { revokeEnlace } from '~/domain/enlaces/enlaces.server';
+import { DatosEnvioForm } from '~/domain/envios/formularios';
+import { saveDatosEnvio } from '~/domain/envios/savePropio.server';
+import { changeToEntregado } from '~/domain/ordenes/entregar.server';
+import { UnaOrden } from '~/domain/ordenes/ordenForm';
+import { mailProveedores } from '~/domain/proveedores/mailProveedor.server';
+import { PREGUNTAS } from './preguntas';
+
+/** What the lists of sales and the dialog of one take, whatever screen they stand on. */
+export const ordenActions = defineRows({
+  entregar: {
+    schema: UnaOrden,
+    right: 'ordenes.operar',
+    confirm: PREGUNTAS.entregar,
+    commit: (trx, { orden }, usuario) => changeToEntregado(trx, orden, usuario.id),
+    aviso: 'Se realizo el cambio de estatus.',
+  },
+  enlace: {
+    schema: EnlacePorMensaje,
+    right: 'ordenes.operar',
+    confirm: PREGUNTAS.enlace,
+    run: async (db, { numero }, { id: usuarioId }) => {
+      const mensaje = await sendEnlaceByMessage(db, { numero, usuarioId });
+      const done = await isDoneSoon(db, mensaje, 'Error al enviar el link.');
+      return outcome({ aviso: done ? 'Se envio el link al cliente.' : 'El link está en camino.' });
+    },
+  },
+  correo: {
+    schema: UnaOrden,
+    right: 'ordenes.operar',
+    confirm: PREGUNTAS.correo,
+    run: async (db, { orden }, usuario) => {
+      const done = await mailProveedores(db, orden, usuario.id);
+      return outcome({ aviso: done ? 'Se envio el correo.' : 'El correo está en camino.' });
+    },
+  },
+  envio: {
+    schema: DatosEnvioForm,
+    right: 'ordenes.operar',
+    commit: (trx, datos, usuario) => saveDatosEnvio(trx, datos, usuario.id),
+    to: (_, { search }) => withParams(search, { editar: null }),
+    aviso: 'Datos del envio guarados de forma correcta',
+  },
+  revocarEnlace: {
+    schema: UnEnlace,
+    right: 'ordenes.operar',
+    confirm: PREGUNTAS.revocarEnlace,
+    run: (db, { enlace }, usuario) => revokeEnlace(db, enlace, usuario.id),
+    aviso: 'El enlace se revocó.',
+  },
+  reintentar: {
+    schema: UnEfecto,
+    right: 'ordenes.reintentar',
+    confirm: PREGUNTAS.reintentar,
+    run: async (db, { efecto }, usuario) => {
+      const { id } = await db.transaction().execute((trx) => retryEffect(trx, EFFECTS, efecto, usuario.id));
+      const done = await isDoneSoon(db, id, 'Error.');
+      return outcome({ aviso: done ? 'Se hizo.' : 'Se está intentando otra vez.' });
+    },
+  },
+});

@@ -1,0 +1,32 @@
+import { data } from '@remix-run/node';
+import { can } from '~/access/actions';
+import { toWire } from '~/core/list';
+import { openOrden } from '~/domain/atencion/ordenAbierta.server';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { EFFECTS } from '~/domain/effectCatalog.server';
+import { db } from '~db/shared.server';
+import { proveedorFacturasIn } from '../proveedores/dialogo';
+import { ORDEN_AUSENTE } from '../proveedores/textos';
+
+/** The sale that `?ver=` names, for the dialog of any screen that lists sales; null without one. One that does not exist is a 404. */
+export async function ordenIn(request: Request, usuario: Usuario) {
+  const search = new URL(request.url).searchParams;
+  const ver = search.get('ver');
+  if (!ver) return null;
+  const orden = await openOrden(db(), ver, EFFECTS);
+  if (!orden) throw data(ORDEN_AUSENTE, { status: 404 });
+  return {
+    ...toWire(orden),
+    editar: search.get('editar') === 'envio',
+    puede: { operar: can(usuario, 'ordenes.operar'), reintentar: can(usuario, 'ordenes.reintentar') },
+  };
+}
+
+/** The dialogs that stand on every list of sales: the sale, and the invoices of its suppliers. */
+export async function dialogosIn(request: Request, usuario: Usuario) {
+  const [abierta, deProveedor] = await Promise.all([ordenIn(request, usuario), proveedorFacturasIn(request, usuario)]);
+  return { abierta, deProveedor };
+}
+
+export type DialogosAbiertos = Awaited<ReturnType<typeof dialogosIn>>;
+export type OrdenAbierta = NonNullable<Awaited<ReturnType<typeof ordenIn>>>;

@@ -1,0 +1,95 @@
+import type { Action as Right } from '~/access/actions';
+import { NotAllowed } from '~/core/errors';
+import { withParams } from '~/core/list';
+import { defineRows, outcome } from '~/http/actions.server';
+import { applyReparto, discardCfdi, receiveCfdis, subidosOf } from '~/domain/proveedores/cfdis.server';
+import {
+  NewProveedorFactura,
+  ProveedorFacturaEditada,
+  ProveedorFacturaEliminada,
+  Reparto,
+  UnCfdi,
+  XmlSubido,
+} from '~/domain/proveedores/proveedorFacturaForm';
+import {
+  createProveedorFactura,
+  deleteProveedorFactura,
+  readProveedorFactura,
+  updateProveedorFactura,
+} from '~/domain/proveedores/proveedorFacturas.server';
+import { ABRE, editarFactura, eliminarFactura, type XmlLeido } from './textos';
+
+/** What the forms around the supplier invoices of a sale send. `param` is the field of the address that opens them, `right` what their documents ask for. */
+export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'proveedorFacturas.agregar') =>
+  defineRows({
+    agregarFactura: {
+      schema: NewProveedorFactura,
+      right,
+      commit: (trx, factura, usuario) => createProveedorFactura(trx, factura, usuario.id),
+      to: ({ cfdi }, { search }) => {
+        const rest = withoutCfdi(search, cfdi);
+        return rest
+          ? withParams(search, { cfdi: rest })
+          : withParams(search, { [param]: null, editar: null, cfdi: null });
+      },
+      aviso: 'Se agrego la factura correctamente.',
+    },
+    editarFactura: {
+      schema: ProveedorFacturaEditada,
+      right: 'proveedorFacturas.editar',
+      confirm: async (db, { id, folio }) => editarFactura((await readProveedorFactura(db, id))?.folio ?? folio),
+      commit: (trx, factura, usuario) => updateProveedorFactura(trx, factura, usuario.id),
+      to: (_, { search }) =>
+        withParams(search, new URLSearchParams(search).has('editar') ? { editar: null } : { [param]: null }),
+      aviso: 'Se edito la factura correctamente.',
+    },
+    eliminarFactura: {
+      schema: ProveedorFacturaEliminada,
+      right: 'proveedorFacturas.editar',
+      confirm: async (db, { id }) => eliminarFactura((await readProveedorFactura(db, id))?.folio ?? ''),
+      commit: (trx, factura, usuario) => deleteProveedorFactura(trx, factura, usuario.id),
+      to: ({ id }, { search }) => {
+        const open = new URLSearchParams(search).get(param) === id;
+        return withParams(search, { editar: null, ...(open && { [param]: null }) });
+      },
+      aviso: 'Se elimino la factura correctamente.',
+    },
+    /** Documents read stay in the address, so the page with them can be reloaded. Beside one that could not be read the page shows why, and links to the others. */
+    subirXml: {
+      schema: XmlSubido,
+      right,
+      commit: async (trx, { xml }, usuario, { search }) => {
+        const { leidos, rechazados } = await receiveCfdis(trx, await subidosOf(xml), usuario.id);
+        const motivos = rechazados.map(({ nombre, motivo }) => `${nombre}: ${motivo}`).join(' ');
+        if (rechazados.length > 0 && leidos.length === 0) throw new NotAllowed('Error de carga.', motivos);
+        if (rechazados.length > 0) return outcome({ resultado: { leidos, motivos } satisfies XmlLeido });
+        return outcome({
+          aviso: leidos.length === 1 ? 'Se leyó la factura.' : `Se leyeron ${leidos.length} facturas.`,
+          to: withParams(search, { cfdi: [...new Set(leidos)].join(','), editar: null }),
+        });
+      },
+    },
+    repartirXml: {
+      schema: Reparto,
+      right,
+      commit: async (trx, reparto, usuario) => {
+        const count = await applyReparto(trx, reparto, usuario.id);
+        const donde = count === 1 ? '' : ` a ${count} ordenes`;
+        return outcome({ aviso: `Se agrego la factura correctamente${donde}.` });
+      },
+      to: ({ cfdi }, { search }) => withParams(search, { cfdi: withoutCfdi(search, cfdi) || null }),
+    },
+    descartarXml: {
+      schema: UnCfdi,
+      right,
+      commit: (trx, { cfdi }, usuario) => discardCfdi(trx, cfdi, usuario.id),
+      to: ({ cfdi }, { search }) => withParams(search, { cfdi: withoutCfdi(search, cfdi) || null }),
+    },
+  });
+
+/** The documents of the address that are still to be looked at once one of them is done. */
+const withoutCfdi = (search: string, done: string | undefined) =>
+  (new URLSearchParams(search).get('cfdi') ?? '')
+    .split(',')
+    .filter((id) => id !== '' && id !== done)
+    .join(',');
