@@ -311,8 +311,6 @@ test('a route holds no SQL and no fetch', () => {
 /** Screens whose forms are still read by hand. None may be added; the list ends empty. */
 const FORMS_BY_HAND = [
   'app/access/session.server.ts',
-  'app/routes/catalogos/datosFiscales.tsx',
-  'app/routes/catalogos/datosFiscales/ClienteForm.tsx',
   'app/routes/configuracion/tokens.tsx',
   'app/routes/configuracion/tokens/EnlacesCard.tsx',
   'app/routes/configuracion/tokens/FacturacomCard.tsx',

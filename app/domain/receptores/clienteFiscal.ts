@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import { telefonoEscrito } from '~/core/escrito';
 import { CP_NO_VALIDO } from '~/core/codigoPostal';
+import { Id, REQUERIDO, Texto, Version } from '~/core/fields';
 import { direccionFields } from '~/domain/catalogo/direccion';
 import { isEmail, normalizarRazonSocial } from '~/domain/cfdi/precheck';
 
-const REQUERIDO = 'Este dato es requerido';
-const libre = (max: number) => z.string().trim().max(max, `Máximo ${max} caracteres`).default('');
+const libre = (max: number) => Texto(max).default('');
+/** As the PAC takes them: also of top-level parts longer than what our own users have. */
+const email = Texto(254).refine(isEmail, 'Email No Valido');
 
 /** A stored record as staff correct it. The RFC is who it is, so it stays. */
 export const ClienteFiscalForm = z.object({
   ...direccionFields,
-  id: z.uuid(),
-  version: z.number().int(),
+  id: Id,
+  version: Version,
   razonSocial: z
     .string({ error: REQUERIDO })
     .transform(normalizarRazonSocial)
@@ -21,12 +23,32 @@ export const ClienteFiscalForm = z.object({
     .string({ error: REQUERIDO })
     .trim()
     .regex(/^\d{5}$/, CP_NO_VALIDO),
-  regimen: z.string({ error: REQUERIDO }),
+  regimen: Texto(10),
   nombre: libre(80),
   apellidos: libre(80),
-  telefono: z.literal('').or(telefonoEscrito('', 'El teléfono tiene 10 dígitos')).default(''),
-  email: z.string({ error: REQUERIDO }).trim().refine(isEmail, 'Email No Valido'),
-  email2: z.string().trim().refine(isEmail, 'Email No Valido').optional(),
-  email3: z.string().trim().refine(isEmail, 'Email No Valido').optional(),
+  telefono: telefonoEscrito('', 'El teléfono tiene 10 dígitos').default(''),
+  email,
+  email2: email.optional(),
+  email3: email.optional(),
 });
 export type ClienteFiscalEditado = z.infer<typeof ClienteFiscalForm>;
+
+/** What stands in it so far, finished or not. */
+export const ClienteEscrito = z.object({
+  razonSocial: libre(300),
+  regimen: libre(10),
+  nombre: libre(120),
+  apellidos: libre(120),
+  telefono: libre(40),
+  email: libre(254),
+  email2: libre(254),
+  email3: libre(254),
+  cp: libre(20),
+  colonia: libre(120),
+  calle: libre(120),
+  numeroExterior: libre(30),
+  numeroInterior: libre(30),
+  ciudad: libre(120),
+  municipio: libre(120),
+  estado: libre(80),
+});

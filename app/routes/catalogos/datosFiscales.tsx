@@ -1,26 +1,21 @@
-import { parseWithZod } from '@conform-to/zod/v4';
-import { data, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Link, useActionData, useLoaderData, useLocation } from '@remix-run/react';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { avisoPostal } from '~/core/codigoPostal';
-import { askFirst, isConfirmed } from '~/core/confirm';
 import { toWire, withParams } from '~/core/list';
-import type { Answer } from '~/core/submission';
-import { invalid, submit } from '~/http/submit.server';
+import { defineActions, outcome } from '~/http/actions.server';
 import { catalogNotices, readClaves } from '~/domain/catalogo/catalogos.server';
-import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
-import { conLugar } from '~/domain/catalogo/direccion';
-import { ClienteFiscalForm } from '~/domain/receptores/clienteFiscal';
+import { lugarBuscado } from '~/domain/catalogo/codigosPostales.server';
+import { ClienteEscrito, ClienteFiscalForm } from '~/domain/receptores/clienteFiscal';
 import { correctClienteFiscal, datosFiscalesList, readClienteFiscal } from '~/domain/receptores/datosFiscales.server';
 import { openList } from '~/domain/lists/list.server';
 import { PageHeader } from '~/ui/Blocks';
-import { ConfirmStep } from '~/ui/Confirm';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Fecha } from '~/ui/Fecha';
+import { Asked, useAsked } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { ClienteDialog } from './datosFiscales/ClienteDialog';
-import { ClienteForm, GUARDAR_CLIENTE, type LugarBuscado } from './datosFiscales/ClienteForm';
+import { ClienteForm, GUARDAR_CLIENTE } from './datosFiscales/ClienteForm';
 
 export const meta: MetaFunction = () => [{ title: 'Datos Fiscales de Clientes' }];
 
@@ -41,40 +36,28 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { lista, abierto: abierto ? toWire(abierto) : null, editar, regimenes, usos, sinCargar };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await request.formData();
-  const search = new URL(request.url).search;
-  if (form.get('intent') === 'buscarCp') return lookUp(form);
-  const submission = parseWithZod(form, { schema: ClienteFiscalForm });
-  if (submission.status !== 'success') return invalid(submission);
-  if (!isConfirmed(form)) return data<Answer>(askFirst(form, GUARDAR_CLIENTE));
-  return submit(
-    submission,
-    () => correctClienteFiscal(db(), submission.value, usuarioOf(context).id),
-    withParams(search, { editar: null }),
-    {
-      aviso: (done) =>
-        done
+export const action = defineActions({
+  guardar: {
+    schema: ClienteFiscalForm,
+    confirm: GUARDAR_CLIENTE,
+    run: async (db, cliente, usuario) => {
+      const done = await correctClienteFiscal(db, cliente, usuario.id);
+      return outcome({
+        aviso: done
           ? 'Éxito, la información fue guardada correctamente.'
           : 'factura.com todavía no confirma; los datos cambian aquí en cuanto lo haga.',
+      });
     },
-  );
-}
-
-/** 'Buscar CP' without JavaScript: the same form, with what the postal code says in it. */
-async function lookUp(form: FormData) {
-  const escrito = Object.fromEntries(
-    [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
-  ) as Record<string, string>;
-  const hallazgo = await buscarCp(db(), (escrito.cp ?? '').trim());
-  const filled =
-    hallazgo.tipo === 'encontrado' ? conLugar({ ...escrito, colonia: escrito.colonia ?? '' }, hallazgo.lugar) : escrito;
-  const lugar: LugarBuscado = {
-    colonias: hallazgo.tipo === 'encontrado' ? hallazgo.lugar.colonias : [],
-    aviso: avisoPostal(hallazgo),
-  };
-  return data<Answer & { lugar: LugarBuscado }>({ initialValue: filled, lugar });
-}
+    to: (_, { search }) => withParams(search, { editar: null }),
+  },
+  buscarCp: {
+    schema: ClienteEscrito,
+    run: async (db, escrito) => {
+      const { lugar, direccion } = await lugarBuscado(db, escrito);
+      return outcome({ resultado: lugar, valores: { ...escrito, ...direccion } });
+    },
+  },
+});
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
@@ -123,16 +106,15 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
 
 export default function DatosFiscales() {
   const { lista, abierto, editar, regimenes, usos, sinCargar } = useLoaderData<typeof loader>();
-  const respuesta = useActionData<typeof action>() as (Answer & { lugar?: LugarBuscado }) | undefined;
+  const asked = useAsked();
   const { search } = useLocation();
   const area = useArea();
   const cerrar = withParams(search, { ver: null, editar: null });
   const mostrar = withParams(search, { editar: null });
-  const answer = respuesta?.confirmar ? undefined : respuesta;
   return (
     <>
       <PageHeader titulo="Datos Fiscales de Clientes" />
-      {respuesta?.confirmar && <ConfirmStep pending={respuesta.confirmar} cancelar={mostrar} />}
+      <Asked cancelar={mostrar} />
       <DataTable
         lista={lista}
         columns={columnsFor(search)}
@@ -152,15 +134,8 @@ export default function DatosFiscales() {
           editar={withParams(search, { editar: '1' })}
         />
       )}
-      {abierto && editar && !respuesta?.confirmar && (
-        <ClienteForm
-          key={`${abierto.id}-${abierto.version}`}
-          cliente={abierto}
-          avisos={sinCargar}
-          answer={answer}
-          lugar={respuesta?.lugar ?? { colonias: [], aviso: null }}
-          cerrar={mostrar}
-        />
+      {abierto && editar && !asked && (
+        <ClienteForm key={`${abierto.id}-${abierto.version}`} cliente={abierto} avisos={sinCargar} cerrar={mostrar} />
       )}
     </>
   );

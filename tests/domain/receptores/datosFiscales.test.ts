@@ -206,14 +206,16 @@ test('the screen opens one record, asks before it saves, and fills an address wi
   expect(await action(args(`?ver=${id}&editar=1`, body))).toMatchObject({
     data: { confirmar: { texto: '¿Esta seguro que desea guardar la información?' } },
   });
-  expect(await action(args(`?ver=${id}&editar=1`, { ...body, cp: '1', confirmado: '1' }))).toMatchObject({
-    data: { error: { cp: ['Código Postal No Valido'] } },
+  expect(
+    await action(args(`?ver=${id}&editar=1`, { ...body, cp: '1', telefono: '55', confirmado: '1' })),
+  ).toMatchObject({
+    data: { error: { cp: ['Código Postal No Valido'], telefono: ['El teléfono tiene 10 dígitos'] } },
     init: { status: 422 },
   });
   expect(await action(args(`?ver=${id}&editar=1`, { ...body, cp: '98600', intent: 'buscarCp' }))).toMatchObject({
     data: {
       initialValue: { municipio: 'Guadalupe', estado: 'Zacatecas', razonSocial: datos.razonSocial },
-      lugar: { colonias: ['Guadalupe Centro', 'Ejidal'] },
+      resultado: { colonias: ['Guadalupe Centro', 'Ejidal'] },
     },
   });
 });

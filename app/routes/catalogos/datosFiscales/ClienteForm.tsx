@@ -1,18 +1,15 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { Button, TextInput } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
-import { z } from 'zod';
+import { Link } from '@remix-run/react';
+import type { LugarBuscado } from '~/core/codigoPostal';
 import type { Wire } from '~/core/list';
-import type { Answer } from '~/core/submission';
 import { opcionesDe, regimenesFor } from '~/domain/catalogo/opciones';
-import { ClienteFiscalForm } from '~/domain/receptores/clienteFiscal';
+import type { ClienteEscrito } from '~/domain/receptores/clienteFiscal';
 import type { ClienteFiscalWhole } from '~/domain/receptores/datosFiscales.server';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';
 import { Field, SelectField } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
+import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { CamposDireccion } from '~/routes/parts/direccion/CamposDireccion';
 import { nombreDe } from './ClienteDialog';
 
@@ -21,23 +18,21 @@ export const GUARDAR_CLIENTE = {
   texto: '¿Esta seguro que desea guardar la información?',
 };
 
-export type LugarBuscado = { colonias: string[]; aviso: string | null };
+type Fields = Record<keyof typeof ClienteEscrito.shape, string>;
+
+const SIN_LUGAR: LugarBuscado = { colonias: [], aviso: null };
 
 type Props = {
   cliente: Wire<ClienteFiscalWhole>;
-  lugar: LugarBuscado;
   /** Catalogues that could not be loaded. */ avisos: string[];
-  answer?: Answer;
   cerrar: string;
 };
 
 /** The same record, to be corrected. Its RFC is who it is and does not change. */
-export function ClienteForm({ cliente, lugar, avisos, answer, cerrar }: Props) {
+export function ClienteForm({ cliente, avisos, cerrar }: Props) {
   const [email = '', email2 = '', email3 = ''] = cliente.emails;
   const text = (value: string | null) => value ?? '';
-  const [form, fields] = useForm({
-    id: `cliente-${cliente.id}`,
-    lastResult: answer,
+  const form = useActionForm<Fields>('guardar', {
     defaultValue: {
       razonSocial: cliente.razonSocial,
       cp: cliente.cp,
@@ -56,35 +51,23 @@ export function ClienteForm({ cliente, lugar, avisos, answer, cerrar }: Props) {
       municipio: text(cliente.delegacion),
       estado: text(cliente.estado),
     },
-    constraint: {
-      razonSocial: { required: true },
-      cp: { required: true },
-      regimen: { required: true },
-      email: { required: true },
-    },
     shouldValidate: 'onBlur',
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData, submitter }) => {
-      const looking = submitter instanceof HTMLButtonElement && submitter.value === 'buscarCp';
-      return parseWithZod(formData, {
-        schema: looking ? (z.looseObject({}) as unknown as typeof ClienteFiscalForm) : ClienteFiscalForm,
-      });
-    },
   });
+  const { fields, answer, ready } = form;
+  const lugar = (answer?.resultado as LugarBuscado | undefined) ?? SIN_LUGAR;
   return (
     <Dialog titulo={nombreDe(cliente)} cerrar={cerrar} ancho="lleno">
-      <Form method="post" {...getFormProps(form)} preventScrollReset>
-        <button type="submit" name="intent" value="guardar" className="oculto" tabIndex={-1} aria-hidden="true">
+      <ActionForm of={form}>
+        {/* Enter in any field saves, instead of pressing the button of the postal code. */}
+        <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
           Guardar
         </button>
-        <FormErrors form={form} answer={answer} />
         {avisos.map((texto) => (
           <Panel key={texto} tono="aviso">
             {texto} Se muestran los últimos datos conocidos.
           </Panel>
         ))}
-        <input type="hidden" name="id" value={cliente.id} />
-        <input type="hidden" name="version" value={cliente.version} />
+        <Hidden id={cliente.id} version={cliente.version} />
         <div className="campos">
           <TextInput label="RFC" value={cliente.rfc} readOnly />
           <Field field={fields.razonSocial} label="Razón Social" className="mayusculas" autoComplete="off" />
@@ -118,16 +101,11 @@ export function ClienteForm({ cliente, lugar, avisos, answer, cerrar }: Props) {
           <Button component={Link} to={cerrar} variant="default" preventScrollReset>
             Cancelar
           </Button>
-          <Confirm
-            name="intent"
-            value="guardar"
-            {...GUARDAR_CLIENTE}
-            ready={(element) => parseWithZod(new FormData(element), { schema: ClienteFiscalForm }).status === 'success'}
-          >
+          <Confirm {...GUARDAR_CLIENTE} ready={ready}>
             Guardar edición
           </Confirm>
         </div>
-      </Form>
+      </ActionForm>
     </Dialog>
   );
 }
