@@ -8,6 +8,10 @@ export type Int = ColumnType<number, number, number>;
 /** jsonb goes in as JSON text (pg would turn a JavaScript array into a PostgreSQL one) and comes out parsed, to be read with zod. */
 export type Jsonb = ColumnType<unknown, string, string>;
 
+/*
+ * One union for each column that holds one of a few words. The database has the same words in a check, `codegen.json` says which column has
+ * which, and `tests/db/enums.test.ts` compares the three.
+ */
 export type Rol = 'sa' | 'admin' | 'user' | 'aux' | 'cont';
 export type { Market } from '~/core/market';
 export type Clase = 'normal' | 'cancelada' | 'devuelta' | 'invalida';
@@ -24,4 +28,24 @@ export type Situacion =
   | 'cancelada'
   | 'invalida'
   | 'desconocida';
+export type OrigenEnlace = 'personal' | 'automatico' | 'portada';
+export type PropositoEnlace = 'facturacion' | 'datosEnvio';
+export type TipoFactura = 'individual' | 'global' | 'notaCredito';
+/** Why a credit note was made. */
+export type MotivoNotaCredito = 'refacturacion' | 'devuelta';
+export type EstatusFactura = 'vigente' | 'cancelando' | 'cancelada';
+export type ClaimKind = 'individual' | 'global';
+export type MotivoCancelacion = '01' | '02' | '03' | '04';
+export type EstadoCancelacion = 'solicitada' | 'enProceso' | 'cancelada' | 'rechazada';
+export type OrigenCodigoPostal = 'sepomex' | 'demo';
+export type CatalogoSat = 'usos' | 'regimenes' | 'formasPago' | 'unidades' | 'productos';
+export type ReglaFactura = 'ninguna' | 'base' | 'guion' | 'sufijo';
+export type CredentialStatus = 'linked' | 'broken';
 export type EffectState = 'queued' | 'sending' | 'unknown' | 'manual' | 'done' | 'refused' | 'cancelled';
+export type AttemptKind = 'send' | 'find' | 'person';
+export type AttemptPhase = 'started' | 'ended';
+export type AttemptOutcome = 'answered' | 'unclear' | 'found' | 'absent' | 'not-sent' | 'refused' | 'account';
+export type InboxState = 'pending' | 'done' | 'ignored' | 'failed';
+export type SyncKind = 'sweep' | 'cancelled' | 'missed';
+export type NivelCondicion = 'aviso' | 'grave';
+export type CallKind = 'send' | 'look' | 'read';

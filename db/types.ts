@@ -3,7 +3,8 @@
  * Please do not edit it manually.
  */
 
-import type { Clase, Decimal, EffectState, Int, Jsonb, Market, Rol, Situacion } from "./columns";
+import type { AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, EffectState, EstadoCancelacion, EstatusFactura, InboxState, Int, Jsonb, Market, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, Rol, Situacion, SyncKind, TipoFactura } from "./columns";
+import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
 
@@ -89,10 +90,10 @@ export interface Bitacora {
 export interface Cancelacion {
   acuseId: string | null;
   effectId: string;
-  estado: Generated<string>;
+  estado: Generated<EstadoCancelacion>;
   facturaId: string;
   id: Generated<string>;
-  motivo: string;
+  motivo: MotivoCancelacion;
   pedidaEn: Generated<Timestamp>;
   respuesta: string | null;
   resueltaEn: Timestamp | null;
@@ -143,7 +144,7 @@ export interface CodigoPostal {
   cp: string;
   estado: string;
   municipio: string;
-  origen: string;
+  origen: OrigenCodigoPostal;
   tipo: string;
 }
 
@@ -173,7 +174,7 @@ export interface CompradorFiscal {
 export interface Condicion {
   clave: string;
   desde: Generated<Timestamp>;
-  nivel: string;
+  nivel: NivelCondicion;
   pantalla: string | null;
   remedio: string;
   texto: string;
@@ -195,7 +196,7 @@ export interface Connection {
 
 export interface ConnectionBreaker {
   account: Generated<string>;
-  call: string;
+  call: CallKind;
   failedAt: Generated<ArrayType<Timestamp>>;
   kind: string;
   lastError: string | null;
@@ -221,7 +222,7 @@ export interface Credential {
   leaseUntil: Timestamp | null;
   linkedAt: Generated<Timestamp>;
   sealed: Buffer;
-  status: string;
+  status: CredentialStatus;
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
 }
@@ -257,12 +258,12 @@ export interface EffectAttempt {
   at: Generated<Timestamp>;
   effectId: string;
   id: Generated<Int>;
-  kind: string;
+  kind: AttemptKind;
   message: string | null;
   ms: number | null;
-  outcome: string | null;
+  outcome: AttemptOutcome | null;
   owner: string;
-  phase: string;
+  phase: AttemptPhase;
   sealed: Buffer | null;
   status: number | null;
 }
@@ -289,8 +290,8 @@ export interface Enlace {
   id: Generated<string>;
   market: Market;
   numOrden: string;
-  origen: string;
-  proposito: string;
+  origen: OrigenEnlace;
+  proposito: PropositoEnlace;
   revocadoEn: Timestamp | null;
   revocadoPor: string | null;
   tokenHash: Buffer;
@@ -350,7 +351,7 @@ export interface ExportRun {
   filter: Jsonb;
   id: Generated<string>;
   list: string;
-  state: Generated<string>;
+  state: Generated<ExportState>;
   total: number | null;
   usuarioId: string;
   written: Generated<number>;
@@ -364,7 +365,7 @@ export interface Factura {
   creadaEn: Generated<Timestamp>;
   effectId: string;
   emails: Generated<string[]>;
-  estatus: string;
+  estatus: EstatusFactura;
   fecha: Timestamp;
   fechaTimbrado: Timestamp;
   folio: number;
@@ -372,7 +373,7 @@ export interface Factura {
   id: Generated<string>;
   iva: Decimal;
   market: Market | null;
-  motivo: string | null;
+  motivo: MotivoNotaCredito | null;
   numOrden: string | null;
   origenId: string | null;
   pdfId: string | null;
@@ -384,7 +385,7 @@ export interface Factura {
   serie: string;
   subtotal: Decimal;
   sustituyeId: string | null;
-  tipo: string;
+  tipo: TipoFactura;
   total: Decimal;
   uid: string;
   usoCfdi: string;
@@ -436,7 +437,7 @@ export interface FiscalClaim {
   claimedAt: Generated<Timestamp>;
   effectId: string;
   facturaId: string | null;
-  kind: string;
+  kind: ClaimKind;
   ordenId: string;
 }
 
@@ -456,7 +457,7 @@ export interface Inbox {
   receivedAt: Generated<Timestamp>;
   resource: string;
   source: string;
-  state: Generated<string>;
+  state: Generated<InboxState>;
   times: Generated<number>;
   topic: string;
 }
@@ -566,7 +567,7 @@ export interface Proveedor {
   linkFactura: string | null;
   linkHome: string | null;
   linkProductos: string | null;
-  reglaFactura: Generated<string>;
+  reglaFactura: Generated<ReglaFactura>;
   rfc: string | null;
   sufijoFactura: string | null;
   value: string;
@@ -620,7 +621,7 @@ export interface Refacturacion {
 }
 
 export interface SatCatalogo {
-  catalogo: string;
+  catalogo: CatalogoSat;
   error: string | null;
   intentoEn: Generated<Timestamp>;
   leidoEn: Timestamp | null;
@@ -628,7 +629,7 @@ export interface SatCatalogo {
 
 export interface SatClave {
   busqueda: Generated<string | null>;
-  catalogo: string;
+  catalogo: CatalogoSat;
   clave: string;
   texto: string;
 }
@@ -653,7 +654,7 @@ export interface SyncRun {
   error: string | null;
   failed: Generated<number>;
   id: Generated<string>;
-  kind: string;
+  kind: SyncKind;
   seen: Generated<number>;
   source: string;
   startedAt: Generated<Timestamp>;

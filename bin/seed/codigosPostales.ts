@@ -58,7 +58,15 @@ const LUGARES: [string, string, string, string, ...string[]][] = [
 export async function seedCodigosPostales(db: Db): Promise<void> {
   if (await db.selectFrom('codigoPostal').select('cp').limit(1).executeTakeFirst()) return;
   const rows = LUGARES.flatMap(([cp, estado, municipio, ciudad, ...colonias]) =>
-    colonias.map((asentamiento) => ({ cp, estado, municipio, ciudad, asentamiento, tipo: 'Colonia', origen: 'demo' })),
+    colonias.map((asentamiento) => ({
+      cp,
+      estado,
+      municipio,
+      ciudad,
+      asentamiento,
+      tipo: 'Colonia',
+      origen: 'demo' as const,
+    })),
   );
   await db
     .insertInto('codigoPostal')

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { record } from '~/domain/bitacora.server';
 import { storeArchivo } from '~/domain/files/archivos.server';
 import type { Trx } from '~db/client.server';
-import type { EstadoCancelacion, Motivo } from './cancelacion';
+import type { EstadoCancelacion } from '~db/columns';
+import type { Motivo } from './cancelacion';
 import { freeClaims, holdClaims, letGoOfNota, lockOrdenesDeNota, undoNota } from '~/domain/cfdi/ventaLibre.server';
 
 /** What follows from the SAT's answer to a cancellation, whoever read it: the effect that asked, or the job that follows it. */
@@ -48,7 +49,7 @@ export async function lockCancelacion(trx: Trx, by: Which, estados = OPEN): Prom
     .where('estado', 'in', estados)
     .forUpdate()
     .executeTakeFirst();
-  return row && { ...row, motivo: row.motivo as Motivo, estado: row.estado as EstadoCancelacion };
+  return row;
 }
 
 /** The SAT has the request and has not answered it. `enProceso`: it said so itself, not only the PAC. */

@@ -1,4 +1,5 @@
 import { civilDay } from '~/core/time';
+import type { EstadoCancelacion, MotivoCancelacion, TipoFactura } from '~db/columns';
 
 /** Cancelling a CFDI: the SAT's motives, until when it may be asked, and how its answers read. */
 export const MOTIVOS = {
@@ -6,12 +7,11 @@ export const MOTIVOS = {
   '02': 'Comprobante emitido con errores sin relación',
   '03': 'No se llevó a cabo la operación',
   '04': 'Operación nominativa relacionada en una factura global',
-} as const;
+} as const satisfies Record<MotivoCancelacion, string>;
 
 export type Motivo = keyof typeof MOTIVOS;
 export const MOTIVO_KEYS = Object.keys(MOTIVOS) as Motivo[];
 
-export type EstadoCancelacion = 'solicitada' | 'enProceso' | 'cancelada' | 'rechazada';
 export const ESTADO_CANCELACION: Record<EstadoCancelacion, string> = {
   solicitada: 'Solicitada',
   enProceso: 'En proceso en el SAT',
@@ -19,14 +19,12 @@ export const ESTADO_CANCELACION: Record<EstadoCancelacion, string> = {
   rechazada: 'Rechazada',
 };
 
-type Tipo = 'individual' | 'global' | 'notaCredito';
-
 const NOMBRE: Record<string, string> = { global: 'factura global', notaCredito: 'nota de crédito' };
 /** What a document is called in the middle of a sentence; a credit note is no factura. */
 export const nombreDe = (tipo: string) => NOMBRE[tipo] ?? 'factura';
 
 /** The motives a document can be cancelled with. 01 needs its substitute to exist. */
-export function motivosDe(tipo: Tipo, { sustituto }: { sustituto: boolean }): Motivo[] {
+export function motivosDe(tipo: TipoFactura, { sustituto }: { sustituto: boolean }): Motivo[] {
   if (sustituto) return ['01'];
   return tipo === 'global' ? ['02', '03', '04'] : ['02', '03'];
 }

@@ -17,8 +17,6 @@ const TITULO = 'Error al cancelar.';
 /** What the page waits for the SAT's word before it asks anyway: the effect reads it again. */
 const PATIENCE_MS = 5_000;
 
-type Tipo = 'individual' | 'global' | 'notaCredito';
-
 /** What stands in the way of a cancellation, for the dialog before anybody asks and for the verb when they do. */
 export type Cancelable = {
   plazo: string;
@@ -63,7 +61,7 @@ export async function cancelableOf(db: Db | Trx, facturaId: string, now: Date): 
   const nombre = nombreDe(factura.tipo);
   return {
     plazo,
-    motivos: motivosDe(factura.tipo as Tipo, { sustituto: sustituto !== undefined }),
+    motivos: motivosDe(factura.tipo, { sustituto: sustituto !== undefined }),
     sustituto: sustituto
       ? { id: sustituto.id, folio: `${sustituto.serie}-${sustituto.folio}`, uuid: sustituto.uuid }
       : null,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '~db/client.server';
+import type { EstadoCancelacion } from '~db/columns';
 import { cancelableOf, type Cancelable } from './cancelar.server';
-import { sinNoticia, type EstadoCancelacion, type Motivo } from './cancelacion';
+import { sinNoticia, type Motivo } from './cancelacion';
 import { otraVigenteDe, type OtraVigente } from './dosVigentes.server';
 import { lineaDeFactura, type Hito } from './lineaFactura.server';
 import { notasDe, origenDeNota } from '~/domain/cfdi/notaCreditoOrigen.server';
@@ -68,8 +69,8 @@ export async function readCorrecciones(db: Db, id: string, now = new Date()): Pr
 }
 
 type Fila = {
-  motivo: string;
-  estado: string;
+  motivo: Motivo;
+  estado: EstadoCancelacion;
   respuesta: string | null;
   pedidaEn: Date;
   vistaEn: Date | null;
@@ -89,8 +90,8 @@ function cancelacionOf({
   resueltaEn,
 }: Fila): NonNullable<Correcciones['cancelacion']> {
   return {
-    motivo: motivo as Motivo,
-    estado: estado as EstadoCancelacion,
+    motivo,
+    estado,
     respuesta,
     pedidaEn,
     resueltaEn,

@@ -4,6 +4,7 @@ import { daysBetween, civilDay } from '~/core/time';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { contains } from '~/domain/lists/list.server';
 import type { Db } from '~db/client.server';
+import type { CatalogoSat } from '~db/columns';
 import { enqueue } from '~db/queue/catalog.server';
 import { FORMAS_PAGO, REGIMENES, SAT_SNAPSHOT, UNIDADES, USOS, type Clave } from './sat';
 
@@ -14,8 +15,7 @@ const DEL_PAC = {
   formasPago: 'FormaPago',
   unidades: 'ClaveUnidad',
   productos: 'ClaveProductServ',
-} as const;
-export type CatalogoSat = keyof typeof DEL_PAC;
+} as const satisfies Record<CatalogoSat, string>;
 
 /** What rules and forms know without the PAC. Of product keys there are tens of thousands, and none here. */
 const PROPIOS: Record<CatalogoSat, readonly Clave[]> = {

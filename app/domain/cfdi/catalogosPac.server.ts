@@ -1,6 +1,7 @@
 import { findCredential } from '~/domain/connections/credentials.server';
-import { refreshCatalogos, type CatalogoSat } from '~/domain/catalogo/catalogos.server';
+import { refreshCatalogos } from '~/domain/catalogo/catalogos.server';
 import { isPaused } from '~/domain/connections/pause.server';
+import type { CatalogoSat } from '~db/columns';
 import type { Db } from '~db/client.server';
 import { connectPacReader } from './emisor.server';
 

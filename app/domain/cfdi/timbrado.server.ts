@@ -13,7 +13,7 @@ import { Refused, Uncertain } from '~/integrations/errors';
 import type { CfdiPac, NewCfdi } from '~/integrations/facturacom/nouns';
 import { unknownNoIn } from '~/integrations/facturacom/refusal';
 import type { Trx } from '~db/client.server';
-import type { Market } from '~db/columns';
+import type { Market, MotivoNotaCredito } from '~db/columns';
 import { matchesRequest, readCfdiXml, type CfdiXml } from './cfdiXml.server';
 import { noteCuentaPac, noteRechazaRepetidos } from '~/domain/connections/cuentaPac.server';
 import { requireEmisor } from './emisor.server';
@@ -235,7 +235,7 @@ type Kept = (
   | { tipo: 'individual'; sustituyeId: string | null }
   | { tipo: 'global' }
   /** The factura it takes back from, and why. */
-  | { tipo: 'notaCredito'; origenId: string; motivo: string }
+  | { tipo: 'notaCredito'; origenId: string; motivo: MotivoNotaCredito }
 ) & {
   market: Market | null;
   numOrden: string | null;

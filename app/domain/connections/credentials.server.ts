@@ -2,13 +2,12 @@ import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { type Keyring, parseKeyring, seal, sealedWith, unseal } from '~/core/seal.server';
 import type { Db, Trx } from '~db/client.server';
+import type { CredentialStatus } from '~db/columns';
 
 /**
  * Accounts of ours at far sides, by their kind. Secrets are sealed at rest and open only in memory, for the client that needs them.
  * The kinds come from the registry, which leans on this file: here a kind is its text.
  */
-
-export type CredentialStatus = 'linked' | 'broken';
 
 /** What may be shown of a link; never its secrets. */
 export type CredentialView = {
@@ -54,18 +53,10 @@ export function openSecrets(connection: string, sealed: Buffer, ring: Keyring = 
 }
 
 const VIEW = ['connection', 'account', 'label', 'status', 'detail', 'linkedAt', 'updatedAt', 'version'] as const;
-type ViewRow = Omit<CredentialView, 'status'> & { status: string };
-
-// The check of the table keeps the word within its list.
-const viewOf = (row: ViewRow): CredentialView => ({
-  ...row,
-  status: row.status as CredentialStatus,
-});
-
 /** The link as a screen may see it; null when there never was one. */
 export async function findCredential(db: Db | Trx, connection: string): Promise<CredentialView | null> {
   const row = await db.selectFrom('credential').select(VIEW).where('connection', '=', connection).executeTakeFirst();
-  return row ? viewOf(row) : null;
+  return row ?? null;
 }
 
 /** The link with its secrets; null when there is none. A broken one opens too: who asks looks at `status`. */
@@ -81,7 +72,7 @@ export async function openCredential(
     .executeTakeFirst();
   if (!row) return null;
   const { sealed, expiresAt, ...view } = row;
-  return { ...viewOf(view), expiresAt, secrets: openSecrets(connection, sealed, ring) };
+  return { ...view, expiresAt, secrets: openSecrets(connection, sealed, ring) };
 }
 
 /** Links an account, or replaces the link there was: its version moves, so nobody keeps using what was open before. */

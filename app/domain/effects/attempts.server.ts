@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { seal, type Keyring } from '~/core/seal.server';
 import type { Trace } from '~/integrations/http.server';
 import type { Db } from '~db/client.server';
+import type { AttemptOutcome } from '~db/columns';
 
-export type Recorder = { trace: Trace; end(outcome: string, message?: string, status?: number): Promise<void> };
+export type Recorder = { trace: Trace; end(outcome: AttemptOutcome, message?: string, status?: number): Promise<void> };
 
 const MAX_SEALED = 200_000;
 

@@ -128,7 +128,7 @@ export async function requireDraft(
 }
 
 type DraftRow = Pick<FacturaDraft, 'id' | 'numOrden' | 'usuarioId' | 'effectId' | 'sustituyeId' | 'version'> & {
-  market: string;
+  market: Market;
   articulos: unknown;
   cliente: unknown;
   revision: unknown;
@@ -137,7 +137,6 @@ type DraftRow = Pick<FacturaDraft, 'id' | 'numOrden' | 'usuarioId' | 'effectId' 
 function draftOf(row: DraftRow): FacturaDraft {
   return {
     ...row,
-    market: row.market as Market,
     articulos: z.array(DraftArticulo).parse(row.articulos),
     cliente: row.cliente === null ? null : DraftCliente.parse(row.cliente),
     revision: row.revision === null ? null : DraftRevision.parse(row.revision),

@@ -5,12 +5,9 @@ import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
-import type { Market } from '~db/columns';
+import type { Market, OrigenEnlace, PropositoEnlace } from '~db/columns';
 import { readAjustesFacturacion } from '~/domain/cfdi/ajustesFacturacion.server';
 import { enOtroDocumento, findClaim, ordenesOfNumber, requireFacturables } from '~/domain/cfdi/facturables.server';
-
-export type OrigenEnlace = 'personal' | 'automatico' | 'portada';
-export type Proposito = 'facturacion' | 'datosEnvio';
 
 /** A living link: what its holder may do, to which sale. */
 export type Enlace = { id: string; market: Market; numOrden: string; venceEn: Date };
@@ -26,7 +23,7 @@ type NewEnlace = {
   numOrden: string;
   origen: OrigenEnlace;
   usuarioId: string | null;
-  proposito?: Proposito;
+  proposito?: PropositoEnlace;
 };
 
 /** Makes a link and returns its token, which exists nowhere else from here on. */
@@ -66,7 +63,7 @@ export async function createEnlace(
 export async function findEnlace(
   db: Db | Trx,
   token: string,
-  proposito: Proposito = 'facturacion',
+  proposito: PropositoEnlace = 'facturacion',
 ): Promise<Enlace | undefined> {
   const row = await db
     .selectFrom('enlace')
@@ -76,7 +73,7 @@ export async function findEnlace(
     .where('revocadoEn', 'is', null)
     .where('venceEn', '>', sql<Date>`now()`)
     .executeTakeFirst();
-  return row && { ...row, market: row.market as Market };
+  return row;
 }
 
 /** Notes that the holder did something, for those who look at the list. */
@@ -134,7 +131,7 @@ export type EnlaceFila = {
 export async function listEnlaces(
   db: Db,
   numOrden: string,
-  proposito: Proposito = 'facturacion',
+  proposito: PropositoEnlace = 'facturacion',
 ): Promise<EnlaceFila[]> {
   const rows = await db
     .selectFrom('enlace')
@@ -153,7 +150,7 @@ export async function listEnlaces(
     .orderBy('enlace.id', 'desc')
     .limit(50)
     .execute();
-  return rows.map((row) => ({ ...row, origen: row.origen as OrigenEnlace }));
+  return rows;
 }
 
 /** From this moment on the link is as if it had never been. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db, Trx } from '~db/client.server';
-import type { ExportState, ExportView } from '~/core/list';
+import type { ExportView } from '~/core/list';
 import { readArchivo, type Archivo } from '~/domain/files/archivos.server';
 import { enqueue } from '~db/queue/catalog.server';
 
@@ -51,7 +51,7 @@ export async function exportsOf(db: Db, usuarioId: string, lista?: string): Prom
     id: run.id,
     lista: run.list,
     titulo: run.nombre ?? 'Excel',
-    estado: run.state as ExportState,
+    estado: run.state,
     escritos: run.written,
     total: run.total,
   }));

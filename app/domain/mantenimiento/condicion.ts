@@ -1,9 +1,10 @@
+import type { NivelCondicion } from '~db/columns';
 import type { Db } from '~db/client.server';
 
 /** Something that somebody has to see to, and how: what a condition finds while it holds. */
 export type Hallazgo = {
   /** `grave`: the product does not do its work, or soon will not. */
-  nivel: 'aviso' | 'grave';
+  nivel: NivelCondicion;
   texto: string;
   /** What to do, in one sentence. */
   remedio: string;

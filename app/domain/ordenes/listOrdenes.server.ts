@@ -4,6 +4,7 @@ import { currentMonth, listFields, rangoFields, readRango, type ListFilter, type
 import { addDays, civilDay, dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
+import type { ReglaFactura } from '~db/columns';
 import { DIAS_ACTIVAS } from './activas';
 import { estatusLabel, estatusVisible } from './estatus';
 import { CLASE_LABEL, NUMERO_ENTERO, type Clase } from './orden';
@@ -85,7 +86,7 @@ export const rows = (db: Db | Trx) =>
 type FacturaDeProveedor = {
   folio: string;
   linkFactura: string | null;
-  reglaFactura: string;
+  reglaFactura: ReglaFactura;
   sufijoFactura: string | null;
 };
 

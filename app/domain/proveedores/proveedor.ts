@@ -1,6 +1,7 @@
+import type { ReglaFactura } from '~db/columns';
+
 /** How the address of a supplier's invoice is made (spec 001, section 9): Syscom's slash becomes a dash, TVC adds a fixed suffix, others have one page. */
-export const REGLAS = ['ninguna', 'base', 'guion', 'sufijo'] as const;
-export type ReglaFactura = (typeof REGLAS)[number];
+export const REGLAS = ['ninguna', 'base', 'guion', 'sufijo'] as const satisfies readonly ReglaFactura[];
 
 export const REGLA_LABEL: Record<ReglaFactura, string> = {
   ninguna: 'Sin enlace',
@@ -9,7 +10,7 @@ export const REGLA_LABEL: Record<ReglaFactura, string> = {
   sufijo: 'Dirección + folio + sufijo',
 };
 
-export type EnlaceDeFactura = { linkFactura: string | null; reglaFactura: string; sufijoFactura: string | null };
+export type EnlaceDeFactura = { linkFactura: string | null; reglaFactura: ReglaFactura; sufijoFactura: string | null };
 
 const ERROR_PROVEEDOR = 'Error proveedor';
 

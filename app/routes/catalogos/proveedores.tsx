@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
 import { useArea } from '~/access/useArea';
 import { defineActions } from '~/http/actions.server';
-import { REGLA_LABEL, type ReglaFactura } from '~/domain/proveedores/proveedor';
+import { REGLA_LABEL } from '~/domain/proveedores/proveedor';
 import { NewProveedor, ProveedorEditado } from '~/domain/proveedores/proveedorForm';
 import { createProveedor, listProveedores, saveProveedor } from '~/domain/proveedores/proveedores.server';
 import { PageHeader } from '~/ui/Blocks';
@@ -85,7 +85,7 @@ export default function Proveedores() {
                   <Pagina url={proveedor.linkFactura}>Facturas</Pagina>
                 </td>
                 <td className="sin-corte">
-                  {proveedor.linkFactura ? REGLA_LABEL[proveedor.reglaFactura as ReglaFactura] : REGLA_LABEL.ninguna}
+                  {proveedor.linkFactura ? REGLA_LABEL[proveedor.reglaFactura] : REGLA_LABEL.ninguna}
                 </td>
                 <td>
                   <Estatus tono={proveedor.activo ? 'ok' : 'mal'}>{proveedor.activo ? 'Activo' : 'Inactivo'}</Estatus>

@@ -7,6 +7,7 @@ import { pauseConnection, resumeConnection } from '~/domain/connections/pause.se
 import { refreshCatalogosDelPac } from '~/domain/cfdi/catalogosPac.server';
 import { connectPacReader, linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { loader } from '~/routes/files/clavesSat';
+import type { CatalogoSat } from '~db/columns';
 import { testDatabase } from '../../support/db';
 import { runJobs } from '../../support/jobs';
 import { startTestSandbox } from '../../support/sandbox';
@@ -22,7 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(() => sandbox.clear());
 
-const countOf = async (catalogo: string) =>
+const countOf = async (catalogo: CatalogoSat) =>
   Number(
     (
       await db
@@ -45,7 +46,7 @@ const readerOf = (lists: Record<string, { key: string; name: string }[]>) => ({
 
 test('linking factura.com brings its catalogues', async () => {
   await runJobs();
-  for (const catalogo of ['usos', 'regimenes', 'formasPago', 'unidades', 'productos'])
+  for (const catalogo of ['usos', 'regimenes', 'formasPago', 'unidades', 'productos'] as const)
     expect(await countOf(catalogo), catalogo).toBeGreaterThan(15);
   expect(await pending()).toEqual([]);
 });

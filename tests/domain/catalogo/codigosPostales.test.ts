@@ -24,7 +24,13 @@ const clientOf = (token = 'sandbox-token-cp') =>
 afterEach(() => sandbox.reset('codigosPostales'));
 
 test('our own table answers first, and nobody is asked', async () => {
-  const lugar = { cp: '06700', municipio: 'Cuauhtémoc', estado: 'Ciudad de México', tipo: 'Colonia', origen: 'demo' };
+  const lugar = {
+    cp: '06700',
+    municipio: 'Cuauhtémoc',
+    estado: 'Ciudad de México',
+    tipo: 'Colonia',
+    origen: 'demo' as const,
+  };
   await db
     .insertInto('codigoPostal')
     .values([

@@ -16,6 +16,7 @@ import {
   livingAbout,
   lockLiving,
 } from '~/domain/effects/subjects.server';
+import type { AttemptOutcome } from '~db/columns';
 import * as migration from '~db/migrations/20261122_1330_effect_subjects';
 import { testDatabase } from '../../support/db';
 
@@ -139,7 +140,7 @@ test('of a batch the last try of each item tells what failed', async () => {
   expect(await failedRequests(db, batchId, definition.request)).toEqual([failed]);
 });
 
-test.each([
+test.each<[what: string, outcomes: (AttemptOutcome | null)[], doubtful: number]>([
   ['nothing left', [], 0],
   ['it stayed here', ['not-sent'], 0],
   ['the account was not taken', ['account'], 0],
@@ -153,7 +154,7 @@ test.each([
   const { id } = await accept();
   for (const outcome of outcomes) {
     const owner = randomUUID();
-    const attempt = { effectId: id, kind: 'send', owner };
+    const attempt = { effectId: id, kind: 'send' as const, owner };
     await db
       .insertInto('effectAttempt')
       .values({ ...attempt, phase: 'started' })

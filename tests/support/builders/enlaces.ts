@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
-import { createEnlace, type OrigenEnlace, type Proposito } from '~/domain/enlaces/enlaces.server';
+import { createEnlace } from '~/domain/enlaces/enlaces.server';
+import type { OrigenEnlace, PropositoEnlace } from '~db/columns';
 import type { PaginaPublica } from '~/domain/publico/publico.server';
 import { action, loader } from '~/routes/public/facturacion';
 import type { Db } from '~db/client.server';
@@ -9,7 +10,7 @@ import type { Venta } from './ventas';
 export async function buildEnlace(
   db: Db,
   { numOrden }: Pick<Venta, 'numOrden'>,
-  sketch: { origen?: OrigenEnlace; proposito?: Proposito } = {},
+  sketch: { origen?: OrigenEnlace; proposito?: PropositoEnlace } = {},
 ) {
   return db
     .transaction()
