@@ -1,5 +1,5 @@
 import { isCp } from './codigoPostal';
-import { isEmail } from './email';
+import { isEmail, isEmailDeDosACuatro } from './email';
 import { unmaskMonto } from './importe';
 import { isAcceptablePassword } from './password';
 import { isRfc, normalizeRfc } from './rfc';
@@ -9,6 +9,7 @@ import { isDia, isMes, isStorable } from './text';
 export const TEXT_RULES = {
   rfc: isRfc,
   email: isEmail,
+  emailDeDosACuatro: isEmailDeDosACuatro,
   cp: isCp,
   dia: isDia,
   mes: isMes,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EMAIL_NO_VALIDO, isEmail } from './email';
+import { EMAIL_NO_VALIDO, isEmailDeDosACuatro } from './email';
 import { importeEscrito } from './escrito';
 import { isRfc, normalizeRfc } from './rfc';
 import { isDia, isMes, isStorable } from './text';
@@ -39,7 +39,7 @@ export const Mes = z.string({ error: REQUERIDO }).trim().refine(isMes, 'El mes n
 /** Pesos as people write them, kept as plain decimal text with two decimals. */
 export const Importe = importeEscrito(REQUERIDO, 'El importe no es válido.');
 
-export const Email = Texto(120).refine(isEmail, EMAIL_NO_VALIDO);
+export const Email = Texto(120).refine(isEmailDeDosACuatro, EMAIL_NO_VALIDO);
 
 /** Well formed, in capitals, without the hyphens people write. */
 export const Rfc = z

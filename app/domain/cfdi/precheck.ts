@@ -1,3 +1,4 @@
+import { EMAIL_NO_VALIDO, isEmail } from '~/core/email';
 import { Money } from '~/core/money';
 import { checkDigitMatches, isGenericRfc, isRfc, personaOf, RFC_PUBLICO } from '~/core/rfc';
 import { addDays, civilDateTime, civilDay, daysBetween, instantOf, isCivilDay, ZONA_HORARIA } from '~/core/time';
@@ -193,17 +194,7 @@ function emailErrors(emails: string[]): Aviso[] {
   const [first = ''] = emails;
   if (first.trim() === '') return [{ campo: 'email', texto: 'Escribe el correo al que se enviará la factura.' }];
   return emails.flatMap((email, index) =>
-    isEmail(email) ? [] : [{ campo: index === 0 ? 'email' : `email${index + 1}`, texto: 'Email No Valido' }],
-  );
-}
-
-/** One address, plainly written; any top-level part of two letters or more. */
-export function isEmail(text: string): boolean {
-  return (
-    text.length <= 254 &&
-    /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i.test(
-      text,
-    )
+    isEmail(email) ? [] : [{ campo: index === 0 ? 'email' : `email${index + 1}`, texto: EMAIL_NO_VALIDO }],
   );
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { NotAllowed } from '~/core/errors';
-import { isEmail } from '~/core/email';
+import { EMAIL_NO_VALIDO, isEmailDeDosACuatro } from '~/core/email';
 import { civilDay } from '~/core/time';
 import { laVenta } from '~/domain/effects/definition';
 import { acceptEffect, type EffectView } from '~/domain/effects/effects.server';
@@ -22,7 +22,7 @@ export async function sendEnlaceByMail(
   db: Db,
   { numero, email, usuarioId }: { numero: string; email: string; usuarioId: string },
 ): Promise<string> {
-  if (!isEmail(email)) throw new NotAllowed('Error de llenado.', 'Email No Valido', { campo: 'email' });
+  if (!isEmailDeDosACuatro(email)) throw new NotAllowed('Error de llenado.', EMAIL_NO_VALIDO, { campo: 'email' });
   return db.transaction().execute(async (trx) => {
     const venta = await requireVentaConEnlace(trx, numero);
     const { id, token, venceEn } = await createEnlace(trx, { ...venta, origen: 'personal', usuarioId });

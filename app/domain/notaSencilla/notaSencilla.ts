@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { telefonoEscrito } from '~/core/escrito';
 import { CP_NO_VALIDO } from '~/core/codigoPostal';
-import { isEmail } from '~/core/email';
+import { EMAIL_NO_VALIDO, isEmailDeDosACuatro } from '~/core/email';
 import { direccionFields } from '~/domain/catalogo/direccion';
 
 /** A simple note: a sale outside the marketplaces on paper, without CFDI. Texts of spec 000, sections 2, 5 and 8. */
@@ -27,7 +27,7 @@ export const DatosNotaForm = z.object({
   nombre: requerido(80),
   apellidos: requerido(80),
   telefono: telefonoEscrito(REQUERIDO, 'El teléfono tiene 10 dígitos'),
-  email: z.string({ error: REQUERIDO }).trim().refine(isEmail, 'Email No Valido'),
+  email: z.string({ error: REQUERIDO }).trim().refine(isEmailDeDosACuatro, EMAIL_NO_VALIDO),
 });
 export type DatosNota = z.infer<typeof DatosNotaForm>;
 

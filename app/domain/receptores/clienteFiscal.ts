@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { telefonoEscrito } from '~/core/escrito';
 import { CP_NO_VALIDO } from '~/core/codigoPostal';
+import { EMAIL_NO_VALIDO, isEmail } from '~/core/email';
 import { Id, REQUERIDO, Texto, Version } from '~/core/fields';
 import { direccionFields } from '~/domain/catalogo/direccion';
-import { isEmail, normalizarRazonSocial } from '~/domain/cfdi/precheck';
+import { normalizarRazonSocial } from '~/domain/cfdi/precheck';
 
 const libre = (max: number) => Texto(max).default('');
-/** As the PAC takes them: also of top-level parts longer than what our own users have. */
-const email = Texto(254).refine(isEmail, 'Email No Valido');
+const email = Texto(254).refine(isEmail, EMAIL_NO_VALIDO);
 
 /** A stored record as staff correct it. The RFC is who it is, so it stays. */
 export const ClienteFiscalForm = z.object({

@@ -6,10 +6,11 @@ import { useRef } from 'react';
 import { z } from 'zod';
 import { isRfc, normalizeRfc } from '~/core/rfc';
 import type { Answer } from '~/core/submission';
+import { EMAIL_NO_VALIDO, isEmail } from '~/core/email';
 import { etiquetaEn, opcionesDe, regimenesFor } from '~/domain/catalogo/opciones';
 import { REGIMENES } from '~/domain/catalogo/sat';
 import type { DraftCliente } from '~/domain/emision/draft';
-import { isEmail, normalizarRazonSocial, type Aviso } from '~/domain/cfdi/precheck';
+import { normalizarRazonSocial, type Aviso } from '~/domain/cfdi/precheck';
 import { Panel } from '~/ui/Blocks';
 import { Field, SelectField, WholeText } from '~/ui/Field';
 import { FormErrors } from '~/ui/FormErrors';
@@ -17,7 +18,7 @@ import { useFoco } from '~/ui/useFoco';
 
 const REQUERIDO = 'Este dato es requerido';
 const IGUAL = 'Igual que en la constancia de situación fiscal, sin el tipo de sociedad.';
-const correo = (error: string) => z.string({ error }).trim().refine(isEmail, 'Email No Valido');
+const correo = (error: string) => z.string({ error }).trim().refine(isEmail, EMAIL_NO_VALIDO);
 
 /** Step 2 as it is sent; texts of spec 000, section 5. */
 export const ClienteForm = z.object({
@@ -32,7 +33,7 @@ export const ClienteForm = z.object({
     .regex(/^\d{5}$/, 'Código Postal No Valido'),
   regimen: z.string({ error: REQUERIDO }),
   email: correo(REQUERIDO),
-  email2: correo('Email No Valido').optional(),
+  email2: correo(EMAIL_NO_VALIDO).optional(),
 });
 
 type Props = { cliente: DraftCliente; advertencias: Aviso[]; answer?: Answer };

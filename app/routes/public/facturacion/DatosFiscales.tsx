@@ -6,10 +6,11 @@ import { useRef, type FormEvent } from 'react';
 import { z } from 'zod';
 import { isRfc, normalizeRfc } from '~/core/rfc';
 import type { Answer } from '~/core/submission';
+import { EMAIL_NO_VALIDO, isEmail } from '~/core/email';
 import { etiquetaEn, opcionesDe, regimenesFor } from '~/domain/catalogo/opciones';
 import { REGIMENES } from '~/domain/catalogo/sat';
 import type { ClientePublico, VistaPublica } from '~/domain/publico/publico.server';
-import { isEmail, normalizarRazonSocial } from '~/domain/cfdi/precheck';
+import { normalizarRazonSocial } from '~/domain/cfdi/precheck';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
@@ -28,7 +29,7 @@ const IDENTICA = (
     </a>
   </>
 );
-const correo = z.string().trim().refine(isEmail, 'Email No Valido').optional();
+const correo = z.string().trim().refine(isEmail, EMAIL_NO_VALIDO).optional();
 
 /** Step 1 as it is sent; texts of spec 000, section 5. */
 export const DatosForm = z
