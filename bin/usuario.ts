@@ -1,6 +1,7 @@
 /**
- * `npm run usuario -- --usuario ana --rol sa --nombre Ana --apellidos López --email ana@ejemplo.mx`: creates a user, or, when the name is
- * taken, gives them a new password. The password comes from USUARIO_PASSWORD or is asked for, never from the command line.
+ * `npm run usuario -- --usuario ana --rol sa --nombre Ana --apellidos López --email ana@ejemplo.mx` creates a user.
+ * When the name is taken it gives that user a new password. The password comes from USUARIO_PASSWORD or is asked for,
+ * never from the command line.
  */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';

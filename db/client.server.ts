@@ -21,8 +21,9 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 export type Database = { db: Db; pool: pg.Pool; close(): Promise<void> };
 
 /**
- * Pages of a table this size sit in memory, so reading by an index costs little more than reading in order; and a query of ours is
- * worth less than the start of parallel workers or of the JIT. Without this the planner reads all of a table to sort one month of it.
+ * Tables of this size sit in memory, so reading by an index costs little more than reading in order. Our queries are
+ * too short to be worth parallel workers or the JIT. Without these settings the planner reads a whole table to sort
+ * one month of it.
  */
 const PLANNER = '-c random_page_cost=1.1 -c max_parallel_workers_per_gather=0 -c jit=off';
 

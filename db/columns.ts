@@ -5,7 +5,10 @@ import type { Money } from '~/core/money';
 export type Decimal = ColumnType<Money, Money | string, Money | string>;
 /** BIGINT within the safe range. */
 export type Int = ColumnType<number, number, number>;
-/** jsonb goes in as JSON text (pg would turn a JavaScript array into a PostgreSQL one) and comes out parsed, to be read with zod. */
+/**
+ * jsonb goes in as JSON text: pg would turn a JavaScript array into a PostgreSQL one. It comes out parsed, to be read
+ * with zod.
+ */
 export type Jsonb = ColumnType<unknown, string, string>;
 
 /*

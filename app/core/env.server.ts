@@ -30,16 +30,22 @@ const Env = z.object({
   /** Secret segment of the webhook's path. */
   WEBHOOK_SECRETO: z.string().default(''),
   /**
-   * Concepts per global CFDI. factura.com publishes no limit: 500 are a request and an XML of about 250 KB, stamped well inside the
-   * minute a call may take, and a refusal holds back 500 sales and not the month.
+   * Concepts per global CFDI. factura.com publishes no limit. 500 make a request and an XML of about 250 KB, which is
+   * stamped well inside the minute a call may take. A refusal holds back 500 sales and not the whole month.
    */
   /** How long the PAC's list of all customers is read before a global is stamped. */
   GLOBAL_MIRADA_MS: z.coerce.number().int().min(0).max(15_000).default(12_000),
   GLOBAL_CONCEPTOS: z.coerce.number().int().min(1).max(5_000).default(500),
-  /** `1` when the PAC demands InformacionGlobal in a credit note to PUBLICO EN GENERAL, which the SAT's own examples omit (CFDI40130). */
+  /**
+   * `1` when the PAC demands InformacionGlobal in a credit note to PUBLICO EN GENERAL (CFDI40130). The SAT's own
+   * examples omit it.
+   */
   NOTA_CREDITO_GLOBAL: z.enum(['0', '1']).default('0'),
   SMTP_URL: z.string().default(''),
-  /** Look-up service of postal codes (COPOMEX, or one that speaks like it), for codes our own table lacks; without it, only the table. */
+  /**
+   * Look-up service for postal codes that our own table lacks: COPOMEX, or one that speaks like it. Without it, only
+   * the table answers.
+   */
   COPOMEX_URL: z
     .union([z.literal(''), z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''))])
     .default(''),

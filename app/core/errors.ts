@@ -2,8 +2,8 @@
 export type Asunto = { texto: string; pantalla: string };
 
 /**
- * A rule of the business said no. `titulo` and `texto` are what the user reads, word for word from the spec;
- * `campo` names the form field they belong to, when there is one, and `asunto` what stands in the way, where it can be looked at.
+ * A rule of the business said no. `titulo` and `texto` are what the user reads, word for word from the spec. `campo`
+ * names the form field they belong to, if any. `asunto` names what stands in the way, if it can be looked at.
  */
 export class NotAllowed extends Error {
   readonly titulo: string;

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { daysBetween, isCivilDay, monthOf } from './time';
 
 /**
- * What every list shares between its URL, its queries and its table. All state is in the URL: `q`, the range `desde`/`hasta` (civil days),
- * `orden` ('columna' or '-columna'), `pagina` (pages, without JavaScript) and `ver` (the open row).
+ * What every list shares between its URL, its queries and its table. All state is in the URL. `q` is the search,
+ * `desde` and `hasta` the range in civil days, `orden` the sort ('columna' or '-columna'), `pagina` the page without
+ * JavaScript, `ver` the open row.
  */
 export const WINDOW = 50;
 
@@ -56,7 +57,7 @@ export function readRango(
   return isRango(rango) ? rango : byDefault;
 }
 
-/** Why the range that an address asks for was not the one used, in a sentence for the page; null when it was. */
+/** A sentence for the page: why it does not use the range that its address asks for. Null when it does. */
 export function rangoProblem(search: URLSearchParams, used: Rango): string | null {
   const [desde, hasta] = [search.get('desde') || used.desde, search.get('hasta') || used.hasta];
   const instead = 'Se muestra el periodo predeterminado.';

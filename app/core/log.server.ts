@@ -14,7 +14,9 @@ function write(level: 'info' | 'warn' | 'error', message: string, fields: Fields
 export const log = {
   info: (message: string, fields: Fields = {}) => write('info', message, fields),
   warn: (message: string, fields: Fields = {}) => write('warn', message, fields),
-  /** The error's stack goes in; its message may quote data of ours but never of a customer (errors are written that way). */
+  /**
+   * The error's stack goes in. Its message may quote our data and never a customer's: errors are written that way.
+   */
   error: (message: string, error: unknown, fields: Fields = {}) =>
     write('error', message, {
       ...fields,

@@ -1,6 +1,6 @@
 /**
- * Exact decimal pesos. Six decimals inside (a bigint of micro-pesos), half away from zero when something must be cut:
- * the precision a CFDI concept carries (reference factura-com-cfdi, section 3). No JavaScript number ever holds money.
+ * Exact decimal pesos. A bigint of micro-pesos holds six decimals, the precision of a CFDI concept (reference
+ * factura-com-cfdi, section 3). What must be cut is cut half away from zero. No JavaScript number ever holds money.
  */
 export class Money {
   static readonly zero = new Money(0n);

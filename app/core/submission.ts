@@ -5,8 +5,9 @@ import type { Asunto } from './errors';
 export type PendingConfirmation = { titulo: string; texto: string; campos: [name: string, value: string][] };
 
 /**
- * What an action answers to a form: conform's result, with the title of a refusal and what stood in the way, a number that tells two equal answers
- * apart, the id of the form on a page of several, and the question it asks back, if that is what it does.
+ * What an action answers to a form: conform's result and what ours adds. `titulo` and `asunto` are those of a
+ * refusal. `id` tells two equal answers apart. `formId` names the form on a page of several. `confirmar` is the
+ * question that the action asks back.
  */
 export type Answer = SubmissionResult & {
   titulo?: string;

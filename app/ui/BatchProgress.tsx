@@ -32,8 +32,8 @@ export const isUnderWay = ({ waiting, unclear, done, failed, total }: Batch) =>
   waiting > 0 || (unclear > 0 && done + failed < total);
 
 /**
- * The work is the worker's: the page may be closed and opened again, by somebody else too, and the bar is where the work is. Without
- * JavaScript the page asks again by itself.
+ * The worker does the work, so the page may be closed, and opened again by anybody: the bar shows where the work is.
+ * Without JavaScript the page reloads by itself.
  */
 export function BatchProgress({ lote, source, listo, fallo, children }: Props) {
   // When it stands still the page is read anew, once.

@@ -14,8 +14,8 @@ type Props = Omit<ButtonProps, 'type'> &
   };
 
 /**
- * A submit button that asks first: Si sends its form with `confirmado=1`. Without JavaScript it sends the form as it is and the action
- * answers with `askFirst` (core/confirm), which `ConfirmStep` shows as a step of the page.
+ * A submit button that asks first. 'Si' sends its form with `confirmado=1`. Without JavaScript the form goes as it
+ * is, the action answers with `askFirst` (core/confirm), and `ConfirmStep` shows that question as a step of the page.
  */
 export function Confirm({ titulo, texto, plain, ready, children, ...button }: Props) {
   const trigger = useRef<HTMLButtonElement>(null);

@@ -5,9 +5,9 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 const useBrowserLayout = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 /**
- * Where a list's own scroll box stands, remembered per history entry: back, forward and reload find the place again, and a new question
- * begins at its top. `ready` is when the box can be scrolled, `whole` when it has its whole height, without which a remembered place may not be
- * there yet; `first` is the place the address itself asks for.
+ * Remembers where a list's own scroll box stands, per history entry. Back, forward and reload find the place again; a
+ * new question begins at its top. `ready` says that the box can be scrolled. `whole` says that it has its whole
+ * height: before that a remembered place may not be there yet. `first` is the place that the address asks for.
  */
 export function useScrollMemory(
   box: RefObject<HTMLElement>,

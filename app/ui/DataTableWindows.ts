@@ -7,7 +7,10 @@ type Page<Row, Totales extends Counted> = Pick<
   'lista' | 'filtro' | 'ventana' | 'totales' | 'corte'
 >;
 type Known<Row> = { filas: Row[]; stale: boolean };
-/** `totales` may be those of an earlier answer to the same question until `counted`, and null when there was none: `total` is then what is known so far. */
+/**
+ * Until `counted`, `totales` may be those of an earlier answer to the same question, or null when there was none.
+ * `total` is then what is known so far.
+ */
 type State<Row, Totales> = {
   query: string;
   corte: string;
@@ -27,9 +30,9 @@ const LOOK_MS = 60;
 const AHEAD = 60;
 
 /**
- * The rows of a list that the page has, by their place in the whole list. The first window comes with the page; `show` reads those around
- * what is visible. Totals that did not come with it are read beside it. When the loader answers again for the same filter, known rows and
- * totals stay on screen until their fresh ones arrive.
+ * The rows of a list that the page has, by their place in the whole list. The first window comes with the page;
+ * `show` reads those around what is visible. Totals that did not come with the page are read beside it. When the
+ * loader answers again for the same filter, known rows and totals stay until their fresh ones arrive.
  */
 export function useWindows<Row, Totales extends Counted>(page: Page<Row, Totales>, source: string) {
   const [state, setState] = useState(() => begin(page));

@@ -5,8 +5,9 @@ import { FALLO, type Asunto } from '~/core/errors';
 import { Frase, usePantalla } from './Pantallas';
 
 /**
- * The red dialog of the spec, over the page that has the problem; without JavaScript, a red box in it. It may stand inside a form. Give it
- * a `key` that changes with each answer, so that the same refusal twice is shown twice. The screens it names are links, and so is `asunto`.
+ * The red dialog of the spec, over the page that has the problem. Without JavaScript it is a red box in that page. It
+ * may stand inside a form. Give it a `key` that changes with each answer: the same refusal twice is then shown twice.
+ * The screens that it names are links, and so is `asunto`.
  */
 export function ErrorDialog({
   titulo,

@@ -9,8 +9,9 @@ const LLENADO = {
 } as const;
 
 /**
- * `answer` is what `answerTo(form.id, useActionData())` gave, the same that conform got as `lastResult`. What was wrong with the form it stands in: a refusal of the business as the red dialog with its own title, fields as a summary, and
- * the focus on the first of them.
+ * Shows what was wrong with the form it stands in. A refusal of the business is the red dialog with its own title.
+ * Wrong fields are a summary, and the first of them takes the focus. `answer` is what `answerTo(form.id,
+ * useActionData())` gave, the same that conform got as `lastResult`.
  */
 export function FormErrors<Schema extends Record<string, unknown>>({
   form,

@@ -2,8 +2,9 @@ import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { useHydrated } from './useHydrated';
 
 /**
- * What takes the focus when it appears because of something done on this very page, whose button is gone by then: whoever cannot see it hears it,
- * and the next Tab goes on from there. It takes it from nothing else, and on a page just loaded the focus stays where the browser puts it.
+ * A heading that takes the focus when something done on this page made it appear. The button that did it is gone by
+ * then. Whoever cannot see the heading hears it, and the next Tab goes on from there. It takes the focus from nothing
+ * else; on a page just loaded the focus stays where the browser puts it.
  */
 export function useArrival<Element extends HTMLElement>(): RefObject<Element> {
   const element = useRef<Element>(null);

@@ -2,8 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useHydrated } from './useHydrated';
 
 /**
- * For a button that waits until certain fields are filled: `const [filled, watch] = useFilled('usuario', 'password')`, then `{...watch}` on
- * the form and `disabled={!filled}` on the button. Before hydration it says filled, since without JavaScript nobody would enable it.
+ * For a button that waits until certain fields are filled. Use it so: `const [filled, watch] = useFilled('usuario',
+ * 'password')`, then `{...watch}` on the form and `disabled={!filled}` on the button. Before hydration it says
+ * filled: without JavaScript nobody would enable the button.
  */
 export function useFilled(...names: string[]) {
   const hydrated = useHydrated();

@@ -2,8 +2,9 @@ import { useRevalidator } from '@remix-run/react';
 import { useEffect } from 'react';
 
 /**
- * Asks `url` every `ms` whether the page would look different by now (`{ marca }`), and the loaders again when it would. Only while
- * somebody is looking, and at once when they come back to the tab. While the server cannot be reached the page stays as it is.
+ * Asks `url` every `ms` whether the page would look different by now (`{ marca }`), and runs the loaders again when
+ * it would. It asks only while somebody is looking, and at once when they come back to the tab. While the server
+ * cannot be reached the page stays as it is.
  */
 export function useFresh(url: string, marca: string, ms: number) {
   const { revalidate } = useRevalidator();

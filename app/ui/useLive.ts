@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 
 /**
- * What the loader said, asked again of `source` (JSON of the same shape) every `everyMs` while it `moves` and somebody is looking. `onStill` is
- * called once, when an answer no longer moves.
+ * What the loader said, kept fresh. While it `moves` and somebody is looking, `source` (JSON of the same shape) is
+ * asked every `everyMs`. `onStill` is called once, when an answer no longer moves.
  */
 export function useLive<T>(
   loaded: T,

@@ -5,8 +5,9 @@ import { delimiter, join, resolve } from 'node:path';
 import { at, Complaint } from './project.mjs';
 
 /**
- * Arguments to Node. Under a ceiling it collects sooner and holds half the memory after a heavy hour, at nearly the same speed; without one
- * it takes what a big machine has. The web's bundle has no source maps, and reading those of its packages costs 16 MB.
+ * Arguments to Node. Under a ceiling Node collects sooner and holds half the memory after a heavy hour, at nearly the
+ * same speed. Without one it takes what a big machine has. The web runs without source maps: its bundle has none, and
+ * reading those of its packages costs 16 MB.
  */
 const FRUGAL = ['--max-old-space-size=256', '--max-semi-space-size=4'];
 export const WEB = [...FRUGAL, 'bin/web.mjs'];

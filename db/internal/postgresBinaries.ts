@@ -17,7 +17,7 @@ import { basename, dirname, join, relative } from 'node:path';
 /** Whom PostgreSQL runs as. It refuses to run as root, so root hands it to `nobody`; anyone else runs it as themselves. */
 export type Account = { uid: number; gid: number } | undefined;
 
-/** Where what `nobody` must read goes when the project lies in a folder only root can enter. */
+/** The place for files that `nobody` must read, when only root can enter the project's folder. */
 export const SYSTEM_FOLDER = '/var/lib/trastienda';
 
 export type Binaries = { initdb: string; postgres: string };
@@ -36,7 +36,10 @@ export function canWrite(folder: string, account: Account): boolean {
   );
 }
 
-/** The registry's binaries, with the links npm does not make when install scripts are blocked, where the account can run them. */
+/**
+ * The registry's binaries, in a place where the account can run them. They get the links that npm does not make when
+ * install scripts are blocked.
+ */
 export function findBinaries(account: Account): Binaries {
   const root = installedPackage();
   repair(root);

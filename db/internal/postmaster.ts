@@ -5,7 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Postmaster = { pid: number; port: number; ready: boolean; sharedMemory: number };
 
-/** What `postmaster.pid` says: line 1 the pid, line 4 the port, line 7 the shared memory (key and id), line 8 the state. Undefined without file or with half of one. */
+/**
+ * What `postmaster.pid` says: line 1 the pid, line 4 the port, line 7 the shared memory (key and id), line 8 the
+ * state. Undefined when there is no file, or half of one.
+ */
 export function readPostmaster(dataDir: string): Postmaster | undefined {
   let lines: string[];
   try {
@@ -41,7 +44,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Is this pid, which may have been given to somebody else since, the server of that folder? */
+/** Is this pid still the server of that folder? The number may have been given to another program since. */
 export function isPostmasterOf(pid: number, dataDir: string): boolean {
   if (!isAlive(pid)) return false;
   try {
@@ -56,8 +59,9 @@ export function isPostmasterOf(pid: number, dataDir: string): boolean {
 }
 
 /**
- * Removes the pid file of a server that is gone. PostgreSQL does so by itself, unless the pid answers a signal: because its dead process was
- * never collected, or because another program has the number now. Waits until its last backend has let go of the shared memory.
+ * Removes the pid file of a server that is gone. PostgreSQL does so by itself, unless the pid answers a signal. It
+ * answers when the dead process was never collected, or when another program has the number now. Waits until the last
+ * backend has let go of the shared memory.
  */
 export async function clearStale(dataDir: string): Promise<void> {
   const left = readPostmaster(dataDir);

@@ -13,10 +13,10 @@ export type Heartbeat = {
 };
 
 /**
- * A row per pool of workers, in whose name its jobs are locked, and the jobs of those that stopped beating set free: the queue by itself
- * waits four hours.
- * A worker may lock a job before its first beat is written, so a lock counts as abandoned only once it is older than that too.
- * `pool` is not the jobs' own: a job that holds every connection must not look like a dead worker.
+ * A pool of workers has a row here, and its jobs are locked in that row's name. The jobs of a pool that stopped
+ * beating are set free; the queue by itself would wait four hours. A worker may lock a job before its first beat is
+ * written, so a lock counts as abandoned only once it is older than that too. `pool` is not the jobs' own: a job that
+ * holds every connection must not look like a dead worker.
  */
 export function startHeartbeat(pool: pg.Pool): Heartbeat {
   const ids = new Set<string>();

@@ -11,12 +11,14 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 /** What ran for this long was well: the next end is a new story. */
 const WELL_MS = 60_000;
-/** A queue that gave up takes no more jobs, but may wait without end for an answer of the connections it lost. */
+/**
+ * A queue that gave up takes no more jobs. It may still wait without end for an answer of the connections it lost.
+ */
 const GIVING_UP_MS = 3_000;
 
 /**
- * Runs the queue and runs it again each time it gives up, which it does whenever PostgreSQL goes away. Only the first start may
- * fail: settings that are wrong are told at once. `start` leaves behind nothing of the run before.
+ * Runs the queue, and runs it again each time it gives up. It gives up whenever PostgreSQL goes away. Only the first
+ * start may fail: wrong settings are told at once. `start` leaves behind nothing of the run before.
  */
 export async function keepRunning(start: (events: WorkerEvents) => Promise<Runner>): Promise<Tireless> {
   const leaving = new AbortController();

@@ -26,7 +26,10 @@ const PROPIOS: Record<CatalogoSat, readonly Clave[]> = {
   productos: [],
 };
 
-/** Read daily: after so many days without a reading our copy is old, and the constants stand in for it until they are old themselves. */
+/**
+ * Catalogues are read daily. A copy that was not read for so many days is old, and the constants stand in for it
+ * until they are old too.
+ */
 const COPY_FRESH_DAYS = 3;
 const CONSTANTS_FRESH_DAYS = 180;
 const RETRY_MS = 3_600_000;

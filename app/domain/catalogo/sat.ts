@@ -1,6 +1,6 @@
 /**
- * The SAT's catalogues that our screens and rules use, as facts (CFDI 4.0, snapshot of 2026-08-06). They ship with the product so that a form
- * never opens empty and a rule never waits for the PAC; the PAC's own lists only add names we do not know.
+ * The SAT's catalogues that our screens and rules use (CFDI 4.0, snapshot of 2026-08-06). They ship with the product,
+ * so a form never opens empty and a rule never waits for the PAC. The PAC's own lists only add names we do not know.
  */
 /** The day the constants below were copied. */
 export const SAT_SNAPSHOT = '2026-08-06';

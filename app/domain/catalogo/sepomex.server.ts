@@ -28,8 +28,9 @@ type Asentamiento = {
 };
 
 /**
- * Makes our table say what SEPOMEX's official file says, all or nothing: a second run of the same file changes nothing, a newer one takes away
- * what is no longer in it. A file that is not SEPOMEX's is refused with the line that shows it.
+ * Makes our table say what SEPOMEX's official file says, all or nothing. A second run of the same file changes
+ * nothing. A newer file takes away what is no longer in it. A file that is not SEPOMEX's is refused, and the refusal
+ * shows the line.
  */
 export async function loadSepomex(db: Db, path: string): Promise<SepomexCargado> {
   return db.transaction().execute(async (trx) => {

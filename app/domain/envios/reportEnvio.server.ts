@@ -25,8 +25,8 @@ const Aviso = z.object({
 type Aviso = z.output<typeof Aviso>;
 
 /**
- * Tracking of a package that we send ourselves, told to the marketplace, which tells the buyer. To say the same twice changes nothing there, and what it refuses
- * because it knows already counts as told.
+ * Tells the marketplace the tracking of a package that we send ourselves; the marketplace tells the buyer. Saying the
+ * same twice changes nothing there. A refusal because it knows already counts as told.
  */
 export const reportEnvio = defineEffect({
   type: 'ml.shipment',
@@ -153,8 +153,8 @@ async function avisoOf(trx: Trx, envioId: string): Promise<Aviso | null> {
 }
 
 /**
- * Tells the marketplace how a package of ours stands, unless it knows. One that is on its way already is held until this transaction ends, so that it sees this
- * change when it settles and tells it then.
+ * Tells the marketplace how a package of ours stands, unless it knows. A message already on its way is held until
+ * this transaction ends. When it settles it sees this change, and tells it then.
  */
 export async function tellEnvio(trx: Trx, envioId: string, usuarioId: string | null): Promise<void> {
   const aviso = await avisoOf(trx, envioId);

@@ -28,8 +28,9 @@ type Autor = { usuarioId: string } | { por: 'cliente' };
 const DE_LA_PAQUETERIA: readonly string[] = ['estatus', 'guia', 'paqueteria', 'paqueteriaUrl'];
 
 /**
- * Changes what is given of a shipment that we send ourselves, whatever the form it comes from. A sale without shipment gets one. Its sales take a new state
- * along, the marketplace is told of new tracking, and an edit that began with another state of it changes nothing.
+ * Changes what is given of a shipment that we send ourselves, whatever the form it comes from. A sale without
+ * shipment gets one. The sales of the shipment take its new state along, and the marketplace is told of new tracking.
+ * An edit that began with another state of the shipment changes nothing.
  */
 export async function savePropio(
   trx: Trx,

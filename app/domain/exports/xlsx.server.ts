@@ -6,8 +6,9 @@ import { civilDateTime } from '~/core/time';
 import type { ExcelColumn } from '~/domain/lists/list.server';
 
 /**
- * An Excel workbook of one sheet, written row by row: memory holds the compressed sheet and nothing of the rows. Text is text whatever it
- * begins with ('=', '+', '-', '@'): an inline string in a cell of the format '@', which Excel does not read as a formula, edited or not.
+ * An Excel workbook of one sheet, written row by row. Memory holds the compressed sheet and nothing of the rows. Text
+ * stays text whatever it begins with ('=', '+', '-', '@'): it is an inline string in a cell of the format '@', which
+ * Excel does not read as a formula, even after an edit.
  */
 export const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 

@@ -36,7 +36,10 @@ type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, R
   /** Its screen's key: who may open the screen may read its windows and export it. */
   lista: string;
   titulo: string;
-  /** The whole query string goes in, with `deRol`, the role of who looks, which no address can set; every field falls back to a default. */
+  /**
+   * Takes the whole query string and `deRol`, the role of who looks, which no address can set. Every field falls back
+   * to a default.
+   */
   filtro: z.ZodType<F>;
   /** The tiebreak of every sort: a unique column, `tabla.id`. */
   id: string;
@@ -186,8 +189,9 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
 }
 
 /**
- * Each word of a search must be in the column, which holds text already passed through f_norm and has a trigram index. One word alone is told to
- * the planner as a pattern: of words that come together it would multiply the shares, expect next to nothing, and have the index bring thousands.
+ * Each word of a search must be in the column, which holds text already passed through f_norm and has a trigram
+ * index. Only one word is told to the planner as a pattern. With several it would multiply their shares, expect next
+ * to nothing, and bring thousands by the index: words often come together.
  */
 export function contains(column: string, q: string): RawBuilder<boolean> {
   const [rarest, ...others] = searchWords(q).sort((a, b) => looksRare(b) - looksRare(a));
@@ -199,12 +203,13 @@ export function contains(column: string, q: string): RawBuilder<boolean> {
   return sql<boolean>`(${sql.join(each, sql` and `)})`;
 }
 
-/** A code of letters and digits is of one thing, a long word of fewer things than a short one. */
+/** How rare a word looks. A code of letters and digits names one thing, a long word fewer things than a short one. */
 const looksRare = (word: string) => word.length + (/\d/.test(word) && /\D/.test(word) ? 100 : 0);
 
 /**
- * What a screen's loader answers: the window its address asks for (the first one, unless `pagina` says otherwise) and the totals of them all.
- * A page that stands already does not wait for totals that take long: it gets its first window, and asks for them beside it.
+ * What a screen's loader answers: one window and the totals of all rows. The window is the first, unless `pagina`
+ * asks for another. A page that stands already does not wait for slow totals: it gets its first window, and asks for
+ * the totals beside it.
  */
 export async function openList<F extends ListFilter, Row, Totales>(
   db: Db,

@@ -15,7 +15,10 @@ import { MARKETS } from '~/core/market';
 
 /** Documents of suppliers: a few tens of KB each. The bodies that carry them have their row in server/bodyLimit. */
 export const MAX_XML = 512 * 1024;
-/** Counted before anything is parsed: nesting and attributes cost a parser more than their bytes, and while it parses nobody else is served. */
+/**
+ * Counted before anything is parsed. Nesting and attributes cost a parser more than their bytes do, and nobody else
+ * is served while it parses.
+ */
 const MAX_TAGS = 15_000;
 const MAX_ATTRIBUTES = 25_000;
 export const MAX_ARCHIVOS = 20;
@@ -188,7 +191,10 @@ async function propose(db: Db | Trx, { conceptos, repartido, ...cfdi }: Guardado
 const DAYS_BEFORE = 60;
 const DAYS_AFTER = 10;
 
-/** Sales that the document names by any of their numbers, and those of its supplier that wait for one of its models around its date. */
+/**
+ * Sales that the document names by any of their numbers. Also sales of its supplier that wait, around its date, for
+ * one of its models.
+ */
 async function candidatasOf(
   db: Db | Trx,
   cfdi: Pick<Guardado, 'id' | 'proveedor' | 'fecha'>,

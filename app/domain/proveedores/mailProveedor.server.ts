@@ -10,8 +10,9 @@ import type { Db, Trx } from '~db/client.server';
 const TITULO = 'Error al enviar el correo.';
 
 /**
- * The letter to a supplier about the shipment of a sale. One is in flight per sale and supplier. At least once, with the same Message-ID: a
- * supplier who never heard of a shipment is worse than one who got the same letter twice, which it says of itself.
+ * The letter to a supplier about the shipment of a sale. One is in flight per sale and supplier. It is sent at least
+ * once, with the same Message-ID, and says so of itself: a supplier who got it twice is better served than one who
+ * never heard of the shipment.
  */
 export const mailProveedor = defineEffect({
   type: 'proveedor.mail',

@@ -172,7 +172,7 @@ async function requireRemainder(trx: Trx, titulo: string, cfdiId: string, monto:
     );
 }
 
-/** Who issues as whom is learnt from the first document that a person says is of a supplier without RFC. */
+/** A supplier without RFC gets it from the first document that a person says is theirs. */
 async function learnProveedor(trx: Trx, cfdiId: string, proveedor: string, usuarioId: string) {
   const { emisorRfc } = await trx
     .updateTable('proveedorCfdi')

@@ -58,9 +58,9 @@ export function modelosEn({ clave, descripcion }: Pick<Linea, 'clave' | 'descrip
 type Parte = { orden: Candidata | null; linea: Linea; peso: Money; motivo: Motivo };
 
 /**
- * Divides a document's total over the sales it names: by their number in a line, else by model and quantity, the oldest first. What is
- * carriage follows the rest, and so does a line that names nothing when only one sale is named at all. Amounts are exact: their sum and
- * that of what fits no sale is the total.
+ * Divides a document's total over the sales it names. A line belongs to the sale whose number it names, else to the
+ * oldest one of its model and quantity. Carriage follows the rest. So does a line that names nothing, when the
+ * document names only one sale. Amounts are exact: their sum and that of what fits no sale is the total.
  */
 export function repartir(total: Money, lineas: readonly Linea[], candidatas: readonly Candidata[]): Propuesta {
   const byReference = lineas.map((linea) => {
