@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { requireRight, type Action as Right } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { askFirst, isConfirmed, SECRETS } from '~/core/confirm';
-import { LimitReached, NotAllowed } from '~/core/errors';
+import { LimitReached, NotAllowed, sinEspacio } from '~/core/errors';
 import type { FormShape, Question } from '~/core/fieldRules';
 import { withParams } from '~/core/list';
 import type { Answer } from '~/core/submission';
@@ -205,6 +205,8 @@ async function answer<Who, Opened>(
       headers,
     });
   } catch (error) {
+    const full = sinEspacio(error);
+    if (full) return back({ status: 507 }, { titulo: full.titulo }, errorsOf(full));
     if (!(error instanceof NotAllowed)) throw error;
     return refuse(error);
   }

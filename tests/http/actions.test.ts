@@ -28,6 +28,7 @@ const action = defineActions({
     run: () => Promise.reject(new NotAllowed('No se puede.', 'Ya existe.', { campo: 'nombre' })),
   },
   negar: { schema: z.object({}), run: () => Promise.reject(new NotAllowed('No.', 'No se puede.')) },
+  llenar: { schema: Nombre, run: () => Promise.reject(Object.assign(new Error('disk full'), { code: '53100' })) },
   agotar: { schema: z.object({}), run: () => Promise.reject(new LimitReached('Mañana.', 60)) },
   buscar: {
     schema: z.object({ nombre: z.string().optional() }),
@@ -76,6 +77,14 @@ test('what is done goes on with its notice, to the address it names or the one i
   expect(await placeOf(press({ intent: 'guardar', nombre: 'Luz', otro: 'x' }))).toEqual([302, '?listo=1', true]);
   expect(done).toHaveBeenLastCalledWith({ nombre: 'Luz' });
   expect(await placeOf(press({ intent: 'preguntar', nombre: 'Luz' }))).toEqual([302, '?q=1', false]);
+});
+
+test('when nothing more fits on the disk the form keeps what was typed and says so', async () => {
+  expect(await answerOf(press({ intent: 'llenar', nombre: 'Luz' }))).toMatchObject({
+    httpStatus: 507,
+    initialValue: { nombre: 'Luz' },
+    error: { '': [expect.stringContaining('No hay espacio en el disco')] },
+  });
 });
 
 test('an intent this screen does not know is a 400, also one of every object', async () => {
