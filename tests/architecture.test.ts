@@ -36,6 +36,7 @@ const DOMAIN = [
   'exports',
   'mantenimiento',
   'effectCatalog',
+  'linkCatalog',
   'effectRuntime',
 ];
 

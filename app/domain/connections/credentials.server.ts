@@ -59,6 +59,11 @@ export async function findCredential(db: Db | Trx, connection: string): Promise<
   return row ?? null;
 }
 
+/** Every link, as a screen may see it. */
+export async function listCredentials(db: Db): Promise<CredentialView[]> {
+  return (await db.selectFrom('credential').select(VIEW).execute()).map(viewOf);
+}
+
 /** The link with its secrets; null when there is none. A broken one opens too: who asks looks at `status`. */
 export async function openCredential(
   db: Db | Trx,

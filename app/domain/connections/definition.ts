@@ -11,17 +11,23 @@ export type Capability = 'timbrado' | 'cancelacion' | 'clientes' | 'ventas' | 'm
 /** A key that people type and nobody reads again. */
 export type KeyField = { name: string; label: string };
 
+export type Keys = Readonly<Record<string, string>>;
+
 /** Who we are there, as the far side says it about a set of keys. */
 export type FarAccount = { account: string; label: string | null };
 
 /**
  * How an account of ours is linked; it chooses the card on 'Activación de API'.
- * `keys`: people type them, and `whoIs` asks the far side whose they are. `oauth`: its owner says yes at the far side. `settings`: the environment has it.
+ * `keys`: people type them, and `whoIs` asks the far side whose they are; without it a room above links it (`linkCatalog`). `oauth`: its owner says yes at the far
+ * side. `settings`: the environment has it.
  */
 export type Link =
-  | { type: 'keys'; fields: readonly KeyField[]; whoIs(keys: Readonly<Record<string, string>>): Promise<FarAccount> }
+  | { type: 'keys'; fields: readonly KeyField[]; whoIs?(keys: Keys): Promise<FarAccount> }
   | { type: 'oauth'; authorizationUrl(state: string, verifier: string): string }
   | { type: 'settings'; isSet(): boolean; where: string };
+
+/** Something an account was seen to do that people should know: since when, or what the last look came to. */
+export type Seen = { tono: 'ok' | 'aviso' | 'mal'; texto: string; en?: string | null; nota?: string | null };
 
 /** A far side: one outside service that we call. */
 export type FarSide<Kind extends string = string, As extends string = string, Client = unknown> = {
@@ -42,6 +48,8 @@ export type FarSide<Kind extends string = string, As extends string = string, Cl
   paused: { stops: string; screens: readonly string[] };
   /** What a process keeps of it (fresh keys, tokens), and from that a client whose exchanges go to `trace`. */
   open(db: Db): (trace: Trace) => Client;
+  /** What the linked account was seen to do where its documentation says nothing; its card tells it. */
+  seen?(db: Db): Promise<Seen[]>;
   /** One harmless read with the linked account. */
   check(db: Db): Promise<void>;
 };

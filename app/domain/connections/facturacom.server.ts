@@ -18,6 +18,15 @@ export type PacKeys = { baseUrl: string; apiKey: string; secret: string; lista: 
 const KEYS_FRESH_MS = 2_000;
 const CHECK_MS = 10_000;
 
+/** What an unclear stamp depends on. */
+const REPETIDOS = {
+  rechaza: 'La cuenta rechaza un número de orden repetido: un timbrado que no llegó se vuelve a enviar solo.',
+  admite:
+    'La cuenta timbra un número de orden repetido: si un timbrado queda sin respuesta, una persona decide en Pendientes si se envía otra vez.',
+  noVisto:
+    'No se ha visto si la cuenta rechaza un número de orden repetido: mientras tanto, si un timbrado queda sin respuesta, una persona decide en Pendientes si se envía otra vez.',
+};
+
 export const facturacom = defineConnection({
   kind: 'facturacom',
   as: 'pac',
@@ -33,13 +42,6 @@ export const facturacom = defineConnection({
       { name: 'apiKey', label: 'apiKey' },
       { name: 'secret', label: 'secret' },
     ],
-    async whoIs({ apiKey = '', secret = '' }) {
-      const { rfc, razonSocial } = await createFacturacomReader(
-        { baseUrl: env().FACTURACOM_URL, apiKey, secret },
-        { timeoutMs: CHECK_MS },
-      ).account();
-      return { account: rfc, label: razonSocial };
-    },
   },
   paused: {
     stops:
@@ -65,6 +67,22 @@ export const facturacom = defineConnection({
         ...createFacturacomWriter(credentials, options),
       };
     };
+  },
+  async seen(db) {
+    const { listaError, repetidos, repetidosEn, sondeo } = await readCuentaPac(db);
+    const lista = {
+      tono: 'mal' as const,
+      texto: `No se pudo leer la lista de CFDI de la cuenta: ${listaError}. Sin ella no se puede comprobar si se timbró lo que quedó sin respuesta.`,
+    };
+    return [
+      ...(listaError ? [lista] : []),
+      {
+        tono: repetidos === 'rechaza' ? ('ok' as const) : ('aviso' as const),
+        texto: REPETIDOS[repetidos ?? 'noVisto'],
+        en: repetidosEn,
+        nota: sondeo && `Última prueba: ${sondeo}.`,
+      },
+    ];
   },
   async check(db) {
     await createFacturacomReader(await pacKeys(db), { timeoutMs: CHECK_MS }).account();

@@ -9,14 +9,6 @@ export type EmpresaEditada = z.infer<typeof EmpresaEditada>;
 export const EstatusDeEmpresa = z.object({ id: Id, version: Version, activo: SiNo });
 export type EstatusDeEmpresa = z.infer<typeof EstatusDeEmpresa>;
 
-/** What stands still while an integration is paused. */
-export const QUE_SE_DETIENE: Record<string, string> = {
-  facturacom:
-    'No se timbra ni se cancela nada, ni se guardan datos fiscales en el PAC; lo que se pida queda en espera y sale al activarla.',
-  mercadolibre:
-    'No llegan ventas nuevas ni sus cambios, y no salen mensajes ni facturas hacia las ventas; todo continúa al activarla.',
-};
-
 /** What is asked before a company changes its status; of an integration, with what follows from it. */
 export function preguntaEstatus({
   nombre,

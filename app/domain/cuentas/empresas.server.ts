@@ -58,7 +58,18 @@ export const empresasList = defineList({
   },
 });
 
-export type Pausada = { conexion: string; nombre: string; pausedAt: Date; enEspera: number };
+export type Pausada = {
+  conexion: string;
+  nombre: string;
+  pausedAt: Date;
+  enEspera: number;
+  /** What stands still meanwhile, and the screens where that is told. */
+  seDetiene: string;
+  pantallas: readonly string[];
+};
+
+/** Of a far side that this version no longer knows. */
+const FORGOTTEN = { stops: 'Lo que se le pida espera a que se active.', screens: [] };
 
 /** The integrations that are paused, with how much waits for each. */
 export async function listPausadas(db: Db): Promise<Pausada[]> {
@@ -71,7 +82,10 @@ export async function listPausadas(db: Db): Promise<Pausada[]> {
     .where('connection.pausedAt', 'is not', null)
     .orderBy('empresa.nombre')
     .execute();
-  return rows.map(({ conexion, pausedAt, ...row }) => ({ ...row, conexion: conexion!, pausedAt: pausedAt! }));
+  return rows.map(({ conexion, pausedAt, ...row }) => {
+    const { stops, screens } = CONNECTIONS.find(conexion!)?.paused ?? FORGOTTEN;
+    return { ...row, conexion: conexion!, pausedAt: pausedAt!, seDetiene: stops, pantallas: screens };
+  });
 }
 
 type Quien = { id: string };

@@ -1,21 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import { env } from '~/core/env.server';
-import { seal, unseal } from '~/core/seal.server';
 import { record } from '~/domain/bitacora.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import { createMercadolibre, type Mercadolibre } from '~/integrations/mercadolibre/client.server';
-import { type MercadolibreOauth, newVerifier, type TokenPair } from '~/integrations/mercadolibre/oauth.server';
+import { type MercadolibreOauth, type TokenPair } from '~/integrations/mercadolibre/oauth.server';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import type { Activacion } from './activacion';
-import { findCredential, keyring, saveCredential } from '~/domain/connections/credentials.server';
+import { findCredential, saveCredential } from '~/domain/connections/credentials.server';
+import { forgetFailures } from '~/domain/connections/breaker.server';
+import { startOauth, takeOauthState } from '~/domain/connections/oauth.server';
 import { mercadolibreOauth } from '~/domain/connections/mercadolibre.server';
 import { mercadolibreTokens } from '~/domain/connections/mercadolibreTokens.server';
 import type { Usuario } from './usuario';
-
-const STATE_MINUTES = 15;
-const STATE_CONTEXT = 'oauth_state:mercadolibre';
 
 /** The client of the linked seller; pages give it a short patience. */
 export function openMercadolibre(
@@ -32,29 +28,8 @@ export function openMercadolibre(
 }
 
 /** Starts an activation: the address where the owner of the account says yes. */
-export async function startLink(
-  db: Db,
-  usuario: Pick<Usuario, 'id'>,
-  oauth: MercadolibreOauth = mercadolibreOauth(),
-): Promise<string> {
-  const state = randomBytes(32).toString('base64url');
-  const verifier = newVerifier();
-  await db
-    .deleteFrom('oauthState')
-    .where('expiresAt', '<', sql<Date>`now()`)
-    .execute();
-  await db
-    .insertInto('oauthState')
-    .values({
-      stateHash: hashOf(state),
-      connection: 'mercadolibre',
-      sealed: seal(keyring(), verifier, STATE_CONTEXT),
-      usuarioId: usuario.id,
-      expiresAt: sql`now() + make_interval(mins => ${STATE_MINUTES})`,
-    })
-    .execute();
-  return oauth.authorizationUrl(state, verifier);
-}
+export const startLink = (db: Db, usuario: Pick<Usuario, 'id'>): Promise<string> =>
+  startOauth(db, 'mercadolibre', usuario);
 
 /**
  * Ends an activation with what the marketplace sent back. The state is ours, of this person, young and used once, so the address can
@@ -66,19 +41,13 @@ export async function linkMercadolibre(
   back: { code: string; state: string },
   oauth: MercadolibreOauth = mercadolibreOauth(),
 ): Promise<Activacion> {
-  const started = await db
-    .deleteFrom('oauthState')
-    .where('stateHash', '=', hashOf(back.state))
-    .where('connection', '=', 'mercadolibre')
-    .where('usuarioId', '=', usuario.id)
-    .returning(['sealed', sql<boolean>`expires_at > now()`.as('young')])
-    .executeTakeFirst();
-  if (!started?.young) return 'vencida';
+  const verifier = await takeOauthState(db, 'mercadolibre', usuario, back.state);
+  if (verifier === undefined) return 'vencida';
 
   let pair: TokenPair;
   let seller: Awaited<ReturnType<Mercadolibre['usersMe']>>;
   try {
-    pair = await oauth.exchangeCode(back.code, unseal(keyring(), started.sealed, STATE_CONTEXT).toString('utf8'));
+    pair = await oauth.exchangeCode(back.code, verifier);
     seller = await sellerOf(pair);
   } catch (error) {
     if (error instanceof Refused)
@@ -107,6 +76,7 @@ export async function linkMercadolibre(
       accion: 'vincular',
       datos: { cuenta: seller.id },
     });
+    await forgetFailures(trx, 'mercadolibre');
     await enqueueSync(trx);
   });
   return 'lista';
@@ -134,5 +104,3 @@ export async function enqueueSync(trx: Parameters<typeof enqueue>[0]): Promise<v
   for (const kind of ['sweep', 'cancelled', 'missed'] as const)
     await enqueue(trx, 'ventas.sync', { market: 'ml', kind });
 }
-
-const hashOf = (state: string) => createHash('sha256').update(state).digest();

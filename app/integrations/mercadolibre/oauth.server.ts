@@ -81,9 +81,6 @@ export function createMercadolibreOauth({
 
 export type MercadolibreOauth = ReturnType<typeof createMercadolibreOauth>;
 
-/** 43 characters of base64url, as PKCE wants at least. */
-export const newVerifier = () => randomBytes(32).toString('base64url');
-
 /** The refresh token will never work again, or never did: only a new authorization helps. */
 export function isDeadGrant(error: unknown): error is Refused {
   return (

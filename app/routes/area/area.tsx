@@ -10,7 +10,7 @@ import { listPausadas } from '~/domain/cuentas/empresas.server';
 import { listCondiciones } from '~/domain/mantenimiento/condiciones.server';
 import { countPendientes } from '~/domain/mantenimiento/tablero.server';
 import { AreaFrame } from './AreaFrame';
-import { dependeDe, Pausadas } from '../parts/conexiones/Pausadas';
+import { Pausadas } from '../parts/conexiones/Pausadas';
 import { Condiciones } from '../parts/Condiciones';
 import { Notice } from '~/ui/Notice';
 import { PantallasProvider } from '~/ui/Pantallas';
@@ -60,7 +60,7 @@ export default function Area() {
         pantallas={pantallas.map(({ to }) => to.split('/')[2]!)}
       />
       <Pausadas
-        pausadas={pausadas.filter(({ conexion }) => dependeDe(pantalla, conexion))}
+        pausadas={pausadas.filter(({ pantallas }) => pantallas.includes(pantalla))}
         area={`/${usuario.rol}`}
         puedeActivar={puedeActivar}
       />

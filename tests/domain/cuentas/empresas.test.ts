@@ -74,7 +74,7 @@ test('deactivating factura.com pauses its effects, which say so; activating lets
     corte: null,
   });
   expect(row).toMatchObject({ nombre: 'factura.com', activo: false, pausedAt: expect.any(Date), enEspera: 1 });
-  expect(await listPausadas(db)).toEqual([
+  expect(await listPausadas(db)).toMatchObject([
     { conexion: 'facturacom', nombre: 'factura.com', pausedAt: expect.any(Date), enEspera: 1 },
   ]);
   const { pausadas, marca } = await readPortada(db);

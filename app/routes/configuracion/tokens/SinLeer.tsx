@@ -33,14 +33,12 @@ export function SinLeer({ de, sinLeer, motivo, area, puedeReintentar }: Props) {
 const RECURSO: Record<string, string> = { orders_v2: 'Venta', shipments: 'Envío' };
 
 /** One by one, where they can be tried again or put aside. */
-export function AvisosSinLeer({ avisos, total }: { avisos: Unread[]; total: number }) {
+export function AvisosSinLeer({ de, avisos, total }: { de: string; avisos: Unread[]; total: number }) {
   if (total === 0) return null;
   return (
     <section className="apilado" aria-labelledby="sin-leer">
       <h3 id="sin-leer">{avisosSinLeer(total)}</h3>
-      <p className="nota">
-        Mercado Libre los anunció y no se pudieron leer. Se intentan otra vez cada día durante un mes.
-      </p>
+      <p className="nota">{de} los anunció y no se pudieron leer. Se intentan otra vez cada día durante un mes.</p>
       <div className="tabla-caja">
         <table className="tabla tablero">
           <thead>

@@ -6,38 +6,43 @@ import { SYNC_LABEL } from '~/domain/sync/syncKinds';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, Hace } from '~/ui/Fecha';
 import { EmptyState, Panel } from '~/ui/Blocks';
+import type { ConnectionView } from '~/domain/connections/list.server';
 import { AvisosSinLeer, avisosSinLeer } from './SinLeer';
 
-type Props = { link: CredentialView | null; frescura: Freshness; corridas: LastRun[]; avisos: Unread[]; ahora: Date };
+/** What a marketplace of the row's kind brought; null for a far side that brings no sales. */
+type Ventas = { frescura: Freshness; corridas: LastRun[]; avisos: Unread[] } | null;
+type Props = { conexion: ConnectionView; ventas: Ventas; ahora: Date };
 
-export function MercadolibreCard({ link, frescura, corridas, avisos, ahora }: Props) {
+/** Its owner says yes at the far side. Of one that brings sales, how complete they are. */
+export function OauthCard({ conexion: { kind, label, linked: link }, ventas, ahora }: Props) {
   return (
-    <section className="hoja" aria-labelledby="mercadolibre">
-      <h2 id="mercadolibre">Mercado Libre</h2>
+    <section className="hoja" aria-labelledby={`titulo-${kind}`}>
+      <h2 id={`titulo-${kind}`}>{label}</h2>
       <Vinculo link={link} />
       {link?.status === 'broken' && (
         <Panel tono="mal" titulo="La cuenta está desconectada">
           {link.detail}
         </Panel>
       )}
-      {link && (
+      {link && ventas && (
         <div className="apilado">
           <p className="nota">
-            Ventas completas hasta: <Hace valor={frescura.lastSuccess} ahora={ahora} />
-            {frescura.sinLeer > 0 && `, salvo ${avisosSinLeer(frescura.sinLeer)}`}
+            Ventas completas hasta: <Hace valor={ventas.frescura.lastSuccess} ahora={ahora} />
+            {ventas.frescura.sinLeer > 0 && `, salvo ${avisosSinLeer(ventas.frescura.sinLeer)}`}
           </p>
-          <Corridas corridas={corridas} ahora={ahora} />
-          <AvisosSinLeer avisos={avisos} total={frescura.sinLeer} />
+          <Corridas corridas={ventas.corridas} ahora={ahora} />
+          <AvisosSinLeer de={label} avisos={ventas.avisos} total={ventas.frescura.sinLeer} />
         </div>
       )}
       <Form method="post" className="botones">
-        {link?.status === 'linked' && (
+        <input type="hidden" name="conexion" value={kind} />
+        {link?.status === 'linked' && ventas && (
           <button className="boton" type="submit" name="intent" value="sincronizar">
             Sincronizar ahora
           </button>
         )}
         <button className="boton" data-tono="acento" type="submit" name="intent" value="activar">
-          Activar Mercado Libre
+          Activar {label}
         </button>
       </Form>
     </section>

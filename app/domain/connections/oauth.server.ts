@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { seal, unseal } from '~/core/seal.server';
+import type { Db } from '~db/client.server';
+import { keyring } from './credentials.server';
+import { CONNECTIONS } from './registry.server';
+
+const STATE_MINUTES = 15;
+/** RFC 7636 asks for 43 to 128 of these characters. */
+const VERIFIER_BYTES = 48;
+const contextOf = (kind: string) => `oauth_state:${kind}`;
+const hashOf = (state: string) => createHash('sha256').update(state).digest();
+
+/** Starts an activation: the address where the owner of the account says yes. */
+export async function startOauth(db: Db, kind: string, usuario: { id: string }): Promise<string> {
+  const { link } = CONNECTIONS.of(kind);
+  if (link.type !== 'oauth') throw new Error(`connection ${kind} is not linked by OAuth`);
+  const state = randomBytes(32).toString('base64url');
+  const verifier = randomBytes(VERIFIER_BYTES).toString('base64url');
+  await db
+    .deleteFrom('oauthState')
+    .where('expiresAt', '<', sql<Date>`now()`)
+    .execute();
+  await db
+    .insertInto('oauthState')
+    .values({
+      stateHash: hashOf(state),
+      connection: kind,
+      sealed: seal(keyring(), verifier, contextOf(kind)),
+      usuarioId: usuario.id,
+      expiresAt: sql`now() + make_interval(mins => ${STATE_MINUTES})`,
+    })
+    .execute();
+  return link.authorizationUrl(state, verifier);
+}
+
+/** The verifier of an activation that came back: ours, of this person, young and used once. Undefined for any other. */
+export async function takeOauthState(
+  db: Db,
+  kind: string,
+  usuario: { id: string },
+  state: string,
+): Promise<string | undefined> {
+  const started = await db
+    .deleteFrom('oauthState')
+    .where('stateHash', '=', hashOf(state))
+    .where('connection', '=', kind)
+    .where('usuarioId', '=', usuario.id)
+    .returning(['sealed', sql<boolean>`expires_at > now()`.as('young')])
+    .executeTakeFirst();
+  return started?.young ? unseal(keyring(), started.sealed, contextOf(kind)).toString('utf8') : undefined;
+}
