@@ -314,7 +314,7 @@ const FORMS_BY_HAND = [
   'app/access/session.server.ts',
   'app/routes/configuracion/tokens.tsx',
   'app/routes/configuracion/tokens/EnlacesCard.tsx',
-  'app/routes/configuracion/tokens/FacturacomCard.tsx',
+  'app/routes/configuracion/tokens/KeysCard.tsx',
   'app/routes/facturacion/enlaces.tsx',
   'app/routes/facturacion/facturacion.tsx',
   'app/routes/facturacion/facturacion/Cliente.tsx',

@@ -160,7 +160,7 @@ export async function setEmpresaActiva(
 /** What a sync missed meanwhile is brought now and not at the next turn of the clock. */
 async function resume(trx: Trx, connection: ConnectionKind): Promise<void> {
   await resumeConnection(trx, connection);
-  if (connection !== 'mercadolibre') return;
+  if (!CONNECTIONS.of(connection).capabilities.includes('ventas')) return;
   await enqueueSync(trx);
   await enqueue(trx, 'inbox.sweep', {});
 }

@@ -1,0 +1,171 @@
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
+import { MantineProvider } from '@mantine/core';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom/server';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { SCREENS } from '~/access/screens';
+import { noteFailure, noteOutcome } from '~/domain/connections/breaker.server';
+import { openCredential } from '~/domain/connections/credentials.server';
+import { type FarSide } from '~/domain/connections/definition';
+import { type ConnectionKind, CONNECTIONS } from '~/domain/connections/registry.server';
+import { findEmpresa, listPausadas, setEmpresaActiva } from '~/domain/cuentas/empresas.server';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { Refused, Unavailable } from '~/integrations/errors';
+import { action, loader } from '~/routes/configuracion/tokens';
+import { Interruptores } from '~/routes/configuracion/tokens/Interruptores';
+import { KeysCard } from '~/routes/configuracion/tokens/KeysCard';
+import { buildPersona } from '../support/builders/ventas';
+import { testDatabase } from '../support/db';
+
+const { db } = testDatabase();
+let sa: Usuario;
+
+/** A far side nobody of the product knows by name: a row, and a client that answers what the test says. */
+const far = { down: false };
+const paqueteria: FarSide = {
+  kind: 'paqueteria',
+  as: 'guias',
+  label: 'Paquetería Sol',
+  wire: 'HTTP',
+  budget: { atOnce: 2, perSecond: 5, burst: 10 },
+  standby: 1,
+  capabilities: ['envios'],
+  link: {
+    type: 'keys',
+    fields: [{ name: 'token', label: 'Token de guías' }],
+    whoIs: ({ token }) =>
+      token === 'bueno'
+        ? Promise.resolve({ account: 'SOL-7', label: 'Sol del Norte' })
+        : Promise.reject(new Refused('no', { account: true })),
+  },
+  paused: { stops: 'No se piden guías.', screens: ['envios'] },
+  open: () => () => ({}),
+  check: () => (far.down ? Promise.reject(new Unavailable('Paquetería Sol no contesta')) : Promise.resolve()),
+};
+const KIND = paqueteria.kind as ConnectionKind;
+const forget = CONNECTIONS.add(paqueteria);
+afterAll(forget);
+
+beforeAll(async () => {
+  sa = await buildPersona(db, 'sa');
+});
+beforeEach(async () => {
+  far.down = false;
+  await sql`delete from connection`.execute(db);
+});
+
+function args(body?: Record<string, string>): ActionFunctionArgs {
+  const request = new Request(
+    'http://trastienda.test/sa/tokens',
+    body && { method: 'POST', body: new URLSearchParams(body) },
+  );
+  return { request, params: {}, context: { usuario: sa } as unknown as AppLoadContext };
+}
+const conexiones = async () => (await loader(args())).conexiones;
+const one = async (kind: string) => (await conexiones()).find((conexion) => conexion.kind === kind)!;
+async function render(element: React.ReactElement) {
+  const { query, dataRoutes } = createStaticHandler([{ path: '*', element }]);
+  const context = await query(new Request('http://trastienda.test/sa/tokens'));
+  if (context instanceof Response) throw new Error('a page was expected');
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
+    </MantineProvider>,
+  );
+}
+
+test('a far side that was only registered has its card and its row in the breaker table, as the others have', async () => {
+  const all = await conexiones();
+  expect(all.map(({ kind }) => kind)).toEqual(['mercadolibre', 'facturacom', 'correo', 'paqueteria']);
+  const sol = all.at(-1)!;
+  const facturacom = all.find(({ kind }) => kind === 'facturacom')!;
+  expect(Object.keys(sol)).toEqual(Object.keys(facturacom));
+  expect(sol.link).toEqual({ type: 'keys', fields: [{ name: 'token', label: 'Token de guías' }] });
+  expect(sol.breaker.map(({ call, state }) => [call, state])).toEqual([
+    ['send', 'sinUso'],
+    ['look', 'sinUso'],
+    ['read', 'sinUso'],
+  ]);
+  const card = await render(<KeysCard conexion={sol} fields={[{ name: 'token', label: 'Token de guías' }]} />);
+  expect(card).toContain('El token de la empresa Paquetería Sol no existe.');
+  expect(card).toContain('name="token"');
+  expect(card).toContain('value="paqueteria"');
+  const table = await render(<Interruptores conexiones={all} ahora={new Date()} />);
+  expect(table.match(/Probar Paquetería Sol/g)).toHaveLength(1);
+  expect(table.match(/<tr>/g)).toHaveLength(1 + all.length);
+});
+
+test('a second account of a kind has a row of its own', async () => {
+  await sql`insert into connection (kind, account) values ('facturacom', 'OTRA010101AAA')`.execute(db);
+  expect((await conexiones()).map(({ kind, account }) => `${kind} ${account}`)).toEqual([
+    'mercadolibre ',
+    'facturacom ',
+    'facturacom OTRA010101AAA',
+    'correo ',
+    'paqueteria ',
+  ]);
+});
+
+test('its keys are asked whose they are and kept; it is a company that people pause', async () => {
+  const refused = await action(args({ conexion: 'paqueteria', token: 'malo' }));
+  expect(refused).toMatchObject({ data: { titulo: 'Error de actualización.', formId: 'paqueteria' } });
+  expect(await openCredential(db, 'paqueteria')).toBeNull();
+  const saved = await action(args({ conexion: 'paqueteria', token: 'bueno' }));
+  expect(saved).toMatchObject({ status: 302 });
+  expect(await openCredential(db, 'paqueteria')).toMatchObject({ account: 'SOL-7', secrets: { token: 'bueno' } });
+  expect((await one('paqueteria')).linked).toMatchObject({ account: 'SOL-7', label: 'Sol del Norte' });
+  // What is there is replaced only when that is confirmed, and never shown.
+  const unconfirmed = await action(args({ conexion: 'paqueteria', token: 'bueno' }));
+  expect(JSON.stringify(unconfirmed)).toContain('¿Estas seguro que quieres actualizar los Tokens?');
+  expect(JSON.stringify(unconfirmed)).not.toContain('bueno');
+
+  const { id } = await db
+    .selectFrom('empresa')
+    .select('id')
+    .where('conexion', '=', 'paqueteria')
+    .executeTakeFirstOrThrow();
+  const { version } = (await findEmpresa(db, id))!;
+  await db.transaction().execute((trx) => setEmpresaActiva(trx, sa, { id, version, activo: false }));
+  expect(await listPausadas(db)).toMatchObject([
+    { conexion: 'paqueteria', seDetiene: 'No se piden guías.', pantallas: ['envios'] },
+  ]);
+  expect((await one('paqueteria')).pausedAt).toEqual(expect.any(Date));
+});
+
+test('a rest and a problem with the account are shown where they are', async () => {
+  for (let n = 0; n < 5; n++) await noteFailure(db, KIND, 'look', 'tardó demasiado');
+  const sol = await one('paqueteria');
+  expect(sol.breaker.find(({ call }) => call === 'look')).toMatchObject({
+    state: 'descansa',
+    until: expect.any(Date),
+    lastError: 'tardó demasiado',
+  });
+  expect(sol.breaker.find(({ call }) => call === 'send')).toMatchObject({ state: 'sinUso' });
+  expect(await render(<Interruptores conexiones={[sol]} ahora={new Date()} />)).toContain('Descansa hasta');
+  await noteOutcome(db, KIND, 'send', new Refused('El token venció', { account: true }));
+  const broken = await one('paqueteria');
+  expect(broken).toMatchObject({ accountProblem: 'El token venció', accountSince: expect.any(Date) });
+  const table = await render(<Interruptores conexiones={[broken]} ahora={new Date()} />);
+  expect(table).toContain('Problema con la cuenta');
+  expect(table).toContain('El token venció');
+});
+
+test('«Probar» reads once and keeps what it learnt as a read', async () => {
+  expect(await action(args({ intent: 'probar', conexion: 'paqueteria' }))).toMatchObject({ status: 302 });
+  const read = async () => (await one('paqueteria')).breaker.find(({ call }) => call === 'read');
+  expect(await read()).toMatchObject({ state: 'bien', failures: 0, lastOkAt: expect.any(Date) });
+  far.down = true;
+  await action(args({ intent: 'probar', conexion: 'paqueteria' }));
+  expect(await read()).toMatchObject({ state: 'bien', failures: 1, lastError: 'Paquetería Sol no contesta' });
+});
+
+test('a form about a far side that is not registered is about nothing', async () => {
+  for (const intent of ['activar', 'probar', ''])
+    await expect(action(args({ intent, conexion: 'inventada' }))).rejects.toMatchObject({ status: 404 });
+});
+
+test('a pause is told on screens that exist', () => {
+  const told = CONNECTIONS.all().flatMap(({ paused }) => paused.screens);
+  expect(told.filter((screen) => !Object.hasOwn(SCREENS, screen))).toEqual([]);
+});
