@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { Refused, Unavailable, Uncertain } from '../errors';
 import { exchange } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
