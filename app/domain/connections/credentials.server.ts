@@ -61,7 +61,7 @@ export async function findCredential(db: Db | Trx, connection: string): Promise<
 
 /** Every link, as a screen may see it. */
 export async function listCredentials(db: Db): Promise<CredentialView[]> {
-  return (await db.selectFrom('credential').select(VIEW).execute()).map(viewOf);
+  return db.selectFrom('credential').select(VIEW).execute();
 }
 
 /** The link with its secrets; null when there is none. A broken one opens too: who asks looks at `status`. */
