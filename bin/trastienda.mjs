@@ -1,7 +1,7 @@
 /** Behind npm start and npm test. Built-ins only, here and in bin/lib, until npm ci has run. */
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 11)) {
-  console.error(`Trastienda necesita Node 20.11 o posterior y este es ${process.versions.node}.`);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`Trastienda necesita Node 20.19 o posterior y este es ${process.versions.node}.`);
   process.exit(1);
 }
 
@@ -13,6 +13,8 @@ const COMMANDS = {
   format: async () => (await import('./lib/test.mjs')).format(),
   faults: async (args) => (await import('./lib/test.mjs')).faults(args),
   bench: async (args) => (await import('./lib/bench.mjs')).bench(args),
+  respaldar: async () => (await import('./lib/respaldo.mjs')).respaldar(),
+  restaurar: async (args) => (await import('./lib/respaldo.mjs')).restaurar(args),
   usuario: async (args) => (await import('./lib/tool.mjs')).tool('usuario', args),
   sepomex: async (args) => (await import('./lib/tool.mjs')).tool('sepomex', args),
   'db:types': async () => (await import('./lib/dbTypes.mjs')).generateTypes(),

@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 import {
   canWrite,
@@ -36,6 +36,8 @@ export type EmbeddedOptions = {
   port?: number;
   /** False in tests: no fsync, nothing survives a power cut, and the server ends with the process that started it, however that ends. */
   durable?: boolean;
+  /** Where finished WAL is copied, at the latest each two minutes: what is lost with the machine is what was written after the last copy. */
+  archive?: string;
   /** Extra `-c name=value`. */
   settings?: Record<string, string>;
 };
@@ -146,6 +148,13 @@ function handle({ pid, port, dataDir, logFile, adopted, exited, urlOf }: Running
   };
 }
 
+/** Where the cluster of a folder lies, and whose it is. */
+export function clusterOf(folderWanted: string): { folder: string; dataDir: string; account: Account } {
+  const account = postgresAccount();
+  const folder = usableFolder(resolve(folderWanted), account);
+  return { folder, dataDir: join(folder, 'postgres'), account };
+}
+
 /**
  * The folder itself. When PostgreSQL's account cannot reach it, a folder of its own in the system's place for such
  * data.
@@ -250,6 +259,7 @@ async function launch(
     log_min_error_statement: 'panic',
     log_parameter_max_length_on_error: '0',
     ...(options.durable === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+    ...(options.archive ? archiveSettings(makeArchive(resolve(options.archive), account)) : {}),
     ...options.settings,
   };
   const output = openSync(logOf(folder), 'a', 0o600);
@@ -285,6 +295,28 @@ async function launch(
     return undefined;
   }
   return { pid: child.pid, exited };
+}
+
+const ARCHIVE_SECONDS = 120;
+
+/** Under another name until it is whole; a segment that comes twice is the same one. Most of a segment that was closed early is zeros. */
+function archiveSettings(folder: string): Record<string, string> {
+  const target = `${folder.replaceAll('%', '%%')}/%f.gz`;
+  return {
+    archive_mode: 'on',
+    archive_timeout: String(ARCHIVE_SECONDS),
+    archive_command: `gzip -1 -c "%p" > "${target}.nuevo" && mv -f "${target}.nuevo" "${target}"`,
+  };
+}
+
+function makeArchive(folder: string, account: Account): string {
+  // PostgreSQL's account has to pass through the folder around it.
+  mkdirSync(dirname(folder), { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (account) chownSync(folder, account.uid, account.gid);
+  if (account && !canWrite(folder, account))
+    throw new Error(`la cuenta de PostgreSQL no puede escribir en ${folder}: elige otra carpeta en RESPALDOS`);
+  return folder;
 }
 
 /**

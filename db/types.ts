@@ -620,6 +620,16 @@ export interface Refacturacion {
   ordenId: string;
 }
 
+export interface Restauracion {
+  adoptadas: Generated<Jsonb>;
+  conciliadaEn: Timestamp | null;
+  id: Generated<string>;
+  inexplicadas: Generated<Jsonb>;
+  respaldo: string;
+  restauradaEn: Generated<Timestamp>;
+  sabeHasta: Timestamp;
+}
+
 export interface SatCatalogo {
   catalogo: CatalogoSat;
   error: string | null;
@@ -726,6 +736,7 @@ export interface DB {
   proveedorFactura: ProveedorFactura;
   rateLimit: RateLimit;
   refacturacion: Refacturacion;
+  restauracion: Restauracion;
   satCatalogo: SatCatalogo;
   satClave: SatClave;
   sesion: Sesion;

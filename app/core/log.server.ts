@@ -5,7 +5,9 @@
 type Fields = Record<string, string | number | boolean | null | undefined>;
 
 // A full disk, or whoever read our output gone: a line is lost, and nothing else is.
-process.stdout.on('error', () => undefined);
+// Once per process, however often this module is read.
+function lineLost() {}
+if (!process.stdout.listeners('error').some(({ name }) => name === lineLost.name)) process.stdout.on('error', lineLost);
 
 function write(level: 'info' | 'warn' | 'error', message: string, fields: Fields) {
   process.stdout.write(`${JSON.stringify({ at: new Date().toISOString(), level, message, ...fields })}\n`);

@@ -10,6 +10,7 @@ const ENTRIES = {
   migrate: 'bin/migrate.ts',
   seed: 'bin/seed.ts',
   usuario: 'bin/usuario.ts',
+  restaurada: 'bin/restaurada.ts',
   sepomex: 'bin/sepomex.ts',
   sandbox: 'tests/sandbox/start.ts',
   bench: 'tests/bench/run.ts',

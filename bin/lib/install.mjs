@@ -22,7 +22,7 @@ export async function ensureInstalled({ before = async () => {} } = {}) {
   const code = await new Promise((done, fail) => {
     child.once('exit', done);
     child.once('error', (error) =>
-      fail(new Complaint(`No encuentro npm (${error.message}). Instala Node 20.11 o posterior con npm.`)),
+      fail(new Complaint(`No encuentro npm (${error.message}). Instala Node 20.19 o posterior con npm.`)),
     );
   });
   if (code !== 0) throw new Complaint('npm ci falló: revisa la conexión a internet y vuelve a intentar.');

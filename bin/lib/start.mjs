@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ensureBuilt } from './build.mjs';
@@ -112,7 +112,8 @@ class Run {
     const { dataDir } = this.#settings;
     const begin = async (port) => {
       if (this.stopping) throw new Error('stopping');
-      this.#postgres = startEmbedded({ folder: dataDir, port });
+      const archive = this.#settings.backups && join(this.#settings.backups, 'wal');
+      this.#postgres = startEmbedded({ folder: dataDir, port, archive });
       const postgres = await this.#postgres;
       this.#postgresPid = postgres.pid;
       this.#runFile.started('postgres', postgres.pid);

@@ -31,6 +31,7 @@ import * as connection from './20261122_1335_connection';
 import * as situacion from './20261122_1340_situacion';
 import * as importeDeOrden from './20261122_1400_importe_de_orden';
 import * as enumeraciones from './20261122_1405_enumeraciones';
+import * as restauracion from './20261122_1410_restauracion';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -66,4 +67,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_1340_situacion': situacion,
   '20261122_1400_importe_de_orden': importeDeOrden,
   '20261122_1405_enumeraciones': enumeraciones,
+  '20261122_1410_restauracion': restauracion,
 };

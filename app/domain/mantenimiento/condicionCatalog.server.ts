@@ -190,6 +190,38 @@ const archivoDeWal: Condicion = {
   },
 };
 
+/** Back from a backup, and people have not resumed everything yet: what was learnt of the far sides since, and what they have to look at first. */
+const restaurada: Condicion = {
+  clave: 'restauracion',
+  async mira(db) {
+    const last = await db.selectFrom('restauracion').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst();
+    if (!last) return null;
+    const pausadas = await db
+      .selectFrom('connection')
+      .select('kind')
+      .where('pausedAt', '>=', last.restauradaEn)
+      .execute();
+    if (pausadas.length === 0) return null;
+    const [adoptadas, inexplicadas] = [last.adoptadas as string[], last.inexplicadas as string[]];
+    return {
+      nivel: 'grave',
+      texto: 'El sistema volvió de un respaldo y sus conexiones están en pausa.',
+      remedio: [
+        last.conciliadaEn
+          ? `Se adoptaron ${adoptadas.length} CFDI que el PAC tenía.`
+          : 'Falta conciliar con el PAC: ejecuta npm run restaurar -- --conciliar.',
+        inexplicadas.length > 0
+          ? `Revisa ${inexplicadas.length} sin explicación: ${inexplicadas.slice(0, 5).join('; ')}.`
+          : '',
+        'Cuando todo cuadre, un Super Usuario activa cada integración en Empresas.',
+      ]
+        .filter(Boolean)
+        .join(' '),
+      pantalla: 'empresas',
+    };
+  },
+};
+
 /** Everything that is watched. A room that has something to tell adds it here. */
 export const CONDICIONES: readonly Condicion[] = [
   llavesMuertas,
@@ -201,4 +233,5 @@ export const CONDICIONES: readonly Condicion[] = [
   relojDistinto,
   trabajosAgotados,
   archivoDeWal,
+  restaurada,
 ];

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Trx } from '~db/client.server';
+import type { EffectCatalog, Subject } from './definition';
+import { canonicalJson, hashOf } from './effects.server';
+
+const QUIZA_HECHO = 'Volvió de un respaldo: quizá ya se hizo del otro lado.';
+
+/**
+ * After a backup was restored: what waited to be sent may have been sent since. What can be looked for is looked for before it may be sent, and what cannot is
+ * decided by people.
+ */
+export async function doubtOpenEffects(trx: Trx, catalog: EffectCatalog): Promise<void> {
+  const [findable, others] = [new Array<string>(), new Array<string>()];
+  for (const { type, find, unclear } of catalog.values()) (find && unclear === 'find' ? findable : others).push(type);
+  await sql`update effect set state = 'unknown', unknown_at = coalesce(unknown_at, now()), sent_at = coalesce(sent_at, now()), finds = 0,
+      lease_owner = null, lease_until = null, next_at = now(), reason = ${QUIZA_HECHO}
+    where state in ('queued', 'sending', 'unknown') and type = any(${findable}::text[])`.execute(trx);
+  await sql`update effect set state = 'manual', lease_owner = null, lease_until = null, reason = ${QUIZA_HECHO}
+    where state in ('queued', 'sending', 'unknown') and type = any(${others}::text[])`.execute(trx);
+}
+
+/** What the far side holds under a reference of ours and we no longer know: the effect that did it, ended. Its request is gone; the document tells what it was. */
+export type Adopted = {
+  type: string;
+  connection: string;
+  key: string;
+  ref: string;
+  subjects: readonly Subject[];
+  evidence: unknown;
+  reason: string;
+};
+
+/** The effect's id, or in which state one with that reference is: then there is nothing to adopt. */
+export async function adoptEffect(trx: Trx, adopted: Adopted): Promise<{ id: string } | { state: string }> {
+  const { type, connection, key, ref, subjects, evidence, reason } = adopted;
+  const living = await trx
+    .selectFrom('effect')
+    .select('state')
+    .where('connection', '=', connection)
+    .where('ref', '=', ref)
+    .where('state', 'not in', ['refused', 'cancelled'])
+    .executeTakeFirst();
+  if (living) return { state: living.state };
+  const request = canonicalJson({ adoptado: ref });
+  const { id } = await trx
+    .insertInto('effect')
+    .values({
+      type,
+      connection,
+      key,
+      ref,
+      request,
+      requestHash: hashOf(request),
+      state: 'done',
+      settledAt: sql<Date>`now()`,
+      result: JSON.stringify(evidence),
+      reason,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await trx
+    .insertInto('effectSubject')
+    .values(subjects.map(([entidad, entidadId]) => ({ effectId: id, entidad, entidadId })))
+    .execute();
+  return { id };
+}

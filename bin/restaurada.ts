@@ -1,0 +1,34 @@
+/**
+ * `npm run restaurar` ends with it: tells the database that it comes from a backup (RESTAURADA names it and until when it knows), and reconciles it with the PAC.
+ * `--conciliar` alone reconciles once more.
+ */
+import { z } from 'zod';
+import { env } from '~/core/env.server';
+import { connectPacReader } from '~/domain/cfdi/emisor.server';
+import { EFFECTS } from '~/domain/effectCatalog.server';
+import { watchCondiciones } from '~/domain/mantenimiento/condiciones.server';
+import { conciliarPac, marcarRestaurada } from '~/domain/mantenimiento/restauracion.server';
+import { openDatabase } from '~db/client.server';
+
+const Restaurada = z.object({ nombre: z.string(), sabeHasta: z.coerce.date() });
+
+const { db, close } = openDatabase(env().DATABASE_URL);
+try {
+  if (process.env.RESTAURADA) await marcarRestaurada(db, EFFECTS, Restaurada.parse(JSON.parse(process.env.RESTAURADA)));
+  try {
+    const { conocidas, adoptadas, inexplicadas } = await conciliarPac(
+      db,
+      await connectPacReader(db, { timeoutMs: 60_000 }),
+    );
+    console.log(`Conciliado con el PAC: ${conocidas} CFDI ya estaban, ${adoptadas.length} se adoptaron.`);
+    for (const one of inexplicadas) console.log(`  Sin explicación: ${one}`);
+  } catch (error) {
+    console.error(
+      `No se pudo conciliar con el PAC (${error instanceof Error ? error.message : String(error)}). Todo sigue en pausa; repítelo con npm run restaurar -- --conciliar`,
+    );
+    process.exitCode = 1;
+  }
+  await watchCondiciones(db);
+} finally {
+  await close();
+}

@@ -1,0 +1,155 @@
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runOnce } from 'graphile-worker';
+import { sql } from 'kysely';
+import { afterAll, expect, test } from 'vitest';
+import { connectPacReader } from '~/domain/cfdi/emisor.server';
+import { EFFECTS } from '~/domain/effectCatalog.server';
+import { acceptEffect } from '~/domain/effects/effects.server';
+import { resumeConnection } from '~/domain/connections/pause.server';
+import { mailCondicion } from '~/domain/mantenimiento/mailCondicion.server';
+import { CONDICIONES } from '~/domain/mantenimiento/condicionCatalog.server';
+import { conciliarPac, marcarRestaurada } from '~/domain/mantenimiento/restauracion.server';
+import { freePort, startEmbedded, stopEmbedded } from '~db/embedded';
+import { migrateDatabase } from '~db/migrate';
+import { backUp, readManifest, readSecrets, restore } from '~db/respaldo';
+import { queueLogger } from '~db/queueLog.server';
+import { taskList } from '~jobs/worker';
+import { buildVenta } from '../support/builders/ventas';
+import { openTestDatabase, testDatabase } from '../support/db';
+
+const place = mkdtempSync(join(tmpdir(), 'trastienda-restaurar-'));
+chmodSync(place, 0o755);
+const [origin, target, elsewhere] = ['origen', 'respaldos', 'otra'].map((name) => {
+  const folder = join(place, name);
+  mkdirSync(folder, { mode: 0o755 });
+  return folder;
+}) as [string, string, string];
+const wal = join(target, 'wal');
+
+// Everything of this file works over a server of its own, durable and archived, as the product's is.
+const server = await startEmbedded({ folder: origin, archive: wal });
+const first = await server.ensureDatabase('trastienda');
+await migrateDatabase(first);
+process.env.DATABASE_URL = first;
+const { openDocumentos } = await import('../support/documentos');
+const { db, sandbox, facturar } = await openDocumentos();
+
+afterAll(async () => {
+  await stopEmbedded(origin);
+  await stopEmbedded(elsewhere);
+  rmSync(place, { recursive: true, force: true });
+});
+
+const ventas: Awaited<ReturnType<typeof buildVenta>>[] = [];
+async function facturas(n: number) {
+  for (let made = 0; made < n; made++) {
+    const venta = await buildVenta(db, { precios: ['1160.00'] });
+    ventas.push(venta);
+    await facturar(venta);
+  }
+}
+
+async function archiveNow() {
+  const { rows } = await sql<{ wal: string }>`select pg_walfile_name(pg_switch_wal()) as wal`.execute(db);
+  await expect
+    .poll(
+      async () =>
+        (await sql<{ w: string | null }>`select last_archived_wal as w from pg_stat_archiver`.execute(db)).rows[0]!.w,
+      { timeout: 20_000 },
+    )
+    .toSatisfy((done: string | null) => done !== null && done >= rows[0]!.wal);
+}
+
+test('twelve living CFDI are known again after the machine is lost, and nothing is sent twice', async () => {
+  await facturas(4);
+  const secrets = { LLAVES: process.env.LLAVES!, POSTGRES_CLAVE: readFileSync(join(origin, 'postgres.clave'), 'utf8') };
+  const began = performance.now();
+  const base = await backUp({
+    target,
+    dataDir: server.dataDir,
+    url: server.urlOf('postgres'),
+    secrets,
+    passphrase: 'una frase larga',
+  });
+  const backedUpMs = performance.now() - began;
+  expect(statSync(join(base, 'llaves')).mode & 0o077).toBe(0);
+  expect(readFileSync(join(base, 'llaves')).includes('prueba:')).toBe(false);
+  expect(() => readSecrets(base, 'otra frase')).toThrow('no abre');
+
+  // After the backup and archived; then what only the lost machine knew. The ventas were there before, as the marketplace's sweep would bring them back.
+  await facturas(4);
+  for (let n = 0; n < 4; n++) ventas.push(await buildVenta(db, { precios: ['1160.00'] }));
+  const letter = await db.transaction().execute((trx) =>
+    acceptEffect(trx, mailCondicion, {
+      request: { clave: 'x', cambio: '1', emails: ['sa@ejemplo.mx'], asunto: 'a', texto: 'b' },
+    }),
+  );
+  await archiveNow();
+  for (const venta of ventas.slice(8)) await facturar(venta);
+  expect(await sandbox.facturacom.stamped()).toHaveLength(12);
+  const requests = async () => (await sandbox.facturacom.stamped()).map((cfdi) => cfdi.UUID.toUpperCase()).sort();
+  const living = await requests();
+  await testDatabase().close();
+  process.kill(server.pid, 'SIGQUIT');
+  await server.exited;
+
+  const again = performance.now();
+  const restored = await restore({ base, wal, folder: elsewhere, passphrase: 'una frase larga' });
+  const restoredMs = performance.now() - again;
+  expect(restored.secrets).toEqual(secrets);
+  const after = openTestDatabase(restored.server.urlOf('trastienda'));
+  const known = async () =>
+    (await after.db.selectFrom('factura').select('uuid').where('estatus', '=', 'vigente').execute())
+      .map(({ uuid }) => uuid)
+      .sort();
+  expect(await known()).toHaveLength(8);
+
+  await marcarRestaurada(after.db, EFFECTS, { nombre: 'simulacro', sabeHasta: restored.knowsUntil });
+  const work = () =>
+    runOnce({ pgPool: after.pool, taskList: taskList(after), noHandleSignals: true, logger: queueLogger() });
+  await work();
+  // Nothing leaves by itself, and a letter that may have gone waits for a person.
+  expect(await requests()).toEqual(living);
+  const waiting = await after.db
+    .selectFrom('effect')
+    .select('state')
+    .where('id', '=', letter.id)
+    .executeTakeFirstOrThrow();
+  expect(waiting.state).toBe('manual');
+
+  const conciliada = await conciliarPac(after.db, await connectPacReader(after.db));
+  expect(conciliada).toMatchObject({ conocidas: 8, inexplicadas: [] });
+  expect(conciliada.adoptadas).toHaveLength(4);
+  expect(await known()).toEqual(living);
+  const held = await after.db.selectFrom('fiscalClaim').select('ordenId').execute();
+  expect(held).toHaveLength(12);
+  expect(await conciliarPac(after.db, await connectPacReader(after.db))).toMatchObject({
+    conocidas: 12,
+    adoptadas: [],
+  });
+
+  const told = CONDICIONES.find(({ clave }) => clave === 'restauracion')!;
+  expect((await told.mira(after.db))?.remedio).toContain('Se adoptaron 4 CFDI');
+  for (const connection of ['facturacom', 'mercadolibre', 'correo'] as const)
+    await after.db.transaction().execute((trx) => resumeConnection(trx, connection));
+  expect(await told.mira(after.db)).toBeNull();
+  await work();
+  expect(await requests()).toEqual(living);
+  console.log(
+    `respaldo ${Math.round(backedUpMs)} ms (${Math.round(readManifest(base).bytes / 1e6)} MB), restauración ${Math.round(restoredMs)} ms`,
+  );
+  await after.close();
+
+  // What is there is never overwritten, and old backups go with the WAL only they needed.
+  await expect(restore({ base, folder: elsewhere, passphrase: 'una frase larga' })).rejects.toThrow('ya hay una base');
+  const running = await startEmbedded({ folder: elsewhere, port: await freePort(), archive: wal });
+  const needs = { target, dataDir: running.dataDir, url: running.urlOf('postgres'), secrets: {}, keep: 1 };
+  writeFileSync(join(wal, '000000010000000000000001.gz'), '');
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  const newer = await backUp(needs);
+  expect(readdirSync(join(target, 'base')).map((name) => join(target, 'base', name))).toEqual([newer]);
+  expect(readdirSync(wal)).not.toContain('000000010000000000000001.gz');
+  expect(readSecrets(newer, undefined)).toEqual({});
+}, 180_000);
