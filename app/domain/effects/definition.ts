@@ -89,6 +89,8 @@ export type EffectDefinition<Req, Ev, Res> = {
   settle(trx: Trx, effect: AcceptedEffect<Req>, result: Res): Promise<void>;
   /** After a clear no people may ask for the very same once more: accepting took nothing, and nothing has to be corrected first. */
   again?: true;
+  /** Throws what keeps people from asking for it once more by now. */
+  stillWanted?(trx: Trx, request: Req): Promise<void>;
   /** Gives back what accepting took, after a clear no. */
   release?(trx: Trx, effect: AcceptedEffect<Req>, reason: string): Promise<void>;
 };

@@ -44,5 +44,7 @@ export async function retryEffect(
   }
   if (effect.state !== 'refused' || !definition.again)
     throw new NotAllowed('Aviso', 'Esta solicitud no se puede repetir desde aquí.');
-  return acceptEffect(trx, definition, { request: definition.request.parse(effect.request), usuarioId });
+  const request = definition.request.parse(effect.request);
+  await definition.stillWanted?.(trx, request);
+  return acceptEffect(trx, definition, { request, usuarioId });
 }

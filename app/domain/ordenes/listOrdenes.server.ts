@@ -66,6 +66,7 @@ export const rows = (db: Db | Trx) =>
       'orden.pagadoAbs',
       'orden.estatus',
       'orden.clase',
+      'orden.situacion',
       'orden.meliResale',
       'orden.facturado',
       'envio.marketId as envio',

@@ -5,6 +5,7 @@ import { groupBy } from '~/core/groupBy';
 import { record } from '~/domain/bitacora.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect, isDoneSoon, type Accepted } from '~/domain/effects/effects.server';
+import { isViva } from '~/domain/envios/envio';
 import type { Db, Trx } from '~db/client.server';
 
 const TITULO = 'Error al enviar el correo.';
@@ -32,6 +33,14 @@ export const mailProveedor = defineEffect({
   summary: ({ emails }) => ({ emails }),
   unclear: 'repeat',
   again: true,
+  stillWanted: async (trx, { ordenId }) =>
+    requireViva(
+      await trx
+        .selectFrom('orden')
+        .select(['clase', 'estatus', 'situacion'])
+        .where('id', '=', ordenId)
+        .executeTakeFirstOrThrow(),
+    ),
   async send({ request: { emails, asunto, texto }, ref, clients }) {
     const { messageId } = await clients.correo().send({
       messageId: `<${ref}@trastienda>`,
@@ -55,13 +64,21 @@ export const mailProveedor = defineEffect({
   },
 });
 
-/** Writes to each supplier of the sale: its active agents, or its own address when it has none. A letter still on its way is returned instead of a second. */
+function requireViva(orden: Parameters<typeof isViva>[0]): void {
+  if (!isViva(orden))
+    throw new NotAllowed(TITULO, 'La orden fue cancelada o devuelta: al proveedor no se le escribe por ella.');
+}
+
+/** Writes to each supplier of a sale that stands: its active agents, or its own address when it has none. A letter still on its way is returned instead of a second. */
 export async function sendProveedorMail(trx: Trx, ordenId: string, usuarioId: string): Promise<Accepted[]> {
   const orden = await trx
     .selectFrom('orden')
     .innerJoin('envio', 'envio.id', 'orden.envioId')
     .select([
       'orden.numOrden',
+      'orden.clase',
+      'orden.estatus',
+      'orden.situacion',
       'envio.marketId as envio',
       'envio.paqueteria',
       'envio.guia',
@@ -81,6 +98,7 @@ export async function sendProveedorMail(trx: Trx, ordenId: string, usuarioId: st
     .where('orden.id', '=', ordenId)
     .executeTakeFirst();
   if (!orden) throw new NotAllowed(TITULO, 'La orden no tiene un envío.');
+  requireViva(orden);
   const articulos = await trx
     .selectFrom('articulo')
     .leftJoin('proveedor', (join) =>

@@ -5,6 +5,7 @@ import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { withParams } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
+import { isViva } from '~/domain/envios/envio';
 import { openList } from '~/domain/lists/list.server';
 import { ordenesList } from '~/domain/ordenes/listOrdenes.server';
 import { PageHeader } from '~/ui/Blocks';
@@ -88,7 +89,7 @@ function columnsFor({
           >
             Facturas
           </Link>
-          {puedeOperar && orden.envio && (
+          {puedeOperar && orden.envio && isViva(orden) && (
             <CorreoProveedor orden={orden.id} numOrden={orden.numOrden}>
               Correo
             </CorreoProveedor>

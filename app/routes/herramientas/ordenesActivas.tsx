@@ -4,6 +4,7 @@ import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { defineActions } from '~/http/actions.server';
+import { isViva } from '~/domain/envios/envio';
 import { openList } from '~/domain/lists/list.server';
 import { mayBeEntregada, tonoActiva } from '~/domain/ordenes/activas';
 import { activasList } from '~/domain/ordenes/listOrdenes.server';
@@ -52,7 +53,7 @@ const columnsAt = (ahora: string, puedeOperar: boolean): Column<Fila, Lista['tot
     cell: (orden) =>
       puedeOperar && (
         <>
-          {orden.envio && (
+          {orden.envio && isViva(orden) && (
             <CorreoProveedor orden={orden.id} numOrden={orden.numOrden}>
               Correo
             </CorreoProveedor>

@@ -1,7 +1,10 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Usuario } from '~/domain/cuentas/usuario';
+import { EFFECTS } from '~/domain/effectCatalog.server';
 import { effectRuntime } from '~/domain/effectRuntime.server';
 import { effectView } from '~/domain/effects/effects.server';
+import { retryEffect } from '~/domain/effects/retry.server';
 import { runEffect } from '~/domain/effects/runEffect.server';
 import { createAgente, setAgenteActivo } from '~/domain/proveedores/agentes.server';
 import { sendProveedorMail } from '~/domain/proveedores/mailProveedor.server';
@@ -30,6 +33,21 @@ test('a sale without shipment, without suppliers or with nobody to write to gets
   ).rejects.toThrow('no son de ningún proveedor');
   await expect(send((await buildOrdenDe(db, [{ modelo: 'X', proveedor: 'CVA' }], { envio: '2' })).id)).rejects.toThrow(
     'CVA no tiene agentes activos ni un correo.',
+  );
+});
+
+test('nobody is asked to send what a buyer gave back or never took', async () => {
+  for (const clase of ['cancelada', 'devuelta'] as const) {
+    const { id } = await buildOrdenDe(db, [{ modelo: 'X', proveedor: 'SYSCOM' }], { envio: `3${clase}`, clase });
+    await expect(send(id)).rejects.toThrow('La orden fue cancelada o devuelta');
+  }
+  await agente('ct', 'uno@ct.test');
+  const { id } = await buildOrdenDe(db, [{ modelo: 'X', proveedor: 'CT' }], { envio: '39' });
+  const [carta] = await send(id);
+  await sql`update effect set state = 'refused', settled_at = now() where id = ${carta!.id}`.execute(db);
+  await db.updateTable('orden').set({ clase: 'cancelada' }).where('id', '=', id).execute();
+  await expect(db.transaction().execute((trx) => retryEffect(trx, EFFECTS, carta!.id, ana.id))).rejects.toThrow(
+    'La orden fue cancelada o devuelta',
   );
 });
 

@@ -1,6 +1,7 @@
 import { Form, Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { withParams } from '~/core/list';
+import { isViva } from '~/domain/envios/envio';
 import { estatusLabel, estatusTono, estatusVisible } from '~/domain/ordenes/estatus';
 import { CLASE_LABEL, ventaUrl } from '~/domain/ordenes/orden';
 import { medioPagoLabel, pagoEstatus } from '~/domain/ordenes/pagos';
@@ -325,7 +326,7 @@ export function OrdenDialog({ orden, cerrar, area, conProveedor }: Props) {
         <Link className="boton" to={cerrar} preventScrollReset>
           Cerrar
         </Link>
-        {puede.operar && envio && (
+        {puede.operar && envio && isViva(orden) && (
           <CorreoProveedor orden={orden.id} numOrden={numOrden}>
             Correo al proveedor
           </CorreoProveedor>
