@@ -227,6 +227,14 @@ export interface Credential {
   version: Generated<number>;
 }
 
+export interface Dispositivo {
+  creadoEn: Generated<Timestamp>;
+  id: Generated<string>;
+  tokenHash: Buffer;
+  usuarioId: string;
+  vistoEn: Generated<Timestamp>;
+}
+
 export interface Effect {
   batchId: string | null;
   connection: string;
@@ -340,6 +348,13 @@ export interface Envio {
   subestatus: string | null;
   telefono: string | null;
   tipoLogistico: string | null;
+}
+
+export interface Espera {
+  abreEn: Timestamp;
+  clave: string;
+  fallos: number;
+  ultimoEn: Timestamp;
 }
 
 export interface ExportRun {
@@ -711,6 +726,7 @@ export interface DB {
   connectionBreaker: ConnectionBreaker;
   contador: Contador;
   credential: Credential;
+  dispositivo: Dispositivo;
   effect: Effect;
   effectAttempt: EffectAttempt;
   effectSubject: EffectSubject;
@@ -718,6 +734,7 @@ export interface DB {
   enlace: Enlace;
   enlaceRfc: EnlaceRfc;
   envio: Envio;
+  espera: Espera;
   exportRun: ExportRun;
   factura: Factura;
   facturaConcepto: FacturaConcepto;

@@ -236,12 +236,22 @@ test('without a trusted proxy nobody chooses their own address', async () => {
   expect(await waiting.text()).toMatch(/Demasiados intentos\. Espera \d+ minutos?/);
 });
 
+test('a browser somebody entered with is let in while a stranger waits', async () => {
+  const first = await web.login('aux');
+  const cookie = cookieOf(first, 'dispositivo');
+  for (let at = 0; at < 5; at += 1) await web.login('aux', { password: 'Equivocada#9' });
+  expect((await web.login('aux')).status).toBe(429);
+  const known = await web.post('/login', { usuario: 'aux', password: PASSWORD }, { headers: { Cookie: cookie } });
+  expect(known.status).toBe(302);
+});
+
 test('behind https cookies are Secure and the browser is told to stay', async () => {
   const behind = await Web.start({ APP_URL: 'https://trastienda.example', PROXY_HOPS: '1' });
   try {
     const answer = await behind.login('sa', {});
     expect(answer.status).toBe(302);
-    expect(answer.headers.getSetCookie()[0]).toMatch(/; Secure/);
+    expect(answer.headers.getSetCookie()).toHaveLength(2);
+    for (const cookie of answer.headers.getSetCookie()) expect(cookie).toMatch(/; HttpOnly; Secure/);
     expect(answer.headers.get('Strict-Transport-Security')).toBe('max-age=31536000');
     const proxied = await behind.post(
       '/login',

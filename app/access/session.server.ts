@@ -1,9 +1,15 @@
-import { createCookie, type AppLoadContext } from '@remix-run/node';
+import { createCookie, type AppLoadContext, type Cookie } from '@remix-run/node';
 import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
 import type { Db, Trx } from '~db/client.server';
 import { env } from '~/core/env.server';
-import { authenticate, readSession, SESSION_SECONDS, type Sesion } from '~/domain/cuentas/sesiones.server';
+import {
+  authenticate,
+  DISPOSITIVO_SECONDS,
+  readSession,
+  SESSION_SECONDS,
+  type Sesion,
+} from '~/domain/cuentas/sesiones.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 
 const isHttps = () => env().APP_URL.startsWith('https:');
@@ -11,8 +17,14 @@ const isHttps = () => env().APP_URL.startsWith('https:');
 /** The value is an opaque token and nothing else: what it means is a row, which can be taken away at once. */
 const cookie = createCookie('sesion', { path: '/', httpOnly: true, sameSite: 'lax' });
 
-export async function readToken(request: Request): Promise<string | null> {
-  const value: unknown = await cookie.parse(request.headers.get('Cookie'));
+/** Says in which browser somebody entered before, and opens nothing by itself. */
+const dispositivo = createCookie('dispositivo', { path: '/', httpOnly: true, sameSite: 'lax' });
+
+export const readToken = (request: Request) => readOpaque(cookie, request);
+export const readDispositivo = (request: Request) => readOpaque(dispositivo, request);
+
+async function readOpaque({ parse }: Cookie, request: Request): Promise<string | null> {
+  const value: unknown = await parse(request.headers.get('Cookie'));
   return typeof value === 'string' && value.length > 0 && value.length <= 100 ? value : null;
 }
 
@@ -27,6 +39,10 @@ export function sessionCookie(token: string, recordar: boolean): Promise<string>
   return cookie.serialize(token, { secure: isHttps(), maxAge: recordar ? SESSION_SECONDS.recordar : undefined });
 }
 
+export function dispositivoCookie(token: string): Promise<string> {
+  return dispositivo.serialize(token, { secure: isHttps(), maxAge: DISPOSITIVO_SECONDS });
+}
+
 export function endedCookie(): Promise<string> {
   return cookie.serialize('', { secure: isHttps(), maxAge: 0 });
 }
@@ -35,8 +51,13 @@ export function endedCookie(): Promise<string> {
 export function signIn(db: Db, request: Request, ip: string): Promise<Usuario & { version: number }> {
   const text = (form: FormData, name: string) => String(form.get(name) ?? '');
   const authenticator = new Authenticator<Usuario & { version: number }>().use(
-    new FormStrategy(({ form }) =>
-      authenticate(db, { usuario: text(form, 'usuario').trim(), password: text(form, 'password'), ip }),
+    new FormStrategy(async ({ form }) =>
+      authenticate(db, {
+        usuario: text(form, 'usuario').trim(),
+        password: text(form, 'password'),
+        ip,
+        dispositivo: await readDispositivo(request),
+      }),
     ),
   );
   return authenticator.authenticate('form', request);

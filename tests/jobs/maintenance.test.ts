@@ -17,9 +17,13 @@ test('the nightly cleaning removes what expired and keeps the rest', async () =>
     ('ml', 'sweep', now() - interval '90 days'), ('ml', 'sweep', now() - interval '80 days'), ('ml', 'missed', now() - interval '90 days')`.execute(
     db,
   );
+  await sql`insert into espera (clave, fallos, ultimo_en, abre_en) values ('vieja', 1, now() - interval '3 days', now()), ('nueva', 1, now(), now())`.execute(
+    db,
+  );
   await enqueue(db, 'maintenance.clean', {});
   await runJobs();
   expect(await db.selectFrom('rateLimit').select('key').execute()).toEqual([{ key: 'nuevo' }]);
+  expect(await db.selectFrom('espera').select('clave').execute()).toEqual([{ clave: 'nueva' }]);
   expect(await db.selectFrom('inbox').select('dedupeKey').execute()).toEqual([{ dedupeKey: '2' }]);
   expect(await db.selectFrom('syncRun').select('kind').orderBy('kind').execute()).toEqual([
     { kind: 'missed' },

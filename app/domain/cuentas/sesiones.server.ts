@@ -4,15 +4,17 @@ import type { Db, Trx } from '~db/client.server';
 import { record } from '~/domain/bitacora.server';
 import { LimitReached, NotAllowed } from '~/core/errors';
 import { verifyPassword } from './passwordHash.server';
-import { takeRate } from './rateLimit.server';
+import { takeRate, takeTurn, type Turn } from './rateLimit.server';
 import type { Usuario } from './usuario';
 
 /** How long a session lives without being used. */
 export const SESSION_SECONDS = { recordar: 30 * 86_400, breve: 12 * 3_600 } as const;
+/** How long a browser stays known without anybody entering there. */
+export const DISPOSITIVO_SECONDS = 365 * 86_400;
 /** A session in use moves its end at most this often, so that reading pages does not write a row each. */
 const TOUCH_SECONDS = 600;
 
-const PER_USER_AND_ADDRESS = { hits: 5, seconds: 900 };
+/** Failures of strangers from one address, whomever they name. */
 const PER_ADDRESS = { hits: 50, seconds: 900 };
 
 const DESCONOCIDO = 'Usuario o contraseña incorrectos.';
@@ -38,19 +40,24 @@ export class TooManyAttempts extends LimitReached {
   }
 }
 
+export type Intento = {
+  usuario: string;
+  password: string;
+  ip: string;
+  /** The token of a browser that entered before, if it brought one. */
+  dispositivo?: string | null;
+};
+
 /**
  * Who is this? One answer, and one amount of work, for an unknown user, a wrong password and an inactive user. Counters move before
  * the password is checked and are given back when it was right.
+ *
+ * A browser in which this person entered before has its own count. Everybody else shares that of the account, wherever they are, and that of their address. So
+ * guessing from many addresses gets no further than from one, and neither a stranger nor somebody in the same office keeps people off their own computers.
  */
-export async function authenticate(
-  db: Db,
-  { usuario, password, ip }: { usuario: string; password: string; ip: string },
-): Promise<Usuario & { version: number }> {
-  const address = await takeRate(db, `login:${ip}`, PER_ADDRESS);
-  if (!address.allowed) throw new TooManyAttempts(address.retryAfterSeconds);
-  const person = await takeRate(db, `login:${usuario.toLowerCase()}:${ip}`, PER_USER_AND_ADDRESS);
-  if (!person.allowed) throw new TooManyAttempts(person.retryAfterSeconds);
-
+export async function authenticate(db: Db, intento: Intento): Promise<Usuario & { version: number }> {
+  const { usuario, password } = intento;
+  const turn = await takeLoginTurn(db, intento);
   const found = await db
     .selectFrom('usuario')
     .select(['id', 'usuario', 'nombre', 'apellidos', 'email', 'rol', 'activo', 'version', 'passwordHash'])
@@ -59,9 +66,61 @@ export async function authenticate(
   const matches = await verifyPassword(found?.passwordHash, password);
   if (!found || !matches || !found.activo) throw new NotAllowed('Error de autenticación.', DESCONOCIDO);
 
-  await Promise.all([address.giveBack(), person.giveBack()]);
+  await turn.forget();
   const { passwordHash: _, ...known } = found;
   return known;
+}
+
+async function takeLoginTurn(db: Db, { usuario, ip, dispositivo }: Intento): Promise<Pick<Turn, 'forget'>> {
+  const known = dispositivo ? await findDispositivo(db, dispositivo, usuario) : undefined;
+  if (known) return requireTurn(await takeTurn(db, `dispositivo:${known}`));
+
+  // The address first: one that is used up moves no account.
+  const address = await takeRate(db, `login:${ip}`, PER_ADDRESS);
+  if (!address.allowed) throw new TooManyAttempts(address.retryAfterSeconds);
+  const account = await takeTurn(db, `cuenta:${usuario.toLowerCase()}`);
+  // Whoever insists on one account does not use up the address of all others there.
+  if (!account.allowed) await address.giveBack();
+  requireTurn(account);
+  return {
+    async forget() {
+      await Promise.all([address.giveBack(), account.forget()]);
+    },
+  };
+}
+
+function requireTurn(turn: Turn): Turn {
+  if (!turn.allowed) throw new TooManyAttempts(turn.retryAfterSeconds);
+  return turn;
+}
+
+async function findDispositivo(db: Db, token: string, usuario: string): Promise<string | undefined> {
+  const found = await db
+    .selectFrom('dispositivo')
+    .innerJoin('usuario', 'usuario.id', 'dispositivo.usuarioId')
+    .select('dispositivo.id')
+    .where('dispositivo.tokenHash', '=', fingerprint(token))
+    .where(sql`lower(usuario.usuario)`, '=', usuario.toLowerCase())
+    .executeTakeFirst();
+  return found?.id;
+}
+
+/**
+ * Remembers that this person entered in this browser, and returns the token it is known by from now on. The token it brought ends, so that one planted in it
+ * is worth nothing; what it stood for, other people of the same computer among it, goes over to the new one with its counts.
+ */
+export async function rememberDispositivo(trx: Trx, usuarioId: string, brought: string | null): Promise<string> {
+  const token = randomBytes(32).toString('base64url');
+  const tokenHash = fingerprint(token);
+  if (brought) {
+    await trx.updateTable('dispositivo').set({ tokenHash }).where('tokenHash', '=', fingerprint(brought)).execute();
+  }
+  await trx
+    .insertInto('dispositivo')
+    .values({ tokenHash, usuarioId })
+    .onConflict((conflict) => conflict.columns(['tokenHash', 'usuarioId']).doUpdateSet({ vistoEn: sql`now()` }))
+    .execute();
+  return token;
 }
 
 /**
@@ -144,6 +203,11 @@ export async function closeSession(db: Db, token: string): Promise<void> {
         accion: 'cerrar',
       });
   });
+}
+
+/** No browser is known any more: a password that had to be changed may have been somebody else's too. */
+export async function forgetDispositivos(trx: Trx, usuarioId: string): Promise<void> {
+  await trx.deleteFrom('dispositivo').where('usuarioId', '=', usuarioId).execute();
 }
 
 /** Every session of a user ends with the transaction that took away what it was based on. */

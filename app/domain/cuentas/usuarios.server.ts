@@ -4,7 +4,7 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { hashPassword } from './passwordHash.server';
-import { revokeSessions } from './sesiones.server';
+import { forgetDispositivos, revokeSessions } from './sesiones.server';
 import { assignableRoles, mayManage, type Rol, type Usuario } from './usuario';
 import type { InformacionDeUsuario, InformacionGeneral, NewUsuario } from './usuarioForm';
 
@@ -109,6 +109,7 @@ export async function changePassword(trx: Trx, actor: Usuario | null, id: string
     .where('id', '=', target.id)
     .execute();
   await revokeSessions(trx, target.id);
+  await forgetDispositivos(trx, target.id);
   await record(trx, {
     usuarioId: actor?.id ?? null,
     entidad: 'usuario',

@@ -5,13 +5,24 @@ import { record } from '~/domain/bitacora.server';
 import type { Db } from '~db/client.server';
 
 /** Days that rows without further use are kept. */
-const KEEP = { rateLimit: 2, exports: 7, trabajos: 1, syncRuns: 60, drafts: 30, enlaces: 90 } as const;
+const KEEP = {
+  rateLimit: 2,
+  esperas: 2,
+  dispositivos: 365,
+  exports: 7,
+  trabajos: 1,
+  syncRuns: 60,
+  drafts: 30,
+  enlaces: 90,
+} as const;
 
 const before = (days: number) => sql<Date>`now() - make_interval(days => ${days})`;
 
 export type Cleaned = Record<
   | 'sesiones'
   | 'limites'
+  | 'esperas'
+  | 'dispositivos'
   | 'estadosOauth'
   | 'avisos'
   | 'exportaciones'
@@ -61,6 +72,11 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
     .where('venceEn', '<', sql<Date>`now()`)
     .executeTakeFirst();
   const limites = await db.deleteFrom('rateLimit').where('windowStart', '<', before(KEEP.rateLimit)).executeTakeFirst();
+  const esperas = await db.deleteFrom('espera').where('ultimoEn', '<', before(KEEP.esperas)).executeTakeFirst();
+  const dispositivos = await db
+    .deleteFrom('dispositivo')
+    .where('vistoEn', '<', before(KEEP.dispositivos))
+    .executeTakeFirst();
   const estadosOauth = await db
     .deleteFrom('oauthState')
     .where('expiresAt', '<', sql<Date>`now()`)
@@ -113,7 +129,18 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
       ),
     )
     .executeTakeFirst();
-  const counted = { sesiones, limites, estadosOauth, avisos, sincronizaciones, borradores, borradoresNota, enlaces };
+  const counted = {
+    sesiones,
+    limites,
+    esperas,
+    dispositivos,
+    estadosOauth,
+    avisos,
+    sincronizaciones,
+    borradores,
+    borradoresNota,
+    enlaces,
+  };
   const numbers = Object.fromEntries(
     Object.entries(counted).map(([name, { numDeletedRows }]) => [name, Number(numDeletedRows)]),
   );

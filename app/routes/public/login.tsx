@@ -7,11 +7,19 @@ import {
   type MetaFunction,
 } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { findSession, landingOf, readToken, sessionCookie, signIn } from '~/access/session.server';
+import {
+  dispositivoCookie,
+  findSession,
+  landingOf,
+  readDispositivo,
+  readToken,
+  sessionCookie,
+  signIn,
+} from '~/access/session.server';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { invalid, refused } from '~/http/submit.server';
-import { closeSession, openSession } from '~/domain/cuentas/sesiones.server';
+import { closeSession, openSession, rememberDispositivo } from '~/domain/cuentas/sesiones.server';
 import { ROLES } from '~/domain/cuentas/usuario';
 import { Credenciales, LoginForm } from '~/ui/LoginForm';
 import { db } from '~db/shared.server';
@@ -39,10 +47,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
     // Whatever token the browser brought is not the one it leaves with.
     const before = await readToken(request);
     if (before) await closeSession(db(), before);
-    const token = await db()
+    const known = await readDispositivo(request);
+    const [token, dispositivo] = await db()
       .transaction()
-      .execute((trx) => openSession(trx, usuario, recordar));
-    return redirect(landingOf(usuario, volver), { headers: { 'Set-Cookie': await sessionCookie(token, recordar) } });
+      .execute(async (trx) => [
+        await openSession(trx, usuario, recordar),
+        await rememberDispositivo(trx, usuario.id, known),
+      ]);
+    const headers = new Headers({ 'Set-Cookie': await sessionCookie(token, recordar) });
+    headers.append('Set-Cookie', await dispositivoCookie(dispositivo));
+    return redirect(landingOf(usuario, volver), { headers });
   } catch (error) {
     if (!(error instanceof NotAllowed)) throw error;
     return refused(submission, error, { hideFields, status: 401 });

@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { landingOf } from '~/access/session.server';
 import { NotAllowed } from '~/core/errors';
-import { takeRate } from '~/domain/cuentas/rateLimit.server';
+import { takeRate, takeTurn } from '~/domain/cuentas/rateLimit.server';
 import {
   authenticate,
   closeSession,
   openSession,
   readSession,
+  rememberDispositivo,
   TooManyAttempts,
 } from '~/domain/cuentas/sesiones.server';
 import { changePassword, setActivo, updateUsuario } from '~/domain/cuentas/usuarios.server';
@@ -24,17 +25,16 @@ beforeAll(async () => {
   ids = await buildUsuarios(db);
   sa = await authenticate(db, { usuario: 'sa', password: PASSWORD, ip: '10.0.0.1' });
 });
-beforeEach(() =>
-  db
-    .deleteFrom('rateLimit')
-    .execute()
-    .then(() => undefined),
-);
+const forgetFailures = async () => {
+  await db.deleteFrom('rateLimit').execute();
+  await db.deleteFrom('espera').execute();
+};
+beforeEach(forgetFailures);
 
 const open = (rol: Rol, recordar = true) =>
   db.transaction().execute((trx) => openSession(trx, { id: ids[rol] }, recordar));
-const attempt = (usuario: string, password: string, ip = '10.0.0.2') =>
-  authenticate(db, { usuario, password, ip }).then(
+const attempt = (usuario: string, password: string, ip = '10.0.0.2', dispositivo: string | null = null) =>
+  authenticate(db, { usuario, password, ip, dispositivo }).then(
     () => 'entra',
     (error: unknown) => (error instanceof NotAllowed ? `${error.titulo} ${error.message}` : String(error)),
   );
@@ -59,6 +59,7 @@ test('and they take the same time', async () => {
     number[]
   >;
   for (let round = 0; round < 9; round += 1) {
+    await forgetFailures();
     for (const [name, usuario] of Object.entries(cases) as [keyof typeof cases, string][]) {
       const began = performance.now();
       await attempt(usuario, usuario === 'aux' ? PASSWORD : 'Otra#12345', `10.1.${round}.1`);
@@ -176,25 +177,107 @@ test('sessions that end in a transaction that is undone live on', async () => {
   expect(await readSession(db, token)).not.toBeNull();
 });
 
-test('five wrong passwords for one user from one address, and the sixth waits, whichever process asks', async () => {
+const WAIT = /^Error de autenticación\. Demasiados intentos\. Espera \d+ minutos? y vuelve a intentarlo\.$/;
+const guess = async (times: number, one: (at: number) => Promise<string>) => {
+  for (let at = 0; at < times; at += 1) await one(at);
+};
+/** The wait of every account and browser ends. */
+const waitOut = () =>
+  db
+    .updateTable('espera')
+    .set({ abreEn: sql`now()` })
+    .execute();
+const remember = (rol: Rol, brought: string | null = null) =>
+  db.transaction().execute((trx) => rememberDispositivo(trx, ids[rol], brought));
+
+test('five wrong passwords for one user, from wherever, and the sixth waits, whichever process asks', async () => {
   const other = openTestDatabase().db;
   const tries = await Promise.all(
     Array.from({ length: 10 }, (_, at) =>
-      authenticate(at % 2 ? db : other, { usuario: 'sa', password: 'Otra#12345', ip: '10.0.0.9' }).catch(
+      authenticate(at % 2 ? db : other, { usuario: 'sa', password: 'Otra#12345', ip: `10.0.9.${at}` }).catch(
         (error: unknown) => error,
       ),
     ),
   );
   expect(tries.filter((error) => error instanceof TooManyAttempts)).toHaveLength(5);
-  expect(await attempt('sa', PASSWORD, '10.0.0.9')).toMatch(
-    /^Error de autenticación\. Demasiados intentos\. Espera \d+ minutos? y vuelve a intentarlo\.$/,
-  );
-  expect(await attempt('admin', PASSWORD, '10.0.0.9')).toBe('entra');
-  expect(await attempt('sa', PASSWORD, '10.0.0.10')).toBe('entra');
+  expect(await attempt('SA', PASSWORD, '10.0.0.9')).toMatch(WAIT);
+  expect(await attempt('admin', PASSWORD, '10.0.9.1')).toBe('entra');
+});
+
+test('each failure after the fifth waits twice as long, a quarter of an hour at most, and entering ends it', async () => {
+  const waits: number[] = [];
+  for (let at = 1; at <= 12; at += 1) {
+    await waitOut();
+    await attempt('sa', 'Otra#12345', `10.0.8.${at}`);
+    const { wait } = await db
+      .selectFrom('espera')
+      .select(sql<string>`extract(epoch from abre_en - ultimo_en)`.as('wait'))
+      .executeTakeFirstOrThrow();
+    waits.push(Number(wait));
+  }
+  expect(waits).toEqual([0, 0, 0, 0, 30, 60, 120, 240, 480, 900, 900, 900]);
+  expect(await attempt('sa', PASSWORD)).toMatch(WAIT);
+  await waitOut();
+  expect(await attempt('sa', PASSWORD)).toBe('entra');
+  await guess(4, () => attempt('sa', 'Otra#12345'));
+  expect(await attempt('sa', PASSWORD)).toBe('entra');
+});
+
+test('a day without failures forgets them', async () => {
+  await guess(5, () => attempt('sa', 'Otra#12345'));
+  await db
+    .updateTable('espera')
+    .set({ ultimoEn: sql`ultimo_en - interval '25 hours'`, abreEn: sql`abre_en - interval '25 hours'` })
+    .execute();
+  await guess(4, () => attempt('sa', 'Otra#12345'));
+  expect(await attempt('sa', PASSWORD)).toBe('entra');
+});
+
+test('strangers keep nobody off their own computer, and there too one waits after five', async () => {
+  const own = await remember('sa');
+  await guess(6, (at) => attempt('sa', 'Otra#12345', `10.0.7.${at}`));
+  await guess(60, (at) => attempt(`nadie${at}`, 'Otra#12345', '10.0.7.9'));
+  expect(await attempt('sa', PASSWORD, '10.0.7.9')).toMatch(WAIT);
+  expect(await attempt('sa', PASSWORD, '10.0.7.9', own)).toBe('entra');
+  await guess(5, () => attempt('sa', 'Otra#12345', '10.0.7.10', own));
+  expect(await attempt('sa', PASSWORD, '10.0.7.10', own)).toMatch(WAIT);
+});
+
+test('a browser is known for those who entered there, by its last token, until their password changes', async () => {
+  const first = await remember('sa');
+  const second = await remember('admin', first);
+  await guess(5, (at) => attempt('sa', 'Otra#12345', `10.0.6.${at}`));
+  await guess(5, (at) => attempt('user', 'Otra#12345', `10.0.6.${at}`));
+  expect(await attempt('sa', PASSWORD, '10.0.6.1', first)).toMatch(WAIT);
+  expect(await attempt('sa', PASSWORD, '10.0.6.1', second)).toBe('entra');
+  expect(await attempt('user', PASSWORD, '10.0.6.1', second)).toMatch(WAIT);
+  expect(JSON.stringify(await db.selectFrom('dispositivo').selectAll().execute())).not.toContain(second);
+  await db
+    .transaction()
+    .execute(async (trx) => {
+      await changePassword(trx, sa, ids.sa, 'Nueva#1234');
+      expect(await trx.selectFrom('dispositivo').select('id').where('usuarioId', '=', ids.sa).execute()).toEqual([]);
+      throw new Error('nada de esto queda');
+    })
+    .catch(() => undefined);
+});
+
+test('whoever enters at a shared computer gives nobody else there more tries', async () => {
+  let token = await remember('sa');
+  token = await remember('admin', token);
+  await guess(5, () => attempt('sa', 'Otra#12345', '10.0.5.1', token));
+  token = await remember('admin', token);
+  expect(await attempt('sa', PASSWORD, '10.0.5.1', token)).toMatch(WAIT);
+});
+
+test('whoever insists on one account uses up neither its address nor a longer wait', async () => {
+  await guess(80, () => attempt('sa', 'Otra#12345', '10.0.4.1'));
+  expect(await attempt('admin', PASSWORD, '10.0.4.1')).toBe('entra');
+  expect((await db.selectFrom('espera').select('fallos').execute()).map(({ fallos }) => fallos)).toEqual([5]);
 });
 
 test('an address that tries many names waits too, and those who enter do not count', async () => {
-  for (let at = 0; at < 60; at += 1) await attempt('sa', PASSWORD, '10.0.1.1');
+  await guess(60, () => attempt('sa', PASSWORD, '10.0.1.1'));
   expect(await attempt('sa', PASSWORD, '10.0.1.1')).toBe('entra');
   const wrong = await Promise.all(
     Array.from({ length: 60 }, (_, at) => attempt(`nadie${at}`, 'Otra#12345', '10.0.1.2')),
@@ -209,7 +292,12 @@ test('a limit names nobody: its rows are hashes, and its window ends', async () 
     false,
   ]);
   expect(taken.retryAfterSeconds).toBeLessThanOrEqual(60);
-  expect(JSON.stringify(await db.selectFrom('rateLimit').select('key').execute())).not.toContain('juana');
+  await takeTurn(db, 'cuenta:juana');
+  const kept = [
+    await db.selectFrom('rateLimit').select('key').execute(),
+    await db.selectFrom('espera').select('clave').execute(),
+  ];
+  expect(JSON.stringify(kept)).not.toContain('juana');
   await db
     .updateTable('rateLimit')
     .set({ windowStart: sql`window_start - interval '60 seconds'` })
