@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
+import pg from 'pg';
 import { z } from 'zod';
 import { Money } from '~/core/money';
-import { addDays, instantOf } from '~/core/time';
+import { isDia } from '~/core/text';
+import { addDays } from '~/core/time';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import { storeArchivo } from '~/domain/files/archivos.server';
-import { readCfdiXml, type CfdiXml } from '~/domain/files/cfdiXml.server';
+import { readCfdiXml } from '~/domain/files/cfdiXml.server';
 import { UnexpectedShape } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
+import { cfdiRecibido, type CfdiRecibido } from './cfdiRecibido';
 import type { Reparto } from './proveedorFacturaForm';
 import { createProveedorFactura } from './proveedorFacturas.server';
 import { modelosEn, referenciasEn, repartir, type Candidata, type Linea, type Propuesta } from './repartir';
@@ -42,32 +45,26 @@ export async function receiveCfdis(trx: Trx, subidos: readonly Subido[], usuario
   const recibidos: Recibidos = { leidos: [], rechazados: [] };
   for (const { nombre, contenido } of subidos.slice(0, MAX_ARCHIVOS)) {
     const read = readFactura(contenido);
-    if ('motivo' in read) recibidos.rechazados.push({ nombre, motivo: read.motivo });
-    else recibidos.leidos.push(await keep(trx, read.xml, contenido, usuarioId));
+    const id = 'motivo' in read ? null : await alone(trx, () => keep(trx, read.cfdi, contenido, usuarioId));
+    if (id !== null) recibidos.leidos.push(id);
+    else
+      recibidos.rechazados.push({
+        nombre,
+        motivo: 'motivo' in read ? read.motivo : 'Tiene datos que no se pueden guardar.',
+      });
   }
   for (const { nombre } of subidos.slice(MAX_ARCHIVOS))
     recibidos.rechazados.push({ nombre, motivo: `Se leen ${MAX_ARCHIVOS} archivos a la vez.` });
   return recibidos;
 }
 
-function readFactura(contenido: Buffer): { xml: CfdiXml } | { motivo: string } {
+function readFactura(contenido: Buffer): { cfdi: CfdiRecibido } | { motivo: string } {
   if (contenido.length > MAX_XML) return { motivo: 'El XML pesa más de 512 KB.' };
   if (countOf(contenido, '<') > MAX_TAGS || countOf(contenido, '=') > MAX_ATTRIBUTES)
     return { motivo: 'El XML tiene demasiados elementos.' };
   try {
-    const xml = readCfdiXml(contenido);
-    if (xml.tipo !== 'I') return { motivo: 'No es una factura de ingreso.' };
-    if (xml.moneda !== 'MXN' && !isAmount(xml.tipoCambio))
-      return { motivo: `Está en ${xml.moneda} y no dice su tipo de cambio.` };
-    if (
-      ![
-        xml.total,
-        ...xml.conceptos.flatMap((concepto) => [concepto.importe, ...concepto.traslados.map(({ importe }) => importe)]),
-      ].every(isAmount)
-    )
-      return { motivo: 'Tiene importes que no se pueden leer.' };
-    if (Number.isNaN(Date.parse(`${xml.fecha}Z`))) return { motivo: 'Su fecha no se puede leer.' };
-    return { xml };
+    const read = cfdiRecibido(new Date()).safeParse(readCfdiXml(contenido));
+    return read.success ? { cfdi: read.data } : { motivo: read.error.issues[0]!.message };
   } catch (error) {
     if (!(error instanceof UnexpectedShape)) throw error;
     return { motivo: `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.` };
@@ -81,43 +78,42 @@ function countOf(contenido: Buffer, character: '<' | '='): number {
   return count;
 }
 
-const isAmount = (text: string) => /^\d{1,12}(\.\d{1,8})?$/.test(text);
+/** What the database will not take of one file is that file's fault, and undone with it. Anything else rises. */
+async function alone<T>(trx: Trx, write: () => Promise<T>): Promise<T | null> {
+  await sql`savepoint archivo`.execute(trx);
+  try {
+    const written = await write();
+    await sql`release savepoint archivo`.execute(trx);
+    return written;
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || !/^2[23]/.test(error.code ?? '')) throw error;
+    await sql`rollback to savepoint archivo`.execute(trx);
+    return null;
+  }
+}
 
-async function keep(trx: Trx, xml: CfdiXml, contenido: Buffer, usuarioId: string): Promise<string> {
+async function keep(trx: Trx, cfdi: CfdiRecibido, contenido: Buffer, usuarioId: string): Promise<string> {
+  const { uuid, emisor, folio, fecha, total, conceptos } = cfdi;
   const known = await trx
     .updateTable('proveedorCfdi')
     .set({ descartadoEn: null })
-    .where('uuid', '=', xml.uuid)
+    .where('uuid', '=', uuid)
     .returning('id')
     .executeTakeFirst();
   if (known) return known.id;
-  const proveedor = await trx
-    .selectFrom('proveedor')
-    .select('value')
-    .where('rfc', '=', xml.emisor.rfc)
-    .executeTakeFirst();
-  const archivoId = await storeArchivo(trx, { nombre: `${xml.uuid}.xml`, tipo: 'application/xml', contenido });
-  const cambio = xml.moneda === 'MXN' ? Money.of('1') : Money.of(xml.tipoCambio);
-  const inPesos = (amount: Money) => Money.ofMicros((amount.micros * cambio.micros) / 1_000_000n);
-  const conceptos: Linea[] = xml.conceptos.map(({ noIdentificacion, descripcion, cantidad, importe, traslados }) => ({
-    clave: noIdentificacion,
-    descripcion,
-    cantidad: isAmount(cantidad) ? cantidad : '0',
-    bruto: inPesos(
-      Money.sum([importe, ...traslados.map((traslado) => traslado.importe)].map((text) => Money.of(text))),
-    ).toFixed(6),
-  }));
+  const proveedor = await trx.selectFrom('proveedor').select('value').where('rfc', '=', emisor.rfc).executeTakeFirst();
+  const archivoId = await storeArchivo(trx, { nombre: `${uuid}.xml`, tipo: 'application/xml', contenido });
   const created = await trx
     .insertInto('proveedorCfdi')
     .values({
-      uuid: xml.uuid,
+      uuid,
       archivoId,
       proveedor: proveedor?.value ?? null,
-      emisorRfc: xml.emisor.rfc,
-      emisorNombre: xml.emisor.nombre,
-      folio: `${xml.serie}${xml.folio}` || xml.uuid.slice(0, 8),
-      fecha: instantOf(xml.fecha.slice(0, 19)),
-      total: inPesos(Money.of(xml.total)).cents(),
+      emisorRfc: emisor.rfc,
+      emisorNombre: emisor.nombre,
+      folio,
+      fecha,
+      total,
       conceptos: JSON.stringify(conceptos),
       usuarioId,
     })
@@ -129,13 +125,18 @@ async function keep(trx: Trx, xml: CfdiXml, contenido: Buffer, usuarioId: string
     entidad: 'proveedorCfdi',
     entidadId: created.id,
     accion: 'crear',
-    datos: { uuid: xml.uuid, emisor: xml.emisor.rfc },
+    datos: { uuid, emisor: emisor.rfc },
   });
   return created.id;
 }
 
 const Lineas = z.array(
-  z.object({ clave: z.string(), descripcion: z.string(), cantidad: z.string(), bruto: z.string() }),
+  z.object({
+    clave: z.string(),
+    descripcion: z.string(),
+    cantidad: z.string().regex(/^\d{1,12}(?:\.\d{1,8})?$/),
+    bruto: z.string().regex(/^\d{1,15}(?:\.\d{1,6})?$/),
+  }),
 );
 
 const cfdis = (db: Db | Trx) =>
@@ -158,7 +159,11 @@ const cfdis = (db: Db | Trx) =>
     .where('proveedorCfdi.descartadoEn', 'is', null);
 
 type Guardado = Awaited<ReturnType<ReturnType<typeof cfdis>['execute']>>[number];
-export type CfdiPropuesto = Omit<Guardado, 'conceptos' | 'repartido'> & { restante: string; propuesta: Propuesta };
+export type CfdiPropuesto = Omit<Guardado, 'conceptos' | 'repartido'> & {
+  restante: string;
+  propuesta: Propuesta;
+  /** What was kept of its lines cannot be read: it proposes nothing. */ ilegible: boolean;
+};
 
 /** Documents with something left to give to a sale, newest first, each with what it proposes. */
 export async function listCfdisPendientes(db: Db | Trx, limit = 30): Promise<CfdiPropuesto[]> {
@@ -183,10 +188,14 @@ export async function readCfdisPropuestos(db: Db | Trx, ids: readonly string[]):
 
 async function propose(db: Db | Trx, { conceptos, repartido, ...cfdi }: Guardado): Promise<CfdiPropuesto> {
   const restante = cfdi.total.minus(Money.of(String(repartido)));
-  const lineas = Lineas.parse(conceptos);
+  const { data: lineas } = Lineas.safeParse(conceptos);
+  if (!lineas || !isDia(dayOf(cfdi)))
+    return { ...cfdi, restante: restante.toFixed(2), propuesta: { filas: [], sinOrden: [] }, ilegible: true };
   const propuesta = repartir(restante, lineas, await candidatasOf(db, cfdi, lineas));
-  return { ...cfdi, restante: restante.toFixed(2), propuesta };
+  return { ...cfdi, restante: restante.toFixed(2), propuesta, ilegible: false };
 }
+
+const dayOf = ({ fecha }: Pick<Guardado, 'fecha'>) => fecha.toISOString().slice(0, 10);
 
 const DAYS_BEFORE = 60;
 const DAYS_AFTER = 10;
@@ -204,7 +213,7 @@ async function candidatasOf(
     ...new Set(lineas.flatMap(({ clave, descripcion }) => referenciasEn(`${clave} ${descripcion}`))),
   ].slice(0, 500);
   const modelos = [...new Set(lineas.flatMap(modelosEn).map((modelo) => modelo.toLowerCase()))].slice(0, 500);
-  const dia = cfdi.fecha.toISOString().slice(0, 10);
+  const dia = dayOf(cfdi);
   const { rows } = await sql<{
     id: string;
     numOrden: string;

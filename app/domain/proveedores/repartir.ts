@@ -1,3 +1,4 @@
+import { groupBy } from '~/core/groupBy';
 import { Money } from '~/core/money';
 
 /** A line of a supplier's document. `bruto`: what it charges with its taxes, before anything that the document takes off as a whole. */
@@ -37,11 +38,16 @@ export type Propuesta = { filas: FilaPropuesta[]; sinOrden: { descripcion: strin
 /** Lines of carriage belong to whatever else the document charges. */
 const FLETE = /\b(flete|env[ií]o|gu[ií]a|paqueter[ií]a|maniobras?|seguro)\b/i;
 
+/** A number of a sale, a guide or a model is shorter; a description has fewer of them. The rest is nobody's number, and is not compared. */
+const MAX_PALABRA = 60;
+const MAX_PALABRAS = 300;
+const MAX_TEXTO = 4_000;
+
 /** Numbers long enough to be a sale's or a shipment's, and Amazon's with its dashes. */
 export function referenciasEn(text: string): string[] {
-  return [...new Set(text.match(/\d{3}-\d{7}-\d{7}|[A-Z0-9]*\d{8,}[A-Z0-9]*/gi) ?? [])].map((token) =>
-    token.toUpperCase(),
-  );
+  const read = text.slice(0, MAX_TEXTO).toUpperCase();
+  const words = (read.match(/[A-Z0-9]+/g) ?? []).filter((word) => word.length <= MAX_PALABRA && /\d{8}/.test(word));
+  return [...new Set([...words, ...(read.match(/\d{3}-\d{7}-\d{7}/g) ?? [])])].slice(0, MAX_PALABRAS);
 }
 
 /** Models compare without case, spaces or dashes. */
@@ -50,9 +56,11 @@ const normalizeModelo = (modelo: string) => modelo.toUpperCase().replace(/[\s\-_
 /** What in a line may be a model: its own code first, then words of its description that have a digit. */
 export function modelosEn({ clave, descripcion }: Pick<Linea, 'clave' | 'descripcion'>): string[] {
   const words = descripcion
+    .slice(0, MAX_TEXTO)
     .split(/[\s,;:()]+/)
-    .filter((word) => /\d/.test(word) && /[a-z]/i.test(word) && word.length >= 4);
-  return [...new Set([clave, ...words].filter((text) => text.trim().length >= 2))];
+    .filter((word) => word.length >= 4 && word.length <= MAX_PALABRA && /\d/.test(word) && /[a-z]/i.test(word));
+  const all = [clave.slice(0, 100), ...words].filter((text) => text.trim().length >= 2);
+  return [...new Set(all)].slice(0, MAX_PALABRAS);
 }
 
 type Parte = { orden: Candidata | null; linea: Linea; peso: Money; motivo: Motivo };
@@ -63,9 +71,14 @@ type Parte = { orden: Candidata | null; linea: Linea; peso: Money; motivo: Motiv
  * document names only one sale. Amounts are exact: their sum and that of what fits no sale is the total.
  */
 export function repartir(total: Money, lineas: readonly Linea[], candidatas: readonly Candidata[]): Propuesta {
+  const known = groupBy(
+    candidatas.flatMap((orden) => orden.referencias.map((referencia) => ({ orden, numero: referencia.toUpperCase() }))),
+    ({ numero }) => numero,
+  );
   const byReference = lineas.map((linea) => {
-    const tokens = new Set(referenciasEn(`${linea.clave} ${linea.descripcion}`));
-    return candidatas.filter((orden) => orden.referencias.some((referencia) => tokens.has(referencia.toUpperCase())));
+    const named = referenciasEn(`${linea.clave} ${linea.descripcion}`).flatMap((numero) => known.get(numero) ?? []);
+    const ordenes = new Set(named.map(({ orden }) => orden));
+    return ordenes.size === 0 ? [] : candidatas.filter((orden) => ordenes.has(orden));
   });
   const named = new Set(byReference.flat());
   const left = new Map(

@@ -28,6 +28,19 @@ const montos = (total: string, lineas: Linea[], candidatas: Candidata[]) => {
   return { filas: filas.map(({ ordenId, monto }) => [ordenId, monto]), sinOrden: sinOrden.map(({ monto }) => monto) };
 };
 
+test('one word of megabytes costs what it weighs and is nobody’s number', () => {
+  const start = performance.now();
+  for (const word of ['A'.repeat(60_000), '1'.repeat(2_000_000), 'A1'.repeat(500_000), '123-'.repeat(500_000)]) {
+    expect(referenciasEn(word)).toEqual([]);
+    repartir(Money.of('1.00'), [linea(word, '1.00', { descripcion: word })], [orden('1', 'A1')]);
+  }
+  expect(performance.now() - start).toBeLessThan(500);
+  expect(referenciasEn('x701-1234567-7654321, pedido#2000012345678901')).toEqual([
+    '2000012345678901',
+    '701-1234567-7654321',
+  ]);
+});
+
 describe('a folio links to the page of its supplier', () => {
   const base = { linkFactura: 'https://p.mx/f/', sufijoFactura: null };
   test('Syscom joins with a dash what its slash divides, TVC adds a suffix, others have one page, some none', () => {

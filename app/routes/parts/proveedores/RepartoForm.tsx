@@ -107,6 +107,11 @@ export function RepartoForm({ cfdi, proveedores }: Props) {
             </tbody>
           </table>
         </div>
+        {cfdi.ilegible && (
+          <p className="error" role="alert">
+            No se pudo leer lo que vende esta factura: escribe sus ordenes a mano o descártala.
+          </p>
+        )}
         {sinOrden.length > 0 && (
           <div className="panel" data-tono="aviso">
             <strong>No coincide con ninguna orden</strong>
