@@ -37,6 +37,8 @@ export class CompanyFault extends NotAllowed {
 
 /** A quota is used up: 429, with a plain sentence and how long until there is room again. */
 export class LimitReached extends NotAllowed {
+  readonly status: 429 | 503 = 429;
+
   constructor(
     texto: string,
     readonly retryAfterSeconds: number,
@@ -44,6 +46,16 @@ export class LimitReached extends NotAllowed {
   ) {
     super(titulo, texto);
     this.name = 'LimitReached';
+  }
+}
+
+/** More at once than there is strength for, whoever asks: 503, and soon there is room again. */
+export class Saturated extends LimitReached {
+  override readonly status = 503;
+
+  constructor(texto: string, retryAfterSeconds: number) {
+    super(texto, retryAfterSeconds);
+    this.name = 'Saturated';
   }
 }
 

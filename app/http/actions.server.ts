@@ -215,7 +215,7 @@ async function answer<Who, Opened>(
 /** A quota that is used up says when to come back, whatever the status of other refusals. */
 function statusOf(refusal: NotAllowed): ResponseInit {
   return refusal instanceof LimitReached
-    ? { status: 429, headers: { 'Retry-After': String(refusal.retryAfterSeconds) } }
+    ? { status: refusal.status, headers: { 'Retry-After': String(refusal.retryAfterSeconds) } }
     : { status: 422 };
 }
 

@@ -34,7 +34,7 @@ function answerOf(thrown: unknown, id: string, { request, context }: Parameters<
   if (thrown instanceof LimitReached) {
     return data(
       { titulo: thrown.titulo, texto: thrown.message },
-      { status: 429, headers: { 'Retry-After': String(thrown.retryAfterSeconds) } },
+      { status: thrown.status, headers: { 'Retry-After': String(thrown.retryAfterSeconds) } },
     );
   }
   if (thrown instanceof NotAllowed) return data({ titulo: thrown.titulo, texto: thrown.message }, { status: 422 });

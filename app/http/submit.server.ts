@@ -59,7 +59,7 @@ export function refused<Schema, Value>(
 ) {
   const sent =
     error instanceof LimitReached
-      ? { status: 429, headers: { 'Retry-After': String(error.retryAfterSeconds) } }
+      ? { status: error.status, headers: { 'Retry-After': String(error.retryAfterSeconds) } }
       : { status };
   const where = error.campo ? { fieldErrors: { [error.campo]: [error.message] } } : { formErrors: [error.message] };
   return data<Answer>(

@@ -1,17 +1,29 @@
 import { hash, verify } from '@node-rs/argon2';
+import { Saturated } from '~/core/errors';
+import { createTurns } from '~/core/turns';
 
 /** Argon2id (the library's default algorithm) with OWASP's parameters: some 25 ms and 19 MiB each. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
+/** Whoever sends a thousand passwords at once gets neither all cores nor all memory of this process; a full line is half a second of work. */
+const inTurn = createTurns({
+  atOnce: 2,
+  waiting: 20,
+  full: () =>
+    new Saturated('Demasiadas personas están entrando a la vez. Espera unos segundos y vuelve a intentarlo.', 5),
+});
+
 let decoy: Promise<string> | undefined;
 
 export function hashPassword(password: string): Promise<string> {
-  return hash(password, PARAMETERS);
+  return inTurn(() => hash(password, PARAMETERS));
 }
 
 /** With no hash it does the same work against a decoy, so that an unknown user takes as long as a known one. */
-export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  const against = passwordHash ?? (await (decoy ??= hashPassword('la de nadie')));
-  const matches = await verify(against, password);
-  return passwordHash !== undefined && matches;
+export function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+  return inTurn(async () => {
+    const against = passwordHash ?? (await (decoy ??= hash('la de nadie', PARAMETERS)));
+    const matches = await verify(against, password);
+    return passwordHash !== undefined && matches;
+  });
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 import { record } from '~/domain/bitacora.server';
-import { LimitReached, NotAllowed } from '~/core/errors';
+import { LimitReached, NotAllowed, Saturated } from '~/core/errors';
 import { verifyPassword } from './passwordHash.server';
 import { takeRate, takeTurn, type Turn } from './rateLimit.server';
 import type { Usuario } from './usuario';
@@ -48,6 +48,8 @@ export type Intento = {
   dispositivo?: string | null;
 };
 
+type LoginTurn = Pick<Turn, 'fallos' | 'forget' | 'giveBack'>;
+
 /**
  * Who is this? One answer, and one amount of work, for an unknown user, a wrong password and an inactive user. Counters move before
  * the password is checked and are given back when it was right.
@@ -63,7 +65,7 @@ export async function authenticate(db: Db, intento: Intento): Promise<Usuario & 
     .select(['id', 'usuario', 'nombre', 'apellidos', 'email', 'rol', 'activo', 'version', 'passwordHash'])
     .where(sql`lower(usuario)`, '=', usuario.toLowerCase())
     .executeTakeFirst();
-  const matches = await verifyPassword(found?.passwordHash, password);
+  const matches = await lookAt(turn, () => verifyPassword(found?.passwordHash, password));
   if (!found || !matches || !found.activo) throw new NotAllowed('Error de autenticación.', DESCONOCIDO);
 
   await turn.forget();
@@ -71,7 +73,17 @@ export async function authenticate(db: Db, intento: Intento): Promise<Usuario & 
   return known;
 }
 
-async function takeLoginTurn(db: Db, { usuario, ip, dispositivo }: Intento): Promise<Pick<Turn, 'forget'>> {
+/** What was never looked at is no failure of anybody. */
+async function lookAt<T>(turn: Pick<Turn, 'giveBack'>, look: () => Promise<T>): Promise<T> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof Saturated) await turn.giveBack();
+    throw error;
+  }
+}
+
+async function takeLoginTurn(db: Db, { usuario, ip, dispositivo }: Intento): Promise<LoginTurn> {
   const known = dispositivo ? await findDispositivo(db, dispositivo, usuario) : undefined;
   if (known) return requireTurn(await takeTurn(db, `dispositivo:${known}`));
 
@@ -83,8 +95,12 @@ async function takeLoginTurn(db: Db, { usuario, ip, dispositivo }: Intento): Pro
   if (!account.allowed) await address.giveBack();
   requireTurn(account);
   return {
+    fallos: account.fallos,
     async forget() {
       await Promise.all([address.giveBack(), account.forget()]);
+    },
+    async giveBack() {
+      await Promise.all([address.giveBack(), account.giveBack()]);
     },
   };
 }
