@@ -19,7 +19,7 @@ async function login(usuario: string, password: string): Promise<Answer> {
   });
   const args: ActionFunctionArgs = { request, params: {}, context: { ip: '10.0.0.1' } as unknown as AppLoadContext };
   const answer = await action(args);
-  if (answer instanceof Response) return { status: answer.status, retryAfter: null, texto: null };
+  if (!('init' in answer)) return { status: answer.status, retryAfter: null, texto: null };
   const headers = new Headers(answer.init?.headers);
   return { status: answer.init?.status ?? 200, retryAfter: headers.get('Retry-After'), texto: answer.data.error };
 }

@@ -3,7 +3,13 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 
 export type Limit = { hits: number; seconds: number };
-export type Taken = { allowed: boolean; retryAfterSeconds: number; giveBack(): Promise<void> };
+export type Taken = {
+  allowed: boolean;
+  /** Allowed, and the next one is not. */
+  last: boolean;
+  retryAfterSeconds: number;
+  giveBack(): Promise<void>;
+};
 
 /**
  * Takes one of `limit.hits` in the current window of `limit.seconds`. The counter is a row, so every web process sees the same one, and it
@@ -23,6 +29,7 @@ export async function takeRate(db: Db | Trx, key: string, limit: Limit): Promise
     .executeTakeFirstOrThrow();
   return {
     allowed: hits <= limit.hits,
+    last: hits === limit.hits,
     retryAfterSeconds: Math.max(1, left),
     async giveBack() {
       await db

@@ -17,6 +17,9 @@ const TOUCH_SECONDS = 600;
 /** Failures of strangers from one address, whomever they name. */
 const PER_ADDRESS = { hits: 50, seconds: 900 };
 
+/** Lines of the bitacora about failures: for each user, and for all names that nobody has. */
+const LINES = { known: { hits: 20, seconds: 3_600 }, unknown: { hits: 100, seconds: 3_600 } };
+
 const DESCONOCIDO = 'Usuario o contraseña incorrectos.';
 
 export type Sesion = {
@@ -66,11 +69,36 @@ export async function authenticate(db: Db, intento: Intento): Promise<Usuario & 
     .where(sql`lower(usuario)`, '=', usuario.toLowerCase())
     .executeTakeFirst();
   const matches = await lookAt(turn, () => verifyPassword(found?.passwordHash, password));
-  if (!found || !matches || !found.activo) throw new NotAllowed('Error de autenticación.', DESCONOCIDO);
+  if (!found || !matches || !found.activo) {
+    const motivo = !found ? 'desconocido' : matches ? 'inactivo' : 'contraseña';
+    await recordFailure(db, found?.id, { motivo, direccion: intento.ip, fallos: turn.fallos });
+    throw new NotAllowed('Error de autenticación.', DESCONOCIDO);
+  }
 
   await turn.forget();
   const { passwordHash: _, ...known } = found;
   return known;
+}
+
+/**
+ * Tells the bitacora who was tried and from where. A name that nobody has stays untold: it may be a password in the wrong field. A flood leaves so many lines an
+ * hour, the last of which says that there were more.
+ */
+async function recordFailure(
+  db: Db,
+  usuarioId: string | undefined,
+  datos: { motivo: string; direccion: string; fallos: number },
+): Promise<void> {
+  const entidadId = usuarioId ?? 'desconocido';
+  const line = await takeRate(db, `bitacora:login:${entidadId}`, usuarioId ? LINES.known : LINES.unknown);
+  if (!line.allowed) return;
+  await record(db, {
+    usuarioId: null,
+    entidad: 'sesion',
+    entidadId,
+    accion: 'rechazar',
+    datos: { ...datos, ...(line.last && { masSinAnotar: true }) },
+  });
 }
 
 /** What was never looked at is no failure of anybody. */

@@ -284,6 +284,44 @@ test('an address that tries many names waits too, and those who enter do not cou
   expect(wrong.filter((answer) => answer.includes('Demasiados intentos'))).toHaveLength(10);
 }, 60_000);
 
+test('the bitacora tells who was tried, from where and why not, and neither a password nor a name that nobody has', async () => {
+  const failures = () =>
+    db
+      .selectFrom('bitacora')
+      .select(['usuarioId', 'entidadId', 'datos'])
+      .where('entidad', '=', 'sesion')
+      .where('accion', '=', 'rechazar')
+      .orderBy('id')
+      .execute();
+  const before = (await failures()).length;
+  await attempt('SA', 'Otra#12345', '10.0.3.1');
+  await attempt('sa', 'Otra#54321', '10.0.3.2');
+  await attempt('Secreta#99', 'sa', '10.0.3.1');
+  await db.updateTable('usuario').set({ activo: false }).where('id', '=', ids.aux).execute();
+  await attempt('aux', PASSWORD, '10.0.3.1');
+  await db.updateTable('usuario').set({ activo: true }).where('id', '=', ids.aux).execute();
+  await attempt('admin', PASSWORD, '10.0.3.1');
+  expect((await failures()).slice(before)).toEqual([
+    { usuarioId: null, entidadId: ids.sa, datos: { motivo: 'contraseña', direccion: '10.0.3.1', fallos: 1 } },
+    { usuarioId: null, entidadId: ids.sa, datos: { motivo: 'contraseña', direccion: '10.0.3.2', fallos: 2 } },
+    { usuarioId: null, entidadId: 'desconocido', datos: { motivo: 'desconocido', direccion: '10.0.3.1', fallos: 1 } },
+    { usuarioId: null, entidadId: ids.aux, datos: { motivo: 'inactivo', direccion: '10.0.3.1', fallos: 1 } },
+  ]);
+});
+
+test('a flood of failures leaves so many lines an hour, and the last says that there were more', async () => {
+  const before = await db.selectFrom('bitacora').select('id').execute();
+  await guess(22, async () => {
+    await waitOut();
+    await attempt('user', 'Otra#12345', '10.0.3.3');
+  });
+  const lines = (await db.selectFrom('bitacora').select('datos').orderBy('id').execute()).slice(before.length);
+  expect(lines).toHaveLength(20);
+  expect(lines.map(({ datos }) => datos).filter((datos) => JSON.stringify(datos).includes('masSinAnotar'))).toEqual([
+    expect.objectContaining({ fallos: 20, masSinAnotar: true }),
+  ]);
+});
+
 test('a limit names nobody: its rows are hashes, and its window ends', async () => {
   const taken = await takeRate(db, 'login:juana:10.0.0.1', { hits: 1, seconds: 60 });
   expect([taken.allowed, (await takeRate(db, 'login:juana:10.0.0.1', { hits: 1, seconds: 60 })).allowed]).toEqual([
