@@ -9,7 +9,7 @@ import {
 import type { Sesion } from '~/domain/cuentas/sesiones.server';
 import { db } from '~db/shared.server';
 import { files, filesOf, ROLES, screensOf, type Rol } from './screens';
-import { findSession, sessionCookie } from './session.server';
+import { cookiesToRenew, findSession } from './session.server';
 
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 export type DataFunction = (args: Args) => unknown;
@@ -87,7 +87,7 @@ async function admit({ request, context }: Args, roles: readonly Rol[]) {
 
 async function lookUp(request: Request, context: AppLoadContext) {
   const sesion = await findSession(db(), request);
-  if (sesion?.renewed) context.setCookie(await sessionCookie(sesion.token, sesion.recordar));
+  if (sesion) for (const cookie of await cookiesToRenew(request, sesion)) context.setCookie(cookie);
   return sesion;
 }
 

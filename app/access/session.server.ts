@@ -1,8 +1,8 @@
-import { createCookie, type AppLoadContext, type Cookie } from '@remix-run/node';
+import type { AppLoadContext } from '@remix-run/node';
 import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
 import type { Db, Trx } from '~db/client.server';
-import { env } from '~/core/env.server';
+import { ownCookie } from '~/core/cookie.server';
 import {
   authenticate,
   DISPOSITIVO_SECONDS,
@@ -12,20 +12,21 @@ import {
 } from '~/domain/cuentas/sesiones.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 
-const isHttps = () => env().APP_URL.startsWith('https:');
-
 /** The value is an opaque token and nothing else: what it means is a row, which can be taken away at once. */
-const cookie = createCookie('sesion', { path: '/', httpOnly: true, sameSite: 'lax' });
+const cookie = ownCookie('sesion');
 
 /** Says in which browser somebody entered before, and opens nothing by itself. */
-const dispositivo = createCookie('dispositivo', { path: '/', httpOnly: true, sameSite: 'lax' });
+const dispositivo = ownCookie('dispositivo', { maxAge: DISPOSITIVO_SECONDS });
 
-export const readToken = (request: Request) => readOpaque(cookie, request);
-export const readDispositivo = (request: Request) => readOpaque(dispositivo, request);
+const tokenOf = (value: unknown) =>
+  typeof value === 'string' && value.length > 0 && value.length <= 100 ? value : null;
 
-async function readOpaque({ parse }: Cookie, request: Request): Promise<string | null> {
-  const value: unknown = await parse(request.headers.get('Cookie'));
-  return typeof value === 'string' && value.length > 0 && value.length <= 100 ? value : null;
+export async function readToken(request: Request): Promise<string | null> {
+  return tokenOf(await cookie.read(request)) ?? tokenOf(await cookie.readPlain(request));
+}
+
+export async function readDispositivo(request: Request): Promise<string | null> {
+  return tokenOf(await dispositivo.read(request));
 }
 
 export async function findSession(db: Db | Trx, request: Request): Promise<(Sesion & { token: string }) | null> {
@@ -36,15 +37,24 @@ export async function findSession(db: Db | Trx, request: Request): Promise<(Sesi
 
 /** Recordarme on: kept 30 days. Off: gone when the browser closes, and after 12 unused hours on the server. */
 export function sessionCookie(token: string, recordar: boolean): Promise<string> {
-  return cookie.serialize(token, { secure: isHttps(), maxAge: recordar ? SESSION_SECONDS.recordar : undefined });
+  return cookie.write(token, recordar ? SESSION_SECONDS.recordar : undefined);
 }
 
 export function dispositivoCookie(token: string): Promise<string> {
-  return dispositivo.serialize(token, { secure: isHttps(), maxAge: DISPOSITIVO_SECONDS });
+  return dispositivo.write(token);
 }
 
 export function endedCookie(): Promise<string> {
-  return cookie.serialize('', { secure: isHttps(), maxAge: 0 });
+  return cookie.forget();
+}
+
+/** What a browser has to be told about the session it came with: an end that moved, or a name from before the prefix. */
+export async function cookiesToRenew(request: Request, sesion: Sesion & { token: string }): Promise<string[]> {
+  const isPlain = tokenOf(await cookie.read(request)) === null && tokenOf(await cookie.readPlain(request)) !== null;
+  return [
+    ...(sesion.renewed || isPlain ? [await sessionCookie(sesion.token, sesion.recordar)] : []),
+    ...(isPlain ? [await cookie.forgetPlain()] : []),
+  ];
 }
 
 /** The login form's fields, checked by remix-auth's form strategy. Throws NotAllowed with the one answer there is. */

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ensureBuilt } from '../../bin/lib/build.mjs';
@@ -71,6 +72,18 @@ export class Web {
     return cookieOf(await this.login(usuario));
   }
 
+  /** What no client would send: the bytes of a request as they are. The status of the answer, and its text. */
+  raw(head: string[], body = ''): Promise<{ status: number; text: string }> {
+    return new Promise((resolve, reject) => {
+      const socket = connect(Number(new URL(this.base).port), '127.0.0.1', () =>
+        socket.write(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n${body}`),
+      );
+      let text = '';
+      socket.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+      socket.on('error', reject).on('close', () => resolve({ status: Number(text.split(' ')[1]), text }));
+    });
+  }
+
   /** Ends the process and says with which code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.child.exitCode !== null) return this.child.exitCode;
@@ -82,7 +95,7 @@ export class Web {
 }
 
 export function cookieOf(response: Response, name = 'sesion'): string {
-  const cookie = response.headers.getSetCookie().find((one) => one.startsWith(`${name}=`));
+  const cookie = response.headers.getSetCookie().find((one) => one.replace(/^__Host-/, '').startsWith(`${name}=`));
   if (!cookie) throw new Error(`no cookie ${name} in an answer ${response.status}`);
   return cookie.split(';')[0]!;
 }
