@@ -1,20 +1,23 @@
 import { index, layout, route, type RouteConfig } from '@remix-run/route-config';
 import { files, filesOf, ROLES, screensOf } from './access/screens';
 
+/** A screen knows its area by its address, so '/SA/ordenes' is nobody's. */
+const named = (id: string) => ({ id, caseSensitive: true });
+
 /** One file under several ids; one browser chunk serves them all, and what a role does not list is a true 404. */
 const areas = ROLES.map((rol) =>
-  route(rol, 'routes/area/area.tsx', { id: rol }, [
+  route(rol, 'routes/area/area.tsx', named(rol), [
     ...screensOf(rol).flatMap(([key, screen]) => [
-      ...(screen.homeOnly ? [] : [route(key, screen.file, { id: `${rol}/${key}` })]),
+      ...(screen.homeOnly ? [] : [route(key, screen.file, named(`${rol}/${key}`))]),
       ...(screen.home?.includes(rol) ? [index(screen.file, { id: `${rol}/home` })] : []),
     ]),
-    ...filesOf(rol).map(([key, row]) => route(row.path, row.file, { id: `${rol}/${key}` })),
+    ...filesOf(rol).map(([key, row]) => route(row.path, row.file, named(`${rol}/${key}`))),
   ]),
 );
 
 const standalone = files
   .filter(([, row]) => row.at !== 'area')
-  .map(([key, row]) => route(row.path, row.file, { id: `files/${key}` }));
+  .map(([key, row]) => route(row.path, row.file, named(`files/${key}`)));
 
 export default [
   layout('routes/public/layout.tsx', { id: 'public' }, [

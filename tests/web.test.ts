@@ -183,6 +183,7 @@ test('the log tells what was asked and never who, with what or with which secret
 
 test('tokens of customers and of webhooks are masked wherever they stand', () => {
   expect(maskPath('/facturacion/abc')).toBe('/facturacion/:secreto');
+  expect(maskPath('/FACTURACION/abc')).toBe('/FACTURACION/:secreto');
   expect(maskPath('/datosEnvio/abc.data')).toBe('/datosEnvio/:secreto');
   expect(maskPath('/avisos/mercadolibre/abc')).toBe('/avisos/mercadolibre/:secreto');
   expect(maskPath('/sa/facturacion/019a0000-0000-7000-8000-000000000000')).toBe(

@@ -10,8 +10,8 @@ const Env = z.object({
   DATABASE_URL: z.string().min(1),
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(3000),
-  /** Public address of the product, without a trailing slash: links in mails, the marketplace's redirect_uri, the same-origin check. */
-  APP_URL: z.string().default(''),
+  /** Public address of the product, without a trailing slash: links in mails, the marketplace's redirect_uri, the one host answered, the same-origin check. */
+  APP_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
   /** Number of trusted reverse proxies in front of us (X-Forwarded-For hops believed). */
   PROXY_HOPS: z.coerce.number().int().min(0).max(5).default(0),
   DB_POOL: z.coerce.number().int().min(2).max(200).default(10),

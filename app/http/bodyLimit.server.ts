@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
+import { pathOf } from './address.server';
 
 const KB = 1024;
 
@@ -8,12 +9,13 @@ const LIMITS: readonly { path: RegExp; bytes: number }[] = [
   { path: /^\/avisos\//, bytes: 64 * KB },
   // Where a supplier's CFDI are dropped: twenty of them, and what multipart adds.
   {
-    path: /^\/(sa|admin|user)\/(facturasProveedores|rFacturacionGeneral|ordenes|llenarReporte)(\.data)?$/,
+    path: /^\/(sa|admin|user)\/(facturasProveedores|rFacturacionGeneral|ordenes|llenarReporte)$/,
     bytes: 11 * 1024 * KB,
   },
   { path: /./, bytes: 256 * KB },
 ];
 
+/** Of a path as `requireAddress` reads it. */
 export function bodyLimitOf(path: string): number {
   return LIMITS.find((row) => row.path.test(path))!.bytes;
 }
@@ -21,7 +23,7 @@ export function bodyLimitOf(path: string): number {
 /** Says no before anything is parsed: by what the sender declares, and by counting when it declares nothing. */
 export const limitBody: RequestHandler = (req, res, next) => {
   if (req.method === 'GET' || req.method === 'HEAD') return next();
-  const limit = bodyLimitOf(req.path);
+  const limit = bodyLimitOf(pathOf(res));
   const refuse = () => {
     res.locals.bodyRefused = true;
     if (res.headersSent) return req.destroy();
@@ -50,11 +52,11 @@ function countBody(req: IncomingMessage, limit: number, refuse: () => void) {
   };
 }
 
-const FORMS = /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
+const FORMS = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
 
 /** Pages are read with GET and changed by forms that are posted. Only machines (/avisos/) send anything else. */
 export const requireForm: RequestHandler = (req, res, next) => {
-  if (req.method === 'GET' || req.method === 'HEAD' || req.path.startsWith('/avisos/')) return next();
+  if (req.method === 'GET' || req.method === 'HEAD' || pathOf(res).startsWith('/avisos/')) return next();
   if (req.method !== 'POST')
     return void res.set('Allow', 'GET, HEAD, POST').status(405).type('text/plain').send('Ese método no se usa aquí.');
   if (!FORMS.test(req.get('Content-Type') ?? ''))

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import { env } from '~/core/env.server';
+import { pathOf } from './address.server';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -17,7 +18,7 @@ export function isSameOrigin({ origin, secFetchSite, referer }: Claims, allowed:
 
 /** Before Remix sees it. What machines send (webhooks) proves itself by its secret path and carries no cookie. */
 export const requireSameOrigin: RequestHandler = (req, res, next) => {
-  if (SAFE.has(req.method) || req.path.startsWith('/avisos/')) return next();
+  if (SAFE.has(req.method) || pathOf(res).startsWith('/avisos/')) return next();
   const allowed = [new URL(env().APP_URL).origin, `${req.protocol}://${req.get('Host') ?? ''}`];
   const origin = req.get('Origin');
   if (isSameOrigin({ origin, secFetchSite: req.get('Sec-Fetch-Site'), referer: req.get('Referer') }, allowed)) {

@@ -10,10 +10,12 @@ import { env } from '~/core/env.server';
 import { FALLO } from '~/core/errors';
 import { log } from '~/core/log.server';
 import { closeDatabase } from '~db/shared.server';
+import { requireAddress } from './address.server';
 import { answering } from './answers.server';
 import { limitBody, requireForm } from './bodyLimit.server';
 import { callerAddress } from './callerAddress.server';
 import { securityHeaders } from './headers.server';
+import { requireHost } from './host.server';
 import { identify } from './requestLog.server';
 import { requireSameOrigin } from './sameOrigin.server';
 
@@ -49,15 +51,10 @@ function createApp(build: ServerBuild, dev: ServeOptions['dev']): Express {
   app.disable('etag');
   app.set('trust proxy', env().PROXY_HOPS);
 
-  app.use(
-    forgetUntrustedProxies,
-    identify,
-    securityHeaders({ dev: dev !== undefined }),
-    refuseMalformed,
-    compression(),
-  );
-  if (dev) app.use(dev.middlewares);
-  else app.use(staticFiles());
+  app.use(forgetUntrustedProxies, identify, securityHeaders({ dev: dev !== undefined }), requireHost, compression());
+  // Vite's own addresses lie deep and are its own.
+  if (dev) app.use(dev.middlewares, requireAddress);
+  else app.use(requireAddress, staticFiles());
   app.use(limitBody, requireForm, requireSameOrigin);
   app.use(
     dev
@@ -100,16 +97,6 @@ function warnOfProxy() {
   warned = true;
 }
 
-/** An address that cannot be decoded would be matched, and warned about, piece by piece. */
-const refuseMalformed: RequestHandler = (req, _res, next) => {
-  try {
-    decodeURIComponent(req.path);
-    next();
-  } catch (cause) {
-    next(Object.assign(new Error('malformed address', { cause }), { status: 400 }));
-  }
-};
-
 /** What Vite built for the browser lies beside the server's bundle. Names in /assets carry a hash of their content. */
 function staticFiles(): RequestHandler {
   const client = fileURLToPath(new URL('../client', import.meta.url));
@@ -122,7 +109,7 @@ function staticFiles(): RequestHandler {
   return files;
 }
 
-/** Remix answers its own failures; here come a missing asset, a malformed address, and what broke outside Remix. */
+/** Remix answers its own failures; here come a missing asset and what broke outside Remix. */
 const lastResort: ErrorRequestHandler = (error: Error & { status?: number }, _req, res, _next) => {
   // The body was too long and the sender knows; what Remix was doing with it no longer matters.
   if (res.locals.bodyRefused) return;

@@ -298,7 +298,7 @@ describe('XML of suppliers', () => {
   });
 
   test('only the screens that take them have room for them', () => {
-    expect(bodyLimitOf('/sa/facturasProveedores.data')).toBeGreaterThan(10_000_000);
+    expect(bodyLimitOf('/sa/facturasProveedores')).toBeGreaterThan(10_000_000);
     expect(bodyLimitOf('/cont/facturasProveedores')).toBe(256 * 1024);
     expect(bodyLimitOf('/sa/usuarios')).toBe(256 * 1024);
   });

@@ -1,0 +1,68 @@
+import type { RequestHandler } from 'express';
+import { isStorable } from '~/core/text';
+
+/** No address of ours is half as long or as deep. Finding the screen of a path costs the square of its depth. */
+const MAX_PATH = 512;
+const MAX_DEPTH = 10;
+
+/** Written as %41 though it could be written as A. */
+const NEEDLESS = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
+
+export type Address = { path: string } | { status: 400 | 404 | 414; texto: string };
+
+const UNREADABLE = { status: 400, texto: 'No se entiende la dirección.' } as const;
+
+/**
+ * The path of what was asked for, decoded, without `.data` and the last slash: what limits and checks are looked up by. Remix reads addresses that can be
+ * written in several ways in its own; those are refused, so that what was checked is what is opened.
+ */
+export function readAddress(target: string): Address {
+  const [raw = ''] = target.split('?');
+  if (raw.length > MAX_PATH) return { status: 414, texto: 'La dirección es demasiado larga.' };
+  if (!isCanonical(raw)) return UNREADABLE;
+  const path = decode(raw);
+  if (path === undefined || /[\\\p{Cc}]/u.test(path) || !isStorable(path)) return UNREADABLE;
+  if (raw.split('/').length - 1 > MAX_DEPTH) return { status: 404, texto: 'No existe.' };
+  return { path: path.replace(/\.data$/, '').replace(/(?<=.)\/$/, '') };
+}
+
+/** Without empty, `.` or `..` parts, backslashes, encoded slashes, or letters in disguise. */
+function isCanonical(raw: string): boolean {
+  return (
+    raw.startsWith('/') &&
+    !raw.includes('//') &&
+    !/%2f|%5c/i.test(raw) &&
+    !NEEDLESS.test(raw) &&
+    URL.canParse(`http://nadie.invalid${raw}`) &&
+    new URL(`http://nadie.invalid${raw}`).pathname === raw
+  );
+}
+
+function decode(raw: string): string | undefined {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts the path into `res.locals.path`, or answers for an address that is none. */
+export const requireAddress: RequestHandler = (req, res, next) => {
+  const address = readAddress(req.originalUrl);
+  const refused = 'status' in address ? address : refusedQuery(req.originalUrl);
+  if (refused) return void res.status(refused.status).type('text/plain').send(refused.texto);
+  if ('path' in address) res.locals.path = address.path;
+  next();
+};
+
+/** The path of this request, as `requireAddress` read it. */
+export const pathOf = (res: { locals: Record<string, unknown> }) => String(res.locals.path);
+
+/** What Remix itself reads of a query: `_data` is of a protocol that no page of ours speaks, and `p` of its manifest are paths, looked up like the path. */
+function refusedQuery(target: string) {
+  const search = new URLSearchParams(target.slice(target.indexOf('?') + 1));
+  if (!target.includes('?')) return undefined;
+  if (search.has('_data')) return UNREADABLE;
+  const isManifest = target.startsWith('/__manifest?');
+  return isManifest && search.getAll('p').some((path) => 'status' in readAddress(path)) ? UNREADABLE : undefined;
+}

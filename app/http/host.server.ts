@@ -1,0 +1,40 @@
+import type { RequestHandler } from 'express';
+import { env } from '~/core/env.server';
+import { log } from '~/core/log.server';
+
+/** How this machine calls itself: the health check, and whoever tries the product at home. */
+const OWN = new Set(['127.0.0.1', 'localhost', '[::1]']);
+const HOST = /^(\[[\da-f:]+\]|[\w.-]+)(?::\d{1,5})?$/i;
+
+/** Whether we answer to this name: the one of APP_URL, its port included, or one of the machine's own. */
+export function isOurHost(host: string, appUrl: string): boolean {
+  const name = HOST.exec(host)?.[1]?.toLowerCase();
+  if (name === undefined) return false;
+  const { protocol, host: ours } = new URL(appUrl);
+  const asked = `${protocol}//${host}`;
+  return URL.canParse(asked) && (OWN.has(name) || new URL(asked).host === ours);
+}
+
+/**
+ * A page under another name would read ours (DNS rebinding), and what is built from the name asked for would be another's. The name a trusted proxy was
+ * called by counts instead of the one it calls us by.
+ */
+export const requireHost: RequestHandler = (req, res, next) => {
+  const forwarded = env().PROXY_HOPS > 0 ? req.get('X-Forwarded-Host') : undefined;
+  const [asked = ''] = (forwarded ?? req.get('Host') ?? '').split(',');
+  if (!/^https?$/.test(req.protocol))
+    return void res.status(400).type('text/plain').send('No se entiende la petición.');
+  if (isOurHost(asked.trim(), env().APP_URL)) {
+    if (forwarded !== undefined) req.headers['x-forwarded-host'] = asked.trim();
+    return next();
+  }
+  warnOfName();
+  res.status(421).type('text/plain').send('Esta aplicación no atiende con ese nombre: el suyo es el de APP_URL.');
+};
+
+let warned = false;
+/** Once: anybody may ask by any name, and a name that people use and APP_URL does not have is found here. */
+function warnOfName() {
+  if (!warned) log.warn('llegan peticiones con un nombre que no es el de APP_URL: se contestan con 421');
+  warned = true;
+}
