@@ -1,20 +1,30 @@
-import type { Trx } from '~db/client.server';
-import { openSession } from '~/domain/cuentas/sesiones.server';
+import { REQUERIDO } from '~/core/fields';
+import { NotAllowed } from '~/core/errors';
+import type { Db } from '~db/client.server';
+import { openSession, requirePassword } from '~/domain/cuentas/sesiones.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { changePassword } from '~/domain/cuentas/usuarios.server';
 import { findSession, sessionCookie } from './session.server';
 
+type Cambio = { passwordActual?: string | null; password: string };
+
 /**
- * Changes one's own password. That ends every session of the person, and gives this browser a new one in the same transaction: other devices are out, this one
+ * Changes one's own password, for who knows the current one. That ends every session of the person, and gives this browser a new one in the same transaction: other devices are out, this one
  * stays. Returns the cookie to send.
  */
 export async function changeOwnPassword(
-  trx: Trx,
-  request: Request,
+  db: Db,
+  { request, ip }: { request: Request; ip: string },
   usuario: Usuario,
-  password: string,
+  { passwordActual, password }: Cambio,
 ): Promise<string> {
-  const recordar = (await findSession(trx, request))?.recordar ?? false;
-  await changePassword(trx, usuario, usuario.id, password);
-  return sessionCookie(await openSession(trx, usuario, recordar), recordar);
+  const at = { ip, titulo: 'Error de actualización.', campo: 'passwordActual' };
+  if (!passwordActual) throw new NotAllowed(at.titulo, REQUERIDO, at);
+  await requirePassword(db, usuario, passwordActual, at);
+  const recordar = (await findSession(db, request))?.recordar ?? false;
+  const token = await db.transaction().execute(async (trx) => {
+    await changePassword(trx, usuario, usuario.id, password);
+    return openSession(trx, usuario, recordar);
+  });
+  return sessionCookie(token, recordar);
 }

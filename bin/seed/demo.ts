@@ -6,7 +6,7 @@ import { log } from '~/core/log.server';
 import { findCredential } from '~/domain/connections/credentials.server';
 import { linkMercadolibre, startLink } from '~/domain/cuentas/mercadolibre.server';
 import type { Rol } from '~/domain/cuentas/usuario';
-import { createUsuario } from '~/domain/cuentas/usuarios.server';
+import { insertUsuario } from '~/domain/cuentas/usuarios.server';
 import { linkFacturacom } from '~/domain/cfdi/emisor.server';
 import type { Db } from '../../db/client.server';
 import { seedCodigosPostales } from './codigosPostales';
@@ -28,7 +28,7 @@ export async function seedDemo(db: Db): Promise<void> {
     if (someone) throw new Error('esta base ya tiene usuarios y no es de demostración; arranca con SANDBOX=off');
     await db.transaction().execute(async (trx) => {
       for (const { rol, nombre, apellidos } of PEOPLE) {
-        await createUsuario(trx, null, {
+        await insertUsuario(trx, null, {
           usuario: rol,
           rol,
           nombre,

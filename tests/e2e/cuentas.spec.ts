@@ -45,6 +45,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       const ana = await other.newPage();
       await signIn(ana, usuario, PASSWORD);
       await ana.goto('/user/datosUsuario');
+      await ana.getByLabel('Contraseña actual').fill(PASSWORD);
       await ana.getByLabel('Contraseña', { exact: true }).fill('Nueva#1234');
       await ana.getByLabel('Confirmar Contraseña').fill('Nueva#1234');
       if (!javaScriptEnabled) await ana.getByRole('checkbox').check();

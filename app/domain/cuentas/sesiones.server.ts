@@ -51,6 +51,26 @@ export type Intento = {
   dispositivo?: string | null;
 };
 
+/**
+ * Asks those who are signed in for their password once more, before what a computer left open should not be able to do. Guesses wait longer and longer, and are told.
+ * Outside of any transaction: a refusal that undoes it must not undo its count.
+ */
+export async function requirePassword(
+  db: Db,
+  usuario: Pick<Usuario, 'id'>,
+  password: string,
+  { ip, titulo, campo }: { ip: string; titulo: string; campo: string },
+): Promise<void> {
+  const turn = await takeTurn(db, `actual:${usuario.id}`);
+  if (!turn.allowed) throw new TooManyAttempts(turn.retryAfterSeconds);
+  const found = await db.selectFrom('usuario').select('passwordHash').where('id', '=', usuario.id).executeTakeFirst();
+  if (!(await lookAt(turn, () => verifyPassword(found?.passwordHash, password)))) {
+    await recordFailure(db, usuario.id, { motivo: 'contraseña actual', direccion: ip, fallos: turn.fallos });
+    throw new NotAllowed(titulo, 'La contraseña actual no es correcta.', { campo });
+  }
+  await turn.forget();
+}
+
 type LoginTurn = Pick<Turn, 'fallos' | 'forget' | 'giveBack'>;
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRepeated } from '~/core/fieldRules';
-import { Email, Id, REQUERIDO, SiNo, Texto, Version } from '~/core/fields';
+import { Email, Id, opcional, REQUERIDO, SiNo, Texto, Version } from '~/core/fields';
 import { isAcceptablePassword } from '~/core/password';
 import { ROLES } from './usuario';
 
@@ -31,8 +31,16 @@ const nuevoPassword = {
 const enPerfil = { error: 'Esta contraseña no coincide con la anterior.', path: ['confirmar'] };
 const enUsuarios = { error: 'Este password no coincide con el anterior.', path: ['confirmar'] };
 
-export const PasswordPropio = z.object(nuevoPassword).refine(isRepeated, enPerfil);
-export const PasswordDeUsuario = z.object({ ...nuevoPassword, id: Id }).refine(isRepeated, enUsuarios);
+/** The name says that it does not travel through a page (`SECRETS`). */
+const PasswordActual = z.string({ error: REQUERIDO }).min(1, REQUERIDO).max(200, 'Contraseña no valida');
+
+export const PasswordPropio = z
+  .object({ passwordActual: PasswordActual, ...nuevoPassword })
+  .refine(isRepeated, enPerfil);
+/** The current one is asked of those who change their own. */
+export const PasswordDeUsuario = z
+  .object({ ...nuevoPassword, id: Id, passwordActual: opcional(PasswordActual) })
+  .refine(isRepeated, enUsuarios);
 export const NewUsuario = InformacionDeUsuario.omit({ id: true, version: true })
   .extend(nuevoPassword)
   .refine(isRepeated, enUsuarios);

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
+import { isCommonPassword } from '~/core/commonPassword';
+import { env } from '~/core/env.server';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
@@ -32,16 +34,23 @@ export async function findUsuario(
   return found && (found.id === actor.id || mayManage(actor, found)) ? found : null;
 }
 
+const AL_AGREGAR = 'Error al agregar.';
+
 /** `actor` is null when an operator does it from the command line. */
-export async function createUsuario(
+export async function createUsuario(trx: Trx, actor: Usuario | null, nuevo: NewUsuario): Promise<{ id: string }> {
+  requireRol(AL_AGREGAR, actor, nuevo.rol);
+  requireUncommon(AL_AGREGAR, nuevo.password, nuevo.usuario);
+  return insertUsuario(trx, actor, nuevo);
+}
+
+/** Without asking what they may: the demo's password stands on its login page and is the shop's own name. */
+export async function insertUsuario(
   trx: Trx,
   actor: Usuario | null,
   { password, nombre, apellidos, usuario, email, rol }: NewUsuario,
 ): Promise<{ id: string }> {
-  const titulo = 'Error al agregar.';
-  requireRol(titulo, actor, rol);
   const passwordHash = await hashPassword(password);
-  const created = await withFreeLogin(titulo, () =>
+  const created = await withFreeLogin(AL_AGREGAR, () =>
     trx
       .insertInto('usuario')
       .values({ nombre, apellidos, usuario, email, rol, passwordHash })
@@ -101,7 +110,9 @@ export async function updateUsuario(
 
 /** Ends every session of that user. The caller opens a new one for a person who changed their own. */
 export async function changePassword(trx: Trx, actor: Usuario | null, id: string, password: string): Promise<void> {
-  const target = await lockUsuario(trx, actor, id, 'Error de actualización.');
+  const titulo = 'Error de actualización.';
+  const target = await lockUsuario(trx, actor, id, titulo);
+  requireUncommon(titulo, password, target.usuario);
   const passwordHash = await hashPassword(password);
   await trx
     .updateTable('usuario')
@@ -175,6 +186,16 @@ async function requireAnotherSa(trx: Trx, titulo: string, id: string) {
     .where('id', '<>', id)
     .executeTakeFirst();
   if (!another) throw new NotAllowed(titulo, 'Es el último Super Usuario activo: nombra a otro antes.');
+}
+
+/** The spec's own rule is the form's; this one knows the shop and the user. */
+function requireUncommon(titulo: string, password: string, usuario: string) {
+  if (isCommonPassword(password, ['Trastienda', env().MARCA, usuario]))
+    throw new NotAllowed(
+      titulo,
+      'Esta contraseña es fácil de adivinar. No uses palabras comunes, series de teclas, el nombre de la tienda ni el del usuario.',
+      { campo: 'password' },
+    );
 }
 
 function requireRol(titulo: string, actor: Usuario | null, rol: Rol, current?: Rol) {

@@ -58,9 +58,9 @@ export const action = defineActions({
     schema: PasswordDeUsuario,
     right: 'usuarios.editar',
     confirm: CAMBIAR,
-    commit: async (trx, { id, password }, actor, { request }) => {
-      if (id !== actor.id) return changePassword(trx, actor, id, password);
-      return outcome({ headers: [['Set-Cookie', await changeOwnPassword(trx, request, actor, password)]] });
+    run: async (db, { id, ...cambio }, actor, at) => {
+      if (id !== actor.id) return db.transaction().execute((trx) => changePassword(trx, actor, id, cambio.password));
+      return outcome({ headers: [['Set-Cookie', await changeOwnPassword(db, at, actor, cambio)]] });
     },
     aviso: 'Se cambio la contraseña correctamente.',
   },
@@ -185,6 +185,7 @@ export default function Usuarios() {
           <PasswordForm
             key={`password-${abierto.version}`}
             id={abierto.id}
+            own={abierto.id === actor.id}
 
             usuario={abierto.usuario}
           />

@@ -33,8 +33,8 @@ export const action = defineActions({
   password: {
     schema: PasswordPropio,
     confirm: CAMBIAR,
-    commit: async (trx, { password }, usuario, { request }) =>
-      outcome({ headers: [['Set-Cookie', await changeOwnPassword(trx, request, usuario, password)]] }),
+    run: async (db, cambio, usuario, at) =>
+      outcome({ headers: [['Set-Cookie', await changeOwnPassword(db, at, usuario, cambio)]] }),
     aviso: 'Se cambio la contraseña correctamente.',
   },
 });
@@ -51,7 +51,7 @@ export default function DatosUsuario() {
       </section>
       <section className="hoja">
         <h2>Contraseña</h2>
-        <PasswordForm key={`password-${version}`} usuario={usuario.usuario} />
+        <PasswordForm key={`password-${version}`} own usuario={usuario.usuario} />
       </section>
     </div>
   );

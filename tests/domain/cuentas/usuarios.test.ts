@@ -140,6 +140,25 @@ test('two users cannot share a name, whatever its capitals', async () => {
   );
 });
 
+test.each(['Trastienda#1', 'Contraseña#1', 'Admin#2026', 'Qwerty#123'])(
+  'the password %s is refused where users are added and where passwords change',
+  async (password) => {
+    const facil = /^Error .+\. Esta contraseña es fácil de adivinar\./;
+    const nuevo = {
+      nombre: 'A',
+      apellidos: 'B',
+      usuario: 'Admin',
+      email: 'a@ejemplo.mx',
+      rol: 'user',
+      password,
+    } as const;
+    expect(await during(db.transaction().execute((trx) => createUsuario(trx, people.sa, nuevo)))).toMatch(facil);
+    expect(
+      await during(db.transaction().execute((trx) => changePassword(trx, people.sa, people.admin.id, password))),
+    ).toMatch(facil);
+  },
+);
+
 test('every change is in the audit trail, with who and what and no secrets', async () => {
   await add(people.sa, 'user', 'auditada');
   const target = (await listUsuarios('sa', 'auditada'))[0]!;
@@ -185,10 +204,12 @@ test('forms say what the spec says', () => {
       InformacionGeneral.safeParse({ nombre: ' ', apellidos: 'Paz', usuario: 'ana', email: 'ana@ejemplo', version: 1 }),
     ),
   ).toEqual({ nombre: 'Este dato es requerido', email: 'Email No Valido' });
-  expect(messages(PasswordPropio.safeParse({ password: 'corta', confirmar: 'corta' }))).toEqual({
+  expect(messages(PasswordPropio.safeParse({ passwordActual: 'x', password: 'corta', confirmar: 'corta' }))).toEqual({
     password: 'La contraseña no conincide con los requisitos minimos',
   });
-  expect(messages(PasswordPropio.safeParse({ password: 'Segura#12', confirmar: 'Segura#13' }))).toEqual({
+  expect(
+    messages(PasswordPropio.safeParse({ passwordActual: 'x', password: 'Segura#12', confirmar: 'Segura#13' })),
+  ).toEqual({
     confirmar: 'Esta contraseña no coincide con la anterior.',
   });
   expect(

@@ -4,12 +4,16 @@ import { PasswordField } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { useFilled } from '~/ui/useFilled';
 
-type Fields = { password: string; confirmar: string };
-type Props = { id?: string; /** Whose it is, for the browser's own keeper of passwords. */ usuario: string };
+type Fields = { passwordActual?: string; password: string; confirmar: string };
+type Props = {
+  id?: string;
+  /** One's own: the current one is asked. */ own?: boolean;
+  /** Whose it is, for the browser's own keeper of passwords. */ usuario: string;
+};
 
 /** 'Cambiar contraseña', of one's own or (with `id`) of another. Its question without JavaScript is a checkbox: a password does not travel through a page. */
-export function PasswordForm({ id, usuario }: Props) {
-  const [filled, { ref, ...watch }] = useFilled('password', 'confirmar');
+export function PasswordForm({ id, own = false, usuario }: Props) {
+  const [filled, { ref, ...watch }] = useFilled(...(own ? ['passwordActual'] : []), 'password', 'confirmar');
   const form = useActionForm<Fields>('password');
   const { fields, question, ready } = form;
 
@@ -17,6 +21,14 @@ export function PasswordForm({ id, usuario }: Props) {
     <ActionForm of={form} {...watch} formRef={ref} className="apilado">
       <Hidden id={id} />
       <input type="text" defaultValue={usuario} autoComplete="username" readOnly hidden />
+      {own && (
+        <PasswordField
+          field={fields.passwordActual}
+          label="Contraseña actual"
+          required
+          autoComplete="current-password"
+        />
+      )}
       <div className="campos">
         <PasswordField
           field={fields.password}
