@@ -65,6 +65,9 @@ const Env = z.object({
   RETENCION_INTENTOS: days(90, 1_826),
   RETENCION_PERSONALES: days(365, 1_826),
   RETENCION_BITACORA: days(1_826, 3_652),
+  /** Age at which a session ends, however much it is used: days with 'Recordarme', hours without it. */
+  SESION_DIAS: z.coerce.number().int().min(1).max(365).default(90),
+  SESION_HORAS: z.coerce.number().int().min(1).max(168).default(24),
   /** Set by the launcher when the sandbox of outside APIs runs beside us; the demo's pages then link to it. */
   SANDBOX_URL: z.string().default(''),
   /** `1` only in the demo: shows the demo users on the login page. */

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import { env } from '~/core/env.server';
 import type { Db, Trx } from '~db/client.server';
 import { record } from '~/domain/bitacora.server';
 import { LimitReached, NotAllowed, Saturated } from '~/core/errors';
@@ -238,6 +239,7 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
     .select(sql<boolean>`sesion.vista_en < now() - make_interval(secs => ${TOUCH_SECONDS})`.as('stale'))
     .where('sesion.tokenHash', '=', tokenHash)
     .where('sesion.venceEn', '>', sql<Date>`now()`)
+    .where('sesion.creadaEn', '>', sql<Date>`now() - ${oldest(sql.ref('sesion.recordar'))}`)
     .where('usuario.activo', '=', true)
     .executeTakeFirst();
   if (!row) return null;
@@ -272,6 +274,12 @@ export async function closeSession(db: Db, token: string): Promise<void> {
 /** No browser is known any more: a password that had to be changed may have been somebody else's too. */
 export async function forgetDispositivos(trx: Trx, usuarioId: string): Promise<void> {
   await trx.deleteFrom('dispositivo').where('usuarioId', '=', usuarioId).execute();
+}
+
+/** A session older than this ends however much it is used. Asked when it is read: a setting made shorter ends what is too old at once. */
+function oldest(recordar: RawBuilder<unknown>) {
+  const { SESION_DIAS, SESION_HORAS } = env();
+  return sql`case when ${recordar} then make_interval(days => ${SESION_DIAS}::int) else make_interval(hours => ${SESION_HORAS}::int) end`;
 }
 
 /** Every session of a user ends with the transaction that took away what it was based on. */

@@ -119,6 +119,25 @@ test('Recordarme lasts 30 days, without it 12 hours, and use moves the end', asy
   expect(await readSession(db, brief)).toBeNull();
 });
 
+test('a session ends at its age, however much it is used: 90 days with Recordarme, 24 hours without', async () => {
+  const made = (token: string, hours: number) =>
+    db
+      .updateTable('sesion')
+      .set({ creadaEn: sql`now() - make_interval(hours => ${hours})` })
+      .where('tokenHash', '=', createHash('sha256').update(token).digest())
+      .execute();
+  for (const [recordar, hours] of [
+    [true, 90 * 24],
+    [false, 24],
+  ] as const) {
+    const token = await open('user', recordar);
+    await made(token, hours - 1);
+    expect(await readSession(db, token)).not.toBeNull();
+    await made(token, hours + 1);
+    expect(await readSession(db, token)).toBeNull();
+  }
+});
+
 test.each([
   [
     'deactivation',
