@@ -53,17 +53,32 @@ const LONGEST = [
   { tabla: 'graphile_worker._private_jobs', columna: 'run_at', segundos: 10_800, vivos: sql`locked_at is null` },
 ] as const;
 
+/** Whoever holds a table longer than this, a backup or a migration, keeps no worker from starting. */
+const LOCK_MS = 1_000;
+const isLocked = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03';
+
 /** Pulls back what no wait of ours can have written; says how many, by table and column. */
 export async function pullBackDueTimes(db: Db): Promise<Record<string, number>> {
   const moved: Record<string, number> = {};
   for (const { tabla, columna, segundos, vivos } of LONGEST) {
     const [table, column] = [sql.table(tabla), sql.ref(columna)];
     const limit = sql`now() + make_interval(secs => ${segundos})`;
-    const { numAffectedRows } =
-      await sql`update ${table} set ${column} = ${limit} where ${column} > ${limit} + interval '5 s' and ${vivos}`.execute(
-        db,
-      );
-    if (numAffectedRows) moved[`${tabla}.${columna}`] = Number(numAffectedRows);
+    const pulled = await db
+      .transaction()
+      .execute(async (trx) => {
+        await sql`set local lock_timeout = ${sql.lit(`${LOCK_MS}ms`)}`.execute(trx);
+        const { numAffectedRows } =
+          await sql`update ${table} set ${column} = ${limit} where ${column} > ${limit} + interval '5 s' and ${vivos}`.execute(
+            trx,
+          );
+        return Number(numAffectedRows ?? 0);
+      })
+      .catch((error: unknown) => {
+        if (!isLocked(error)) throw error;
+        log.warn('no se revisaron las fechas lejanas de una tabla ocupada', { tabla, columna });
+        return 0;
+      });
+    if (pulled > 0) moved[`${tabla}.${columna}`] = pulled;
   }
   if (Object.keys(moved).length > 0) log.warn('fechas demasiado lejanas, adelantadas a su plazo más largo', moved);
   return moved;

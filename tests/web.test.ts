@@ -195,10 +195,16 @@ test('tokens of customers and of webhooks are masked wherever they stand', () =>
 test('health says what is missing: first the worker, then nothing', async () => {
   const { db } = testDatabase();
   const sick = await web.fetch('/healthcheck');
-  expect([sick.status, await sick.json()]).toEqual([503, { web: 'ok', database: 'ok', worker: 'sin latido' }]);
+  expect([sick.status, await sick.json()]).toEqual([
+    503,
+    { web: 'ok', database: 'ok', worker: 'sin latido', detalles: expect.anything() as unknown },
+  ]);
   await db.insertInto('workerHeartbeat').values({ workerId: 'w1', pid: 1 }).execute();
   const healthy = await web.fetch('/healthcheck');
-  expect([healthy.status, await healthy.json()]).toEqual([200, { web: 'ok', database: 'ok', worker: 'ok' }]);
+  expect([healthy.status, await healthy.json()]).toEqual([
+    200,
+    { web: 'ok', database: 'ok', worker: 'ok', detalles: expect.anything() as unknown },
+  ]);
 });
 
 test('a failure shows its incident and never its stack', async () => {

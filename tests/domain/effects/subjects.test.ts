@@ -226,6 +226,11 @@ const KINDS: Record<string, [request: unknown, subjects: Subject[]][]> = {
   'enlace.message': [[{ enlaceId: factura, numOrden: '4' }, [['enlace', factura!], laVenta('ml', '4')]]],
   'proveedor.mail': [[{ ordenId: orden, proveedor: 'syscom', emails: ['a@ejemplo.mx'] }, [['orden', orden!]]]],
   'condicion.mail': [[{ clave: 'disco', cambio: '1', emails: ['a@ejemplo.mx'] }, [['condicion', 'disco']]]],
+  // What a second CFDI and a probe of the account are about has no row of ours.
+  'cfdi.cancelRepetida': [
+    [{ effectId: factura, folio: 'F-2', uid: 'u', uuid: factura, motivo: '02', folioSustituto: null }, []],
+  ],
+  'pac.repetidos': [[{ cuenta: 'AAA010101AAA' }, []]],
   'ml.shipment': [[{ envioId: factura, marketId: '4' }, [['envio', factura!]]]],
 };
 
