@@ -36,6 +36,8 @@ beforeAll(async () => {
   const { apiKey, secretKey } = await sandbox.facturacom.keys();
   await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: sa.id });
   await linkSandbox(db, sandbox);
+  // Keys that are saved are probed; that ends before these tests pause anything.
+  for (const { id } of await db.selectFrom('effect').select('id').execute()) await runEffect(effectRuntime(db), id);
   await forgetJobs();
 });
 

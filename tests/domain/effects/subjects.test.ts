@@ -223,7 +223,7 @@ const KINDS: Record<string, [request: unknown, subjects: Subject[]][]> = {
   'ml.fiscalDocument': [[{ facturaId: factura, numOrden: '1' }, [['factura', factura!]]]],
   'nota.mail': [[{ notaId: factura, emails: ['a@ejemplo.mx'] }, [['notaSencilla', factura!]]]],
   'enlace.mail': [[{ enlaceId: factura, numOrden: '1', email: 'a@ejemplo.mx' }, [['enlace', factura!]]]],
-  'enlace.message': [[{ enlaceId: factura, numOrden: '4' }, [['enlace', factura!], laVenta('ml', '4')]]],
+  'enlace.message': [[{ enlaceId: factura, market: 'ml', numOrden: '4' }, [['enlace', factura!], laVenta('ml', '4')]]],
   'proveedor.mail': [[{ ordenId: orden, proveedor: 'syscom', emails: ['a@ejemplo.mx'] }, [['orden', orden!]]]],
   'condicion.mail': [[{ clave: 'disco', cambio: '1', emails: ['a@ejemplo.mx'] }, [['condicion', 'disco']]]],
   // What a second CFDI and a probe of the account are about has no row of ours.
