@@ -311,29 +311,10 @@ test('a route holds no SQL and no fetch', () => {
 
 /** Screens whose forms are still read by hand. None may be added; the list ends empty. */
 const FORMS_BY_HAND = [
-  'app/access/session.server.ts',
   'app/routes/configuracion/tokens.tsx',
   'app/routes/configuracion/tokens/EnlacesCard.tsx',
   'app/routes/configuracion/tokens/KeysCard.tsx',
-  'app/routes/facturacion/enlaces.tsx',
-  'app/routes/facturacion/facturacion.tsx',
-  'app/routes/facturacion/facturacion/Cliente.tsx',
-  'app/routes/facturacion/facturacion/Revision.tsx',
-  'app/routes/facturacion/notaSencilla.tsx',
-  'app/routes/facturacion/notaSencilla/Datos.tsx',
-  'app/routes/facturacion/notaSencilla/Revision.tsx',
-  'app/routes/facturacion/notasSencillas.tsx',
-  'app/routes/files/exportaciones.ts',
   'app/routes/herramientas/pendientes.tsx',
-  'app/routes/parts/articulos/Articulos.tsx',
-  'app/routes/public/datosEnvio.tsx',
-  'app/routes/public/facturacion.tsx',
-  'app/routes/public/facturacion/DatosFiscales.tsx',
-  'app/routes/public/facturacion/Revision.tsx',
-  'app/routes/public/inicio.tsx',
-  'app/routes/public/login.tsx',
-  'app/routes/public/salir.tsx',
-  'app/ui/LoginForm.tsx',
 ];
 
 test('a form is read by defineActions alone, and says its intent', () => {

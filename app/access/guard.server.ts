@@ -14,10 +14,10 @@ import { cookiesToRenew, findSession } from './session.server';
 type Args = LoaderFunctionArgs | ActionFunctionArgs;
 export type DataFunction = (args: Args) => unknown;
 /**
- * Stands around every loader and action, whoever may pass: what their answers and their failures become (`~/http/answers.server`). A loader comes with the
- * action of its screen, whose forms its page shows.
+ * Stands around every loader and action, whoever may pass: what their answers and their failures become (`~/http/answers.server`). Whether
+ * there is a page to show them, and the action whose forms it holds, comes with them.
  */
-export type Door = (id: string, run: DataFunction, action?: unknown) => DataFunction;
+export type Door = (id: string, run: DataFunction, screen: { page: boolean; action?: unknown }) => DataFunction;
 type Access = 'open' | { roles: readonly Rol[] };
 
 const ROL_EQUIVOCADO = {
@@ -33,10 +33,11 @@ export function guardBuild(build: ServerBuild, door: Door): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
     if (!route) throw new Error(`the build has no module for the route ${id}`);
     const { loader, action } = route.module;
+    const page = route.module.default !== undefined;
     const module = {
       ...route.module,
-      loader: door(id, behindGuard(id, (loader as DataFunction | undefined) ?? (() => null)), action),
-      action: door(id, behindGuard(id, (action as DataFunction | undefined) ?? refuseAction)),
+      loader: door(id, behindGuard(id, (loader as DataFunction | undefined) ?? (() => null)), { page, action }),
+      action: door(id, behindGuard(id, (action as DataFunction | undefined) ?? refuseAction), { page }),
     };
     return [id, { ...route, module }];
   });

@@ -57,20 +57,19 @@ export async function cookiesToRenew(request: Request, sesion: Sesion & { token:
   ];
 }
 
-/** The login form's fields, checked by remix-auth's form strategy. Throws NotAllowed with the one answer there is. */
-export function signIn(db: Db, request: Request, ip: string): Promise<Usuario & { version: number }> {
-  const text = (form: FormData, name: string) => String(form.get(name) ?? '');
+/** Checked by remix-auth's form strategy. Throws NotAllowed with the one answer there is. */
+export function signIn(
+  db: Db,
+  who: { usuario: string; password: string; ip: string; dispositivo: string | null },
+): Promise<Usuario & { version: number }> {
   const authenticator = new Authenticator<Usuario & { version: number }>().use(
-    new FormStrategy(async ({ form }) =>
-      authenticate(db, {
-        usuario: text(form, 'usuario').trim(),
-        password: text(form, 'password'),
-        ip,
-        dispositivo: await readDispositivo(request),
-      }),
-    ),
+    new FormStrategy(() => authenticate(db, who)),
   );
-  return authenticator.authenticate('form', request);
+  // The strategy reads a form of its own: the request's was read, and parsed, before anybody is asked who they are.
+  return authenticator.authenticate(
+    'form',
+    new Request('http://nadie.invalid', { method: 'POST', body: new FormData() }),
+  );
 }
 
 /** Who is looking at this screen. The guard put it there before the screen ran. */

@@ -1,25 +1,35 @@
 import { z } from 'zod';
-import { dudaDeImporte, leerImporte } from './importe';
-import { guardarTelefono, leerTelefono, TELEFONO_NO_VALIDO } from './telefono';
+import { leer, type Lectura } from './leer';
+import { TELEFONO_NO_VALIDO } from './telefono';
 
 /** Schemas of what people write in many ways and we keep in one. Each takes the text the field shows when nothing sensible can be read. */
 
-/** '1234.50' out of any usual way of writing it. What could be two amounts is refused with both. */
-export const importeEscrito = (vacio: string, noValido: string) =>
-  z.string({ error: vacio }).transform((text, ctx) => {
-    const lectura = leerImporte(text);
-    if (lectura.clase === 'importe') return lectura.importe;
-    const message =
-      lectura.clase === 'dudoso' ? dudaDeImporte(lectura.lecturas) : text.trim() === '' ? vacio : noValido;
-    ctx.addIssue({ code: 'custom', message });
+/** Which of our transforms read with `leer`: a browser can do what they do. */
+const LECTURAS = new WeakMap<object, Lectura>();
+
+export function lecturaOf(transform: unknown): Lectura | undefined {
+  return typeof transform === 'function' ? LECTURAS.get(transform) : undefined;
+}
+
+function escrito(vacio: string, lectura: Lectura) {
+  const read = (text: string, ctx: z.RefinementCtx) => {
+    const leido = leer(text, text.trim() === '' ? { ...lectura, noValido: vacio } : lectura);
+    if ('valor' in leido) return leido.valor;
+    ctx.addIssue({ code: 'custom', message: leido.porQue });
     return z.NEVER;
-  });
+  };
+  LECTURAS.set(read, lectura);
+  return z.string({ error: vacio }).transform(read);
+}
+
+/** '1234.50' out of any usual way of writing it. What could be two amounts is refused with both. */
+export const importeEscrito = (vacio: string, noValido: string, entre: { min?: string; max?: string } = {}) =>
+  escrito(vacio, { ...entre, de: 'importe', noValido });
+
+/** '12', as amounts are written. */
+export const enteroEscrito = (vacio: string, noValido: string, entre: { min?: string; max?: string } = {}) =>
+  escrito(vacio, { ...entre, de: 'entero', noValido });
 
 /** Ten digits, and the extension if there is one. */
 export const telefonoEscrito = (vacio: string, noValido: string = TELEFONO_NO_VALIDO) =>
-  z.string({ error: vacio }).transform((text, ctx) => {
-    const telefono = leerTelefono(text);
-    if (telefono) return guardarTelefono(telefono);
-    ctx.addIssue({ code: 'custom', message: text.trim() === '' ? vacio : noValido });
-    return z.NEVER;
-  });
+  escrito(vacio, { de: 'telefono', noValido });

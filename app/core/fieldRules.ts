@@ -1,6 +1,7 @@
 import { isCp } from './codigoPostal';
 import { isEmail, isEmailDeDosACuatro } from './email';
 import { unmaskMonto } from './importe';
+import { leer, type Lectura } from './leer';
 import { isAcceptablePassword } from './password';
 import { isRfc, normalizeRfc } from './rfc';
 import { isDia, isMes, isStorable } from './text';
@@ -40,7 +41,8 @@ export type Step =
   | { do: 'change'; name: TextChange }
   | { do: 'min' | 'max'; length: number; say: string }
   | { do: 'pattern'; source: string; flags: string; say: string }
-  | { do: 'rule'; name: TextRule; say: string };
+  | { do: 'rule'; name: TextRule; say: string }
+  | { do: 'read'; as: Lectura };
 
 /** What a browser may know of one field. */
 export type FieldShape = {
@@ -104,12 +106,15 @@ function whyNot(steps: readonly Step[], typed: string): string | undefined {
   for (const step of steps) {
     if (step.do === 'trim') text = text.trim();
     else if (step.do === 'change') text = TEXT_CHANGES[step.name](text);
-    else if (!passes(step, text)) return step.say;
+    else if (step.do === 'read') {
+      const leido = leer(text, step.as);
+      return 'porQue' in leido ? leido.porQue : undefined;
+    } else if (!passes(step, text)) return step.say;
   }
   return undefined;
 }
 
-function passes(step: Exclude<Step, { do: 'trim' | 'change' }>, text: string): boolean {
+function passes(step: Exclude<Step, { do: 'trim' | 'change' | 'read' }>, text: string): boolean {
   switch (step.do) {
     case 'min':
       return text.length >= step.length;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CP_NO_VALIDO } from './codigoPostal';
 import { EMAIL_NO_VALIDO, isEmailDeDosACuatro } from './email';
 import { importeEscrito } from './escrito';
 import { isRfc, normalizeRfc } from './rfc';
@@ -31,15 +32,20 @@ export const opcional = <T extends z.ZodType>(schema: T) =>
 export const TextoOpcional = (max: number) => opcional(Texto(max));
 
 /** A civil day from 2000 to 2099, 'YYYY-MM-DD'. */
-export const Dia = z.string({ error: REQUERIDO }).trim().refine(isDia, 'La fecha no es válida.');
+export const Dia = (requerido: string = REQUERIDO) =>
+  z.string({ error: requerido }).trim().refine(isDia, 'La fecha no es válida.');
 
 /** A month from 2000 to 2099, 'YYYY-MM'. */
-export const Mes = z.string({ error: REQUERIDO }).trim().refine(isMes, 'El mes no es válido.');
+export const Mes = (requerido: string = REQUERIDO) =>
+  z.string({ error: requerido }).trim().refine(isMes, 'El mes no es válido.');
 
 /** Pesos as people write them, kept as plain decimal text with two decimals. */
 export const Importe = importeEscrito(REQUERIDO, 'El importe no es válido.');
 
 export const Email = Texto(120).refine(isEmailDeDosACuatro, EMAIL_NO_VALIDO);
+
+/** A postal code, zeros in front included. */
+export const Cp = Texto(20).regex(/^\d{5}$/, CP_NO_VALIDO);
 
 /** Well formed, in capitals, without the hyphens people write. */
 export const Rfc = z
@@ -50,6 +56,9 @@ export const Rfc = z
 
 /** Several of one kind. A form that names the field once, or not at all, sends a list too. */
 export const Lista = <T extends z.ZodType>(of: T, max: number) => z.array(of).max(max, `Se admiten hasta ${max}.`);
+
+/** Of a button that sends nothing but itself. */
+export const Nada = z.object({});
 
 /** '1' and '0', as a select or a hidden field says yes and no. */
 export const SiNo = z.enum(['0', '1'], { error: REQUERIDO }).transform((value) => value === '1');

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { isStorable, withoutUnstorable } from './text';
 import { daysBetween, isCivilDay, monthOf } from './time';
 
 /**
@@ -18,29 +18,28 @@ export function readOrden(orden: string): { key: string; direction: Direction } 
   return orden.startsWith('-') ? { key: orden.slice(1), direction: 'desc' } : { key: orden, direction: 'asc' };
 }
 
-/** The fields of a list's filter that all lists have; a list adds its own beside them. */
-export function listFields<const K extends string>(sorts: readonly K[], orden: K | `-${K}`) {
-  const allowed = new Set<string>(sorts.flatMap((key) => [key, `-${key}`]));
-  return {
-    q: z.string().trim().max(100).catch(''),
-    orden: z
-      .string()
-      .refine((text) => allowed.has(text))
-      .catch(orden),
-  };
+/** What a search may be as long as. */
+export const MAX_Q = 100;
+
+/** The search an address asks for, in what a search can hold. */
+export function readQ(text: string): string {
+  return [...withoutUnstorable(text).trim()].slice(0, MAX_Q).join('').trim();
+}
+
+/** Why the search that an address asks for was not the one made, in a sentence for the page; null when it was. */
+export function qProblem(search: URLSearchParams): string | null {
+  const q = search.get('q') ?? '';
+  if (!isStorable(q)) return 'La búsqueda tiene caracteres que ningún dato puede tener. Se buscó sin ellos.';
+  if ([...q.trim()].length <= MAX_Q) return null;
+  return `La búsqueda admite hasta ${MAX_Q} caracteres. Se buscaron los primeros ${MAX_Q}.`;
 }
 
 /** The longest range a list is asked for, both ends counted. */
 export const MAX_RANGO_DIAS = 400;
 
 /** A day of the calendar in years that a sale can have. */
-const isDay = (text: string) => isCivilDay(text) && /^(19|20)/.test(text);
+export const isDay = (text: string) => isCivilDay(text) && /^(19|20)/.test(text);
 const isRango = ({ desde, hasta }: Rango) => desde <= hasta && daysBetween(desde, hasta) < MAX_RANGO_DIAS;
-
-const day = z.string().refine(isDay).optional().catch(undefined);
-
-/** The fields of a list with a date range; `readRango` makes them whole. */
-export const rangoFields = { desde: day, hasta: day };
 
 /** First to last day of the current month in the business zone. */
 export function currentMonth(now = new Date()): Rango {

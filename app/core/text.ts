@@ -8,6 +8,11 @@ export function isStorable(text: string): boolean {
   return !UNSTORABLE.test(text);
 }
 
+/** The text without what the database cannot keep. */
+export function withoutUnstorable(text: string): string {
+  return text.replace(/[\0\u{D800}-\u{DFFF}]/gu, '');
+}
+
 /** A real day of this century, 'YYYY-MM-DD'. */
 export function isDia(text: string): boolean {
   return /^20\d\d-/.test(text) && isCivilDay(text);

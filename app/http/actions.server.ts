@@ -45,17 +45,19 @@ export const outcome = (said: Outcome['said']) => new Outcome(said);
 
 /** What one intent takes, who may send it, and what it does. */
 export type Intent<S extends z.ZodType, Who, Opened> = {
-  /** The domain's: errors, marks and what a command receives all come from it. */
-  schema: S;
+  /** The domain's: errors, marks and what a command receives all come from it. As a function of what `open` found, it says nothing in the browser. */
+  schema: S | ((opened: Opened) => S);
   /** Asked before the form is looked at. */
   right?: Right;
   /** Asked back before anything is done; null when this form needs no question. */
   confirm?: Question | ((db: Db, form: z.output<S>, who: Who, at: At<Opened>) => MaybePromise<Question | null>);
   /** Where it goes on; without it, to the address the form stood at. */
-  to?: string | ((form: z.output<S>, at: At<Opened>) => string);
+  to?: string | ((form: z.output<S>, at: At<Opened>, who: Who) => string);
   aviso?: string;
+  /** Of a refusal of the business; 422 without it. */
+  status?: number;
   /** What stays known beside a form that comes back; `useAnswer(intent).resultado`. */
-  beside?: (db: Db, typed: FormData, who: Who, at: At<Opened>) => Promise<unknown>;
+  beside?: (db: Db, typed: FormData, who: Who, at: At<Opened>) => MaybePromise<unknown>;
 } & (
   | { run: (db: Db, form: z.output<S>, who: Who, at: At<Opened>) => Promise<unknown>; commit?: never }
   /** The same in one transaction. */
@@ -63,16 +65,19 @@ export type Intent<S extends z.ZodType, Who, Opened> = {
 );
 
 /** Any row, once it does not matter what its schema makes of a form: only what that made is handed to it. */
-type AnyIntent<Who, Opened> = Pick<Intent<z.ZodType, Who, Opened>, 'right' | 'aviso' | 'beside'> & {
-  schema: z.ZodType;
+type AnyIntent<Who, Opened> = Pick<
+  Intent<z.ZodType, Who, Opened>,
+  'schema' | 'right' | 'aviso' | 'status' | 'beside'
+> & {
   confirm?: Question | ((db: Db, form: never, who: Who, at: At<Opened>) => MaybePromise<Question | null>);
-  to?: string | ((form: never, at: At<Opened>) => string);
+  to?: string | ((form: never, at: At<Opened>, who: Who) => string);
   run?: (db: Db, form: never, who: Who, at: At<Opened>) => Promise<unknown>;
   commit?: (trx: Trx, form: never, who: Who, at: At<Opened>) => Promise<unknown>;
 };
 
 type Intents<S extends Record<string, z.ZodType>, Who, Opened> = { [K in keyof S]: Intent<S[K], Who, Opened> };
-type Open<Opened> = (args: ActionFunctionArgs) => MaybePromise<Opened>;
+/** `typed` is what the form's text fields hold, before any schema looked at it. */
+type Open<Opened> = (args: ActionFunctionArgs, typed: Record<string, string>) => MaybePromise<Opened>;
 
 /** An action as a route exports it, with what its forms may know of it. */
 export type ScreenAction = ((args: ActionFunctionArgs) => Promise<Response | ReturnType<typeof data<Answer>>>) & {
@@ -126,7 +131,8 @@ function actionOf<Who, Opened>(
       throw data({ titulo: 'Error.', texto: 'Esta pantalla no conoce esa acción.' }, { status: 400 });
     const row = rows[name]!;
     if (row.right) requireRight(usuarioOf(args.context), row.right);
-    const opened = await open(args);
+    const opened = await openOr(() => open(args, textsOf(form)));
+    if (opened instanceof Response) return opened;
     const url = new URL(args.request.url);
     const at: At<Opened> = {
       request: args.request,
@@ -138,30 +144,52 @@ function actionOf<Who, Opened>(
       now: new Date(),
       opened,
     };
-    return answer(row, form, String(form.get('formulario') ?? sent[0]), whoOf(args, opened), at);
+    // The form a button stands in keeps what was typed, also in fields that the button's own intent does not read.
+    const own = typeof sent[0] === 'string' && Object.hasOwn(rows, sent[0]) ? rows[sent[0]]! : row;
+    const sentBy = { form, formId: String(form.get('formulario') ?? sent[0]), typedAs: schemaOf(own, opened) };
+    return answer(row, sentBy, whoOf(args, opened), at);
   };
   const formularios = Object.fromEntries(
     Object.entries(rows).map(([name, { schema, confirm }]) => [
       name,
-      { ...describeForm(schema), ...(typeof confirm === 'object' && { question: confirm }) },
+      {
+        ...(typeof schema === 'function' ? { fields: {} } : describeForm(schema)),
+        ...(typeof confirm === 'object' && { question: confirm }),
+      },
     ]),
   );
   return Object.assign(action, { formularios });
 }
 
+/** What `open` throws to lead elsewhere is the answer. */
+async function openOr<Opened>(open: () => MaybePromise<Opened>): Promise<Opened | Response> {
+  try {
+    return await open();
+  } catch (thrown) {
+    if (thrown instanceof Response) return thrown;
+    throw thrown;
+  }
+}
+
+function schemaOf<Who, Opened>({ schema }: AnyIntent<Who, Opened>, opened: Opened): z.ZodType {
+  return typeof schema === 'function' ? schema(opened) : schema;
+}
+
 async function answer<Who, Opened>(
   row: AnyIntent<Who, Opened>,
-  form: FormData,
-  formId: string,
+  { form, formId, typedAs }: { form: FormData; formId: string; typedAs: z.ZodType },
   who: Who,
   at: At<Opened>,
 ) {
-  const submission = readForm(form, row.schema);
+  const schema = schemaOf(row, at.opened);
+  const submission = readForm(form, schema);
+  const hideFields = secretsOf(form) as never;
   const back = async (init: ResponseInit, said: Partial<Answer>, errors: object = {}) => {
     const resultado = row.beside && (await row.beside(db(), form, who, at));
     return data<Answer>(
       {
-        ...submission.reply({ hideFields: secretsOf(form) as never, ...errors }),
+        ...submission.reply({ hideFields, ...errors }),
+        ...(typedAs !== schema && { initialValue: readForm(form, typedAs).reply({ hideFields }).initialValue }),
         ...(resultado !== undefined && { resultado }),
         ...said,
         id: randomUUID(),
@@ -171,7 +199,7 @@ async function answer<Who, Opened>(
     );
   };
   const refuse = (refusal: NotAllowed) =>
-    back(statusOf(refusal), { titulo: refusal.titulo, asunto: refusal.asunto }, errorsOf(refusal));
+    back(statusOf(refusal, row.status), { titulo: refusal.titulo, asunto: refusal.asunto }, errorsOf(refusal));
 
   // A button that adds or removes a row comes back with 200.
   if (submission.status !== 'success') return back({ status: submission.status === 'error' ? 422 : 200 }, {});
@@ -201,7 +229,7 @@ async function answer<Who, Opened>(
           ...(shown.valores && { initialValue: shown.valores }),
         },
       );
-    return redirect(to ?? (typeof row.to === 'function' ? row.to(value, at) : (row.to ?? at.search)), {
+    return redirect(to ?? (typeof row.to === 'function' ? row.to(value, at, who) : (row.to ?? at.search)), {
       headers,
     });
   } catch (error) {
@@ -213,15 +241,18 @@ async function answer<Who, Opened>(
 }
 
 /** A quota that is used up says when to come back, whatever the status of other refusals. */
-function statusOf(refusal: NotAllowed): ResponseInit {
+function statusOf(refusal: NotAllowed, status = 422): ResponseInit {
   return refusal instanceof LimitReached
     ? { status: refusal.status, headers: { 'Retry-After': String(refusal.retryAfterSeconds) } }
-    : { status: 422 };
+    : { status };
 }
 
 function errorsOf({ campo, message }: NotAllowed): object {
   return campo ? { fieldErrors: { [campo]: [message] } } : { formErrors: [message] };
 }
+
+const textsOf = (form: FormData): Record<string, string> =>
+  Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 
 /** Neither is ever written back into a page. */
 const secretsOf = (form: FormData) => [...form.keys()].filter((name) => SECRETS.test(name));

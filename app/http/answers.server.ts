@@ -1,22 +1,25 @@
 import { data } from '@remix-run/node';
 import pg from 'pg';
 import { ZodError } from 'zod';
-import type { DataFunction } from '~/access/guard.server';
+import type { DataFunction, Door } from '~/access/guard.server';
 import { isUnprocessable } from '~/core/answerStatus.server';
-import { LimitReached, NotAllowed } from '~/core/errors';
+import { FALLO, LimitReached, NotAllowed } from '~/core/errors';
 import { log } from '~/core/log.server';
+import type { Answer } from '~/core/submission';
 import { refuseHugeForms } from './formShape.server';
 
 /**
  * The door every loader and action answers through: nothing is kept by a browser, and what fails becomes a status with words for people. What the forms of a
  * screen may know travels with what its loader says.
  */
-export function answering(id: string, run: DataFunction, action?: unknown): DataFunction {
-  const forms = isScreenAction(action) ? { formularios: action.formularios } : undefined;
+export const answering: Door = (id, run, { page, action }) => {
+  const forms = page && isScreenAction(action) ? { formularios: action.formularios } : undefined;
   return async (args) => {
     try {
       refuseHugeForms(args.request);
       const result = withForms(await run(args), forms);
+      // Where no page could show the form again, what was wrong with it is the answer.
+      if (!page && isDataResponse(result)) throw refusalOf(result);
       if (result instanceof Response && !result.headers.has('Cache-Control'))
         result.headers.set('Cache-Control', 'no-store');
       return isUnprocessable(args.request) && !(result instanceof Response) && !isDataResponse(result)
@@ -26,6 +29,11 @@ export function answering(id: string, run: DataFunction, action?: unknown): Data
       throw answerOf(thrown, id, args);
     }
   };
+};
+
+function refusalOf({ data: answer, init }: ReturnType<typeof data>): unknown {
+  const { titulo = FALLO.titulo, error } = answer as Answer;
+  return data({ titulo, texto: [...new Set(Object.values(error ?? {}).flat())].join(' ') }, init ?? undefined);
 }
 
 /** What the error page gets: a business refusal in its own words, anything unexpected as the number of an incident that the log explains. */

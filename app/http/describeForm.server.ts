@@ -1,5 +1,6 @@
 import type { $ZodCheck, $ZodType, $ZodTypeDef } from 'zod/v4/core';
 import { safeParse } from 'zod/v4/core';
+import { lecturaOf } from '~/core/escrito';
 import {
   FORM_RULES,
   TEXT_CHANGES,
@@ -72,9 +73,10 @@ function unwrap(schema: $ZodType): $ZodType {
 }
 
 function describeField(schema: $ZodType): FieldShape {
-  const missing = safeParse(schema, undefined);
-  const required = missing.success ? undefined : missing.error.issues[0]?.message;
   const inner = defOf(unwrap(schema));
+  // A list of which nothing was sent is an empty one.
+  const missing = safeParse(schema, inner.type === 'array' ? [] : undefined);
+  const required = missing.success ? undefined : missing.error.issues[0]?.message;
   const steps = stepsOf(schema).steps;
   return {
     ...(required !== undefined && { required }),
@@ -108,6 +110,8 @@ function stepsOf(schema: $ZodType): { steps: Step[]; whole: boolean } {
 const isTrim = (tx: CheckDef['tx']) => tx?.(' aB ') === 'aB';
 
 function changeOf(transform: unknown): { steps: Step[]; whole: boolean } {
+  const as = lecturaOf(transform);
+  if (as) return { steps: [{ do: 'read', as }], whole: false };
   const name = nameOf(TEXT_CHANGES, transform) as TextChange | undefined;
   return name ? { steps: [{ do: 'change', name }], whole: true } : { steps: [], whole: false };
 }

@@ -1,6 +1,7 @@
 import { Form, useLocation, useNavigation } from '@remix-run/react';
 import { cuenta } from '~/core/cuenta';
 import type { ExportView } from '~/core/list';
+import { Hidden } from './useActionForm';
 import { useLive } from './useLive';
 
 const POLL_MS = 700;
@@ -26,9 +27,7 @@ export function ExportButton({
   const sending = navigation.state !== 'idle' && navigation.formAction?.endsWith('/exportaciones');
   return (
     <Form method="post" action={`${area}/exportaciones`} preventScrollReset>
-      <input type="hidden" name="lista" value={lista} />
-      <input type="hidden" name="search" value={query} />
-      <input type="hidden" name="volver" value={pathname + search} />
+      <Hidden intent="pedir" lista={lista} search={query} volver={pathname + search} />
       <button type="submit" className="boton" disabled={empty || sending}>
         {boton}
       </button>
@@ -65,7 +64,7 @@ export function DataTableExports({
           data-estado={run.estado}
           preventScrollReset
         >
-          <input type="hidden" name="volver" value={pathname + search} />
+          <Hidden intent="quitar" id={run.id} volver={pathname + search} />
           <Progress run={run} />
           {run.estado === 'done' && (
             <a className="boton" data-tono="acento" href={`${area}/descargas/exportacion/${run.id}`} download>
@@ -79,7 +78,7 @@ export function DataTableExports({
               </a>
             </noscript>
           ) : (
-            <button type="submit" name="quitar" value={run.id} className="boton" aria-label={`Quitar ${run.titulo}`}>
+            <button type="submit" className="boton" aria-label={`Quitar ${run.titulo}`}>
               ✕
             </button>
           )}

@@ -1,43 +1,21 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { Anchor, Button, Checkbox } from '@mantine/core';
-import { Form, Link, useNavigation } from '@remix-run/react';
-import { z } from 'zod';
-import type { Answer } from '~/core/submission';
+import { Link, useNavigation } from '@remix-run/react';
 import { Field, PasswordField } from './Field';
-import { FormErrors } from './FormErrors';
+import { ActionForm, Hidden, useActionForm } from './useActionForm';
 import { useFilled } from './useFilled';
 
-export const Credenciales = z.object({
-  usuario: z
-    .string({ error: 'Este dato es requerido' })
-    .trim()
-    .min(1, 'Este dato es requerido')
-    .max(100, 'Usuario no valido'),
-  password: z
-    .string({ error: 'Este dato es requerido' })
-    .min(1, 'Este dato es requerido')
-    .max(200, 'Contraseña no valida'),
-  recordar: z.stringbool().optional(),
-  volver: z.string().max(500).optional(),
-});
+type Fields = { usuario: string; password: string };
 
-type Props = { volver?: string | null; answer?: Answer | null };
-
-export function LoginForm({ volver, answer }: Props) {
+/** The door, on its page and on the page of whoever came without a session. */
+export function LoginForm({ volver }: { volver?: string | null }) {
   const busy = useNavigation().state !== 'idle';
-  const [filled, watch] = useFilled('usuario', 'password');
-  const [form, fields] = useForm({
-    id: 'login',
-    lastResult: answer,
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: Credenciales }),
-    shouldRevalidate: 'onInput',
-  });
+  const [filled, { ref, ...watch }] = useFilled('usuario', 'password');
+  const form = useActionForm<Fields>('entrar', { elsewhere: true, required: false });
+  const { fields, answer } = form;
 
   return (
-    <Form {...getFormProps(form)} {...watch} method="post" action="/login" className="apilado">
-      <FormErrors form={form} answer={answer} />
-      {volver && <input type="hidden" name="volver" value={volver} />}
+    <ActionForm of={form} {...watch} formRef={ref} action="/login" className="apilado">
+      <Hidden volver={volver} />
       <Field
         field={fields.usuario}
         label="Usuario"
@@ -59,6 +37,6 @@ export function LoginForm({ volver, answer }: Props) {
       <Anchor component={Link} to="/terminosYCondiciones" size="sm" ta="center">
         Olvide mi contraseña
       </Anchor>
-    </Form>
+    </ActionForm>
   );
 }

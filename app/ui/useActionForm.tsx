@@ -1,5 +1,5 @@
 import { getFormProps, parse, useForm, type DefaultValue, type FormMetadata } from '@conform-to/react';
-import { Form, useActionData, useLoaderData, useNavigation, type FormProps } from '@remix-run/react';
+import { Form, useActionData, useMatches, useNavigation, type FormProps } from '@remix-run/react';
 import type { ReactNode, Ref } from 'react';
 import { FALLO } from '~/core/errors';
 import { checkForm, type FormShape, type Question } from '~/core/fieldRules';
@@ -13,14 +13,23 @@ type Options<Fields extends Typed> = {
   /** When the page has several forms of this intent. */
   id?: string;
   defaultValue?: DefaultValue<Fields>;
+  /** It is sent to another screen, which alone may know its schema. */
+  elsewhere?: true;
+  /** Which fields are marked as required, where that is not what the schema says; false marks none. */
+  required?: false | Partial<Record<keyof Fields & string, boolean>>;
   /** A field may be checked when it is left, and not only when the form is sent. */
   shouldValidate?: 'onBlur' | 'onInput';
 };
 
-/** What the schemas of this screen's action allow, as the server described them with the page. */
+const NO_QUESTION: Question = { titulo: '', texto: '' };
+const NOTHING_KNOWN: FormShape = { fields: {} };
+
+/** What the schemas of the actions on this page allow, as the server described them with it; the screen's own outrank its area's. */
 function useShapes(): Record<string, FormShape> {
-  const { formularios = {} } = (useLoaderData() ?? {}) as { formularios?: Record<string, FormShape> };
-  return formularios;
+  const described = useMatches().map(
+    ({ data }) => (data as { formularios?: Record<string, FormShape> } | undefined)?.formularios,
+  );
+  return Object.assign({}, ...described) as Record<string, FormShape>;
 }
 
 /**
@@ -29,10 +38,10 @@ function useShapes(): Record<string, FormShape> {
  */
 export function useActionForm<Fields extends Typed>(
   intent: string,
-  { id = intent, defaultValue, shouldValidate }: Options<Fields> = {},
+  { id = intent, defaultValue, shouldValidate, required = {}, elsewhere }: Options<Fields> = {},
 ) {
   const shapes = useShapes();
-  const shape = shapes[intent];
+  const shape = shapes[intent] ?? (elsewhere && NOTHING_KNOWN);
   if (!shape) throw new Error(`no action of this screen takes the intent ${intent}`);
   const answer = useAnswer(id);
   const check = (formData: FormData) => {
@@ -49,7 +58,7 @@ export function useActionForm<Fields extends Typed>(
     id,
     lastResult: answer,
     ...(defaultValue !== undefined && { defaultValue }),
-    constraint: marksOf(shape) as never,
+    constraint: marksOf(shape, required) as never,
     ...(shouldValidate && { shouldValidate }),
     shouldRevalidate: 'onInput',
     onValidate: ({ formData }) => check(formData),
@@ -60,7 +69,7 @@ export function useActionForm<Fields extends Typed>(
     fields,
     answer,
     /** The question the server asks before it acts, for `Confirm`. */
-    question: shape.question ?? ({ titulo: '', texto: '' } satisfies Question),
+    question: shape.question ?? NO_QUESTION,
     /** The intent under way from this form, until the page has its answer. */
     pending: usePending(id),
     /** Whether nothing speaks against sending it. */
@@ -68,13 +77,23 @@ export function useActionForm<Fields extends Typed>(
   };
 }
 
-/** Which fields have to be filled, for their marks and for browsers without JavaScript. What is too long is told and never cut. */
-function marksOf(shape: FormShape): Record<string, { required: true }> {
-  return Object.fromEntries(
-    Object.entries(shape.fields).flatMap(([name, { required }]) =>
-      required === undefined ? [] : [[name, { required: true }]],
-    ),
-  );
+/**
+ * Which fields are marked, and held to it by browsers without JavaScript. Where everything is required a mark tells nothing, so there is none. What is too long
+ * is told and never cut.
+ */
+function marksOf(
+  { fields }: FormShape,
+  required: false | Partial<Record<string, boolean>>,
+): Record<string, { required: boolean }> {
+  const known = Object.entries(fields).map(([name, field]) => [name, field.required !== undefined] as const);
+  const bySchema = known.every(([, mark]) => mark) ? {} : Object.fromEntries(known);
+  const marks = required ? { ...bySchema, ...required } : {};
+  return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [name, { required: mark === true }]));
+}
+
+/** The question an intent asks before it acts, for a form without fields. */
+export function useQuestion(intent: string): Question {
+  return useShapes()[intent]?.question ?? NO_QUESTION;
 }
 
 function usePending(id: string): string | undefined {
@@ -92,6 +111,8 @@ export function useAnswer(id: string): Answer | undefined {
 type ActionFormProps<Fields extends Typed> = Omit<FormProps, 'method' | 'id'> & {
   of: { intent: string; form: FormMetadata<Fields, string[]>; answer: Answer | undefined };
   formRef?: Ref<HTMLFormElement>;
+  /** It says itself what was wrong with it. */
+  ownErrors?: true;
   /** After 'Entendido' on a refusal. */
   onUnderstood?: () => void;
   children: ReactNode;
@@ -101,14 +122,15 @@ type ActionFormProps<Fields extends Typed> = Omit<FormProps, 'method' | 'id'> & 
 export function ActionForm<Fields extends Typed>({
   of: { intent, form, answer },
   formRef,
+  ownErrors,
   onUnderstood,
   children,
   ...props
 }: ActionFormProps<Fields>) {
   return (
-    <Form preventScrollReset {...props} {...getFormProps(form)} ref={formRef} method="post">
+    <Form preventScrollReset {...getFormProps(form)} {...props} ref={formRef} method="post">
       <Hidden intent={intent} {...(form.id !== intent && { formulario: form.id })} />
-      <FormErrors form={form} answer={answer} {...(onUnderstood && { onClose: onUnderstood })} />
+      {!ownErrors && <FormErrors form={form} answer={answer} {...(onUnderstood && { onClose: onUnderstood })} />}
       {children}
     </Form>
   );

@@ -177,11 +177,22 @@ test('the forms of a screen travel with its loader, without zod', async () => {
   });
   const { request, ...rest } = args([]);
   const opened = (answer: unknown) =>
-    answering('sa/x', () => answer, action)({ request: new Request(request.url), ...rest }) as Promise<object>;
+    answering('sa/x', () => answer, { page: true, action })({
+      request: new Request(request.url),
+      ...rest,
+    }) as Promise<object>;
   expect(await opened({ filas: 1 })).toMatchObject({ filas: 1, formularios: { guardar: expect.anything() } });
   expect(await opened(null)).toMatchObject({ formularios: { borrar: expect.anything() } });
   const response = new Response('pdf');
   expect(await opened(response)).toBe(response);
+});
+
+test('where there is no page to show the form again, what was wrong with it is the answer', async () => {
+  const asked = answering('sa/exportaciones', (sent) => action(sent as ActionFunctionArgs), { page: false });
+  await expect(asked(args([['intent', 'borrar']]))).rejects.toMatchObject({
+    data: { titulo: 'Error.', texto: 'Lo que se pidió no existe.' },
+    init: { status: 422 },
+  });
 });
 
 test.each([
@@ -201,7 +212,7 @@ test.each([
   ['a schema outside its place', () => Promise.resolve(Texto(3).parse('mucho'))],
 ])('%s that no schema stopped is 422 and a line in the log, never 500', async (_, run) => {
   const lines = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  const asked = answering('sa/x', () => run(String.fromCharCode(0)))(args([]));
+  const asked = answering('sa/x', () => run(String.fromCharCode(0)), { page: true })(args([]));
   await expect(asked).rejects.toMatchObject({ init: { status: 422 }, data: { titulo: 'Error de llenado.' } });
   expect(lines).toHaveBeenCalledWith(expect.stringContaining('"ruta":"sa/x"'));
   lines.mockRestore();

@@ -77,6 +77,37 @@ describe.each(CON_RANGO)('the range of %s', (pantalla) => {
   });
 });
 
+describe('a search that no data can answer as it was typed', () => {
+  test('is cut at 100 characters, says so, and never shows the whole list', async () => {
+    const { id } = await buildOrden(db);
+    const whole = await get(`ordenes?q=${'x'.repeat(100)}`);
+    const longer = await get(`ordenes?q=${'x'.repeat(101)}`);
+    expect([whole.status, longer.status]).toEqual([200, 422]);
+    expect(longer.html).toContain('La búsqueda admite hasta 100 caracteres. Se buscaron los primeros 100.');
+    expect(longer.html).not.toContain(id);
+    expect((await get('ordenes')).html).toContain(id);
+  });
+
+  test('with NUL in it is made without that, and says so', async () => {
+    const { status, html } = await get('ordenes?q=%00nadie%00');
+    expect(status).toBe(422);
+    expect(html).toContain('La búsqueda tiene caracteres que ningún dato puede tener. Se buscó sin ellos.');
+    expect(html).toContain('value="nadie"');
+  });
+});
+
+test.each([
+  ['an endless filter', { intent: 'pedir', lista: 'ordenes', search: 'x'.repeat(100_000) }],
+  ['NUL in it', { intent: 'pedir', lista: 'ordenes', search: 'q=\0' }],
+  ['no list', { intent: 'pedir' }],
+  ['no intent', { lista: 'ordenes' }],
+  ['a run that is none', { intent: 'quitar', id: 'nada' }],
+] as [string, Record<string, string>][])('an export with %s is refused', async (_, fields) => {
+  const { status } = await post('exportaciones', fields);
+  expect(status).toBeGreaterThanOrEqual(400);
+  expect(status).toBeLessThan(500);
+});
+
 test.each(['mensual', 'rFacturacionGeneral'])(
   'a month that is none is a 422 with a sentence in %s',
   async (pantalla) => {

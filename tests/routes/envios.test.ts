@@ -46,6 +46,7 @@ const publico = (token: string, body?: Record<string, string>): ActionFunctionAr
   context: { ip: '10.0.0.1' } as unknown as AppLoadContext,
 });
 const DATOS = {
+  intent: 'guardar',
   entrega: 'domicilio',
   nombre: 'Ana',
   apellidos: 'Ríos',
@@ -159,7 +160,7 @@ describe('the link with which a customer says where it goes', () => {
     expect(await post(publico(token, { intent: 'buscarCp', nombre: 'Ana', cp: '06700' }))).toMatchObject({
       data: {
         initialValue: { nombre: 'Ana', ciudad: 'Ciudad de México', colonia: 'Roma Norte' },
-        lugar: { colonias: ['Roma Norte'] },
+        resultado: { lugar: { colonias: ['Roma Norte'] } },
       },
     });
     expect(await post(publico(token, { ...DATOS, intent: 'guardar', calle: '', telefono: '12' }))).toMatchObject({

@@ -152,7 +152,9 @@ describe('«Generar Factura»', () => {
     const { resultado } = await open(`mes=${MES}&lote=${lote.id}`);
     expect(resultado!.ventana.filas).toMatchObject([{ ref: `GLOBAL-${MES}-1`, state: 'done', serie: 'F' }]);
     await pedirExportacion(
-      args('exportaciones', { body: { lista: 'facturacionGeneral.lote', search: `lote=${lote.id}`, volver: '/sa' } }),
+      args('exportaciones', {
+        body: { intent: 'pedir', lista: 'facturacionGeneral.lote', search: `lote=${lote.id}`, volver: '/sa' },
+      }),
     );
     const run = await db
       .selectFrom('exportRun')

@@ -198,7 +198,8 @@ describe('later windows', () => {
 });
 
 describe('the Excel', () => {
-  const ask = (rol: Rol, body: Record<string, string>) => pedirExportacion(args(rol, 'exportaciones', { body }));
+  const ask = async (rol: Rol, body: Record<string, string>) =>
+    (await pedirExportacion(args(rol, 'exportaciones', { body: { intent: 'pedir', ...body } }))) as Response;
   const mine = async (rol: Rol) => (await verExportaciones(args(rol, 'exportaciones?lista=facturasClientes'))).json();
   const download = (rol: Rol, id: string) =>
     descargarExportacion(args(rol, `descargas/exportacion/${id}`, { params: { id } }));
@@ -223,9 +224,9 @@ describe('the Excel', () => {
       );
     }
     expect(await statusOf(download('admin', run.id))).toBe(404);
-    await ask('admin', { quitar: run.id });
+    await ask('admin', { intent: 'quitar', id: run.id });
     expect(await mine('cont')).toHaveLength(1);
-    await ask('cont', { quitar: run.id });
+    await ask('cont', { intent: 'quitar', id: run.id });
     expect(await mine('cont')).toEqual([]);
   });
 

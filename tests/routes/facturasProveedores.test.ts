@@ -134,7 +134,12 @@ describe('Facturas de proveedores', () => {
     );
     expect(await ventana.json()).toMatchObject({ indice: 0, filas: { length: 2 } });
     await pedirExportacion(
-      args('cont', 'exportaciones', { lista: 'facturasProveedores', search: '', volver: '/cont/facturasProveedores' }),
+      args('cont', 'exportaciones', {
+        intent: 'pedir',
+        lista: 'facturasProveedores',
+        search: '',
+        volver: '/cont/facturasProveedores',
+      }),
     );
     const { id } = await db.selectFrom('exportRun').select('id').executeTakeFirstOrThrow();
     await runExport(db, id, { lastAttempt: true });

@@ -64,7 +64,7 @@ export class Web {
   }
 
   login(usuario: string, fields: Record<string, string> = {}): Promise<Response> {
-    return this.post('/login', { usuario, password: PASSWORD, recordar: 'on', ...fields });
+    return this.post('/login', { intent: 'entrar', usuario, password: PASSWORD, recordar: 'on', ...fields });
   }
 
   /** The cookie of a fresh session. */

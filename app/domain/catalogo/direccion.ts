@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import type { LugarPostal } from '~/core/codigoPostal';
 
 /** An address in Mexico as our forms type it. Only the postal code fills in the rest, and never for good: people know better. */
@@ -11,19 +10,6 @@ export type Direccion = {
   ciudad: string;
   municipio: string;
   estado: string;
-};
-
-const libre = (max: number) => z.string().trim().max(max, `Máximo ${max} caracteres`).default('');
-
-/** Everything but the postal code, which each form asks for in its own way. */
-export const direccionFields = {
-  colonia: libre(120),
-  calle: libre(120),
-  numeroExterior: libre(30),
-  numeroInterior: libre(30),
-  ciudad: libre(120),
-  municipio: libre(120),
-  estado: libre(80),
 };
 
 /** What was typed with what the postal code says. A colonia that belongs to the code stays; of a code with only one, that one. */

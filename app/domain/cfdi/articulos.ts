@@ -1,6 +1,5 @@
-import { z } from 'zod';
-import { importeEscrito } from '~/core/escrito';
 import { leerImporte } from '~/core/importe';
+import type { Lectura } from '~/core/leer';
 import { Money } from '~/core/money';
 import { unidadDe } from '~/domain/catalogo/opciones';
 import type { NewConcepto } from '~/integrations/facturacom/nouns';
@@ -8,12 +7,23 @@ import { MAX_CANTIDAD, splitLineas, TASA_IVA, TASAS_IVA, writtenAmounts } from '
 
 /** From what was sold to the lines of an invoice: the rows that staff may edit, and the concepts they become. */
 export const CODIGO_SAT_GENERICO = '01010101';
-const UNIDAD_PIEZA = 'H87';
+export const UNIDAD_PIEZA = 'H87';
 export const ENVIO = { nombre: 'Servicio de Paqueteria Nacional', codigoSat: '78102205', claveUnidad: 'E48' } as const;
-const MAX_PRECIO = Money.of('9999999.99');
-const PRECIO_NO_VALIDO = 'El precio va de 0.01 a 9,999,999.99, con un máximo de 2 decimales.';
+/** What a row may cost and hold, and what is said otherwise. */
+export const PRECIO = {
+  de: 'importe',
+  noValido: 'El precio va de 0.01 a 9,999,999.99, con un máximo de 2 decimales.',
+  min: '0.01',
+  max: '9999999.99',
+} as const satisfies Lectura;
+export const CANTIDAD = {
+  de: 'entero',
+  noValido: 'La cantidad es un entero de 1 a 100,000.',
+  min: '1',
+  max: String(MAX_CANTIDAD),
+} as const satisfies Lectura;
 
-const MAX_DESCRIPCION = 1000;
+export const MAX_DESCRIPCION = 1000;
 const MAX_IDENTIFICACION = 100;
 
 export type OrdenVendida = {
@@ -105,45 +115,8 @@ export function articuloVacio(): Articulo {
   };
 }
 
-/** A row as the form sends it, to a row of ours. */
-export const ArticuloForm = z
-  .object({
-    ordenId: z.string().max(60).optional(),
-    nombre: z
-      .string({ error: 'Escribe la descripción.' })
-      .transform((text) => textoCfdi(text, Infinity))
-      .pipe(
-        z.string().min(1, 'Escribe la descripción.').max(MAX_DESCRIPCION, 'La descripción pasa de 1000 caracteres.'),
-      ),
-    codigoSat: z
-      .string({ error: 'Escribe el código SAT.' })
-      .trim()
-      .regex(/^\d{8}$/, 'El código SAT tiene 8 dígitos.'),
-    claveUnidad: z
-      .string()
-      .trim()
-      .regex(/^[A-Z0-9]{2,3}$/, 'La clave de unidad no es válida.')
-      .default(UNIDAD_PIEZA),
-    cantidad: z.string({ error: 'Escribe la cantidad.' }).transform((text, ctx) => {
-      // Read like an amount, so that '1,5' is a piece and a half, which is none, and never fifteen.
-      const lectura = leerImporte(text);
-      const cantidad = lectura.clase === 'importe' && lectura.importe.endsWith('.00') ? Number(lectura.importe) : 0;
-      if (cantidad >= 1 && cantidad <= MAX_CANTIDAD) return cantidad;
-      ctx.addIssue({ code: 'custom', message: 'La cantidad es un entero de 1 a 100,000.' });
-      return z.NEVER;
-    }),
-    precioUnitario: importeEscrito('Escribe el precio.', PRECIO_NO_VALIDO).refine(
-      (precio) => !Money.of(precio).isZero() && Money.of(precio).compare(MAX_PRECIO) <= 0,
-      PRECIO_NO_VALIDO,
-    ),
-    importe: z.string().optional(),
-    sku: z.string().max(200).optional(),
-    tasaIva: z.enum(TASAS_IVA).default(TASA_IVA),
-  })
-  .transform((row): Articulo => ({ ...row, importe: importeOf(row) }));
-
 /** What the line costs: the marketplace's amount while quantity and unit price still describe it, else their product. */
-function importeOf({
+export function importeOf({
   cantidad,
   precioUnitario,
   importe,

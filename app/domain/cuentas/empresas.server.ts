@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
 import { NotAllowed, Stale } from '~/core/errors';
-import { listFields } from '~/core/list';
+import { listFields } from '~/core/listFields';
 import { record } from '~/domain/bitacora.server';
 import { pauseConnection, resumeConnection } from '~/domain/connections/pause.server';
 import { CONNECTIONS, type ConnectionKind } from '~/domain/connections/registry.server';

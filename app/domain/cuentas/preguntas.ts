@@ -7,3 +7,4 @@ export const CAMBIAR = {
   titulo: 'Cambiar contraseña',
   texto: '¿Esta seguro que desea cambiar la contraseña?',
 } as const;
+export const SALIR = { titulo: 'Cerrar Sessión', texto: '¿Estas seguro de cerrar la sesión?' } as const;

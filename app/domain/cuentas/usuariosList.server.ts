@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { listFields } from '~/core/list';
+import { listFields } from '~/core/listFields';
 import { contains, defineList } from '~/domain/lists/list.server';
 import { ROL_LABEL, ROLES } from './usuario';
 

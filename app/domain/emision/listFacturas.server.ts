@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { listFields, rangoFields, readRango } from '~/core/list';
+import { readRango } from '~/core/list';
+import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import { NUMERO_ENTERO } from '~/domain/ordenes/orden';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { telefonoEscrito } from '~/core/escrito';
+import { Texto } from '~/core/fields';
 import { isNombre } from '~/core/nombre';
 import type { LugarPostal } from '~/core/codigoPostal';
 
@@ -22,6 +23,14 @@ export const CAMPOS_CLIENTE = [
 ] as const;
 export type CampoCliente = (typeof CAMPOS_CLIENTE)[number];
 export type Escrito = Record<CampoCliente, string>;
+
+/** What was typed so far, finished or not. */
+export const EscritoForm = z.object(
+  Object.fromEntries(CAMPOS_CLIENTE.map((name) => [name, Texto(300).default('')])) as Record<
+    CampoCliente,
+    z.ZodDefault<ReturnType<typeof Texto>>
+  >,
+);
 
 export const FALTAN = 'Faltan datos por ingresar, favor de verificar.';
 const REQUERIDO = 'Este dato es requerido';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { listFields, rangoFields, readRango, type ListFilter, type Rango } from '~/core/list';
+import { readRango, type ListFilter, type Rango } from '~/core/list';
+import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import { estatusLabel } from '~/domain/ordenes/estatus';

@@ -6,6 +6,7 @@ import type { DB } from '~db/types';
 import type { Money } from '~/core/money';
 import { markUnprocessable } from '~/core/answerStatus.server';
 import {
+  qProblem,
   rangoProblem,
   readOrden,
   searchWords,
@@ -219,7 +220,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
 ): Promise<ListPage<F, Wire<Row>, Wire<Totales> & { registros: number }>> {
   const search = new URL(request.url).searchParams;
   const filtro = list.parse(search, usuario);
-  const aviso = hasRango(filtro) ? rangoProblem(search, filtro) : null;
+  const aviso = (hasRango(filtro) ? rangoProblem(search, filtro) : null) ?? qProblem(search);
   if (aviso) markUnprocessable(request);
   const opened =
     askedByScript(request) && countsLong(filtro) && !search.has('pagina')

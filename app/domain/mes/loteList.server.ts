@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { listFields } from '~/core/list';
+import { listFields } from '~/core/listFields';
 import type { Money } from '~/core/money';
 import { askedAgain } from '~/domain/effects/subjects.server';
 import { defineList } from '~/domain/lists/list.server';

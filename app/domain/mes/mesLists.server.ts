@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
-import { listFields } from '~/core/list';
+import { listFields } from '~/core/listFields';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import type { Money } from '~/core/money';
 import { isMes, nombreDelMes } from './mes';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { listFields, rangoFields, readRango } from '~/core/list';
+import { readRango } from '~/core/list';
+import { listFields, rangoFields } from '~/core/listFields';
 import { addDays, civilDay, instantOf } from '~/core/time';
 import { readArchivo, type Archivo } from '~/domain/files/archivos.server';
 import { contains, defineList } from '~/domain/lists/list.server';

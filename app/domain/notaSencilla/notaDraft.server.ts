@@ -8,16 +8,8 @@ import type { Db, Trx } from '~db/client.server';
 import type { Articulo } from '~/domain/cfdi/articulos';
 import { DraftArticulo } from '~/domain/emision/draft';
 import { totalesOf } from '~/domain/emision/draftView.server';
-import {
-  datosVacios,
-  DIAS_ATRAS_NOTA,
-  DraftDatosNota,
-  NOTA,
-  PASO_NOTA_TITULO,
-  PASOS_NOTA,
-  type DatosNota,
-  type PasoNota,
-} from './notaSencilla';
+import { DraftDatosNota, type DatosNota } from './notaForm';
+import { datosVacios, DIAS_ATRAS_NOTA, NOTA, PASO_NOTA_TITULO, PASOS_NOTA, type PasoNota } from './notaSencilla';
 
 export type NotaDraft = {
   id: string;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { currentMonth, listFields, rangoFields, readRango, type ListFilter, type Rango } from '~/core/list';
+import { currentMonth, readRango, type ListFilter, type Rango } from '~/core/list';
+import { listFields, rangoFields } from '~/core/listFields';
 import { addDays, civilDay, dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { listFields } from '~/core/list';
+import { listFields } from '~/core/listFields';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import { contains, defineList } from '~/domain/lists/list.server';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { listFields, rangoFields, readRango } from '~/core/list';
+import { readRango } from '~/core/list';
+import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
 import { contains, defineList } from '~/domain/lists/list.server';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { listFields } from '~/core/list';
+import { listFields } from '~/core/listFields';
 import { monthRange } from '~/core/time';
 import { contains, defineList } from '~/domain/lists/list.server';
 import { CLASE_LABEL } from '~/domain/ordenes/orden';

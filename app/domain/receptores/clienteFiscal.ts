@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { telefonoEscrito } from '~/core/escrito';
 import { CP_NO_VALIDO } from '~/core/codigoPostal';
-import { EMAIL_NO_VALIDO, isEmail } from '~/core/email';
 import { Id, REQUERIDO, Texto, Version } from '~/core/fields';
-import { direccionFields } from '~/domain/catalogo/direccion';
+import { direccionFields } from '~/domain/catalogo/direccionForm';
 import { normalizarRazonSocial } from '~/domain/cfdi/precheck';
+import { EmailReceptor } from '~/domain/cfdi/receptorForm';
 
 const libre = (max: number) => Texto(max).default('');
-const email = Texto(254).refine(isEmail, EMAIL_NO_VALIDO);
 
 /** A stored record as staff correct it. The RFC is who it is, so it stays. */
 export const ClienteFiscalForm = z.object({
@@ -27,9 +26,9 @@ export const ClienteFiscalForm = z.object({
   nombre: libre(80),
   apellidos: libre(80),
   telefono: telefonoEscrito('', 'El teléfono tiene 10 dígitos').default(''),
-  email,
-  email2: email.optional(),
-  email3: email.optional(),
+  email: EmailReceptor,
+  email2: EmailReceptor.optional(),
+  email3: EmailReceptor.optional(),
 });
 export type ClienteFiscalEditado = z.infer<typeof ClienteFiscalForm>;
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { isGenericRfc, RFC_PUBLICO } from '~/core/rfc';
 import { NotAllowed, Stale } from '~/core/errors';
-import { listFields } from '~/core/list';
+import { listFields } from '~/core/listFields';
 import { record } from '~/domain/bitacora.server';
 import { acceptEffect, LIVE_STATES, waitForEffect } from '~/domain/effects/effects.server';
 import { effectsAbout } from '~/domain/effects/subjects.server';

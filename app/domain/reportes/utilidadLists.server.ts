@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Money } from '~/core/money';
-import { currentMonth, listFields, rangoFields, readRango } from '~/core/list';
+import { currentMonth, readRango } from '~/core/list';
+import { listFields, rangoFields } from '~/core/listFields';
 import { civilDay, dayRange, monthRange } from '~/core/time';
 import { isMes, nombreDelMes } from '~/domain/mes/mes';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';

@@ -1,8 +1,10 @@
 import { Form, Link, NavLink, useLocation } from '@remix-run/react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { MenuEntry } from '~/access/menu';
+import { SALIR } from '~/domain/cuentas/preguntas';
 import { nombreCompleto, ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
 import { Confirm } from '~/ui/Confirm';
+import { Hidden } from '~/ui/useActionForm';
 
 type Props = { marca: string; area: string; usuario: Usuario; menu: MenuEntry[]; children: ReactNode };
 
@@ -131,8 +133,9 @@ function UserMenu({ usuario, area }: { usuario: Usuario; area: string }) {
         </p>
         <Link to={`${area}/datosUsuario`}>Editar Datos</Link>
         <Form method="post" action="/salir">
-          <Confirm plain="menu" titulo="Cerrar Sessión" texto="¿Estas seguro de cerrar la sesión?">
-            Cerrar Sessión
+          <Hidden intent="salir" />
+          <Confirm plain="menu" {...SALIR}>
+            {SALIR.titulo}
           </Confirm>
         </Form>
       </div>

@@ -1,33 +1,43 @@
-import { parseWithZod } from '@conform-to/zod/v4';
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
-import { randomUUID } from 'node:crypto';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { askFirst, isConfirmed } from '~/core/confirm';
-import { NotAllowed } from '~/core/errors';
-import type { Answer, PendingConfirmation } from '~/core/submission';
-import { invalid, submit } from '~/http/submit.server';
+import { Nada } from '~/core/fields';
+import type { Answer } from '~/core/submission';
 import { catalogNotices } from '~/domain/catalogo/catalogos.server';
+import { ArticulosForm } from '~/domain/cfdi/articuloForm';
+import type { Usuario } from '~/domain/cuentas/usuario';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { createFactura } from '~/domain/emision/createFactura.server';
-import { discardDraft, requireDraft, reopenDraft, saveDraft, type FacturaDraft } from '~/domain/emision/draft.server';
+import { discardDraft, reopenDraft, requireDraft, saveDraft } from '~/domain/emision/draft.server';
 import { clienteVacio } from '~/domain/emision/draft';
 import { beginSaveCliente, chooseCliente, lookUpCliente } from '~/domain/emision/draftCliente.server';
+import {
+  BuscarRfc,
+  BuscarVenta,
+  ClienteForm,
+  CONFIRMAR,
+  Corregir,
+  ElegirCliente,
+  RETIRAR,
+  RevisionForm,
+} from '~/domain/emision/draftForm';
 import { readDraft } from '~/domain/emision/draftView.server';
 import { searchVenta } from '~/domain/emision/searchVenta.server';
 import { withdrawStamp } from '~/domain/emision/withdrawStamp.server';
+import { defineActions, outcome, type At } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
-import { ConfirmStep } from '~/ui/Confirm';
 import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Steps } from '~/ui/Steps';
+import { Asked, Refusal, useAnswer } from '~/ui/useActionForm';
+import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
-import { Articulos, ArticulosForm } from '../parts/articulos/Articulos';
-import { Buscar, type RespuestaBuscar } from './facturacion/Buscar';
-import { Cliente, ClienteForm } from './facturacion/Cliente';
-import { CONFIRMAR, Revision, RevisionForm } from './facturacion/Revision';
+import { Articulos } from '../parts/articulos/Articulos';
+import { Buscar } from './facturacion/Buscar';
+import { Cliente } from './facturacion/Cliente';
+import { Revision } from './facturacion/Revision';
 import { Resultado } from './facturacion/Resultado';
 
 export const meta: MetaFunction = () => [{ title: 'Facturación' }];
@@ -49,133 +59,107 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { vista, numOrden: vista.numOrden, puedeResolver, sinCargar };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const usuario = usuarioOf(context);
-  const form = await request.formData();
-  const intent = form.get('elegir') ? 'elegir' : String(form.get('intent') ?? 'articulos');
-  if (intent === 'buscar') return buscar(form, usuario.id);
-  const id = new URL(request.url).searchParams.get('borrador') ?? '';
-  if (intent === 'limpiar' && !id) return redirect('?');
-  const draft = await requireDraft(db(), id, usuario);
-  const paso = (n: string) => `?borrador=${id}&paso=${n}`;
-  switch (intent) {
-    case 'limpiar':
-      await discardDraft(db(), draft);
-      return redirect('?');
-    case 'corregir':
-      await reopenDraft(db(), draft);
-      return redirect(paso(String(form.get('paso') ?? '3')));
-    case 'retirar':
-      return submit(
-        parseWithZod(form, { schema: RevisionForm.partial().loose() }),
-        () => withdrawStamp(db(), EFFECTS, draft, usuario.id),
-        paso('3'),
-      );
-    case 'articulos': {
-      const submission = parseWithZod(form, { schema: ArticulosForm });
-      if (submission.status !== 'success') return invalid(submission);
-      return submit(submission, () => saveDraft(db(), draft, { articulos: submission.value.articulos }), paso('2'));
-    }
-    case 'crear':
-      return crear(form, draft, usuario.id, paso('lista'));
-    default:
-      return cliente(intent, form, draft, usuario.id, paso);
-  }
+/** The draft of the address, asked for by each intent that needs one. */
+function borradorDe({ request }: ActionFunctionArgs): string {
+  return new URL(request.url).searchParams.get('borrador') ?? '';
 }
+type Envio = At<string>;
+const draftOf = (db: Db, usuario: Usuario, { opened }: Envio) => requireDraft(db, opened, usuario);
+const paso = (n: string, { opened }: Envio) => `?borrador=${opened}&paso=${n}`;
+const paso2 = (_: unknown, at: Envio) => paso('2', at);
 
-async function buscar(form: FormData, usuarioId: string) {
-  const numOrden = String(form.get('numOrden') ?? '').trim();
-  try {
-    return redirect(`?borrador=${await searchVenta(db(), numOrden, usuarioId)}&paso=1`);
-  } catch (error) {
-    if (!(error instanceof NotAllowed)) throw error;
-    return data<RespuestaBuscar>(
-      { buscar: { numOrden, titulo: error.titulo, texto: error.message, id: randomUUID() } },
-      { status: 422 },
-    );
-  }
-}
-
-/** The intents of step 2. */
-async function cliente(
-  intent: string,
-  form: FormData,
-  draft: FacturaDraft,
-  usuarioId: string,
-  paso: (n: string) => string,
-) {
-  const actual = draft.cliente ?? clienteVacio();
-  const libre = parseWithZod(form, { schema: ClienteForm.partial().loose() });
-  const guarda = (cambio: typeof actual, siguiente = '2') =>
-    submit(libre, () => saveDraft(db(), draft, { cliente: cambio }), paso(siguiente));
-  switch (intent) {
-    case 'buscarRfc':
-      return submit(libre, () => lookUpCliente(db(), draft, String(form.get('rfc') ?? '')), paso('2'));
-    case 'elegir':
-      return submit(libre, () => chooseCliente(db(), draft, String(form.get('elegir'))), paso('2'));
-    case 'editar':
-      return guarda({ ...actual, modo: 'edicion', origen: null });
-    case 'cancelarEdicion':
-      return submit(libre, () => lookUpCliente(db(), draft, actual.rfc), paso('2'));
-    case 'otro':
-      return guarda(clienteVacio());
-    case 'siguiente':
-      return redirect(paso('3'));
-    case 'guardar': {
-      const submission = parseWithZod(form, { schema: ClienteForm });
-      if (submission.status !== 'success') return invalid(submission);
-      return submit(submission, () => beginSaveCliente(db(), draft, submission.value, usuarioId), paso('2'), {
-        aviso: (guardado) => (guardado ? 'Éxito, la información fue guardada correctamente.' : ''),
-      });
-    }
-    default:
-      throw data({ titulo: 'Error.', texto: 'Esta pantalla no conoce esa acción.' }, { status: 400 });
-  }
-}
-
-async function crear(form: FormData, draft: FacturaDraft, usuarioId: string, to: string) {
-  const submission = parseWithZod(form, { schema: RevisionForm });
-  if (submission.status !== 'success') return invalid(submission);
-  if (!isConfirmed(form)) return askFirst(form, CONFIRMAR);
-  const { diferencia, ...revision } = submission.value;
-  return submit(
-    submission,
-    () =>
-      db()
-        .transaction()
-        .execute((trx) =>
-          createFactura(trx, draft, {
-            revision,
-            diferenciaAceptada: diferencia === 'aceptada',
-            usuarioId,
-            now: new Date(),
-          }),
-        ),
-    to,
-  );
-}
+export const action = defineActions(borradorDe, {
+  buscar: {
+    schema: BuscarVenta,
+    run: async (db, { numOrden }, { id }) => outcome({ to: `?borrador=${await searchVenta(db, numOrden, id)}&paso=1` }),
+  },
+  limpiar: {
+    schema: Nada,
+    run: async (db, _, usuario, at) => {
+      if (at.opened) await discardDraft(db, await draftOf(db, usuario, at));
+    },
+    to: '?',
+  },
+  corregir: {
+    schema: Corregir,
+    run: async (db, _, usuario, at) => reopenDraft(db, await draftOf(db, usuario, at)),
+    to: (form, at) => paso(form.paso, at),
+  },
+  retirar: {
+    schema: Nada,
+    confirm: RETIRAR,
+    run: async (db, _, usuario, at) => withdrawStamp(db, EFFECTS, await draftOf(db, usuario, at), usuario.id),
+    to: (_, at) => paso('3', at),
+  },
+  articulos: {
+    schema: ArticulosForm,
+    run: async (db, { articulos }, usuario, at) => saveDraft(db, await draftOf(db, usuario, at), { articulos }),
+    to: paso2,
+  },
+  buscarRfc: {
+    schema: BuscarRfc,
+    run: async (db, { rfc }, usuario, at) => lookUpCliente(db, await draftOf(db, usuario, at), rfc),
+    to: paso2,
+  },
+  elegir: {
+    schema: ElegirCliente,
+    run: async (db, { uid }, usuario, at) => chooseCliente(db, await draftOf(db, usuario, at), uid),
+    to: paso2,
+  },
+  editar: {
+    schema: Nada,
+    run: async (db, _, usuario, at) => {
+      const draft = await draftOf(db, usuario, at);
+      const cliente = draft.cliente ?? clienteVacio();
+      await saveDraft(db, draft, { cliente: { ...cliente, modo: 'edicion', origen: null } });
+    },
+    to: paso2,
+  },
+  cancelarEdicion: {
+    schema: Nada,
+    run: async (db, _, usuario, at) => {
+      const draft = await draftOf(db, usuario, at);
+      await lookUpCliente(db, draft, draft.cliente?.rfc ?? '');
+    },
+    to: paso2,
+  },
+  otro: {
+    schema: Nada,
+    run: async (db, _, usuario, at) => saveDraft(db, await draftOf(db, usuario, at), { cliente: clienteVacio() }),
+    to: paso2,
+  },
+  siguiente: { schema: Nada, run: () => Promise.resolve(), to: (_, at) => paso('3', at) },
+  guardar: {
+    schema: ClienteForm,
+    run: async (db, cliente, usuario, at) => {
+      const guardado = await beginSaveCliente(db, await draftOf(db, usuario, at), cliente, usuario.id);
+      return guardado ? outcome({ aviso: 'Éxito, la información fue guardada correctamente.' }) : undefined;
+    },
+    to: paso2,
+  },
+  crear: {
+    schema: RevisionForm,
+    confirm: CONFIRMAR,
+    run: async (db, { diferencia, ...revision }, usuario, at) => {
+      const draft = await draftOf(db, usuario, at);
+      const asked = { revision, diferenciaAceptada: diferencia === 'aceptada', usuarioId: usuario.id, now: at.now };
+      await db.transaction().execute((trx) => createFactura(trx, draft, asked));
+    },
+    to: (_, at) => paso('lista', at),
+  },
+});
 
 export default function Facturacion() {
   const { vista, numOrden, puedeResolver, sinCargar } = useLoaderData<typeof loader>();
-  const respuesta = useActionData<typeof action>() as
-    Answer | RespuestaBuscar | { confirmar: PendingConfirmation } | undefined;
+  const asked = useActionData<Answer>()?.confirmar !== undefined;
+  const buscado = useAnswer('buscar');
   const [params] = useSearchParams();
   const area = useArea();
-  const answer = respuesta && 'status' in respuesta ? respuesta : undefined;
-  const buscado = respuesta && 'buscar' in respuesta ? respuesta.buscar : undefined;
-  const confirmar = respuesta && 'confirmar' in respuesta ? respuesta.confirmar : undefined;
-
   if (!vista) {
     return (
       <>
         <PageHeader titulo="Facturación" nota="Factura una venta por su número de orden." />
-        <Buscar
-          key={buscado?.id ?? numOrden}
-          numOrden={numOrden}
-          respuesta={buscado}
-          enfocar
-          alLlegar={numOrden !== '' && !buscado}
-        />
+        <Buscar key={buscado?.id ?? numOrden} numOrden={numOrden} enfocar alLlegar={numOrden !== '' && !buscado} />
       </>
     );
   }
@@ -226,11 +210,14 @@ export default function Facturacion() {
           {texto} Se muestran los últimos datos conocidos.
         </Panel>
       ))}
-      {confirmar && <ConfirmStep pending={confirmar} cancelar={href(vista.paso)} />}
+      <Asked cancelar={href(vista.paso)} />
+      {['corregir', 'retirar', 'elegir'].map((intent) => (
+        <Refusal key={intent} of={intent} />
+      ))}
       {vista.paso === '1' && (
         <>
-          <Buscar key={buscado?.id ?? numOrden} numOrden={numOrden} respuesta={buscado} enfocar={false} />
-          <Articulos key={vista.version} articulos={vista.articulos} version={vista.version} answer={answer} enfocar />
+          <Buscar key={buscado?.id ?? numOrden} numOrden={numOrden} enfocar={false} />
+          <Articulos key={vista.version} articulos={vista.articulos} version={vista.version} enfocar />
         </>
       )}
       {vista.paso === '2' && (
@@ -242,12 +229,12 @@ export default function Facturacion() {
           )}
           {vista.errorCliente && <ErrorDialog key={vista.version} titulo="Error" texto={vista.errorCliente} />}
           {!vista.guardando && (
-            <Cliente key={vista.version} cliente={vista.cliente} advertencias={vista.advertencias} answer={answer} />
+            <Cliente key={vista.version} cliente={vista.cliente} advertencias={vista.advertencias} />
           )}
         </>
       )}
-      {vista.paso === '3' && vista.revision && !confirmar && (
-        <Revision {...vista.revision} articulos={vista.articulos} cliente={vista.cliente} answer={answer} />
+      {vista.paso === '3' && vista.revision && !asked && (
+        <Revision {...vista.revision} articulos={vista.articulos} cliente={vista.cliente} />
       )}
       {vista.paso === 'lista' && vista.estado && (
         <Resultado estado={vista.estado} area={area} puedeResolver={puedeResolver} />

@@ -1,11 +1,9 @@
-import { parseWithZod } from '@conform-to/zod/v4';
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { askFirst, isConfirmed } from '~/core/confirm';
 import type { Answer } from '~/core/submission';
-import { invalid, submit } from '~/http/submit.server';
+import { ArticulosForm } from '~/domain/cfdi/articuloForm';
 import { articuloVacio } from '~/domain/cfdi/articulos';
 import { createNota } from '~/domain/notaSencilla/createNota.server';
 import {
@@ -17,15 +15,17 @@ import {
   saveNotaDraft,
   unfinishedNota,
 } from '~/domain/notaSencilla/notaDraft.server';
-import { DatosNotaForm, NOTA, PASO_NOTA_TITULO } from '~/domain/notaSencilla/notaSencilla';
+import { DatosNotaForm, EscritoNota, RevisionNotaForm } from '~/domain/notaSencilla/notaForm';
+import { NOTA, PASO_NOTA_TITULO } from '~/domain/notaSencilla/notaSencilla';
+import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
-import { ConfirmStep } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
 import { Steps, type Step } from '~/ui/Steps';
+import { Asked } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
-import { Articulos, ArticulosForm } from '../parts/articulos/Articulos';
+import { Articulos } from '../parts/articulos/Articulos';
 import { Datos } from './notaSencilla/Datos';
-import { CONFIRMAR_NOTA, Revision, RevisionNotaForm } from './notaSencilla/Revision';
+import { Revision } from './notaSencilla/Revision';
 
 export const meta: MetaFunction = () => [{ title: NOTA }];
 
@@ -40,68 +40,48 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { vista, pendiente: null };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const usuario = usuarioOf(context);
-  const form = await request.formData();
-  const id = new URL(request.url).searchParams.get('borrador');
-  const paso = (n: string, draft = id) => `?borrador=${draft}&paso=${n}`;
-  const intent = String(form.get('intent') ?? 'articulos');
-  if (intent === 'articulos') {
-    const submission = parseWithZod(form, { schema: ArticulosForm });
-    if (submission.status !== 'success') return invalid(submission);
-    const { articulos } = submission.value;
-    if (!id)
-      return submit(
-        submission,
-        () => openNotaDraft(db(), articulos, usuario.id),
-        (opened) => paso('2', opened),
-      );
-    return submit(
-      submission,
-      async () => saveNotaDraft(db(), await requireNotaDraft(db(), id, usuario), { articulos }),
-      paso('2'),
-    );
-  }
-  const draft = await requireNotaDraft(db(), id ?? '', usuario);
-  switch (intent) {
-    case 'buscarCp': {
-      const submission = parseWithZod(form, { schema: DatosNotaForm.partial().loose() });
-      const escrito = Object.fromEntries(
-        Object.keys(DatosNotaForm.shape).map((name) => [name, String(form.get(name) ?? '').slice(0, 200)]),
-      );
-      return submit(submission, () => lookUpCpOfNota(db(), draft, escrito), paso('2'));
-    }
-    case 'datos': {
-      const submission = parseWithZod(form, { schema: DatosNotaForm });
-      if (submission.status !== 'success') return invalid(submission);
-      return submit(submission, () => saveDatosNota(db(), draft, submission.value), paso('3'));
-    }
-    case 'crear': {
-      const submission = parseWithZod(form, { schema: RevisionNotaForm });
-      if (submission.status !== 'success') return invalid(submission);
-      if (!isConfirmed(form)) return data<Answer>(askFirst(form, CONFIRMAR_NOTA));
-      return submit(
-        submission,
-        () =>
-          db()
-            .transaction()
-            .execute((trx) => createNota(trx, draft.id, { ...submission.value, usuario, now: new Date() })),
-        paso('lista'),
-      );
-    }
-    default:
-      throw data({ titulo: 'Error.', texto: 'Esta pantalla no conoce esa acción.' }, { status: 400 });
-  }
+/** The draft of the address; there is none before the first step is saved. */
+function borradorDe({ request }: ActionFunctionArgs): string {
+  return new URL(request.url).searchParams.get('borrador') ?? '';
 }
+const paso = (n: string, borrador: string) => `?borrador=${borrador}&paso=${n}`;
+
+export const action = defineActions(borradorDe, {
+  articulos: {
+    schema: ArticulosForm,
+    run: async (db, { articulos }, usuario, { opened }) => {
+      if (!opened) return outcome({ to: paso('2', await openNotaDraft(db, articulos, usuario.id)) });
+      await saveNotaDraft(db, await requireNotaDraft(db, opened, usuario), { articulos });
+      return outcome({ to: paso('2', opened) });
+    },
+  },
+  buscarCp: {
+    schema: EscritoNota,
+    run: async (db, escrito, usuario, { opened }) =>
+      lookUpCpOfNota(db, await requireNotaDraft(db, opened, usuario), escrito),
+    to: (_, { opened }) => paso('2', opened),
+  },
+  datos: {
+    schema: DatosNotaForm,
+    run: async (db, datos, usuario, { opened }) =>
+      saveDatosNota(db, await requireNotaDraft(db, opened, usuario), datos),
+    to: (_, { opened }) => paso('3', opened),
+  },
+  crear: {
+    schema: RevisionNotaForm,
+    confirm: { titulo: NOTA, texto: '¿Estas seguro de generar la nota sencilla?' },
+    commit: (trx, revision, usuario, { opened, now }) => createNota(trx, opened, { ...revision, usuario, now }),
+    to: (_, { opened }) => paso('lista', opened),
+  },
+});
 
 const FIRST: Step[] = Object.values(PASO_NOTA_TITULO).map((titulo, at) => ({ titulo, actual: at === 0, hecho: false }));
 
 export default function NotaSencilla() {
   const { vista, pendiente } = useLoaderData<typeof loader>();
-  const respuesta = useActionData<typeof action>() as Answer | undefined;
+  const asked = useActionData<Answer>()?.confirmar !== undefined;
   const [params] = useSearchParams();
   const area = useArea();
-  const answer = respuesta?.confirmar ? undefined : respuesta;
   const href = (paso: string) => `?borrador=${params.get('borrador')}&paso=${paso}`;
   return (
     <>
@@ -123,15 +103,15 @@ export default function NotaSencilla() {
               <Link to={`?borrador=${pendiente.id}`}>Continuarla</Link>
             </Panel>
           )}
-          <Articulos key="nueva" articulos={[articuloVacio()]} version={0} answer={answer} enfocar={false} />
+          <Articulos key="nueva" articulos={[articuloVacio()]} version={0} enfocar={false} />
         </>
       )}
-      {vista && respuesta?.confirmar && <ConfirmStep pending={respuesta.confirmar} cancelar={href(vista.paso)} />}
+      {vista && <Asked cancelar={href(vista.paso)} />}
       {vista?.paso === '1' && (
-        <Articulos key={vista.version} articulos={vista.articulos} version={vista.version} answer={answer} enfocar />
+        <Articulos key={vista.version} articulos={vista.articulos} version={vista.version} enfocar />
       )}
-      {vista?.paso === '2' && <Datos key={vista.version} datos={vista.datos} answer={answer} />}
-      {vista?.paso === '3' && !respuesta?.confirmar && <Revision key={vista.version} vista={vista} answer={answer} />}
+      {vista?.paso === '2' && <Datos key={vista.version} datos={vista.datos} />}
+      {vista?.paso === '3' && !asked && <Revision key={vista.version} vista={vista} />}
       {vista?.nota && (
         <section className="hoja media resultado" data-tono="ok" role="status">
           <h2>Nota Creada Correctamente</h2>

@@ -1,23 +1,22 @@
-import { randomUUID } from 'node:crypto';
-import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useActionData, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { askFirst, isConfirmed } from '~/core/confirm';
 import { FALLO, NotAllowed } from '~/core/errors';
-import { flash } from '~/http/flash.server';
 import { toWire, withParams } from '~/core/list';
+import type { Answer } from '~/core/submission';
 import { waitForEffect } from '~/domain/effects/effects.server';
 import { notasList, readNota } from '~/domain/notaSencilla/listNotas.server';
 import { resendNotaMail } from '~/domain/notaSencilla/mailNota.server';
+import { ReenviarNota } from '~/domain/notaSencilla/notaForm';
 import { openList } from '~/domain/lists/list.server';
+import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
-import { ConfirmStep } from '~/ui/Confirm';
 import { DataTable, type Column } from '~/ui/DataTable';
-import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
+import { Asked, Refusal } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { NotaDialog, REENVIAR_NOTA } from './notaSencilla/NotaDialog';
 
@@ -35,27 +34,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** How long the page waits for the letter to leave before it says that it is on its way. */
 const WAIT_MS = 4_000;
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await request.formData();
-  if (!isConfirmed(form)) return { ...askFirst(form, REENVIAR_NOTA), error: null };
-  try {
-    const { id } = await db()
-      .transaction()
-      .execute((trx) => resendNotaMail(trx, String(form.get('nota') ?? ''), usuarioOf(context).id));
-    const carta = await waitForEffect(db(), id, WAIT_MS);
-    if (carta?.state === 'refused') throw new NotAllowed('Error al enviar el correo.', carta.reason ?? FALLO.texto);
-    const aviso = carta?.state === 'done' ? 'Se envio el correo.' : 'El correo está en camino.';
-    return redirect(withParams(new URL(request.url).search, { ver: null }), {
-      headers: { 'Set-Cookie': await flash(aviso) },
-    });
-  } catch (error) {
-    if (!(error instanceof NotAllowed)) throw error;
-    return data(
-      { confirmar: null, error: { id: randomUUID(), titulo: 'Error al enviar el correo.', texto: error.message } },
-      { status: 422 },
-    );
-  }
-}
+export const action = defineActions({
+  reenviar: {
+    schema: ReenviarNota,
+    confirm: REENVIAR_NOTA,
+    run: async (db, { nota }, { id: usuarioId }) => {
+      const { id } = await db.transaction().execute((trx) => resendNotaMail(trx, nota, usuarioId));
+      const carta = await waitForEffect(db, id, WAIT_MS);
+      if (carta?.state === 'refused') throw new NotAllowed('Error al enviar el correo.', carta.reason ?? FALLO.texto);
+      return outcome({ aviso: carta?.state === 'done' ? 'Se envio el correo.' : 'El correo está en camino.' });
+    },
+    to: (_, { search }) => withParams(search, { ver: null }),
+  },
+});
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
@@ -88,7 +79,7 @@ const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
 /** The notes already issued. */
 export default function NotasSencillas() {
   const { lista, ver, abierta } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
+  const asked = useActionData<Answer>()?.confirmar !== undefined;
   const { search } = useLocation();
   const area = useArea();
   return (
@@ -98,7 +89,7 @@ export default function NotasSencillas() {
           Crear Nota Sencilla
         </Link>
       </PageHeader>
-      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={search} />}
+      <Asked cancelar={search} />
       <DataTable
         lista={lista}
         columns={columnsIn(area)}
@@ -110,10 +101,8 @@ export default function NotasSencillas() {
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>
-      {ver && !answer?.confirmar && (
-        <NotaDialog nota={abierta} cerrar={withParams(search, { ver: null })} area={area} />
-      )}
-      {answer?.error && <ErrorDialog key={answer.error.id} titulo={answer.error.titulo} texto={answer.error.texto} />}
+      {ver && !asked && <NotaDialog nota={abierta} cerrar={withParams(search, { ver: null })} area={area} />}
+      <Refusal of="reenviar" />
     </>
   );
 }

@@ -1,23 +1,21 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { Button, TextInput } from '@mantine/core';
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Form, Link, useActionData, useLoaderData, useLocation, useNavigation } from '@remix-run/react';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
-import { avisoPostal, isCp, type HallazgoPostal, type LugarPostal } from '~/core/codigoPostal';
-import type { Answer } from '~/core/submission';
-import { invalid, submit } from '~/http/submit.server';
+import { avisoPostal, CP_NO_VALIDO, isCp, type HallazgoPostal, type LugarPostal } from '~/core/codigoPostal';
 import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
 import { conLugar } from '~/domain/catalogo/direccion';
 import { takeRate } from '~/domain/cuentas/rateLimit.server';
-import { CAMPOS_CLIENTE, datosClienteForm, FALTAN, type Escrito } from '~/domain/envios/datosCliente';
+import { datosClienteForm, EscritoForm, FALTAN, type Escrito } from '~/domain/envios/datosCliente';
 import { readDatosCliente, saveDatosCliente } from '~/domain/envios/datosCliente.server';
 import { rastreoUrl } from '~/domain/envios/envio';
 import { findEnlace, noteUse } from '~/domain/enlaces/enlaces.server';
-import { ErrorDialog } from '~/ui/ErrorDialog';
-import { Field } from '~/ui/Field';
+import { definePublicActions, outcome } from '~/http/actions.server';
 import { Panel } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
+import { ErrorDialog } from '~/ui/ErrorDialog';
+import { Field } from '~/ui/Field';
+import { ActionForm, useActionForm, useAnswer } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { Colonia } from '../parts/envios/Colonia';
 import { Aviso } from './facturacion/Aviso';
@@ -39,48 +37,37 @@ export async function loader({ params }: LoaderFunctionArgs) {
   return { pagina, lugar: known };
 }
 
-type EnvioAnswer = Answer & { lugar?: LugarPostal | null; aviso?: string | null };
-
-export async function action({ request, params }: ActionFunctionArgs) {
-  const here = new URL(request.url).pathname.replace(/\.data$/, '');
+/** The link, and what is known of the postal code in the form: it stays beside the form whenever that comes back. */
+async function open({ request, params }: ActionFunctionArgs, typed: Record<string, string>) {
   const enlace = await findEnlace(db(), params.token ?? '', 'datosEnvio');
-  if (!enlace) return redirect(here);
-  const form = await request.formData();
-  const cp = String(form.get('cp') ?? '').trim();
+  if (!enlace) throw redirect(new URL(request.url).pathname.replace(/\.data$/, ''));
+  const cp = (typed.cp ?? '').trim();
   const hallazgo = isCp(cp) ? await lookUp(enlace.id, cp) : null;
-  const lugar = hallazgo && lugarOf(hallazgo);
-  if (form.get('intent') === 'buscarCp') {
-    const escrito = Object.fromEntries(
-      CAMPOS_CLIENTE.map((campo) => [campo, String(form.get(campo) ?? '')]),
-    ) as Escrito;
-    const aviso = hallazgo ? avisoPostal(hallazgo) : 'Código Postal No Valido';
-    return data<EnvioAnswer>({
-      id: crypto.randomUUID(),
-      initialValue: lugar ? conLugar(escrito, lugar) : escrito,
-      lugar,
-      aviso,
-    });
-  }
-  const submission = parseWithZod(form, { schema: datosClienteForm(lugar) });
-  if (submission.status !== 'success') return withLugar(invalid(submission), lugar);
-  const answer = await submit(
-    submission,
-    () =>
-      db()
-        .transaction()
-        .execute(async (trx) => {
-          await saveDatosCliente(trx, enlace.numOrden, submission.value, lugar);
-          await noteUse(trx, enlace.id);
-        }),
-    `${here}?guardado=1`,
-  );
-  return 'data' in answer ? withLugar(answer, lugar) : answer;
+  return { enlace, hallazgo, lugar: hallazgo && lugarOf(hallazgo) };
 }
+type Abierto = Awaited<ReturnType<typeof open>>;
+type Sabido = { lugar: LugarPostal | null; aviso?: string | null };
 
-/** What is known of the postal code stays in the form that comes back. */
-function withLugar(answer: ReturnType<typeof invalid>, lugar: LugarPostal | null) {
-  return data<EnvioAnswer>({ ...answer.data, lugar }, answer.init ?? undefined);
-}
+const datosDe = ({ lugar }: Abierto) => datosClienteForm(lugar);
+
+export const action = definePublicActions(open, {
+  guardar: {
+    schema: datosDe,
+    commit: async (trx, datos, { enlace, lugar }) => {
+      await saveDatosCliente(trx, enlace.numOrden, datos, lugar);
+      await noteUse(trx, enlace.id);
+    },
+    to: (_, { path }) => `${path}?guardado=1`,
+    beside: (_db, _typed, { lugar }): Sabido => ({ lugar }),
+  },
+  buscarCp: {
+    schema: EscritoForm,
+    run: (_, escrito, { hallazgo, lugar }) => {
+      const resultado: Sabido = { lugar, aviso: hallazgo ? avisoPostal(hallazgo) : CP_NO_VALIDO };
+      return Promise.resolve(outcome({ resultado, valores: lugar ? conLugar(escrito, lugar) : escrito }));
+    },
+  },
+});
 
 async function lookUp(enlaceId: string, cp: string): Promise<HallazgoPostal> {
   const { allowed } = await takeRate(db(), `cpEnvio:${enlaceId}`, LIMITE_CP);
@@ -89,10 +76,13 @@ async function lookUp(enlaceId: string, cp: string): Promise<HallazgoPostal> {
 
 const lugarOf = (hallazgo: HallazgoPostal) => (hallazgo.tipo === 'encontrado' ? hallazgo.lugar : null);
 
+const FORM = 'envio';
+const sabidoDe = ({ resultado }: { resultado?: unknown }) => (resultado ?? { lugar: null }) as Sabido;
+
 /** Where a package goes, told by who bought it. Works without JavaScript; with it, the postal code is looked up on leaving its field. */
 export default function DatosEnvio() {
   const { pagina, lugar } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>() as EnvioAnswer | undefined;
+  const answer = useAnswer(FORM);
   const { search } = useLocation();
   if (!pagina) return <Aviso texto={SIN_ENLACE} />;
   if (new URLSearchParams(search).has('guardado')) {
@@ -123,8 +113,7 @@ export default function DatosEnvio() {
           key={answer?.status === undefined ? answer?.id : 'enviado'}
           escrito={pagina.escrito}
           numOrden={pagina.numOrden}
-          lugar={answer && 'lugar' in answer ? (answer.lugar ?? null) : lugar}
-          answer={answer}
+          lugar={answer ? sabidoDe(answer).lugar : lugar}
         />
       ) : (
         <Enviado motivo={pagina.motivo} enviado={pagina.enviado} />
@@ -180,35 +169,19 @@ function Enviado({
   );
 }
 
-function Formulario({
-  escrito,
-  numOrden,
-  lugar,
-  answer,
-}: {
-  escrito: Escrito;
-  numOrden: string;
-  lugar: LugarPostal | null;
-  answer: EnvioAnswer | undefined;
-}) {
+function Formulario({ escrito, numOrden, lugar }: { escrito: Escrito; numOrden: string; lugar: LugarPostal | null }) {
   const formRef = useRef<HTMLFormElement>(null);
   const buscar = useRef<HTMLButtonElement>(null);
-  const asked = useRef(String(answer?.initialValue?.cp ?? escrito.cp));
-  const navigation = useNavigation();
-  const [form, fields] = useForm<Escrito>({
-    id: 'envio',
-    lastResult: answer,
+  const form = useActionForm<Escrito>('guardar', {
+    id: FORM,
     defaultValue: escrito,
-    constraint: {
-      nombre: { required: true },
-      apellidos: { required: true },
-      telefono: { required: true },
-      cp: { required: true },
-      colonia: { required: true },
-    },
+    required: { nombre: true, apellidos: true, telefono: true, cp: true, colonia: true },
   });
+  const { fields, answer, pending } = form;
+  const { aviso } = sabidoDe(answer ?? {});
+  const asked = useRef(String(answer?.initialValue?.cp ?? escrito.cp));
   // After a look-up the form is another one, and whoever was filling it in goes on with what is left to choose.
-  const buscado = answer?.aviso !== undefined;
+  const buscado = aviso !== undefined;
   useEffect(() => {
     if (buscado) formRef.current?.querySelector<HTMLElement>('[name="colonia"]')?.focus();
   }, [buscado]);
@@ -220,8 +193,8 @@ function Formulario({
   const faltan = answer?.status === 'error' && !answer.error?.[''];
   const refusal = answer?.error?.['']?.join(' ');
   return (
-    <Form method="post" {...getFormProps(form)} noValidate ref={formRef} className="hoja envio-form" preventScrollReset>
-      <button type="submit" name="intent" value="guardar" className="oculto" tabIndex={-1} aria-hidden="true">
+    <ActionForm of={form} ownErrors noValidate formRef={formRef} className="hoja envio-form">
+      <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
         Guardar
       </button>
       <div role="alert">{faltan && <Panel tono="mal">{FALTAN}</Panel>}</div>
@@ -268,11 +241,11 @@ function Formulario({
                 onBlur={(event) => onCpBlur(event.currentTarget.value.trim())}
               />
               <button ref={buscar} type="submit" name="intent" value="buscarCp" formNoValidate className="boton">
-                {navigation.formData?.get('intent') === 'buscarCp' ? 'Buscando…' : 'Buscar CP'}
+                {pending === 'buscarCp' ? 'Buscando…' : 'Buscar CP'}
               </button>
             </div>
             <p className="nota" role="status">
-              {answer?.aviso}
+              {aviso}
             </p>
           </div>
           <Colonia field={fields.colonia} colonias={lugar?.colonias ?? []} />
@@ -292,11 +265,11 @@ function Formulario({
         </div>
       </fieldset>
       <div className="botones">
-        <Button type="submit" name="intent" value="guardar" loading={navigation.formData?.get('intent') === 'guardar'}>
+        <Button type="submit" loading={pending === 'guardar'}>
           Guardar
         </Button>
       </div>
-    </Form>
+    </ActionForm>
   );
 }
 

@@ -1,5 +1,3 @@
-import { parseWithZod } from '@conform-to/zod/v4';
-import type { Submission } from '@conform-to/react';
 import {
   data,
   redirect,
@@ -9,10 +7,8 @@ import {
   type MetaFunction,
 } from '@remix-run/node';
 import { useActionData, useLoaderData } from '@remix-run/react';
-import { askFirst, isConfirmed } from '~/core/confirm';
-import { NotAllowed } from '~/core/errors';
+import { Nada } from '~/core/fields';
 import type { Answer } from '~/core/submission';
-import { invalid, refused } from '~/http/submit.server';
 import { findDraftOfEnlace, reopenDraft } from '~/domain/emision/draft.server';
 import { findEnlace, type Enlace } from '~/domain/enlaces/enlaces.server';
 import { readPublico, type ClientePublico } from '~/domain/publico/publico.server';
@@ -23,13 +19,15 @@ import {
   lookUpPublico,
   savePublico,
 } from '~/domain/publico/publicoDraft.server';
-import { ConfirmStep } from '~/ui/Confirm';
+import { BuscarRfc, CONFIRMAR, Corregir, DatosForm, ElegirRazon, UsoForm } from '~/domain/publico/publicoForm';
+import { definePublicActions } from '~/http/actions.server';
 import { Pesos } from '~/ui/Pesos';
 import { Steps } from '~/ui/Steps';
+import { Asked } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { Aviso } from './facturacion/Aviso';
-import { DatosFiscales, DatosForm, LibreForm } from './facturacion/DatosFiscales';
-import { CONFIRMAR, Revision, UsoForm } from './facturacion/Revision';
+import { DatosFiscales } from './facturacion/DatosFiscales';
+import { Revision } from './facturacion/Revision';
 import { Resultado } from './facturacion/Resultado';
 
 /** One text for a link that never was, one that ended, one that was withdrawn and one for something else. */
@@ -48,73 +46,45 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return { pagina: await readPublico(db(), enlace, new URL(request.url).searchParams.get('paso')) };
 }
 
-export async function action({ request, params, context }: ActionFunctionArgs) {
+/** Whose link it is. One that ended meanwhile says so on its page. */
+async function enlaceOf({ request, params }: ActionFunctionArgs): Promise<Enlace> {
   const enlace = await findEnlace(db(), params.token ?? '');
-  const here = new URL(request.url).pathname.replace(/\.data$/, '');
-  if (!enlace) return redirect(here);
-  const form = await request.formData();
-  const paso = (n: '1' | '2') => `${here}?paso=${n}`;
-  const libre = parseWithZod(form, { schema: LibreForm });
-  switch (form.get('intent')) {
-    case 'buscarRfc':
-      return attempt(libre, () => lookUpPublico(db(), enlace, String(form.get('rfc') ?? ''), context.ip), paso('1'));
-    case 'elegir':
-      return attempt(libre, () => choosePublico(db(), enlace, String(form.get('razon') ?? '')), paso('1'));
-    case 'editar':
-    case 'otro':
-      return attempt(
-        libre,
-        () => editPublico(db(), enlace, form.get('intent') === 'editar' ? 'editar' : 'otro'),
-        paso('1'),
-      );
-    case 'siguiente':
-      return redirect(paso('2'));
-    case 'corregir':
-      return attempt(libre, () => reopen(enlace), paso(form.get('paso') === '2' ? '2' : '1'));
-    case 'crear':
-      return crear(form, enlace, here);
-    default: {
-      const submission = parseWithZod(form, { schema: DatosForm });
-      if (submission.status !== 'success') return invalid(submission);
-      return attempt(submission, () => savePublico(db(), enlace, submission.value, context.ip), paso('1'));
-    }
-  }
+  if (!enlace) throw redirect(new URL(request.url).pathname.replace(/\.data$/, ''));
+  return enlace;
 }
 
-async function crear(form: FormData, enlace: Enlace, here: string) {
-  const submission = parseWithZod(form, { schema: UsoForm });
-  if (submission.status !== 'success') return invalid(submission);
-  if (!isConfirmed(form)) return askFirst(form, CONFIRMAR);
-  const { usoCfdi } = submission.value;
-  return attempt(
-    submission,
-    () =>
-      db()
-        .transaction()
-        .execute((trx) => createFacturaPublica(trx, enlace, usoCfdi, new Date())),
-    here,
-  );
-}
+const paso1 = (_: unknown, { path }: { path: string }) => `${path}?paso=1`;
 
-async function reopen(enlace: Enlace) {
-  const draft = await findDraftOfEnlace(db(), enlace.id);
-  if (draft) await reopenDraft(db(), draft);
-}
-
-/** Runs it and goes on; a refusal goes back on the form with what was typed, and a quota that is used up also says when to come back. */
-async function attempt<Schema, Value>(
-  submission: Submission<Schema, string[], Value>,
-  run: () => Promise<unknown>,
-  to: string,
-) {
-  try {
-    await run();
-    return redirect(to);
-  } catch (error) {
-    if (!(error instanceof NotAllowed)) throw error;
-    return refused(submission, error);
-  }
-}
+export const action = definePublicActions(enlaceOf, {
+  guardar: {
+    schema: DatosForm,
+    run: (db, datos, enlace, { ip }) => savePublico(db, enlace, datos, ip),
+    to: paso1,
+  },
+  buscarRfc: {
+    schema: BuscarRfc,
+    run: (db, { rfc }, enlace, { ip }) => lookUpPublico(db, enlace, rfc, ip),
+    to: paso1,
+  },
+  elegir: { schema: ElegirRazon, run: (db, { razon }, enlace) => choosePublico(db, enlace, razon), to: paso1 },
+  editar: { schema: Nada, run: (db, _, enlace) => editPublico(db, enlace, 'editar'), to: paso1 },
+  otro: { schema: Nada, run: (db, _, enlace) => editPublico(db, enlace, 'otro'), to: paso1 },
+  siguiente: { schema: Nada, run: () => Promise.resolve(), to: (_, { path }) => `${path}?paso=2` },
+  corregir: {
+    schema: Corregir,
+    run: async (db, _, enlace) => {
+      const draft = await findDraftOfEnlace(db, enlace.id);
+      if (draft) await reopenDraft(db, draft);
+    },
+    to: ({ paso }, { path }) => `${path}?paso=${paso}`,
+  },
+  crear: {
+    schema: UsoForm,
+    confirm: CONFIRMAR,
+    commit: (trx, { usoCfdi }, enlace, { now }) => createFacturaPublica(trx, enlace, usoCfdi, now),
+    to: (_, { path }) => path,
+  },
+});
 
 /** A look-up that found nothing leaves the form as it is, with what was typed while it was asked. */
 function shapeOf({ modo, razonSocial, cp, regimen, registrado, opciones }: ClientePublico): string {
@@ -123,7 +93,7 @@ function shapeOf({ modo, razonSocial, cp, regimen, registrado, opciones }: Clien
 
 export default function Facturacion() {
   const { pagina } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>() as Answer | undefined;
+  const asked = useActionData<Answer>()?.confirmar !== undefined;
   if (!pagina) return <Aviso texto={SIN_ENLACE} />;
   const { numOrden, vista } = pagina;
   return (
@@ -155,11 +125,9 @@ export default function Facturacion() {
               hecho: paso < vista.paso,
             }))}
           />
-          {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar="?paso=2" />}
-          {vista.paso === '1' && <DatosFiscales key={shapeOf(vista.cliente)} vista={vista} answer={answer} />}
-          {vista.paso === '2' && vista.revision && !answer?.confirmar && (
-            <Revision {...vista.revision} cliente={vista.cliente} answer={answer} />
-          )}
+          <Asked cancelar="?paso=2" />
+          {vista.paso === '1' && <DatosFiscales key={shapeOf(vista.cliente)} vista={vista} />}
+          {vista.paso === '2' && vista.revision && !asked && <Revision {...vista.revision} cliente={vista.cliente} />}
         </>
       )}
     </div>

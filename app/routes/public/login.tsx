@@ -1,4 +1,3 @@
-import { parseWithZod } from '@conform-to/zod/v4';
 import {
   redirect,
   type ActionFunctionArgs,
@@ -6,7 +5,7 @@ import {
   type LoaderFunctionArgs,
   type MetaFunction,
 } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
+import { useLoaderData } from '@remix-run/react';
 import {
   dispositivoCookie,
   findSession,
@@ -17,11 +16,11 @@ import {
   signIn,
 } from '~/access/session.server';
 import { env } from '~/core/env.server';
-import { NotAllowed } from '~/core/errors';
-import { invalid, refused } from '~/http/submit.server';
+import { Credenciales } from '~/domain/cuentas/credenciales';
 import { closeSession, openSession, rememberDispositivo } from '~/domain/cuentas/sesiones.server';
 import { ROLES } from '~/domain/cuentas/usuario';
-import { Credenciales, LoginForm } from '~/ui/LoginForm';
+import { definePublicActions, outcome } from '~/http/actions.server';
+import { LoginForm } from '~/ui/LoginForm';
 import { db } from '~db/shared.server';
 
 export const meta: MetaFunction = () => [{ title: 'Entrar' }];
@@ -36,41 +35,44 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { volver, demo: env().DEMO === '1' ? [...ROLES] : null };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const form = await request.clone().formData();
-  const submission = parseWithZod(form, { schema: Credenciales });
-  const hideFields = ['password'];
-  if (submission.status !== 'success') return invalid(submission, { hideFields });
-  const { recordar = false, volver = null } = submission.value;
-  try {
-    const usuario = await signIn(db(), request, context.ip);
-    // Whatever token the browser brought is not the one it leaves with.
-    const before = await readToken(request);
-    if (before) await closeSession(db(), before);
-    const known = await readDispositivo(request);
-    const [token, dispositivo] = await db()
-      .transaction()
-      .execute(async (trx) => [
-        await openSession(trx, usuario, recordar),
-        await rememberDispositivo(trx, usuario.id, known),
-      ]);
-    const headers = new Headers({ 'Set-Cookie': await sessionCookie(token, recordar) });
-    headers.append('Set-Cookie', await dispositivoCookie(dispositivo));
-    return redirect(landingOf(usuario, volver), { headers });
-  } catch (error) {
-    if (!(error instanceof NotAllowed)) throw error;
-    return refused(submission, error, { hideFields, status: 401 });
-  }
-}
+/** What this browser brings: a session, and the mark of somebody having entered with it before. */
+const broughtBy = async ({ request }: ActionFunctionArgs) => ({
+  token: await readToken(request),
+  dispositivo: await readDispositivo(request),
+});
+
+export const action = definePublicActions(broughtBy, {
+  entrar: {
+    schema: Credenciales,
+    status: 401,
+    run: async (db, { recordar = false, volver = null, ...typed }, { token: before, dispositivo: known }, { ip }) => {
+      const usuario = await signIn(db, { ...typed, ip, dispositivo: known });
+      // Whatever token the browser brought is not the one it leaves with.
+      if (before) await closeSession(db, before);
+      const [token, dispositivo] = await db
+        .transaction()
+        .execute(async (trx) => [
+          await openSession(trx, usuario, recordar),
+          await rememberDispositivo(trx, usuario.id, known),
+        ]);
+      return outcome({
+        to: landingOf(usuario, volver),
+        headers: [
+          ['Set-Cookie', await sessionCookie(token, recordar)],
+          ['Set-Cookie', await dispositivoCookie(dispositivo)],
+        ],
+      });
+    },
+  },
+});
 
 export default function Login() {
   const { volver, demo } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
   return (
     <div className="angosta" style={{ paddingTop: '6vh' }}>
       <div className="hoja">
         <h1 style={{ marginBottom: 12 }}>Iniciar sesión</h1>
-        <LoginForm volver={volver} answer={answer} />
+        <LoginForm volver={volver} />
       </div>
       {demo && (
         <details className="nota" style={{ marginTop: 12 }}>

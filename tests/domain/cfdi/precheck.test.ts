@@ -3,14 +3,8 @@ import { Money } from '~/core/money';
 import { civilDay, instantOf } from '~/core/time';
 import { etiquetaEn, regimenesFor, usoPropuesto, usosFor } from '~/domain/catalogo/opciones';
 import { REGIMENES, USOS } from '~/domain/catalogo/sat';
-import {
-  ArticuloForm,
-  articulosDe,
-  conceptosDe,
-  textoCfdi,
-  type Articulo,
-  type OrdenVendida,
-} from '~/domain/cfdi/articulos';
+import { articulosDe, conceptosDe, textoCfdi, type Articulo, type OrdenVendida } from '~/domain/cfdi/articulos';
+import { ArticuloForm } from '~/domain/cfdi/articuloForm';
 import { tipoDeSociedad } from '~/domain/cfdi/nombreFiscal';
 import {
   explainPacCode,

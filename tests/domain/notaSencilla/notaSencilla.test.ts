@@ -19,7 +19,8 @@ import {
   saveNotaDraft,
   unfinishedNota,
 } from '~/domain/notaSencilla/notaDraft.server';
-import { DatosNotaForm, datosVacios, type DatosNota } from '~/domain/notaSencilla/notaSencilla';
+import { DatosNotaForm, type DatosNota } from '~/domain/notaSencilla/notaForm';
+import { datosVacios } from '~/domain/notaSencilla/notaSencilla';
 import { drawNota } from '~/domain/notaSencilla/pdfNota.server';
 import { cleanExpired } from '~/domain/mantenimiento/limpieza.server';
 import { action, loader } from '~/routes/facturacion/notaSencilla';

@@ -45,7 +45,7 @@ export type Posted = {
 export async function post(token: string, fields: Record<string, string>, ip = '10.0.0.1'): Promise<Posted> {
   const request = new Request(`http://trastienda.test/facturacion/${token}`, {
     method: 'POST',
-    body: new URLSearchParams(fields),
+    body: new URLSearchParams({ intent: 'guardar', ...fields }),
   });
   const answer: unknown = await action({
     request,

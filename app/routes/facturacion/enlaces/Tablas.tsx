@@ -1,12 +1,9 @@
-import { getFormProps, useForm } from '@conform-to/react';
 import type { ReactNode } from 'react';
-import type { Answer } from '~/core/submission';
 import type { EnvioEnlace } from '~/domain/enlaces/enlaceEnvios.server';
 import type { EnlaceFila } from '~/domain/enlaces/enlaces.server';
 import { EmptyState } from '~/ui/Blocks';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { FormErrors } from '~/ui/FormErrors';
 
 const ORIGEN = { personal: 'Personal', automatico: 'Automático', portada: 'Página de inicio' } as const;
 const ESTADO: Record<EnlaceFila['estado'], { tono: Tono; texto: string }> = {
@@ -15,22 +12,10 @@ const ESTADO: Record<EnlaceFila['estado'], { tono: Tono; texto: string }> = {
   revocado: { tono: 'mal', texto: 'Revocado' },
 };
 
-export function TablaEnlaces({
-  enlaces,
-  answer,
-  children,
-}: {
-  enlaces: EnlaceFila[];
-  answer?: Answer;
-  children: (id: string) => ReactNode;
-}) {
-  const [form] = useForm({ id: 'revocar', lastResult: answer });
+export function TablaEnlaces({ enlaces, children }: { enlaces: EnlaceFila[]; children: (id: string) => ReactNode }) {
   return (
     <section className="hoja">
       <h2>Enlaces de la venta</h2>
-      <div {...{ id: getFormProps(form).id }}>
-        <FormErrors form={form} answer={answer} />
-      </div>
       {enlaces.length === 0 ? (
         <EmptyState>Todavía no hay enlaces.</EmptyState>
       ) : (

@@ -1,14 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { Form, useNavigation, useSubmit } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
-import { ErrorDialog } from '~/ui/ErrorDialog';
+import { Refusal, useAnswer } from '~/ui/useActionForm';
 import { useFilled } from '~/ui/useFilled';
-
-export type RespuestaBuscar = { buscar: { numOrden: string; titulo: string; texto: string; id: string } };
 
 type Props = {
   numOrden: string;
-  respuesta?: RespuestaBuscar['buscar'];
   enfocar: boolean;
   /** Whoever came with a number has asked already: only without JavaScript the button is theirs. */ alLlegar?: boolean;
 };
@@ -17,8 +14,10 @@ type Props = {
  * 'No. Orden' with its two buttons; the search opens (or finds) a draft, so it is a POST. The field keeps its own value: what is typed before
  * hydration stays. Give it a `key` that changes with each answer.
  */
-export function Buscar({ numOrden, respuesta, enfocar, alLlegar = false }: Props) {
+export function Buscar({ numOrden, enfocar, alLlegar = false }: Props) {
   const navigation = useNavigation();
+  const answer = useAnswer('buscar');
+  const texto = answer?.error ? Object.values(answer.error).flat().join(' ') : undefined;
   const [filled, watch] = useFilled('numOrden');
   const submit = useSubmit();
   const llego = useRef(!alLlegar);
@@ -34,14 +33,14 @@ export function Buscar({ numOrden, respuesta, enfocar, alLlegar = false }: Props
       <TextInput
         label="No. Orden"
         name="numOrden"
-        defaultValue={respuesta?.numOrden ?? numOrden}
+        defaultValue={answer ? String(answer.initialValue?.numOrden ?? '') : numOrden}
         required
         withAsterisk
         autoFocus={enfocar}
         inputMode="text"
         autoComplete="off"
-        error={respuesta?.texto}
-        aria-invalid={respuesta ? true : undefined}
+        error={texto}
+        aria-invalid={answer ? true : undefined}
       />
       <div className="botones">
         <Button type="submit" name="intent" value="buscar" loading={buscando} disabled={!filled}>
@@ -56,7 +55,7 @@ export function Buscar({ numOrden, respuesta, enfocar, alLlegar = false }: Props
           Si la venta todavía no llega, se pregunta por ella en Mercado Libre: puede tardar unos segundos.
         </p>
       )}
-      {respuesta && <ErrorDialog key={respuesta.id} titulo={respuesta.titulo} texto={respuesta.texto} />}
+      <Refusal of="buscar" />
     </Form>
   );
 }

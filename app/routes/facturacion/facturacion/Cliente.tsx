@@ -1,42 +1,20 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { Button, Switch } from '@mantine/core';
-import { Form, useNavigation } from '@remix-run/react';
+import { Form } from '@remix-run/react';
 import { useRef } from 'react';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { isRfc, normalizeRfc } from '~/core/rfc';
-import type { Answer } from '~/core/submission';
-import { EMAIL_NO_VALIDO, isEmail } from '~/core/email';
 import { etiquetaEn, opcionesDe, regimenesFor } from '~/domain/catalogo/opciones';
 import { REGIMENES } from '~/domain/catalogo/sat';
 import type { DraftCliente } from '~/domain/emision/draft';
-import { normalizarRazonSocial, type Aviso } from '~/domain/cfdi/precheck';
+import type { ClienteForm } from '~/domain/emision/draftForm';
+import type { Aviso } from '~/domain/cfdi/precheck';
 import { Panel } from '~/ui/Blocks';
 import { Field, SelectField, WholeText } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
+import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
 
-const REQUERIDO = 'Este dato es requerido';
 const IGUAL = 'Igual que en la constancia de situación fiscal, sin el tipo de sociedad.';
-const correo = (error: string) => z.string({ error }).trim().refine(isEmail, EMAIL_NO_VALIDO);
-
-/** Step 2 as it is sent; texts of spec 000, section 5. */
-export const ClienteForm = z.object({
-  rfc: z.string({ error: REQUERIDO }).transform(normalizeRfc).refine(isRfc, 'RFC No Valido'),
-  razonSocial: z
-    .string({ error: REQUERIDO })
-    .transform(normalizarRazonSocial)
-    .pipe(z.string().min(1, REQUERIDO).max(300)),
-  cp: z
-    .string({ error: REQUERIDO })
-    .trim()
-    .regex(/^\d{5}$/, 'Código Postal No Valido'),
-  regimen: z.string({ error: REQUERIDO }),
-  email: correo(REQUERIDO),
-  email2: correo(EMAIL_NO_VALIDO).optional(),
-});
-
-type Props = { cliente: DraftCliente; advertencias: Aviso[]; answer?: Answer };
+type Props = { cliente: DraftCliente; advertencias: Aviso[] };
 
 const ORIGEN = {
   mercado: 'Estos datos los dio el comprador en Mercado Libre. Compáralos con su constancia antes de guardar.',
@@ -45,17 +23,15 @@ const ORIGEN = {
 } as const;
 
 /** 'Datos de Facturación' in its three states: new, read-only with UID, being edited. */
-export function Cliente({ cliente, advertencias, answer }: Props) {
+export function Cliente({ cliente, advertencias }: Props) {
   const { modo } = cliente;
   const soloLectura = modo === 'lectura';
-  const navigation = useNavigation();
   const formRef = useRef<HTMLFormElement>(null);
   const buscarRef = useRef<HTMLButtonElement>(null);
   useFoco(formRef);
   const [email = '', email2 = ''] = cliente.emails;
-  const [form, fields] = useForm({
+  const form = useActionForm<z.input<typeof ClienteForm>>(soloLectura ? 'siguiente' : 'guardar', {
     id: `cliente-${modo}-${cliente.uid ?? ''}-${cliente.rfc}`,
-    lastResult: answer,
     defaultValue: {
       rfc: cliente.rfc,
       razonSocial: cliente.razonSocial,
@@ -64,26 +40,13 @@ export function Cliente({ cliente, advertencias, answer }: Props) {
       email,
       email2,
     },
-    constraint: {
-      rfc: { required: true },
-      razonSocial: { required: true },
-      cp: { required: true },
-      regimen: { required: true },
-      email: { required: true },
-    },
+    required: { rfc: true, razonSocial: true, cp: true, regimen: true, email: true },
     shouldValidate: 'onBlur',
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData, submitter }) => {
-      const saving = submitter instanceof HTMLButtonElement ? submitter.value === 'guardar' : true;
-      return parseWithZod(formData, {
-        schema: saving ? ClienteForm : (z.looseObject({}) as unknown as typeof ClienteForm),
-      });
-    },
   });
+  const { fields, pending } = form;
   const rfc = normalizeRfc(String(fields.rfc.value ?? ''));
   const regimenes = isRfc(rfc) ? regimenesFor(rfc) : REGIMENES;
   const pide = siguienteDe(cliente);
-  const enviando = navigation.state !== 'idle' ? navigation.formData?.get('intent') : undefined;
 
   /** The look-up starts by itself once an RFC of 12 or 13 characters is left (spec 000, section 4); the button does it without JavaScript. */
   const onRfcBlur = () => {
@@ -92,152 +55,153 @@ export function Cliente({ cliente, advertencias, answer }: Props) {
   };
 
   return (
-    <Form method="post" {...getFormProps(form)} ref={formRef} className="hoja">
-      <button
-        type="submit"
-        name="intent"
-        value={soloLectura ? 'siguiente' : 'guardar'}
-        className="oculto"
-        tabIndex={-1}
-        aria-hidden="true"
-      >
-        Continuar
-      </button>
-      <FormErrors form={form} answer={answer} />
-      <h2>Datos de Facturación</h2>
-      {cliente.origen && <Panel tono={cliente.origen === 'mercado' ? 'aviso' : 'ok'}>{ORIGEN[cliente.origen]}</Panel>}
-      {cliente.sinPac && (
-        <Panel tono="aviso">factura.com no contesta en este momento; escribe los datos y guárdalos.</Panel>
-      )}
-      {advertencias.length > 0 && (
-        <Panel tono="aviso" titulo="Revisa estos datos">
-          <ul>
-            {advertencias.map(({ texto }) => (
-              <li key={texto}>{texto}</li>
-            ))}
-          </ul>
-        </Panel>
-      )}
-      <Opciones cliente={cliente} />
-      <div className="campos dos">
-        <div className={soloLectura ? undefined : 'con-boton'}>
+    <>
+      {/* The buttons of the legal names stand in the form below and send this one. */}
+      <Form id={ELEGIR} method="post">
+        <Hidden intent="elegir" />
+      </Form>
+      <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="hoja">
+        {/* Enter in any field goes on, instead of looking the RFC up. */}
+        <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
+          Continuar
+        </button>
+        <h2>Datos de Facturación</h2>
+        {cliente.origen && <Panel tono={cliente.origen === 'mercado' ? 'aviso' : 'ok'}>{ORIGEN[cliente.origen]}</Panel>}
+        {cliente.sinPac && (
+          <Panel tono="aviso">factura.com no contesta en este momento; escribe los datos y guárdalos.</Panel>
+        )}
+        {advertencias.length > 0 && (
+          <Panel tono="aviso" titulo="Revisa estos datos">
+            <ul>
+              {advertencias.map(({ texto }) => (
+                <li key={texto}>{texto}</li>
+              ))}
+            </ul>
+          </Panel>
+        )}
+        <Opciones cliente={cliente} />
+        <div className="campos dos">
+          <div className={soloLectura ? undefined : 'con-boton'}>
+            <Field
+              field={fields.rfc}
+              label="RFC"
+              readOnly={soloLectura}
+              maxLength={20}
+              data-foco={pide === 'rfc' || undefined}
+              onBlur={onRfcBlur}
+              className="mayusculas"
+              autoComplete="off"
+            />
+            {!soloLectura && (
+              <button ref={buscarRef} type="submit" name="intent" value="buscarRfc" formNoValidate className="boton">
+                {pending === 'buscarRfc' ? 'Buscando…' : 'Buscar RFC'}
+              </button>
+            )}
+          </div>
+          {pending === 'buscarRfc' && (
+            <p className="nota" role="status">
+              Si aquí no se conoce ese RFC, se busca en factura.com: puede tardar unos segundos.
+            </p>
+          )}
+          {soloLectura ? (
+            <WholeText label="Razón Social" value={cliente.razonSocial} className="mayusculas" description={IGUAL} />
+          ) : (
+            <Field
+              field={fields.razonSocial}
+              label="Razón Social"
+              data-foco={pide === 'razonSocial' || undefined}
+              className="mayusculas"
+              autoComplete="off"
+              description={IGUAL}
+              inputWrapperOrder={['label', 'input', 'error', 'description']}
+            />
+          )}
           <Field
-            field={fields.rfc}
-            label="RFC"
+            field={fields.cp}
+            label="Código postal"
             readOnly={soloLectura}
-            maxLength={20}
-            data-foco={pide === 'rfc' || undefined}
-            onBlur={onRfcBlur}
-            className="mayusculas"
+            inputMode="numeric"
+            maxLength={5}
             autoComplete="off"
           />
-          {!soloLectura && (
-            <button ref={buscarRef} type="submit" name="intent" value="buscarRfc" formNoValidate className="boton">
-              {enviando === 'buscarRfc' ? 'Buscando…' : 'Buscar RFC'}
-            </button>
+          {soloLectura ? (
+            <WholeText label="Regimen a facturar" value={etiquetaEn(REGIMENES, cliente.regimen)} />
+          ) : (
+            <SelectField
+              field={fields.regimen}
+              label="Regimen a facturar"
+              data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenes)]}
+            />
+          )}
+          <div className="dos-correos">
+            <Field
+              field={fields.email}
+              label="Email"
+              type="email"
+              readOnly={soloLectura}
+              data-foco={pide === 'email' || undefined}
+            />
+            {(!soloLectura || email2 !== '') && (
+              <>
+                {!soloLectura && (
+                  <Switch
+                    defaultChecked={email2 !== ''}
+                    label="Otro correo"
+                    title="Agrega otro correo"
+                    className="otro-correo"
+                  />
+                )}
+                <div className="correo2">
+                  <Field field={fields.email2} label="Email 2" type="email" readOnly={soloLectura} />
+                </div>
+              </>
+            )}
+          </div>
+        </div>
+        <div className="botones">
+          {modo === 'nuevo' && (
+            <Button
+              type="submit"
+              name="intent"
+              value="guardar"
+              loading={pending === 'guardar'}
+              data-foco={pide === 'guardar' || undefined}
+            >
+              Guardar
+            </Button>
+          )}
+          {modo === 'edicion' && (
+            <Button type="submit" name="intent" value="cancelarEdicion" variant="default" formNoValidate>
+              Cancelar
+            </Button>
+          )}
+          {modo === 'edicion' && (
+            <Button type="submit" name="intent" value="guardar" loading={pending === 'guardar'}>
+              Guardar edición
+            </Button>
+          )}
+          {soloLectura && (
+            <Button type="submit" name="intent" value="otro" variant="default">
+              Otro RFC
+            </Button>
+          )}
+          {soloLectura && (
+            <Button type="submit" name="intent" value="editar" variant="default">
+              Editar
+            </Button>
+          )}
+          {soloLectura && (
+            <Button type="submit" name="intent" value="siguiente" data-foco loading={pending === 'siguiente'}>
+              Siguiente
+            </Button>
           )}
         </div>
-        {enviando === 'buscarRfc' && (
-          <p className="nota" role="status">
-            Si aquí no se conoce ese RFC, se busca en factura.com: puede tardar unos segundos.
-          </p>
-        )}
-        {soloLectura ? (
-          <WholeText label="Razón Social" value={cliente.razonSocial} className="mayusculas" description={IGUAL} />
-        ) : (
-          <Field
-            field={fields.razonSocial}
-            label="Razón Social"
-            data-foco={pide === 'razonSocial' || undefined}
-            className="mayusculas"
-            autoComplete="off"
-            description={IGUAL}
-            inputWrapperOrder={['label', 'input', 'error', 'description']}
-          />
-        )}
-        <Field
-          field={fields.cp}
-          label="Código postal"
-          readOnly={soloLectura}
-          inputMode="numeric"
-          maxLength={5}
-          autoComplete="off"
-        />
-        {soloLectura ? (
-          <WholeText label="Regimen a facturar" value={etiquetaEn(REGIMENES, cliente.regimen)} />
-        ) : (
-          <SelectField
-            field={fields.regimen}
-            label="Regimen a facturar"
-            data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenes)]}
-          />
-        )}
-        <div className="dos-correos">
-          <Field
-            field={fields.email}
-            label="Email"
-            type="email"
-            readOnly={soloLectura}
-            data-foco={pide === 'email' || undefined}
-          />
-          {(!soloLectura || email2 !== '') && (
-            <>
-              {!soloLectura && (
-                <Switch
-                  defaultChecked={email2 !== ''}
-                  label="Otro correo"
-                  title="Agrega otro correo"
-                  className="otro-correo"
-                />
-              )}
-              <div className="correo2">
-                <Field field={fields.email2} label="Email 2" type="email" readOnly={soloLectura} />
-              </div>
-            </>
-          )}
-        </div>
-      </div>
-      <div className="botones">
-        {modo === 'nuevo' && (
-          <Button
-            type="submit"
-            name="intent"
-            value="guardar"
-            loading={enviando === 'guardar'}
-            data-foco={pide === 'guardar' || undefined}
-          >
-            Guardar
-          </Button>
-        )}
-        {modo === 'edicion' && (
-          <Button type="submit" name="intent" value="cancelarEdicion" variant="default" formNoValidate>
-            Cancelar
-          </Button>
-        )}
-        {modo === 'edicion' && (
-          <Button type="submit" name="intent" value="guardar" loading={enviando === 'guardar'}>
-            Guardar edición
-          </Button>
-        )}
-        {soloLectura && (
-          <Button type="submit" name="intent" value="otro" variant="default">
-            Otro RFC
-          </Button>
-        )}
-        {soloLectura && (
-          <Button type="submit" name="intent" value="editar" variant="default">
-            Editar
-          </Button>
-        )}
-        {soloLectura && (
-          <Button type="submit" name="intent" value="siguiente" data-foco loading={enviando === 'siguiente'}>
-            Siguiente
-          </Button>
-        )}
-      </div>
-    </Form>
+      </ActionForm>
+    </>
   );
 }
+
+const ELEGIR = 'elegir-cliente';
 
 /** What the person has to give next: there the keyboard waits. */
 function siguienteDe({
@@ -266,7 +230,8 @@ function Opciones({ cliente }: { cliente: DraftCliente }) {
           key={opcion.uid}
           data-foco={(at === 0 && siguienteDe(cliente) === 'opciones') || undefined}
           type="submit"
-          name="elegir"
+          form={ELEGIR}
+          name="uid"
           value={opcion.uid}
           formNoValidate
           className="boton"

@@ -5,6 +5,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { Titular, useArrival } from '~/ui/Titular';
+import { useQuestion } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
 
 type Estado = EstadoFactura;
@@ -105,6 +106,7 @@ function Otra({ area }: { area: string }) {
 }
 
 function EnProceso({ desde, detalle, retirable }: Extract<Estado, { tipo: 'proceso' }>) {
+  const question = useQuestion('retirar');
   return (
     <EnEspera titulo="Factura en proceso">
       La solicitud está registrada desde las {desde} y el PAC todavía no confirma. Esta página se actualiza sola;
@@ -112,13 +114,7 @@ function EnProceso({ desde, detalle, retirable }: Extract<Estado, { tipo: 'proce
       {detalle && <span className="nota"> {detalle}</span>}
       {retirable && (
         <Form method="post" className="botones">
-          <Confirm
-            name="intent"
-            value="retirar"
-            variant="default"
-            titulo="Facturación"
-            texto="¿Retirar la solicitud? Todavía no se ha enviado al PAC."
-          >
+          <Confirm name="intent" value="retirar" variant="default" {...question}>
             Retirar la solicitud
           </Confirm>
         </Form>

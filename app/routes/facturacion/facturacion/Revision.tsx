@@ -1,31 +1,19 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { Checkbox } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { useRef } from 'react';
-import { z } from 'zod';
-import type { Answer } from '~/core/submission';
+import type { z } from 'zod';
 import { etiquetaEn, FORMAS_PAGO_PUE, opcionesDe, usosFor } from '~/domain/catalogo/opciones';
 import { REGIMENES } from '~/domain/catalogo/sat';
 import type { Articulo } from '~/domain/cfdi/articulos';
 import type { DraftCliente, DraftRevision } from '~/domain/emision/draft';
+import type { RevisionForm } from '~/domain/emision/draftForm';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Field, SelectField } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
 import { Pesos } from '~/ui/Pesos';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
 import { useHydrated } from '~/ui/useHydrated';
 import { TablaArticulos, type Totales } from '~/routes/parts/articulos/TablaArticulos';
-
-export const RevisionForm = z.object({
-  formaPago: z.string({ error: 'Elige la Forma de Pago.' }),
-  usoCfdi: z.string({ error: 'Elige el Uso de CFDI.' }),
-  fecha: z.string({ error: 'Elige la Fecha de Facturación.' }),
-  diferencia: z.string().optional(),
-});
-
-export const CONFIRMAR = { titulo: 'Facturación', texto: '¿Estas seguro de generar la factura?' } as const;
 
 type Props = {
   articulos: Articulo[];
@@ -34,28 +22,22 @@ type Props = {
   totales: Totales;
   pagado: string;
   fechas: { min: string; max: string };
-  answer?: Answer;
 };
 
 /** 'Revisar Datos': what the CFDI will say, to the cent. */
-export function Revision({ articulos, cliente, revision, totales, pagado, fechas, answer }: Props) {
+export function Revision({ articulos, cliente, revision, totales, pagado, fechas }: Props) {
   const hydrated = useHydrated();
   const formRef = useRef<HTMLFormElement>(null);
   useFoco(formRef);
-  const [form, fields] = useForm({
-    id: 'revision',
-    lastResult: answer,
-    defaultValue: { ...revision, diferencia: '' },
-    constraint: { formaPago: { required: true }, usoCfdi: { required: true }, fecha: { required: true } },
+  const form = useActionForm<z.input<typeof RevisionForm>>('crear', {
+    defaultValue: revision,
     shouldValidate: 'onBlur',
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: RevisionForm }),
   });
+  const { fields, question } = form;
   const difiere = pagado !== totales.total;
   const usos = usosFor(cliente.rfc, cliente.regimen);
   return (
-    <Form method="post" {...getFormProps(form)} ref={formRef} className="apilado">
-      <FormErrors form={form} answer={answer} />
+    <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="apilado">
       <section className="hoja">
         <h2>Artículos</h2>
         <TablaArticulos articulos={articulos} totales={totales} />
@@ -100,10 +82,7 @@ export function Revision({ articulos, cliente, revision, totales, pagado, fechas
         )}
         <div className="botones">
           <Confirm
-            name="intent"
-            value="crear"
-            titulo={CONFIRMAR.titulo}
-            texto={CONFIRMAR.texto}
+            {...question}
             disabled={hydrated && !fields.usoCfdi.value}
             data-foco={revision.usoCfdi !== '' || undefined}
           >
@@ -111,6 +90,6 @@ export function Revision({ articulos, cliente, revision, totales, pagado, fechas
           </Confirm>
         </div>
       </section>
-    </Form>
+    </ActionForm>
   );
 }

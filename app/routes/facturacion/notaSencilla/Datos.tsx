@@ -1,44 +1,25 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { Button } from '@mantine/core';
-import { Form } from '@remix-run/react';
-import { z } from 'zod';
-import type { Answer } from '~/core/submission';
-import { DatosNotaForm, type DraftDatosNota } from '~/domain/notaSencilla/notaSencilla';
+import type { z } from 'zod';
+import type { DatosNotaForm, DraftDatosNota } from '~/domain/notaSencilla/notaForm';
 import { Field } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { CamposDireccion } from '~/routes/parts/direccion/CamposDireccion';
 
 /** 'Datos de la nota': where and to whom. */
-export function Datos({ datos, answer }: { datos: DraftDatosNota; answer?: Answer }) {
+export function Datos({ datos }: { datos: DraftDatosNota }) {
   const { colonias, aviso, listos: _listos, ...escrito } = datos;
-  const [form, fields] = useForm({
+  const form = useActionForm<z.input<typeof DatosNotaForm>>('datos', {
     id: 'datos-nota',
-    lastResult: answer,
     defaultValue: escrito,
-    constraint: {
-      cp: { required: true },
-      nombre: { required: true },
-      apellidos: { required: true },
-      telefono: { required: true },
-      email: { required: true },
-    },
     shouldValidate: 'onBlur',
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData, submitter }) => {
-      const looking = submitter instanceof HTMLButtonElement && submitter.value === 'buscarCp';
-      return parseWithZod(formData, {
-        schema: looking ? (z.looseObject({}) as unknown as typeof DatosNotaForm) : DatosNotaForm,
-      });
-    },
   });
+  const { fields } = form;
   return (
-    <Form method="post" {...getFormProps(form)} className="hoja">
+    <ActionForm of={form} preventScrollReset={false} className="hoja">
       {/* Enter in any field goes on, instead of looking the postal code up. */}
-      <button type="submit" name="intent" value="datos" className="oculto" tabIndex={-1} aria-hidden="true">
+      <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
         Siguiente
       </button>
-      <FormErrors form={form} answer={answer} />
       <h2>Datos de la nota</h2>
       <fieldset className="grupo">
         <legend>Dirección</legend>
@@ -66,11 +47,9 @@ export function Datos({ datos, answer }: { datos: DraftDatosNota; answer?: Answe
         </div>
       </fieldset>
       <div className="botones">
-        <Button type="submit" name="intent" value="datos">
-          Siguiente
-        </Button>
+        <Button type="submit">Siguiente</Button>
       </div>
-    </Form>
+    </ActionForm>
   );
 }
 

@@ -5,6 +5,7 @@ import { EmptyState } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';
 import { Fecha } from '~/ui/Fecha';
+import { Hidden } from '~/ui/useActionForm';
 import { TablaArticulos } from '~/routes/parts/articulos/TablaArticulos';
 
 export const REENVIAR_NOTA = { titulo: 'Reenviar correo', texto: '¿Está seguro que desea enviar el correo?' };
@@ -75,7 +76,7 @@ export function NotaDialog({
           Cerrar
         </Link>
         <Form method="post" preventScrollReset>
-          <input type="hidden" name="nota" value={nota.id} />
+          <Hidden intent="reenviar" nota={nota.id} />
           <Confirm plain="boton" {...REENVIAR_NOTA}>
             Reenviar correo
           </Confirm>

@@ -1,37 +1,24 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
-import { Form } from '@remix-run/react';
 import { useRef } from 'react';
-import { z } from 'zod';
-import type { Answer } from '~/core/submission';
+import type { z } from 'zod';
 import type { NotaDraftView } from '~/domain/notaSencilla/notaDraft.server';
-import { NOTA } from '~/domain/notaSencilla/notaSencilla';
+import type { RevisionNotaForm } from '~/domain/notaSencilla/notaForm';
 import { Confirm } from '~/ui/Confirm';
 import { Field } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
+import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
 import { TablaArticulos } from '~/routes/parts/articulos/TablaArticulos';
 
-export const RevisionNotaForm = z.object({
-  fecha: z.string({ error: 'Elige la fecha de la nota.' }),
-  version: z.number().int(),
-});
-
-export const CONFIRMAR_NOTA = { titulo: NOTA, texto: '¿Estas seguro de generar la nota sencilla?' } as const;
-
-type Props = { vista: Pick<NotaDraftView, 'articulos' | 'datos' | 'totales' | 'fechas' | 'version'>; answer?: Answer };
+type Props = { vista: Pick<NotaDraftView, 'articulos' | 'datos' | 'totales' | 'fechas' | 'version'> };
 
 /** 'Revisar Datos': what the note will say. */
-export function Revision({ vista: { articulos, datos, totales, fechas, version }, answer }: Props) {
-  const [form, fields] = useForm({
+export function Revision({ vista: { articulos, datos, totales, fechas, version } }: Props) {
+  const form = useActionForm<z.input<typeof RevisionNotaForm>>('crear', {
     id: `revision-nota-${version}`,
-    lastResult: answer,
     defaultValue: { fecha: fechas.hoy },
-    constraint: { fecha: { required: true } },
+    required: { fecha: true },
     shouldValidate: 'onBlur',
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: RevisionNotaForm }),
   });
+  const { fields, question } = form;
   const formRef = useRef<HTMLFormElement>(null);
   useFoco(formRef);
   const calle = [datos.calle, datos.numeroExterior, datos.numeroInterior && `int. ${datos.numeroInterior}`]
@@ -41,9 +28,8 @@ export function Revision({ vista: { articulos, datos, totales, fechas, version }
     ...new Set([calle, datos.colonia, `C.P. ${datos.cp}`, datos.ciudad, datos.municipio, datos.estado].filter(Boolean)),
   ].join(', ');
   return (
-    <Form method="post" {...getFormProps(form)} ref={formRef} className="apilado">
-      <FormErrors form={form} answer={answer} />
-      <input type="hidden" name="version" value={version} />
+    <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="apilado">
+      <Hidden version={version} />
       <section className="hoja">
         <h2>Artículos</h2>
         <TablaArticulos articulos={articulos} totales={totales} />
@@ -73,11 +59,11 @@ export function Revision({ vista: { articulos, datos, totales, fechas, version }
           />
         </div>
         <div className="botones">
-          <Confirm name="intent" value="crear" {...CONFIRMAR_NOTA} data-foco>
+          <Confirm {...question} data-foco>
             Crear Nota Sencilla
           </Confirm>
         </div>
       </section>
-    </Form>
+    </ActionForm>
   );
 }

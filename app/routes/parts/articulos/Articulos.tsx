@@ -1,21 +1,13 @@
-import { FormProvider, getFormProps, useForm, useInputControl, type FieldMetadata } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
+import { FormProvider, useInputControl, type FieldMetadata } from '@conform-to/react';
 import { Button } from '@mantine/core';
-import { Form } from '@remix-run/react';
 import { useRef } from 'react';
-import { z } from 'zod';
+import { leer } from '~/core/leer';
 import { Money } from '~/core/money';
-import type { Answer } from '~/core/submission';
-import { leerImporte } from '~/core/importe';
-import { ArticuloForm, articuloVacio, type Articulo } from '~/domain/cfdi/articulos';
-import { FormErrors } from '~/ui/FormErrors';
+import { articuloVacio, CANTIDAD, importeOf, PRECIO, type Articulo } from '~/domain/cfdi/articulos';
 import { formatPesos } from '~/ui/Pesos';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
 import { ClaveSat } from './ClaveSat';
-
-export const ArticulosForm = z.object({
-  articulos: z.array(ArticuloForm).min(1, 'Agrega al menos un artículo.').max(500, 'Se admiten hasta 500 artículos.'),
-});
 
 type Fila = {
   ordenId?: string;
@@ -38,34 +30,29 @@ const filaOf = (articulo: Articulo): Fila => ({
 export function Articulos({
   articulos,
   version,
-  answer,
   enfocar,
 }: {
   articulos: Articulo[];
   version: number;
-  answer?: Answer;
   enfocar: boolean;
 }) {
-  const [form, fields] = useForm({
+  const { form, ...of } = useActionForm<{ articulos: Fila[] }>('articulos', {
     id: `articulos-${version}`,
-    lastResult: answer,
     defaultValue: { articulos: articulos.map(filaOf) },
-    constraint: undefined,
+    required: false,
     shouldValidate: 'onBlur',
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: ArticulosForm }),
   });
+  const { fields } = of;
   const formRef = useRef<HTMLFormElement>(null);
   useFoco(formRef);
   const filas = fields.articulos.getFieldList();
   return (
     <FormProvider context={form.context}>
-      <Form method="post" {...getFormProps(form)} ref={formRef} className="hoja">
+      <ActionForm of={{ form, ...of }} formRef={formRef} preventScrollReset={false} className="hoja">
         {/* Enter in any field goes on, instead of pressing the first delete button. */}
-        <button type="submit" name="intent" value="articulos" className="oculto" tabIndex={-1} aria-hidden="true">
+        <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
           Siguiente
         </button>
-        <FormErrors form={form} answer={answer} />
         <h2>Artículos</h2>
         <div className="tabla-caja">
           <table className="tabla articulos">
@@ -126,17 +113,11 @@ export function Articulos({
           >
             + Agregar artículo
           </button>
-          <Button
-            type="submit"
-            name="intent"
-            value="articulos"
-            disabled={filas.length === 0}
-            data-foco={enfocar || undefined}
-          >
+          <Button type="submit" disabled={filas.length === 0} data-foco={enfocar || undefined}>
             Siguiente
           </Button>
         </div>
-      </Form>
+      </ActionForm>
     </FormProvider>
   );
 }
@@ -227,15 +208,14 @@ function Celda({ field, etiqueta, multilinea, ...input }: CeldaProps) {
 
 /** Net unit price and line total of what is typed now; a dash while it is no amount. The document's exact sums are step 3's. */
 function montosOf(fila: Partial<Fila> | undefined): { neto: string; total: string; centavos: Money | null } {
-  const parsed = ArticuloForm.safeParse({ ...fila, nombre: fila?.nombre || '-', codigoSat: '01010101' });
-  if (!parsed.success) {
-    const precio = leerImporte(fila?.precioUnitario ?? '');
-    const neto = precio.clase === 'importe' ? formatPesos(Money.of(precio.importe).withoutIva()) : '—';
-    return { neto, total: '—', centavos: null };
-  }
-  const importe = Money.of(parsed.data.importe);
+  const [precio, cantidad] = [leer(fila?.precioUnitario ?? '', PRECIO), leer(fila?.cantidad ?? '', CANTIDAD)];
+  if (!('valor' in precio)) return { neto: '—', total: '—', centavos: null };
+  if (!('valor' in cantidad))
+    return { neto: formatPesos(Money.of(precio.valor).withoutIva()), total: '—', centavos: null };
+  const piezas = Number(cantidad.valor);
+  const importe = Money.of(importeOf({ cantidad: piezas, precioUnitario: precio.valor, importe: fila?.importe }));
   return {
-    neto: formatPesos(importe.dividedBy(parsed.data.cantidad).withoutIva(parsed.data.tasaIva)),
+    neto: formatPesos(importe.dividedBy(piezas).withoutIva(fila?.tasaIva)),
     total: formatPesos(importe),
     centavos: importe,
   };

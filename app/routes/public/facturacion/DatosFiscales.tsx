@@ -1,25 +1,20 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
-import { Form, Link, useNavigation } from '@remix-run/react';
+import { Form, Link } from '@remix-run/react';
 import { useRef, type FormEvent } from 'react';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { isRfc, normalizeRfc } from '~/core/rfc';
-import type { Answer } from '~/core/submission';
-import { EMAIL_NO_VALIDO, isEmail } from '~/core/email';
 import { etiquetaEn, opcionesDe, regimenesFor } from '~/domain/catalogo/opciones';
 import { REGIMENES } from '~/domain/catalogo/sat';
 import type { ClientePublico, VistaPublica } from '~/domain/publico/publico.server';
-import { normalizarRazonSocial } from '~/domain/cfdi/precheck';
+import type { DatosForm } from '~/domain/publico/publicoForm';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Field, SelectField, WholeText } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
 import { Titular } from '~/ui/Titular';
+import { ActionForm, Hidden, Refusal, useActionForm } from '~/ui/useActionForm';
 import { useHydrated } from '~/ui/useHydrated';
 
-const REQUERIDO = 'Este dato es requerido';
 const CONSTANCIA = 'https://www.sat.gob.mx/aplicacion/53027/genera-tu-constancia-de-situacion-fiscal';
 const IDENTICA = (
   <>
@@ -29,39 +24,10 @@ const IDENTICA = (
     </a>
   </>
 );
-const correo = z.string().trim().refine(isEmail, EMAIL_NO_VALIDO).optional();
-
-/** Step 1 as it is sent; texts of spec 000, section 5. */
-export const DatosForm = z
-  .object({
-    rfc: z.string({ error: REQUERIDO }).transform(normalizeRfc).refine(isRfc, 'RFC No Valido'),
-    razonSocial: z
-      .string({ error: REQUERIDO })
-      .transform(normalizarRazonSocial)
-      .pipe(z.string().min(1, REQUERIDO).max(300)),
-    cp: z
-      .string({ error: REQUERIDO })
-      .trim()
-      .regex(/^\d{5}$/, 'Código Postal No Valido'),
-    regimen: z.string({ error: REQUERIDO }),
-    usarRegistrado: z
-      .string()
-      .optional()
-      .transform((on) => on === 'on'),
-    email: correo,
-    email2: correo,
-  })
-  .superRefine(({ usarRegistrado, email }, ctx) => {
-    if (!usarRegistrado && email === undefined) ctx.addIssue({ code: 'custom', path: ['email'], message: REQUERIDO });
-  });
-
-/** For the buttons that save nothing of the form: what was typed comes back as it was. */
-export const LibreForm = z.looseObject({ rfc: z.string().optional(), razon: z.string().optional() });
-
 type Paso = Extract<VistaPublica, { tipo: 'paso' }>;
 
 /** 'Datos de Facturación' for the customer: new, known and read-only, or being edited. */
-export function DatosFiscales({ vista, answer }: { vista: Paso; answer?: Answer }) {
+export function DatosFiscales({ vista }: { vista: Paso }) {
   if (vista.guardando)
     return (
       <EnEspera titulo="Guardando tus datos">
@@ -71,24 +37,23 @@ export function DatosFiscales({ vista, answer }: { vista: Paso; answer?: Answer 
     );
   return (
     <>
+      <Refusal of="elegir" />
       {vista.errorCliente && <ErrorDialog key={vista.version} titulo="Error" texto={vista.errorCliente} />}
       {vista.cliente.opciones.length > 1 && <Razones cliente={vista.cliente} />}
       {(vista.cliente.opciones.length < 2 || vista.cliente.razonSocial !== '' || vista.cliente.modo !== 'nuevo') && (
-        <Formulario vista={vista} answer={answer} />
+        <Formulario vista={vista} />
       )}
     </>
   );
 }
 
-function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { vista: Paso; answer?: Answer }) {
+function Formulario({ vista: { cliente, advertencias, siguiente } }: { vista: Paso }) {
   const { modo, registrado, encontrado } = cliente;
   const soloLectura = modo === 'lectura';
-  const navigation = useNavigation();
   const formRef = useRef<HTMLFormElement>(null);
   const buscarRef = useRef<HTMLButtonElement>(null);
-  const [form, fields] = useForm({
+  const form = useActionForm<z.input<typeof DatosForm>>(soloLectura ? 'siguiente' : 'guardar', {
     id: `datos-${modo}`,
-    lastResult: answer,
     defaultValue: {
       rfc: cliente.rfc,
       razonSocial: cliente.razonSocial,
@@ -98,23 +63,12 @@ function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { v
       email2: cliente.email2,
       usarRegistrado: registrado ? 'on' : '',
     },
-    constraint: {
-      rfc: { required: true },
-      razonSocial: { required: true },
-      cp: { required: true },
-      regimen: { required: true },
-      email: { required: registrado === null },
-    },
+    required: { email: registrado === null },
     shouldValidate: 'onBlur',
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData, submitter }) => {
-      const saving = submitter instanceof HTMLButtonElement ? submitter.value === 'guardar' : true;
-      return parseWithZod(formData, { schema: saving ? DatosForm : (LibreForm as unknown as typeof DatosForm) });
-    },
   });
+  const { fields, pending } = form;
   const rfc = normalizeRfc(String(fields.rfc.value ?? ''));
   const regimenes = isRfc(rfc) ? regimenesFor(rfc) : REGIMENES;
-  const enviando = navigation.state !== 'idle' ? navigation.formData?.get('intent') : undefined;
 
   /** By itself once an RFC of 12 or 13 characters is left (spec 000, section 4); the button does it without JavaScript. */
   const onRfcBlur = () => {
@@ -123,18 +77,11 @@ function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { v
   };
 
   return (
-    <Form method="post" {...getFormProps(form)} ref={formRef} className="hoja" preventScrollReset={!soloLectura}>
-      <button
-        type="submit"
-        name="intent"
-        value={soloLectura ? 'siguiente' : 'guardar'}
-        className="oculto"
-        tabIndex={-1}
-        aria-hidden="true"
-      >
+    <ActionForm of={form} formRef={formRef} className="hoja" preventScrollReset={!soloLectura}>
+      {/* Enter in any field goes on, instead of looking the RFC up. */}
+      <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
         Continuar
       </button>
-      <FormErrors form={form} answer={answer} />
       {soloLectura ? <h2>Datos de Facturación</h2> : <Titular>Datos de Facturación</Titular>}
       <Privacidad />
       {soloLectura && (
@@ -174,7 +121,7 @@ function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { v
           />
           {!soloLectura && (
             <button ref={buscarRef} type="submit" name="intent" value="buscarRfc" formNoValidate className="boton">
-              {enviando === 'buscarRfc' ? 'Buscando…' : 'Buscar RFC'}
+              {pending === 'buscarRfc' ? 'Buscando…' : 'Buscar RFC'}
             </button>
           )}
         </div>
@@ -219,12 +166,12 @@ function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { v
           </Button>
         )}
         {modo === 'edicion' && (
-          <Button type="submit" name="intent" value="guardar" loading={enviando === 'guardar'}>
+          <Button type="submit" name="intent" value="guardar" loading={pending === 'guardar'}>
             Guardar edición
           </Button>
         )}
         {modo === 'nuevo' && (
-          <Button type="submit" name="intent" value="guardar" loading={enviando === 'guardar'}>
+          <Button type="submit" name="intent" value="guardar" loading={pending === 'guardar'}>
             Guardar
           </Button>
         )}
@@ -234,12 +181,12 @@ function Formulario({ vista: { cliente, advertencias, siguiente }, answer }: { v
           </Button>
         )}
         {siguiente && (
-          <Button type="submit" name="intent" value="siguiente" loading={enviando === 'siguiente'}>
+          <Button type="submit" name="intent" value="siguiente" loading={pending === 'siguiente'}>
             Siguiente
           </Button>
         )}
       </div>
-    </Form>
+    </ActionForm>
   );
 }
 
@@ -252,7 +199,7 @@ function capitals({ currentTarget: input }: FormEvent<HTMLInputElement>) {
   input.setSelectionRange(selectionStart, selectionEnd);
 }
 
-type Fields = ReturnType<typeof useForm<z.input<typeof DatosForm>, z.output<typeof DatosForm>>>[1];
+type Fields = ReturnType<typeof useActionForm<z.input<typeof DatosForm>>>['fields'];
 
 /** The addresses on record are shown masked and can be kept; nobody reads them here. */
 function Correos({
@@ -316,7 +263,7 @@ function Razones({ cliente: { opciones, razonSocial, cp, rfc } }: { cliente: Cli
   const chosen = opciones.findIndex((opcion) => opcion.razonSocial === razonSocial && opcion.cp === cp);
   return (
     <Form method="post" className="hoja" preventScrollReset>
-      <input type="hidden" name="intent" value="elegir" />
+      <Hidden intent="elegir" />
       <p className="nota">Hay varias razones sociales registradas con el RFC {rfc}.</p>
       <div className="con-boton">
         <label className="selector">

@@ -1,44 +1,32 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
-import { Form } from '@remix-run/react';
-import { z } from 'zod';
-import type { Answer } from '~/core/submission';
+import type { z } from 'zod';
 import { etiquetaEn, opcionesDe, usosFor } from '~/domain/catalogo/opciones';
 import { REGIMENES } from '~/domain/catalogo/sat';
 import type { ClientePublico, VistaPublica } from '~/domain/publico/publico.server';
+import type { UsoForm } from '~/domain/publico/publicoForm';
 import { Confirm } from '~/ui/Confirm';
 import { SelectField } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
 import { Pesos } from '~/ui/Pesos';
 import { Titular } from '~/ui/Titular';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useHydrated } from '~/ui/useHydrated';
-
-export const UsoForm = z.object({ usoCfdi: z.string({ error: 'Elige el Uso de CFDI.' }) });
-
-export const CONFIRMAR = { titulo: 'Facturación', texto: '¿Estas seguro de generar la factura?' } as const;
 
 type Props = NonNullable<Extract<VistaPublica, { tipo: 'paso' }>['revision']> & {
   cliente: ClientePublico;
-  answer?: Answer;
 };
 
 /**
  * 'Revisar Datos' for the customer: what the CFDI will say. Only its use is theirs to choose. Uses and regimes are the constants the rules check with, so a
  * catalogue that could not be read is nothing a customer has to know: staff are told where they choose from it.
  */
-export function Revision({ articulos, totales, usoCfdi, cliente, answer }: Props) {
+export function Revision({ articulos, totales, usoCfdi, cliente }: Props) {
   const hydrated = useHydrated();
-  const [form, fields] = useForm({
-    id: 'revision',
-    lastResult: answer,
+  const form = useActionForm<z.input<typeof UsoForm>>('crear', {
     defaultValue: { usoCfdi },
-    constraint: { usoCfdi: { required: true } },
-    shouldRevalidate: 'onInput',
-    onValidate: ({ formData }) => parseWithZod(formData, { schema: UsoForm }),
+    required: { usoCfdi: true },
   });
+  const { fields, question } = form;
   return (
-    <Form method="post" {...getFormProps(form)} className="apilado">
-      <FormErrors form={form} answer={answer} />
+    <ActionForm of={form} preventScrollReset={false} className="apilado">
       <section className="hoja">
         <Titular>Tu factura</Titular>
         <p>
@@ -114,17 +102,11 @@ export function Revision({ articulos, totales, usoCfdi, cliente, answer }: Props
           data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usosFor(cliente.rfc, cliente.regimen))]}
         />
         <div className="botones">
-          <Confirm
-            name="intent"
-            value="crear"
-            titulo={CONFIRMAR.titulo}
-            texto={CONFIRMAR.texto}
-            disabled={hydrated && !fields.usoCfdi.value}
-          >
+          <Confirm {...question} disabled={hydrated && !fields.usoCfdi.value}>
             Crear Factura
           </Confirm>
         </div>
       </section>
-    </Form>
+    </ActionForm>
   );
 }

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { isDay, readQ } from './list';
+
+/** The fields of a list's filter that all lists have; a list adds its own beside them. */
+export function listFields<const K extends string>(sorts: readonly K[], orden: K | `-${K}`) {
+  const allowed = new Set<string>(sorts.flatMap((key) => [key, `-${key}`]));
+  return {
+    q: z.string().catch('').transform(readQ),
+    orden: z
+      .string()
+      .refine((text) => allowed.has(text))
+      .catch(orden),
+  };
+}
+
+const day = z.string().refine(isDay).optional().catch(undefined);
+
+/** The fields of a list with a date range; `readRango` makes them whole. */
+export const rangoFields = { desde: day, hasta: day };

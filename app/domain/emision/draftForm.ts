@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { Cp, Dia, Id, Rfc, Texto } from '~/core/fields';
+import { EmailReceptor, RazonSocial } from '~/domain/cfdi/receptorForm';
+
+/** The number of the sale to invoice; what is none is said by the search, in its words. */
+export const BuscarVenta = z.object({ numOrden: Texto(120).default('') });
+
+/** Step 2 as it is saved; texts of spec 000, section 5. */
+export const ClienteForm = z.object({
+  rfc: Rfc,
+  razonSocial: RazonSocial,
+  cp: Cp,
+  regimen: Texto(10),
+  email: EmailReceptor,
+  email2: EmailReceptor.optional(),
+});
+
+/** The RFC as it is typed: what is no RFC is said by the look-up, in its words. */
+export const BuscarRfc = z.object({ rfc: Texto(40).default('') });
+
+/** One of the legal names on record, by its key at the PAC. */
+export const ElegirCliente = z.object({ uid: Texto(100) });
+
+export const Corregir = z.object({ paso: z.enum(['1', '2', '3']).catch('3') });
+
+export const RevisionForm = z.object({
+  formaPago: Texto(10, 'Elige la Forma de Pago.'),
+  usoCfdi: Texto(10, 'Elige el Uso de CFDI.'),
+  fecha: Dia('Elige la Fecha de Facturación.'),
+  diferencia: z.literal('aceptada').optional(),
+});
+
+export const CONFIRMAR = { titulo: 'Facturación', texto: '¿Estas seguro de generar la factura?' } as const;
+export const RETIRAR = {
+  titulo: 'Facturación',
+  texto: '¿Retirar la solicitud? Todavía no se ha enviado al PAC.',
+} as const;
+
+/** Which draft an address means. */
+export const Borrador = z.object({ borrador: Id.optional().catch(undefined) });

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { CP_NO_VALIDO } from '~/core/codigoPostal';
+import { telefonoEscrito } from '~/core/escrito';
+import { Dia, Email, Id, REQUERIDO, Texto, Version } from '~/core/fields';
+import { direccionFields } from '~/domain/catalogo/direccionForm';
+
+/** Step 2 as it is sent. */
+export const DatosNotaForm = z.object({
+  ...direccionFields,
+  // Any five digits in a row, whatever stands around them.
+  cp: z.string({ error: REQUERIDO }).transform((text, ctx) => {
+    const cp = /(?<!\d)\d{5}(?!\d)/.exec(text)?.[0];
+    if (cp) return cp;
+    ctx.addIssue({ code: 'custom', message: CP_NO_VALIDO });
+    return z.NEVER;
+  }),
+  nombre: Texto(80),
+  apellidos: Texto(80),
+  telefono: telefonoEscrito(REQUERIDO, 'El teléfono tiene 10 dígitos'),
+  email: Email,
+});
+export type DatosNota = z.infer<typeof DatosNotaForm>;
+
+/** Step 2 as it is kept: what was typed so far, `listos` once all of it passed. */
+export const DraftDatosNota = z.object({
+  cp: z.string(),
+  colonia: z.string(),
+  calle: z.string(),
+  numeroExterior: z.string(),
+  numeroInterior: z.string(),
+  ciudad: z.string(),
+  municipio: z.string(),
+  estado: z.string(),
+  nombre: z.string(),
+  apellidos: z.string(),
+  telefono: z.string(),
+  email: z.string(),
+  /** Those of the postal code that was looked up. */
+  colonias: z.array(z.string()),
+  /** Why the look-up filled nothing in. */
+  aviso: z.string().nullable(),
+  listos: z.boolean(),
+});
+export type DraftDatosNota = z.infer<typeof DraftDatosNota>;
+
+/** What was typed so far, finished or not. */
+export const EscritoNota = z.object(
+  Object.fromEntries(Object.keys(DatosNotaForm.shape).map((name) => [name, Texto(200).default('')])) as Record<
+    keyof DatosNota,
+    z.ZodDefault<ReturnType<typeof Texto>>
+  >,
+);
+
+export const RevisionNotaForm = z.object({ fecha: Dia('Elige la fecha de la nota.'), version: Version });
+
+export const ReenviarNota = z.object({ nota: Id });

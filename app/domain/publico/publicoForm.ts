@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Cp, REQUERIDO, Rfc, Texto } from '~/core/fields';
+import { EmailReceptor, RazonSocial } from '~/domain/cfdi/receptorForm';
+
+/** The door of the public home: the number of a sale, and what was paid for it. */
+export const Puerta = z.object({
+  numOrden: Texto(1_000).max(40, 'El número de orden es más corto.'),
+  monto: Texto(1_000).max(20, 'El monto es más corto.'),
+});
+
+/** Step 1 as it is saved; texts of spec 000, section 5. */
+export const DatosForm = z
+  .object({
+    rfc: Rfc,
+    razonSocial: RazonSocial,
+    cp: Cp,
+    regimen: Texto(10),
+    usarRegistrado: z
+      .string()
+      .optional()
+      .transform((on) => on === 'on'),
+    email: EmailReceptor.optional(),
+    email2: EmailReceptor.optional(),
+  })
+  .superRefine(({ usarRegistrado, email }, ctx) => {
+    if (!usarRegistrado && email === undefined) ctx.addIssue({ code: 'custom', path: ['email'], message: REQUERIDO });
+  });
+
+/** The RFC as it is typed: what is no RFC is said by the look-up, in its words. */
+export const BuscarRfc = z.object({ rfc: Texto(40).default('') });
+
+/** Which of the legal names on record, by its place in the list, or 'otra'. */
+export const ElegirRazon = z.object({ razon: Texto(40).default('') });
+
+export const Corregir = z.object({ paso: z.enum(['1', '2']).catch('1') });
+
+export const UsoForm = z.object({ usoCfdi: Texto(10, 'Elige el Uso de CFDI.') });
+
+export const CONFIRMAR = { titulo: 'Facturación', texto: '¿Estas seguro de generar la factura?' } as const;
