@@ -12,7 +12,7 @@ import { loader as leerVentana } from '~/routes/files/listas';
 import { action as proveedoresAction, loader as proveedores } from '~/routes/catalogos/proveedores';
 import { action as reporteAction, loader as reporte } from '~/routes/reportes/rFacturacionGeneral';
 import { bodyLimitOf } from '~/http/bodyLimit.server';
-import { buildOrdenDe, cfdiDeProveedor } from '../support/builders/proveedores';
+import { buildOrdenDe, cfdiDeProveedor, linkNuestroRfc } from '../support/builders/proveedores';
 import { buildPersona } from '../support/builders/ventas';
 import { testDatabase } from '../support/db';
 
@@ -20,6 +20,7 @@ const { db } = testDatabase();
 const people = new Map<Rol, Usuario>();
 beforeAll(async () => {
   for (const rol of ['sa', 'admin', 'user', 'cont'] as const) people.set(rol, await buildPersona(db, rol));
+  await linkNuestroRfc(db);
 });
 
 type Body = Record<string, string> | FormData;
@@ -226,12 +227,12 @@ describe('XML of suppliers', () => {
       { folio: 'A31', total: '116.00', propuesta: { filas: [{ ordenId: orden.id }] } },
     ]);
     const [cfdi] = abierta!.cfdis;
+    const factura = agregar(orden.id, 'A31', { cfdi: cfdi!.id, monto: '116' });
+    expect(await reporteAction(args('admin', `rFacturacionGeneral${to}`, factura))).toMatchObject({
+      data: { confirmar: { texto: expect.stringContaining('¿Es el RFC de Syscom?') as string } },
+    });
     expect(
-      places(
-        await reporteAction(
-          args('admin', `rFacturacionGeneral${to}`, agregar(orden.id, 'A31', { cfdi: cfdi!.id, monto: '116' })),
-        ),
-      ),
+      places(await reporteAction(args('admin', `rFacturacionGeneral${to}`, { ...factura, confirmado: '1' }))),
     ).toEqual([302, `?${NOVIEMBRE}`]);
     const file = await descargarXml(args('cont', 'descargas', undefined, { id: cfdi!.id }));
     expect(await file.text()).toBe(xml);
@@ -287,7 +288,7 @@ describe('XML of suppliers', () => {
         [`filas[${at}].monto`, monto],
       ]),
     );
-    const repartir = { intent: 'repartirXml', cfdi: cfdi.id, proveedor: 'syscom', folio: 'A32' };
+    const repartir = { intent: 'repartirXml', cfdi: cfdi.id, proveedor: 'syscom', folio: 'A32', confirmado: '1' };
     expect(await action(args('sa', 'facturasProveedores?xml=1', repartir))).toMatchObject({
       data: { error: { filas: ['Escribe al menos una orden.'] } },
     });

@@ -6,6 +6,7 @@ import { isDia } from '~/core/text';
 import { addDays } from '~/core/time';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
+import { findCredential } from '~/domain/connections/credentials.server';
 import { storeArchivo } from '~/domain/files/archivos.server';
 import { readCfdiXml } from '~/domain/files/cfdiXml.server';
 import { UnexpectedShape } from '~/integrations/errors';
@@ -43,8 +44,14 @@ export async function subidosOf(files: readonly File[]): Promise<Subido[]> {
 /** Keeps each document that can be read; a document read before is the same one again. What cannot be read says why, and stops no other. */
 export async function receiveCfdis(trx: Trx, subidos: readonly Subido[], usuarioId: string): Promise<Recibidos> {
   const recibidos: Recibidos = { leidos: [], rechazados: [] };
+  const nuestro = (await findCredential(trx, 'facturacom'))?.account.toUpperCase();
+  if (nuestro === undefined)
+    throw new NotAllowed(
+      'Error de carga.',
+      'Para saber qué facturas son de esta empresa falta vincular factura.com. Un administrador debe guardar sus llaves en Activación de API.',
+    );
   for (const { nombre, contenido } of subidos.slice(0, MAX_ARCHIVOS)) {
-    const read = readFactura(contenido);
+    const read = readFactura(contenido, nuestro);
     const id = 'motivo' in read ? null : await alone(trx, () => keep(trx, read.cfdi, contenido, usuarioId));
     if (id !== null) recibidos.leidos.push(id);
     else
@@ -58,13 +65,18 @@ export async function receiveCfdis(trx: Trx, subidos: readonly Subido[], usuario
   return recibidos;
 }
 
-function readFactura(contenido: Buffer): { cfdi: CfdiRecibido } | { motivo: string } {
+/** A document is ours when its receiver is the company that is linked. */
+function readFactura(contenido: Buffer, nuestro: string): { cfdi: CfdiRecibido } | { motivo: string } {
   if (contenido.length > MAX_XML) return { motivo: 'El XML pesa más de 512 KB.' };
   if (countOf(contenido, '<') > MAX_TAGS || countOf(contenido, '=') > MAX_ATTRIBUTES)
     return { motivo: 'El XML tiene demasiados elementos.' };
   try {
     const read = cfdiRecibido(new Date()).safeParse(readCfdiXml(contenido));
-    return read.success ? { cfdi: read.data } : { motivo: read.error.issues[0]!.message };
+    if (!read.success) return { motivo: read.error.issues[0]!.message };
+    const { receptorRfc } = read.data;
+    return receptorRfc === nuestro
+      ? { cfdi: read.data }
+      : { motivo: `Está a nombre de ${receptorRfc} y no de ${nuestro}: no es una factura de esta empresa.` };
   } catch (error) {
     if (!(error instanceof UnexpectedShape)) throw error;
     return { motivo: `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.` };
@@ -255,6 +267,7 @@ export async function applyReparto(
   trx: Trx,
   { cfdi, proveedor, folio, filas }: Reparto,
   usuarioId: string,
+  confirmado: { rfc: boolean } = { rfc: false },
 ): Promise<number> {
   const [documento] = await readCfdisPropuestos(trx, [cfdi]);
   if (!documento) throw new NotAllowed('Error al agregar.', 'El XML ya no está: vuelve a subirlo.');
@@ -262,7 +275,7 @@ export async function applyReparto(
   for (const { orden, monto } of filas) {
     const ordenId = proposed.get(orden) ?? (await findOrden(trx, orden));
     if (!ordenId) throw new NotAllowed('Error al agregar.', `No existe la orden ${orden}.`);
-    await createProveedorFactura(trx, { ordenId, proveedor, folio, monto, cfdi }, usuarioId);
+    await createProveedorFactura(trx, { ordenId, proveedor, folio, monto, cfdi }, usuarioId, confirmado);
   }
   return filas.length;
 }

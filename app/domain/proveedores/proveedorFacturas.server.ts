@@ -72,10 +72,14 @@ export async function createProveedorFactura(
   trx: Trx,
   { ordenId, proveedor, folio, monto, cfdi }: NewProveedorFactura,
   usuarioId: string,
+  confirmado: { rfc: boolean } = { rfc: false },
 ): Promise<{ id: string }> {
   const orden = await trx.selectFrom('orden').select('id').where('id', '=', ordenId).executeTakeFirst();
   if (!orden) throw new NotAllowed(AGREGAR, 'La orden no existe.');
-  if (cfdi) await requireRemainder(trx, AGREGAR, cfdi, Money.of(monto));
+  if (cfdi) {
+    await requireRemainder(trx, AGREGAR, cfdi, Money.of(monto));
+    await requireEmisorDe(trx, AGREGAR, cfdi, proveedor, confirmado);
+  }
   const created = await withFreeFolio(AGREGAR, () =>
     trx
       .insertInto('proveedorFactura')
@@ -105,7 +109,10 @@ export async function updateProveedorFactura(
     .where('id', '=', id)
     .executeTakeFirst();
   if (!before) throw new Stale();
-  if (before.cfdiId) await requireRemainder(trx, EDITAR, before.cfdiId, Money.of(monto), id);
+  if (before.cfdiId) {
+    await requireRemainder(trx, EDITAR, before.cfdiId, Money.of(monto), id);
+    if (proveedor !== before.proveedor) await requireEmisorDe(trx, EDITAR, before.cfdiId, proveedor, { rfc: false });
+  }
   const { numUpdatedRows } = await withFreeFolio(EDITAR, () =>
     trx
       .updateTable('proveedorFactura')
@@ -170,6 +177,52 @@ async function requireRemainder(trx: Trx, titulo: string, cfdiId: string, monto:
       `De la factura ${cfdi.folio} (total $${cfdi.total}) solo quedan $${rest} por repartir.`,
       { campo: 'monto' },
     );
+}
+
+type Emision = { emisorRfc: string; label: string; rfc: string | null; deOtro: string | null };
+
+/** Who issued a document, beside the supplier it is being given to; undefined when one of them is not there. */
+async function emisionOf(db: Db | Trx, cfdiId: string, proveedor: string): Promise<Emision | undefined> {
+  return db
+    .selectFrom('proveedorCfdi')
+    .innerJoin('proveedor', (join) => join.on('proveedor.value', '=', proveedor))
+    .leftJoin('proveedor as otro', (join) =>
+      join.onRef('otro.rfc', '=', 'proveedorCfdi.emisorRfc').on('otro.value', '<>', proveedor),
+    )
+    .select(['proveedorCfdi.emisorRfc', 'proveedor.label', 'proveedor.rfc', 'otro.label as deOtro'])
+    .where('proveedorCfdi.id', '=', cfdiId)
+    .executeTakeFirst();
+}
+
+/** What a person is asked before a document teaches the RFC of a supplier that has none; null when it teaches nothing. */
+export async function askRfcDe(
+  db: Db | Trx,
+  { cfdi, proveedor }: { cfdi?: string | undefined; proveedor: string },
+): Promise<{ titulo: string; texto: string } | null> {
+  const emision = cfdi === undefined ? undefined : await emisionOf(db, cfdi, proveedor);
+  if (!emision || emision.rfc !== null || emision.deOtro !== null) return null;
+  return {
+    titulo: 'RFC del proveedor',
+    texto: `La factura la emitió ${emision.emisorRfc} y ${emision.label} no tiene RFC guardado. ¿Es el RFC de ${emision.label}? Desde ahora solo se aceptarán como suyas las facturas de ese RFC.`,
+  };
+}
+
+/** A document belongs to the supplier that issued it. One without RFC takes the document's, once a person said so. */
+async function requireEmisorDe(
+  trx: Trx,
+  titulo: string,
+  cfdiId: string,
+  proveedor: string,
+  confirmado: { rfc: boolean },
+): Promise<void> {
+  const emision = await emisionOf(trx, cfdiId, proveedor);
+  // A supplier that does not exist is told by its key.
+  if (!emision || emision.rfc === emision.emisorRfc) return;
+  const { emisorRfc, label, rfc, deOtro } = emision;
+  const no = (texto: string) => new NotAllowed(titulo, texto, { campo: 'proveedor' });
+  if (deOtro !== null) throw no(`La factura la emitió ${emisorRfc}, que es ${deOtro}.`);
+  if (rfc !== null) throw no(`La factura la emitió ${emisorRfc} y el RFC de ${label} es ${rfc}.`);
+  if (!confirmado.rfc) throw no(`Falta confirmar que ${emisorRfc} es el RFC de ${label}.`);
 }
 
 /** A supplier without RFC gets it from the first document that a person says is theirs. */

@@ -18,6 +18,7 @@ import {
   type Recibidos,
 } from '~/domain/proveedores/cfdis.server';
 import {
+  askRfcDe,
   createProveedorFactura,
   deleteProveedorFactura,
   readFacturasDeOrden,
@@ -26,7 +27,13 @@ import {
 } from '~/domain/proveedores/proveedorFacturas.server';
 import { listProveedores, saveProveedor } from '~/domain/proveedores/proveedores.server';
 import type { Trx } from '~db/client.server';
-import { buildOrdenDe, cfdiDeProveedor, type CfdiSketch } from '../../support/builders/proveedores';
+import {
+  buildOrdenDe,
+  cfdiDeProveedor,
+  linkNuestroRfc,
+  NUESTRO_RFC,
+  type CfdiSketch,
+} from '../../support/builders/proveedores';
 import { buildPersona } from '../../support/builders/ventas';
 import { openTestDatabase, testDatabase } from '../../support/db';
 
@@ -34,6 +41,7 @@ const { db } = testDatabase();
 let ana: Usuario;
 beforeAll(async () => {
   ana = await buildPersona(db);
+  await linkNuestroRfc(db);
 });
 
 const tx = <T>(run: (trx: Trx) => Promise<T>) => db.transaction().execute(run);
@@ -187,7 +195,7 @@ describe("a supplier's CFDI", () => {
     await expect(agregar(a.id, 'otro', '0.00', cfdi.id)).rejects.toThrow('Ese XML ya está en la orden.');
   });
 
-  test('the same document twice is one; a supplier without RFC learns it from the first that a person gives it', async () => {
+  test('the same document twice is one; a supplier without RFC learns it from the first that a person says is theirs', async () => {
     const uuid = randomUUID();
     const xml = cfdiDeProveedor({ uuid, rfc: 'TVC010101AB1', folio: '5' });
     const first = await recibir(xml);
@@ -196,15 +204,57 @@ describe("a supplier's CFDI", () => {
       rechazados: [],
     });
     const { id } = await buildOrdenDe(db, [{ modelo: 'B1', proveedor: 'TVC' }]);
-    await tx((trx) =>
-      createProveedorFactura(
-        trx,
-        { ordenId: id, proveedor: 'tvc', folio: 'A5', monto: '116.00', cfdi: first.leidos[0] },
-        ana.id,
-      ),
+    const factura = { ordenId: id, proveedor: 'tvc', folio: 'A5', monto: '116.00', cfdi: first.leidos[0] };
+    const tvc = async () => (await listProveedores(db)).find(({ value }) => value === 'tvc');
+    await expect(tx((trx) => createProveedorFactura(trx, factura, ana.id))).rejects.toThrow(
+      'Falta confirmar que TVC010101AB1 es el RFC de TVC.',
     );
+    expect((await tvc())?.rfc).toBeNull();
+    expect((await askRfcDe(db, factura))?.texto).toContain('¿Es el RFC de TVC?');
+    const creada = await tx((trx) => createProveedorFactura(trx, factura, ana.id, { rfc: true }));
+    expect(await askRfcDe(db, factura)).toBeNull();
+    // From here on neither another's document is theirs, nor theirs another's, also when an invoice is corrected.
+    const ajena = (await recibir(cfdiDeProveedor({ rfc: 'XYZ010101AB1', folio: '7' }))).leidos[0];
+    const yes = { rfc: true };
+    await expect(
+      tx((trx) => createProveedorFactura(trx, { ...factura, folio: 'A7', cfdi: ajena }, ana.id, yes)),
+    ).rejects.toThrow('La factura la emitió XYZ010101AB1 y el RFC de TVC es TVC010101AB1.');
+    const otra = {
+      ordenId: (await buildOrdenDe(db, [{ modelo: 'B2' }])).id,
+      proveedor: 'cva',
+      folio: 'A5',
+      monto: '0.00',
+    };
+    await expect(
+      tx((trx) => createProveedorFactura(trx, { ...otra, cfdi: first.leidos[0] }, ana.id, yes)),
+    ).rejects.toThrow('La factura la emitió TVC010101AB1, que es TVC.');
+    await expect(
+      tx((trx) =>
+        updateProveedorFactura(
+          trx,
+          { id: creada.id, version: 1, proveedor: 'cva', folio: 'A5', monto: '1.00' },
+          ana.id,
+        ),
+      ),
+    ).rejects.toThrow('que es TVC.');
     expect((await listProveedores(db)).find(({ value }) => value === 'tvc')?.rfc).toBe('TVC010101AB1');
     expect((await subir({ rfc: 'TVC010101AB1', folio: '6' })).proveedor).toBe('tvc');
+  });
+
+  test('whose receiver is another company is not ours; without a linked company nothing is', async () => {
+    const answer = await recibir(cfdiDeProveedor({ receptor: 'XAXX010101000' }), cfdiDeProveedor());
+    expect(answer).toMatchObject({
+      leidos: [expect.any(String)],
+      rechazados: [
+        {
+          nombre: '0.xml',
+          motivo: expect.stringContaining(`Está a nombre de XAXX010101000 y no de ${NUESTRO_RFC}`) as string,
+        },
+      ],
+    });
+    await db.deleteFrom('credential').execute();
+    await expect(recibir(cfdiDeProveedor())).rejects.toThrow('falta vincular factura.com');
+    await linkNuestroRfc(db);
   });
 
   test('in dollars is read in pesos', async () => {

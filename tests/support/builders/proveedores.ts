@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { saveCredential } from '~/domain/connections/credentials.server';
 import type { Db } from '~db/client.server';
 
 let made = 0;
@@ -97,6 +98,7 @@ export async function buildOrdenDe(
 export type CfdiSketch = {
   uuid?: string;
   rfc?: string;
+  receptor?: string;
   serie?: string;
   folio?: string;
   total?: string;
@@ -107,6 +109,14 @@ export type CfdiSketch = {
   conceptos?: { clave?: string; descripcion: string; cantidad?: string; importe: string; iva?: string }[];
 };
 
+/** The company the sandbox's PAC issues for. */
+export const NUESTRO_RFC = 'EKU9003173C9';
+
+/** The company is linked, as far as its RFC: nothing can be asked of the PAC with these keys. */
+export async function linkNuestroRfc(db: Db): Promise<void> {
+  await saveCredential(db, 'facturacom', { account: NUESTRO_RFC, secrets: { apiKey: 'x', secret: 'x' } });
+}
+
 const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
 /** What a supplier sends: a stamped CFDI 4.0 of income. */
@@ -114,6 +124,7 @@ export function cfdiDeProveedor(sketch: CfdiSketch = {}): string {
   const {
     uuid = randomUUID(),
     rfc = 'SSC840823JT3',
+    receptor = NUESTRO_RFC,
     serie = 'A',
     folio = '1001',
     total = '116.00',
@@ -137,7 +148,7 @@ export function cfdiDeProveedor(sketch: CfdiSketch = {}): string {
 <cfdi:Comprobante xmlns:cfdi="http://www.sat.gob.mx/cfd/4" Version="4.0" Serie="${serie}" Folio="${folio}" Fecha="${fecha}" Sello="abcdefghSELLOCOLA" FormaPago="03" NoCertificado="30001000000500003416"
   SubTotal="${total}" Moneda="${moneda}" ${tipoCambio ? `TipoCambio="${tipoCambio}"` : ''} Total="${total}" TipoDeComprobante="${tipo}" Exportacion="01" MetodoPago="PUE" LugarExpedicion="31000">
   <cfdi:Emisor Rfc="${escape(rfc)}" Nombre="PROVEEDOR DE PRUEBA" RegimenFiscal="601"/>
-  <cfdi:Receptor Rfc="EKU9003173C9" Nombre="ESCUELA KEMPER URGATE" DomicilioFiscalReceptor="42501" RegimenFiscalReceptor="601" UsoCFDI="G01"/>
+  <cfdi:Receptor Rfc="${escape(receptor)}" Nombre="ESCUELA KEMPER URGATE" DomicilioFiscalReceptor="42501" RegimenFiscalReceptor="601" UsoCFDI="G01"/>
   <cfdi:Conceptos>${lines.join('')}</cfdi:Conceptos>
   <cfdi:Complemento><tfd:TimbreFiscalDigital xmlns:tfd="http://www.sat.gob.mx/TimbreFiscalDigital" Version="1.1" UUID="${uuid}" FechaTimbrado="${fecha}" RfcProvCertif="SLP2001015X3" SelloCFD="x" NoCertificadoSAT="30001000000500003456" SelloSAT="yyyyyyyySATCOLA8"/></cfdi:Complemento>
 </cfdi:Comprobante>`;

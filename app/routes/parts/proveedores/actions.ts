@@ -12,6 +12,7 @@ import {
   XmlSubido,
 } from '~/domain/proveedores/proveedorFacturaForm';
 import {
+  askRfcDe,
   createProveedorFactura,
   deleteProveedorFactura,
   readProveedorFactura,
@@ -25,7 +26,8 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
     agregarFactura: {
       schema: NewProveedorFactura,
       right,
-      commit: (trx, factura, usuario) => createProveedorFactura(trx, factura, usuario.id),
+      confirm: (db, factura) => askRfcDe(db, factura),
+      commit: (trx, factura, usuario) => createProveedorFactura(trx, factura, usuario.id, { rfc: true }),
       to: ({ cfdi }, { search }) => {
         const rest = withoutCfdi(search, cfdi);
         return rest
@@ -72,8 +74,9 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
     repartirXml: {
       schema: Reparto,
       right,
+      confirm: (db, reparto) => askRfcDe(db, reparto),
       commit: async (trx, reparto, usuario) => {
-        const count = await applyReparto(trx, reparto, usuario.id);
+        const count = await applyReparto(trx, reparto, usuario.id, { rfc: true });
         const donde = count === 1 ? '' : ` a ${count} ordenes`;
         return outcome({ aviso: `Se agrego la factura correctamente${donde}.` });
       },
