@@ -147,10 +147,12 @@ export type VentaConocida = {
 export type PagoDeDocumento = {
   id: string;
   estatus: string | null;
+  situacion: PagoLeido['situacion'];
   medio: string | null;
   metodo: string | null;
   adicional: boolean;
   monto: Money;
+  /** What the buyer's card was charged, the interest of instalments included. */ conIntereses: Money;
   devuelto: Money;
   aprobadoEn: Date | null;
   modificadoEn: Date | null;

@@ -2,12 +2,6 @@ import { z } from 'zod';
 import { Cp, REQUERIDO, Rfc, Texto } from '~/core/fields';
 import { EmailReceptor, RazonSocial } from '~/domain/cfdi/receptorForm';
 
-/** The door of the public home: the number of a sale, and what was paid for it. */
-export const Puerta = z.object({
-  numOrden: Texto(1_000).max(40, 'El número de orden es más corto.'),
-  monto: Texto(1_000).max(20, 'El monto es más corto.'),
-});
-
 /** Step 1 as it is saved; texts of spec 000, section 5. */
 export const DatosForm = z
   .object({

@@ -3,8 +3,8 @@ import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useRouteLoaderData } from '@remix-run/react';
 import type { z } from 'zod';
 import { env } from '~/core/env.server';
-import { Puerta } from '~/domain/publico/publicoForm';
-import { openDoor } from '~/domain/publico/publicoPuerta.server';
+import { Puerta, PuertaPorMensaje } from '~/domain/publico/puerta';
+import { openDoor, POR_MENSAJE, sendEnlaceToOwner } from '~/domain/publico/publicoPuerta.server';
 import { definePublicActions, outcome } from '~/http/actions.server';
 import type { loader as rootLoader } from '~/root';
 import { Field } from '~/ui/Field';
@@ -23,6 +23,12 @@ export const action = definePublicActions(() => null, {
   facturar: {
     schema: Puerta,
     run: async (db, puerta, _, { ip }) => outcome({ to: `/facturacion/${await openDoor(db, { ...puerta, ip })}` }),
+  },
+  /** For who has used up the tries, or paid an amount that nobody finds any more. */
+  mensaje: {
+    schema: PuertaPorMensaje,
+    run: (db, { numOrden }, _, { ip }) => sendEnlaceToOwner(db, { numOrden, ip }),
+    aviso: POR_MENSAJE,
   },
 });
 
@@ -48,6 +54,9 @@ export default function Inicio() {
         />
         <Button type="submit" fullWidth loading={pending !== undefined}>
           Facturar
+        </Button>
+        <Button type="submit" name="intent" value="mensaje" variant="default" fullWidth formNoValidate>
+          Recibir el enlace por los mensajes de mi compra
         </Button>
       </ActionForm>
       <p className="nota" style={{ textAlign: 'center' }}>

@@ -7,7 +7,8 @@ import { linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { listEnvios, sendEnlaceByMail, sendEnlaceByMessage } from '~/domain/enlaces/enlaceEnvios.server';
 import { createEnlaceFor, findEnlace, listEnlaces } from '~/domain/enlaces/enlaces.server';
 import { listMensajesSinSalir } from '~/domain/enlaces/mensajesSinSalir.server';
-import { DEMASIADOS, NO_COINCIDE, openDoor } from '~/domain/publico/publicoPuerta.server';
+import { Puerta } from '~/domain/publico/puerta';
+import { DEMASIADOS, NO_COINCIDE, openDoor, sendEnlaceToOwner } from '~/domain/publico/publicoPuerta.server';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
 import { uploadCfdiMl } from '~/domain/emision/uploadCfdiMl.server';
 import { createFactura } from '~/domain/emision/createFactura.server';
@@ -273,7 +274,8 @@ test(
 test('the home opens to who knows number and amount; every failure reads the same; attempts have an end', async () => {
   const venta = await buildVenta(db, { precios: ['1298.00', '45.50'] });
   const other = await buildVenta(db);
-  const open = (numOrden: string, monto: string, ip = '10.2.0.1') => openDoor(db, { numOrden, monto, ip });
+  const open = async (numOrden: string, monto: string, ip = '10.2.0.1') =>
+    openDoor(db, { ...Puerta.parse({ numOrden, monto }), ip });
   for (const monto of ['1343.50', '1,343.50', '$1343.5'])
     expect(await findEnlace(db, await open(venta.numOrden, monto))).toMatchObject({ numOrden: venta.numOrden });
   const [, second] = await db
@@ -287,23 +289,23 @@ test('the home opens to who knows number and amount; every failure reads the sam
   await sql`delete from rate_limit`.execute(db);
   for (const [numero, monto] of [
     [venta.numOrden, '1298.00'],
-    ['999', '1343.50'],
-    [venta.numOrden, 'mucho'],
+    ['999999', '1343.50'],
     [other.numOrden, '0'],
-    ["'; --", '1'],
   ] as const) {
     await expect(open(numero, monto)).rejects.toThrow(NO_COINCIDE);
   }
   // The same work for a number that exists and for one that does not.
   const failed = (numero: string) => statementsDuring(() => open(numero, '7.77', '10.5.0.1').catch(() => undefined));
-  const unknown = await failed('nunca');
+  const unknown = await failed('900000');
   expect(unknown.length).toBeGreaterThan(0);
   expect(await failed(venta.numOrden)).toEqual(unknown);
   await sql`delete from rate_limit`.execute(db);
+  // Those who know it do not use up the count of their sale, nor that of their address.
+  for (let at = 0; at < 25; at++) await open(other.numOrden, other.total, '10.3.0.50');
   for (let at = 0; at < 8; at++)
     await expect(open(other.numOrden, '1.00', `10.3.0.${at}`)).rejects.toThrow(NO_COINCIDE);
   await expect(open(other.numOrden, other.total, '10.3.0.99')).rejects.toThrow(DEMASIADOS);
-  for (let at = 0; at < 20; at++) await expect(open(`88${at}`, '1.00', '10.4.0.1')).rejects.toThrow(NO_COINCIDE);
+  for (let at = 0; at < 20; at++) await expect(open(`880000${at}`, '1.00', '10.4.0.1')).rejects.toThrow(NO_COINCIDE);
   const refused = await open(venta.numOrden, '1343.50', '10.4.0.1').catch((error: unknown) => error as LimitReached);
   expect(refused).toMatchObject({
     name: 'LimitReached',
@@ -311,4 +313,80 @@ test('the home opens to who knows number and amount; every failure reads the sam
     retryAfterSeconds: expect.toSatisfy((seconds: number) => seconds >= 1 && seconds <= 3_600),
   });
   expect(await findEnlace(db, await open(venta.numOrden, '1343.50', '10.4.0.2'))).toBeDefined();
+});
+
+test('the numbers of a cart share one count; a full one never shuts the owner out', async () => {
+  const { numOrden } = await sell();
+  const rows = await db.selectFrom('orden').select('marketId').where('numOrden', '=', numOrden).execute();
+  await db.updateTable('orden').set({ numOrden: '2000999900000001' }).where('numOrden', '=', numOrden).execute();
+  const names = ['2000999900000001', rows[0]!.marketId];
+  const open = (numero: string, at: number) => openDoor(db, { numOrden: numero, monto: '0.01', ip: `10.6.0.${at}` });
+  for (let at = 0; at < 8; at++) await expect(open(names[at % 2]!, at)).rejects.toThrow(NO_COINCIDE);
+  for (const numero of names) await expect(open(numero, 9)).rejects.toThrow(DEMASIADOS);
+  await db.updateTable('orden').set({ numOrden }).where('numOrden', '=', names[0]!).execute();
+
+  const ask = (numero: string, ip = '10.7.0.1') => sendEnlaceToOwner(db, { numOrden: numero, ip });
+  // Told the same for a sale that has it already and for a number that is nobody's.
+  for (const numero of [numOrden, numOrden, '2000999900000009']) await expect(ask(numero)).resolves.toBeUndefined();
+  await runUntilSettled();
+  const sent = await messagesOf(numOrden);
+  expect(sent).toHaveLength(1);
+  expect(await findEnlace(db, tokenIn(sent[0]!.text))).toMatchObject({ numOrden });
+  for (let at = 0; at < 2; at++) await ask('2000999900000009');
+  await expect(ask(numOrden)).rejects.toThrow(DEMASIADOS);
+});
+
+test('any amount the buyer may have before their eyes opens: whole, one payment, with interest, less a refund', async () => {
+  const { numOrden } = await buildVenta(db, { precios: ['1000.00'] });
+  const payment = (id: number, status: string, amount: number, interest: number, refunded = 0) => ({
+    id,
+    status,
+    transaction_amount: amount,
+    shipping_cost: 0,
+    total_paid_amount: amount + interest,
+    transaction_amount_refunded: refunded,
+  });
+  const payments = [
+    payment(1, 'approved', 700, 84.5),
+    payment(2, 'approved', 400, 0, 150),
+    payment(3, 'rejected', 333, 0),
+  ];
+  // 950.00 of products that stand, and 50.00 that were paid at the shipment of the cart.
+  await db
+    .updateTable('orden')
+    .set({ datos: JSON.stringify({ payments }) })
+    .where('numOrden', '=', numOrden)
+    .execute();
+  const open = (monto: string) => openDoor(db, { numOrden, monto, ip: '10.8.0.1' });
+  for (const monto of ['1000.00', '1150.00', '1234.50', '1084.50', '700.00', '784.50', '400.00', '250.00'])
+    expect(await findEnlace(db, await open(monto)), monto).toMatchObject({ numOrden });
+  for (const monto of ['333.00', '150.00', '0.00', '50.00'])
+    await expect(open(monto), monto).rejects.toThrow(NO_COINCIDE);
+});
+
+test('number and amount as people write them; what is malformed is an error of its field', () => {
+  for (const text of [
+    '#2000003508897196',
+    ' 2000 0035 0889 7196',
+    'Venta #2000003508897196',
+    'No. 2000-0035-0889-7196',
+  ])
+    expect(Puerta.parse({ numOrden: text, monto: '$ 799 MXN' })).toEqual({
+      numOrden: '2000003508897196',
+      monto: '799.00',
+    });
+  expect(Puerta.parse({ numOrden: '701–1234567–7654321', monto: '799,00' })).toEqual({
+    numOrden: '701-1234567-7654321',
+    monto: '799.00',
+  });
+  for (const [numOrden, monto, campo] of [
+    ["'; --", '1', 'numOrden'],
+    ['12', '1', 'numOrden'],
+    ['9'.repeat(41), '1', 'numOrden'],
+    ['2000003508897196', 'mucho', 'monto'],
+    ['2000003508897196', '1.234', 'monto'],
+  ] as const) {
+    const { error } = Puerta.safeParse({ numOrden, monto });
+    expect(error?.issues.map(({ path }) => path[0])).toEqual([campo]);
+  }
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Money } from '~/core/money';
+import { situacionOf } from './pagos';
 import type { DetalleDeDocumento, PagoDeDocumento } from '../venta';
 
 /** Amounts of a marketplace's document are JSON numbers of pesos. */
@@ -30,6 +31,7 @@ const Pago = z.object({
   transaction_amount: Pesos,
   transaction_amount_refunded: Pesos,
   shipping_cost: Pesos,
+  total_paid_amount: Pesos.catch(null),
   date_approved: Instante,
   date_created: Instante,
   date_last_modified: Instante,
@@ -47,14 +49,17 @@ function pagosOf(payments: readonly unknown[]): PagoDeDocumento[] {
   return payments.flatMap((payment) => {
     const { success, data } = Pago.safeParse(payment);
     if (!success) return [];
+    const monto = (data.transaction_amount ?? Money.zero).plus(data.shipping_cost ?? Money.zero);
     return [
       {
         id: data.id,
         estatus: data.status,
+        situacion: situacionOf(data.status ?? ''),
         medio: data.payment_type,
         metodo: data.payment_method_id,
         adicional: data.operation_type === 'payment_addition',
-        monto: (data.transaction_amount ?? Money.zero).plus(data.shipping_cost ?? Money.zero),
+        monto,
+        conIntereses: data.total_paid_amount ?? monto,
         devuelto: data.transaction_amount_refunded ?? Money.zero,
         aprobadoEn: data.date_approved,
         modificadoEn: data.date_last_modified ?? data.date_created,

@@ -22,7 +22,7 @@ const isAddition = (payment: OrderPayment) => payment.operation_type === 'paymen
 /** Payments that put money on the sale and gave it back, or may have to. */
 const RETURNED = new Set(['refunded', 'charged_back', 'in_mediation']);
 
-function situacionOf({ status }: OrderPayment): PagoLeido['situacion'] {
+export function situacionOf(status: string): PagoLeido['situacion'] {
   if (status === 'approved') return 'aprobado';
   return RETURNED.has(status) ? 'devuelto' : 'sinEfecto';
 }
@@ -33,7 +33,7 @@ export function pagosOf(order: Order): PagoLeido[] {
     marketId: payment.id,
     origen: 'orden',
     concepto: isAddition(payment) ? 'adicional' : 'venta',
-    situacion: situacionOf(payment),
+    situacion: situacionOf(payment.status),
     estatus: payment.status,
     medio: payment.payment_type ?? null,
     metodo: payment.payment_method_id ?? null,
