@@ -6,7 +6,7 @@ import {
   type EntryContext,
   type LoaderFunctionArgs,
 } from '@remix-run/node';
-import { RemixServer } from '@remix-run/react';
+import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { log } from '~/core/log.server';
@@ -64,5 +64,7 @@ export function handleDataRequest(response: Response): Response {
 /** What the guard did not turn into an answer: failures while rendering, and addresses Remix itself refuses. */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs) {
   if (request.signal.aborted) return;
+  // What a route without a page refuses comes here too; the line of its request tells it.
+  if (isRouteErrorResponse(error) && error.status < 500) return;
   log.error('fallo al atender', error, { incidente: context.requestId });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { filesOf, screensOf } from '~/access/screens';
 import { readAddress } from '~/http/address.server';
 import { isOurHost } from '~/http/host.server';
 import { readSources } from '../support/sources';
@@ -88,9 +89,9 @@ test('no way around the check of where a form comes from, nor to a larger body',
         `Cookie: ${cookie}`,
         'Origin: https://malo.test',
         'Content-Type: application/x-www-form-urlencoded',
-        'Content-Length: 12',
+        'Content-Length: 25',
       ],
-      'confirmado=1',
+      'intent=salir&confirmado=1',
     );
   for (const path of [
     '/avisos/../salir',
@@ -217,7 +218,7 @@ describe('cookies', () => {
     ]);
     const cookie = cookieOf(signed);
     expect((await secure.fetch('/sa', { cookie })).status).toBe(200);
-    const left = await secure.post('/salir', { confirmado: '1' }, { cookie });
+    const left = await secure.post('/salir', { intent: 'salir', confirmado: '1' }, { cookie });
     expect(left.headers.getSetCookie()[0]).toMatch(/^__Host-sesion=; Max-Age=0; Path=\/;.* Secure/);
     expect((await web.login('sa')).headers.getSetCookie()).toEqual([
       expect.stringMatching(/^sesion=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
@@ -262,6 +263,42 @@ describe('cookies', () => {
       expect([aviso, (await web.fetch('/sa', { cookie: `${cookie}; aviso=${aviso}` })).status]).toEqual([aviso, 200]);
   });
 });
+
+test('a text that the database cannot keep is no failure of any screen or file', async () => {
+  const cookie = await web.session('sa');
+  const before = web.lines.length;
+  const names = [
+    'q',
+    'ver',
+    'editar',
+    'numOrden',
+    'borrador',
+    'paso',
+    'mes',
+    'desde',
+    'lista',
+    'proveedor',
+    'pagina',
+    'activacion',
+  ].concat(['proveedorFactura', 'code', 'state', 'orden', 'volver', 'buscar', 'ventana', 'total', 'corte', 'search']);
+  const query = (value: string) => names.map((name) => `${name}=${value}`).join('&');
+  const paths = [
+    ...['/', '/login', '/facturacion/x', '/datosEnvio/x', '/codigosPostales/x', '/activacion'],
+    ...screensOf('sa')
+      .filter(([, { homeOnly }]) => !homeOnly)
+      .map(([key]) => `/sa/${key}`),
+    ...filesOf('sa').map(([, { path }]) => `/sa/${path.replace(/:\w+/g, 'x')}`),
+  ];
+  for (const path of paths)
+    for (const value of ['%00', '%ED%A0%80', 'a%00b', '%5Cu0000']) {
+      const { status } = await web.fetch(`${path}?${query(value)}`, { cookie });
+      expect([path, value, status < 500]).toEqual([path, value, true]);
+    }
+  // A warning would say that only the database stood in its way.
+  expect(web.lines.slice(before).filter(({ level }) => level !== 'info')).toEqual([]);
+  const claves = await web.fetch('/sa/clavesSat?q=a%00b', { cookie });
+  expect([claves.status, await claves.json()]).toEqual([200, { q: 'a\0b', claves: [] }]);
+}, 60_000);
 
 test('a path is read decoded, without .data and without its last slash', () => {
   expect(readAddress('/')).toEqual({ path: '/' });
