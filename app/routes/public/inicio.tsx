@@ -8,7 +8,7 @@ import { openDoor, POR_MENSAJE, sendEnlaceToOwner } from '~/domain/publico/publi
 import { definePublicActions, outcome } from '~/http/actions.server';
 import type { loader as rootLoader } from '~/root';
 import { Field } from '~/ui/Field';
-import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { ActionForm, useActionForm, useAnswer } from '~/ui/useActionForm';
 
 export const meta: MetaFunction = () => [{ title: 'Factura tu compra' }];
 
@@ -27,8 +27,10 @@ export const action = definePublicActions(() => null, {
   /** For who has used up the tries, or paid an amount that nobody finds any more. */
   mensaje: {
     schema: PuertaPorMensaje,
-    run: (db, { numOrden }, _, { ip }) => sendEnlaceToOwner(db, { numOrden, ip }),
-    aviso: POR_MENSAJE,
+    run: async (db, { numOrden }, _, { ip }) => {
+      await sendEnlaceToOwner(db, { numOrden, ip });
+      return outcome({ resultado: POR_MENSAJE });
+    },
   },
 });
 
@@ -39,6 +41,7 @@ export default function Inicio() {
     required: { numOrden: true, monto: true },
   });
   const { fields, pending } = form;
+  const resultado = useAnswer('facturar')?.resultado;
   return (
     <div className="angosta apilado" style={{ paddingTop: '4vh' }}>
       <ActionForm of={form} className="hoja apilado">
@@ -58,6 +61,11 @@ export default function Inicio() {
         <Button type="submit" name="intent" value="mensaje" variant="default" fullWidth formNoValidate>
           Recibir el enlace por los mensajes de mi compra
         </Button>
+        {typeof resultado === 'string' && (
+          <p className="panel" role="status">
+            {resultado}
+          </p>
+        )}
       </ActionForm>
       <p className="nota" style={{ textAlign: 'center' }}>
         {tienda && (
