@@ -5,11 +5,14 @@
 export type Telefono = { numero: string; extension: string | null };
 
 const EXTENSION = /^(.*?)\s*(?:ext(?:ensi[oó]n)?|x|#)\.?\s*(\d{1,6})$/i;
+/** Nobody writes a phone this long. */
+const LARGO = 60;
 const PREFIJOS = ['52', '521', '01', '044', '045', '0052', '00521'];
 
 export const TELEFONO_NO_VALIDO = 'Telefono no valido';
 
 export function leerTelefono(text: string): Telefono | null {
+  if (text.length > LARGO) return null;
   const [, antes = text, extension = null] = EXTENSION.exec(text.trim()) ?? [];
   if (!/^\+?[\d\s().\-\u2010-\u2015/]+$/.test(antes.trim())) return null;
   const digits = antes.replace(/\D/g, '');

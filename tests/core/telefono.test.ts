@@ -30,6 +30,7 @@ test.each([
   '55 1234 5678 y 9',
   'sin teléfono',
   '0012345678',
+  `${' '.repeat(100_000)}x`,
 ])('%s is no phone of ten digits, and nothing is cut to make one', (text) => expect(read(text)).toBeNull());
 
 test.each(["O'Brien", 'Ma. José', 'Pérez-Gil', 'José Ángel', 'D’Artagnan', 'Ñandú 3'])('%s is a name', (text) =>

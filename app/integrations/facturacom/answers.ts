@@ -157,7 +157,7 @@ function totalOf(total: string): string {
 
 /** 'F 160', 'F-160' or 'F160'. */
 export function folioOf(text: string): { serie: string; folio: number | null } {
-  const [, serie = '', digits] = /^(.*?)[\s-]*(\d{1,9})$/.exec(text) ?? [];
+  const [, serie = '', digits] = /^(.*?)[\s-]*(\d{1,9})$/.exec(text.slice(0, 60)) ?? [];
   return digits === undefined ? { serie: text, folio: null } : { serie, folio: Number(digits) };
 }
 

@@ -108,8 +108,12 @@ function sentences(value: unknown): string[] {
   return isJson(value) ? Object.values(value).flatMap(sentences) : [];
 }
 
+/** A page of an error that is longer than this says no more at its end; what opens and never closes would be looked for again from each place. */
+const MOST_TEXT = 20_000;
+
 function clean(text: string): string {
   const plain = text
+    .slice(0, MOST_TEXT)
     .replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, ' ')
     .replace(/<[^>]*>/g, ' ')
     .replace(/&nbsp;/g, ' ')
