@@ -309,19 +309,11 @@ test('a route holds no SQL and no fetch', () => {
   expect(routes.filter(({ text }) => writing.test(text)).map(({ path }) => path)).toEqual([]);
 });
 
-/** Screens whose forms are still read by hand. None may be added; the list ends empty. */
-const FORMS_BY_HAND = [
-  'app/routes/configuracion/tokens.tsx',
-  'app/routes/configuracion/tokens/EnlacesCard.tsx',
-  'app/routes/configuracion/tokens/KeysCard.tsx',
-  'app/routes/herramientas/pendientes.tsx',
-];
-
 test('a form is read by defineActions alone, and says its intent', () => {
   const byHand = /\.formData\(\)|\bform\.get(All)?\(|parseWithZod|\baskFirst\(|(name="|')accion['"]|\baccion:/;
   const places = ['app/routes', 'app/ui', 'app/access'];
   const found = sources.filter(({ path, text }) => places.some((place) => isIn(path, place)) && byHand.test(text));
-  expect(found.map(({ path }) => path)).toEqual(FORMS_BY_HAND);
+  expect(found.map(({ path }) => path)).toEqual([]);
 });
 
 test('what only the server runs lies outside the screens; files have their own', () => {

@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callerAddress } from '~/http/callerAddress.server';
 import { isSameOrigin } from '~/http/sameOrigin.server';
@@ -126,6 +128,13 @@ test('a body over its limit is refused, declared or not', async () => {
   });
   expect(chunked).toBe(413);
   expect((await web.login('sa')).status).toBe(302);
+});
+
+test('schemas stay on the server: no page brings zod along', () => {
+  const assets = fileURLToPath(new URL('../build/client/assets', import.meta.url));
+  const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
+  expect(scripts.length).toBeGreaterThan(20);
+  expect(scripts.filter((name) => readFileSync(`${assets}/${name}`, 'utf8').includes('ZodError'))).toEqual([]);
 });
 
 test('files of the browser are kept for a year, and one that is missing is a plain 404', async () => {

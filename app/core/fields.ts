@@ -57,6 +57,17 @@ export const Rfc = z
 /** Several of one kind. A form that names the field once, or not at all, sends a list too. */
 export const Lista = <T extends z.ZodType>(of: T, max: number) => z.array(of).max(max, `Se admiten hasta ${max}.`);
 
+const SECRETOS = new WeakSet<object>();
+
+/** A key: what was typed is never written back into a page. */
+export function Secreto(max: number) {
+  const schema = Texto(max);
+  SECRETOS.add(schema);
+  return schema;
+}
+
+export const isSecreto = (schema: object) => SECRETOS.has(schema);
+
 /** Of a button that sends nothing but itself. */
 export const Nada = z.object({});
 

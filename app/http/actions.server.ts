@@ -10,7 +10,7 @@ import { withParams } from '~/core/list';
 import type { Answer } from '~/core/submission';
 import type { Db, Trx } from '~db/client.server';
 import { db } from '~db/shared.server';
-import { describeForm } from './describeForm.server';
+import { describeForm, namesOf } from './describeForm.server';
 import { flash } from './flash.server';
 import { readForm } from './readForm.server';
 
@@ -183,7 +183,8 @@ async function answer<Who, Opened>(
 ) {
   const schema = schemaOf(row, at.opened);
   const submission = readForm(form, schema);
-  const hideFields = secretsOf(form) as never;
+  const secrets = secretsOf(form, schema);
+  const hideFields = [...secrets] as never;
   const back = async (init: ResponseInit, said: Partial<Answer>, errors: object = {}) => {
     const resultado = row.beside && (await row.beside(db(), form, who, at));
     return data<Answer>(
@@ -206,8 +207,9 @@ async function answer<Who, Opened>(
   const value = submission.value as never;
   const question = typeof row.confirm === 'function' ? await row.confirm(db(), value, who, at) : row.confirm;
   if (question && !isConfirmed(form)) {
-    // What does not travel through a page asks with a checkbox of its own, where there is no dialog.
-    if (travels(form)) return data<Answer>(askFirst(form, question));
+    // Secrets and files do not travel through a page: their forms ask with a checkbox of their own, where there is no dialog.
+    if ([...form].every(([name, sent]) => typeof sent === 'string' && !secrets.has(name)))
+      return data<Answer>(askFirst(form, question));
     return refuse(new NotAllowed(question.titulo, question.texto));
   }
   try {
@@ -254,7 +256,8 @@ function errorsOf({ campo, message }: NotAllowed): object {
 const textsOf = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 
-/** Neither is ever written back into a page. */
-const secretsOf = (form: FormData) => [...form.keys()].filter((name) => SECRETS.test(name));
-const travels = (form: FormData) =>
-  [...form].every(([name, value]) => typeof value === 'string' && !SECRETS.test(name));
+/** What never travels through a page: keys and passwords. */
+function secretsOf(form: FormData, schema: z.ZodType): Set<string> {
+  const { secrets } = namesOf(schema);
+  return new Set([...form.keys()].filter((name) => SECRETS.test(name) || secrets.has(name)));
+}

@@ -6,7 +6,6 @@ import { isUnprocessable } from '~/core/answerStatus.server';
 import { FALLO, LimitReached, NotAllowed } from '~/core/errors';
 import { log } from '~/core/log.server';
 import type { Answer } from '~/core/submission';
-import { refuseHugeForms } from './formShape.server';
 
 /**
  * The door every loader and action answers through: nothing is kept by a browser, and what fails becomes a status with words for people. What the forms of a
@@ -16,7 +15,6 @@ export const answering: Door = (id, run, { page, action }) => {
   const forms = page && isScreenAction(action) ? { formularios: action.formularios } : undefined;
   return async (args) => {
     try {
-      refuseHugeForms(args.request);
       const result = withForms(await run(args), forms);
       // Where no page could show the form again, what was wrong with it is the answer.
       if (!page && isDataResponse(result)) throw refusalOf(result);

@@ -1,6 +1,7 @@
 import type { $ZodCheck, $ZodType, $ZodTypeDef } from 'zod/v4/core';
 import { safeParse } from 'zod/v4/core';
 import { lecturaOf } from '~/core/escrito';
+import { isSecreto } from '~/core/fields';
 import {
   FORM_RULES,
   TEXT_CHANGES,
@@ -54,14 +55,19 @@ export function describeForm(schema: $ZodType): FormShape {
   return { fields: Object.fromEntries(fields), ...(rules.length > 0 && { rules }) };
 }
 
+export type Names = { names: Set<string>; lists: Set<string>; secrets: Set<string>; open: boolean };
+
 /** The names a schema knows: nothing else of a form is read. */
-export function namesOf(schema: $ZodType): { names: Set<string>; lists: Set<string>; open: boolean } {
-  const { shape = {} } = defOf(unwrap(schema));
-  const lists = Object.entries(shape).filter(([, field]) => defOf(unwrap(field)).type === 'array');
+export function namesOf(schema: $ZodType): Names {
+  const { shape } = defOf(unwrap(schema));
+  const fields = Object.entries(shape ?? {});
+  const namesWhere = (test: (field: $ZodType) => boolean) =>
+    new Set(fields.filter(([, field]) => test(field)).map(([name]) => name));
   return {
-    names: new Set(Object.keys(shape)),
-    lists: new Set(lists.map(([name]) => name)),
-    open: defOf(unwrap(schema)).shape === undefined,
+    names: namesWhere(() => true),
+    lists: namesWhere((field) => defOf(unwrap(field)).type === 'array'),
+    secrets: namesWhere((field) => isSecreto(unwrap(field))),
+    open: shape === undefined,
   };
 }
 

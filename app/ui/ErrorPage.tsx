@@ -1,19 +1,15 @@
 import { isRouteErrorResponse, useLocation } from '@remix-run/react';
-import { z } from 'zod';
 import { FALLO } from '~/core/errors';
 import { LoginForm } from './LoginForm';
 import { PublicFrame } from './PublicFrame';
+import { saidOf } from './said';
 import { Teapot } from './Teapot';
-
-const Said = z
-  .object({ titulo: z.string().optional(), texto: z.string().optional(), incidente: z.string().optional() })
-  .catch({});
 
 /** What everyone sees when a page cannot be shown: the words of a refusal, or an incident's number. Never a stack. */
 export function ErrorPage({ error, marca, requestId }: { error: unknown; marca: string; requestId?: string }) {
   const { pathname } = useLocation();
   const status = isRouteErrorResponse(error) ? error.status : 500;
-  const said = Said.parse(isRouteErrorResponse(error) ? error.data : {});
+  const said = saidOf(error);
 
   if (status === 404)
     return (

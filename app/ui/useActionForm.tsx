@@ -147,15 +147,25 @@ export function Hidden(values: Record<string, string | number | boolean | null |
   );
 }
 
+type RefusalProps = {
+  of: string;
+  /** Of a refusal that brings no title of its own. */
+  titulo?: string;
+  /** Fields whose errors stand beside them. */
+  shown?: readonly string[];
+  onClose?: () => void;
+};
+
 /** For forms without fields, as in the rows of a list: the refusal of the business, as the red dialog. */
-export function Refusal({ of, onClose }: { of: string; onClose?: () => void }) {
+export function Refusal({ of, titulo = FALLO.titulo, shown = [], onClose }: RefusalProps) {
   const answer = useAnswer(of);
-  if (!answer?.error) return null;
+  const untold = Object.entries(answer?.error ?? {}).flatMap(([field, texts]) => (shown.includes(field) ? [] : texts));
+  if (!answer || untold.length === 0) return null;
   return (
     <ErrorDialog
       key={answer.id}
-      titulo={answer.titulo ?? FALLO.titulo}
-      texto={[...new Set(Object.values(answer.error).flat())].join(' ')}
+      titulo={answer.titulo ?? titulo}
+      texto={[...new Set(untold)].join(' ')}
       asunto={answer.asunto}
       {...(onClose && { onClose })}
     />

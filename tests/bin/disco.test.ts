@@ -13,10 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { afterAll, expect, test, vi } from 'vitest';
-import { z } from 'zod';
-import { submit } from '~/http/submit.server';
 import { openLog, rotateLog } from '../../bin/lib/logs.mjs';
 import { livingRun, RunFile } from '../../bin/lib/runfile.mjs';
 
@@ -67,23 +64,4 @@ test('a log that grows is moved to .1 while its process writes on, and five are 
   expect(existsSync(`${path}.6`)).toBe(false);
   expect(rotateLog(path, { max: 100 })).toBe(false);
   appendFileSync(path, '');
-});
-
-test('a form whose write finds no room says so and keeps what was typed', async () => {
-  const typed = new FormData();
-  typed.set('folio', 'A-1');
-  const submission = parseWithZod(typed, { schema: z.object({ folio: z.string() }) });
-  const full = Object.assign(new Error('could not extend file'), { code: '53100' });
-  const answer = (await submit(submission, () => Promise.reject(full), '/')) as unknown as {
-    data: {
-      asunto?: unknown;
-      titulo?: string;
-      error?: Record<string, string[]>;
-      initialValue?: Record<string, unknown>;
-    };
-    init: { status: number };
-  };
-  expect(answer.init.status).toBe(507);
-  expect(JSON.stringify(answer.data.error)).toContain('No hay espacio en el disco');
-  expect(answer.data.initialValue).toEqual({ folio: 'A-1' });
 });

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { LimitReached, NotAllowed } from '~/core/errors';
-import { Id, opcional, Texto } from '~/core/fields';
+import { Id, opcional, Secreto, Texto } from '~/core/fields';
 import type { Answer } from '~/core/submission';
 import { defineActions, definePublicActions, outcome } from '~/http/actions.server';
 import { answering } from '~/http/answers.server';
@@ -28,6 +28,11 @@ const action = defineActions({
     run: () => Promise.reject(new NotAllowed('No se puede.', 'Ya existe.', { campo: 'nombre' })),
   },
   negar: { schema: z.object({}), run: () => Promise.reject(new NotAllowed('No.', 'No se puede.')) },
+  llaves: {
+    schema: z.object({ api: Secreto(20), nombre: Texto(10) }),
+    confirm: QUESTION,
+    run: (_, form) => done(form),
+  },
   llenar: { schema: Nombre, run: () => Promise.reject(Object.assign(new Error('disk full'), { code: '53100' })) },
   agotar: { schema: z.object({}), run: () => Promise.reject(new LimitReached('Mañana.', 60)) },
   buscar: {
@@ -141,6 +146,9 @@ test('a secret travels through no page: neither in a question nor in what was ty
   expect(refused).toMatchObject({ titulo: 'No se puede.', error: { nombre: ['Ya existe.'] } });
   expect(JSON.stringify([asked, refused])).not.toContain('Secreta');
   expect(refused.initialValue).toEqual({ nombre: 'Ana' });
+  // A field is a secret by its schema too, whatever it is called.
+  const keys = await answerOf(press({ intent: 'llaves', api: 'Secreta#1', nombre: 'Ana' }));
+  expect([keys.confirmar, keys.initialValue]).toEqual([undefined, { nombre: 'Ana' }]);
 });
 
 test('a refusal goes back with its title; a quota says how long', async () => {

@@ -15,7 +15,7 @@ type Answer = { status: number; retryAfter: string | null; texto: unknown };
 async function login(usuario: string, password: string): Promise<Answer> {
   const request = new Request('http://trastienda.test/login', {
     method: 'POST',
-    body: new URLSearchParams({ usuario, password }),
+    body: new URLSearchParams({ intent: 'entrar', usuario, password }),
   });
   const args: ActionFunctionArgs = { request, params: {}, context: { ip: '10.0.0.1' } as unknown as AppLoadContext };
   const answer = await action(args);

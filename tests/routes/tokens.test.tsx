@@ -62,10 +62,13 @@ function args(body?: Record<string, string>): ActionFunctionArgs {
   );
   return { request, params: {}, context: { usuario: sa } as unknown as AppLoadContext };
 }
+const LLAVES = { intent: 'llaves', formulario: 'paqueteria', conexion: 'paqueteria' };
 const conexiones = async () => (await loader(args())).conexiones;
 const one = async (kind: string) => (await conexiones()).find((conexion) => conexion.kind === kind)!;
 async function render(element: React.ReactElement) {
-  const { query, dataRoutes } = createStaticHandler([{ path: '*', element }]);
+  const { query, dataRoutes } = createStaticHandler([
+    { path: '*', element, loader: () => ({ formularios: action.formularios }) },
+  ]);
   const context = await query(new Request('http://trastienda.test/sa/tokens'));
   if (context instanceof Response) throw new Error('a page was expected');
   return renderToStaticMarkup(
@@ -108,15 +111,15 @@ test('a second account of a kind has a row of its own', async () => {
 });
 
 test('its keys are asked whose they are and kept; it is a company that people pause', async () => {
-  const refused = await action(args({ conexion: 'paqueteria', token: 'malo' }));
+  const refused = await action(args({ ...LLAVES, token: 'malo' }));
   expect(refused).toMatchObject({ data: { titulo: 'Error de actualización.', formId: 'paqueteria' } });
   expect(await openCredential(db, 'paqueteria')).toBeNull();
-  const saved = await action(args({ conexion: 'paqueteria', token: 'bueno' }));
+  const saved = await action(args({ ...LLAVES, token: 'bueno' }));
   expect(saved).toMatchObject({ status: 302 });
   expect(await openCredential(db, 'paqueteria')).toMatchObject({ account: 'SOL-7', secrets: { token: 'bueno' } });
   expect((await one('paqueteria')).linked).toMatchObject({ account: 'SOL-7', label: 'Sol del Norte' });
   // What is there is replaced only when that is confirmed, and never shown.
-  const unconfirmed = await action(args({ conexion: 'paqueteria', token: 'bueno' }));
+  const unconfirmed = await action(args({ ...LLAVES, token: 'bueno' }));
   expect(JSON.stringify(unconfirmed)).toContain('¿Estas seguro que quieres actualizar los Tokens?');
   expect(JSON.stringify(unconfirmed)).not.toContain('bueno');
 
@@ -161,7 +164,7 @@ test('«Probar» reads once and keeps what it learnt as a read', async () => {
 });
 
 test('a form about a far side that is not registered is about nothing', async () => {
-  for (const intent of ['activar', 'probar', ''])
+  for (const intent of ['activar', 'probar', 'llaves'])
     await expect(action(args({ intent, conexion: 'inventada' }))).rejects.toMatchObject({ status: 404 });
 });
 

@@ -9,7 +9,7 @@ import { CONNECTIONS, type ConnectionKind } from '~/domain/connections/registry.
 import { contains, defineList } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import type { EmpresaEditada, EstatusDeEmpresa } from './empresa';
+import type { EmpresaEditada, EstatusDeEmpresa } from './empresaForm';
 import { enqueueSync } from './mercadolibre.server';
 
 const SORTS = ['fecha', 'nombre', 'estatus'] as const;

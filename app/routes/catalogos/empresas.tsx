@@ -4,7 +4,8 @@ import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
-import { EmpresaEditada, EstatusDeEmpresa, NewEmpresa, preguntaEstatus } from '~/domain/cuentas/empresa';
+import { preguntaEstatus } from '~/domain/cuentas/empresa';
+import { EmpresaEditada, EstatusDeEmpresa, NewEmpresa } from '~/domain/cuentas/empresaForm';
 import {
   createEmpresa,
   empresasList,

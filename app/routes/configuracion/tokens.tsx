@@ -1,39 +1,36 @@
-import { parseWithZod } from '@conform-to/zod/v4';
-import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData } from '@remix-run/react';
-import { z } from 'zod';
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
 import { screensOf } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { isConfirmed } from '~/core/confirm';
-import { NotAllowed } from '~/core/errors';
-import { flash } from '~/http/flash.server';
-import { invalid, refused, submit } from '~/http/submit.server';
+import { Nada } from '~/core/fields';
 import { ACTIVACION, activacionOf } from '~/domain/cuentas/activacion';
 import { findCredential } from '~/domain/connections/credentials.server';
 import { checkConnection, type ConnectionView, listConnections } from '~/domain/connections/list.server';
+import { llavesOf } from '~/domain/connections/keysForm';
 import { startOauth } from '~/domain/connections/oauth.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { listPausadas } from '~/domain/cuentas/empresas.server';
 import { enqueueSync } from '~/domain/cuentas/mercadolibre.server';
-import type { Usuario } from '~/domain/cuentas/usuario';
+import { AjustesForm } from '~/domain/cfdi/ajustesForm';
 import { readAjustesFacturacion, saveAjustesFacturacion } from '~/domain/cfdi/ajustesFacturacion.server';
 import { linkKeys } from '~/domain/linkCatalog.server';
 import { listFreshness, listLastRuns } from '~/domain/sync/freshness.server';
+import { UnAviso } from '~/domain/sync/avisoForm';
 import { dismissUnread, listUnread, retryUnread } from '~/domain/sync/inboxUnread.server';
+import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
+import { Refusal } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { Pausadas } from '../parts/conexiones/Pausadas';
-import { AjustesForm, EnlacesCard } from './tokens/EnlacesCard';
-
+import { EnlacesCard } from './tokens/EnlacesCard';
 import { Interruptores } from './tokens/Interruptores';
-import { ACTUALIZAR, KeysCard, llavesOf } from './tokens/KeysCard';
+import { ACTUALIZAR, KeysCard } from './tokens/KeysCard';
 import { OauthCard } from './tokens/OauthCard';
 import { SettingsCard } from './tokens/SettingsCard';
 
 /** Unread notices shown; the rest is counted. */
 const AVISOS = 20;
-const Descarte = z.object({ aviso: z.coerce.number().int().positive() });
 
 export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
 
@@ -59,79 +56,77 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
-/** The far side a form is about; 404 for one that is not of the registry. */
-function sideOf(form: FormData) {
-  const kind = form.get('conexion');
-  const side = typeof kind === 'string' ? CONNECTIONS.find(kind) : undefined;
-  if (!side || !CONNECTIONS.isKind(side.kind)) throw new Response(null, { status: 404 });
-  return { ...side, kind: side.kind };
+/** The far side a form is about, if it is about one. */
+function sideOf(_: ActionFunctionArgs, { conexion }: Record<string, string>) {
+  const side = conexion === undefined ? undefined : CONNECTIONS.find(conexion);
+  return side && CONNECTIONS.isKind(side.kind) ? { ...side, kind: side.kind } : null;
+}
+type Side = NonNullable<ReturnType<typeof sideOf>>;
+
+/** 404 for one that is not of the registry. */
+function requireSide(side: Side | null): Side {
+  if (!side) throw new Response(null, { status: 404 });
+  return side;
+}
+function keysOf(side: Side | null) {
+  const { link } = requireSide(side);
+  if (link.type !== 'keys') throw new Response(null, { status: 404 });
+  return llavesOf(link.fields);
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const usuario = usuarioOf(context);
-  const form = await request.formData();
-  switch (form.get('intent')) {
-    case 'activar':
-      return redirect(await startOauth(db(), sideOf(form).kind, usuario));
-    case 'probar': {
-      const { kind, label } = sideOf(form);
-      const problema = await checkConnection(db(), kind);
-      const texto = problema === null ? `${label} responde.` : `${label}: ${problema}`;
-      return redirect('?', { headers: { 'Set-Cookie': await flash(texto) } });
-    }
-    case 'sincronizar':
-      await enqueueSync(db());
-      return redirect('?', { headers: { 'Set-Cookie': await flash('La sincronización empezó.') } });
-    case 'avisos': {
-      const avisos = await retryUnread(db(), usuario.id);
-      return redirect('?', {
-        headers: {
-          'Set-Cookie': await flash(
-            avisos === 0 ? 'Ya no hay avisos sin leer.' : 'Los avisos se están leyendo otra vez.',
-          ),
-        },
+export const action = defineActions(sideOf, {
+  activar: {
+    schema: Nada,
+    run: async (db, _, usuario, { opened }) => outcome({ to: await startOauth(db, requireSide(opened).kind, usuario) }),
+  },
+  probar: {
+    schema: Nada,
+    run: async (db, _, _usuario, { opened }) => {
+      const { kind, label } = requireSide(opened);
+      const problema = await checkConnection(db, kind);
+      return outcome({ aviso: problema === null ? `${label} responde.` : `${label}: ${problema}` });
+    },
+    to: '?',
+  },
+  sincronizar: { schema: Nada, run: (db) => enqueueSync(db), to: '?', aviso: 'La sincronización empezó.' },
+  avisos: {
+    schema: Nada,
+    run: async (db, _, usuario) => {
+      const avisos = await retryUnread(db, usuario.id);
+      return outcome({
+        aviso: avisos === 0 ? 'Ya no hay avisos sin leer.' : 'Los avisos se están leyendo otra vez.',
       });
-    }
-    case 'descartarAviso': {
-      const submission = parseWithZod(form, { schema: Descarte });
-      if (submission.status !== 'success') return invalid(submission, { formId: 'avisos' });
-      return submit(submission, () => dismissUnread(db(), submission.value.aviso, usuario.id), '?', {
-        formId: 'avisos',
-        aviso: 'El aviso ya no se cuenta.',
-      });
-    }
-    case 'ajustes': {
-      const submission = parseWithZod(form, { schema: AjustesForm });
-      if (submission.status !== 'success') return invalid(submission, { formId: 'ajustes' });
-      return submit(submission, () => saveAjustesFacturacion(db(), submission.value, usuario.id), '?', {
-        formId: 'ajustes',
-        aviso: 'Éxito, la información fue guardada correctamente.',
-      });
-    }
-    default:
-      return saveLlaves(form, usuario);
-  }
-}
-
-async function saveLlaves(form: FormData, usuario: Usuario) {
-  const side = sideOf(form);
-  if (side.link.type !== 'keys') throw new Response(null, { status: 404 });
-  const submission = parseWithZod(form, { schema: llavesOf(side.link.fields) });
-  const reply = { formId: side.kind, hideFields: side.link.fields.map(({ name }) => name) };
-  if (submission.status !== 'success') return invalid(submission, reply);
-  const exists = (await findCredential(db(), side.kind)) !== null;
-  if (exists && !isConfirmed(form))
-    return refused(submission, new NotAllowed(ACTUALIZAR.titulo, ACTUALIZAR.texto), reply);
-  return submit(submission, () => linkKeys(db(), side, submission.value, usuario.id), '?', {
-    ...reply,
-    aviso: `El token de la empresa ${side.label} si existe.`,
-  });
-}
+    },
+    to: '?',
+  },
+  descartarAviso: {
+    schema: UnAviso,
+    run: (db, { aviso }, usuario) => dismissUnread(db, aviso, usuario.id),
+    to: '?',
+    aviso: 'El aviso ya no se cuenta.',
+  },
+  ajustes: {
+    schema: AjustesForm,
+    run: (db, ajustes, usuario) => saveAjustesFacturacion(db, ajustes, usuario.id),
+    to: '?',
+    aviso: 'Éxito, la información fue guardada correctamente.',
+  },
+  llaves: {
+    schema: keysOf,
+    confirm: async (db, _llaves, _usuario, { opened }) =>
+      (await findCredential(db, requireSide(opened).kind)) === null ? null : ACTUALIZAR,
+    run: async (db, llaves, usuario, { opened }) => {
+      const side = requireSide(opened);
+      await linkKeys(db, side, llaves, usuario.id);
+      return outcome({ aviso: `El token de la empresa ${side.label} si existe.` });
+    },
+    to: '?',
+  },
+});
 
 export default function Tokens() {
   const { ahora, activacion, conexiones, fuentes, avisos, ajustes, pausadas, puedeActivar } =
     useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
   const area = useArea();
   const cardOf = (conexion: ConnectionView) => {
     const { kind, link, linked } = conexion;
@@ -139,9 +134,7 @@ export default function Tokens() {
     if (link.type === 'oauth')
       return <OauthCard key={kind} conexion={conexion} ventas={fuente ? { ...fuente, avisos } : null} ahora={ahora} />;
     if (link.type === 'keys')
-      return (
-        <KeysCard key={`${kind} ${linked?.version ?? 0}`} conexion={conexion} fields={link.fields} answer={answer} />
-      );
+      return <KeysCard key={`${kind} ${linked?.version ?? 0}`} conexion={conexion} fields={link.fields} />;
     return <SettingsCard key={kind} conexion={conexion} {...link} />;
   };
   return (
@@ -152,10 +145,13 @@ export default function Tokens() {
           {ACTIVACION[activacion].texto}
         </Panel>
       )}
+      {['activar', 'probar', 'sincronizar', 'avisos', 'descartarAviso'].map((intent) => (
+        <Refusal key={intent} of={intent} />
+      ))}
       <Pausadas pausadas={pausadas} area={area} puedeActivar={puedeActivar} />
       {conexiones.filter(({ account }) => account === '').map(cardOf)}
       <Interruptores conexiones={conexiones} ahora={ahora} />
-      <EnlacesCard ajustes={ajustes} answer={answer} />
+      <EnlacesCard ajustes={ajustes} />
     </div>
   );
 }

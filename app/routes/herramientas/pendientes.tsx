@@ -1,25 +1,16 @@
-import { parseWithZod } from '@conform-to/zod/v4';
-import {
-  data,
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-  type SerializeFrom,
-} from '@remix-run/node';
+import type { LoaderFunctionArgs, MetaFunction, SerializeFrom } from '@remix-run/node';
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react';
 import { Button, TextInput } from '@mantine/core';
 import { z } from 'zod';
-import { usuarioOf } from '~/access/session.server';
-import { requireRight } from '~/access/actions';
 import { useArea } from '~/access/useArea';
-import { askFirst, isConfirmed } from '~/core/confirm';
 import { cuenta } from '~/core/cuenta';
+import { Id } from '~/core/fields';
 import { toWire } from '~/core/list';
-import type { Answer, PendingConfirmation } from '~/core/submission';
-import { invalid, submit } from '~/http/submit.server';
+import type { Answer } from '~/core/submission';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { effectRuntime } from '~/domain/effectRuntime.server';
+import { Decision as DecisionForm, DecisionConUuid, DecisionRepetida } from '~/domain/effects/decisionForm';
 import { dismissLateEvidence } from '~/domain/effects/late.server';
 import {
   listAttempts,
@@ -33,39 +24,20 @@ import { cancelarRepetida } from '~/domain/cancelacion/cancelRepetida.server';
 import { facturasPorAtender } from '~/domain/cancelacion/porAtender.server';
 import { listSinTimbrar } from '~/domain/publico/sinTimbrar.server';
 import { readPendiente, readTablero } from '~/domain/mantenimiento/tablero.server';
+import { defineActions } from '~/http/actions.server';
+import { readQuery } from '~/http/readForm.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
-import { Confirm, ConfirmStep } from '~/ui/Confirm';
+import { Confirm } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';
-import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
+import { Asked, Hidden, Refusal, useAnswer } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { SinSalir } from '../facturacion/enlaces/SinSalir';
 import { Correcciones } from '../catalogos/facturasClientes/PorAtender';
 
 export const meta: MetaFunction = () => [{ title: 'Pendientes' }];
-
-const Decidido = z.discriminatedUnion('intent', [
-  z.object({
-    intent: z.literal('existe'),
-    effectId: z.uuid(),
-    uuid: z
-      .string({ error: 'Escribe el folio fiscal (UUID).' })
-      .trim()
-      .toUpperCase()
-      .regex(
-        /^[0-9A-F]{8}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{4}-[0-9A-F]{12}$/,
-        'El folio fiscal tiene 36 caracteres, como 6F1C…-…-…-…-….',
-      ),
-  }),
-  z.object({ intent: z.literal('hecho'), effectId: z.uuid() }),
-  z.object({ intent: z.literal('otraVez'), effectId: z.uuid() }),
-  z.object({ intent: z.literal('entendido'), effectId: z.uuid() }),
-  z.object({ intent: z.literal('noExiste'), effectId: z.uuid() }),
-  z.object({ intent: z.literal('enviar'), effectId: z.uuid() }),
-  z.object({ intent: z.literal('repetida'), effectId: z.uuid(), repetida: z.uuid() }),
-]);
 
 const PREGUNTA = {
   existe: {
@@ -101,19 +73,12 @@ const RESULTADO: Record<string, string> = {
   found: 'Encontrado',
   absent: 'No está',
 };
-const AVISO = {
-  existe: 'Se está comprobando en el otro lado.',
-  hecho: 'Se está comprobando en el otro lado.',
-  otraVez: 'Se está buscando otra vez.',
-  entendido: 'Quedó registrado.',
-  noExiste: 'Se puede intentar otra vez.',
-  enviar: 'Se está enviando otra vez.',
-  repetida: 'Se está cancelando la repetida.',
-};
 const INTENTO: Record<string, string> = { send: 'Envío', find: 'Búsqueda', person: 'Decisión' };
 
+const Abierta = z.object({ ver: Id.optional().catch(undefined) });
+
 export async function loader({ request }: LoaderFunctionArgs) {
-  const ver = z.uuid().safeParse(new URL(request.url).searchParams.get('ver')).data;
+  const { ver } = readQuery(request, Abierta);
   const [{ filas, total }, abierta, intentos, correcciones, sinSalir, sinTimbrar] = await Promise.all([
     readTablero(db(), EFFECTS),
     ver ? readPendiente(db(), EFFECTS, ver) : null,
@@ -150,43 +115,68 @@ function named(fila: Pendiente) {
   };
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const usuario = usuarioOf(context);
-  requireRight(usuario, 'pendientes.resolver');
-  const form = await request.formData();
-  const submission = parseWithZod(form, { schema: Decidido });
-  if (submission.status !== 'success') return invalid(submission);
-  const decision = submission.value;
-  if (decision.intent !== 'otraVez' && !isConfirmed(form)) return data(askFirst(form, PREGUNTA[decision.intent]));
-  return submit(
-    submission,
-    () =>
-      decision.intent === 'noExiste'
-        ? resolveAsAbsent(effectRuntime(db()), decision.effectId, usuario.id)
-        : db()
-            .transaction()
-            .execute(async (trx) => {
-              if (decision.intent === 'entendido') return dismissLateEvidence(trx, decision.effectId, usuario.id);
-              if (decision.intent === 'enviar') return sendAgain(trx, EFFECTS, decision.effectId, usuario.id);
-              if (decision.intent === 'repetida')
-                return cancelarRepetida(trx, {
-                  ...decision,
-                  uuid: decision.repetida.toUpperCase(),
-                  usuarioId: usuario.id,
-                });
-              if (decision.intent === 'otraVez') return lookAgain(trx, decision.effectId, usuario.id);
-              return resolveAsExisting(
-                trx,
-                EFFECTS,
-                decision.effectId,
-                decision.intent === 'existe' ? decision.uuid : null,
-                usuario.id,
-              );
-            }),
-    '?',
-    { aviso: AVISO[decision.intent] },
-  );
-}
+const right = 'pendientes.resolver';
+const COMPROBANDO = 'Se está comprobando en el otro lado.';
+
+export const action = defineActions({
+  existe: {
+    schema: DecisionConUuid,
+    right,
+    confirm: PREGUNTA.existe,
+    commit: (trx, { effectId, uuid }, { id }) => resolveAsExisting(trx, EFFECTS, effectId, uuid, id),
+    to: '?',
+    aviso: COMPROBANDO,
+  },
+  hecho: {
+    schema: DecisionForm,
+    right,
+    confirm: PREGUNTA.hecho,
+    commit: (trx, { effectId }, { id }) => resolveAsExisting(trx, EFFECTS, effectId, null, id),
+    to: '?',
+    aviso: COMPROBANDO,
+  },
+  noExiste: {
+    schema: DecisionForm,
+    right,
+    confirm: PREGUNTA.noExiste,
+    run: (db, { effectId }, { id }) => resolveAsAbsent(effectRuntime(db), effectId, id),
+    to: '?',
+    aviso: 'Se puede intentar otra vez.',
+  },
+  otraVez: {
+    schema: DecisionForm,
+    right,
+    commit: (trx, { effectId }, { id }) => lookAgain(trx, effectId, id),
+    to: '?',
+    aviso: 'Se está buscando otra vez.',
+  },
+  enviar: {
+    schema: DecisionForm,
+    right,
+    confirm: PREGUNTA.enviar,
+    commit: (trx, { effectId }, { id }) => sendAgain(trx, EFFECTS, effectId, id),
+    to: '?',
+    aviso: 'Se está enviando otra vez.',
+  },
+  repetida: {
+    schema: DecisionRepetida,
+    right,
+    confirm: PREGUNTA.repetida,
+    commit: (trx, { effectId, repetida }, { id: usuarioId }) =>
+      cancelarRepetida(trx, { effectId, uuid: repetida.toUpperCase(), usuarioId }),
+    to: '?',
+    aviso: 'Se está cancelando la repetida.',
+  },
+  entendido: {
+    schema: DecisionForm,
+    right,
+    confirm: PREGUNTA.entendido,
+    commit: (trx, { effectId }, { id }) => dismissLateEvidence(trx, effectId, id),
+    to: '?',
+    aviso: 'Quedó registrado.',
+  },
+});
+const DECISIONES = ['existe', 'hecho', 'noExiste', 'otraVez', 'enviar', 'repetida', 'entendido'];
 
 type Fila = SerializeFrom<typeof loader>['filas'][number];
 
@@ -195,19 +185,19 @@ export default function Pendientes() {
   const { filas, total, abierta, resuelta, intentos, correcciones, sinSalir, sinTimbrar } =
     useLoaderData<typeof loader>();
   const area = useArea();
-  const respuesta = useActionData<typeof action>() as Answer | { confirmar: PendingConfirmation } | undefined;
-  const confirmar = respuesta && 'confirmar' in respuesta ? respuesta.confirmar : undefined;
-  const answer = respuesta && 'status' in respuesta ? respuesta : undefined;
-  const rechazo = answer?.error?.['']?.[0];
+  const answer = useActionData<Answer>();
+  const rechazada = answer?.status === 'error';
   return (
     <>
       <PageHeader
         titulo="Pendientes"
         nota="Solicitudes a servicios externos cuya respuesta no se pudo leer sin duda. Nada de esto se repite hasta que alguien decida."
       />
-      {rechazo && <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? 'Aviso'} texto={rechazo} />}
-      {confirmar && <ConfirmStep pending={confirmar} cancelar="?" />}
-      {resuelta && !rechazo && (
+      {DECISIONES.map((decision) => (
+        <Refusal key={decision} of={decision} titulo="Aviso" shown={['uuid']} />
+      ))}
+      <Asked cancelar="?" />
+      {resuelta && !rechazada && (
         <p className="nota" role="status">
           Esta solicitud ya no espera una decisión.
         </p>
@@ -226,7 +216,7 @@ export default function Pendientes() {
       )}
       <Correcciones facturas={correcciones} area={area} />
       <SinSalir mensajes={sinSalir} area={area} />
-      {abierta && !confirmar && <Decision abierta={abierta} intentos={intentos} errorUuid={answer?.error?.uuid?.[0]} />}
+      {abierta && !answer?.confirmar && <Decision abierta={abierta} intentos={intentos} />}
     </>
   );
 }
@@ -341,15 +331,7 @@ const COMPRUEBA = {
       : `Comprueba en ${fila.conexion} si ya se hizo y decide`,
 };
 
-function Decision({
-  abierta,
-  intentos,
-  errorUuid,
-}: {
-  abierta: Fila;
-  intentos: SerializeFrom<typeof loader>['intentos'];
-  errorUuid?: string;
-}) {
+function Decision({ abierta, intentos }: { abierta: Fila; intentos: SerializeFrom<typeof loader>['intentos'] }) {
   return (
     <Dialog titulo={abierta.que} cerrar="?" ancho="grande">
       <p>
@@ -407,9 +389,7 @@ function Decision({
       )}
       {abierta.alarma && <ConRepetidas abierta={abierta} alarma={abierta.alarma} />}
       {abierta.tardia && abierta.state !== 'manual' && <Tardia abierta={abierta} />}
-      {!abierta.alarma && (!abierta.tardia || abierta.state === 'manual') && (
-        <Opciones abierta={abierta} errorUuid={errorUuid} />
-      )}
+      {!abierta.alarma && (!abierta.tardia || abierta.state === 'manual') && <Opciones abierta={abierta} />}
     </Dialog>
   );
 }
@@ -419,16 +399,13 @@ function ConRepetidas({ abierta, alarma }: { abierta: Fila; alarma: Alarma }) {
     <>
       {alarma.repetidas.map(({ uuid, folio, respuesta }) => (
         <Form method="post" className="decision" key={uuid}>
-          <input type="hidden" name="effectId" value={abierta.id} />
-          <input type="hidden" name="repetida" value={uuid} />
+          <Hidden intent="repetida" effectId={abierta.id} repetida={uuid} />
           <p>
             <strong>{folio}</strong> <span className="nota sin-corte">{uuid}</span>
             {respuesta && <span className="nota bloque">{respuesta}</span>}
           </p>
           <div className="botones">
             <Confirm
-              name="intent"
-              value="repetida"
               titulo={PREGUNTA.repetida.titulo}
               texto={`¿Confirmas que ${folio} sobra${alarma.vigente ? ` y que ${alarma.vigente.folio} es el de la venta` : ''}? Se pedirá su cancelación al SAT con el motivo 02 y no se puede deshacer.`}
             >
@@ -444,22 +421,21 @@ function ConRepetidas({ abierta, alarma }: { abierta: Fila; alarma: Alarma }) {
 function Tardia({ abierta }: { abierta: Fila }) {
   return (
     <Form method="post" className="decision">
-      <input type="hidden" name="effectId" value={abierta.id} />
+      <Hidden intent="entendido" effectId={abierta.id} />
       <div className="botones">
-        <Confirm name="intent" value="entendido" {...PREGUNTA.entendido}>
-          Ya se atendió
-        </Confirm>
+        <Confirm {...PREGUNTA.entendido}>Ya se atendió</Confirm>
       </div>
     </Form>
   );
 }
 
-function Opciones({ abierta, errorUuid }: { abierta: Fila; errorUuid?: string }) {
+function Opciones({ abierta }: { abierta: Fila }) {
+  const errorUuid = useAnswer('existe')?.error?.uuid?.[0];
   return (
     <>
       <h3>{COMPRUEBA[abierta.says === 'uuid' ? 'uuid' : 'done'](abierta)}</h3>
       <Form method="post" className="decision">
-        <input type="hidden" name="effectId" value={abierta.id} />
+        <Hidden effectId={abierta.id} />
         {abierta.says === 'uuid' && (
           <div className="con-boton">
             <TextInput

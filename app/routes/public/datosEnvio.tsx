@@ -6,7 +6,8 @@ import { avisoPostal, CP_NO_VALIDO, isCp, type HallazgoPostal, type LugarPostal 
 import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
 import { conLugar } from '~/domain/catalogo/direccion';
 import { takeRate } from '~/domain/cuentas/rateLimit.server';
-import { datosClienteForm, EscritoForm, FALTAN, type Escrito } from '~/domain/envios/datosCliente';
+import { FALTAN, type Escrito } from '~/domain/envios/datosCliente';
+import { datosClienteForm, EscritoForm } from '~/domain/envios/datosClienteForm';
 import { readDatosCliente, saveDatosCliente } from '~/domain/envios/datosCliente.server';
 import { rastreoUrl } from '~/domain/envios/envio';
 import { findEnlace, noteUse } from '~/domain/enlaces/enlaces.server';

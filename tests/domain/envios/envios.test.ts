@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Stale } from '~/core/errors';
-import { datosClienteForm, enLetrasDelForm } from '~/domain/envios/datosCliente';
+import { enLetrasDelForm } from '~/domain/envios/datosCliente';
+import { datosClienteForm } from '~/domain/envios/datosClienteForm';
 import { readDatosCliente, saveDatosCliente } from '~/domain/envios/datosCliente.server';
 import { readEnvio } from '~/domain/envios/detalleEnvio.server';
 import { hasLeft, nombreAparte, PAQUETERIAS, rastreoUrl, type EstatusPropio } from '~/domain/envios/envio';

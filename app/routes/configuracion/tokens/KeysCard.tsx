@@ -1,42 +1,22 @@
-import { getFormProps, useForm } from '@conform-to/react';
-import { parseWithZod } from '@conform-to/zod/v4';
 import { Button } from '@mantine/core';
-import { Form } from '@remix-run/react';
-import { z } from 'zod';
-import { answerTo, type Answer } from '~/core/submission';
 import type { KeyField } from '~/domain/connections/definition';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { PasswordField } from '~/ui/Field';
-import { FormErrors } from '~/ui/FormErrors';
+import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { useFilled } from '~/ui/useFilled';
 import type { ConnectionView } from '~/domain/connections/list.server';
 
-const llave = z
-  .string({ error: 'Este dato es requerido' })
-  .trim()
-  .min(1, 'Este dato es requerido')
-  .max(300, 'Máximo 300 caracteres');
-/** The keys this far side asks for, all of them. */
-export const llavesOf = (fields: readonly KeyField[]) =>
-  z.object(Object.fromEntries(fields.map(({ name }) => [name, llave])));
-
 export const ACTUALIZAR = { titulo: 'Actualización', texto: '¿Estas seguro que quieres actualizar los Tokens?' };
 
-type Props = { conexion: ConnectionView; fields: readonly KeyField[]; answer?: Answer };
+type Props = { conexion: ConnectionView; fields: readonly KeyField[] };
 
 /** What was saved is never shown again: new keys replace it. Its question without JavaScript is a checkbox, since keys do not travel through a page. */
-export function KeysCard({ conexion: { kind, label, linked: link, seen }, fields: llaves, answer }: Props) {
-  const mine = answerTo(kind, answer);
-  const [filled, watch] = useFilled(...llaves.map(({ name }) => name));
-  const check = (formData: FormData) => parseWithZod(formData, { schema: llavesOf(llaves) });
-  const [form, fields] = useForm<Record<string, string>>({
-    id: kind,
-    lastResult: mine,
-    onValidate: ({ formData }) => check(formData),
-    shouldRevalidate: 'onBlur',
-  });
+export function KeysCard({ conexion: { kind, label, linked: link, seen }, fields: llaves }: Props) {
+  const [filled, { ref, ...watch }] = useFilled(...llaves.map(({ name }) => name));
+  const form = useActionForm<Record<string, string>>('llaves', { id: kind });
+  const { fields, ready } = form;
   return (
     <section className="hoja" aria-labelledby={`titulo-${kind}`}>
       <h2 id={`titulo-${kind}`}>{label}</h2>
@@ -56,16 +36,8 @@ export function KeysCard({ conexion: { kind, label, linked: link, seen }, fields
         )}
       </p>
       {link && seen.map((one) => <LoVisto key={one.texto} {...one} />)}
-      <Form
-        {...getFormProps(form)}
-        {...watch}
-        method="post"
-        className="apilado"
-        preventScrollReset
-        style={{ marginTop: 12 }}
-      >
-        <input type="hidden" name="conexion" value={kind} />
-        <FormErrors form={form} answer={mine} />
+      <ActionForm of={form} {...watch} formRef={ref} className="apilado" style={{ marginTop: 12 }}>
+        <Hidden conexion={kind} />
         <div className="campos">
           {llaves.map((one) => (
             <PasswordField key={one.name} field={fields[one.name]!} label={one.label} autoComplete="off" />
@@ -80,11 +52,7 @@ export function KeysCard({ conexion: { kind, label, linked: link, seen }, fields
         )}
         <div className="botones">
           {link ? (
-            <Confirm
-              {...ACTUALIZAR}
-              disabled={!filled}
-              ready={(element) => check(new FormData(element)).status === 'success'}
-            >
+            <Confirm {...ACTUALIZAR} disabled={!filled} ready={ready}>
               Actualizar Token
             </Confirm>
           ) : (
@@ -93,7 +61,7 @@ export function KeysCard({ conexion: { kind, label, linked: link, seen }, fields
             </Button>
           )}
         </div>
-      </Form>
+      </ActionForm>
     </section>
   );
 }

@@ -1,16 +1,11 @@
-import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react';
-import { z } from 'zod';
+import { useLocation, useRouteError } from '@remix-run/react';
 import { FALLO } from '~/core/errors';
-
-const Said = z
-  .object({ titulo: z.string().optional(), texto: z.string().optional(), incidente: z.string().optional() })
-  .catch({});
+import { saidOf } from '~/ui/said';
 
 /** A list of sales that cannot be shown, inside its area: an order that does not exist, or an incident. Either way back to the list. */
 export function OrdenError() {
-  const error = useRouteError();
   const { pathname } = useLocation();
-  const { titulo, texto, incidente } = Said.parse(isRouteErrorResponse(error) ? error.data : {});
+  const { titulo, texto, incidente } = saidOf(useRouteError());
   return (
     <div className="hoja media" role="alert">
       <h1>{titulo ?? FALLO.titulo}</h1>
