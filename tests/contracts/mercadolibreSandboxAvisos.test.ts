@@ -125,8 +125,8 @@ describe('new sales and their notifications', () => {
 
 test('tokens, new sales, changes and lost notices survive a restart; the demo keeps its anchor', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ml-sandbox-'));
+  const [first, second] = [createStore(folder, 'mercadolibre'), createStore(folder, 'mercadolibre')];
   try {
-    const first = createStore(folder, 'mercadolibre');
     const before = await startMl({ anchor: undefined }, first);
     const { access_token, refresh_token } = await before.link();
     const sale = await before.control<NewSale>('POST', '/ordenes', { scenario: 'envioCobrado', precio: '321.45' });
@@ -134,10 +134,10 @@ test('tokens, new sales, changes and lost notices survive a restart; the demo ke
     await before.control('POST', '/generar', { cantidad: 300 });
     await expect.poll(() => before.control('GET', '/avisos')).toMatchObject({ pendientes: 0 });
     const told = await before.control<Facts[]>('GET', '/ordenes');
-    first.saveNow();
+    first.close();
     expect(JSON.stringify(before.service.snapshot!()).length).toBeLessThan(6_000);
 
-    const after = await startMl({ anchor: undefined }, createStore(folder, 'mercadolibre'));
+    const after = await startMl({ anchor: undefined }, second);
     expect(await after.control<Facts[]>('GET', '/ordenes')).toEqual(told);
     expect(
       (await fetch(`${after.url}/mercadolibre/users/me`, { headers: { authorization: `Bearer ${access_token}` } }))
@@ -149,6 +149,8 @@ test('tokens, new sales, changes and lost notices survive a restart; the demo ke
       (await after.get<{ messages: Notice[] }>(`/mercadolibre/missed_feeds?app_id=${CLIENT_ID}`)).messages.length,
     ).toBeGreaterThan(0);
   } finally {
+    first.close();
+    second.close();
     rmSync(folder, { recursive: true, force: true });
   }
 });

@@ -80,7 +80,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     url,
     smtpPort: smtp.port,
     async close() {
-      for (const store of stores) store.saveNow();
+      for (const store of stores) store.close();
       server.closeAllConnections();
       await Promise.all([
         new Promise<void>((resolve) => server.close(() => resolve())),

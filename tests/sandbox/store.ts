@@ -15,7 +15,8 @@ import type { Service, Store } from './service';
 export interface DiskStore extends Store {
   /** Gives the service its snapshot back and starts saving the next ones. */
   attach(service: Service): void;
-  saveNow(): void;
+  /** Saves what there is; nothing is written any more. */
+  close(): void;
 }
 
 const SAVE_AFTER_MS = 500;
@@ -35,7 +36,7 @@ function memoryStore(): DiskStore {
     remove: (file) => void files.delete(file),
     clear: () => files.clear(),
     attach() {},
-    saveNow() {},
+    close() {},
   };
 }
 
@@ -46,11 +47,12 @@ function diskStore(folder: string): DiskStore {
   mkdirSync(files, { recursive: true });
   let service: Service | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let closed = false;
 
   function saveNow() {
     clearTimeout(timer);
     timer = undefined;
-    if (!service?.snapshot) return;
+    if (closed || !service?.snapshot) return;
     writeFileSync(`${snapshot}.tmp`, JSON.stringify(service.snapshot()));
     renameSync(`${snapshot}.tmp`, snapshot);
   }
@@ -77,7 +79,10 @@ function diskStore(folder: string): DiskStore {
       service = owner;
       if (owner.restore && existsSync(snapshot)) owner.restore(JSON.parse(readFileSync(snapshot, 'utf8')) as unknown);
     },
-    saveNow,
+    close() {
+      saveNow();
+      closed = true;
+    },
   };
 }
 
