@@ -5,8 +5,17 @@ import type { Db } from '~db/client.server';
 export const CALLS = ['send', 'look', 'read'] as const;
 export type Call = (typeof CALLS)[number];
 
-/** What a far side does for us, as 'Activación de API' says it. */
-export type Capability = 'timbrado' | 'cancelacion' | 'clientes' | 'ventas' | 'mensajes' | 'envios' | 'correo';
+/** What a far side does for us, and how 'Activación de API' says it. Rules ask for these, never for a far side by its name. */
+export const CAPABILITIES = {
+  timbrado: 'timbrado',
+  cancelacion: 'cancelación',
+  clientes: 'datos fiscales',
+  ventas: 'ventas',
+  mensajes: 'mensajes',
+  envios: 'envíos',
+  correo: 'correo',
+} as const;
+export type Capability = keyof typeof CAPABILITIES;
 
 /** A key that people type and nobody reads again. */
 export type KeyField = { name: string; label: string };

@@ -3,7 +3,7 @@ import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations
 import type { Db } from '~db/client.server';
 import { noteOutcome } from './breaker.server';
 import { type CredentialView, listCredentials } from './credentials.server';
-import { type Call, CALLS, type Capability, type FarSide, type KeyField, type Seen } from './definition';
+import { type Call, CALLS, CAPABILITIES, type FarSide, type KeyField, type Seen } from './definition';
 import { CONNECTIONS, type ConnectionKind } from './registry.server';
 
 export type CallState = 'sinUso' | 'bien' | 'descansa' | 'prueba';
@@ -31,7 +31,8 @@ export type ConnectionView = {
   /** '' where it is the only account of its kind. */
   account: string;
   label: string;
-  capabilities: readonly Capability[];
+  /** What it does for us, in words. */
+  hace: readonly string[];
   link: LinkView;
   linked: CredentialView | null;
   /** What its card tells of the linked account. */
@@ -68,7 +69,7 @@ export async function listConnections(db: Db): Promise<ConnectionView[]> {
         kind: side.kind,
         account,
         label: side.label,
-        capabilities: side.capabilities,
+        hace: side.capabilities.map((one) => CAPABILITIES[one]),
         link: linkView(side),
         linked: credentials.find(({ connection }) => connection === side.kind) ?? null,
         seen: account === '' ? (seen.get(side.kind) ?? []) : [],

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { CONNECTIONS, type Clients } from '~/domain/connections/registry.server';
 import { z } from 'zod';
 import { parseKeyring, unseal } from '~/core/seal.server';
 import { Turns } from '~/domain/connections/turns.server';
@@ -114,7 +115,7 @@ const traces: string[] = [];
 const notHere = () => {
   throw new Error('not in this test');
 };
-const noClients = { correo: notHere, pac: notHere, ml: notHere };
+const noClients = Object.fromEntries(CONNECTIONS.all().map(({ as }) => [as, notHere])) as unknown as Clients;
 const finding = define('find');
 const repeating = define('repeat');
 const asking = define('ask');

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { CONNECTIONS, type Clients } from '~/domain/connections/registry.server';
 import { z } from 'zod';
 import { parseKeyring } from '~/core/seal.server';
 import { Turns } from '~/domain/connections/turns.server';
@@ -52,7 +53,7 @@ const runtime: EffectRuntime = {
   keyring: parseKeyring(`k1:${randomBytes(32).toString('base64')}`),
   turns: new Turns(),
   pace: 0.01,
-  clients: () => ({ correo: notHere, pac: notHere, ml: notHere }),
+  clients: () => Object.fromEntries(CONNECTIONS.all().map(({ as }) => [as, notHere])) as unknown as Clients,
 };
 
 beforeEach(() => Object.assign(far, { holds: false, there: false, looks: 0, lookMs: 0, mostAtOnce: 0 }));

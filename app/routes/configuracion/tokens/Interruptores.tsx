@@ -1,20 +1,10 @@
 import { Form } from '@remix-run/react';
-import type { Call, Capability } from '~/domain/connections/definition';
+import type { Call } from '~/domain/connections/definition';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, Hace } from '~/ui/Fecha';
 import type { ConnectionView } from '~/domain/connections/list.server';
 
 const LLAMADA: Record<Call, string> = { send: 'Enviar', look: 'Buscar', read: 'Leer' };
-
-const HACE: Record<Capability, string> = {
-  timbrado: 'timbrado',
-  cancelacion: 'cancelación',
-  clientes: 'datos fiscales',
-  ventas: 'ventas',
-  mensajes: 'mensajes',
-  envios: 'envíos',
-  correo: 'correo',
-};
 
 /** Every far side and whether it answers, for each kind of call: what fails rests alone, and one call tries before the rest go. */
 export function Interruptores({ conexiones, ahora }: { conexiones: ConnectionView[]; ahora: Date | string }) {
@@ -42,7 +32,7 @@ export function Interruptores({ conexiones, ahora }: { conexiones: ConnectionVie
                   {conexion.label}
                   {conexion.account !== '' && ` (${conexion.account})`}
                   <br />
-                  <span className="nota">{conexion.capabilities.map((one) => HACE[one]).join(', ')}</span>
+                  <span className="nota">{conexion.hace.join(', ')}</span>
                 </td>
                 <td data-campo="Estado">
                   <EstadoDe conexion={conexion} />
