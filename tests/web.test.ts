@@ -1,3 +1,4 @@
+import { POR_MENSAJE } from '~/domain/publico/publicoPuerta.server';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
@@ -232,6 +233,12 @@ test('a failure shows its incident and never its stack', async () => {
   expect(html).toContain(id);
   expect(html).not.toMatch(/busqueda|select |node_modules|\.ts:\d/);
   expect(web.lines.find((line) => line.level === 'error' && line.incidente === id)?.error).toContain('busqueda');
+});
+
+test('who asks for the link by message needs no amount, and reads the same whatever the number is', async () => {
+  const answer = await web.post('/?index', { intent: 'mensaje', numOrden: '2000001111111111', monto: '' });
+  expect(answer.status).toBe(200);
+  expect(await answer.text()).toContain(POR_MENSAJE);
 });
 
 test('without a trusted proxy nobody chooses their own address', async () => {

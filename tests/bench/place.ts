@@ -219,7 +219,7 @@ async function signIn(url: string): Promise<string> {
     method: 'POST',
     redirect: 'manual',
     headers: { origin: url },
-    body: new URLSearchParams({ ...PERSON, recordar: 'on' }),
+    body: new URLSearchParams({ intent: 'entrar', ...PERSON, recordar: 'on' }),
   });
   const cookie = answer.headers
     .getSetCookie()

@@ -59,7 +59,7 @@ export default function Inicio() {
           Facturar
         </Button>
         <Button type="submit" name="intent" value="mensaje" variant="default" fullWidth formNoValidate>
-          Recibir el enlace por los mensajes de mi compra
+          Enviarme el enlace por mensaje
         </Button>
         {typeof resultado === 'string' && (
           <p className="panel" role="status">
