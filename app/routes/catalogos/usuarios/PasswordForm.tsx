@@ -26,6 +26,7 @@ export function PasswordForm({ id, own = false, usuario }: Props) {
           field={fields.passwordActual}
           label="Contraseña actual"
           required
+          withAsterisk={false}
           autoComplete="current-password"
         />
       )}
