@@ -1,31 +1,36 @@
+import { withoutUnstorable } from '~/core/text';
+
 /**
  * The four ways an outside call fails. Whoever catches one knows what may have happened there:
  * `Unavailable` surely nothing, `Refused` a definite no, `Uncertain` perhaps everything, `UnexpectedShape` an answer we cannot read.
+ * Their words are kept in rows, so what the database cannot keep is left out of them.
  */
 export class Unavailable extends Error {
   constructor(
     message: string,
     readonly details: { status?: number; retryAfterMs?: number; account?: boolean; cause?: unknown } = {},
   ) {
-    super(message, { cause: details.cause });
+    super(withoutUnstorable(message), { cause: details.cause });
     this.name = 'Unavailable';
   }
 }
 
+type Refusal = {
+  status?: number;
+  code?: string;
+  detail?: string;
+  account?: boolean;
+  answer?: unknown;
+  cause?: unknown;
+};
+
 export class Refused extends Error {
-  constructor(
-    message: string,
-    readonly details: {
-      status?: number;
-      code?: string;
-      detail?: string;
-      account?: boolean;
-      answer?: unknown;
-      cause?: unknown;
-    } = {},
-  ) {
-    super(message, { cause: details.cause });
+  readonly details: Refusal;
+
+  constructor(message: string, { code, detail, ...rest }: Refusal = {}) {
+    super(withoutUnstorable(message), { cause: rest.cause });
     this.name = 'Refused';
+    this.details = { ...rest, code: code && withoutUnstorable(code), detail: detail && withoutUnstorable(detail) };
   }
 }
 
@@ -34,7 +39,7 @@ export class Uncertain extends Error {
     message: string,
     readonly details: { status?: number; cause?: unknown } = {},
   ) {
-    super(message, { cause: details.cause });
+    super(withoutUnstorable(message), { cause: details.cause });
     this.name = 'Uncertain';
   }
 }
@@ -44,7 +49,7 @@ export class UnexpectedShape extends Error {
     message: string,
     readonly details: { status?: number; cause?: unknown } = {},
   ) {
-    super(message, { cause: details.cause });
+    super(withoutUnstorable(message), { cause: details.cause });
     this.name = 'UnexpectedShape';
   }
 }

@@ -11,7 +11,7 @@ import { type FarSide } from '~/domain/connections/definition';
 import { type ConnectionKind, CONNECTIONS } from '~/domain/connections/registry.server';
 import { findEmpresa, listPausadas, setEmpresaActiva } from '~/domain/cuentas/empresas.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
-import { Refused, Unavailable } from '~/integrations/errors';
+import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import { action, loader } from '~/routes/configuracion/tokens';
 import { Interruptores } from '~/routes/configuracion/tokens/Interruptores';
 import { KeysCard } from '~/routes/configuracion/tokens/KeysCard';
@@ -37,7 +37,7 @@ const paqueteria: FarSide = {
     whoIs: ({ token }) =>
       token === 'bueno'
         ? Promise.resolve({ account: 'SOL-7', label: 'Sol del Norte' })
-        : Promise.reject(new Refused('no', { account: true })),
+        : Promise.reject(token === 'html' ? new UnexpectedShape('<html>') : new Refused('no', { account: true })),
   },
   paused: { stops: 'No se piden guías.', screens: ['envios'] },
   open: () => () => ({}),
@@ -112,6 +112,9 @@ test('a second account of a kind has a row of its own', async () => {
 test('its keys are asked whose they are and kept; it is a company that people pause', async () => {
   const refused = await action(args({ ...LLAVES, token: 'malo' }));
   expect(refused).toMatchObject({ data: { titulo: 'Error de actualización.', formId: 'paqueteria' } });
+  // A page of a proxy in place of an answer: nothing is known of the keys, and nothing breaks.
+  const unread = await action(args({ ...LLAVES, token: 'html' }));
+  expect(JSON.stringify(unread)).toContain('Paquetería Sol no contesta en este momento. Tus llaves no se guardaron');
   expect(await openCredential(db, 'paqueteria')).toBeNull();
   const saved = await action(args({ ...LLAVES, token: 'bueno' }));
   expect(saved).toMatchObject({ status: 302 });

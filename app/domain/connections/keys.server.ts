@@ -1,6 +1,6 @@
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
-import { Refused, Unavailable } from '~/integrations/errors';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { forgetFailures } from './breaker.server';
 import { saveCredential } from './credentials.server';
@@ -22,7 +22,8 @@ export async function saveKeys(db: Db, side: FarSide, keys: Keys, usuarioId: str
       throw new NotAllowed(TITULO, `${label} no reconoce esas llaves. Revisa que sean de esta cuenta y ambiente.`, {
         cause: error,
       });
-    if (error instanceof Unavailable)
+    // Nothing was asked to be done there: an answer that was lost or cannot be read is none.
+    if (error instanceof Unavailable || error instanceof Uncertain || error instanceof UnexpectedShape)
       throw new NotAllowed(
         TITULO,
         `${label} no contesta en este momento. Tus llaves no se guardaron; inténtalo en unos minutos.`,

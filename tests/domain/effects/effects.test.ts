@@ -81,7 +81,7 @@ const define = (unclear: 'find' | 'repeat' | 'ask', type = `test.${unclear}`) =>
         timeoutMs: 300,
         trace: (at) => traces.push(at.url),
       });
-      if (answer.status === 400) throw new Refused('dijo que no', { status: 400, code: 'X1' });
+      if (answer.status === 400) throw new Refused('dijo \0que no', { status: 400, code: 'X\u00001' });
       if (answer.status === 401) throw new Refused('llaves malas', { status: 401, account: true });
       if (answer.status === 503) throw new Unavailable('luego', { status: 503 });
       if (answer.status === 409) return { ref };
@@ -206,7 +206,7 @@ test('while the far side cannot be asked, an unclear call stays unclear', async 
   expect(far.posts).toBe(1);
 });
 
-test('a clear no ends it, gives back what it held, and frees the key', async () => {
+test('a clear no ends it, whatever bytes its words carry, gives back what it held, and frees the key', async () => {
   far.next = ['refuse'];
   const thing = randomUUID();
   const { id } = await accept(finding, { thing });
