@@ -325,6 +325,7 @@ export interface Envio {
   cobrado: Decimal | null;
   colonia: string | null;
   costo: Decimal | null;
+  cotizado: Decimal | null;
   cp: string | null;
   datos: Jsonb;
   direccionEn: Timestamp | null;

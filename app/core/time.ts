@@ -98,3 +98,24 @@ export function monthOf(instant: Date, zone = ZONA_HORARIA): { first: string; la
   const next = addDays(`${month}-28`, 4).slice(0, 7);
   return { month, first: `${month}-01`, last: addDays(`${next}-01`, -1) };
 }
+
+/** Written out: Node and the browser do not agree on how Spanish joins a month and its year. */
+const MESES = [
+  'enero',
+  'febrero',
+  'marzo',
+  'abril',
+  'mayo',
+  'junio',
+  'julio',
+  'agosto',
+  'septiembre',
+  'octubre',
+  'noviembre',
+  'diciembre',
+];
+
+/** 'octubre de 2026'. */
+export function nombreDelMes(month: string): string {
+  return `${MESES[Number(month.slice(5, 7)) - 1]} de ${month.slice(0, 4)}`;
+}

@@ -33,6 +33,7 @@ import * as importeDeOrden from './20261122_1400_importe_de_orden';
 import * as enumeraciones from './20261122_1405_enumeraciones';
 import * as restauracion from './20261122_1410_restauracion';
 import * as dispositivos from './20261122_1425_dispositivos';
+import * as costoDeEnvio from './20261122_1530_costo_de_envio';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -70,4 +71,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_1405_enumeraciones': enumeraciones,
   '20261122_1410_restauracion': restauracion,
   '20261122_1425_dispositivos': dispositivos,
+  '20261122_1530_costo_de_envio': costoDeEnvio,
 };

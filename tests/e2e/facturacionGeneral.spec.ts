@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import * as xlsx from 'xlsx';
-import { civilDay } from '~/core/time';
-import { nombreDelMes } from '~/domain/mes/mes';
+import { civilDay, nombreDelMes } from '~/core/time';
 import { devolver, seedVentas } from './support/mes';
 import { BOTH, expect, test } from './support/test';
 

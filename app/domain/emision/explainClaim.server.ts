@@ -1,6 +1,6 @@
+import { nombreDelMes } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 import { enOtroDocumento, type ClaimOfNumber } from '~/domain/cfdi/facturables.server';
-import { nombreDelMes } from '~/domain/mes/mes';
 
 /** What staff read of a sale that another document covers: who is making it, and what to do next. */
 export async function explainClaim(db: Db | Trx, claim: ClaimOfNumber): Promise<string> {

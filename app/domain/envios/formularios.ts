@@ -25,6 +25,10 @@ const costo = importeEscrito(REQUERIDO, 'El costo no es válido').pipe(
 /** 'costo del envio' of a shipment there is. */
 export const CostoForm = z.object({ ...origen, costo });
 
+const corregido = importeEscrito(REQUERIDO, 'El importe va de 0 a 99,999,999.99', { min: '0', max: '99999999.99' });
+/** 'Corregir costo': what the courier charged and what was quoted, each by itself. A courier may have charged nothing. */
+export const CorregirCostoForm = z.object({ ...origen, costo: corregido, cotizado: corregido.optional() });
+
 /** 'datos paqueteria': who carries it, under which number, and how far it got. */
 export const PaqueteriaForm = z.object({
   ...origen,

@@ -7,7 +7,7 @@ import { CAMPOS_ENVIO } from '~/domain/ordenes/datosEnvio';
 import { CAMPOS, huellaOf, type DatosPropio } from '~/domain/ordenes/datosEnvio.server';
 import type { Trx } from '~db/client.server';
 import { PAQUETERIAS, PROPIO } from './envio';
-import type { CostoForm, DatosDelEnvio, Ocurre, Paqueteria } from './formularios';
+import type { CorregirCostoForm, CostoForm, DatosDelEnvio, Ocurre, Paqueteria } from './formularios';
 import {
   readEnvioPropio,
   readPropio,
@@ -26,6 +26,8 @@ type Origen = { orden: string; huella: string };
 type Autor = { usuarioId: string } | { por: 'cliente' };
 
 const DE_LA_PAQUETERIA: readonly string[] = ['estatus', 'guia', 'paqueteria', 'paqueteriaUrl'];
+const IMPORTES = ['costo', 'cotizado'] as const;
+const isImporte = (campo: string) => (IMPORTES as readonly string[]).includes(campo);
 
 /**
  * Changes what is given of a shipment that we send ourselves, whatever the form it comes from. A sale without
@@ -48,7 +50,7 @@ export async function savePropio(
   );
   if (campos.length > 0) {
     // A reading of the marketplace that is older than this does not take its place (see ordenes/internal/saveEnvios).
-    const direccion = campos.some((campo) => campo !== 'costo' && !DE_LA_PAQUETERIA.includes(campo))
+    const direccion = campos.some((campo) => !isImporte(campo) && !DE_LA_PAQUETERIA.includes(campo))
       ? { direccionEn: sql<Date>`now()` }
       : {};
     await trx
@@ -61,8 +63,17 @@ export async function savePropio(
       entidad: 'envio',
       entidadId: envio.id,
       accion: 'modificar',
-      // Fields by name, never what a person's address says.
-      datos: { numOrden: orden.numOrden, campos: campos.map((campo) => NOMBRE[campo]), ...('por' in autor && autor) },
+      // Fields by name, never what a person's address says; amounts as they were and as they are.
+      datos: {
+        numOrden: orden.numOrden,
+        campos: campos.filter((campo) => !isImporte(campo)).map((campo) => NOMBRE[campo]),
+        importes: IMPORTES.filter((campo) => campos.includes(campo)).map((campo) => ({
+          campo: NOMBRE[campo],
+          antes: envio[campo],
+          despues: cambios[campo] ?? null,
+        })),
+        ...('por' in autor && autor),
+      },
     });
   }
   if (estatus !== undefined && campos.includes('estatus')) await takeAlong(trx, envio.id, estatus, usuarioId);
@@ -158,6 +169,7 @@ const NOMBRE: Readonly<Record<keyof Cambios, string>> = {
   ...CAMPOS_ENVIO,
   estatus: 'Estatus',
   costo: 'Costo del envío',
+  cotizado: 'Envío cotizado',
   paqueteriaUrl: 'Link de rastreo',
   apellidos: 'Apellidos',
   calleA: 'Entre calle',
@@ -169,18 +181,30 @@ const NOMBRE: Readonly<Record<keyof Cambios, string>> = {
 const orNull = <K extends string>(form: Partial<Record<K, string>>, campos: readonly K[]) =>
   Object.fromEntries(campos.map((campo) => [campo, form[campo] ?? null])) as Record<K, string | null>;
 
-/** The price alone: what it costs is what is charged for it (spec 001, section 7). */
+/** The price alone: what we ask for the shipment and, until it is known better, what it costs (spec 001, section 7). What the buyer paid is no matter of ours. */
 export async function saveCosto(
   trx: Trx,
   { costo, ...origen }: z.output<typeof CostoForm>,
   usuarioId: string,
 ): Promise<void> {
-  const { envioId } = await savePropio(trx, origen, { costo: Money.of(costo) }, { usuarioId });
-  await trx
-    .updateTable('envio')
-    .set({ cobrado: Money.of(costo) })
-    .where('id', '=', envioId)
-    .execute();
+  await savePropio(trx, origen, { costo: Money.of(costo), cotizado: Money.of(costo) }, { usuarioId });
+}
+
+/** Each of the two amounts by itself: what the courier charged in the end, which may be nothing, and what was quoted. */
+export async function correctCosto(
+  trx: Trx,
+  { costo, cotizado, ...origen }: z.output<typeof CorregirCostoForm>,
+  usuarioId: string,
+): Promise<void> {
+  requireConEnvio(origen);
+  const importes = { costo: Money.of(costo), cotizado: cotizado === undefined ? null : Money.of(cotizado) };
+  await savePropio(trx, origen, importes, { usuarioId });
+}
+
+/** A form that changes a shipment there is. */
+function requireConEnvio({ huella }: Origen): void {
+  if (huella === huellaOf(null))
+    throw new NotAllowed(TITULO, 'La orden todavía no tiene un envío: captura primero su costo.');
 }
 
 /** The whole of a shipment that is picked up at a branch; without a postal code, its price alone. */
@@ -192,6 +216,7 @@ export async function saveOcurre(trx: Trx, form: Ocurre, usuarioId: string): Pro
     form,
     {
       costo: Money.of(costo),
+      cotizado: Money.of(costo),
       ocurre: true,
       cp,
       nombreReceptor: [nombreReceptor, apellidos].filter(Boolean).join(' '),
@@ -214,8 +239,7 @@ export async function saveOcurre(trx: Trx, form: Ocurre, usuarioId: string): Pro
 /** Who carries it and how far it got. */
 export async function savePaqueteria(trx: Trx, form: Paqueteria, usuarioId: string): Promise<void> {
   const { estatus, paqueteria, guia, paqueteriaUrl } = form;
-  if (form.huella === huellaOf(null))
-    throw new NotAllowed(TITULO, 'La orden todavía no tiene un envío: captura primero su costo.');
+  requireConEnvio(form);
   await savePropio(trx, form, { estatus, paqueteria, guia, paqueteriaUrl: paqueteriaUrl ?? null }, { usuarioId });
 }
 

@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { listFields } from '~/core/listFields';
 import type { Money } from '~/core/money';
+import { nombreDelMes } from '~/core/time';
 import { askedAgain } from '~/domain/effects/subjects.server';
 import { defineList } from '~/domain/lists/list.server';
 import { ESTADO_DE_PARTIDA, motivoDe } from './lote';
-import { isMes, nombreDelMes } from './mes';
+import { isMes } from './mes';
 
 const NADIE = '00000000-0000-0000-0000-000000000000';
 const SORTS = ['referencia', 'estado', 'folio', 'total'] as const;

@@ -1,4 +1,4 @@
-import { civilDay } from '~/core/time';
+import { civilDay, nombreDelMes } from '~/core/time';
 
 /** A month of sales, 'YYYY-MM', as the screen 'Facturación general' closes it. */
 export type Mes = string;
@@ -15,27 +15,6 @@ export function mesProblem(mes: string | null, instead: string): string | null {
 /** The month an instant falls in, in the business zone. */
 export function mesDe(instant: Date): Mes {
   return civilDay(instant).slice(0, 7);
-}
-
-/** Written out: Node and the browser do not agree on how Spanish joins a month and its year. */
-const MESES = [
-  'enero',
-  'febrero',
-  'marzo',
-  'abril',
-  'mayo',
-  'junio',
-  'julio',
-  'agosto',
-  'septiembre',
-  'octubre',
-  'noviembre',
-  'diciembre',
-];
-
-/** 'octubre de 2026'. */
-export function nombreDelMes(mes: Mes): string {
-  return `${MESES[Number(mes.slice(5, 7)) - 1]} de ${mes.slice(0, 4)}`;
 }
 
 /** The three tables of the screen, each with what its button asks for. */

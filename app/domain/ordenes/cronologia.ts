@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import type { EffectState } from '~db/columns';
+import { deCuantoACuanto } from './afectados';
 import { estatusLabel, type Tono } from './estatus';
 import { CLASE_LABEL, type Clase } from './orden';
 
@@ -28,6 +30,9 @@ const Leido = z
     proveedor: z.string().optional(),
     monto: z.string().optional(),
     antes: z.object({ folio: z.string(), proveedor: z.string(), monto: z.string() }).optional(),
+    importes: z
+      .array(z.object({ campo: z.string(), antes: z.string().nullable(), despues: z.string().nullable() }))
+      .optional(),
   })
   .catch({});
 
@@ -60,7 +65,7 @@ export function fraseDeBitacora(
   nombres: ReadonlyMap<string, string>,
 ): Frase {
   if (accion === 'estado') return fraseDeEstado(entidad, datos);
-  const { por, campos, motivo, folio, proveedor, monto, antes, dicho, respuesta } = Leido.parse(datos);
+  const { por, campos, motivo, folio, proveedor, monto, antes, dicho, respuesta, importes } = Leido.parse(datos);
   const nombreDe = (codigo: string) => nombres.get(codigo) ?? codigo;
   const detalle =
     [
@@ -69,6 +74,7 @@ export function fraseDeBitacora(
       antes && antesDe(antes, { folio, proveedor, monto }, nombreDe),
       por && `Por ${por}`,
       campos && campos.length > 0 && `Cambió: ${campos.join(', ')}`,
+      ...(importes ?? []).map(deCuantoACuanto),
       motivo,
       dicho,
       respuesta,
@@ -88,10 +94,7 @@ function antesDe(antes: Required<Factura>, ahora: Factura, nombreDe: (codigo: st
   const changed = [
     antes.folio !== ahora.folio && `folio ${antes.folio}`,
     antes.proveedor !== ahora.proveedor && nombreDe(antes.proveedor),
-    antes.monto !== ahora.monto &&
-      `$${Money.of(antes.monto)
-        .toFixed(2)
-        .replace(/\B(?=(\d{3})+\.)/g, ',')}`,
+    antes.monto !== ahora.monto && enPesos(Money.of(antes.monto).toFixed(2)),
   ].filter(Boolean);
   return changed.length > 0 ? `Antes: ${changed.join(', ')}` : null;
 }

@@ -8,6 +8,7 @@ export const CAMPOS = Object.keys(CAMPOS_ENVIO) as CampoEnvio[];
 export const COLUMNAS_PROPIO = [
   'estatus',
   'costo',
+  'cotizado',
   'paqueteriaUrl',
   'apellidos',
   'calleA',
@@ -17,9 +18,9 @@ export const COLUMNAS_PROPIO = [
 ] as const;
 
 export type DatosPropio = Record<
-  Exclude<(typeof COLUMNAS_PROPIO)[number], 'estatus' | 'costo' | 'ocurre'>,
+  Exclude<(typeof COLUMNAS_PROPIO)[number], 'estatus' | 'costo' | 'cotizado' | 'ocurre'>,
   string | null
-> & { estatus: string; costo: Money | null; ocurre: boolean };
+> & { estatus: string; costo: Money | null; cotizado: Money | null; ocurre: boolean };
 
 /** Changes with anything that a form may change, whoever wrote it: what an edit says it started from. A sale without shipment has one of its own. */
 export function huellaOf(envio: DatosPropio | null): string {

@@ -138,7 +138,7 @@ describe('own shipping', () => {
     expect(totales).toMatchObject({ registros: 3, costo: '0.00' });
   });
 
-  test('gets its shipment with its price, which is what is charged too, and the whole cart with it', async () => {
+  test('gets its shipment with its price, which is quoted too and charged to nobody, and the whole cart with it', async () => {
     const orden = await propia({ packId: '2000009000000901', numOrden: '2000009000000901' });
     const { id: hermana } = await db
       .insertInto('orden')
@@ -185,11 +185,10 @@ describe('own shipping', () => {
     expect(envio).toMatchObject({ marketId: `propio-${marketId}`, estatus: 'enPreparacion' });
     expect(String(envio!.costo)).toBe('185.50');
     expect((await readPropio(db, hermana))!.envio!.id).toBe(envio!.id);
+    expect(String(envio!.cotizado)).toBe('185.50');
     expect(
-      String(
-        (await db.selectFrom('envio').select('cobrado').where('id', '=', envio!.id).executeTakeFirstOrThrow()).cobrado,
-      ),
-    ).toBe('185.50');
+      await db.selectFrom('envio').select('cobrado').where('id', '=', envio!.id).executeTakeFirstOrThrow(),
+    ).toEqual({ cobrado: null });
     expect(
       await db.selectFrom('bitacora').select('accion').where('entidadId', '=', envio!.id).orderBy('id').execute(),
     ).toEqual([{ accion: 'crear' }, { accion: 'modificar' }]);

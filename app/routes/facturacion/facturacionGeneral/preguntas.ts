@@ -1,4 +1,5 @@
-import { nombreDelMes, TABLAS, type Mes, type Tabla } from '~/domain/mes/mes';
+import { nombreDelMes } from '~/core/time';
+import { TABLAS, type Mes, type Tabla } from '~/domain/mes/mes';
 
 /** What is asked before a batch begins. A month that still runs will have later sales, which go in another global. */
 export function preguntaDe(tabla: Tabla, mes: Mes, enCurso: boolean) {

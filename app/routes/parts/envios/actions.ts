@@ -3,8 +3,11 @@ import { defineRows, outcome } from '~/http/actions.server';
 import { lugarBuscado } from '~/domain/catalogo/codigosPostales.server';
 import { createEnlaceDatosEnvio } from '~/domain/enlaces/enlaceDatosEnvio.server';
 import { CostoForm, OcurreEscrito, OcurreForm, PaqueteriaForm } from '~/domain/envios/formularios';
+import { requirePropio } from '~/domain/envios/propios.server';
 import { saveCosto, saveOcurre, savePaqueteria } from '~/domain/envios/savePropio.server';
+import { afectadosDelCosto } from '~/domain/ordenes/afectados.server';
 import { UnaOrden } from '~/domain/ordenes/ordenForm';
+import { corregirCosto } from '../ordenes/preguntas';
 
 const AVISO = 'Datos actualizados correctamente';
 const cerrado = (_form: unknown, { search }: { search: string }) =>
@@ -15,6 +18,13 @@ export const propioActions = defineRows({
   costo: {
     schema: CostoForm,
     right: 'ordenes.operar',
+    // The first one is written down; another one takes the place of what reports have counted.
+    confirm: async (db, { orden, costo }) => {
+      const { envio } = await requirePropio(db, orden);
+      if (!envio?.costo || envio.costo.isZero()) return null;
+      const antes = { costo: envio.costo.toFixed(2), cotizado: envio.cotizado?.toFixed(2) ?? null };
+      return corregirCosto(antes, { costo, cotizado: costo }, await afectadosDelCosto(db, orden));
+    },
     commit: (trx, costo, usuario) => saveCosto(trx, costo, usuario.id),
     to: cerrado,
     aviso: AVISO,

@@ -13,11 +13,15 @@ import type { OrdenAbierta } from './dialogos';
 
 type Envio = NonNullable<OrdenAbierta['envio']>;
 
+/** A shipment of ours, of a sale that stands, for who may change it. */
+export const isEditable = (orden: OrdenAbierta) =>
+  (orden.envio?.propio || orden.envioPropio) && isViva(orden) && orden.puede.operar;
+
 /** The shipment of a sale; what we send ourselves may be edited in place. */
 export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
   const { search } = useLocation();
   const { envio } = orden;
-  const editable = envio !== null && (envio.propio || orden.envioPropio) && isViva(orden) && orden.puede.operar;
+  const editable = envio !== null && isEditable(orden);
   return (
     <>
       <h3>Datos de envío</h3>
@@ -25,7 +29,7 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
         <p className="nota">
           {orden.envioPropio ? 'Envío propio: todavía no hay datos de envío.' : 'La venta no tiene envío.'}
         </p>
-      ) : editable && orden.editar ? (
+      ) : editable && orden.editar === 'envio' ? (
         <Formulario key={envio.huella} orden={orden.id} envio={envio} cerrar={withParams(search, { editar: null })} />
       ) : (
         <>

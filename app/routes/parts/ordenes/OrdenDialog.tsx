@@ -14,6 +14,7 @@ import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useActionForm';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
 import { ABRE } from '../proveedores/textos';
+import { CorregirCosto } from './CorregirCosto';
 import { CorreoProveedor } from './CorreoProveedor';
 import { Cronologia } from './Cronologia';
 import { DatosEnvio } from './DatosEnvio';
@@ -156,12 +157,19 @@ export function OrdenDialog({ orden, cerrar, area, conProveedor }: Props) {
           </dd>
         </div>
         <div>
+          <dt>Envío cotizado</dt>
+          <dd>
+            <Pesos valor={envio?.cotizado ?? null} />
+          </dd>
+        </div>
+        <div>
           <dt>Costo del envío</dt>
           <dd>
             <Pesos valor={envio?.costo ?? null} />
           </dd>
         </div>
       </dl>
+      <CorregirCosto orden={orden} />
       {pagos.length > 0 && (
         <Caja label="Pagos">
           <table className="tabla">

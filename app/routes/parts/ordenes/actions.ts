@@ -7,12 +7,14 @@ import { retryEffect } from '~/domain/effects/retry.server';
 import { EnlacePorMensaje, UnEnlace } from '~/domain/enlaces/enlaceForm';
 import { sendEnlaceByMessage } from '~/domain/enlaces/enlaceEnvios.server';
 import { revokeEnlace } from '~/domain/enlaces/enlaces.server';
-import { DatosEnvioForm } from '~/domain/envios/formularios';
-import { saveDatosEnvio } from '~/domain/envios/savePropio.server';
+import { CorregirCostoForm, DatosEnvioForm } from '~/domain/envios/formularios';
+import { requirePropio } from '~/domain/envios/propios.server';
+import { correctCosto, saveDatosEnvio } from '~/domain/envios/savePropio.server';
+import { afectadosDelCosto } from '~/domain/ordenes/afectados.server';
 import { changeToEntregado } from '~/domain/ordenes/entregar.server';
 import { UnaOrden } from '~/domain/ordenes/ordenForm';
 import { mailProveedores } from '~/domain/proveedores/mailProveedor.server';
-import { PREGUNTAS } from './preguntas';
+import { corregirCosto, PREGUNTAS } from './preguntas';
 
 /** What the lists of sales and the dialog of one take, whatever screen they stand on. */
 export const ordenActions = defineRows({
@@ -48,6 +50,18 @@ export const ordenActions = defineRows({
     commit: (trx, datos, usuario) => saveDatosEnvio(trx, datos, usuario.id),
     to: (_, { search }) => withParams(search, { editar: null }),
     aviso: 'Datos del envio guarados de forma correcta',
+  },
+  corregirCosto: {
+    schema: CorregirCostoForm,
+    right: 'ordenes.operar',
+    confirm: async (db, { orden, costo, cotizado = null }) => {
+      const { envio } = await requirePropio(db, orden);
+      const antes = { costo: envio?.costo?.toFixed(2) ?? null, cotizado: envio?.cotizado?.toFixed(2) ?? null };
+      return corregirCosto(antes, { costo, cotizado }, await afectadosDelCosto(db, orden));
+    },
+    commit: (trx, costo, usuario) => correctCosto(trx, costo, usuario.id),
+    to: (_, { search }) => withParams(search, { editar: null }),
+    aviso: 'Datos actualizados correctamente',
   },
   revocarEnlace: {
     schema: UnEnlace,

@@ -1,3 +1,7 @@
+import { leerImporte } from '~/core/importe';
+import type { Question } from '~/core/fieldRules';
+import { deCuantoACuanto, documentosFijos, gananciaQueCambia, type Afectados } from '~/domain/ordenes/afectados';
+
 /** What is asked before something is done to a sale, word for word from the spec where it has the words. */
 export const PREGUNTAS = {
   entregar: {
@@ -12,5 +16,37 @@ export const PREGUNTAS = {
   },
   reintentar: { titulo: 'Reintentar', texto: '¿Está seguro que desea intentarlo otra vez?' },
 } as const;
+
+type Importes = Record<'costo' | 'cotizado', string | null>;
+const IMPORTES = [
+  ['costo', 'Costo del envío'],
+  ['cotizado', 'Envío cotizado'],
+] as const;
+
+/** With what it changes, from what, and what else it reaches. */
+export function corregirCosto(antes: Importes, despues: Importes, { documentos, conGanancia }: Afectados): Question {
+  const cambios = IMPORTES.map(([name, campo]) => ({ campo, antes: antes[name], despues: leido(despues[name]) }))
+    .filter((cambio) => cambio.antes !== cambio.despues)
+    .map((cambio) => `${deCuantoACuanto(cambio)}.`);
+  const movido = leido(despues.costo) !== antes.costo;
+  return {
+    titulo: 'Corregir costo',
+    texto: [
+      '¿Esta seguro que desea guardar la información?',
+      ...cambios,
+      movido && gananciaQueCambia(conGanancia),
+      documentosFijos('Esta venta', documentos),
+    ]
+      .filter(Boolean)
+      .join(' '),
+  };
+}
+
+/** The amount understood, or what was typed. */
+function leido(text: string | null): string | null {
+  if (text === null || text.trim() === '') return null;
+  const lectura = leerImporte(text);
+  return lectura.clase === 'importe' ? lectura.importe : text;
+}
 
 export const DESCARGAR = '¿Desea descargar la factura?';

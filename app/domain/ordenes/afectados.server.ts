@@ -1,0 +1,57 @@
+import { sql } from 'kysely';
+import { civilDay } from '~/core/time';
+import type { Db, Trx } from '~db/client.server';
+import type { Afectados, Documento } from './afectados';
+
+/** What a change to the cost of the shipment of a sale leaves as it is and what it moves. A shipment's cost is one sale's: see `share_costo_envio`. */
+export async function afectadosDelCosto(db: Db | Trx, ordenId: string): Promise<Afectados> {
+  const deEnvio = await db
+    .selectFrom('orden')
+    .where((is) =>
+      is.or([
+        is('id', '=', ordenId),
+        is('envioId', '=', is.selectFrom('orden').select('envioId').where('id', '=', ordenId)),
+      ]),
+    )
+    .select(['id', 'numOrden', 'fechaCreacion', 'clase', 'utilidad'])
+    .orderBy('marketId')
+    .execute();
+  const carga = deEnvio.find(({ clase }) => clase !== 'cancelada' && clase !== 'devuelta');
+  return {
+    documentos: await documentosDe(
+      db,
+      deEnvio.map(({ id }) => id),
+    ),
+    conGanancia: carga?.utilidad == null ? [] : [conMes(carga)],
+  };
+}
+
+/** Sales that have a profit, which a change to what their suppliers charged moves. */
+export async function gananciasDe(db: Db | Trx, ordenIds: readonly string[]): Promise<Afectados['conGanancia']> {
+  if (ordenIds.length === 0) return [];
+  const ordenes = await db
+    .selectFrom('orden')
+    .where('id', 'in', [...ordenIds])
+    .where('utilidad', 'is not', null)
+    .select(['numOrden', 'fechaCreacion'])
+    .orderBy('fechaCreacion')
+    .execute();
+  return ordenes.map(conMes);
+}
+
+const conMes = ({ numOrden, fechaCreacion }: { numOrden: string; fechaCreacion: Date }) => ({
+  numOrden,
+  mes: civilDay(fechaCreacion).slice(0, 7),
+});
+
+/** The documents of some sales that stand, newest first. */
+async function documentosDe(db: Db | Trx, ordenIds: readonly string[]): Promise<Documento[]> {
+  if (ordenIds.length === 0) return [];
+  const ids = sql`${[...ordenIds]}::uuid[]`;
+  const { rows } = await sql<Documento>`
+    select tipo, serie || '-' || folio as folio from factura where estatus <> 'cancelada' and id in (
+      select factura_id from factura_orden where orden_id = any (${ids})
+      union select nota_id from nota_credito_orden where orden_id = any (${ids}) and nota_id is not null)
+    order by fecha_timbrado desc, id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,52 @@
+import { enPesos } from '~/core/importe';
+import { nombreDelMes } from '~/core/time';
+
+/** A document that was stamped and stands. */
+export type Documento = { tipo: 'individual' | 'global' | 'notaCredito'; folio: string };
+
+/** What is known of an edit before it is saved: the documents that keep their own values, and the sales whose profit moves. */
+export type Afectados = {
+  documentos: Documento[];
+  /** With the month whose reports show it. */
+  conGanancia: { numOrden: string; mes: string }[];
+};
+
+const NOMBRES = 5;
+const LLAMADO = { individual: 'factura', global: 'factura global', notaCredito: 'nota de crédito' } as const;
+
+/** 'Esta venta ya tiene la factura A-12: no cambia.'; null when there is none. */
+export function documentosFijos(quien: string, documentos: readonly Documento[]): string | null {
+  if (documentos.length === 0) return null;
+  const [first] = documentos;
+  if (documentos.length === 1) return `${quien} ya tiene la ${LLAMADO[first!.tipo]} ${first!.folio}: no cambia.`;
+  return `${quien} ya tiene ${documentos.length} documentos que no cambian: ${enLista(documentos.map(({ tipo, folio }) => `${LLAMADO[tipo]} ${folio}`))}.`;
+}
+
+/** 'Cambia la ganancia de la orden 2000… en 3 reportes: Mensual (noviembre 2026), Llenar reporte y Gráfica.'; null when none has one yet. */
+export function gananciaQueCambia(conGanancia: Afectados['conGanancia']): string | null {
+  if (conGanancia.length === 0) return null;
+  const meses = [...new Set(conGanancia.map(({ mes }) => mes))].map(nombreDelMes);
+  const ordenes = conGanancia.map(({ numOrden }) => numOrden);
+  const de = ordenes.length === 1 ? `la orden ${ordenes[0]}` : `${ordenes.length} ordenes (${enLista(ordenes)})`;
+  return `Cambia la ganancia de ${de} en 3 reportes: Mensual (${meses.join(', ')}), Llenar reporte y Gráfica.`;
+}
+
+/** The first few by name, the others by their number. */
+function enLista(nombres: readonly string[]): string {
+  const shown = nombres.length > NOMBRES ? [...nombres.slice(0, NOMBRES), `${nombres.length - NOMBRES} más`] : nombres;
+  return shown.length === 1 ? shown[0]! : `${shown.slice(0, -1).join(', ')} y ${shown.at(-1)}`;
+}
+
+/** An amount that was changed, as it was and as it is. */
+export function deCuantoACuanto({
+  campo,
+  antes,
+  despues,
+}: {
+  campo: string;
+  antes: string | null;
+  despues: string | null;
+}): string {
+  const enLetras = (importe: string | null) => (importe === null ? 'sin importe' : enPesos(importe));
+  return `${campo}: de ${enLetras(antes)} a ${enLetras(despues)}`;
+}
