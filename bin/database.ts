@@ -1,4 +1,5 @@
 /** What the launcher uses of the database, bundled: it starts PostgreSQL and migrates inside its own process. */
 export { freePort, startEmbedded, stopEmbedded } from '~db/embedded';
 export { migrateDatabase } from '~db/migrate';
+export { applicationUrlOf } from '~db/rights';
 export { backUp, restore, type Secrets } from '~db/respaldo';

@@ -1,15 +1,17 @@
-/** Brings a database to this version of the product: our migrations, then the queue's. bin/migrate.ts runs it as a process. */
+/** Brings a database to this version of the product: our migrations, the queue's, the application's rights. bin/migrate.ts runs it as a process. */
 import { makeWorkerUtils } from 'graphile-worker';
 import { Kysely, Migrator, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { surviveLostConnections } from './client.server';
 import { migrations } from './migrations/index';
 import { queueLogger } from './queueLog.server';
+import { prepareApplication, type Accounts } from './rights';
 
-export type Migrated = { applied: string[] };
+/** `url` is the application's from here on; what was passed in is the owner's. */
+export type Migrated = Accounts & { applied: string[] };
 
-/** Safe when several run at once: the others wait and find nothing left to do. */
-export async function migrateDatabase(url: string): Promise<Migrated> {
+/** Safe when several run at once: the others wait and find nothing left to do. `application` is an account somebody chose for web and worker. */
+export async function migrateDatabase(url: string, application?: string): Promise<Migrated> {
   const pool = new pg.Pool({
     connectionString: url,
     max: 4,
@@ -24,7 +26,7 @@ export async function migrateDatabase(url: string): Promise<Migrated> {
       const utils = await makeWorkerUtils({ pgPool: pool, logger: queueLogger() });
       await utils.migrate();
       await utils.release();
-      return { applied };
+      return { applied, ...(await prepareApplication(pool, url, application)) };
     });
   } finally {
     await pool.end();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callerAddress } from '~/http/callerAddress.server';
 import { isSameOrigin } from '~/http/sameOrigin.server';
 import { maskPath } from '~/http/requestLog.server';
-import { testDatabase } from './support/db';
+import { ownerDatabase, testDatabase } from './support/db';
 import { buildUsuarios, cookieOf, PASSWORD, Web } from './support/web';
 
 let web: Web;
@@ -221,11 +221,11 @@ test('health says what is missing: first the worker, then nothing', async () => 
 
 test('a failure shows its incident and never its stack', async () => {
   const cookie = await web.session('sa');
-  const { db } = testDatabase();
+  const { db: owner } = ownerDatabase();
   const { sql } = await import('kysely');
-  await sql`alter table usuario rename column busqueda to perdida`.execute(db);
+  await sql`alter table usuario rename column busqueda to perdida`.execute(owner);
   const broken = await web.fetch('/sa/usuarios?q=x', { cookie });
-  await sql`alter table usuario rename column perdida to busqueda`.execute(db);
+  await sql`alter table usuario rename column perdida to busqueda`.execute(owner);
   const html = await broken.text();
   const id = broken.headers.get('X-Request-Id')!;
   expect(broken.status).toBe(500);

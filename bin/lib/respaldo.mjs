@@ -93,8 +93,7 @@ export async function restaurar(args) {
     mkdirSync(settings.dataDir, { recursive: true });
     writeFileSync(join(settings.dataDir, 'secretos.json'), `${JSON.stringify(rest, null, 2)}\n`, { mode: 0o600 });
     console.log(`Restaurado: sabe hasta ${knowsUntil.toISOString()} (${seconds(Date.now() - began)}).`);
-    const url = await server.ensureDatabase(settings.sandbox ? 'demo' : 'trastienda');
-    await migrateDatabase(url);
+    const { url } = await migrateDatabase(await server.ensureDatabase(settings.sandbox ? 'demo' : 'trastienda'));
     const child = spawn(process.execPath, ['--enable-source-maps', at('build/node/restaurada.js')], {
       stdio: 'inherit',
       env: {

@@ -23,7 +23,10 @@ export async function readSettings(env = process.env) {
   const appUrl = env.APP_URL || `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
   const backups = env.RESPALDOS ? resolve(at(), env.RESPALDOS) : undefined;
   const databaseUrl = env.DATABASE_URL || undefined;
-  return { host, port, sandbox, sandboxPort, smtpPort, dataDir, backups, appUrl, databaseUrl };
+  const ownerUrl = env.MIGRACION_URL || undefined;
+  if (ownerUrl && !databaseUrl)
+    throw new Complaint('MIGRACION_URL es la cuenta dueña de la base de DATABASE_URL: indica las dos.');
+  return { host, port, sandbox, sandboxPort, smtpPort, dataDir, backups, appUrl, databaseUrl, ownerUrl };
 }
 
 async function sandboxPorts(env, port) {
@@ -119,6 +122,8 @@ export function childEnv(settings, databaseUrl, folders = [settings.dataDir]) {
     NODE_ENV: 'production',
     TZ: 'UTC',
     DATABASE_URL: databaseUrl,
+    // Nobody who serves a request holds the owner's password.
+    MIGRACION_URL: undefined,
     DISCOS: process.env.DISCOS || [...folders, ...(settings.backups ? [settings.backups] : [])].join(delimiter),
     ...(settings.backups && { RESPALDOS: settings.backups }),
     HOST: settings.host,
@@ -131,6 +136,8 @@ export function sandboxEnv(settings) {
   const { WEBHOOK_SECRETO } = { ...secretsOf(settings.dataDir), ...process.env };
   return {
     ...process.env,
+    DATABASE_URL: undefined,
+    MIGRACION_URL: undefined,
     TZ: 'UTC',
     SANDBOX_PORT: String(settings.sandboxPort),
     SANDBOX_SMTP_PORT: String(settings.smtpPort),

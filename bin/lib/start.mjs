@@ -69,18 +69,23 @@ class Run {
       this.#supervisor.keep('sandbox', ['--enable-source-maps', 'build/node/sandbox.js'], sandboxEnv(settings));
 
     const { startEmbedded, migrateDatabase } = await import(pathToFileURL(at('build/node/database.js')).href);
-    const databaseUrl =
+    const database =
       settings.databaseUrl ??
       (await this.#startPostgres(startEmbedded).catch((error) => {
         throw new Complaint(error.message);
       }));
-    this.#runFile.note({ databaseUrl });
     clock.lap('base de datos');
-    const { applied } = await this.#unlessStopping(
-      migrateDatabase(databaseUrl).catch((error) => {
+    const {
+      applied,
+      url: databaseUrl,
+      warning,
+    } = await this.#unlessStopping(
+      migrateDatabase(settings.ownerUrl ?? database, settings.ownerUrl && database).catch((error) => {
         throw new Complaint(`La base de datos no quedó lista: ${error.message}`);
       }),
     );
+    if (warning) console.error(`Aviso: ${warning}.`);
+    this.#runFile.note({ databaseUrl });
     clock.lap('migraciones');
     await this.#unlessStopping(webBuilt);
 

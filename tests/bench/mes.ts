@@ -12,7 +12,7 @@ import { rounded, spread, type Figure } from './figures';
 import { withVisitor } from './http';
 import type { Person, Web } from './place';
 
-type Bench = { db: Db; person: Person; sandbox: SandboxClient };
+type Bench = { db: Db; owner: Db; person: Person; sandbox: SandboxClient };
 
 const PAC_MS = 300;
 const AT_ONCE = 5;
@@ -97,9 +97,9 @@ export async function benchNotas(bench: Bench, web: Web, count: number): Promise
   }
 }
 
-async function stampGlobalOf({ db, person }: Bench, mes: string, count: number) {
+async function stampGlobalOf({ db, owner, person }: Bench, mes: string, count: number) {
   await seedMes(db, { mes, count });
-  await sql`vacuum analyze orden`.execute(db);
+  await sql`vacuum analyze orden`.execute(owner);
   const began = performance.now();
   const batchId = await generarGlobal(db, { mes, usuarioId: person.id, now: new Date() });
   const acceptMs = performance.now() - began;

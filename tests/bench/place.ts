@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { createUsuario } from '~/domain/cuentas/usuarios.server';
 import { linkFacturacom } from '~/domain/cfdi/emisor.server';
-import { openDatabase, type Database } from '~db/client.server';
+import { openDatabase, type Database, type Db } from '~db/client.server';
 import { freePort, startEmbedded, type Embedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
 import { WEB, WORKER } from '../../bin/lib/settings.mjs';
@@ -29,6 +29,8 @@ export class Place {
   readonly #made = new Map<string, Promise<unknown>>();
   readonly #children = new Map<string, ChildProcess>();
   #postgres: Embedded | undefined;
+  #ownerUrl = '';
+  #owner: Database | undefined;
   #opened: Database | undefined;
   readonly #endings: (() => Promise<void>)[] = [];
   #closed: Promise<void> | undefined;
@@ -52,16 +54,13 @@ export class Place {
   }
 
   /** The years of data, somebody of the staff and the PAC's keys. Durable as in production. */
-  database(): Promise<Database & { url: string; person: Person }> {
+  database(): Promise<Database & { url: string; owner: Db; person: Person }> {
     return this.#once('database', async () => {
-      const env = await this.#env();
-      const url = env.DATABASE_URL;
-      await migrateDatabase(url);
-      // A load of minutes is no query of a page.
-      const loading = openDatabase(url, { max: 2, statementTimeoutMs: 1_800_000 });
+      const { DATABASE_URL: url } = await this.#env();
+      // A load of minutes is no query of a page, and its triggers and indices are the owner's to put aside.
+      const owner = (this.#owner = openDatabase(this.#ownerUrl, { max: 2, statementTimeoutMs: 1_800_000 }));
       const began = Date.now();
-      await seedYear(loading.db, this.years === 1 ? ANIO : historyOf(this.years));
-      await loading.close();
+      await seedYear(owner.db, this.years === 1 ? ANIO : historyOf(this.years));
       this.#say(
         `${(this.years * 100_000).toLocaleString('en')} orders seeded in ${((Date.now() - began) / 1000).toFixed(1)} s`,
       );
@@ -75,7 +74,7 @@ export class Place {
           email: 'bench@trastienda.test',
         }),
       );
-      return { ...database, url, person };
+      return { ...database, url, owner: owner.db, person };
     });
   }
 
@@ -129,6 +128,7 @@ export class Place {
       await Promise.allSettled(this.#made.values());
       for (const name of ['web', 'worker', 'sandbox']) await this.#stop(name);
       await this.#opened?.close();
+      await this.#owner?.close();
       await this.#postgres?.stop();
       rmSync(this.folder, { recursive: true, force: true });
     })());
@@ -141,12 +141,14 @@ export class Place {
         folder: this.folder,
         settings: { track_commit_timestamp: 'on' },
       }));
+      this.#ownerUrl = await postgres.ensureDatabase('bench');
+      const { url } = await migrateDatabase(this.#ownerUrl);
       const [web, sandbox, smtp] = [await freePort(), await freePort(), await freePort()];
       const api = `http://127.0.0.1:${sandbox}`;
       const env = {
         NODE_ENV: 'production',
         TZ: 'UTC',
-        DATABASE_URL: await postgres.ensureDatabase('bench'),
+        DATABASE_URL: url,
         HOST: '127.0.0.1',
         PORT: String(web),
         APP_URL: `http://127.0.0.1:${web}`,

@@ -24,8 +24,8 @@ type Run = { place: Place; quick: boolean; web(): ReturnType<Place['web']> };
 
 async function stamping({ place }: Run) {
   await place.worker();
-  const { db, person } = await place.database();
-  return { db, person, sandbox: await place.sandbox() };
+  const { db, owner, person } = await place.database();
+  return { db, owner, person, sandbox: await place.sandbox() };
 }
 
 /** In this order: what fills the database comes last, and memory is looked at after the load. */

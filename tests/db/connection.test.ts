@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { askLeave } from '~/domain/connections/breaker.server';
 import { isPaused } from '~/domain/connections/pause.server';
 import { up } from '~db/migrations/20261122_1335_connection';
-import { testDatabase } from '../support/db';
+import { ownerDatabase } from '../support/db';
 
-const { db } = testDatabase();
+const { db } = ownerDatabase();
 
 test('an installation keeps its pauses and the problems of its accounts when the states of its far sides move', async () => {
   // As the tables were before.

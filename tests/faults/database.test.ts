@@ -15,8 +15,7 @@ chmodSync(folder, 0o755);
 const port = await freePort();
 const start = () => startEmbedded({ folder, port, durable: true });
 let cluster: Embedded = await start();
-process.env.DATABASE_URL = await cluster.ensureDatabase('fallas');
-await migrateDatabase(process.env.DATABASE_URL);
+process.env.DATABASE_URL = (await migrateDatabase(await cluster.ensureDatabase('fallas'))).url;
 afterAll(async () => {
   await cluster.stop();
   rmSync(folder, { recursive: true, force: true });

@@ -13,6 +13,7 @@ import { CONDICIONES } from '~/domain/mantenimiento/condicionCatalog.server';
 import { conciliarPac, marcarRestaurada } from '~/domain/mantenimiento/restauracion.server';
 import { freePort, startEmbedded, stopEmbedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
+import { applicationUrlOf } from '~db/rights';
 import { backUp, readManifest, readSecrets, restore } from '~db/respaldo';
 import { queueLogger } from '~db/queueLog.server';
 import { taskList } from '~jobs/worker';
@@ -31,8 +32,7 @@ const wal = join(target, 'wal');
 // Everything of this file works over a server of its own, durable and archived, as the product's is.
 const server = await startEmbedded({ folder: origin, archive: wal });
 const first = await server.ensureDatabase('trastienda');
-await migrateDatabase(first);
-process.env.DATABASE_URL = first;
+process.env.DATABASE_URL = (await migrateDatabase(first)).url;
 const { openDocumentos } = await import('../support/documentos');
 const { db, sandbox, facturar } = await openDocumentos();
 
@@ -52,7 +52,9 @@ async function facturas(n: number) {
 }
 
 async function archiveNow() {
-  const { rows } = await sql<{ wal: string }>`select pg_walfile_name(pg_switch_wal()) as wal`.execute(db);
+  const { rows } = await sql<{ wal: string }>`select pg_walfile_name(pg_switch_wal()) as wal`.execute(
+    openTestDatabase(first).db,
+  );
   await expect
     .poll(
       async () =>
@@ -99,7 +101,7 @@ test('twelve living CFDI are known again after the machine is lost, and nothing 
   const restored = await restore({ base, wal, folder: elsewhere, passphrase: 'una frase larga' });
   const restoredMs = performance.now() - again;
   expect(restored.secrets).toEqual(secrets);
-  const after = openTestDatabase(restored.server.urlOf('trastienda'));
+  const after = openTestDatabase(applicationUrlOf(restored.server.urlOf('trastienda')));
   const known = async () =>
     (await after.db.selectFrom('factura').select('uuid').where('estatus', '=', 'vigente').execute())
       .map(({ uuid }) => uuid)

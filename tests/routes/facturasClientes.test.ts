@@ -10,7 +10,7 @@ import { loader as descargarFactura } from '~/routes/files/descargasFactura';
 import { action as pedirExportacion, loader as verExportaciones } from '~/routes/files/exportaciones';
 import { loader as leerVentana } from '~/routes/files/listas';
 import { buildFactura, seedFacturas } from '../support/builders/facturas';
-import { testDatabase } from '../support/db';
+import { ownerDatabase, testDatabase } from '../support/db';
 
 const { db } = testDatabase();
 const OCTUBRE = 'desde=2026-10-01&hasta=2026-10-31';
@@ -26,7 +26,7 @@ beforeAll(async () => {
       .executeTakeFirstOrThrow();
     people.set(rol, id);
   }
-  await seedFacturas(db, { count: 250, ...dayRange('2026-10-01', '2026-10-31') });
+  await seedFacturas(ownerDatabase().db, { count: 250, ...dayRange('2026-10-01', '2026-10-31') });
   factura = await buildFactura(db, {
     serie: 'D',
     folio: 7,

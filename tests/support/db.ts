@@ -2,8 +2,11 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '~db/client.server';
+import { applicationUrlOf } from '~db/rights';
 
 export type TestDatabase = Database & { url: string };
+
+let owned: Database | undefined;
 
 const opened: Database[] = [];
 let own: TestDatabase | undefined;
@@ -12,6 +15,11 @@ let own: TestDatabase | undefined;
 export function testDatabase(): TestDatabase {
   const url = process.env.DATABASE_URL!;
   return (own ??= { ...openTestDatabase(url), url });
+}
+
+/** The clone as its owner sees it, who may do what the product never does: change a table, or what only ever grows. */
+export function ownerDatabase(): Database {
+  return (owned ??= openTestDatabase(ownerUrl(process.env.DATABASE_URL!)));
 }
 
 /** One more pool, closed when the file ends: a second process, as far as PostgreSQL can tell. */
@@ -26,15 +34,20 @@ export function openTestDatabase(
 
 export async function closeTestDatabases() {
   await Promise.all(opened.splice(0).map((database) => database.close()));
-  own = undefined;
+  own = owned = undefined;
 }
 
-/** A fresh migrated database; its file drops it. */
+/** A fresh migrated database, by the application's account; its file drops it. */
 export async function cloneDatabase(): Promise<string> {
   const name = `t${process.env.VITEST_POOL_ID ?? ''}_${randomBytes(6).toString('hex')}`;
   await onCluster(`create database ${name} template ${inject('template')}`);
+  return applicationUrlOf(ownerUrl(`/${name}`))!;
+}
+
+/** The owner's account at the database of an address. */
+export function ownerUrl(of: string): string {
   const url = new URL(inject('clusterUrl'));
-  url.pathname = `/${name}`;
+  url.pathname = new URL(of, url).pathname;
   return url.href;
 }
 

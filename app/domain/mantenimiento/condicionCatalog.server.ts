@@ -173,6 +173,23 @@ const trabajosAgotados: Condicion = {
   },
 };
 
+/** An owner that may not make accounts serves the requests itself, and could remove what must stay. */
+const cuentaDuena: Condicion = {
+  clave: 'cuentaDuena',
+  async mira(db) {
+    const { rows } = await sql<{ duena: boolean }>`
+      select has_table_privilege('bitacora', 'delete') as duena`.execute(db);
+    return rows[0]?.duena
+      ? {
+          nivel: 'aviso',
+          texto: 'La aplicación usa la cuenta dueña de la base de datos.',
+          remedio:
+            'Crea en PostgreSQL una cuenta sin más derechos, ponla en DATABASE_URL y deja la dueña en MIGRACION_URL (README, «Two accounts of the database»).',
+        }
+      : null;
+  },
+};
+
 /** Where WAL is archived: a backup is worth what its archive holds. */
 const archivoDeWal: Condicion = {
   clave: 'archivoWal',
@@ -232,6 +249,7 @@ export const CONDICIONES: readonly Condicion[] = [
   pocoDisco,
   relojDistinto,
   trabajosAgotados,
+  cuentaDuena,
   archivoDeWal,
   restaurada,
 ];

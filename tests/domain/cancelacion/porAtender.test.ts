@@ -13,6 +13,7 @@ import { countPendientes } from '~/domain/mantenimiento/tablero.server';
 import { loader as inicio } from '~/routes/inicio/inicio';
 import { loader as pendientes } from '~/routes/herramientas/pendientes';
 import { buildBorrador, buildVenta, REVISION } from '../../support/builders/ventas';
+import { ownerDatabase } from '../../support/db';
 import { runJobsUntil } from '../../support/jobs';
 import { openPac, settle } from '../../support/pac';
 
@@ -168,7 +169,8 @@ test('however many facturas were replaced, only those left half done are read', 
   await sql`update factura nueva set sustituye_id = vieja.id from factura vieja where nueva.serie = 'M' and vieja.serie = 'M' and nueva.folio > 3000 and vieja.folio = nueva.folio - 3000`.execute(
     db,
   );
-  await db.transaction().execute(async (trx) => {
+  const { db: owner } = ownerDatabase();
+  await owner.transaction().execute(async (trx) => {
     // Their ordenes are not read.
     await sql`set local session_replication_role = replica`.execute(trx);
     await sql`insert into factura_orden (factura_id, orden_id) select id, md5('orden' || folio % 3000)::uuid from factura where serie = 'M'`.execute(
@@ -189,7 +191,7 @@ test('however many facturas were replaced, only those left half done are read', 
     insert into effect_subject (effect_id, entidad, entidad_id) select antes.id, 'sustituida', f.id::text from antes, (select id from factura limit 1) f`.execute(
     db,
   );
-  await sql`analyze factura, factura_orden, effect, effect_subject, cancelacion, factura_draft`.execute(db);
+  await sql`analyze factura, factura_orden, effect, effect_subject, cancelacion, factura_draft`.execute(owner);
   const read = await db.transaction().execute(async (trx) => {
     const count = async () =>
       (

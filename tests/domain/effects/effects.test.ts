@@ -418,7 +418,7 @@ test('the request of an accepted effect cannot be changed, nor can a settled one
   await expect(sql`update effect set state = 'queued', settled_at = null where id = ${id}`.execute(db)).rejects.toThrow(
     /no cambia de estado/,
   );
-  await expect(sql`delete from effect_attempt`.execute(db)).rejects.toThrow(/solo admite altas/);
+  await expect(sql`delete from effect_attempt`.execute(db)).rejects.toThrow(/permission denied/);
 });
 
 test('the sweep finds what a lost job left behind', async () => {

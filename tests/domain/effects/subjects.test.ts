@@ -17,8 +17,9 @@ import {
   lockLiving,
 } from '~/domain/effects/subjects.server';
 import type { AttemptOutcome } from '~db/columns';
+import { migrateDatabase } from '~db/migrate';
 import * as migration from '~db/migrations/20261122_1330_effect_subjects';
-import { testDatabase } from '../../support/db';
+import { ownerDatabase, ownerUrl, testDatabase } from '../../support/db';
 
 const { db } = testDatabase();
 
@@ -245,12 +246,15 @@ test('every kind of effect says what it is about, and those from before are give
       wanted.set(id, subjects);
     }
   }
-  await db.transaction().execute(async (trx) => {
-    await sql`drop table effect_subject, global_numero`.execute(trx);
-    await sql`alter table factura drop column origen_id, drop column motivo, drop column receptor_uid`.execute(trx);
-    await sql`create index effect_sustitucion_refused on effect (created_at)`.execute(trx);
-    await migration.up(trx as unknown as Kysely<unknown>);
-  });
+  await ownerDatabase()
+    .db.transaction()
+    .execute(async (trx) => {
+      await sql`drop table effect_subject, global_numero`.execute(trx);
+      await sql`alter table factura drop column origen_id, drop column motivo, drop column receptor_uid`.execute(trx);
+      await sql`create index effect_sustitucion_refused on effect (created_at)`.execute(trx);
+      await migration.up(trx as unknown as Kysely<unknown>);
+    });
+  await migrateDatabase(ownerUrl(testDatabase().url));
   for (const [id, subjects] of wanted) expect(await subjectsOf(id)).toEqual(subjects);
   expect(await db.selectFrom('globalNumero').select(['mes', 'numero']).execute()).toEqual([
     { mes: '2026-10', numero: 3 },

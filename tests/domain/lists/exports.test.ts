@@ -9,7 +9,7 @@ import { facturasList } from '~/domain/emision/listFacturas.server';
 import { readArchivo } from '~/domain/files/archivos.server';
 import { exportsOf, requestExport } from '~/domain/lists/exportRuns.server';
 import { buildFactura, seedFacturas } from '../../support/builders/facturas';
-import { testDatabase } from '../../support/db';
+import { ownerDatabase, testDatabase } from '../../support/db';
 import { runJobs } from '../../support/jobs';
 
 const { db } = testDatabase();
@@ -28,7 +28,7 @@ beforeAll(async () => {
     })
     .returning('id')
     .executeTakeFirstOrThrow());
-  await seedFacturas(db, { count: 2_345, ...dayRange('2026-10-01', '2026-10-31') });
+  await seedFacturas(ownerDatabase().db, { count: 2_345, ...dayRange('2026-10-01', '2026-10-31') });
 });
 
 const request = (search: string, lista = 'facturasClientes') =>

@@ -7,7 +7,7 @@ import { dayRange } from '~/core/time';
 import { facturasList } from '~/domain/emision/listFacturas.server';
 import { countList, openList, readWindow } from '~/domain/lists/list.server';
 import { buildFactura, seedFacturas } from '../../support/builders/facturas';
-import { testDatabase } from '../../support/db';
+import { ownerDatabase, testDatabase } from '../../support/db';
 
 const { db } = testDatabase();
 const OCTUBRE = 'desde=2026-10-01&hasta=2026-10-31';
@@ -27,8 +27,8 @@ beforeAll(async () => {
     .returning('id')
     .executeTakeFirstOrThrow();
   const { from, to } = dayRange('2026-10-01', '2026-10-31');
-  await seedFacturas(db, { count: 1_234, from, to });
-  await seedFacturas(db, { count: 40, from: dayRange('2026-09-01').from, to: from });
+  await seedFacturas(ownerDatabase().db, { count: 1_234, from, to });
+  await seedFacturas(ownerDatabase().db, { count: 40, from: dayRange('2026-09-01').from, to: from });
   await buildFactura(db, { tipo: 'notaCredito', serie: 'NC', fechaTimbrado: new Date('2026-10-10T18:00:00Z') });
 });
 

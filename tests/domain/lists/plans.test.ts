@@ -16,7 +16,7 @@ import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
 import { readGrafica } from '~/domain/reportes/grafica.server';
 import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
 import { seedAnio } from '../../support/builders/anio';
-import { testDatabase } from '../../support/db';
+import { ownerDatabase, testDatabase } from '../../support/db';
 import { readList, type ReadableList, seqScansDuring } from '../../support/plans';
 
 const { db } = testDatabase();
@@ -185,7 +185,7 @@ const CASES: [ReadableList, Case[]][] = [
 
 let known: Record<string, string>;
 beforeAll(async () => {
-  await seedAnio(db);
+  await seedAnio(ownerDatabase().db);
   const { rows } = await sql<Record<string, string>>`
     select num_orden as numero, serie || '-' || folio as folio, rfc, (select guia from envio where estatus = 'shipped' limit 1) as guia, (select batch_id from effect where batch_id is not null limit 1) as lote
     from factura where fecha_timbrado >= '2026-10-10' and tipo = 'individual' order by fecha_timbrado limit 1`.execute(

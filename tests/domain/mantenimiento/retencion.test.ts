@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { cleanExpired } from '~/domain/mantenimiento/limpieza.server';
 import { CONDICIONES } from '~/domain/mantenimiento/condicionCatalog.server';
-import { testDatabase } from '../../support/db';
+import { ownerDatabase, testDatabase } from '../../support/db';
 
 const { db } = testDatabase();
 
@@ -77,9 +77,16 @@ test('nobody purges younger than the law wants it, and nothing else removes a li
     db,
   );
   await expect(sql`select purgar_bitacora(1000)`.execute(db)).rejects.toThrow('cinco años');
-  await expect(sql`delete from bitacora`.execute(db)).rejects.toThrow('solo admite altas');
-  await expect(sql`update effect_attempt set message = 'x'`.execute(db)).rejects.toThrow('solo admite altas');
-  await expect(sql`truncate bitacora`.execute(db)).rejects.toThrow('solo admite altas');
+  for (const change of ['delete from bitacora', `update effect_attempt set message = 'x'`, 'truncate bitacora']) {
+    await expect(sql.raw(change).execute(db)).rejects.toThrow('permission denied');
+    await expect(sql.raw(change).execute(ownerDatabase().db)).rejects.toThrow('solo admite altas');
+  }
+  await expect(
+    db.transaction().execute(async (trx) => {
+      await sql`set local trastienda.purga = 'bitacora'`.execute(trx);
+      await sql`delete from bitacora`.execute(trx);
+    }),
+  ).rejects.toThrow('permission denied');
 });
 
 test('a job without tries left is told, and taken away the night after', async () => {

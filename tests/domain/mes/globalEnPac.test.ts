@@ -10,6 +10,7 @@ import type { NewCfdi } from '~/integrations/facturacom/nouns';
 import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import { buildOrden } from '../../support/builders/mes';
 import { buildBorrador, buildVenta, REVISION } from '../../support/builders/ventas';
+import { ownerDatabase } from '../../support/db';
 import { runJobs, runJobsUntil } from '../../support/jobs';
 import { openPac, settle } from '../../support/pac';
 
@@ -165,10 +166,11 @@ test('a sale of a lost global is in no other, though its number is not asked for
   await perder(mes);
   const [perdida] = await alPac(mes);
   // Our own books have lost the number too.
-  await sql`alter table effect disable trigger user`.execute(db);
+  const { db: owner } = ownerDatabase();
+  await sql`alter table effect disable trigger user`.execute(owner);
   await sql`update effect set key = 'global:2000-01:1' where key = ${`global:${mes}:1`}`.execute(db);
   await db.deleteFrom('globalNumero').where('mes', '=', mes).execute();
-  await sql`alter table effect enable trigger user`.execute(db);
+  await sql`alter table effect enable trigger user`.execute(owner);
   await vender(mes, '20.00');
   await sql`with retirada as (
       insert into effect (type, key, ref, connection, request, request_hash, state, settled_at) values ('cfdi.global', ${`global:${mes}:7`}, 'retirada', 'facturacom', '{}', '', 'done', now()) returning id)

@@ -35,7 +35,7 @@ import {
   type CfdiSketch,
 } from '../../support/builders/proveedores';
 import { buildPersona } from '../../support/builders/ventas';
-import { openTestDatabase, testDatabase } from '../../support/db';
+import { openTestDatabase, ownerDatabase, testDatabase } from '../../support/db';
 
 const { db } = testDatabase();
 let ana: Usuario;
@@ -63,13 +63,14 @@ const subir = async (sketch: CfdiSketch) => {
 };
 
 test('another name for a supplier is written into all of its invoices, though it takes longer than a page may ask for', async () => {
+  const { db: owner } = ownerDatabase();
   const { id } = await buildOrdenDe(db, [{ modelo: 'R1' }]);
   await agregar(id, 'R-1');
   await sql`create function tarda() returns trigger language plpgsql as $$ begin perform pg_sleep(0.6); return null; end $$`.execute(
-    db,
+    owner,
   );
   await sql`create trigger tarda after update on proveedor_factura for each statement execute function tarda()`.execute(
-    db,
+    owner,
   );
   const syscom = (await listProveedores(db)).find(({ value }) => value === 'syscom')!;
   const guardar = (label: string, version: number) =>
@@ -83,7 +84,7 @@ test('another name for a supplier is written into all of its invoices, though it
     .where('folio', '=', 'R-1')
     .executeTakeFirstOrThrow();
   expect(busqueda).toContain('syscom del norte');
-  await sql`drop trigger tarda on proveedor_factura`.execute(db);
+  await sql`drop trigger tarda on proveedor_factura`.execute(owner);
   await guardar(syscom.label, syscom.version + 1);
 });
 
@@ -338,11 +339,12 @@ describe("a supplier's CFDI", () => {
   });
 
   test('what the database will not take of one file leaves the others kept', async () => {
+    const { db: owner } = ownerDatabase();
     await sql`create function no_cabe() returns trigger language plpgsql as $$ begin if new.folio = 'AMALO' then raise exception using errcode = '22003'; end if; return new; end $$`.execute(
-      db,
+      owner,
     );
     await sql`create trigger no_cabe before insert on proveedor_cfdi for each row execute function no_cabe()`.execute(
-      db,
+      owner,
     );
     const answer = await recibir(cfdiDeProveedor(), cfdiDeProveedor({ folio: 'MALO' }), cfdiDeProveedor());
     expect(answer.leidos).toHaveLength(2);
@@ -354,7 +356,7 @@ describe("a supplier's CFDI", () => {
       .where('id', 'not in', (kept) => kept.selectFrom('proveedorCfdi').select('archivoId'))
       .executeTakeFirstOrThrow();
     expect(n).toBe(0);
-    await sql`drop trigger no_cabe on proveedor_cfdi`.execute(db);
+    await sql`drop trigger no_cabe on proveedor_cfdi`.execute(owner);
   });
 
   test('one kept before with lines or a date that cannot be read stays on the screen beside the others', async () => {

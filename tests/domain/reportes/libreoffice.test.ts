@@ -11,7 +11,7 @@ import { requestExport } from '~/domain/lists/exportRuns.server';
 import { mensualList } from '~/domain/reportes/utilidadLists.server';
 import { seedOrdenes } from '../../support/builders/ordenes';
 import { buildPersona } from '../../support/builders/ventas';
-import { testDatabase } from '../../support/db';
+import { ownerDatabase, testDatabase } from '../../support/db';
 
 const { db } = testDatabase();
 const run = promisify(execFile);
@@ -28,7 +28,7 @@ test.skipIf(!soffice)(
   'LibreOffice opens the month of 17,000 sales, and its columns add up to what the screen says',
   { timeout: 240_000 },
   async () => {
-    await seedOrdenes(db, { count: ROWS, ...dayRange('2026-10-01', '2026-10-31') });
+    await seedOrdenes(ownerDatabase().db, { count: ROWS, ...dayRange('2026-10-01', '2026-10-31') });
     await sql`update orden set retencion = round(pagado_abs * 0.0905, 2), comision = round(pagado_abs * 0.14, 2), costo_envio = round(pagado_abs * 0.01 + 49.5, 2)`.execute(
       db,
     );
