@@ -1,5 +1,5 @@
 import { isStorable, withoutUnstorable } from './text';
-import { daysBetween, isCivilDay, monthOf } from './time';
+import { daysBetween, isCivilDay, isCivilMinute, monthOf } from './time';
 
 /**
  * What every list shares between its URL, its queries and its table. All state is in the URL. `q` is the search,
@@ -39,12 +39,32 @@ export const MAX_RANGO_DIAS = 400;
 
 /** A day of the calendar in years that a sale can have. */
 export const isDay = (text: string) => isCivilDay(text) && /^(19|20)/.test(text);
-const isRango = ({ desde, hasta }: Rango) => desde <= hasta && daysBetween(desde, hasta) < MAX_RANGO_DIAS;
+/** The same with its hour: where a range has hours, a day alone stands for all of it. */
+export const isMinute = (text: string) => isCivilMinute(text) && isDay(text.slice(0, 10));
+/** Civil days between the ends of a range, whether they have hours or not. */
+export const diasDe = ({ desde, hasta }: Rango) => daysBetween(desde.slice(0, 10), hasta.slice(0, 10));
+const isRango = (rango: Rango) => rango.desde <= rango.hasta && diasDe(rango) < MAX_RANGO_DIAS;
+/** Whether both ends are the first and the last minute of a day, so that the days alone say it. */
+const deDiasEnteros = ({ desde, hasta }: Rango) => !/T(?!00:00$)/.test(desde) && !/T(?!23:59$)/.test(hasta);
+
+/** A range as a file's name may hold it. */
+export function nombreDeRango(rango: Rango): string {
+  const [desde, hasta] = [rango.desde, rango.hasta].map((end) =>
+    deDiasEnteros(rango) ? end.slice(0, 10) : end.replace('T', ' ').replace(':', ''),
+  );
+  return `${desde} a ${hasta}`;
+}
 
 /** First to last day of the current month in the business zone. */
 export function currentMonth(now = new Date()): Rango {
   const { first, last } = monthOf(now);
   return { desde: first, hasta: last };
+}
+
+/** The current month from its first minute to its last. */
+export function currentMonthByMinute(now = new Date()): Rango {
+  const { desde, hasta } = currentMonth(now);
+  return { desde: `${desde}T00:00`, hasta: `${hasta}T23:59` };
 }
 
 /** One missing end takes the default's; what is no range (it ends before it begins, or is too long) leaves the default standing. */
@@ -58,11 +78,24 @@ export function readRango(
 
 /** A sentence for the page: why it does not use the range that its address asks for. Null when it does. */
 export function rangoProblem(search: URLSearchParams, used: Rango): string | null {
-  const [desde, hasta] = [search.get('desde') || used.desde, search.get('hasta') || used.hasta];
+  const byMinute = isMinute(used.desde);
+  const read = (end: keyof Rango) => {
+    const asked = search.get(end) || used[end];
+    return byMinute ? minuteOf(asked, end) : isDay(asked) ? asked : undefined;
+  };
+  const [desde, hasta] = [read('desde'), read('hasta')];
   const instead = 'Se muestra el periodo predeterminado.';
-  if (!isDay(desde) || !isDay(hasta)) return `Las fechas del rango no son válidas. ${instead}`;
+  if (desde === undefined || hasta === undefined) return `Las fechas del rango no son válidas. ${instead}`;
   if (desde > hasta) return `La fecha inicial del rango es posterior a la final. ${instead}`;
   return isRango({ desde, hasta }) ? null : `El rango de fechas no puede pasar de ${MAX_RANGO_DIAS} días. ${instead}`;
+}
+
+/** An end of a range with its hour, as an address has it: with seconds, or a day alone, which is whole. Undefined when it is neither. */
+export function minuteOf(text: string, end: keyof Rango): string | undefined {
+  const minute = isDay(text)
+    ? `${text}T${end === 'desde' ? '00:00' : '23:59'}`
+    : text.replace(/^(.{16}):\d{2}(\.\d+)?$/, '$1');
+  return isMinute(minute) ? minute : undefined;
 }
 
 /** The words of a search, each of which a row must contain. */
@@ -103,6 +136,8 @@ export type ListPage<F extends ListFilter, Row, Totales extends { registros: num
   exportaciones: ExportView[];
   /** Why the page shows something else than its address asks for; it is answered with 422. */
   aviso: string | null;
+  /** Where it looked, when that was not in the range alone. */
+  alcance: string | null;
 };
 
 export type ExportState = 'queued' | 'running' | 'done' | 'failed';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDay, readQ } from './list';
+import { isDay, minuteOf, readQ, type Rango } from './list';
 
 /** The fields of a list's filter that all lists have; a list adds its own beside them. */
 export function listFields<const K extends string>(sorts: readonly K[], orden: K | `-${K}`) {
@@ -17,3 +17,13 @@ const day = z.string().refine(isDay).optional().catch(undefined);
 
 /** The fields of a list with a date range; `readRango` makes them whole. */
 export const rangoFields = { desde: day, hasta: day };
+
+const minute = (end: keyof Rango) =>
+  z
+    .string()
+    .transform((text) => minuteOf(text, end))
+    .optional()
+    .catch(undefined);
+
+/** The same where a range has hours. */
+export const minutoFields = { desde: minute('desde'), hasta: minute('hasta') };

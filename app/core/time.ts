@@ -85,6 +85,19 @@ export function dayRange(from: string, to: string = from, zone = ZONA_HORARIA): 
   return { from: instantOf(`${from}T00:00:00`, zone), to: instantOf(`${addDays(to, 1)}T00:00:00`, zone) };
 }
 
+/** 'YYYY-MM-DDTHH:mm', the minute of a local clock; a day that the calendar has and an hour that it has. */
+export function isCivilMinute(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d$/.test(text) && isCivilDay(text.slice(0, 10));
+}
+
+/** From the first instant of `from` to the first after `to`; each is a day or a minute, and is whole. */
+export function spanRange(from: string, to: string, zone = ZONA_HORARIA): InstantRange {
+  return {
+    from: instantOf(from.length === 10 ? `${from}T00:00:00` : `${from}:00`, zone),
+    to: to.length === 10 ? dayRange(to, to, zone).to : new Date(instantOf(`${to}:00`, zone).getTime() + 60_000),
+  };
+}
+
 /** A whole month 'YYYY-MM'. */
 export function monthRange(month: string, zone = ZONA_HORARIA): InstantRange {
   const first = `${month}-01`;

@@ -232,6 +232,11 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           {lista.aviso}
         </p>
       )}
+      {lista.alcance && (
+        <p className="panel" role="status">
+          {lista.alcance}
+        </p>
+      )}
       <DataTableExports lista={lista.lista} area={area} exportaciones={lista.exportaciones} />
       <div className="lista-avance" data-activo={busy || undefined} />
       <div

@@ -12,21 +12,24 @@ import { useFilled } from './useFilled';
 export function RangoFechas({
   desde,
   hasta,
+  conHora = false,
   boton = 'Buscar',
   without = [],
   children,
 }: Rango & {
+  /** Each end has its hour. */ conHora?: boolean;
   boton?: string;
   /** Fields of the address that `children` ask for. */ without?: string[];
   children?: ReactNode;
 }) {
   const { search } = useLocation();
   const [filled, watch] = useFilled('desde', 'hasta');
+  const type = conHora ? 'datetime-local' : 'date';
   return (
-    <Form {...watch} method="get" className="rango" preventScrollReset>
+    <Form {...watch} method="get" className="rango" data-hora={conHora || undefined} preventScrollReset>
       <HiddenParams search={search} without={['desde', 'hasta', 'pagina', 'ver', ...without]} />
-      <TextInput key={`desde ${desde}`} type="date" name="desde" label="Desde" defaultValue={desde} />
-      <TextInput key={`hasta ${hasta}`} type="date" name="hasta" label="Hasta" defaultValue={hasta} />
+      <TextInput key={`desde ${desde}`} type={type} name="desde" label="Desde" defaultValue={desde} />
+      <TextInput key={`hasta ${hasta}`} type={type} name="hasta" label="Hasta" defaultValue={hasta} />
       {children}
       <Button type="submit" disabled={!filled}>
         {boton}

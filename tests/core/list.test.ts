@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { currentMonth, MAX_RANGO_DIAS, rangoProblem, readRango } from '~/core/list';
+import {
+  currentMonth,
+  currentMonthByMinute,
+  MAX_RANGO_DIAS,
+  minuteOf,
+  nombreDeRango,
+  rangoProblem,
+  readRango,
+} from '~/core/list';
 import { addDays } from '~/core/time';
 
 const MES = { desde: '2026-11-01', hasta: '2026-11-30' };
@@ -45,5 +53,45 @@ describe('a range in an address', () => {
     const hasta = addDays('2026-01-01', MAX_RANGO_DIAS - 1);
     expect(readRango({ desde: '2026-01-01', hasta })).toEqual({ desde: '2026-01-01', hasta });
     expect(readRango({ desde: '2026-01-01', hasta: addDays(hasta, 1) })).toEqual(currentMonth());
+  });
+});
+
+describe('a range with hours', () => {
+  const MINUTOS = { desde: '2026-11-01T00:00', hasta: '2026-11-30T23:59' };
+  const problem = (query: string) => {
+    const search = new URLSearchParams(query);
+    const end = (name: 'desde' | 'hasta') => minuteOf(search.get(name) ?? '', name);
+    const used = readRango({ desde: end('desde'), hasta: end('hasta') }, MINUTOS);
+    return { used, texto: rangoProblem(search, used) };
+  };
+
+  test('goes from one minute to another; a day alone is whole, seconds are left out', () => {
+    const { desde, hasta } = currentMonthByMinute(new Date('2026-11-15T18:00:00Z'));
+    expect({ desde, hasta }).toEqual(MINUTOS);
+    expect(problem('desde=2026-10-05T10:30&hasta=2026-10-05T10:30').used).toEqual({
+      desde: '2026-10-05T10:30',
+      hasta: '2026-10-05T10:30',
+    });
+    expect(problem('desde=2026-10-05&hasta=2026-10-06T08:00:59').used).toEqual({
+      desde: '2026-10-05T00:00',
+      hasta: '2026-10-06T08:00',
+    });
+  });
+
+  test('that is none leaves the default and says why', () => {
+    for (const [query, said] of [
+      ['desde=2026-10-05T10:30&hasta=2026-10-05T10:29', 'posterior'],
+      ['desde=2026-10-05T24:00', 'no son válidas'],
+      ['desde=2026-02-30T10:00', 'no son válidas'],
+      ['desde=2025-01-01T00:00&hasta=2026-10-05T10:29', '400 días'],
+    ] as const)
+      expect(problem(query), query).toEqual({ used: MINUTOS, texto: expect.stringContaining(said) });
+  });
+
+  test('names a file by its days when they are whole', () => {
+    expect(nombreDeRango(MINUTOS)).toBe('2026-11-01 a 2026-11-30');
+    expect(nombreDeRango({ desde: '2026-11-01T08:30', hasta: '2026-11-30T23:59' })).toBe(
+      '2026-11-01 0830 a 2026-11-30 2359',
+    );
   });
 });

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
+import { identificadorDe } from '~/core/identificador';
 import { readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
-import { NUMERO_ENTERO } from '~/domain/ordenes/orden';
 import { folioDeOtraVigente } from '~/domain/cancelacion/dosVigentes.server';
 import { motivoDeNota } from '~/domain/cfdi/motivoDeNota';
 
@@ -47,6 +47,7 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
     filtro: FacturasFilter,
     id: 'factura.id',
     idsGrow: true,
+    enTodasLasFechas: ['numero', 'rfc', 'documento'],
     sorts: {
       fecha: sql.ref('factura.fechaTimbrado'),
       folio: sql.ref('factura.folio'),
@@ -58,16 +59,22 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
     },
     matches(db, filtro) {
       const { from, to } = dayRange(filtro.desde, filtro.hasta);
-      const facturas = db
-        .selectFrom('factura')
-        .where('factura.tipo', notas ? '=' : '<>', sql.lit('notaCredito'))
-        .where('factura.fechaTimbrado', '>=', from)
-        .where('factura.fechaTimbrado', '<', to);
-      if (filtro.q === '') return facturas;
+      const facturas = db.selectFrom('factura').where('factura.tipo', notas ? '=' : '<>', sql.lit('notaCredito'));
+      const enRango = facturas.where('factura.fechaTimbrado', '>=', from).where('factura.fechaTimbrado', '<', to);
+      if (filtro.q === '') return enRango;
+      const whole = identificadorDe(filtro.q);
+      if (whole?.clase === 'numero') return facturas.where('factura.numOrden', '=', whole.texto);
+      if (whole?.clase === 'rfc')
+        return facturas.where(contains('factura.busqueda', whole.texto)).where('factura.rfc', '=', whole.texto);
+      const inText = enRango.where(contains('factura.busqueda', filtro.q));
+      if (whole?.clase !== 'documento') return inText;
+      const { serie, folio } = whole;
       return facturas.where(
-        NUMERO_ENTERO.test(filtro.q)
-          ? sql<boolean>`${sql.ref('factura.numOrden')} = ${filtro.q}`
-          : contains('factura.busqueda', filtro.q),
+        'factura.id',
+        'in',
+        inText
+          .select('factura.id')
+          .union(db.selectFrom('factura').select('id').where('serie', '=', serie).where('folio', '=', folio)),
       );
     },
     rows: (db) =>

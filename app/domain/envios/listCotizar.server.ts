@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
-import { currentMonth, type Rango } from '~/core/list';
+import { z } from 'zod';
+import { currentMonthByMinute, nombreDeRango, readRango } from '~/core/list';
+import { listFields, minutoFields } from '~/core/listFields';
 import { defineList } from '~/domain/lists/list.server';
 import { estatusLabel } from '~/domain/ordenes/estatus';
-import { COLUMNAS, common, filterOf, inRange, rows } from '~/domain/ordenes/listOrdenes.server';
+import { COLUMNAS, common, inRange, rows, SORTS } from '~/domain/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
 
 /** In the words of the index of sales that we send ourselves and that still wait for it (20261122_1340_situacion). */
@@ -18,7 +20,9 @@ export const cotizarList = defineList({
   rows: filas,
   lista: 'cotizarEnvios',
   titulo: 'Cotizar envios',
-  filtro: filterOf(currentMonth),
+  filtro: z
+    .object({ ...listFields(SORTS, '-fecha'), ...minutoFields })
+    .transform((fields) => ({ ...fields, ...readRango(fields, currentMonthByMinute()) })),
   matches: (db, filtro) =>
     inRange(db, filtro)
       .where(POR_COTIZAR)
@@ -39,7 +43,7 @@ export const cotizarList = defineList({
     ]),
   excel: {
     hoja: 'Cotizar envios',
-    sufijo: ({ desde, hasta }: Rango) => `${desde} a ${hasta}`,
+    sufijo: nombreDeRango,
     columnas: [
       COLUMNAS.fecha,
       COLUMNAS.numero,

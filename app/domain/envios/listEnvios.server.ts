@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { identificadorDe, isFolio } from '~/core/identificador';
 import { readRango, type ListFilter, type Rango } from '~/core/list';
+import { MARKETS } from '~/core/market';
 import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
@@ -19,10 +21,36 @@ const sorts = {
   costo: sql.ref('envio.costo'),
 };
 
+/** Shipments of a range by the words of a search; of all dates by the number of a sale in them, or by their own number or guide. */
 function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
   const { from, to } = dayRange(desde, hasta);
-  const envios = db.selectFrom('envio').where('envio.fechaCreacion', '>=', from).where('envio.fechaCreacion', '<', to);
-  return q === '' ? envios : envios.where(contains('envio.busqueda', q));
+  const envios = db.selectFrom('envio');
+  const enRango = envios.where('envio.fechaCreacion', '>=', from).where('envio.fechaCreacion', '<', to);
+  if (q === '') return enRango;
+  const whole = identificadorDe(q);
+  if (whole?.clase === 'numero') {
+    const ventas = db.selectFrom('orden').where('envioId', 'is not', null).select('envioId');
+    return envios.where(
+      'envio.id',
+      'in',
+      ventas.where('numOrden', '=', whole.texto).union(ventas.where('marketId', '=', whole.texto)),
+    );
+  }
+  const inText = enRango.where(contains('envio.busqueda', q));
+  if (!whole || !isFolio(whole)) return inText;
+  return envios.where(
+    'envio.id',
+    'in',
+    inText
+      .select('envio.id')
+      .union(
+        envios
+          .select('id')
+          .where('market', 'in', [...MARKETS])
+          .where('marketId', '=', whole.texto),
+      )
+      .union(envios.select('id').where('guia', '=', whole.texto)),
+  );
 }
 
 /** In the words of the index of those that still travel (20261120_1800_envios). */
@@ -65,7 +93,14 @@ const COLUMNAS = {
 
 const columnas: ExcelColumn<EnvioRow>[] = Object.values(COLUMNAS);
 const sufijo = ({ desde, hasta }: Rango) => `${desde} a ${hasta}`;
-const common = { filtro, id: 'envio.id', idsGrow: true, sorts, rows };
+const common = {
+  filtro,
+  id: 'envio.id',
+  idsGrow: true,
+  sorts,
+  rows,
+  enTodasLasFechas: ['numero', 'documento', 'folio'] as const,
+};
 
 /** 'Envios': every shipment of a range. */
 export const enviosList = defineList({

@@ -5,7 +5,9 @@ import type { Rol } from '~db/columns';
 import type { DB } from '~db/types';
 import type { Money } from '~/core/money';
 import { markUnprocessable } from '~/core/answerStatus.server';
+import { alcanceDe, identificadorIn, isFolio, type Identificador } from '~/core/identificador';
 import {
+  diasDe,
   qProblem,
   rangoProblem,
   readOrden,
@@ -20,7 +22,6 @@ import {
   type Rango,
   type Wire,
 } from '~/core/list';
-import { daysBetween } from '~/core/time';
 import { exportsOf } from './exportRuns.server';
 
 /** A query that has chosen its rows and not yet its columns. */
@@ -48,6 +49,8 @@ type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, R
   idsGrow: boolean;
   /** What `orden` may name. Both `matches` and `rows` must know the tables these expressions speak of. */
   sorts: Record<string, RawBuilder<unknown>>;
+  /** The whole identifiers that `matches` looks for in all dates. */
+  enTodasLasFechas?: readonly Identificador['clase'][];
   /** Which rows: conditions only, in terms that an index answers. */
   matches: (db: Db | Trx, filtro: F) => Chosen<TB>;
   /** What a row shows: its joins run for the rows of one window, not for all that match. */
@@ -67,6 +70,8 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
   lista: string;
   titulo: string;
   parse(search: URLSearchParams, quien?: { rol?: Rol }): F;
+  /** Where it looks, when that is not in the range alone. */
+  alcance(filtro: F): string | null;
   totals(db: Db | Trx, filtro: F): Promise<Totales & { registros: number; corte: string }>;
   window(db: Db | Trx, filtro: F, at: WindowAddress): Promise<Row[]>;
   /** The first window alone. One that is not full is the whole list, and quickly added up. */
@@ -135,6 +140,7 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
   return {
     lista,
     titulo,
+    alcance: ({ q }) => alcanceDe(q, question.enTodasLasFechas ?? []),
     parse: (search, quien) => schema.parse({ ...Object.fromEntries(search), deRol: quien?.rol }),
     async totals(db, filtro) {
       const counted = question
@@ -184,7 +190,12 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
     excel: {
       hoja: excel.hoja,
       columnas: excel.columnas,
-      nombre: (filtro) => [titulo, excel.sufijo?.(filtro)].filter(Boolean).join(' '),
+      nombre: (filtro) => {
+        // What was looked for in all dates is not of the range.
+        const entero = identificadorIn(filtro.q, question.enTodasLasFechas ?? []);
+        const sufijo = entero && !isFolio(entero) ? entero.texto : excel.sufijo?.(filtro);
+        return [titulo, sufijo].filter(Boolean).join(' ');
+      },
     },
   };
 }
@@ -237,6 +248,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
     corte,
     exportaciones,
     aviso,
+    alcance: list.alcance(filtro),
     totales: totales && (toWire(totales) as Wire<Totales> & { registros: number }),
   };
 }
@@ -269,8 +281,7 @@ async function openWhole<F extends ListFilter, Row, Totales>(
 const askedByScript = (request: Request) => request.headers.get('sec-fetch-dest') === 'empty';
 
 /** A range of one month is added up while nobody notices; a word may be in every title of a year. */
-const countsLong = (filtro: ListFilter) =>
-  filtro.q !== '' || (hasRango(filtro) && daysBetween(filtro.desde, filtro.hasta) > 31);
+const countsLong = (filtro: ListFilter) => filtro.q !== '' || (hasRango(filtro) && diasDe(filtro) > 31);
 
 function hasRango<F extends ListFilter>(filtro: F): filtro is F & Rango {
   return 'desde' in filtro && 'hasta' in filtro;

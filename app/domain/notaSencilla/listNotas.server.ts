@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { identificadorDe } from '~/core/identificador';
 import { readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { addDays, civilDay, instantOf } from '~/core/time';
@@ -24,6 +25,7 @@ export const notasList = defineList({
   filtro: NotasFilter,
   id: 'notaSencilla.id',
   idsGrow: true,
+  enTodasLasFechas: ['documento'],
   sorts: {
     fecha: sql.ref('notaSencilla.fecha'),
     folio: sql.ref('notaSencilla.folio'),
@@ -31,12 +33,20 @@ export const notasList = defineList({
     email: sql`lower(${sql.ref('notaSencilla.email')})`,
     total: sql.ref('notaSencilla.total'),
   },
-  matches: (db, { q, desde, hasta }) =>
-    db
-      .selectFrom('notaSencilla')
-      .where('notaSencilla.fecha', '>=', desde)
-      .where('notaSencilla.fecha', '<=', hasta)
-      .$if(q !== '', (notas) => notas.where(contains('notaSencilla.busqueda', q))),
+  matches(db, { q, desde, hasta }) {
+    const notas = db.selectFrom('notaSencilla');
+    const enRango = notas.where('notaSencilla.fecha', '>=', desde).where('notaSencilla.fecha', '<=', hasta);
+    if (q === '') return enRango;
+    const inText = enRango.where(contains('notaSencilla.busqueda', q));
+    const whole = identificadorDe(q);
+    if (whole?.clase !== 'documento') return inText;
+    const { serie, folio } = whole;
+    return notas.where(
+      'notaSencilla.id',
+      'in',
+      inText.select('notaSencilla.id').union(notas.select('id').where('serie', '=', serie).where('folio', '=', folio)),
+    );
+  },
   rows: (db) =>
     db
       .selectFrom('notaSencilla')

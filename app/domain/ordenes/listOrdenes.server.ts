@@ -1,17 +1,19 @@
-import { sql } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
-import { currentMonth, readRango, type ListFilter, type Rango } from '~/core/list';
+import { currentMonth, nombreDeRango, readRango, type ListFilter, type Rango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
-import { addDays, civilDay, dayRange } from '~/core/time';
+import { addDays, civilDay, spanRange } from '~/core/time';
+import { identificadorDe } from '~/core/identificador';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
+import type { DB } from '~db/types';
 import type { ReglaFactura } from '~db/columns';
 import { DIAS_ACTIVAS } from './activas';
 import { estatusLabel, estatusVisible } from './estatus';
-import { CLASE_LABEL, NUMERO_ENTERO, type Clase } from './orden';
+import { CLASE_LABEL, type Clase } from './orden';
 import { MARKETS } from '~/core/market';
 
-const SORTS = ['fecha', 'orden', 'titulo', 'pagado'] as const;
+export const SORTS = ['fecha', 'orden', 'titulo', 'pagado'] as const;
 
 export const filterOf = (byDefault: () => Rango) =>
   z
@@ -25,29 +27,56 @@ const sorts = {
   pagado: sql.ref('orden.pagado'),
 };
 
+/** Sales that are chosen, and not yet their columns. */
+export type Ordenes = SelectQueryBuilder<DB, 'orden', Record<never, never>>;
+
 /** Sales of a range that hold the words of a search: in their number or title, in the folio or RFC of what invoices them, or in a folio of their suppliers. */
 export function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
-  const { from, to } = dayRange(desde, hasta);
-  const ordenes = db.selectFrom('orden').where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to);
-  if (q === '') return ordenes;
-  // A number typed or pasted whole is known by its own indices. Its digits are in every other number, so its trigrams would find them all first.
-  if (NUMERO_ENTERO.test(q)) {
+  const { from, to } = spanRange(desde, hasta);
+  return buscadas(db, q, (ordenes) =>
+    ordenes.where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to),
+  );
+}
+
+/** The same of any range. A number of sale or an RFC typed whole is looked for in all dates, and so is what may be a folio. */
+export function buscadas(db: Db | Trx, q: string, during: (ordenes: Ordenes) => Ordenes): Ordenes {
+  const ordenes = db.selectFrom('orden') as Ordenes;
+  if (q === '') return during(ordenes);
+  const whole = identificadorDe(q);
+  // A number is known by its own indices. Its digits are in every other number, so its trigrams would find them all first.
+  if (whole?.clase === 'numero') {
     return ordenes.where((is) =>
       is.or([
-        is('orden.numOrden', '=', q),
+        is('orden.numOrden', '=', whole.texto),
         is.and([
           is(
             'orden.market',
             'in',
             MARKETS.map((market) => sql.lit(market)),
           ),
-          is('orden.marketId', '=', q),
+          is('orden.marketId', '=', whole.texto),
         ]),
       ]),
     );
   }
-  return ordenes.where(contains('orden.busqueda', q));
+  if (whole?.clase === 'rfc') return ordenes.where(contains('orden.busqueda', whole.texto));
+  const inText = during(ordenes).where(contains('orden.busqueda', q));
+  if (!whole) return inText;
+  const deProveedor = db
+    .selectFrom('proveedorFactura')
+    .select('ordenId as id')
+    .where(sql<boolean>`lower(folio) = lower(${whole.texto})`);
+  const found = inText.select('orden.id').union(deProveedor);
+  return ordenes.where('orden.id', 'in', whole.clase === 'documento' ? found.union(ordenesDe(db, whole)) : found);
 }
+
+const ordenesDe = (db: Db | Trx, { serie, folio }: { serie: string; folio: number }) =>
+  db
+    .selectFrom('facturaOrden')
+    .innerJoin('factura', 'factura.id', 'facturaOrden.facturaId')
+    .select('ordenId as id')
+    .where('serie', '=', serie)
+    .where('factura.folio', '=', folio);
 
 /** What every list of sales shows of one: the sale, its shipment and the factura that holds it now. */
 export const rows = (db: Db | Trx) =>
@@ -122,8 +151,14 @@ export const COLUMNAS = {
   facturado: { header: 'Total de proveedores', tipo: 'pesos', ancho: 18, valor: (orden) => orden.facturado },
 } as const satisfies Record<string, ExcelColumn<OrdenRow>>;
 
-const sufijo = ({ desde, hasta }: Rango) => `${desde} a ${hasta}`;
-export const common = { id: 'orden.id', idsGrow: true, sorts, rows };
+const sufijo = nombreDeRango;
+export const common = {
+  id: 'orden.id',
+  idsGrow: true,
+  sorts,
+  rows,
+  enTodasLasFechas: ['numero', 'rfc', 'documento', 'folio'] as const,
+};
 
 /** 'Ordenes': every sale of a range. */
 export const ordenesList = defineList({

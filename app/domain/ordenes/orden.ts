@@ -24,9 +24,6 @@ export const CLASE_LABEL: Record<Clase, string> = {
   invalida: 'SKU no válido',
 };
 
-/** A whole number of a sale, of Mercado Libre or of Amazon. */
-export const NUMERO_ENTERO = /^(\d{16}|\d{3}-\d{7}-\d{7})$/;
-
 /** Whether the money of a sale has arrived; the rest wait for it. In SQL: PAGADAS. */
 export const isPagada = (situacion: Situacion): boolean => PAGADAS.includes(situacion);
 export const PAGADAS: readonly Situacion[] = ['pagada', 'devueltaEnParte', 'devuelta'];

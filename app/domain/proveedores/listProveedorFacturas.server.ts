@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
+import { identificadorDe, isFolio } from '~/core/identificador';
 import { readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
@@ -18,6 +19,7 @@ export const proveedorFacturasList = defineList({
   filtro: Filter,
   id: 'proveedorFactura.id',
   idsGrow: true,
+  enTodasLasFechas: ['numero', 'documento', 'folio'],
   sorts: {
     fecha: sql.ref('proveedorFactura.fechaCreacion'),
     proveedor: sql`${sql.ref('proveedorFactura.proveedor')} collate "C"`,
@@ -26,11 +28,29 @@ export const proveedorFacturasList = defineList({
   },
   matches(db, { q, desde, hasta }) {
     const { from, to } = dayRange(desde, hasta);
-    return db
-      .selectFrom('proveedorFactura')
+    const facturas = db.selectFrom('proveedorFactura');
+    const enRango = facturas
       .where('proveedorFactura.fechaCreacion', '>=', from)
-      .where('proveedorFactura.fechaCreacion', '<', to)
-      .$if(q !== '', (facturas) => facturas.where(contains('proveedorFactura.busqueda', q)));
+      .where('proveedorFactura.fechaCreacion', '<', to);
+    if (q === '') return enRango;
+    const whole = identificadorDe(q);
+    if (whole?.clase === 'numero') {
+      const ventas = db.selectFrom('orden').select('id');
+      return facturas.where(
+        'proveedorFactura.ordenId',
+        'in',
+        ventas.where('numOrden', '=', whole.texto).union(ventas.where('marketId', '=', whole.texto)),
+      );
+    }
+    const inText = enRango.where(contains('proveedorFactura.busqueda', q));
+    if (!whole || !isFolio(whole)) return inText;
+    return facturas.where(
+      'proveedorFactura.id',
+      'in',
+      inText
+        .select('proveedorFactura.id')
+        .union(facturas.select('id').where(sql<boolean>`lower(folio) = lower(${whole.texto})`)),
+    );
   },
   rows: (db) =>
     db

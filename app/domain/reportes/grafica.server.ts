@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { Money } from '~/core/money';
 import type { Rango } from '~/core/list';
-import { addDays, dayRange, ZONA_HORARIA } from '~/core/time';
+import { addDays, spanRange, ZONA_HORARIA } from '~/core/time';
 import type { Db, Trx } from '~db/client.server';
 
 export type Paso = 'dia' | 'mes';
@@ -16,7 +16,7 @@ export type Grafica = {
 };
 
 /**
- * Amounts and counts of what was sold in a range: cancelled and returned sales count nothing. Each period is a stretch of one index, so that no
+ * Amounts and counts of what was sold in a range of days, or from a minute to another: cancelled and returned sales count nothing. Each period is a stretch of one index, so that no
  * sale has to be told which day it was; the sums over periods and over suppliers are of those few.
  */
 export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: Paso): Promise<Grafica> {
@@ -32,7 +32,7 @@ export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: P
     with inicios as (
       select periodo, inicio::timestamp at time zone ${sql.lit(ZONA_HORARIA)} as inicio from unnest(${periodos}::text[], ${inicios}::text[]) p(periodo, inicio)
     ), periodos as (
-      select periodo, inicio, coalesce(lead(inicio) over (order by inicio), ${dayRange(hasta).to}) as fin from inicios
+      select periodo, inicio, coalesce(lead(inicio) over (order by inicio), ${spanRange(desde, hasta).to}) as fin from inicios
     )
     select periodo, lower(codigo) as proveedor, grouping(periodo, lower(codigo))::int as total, coalesce(sum(monto), 0) as monto, coalesce(sum(ordenes), 0)::int as ordenes
     from periodos cross join lateral (
@@ -64,10 +64,10 @@ export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: P
   };
 }
 
-/** Every civil day, or every month, from one day to another. */
+/** Every civil day, or every month, that a range touches. */
 export function periodosDe(desde: string, hasta: string, paso: Paso): string[] {
   const periodos: string[] = [];
-  for (let day = desde; day <= hasta; day = addDays(day, 1)) {
+  for (let day = desde.slice(0, 10); day <= hasta.slice(0, 10); day = addDays(day, 1)) {
     const periodo = paso === 'dia' ? day : day.slice(0, 7);
     if (periodos.at(-1) !== periodo) periodos.push(periodo);
   }

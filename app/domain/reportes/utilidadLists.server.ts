@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { Money } from '~/core/money';
 import { currentMonth, readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
-import { civilDay, dayRange, monthRange, nombreDelMes } from '~/core/time';
+import { civilDay, dayRange, monthRange, nombreDelMes, type InstantRange } from '~/core/time';
 import { isMes } from '~/domain/mes/mes';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
+import { buscadas, type Ordenes } from '~/domain/ordenes/listOrdenes.server';
 import { CLASE_LABEL } from '~/domain/ordenes/orden';
 import type { Db, Trx } from '~db/client.server';
 
@@ -103,7 +104,7 @@ const common = {
   idsGrow: true,
   sorts,
   rows,
-  totales: (ordenes: ReturnType<typeof enRango>) => ordenes.select([...totales]),
+  totales: (ordenes: Ordenes) => ordenes.select([...totales]),
 };
 
 /** The code of one supplier; without it, of all. */
@@ -113,20 +114,15 @@ const proveedor = z
   .optional()
   .catch(undefined);
 
-function enRango(
-  db: Db | Trx,
-  { from, to }: { from: Date; to: Date },
-  { q, proveedor: uno }: { q: string; proveedor?: string | undefined },
-) {
-  return db
-    .selectFrom('orden')
-    .where('orden.fechaCreacion', '>=', from)
-    .where('orden.fechaCreacion', '<', to)
-    .$if(uno !== undefined, (ordenes) =>
-      ordenes.where(sql<boolean>`lower(${sql.ref('orden.proveedor')} collate "C") = ${uno}`),
-    )
-    .$if(q !== '', (ordenes) => ordenes.where(contains('orden.busqueda', q)));
-}
+const during =
+  ({ from, to }: InstantRange) =>
+  (ordenes: Ordenes) =>
+    ordenes.where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to);
+
+const deProveedor = (ordenes: Ordenes, codigo: string | undefined) =>
+  codigo === undefined
+    ? ordenes
+    : ordenes.where(sql<boolean>`lower(${sql.ref('orden.proveedor')} collate "C") = ${codigo}`);
 
 /** 'noviembre 2026' for a whole month, else its two days: what names the file. */
 function nombreDelRango(desde: string, hasta: string): string {
@@ -146,7 +142,9 @@ export const llenarReporteList = defineList({
   filtro: z
     .object({ ...listFields(SORTS, '-fecha'), ...rangoFields, proveedor })
     .transform((fields) => ({ ...fields, ...readRango(fields, currentMonth()) })),
-  matches: (db, { desde, hasta, ...filtro }) => enRango(db, dayRange(desde, hasta), filtro),
+  enTodasLasFechas: ['numero', 'rfc', 'documento', 'folio'],
+  matches: (db, { desde, hasta, q, proveedor: uno }) =>
+    deProveedor(buscadas(db, q, during(dayRange(desde, hasta))), uno),
   excel: { hoja: HOJA, columnas, sufijo: ({ desde, hasta }) => nombreDelRango(desde, hasta) },
 });
 
@@ -158,6 +156,10 @@ export const mensualList = defineList({
   filtro: z
     .object({ ...listFields(SORTS, '-fecha'), mes: z.string().refine(isMes).optional().catch(undefined), proveedor })
     .transform((fields) => ({ ...fields, mes: fields.mes ?? civilDay(new Date()).slice(0, 7) })),
-  matches: (db, { mes, ...filtro }) => enRango(db, monthRange(mes), filtro),
+  // A month's report is of its month, whatever is looked for in it.
+  matches(db, { mes, q, proveedor: uno }) {
+    const delMes = during(monthRange(mes))(db.selectFrom('orden'));
+    return deProveedor(q === '' ? delMes : delMes.where(contains('orden.busqueda', q)), uno);
+  },
   excel: { hoja: HOJA, columnas, sufijo: ({ mes }) => nombreDelMes(mes) },
 });

@@ -179,7 +179,7 @@ export default function CotizarEnvios() {
         area={area}
         opens
       >
-        <RangoFechas {...lista.filtro} />
+        <RangoFechas {...lista.filtro} conHora />
       </DataTable>
       {propio && !asked && dialogo === 'costo' && <CostoDialog key={propio.id} orden={propio} cerrar={cerrar} />}
       {propio && !asked && dialogo === 'paqueteria' && (

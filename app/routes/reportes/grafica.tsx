@@ -5,8 +5,8 @@ import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { z } from 'zod';
 import { markUnprocessable } from '~/core/answerStatus.server';
 import { cuenta } from '~/core/cuenta';
-import { currentMonth, rangoProblem, readRango, toWire, withParams } from '~/core/list';
-import { rangoFields } from '~/core/listFields';
+import { currentMonthByMinute, rangoProblem, readRango, toWire, withParams } from '~/core/list';
+import { minutoFields } from '~/core/listFields';
 import { civilDay, nombreDelMes } from '~/core/time';
 import { readGrafica } from '~/domain/reportes/grafica.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
@@ -20,8 +20,8 @@ import './reportes.css';
 export const meta: MetaFunction = () => [{ title: 'Gráfica' }];
 
 const Filter = z
-  .object({ ...rangoFields, paso: z.enum(['dia', 'mes']).catch('dia') })
-  .transform((fields) => ({ paso: fields.paso, ...readRango(fields, currentMonth()) }));
+  .object({ ...minutoFields, paso: z.enum(['dia', 'mes']).catch('dia') })
+  .transform((fields) => ({ paso: fields.paso, ...readRango(fields, currentMonthByMinute()) }));
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
@@ -89,7 +89,7 @@ export default function Grafica() {
       </PageHeader>
       {aviso && <Panel tono="aviso">{aviso}</Panel>}
       <div className="hoja">
-        <RangoFechas desde={filtro.desde} hasta={filtro.hasta} />
+        <RangoFechas desde={filtro.desde} hasta={filtro.hasta} conHora />
       </div>
       {grafica.ordenes === 0 ? (
         <div className="hoja">

@@ -79,7 +79,13 @@ describe('the lists of shipments', () => {
       'ready_to_ship',
     ]);
     expect(pendientes.totales).toMatchObject({ registros: 4, costo: '42.00' });
-    expect((await open(enviosList, `${RANGO}&q=${todos.ventana.filas[2]!.marketId}`)).ventana.filas).toHaveLength(1);
+    const { marketId } = todos.ventana.filas[2]!;
+    const agosto = 'desde=2026-08-01&hasta=2026-08-31';
+    for (const range of [RANGO, agosto])
+      expect((await open(enviosList, `${range}&q=${marketId}`)).ventana.filas).toHaveLength(1);
+    expect((await open(enviosList, `${agosto}&q=${marketId.slice(0, -1)}`)).ventana.filas).toEqual([]);
+    const { numOrden, envioId } = await buildOrden(db, { fechaCreacion: en(30) });
+    expect((await open(enviosList, `${agosto}&q=${numOrden}`)).ventana.filas.map(({ id }) => id)).toEqual([envioId]);
   });
 
   test('open who receives it, where, and what travels in it from every sale of the shipment', async () => {
@@ -136,6 +142,10 @@ describe('own shipping', () => {
     );
     expect(ventana.filas.map(({ id }) => id).sort()).toEqual([espera.id, cobro.id, amazon.id].sort());
     expect(totales).toMatchObject({ registros: 3, costo: '0.00' });
+    // Noon in Mexico City is the last minute of the range, or the one after it.
+    const hasta = (minute: string) => open(cotizarList as never, `desde=2026-08-10T11:00&hasta=2026-08-10T${minute}`);
+    expect((await hasta('12:00')).totales).toMatchObject({ registros: 3 });
+    expect((await hasta('11:59')).totales).toMatchObject({ registros: 0 });
   });
 
   test('gets its shipment with its price, which is quoted too and charged to nobody, and the whole cart with it', async () => {

@@ -119,7 +119,32 @@ describe('Ordenes', () => {
     expect(await found('gagj')).toEqual(['facturada']);
     expect(await found('fa/9988')).toEqual(['facturada']);
     expect(await found('zzqq')).toEqual([]);
-    expect(await found('ORD-4321', 'desde=2026-09-01&hasta=2026-09-30')).toEqual([]);
+  });
+
+  test('looks for a whole number, RFC or folio in all dates and says so; for words in its range alone', async () => {
+    const setiembre = 'desde=2026-09-01&hasta=2026-09-30';
+    for (const q of ['2000016000000777', '#2000016000000777']) expect(await found(q, setiembre), q).toEqual(['normal']);
+    for (const q of ['gagj800101qx1', 'ORD-4321', 'ord-4321', 'fa/9988'])
+      expect(await found(q, setiembre), q).toEqual(['facturada']);
+    for (const q of ['grabador canales', 'gagj', '4321', 'ORD-432', 'XAXX010101000'])
+      expect(await found(q, setiembre), q).toEqual([]);
+    // What may be a folio is found as a word too, in the range alone.
+    expect((await found('2', OCTUBRE)).length).toBeGreaterThan(1);
+    const alcance = async (q: string) => (await open(`${setiembre}&q=${q}`)).alcance;
+    expect(await alcance('2000016000000777')).toBe('Busqué "2000016000000777" en todas las fechas.');
+    expect(await alcance('ORD-4321')).toBe(
+      'Busqué "ORD-4321" en las fechas del rango, y como folio en todas las fechas.',
+    );
+    expect(await alcance('grabador')).toBeNull();
+    expect((await open(`${setiembre}&q=ORD-4321`)).totales).toMatchObject({ registros: 1, facturado: '60.00' });
+    expect(ordenesList.excel.nombre(ordenesList.parse(new URLSearchParams('q=2000016000000777')))).toBe(
+      'Ordenes 2000016000000777',
+    );
+    // Another list of sales has its own conditions in all dates too.
+    const canceladas = async (q: string) =>
+      (await canceladasList.totals(db, canceladasList.parse(new URLSearchParams(`${setiembre}&q=${q}`)))).registros;
+    expect(await canceladas(made.cancelada!.numOrden)).toBe(1);
+    expect(await canceladas('2000016000000777')).toBe(0);
   });
 
   test('finds a sale by words of which one is in its title and another in what invoices it', async () => {

@@ -233,3 +233,27 @@ test('the Excel is called after its month and has the sheet of the spec', () => 
     llenarReporteList.excel.nombre(llenarReporteList.parse(new URLSearchParams('desde=2026-09-01&hasta=2026-09-30'))),
   ).toBe('Llenar reporte septiembre de 2026');
 });
+
+test('a graph from a minute to another counts what was sold between them', async () => {
+  const [antes, dentro, ultimo, despues] = ['15:59:59', '16:00:00', '18:30:59', '18:31:00'];
+  for (const hora of [antes, dentro, ultimo, despues])
+    await sale({ pagado: '10.00', fecha: `2026-07-14T${hora}Z`, proveedor: 'cva' });
+  // Ten in the morning and half past twelve in Mexico City.
+  const { ordenes, puntos } = await readGrafica(db, { desde: '2026-07-14T10:00', hasta: '2026-07-14T12:30' }, 'dia');
+  expect(ordenes).toBe(2);
+  expect(puntos.map(({ periodo, ordenes }) => [periodo, ordenes])).toEqual([['2026-07-14', 2]]);
+  expect((await readGrafica(db, { desde: '2026-07-13T23:00', hasta: '2026-07-14T23:59' }, 'dia')).puntos).toHaveLength(
+    2,
+  );
+});
+
+test('a whole number is reported whatever the range; the report of a month stays the report of its month', async () => {
+  const id = await sale({ fecha: '2026-06-15T18:00:00Z', facturas: ['1.00'] });
+  const { numOrden } = await db.selectFrom('orden').select('numOrden').where('id', '=', id).executeTakeFirstOrThrow();
+  const asked = async (list: typeof llenarReporteList | typeof mensualList, query: string) =>
+    (await list.totals(db, list.parse(new URLSearchParams(`${query}&q=${numOrden}`)) as never)).registros;
+  expect(await asked(llenarReporteList, 'desde=2026-10-01&hasta=2026-10-31')).toBe(1);
+  expect(await asked(llenarReporteList, 'desde=2026-10-01&hasta=2026-10-31&proveedor=ct')).toBe(0);
+  expect(await asked(mensualList, 'mes=2026-10')).toBe(0);
+  expect(await asked(mensualList, 'mes=2026-06')).toBe(1);
+});
