@@ -1,4 +1,5 @@
 import hooks from 'eslint-plugin-react-hooks';
+import * as regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 const node = {
@@ -58,6 +59,21 @@ export default tseslint.config(
       'no-var': 'error',
       'prefer-const': 'error',
       'no-warning-comments': ['error', { terms: ['TODO:', 'FIXME'], location: 'start' }],
+    },
+  },
+  {
+    // What reads in more than linear time holds a process that everybody shares.
+    files: ['**/*.{ts,tsx,js,mjs}'],
+    plugins: { regexp },
+    rules: {
+      ...Object.fromEntries(
+        Object.entries(regexp.configs['flat/recommended'].rules).filter(([name]) => name.startsWith('regexp/')),
+      ),
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+      // A group that only holds words together reads as well without `?:`, and words of one letter beside longer ones as words.
+      'regexp/no-unused-capturing-group': 'off',
+      'regexp/prefer-character-class': 'off',
     },
   },
   {

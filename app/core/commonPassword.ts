@@ -37,7 +37,7 @@ const RUNS = '01234567890 09876543210 abcdefghijklmnopqrstuvwxyz qwertyuiop asdf
 
 /** Small letters without accents. */
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
-const lettersOf = (text: string) => text.replace(/[^\p{L}]/gu, '');
+const lettersOf = (text: string) => text.replace(/\P{L}/gu, '');
 const read = (text: string) => [...text].map((sign) => LOOKS_LIKE[sign] ?? sign).join('');
 
 /**
@@ -46,7 +46,8 @@ const read = (text: string) => [...text].map((sign) => LOOKS_LIKE[sign] ?? sign)
  */
 export function isCommonPassword(password: string, own: readonly string[]): boolean {
   const text = plain(password);
-  const stem = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  // From the first letter to the last.
+  const [stem = ''] = /\p{L}(?:.*\p{L})?/su.exec(text) ?? [];
   const words = [lettersOf(text), lettersOf(read(text)), lettersOf(read(stem)), lettersOf(stem)];
   if (words.some((word) => COMMON.has(word))) return true;
   if (new Set(text).size < 5 || hasLongRun(text)) return true;

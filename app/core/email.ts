@@ -1,6 +1,6 @@
 export const EMAIL_NO_VALIDO = 'Email No Valido';
 
-const PART = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
+const PART = "[\\w!#$%&'*+/=?^`{|}~-]+";
 const EMAIL = new RegExp(`^${PART}(?:\\.${PART})*@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]{2,63}$`, 'i');
 
 /** One address, plainly written. */

@@ -13,9 +13,10 @@ const ENTEROS = 12;
 /** Nobody writes an amount this long. */
 const LARGO = 60;
 /** What stands around an amount and says nothing of it. */
-const ADORNO = /^(?:mxn|mx)?\s*\$?\s*(.*?)\s*(?:mxn|m\.n\.|mn|pesos)?$/is;
+const DELANTE = /^(?:mxn?)?\s*\$?/i;
+const DETRAS = /(?:mxn|m\.n\.|mn|pesos)$/i;
 /** Whole groups of three behind one to three digits, all with the same mark between them. */
-const EN_GRUPOS = /^[1-9]\d{0,2}(?:([,.' ])\d{3})(?:\1\d{3})*$/;
+const EN_GRUPOS = /^[1-9]\d{0,2}([,.' ])\d{3}(?:\1\d{3})*$/;
 
 export function leerImporte(text: string): Lectura {
   if (text.length > LARGO) return NADA;
@@ -51,7 +52,11 @@ function sinAdorno(text: string): string {
     .replace(/[\u00a0\u2009\u202f]/g, ' ')
     .replace(/’/g, "'")
     .trim();
-  return (ADORNO.exec(llano)?.[1] ?? '').replace(/^(\d{1,3})'(?=\d{3},\d{3})/, '$1,');
+  return llano
+    .replace(DELANTE, '')
+    .replace(DETRAS, '')
+    .trim()
+    .replace(/^(\d{1,3})'(?=\d{3},\d{3})/, '$1,');
 }
 
 /** Both readings in the words of the form's error. */
@@ -62,7 +67,14 @@ export function dudaDeImporte([una, otra]: readonly [string, string]): string {
 /** The amount understood, as the form echoes it: '$1,234.50'. */
 export function enPesos(importe: string): string {
   const [pesos = '0', centavos = '00'] = importe.split('.');
-  return `$${pesos.replace(/\B(?=(\d{3})+$)/g, ',')}.${centavos}`;
+  return `$${enMiles(pesos)}.${centavos}`;
+}
+
+/** '1,234,567' of '1234567': digits alone, in groups of three from their end. */
+export function enMiles(digitos: string): string {
+  const primeros = digitos.length % 3;
+  const grupos = digitos.slice(primeros).match(/\d{3}/g) ?? [];
+  return (primeros === 0 ? grupos : [digitos.slice(0, primeros), ...grupos]).join(',');
 }
 
 /** The digits before the cents: plain, or in whole groups of three. */

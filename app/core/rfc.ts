@@ -12,7 +12,7 @@ export function normalizeRfc(text: string): string {
   return text
     .normalize('NFC')
     .toUpperCase()
-    .replace(/[\s.\-‐-―]/g, '');
+    .replace(/[\s.\-\u2010-\u2015]/g, '');
 }
 
 /** Whether the text (already normalized) is a well-formed RFC with a date that exists in some century. */

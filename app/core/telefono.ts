@@ -4,7 +4,7 @@
  */
 export type Telefono = { numero: string; extension: string | null };
 
-const EXTENSION = /^(.*?)\s*(?:ext(?:ensi[oó]n)?|x|#)\.?\s*(\d{1,6})$/i;
+const EXTENSION = /(?:ext(?:ensi[oó]n)?|x|#)\.?\s*(\d{1,6})$/i;
 /** Nobody writes a phone this long. */
 const LARGO = 60;
 const PREFIJOS = ['52', '521', '01', '044', '045', '0052', '00521'];
@@ -13,7 +13,9 @@ export const TELEFONO_NO_VALIDO = 'Telefono no valido';
 
 export function leerTelefono(text: string): Telefono | null {
   if (text.length > LARGO) return null;
-  const [, antes = text, extension = null] = EXTENSION.exec(text.trim()) ?? [];
+  const escrita = EXTENSION.exec(text.trim());
+  const antes = escrita ? escrita.input.slice(0, escrita.index) : text;
+  const extension = escrita?.[1] ?? null;
   if (!/^\+?[\d\s().\-\u2010-\u2015/]+$/.test(antes.trim())) return null;
   const digits = antes.replace(/\D/g, '');
   const numero = digits.slice(-10);

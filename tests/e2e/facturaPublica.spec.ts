@@ -153,7 +153,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       sandbox,
       allowConsole,
     }) => {
-      allowConsole(/40[0-9]|422/);
+      allowConsole(/40\d|422/);
       const sale = await sell(sandbox);
       for (const [numOrden, monto] of [
         [sale.numOrden, '1.00'],

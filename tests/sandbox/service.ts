@@ -129,7 +129,7 @@ export function answerOrBack(request: SandboxRequest, body: unknown, location = 
 }
 
 export function bearerOf(request: SandboxRequest): string | undefined {
-  return /^Bearer\s+(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  return /^Bearer\s+(\S.*)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
 const MARKS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -33,10 +33,10 @@ export function effectReads(path: string, text: string): string[] {
 
 const COLUMN = /^(\w+\.)?(key|request)( as \w+)?$/;
 /** The table itself, not those whose names begin with it. */
-const TABLE = /\b(from|join|into|update|using)\s+effect\b(?!_)/i;
+const TABLE = /\b(from|join|into|update|using)\s+effect\b/i;
 
 function inSql(text: string): string | undefined {
-  if (/\binsert\s+into\s+effect\b(?!_)/i.test(text)) return 'writes an effect';
+  if (/\binsert\s+into\s+effect\b/i.test(text)) return 'writes an effect';
   if (/\b\w+\.(key|request)\b/i.test(text)) return 'reads the key or the request of an effect';
   if (TABLE.test(text) && /(?<![\w.'"])(key|request)\b(?!')/i.test(text))
     return 'reads the key or the request of an effect';
@@ -53,7 +53,7 @@ function sqlOf(template: ts.TemplateLiteral): string {
 }
 
 const EFFECTS =
-  /\b(selectFrom|updateTable|deleteFrom|innerJoin|leftJoin|rightJoin|using)\(\s*\[?\s*'effect( as \w+)?'|\b(effectsAbout|unresolved)\(/;
+  /\b(selectFrom|updateTable|deleteFrom|innerJoin|leftJoin|rightJoin|using)\(\s*(?:\[\s*)?'effect( as \w+)?'|\b(effectsAbout|unresolved)\(/;
 
 /** Whether the chain of calls around it, from its beginning to its end, is a query over effects. */
 function isOfEffect(node: ts.Node): boolean {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { enPesos } from '~/core/importe';
 import type { Db } from '~db/client.server';
 import { MOTIVOS, type Motivo } from './cancelacion';
 
@@ -111,7 +112,7 @@ function detalleOf(datos: Record<string, unknown>): string | null {
     respuesta && text(respuesta),
     nota && text(nota),
     ventas && `${text(ventas)} ventas`,
-    total && `$${text(total).replace(MILES, ',')}`,
+    total && enPesos(text(total)),
     sustituto && `Sustituye ${text(sustituto)}`,
     uuid && text(uuid),
     typeof ventasLibres === 'number' &&
@@ -120,8 +121,5 @@ function detalleOf(datos: Record<string, unknown>): string | null {
   ];
   return parts.filter(Boolean).join(' · ') || null;
 }
-
-/** Where a thousand begins: both sides of the page write it alike. */
-const MILES = /\B(?=(\d{3})+\.)/g;
 
 const text = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');

@@ -32,6 +32,8 @@ const SOCIEDADES = [
   'A ?B ?P',
   'A EN P',
 ];
+/** The longest of them has nineteen words, and some blanks more. */
+const LARGO = 30;
 const SOCIEDAD = new RegExp(`^(?:${SOCIEDADES.join('|')})(?: S ?O ?F ?O ?M E ?N? ?R)?$`);
 
 /**
@@ -41,7 +43,7 @@ const SOCIEDAD = new RegExp(`^(?:${SOCIEDADES.join('|')})(?: S ?O ?F ?O ?M E ?N?
 export function tipoDeSociedad(rfc: string, razonSocial: string): { tipo: string; nombre: string } | null {
   if (personaOf(rfc) !== 'moral') return null;
   const words = razonSocial.split(' ');
-  for (let from = 1; from < words.length; from++) {
+  for (let from = Math.max(1, words.length - LARGO); from < words.length; from++) {
     const tipo = words.slice(from).join(' ');
     if (SOCIEDAD.test(tipo.replace(/[.,]+/g, ' ').replace(/\s+/g, ' ').trim()))
       return {
@@ -49,7 +51,7 @@ export function tipoDeSociedad(rfc: string, razonSocial: string): { tipo: string
         nombre: words
           .slice(0, from)
           .join(' ')
-          .replace(/[,\s]+$/, ''),
+          .replace(/(?<![,\s])[,\s]+$/, ''),
       };
   }
   return null;

@@ -99,7 +99,7 @@ function sheetName(text: string): string {
   return (
     text
       .replace(/[[\]:*?/\\]/g, ' ')
-      .replace(/^'+|'+$/g, '')
+      .replace(/^'+|(?<!')'+$/g, '')
       .slice(0, 31) || 'Hoja1'
   );
 }

@@ -1,5 +1,6 @@
 import PDFDocument from 'pdfkit';
 import { enLetras } from '~/core/enLetras';
+import { enMiles } from '~/core/importe';
 import { Money } from '~/core/money';
 import type { Direccion } from '~/domain/catalogo/direccion';
 import type { Articulo } from '~/domain/cfdi/articulos';
@@ -209,7 +210,7 @@ function rule(doc: Doc) {
 
 function pesos(amount: string): string {
   const [whole = '', cents = ''] = Money.of(amount).toFixed(2).split('.');
-  return `$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
+  return `$${enMiles(whole)}.${cents}`;
 }
 
 /** The fonts every reader of PDF has know Western letters only. */

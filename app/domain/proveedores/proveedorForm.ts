@@ -3,7 +3,7 @@ import { Email, opcional, REQUERIDO, Rfc, SiNo, Texto, TextoOpcional, Version } 
 import { REGLAS } from './proveedor';
 
 /** Only pages: these addresses become links on everybody's screen. */
-const link = opcional(Texto(300).regex(/^https?:\/\/[^\s]+$/i, 'Escribe una dirección que empiece con https://'));
+const link = opcional(Texto(300).regex(/^https?:\/\/\S+$/i, 'Escribe una dirección que empiece con https://'));
 
 const datos = {
   label: Texto(40),

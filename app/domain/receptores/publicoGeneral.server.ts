@@ -59,5 +59,5 @@ export async function ensurePublicoGeneral(db: Db, titulo: string, usuarioId: st
 /** The PAC demands an address of every client; nobody is written to at this one. */
 function correoPropio(): string {
   const remitente = env().CORREO_REMITENTE;
-  return /<([^>]+)>/.exec(remitente)?.[1] ?? remitente;
+  return /<([^<>]+)>/.exec(remitente)?.[1] ?? remitente;
 }

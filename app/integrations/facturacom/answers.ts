@@ -157,8 +157,9 @@ function totalOf(total: string): string {
 
 /** 'F 160', 'F-160' or 'F160'. */
 export function folioOf(text: string): { serie: string; folio: number | null } {
-  const [, serie = '', digits] = /^(.*?)[\s-]*(\d{1,9})$/.exec(text.slice(0, 60)) ?? [];
-  return digits === undefined ? { serie: text, folio: null } : { serie, folio: Number(digits) };
+  const folio = /\d{1,9}$/.exec(text.slice(0, 60));
+  if (!folio) return { serie: text, folio: null };
+  return { serie: folio.input.slice(0, folio.index).replace(/(?<![\s-])[\s-]+$/, ''), folio: Number(folio[0]) };
 }
 
 export function isUuid(value: unknown): value is string {

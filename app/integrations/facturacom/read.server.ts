@@ -41,7 +41,7 @@ export type EstadoCancelacion = { estado: string; esCancelable: string; estatusC
 
 const MAX_PAGES = 300;
 const PER_PAGE = 100;
-const NOT_FOUND = /no (?:se )?(?:existe|encontr)|no encontrad|sin resultados|not found/i;
+const NOT_FOUND = /no (?:se )?(?:existe|encontr)|sin resultados|not found/i;
 
 export function createFacturacomReader(credentials: Credentials, options: ReaderOptions = {}) {
   const connection = createConnection(credentials, options);

@@ -22,7 +22,7 @@ const TROUBLE =
 const KNOWN = [
   /^la (?:solicitud|petici[oó]n) no es v[aá]lida/i,
   /^el campo \S+ (?:es|debe|no|tiene|contiene|seleccionado)\b/i,
-  /^(?:el|la) (?:cliente|receptor|emisor|serie|rfc|raz[oó]n social|r[eé]gimen|c[oó]digo postal|uso (?:de )?cfdi|forma de pago|m[eé]todo de pago|moneda|fecha|folio sustituto|tipo de (?:documento|relaci[oó]n))\b[^.;]{0,80}\bno (?:existe|es (?:v[aá]lid|un )|est[aá] activ|corresponde|coincide)/i,
+  /^(?:el|la) (?:cliente|receptor|emisor|serie|rfc|raz[oó]n social|r[eé]gimen|c[oó]digo postal|uso (?:de )?cfdi|forma de pago|m[eé]todo de pago|moneda|fecha|folio sustituto|tipo de (?:documento|relaci[oó]n))\b[^.;]{1,80}\bno (?:existe|es (?:v[aá]lid|un )|est[aá] activ|corresponde|coincide)/i,
   /^el cfdi no existe o no tiene permiso/i,
   /\bno es cancelable\b/i,
   /\bya (?:se encuentra|est[aá]|fue|ha sido) cancelad/i,

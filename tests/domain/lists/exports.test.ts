@@ -103,7 +103,7 @@ describe('the Excel of a list', () => {
       '<&">',
     ];
     for (const [at, razonSocial] of hostile.entries()) {
-      if (!/[\u0000]/.test(razonSocial))
+      if (!razonSocial.includes('\0'))
         await buildFactura(db, {
           serie: 'X',
           folio: at + 1,

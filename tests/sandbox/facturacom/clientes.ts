@@ -48,7 +48,7 @@ function requireValid({ rfc, razons, codpos, regimen, email }: Cliente) {
     if (value === '') problems[name] = [`El campo ${name} es requerido`];
   if (rfc !== '' && !isRfc(rfc)) problems.rfc = ['El formato del campo rfc no es válido'];
   if (codpos !== '' && codpos.length < 5) problems.codpos = ['El campo codpos debe contener al menos 5 caracteres'];
-  if (email !== '' && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email))
+  if (email !== '' && !(/^[^\s@]+@[^\s@]+$/.test(email) && email.split('@')[1]!.slice(1, -1).includes('.')))
     problems.email = ['El campo email debe ser una dirección de correo válida'];
   if (regimen !== '' && !REGIMENES.has(regimen)) problems.regimen = ['El campo regimen no es válido'];
   if (Object.keys(problems).length > 0) throw statusRefusal(problems);

@@ -47,7 +47,7 @@ const FISCAL_TURNS: FiscalKind[] = [
 const plain = (text: string) =>
   text
     .normalize('NFD')
-    .replace(/[^a-zA-Z]/g, '')
+    .replace(/[^a-z]/gi, '')
     .toUpperCase();
 
 export function createBuyers(seed: string): Buyer[] {

@@ -142,7 +142,7 @@ export function FacturaDialog({ factura, correcciones, cerrar, search, area, pue
                 </td>
                 <td data-campo="Clave SAT">{concepto.claveProdServ}</td>
                 <td className="pesos" data-campo="Cantidad">
-                  {concepto.cantidad.replace(/\.?0+$/, '')} {unidadDe(concepto.claveUnidad)}
+                  {Number(concepto.cantidad)} {unidadDe(concepto.claveUnidad)}
                 </td>
                 <td className="pesos" data-campo="Precio unitario">
                   <Pesos valor={concepto.valorUnitario} />

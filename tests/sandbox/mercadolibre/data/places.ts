@@ -45,7 +45,7 @@ const ROWS: [string, string, string, string, string, number, number][] = [
 ];
 
 /** Mercado Libre's ids of places are an opaque base64. */
-const opaque = (text: string) => Buffer.from(text).toString('base64').replace(/=+$/, '');
+const opaque = (text: string) => Buffer.from(text).toString('base64').replaceAll('=', '');
 
 export const PLACES: Place[] = ROWS.map(([stateId, state, city, zip, colonia, latitude, longitude], index) => ({
   stateId,
