@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { NotAllowed } from '~/core/errors';
 import { CODIGO_SAT_GENERICO, type Articulo } from '~/domain/cfdi/articulos';
 import type { Db, Trx } from '~db/client.server';
 
@@ -37,16 +38,48 @@ export async function forgetCodigos(db: Db | Trx, codigos: readonly CodigoDeSku[
 const CLAVES_RECHAZADAS = /CFDI4016[234]/;
 export const isClaveRechazada = (reason: string) => CLAVES_RECHAZADAS.test(reason);
 
-/**
- * The first key that the catalogue does not have; undefined where all are there, or where what we hold of the catalogue is so little that it
- * says nothing.
- */
-export async function codigoDesconocido(db: Db | Trx, codigos: readonly string[]): Promise<string | undefined> {
+/** Those of some keys that the catalogue does not have; none where what we hold of the catalogue is so little that it says nothing. */
+async function codigosDesconocidos(db: Db | Trx, codigos: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ codigo: string }>`
     select codigo from unnest(${[...new Set(codigos)]}::text[]) codigo
     where (select count(*) from (select from sat_clave where catalogo = 'productos' limit ${CATALOGO_COMPLETO}) c) = ${CATALOGO_COMPLETO}
-      and not exists (select from sat_clave where catalogo = 'productos' and clave = codigo) limit 1`.execute(db);
-  return rows[0]?.codigo;
+      and not exists (select from sat_clave where catalogo = 'productos' and clave = codigo)`.execute(db);
+  return new Set(rows.map(({ codigo }) => codigo));
+}
+
+/** Refuses the first line whose key the catalogue does not have, at its field or where `campo` says. */
+export async function requireCodigos(
+  db: Db | Trx,
+  titulo: string,
+  articulos: readonly Pick<Articulo, 'codigoSat'>[],
+  campo?: string,
+): Promise<void> {
+  const desconocidos = await codigosDesconocidos(
+    db,
+    articulos.map(({ codigoSat }) => codigoSat),
+  );
+  const at = articulos.findIndex(({ codigoSat }) => desconocidos.has(codigoSat));
+  if (at < 0) return;
+  throw new NotAllowed(
+    titulo,
+    `El código SAT ${articulos[at]!.codigoSat} no existe en el catálogo del SAT. Corrígelo en los artículos.`,
+    { campo: campo ?? `articulos[${at}].codigoSat` },
+  );
+}
+
+/** What each sku was last stamped with, where it still is a key. */
+export async function codigosDeSkus(db: Db | Trx, skus: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (skus.length === 0) return new Map();
+  const known = await db
+    .selectFrom('codigoSatSku')
+    .select(['sku', 'codigoSat'])
+    .where('sku', 'in', [...skus])
+    .execute();
+  const desconocidos = await codigosDesconocidos(
+    db,
+    known.map(({ codigoSat }) => codigoSat),
+  );
+  return new Map(known.flatMap(({ sku, codigoSat }) => (desconocidos.has(codigoSat) ? [] : [[sku, codigoSat]])));
 }
 
 /** The SAT's catalogue has some 52,000; ours is what the PAC handed over, or a few of general use. */

@@ -8,7 +8,7 @@ import { conceptosDe, type Articulo } from '~/domain/cfdi/articulos';
 import { CfdiAmountsError } from '~/domain/cfdi/cfdi';
 import { claimOrdenes } from '~/domain/cfdi/claims.server';
 import type { DraftCliente, DraftRevision } from './draft';
-import { codigoDesconocido, codigosDe } from './codigosSku.server';
+import { requireCodigos, codigosDe } from './codigosSku.server';
 import type { FacturaDraft } from './draft.server';
 import { requireEmisor } from '~/domain/cfdi/emisor.server';
 import {
@@ -170,16 +170,7 @@ async function requireArticulos(trx: Trx, { articulos }: FacturaDraft, ordenIds:
       { campo: 'articulos' },
     );
   }
-  const codigo = await codigoDesconocido(
-    trx,
-    articulos.map(({ codigoSat }) => codigoSat),
-  );
-  if (codigo)
-    throw new NotAllowed(
-      TITULO,
-      `El código SAT ${codigo} no existe en el catálogo del SAT. Corrígelo en los artículos.`,
-      { campo: 'articulos' },
-    );
+  await requireCodigos(trx, TITULO, articulos, 'articulos');
 }
 
 function requireCliente(cliente: DraftCliente | null): DraftCliente {

@@ -5,6 +5,7 @@ import { NotAllowed, Stale } from '~/core/errors';
 import type { Db, Trx } from '~db/client.server';
 import type { Market } from '~db/columns';
 import { articulosDe, textoCfdi, type Articulo } from '~/domain/cfdi/articulos';
+import { codigosDeSkus } from './codigosSku.server';
 import { findClientes } from '~/domain/receptores/clientesFiscales.server';
 import { clienteVacio, DraftArticulo, DraftCliente, DraftRevision, type Paso } from './draft';
 import { explainClaim } from './explainClaim.server';
@@ -207,11 +208,8 @@ export async function refreshArticulos(db: Db | Trx, draft: FacturaDraft): Promi
 /** The lines of a sale as the marketplace sold them, with the SAT key staff last gave each sku. */
 export async function proposeArticulos(db: Db | Trx, ordenes: OrdenFacturable[]): Promise<Articulo[]> {
   const skus = ordenes.flatMap((orden) => orden.articulos.flatMap(({ sku }) => (sku ? [sku] : [])));
-  const known =
-    skus.length === 0
-      ? []
-      : await db.selectFrom('codigoSatSku').select(['sku', 'codigoSat']).where('sku', 'in', skus).execute();
-  return articulosDe(ordenes, (sku) => known.find((row) => row.sku === sku)?.codigoSat);
+  const codigos = await codigosDeSkus(db, skus);
+  return articulosDe(ordenes, (sku) => codigos.get(sku));
 }
 
 /** From the data the buyer gave at the marketplace: our own record of that RFC when there is one, else what they typed. */

@@ -8,9 +8,9 @@ export type Acreditable = {
   facturaId: string;
   market: Market;
   numOrden: string;
-  /** What people paid, to share a whole factura among its ordenes. */
+  /** What people paid. */
   pagado: Money;
-  /** What the factura charges for this orden when it says so by itself: a global's share of a cart. */
+  /** What the factura charges for this orden; unknown of the oldest ones. */
   importe: Money | null;
 };
 
@@ -110,18 +110,19 @@ function toTotal(lines: readonly Linea[], total: Money): Linea[] {
   return [{ tasaIva: sorted[0]!.tasaIva, importe: rest }, ...smaller].filter(({ importe }) => !importe.isZero());
 }
 
-/** The amount among its ordenes, as they were paid; the last takes what rounding leaves. */
+/** The amount among its ordenes, as the factura charged for each, else as they were paid; the last takes what rounding leaves. */
 function shared(total: Money, ordenes: readonly Acreditable[]): Money[] {
-  const paid = Money.sum(ordenes.map(({ pagado }) => pagado));
+  const weights = ordenes.map(({ importe, pagado }) => importe ?? pagado);
+  const whole = Money.sum(weights);
   let rest = total;
-  return ordenes.map(({ pagado }, at) => {
+  return weights.map((weight, at) => {
     const last = at === ordenes.length - 1;
     const part =
-      last || paid.isZero()
+      last || whole.isZero()
         ? last
           ? rest
           : Money.zero
-        : Money.ofMicros((total.micros * pagado.micros) / paid.micros).cents();
+        : Money.ofMicros((total.micros * weight.micros) / whole.micros).cents();
     const taken = part.compare(rest) > 0 ? rest : part;
     rest = rest.minus(taken);
     return taken;

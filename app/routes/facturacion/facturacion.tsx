@@ -10,6 +10,7 @@ import { ArticulosForm } from '~/domain/cfdi/articuloForm';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { createFactura } from '~/domain/emision/createFactura.server';
+import { requireCodigos } from '~/domain/emision/codigosSku.server';
 import { discardDraft, reopenDraft, requireDraft, saveDraft } from '~/domain/emision/draft.server';
 import { clienteVacio } from '~/domain/emision/draft';
 import { beginSaveCliente, chooseCliente, lookUpCliente } from '~/domain/emision/draftCliente.server';
@@ -93,7 +94,10 @@ export const action = defineActions(borradorDe, {
   },
   articulos: {
     schema: ArticulosForm,
-    run: async (db, { articulos }, usuario, at) => saveDraft(db, await draftOf(db, usuario, at), { articulos }),
+    run: async (db, { articulos }, usuario, at) => {
+      await requireCodigos(db, 'Error de llenado.', articulos);
+      await saveDraft(db, await draftOf(db, usuario, at), { articulos });
+    },
     to: paso2,
   },
   buscarRfc: {

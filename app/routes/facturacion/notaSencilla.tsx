@@ -5,6 +5,7 @@ import { useArea } from '~/access/useArea';
 import type { Answer } from '~/core/submission';
 import { ArticulosForm } from '~/domain/cfdi/articuloForm';
 import { articuloVacio } from '~/domain/cfdi/articulos';
+import { requireCodigos } from '~/domain/emision/codigosSku.server';
 import { createNota } from '~/domain/notaSencilla/createNota.server';
 import {
   lookUpCpOfNota,
@@ -50,6 +51,7 @@ export const action = defineActions(borradorDe, {
   articulos: {
     schema: ArticulosForm,
     run: async (db, { articulos }, usuario, { opened }) => {
+      await requireCodigos(db, 'Error de llenado.', articulos);
       if (!opened) return outcome({ to: paso('2', await openNotaDraft(db, articulos, usuario.id)) });
       await saveNotaDraft(db, await requireNotaDraft(db, opened, usuario), { articulos });
       return outcome({ to: paso('2', opened) });

@@ -1,6 +1,8 @@
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { devueltasList } from '~/domain/mes/mesLists.server';
+import { codigosDeSkus, rememberCodigos } from '~/domain/emision/codigosSku.server';
 import { createFactura } from '~/domain/emision/createFactura.server';
 import { refreshArticulos, requireDraft, saveDraft, type FacturaDraft } from '~/domain/emision/draft.server';
 import { beginSaveCliente } from '~/domain/emision/draftCliente.server';
@@ -8,6 +10,8 @@ import { correctClienteFiscal, readClienteFiscal } from '~/domain/receptores/dat
 import { effectView } from '~/domain/effects/effects.server';
 import { up as importesDeAntes } from '~db/migrations/20261122_1400_importe_de_orden';
 import { civilDay } from '~/core/time';
+import { action as facturar } from '~/routes/facturacion/facturacion';
+import { action as anotar } from '~/routes/facturacion/notaSencilla';
 import { buildBorrador, buildVenta, REVISION } from '../../support/builders/ventas';
 import { openPac, settle } from '../../support/pac';
 import { runJobs } from '../../support/jobs';
@@ -59,6 +63,43 @@ test('a key that a whole catalogue does not have is refused before anything is s
   await sql`insert into sat_clave (catalogo, clave, texto)
     select 'productos', n::text, 'x' from generate_series(50000000, 50040000) n on conflict do nothing`.execute(db);
   expect(await said(conCodigo('46171611'))).toMatch(/^El código SAT 46171611 no existe/);
+
+  // At its own row when it is typed, in the invoice and in the note; one that was learnt and is no key any more is not proposed.
+  const escrito = { nombre: 'Cámara', claveUnidad: 'H87', cantidad: '1', precioUnitario: '10.00', tasaIva: '0.160000' };
+  const campos = Object.entries({ ...escrito, codigoSat: '46171611' }).map(([name, value]) => [
+    `articulos[1].${name}`,
+    value,
+  ]);
+  const primero = Object.entries({ ...escrito, codigoSat: '50000001' }).map(([name, value]) => [
+    `articulos[0].${name}`,
+    value,
+  ]);
+  const draft = await buildBorrador(db, await buildVenta(db), sa);
+  for (const [action, path] of [
+    [facturar, `facturacion?borrador=${draft.id}&paso=1`],
+    [anotar, 'notaSencilla'],
+  ] as const) {
+    const body = new URLSearchParams([['intent', 'articulos'], ['version', '1'], ...primero, ...campos]);
+    const request = new Request(`http://trastienda.test/sa/${path}`, { method: 'POST', body });
+    expect(
+      await action({
+        request,
+        params: {},
+        context: { usuario: sa } as unknown as AppLoadContext,
+      } as ActionFunctionArgs),
+      path,
+    ).toMatchObject({ data: { error: { 'articulos[1].codigoSat': [expect.stringContaining('46171611 no existe')] } } });
+  }
+  const {
+    rows: [articulo],
+  } = await sql<{ sku: string }>`select sku from articulo where sku like 'AMS|%' limit 1`.execute(db);
+  const propuesto = async (codigoSat: string) => {
+    await rememberCodigos(db, [{ sku: articulo!.sku, codigoSat }]);
+    return [...(await codigosDeSkus(db, [articulo!.sku])).values()];
+  };
+  expect(await propuesto('46171611')).toEqual([]);
+  expect(await propuesto('50000001')).toEqual(['50000001']);
+  await db.deleteFrom('codigoSatSku').where('sku', '=', articulo!.sku).execute();
   await db.deleteFrom('satClave').where('texto', '=', 'x').execute();
 });
 

@@ -127,3 +127,32 @@ test('what no longer explains the stamped amounts is left out, and nothing is cr
   const parte = parteDe({ ...factura, acreditado: Money.of('200.00') }, back(0));
   expect(typeof parte === 'string' ? parte : Money.sum(parte.importes).toFixed(2)).toBe('24.00');
 });
+
+test('what a note takes back is told of each orden as its factura charged for it, whatever was paid', () => {
+  const orden = (ordenId: string, pagado: string, importe: string | null): Acreditable => ({
+    ordenId,
+    facturaId: 'f',
+    market: 'ml',
+    numOrden: 'N',
+    pagado: Money.of(pagado),
+    importe: importe === null ? null : Money.of(importe),
+  });
+  const factura: FacturaDeNota = {
+    id: 'f',
+    tipo: 'individual',
+    total: Money.of('400.09'),
+    acreditado: Money.zero,
+    pendientes: ['a', 'b'],
+    conceptos: [
+      { ordenId: 'a', numOrden: null, tasaIva: '0.160000', total: Money.of('149.99') },
+      { ordenId: 'b', numOrden: null, tasaIva: '0.160000', total: Money.of('250.10') },
+    ],
+    repartos: [],
+  };
+  const importes = (...ordenes: Acreditable[]) => {
+    const parte = parteDe(factura, ordenes);
+    return typeof parte === 'string' ? parte : parte.importes.map((importe) => importe.toFixed(2));
+  };
+  expect(importes(orden('a', '100.00', '149.99'), orden('b', '900.00', '250.10'))).toEqual(['149.99', '250.10']);
+  expect(importes(orden('a', '100.00', null), orden('b', '300.00', null))).toEqual(['100.02', '300.07']);
+});
