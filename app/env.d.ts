@@ -1,17 +1,19 @@
 /// <reference types="@remix-run/node" />
+import type { Sesion } from '~/domain/cuentas/sesiones.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 
 declare module '@remix-run/node' {
   interface Future {
     v3_singleFetch: true;
   }
-  /** What server.ts and the guard put beside every request. `usuario` is there on every route of a role's area. */
+  /** What server.ts and the guard put beside every request. `usuario` and `sesion` are there on every route of a role's area. */
   interface AppLoadContext {
     nonce: string;
     requestId: string;
     /** Address of the caller after the trusted proxy hops. */
     ip: string;
     usuario?: Usuario;
+    sesion?: Sesion & { token: string };
     /** Adds a Set-Cookie beside whatever the route answers. */
     setCookie(cookie: string): void;
   }

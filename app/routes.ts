@@ -23,6 +23,7 @@ export default [
   layout('routes/public/layout.tsx', { id: 'public' }, [
     index('routes/public/inicio.tsx', { id: 'public/inicio' }),
     route('login', 'routes/public/login.tsx', { id: 'public/login' }),
+    route('login/codigo', 'routes/public/codigo.tsx', { id: 'public/codigo' }),
     route('salir', 'routes/public/salir.tsx', { id: 'public/salir' }),
     route('facturacion/:token', 'routes/public/facturacion.tsx', { id: 'public/facturacion' }),
     route('facturacion/:token/:formato', 'routes/public/facturacionArchivo.ts', { id: 'public/facturacionArchivo' }),

@@ -1,6 +1,7 @@
 /**
  * `npm run usuario -- --usuario ana --rol sa --nombre Ana --apellidos López --email ana@ejemplo.mx` creates a user.
- * When the name is taken it gives that user a new password. The password comes from USUARIO_PASSWORD or is asked for,
+ * When the name is taken it gives that user a new password, or with `--quitar-segundo-factor` takes away the second factor of
+ * who lost their telephone and their recovery codes. The password comes from USUARIO_PASSWORD or is asked for,
  * never from the command line.
  */
 import { createInterface } from 'node:readline';
@@ -10,6 +11,7 @@ import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { isAcceptablePassword, PASSWORD_RULE } from '~/core/password';
+import { dropSegundoFactor } from '~/domain/cuentas/segundoFactor.server';
 import { parseRol, ROLES } from '~/domain/cuentas/usuario';
 import { NewUsuario } from '~/domain/cuentas/usuarioForm';
 import { changePassword, createUsuario } from '~/domain/cuentas/usuarios.server';
@@ -21,7 +23,14 @@ class Complaint extends Error {}
 
 async function main(db: Db): Promise<string> {
   const { values } = parseArgs({
-    options: { usuario: option, rol: option, nombre: option, apellidos: option, email: option },
+    options: {
+      usuario: option,
+      rol: option,
+      nombre: option,
+      apellidos: option,
+      email: option,
+      'quitar-segundo-factor': { type: 'boolean' },
+    },
   });
   if (!values.usuario) throw new Complaint('Falta --usuario.');
   const login = values.usuario;
@@ -30,6 +39,13 @@ async function main(db: Db): Promise<string> {
     .select(['id', 'activo'])
     .where(sql<string>`lower(usuario)`, '=', login.toLowerCase())
     .executeTakeFirst();
+  if (values['quitar-segundo-factor']) {
+    if (!existing) throw new Complaint(`No hay un usuario ${login}.`);
+    const had = await db.transaction().execute((trx) => dropSegundoFactor(trx, null, existing.id));
+    return had
+      ? `${login} ya no tiene verificación en dos pasos y sus sesiones terminaron.`
+      : `${login} no tenía verificación en dos pasos.`;
+  }
   if (existing) {
     const password = await readPassword(`Contraseña nueva de ${login}: `);
     await db.transaction().execute((trx) => changePassword(trx, null, existing.id, password));

@@ -154,6 +154,12 @@ export interface CodigoPostalConsulta {
   lugar: Jsonb | null;
 }
 
+export interface CodigoRecuperacion {
+  codigoHash: Buffer;
+  usadoEn: Timestamp | null;
+  usuarioId: string;
+}
+
 export interface CodigoSatSku {
   actualizadoEn: Generated<Timestamp>;
   codigoSat: string;
@@ -228,6 +234,7 @@ export interface Credential {
 }
 
 export interface Dispositivo {
+  codigoEn: Timestamp | null;
   creadoEn: Generated<Timestamp>;
   id: Generated<string>;
   tokenHash: Buffer;
@@ -312,6 +319,14 @@ export interface EnlaceRfc {
   en: Generated<Timestamp>;
   enlaceId: string;
   rfcHash: Buffer;
+}
+
+export interface Entrada {
+  recordar: boolean;
+  tokenHash: Buffer;
+  usuarioId: string;
+  venceEn: Timestamp;
+  version: number;
 }
 
 export interface Envio {
@@ -576,6 +591,14 @@ export interface Orden {
   version: Generated<number>;
 }
 
+export interface PorProbar {
+  ruta: string;
+  sellado: Buffer;
+  sesionHash: Buffer;
+  tokenHash: Buffer;
+  venceEn: Timestamp;
+}
+
 export interface Proveedor {
   activo: Generated<boolean>;
   email: string | null;
@@ -660,9 +683,20 @@ export interface SatClave {
   texto: string;
 }
 
+export interface SegundoFactor {
+  confirmadoEn: Timestamp | null;
+  nuevoEn: Timestamp | null;
+  nuevoSellado: Buffer | null;
+  sellado: Buffer | null;
+  ultimoPaso: Generated<number>;
+  usuarioId: string;
+}
+
 export interface Sesion {
   creadaEn: Generated<Timestamp>;
+  probadaEn: Generated<Timestamp>;
   recordar: boolean;
+  segundoFactorEn: Timestamp | null;
   tokenHash: Buffer;
   usuarioId: string;
   venceEn: Timestamp;
@@ -720,6 +754,7 @@ export interface DB {
   clientePublico: ClientePublico;
   codigoPostal: CodigoPostal;
   codigoPostalConsulta: CodigoPostalConsulta;
+  codigoRecuperacion: CodigoRecuperacion;
   codigoSatSku: CodigoSatSku;
   compradorFiscal: CompradorFiscal;
   condicion: Condicion;
@@ -734,6 +769,7 @@ export interface DB {
   empresa: Empresa;
   enlace: Enlace;
   enlaceRfc: EnlaceRfc;
+  entrada: Entrada;
   envio: Envio;
   espera: Espera;
   exportRun: ExportRun;
@@ -749,6 +785,7 @@ export interface DB {
   notaSencilla: NotaSencilla;
   oauthState: OauthState;
   orden: Orden;
+  porProbar: PorProbar;
   proveedor: Proveedor;
   proveedorCfdi: ProveedorCfdi;
   proveedorFactura: ProveedorFactura;
@@ -757,6 +794,7 @@ export interface DB {
   restauracion: Restauracion;
   satCatalogo: SatCatalogo;
   satClave: SatClave;
+  segundoFactor: SegundoFactor;
   sesion: Sesion;
   syncCursor: SyncCursor;
   syncRun: SyncRun;

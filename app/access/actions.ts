@@ -1,11 +1,15 @@
 import { NotAllowed } from '~/core/errors';
-import type { Rol } from './screens';
+import { ROLES, type Rol } from './screens';
 
 /** Rights smaller than a screen. The button reads the row, and the action reads it again. */
 const ACTIONS = {
   'usuarios.editar': ['sa', 'admin'],
+  'usuarios.segundoFactor': ['sa'],
+  'cuenta.segundoFactor': ROLES,
+  'conexiones.llaves': ['sa', 'admin'],
   'facturas.reenviar': ['sa', 'admin'],
   'facturas.cancelar': ['sa', 'admin'],
+  'facturas.seguir': ['sa', 'admin'],
   'ordenes.operar': ['sa', 'admin', 'user'],
   'ordenes.reintentar': ['sa', 'admin'],
   'pendientes.resolver': ['sa', 'admin'],
@@ -15,6 +19,17 @@ const ACTIONS = {
 } as const satisfies Record<string, readonly Rol[]>;
 
 export type Action = keyof typeof ACTIONS;
+
+/** What a computer left open must not be able to do: whoever does it gave a password or a code a moment ago, or gives it now. */
+const PROVEN: ReadonlySet<Action> = new Set([
+  'usuarios.editar',
+  'usuarios.segundoFactor',
+  'cuenta.segundoFactor',
+  'conexiones.llaves',
+  'facturas.cancelar',
+]);
+
+export const needsProof = (action: Action): boolean => PROVEN.has(action);
 
 export function can(usuario: { rol: Rol }, action: Action): boolean {
   const roles: readonly Rol[] = ACTIONS[action];

@@ -19,6 +19,7 @@ export type DataFunction = (args: Args) => unknown;
  */
 export type Door = (id: string, run: DataFunction, screen: { page: boolean; action?: unknown }) => DataFunction;
 type Access = 'open' | { roles: readonly Rol[] };
+type Found = Sesion & { token: string };
 
 const ROL_EQUIVOCADO = {
   titulo: 'Error de autenticación.',
@@ -66,24 +67,37 @@ export function accessOf(id: string): Access {
 function behindGuard(id: string, run: DataFunction): DataFunction {
   const access = accessOf(id);
   return async (args) => {
-    if (access !== 'open') args.context.usuario = await admit(args, access.roles);
+    if (access !== 'open') {
+      const sesion = await admit(args, access.roles);
+      if (sesion.debeActivar && !isWhereOneActivates(id, sesion.usuario.rol)) throw leadTo(args, sesion.usuario.rol);
+      Object.assign(args.context, { sesion, usuario: sesion.usuario });
+    }
     return run(args);
   };
 }
 
-/** The loaders of one request run side by side and share its context: one look at the session serves them all. */
-const sessions = new WeakMap<AppLoadContext, Promise<Sesion | null>>();
+/** Who has to have a second factor and has none yet opens nothing but the screen that makes it, in the frame of their area. */
+const isWhereOneActivates = (id: string, rol: Rol) => id === rol || id === `${rol}/segundoFactor`;
 
-async function admit({ request, context }: Args, roles: readonly Rol[]) {
+function leadTo({ request }: Args, rol: Rol): Response {
+  return redirect(`/${rol}/segundoFactor?volver=${encodeURIComponent(addressOf(request))}`);
+}
+
+function addressOf(request: Request): string {
+  const { pathname, search } = new URL(request.url);
+  return pathname.replace(/\.data$/, '') + search;
+}
+
+/** The loaders of one request run side by side and share its context: one look at the session serves them all. */
+const sessions = new WeakMap<AppLoadContext, Promise<Found | null>>();
+
+async function admit({ request, context }: Args, roles: readonly Rol[]): Promise<Found> {
   const asked = sessions.get(context) ?? lookUp(request, context);
   sessions.set(context, asked);
   const sesion = await asked;
-  if (!sesion) {
-    const { pathname, search } = new URL(request.url);
-    throw redirect(`/login?volver=${encodeURIComponent(pathname.replace(/\.data$/, '') + search)}`);
-  }
+  if (!sesion) throw redirect(`/login?volver=${encodeURIComponent(addressOf(request))}`);
   if (!roles.includes(sesion.usuario.rol)) throw data(ROL_EQUIVOCADO, { status: 403 });
-  return sesion.usuario;
+  return sesion;
 }
 
 async function lookUp(request: Request, context: AppLoadContext) {

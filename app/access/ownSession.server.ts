@@ -1,7 +1,8 @@
 import { REQUERIDO } from '~/core/fields';
 import { NotAllowed } from '~/core/errors';
 import type { Db } from '~db/client.server';
-import { openSession, requirePassword } from '~/domain/cuentas/sesiones.server';
+import { requirePassword } from '~/domain/cuentas/prueba.server';
+import { openSession } from '~/domain/cuentas/sesiones.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { changePassword } from '~/domain/cuentas/usuarios.server';
 import { findSession, sessionCookie } from './session.server';
@@ -21,10 +22,10 @@ export async function changeOwnPassword(
   const at = { ip, titulo: 'Error de actualización.', campo: 'passwordActual' };
   if (!passwordActual) throw new NotAllowed(at.titulo, REQUERIDO, at);
   await requirePassword(db, usuario, passwordActual, at);
-  const recordar = (await findSession(db, request))?.recordar ?? false;
+  const { recordar = false, segundoFactorEn = null } = (await findSession(db, request)) ?? {};
   const token = await db.transaction().execute(async (trx) => {
     await changePassword(trx, usuario, usuario.id, password);
-    return openSession(trx, usuario, recordar);
+    return openSession(trx, usuario, recordar, segundoFactorEn);
   });
   return sessionCookie(token, recordar);
 }

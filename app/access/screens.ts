@@ -124,6 +124,13 @@ export const SCREENS = {
     roles: ROLES,
     menu: [],
   },
+  segundoFactor: {
+    label: 'Verificación en dos pasos',
+    file: 'routes/cuenta/segundoFactor.tsx',
+    group: 'cuenta',
+    roles: ROLES,
+    menu: [],
+  },
   facturacion: {
     label: 'Facturación',
     file: 'routes/facturacion/facturacion.tsx',

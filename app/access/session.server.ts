@@ -3,13 +3,9 @@ import { Authenticator } from 'remix-auth';
 import { FormStrategy } from 'remix-auth-form';
 import type { Db, Trx } from '~db/client.server';
 import { ownCookie } from '~/core/cookie.server';
-import {
-  authenticate,
-  DISPOSITIVO_SECONDS,
-  readSession,
-  SESSION_SECONDS,
-  type Sesion,
-} from '~/domain/cuentas/sesiones.server';
+import { DISPOSITIVO_SECONDS } from '~/domain/cuentas/dispositivos.server';
+import { authenticate, ENTRADA_SECONDS, type Autenticado } from '~/domain/cuentas/entrar.server';
+import { readSession, SESSION_SECONDS, type Sesion } from '~/domain/cuentas/sesiones.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 
 /** The value is an opaque token and nothing else: what it means is a row, which can be taken away at once. */
@@ -17,6 +13,9 @@ const cookie = ownCookie('sesion');
 
 /** Says in which browser somebody entered before, and opens nothing by itself. */
 const dispositivo = ownCookie('dispositivo', { maxAge: DISPOSITIVO_SECONDS });
+
+/** Says that somebody gave their password here a moment ago and owes a code. */
+const entrada = ownCookie('entrada', { maxAge: ENTRADA_SECONDS });
 
 const tokenOf = (value: unknown) =>
   typeof value === 'string' && value.length > 0 && value.length <= 100 ? value : null;
@@ -27,6 +26,10 @@ export async function readToken(request: Request): Promise<string | null> {
 
 export async function readDispositivo(request: Request): Promise<string | null> {
   return tokenOf(await dispositivo.read(request));
+}
+
+export async function readEntrada(request: Request): Promise<string | null> {
+  return tokenOf(await entrada.read(request));
 }
 
 export async function findSession(db: Db | Trx, request: Request): Promise<(Sesion & { token: string }) | null> {
@@ -42,6 +45,14 @@ export function sessionCookie(token: string, recordar: boolean): Promise<string>
 
 export function dispositivoCookie(token: string): Promise<string> {
   return dispositivo.write(token);
+}
+
+export function entradaCookie(token: string): Promise<string> {
+  return entrada.write(token);
+}
+
+export function endedEntradaCookie(): Promise<string> {
+  return entrada.forget();
 }
 
 export function endedCookie(): Promise<string> {
@@ -61,10 +72,8 @@ export async function cookiesToRenew(request: Request, sesion: Sesion & { token:
 export function signIn(
   db: Db,
   who: { usuario: string; password: string; ip: string; dispositivo: string | null },
-): Promise<Usuario & { version: number }> {
-  const authenticator = new Authenticator<Usuario & { version: number }>().use(
-    new FormStrategy(() => authenticate(db, who)),
-  );
+): Promise<Autenticado> {
+  const authenticator = new Authenticator<Autenticado>().use(new FormStrategy(() => authenticate(db, who)));
   // The strategy reads a form of its own: the request's was read, and parsed, before anybody is asked who they are.
   return authenticator.authenticate(
     'form',
@@ -76,6 +85,12 @@ export function signIn(
 export function usuarioOf(context: AppLoadContext): Usuario {
   if (!context.usuario) throw new Error('this route is not behind the guard');
   return context.usuario;
+}
+
+/** The session of who is looking at this screen. */
+export function sesionOf(context: AppLoadContext): Sesion & { token: string } {
+  if (!context.sesion) throw new Error('this route is not behind the guard');
+  return context.sesion;
 }
 
 /** Where to go after signing in: the address asked for when it lies in the person's own area, else their home. Never another site. */

@@ -68,6 +68,14 @@ const Env = z.object({
   /** Age at which a session ends, however much it is used: days with 'Recordarme', hours without it. */
   SESION_DIAS: z.coerce.number().int().min(1).max(365).default(90),
   SESION_HORAS: z.coerce.number().int().min(1).max(168).default(24),
+  /** Roles that have to enter with a code besides their password, apart by commas. */
+  SEGUNDO_FACTOR: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+    .pipe(z.array(z.enum(['sa', 'admin', 'user', 'aux', 'cont']))),
+  /** Minutes after which keys, roles and cancelling a CFDI ask again for a password or a code. */
+  PRUEBA_MINUTOS: z.coerce.number().int().min(1).max(1_440).default(15),
   /** Set by the launcher when the sandbox of outside APIs runs beside us; the demo's pages then link to it. */
   SANDBOX_URL: z.string().default(''),
   /** `1` only in the demo: shows the demo users on the login page. */

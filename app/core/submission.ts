@@ -5,9 +5,24 @@ import type { Asunto } from './errors';
 export type PendingConfirmation = { titulo: string; texto: string; campos: [name: string, value: string][] };
 
 /**
+ * Who sent a form has to prove who they are before it goes on (see ui/Prueba). The form waits on the server under its
+ * token. `vencida`: it waited too long, and nothing was done.
+ */
+export type PendingProof = {
+  token: string;
+  intent: string;
+  formulario: string | null;
+  usuario: string;
+  /** A code of their second factor will do as well as their password. */
+  conCodigo: boolean;
+  error: Record<string, string[]>;
+  vencida?: true;
+};
+
+/**
  * What an action answers to a form: conform's result and what ours adds. `titulo` and `asunto` are those of a
  * refusal. `id` tells two equal answers apart. `formId` names the form on a page of several. `confirmar` is the
- * question that the action asks back.
+ * question that the action asks back, and `probar` the proof it asks for.
  */
 export type Answer = SubmissionResult & {
   titulo?: string;
@@ -15,11 +30,14 @@ export type Answer = SubmissionResult & {
   id?: string;
   formId?: string;
   confirmar?: PendingConfirmation;
+  probar?: PendingProof;
   /** What a look-up found, or what was made and is shown at once. */
   resultado?: unknown;
 };
 
 /** The answer if it speaks to this form. */
 export function answerTo(formId: string, answer: Answer | undefined): Answer | undefined {
-  return answer && !answer.confirmar && (answer.formId === undefined || answer.formId === formId) ? answer : undefined;
+  return answer && !answer.confirmar && !answer.probar && (answer.formId === undefined || answer.formId === formId)
+    ? answer
+    : undefined;
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { data, redirect, type ActionFunctionArgs } from '@remix-run/node';
 import type { z } from 'zod';
-import { requireRight, type Action as Right } from '~/access/actions';
+import { needsProof, requireRight, type Action as Right } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { askFirst, isConfirmed, SECRETS } from '~/core/confirm';
-import { LimitReached, NotAllowed, sinEspacio } from '~/core/errors';
+import { NotAllowed, sinEspacio } from '~/core/errors';
 import type { FormShape, Question } from '~/core/fieldRules';
 import { withParams } from '~/core/list';
 import type { Answer } from '~/core/submission';
@@ -12,7 +12,9 @@ import type { Db, Trx } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { describeForm, namesOf } from './describeForm.server';
 import { flash } from './flash.server';
+import { proofOf, type Asking } from './proof.server';
 import { readForm } from './readForm.server';
+import { statusOf } from './refusal.server';
 
 type Usuario = ReturnType<typeof usuarioOf>;
 type MaybePromise<T> = T | Promise<T>;
@@ -47,7 +49,7 @@ export const outcome = (said: Outcome['said']) => new Outcome(said);
 export type Intent<S extends z.ZodType, Who, Opened> = {
   /** The domain's: errors, marks and what a command receives all come from it. As a function of what `open` found, it says nothing in the browser. */
   schema: S | ((opened: Opened) => S);
-  /** Asked before the form is looked at. */
+  /** Asked before the form is looked at. Some rights ask for a proof as well, once nothing else speaks against the form. */
   right?: Right;
   /** Asked back before anything is done; null when this form needs no question. */
   confirm?: Question | ((db: Db, form: z.output<S>, who: Who, at: At<Opened>) => MaybePromise<Question | null>);
@@ -85,8 +87,8 @@ export type ScreenAction = ((args: ActionFunctionArgs) => Promise<Response | Ret
 };
 
 /**
- * The action of a screen: what may be sent to it, one row per intent. The right is asked first; then the form is parsed with the schema, asked back about, run,
- * and answered: a refusal of the business goes back on its form with what was typed, anything else rises.
+ * The action of a screen: what may be sent to it, one row per intent. The right is asked first; then the form is parsed with the schema, asked back about, proven
+ * where its right says so, run, and answered: a refusal of the business goes back on its form with what was typed, anything else rises.
  *
  * With `open` before the rows, every intent acts on what it finds (`at.opened`).
  */
@@ -123,7 +125,8 @@ function actionOf<Who, Opened>(
   whoOf: (args: ActionFunctionArgs, opened: Opened) => Who,
 ): ScreenAction {
   const action = async (args: ActionFunctionArgs) => {
-    const form = await args.request.formData();
+    const proof = await proofOf(args);
+    const { form } = proof;
     const sent = form.getAll('intent');
     // A button's own intent comes after the one its form stands for.
     const name = sent.at(-1);
@@ -131,6 +134,8 @@ function actionOf<Who, Opened>(
       throw data({ titulo: 'Error.', texto: 'Esta pantalla no conoce esa acción.' }, { status: 400 });
     const row = rows[name]!;
     if (row.right) requireRight(usuarioOf(args.context), row.right);
+    const ask = row.right && needsProof(row.right) ? () => proof.ask() : undefined;
+    if (ask && proof.gone) return answerAsking(await ask());
     const opened = await openOr(() => open(args, textsOf(form)));
     if (opened instanceof Response) return opened;
     const url = new URL(args.request.url);
@@ -146,7 +151,8 @@ function actionOf<Who, Opened>(
     };
     // The form a button stands in keeps what was typed, also in fields that the button's own intent does not read.
     const own = typeof sent[0] === 'string' && Object.hasOwn(rows, sent[0]) ? rows[sent[0]]! : row;
-    const sentBy = { form, formId: String(form.get('formulario') ?? sent[0]), typedAs: schemaOf(own, opened) };
+    const formId = String(form.get('formulario') ?? sent[0]);
+    const sentBy = { form, formId, typedAs: schemaOf(own, opened), ask };
     return answer(row, sentBy, whoOf(args, opened), at);
   };
   const formularios = Object.fromEntries(
@@ -159,6 +165,10 @@ function actionOf<Who, Opened>(
     ]),
   );
   return Object.assign(action, { formularios });
+}
+
+function answerAsking(asked: Awaited<Asking>) {
+  return data<Answer>(asked ? { probar: asked.probar } : {}, asked?.init);
 }
 
 /** What `open` throws to lead elsewhere is the answer. */
@@ -177,7 +187,12 @@ function schemaOf<Who, Opened>({ schema }: AnyIntent<Who, Opened>, opened: Opene
 
 async function answer<Who, Opened>(
   row: AnyIntent<Who, Opened>,
-  { form, formId, typedAs }: { form: FormData; formId: string; typedAs: z.ZodType },
+  {
+    form,
+    formId,
+    typedAs,
+    ask,
+  }: { form: FormData; formId: string; typedAs: z.ZodType; ask?: (() => Asking) | undefined },
   who: Who,
   at: At<Opened>,
 ) {
@@ -212,6 +227,8 @@ async function answer<Who, Opened>(
       return data<Answer>(askFirst(form, question));
     return refuse(new NotAllowed(question.titulo, question.texto));
   }
+  const asked = await ask?.();
+  if (asked) return answerAsking(asked);
   try {
     const { commit } = row;
     const result = commit
@@ -240,13 +257,6 @@ async function answer<Who, Opened>(
     if (!(error instanceof NotAllowed)) throw error;
     return refuse(error);
   }
-}
-
-/** A quota that is used up says when to come back, whatever the status of other refusals. */
-function statusOf(refusal: NotAllowed, status = 422): ResponseInit {
-  return refusal instanceof LimitReached
-    ? { status: refusal.status, headers: { 'Retry-After': String(refusal.retryAfterSeconds) } }
-    : { status };
 }
 
 function errorsOf({ campo, message }: NotAllowed): object {

@@ -12,8 +12,15 @@ const MAX_NAME = 200;
 
 const ILLEGIBLE_FORM = { titulo: 'Error.', texto: 'No se entiende lo que se envió.' } as const;
 
-/** What a form of ours carries beside its fields: which intent, which form of the page, the yes to a question, and conform's own words. */
-const OURS: ReadonlySet<string> = new Set(['intent', 'formulario', 'confirmado', '__intent__', '__state__']);
+/** What a form of ours carries beside its fields: which intent, which form of the page, the yes to a question, the form it proves, and conform's own words. */
+const OURS: ReadonlySet<string> = new Set([
+  'intent',
+  'formulario',
+  'confirmado',
+  'porProbar',
+  '__intent__',
+  '__state__',
+]);
 
 /**
  * Parses a form with the schema of its intent. What the schema does not name is dropped, a text that the database cannot keep is refused at its field, and of

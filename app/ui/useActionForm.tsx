@@ -7,6 +7,8 @@ import { answerTo, type Answer } from '~/core/submission';
 import { ErrorDialog } from './ErrorDialog';
 import { ConfirmStep } from './Confirm';
 import { FormErrors } from './FormErrors';
+import { Prueba } from './Prueba';
+import { useHydrated } from './useHydrated';
 
 type Typed = Record<string, unknown>;
 type Options<Fields extends Typed> = {
@@ -172,13 +174,20 @@ export function Refusal({ of, titulo = FALLO.titulo, shown = [], onClose }: Refu
   );
 }
 
-/** What the action asks back, as a step of the page, where there is no dialog to ask it. */
+/** What the action asks back: its question, as a step of the page where there is no dialog to ask it, and the proof of who sent the form. */
 export function Asked({ cancelar }: { cancelar: string }) {
   const answer = useActionData<Answer>();
-  return answer?.confirmar ? <ConfirmStep pending={answer.confirmar} cancelar={cancelar} /> : null;
+  return (
+    <>
+      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={cancelar} />}
+      <Prueba cancelar={cancelar} />
+    </>
+  );
 }
 
-/** Whether `Asked` shows a question: the dialogs of the page leave it the room. */
+/** Whether `Asked` shows a step of the page: the dialogs of the page leave it the room. A proof asked with JavaScript stands over them, and what was typed in them stays. */
 export function useAsked(): boolean {
-  return Boolean(useActionData<Answer>()?.confirmar);
+  const answer = useActionData<Answer>();
+  const hydrated = useHydrated();
+  return Boolean(answer?.confirmar) || (Boolean(answer?.probar) && !hydrated);
 }

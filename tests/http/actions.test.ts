@@ -7,6 +7,7 @@ import type { Answer } from '~/core/submission';
 import { defineActions, definePublicActions, outcome } from '~/http/actions.server';
 import { answering } from '~/http/answers.server';
 import { testDatabase } from '../support/db';
+import { PROBADA } from '../support/sesion';
 
 const { db } = testDatabase();
 const ID = '019a0000-0000-7000-8000-000000000000';
@@ -54,7 +55,7 @@ const args = (fields: [string, string][], rol = 'sa', query = '?q=1&index'): Act
     body: new URLSearchParams(fields),
   }),
   params: {},
-  context: { ip: '::1', requestId: 'r', usuario: { id: ID, rol } } as unknown as AppLoadContext,
+  context: { ip: '::1', requestId: 'r', usuario: { id: ID, rol }, sesion: PROBADA } as unknown as AppLoadContext,
 });
 const press = (fields: Record<string, string>, rol?: string) => action(args(Object.entries(fields), rol));
 async function answerOf(asked: Promise<unknown>) {

@@ -11,6 +11,7 @@ import { action as pedirExportacion, loader as verExportaciones } from '~/routes
 import { loader as leerVentana } from '~/routes/files/listas';
 import { buildFactura, seedFacturas } from '../support/builders/facturas';
 import { ownerDatabase, testDatabase } from '../support/db';
+import { PROBADA } from '../support/sesion';
 
 const { db } = testDatabase();
 const OCTUBRE = 'desde=2026-10-01&hasta=2026-10-31';
@@ -57,7 +58,7 @@ function args(
     rol,
     activo: true,
   };
-  return { request, params, context: { usuario } as unknown as AppLoadContext };
+  return { request, params, context: { usuario, sesion: PROBADA } as unknown as AppLoadContext };
 }
 
 const statusOf = async (answer: Promise<unknown>) => {

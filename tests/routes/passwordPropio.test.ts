@@ -1,11 +1,12 @@
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
-import { authenticate } from '~/domain/cuentas/sesiones.server';
+import { authenticate } from '~/domain/cuentas/entrar.server';
 import type { Rol, Usuario } from '~/domain/cuentas/usuario';
 import { action as usuarios } from '~/routes/catalogos/usuarios';
 import { action as perfil } from '~/routes/cuenta/datosUsuario';
 import { testDatabase } from '../support/db';
+import { PROBADA } from '../support/sesion';
 import { buildUsuarios, PASSWORD } from '../support/web';
 
 const { db } = testDatabase();
@@ -35,7 +36,7 @@ async function send(screen: Screen, fields: Record<string, string>) {
   const args: ActionFunctionArgs = {
     request: new Request('http://trastienda.test/sa/x', { method: 'POST', body }),
     params: {},
-    context: { ip: '10.0.0.1', requestId: 'r', usuario } as unknown as AppLoadContext,
+    context: { ip: '10.0.0.1', requestId: 'r', usuario, sesion: PROBADA } as unknown as AppLoadContext,
   };
   const answer = await screen(args);
   return 'init' in answer ? { status: answer.init?.status, error: answer.data.error } : { status: answer.status };

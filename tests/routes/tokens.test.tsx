@@ -17,6 +17,7 @@ import { Interruptores } from '~/routes/configuracion/tokens/Interruptores';
 import { KeysCard } from '~/routes/configuracion/tokens/KeysCard';
 import { buildPersona } from '../support/builders/ventas';
 import { testDatabase } from '../support/db';
+import { PROBADA } from '../support/sesion';
 
 const { db } = testDatabase();
 let sa: Usuario;
@@ -60,7 +61,7 @@ function args(body?: Record<string, string>): ActionFunctionArgs {
     'http://trastienda.test/sa/tokens',
     body && { method: 'POST', body: new URLSearchParams(body) },
   );
-  return { request, params: {}, context: { usuario: sa } as unknown as AppLoadContext };
+  return { request, params: {}, context: { usuario: sa, sesion: PROBADA } as unknown as AppLoadContext };
 }
 const LLAVES = { intent: 'llaves', formulario: 'paqueteria', conexion: 'paqueteria' };
 const conexiones = async () => (await loader(args())).conexiones;

@@ -8,3 +8,11 @@ export const CAMBIAR = {
   texto: '¿Esta seguro que desea cambiar la contraseña?',
 } as const;
 export const SALIR = { titulo: 'Cerrar Sessión', texto: '¿Estas seguro de cerrar la sesión?' } as const;
+export const NUEVOS_CODIGOS = {
+  titulo: 'Códigos nuevos',
+  texto: '¿Hacer códigos de recuperación nuevos? Los de antes dejan de servir.',
+} as const;
+export const QUITAR_SEGUNDO_FACTOR = {
+  titulo: 'Quitar la verificación',
+  texto: '¿Quitar la verificación en dos pasos? Tu contraseña volverá a ser lo único que se pide.',
+} as const;

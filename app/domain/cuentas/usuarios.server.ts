@@ -6,7 +6,8 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { hashPassword } from './passwordHash.server';
-import { forgetDispositivos, revokeSessions } from './sesiones.server';
+import { forgetDispositivos } from './dispositivos.server';
+import { revokeSessions } from './sesiones.server';
 import { assignableRoles, mayManage, type Rol, type Usuario } from './usuario';
 import type { InformacionDeUsuario, InformacionGeneral, NewUsuario } from './usuarioForm';
 

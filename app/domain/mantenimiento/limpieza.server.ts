@@ -20,6 +20,8 @@ const before = (days: number) => sql<Date>`now() - make_interval(days => ${days}
 
 export type Cleaned = Record<
   | 'sesiones'
+  | 'entradas'
+  | 'porProbar'
   | 'limites'
   | 'esperas'
   | 'dispositivos'
@@ -69,6 +71,14 @@ type Retained = Record<
 async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
   const sesiones = await db
     .deleteFrom('sesion')
+    .where('venceEn', '<', sql<Date>`now()`)
+    .executeTakeFirst();
+  const entradas = await db
+    .deleteFrom('entrada')
+    .where('venceEn', '<', sql<Date>`now()`)
+    .executeTakeFirst();
+  const porProbar = await db
+    .deleteFrom('porProbar')
     .where('venceEn', '<', sql<Date>`now()`)
     .executeTakeFirst();
   const limites = await db.deleteFrom('rateLimit').where('windowStart', '<', before(KEEP.rateLimit)).executeTakeFirst();
@@ -131,6 +141,8 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
     .executeTakeFirst();
   const counted = {
     sesiones,
+    entradas,
+    porProbar,
     limites,
     esperas,
     dispositivos,

@@ -3,7 +3,7 @@ import { Outlet, useLoaderData, useLocation } from '@remix-run/react';
 import { useMemo } from 'react';
 import { menuOf, otrasPantallasOf, type MenuEntry } from '~/access/menu';
 import { screensOf } from '~/access/screens';
-import { usuarioOf } from '~/access/session.server';
+import { sesionOf, usuarioOf } from '~/access/session.server';
 import { env } from '~/core/env.server';
 import { takeFlash } from '~/http/flash.server';
 import { listPausadas } from '~/domain/cuentas/empresas.server';
@@ -19,10 +19,22 @@ import { db } from '~db/shared.server';
 /** Who can see to what is wrong with the installation. */
 const ATIENDEN: ReadonlySet<string> = new Set(['sa', 'admin']);
 
+/** The frame of who has to make a second factor before anything opens. */
+const NADA = {
+  menu: [] as MenuEntry[],
+  otras: [] as MenuEntry[],
+  pausadas: [] as Awaited<ReturnType<typeof listPausadas>>,
+  condiciones: [] as Awaited<ReturnType<typeof listCondiciones>>,
+  puedeActivar: false,
+  pantallaDeInicio: '',
+};
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const flash = await takeFlash(request);
   if (flash) context.setCookie(flash.forget);
+  const aviso = flash?.aviso ?? null;
+  if (sesionOf(context).debeActivar) return { marca: env().MARCA, usuario, aviso, ...NADA };
   const menu: MenuEntry[] = menuOf(usuario.rol);
   const pantallas = screensOf(usuario.rol);
   const board = menu.find(({ to }) => to === `/${usuario.rol}/pendientes`);
@@ -37,7 +49,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     usuario,
     menu,
     otras: otrasPantallasOf(usuario.rol),
-    aviso: flash?.aviso ?? null,
+    aviso,
     pausadas,
     condiciones,
     puedeActivar: pantallas.some(([key]) => key === 'empresas'),

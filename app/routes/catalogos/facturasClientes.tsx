@@ -96,7 +96,7 @@ export const action = defineActions({
   },
   seguir: {
     schema: UnaFactura,
-    right: 'facturas.cancelar',
+    right: 'facturas.seguir',
     run: async (db, { factura }) => {
       const answered = await followCancelacion(db, factura);
       return outcome({ aviso: answered ? 'El SAT ya contestó.' : 'La cancelación sigue en proceso.' });

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
 import { z } from 'zod';
+import { can } from '~/access/actions';
 import { changeOwnPassword } from '~/access/ownSession.server';
 import { usuarioOf } from '~/access/session.server';
 import { Id } from '~/core/fields';
@@ -8,6 +9,8 @@ import { withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { CAMBIAR, GUARDAR } from '~/domain/cuentas/preguntas';
+import { dropSegundoFactor, hasSegundoFactor } from '~/domain/cuentas/segundoFactor.server';
+import { QuitarSegundoFactor } from '~/domain/cuentas/segundoFactorForm';
 import { assignableRoles, ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
 import { usuariosList } from '~/domain/cuentas/usuariosList.server';
 import { EstatusDeUsuario, InformacionDeUsuario, NewUsuario, PasswordDeUsuario } from '~/domain/cuentas/usuarioForm';
@@ -19,7 +22,7 @@ import { DataTable, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { Asked, Hidden, Refusal } from '~/ui/useActionForm';
+import { Asked, Hidden, Refusal, useAsked } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { PasswordForm } from './usuarios/PasswordForm';
 import { UsuarioForm } from './usuarios/UsuarioForm';
@@ -32,11 +35,13 @@ const Abierto = z.object({ ver: Id.optional().catch(undefined), agregar: z.strin
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const actor = usuarioOf(context);
   const { ver, agregar } = readQuery(request, Abierto);
-  const [lista, abierto] = await Promise.all([
+  const [lista, abierto, conSegundoFactor] = await Promise.all([
     openList(db(), usuariosList, request, actor),
     ver ? findUsuario(db(), actor, ver) : null,
+    ver !== undefined && ver !== actor.id && can(actor, 'usuarios.segundoFactor') && hasSegundoFactor(db(), ver),
   ]);
-  return { actor, lista, abierto, agregar: agregar === '1', roles: assignableRoles(actor, abierto?.rol) };
+  const roles = assignableRoles(actor, abierto?.rol);
+  return { actor, lista, abierto, agregar: agregar === '1', roles, conSegundoFactor };
 }
 
 export const action = defineActions({
@@ -75,6 +80,13 @@ export const action = defineActions({
     },
     to: (_, { search }) => cerrar(search),
   },
+  quitarSegundoFactor: {
+    schema: QuitarSegundoFactor,
+    right: 'usuarios.segundoFactor',
+    confirm: async (db, { id }, actor) => preguntaSegundoFactor((await findUsuario(db, actor, id))?.usuario ?? ''),
+    commit: (trx, { id }, actor) => dropSegundoFactor(trx, actor, id),
+    aviso: 'Se quitó la verificación en dos pasos. Sus sesiones terminaron.',
+  },
 });
 
 const cerrar = (search: string) => withParams(search, { ver: null, agregar: null });
@@ -82,6 +94,11 @@ const cerrar = (search: string) => withParams(search, { ver: null, agregar: null
 const preguntaEstatus = (activo: boolean, usuario: string) => ({
   titulo: activo ? 'Activar usuario' : 'Desactivar usuario',
   texto: `¿Esta seguro que desea ${activo ? 'activar' : 'desactivar'} al usuario ${usuario}?`,
+});
+
+const preguntaSegundoFactor = (usuario: string) => ({
+  titulo: 'Quitar la verificación',
+  texto: `¿Quitar la verificación en dos pasos de ${usuario}? Antes comprueba que quien lo pide es esa persona. Entrará solo con su contraseña hasta que la active otra vez.`,
 });
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
@@ -138,7 +155,8 @@ function EstatusForm({ usuario, disabled }: { usuario: Row; disabled: boolean })
 }
 
 export default function Usuarios() {
-  const { actor, lista, abierto, agregar, roles } = useLoaderData<typeof loader>();
+  const { actor, lista, abierto, agregar, roles, conSegundoFactor } = useLoaderData<typeof loader>();
+  const asked = useAsked();
   const { search } = useLocation();
   const cerrado = cerrar(search);
 
@@ -156,6 +174,7 @@ export default function Usuarios() {
       </PageHeader>
       <Asked cancelar={cerrado} />
       <Refusal of="estatus" />
+      <Refusal of="quitarSegundoFactor" />
       <DataTable
         lista={lista}
         columns={columnsFor(actor, search)}
@@ -165,12 +184,12 @@ export default function Usuarios() {
         area={`/${actor.rol}`}
         opens
       />
-      {agregar && (
+      {agregar && !asked && (
         <Dialog titulo="Agregar usuario" cerrar={cerrado} ancho="grande">
           <UsuarioForm actor={actor} roles={roles} cerrar={cerrado} />
         </Dialog>
       )}
-      {abierto && (
+      {abierto && !asked && (
         <Dialog key={abierto.id} titulo={`Usuario ${abierto.usuario}`} cerrar={cerrado} ancho="grande">
           <h3>Información general</h3>
           <UsuarioForm
@@ -189,6 +208,18 @@ export default function Usuarios() {
 
             usuario={abierto.usuario}
           />
+          {conSegundoFactor && (
+            <>
+              <h3>Verificación en dos pasos</h3>
+              <p>Activa. Quítala si perdió su teléfono y sus códigos de recuperación.</p>
+              <Form method="post" preventScrollReset className="botones">
+                <Hidden intent="quitarSegundoFactor" id={abierto.id} />
+                <Confirm plain="boton" {...preguntaSegundoFactor(abierto.usuario)} data-tono="mal">
+                  Quitar la verificación
+                </Confirm>
+              </Form>
+            </>
+          )}
         </Dialog>
       )}
     </>

@@ -20,7 +20,7 @@ import { UnAviso } from '~/domain/sync/avisoForm';
 import { dismissUnread, listUnread, retryUnread } from '~/domain/sync/inboxUnread.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
-import { Refusal } from '~/ui/useActionForm';
+import { Asked, Refusal } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { Pausadas } from '../parts/conexiones/Pausadas';
 import { EnlacesCard } from './tokens/EnlacesCard';
@@ -77,6 +77,7 @@ function keysOf(side: Side | null) {
 export const action = defineActions(sideOf, {
   activar: {
     schema: Nada,
+    right: 'conexiones.llaves',
     run: async (db, _, usuario, { opened }) => outcome({ to: await startOauth(db, requireSide(opened).kind, usuario) }),
   },
   probar: {
@@ -113,6 +114,7 @@ export const action = defineActions(sideOf, {
   },
   llaves: {
     schema: keysOf,
+    right: 'conexiones.llaves',
     confirm: async (db, _llaves, _usuario, { opened }) =>
       (await findCredential(db, requireSide(opened).kind)) === null ? null : ACTUALIZAR,
     run: async (db, llaves, usuario, { opened }) => {
@@ -140,6 +142,7 @@ export default function Tokens() {
   return (
     <div className="media">
       <PageHeader titulo="Activación de API" />
+      <Asked cancelar="?" />
       {activacion && (
         <Panel tono={activacion === 'lista' ? 'ok' : 'mal'} titulo={ACTIVACION[activacion].titulo}>
           {ACTIVACION[activacion].texto}

@@ -1,14 +1,19 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { useLoaderData } from '@remix-run/react';
+import { Link, useLoaderData } from '@remix-run/react';
 import { changeOwnPassword } from '~/access/ownSession.server';
 import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
 import { CAMBIAR, GUARDAR } from '~/domain/cuentas/preguntas';
+import type { SegundoFactor as Estado } from '~/domain/cuentas/segundoFactor';
+import { readSegundoFactor } from '~/domain/cuentas/segundoFactor.server';
 import { ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
 import { InformacionGeneral, PasswordPropio } from '~/domain/cuentas/usuarioForm';
 import { findUsuario, updateOwnInformacion } from '~/domain/cuentas/usuarios.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
 import { ActionForm, Asked, Hidden, useActionForm } from '~/ui/useActionForm';
 import { useFilled } from '~/ui/useFilled';
@@ -19,8 +24,11 @@ export const meta: MetaFunction = () => [{ title: 'Edición de información' }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const { version } = (await findUsuario(db(), usuario, usuario.id))!;
-  return { usuario, version };
+  const [guardado, segundoFactor] = await Promise.all([
+    findUsuario(db(), usuario, usuario.id),
+    readSegundoFactor(db(), usuario),
+  ]);
+  return { usuario, version: guardado!.version, segundoFactor };
 }
 
 export const action = defineActions({
@@ -40,7 +48,7 @@ export const action = defineActions({
 });
 
 export default function DatosUsuario() {
-  const { usuario, version } = useLoaderData<typeof loader>();
+  const { usuario, version, segundoFactor } = useLoaderData<typeof loader>();
   return (
     <div className="media">
       <PageHeader titulo="Edición de información" nota={`Rol: ${ROL_LABEL[usuario.rol]}`} />
@@ -53,7 +61,38 @@ export default function DatosUsuario() {
         <h2>Contraseña</h2>
         <PasswordForm key={`password-${version}`} own usuario={usuario.usuario} />
       </section>
+      <SegundoFactor segundoFactor={segundoFactor} />
     </div>
+  );
+}
+
+function SegundoFactor({ segundoFactor: { confirmadoEn, quedan } }: { segundoFactor: Estado }) {
+  const area = useArea();
+  return (
+    <section className="hoja">
+      <h2>Verificación en dos pasos</h2>
+      <p>
+        {confirmadoEn ? (
+          <>
+            <Estatus tono="ok">Activa</Estatus> <span className="nota">desde</span> <Fecha valor={confirmadoEn} />
+          </>
+        ) : (
+          'Pide un código de tu teléfono además de tu contraseña.'
+        )}
+      </p>
+      {confirmadoEn && quedan <= 2 && (
+        <p>
+          <Estatus tono="aviso">
+            {quedan === 1 ? 'Queda 1 código de recuperación' : `Quedan ${quedan} códigos de recuperación`}
+          </Estatus>
+        </p>
+      )}
+      <div className="botones">
+        <Link className="boton" to={`${area}/segundoFactor`}>
+          {confirmadoEn ? 'Cambiar' : 'Activar'}
+        </Link>
+      </div>
+    </section>
   );
 }
 

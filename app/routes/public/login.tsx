@@ -1,23 +1,9 @@
-import {
-  redirect,
-  type ActionFunctionArgs,
-  type HeadersFunction,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-} from '@remix-run/node';
+import { redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import {
-  dispositivoCookie,
-  findSession,
-  landingOf,
-  readDispositivo,
-  readToken,
-  sessionCookie,
-  signIn,
-} from '~/access/session.server';
+import { afterPassword, broughtBy } from '~/access/entrada.server';
+import { findSession, landingOf, signIn } from '~/access/session.server';
 import { env } from '~/core/env.server';
 import { Credenciales } from '~/domain/cuentas/credenciales';
-import { closeSession, openSession, rememberDispositivo } from '~/domain/cuentas/sesiones.server';
 import { ROLES } from '~/domain/cuentas/usuario';
 import { definePublicActions, outcome } from '~/http/actions.server';
 import { LoginForm } from '~/ui/LoginForm';
@@ -35,33 +21,13 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { volver, demo: env().DEMO === '1' ? [...ROLES] : null };
 }
 
-/** What this browser brings: a session, and the mark of somebody having entered with it before. */
-const broughtBy = async ({ request }: ActionFunctionArgs) => ({
-  token: await readToken(request),
-  dispositivo: await readDispositivo(request),
-});
-
-export const action = definePublicActions(broughtBy, {
+export const action = definePublicActions(({ request }) => broughtBy(request), {
   entrar: {
     schema: Credenciales,
     status: 401,
-    run: async (db, { recordar = false, volver = null, ...typed }, { token: before, dispositivo: known }, { ip }) => {
-      const usuario = await signIn(db, { ...typed, ip, dispositivo: known });
-      // Whatever token the browser brought is not the one it leaves with.
-      if (before) await closeSession(db, before);
-      const [token, dispositivo] = await db
-        .transaction()
-        .execute(async (trx) => [
-          await openSession(trx, usuario, recordar),
-          await rememberDispositivo(trx, usuario.id, known),
-        ]);
-      return outcome({
-        to: landingOf(usuario, volver),
-        headers: [
-          ['Set-Cookie', await sessionCookie(token, recordar)],
-          ['Set-Cookie', await dispositivoCookie(dispositivo)],
-        ],
-      });
+    run: async (db, { recordar = false, volver = null, ...typed }, brought, { ip }) => {
+      const usuario = await signIn(db, { ...typed, ip, dispositivo: brought.dispositivo });
+      return outcome(await afterPassword(db, usuario, brought, { recordar, volver }));
     },
   },
 });

@@ -16,6 +16,7 @@ import { buildBorrador, buildVenta, REVISION } from '../../support/builders/vent
 import { ownerDatabase } from '../../support/db';
 import { runJobsUntil } from '../../support/jobs';
 import { openPac, settle } from '../../support/pac';
+import { PROBADA } from '../../support/sesion';
 
 /** A correction that is left half done is told where staff look, with its next step, until it is whole. */
 const { db, sandbox, sa } = await openPac();
@@ -56,7 +57,7 @@ const args = () =>
   ({
     request: new Request('http://trastienda.test/sa/pendientes'),
     params: {},
-    context: { usuario: sa } as unknown as AppLoadContext,
+    context: { usuario: sa, sesion: PROBADA } as unknown as AppLoadContext,
   }) as LoaderFunctionArgs;
 
 /** A substitution that the PAC refuses. */

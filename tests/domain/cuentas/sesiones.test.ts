@@ -4,14 +4,10 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { landingOf } from '~/access/session.server';
 import { NotAllowed } from '~/core/errors';
 import { takeRate, takeTurn } from '~/domain/cuentas/rateLimit.server';
-import {
-  authenticate,
-  closeSession,
-  openSession,
-  readSession,
-  rememberDispositivo,
-  TooManyAttempts,
-} from '~/domain/cuentas/sesiones.server';
+import { rememberDispositivo } from '~/domain/cuentas/dispositivos.server';
+import { authenticate } from '~/domain/cuentas/entrar.server';
+import { TooManyAttempts } from '~/domain/cuentas/intentos.server';
+import { closeSession, openSession, readSession } from '~/domain/cuentas/sesiones.server';
 import { changePassword, setActivo, updateUsuario } from '~/domain/cuentas/usuarios.server';
 import type { Rol, Usuario } from '~/domain/cuentas/usuario';
 import { openTestDatabase, testDatabase } from '../../support/db';

@@ -1,0 +1,68 @@
+import { endEntrada, startEntrada, type Autenticado } from '~/domain/cuentas/entrar.server';
+import { rememberDispositivo } from '~/domain/cuentas/dispositivos.server';
+import { closeSession, openSession } from '~/domain/cuentas/sesiones.server';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import type { Db } from '~db/client.server';
+import {
+  dispositivoCookie,
+  endedEntradaCookie,
+  entradaCookie,
+  landingOf,
+  readDispositivo,
+  readEntrada,
+  readToken,
+  sessionCookie,
+} from './session.server';
+
+/** What a browser brings to the door: a session, a password that waits for its code, and the mark of somebody having entered with it before. */
+export async function broughtBy(request: Request) {
+  return {
+    token: await readToken(request),
+    entrada: await readEntrada(request),
+    dispositivo: await readDispositivo(request),
+  };
+}
+export type Brought = Awaited<ReturnType<typeof broughtBy>>;
+
+type Opens = { to: string; headers: [string, string][] };
+
+/** After the right password: in, or to the page that asks for a code. */
+export async function afterPassword(
+  db: Db,
+  usuario: Autenticado,
+  brought: Brought,
+  { recordar, volver }: { recordar: boolean; volver: string | null },
+): Promise<Opens> {
+  if (!usuario.faltaCodigo) return enter(db, { ...usuario, recordar }, brought, { volver });
+  const entrada = await startEntrada(db, usuario, recordar);
+  return {
+    to: `/login/codigo${volver ? `?volver=${encodeURIComponent(volver)}` : ''}`,
+    headers: [['Set-Cookie', await entradaCookie(entrada)]],
+  };
+}
+
+/** Opens a session for who showed all that was asked. Whatever tokens the browser brought are not the ones it leaves with. */
+export async function enter(
+  db: Db,
+  usuario: Pick<Usuario, 'id' | 'rol'> & { version: number; recordar: boolean; segundoFactorEn: Date | 'ahora' | null },
+  { token: before, entrada, dispositivo: known }: Brought,
+  { volver, recordarCodigo = false }: { volver: string | null; recordarCodigo?: boolean },
+): Promise<Opens> {
+  if (before) await closeSession(db, before);
+  const { recordar, segundoFactorEn } = usuario;
+  const [token, dispositivo] = await db.transaction().execute(async (trx) => {
+    if (entrada) await endEntrada(trx, entrada);
+    return [
+      await openSession(trx, usuario, recordar, segundoFactorEn),
+      await rememberDispositivo(trx, usuario.id, known, { conCodigo: recordarCodigo }),
+    ];
+  });
+  return {
+    to: landingOf(usuario, volver),
+    headers: [
+      ['Set-Cookie', await sessionCookie(token, recordar)],
+      ['Set-Cookie', await dispositivoCookie(dispositivo)],
+      ...(entrada ? [['Set-Cookie', await endedEntradaCookie()] satisfies [string, string]] : []),
+    ],
+  };
+}

@@ -1,0 +1,14 @@
+import type { AppLoadContext } from '@remix-run/node';
+import type { Db } from '~db/client.server';
+import { findPorProbar, keepPorProbar, requirePrueba, takePorProbar } from '~/domain/cuentas/prueba.server';
+import { hasSegundoFactor } from '~/domain/cuentas/segundoFactor.server';
+import { Prueba } from '~/domain/cuentas/segundoFactorForm';
+import { sesionOf } from './session.server';
+
+export { findPorProbar, keepPorProbar, Prueba, requirePrueba, takePorProbar };
+
+/** What the page that asks for a proof has to know of who is asked. */
+export async function whoProves(db: Db, context: AppLoadContext) {
+  const { usuario } = sesionOf(context);
+  return { usuario: usuario.usuario, conCodigo: await hasSegundoFactor(db, usuario.id) };
+}

@@ -1,0 +1,84 @@
+import type { ActionFunctionArgs } from '@remix-run/node';
+import { findPorProbar, keepPorProbar, Prueba, requirePrueba, takePorProbar, whoProves } from '~/access/prueba.server';
+import { sesionOf } from '~/access/session.server';
+import { NotAllowed } from '~/core/errors';
+import type { PendingProof } from '~/core/submission';
+import { db } from '~db/shared.server';
+import { readForm } from './readForm.server';
+import { statusOf } from './refusal.server';
+
+/** Nothing when the form may go on; else what its page asks. */
+export type Asking = Promise<{ probar: PendingProof; init: ResponseInit } | null>;
+
+/** The field with the token of a form that waits on the server. A form that has it brings the proof, and stands for the one that waits. */
+const TOKEN = 'porProbar';
+
+/**
+ * The form an action acts on, and how it asks for a proof of who sent it. What was sent is kept on the server until the proof is given, and then goes on as it was:
+ * passwords and keys too, which travel through no page. The proof holds for the session and for some time (setting PRUEBA_MINUTOS), so that it is asked once and not
+ * with every press. `gone`: the form that waited is no more, so there is none to read.
+ */
+export async function proofOf(args: ActionFunctionArgs): Promise<{ form: FormData; gone: boolean; ask(): Asking }> {
+  const sent = await args.request.formData();
+  const token = sent.get(TOKEN);
+  const { sesion } = args.context;
+  if (typeof token !== 'string' || !sesion) return { form: sent, gone: false, ask: () => askFor(args, sent) };
+  const campos = await findPorProbar(db(), sesion.token, routeOf(args), token);
+  if (!campos) return { form: sent, gone: true, ask: () => late(args, sent, token) };
+  const form = new FormData();
+  for (const [name, value] of campos) form.append(name, value);
+  return { form, gone: false, ask: () => goOn(args, { sent, form, token }) };
+}
+
+async function askFor(args: ActionFunctionArgs, form: FormData): Asking {
+  const { probada, token: sesion } = sesionOf(args.context);
+  if (probada) return null;
+  const campos = [...form].map(([name, value]): [string, string] => {
+    if (typeof value !== 'string') throw new Error(`a form with a file (${name}) cannot wait for a proof`);
+    return [name, value];
+  });
+  const token = await keepPorProbar(db(), sesion, routeOf(args), campos);
+  return { probar: await pendingOf(args, form, token), init: { status: 200 } };
+}
+
+async function goOn(
+  args: ActionFunctionArgs,
+  { sent, form, token }: { sent: FormData; form: FormData; token: string },
+): Asking {
+  const sesion = sesionOf(args.context);
+  if (!sesion.probada) {
+    const again = async (error: Record<string, string[]>, init: ResponseInit) => ({
+      probar: { ...(await pendingOf(args, form, token)), error },
+      init,
+    });
+    const read = readForm(sent, Prueba);
+    if (read.status !== 'success') return again(textsOf(read.error), { status: 422 });
+    try {
+      await requirePrueba(db(), sesion, read.value, args.context.ip);
+    } catch (refusal) {
+      if (!(refusal instanceof NotAllowed)) throw refusal;
+      return again({ [refusal.campo ?? '']: [refusal.message] }, statusOf(refusal));
+    }
+  }
+  return (await takePorProbar(db(), token)) ? null : late(args, form, token);
+}
+
+async function late(args: ActionFunctionArgs, form: FormData, token: string): Asking {
+  return { probar: { ...(await pendingOf(args, form, token)), vencida: true }, init: { status: 422 } };
+}
+
+async function pendingOf({ context }: ActionFunctionArgs, form: FormData, token: string): Promise<PendingProof> {
+  const [intent, formulario] = [form.getAll('intent').at(-1), form.get('formulario') ?? form.get('intent')];
+  return {
+    ...(await whoProves(db(), context)),
+    token,
+    intent: String(intent),
+    formulario: typeof formulario === 'string' ? formulario : null,
+    error: {},
+  };
+}
+
+const textsOf = (error: Record<string, string[] | null> | null | undefined): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(error ?? {}).flatMap(([name, texts]) => (texts ? [[name, texts]] : [])));
+
+const routeOf = ({ request }: ActionFunctionArgs) => new URL(request.url).pathname.replace(/\.data$/, '');

@@ -1,0 +1,131 @@
+import { Button, Checkbox } from '@mantine/core';
+import { redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
+import { Link, useLoaderData, useNavigation } from '@remix-run/react';
+import { broughtBy, enter } from '~/access/entrada.server';
+import { readEntrada } from '~/access/session.server';
+import { findEntrada, passCodigo, passRecuperacion } from '~/domain/cuentas/entrar.server';
+import { CODIGO_RECORDADO_DIAS } from '~/domain/cuentas/segundoFactor';
+import { EntrarConCodigo, EntrarConRecuperacion } from '~/domain/cuentas/segundoFactorForm';
+import { definePublicActions, outcome } from '~/http/actions.server';
+import { CodigoField } from '~/ui/CodigoField';
+import { Field } from '~/ui/Field';
+import { ActionForm, Hidden, useActionForm, useAnswer } from '~/ui/useActionForm';
+import { useFilled } from '~/ui/useFilled';
+import { db } from '~db/shared.server';
+
+export const meta: MetaFunction = () => [{ title: 'Código de verificación' }];
+
+/** How long to wait, when one has to. */
+export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
+
+/** Without a password that was just given, the way in begins at its first page. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const token = await readEntrada(request);
+  const volver = new URL(request.url).searchParams.get('volver');
+  if (!token || !(await findEntrada(db(), token))) throw redirect(toLogin(volver));
+  return { volver };
+}
+
+const toLogin = (volver: string | null) => (volver ? `/login?volver=${encodeURIComponent(volver)}` : '/login');
+
+export const action = definePublicActions(
+  async ({ request }, { volver }) => {
+    const brought = await broughtBy(request);
+    const entrada = brought.entrada && (await findEntrada(db(), brought.entrada));
+    if (!entrada) throw redirect(toLogin(volver ?? null));
+    return { brought, entrada };
+  },
+  {
+    entrar: {
+      schema: EntrarConCodigo,
+      status: 401,
+      run: async (db, { codigo, dispositivo = false, volver = null }, { brought, entrada }, { ip }) => {
+        await passCodigo(db, entrada, codigo, { ip, dispositivo: brought.dispositivo });
+        const shown = { ...entrada, segundoFactorEn: 'ahora' } as const;
+        return outcome(await enter(db, shown, brought, { volver, recordarCodigo: dispositivo }));
+      },
+    },
+    recuperar: {
+      schema: EntrarConRecuperacion,
+      status: 401,
+      run: async (db, { recuperacion, volver = null }, { brought, entrada }, { ip }) => {
+        const quedan = await passRecuperacion(db, entrada, recuperacion, { ip, dispositivo: brought.dispositivo });
+        const shown = { ...entrada, segundoFactorEn: 'ahora' } as const;
+        return outcome({ ...(await enter(db, shown, brought, { volver })), aviso: avisoDe(quedan) });
+      },
+    },
+  },
+);
+
+const avisoDe = (quedan: number) =>
+  quedan === 0
+    ? 'Era tu último código de recuperación. Haz nuevos en «Editar Datos».'
+    : `Te ${quedan === 1 ? 'queda 1 código' : `quedan ${quedan} códigos`} de recuperación.`;
+
+export default function Codigo() {
+  const { volver } = useLoaderData<typeof loader>();
+  const perdido = useAnswer('recuperar') !== undefined;
+  return (
+    <div className="angosta" style={{ paddingTop: '6vh' }}>
+      <div className="hoja">
+        <h1 style={{ marginBottom: 12 }}>Código de verificación</h1>
+        <CodigoForm volver={volver} />
+      </div>
+      <details className="nota" style={{ marginTop: 12 }} open={perdido || undefined}>
+        <summary>No tengo mi teléfono</summary>
+        <RecuperacionForm volver={volver} />
+        <p>
+          Si tampoco tienes tus códigos de recuperación, un Super Usuario puede quitar tu verificación en dos pasos en
+          «Usuarios». Quien administra el servidor puede hacerlo por cualquiera.
+        </p>
+      </details>
+      <p className="nota" style={{ marginTop: 12 }}>
+        <Link to={volver ? `/login?volver=${encodeURIComponent(volver)}` : '/login'}>Entrar con otro usuario</Link>
+      </p>
+    </div>
+  );
+}
+
+function CodigoForm({ volver }: { volver: string | null }) {
+  const busy = useNavigation().state !== 'idle';
+  const [filled, { ref, ...watch }] = useFilled('codigo');
+  const form = useActionForm<{ codigo: string }>('entrar', { required: false });
+  return (
+    <ActionForm of={form} {...watch} formRef={ref} className="apilado">
+      <Hidden volver={volver} />
+      <CodigoField field={form.fields.codigo} autoFocus />
+      <Checkbox
+        name="dispositivo"
+        value="on"
+        label="Recordar este dispositivo"
+        description={`No pide código aquí durante ${CODIGO_RECORDADO_DIAS} días. No lo marques en una computadora que usan otros.`}
+      />
+      <Button type="submit" fullWidth disabled={!filled || busy}>
+        Entrar
+      </Button>
+    </ActionForm>
+  );
+}
+
+function RecuperacionForm({ volver }: { volver: string | null }) {
+  const [filled, { ref, ...watch }] = useFilled('recuperacion');
+  const form = useActionForm<{ recuperacion: string }>('recuperar', { required: false });
+  return (
+    <ActionForm of={form} {...watch} formRef={ref} className="apilado" style={{ marginBlock: 12 }}>
+      <Hidden volver={volver} />
+      <Field
+        field={form.fields.recuperacion}
+        label="Código de recuperación"
+        description="Uno de los diez que guardaste. Cada uno sirve una vez."
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+      />
+      <div className="botones">
+        <Button type="submit" variant="default" disabled={!filled}>
+          Entrar con este código
+        </Button>
+      </div>
+    </ActionForm>
+  );
+}
