@@ -340,6 +340,7 @@ export interface Envio {
   cobrado: Decimal | null;
   colonia: string | null;
   costo: Decimal | null;
+  costoComprador: Decimal | null;
   cotizado: Decimal | null;
   cp: string | null;
   datos: Jsonb;
@@ -357,6 +358,7 @@ export interface Envio {
   numeroE: string | null;
   numeroI: string | null;
   ocurre: Generated<boolean>;
+  pagos: Jsonb | null;
   paqueteria: string | null;
   paqueteriaUrl: string | null;
   propio: Generated<boolean>;
@@ -484,6 +486,7 @@ export interface Inbox {
   error: string | null;
   id: Generated<Int>;
   nextAt: Generated<Timestamp>;
+  noticeId: string | null;
   processedAt: Timestamp | null;
   receivedAt: Generated<Timestamp>;
   resource: string;
@@ -552,8 +555,11 @@ export interface Orden {
   actualizadaEn: Timestamp;
   billingInfoId: string | null;
   busqueda: Generated<string | null>;
+  cambioEn: Timestamp | null;
+  cargosEn: Timestamp | null;
   clase: Clase;
   comision: Generated<Decimal>;
+  comisionLeida: Decimal | null;
   comprador: string | null;
   compradorId: string | null;
   costoEnvio: Generated<Decimal>;
@@ -561,6 +567,8 @@ export interface Orden {
   datos: Jsonb;
   documentos: Generated<string>;
   envioAdicional: Generated<Decimal>;
+  envioCarrito: Generated<Decimal>;
+  envioEnPagos: Generated<Decimal>;
   envioId: string | null;
   envioPropio: Generated<boolean>;
   estatus: string;
@@ -570,6 +578,7 @@ export interface Orden {
   fechaCreacion: Timestamp;
   formaPago: string | null;
   id: Generated<string>;
+  liberacionEn: Timestamp | null;
   market: Market;
   marketId: string;
   marketStatus: string;

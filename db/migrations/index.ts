@@ -36,6 +36,7 @@ import * as dispositivos from './20261122_1425_dispositivos';
 import * as costoDeEnvio from './20261122_1530_costo_de_envio';
 import * as folioDeProveedor from './20261122_1545_folio_de_proveedor';
 import * as segundoFactor from './20261122_1550_segundo_factor';
+import * as pagosDeEnvio from './20261122_1602_pagos_de_envio';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -76,4 +77,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_1530_costo_de_envio': costoDeEnvio,
   '20261122_1545_folio_de_proveedor': folioDeProveedor,
   '20261122_1550_segundo_factor': segundoFactor,
+  '20261122_1602_pagos_de_envio': pagosDeEnvio,
 };

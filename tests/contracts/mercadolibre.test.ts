@@ -5,6 +5,9 @@ import { parseKeyring, sealedWith } from '~/core/seal.server';
 import { openCredential, resealCredentials, saveCredential } from '~/domain/connections/credentials.server';
 import { linkMercadolibre, openMercadolibre, startLink } from '~/domain/cuentas/mercadolibre.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
+import { readJson } from '~/integrations/mercadolibre/answer';
+import { Order, rowVersion, SearchPage, TokenAnswer, versionOf } from '~/integrations/mercadolibre/wire';
+import pagada from '../domain/mercados/samples/pagada.json';
 import { openTestDatabase, testDatabase } from '../support/db';
 import { authorize, buildUsuario, linkSandbox, type OrderFacts, type SaleFacts } from '../support/mercadolibre';
 import { startTestSandbox } from '../support/sandbox';
@@ -206,6 +209,44 @@ test('a seller who takes the permission back is told so on the screen, and a new
   const usuario = await buildUsuario(db);
   expect(await linkMercadolibre(db, usuario, await authorize(sandbox, await startLink(db, usuario)))).toBe('lista');
   expect((await openMercadolibre(db).usersMe()).id).toBe(SELLER);
+});
+
+test('a 401 of one resource is the no of that resource, after one renewal; the link stays whole', async () => {
+  const ml = await linkSandbox(db, sandbox);
+  const [one, other] = await sandbox.mercadolibre.get<OrderFacts[]>('/ordenes?limit=2');
+  const before = await tokenStats();
+  await sandbox.mercadolibre.post('/interruptores', { noEsTuyo: `/orders/${one!.id}` });
+  for (let n = 0; n < 3; n++)
+    await expect(ml.getOrder(one!.id)).rejects.toMatchObject({ name: 'Refused', details: { status: 401 } });
+  expect((await ml.getOrder(other!.id)).doc.id).toBe(other!.id);
+  expect(await link()).toMatchObject({ status: 'linked', detail: null });
+  expect((await tokenStats()).refreshes - before.refreshes).toBe(1);
+  await sandbox.mercadolibre.post('/interruptores', { noEsTuyo: '' });
+});
+
+test('when the owner of the account is refused too, the link is broken', async () => {
+  const ml = await linkSandbox(db, sandbox);
+  const one = await orderOf('simple');
+  await sandbox.mercadolibre.post('/interruptores', { noEsTuyo: '/' });
+  await expect(ml.getOrder(one.id)).rejects.toMatchObject({ name: 'Unavailable', details: { account: true } });
+  expect((await link()).status).toBe('broken');
+  await sandbox.mercadolibre.post('/interruptores', { noEsTuyo: '' });
+});
+
+test('a byte order mark, a strange content type, and numbers that come as text are read', () => {
+  const body = Buffer.from(
+    '\ufeff{"paging":{"total":"1"},"results":[{"id":"2000016200010001","date_last_updated":"ayer","last_updated":"2026-11-03T09:37:21.000-0400"}]}',
+  );
+  const json = readJson({ status: 200, headers: new Headers({ 'content-type': 'text/plain' }), body }, 'orders/search');
+  const page = SearchPage.parse(json);
+  expect([page.paging.total, page.results.map(rowVersion)]).toEqual([1, [new Date('2026-11-03T13:37:21.000Z')]]);
+  expect(TokenAnswer.parse({ access_token: 'a', expires_in: '10800', user_id: '7' }).expires_in).toBe(10800);
+  expect(
+    Order.parse({ ...pagada, order_items: [{ ...pagada.order_items[0], quantity: '2' }] }).order_items[0]!.quantity,
+  ).toBe(2);
+  expect(
+    versionOf(Order.parse({ ...pagada, last_updated: undefined, date_last_updated: undefined })).toISOString(),
+  ).toBe('2026-11-03T13:37:12.000Z');
 });
 
 test('credentials are unreadable at rest, and a new key takes over while both live', async () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CLIENT_ID } from '../sandbox/mercadolibre';
+import { CLIENT_ID, FOREIGN_ORDER_ID } from '../sandbox/mercadolibre';
 import { createStore } from '../sandbox/store';
 import { receiver, startMl, type Facts, type NewSale, type Notice } from './support/mercadolibre';
 
@@ -87,7 +87,9 @@ describe('new sales and their notifications', () => {
     const missed = await one.get<{ messages: Notice[] }>(
       `/mercadolibre/missed_feeds?app_id=${CLIENT_ID}&topic=orders_v2`,
     );
+    // The feed is the application's: another account's notice stands in it.
     expect(missed.messages).toMatchObject([
+      { resource: `/orders/${FOREIGN_ORDER_ID}`, user_id: 468123908 },
       { resource: `/orders/${sale.ordenes[0]}`, attempts: 8, response: { http_code: 500 } },
     ]);
   });

@@ -40,9 +40,12 @@ export function ventaLeida(marketId: string, precio: string, changes: Partial<Ve
     envioId: null,
     envios: [],
     propioSinEnvio: false,
-    retencion: undefined,
+    cargos: undefined,
+    pagadoAparte: null,
+    sinLeer: [],
     falta: { documento: false, envio: false, retencion: false },
     mirarEn: null,
+    mirarCargosEn: null,
     documento: { marketId },
     ...changes,
   };

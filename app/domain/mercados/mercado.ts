@@ -7,8 +7,8 @@ export const SYNC_KINDS = ['sweep', 'cancelled', 'missed'] as const;
 export type SyncKind = (typeof SYNC_KINDS)[number];
 
 export type Ventana = { from: Date; to: Date };
-/** A row that says a sale changed. Its version is the row's own; the document may carry another date. */
-export type Cambio = { marketId: string; version: Date };
+/** A row that says a sale changed. Its version is the row's own and is compared with rows alone: the document carries another date. Null: the row does not say when. */
+export type Cambio = { marketId: string; version: Date | null };
 /** What a notice points at, in one spelling. */
 export type Aviso = { topic: string; resource: string };
 /** What there is to write or to bring because of a notice. The sales are asked for only when the shipment is nobody's we know. */
@@ -42,9 +42,13 @@ export type Avisos = {
   parse(topic: string, resource: string): Aviso | undefined;
   /** The notice a sale would have. */
   ofVenta(marketId: string): Aviso;
+  /** The sale, or the shipment, that a notice names by itself. */
+  ventaOf(aviso: Aviso): string | undefined;
+  envioOf(aviso: Aviso): string | undefined;
   read(aviso: Aviso): Promise<Avisado>;
 };
-export type Perdido = { topic: string; resource: string; sent: Date | null };
+/** `clave` tells it from the others of a list. Without `aviso` it is none of ours: of another account, or about something we do not follow. */
+export type Perdido = { clave: string; aviso: Aviso | undefined; sent: Date | null };
 
 export type Enlace = { status: 'linked' | 'broken'; detail: string | null };
 

@@ -18,7 +18,7 @@ export type ArticuloLeido = {
 /** One payment of a sale, also the ones that came to nothing. */
 export type PagoLeido = {
   marketId: string;
-  /** What told it: the order, or the shipment that a cart shares. */
+  /** What told it: the order, or the shipment that a cart shares. The latter is of shipping alone, and told once for all its orders. */
   origen: 'orden' | 'envio';
   /** `adicional`: charged after the sale, for its shipping. */
   concepto: 'venta' | 'adicional';
@@ -66,9 +66,11 @@ export type EnvioLeido = Direccion & {
   fechaCreacion: Date;
   /** A reading older than what is stored changes nothing. */
   actualizadoEn: Date;
-  /** Null while the costs are not known. */
-  cobrado: Money | null;
+  /** What its shipping was paid with, where the orders' own payments do not tell. Null: nobody told, and what is stored stays. */
+  pagos: PagoLeido[] | null;
+  /** Null while the costs are not known. `costoComprador` is the buyer's share as the marketplace reckons it: a hint, for it was not always paid. */
   costo: Money | null;
+  costoComprador: Money | null;
   documento: unknown;
 };
 
@@ -88,6 +90,17 @@ export type CompradorLeido = {
   fiscalId: string | null;
   /** Undefined: not read this time. */
   fiscal?: CompradorFiscal;
+};
+
+/** What the marketplace kept of the payments of a sale, less what it gave back. */
+export type CargosLeidos = {
+  /** Null: not known yet. */
+  retencion: Money | null;
+  /** Of a sale of which something was given back; null: that of its articulos. */
+  comision: Money | null;
+  /** When the last of the money is the seller's. */
+  liberacion: Date | null;
+  leidosEn: Date;
 };
 
 /** Everything one look at a sale brought, in our nouns. Whoever read it, `ordenes` writes it. */
@@ -119,12 +132,17 @@ export type VentaLeida = {
   envios: EnvioLeido[];
   /** Without a shipment it is ours to send; false while it is too early to tell. */
   propioSinEnvio: boolean;
-  /** Undefined: not read this time, what is stored stays. Null: not known yet. */
-  retencion: Money | null | undefined;
+  /** Undefined: not read this time, what is stored stays. */
+  cargos: CargosLeidos | undefined;
+  /** A sale that was paid and whose payments nobody tells: what it itself says was paid. */
+  pagadoAparte: Money | null;
+  /** Details that could not be read this time, and why. */
+  sinLeer: string[];
   /** What this look could not bring, to come back for it. */
   falta: { documento: boolean; envio: boolean; retencion: boolean };
-  /** When to look again whatever is missing. */
+  /** When to look again whatever is missing, and when its charges may have changed. */
   mirarEn: Date | null;
+  mirarCargosEn: Date | null;
   /** The answer as it came; `VentaConocida` hands it back. */
   documento: unknown;
   /** Of a partial answer: the same sale, with what it could not tell taken from the document we hold. */
@@ -135,7 +153,16 @@ export type VentaLeida = {
 export type VentaConocida = {
   version: Date;
   retencion: Money | null;
-  envio: { marketId: string; actualizadoEn: Date; costo: Money | null } | null;
+  /** When its charges were read last, and when its money is free. */
+  cargosEn: Date | null;
+  liberacion: Date | null;
+  envio: {
+    marketId: string;
+    actualizadoEn: Date;
+    costo: Money | null;
+    /** What it was paid with is here. */
+    pagos: boolean;
+  } | null;
   /** The tax data of its buyer is here. */
   comprador: boolean;
   /** Nobody looks again after this time: it takes what there is. */

@@ -4,6 +4,12 @@ import { readDocumento } from '~/domain/mercados/documentos';
 import type { Db, Trx } from '~db/client.server';
 import { COLUMNAS_PROPIO, huellaOf } from './datosEnvio.server';
 
+/** What a cart paid for its shipping, as the shipment keeps it. */
+const PagosDeEnvio = z
+  .array(z.object({ id: z.string(), estatus: z.string(), importe: z.string() }))
+  .nullable()
+  .transform((pagos) => pagos ?? []);
+
 /** A sale whole, as its dialog shows it; undefined when there is none by that id. */
 export async function readOrden(db: Db | Trx, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
@@ -73,6 +79,8 @@ export async function readOrden(db: Db | Trx, id: string) {
             'modo',
             'propio',
             'cobrado',
+            'costoComprador',
+            'pagos',
             'fechaCreacion',
             'actualizadoEn',
             ...COLUMNAS_PROPIO,
@@ -84,7 +92,7 @@ export async function readOrden(db: Db | Trx, id: string) {
     ...resto,
     articulos,
     facturas,
-    envio: envio ? { ...envio, huella: huellaOf(envio) } : null,
+    envio: envio ? { ...envio, pagos: PagosDeEnvio.parse(envio.pagos), huella: huellaOf(envio) } : null,
     pagos,
     cancelacion,
   };

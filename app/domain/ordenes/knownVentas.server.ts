@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Market } from '~/core/market';
 import type { VentaConocida } from '~/domain/mercados/venta';
 import type { Db } from '~db/client.server';
@@ -23,10 +24,13 @@ export async function knownVentas(
       'orden.actualizadaEn',
       'orden.revisiones',
       'orden.retencion',
+      'orden.cargosEn',
+      'orden.liberacionEn',
       'orden.datos',
       'envio.marketId as envioMarketId',
       'envio.actualizadoEn as envioEn',
       'envio.costo',
+      sql<boolean>`envio.pagos is not null`.as('envioPagos'),
       'compradorFiscal.billingInfoId as comprador',
     ])
     .where('orden.market', '=', market)
@@ -38,10 +42,12 @@ export async function knownVentas(
       {
         version: row.actualizadaEn,
         retencion: row.retencion,
+        cargosEn: row.cargosEn,
+        liberacion: row.liberacionEn,
         envio:
           row.envioMarketId === null
             ? null
-            : { marketId: row.envioMarketId, actualizadoEn: row.envioEn!, costo: row.costo },
+            : { marketId: row.envioMarketId, actualizadoEn: row.envioEn!, costo: row.costo, pagos: row.envioPagos },
         comprador: row.comprador !== null,
         ultima: isLastReview(row.revisiones),
         documento: row.datos,
@@ -50,7 +56,7 @@ export async function knownVentas(
   );
 }
 
-/** When each of these sales last changed, as far as we hold it. */
+/** The version of the row that announced each of these sales last, of those that were taken. */
 export async function knownVersions(
   db: Db,
   market: Market,
@@ -58,9 +64,9 @@ export async function knownVersions(
 ): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('orden')
-    .select(['marketId', 'actualizadaEn'])
+    .select(['marketId', 'cambioEn'])
     .where('market', '=', market)
     .where('marketId', 'in', marketIds)
     .execute();
-  return new Map(rows.map(({ marketId, actualizadaEn }) => [marketId, actualizadaEn.getTime()]));
+  return new Map(rows.flatMap(({ marketId, cambioEn }) => (cambioEn ? [[marketId, cambioEn.getTime()]] : [])));
 }

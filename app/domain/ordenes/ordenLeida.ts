@@ -2,7 +2,7 @@ import { Money } from '~/core/money';
 import type { ArticuloLeido, Situacion, VentaLeida } from '~/domain/mercados/venta';
 import { type EnvioEstado, estatusDe } from './estatus';
 import { type Clase, classifyOrden } from './orden';
-import { envioAdicional, hasApproved, medioPagoOf, pagadoOf } from './pagado';
+import { envioAdicional, envioEnPagos, hasApproved, medioPagoOf, pagadoOf } from './pagado';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -33,6 +33,8 @@ export type OrdenLeida = {
   pagadoAbs: Money;
   comision: Money;
   envioAdicional: Money;
+  /** Shipping inside its payments, which are in `pagadoAbs`. */
+  envioEnPagos: Money;
   envioPropio: boolean;
   medioPago: string | null;
   formaPago: string | null;
@@ -64,9 +66,10 @@ export function ordenOf(venta: VentaLeida, { envio, previous, prefijo }: Circuns
     meliResale: venta.facturaElMercado,
     titulo: venta.titulo,
     total: venta.total ?? Money.sum(articulos.map(({ importe }) => importe)),
-    pagadoAbs: pagadoOf(pagos, clase),
+    pagadoAbs: venta.pagadoAparte ?? pagadoOf(pagos, clase),
     comision: Money.sum(articulos.map(({ comision }) => comision)),
     envioAdicional: envioAdicional(pagos),
+    envioEnPagos: envioEnPagos(pagos, clase),
     envioPropio: envio ? envio.propio : venta.propioSinEnvio,
     ...medioPagoOf(pagos),
     compradorId: comprador.id,
@@ -78,12 +81,12 @@ export function ordenOf(venta: VentaLeida, { envio, previous, prefijo }: Circuns
 
 /** When to look at this sale again without being told to; `revisiones` counts the looks since it last changed. */
 export function nextReview(
-  { falta, mirarEn, pagos, fechaCreacion }: VentaLeida,
+  { falta, mirarEn, mirarCargosEn, pagos, fechaCreacion }: VentaLeida,
   envio: EnvioEstado | null,
   revisiones: number,
   now: Date,
 ): Date | null {
-  const due = mirarEn ? [mirarEn.getTime()] : [];
+  const due = [mirarEn, mirarCargosEn].flatMap((at) => (at ? [at.getTime()] : []));
   if ((falta.documento || falta.envio || falta.retencion) && revisiones < WAITS.length)
     due.push(now.getTime() + WAITS[revisiones]!);
   const age = now.getTime() - fechaCreacion.getTime();

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { env } from '~/core/env.server';
+import { Money } from '~/core/money';
 import type { Market } from '~/core/market';
 import type { EnvioLeido, VentaLeida } from '~/domain/mercados/venta';
 import type { Trx } from '~db/client.server';
@@ -7,6 +8,7 @@ import type { EnvioEstado } from './estatus';
 import { changed } from './internal/changed.server';
 import { lockKeys } from './internal/locks.server';
 import { followEnvios, saveEnvios, type SavedEnvio } from './internal/saveEnvios.server';
+import { settleEnvios } from './internal/settleEnvios.server';
 import { recordStates, type StateChange } from './internal/states.server';
 import { nextReview, ordenOf, type OrdenLeida } from './ordenLeida';
 
@@ -25,7 +27,12 @@ type Stored = {
   clase: string;
   revisiones: number;
   revisarEn: Date | null;
-  retencion: OrdenLeida['total'] | null;
+  retencion: Money | null;
+  comisionLeida: Money | null;
+  cargosEn: Date | null;
+  liberacionEn: Date | null;
+  cambioEn: Date | null;
+  envioCarrito: Money;
   envioId: string | null;
   datos: unknown;
 };
@@ -33,9 +40,15 @@ type Stored = {
 /**
  * Writes sales as they were read. Whatever the order they arrive in, and however often, the rows end the same: a reading older than
  * what is stored is dropped, the shipment has a date of its own, and what a reading could not tell leaves the known value alone.
- * Everything about one order or one shipment is written by one transaction at a time.
+ * Everything about one order or one shipment is written by one transaction at a time. `cambios`: the versions of the rows that announced them.
  */
-export async function saveVentas(trx: Trx, market: Market, ventas: VentaLeida[], now = new Date()): Promise<Saved> {
+export async function saveVentas(
+  trx: Trx,
+  market: Market,
+  ventas: VentaLeida[],
+  now = new Date(),
+  cambios: ReadonlyMap<string, Date> = new Map(),
+): Promise<Saved> {
   const newest = newestOf(ventas);
   // A reading of an order that is not the newest may still hold the only address of its shipment.
   const shipments = [...new Set(ventas.flatMap(({ envios }) => envios))];
@@ -56,8 +69,11 @@ export async function saveVentas(trx: Trx, market: Market, ventas: VentaLeida[],
 
   for (const read of newest) {
     const before = stored.get(read.marketId);
+    const cambioEn = cambios.get(read.marketId) ?? before?.cambioEn ?? null;
     if (before && read.version < before.actualizadaEn) {
       stale.push(read.marketId);
+      const { marketId, revisarEn, revisiones, cargosEn } = before;
+      reviews.push({ marketId, revisarEn, revisiones, cargosEn, cambioEn, same: isSame(before.cambioEn, cambioEn) });
       continue;
     }
     const venta = before && read.completar ? read.completar(before.datos) : read;
@@ -66,11 +82,24 @@ export async function saveVentas(trx: Trx, market: Market, ventas: VentaLeida[],
       (before?.envioId && envios.byId.get(before.envioId)) ||
       null;
     const orden = ordenOf(venta, { envio, previous: before?.estatus ?? null, prefijo: env().SKU_PREFIJO });
+    const { cargos } = venta;
+    const comisionLeida = cargos?.retencion ? cargos.comision : (before?.comisionLeida ?? null);
+    const review = reviewOf(venta, envio, before, now, cambioEn);
+    const envioCarrito = before?.envioCarrito ?? Money.zero;
     rows.push({
-      orden,
+      orden: {
+        ...orden,
+        comision: comisionLeida ?? orden.comision,
+        // What the shipment of its cart tells is settled once all is written.
+        pagadoAbs: orden.pagadoAbs.plus(envioCarrito),
+      },
       documento: venta.documento,
       envioId: envio?.id ?? before?.envioId ?? null,
-      retencion: venta.retencion === undefined ? (before?.retencion ?? null) : venta.retencion,
+      envioCarrito,
+      retencion: cargos?.retencion ?? before?.retencion ?? null,
+      comisionLeida,
+      liberacionEn: cargos?.liberacion ?? before?.liberacionEn ?? null,
+      review,
     });
     if (before) {
       changes.push({
@@ -80,15 +109,17 @@ export async function saveVentas(trx: Trx, market: Market, ventas: VentaLeida[],
         after: { estatus: orden.estatus, clase: orden.clase },
       });
     }
-    reviews.push(reviewOf(venta, envio, before, now));
+    if (before) reviews.push(review);
   }
 
-  const { written, idOf } = await writeOrdenes(trx, market, rows, stored);
+  const { written, idOf } = await writeOrdenes(trx, market, rows, stored, now);
   await writeArticulos(
     trx,
     rows.filter(({ orden }) => written.has(orden.marketId)),
     idOf,
+    stored,
   );
+  await settleEnvios(trx, [...new Set(rows.flatMap(({ envioId }) => envioId ?? []))]);
   await writeReviews(trx, market, reviews, now);
   await writeCompradores(trx, market, newest);
   await recordStates(trx, changes);
@@ -112,6 +143,7 @@ export async function saveShipment(trx: Trx, market: Market, envio: EnvioLeido):
     .executeTakeFirstOrThrow();
   if (known.n === 0) return 0;
   const envios = await saveEnvios(trx, market, [envio.marketId], [envio], []);
+  await settleEnvios(trx, [...envios.byId.keys()]);
   await followEnvios(trx, envios.moved, []);
   return known.n;
 }
@@ -131,7 +163,22 @@ async function readStored(trx: Trx, market: Market, ventas: VentaLeida[]): Promi
   const partial = ventas.filter(({ completar }) => completar).map(({ marketId }) => marketId);
   const rows = await trx
     .selectFrom('orden')
-    .select(['id', 'marketId', 'actualizadaEn', 'estatus', 'clase', 'revisiones', 'revisarEn', 'retencion', 'envioId'])
+    .select([
+      'id',
+      'marketId',
+      'actualizadaEn',
+      'estatus',
+      'clase',
+      'revisiones',
+      'revisarEn',
+      'retencion',
+      'comisionLeida',
+      'cargosEn',
+      'liberacionEn',
+      'cambioEn',
+      'envioCarrito',
+      'envioId',
+    ])
     // The document is long, and only a partial answer needs it.
     .select(sql<unknown>`case when market_id = any(${partial}) then datos end`.as('datos'))
     .where('market', '=', market)
@@ -146,13 +193,23 @@ async function readStored(trx: Trx, market: Market, ventas: VentaLeida[]): Promi
   return new Map(rows.map((row) => [row.marketId, row]));
 }
 
-type Row = { orden: OrdenLeida; documento: unknown; envioId: string | null; retencion: OrdenLeida['total'] | null };
+type Row = {
+  orden: OrdenLeida;
+  documento: unknown;
+  envioId: string | null;
+  envioCarrito: Money;
+  retencion: Money | null;
+  comisionLeida: Money | null;
+  liberacionEn: Date | null;
+  review: Review;
+};
 
 async function writeOrdenes(
   trx: Trx,
   market: Market,
   rows: Row[],
   stored: ReadonlyMap<string, Stored>,
+  now: Date,
 ): Promise<{ written: Set<string>; idOf: Map<string, string> }> {
   const idOf = new Map([...stored.values()].map(({ marketId, id }) => [marketId, id]));
   if (rows.length === 0) return { written: new Set(), idOf };
@@ -172,8 +229,11 @@ async function writeOrdenes(
     'total',
     'pagado_abs',
     'comision',
+    'comision_leida',
     'retencion',
+    'liberacion_en',
     'envio_adicional',
+    'envio_en_pagos',
     'envio_id',
     'envio_propio',
     'medio_pago',
@@ -186,12 +246,18 @@ async function writeOrdenes(
   const written = await trx
     .insertInto('orden')
     .values(
-      rows.map(({ orden: { articulos: _, ...orden }, documento, envioId, retencion }) => ({
+      rows.map(({ orden: { articulos: _, ...orden }, documento, review, ...row }) => ({
         market,
         ...orden,
-        retencion,
-        envioId,
+        ...row,
         datos: JSON.stringify(documento),
+        // Of a new one; of the others `writeReviews` writes them.
+        revisarEn:
+          review.revisarEn &&
+          sql<Date>`now() + ${review.revisarEn.getTime() - now.getTime()}::float8 * interval '1 ms'`,
+        revisiones: review.revisiones,
+        cargosEn: review.cargosEn,
+        cambioEn: review.cambioEn,
       })),
     )
     .onConflict((on) =>
@@ -213,8 +279,11 @@ async function writeOrdenes(
           total: is.ref('excluded.total'),
           pagadoAbs: is.ref('excluded.pagadoAbs'),
           comision: is.ref('excluded.comision'),
+          comisionLeida: is.ref('excluded.comisionLeida'),
           retencion: is.ref('excluded.retencion'),
+          liberacionEn: is.ref('excluded.liberacionEn'),
           envioAdicional: is.ref('excluded.envioAdicional'),
+          envioEnPagos: is.ref('excluded.envioEnPagos'),
           envioId: is.ref('excluded.envioId'),
           envioPropio: is.ref('excluded.envioPropio'),
           medioPago: is.ref('excluded.medioPago'),
@@ -233,7 +302,12 @@ async function writeOrdenes(
   return { written: new Set(written.map(({ marketId }) => marketId)), idOf };
 }
 
-async function writeArticulos(trx: Trx, rows: Row[], idOf: ReadonlyMap<string, string>) {
+async function writeArticulos(
+  trx: Trx,
+  rows: Row[],
+  idOf: ReadonlyMap<string, string>,
+  stored: ReadonlyMap<string, Stored>,
+) {
   const values = rows.flatMap(({ orden }) =>
     orden.articulos.map((articulo) => ({ ordenId: idOf.get(orden.marketId)!, ...articulo })),
   );
@@ -256,23 +330,47 @@ async function writeArticulos(trx: Trx, rows: Row[], idOf: ReadonlyMap<string, s
         .where(changed('articulo', ['item_id', 'nombre', 'sku', 'cantidad', 'importe', 'precio_unitario', 'comision'])),
     )
     .execute();
-  await sql`delete from articulo a using unnest(${rows.map(({ orden }) => idOf.get(orden.marketId)!)}::uuid[], ${rows.map(({ orden }) => orden.articulos.length)}::int[]) as kept(orden_id, n)
+  const known = rows.filter(({ orden }) => stored.has(orden.marketId));
+  if (known.length === 0) return;
+  await sql`delete from articulo a using unnest(${known.map(({ orden }) => idOf.get(orden.marketId)!)}::uuid[], ${known.map(({ orden }) => orden.articulos.length)}::int[]) as kept(orden_id, n)
     where a.orden_id = kept.orden_id and a.posicion >= kept.n`.execute(trx);
 }
 
-type Review = { marketId: string; revisarEn: Date | null; revisiones: number; same: boolean };
+type Review = {
+  marketId: string;
+  revisarEn: Date | null;
+  revisiones: number;
+  cargosEn: Date | null;
+  cambioEn: Date | null;
+  same: boolean;
+};
 
-function reviewOf(venta: VentaLeida, envio: SavedEnvio | null, before: Stored | undefined, now: Date): Review {
+const isSame = (a: Date | null | undefined, b: Date | null) => a?.getTime() === b?.getTime();
+
+function reviewOf(
+  venta: VentaLeida,
+  envio: SavedEnvio | null,
+  before: Stored | undefined,
+  now: Date,
+  cambioEn: Date | null,
+): Review {
   const again = before?.actualizadaEn.getTime() === venta.version.getTime();
   const estado: EnvioEstado | null = envio;
   const looked = again ? before.revisiones : 0;
   const revisarEn = nextReview(venta, estado, looked, now);
   const revisiones = revisarEn ? looked + 1 : looked;
+  const cargosEn = venta.cargos?.leidosEn ?? before?.cargosEn ?? null;
   return {
     marketId: venta.marketId,
     revisarEn,
     revisiones,
-    same: before?.revisarEn?.getTime() === revisarEn?.getTime() && before?.revisiones === revisiones,
+    cargosEn,
+    cambioEn,
+    same:
+      isSame(before?.revisarEn, revisarEn) &&
+      before?.revisiones === revisiones &&
+      isSame(before.cargosEn, cargosEn) &&
+      isSame(before.cambioEn, cambioEn),
   };
 }
 
@@ -281,9 +379,10 @@ async function writeReviews(trx: Trx, market: Market, reviews: Review[], now: Da
   const moved = reviews.filter(({ same }) => !same);
   if (moved.length === 0) return;
   // The wait is the rule's, its end the database's.
-  await sql`update orden set revisar_en = now() + (r.revisar_en - ${now}::timestamptz), revisiones = r.revisiones
-    from unnest(${moved.map(({ marketId }) => marketId)}::text[], ${moved.map(({ revisarEn }) => revisarEn)}::timestamptz[], ${moved.map(({ revisiones }) => revisiones)}::int[])
-      as r(market_id, revisar_en, revisiones)
+  await sql`update orden set revisar_en = now() + (r.revisar_en - ${now}::timestamptz), revisiones = r.revisiones, cargos_en = r.cargos_en, cambio_en = r.cambio_en
+    from unnest(${moved.map(({ marketId }) => marketId)}::text[], ${moved.map(({ revisarEn }) => revisarEn)}::timestamptz[], ${moved.map(({ revisiones }) => revisiones)}::int[],
+        ${moved.map(({ cargosEn }) => cargosEn)}::timestamptz[], ${moved.map(({ cambioEn }) => cambioEn)}::timestamptz[])
+      as r(market_id, revisar_en, revisiones, cargos_en, cambio_en)
     where orden.market = ${market} and orden.market_id = r.market_id`.execute(trx);
 }
 

@@ -8,7 +8,7 @@ import { saveVentas } from '~/domain/ordenes/saveVentas.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { avisoOfVenta, parseAviso, putBack, receiveNotice } from './inbox.server';
+import { avisoOfVenta, putBack, receiveNotice } from './inbox.server';
 import { atOnce } from './internal/atOnce';
 import { moveCursor, readCursor, startRun, type SyncRun } from './syncRuns.server';
 
@@ -119,17 +119,18 @@ async function takePage(context: Context, cambios: Cambio[]) {
     fuente.market,
     cambios.map(({ marketId }) => marketId),
   );
+  // A row is compared with the row that announced its sale before. One that does not say when it changed is always news.
+  const news = cambios.filter(({ marketId, version }) => version === null || known.get(marketId) !== version.getTime());
   await bring(
     context,
-    cambios
-      .filter(({ marketId, version }) => (known.get(marketId) ?? -Infinity) < version.getTime())
-      .map(({ marketId }) => marketId),
+    news.map(({ marketId }) => marketId),
+    new Map(news.flatMap(({ marketId, version }) => (version ? [[marketId, version]] : []))),
   );
   await run.progress();
 }
 
 /** Reads these sales and writes what came, all in one go when nothing is wrong with any of them. */
-async function bring(context: Context, ids: string[]) {
+async function bring(context: Context, ids: string[], cambios?: ReadonlyMap<string, Date>) {
   if (ids.length === 0) return;
   const { db, fuente, mercado, run, asking, now } = context;
   const known = await knownVentas(db, fuente.market, ids);
@@ -143,12 +144,13 @@ async function bring(context: Context, ids: string[]) {
     }
   });
   const ventas = read.filter((venta) => venta !== null);
+  for (const { marketId, sinLeer } of ventas) if (sinLeer.length > 0) run.fail(`Orden ${marketId}`, sinLeer.join('; '));
   try {
-    run.counts.written += await write(context, ventas);
+    run.counts.written += await write(context, ventas, cambios);
   } catch {
     for (const venta of ventas) {
       try {
-        run.counts.written += await write(context, [venta]);
+        run.counts.written += await write(context, [venta], cambios);
       } catch (error) {
         await leaveForLater(context, venta.marketId, error);
       }
@@ -156,9 +158,13 @@ async function bring(context: Context, ids: string[]) {
   }
 }
 
-async function write({ db, fuente, now }: Context, ventas: VentaLeida[]): Promise<number> {
+async function write(
+  { db, fuente, now }: Context,
+  ventas: VentaLeida[],
+  cambios?: ReadonlyMap<string, Date>,
+): Promise<number> {
   if (ventas.length === 0) return 0;
-  const { written } = await db.transaction().execute((trx) => saveVentas(trx, fuente.market, ventas, now()));
+  const { written } = await db.transaction().execute((trx) => saveVentas(trx, fuente.market, ventas, now(), cambios));
   return written.length;
 }
 
@@ -206,20 +212,19 @@ async function takeMissed(context: Context) {
 
 /** Whether the marketplace had no more of this subject. What was taken is worked on, so the next run meets the rest. */
 async function takeMissedOf(
-  { db, fuente, mercado, run, asking }: Context,
+  { db, fuente, run, asking }: Context,
   list: (offset: number) => Promise<Perdido[]>,
 ): Promise<boolean> {
   const seen = new Set<string>();
   for (let page = 0, offset = 0; page < MISSED_PAGES; page++) {
     asking.signal?.throwIfAborted();
     const missed = await asking.patiently(() => list(offset));
-    const fresh = missed.filter(({ resource, sent }) => !seen.has(`${resource} ${sent?.toISOString()}`));
+    const fresh = missed.filter(({ clave }) => !seen.has(clave));
     // A page that says again what others said would be said for ever.
     if (fresh.length === 0) return true;
     run.counts.seen += fresh.length;
-    for (const { topic, resource, sent } of fresh) {
-      seen.add(`${resource} ${sent?.toISOString()}`);
-      const aviso = parseAviso(mercado, topic, resource);
+    for (const { clave, aviso, sent } of fresh) {
+      seen.add(clave);
       if (aviso && (await receiveNotice(db, fuente.source, aviso, { unlessReadSince: sent }))) run.counts.written += 1;
     }
     offset += missed.length;

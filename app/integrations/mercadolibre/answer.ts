@@ -19,7 +19,7 @@ const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
 
 /** People write these texts, and the database refuses a document with a NUL or half an emoji in it: they are taken out where answers are read. */
 function parsed(answer: HttpAnswer): unknown {
-  const text = answer.body.toString('utf8');
+  const text = answer.body.toString('utf8').replace(/^\ufeff/, '');
   const json = JSON.parse(text) as unknown;
   return UNSTORABLE.test(text) ? storable(json) : json;
 }

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
-import { Unavailable, Uncertain } from '../errors';
+import { Refused, Unavailable, Uncertain } from '../errors';
 import { exchange, type HttpAnswer } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
+import { callWithToken } from './refusals.server';
 import type { Access, Tokens } from './tokens';
 import {
   BillingInfo,
@@ -14,8 +15,9 @@ import {
   Shipment,
   ShipmentCosts,
   ShipmentItems,
+  ShipmentPayments,
   User,
-  versionOf,
+  rowVersion,
 } from './wire';
 
 export type MercadolibreOptions = { baseUrl: string; paymentsUrl: string; tokens: Tokens; timeoutMs?: number };
@@ -30,7 +32,7 @@ const PAGE = 50;
 
 /**
  * Reads of Mercado Libre for the linked seller. Nothing here changes anything there, so a lost answer is `Unavailable` and never
- * `Uncertain`. A 401 renews the token once and repeats once; a second one breaks the link.
+ * `Uncertain`.
  */
 export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 20_000 }: MercadolibreOptions) {
   async function ask(url: string, access: Access, headers: Record<string, string>): Promise<HttpAnswer> {
@@ -49,17 +51,11 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
   }
 
   async function get(url: string, what: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
-    const access = await tokens.current();
-    let answer = await ask(url, access, headers);
+    const call = (access: Access) => ask(url, access, headers);
     // Whether the payments host still takes this token is not sure (reference, 4.3): its no says nothing about the link.
-    if (answer.status === 401 && url.startsWith(baseUrl)) {
-      const renewed = await tokens.renew(access);
-      answer = await ask(url, renewed, headers);
-      if (answer.status === 401) {
-        await tokens.reject(renewed, 'Mercado Libre rechazó un permiso recién renovado. Vuelve a activar la cuenta.');
-        throw new Unavailable('Mercado Libre ya no acepta nuestro permiso', { status: 401, account: true });
-      }
-    }
+    const answer = url.startsWith(baseUrl)
+      ? await callWithToken(tokens, { baseUrl, timeoutMs }, call)
+      : await call(await tokens.current());
     if (answer.status < 200 || answer.status > 299) throw failureOf(answer, what);
     return answer;
   }
@@ -100,7 +96,7 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
         query.set('order.date_created.to', hourAfter(filter.created.to));
       }
       const { doc } = await read(`${baseUrl}/orders/search?${query}`, 'orders/search', SearchPage);
-      return { total: doc.paging.total, orders: doc.results.map((row) => ({ id: row.id, version: versionOf(row) })) };
+      return { total: doc.paging.total, orders: doc.results.map((row) => ({ id: row.id, version: rowVersion(row) })) };
     },
 
     async getOrder(id: string): Promise<OrderRead> {
@@ -122,6 +118,17 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
           'x-format-new': 'true',
         })
       ).doc,
+
+    /** What was paid for the shipping of a cart. Of a shipment that belongs to none it may say that there is no such thing. */
+    async getShipmentPayments(id: string): Promise<ShipmentPayments> {
+      try {
+        const url = `${baseUrl}/shipments/${encodeURIComponent(id)}/payments`;
+        return (await read(url, 'shipments/payments', ShipmentPayments, { 'x-format-new': 'true' })).doc;
+      } catch (error) {
+        if (error instanceof Refused && error.details.status === 404) return [];
+        throw error;
+      }
+    },
 
     /** The orders that travel in a shipment. */
     async getShipmentOrders(id: string): Promise<string[]> {
@@ -154,11 +161,7 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
     async missedFeeds(appId: string, topic: string, offset: number) {
       const query = new URLSearchParams({ app_id: appId, topic, offset: String(offset), limit: String(PAGE) });
       const { doc } = await read(`${baseUrl}/missed_feeds?${query}`, 'missed_feeds', MissedFeeds);
-      return (doc.messages ?? []).map(({ resource, topic: about, sent }) => ({
-        resource,
-        topic: about,
-        sent: sent ?? null,
-      }));
+      return doc.messages ?? [];
     },
   };
 }

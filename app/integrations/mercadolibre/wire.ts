@@ -30,6 +30,8 @@ export const Instant = z.string().transform((text, context) => {
 });
 
 const text = z.string().nullish();
+/** A count that may come as text. */
+const Count = z.union([z.number(), z.string().regex(/^\d+$/).transform(Number)]).pipe(z.number().int());
 const id = Id.nullish();
 const named = z.object({ id: id, name: text }).nullish();
 
@@ -53,15 +55,16 @@ export const Order = z.object({
   status: z.string(),
   date_created: Instant,
   date_closed: Instant.nullish(),
-  last_updated: Instant,
-  date_last_updated: Instant.nullish(),
+  last_updated: Instant.nullish().catch(null),
+  date_last_updated: Instant.nullish().catch(null),
   pack_id: id,
   total_amount: Amount.nullish(),
+  paid_amount: Amount.nullish(),
   order_items: z
     .array(
       z.object({
-        item: z.object({ id: id, title: z.string(), seller_sku: text, seller_custom_field: text }),
-        quantity: z.number().int().positive(),
+        item: z.object({ id: id, title: text, seller_sku: text, seller_custom_field: text }),
+        quantity: Count.pipe(z.number().positive()),
         unit_price: Amount.nullish(),
         sale_fee: Amount.nullish(),
       }),
@@ -87,13 +90,35 @@ export type Order = z.output<typeof Order>;
 
 /** A row of the search is a hint: which order, and as of when. Its other fields are known to lie. */
 export const SearchPage = z.object({
-  paging: z.object({ total: z.number().int() }),
-  results: z.array(z.object({ id: Id, last_updated: Instant.nullish(), date_last_updated: Instant.nullish() })),
+  paging: z.object({ total: Count }),
+  results: z.array(
+    z.object({
+      id: Id,
+      last_updated: Instant.nullish().catch(null),
+      date_last_updated: Instant.nullish().catch(null),
+    }),
+  ),
 });
 
-/** The two dates of a document differ from answer to answer; the later one is what a change moves. */
-export function versionOf(doc: { last_updated?: Date | null; date_last_updated?: Date | null }): Date {
-  return new Date(Math.max(doc.last_updated?.getTime() ?? 0, doc.date_last_updated?.getTime() ?? 0));
+/**
+ * A row of the search tells its change in `date_last_updated`, which the search goes by; the other date may stand beside it, hours apart. A row is compared
+ * with rows alone. Null when it tells neither.
+ */
+export const rowVersion = (row: z.output<typeof SearchPage>['results'][number]): Date | null =>
+  row.date_last_updated ?? row.last_updated ?? null;
+
+/** An order read by itself tells its change in `last_updated`. One sample of the vendor has none: then the newest of its other dates. */
+export function versionOf(order: Order): Date {
+  const told = order.last_updated ?? order.date_last_updated;
+  if (told) return told;
+  const dates = (order.payments ?? []).map(({ date_last_modified }) => Instant.safeParse(date_last_modified));
+  return new Date(
+    Math.max(
+      order.date_created.getTime(),
+      order.date_closed?.getTime() ?? 0,
+      ...dates.map(({ data }) => data?.getTime() ?? 0),
+    ),
+  );
 }
 
 export const Pack = z.object({
@@ -124,7 +149,7 @@ const NewShipment = z.object({
   substatus: text,
   date_created: Instant,
   last_updated: Instant.nullish(),
-  tracking_number: text,
+  tracking_number: id,
   tracking_method: text,
   logistic: z.object({ mode: text, type: text }),
   destination: z
@@ -138,7 +163,7 @@ const OldShipment = z.object({
   substatus: text,
   date_created: Instant,
   last_updated: Instant.nullish(),
-  tracking_number: text,
+  tracking_number: id,
   tracking_method: text,
   mode: text,
   logistic_type: text,
@@ -175,6 +200,13 @@ export const ShipmentCosts = z.object({
 });
 export type ShipmentCosts = z.output<typeof ShipmentCosts>;
 
+/** What the buyer paid for the shipping of a cart. */
+export const ShipmentPayments = z
+  .array(z.object({ payment_id: Id, amount: Amount.nullish(), status: text }))
+  .nullish()
+  .transform((payments) => payments ?? []);
+export type ShipmentPayments = z.output<typeof ShipmentPayments>;
+
 export const ShipmentItems = z.array(z.object({ order_id: id }));
 
 /** An array in the new view, one object in the old one. */
@@ -209,10 +241,12 @@ export const PaymentDetail = z.object({
   transaction_amount: Amount,
   transaction_amount_refunded: Amount.nullish(),
   transaction_details: z.object({ net_received_amount: Amount.nullish() }).nullish(),
+  money_release_date: Instant.nullish().catch(null),
   charges_details: z
     .array(
       z.object({
         name: z.string(),
+        type: text,
         accounts: z.object({ from: text }).nullish(),
         amounts: z.object({ original: Amount.nullish(), refunded: Amount.nullish() }).nullish(),
       }),
@@ -221,18 +255,35 @@ export const PaymentDetail = z.object({
 });
 export type PaymentDetail = z.output<typeof PaymentDetail>;
 
-export const User = z.object({ id: Id, nickname: z.string(), site_id: z.string() });
+export const User = z.object({
+  id: Id,
+  nickname: z
+    .string()
+    .nullish()
+    .transform((name) => name ?? ''),
+  site_id: z.string(),
+});
 
 export const MissedFeeds = z.object({
   messages: z
-    .array(z.object({ _id: id, id: id, resource: z.string(), topic: z.string(), sent: Instant.nullish() }))
+    .array(
+      z.object({
+        _id: id,
+        id: id,
+        resource: text,
+        topic: text,
+        user_id: id,
+        application_id: id,
+        sent: Instant.nullish().catch(null),
+      }),
+    )
     .nullish(),
 });
 
 export const TokenAnswer = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1).nullish(),
-  expires_in: z.number().int().positive(),
+  expires_in: Count.pipe(z.number().positive()),
   user_id: Id,
   scope: text,
 });

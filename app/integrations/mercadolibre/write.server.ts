@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { Refused, Unavailable, Uncertain } from '../errors';
 import { exchange, type HttpAnswer, type HttpRequest, type Trace } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
+import { callWithToken } from './refusals.server';
 import type { Access, Tokens } from './tokens';
 import { Shipment } from './wire';
 import {
@@ -22,7 +23,7 @@ const LATER = new Set([423, 429]);
 
 /**
  * The half of Mercado Libre that changes the world, with the looks it needs: only effects import it. `pack` is the number of the sale: the
- * pack, or the order of a sale without one. A 401 was decided before any work: the token is renewed once and the call repeated once.
+ * pack, or the order of a sale without one. A 401 was decided before any work.
  */
 export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 20_000 }: MercadolibreWriterOptions) {
   type Call = Pick<HttpRequest, 'method' | 'body' | 'headers'> & { path: string; json?: unknown };
@@ -42,14 +43,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
         },
         body: json === undefined ? body : JSON.stringify(json),
       });
-    const access = await tokens.current();
-    const answer = await ask(access);
-    if (answer.status !== 401) return answer;
-    const renewed = await tokens.renew(access);
-    const again = await ask(renewed);
-    if (again.status !== 401) return again;
-    await tokens.reject(renewed, 'Mercado Libre rechazó un permiso recién renovado. Vuelve a activar la cuenta.');
-    throw new Unavailable('Mercado Libre ya no acepta nuestro permiso', { status: 401, account: true });
+    return await callWithToken(tokens, { baseUrl, timeoutMs }, ask);
   }
 
   /** A look that was lost changed nothing: it may simply be made again. */

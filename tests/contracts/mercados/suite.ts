@@ -16,7 +16,7 @@ const asking: Asking = { patiently: (ask) => ask() };
 /** How every adapter behaves; a marketplace is ready when its own world passes. */
 export function mercadoSuite({ mercado, window, hechos }: Mundo) {
   async function listAll(one: Mercado) {
-    const seen = new Map<string, Date>();
+    const seen = new Map<string, Date | null>();
     for (const kind of ['sweep', 'cancelled'] as const) {
       const pages = one.changed(window(), kind, asking);
       let page = await pages.next();

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { Money } from '~/core/money';
 import { compradorFiscalOf, direccionOf, envioOf, unmasked } from '~/domain/mercados/ml/envio';
-import { retencionOf } from '~/domain/mercados/ml/pagos';
+import { cargosOf, chargeMoments, pagosOf } from '~/domain/mercados/ml/pagos';
 import { isCompra, situacionOf, ventaOf } from '~/domain/mercados/ml/venta';
 import { estatusDe, estatusLabel, estatusTono, estatusVisible } from '~/domain/ordenes/estatus';
 import { classifyOrden } from '~/domain/ordenes/orden';
@@ -22,8 +23,9 @@ const ventaAt = (doc: object, at: Date) =>
     missing: [],
     envio: null,
     sinLeerEnvio: false,
-    retencion: undefined,
-    retencionConocida: true,
+    sinLeer: [],
+    cargos: undefined,
+    conocida: { retencion: Money.zero, cargosEn: at, liberacion: null },
     now: at,
   });
 const read = (doc: object, changes: object = {}) => ordenOf(ventaAt({ ...doc, ...changes }, now), about);
@@ -48,7 +50,7 @@ test('a paid order of two pieces: line total, commission per piece, pack number'
     billingInfoId: '677487519900010001',
     meliResale: false,
     envioPropio: false,
-    actualizadaEn: '2026-11-03T13:37:21.482Z',
+    actualizadaEn: '2026-11-03T13:37:20.000Z',
     articulos: [
       {
         posicion: 0,
@@ -64,7 +66,7 @@ test('a paid order of two pieces: line total, commission per piece, pack number'
 
 test('its shipment, in the new format and in the old one', () => {
   const shipment = Shipment.parse(envio);
-  const row = envioOf(shipment, envio, ShipmentCosts.parse(costos), '468123907');
+  const row = envioOf(shipment, envio, { costs: ShipmentCosts.parse(costos), payments: null }, '468123907');
   expect(texts(row)).toMatchObject({
     marketId: '45110010001',
     estatus: 'ready_to_ship',
@@ -73,7 +75,8 @@ test('its shipment, in the new format and in the old one', () => {
     tipoLogistico: 'xd_drop_off',
     propio: false,
     guia: '45110010001',
-    cobrado: '0.00',
+    pagos: null,
+    costoComprador: '0.00',
     costo: '76.50',
     nombreReceptor: 'María Demo',
     telefono: null,
@@ -101,12 +104,80 @@ test('its shipment, in the new format and in the old one', () => {
   expect(direccionOf(Shipment.parse(old))).toEqual(direccionOf(shipment));
 });
 
+const cargos = (details: object[], { ended = false, last = false, payments = pagada.payments as object[] } = {}) =>
+  texts(
+    cargosOf(
+      details.map((detail) => PaymentDetail.parse(detail)),
+      pagosOf(Order.parse({ ...pagada, payments })),
+      { now, ended, last },
+    ),
+  );
+
 test('withholding of the sample payment; a payment whose charges do not add up yet is unknown, not zero', () => {
-  expect(String(retencionOf([PaymentDetail.parse(pago)]))).toBe('117.49');
-  const incomplete = PaymentDetail.parse({ ...pago, charges_details: pago.charges_details.slice(1) });
-  expect(retencionOf([incomplete])).toBeNull();
-  expect(String(retencionOf([incomplete], { last: true }))).toBe('117.49');
-  expect(retencionOf([])).toBeNull();
+  expect(cargos([pago])).toMatchObject({ retencion: '117.49', comision: null });
+  const incomplete = { ...pago, charges_details: pago.charges_details.slice(1) };
+  expect(cargos([incomplete])).toMatchObject({ retencion: null });
+  expect(cargos([incomplete], { last: true })).toMatchObject({ retencion: '117.49' });
+  expect(cargos([])).toMatchObject({ retencion: null });
+});
+
+test('the shipping a payment carries is in its net: with it the charges add up, and with any other sum they do not', () => {
+  const [payment] = pagada.payments;
+  const payments = [{ ...payment, shipping_cost: 115 }];
+  const { transaction_details: details } = pago;
+  const plus = (pesos: number) => ({
+    ...pago,
+    transaction_details: { ...details, net_received_amount: details.net_received_amount + pesos },
+  });
+  expect(cargos([plus(115)], { payments })).toMatchObject({ retencion: '117.49' });
+  expect(cargos([plus(114)], { payments })).toMatchObject({ retencion: null });
+  expect(cargos([plus(115)])).toMatchObject({ retencion: null });
+});
+
+test('of a payment that was given back there is left what was not', () => {
+  const [payment] = pagada.payments;
+  const refunded = {
+    ...pago,
+    status: 'refunded',
+    transaction_amount_refunded: pago.transaction_amount,
+    charges_details: pago.charges_details.map((charge) => ({
+      ...charge,
+      amounts: { ...charge.amounts, refunded: charge.name === 'meli_fee' ? 100 : charge.amounts.original },
+    })),
+  };
+  expect(cargos([refunded], { ended: true, payments: [{ ...payment, status: 'refunded' }] })).toMatchObject({
+    retencion: '0.00',
+    comision: '81.72',
+  });
+});
+
+test('charges are looked at again after a day, after three, after a refund, and when the money is free', () => {
+  const [payment] = pagada.payments;
+  const at = (text: string) => new Date(text).getTime();
+  const pagos = (changes: object) => pagosOf(Order.parse({ ...pagada, payments: [{ ...payment, ...changes }] }));
+  const dates = { date_approved: '2026-11-03T12:00:00Z', date_last_modified: '2026-11-05T12:00:00Z' };
+  expect(chargeMoments(pagos(dates), new Date('2026-11-20T00:00:00Z'))).toEqual([
+    at('2026-11-04T12:00:00Z'),
+    at('2026-11-06T12:00:00Z'),
+    at('2026-11-20T01:00:00Z'),
+  ]);
+  expect(chargeMoments(pagos({ ...dates, status: 'refunded' }), null)).toEqual([
+    at('2026-11-04T12:00:00Z'),
+    at('2026-11-06T12:00:00Z'),
+    at('2026-11-06T12:00:00Z'),
+    at('2026-11-08T12:00:00Z'),
+  ]);
+  expect(chargeMoments(pagos({ ...dates, status: 'rejected' }), null)).toEqual([]);
+});
+
+test('a paid order without payments is no sale of 0: what the order says was paid, and it is looked at again', () => {
+  const venta = (changes: object) => ventaAt({ ...pagada, payments: [], paid_amount: 1298, ...changes }, now);
+  expect(String(venta({}).pagadoAparte)).toBe('1298.00');
+  expect(String(venta({ paid_amount: 0, total_amount: 1200 }).pagadoAparte)).toBe('1200.00');
+  expect(String(venta({ paid_amount: null, total_amount: null }).pagadoAparte)).toBe('1298.00');
+  expect(read(pagada, { payments: [], paid_amount: 1413 }).pagadoAbs.toString()).toBe('1413.00');
+  expect(venta({ payments: pagada.payments }).pagadoAparte).toBeNull();
+  expect(venta({ status: 'cancelled' }).pagadoAparte).toBeNull();
 });
 
 test('a cancelled order pays nothing and remembers what had been paid', () => {

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
+import { Money } from '~/core/money';
 import { envioOf } from '~/domain/mercados/ml/envio';
 import { ventaOf as ventaMl } from '~/domain/mercados/ml/venta';
 import type { EnvioLeido, VentaLeida } from '~/domain/mercados/venta';
 import { saveShipment, saveVentas } from '~/domain/ordenes/saveVentas.server';
-import { Order, Shipment, ShipmentCosts } from '~/integrations/mercadolibre/wire';
+import { Order, Shipment, ShipmentCosts, type ShipmentPayments } from '~/integrations/mercadolibre/wire';
 import { openTestDatabase, testDatabase } from '../../support/db';
 import pagada from '../mercados/samples/pagada.json';
 import costos from '../mercados/samples/pagada.costos.json';
@@ -28,6 +29,7 @@ function shipmentOf(
   changes: object = {},
   hidden = false,
   costs: object | null = costos,
+  payments: ShipmentPayments | null = null,
 ): EnvioLeido {
   const { shipping_address: address } = envio.destination;
   const raw = {
@@ -43,7 +45,7 @@ function shipmentOf(
         }
       : envio.destination,
   };
-  return envioOf(Shipment.parse(raw), raw, costs && ShipmentCosts.parse(costs), SELLER);
+  return envioOf(Shipment.parse(raw), raw, { costs: costs && ShipmentCosts.parse(costs), payments }, SELLER);
 }
 
 function ventaOf(
@@ -59,7 +61,6 @@ function ventaOf(
     pack_id: null,
     shipping: { id: shipment ? Number(shipment.marketId) : null },
     last_updated: at(minute),
-    date_last_updated: at(minute),
     ...changes,
   };
   return ventaMl(Order.parse(raw), {
@@ -67,12 +68,14 @@ function ventaOf(
     missing,
     envio: shipment ?? null,
     sinLeerEnvio: false,
-    retencion: undefined,
-    retencionConocida: true,
+    sinLeer: [],
+    cargos: undefined,
+    conocida: CONOCIDA,
     now,
   });
 }
 
+const CONOCIDA = { retencion: Money.zero, cargosEn: now, liberacion: null };
 const save = (...ventas: VentaLeida[]) => db.transaction().execute((trx) => saveVentas(trx, 'ml', ventas, now));
 const orden = (id: number) =>
   db.selectFrom('orden').selectAll().where('marketId', '=', String(id)).executeTakeFirstOrThrow();
@@ -174,16 +177,112 @@ test('a shipment that moves takes every order of its cart along', async () => {
   expect(await db.transaction().execute((trx) => saveShipment(trx, 'ml', shipmentOf(599, 20)))).toBe(0);
 });
 
-test('shipping charged comes from the costs; when they are silent or zero, from the payments', async () => {
+const cobrado = async (id: number) =>
+  texts(
+    await db
+      .selectFrom('envio')
+      .select(['cobrado', 'costo', 'costoComprador'])
+      .where('marketId', '=', String(id))
+      .executeTakeFirstOrThrow(),
+  );
+const pagados = async (...ids: number[]) =>
+  (await Promise.all(ids.map(orden))).map(({ pagado, pagadoAbs }) => [pagado.toString(), pagadoAbs.toString()]);
+const texts = (row: object) => JSON.parse(JSON.stringify(row)) as Record<string, unknown>;
+
+test('shipping charged is what payments tell; the costs of the shipment are a hint beside it', async () => {
   const [payment] = pagada.payments;
   const paid = { payments: [{ ...payment, shipping_cost: 115 }] };
   await save(ventaOf(6, 10, paid, shipmentOf(600, 10, {}, false, null)));
-  const charged = async () =>
-    await db.selectFrom('envio').select(['cobrado', 'costo']).where('marketId', '=', '600').executeTakeFirstOrThrow();
-  expect(JSON.parse(JSON.stringify(await charged()))).toEqual({ cobrado: '115.00', costo: null });
+  expect(await cobrado(600)).toEqual({ cobrado: '115.00', costo: null, costoComprador: null });
   const told = { receiver: { cost: 99 }, senders: [{ user_id: 468123907, cost: 76.5 }] };
   await save(ventaOf(6, 10, paid, shipmentOf(600, 10, {}, false, told)));
-  expect(JSON.parse(JSON.stringify(await charged()))).toEqual({ cobrado: '99.00', costo: '76.50' });
+  expect(await cobrado(600)).toEqual({ cobrado: '115.00', costo: '76.50', costoComprador: '99.00' });
+});
+
+const CARRITO = 8000;
+const pagoDeCarrito = (status: string, payment_id = '77'): ShipmentPayments => [
+  { payment_id, amount: Money.of('115.00'), status },
+];
+/** A cart of two whose shipment was paid apart. */
+const deCarrito = (id: number, minute: number, changes: object = {}, payments: ShipmentPayments | null = null) =>
+  ventaOf(id, minute, { pack_id: CARRITO, ...changes }, shipmentOf(800, minute, {}, false, null, payments));
+
+test('the shipping of a cart is paid at its shipment, and told once whoever arrives first', async () => {
+  await save(deCarrito(8002, 10, {}, pagoDeCarrito('approved')));
+  expect(await pagados(8002)).toEqual([['1413.00', '1413.00']]);
+  await save(deCarrito(8001, 11));
+  expect(await pagados(8001, 8002)).toEqual([
+    ['1413.00', '1413.00'],
+    ['1298.00', '1298.00'],
+  ]);
+  expect(await cobrado(800)).toMatchObject({ cobrado: '115.00' });
+  // Read again without the payments of its shipment, and with other news: what was told stays.
+  expect((await save(deCarrito(8001, 11))).written).toEqual([]);
+  await save(deCarrito(8001, 12, { tags: ['paid'] }));
+  expect(await pagados(8001, 8002)).toEqual([
+    ['1413.00', '1413.00'],
+    ['1298.00', '1298.00'],
+  ]);
+});
+
+test('when the one that carries it is cancelled the other does; when none stands, it is part of what had been paid', async () => {
+  const cancelled = { status: 'cancelled', payments: [{ ...pagada.payments[0], status: 'refunded' }] };
+  await save(deCarrito(8001, 10, {}, pagoDeCarrito('approved')), deCarrito(8002, 10));
+  await save(deCarrito(8001, 20, cancelled));
+  expect(await pagados(8001, 8002)).toEqual([
+    ['0.00', '1298.00'],
+    ['1413.00', '1413.00'],
+  ]);
+  await save(deCarrito(8002, 30, cancelled, pagoDeCarrito('refunded')));
+  expect(await pagados(8001, 8002)).toEqual([
+    ['0.00', '1413.00'],
+    ['0.00', '1298.00'],
+  ]);
+});
+
+test('one payment told by the order and by its shipment counts once; a refused one never', async () => {
+  const [payment] = pagada.payments;
+  await save(deCarrito(8001, 10, { payments: [{ ...payment, shipping_cost: 115 }] }, pagoDeCarrito('approved')));
+  expect(await pagados(8001)).toEqual([['1413.00', '1413.00']]);
+  expect(await cobrado(800)).toMatchObject({ cobrado: '115.00' });
+  await save(deCarrito(8003, 10, { shipping: { id: 801 }, pack_id: 8001 }));
+  await save(ventaOf(8004, 10, { pack_id: 8009 }, shipmentOf(809, 10, {}, false, null, pagoDeCarrito('rejected'))));
+  expect(await pagados(8004)).toEqual([['1298.00', '1298.00']]);
+  expect(await cobrado(809)).toMatchObject({ cobrado: '0.00' });
+});
+
+test('until the shipment of a cart tells its payments, what was charged is unknown and not 0', async () => {
+  await save(deCarrito(8001, 10));
+  expect(await cobrado(800)).toMatchObject({ cobrado: null });
+  await save(deCarrito(8001, 10, {}, []));
+  expect(await cobrado(800)).toMatchObject({ cobrado: '0.00' });
+});
+
+test('a paid order that comes without its payments keeps those that were known, and is looked at again', async () => {
+  await save(ventaOf(9, 10));
+  const sin = ventaOf(9, 20, { payments: [], paid_amount: 7 }, undefined, ['payments']);
+  await save(sin);
+  expect(await pagados(9)).toEqual([['1298.00', '1298.00']]);
+  expect(await orden(9)).toMatchObject({ formaPago: '04' });
+  expect((await orden(9)).revisarEn).not.toBeNull();
+  await save(ventaOf(10, 20, { payments: [], paid_amount: 7 }, undefined, ['payments']));
+  expect(await pagados(10)).toEqual([['7.00', '7.00']]);
+});
+
+test('charges of a sale that was given back are what is left of them; without any reading what was known stays', async () => {
+  const cargos = { retencion: Money.of('117.49'), comision: null, liberacion: null, leidosEn: now };
+  await save({ ...ventaOf(11, 10), cargos });
+  expect(texts(await orden(11))).toMatchObject({ retencion: '117.49', comision: '181.72' });
+  const refunded = { status: 'cancelled', payments: [{ ...pagada.payments[0], status: 'refunded' }] };
+  await save(ventaOf(11, 20, refunded));
+  expect(texts(await orden(11))).toMatchObject({ retencion: '117.49', comision: '181.72' });
+  await save({
+    ...ventaOf(11, 20, refunded),
+    cargos: { ...cargos, retencion: Money.zero, comision: Money.of('12.50') },
+  });
+  expect(texts(await orden(11))).toMatchObject({ retencion: '0.00', comision: '12.50' });
+  await save(ventaOf(11, 30, refunded));
+  expect(texts(await orden(11))).toMatchObject({ retencion: '0.00', comision: '12.50' });
 });
 
 test('an orden whose articulos shrink keeps only those that are left', async () => {
@@ -222,7 +321,14 @@ function lives(count: number): VentaLeida[] {
         id,
         step * 60 + (n % 7),
         { status, pack_id: cart, ...changes },
-        shipmentOf(cart, step * 60, { status: shipping, substatus }, hidden),
+        shipmentOf(
+          cart,
+          step * 60,
+          { status: shipping, substatus },
+          hidden,
+          costos,
+          pagoDeCarrito(step === 0 ? 'pending' : 'approved'),
+        ),
       ),
     );
     if (n % 4 === 0)

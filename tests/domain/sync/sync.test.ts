@@ -176,6 +176,14 @@ test('a sweep after which nothing changed reads no order, no shipment and no pay
   expect(asked.filter(({ path }) => !path.includes('/orders/search') && !path.includes('/control'))).toEqual([]);
 });
 
+test('an idle sweep asks once, however far the dates of a row and of its order lie apart', async () => {
+  const before = (await sandbox.requests('mercadolibre', 5000)).length;
+  for (const kind of ['sweep', 'cancelled'] as const)
+    expect(await syncVentas(db, fuenteDe(ml), { kind })).toMatchObject({ written: 0, failed: 0 });
+  const asked = (await sandbox.requests('mercadolibre', 5000)).filter(({ path }) => !path.includes('/control'));
+  expect(asked.length - before).toBeLessThanOrEqual(2);
+});
+
 test('a cancelled pass that lists paid sales believes only the order itself', async () => {
   await sandbox.mercadolibre.post('/interruptores', { canceladasFalsas: 10 });
   const before = await db.selectFrom('orden').select(['marketId', 'clase', 'estatus']).orderBy('marketId').execute();

@@ -60,6 +60,8 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
     if (request.prefix === '/mercadolibre' && request.route === 'POST /oauth/token') return oauth.token(request);
     const refused = oauth.guard(request);
     if (refused) return refused;
+    if (switches().noEsTuyo && request.path.includes(switches().noEsTuyo))
+      return json(401, { message: "Caller is not the item's owner", error: '', status: 401, cause: [] });
     const parts = request.path
       .split('/')
       .filter((part) => part !== '')
@@ -164,6 +166,10 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
       switches().ordenesParciales--;
       return json(206, { ...document, buyer: {}, shipping: {} }, { 'x-content-missing': 'buyer,shipping' });
     }
+    if (switches().pagosVacios > 0) {
+      switches().pagosVacios--;
+      return json(200, { ...document, payments: [] });
+    }
     if (!attributes) return json(200, document);
     const wanted = attributes.split(',');
     return json(200, Object.fromEntries(Object.entries(document).filter(([key]) => wanted.includes(key))));
@@ -262,7 +268,12 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
     const order = ledger().byPayment(Number(id));
     const payment = order && visible(order.sale) ? paymentsOf(order).find((one) => String(one.id) === id) : undefined;
     return (
-      order && payment && paymentDetail(order, payment, { withFee: waited(order.sale, switches().segundosSinComision) })
+      order &&
+      payment &&
+      paymentDetail(order, payment, {
+        withFee: waited(order.sale, switches().segundosSinComision),
+        withTax: waited(order.sale, switches().segundosSinRetencion),
+      })
     );
   }
 

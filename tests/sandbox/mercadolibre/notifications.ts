@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
-import { CLIENT_ID, DAY, MINUTE, SECOND, SELLER_ID } from './constants';
+import { CLIENT_ID, DAY, FOREIGN_ORDER_ID, MINUTE, SECOND, SELLER_ID } from './constants';
 import { zulu } from './clock';
 import { hashOf } from './random';
 import type { Switches } from './switches';
@@ -181,21 +181,35 @@ export class Notifier {
     });
   }
 
-  /** `GET /missed_feeds`, newest last; two days are kept. */
+  /** `GET /missed_feeds`, newest last; two days are kept. It is the application's: notices of other accounts stand among ours. */
   missed({ topic, offset, limit }: { topic: string | null; offset: number; limit: number }) {
     this.#forget();
     const rows = this.state.missed.filter((one) => !topic || one.topic === topic).slice(offset, offset + limit);
+    const others =
+      offset === 0 && rows.length > 0 && rows.length < limit
+        ? [
+            {
+              ...this.#payload(rows[0]!),
+              _id: 'de-otra-cuenta',
+              resource: `/orders/${FOREIGN_ORDER_ID}`,
+              user_id: SELLER_ID + 1,
+            },
+          ]
+        : [];
     return {
-      messages: rows.map((one) => ({
-        ...this.#payload(one),
-        sent: zulu(one.sent),
-        request: {
-          url: this.options.url() ?? null,
-          headers: {},
-          data: JSON.stringify({ resource: one.resource, topic: one.topic }),
-        },
-        response: { req_time: TIMEOUT_MS, http_code: one.httpCode, body: null, headers: {} },
-      })),
+      messages: [
+        ...others,
+        ...rows.map((one) => ({
+          ...this.#payload(one),
+          sent: zulu(one.sent),
+          request: {
+            url: this.options.url() ?? null,
+            headers: {},
+            data: JSON.stringify({ resource: one.resource, topic: one.topic }),
+          },
+          response: { req_time: TIMEOUT_MS, http_code: one.httpCode, body: null, headers: {} },
+        })),
+      ],
     };
   }
 

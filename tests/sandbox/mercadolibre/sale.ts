@@ -171,6 +171,19 @@ export function classOf(order: Order): OrderClass {
   return (order.line.sku ?? order.line.customField)?.startsWith('AMS|') ? 'normal' : 'invalida';
 }
 
+/**
+ * Where the shipping that the buyer paid is told. The payments of a cart of several orders carry none, its shipment tells it. Of a cart of one order nobody has
+ * said, so all three readings are played: in the payment, at the shipment, and in both with one id.
+ */
+export function shippingTold({ hasPack, orders, seq }: Sale): { orden: boolean; envio: boolean } {
+  if (!hasPack) return { orden: true, envio: false };
+  if (orders.length > 1) return { orden: false, envio: true };
+  return { orden: seq % 3 !== 2, envio: seq % 3 !== 0 };
+}
+
+/** The payment of a cart's shipping, when no payment of its orders carries it. */
+export const shippingPaymentId = (seq: number) => paymentId(seq, 90, 0);
+
 /** Shipping the buyer paid for, once per sale. */
 export function chargedShipping({ delivery, payment }: Sale): number {
   return delivery.receiverCost || (payment.addition?.status === 'approved' ? payment.addition.amount : 0);

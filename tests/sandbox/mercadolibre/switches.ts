@@ -9,6 +9,12 @@ export const Switches = z.object({
   canceladasFalsas: number,
   /** So many reads of an order are answered 206 without buyer and shipping. */
   ordenesParciales: number,
+  /** So many reads of an order come without its payments. */
+  pagosVacios: number,
+  /** A new sale's payment shows what was withheld after so many seconds; its net adds up meanwhile. */
+  segundosSinRetencion: number,
+  /** What has this in its path is answered 401 although the token lives. */
+  noEsTuyo: z.string(),
   /** A new sale's shipment appears after so many seconds. */
   segundosSinEnvio: number,
   /** A new sale's payment shows its commission after so many seconds. */
@@ -42,6 +48,9 @@ export type Switches = z.output<typeof Switches>;
 export const QUIET: Switches = {
   canceladasFalsas: 0,
   ordenesParciales: 0,
+  pagosVacios: 0,
+  segundosSinRetencion: 0,
+  noEsTuyo: '',
   segundosSinEnvio: 0,
   segundosSinComision: 0,
   segundosSinOrden: 0,

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import { env } from '~/core/env.server';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
+import { Id } from '~/integrations/mercadolibre/wire';
 import type { Aviso, Avisos, Mercado } from '../mercado';
 import { envioOf } from './envio';
 import { detail } from './reader.server';
@@ -22,17 +24,47 @@ export function parseAviso(topic: string, resource: string): (Aviso & { topic: T
   return known && id ? { topic: known, resource: `/${resource.replace(/^\//, '').split('/')[0]}/${id}` } : undefined;
 }
 
+/** A notice as it comes in, or as it stands among those that found our door closed. The names of its fields are all that is believed of its shape. */
+const Noticia = z.object({
+  _id: Id.nullish().catch(null),
+  id: Id.nullish().catch(null),
+  topic: z.string(),
+  resource: z.string(),
+  user_id: Id.nullish(),
+  application_id: Id.nullish(),
+});
+
+/** `account`: whose notice it says it is. `id`: the marketplace's name of it; the same one may come again. */
+export type Noticia = { aviso: Aviso; account: string | null; id: string | null };
+
+/**
+ * The one door of notices, whether they come in or are fetched: of our application, about something we follow. Undefined otherwise. Whose account it is about is compared
+ * where the linked one is known.
+ */
+export function readNoticia(json: unknown): Noticia | undefined {
+  const { success, data } = Noticia.safeParse(json);
+  if (!success) return undefined;
+  if (data.application_id != null && data.application_id !== env().MERCADOLIBRE_CLIENT_ID) return undefined;
+  const aviso = parseAviso(data.topic, data.resource);
+  return aviso && { aviso, account: data.user_id ?? null, id: data._id ?? data.id ?? null };
+}
+
+const idOf = (resource: string) => resource.split('/')[2]!;
+
 export function avisosMl(ml: Mercadolibre): Avisos {
   return {
     parse: parseAviso,
     ofVenta: (marketId) => ({ topic: 'orders_v2', resource: `/orders/${marketId}` }),
+    ventaOf: ({ topic, resource }) => (topic === 'orders_v2' ? idOf(resource) : undefined),
+    envioOf: ({ topic, resource }) => (topic === 'shipments' ? idOf(resource) : undefined),
     async read({ topic, resource }) {
-      const id = resource.split('/')[2]!;
+      const id = idOf(resource);
       switch (topic) {
         case 'shipments': {
           const { doc, raw } = await ml.getShipment(id);
-          const costs = await detail(() => ml.getShipmentCosts(id));
-          return { envio: envioOf(doc, raw, costs, await ml.seller()), ventas: () => ml.getShipmentOrders(id) };
+          const costs = await detail(() => ml.getShipmentCosts(id), 'costo del envío', []);
+          const envio = envioOf(doc, raw, { costs, payments: null }, await ml.seller());
+          return { envio, ventas: () => ml.getShipmentOrders(id) };
         }
         case 'payments': {
           const { order } = await ml.getPayment(id);
@@ -49,7 +81,19 @@ export function avisosMl(ml: Mercadolibre): Avisos {
 export function perdidosMl(ml: Mercadolibre): NonNullable<Mercado['perdidos']> {
   return {
     topics: TOPICS,
-    list: async (topic, offset) =>
-      (await ml.missedFeeds(env().MERCADOLIBRE_CLIENT_ID, topic, offset)).map((notice) => ({ ...notice, topic })),
+    async list(topic, offset) {
+      const seller = await ml.seller();
+      const notices = await ml.missedFeeds(env().MERCADOLIBRE_CLIENT_ID, topic, offset);
+      return notices.map((notice) => {
+        // The answer is the application's: those of other accounts stand in it too.
+        const noticia = readNoticia({ ...notice, topic });
+        const ours = noticia && (noticia.account === null || noticia.account === seller);
+        return {
+          clave: `${notice._id ?? notice.id} ${notice.resource} ${notice.sent?.toISOString()}`,
+          aviso: ours ? noticia.aviso : undefined,
+          sent: notice.sent ?? null,
+        };
+      });
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { isGenericRfc, isRfc, normalizeRfc } from '~/core/rfc';
-import type { BillingInfo, Shipment, ShipmentCosts } from '~/integrations/mercadolibre/wire';
+import type { BillingInfo, Shipment, ShipmentCosts, ShipmentPayments } from '~/integrations/mercadolibre/wire';
 import type { CompradorFiscal, Direccion, EnvioLeido } from '../venta';
+import { pagosDeEnvio } from './pagos';
 
 const PROPIOS = new Set(['me1', 'custom', 'not_specified']);
 
@@ -31,7 +32,10 @@ export function direccionOf({ address, receiver_name, receiver_phone, comment }:
   };
 }
 
-export function envioOf(shipment: Shipment, raw: unknown, costs: ShipmentCosts | null, sellerId: string): EnvioLeido {
+/** What was read beside a shipment; null: not this time, or not told. */
+export type DelEnvio = { costs: ShipmentCosts | null; payments: ShipmentPayments | null };
+
+export function envioOf(shipment: Shipment, raw: unknown, { costs, payments }: DelEnvio, sellerId: string): EnvioLeido {
   return {
     marketId: shipment.id,
     estatus: shipment.status,
@@ -43,7 +47,8 @@ export function envioOf(shipment: Shipment, raw: unknown, costs: ShipmentCosts |
     paqueteria: unmasked(shipment.tracking_method),
     fechaCreacion: shipment.date_created,
     actualizadoEn: shipment.last_updated ?? shipment.date_created,
-    cobrado: costs?.receiver?.cost ?? null,
+    pagos: payments && pagosDeEnvio(payments),
+    costoComprador: costs?.receiver?.cost ?? null,
     costo: costs?.senders?.find(({ user_id }) => user_id === sellerId)?.cost ?? null,
     documento: raw,
     ...direccionOf(shipment),

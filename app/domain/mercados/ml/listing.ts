@@ -1,7 +1,7 @@
 import type { SearchWindow } from '~/integrations/mercadolibre/client.server';
 import type { Cambio } from '../mercado';
 
-export type SearchPage = { total: number; orders: { id: string; version: Date }[] };
+export type SearchPage = { total: number; orders: { id: string; version: Date | null }[] };
 /** Orders touched in a window; of a window that is too full, those created in a second one. */
 export type Slice = SearchWindow & { created?: SearchWindow };
 
@@ -49,9 +49,9 @@ export async function* listSlice(
       if (offset === 0 && total > MAX_LISTED && !evenFull) return 'full';
       if (total < most) shrank = true;
       most = Math.max(most, total);
-      const fresh = orders.filter(({ id, version }) => (listed.get(id) ?? -1) < version.getTime());
-      if (fresh.some(({ id, version }) => !listed.has(id) && version <= until)) news = true;
-      for (const { id, version } of fresh) listed.set(id, version.getTime());
+      const fresh = orders.filter(({ id, version }) => (listed.get(id) ?? -1) < timeOf(version));
+      if (fresh.some(({ id, version }) => !listed.has(id) && timeOf(version) <= until.getTime())) news = true;
+      for (const { id, version } of fresh) listed.set(id, timeOf(version));
       if (fresh.length > 0) yield fresh.map(({ id, version }) => ({ marketId: id, version }));
       offset += orders.length;
       // The total is known to be wrong at times: only an empty page surely ends, and a short one when the total agrees.
@@ -65,6 +65,8 @@ export async function* listSlice(
   }
   return 'moving';
 }
+
+const timeOf = (version: Date | null) => version?.getTime() ?? 0;
 
 /** The two halves of a slice: of its window by whole hours, and of a single hour by when its orders were created. Null: it can be cut no more. */
 export function cutInTwo({ from, to, created }: Slice): [Slice, Slice] | null {

@@ -1,6 +1,12 @@
 import { Money } from '~/core/money';
-import { Instant, type Order, type OrderPayment, type PaymentDetail } from '~/integrations/mercadolibre/wire';
-import type { PagoLeido } from '../venta';
+import {
+  Instant,
+  type Order,
+  type OrderPayment,
+  type PaymentDetail,
+  type ShipmentPayments,
+} from '~/integrations/mercadolibre/wire';
+import type { CargosLeidos, PagoLeido } from '../venta';
 
 /** SAT's c_FormaPago by how the buyer paid; what is not in the list went through the marketplace's own wallet. */
 const FORMA_PAGO: Readonly<Record<string, string>> = {
@@ -15,6 +21,8 @@ const FORMA_PAGO: Readonly<Record<string, string>> = {
   digital_wallet: '31',
 };
 const INTERMEDIARIO = '31';
+
+const HOUR = 3_600_000;
 
 const zero = Money.zero;
 const isAddition = (payment: OrderPayment) => payment.operation_type === 'payment_addition';
@@ -59,32 +67,76 @@ export const productosPagados = (pagos: readonly PagoLeido[]) =>
       .map(({ importe }) => importe),
   );
 
-/** Payments whose withholding counts: those that stand and paid for products. */
-export const retentionPayments = (pagos: readonly PagoLeido[]) =>
-  pagos.filter(({ situacion, concepto }) => situacion === 'aprobado' && concepto === 'venta');
+/** What its shipment tells of a cart: payments of shipping and of nothing else. */
+export function pagosDeEnvio(payments: ShipmentPayments): PagoLeido[] {
+  return payments.map(({ payment_id, amount, status }) => ({
+    marketId: payment_id,
+    origen: 'envio',
+    concepto: 'venta',
+    situacion: situacionOf(status ?? ''),
+    estatus: status ?? '',
+    medio: null,
+    metodo: null,
+    formaPago: null,
+    importe: zero,
+    envio: amount ?? zero,
+    devuelto: zero,
+    aprobadoEn: null,
+    modificadoEn: null,
+  }));
+}
+
+/** Payments whose charges count: those that put money on the sale, for products. What was given back is told in their charges too. */
+export const chargedPayments = (pagos: readonly PagoLeido[]) =>
+  pagos.filter(({ situacion, concepto }) => situacion !== 'sinEfecto' && concepto === 'venta');
+
+/** Charges come in parts: in the first minutes until the net adds up, and days later all the same. */
+const LATER_CHARGES_MS = [24 * HOUR, 72 * HOUR];
+
+/** When the charges of a sale may have changed although nobody says so. */
+export function chargeMoments(pagos: readonly PagoLeido[], liberacion: Date | null): number[] {
+  const since = chargedPayments(pagos).flatMap(({ aprobadoEn, modificadoEn, situacion, devuelto }) => [
+    ...(aprobadoEn ? [aprobadoEn.getTime()] : []),
+    ...(modificadoEn && (situacion === 'devuelto' || !devuelto.isZero()) ? [modificadoEn.getTime()] : []),
+  ]);
+  const moments = since.flatMap((at) => LATER_CHARGES_MS.map((later) => at + later));
+  return liberacion ? [...moments, liberacion.getTime() + HOUR] : moments;
+}
+
+type Charge = NonNullable<PaymentDetail['charges_details']>[number];
+const worth = ({ amounts }: Charge) => (amounts?.original ?? zero).minus(amounts?.refunded ?? zero);
+const isTax = ({ name }: Charge) => name.startsWith('tax_withholding');
+const isFee = ({ name, type }: Charge) => name === 'meli_fee' || (type === 'fee' && name !== 'coupon_fee');
 
 /**
- * IVA and ISR the marketplace withheld, read and never computed. Charges appear in parts during the first minutes: until the net says
- * that all are there it is null, which is not zero. `last` takes what there is.
+ * What the marketplace kept of these payments, read and never computed. Until the net of a payment that stands says that all its charges are there, the withholding
+ * is null, which is not zero: net = amount + shipping - charges. `last` takes what there is. What was given back does not have to add up.
  */
-export function retencionOf(
+export function cargosOf(
   details: readonly PaymentDetail[],
-  { last = false }: { last?: boolean } = {},
-): Money | null {
-  if (details.length === 0) return null;
+  pagos: readonly PagoLeido[],
+  { now, ended, last = false }: { now: Date; ended: boolean; last?: boolean },
+): CargosLeidos {
   const charges = details.map((detail) =>
     (detail.charges_details ?? []).filter((charge) => charge.accounts?.from === 'collector'),
   );
-  const worth = ({ amounts }: { amounts?: { original?: Money | null; refunded?: Money | null } | null }) =>
-    (amounts?.original ?? zero).minus(amounts?.refunded ?? zero);
   const settled = details.every((detail, n) => {
+    if (situacionOf(detail.status) === 'devuelto') return true;
     const net = detail.transaction_details?.net_received_amount;
     const left = detail.transaction_amount
       .minus(detail.transaction_amount_refunded ?? zero)
       .minus(Money.sum(charges[n]!.map(worth)));
-    return net != null && net.equals(left);
+    const shipping = pagos.find(({ marketId }) => marketId === detail.id)?.envio ?? zero;
+    return net != null && (net.equals(left.plus(shipping)) || net.equals(left));
   });
-  const withheld = charges.flat().filter(({ name }) => name.startsWith('tax_withholding'));
-  if (!settled && !(last && withheld.length > 0)) return null;
-  return Money.sum(withheld.map(worth));
+  const withheld = charges.flat().filter(isTax);
+  const known = details.length > 0 && (settled || (last && withheld.length > 0));
+  const givenBack = ended || pagos.some(({ situacion, devuelto }) => situacion === 'devuelto' || !devuelto.isZero());
+  const releases = details.flatMap(({ money_release_date: at }) => (at ? [at.getTime()] : []));
+  return {
+    retencion: known ? Money.sum(withheld.map(worth)) : null,
+    comision: known && givenBack ? Money.sum(charges.flat().filter(isFee).map(worth)) : null,
+    liberacion: releases.length > 0 ? new Date(Math.max(...releases)) : null,
+    leidosEn: now,
+  };
 }

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { log } from '~/core/log.server';
-import type { Money } from '~/core/money';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Mercadolibre, OrderRead } from '~/integrations/mercadolibre/client.server';
-import type { Order, OrderPayment, PaymentDetail } from '~/integrations/mercadolibre/wire';
-import type { CompradorFiscal, EnvioLeido, VentaConocida, VentaLeida } from '../venta';
+import type { OrderPayment, PaymentDetail } from '~/integrations/mercadolibre/wire';
+import type { CargosLeidos, EnvioLeido, VentaConocida, VentaLeida } from '../venta';
 import { compradorFiscalOf, envioOf } from './envio';
-import { pagosOf, retencionOf, retentionPayments } from './pagos';
-import { isCompra, isPaid, ventaOf } from './venta';
+import { cargosOf, chargedPayments, chargeMoments, pagosOf } from './pagos';
+import { isCompra, isEnded, isPaid, sinPagos, ventaOf } from './venta';
 
 const Pagos = z
   .object({
@@ -26,26 +25,31 @@ const paymentsMark = (payments: readonly Pick<OrderPayment, 'id' | 'status' | 'd
 const REMEMBERED = 200;
 
 /**
- * Reads a sale whole, and of its details only what can have changed: the shipment once per run (a cart shares it), its costs when the
- * shipment moved or they are unknown, the tax data of a buyer once, the payments when one of them changed or the withholding is
- * unknown. A detail that cannot be read does not hold the sale back: it stays as it is and the sale is looked at again later.
+ * Reads a sale whole, and of its details only what can have changed: the shipment once per run (a cart shares it), its costs and what a cart paid for it when it
+ * moved or they are unknown, the tax data of a buyer once, the charges of the payments when one of them changed, they are unknown or it is time to look again.
+ * A detail that cannot be read does not hold the sale back: it stays as it is, is told in `sinLeer`, and the sale is looked at again later.
  */
 export function createReader(ml: Mercadolibre) {
-  const shipments = new Map<string, Promise<EnvioLeido | null>>();
+  const shipments = new Map<string, Promise<{ envio: EnvioLeido | null; sinLeer: string[] }>>();
 
-  function readShipment(id: string, known: VentaConocida['envio']): Promise<EnvioLeido | null> {
+  function readShipment(id: string, known: VentaConocida | undefined, { doc, cambiaron }: Leida) {
     let reading = shipments.get(id);
     if (!reading) {
-      reading = detail(async () => {
-        const { doc, raw } = await ml.getShipment(id);
+      const sinLeer: string[] = [];
+      const read = async () => {
+        const { doc: shipment, raw } = await ml.getShipment(id);
+        const before = known?.envio?.marketId === id ? known.envio : undefined;
         const moved =
-          !known ||
-          known.marketId !== id ||
-          known.costo === null ||
-          doc.last_updated?.getTime() !== known.actualizadoEn.getTime();
-        const costs = moved ? await detail(() => ml.getShipmentCosts(id)) : null;
-        return envioOf(doc, raw, costs, await ml.seller());
-      });
+          !before || before.costo === null || shipment.last_updated?.getTime() !== before.actualizadoEn.getTime();
+        const [costs, payments] = await Promise.all([
+          moved ? detail(() => ml.getShipmentCosts(id), 'costo del envío', sinLeer) : null,
+          doc.pack_id && (moved || !before.pagos || cambiaron)
+            ? detail(() => ml.getShipmentPayments(id), 'pago del envío', sinLeer)
+            : null,
+        ]);
+        return envioOf(shipment, raw, { costs, payments }, await ml.seller());
+      };
+      reading = detail(read, 'envío', sinLeer).then((envio) => ({ envio, sinLeer }));
       shipments.set(id, reading);
       if (shipments.size > REMEMBERED) shipments.delete(shipments.keys().next().value!);
     }
@@ -53,36 +57,37 @@ export function createReader(ml: Mercadolibre) {
   }
 
   /** The shipment the order names; for a paid one that names none, what the marketplace knows by now. */
-  async function shipmentIdOf({ doc, missing }: OrderRead, known: VentaConocida | undefined): Promise<string | null> {
+  async function shipmentIdOf({ doc, missing, sinLeer }: Leida, known: VentaConocida | undefined) {
     if (doc.shipping?.id) return doc.shipping.id;
     if (missing.includes('shipping')) return known?.envio?.marketId ?? null;
     if (!known || !isPaid(doc) || doc.tags?.includes('no_shipping')) return null;
-    const born = await detail(() => ml.getOrderShipments(doc.id));
+    const born = await detail(() => ml.getOrderShipments(doc.id), 'envíos de la orden', sinLeer);
     return born?.find(({ type }) => type == null || type === 'forward')?.id ?? null;
   }
 
-  async function retencionIn(doc: Order, known: VentaConocida | undefined): Promise<Money | null | undefined> {
-    const payments = isPaid(doc) ? retentionPayments(pagosOf(doc)) : [];
-    if (payments.length === 0) return undefined;
-    if (
-      known &&
-      known.retencion !== null &&
-      paymentsMark(Pagos.parse(known.documento)) === paymentsMark(doc.payments ?? [])
-    )
-      return undefined;
+  async function cargosIn(
+    { doc, cambiaron, sinLeer }: Leida,
+    known: VentaConocida | undefined,
+    now: Date,
+  ): Promise<CargosLeidos | undefined> {
+    const pagos = chargedPayments(pagosOf(doc));
+    if (pagos.length === 0) return undefined;
+    const read = known?.cargosEn?.getTime() ?? 0;
+    const due = chargeMoments(pagos, known?.liberacion ?? null).some((at) => read < at && at <= now.getTime());
+    if (known && known.retencion !== null && !cambiaron && !due) return undefined;
     const details: PaymentDetail[] = [];
-    for (const { marketId } of payments) {
-      const payment = await detail(() => ml.getPayment(marketId));
+    for (const { marketId } of pagos) {
+      const payment = await detail(() => ml.getPayment(marketId), 'retención', sinLeer);
       if (!payment) return undefined;
       details.push(payment);
     }
-    return retencionOf(details, { last: known?.ultima ?? false });
+    return cargosOf(details, pagos, { now, ended: isEnded(doc), last: known?.ultima ?? false });
   }
 
-  async function fiscalOf(doc: Order, known: VentaConocida | undefined): Promise<CompradorFiscal | undefined> {
+  async function fiscalOf({ doc, sinLeer }: Leida, known: VentaConocida | undefined) {
     const id = doc.buyer?.billing_info?.id;
     if (!id || known?.comprador) return undefined;
-    const info = await detail(() => ml.getBillingInfo(id));
+    const info = await detail(() => ml.getBillingInfo(id), 'datos fiscales del comprador', sinLeer);
     return info ? compradorFiscalOf(info) : undefined;
   }
 
@@ -92,27 +97,38 @@ export function createReader(ml: Mercadolibre) {
       log.warn('orden que no es venta nuestra', { orden: id });
       return null;
     }
-    const shipmentId = await shipmentIdOf(order, known);
-    const [envio, fiscal, retencion] = await Promise.all([
-      shipmentId ? readShipment(shipmentId, known?.envio ?? null) : null,
-      fiscalOf(order.doc, known),
-      retencionIn(order.doc, known),
+    const leida: Leida = {
+      ...order,
+      // A sale that was paid and tells no payment is not a sale of 0: what was known of them stays.
+      missing: sinPagos(order.doc) ? [...order.missing, 'payments'] : order.missing,
+      cambiaron: !known || paymentsMark(Pagos.parse(known.documento)) !== paymentsMark(order.doc.payments ?? []),
+      sinLeer: [],
+    };
+    const shipmentId = await shipmentIdOf(leida, known);
+    const [envio, fiscal, cargos] = await Promise.all([
+      shipmentId ? readShipment(shipmentId, known, leida) : null,
+      fiscalOf(leida, known),
+      cargosIn(leida, known, now),
     ]);
     return ventaOf(order.doc, {
       raw: order.raw,
-      missing: order.missing,
-      envio,
-      sinLeerEnvio: shipmentId !== null && !envio,
+      missing: leida.missing,
+      envio: envio?.envio ?? null,
+      sinLeerEnvio: shipmentId !== null && !envio?.envio,
+      sinLeer: [...leida.sinLeer, ...(envio?.sinLeer ?? [])],
       fiscal,
-      retencion,
-      retencionConocida: (known?.retencion ?? null) !== null,
+      cargos,
+      conocida: known,
       now,
     });
   };
 }
 
-/** Null when the marketplace did not tell; a link that no longer works concerns everything and is thrown. */
-export async function detail<T>(ask: () => Promise<T>): Promise<T | null> {
+/** An order as it came: what it could not tell, whether its payments are others than those we hold, and where to say what could not be read. */
+type Leida = OrderRead & { cambiaron: boolean; sinLeer: string[] };
+
+/** Null when the marketplace did not tell, which is said in `sinLeer`; a link that no longer works concerns everything and is thrown. */
+export async function detail<T>(ask: () => Promise<T>, what: string, sinLeer: string[]): Promise<T | null> {
   try {
     return await ask();
   } catch (error) {
@@ -122,8 +138,10 @@ export async function detail<T>(ask: () => Promise<T>): Promise<T | null> {
       error instanceof Refused ||
       error instanceof Uncertain ||
       error instanceof UnexpectedShape
-    )
+    ) {
+      sinLeer.push(`${what}: ${error.message}`);
       return null;
+    }
     throw error;
   }
 }

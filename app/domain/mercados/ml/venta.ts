@@ -1,11 +1,23 @@
 import { Money } from '~/core/money';
 import { Order, versionOf } from '~/integrations/mercadolibre/wire';
-import type { ArticuloLeido, CompradorFiscal, EnvioLeido, PagoLeido, Situacion, VentaLeida } from '../venta';
-import { pagosOf, productosPagados, retentionPayments } from './pagos';
+import type {
+  ArticuloLeido,
+  CargosLeidos,
+  CompradorFiscal,
+  EnvioLeido,
+  PagoLeido,
+  Situacion,
+  VentaConocida,
+  VentaLeida,
+} from '../venta';
+import { chargedPayments, chargeMoments, pagosOf, productosPagados } from './pagos';
 
 /** A missing shipment means own shipping only when the marketplace had time to create one. */
 const YOUNG_MS = 10 * 60_000;
 const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+/** Charges that could not be read again in so long are taken as they are. */
+const CHARGES_PATIENCE_MS = 7 * 24 * HOUR;
 
 /** What the account buys has orders too, and may be told to us like a sale. */
 export const isCompra = ({ seller }: Order, sellerId: string) => seller?.id != null && seller.id !== sellerId;
@@ -31,6 +43,13 @@ export function situacionOf(status: string, tags: readonly string[]): Situacion 
 /** The money arrived, also when part of it went back. */
 export const isPaid = ({ status }: Order) => status === 'paid' || status === 'partially_refunded';
 
+/** It counts for nothing any more; what the marketplace kept of it may be less than at first. */
+export const isEnded = ({ status, tags }: Order) => ['cancelada', 'devuelta'].includes(situacionOf(status, tags ?? []));
+
+/** The money arrived and no payment tells of it. */
+export const sinPagos = (order: Order) =>
+  isPaid(order) && !pagosOf(order).some(({ situacion }) => situacion !== 'sinEfecto');
+
 /** What one look brought beside the order's own document. */
 export type Traido = {
   raw: unknown;
@@ -39,14 +58,16 @@ export type Traido = {
   envio: EnvioLeido | null;
   /** It has a shipment that could not be read. */
   sinLeerEnvio: boolean;
+  /** Details that could not be read, and why. */
+  sinLeer: string[];
   fiscal?: CompradorFiscal;
-  retencion: Money | null | undefined;
-  retencionConocida: boolean;
+  cargos: CargosLeidos | undefined;
+  conocida: Pick<VentaConocida, 'retencion' | 'cargosEn' | 'liberacion'> | undefined;
   now: Date;
 };
 
 export function ventaOf(order: Order, traido: Traido): VentaLeida {
-  const { raw, missing, envio, sinLeerEnvio, fiscal, retencion, retencionConocida, now } = traido;
+  const { raw, missing, envio, sinLeerEnvio, sinLeer, fiscal, cargos, conocida, now } = traido;
   const tags = order.tags ?? [];
   const pagos = pagosOf(order);
   const articulos = articulosOf(order, pagos);
@@ -76,16 +97,19 @@ export function ventaOf(order: Order, traido: Traido): VentaLeida {
     envioId: envio?.marketId ?? order.shipping?.id ?? null,
     envios: envio ? [envio] : [],
     propioSinEnvio: sinEnvio === 'propio',
-    retencion,
+    cargos,
+    pagadoAparte: sinPagos(order)
+      ? (pagadoSegunOrden(order) ?? Money.sum(articulos.map(({ importe }) => importe)))
+      : null,
+    sinLeer,
     falta: {
       documento: missing.length > 0,
       envio: sinLeerEnvio,
       retencion:
-        isPaid(order) &&
-        retentionPayments(pagos).length > 0 &&
-        (retencion === null || (retencion === undefined && !retencionConocida)),
+        chargedPayments(pagos).length > 0 && (cargos ? cargos.retencion : (conocida?.retencion ?? null)) === null,
     },
     mirarEn: sinEnvio === 'esperar' ? new Date(bornAt(order) + YOUNG_MS + MINUTE) : null,
+    mirarCargosEn: nextCharges(pagos, traido),
     documento: raw,
     completar: missing.length > 0 ? (conocido) => completed(traido, conocido) : undefined,
   };
@@ -101,13 +125,28 @@ function completed(traido: Traido, conocido: unknown): VentaLeida {
   return ventaOf(Order.parse(raw), { ...traido, raw });
 }
 
+const pagadoSegunOrden = ({ paid_amount, total_amount }: Order) =>
+  [paid_amount, total_amount].find((amount) => amount != null && amount.compare(Money.zero) > 0);
+
+/** The next time its charges may have changed; what could not be read when it was time is asked for again in an hour. */
+function nextCharges(pagos: readonly PagoLeido[], { cargos, conocida, now }: Traido): Date | null {
+  const read = cargos?.leidosEn ?? conocida?.cargosEn;
+  if (!read) return null;
+  const left = chargeMoments(pagos, (cargos ?? conocida)?.liberacion ?? null).filter(
+    (at) => at > read.getTime() && at > now.getTime() - CHARGES_PATIENCE_MS,
+  );
+  if (left.length === 0) return null;
+  const next = Math.min(...left);
+  return new Date(next > now.getTime() ? next : now.getTime() + HOUR);
+}
+
 function articulosOf(order: Order, pagos: readonly PagoLeido[]): ArticuloLeido[] {
   return order.order_items.map(({ item, quantity, unit_price, sale_fee }, posicion) => {
     const importe = unit_price ? unit_price.times(quantity) : productosPagados(pagos);
     return {
       posicion,
       itemId: item.id ?? null,
-      nombre: item.title,
+      nombre: item.title || 'Artículo',
       sku: item.seller_sku || item.seller_custom_field || null,
       cantidad: quantity,
       importe,

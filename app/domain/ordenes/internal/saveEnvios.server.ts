@@ -1,17 +1,20 @@
 import { sql } from 'kysely';
-import type { Money } from '~/core/money';
 import type { Market } from '~/core/market';
-import type { Direccion, EnvioLeido, VentaLeida } from '~/domain/mercados/venta';
+import type { Direccion, EnvioLeido, PagoLeido, VentaLeida } from '~/domain/mercados/venta';
 import type { Trx } from '~db/client.server';
 import { type EnvioEstado, estatusDe, keepsWord } from '../estatus';
-import { cobradoSegunPagos } from '../pagado';
+import { envioEnPagos, envioAdicional, envioPagado } from '../pagado';
 import { changed } from './changed.server';
 import { recordShipments, recordStates, type EnvioChange } from './states.server';
 
 export type SavedEnvio = EnvioEstado & { id: string; marketId: string };
 type Stored = Merged & { id: string };
 /** As it is written; `datos` null leaves the document there is. */
-type Merged = Omit<EnvioLeido, 'documento'> & { datos: string | null; direccionEn: Date | null };
+type Merged = Omit<EnvioLeido, 'documento' | 'pagos'> & {
+  datos: string | null;
+  pagos: string | null;
+  direccionEn: Date | null;
+};
 
 export type SavedEnvios = {
   byMarketId: Map<string, SavedEnvio>;
@@ -45,8 +48,8 @@ const COLUMNS = [
   'paqueteria',
   'fechaCreacion',
   'actualizadoEn',
-  'cobrado',
   'costo',
+  'costoComprador',
   'direccionEn',
   ...DIRECCION,
 ] as const;
@@ -60,8 +63,9 @@ const WRITTEN = [
   'guia',
   'paqueteria',
   'actualizado_en',
-  'cobrado',
   'costo',
+  'costo_comprador',
+  'pagos',
   'direccion_en',
   'nombre_receptor',
   'telefono',
@@ -91,37 +95,42 @@ export async function saveEnvios(
   if (marketIds.length > 0) {
     const rows = await trx
       .selectFrom('envio')
-      .select(COLUMNS)
+      .select([...COLUMNS, 'pagos'])
       .where('market', '=', market)
       .where('marketId', 'in', marketIds)
       .orderBy('marketId')
       .forUpdate()
       .execute();
-    for (const row of rows) stored.set(row.marketId, { ...row, datos: null });
+    for (const row of rows)
+      stored.set(row.marketId, { ...row, datos: null, pagos: row.pagos ? JSON.stringify(row.pagos) : null });
   }
   const after = new Map<string, SavedEnvio>([...stored].map(([marketId, row]) => [marketId, stateOf(row)]));
   const moved: SavedEnvio[] = [];
   const merged = new Map<string, Merged>();
-  for (const { documento, ...envio } of [...leidos].sort(
+  for (const { documento, pagos, ...envio } of leidos.toSorted(
     (a, b) => a.actualizadoEn.getTime() - b.actualizadoEn.getTime(),
   )) {
     const { marketId } = envio;
-    const fallback = cobradoSegunPagos(
-      ventas.filter(({ envioId }) => envioId === marketId).flatMap(({ pagos }) => pagos),
-    );
     merged.set(
       marketId,
-      merge(
-        merged.get(marketId) ?? known(stored.get(marketId)),
-        { ...envio, datos: JSON.stringify(documento) },
-        fallback,
-      ),
+      merge(merged.get(marketId) ?? known(stored.get(marketId)), {
+        ...envio,
+        datos: JSON.stringify(documento),
+        pagos: pagos && JSON.stringify(pagos.map(deEnvio)),
+      }),
     );
   }
   if (merged.size > 0) {
     const written = await trx
       .insertInto('envio')
-      .values([...merged.values()].map((row) => ({ market, ...row, datos: row.datos ?? 'null' })))
+      .values(
+        [...merged.values()].map((row) => ({
+          market,
+          ...row,
+          datos: row.datos ?? 'null',
+          cobrado: cobradoAlLlegar(row.marketId, leidos, ventas),
+        })),
+      )
       .onConflict((on) =>
         on
           .columns(['market', 'marketId'])
@@ -135,8 +144,9 @@ export async function saveEnvios(
             paqueteria: is.ref('excluded.paqueteria'),
             fechaCreacion: is.ref('excluded.fechaCreacion'),
             actualizadoEn: is.ref('excluded.actualizadoEn'),
-            cobrado: is.ref('excluded.cobrado'),
             costo: is.ref('excluded.costo'),
+            costoComprador: is.ref('excluded.costoComprador'),
+            pagos: is.ref('excluded.pagos'),
             direccionEn: is.ref('excluded.direccionEn'),
             nombreReceptor: is.ref('excluded.nombreReceptor'),
             telefono: is.ref('excluded.telefono'),
@@ -169,6 +179,31 @@ export async function saveEnvios(
   return { byMarketId: after, byId: new Map([...after.values()].map((envio) => [envio.id, envio])), moved };
 }
 
+/** As a payment of a shipment is kept; `settleEnvios` reads it back. */
+const deEnvio = ({ marketId, estatus, situacion, envio }: PagoLeido) => ({
+  id: marketId,
+  estatus,
+  situacion,
+  importe: envio.toString(),
+});
+
+/** What its buyer paid, as far as what arrives with it tells; `settleEnvios` looks at all that is here. */
+function cobradoAlLlegar(marketId: string, leidos: readonly EnvioLeido[], ventas: readonly VentaLeida[]) {
+  const ordenes = ventas
+    .filter(({ envioId }) => envioId === marketId)
+    .map(({ marketId: orden, situacion, packId, pagos }) => {
+      const clase = situacion === 'cancelada' || situacion === 'devuelta' ? situacion : 'normal';
+      return {
+        marketId: orden,
+        clase,
+        packId,
+        envioEnPagos: envioEnPagos(pagos, clase),
+        envioAdicional: envioAdicional(pagos),
+      } as const;
+    });
+  return envioPagado(ordenes, leidos.findLast((envio) => envio.marketId === marketId)?.pagos ?? null).cobrado;
+}
+
 const stateOf = ({ id, marketId, estatus, subestatus, propio }: Stored): SavedEnvio => ({
   id,
   marketId,
@@ -190,12 +225,9 @@ const isCompleta = ({ calle, cp, nombreReceptor }: Direccion) =>
   calle !== null && cp !== null && nombreReceptor !== null;
 
 /** The newer reading wins; the address only against a complete one; amounts only when they are known. */
-function merge(before: Merged | undefined, incoming: Omit<Merged, 'direccionEn'>, fallback: Money | null): Merged {
+function merge(before: Merged | undefined, incoming: Omit<Merged, 'direccionEn'>): Merged {
   const complete = isCompleta(incoming);
-  // The shipment's own costs outrank what the payments tell, unless they say nothing was charged.
-  const charged = (amount: Money | null) => (amount && !amount.isZero() ? amount : (fallback ?? amount));
-  if (!before)
-    return { ...incoming, cobrado: charged(incoming.cobrado), direccionEn: complete ? incoming.actualizadoEn : null };
+  if (!before) return { ...incoming, direccionEn: complete ? incoming.actualizadoEn : null };
   const newer = incoming.actualizadoEn >= before.actualizadoEn;
   // People carry it: their word stands while the marketplace knows no more of it, and so does their number.
   const ours = incoming.propio && keepsWord(before.estatus, incoming.estatus);
@@ -207,7 +239,10 @@ function merge(before: Merged | undefined, incoming: Omit<Merged, 'direccionEn'>
     ...direccionFrom(takes ? incoming : before),
     direccionEn: takes && complete ? incoming.actualizadoEn : direccionEn,
     guia: newer && !ours ? (incoming.guia ?? before.guia) : (before.guia ?? incoming.guia),
-    cobrado: charged(newer ? (incoming.cobrado ?? before.cobrado) : (before.cobrado ?? incoming.cobrado)),
+    pagos: newer ? (incoming.pagos ?? before.pagos) : (before.pagos ?? incoming.pagos),
+    costoComprador: newer
+      ? (incoming.costoComprador ?? before.costoComprador)
+      : (before.costoComprador ?? incoming.costoComprador),
     // What we send ourselves the marketplace neither pays nor knows: it says 0 and no carrier.
     costo:
       incoming.propio && before.costo && !before.costo.isZero()

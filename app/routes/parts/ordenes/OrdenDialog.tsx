@@ -35,6 +35,8 @@ export function OrdenDialog({ orden, cerrar, area, conProveedor }: Props) {
   const { search } = useLocation();
   const { numOrden, market, marketId, packId, clase, comprador, envio, pagos, facturas, articulos, puede } = orden;
   const estatus = estatusVisible(orden, envio);
+  // One payment may be told by the sale and by its shipment.
+  const delEnvio = (envio?.pagos ?? []).filter(({ id }) => !pagos.some((pago) => pago.id === id));
   const viva = facturas.some((factura) => factura.tipo !== 'notaCredito' && factura.estatus !== 'cancelada');
   const facturable = !viva && !orden.meliResale && (clase === 'normal' || clase === 'invalida');
   return (
@@ -154,6 +156,12 @@ export function OrdenDialog({ orden, cerrar, area, conProveedor }: Props) {
           <dt>Envío cobrado</dt>
           <dd>
             <Pesos valor={envio?.cobrado ?? null} />
+            {envio?.costoComprador && envio.cobrado && String(envio.costoComprador) !== String(envio.cobrado) && (
+              <span className="nota">
+                {' '}
+                {MERCADOS[market].label} lo calcula en <Pesos valor={envio.costoComprador} />
+              </span>
+            )}
           </dd>
         </div>
         <div>
@@ -170,7 +178,7 @@ export function OrdenDialog({ orden, cerrar, area, conProveedor }: Props) {
         </div>
       </dl>
       <CorregirCosto orden={orden} />
-      {pagos.length > 0 && (
+      {(pagos.length > 0 || delEnvio.length > 0) && (
         <Caja label="Pagos">
           <table className="tabla">
             <thead>
@@ -203,6 +211,22 @@ export function OrdenDialog({ orden, cerrar, area, conProveedor }: Props) {
                     <td className="pesos">
                       <Pesos valor={pago.devuelto} />
                     </td>
+                  </tr>
+                );
+              })}
+              {delEnvio.map(({ id, estatus, importe }) => {
+                const { label, tono } = pagoEstatus(estatus);
+                return (
+                  <tr key={id}>
+                    <td>—</td>
+                    <td>Envío del carrito</td>
+                    <td>
+                      <Estatus tono={tono}>{label}</Estatus>
+                    </td>
+                    <td className="pesos">
+                      <Pesos valor={importe} />
+                    </td>
+                    <td className="pesos">—</td>
                   </tr>
                 );
               })}

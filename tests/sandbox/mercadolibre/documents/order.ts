@@ -1,5 +1,5 @@
 import { orderTime, packTime, zulu } from '../clock';
-import { DAY, SECOND, SELLER_ID } from '../constants';
+import { DAY, HOUR, SECOND, SELLER_ID } from '../constants';
 import { hasShipment } from '../history';
 import { pesos, sum } from '../money';
 import {
@@ -60,6 +60,16 @@ export function itemOf({ sale, line }: Order) {
   };
 }
 
+/** As one sample of the vendor has it: without its date of change, and with ids of people as text. */
+const isOldFashioned = ({ id }: Order) => id % 17 === 0;
+const idOf = (order: Order, id: number) => (isOldFashioned(order) ? String(id) : id);
+
+/** The order's own date of change. The one that the search goes by is up to fourteen hours later. */
+function lastUpdated({ sale, id, touchedAt }: Order): number {
+  const lag = sale.live ? SECOND : (id % 15) * HOUR + SECOND;
+  return Math.max(touchedAt - lag, sale.closedAt ?? sale.createdAt);
+}
+
 /** `GET /orders/{id}`. */
 export function orderDocument(order: Order, { shipmentVisible }: Sight) {
   const { sale, line, ending } = order;
@@ -74,7 +84,7 @@ export function orderDocument(order: Order, { shipmentVisible }: Sight) {
   );
   const paid =
     status === 'paid' || status === 'partially_refunded'
-      ? total + (order.k === 0 ? sale.delivery.receiverCost : 0) + addition
+      ? total + sum(payments.map(({ shipping }) => shipping)) + addition
       : 0;
   const refunded = ending?.kind === 'partialRefund' ? ending.amount : 0;
   const inDispute =
@@ -86,9 +96,8 @@ export function orderDocument(order: Order, { shipmentVisible }: Sight) {
     status,
     status_detail: null,
     date_created: orderTime(sale.createdAt),
-    last_updated: orderTime(order.touchedAt - SECOND),
+    ...(isOldFashioned(order) ? {} : { last_updated: orderTime(lastUpdated(order)) }),
     date_closed: sale.closedAt === null ? null : orderTime(sale.closedAt),
-    date_last_updated: zulu(order.touchedAt),
     expiration_date: orderTime(sale.createdAt + 28 * DAY),
     pack_id: packOf(sale),
     fulfilled: status === 'cancelled' || status === 'confirmed' ? false : null,
@@ -124,9 +133,9 @@ export function orderDocument(order: Order, { shipmentVisible }: Sight) {
     static_tags: sale.staticTags,
     feedback: { seller: null, buyer: null },
     context: { channel: 'marketplace', site: 'MLM', flows: sale.flows },
-    seller: { id: SELLER_ID },
+    seller: { id: idOf(order, SELLER_ID) },
     buyer: {
-      id: sale.buyer.id,
+      id: idOf(order, sale.buyer.id),
       ...(sale.seq % 13 === 0 ? {} : { nickname: sale.buyer.nickname }),
       ...(hasBilling(sale) ? { billing_info: { id: billingId(sale.seq) } } : {}),
     },
@@ -158,7 +167,7 @@ const NOT_IN_SEARCH = [
 
 /** A row of the search: close to the order and not identical. `saysCancelled` is the vendor's known lie in the cancelled pass. */
 export function searchRow(order: Order, sight: Sight, saysCancelled: boolean) {
-  const row = orderDocument(order, sight);
+  const { last_updated, ...row } = orderDocument(order, sight);
   const { cancel_detail } = row;
   for (const key of NOT_IN_SEARCH) Reflect.deleteProperty(row, key);
   const status = saysCancelled ? 'cancelled' : row.status;
@@ -169,7 +178,9 @@ export function searchRow(order: Order, sight: Sight, saysCancelled: boolean) {
       status === 'cancelled'
         ? { description: cancel_detail?.description ?? null, code: cancel_detail?.code ?? null }
         : null,
-    last_updated: orderTime(order.touchedAt - (31 + (order.id % 240)) * SECOND),
+    // Its date of change is its own; some rows tell the order's too, and both spellings of UTC are seen.
+    date_last_updated: order.id % 2 === 0 ? zulu(order.touchedAt) : zulu(order.touchedAt).replace(/\.\d+Z$/, '+00:00'),
+    ...(last_updated === undefined || order.id % 3 === 0 ? {} : { last_updated }),
   };
 }
 

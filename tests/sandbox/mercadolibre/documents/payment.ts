@@ -1,7 +1,7 @@
 import { localTime, orderTime } from '../clock';
 import { MINUTE, SECOND, SELLER_ID } from '../constants';
 import { pesos, share, sum } from '../money';
-import { isResale, lineTotal, paymentId, type Order } from '../sale';
+import { isResale, lineTotal, paymentId, shippingTold, type Order } from '../sale';
 
 /** One payment of an order, in centavos. */
 export interface Payment {
@@ -32,7 +32,7 @@ export function paymentsOf(order: Order): Payment[] {
   const { sale, line, ending, k } = order;
   const { payment: plan, closedAt } = sale;
   const total = lineTotal(line);
-  const shipping = k === 0 ? sale.delivery.receiverCost : 0;
+  const shipping = k === 0 && shippingTold(sale).orden ? sale.delivery.receiverCost : 0;
   const approved = closedAt !== null;
   const returned =
     ending?.kind === 'cancelled' ||
@@ -166,8 +166,12 @@ const SHIPPING_CHARGE: Record<string, string> = {
   self_service: 'shp_self_service',
 };
 
-/** `GET /v1/payments/{id}` of the payments host: net = what stayed of the amount minus what stayed of the seller's charges. */
-export function paymentDetail(order: Order, payment: Payment, { withFee = true }: { withFee?: boolean } = {}) {
+/** `GET /v1/payments/{id}` of the payments host: net = what stayed of the amount and its shipping minus what stayed of the seller's charges. */
+export function paymentDetail(
+  order: Order,
+  payment: Payment,
+  { withFee = true, withTax = true }: { withFee?: boolean; withTax?: boolean } = {},
+) {
   const { sale, k } = order;
   const payments = paymentsOf(order);
   const same = payments.find(({ id }) => id === payment.id)!;
@@ -182,10 +186,11 @@ export function paymentDetail(order: Order, payment: Payment, { withFee = true }
         to: 'ml',
         original: allotted(payments, same, feePerPiece(order) * order.line.quantity),
       });
-    charges.push(
-      { name: 'tax_withholding-iva', type: 'tax', to: 'mp', original: share(neto, 0.08) },
-      { name: 'tax_withholding-isr', type: 'tax', to: 'mp', original: share(neto, 0.025) },
-    );
+    if (withTax)
+      charges.push(
+        { name: 'tax_withholding-iva', type: 'tax', to: 'mp', original: share(neto, 0.08) },
+        { name: 'tax_withholding-isr', type: 'tax', to: 'mp', original: share(neto, 0.025) },
+      );
     const shipping = k === 0 ? allotted(payments, same, sale.delivery.senderCost) : 0;
     if (shipping > 0)
       charges.push({
@@ -204,7 +209,10 @@ export function paymentDetail(order: Order, payment: Payment, { withFee = true }
     amounts: { original, refunded: whole ? original : share(original, payment.refunded / payment.amount) },
   }));
   const net = credited
-    ? payment.amount - payment.refunded - sum(details.map(({ amounts }) => amounts.original - amounts.refunded))
+    ? payment.amount -
+      payment.refunded +
+      (whole ? 0 : payment.shipping) -
+      sum(details.map(({ amounts }) => amounts.original - amounts.refunded))
     : 0;
   const refundedAt = order.ending?.at ?? order.touchedAt;
   return {

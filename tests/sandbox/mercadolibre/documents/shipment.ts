@@ -1,7 +1,7 @@
 import { localTime, orderTime } from '../clock';
 import { DAY, HOUR, SELLER_ID } from '../constants';
 import { pesos } from '../money';
-import { shipmentId, type Sale, type Step } from '../sale';
+import { shipmentId, shippingPaymentId, shippingTold, type Sale, type Step } from '../sale';
 import { declaredValue } from './order';
 import { paymentsOf } from './payment';
 
@@ -235,7 +235,9 @@ export function shipmentItems(sale: Sale) {
   }));
 }
 
-export function shipmentCosts({ delivery, buyer }: Sale) {
+/** The receiver's cost covers every sender of the parcel, and stays after a refund: it is no payment. */
+export function shipmentCosts({ delivery, buyer, seq, orders }: Sale) {
+  const others = orders.length > 1 && delivery.receiverCost > 0 && seq % 2 === 0 ? 2675 : 0;
   const discount = (paid: number, type: string) => {
     const off = delivery.listCost - paid;
     return off > 0 && delivery.listCost > 0
@@ -246,10 +248,14 @@ export function shipmentCosts({ delivery, buyer }: Sale) {
     gross_amount: pesos(delivery.listCost),
     receiver: {
       user_id: buyer.id,
-      cost: pesos(delivery.receiverCost),
+      cost: pesos(delivery.receiverCost + others),
       compensation: 0,
       save: 0,
       discounts: discount(delivery.receiverCost, 'loyal'),
+      cost_details: [
+        { sender_id: SELLER_ID, amount: pesos(delivery.receiverCost) },
+        ...(others > 0 ? [{ sender_id: SELLER_ID + 1, amount: pesos(others) }] : []),
+      ],
     },
     senders: [
       {
@@ -263,12 +269,27 @@ export function shipmentCosts({ delivery, buyer }: Sale) {
   };
 }
 
+/** What the buyer paid for the shipping of a cart. An amount is a number, or text with a number; what was refused is in the list too. */
 export function shipmentPayments(sale: Sale) {
-  return sale.orders.flatMap((order) =>
-    paymentsOf(order)
-      .filter(({ shipping }) => shipping > 0)
-      .map(({ id, shipping, status }) => ({ payment_id: id, user_id: sale.buyer.id, amount: pesos(shipping), status })),
+  const { receiverCost } = sale.delivery;
+  const told = shippingTold(sale);
+  if (!told.envio || receiverCost === 0) return [];
+  const amount = sale.seq % 2 === 0 ? pesos(receiverCost) : pesos(receiverCost).toFixed(2);
+  const carrier = paymentsOf(sale.orders[0]!).find(({ shipping }) => shipping > 0);
+  const row = (payment_id: number, status: string) => ({ payment_id, user_id: sale.buyer.id, amount, status });
+  if (carrier) return [row(carrier.id, carrier.status)];
+  const id = shippingPaymentId(sale.seq);
+  const refused = sale.payment.rejectedFirst ? [row(id + 1, 'rejected')] : [];
+  return [...refused, row(id, statusOfShipping(sale))];
+}
+
+/** Given back with the last of its orders. */
+function statusOfShipping({ orders, closedAt }: Sale): string {
+  if (closedAt === null) return 'pending';
+  const returned = orders.every(
+    ({ ending }) => ending && ending.kind !== 'partialRefund' && (ending.kind !== 'unfulfilled' || ending.refunded),
   );
+  return returned ? 'refunded' : 'approved';
 }
 
 /** Newest first. */

@@ -1,0 +1,50 @@
+import { Unavailable, Uncertain } from '../errors';
+import { exchange, type HttpAnswer } from '../http.server';
+import type { Access, Tokens } from './tokens';
+
+/** For so long a token that the marketplace knew is believed to live. */
+const VOUCHED_MS = 5 * 60_000;
+let vouched: { token: string; at: number } | undefined;
+
+const lives = ({ token }: Access) => vouched?.token === token && performance.now() - vouched.at < VOUCHED_MS;
+
+/**
+ * Calls with the token there is. A 401 may be of the token or of the one resource: the token is renewed once and the call repeated once, and after a second 401 the
+ * marketplace is asked who it speaks for. When it knows nobody by it the link is broken; otherwise the 401 is handed back, as the no of that resource.
+ */
+export async function callWithToken(
+  tokens: Tokens,
+  { baseUrl, timeoutMs }: { baseUrl: string; timeoutMs: number },
+  call: (access: Access) => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
+  const access = await tokens.current();
+  const answer = await call(access);
+  if (answer.status !== 401 || lives(access)) return answer;
+  const renewed = await tokens.renew(access);
+  const again = await call(renewed);
+  if (again.status !== 401) return again;
+  if ((await statusOfOwner(baseUrl, renewed, timeoutMs)) !== 401) {
+    vouched = { token: renewed.token, at: performance.now() };
+    return again;
+  }
+  await tokens.reject(renewed, 'Mercado Libre rechazó un permiso recién renovado. Vuelve a activar la cuenta.');
+  throw new Unavailable('Mercado Libre ya no acepta nuestro permiso', { status: 401, account: true });
+}
+
+/** Nothing was done by whatever was refused, so an answer that is lost here leaves nothing in doubt. */
+async function statusOfOwner(baseUrl: string, { token }: Access, timeoutMs: number): Promise<number> {
+  try {
+    const answer = await exchange({
+      method: 'GET',
+      url: `${baseUrl}/users/me`,
+      headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+      timeoutMs,
+    });
+    if (answer.status < 400 || answer.status === 401) return answer.status;
+    throw new Unavailable(`Mercado Libre no dijo si conoce el permiso (${answer.status})`, { status: answer.status });
+  } catch (error) {
+    if (error instanceof Uncertain)
+      throw new Unavailable(`Mercado Libre no dijo si conoce el permiso (${error.message})`, { cause: error });
+    throw error;
+  }
+}
