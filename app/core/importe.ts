@@ -59,6 +59,13 @@ function sinAdorno(text: string): string {
     .replace(/^(\d{1,3})'(?=\d{3},\d{3})/, '$1,');
 }
 
+/** The amount understood, or what was typed; null where nothing was. */
+export function leido(text: string | null): string | null {
+  if (text === null || text.trim() === '') return null;
+  const lectura = leerImporte(unmaskMonto(text));
+  return lectura.clase === 'importe' ? lectura.importe : text;
+}
+
 /** Both readings in the words of the form's error. */
 export function dudaDeImporte([una, otra]: readonly [string, string]): string {
   return `Puede ser ${enPesos(una)} o ${enPesos(otra)}. Escríbelo con punto y dos decimales.`;

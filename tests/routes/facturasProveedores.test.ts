@@ -164,7 +164,13 @@ describe('Facturas de proveedores', () => {
       expect(await loader(args(rol, path))).toMatchObject({ puedeEditar: false, proveedores: [] });
     }
     expect(await action(args('admin', path, edit))).toMatchObject({
-      data: { confirmar: { texto: '¿Esta seguro que desea Editar la factura E-1?' } },
+      data: {
+        confirmar: {
+          texto: expect.stringMatching(
+            /^¿Esta seguro que desea Editar la factura E-1\? Monto: de \$[\d.,]+ a \$9\.00\. (Proveedor: de .+ a TVC\. )?Folio: de E-1 a E-2\. Cambia la ganancia de la orden \d+ en 3 reportes: Mensual \(.+\), Llenar reporte y Gráfica\.$/,
+          ) as string,
+        },
+      },
     });
     expect(places(await action(args('admin', path, { ...edit, confirmado: '1' })))).toEqual([302, '?']);
     expect(await action(args('admin', path, { ...edit, confirmado: '1' }))).toMatchObject({
@@ -173,7 +179,13 @@ describe('Facturas de proveedores', () => {
     });
     const gone = { intent: 'eliminarFactura', id, version: '2' };
     expect(await action(args('admin', 'facturasProveedores', gone))).toMatchObject({
-      data: { confirmar: { texto: '¿Esta seguro que desea eliminar la factura E-2?' } },
+      data: {
+        confirmar: {
+          texto: expect.stringMatching(
+            /^¿Esta seguro que desea eliminar la factura E-2\? Cambia la ganancia de la orden \d+ en 3 reportes/,
+          ) as string,
+        },
+      },
     });
     expect(places(await action(args('admin', 'facturasProveedores', { ...gone, confirmado: '1' })))).toEqual([
       302,

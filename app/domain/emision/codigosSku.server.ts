@@ -84,3 +84,17 @@ export async function codigosDeSkus(db: Db | Trx, skus: readonly string[]): Prom
 
 /** The SAT's catalogue has some 52,000; ours is what the PAC handed over, or a few of general use. */
 const CATALOGO_COMPLETO = 40_000;
+
+/** What an invoice with these lines will teach, in a sentence; null when nothing new. */
+export async function clavesPorAprender(db: Db | Trx, articulos: readonly Articulo[]): Promise<string | null> {
+  const codigos = codigosDe(articulos);
+  const known = await codigosDeSkus(
+    db,
+    codigos.map(({ sku }) => sku),
+  );
+  const nuevos = codigos.filter(({ sku, codigoSat }) => known.get(sku) !== codigoSat);
+  if (nuevos.length === 0) return null;
+  const productos = nuevos.slice(0, 3).map(({ sku, codigoSat }) => `${codigoSat} para ${sku}`);
+  const mas = nuevos.length > 3 ? ` y ${nuevos.length - 3} más` : '';
+  return `Al timbrarse, estas claves SAT se propondrán en las próximas facturas: ${productos.join(', ')}${mas}. Las facturas que ya existen no cambian.`;
+}

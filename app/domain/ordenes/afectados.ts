@@ -11,15 +11,21 @@ export type Afectados = {
   conGanancia: { numOrden: string; mes: string }[];
 };
 
-const NOMBRES = 5;
+/** How many are named; the others are counted. */
+export const NOMBRADOS = 5;
 const LLAMADO = { individual: 'factura', global: 'factura global', notaCredito: 'nota de crédito' } as const;
 
-/** 'Esta venta ya tiene la factura A-12: no cambia.'; null when there is none. */
-export function documentosFijos(quien: string, documentos: readonly Documento[]): string | null {
-  if (documentos.length === 0) return null;
+/** 'Esta venta ya tiene la factura A-12: no cambia.'; null when there is none. `total` counts those that were not even read. */
+export function documentosFijos(
+  quien: string,
+  documentos: readonly Documento[],
+  total = documentos.length,
+): string | null {
   const [first] = documentos;
-  if (documentos.length === 1) return `${quien} ya tiene la ${LLAMADO[first!.tipo]} ${first!.folio}: no cambia.`;
-  return `${quien} ya tiene ${documentos.length} documentos que no cambian: ${enLista(documentos.map(({ tipo, folio }) => `${LLAMADO[tipo]} ${folio}`))}.`;
+  if (!first) return null;
+  if (total === 1) return `${quien} ya tiene la ${LLAMADO[first.tipo]} ${first.folio}: no cambia.`;
+  const nombres = documentos.map(({ tipo, folio }) => `${LLAMADO[tipo]} ${folio}`);
+  return `${quien} ya tiene ${total} documentos que no cambian: ${enLista(nombres, total)}.`;
 }
 
 /** 'Cambia la ganancia de la orden 2000… en 3 reportes: Mensual (noviembre 2026), Llenar reporte y Gráfica.'; null when none has one yet. */
@@ -32,8 +38,8 @@ export function gananciaQueCambia(conGanancia: Afectados['conGanancia']): string
 }
 
 /** The first few by name, the others by their number. */
-function enLista(nombres: readonly string[]): string {
-  const shown = nombres.length > NOMBRES ? [...nombres.slice(0, NOMBRES), `${nombres.length - NOMBRES} más`] : nombres;
+function enLista(nombres: readonly string[], total = nombres.length): string {
+  const shown = total > NOMBRADOS ? [...nombres.slice(0, NOMBRADOS), `${total - NOMBRADOS} más`] : nombres;
   return shown.length === 1 ? shown[0]! : `${shown.slice(0, -1).join(', ')} y ${shown.at(-1)}`;
 }
 
@@ -47,6 +53,7 @@ export function deCuantoACuanto({
   antes: string | null;
   despues: string | null;
 }): string {
-  const enLetras = (importe: string | null) => (importe === null ? 'sin importe' : enPesos(importe));
+  const enLetras = (importe: string | null) =>
+    importe === null ? 'sin importe' : /^\d+\.\d\d$/.test(importe) ? enPesos(importe) : importe;
   return `${campo}: de ${enLetras(antes)} a ${enLetras(despues)}`;
 }

@@ -70,6 +70,7 @@ export const proveedorFacturasList = defineList({
         'proveedor.reglaFactura',
         'proveedor.sufijoFactura',
         'orden.numOrden',
+        'orden.fechaCreacion as vendidaEn',
         'orden.market',
         'usuario.nombre',
         'usuario.apellidos',

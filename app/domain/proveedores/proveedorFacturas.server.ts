@@ -59,6 +59,7 @@ const facturasWhole = (db: Db | Trx) =>
       'orden.numOrden',
       'orden.market',
       'orden.titulo',
+      'orden.fechaCreacion as vendidaEn',
       'usuario.nombre',
       'usuario.apellidos',
       'proveedor.label as proveedorLabel',

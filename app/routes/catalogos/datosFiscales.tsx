@@ -8,6 +8,7 @@ import { catalogNotices, readClaves } from '~/domain/catalogo/catalogos.server';
 import { lugarBuscado } from '~/domain/catalogo/codigosPostales.server';
 import { ClienteEscrito, ClienteFiscalForm } from '~/domain/receptores/clienteFiscal';
 import { correctClienteFiscal, datosFiscalesList, readClienteFiscal } from '~/domain/receptores/datosFiscales.server';
+import { documentosDeCliente } from '~/domain/receptores/documentosDeCliente.server';
 import { openList } from '~/domain/lists/list.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
@@ -15,7 +16,8 @@ import { Fecha } from '~/ui/Fecha';
 import { Asked, useAsked } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { ClienteDialog } from './datosFiscales/ClienteDialog';
-import { ClienteForm, GUARDAR_CLIENTE } from './datosFiscales/ClienteForm';
+import { ClienteForm } from './datosFiscales/ClienteForm';
+import { guardarCliente } from './datosFiscales/preguntas';
 
 export const meta: MetaFunction = () => [{ title: 'Datos Fiscales de Clientes' }];
 
@@ -33,13 +35,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         catalogNotices(db(), editar ? ['regimenes'] : []),
       ])
     : [[], [], []];
-  return { lista, abierto: abierto ? toWire(abierto) : null, editar, regimenes, usos, sinCargar };
+  const fijos = abierto && editar ? await documentosDeCliente(db(), abierto) : null;
+  return { lista, abierto: abierto ? toWire(abierto) : null, editar, regimenes, usos, sinCargar, fijos };
 }
 
 export const action = defineActions({
   guardar: {
     schema: ClienteFiscalForm,
-    confirm: GUARDAR_CLIENTE,
+    confirm: async (db, { id }) => {
+      const cliente = await readClienteFiscal(db, id);
+      return guardarCliente(cliente ? await documentosDeCliente(db, cliente) : null);
+    },
     run: async (db, cliente, usuario) => {
       const done = await correctClienteFiscal(db, cliente, usuario.id);
       return outcome({
@@ -105,7 +111,7 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
 ];
 
 export default function DatosFiscales() {
-  const { lista, abierto, editar, regimenes, usos, sinCargar } = useLoaderData<typeof loader>();
+  const { lista, abierto, editar, regimenes, usos, sinCargar, fijos } = useLoaderData<typeof loader>();
   const asked = useAsked();
   const { search } = useLocation();
   const area = useArea();
@@ -135,7 +141,13 @@ export default function DatosFiscales() {
         />
       )}
       {abierto && editar && !asked && (
-        <ClienteForm key={`${abierto.id}-${abierto.version}`} cliente={abierto} avisos={sinCargar} cerrar={mostrar} />
+        <ClienteForm
+          key={`${abierto.id}-${abierto.version}`}
+          cliente={abierto}
+          avisos={sinCargar}
+          fijos={fijos}
+          cerrar={mostrar}
+        />
       )}
     </>
   );

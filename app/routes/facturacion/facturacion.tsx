@@ -10,7 +10,8 @@ import { ArticulosForm } from '~/domain/cfdi/articuloForm';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { createFactura } from '~/domain/emision/createFactura.server';
-import { requireCodigos } from '~/domain/emision/codigosSku.server';
+import { clavesPorAprender, requireCodigos } from '~/domain/emision/codigosSku.server';
+import { documentosDeCliente } from '~/domain/receptores/documentosDeCliente.server';
 import { discardDraft, reopenDraft, requireDraft, saveDraft } from '~/domain/emision/draft.server';
 import { clienteVacio } from '~/domain/emision/draft';
 import { beginSaveCliente, chooseCliente, lookUpCliente } from '~/domain/emision/draftCliente.server';
@@ -49,7 +50,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const borrador = url.searchParams.get('borrador');
   const puedeResolver = can(usuario, 'pendientes.resolver');
   if (!borrador)
-    return { vista: null, numOrden: url.searchParams.get('numOrden')?.trim() ?? '', puedeResolver, sinCargar: [] };
+    return {
+      vista: null,
+      numOrden: url.searchParams.get('numOrden')?.trim() ?? '',
+      puedeResolver,
+      sinCargar: [],
+      alcance: null,
+    };
   const vista = await readDraft(db(), borrador, usuario, url.searchParams.get('paso'));
   // A step opens when those before it are saved; an address that runs ahead leads to the furthest one.
   if (url.searchParams.get('paso') !== vista.paso) throw redirect(`?borrador=${borrador}&paso=${vista.paso}`);
@@ -57,7 +64,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     db(),
     vista.paso === '2' ? ['regimenes'] : vista.paso === '3' ? ['usos', 'formasPago'] : [],
   );
-  return { vista, numOrden: vista.numOrden, puedeResolver, sinCargar };
+  const alcance =
+    vista.paso === '2' && vista.cliente.modo === 'edicion'
+      ? await documentosDeCliente(db(), vista.cliente)
+      : vista.paso === '3'
+        ? await clavesPorAprender(db(), vista.articulos)
+        : null;
+  return { vista, numOrden: vista.numOrden, puedeResolver, sinCargar, alcance };
 }
 
 /** The draft of the address, asked for by each intent that needs one. */
@@ -154,7 +167,7 @@ export const action = defineActions(borradorDe, {
 });
 
 export default function Facturacion() {
-  const { vista, numOrden, puedeResolver, sinCargar } = useLoaderData<typeof loader>();
+  const { vista, numOrden, puedeResolver, sinCargar, alcance } = useLoaderData<typeof loader>();
   const asked = useActionData<Answer>()?.confirmar !== undefined;
   const buscado = useAnswer('buscar');
   const [params] = useSearchParams();
@@ -233,12 +246,12 @@ export default function Facturacion() {
           )}
           {vista.errorCliente && <ErrorDialog key={vista.version} titulo="Error" texto={vista.errorCliente} />}
           {!vista.guardando && (
-            <Cliente key={vista.version} cliente={vista.cliente} advertencias={vista.advertencias} />
+            <Cliente key={vista.version} cliente={vista.cliente} advertencias={vista.advertencias} alcance={alcance} />
           )}
         </>
       )}
       {vista.paso === '3' && vista.revision && !asked && (
-        <Revision {...vista.revision} articulos={vista.articulos} cliente={vista.cliente} />
+        <Revision {...vista.revision} alcance={alcance} articulos={vista.articulos} cliente={vista.cliente} />
       )}
       {vista.paso === 'lista' && vista.estado && (
         <Resultado estado={vista.estado} area={area} puedeResolver={puedeResolver} />

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { devueltasList } from '~/domain/mes/mesLists.server';
-import { codigosDeSkus, rememberCodigos } from '~/domain/emision/codigosSku.server';
+import { clavesPorAprender, codigosDeSkus, rememberCodigos } from '~/domain/emision/codigosSku.server';
 import { createFactura } from '~/domain/emision/createFactura.server';
 import { refreshArticulos, requireDraft, saveDraft, type FacturaDraft } from '~/domain/emision/draft.server';
 import { beginSaveCliente } from '~/domain/emision/draftCliente.server';
@@ -40,10 +40,19 @@ async function conCodigo(codigoSat: string) {
 }
 
 test('a SAT key is learnt when it was stamped, not when it was typed', async () => {
+  const articulo = {
+    ...(await buildBorrador(db, await buildVenta(db), sa)).articulos[0]!,
+    sku: 'AMS|CAM|SYSCOM|CODIGO-46171610',
+  };
+  const porAprender = (codigoSat: string) => clavesPorAprender(db, [{ ...articulo, codigoSat }]);
+  expect(await porAprender('46171610')).toBe(
+    'Al timbrarse, estas claves SAT se propondrán en las próximas facturas: 46171610 para AMS|CAM|SYSCOM|CODIGO-46171610. Las facturas que ya existen no cambian.',
+  );
   const { known } = await conCodigo('46171610');
   expect(await known()).toBeUndefined();
   await settle();
   expect(await known()).toEqual({ codigoSat: '46171610' });
+  expect([await porAprender('46171610'), await porAprender('01010101')]).toEqual([null, null]);
 });
 
 test('a refused SAT key is neither learnt nor proposed again', async () => {

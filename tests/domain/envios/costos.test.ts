@@ -16,7 +16,7 @@ import { action } from '~/routes/catalogos/ordenes';
 import { up as separateCostos } from '~db/migrations/20261122_1530_costo_de_envio';
 import { buildFactura } from '../../support/builders/facturas';
 import { buildOrden, buildQuien, claimOrden, type OrdenSketch } from '../../support/builders/ordenes';
-import { testDatabase } from '../../support/db';
+import { ownerDatabase, testDatabase } from '../../support/db';
 
 const { db } = testDatabase();
 let quien: Awaited<ReturnType<typeof buildQuien>>;
@@ -163,8 +163,9 @@ test('what people wrote as charged before there were three columns is told apart
       .execute();
   }
   await db.updateTable('orden').set({ envioAdicional: '33.00' }).where('id', '=', editada.id).execute();
-  await sql`alter table envio drop cotizado`.execute(db);
-  await separateCostos(db as never);
+  const { db: owner } = ownerDatabase();
+  await sql`alter table envio drop cotizado`.execute(owner);
+  await separateCostos(owner as never);
   expect(await importes(sinEnvio.id)).toEqual(['80.50', '15000.00', '15000.00']);
   expect(await importes(editada.id)).toEqual(['33.00', '120.00', '120.00']);
   expect(await importes(leida.id)).toEqual(['45.00', '130.00', '130.00']);

@@ -5,8 +5,10 @@ import { effectRuntime } from '~/domain/effectRuntime.server';
 import { runEffect, sweepEffects } from '~/domain/effects/runEffect.server';
 import type { ClienteFiscalEditado } from '~/domain/receptores/clienteFiscal';
 import { correctClienteFiscal, datosFiscalesList, readClienteFiscal } from '~/domain/receptores/datosFiscales.server';
+import { documentosDeCliente } from '~/domain/receptores/documentosDeCliente.server';
 import { connectPacReader, linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { action, loader } from '~/routes/catalogos/datosFiscales';
+import { buildFactura } from '../../support/builders/facturas';
 import { buildClientes, buildPersona, CLIENTES } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
 import { startTestSandbox } from '../../support/sandbox';
@@ -217,5 +219,36 @@ test('the screen opens one record, asks before it saves, and fills an address wi
       initialValue: { municipio: 'Guadalupe', estado: 'Zacatecas', razonSocial: datos.razonSocial },
       resultado: { colonias: ['Guadalupe Centro', 'Ejidal'] },
     },
+  });
+});
+
+test('before a client is corrected it is told which documents keep what they say', async () => {
+  const { uid, rfc } = await read();
+  expect(await documentosDeCliente(db, { uid, rfc })).toBeNull();
+  for (const [serie, folio, estatus] of [
+    ['DOC', 7, 'vigente'],
+    ['DOC', 8, 'cancelada'],
+  ] as const) {
+    const factura = await buildFactura(db, { serie, folio, rfc, estatus });
+    await db.updateTable('factura').set({ receptorUid: uid }).where('id', '=', factura.id).execute();
+  }
+  // Of the same RFC, and of another receiver.
+  await buildFactura(db, { serie: 'DOC', folio: 9, rfc });
+  const fijos =
+    'Este cliente ya tiene la factura DOC-7: no cambia. Las notas de crédito que se emitan después llevan los datos nuevos.';
+  expect(await documentosDeCliente(db, { uid, rfc })).toBe(fijos);
+  const form = Object.entries(await editado()).filter(([, value]) => value !== undefined) as [string, string][];
+  const request = new Request('http://trastienda.test/admin/datosFiscales', {
+    method: 'POST',
+    body: new URLSearchParams([['intent', 'guardar'], ...form]),
+  });
+  expect(
+    await action({
+      request,
+      params: {},
+      context: { usuario: admin } as unknown as AppLoadContext,
+    } as ActionFunctionArgs),
+  ).toMatchObject({
+    data: { confirmar: { texto: `¿Esta seguro que desea guardar la información? ${fijos}` } },
   });
 });

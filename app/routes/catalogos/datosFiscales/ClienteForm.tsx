@@ -12,11 +12,7 @@ import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { CamposDireccion } from '~/routes/parts/direccion/CamposDireccion';
 import { nombreDe } from './ClienteDialog';
-
-export const GUARDAR_CLIENTE = {
-  titulo: 'Guardar información',
-  texto: '¿Esta seguro que desea guardar la información?',
-};
+import { guardarCliente } from './preguntas';
 
 type Fields = Record<keyof typeof ClienteEscrito.shape, string>;
 
@@ -25,11 +21,12 @@ const SIN_LUGAR: LugarBuscado = { colonias: [], aviso: null };
 type Props = {
   cliente: Wire<ClienteFiscalWhole>;
   /** Catalogues that could not be loaded. */ avisos: string[];
+  /** What was stamped to it and does not change, in a sentence. */ fijos: string | null;
   cerrar: string;
 };
 
 /** The same record, to be corrected. Its RFC is who it is and does not change. */
-export function ClienteForm({ cliente, avisos, cerrar }: Props) {
+export function ClienteForm({ cliente, avisos, fijos, cerrar }: Props) {
   const [email = '', email2 = '', email3 = ''] = cliente.emails;
   const text = (value: string | null) => value ?? '';
   const form = useActionForm<Fields>('guardar', {
@@ -101,7 +98,7 @@ export function ClienteForm({ cliente, avisos, cerrar }: Props) {
           <Button component={Link} to={cerrar} variant="default" preventScrollReset>
             Cancelar
           </Button>
-          <Confirm {...GUARDAR_CLIENTE} ready={ready}>
+          <Confirm {...guardarCliente(fijos)} ready={ready}>
             Guardar edición
           </Confirm>
         </div>

@@ -14,7 +14,11 @@ import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
 
 const IGUAL = 'Igual que en la constancia de situación fiscal, sin el tipo de sociedad.';
-type Props = { cliente: DraftCliente; advertencias: Aviso[] };
+type Props = {
+  cliente: DraftCliente;
+  advertencias: Aviso[];
+  /** What an edit leaves as it is, in a sentence. */ alcance: string | null;
+};
 
 const ORIGEN = {
   mercado: 'Estos datos los dio el comprador en Mercado Libre. Compáralos con su constancia antes de guardar.',
@@ -23,7 +27,7 @@ const ORIGEN = {
 } as const;
 
 /** 'Datos de Facturación' in its three states: new, read-only with UID, being edited. */
-export function Cliente({ cliente, advertencias }: Props) {
+export function Cliente({ cliente, advertencias, alcance }: Props) {
   const { modo } = cliente;
   const soloLectura = modo === 'lectura';
   const formRef = useRef<HTMLFormElement>(null);
@@ -70,6 +74,7 @@ export function Cliente({ cliente, advertencias }: Props) {
         {cliente.sinPac && (
           <Panel tono="aviso">factura.com no contesta en este momento; escribe los datos y guárdalos.</Panel>
         )}
+        {modo === 'edicion' && alcance && <Panel>{alcance}</Panel>}
         {advertencias.length > 0 && (
           <Panel tono="aviso" titulo="Revisa estos datos">
             <ul>

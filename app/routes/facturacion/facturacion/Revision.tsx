@@ -22,10 +22,11 @@ type Props = {
   totales: Totales;
   pagado: string;
   fechas: { min: string; max: string };
+  /** What this invoice changes beside itself, in a sentence. */ alcance: string | null;
 };
 
 /** 'Revisar Datos': what the CFDI will say, to the cent. */
-export function Revision({ articulos, cliente, revision, totales, pagado, fechas }: Props) {
+export function Revision({ articulos, cliente, revision, totales, pagado, fechas, alcance }: Props) {
   const hydrated = useHydrated();
   const formRef = useRef<HTMLFormElement>(null);
   useFoco(formRef);
@@ -41,6 +42,7 @@ export function Revision({ articulos, cliente, revision, totales, pagado, fechas
       <section className="hoja">
         <h2>Artículos</h2>
         <TablaArticulos articulos={articulos} totales={totales} />
+        {alcance && <p className="nota">{alcance}</p>}
       </section>
       <section className="hoja">
         <h2>Cliente</h2>

@@ -1,4 +1,4 @@
-import { leerImporte } from '~/core/importe';
+import { leido } from '~/core/importe';
 import type { Question } from '~/core/fieldRules';
 import { deCuantoACuanto, documentosFijos, gananciaQueCambia, type Afectados } from '~/domain/ordenes/afectados';
 
@@ -40,13 +40,6 @@ export function corregirCosto(antes: Importes, despues: Importes, { documentos, 
       .filter(Boolean)
       .join(' '),
   };
-}
-
-/** The amount understood, or what was typed. */
-function leido(text: string | null): string | null {
-  if (text === null || text.trim() === '') return null;
-  const lectura = leerImporte(text);
-  return lectura.clase === 'importe' ? lectura.importe : text;
 }
 
 export const DESCARGAR = '¿Desea descargar la factura?';

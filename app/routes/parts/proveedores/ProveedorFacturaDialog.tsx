@@ -150,14 +150,15 @@ export function ProveedorFacturaDialog({ abierta }: { abierta: ProveedorFacturas
 
 /** The delete button of a row, wherever a supplier invoice is listed. */
 export function EliminarFactura({
-  factura: { id, version, folio },
+  factura,
 }: {
-  factura: { id: string; version: number; folio: string };
+  factura: Parameters<typeof eliminarFactura>[0] & { id: string; version: number };
 }) {
+  const { id, version, folio } = factura;
   return (
     <Form method="post" preventScrollReset>
       <Hidden intent="eliminarFactura" id={id} version={version} />
-      <Confirm plain="boton" data-tono="mal" {...eliminarFactura(folio)} aria-label={`Eliminar ${folio}`}>
+      <Confirm plain="boton" data-tono="mal" {...eliminarFactura(factura)} aria-label={`Eliminar ${folio}`}>
         Eliminar
       </Confirm>
     </Form>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation, useNavigate } from '@remix-run/react';
 import { leerImporte, unmaskMonto } from '~/core/importe';
+import { labelDe } from '~/domain/proveedores/proveedor';
 import { Confirm } from '~/ui/Confirm';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
@@ -11,7 +12,17 @@ type Fields = Partial<{ proveedor: string; monto: string; folio: string }>;
 type Props = {
   proveedores: { value: string; label: string; activo: boolean }[];
   /** What is edited; without it a new one is added to `ordenId`. */
-  factura?: { id: string; version: number; proveedor: string; monto: string; folio: string };
+  factura?: {
+    id: string;
+    version: number;
+    proveedor: string;
+    proveedorLabel: string;
+    monto: string;
+    folio: string;
+    numOrden: string;
+    vendidaEn: string;
+    cfdiId: string | null;
+  };
   ordenId?: string;
   /** What the fields begin with: the sale's supplier, or a document that was read. */
   inicial?: Fields & { cfdi?: string };
@@ -24,9 +35,16 @@ export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, c
   const navigate = useNavigate();
   const [filled, { ref, ...watch }] = useFilled('proveedor', 'monto', 'folio');
   const form = useActionForm<Fields>(factura ? 'editarFactura' : 'agregarFactura', {
-    defaultValue: factura ?? inicial ?? {},
+    defaultValue: factura
+      ? { proveedor: factura.proveedor, monto: factura.monto, folio: factura.folio }
+      : (inicial ?? {}),
   });
   const { fields, ready } = form;
+  const despues = {
+    folio: fields.folio.value?.trim() ?? '',
+    monto: fields.monto.value ?? '',
+    proveedorLabel: labelDe(proveedores, fields.proveedor.value ?? null),
+  };
   const offered = proveedores.filter(
     ({ value, activo }) => activo || value === factura?.proveedor || value === inicial?.proveedor,
   );
@@ -68,7 +86,7 @@ export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, c
           Cancelar
         </Link>
         {factura ? (
-          <Confirm {...editarFactura(factura.folio)} disabled={!filled} ready={ready}>
+          <Confirm {...editarFactura(factura, despues)} disabled={!filled} ready={ready}>
             Guardar
           </Confirm>
         ) : (

@@ -18,6 +18,8 @@ import {
   readProveedorFactura,
   updateProveedorFactura,
 } from '~/domain/proveedores/proveedorFacturas.server';
+import { labelDe } from '~/domain/proveedores/proveedor';
+import { listProveedorOptions } from '~/domain/proveedores/proveedores.server';
 import { ABRE, editarFactura, eliminarFactura, type XmlLeido } from './textos';
 
 /** What the forms around the supplier invoices of a sale send. `param` is the field of the address that opens them, `right` what their documents ask for. */
@@ -39,7 +41,12 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
     editarFactura: {
       schema: ProveedorFacturaEditada,
       right: 'proveedorFacturas.editar',
-      confirm: async (db, { id, folio }) => editarFactura((await readProveedorFactura(db, id))?.folio ?? folio),
+      confirm: async (db, { id, ...despues }) => {
+        const antes = await readProveedorFactura(db, id);
+        if (!antes) return null;
+        const proveedorLabel = labelDe(await listProveedorOptions(db), despues.proveedor);
+        return editarFactura({ ...antes, monto: antes.monto.toFixed(2) }, { ...despues, proveedorLabel });
+      },
       commit: (trx, factura, usuario) => updateProveedorFactura(trx, factura, usuario.id),
       to: (_, { search }) =>
         withParams(search, new URLSearchParams(search).has('editar') ? { editar: null } : { [param]: null }),
@@ -48,7 +55,10 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
     eliminarFactura: {
       schema: ProveedorFacturaEliminada,
       right: 'proveedorFacturas.editar',
-      confirm: async (db, { id }) => eliminarFactura((await readProveedorFactura(db, id))?.folio ?? ''),
+      confirm: async (db, { id }) => {
+        const factura = await readProveedorFactura(db, id);
+        return factura ? eliminarFactura(factura) : null;
+      },
       commit: (trx, factura, usuario) => deleteProveedorFactura(trx, factura, usuario.id),
       to: ({ id }, { search }) => {
         const open = new URLSearchParams(search).get(param) === id;
