@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
-import { identificadorDe } from '~/core/identificador';
+import type { Identificador } from '~/core/identificador';
 import { readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
@@ -47,7 +47,7 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
     filtro: FacturasFilter,
     id: 'factura.id',
     idsGrow: true,
-    enTodasLasFechas: ['numero', 'rfc', 'documento'],
+    enteros: facturasEnteras,
     sorts: {
       fecha: sql.ref('factura.fechaTimbrado'),
       folio: sql.ref('factura.folio'),
@@ -57,25 +57,12 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
       cancelada: sql`(${sql.ref('factura.estatus')} = 'cancelada')`,
       total: sql.ref('factura.total'),
     },
-    matches(db, filtro) {
+    matches(db, filtro, enteros) {
       const { from, to } = dayRange(filtro.desde, filtro.hasta);
       const facturas = db.selectFrom('factura').where('factura.tipo', notas ? '=' : '<>', sql.lit('notaCredito'));
+      if (enteros) return facturas.where(sql<boolean>`factura.id in (${enteros})`);
       const enRango = facturas.where('factura.fechaTimbrado', '>=', from).where('factura.fechaTimbrado', '<', to);
-      if (filtro.q === '') return enRango;
-      const whole = identificadorDe(filtro.q);
-      if (whole?.clase === 'numero') return facturas.where('factura.numOrden', '=', whole.texto);
-      if (whole?.clase === 'rfc')
-        return facturas.where(contains('factura.busqueda', whole.texto)).where('factura.rfc', '=', whole.texto);
-      const inText = enRango.where(contains('factura.busqueda', filtro.q));
-      if (whole?.clase !== 'documento') return inText;
-      const { serie, folio } = whole;
-      return facturas.where(
-        'factura.id',
-        'in',
-        inText
-          .select('factura.id')
-          .union(db.selectFrom('factura').select('id').where('serie', '=', serie).where('folio', '=', folio)),
-      );
+      return filtro.q === '' ? enRango : enRango.where(contains('factura.busqueda', filtro.q));
     },
     rows: (db) =>
       db
@@ -123,6 +110,19 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
       ],
     },
   });
+}
+
+function facturasEnteras(entero: Identificador) {
+  switch (entero.clase) {
+    case 'numero':
+      return sql`select id from factura where num_orden = ${entero.texto}`;
+    case 'rfc':
+      return sql`select id from factura where ${contains('factura.busqueda', entero.texto)} and rfc = ${entero.texto}`;
+    case 'documento':
+      return sql`select id from factura where serie = ${entero.serie} and folio = ${entero.folio}`;
+    case 'folio':
+      return undefined;
+  }
 }
 
 /** Of the factura that a credit note takes back from; null for other documents. */

@@ -23,8 +23,8 @@ export const cotizarList = defineList({
   filtro: z
     .object({ ...listFields(SORTS, '-fecha'), ...minutoFields })
     .transform((fields) => ({ ...fields, ...readRango(fields, currentMonthByMinute()) })),
-  matches: (db, filtro) =>
-    inRange(db, filtro)
+  matches: (db, filtro, enteros) =>
+    inRange(db, filtro, enteros)
       .where(POR_COTIZAR)
       .where(({ not, exists, selectFrom }) =>
         not(

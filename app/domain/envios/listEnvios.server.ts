@@ -1,12 +1,13 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { z } from 'zod';
-import { identificadorDe, isFolio } from '~/core/identificador';
+import type { Identificador } from '~/core/identificador';
 import { readRango, type ListFilter, type Rango } from '~/core/list';
 import { MARKETS } from '~/core/market';
 import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import { estatusLabel } from '~/domain/ordenes/estatus';
+import { ordenesEnteras } from '~/domain/ordenes/listOrdenes.server';
 import type { Db, Trx } from '~db/client.server';
 import { estatusDeEnvio, rastreoUrl } from './envio';
 
@@ -21,36 +22,21 @@ const sorts = {
   costo: sql.ref('envio.costo'),
 };
 
-/** Shipments of a range by the words of a search; of all dates by the number of a sale in them, or by their own number or guide. */
-function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
+function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango, enteros: RawBuilder<unknown> | null) {
   const { from, to } = dayRange(desde, hasta);
   const envios = db.selectFrom('envio');
+  if (enteros) return envios.where(sql<boolean>`envio.id in (${enteros})`);
   const enRango = envios.where('envio.fechaCreacion', '>=', from).where('envio.fechaCreacion', '<', to);
-  if (q === '') return enRango;
-  const whole = identificadorDe(q);
-  if (whole?.clase === 'numero') {
-    const ventas = db.selectFrom('orden').where('envioId', 'is not', null).select('envioId');
-    return envios.where(
-      'envio.id',
-      'in',
-      ventas.where('numOrden', '=', whole.texto).union(ventas.where('marketId', '=', whole.texto)),
-    );
-  }
-  const inText = enRango.where(contains('envio.busqueda', q));
-  if (!whole || !isFolio(whole)) return inText;
-  return envios.where(
-    'envio.id',
-    'in',
-    inText
-      .select('envio.id')
-      .union(
-        envios
-          .select('id')
-          .where('market', 'in', [...MARKETS])
-          .where('marketId', '=', whole.texto),
-      )
-      .union(envios.select('id').where('guia', '=', whole.texto)),
-  );
+  return q === '' ? enRango : enRango.where(contains('envio.busqueda', q));
+}
+
+/** Shipments by the number of a sale that travels in them, by their own number, or by their guide. */
+function enviosEnteros(entero: Identificador) {
+  const { clase, texto } = entero;
+  if (clase === 'rfc') return undefined;
+  if (clase === 'numero')
+    return sql`select envio_id as id from orden where envio_id is not null and id in (${ordenesEnteras(entero)})`;
+  return sql`select id from envio where market in (${sql.join(MARKETS)}) and market_id = ${texto} union select id from envio where guia = ${texto}`;
 }
 
 /** In the words of the index of those that still travel (20261120_1800_envios). */
@@ -99,7 +85,7 @@ const common = {
   idsGrow: true,
   sorts,
   rows,
-  enTodasLasFechas: ['numero', 'documento', 'folio'] as const,
+  enteros: enviosEnteros,
 };
 
 /** 'Envios': every shipment of a range. */
@@ -117,7 +103,7 @@ export const enviosPendientesList = defineList({
   ...common,
   lista: 'enviosPendientes',
   titulo: 'Envios pendientes',
-  matches: (db, asked) => inRange(db, asked).where(PENDIENTE),
+  matches: (db, asked, enteros) => inRange(db, asked, enteros).where(PENDIENTE),
   totales: (envios) => envios.select(sql<string>`coalesce(sum(${sql.ref('envio.costo')}), 0)`.as('costo')),
   excel: { hoja: 'Envios pendientes', sufijo, columnas },
 });

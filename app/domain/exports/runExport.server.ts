@@ -71,5 +71,9 @@ async function write(
         await db.updateTable('exportRun').set({ written }).where('id', '=', exportId).execute();
       }
     });
-  return { nombre: `${list.excel.nombre(filtro)}.xlsx`, contenido: await sheet.finish(), written };
+  return {
+    nombre: `${list.excel.nombre(filtro, await list.entero(db, filtro))}.xlsx`,
+    contenido: await sheet.finish(),
+    written,
+  };
 }

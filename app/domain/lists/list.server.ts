@@ -5,7 +5,7 @@ import type { Rol } from '~db/columns';
 import type { DB } from '~db/types';
 import type { Money } from '~/core/money';
 import { markUnprocessable } from '~/core/answerStatus.server';
-import { alcanceDe, identificadorIn, isFolio, type Identificador } from '~/core/identificador';
+import { identificadorDe, type Identificador } from '~/core/identificador';
 import {
   diasDe,
   qProblem,
@@ -49,10 +49,13 @@ type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, R
   idsGrow: boolean;
   /** What `orden` may name. Both `matches` and `rows` must know the tables these expressions speak of. */
   sorts: Record<string, RawBuilder<unknown>>;
-  /** The whole identifiers that `matches` looks for in all dates. */
-  enTodasLasFechas?: readonly Identificador['clase'][];
-  /** Which rows: conditions only, in terms that an index answers. */
-  matches: (db: Db | Trx, filtro: F) => Chosen<TB>;
+  /**
+   * The ids of what has an identifier that was typed whole, whatever its date; undefined where a list knows nothing of that kind. What something has
+   * is looked for by that alone, and not in the range.
+   */
+  enteros?: (entero: Identificador) => RawBuilder<unknown> | undefined;
+  /** Which rows: conditions only, in terms that an index answers. `enteros` are the ids it may choose from, instead of the range and the words of the search. */
+  matches: (db: Db | Trx, filtro: F, enteros: RawBuilder<unknown> | null) => Chosen<TB>;
   /** What a row shows: its joins run for the rows of one window, not for all that match. */
   rows: (db: Db | Trx) => SelectQueryBuilder<DB, TBR, Row>;
   /** Sums over all that match; the number of rows is always counted. */
@@ -64,14 +67,17 @@ type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, R
   };
 };
 
+/** An identifier typed whole, and the ids of what has it. */
+type Found = { entero: Identificador; ids: RawBuilder<unknown> };
+
 export type WindowAddress = { indice: number; total: number; corte: string | null };
 
 export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unknown> = {
   lista: string;
   titulo: string;
   parse(search: URLSearchParams, quien?: { rol?: Rol }): F;
-  /** Where it looks, when that is not in the range alone. */
-  alcance(filtro: F): string | null;
+  /** What it was asked for by an identifier typed whole, and looks for in all dates; null when it looks in the range. */
+  entero(db: Db | Trx, filtro: F): Promise<Identificador | null>;
   totals(db: Db | Trx, filtro: F): Promise<Totales & { registros: number; corte: string }>;
   window(db: Db | Trx, filtro: F, at: WindowAddress): Promise<Row[]>;
   /** The first window alone. One that is not full is the whole list, and quickly added up. */
@@ -80,7 +86,7 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
   count(db: Db, filtro: F, corte: string): Promise<Totales & { registros: number }>;
   /** Every matching row in the list's order, in batches of a cursor. Runs in a transaction, whose snapshot it reads. */
   stream(trx: Trx, filtro: F): AsyncIterable<Row>;
-  excel: { hoja: string; columnas: ExcelColumn<Row>[]; nombre(filtro: F): string };
+  excel: { hoja: string; columnas: ExcelColumn<Row>[]; nombre(filtro: F, entero?: Identificador | null): string };
 };
 
 /** With few matches PostgreSQL is made to find them by the search index first; with many, walking the sort's index meets 100 of them at once. */
@@ -99,20 +105,32 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
     return { by, direction };
   };
 
+  /** A number of sale and an RFC are nothing else. What may be a folio is one where something has it, and a word where nothing does. */
+  async function findEntero(db: Db | Trx, { q }: F): Promise<Found | null> {
+    const entero = question.enteros && identificadorDe(q);
+    const ids = entero ? question.enteros!(entero) : undefined;
+    if (!entero || !ids) return null;
+    if (entero.clase === 'documento' || entero.clase === 'folio') {
+      const { rows } = await sql`select from (${ids}) found limit 1`.execute(db);
+      if (rows.length === 0) return null;
+    }
+    return { entero, ids };
+  }
+
   /** What matched when the list was opened. */
-  const matchesOf = (db: Db | Trx, filtro: F, corte: string | null) =>
+  const matchesOf = (db: Db | Trx, filtro: F, found: Found | null, corte: string | null) =>
     question
-      .matches(db, filtro)
+      .matches(db, filtro, found && found.ids)
       .$if(corte !== null && question.idsGrow, (matches) => matches.where(sql<boolean>`${id} <= ${corte}::uuid`));
 
   /** The ids of a window. Past the middle it is read from the end, so the last page costs what the first does. */
-  function idsOf(db: Db | Trx, filtro: F, { indice, total, corte }: WindowAddress) {
+  async function idsOf(db: Db | Trx, filtro: F, { indice, total, corte }: WindowAddress) {
     const { by, direction } = sortOf(filtro);
     const start = indice * WINDOW;
     const size = Math.max(0, Math.min(WINDOW, total - start));
     const fromEnd = start + size > total / 2 && start > 0;
     const [offset, walk] = fromEnd ? [total - start - size, REVERSE[direction]] : [start, direction];
-    const chosen = matchesOf(db, filtro, corte);
+    const chosen = matchesOf(db, filtro, await findEntero(db, filtro), corte);
     if (filtro.q !== '' && total <= FEW) {
       const fenced = chosen.select([id.as('id'), by.as('sortedBy')]).offset(sql<number>`0`);
       return sql<string>`(select id from (${fenced}) found order by ${sql.id('sorted_by')} ${sql.raw(walk)}, id ${sql.raw(walk)} limit ${size} offset ${offset})`;
@@ -140,17 +158,17 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
   return {
     lista,
     titulo,
-    alcance: ({ q }) => alcanceDe(q, question.enTodasLasFechas ?? []),
+    entero: async (db, filtro) => (await findEntero(db, filtro))?.entero ?? null,
     parse: (search, quien) => schema.parse({ ...Object.fromEntries(search), deRol: quien?.rol }),
     async totals(db, filtro) {
       const counted = question
-        .totales(question.matches(db, filtro))
+        .totales(matchesOf(db, filtro, await findEntero(db, filtro), null))
         .select([sql<number>`count(*)`.as('registros'), sql<string>`uuidv7()`.as('corte')]);
       return (await counted.executeTakeFirstOrThrow()) as Totales & { registros: number; corte: string };
     },
     async window(db, filtro, at) {
       if (at.indice < 0 || at.indice * WINDOW >= at.total) return [];
-      return rowsOf(db, filtro, idsOf(db, filtro, at));
+      return rowsOf(db, filtro, await idsOf(db, filtro, at));
     },
     async first(db, filtro) {
       const { by, direction } = sortOf(filtro);
@@ -158,7 +176,8 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
         rows: [now],
       } = await sql<{ corte: string }>`select uuidv7() as corte`.execute(db);
       const { corte } = now!;
-      const found = (await matchesOf(db, filtro, corte)
+      const matches = matchesOf(db, filtro, await findEntero(db, filtro), corte);
+      const found = (await matches
         .select(id.as('id'))
         .orderBy(by, direction)
         .orderBy(id, direction)
@@ -168,7 +187,7 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
       const ids = sql<string>`(${found.length === 0 ? sql`null` : sql.join(found.map((one) => one.id))})`;
       const [filas, totales] = await Promise.all([
         found.length === 0 ? [] : rowsOf(db, filtro, ids),
-        found.length < WINDOW ? addUp(matchesOf(db, filtro, corte).where(sql<boolean>`${id} in ${ids}`)) : null,
+        found.length < WINDOW ? addUp(matches.where(sql<boolean>`${id} in ${ids}`)) : null,
       ]);
       return { filas, corte, totales };
     },
@@ -176,26 +195,26 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
       db.transaction().execute(async (trx) => {
         // There are many in the range, so it is walked, which costs what the range does. A search index might have to bring the matches of all years.
         if (filtro.q !== '') await sql`set local enable_bitmapscan = off`.execute(trx);
-        return addUp(matchesOf(trx, filtro, corte));
+        return addUp(matchesOf(trx, filtro, await findEntero(trx, filtro), corte));
       }),
-    stream(trx, filtro) {
+    async *stream(trx, filtro) {
       const { by, direction } = sortOf(filtro);
+      const matches = matchesOf(trx, filtro, await findEntero(trx, filtro), null);
       const rows = question
         .rows(trx)
-        .where(sql<boolean>`${id} in (${question.matches(trx, filtro).select(id.as('id'))})`)
+        .where(sql<boolean>`${id} in (${matches.select(id.as('id'))})`)
         .orderBy(by, direction)
         .orderBy(id, direction);
-      return rows.stream(500) as AsyncIterable<Row>;
+      yield* rows.stream(500) as AsyncIterable<Row>;
     },
     excel: {
       hoja: excel.hoja,
       columnas: excel.columnas,
-      nombre: (filtro) => {
-        // What was looked for in all dates is not of the range.
-        const entero = identificadorIn(filtro.q, question.enTodasLasFechas ?? []);
-        const sufijo = entero && !isFolio(entero) ? entero.texto : excel.sufijo?.(filtro);
-        return [titulo, sufijo].filter(Boolean).join(' ');
-      },
+      nombre: (filtro, entero) =>
+        // What was looked for in all dates is not of the range. Some folios hold what no file's name may.
+        [titulo, entero ? entero.texto.replace(/[^\p{L}\p{N} ._&-]/gu, '-') : excel.sufijo?.(filtro)]
+          .filter(Boolean)
+          .join(' '),
     },
   };
 }
@@ -237,8 +256,9 @@ export async function openList<F extends ListFilter, Row, Totales>(
     askedByScript(request) && countsLong(filtro) && !search.has('pagina')
       ? list.first(db, filtro).then((first) => ({ indice: 0, ...first }))
       : openWhole(db, list, filtro, search.get('pagina'));
-  const [{ indice, filas, corte, totales }, exportaciones] = await Promise.all([
+  const [{ indice, filas, corte, totales }, entero, exportaciones] = await Promise.all([
     opened,
+    list.entero(db, filtro),
     exportsOf(db, usuario.id, list.lista),
   ]);
   return {
@@ -248,7 +268,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
     corte,
     exportaciones,
     aviso,
-    alcance: list.alcance(filtro),
+    alcance: entero && `Busqué "${entero.texto}" en todas las fechas.`,
     totales: totales && (toWire(totales) as Wire<Totales> & { registros: number }),
   };
 }

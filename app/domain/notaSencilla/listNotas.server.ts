@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { identificadorDe } from '~/core/identificador';
 import { readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { addDays, civilDay, instantOf } from '~/core/time';
@@ -25,7 +24,10 @@ export const notasList = defineList({
   filtro: NotasFilter,
   id: 'notaSencilla.id',
   idsGrow: true,
-  enTodasLasFechas: ['documento'],
+  enteros: (entero) =>
+    entero.clase === 'documento'
+      ? sql`select id from nota_sencilla where serie = ${entero.serie} and folio = ${entero.folio}`
+      : undefined,
   sorts: {
     fecha: sql.ref('notaSencilla.fecha'),
     folio: sql.ref('notaSencilla.folio'),
@@ -33,19 +35,13 @@ export const notasList = defineList({
     email: sql`lower(${sql.ref('notaSencilla.email')})`,
     total: sql.ref('notaSencilla.total'),
   },
-  matches(db, { q, desde, hasta }) {
+  matches(db, { q, desde, hasta }, enteros) {
     const notas = db.selectFrom('notaSencilla');
-    const enRango = notas.where('notaSencilla.fecha', '>=', desde).where('notaSencilla.fecha', '<=', hasta);
-    if (q === '') return enRango;
-    const inText = enRango.where(contains('notaSencilla.busqueda', q));
-    const whole = identificadorDe(q);
-    if (whole?.clase !== 'documento') return inText;
-    const { serie, folio } = whole;
-    return notas.where(
-      'notaSencilla.id',
-      'in',
-      inText.select('notaSencilla.id').union(notas.select('id').where('serie', '=', serie).where('folio', '=', folio)),
-    );
+    if (enteros) return notas.where(sql<boolean>`nota_sencilla.id in (${enteros})`);
+    return notas
+      .where('notaSencilla.fecha', '>=', desde)
+      .where('notaSencilla.fecha', '<=', hasta)
+      .$if(q !== '', (enRango) => enRango.where(contains('notaSencilla.busqueda', q)));
   },
   rows: (db) =>
     db

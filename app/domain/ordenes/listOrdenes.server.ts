@@ -1,9 +1,9 @@
-import { sql, type SelectQueryBuilder } from 'kysely';
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import { z } from 'zod';
 import { currentMonth, nombreDeRango, readRango, type ListFilter, type Rango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
-import { addDays, civilDay, spanRange } from '~/core/time';
-import { identificadorDe } from '~/core/identificador';
+import { addDays, civilDay, spanRange, type InstantRange } from '~/core/time';
+import type { Identificador } from '~/core/identificador';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
 import type { DB } from '~db/types';
@@ -31,52 +31,37 @@ const sorts = {
 export type Ordenes = SelectQueryBuilder<DB, 'orden', Record<never, never>>;
 
 /** Sales of a range that hold the words of a search: in their number or title, in the folio or RFC of what invoices them, or in a folio of their suppliers. */
-export function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango) {
-  const { from, to } = spanRange(desde, hasta);
-  return buscadas(db, q, (ordenes) =>
-    ordenes.where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to),
-  );
+export function inRange(db: Db | Trx, { q, desde, hasta }: ListFilter & Rango, enteros: RawBuilder<unknown> | null) {
+  return ordenesDe(db, spanRange(desde, hasta), q, enteros);
 }
 
-/** The same of any range. A number of sale or an RFC typed whole is looked for in all dates, and so is what may be a folio. */
-export function buscadas(db: Db | Trx, q: string, during: (ordenes: Ordenes) => Ordenes): Ordenes {
-  const ordenes = db.selectFrom('orden') as Ordenes;
-  if (q === '') return during(ordenes);
-  const whole = identificadorDe(q);
-  // A number is known by its own indices. Its digits are in every other number, so its trigrams would find them all first.
-  if (whole?.clase === 'numero') {
-    return ordenes.where((is) =>
-      is.or([
-        is('orden.numOrden', '=', whole.texto),
-        is.and([
-          is(
-            'orden.market',
-            'in',
-            MARKETS.map((market) => sql.lit(market)),
-          ),
-          is('orden.marketId', '=', whole.texto),
-        ]),
-      ]),
-    );
+export function ordenesDe(
+  db: Db | Trx,
+  { from, to }: InstantRange,
+  q: string,
+  enteros: RawBuilder<unknown> | null,
+): Ordenes {
+  const ordenes: Ordenes = db.selectFrom('orden');
+  if (enteros) return ordenes.where(sql<boolean>`orden.id in (${enteros})`);
+  const enRango = ordenes.where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to);
+  return q === '' ? enRango : enRango.where(contains('orden.busqueda', q));
+}
+
+/** The sales of a number, known by its own indices: its digits are in every other number, so its trigrams would find them all first. Or of an RFC, or of a folio. */
+export function ordenesEnteras(entero: Identificador): RawBuilder<unknown> {
+  const { clase, texto } = entero;
+  const deProveedor = sql`select orden_id as id from proveedor_factura where lower(folio) = lower(${texto})`;
+  switch (clase) {
+    case 'numero':
+      return sql`select id from orden where num_orden = ${texto} union select id from orden where market in (${sql.join(MARKETS)}) and market_id = ${texto}`;
+    case 'rfc':
+      return sql`select id from orden where ${contains('orden.busqueda', texto)}`;
+    case 'documento':
+      return sql`select fo.orden_id as id from factura f join factura_orden fo on fo.factura_id = f.id where f.serie = ${entero.serie} and f.folio = ${entero.folio} union ${deProveedor}`;
+    case 'folio':
+      return deProveedor;
   }
-  if (whole?.clase === 'rfc') return ordenes.where(contains('orden.busqueda', whole.texto));
-  const inText = during(ordenes).where(contains('orden.busqueda', q));
-  if (!whole) return inText;
-  const deProveedor = db
-    .selectFrom('proveedorFactura')
-    .select('ordenId as id')
-    .where(sql<boolean>`lower(folio) = lower(${whole.texto})`);
-  const found = inText.select('orden.id').union(deProveedor);
-  return ordenes.where('orden.id', 'in', whole.clase === 'documento' ? found.union(ordenesDe(db, whole)) : found);
 }
-
-const ordenesDe = (db: Db | Trx, { serie, folio }: { serie: string; folio: number }) =>
-  db
-    .selectFrom('facturaOrden')
-    .innerJoin('factura', 'factura.id', 'facturaOrden.facturaId')
-    .select('ordenId as id')
-    .where('serie', '=', serie)
-    .where('factura.folio', '=', folio);
 
 /** What every list of sales shows of one: the sale, its shipment and the factura that holds it now. */
 export const rows = (db: Db | Trx) =>
@@ -157,7 +142,7 @@ export const common = {
   idsGrow: true,
   sorts,
   rows,
-  enTodasLasFechas: ['numero', 'rfc', 'documento', 'folio'] as const,
+  enteros: ordenesEnteras,
 };
 
 /** 'Ordenes': every sale of a range. */
@@ -199,8 +184,8 @@ export const canceladasList = defineList({
   titulo: 'Ordenes canceladas',
   filtro: filterOf(currentMonth),
   sorts: { ...sorts, pagado: sql.ref('orden.pagadoAbs') },
-  matches: (db, filtro) =>
-    inRange(db, filtro).where('orden.clase', 'in', [sql.lit<Clase>('cancelada'), sql.lit<Clase>('devuelta')]),
+  matches: (db, filtro, enteros) =>
+    inRange(db, filtro, enteros).where('orden.clase', 'in', [sql.lit<Clase>('cancelada'), sql.lit<Clase>('devuelta')]),
   totales: (ordenes) => ordenes.select(sql<string>`coalesce(sum(${sql.ref('orden.pagadoAbs')}), 0)`.as('cancelado')),
   excel: {
     hoja: 'Ordenes canceladas',
@@ -233,7 +218,7 @@ export const activasList = defineList({
   lista: 'ordenesActivas',
   titulo: 'Ordenes activas',
   filtro: filterOf(lastDays),
-  matches: (db, filtro) => inRange(db, filtro).where('orden.estatus', '=', sql.lit('enPreparacion')),
+  matches: (db, filtro, enteros) => inRange(db, filtro, enteros).where('orden.estatus', '=', sql.lit('enPreparacion')),
   totales: (ordenes) => ordenes.select(sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado')),
   excel: {
     hoja: 'Ordenes activas',

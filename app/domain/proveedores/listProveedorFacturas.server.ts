@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { identificadorDe, isFolio } from '~/core/identificador';
 import { readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { dayRange } from '~/core/time';
 import { contains, defineList } from '~/domain/lists/list.server';
+import { ordenesEnteras } from '~/domain/ordenes/listOrdenes.server';
 
 const SORTS = ['fecha', 'proveedor', 'folio', 'monto'] as const;
 
@@ -19,38 +19,26 @@ export const proveedorFacturasList = defineList({
   filtro: Filter,
   id: 'proveedorFactura.id',
   idsGrow: true,
-  enTodasLasFechas: ['numero', 'documento', 'folio'],
+  enteros: (entero) =>
+    entero.clase === 'numero'
+      ? sql`select id from proveedor_factura where orden_id in (${ordenesEnteras(entero)})`
+      : entero.clase === 'rfc'
+        ? undefined
+        : sql`select id from proveedor_factura where lower(folio) = lower(${entero.texto})`,
   sorts: {
     fecha: sql.ref('proveedorFactura.fechaCreacion'),
     proveedor: sql`${sql.ref('proveedorFactura.proveedor')} collate "C"`,
     folio: sql`lower(${sql.ref('proveedorFactura.folio')}) collate "C"`,
     monto: sql.ref('proveedorFactura.monto'),
   },
-  matches(db, { q, desde, hasta }) {
+  matches(db, { q, desde, hasta }, enteros) {
     const { from, to } = dayRange(desde, hasta);
     const facturas = db.selectFrom('proveedorFactura');
-    const enRango = facturas
+    if (enteros) return facturas.where(sql<boolean>`proveedor_factura.id in (${enteros})`);
+    return facturas
       .where('proveedorFactura.fechaCreacion', '>=', from)
-      .where('proveedorFactura.fechaCreacion', '<', to);
-    if (q === '') return enRango;
-    const whole = identificadorDe(q);
-    if (whole?.clase === 'numero') {
-      const ventas = db.selectFrom('orden').select('id');
-      return facturas.where(
-        'proveedorFactura.ordenId',
-        'in',
-        ventas.where('numOrden', '=', whole.texto).union(ventas.where('marketId', '=', whole.texto)),
-      );
-    }
-    const inText = enRango.where(contains('proveedorFactura.busqueda', q));
-    if (!whole || !isFolio(whole)) return inText;
-    return facturas.where(
-      'proveedorFactura.id',
-      'in',
-      inText
-        .select('proveedorFactura.id')
-        .union(facturas.select('id').where(sql<boolean>`lower(folio) = lower(${whole.texto})`)),
-    );
+      .where('proveedorFactura.fechaCreacion', '<', to)
+      .$if(q !== '', (enRango) => enRango.where(contains('proveedorFactura.busqueda', q)));
   },
   rows: (db) =>
     db

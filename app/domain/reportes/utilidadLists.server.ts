@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Money } from '~/core/money';
 import { currentMonth, readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
-import { civilDay, dayRange, monthRange, nombreDelMes, type InstantRange } from '~/core/time';
+import { civilDay, dayRange, monthRange, nombreDelMes } from '~/core/time';
 import { isMes } from '~/domain/mes/mes';
-import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
-import { buscadas, type Ordenes } from '~/domain/ordenes/listOrdenes.server';
+import { defineList, type ExcelColumn } from '~/domain/lists/list.server';
+import { ordenesDe, ordenesEnteras, type Ordenes } from '~/domain/ordenes/listOrdenes.server';
 import { CLASE_LABEL } from '~/domain/ordenes/orden';
 import type { Db, Trx } from '~db/client.server';
 
@@ -114,11 +114,6 @@ const proveedor = z
   .optional()
   .catch(undefined);
 
-const during =
-  ({ from, to }: InstantRange) =>
-  (ordenes: Ordenes) =>
-    ordenes.where('orden.fechaCreacion', '>=', from).where('orden.fechaCreacion', '<', to);
-
 const deProveedor = (ordenes: Ordenes, codigo: string | undefined) =>
   codigo === undefined
     ? ordenes
@@ -142,9 +137,9 @@ export const llenarReporteList = defineList({
   filtro: z
     .object({ ...listFields(SORTS, '-fecha'), ...rangoFields, proveedor })
     .transform((fields) => ({ ...fields, ...readRango(fields, currentMonth()) })),
-  enTodasLasFechas: ['numero', 'rfc', 'documento', 'folio'],
-  matches: (db, { desde, hasta, q, proveedor: uno }) =>
-    deProveedor(buscadas(db, q, during(dayRange(desde, hasta))), uno),
+  enteros: ordenesEnteras,
+  matches: (db, { desde, hasta, q, proveedor: uno }, enteros) =>
+    deProveedor(ordenesDe(db, dayRange(desde, hasta), q, enteros), uno),
   excel: { hoja: HOJA, columnas, sufijo: ({ desde, hasta }) => nombreDelRango(desde, hasta) },
 });
 
@@ -157,9 +152,6 @@ export const mensualList = defineList({
     .object({ ...listFields(SORTS, '-fecha'), mes: z.string().refine(isMes).optional().catch(undefined), proveedor })
     .transform((fields) => ({ ...fields, mes: fields.mes ?? civilDay(new Date()).slice(0, 7) })),
   // A month's report is of its month, whatever is looked for in it.
-  matches(db, { mes, q, proveedor: uno }) {
-    const delMes = during(monthRange(mes))(db.selectFrom('orden'));
-    return deProveedor(q === '' ? delMes : delMes.where(contains('orden.busqueda', q)), uno);
-  },
+  matches: (db, { mes, q, proveedor: uno }) => deProveedor(ordenesDe(db, monthRange(mes), q, null), uno),
   excel: { hoja: HOJA, columnas, sufijo: ({ mes }) => nombreDelMes(mes) },
 });

@@ -165,13 +165,25 @@ describe('totals', () => {
 });
 
 describe('search', () => {
+  test('a folio typed whole is that document, in whatever range; one that is none is words', async () => {
+    for (const range of [OCTUBRE, 'desde=2025-01-01&hasta=2025-01-31']) {
+      const { first, rows } = await scrollAll(`${range}&q=f-12`);
+      expect(rows.map(({ folio }) => folio)).toEqual(['F-12']);
+      expect(first.alcance).toBe('Busqué "f-12" en todas las fechas.');
+    }
+    expect((await scrollAll(`${OCTUBRE}&q=F-999999`)).first).toMatchObject({
+      alcance: null,
+      totales: { registros: 0 },
+    });
+  });
+
   for (const [q, words] of [
     ['garcia', ['garcia']],
     ['GARCÍA', ['garcia']],
     ['peña', ['pena']],
     ['nuñez cruz', ['nunez', 'cruz']],
     ['cruz nuñez', ['nunez', 'cruz']],
-    ['f-12', ['f-12']],
+    ['f-12 garcia', ['f-12', 'garcia']],
     ['2000001', ['2000001']],
     ['a', ['a']],
     ['zzqq', ['zzqq']],
