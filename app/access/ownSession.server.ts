@@ -4,10 +4,10 @@ import type { Db } from '~db/client.server';
 import { requirePassword } from '~/domain/cuentas/prueba.server';
 import { openSession } from '~/domain/cuentas/sesiones.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
-import { changePassword } from '~/domain/cuentas/usuarios.server';
+import { changePassword, type UsuarioVisto } from '~/domain/cuentas/usuarios.server';
 import { findSession, sessionCookie } from './session.server';
 
-type Cambio = { passwordActual?: string | null; password: string };
+type Cambio = UsuarioVisto & { passwordActual?: string | null; password: string };
 
 /**
  * Changes one's own password, for who knows the current one. That ends every session of the person, and gives this browser a new one in the same transaction: other devices are out, this one
@@ -17,14 +17,14 @@ export async function changeOwnPassword(
   db: Db,
   { request, ip }: { request: Request; ip: string },
   usuario: Usuario,
-  { passwordActual, password }: Cambio,
+  { passwordActual, password, ...visto }: Cambio,
 ): Promise<string> {
   const at = { ip, titulo: 'Error de actualización.', campo: 'passwordActual' };
   if (!passwordActual) throw new NotAllowed(at.titulo, REQUERIDO, at);
   await requirePassword(db, usuario, passwordActual, at);
   const { recordar = false, segundoFactorEn = null } = (await findSession(db, request)) ?? {};
   const token = await db.transaction().execute(async (trx) => {
-    await changePassword(trx, usuario, usuario.id, password);
+    await changePassword(trx, usuario, usuario.id, password, visto);
     return openSession(trx, usuario, recordar, segundoFactorEn);
   });
   return sessionCookie(token, recordar);

@@ -1,3 +1,5 @@
+import type { Choque } from './choque';
+
 /** What something is about, and the screen of an area that shows it. */
 export type Asunto = { texto: string; pantalla: string };
 
@@ -19,11 +21,23 @@ export class NotAllowed extends Error {
   }
 }
 
-/** The row changed since the form was rendered (its `version` differs). */
+const NADIE_LO_SABE: Choque = { cambios: [], marcas: {} };
+const MOVIDO = 'Otra persona modificó este registro.';
+
+/**
+ * What is decided about is no longer what the screen showed. It says what changed, and brings the marks of what stands now: whoever has seen both may press
+ * again. Without them only loading the screen again helps.
+ */
 export class Stale extends NotAllowed {
-  constructor() {
-    super('Error de actualización.', 'Otra persona modificó este registro. Vuelve a cargarlo.');
+  readonly choque: Choque;
+
+  constructor(choque: Choque = NADIE_LO_SABE, { titulo = 'Error de actualización.', texto = MOVIDO } = {}) {
+    const cambios = choque.cambios.map(({ campo, mio, suyo }) => `${campo}: aquí «${mio}», ahora «${suyo}».`);
+    const salida =
+      Object.keys(choque.marcas).length > 0 ? 'Revísalo y vuelve a presionar el botón.' : 'Vuelve a cargarlo.';
+    super(titulo, [texto, ...cambios, salida].join(' '));
     this.name = 'Stale';
+    this.choque = choque;
   }
 }
 

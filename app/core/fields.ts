@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { leerMostrado, MAX_MOSTRADO } from './choque';
 import { CP_NO_VALIDO } from './codigoPostal';
 import { EMAIL_NO_VALIDO, isEmailDeDosACuatro } from './email';
 import { importeEscrito } from './escrito';
@@ -16,7 +17,7 @@ const NO_EXISTE = 'Lo que se pidió no existe.';
 export const Id = z.uuid({ error: NO_EXISTE });
 
 const INT4_MAX = 2_147_483_647;
-/** Which state of a row its form showed. */
+/** Which state of a row its screen showed. */
 export const Version = z.number({ error: REQUERIDO }).int(NO_EXISTE).min(0, NO_EXISTE).max(INT4_MAX, NO_EXISTE);
 
 const tooLong = (max: number) => `Máximo ${max} caracteres`;
@@ -56,6 +57,20 @@ export const Rfc = z
 
 /** Several of one kind. A form that names the field once, or not at all, sends a list too. */
 export const Lista = <T extends z.ZodType>(of: T, max: number) => z.array(of).max(max, `Se admiten hasta ${max}.`);
+
+/** Which state of several rows its screen showed, in so many characters. */
+export const Huella = Texto(200);
+
+const MARCAS = new Set<object>([Version, Huella]);
+export const isMarca = (schema: object) => MARCAS.has(schema);
+
+/** What the screen showed, to tell what changed since; nothing is decided by it. */
+export const MostradoForm = z
+  .string()
+  .max(MAX_MOSTRADO)
+  .optional()
+  .catch(undefined)
+  .transform((escrito) => leerMostrado(escrito));
 
 const SECRETOS = new WeakSet<object>();
 

@@ -1,4 +1,5 @@
 import type { SubmissionResult } from '@conform-to/react';
+import type { Choque } from './choque';
 import type { Asunto } from './errors';
 
 /** A question an action asks back before it does something (see ui/Confirm). */
@@ -31,6 +32,8 @@ export type Answer = SubmissionResult & {
   formId?: string;
   confirmar?: PendingConfirmation;
   probar?: PendingProof;
+  /** What was decided about moved meanwhile (see ui/Choque). */
+  choque?: Choque;
   /** What a look-up found, or what was made and is shown at once. */
   resultado?: unknown;
 };

@@ -4,13 +4,13 @@ import type { z } from 'zod';
 import { needsProof, requireRight, type Action as Right } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { askFirst, isConfirmed, SECRETS } from '~/core/confirm';
-import { NotAllowed, sinEspacio } from '~/core/errors';
+import { NotAllowed, sinEspacio, Stale } from '~/core/errors';
 import type { FormShape, Question } from '~/core/fieldRules';
 import { withParams } from '~/core/list';
 import type { Answer } from '~/core/submission';
 import type { Db, Trx } from '~db/client.server';
 import { db } from '~db/shared.server';
-import { describeForm, namesOf } from './describeForm.server';
+import { describeForm, marcasOf, namesOf } from './describeForm.server';
 import { flash } from './flash.server';
 import { proofOf, type Asking } from './proof.server';
 import { readForm } from './readForm.server';
@@ -49,6 +49,8 @@ export const outcome = (said: Outcome['said']) => new Outcome(said);
 export type Intent<S extends z.ZodType, Who, Opened> = {
   /** The domain's: errors, marks and what a command receives all come from it. As a function of what `open` found, it says nothing in the browser. */
   schema: S | ((opened: Opened) => S);
+  /** Of a schema that is a function, the fields that say which state the screen showed; any other tells them itself. */
+  marcas?: string[];
   /** Asked before the form is looked at. Some rights ask for a proof as well, once nothing else speaks against the form. */
   right?: Right;
   /** Asked back before anything is done; null when this form needs no question. */
@@ -69,7 +71,7 @@ export type Intent<S extends z.ZodType, Who, Opened> = {
 /** Any row, once it does not matter what its schema makes of a form: only what that made is handed to it. */
 type AnyIntent<Who, Opened> = Pick<
   Intent<z.ZodType, Who, Opened>,
-  'schema' | 'right' | 'aviso' | 'status' | 'beside'
+  'schema' | 'marcas' | 'right' | 'aviso' | 'status' | 'beside'
 > & {
   confirm?: Question | ((db: Db, form: never, who: Who, at: At<Opened>) => MaybePromise<Question | null>);
   to?: string | ((form: never, at: At<Opened>, who: Who) => string);
@@ -84,6 +86,8 @@ type Open<Opened> = (args: ActionFunctionArgs, typed: Record<string, string>) =>
 /** An action as a route exports it, with what its forms may know of it. */
 export type ScreenAction = ((args: ActionFunctionArgs) => Promise<Response | ReturnType<typeof data<Answer>>>) & {
   formularios: Record<string, FormShape>;
+  /** Which hidden fields of each intent say which state its screen showed. */
+  marcas: Record<string, string[]>;
 };
 
 /**
@@ -164,7 +168,13 @@ function actionOf<Who, Opened>(
       },
     ]),
   );
-  return Object.assign(action, { formularios });
+  const marcas = Object.fromEntries(
+    Object.entries(rows).map(([name, { schema, marcas }]) => [
+      name,
+      typeof schema === 'function' ? (marcas ?? []) : marcasOf(schema),
+    ]),
+  );
+  return Object.assign(action, { formularios, marcas });
 }
 
 function answerAsking(asked: Awaited<Asking>) {
@@ -215,7 +225,15 @@ async function answer<Who, Opened>(
     );
   };
   const refuse = (refusal: NotAllowed) =>
-    back(statusOf(refusal, row.status), { titulo: refusal.titulo, asunto: refusal.asunto }, errorsOf(refusal));
+    back(
+      statusOf(refusal, row.status),
+      {
+        titulo: refusal.titulo,
+        asunto: refusal.asunto,
+        ...(refusal instanceof Stale && { choque: refusal.choque }),
+      },
+      errorsOf(refusal),
+    );
 
   // A button that adds or removes a row comes back with 200.
   if (submission.status !== 'success') return back({ status: submission.status === 'error' ? 422 : 200 }, {});

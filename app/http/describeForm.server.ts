@@ -1,7 +1,7 @@
 import type { $ZodCheck, $ZodType, $ZodTypeDef } from 'zod/v4/core';
 import { safeParse } from 'zod/v4/core';
 import { lecturaOf } from '~/core/escrito';
-import { isSecreto } from '~/core/fields';
+import { isMarca, isSecreto } from '~/core/fields';
 import {
   FORM_RULES,
   TEXT_CHANGES,
@@ -69,6 +69,13 @@ export function namesOf(schema: $ZodType): Names {
     secrets: namesWhere((field) => isSecreto(unwrap(field))),
     open: shape === undefined,
   };
+}
+
+/** The fields that say which state of something its screen showed. */
+export function marcasOf(schema: $ZodType): string[] {
+  return Object.entries(defOf(unwrap(schema)).shape ?? {}).flatMap(([name, field]) =>
+    isMarca(unwrap(field)) ? [name] : [],
+  );
 }
 
 /** The schema under what says that it may be missing or becomes something else. */

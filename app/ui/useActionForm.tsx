@@ -4,6 +4,7 @@ import type { ReactNode, Ref } from 'react';
 import { FALLO } from '~/core/errors';
 import { checkForm, type FormShape, type Question } from '~/core/fieldRules';
 import { answerTo, type Answer } from '~/core/submission';
+import { Choque, useMirarOtraVez } from './Choque';
 import { ErrorDialog } from './ErrorDialog';
 import { ConfirmStep } from './Confirm';
 import { FormErrors } from './FormErrors';
@@ -132,7 +133,10 @@ export function ActionForm<Fields extends Typed>({
   return (
     <Form preventScrollReset {...getFormProps(form)} {...props} ref={formRef} method="post">
       <Hidden intent={intent} {...(form.id !== intent && { formulario: form.id })} />
-      {!ownErrors && <FormErrors form={form} answer={answer} {...(onUnderstood && { onClose: onUnderstood })} />}
+      <Choque answer={answer} />
+      {!ownErrors && !answer?.choque && (
+        <FormErrors form={form} answer={answer} {...(onUnderstood && { onClose: onUnderstood })} />
+      )}
       {children}
     </Form>
   );
@@ -161,6 +165,7 @@ type RefusalProps = {
 /** For forms without fields, as in the rows of a list: the refusal of the business, as the red dialog. */
 export function Refusal({ of, titulo = FALLO.titulo, shown = [], onClose }: RefusalProps) {
   const answer = useAnswer(of);
+  useMirarOtraVez(answer);
   const untold = Object.entries(answer?.error ?? {}).flatMap(([field, texts]) => (shown.includes(field) ? [] : texts));
   if (!answer || untold.length === 0) return null;
   return (

@@ -44,8 +44,13 @@ function args(
 }
 
 const open = async (query: string) => loader(args(`facturacionGeneral?${query}`));
-const press = (body: Record<string, string>, query = `mes=${MES}`) =>
-  action(args(`facturacionGeneral?${query}`, { body }));
+/** A press on the page as it stands, unless `body` brings what an older one showed. */
+async function press(body: Record<string, string>, query = `mes=${MES}`) {
+  const visto = body.intent === 'emitir' ? await vistoEn(body.mes!, body.tabla!) : {};
+  return action(args(`facturacionGeneral?${query}`, { body: { ...visto, ...body } }));
+}
+const vistoEn = async (mes: string, tabla: string) =>
+  (await open(`mes=${mes}`)).mes!.tablas.find((one) => one.tabla === tabla)!.visto;
 /** What a page that waits for the worker gets. */
 async function whileTheWorkerRuns<T>(asked: Promise<T>): Promise<T> {
   asked.catch(() => undefined);
@@ -132,6 +137,34 @@ describe('«Generar Factura»', () => {
       titulo: 'Error al Crear Notas de Credito.',
       error: { '': ['No hay notas de crédito por emitir de julio de 2026.'] },
     });
+  });
+
+  test('takes no sale that its page did not show: it says how many and how much now, and the same press after it is about those', async () => {
+    const mes = '2026-05';
+    await buildOrden(db, { fecha: '2026-05-10T18:00:00Z' });
+    const visto = await vistoEn(mes, 'ordenes');
+    const nueva = await buildOrden(db, { fecha: '2026-05-11T18:00:00Z' });
+    const pressed = () => press({ intent: 'emitir', tabla: 'ordenes', mes, confirmado: '1', ...visto }, `mes=${mes}`);
+    const { data, init } = refusalOf(await whileTheWorkerRuns(pressed()));
+    expect(init.status).toBe(422);
+    expect(data.titulo).toBe('Error al facturar.');
+    expect(data.choque!.cambios).toMatchObject([
+      { campo: 'Ordenes', mio: '1', suyo: '2' },
+      { campo: 'Total' },
+      { campo: 'Última venta', mio: '2026-05-10 12:00', suyo: '2026-05-11 12:00' },
+    ]);
+    expect(data.choque!.marcas).toEqual(await vistoEn(mes, 'ordenes'));
+    expect((await open(`mes=${mes}`)).mes!.tablas[0]).toMatchObject({ registros: 2, lote: null });
+
+    // Another one of the same price in its place: neither number nor sum tells.
+    Object.assign(visto, data.choque!.marcas);
+    await db.updateTable('orden').set({ clase: 'cancelada' }).where('id', '=', nueva.id).execute();
+    await buildOrden(db, { fecha: '2026-05-11T18:00:00Z' });
+    const otra = refusalOf(await pressed()).data.choque!;
+    expect(otra.cambios).toMatchObject([{ campo: 'Ventas' }]);
+    Object.assign(visto, otra.marcas);
+    expect(await pressed()).toBeInstanceOf(Response);
+    expect((await open(`mes=${mes}`)).mes!.tablas[0]).toMatchObject({ registros: 0, lote: { total: 1 } });
   });
 
   test('leads back to the month, whose batch anybody finds again, with its result as a list and as Excel', async () => {

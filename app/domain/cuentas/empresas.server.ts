@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
+import { choqueDeFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { listFields } from '~/core/listFields';
 import { record } from '~/domain/bitacora.server';
@@ -89,6 +90,8 @@ export async function listPausadas(db: Db): Promise<Pausada[]> {
 }
 
 type Quien = { id: string };
+const ETIQUETAS = { nombre: 'Nombre de la empresa' } as const;
+const estatus = (activo: boolean) => (activo ? 'Activa' : 'Inactiva');
 
 export async function findEmpresa(db: Db | Trx, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
@@ -110,15 +113,14 @@ export async function createEmpresa(trx: Trx, actor: Quien, nombre: string): Pro
 export async function renameEmpresa(trx: Trx, actor: Quien, { id, nombre, version }: EmpresaEditada): Promise<void> {
   const titulo = 'Error de actualización.';
   const before = await requireEmpresa(trx, id, titulo);
-  const { numUpdatedRows } = await withFreeName(titulo, () =>
+  if (before.version !== version) throw new Stale(choqueDeFila(ETIQUETAS, { nombre }, before));
+  await withFreeName(titulo, () =>
     trx
       .updateTable('empresa')
       .set({ nombre, version: version + 1 })
       .where('id', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst(),
+      .execute(),
   );
-  if (numUpdatedRows === 0n) throw new Stale();
   await record(trx, {
     usuarioId: actor.id,
     entidad: 'empresa',
@@ -134,18 +136,21 @@ export async function setEmpresaActiva(
   actor: Quien,
   { id, version, activo }: EstatusDeEmpresa,
 ): Promise<string> {
-  const { nombre, conexion } = await requireEmpresa(
-    trx,
-    id,
-    activo ? 'Error de activación.' : 'Error de desactivación.',
-  );
-  const { numUpdatedRows } = await trx
+  const actual = await requireEmpresa(trx, id, activo ? 'Error de activación.' : 'Error de desactivación.');
+  const { nombre, conexion } = actual;
+  if (actual.version !== version)
+    throw new Stale({
+      cambios:
+        actual.activo === activo
+          ? [{ campo: 'Estatus', mio: estatus(!activo), suyo: estatus(activo) }]
+          : [{ campo: ETIQUETAS.nombre, mio: 'como estaba en la lista', suyo: nombre }],
+      marcas: { version: actual.version },
+    });
+  await trx
     .updateTable('empresa')
     .set({ activo, version: version + 1 })
     .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new Stale();
+    .execute();
   if (conexion !== null && CONNECTIONS.isKind(conexion)) await (activo ? resume : pauseConnection)(trx, conexion);
   await record(trx, {
     usuarioId: actor.id,
@@ -168,7 +173,7 @@ async function resume(trx: Trx, connection: ConnectionKind): Promise<void> {
 async function requireEmpresa(trx: Trx, id: string, titulo: string) {
   const empresa = await trx
     .selectFrom('empresa')
-    .select(['nombre', 'conexion'])
+    .select(['nombre', 'conexion', 'activo', 'version'])
     .where('id', '=', id)
     .forUpdate()
     .executeTakeFirst();

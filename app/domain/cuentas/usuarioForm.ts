@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRepeated } from '~/core/fieldRules';
-import { Email, Id, opcional, REQUERIDO, SiNo, Texto, Version } from '~/core/fields';
+import { Email, Id, MostradoForm, opcional, REQUERIDO, SiNo, Texto, Version } from '~/core/fields';
 import { isAcceptablePassword } from '~/core/password';
 import { ROLES } from './usuario';
 
@@ -34,12 +34,15 @@ const enUsuarios = { error: 'Este password no coincide con el anterior.', path: 
 /** The name says that it does not travel through a page (`SECRETS`). */
 const PasswordActual = z.string({ error: REQUERIDO }).min(1, REQUERIDO).max(200, 'Contraseña no valida');
 
+/** Whose password it is, as the screen showed them. */
+const visto = { version: Version, mostrado: MostradoForm };
+
 export const PasswordPropio = z
-  .object({ passwordActual: PasswordActual, ...nuevoPassword })
+  .object({ ...visto, passwordActual: PasswordActual, ...nuevoPassword })
   .refine(isRepeated, enPerfil);
 /** The current one is asked of those who change their own. */
 export const PasswordDeUsuario = z
-  .object({ ...nuevoPassword, id: Id, passwordActual: opcional(PasswordActual) })
+  .object({ ...visto, ...nuevoPassword, id: Id, passwordActual: opcional(PasswordActual) })
   .refine(isRepeated, enUsuarios);
 export const NewUsuario = InformacionDeUsuario.omit({ id: true, version: true })
   .extend(nuevoPassword)

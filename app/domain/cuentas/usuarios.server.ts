@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { isCommonPassword } from '~/core/commonPassword';
 import { env } from '~/core/env.server';
+import { choqueDeFila, conEtiquetas, cambiosEntre, escribirMostrado, type Choque, type Mostrado } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { hashPassword } from './passwordHash.server';
 import { forgetDispositivos } from './dispositivos.server';
 import { revokeSessions } from './sesiones.server';
-import { assignableRoles, mayManage, type Rol, type Usuario } from './usuario';
+import { assignableRoles, mayManage, ROL_LABEL, type Rol, type Usuario } from './usuario';
 import type { InformacionDeUsuario, InformacionGeneral, NewUsuario } from './usuarioForm';
 
 const COLUMNS = [
@@ -81,20 +82,26 @@ export async function updateUsuario(
 ): Promise<void> {
   const titulo = 'Error de actualización.';
   const target = await lockUsuario(trx, actor, id, titulo);
+  if (target.version !== version)
+    throw new Stale(
+      choqueDeFila(
+        ETIQUETAS,
+        { nombre, apellidos, usuario, email, rol: ROL_LABEL[rol] },
+        { ...target, rol: ROL_LABEL[target.rol] },
+      ),
+    );
   if (rol !== target.rol) {
     if (id === actor.id) throw new NotAllowed(titulo, 'Nadie puede cambiar su propio rol.', { campo: 'rol' });
     requireRol(titulo, actor, rol, target.rol);
     if (target.rol === 'sa') await requireAnotherSa(trx, titulo, id);
   }
-  const { numUpdatedRows } = await withFreeLogin(titulo, () =>
+  await withFreeLogin(titulo, () =>
     trx
       .updateTable('usuario')
       .set({ nombre, apellidos, usuario, email, rol, version: version + 1 })
       .where('id', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst(),
+      .execute(),
   );
-  if (numUpdatedRows === 0n) throw new Stale();
   if (rol !== target.rol) await revokeSessions(trx, id);
   const after = { nombre, apellidos, usuario, email, rol };
   const changed = Object.entries(after)
@@ -109,10 +116,42 @@ export async function updateUsuario(
   });
 }
 
-/** Ends every session of that user. The caller opens a new one for a person who changed their own. */
-export async function changePassword(trx: Trx, actor: Usuario | null, id: string, password: string): Promise<void> {
+const ETIQUETAS = { nombre: 'Nombre', apellidos: 'Apellidos', usuario: 'Usuario', email: 'Email', rol: 'Rol' } as const;
+
+/** Which state of a user a screen showed, and what it said. */
+export type UsuarioVisto = { version: number; mostrado: Mostrado };
+
+type Identidad = Pick<UsuarioGuardado, keyof typeof ETIQUETAS | 'activo' | 'version'>;
+const mostradoDe = ({ rol, activo, ...usuario }: Identidad): Mostrado => ({
+  ...conEtiquetas(ETIQUETAS, { ...usuario, rol: ROL_LABEL[rol] }),
+  Estatus: activo ? 'Activo' : 'Inactivo',
+});
+
+/** What the form that changes a password says of whose it is. */
+export const marcasDeUsuario = (usuario: Identidad) => ({
+  version: usuario.version,
+  mostrado: escribirMostrado(mostradoDe(usuario)),
+});
+
+/**
+ * Ends every session of that user. The caller opens a new one for a person who changed their own. Without `visto` nobody looked at a screen: it is whoever
+ * holds the machine.
+ */
+export async function changePassword(
+  trx: Trx,
+  actor: Usuario | null,
+  id: string,
+  password: string,
+  visto?: UsuarioVisto,
+): Promise<void> {
   const titulo = 'Error de actualización.';
   const target = await lockUsuario(trx, actor, id, titulo);
+  if (visto && target.version !== visto.version) {
+    const cambios = cambiosEntre(visto.mostrado, mostradoDe(target));
+    // What a screen never shows is the only other thing that moves a version.
+    const contrasena = { campo: 'Contraseña', mio: 'la de antes', suyo: 'otra' };
+    throw new Stale({ cambios: cambios.length > 0 ? cambios : [contrasena], marcas: marcasDeUsuario(target) });
+  }
   requireUncommon(titulo, password, target.usuario);
   const passwordHash = await hashPassword(password);
   await trx
@@ -138,15 +177,14 @@ export async function setActivo(
 ): Promise<UsuarioGuardado> {
   const titulo = activo ? 'Error de activación.' : 'Error de desactivación.';
   const target = await lockUsuario(trx, actor, id, titulo);
+  if (target.version !== version) throw new Stale(choqueDeEstatus(target, activo));
   if (!activo && id === actor.id) throw new NotAllowed(titulo, 'Nadie puede desactivarse a sí mismo.');
   if (!activo && target.rol === 'sa') await requireAnotherSa(trx, titulo, id);
-  const { numUpdatedRows } = await trx
+  await trx
     .updateTable('usuario')
     .set({ activo, version: version + 1 })
     .where('id', '=', id)
-    .where('version', '=', version)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new Stale();
+    .execute();
   if (!activo) await revokeSessions(trx, id);
   await record(trx, {
     usuarioId: actor.id,
@@ -155,6 +193,21 @@ export async function setActivo(
     accion: activo ? 'activar' : 'desactivar',
   });
   return target;
+}
+
+/** Of a row whose button says what it does: its state now, or who that row is by now. */
+function choqueDeEstatus(target: UsuarioGuardado, activo: boolean): Choque {
+  const estatus = (on: boolean) => (on ? 'Activo' : 'Inactivo');
+  const { nombre, apellidos, usuario, rol, version } = target;
+  const ahora = `${usuario}: ${nombre} ${apellidos}, ${ROL_LABEL[rol]}`;
+  return {
+    cambios: [
+      target.activo === activo
+        ? { campo: 'Estatus', mio: estatus(!activo), suyo: estatus(activo) }
+        : { campo: 'Usuario', mio: 'como estaba en la lista', suyo: ahora },
+    ],
+    marcas: { version },
+  };
 }
 
 /** The row, locked, if this person may touch it. The last sa is guarded by locking all active ones first, always in the same order. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Money } from '~/core/money';
-import { NotAllowed } from '~/core/errors';
+import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import { acceptEffect, effectView } from '~/domain/effects/effects.server';
 import type { Trx } from '~db/client.server';
@@ -9,7 +9,8 @@ import { CfdiAmountsError } from '~/domain/cfdi/cfdi';
 import { claimOrdenes } from '~/domain/cfdi/claims.server';
 import type { DraftCliente, DraftRevision } from './draft';
 import { requireCodigos, codigosDe } from './codigosSku.server';
-import type { FacturaDraft } from './draft.server';
+import { lockDraft, type FacturaDraft } from './draft.server';
+import type { Visto } from './draftVisto';
 import { requireEmisor } from '~/domain/cfdi/emisor.server';
 import {
   enOtroDocumento,
@@ -34,6 +35,8 @@ export type CreateFactura = {
   diferenciaAceptada: boolean;
   usuarioId: string | null;
   now: Date;
+  /** What the screen showed of the draft, and of what was paid. Whoever asks without a screen decides about the draft it read. */
+  visto?: Visto & { pagado?: string };
 };
 
 /**
@@ -43,7 +46,7 @@ export type CreateFactura = {
 export async function createFactura(
   trx: Trx,
   draft: FacturaDraft,
-  { revision, diferenciaAceptada, usuarioId, now }: CreateFactura,
+  { revision, diferenciaAceptada, usuarioId, now, visto }: CreateFactura,
 ): Promise<string> {
   const emisor = await requireEmisor(trx);
   const { ordenes } = requireFacturables(await ordenesOfNumber(trx, draft.numOrden, { lock: true }));
@@ -51,6 +54,7 @@ export async function createFactura(
   const sustituida = draft.sustituyeId === null ? undefined : await lockSustituida(trx, draft.sustituyeId);
   const claim = await findClaim(trx, ordenIds, { sustituidaId: sustituida?.id });
   if (claim) return ofLivingClaim(trx, draft, claim);
+  await lockDraft(trx, draft, visto);
 
   await requireArticulos(trx, draft, ordenIds);
   const cliente = requireCliente(draft.cliente);
@@ -74,6 +78,7 @@ export async function createFactura(
     throw new NotAllowed(TITULO, errores.map(({ texto }) => texto).join(' '), { campo: enRevision(errores[0].campo) });
 
   const pagado = Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs));
+  requireSamePagado(visto?.pagado, pagado.toString());
   const diferencia = Money.of(cents.total).minus(pagado);
   if (!diferencia.isZero() && !diferenciaAceptada) {
     throw new NotAllowed(
@@ -119,7 +124,7 @@ export async function createFactura(
   await claimOrdenes(trx, { ordenIds, effectId: id, sustituidaId: sustituida?.id });
   await trx
     .updateTable('facturaDraft')
-    .set({ effectId: id, revision: JSON.stringify(revision) })
+    .set((is) => ({ effectId: id, revision: JSON.stringify(revision), version: is('version', '+', 1) }))
     .where('id', '=', draft.id)
     .execute();
   await record(trx, {
@@ -171,6 +176,15 @@ async function requireArticulos(trx: Trx, { articulos }: FacturaDraft, ordenIds:
     );
   }
   await requireCodigos(trx, TITULO, articulos, 'articulos');
+}
+
+/** The difference that is accepted is the one that was shown. */
+function requireSamePagado(visto: string | undefined, pagado: string): void {
+  if (visto === undefined || visto === pagado) return;
+  throw new Stale({
+    cambios: [{ campo: 'Monto Pagado', mio: `$${visto}`, suyo: `$${pagado}` }],
+    marcas: { pagado },
+  });
 }
 
 function requireCliente(cliente: DraftCliente | null): DraftCliente {

@@ -8,6 +8,7 @@ import { articulosDe, textoCfdi, type Articulo } from '~/domain/cfdi/articulos';
 import { codigosDeSkus } from './codigosSku.server';
 import { findClientes } from '~/domain/receptores/clientesFiscales.server';
 import { clienteVacio, DraftArticulo, DraftCliente, DraftRevision, type Paso } from './draft';
+import { choqueDe, mostradoDe, type Visto } from './draftVisto';
 import { explainClaim } from './explainClaim.server';
 import { findClaim, ordenesOfNumber, requireFacturables, type OrdenFacturable } from '~/domain/cfdi/facturables.server';
 
@@ -77,9 +78,15 @@ async function findRunning(db: Db, effectId: string, usuarioId: string): Promise
     .executeTakeFirst();
 }
 
-/** 'Limpiar': what this person had typed for the number goes, and the sale's own data come back at the next search. */
+/** 'Limpiar': what this person had typed for the number goes, and the sale's own data come back at the next search. What another tab wrote since stays. */
 export async function discardDraft(db: Db, draft: FacturaDraft): Promise<void> {
-  await db.deleteFrom('facturaDraft').where('id', '=', draft.id).where('effectId', 'is', null).execute();
+  const { numDeletedRows } = await db
+    .deleteFrom('facturaDraft')
+    .where('id', '=', draft.id)
+    .where('version', '=', draft.version)
+    .where('effectId', 'is', null)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) await refuseMoved(db, draft);
 }
 
 /** After a clear no the draft opens again; what was typed is still there. */
@@ -123,10 +130,42 @@ export async function requireDraft(
     ? await db.selectFrom('facturaDraft').select(DRAFT).where('id', '=', id).executeTakeFirst()
     : undefined;
   if (!row || (row.usuarioId !== usuario.id && usuario.rol !== 'sa' && usuario.rol !== 'admin')) {
-    throw new NotAllowed('Facturación', 'Este borrador ya no existe. Busca la orden de nuevo.');
+    throw new NotAllowed('Facturación', SIN_BORRADOR);
   }
   return draftOf(row);
 }
+
+/** The draft, if it is still what the screen showed. What then is written, is written over that very state. */
+export function requireVisto(draft: FacturaDraft, { version, mostrado }: Visto): FacturaDraft {
+  if (draft.version === version) return draft;
+  throw new Stale(choqueDe(draft.version, { antes: mostrado, ahora: mostradoDe(draft) }));
+}
+
+/** The row of a draft, held until the transaction ends, if it is in the state that was read and, when somebody looked at it, in the one they saw. */
+export async function lockDraft(trx: Trx, draft: FacturaDraft, visto?: Visto): Promise<void> {
+  const row = await trx
+    .selectFrom('facturaDraft')
+    .select(DRAFT)
+    .where('id', '=', draft.id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw new NotAllowed('Facturación', SIN_BORRADOR);
+  if (visto) requireVisto(draftOf(row), visto);
+  if (row.version !== draft.version)
+    throw new Stale(choqueDe(row.version, { antes: mostradoDe(draft), ahora: mostradoDe(draftOf(row)) }));
+}
+
+/** A write that found another state than the one that was read tells it. */
+async function refuseMoved(db: Db | Trx, draft: FacturaDraft): Promise<void> {
+  const row = await db.selectFrom('facturaDraft').select(DRAFT).where('id', '=', draft.id).executeTakeFirst();
+  if (!row) return;
+  if (row.effectId !== null && row.effectId !== draft.effectId)
+    throw new NotAllowed('Facturación', 'La factura de este borrador ya se pidió y sus datos ya no cambian.');
+  if (row.version !== draft.version)
+    throw new Stale(choqueDe(row.version, { antes: mostradoDe(draft), ahora: mostradoDe(draftOf(row)) }));
+}
+
+const SIN_BORRADOR = 'Este borrador ya no existe. Busca la orden de nuevo.';
 
 type DraftRow = Pick<FacturaDraft, 'id' | 'numOrden' | 'usuarioId' | 'effectId' | 'sustituyeId' | 'version'> & {
   market: Market;
@@ -169,7 +208,9 @@ export async function saveDraft(
     .where('version', '=', draft.version)
     .where('effectId', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new Stale();
+  if (numUpdatedRows === 1n) return;
+  await refuseMoved(db, draft);
+  throw new NotAllowed('Facturación', SIN_BORRADOR);
 }
 
 export type ResumenOrden = {

@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { Cp, Dia, Id, Rfc, Texto } from '~/core/fields';
+import { Cp, Dia, Id, Rfc, Texto, Version } from '~/core/fields';
+import { ArticulosForm } from '~/domain/cfdi/articuloForm';
 import { EmailReceptor, RazonSocial } from '~/domain/cfdi/receptorForm';
+import { visto } from './draftVisto';
 
 /** The number of the sale to invoice; what is none is said by the search, in its words. */
 export const BuscarVenta = z.object({ numOrden: Texto(120).default('') });
 
 /** Step 2 as it is saved; texts of spec 000, section 5. */
 export const ClienteForm = z.object({
+  ...visto,
   rfc: Rfc,
   razonSocial: RazonSocial,
   cp: Cp,
@@ -16,14 +19,23 @@ export const ClienteForm = z.object({
 });
 
 /** The RFC as it is typed: what is no RFC is said by the look-up, in its words. */
-export const BuscarRfc = z.object({ rfc: Texto(40).default('') });
+export const BuscarRfc = z.object({ ...visto, rfc: Texto(40).default('') });
 
 /** One of the legal names on record, by its key at the PAC. */
-export const ElegirCliente = z.object({ uid: Texto(100) });
+export const ElegirCliente = z.object({ ...visto, uid: Texto(100) });
 
-export const Corregir = z.object({ paso: z.enum(['1', '2', '3']).catch('3') });
+export const Corregir = z.object({ ...visto, paso: z.enum(['1', '2', '3']).catch('3') });
 
+/** Step 1. The note of a sale outside the marketplaces has the same lines, and no state yet when they are its first. */
+export const ArticulosDelDraft = ArticulosForm.extend(visto);
+
+/** Before a sale is found there is nothing to throw away. */
+export const Limpiar = z.object({ version: Version.optional(), mostrado: visto.mostrado });
+
+/** `pagado`: what the screen said was paid. */
 export const RevisionForm = z.object({
+  ...visto,
+  pagado: Texto(30),
   formaPago: Texto(10, 'Elige la Forma de Pago.'),
   usoCfdi: Texto(10, 'Elige el Uso de CFDI.'),
   fecha: Dia('Elige la Fecha de Facturación.'),

@@ -6,6 +6,7 @@ import type { Db } from '~db/client.server';
 import { conceptosDe, type Articulo } from '~/domain/cfdi/articulos';
 import { CfdiAmountsError } from '~/domain/cfdi/cfdi';
 import { clienteVacio, PASO_TITULO, PASOS, type DraftCliente, type DraftRevision, type Paso } from './draft';
+import { marcasDe, mostradoDe } from './draftVisto';
 import { lastOpenPaso, requireDraft, resumenOrden, type FacturaDraft, type ResumenOrden } from './draft.server';
 import { enGlobal, explainClaim, globalesOf } from './explainClaim.server';
 import { explainPacCode } from '~/domain/cfdi/explainPac';
@@ -26,6 +27,8 @@ export type DraftView = {
   enlaceVenta: string;
   paso: Paso;
   version: number;
+  /** What its forms say they were shown. */
+  visto: { version: number; mostrado: string };
   pasos: { paso: Paso; titulo: string; abierto: boolean; actual: boolean; hecho: boolean }[];
   excluidas: ResumenOrden['excluidas'];
   /** What is to be known of the sale before going on: it has a document already, or is in a global. */
@@ -33,6 +36,8 @@ export type DraftView = {
   /** Folio of the factura this one is to replace. */
   sustituye: string | null;
   articulos: Articulo[];
+  /** Names of lines whose orden cannot be invoiced any more: 'Actualizar artículos' takes them out. */
+  fuera: string[];
   cliente: DraftCliente;
   advertencias: Aviso[];
   guardando: boolean;
@@ -67,6 +72,7 @@ export async function readDraft(
     enlaceVenta: ventaUrl(draft.market, draft.numOrden),
     paso,
     version: draft.version,
+    visto: marcasDe(draft.version, mostradoDe(draft)),
     pasos: (['1', '2', '3'] as const).map((one) => ({
       paso: one,
       titulo: PASO_TITULO[one],
@@ -84,6 +90,7 @@ export async function readDraft(
       : [],
     sustituye: draft.sustituyeId === null ? null : await folioOf(db, draft.sustituyeId),
     articulos: draft.articulos,
+    fuera: resumen ? fueraDe(draft.articulos, resumen) : [],
     cliente,
     advertencias: cliente.rfc === '' ? [] : precheckCliente(cliente, { lugarExpedicion: cliente.cp }).advertencias,
     guardando: saving !== undefined && ['queued', 'sending', 'unknown', 'manual'].includes(saving.state),
@@ -92,6 +99,13 @@ export async function readDraft(
     revision: paso === '3' ? revisionOf(draft, cliente, resumen!) : null,
     estado: paso === 'lista' ? await estadoOf(db, draft.effectId!) : null,
   };
+}
+
+function fueraDe(articulos: readonly Articulo[], { ordenes }: ResumenOrden): string[] {
+  const facturables = new Set(ordenes.map(({ id }) => id));
+  return articulos.flatMap(({ ordenId, nombre }) =>
+    ordenId === undefined || facturables.has(ordenId) ? [] : [nombre],
+  );
 }
 
 /** A factura that replaces another one is told by that; any other sale may have got a document since its draft was opened. */

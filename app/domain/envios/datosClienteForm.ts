@@ -1,20 +1,22 @@
 import { z } from 'zod';
 import type { LugarPostal } from '~/core/codigoPostal';
 import { telefonoEscrito } from '~/core/escrito';
-import { Cp, REQUERIDO, Texto } from '~/core/fields';
+import { Cp, Huella, REQUERIDO, Texto } from '~/core/fields';
 import { isNombre } from '~/core/nombre';
 import { CAMPOS_CLIENTE, type CampoCliente } from './datosCliente';
 
 const MAX = 120;
 const isDireccion = (text: string) => /^[\p{L}\p{M}\p{N}., ]+$/u.test(text);
 
-/** What was typed so far, finished or not. */
-export const EscritoForm = z.object(
-  Object.fromEntries(CAMPOS_CLIENTE.map((name) => [name, Texto(300).default('')])) as Record<
-    CampoCliente,
-    z.ZodDefault<ReturnType<typeof Texto>>
-  >,
-);
+/** What was typed so far, finished or not, over the state its page showed. */
+export const EscritoForm = z
+  .object(
+    Object.fromEntries(CAMPOS_CLIENTE.map((name) => [name, Texto(300).default('')])) as Record<
+      CampoCliente,
+      z.ZodDefault<ReturnType<typeof Texto>>
+    >,
+  )
+  .extend({ huella: Huella.optional() });
 
 const campo = (nombre: string, isValid: (text: string) => boolean, max = MAX) =>
   Texto(max).refine(isValid, `${nombre} No Valido`);
@@ -26,6 +28,7 @@ const libre = (nombre: string, max = MAX) => campo(nombre, isDireccion, max).opt
  */
 export const datosClienteForm = (lugar: LugarPostal | null) => {
   const comunes = {
+    huella: Huella,
     nombre: campo('Nombre', isNombre),
     apellidos: campo('Apellidos', isNombre),
     telefono: telefonoEscrito(REQUERIDO),

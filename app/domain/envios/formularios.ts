@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { importeEscrito, telefonoEscrito } from '~/core/escrito';
-import { Id, REQUERIDO, Texto } from '~/core/fields';
+import { Huella, Id, REQUERIDO, Texto } from '~/core/fields';
 import { CODIGOS_PROPIOS, isWeb, PAQUETERIAS } from './envio';
 
 /** What people send of a shipment of ours: each form with the sale it is about and the state of the shipment it was opened with. */
-const origen = { orden: Id, huella: Texto(200) };
+const origen = { orden: Id, huella: Huella };
 
 const texto = (max = 120) => Texto(max).optional();
 const guia = texto(60);
@@ -61,8 +61,9 @@ export const OcurreForm = z
       if (!form[campo]) ctx.addIssue({ code: 'custom', path: [campo], message: REQUERIDO });
   });
 
-/** What stands in it so far, finished or not. */
+/** What stands in it so far, finished or not, over the state it was opened with. */
 export const OcurreEscrito = z.object({
+  huella: Huella.optional(),
   costo: texto(),
   cp: texto(),
   telefono: texto(),

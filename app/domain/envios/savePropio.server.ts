@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import type { z } from 'zod';
+import { cambiosEntre, type Choque, type Mostrado } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { Money } from '~/core/money';
 import { record } from '~/domain/bitacora.server';
 import { CAMPOS_ENVIO } from '~/domain/ordenes/datosEnvio';
 import { CAMPOS, huellaOf, type DatosPropio } from '~/domain/ordenes/datosEnvio.server';
+import { estatusLabel } from '~/domain/ordenes/estatus';
 import type { Trx } from '~db/client.server';
 import { PAQUETERIAS, PROPIO } from './envio';
 import type { CorregirCostoForm, CostoForm, DatosDelEnvio, Ocurre, Paqueteria } from './formularios';
@@ -21,7 +23,7 @@ import { tellEnvio } from './reportEnvio.server';
 
 type Cambios = Partial<DatosPropio>;
 /** The sale, and the state of its shipment that the edit began with. */
-type Origen = { orden: string; huella: string };
+export type Origen = { orden: string; huella: string };
 /** Who changes it: somebody signed in, or the customer through a link. */
 type Autor = { usuarioId: string } | { por: 'cliente' };
 
@@ -41,7 +43,7 @@ export async function savePropio(
   autor: Autor,
 ): Promise<{ envioId: string }> {
   const usuarioId = 'usuarioId' in autor ? autor.usuarioId : null;
-  const { orden, envio } = await lockPropio(trx, ordenId, huella, usuarioId);
+  const { orden, envio } = await lockPropio(trx, { ordenId, huella, cambios, usuarioId });
   const { paqueteria, estatus } = cambios;
   if (paqueteria != null && paqueteria !== envio.paqueteria && !(PAQUETERIAS as readonly string[]).includes(paqueteria))
     throw new NotAllowed(TITULO, 'La paquetería no es de la lista', { campo: 'paqueteria' });
@@ -87,9 +89,12 @@ export async function savePropio(
  */
 async function lockPropio(
   trx: Trx,
-  ordenId: string,
-  huella: string,
-  usuarioId: string | null,
+  {
+    ordenId,
+    huella,
+    cambios,
+    usuarioId,
+  }: { ordenId: string; huella: string; cambios: Cambios; usuarioId: string | null },
 ): Promise<{ orden: OrdenPropia; envio: EnvioPropio }> {
   const seen = await requirePropio(trx, ordenId);
   if (seen.envioId !== null)
@@ -103,7 +108,9 @@ async function lockPropio(
     .forUpdate()
     .execute();
   const orden = await readPropio(trx, ordenId);
-  if (orden?.envioId !== seen.envioId || orden.huella !== huella) throw new Stale();
+  // Two at once: the other one gave it its shipment, or took it away.
+  if (orden?.envioId !== seen.envioId) throw new Stale();
+  if (orden.huella !== huella) throw new Stale(choqueDe(cambios, orden));
   requireViva(orden);
   if (orden.envio) return { orden, envio: orden.envio };
 
@@ -136,6 +143,21 @@ async function lockPropio(
     datos: { numOrden: orden.numOrden },
   });
   return { orden, envio: await readEnvioPropio(trx, id).executeTakeFirstOrThrow() };
+}
+
+/** What the form wanted to write, beside what stands in its place now. */
+function choqueDe(cambios: Cambios, { envio, huella }: OrdenPropia): Choque {
+  const campos = Object.keys(cambios) as (keyof Cambios)[];
+  const en = (valores: Partial<Cambios>): Mostrado =>
+    Object.fromEntries(campos.map((campo) => [NOMBRE[campo], enPalabras(campo, valores[campo])]));
+  return { cambios: cambiosEntre(en(cambios), en(envio ?? {})), marcas: { huella } };
+}
+
+function enPalabras(campo: keyof Cambios, valor: Cambios[keyof Cambios]): string {
+  if (valor === null || valor === undefined || valor === '') return '';
+  if (campo === 'ocurre') return valor ? 'Sí' : 'No';
+  if (campo === 'costo') return `$${String(valor)}`;
+  return campo === 'estatus' ? estatusLabel(String(valor)) : String(valor);
 }
 
 /** The sales in a shipment take its new state along, unless they ended. */

@@ -17,6 +17,7 @@ import { requireEmisor } from '~/domain/cfdi/emisor.server';
 import { numerosDe, type Numeros } from './globalNumeros.server';
 import { informacionGlobalDe, mesDe, TABLAS, whyNotMes, type Mes } from './mes';
 import { OTRAS_TASAS, porFacturar } from './mes.server';
+import { requireMesVisto, type MesVisto } from './mesVisto.server';
 import { porTasa, type PagoPorTasa } from '~/domain/cfdi/porTasa';
 import { fechaDeFactura } from '~/domain/cfdi/precheck';
 import { ensurePublicoGeneral } from '~/domain/receptores/publicoGeneral.server';
@@ -29,12 +30,14 @@ const LOTE = TABLAS.ordenes.lote;
 const FORMA_INTERMEDIARIO = '31';
 
 type Generar = { mes: Mes; usuarioId: string | null; now: Date };
+/** Whoever asks without a screen takes what there is. */
+type Visto = { visto?: MesVisto };
 
 /**
  * 'Generar Factura': the global of a month's sales without a document of their own, as one batch of as many CFDI as their size asks for.
  * All claims are taken in one transaction. Whoever presses while it runs gets the batch that is running.
  */
-export async function generarGlobal(db: Db, { mes, usuarioId, now }: Generar): Promise<string> {
+export async function generarGlobal(db: Db, { mes, usuarioId, now, visto }: Generar & Visto): Promise<string> {
   const motivo = whyNotMes(mes, now);
   if (motivo) throw new NotAllowed(TITULO, motivo);
   const receptor = await ensurePublicoGeneral(db, TITULO, usuarioId);
@@ -47,6 +50,7 @@ export async function generarGlobal(db: Db, { mes, usuarioId, now }: Generar): P
       if (shared) return shared.id;
       throw new NotAllowed(TITULO, `No hay ventas por facturar en ${nombreDelMes(mes)}.`);
     }
+    if (visto) await requireMesVisto(trx, TITULO, { tabla: 'ordenes', mes, visto });
     const parts = numbered(ventas, await numerosDe(trx, mes), env().GLOBAL_CONCEPTOS);
     const emision = await emisionOf(trx, receptor, now);
     const requests = parts.map(({ numero, part }) => requestOf(part, { mes, numero, emision }));

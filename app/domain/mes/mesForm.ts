@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id } from '~/core/fields';
+import { Huella, Id, MostradoForm } from '~/core/fields';
 import { isMes, TABLA_KEYS } from './mes';
 
 const MES = 'Selecciona un mes.';
@@ -8,6 +8,8 @@ const MES = 'Selecciona un mes.';
 export const EmitirMes = z.object({
   tabla: z.enum(TABLA_KEYS, { error: MES }),
   mes: z.string({ error: MES }).refine(isMes, MES),
+  huella: Huella,
+  mostrado: MostradoForm,
 });
 
 /** Tries again what failed in a batch. */

@@ -24,6 +24,13 @@ function sumas(importe: RawBuilder<Money>) {
   return [neto.as('subTotal'), sql<Money>`${total} - ${neto}`.as('iva'), total.as('total')] as const;
 }
 
+/** Which rows they are, whatever their order, and how new: two looks that agree in this and in number and sum saw the same. */
+const cualesDe = (id: 'orden.id' | 'refacturacion.id') =>
+  [
+    sql<string>`coalesce(bit_xor(uuid_hash_extended(${sql.ref(id)}, 0)), 0)::text`.as('cuales'),
+    sql<Date | null>`max(orden.fecha_creacion)`.as('ultima'),
+  ] as const;
+
 const sorts = (importe: RawBuilder<Money>) => ({
   fecha: sql.ref('orden.fechaCreacion'),
   orden: sql.ref('orden.numOrden'),
@@ -54,7 +61,7 @@ export const ordenesDelMesList = defineList({
       .where(filtro.mes === '' ? sql<boolean>`false` : porFacturar(filtro.mes))
       .where(search(filtro)),
   rows: (db) => db.selectFrom('orden').select([...SALE, 'orden.id', PAGADO.as('importe')]),
-  totales: (ordenes) => ordenes.select([...sumas(PAGADO)]),
+  totales: (ordenes) => ordenes.select([...sumas(PAGADO), ...cualesDe('orden.id')]),
   excel: { hoja: 'Ordenes', sufijo, columnas: [...saleColumns(), importeColumn] },
 });
 
@@ -89,7 +96,7 @@ export const refacturacionList = defineList({
         FOLIO.as('folioGlobal'),
         FOLIO_DEL_CLIENTE.as('folio'),
       ]),
-  totales: (filas) => filas.select([...sumas(DE_LA_GLOBAL)]),
+  totales: (filas) => filas.select([...sumas(DE_LA_GLOBAL), ...cualesDe('refacturacion.id')]),
   excel: {
     hoja: 'Refacturacion',
     sufijo,
@@ -124,7 +131,7 @@ export const devueltasList = defineList({
     db
       .selectFrom('orden')
       .select([...SALE, 'orden.id', 'orden.clase', DE_SUS_FACTURAS.as('importe'), SUS_FOLIOS.as('folio')]),
-  totales: (ordenes) => ordenes.select([...sumas(DE_SUS_FACTURAS)]),
+  totales: (ordenes) => ordenes.select([...sumas(DE_SUS_FACTURAS), ...cualesDe('orden.id')]),
   excel: {
     hoja: 'Ordenes Devueltas',
     sufijo,

@@ -7,17 +7,14 @@ import { isRunning } from './global.server';
 import { motivoDe } from './lote';
 import { TABLA_KEYS, TABLAS, type Mes, type Tabla } from './mes';
 import { excluidasDelMes } from './mes.server';
-import { devueltasList, ordenesDelMesList, refacturacionList } from './mesLists.server';
-
-const LISTA_DE = { ordenes: ordenesDelMesList, refacturacion: refacturacionList, devueltas: devueltasList } as const;
+import { marcasDelMes, totalesDe } from './mesVisto.server';
 
 export type LoteView = BatchProgress;
 
 /** A month as the screen shows it: what each table holds and adds up to, what is left out and why, and the last batch of each button. */
 export async function readMes(db: Db, mes: Mes, now = new Date()) {
-  const search = new URLSearchParams({ mes });
   const [totales, excluidas, lotes] = await Promise.all([
-    Promise.all(TABLA_KEYS.map((tabla) => LISTA_DE[tabla].totals(db, LISTA_DE[tabla].parse(search)))),
+    Promise.all(TABLA_KEYS.map((tabla) => totalesDe(db, tabla, mes))),
     excluidasDelMes(db, mes),
     lastBatches(
       db,
@@ -33,6 +30,7 @@ export async function readMes(db: Db, mes: Mes, now = new Date()) {
       subTotal,
       iva,
       total,
+      visto: marcasDelMes(totales[at]!),
       lote: lotes.find(({ type }) => type === TABLAS[tabla].lote) ?? null,
     };
   });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { env } from '~/core/env.server';
-import { NotAllowed, Stale } from '~/core/errors';
+import { NotAllowed } from '~/core/errors';
 import { addDays, civilDay, daysBetween, isCivilDay } from '~/core/time';
 import { record } from '~/domain/bitacora.server';
 import { acceptEffect } from '~/domain/effects/effects.server';
@@ -9,13 +9,14 @@ import type { Trx } from '~db/client.server';
 import { conceptosDe, type Articulo } from '~/domain/cfdi/articulos';
 import { CfdiAmountsError } from '~/domain/cfdi/cfdi';
 import { mailNota } from './mailNota.server';
-import { requireNotaDraft, type NotaDraft } from './notaDraft.server';
+import { requireNotaDraft, requireNotaVista, type NotaDraft } from './notaDraft.server';
+import type { VistoNota } from './notaForm';
 import { DIAS_ATRAS_NOTA, NOTA, SERIE_NOTA } from './notaSencilla';
 import { drawNota } from './pdfNota.server';
 
 export type CreateNota = {
   fecha: string;
-  /** The draft as it was reviewed. */ version: number;
+  /** The draft as it was reviewed. */ visto: VistoNota;
   usuario: { id: string; rol: string };
   now: Date;
 };
@@ -27,11 +28,11 @@ export type CreateNota = {
 export async function createNota(
   trx: Trx,
   draftId: string,
-  { fecha, version, usuario, now }: CreateNota,
+  { fecha, visto, usuario, now }: CreateNota,
 ): Promise<string> {
   const draft = await requireNotaDraft(trx, draftId, usuario, { lock: true });
   if (draft.notaId) return draft.notaId;
-  if (draft.version !== version) throw new Stale();
+  requireNotaVista(draft, visto);
   if (!draft.datos.listos) throw new NotAllowed(NOTA, 'Faltan los datos de la nota. Guárdalos en el paso anterior.');
   requireFecha(fecha, now);
   const { subTotal, iva, total } = totalesDe(draft.articulos);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { avisoPostal } from '~/core/codigoPostal';
+import type { Mostrado } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { addDays, civilDay } from '~/core/time';
 import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
@@ -7,8 +8,9 @@ import { conLugar } from '~/domain/catalogo/direccion';
 import type { Db, Trx } from '~db/client.server';
 import type { Articulo } from '~/domain/cfdi/articulos';
 import { DraftArticulo } from '~/domain/emision/draft';
+import { articulosEnPalabras, choqueDe, marcasDe } from '~/domain/emision/draftVisto';
 import { totalesOf } from '~/domain/emision/draftView.server';
-import { DraftDatosNota, type DatosNota } from './notaForm';
+import { DraftDatosNota, type DatosNota, type VistoNota } from './notaForm';
 import { datosVacios, DIAS_ATRAS_NOTA, NOTA, PASO_NOTA_TITULO, PASOS_NOTA, type PasoNota } from './notaSencilla';
 
 export type NotaDraft = {
@@ -64,14 +66,47 @@ export async function requireNotaDraft(
         .executeTakeFirst()
     : undefined;
   if (!row || (row.usuarioId !== usuario.id && usuario.rol !== 'sa' && usuario.rol !== 'admin')) {
-    throw new NotAllowed(NOTA, 'Este borrador ya no existe. Empieza otra nota.');
+    throw new NotAllowed(NOTA, SIN_BORRADOR);
   }
   const nota = await db.selectFrom('notaSencilla').select('id').where('draftId', '=', id).executeTakeFirst();
   return {
     ...row,
-    articulos: z.array(DraftArticulo).parse(row.articulos),
-    datos: row.datos === null ? datosVacios() : DraftDatosNota.parse(row.datos),
+    ...contenidoOf(row),
     notaId: nota?.id ?? null,
+  };
+}
+
+const SIN_BORRADOR = 'Este borrador ya no existe. Empieza otra nota.';
+
+const contenidoOf = (row: { articulos: unknown; datos: unknown }) => ({
+  articulos: z.array(DraftArticulo).parse(row.articulos),
+  datos: row.datos === null ? datosVacios() : DraftDatosNota.parse(row.datos),
+});
+
+/** The note, if it is still what the screen showed. */
+export function requireNotaVista(draft: NotaDraft, { version, mostrado }: VistoNota): NotaDraft {
+  if (draft.version === version) return draft;
+  throw new Stale(choqueDe(draft.version, { antes: mostrado, ahora: mostradoDeNota(draft) }));
+}
+
+/** A note in the words of the screen. */
+function mostradoDeNota({ articulos, datos }: Pick<NotaDraft, 'articulos' | 'datos'>): Mostrado {
+  return {
+    Nombre: [datos.nombre, datos.apellidos].filter(Boolean).join(' '),
+    Contacto: [datos.telefono, datos.email].filter(Boolean).join(' · '),
+    Dirección: [
+      datos.calle,
+      datos.numeroExterior,
+      datos.numeroInterior,
+      datos.colonia,
+      datos.cp,
+      datos.ciudad,
+      datos.municipio,
+      datos.estado,
+    ]
+      .filter(Boolean)
+      .join(', '),
+    ...articulosEnPalabras(articulos),
   };
 }
 
@@ -92,7 +127,14 @@ export async function saveNotaDraft(
     .where('id', '=', draft.id)
     .where('version', '=', draft.version)
     .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw new Stale();
+  if (numUpdatedRows === 1n) return;
+  const row = await db
+    .selectFrom('notaDraft')
+    .select(['articulos', 'datos', 'version'])
+    .where('id', '=', draft.id)
+    .executeTakeFirst();
+  if (!row) throw new NotAllowed(NOTA, SIN_BORRADOR);
+  throw new Stale(choqueDe(row.version, { antes: mostradoDeNota(draft), ahora: mostradoDeNota(contenidoOf(row)) }));
 }
 
 /** Step 2 whole. The colonias stay, for whoever comes back to change it. */
@@ -125,6 +167,8 @@ export async function lookUpCpOfNota(
 export type NotaDraftView = {
   paso: PasoNota;
   version: number;
+  /** What its forms say they were shown. */
+  visto: { version: number; mostrado: string };
   pasos: { paso: PasoNota; titulo: string; abierto: boolean; actual: boolean; hecho: boolean }[];
   articulos: Articulo[];
   datos: DraftDatosNota;
@@ -156,6 +200,7 @@ export async function readNotaDraft(
   return {
     paso,
     version: draft.version,
+    visto: marcasDe(draft.version, mostradoDeNota(draft)),
     pasos: (['1', '2', '3'] as const).map((one) => ({
       paso: one,
       titulo: PASO_NOTA_TITULO[one],

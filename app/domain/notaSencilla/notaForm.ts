@@ -1,8 +1,17 @@
 import { z } from 'zod';
 import { CP_NO_VALIDO } from '~/core/codigoPostal';
+import type { Mostrado } from '~/core/choque';
 import { telefonoEscrito } from '~/core/escrito';
-import { Dia, Email, Id, REQUERIDO, Texto, Version } from '~/core/fields';
+import { Dia, Email, Id, MostradoForm, REQUERIDO, Texto, Version } from '~/core/fields';
+import { ArticulosForm } from '~/domain/cfdi/articuloForm';
 import { direccionFields } from '~/domain/catalogo/direccionForm';
+
+/** What every form of a note carries: which state of it the screen showed, and what that said. */
+const visto = { version: Version, mostrado: MostradoForm };
+export type VistoNota = { version: number; mostrado: Mostrado };
+
+/** Step 1. Before it is saved for the first time the note has no state. */
+export const ArticulosNotaForm = ArticulosForm.extend({ version: Version.optional(), mostrado: MostradoForm });
 
 /** Step 2 as it is sent. */
 export const DatosNotaForm = z.object({
@@ -20,6 +29,7 @@ export const DatosNotaForm = z.object({
   email: Email,
 });
 export type DatosNota = z.infer<typeof DatosNotaForm>;
+export const DatosNotaVistos = DatosNotaForm.extend(visto);
 
 /** Step 2 as it is kept: what was typed so far, `listos` once all of it passed. */
 export const DraftDatosNota = z.object({
@@ -44,13 +54,15 @@ export const DraftDatosNota = z.object({
 export type DraftDatosNota = z.infer<typeof DraftDatosNota>;
 
 /** What was typed so far, finished or not. */
-export const EscritoNota = z.object(
-  Object.fromEntries(Object.keys(DatosNotaForm.shape).map((name) => [name, Texto(200).default('')])) as Record<
-    keyof DatosNota,
-    z.ZodDefault<ReturnType<typeof Texto>>
-  >,
-);
+export const EscritoNota = z
+  .object(
+    Object.fromEntries(Object.keys(DatosNotaForm.shape).map((name) => [name, Texto(200).default('')])) as Record<
+      keyof DatosNota,
+      z.ZodDefault<ReturnType<typeof Texto>>
+    >,
+  )
+  .extend(visto);
 
-export const RevisionNotaForm = z.object({ fecha: Dia('Elige la fecha de la nota.'), version: Version });
+export const RevisionNotaForm = z.object({ ...visto, fecha: Dia('Elige la fecha de la nota.') });
 
 export const ReenviarNota = z.object({ nota: Id });

@@ -16,6 +16,7 @@ import { splitLineas, writtenAmounts } from '~/domain/cfdi/cfdi';
 import { lockReceptores } from '~/domain/receptores/receptor.server';
 import { requireEmisor, type Emisor } from '~/domain/cfdi/emisor.server';
 import { informacionGlobalDe, TABLAS, whyNotYet, type Mes, type Tabla } from '~/domain/mes/mes';
+import { requireMesVisto, type MesVisto } from '~/domain/mes/mesVisto.server';
 import { OTRAS_TASAS, porNotaDeDevolucion, porNotaDeRefacturacion } from '~/domain/mes/mes.server';
 import { parteDe, SIN_NOTA, type Acreditable, type FacturaDeNota, type Parte, type SinNota } from './notasCreditoPlan';
 import { fechaDeFactura } from '~/domain/cfdi/precheck';
@@ -30,7 +31,16 @@ export type TablaDeNotas = Exclude<Tabla, 'ordenes'>;
 type Emitir = { mes: Mes; tabla: TablaDeNotas; usuarioId: string | null; now: Date };
 
 /** 'Notas de Credito' of one of the two tables: a batch with one credit note per sale and factura. Two presses share the batch. */
-export async function emitirNotas(db: Db, { mes, tabla, usuarioId, now }: Emitir): Promise<string> {
+export async function emitirNotas(
+  db: Db,
+  {
+    mes,
+    tabla,
+    usuarioId,
+    now,
+    visto,
+  }: Emitir & { /** Whoever asks without a screen takes what there is. */ visto?: MesVisto },
+): Promise<string> {
   const motivo = whyNotYet(mes, now);
   if (motivo) throw new NotAllowed(TITULO, motivo);
   const { lote, titulo } = TABLAS[tabla];
@@ -50,6 +60,7 @@ export async function emitirNotas(db: Db, { mes, tabla, usuarioId, now }: Emitir
         ].join(' '),
       );
     }
+    if (visto) await requireMesVisto(trx, TITULO, { tabla, mes, visto });
     const batchId = await createBatch(trx, {
       type: lote,
       clave: mes,

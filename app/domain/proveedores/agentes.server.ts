@@ -80,11 +80,27 @@ export async function createAgente(trx: Trx, agente: NewAgente, usuarioId: strin
   });
 }
 
+const estatus = (activo: boolean) => (activo ? 'Activo' : 'Inactivo');
+
 export async function setAgenteActivo(
   trx: Trx,
   { id, version, activo }: { id: string; version: number; activo: boolean },
   usuarioId: string,
 ): Promise<{ nombre: string; apellidos: string }> {
+  const actual = await trx
+    .selectFrom('agenteVenta')
+    .select(['nombre', 'apellidos', 'activo', 'version'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (actual && actual.version !== version)
+    throw new Stale({
+      cambios:
+        actual.activo === activo
+          ? [{ campo: 'Estatus', mio: estatus(!activo), suyo: estatus(activo) }]
+          : [{ campo: 'Agente', mio: 'como estaba en la lista', suyo: `${actual.nombre} ${actual.apellidos}` }],
+      marcas: { version: actual.version },
+    });
   const agente = await trx
     .updateTable('agenteVenta')
     .set({ activo, version: version + 1 })

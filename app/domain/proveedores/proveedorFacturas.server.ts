@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { Money } from '~/core/money';
+import { choqueDeFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
@@ -104,25 +105,20 @@ export async function updateProveedorFactura(
   { id, version, proveedor, folio, monto }: ProveedorFacturaEditada,
   usuarioId: string,
 ): Promise<void> {
-  const before = await trx
-    .selectFrom('proveedorFactura')
-    .select(['ordenId', 'proveedor', 'folio', 'monto', 'cfdiId'])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (!before) throw new Stale();
+  const before = await lockFactura(trx, EDITAR, id);
+  if (before.version !== version)
+    throw new Stale(choqueDeFila(ETIQUETAS, { proveedor, folio, monto: Money.of(monto) }, before));
   if (before.cfdiId) {
     await requireRemainder(trx, EDITAR, before.cfdiId, Money.of(monto), id);
     if (proveedor !== before.proveedor) await requireEmisorDe(trx, EDITAR, before.cfdiId, proveedor, { rfc: false });
   }
-  const { numUpdatedRows } = await withFreeFolio(EDITAR, () =>
+  await withFreeFolio(EDITAR, () =>
     trx
       .updateTable('proveedorFactura')
       .set({ proveedor, folio, monto, version: version + 1 })
       .where('id', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst(),
+      .execute(),
   );
-  if (numUpdatedRows === 0n) throw new Stale();
   const antes = { proveedor: before.proveedor, folio: before.folio, monto: before.monto };
   await record(trx, {
     usuarioId,
@@ -139,14 +135,21 @@ export async function deleteProveedorFactura(
   { id, version }: { id: string; version: number },
   usuarioId: string,
 ): Promise<void> {
-  const gone = await trx
-    .deleteFrom('proveedorFactura')
-    .where('id', '=', id)
-    .where('version', '=', version)
-    .returning(['ordenId', 'proveedor', 'folio', 'monto'])
-    .executeTakeFirst();
-  if (!gone) throw new Stale();
-  const { ordenId, ...datos } = gone;
+  const before = await lockFactura(trx, 'Error al eliminar.', id);
+  if (before.version !== version)
+    throw new Stale({
+      cambios: [
+        {
+          campo: 'Factura',
+          mio: 'como estaba en la lista',
+          suyo: `${before.folio}, ${before.proveedor}, $${before.monto.toFixed(2)}`,
+        },
+      ],
+      marcas: { version: before.version },
+    });
+  await trx.deleteFrom('proveedorFactura').where('id', '=', id).execute();
+  const { ordenId, proveedor, folio, monto } = before;
+  const datos = { proveedor, folio, monto };
   await record(trx, {
     usuarioId,
     entidad: 'orden',
@@ -154,6 +157,19 @@ export async function deleteProveedorFactura(
     accion: 'eliminar factura de proveedor',
     datos: { id, ...datos },
   });
+}
+
+const ETIQUETAS = { proveedor: 'Proveedor', folio: 'Folio', monto: 'Monto' } as const;
+
+async function lockFactura(trx: Trx, titulo: string, id: string) {
+  const factura = await trx
+    .selectFrom('proveedorFactura')
+    .select(['ordenId', 'proveedor', 'folio', 'monto', 'cfdiId', 'version'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!factura) throw new NotAllowed(titulo, 'Otra persona eliminó esta factura. Vuelve a cargar la página.');
+  return factura;
 }
 
 /** A document is never divided into more than its total. Its row is locked, so two people cannot divide it at once. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import pg from 'pg';
+import { choqueDeFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
@@ -33,6 +34,23 @@ export function listProveedorOptions(db: Db | Trx) {
 
 const TITULO = 'Error de actualización.';
 
+const ETIQUETAS = {
+  label: 'Nombre',
+  linkHome: 'Página',
+  linkProductos: 'Link de productos',
+  linkFactura: 'Link de facturas',
+  reglaFactura: 'Regla del folio',
+  sufijoFactura: 'Sufijo del folio',
+  rfc: 'RFC',
+  email: 'Email',
+  activo: 'Estatus',
+} as const;
+
+const enPalabras = ({ activo, ...datos }: Omit<ProveedorEditado, 'value' | 'version'>) => ({
+  ...datos,
+  activo: activo ? 'Activo' : 'Inactivo',
+});
+
 /** Another name is written into each of its invoices, hundreds of thousands of them: that may take longer than a page's statement. */
 const RENAME_MS = 300_000;
 
@@ -42,15 +60,22 @@ export async function saveProveedor(
   usuarioId: string,
 ): Promise<void> {
   await sql`set local statement_timeout = ${sql.lit(RENAME_MS)}`.execute(trx);
-  const { numUpdatedRows } = await withFreeKeys(TITULO, () =>
+  const actual = await trx
+    .selectFrom('proveedor')
+    .select(COLUMNS)
+    .where('value', '=', value)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!actual) throw new NotAllowed(TITULO, 'El proveedor no existe.');
+  if (actual.version !== version)
+    throw new Stale(choqueDeFila(ETIQUETAS, enPalabras(datos), { ...enPalabras(actual), version: actual.version }));
+  await withFreeKeys(TITULO, () =>
     trx
       .updateTable('proveedor')
       .set({ ...datos, version: version + 1 })
       .where('value', '=', value)
-      .where('version', '=', version)
-      .executeTakeFirst(),
+      .execute(),
   );
-  if (numUpdatedRows === 0n) throw new Stale();
   await record(trx, { usuarioId, entidad: 'proveedor', entidadId: value, accion: 'modificar', datos });
 }
 

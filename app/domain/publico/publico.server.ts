@@ -6,13 +6,14 @@ import type { Db } from '~db/client.server';
 import type { Articulo } from '~/domain/cfdi/articulos';
 import { maskEmail } from '~/domain/receptores/correoMascara';
 import { clienteVacio, type DraftCliente } from '~/domain/emision/draft';
+import { marcasDe } from '~/domain/emision/draftVisto';
 import { findDraftOfEnlace, proposeArticulos, type FacturaDraft } from '~/domain/emision/draft.server';
 import { estadoOf, horaDe, totalesOf, type EstadoFactura } from '~/domain/emision/draftView.server';
 import type { Enlace } from '~/domain/enlaces/enlaces.server';
 import type { OrdenFacturable } from '~/domain/cfdi/facturables.server';
 import { precheckCliente, type Aviso } from '~/domain/cfdi/precheck';
 import { FALLA_DE_EMPRESA, isDelCliente } from './fallaDeEmpresa.server';
-import { ordenesOfEnlace, otherDocument, type OtroDocumento } from './publicoDraft.server';
+import { mostradoPublico, ordenesOfEnlace, otherDocument, SIN_DRAFT, type OtroDocumento } from './publicoDraft.server';
 
 /** What a customer may see of the receiver: never an id of the PAC's, a phone, an address, or a whole e-mail that they did not type. */
 export type ClientePublico = {
@@ -48,6 +49,8 @@ export type VistaPublica =
       tipo: 'paso';
       paso: '1' | '2';
       version: number;
+      /** What its forms say they were shown. */
+      visto: { version: number; mostrado: string };
       siguiente: boolean;
       total: string;
       cliente: ClientePublico;
@@ -93,12 +96,16 @@ async function pasoOf(
   const saving = cliente.guardando ? await effectView(db, cliente.guardando) : undefined;
   const siguiente = isReady(cliente);
   const paso = siguiente && wanted === '2' ? '2' : '1';
+  const version = draft?.version ?? SIN_DRAFT;
+  const pagado = Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs));
+  const articulos = paso === '2' ? await proposeArticulos(db, ordenes) : undefined;
   return {
     tipo: 'paso',
     paso,
-    version: draft?.version ?? 0,
+    version,
+    visto: marcasDe(version, mostradoPublico(cliente, articulos && { articulos, pagado })),
     siguiente,
-    total: Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs)).toString(),
+    total: pagado.toString(),
     cliente: showCliente(cliente),
     advertencias:
       cliente.rfc === '' || cliente.razonSocial === ''
@@ -107,7 +114,7 @@ async function pasoOf(
     guardando: saving !== undefined && ['queued', 'sending', 'unknown', 'manual'].includes(saving.state),
     guardandoDesde: saving ? horaDe(saving) : null,
     errorCliente: saving?.state === 'refused' ? saving.reason : null,
-    revision: paso === '2' ? revisionOf(cliente, await proposeArticulos(db, ordenes)) : null,
+    revision: articulos ? revisionOf(cliente, articulos) : null,
   };
 }
 

@@ -1,4 +1,6 @@
-import { NotAllowed } from '~/core/errors';
+import { cambiosEntre, type Mostrado } from '~/core/choque';
+import { NotAllowed, Stale } from '~/core/errors';
+import { Money } from '~/core/money';
 import { civilDay } from '~/core/time';
 import { acceptEffect, effectView, waitForEffect } from '~/domain/effects/effects.server';
 import type { Db, Trx } from '~db/client.server';
@@ -14,6 +16,9 @@ import {
   type FacturaDraft,
 } from '~/domain/emision/draft.server';
 import type { ClienteEscrito } from '~/domain/emision/draftCliente.server';
+import { articulosEnPalabras, choqueDe, receptorEnPalabras, type Visto } from '~/domain/emision/draftVisto';
+import type { Articulo } from '~/domain/cfdi/articulos';
+import { maskEmail } from '~/domain/receptores/correoMascara';
 import { requireEmisor } from '~/domain/cfdi/emisor.server';
 import { paraElCliente } from './fallaDeEmpresa.server';
 import { noteUse, type Enlace } from '~/domain/enlaces/enlaces.server';
@@ -26,7 +31,7 @@ import {
 } from '~/domain/cfdi/facturables.server';
 import { precheckCliente } from '~/domain/cfdi/precheck';
 import { takeReceptor } from './publicoReceptor.server';
-import { takeRfc } from './publicoRfc.server';
+import { requireRfcPropio, takeRfc } from './publicoRfc.server';
 import { sameReceptor } from '~/domain/receptores/receptor.server';
 import { findPublicClient, savePublicClient, type Receptor } from '~/domain/receptores/savePublicClient.server';
 
@@ -46,10 +51,16 @@ export async function ordenesOfEnlace(
   return requireFacturables(ordenes.filter(({ market }) => market === enlace.market)).ordenes;
 }
 
-/** The link's draft, made by the first thing its holder saves. */
-async function openDraftOfEnlace(db: Db, enlace: Enlace): Promise<FacturaDraft> {
+/** Before the first thing is saved there is no draft, and nothing of it was shown. */
+export const SIN_DRAFT = 0;
+/** As the database makes it. */
+const RECIEN_ABIERTO = 1;
+
+/** The link's draft as its page showed it, made by the first thing its holder saves. */
+async function openDraftOfEnlace(db: Db, enlace: Enlace, visto: Visto): Promise<FacturaDraft> {
   const known = await findDraftOfEnlace(db, enlace.id);
-  if (known) return known;
+  if (known) return requireVistoPublico(known, visto);
+  if (visto.version !== SIN_DRAFT) throw new Stale();
   await db.transaction().execute(async (trx) => {
     const ordenes = await ordenesOfEnlace(trx, enlace);
     const articulos = await proposeArticulos(trx, ordenes);
@@ -65,16 +76,47 @@ async function openDraftOfEnlace(db: Db, enlace: Enlace): Promise<FacturaDraft> 
       .execute();
     await noteUse(trx, enlace.id);
   });
-  return (await findDraftOfEnlace(db, enlace.id))!;
+  // Two pages of one link may save their first at once: the second one has not seen what the first wrote.
+  return requireVistoPublico((await findDraftOfEnlace(db, enlace.id))!, { ...visto, version: RECIEN_ABIERTO });
+}
+
+/** What moved is told as the page shows it: of an address on record only its mask. */
+function requireVistoPublico(draft: FacturaDraft, { version, mostrado }: Visto): FacturaDraft {
+  if (draft.version === version) return draft;
+  throw staleOf(draft.version, mostrado, mostradoPublico(draft.cliente));
+}
+
+const staleOf = (version: number, antes: Mostrado, ahora: Mostrado) =>
+  new Stale(choqueDe(version, { antes, ahora }), {
+    titulo: 'Facturación',
+    texto: 'Los datos cambiaron mientras los veías.',
+  });
+
+/** What the page of a link says of the receiver and, once it can be reviewed, of the sale. */
+export function mostradoPublico(
+  cliente: DraftCliente | null,
+  venta?: { articulos: readonly Articulo[]; pagado: Money },
+): Mostrado {
+  const { correoRegistrado, emails } = cliente ?? clienteVacio();
+  return {
+    'Datos de Facturación': cliente ? receptorEnPalabras(cliente) : '',
+    Email: (correoRegistrado ? emails.map(maskEmail) : emails).join(', '),
+    ...(venta && { ...articulosEnPalabras(venta.articulos), 'Total pagado': `$${venta.pagado.toFixed(2)}` }),
+  };
 }
 
 /**
  * The RFC was typed: what our records know of it fills the form, or offers its legal names. The PAC is not asked: it also holds what other
  * customers typed, and that is nobody's record.
  */
-export async function lookUpPublico(db: Db, enlace: Enlace, text: string, ip: string): Promise<void> {
+export async function lookUpPublico(
+  db: Db,
+  enlace: Enlace,
+  { rfc: text, ...visto }: Visto & { rfc: string },
+  ip: string,
+): Promise<void> {
   const rfc = await takeRfc(db, enlace, text, ip);
-  const draft = await openDraftOfEnlace(db, enlace);
+  const draft = await openDraftOfEnlace(db, enlace, visto);
   const opciones = await findClientes(db, rfc);
   const cliente: DraftCliente =
     opciones.length === 1
@@ -83,9 +125,13 @@ export async function lookUpPublico(db: Db, enlace: Enlace, text: string, ip: st
   await saveDraft(db, draft, { cliente });
 }
 
-/** One of several legal names of the RFC, by its place in the list (no id of ours or of the PAC's travels to a browser), or 'otra': one that is not there. */
-export async function choosePublico(db: Db, enlace: Enlace, choice: string): Promise<void> {
-  const draft = await openDraftOfEnlace(db, enlace);
+/** One of several legal names of the RFC, by its place in the list that was shown (no id of ours or of the PAC's travels to a browser), or 'otra': one that is not there. */
+export async function choosePublico(
+  db: Db,
+  enlace: Enlace,
+  { razon: choice, ...visto }: Visto & { razon: string },
+): Promise<void> {
+  const draft = await openDraftOfEnlace(db, enlace, visto);
   const { rfc = '', opciones = [] } = draft.cliente ?? {};
   if (choice === 'otra') return saveDraft(db, draft, { cliente: { ...clienteVacio(), rfc } });
   const chosen = /^\d{1,3}$/.test(choice) ? opciones[Number(choice)] : undefined;
@@ -96,8 +142,8 @@ export async function choosePublico(db: Db, enlace: Enlace, choice: string): Pro
 }
 
 /** 'Editar', or another RFC altogether. */
-export async function editPublico(db: Db, enlace: Enlace, what: 'editar' | 'otro'): Promise<void> {
-  const draft = await openDraftOfEnlace(db, enlace);
+export async function editPublico(db: Db, enlace: Enlace, what: 'editar' | 'otro', visto: Visto): Promise<void> {
+  const draft = await openDraftOfEnlace(db, enlace, visto);
   await saveDraft(db, draft, {
     cliente: what === 'editar' && draft.cliente ? { ...draft.cliente, modo: 'edicion', origen: null } : clienteVacio(),
   });
@@ -108,10 +154,18 @@ export type EscritoPublico = Omit<ClienteEscrito, 'email'> & {
   /** The addresses on record, which the customer saw masked. */ usarRegistrado: boolean;
 };
 
-/** Keeps what was typed as this sale's own. True when it is done, false while the PAC has not answered. */
-export async function savePublico(db: Db, enlace: Enlace, escrito: EscritoPublico, ip: string): Promise<boolean> {
-  const rfc = await takeRfc(db, enlace, escrito.rfc, ip);
-  const draft = await openDraftOfEnlace(db, enlace);
+/**
+ * Keeps what was typed as this sale's own. True when it is done, false while the PAC has not answered. It tells nothing of anybody's record, so it spends no
+ * look-up.
+ */
+export async function savePublico(
+  db: Db,
+  enlace: Enlace,
+  { version, mostrado, ...escrito }: Visto & EscritoPublico,
+  ip: string,
+): Promise<boolean> {
+  const rfc = requireRfcPropio(escrito.rfc);
+  const draft = await openDraftOfEnlace(db, enlace, { version, mostrado });
   const actual = draft.cliente ?? clienteVacio();
   const correo = emailsOf(actual, rfc, escrito);
   const receptor: Receptor = { rfc, razonSocial: escrito.razonSocial, cp: escrito.cp, regimen: escrito.regimen };
@@ -167,17 +221,34 @@ function emailsOf(
  * Accepts the factura of the link's sale. Articles, prices, date and payment method are the sale's own, whatever was sent; only the use
  * of the CFDI is the customer's to say.
  */
-export function createFacturaPublica(trx: Trx, enlace: Enlace, usoCfdi: string, now: Date): Promise<string> {
-  return paraElCliente(() => acceptFactura(trx, enlace, usoCfdi, now));
+export function createFacturaPublica(
+  trx: Trx,
+  enlace: Enlace,
+  pedida: Visto & { usoCfdi: string },
+  now: Date,
+): Promise<string> {
+  return paraElCliente(() => acceptFactura(trx, enlace, pedida, now));
 }
 
-async function acceptFactura(trx: Trx, enlace: Enlace, usoCfdi: string, now: Date): Promise<string> {
+async function acceptFactura(
+  trx: Trx,
+  enlace: Enlace,
+  { usoCfdi, version, mostrado }: Visto & { usoCfdi: string },
+  now: Date,
+): Promise<string> {
   const ordenes = await ordenesOfEnlace(trx, enlace, { lock: true });
   // Read under the lock: the other press of the same button has written it by now.
   const draft = await findDraftOfEnlace(trx, enlace.id);
   if (!draft) throw new NotAllowed('Facturación', 'Faltan tus datos de facturación. Escríbelos en el paso anterior.');
   if (draft.effectId) return draft.effectId;
   const articulos = await proposeArticulos(trx, ordenes);
+  // Lines and sum are the sale's, which no version of the draft tells: what was shown of them is.
+  const ahora = mostradoPublico(draft.cliente, {
+    articulos,
+    pagado: Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs)),
+  });
+  if (draft.version !== version || cambiosEntre(mostrado, ahora).length > 0)
+    throw staleOf(draft.version, mostrado, ahora);
   const formaPago = formaPagoOf(ordenes) ?? FORMA_PAGO_MERCADO;
   try {
     const id = await createFactura(

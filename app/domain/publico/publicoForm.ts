@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { Cp, REQUERIDO, Rfc, Texto } from '~/core/fields';
 import { EmailReceptor, RazonSocial } from '~/domain/cfdi/receptorForm';
+import { visto } from '~/domain/emision/draftVisto';
 
 /** Step 1 as it is saved; texts of spec 000, section 5. */
 export const DatosForm = z
   .object({
+    ...visto,
     rfc: Rfc,
     razonSocial: RazonSocial,
     cp: Cp,
@@ -21,13 +23,13 @@ export const DatosForm = z
   });
 
 /** The RFC as it is typed: what is no RFC is said by the look-up, in its words. */
-export const BuscarRfc = z.object({ rfc: Texto(40).default('') });
+export const BuscarRfc = z.object({ ...visto, rfc: Texto(40).default('') });
 
-/** Which of the legal names on record, by its place in the list, or 'otra'. */
-export const ElegirRazon = z.object({ razon: Texto(40).default('') });
+/** Which of the legal names on record, by its place in the list that was shown, or 'otra'. */
+export const ElegirRazon = z.object({ ...visto, razon: Texto(40).default('') });
 
 export const Corregir = z.object({ paso: z.enum(['1', '2']).catch('1') });
 
-export const UsoForm = z.object({ usoCfdi: Texto(10, 'Elige el Uso de CFDI.') });
+export const UsoForm = z.object({ ...visto, usoCfdi: Texto(10, 'Elige el Uso de CFDI.') });
 
 export const CONFIRMAR = { titulo: 'Facturación', texto: '¿Estas seguro de generar la factura?' } as const;

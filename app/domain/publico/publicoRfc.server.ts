@@ -12,14 +12,20 @@ const RFC_POR_DIRECCION = { hits: 20, seconds: 86_400 };
 const LIMITE =
   'Ya buscaste varios RFC desde este enlace o esta conexión. Por seguridad no se pueden buscar más por ahora; escríbenos por los mensajes de tu compra.';
 
-/** The RFC as a customer may use it, counted. Throws with the field's text, or the limit's. */
-export async function takeRfc(db: Db, enlace: Enlace, text: string, ip: string): Promise<string> {
+/** The RFC as a customer may use it. Throws with the field's text. */
+export function requireRfcPropio(text: string): string {
   const rfc = normalizeRfc(text);
   if (!isRfc(rfc)) throw new NotAllowed('Error de llenado.', 'RFC No Valido', { campo: 'rfc' });
   if (isGenericRfc(rfc))
     throw new NotAllowed('Error de llenado.', 'Ese RFC es genérico y no sirve para facturar aquí. Escribe el tuyo.', {
       campo: 'rfc',
     });
+  return rfc;
+}
+
+/** The same of an RFC that is asked about, counted: whoever asks learns what is on record. Throws with the limit's text. */
+export async function takeRfc(db: Db, enlace: Enlace, text: string, ip: string): Promise<string> {
+  const rfc = requireRfcPropio(text);
   const rfcHash = createHash('sha256').update(rfc).digest();
   await db.transaction().execute(async (trx) => {
     // Two at once cannot both be the fifth.

@@ -34,6 +34,7 @@ export type ClienteFiscalEditado = z.infer<typeof ClienteFiscalForm>;
 
 /** What stands in it so far, finished or not. */
 export const ClienteEscrito = z.object({
+  version: Version.optional(),
   razonSocial: libre(300),
   regimen: libre(10),
   nombre: libre(120),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { isGenericRfc, RFC_PUBLICO } from '~/core/rfc';
+import { choqueDeFila, type Choque } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { listFields } from '~/core/listFields';
 import { record } from '~/domain/bitacora.server';
@@ -114,7 +115,7 @@ export async function correctClienteFiscal(db: Db, editado: ClienteFiscalEditado
       .forUpdate()
       .executeTakeFirst();
     if (!actual) throw new NotAllowed('Error de actualización.', 'El cliente ya no existe.');
-    if (actual.version !== editado.version) throw new Stale();
+    if (actual.version !== editado.version) throw new Stale(choqueDeCliente(editado, actual));
     if (await savingOf(trx, actual.uid))
       throw new NotAllowed(
         'Error de actualización.',
@@ -147,6 +148,32 @@ export async function correctClienteFiscal(db: Db, editado: ClienteFiscalEditado
   const effect = await waitForEffect(db, effectId, PATIENCE_MS);
   if (effect?.state === 'refused') throw new NotAllowed('Error', effect.reason ?? 'factura.com no aceptó los datos.');
   return effect?.state === 'done';
+}
+
+const ETIQUETAS = {
+  razonSocial: 'Razón Social',
+  cp: 'Código postal',
+  regimen: 'Régimen fiscal',
+  emails: 'Email',
+  telefono: 'Telefono',
+  nombre: 'Nombre',
+  apellidos: 'Apellidos',
+  calle: 'Calle',
+  numeroExterior: 'Numero ext.',
+  numeroInterior: 'Numero int.',
+  colonia: 'Colonia',
+  ciudad: 'Ciudad',
+  delegacion: 'Delegacion',
+  estado: 'Estado',
+} as const;
+
+function choqueDeCliente(editado: ClienteFiscalEditado, actual: Actual): Choque {
+  const mio = clienteOf(editado, actual);
+  return choqueDeFila(
+    ETIQUETAS,
+    { ...mio, emails: mio.emails.join(', ') },
+    { ...actual, emails: actual.emails.join(', ') },
+  );
 }
 
 /** Of a generic RFC the name says who it is, so it is not corrected into another's; the general public is nobody's to edit. */

@@ -14,7 +14,14 @@ import { QuitarSegundoFactor } from '~/domain/cuentas/segundoFactorForm';
 import { assignableRoles, ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
 import { usuariosList } from '~/domain/cuentas/usuariosList.server';
 import { EstatusDeUsuario, InformacionDeUsuario, NewUsuario, PasswordDeUsuario } from '~/domain/cuentas/usuarioForm';
-import { changePassword, createUsuario, findUsuario, setActivo, updateUsuario } from '~/domain/cuentas/usuarios.server';
+import {
+  changePassword,
+  createUsuario,
+  findUsuario,
+  marcasDeUsuario,
+  setActivo,
+  updateUsuario,
+} from '~/domain/cuentas/usuarios.server';
 import { openList } from '~/domain/lists/list.server';
 import { PageHeader } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
@@ -40,8 +47,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ver ? findUsuario(db(), actor, ver) : null,
     ver !== undefined && ver !== actor.id && can(actor, 'usuarios.segundoFactor') && hasSegundoFactor(db(), ver),
   ]);
-  const roles = assignableRoles(actor, abierto?.rol);
-  return { actor, lista, abierto, agregar: agregar === '1', roles, conSegundoFactor };
+  return {
+    actor,
+    lista,
+    abierto: abierto && { ...abierto, visto: marcasDeUsuario(abierto) },
+    agregar: agregar === '1',
+    roles: assignableRoles(actor, abierto?.rol),
+    conSegundoFactor,
+  };
 }
 
 export const action = defineActions({
@@ -64,7 +77,8 @@ export const action = defineActions({
     right: 'usuarios.editar',
     confirm: CAMBIAR,
     run: async (db, { id, ...cambio }, actor, at) => {
-      if (id !== actor.id) return db.transaction().execute((trx) => changePassword(trx, actor, id, cambio.password));
+      if (id !== actor.id)
+        return db.transaction().execute((trx) => changePassword(trx, actor, id, cambio.password, cambio));
       return outcome({ headers: [['Set-Cookie', await changeOwnPassword(db, at, actor, cambio)]] });
     },
     aviso: 'Se cambio la contraseña correctamente.',
@@ -205,6 +219,7 @@ export default function Usuarios() {
             key={`password-${abierto.version}`}
             id={abierto.id}
             own={abierto.id === actor.id}
+            visto={abierto.visto}
 
             usuario={abierto.usuario}
           />

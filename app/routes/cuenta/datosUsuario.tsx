@@ -8,14 +8,15 @@ import type { SegundoFactor as Estado } from '~/domain/cuentas/segundoFactor';
 import { readSegundoFactor } from '~/domain/cuentas/segundoFactor.server';
 import { ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
 import { InformacionGeneral, PasswordPropio } from '~/domain/cuentas/usuarioForm';
-import { findUsuario, updateOwnInformacion } from '~/domain/cuentas/usuarios.server';
+import { findUsuario, marcasDeUsuario, updateOwnInformacion } from '~/domain/cuentas/usuarios.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
+import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
-import { ActionForm, Asked, Hidden, useActionForm } from '~/ui/useActionForm';
+import { ActionForm, Asked, useActionForm } from '~/ui/useActionForm';
 import { useFilled } from '~/ui/useFilled';
 import { db } from '~db/shared.server';
 import { PasswordForm } from '../catalogos/usuarios/PasswordForm';
@@ -24,11 +25,12 @@ export const meta: MetaFunction = () => [{ title: 'Edición de información' }];
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [guardado, segundoFactor] = await Promise.all([
+  const [encontrado, segundoFactor] = await Promise.all([
     findUsuario(db(), usuario, usuario.id),
     readSegundoFactor(db(), usuario),
   ]);
-  return { usuario, version: guardado!.version, segundoFactor };
+  const guardado = encontrado!;
+  return { usuario, version: guardado.version, visto: marcasDeUsuario(guardado), segundoFactor };
 }
 
 export const action = defineActions({
@@ -48,7 +50,7 @@ export const action = defineActions({
 });
 
 export default function DatosUsuario() {
-  const { usuario, version, segundoFactor } = useLoaderData<typeof loader>();
+  const { usuario, version, visto, segundoFactor } = useLoaderData<typeof loader>();
   return (
     <div className="media">
       <PageHeader titulo="Edición de información" nota={`Rol: ${ROL_LABEL[usuario.rol]}`} />
@@ -59,7 +61,7 @@ export default function DatosUsuario() {
       </section>
       <section className="hoja">
         <h2>Contraseña</h2>
-        <PasswordForm key={`password-${version}`} own usuario={usuario.usuario} />
+        <PasswordForm key={`password-${version}`} own usuario={usuario.usuario} visto={visto} />
       </section>
       <SegundoFactor segundoFactor={segundoFactor} />
     </div>
@@ -102,7 +104,7 @@ function InformacionForm({ usuario, version }: { usuario: Usuario; version: numb
   const { fields, question, ready } = form;
   return (
     <ActionForm of={form} {...watch} formRef={ref} className="apilado">
-      <Hidden version={version} />
+      <Visto of={form} marcas={{ version }} />
       <div className="campos">
         <Field field={fields.nombre} label="Nombre" autoComplete="given-name" />
         <Field field={fields.apellidos} label="Apellidos" autoComplete="family-name" />

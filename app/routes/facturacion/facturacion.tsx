@@ -1,30 +1,38 @@
 import { redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
+import { Form, useActionData, useLoaderData, useSearchParams } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { Nada } from '~/core/fields';
 import type { Answer } from '~/core/submission';
 import { catalogNotices } from '~/domain/catalogo/catalogos.server';
-import { ArticulosForm } from '~/domain/cfdi/articuloForm';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { createFactura } from '~/domain/emision/createFactura.server';
 import { clavesPorAprender, requireCodigos } from '~/domain/emision/codigosSku.server';
 import { documentosDeCliente } from '~/domain/receptores/documentosDeCliente.server';
-import { discardDraft, reopenDraft, requireDraft, saveDraft } from '~/domain/emision/draft.server';
+import {
+  discardDraft,
+  reopenDraft,
+  refreshArticulos,
+  requireDraft,
+  requireVisto,
+  saveDraft,
+} from '~/domain/emision/draft.server';
 import { clienteVacio } from '~/domain/emision/draft';
 import { beginSaveCliente, chooseCliente, lookUpCliente } from '~/domain/emision/draftCliente.server';
 import {
+  ArticulosDelDraft,
   BuscarRfc,
   BuscarVenta,
   ClienteForm,
   CONFIRMAR,
   Corregir,
   ElegirCliente,
+  Limpiar,
   RETIRAR,
   RevisionForm,
 } from '~/domain/emision/draftForm';
+import { Visto } from '~/domain/emision/draftVisto';
 import { readDraft } from '~/domain/emision/draftView.server';
 import { searchVenta } from '~/domain/emision/searchVenta.server';
 import { withdrawStamp } from '~/domain/emision/withdrawStamp.server';
@@ -33,7 +41,7 @@ import { PageHeader, Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Steps } from '~/ui/Steps';
-import { Asked, Refusal, useAnswer } from '~/ui/useActionForm';
+import { Asked, Hidden, Refusal, useAnswer } from '~/ui/useActionForm';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { Articulos } from '../parts/articulos/Articulos';
@@ -78,7 +86,9 @@ function borradorDe({ request }: ActionFunctionArgs): string {
   return new URL(request.url).searchParams.get('borrador') ?? '';
 }
 type Envio = At<string>;
-const draftOf = (db: Db, usuario: Usuario, { opened }: Envio) => requireDraft(db, opened, usuario);
+/** The draft as the screen that sent the form showed it. */
+const draftOf = async (db: Db, visto: Visto, usuario: Usuario, { opened }: Envio) =>
+  requireVisto(await requireDraft(db, opened, usuario), visto);
 const paso = (n: string, { opened }: Envio) => `?borrador=${opened}&paso=${n}`;
 const paso2 = (_: unknown, at: Envio) => paso('2', at);
 
@@ -88,68 +98,81 @@ export const action = defineActions(borradorDe, {
     run: async (db, { numOrden }, { id }) => outcome({ to: `?borrador=${await searchVenta(db, numOrden, id)}&paso=1` }),
   },
   limpiar: {
-    schema: Nada,
-    run: async (db, _, usuario, at) => {
-      if (at.opened) await discardDraft(db, await draftOf(db, usuario, at));
+    schema: Limpiar,
+    run: async (db, { version = 0, mostrado }, usuario, at) => {
+      if (at.opened) await discardDraft(db, await draftOf(db, { version, mostrado }, usuario, at));
     },
     to: '?',
   },
   corregir: {
     schema: Corregir,
-    run: async (db, _, usuario, at) => reopenDraft(db, await draftOf(db, usuario, at)),
+    run: async (db, visto, usuario, at) => reopenDraft(db, await draftOf(db, visto, usuario, at)),
     to: (form, at) => paso(form.paso, at),
   },
   retirar: {
-    schema: Nada,
+    schema: Visto,
     confirm: RETIRAR,
-    run: async (db, _, usuario, at) => withdrawStamp(db, EFFECTS, await draftOf(db, usuario, at), usuario.id),
+    run: async (db, visto, usuario, at) =>
+      withdrawStamp(db, EFFECTS, await draftOf(db, visto, usuario, at), usuario.id),
     to: (_, at) => paso('3', at),
   },
   articulos: {
-    schema: ArticulosForm,
-    run: async (db, { articulos }, usuario, at) => {
+    schema: ArticulosDelDraft,
+    run: async (db, { articulos, ...visto }, usuario, at) => {
       await requireCodigos(db, 'Error de llenado.', articulos);
-      await saveDraft(db, await draftOf(db, usuario, at), { articulos });
+      await saveDraft(db, await draftOf(db, visto, usuario, at), { articulos });
     },
     to: paso2,
   },
+  actualizarArticulos: {
+    schema: Visto,
+    run: async (db, visto, usuario, at) => refreshArticulos(db, await draftOf(db, visto, usuario, at)),
+    to: (_, at) => paso('1', at),
+    aviso: 'Los artículos son los de la venta como está ahora.',
+  },
   buscarRfc: {
     schema: BuscarRfc,
-    run: async (db, { rfc }, usuario, at) => lookUpCliente(db, await draftOf(db, usuario, at), rfc),
+    run: async (db, { rfc, ...visto }, usuario, at) => lookUpCliente(db, await draftOf(db, visto, usuario, at), rfc),
     to: paso2,
   },
   elegir: {
     schema: ElegirCliente,
-    run: async (db, { uid }, usuario, at) => chooseCliente(db, await draftOf(db, usuario, at), uid),
+    run: async (db, { uid, ...visto }, usuario, at) => chooseCliente(db, await draftOf(db, visto, usuario, at), uid),
     to: paso2,
   },
   editar: {
-    schema: Nada,
-    run: async (db, _, usuario, at) => {
-      const draft = await draftOf(db, usuario, at);
+    schema: Visto,
+    run: async (db, visto, usuario, at) => {
+      const draft = await draftOf(db, visto, usuario, at);
       const cliente = draft.cliente ?? clienteVacio();
       await saveDraft(db, draft, { cliente: { ...cliente, modo: 'edicion', origen: null } });
     },
     to: paso2,
   },
   cancelarEdicion: {
-    schema: Nada,
-    run: async (db, _, usuario, at) => {
-      const draft = await draftOf(db, usuario, at);
+    schema: Visto,
+    run: async (db, visto, usuario, at) => {
+      const draft = await draftOf(db, visto, usuario, at);
       await lookUpCliente(db, draft, draft.cliente?.rfc ?? '');
     },
     to: paso2,
   },
   otro: {
-    schema: Nada,
-    run: async (db, _, usuario, at) => saveDraft(db, await draftOf(db, usuario, at), { cliente: clienteVacio() }),
+    schema: Visto,
+    run: async (db, visto, usuario, at) =>
+      saveDraft(db, await draftOf(db, visto, usuario, at), { cliente: clienteVacio() }),
     to: paso2,
   },
-  siguiente: { schema: Nada, run: () => Promise.resolve(), to: (_, at) => paso('3', at) },
+  siguiente: {
+    schema: Visto,
+    run: async (db, visto, usuario, at) => void (await draftOf(db, visto, usuario, at)),
+    to: (_, at) => paso('3', at),
+  },
   guardar: {
     schema: ClienteForm,
-    run: async (db, cliente, usuario, at) => {
-      const guardado = await beginSaveCliente(db, await draftOf(db, usuario, at), cliente, usuario.id);
+    run: async (db, { version, mostrado, ...cliente }, usuario, at) => {
+      const draft = await draftOf(db, { version, mostrado }, usuario, at);
+      const guardado = await beginSaveCliente(db, draft, cliente, usuario.id);
       return guardado ? outcome({ aviso: 'Éxito, la información fue guardada correctamente.' }) : undefined;
     },
     to: paso2,
@@ -157,10 +180,16 @@ export const action = defineActions(borradorDe, {
   crear: {
     schema: RevisionForm,
     confirm: CONFIRMAR,
-    run: async (db, { diferencia, ...revision }, usuario, at) => {
-      const draft = await draftOf(db, usuario, at);
-      const asked = { revision, diferenciaAceptada: diferencia === 'aceptada', usuarioId: usuario.id, now: at.now };
-      await db.transaction().execute((trx) => createFactura(trx, draft, asked));
+    run: async (db, { diferencia, version, mostrado, pagado, ...revision }, usuario, at) => {
+      // The same button pressed twice finds its factura under way: only the lock tells that from a draft that moved.
+      const draft = await requireDraft(db, at.opened, usuario);
+      const diferenciaAceptada = diferencia === 'aceptada';
+      const visto = { version, mostrado, pagado };
+      await db
+        .transaction()
+        .execute((trx) =>
+          createFactura(trx, draft, { revision, diferenciaAceptada, usuarioId: usuario.id, now: at.now, visto }),
+        );
     },
     to: (_, at) => paso('lista', at),
   },
@@ -222,19 +251,20 @@ export default function Facturacion() {
           {texto}
         </Panel>
       ))}
+      {vista.fuera.length > 0 && <Desactualizados nombres={vista.fuera} visto={vista.visto} />}
       {sinCargar.map((texto) => (
         <Panel key={texto} tono="aviso">
           {texto} Se muestran los últimos datos conocidos.
         </Panel>
       ))}
       <Asked cancelar={href(vista.paso)} />
-      {['corregir', 'retirar', 'elegir'].map((intent) => (
+      {['corregir', 'retirar', 'elegir', 'actualizarArticulos'].map((intent) => (
         <Refusal key={intent} of={intent} />
       ))}
       {vista.paso === '1' && (
         <>
-          <Buscar key={buscado?.id ?? numOrden} numOrden={numOrden} enfocar={false} />
-          <Articulos key={vista.version} articulos={vista.articulos} version={vista.version} enfocar />
+          <Buscar key={buscado?.id ?? numOrden} numOrden={numOrden} enfocar={false} visto={vista.visto} />
+          <Articulos key={vista.version} articulos={vista.articulos} visto={vista.visto} enfocar />
         </>
       )}
       {vista.paso === '2' && (
@@ -246,16 +276,48 @@ export default function Facturacion() {
           )}
           {vista.errorCliente && <ErrorDialog key={vista.version} titulo="Error" texto={vista.errorCliente} />}
           {!vista.guardando && (
-            <Cliente key={vista.version} cliente={vista.cliente} advertencias={vista.advertencias} alcance={alcance} />
+            <Cliente
+              key={vista.version}
+              cliente={vista.cliente}
+              advertencias={vista.advertencias}
+              alcance={alcance}
+              visto={vista.visto}
+            />
           )}
         </>
       )}
       {vista.paso === '3' && vista.revision && !asked && (
-        <Revision {...vista.revision} alcance={alcance} articulos={vista.articulos} cliente={vista.cliente} />
+        <Revision
+          {...vista.revision}
+          alcance={alcance}
+          articulos={vista.articulos}
+          cliente={vista.cliente}
+          visto={vista.visto}
+        />
       )}
       {vista.paso === 'lista' && vista.estado && (
-        <Resultado estado={vista.estado} area={area} puedeResolver={puedeResolver} />
+        <Resultado estado={vista.estado} visto={vista.visto} area={area} puedeResolver={puedeResolver} />
       )}
     </>
+  );
+}
+
+type Marcas = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['vista']>['visto'];
+
+/** One of a pack was cancelled after its lines were written: they cannot be invoiced, and this is the way out. */
+function Desactualizados({ nombres, visto }: { nombres: string[]; visto: Marcas }) {
+  return (
+    <Panel tono="aviso" titulo="Los artículos ya no son los de la venta">
+      <p>
+        {nombres.map((nombre) => `«${nombre}»`).join(', ')}: su orden fue cancelada o devuelta después de escribir los
+        artículos y ya no se puede facturar.
+      </p>
+      <Form method="post" className="botones">
+        <Hidden intent="actualizarArticulos" {...visto} />
+        <button type="submit" className="boton">
+          Actualizar artículos
+        </button>
+      </Form>
+    </Panel>
   );
 }

@@ -72,10 +72,10 @@ export const action = defineActions({
   emitir: {
     schema: EmitirMes,
     confirm: (_, { tabla, mes }, _usuario, { now }) => preguntaDe(tabla, mes, mes === mesDe(now)),
-    run: (db, { tabla, mes }, { id: usuarioId }, { now }) =>
+    run: (db, { tabla, mes, ...visto }, { id: usuarioId }, { now }) =>
       tabla === 'ordenes'
-        ? generarGlobal(db, { mes, usuarioId, now })
-        : emitirNotas(db, { mes, tabla, usuarioId, now }),
+        ? generarGlobal(db, { mes, usuarioId, now, visto })
+        : emitirNotas(db, { mes, tabla, usuarioId, now, visto }),
     to: ({ tabla, mes }, { search }) =>
       withParams(search, { mes, tabla, lote: null, pagina: null, ver: null, q: null }),
   },

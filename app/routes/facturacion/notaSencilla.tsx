@@ -3,26 +3,34 @@ import { Link, useActionData, useLoaderData, useSearchParams } from '@remix-run/
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import type { Answer } from '~/core/submission';
-import { ArticulosForm } from '~/domain/cfdi/articuloForm';
 import { articuloVacio } from '~/domain/cfdi/articulos';
 import { requireCodigos } from '~/domain/emision/codigosSku.server';
+import type { Usuario } from '~/domain/cuentas/usuario';
 import { createNota } from '~/domain/notaSencilla/createNota.server';
 import {
   lookUpCpOfNota,
   openNotaDraft,
   readNotaDraft,
   requireNotaDraft,
+  requireNotaVista,
   saveDatosNota,
   saveNotaDraft,
   unfinishedNota,
 } from '~/domain/notaSencilla/notaDraft.server';
-import { DatosNotaForm, EscritoNota, RevisionNotaForm } from '~/domain/notaSencilla/notaForm';
+import {
+  ArticulosNotaForm,
+  DatosNotaVistos,
+  EscritoNota,
+  RevisionNotaForm,
+  type VistoNota,
+} from '~/domain/notaSencilla/notaForm';
 import { NOTA, PASO_NOTA_TITULO } from '~/domain/notaSencilla/notaSencilla';
-import { defineActions, outcome } from '~/http/actions.server';
+import { defineActions, outcome, type At } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 import { Steps, type Step } from '~/ui/Steps';
 import { Asked } from '~/ui/useActionForm';
+import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { Articulos } from '../parts/articulos/Articulos';
 import { Datos } from './notaSencilla/Datos';
@@ -47,32 +55,38 @@ function borradorDe({ request }: ActionFunctionArgs): string {
 }
 const paso = (n: string, borrador: string) => `?borrador=${borrador}&paso=${n}`;
 
+/** The note as the screen that sent the form showed it. */
+const notaDe = async (db: Db, visto: VistoNota, usuario: Usuario, { opened }: At<string>) =>
+  requireNotaVista(await requireNotaDraft(db, opened, usuario), visto);
+
 export const action = defineActions(borradorDe, {
   articulos: {
-    schema: ArticulosForm,
-    run: async (db, { articulos }, usuario, { opened }) => {
+    schema: ArticulosNotaForm,
+    run: async (db, { articulos, version = 0, mostrado }, usuario, at) => {
+      const { opened } = at;
       await requireCodigos(db, 'Error de llenado.', articulos);
       if (!opened) return outcome({ to: paso('2', await openNotaDraft(db, articulos, usuario.id)) });
-      await saveNotaDraft(db, await requireNotaDraft(db, opened, usuario), { articulos });
+      await saveNotaDraft(db, await notaDe(db, { version, mostrado }, usuario, at), { articulos });
       return outcome({ to: paso('2', opened) });
     },
   },
   buscarCp: {
     schema: EscritoNota,
-    run: async (db, escrito, usuario, { opened }) =>
-      lookUpCpOfNota(db, await requireNotaDraft(db, opened, usuario), escrito),
+    run: async (db, { version, mostrado, ...escrito }, usuario, at) =>
+      lookUpCpOfNota(db, await notaDe(db, { version, mostrado }, usuario, at), escrito),
     to: (_, { opened }) => paso('2', opened),
   },
   datos: {
-    schema: DatosNotaForm,
-    run: async (db, datos, usuario, { opened }) =>
-      saveDatosNota(db, await requireNotaDraft(db, opened, usuario), datos),
+    schema: DatosNotaVistos,
+    run: async (db, { version, mostrado, ...datos }, usuario, at) =>
+      saveDatosNota(db, await notaDe(db, { version, mostrado }, usuario, at), datos),
     to: (_, { opened }) => paso('3', opened),
   },
   crear: {
     schema: RevisionNotaForm,
     confirm: { titulo: NOTA, texto: '¿Estas seguro de generar la nota sencilla?' },
-    commit: (trx, revision, usuario, { opened, now }) => createNota(trx, opened, { ...revision, usuario, now }),
+    commit: (trx, { fecha, ...visto }, usuario, { opened, now }) =>
+      createNota(trx, opened, { fecha, visto, usuario, now }),
     to: (_, { opened }) => paso('lista', opened),
   },
 });
@@ -105,14 +119,12 @@ export default function NotaSencilla() {
               <Link to={`?borrador=${pendiente.id}`}>Continuarla</Link>
             </Panel>
           )}
-          <Articulos key="nueva" articulos={[articuloVacio()]} version={0} enfocar={false} />
+          <Articulos key="nueva" articulos={[articuloVacio()]} enfocar={false} />
         </>
       )}
       {vista && <Asked cancelar={href(vista.paso)} />}
-      {vista?.paso === '1' && (
-        <Articulos key={vista.version} articulos={vista.articulos} version={vista.version} enfocar />
-      )}
-      {vista?.paso === '2' && <Datos key={vista.version} datos={vista.datos} />}
+      {vista?.paso === '1' && <Articulos key={vista.version} articulos={vista.articulos} visto={vista.visto} enfocar />}
+      {vista?.paso === '2' && <Datos key={vista.version} datos={vista.datos} visto={vista.visto} />}
       {vista?.paso === '3' && !asked && <Revision key={vista.version} vista={vista} />}
       {vista?.nota && (
         <section className="hoja media resultado" data-tono="ok" role="status">

@@ -13,6 +13,7 @@ import { rastreoUrl } from '~/domain/envios/envio';
 import { findEnlace, noteUse } from '~/domain/enlaces/enlaces.server';
 import { definePublicActions, outcome } from '~/http/actions.server';
 import { Panel } from '~/ui/Blocks';
+import { Visto } from '~/ui/Choque';
 import { Dialog } from '~/ui/Dialog';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Field } from '~/ui/Field';
@@ -54,6 +55,7 @@ const datosDe = ({ lugar }: Abierto) => datosClienteForm(lugar);
 export const action = definePublicActions(open, {
   guardar: {
     schema: datosDe,
+    marcas: ['huella'],
     commit: async (trx, datos, { enlace, lugar }) => {
       await saveDatosCliente(trx, enlace.numOrden, datos, lugar);
       await noteUse(trx, enlace.id);
@@ -113,6 +115,7 @@ export default function DatosEnvio() {
         <Formulario
           key={answer?.status === undefined ? answer?.id : 'enviado'}
           escrito={pagina.escrito}
+          huella={pagina.huella}
           numOrden={pagina.numOrden}
           lugar={answer ? sabidoDe(answer).lugar : lugar}
         />
@@ -170,7 +173,9 @@ function Enviado({
   );
 }
 
-function Formulario({ escrito, numOrden, lugar }: { escrito: Escrito; numOrden: string; lugar: LugarPostal | null }) {
+type Props = { escrito: Escrito; huella: string; numOrden: string; lugar: LugarPostal | null };
+
+function Formulario({ escrito, huella, numOrden, lugar }: Props) {
   const formRef = useRef<HTMLFormElement>(null);
   const buscar = useRef<HTMLButtonElement>(null);
   const form = useActionForm<Escrito>('guardar', {
@@ -192,9 +197,10 @@ function Formulario({ escrito, numOrden, lugar }: { escrito: Escrito; numOrden: 
     formRef.current?.requestSubmit(buscar.current);
   };
   const faltan = answer?.status === 'error' && !answer.error?.[''];
-  const refusal = answer?.error?.['']?.join(' ');
+  const refusal = answer?.choque ? undefined : answer?.error?.['']?.join(' ');
   return (
     <ActionForm of={form} ownErrors noValidate formRef={formRef} className="hoja envio-form">
+      <Visto of={form} marcas={{ huella }} />
       <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
         Guardar
       </button>

@@ -10,6 +10,7 @@ import { useActionData, useLoaderData } from '@remix-run/react';
 import { Nada } from '~/core/fields';
 import type { Answer } from '~/core/submission';
 import { findDraftOfEnlace, reopenDraft } from '~/domain/emision/draft.server';
+import { Visto } from '~/domain/emision/draftVisto';
 import { findEnlace, type Enlace } from '~/domain/enlaces/enlaces.server';
 import { readPublico, type ClientePublico } from '~/domain/publico/publico.server';
 import {
@@ -63,12 +64,12 @@ export const action = definePublicActions(enlaceOf, {
   },
   buscarRfc: {
     schema: BuscarRfc,
-    run: (db, { rfc }, enlace, { ip }) => lookUpPublico(db, enlace, rfc, ip),
+    run: (db, buscado, enlace, { ip }) => lookUpPublico(db, enlace, buscado, ip),
     to: paso1,
   },
-  elegir: { schema: ElegirRazon, run: (db, { razon }, enlace) => choosePublico(db, enlace, razon), to: paso1 },
-  editar: { schema: Nada, run: (db, _, enlace) => editPublico(db, enlace, 'editar'), to: paso1 },
-  otro: { schema: Nada, run: (db, _, enlace) => editPublico(db, enlace, 'otro'), to: paso1 },
+  elegir: { schema: ElegirRazon, run: (db, elegida, enlace) => choosePublico(db, enlace, elegida), to: paso1 },
+  editar: { schema: Visto, run: (db, visto, enlace) => editPublico(db, enlace, 'editar', visto), to: paso1 },
+  otro: { schema: Visto, run: (db, visto, enlace) => editPublico(db, enlace, 'otro', visto), to: paso1 },
   siguiente: { schema: Nada, run: () => Promise.resolve(), to: (_, { path }) => `${path}?paso=2` },
   corregir: {
     schema: Corregir,
@@ -81,7 +82,7 @@ export const action = definePublicActions(enlaceOf, {
   crear: {
     schema: UsoForm,
     confirm: CONFIRMAR,
-    commit: (trx, { usoCfdi }, enlace, { now }) => createFacturaPublica(trx, enlace, usoCfdi, now),
+    commit: (trx, pedida, enlace, { now }) => createFacturaPublica(trx, enlace, pedida, now),
     to: (_, { path }) => path,
   },
 });
@@ -127,7 +128,9 @@ export default function Facturacion() {
           />
           <Asked cancelar="?paso=2" />
           {vista.paso === '1' && <DatosFiscales key={shapeOf(vista.cliente)} vista={vista} />}
-          {vista.paso === '2' && vista.revision && !asked && <Revision {...vista.revision} cliente={vista.cliente} />}
+          {vista.paso === '2' && vista.revision && !asked && (
+            <Revision {...vista.revision} cliente={vista.cliente} visto={vista.visto} />
+          )}
         </>
       )}
     </div>

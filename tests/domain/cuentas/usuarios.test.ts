@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { leerMostrado } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { isAcceptablePassword } from '~/core/password';
 import { assignableRoles, type Rol, type Usuario } from '~/domain/cuentas/usuario';
@@ -12,6 +13,7 @@ import {
   updateOwnInformacion,
   updateUsuario,
   type UsuarioGuardado,
+  marcasDeUsuario,
 } from '~/domain/cuentas/usuarios.server';
 import { usuariosList } from '~/domain/cuentas/usuariosList.server';
 import { testDatabase } from '../../support/db';
@@ -125,10 +127,26 @@ test('the last active sa stays, also when two take each other out at the same mo
 test('a row that changed since it was read is not overwritten', async () => {
   expect(await change(people.sa, people.user, { nombre: 'Primera' })).toBe('hecho');
   expect(await change(people.sa, people.user, { nombre: 'Segunda' })).toBe(
-    `Error de actualización. ${new Stale().message}`,
+    'Error de actualización. Otra persona modificó este registro. Nombre: aquí «Segunda», ahora «Primera». Revísalo y vuelve a presionar el botón.',
   );
-  expect(await activate(people.sa, people.user, false)).toContain(new Stale().message);
+  expect(await activate(people.sa, people.user, false)).toContain('Primera');
   expect((await findUsuario(db, people.sa, people.user.id))?.nombre).toBe('Primera');
+});
+
+test('a password is changed for who the screen showed, and both are told when that moved', async () => {
+  const antes = (await findUsuario(db, people.sa, people.user.id))!;
+  const visto = { version: antes.version, mostrado: leerMostrado(marcasDeUsuario(antes).mostrado) };
+  expect(await change(people.sa, antes, { nombre: 'Renombrada' })).toBe('hecho');
+  const cambiar = (como: typeof visto) =>
+    db.transaction().execute((trx) => changePassword(trx, people.sa, people.user.id, 'Montaña#42', como));
+  const refused = (await cambiar(visto).catch((error: unknown) => error)) as Stale;
+  expect(refused.choque.cambios).toEqual([{ campo: 'Nombre', mio: antes.nombre, suyo: 'Renombrada' }]);
+  const { version, mostrado } = refused.choque.marcas as { version: number; mostrado: string };
+  await cambiar({ version, mostrado: leerMostrado(mostrado) });
+  // Only the password moved since.
+  await expect(cambiar({ version, mostrado: leerMostrado(mostrado) })).rejects.toThrow(
+    'Contraseña: aquí «la de antes»',
+  );
 });
 
 test('two users cannot share a name, whatever its capitals', async () => {
@@ -204,11 +222,15 @@ test('forms say what the spec says', () => {
       InformacionGeneral.safeParse({ nombre: ' ', apellidos: 'Paz', usuario: 'ana', email: 'ana@ejemplo', version: 1 }),
     ),
   ).toEqual({ nombre: 'Este dato es requerido', email: 'Email No Valido' });
-  expect(messages(PasswordPropio.safeParse({ passwordActual: 'x', password: 'corta', confirmar: 'corta' }))).toEqual({
+  expect(
+    messages(PasswordPropio.safeParse({ version: 1, passwordActual: 'x', password: 'corta', confirmar: 'corta' })),
+  ).toEqual({
     password: 'La contraseña no conincide con los requisitos minimos',
   });
   expect(
-    messages(PasswordPropio.safeParse({ passwordActual: 'x', password: 'Segura#12', confirmar: 'Segura#13' })),
+    messages(
+      PasswordPropio.safeParse({ version: 1, passwordActual: 'x', password: 'Segura#12', confirmar: 'Segura#13' }),
+    ),
   ).toEqual({
     confirmar: 'Esta contraseña no coincide con la anterior.',
   });

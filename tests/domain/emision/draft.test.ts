@@ -112,7 +112,7 @@ test('two windows on one draft: the second save is told', async () => {
   const draft = await draftOf(await buildVenta(db));
   await saveDraft(db, draft, { articulos: draft.articulos });
   await expect(saveDraft(db, draft, { articulos: draft.articulos })).rejects.toThrow(
-    'Otra persona modificó este registro. Vuelve a cargarlo.',
+    'Otra persona modificó este registro. Revísalo y vuelve a presionar el botón.',
   );
 });
 

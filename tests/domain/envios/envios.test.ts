@@ -279,7 +279,12 @@ describe('own shipping', () => {
     });
     await expect(
       db.transaction().execute((trx) => saveCosto(trx, { orden: orden.id, huella: before, costo: '90' }, quien.id)),
-    ).rejects.toThrow('Otra persona modificó este registro. Vuelve a cargarlo.');
+    ).rejects.toMatchObject({
+      choque: {
+        cambios: [{ campo: 'Costo del envío', mio: '$90.00', suyo: '$80.00' }],
+        marcas: { huella: (await readPropio(db, orden.id))!.huella },
+      },
+    });
     const { huella: after } = (await readPropio(db, orden.id))!;
     await expect(
       db.transaction().execute((trx) => saveDatosEnvio(trx, form({ huella: after, paqueteria: 'Correos' }), quien.id)),
@@ -317,6 +322,7 @@ describe('own shipping', () => {
 
 describe('what a customer tells', () => {
   const datos = {
+    huella: 'nuevo',
     entrega: 'domicilio',
     nombre: 'José María',
     apellidos: 'Peña Núñez',
@@ -441,5 +447,34 @@ describe('what a customer tells', () => {
       'ya no se pueden cambiar',
     );
     expect(hasLeft({ estatus: 'ready_to_ship', guia: null })).toBe(false);
+  });
+
+  test('does not fall on what staff wrote since its page was opened: both are shown, and the same press after it counts', async () => {
+    const { numOrden, id } = await propia();
+    const { huella } = await readDatosCliente(db, numOrden);
+    const origen = { orden: id, huella };
+    const suyo = { calle: 'Orizaba', cp: '06700', colonia: 'Roma Norte', guia: undefined };
+    await db
+      .transaction()
+      .execute((trx) => saveDatosEnvio(trx, DatosEnvioForm.parse({ ...origen, ...suyo }), quien.id));
+    const tell = (over: object) =>
+      db
+        .transaction()
+        .execute((trx) =>
+          saveDatosCliente(trx, numOrden, datosClienteForm(null).parse({ ...datos, huella, ...over }), null),
+        );
+    const refused = (await tell({}).catch((error: unknown) => error)) as Stale;
+    expect(refused).toMatchObject({ titulo: 'Datos del envio' });
+    expect(refused.choque.cambios).toEqual(
+      expect.arrayContaining([
+        { campo: 'Calle', mio: 'Av. Juárez', suyo: 'Orizaba' },
+        { campo: 'Código postal', mio: '44100', suyo: '06700' },
+      ]),
+    );
+    // What the page of the link does not show is not told here either.
+    expect(refused.message).not.toMatch(/Costo|Paquetería|Estatus|Otra persona/);
+    expect((await readDatosCliente(db, numOrden)).escrito.calle).toBe('Orizaba');
+    await tell(refused.choque.marcas);
+    expect((await readDatosCliente(db, numOrden)).escrito.calle).toBe('Av. Juárez');
   });
 });

@@ -82,7 +82,9 @@ async function buildNotaDraft({
 const create = (draft: { id: string; version: number }, fecha = HOY) =>
   db
     .transaction()
-    .execute((trx) => createNota(trx, draft.id, { fecha, version: draft.version, usuario, now: new Date() }));
+    .execute((trx) =>
+      createNota(trx, draft.id, { fecha, visto: { version: draft.version, mostrado: {} }, usuario, now: new Date() }),
+    );
 const ultimo = async () =>
   (await db.selectFrom('contador').select('ultimo').where('clave', '=', 'notaSencilla').executeTakeFirstOrThrow())
     .ultimo;
@@ -166,7 +168,12 @@ test('ten people at once take ten folios in a row, and a note that fails gives i
   const drafts = await Promise.all(Array.from({ length: 10 }, () => buildNotaDraft()));
   const failing = db.transaction().execute(async (trx) => {
     const draft = await buildNotaDraft();
-    await createNota(trx, draft.id, { fecha: HOY, version: draft.version, usuario, now: new Date() });
+    await createNota(trx, draft.id, {
+      fecha: HOY,
+      visto: { version: draft.version, mostrado: {} },
+      usuario,
+      now: new Date(),
+    });
     throw new Error('se fue la luz');
   });
   await Promise.all([expect(failing).rejects.toThrow('se fue la luz'), ...drafts.map((draft) => create(draft))]);
@@ -345,12 +352,31 @@ test('the whole story, as forms without JavaScript send it', async () => {
   const paso2 = locationOf(await action(args('', { ...row, intent: 'articulos' })));
   expect(paso2).toMatch(/^\?borrador=[\w-]+&paso=2$/);
   expect((await unfinishedNota(db, usuario.id))?.id).toBe(new URLSearchParams(paso2).get('borrador'));
-  expect(locationOf(await action(args(paso2, { intent: 'buscarCp', cp: '06700' })))).toBe(paso2);
-  expect(await action(args(paso2, { intent: 'datos', cp: '06700' }))).toMatchObject({ init: { status: 422 } });
-  const paso3 = locationOf(await action(args(paso2, { ...DATOS, intent: 'datos' })));
+  const visto = async (paso: string) => {
+    const { version, mostrado } = (await loader(args(paso))).vista!.visto;
+    return { version: String(version), mostrado };
+  };
+  const buscar = { ...(await visto(paso2)), intent: 'buscarCp', cp: '06700' };
+  expect(locationOf(await action(args(paso2, buscar)))).toBe(paso2);
+  expect(await action(args(paso2, { ...(await visto(paso2)), intent: 'datos', cp: '06700' }))).toMatchObject({
+    init: { status: 422 },
+  });
+  // Another window saved meanwhile: nothing is written, what stands now comes beside what was typed, and the same press after it works.
+  const ajena = await action(args(paso2, { ...DATOS, ...buscar, intent: 'datos' }));
+  expect(ajena).toMatchObject({
+    init: { status: 422 },
+    data: {
+      initialValue: { nombre: DATOS.nombre },
+      choque: { cambios: [{ campo: 'Dirección', mio: '—', suyo: expect.stringContaining('06700') as string }] },
+    },
+  });
+  const { marcas } = (ajena as { data: { choque: { marcas: Record<string, string> } } }).data.choque;
+  const paso3 = locationOf(
+    await action(args(paso2, { ...DATOS, ...marcas, version: String(marcas.version), intent: 'datos' })),
+  );
   const { vista } = await loader(args(paso3));
   expect(vista).toMatchObject({ paso: '3', totales: { total: '1231.50' } });
-  const crear = { intent: 'crear', fecha: HOY, version: String(vista!.version) };
+  const crear = { ...(await visto(paso3)), intent: 'crear', fecha: HOY };
   expect(await action(args(paso3, crear))).toMatchObject({
     data: { confirmar: { titulo: 'Nota sencilla', texto: '¿Estas seguro de generar la nota sencilla?' } },
   });

@@ -111,8 +111,12 @@ describe('supplier invoices of a sale', () => {
     const edit = (version: number, monto: string) =>
       tx((trx) => updateProveedorFactura(trx, { id, version, proveedor: 'tvc', folio: 'F2', monto }, ana.id));
     await edit(1, '20.00');
-    await expect(edit(1, '30.00')).rejects.toThrow('Otra persona modificó este registro. Vuelve a cargarlo.');
-    await expect(tx((trx) => deleteProveedorFactura(trx, { id, version: 1 }, ana.id))).rejects.toThrow('Otra persona');
+    await expect(edit(1, '30.00')).rejects.toMatchObject({
+      choque: { cambios: [{ campo: 'Monto', mio: '30.00', suyo: '20.00' }], marcas: { version: 2 } },
+    });
+    await expect(tx((trx) => deleteProveedorFactura(trx, { id, version: 1 }, ana.id))).rejects.toThrow(
+      'F2, tvc, $20.00',
+    );
     await tx((trx) => deleteProveedorFactura(trx, { id, version: 2 }, ana.id));
     expect((await readFacturasDeOrden(db, ordenId))?.facturas).toEqual([]);
     const lines = (await readCronologia(db, (await readOrden(db, ordenId))!, EFFECTS)).filter(({ titulo }) =>

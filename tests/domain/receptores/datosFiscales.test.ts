@@ -114,7 +114,7 @@ test('who opened the record before somebody else saved it is told', async () => 
   const old = await editado();
   await correct({ nombre: 'Primera' });
   await expect(correctClienteFiscal(db, old, admin.id)).rejects.toThrow(
-    'Otra persona modificó este registro. Vuelve a cargarlo.',
+    /^Otra persona modificó este registro\. .*Nombre: aquí «.+», ahora «Primera»\..* vuelve a presionar/,
   );
 });
 

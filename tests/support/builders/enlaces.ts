@@ -1,4 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
+import type { Choque } from '~/core/choque';
 import { createEnlace } from '~/domain/enlaces/enlaces.server';
 import type { OrigenEnlace, PropositoEnlace } from '~db/columns';
 import type { PaginaPublica } from '~/domain/publico/publico.server';
@@ -39,13 +40,22 @@ export type Posted = {
   titulo?: string;
   confirmar?: { titulo: string };
   retryAfter?: number;
+  choque?: Choque;
 };
 
-/** A form of the page as a browser sends it. */
+/** What the forms of a step say they were shown, as they stand in the page. */
+export async function vistoEn(token: string, paso?: string): Promise<Record<string, string>> {
+  const { pagina } = await visit(token, paso);
+  if (pagina?.vista.tipo !== 'paso') return { version: '0' };
+  return { ...pagina.vista.visto, version: String(pagina.vista.visto.version) };
+}
+
+/** A form of the page as a browser sends it: of a page just opened, unless it brings its own `version`. */
 export async function post(token: string, fields: Record<string, string>, ip = '10.0.0.1'): Promise<Posted> {
+  const visto = 'version' in fields ? {} : await vistoEn(token, fields.intent === 'crear' ? '2' : '1');
   const request = new Request(`http://trastienda.test/facturacion/${token}`, {
     method: 'POST',
-    body: new URLSearchParams({ intent: 'guardar', ...fields }),
+    body: new URLSearchParams({ intent: 'guardar', ...visto, ...fields }),
   });
   const answer: unknown = await action({
     request,
@@ -57,13 +67,14 @@ export async function post(token: string, fields: Record<string, string>, ip = '
     data?: object;
     init?: { status: number; headers?: Record<string, string> };
   };
-  const said = data as { error?: Record<string, string[]>; titulo?: string; confirmar?: { titulo: string } };
+  const said = data as Pick<Posted, 'titulo' | 'confirmar' | 'choque'> & { error?: Posted['error'] };
   return {
     status: init?.status ?? 200,
     to: null,
     error: said.error ?? {},
     titulo: said.titulo,
     confirmar: said.confirmar,
+    ...(said.choque && { choque: said.choque }),
     ...(init?.headers?.['Retry-After'] !== undefined && { retryAfter: Number(init.headers['Retry-After']) }),
   };
 }

@@ -8,6 +8,7 @@ import type { ClienteFiscalWhole } from '~/domain/receptores/datosFiscales.serve
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';
+import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { CamposDireccion } from '~/routes/parts/direccion/CamposDireccion';
@@ -64,7 +65,8 @@ export function ClienteForm({ cliente, avisos, fijos, cerrar }: Props) {
             {texto} Se muestran los últimos datos conocidos.
           </Panel>
         ))}
-        <Hidden id={cliente.id} version={cliente.version} />
+        <Hidden id={cliente.id} />
+        <Visto of={form} marcas={{ version: cliente.version }} />
         <div className="campos">
           <TextInput label="RFC" value={cliente.rfc} readOnly />
           <Field field={fields.razonSocial} label="Razón Social" className="mayusculas" autoComplete="off" />

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
+import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { useFilled } from '~/ui/useFilled';
@@ -14,7 +15,8 @@ export function EmpresaForm({ empresa, cerrar }: Props) {
   });
   return (
     <ActionForm of={form} {...watch} formRef={ref} className="apilado">
-      {empresa && <Hidden id={empresa.id} version={empresa.version} />}
+      {empresa && <Hidden id={empresa.id} />}
+      {empresa && <Visto of={form} marcas={{ version: empresa.version }} />}
       <Field field={form.fields.nombre} label="Nombre de la empresa" autoComplete="off" maxLength={80} />
       <div className="botones">
         <Button component={Link} to={cerrar} variant="default">

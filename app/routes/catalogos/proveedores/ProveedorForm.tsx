@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { REGLA_LABEL, REGLAS } from '~/domain/proveedores/proveedor';
 import type { Proveedor } from '~/domain/proveedores/proveedores.server';
+import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 
@@ -24,7 +25,8 @@ export function ProveedorForm({ proveedor, cerrar }: { proveedor?: Proveedor; ce
   const { fields } = form;
   return (
     <ActionForm of={form} className="apilado">
-      {proveedor && <Hidden value={proveedor.value} version={proveedor.version} />}
+      {proveedor && <Hidden value={proveedor.value} />}
+      {proveedor && <Visto of={form} marcas={{ version: proveedor.version }} />}
       <div className="campos">
         {!proveedor && (
           <Field

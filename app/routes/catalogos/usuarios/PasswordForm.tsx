@@ -1,4 +1,5 @@
 import { PASSWORD_MAX, PASSWORD_RULE } from '~/core/password';
+import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { PasswordField } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
@@ -9,10 +10,11 @@ type Props = {
   id?: string;
   /** One's own: the current one is asked. */ own?: boolean;
   /** Whose it is, for the browser's own keeper of passwords. */ usuario: string;
+  visto: { version: number; mostrado: string };
 };
 
 /** 'Cambiar contraseña', of one's own or (with `id`) of another. Its question without JavaScript is a checkbox: a password does not travel through a page. */
-export function PasswordForm({ id, own = false, usuario }: Props) {
+export function PasswordForm({ id, own = false, usuario, visto }: Props) {
   const [filled, { ref, ...watch }] = useFilled(...(own ? ['passwordActual'] : []), 'password', 'confirmar');
   const form = useActionForm<Fields>('password');
   const { fields, question, ready } = form;
@@ -20,6 +22,7 @@ export function PasswordForm({ id, own = false, usuario }: Props) {
   return (
     <ActionForm of={form} {...watch} formRef={ref} className="apilado">
       <Hidden id={id} />
+      <Visto of={form} marcas={visto} />
       <input type="text" defaultValue={usuario} autoComplete="username" readOnly hidden />
       {own && (
         <PasswordField

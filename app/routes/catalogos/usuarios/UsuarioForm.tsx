@@ -3,6 +3,7 @@ import { Link } from '@remix-run/react';
 import { PASSWORD_RULE } from '~/core/password';
 import { ROL_LABEL, type Rol, type Usuario } from '~/domain/cuentas/usuario';
 import { Confirm } from '~/ui/Confirm';
+import { Visto } from '~/ui/Choque';
 import { Field, PasswordField, SelectField } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { useFilled } from '~/ui/useFilled';
@@ -30,7 +31,8 @@ export function UsuarioForm({ actor, usuario, roles, cerrar }: Props) {
 
   return (
     <ActionForm of={form} {...watch} formRef={ref} className="apilado">
-      {usuario && <Hidden id={usuario.id} version={usuario.version} rol={ownRol ? usuario.rol : null} />}
+      {usuario && <Hidden id={usuario.id} rol={ownRol ? usuario.rol : null} />}
+      {usuario && <Visto of={form} marcas={{ version: usuario.version }} />}
       <div className="campos">
         <Field field={fields.nombre} label="Nombre" autoComplete="off" />
         <Field field={fields.apellidos} label="Apellidos" autoComplete="off" />

@@ -1,20 +1,21 @@
 import { Button, TextInput } from '@mantine/core';
 import { Form, useNavigation, useSubmit } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
-import { Refusal, useAnswer } from '~/ui/useActionForm';
+import { Hidden, Refusal, useAnswer } from '~/ui/useActionForm';
 import { useFilled } from '~/ui/useFilled';
 
 type Props = {
   numOrden: string;
   enfocar: boolean;
   /** Whoever came with a number has asked already: only without JavaScript the button is theirs. */ alLlegar?: boolean;
+  /** Of the draft that 'Limpiar' throws away. */ visto?: { version: number; mostrado: string };
 };
 
 /**
  * 'No. Orden' with its two buttons; the search opens (or finds) a draft, so it is a POST. The field keeps its own value: what is typed before
  * hydration stays. Give it a `key` that changes with each answer.
  */
-export function Buscar({ numOrden, enfocar, alLlegar = false }: Props) {
+export function Buscar({ numOrden, enfocar, alLlegar = false, visto }: Props) {
   const navigation = useNavigation();
   const answer = useAnswer('buscar');
   const texto = answer?.error ? Object.values(answer.error).flat().join(' ') : undefined;
@@ -30,6 +31,7 @@ export function Buscar({ numOrden, enfocar, alLlegar = false }: Props) {
   const buscando = navigation.formData?.get('intent') === 'buscar';
   return (
     <Form {...watch} method="post" className="hoja buscar-orden">
+      <Hidden {...visto} />
       <TextInput
         label="No. Orden"
         name="numOrden"
@@ -56,6 +58,7 @@ export function Buscar({ numOrden, enfocar, alLlegar = false }: Props) {
         </p>
       )}
       <Refusal of="buscar" />
+      <Refusal of="limpiar" />
     </Form>
   );
 }

@@ -9,6 +9,7 @@ import type { DraftCliente } from '~/domain/emision/draft';
 import type { ClienteForm } from '~/domain/emision/draftForm';
 import type { Aviso } from '~/domain/cfdi/precheck';
 import { Panel } from '~/ui/Blocks';
+import { useForma, Visto } from '~/ui/Choque';
 import { Field, SelectField, WholeText } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
@@ -18,6 +19,7 @@ type Props = {
   cliente: DraftCliente;
   advertencias: Aviso[];
   /** What an edit leaves as it is, in a sentence. */ alcance: string | null;
+  visto: { version: number; mostrado: string };
 };
 
 const ORIGEN = {
@@ -26,16 +28,19 @@ const ORIGEN = {
   pac: 'Cliente registrado en factura.com.',
 } as const;
 
+/** Those in which people write. */
+const ESCRIBEN = ['nuevo', 'edicion'] as const;
+
 /** 'Datos de Facturación' in its three states: new, read-only with UID, being edited. */
-export function Cliente({ cliente, advertencias, alcance }: Props) {
-  const { modo } = cliente;
+export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
+  const modo = useForma('cliente', ESCRIBEN, cliente.modo);
   const soloLectura = modo === 'lectura';
   const formRef = useRef<HTMLFormElement>(null);
   const buscarRef = useRef<HTMLButtonElement>(null);
   useFoco(formRef);
   const [email = '', email2 = ''] = cliente.emails;
   const form = useActionForm<z.input<typeof ClienteForm>>(soloLectura ? 'siguiente' : 'guardar', {
-    id: `cliente-${modo}-${cliente.uid ?? ''}-${cliente.rfc}`,
+    id: `cliente-${modo}`,
     defaultValue: {
       rfc: cliente.rfc,
       razonSocial: cliente.razonSocial,
@@ -62,9 +67,10 @@ export function Cliente({ cliente, advertencias, alcance }: Props) {
     <>
       {/* The buttons of the legal names stand in the form below and send this one. */}
       <Form id={ELEGIR} method="post">
-        <Hidden intent="elegir" />
+        <Hidden intent="elegir" {...visto} />
       </Form>
       <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="hoja">
+        <Visto of={form} marcas={visto} enVivo={soloLectura} />
         {/* Enter in any field goes on, instead of looking the RFC up. */}
         <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
           Continuar

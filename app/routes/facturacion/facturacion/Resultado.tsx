@@ -5,13 +5,15 @@ import { Confirm } from '~/ui/Confirm';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { Titular, useArrival } from '~/ui/Titular';
-import { useQuestion } from '~/ui/useActionForm';
+import { Hidden, useQuestion } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
 
 type Estado = EstadoFactura;
+type Marcas = { version: number; mostrado: string };
+type Props = { estado: Estado; visto: Marcas; area: string; puedeResolver: boolean };
 
 /** The end of the stepper. It says success only once the PAC did, and while nobody knows it says so and looks again by itself. */
-export function Resultado({ estado, area, puedeResolver }: { estado: Estado; area: string; puedeResolver: boolean }) {
+export function Resultado({ estado, visto, area, puedeResolver }: Props) {
   switch (estado.tipo) {
     case 'lista':
       return (
@@ -34,7 +36,7 @@ export function Resultado({ estado, area, puedeResolver }: { estado: Estado; are
         </section>
       );
     case 'proceso':
-      return <EnProceso {...estado} />;
+      return <EnProceso {...estado} visto={visto} />;
     case 'manual':
       return (
         <section className="hoja media">
@@ -55,11 +57,11 @@ export function Resultado({ estado, area, puedeResolver }: { estado: Estado; are
         </section>
       );
     case 'rechazada':
-      return <Rechazada {...estado} />;
+      return <Rechazada {...estado} visto={visto} />;
   }
 }
 
-function Rechazada({ texto, detalle, paso }: Extract<Estado, { tipo: 'rechazada' }>) {
+function Rechazada({ texto, detalle, paso, visto }: Extract<Estado, { tipo: 'rechazada' }> & { visto: Marcas }) {
   const formRef = useRef<HTMLFormElement>(null);
   useFoco(formRef);
   return (
@@ -73,7 +75,7 @@ function Rechazada({ texto, detalle, paso }: Extract<Estado, { tipo: 'rechazada'
       </Panel>
       <p className="nota">No se timbró nada. Lo que escribiste sigue aquí.</p>
       <Form ref={formRef} method="post" className="botones">
-        <input type="hidden" name="paso" value={paso} />
+        <Hidden paso={paso} {...visto} />
         <button
           type="submit"
           name="intent"
@@ -105,7 +107,7 @@ function Otra({ area }: { area: string }) {
   );
 }
 
-function EnProceso({ desde, detalle, retirable }: Extract<Estado, { tipo: 'proceso' }>) {
+function EnProceso({ desde, detalle, retirable, visto }: Extract<Estado, { tipo: 'proceso' }> & { visto: Marcas }) {
   const question = useQuestion('retirar');
   return (
     <EnEspera titulo="Factura en proceso">
@@ -114,6 +116,7 @@ function EnProceso({ desde, detalle, retirable }: Extract<Estado, { tipo: 'proce
       {detalle && <span className="nota"> {detalle}</span>}
       {retirable && (
         <Form method="post" className="botones">
+          <Hidden {...visto} />
           <Confirm name="intent" value="retirar" variant="default" {...question}>
             Retirar la solicitud
           </Confirm>

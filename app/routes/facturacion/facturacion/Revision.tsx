@@ -7,6 +7,7 @@ import type { Articulo } from '~/domain/cfdi/articulos';
 import type { DraftCliente, DraftRevision } from '~/domain/emision/draft';
 import type { RevisionForm } from '~/domain/emision/draftForm';
 import { Panel } from '~/ui/Blocks';
+import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { Field, SelectField } from '~/ui/Field';
 import { Pesos } from '~/ui/Pesos';
@@ -23,10 +24,11 @@ type Props = {
   pagado: string;
   fechas: { min: string; max: string };
   /** What this invoice changes beside itself, in a sentence. */ alcance: string | null;
+  visto: { version: number; mostrado: string };
 };
 
 /** 'Revisar Datos': what the CFDI will say, to the cent. */
-export function Revision({ articulos, cliente, revision, totales, pagado, fechas, alcance }: Props) {
+export function Revision({ articulos, cliente, revision, totales, pagado, fechas, alcance, visto }: Props) {
   const hydrated = useHydrated();
   const formRef = useRef<HTMLFormElement>(null);
   useFoco(formRef);
@@ -39,6 +41,7 @@ export function Revision({ articulos, cliente, revision, totales, pagado, fechas
   const usos = usosFor(cliente.rfc, cliente.regimen);
   return (
     <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="apilado">
+      <Visto of={form} marcas={{ ...visto, pagado }} enVivo />
       <section className="hoja">
         <h2>Artículos</h2>
         <TablaArticulos articulos={articulos} totales={totales} />

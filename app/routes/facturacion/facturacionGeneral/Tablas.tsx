@@ -32,7 +32,7 @@ export function Tablas({ mes, activa, area }: { mes: MesWire; activa: Tabla | nu
 
 type Props = MesWire['tablas'][number] & { mes: string; enCurso: boolean; activa: boolean; area: string };
 
-function Tarjeta({ tabla, registros, subTotal, iva, total, lote, mes, enCurso, activa, area }: Props) {
+function Tarjeta({ tabla, registros, subTotal, iva, total, visto, lote, mes, enCurso, activa, area }: Props) {
   const { search } = useLocation();
   const { titulo, boton } = TABLAS[tabla];
   const hydrated = useHydrated();
@@ -75,7 +75,7 @@ function Tarjeta({ tabla, registros, subTotal, iva, total, lote, mes, enCurso, a
         </div>
       </dl>
       <Form method="post" preventScrollReset>
-        <Hidden intent="emitir" tabla={tabla} mes={mes} />
+        <Hidden intent="emitir" tabla={tabla} mes={mes} {...visto} />
         <Confirm {...preguntaDe(tabla, mes, enCurso)} disabled={hydrated && registros === 0}>
           {boton}
         </Confirm>

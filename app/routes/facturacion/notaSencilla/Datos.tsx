@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import type { z } from 'zod';
 import type { DatosNotaForm, DraftDatosNota } from '~/domain/notaSencilla/notaForm';
+import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { CamposDireccion } from '~/routes/parts/direccion/CamposDireccion';
 
 /** 'Datos de la nota': where and to whom. */
-export function Datos({ datos }: { datos: DraftDatosNota }) {
+export function Datos({ datos, visto }: { datos: DraftDatosNota; visto: { version: number; mostrado: string } }) {
   const { colonias, aviso, listos: _listos, ...escrito } = datos;
   const form = useActionForm<z.input<typeof DatosNotaForm>>('datos', {
     id: 'datos-nota',
@@ -16,6 +17,7 @@ export function Datos({ datos }: { datos: DraftDatosNota }) {
   const { fields } = form;
   return (
     <ActionForm of={form} preventScrollReset={false} className="hoja">
+      <Visto of={form} marcas={visto} />
       {/* Enter in any field goes on, instead of looking the postal code up. */}
       <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
         Siguiente

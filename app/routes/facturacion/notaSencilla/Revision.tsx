@@ -2,18 +2,18 @@ import { useRef } from 'react';
 import type { z } from 'zod';
 import type { NotaDraftView } from '~/domain/notaSencilla/notaDraft.server';
 import type { RevisionNotaForm } from '~/domain/notaSencilla/notaForm';
+import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { Field } from '~/ui/Field';
-import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
 import { TablaArticulos } from '~/routes/parts/articulos/TablaArticulos';
 
-type Props = { vista: Pick<NotaDraftView, 'articulos' | 'datos' | 'totales' | 'fechas' | 'version'> };
+type Props = { vista: Pick<NotaDraftView, 'articulos' | 'datos' | 'totales' | 'fechas' | 'visto'> };
 
 /** 'Revisar Datos': what the note will say. */
-export function Revision({ vista: { articulos, datos, totales, fechas, version } }: Props) {
+export function Revision({ vista: { articulos, datos, totales, fechas, visto } }: Props) {
   const form = useActionForm<z.input<typeof RevisionNotaForm>>('crear', {
-    id: `revision-nota-${version}`,
     defaultValue: { fecha: fechas.hoy },
     required: { fecha: true },
     shouldValidate: 'onBlur',
@@ -29,7 +29,7 @@ export function Revision({ vista: { articulos, datos, totales, fechas, version }
   ].join(', ');
   return (
     <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="apilado">
-      <Hidden version={version} />
+      <Visto of={form} marcas={visto} enVivo />
       <section className="hoja">
         <h2>Artículos</h2>
         <TablaArticulos articulos={articulos} totales={totales} />

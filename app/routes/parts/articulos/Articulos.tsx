@@ -4,6 +4,7 @@ import { useRef } from 'react';
 import { leer } from '~/core/leer';
 import { Money } from '~/core/money';
 import { articuloVacio, CANTIDAD, importeOf, PRECIO, type Articulo } from '~/domain/cfdi/articulos';
+import { Visto } from '~/ui/Choque';
 import { formatPesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
@@ -26,18 +27,18 @@ const filaOf = (articulo: Articulo): Fila => ({
   cantidad: articulo.cantidad === 0 ? '' : String(articulo.cantidad),
 });
 
-/** The editable table of step 1. Rows come and go with intents, so it works without JavaScript; with it, totals follow the typing. */
+/** The editable table of step 1; give it a `key` that changes with the draft's version. Rows come and go with intents, so it works without JavaScript; with it, totals follow the typing. */
 export function Articulos({
   articulos,
-  version,
+  visto,
   enfocar,
 }: {
   articulos: Articulo[];
-  version: number;
+  /** What the page showed of the draft; a note has none before its first step. */
+  visto?: { version: number; mostrado: string };
   enfocar: boolean;
 }) {
   const { form, ...of } = useActionForm<{ articulos: Fila[] }>('articulos', {
-    id: `articulos-${version}`,
     defaultValue: { articulos: articulos.map(filaOf) },
     required: false,
     shouldValidate: 'onBlur',
@@ -49,6 +50,7 @@ export function Articulos({
   return (
     <FormProvider context={form.context}>
       <ActionForm of={{ form, ...of }} formRef={formRef} preventScrollReset={false} className="hoja">
+        {visto && <Visto of={of} marcas={visto} />}
         {/* Enter in any field goes on, instead of pressing the first delete button. */}
         <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
           Siguiente

@@ -2,9 +2,11 @@ import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import type { LugarBuscado } from '~/core/codigoPostal';
 import type { Wire } from '~/core/list';
+import type { Answer } from '~/core/submission';
 import { ESTATUS_PROPIOS, PAQUETERIAS } from '~/domain/envios/envio';
 import type { OcurreEscrito } from '~/domain/envios/formularios';
 import type { OrdenPropia } from '~/domain/envios/propios.server';
+import { Visto } from '~/ui/Choque';
 import { Dialog } from '~/ui/Dialog';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm, useAnswer } from '~/ui/useActionForm';
@@ -16,7 +18,12 @@ type Props = { orden: Wire<OrdenPropia>; cerrar: string };
 type Paqueteria = Record<'estatus' | 'paqueteria' | 'guia' | 'paqueteriaUrl', string>;
 
 /** Of which sale, and in which state it was opened. */
-const Origen = ({ orden }: { orden: Wire<OrdenPropia> }) => <Hidden orden={orden.id} huella={orden.huella} />;
+const Origen = ({ of, orden }: { of: { answer: Answer | undefined }; orden: Wire<OrdenPropia> }) => (
+  <>
+    <Hidden orden={orden.id} />
+    <Visto of={of} marcas={{ huella: orden.huella }} />
+  </>
+);
 
 const Botones = ({ cerrar }: { cerrar: string }) => (
   <div className="botones">
@@ -30,13 +37,11 @@ const Botones = ({ cerrar }: { cerrar: string }) => (
 /** 'costo del envio': the price of a shipment there is, or all of one that nobody has yet. */
 export function CostoDialog({ orden, cerrar }: Props) {
   const answer = useAnswer('ocurre');
+  // Whoever was filling it in when somebody else began the shipment goes on with the whole form.
+  const conEnvio = orden.envio !== null && !answer?.choque;
   return (
-    <Dialog
-      titulo={`Costo del envio · Orden ${orden.numOrden}`}
-      cerrar={cerrar}
-      ancho={orden.envio ? 'normal' : 'grande'}
-    >
-      {orden.envio ? (
+    <Dialog titulo={`Costo del envio · Orden ${orden.numOrden}`} cerrar={cerrar} ancho={conEnvio ? 'normal' : 'grande'}>
+      {conEnvio ? (
         <Costo key={orden.huella} orden={orden} cerrar={cerrar} />
       ) : (
         <Ocurre key={answer?.resultado ? answer.id : 'ocurre'} orden={orden} cerrar={cerrar} />
@@ -51,7 +56,7 @@ function Costo({ orden, cerrar }: Props) {
   });
   return (
     <ActionForm of={form}>
-      <Origen orden={orden} />
+      <Origen of={form} orden={orden} />
       <Field field={form.fields.costo} label="Costo del envio" leftSection="$" inputMode="decimal" autoComplete="off" />
       <Botones cerrar={cerrar} />
     </ActionForm>
@@ -70,7 +75,7 @@ function Ocurre({ orden, cerrar }: Props) {
       <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
         Guardar
       </button>
-      <Origen orden={orden} />
+      <Origen of={form} orden={orden} />
       <p className="nota sobre-campos">
         La venta todavía no tiene datos de envío. Sin código postal se guarda solo el costo.
       </p>
@@ -119,7 +124,7 @@ export function PaqueteriaDialog({ orden, cerrar }: Props) {
   return (
     <Dialog titulo={`Datos paqueteria · Orden ${orden.numOrden}`} cerrar={cerrar}>
       <ActionForm of={form}>
-        <Origen orden={orden} />
+        <Origen of={form} orden={orden} />
         <div className="campos">
           <SelectField field={fields.estatus} label="Estatus" data={ESTATUS_PROPIOS} />
           <SelectField

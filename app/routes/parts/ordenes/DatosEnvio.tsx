@@ -4,6 +4,7 @@ import { ESTATUS_PROPIOS, isViva, numeroDeEnvio, PAQUETERIAS } from '~/domain/en
 import { CAMPOS_ENVIO, direccionCompuesta, type CampoEnvio } from '~/domain/ordenes/datosEnvio';
 import { estatusLabel, estatusTono } from '~/domain/ordenes/estatus';
 import { Estatus } from '~/ui/Estatus';
+import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { AvisoMl } from '../envios/AvisoMl';
@@ -101,7 +102,8 @@ function Formulario({ orden, envio, cerrar }: { orden: string; envio: Envio; cer
   const paqueterias = [...new Set([...PAQUETERIAS, ...(envio.paqueteria ? [envio.paqueteria] : [])])];
   return (
     <ActionForm of={form}>
-      <Hidden orden={orden} huella={envio.huella} />
+      <Hidden orden={orden} />
+      <Visto of={form} marcas={{ huella: envio.huella }} />
       <div className="campos">
         {CAMPOS.map((campo) => (
           <Field

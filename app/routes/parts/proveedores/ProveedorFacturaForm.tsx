@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link, useLocation, useNavigate } from '@remix-run/react';
 import { leerImporte, unmaskMonto } from '~/core/importe';
 import { labelDe } from '~/domain/proveedores/proveedor';
+import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
@@ -57,7 +58,8 @@ export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, c
       className="apilado"
       onUnderstood={() => navigate(search, { replace: true, preventScrollReset: true })}
     >
-      {factura ? <Hidden id={factura.id} version={factura.version} /> : <Hidden ordenId={ordenId} />}
+      {factura ? <Hidden id={factura.id} /> : <Hidden ordenId={ordenId} />}
+      {factura && <Visto of={form} marcas={{ version: factura.version }} />}
       <Hidden cfdi={inicial?.cfdi} />
       <div className="campos">
         <SelectField

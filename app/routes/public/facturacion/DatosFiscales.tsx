@@ -8,6 +8,7 @@ import { REGIMENES } from '~/domain/catalogo/sat';
 import type { ClientePublico, VistaPublica } from '~/domain/publico/publico.server';
 import type { DatosForm } from '~/domain/publico/publicoForm';
 import { Panel } from '~/ui/Blocks';
+import { useForma, Visto } from '~/ui/Choque';
 import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Field, SelectField, WholeText } from '~/ui/Field';
@@ -39,7 +40,7 @@ export function DatosFiscales({ vista }: { vista: Paso }) {
     <>
       <Refusal of="elegir" />
       {vista.errorCliente && <ErrorDialog key={vista.version} titulo="Error" texto={vista.errorCliente} />}
-      {vista.cliente.opciones.length > 1 && <Razones cliente={vista.cliente} />}
+      {vista.cliente.opciones.length > 1 && <Razones cliente={vista.cliente} visto={vista.visto} />}
       {(vista.cliente.opciones.length < 2 || vista.cliente.razonSocial !== '' || vista.cliente.modo !== 'nuevo') && (
         <Formulario vista={vista} />
       )}
@@ -47,8 +48,12 @@ export function DatosFiscales({ vista }: { vista: Paso }) {
   );
 }
 
-function Formulario({ vista: { cliente, advertencias, siguiente } }: { vista: Paso }) {
-  const { modo, registrado, encontrado } = cliente;
+/** Those in which people write. */
+const ESCRIBEN = ['nuevo', 'edicion'] as const;
+
+function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vista: Paso }) {
+  const { registrado, encontrado } = cliente;
+  const modo = useForma('datos', ESCRIBEN, cliente.modo);
   const soloLectura = modo === 'lectura';
   const formRef = useRef<HTMLFormElement>(null);
   const buscarRef = useRef<HTMLButtonElement>(null);
@@ -78,6 +83,7 @@ function Formulario({ vista: { cliente, advertencias, siguiente } }: { vista: Pa
 
   return (
     <ActionForm of={form} formRef={formRef} className="hoja" preventScrollReset={!soloLectura}>
+      <Visto of={form} marcas={visto} enVivo={soloLectura} />
       {/* Enter in any field goes on, instead of looking the RFC up. */}
       <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
         Continuar
@@ -258,12 +264,18 @@ function Correos({
 }
 
 /** Several legal names on record for the RFC: the selector stands where the name is typed. */
-function Razones({ cliente: { opciones, razonSocial, cp, rfc } }: { cliente: ClientePublico }) {
+function Razones({
+  cliente: { opciones, razonSocial, cp, rfc },
+  visto,
+}: {
+  cliente: ClientePublico;
+  visto: Paso['visto'];
+}) {
   const hydrated = useHydrated();
   const chosen = opciones.findIndex((opcion) => opcion.razonSocial === razonSocial && opcion.cp === cp);
   return (
     <Form method="post" className="hoja" preventScrollReset>
-      <Hidden intent="elegir" />
+      <Hidden intent="elegir" {...visto} />
       <p className="nota">Hay varias razones sociales registradas con el RFC {rfc}.</p>
       <div className="con-boton">
         <label className="selector">

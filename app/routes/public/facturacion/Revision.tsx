@@ -3,6 +3,7 @@ import { etiquetaEn, opcionesDe, usosFor } from '~/domain/catalogo/opciones';
 import { REGIMENES } from '~/domain/catalogo/sat';
 import type { ClientePublico, VistaPublica } from '~/domain/publico/publico.server';
 import type { UsoForm } from '~/domain/publico/publicoForm';
+import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { SelectField } from '~/ui/Field';
 import { Pesos } from '~/ui/Pesos';
@@ -12,13 +13,14 @@ import { useHydrated } from '~/ui/useHydrated';
 
 type Props = NonNullable<Extract<VistaPublica, { tipo: 'paso' }>['revision']> & {
   cliente: ClientePublico;
+  visto: { version: number; mostrado: string };
 };
 
 /**
  * 'Revisar Datos' for the customer: what the CFDI will say. Only its use is theirs to choose. Uses and regimes are the constants the rules check with, so a
  * catalogue that could not be read is nothing a customer has to know: staff are told where they choose from it.
  */
-export function Revision({ articulos, totales, usoCfdi, cliente }: Props) {
+export function Revision({ articulos, totales, usoCfdi, cliente, visto }: Props) {
   const hydrated = useHydrated();
   const form = useActionForm<z.input<typeof UsoForm>>('crear', {
     defaultValue: { usoCfdi },
@@ -27,6 +29,7 @@ export function Revision({ articulos, totales, usoCfdi, cliente }: Props) {
   const { fields, question } = form;
   return (
     <ActionForm of={form} preventScrollReset={false} className="apilado">
+      <Visto of={form} marcas={visto} enVivo />
       <section className="hoja">
         <Titular>Tu factura</Titular>
         <p>

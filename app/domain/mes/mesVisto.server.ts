@@ -1,0 +1,57 @@
+import { cambiosEntre, escribirMostrado, type Mostrado } from '~/core/choque';
+import { cuenta } from '~/core/cuenta';
+import { Stale } from '~/core/errors';
+import type { Money } from '~/core/money';
+import { civilDateTime } from '~/core/time';
+import type { Db, Trx } from '~db/client.server';
+import type { Mes, Tabla } from './mes';
+import { devueltasList, ordenesDelMesList, refacturacionList } from './mesLists.server';
+
+const LISTA_DE = { ordenes: ordenesDelMesList, refacturacion: refacturacionList, devueltas: devueltasList } as const;
+
+/** What a form of the month carries: which sales its screen showed, and what that said of them. */
+export type MesVisto = { huella: string; mostrado: Mostrado };
+
+type Totales = { registros: number; total: Money; ultima: Date | null; cuales: string };
+
+/** What a table of a month holds and adds up to. */
+export async function totalesDe(db: Db | Trx, tabla: Tabla, mes: Mes) {
+  const lista = LISTA_DE[tabla];
+  return lista.totals(db, lista.parse(new URLSearchParams({ mes })));
+}
+
+const huellaDe = ({ registros, total, cuales }: Totales) => `${registros}·${total.toString()}·${cuales}`;
+
+const mostradoDe = ({ registros, total, ultima }: Totales): Mostrado => ({
+  Ordenes: cuenta(registros),
+  Total: `$${total.toFixed(2)}`,
+  'Última venta': ultima === null ? '' : civilDateTime(ultima).slice(0, 16).replace('T', ' '),
+});
+
+export const marcasDelMes = (totales: Totales) => ({
+  huella: huellaDe(totales),
+  mostrado: escribirMostrado(mostradoDe(totales)),
+});
+
+/**
+ * No document takes sales that nobody saw. Asked once those it takes are held: what entered since they were read counts as unseen too.
+ */
+export async function requireMesVisto(
+  trx: Trx,
+  titulo: string,
+  { tabla, mes, visto }: { tabla: Tabla; mes: Mes; visto: MesVisto },
+): Promise<void> {
+  const totales = await totalesDe(trx, tabla, mes);
+  if (huellaDe(totales) === visto.huella) return;
+  const cambios = cambiosEntre(visto.mostrado, mostradoDe(totales));
+  throw new Stale(
+    {
+      cambios:
+        cambios.length > 0
+          ? cambios
+          : [{ campo: 'Ventas', mio: 'las que se veían', suyo: 'otras, que suman lo mismo' }],
+      marcas: marcasDelMes(totales),
+    },
+    { titulo, texto: 'Las ventas de la tabla cambiaron mientras las veías.' },
+  );
+}

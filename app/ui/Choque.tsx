@@ -1,0 +1,102 @@
+import { useActionData, useRevalidator } from '@remix-run/react';
+import { useEffect, useRef, useState } from 'react';
+import type { Choque as Datos } from '~/core/choque';
+import type { Answer } from '~/core/submission';
+
+type De = { answer: Answer | undefined };
+
+/**
+ * In the form whose record somebody else changed: theirs beside mine. The fields keep what was typed. The same button, pressed again, is about what stands now.
+ */
+export function Choque({ answer }: De) {
+  const panel = useRef<HTMLDivElement>(null);
+  const id = answer?.choque && answer.id;
+  useEffect(() => {
+    if (id !== undefined) panel.current?.focus();
+  }, [id]);
+  if (!answer?.choque) return null;
+  const { cambios, marcas } = answer.choque;
+  const otraVez = Object.keys(marcas).length > 0;
+  return (
+    <div ref={panel} role="alert" tabIndex={-1} className="panel" data-tono="aviso">
+      <strong>{answer.titulo}</strong>
+      {cambios.length === 0 ? <p>{answer.error?.['']?.join(' ')}</p> : <Tabla cambios={cambios} />}
+      {cambios.length > 0 && (
+        <p>{otraVez ? 'Si lo de aquí es lo que vale, vuelve a presionar el botón.' : 'Vuelve a cargarlo.'}</p>
+      )}
+    </div>
+  );
+}
+
+function Tabla({ cambios }: Pick<Datos, 'cambios'>) {
+  return (
+    <div className="tabla-caja">
+      <table className="tabla">
+        <thead>
+          <tr>
+            <th>Cambió mientras lo veías</th>
+            <th>Aquí</th>
+            <th>Ahora</th>
+          </tr>
+        </thead>
+        <tbody>
+          {cambios.map(({ campo, mio, suyo }) => (
+            <tr key={campo}>
+              <th scope="row">{campo}</th>
+              <td>{mio}</td>
+              <td>{suyo}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type Marcas = Record<string, string | number | null | undefined>;
+
+/**
+ * The marks of what a form shows, as hidden fields. They stay those of the moment its fields were filled, whatever the page learns meanwhile: with what was
+ * typed an answer brings them back. Only a refusal because something moved brings those of what stands now. `enVivo` is a form whose record stands beside its fields, where the page keeps it: its marks are the page's, and after a refusal
+ * the page looks again.
+ */
+export function Visto({ of: { answer }, marcas, enVivo = false }: { of: De; marcas: Marcas; enVivo?: boolean }) {
+  const [primeras] = useState(marcas);
+  useMirarOtraVez(enVivo ? answer : undefined);
+  const ahora: Marcas = {
+    ...(enVivo ? marcas : { ...primeras, ...enviadas(answer, primeras) }),
+    ...answer?.choque?.marcas,
+  };
+  return Object.entries(ahora).map(
+    ([name, value]) =>
+      value !== undefined && value !== null && <input key={name} type="hidden" name={name} value={value} />,
+  );
+}
+
+function enviadas(answer: Answer | undefined, marcas: Marcas): Marcas {
+  const typed = answer?.initialValue ?? {};
+  return Object.fromEntries(
+    Object.keys(marcas).flatMap((name) => {
+      const sent: unknown = typed[name];
+      return typeof sent === 'string' || typeof sent === 'number' ? [[name, sent]] : [];
+    }),
+  );
+}
+
+/**
+ * Of a form that changes with its record, the shape it had when it was sent: whoever typed in it goes on in it, whatever its record became. Each shape
+ * has a form of its own, `${form}-${shape}`.
+ */
+export function useForma<Forma extends string>(form: string, formas: readonly Forma[], ahora: Forma): Forma {
+  const answer = useActionData<Answer>();
+  return (answer?.choque && formas.find((forma) => answer.formId === `${form}-${forma}`)) || ahora;
+}
+
+/** After a refusal because something moved, the page shows what stands now: an answer of 4xx does not run the loaders again. */
+export function useMirarOtraVez(answer: Answer | undefined) {
+  const { revalidate } = useRevalidator();
+  const id = answer?.choque && answer.id;
+  useEffect(() => {
+    if (id !== undefined) revalidate();
+  }, [id, revalidate]);
+}
