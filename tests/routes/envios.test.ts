@@ -47,6 +47,7 @@ const publico = (token: string, body?: Record<string, string>): ActionFunctionAr
 });
 const DATOS = {
   intent: 'guardar',
+  huella: 'nuevo',
   entrega: 'domicilio',
   nombre: 'Ana',
   apellidos: 'Ríos',
@@ -92,7 +93,10 @@ describe('Cotizar envios', () => {
     expect(await actCotizar(args('user', 'cotizarEnvios', { ...form, costo: '160' }))).toMatchObject({
       data: {
         titulo: 'Error de actualización.',
-        error: { '': ['Otra persona modificó este registro. Vuelve a cargarlo.'] },
+        choque: {
+          cambios: expect.arrayContaining([{ campo: 'Costo del envío', mio: '$160.00', suyo: '$150.00' }]),
+          marcas: { huella: (await loadCotizar(args('user', `cotizarEnvios?costo=${id}`))).propio!.huella },
+        },
       },
       init: { status: 422 },
     });

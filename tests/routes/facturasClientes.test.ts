@@ -110,7 +110,7 @@ describe('the list', () => {
     ['global', 'Cancelar factura global', '¿Estas seguro de cancelar la factura global ante el SAT?'],
     ['notaCredito', 'Cancelar nota de crédito', '¿Estas seguro de cancelar la nota de crédito ante el SAT?'],
   ])('asks before cancelling what it calls by its name: %s', async (tipo, titulo, texto) => {
-    const body = { factura: factura.id, intent: 'cancelar', tipo, motivo: '02' };
+    const body = { factura: factura.id, intent: 'cancelar', tipo, motivo: '02', huella: 'vigente··02,03' };
     expect(await action(args('admin', 'facturasClientes', { body }))).toMatchObject({
       data: { confirmar: { titulo, texto } },
     });

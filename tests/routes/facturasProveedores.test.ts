@@ -174,7 +174,7 @@ describe('Facturas de proveedores', () => {
     });
     expect(places(await action(args('admin', path, { ...edit, confirmado: '1' })))).toEqual([302, '?']);
     expect(await action(args('admin', path, { ...edit, confirmado: '1' }))).toMatchObject({
-      data: { error: { '': ['Otra persona modificó este registro. Vuelve a cargarlo.'] } },
+      data: { choque: { marcas: { version: 2 } } },
       init: { status: 422 },
     });
     const gone = { intent: 'eliminarFactura', id, version: '2' };
@@ -300,7 +300,14 @@ describe('XML of suppliers', () => {
         [`filas[${at}].monto`, monto],
       ]),
     );
-    const repartir = { intent: 'repartirXml', cfdi: cfdi.id, proveedor: 'syscom', folio: 'A32', confirmado: '1' };
+    const repartir = {
+      intent: 'repartirXml',
+      cfdi: cfdi.id,
+      ...cfdi.visto,
+      proveedor: 'syscom',
+      folio: 'A32',
+      confirmado: '1',
+    };
     expect(await action(args('sa', 'facturasProveedores?xml=1', repartir))).toMatchObject({
       data: { error: { filas: ['Escribe al menos una orden.'] } },
     });
@@ -346,7 +353,7 @@ describe('suppliers and agents', () => {
       '?',
     ]);
     expect(await agentesAction(args('admin', 'agentesVentas', { ...apagar, confirmado: '1' }))).toMatchObject({
-      data: { error: { '': ['Otra persona modificó este registro. Vuelve a cargarlo.'] } },
+      data: { choque: { cambios: [{ campo: 'Estatus', mio: 'Activo', suyo: 'Inactivo' }] } },
     });
   });
 

@@ -127,7 +127,12 @@ describe('what is done to a sale', () => {
       ).headers.get('Location'),
     ).toBe(`?ver=${orden.id}`);
     expect(await action(args('sa', 'ordenes', { ...form, cp: '02000' }))).toMatchObject({
-      data: { error: { '': ['Otra persona modificó este registro. Vuelve a cargarlo.'] } },
+      data: {
+        choque: {
+          cambios: expect.arrayContaining([{ campo: 'Código postal', mio: '02000', suyo: '01000' }]),
+          marcas: { huella: (await loader(args('sa', `ordenes?ver=${orden.id}`))).abierta!.envio!.huella },
+        },
+      },
     });
   });
 });

@@ -31,6 +31,7 @@ async function send(screen: Screen, fields: Record<string, string>) {
     password: NUEVA,
     confirmar: NUEVA,
     confirmado: '1',
+    version: '1',
     ...fields,
   });
   const args: ActionFunctionArgs = {

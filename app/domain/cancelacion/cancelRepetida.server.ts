@@ -16,6 +16,8 @@ const Request = z.object({
   uuid: z.string(),
   motivo: z.literal('02'),
   folioSustituto: z.null(),
+  /** The sales it was stamped for. */
+  ventas: z.array(z.tuple([z.enum(['orden', 'venta']), z.string()])).default([]),
 });
 type Request = z.infer<typeof Request>;
 
@@ -26,7 +28,7 @@ export const cancelRepetida = defineEffect({
   label: 'Cancelación de CFDI repetido',
   request: Request,
   key: ({ uuid }) => `repetida:${uuid}`,
-  subjects: () => [],
+  subjects: ({ ventas }) => ventas,
   summary: ({ folio }) => ({ que: `CFDI repetido ${folio}` }),
   async settle(trx, effect, { estado, respuesta }) {
     if (estado === 'cancelada') await dropRepetida(trx, effect);
@@ -46,7 +48,7 @@ export async function cancelarRepetida(
   const { folio, uid } = repetida;
   const { id } = await acceptEffect(trx, cancelRepetida, {
     usuarioId,
-    request: { effectId, folio, uid, uuid, motivo: '02', folioSustituto: null },
+    request: { effectId, folio, uid, uuid, motivo: '02', folioSustituto: null, ventas: await ventasOf(trx, effectId) },
   });
   await keep(trx, effectId, { ...alarma!, repetidas: withRespuesta(alarma!, uuid, 'Se está cancelando.') });
   await record(trx, {
@@ -57,6 +59,19 @@ export async function cancelarRepetida(
     datos: { folio, uuid, ...(alarma!.vigente && { vigente: alarma!.vigente.folio }) },
   });
   return id;
+}
+
+/** A second CFDI is of the sales that the first one was asked for. */
+async function ventasOf(trx: Trx, effectId: string): Promise<Request['ventas']> {
+  const subjects = await trx
+    .selectFrom('effectSubject')
+    .select(['entidad', 'entidadId'])
+    .where('effectId', '=', effectId)
+    .where('entidad', 'in', ['orden', 'venta'])
+    .orderBy('entidad')
+    .orderBy('entidadId')
+    .execute();
+  return subjects.map(({ entidad, entidadId }) => [entidad as 'orden' | 'venta', entidadId]);
 }
 
 async function lockAlarma(trx: Trx, effectId: string): Promise<Repetidas | undefined> {

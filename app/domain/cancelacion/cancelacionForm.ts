@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Id } from '~/core/fields';
+import { Huella, Id } from '~/core/fields';
 import { MOTIVO_KEYS } from './cancelacion';
 
 export const UnaFactura = z.object({ factura: Id });
@@ -10,5 +10,6 @@ export const PedirOtraVez = UnaFactura.extend({
 });
 
 export const CancelarFactura = PedirOtraVez.extend({
+  huella: Huella,
   motivo: z.enum(MOTIVO_KEYS, { error: 'Elige el motivo de cancelación.' }),
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { NotAllowed } from '~/core/errors';
+import { NotAllowed, Stale } from '~/core/errors';
 import { civilDay } from '~/core/time';
 import { record } from '~/domain/bitacora.server';
 import { acceptEffect, LIVE_STATES } from '~/domain/effects/effects.server';
@@ -23,6 +23,8 @@ export type Cancelable = {
   motivos: Motivo[];
   sustituto: { id: string; folio: string; uuid: string } | null;
   impedimento: string | null;
+  /** What its forms say they were shown. */
+  huella: string;
 };
 
 export async function cancelableOf(db: Db | Trx, facturaId: string, now: Date): Promise<Cancelable> {
@@ -59,9 +61,11 @@ export async function cancelableOf(db: Db | Trx, facturaId: string, now: Date): 
   const [sustituto] = sustitutos;
   const plazo = plazoDeCancelacion(factura.fecha, emisor?.rfc ?? '');
   const nombre = nombreDe(factura.tipo);
+  const motivos = motivosDe(factura.tipo, { sustituto: sustituto !== undefined });
   return {
+    huella: [factura.estatus, sustituto?.id ?? '', motivos.join()].join('·'),
     plazo,
-    motivos: motivosDe(factura.tipo, { sustituto: sustituto !== undefined }),
+    motivos,
     sustituto: sustituto
       ? { id: sustituto.id, folio: `${sustituto.serie}-${sustituto.folio}`, uuid: sustituto.uuid }
       : null,
@@ -98,7 +102,14 @@ async function ventaAjenaDe(
   return rows[0];
 }
 
-export type PedirCancelacion = { facturaId: string; motivo: Motivo; usuarioId: string | null; now: Date };
+export type PedirCancelacion = {
+  facturaId: string;
+  motivo: Motivo;
+  usuarioId: string | null;
+  now: Date;
+  /** What the screen showed of it; whoever asks without one asks for what can be granted. */
+  huella?: string;
+};
 
 /** 'Cancelar': asks only what can be granted. What the SAT says of it now is read first, when it answers in time. */
 export async function pedirCancelacion(db: Db, pedido: PedirCancelacion): Promise<string> {
@@ -106,8 +117,19 @@ export async function pedirCancelacion(db: Db, pedido: PedirCancelacion): Promis
   return db.transaction().execute(async (trx) => {
     await trx.selectFrom('factura').select('id').where('id', '=', pedido.facturaId).forUpdate().executeTakeFirst();
     await lockOrdenesDeNota(trx, pedido.facturaId);
-    const { impedimento, motivos, sustituto } = await cancelableOf(trx, pedido.facturaId, pedido.now);
+    const { impedimento, motivos, sustituto, huella } = await cancelableOf(trx, pedido.facturaId, pedido.now);
     if (impedimento) throw new NotAllowed(TITULO, impedimento);
+    if (pedido.huella !== undefined && pedido.huella !== huella)
+      throw new Stale(
+        {
+          cambios: [
+            { campo: 'La sustituye', mio: 'como se veía', suyo: sustituto?.folio ?? 'ninguna factura' },
+            { campo: 'Motivos que se admiten', mio: 'como se veían', suyo: motivos.join(', ') },
+          ],
+          marcas: { huella },
+        },
+        { titulo: TITULO },
+      );
     if (!motivos.includes(pedido.motivo))
       throw new NotAllowed(TITULO, motivoNoAdmitido(pedido.motivo, sustituto), { campo: 'motivo' });
     return acceptCancelacion(trx, { ...pedido, sustituto: pedido.motivo === '01' ? sustituto : null });

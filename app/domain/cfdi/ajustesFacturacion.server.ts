@@ -1,4 +1,7 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
+import { cambiosEntre, conEtiquetas } from '~/core/choque';
+import { Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 
@@ -28,16 +31,45 @@ export async function readAjustesFacturacion(db: Db | Trx): Promise<AjustesFactu
   };
 }
 
-export type CambioAjustes = { enlaceDias: number; enlaceAutomatico: boolean; subirCfdiMl: boolean };
+export type CambioAjustes = {
+  enlaceDias: number;
+  enlaceAutomatico: boolean;
+  subirCfdiMl: boolean;
+  /** What the screen showed of them; a script decides about what there is. */ huella?: string;
+};
+
+const ETIQUETAS = {
+  enlaceDias: 'Días que vive un enlace',
+  enlaceAutomatico: 'Enviar al confirmarse el pago',
+  subirCfdiMl: 'Subir el CFDI a Mercado Libre',
+} as const;
+const enPalabras = ({ enlaceDias, enlaceAutomatico, subirCfdiMl }: CambioAjustes) => ({
+  enlaceDias,
+  enlaceAutomatico: enlaceAutomatico ? 'Sí' : 'No',
+  subirCfdiMl: subirCfdiMl ? 'Sí' : 'No',
+});
+
+/** Which of them the screen showed. */
+export const huellaDeAjustes = ({ enlaceDias, enlaceAutomatico, subirCfdiMl }: AjustesFacturacion) =>
+  [enlaceDias, enlaceAutomatico === null ? 'no' : enlaceAutomatico.toISOString(), subirCfdiMl].join('·');
 
 export async function saveAjustesFacturacion(
   db: Db,
-  cambio: CambioAjustes,
+  { huella, ...cambio }: CambioAjustes,
   usuarioId: string | null,
   now = new Date(),
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('ajustes'))`.execute(trx);
     const antes = await readAjustesFacturacion(trx);
+    if (huella !== undefined && huella !== huellaDeAjustes(antes))
+      throw new Stale({
+        cambios: cambiosEntre(
+          conEtiquetas(ETIQUETAS, enPalabras(cambio)),
+          conEtiquetas(ETIQUETAS, enPalabras({ ...antes, enlaceAutomatico: antes.enlaceAutomatico !== null })),
+        ),
+        marcas: { huella: huellaDeAjustes(antes) },
+      });
     const desde = cambio.enlaceAutomatico ? (antes.enlaceAutomatico ?? now).toISOString() : null;
     const valores: z.output<typeof Ajustes> = {
       enlace_dias: cambio.enlaceDias,

@@ -54,6 +54,8 @@ export async function createFactura(
   const sustituida = draft.sustituyeId === null ? undefined : await lockSustituida(trx, draft.sustituyeId);
   const claim = await findClaim(trx, ordenIds, { sustituidaId: sustituida?.id });
   if (claim) return ofLivingClaim(trx, draft, claim);
+  const pedida = await yaPedida(trx, draft);
+  if (pedida) return pedida;
   await lockDraft(trx, draft, visto);
 
   await requireArticulos(trx, draft, ordenIds);
@@ -139,6 +141,18 @@ export async function createFactura(
     },
   });
   return id;
+}
+
+/** The same button pressed again, of a draft whose sale has the document it replaces: what it asked for is under way, or done. */
+async function yaPedida(trx: Trx, draft: FacturaDraft): Promise<string | undefined> {
+  const row = await trx
+    .selectFrom('facturaDraft')
+    .innerJoin('effect', 'effect.id', 'facturaDraft.effectId')
+    .select('effect.id')
+    .where('facturaDraft.id', '=', draft.id)
+    .where('effect.state', 'not in', ['refused', 'cancelled'])
+    .executeTakeFirst();
+  return row?.id;
 }
 
 /** The effect this draft asked for, when the same button is pressed again. */

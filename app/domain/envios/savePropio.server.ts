@@ -156,7 +156,7 @@ function choqueDe(cambios: Cambios, { envio, huella }: OrdenPropia): Choque {
 function enPalabras(campo: keyof Cambios, valor: Cambios[keyof Cambios]): string {
   if (valor === null || valor === undefined || valor === '') return '';
   if (campo === 'ocurre') return valor ? 'Sí' : 'No';
-  if (campo === 'costo') return `$${String(valor)}`;
+  if (campo === 'costo' || campo === 'cotizado') return `$${String(valor)}`;
   return campo === 'estatus' ? estatusLabel(String(valor)) : String(valor);
 }
 

@@ -55,6 +55,9 @@ const ACCION: Readonly<Record<string, string>> = {
   'envio:avisar a Mercado Libre': 'Mercado Libre recibió el rastreo',
   'effect:reintentar': 'Se pidió intentar otra vez',
   'effect:retirar': 'Se retiró una solicitud',
+  'effect:cancelar la repetida': 'Se pidió cancelar un CFDI repetido',
+  'effect:repetida cancelada': 'Se canceló un CFDI repetido',
+  'effect:respuesta tardía atendida': 'Se atendió una respuesta tardía',
 };
 
 /** One line of the audit trail; `nombres` calls suppliers by their name. */

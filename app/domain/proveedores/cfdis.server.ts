@@ -1,10 +1,12 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
 import { Money } from '~/core/money';
 import { isDia } from '~/core/text';
 import { addDays } from '~/core/time';
-import { NotAllowed } from '~/core/errors';
+import { cambiosEntre, escribirMostrado, type Mostrado } from '~/core/choque';
+import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import { findCredential } from '~/domain/connections/credentials.server';
 import { storeArchivo } from '~/domain/files/archivos.server';
@@ -12,7 +14,7 @@ import { readCfdiXml } from '~/domain/files/cfdiXml.server';
 import { UnexpectedShape } from '~/integrations/errors';
 import type { Db, Trx } from '~db/client.server';
 import { cfdiRecibido, type CfdiRecibido } from './cfdiRecibido';
-import type { Reparto } from './proveedorFacturaForm';
+import type { CfdiVisto, Reparto } from './proveedorFacturaForm';
 import { createProveedorFactura } from './proveedorFacturas.server';
 import { modelosEn, referenciasEn, repartir, type Candidata, type Linea, type Propuesta } from './repartir';
 import { MARKETS } from '~/core/market';
@@ -175,6 +177,8 @@ export type CfdiPropuesto = Omit<Guardado, 'conceptos' | 'repartido'> & {
   restante: string;
   propuesta: Propuesta;
   /** What was kept of its lines cannot be read: it proposes nothing. */ ilegible: boolean;
+  /** What its forms say they were shown. */
+  visto: { huella: string; mostrado: string };
 };
 
 /** Documents with something left to give to a sale, newest first, each with what it proposes. */
@@ -198,7 +202,42 @@ export async function readCfdisPropuestos(db: Db | Trx, ids: readonly string[]):
   return Promise.all(found.map((cfdi) => propose(db, cfdi)));
 }
 
-async function propose(db: Db | Trx, { conceptos, repartido, ...cfdi }: Guardado): Promise<CfdiPropuesto> {
+async function propose(db: Db | Trx, guardado: Guardado): Promise<CfdiPropuesto> {
+  const propuesto = await propuestaOf(db, guardado);
+  return { ...propuesto, visto: marcasDe(propuesto) };
+}
+
+type Propuesto = Omit<CfdiPropuesto, 'visto'>;
+
+/** A division is about what is left, and about which sale each number means. */
+const marcasDe = (cfdi: Propuesto) => ({
+  huella: createHash('sha256')
+    .update(JSON.stringify([cfdi.restante, cfdi.propuesta.filas.map(({ numero, ordenId }) => [numero, ordenId])]))
+    .digest('base64url')
+    .slice(0, 22),
+  mostrado: escribirMostrado(mostradoDe(cfdi)),
+});
+
+const mostradoDe = ({ restante, propuesta }: Propuesto): Mostrado => ({
+  'Por repartir': `$${restante}`,
+  Ordenes: propuesta.filas.map(({ numero, monto }) => `${numero} $${monto}`).join('; '),
+});
+
+/** The document, held until the transaction ends, if it is still what the screen showed. */
+async function lockCfdiVisto(
+  trx: Trx,
+  titulo: string,
+  { cfdi, huella, mostrado }: CfdiVisto,
+): Promise<CfdiPropuesto | undefined> {
+  await trx.selectFrom('proveedorCfdi').select('id').where('id', '=', cfdi).forUpdate().execute();
+  const [documento] = await readCfdisPropuestos(trx, [cfdi]);
+  if (!documento || documento.visto.huella === huella) return documento;
+  const cambios = cambiosEntre(mostrado, mostradoDe(documento));
+  const otras = { campo: 'Ordenes', mio: 'las que se veían', suyo: 'otras con los mismos números' };
+  throw new Stale({ cambios: cambios.length > 0 ? cambios : [otras], marcas: documento.visto }, { titulo });
+}
+
+async function propuestaOf(db: Db | Trx, { conceptos, repartido, ...cfdi }: Guardado): Promise<Propuesto> {
   const restante = cfdi.total.minus(Money.of(String(repartido)));
   const { data: lineas } = Lineas.safeParse(conceptos);
   if (!lineas || !isDia(dayOf(cfdi)))
@@ -265,11 +304,12 @@ async function candidatasOf(
 /** One supplier invoice per sale of the division, all or none. A number that several sales share (a cart) is the one whose model the document names, else its first. */
 export async function applyReparto(
   trx: Trx,
-  { cfdi, proveedor, folio, filas }: Reparto,
+  { proveedor, folio, filas, ...visto }: Reparto,
   usuarioId: string,
   confirmado: { rfc: boolean } = { rfc: false },
 ): Promise<number> {
-  const [documento] = await readCfdisPropuestos(trx, [cfdi]);
+  const { cfdi } = visto;
+  const documento = await lockCfdiVisto(trx, 'Error al agregar.', visto);
   if (!documento) throw new NotAllowed('Error al agregar.', 'El XML ya no está: vuelve a subirlo.');
   const proposed = new Map(documento.propuesta.filas.map((fila) => [fila.numero, fila.ordenId]));
   for (const { orden, monto } of filas) {
@@ -292,7 +332,9 @@ async function findOrden(trx: Trx, numero: string): Promise<string | undefined> 
 }
 
 /** It leaves the list of what waits; uploading it again brings it back. */
-export async function discardCfdi(trx: Trx, id: string, usuarioId: string): Promise<void> {
+export async function discardCfdi(trx: Trx, visto: CfdiVisto, usuarioId: string): Promise<void> {
+  await lockCfdiVisto(trx, 'Error.', visto);
+  const id = visto.cfdi;
   const { numUpdatedRows } = await trx
     .updateTable('proveedorCfdi')
     .set({ descartadoEn: new Date() })

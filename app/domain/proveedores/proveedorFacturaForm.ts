@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { importeEscrito } from '~/core/escrito';
-import { Id, Lista, REQUERIDO, Texto, Version } from '~/core/fields';
+import { Huella, Id, Lista, MostradoForm, REQUERIDO, Texto, Version } from '~/core/fields';
 import { unmaskMonto } from '~/core/importe';
 
 const MONTO_NO_VALIDO = 'Monto No Valido';
@@ -26,9 +26,13 @@ export type ProveedorFacturaEditada = z.infer<typeof ProveedorFacturaEditada>;
 
 export const ProveedorFacturaEliminada = z.object({ id: Id, version: Version });
 
+/** What of a document the screen showed: what is left of it and the sales it proposes. */
+const visto = { huella: Huella, mostrado: MostradoForm };
+
 /** How one document is divided over sales. A row without a number is one that nobody filled. */
 const fila = z.object({ orden: Texto(40).optional(), monto: Monto.optional() });
 export const Reparto = z.object({
+  ...visto,
   cfdi: Id,
   proveedor: campos.proveedor,
   folio: campos.folio,
@@ -40,7 +44,8 @@ export const Reparto = z.object({
 export type Reparto = z.infer<typeof Reparto>;
 
 /** One document that was read. */
-export const UnCfdi = z.object({ cfdi: Id });
+export const CfdiVisto = z.object({ ...visto, cfdi: Id });
+export type CfdiVisto = z.infer<typeof CfdiVisto>;
 
 /** An empty file is what a browser sends for a field without any. */
 export const XmlSubido = z.object({

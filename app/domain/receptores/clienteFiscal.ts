@@ -34,7 +34,8 @@ export type ClienteFiscalEditado = z.infer<typeof ClienteFiscalForm>;
 
 /** What stands in it so far, finished or not. */
 export const ClienteEscrito = z.object({
-  version: Version.optional(),
+  /** Of the record as it was opened. */
+  version: Texto(12).optional(),
   razonSocial: libre(300),
   regimen: libre(10),
   nombre: libre(120),

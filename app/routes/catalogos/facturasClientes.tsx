@@ -72,8 +72,8 @@ export const action = defineActions({
     schema: CancelarFactura,
     right: 'facturas.cancelar',
     confirm: (_, { tipo }) => cancelarDe(tipo),
-    run: async (db, { factura: facturaId, tipo, motivo }, { id: usuarioId }, { now }) => {
-      const effectId = await pedirCancelacion(db, { facturaId, motivo, usuarioId, now });
+    run: async (db, { factura: facturaId, tipo, motivo, huella }, { id: usuarioId }, { now }) => {
+      const effectId = await pedirCancelacion(db, { facturaId, motivo, huella, usuarioId, now });
       const done = await isDoneSoon(db, effectId, 'Error al cancelar.');
       const correcciones = await readCorrecciones(db, facturaId);
       if (correcciones?.cancelacion?.estado === 'cancelada')

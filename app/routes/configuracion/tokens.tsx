@@ -13,7 +13,11 @@ import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { listPausadas } from '~/domain/cuentas/empresas.server';
 import { enqueueSync } from '~/domain/cuentas/mercadolibre.server';
 import { AjustesForm } from '~/domain/cfdi/ajustesForm';
-import { readAjustesFacturacion, saveAjustesFacturacion } from '~/domain/cfdi/ajustesFacturacion.server';
+import {
+  huellaDeAjustes,
+  readAjustesFacturacion,
+  saveAjustesFacturacion,
+} from '~/domain/cfdi/ajustesFacturacion.server';
 import { linkKeys } from '~/domain/linkCatalog.server';
 import { listFreshness, listLastRuns } from '~/domain/sync/freshness.server';
 import { UnAviso } from '~/domain/sync/avisoForm';
@@ -50,7 +54,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       frescuras.map(async (frescura) => ({ frescura, corridas: await listLastRuns(db(), frescura.source) })),
     ),
     avisos,
-    ajustes,
+    ajustes: { ...ajustes, huella: huellaDeAjustes(ajustes) },
     pausadas,
     puedeActivar: screensOf(usuarioOf(context).rol).some(([key]) => key === 'empresas'),
   };
@@ -154,7 +158,7 @@ export default function Tokens() {
       <Pausadas pausadas={pausadas} area={area} puedeActivar={puedeActivar} />
       {conexiones.filter(({ account }) => account === '').map(cardOf)}
       <Interruptores conexiones={conexiones} ahora={ahora} />
-      <EnlacesCard ajustes={ajustes} />
+      <EnlacesCard key={ajustes.huella} ajustes={ajustes} />
     </div>
   );
 }

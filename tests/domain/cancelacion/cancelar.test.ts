@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { sql } from 'kysely';
-import type { NotAllowed } from '~/core/errors';
+import type { NotAllowed, Stale } from '~/core/errors';
 import { civilDay } from '~/core/time';
 import { effectView } from '~/domain/effects/effects.server';
 import { pauseConnection, resumeConnection } from '~/domain/connections/pause.server';
@@ -58,6 +58,19 @@ const says = (promise: Promise<unknown>) =>
 const there = async (uuid: string) => (await sandbox.facturacom.stamped()).find(({ UUID }) => UUID === uuid)?.estado;
 
 describe('asking the SAT', () => {
+  test('is about the document as its page showed it', async () => {
+    const { id: facturaId } = await facturar(await buildVenta(db));
+    const ask = (huella: string) =>
+      pedirCancelacion(db, { facturaId, motivo: '02', huella, usuarioId: sa.id, now: now() });
+    // Its page showed a document that replaces it, which was cancelled since.
+    const refused = (await ask('vigente·otra·01').catch((error: unknown) => error)) as Stale;
+    expect(refused.message).toContain('Motivos que se admiten: aquí «como se veían», ahora «02, 03»');
+    expect(await estatus(facturaId)).toBe('vigente');
+    await ask(String(refused.choque.marcas.huella));
+    await settle();
+    expect(await estatus(facturaId)).toBe('cancelada');
+  });
+
   test('at once: cancelled, the sale is free and may be invoiced again under another reference', async () => {
     const venta = await buildVenta(db);
     const factura = await facturar(venta);

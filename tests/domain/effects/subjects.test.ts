@@ -227,9 +227,9 @@ const KINDS: Record<string, [request: unknown, subjects: Subject[]][]> = {
   'enlace.message': [[{ enlaceId: factura, market: 'ml', numOrden: '4' }, [['enlace', factura!], laVenta('ml', '4')]]],
   'proveedor.mail': [[{ ordenId: orden, proveedor: 'syscom', emails: ['a@ejemplo.mx'] }, [['orden', orden!]]]],
   'condicion.mail': [[{ clave: 'disco', cambio: '1', emails: ['a@ejemplo.mx'] }, [['condicion', 'disco']]]],
-  // What a second CFDI and a probe of the account are about has no row of ours.
+  // A second CFDI from before its sales were kept beside it, and a probe of the account, are about no row of ours.
   'cfdi.cancelRepetida': [
-    [{ effectId: factura, folio: 'F-2', uid: 'u', uuid: factura, motivo: '02', folioSustituto: null }, []],
+    [{ effectId: factura, folio: 'F-2', uid: 'u', uuid: factura, motivo: '02', folioSustituto: null, ventas: [] }, []],
   ],
   'pac.repetidos': [[{ cuenta: 'AAA010101AAA' }, []]],
   'ml.shipment': [[{ envioId: factura, marketId: '4' }, [['envio', factura!]]]],

@@ -8,6 +8,8 @@ import { EFFECTS } from '~/domain/effectCatalog.server';
 import { effectView } from '~/domain/effects/effects.server';
 import { sendAgain, unresolved } from '~/domain/effects/resolve.server';
 import { runEffect } from '~/domain/effects/runEffect.server';
+import { readCronologia } from '~/domain/ordenes/cronologia.server';
+import { readOrden } from '~/domain/ordenes/detalleOrden.server';
 import { readPendiente } from '~/domain/mantenimiento/tablero.server';
 import { createFacturacomWriter } from '~/integrations/facturacom/write.server';
 import type { NewCfdi } from '~/integrations/facturacom/nouns';
@@ -142,6 +144,22 @@ test('what lands after another was stamped is an alarm with both folios, and «C
   await cancel();
   await settle();
   expect((await vigentes(ref)).map(({ UUID }) => UUID)).toEqual([ours!.UUID]);
+  // The story of its sale tells the cancellation, who asked for it and how it ended.
+  const { ordenId } = await db
+    .selectFrom('fiscalClaim')
+    .select('ordenId')
+    .where('effectId', '=', id)
+    .executeTakeFirstOrThrow();
+  const historia = await readCronologia(db, (await readOrden(db, ordenId))!, EFFECTS);
+  expect(historia.map(({ titulo }) => titulo)).toEqual(
+    expect.arrayContaining([
+      'Se pidió cancelar un CFDI repetido',
+      'Cancelación de CFDI repetido: se pidió',
+      'Cancelación de CFDI repetido: rechazado',
+      'Cancelación de CFDI repetido: hecho',
+      'Se canceló un CFDI repetido',
+    ]),
+  );
   expect(await onBoard(id)).toBe(false);
   const { estatus } = await db
     .selectFrom('factura')

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Usuario } from '~/domain/cuentas/usuario';
+import { leerMostrado } from '~/core/choque';
+import { Stale } from '~/core/errors';
 import { addDays, civilDay } from '~/core/time';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { readCronologia } from '~/domain/ordenes/cronologia.server';
@@ -25,6 +27,7 @@ import {
   updateProveedorFactura,
   YA_EXISTE,
 } from '~/domain/proveedores/proveedorFacturas.server';
+import type { CfdiPropuesto } from '~/domain/proveedores/cfdis.server';
 import { listProveedores, saveProveedor } from '~/domain/proveedores/proveedores.server';
 import type { Trx } from '~db/client.server';
 import {
@@ -190,12 +193,28 @@ describe("a supplier's CFDI", () => {
     ]);
     const filas = cfdi.propuesta.filas.map(({ numero, monto }) => ({ orden: numero, monto }));
     const apply = (rows: typeof filas) =>
-      tx((trx) => applyReparto(trx, { cfdi: cfdi.id, proveedor: 'syscom', folio: 'Z1', filas: rows }, ana.id));
+      tx((trx) =>
+        applyReparto(
+          trx,
+          { cfdi: cfdi.id, huella: cfdi.visto.huella, mostrado, proveedor: 'syscom', folio: 'Z1', filas: rows },
+          ana.id,
+        ),
+      );
+    const mostrado = leerMostrado(cfdi.visto.mostrado);
     await expect(apply([...filas, { orden: '999', monto: '1' }])).rejects.toThrow('No existe la orden 999.');
     await expect(apply(filas.map((fila) => ({ ...fila, monto: '300.00' })))).rejects.toThrow(
       'solo quedan $0.00 por repartir',
     );
     expect(await apply(filas)).toBe(3);
+    // A page that still shows all of it to be divided decides nothing more.
+    await expect(apply(filas)).rejects.toMatchObject({
+      choque: {
+        cambios: [
+          { campo: 'Por repartir', mio: '$600.00', suyo: '$0.00' },
+          { campo: 'Ordenes', suyo: '—' },
+        ],
+      },
+    });
     expect((await listCfdisPendientes(db)).some(({ id }) => id === cfdi.id)).toBe(false);
     await expect(agregar(a.id, 'otro', '0.00', cfdi.id)).rejects.toThrow('Ese XML ya está en la orden.');
   });
@@ -274,7 +293,12 @@ describe("a supplier's CFDI", () => {
     const {
       leidos: [id],
     } = await recibir(xml);
-    await tx((trx) => discardCfdi(trx, id!, ana.id));
+    const [{ visto }] = (await readCfdisPropuestos(db, [id!])) as [CfdiPropuesto];
+    const discard = (huella: string) => tx((trx) => discardCfdi(trx, { cfdi: id!, huella, mostrado: {} }, ana.id));
+    await expect(discard('la de antes')).rejects.toThrow(Stale);
+    await discard(visto.huella);
+    // Pressed twice it is discarded once.
+    await discard(visto.huella);
     expect((await listCfdisPendientes(db)).some((cfdi) => cfdi.id === id)).toBe(false);
     expect((await recibir(xml)).leidos).toEqual([id]);
     expect((await listCfdisPendientes(db)).some((cfdi) => cfdi.id === id)).toBe(true);

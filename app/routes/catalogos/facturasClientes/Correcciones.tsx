@@ -150,7 +150,7 @@ export function Correcciones({ id, tipo, estatus, correcciones, puede, search, a
           ) : (
             <div className="corregir">
               <Form method="post" preventScrollReset className="corregir-cancelar">
-                <Hidden intent="cancelar" factura={id} tipo={tipo} />
+                <Hidden intent="cancelar" factura={id} tipo={tipo} huella={cancelable.huella} />
                 <label>
                   Motivo de cancelación
                   <select name="motivo" defaultValue={motivos[0]}>

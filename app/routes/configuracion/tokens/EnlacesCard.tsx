@@ -1,10 +1,11 @@
 import { Button, Checkbox } from '@mantine/core';
 import type { AjustesFacturacion } from '~/domain/cfdi/ajustesFacturacion.server';
+import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 
 /** How customers get their links and their CFDI. */
-export function EnlacesCard({ ajustes }: { ajustes: AjustesFacturacion }) {
+export function EnlacesCard({ ajustes }: { ajustes: AjustesFacturacion & { huella: string } }) {
   const form = useActionForm<{ enlaceDias: string }>('ajustes', {
     defaultValue: { enlaceDias: String(ajustes.enlaceDias) },
     required: { enlaceDias: true },
@@ -13,6 +14,7 @@ export function EnlacesCard({ ajustes }: { ajustes: AjustesFacturacion }) {
     <section className="hoja" aria-labelledby="titulo-enlaces">
       <h2 id="titulo-enlaces">Facturación por el cliente</h2>
       <ActionForm of={form} className="apilado">
+        <Visto of={form} marcas={{ huella: ajustes.huella }} />
         <Field
           field={form.fields.enlaceDias}
           label="Vigencia de los enlaces (días)"

@@ -1,5 +1,6 @@
 import { Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
+import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { Field } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
@@ -33,7 +34,8 @@ function Formulario({ orden, envio }: { orden: OrdenAbierta; envio: Envio }) {
   const importe = { leftSection: '$', inputMode: 'decimal', autoComplete: 'off' } as const;
   return (
     <ActionForm of={form} aria-label="Corregir costo">
-      <Hidden orden={orden.id} huella={envio.huella} />
+      <Hidden orden={orden.id} />
+      <Visto of={form} marcas={{ huella: envio.huella }} />
       <div className="campos">
         <Field
           field={costo}

@@ -5,6 +5,7 @@ import type { Wire } from '~/core/list';
 import type { CfdiPropuesto } from '~/domain/proveedores/cfdis.server';
 import { MOTIVO_LABEL } from '~/domain/proveedores/repartir';
 import { Fecha } from '~/ui/Fecha';
+import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { formatPesos } from '~/ui/Pesos';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
@@ -45,6 +46,7 @@ export function RepartoForm({ cfdi, proveedores }: Props) {
       </p>
       <ActionForm of={form} className="apilado">
         <Hidden cfdi={cfdi.id} />
+        <Visto of={form} marcas={cfdi.visto} />
         <div className="campos">
           <SelectField
             field={fields.proveedor}
@@ -137,7 +139,7 @@ export function RepartoForm({ cfdi, proveedores }: Props) {
         </div>
       </ActionForm>
       <Form method="post" id={`${id}-descartar`} preventScrollReset>
-        <Hidden intent="descartarXml" cfdi={cfdi.id} />
+        <Hidden intent="descartarXml" cfdi={cfdi.id} {...cfdi.visto} />
       </Form>
     </section>
   );

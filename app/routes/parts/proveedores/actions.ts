@@ -8,7 +8,7 @@ import {
   ProveedorFacturaEditada,
   ProveedorFacturaEliminada,
   Reparto,
-  UnCfdi,
+  CfdiVisto,
   XmlSubido,
 } from '~/domain/proveedores/proveedorFacturaForm';
 import {
@@ -93,9 +93,9 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
       to: ({ cfdi }, { search }) => withParams(search, { cfdi: withoutCfdi(search, cfdi) || null }),
     },
     descartarXml: {
-      schema: UnCfdi,
+      schema: CfdiVisto,
       right,
-      commit: (trx, { cfdi }, usuario) => discardCfdi(trx, cfdi, usuario.id),
+      commit: (trx, cfdi, usuario) => discardCfdi(trx, cfdi, usuario.id),
       to: ({ cfdi }, { search }) => withParams(search, { cfdi: withoutCfdi(search, cfdi) || null }),
     },
   });

@@ -83,7 +83,8 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
 
   return (
     <ActionForm of={form} formRef={formRef} className="hoja" preventScrollReset={!soloLectura}>
-      <Visto of={form} marcas={visto} enVivo={soloLectura} />
+      {/* A look-up that found nothing leaves the form as it is, over the state it made. */}
+      <Visto key={visto.version} of={form} marcas={visto} enVivo={soloLectura} />
       {/* Enter in any field goes on, instead of looking the RFC up. */}
       <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
         Continuar

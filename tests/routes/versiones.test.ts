@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest';
+import type { ScreenAction } from '~/http/actions.server';
+
+/**
+ * Whoever decides, decides about what the screen showed: every intent of every screen carries the mark of what it was shown, or says here why it
+ * needs none.
+ */
+const modules = import.meta.glob<{ action?: ScreenAction }>('../../app/routes/**/*.{ts,tsx}', { eager: true });
+
+/** Each form there is, and the fields without which it is refused that say which state its screen showed. */
+const forms = Object.entries(modules).flatMap(([path, { action }]) =>
+  Object.entries(action?.marcas ?? {}).map(([intent, marcas]) => {
+    const { fields } = action!.formularios[intent]!;
+    // Of a schema that is made of what was opened only its marks are known.
+    const isRequired = (marca: string) => Object.keys(fields).length === 0 || fields[marca]?.required !== undefined;
+    return {
+      name: `${path.replace(/^.*\/routes\/|\.tsx?$/g, '')}#${intent}`,
+      marked: marcas.some(isRequired),
+    };
+  }),
+);
+
+const LOOKS = 'It looks something up, or opens it, and writes over nothing.';
+const ADDS = 'It makes something new, whatever there was; what may not be there twice is refused.';
+const LETTER = 'A letter or message more, with what its subject says when it leaves.';
+const STATE = 'Its command takes one state, the one in which its button is shown, and tells any other.';
+const OWN = 'It is about the person or browser that sends it.';
+
+const deVentas = (screen: string) => ({
+  [`${screen}#entregar`]: STATE,
+  [`${screen}#enlace`]: LETTER,
+  [`${screen}#correo`]: `${LETTER} A sale that was cancelled or returned gets none.`,
+  [`${screen}#revocarEnlace`]: STATE,
+  [`${screen}#reintentar`]: 'The same call once more, as it was frozen.',
+});
+const deProveedor = (screen: string) => ({
+  [`${screen}#agregarFactura`]: `${ADDS} What is left of its document is asked under the document's lock.`,
+  [`${screen}#subirXml`]: ADDS,
+});
+
+const WITHOUT: Record<string, string> = {
+  ...deVentas('catalogos/ordenes'),
+  ...deVentas('catalogos/ordenesCanceladas'),
+  ...deVentas('herramientas/cotizarEnvios'),
+  ...deVentas('herramientas/llenarReporte'),
+  ...deVentas('herramientas/ordenesActivas'),
+  ...deVentas('reportes/mensual'),
+  ...deProveedor('catalogos/facturasProveedores'),
+  ...deProveedor('catalogos/ordenes'),
+  ...deProveedor('catalogos/ordenesCanceladas'),
+  ...deProveedor('herramientas/llenarReporte'),
+  ...deProveedor('herramientas/ordenesActivas'),
+  ...deProveedor('reportes/mensual'),
+  ...deProveedor('reportes/rFacturacionGeneral'),
+  'catalogos/agentesVentas#agregar': ADDS,
+  'catalogos/empresas#agregar': ADDS,
+  'catalogos/proveedores#agregar': ADDS,
+  'catalogos/usuarios#agregar': ADDS,
+  'catalogos/datosFiscales#buscarCp': LOOKS,
+  'catalogos/facturasClientes#reenviar': LETTER,
+  'catalogos/facturasClientes#sustituir': 'It opens a draft; what is decided is decided there.',
+  'catalogos/facturasClientes#seguir': 'It asks the SAT what it says.',
+  'catalogos/facturasClientes#pedirOtraVez': STATE,
+  'configuracion/tokens#activar': LOOKS,
+  'configuracion/tokens#probar': LOOKS,
+  'configuracion/tokens#sincronizar': LOOKS,
+  'configuracion/tokens#avisos': 'What could not be read is read again.',
+  'configuracion/tokens#llaves': 'Keys are shown to nobody: whoever saves them brings all of them.',
+  'facturacion/enlaces#crear': ADDS,
+  'facturacion/enlaces#correo': LETTER,
+  'facturacion/enlaces#mensaje': LETTER,
+  'facturacion/enlaces#revocar': STATE,
+  'facturacion/facturacion#buscar': LOOKS,
+  'facturacion/facturacion#limpiar':
+    'Before a sale is found there is nothing to throw away; of a draft the command asks for its version.',
+  'facturacion/facturacionGeneral#reintentar': 'Only sales that its batch asked for already, as they are now.',
+  'facturacion/notaSencilla#articulos':
+    'Before its first step a note has no state; of one there is the command asks for its version.',
+  'facturacion/notasSencillas#reenviar': LETTER,
+  'files/exportaciones#pedir': LOOKS,
+  'files/exportaciones#quitar': OWN,
+  'herramientas/cotizarEnvios#buscarCp': LOOKS,
+  'herramientas/cotizarEnvios#enlaceEnvio': ADDS,
+  'herramientas/pendientes#existe': STATE,
+  'herramientas/pendientes#hecho': STATE,
+  'herramientas/pendientes#noExiste': `${STATE} The far side is asked once more before.`,
+  'herramientas/pendientes#otraVez': LOOKS,
+  'herramientas/pendientes#enviar': STATE,
+  'herramientas/pendientes#repetida': 'It names the very CFDI that was shown.',
+  'herramientas/pendientes#entendido': STATE,
+  'public/datosEnvio#buscarCp': LOOKS,
+  'public/facturacion#siguiente': LOOKS,
+  'public/facturacion#corregir': STATE,
+  'public/inicio#facturar': LOOKS,
+  'public/inicio#mensaje': LETTER,
+  'public/login#entrar': OWN,
+  'public/salir#salir': OWN,
+};
+
+test('every form says which state its screen showed, or why it need not', () => {
+  const silent = forms.filter(({ name, marked }) => !marked && WITHOUT[name] === undefined).map(({ name }) => name);
+  expect(silent, 'give their schemas a Version or a Huella, and their pages the hidden fields (ui/Choque)').toEqual([]);
+});
+
+test('no reason outlives its form', () => {
+  const unmarked = new Set(forms.flatMap(({ name, marked }) => (marked ? [] : [name])));
+  expect(Object.keys(WITHOUT).filter((name) => !unmarked.has(name))).toEqual([]);
+});
+
+test('all screens are walked', () => {
+  expect(forms.length).toBeGreaterThan(110);
+  expect(forms.filter(({ marked }) => marked).length).toBeGreaterThan(50);
+});
