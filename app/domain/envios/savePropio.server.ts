@@ -108,9 +108,9 @@ async function lockPropio(
     .forUpdate()
     .execute();
   const orden = await readPropio(trx, ordenId);
-  // Two at once: the other one gave it its shipment, or took it away.
-  if (orden?.envioId !== seen.envioId) throw new Stale();
-  if (orden.huella !== huella) throw new Stale(choqueDe(cambios, orden));
+  if (!orden) throw new Stale();
+  // Two at once: what the other one wrote, or the shipment that it began, was not held yet.
+  if (orden.envioId !== seen.envioId || orden.huella !== huella) throw new Stale(choqueDe(cambios, orden));
   requireViva(orden);
   if (orden.envio) return { orden, envio: orden.envio };
 
