@@ -103,6 +103,20 @@ export interface Cancelacion {
   vistaEn: Timestamp | null;
 }
 
+export interface ClienteConocido {
+  busqueda: string | null;
+  cp: string | null;
+  emails: string[] | null;
+  fechaCreacion: Timestamp | null;
+  id: string | null;
+  origen: string | null;
+  razonSocial: string | null;
+  regimen: string | null;
+  rfc: string | null;
+  telefono: string | null;
+  uid: string | null;
+}
+
 export interface ClienteFiscal {
   actualizadoEn: Generated<Timestamp>;
   apellidos: string | null;
@@ -130,8 +144,10 @@ export interface ClienteFiscal {
 }
 
 export interface ClientePublico {
+  busqueda: Generated<string | null>;
   cp: string;
   creadoEn: Generated<Timestamp>;
+  id: Generated<string>;
   razonSocial: string;
   regimen: string;
   rfc: string;
@@ -759,6 +775,7 @@ export interface DB {
   batch: Batch;
   bitacora: Bitacora;
   cancelacion: Cancelacion;
+  clienteConocido: ClienteConocido;
   clienteFiscal: ClienteFiscal;
   clientePublico: ClientePublico;
   codigoPostal: CodigoPostal;

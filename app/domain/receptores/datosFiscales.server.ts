@@ -14,42 +14,61 @@ import type { ClienteFiscalEditado } from './clienteFiscal';
 import { NOMBRE_PUBLICO_GENERAL } from '~/domain/cfdi/nombreFiscal';
 import { requireEmisor } from '~/domain/cfdi/emisor.server';
 import { precheckCliente } from '~/domain/cfdi/precheck';
+import { ORIGEN_LABEL, ORIGENES, type Origen } from './origenCliente';
 import { requireNadaEnCurso } from './receptor.server';
 import { savePacClient } from './savePacClient.server';
 
 const SORTS = ['fecha', 'rfc', 'razonSocial', 'cp', 'telefono'] as const;
 
-/** The tax data of customers: what staff saved, and what was brought from the PAC. */
+/** The tax data of customers: what staff saved, what was brought from the PAC, and what customers typed to be invoiced. */
 export const datosFiscalesList = defineList({
   lista: 'datosFiscales',
   titulo: 'Datos Fiscales de Clientes',
-  filtro: z.object(listFields(SORTS, '-fecha')),
-  id: 'clienteFiscal.id',
+  filtro: z.object({ ...listFields(SORTS, '-fecha'), origen: z.enum(ORIGENES).optional().catch(undefined) }),
+  id: 'clienteConocido.id',
   idsGrow: true,
   sorts: {
-    fecha: sql.ref('clienteFiscal.fechaCreacion'),
-    rfc: sql`${sql.ref('clienteFiscal.rfc')} collate "C"`,
-    razonSocial: sql.ref('clienteFiscal.razonSocial'),
-    cp: sql`${sql.ref('clienteFiscal.cp')} collate "C"`,
-    telefono: sql.ref('clienteFiscal.telefono'),
+    fecha: sql.ref('clienteConocido.fechaCreacion'),
+    rfc: sql`${sql.ref('clienteConocido.rfc')} collate "C"`,
+    razonSocial: sql.ref('clienteConocido.razonSocial'),
+    cp: sql`${sql.ref('clienteConocido.cp')} collate "C"`,
+    telefono: sql.ref('clienteConocido.telefono'),
   },
-  matches: (db, { q }) =>
-    db.selectFrom('clienteFiscal').$if(q !== '', (clientes) => clientes.where(contains('clienteFiscal.busqueda', q))),
+  matches: (db, { q, origen }) =>
+    db
+      .selectFrom('clienteConocido')
+      .$if(origen !== undefined, (clientes) => clientes.where('clienteConocido.origen', '=', sql.lit(origen!)))
+      .$if(q !== '', (clientes) => clientes.where(contains('clienteConocido.busqueda', q))),
   rows: (db) =>
     db
-      .selectFrom('clienteFiscal')
+      .selectFrom('clienteConocido')
       .select([
-        'clienteFiscal.id',
-        'clienteFiscal.fechaCreacion',
-        'clienteFiscal.rfc',
-        'clienteFiscal.razonSocial',
-        'clienteFiscal.cp',
-        'clienteFiscal.telefono',
-        'clienteFiscal.regimen',
-        'clienteFiscal.emails',
-      ]),
+        'clienteConocido.id',
+        'clienteConocido.origen',
+        'clienteConocido.fechaCreacion',
+        'clienteConocido.rfc',
+        'clienteConocido.razonSocial',
+        'clienteConocido.cp',
+        'clienteConocido.telefono',
+        'clienteConocido.regimen',
+        'clienteConocido.emails',
+      ])
+      // A view does not say which of its columns are never null.
+      .$castTo<{
+        id: string;
+        origen: Origen;
+        fechaCreacion: Date;
+        rfc: string;
+        razonSocial: string;
+        cp: string;
+        telefono: string | null;
+        regimen: string;
+        emails: string[];
+      }>(),
   totales: (clientes) =>
-    clientes.select(({ fn }) => fn.countAll<number>().filterWhere('clienteFiscal.uid', 'is not', null).as('enPac')),
+    clientes.select(({ fn }) =>
+      fn.countAll<number>().filterWhere('clienteConocido.origen', '=', 'venta').as('porVenta'),
+    ),
   excel: {
     hoja: 'Clientes',
     columnas: [
@@ -60,6 +79,7 @@ export const datosFiscalesList = defineList({
       { header: 'Régimen', tipo: 'texto', ancho: 10, valor: (cliente) => cliente.regimen },
       { header: 'Teléfono', tipo: 'texto', ancho: 14, valor: (cliente) => cliente.telefono },
       { header: 'Email', tipo: 'texto', ancho: 40, valor: (cliente) => cliente.emails.join(', ') },
+      { header: 'Origen', tipo: 'texto', ancho: 12, valor: (cliente) => ORIGEN_LABEL[cliente.origen] },
     ],
   },
 });
@@ -97,6 +117,36 @@ export async function readClienteFiscal(db: Db, id: string) {
 }
 
 export type ClienteFiscalWhole = NonNullable<Awaited<ReturnType<typeof readClienteFiscal>>>;
+
+/** A client that a customer typed for a sale, with what it was invoiced; undefined when there is none by that id. */
+export async function readClientePorVenta(db: Db, id: string) {
+  if (!z.uuid().safeParse(id).success) return undefined;
+  const cliente = await db
+    .selectFrom('clientePublico')
+    .select(['id', 'uid', 'rfc', 'razonSocial', 'cp', 'regimen', 'creadoEn'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!cliente) return undefined;
+  const facturas = await db
+    .selectFrom('factura')
+    .where(contains('factura.busqueda', cliente.rfc))
+    .where('receptorUid', '=', cliente.uid)
+    .select([
+      'id',
+      sql<string>`serie || '-' || folio`.as('folio'),
+      'numOrden',
+      'market',
+      'fechaTimbrado',
+      'estatus',
+      'total',
+    ])
+    .orderBy('fechaTimbrado', 'desc')
+    .limit(50)
+    .execute();
+  return { ...cliente, facturas };
+}
+
+export type ClientePorVenta = NonNullable<Awaited<ReturnType<typeof readClientePorVenta>>>;
 
 /** How long the page waits for the PAC before it says that it is still waiting. */
 const PATIENCE_MS = 4_000;

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { Button, NativeSelect } from '@mantine/core';
+import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire, withParams } from '~/core/list';
@@ -7,36 +8,56 @@ import { defineActions, outcome } from '~/http/actions.server';
 import { catalogNotices, readClaves } from '~/domain/catalogo/catalogos.server';
 import { lugarBuscado } from '~/domain/catalogo/codigosPostales.server';
 import { ClienteEscrito, ClienteFiscalForm } from '~/domain/receptores/clienteFiscal';
-import { correctClienteFiscal, datosFiscalesList, readClienteFiscal } from '~/domain/receptores/datosFiscales.server';
+import {
+  correctClienteFiscal,
+  datosFiscalesList,
+  readClienteFiscal,
+  readClientePorVenta,
+} from '~/domain/receptores/datosFiscales.server';
+import { ORIGEN_LABEL, ORIGENES } from '~/domain/receptores/origenCliente';
 import { documentosDeCliente } from '~/domain/receptores/documentosDeCliente.server';
 import { openList } from '~/domain/lists/list.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Fecha } from '~/ui/Fecha';
+import { HiddenParams } from '~/ui/HiddenParams';
 import { Asked, useAsked } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { ClienteDialog } from './datosFiscales/ClienteDialog';
 import { ClienteForm } from './datosFiscales/ClienteForm';
+import { PorVentaDialog } from './datosFiscales/PorVentaDialog';
 import { guardarCliente } from './datosFiscales/preguntas';
 
 export const meta: MetaFunction = () => [{ title: 'Datos Fiscales de Clientes' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const search = new URL(request.url).searchParams;
-  const [lista, abierto] = await Promise.all([
+  const ver = search.get('ver') ?? '';
+  const [lista, abierto, porVenta] = await Promise.all([
     openList(db(), datosFiscalesList, request, usuarioOf(context)),
-    readClienteFiscal(db(), search.get('ver') ?? ''),
+    readClienteFiscal(db(), ver),
+    readClientePorVenta(db(), ver),
   ]);
   const editar = search.get('editar') === '1';
-  const [regimenes, usos, sinCargar] = abierto
-    ? await Promise.all([
-        readClaves(db(), 'regimenes'),
-        readClaves(db(), 'usos'),
-        catalogNotices(db(), editar ? ['regimenes'] : []),
-      ])
-    : [[], [], []];
+  const [regimenes, usos, sinCargar] =
+    abierto || porVenta
+      ? await Promise.all([
+          readClaves(db(), 'regimenes'),
+          readClaves(db(), 'usos'),
+          catalogNotices(db(), editar ? ['regimenes'] : []),
+        ])
+      : [[], [], []];
   const fijos = abierto && editar ? await documentosDeCliente(db(), abierto) : null;
-  return { lista, abierto: abierto ? toWire(abierto) : null, editar, regimenes, usos, sinCargar, fijos };
+  return {
+    lista,
+    porVenta: porVenta ? toWire(porVenta) : null,
+    abierto: abierto ? toWire(abierto) : null,
+    editar,
+    regimenes,
+    usos,
+    sinCargar,
+    fijos,
+  };
 }
 
 export const action = defineActions({
@@ -83,6 +104,7 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
     cell: (cliente) => <span title={cliente.razonSocial}>{cliente.razonSocial}</span>,
   },
   { header: 'CP', sort: 'cp', width: 80, cell: (cliente) => cliente.cp },
+  { header: 'Origen', width: 104, hideUnder: 'sm', cell: (cliente) => ORIGEN_LABEL[cliente.origen] },
   { header: 'Teléfono', sort: 'telefono', width: 130, cell: (cliente) => cliente.telefono || '—' },
   {
     header: 'Administración',
@@ -111,7 +133,7 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
 ];
 
 export default function DatosFiscales() {
-  const { lista, abierto, editar, regimenes, usos, sinCargar, fijos } = useLoaderData<typeof loader>();
+  const { lista, abierto, porVenta, editar, regimenes, usos, sinCargar, fijos } = useLoaderData<typeof loader>();
   const asked = useAsked();
   const { search } = useLocation();
   const area = useArea();
@@ -129,7 +151,25 @@ export default function DatosFiscales() {
         placeholder="RFC, razón social, CP o teléfono"
         area={area}
         opens
-      />
+      >
+        <Form method="get" className="rango" preventScrollReset>
+          <HiddenParams search={search} without={['origen', 'pagina', 'ver', 'editar']} />
+          <NativeSelect
+            key={lista.filtro.origen ?? ''}
+            name="origen"
+            label="Origen"
+            defaultValue={lista.filtro.origen ?? ''}
+            data={[
+              { value: '', label: 'Todos' },
+              ...ORIGENES.map((origen) => ({ value: origen, label: ORIGEN_LABEL[origen] })),
+            ]}
+          />
+          <Button type="submit">Buscar</Button>
+        </Form>
+      </DataTable>
+      {porVenta && (
+        <PorVentaDialog key={porVenta.id} cliente={porVenta} regimenes={regimenes} cerrar={cerrar} area={area} />
+      )}
       {abierto && !editar && (
         <ClienteDialog
           key={abierto.id}

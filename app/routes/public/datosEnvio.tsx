@@ -21,6 +21,7 @@ import { ActionForm, useActionForm, useAnswer } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { Colonia } from '../parts/envios/Colonia';
 import { Aviso } from './facturacion/Aviso';
+import { Privacidad } from './Privacidad';
 import '../parts/envios/envios.css';
 
 /** One text for a link that never was, one that ended, one that was withdrawn and one for something else. */
@@ -271,6 +272,10 @@ function Formulario({ escrito, huella, numOrden, lugar }: Props) {
           <Field field={fields.referencia} label="Referencia" autoComplete="off" withAsterisk />
         </div>
       </fieldset>
+      <Privacidad>
+        Usamos los datos que escribas aquí solo para entregarte esta compra; los reciben la paquetería que la lleva y el
+        marketplace donde compraste.
+      </Privacidad>
       <div className="botones">
         <Button type="submit" loading={pending === 'guardar'}>
           Guardar

@@ -5,6 +5,7 @@ import { effectRuntime } from '~/domain/effectRuntime.server';
 import { runEffect, sweepEffects } from '~/domain/effects/runEffect.server';
 import type { ClienteFiscalEditado } from '~/domain/receptores/clienteFiscal';
 import { correctClienteFiscal, datosFiscalesList, readClienteFiscal } from '~/domain/receptores/datosFiscales.server';
+import { findClientes } from '~/domain/receptores/clientesFiscales.server';
 import { documentosDeCliente } from '~/domain/receptores/documentosDeCliente.server';
 import { connectPacReader, linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { action, loader } from '~/routes/catalogos/datosFiscales';
@@ -251,4 +252,29 @@ test('before a client is corrected it is told which documents keep what they say
   ).toMatchObject({
     data: { confirmar: { texto: `¿Esta seguro que desea guardar la información? ${fijos}` } },
   });
+});
+
+test('who was invoiced by what they typed is listed as of a sale, with its documents, and offered to nobody', async () => {
+  const typed = {
+    uid: 'uid-por-venta',
+    rfc: 'PEMA850203QX5',
+    razonSocial: 'AMALIA PEÑA MUÑIZ',
+    cp: '44100',
+    regimen: '612',
+  };
+  await db.insertInto('clientePublico').values(typed).execute();
+  const factura = await buildFactura(db, { serie: 'PVE', folio: 1, rfc: typed.rfc, numOrden: '2000016000000999' });
+  await db.updateTable('factura').set({ receptorUid: typed.uid }).where('id', '=', factura.id).execute();
+  const listed = async (query: string) => (await loader(args(`?q=${query}`))).lista;
+  const { ventana, totales } = await listed('amalia pena');
+  expect(ventana.filas).toMatchObject([{ rfc: typed.rfc, origen: 'venta', telefono: null, emails: [] }]);
+  expect(totales).toMatchObject({ registros: 1, porVenta: 1 });
+  expect((await listed(`${typed.rfc}&origen=registro`)).ventana.filas).toEqual([]);
+  const registro = (await listed('&origen=registro')).ventana.filas;
+  expect(registro.length).toBeGreaterThan(0);
+  expect(registro.every(({ origen }) => origen === 'registro')).toBe(true);
+  const { abierto, porVenta } = await loader(args(`?ver=${ventana.filas[0]!.id}`));
+  expect(abierto).toBeNull();
+  expect(porVenta).toMatchObject({ rfc: typed.rfc, facturas: [{ folio: 'PVE-1', numOrden: '2000016000000999' }] });
+  expect(await findClientes(db, typed.rfc)).toEqual([]);
 });

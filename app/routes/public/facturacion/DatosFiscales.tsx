@@ -1,5 +1,5 @@
 import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
-import { Form, Link } from '@remix-run/react';
+import { Form } from '@remix-run/react';
 import { useRef, type FormEvent } from 'react';
 import type { z } from 'zod';
 import { isRfc, normalizeRfc } from '~/core/rfc';
@@ -15,6 +15,7 @@ import { Field, SelectField, WholeText } from '~/ui/Field';
 import { Titular } from '~/ui/Titular';
 import { ActionForm, Hidden, Refusal, useActionForm } from '~/ui/useActionForm';
 import { useHydrated } from '~/ui/useHydrated';
+import { Privacidad } from '../Privacidad';
 
 const CONSTANCIA = 'https://www.sat.gob.mx/aplicacion/53027/genera-tu-constancia-de-situacion-fiscal';
 const IDENTICA = (
@@ -90,7 +91,10 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
         Continuar
       </button>
       {soloLectura ? <h2>Datos de Facturación</h2> : <Titular>Datos de Facturación</Titular>}
-      <Privacidad />
+      <Privacidad>
+        Usamos los datos que escribas aquí solo para emitir y entregarte la factura (CFDI) de esta compra; los reciben
+        el proveedor que la timbra, el SAT y el marketplace donde compraste.
+      </Privacidad>
       {soloLectura && (
         <Panel tono="ok">
           <Titular como="h3">
@@ -304,17 +308,5 @@ function Razones({
         )}
       </div>
     </Form>
-  );
-}
-
-/** The simplified notice, before the first field that asks for personal data. */
-function Privacidad() {
-  return (
-    <p className="nota privacidad">
-      <strong>Aviso de privacidad.</strong> Usamos los datos que escribas aquí solo para emitir y entregarte la factura
-      (CFDI) de esta compra; los reciben el proveedor que la timbra, el SAT y el marketplace donde compraste. Puedes
-      pedir su acceso, corrección, cancelación u oponerte a su uso.{' '}
-      <Link to="/terminosYCondiciones">Aviso completo</Link>
-    </p>
   );
 }
