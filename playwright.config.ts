@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './bin/lib/browser.mjs';
-import { freePort } from './bin/lib/settings.mjs';
+import { quietPort } from './bin/lib/settings.mjs';
 
 // Read again by every worker: what the first reading chose stays in the environment.
 const env = process.env;
-env.E2E_PORT ??= String(await freePort());
-env.E2E_SANDBOX_PORT ??= String(await freePort());
-env.E2E_SMTP_PORT ??= String(await freePort());
+env.E2E_PORT ??= String(await quietPort());
+env.E2E_SANDBOX_PORT ??= String(await quietPort());
+env.E2E_SMTP_PORT ??= String(await quietPort());
 if (!env.E2E_DATA_DIR) {
   env.E2E_DATA_DIR = mkdtempSync(join(tmpdir(), 'trastienda-e2e-'));
   chmodSync(env.E2E_DATA_DIR, 0o755);
@@ -47,6 +47,9 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A page is drawn by few processes: none is started only to draw, nor kept ready for a page that nobody opens.
+        '--in-process-gpu',
+        '--renderer-process-limit=2',
       ],
     },
   },

@@ -1,3 +1,4 @@
 export function freePort(): Promise<number>;
+export function quietPort(): Promise<number>;
 export const WEB: string[];
 export const WORKER: string[];

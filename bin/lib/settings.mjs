@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, join, resolve } from 'node:path';
@@ -54,6 +54,14 @@ const listening = (port, host, work) =>
   });
 
 export const freePort = () => listening(0, '127.0.0.1', (port) => port);
+
+/** Free, and not one of those the system gives to whoever asks for any: nobody else takes it before we listen. */
+export async function quietPort() {
+  for (;;) {
+    const port = await listening(randomInt(20_000, 32_000), '127.0.0.1', (number) => number).catch(() => undefined);
+    if (port) return port;
+  }
+}
 
 /** Says so before anything starts, in words, when somebody else has a port of ours. */
 export async function requirePorts({ host, port, sandbox, sandboxPort, smtpPort }) {

@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
 import { findBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
@@ -11,44 +13,18 @@ const bin = (path) => at('node_modules', path);
 
 const PRETTIER = [bin('prettier/bin/prettier.cjs'), '--cache', '--cache-location', at('.cache', 'prettier')];
 
-/** Each answers { passed, failed, output?, names? }: `names` are those of the tests that failed. Those `together` have nothing to do with each other and run at once. */
+/**
+ * Each answers { passed, failed, output?, names? }: `names` are those of the tests that failed. All run at once, each from the moment that the step
+ * it is `after` went well: one computes while another waits, and the cores are never idle. A step that `speaks` is heard while it runs.
+ */
 const STEPS = {
-  types: {
-    together: true,
-    run: () =>
-      one([
-        '--max-old-space-size=4096',
-        bin('typescript/bin/tsc'),
-        '--noEmit',
-        '-p',
-        'tsconfig.json',
-        '--incremental',
-        '--tsBuildInfoFile',
-        '.cache/tsc.tsbuildinfo',
-      ]),
-  },
-  format: {
-    together: true,
-    run: () => one([...PRETTIER, '--check', '--log-level', 'warn', '.']),
-  },
-  lint: {
-    together: true,
-    run: () =>
-      one([
-        '--max-old-space-size=4096',
-        bin('eslint/bin/eslint.js'),
-        '.',
-        '--cache',
-        '--cache-location',
-        '.cache/eslint',
-        '--max-warnings',
-        '0',
-      ]),
-  },
-  build: { together: true, run: buildStep },
-  architecture: { onlyAsked: true, run: () => vitest(['tests/architecture.test.ts']) },
-  vitest: { run: () => vitest([]) },
-  e2e: { run: playwright },
+  build: { run: buildStep },
+  types: { run: ({ typed }) => typed('types') },
+  lint: { run: ({ typed }) => typed('lint') },
+  format: { run: () => one([...PRETTIER, '--check', '--log-level', 'warn', '.']) },
+  architecture: { onlyAsked: true, speaks: true, run: ({ voice }) => vitest(['tests/architecture.test.ts'], voice) },
+  vitest: { after: 'build', speaks: true, run: ({ voice }) => vitest([], voice) },
+  e2e: { after: 'build', speaks: true, run: ({ voice }) => playwright(voice) },
 };
 
 /** `npm run format`: every file as `npm run check` wants it. */
@@ -69,8 +45,12 @@ export async function test(args) {
     throw new Complaint(`No conozco ${unknown.join(', ')}. Hay: ${Object.keys(STEPS).join(', ')}.`);
   await ensureInstalled();
   const chosen = Object.entries(STEPS).filter(([name, step]) => (only ? only.includes(name) : !step.onlyAsked));
-  const results = [...(await Promise.all(chosen.filter(([, step]) => step.together).map(timed)))];
-  for (const entry of chosen.filter(([, step]) => !step.together)) results.push(await timed(entry));
+  const typed = typedSteps(chosen.map(([name]) => name));
+  const several = chosen.filter(([, { speaks }]) => speaks).length > 1;
+  const begun = new Map();
+  for (const [name, step] of chosen)
+    begun.set(name, timed(name, step, { before: begun.get(step.after), typed, voice: several ? name : undefined }));
+  const results = await Promise.all(begun.values());
 
   console.log('');
   for (const { name, passed, failed, ms } of results)
@@ -99,20 +79,53 @@ export async function faults(args) {
   conclude([await vitest(args.length > 0 ? args : FAULTS)]);
 }
 
-async function timed([name, step]) {
+/** Of what a step said when it went wrong, which may have been minutes before the others ended. */
+const LINES_AT_THE_END = 20;
+
+async function timed(name, { run, after }, { before, ...how }) {
+  const blocked = (await before)?.failed > 0;
   const began = Date.now();
-  const result = await step
-    .run()
-    .catch((error) => ({ passed: 0, failed: 1, output: error instanceof Complaint ? error.message : error.stack }));
-  const ms = Date.now() - began;
+  const result = await (blocked ? Promise.reject(new Complaint(`No corrió, porque falló ${after}.`)) : run(how)).catch(
+    (error) => ({ passed: 0, failed: 1, output: error instanceof Complaint ? error.message : error.stack }),
+  );
+  const ms = result.ms ?? Date.now() - began;
   console.log(`— ${name}: ${result.failed ? 'mal' : 'bien'} (${seconds(ms)})`);
-  if (result.failed && result.output) console.log(result.output);
-  return { name, ms, ...result };
+  const said = result.failed && result.output ? result.output.split('\n') : [];
+  if (said.length > 0) console.log(said.join('\n'));
+  return { name, ms, names: said.slice(0, LINES_AT_THE_END).map((line) => `${name}: ${line}`), ...result };
+}
+
+/** Types and lint are one process, which tells of each as it ends. */
+function typedSteps(chosen) {
+  const names = ['types', 'lint'].filter((name) => chosen.includes(name));
+  let begun;
+  return async (name) => {
+    const { child, ended } = (begun ??= beginTyped(names));
+    const told = new Promise((done) => child.on('message', (result) => result.name === name && done(result)));
+    const { ok, output, ms } = await Promise.race([told, ended]);
+    return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, output, ms };
+  };
+}
+
+function beginTyped(names) {
+  const child = fork(at('bin', 'lib', 'typed.mjs'), names, {
+    cwd: at(),
+    execArgv: ['--max-old-space-size=4096'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  process.once('exit', () => child.kill());
+  const words = wordsOf(child);
+  // What it sent before it went has been heard by then.
+  const ended = Promise.all([once(child, 'disconnect'), once(child, 'close')]).then(() => ({
+    ok: false,
+    output: words(),
+  }));
+  return { child, ended };
 }
 
 /** A step that is right or wrong as a whole: its words are shown only when it is wrong. */
 async function one(args) {
-  const { code, output } = await node(args, { quiet: true });
+  const { code, output } = await node(args, { voice: '' });
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
 }
 
@@ -121,16 +134,12 @@ async function buildStep() {
   return { passed: 1, failed: 0 };
 }
 
-async function vitest(args) {
+async function vitest(args, voice) {
   const report = join(tmpdir(), `trastienda-vitest-${process.pid}.json`);
-  const { code } = await node([
-    bin('vitest/vitest.mjs'),
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-    ...args,
-  ]);
+  const { code } = await node(
+    [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
+    { voice },
+  );
   const result = readJson(report);
   rmSync(report, { force: true });
   if (!result) return { passed: 0, failed: 1, output: 'vitest no dejó resultado' };
@@ -150,7 +159,7 @@ async function vitest(args) {
   return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, names };
 }
 
-async function playwright() {
+async function playwright(voice) {
   if (!existsSync(at('tests/e2e'))) return { passed: 0, failed: 0 };
   await findBrowser();
   const dataDir = mkdtempSync(join(tmpdir(), 'trastienda-e2e-'));
@@ -161,6 +170,7 @@ async function playwright() {
     const { code } = await node(
       [bin('@playwright/test/cli.js'), 'test', '--pass-with-no-tests', '--reporter=list,json'],
       {
+        voice,
         env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_DATA_DIR: dataDir },
       },
     );
@@ -186,16 +196,23 @@ function failedSpecs({ title, specs = [], suites = [] }) {
   );
 }
 
-function node(args, { quiet = false, env = {} } = {}) {
+/** `voice` stands before each of its lines where several speak at once; '' when it is only heard afterwards, as `output`. */
+function node(args, { voice, env = {} } = {}) {
   const child = spawn(process.execPath, args, {
     cwd: at(),
-    stdio: quiet ? ['ignore', 'pipe', 'pipe'] : ['ignore', 'inherit', 'inherit'],
+    stdio: voice === undefined ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   });
   process.once('exit', () => child.kill());
+  if (voice)
+    for (const input of [child.stdout, child.stderr])
+      createInterface({ input }).on('line', (line) => console.log(`${voice.padEnd(6)} │ ${line}`));
+  const words = voice === '' ? wordsOf(child) : () => '';
+  return new Promise((done) => child.once('close', (code) => done({ code, output: words() })));
+}
+
+function wordsOf({ stdout, stderr }) {
   const parts = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => parts.push(part));
-  return new Promise((done) =>
-    child.once('close', (code) => done({ code, output: Buffer.concat(parts).toString('utf8').trimEnd() })),
-  );
+  for (const stream of [stdout, stderr]) stream.on('data', (part) => parts.push(part));
+  return () => Buffer.concat(parts).toString('utf8').trimEnd();
 }

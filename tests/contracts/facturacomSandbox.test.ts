@@ -4,9 +4,10 @@ import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { civilDay } from '~/core/time';
 import { cadenaOf, child, parseXml } from '../support/cadenaOriginal';
+import { printed } from '../sandbox/facturacom/pdf';
 import { startTestSandbox } from '../support/sandbox';
 
-const sandbox = await startTestSandbox();
+const sandbox = await startTestSandbox({ facturacom: { print: printed } });
 const keys = await sandbox.facturacom.keys();
 const headers = { 'F-PLUGIN': keys.plugin, 'F-Api-Key': keys.apiKey, 'F-Secret-Key': keys.secretKey };
 

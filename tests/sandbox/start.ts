@@ -11,6 +11,7 @@ import { createCodigosPostales } from './codigosPostales';
 import { createCorreo } from './correo';
 import { startSmtp } from './correo/smtp';
 import { createFacturacom } from './facturacom';
+import type { Workshop } from './facturacom/state';
 import { Faults } from './faults';
 import { createMercadolibre, type MercadolibreOptions } from './mercadolibre';
 import { controlPage, homePage } from './page';
@@ -24,6 +25,7 @@ export interface SandboxOptions {
   dataDir?: string;
   webhookUrl?: string;
   appUrl?: string;
+  facturacom?: Workshop;
   /** How many sales, from which seed, which day is today. */
   mercadolibre?: Pick<MercadolibreOptions, 'anchor' | 'seed' | 'orders' | 'timeScale' | 'now'>;
 }
@@ -51,7 +53,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 
   const correo = mount('correo', createCorreo);
   const facturacom = mount('facturacom', (serviceOptions) =>
-    createFacturacom({ ...serviceOptions, deliver: correo.deliver }),
+    createFacturacom({ ...serviceOptions, workshop: options.facturacom, deliver: correo.deliver }),
   );
   const mercadolibre = mount('mercadolibre', (serviceOptions) =>
     createMercadolibre({ ...options.mercadolibre, ...serviceOptions }),

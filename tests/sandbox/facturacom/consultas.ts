@@ -3,7 +3,6 @@ import { html, json, type SandboxRequest, type SandboxResponse } from '../servic
 import { nothing } from './forma';
 import { isBody, textOf } from './leer';
 import { mailCfdi, type Deliver } from './mail';
-import { pdfOf } from './pdf';
 import type { Cfdi, State } from './state';
 
 const NOT_FOUND = { response: 'error', message: 'El CFDI no existe o no tiene permiso para acceder a él' };
@@ -92,13 +91,13 @@ export async function download(uid: string, kind: string, state: State): Promise
     'content-type': kind === 'pdf' ? 'application/pdf' : 'text/xml; charset=utf-8',
     'content-disposition': `attachment; filename="${filename}"`,
   };
-  return { status: 200, headers, body: kind === 'pdf' ? await pdfOf(cfdi) : cfdi.xml };
+  return { status: 200, headers, body: kind === 'pdf' ? await state.print(cfdi) : cfdi.xml };
 }
 
 export async function sendByMail(uid: string, state: State, deliver: Deliver): Promise<SandboxResponse> {
   const cfdi = state.findCfdi(uid);
   if (!cfdi) return json(200, NOT_FOUND);
-  const sent = await mailCfdi(cfdi, state.clientes.get(cfdi.clienteUid), deliver);
+  const sent = await mailCfdi(cfdi, state.clientes.get(cfdi.clienteUid), deliver, state.print);
   if (!sent) return json(200, { response: 'error', message: 'El cliente no tiene un correo registrado' });
   return json(200, { response: 'success', uid: cfdi.uid, message: 'El CFDI ha sido enviado por correo electrónico' });
 }

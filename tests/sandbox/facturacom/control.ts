@@ -4,7 +4,6 @@ import { RESULTS, settleCancel } from './cancelar';
 import { isRfc } from './clientes';
 import { API_KEY, PLUGIN, SECRET_KEY } from './cuenta';
 import { isBody, textOf } from './leer';
-import { pdfOf } from './pdf';
 import { Refusal } from './refusals';
 import { FORMAS, type Cfdi, type Forma, type State, type Switches } from './state';
 
@@ -74,7 +73,8 @@ async function file(name: string, state: State): Promise<SandboxResponse> {
   const cfdi = state.findCfdi(id);
   if (!cfdi) return json(404, { error: 'not_found', message: 'No existe ese CFDI' });
   if (kind === 'xml') return { status: 200, headers: { 'content-type': 'text/xml; charset=utf-8' }, body: cfdi.xml };
-  if (kind === 'pdf') return { status: 200, headers: { 'content-type': 'application/pdf' }, body: await pdfOf(cfdi) };
+  if (kind === 'pdf')
+    return { status: 200, headers: { 'content-type': 'application/pdf' }, body: await state.print(cfdi) };
   return json(200, { ...summary(cfdi), cancelacion: cfdi.cancelacion, comentarios: cfdi.comentarios });
 }
 

@@ -47,7 +47,7 @@ export function createCfdi(body: Body, state: State, deliver: Deliver): SandboxR
   };
   state.saveCfdi(cfdi);
   if (enviarCorreo) {
-    mailCfdi(cfdi, cliente, deliver).catch((error: unknown) =>
+    mailCfdi(cfdi, cliente, deliver, state.print).catch((error: unknown) =>
       console.error('sandbox: no se pudo guardar el correo del CFDI.', error),
     );
   }

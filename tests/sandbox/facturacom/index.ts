@@ -20,7 +20,7 @@ import type { Deliver } from './mail';
 import { pageOf } from './page';
 import { pacRefusal, Refusal, sentencesRefusal } from './refusals';
 import { createSerie, listSeries, showSerie, switchSerie } from './series';
-import { State, type Switches } from './state';
+import { State, type Switches, type Workshop } from './state';
 
 type Route = [
   method: 'GET' | 'POST',
@@ -28,8 +28,8 @@ type Route = [
   run: (request: SandboxRequest, key: string) => SandboxResponse | Promise<SandboxResponse>,
 ];
 
-export function createFacturacom(options: ServiceOptions & { deliver: Deliver }): Service {
-  const state = new State(options.store);
+export function createFacturacom(options: ServiceOptions & { deliver: Deliver; workshop?: Workshop }): Service {
+  const state = new State(options.store, options.workshop);
   const { deliver } = options;
 
   const routes: Route[] = [

@@ -1,6 +1,6 @@
 /** The mails factura.com sends by itself: to the three addresses of the client, with both files. */
 import { randomBytes } from 'node:crypto';
-import { pdfOf } from './pdf';
+import type { Print } from './pdf';
 import type { Cfdi, Cliente } from './state';
 
 export type Deliver = (raw: Buffer, recipients: string[]) => Promise<unknown>;
@@ -8,7 +8,12 @@ export type Deliver = (raw: Buffer, recipients: string[]) => Promise<unknown>;
 const FROM = 'no-responder@factura.sandbox.test';
 
 /** False when the client has no address. */
-export async function mailCfdi(cfdi: Cfdi, cliente: Cliente | undefined, deliver: Deliver): Promise<boolean> {
+export async function mailCfdi(
+  cfdi: Cfdi,
+  cliente: Cliente | undefined,
+  deliver: Deliver,
+  print: Print,
+): Promise<boolean> {
   const recipients = [cliente?.email, cliente?.otros.email2, cliente?.otros.email3].filter(
     (address) => address !== undefined && address !== '',
   ) as string[];
@@ -18,7 +23,7 @@ export async function mailCfdi(cfdi: Cfdi, cliente: Cliente | undefined, deliver
   await deliver(
     mime({ to: recipients, subject: `Comprobante fiscal ${cfdi.serie}${cfdi.folio}`, text }, [
       { filename: `${name}.xml`, type: 'application/xml', content: Buffer.from(cfdi.xml, 'utf8') },
-      { filename: `${name}.pdf`, type: 'application/pdf', content: await pdfOf(cfdi) },
+      { filename: `${name}.pdf`, type: 'application/pdf', content: await print(cfdi) },
     ]),
     recipients,
   );

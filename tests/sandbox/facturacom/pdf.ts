@@ -3,14 +3,32 @@ import type { Cfdi } from './state';
 
 const MARK = 'SIN VALIDEZ FISCAL - SANDBOX';
 
-type Print = (cfdi: Cfdi) => Promise<Buffer>;
+export type Print = (cfdi: Cfdi) => Promise<Buffer>;
 let printer: Promise<Print> | undefined;
 
-export async function pdfOf(cfdi: Cfdi): Promise<Buffer> {
-  printer ??= loadPrinter();
-  const print = await printer;
-  return print(cfdi);
-}
+export const printed: Print = async (cfdi) => (await (printer ??= loadPrinter()))(cfdi);
+
+/** A PDF with three lines, for a run that stamps thousands and reads none: to lay the printed one out costs more than to stamp. */
+export const jotted: Print = (cfdi) => {
+  const lines = [MARK, `${cfdi.serie}-${cfdi.folio}   ${cfdi.rfc}   $ ${cfdi.total}`, cfdi.uuid];
+  const stream = `BT /F1 12 Tf 14 TL 40 740 Td ${lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join(' ')} ET`;
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
+  ];
+  let text = '%PDF-1.4\n';
+  const offsets = objects.map((object, at) => {
+    const offset = text.length;
+    text += `${at + 1} 0 obj\n${object}\nendobj\n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const head = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;
+  const tail = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`;
+  return Promise.resolve(Buffer.from(text + head + tail, 'latin1'));
+};
 
 async function loadPrinter(): Promise<Print> {
   const [

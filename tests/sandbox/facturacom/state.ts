@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Store } from '../service';
 import { makeKeys, sealers, type KeyPems, type Sealer } from './certificados';
+import { printed, type Print } from './pdf';
 import clientes from './data/clientes.json';
 import contribuyentes from './data/contribuyentes.json';
 
@@ -129,6 +130,12 @@ export interface Switches {
   forma: Forma;
 }
 
+/** What costs the PAC most, for whoever has it at hand already: its keys, and the way a CFDI is printed. */
+export interface Workshop {
+  makeKeys?(): KeyPems;
+  print?: Print;
+}
+
 const FIRST_SWITCHES: Switches = {
   cancelar: 'at-once',
   aceptaTodo: false,
@@ -157,7 +164,15 @@ export class State {
   private keys: KeyPems | undefined;
   private sealing: { emisor: Sealer; pac: Sealer } | undefined;
 
-  constructor(private readonly store: Store) {
+  readonly print: Print;
+  private readonly makeKeys: () => KeyPems;
+
+  constructor(
+    private readonly store: Store,
+    workshop: Workshop = {},
+  ) {
+    this.print = workshop.print ?? printed;
+    this.makeKeys = workshop.makeKeys ?? makeKeys;
     this.forget();
     for (const line of store.records() as Line[]) this.apply(line);
   }
@@ -218,7 +233,7 @@ export class State {
 
   /** Made once, when first needed (a third of a second); a reset keeps them, so that what was stamped before can still be verified. */
   sealers(): { emisor: Sealer; pac: Sealer } {
-    if (!this.keys) this.write({ t: 'llaves', keys: makeKeys() });
+    if (!this.keys) this.write({ t: 'llaves', keys: this.makeKeys() });
     if (!this.keys) throw new Error('no keys');
     this.sealing ??= sealers(this.keys);
     return this.sealing;
