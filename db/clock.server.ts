@@ -17,7 +17,7 @@ export async function clockSkewMs(db: Db | Trx): Promise<number> {
   return theirs > answered ? answered - theirs : 0;
 }
 
-/** A difference people are told of: a token, a session and a cron of the queue stand it, ten times as much they do not. */
+/** A difference people are told of: a token and a session stand it, ten times as much they do not. */
 export const SKEW_TOLD_MS = 5_000;
 const LOOK_EVERY_MS = 60_000;
 
@@ -50,6 +50,8 @@ const LONGEST = [
   { tabla: 'connection', columna: 'refilled_at', segundos: 0, vivos: sql`true` },
   { tabla: 'connection', columna: 'account_until', segundos: 300, vivos: sql`true` },
   { tabla: 'connection_breaker', columna: 'open_until', segundos: 300, vivos: sql`true` },
+  // What a clock ahead said was already asked for would not be asked for again until then.
+  { tabla: 'graphile_worker._private_known_crontabs', columna: 'last_execution', segundos: 0, vivos: sql`true` },
   { tabla: 'graphile_worker._private_jobs', columna: 'run_at', segundos: 10_800, vivos: sql`locked_at is null` },
 ] as const;
 

@@ -1,8 +1,12 @@
-import type { CronItem } from 'graphile-worker';
-import { type Payload, taskNamed, type TaskName } from '~db/queue/catalog.server';
+import { parseCronItems, type ParsedCronItem } from 'graphile-worker';
+import type { Db, Trx } from '~db/client.server';
+import { enqueue, keyOf, type Payload, type TaskName } from '~db/queue/catalog.server';
 
-/** The queue's clock is UTC; Mexico City is UTC-6 all year. */
-export const SCHEDULE: CronItem[] = [
+/** A job that is asked for each time its minute comes. */
+export type Scheduled = Pick<ParsedCronItem, 'match' | 'identifier'> & { enqueue(trx: Trx | Db): Promise<void> };
+
+/** The schedule is UTC; Mexico City is UTC-6 all year. */
+export const SCHEDULE: readonly Scheduled[] = [
   at('* * * * *', 'effect.sweep', {}), // every minute
   at('* * * * *', 'inbox.sweep', {}), // every minute
   at('* * * * *', 'enlaces.send', {}), // every minute
@@ -16,15 +20,8 @@ export const SCHEDULE: CronItem[] = [
 ];
 
 /** The same key, queue and attempts as when somebody enqueues it: a slow run is waited for by one pending job, not by a heap of them. */
-function at<N extends TaskName>(match: string, task: N, payload: Payload<N>): CronItem {
-  const { attempts, ...rest } = taskNamed(task);
-  const key = `${task}:${rest.key?.(payload as never) ?? ''}`;
-  const queueName = typeof rest.queue === 'function' ? rest.queue(payload as never) : rest.queue;
-  return {
-    task,
-    match,
-    payload,
-    identifier: key,
-    options: { maxAttempts: attempts, queueName, jobKey: rest.key && key, backfillPeriod: 0 },
-  };
+function at<N extends TaskName>(pattern: string, task: N, payload: Payload<N>): Scheduled {
+  const identifier = `${task}:${keyOf(task, payload)}`;
+  const [{ match }] = parseCronItems([{ task, match: pattern, identifier }]) as [ParsedCronItem];
+  return { match, identifier, enqueue: (trx) => enqueue(trx, task, payload) };
 }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { parseCronItems, run, type TaskList } from 'graphile-worker';
+import { run, type TaskList } from 'graphile-worker';
 import { log } from '~/core/log.server';
 import type { Database } from '~db/client.server';
 import { openDatabase } from '~db/client.server';
 import { pullBackDueTimes, watchClock } from '~db/clock.server';
 import { queueLogger } from '~db/queueLog.server';
+import { startClock } from './internal/clock';
 import { startHeartbeat } from './internal/heartbeat';
 import { keepRunning } from './internal/tireless';
 import { lanesOf } from './lanes';
@@ -40,10 +41,10 @@ export async function startWorker({
   });
   const beating = openDatabase(url, { max: 1, name: 'trastienda-latido' });
   await pullBackDueTimes(database.db);
-  const clock = watchClock(beating.db);
+  const watched = watchClock(beating.db);
   const heartbeat = startHeartbeat(beating.pool);
   const queues = await Promise.all(
-    lanes.map((lane, at) => {
+    lanes.map((lane) => {
       const pools: string[] = [];
       return keepRunning((events) => {
         heartbeat.forget(pools.splice(0));
@@ -59,8 +60,7 @@ export async function startWorker({
           noHandleSignals: true,
           logger: queueLogger(),
           events,
-          // One clock is enough, whichever lane a task runs in.
-          parsedCronItems: schedule && at === 0 ? parseCronItems(SCHEDULE) : [],
+          parsedCronItems: [],
           preset: {
             worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: PATIENCE_MS },
           },
@@ -68,13 +68,15 @@ export async function startWorker({
       });
     }),
   );
+  const clock = schedule ? startClock(database.db, SCHEDULE) : undefined;
   let stopping: Promise<void> | undefined;
   const stop = async () => {
+    await clock?.stop();
     const ended = await Promise.race([
       Promise.all(queues.map((queue) => queue.stop())).then(() => true),
       sleep(LEAVE_MS, false, { ref: false }),
     ]);
-    clock.stop();
+    watched.stop();
     await heartbeat.stop();
     if (!ended) return log.warn('worker detenido con llamadas sin respuesta');
     await Promise.all([database.close(), beating.close()]);

@@ -93,6 +93,12 @@ const specOf = <N extends TaskName>(
   };
 };
 
+/** What tells a job from others of its task; empty where one of them is enough. */
+export function keyOf<N extends TaskName>(name: N, payload: Payload<N>): string {
+  const { key } = taskNamed(name);
+  return key?.(payload as never) ?? '';
+}
+
 /**
  * Adds a job in the caller's transaction; a lower `priority` goes first. `waitMs` is counted from now by the database's clock: it is the one clock all processes share. A key spares a second pending job, not a second run: while the first is running a new one
  * is queued, so each verb checks state before it acts.

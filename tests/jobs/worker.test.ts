@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import { parseCronItems } from 'graphile-worker';
 import { enqueue, enqueueAll } from '~db/queue/catalog.server';
 import { freeAbandonedJobs } from '~jobs/internal/heartbeat';
 import { SCHEDULE } from '~jobs/schedule';
@@ -94,8 +93,7 @@ test('a job asked for in the instant in which the one of its key begins is not l
   ]);
 });
 
-test('the schedule is readable by the queue', () => {
-  expect(parseCronItems(SCHEDULE)).toHaveLength(SCHEDULE.length);
+test('each job of the schedule has a name of its own', () => {
   expect(new Set(SCHEDULE.map(({ identifier }) => identifier)).size).toBe(SCHEDULE.length);
 });
 
