@@ -39,6 +39,9 @@ function args(path: string, body?: Record<string, string>, usuario = quien): Act
 }
 const acceptOne = async () => (await acceptFacturas(db, quien, 1))[0]!;
 const stateOf = async (id: string) => (await effectView(db, id))!.state;
+/** A press on the board as it stands. */
+const decide = async (body: Record<string, string>, usuario = quien) =>
+  action(args('', { huella: (await board(body.effectId!))?.huella ?? '', ...body }, usuario));
 const board = async (id: string) => (await loader(args(`?ver=${id}`))).abierta;
 
 /** A stamp that was made, whose answer was lost and that no look has found for eleven minutes. */
@@ -69,13 +72,13 @@ test(
 
     const uuid = (await sandbox.facturacom.stamped()).find(({ NumOrder }) => NumOrder.includes(numOrden))!.UUID;
     const say = { effectId, intent: 'existe', uuid: uuid.toLowerCase() };
-    expect(await action(args('', { ...say, uuid: '123' }))).toMatchObject({ init: { status: 422 } });
-    expect(await action(args('', say))).toMatchObject({ data: { confirmar: { titulo: 'Sí existe' } } });
-    await expect(action(args('', { ...say, confirmado: '1' }, { ...quien, rol: 'cont' }))).rejects.toThrow(NotAllowed);
+    expect(await decide({ ...say, uuid: '123' })).toMatchObject({ init: { status: 422 } });
+    expect(await decide(say)).toMatchObject({ data: { confirmar: { titulo: 'Sí existe' } } });
+    await expect(decide({ ...say, confirmado: '1' }, { ...quien, rol: 'cont' })).rejects.toThrow(NotAllowed);
 
     await sandbox.clear();
     await forgetFailures(db, 'facturacom');
-    await action(args('', { ...say, confirmado: '1' }));
+    await decide({ ...say, confirmado: '1' });
     await runJobsUntil(async () => (await stateOf(effectId)) === 'done');
     expect(await db.selectFrom('factura').select('uuid').where('effectId', '=', effectId).execute()).toEqual([
       { uuid },
@@ -98,11 +101,22 @@ test(
     const { effectId } = await lostStamp();
     await sandbox.clear();
     await forgetFailures(db, 'facturacom');
-    await action(args('', { effectId, intent: 'existe', uuid, confirmado: '1' }));
+    const { huella: vieja } = (await board(effectId))!;
+    await decide({ effectId, intent: 'existe', uuid, confirmado: '1' });
     await runJobsUntil(async () => (await stateOf(effectId)) === 'manual');
     expect((await board(effectId))!.reason).toBe('Lo que hay del otro lado no es lo que se pidió.');
+    // Who still looks at a board of before decides nothing.
+    const tarde = await decide({ effectId, intent: 'noExiste', huella: vieja, confirmado: '1' });
+    expect(tarde).toMatchObject({
+      data: {
+        titulo: 'Aviso',
+        choque: { cambios: [{ campo: 'Lo que se sabe' }], marcas: { huella: expect.any(String) } },
+      },
+      init: { status: 422 },
+    });
+    expect(await stateOf(effectId)).toBe('manual');
 
-    await action(args('', { effectId, intent: 'otraVez' }));
+    await decide({ effectId, intent: 'otraVez' });
     await runJobsUntil(async () => (await stateOf(effectId)) === 'done');
     expect((await sandbox.facturacom.stamped()).filter(({ UUID }) => UUID === uuid)).toHaveLength(1);
   },
@@ -122,10 +136,10 @@ test(
         .clients(() => undefined)
         .pac()
     ).cancelCfdi(first.uid, { motivo: '02' });
-    await action(args('', { effectId, intent: 'otraVez' }));
+    await decide({ effectId, intent: 'otraVez' });
     await runJobsUntil(async () => (await stateOf(effectId)) === 'manual');
     expect((await board(effectId))!.detail).toContain('está cancelado en el PAC');
-    await action(args('', { effectId, intent: 'noExiste', confirmado: '1' }));
+    await decide({ effectId, intent: 'noExiste', confirmado: '1' });
     expect(await stateOf(effectId)).toBe('cancelled');
     const { ref } = await db.selectFrom('effect').select('ref').where('id', '=', effectId).executeTakeFirstOrThrow();
     const { generation } = (
@@ -158,7 +172,7 @@ test('a letter nobody can be sure of ends by a person’s word, whatever it carr
     asunto: { texto: expect.stringMatching(/^Factura F-\d+$/) },
     emails: expect.stringContaining('@'),
   });
-  await action(args('', { effectId: id, intent: 'hecho', confirmado: '1' }));
+  await decide({ effectId: id, intent: 'hecho', confirmado: '1' });
   await sandbox.clear();
   await runJobsUntil(async () => (await stateOf(id)) === 'done');
 });

@@ -1,11 +1,15 @@
 import { z } from 'zod';
-import { Id } from '~/core/fields';
+import { Huella, Id } from '~/core/fields';
 
-/** What a person says of a call whose answer was lost. */
-export const Decision = z.object({ effectId: Id });
+/** What a person says of a call whose answer was lost, and what they had before their eyes of it. */
+const decidida = { effectId: Id, huella: Huella };
+export const Decision = z.object(decidida);
+
+/** 'Buscar otra vez' decides nothing. */
+export const BuscarOtraVez = z.object({ effectId: Id });
 
 export const DecisionConUuid = z.object({
-  effectId: Id,
+  ...decidida,
   uuid: z
     .string({ error: 'Escribe el folio fiscal (UUID).' })
     .trim()
@@ -17,4 +21,4 @@ export const DecisionConUuid = z.object({
 });
 
 /** The CFDI that is one too many. */
-export const DecisionRepetida = z.object({ effectId: Id, repetida: Id });
+export const DecisionRepetida = z.object({ ...decidida, repetida: Id });

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import { NotAllowed } from '~/core/errors';
+import { NotAllowed, Stale } from '~/core/errors';
 import { Uncertain, Unavailable } from '~/integrations/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
+import type { EffectState } from '~db/columns';
 import { databaseNow } from '~db/clock.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { LIVE_STATES, taskOf } from './effects.server';
@@ -35,6 +36,44 @@ export const unresolved = (db: Db) =>
         is('effect.lateEvidence', 'is not', null),
       ]),
     );
+
+/** What a person decides about: how far a call got, and what is known of it at the far side. Of the table `effect`. */
+export const HUELLA_DE_DECISION = sql<string>`md5(concat_ws('|', effect.state, effect.sends, effect.result, effect.late_evidence))`;
+
+/** Refuses what is decided about a call of which something else is known by now. Within a transaction it is held until that ends. */
+export async function requireDecisionVista(
+  db: Db | Trx,
+  { effectId, huella }: { effectId: string; huella: string },
+): Promise<void> {
+  const effect = await db
+    .selectFrom('effect')
+    .select([
+      HUELLA_DE_DECISION.as('huella'),
+      'state',
+      'sends',
+      sql<string | null>`coalesce(effect.late_evidence, effect.result) ->> 'uuid'`.as('uuid'),
+    ])
+    .where('id', '=', effectId)
+    .$if(db.isTransaction, (effects) => effects.forUpdate())
+    .executeTakeFirst();
+  if (!effect || effect.huella === huella) return;
+  const { state, sends, uuid } = effect;
+  const envios = sends === 1 ? 'un envío' : `${sends} envíos`;
+  const ahora = [ESTADO[state] ?? 'terminó', envios, uuid ? `se encontró ${uuid}` : 'sin rastro del otro lado'];
+  throw new Stale(
+    {
+      cambios: [{ campo: 'Lo que se sabe', mio: 'como se veía', suyo: ahora.join(', ') }],
+      marcas: { huella: effect.huella },
+    },
+    { titulo: 'Aviso', texto: 'Se supo algo más de esta solicitud mientras la veías.' },
+  );
+}
+const ESTADO: Partial<Record<EffectState, string>> = {
+  queued: 'espera a enviarse',
+  sending: 'se está enviando',
+  unknown: 'se busca',
+  manual: 'espera una decisión',
+};
 
 /** What each of these says of itself, by its kind. One whose request its kind no longer reads says nothing. */
 export async function summariesOf(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { EffectCatalog, Entidad } from '~/domain/effects/definition';
-import { countUnresolved, summariesOf, unresolved } from '~/domain/effects/resolve.server';
+import { countUnresolved, HUELLA_DE_DECISION, summariesOf, unresolved } from '~/domain/effects/resolve.server';
 import { Repetidas } from '~/domain/effects/late.server';
 import { facturasPorAtender } from '~/domain/cancelacion/porAtender.server';
 import { listSinTimbrar } from '~/domain/publico/sinTimbrar.server';
@@ -66,6 +66,7 @@ const pendientes = (db: Db) =>
       sql<boolean>`effect.late_evidence is not null`.as('tardia'),
       sql<string | null>`coalesce(effect.late_evidence, effect.result) ->> 'uuid'`.as('uuid'),
       'effect.lateEvidence',
+      HUELLA_DE_DECISION.as('huella'),
       sql<boolean>`effect.state = 'manual' and effect.result is null and effect.late_evidence is null`.as('sinRastro'),
       'factura.id as facturaId',
       sql<string | null>`factura.serie || '-' || factura.folio`.as('folio'),

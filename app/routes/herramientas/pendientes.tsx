@@ -10,11 +10,17 @@ import type { Answer } from '~/core/submission';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { effectRuntime } from '~/domain/effectRuntime.server';
-import { Decision as DecisionForm, DecisionConUuid, DecisionRepetida } from '~/domain/effects/decisionForm';
+import {
+  BuscarOtraVez,
+  Decision as DecisionForm,
+  DecisionConUuid,
+  DecisionRepetida,
+} from '~/domain/effects/decisionForm';
 import { dismissLateEvidence } from '~/domain/effects/late.server';
 import {
   listAttempts,
   lookAgain,
+  requireDecisionVista,
   resolveAsAbsent,
   resolveAsExisting,
   sendAgain,
@@ -123,7 +129,10 @@ export const action = defineActions({
     schema: DecisionConUuid,
     right,
     confirm: PREGUNTA.existe,
-    commit: (trx, { effectId, uuid }, { id }) => resolveAsExisting(trx, EFFECTS, effectId, uuid, id),
+    commit: async (trx, decision, { id }) => {
+      await requireDecisionVista(trx, decision);
+      await resolveAsExisting(trx, EFFECTS, decision.effectId, decision.uuid, id);
+    },
     to: '?',
     aviso: COMPROBANDO,
   },
@@ -131,7 +140,10 @@ export const action = defineActions({
     schema: DecisionForm,
     right,
     confirm: PREGUNTA.hecho,
-    commit: (trx, { effectId }, { id }) => resolveAsExisting(trx, EFFECTS, effectId, null, id),
+    commit: async (trx, decision, { id }) => {
+      await requireDecisionVista(trx, decision);
+      await resolveAsExisting(trx, EFFECTS, decision.effectId, null, id);
+    },
     to: '?',
     aviso: COMPROBANDO,
   },
@@ -139,12 +151,15 @@ export const action = defineActions({
     schema: DecisionForm,
     right,
     confirm: PREGUNTA.noExiste,
-    run: (db, { effectId }, { id }) => resolveAsAbsent(effectRuntime(db), effectId, id),
+    run: async (db, decision, { id }) => {
+      await requireDecisionVista(db, decision);
+      await resolveAsAbsent(effectRuntime(db), decision.effectId, id);
+    },
     to: '?',
     aviso: 'Se puede intentar otra vez.',
   },
   otraVez: {
-    schema: DecisionForm,
+    schema: BuscarOtraVez,
     right,
     commit: (trx, { effectId }, { id }) => lookAgain(trx, effectId, id),
     to: '?',
@@ -154,7 +169,10 @@ export const action = defineActions({
     schema: DecisionForm,
     right,
     confirm: PREGUNTA.enviar,
-    commit: (trx, { effectId }, { id }) => sendAgain(trx, EFFECTS, effectId, id),
+    commit: async (trx, decision, { id }) => {
+      await requireDecisionVista(trx, decision);
+      await sendAgain(trx, EFFECTS, decision.effectId, id);
+    },
     to: '?',
     aviso: 'Se está enviando otra vez.',
   },
@@ -162,8 +180,10 @@ export const action = defineActions({
     schema: DecisionRepetida,
     right,
     confirm: PREGUNTA.repetida,
-    commit: (trx, { effectId, repetida }, { id: usuarioId }) =>
-      cancelarRepetida(trx, { effectId, uuid: repetida.toUpperCase(), usuarioId }),
+    commit: async (trx, { repetida, ...decision }, { id: usuarioId }) => {
+      await requireDecisionVista(trx, decision);
+      return cancelarRepetida(trx, { effectId: decision.effectId, uuid: repetida.toUpperCase(), usuarioId });
+    },
     to: '?',
     aviso: 'Se está cancelando la repetida.',
   },
@@ -171,7 +191,10 @@ export const action = defineActions({
     schema: DecisionForm,
     right,
     confirm: PREGUNTA.entendido,
-    commit: (trx, { effectId }, { id }) => dismissLateEvidence(trx, effectId, id),
+    commit: async (trx, decision, { id }) => {
+      await requireDecisionVista(trx, decision);
+      await dismissLateEvidence(trx, decision.effectId, id);
+    },
     to: '?',
     aviso: 'Quedó registrado.',
   },
@@ -399,7 +422,7 @@ function ConRepetidas({ abierta, alarma }: { abierta: Fila; alarma: Alarma }) {
     <>
       {alarma.repetidas.map(({ uuid, folio, respuesta }) => (
         <Form method="post" className="decision" key={uuid}>
-          <Hidden intent="repetida" effectId={abierta.id} repetida={uuid} />
+          <Hidden intent="repetida" effectId={abierta.id} huella={abierta.huella} repetida={uuid} />
           <p>
             <strong>{folio}</strong> <span className="nota sin-corte">{uuid}</span>
             {respuesta && <span className="nota bloque">{respuesta}</span>}
@@ -421,7 +444,7 @@ function ConRepetidas({ abierta, alarma }: { abierta: Fila; alarma: Alarma }) {
 function Tardia({ abierta }: { abierta: Fila }) {
   return (
     <Form method="post" className="decision">
-      <Hidden intent="entendido" effectId={abierta.id} />
+      <Hidden intent="entendido" effectId={abierta.id} huella={abierta.huella} />
       <div className="botones">
         <Confirm {...PREGUNTA.entendido}>Ya se atendió</Confirm>
       </div>
@@ -435,7 +458,7 @@ function Opciones({ abierta }: { abierta: Fila }) {
     <>
       <h3>{COMPRUEBA[abierta.says === 'uuid' ? 'uuid' : 'done'](abierta)}</h3>
       <Form method="post" className="decision">
-        <Hidden effectId={abierta.id} />
+        <Hidden effectId={abierta.id} huella={abierta.huella} />
         {abierta.says === 'uuid' && (
           <div className="con-boton">
             <TextInput
