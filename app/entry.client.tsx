@@ -1,6 +1,7 @@
 import { RemixBrowser } from '@remix-run/react';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { keepPageWithoutNetwork } from './ui/red';
 
 // A navigation that another one overtakes ends the reading of its answer; Remix leaves the promise of that reading to nobody.
 window.addEventListener('unhandledrejection', (event) => {
@@ -20,6 +21,8 @@ async function loadersRead(): Promise<void> {
     await suspended;
   }
 }
+
+keepPageWithoutNetwork();
 
 void loadersRead().then(() =>
   startTransition(() => {

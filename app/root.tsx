@@ -16,8 +16,11 @@ import { useEffect, type ReactNode } from 'react';
 import { env } from '~/core/env.server';
 import { ZONA_HORARIA } from '~/core/time';
 import { ErrorPage } from '~/ui/ErrorPage';
+import { usePrimaryKey } from '~/ui/keys';
 import { useNonce } from '~/ui/NonceContext';
+import { SinRed } from '~/ui/SinRed';
 import { theme } from '~/ui/theme';
+import { useFocusGuard } from '~/ui/useFocusGuard';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.marca ?? 'Trastienda' }];
 
@@ -52,7 +55,14 @@ export function Layout({ children }: { children: ReactNode }) {
 export default function App() {
   useDevRevalidation();
   useSteadyButtons();
-  return <Outlet />;
+  usePrimaryKey();
+  useFocusGuard();
+  return (
+    <>
+      <SinRed />
+      <Outlet />
+    </>
+  );
 }
 
 export function ErrorBoundary() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { effectReads } from './support/effectReads';
-import { filesUnder, foldersUnder, type Import, readProjectFile, readSources } from './support/sources';
+import { elementsOf, filesUnder, foldersUnder, type Import, readProjectFile, readSources } from './support/sources';
 
 const sources = readSources(['app', 'db', 'jobs', 'bin', 'tests']);
 const imports = sources.flatMap((source) => source.imports);
@@ -358,4 +358,22 @@ test('the lockfile has the binaries of every platform', () => {
       .map((name) => `${path}: ${name}`),
   );
   expect(missing).toEqual([]);
+});
+
+/** Whatever a press of Enter or Space would do something with. */
+const ACTS = /^(?:button|Button|ActionIcon|Confirm|summary)$/;
+
+test('no script puts the focus on what acts: fields, headings and links take it, through one door', () => {
+  const screens = sources.filter(({ path }) => path.startsWith('app/') && path.endsWith('.tsx'));
+  const written = screens.flatMap((source) => elementsOf(source).map((one) => ({ path: source.path, ...one })));
+  const marked = written.filter(({ attributes }) =>
+    attributes.some((name) => /^(?:autoFocus|data-autofocus|data-foco)$/.test(name)),
+  );
+  expect(marked.length).toBeGreaterThan(0);
+  expect(marked.filter(({ tag }) => ACTS.test(tag))).toEqual([]);
+  const byHand = sources.filter(({ path, text }) => path.startsWith('app/') && /\.focus\(/.test(text));
+  expect(byHand.map(({ path }) => path)).toEqual(['app/ui/foco.ts']);
+  // The one button that waits for a key is the one that does nothing.
+  const noes = written.filter(({ attributes }) => attributes.includes('data-no'));
+  expect(noes.map(({ path }) => path)).toEqual(['app/ui/Confirm.tsx']);
 });

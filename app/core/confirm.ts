@@ -1,3 +1,4 @@
+import type { Question } from './fieldRules';
 import type { Answer } from './submission';
 
 /** Names of fields whose value never travels through a page. */
@@ -11,7 +12,7 @@ export function isConfirmed(form: FormData): boolean {
  * What was sent, to be sent again with a yes. Files and secrets do not travel through a page: forms with those ask with a checkbox of
  * their own instead.
  */
-export function askFirst(form: FormData, question: { titulo: string; texto: string }): Answer {
+export function askFirst(form: FormData, question: Question): Answer {
   const campos: [string, string][] = [];
   for (const [name, value] of form)
     if (typeof value === 'string' && name !== 'confirmado' && !SECRETS.test(name)) campos.push([name, value]);

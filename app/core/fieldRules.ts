@@ -55,7 +55,14 @@ export type FieldShape = {
   item?: FieldShape;
 };
 
-export type Question = { titulo: string; texto: string };
+export type Question = {
+  titulo: string;
+  texto: string;
+  /** What it is about, in one line: number, name, amount. */
+  hechos?: string | undefined;
+  /** It takes away a record of ours. */
+  destruye?: boolean | undefined;
+};
 
 /** What travels to the browser of an intent's schema: enough for marks, and for errors before anything is sent. */
 export type FormShape = {

@@ -1,9 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react';
 import type { Choque } from './choque';
 import type { Asunto } from './errors';
+import type { Question } from './fieldRules';
 
 /** A question an action asks back before it does something (see ui/Confirm). */
-export type PendingConfirmation = { titulo: string; texto: string; campos: [name: string, value: string][] };
+export type PendingConfirmation = Question & { campos: [name: string, value: string][] };
 
 /**
  * Who sent a form has to prove who they are before it goes on (see ui/Prueba). The form waits on the server under its
@@ -34,6 +35,8 @@ export type Answer = SubmissionResult & {
   probar?: PendingProof;
   /** What was decided about moved meanwhile (see ui/Choque). */
   choque?: Choque;
+  /** The server never had it, as far as anyone knows: said by the browser, with everything still on the page. */
+  sinRed?: true;
   /** What a look-up found, or what was made and is shown at once. */
   resultado?: unknown;
 };

@@ -26,6 +26,8 @@ export type At<Opened = unknown> = Pick<ActionFunctionArgs, 'request' | 'params'
   search: string;
   ip: string;
   now: Date;
+  /** The step that was pressed in the header of a stepper: there it goes on once this one is saved. */
+  ir: string | undefined;
   opened: Opened;
 };
 
@@ -55,6 +57,8 @@ export type Intent<S extends z.ZodType, Who, Opened> = {
   right?: Right;
   /** Asked back before anything is done; null when this form needs no question. */
   confirm?: Question | ((db: Db, form: z.output<S>, who: Who, at: At<Opened>) => MaybePromise<Question | null>);
+  /** What the question is about, where it is asked on a page of its own. */
+  hechos?: (db: Db, form: z.output<S>, who: Who, at: At<Opened>) => MaybePromise<string | undefined>;
   /** Where it goes on; without it, to the address the form stood at. */
   to?: string | ((form: z.output<S>, at: At<Opened>, who: Who) => string);
   aviso?: string;
@@ -74,6 +78,7 @@ type AnyIntent<Who, Opened> = Pick<
   'schema' | 'marcas' | 'right' | 'aviso' | 'status' | 'beside'
 > & {
   confirm?: Question | ((db: Db, form: never, who: Who, at: At<Opened>) => MaybePromise<Question | null>);
+  hechos?: (db: Db, form: never, who: Who, at: At<Opened>) => MaybePromise<string | undefined>;
   to?: string | ((form: never, at: At<Opened>, who: Who) => string);
   run?: (db: Db, form: never, who: Who, at: At<Opened>) => Promise<unknown>;
   commit?: (trx: Trx, form: never, who: Who, at: At<Opened>) => Promise<unknown>;
@@ -151,6 +156,7 @@ function actionOf<Who, Opened>(
       search: withParams(url.search, { index: null, _routes: null }),
       ip: args.context.ip,
       now: new Date(),
+      ir: /^[1-9]$/.exec(String(form.get('ir')))?.[0],
       opened,
     };
     // The form a button stands in keeps what was typed, also in fields that the button's own intent does not read.
@@ -242,7 +248,9 @@ async function answer<Who, Opened>(
   if (question && !isConfirmed(form)) {
     // Secrets and files do not travel through a page: their forms ask with a checkbox of their own, where there is no dialog.
     if ([...form].every(([name, sent]) => typeof sent === 'string' && !secrets.has(name)))
-      return data<Answer>(askFirst(form, question));
+      return data<Answer>(
+        askFirst(form, { ...question, hechos: question.hechos ?? (await row.hechos?.(db(), value, who, at)) }),
+      );
     return refuse(new NotAllowed(question.titulo, question.texto));
   }
   const asked = await ask?.();

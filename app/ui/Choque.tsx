@@ -2,6 +2,7 @@ import { useActionData, useRevalidator } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Choque as Datos } from '~/core/choque';
 import type { Answer } from '~/core/submission';
+import { focusOn } from './foco';
 
 type De = { answer: Answer | undefined };
 
@@ -12,7 +13,7 @@ export function Choque({ answer }: De) {
   const panel = useRef<HTMLDivElement>(null);
   const id = answer?.choque && answer.id;
   useEffect(() => {
-    if (id !== undefined) panel.current?.focus();
+    if (id !== undefined) focusOn(panel.current);
   }, [id]);
   if (!answer?.choque) return null;
   const { cambios, marcas } = answer.choque;

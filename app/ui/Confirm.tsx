@@ -1,12 +1,15 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { Form } from '@remix-run/react';
-import { useEffect, useId, useRef, useState, type ComponentPropsWithoutRef } from 'react';
+import { useEffect, useId, useRef, useState, type ComponentPropsWithoutRef, type KeyboardEvent } from 'react';
+import type { Question as Asked } from '~/core/fieldRules';
 import type { PendingConfirmation } from '~/core/submission';
+import { focusOn } from './foco';
+import { IN_FLIGHT_MS, isInFlight } from './keys';
+import { useModal } from './useModal';
 
 type Props = Omit<ButtonProps, 'type'> &
-  Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps | 'type' | 'onClick'> & {
-    titulo: string;
-    texto: string;
+  Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps | 'type' | 'onClick'> &
+  Asked & {
     /** A cheap `<button class="boton">` instead of Mantine's, for rows of a table; 'menu' for a row of a menu. */
     plain?: 'boton' | 'menu';
     /** False when the form would be refused anyway: then it is sent at once, so that its errors show before any question. */
@@ -14,10 +17,10 @@ type Props = Omit<ButtonProps, 'type'> &
   };
 
 /**
- * A submit button that asks first. 'Si' sends its form with `confirmado=1`. Without JavaScript the form goes as it
- * is, the action answers with `askFirst` (core/confirm), and `ConfirmStep` shows that question as a step of the page.
+ * A submit button that asks first. 'Si' sends its form with `confirmado=1`. The question opens on 'No', and 'Si' takes Ctrl+Enter. Without
+ * JavaScript the form goes as it is, the action answers with `askFirst` (core/confirm), and `ConfirmStep` shows that question as a step of the page.
  */
-export function Confirm({ titulo, texto, plain, ready, children, ...button }: Props) {
+export function Confirm({ titulo, texto, hechos, destruye, plain, ready, children, ...button }: Props) {
   const trigger = useRef<HTMLButtonElement>(null);
   const [asking, setAsking] = useState(false);
   const [confirmed, setConfirmed] = useState(false);
@@ -43,25 +46,24 @@ export function Confirm({ titulo, texto, plain, ready, children, ...button }: Pr
           {...(button as ComponentPropsWithoutRef<'button'>)}
           ref={trigger}
           type="submit"
+          data-principal
           className={plain === 'boton' ? 'boton' : undefined}
           onClick={ask}
         >
           {children}
         </button>
       ) : (
-        <Button {...button} ref={trigger} type="submit" onClick={ask}>
+        <Button {...button} ref={trigger} type="submit" data-principal onClick={ask}>
           {children}
         </Button>
       )}
       {confirmed && <input type="hidden" name="confirmado" value="1" />}
       {asking && (
         <Question
-          titulo={titulo}
-          texto={texto}
+          {...{ titulo, texto, hechos, destruye }}
           onAnswer={(yes) => {
             setAsking(false);
             setConfirmed(yes);
-            if (!yes) trigger.current?.focus();
           }}
         />
       )}
@@ -69,37 +71,59 @@ export function Confirm({ titulo, texto, plain, ready, children, ...button }: Pr
   );
 }
 
-function Question({ titulo, texto, onAnswer }: { titulo: string; texto: string; onAnswer(yes: boolean): void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
-  const textId = useId();
+function Question({ titulo, texto, hechos, destruye, onAnswer }: Asked & { onAnswer(yes: boolean): void }) {
+  const shownAt = useRef(Infinity);
+  const answered = useRef(false);
+  const [listens, setListens] = useState(false);
   useEffect(() => {
-    dialog.current?.showModal();
-    // showModal() takes the first button; people answer with Enter, so the yes is the one that waits for it.
-    dialog.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    const timer = setTimeout(() => setListens(true), IN_FLIGHT_MS);
+    return () => clearTimeout(timer);
   }, []);
+  const [titleId, textId] = [useId(), useId()];
+  const modal = useModal((dialog) => {
+    shownAt.current = performance.now();
+    focusOn(dialog.querySelector<HTMLElement>('[data-no]'));
+  });
+  const answer = (yes: boolean) => (event: { timeStamp: number; preventDefault(): void }) => {
+    event.preventDefault();
+    if (answered.current || isInFlight(event, shownAt.current)) return;
+    answered.current = true;
+    onAnswer(yes);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.repeat || isInFlight(event, shownAt.current)) event.preventDefault();
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) answer(true)(event);
+  };
   return (
     <dialog
-      ref={dialog}
+      ref={modal}
       className="dialogo"
       role="alertdialog"
       aria-labelledby={titleId}
       aria-describedby={textId}
-      onCancel={(event) => {
-        event.preventDefault();
-        onAnswer(false);
-      }}
+      onKeyDown={onKeyDown}
+      onCancel={answer(false)}
+      // Escape twice closes it whatever it says.
+      onClose={() => !answered.current && onAnswer(false)}
     >
       <header>
         <h2 id={titleId}>{titulo}</h2>
       </header>
       <div className="cuerpo">
-        <p id={textId}>{texto}</p>
+        <div id={textId}>
+          <p>{texto}</p>
+          {hechos && <p className="hechos">{hechos}</p>}
+        </div>
         <div className="botones">
-          <Button variant="default" onClick={() => onAnswer(false)}>
+          <Button variant="default" data-no onClick={answer(false)}>
             No
           </Button>
-          <Button data-autofocus onClick={() => onAnswer(true)}>
+          <Button
+            {...(destruye && { color: 'var(--mal)' })}
+            disabled={!listens}
+            title="Ctrl + Enter"
+            onClick={answer(true)}
+          >
             Si
           </Button>
         </div>
@@ -122,6 +146,7 @@ export function ConfirmStep({
     <section className="hoja media" role="alertdialog" aria-label={pending.titulo}>
       <h2>{pending.titulo}</h2>
       <p>{pending.texto}</p>
+      {pending.hechos && <p className="hechos">{pending.hechos}</p>}
       <Form method="post" action={action} className="botones">
         {pending.campos.map(([name, value], at) => (
           <input key={at} type="hidden" name={name} value={value} />

@@ -3,6 +3,7 @@ import { Form, useLocation, useNavigate } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { cuenta } from '~/core/cuenta';
 import { withParams, type ListFilter } from '~/core/list';
+import { focusOn } from './foco';
 import { HiddenParams } from './HiddenParams';
 
 type Props = {
@@ -61,7 +62,7 @@ export function DataTableBar({ filtro, total, label, placeholder, children, acti
         return;
       event.preventDefault();
       input.current?.select();
-      input.current?.focus();
+      focusOn(input.current);
     };
     document.addEventListener('keydown', jump);
     return () => document.removeEventListener('keydown', jump);

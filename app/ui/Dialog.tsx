@@ -1,5 +1,7 @@
 import { Link, useNavigate } from '@remix-run/react';
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { useId, type ReactNode } from 'react';
+import { fieldsIn, focusOn, headingIn } from './foco';
+import { useModal } from './useModal';
 
 type Props = {
   titulo: ReactNode;
@@ -12,15 +14,12 @@ type Props = {
   tono?: 'mal';
 };
 
-/** What a form asks first, if it is in sight: showModal() would take the cross. Whoever has no mouse or keyboard opens a field by touching it. */
+/** What a form asks first, if it is in sight. Whoever has no mouse or keyboard opens a field by touching it. */
 function firstField(dialog: HTMLDialogElement): HTMLElement | undefined {
   const wrong = dialog.querySelector<HTMLElement>('[aria-invalid="true"]');
   if (wrong || !window.matchMedia('(pointer: fine)').matches) return wrong ?? undefined;
-  const fields = dialog.querySelectorAll<HTMLElement>(
-    'input:not([type="hidden"], [type="file"], [type="checkbox"], [type="radio"], [readonly], :disabled), textarea:not([readonly], :disabled)',
-  );
   const bottom = dialog.getBoundingClientRect().bottom;
-  return [...fields].find((field) => field.offsetParent !== null && field.getBoundingClientRect().bottom < bottom);
+  return fieldsIn(dialog).find((field) => !field.matches('select') && field.getBoundingClientRect().bottom < bottom);
 }
 
 /**
@@ -28,28 +27,13 @@ function firstField(dialog: HTMLDialogElement): HTMLElement | undefined {
  * `cerrar`. Render it when the address says so, and not otherwise.
  */
 export function Dialog({ titulo, children, cerrar, ancho = 'normal', tono, anuncia }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [titleId, bodyId] = [useId(), useId()];
   const navigate = useNavigate();
-
-  useEffect(() => {
-    const element = dialog.current;
-    if (!element) return;
-    const before = document.activeElement;
-    // Written open by the server; only showModal() traps the focus and dims the rest.
-    element.removeAttribute('open');
-    element.showModal();
-    (element.querySelector<HTMLElement>('h2[tabindex]') ?? firstField(element))?.focus({ preventScroll: true });
-    return () => {
-      element.close();
-      // It is gone from the page by now, so the browser cannot give the focus back by itself.
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-    };
-  }, []);
+  const modal = useModal((dialog) => focusOn((anuncia ? undefined : firstField(dialog)) ?? headingIn(dialog)));
 
   return (
     <dialog
-      ref={dialog}
+      ref={modal}
       open
       className="dialogo"
       data-ancho={ancho}
@@ -64,7 +48,7 @@ export function Dialog({ titulo, children, cerrar, ancho = 'normal', tono, anunc
       }}
     >
       <header>
-        <h2 id={titleId} tabIndex={anuncia && -1}>
+        <h2 id={titleId} tabIndex={-1}>
           {titulo}
         </h2>
         <Link to={cerrar} preventScrollReset aria-label="Cerrar">

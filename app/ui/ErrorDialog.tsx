@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
-import { useEffect, useId, useRef } from 'react';
+import { useId, useRef, type KeyboardEvent } from 'react';
 import { FALLO, type Asunto } from '~/core/errors';
+import { focusOn, headingIn } from './foco';
+import { isInFlight } from './keys';
 import { Frase, usePantalla } from './Pantallas';
+import { useModal } from './useModal';
 
 /**
  * The red dialog of the spec, over the page that has the problem. Without JavaScript it is a red box in that page. It
@@ -20,34 +23,39 @@ export function ErrorDialog({
   asunto?: Asunto;
   onClose?: () => void;
 }) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useRef<HTMLDialogElement | null>(null);
   const [titleId, textId] = [useId(), useId()];
   const lugar = usePantalla(asunto?.pantalla);
 
-  useEffect(() => {
-    const element = dialog.current;
-    if (!element) return;
-    // Written open by the server; only showModal() traps the focus and dims the rest.
-    element.removeAttribute('open');
-    element.showModal();
-    // showModal() takes the first thing that can be focused, which may be a link of the text: people answer with Enter.
-    element.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-    return () => element.close();
-  }, []);
+  const shownAt = useRef(Infinity);
+  const modal = useModal((element) => {
+    dialog.current = element;
+    shownAt.current = performance.now();
+    focusOn(headingIn(element));
+  });
+  const close = () => dialog.current?.close();
+  /** Read to its end, it goes away with Enter; a key that was on its way to the form does not take it away. */
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.repeat || isInFlight(event, shownAt.current)) event.preventDefault();
+    else if (event.key === 'Enter' && event.target instanceof HTMLHeadingElement) close();
+  };
 
   return (
     <dialog
-      ref={dialog}
+      ref={modal}
       open
       className="dialogo"
       data-tono="mal"
       role="alertdialog"
       aria-labelledby={titleId}
       aria-describedby={textId}
+      onKeyDown={onKeyDown}
       onClose={onClose}
     >
       <header>
-        <h2 id={titleId}>{titulo}</h2>
+        <h2 id={titleId} tabIndex={-1}>
+          {titulo}
+        </h2>
       </header>
       <div className="cuerpo">
         <p id={textId}>
@@ -59,7 +67,7 @@ export function ErrorDialog({
               {asunto.texto}
             </Link>
           )}
-          <Button color="var(--mal)" className="solo-js" data-autofocus onClick={() => dialog.current?.close()}>
+          <Button color="var(--mal)" className="solo-js" onClick={close}>
             {FALLO.boton}
           </Button>
         </div>

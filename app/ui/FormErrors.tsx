@@ -1,6 +1,8 @@
 import type { FormMetadata } from '@conform-to/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type MouseEvent } from 'react';
+import { FALLO } from '~/core/errors';
 import type { Answer } from '~/core/submission';
+import { focusOn } from './foco';
 import { ErrorDialog } from './ErrorDialog';
 
 const LLENADO = {
@@ -8,10 +10,12 @@ const LLENADO = {
   texto: 'Algunos datos son incorrectos o necesarios, por favor revisar sus datos',
 } as const;
 
+type Told = { id: string; label: string };
+
 /**
- * Shows what was wrong with the form it stands in. A refusal of the business is the red dialog with its own title.
- * Wrong fields are a summary, and the first of them takes the focus. `answer` is what `answerTo(form.id,
- * useActionData())` gave, the same that conform got as `lastResult`.
+ * Shows what was wrong with the form it stands in. A refusal of the business is the red dialog with its own title. Wrong fields are a summary that leads to
+ * each of them, and the first of them takes the focus. What no field of the page shows is told here: nothing that was refused stays unsaid. `answer` is what
+ * `useAnswer(form.id)` gave, the same that conform got as `lastResult`.
  */
 export function FormErrors<Schema extends Record<string, unknown>>({
   form,
@@ -23,40 +27,110 @@ export function FormErrors<Schema extends Record<string, unknown>>({
   /** After 'Entendido' on a refusal. */ onClose?: () => void;
 }) {
   const marker = useRef<HTMLDivElement>(null);
-  const fields = Object.values(form.allErrors).flat().length - (form.errors?.length ?? 0);
+  const wrong = Object.entries(form.allErrors).filter(([name]) => name !== '');
   // Comes with a refused submit and stays until the next: if it came and went with each field, the page would jump under the mouse.
   const [refused, setRefused] = useState(form.status === 'error');
   // The form keeps its refusal when the page is loaded again; people do not want to hear it twice.
-  const [understood, setUnderstood] = useState<string[]>();
+  const [understood, setUnderstood] = useState<string | null | undefined>(null);
+  // Which of them stand beside a field is known once the page is there.
+  const names = wrong.map(([name]) => name).join(' ');
+  const [seen, setSeen] = useState<{ names: string; fields: Record<string, Told> }>();
+  const shown = seen?.names === names ? seen.fields : undefined;
   useEffect(() => {
     if (form.status) setRefused(form.status === 'error');
   }, [form.status]);
 
   useEffect(() => {
-    if (answer?.status !== 'error') return;
-    marker.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    const own = marker.current?.closest('form');
+    if (!own) return;
+    const told = names.split(' ').flatMap((name) => {
+      const field = fieldOf(own, name);
+      return field ? [[name, { id: field.id, label: labelOf(field) }]] : [];
+    });
+    setSeen({ names, fields: Object.fromEntries(told) as Record<string, Told> });
+  }, [names, answer]);
+
+  useEffect(() => {
+    if (answer?.status !== 'error' || answer.sinRed) return;
+    focusOn(marker.current?.closest('form')?.querySelector<HTMLElement>('[aria-invalid="true"]'));
   }, [answer]);
 
+  const unclaimed = shown ? wrong.filter(([name]) => !shown[name]).flatMap(([, texts]) => texts ?? []) : [];
+  const told = Object.values(shown ?? {}).filter(({ id, label }) => id !== '' && label !== '');
+  const isRefused = refused || form.status === 'error';
   return (
     <div ref={marker} role="alert">
-      {(refused || form.status === 'error') && (fields > 0 || !form.errors) && (
-        <div className="panel" data-tono="mal">
+      {answer?.sinRed && <Fallo key={answer.id} />}
+      {!answer?.sinRed && isRefused && (wrong.length > 0 || !form.errors) && (
+        <div key={answer?.id} className="panel" data-tono="mal">
           <strong>{LLENADO.titulo}</strong>
           {LLENADO.texto}
+          {unclaimed.length > 0 && (
+            <ul>
+              {[...new Set(unclaimed)].map((texto) => (
+                <li key={texto}>{texto}</li>
+              ))}
+            </ul>
+          )}
+          {told.length > 0 && (
+            <p className="errados">
+              {told.map(({ id, label }) => (
+                <a key={id} href={`#${id}`} onClick={goTo}>
+                  {label}
+                </a>
+              ))}
+            </p>
+          )}
         </div>
       )}
-      {form.errors?.length && form.errors !== understood ? (
+      {!answer?.sinRed && form.errors?.length && answer?.id !== understood ? (
         <ErrorDialog
           key={answer?.id}
           titulo={answer?.titulo ?? LLENADO.titulo}
           texto={form.errors.join(' ')}
           asunto={answer?.asunto}
           onClose={() => {
-            setUnderstood(form.errors);
+            setUnderstood(answer?.id);
             onClose?.();
           }}
         />
       ) : null}
     </div>
   );
+}
+
+/** In place, with everything that was typed around it: nobody knows more yet, and the same press may be made again. */
+export function Fallo() {
+  return (
+    <div className="panel" data-tono="mal" role="alert">
+      <strong>{FALLO.titulo}</strong>
+      {FALLO.texto}
+    </div>
+  );
+}
+
+/** What people see of a field; of a list, or of several with one name, the first. */
+function fieldOf(form: HTMLFormElement, name: string): HTMLElement | undefined {
+  const isIts = (own: string) => own === name || own.startsWith(`${name}[`) || own.startsWith(`${name}.`);
+  return [...form.elements].find(
+    (element): element is HTMLElement =>
+      element instanceof HTMLElement &&
+      isIts(element.getAttribute('name') ?? '') &&
+      element.getAttribute('type') !== 'hidden' &&
+      element.getClientRects().length > 0,
+  );
+}
+
+const labelOf = (field: HTMLElement) =>
+  field.getAttribute('aria-label') ??
+  (field as HTMLInputElement).labels?.[0]?.textContent.replace(/[*:\s]+$/, '').trim() ??
+  '';
+
+/** By script the address stays as it is, and with it what the page is about. */
+function goTo(event: MouseEvent<HTMLAnchorElement>) {
+  const field = document.getElementById(event.currentTarget.hash.slice(1));
+  if (!field) return;
+  event.preventDefault();
+  field.scrollIntoView({ block: 'center' });
+  focusOn(field);
 }

@@ -1,5 +1,6 @@
 import { Anchor, Button, Checkbox } from '@mantine/core';
 import { Link, useNavigation } from '@remix-run/react';
+import { forgetOthers } from './escrito';
 import { Field, PasswordField } from './Field';
 import { ActionForm, Hidden, useActionForm } from './useActionForm';
 import { useFilled } from './useFilled';
@@ -14,7 +15,14 @@ export function LoginForm({ volver }: { volver?: string | null }) {
   const { fields, answer } = form;
 
   return (
-    <ActionForm of={form} {...watch} formRef={ref} action="/login" className="apilado">
+    <ActionForm
+      of={form}
+      {...watch}
+      formRef={ref}
+      action="/login"
+      className="apilado"
+      onSubmit={(event) => forgetOthers(event.currentTarget.usuario.value as string)}
+    >
       <Hidden volver={volver} />
       <Field
         field={fields.usuario}

@@ -2,6 +2,8 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { Form, useActionData, useNavigation } from '@remix-run/react';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Answer, PendingProof } from '~/core/submission';
+import { beginAt } from './foco';
+import { useModal } from './useModal';
 
 /**
  * Asks who sent a form to prove who they are. The form waits on the server and goes on with the proof; on the page it
@@ -17,28 +19,20 @@ export function Prueba({ cancelar }: { cancelar: string }) {
 type Props = { probar: PendingProof; cancelar: string; onLeave: () => void };
 
 function Pregunta({ probar, cancelar, onLeave }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useRef<HTMLDialogElement | null>(null);
   const [titleId, textId] = [useId(), useId()];
   const { vencida, conCodigo, error } = probar;
-
-  useEffect(() => {
-    const element = dialog.current;
-    if (!element) return;
-    const before = document.activeElement;
-    // Written open by the server; only showModal() traps the focus and dims the rest.
-    element.removeAttribute('open');
-    element.showModal();
-    return () => {
-      element.close();
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
-    };
-  }, []);
+  const modal = useModal((element) => {
+    dialog.current = element;
+  });
   // The field is where one goes on, at first and after a wrong proof.
-  useEffect(() => dialog.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [probar]);
+  useEffect(() => {
+    if (dialog.current) beginAt(dialog.current);
+  }, [probar]);
 
   return (
     <dialog
-      ref={dialog}
+      ref={modal}
       open
       className="dialogo"
       role="alertdialog"
@@ -73,7 +67,7 @@ function Pregunta({ probar, cancelar, onLeave }: Props) {
             {conCodigo ? (
               <>
                 <TextInput
-                  data-autofocus
+                  data-foco
                   name="codigoDePrueba"
                   label="Código de verificación"
                   inputMode="numeric"
@@ -104,7 +98,7 @@ function Pregunta({ probar, cancelar, onLeave }: Props) {
 function Contrasena({ error, focus }: { error?: string | undefined; focus?: true }) {
   return (
     <PasswordInput
-      data-autofocus={focus}
+      data-foco={focus}
       name="passwordDePrueba"
       label="Contraseña"
       autoComplete="current-password"

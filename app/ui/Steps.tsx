@@ -1,4 +1,7 @@
 import { Link } from '@remix-run/react';
+import type { MouseEvent, ReactNode } from 'react';
+import { isTouched } from './escrito';
+import { useAnswer } from './useActionForm';
 
 export type Step = {
   titulo: string;
@@ -7,28 +10,79 @@ export type Step = {
   hecho: boolean;
 };
 
+type Props = {
+  pasos: Step[];
+  /** The form of the step that is open: leaving it by the header saves it, and goes on from there. */
+  formulario?: string | undefined;
+};
+
 /** The header of a stepper: a step can be reached only once those before it are saved. */
-export function Steps({ pasos, children }: { pasos: Step[]; children?: React.ReactNode }) {
+export function Steps({ pasos, formulario }: Props) {
+  const refused = useAnswer(formulario ?? '')?.status === 'error';
+  const actual = pasos.findIndex((paso) => paso.actual);
   return (
     <ol className="pasos" aria-label="Pasos">
-      {pasos.map(({ titulo, href, actual, hecho }, at) => (
-        <li key={titulo} data-hecho={hecho || undefined} aria-current={actual ? 'step' : undefined}>
-          {href && !actual ? (
-            <Link to={href}>
-              <Numero at={at} hecho={hecho} />
-              {titulo}
-            </Link>
-          ) : (
-            <span>
-              <Numero at={at} hecho={hecho} />
-              {titulo}
-            </span>
-          )}
-        </li>
-      ))}
-      {children}
+      {pasos.map(({ titulo, href, actual: isActual, hecho }, at) => {
+        const content = (
+          <>
+            <Numero at={at} hecho={hecho} />
+            {titulo}
+          </>
+        );
+        return (
+          <li key={titulo} data-hecho={hecho || undefined} aria-current={isActual ? 'step' : undefined}>
+            <Way
+              {...{
+                href: isActual ? undefined : href,
+                to: at + 1,
+                formulario: refused && at < actual ? undefined : formulario,
+              }}
+            >
+              {content}
+            </Way>
+          </li>
+        );
+      })}
     </ol>
   );
+}
+
+/** What was refused once may be left backwards as it is: what was typed is kept for whoever comes back. */
+function Way({
+  href,
+  to,
+  formulario,
+  children,
+}: {
+  href: string | undefined;
+  to: number;
+  formulario: string | undefined;
+  children: ReactNode;
+}) {
+  if (href === undefined) return <span>{children}</span>;
+  if (formulario === undefined) return <Link to={href}>{children}</Link>;
+  return (
+    <>
+      <button type="submit" form={formulario} formNoValidate name="ir" value={to} className="solo-sin-js">
+        {children}
+      </button>
+      <Link to={href} className="solo-js" onClick={(event) => saveFirst(event, formulario, to)}>
+        {children}
+      </Link>
+    </>
+  );
+}
+
+/** Only where something was typed that nobody has yet. */
+function saveFirst(event: MouseEvent, formulario: string, to: number): void {
+  const form = document.getElementById(formulario);
+  if (!(form instanceof HTMLFormElement) || !isTouched(form)) return;
+  event.preventDefault();
+  const ir = document.createElement('button');
+  Object.assign(ir, { type: 'submit', name: 'ir', value: String(to), hidden: true, formNoValidate: true });
+  form.append(ir);
+  form.requestSubmit(ir);
+  ir.remove();
 }
 
 function Numero({ at, hecho }: { at: number; hecho: boolean }) {

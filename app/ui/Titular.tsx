@@ -1,4 +1,5 @@
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import { focusOn, isFocusFree } from './foco';
 import { useHydrated } from './useHydrated';
 
 /**
@@ -10,8 +11,7 @@ export function useArrival<Element extends HTMLElement>(): RefObject<Element> {
   const element = useRef<Element>(null);
   const arrives = useRef(useHydrated());
   useEffect(() => {
-    const { activeElement, body } = document;
-    if (arrives.current && (activeElement === null || activeElement === body)) element.current?.focus();
+    if (arrives.current && isFocusFree()) focusOn(element.current);
   }, []);
   return element;
 }

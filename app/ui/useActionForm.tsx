@@ -1,14 +1,15 @@
 import { getFormProps, parse, useForm, type DefaultValue, type FormMetadata } from '@conform-to/react';
-import { Form, useActionData, useMatches, useNavigation, type FormProps } from '@remix-run/react';
-import type { ReactNode, Ref } from 'react';
+import { Form, useActionData, useLocation, useMatches, useNavigation, type FormProps } from '@remix-run/react';
+import { useState, type ReactNode, type Ref } from 'react';
 import { FALLO } from '~/core/errors';
 import { checkForm, type FormShape, type Question } from '~/core/fieldRules';
 import { answerTo, type Answer } from '~/core/submission';
 import { Choque, useMirarOtraVez } from './Choque';
 import { ErrorDialog } from './ErrorDialog';
 import { ConfirmStep } from './Confirm';
-import { FormErrors } from './FormErrors';
+import { Fallo, FormErrors } from './FormErrors';
 import { Prueba } from './Prueba';
+import { useEscrito } from './useEscrito';
 import { useHydrated } from './useHydrated';
 
 type Typed = Record<string, unknown>;
@@ -108,34 +109,65 @@ function usePending(id: string): string | undefined {
 
 /** What the action answered to this form, if it did. */
 export function useAnswer(id: string): Answer | undefined {
-  return answerTo(id, useActionData<Answer>());
+  const answer = answerTo(id, useActionData<Answer>());
+  const { key } = useLocation();
+  const [last, keep] = useState({ answer, key });
+  if (answer && answer !== last.answer) keep({ answer, key });
+  // A page that reads its data again by itself loses what its action said; whoever was told is still at it.
+  return answer ?? (last.key === key ? last.answer : undefined);
 }
 
 type ActionFormProps<Fields extends Typed> = Omit<FormProps, 'method' | 'id'> & {
-  of: { intent: string; form: FormMetadata<Fields, string[]>; answer: Answer | undefined };
+  of: {
+    intent: string;
+    form: FormMetadata<Fields, string[]>;
+    answer: Answer | undefined;
+    pending?: string | undefined;
+  };
   formRef?: Ref<HTMLFormElement>;
+  /** What it does cannot be undone outside, or destroys something: Enter in a field does not send it. */
+  sinEnter?: true;
   /** It says itself what was wrong with it. */
   ownErrors?: true;
   /** After 'Entendido' on a refusal. */
   onUnderstood?: () => void;
+  /** For a form that is a list: one row more, at its end. */
+  addRow?: () => void;
   children: ReactNode;
 };
 
+/**
+ * The first submit button of a form whose send cannot be undone. Browsers press the first one when Enter is pressed in a field: this one does nothing,
+ * with JavaScript and without it. The form's own button is pressed by a click, by Space or Enter on it, or by Ctrl+Enter.
+ */
+export function SinEnter() {
+  return <button type="submit" disabled hidden />;
+}
+
 /** The `<Form>` of `useActionForm`: it says its intent, and shows first what was wrong with it. */
 export function ActionForm<Fields extends Typed>({
-  of: { intent, form, answer },
+  of: { intent, form, answer, pending },
   formRef,
+  sinEnter,
   ownErrors,
   onUnderstood,
+  addRow,
   children,
   ...props
 }: ActionFormProps<Fields>) {
+  const given = useEscrito(form.id, pending, answer, addRow);
   return (
     <Form preventScrollReset {...getFormProps(form)} {...props} ref={formRef} method="post">
+      {sinEnter && <SinEnter />}
       <Hidden intent={intent} {...(form.id !== intent && { formulario: form.id })} />
       <Choque answer={answer} />
       {!ownErrors && !answer?.choque && (
         <FormErrors form={form} answer={answer} {...(onUnderstood && { onClose: onUnderstood })} />
+      )}
+      {given && (
+        <p className="nota" role="status">
+          Se recuperó lo que habías escrito y no se había guardado.
+        </p>
       )}
       {children}
     </Form>
@@ -168,6 +200,7 @@ export function Refusal({ of, titulo = FALLO.titulo, shown = [], onClose }: Refu
   useMirarOtraVez(answer);
   const untold = Object.entries(answer?.error ?? {}).flatMap(([field, texts]) => (shown.includes(field) ? [] : texts));
   if (!answer || untold.length === 0) return null;
+  if (answer.sinRed) return <Fallo />;
   return (
     <ErrorDialog
       key={answer.id}

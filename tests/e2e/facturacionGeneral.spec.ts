@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import * as xlsx from 'xlsx';
 import { civilDay, nombreDelMes } from '~/core/time';
 import { devolver, seedVentas } from './support/mes';
-import { BOTH, expect, test } from './support/test';
+import { answerYes, BOTH, expect, test } from './support/test';
 
 /** Months nobody else sells in: one per way of telling the story. */
 const ANTERIOR = Number(civilDay(new Date()).slice(0, 4)) - 1;
@@ -14,7 +14,7 @@ const tabla = (page: Page, titulo: string) => page.getByRole('region', { name: t
 async function press(page: Page, titulo: string, boton: string, javaScript: boolean) {
   await tabla(page, titulo).getByRole('button', { name: boton }).click();
   await expect(page.getByText('¿Estas seguro de generar')).toBeVisible();
-  if (javaScript) await page.keyboard.press('Enter');
+  if (javaScript) await answerYes(page);
   else await page.getByRole('button', { name: 'Si', exact: true }).click();
 }
 

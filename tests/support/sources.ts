@@ -88,3 +88,21 @@ function resolve(path: string, specifier: string): { to: string; ours: boolean }
   if (specifier.startsWith('.')) return clean(join(dirname(path), specifier));
   return { to: specifier, ours: false };
 }
+
+/** What a screen writes, in the order of its file: the name of each tag with those of its attributes. */
+export function elementsOf({ path, text }: Source): { tag: string; attributes: string[] }[] {
+  const elements: { tag: string; attributes: string[] }[] = [];
+  const visit = (node: ts.Node) => {
+    if (ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node))
+      elements.push({
+        tag: node.tagName.getText(file),
+        attributes: node.attributes.properties.flatMap((one) =>
+          ts.isJsxAttribute(one) ? [one.name.getText(file)] : [],
+        ),
+      });
+    ts.forEachChild(node, visit);
+  };
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX);
+  visit(file);
+  return elements;
+}

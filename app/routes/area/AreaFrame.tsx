@@ -4,6 +4,8 @@ import type { MenuEntry } from '~/access/menu';
 import { SALIR } from '~/domain/cuentas/preguntas';
 import { nombreCompleto, ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
 import { Confirm } from '~/ui/Confirm';
+import { forgetAll } from '~/ui/escrito';
+import { focusOn } from '~/ui/foco';
 import { Hidden } from '~/ui/useActionForm';
 
 type Props = { marca: string; area: string; usuario: Usuario; menu: MenuEntry[]; children: ReactNode };
@@ -19,11 +21,11 @@ export function AreaFrame({ marca, area, usuario, menu, children }: Props) {
   useEffect(() => setOpen(false), [key]);
   useEffect(() => {
     if (!open) return;
-    drawer.current?.querySelector('a')?.focus();
+    focusOn(drawer.current?.querySelector('a'));
     const close = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;
       setOpen(false);
-      burger.current?.focus();
+      focusOn(burger.current);
     };
     document.addEventListener('keydown', close);
     return () => document.removeEventListener('keydown', close);
@@ -132,7 +134,7 @@ function UserMenu({ usuario, area }: { usuario: Usuario; area: string }) {
           {usuario.usuario} · {ROL_LABEL[usuario.rol]}
         </p>
         <Link to={`${area}/datosUsuario`}>Editar Datos</Link>
-        <Form method="post" action="/salir">
+        <Form method="post" action="/salir" onSubmit={forgetAll}>
           <Hidden intent="salir" />
           <Confirm plain="menu" {...SALIR}>
             {SALIR.titulo}

@@ -169,7 +169,7 @@ function Crear() {
 function PorCorreo() {
   const form = useActionForm<{ email: string }>('correo', { required: { email: true } });
   return (
-    <ActionForm of={form} preventScrollReset={false}>
+    <ActionForm of={form} preventScrollReset={false} sinEnter>
       <h2>Por correo</h2>
       <Field field={form.fields.email} label="Email del cliente" type="email" autoComplete="off" mb={8} />
       <Button type="submit" variant="default">

@@ -44,10 +44,10 @@ import { Steps } from '~/ui/Steps';
 import { Asked, Hidden, Refusal, useAnswer } from '~/ui/useActionForm';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
-import { Articulos } from '../parts/articulos/Articulos';
+import { Articulos, FORM_ARTICULOS } from '../parts/articulos/Articulos';
 import { Buscar } from './facturacion/Buscar';
-import { Cliente } from './facturacion/Cliente';
-import { Revision } from './facturacion/Revision';
+import { Cliente, formCliente } from './facturacion/Cliente';
+import { hechosDe, Revision } from './facturacion/Revision';
 import { Resultado } from './facturacion/Resultado';
 
 export const meta: MetaFunction = () => [{ title: 'Facturación' }];
@@ -89,7 +89,7 @@ type Envio = At<string>;
 /** The draft as the screen that sent the form showed it. */
 const draftOf = async (db: Db, visto: Visto, usuario: Usuario, { opened }: Envio) =>
   requireVisto(await requireDraft(db, opened, usuario), visto);
-const paso = (n: string, { opened }: Envio) => `?borrador=${opened}&paso=${n}`;
+const paso = (n: string, { opened, ir = n }: Envio) => `?borrador=${opened}&paso=${ir}`;
 const paso2 = (_: unknown, at: Envio) => paso('2', at);
 
 export const action = defineActions(borradorDe, {
@@ -180,6 +180,10 @@ export const action = defineActions(borradorDe, {
   crear: {
     schema: RevisionForm,
     confirm: CONFIRMAR,
+    hechos: async (db, _, usuario, at) => {
+      const { numOrden, cliente, revision } = await readDraft(db, at.opened, usuario, '3');
+      return revision ? hechosDe(numOrden, cliente, revision.totales) : undefined;
+    },
     run: async (db, { diferencia, version, mostrado, pagado, ...revision }, usuario, at) => {
       // The same button pressed twice finds its factura under way: only the lock tells that from a draft that moved.
       const draft = await requireDraft(db, at.opened, usuario);
@@ -229,7 +233,10 @@ export default function Facturacion() {
           </a>
         )}
       </PageHeader>
-      <Steps pasos={vista.pasos.map((paso) => ({ ...paso, href: paso.abierto ? href(paso.paso) : undefined }))} />
+      <Steps
+        pasos={vista.pasos.map((paso) => ({ ...paso, href: paso.abierto ? href(paso.paso) : undefined }))}
+        formulario={vista.paso === '1' ? FORM_ARTICULOS : vista.paso === '2' ? formCliente(vista.cliente) : undefined}
+      />
       {vista.sustituye && vista.paso !== 'lista' && (
         <Panel tono="aviso" titulo={`Sustituye a la factura ${vista.sustituye}`}>
           Al timbrar esta, se pedirá al SAT cancelar la anterior con motivo 01.
@@ -264,7 +271,7 @@ export default function Facturacion() {
       {vista.paso === '1' && (
         <>
           <Buscar key={buscado?.id ?? numOrden} numOrden={numOrden} enfocar={false} visto={vista.visto} />
-          <Articulos key={vista.version} articulos={vista.articulos} visto={vista.visto} enfocar />
+          <Articulos key={vista.version} articulos={vista.articulos} visto={vista.visto} />
         </>
       )}
       {vista.paso === '2' && (
@@ -289,6 +296,7 @@ export default function Facturacion() {
       {vista.paso === '3' && vista.revision && !asked && (
         <Revision
           {...vista.revision}
+          numOrden={vista.numOrden}
           alcance={alcance}
           articulos={vista.articulos}
           cliente={vista.cliente}

@@ -29,12 +29,13 @@ import { defineActions, outcome, type At } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 import { Steps, type Step } from '~/ui/Steps';
+import { Titular } from '~/ui/Titular';
 import { Asked } from '~/ui/useActionForm';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
-import { Articulos } from '../parts/articulos/Articulos';
-import { Datos } from './notaSencilla/Datos';
-import { Revision } from './notaSencilla/Revision';
+import { Articulos, FORM_ARTICULOS } from '../parts/articulos/Articulos';
+import { Datos, FORM_DATOS } from './notaSencilla/Datos';
+import { hechosDe, Revision } from './notaSencilla/Revision';
 
 export const meta: MetaFunction = () => [{ title: NOTA }];
 
@@ -67,7 +68,7 @@ export const action = defineActions(borradorDe, {
       await requireCodigos(db, 'Error de llenado.', articulos);
       if (!opened) return outcome({ to: paso('2', await openNotaDraft(db, articulos, usuario.id)) });
       await saveNotaDraft(db, await notaDe(db, { version, mostrado }, usuario, at), { articulos });
-      return outcome({ to: paso('2', opened) });
+      return outcome({ to: paso(at.ir ?? '2', opened) });
     },
   },
   buscarCp: {
@@ -80,11 +81,12 @@ export const action = defineActions(borradorDe, {
     schema: DatosNotaVistos,
     run: async (db, { version, mostrado, ...datos }, usuario, at) =>
       saveDatosNota(db, await notaDe(db, { version, mostrado }, usuario, at), datos),
-    to: (_, { opened }) => paso('3', opened),
+    to: (_, { opened, ir }) => paso(ir ?? '3', opened),
   },
   crear: {
     schema: RevisionNotaForm,
     confirm: { titulo: NOTA, texto: '¿Estas seguro de generar la nota sencilla?' },
+    hechos: async (db, _, usuario, { opened }) => hechosDe(await readNotaDraft(db, opened, usuario, '3')),
     commit: (trx, { fecha, ...visto }, usuario, { opened, now }) =>
       createNota(trx, opened, { fecha, visto, usuario, now }),
     to: (_, { opened }) => paso('lista', opened),
@@ -110,6 +112,7 @@ export default function NotaSencilla() {
         pasos={
           vista ? vista.pasos.map((paso) => ({ ...paso, href: paso.abierto ? href(paso.paso) : undefined })) : FIRST
         }
+        formulario={vista?.paso === '1' ? FORM_ARTICULOS : vista?.paso === '2' ? FORM_DATOS : undefined}
       />
       {!vista && (
         <>
@@ -119,16 +122,16 @@ export default function NotaSencilla() {
               <Link to={`?borrador=${pendiente.id}`}>Continuarla</Link>
             </Panel>
           )}
-          <Articulos key="nueva" articulos={[articuloVacio()]} enfocar={false} />
+          <Articulos key="nueva" articulos={[articuloVacio()]} />
         </>
       )}
       {vista && <Asked cancelar={href(vista.paso)} />}
-      {vista?.paso === '1' && <Articulos key={vista.version} articulos={vista.articulos} visto={vista.visto} enfocar />}
+      {vista?.paso === '1' && <Articulos key={vista.version} articulos={vista.articulos} visto={vista.visto} />}
       {vista?.paso === '2' && <Datos key={vista.version} datos={vista.datos} visto={vista.visto} />}
       {vista?.paso === '3' && !asked && <Revision key={vista.version} vista={vista} />}
       {vista?.nota && (
         <section className="hoja media resultado" data-tono="ok" role="status">
-          <h2>Nota Creada Correctamente</h2>
+          <Titular>Nota Creada Correctamente</Titular>
           <p>
             La nota con folio: <strong>{vista.nota.folio}</strong> se ha creado correctamente. Se enviara la informacion
             al correo de contacto.
@@ -140,7 +143,7 @@ export default function NotaSencilla() {
             <Link className="boton" to={`${area}/notasSencillas`}>
               Notas emitidas
             </Link>
-            <Link className="boton" data-tono="acento" to={`${area}/notaSencilla`}>
+            <Link className="boton" data-tono="acento" data-principal to={`${area}/notaSencilla`}>
               Crear otra nota
             </Link>
           </div>

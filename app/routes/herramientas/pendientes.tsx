@@ -38,7 +38,7 @@ import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
-import { Asked, Hidden, Refusal, useAnswer } from '~/ui/useActionForm';
+import { Asked, Hidden, Refusal, SinEnter, useAnswer } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { SinSalir } from '../facturacion/enlaces/SinSalir';
 import { Correcciones } from '../catalogos/facturasClientes/PorAtender';
@@ -458,6 +458,7 @@ function Opciones({ abierta }: { abierta: Fila }) {
     <>
       <h3>{COMPRUEBA[abierta.says === 'uuid' ? 'uuid' : 'done'](abierta)}</h3>
       <Form method="post" className="decision">
+        <SinEnter />
         <Hidden effectId={abierta.id} huella={abierta.huella} />
         {abierta.says === 'uuid' && (
           <div className="con-boton">

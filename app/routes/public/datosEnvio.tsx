@@ -15,6 +15,7 @@ import { definePublicActions, outcome } from '~/http/actions.server';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { Dialog } from '~/ui/Dialog';
+import { focusOn } from '~/ui/foco';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm, useAnswer } from '~/ui/useActionForm';
@@ -190,7 +191,7 @@ function Formulario({ escrito, huella, numOrden, lugar }: Props) {
   // After a look-up the form is another one, and whoever was filling it in goes on with what is left to choose.
   const buscado = aviso !== undefined;
   useEffect(() => {
-    if (buscado) formRef.current?.querySelector<HTMLElement>('[name="colonia"]')?.focus();
+    if (buscado) focusOn(formRef.current?.querySelector<HTMLElement>('[name="colonia"]'));
   }, [buscado]);
   const onCpBlur = (cp: string) => {
     if (!isCp(cp) || cp === asked.current) return;

@@ -27,8 +27,8 @@ import { Steps } from '~/ui/Steps';
 import { Asked } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { Aviso } from './facturacion/Aviso';
-import { DatosFiscales } from './facturacion/DatosFiscales';
-import { Revision } from './facturacion/Revision';
+import { DatosFiscales, formDatos } from './facturacion/DatosFiscales';
+import { hechosDe, Revision } from './facturacion/Revision';
 import { Resultado } from './facturacion/Resultado';
 
 /** One text for a link that never was, one that ended, one that was withdrawn and one for something else. */
@@ -54,7 +54,7 @@ async function enlaceOf({ request, params }: ActionFunctionArgs): Promise<Enlace
   return enlace;
 }
 
-const paso1 = (_: unknown, { path }: { path: string }) => `${path}?paso=1`;
+const paso1 = (_: unknown, { path, ir = '1' }: { path: string; ir: string | undefined }) => `${path}?paso=${ir}`;
 
 export const action = definePublicActions(enlaceOf, {
   guardar: {
@@ -82,6 +82,12 @@ export const action = definePublicActions(enlaceOf, {
   crear: {
     schema: UsoForm,
     confirm: CONFIRMAR,
+    hechos: async (db, _, enlace) => {
+      const { numOrden, vista } = await readPublico(db, enlace, '2');
+      return vista.tipo === 'paso' && vista.revision
+        ? hechosDe(numOrden, vista.cliente, vista.revision.totales)
+        : undefined;
+    },
     commit: (trx, pedida, enlace, { now }) => createFacturaPublica(trx, enlace, pedida, now),
     to: (_, { path }) => path,
   },
@@ -125,11 +131,12 @@ export default function Facturacion() {
               actual: paso === vista.paso,
               hecho: paso < vista.paso,
             }))}
+            formulario={vista.paso === '1' && !vista.guardando ? formDatos(vista.cliente) : undefined}
           />
           <Asked cancelar="?paso=2" />
           {vista.paso === '1' && <DatosFiscales key={shapeOf(vista.cliente)} vista={vista} />}
           {vista.paso === '2' && vista.revision && !asked && (
-            <Revision {...vista.revision} cliente={vista.cliente} visto={vista.visto} />
+            <Revision {...vista.revision} numOrden={numOrden} cliente={vista.cliente} visto={vista.visto} />
           )}
         </>
       )}

@@ -94,6 +94,14 @@ export async function signIn(page: Page, usuario: string, password = DEMO_PASSWO
   await page.waitForURL((url) => url.pathname !== '/login');
 }
 
+/** By keyboard, once the question listens: what was pressed before it did is lost on it. */
+export async function answerYes(page: Page) {
+  const question = page.getByRole('alertdialog');
+  await expect(question.getByRole('button', { name: 'No', exact: true })).toBeFocused();
+  await expect(question.getByRole('button', { name: 'Si', exact: true })).toBeEnabled();
+  await page.keyboard.press('Control+Enter');
+}
+
 /** Script errors, failed policies and anything else the browser complains of. */
 function watch(context: BrowserContext) {
   const tell = (text: string) => {

@@ -12,7 +12,7 @@ import { Panel } from '~/ui/Blocks';
 import { useForma, Visto } from '~/ui/Choque';
 import { Field, SelectField, WholeText } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
-import { useFoco } from '~/ui/useFoco';
+import { useFoco } from '~/ui/foco';
 
 const IGUAL = 'Igual que en la constancia de situación fiscal, sin el tipo de sociedad.';
 type Props = {
@@ -30,6 +30,7 @@ const ORIGEN = {
 
 /** Those in which people write. */
 const ESCRIBEN = ['nuevo', 'edicion'] as const;
+export const formCliente = ({ modo }: Pick<DraftCliente, 'modo'>) => `cliente-${modo}`;
 
 /** 'Datos de Facturación' in its three states: new, read-only with UID, being edited. */
 export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
@@ -40,7 +41,7 @@ export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
   useFoco(formRef);
   const [email = '', email2 = ''] = cliente.emails;
   const form = useActionForm<z.input<typeof ClienteForm>>(soloLectura ? 'siguiente' : 'guardar', {
-    id: `cliente-${modo}`,
+    id: formCliente({ modo }),
     defaultValue: {
       rfc: cliente.rfc,
       razonSocial: cliente.razonSocial,
@@ -55,7 +56,6 @@ export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
   const { fields, pending } = form;
   const rfc = normalizeRfc(String(fields.rfc.value ?? ''));
   const regimenes = isRfc(rfc) ? regimenesFor(rfc) : REGIMENES;
-  const pide = siguienteDe(cliente);
 
   /** The look-up starts by itself once an RFC of 12 or 13 characters is left (spec 000, section 4); the button does it without JavaScript. */
   const onRfcBlur = () => {
@@ -75,7 +75,7 @@ export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
         <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
           Continuar
         </button>
-        <h2>Datos de Facturación</h2>
+        <h2 tabIndex={-1}>Datos de Facturación</h2>
         {cliente.origen && <Panel tono={cliente.origen === 'mercado' ? 'aviso' : 'ok'}>{ORIGEN[cliente.origen]}</Panel>}
         {cliente.sinPac && (
           <Panel tono="aviso">factura.com no contesta en este momento; escribe los datos y guárdalos.</Panel>
@@ -98,7 +98,6 @@ export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
               label="RFC"
               readOnly={soloLectura}
               maxLength={20}
-              data-foco={pide === 'rfc' || undefined}
               onBlur={onRfcBlur}
               className="mayusculas"
               autoComplete="off"
@@ -120,7 +119,6 @@ export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
             <Field
               field={fields.razonSocial}
               label="Razón Social"
-              data-foco={pide === 'razonSocial' || undefined}
               className="mayusculas"
               autoComplete="off"
               description={IGUAL}
@@ -145,17 +143,12 @@ export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
             />
           )}
           <div className="dos-correos">
-            <Field
-              field={fields.email}
-              label="Email"
-              type="email"
-              readOnly={soloLectura}
-              data-foco={pide === 'email' || undefined}
-            />
+            <Field field={fields.email} label="Email" type="email" readOnly={soloLectura} />
             {(!soloLectura || email2 !== '') && (
               <>
                 {!soloLectura && (
                   <Switch
+                    name="otroCorreo"
                     defaultChecked={email2 !== ''}
                     label="Otro correo"
                     title="Agrega otro correo"
@@ -171,13 +164,7 @@ export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
         </div>
         <div className="botones">
           {modo === 'nuevo' && (
-            <Button
-              type="submit"
-              name="intent"
-              value="guardar"
-              loading={pending === 'guardar'}
-              data-foco={pide === 'guardar' || undefined}
-            >
+            <Button type="submit" name="intent" value="guardar" data-principal loading={pending === 'guardar'}>
               Guardar
             </Button>
           )}
@@ -187,7 +174,7 @@ export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
             </Button>
           )}
           {modo === 'edicion' && (
-            <Button type="submit" name="intent" value="guardar" loading={pending === 'guardar'}>
+            <Button type="submit" name="intent" value="guardar" data-principal loading={pending === 'guardar'}>
               Guardar edición
             </Button>
           )}
@@ -202,7 +189,7 @@ export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
             </Button>
           )}
           {soloLectura && (
-            <Button type="submit" name="intent" value="siguiente" data-foco loading={pending === 'siguiente'}>
+            <Button type="submit" name="intent" value="siguiente" data-principal loading={pending === 'siguiente'}>
               Siguiente
             </Button>
           )}
@@ -214,32 +201,20 @@ export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
 
 const ELEGIR = 'elegir-cliente';
 
-/** What the person has to give next: there the keyboard waits. */
-function siguienteDe({
-  modo,
-  rfc,
-  razonSocial,
-  emails,
-  opciones,
-  uid,
-}: DraftCliente): 'rfc' | 'opciones' | 'razonSocial' | 'email' | 'guardar' | null {
-  if (modo !== 'nuevo') return null;
-  if (rfc === '') return 'rfc';
-  if (opciones.length > 0 && uid === null) return 'opciones';
-  if (razonSocial === '') return 'razonSocial';
-  return emails.length === 0 ? 'email' : 'guardar';
-}
+/** Several legal names are known and none is chosen: there the person goes on. */
+const faltaElegir = ({ modo, opciones, uid }: DraftCliente) => modo === 'nuevo' && opciones.length > 0 && uid === null;
 
 /** The legal names on record for this RFC; one press fills the form. */
 function Opciones({ cliente }: { cliente: DraftCliente }) {
   if (cliente.opciones.length === 0) return null;
   return (
     <fieldset className="opciones">
-      <legend>Razones sociales registradas con este RFC</legend>
-      {cliente.opciones.map((opcion, at) => (
+      <legend tabIndex={-1} data-foco={faltaElegir(cliente) || undefined}>
+        Razones sociales registradas con este RFC
+      </legend>
+      {cliente.opciones.map((opcion) => (
         <button
           key={opcion.uid}
-          data-foco={(at === 0 && siguienteDe(cliente) === 'opciones') || undefined}
           type="submit"
           form={ELEGIR}
           name="uid"

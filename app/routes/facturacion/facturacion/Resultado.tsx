@@ -1,12 +1,10 @@
 import { Form, Link } from '@remix-run/react';
-import { useRef } from 'react';
 import type { EstadoFactura } from '~/domain/emision/draftView.server';
 import { Confirm } from '~/ui/Confirm';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
-import { Titular, useArrival } from '~/ui/Titular';
+import { Titular } from '~/ui/Titular';
 import { Hidden, useQuestion } from '~/ui/useActionForm';
-import { useFoco } from '~/ui/useFoco';
 
 type Estado = EstadoFactura;
 type Marcas = { version: number; mostrado: string };
@@ -18,8 +16,8 @@ export function Resultado({ estado, visto, area, puedeResolver }: Props) {
     case 'lista':
       return (
         <section className="hoja media resultado" data-tono="ok" role="status">
-          <h2 id="creada">Factura Creada Correctamente</h2>
-          <p id="creada-folio">
+          <Titular>Factura Creada Correctamente</Titular>
+          <p>
             La factura con folio: <strong>{estado.folio}</strong> se ha creado correctamente. Se enviara la informacion
             al correo de contacto.
           </p>
@@ -31,7 +29,9 @@ export function Resultado({ estado, visto, area, puedeResolver }: Props) {
             <a className="boton" href={`${area}/descargas/factura/${estado.facturaId}/xml`}>
               Descargar XML
             </a>
-            <Otra area={area} />
+            <Link className="boton" data-tono="acento" data-principal to={`${area}/facturacion`}>
+              Facturar otra orden
+            </Link>
           </div>
         </section>
       );
@@ -62,11 +62,10 @@ export function Resultado({ estado, visto, area, puedeResolver }: Props) {
 }
 
 function Rechazada({ texto, detalle, paso, visto }: Extract<Estado, { tipo: 'rechazada' }> & { visto: Marcas }) {
-  const formRef = useRef<HTMLFormElement>(null);
-  useFoco(formRef);
   return (
     <section className="hoja media">
-      <Panel tono="mal" titulo="Facturación">
+      <Panel tono="mal">
+        <Titular>Facturación</Titular>
         <p id="rechazo">{texto}</p>
         <details>
           <summary>Detalle</summary>
@@ -74,7 +73,7 @@ function Rechazada({ texto, detalle, paso, visto }: Extract<Estado, { tipo: 'rec
         </details>
       </Panel>
       <p className="nota">No se timbró nada. Lo que escribiste sigue aquí.</p>
-      <Form ref={formRef} method="post" className="botones">
+      <Form method="post" className="botones">
         <Hidden paso={paso} {...visto} />
         <button
           type="submit"
@@ -83,27 +82,12 @@ function Rechazada({ texto, detalle, paso, visto }: Extract<Estado, { tipo: 'rec
           className="boton"
           data-tono="acento"
           aria-describedby="rechazo"
-          data-foco
+          data-principal
         >
           Corregir
         </button>
       </Form>
     </section>
-  );
-}
-
-/** Whoever invoices many goes on with Enter; who cannot see the page hears first what was made. */
-function Otra({ area }: { area: string }) {
-  return (
-    <Link
-      ref={useArrival<HTMLAnchorElement>()}
-      className="boton"
-      data-tono="acento"
-      to={`${area}/facturacion`}
-      aria-describedby="creada creada-folio"
-    >
-      Facturar otra orden
-    </Link>
   );
 }
 

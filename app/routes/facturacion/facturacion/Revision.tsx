@@ -10,13 +10,14 @@ import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { Field, SelectField } from '~/ui/Field';
-import { Pesos } from '~/ui/Pesos';
+import { formatPesos, Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { useFoco } from '~/ui/useFoco';
+import { useFoco } from '~/ui/foco';
 import { useHydrated } from '~/ui/useHydrated';
 import { TablaArticulos, type Totales } from '~/routes/parts/articulos/TablaArticulos';
 
 type Props = {
+  numOrden: string;
   articulos: Articulo[];
   cliente: DraftCliente;
   revision: DraftRevision;
@@ -27,8 +28,13 @@ type Props = {
   visto: { version: number; mostrado: string };
 };
 
+/** What is about to be stamped, in one line. */
+export function hechosDe(numOrden: string, { razonSocial, rfc }: DraftCliente, { total }: Totales): string {
+  return `Orden ${numOrden} · ${razonSocial} · ${rfc} · ${formatPesos(total)}`;
+}
+
 /** 'Revisar Datos': what the CFDI will say, to the cent. */
-export function Revision({ articulos, cliente, revision, totales, pagado, fechas, alcance, visto }: Props) {
+export function Revision({ numOrden, articulos, cliente, revision, totales, pagado, fechas, alcance, visto }: Props) {
   const hydrated = useHydrated();
   const formRef = useRef<HTMLFormElement>(null);
   useFoco(formRef);
@@ -40,15 +46,16 @@ export function Revision({ articulos, cliente, revision, totales, pagado, fechas
   const difiere = pagado !== totales.total;
   const usos = usosFor(cliente.rfc, cliente.regimen);
   return (
-    <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="apilado">
+    <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="apilado" sinEnter>
       <Visto of={form} marcas={{ ...visto, pagado }} enVivo />
+      <h2 tabIndex={-1}>Revisar Datos</h2>
       <section className="hoja">
-        <h2>Artículos</h2>
+        <h3>Artículos</h3>
         <TablaArticulos articulos={articulos} totales={totales} />
         {alcance && <p className="nota">{alcance}</p>}
       </section>
       <section className="hoja">
-        <h2>Cliente</h2>
+        <h3>Cliente</h3>
         <p>
           <strong>{cliente.razonSocial}</strong> · {cliente.rfc} · C.P. {cliente.cp}
         </p>
@@ -57,7 +64,7 @@ export function Revision({ articulos, cliente, revision, totales, pagado, fechas
         </p>
       </section>
       <section className="hoja">
-        <h2>Factura</h2>
+        <h3>Factura</h3>
         <div className="campos">
           <SelectField
             field={fields.formaPago}
@@ -68,7 +75,6 @@ export function Revision({ articulos, cliente, revision, totales, pagado, fechas
             field={fields.usoCfdi}
             label="Uso de CFDI"
             data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usos)]}
-            data-foco={revision.usoCfdi === '' || undefined}
           />
           <Field field={fields.fecha} label="Fecha de Facturación" type="date" min={fechas.min} max={fechas.max} />
         </div>
@@ -88,8 +94,8 @@ export function Revision({ articulos, cliente, revision, totales, pagado, fechas
         <div className="botones">
           <Confirm
             {...question}
+            hechos={hechosDe(numOrden, cliente, totales)}
             disabled={hydrated && !fields.usoCfdi.value}
-            data-foco={revision.usoCfdi !== '' || undefined}
           >
             Crear Factura
           </Confirm>

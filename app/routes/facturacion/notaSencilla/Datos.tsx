@@ -1,28 +1,34 @@
 import { Button } from '@mantine/core';
+import { useRef } from 'react';
 import type { z } from 'zod';
 import type { DatosNotaForm, DraftDatosNota } from '~/domain/notaSencilla/notaForm';
 import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
+import { useFoco } from '~/ui/foco';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { CamposDireccion } from '~/routes/parts/direccion/CamposDireccion';
+
+export const FORM_DATOS = 'datos-nota';
 
 /** 'Datos de la nota': where and to whom. */
 export function Datos({ datos, visto }: { datos: DraftDatosNota; visto: { version: number; mostrado: string } }) {
   const { colonias, aviso, listos: _listos, ...escrito } = datos;
   const form = useActionForm<z.input<typeof DatosNotaForm>>('datos', {
-    id: 'datos-nota',
+    id: FORM_DATOS,
     defaultValue: escrito,
     shouldValidate: 'onBlur',
   });
   const { fields } = form;
+  const formRef = useRef<HTMLFormElement>(null);
+  useFoco(formRef);
   return (
-    <ActionForm of={form} preventScrollReset={false} className="hoja">
+    <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="hoja">
       <Visto of={form} marcas={visto} />
       {/* Enter in any field goes on, instead of looking the postal code up. */}
       <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
         Siguiente
       </button>
-      <h2>Datos de la nota</h2>
+      <h2 tabIndex={-1}>Datos de la nota</h2>
       <fieldset className="grupo">
         <legend>Dirección</legend>
         <CamposDireccion
@@ -49,7 +55,9 @@ export function Datos({ datos, visto }: { datos: DraftDatosNota; visto: { versio
         </div>
       </fieldset>
       <div className="botones">
-        <Button type="submit">Siguiente</Button>
+        <Button type="submit" data-principal>
+          Siguiente
+        </Button>
       </div>
     </ActionForm>
   );

@@ -5,11 +5,17 @@ import type { RevisionNotaForm } from '~/domain/notaSencilla/notaForm';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { Field } from '~/ui/Field';
+import { formatPesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { useFoco } from '~/ui/useFoco';
+import { useFoco } from '~/ui/foco';
 import { TablaArticulos } from '~/routes/parts/articulos/TablaArticulos';
 
 type Props = { vista: Pick<NotaDraftView, 'articulos' | 'datos' | 'totales' | 'fechas' | 'visto'> };
+
+/** Whose note it is, and of how much. */
+export function hechosDe({ datos, totales }: Pick<NotaDraftView, 'datos' | 'totales'>): string {
+  return `${datos.nombre} ${datos.apellidos} · ${formatPesos(totales.total)}`;
+}
 
 /** 'Revisar Datos': what the note will say. */
 export function Revision({ vista: { articulos, datos, totales, fechas, visto } }: Props) {
@@ -28,14 +34,15 @@ export function Revision({ vista: { articulos, datos, totales, fechas, visto } }
     ...new Set([calle, datos.colonia, `C.P. ${datos.cp}`, datos.ciudad, datos.municipio, datos.estado].filter(Boolean)),
   ].join(', ');
   return (
-    <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="apilado">
+    <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="apilado" sinEnter>
       <Visto of={form} marcas={visto} enVivo />
+      <h2 tabIndex={-1}>Revisar Datos</h2>
       <section className="hoja">
-        <h2>Artículos</h2>
+        <h3>Artículos</h3>
         <TablaArticulos articulos={articulos} totales={totales} />
       </section>
       <section className="hoja">
-        <h2>Cliente</h2>
+        <h3>Cliente</h3>
         <p>
           <strong>
             {datos.nombre} {datos.apellidos}
@@ -47,7 +54,7 @@ export function Revision({ vista: { articulos, datos, totales, fechas, visto } }
         </p>
       </section>
       <section className="hoja">
-        <h2>Nota</h2>
+        <h3>Nota</h3>
         <div className="campos">
           <Field
             field={fields.fecha}
@@ -59,7 +66,7 @@ export function Revision({ vista: { articulos, datos, totales, fechas, visto } }
           />
         </div>
         <div className="botones">
-          <Confirm {...question} data-foco>
+          <Confirm {...question} hechos={hechosDe({ datos, totales })}>
             Crear Nota Sencilla
           </Confirm>
         </div>

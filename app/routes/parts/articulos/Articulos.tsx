@@ -7,7 +7,7 @@ import { articuloVacio, CANTIDAD, importeOf, PRECIO, type Articulo } from '~/dom
 import { Visto } from '~/ui/Choque';
 import { formatPesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { useFoco } from '~/ui/useFoco';
+import { useFoco } from '~/ui/foco';
 import { ClaveSat } from './ClaveSat';
 
 type Fila = {
@@ -27,18 +27,18 @@ const filaOf = (articulo: Articulo): Fila => ({
   cantidad: articulo.cantidad === 0 ? '' : String(articulo.cantidad),
 });
 
+export const FORM_ARTICULOS = 'articulos';
+
 /** The editable table of step 1; give it a `key` that changes with the draft's version. Rows come and go with intents, so it works without JavaScript; with it, totals follow the typing. */
 export function Articulos({
   articulos,
   visto,
-  enfocar,
 }: {
   articulos: Articulo[];
   /** What the page showed of the draft; a note has none before its first step. */
   visto?: { version: number; mostrado: string };
-  enfocar: boolean;
 }) {
-  const { form, ...of } = useActionForm<{ articulos: Fila[] }>('articulos', {
+  const { form, ...of } = useActionForm<{ articulos: Fila[] }>(FORM_ARTICULOS, {
     defaultValue: { articulos: articulos.map(filaOf) },
     required: false,
     shouldValidate: 'onBlur',
@@ -47,15 +47,17 @@ export function Articulos({
   const formRef = useRef<HTMLFormElement>(null);
   useFoco(formRef);
   const filas = fields.articulos.getFieldList();
+  const vacio = filaOf(articuloVacio()) as never;
+  const addRow = () => form.insert({ name: fields.articulos.name, defaultValue: vacio });
   return (
     <FormProvider context={form.context}>
-      <ActionForm of={{ form, ...of }} formRef={formRef} preventScrollReset={false} className="hoja">
+      <ActionForm of={{ form, ...of }} formRef={formRef} addRow={addRow} preventScrollReset={false} className="hoja">
         {visto && <Visto of={of} marcas={visto} />}
         {/* Enter in any field goes on, instead of pressing the first delete button. */}
         <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
           Siguiente
         </button>
-        <h2>Artículos</h2>
+        <h2 tabIndex={-1}>Artículos</h2>
         <div className="tabla-caja">
           <table className="tabla articulos">
             <thead>
@@ -107,7 +109,7 @@ export function Articulos({
           <button
             {...form.insert.getButtonProps({
               name: fields.articulos.name,
-              defaultValue: filaOf(articuloVacio()) as never,
+              defaultValue: vacio,
             })}
             type="submit"
             className="boton"
@@ -115,7 +117,7 @@ export function Articulos({
           >
             + Agregar artículo
           </button>
-          <Button type="submit" disabled={filas.length === 0} data-foco={enfocar || undefined}>
+          <Button type="submit" disabled={filas.length === 0} data-principal>
             Siguiente
           </Button>
         </div>

@@ -28,6 +28,8 @@ const IDENTICA = (
 );
 type Paso = Extract<VistaPublica, { tipo: 'paso' }>;
 
+export const formDatos = ({ modo }: Pick<ClientePublico, 'modo'>) => `datos-${modo}`;
+
 /** 'Datos de Facturación' for the customer: new, known and read-only, or being edited. */
 export function DatosFiscales({ vista }: { vista: Paso }) {
   if (vista.guardando)
@@ -59,7 +61,7 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
   const formRef = useRef<HTMLFormElement>(null);
   const buscarRef = useRef<HTMLButtonElement>(null);
   const form = useActionForm<z.input<typeof DatosForm>>(soloLectura ? 'siguiente' : 'guardar', {
-    id: `datos-${modo}`,
+    id: formDatos({ modo }),
     defaultValue: {
       rfc: cliente.rfc,
       razonSocial: cliente.razonSocial,
@@ -253,6 +255,7 @@ function Correos({
         <>
           {!soloLectura && (
             <Switch
+              name="otroCorreo"
               defaultChecked={email2 !== ''}
               label="Otro correo"
               title="Agrega otro correo"

@@ -6,7 +6,7 @@ import type { UsoForm } from '~/domain/publico/publicoForm';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { SelectField } from '~/ui/Field';
-import { Pesos } from '~/ui/Pesos';
+import { formatPesos, Pesos } from '~/ui/Pesos';
 import { Titular } from '~/ui/Titular';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useHydrated } from '~/ui/useHydrated';
@@ -14,13 +14,19 @@ import { useHydrated } from '~/ui/useHydrated';
 type Props = NonNullable<Extract<VistaPublica, { tipo: 'paso' }>['revision']> & {
   cliente: ClientePublico;
   visto: { version: number; mostrado: string };
+  numOrden: string;
 };
+
+/** What is about to be stamped, in one line. */
+export function hechosDe(numOrden: string, { razonSocial, rfc }: ClientePublico, { total }: Props['totales']): string {
+  return `Compra ${numOrden} · ${razonSocial} · ${rfc} · ${formatPesos(total)}`;
+}
 
 /**
  * 'Revisar Datos' for the customer: what the CFDI will say. Only its use is theirs to choose. Uses and regimes are the constants the rules check with, so a
  * catalogue that could not be read is nothing a customer has to know: staff are told where they choose from it.
  */
-export function Revision({ articulos, totales, usoCfdi, cliente, visto }: Props) {
+export function Revision({ articulos, totales, usoCfdi, cliente, numOrden, visto }: Props) {
   const hydrated = useHydrated();
   const form = useActionForm<z.input<typeof UsoForm>>('crear', {
     defaultValue: { usoCfdi },
@@ -28,7 +34,7 @@ export function Revision({ articulos, totales, usoCfdi, cliente, visto }: Props)
   });
   const { fields, question } = form;
   return (
-    <ActionForm of={form} preventScrollReset={false} className="apilado">
+    <ActionForm of={form} preventScrollReset={false} className="apilado" sinEnter>
       <Visto of={form} marcas={visto} enVivo />
       <section className="hoja">
         <Titular>Tu factura</Titular>
@@ -105,7 +111,11 @@ export function Revision({ articulos, totales, usoCfdi, cliente, visto }: Props)
           data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usosFor(cliente.rfc, cliente.regimen))]}
         />
         <div className="botones">
-          <Confirm {...question} disabled={hydrated && !fields.usoCfdi.value}>
+          <Confirm
+            {...question}
+            hechos={hechosDe(numOrden, cliente, totales)}
+            disabled={hydrated && !fields.usoCfdi.value}
+          >
             Crear Factura
           </Confirm>
         </div>

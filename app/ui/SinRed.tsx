@@ -1,0 +1,27 @@
+import { useSyncExternalStore } from 'react';
+import { readRed, retryNow, subscribeRed } from './red';
+
+const HORA = new Intl.DateTimeFormat('es-MX', { hour: '2-digit', minute: '2-digit', hour12: false });
+const nunca = () => undefined;
+
+/** While the server cannot be reached: the page stays, and says since when it is as it is. */
+export function SinRed() {
+  const desde = useSyncExternalStore(subscribeRed, () => (readRed().perdida ? hora() : undefined), nunca);
+  return (
+    <div role="alert">
+      {desde && (
+        <p className="sin-red">
+          Sin conexión. Lo que ves es de las {desde}. Lo que escribiste sigue aquí.
+          <button type="button" className="boton" onClick={retryNow}>
+            Reintentar
+          </button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function hora(): string | undefined {
+  const red = readRed();
+  return red.perdida ? HORA.format(red.desde) : undefined;
+}

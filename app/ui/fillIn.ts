@@ -1,0 +1,21 @@
+type Typed = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** Writes into a field as if it had been typed: the form hears of it, and so does React where the value is its own. */
+export function fillIn(field: Typed, value: string): void {
+  if (field.value === value) return;
+  const kind =
+    field instanceof HTMLTextAreaElement
+      ? HTMLTextAreaElement
+      : field instanceof HTMLSelectElement
+        ? HTMLSelectElement
+        : HTMLInputElement;
+  // React remembers what it wrote through the element's own property; through the one of its kind the change is news.
+  Object.getOwnPropertyDescriptor(kind.prototype, 'value')!.set!.call(field, value);
+  field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
+}
+
+/** The same for what is on or off. */
+export function tick(box: HTMLInputElement, on: boolean): void {
+  // A radio is turned off by another one.
+  if (box.checked !== on && (on || box.type === 'checkbox')) box.click();
+}

@@ -1,0 +1,40 @@
+import { useEffect } from 'react';
+
+/** Keys in flight when something comes on the screen are lost and not obeyed. */
+export const IN_FLIGHT_MS = 400;
+
+/** The button that Ctrl+Enter presses: the one the form names, else its only one. */
+function primaryOf(place: Element): HTMLElement | undefined {
+  const named = [...place.querySelectorAll<HTMLElement>('[data-principal]:not(:disabled)')];
+  if (named.length > 0) return named.length === 1 ? named[0] : undefined;
+  if (!(place instanceof HTMLFormElement) || place.method !== 'post') return undefined;
+  const buttons = [...place.elements].filter(
+    (element): element is HTMLButtonElement =>
+      element instanceof HTMLButtonElement &&
+      element.type === 'submit' &&
+      !element.disabled &&
+      !element.classList.contains('oculto'),
+  );
+  return buttons.length === 1 ? buttons[0] : undefined;
+}
+
+/** Ctrl+Enter (Cmd+Enter) presses the primary button of the form one is in, else of the dialog or the page. A key that is held counts once. */
+export function usePrimaryKey() {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+      event.preventDefault();
+      if (event.repeat || !(event.target instanceof Element)) return;
+      const place =
+        event.target.closest('form') ?? document.querySelector('dialog:modal') ?? document.querySelector('main');
+      // A question answers its own keys.
+      if (!place || place.closest('[role="alertdialog"]') || place.querySelector('dialog:modal')) return;
+      primaryOf(place)?.click();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}
+
+/** Keys that were pressed before what is on the screen now was there do nothing on it. `shownAt` is on the clock of events. */
+export const isInFlight = (event: { timeStamp: number }, shownAt: number) => event.timeStamp < shownAt + IN_FLIGHT_MS;

@@ -1,0 +1,112 @@
+import { FALLO } from '~/core/errors';
+import type { Answer } from '~/core/submission';
+
+/** Whether the server can be reached, as far as the last request told. */
+type Red = { perdida: false } | { perdida: true; desde: number };
+
+let red: Red = { perdida: false };
+const listeners = new Set<() => void>();
+let wake = () => {};
+
+function tell(now: Red) {
+  if (now.perdida === red.perdida) return;
+  red = now;
+  for (const listener of listeners) listener();
+}
+const lost = () => tell({ perdida: true, desde: Date.now() });
+const found = () => tell({ perdida: false });
+
+export const readRed = () => red;
+export function subscribeRed(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+/** Asks again at once for what the page is waiting for. */
+export const retryNow = () => wake();
+
+const PAUSES_MS = [1_000, 2_000, 5_000, 10_000];
+/** What a proxy says in the place of a server that is not there. */
+const AWAY = new Set([502, 503, 504]);
+
+/**
+ * The router takes a request that fails in the network for an error of the page and puts an error in its place, with all that was typed. So its requests never
+ * fail there. What was sent is answered as the server would answer a refusal: the form stays, says so, and the same press works later. What is only read is
+ * asked for until it comes, or until somebody goes elsewhere; the page stays as it was.
+ */
+export function keepPageWithoutNetwork(): void {
+  const reach = window.fetch.bind(window);
+  window.fetch = async (input, init) => {
+    if (!isOfRouter(input)) return reach(input, init);
+    const reads = (init?.method ?? 'GET') === 'GET';
+    for (let turn = 0; ; turn++) {
+      try {
+        const answer = await reach(input, init);
+        if (!AWAY.has(answer.status) || answer.headers.has('X-Remix-Response')) {
+          found();
+          return answer;
+        }
+      } catch (error) {
+        if (init?.signal?.aborted || !(error instanceof TypeError)) throw error;
+      }
+      lost();
+      if (!reads) return unreached(init?.body);
+      await pause(PAUSES_MS[Math.min(turn, PAUSES_MS.length - 1)]!, init?.signal);
+    }
+  };
+}
+
+/** Those of its own have this ending; what screens ask by themselves is theirs. */
+function isOfRouter(input: RequestInfo | URL): boolean {
+  const url = new URL(input instanceof Request ? input.url : input, window.location.href);
+  return url.origin === window.location.origin && url.pathname.endsWith('.data');
+}
+
+function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
+  return new Promise((go, fail) => {
+    const stop = () => fail(signal?.reason as Error);
+    const end = () => {
+      clearTimeout(timer);
+      window.removeEventListener('online', end);
+      signal?.removeEventListener('abort', stop);
+      go();
+    };
+    const timer = setTimeout(end, ms);
+    wake = end;
+    window.addEventListener('online', end);
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop);
+  });
+}
+
+/** To the form that was sent, whatever it is called. */
+function unreached(body: BodyInit | null | undefined): Response {
+  const sent = body instanceof URLSearchParams || body instanceof FormData ? body : new URLSearchParams();
+  const answer: Answer = {
+    status: 'error',
+    titulo: FALLO.titulo,
+    error: { '': [FALLO.texto] },
+    id: `sin-red-${performance.now()}`,
+    formId: String(sent.get('formulario') ?? sent.get('intent') ?? ''),
+    sinRed: true,
+  };
+  return new Response(flatten({ data: answer }), {
+    // From 400 on, the router reads nothing again.
+    status: 503,
+    headers: { 'X-Remix-Response': 'yes', 'Content-Type': 'text/x-script' },
+  });
+}
+
+/** One line of what the router reads (turbo-stream): every value once, in a list, and told by its place there. */
+export function flatten(value: unknown): string {
+  const line: unknown[] = [];
+  const put = (one: unknown): number => {
+    const at = line.push(null) - 1;
+    if (Array.isArray(one)) line[at] = one.map(put);
+    else if (typeof one === 'object' && one !== null)
+      line[at] = Object.fromEntries(Object.entries(one).map(([name, inner]) => [`_${put(name)}`, put(inner)]));
+    else line[at] = one;
+    return at;
+  };
+  put(value);
+  return `${JSON.stringify(line)}\n`;
+}

@@ -1,0 +1,64 @@
+import { useLocation, useNavigation } from '@remix-run/react';
+import { useEffect, useRef, useState } from 'react';
+import type { Answer } from '~/core/submission';
+import { forget, giveBack, keep, readBefore, recall } from './escrito';
+import { fillIn, tick } from './fillIn';
+
+/**
+ * Keeps what is typed into a form for as long as its tab lives, until the server takes it, and gives it back when the same form comes again with the same
+ * things in it. True once something was given back.
+ */
+export function useEscrito(
+  formId: string,
+  pending: string | undefined,
+  answer: Answer | undefined,
+  /** Adds a row to the form's list. */
+  addRow?: () => void,
+): boolean {
+  const { pathname, search } = useLocation();
+  const { state, formData } = useNavigation();
+  const key = `${pathname}${search}#${formId}`;
+  const [given, setGiven] = useState(false);
+  const sent = useRef(false);
+  const add = useRef(addRow);
+  add.current = addRow;
+
+  useEffect(() => {
+    const form = document.getElementById(formId);
+    if (!(form instanceof HTMLFormElement)) return;
+    const before = readBefore(form);
+    const kept = recall(key, before);
+    const give = () => giveBack(form, kept, writeBack) && setGiven(true);
+    give();
+    const missing = new Set(
+      [...kept.keys()].filter((name) => !before.held.has(name)).map((name) => name.split('.')[0]),
+    );
+    for (const _ of add.current ? missing : []) add.current?.();
+    const later = missing.size > 0 ? setTimeout(give) : undefined;
+    const typed = () => keep(key, form, before);
+    form.addEventListener('input', typed);
+    form.addEventListener('change', typed);
+    return () => {
+      clearTimeout(later);
+      form.removeEventListener('input', typed);
+      form.removeEventListener('change', typed);
+      // It went on from here: what it held is with the server.
+      if (sent.current) forget(key);
+    };
+  }, [formId, key]);
+
+  useEffect(() => {
+    if (pending !== undefined) sent.current = true;
+    else if (sent.current && (state === 'idle' || formData === undefined)) {
+      sent.current = false;
+      // Taken, and still on the page.
+      if (state === 'idle' && answer?.status !== 'error') forget(key);
+    }
+  }, [pending, state, formData, answer, key]);
+  return given;
+}
+
+function writeBack(field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement, value: string): void {
+  if (field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type)) tick(field, value === 'true');
+  else fillIn(field, value);
+}
