@@ -43,10 +43,13 @@ export const fieldsOf = (form: HTMLFormElement): Field[] => [...form.elements].f
 
 /** What each field held when the form came, and whose the rows of its lists are. */
 export type Before = { held: ReadonlyMap<string, string>; rows: string };
-export const readBefore = (form: HTMLFormElement): Before => ({
-  held: new Map(fieldsOf(form).map((field) => [nameOf(field), beforeOf(field)])),
-  rows: rowsOf(form),
-});
+export function readBefore(form: HTMLFormElement): Before {
+  const before = { held: new Map(fieldsOf(form).map((field) => [nameOf(field), beforeOf(field)])), rows: rowsOf(form) };
+  came.set(form, before);
+  return before;
+}
+/** Of a field that React holds, the page itself forgets what it held when it came. */
+const came = new WeakMap<HTMLFormElement, Before>();
 
 const isOfRow = (name: string) => name.includes('[');
 /** What the rows of its lists say of themselves that nobody types. Rows may be added at the end; any other change makes them other rows. */
@@ -57,8 +60,15 @@ const rowsOf = (form: HTMLFormElement): string =>
     .join('');
 
 /** Whether somebody changed what the server wrote. */
-export const isTouched = (form: HTMLFormElement): boolean =>
-  fieldsOf(form).some((field) => valueOf(field) !== beforeOf(field));
+export function isTouched(form: HTMLFormElement, except?: string): boolean {
+  const before = came.get(form);
+  return (
+    (before !== undefined && rowsOf(form) !== before.rows) ||
+    fieldsOf(form).some(
+      (field) => field.name !== except && valueOf(field) !== (before?.held.get(nameOf(field)) ?? beforeOf(field)),
+    )
+  );
+}
 
 export function keep(key: string, form: HTMLFormElement, before: Before): void {
   const sameRows = rowsOf(form).startsWith(before.rows);

@@ -19,3 +19,18 @@ export function tick(box: HTMLInputElement, on: boolean): void {
   // A radio is turned off by another one.
   if (box.checked !== on && (on || box.type === 'checkbox')) box.click();
 }
+
+/**
+ * What a look-up found, in the fields that nobody typed in: empty ones, those as the server wrote them, and those that an earlier look-up filled. `filled` is
+ * remembered by whoever calls. A field in which somebody stands is filled so that the next key replaces it.
+ */
+export function fillUntouched(field: Typed, value: string, filled: Map<string, string>): void {
+  const isFree =
+    field.value === '' ||
+    field.value === filled.get(field.name) ||
+    field.value === (field as HTMLInputElement).defaultValue;
+  if (!isFree) return;
+  fillIn(field, value);
+  filled.set(field.name, value);
+  if (document.activeElement === field && 'select' in field) field.select();
+}

@@ -102,8 +102,12 @@ function watchFocus() {
 
 /** From the inside out: itself if it is back, its neighbour, a field in error, the title around it. */
 function settle(path: Place[]): void {
-  const [own] = path;
-  if (own!.element.isConnected && focusOn(own!.element as HTMLElement, { lend: true })) return;
+  const own = path[0]!.element;
+  if (own.isConnected && focusOn(own as HTMLElement, { lend: true })) return;
+  // The same field may have come back as another element.
+  const form = path.find(({ element }) => element instanceof HTMLFormElement && element.isConnected)?.element;
+  const again = (form as HTMLFormElement | undefined)?.elements.namedItem(own.getAttribute('name') ?? '');
+  if (again instanceof HTMLElement && focusOn(again)) return;
   for (const { element, next, previous } of path) {
     if (element.isConnected) {
       const wrong = element.querySelector<HTMLElement>('[aria-invalid="true"]');

@@ -19,6 +19,26 @@ async function search(page: Page, numOrden: string) {
   }).toPass({ timeout: 20_000 });
 }
 
+/** A company nobody here invoiced to. */
+const unknownRfc = () => {
+  const dia = String(1 + Math.floor(Math.random() * 28)).padStart(2, '0');
+  const clave = String(Math.floor(Math.random() * 1_000)).padStart(3, '0');
+  return `HUR0101${dia}${clave}`;
+};
+
+/** Step 2 with a customer that is known, or is to be saved first. */
+async function toReview(page: Page) {
+  await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeFocused();
+  const guardar = page.getByRole('button', { name: 'Guardar', exact: true });
+  if (await guardar.isVisible()) {
+    await page.getByLabel('Email', { exact: false }).first().fill('cliente@empresa.mx');
+    await guardar.click();
+  }
+  await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible({ timeout: 20_000 });
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { name: 'Revisar Datos' })).toBeFocused();
+}
+
 const stamped = (sandbox: SandboxClient, numOrden: string) => sandbox.facturacom.stamped(numOrden);
 
 /** Everything a hurried hand does with a name, on whatever is on the screen. */
@@ -42,4 +62,88 @@ test('a name typed through the steps without waiting stamps nothing', async ({ a
   await hammer(page);
   await page.waitForTimeout(2_000);
   expect(await stamped(sandbox, numOrden)).toEqual([]);
+});
+
+test('a question answers no key that was pressed before it could be read, and a held one once', async ({
+  as,
+  sandbox,
+}) => {
+  const page = await as('sa');
+  const { numOrden } = await newSale(sandbox, { rfc: 'EKU9003173C9' });
+  await search(page, numOrden);
+  await page.keyboard.press('Control+Enter');
+  await toReview(page);
+  const question = page.getByRole('alertdialog');
+  // The same keys twice: the second ones come while the question opens.
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Control+Enter');
+  await expect(question).toContainText(numOrden);
+  await expect(question).toContainText('EKU9003173C9');
+  await expect(question.getByRole('button', { name: 'No', exact: true })).toBeFocused();
+  await page.waitForTimeout(600);
+  // Held down since before: every repetition says so.
+  await page.keyboard.down('Control');
+  await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await page.keyboard.up('Control');
+  await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeFocused({ timeout: 20_000 });
+  expect(await stamped(sandbox, numOrden)).toHaveLength(1);
+});
+
+test('without the network every press stays on its page with what was typed, and works when it is back', async ({
+  as,
+  sandbox,
+  allowConsole,
+}) => {
+  allowConsole(/ERR_INTERNET_DISCONNECTED|503|422/);
+  const page = await as('sa');
+  const { numOrden } = await newSale(sandbox);
+  await search(page, numOrden);
+  const offline = (off: boolean) => page.context().setOffline(off);
+  try {
+    const descripcion = page.getByLabel('Descripción del artículo 1');
+    await descripcion.fill(NOMBRE);
+    await offline(true);
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByText('Uuups! ocurrió un problema, por favor intentalo más tarde.')).toBeVisible();
+    await expect(page.getByText('Sin conexión.', { exact: false })).toBeVisible();
+    await expect(descripcion).toHaveValue(NOMBRE);
+    await offline(false);
+    // A reload in between loses nothing either.
+    await page.reload();
+    await expect(page.getByText('Se recuperó lo que habías escrito')).toBeVisible();
+    await expect(descripcion).toHaveValue(NOMBRE);
+    await descripcion.focus();
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
+
+    await page.getByLabel('RFC').fill(unknownRfc());
+    await page.getByLabel('Razón Social').fill(NOMBRE);
+    await page.getByLabel('Código postal').fill('06700');
+    await page.getByLabel('Regimen a facturar').selectOption('601');
+    await page.getByLabel('Email', { exact: false }).first().fill('cliente@empresa.mx');
+    await offline(true);
+    await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+    await expect(page.getByText('Uuups! ocurrió un problema, por favor intentalo más tarde.')).toBeVisible();
+    await expect(page.getByLabel('Razón Social')).toHaveValue(NOMBRE);
+    // A link waits for the network, and the page with it.
+    await page.getByRole('link', { name: 'Buscar información de la orden' }).click();
+    await expect(page.getByLabel('Razón Social')).toHaveValue(NOMBRE);
+  } finally {
+    await offline(false);
+  }
+  expect(await stamped(sandbox, numOrden)).toEqual([]);
+});
+
+test('the header of a stepper saves the step it leaves', async ({ as, sandbox }) => {
+  const page = await as('sa');
+  const { numOrden } = await newSale(sandbox, { rfc: 'EKU9003173C9' });
+  await search(page, numOrden);
+  await page.keyboard.press('Control+Enter');
+  await toReview(page);
+  await page.getByRole('link', { name: 'Buscar información de la orden' }).click();
+  await page.getByLabel('Descripción del artículo 1').fill('Corregida en el paso uno');
+  await page.getByRole('link', { name: 'Revisar Datos' }).click();
+  await expect(page.getByRole('heading', { name: 'Revisar Datos' })).toBeFocused();
+  await expect(page.getByRole('cell', { name: 'Corregida en el paso uno' })).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
 import { avisoPostal, CP_NO_VALIDO, isCp, type HallazgoPostal, type LugarPostal } from '~/core/codigoPostal';
 import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
 import { conLugar } from '~/domain/catalogo/direccion';
@@ -15,10 +15,11 @@ import { definePublicActions, outcome } from '~/http/actions.server';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { Dialog } from '~/ui/Dialog';
-import { focusOn } from '~/ui/foco';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Field } from '~/ui/Field';
+import { fillUntouched } from '~/ui/fillIn';
 import { ActionForm, useActionForm, useAnswer } from '~/ui/useActionForm';
+import { useLookUp } from '~/ui/useLookUp';
 import { db } from '~db/shared.server';
 import { Colonia } from '../parts/envios/Colonia';
 import { Aviso } from './facturacion/Aviso';
@@ -79,6 +80,7 @@ async function lookUp(enlaceId: string, cp: string): Promise<HallazgoPostal> {
   return allowed ? buscarCp(db(), cp) : { tipo: 'sinRespuesta' };
 }
 
+const SIN_RESPUESTA: HallazgoPostal = { tipo: 'sinRespuesta' };
 const lugarOf = (hallazgo: HallazgoPostal) => (hallazgo.tipo === 'encontrado' ? hallazgo.lugar : null);
 
 const FORM = 'envio';
@@ -177,27 +179,38 @@ function Enviado({
 
 type Props = { escrito: Escrito; huella: string; numOrden: string; lugar: LugarPostal | null };
 
-function Formulario({ escrito, huella, numOrden, lugar }: Props) {
+function Formulario({ escrito, huella, numOrden, lugar: sabido }: Props) {
   const formRef = useRef<HTMLFormElement>(null);
-  const buscar = useRef<HTMLButtonElement>(null);
   const form = useActionForm<Escrito>('guardar', {
     id: FORM,
     defaultValue: escrito,
     required: { nombre: true, apellidos: true, telefono: true, cp: true, colonia: true },
   });
   const { fields, answer, pending } = form;
-  const { aviso } = sabidoDe(answer ?? {});
+  const { ask, asking, failed, found } = useLookUp<HallazgoPostal>();
+  const hallazgo = failed ? SIN_RESPUESTA : found?.answer;
+  const lugar = hallazgo ? lugarOf(hallazgo) : sabido;
+  const aviso = hallazgo ? avisoPostal(hallazgo) : sabidoDe(answer ?? {}).aviso;
   const asked = useRef(String(answer?.initialValue?.cp ?? escrito.cp));
-  // After a look-up the form is another one, and whoever was filling it in goes on with what is left to choose.
-  const buscado = aviso !== undefined;
-  useEffect(() => {
-    if (buscado) focusOn(formRef.current?.querySelector<HTMLElement>('[name="colonia"]'));
-  }, [buscado]);
-  const onCpBlur = (cp: string) => {
-    if (!isCp(cp) || cp === asked.current) return;
+  const filled = useRef(new Map<string, string>());
+  const lookUp = (force: boolean) => {
+    const cp = inputIn(formRef.current, 'cp')?.value.trim() ?? '';
+    if (!isCp(cp) || (!force && cp === asked.current)) return false;
     asked.current = cp;
-    formRef.current?.requestSubmit(buscar.current);
+    ask(cp, `/codigosPostales/${cp}`);
+    return true;
   };
+  useEffect(() => {
+    const encontrado = found && lugarOf(found.answer);
+    // Another code was typed meanwhile: this is nobody's any more.
+    if (!encontrado || inputIn(formRef.current, 'cp')?.value.trim() !== found.about) return;
+    const there = conLugar({ colonia: inputIn(formRef.current, 'colonia')?.value ?? '' }, encontrado);
+    for (const name of ['colonia', 'ciudad', 'estado'] as const) {
+      const input = inputIn(formRef.current, name);
+      if (input) fillUntouched(input, there[name], filled.current);
+    }
+  }, [found]);
+  const onBuscar = (event: MouseEvent) => lookUp(true) && event.preventDefault();
   const faltan = answer?.status === 'error' && !answer.error?.[''];
   const refusal = answer?.choque ? undefined : answer?.error?.['']?.join(' ');
   return (
@@ -247,10 +260,10 @@ function Formulario({ escrito, huella, numOrden, lugar }: Props) {
                 inputMode="numeric"
                 maxLength={5}
                 autoComplete="postal-code"
-                onBlur={(event) => onCpBlur(event.currentTarget.value.trim())}
+                onBlur={() => void lookUp(false)}
               />
-              <button ref={buscar} type="submit" name="intent" value="buscarCp" formNoValidate className="boton">
-                {pending === 'buscarCp' ? 'Buscando…' : 'Buscar CP'}
+              <button type="submit" name="intent" value="buscarCp" formNoValidate className="boton" onClick={onBuscar}>
+                {asking || pending === 'buscarCp' ? 'Buscando…' : 'Buscar CP'}
               </button>
             </div>
             <p className="nota" role="status">
@@ -285,6 +298,10 @@ function Formulario({ escrito, huella, numOrden, lugar }: Props) {
     </ActionForm>
   );
 }
+
+/** A colonia may be chosen or typed. */
+const inputIn = (form: HTMLFormElement | null, name: keyof Escrito) =>
+  form?.querySelector<HTMLInputElement | HTMLSelectElement>(`[name="${name}"]`);
 
 function Entrega({
   value,

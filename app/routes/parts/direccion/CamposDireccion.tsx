@@ -1,10 +1,11 @@
 import type { FieldMetadata } from '@conform-to/react';
-import { useFetcher } from '@remix-run/react';
 import { useEffect, useId, useRef, type MouseEvent, type ReactNode } from 'react';
 import { useArea } from '~/access/useArea';
 import { avisoPostal, isCp, type HallazgoPostal } from '~/core/codigoPostal';
 import { conLugar, type Direccion } from '~/domain/catalogo/direccion';
 import { Field } from '~/ui/Field';
+import { fillUntouched } from '~/ui/fillIn';
+import { useLookUp } from '~/ui/useLookUp';
 
 type Fields = { [K in keyof Direccion]: FieldMetadata<string> | FieldMetadata<string | undefined> };
 type Props = {
@@ -21,39 +22,40 @@ type Props = {
   children?: ReactNode;
 };
 
+const SIN_RESPUESTA: HallazgoPostal = { tipo: 'sinRespuesta' };
+
 /**
  * An address whose postal code fills in the rest: by leaving the field, or by a button that sends the form where there is no JavaScript. Fields are
  * filled in place, so whoever went on typing in the next one is not interrupted.
  */
 export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 'CP', children }: Props) {
   const area = useArea();
-  const fetcher = useFetcher<HallazgoPostal>();
+  const { ask, asking, failed, found } = useLookUp<HallazgoPostal>();
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
   const asked = useRef(String(fields.cp.initialValue ?? ''));
-  const hallazgo = fetcher.data;
+  const filled = useRef(new Map<string, string>());
+  const hallazgo = failed ? SIN_RESPUESTA : found?.answer;
   const lugar = hallazgo?.tipo === 'encontrado' ? hallazgo.lugar : undefined;
   const opciones = lugar?.colonias ?? colonias;
-  const said = fetcher.state !== 'idle' ? 'Buscando el código postal…' : hallazgo ? avisoPostal(hallazgo) : aviso;
+  const said = asking ? 'Buscando el código postal…' : hallazgo ? avisoPostal(hallazgo) : aviso;
 
   const lookUp = (force: boolean) => {
     const cp = inputIn(box.current, 'cp')?.value.trim() ?? '';
     if (!isCp(cp) || (!force && cp === asked.current)) return false;
     asked.current = cp;
-    fetcher.load(`${area}/codigosPostales/${cp}`);
+    ask(cp, `${area}/codigosPostales/${cp}`);
     return true;
   };
   useEffect(() => {
-    if (!lugar) return;
-    const filled = conLugar({ colonia: inputIn(box.current, 'colonia')?.value ?? '' }, lugar);
+    // Another code was typed meanwhile: this is nobody's any more.
+    if (!lugar || inputIn(box.current, 'cp')?.value.trim() !== found?.about) return;
+    const there = conLugar({ colonia: inputIn(box.current, 'colonia')?.value ?? '' }, lugar);
     for (const name of ['colonia', 'ciudad', 'municipio', 'estado'] as const) {
       const input = inputIn(box.current, name);
-      if (!input || input.value === filled[name]) continue;
-      input.value = filled[name];
-      // The form hears of it as if it had been typed.
-      input.dispatchEvent(new Event('input', { bubbles: true }));
+      if (input) fillUntouched(input, there[name], filled.current);
     }
-  }, [lugar]);
+  }, [lugar, found]);
   const onBuscar = (event: MouseEvent) => lookUp(true) && event.preventDefault();
 
   return (

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import type { FieldMetadata } from '@conform-to/react';
 import { Field, SelectField } from '~/ui/Field';
 
@@ -9,6 +10,19 @@ export function Colonia({
   field: FieldMetadata<string> | FieldMetadata<string | undefined>;
   colonias: string[];
 }) {
-  if (colonias.length === 0) return <Field field={field} label="Colonia" autoComplete="off" />;
+  const listId = useId();
+  const typed = String(field.value ?? '');
+  // One that the code does not have stays as it was typed, with the others at hand.
+  if (colonias.length === 0 || (typed !== '' && !colonias.includes(typed)))
+    return (
+      <>
+        <Field field={field} label="Colonia" list={listId} autoComplete="off" />
+        <datalist id={listId}>
+          {colonias.map((colonia) => (
+            <option key={colonia} value={colonia} />
+          ))}
+        </datalist>
+      </>
+    );
   return <SelectField field={field} label="Colonia" data={[{ value: '', label: 'Elige una colonia' }, ...colonias]} />;
 }

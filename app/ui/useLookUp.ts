@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+type Found<T> = { about: string; answer: T };
+
+/**
+ * Asks beside the form, which goes on as it is: only the last question counts, and one that fails is no answer and no error of the page.
+ * `failed` until something is asked again.
+ */
+export function useLookUp<T>() {
+  const [state, setState] = useState<{ asking: boolean; failed: boolean; found: Found<T> | undefined }>({
+    asking: false,
+    failed: false,
+    found: undefined,
+  });
+  const last = useRef<AbortController>();
+  useEffect(() => () => last.current?.abort(), []);
+  const ask = useCallback((about: string, url: string) => {
+    last.current?.abort();
+    const own = new AbortController();
+    last.current = own;
+    setState({ asking: true, failed: false, found: undefined });
+    void read<T>(url, own.signal).then((answer) => {
+      if (own.signal.aborted) return;
+      setState({ asking: false, failed: answer === undefined, found: answer && { about, answer } });
+    });
+  }, []);
+  return { ...state, ask };
+}
+
+async function read<T>(url: string, signal: AbortSignal): Promise<T | undefined> {
+  try {
+    const answer = await fetch(url, { signal, headers: { Accept: 'application/json' } });
+    return answer.ok && !answer.redirected ? ((await answer.json()) as T) : undefined;
+  } catch {
+    return undefined;
+  }
+}
