@@ -48,7 +48,8 @@ export function useEscrito(
   }, [formId, key]);
 
   useEffect(() => {
-    if (pending !== undefined) sent.current = true;
+    // A look-up takes nothing over.
+    if (pending !== undefined) sent.current = !pending.startsWith('buscar');
     else if (sent.current && (state === 'idle' || formData === undefined)) {
       sent.current = false;
       // Taken, and still on the page.

@@ -147,3 +147,34 @@ test('the header of a stepper saves the step it leaves', async ({ as, sandbox })
   await expect(page.getByRole('heading', { name: 'Revisar Datos' })).toBeFocused();
   await expect(page.getByRole('cell', { name: 'Corregida en el paso uno' })).toBeVisible();
 });
+
+/** What the browser asks is answered late, or never. */
+const later = (page: Page, url: RegExp, work: 'late' | 'lost') =>
+  page.route(url, async (route) => {
+    await new Promise((go) => setTimeout(go, 1_200));
+    await (work === 'late' ? route.continue() : route.abort());
+  });
+
+test('a look-up of a postal code that fails or comes late takes nothing back', async ({ as, allowConsole }) => {
+  allowConsole(/ERR_FAILED/);
+  const page = await as('user');
+  await page.goto('/user/notaSencilla');
+  await page.getByLabel('Descripción del artículo 1').fill('Cámara');
+  await page.getByLabel('Código SAT del artículo 1').fill('46171610');
+  await page.getByLabel('Precio unitario del artículo 1').fill('100');
+  await page.getByLabel('Cantidad del artículo 1').fill('1');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { name: 'Datos de la nota' })).toBeVisible();
+  await later(page, /codigosPostales/, 'lost');
+  await page.getByLabel(/^CP/).fill('06700');
+  await page.getByLabel('Calle').pressSequentially('Orizaba y Sinaloa', HURRY);
+  await expect(page.getByText('El buscador de códigos postales no responde en este momento')).toBeVisible();
+  await expect(page.getByLabel('Calle')).toHaveValue('Orizaba y Sinaloa');
+  await page.unroute(/codigosPostales/);
+  await later(page, /codigosPostales/, 'late');
+  await page.getByLabel(/^CP/).fill('06720');
+  await page.getByLabel('Colonia').pressSequentially('La que yo digo', HURRY);
+  await expect(page.getByLabel('Estado')).toHaveValue('Ciudad de México');
+  await expect(page.getByLabel('Colonia')).toHaveValue('La que yo digo');
+  await expect(page.getByLabel('Calle')).toHaveValue('Orizaba y Sinaloa');
+});

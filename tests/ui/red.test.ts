@@ -1,0 +1,76 @@
+import { createRequire } from 'node:module';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { flatten, keepPageWithoutNetwork, readRed } from '~/ui/red';
+
+/** The router's own reader, as it is shipped with it. */
+const { decode } = createRequire(createRequire(import.meta.url).resolve('@remix-run/react'))('turbo-stream') as {
+  decode(stream: ReadableStream<Uint8Array>): Promise<{ value: unknown }>;
+};
+const read = async (text: string) => (await decode(new Response(text).body!)).value;
+
+const POST = { method: 'POST', body: new URLSearchParams({ intent: 'guardar', formulario: 'cliente-nuevo' }) };
+let network: (input: unknown) => Promise<Response>;
+const known = globalThis.window;
+
+beforeEach(() => {
+  const reach = (input: unknown) => network(input);
+  globalThis.window = Object.assign(new EventTarget(), {
+    fetch: reach,
+    location: { href: 'http://trastienda.test/sa/facturacion', origin: 'http://trastienda.test' },
+  }) as never;
+  keepPageWithoutNetwork();
+});
+afterEach(() => {
+  globalThis.window = known;
+});
+
+test('what is answered in the place of the server is read by the router as one of its own', async () => {
+  const answer = {
+    data: { status: 'error', error: { '': ['uno', 'dos'] }, sinRed: true, nada: null, n: 3, lista: [] },
+  };
+  expect(await read(flatten(answer))).toEqual(answer);
+});
+
+test('a form that the network loses is answered as a refusal of that form, and the page knows', async () => {
+  network = () => Promise.reject(new TypeError('Failed to fetch'));
+  const answer = await window.fetch('/sa/facturacion.data?borrador=1', POST);
+  expect(answer.status).toBe(503);
+  expect(await read(await answer.text())).toMatchObject({
+    data: { status: 'error', formId: 'cliente-nuevo', sinRed: true, titulo: 'Error.' },
+  });
+  expect(readRed().perdida).toBe(true);
+  network = () => Promise.resolve(new Response('', { status: 200 }));
+  await window.fetch('/sa/facturacion.data', POST);
+  expect(readRed().perdida).toBe(false);
+});
+
+test('what stands in for a server that is away is no answer; what the server says is', async () => {
+  network = () => Promise.resolve(new Response('<h1>Bad gateway</h1>', { status: 502 }));
+  expect((await window.fetch('/sa/facturacion.data', POST)).headers.get('X-Remix-Response')).toBe('yes');
+  network = () => Promise.resolve(new Response('suyo', { status: 503, headers: { 'X-Remix-Response': 'yes' } }));
+  expect(await (await window.fetch('/sa/facturacion.data', POST)).text()).toBe('suyo');
+});
+
+test('what is only read is asked for until it comes, or until nobody wants it any more', async () => {
+  let asked = 0;
+  network = () => {
+    asked++;
+    return asked < 3 ? Promise.reject(new TypeError('Failed to fetch')) : Promise.resolve(new Response('hola'));
+  };
+  const waiting = window.fetch('/sa/ordenes.data');
+  const back = setInterval(() => window.dispatchEvent(new Event('online')), 10);
+  expect(await (await waiting).text()).toBe('hola');
+  clearInterval(back);
+  expect(asked).toBe(3);
+
+  network = () => Promise.reject(new TypeError('Failed to fetch'));
+  const elsewhere = new AbortController();
+  const left = window.fetch('/sa/ordenes.data', { signal: elsewhere.signal });
+  setTimeout(() => elsewhere.abort(new DOMException('left', 'AbortError')), 20);
+  await expect(left).rejects.toThrow('left');
+});
+
+test('what a screen asks by itself is its own matter', async () => {
+  network = () => Promise.reject(new TypeError('Failed to fetch'));
+  await expect(window.fetch('/sa/codigosPostales/06700')).rejects.toThrow('Failed to fetch');
+});
