@@ -508,6 +508,7 @@ export interface Inbox {
   resource: string;
   source: string;
   state: Generated<InboxState>;
+  takenUntil: Timestamp | null;
   times: Generated<number>;
   topic: string;
 }

@@ -6,7 +6,10 @@ import type { Lane, Task } from './task.server';
  * far side with them; the rest is here.
  */
 const SHARED = {
-  ventas: { tasks: ['inbox.process', 'inbox.sweep', 'ventas.sync', 'ordenes.syncMl', 'enlaces.send'], atOnce: 5 },
+  ventas: {
+    tasks: ['inbox.drain', 'inbox.process', 'inbox.sweep', 'ventas.sync', 'ordenes.syncMl', 'enlaces.send'],
+    atOnce: 5,
+  },
   casa: {
     tasks: [
       'effect.sweep',

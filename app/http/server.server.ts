@@ -4,7 +4,13 @@ import { fileURLToPath } from 'node:url';
 import { createRequestHandler } from '@remix-run/express';
 import type { ServerBuild } from '@remix-run/node';
 import compression from 'compression';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
 import { guardBuild } from '~/access/guard.server';
 import { env } from '~/core/env.server';
 import { FALLO } from '~/core/errors';
@@ -15,6 +21,7 @@ import { answering } from './answers.server';
 import { limitBody, requireForm } from './bodyLimit.server';
 import { callerAddress } from './callerAddress.server';
 import { securityHeaders } from './headers.server';
+import { machineDoors } from './machines.server';
 import { requireHost } from './host.server';
 import { identify } from './requestLog.server';
 import { requireSameOrigin } from './sameOrigin.server';
@@ -56,6 +63,7 @@ function createApp(build: ServerBuild, dev: ServeOptions['dev']): Express {
   if (dev) app.use(dev.middlewares, requireAddress);
   else app.use(requireAddress, staticFiles());
   app.use(limitBody, requireForm, requireSameOrigin);
+  if (!dev) app.use(machineDoors(guardBuild(build, answering), contextOf));
   app.use(
     dev
       ? (req, res, next) => void dev.load().then((fresh) => remix(fresh, 'development')(req, res, next), next)
@@ -69,14 +77,16 @@ function remix(build: ServerBuild, mode: 'development' | 'production'): RequestH
   return createRequestHandler({
     build: guardBuild(build, answering),
     mode,
-    getLoadContext: (req, res) => ({
-      nonce: String(res.locals.nonce),
-      requestId: String(res.locals.requestId),
-      ip: callerAddress(req.ip ?? ''),
-      setCookie: (cookie) => void res.append('Set-Cookie', cookie),
-    }),
+    getLoadContext: contextOf,
   });
 }
+
+const contextOf = (req: Request, res: Response) => ({
+  nonce: String(res.locals.nonce),
+  requestId: String(res.locals.requestId),
+  ip: callerAddress(req.ip ?? ''),
+  setCookie: (cookie: string) => void res.append('Set-Cookie', cookie),
+});
 
 /** Remix's adapter believes X-Forwarded-Host from anyone; without a trusted proxy in front nobody may send it. */
 const forgetUntrustedProxies: RequestHandler = (req, _res, next) => {

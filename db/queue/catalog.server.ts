@@ -41,6 +41,8 @@ export const TASKS = {
     key: (p) => p.kind,
   }),
   'enlaces.send': task({ payload: z.object({}), attempts: 1, key: () => 'send' }),
+  // What waits, all of it: one of them at a time is enough.
+  'inbox.drain': task({ payload: z.object({}), attempts: 1, queue: 'inbox', key: () => 'drain' }),
   'inbox.process': task({ payload: z.object({ inboxId: z.number() }), attempts: 1, key: (p) => String(p.inboxId) }),
   'inbox.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
   'cfdi.followCancel': task({ payload: z.object({}), attempts: 1, key: () => 'follow' }),

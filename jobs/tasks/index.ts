@@ -6,6 +6,7 @@ import effectSweep from './effect.sweep';
 import effects from './effects';
 import enlacesSend from './enlaces.send';
 import exportRun from './export.run';
+import inboxDrain from './inbox.drain';
 import inboxProcess from './inbox.process';
 import inboxSweep from './inbox.sweep';
 import maintenanceClean from './maintenance.clean';
@@ -20,6 +21,7 @@ export const TASK_LIST: Task[] = [
   effectSweep,
   enlacesSend,
   exportRun,
+  inboxDrain,
   inboxProcess,
   inboxSweep,
   maintenanceClean,

@@ -19,6 +19,7 @@ import { benchSepomex } from './sepomex';
 import { benchManyStamps, benchStampPath } from './stamps';
 import { benchStartup } from './startup';
 import { benchSync } from './sync';
+import { benchWebhooks } from './webhooks';
 
 type Run = { place: Place; quick: boolean; web(): ReturnType<Place['web']> };
 
@@ -68,6 +69,7 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
   global: async (run) => benchGlobal(await stamping(run), run.quick ? 1_000 : 5_000),
   notas: async (run) => benchNotas(await stamping(run), await run.place.web(), run.quick ? 200 : 2_000),
   sync: async (run) => benchSync(await stamping(run), run.quick ? 2_000 : 10_000),
+  webhooks: async (run) => benchWebhooks(await stamping(run), await run.place.web()),
   async memory({ place }) {
     await Promise.all([place.web(), place.worker()]);
     return benchMemory(place.pids());

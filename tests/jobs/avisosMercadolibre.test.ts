@@ -5,11 +5,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { processInbox, sweepInbox } from '~/domain/sync/inbox.server';
+import { drainInbox, processInbox, receiveNotices, sweepInbox } from '~/domain/sync/inbox.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { action, loader } from '~/routes/files/avisosMercadolibre';
 import { startWorker, type Worker } from '~jobs/worker';
+import { FOREIGN_ORDER_ID } from '../sandbox/mercadolibre';
 import { testDatabase } from '../support/db';
 import { fuenteDe, linkSandbox, type OrderFacts, type SaleFacts } from '../support/mercadolibre';
 import { startTestSandbox } from '../support/sandbox';
@@ -272,3 +273,82 @@ test(
         expect(stored.get(id)).toEqual({ marketId: id, marketStatus: status, numOrden });
   },
 );
+
+test('three notices of one change are one set of calls, and the very same one again is none', async () => {
+  const {
+    ordenes: [id],
+  } = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
+  const { envioId } = (await sandbox.mercadolibre.get<OrderFacts[]>(`/ordenes?numOrden=${id}`))[0]!;
+  const start = new Date().toISOString();
+  const asked = async () =>
+    (await sandbox.requests('mercadolibre', 5_000))
+      .filter(({ at, path }) => at >= start && !path.includes('/control'))
+      .map(({ path }) => path.split('?')[0]!.replace(/^\/[a-z]+/, ''));
+  await notice({ _id: 'uno', resource: `/orders/${id}` });
+  await notice({ _id: 'dos', topic: 'shipments', resource: `/shipments/${envioId}` });
+  await notice({ _id: 'tres', resource: `/orders/${id}` });
+  const whole = async () => {
+    const rows = [await inbox(`/orders/${id}`), await inbox(`/shipments/${envioId}`)];
+    return rows.every((row) => row?.state === 'done') ? rows : undefined;
+  };
+  expect((await until(whole)).map((row) => row!.times)).toEqual([2, 1]);
+  const paths = await asked();
+  expect(paths.filter((path) => path === `/orders/${id}`)).toHaveLength(1);
+  expect(new Set(paths).size).toBe(paths.length);
+  expect(paths.length).toBeLessThanOrEqual(6);
+
+  await notice({ _id: 'tres', resource: `/orders/${id}` });
+  expect((await inbox(`/orders/${id}`))!.state).toBe('done');
+  await notice({ _id: 'cuatro', resource: `/orders/${id}` });
+  expect((await inbox(`/orders/${id}`))!.state).not.toBe('done');
+  await until(whole);
+});
+
+test('what a worker took and never ended is worked on again when its time is over', async () => {
+  await worker.stop();
+  const {
+    ordenes: [id],
+  } = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
+  await notice({ _id: 'tomado', resource: `/orders/${id}` });
+  await db
+    .updateTable('inbox')
+    .set({ takenUntil: sql`now() + interval '1 minute'`, nextAt: sql`now()` })
+    .where('resource', '=', `/orders/${id}`)
+    .execute();
+  expect(await drainInbox(db, { fuenteOf: () => fuenteDe(ml) })).toBe(0);
+  await db
+    .updateTable('inbox')
+    .set({ takenUntil: sql`now() - interval '1 second'` })
+    .where('resource', '=', `/orders/${id}`)
+    .execute();
+  expect(await drainInbox(db, { fuenteOf: () => fuenteDe(ml) })).toBe(1);
+  expect((await inbox(`/orders/${id}`))!).toMatchObject({ state: 'done', takenUntil: null });
+  worker = await startWorker({ url, concurrency: 8, schedule: false });
+});
+
+test('one sale of many that cannot be read holds back none of the others', async () => {
+  await worker.stop();
+  const sales = await Promise.all(
+    Array.from({ length: 5 }, () => sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true })),
+  );
+  const ids = sales.map(({ ordenes }) => ordenes[0]!);
+  await sandbox.mercadolibre.failNext('html', { route: `/orders/${ids[2]}`, times: 1 });
+  await receiveNotices(
+    db,
+    'mercadolibre',
+    ids.map((one) => ({ aviso: { topic: 'orders_v2', resource: `/orders/${one}` }, id: null, account: null })),
+  );
+  await drainInbox(db, { fuenteOf: () => fuenteDe(ml) });
+  const states = await Promise.all(ids.map(async (one) => (await inbox(`/orders/${one}`))!.state));
+  expect(states).toEqual(['done', 'done', 'pending', 'done', 'done']);
+  worker = await startWorker({ url, concurrency: 8, schedule: false });
+});
+
+test('missed notices pass the door of those that come in: another account’s is none of ours', async () => {
+  await sandbox.mercadolibre.post('/interruptores', { sinAvisos: true });
+  const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple');
+  await sandbox.mercadolibre.post('/interruptores', { sinAvisos: false });
+  expect(await syncVentas(db, fuenteDe(ml), { kind: 'missed' })).toMatchObject({ failed: 0, error: null });
+  await until(() => ordenesOf(sale));
+  expect(await inbox(`/orders/${FOREIGN_ORDER_ID}`)).toBeUndefined();
+});

@@ -24,7 +24,7 @@ export interface SeenRequest {
 
 export class RequestLog {
   private seen: SeenRequest[] = [];
-  constructor(private readonly limit = 2_000) {}
+  constructor(private readonly limit = 6_000) {}
 
   add(request: SeenRequest) {
     this.seen.push(request);

@@ -1,4 +1,6 @@
+import { atOnce } from '~/core/atOnce';
 import type { Fuente, Mercado } from '~/domain/mercados/mercado';
+import type { VentaLeida } from '~/domain/mercados/venta';
 import type { Db } from '~db/client.server';
 import { knownVentas } from './knownVentas.server';
 import { saveVentas } from './saveVentas.server';
@@ -17,6 +19,43 @@ export async function bringVentas(
   const ventas = read.filter((venta) => venta !== null);
   await db.transaction().execute((trx) => saveVentas(trx, market, ventas));
   return ventas.length;
+}
+
+/** What became of each of these sales: none holds the others back. `venta` is null for what is no sale of ours. */
+export type Traida = { venta?: VentaLeida | null; error?: unknown };
+
+/** Reads sales by their id, so many at once, and writes them all in one go when nothing is wrong with any. */
+export async function bringEach(
+  db: Db,
+  { market }: Pick<Fuente, 'market'>,
+  mercado: Mercado,
+  ids: readonly string[],
+  readers: number,
+): Promise<Map<string, Traida>> {
+  if (ids.length === 0) return new Map();
+  const known = await knownVentas(db, market, ids);
+  const now = new Date();
+  const traidas = new Map(
+    await atOnce(readers, ids, async (id): Promise<[string, Traida]> => {
+      try {
+        return [id, { venta: await mercado.readVenta(id, known.get(id), now) }];
+      } catch (error) {
+        return [id, { error }];
+      }
+    }),
+  );
+  const write = (ventas: VentaLeida[]) => db.transaction().execute((trx) => saveVentas(trx, market, ventas));
+  const ventas = [...traidas.values()].flatMap(({ venta }) => venta ?? []);
+  if (ventas.length === 0) return traidas;
+  try {
+    await write(ventas);
+  } catch (error) {
+    if (ventas.length === 1) traidas.set(ventas[0]!.marketId, { error });
+    else
+      for (const venta of ventas)
+        await write([venta]).catch((one: unknown) => traidas.set(venta.marketId, { error: one }));
+  }
+  return traidas;
 }
 
 /**

@@ -1,12 +1,15 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { atOnce } from '~/core/atOnce';
+import { groupBy } from '~/core/groupBy';
 import { log } from '~/core/log.server';
 import type { Aviso, Fuente, Mercado } from '~/domain/mercados/mercado';
 import { findFuente } from '~/domain/mercados/registro.server';
-import { bringVentas } from '~/domain/ordenes/bringVentas.server';
+import { bringEach, bringVentas } from '~/domain/ordenes/bringVentas.server';
 import { saveShipment } from '~/domain/ordenes/saveVentas.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
-import { enqueue, enqueueAll } from '~db/queue/catalog.server';
+import { enqueue } from '~db/queue/catalog.server';
 import { reopenUnread } from './inboxUnread.server';
 
 /** How a sale waits in the inbox when its marketplace has no notices of its own. */
@@ -27,12 +30,47 @@ const ABSENT_TRIES = 4;
 /** What it says for so long that it does not exist was never a sale. */
 const ABSENT_DAYS = 7;
 const DAY = 86_400_000;
-const SWEEP_ROWS = 200;
+/** A change is told in several notices within moments: they are worked on together, so that the marketplace is asked once. */
+const SETTLE_MS = 1_000;
+/** Worked on at once, and read at once. */
+const TURN_ROWS = 60;
+const READERS = 8;
+/** Who took them and was killed has had its time. */
+const TAKEN_SECONDS = 180;
+
+/** A notice and what names it: the same one may come again. */
+export type Recibido = { aviso: Aviso; id: string | null; account: string | null };
+
+const soon = sql<Date>`now() + ${SETTLE_MS}::float8 * interval '1 ms'`;
 
 /**
- * Keeps a notice and asks for it to be worked on. One row per resource: a repetition while it waits only counts, one that comes after it
- * was worked on opens it again. A notice is a hint, so which of several came is all the same.
- * With `unlessReadSince`, a resource that was read after that moment is left alone; one that could not be read is not. Returns whether there is work to do.
+ * Keeps notices, in one statement and nothing else: whoever sent them waits for the answer. One row per resource: a repetition while it waits only counts, one that comes
+ * after it was worked on opens it again, unless it is the very same notice. A notice is a hint, so which of several came is all the same. Those about an account that is not
+ * the linked one are somebody else's.
+ */
+export async function receiveNotices(db: Db, source: string, recibidos: readonly Recibido[]): Promise<void> {
+  const rows = [
+    ...groupBy(recibidos, ({ aviso, account }) => `${aviso.topic}:${aviso.resource} ${account ?? ''}`).values(),
+  ];
+  await sql`insert into inbox as i (source, dedupe_key, topic, resource, times, notice_id, next_at)
+    select ${source}, max(n.topic || ':' || n.resource), n.topic, n.resource, sum(n.times), max(n.notice_id), ${soon}
+    from unnest(${rows.map(([first]) => first!.aviso.topic)}::text[], ${rows.map(([first]) => first!.aviso.resource)}::text[],
+      ${rows.map((same) => same.length)}::int[], ${rows.map((same) => same.at(-1)!.id)}::text[], ${rows.map(([first]) => first!.account)}::text[])
+      as n(topic, resource, times, notice_id, account)
+    where n.account is null or not exists (select from credential c where c.connection = ${source} and c.account <> n.account)
+    group by n.topic, n.resource
+    on conflict (source, dedupe_key) do update set
+      times = i.times + excluded.times, notice_id = excluded.notice_id, received_at = now(), state = 'pending', error = null,
+      attempts = case when i.state = 'pending' then i.attempts else 0 end,
+      next_at = case when i.state = 'pending' then least(i.next_at, excluded.next_at) else excluded.next_at end
+    where i.state not in ('done', 'ignored') or i.notice_id is distinct from excluded.notice_id or excluded.notice_id is null`.execute(
+    db,
+  );
+}
+
+/**
+ * Keeps a notice that was fetched. With `unlessReadSince`, a resource that was read after that moment is left alone; one that could not be read is not. Returns whether
+ * there is work to do.
  */
 export async function receiveNotice(
   db: Db,
@@ -40,38 +78,29 @@ export async function receiveNotice(
   { topic, resource }: Aviso,
   { unlessReadSince }: { unlessReadSince?: Date | null } = {},
 ): Promise<boolean> {
-  return await db.transaction().execute(async (trx) => {
-    const row = await trx
-      .insertInto('inbox')
-      .values({
-        source,
-        dedupeKey: `${topic}:${resource}`,
-        topic,
-        resource,
-      })
-      .onConflict((on) =>
-        on
-          .columns(['source', 'dedupeKey'])
-          .doUpdateSet({
-            times: sql`inbox.times + 1`,
-            receivedAt: sql`now()`,
-            state: 'pending',
-            error: null,
-            attempts: sql`case when inbox.state = 'pending' then inbox.attempts else 0 end`,
-            nextAt: sql`now()`,
-          })
-          .where(
-            unlessReadSince
-              ? sql<boolean>`inbox.state not in ('done', 'ignored') or inbox.processed_at < ${unlessReadSince}`
-              : sql<boolean>`true`,
-          ),
-      )
-      .returning('id')
-      .executeTakeFirst();
-    if (!row) return false;
-    await enqueue(trx, 'inbox.process', { inboxId: row.id });
-    return true;
-  });
+  const row = await db
+    .insertInto('inbox')
+    .values({ source, dedupeKey: `${topic}:${resource}`, topic, resource })
+    .onConflict((on) =>
+      on
+        .columns(['source', 'dedupeKey'])
+        .doUpdateSet({
+          times: sql`inbox.times + 1`,
+          receivedAt: sql`now()`,
+          state: 'pending',
+          error: null,
+          attempts: sql`case when inbox.state = 'pending' then inbox.attempts else 0 end`,
+          nextAt: sql`now()`,
+        })
+        .where(
+          unlessReadSince
+            ? sql<boolean>`inbox.state not in ('done', 'ignored') or inbox.processed_at < ${unlessReadSince}`
+            : sql<boolean>`true`,
+        ),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** A resource that could not be brought now: it waits in the inbox like a notice whose first try failed. */
@@ -94,54 +123,168 @@ export async function putBack(db: Db, source: string, { topic, resource }: Aviso
     .execute();
 }
 
-/** Works on one notice: reads the truth from the marketplace and writes it. What fails waits, longer each time; while the connection is paused, all wait. */
-export async function processInbox(
+type Taken = {
+  id: number;
+  source: string;
+  topic: string;
+  resource: string;
+  times: number;
+  attempts: number;
+  receivedAt: Date;
+};
+type FuenteOf = (source: string) => Fuente | undefined;
+
+/** Takes what is due, so that nobody else works on it meanwhile. What comes in from here on is counted in `times` and must be worked on again. */
+async function take(
   db: Db,
-  inboxId: number,
-  fuenteOf: (source: string) => Fuente | undefined = findFuente,
-): Promise<void> {
-  const notice = await db
-    .selectFrom('inbox')
-    .selectAll()
-    .where('id', '=', inboxId)
-    .where('state', '=', 'pending')
-    .executeTakeFirst();
+  source: string,
+  { id, rows = TURN_ROWS }: { id?: number; rows?: number },
+): Promise<Taken[]> {
+  const taken = await db
+    .updateTable('inbox')
+    .set({ takenUntil: sql<Date>`now() + make_interval(secs => ${TAKEN_SECONDS})` })
+    .where('id', 'in', (is) =>
+      is
+        .selectFrom('inbox')
+        .select('id')
+        .where('state', '=', 'pending')
+        .where('source', '=', source)
+        .where(sql<boolean>`(taken_until is null or taken_until <= now())`)
+        .$if(id === undefined, (due) => due.where('nextAt', '<=', sql<Date>`now()`))
+        .$if(id !== undefined, (one) => one.where('id', '=', id!))
+        .orderBy('nextAt')
+        .limit(rows)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['id', 'source', 'topic', 'resource', 'times', 'attempts', 'receivedAt'])
+    .execute();
+  return taken.sort((a, b) => a.id - b.id);
+}
+
+/** Works on one notice, whenever it is due. */
+export async function processInbox(db: Db, inboxId: number, fuenteOf: FuenteOf = findFuente): Promise<void> {
+  const notice = await db.selectFrom('inbox').select('source').where('id', '=', inboxId).executeTakeFirst();
   const fuente = notice && fuenteOf(notice.source);
   if (!fuente || (await fuente.isPaused(db))) return;
-  // Read before the marketplace is asked: what comes in from here on must be worked on again.
-  const { times, attempts } = notice;
-  const settle = async (state: 'done' | 'ignored' | 'failed', error: string | null = null) => {
-    const { numUpdatedRows } = await db
-      .updateTable('inbox')
-      .set({ state, error, processedAt: sql`now()` })
-      .where('id', '=', inboxId)
-      .where('times', '=', times)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n)
-      await db
-        .updateTable('inbox')
-        .set({ attempts: 0, nextAt: sql`now()`, processedAt: sql`now()` })
-        .where('id', '=', inboxId)
-        .execute();
-  };
-  try {
-    const mercado = fuente.open(db);
-    const aviso = parseAviso(mercado, notice.topic, notice.resource);
-    if (!aviso) return await settle('ignored', 'No es un recurso que sigamos');
-    if (await bring(db, fuente, mercado, aviso)) await settle('done');
-    else await settle('ignored', 'No es una venta nuestra');
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    const absent = error instanceof Refused && error.details.status === 404;
-    if (attempts + 1 >= (absent ? ABSENT_TRIES : PATIENCE_S.length + 1)) {
-      if (absent && Date.now() - notice.receivedAt.getTime() > ABSENT_DAYS * DAY)
-        return await settle('ignored', message);
-      log.warn('aviso sin resolver', { inbox: inboxId, topic: notice.topic, attempts: attempts + 1, error: message });
-      return await settle('failed', message);
+  await work(db, fuente, await take(db, notice.source, { id: inboxId }));
+}
+
+/**
+ * Works on what waits until nothing is due, a turn of many at a time: the truth of each sale is read once for all its notices, and a page of sales is written at once. While
+ * a connection is paused, its notices wait. Returns how many were worked on.
+ */
+export async function drainInbox(
+  db: Db,
+  { signal, fuenteOf = findFuente }: { signal?: AbortSignal; fuenteOf?: FuenteOf } = {},
+): Promise<number> {
+  for (let worked = 0; ;) {
+    if (signal?.aborted) return worked;
+    const { rows } = await sql<{ source: string; waitMs: number }>`
+      select source, greatest(0, extract(epoch from min(next_at) - now()) * 1000)::float8 as "waitMs" from inbox
+      where state = 'pending' and (taken_until is null or taken_until <= now()) and next_at <= ${soon} group by source`.execute(
+      db,
+    );
+    let due: number | undefined;
+    for (const { source, waitMs } of rows) {
+      const fuente = fuenteOf(source);
+      if (!fuente || (await fuente.isPaused(db))) continue;
+      due = Math.min(due ?? Infinity, waitMs);
+      if (waitMs > 0) continue;
+      const taken = await take(db, source, {});
+      await work(db, fuente, taken);
+      worked += taken.length;
     }
-    const asked = error instanceof Unavailable ? error.details.retryAfterMs : undefined;
-    await later(db, inboxId, attempts + 1, message, asked);
+    if (due === undefined) return worked;
+    // What came in the last moment is due in the next.
+    if (due > 0) await wait(due + 20, undefined, { signal }).catch(() => undefined);
   }
+}
+
+type Outcome = { state: 'done' | 'ignored' | 'failed'; error: string | null } | { wait: unknown };
+const DONE: Outcome = { state: 'done', error: null };
+const NOT_OURS: Outcome = { state: 'ignored', error: 'No es una venta nuestra' };
+
+/** Reads the truth from the marketplace and writes it. What fails waits, longer each time, and holds back none of the others. */
+async function work(db: Db, fuente: Fuente, notices: Taken[]): Promise<void> {
+  if (notices.length === 0) return;
+  const mercado = fuente.open(db);
+  const outcomes = new Map<Taken, Outcome>();
+  const rest: { notice: Taken; aviso: Aviso }[] = [];
+  const ofVenta = new Map<string, Taken>();
+  for (const notice of notices) {
+    const aviso = parseAviso(mercado, notice.topic, notice.resource);
+    const venta = aviso && (mercado.avisos ? mercado.avisos.ventaOf(aviso) : aviso.resource);
+    if (!aviso) outcomes.set(notice, { state: 'ignored', error: 'No es un recurso que sigamos' });
+    else if (venta) ofVenta.set(venta, notice);
+    else rest.push({ notice, aviso });
+  }
+  const brought = await bringEach(db, fuente, mercado, [...ofVenta.keys()], READERS);
+  for (const [venta, notice] of ofVenta) {
+    const { error, venta: read } = brought.get(venta)!;
+    outcomes.set(notice, error === undefined ? (read ? DONE : NOT_OURS) : { wait: error });
+  }
+  // A shipment that was read with its sale is not read again for the notice of its own.
+  const seen = new Set(
+    [...brought.values()].flatMap(({ venta }) => venta?.envios.map(({ marketId }) => marketId) ?? []),
+  );
+  await atOnce(READERS, rest, async ({ notice, aviso }) => {
+    const envio = mercado.avisos?.envioOf(aviso);
+    const outcome =
+      envio !== undefined && seen.has(envio)
+        ? DONE
+        : await bring(db, fuente, mercado, aviso, brought).then(
+            (ours) => (ours ? DONE : NOT_OURS),
+            (error: unknown): Outcome => ({ wait: error }),
+          );
+    outcomes.set(notice, outcome);
+  });
+  await settle(db, outcomes);
+}
+
+/** Whether the notice concerned a sale. */
+async function bring(
+  db: Db,
+  fuente: Fuente,
+  mercado: Mercado,
+  aviso: Aviso,
+  brought: ReadonlyMap<string, { venta?: unknown }>,
+): Promise<boolean> {
+  const { envio, ventas } = await mercado.avisos!.read(aviso);
+  if (envio && (await db.transaction().execute((trx) => saveShipment(trx, fuente.market, envio))) > 0) return true;
+  const ids = await ventas();
+  const left = ids.filter((id) => !brought.get(id)?.venta);
+  return left.length < ids.length || (await bringVentas(db, fuente, mercado, left)) > 0;
+}
+
+/** What came in meanwhile opens its notice again at once; the others end, or wait. */
+async function settle(db: Db, outcomes: ReadonlyMap<Taken, Outcome>): Promise<void> {
+  const ended: { notice: Taken; state: string; error: string | null }[] = [];
+  for (const [notice, outcome] of outcomes) {
+    const end = 'wait' in outcome ? await waitOrEnd(db, notice, outcome.wait) : outcome;
+    if (end) ended.push({ notice, ...end });
+  }
+  if (ended.length === 0) return;
+  await sql`update inbox as i set
+      state = case when i.times = e.times then e.state else 'pending' end, error = case when i.times = e.times then e.error end,
+      attempts = case when i.times = e.times then i.attempts else 0 end, next_at = case when i.times = e.times then i.next_at else ${soon} end,
+      processed_at = now(), taken_until = null
+    from unnest(${ended.map(({ notice }) => notice.id)}::bigint[], ${ended.map(({ notice }) => notice.times)}::int[],
+      ${ended.map(({ state }) => state)}::text[], ${ended.map(({ error }) => error)}::text[]) as e(id, times, state, error)
+    where i.id = e.id`.execute(db);
+}
+
+async function waitOrEnd(db: Db, { id, topic, attempts, receivedAt }: Taken, error: unknown) {
+  const message = error instanceof Error ? error.message : String(error);
+  const absent = error instanceof Refused && error.details.status === 404;
+  if (attempts + 1 >= (absent ? ABSENT_TRIES : PATIENCE_S.length + 1)) {
+    if (absent && Date.now() - receivedAt.getTime() > ABSENT_DAYS * DAY)
+      return { state: 'ignored' as const, error: message };
+    log.warn('aviso sin resolver', { inbox: id, topic, attempts: attempts + 1, error: message });
+    return { state: 'failed' as const, error: message };
+  }
+  await later(db, id, attempts + 1, message, error instanceof Unavailable ? error.details.retryAfterMs : undefined);
+  return undefined;
 }
 
 async function later(db: Db, inboxId: number, attempts: number, error: string, askedMs?: number) {
@@ -149,7 +292,7 @@ async function later(db: Db, inboxId: number, attempts: number, error: string, a
   await db.transaction().execute(async (trx) => {
     const row = await trx
       .updateTable('inbox')
-      .set({ attempts, error, nextAt: sql`now() + make_interval(secs => ${seconds})` })
+      .set({ attempts, error, takenUntil: null, nextAt: sql`now() + make_interval(secs => ${seconds})` })
       .where('id', '=', inboxId)
       .where('state', '=', 'pending')
       .returning('id')
@@ -160,32 +303,15 @@ async function later(db: Db, inboxId: number, attempts: number, error: string, a
 
 const waitUntil = (attempts: number) => sql<Date>`now() + make_interval(secs => ${PATIENCE_S[attempts - 1]!})`;
 
-/** Whether the notice concerned a sale. */
-async function bring(db: Db, fuente: Fuente, mercado: Mercado, aviso: Aviso): Promise<boolean> {
-  const read = await mercado.avisos?.read(aviso);
-  if (!read) return (await bringVentas(db, fuente, mercado, [aviso.resource])) > 0;
-  const { envio, ventas } = read;
-  if (envio && (await db.transaction().execute((trx) => saveShipment(trx, fuente.market, envio))) > 0) return true;
-  return (await bringVentas(db, fuente, mercado, await ventas())) > 0;
-}
-
-/** Notices whose job got lost, or whose time came, and those that could not be read: the table decides, the queue only makes it fast. */
+/** Notices that nobody asked to be worked on, or whose time came, and those that could not be read: the table decides, the queue only makes it fast. Returns how many are due. */
 export async function sweepInbox(db: Db, began?: Date): Promise<number> {
   await reopenUnread(db, began);
-  const due = await db
+  const { n } = await db
     .selectFrom('inbox')
-    .select('id')
+    .select(sql<number>`count(*)`.as('n'))
     .where('state', '=', 'pending')
     .where('nextAt', '<=', sql<Date>`now()`)
-    .orderBy('nextAt')
-    .limit(SWEEP_ROWS)
-    .execute();
-  await db.transaction().execute((trx) =>
-    enqueueAll(
-      trx,
-      'inbox.process',
-      due.map(({ id }) => ({ inboxId: id })),
-    ),
-  );
-  return due.length;
+    .executeTakeFirstOrThrow();
+  if (n > 0) await enqueue(db, 'inbox.drain', {});
+  return n;
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
+import { atOnce } from '~/core/atOnce';
 import type { Asking, Cambio, Fuente, Mercado, Perdido, SyncKind, Ventana } from '~/domain/mercados/mercado';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import type { VentaLeida } from '~/domain/mercados/venta';
@@ -9,7 +10,6 @@ import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import { avisoOfVenta, putBack, receiveNotice } from './inbox.server';
-import { atOnce } from './internal/atOnce';
 import { moveCursor, readCursor, startRun, type SyncRun } from './syncRuns.server';
 
 const HOUR = 3_600_000;
@@ -208,6 +208,7 @@ async function takeMissed(context: Context) {
     if (!(await takeMissedOf(context, (offset) => perdidos!.list(topic, offset))))
       context.run.gap(`Avisos perdidos (${topic}): son más de los que se leen en una vez`);
   }
+  if (context.run.counts.written > 0) await enqueue(context.db, 'inbox.drain', {});
 }
 
 /** Whether the marketplace had no more of this subject. What was taken is worked on, so the next run meets the rest. */
