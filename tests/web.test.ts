@@ -5,11 +5,12 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROLES } from '~/access/screens';
 import { callerAddress } from '~/http/callerAddress.server';
 import { isSameOrigin } from '~/http/sameOrigin.server';
 import { maskPath } from '~/http/requestLog.server';
 import { ownerDatabase, testDatabase } from './support/db';
-import { buildUsuarios, cookieOf, PASSWORD, Web } from './support/web';
+import { buildUsuarios, cookieOf, PASSWORD, Web, type Sent } from './support/web';
 
 let web: Web;
 
@@ -207,16 +208,32 @@ test('tokens of customers and of webhooks are masked wherever they stand', () =>
 test('health says what is missing: first the worker, then nothing', async () => {
   const { db } = testDatabase();
   const sick = await web.fetch('/healthcheck');
-  expect([sick.status, await sick.json()]).toEqual([
-    503,
-    { web: 'ok', database: 'ok', worker: 'sin latido', detalles: expect.anything() as unknown },
-  ]);
+  expect([sick.status, await sick.json()]).toEqual([503, { web: 'ok', database: 'ok', worker: 'sin latido' }]);
   await db.insertInto('workerHeartbeat').values({ workerId: 'w1', pid: 1 }).execute();
   const healthy = await web.fetch('/healthcheck');
-  expect([healthy.status, await healthy.json()]).toEqual([
-    200,
-    { web: 'ok', database: 'ok', worker: 'ok', detalles: expect.anything() as unknown },
-  ]);
+  expect([healthy.status, await healthy.json()]).toEqual([200, { web: 'ok', database: 'ok', worker: 'ok' }]);
+});
+
+test('how it stands inside is told to who sees to it, and to what watches from this machine with its token', async () => {
+  const looks = async (at: Web, sent: Sent) => {
+    const { detalles } = (await (await at.fetch('/healthcheck', sent)).json()) as { detalles?: object };
+    return detalles && Object.keys(detalles).sort();
+  };
+  const inside = ['avisos', 'discoLibreMb', 'relojAdelantoMs'];
+  for (const rol of ROLES)
+    expect([rol, await looks(web, { cookie: await web.session(rol) })]).toEqual([
+      rol,
+      ['sa', 'admin'].includes(rol) ? inside : undefined,
+    ]);
+  expect(await looks(web, { headers: { Authorization: 'Bearer ' } })).toBeUndefined();
+
+  const own = await Web.start({ SALUD_TOKEN: 'un-token-de-prueba', PROXY_HOPS: '1' });
+  const bearer = (token: string, from?: string) =>
+    looks(own, { headers: { Authorization: `Bearer ${token}`, ...(from && { 'X-Forwarded-For': from }) } });
+  expect(await bearer('un-token-de-prueba')).toEqual(inside);
+  expect(await bearer('otro-token-de-prueba')).toBeUndefined();
+  expect(await bearer('un-token-de-prueba', '203.0.113.9')).toBeUndefined();
+  await own.stop();
 });
 
 test('a failure shows its incident and never its stack', async () => {

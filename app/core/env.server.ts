@@ -57,6 +57,8 @@ const Env = z.object({
   LANDING_URL: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
   /** Folders whose free space is watched, apart by the system's path delimiter; without it, the one we run in. Set by the launcher. */
   DISCOS: z.string().default(''),
+  /** Opens the details of /healthcheck to what watches from this machine; without it, only to sa and admin. */
+  SALUD_TOKEN: z.union([z.literal(''), z.string().min(16)]).default(''),
   /** Where the launcher keeps base backups and archived WAL; without it nothing is archived. */
   RESPALDOS: z.string().default(''),
   /** Days for which each is kept (README, Retention). Papers of the tax authority are never purged. */

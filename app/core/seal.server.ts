@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
  * AES-256-GCM for what must never be readable in a dump: credentials and the bodies of effect attempts.
@@ -47,4 +47,10 @@ export function unseal(keyring: Keyring, sealed: Buffer, context: string): Buffe
 /** The id of the key some bytes were sealed with: rotation rewrites what is not current. */
 export function sealedWith(sealed: Buffer): string {
   return sealed.subarray(1, 1 + sealed[0]!).toString('utf8');
+}
+
+/** Compared in the same time however much of it is right. */
+export function isSameSecret(given: string, kept: string): boolean {
+  const [one, other] = [given, kept].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer];
+  return timingSafeEqual(one, other);
 }

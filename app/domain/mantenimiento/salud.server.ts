@@ -41,7 +41,7 @@ export type Detalles = {
   avisos: { clave: string; nivel: string; desde: Date }[];
 };
 
-/** What whoever watches wants to know besides: no texts and no counts, since anybody may ask. */
+/** What whoever watches wants to know besides: no texts and no counts, since it ends in the logs of what watches. */
 export async function readDetalles(db: Db): Promise<Detalles> {
   const [{ libreMb }, relojAdelantoMs, condiciones] = await Promise.all([
     readEspacio(),

@@ -1,12 +1,11 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { env } from '~/core/env.server';
+import { isSameSecret } from '~/core/seal.server';
 import { fuenteMl } from '~/domain/mercados/ml/fuente.server';
 import { readNoticia } from '~/domain/mercados/ml/avisos.server';
 import { takeIn } from '~/domain/sync/takeIn.server';
 import { db } from '~db/shared.server';
 
-const hashOf = (text: string) => createHash('sha256').update(text).digest();
 const noSuchPage = () =>
   new Response('No existe.', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } });
 const taken = () => new Response(null, { status: 200 });
@@ -22,7 +21,7 @@ export function loader() {
  */
 export async function action({ request, params }: ActionFunctionArgs) {
   const { WEBHOOK_SECRETO } = env();
-  if (!WEBHOOK_SECRETO || !timingSafeEqual(hashOf(params.secreto ?? ''), hashOf(WEBHOOK_SECRETO))) return noSuchPage();
+  if (!WEBHOOK_SECRETO || !isSameSecret(params.secreto ?? '', WEBHOOK_SECRETO)) return noSuchPage();
   const noticia = readNoticia(await request.json().catch(() => null));
   if (!noticia) return taken();
   await takeIn(db(), fuenteMl.source, noticia);
