@@ -3,25 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { menuOf } from '~/access/menu';
 import { accessOf, guardBuild } from '~/access/guard.server';
 import { files, ROLES, screens, screensOf, type Rol } from '~/access/screens';
-import routes from '~/routes';
 import { testDatabase } from './support/db';
+import { entriesOf, type Entry } from './support/routes';
 import { buildUsuarios, Web } from './support/web';
 
-type Entry = { id: string; url: string; index: boolean };
 type Visitor = Rol | 'anonimo';
 const VISITORS: readonly Visitor[] = ['anonimo', ...ROLES];
-const SOME_ID = '019a0000-0000-7000-8000-000000000000';
 
-/** Every route of the product with an address to try it at. */
-function entriesOf(list: typeof routes, base = ''): Entry[] {
-  return list.flatMap((route) => {
-    const path = (route.path ?? '').replace(/:(\w+)\??/g, SOME_ID).replace('*', 'no/existe');
-    const url = path ? `${base}/${path}` : base;
-    return [{ id: route.id!, url: url || '/', index: route.index === true }, ...entriesOf(route.children ?? [], url)];
-  });
-}
-
-const entries = entriesOf(routes);
+const entries = entriesOf();
 const guarded = entries.filter((entry) => accessOf(entry.id) !== 'open');
 const mayEnter = (visitor: Visitor, entry: Entry) => {
   const access = accessOf(entry.id);

@@ -13,7 +13,7 @@ import { db } from '~db/shared.server';
 import { describeForm, marcasOf, namesOf } from './describeForm.server';
 import { flash } from './flash.server';
 import { proofOf, type Asking } from './proof.server';
-import { readForm } from './readForm.server';
+import { readForm, rootOf } from './readForm.server';
 import { statusOf } from './refusal.server';
 
 type Usuario = ReturnType<typeof usuarioOf>;
@@ -180,8 +180,19 @@ function actionOf<Who, Opened>(
       typeof schema === 'function' ? (marcas ?? []) : marcasOf(schema),
     ]),
   );
+  SCHEMAS.set(
+    action,
+    Object.fromEntries(
+      Object.entries(rows).map(([name, { schema }]) => [name, typeof schema === 'function' ? undefined : schema]),
+    ),
+  );
   return Object.assign(action, { formularios, marcas });
 }
+
+const SCHEMAS = new WeakMap<object, Record<string, z.ZodType | undefined>>();
+
+/** What may be sent to an action, by intent, for whoever describes it or tries it; without a schema where that depends on what `open` finds. */
+export const schemasOf = (action: object): Record<string, z.ZodType | undefined> => SCHEMAS.get(action) ?? {};
 
 function answerAsking(asked: Awaited<Asking>) {
   return data<Answer>(asked ? { probar: asked.probar } : {}, asked?.init);
@@ -247,7 +258,9 @@ async function answer<Who, Opened>(
   const question = typeof row.confirm === 'function' ? await row.confirm(db(), value, who, at) : row.confirm;
   if (question && !isConfirmed(form)) {
     // Secrets and files do not travel through a page: their forms ask with a checkbox of their own, where there is no dialog.
-    if ([...form].every(([name, sent]) => typeof sent === 'string' && !secrets.has(name)))
+    if (
+      [...form].every(([name, sent]) => typeof sent === 'string' && !SECRETS.test(name) && !secrets.has(rootOf(name)))
+    )
       return data<Answer>(
         askFirst(form, { ...question, hechos: question.hechos ?? (await row.hechos?.(db(), value, who, at)) }),
       );
@@ -292,8 +305,9 @@ function errorsOf({ campo, message }: NotAllowed): object {
 const textsOf = (form: FormData): Record<string, string> =>
   Object.fromEntries([...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])));
 
-/** What never travels through a page: keys and passwords. */
+/** What never travels through a page, keys and passwords, by the name its schema has, in whatever shape it was sent. */
 function secretsOf(form: FormData, schema: z.ZodType): Set<string> {
-  const { secrets } = namesOf(schema);
-  return new Set([...form.keys()].filter((name) => SECRETS.test(name) || secrets.has(name)));
+  const { names, secrets, open } = namesOf(schema);
+  const sent = [...form.keys()].map(rootOf).filter((name) => open || names.has(name));
+  return new Set(sent.filter((name) => SECRETS.test(name) || secrets.has(name)));
 }

@@ -86,7 +86,8 @@ function isSaneName(name: string): boolean {
   );
 }
 
-const rootOf = (name: string) => /^\w*/.exec(name)![0];
+/** The field of a schema that a name speaks of. */
+export const rootOf = (name: string) => /^\w*/.exec(name)![0];
 
 /** What an address asks for, by its schema. What that refuses is the fault of whoever wrote the address: 400. */
 export function readQuery<S extends z.ZodType>(request: Request, schema: S): z.output<S> {

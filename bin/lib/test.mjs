@@ -68,6 +68,14 @@ function conclude(results) {
   process.exit(sum('failed') > 0 ? 1 : 0);
 }
 
+/** `npm run test:entradas`: hostile input over every door, 56,000 requests. */
+export async function entradas() {
+  await ensureInstalled();
+  await ensureBuilt();
+  process.env.ENTRADAS = 'long';
+  conclude([await vitest(['tests/entradas'])]);
+}
+
 /** Faults live in tests/faults; the expired token met by many and the shuffled events, beside what they break. */
 const FAULTS = ['tests/faults', 'tests/contracts/mercadolibre.test.ts', 'tests/domain/ordenes/saveVentas.test.ts'];
 

@@ -226,3 +226,22 @@ test.each([
   expect(lines).toHaveBeenCalledWith(expect.stringContaining('"ruta":"sa/x"'));
   lines.mockRestore();
 });
+
+test.each([
+  (name: string) => name,
+  (name: string) => `${name}[]`,
+  (name: string) => `${name}[0]`,
+  (name: string) => `${name}.x`,
+  (name: string) => `__proto__.${name}`,
+  (name: string) => `constructor.prototype.${name}`,
+  (name: string) => `otra.${name}`,
+])('a secret in another shape comes back in none (%#)', async (shape) => {
+  for (const [intent, name] of [
+    ['rechazar', 'password'],
+    ['clave', 'password'],
+    ['llaves', 'api'],
+  ] as const) {
+    const answer = await press({ intent, nombre: 'Ana', [shape(name)]: 'muy-secreta' });
+    expect(`${intent}: ${JSON.stringify(answer)}`).not.toContain('muy-secreta');
+  }
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { ROLES } from '~/access/screens';
+import { buildEnlace } from '../support/builders/enlaces';
+import { buildFactura } from '../support/builders/facturas';
+import { buildOrden } from '../support/builders/ordenes';
+import { buildVenta } from '../support/builders/ventas';
+import { testDatabase } from '../support/db';
+import { openEmisor } from '../support/pac';
+import { startTestSandbox } from '../support/sandbox';
+import { buildUsuarios, Web } from '../support/web';
+import { HEADS, LINES } from './hostil';
+import { lot, plan, shuffled, tell, type Shot, type Visitor } from './plan';
+
+/**
+ * Hostile input over every action, loader and file route, by each role, at the web process as production runs it. Some of it in `npm test`; all of it, 56,000 requests
+ * at least, with `npm run test:entradas`. ENTRADAS_SEMILLA draws other ones.
+ */
+const LONG = process.env.ENTRADAS === 'long';
+const SHOTS = LONG ? 56_000 : 1_500;
+const AT_ONCE = 8;
+const SLOW_MS = 2_000;
+/** Beside the limit for all, what a body of a size may take: twice as long, twice the time, and no more. */
+const MS_PER_KB = 20;
+/** Only those whose address and fault it fits: to look again at what was found. */
+const SOLO = process.env.ENTRADAS_SOLO ? new RegExp(process.env.ENTRADAS_SOLO) : undefined;
+const SEED = Number(process.env.ENTRADAS_SEMILLA ?? 20_261_122);
+
+const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
+const { db } = testDatabase();
+let web: Web;
+let usuarios: Awaited<ReturnType<typeof buildUsuarios>>;
+let passwordHash: string;
+const cookies = new Map<Visitor, string>();
+const pick = lot(SEED);
+const known: string[] = [];
+const tokens: string[] = [];
+
+beforeAll(async () => {
+  usuarios = await buildUsuarios(db);
+  ({ passwordHash } = await db.selectFrom('usuario').select('passwordHash').limit(1).executeTakeFirstOrThrow());
+  await openEmisor(db, sandbox);
+  for (let made = 0; made < 4; made++) {
+    const venta = await buildVenta(db);
+    const { id } = await buildOrden(db, { envio: { propio: true } });
+    const factura = await buildFactura(db, {});
+    tokens.push(
+      (await buildEnlace(db, venta)).token,
+      (await buildEnlace(db, venta, { proposito: 'datosEnvio' })).token,
+    );
+    known.push(...venta.ordenIds, venta.numOrden, id, factura.id);
+  }
+  known.push(...Object.values(usuarios));
+  web = await Web.start();
+  for (const rol of ROLES) cookies.set(rol, await web.session(rol));
+}, 240_000);
+afterAll(() => web?.stop());
+
+const ids = {
+  random: (name: string) =>
+    name === 'secreto'
+      ? process.env.WEBHOOK_SECRETO!
+      : name === 'token'
+        ? tokens[Math.floor(pick() * tokens.length)]!
+        : known[Math.floor(pick() * known.length)]!,
+};
+
+type Result = { shot: Shot; status: number; ms: number; kb: number; to: string };
+
+async function fire(shot: Shot): Promise<Result> {
+  const body = shot.body?.();
+  const cookie = cookies.get(shot.visitor);
+  const began = performance.now();
+  const answer = await web.fetch(shot.path, {
+    method: shot.method,
+    cookie,
+    // fetch would name a type for a text; none is sent as none.
+    body: body && (new Blob([body.text]) as never),
+    headers: { Accept: 'text/html', ...(body?.type && { 'Content-Type': body.type }) },
+  });
+  const text = await answer.text();
+  const to = answer.headers.get('Location') ?? (answer.status === 202 ? text : '');
+  return { shot, status: answer.status, ms: performance.now() - began, kb: (body?.text.length ?? 0) / 1_024, to };
+}
+
+/** What an answer may be: anything that was decided. 503 says when to come back, or that no worker beats here. */
+const isFault = ({ status, shot }: Result) => status >= 500 && !(status === 503 && /login|healthcheck/.test(shot.path));
+const isSlow = ({ ms, kb }: Result) => ms > Math.min(SLOW_MS, Math.max(1_000, kb * MS_PER_KB));
+const told = ({ shot, status, ms, kb }: Result) =>
+  `${shot.visitor} ${shot.method} ${tell(shot.path)} ${shot.what}: ${status}, ${Math.round(ms)} ms, ${Math.round(kb)} kB`;
+
+/** The staff as it was, whoever was renamed, locked out or deactivated by what was sent; quotas are not what is tried here. */
+async function mend() {
+  for (const rol of ROLES)
+    await db
+      .updateTable('usuario')
+      .set({ usuario: rol, rol, activo: true, passwordHash })
+      .where('id', '=', usuarios[rol])
+      .execute();
+  for (const table of ['rateLimit', 'espera', 'exportRun'] as const) await db.deleteFrom(table).execute();
+}
+
+test('what is no request of a browser is refused and breaks nothing', async () => {
+  const wrong: string[] = [];
+  for (const line of LINES) {
+    const answers = await Promise.all(
+      HEADS.map(async (head) => {
+        const began = performance.now();
+        const { status } = await web.raw([line, ...head]);
+        return { head: head.join(' '), status, ms: performance.now() - began };
+      }),
+    );
+    for (const { head, status, ms } of answers)
+      if (!(status < 500) && !/healthcheck/.test(line))
+        wrong.push(`${tell(line)} ${tell(head)}: ${status}, ${Math.round(ms)} ms`);
+  }
+  expect(wrong).toEqual([]);
+  expect((await web.fetch('/login')).status).toBe(200);
+}, 120_000);
+
+test(
+  'whatever is sent, it is answered, as something decided, in bounded time',
+  async () => {
+    const all = shuffled(await plan(ids, pick), pick);
+    const shots = (SOLO ? all.filter(({ path, what }) => SOLO.test(`${path} ${what}`)) : all).slice(0, SHOTS);
+    const faults: Result[] = [];
+    let slow: Result[] = [];
+    const times: number[] = [];
+    const cut: string[] = [];
+    const statuses: Record<number, number> = {};
+    let done = 0;
+    const began = performance.now();
+    let mending = Promise.resolve();
+    await Promise.all(
+      Array.from({ length: AT_ONCE }, async () => {
+        for (let shot = shots.pop(); shot; shot = shots.pop()) {
+          done += 1;
+          if (done % 1_000 === 0) await (mending = mending.then(mend));
+          const result = await fire(shot).catch((error: unknown) => {
+            // As a browser does: a connection that ended under a request is opened again, once.
+            cut.push(`${told({ shot, status: 0, ms: 0, kb: 0, to: '' })} ${String((error as Error).cause)}`);
+            return fire(shot);
+          });
+          statuses[result.status] = (statuses[result.status] ?? 0) + 1;
+          times.push(result.ms);
+          if (isFault(result)) faults.push(result);
+          if (isSlow(result)) slow.push(result);
+          if (result.to.includes('/login') && shot.visitor !== 'anonimo') {
+            await (mending = mending.then(async () => {
+              await mend();
+              cookies.set(shot.visitor, await web.session(shot.visitor));
+            }));
+          }
+        }
+      }),
+    );
+    // A machine under load makes anything slow once; what is slow by itself is slow each time.
+    for (let again = 0; again < 3; again++) {
+      const still: Result[] = [];
+      for (const { shot } of slow) {
+        const result = await fire(shot);
+        if (isSlow(result)) still.push(result);
+      }
+      slow = still;
+    }
+    times.sort((a, b) => a - b);
+    const at = (part: number) => Math.round(times[Math.min(times.length - 1, Math.floor(part * times.length))]!);
+    console.log(
+      `${done} peticiones en ${Math.round((performance.now() - began) / 1_000)} s (semilla ${SEED}): p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, máximo ${at(1)} ms; ` +
+        Object.entries(statuses)
+          .map(([status, n]) => `${status}: ${n}`)
+          .join(', ') +
+        `; cortadas ${cut.length}`,
+    );
+    const lines = web.lines.filter(({ level, message }) => level === 'error' || message.includes('no pasó de la base'));
+    expect(cut.length, cut.slice(0, 5).join('\n')).toBeLessThan(5);
+    const found = { faults: faults.slice(0, 40).map(told), lines: lines.slice(0, 20), slow: slow.map(told) };
+    expect(found).toEqual({ faults: [], lines: [], slow: [] });
+    if (!SOLO) expect(done).toBeGreaterThanOrEqual(SHOTS);
+    const { rows } = await sql<{
+      n: number;
+    }>`select count(*)::int as n from usuario where usuario = any(${[...ROLES]})`.execute(db);
+    expect(rows[0]!.n).toBe(ROLES.length);
+  },
+  LONG ? 3_000_000 : 240_000,
+);
