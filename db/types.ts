@@ -569,6 +569,7 @@ export interface OauthState {
 }
 
 export interface Orden {
+  acordada: Generated<boolean>;
   actualizadaEn: Timestamp;
   billingInfoId: string | null;
   busqueda: Generated<string | null>;

@@ -39,6 +39,7 @@ import * as segundoFactor from './20261122_1550_segundo_factor';
 import * as pagosDeEnvio from './20261122_1602_pagos_de_envio';
 import * as clientesPorVenta from './20261122_1620_clientes_por_venta';
 import * as bandeja from './20261122_1634_bandeja';
+import * as acordadas from './20261122_1640_acordadas';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -82,4 +83,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_1602_pagos_de_envio': pagosDeEnvio,
   '20261122_1620_clientes_por_venta': clientesPorVenta,
   '20261122_1634_bandeja': bandeja,
+  '20261122_1640_acordadas': acordadas,
 };

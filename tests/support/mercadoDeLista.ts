@@ -40,6 +40,7 @@ export function ventaLeida(marketId: string, precio: string, changes: Partial<Ve
     envioId: null,
     envios: [],
     propioSinEnvio: false,
+    acordada: false,
     cargos: undefined,
     pagadoAparte: null,
     sinLeer: [],

@@ -132,6 +132,8 @@ export type VentaLeida = {
   envios: EnvioLeido[];
   /** Without a shipment it is ours to send; false while it is too early to tell. */
   propioSinEnvio: boolean;
+  /** The buyer and we agreed on the delivery: it never has a shipment. */
+  acordada: boolean;
   /** Undefined: not read this time, what is stored stays. */
   cargos: CargosLeidos | undefined;
   /** A sale that was paid and whose payments nobody tells: what it itself says was paid. */

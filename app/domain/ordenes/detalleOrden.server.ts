@@ -37,6 +37,7 @@ export async function readOrden(db: Db | Trx, id: string) {
       'envioAdicional',
       'envioId',
       'envioPropio',
+      'acordada',
       'comprador',
       'datos',
       'actualizadaEn',

@@ -6,11 +6,11 @@ import { estatusLabel } from './estatus';
 
 const FALLO_ESTATUS = 'Error al realizar el cambio de estatus.';
 
-/** A person says that a sale in preparation for 48 hours arrived. Two who say so at once: the second is told that it changed. */
+/** A person says that a sale in preparation arrived, after 48 hours or, when it was handed over in person, at once. Two who say so at once: the second is told that it changed. */
 export async function changeToEntregado(trx: Trx, ordenId: string, usuarioId: string, now = new Date()): Promise<void> {
   const orden = await trx
     .selectFrom('orden')
-    .select(['numOrden', 'estatus', 'clase', 'fechaCreacion'])
+    .select(['numOrden', 'estatus', 'clase', 'fechaCreacion', 'acordada'])
     .where('id', '=', ordenId)
     .forUpdate()
     .executeTakeFirst();

@@ -43,6 +43,9 @@ const TONO: Readonly<Record<string, Tono>> = {
   'Listo para enviar': 'aviso',
 };
 
+/** What stands where a shipment would, when there never is one. */
+export const ACORDADA = 'Acordado con el comprador';
+
 /** What people read; unknown words have no state. */
 export function estatusLabel(code: string | null | undefined): string {
   return (code && ESTATUS_LABEL[code]) || 'Sin estatus';

@@ -9,7 +9,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { DB } from '~db/types';
 import type { ReglaFactura } from '~db/columns';
 import { DIAS_ACTIVAS } from './activas';
-import { estatusLabel, estatusVisible } from './estatus';
+import { ACORDADA, estatusLabel, estatusVisible } from './estatus';
 import { CLASE_LABEL, type Clase } from './orden';
 import { MARKETS } from '~/core/market';
 
@@ -80,6 +80,7 @@ export const rows = (db: Db | Trx) =>
       'orden.pagado',
       'orden.pagadoAbs',
       'orden.estatus',
+      'orden.acordada',
       'orden.clase',
       'orden.situacion',
       'orden.meliResale',
@@ -120,7 +121,12 @@ export const COLUMNAS = {
   numero: { header: 'No. Orden', tipo: 'texto', ancho: 20, valor: (orden) => orden.numOrden },
   titulo: { header: 'Título', tipo: 'texto', ancho: 60, valor: (orden) => orden.titulo },
   paquete: { header: 'Paquete', tipo: 'texto', ancho: 20, valor: (orden) => orden.packId },
-  envio: { header: 'Envío', tipo: 'texto', ancho: 16, valor: (orden) => orden.envio },
+  envio: {
+    header: 'Envío',
+    tipo: 'texto',
+    ancho: 16,
+    valor: (orden) => orden.envio ?? (orden.acordada ? ACORDADA : null),
+  },
   pagado: { header: 'Monto Pagado', tipo: 'pesos', ancho: 14, valor: (orden) => orden.pagado },
   cancelado: { header: 'Monto cancelado', tipo: 'pesos', ancho: 16, valor: (orden) => orden.pagadoAbs },
   estatus: { header: 'Estatus', tipo: 'texto', ancho: 18, valor: (orden) => estatusLabel(estatusOf(orden)) },

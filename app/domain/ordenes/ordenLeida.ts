@@ -36,6 +36,7 @@ export type OrdenLeida = {
   /** Shipping inside its payments, which are in `pagadoAbs`. */
   envioEnPagos: Money;
   envioPropio: boolean;
+  acordada: boolean;
   medioPago: string | null;
   formaPago: string | null;
   compradorId: string | null;
@@ -71,6 +72,7 @@ export function ordenOf(venta: VentaLeida, { envio, previous, prefijo }: Circuns
     envioAdicional: envioAdicional(pagos),
     envioEnPagos: envioEnPagos(pagos, clase),
     envioPropio: envio ? envio.propio : venta.propioSinEnvio,
+    acordada: venta.acordada,
     ...medioPagoOf(pagos),
     compradorId: comprador.id,
     comprador: comprador.nombre,

@@ -7,10 +7,11 @@ import { defineActions } from '~/http/actions.server';
 import { isViva } from '~/domain/envios/envio';
 import { openList } from '~/domain/lists/list.server';
 import { mayBeEntregada, tonoActiva } from '~/domain/ordenes/activas';
+import { ACORDADA } from '~/domain/ordenes/estatus';
 import { activasList } from '~/domain/ordenes/listOrdenes.server';
 import { PageHeader } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
-import { DataTable, type Column } from '~/ui/DataTable';
+import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { Hace } from '~/ui/Fecha';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { Hidden } from '~/ui/useActionForm';
@@ -45,7 +46,16 @@ const columnsAt = (ahora: string, puedeOperar: boolean): Column<Fila, Lista['tot
   { header: 'Antigüedad', width: 104, cell: ({ fechaCreacion }) => <Hace valor={fechaCreacion} ahora={ahora} /> },
   { ...COLUMNAS.titulo, width: undefined },
   COLUMNAS.numero,
-  { ...COLUMNAS.estatus, width: 150 },
+  {
+    ...COLUMNAS.estatus,
+    width: 176,
+    cell: (orden) =>
+      orden.acordada ? (
+        <DosLineas debajo={ACORDADA}>{COLUMNAS.estatus.cell(orden)}</DosLineas>
+      ) : (
+        COLUMNAS.estatus.cell(orden)
+      ),
+  },
   {
     header: 'Administración',
     width: 176,

@@ -175,6 +175,14 @@ describe('change to delivered', () => {
     expect((await story(id))[0]).toMatchObject({ titulo: 'Estatus: de En preparación a Entregado', quien: 'Ana Ríos' });
   });
 
+  test('needs no wait when the delivery was agreed with the buyer, and no shipment', async () => {
+    const { id } = await buildOrden(db, { fechaCreacion: ago(1) });
+    await expect(deliver(id)).rejects.toThrow('48 horas');
+    await db.updateTable('orden').set({ acordada: true }).where('id', '=', id).execute();
+    await deliver(id);
+    expect(await whole(id)).toMatchObject({ estatus: 'entregado', acordada: true });
+  });
+
   test('is refused to a younger one, to one in another state and to one that is not there', async () => {
     for (const [sketch, said] of [
       [{ fechaCreacion: ago(47) }, '48 horas'],

@@ -121,7 +121,7 @@ test('withholding is read from the payments and never computed; resale has none'
 test('own shipping is told from the mode, and from a shipment that never came', async () => {
   const rows = await db
     .selectFrom('orden')
-    .select(['marketId', 'envioPropio', 'envioId'])
+    .select(['marketId', 'envioPropio', 'acordada', 'envioId'])
     .where('marketStatus', '=', 'paid')
     .where('clase', '<>', 'devuelta')
     .execute();
@@ -133,8 +133,11 @@ test('own shipping is told from the mode, and from a shipment that never came', 
     'envioAdicionalPendiente',
   ]);
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
-  for (const { marketId, envioPropio } of rows)
-    expect(envioPropio, byId.get(marketId)!.scenario).toBe(own.has(byId.get(marketId)!.scenario));
+  for (const { marketId, envioPropio, acordada } of rows) {
+    const { scenario } = byId.get(marketId)!;
+    expect(envioPropio, scenario).toBe(own.has(scenario));
+    expect(acordada, scenario).toBe(/^envio(Acordado|Adicional)/.test(scenario));
+  }
 });
 
 test('tax data of the buyer are a proposal: generic ones propose nothing, holes stay holes', async () => {

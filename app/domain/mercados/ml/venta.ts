@@ -97,6 +97,7 @@ export function ventaOf(order: Order, traido: Traido): VentaLeida {
     envioId: envio?.marketId ?? order.shipping?.id ?? null,
     envios: envio ? [envio] : [],
     propioSinEnvio: sinEnvio === 'propio',
+    acordada: tags.includes('no_shipping'),
     cargos,
     pagadoAparte: sinPagos(order)
       ? (pagadoSegunOrden(order) ?? Money.sum(articulos.map(({ importe }) => importe)))

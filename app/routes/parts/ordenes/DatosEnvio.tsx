@@ -2,7 +2,7 @@ import { Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
 import { ESTATUS_PROPIOS, isViva, numeroDeEnvio, PAQUETERIAS } from '~/domain/envios/envio';
 import { CAMPOS_ENVIO, direccionCompuesta, type CampoEnvio } from '~/domain/ordenes/datosEnvio';
-import { estatusLabel, estatusTono } from '~/domain/ordenes/estatus';
+import { ACORDADA, estatusLabel, estatusTono } from '~/domain/ordenes/estatus';
 import { Estatus } from '~/ui/Estatus';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
@@ -28,7 +28,11 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
       <h3>Datos de envío</h3>
       {envio === null ? (
         <p className="nota">
-          {orden.envioPropio ? 'Envío propio: todavía no hay datos de envío.' : 'La venta no tiene envío.'}
+          {orden.acordada
+            ? `${ACORDADA}: se entrega sin envío.`
+            : orden.envioPropio
+              ? 'Envío propio: todavía no hay datos de envío.'
+              : 'La venta no tiene envío.'}
         </p>
       ) : editable && orden.editar === 'envio' ? (
         <Formulario key={envio.huella} orden={orden.id} envio={envio} cerrar={withParams(search, { editar: null })} />

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react';
 import { Fragment } from 'react';
 import type { Wire } from '~/core/list';
-import { estatusLabel, estatusTono, estatusVisible } from '~/domain/ordenes/estatus';
+import { ACORDADA, estatusLabel, estatusTono, estatusVisible } from '~/domain/ordenes/estatus';
 import type { OrdenRow } from '~/domain/ordenes/listOrdenes.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { Confirm } from '~/ui/Confirm';
@@ -30,6 +30,8 @@ const estatus = (orden: Fila) =>
     orden.envioEstatus === null ? null : { estatus: orden.envioEstatus, subestatus: orden.envioSubestatus },
   );
 
+const envioDe = ({ envio, acordada }: Pick<Fila, 'envio' | 'acordada'>) => envio ?? (acordada ? ACORDADA : '—');
+
 /** The columns that lists of sales share. */
 export const COLUMNAS = {
   fecha: { header: 'Fecha', sort: 'fecha', width: 138, cell: (orden) => <Fecha valor={orden.fechaCreacion} /> },
@@ -51,7 +53,7 @@ export const COLUMNAS = {
     cell: ({ titulo }) => <span title={titulo}>{cortar(titulo)}</span>,
   },
   paquete: { header: 'Paquete', width: 150, hideUnder: 'md', cell: ({ packId }) => packId ?? '—' },
-  envio: { header: 'Envío', width: 108, hideUnder: 'sm', cell: ({ envio }) => envio ?? '—' },
+  envio: { header: 'Envío', width: 108, hideUnder: 'sm', cell: (orden) => envioDe(orden) },
   estatus: {
     header: 'Estatus',
     width: 140,
@@ -77,7 +79,11 @@ export const DOBLES = {
     sort: 'orden',
     width: 170,
     cell: (orden) => (
-      <DosLineas debajo={[orden.envio ?? 'Sin envío', orden.packId && 'paquete'].filter(Boolean).join(' · ')}>
+      <DosLineas
+        debajo={[orden.envio ?? (orden.acordada ? ACORDADA : 'Sin envío'), orden.packId && 'paquete']
+          .filter(Boolean)
+          .join(' · ')}
+      >
         {COLUMNAS.numero.cell(orden)}
       </DosLineas>
     ),
