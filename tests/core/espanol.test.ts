@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
 import { TextoOpcional } from '~/core/fields';
+import { datosClienteForm } from '~/domain/envios/datosClienteForm';
 
 /** Every module of the domain that a form may take its schema from. */
 const modules = import.meta.glob<Record<string, unknown>>(
@@ -14,26 +15,37 @@ const modules = import.meta.glob<Record<string, unknown>>(
 );
 const isSchema = (value: unknown): value is z.ZodType =>
   typeof value === 'object' && value !== null && '_zod' in value && 'safeParse' in value;
-const schemas = Object.entries(modules).flatMap(([path, module]) =>
+const schemas: { name: string; schema: z.ZodType }[] = Object.entries(modules).flatMap(([path, module]) =>
   Object.entries(module).flatMap(([name, value]) =>
     isSchema(value) ? [{ name: `${path.replace(/^.*\/app\//, '')} ${name}`, schema: value }] : [],
   ),
 );
+// One that is made of what is known of a postal code.
+schemas.push({ name: 'datosClienteForm', schema: datosClienteForm(null) });
 
 const ODD = [undefined, null, '', 'x', 'x'.repeat(5_000), '\0', 5, -1, 1e12, true, [], [[]], {}, new Date(NaN)];
 
-/** The fields of an object schema, however it is wrapped. */
-function fieldsOf(schema: z.ZodType): string[] {
-  const def = schema._zod.def as { shape?: object; in?: z.ZodType; innerType?: z.ZodType };
-  if (def.shape) return Object.keys(def.shape);
-  const inner = def.in ?? def.innerType;
-  return inner ? fieldsOf(inner) : [];
+type Def = {
+  shape?: Record<string, z.ZodType>;
+  element?: z.ZodType;
+  in?: z.ZodType;
+  innerType?: z.ZodType;
+  options?: z.ZodType[];
+};
+
+/** A form of that schema in which every field is `odd`, those of its rows and of what stands inside them too. */
+function filledWith(schema: z.ZodType, odd: unknown): unknown {
+  const def = schema._zod.def as Def;
+  if (def.shape)
+    return Object.fromEntries(Object.entries(def.shape).map(([name, field]) => [name, filledWith(field, odd)]));
+  if (def.element) return [filledWith(def.element, odd)];
+  const inner = def.in ?? def.innerType ?? def.options?.[0];
+  return inner ? filledWith(inner, odd) : odd;
 }
 
 /** Everything a schema may say: to odd things as a whole, and to each of them in all its fields. */
 function messagesOf(schema: z.ZodType): string[] {
-  const names = fieldsOf(schema);
-  const forms = ODD.map((odd) => Object.fromEntries(names.map((name) => [name, odd])));
+  const forms = ODD.map((odd) => filledWith(schema, odd));
   return [...ODD, ...forms].flatMap((input) => {
     const read = schema.safeParse(input);
     return read.success ? [] : read.error.issues.flatMap(textsOf);

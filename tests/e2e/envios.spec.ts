@@ -142,6 +142,37 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(dialog(page, `Orden ${numOrden}`)).toContainText('Julia Ocurre');
     });
 
+    test('a wrong cost is put right in the sale after a question that says what it reaches, and its story keeps both', async ({
+      as,
+      allowConsole,
+    }) => {
+      allowConsole(/422/);
+      const page = await as('sa');
+      const { id, numOrden } = await seedOrden({ hours: 1, envioPropio: true, envio: { propio: true } });
+      await page.goto(`/sa/cotizarEnvios?q=${numOrden}`);
+      await expect(page.getByText(`Busqué "${numOrden}" en todas las fechas.`)).toBeVisible();
+      await row(page, numOrden)
+        .getByRole('link', { name: /^Costo del envio/ })
+        .click();
+      await page.getByRole('textbox', { name: 'Costo del envio' }).fill('15000');
+      await save(page);
+      await expect(row(page, numOrden)).toContainText('$15,000.00');
+
+      await page.goto(`/sa/ordenes?q=${numOrden}&ver=${id}`);
+      const sale = dialog(page, `Orden ${numOrden}`);
+      await sale.getByRole('link', { name: 'Corregir costo' }).click();
+      await sale.getByLabel('Costo del envío').fill('1,234,56');
+      await sale.getByRole('button', { name: 'Guardar', exact: true }).click();
+      await expect(sale.getByText(/^Puede ser/)).toBeVisible();
+      await sale.getByLabel('Costo del envío').fill('0');
+      await sale.getByRole('button', { name: 'Guardar', exact: true }).click();
+      await expect(page.getByText('Costo del envío: de $15,000.00 a $0.00.')).toBeVisible();
+      await yes(page);
+      await expect(page.getByText('Datos actualizados correctamente')).toBeVisible();
+      await expect(sale.locator('.cronologia')).toContainText('Costo del envío: de $15,000.00 a $0.00');
+      await expect(sale).toContainText('$15,000.00');
+    });
+
     for (const entrega of ['domicilio', 'ocurre'] as const) {
       test(`the customer says where it goes (${entrega}), staff see the answer${entrega === 'domicilio' ? ', and once it left the customer only looks' : ''}`, async ({
         as,

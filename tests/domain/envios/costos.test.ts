@@ -119,7 +119,8 @@ test('before a cost is saved it is told what stays and what moves, and with how 
     data: {
       confirmar: {
         titulo: 'Corregir costo',
-        texto: `¿Esta seguro que desea guardar la información? Costo del envío: de $100.00 a $90.00. Cambia la ganancia de la orden ${numOrden} en 3 reportes: Mensual (octubre de 2026), Llenar reporte y Gráfica. Esta venta ya tiene la factura CST-12: no cambia.`,
+        texto: '¿Esta seguro que desea guardar la información?',
+        hechos: `Costo del envío: de $100.00 a $90.00. Cambia la ganancia de la orden ${numOrden} en 3 reportes: Mensual (octubre de 2026), Llenar reporte y Gráfica. Esta venta ya tiene la factura CST-12: no cambia.`,
       },
     },
   });

@@ -33,7 +33,7 @@ function Formulario({ orden, envio }: { orden: OrdenAbierta; envio: Envio }) {
   const despues = { costo: costo.value ?? null, cotizado: cotizado.value ?? null };
   const importe = { leftSection: '$', inputMode: 'decimal', autoComplete: 'off' } as const;
   return (
-    <ActionForm of={form} aria-label="Corregir costo">
+    <ActionForm of={form} className="corregir-costo" aria-label="Corregir costo">
       <Hidden orden={orden.id} />
       <Visto of={form} marcas={{ huella: envio.huella }} />
       <div className="campos">

@@ -1,6 +1,12 @@
 import { leido } from '~/core/importe';
 import type { Question } from '~/core/fieldRules';
-import { deCuantoACuanto, documentosFijos, gananciaQueCambia, type Afectados } from '~/domain/ordenes/afectados';
+import {
+  deCuantoACuanto,
+  documentosFijos,
+  gananciaQueCambia,
+  hechosDe,
+  type Afectados,
+} from '~/domain/ordenes/afectados';
 
 /** What is asked before something is done to a sale, word for word from the spec where it has the words. */
 export const PREGUNTAS = {
@@ -31,14 +37,8 @@ export function corregirCosto(antes: Importes, despues: Importes, { documentos, 
   const movido = leido(despues.costo) !== antes.costo;
   return {
     titulo: 'Corregir costo',
-    texto: [
-      '¿Esta seguro que desea guardar la información?',
-      ...cambios,
-      movido && gananciaQueCambia(conGanancia),
-      documentosFijos('Esta venta', documentos),
-    ]
-      .filter(Boolean)
-      .join(' '),
+    texto: '¿Esta seguro que desea guardar la información?',
+    hechos: hechosDe(...cambios, movido && gananciaQueCambia(conGanancia), documentosFijos('Esta venta', documentos)),
   };
 }
 

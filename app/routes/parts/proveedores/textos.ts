@@ -1,7 +1,7 @@
 import type { Question } from '~/core/fieldRules';
 import { leido } from '~/core/importe';
 import { civilDay } from '~/core/time';
-import { deCuantoACuanto, gananciaQueCambia } from '~/domain/ordenes/afectados';
+import { deCuantoACuanto, gananciaQueCambia, hechosDe } from '~/domain/ordenes/afectados';
 
 /** The field of an address that opens the supplier invoices of a sale. */
 export const ABRE = 'proveedorFactura';
@@ -28,25 +28,23 @@ export function editarFactura(
   despues: { folio: string; monto: string; proveedorLabel: string },
 ): Question {
   const monto = leido(despues.monto);
-  const cambios = [
+  const hechos = hechosDe(
     monto !== antes.monto && `${deCuantoACuanto({ campo: 'Monto', antes: antes.monto, despues: monto })}.`,
     despues.proveedorLabel !== antes.proveedorLabel &&
       `Proveedor: de ${antes.proveedorLabel} a ${despues.proveedorLabel}.`,
     despues.folio !== antes.folio && `Folio: de ${antes.folio} a ${despues.folio}.`,
     monto !== antes.monto && gananciaDe(antes),
     antes.cfdiId !== null && XML_FIJO,
-  ];
-  return {
-    titulo: 'Editar factura',
-    texto: [`¿Esta seguro que desea Editar la factura ${antes.folio}?`, ...cambios].filter(Boolean).join(' '),
-  };
+  );
+  return { titulo: 'Editar factura', texto: `¿Esta seguro que desea Editar la factura ${antes.folio}?`, hechos };
 }
 
 export function eliminarFactura(factura: Pick<Factura, 'folio' | 'numOrden' | 'vendidaEn' | 'cfdiId'>): Question {
-  const alcance = [gananciaDe(factura), factura.cfdiId !== null && XML_FIJO];
   return {
     titulo: 'Eliminar factura',
-    texto: [`¿Esta seguro que desea eliminar la factura ${factura.folio}?`, ...alcance].filter(Boolean).join(' '),
+    texto: `¿Esta seguro que desea eliminar la factura ${factura.folio}?`,
+    hechos: hechosDe(gananciaDe(factura), factura.cfdiId !== null && XML_FIJO),
+    destruye: true,
   };
 }
 
