@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readNoticia } from '~/domain/mercados/ml/avisos.server';
 import { drainInbox, processInbox, receiveNotices, sweepInbox } from '~/domain/sync/inbox.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
@@ -92,6 +93,19 @@ test('a sale that is made there is here within five seconds, whole', async () =>
 test('only the secret path is a door, and only POST opens it', async () => {
   expect(loader().status).toBe(404);
   for (const secret of ['', 'otro', `${secreto}x`]) expect((await knock('{}', secret)).status).toBe(404);
+});
+
+test('a notice whose names the database cannot keep loses them, and takes no other down with it', () => {
+  const aviso = { topic: 'orders_v2', resource: '/orders/2000016200010001' };
+  const named = (name: object) => readNoticia({ ...aviso, user_id: 468123907, ...name });
+  for (const bad of ['a\0b', '\ud800', 'x'.repeat(101)]) {
+    expect(named({ _id: bad })).toMatchObject({ id: null, account: '468123907' });
+    expect(named({ id: bad })).toMatchObject({ id: null });
+    expect(named({ user_id: bad })).toBeUndefined();
+  }
+  expect(named({ _id: 'f9f08571-1f65-4c46-9e0a-c0f43faas1557e' })).toMatchObject({
+    id: 'f9f08571-1f65-4c46-9e0a-c0f43faas1557e',
+  });
 });
 
 test('what is not for us is thanked for and forgotten, and no resource is ever visited', async () => {

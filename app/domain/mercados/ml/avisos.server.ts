@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
+import { isStorable } from '~/core/text';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { Id } from '~/integrations/mercadolibre/wire';
 import type { Aviso, Avisos, Mercado } from '../mercado';
@@ -24,13 +25,16 @@ export function parseAviso(topic: string, resource: string): (Aviso & { topic: T
   return known && id ? { topic: known, resource: `/${resource.replace(/^\//, '').split('/')[0]}/${id}` } : undefined;
 }
 
+/** Anybody who knows the door may write one: what the database cannot keep is no name. */
+const Nombre = Id.refine((id) => id.length <= 100 && isStorable(id));
+
 /** A notice as it comes in, or as it stands among those that found our door closed. The names of its fields are all that is believed of its shape. */
 const Noticia = z.object({
-  _id: Id.nullish().catch(null),
-  id: Id.nullish().catch(null),
+  _id: Nombre.nullish().catch(null),
+  id: Nombre.nullish().catch(null),
   topic: z.string(),
   resource: z.string(),
-  user_id: Id.nullish(),
+  user_id: Nombre.nullish(),
   application_id: Id.nullish(),
 });
 
