@@ -66,6 +66,8 @@ export default defineConfig({
       DATA_DIR: env.E2E_DATA_DIR,
       DATABASE_URL: '',
       APP_URL: '',
+      // A slow machine takes longer over all stories than people go without a proof.
+      PRUEBA_MINUTOS: '240',
     },
   },
 });

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { sql } from 'kysely';
+import { withDatabase } from './support/database';
 import { BOTH, expect, signIn, test } from './support/test';
 
 const PASSWORD = 'Segura#12';
@@ -126,6 +128,43 @@ test('the password can be seen with the keyboard alone, and Entrar waits for bot
     await expect(refusal).toBeHidden({ timeout: 500 });
   }).toPass();
 });
+
+for (const { javaScriptEnabled, how } of BOTH) {
+  test.describe(how, () => {
+    test.use({ javaScriptEnabled });
+
+    test('an sa whose proof is old adds a user by giving the password, and types nothing twice', async ({ page }) => {
+      const usuario = `eva-${Date.now().toString(36)}`;
+      await signIn(page, 'sa');
+      await page.goto('/sa/usuarios?agregar=1');
+      await withDatabase((db) =>
+        db
+          .updateTable('sesion')
+          .set({ probadaEn: sql<Date>`now() - interval '5 hours'` })
+          .execute(),
+      );
+      const dialog = page.getByRole('dialog', { name: 'Agregar usuario' });
+      await dialog.getByLabel('Nombre').fill('Eva');
+      await dialog.getByLabel('Apellidos').fill('Sol');
+      await dialog.getByLabel('Usuario').fill(usuario);
+      await dialog.getByLabel('Email').fill('eva@ejemplo.mx');
+      await dialog.getByLabel('Rol').selectOption('Usuario');
+      await dialog.getByLabel(solo('Contraseña')).fill(PASSWORD);
+      await dialog.getByLabel('Confirmar Contraseña').fill(PASSWORD);
+      await dialog.getByRole('button', { name: 'Aceptar' }).click();
+      const proof = page.getByRole('alertdialog', { name: 'Confirma que eres tú' });
+      await proof.getByLabel('Contraseña', { exact: true }).fill('Otra#12345');
+      await proof.getByRole('button', { name: 'Continuar' }).click();
+      await expect(proof.getByText('La contraseña actual no es correcta.')).toBeVisible();
+      if (javaScriptEnabled) await expect(dialog.getByLabel('Apellidos')).toHaveValue('Sol');
+      await proof.getByLabel('Contraseña', { exact: true }).fill('Trastienda#1');
+      await proof.getByRole('button', { name: 'Continuar' }).click();
+      await expect(page.getByText('Se agrego al usuario correctamente.')).toBeVisible();
+      await page.goto(`/sa/usuarios?q=${usuario}`);
+      await expect(page.getByRole('link', { name: usuario, exact: true })).toBeVisible();
+    });
+  });
+}
 
 test('a notice leaves after two and a half seconds', async ({ page }) => {
   await signIn(page, 'user');
