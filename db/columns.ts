@@ -16,7 +16,7 @@ export type Jsonb = ColumnType<unknown, string, string>;
  * which, and `tests/db/enums.test.ts` compares the three.
  */
 export type Rol = 'sa' | 'admin' | 'user' | 'aux' | 'cont';
-export type { Market } from '~/core/market';
+export type { Market, SyncKind } from '~/core/market';
 export type Clase = 'normal' | 'cancelada' | 'devuelta' | 'invalida';
 /**
  * How a sale stands at its marketplace. `devuelta`: paid, and it came back. `devueltaEnParte`: paid, and part of the money went back.
@@ -49,6 +49,5 @@ export type AttemptKind = 'send' | 'find' | 'person';
 export type AttemptPhase = 'started' | 'ended';
 export type AttemptOutcome = 'answered' | 'unclear' | 'found' | 'absent' | 'not-sent' | 'refused' | 'account';
 export type InboxState = 'pending' | 'done' | 'ignored' | 'failed';
-export type SyncKind = 'sweep' | 'cancelled' | 'missed';
 export type NivelCondicion = 'aviso' | 'grave';
 export type CallKind = 'send' | 'look' | 'read';

@@ -29,12 +29,12 @@ const Env = z.object({
   MERCADOLIBRE_CLIENT_SECRET: z.string().default(''),
   /** Secret segment of the webhook's path. */
   WEBHOOK_SECRETO: z.string().default(''),
+  /** How long the PAC's list of all customers is read before a global is stamped. */
+  GLOBAL_MIRADA_MS: z.coerce.number().int().min(0).max(15_000).default(12_000),
   /**
    * Concepts per global CFDI. factura.com publishes no limit. 500 make a request and an XML of about 250 KB, which is
    * stamped well inside the minute a call may take. A refusal holds back 500 sales and not the whole month.
    */
-  /** How long the PAC's list of all customers is read before a global is stamped. */
-  GLOBAL_MIRADA_MS: z.coerce.number().int().min(0).max(15_000).default(12_000),
   GLOBAL_CONCEPTOS: z.coerce.number().int().min(1).max(5_000).default(500),
   /**
    * `1` when the PAC demands InformacionGlobal in a credit note to PUBLICO EN GENERAL (CFDI40130). The SAT's own

@@ -1,3 +1,7 @@
 /** The marketplaces we sell at: what is stored, sent and compared. What each of them can do stands in `domain/mercados/mercados.ts`. */
 export const MARKETS = ['ml', 'amz'] as const;
 export type Market = (typeof MARKETS)[number];
+
+/** Ways of asking a marketplace for sales, each a run of its own. */
+export const SYNC_KINDS = ['sweep', 'cancelled', 'missed'] as const;
+export type SyncKind = (typeof SYNC_KINDS)[number];

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { MARKETS } from '~/core/market';
+import { MARKETS, SYNC_KINDS } from '~/core/market';
 import type { Db, Trx } from '~db/client.server';
 
 /**
@@ -21,7 +21,7 @@ const task = <P extends z.ZodType>(definition: {
   key?: (payload: z.infer<P>) => string;
 }) => definition;
 
-const SyncKind = z.enum(['sweep', 'cancelled', 'missed']);
+const SyncKind = z.enum(SYNC_KINDS);
 /** A task for each far side, `effect.` and its kind: the worker keeps them apart, so that a slow one makes only its own wait. */
 const RUN_EFFECT = task({ payload: z.object({ effectId: z.string() }), attempts: 1, key: (p) => p.effectId });
 

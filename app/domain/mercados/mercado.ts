@@ -1,10 +1,6 @@
-import type { Market } from '~/core/market';
+import type { Market, SyncKind } from '~/core/market';
 import type { Db, Trx } from '~db/client.server';
 import type { EnvioLeido, VentaConocida, VentaLeida } from './venta';
-
-/** Ways of asking a marketplace for sales, each a run of its own. */
-export const SYNC_KINDS = ['sweep', 'cancelled', 'missed'] as const;
-export type SyncKind = (typeof SYNC_KINDS)[number];
 
 export type Ventana = { from: Date; to: Date };
 /** A row that says a sale changed. Its version is the row's own and is compared with rows alone: the document carries another date. Null: the row does not say when. */

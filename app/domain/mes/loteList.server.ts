@@ -6,7 +6,7 @@ import { nombreDelMes } from '~/core/time';
 import { askedAgain } from '~/domain/effects/subjects.server';
 import { defineList } from '~/domain/lists/list.server';
 import { ESTADO_DE_PARTIDA, motivoDe } from './lote';
-import { isMes } from './mes';
+import { isMes } from '~/core/text';
 
 const NADIE = '00000000-0000-0000-0000-000000000000';
 const SORTS = ['referencia', 'estado', 'folio', 'total'] as const;

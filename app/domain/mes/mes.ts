@@ -1,11 +1,8 @@
+import { isMes } from '~/core/text';
 import { civilDay, nombreDelMes } from '~/core/time';
 
 /** A month of sales, 'YYYY-MM', as the screen 'Facturación general' closes it. */
 export type Mes = string;
-
-export function isMes(text: string): boolean {
-  return /^20\d{2}-(0[1-9]|1[0-2])$/.test(text);
-}
 
 /** Why the month that an address asks for is not the one its page shows, and what that does `instead`; null when it is, or none was asked for. */
 export function mesProblem(mes: string | null, instead: string): string | null {

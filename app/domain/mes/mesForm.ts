@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Huella, Id, MostradoForm } from '~/core/fields';
-import { isMes, TABLA_KEYS } from './mes';
+import { isMes } from '~/core/text';
+import { TABLA_KEYS } from './mes';
 
 const MES = 'Selecciona un mes.';
 

@@ -4,7 +4,7 @@ import { listFields } from '~/core/listFields';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import type { Money } from '~/core/money';
 import { nombreDelMes } from '~/core/time';
-import { isMes } from './mes';
+import { isMes } from '~/core/text';
 import { deSusFacturas, devueltasConNota, netoDe, porFacturar, porNotaDeRefacturacion } from './mes.server';
 
 /** The three tables of 'Facturación general', and what became of each item of one of its batches. */

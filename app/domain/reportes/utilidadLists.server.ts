@@ -4,7 +4,7 @@ import type { Money } from '~/core/money';
 import { currentMonth, readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import { civilDay, dayRange, monthRange, nombreDelMes } from '~/core/time';
-import { isMes } from '~/domain/mes/mes';
+import { isMes } from '~/core/text';
 import { defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import { ordenesDe, ordenesEnteras, type Ordenes } from '~/domain/ordenes/listOrdenes.server';
 import { CLASE_LABEL } from '~/domain/ordenes/orden';

@@ -1,4 +1,5 @@
-import { type Fuente, SYNC_KINDS, type SyncKind } from '~/domain/mercados/mercado';
+import { SYNC_KINDS, type SyncKind } from '~/core/market';
+import type { Fuente } from '~/domain/mercados/mercado';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import type { Db } from '~db/client.server';

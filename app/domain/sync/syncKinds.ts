@@ -1,4 +1,4 @@
-import type { SyncKind } from '~/domain/mercados/mercado';
+import type { SyncKind } from '~/core/market';
 
 export const SYNC_LABEL: Record<SyncKind, string> = {
   sweep: 'Ventas nuevas y cambios',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
-import type { SyncKind } from '~/domain/mercados/mercado';
+import type { SyncKind } from '~/core/market';
 
 export type SyncCounts = { seen: number; written: number; failed: number };
 

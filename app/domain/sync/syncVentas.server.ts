@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
 import { atOnce } from '~/core/atOnce';
-import type { Asking, Cambio, Fuente, Mercado, Perdido, SyncKind, Ventana } from '~/domain/mercados/mercado';
+import type { SyncKind } from '~/core/market';
+import type { Asking, Cambio, Fuente, Mercado, Perdido, Ventana } from '~/domain/mercados/mercado';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import type { VentaLeida } from '~/domain/mercados/venta';
 import { knownVentas, knownVersions } from '~/domain/ordenes/knownVentas.server';
