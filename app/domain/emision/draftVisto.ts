@@ -14,6 +14,13 @@ export type Visto = z.infer<typeof Visto>;
 
 type Contenido = { articulos: readonly Articulo[]; cliente: DraftCliente | null };
 
+/**
+ * What a look-up left that found nobody. Whoever typed on while it was asked, and saves that very RFC, has seen all there was to see: it is over their own
+ * look-up that they write.
+ */
+export const isSoloBuscado = (cliente: DraftCliente | null, rfc: string): boolean =>
+  cliente?.modo === 'nuevo' && cliente.rfc === rfc && cliente.razonSocial === '';
+
 /** A draft in the words of the screen: to whom, what, how much. */
 export function mostradoDe({ articulos, cliente }: Contenido): Mostrado {
   return {

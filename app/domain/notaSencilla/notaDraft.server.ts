@@ -83,6 +83,9 @@ const contenidoOf = (row: { articulos: unknown; datos: unknown }) => ({
   datos: row.datos === null ? datosVacios() : DraftDatosNota.parse(row.datos),
 });
 
+/** What a look-up of its postal code left. Whoever typed on while it was asked, and saves that very code, writes over their own look-up. */
+export const isSoloBuscada = ({ datos }: NotaDraft, cp: string): boolean => !datos.listos && datos.cp === cp;
+
 /** The note, if it is still what the screen showed. */
 export function requireNotaVista(draft: NotaDraft, { version, mostrado }: VistoNota): NotaDraft {
   if (draft.version === version) return draft;

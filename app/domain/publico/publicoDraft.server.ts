@@ -16,7 +16,13 @@ import {
   type FacturaDraft,
 } from '~/domain/emision/draft.server';
 import type { ClienteEscrito } from '~/domain/emision/draftCliente.server';
-import { articulosEnPalabras, choqueDe, receptorEnPalabras, type Visto } from '~/domain/emision/draftVisto';
+import {
+  articulosEnPalabras,
+  choqueDe,
+  isSoloBuscado,
+  receptorEnPalabras,
+  type Visto,
+} from '~/domain/emision/draftVisto';
 import type { Articulo } from '~/domain/cfdi/articulos';
 import { maskEmail } from '~/domain/receptores/correoMascara';
 import { requireEmisor } from '~/domain/cfdi/emisor.server';
@@ -57,8 +63,14 @@ export const SIN_DRAFT = 0;
 const RECIEN_ABIERTO = 1;
 
 /** The link's draft as its page showed it, made by the first thing its holder saves. */
-async function openDraftOfEnlace(db: Db, enlace: Enlace, visto: Visto): Promise<FacturaDraft> {
+async function openDraftOfEnlace(
+  db: Db,
+  enlace: Enlace,
+  visto: Visto,
+  { guarda }: { /** The RFC that is saved whole. */ guarda?: string } = {},
+): Promise<FacturaDraft> {
   const known = await findDraftOfEnlace(db, enlace.id);
+  if (known && guarda !== undefined && isSoloBuscado(known.cliente, guarda)) return known;
   if (known) return requireVistoPublico(known, visto);
   if (visto.version !== SIN_DRAFT) throw new Stale();
   await db.transaction().execute(async (trx) => {
@@ -165,7 +177,7 @@ export async function savePublico(
   ip: string,
 ): Promise<boolean> {
   const rfc = requireRfcPropio(escrito.rfc);
-  const draft = await openDraftOfEnlace(db, enlace, { version, mostrado });
+  const draft = await openDraftOfEnlace(db, enlace, { version, mostrado }, { guarda: rfc });
   const actual = draft.cliente ?? clienteVacio();
   const correo = emailsOf(actual, rfc, escrito);
   const receptor: Receptor = { rfc, razonSocial: escrito.razonSocial, cp: escrito.cp, regimen: escrito.regimen };

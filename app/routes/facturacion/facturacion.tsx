@@ -32,7 +32,7 @@ import {
   RETIRAR,
   RevisionForm,
 } from '~/domain/emision/draftForm';
-import { Visto } from '~/domain/emision/draftVisto';
+import { isSoloBuscado, Visto } from '~/domain/emision/draftVisto';
 import { readDraft } from '~/domain/emision/draftView.server';
 import { searchVenta } from '~/domain/emision/searchVenta.server';
 import { withdrawStamp } from '~/domain/emision/withdrawStamp.server';
@@ -171,7 +171,8 @@ export const action = defineActions(borradorDe, {
   guardar: {
     schema: ClienteForm,
     run: async (db, { version, mostrado, ...cliente }, usuario, at) => {
-      const draft = await draftOf(db, { version, mostrado }, usuario, at);
+      const draft = await requireDraft(db, at.opened, usuario);
+      if (!isSoloBuscado(draft.cliente, cliente.rfc)) requireVisto(draft, { version, mostrado });
       const guardado = await beginSaveCliente(db, draft, cliente, usuario.id);
       return guardado ? outcome({ aviso: 'Éxito, la información fue guardada correctamente.' }) : undefined;
     },

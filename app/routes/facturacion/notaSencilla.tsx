@@ -8,6 +8,7 @@ import { requireCodigos } from '~/domain/emision/codigosSku.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { createNota } from '~/domain/notaSencilla/createNota.server';
 import {
+  isSoloBuscada,
   lookUpCpOfNota,
   openNotaDraft,
   readNotaDraft,
@@ -79,8 +80,11 @@ export const action = defineActions(borradorDe, {
   },
   datos: {
     schema: DatosNotaVistos,
-    run: async (db, { version, mostrado, ...datos }, usuario, at) =>
-      saveDatosNota(db, await notaDe(db, { version, mostrado }, usuario, at), datos),
+    run: async (db, { version, mostrado, ...datos }, usuario, at) => {
+      const draft = await requireNotaDraft(db, at.opened, usuario);
+      if (!isSoloBuscada(draft, datos.cp)) requireNotaVista(draft, { version, mostrado });
+      await saveDatosNota(db, draft, datos);
+    },
     to: (_, { opened, ir }) => paso(ir ?? '3', opened),
   },
   crear: {

@@ -361,19 +361,22 @@ test('the whole story, as forms without JavaScript send it', async () => {
   expect(await action(args(paso2, { ...(await visto(paso2)), intent: 'datos', cp: '06700' }))).toMatchObject({
     init: { status: 422 },
   });
-  // Another window saved meanwhile: nothing is written, what stands now comes beside what was typed, and the same press after it works.
-  const ajena = await action(args(paso2, { ...DATOS, ...buscar, intent: 'datos' }));
+  // Whoever pressed while the own look-up was under way is not told that somebody changed it.
+  const paso3 = locationOf(await action(args(paso2, { ...DATOS, ...buscar, cp: DATOS.cp, intent: 'datos' })));
+  // Another window, of before: nothing is written, what stands now comes beside what was typed, and the same press after it works.
+  const ajena = await action(args(paso2, { ...DATOS, ...buscar, nombre: 'Otra', intent: 'datos' }));
   expect(ajena).toMatchObject({
     init: { status: 422 },
     data: {
-      initialValue: { nombre: DATOS.nombre },
-      choque: { cambios: [{ campo: 'Dirección', mio: '—', suyo: expect.stringContaining('06700') as string }] },
+      initialValue: { nombre: 'Otra' },
+      choque: {
+        cambios: [{ campo: 'Nombre', mio: '—', suyo: expect.stringContaining(DATOS.nombre) as string }, {}, {}],
+      },
     },
   });
   const { marcas } = (ajena as { data: { choque: { marcas: Record<string, string> } } }).data.choque;
-  const paso3 = locationOf(
-    await action(args(paso2, { ...DATOS, ...marcas, version: String(marcas.version), intent: 'datos' })),
-  );
+  const otraVez = { ...DATOS, ...marcas, version: String(marcas.version), intent: 'datos' };
+  expect(locationOf(await action(args(paso2, otraVez)))).toBe(paso3);
   const { vista } = await loader(args(paso3));
   expect(vista).toMatchObject({ paso: '3', totales: { total: '1231.50' } });
   const crear = { ...(await visto(paso3)), intent: 'crear', fecha: HOY };

@@ -136,6 +136,18 @@ test('from the link to the stamped invoice, with data nobody had: no stored reco
   expect(await sandbox.facturacom.stamped(venta.numOrden)).toHaveLength(1);
 });
 
+test('who presses while the own look-up is still under way is not told that somebody changed it', async () => {
+  const { token } = await buildEnlace(db, await buildVenta(db));
+  const antes = { version: '0' };
+  expect(await post(token, { ...antes, intent: 'buscarRfc', rfc: NUEVO.rfc })).toMatchObject({ status: 302 });
+  expect(await post(token, { ...antes, ...datos({ ...MARIA }) })).toMatchObject({
+    status: 422,
+    choque: { cambios: [{ campo: 'Datos de Facturación' }] },
+  });
+  expect(await working(post(token, { ...antes, ...datos() }))).toMatchObject({ status: 302 });
+  expect((await pasoOf(token)).cliente).toMatchObject({ rfc: NUEVO.rfc, modo: 'lectura' });
+});
+
 test('a known customer is found with the e-mail masked, and what they change stays with their sale', async () => {
   const stored = await db
     .selectFrom('clienteFiscal')
