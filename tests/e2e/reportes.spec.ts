@@ -183,8 +183,8 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await saleOf(mes, '06', { pagado: '900.00', clase: 'cancelada', estatus: 'cancelado' });
       const page = await as('sa');
       await page.goto('/sa/grafica');
-      await page.getByLabel('Desde').fill(`${mes}-01`);
-      await page.getByLabel('Hasta').fill(`${mes}-30`);
+      await page.getByLabel('Desde').fill(`${mes}-01T00:00`);
+      await page.getByLabel('Hasta').fill(`${mes}-30T23:59`);
       await page.getByRole('button', { name: 'Buscar' }).click();
       const [proveedores, periodos] = [page.locator('table').nth(0), page.locator('table').nth(1)];
       await expect(proveedores.getByRole('row', { name: /Syscom/ })).toContainText('$1,500.00');
