@@ -16,6 +16,9 @@ if (!env.E2E_DATA_DIR) {
 }
 const url = `http://127.0.0.1:${env.E2E_PORT}`;
 
+/** Hurried hands: `npm run test:manos` tells them ten times over. */
+const MANOS = /manos\.spec\.ts$/;
+
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
@@ -26,6 +29,10 @@ export default defineConfig({
   retries: 0,
   forbidOnly: Boolean(env.CI),
   reporter: 'list',
+  projects: [
+    { name: 'historias', testIgnore: MANOS },
+    { name: 'manos', testMatch: MANOS },
+  ],
   use: {
     baseURL: url,
     locale: 'es-MX',

@@ -12,6 +12,7 @@ const COMMANDS = {
   check: async () => (await import('./lib/test.mjs')).test(['--only=format,types,lint,architecture']),
   format: async () => (await import('./lib/test.mjs')).format(),
   entradas: async () => (await import('./lib/test.mjs')).entradas(),
+  manos: async (args) => (await import('./lib/test.mjs')).manos(args),
   faults: async (args) => (await import('./lib/test.mjs')).faults(args),
   bench: async (args) => (await import('./lib/bench.mjs')).bench(args),
   respaldar: async () => (await import('./lib/respaldo.mjs')).respaldar(),

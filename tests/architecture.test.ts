@@ -377,3 +377,21 @@ test('no script puts the focus on what acts: fields, headings and links take it,
   const noes = written.filter(({ attributes }) => attributes.includes('data-no'));
   expect(noes.map(({ path }) => path)).toEqual(['app/ui/Confirm.tsx']);
 });
+
+/** Leaving is refused to nobody. */
+const NEVER_REFUSED = ['salir'];
+
+test('what a form without fields is refused is told on its page', () => {
+  const screens = sources.filter(({ path }) => path.startsWith('app/routes/') && path.endsWith('.tsx'));
+  const intents = screens.flatMap(({ text }) =>
+    [...text.matchAll(/<Hidden\b[^>]*?\bintent="(\w+)"/g)].map(([, intent]) => intent!),
+  );
+  expect(intents.length).toBeGreaterThan(20);
+  const tells = (text: string, intent: string) =>
+    new RegExp(`of="${intent}"|use(?:Answer|ActionForm)(?:<[^(]*>)?\\('${intent}'`).test(text) ||
+    (text.includes('<Refusal') && new RegExp(`\\[[^\\]]*'${intent}'`).test(text));
+  const untold = intents.filter(
+    (intent) => !NEVER_REFUSED.includes(intent) && !screens.some(({ text }) => tells(text, intent)),
+  );
+  expect(untold).toEqual([]);
+});

@@ -92,12 +92,15 @@ export function recall(key: string, before: Before): Map<string, string> {
 export function giveBack(
   form: HTMLFormElement,
   typed: Map<string, string>,
+  before: Before,
   write: (field: Field, value: string) => void,
 ) {
   let changed = false;
   for (const field of fieldsOf(form)) {
     const value = typed.get(nameOf(field));
-    if (value === undefined || value === valueOf(field)) continue;
+    // What was typed while the page was still arriving is newer.
+    const isUntouched = valueOf(field) === (before.held.get(nameOf(field)) ?? '');
+    if (value === undefined || value === valueOf(field) || !isUntouched) continue;
     write(field, value);
     changed = true;
   }

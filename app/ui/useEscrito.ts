@@ -28,7 +28,7 @@ export function useEscrito(
     if (!(form instanceof HTMLFormElement)) return;
     const before = readBefore(form);
     const kept = recall(key, before);
-    const give = () => giveBack(form, kept, writeBack) && setGiven(true);
+    const give = () => giveBack(form, kept, before, writeBack) && setGiven(true);
     give();
     const missing = new Set(
       [...kept.keys()].filter((name) => !before.held.has(name)).map((name) => name.split('.')[0]),

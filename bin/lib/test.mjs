@@ -87,6 +87,12 @@ export async function faults(args) {
   conclude([await vitest(args.length > 0 ? args : FAULTS)]);
 }
 
+/** `npm run test:manos`: hurried hands in a real browser, ten times over. The suite tells it once. */
+export async function manos(args) {
+  await ensureInstalled();
+  conclude([await playwright(undefined, ['--project=manos', ...(args.length > 0 ? args : ['--repeat-each=10'])])]);
+}
+
 /** Of what a step said when it went wrong, which may have been minutes before the others ended. */
 const LINES_AT_THE_END = 20;
 
@@ -167,7 +173,7 @@ async function vitest(args, voice) {
   return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, names };
 }
 
-async function playwright(voice) {
+async function playwright(voice, args = []) {
   if (!existsSync(at('tests/e2e'))) return { passed: 0, failed: 0 };
   await findBrowser();
   const dataDir = mkdtempSync(join(tmpdir(), 'trastienda-e2e-'));
@@ -176,7 +182,7 @@ async function playwright(voice) {
   const report = at('.cache', `e2e-${process.pid}.json`);
   try {
     const { code } = await node(
-      [bin('@playwright/test/cli.js'), 'test', '--pass-with-no-tests', '--reporter=list,json'],
+      [bin('@playwright/test/cli.js'), 'test', '--pass-with-no-tests', '--reporter=list,json', ...args],
       {
         voice,
         env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_DATA_DIR: dataDir },

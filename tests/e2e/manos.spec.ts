@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from './support/test';
+import { answerYes, expect, test } from './support/test';
 import type { SandboxClient } from '../support/sandboxClient';
 
 /** People who do not wait: 15 ms a key. */
@@ -17,6 +17,13 @@ async function search(page: Page, numOrden: string) {
     await page.getByRole('button', { name: 'Buscar Orden' }).click();
     await expect(page.getByRole('heading', { name: 'Artículos' })).toBeFocused({ timeout: 2_000 });
   }).toPass({ timeout: 20_000 });
+}
+
+/** Whatever the buyer told the marketplace, step 2 begins empty. */
+async function anotherRfc(page: Page) {
+  const otro = page.getByRole('button', { name: 'Otro RFC' });
+  if (await otro.isVisible()) await otro.click();
+  await expect(page.getByLabel('RFC')).toBeEditable();
 }
 
 /** A company nobody here invoiced to. */
@@ -90,6 +97,26 @@ test('a question answers no key that was pressed before it could be read, and a 
   expect(await stamped(sandbox, numOrden)).toHaveLength(1);
 });
 
+test('the same press twice, back and forward make one document', async ({ as, sandbox, allowConsole }) => {
+  allowConsole(/422/);
+  const page = await as('sa');
+  const { numOrden } = await newSale(sandbox, { rfc: 'EKU9003173C9' });
+  await search(page, numOrden);
+  await page.keyboard.press('Control+Enter');
+  await toReview(page);
+  await page.keyboard.press('Control+Enter');
+  await answerYes(page);
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeFocused({ timeout: 20_000 });
+  await page.goBack();
+  await hammer(page);
+  await page.goForward();
+  await hammer(page);
+  await page.waitForTimeout(1_000);
+  expect(await stamped(sandbox, numOrden)).toHaveLength(1);
+});
+
 test('without the network every press stays on its page with what was typed, and works when it is back', async ({
   as,
   sandbox,
@@ -117,6 +144,7 @@ test('without the network every press stays on its page with what was typed, and
     await page.keyboard.press('Control+Enter');
     await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
 
+    await anotherRfc(page);
     await page.getByLabel('RFC').fill(unknownRfc());
     await page.getByLabel('Razón Social').fill(NOMBRE);
     await page.getByLabel('Código postal').fill('06700');
@@ -155,6 +183,32 @@ const later = (page: Page, url: RegExp, work: 'late' | 'lost') =>
     await (work === 'late' ? route.continue() : route.abort());
   });
 
+test('a look-up of an RFC that comes late fills what nobody typed in, and leaves the rest', async ({ as, sandbox }) => {
+  const page = await as('sa');
+  const known = await newSale(sandbox, { rfc: 'EKU9003173C9' });
+  await search(page, known.numOrden);
+  await page.keyboard.press('Control+Enter');
+  await toReview(page);
+
+  const { numOrden } = await newSale(sandbox);
+  await search(page, numOrden);
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
+  await anotherRfc(page);
+  await page.route(/facturacion\.data/, async (route) => {
+    if (route.request().method() === 'POST') await new Promise((go) => setTimeout(go, 1_200));
+    await route.continue();
+  });
+  await page.getByLabel('RFC').fill('EKU9003173C9');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect(page.getByLabel('Razón Social')).toBeFocused();
+  await page.keyboard.type(NOMBRE + NOMBRE, { delay: 40 });
+  await expect(page.getByLabel('Razón Social')).toHaveValue(NOMBRE + NOMBRE);
+  await expect(page.getByLabel('Código postal')).not.toHaveValue('');
+  await expect(page.getByLabel('Razón Social')).toBeFocused();
+});
+
 test('a look-up of a postal code that fails or comes late takes nothing back', async ({ as, allowConsole }) => {
   allowConsole(/ERR_FAILED/);
   const page = await as('user');
@@ -172,7 +226,7 @@ test('a look-up of a postal code that fails or comes late takes nothing back', a
   await expect(page.getByLabel('Calle')).toHaveValue('Orizaba y Sinaloa');
   await page.unroute(/codigosPostales/);
   await later(page, /codigosPostales/, 'late');
-  await page.getByLabel(/^CP/).fill('06720');
+  await page.getByLabel(/^CP/).fill('06700');
   await page.getByLabel('Colonia').pressSequentially('La que yo digo', HURRY);
   await expect(page.getByLabel('Estado')).toHaveValue('Ciudad de México');
   await expect(page.getByLabel('Colonia')).toHaveValue('La que yo digo');

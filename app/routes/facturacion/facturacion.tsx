@@ -284,13 +284,7 @@ export default function Facturacion() {
           )}
           {vista.errorCliente && <ErrorDialog key={vista.version} titulo="Error" texto={vista.errorCliente} />}
           {!vista.guardando && (
-            <Cliente
-              key={vista.version}
-              cliente={vista.cliente}
-              advertencias={vista.advertencias}
-              alcance={alcance}
-              visto={vista.visto}
-            />
+            <Cliente cliente={vista.cliente} advertencias={vista.advertencias} alcance={alcance} visto={vista.visto} />
           )}
         </>
       )}

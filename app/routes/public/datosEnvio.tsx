@@ -195,7 +195,7 @@ function Formulario({ escrito, huella, numOrden, lugar: sabido }: Props) {
   const filled = useRef(new Map<string, string>());
   const lookUp = (force: boolean) => {
     const cp = inputIn(formRef.current, 'cp')?.value.trim() ?? '';
-    if (!isCp(cp) || (!force && cp === asked.current)) return false;
+    if (!isCp(cp) || (!force && !failed && cp === asked.current)) return false;
     asked.current = cp;
     ask(cp, `/codigosPostales/${cp}`);
     return true;

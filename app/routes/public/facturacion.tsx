@@ -12,7 +12,7 @@ import type { Answer } from '~/core/submission';
 import { findDraftOfEnlace, reopenDraft } from '~/domain/emision/draft.server';
 import { Visto } from '~/domain/emision/draftVisto';
 import { findEnlace, type Enlace } from '~/domain/enlaces/enlaces.server';
-import { readPublico, type ClientePublico } from '~/domain/publico/publico.server';
+import { readPublico } from '~/domain/publico/publico.server';
 import {
   choosePublico,
   createFacturaPublica,
@@ -24,7 +24,7 @@ import { BuscarRfc, CONFIRMAR, Corregir, DatosForm, ElegirRazon, UsoForm } from 
 import { definePublicActions } from '~/http/actions.server';
 import { Pesos } from '~/ui/Pesos';
 import { Steps } from '~/ui/Steps';
-import { Asked } from '~/ui/useActionForm';
+import { Asked, Refusal } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
 import { Aviso } from './facturacion/Aviso';
 import { DatosFiscales, formDatos } from './facturacion/DatosFiscales';
@@ -93,11 +93,6 @@ export const action = definePublicActions(enlaceOf, {
   },
 });
 
-/** A look-up that found nothing leaves the form as it is, with what was typed while it was asked. */
-function shapeOf({ modo, razonSocial, cp, regimen, registrado, opciones }: ClientePublico): string {
-  return JSON.stringify([modo, razonSocial, cp, regimen, registrado, opciones]);
-}
-
 export default function Facturacion() {
   const { pagina } = useLoaderData<typeof loader>();
   const asked = useActionData<Answer>()?.confirmar !== undefined;
@@ -119,6 +114,7 @@ export default function Facturacion() {
           </p>
         </div>
       </div>
+      <Refusal of="corregir" />
       {vista.tipo === 'aviso' && <Aviso texto={vista.texto} />}
       {vista.tipo === 'ajena' && <Resultado ajena={vista} />}
       {vista.tipo === 'resultado' && <Resultado estado={vista.estado} />}
@@ -134,7 +130,7 @@ export default function Facturacion() {
             formulario={vista.paso === '1' && !vista.guardando ? formDatos(vista.cliente) : undefined}
           />
           <Asked cancelar="?paso=2" />
-          {vista.paso === '1' && <DatosFiscales key={shapeOf(vista.cliente)} vista={vista} />}
+          {vista.paso === '1' && <DatosFiscales vista={vista} />}
           {vista.paso === '2' && vista.revision && !asked && (
             <Revision {...vista.revision} numOrden={numOrden} cliente={vista.cliente} visto={vista.visto} />
           )}

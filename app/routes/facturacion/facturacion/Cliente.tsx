@@ -1,5 +1,5 @@
 import { Button, Switch } from '@mantine/core';
-import { Form } from '@remix-run/react';
+import { Form, useSubmit } from '@remix-run/react';
 import { useRef } from 'react';
 import type { z } from 'zod';
 import { isRfc, normalizeRfc } from '~/core/rfc';
@@ -11,6 +11,7 @@ import type { Aviso } from '~/domain/cfdi/precheck';
 import { Panel } from '~/ui/Blocks';
 import { useForma, Visto } from '~/ui/Choque';
 import { Field, SelectField, WholeText } from '~/ui/Field';
+import { useEnSuLugar } from '~/routes/parts/receptor/useEnSuLugar';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/foco';
 
@@ -33,11 +34,24 @@ const ESCRIBEN = ['nuevo', 'edicion'] as const;
 export const formCliente = ({ modo }: Pick<DraftCliente, 'modo'>) => `cliente-${modo}`;
 
 /** 'Datos de Facturación' in its three states: new, read-only with UID, being edited. */
-export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
+export function Cliente({ cliente: hallado, visto: ahora, ...props }: Props) {
+  const { cliente, visto, turno } = useEnSuLugar(hallado, ahora, formCliente, camposDe);
+  return <Formulario key={turno} cliente={cliente} visto={cliente.modo === 'lectura' ? ahora : visto} {...props} />;
+}
+
+const camposDe = ({ razonSocial, cp, regimen, emails: [email = ''] }: DraftCliente) => ({
+  razonSocial,
+  cp,
+  regimen,
+  email,
+});
+
+function Formulario({ cliente, advertencias, alcance, visto }: Props) {
   const modo = useForma('cliente', ESCRIBEN, cliente.modo);
   const soloLectura = modo === 'lectura';
   const formRef = useRef<HTMLFormElement>(null);
   const buscarRef = useRef<HTMLButtonElement>(null);
+  const submit = useSubmit();
   useFoco(formRef);
   const [email = '', email2 = ''] = cliente.emails;
   const form = useActionForm<z.input<typeof ClienteForm>>(soloLectura ? 'siguiente' : 'guardar', {
@@ -60,7 +74,7 @@ export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
   /** The look-up starts by itself once an RFC of 12 or 13 characters is left (spec 000, section 4); the button does it without JavaScript. */
   const onRfcBlur = () => {
     if (!soloLectura && rfc.length > 11 && isRfc(rfc) && rfc !== cliente.rfc)
-      formRef.current?.requestSubmit(buscarRef.current);
+      submit(buscarRef.current, { preventScrollReset: true, replace: true });
   };
 
   return (
@@ -70,7 +84,7 @@ export function Cliente({ cliente, advertencias, alcance, visto }: Props) {
         <Hidden intent="elegir" {...visto} />
       </Form>
       <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="hoja">
-        <Visto of={form} marcas={visto} enVivo={soloLectura} />
+        <Visto key={visto.version} of={form} marcas={visto} enVivo={soloLectura} />
         {/* Enter in any field goes on, instead of looking the RFC up. */}
         <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
           Continuar

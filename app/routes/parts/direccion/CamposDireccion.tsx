@@ -42,7 +42,7 @@ export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 
 
   const lookUp = (force: boolean) => {
     const cp = inputIn(box.current, 'cp')?.value.trim() ?? '';
-    if (!isCp(cp) || (!force && cp === asked.current)) return false;
+    if (!isCp(cp) || (!force && !failed && cp === asked.current)) return false;
     asked.current = cp;
     ask(cp, `${area}/codigosPostales/${cp}`);
     return true;

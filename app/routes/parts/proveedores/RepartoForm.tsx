@@ -8,7 +8,7 @@ import { Fecha } from '~/ui/Fecha';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { formatPesos } from '~/ui/Pesos';
-import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
+import { ActionForm, Hidden, Refusal, useActionForm } from '~/ui/useActionForm';
 
 type Fields = { proveedor?: string; folio?: string; filas?: { orden?: string; monto?: string }[] };
 type Props = {
@@ -138,6 +138,7 @@ export function RepartoForm({ cfdi, proveedores }: Props) {
           <Button type="submit">Agregar a las ordenes</Button>
         </div>
       </ActionForm>
+      <Refusal of="descartarXml" />
       <Form method="post" id={`${id}-descartar`} preventScrollReset>
         <Hidden intent="descartarXml" cfdi={cfdi.id} {...cfdi.visto} />
       </Form>

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
-import { Form } from '@remix-run/react';
+import { Form, useSubmit } from '@remix-run/react';
 import { useRef, type FormEvent } from 'react';
 import type { z } from 'zod';
 import { isRfc, normalizeRfc } from '~/core/rfc';
@@ -13,6 +13,7 @@ import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Field, SelectField, WholeText } from '~/ui/Field';
 import { Titular } from '~/ui/Titular';
+import { useEnSuLugar } from '~/routes/parts/receptor/useEnSuLugar';
 import { ActionForm, Hidden, Refusal, useActionForm } from '~/ui/useActionForm';
 import { useHydrated } from '~/ui/useHydrated';
 import { Privacidad } from '../Privacidad';
@@ -45,7 +46,7 @@ export function DatosFiscales({ vista }: { vista: Paso }) {
       {vista.errorCliente && <ErrorDialog key={vista.version} titulo="Error" texto={vista.errorCliente} />}
       {vista.cliente.opciones.length > 1 && <Razones cliente={vista.cliente} visto={vista.visto} />}
       {(vista.cliente.opciones.length < 2 || vista.cliente.razonSocial !== '' || vista.cliente.modo !== 'nuevo') && (
-        <Formulario vista={vista} />
+        <EnSuLugar vista={vista} />
       )}
     </>
   );
@@ -54,12 +55,22 @@ export function DatosFiscales({ vista }: { vista: Paso }) {
 /** Those in which people write. */
 const ESCRIBEN = ['nuevo', 'edicion'] as const;
 
+const camposDe = ({ razonSocial, cp, regimen, email }: ClientePublico) => ({ razonSocial, cp, regimen, email });
+
+function EnSuLugar({ vista }: { vista: Paso }) {
+  const { cliente, visto, turno } = useEnSuLugar(vista.cliente, vista.visto, formDatos, camposDe);
+  return (
+    <Formulario key={turno} vista={{ ...vista, cliente, visto: cliente.modo === 'lectura' ? vista.visto : visto }} />
+  );
+}
+
 function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vista: Paso }) {
   const { registrado, encontrado } = cliente;
   const modo = useForma('datos', ESCRIBEN, cliente.modo);
   const soloLectura = modo === 'lectura';
   const formRef = useRef<HTMLFormElement>(null);
   const buscarRef = useRef<HTMLButtonElement>(null);
+  const submit = useSubmit();
   const form = useActionForm<z.input<typeof DatosForm>>(soloLectura ? 'siguiente' : 'guardar', {
     id: formDatos({ modo }),
     defaultValue: {
@@ -81,7 +92,7 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
   /** By itself once an RFC of 12 or 13 characters is left (spec 000, section 4); the button does it without JavaScript. */
   const onRfcBlur = () => {
     if (modo === 'nuevo' && isRfc(rfc) && rfc !== cliente.rfc && String(fields.razonSocial.value ?? '') === '')
-      formRef.current?.requestSubmit(buscarRef.current);
+      submit(buscarRef.current, { preventScrollReset: true, replace: true });
   };
 
   return (

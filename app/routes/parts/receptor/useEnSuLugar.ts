@@ -1,0 +1,66 @@
+import { useNavigation } from '@remix-run/react';
+import { useEffect, useRef, useState } from 'react';
+import { normalizeRfc } from '~/core/rfc';
+import { isTouched } from '~/ui/escrito';
+import { fillUntouched } from '~/ui/fillIn';
+
+/** What the two doors to an invoice know of a customer while it is typed. */
+type Cliente = { modo: 'nuevo' | 'edicion' | 'lectura'; rfc: string };
+
+/**
+ * The customer as the form shows it, with the marks of what it shows. What a look-up found goes into the fields that nobody typed in, at once and in the form as it
+ * stands: whoever goes on typing is not interrupted, and nothing typed is replaced. Only a form in which nothing else was typed gives way to the customer that is
+ * known. `turno` is its key: it changes when the form becomes another one.
+ */
+export function useEnSuLugar<C extends Cliente, V>(
+  hallado: C,
+  visto: V,
+  formOf: (cliente: C) => string,
+  fieldsOf: (cliente: C) => Record<string, string>,
+): { cliente: C; visto: V; turno: number } {
+  const [shown, show] = useState({ cliente: hallado, visto, turno: 0 });
+  const pressed = usePressed();
+  const filled = useRef(new Map<string, string>());
+  const known = useRef({ cliente: JSON.stringify(hallado), visto: JSON.stringify(visto) });
+  const look = useRef(() => {});
+  look.current = () => {
+    const now = { cliente: JSON.stringify(hallado), visto: JSON.stringify(visto) };
+    const before = known.current;
+    if (now.cliente === before.cliente && now.visto === before.visto) return;
+    known.current = now;
+    const own = pressed.current === 'buscarRfc';
+    pressed.current = undefined;
+    const form = document.getElementById(formOf(shown.cliente));
+    if (
+      own &&
+      shown.cliente.modo === 'nuevo' &&
+      form instanceof HTMLFormElement &&
+      (hallado.modo === 'nuevo' || isTouched(form, 'rfc'))
+    ) {
+      fill(form, hallado.rfc, fieldsOf(hallado), filled.current);
+      show(({ turno }) => ({ cliente: { ...hallado, modo: 'nuevo' }, visto, turno }));
+    } else if (now.cliente !== before.cliente) {
+      show(({ turno }) => ({ cliente: hallado, visto, turno: turno + 1 }));
+    }
+  };
+  useEffect(() => look.current(), [hallado, visto]);
+  return shown;
+}
+
+/** An answer about another RFC than the one that stands there now is nobody's. */
+function fill(form: HTMLFormElement, rfc: string, values: Record<string, string>, filled: Map<string, string>): void {
+  const fieldOf = (name: string) => form.elements.namedItem(name) as HTMLInputElement | HTMLSelectElement | null;
+  if (normalizeRfc(fieldOf('rfc')?.value ?? '') !== rfc) return;
+  for (const [name, value] of Object.entries(values)) {
+    const field = fieldOf(name);
+    if (field && value !== '') fillUntouched(field, value, filled);
+  }
+}
+
+/** The intent of the last form that was sent from this page. */
+function usePressed() {
+  const { formData } = useNavigation();
+  const pressed = useRef<string>();
+  if (formData) pressed.current = String(formData.getAll('intent').at(-1));
+  return pressed;
+}
