@@ -35,6 +35,12 @@ const AWAY = new Set([502, 503, 504]);
  */
 export function keepPageWithoutNetwork(): void {
   const reach = window.fetch.bind(window);
+  const probe = () =>
+    void reach('/healthcheck', { method: 'HEAD' }).then(
+      ({ status }) => !AWAY.has(status) && found(),
+      () => undefined, // Still away: the page says so already.
+    );
+  window.addEventListener('online', probe);
   window.fetch = async (input, init) => {
     if (!isOfRouter(input)) return reach(input, init);
     const reads = (init?.method ?? 'GET') === 'GET';
@@ -49,6 +55,7 @@ export function keepPageWithoutNetwork(): void {
         if (init?.signal?.aborted || !(error instanceof TypeError)) throw error;
       }
       lost();
+      wake = probe;
       if (!reads) return unreached(init?.body);
       await pause(PAUSES_MS[Math.min(turn, PAUSES_MS.length - 1)]!, init?.signal);
     }
