@@ -210,16 +210,28 @@ function Celda({ field, etiqueta, multilinea, ...input }: CeldaProps) {
   );
 }
 
+/** A row that was refused holds whatever was sent, in whatever shape. */
+const textosDe = (fila: Partial<Fila> | undefined): Partial<Fila> =>
+  Object.fromEntries(Object.entries(fila ?? {}).filter(([, value]) => typeof value === 'string'));
+const isMonto = (text: string) => /^\d{1,12}(?:\.\d{1,6})?$/.test(text);
+
 /** Net unit price and line total of what is typed now; a dash while it is no amount. The document's exact sums are step 3's. */
 function montosOf(fila: Partial<Fila> | undefined): { neto: string; total: string; centavos: Money | null } {
-  const [precio, cantidad] = [leer(fila?.precioUnitario ?? '', PRECIO), leer(fila?.cantidad ?? '', CANTIDAD)];
+  const { precioUnitario = '', cantidad: cuantas = '', importe: pagado, tasaIva } = textosDe(fila);
+  const [precio, cantidad] = [leer(precioUnitario, PRECIO), leer(cuantas, CANTIDAD)];
   if (!('valor' in precio)) return { neto: '—', total: '—', centavos: null };
   if (!('valor' in cantidad))
     return { neto: formatPesos(Money.of(precio.valor).withoutIva()), total: '—', centavos: null };
   const piezas = Number(cantidad.valor);
-  const importe = Money.of(importeOf({ cantidad: piezas, precioUnitario: precio.valor, importe: fila?.importe }));
+  const importe = Money.of(
+    importeOf({
+      cantidad: piezas,
+      precioUnitario: precio.valor,
+      importe: pagado && isMonto(pagado) ? pagado : undefined,
+    }),
+  );
   return {
-    neto: formatPesos(importe.dividedBy(piezas).withoutIva(fila?.tasaIva)),
+    neto: formatPesos(importe.dividedBy(piezas).withoutIva(tasaIva && isMonto(tasaIva) ? tasaIva : undefined)),
     total: formatPesos(importe),
     centavos: importe,
   };
