@@ -64,7 +64,12 @@ const FORMS: Record<string, () => Record<string, string>> = {
   'catalogos/usuarios.password': () => ({ id: ids.user, version: '1', password: NUEVA, confirmar: NUEVA }),
   'catalogos/usuarios.estatus': () => ({ id: ids.user, version: '1', activo: '0' }),
   'catalogos/usuarios.quitarSegundoFactor': () => ({ id: ids.user }),
-  'catalogos/facturasClientes.cancelar': () => ({ factura, tipo: 'individual', motivo: '03' }),
+  'catalogos/facturasClientes.cancelar': () => ({
+    factura,
+    tipo: 'individual',
+    huella: 'la que se mostró',
+    motivo: '03',
+  }),
   'catalogos/facturasClientes.sustituir': () => ({ factura }),
   'catalogos/facturasClientes.pedirOtraVez': () => ({ factura, tipo: 'individual' }),
   'configuracion/tokens.activar': () => ({ conexion: 'mercadolibre' }),
