@@ -17,6 +17,7 @@ const COMMANDS = {
   bench: async (args) => (await import('./lib/bench.mjs')).bench(args),
   respaldar: async () => (await import('./lib/respaldo.mjs')).respaldar(),
   restaurar: async (args) => (await import('./lib/respaldo.mjs')).restaurar(args),
+  capturas: async (args) => (await import('./lib/capturas.mjs')).capturas(args),
   usuario: async (args) => (await import('./lib/tool.mjs')).tool('usuario', args),
   sepomex: async (args) => (await import('./lib/tool.mjs')).tool('sepomex', args),
   'db:types': async () => (await import('./lib/dbTypes.mjs')).generateTypes(),

@@ -78,6 +78,8 @@ const Env = z.object({
     .pipe(z.array(z.enum(['sa', 'admin', 'user', 'aux', 'cont']))),
   /** Minutes after which keys, roles and cancelling a CFDI ask again for a password or a code. */
   PRUEBA_MINUTOS: z.coerce.number().int().min(1).max(1_440).default(15),
+  /** Folder where the shape of each answer of an outside API is kept, without anybody's data (`npm run capturas`); without it, nothing is. */
+  CAPTURAS: z.string().default(''),
   /** Set by the launcher when the sandbox of outside APIs runs beside us; the demo's pages then link to it. */
   SANDBOX_URL: z.string().default(''),
   /** `1` only in the demo: shows the demo users on the login page. */

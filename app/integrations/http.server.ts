@@ -1,3 +1,4 @@
+import { capture } from './captura.server';
 import { Unavailable, Uncertain } from './errors';
 
 /**
@@ -7,6 +8,8 @@ import { Unavailable, Uncertain } from './errors';
 export type HttpAnswer = { status: number; headers: Headers; body: Buffer };
 
 export type HttpRequest = {
+  /** Whose answer it is, and where its addresses begin: what is captured is filed under them. */
+  side: { name: string; root: string };
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
   headers?: Record<string, string>;
@@ -35,7 +38,7 @@ const NOT_SENT = new Set([
 ]);
 
 export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
-  const { method, url, headers = {}, body, timeoutMs = 30_000, maxBytes = 20 * 1024 * 1024, trace } = request;
+  const { side, method, url, headers = {}, body, timeoutMs = 30_000, maxBytes = 20 * 1024 * 1024, trace } = request;
   const record = (status: number | null, responseBody: string) =>
     trace?.({ method, url, requestBody: typeof body === 'string' ? body : '', status, responseBody });
   let status: number | null = null;
@@ -50,6 +53,7 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
     status = response.status;
     const bytes = await readCapped(response, maxBytes);
     record(status, bytes.toString('utf8'));
+    capture({ side, method, url, status, contentType: response.headers.get('content-type'), body: bytes });
     return { status, headers: response.headers, body: bytes };
   } catch (error) {
     record(status, '');

@@ -61,7 +61,7 @@ export async function test(args) {
 }
 
 /** What is long is read from its end: the names of what failed, and one line. */
-function conclude(results) {
+export function conclude(results) {
   for (const name of results.flatMap(({ names = [] }) => names)) console.log(`  ✗ ${name}`);
   const sum = (field) => results.reduce((total, result) => total + result[field], 0);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
@@ -148,7 +148,7 @@ async function buildStep() {
   return { passed: 1, failed: 0 };
 }
 
-async function vitest(args, voice) {
+export async function vitest(args, voice) {
   const report = join(tmpdir(), `trastienda-vitest-${process.pid}.json`);
   const { code } = await node(
     [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],

@@ -38,6 +38,7 @@ export function createCodigosPostales({
       if (!isCp(cp)) return undefined;
       const { status, body } = await ask(
         `${baseUrl}/query/info_cp/${cp}?${new URLSearchParams({ type: 'simplified', token })}`,
+        baseUrl,
         timeoutMs,
       );
       if (status === 429 || status >= 500)
@@ -66,9 +67,15 @@ export function createCodigosPostales({
   };
 }
 
-async function ask(url: string, timeoutMs: number) {
+async function ask(url: string, root: string, timeoutMs: number) {
   try {
-    return await exchange({ method: 'GET', url, timeoutMs, maxBytes: 512 * 1024 });
+    return await exchange({
+      side: { name: 'codigosPostales', root },
+      method: 'GET',
+      url,
+      timeoutMs,
+      maxBytes: 512 * 1024,
+    });
   } catch (error) {
     if (error instanceof Uncertain) throw new Unavailable(`el buscador de códigos postales ${error.message}`);
     throw error;

@@ -32,12 +32,14 @@ export function createConnection(credentials: Credentials, options: ConnectionOp
     options.trace &&
     ((seen) =>
       options.trace?.({ ...seen, requestBody: redact(seen.requestBody), responseBody: redact(seen.responseBody) }));
+  const side = { name: 'facturacom', root: baseUrl };
   const url = (path: string) => `${baseUrl.replace(/\/$/, '')}${path}`;
   return {
     // A GET that carries a Content-Type answered 404 in production to one integrator.
-    get: (path) => exchange({ method: 'GET', url: url(path), headers, timeoutMs, trace }),
+    get: (path) => exchange({ side, method: 'GET', url: url(path), headers, timeoutMs, trace }),
     post: (path, body, ownTimeoutMs = timeoutMs) =>
       exchange({
+        side,
         method: 'POST',
         url: url(path),
         headers: { ...headers, 'Content-Type': 'application/json' },

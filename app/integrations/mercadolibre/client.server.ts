@@ -38,6 +38,9 @@ export function createMercadolibre({ baseUrl, paymentsUrl, tokens, timeoutMs = 2
   async function ask(url: string, access: Access, headers: Record<string, string>): Promise<HttpAnswer> {
     try {
       return await exchange({
+        side: url.startsWith(baseUrl)
+          ? { name: 'mercadolibre', root: baseUrl }
+          : { name: 'mercadopago', root: paymentsUrl },
         method: 'GET',
         url,
         headers: { accept: 'application/json', authorization: `Bearer ${access.token}`, ...headers },

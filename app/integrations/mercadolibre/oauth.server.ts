@@ -29,6 +29,7 @@ export function createMercadolibreOauth({
 }: OauthOptions) {
   async function ask(form: Record<string, string>, what: string): Promise<TokenPair> {
     const answer = await exchange({
+      side: { name: 'mercadolibre', root: baseUrl },
       method: 'POST',
       url: `${baseUrl}/oauth/token`,
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },

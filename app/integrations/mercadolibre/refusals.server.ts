@@ -35,6 +35,7 @@ export async function callWithToken(
 async function statusOfOwner(baseUrl: string, { token }: Access, timeoutMs: number): Promise<number> {
   try {
     const answer = await exchange({
+      side: { name: 'mercadolibre', root: baseUrl },
       method: 'GET',
       url: `${baseUrl}/users/me`,
       headers: { accept: 'application/json', authorization: `Bearer ${token}` },

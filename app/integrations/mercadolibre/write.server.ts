@@ -31,6 +31,7 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
   async function call({ method, path, json, body, headers }: Call): Promise<HttpAnswer> {
     const ask = (access: Access) =>
       exchange({
+        side: { name: 'mercadolibre', root: baseUrl },
         method,
         url: `${baseUrl}${path}`,
         trace,

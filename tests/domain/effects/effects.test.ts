@@ -76,6 +76,7 @@ const define = (unclear: 'find' | 'repeat' | 'ask', type = `test.${unclear}`) =>
     unclear,
     async send({ ref }) {
       const answer = await exchange({
+        side: { name: 'prueba', root: url },
         method: 'POST',
         url: `${url}?ref=${ref}`,
         timeoutMs: 300,
@@ -90,7 +91,12 @@ const define = (unclear: 'find' | 'repeat' | 'ask', type = `test.${unclear}`) =>
     },
     async find({ ref }, known) {
       if (known) return known;
-      const answer = await exchange({ method: 'GET', url: `${url}?ref=${ref}`, timeoutMs: 300 });
+      const answer = await exchange({
+        side: { name: 'prueba', root: url },
+        method: 'GET',
+        url: `${url}?ref=${ref}`,
+        timeoutMs: 300,
+      });
       return (JSON.parse(answer.body.toString()) as { found: boolean }).found ? { ref } : 'absent';
     },
     async confirm({ request }, evidence) {

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { env } from '~/core/env.server';
+import { log } from '~/core/log.server';
+
+/**
+ * What a far side was seen to send, kept without anybody's data, so that its impostor can be held against it (docs/decisions/impostores.md). Nothing of a value
+ * stays but its kind: a name, a key or an amount that was never written cannot leak. Off unless CAPTURAS names a folder.
+ */
+export type Captured = {
+  side: string;
+  method: string;
+  route: string;
+  status: number;
+  contentType: string;
+  shape: Shape;
+};
+
+/** A value by its kind; an object by its keys; a list by the shapes of its items, each once. */
+export type Shape = string | { [key: string]: Shape } | Shape[];
+
+type Exchange = {
+  side: { name: string; root: string };
+  method: string;
+  url: string;
+  status: number;
+  contentType: string | null;
+  body: Buffer;
+};
+
+/** An endpoint answers in a few shapes. One that answers in more tells no more by being kept. */
+const SHAPES_PER_ROUTE = 40;
+const DEPTH = 12;
+/** What was written by this process, so that a busy day costs one look at the disk for each shape. */
+const written = new Set<string>();
+
+export function capture(exchange: Exchange): void {
+  const folder = env().CAPTURAS;
+  if (folder === '') return;
+  try {
+    keep(folder, capturedOf(exchange));
+  } catch (error) {
+    // A full disk or a folder that is not ours must not turn an answer into a failure.
+    log.error('no se guardó una captura', error, { lado: exchange.side.name });
+  }
+}
+
+function keep(folder: string, captured: Captured): void {
+  const text = `${JSON.stringify(captured, null, 2)}\n`;
+  const name = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  const place = join(folder, captured.side, `${captured.method} ${captured.route}`.replace(/[^\w{}.-]+/g, '_'));
+  const file = join(place, `${captured.status}-${name}.json`);
+  if (written.has(file)) return;
+  mkdirSync(place, { recursive: true, mode: 0o700 });
+  const kept = readdirSync(place);
+  if (kept.length < SHAPES_PER_ROUTE && !kept.includes(`${captured.status}-${name}.json`))
+    writeFileSync(file, text, { mode: 0o600 });
+  written.add(file);
+}
+
+export function capturedOf({ side, method, url, status, contentType, body }: Exchange): Captured {
+  return {
+    side: side.name,
+    method,
+    route: routeOf(url, side.root),
+    status,
+    contentType: contentType?.split(';')[0]!.trim().toLowerCase() ?? '',
+    shape: shapeOfBody(body),
+  };
+}
+
+/** '/shipments/{}/payments?caller': words of the API stay, whatever names a thing of somebody goes, and of a query only its names. */
+function routeOf(url: string, root: string): string {
+  const { pathname, searchParams } = new URL(url);
+  const base = new URL(root).pathname.replace(/\/$/, '');
+  const path = pathname.startsWith(`${base}/`) ? pathname.slice(base.length) : pathname;
+  const words = path.split('/').map((part) => (/^(?:[a-z][a-z_-]*|v\d|cfdi40)?$/.test(part) ? part : '{}'));
+  const asked = [...new Set(searchParams.keys())].filter(isWord).sort();
+  return words.join('/') + (asked.length > 0 ? `?${asked.join('&')}` : '');
+}
+
+function shapeOfBody(body: Buffer): Shape {
+  const text = body.toString('utf8');
+  try {
+    return shapeOf(JSON.parse(text.replace(/^\ufeff/, '')), 0);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return body.length === 0 ? 'vacío' : body.subarray(0, 5).toString('latin1') === '%PDF-' ? 'PDF' : xmlOr(text);
+  }
+}
+
+const xmlOr = (text: string) => (/^\ufeff?\s*<(?:\?xml|cfdi:)/.test(text) ? 'XML' : 'texto que no es JSON');
+
+function shapeOf(value: unknown, depth: number): Shape {
+  if (value === null) return 'null';
+  if (depth > DEPTH) return '…';
+  if (Array.isArray(value)) {
+    const shapes = new Map(value.map((item) => [JSON.stringify(shapeOf(item, depth + 1)), shapeOf(item, depth + 1)]));
+    return [...shapes.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, shape]) => shape);
+  }
+  if (typeof value === 'object') {
+    const entries = Object.entries(value).map(([key, item]) => [isWord(key) ? key : '{}', shapeOf(item, depth + 1)]);
+    return Object.fromEntries(entries) as Shape;
+  }
+  return typeof value === 'string' ? kindOf(value) : typeof value === 'number' ? numberOf(value) : typeof value;
+}
+
+/** Keys are the API's words; one that names a thing (a map by number, by e-mail) goes. */
+const isWord = (key: string) => /^[A-Za-z_$@#][\w$.-]{0,40}$/.test(key) && !/\d{4}/.test(key);
+
+const numberOf = (value: number) => (Number.isInteger(value) ? 'entero' : 'decimal');
+
+const KINDS: [kind: string, pattern: RegExp][] = [
+  ['texto vacío', /^$/],
+  ['texto de dígitos', /^\d+$/],
+  ['texto de importe', /^-?\d+\.\d+$/],
+  ['texto de día', /^\d{4}-\d{2}-\d{2}$/],
+  ['texto de instante', /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}/],
+  ['texto de UUID', /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i],
+];
+
+const kindOf = (text: string) => KINDS.find(([, pattern]) => pattern.test(text))?.[0] ?? 'texto';
