@@ -78,6 +78,21 @@ export function marcasOf(schema: $ZodType): string[] {
   );
 }
 
+/** Whether a schema has a field where a name points at: `articulos[0].nombre` in a list of rows, and nothing inside a text. */
+export function hasField(schema: $ZodType, name: string): boolean {
+  let at: $ZodType | undefined = schema;
+  for (const [, key, index] of name.matchAll(/(\w+)|\[(\d*)\]/g)) {
+    const { type, element, shape }: Def = defOf(unwrap(at));
+    // What is read as a whole, by rules of its own.
+    if (type !== 'object' && type !== 'array' && key !== undefined && at === schema) return true;
+    at = index === undefined ? (shape && Object.hasOwn(shape, key!) ? shape[key!] : undefined) : element;
+    if (!at) return false;
+  }
+  // A list of rows is told by its rows.
+  const { element } = defOf(unwrap(at));
+  return !element || defOf(unwrap(element)).shape === undefined;
+}
+
 /** The schema under what says that it may be missing or becomes something else. */
 function unwrap(schema: $ZodType): $ZodType {
   const { innerType, in: before } = defOf(schema);

@@ -4,7 +4,7 @@ import { data } from '@remix-run/node';
 import { z } from 'zod';
 import { ILEGIBLE } from '~/core/fields';
 import { isStorable } from '~/core/text';
-import { namesOf } from './describeForm.server';
+import { hasField, namesOf } from './describeForm.server';
 
 /** No table of ours has as many rows; a list with holes up to a huge index would be walked and sent back one hole at a time. */
 const MAX_INDEX = 999;
@@ -37,6 +37,8 @@ export function readForm<S extends z.ZodType>(
     if (name === '__intent__') known.append(name, readButton(value, lists));
     if (OURS.has(name) || !(open || names.has(rootOf(name)))) continue;
     if (!isSaneName(name)) throw data(ILLEGIBLE_FORM, { status: 400 });
+    // A text sent as an object or a list has no field to come back to.
+    if (!hasField(schema, name)) continue;
     // Spaces alone are nothing typed.
     if (typeof value !== 'string') known.append(name, value);
     else if (isStorable(value)) known.append(name, value.trim() === '' ? '' : value);

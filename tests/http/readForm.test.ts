@@ -190,3 +190,37 @@ describe('what a browser knows of a schema', () => {
     });
   });
 });
+
+test('a text sent as an object or a list is as if it was not sent, and a list of rows is told by its rows', () => {
+  const schema = z.object({
+    nombre: Texto(10),
+    filas: z.array(z.object({ tasa: Texto(10) })),
+    ids: z.array(Texto(10)),
+  });
+  const read = (fields: [string, string][]) => {
+    const form = new FormData();
+    for (const [name, value] of fields) form.append(name, value);
+    return readForm(form, schema).reply().initialValue;
+  };
+  expect(
+    read([
+      ['nombre.x', 'a'],
+      ['filas[0].tasa.x', 'b'],
+      ['filas', 'c'],
+      ['ids', 'd'],
+      ['ids', 'e'],
+    ]),
+  ).toEqual({
+    ids: ['d', 'e'],
+  });
+  expect(
+    read([
+      ['nombre', 'a'],
+      ['filas[0].tasa', 'b'],
+      ['filas[0].otra', 'c'],
+    ]),
+  ).toEqual({
+    nombre: 'a',
+    filas: [{ tasa: 'b' }],
+  });
+});
