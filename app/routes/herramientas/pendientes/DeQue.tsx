@@ -1,0 +1,26 @@
+import { useArea } from '~/access/useArea';
+import { Pesos } from '~/ui/Pesos';
+import type { Pendiente } from './pendiente';
+
+export type Alarma = NonNullable<Pendiente['alarma']>;
+export const foliosDe = ({ vigente, repetidas }: Alarma) =>
+  [...(vigente ? [vigente] : []), ...repetidas].map(({ folio }) => folio);
+
+/** What the call is about, whom it is for and how much it is. */
+export function DeQue({ fila: { asunto, rfc, total, emails } }: { fila: Pendiente }) {
+  const area = useArea();
+  return (
+    <>
+      {asunto.pantalla ? <a href={`${area}/${asunto.pantalla}`}>{asunto.texto}</a> : asunto.texto}
+      <span className="nota bloque">
+        {[rfc, emails].filter(Boolean).join(' · ')}
+        {total && (
+          <>
+            {' '}
+            <Pesos valor={total} />
+          </>
+        )}
+      </span>
+    </>
+  );
+}

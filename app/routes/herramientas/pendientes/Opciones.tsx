@@ -1,0 +1,101 @@
+import { Button, TextInput } from '@mantine/core';
+import { Form } from '@remix-run/react';
+import { Confirm } from '~/ui/Confirm';
+import { Hidden, SinEnter, useAnswer } from '~/ui/useActionForm';
+import type { Alarma } from './DeQue';
+import type { Pendiente } from './pendiente';
+import { PREGUNTA } from './preguntas';
+
+const COMPRUEBA = {
+  uuid: (fila: Pendiente) => `Busca «${fila.ref}» en ${fila.conexion} y decide`,
+  done: (fila: Pendiente) =>
+    fila.wire === 'SMTP'
+      ? 'Comprueba si el destinatario lo recibió y decide'
+      : `Comprueba en ${fila.conexion} si ya se hizo y decide`,
+};
+
+/** Of one request several CFDI live: each that is too many has its button. */
+export function ConRepetidas({ abierta, alarma }: { abierta: Pendiente; alarma: Alarma }) {
+  return (
+    <>
+      {alarma.repetidas.map(({ uuid, folio, respuesta }) => (
+        <Form method="post" className="decision" key={uuid}>
+          <Hidden intent="repetida" effectId={abierta.id} huella={abierta.huella} repetida={uuid} />
+          <p>
+            <strong>{folio}</strong> <span className="nota sin-corte">{uuid}</span>
+            {respuesta && <span className="nota bloque">{respuesta}</span>}
+          </p>
+          <div className="botones">
+            <Confirm
+              titulo={PREGUNTA.repetida.titulo}
+              texto={`¿Confirmas que ${folio} sobra${alarma.vigente ? ` y que ${alarma.vigente.folio} es el de la venta` : ''}? Se pedirá su cancelación al SAT con el motivo 02 y no se puede deshacer.`}
+            >
+              Cancelar la repetida
+            </Confirm>
+          </div>
+        </Form>
+      ))}
+    </>
+  );
+}
+
+/** The call was done after a person said it was not. */
+export function Tardia({ abierta }: { abierta: Pendiente }) {
+  return (
+    <Form method="post" className="decision">
+      <Hidden intent="entendido" effectId={abierta.id} huella={abierta.huella} />
+      <div className="botones">
+        <Confirm {...PREGUNTA.entendido}>Ya se atendió</Confirm>
+      </div>
+    </Form>
+  );
+}
+
+/** The answer was lost: what a person may say of it. */
+export function Opciones({ abierta }: { abierta: Pendiente }) {
+  const errorUuid = useAnswer('existe')?.error?.uuid?.[0];
+  return (
+    <>
+      <h3>{COMPRUEBA[abierta.says === 'uuid' ? 'uuid' : 'done'](abierta)}</h3>
+      <Form method="post" className="decision">
+        <SinEnter />
+        <Hidden effectId={abierta.id} huella={abierta.huella} />
+        {abierta.says === 'uuid' && (
+          <div className="con-boton">
+            <TextInput
+              name="uuid"
+              label="Folio fiscal (UUID)"
+              placeholder={`Como aparece en ${abierta.conexion}`}
+              error={errorUuid}
+              aria-invalid={errorUuid ? true : undefined}
+              autoComplete="off"
+            />
+            <Confirm name="intent" value="existe" {...PREGUNTA.existe}>
+              Sí existe (capturar folio/UUID)
+            </Confirm>
+          </div>
+        )}
+        <div className="botones">
+          {abierta.says === 'done' && (
+            <Confirm name="intent" value="hecho" {...PREGUNTA.hecho}>
+              Sí se hizo
+            </Confirm>
+          )}
+          {abierta.seEnvia && (
+            <Confirm name="intent" value="enviar" {...PREGUNTA.enviar}>
+              Enviar otra vez
+            </Confirm>
+          )}
+          {abierta.seBusca && (
+            <Button type="submit" name="intent" value="otraVez" variant="default">
+              Buscar otra vez
+            </Button>
+          )}
+          <Confirm name="intent" value="noExiste" variant="default" {...PREGUNTA.noExiste}>
+            No existe (permitir reintento)
+          </Confirm>
+        </div>
+      </Form>
+    </>
+  );
+}

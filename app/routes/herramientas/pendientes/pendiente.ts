@@ -1,0 +1,13 @@
+import type { readPendiente } from '~/domain/mantenimiento/tablero.server';
+
+export type Leida = NonNullable<Awaited<ReturnType<typeof readPendiente>>>;
+
+/** A call in the words of its kind, with what a person may say of it. */
+export type Pendiente = Leida & {
+  que: string;
+  conexion: string;
+  wire: string;
+  says: 'uuid' | 'done' | null;
+  seBusca: boolean;
+  seEnvia: boolean;
+};
