@@ -31,6 +31,25 @@ export type Situacion =
   | 'cancelada'
   | 'invalida'
   | 'desconocida';
+/** Our word for how far a sale got: the marketplace's and the shipment's state lead to it, and people give some of them. */
+export type EstatusOrden =
+  | 'enPreparacion'
+  | 'cobroPendiente'
+  | 'autorizandoPago'
+  | 'cancelado'
+  | 'enviado'
+  | 'entregado'
+  | 'not_delivered'
+  | 'enDevolucion'
+  | 'devuelto'
+  | 'cobroRequerido'
+  | 'demorado'
+  | 'reclamo'
+  | 'enviadoPartes'
+  | 'facturaPendiente'
+  | 'pagado'
+  | 'enCamino'
+  | 'enSucursal';
 export type OrigenEnlace = 'personal' | 'automatico' | 'portada';
 export type PropositoEnlace = 'facturacion' | 'datosEnvio';
 export type TipoFactura = 'individual' | 'global' | 'notaCredito';

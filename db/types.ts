@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, EffectState, EstadoCancelacion, EstatusFactura, InboxState, Int, Jsonb, Market, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, Rol, Situacion, SyncKind, TipoFactura } from "./columns";
+import type { AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, EffectState, EstadoCancelacion, EstatusFactura, EstatusOrden, InboxState, Int, Jsonb, Market, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, Rol, Situacion, SyncKind, TipoFactura } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -589,7 +589,7 @@ export interface Orden {
   envioEnPagos: Generated<Decimal>;
   envioId: string | null;
   envioPropio: Generated<boolean>;
-  estatus: string;
+  estatus: EstatusOrden;
   facturado: Generated<Decimal>;
   facturasProveedor: Generated<number>;
   fechaCierre: Timestamp | null;

@@ -40,6 +40,7 @@ import * as pagosDeEnvio from './20261122_1602_pagos_de_envio';
 import * as clientesPorVenta from './20261122_1620_clientes_por_venta';
 import * as bandeja from './20261122_1634_bandeja';
 import * as acordadas from './20261122_1640_acordadas';
+import * as estatusDeOrden from './20261122_1709_estatus_de_orden';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -84,4 +85,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_1620_clientes_por_venta': clientesPorVenta,
   '20261122_1634_bandeja': bandeja,
   '20261122_1640_acordadas': acordadas,
+  '20261122_1709_estatus_de_orden': estatusDeOrden,
 };

@@ -235,7 +235,7 @@ async function seedVentas(trx: Trx): Promise<void> {
     insert into orden (id, market, market_id, num_orden, pack_id, fecha_creacion, fecha_cierre, actualizada_en, estatus, market_status, situacion, tags, clase, titulo, total, pagado_abs, comision, retencion,
       envio_id, medio_pago, forma_pago, comprador_id, comprador, billing_info_id, proveedor, costo_envio, facturado, facturas_proveedor, documentos, datos, creada_en)
     select v.id, 'ml', order_id::text, num_orden, case when carrito then num_orden end, en, en + interval '2 minutes', en + interval '4 days',
-      case when activa then 'enPreparacion' when clase = 'cancelada' then 'Cancelado' when clase = 'devuelta' then 'Devolucion' else 'Entregado' end, case when clase = 'cancelada' then 'cancelled' else 'paid' end,
+      case when activa then 'enPreparacion' when clase = 'cancelada' then 'cancelado' when clase = 'devuelta' then 'devuelto' else 'entregado' end, case when clase = 'cancelada' then 'cancelled' else 'paid' end,
       case when clase in ('cancelada', 'devuelta') then clase else 'pagada' end,
       '{delivered,paid}', clase, ${pick(PRODUCTOS, '(a % 4000)')} || ' ' || ${pick(MARCAS, '(a % 4000)')} || ' ' || modelo, importe, importe + case when carrito then 0 else flete end, round(importe * 0.13, 2),
       round(importe * 0.09, 2), e.id, 'credit_card', '04', (100000000 + b % 60000)::text, 'COMPRADOR' || b % 60000, case when c % 10 < 3 then 'BI' || i end,

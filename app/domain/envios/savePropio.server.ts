@@ -8,7 +8,7 @@ import { CAMPOS_ENVIO } from '~/domain/ordenes/datosEnvio';
 import { CAMPOS, huellaOf, type DatosPropio } from '~/domain/ordenes/datosEnvio.server';
 import { estatusLabel } from '~/domain/ordenes/estatus';
 import type { Trx } from '~db/client.server';
-import { PAQUETERIAS, PROPIO } from './envio';
+import { PAQUETERIAS, PROPIO, type EstatusPropio } from './envio';
 import type { CorregirCostoForm, CostoForm, DatosDelEnvio, Ocurre, Paqueteria } from './formularios';
 import {
   readEnvioPropio,
@@ -21,7 +21,7 @@ import {
 } from './propios.server';
 import { tellEnvio } from './reportEnvio.server';
 
-type Cambios = Partial<DatosPropio>;
+type Cambios = Partial<Omit<DatosPropio, 'estatus'>> & { estatus?: EstatusPropio };
 /** The sale, and the state of its shipment that the edit began with. */
 export type Origen = { orden: string; huella: string };
 /** Who changes it: somebody signed in, or the customer through a link. */
@@ -148,7 +148,7 @@ async function lockPropio(
 /** What the form wanted to write, beside what stands in its place now. */
 function choqueDe(cambios: Cambios, { envio, huella }: OrdenPropia): Choque {
   const campos = Object.keys(cambios) as (keyof Cambios)[];
-  const en = (valores: Partial<Cambios>): Mostrado =>
+  const en = (valores: Partial<DatosPropio>): Mostrado =>
     Object.fromEntries(campos.map((campo) => [NOMBRE[campo], enPalabras(campo, valores[campo])]));
   return { cambios: cambiosEntre(en(cambios), en(envio ?? {})), marcas: { huella } };
 }
@@ -161,7 +161,7 @@ function enPalabras(campo: keyof Cambios, valor: Cambios[keyof Cambios]): string
 }
 
 /** The sales in a shipment take its new state along, unless they ended. */
-async function takeAlong(trx: Trx, envioId: string, estatus: string, usuarioId: string | null): Promise<void> {
+async function takeAlong(trx: Trx, envioId: string, estatus: EstatusPropio, usuarioId: string | null): Promise<void> {
   const ordenes = await trx
     .selectFrom('orden')
     .select(['id', 'numOrden', 'estatus', 'clase'])

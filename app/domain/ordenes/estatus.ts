@@ -1,5 +1,5 @@
 import { MERCADOS } from '~/domain/mercados/mercados';
-import type { Market, Situacion } from '~db/columns';
+import type { EstatusOrden, Market, Situacion } from '~db/columns';
 
 /** The catalogue of states of an orden and of its shipment (spec 001, section 4): ours and the marketplace's own words together. */
 const ESTATUS_LABEL: Readonly<Record<string, string>> = {
@@ -87,7 +87,7 @@ const COMING_BACK = new Set([
   'waiting_for_withdrawal',
 ]);
 /** States people give to an orden; a shipment that has not left yet does not take them away. */
-const GIVEN = new Set([
+const GIVEN: ReadonlySet<EstatusOrden> = new Set<EstatusOrden>([
   'cobroRequerido',
   'demorado',
   'entregado',
@@ -102,14 +102,18 @@ const GIVEN = new Set([
 ]);
 
 /** Our state of a sale: how it stands says whether it lives and is paid, the shipment how far it got. `previous` is the stored one. */
-export function estatusDe(situacion: Situacion, envio: EnvioEstado | null, previous: string | null): string {
+export function estatusDe(
+  situacion: Situacion,
+  envio: EnvioEstado | null,
+  previous: EstatusOrden | null,
+): EstatusOrden {
   if (situacion === 'cancelada') return 'cancelado';
   if (situacion === 'autorizandoPago' || situacion === 'cobroPendiente') return situacion;
   const delivery = envio && estatusOfEnvio(envio);
   return delivery ?? (previous !== null && GIVEN.has(previous) ? previous : 'enPreparacion');
 }
 
-function estatusOfEnvio({ estatus, subestatus }: EnvioEstado): string | null {
+function estatusOfEnvio({ estatus, subestatus }: EnvioEstado): EstatusOrden | null {
   if (estatus === 'delivered') return 'entregado';
   if (estatus === 'shipped') return 'enviado';
   if (estatus === 'ready_to_ship' && subestatus !== null && LEFT.has(subestatus)) return 'enviado';

@@ -1,5 +1,6 @@
 import { Money } from '~/core/money';
 import type { ArticuloLeido, Situacion, VentaLeida } from '~/domain/mercados/venta';
+import type { EstatusOrden } from '~db/columns';
 import { type EnvioEstado, estatusDe } from './estatus';
 import { type Clase, classifyOrden } from './orden';
 import { envioAdicional, envioEnPagos, hasApproved, medioPagoOf, pagadoOf } from './pagado';
@@ -22,7 +23,7 @@ export type OrdenLeida = {
   fechaCreacion: Date;
   fechaCierre: Date | null;
   actualizadaEn: Date;
-  estatus: string;
+  estatus: EstatusOrden;
   situacion: Situacion;
   marketStatus: string;
   tags: string[];
@@ -46,7 +47,7 @@ export type OrdenLeida = {
 };
 
 /** What decides about an orden and no marketplace tells. */
-export type Circunstancia = { envio: EnvioEstado | null; previous: string | null; prefijo: string };
+export type Circunstancia = { envio: EnvioEstado | null; previous: EstatusOrden | null; prefijo: string };
 
 export function ordenOf(venta: VentaLeida, { envio, previous, prefijo }: Circunstancia): OrdenLeida {
   const { articulos, pagos, situacion, comprador } = venta;

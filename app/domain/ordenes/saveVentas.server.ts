@@ -4,6 +4,7 @@ import { Money } from '~/core/money';
 import type { Market } from '~/core/market';
 import type { EnvioLeido, VentaLeida } from '~/domain/mercados/venta';
 import type { Trx } from '~db/client.server';
+import type { EstatusOrden } from '~db/columns';
 import type { EnvioEstado } from './estatus';
 import { changed } from './internal/changed.server';
 import { lockKeys } from './internal/locks.server';
@@ -23,7 +24,7 @@ type Stored = {
   id: string;
   marketId: string;
   actualizadaEn: Date;
-  estatus: string;
+  estatus: EstatusOrden;
   clase: string;
   revisiones: number;
   revisarEn: Date | null;

@@ -126,14 +126,14 @@ describe('own shipping', () => {
     const espera = await propia({ fechaCreacion: agosto });
     const cobro = await propia({ fechaCreacion: agosto, estatus: 'cobroRequerido' });
     const amazon = await propia({ fechaCreacion: agosto, market: 'amz' as const });
-    for (const sketch of [
+    const calladas: OrdenSketch[] = [
       { envioPropio: false },
       { estatus: 'entregado' },
       { marketStatus: 'cancelled' },
-      { estatus: 'cancelado', clase: 'cancelada' as const },
+      { estatus: 'cancelado', clase: 'cancelada' },
       { envio: { estatus: 'enCamino', propio: true } },
-    ])
-      await propia({ fechaCreacion: agosto, ...sketch });
+    ];
+    for (const sketch of calladas) await propia({ fechaCreacion: agosto, ...sketch });
     const { ventana, totales } = await openList(
       db,
       cotizarList,

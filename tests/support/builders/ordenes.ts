@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { situacionOf } from '~/domain/mercados/ml/venta';
 import type { Db } from '~db/client.server';
-import type { Clase, Market } from '~db/columns';
+import type { Clase, EstatusOrden, Market } from '~db/columns';
 
 export type OrdenSketch = {
   market?: Market;
   numOrden?: string;
   packId?: string | null;
   titulo?: string;
-  estatus?: string;
+  estatus?: EstatusOrden;
   marketStatus?: string;
   clase?: Clase;
   pagado?: string;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { saveCredential } from '~/domain/connections/credentials.server';
 import type { Db } from '~db/client.server';
+import type { Clase, EstatusOrden } from '~db/columns';
 
 let made = 0;
 
@@ -14,8 +15,8 @@ export async function buildOrdenDe(
     fecha?: string;
     envio?: string;
     guia?: string;
-    estatus?: string;
-    clase?: 'normal' | 'cancelada' | 'devuelta' | 'invalida';
+    estatus?: EstatusOrden;
+    clase?: Clase;
     packId?: string;
     pagado?: string;
   } = {},

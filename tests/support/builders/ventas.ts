@@ -43,7 +43,7 @@ export async function buildVenta(db: Db, { precios = ['116.00'] }: { precios?: s
         packId: precios.length > 1 ? numOrden : null,
         fechaCreacion: now,
         actualizadaEn: now,
-        estatus: 'enPreparacion',
+        estatus: 'enPreparacion' as const,
         marketStatus: 'paid',
         situacion: 'pagada' as const,
         clase: 'normal' as const,
