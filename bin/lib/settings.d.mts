@@ -1,4 +1,5 @@
 export function freePort(): Promise<number>;
 export function quietPort(): Promise<number>;
+export function sandboxAddresses(api: string, smtpPort: number): Record<string, string> & { SANDBOX_URL: string };
 export const WEB: string[];
 export const WORKER: string[];

@@ -107,11 +107,9 @@ export function secretsOf(dataDir) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** What web, worker and seed read. What the environment already says wins, so that one real API can be tried with the rest of the demo. */
-export function childEnv(settings, databaseUrl, folders = [settings.dataDir]) {
-  const api = `http://127.0.0.1:${settings.sandboxPort}`;
-  const demo = {
-    DEMO: '1',
+/** Where the sandbox plays each far side, and the keys it knows. */
+export function sandboxAddresses(api, smtpPort) {
+  return {
     SANDBOX_URL: api,
     FACTURACOM_URL: `${api}/facturacom/api`,
     MERCADOLIBRE_URL: `${api}/mercadolibre`,
@@ -121,8 +119,13 @@ export function childEnv(settings, databaseUrl, folders = [settings.dataDir]) {
     MERCADOLIBRE_CLIENT_SECRET: 'sandbox-secret-ml',
     COPOMEX_URL: `${api}/codigosPostales`,
     COPOMEX_TOKEN: 'sandbox-token-cp',
-    SMTP_URL: `smtp://127.0.0.1:${settings.smtpPort}`,
+    SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
   };
+}
+
+/** What web, worker and seed read. What the environment already says wins, so that one real API can be tried with the rest of the demo. */
+export function childEnv(settings, databaseUrl, folders = [settings.dataDir]) {
+  const demo = { DEMO: '1', ...sandboxAddresses(`http://127.0.0.1:${settings.sandboxPort}`, settings.smtpPort) };
   return {
     ...secretsOf(settings.dataDir),
     ...(settings.sandbox ? demo : {}),

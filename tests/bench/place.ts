@@ -14,7 +14,7 @@ import { linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { openDatabase, type Database, type Db } from '~db/client.server';
 import { freePort, startEmbedded, type Embedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
-import { WEB, WORKER } from '../../bin/lib/settings.mjs';
+import { sandboxAddresses, WEB, WORKER } from '../../bin/lib/settings.mjs';
 import { createSandboxClient, type SandboxClient } from '../support/sandboxClient';
 import { ANIO, historyOf, seedYear } from './data';
 
@@ -144,7 +144,6 @@ export class Place {
       this.#ownerUrl = await postgres.ensureDatabase('bench');
       const { url } = await migrateDatabase(this.#ownerUrl);
       const [web, sandbox, smtp] = [await freePort(), await freePort(), await freePort()];
-      const api = `http://127.0.0.1:${sandbox}`;
       const env = {
         NODE_ENV: 'production',
         TZ: 'UTC',
@@ -155,14 +154,7 @@ export class Place {
         LLAVES: `bench:${randomBytes(32).toString('base64')}`,
         WEBHOOK_SECRETO: randomBytes(24).toString('base64url'),
         DEMO: '1',
-        SANDBOX_URL: api,
-        FACTURACOM_URL: `${api}/facturacom/api`,
-        MERCADOLIBRE_URL: `${api}/mercadolibre`,
-        MERCADOLIBRE_AUTH_URL: `${api}/mercadolibre-auth`,
-        MERCADOPAGO_URL: `${api}/mercadopago`,
-        MERCADOLIBRE_CLIENT_ID: '5503910054140000',
-        MERCADOLIBRE_CLIENT_SECRET: 'sandbox-secret-ml',
-        SMTP_URL: `smtp://127.0.0.1:${smtp}`,
+        ...sandboxAddresses(`http://127.0.0.1:${sandbox}`, smtp),
         SANDBOX_PORT: String(sandbox),
         SANDBOX_SMTP_PORT: String(smtp),
         SANDBOX_APP_URL: `http://127.0.0.1:${web}`,

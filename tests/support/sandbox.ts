@@ -1,4 +1,5 @@
 import { afterAll } from 'vitest';
+import { sandboxAddresses } from '../../bin/lib/settings.mjs';
 import { makeKeys, type KeyPems } from '../sandbox/facturacom/certificados';
 import { jotted } from '../sandbox/facturacom/pdf';
 import { startSandbox, type SandboxOptions } from '../sandbox/start';
@@ -30,15 +31,6 @@ export async function startTestSandbox(
     facturacom: { makeKeys: () => (kept.pacKeys ??= makeKeys()), print: jotted, ...options.facturacom },
   });
   afterAll(() => sandbox.close());
-  Object.assign(process.env, {
-    FACTURACOM_URL: `${sandbox.url}/facturacom/api`,
-    MERCADOLIBRE_URL: `${sandbox.url}/mercadolibre`,
-    MERCADOLIBRE_AUTH_URL: `${sandbox.url}/mercadolibre-auth`,
-    MERCADOPAGO_URL: `${sandbox.url}/mercadopago`,
-    COPOMEX_URL: `${sandbox.url}/codigosPostales`,
-    COPOMEX_TOKEN: 'sandbox-token-cp',
-    SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
-    SANDBOX_URL: sandbox.url,
-  });
+  Object.assign(process.env, sandboxAddresses(sandbox.url, sandbox.smtpPort));
   return { ...createSandboxClient(sandbox.url), smtpPort: sandbox.smtpPort };
 }
