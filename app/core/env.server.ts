@@ -61,7 +61,7 @@ const Env = z.object({
   SALUD_TOKEN: z.union([z.literal(''), z.string().min(16)]).default(''),
   /** Where the launcher keeps base backups and archived WAL; without it nothing is archived. */
   RESPALDOS: z.string().default(''),
-  /** Days for which each is kept (README, Retention). Papers of the tax authority are never purged. */
+  /** Days for which each is kept (README). Papers of the tax authority are never purged. */
   RETENCION_AVISOS: days(7, 30),
   RETENCION_EVIDENCIA: days(30, 730),
   RETENCION_INTENTOS: days(90, 1_826),

@@ -96,8 +96,8 @@ export type ScreenAction = ((args: ActionFunctionArgs) => Promise<Response | Ret
 };
 
 /**
- * The action of a screen: what may be sent to it, one row per intent. The right is asked first; then the form is parsed with the schema, asked back about, proven
- * where its right says so, run, and answered: a refusal of the business goes back on its form with what was typed, anything else rises.
+ * The action of a screen: what may be sent to it, one row per intent. In this order: right, schema, question, proof where the right needs one, command, answer.
+ * A refusal of the business goes back on its form with what was typed; anything else rises.
  *
  * With `open` before the rows, every intent acts on what it finds (`at.opened`).
  */

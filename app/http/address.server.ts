@@ -13,8 +13,8 @@ export type Address = { path: string } | { status: 400 | 404 | 414; texto: strin
 const UNREADABLE = { status: 400, texto: 'No se entiende la dirección.' } as const;
 
 /**
- * The path of what was asked for, decoded, without `.data` and the last slash: what limits and checks are looked up by. Remix reads addresses that can be
- * written in several ways in its own; those are refused, so that what was checked is what is opened.
+ * The path of what was asked for, decoded, without `.data` and the last slash. Limits and checks are looked up by it. An address that can be written in
+ * several ways is refused: Remix might read it in another, and what was checked has to be what is opened.
  */
 export function readAddress(target: string): Address {
   const [raw = ''] = target.split('?');

@@ -20,7 +20,7 @@ export function bodyLimitOf(path: string): number {
   return LIMITS.find((row) => row.path.test(path))!.bytes;
 }
 
-/** Says no before anything is parsed: by what the sender declares, and by counting when it declares nothing. */
+/** Refuses before anything is parsed: by the declared length, or by counting where none is declared. */
 export const limitBody: RequestHandler = (req, res, next) => {
   if (req.method === 'GET' || req.method === 'HEAD') return next();
   const limit = bodyLimitOf(pathOf(res));

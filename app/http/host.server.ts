@@ -16,8 +16,8 @@ export function isOurHost(host: string, appUrl: string): boolean {
 }
 
 /**
- * A page under another name would read ours (DNS rebinding), and what is built from the name asked for would be another's. The name a trusted proxy was
- * called by counts instead of the one it calls us by.
+ * Refuses other names. Under another name a stranger's page could read ours (DNS rebinding), and links built from the name would lead elsewhere. Behind a
+ * trusted proxy, the name the proxy was called by counts.
  */
 export const requireHost: RequestHandler = (req, res, next) => {
   const forwarded = env().PROXY_HOPS > 0 ? req.get('X-Forwarded-Host') : undefined;

@@ -6,8 +6,8 @@ const MACHINES = 'avisos/';
 const MOST = 64 * 1024;
 
 /**
- * What machines send goes straight to the action of its route, which stands behind the same guard. To look among the pages of every role for the one that fits takes longer
- * than keeping what was sent, and they come by the hundred. Anything else than what is sent goes on to Remix.
+ * What machines send goes straight to the action of its route, behind the same guard. It comes by the hundred, and finding its route among the pages of every
+ * role takes longer than keeping it. Other methods go on to Remix.
  */
 export function machineDoors(build: ServerBuild, contextOf: (req: Asked, res: Answer) => AppLoadContext): Router {
   const router = express.Router();

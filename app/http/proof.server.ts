@@ -14,9 +14,9 @@ export type Asking = Promise<{ probar: PendingProof; init: ResponseInit } | null
 const TOKEN = 'porProbar';
 
 /**
- * The form an action acts on, and how it asks for a proof of who sent it. What was sent is kept on the server until the proof is given, and then goes on as it was:
- * passwords and keys too, which travel through no page. The proof holds for the session and for some time (setting PRUEBA_MINUTOS), so that it is asked once and not
- * with every press. `gone`: the form that waited is no more, so there is none to read.
+ * The form an action acts on, and how it asks for a proof of who sent it. What was sent waits on the server until the proof is given, and then goes on as it was,
+ * so passwords and keys travel through no page. The proof holds for the session for PRUEBA_MINUTOS, so that not every press asks for it. `gone`: the form that
+ * waited is no more.
  */
 export async function proofOf(args: ActionFunctionArgs): Promise<{ form: FormData; gone: boolean; ask(): Asking }> {
   const sent = await args.request.formData();

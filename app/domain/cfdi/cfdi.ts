@@ -73,8 +73,8 @@ export function splitLineas(lineas: readonly Linea[]): Split {
 }
 
 /**
- * The residual distribution first: base from the line's gross, tax = gross − base, so concepts add up to the micro-peso. Where the sums of
- * several rates round apart by a cent, and the limits of one line have no room for it, one line moves by a fraction of a cent instead.
+ * The residual distribution first: base from the line's gross, tax = gross − base, so concepts add up to the micro-peso. The sums of several
+ * rates may round apart by a cent that the limits of one line have no room for. Then one line moves by a fraction of a cent.
  */
 export function splitResidual(lineas: readonly Linea[]): Split {
   const lines = readLineas(lineas);

@@ -86,7 +86,7 @@ export async function linkFacturacom(
   return emisor;
 }
 
-/** How the account hands over its list. Keys are good without it, but nothing unclear can be looked up: it is said where they were saved. */
+/** How the account hands over its list. Without it keys are good and nothing unclear can be looked up; the screen that saves them says so. */
 async function learnList(pac: FacturacomReader): Promise<CuentaPac> {
   try {
     return { lista: await pac.learnList(civilDay(new Date()).slice(0, 7)), listaError: null };

@@ -12,8 +12,8 @@ import { pdfToSend } from './pdfFactura.server';
 const TITULO = 'Error al enviar el correo.';
 
 /**
- * The letter with a stamped invoice, or with a credit note and the invoice it takes back from. At least once: a server that loses its answer after taking the letter gets it again, at
- * most three times and always with the same Message-ID, since a customer without an invoice is worse than one with two letters.
+ * The letter with a stamped invoice, or with a credit note and the invoice it takes back from. A server that took the letter and lost its answer gets it
+ * again: at most three times, always with the same Message-ID. A customer without an invoice is worse than one with two letters.
  */
 export const mailFactura = defineEffect({
   type: 'factura.mail',

@@ -9,8 +9,8 @@ import { noteCuentaPac, noteRechazaRepetidos, readCuentaPac } from '~/domain/con
 
 /**
  * Whether the account refuses an order number that it has stamped. It is asked with such a number and a document that no PAC may stamp: dated years
- * ago, with keys that are in no catalogue. An account that looks at the number first says that it exists; one that looks at the document first refuses
- * that, and shows nothing: then it stays unknown until a refusal is seen.
+ * ago, with keys that are in no catalogue. An account that looks at the number first says that it exists. One that looks at the document first refuses
+ * the document, which tells nothing of the number: that stays unknown until a refusal is seen.
  */
 export async function refusesRepeats(db: Db, pac: Pac): Promise<boolean> {
   const { repetidos } = await readCuentaPac(db);

@@ -22,8 +22,8 @@ import { refusesRepeats } from './sondeo.server';
 /** What stamping is for every kind of CFDI: one call to the PAC, found again by our reference, believed once its XML says what we asked. */
 
 /**
- * What the PAC told us. `uid` is missing only when a person captured the UUID on the board; `existed` when it answered our stamp with a CFDI
- * it says it had already (`rechazado`: instead of stamping another); `refTaken` when what is there under our reference is cancelled.
+ * What the PAC told us. `uid` is missing only when a person captured the UUID on the board. `existed`: the PAC answered our stamp with a CFDI
+ * that it had already; `rechazado`: it refused our stamp with it. `refTaken`: what is there under our reference is cancelled.
  */
 const Evidence = z.object({
   uid: z.string().nullable(),
@@ -106,8 +106,8 @@ export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
 }
 
 /**
- * A no in words nobody knows is looked up before it is believed, and what is sent again is proven absent: those words were a no, and are told
- * to people instead of asking for the same without end.
+ * A no in words nobody knows is looked up before it is believed. Once the CFDI is proven absent, those words were a no: people are told them,
+ * and the same is not asked for without end.
  */
 export async function believeUnknownNo(call: Pick<Call, 'id' | 'db'>): Promise<void> {
   const said = await unknownNoOf(call);
@@ -145,7 +145,7 @@ async function find(call: Call, known: Evidence | null): Promise<Evidence | 'abs
   return { uid: found.uid, uuid: found.uuid };
 }
 
-/** What an earlier request of this sale left at the PAC after it had been given up: whoever stamps next takes it instead of making another. */
+/** What an earlier request of this sale, given up since, left at the PAC. Whoever stamps next takes it and makes no other. */
 async function landedLate(call: Call): Promise<Evidence | undefined> {
   if (!(await mayHaveLanded(call.db, call)) && !(await sentByPerson(call))) return undefined;
   const found = await findByRef(call);

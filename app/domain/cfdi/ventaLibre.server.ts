@@ -2,8 +2,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Trx } from '~db/client.server';
 
 /**
- * When a sale is free of its document. Only when nothing that stands charges for it: no factura that is not cancelled, unless a credit note that
- * stands took the sale out of it. A note that is being stamped, or being cancelled, may come out either way: meanwhile its factura holds the sale.
+ * When a sale is free of its document: when no standing factura charges for it. A factura stands until it is cancelled, and a standing credit note
+ * takes the sale out of it. A note that is being stamped, or cancelled, may come out either way: meanwhile its factura holds the sale.
  */
 
 type DeNota = { facturaId: string; ordenId: string };
@@ -33,7 +33,7 @@ export async function freeClaims(trx: Trx, effectId: string): Promise<{ libres: 
       from en_pie where c.orden_id = en_pie.orden_id returning en_pie.id
     )
     select id as factura_id, count(*)::int as ventas from given group by id`.execute(trx);
-  // What a global owes for a sale it owes still, while the customer has another factura of it.
+  // While the customer has another factura of a sale, the global still owes its note.
   await sql`update refacturacion r set effect_id = c.effect_id, factura_id = c.factura_id from fiscal_claim c
     where r.effect_id = ${effectId} and c.orden_id = r.orden_id and c.kind = 'individual' and c.effect_id <> ${effectId}`.execute(
     trx,

@@ -31,9 +31,9 @@ export async function codigoRecordado(db: Db | Trx, token: string, usuarioId: st
 }
 
 /**
- * Remembers that this person entered in this browser, and returns the token it is known by from now on. The token it brought ends, so that one planted in it
- * is worth nothing; what it stood for, other people of the same computer among it, goes over to the new one with its counts. With `conCodigo` the code that was just
- * given there is not asked for again for some time.
+ * Remembers that this person entered in this browser, and returns the token it is known by from now on. The token it brought ends, so one that was planted in
+ * it is worth nothing. The people known by the old token, and their counts, pass to the new one. With `conCodigo` the code just given is not asked for again for
+ * some time.
  */
 export async function rememberDispositivo(
   trx: Trx,

@@ -27,8 +27,8 @@ export type Autenticado = Usuario & {
 };
 
 /**
- * Who is this? One answer, and one amount of work, for an unknown user, a wrong password and an inactive user. Counters move before
- * the password is checked. They are given back when it was right, and forgotten once nothing else is asked: guesses of a code count on from guesses of a password.
+ * Who is this? An unknown user, a wrong password and an inactive user get one answer, after the same work. Counters move before the password is
+ * checked, and are given back when it was right. They are forgotten only when no code is owed: guesses of a code count on from guesses of a password.
  */
 export async function authenticate(db: Db, { password, ...quien }: Intento): Promise<Autenticado> {
   const turn = await takeLoginTurn(db, quien);

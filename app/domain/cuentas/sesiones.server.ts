@@ -24,8 +24,8 @@ export type Sesion = {
 
 /**
  * Opens a session and returns its token, which exists in the browser only; the table keeps its hash. With the `version` that was
- * authenticated it refuses a user who changed since: a password or a right taken away meanwhile opens nothing. Of who has a second factor it says when that was
- * shown; without it, nobody can use the session.
+ * authenticated it refuses a user who changed since: a password or a right taken away meanwhile opens nothing. The session says when a second factor was
+ * shown; without that it is of no use to a person who has one.
  */
 export async function openSession(
   trx: Trx,

@@ -29,7 +29,7 @@ export async function rememberCodigos(db: Db | Trx, codigos: readonly CodigoDeSk
     .execute();
 }
 
-/** The PAC refused a product key: none of these is proposed again for its sku. Which one it meant it does not say. */
+/** The PAC refused a product key: it does not say which, so none of these is proposed again for its sku. */
 export async function forgetCodigos(db: Db | Trx, codigos: readonly CodigoDeSku[]): Promise<void> {
   for (const { sku, codigoSat } of codigos)
     await db.deleteFrom('codigoSatSku').where('sku', '=', sku).where('codigoSat', '=', codigoSat).execute();
@@ -38,7 +38,7 @@ export async function forgetCodigos(db: Db | Trx, codigos: readonly CodigoDeSku[
 const CLAVES_RECHAZADAS = /CFDI4016[234]/;
 export const isClaveRechazada = (reason: string) => CLAVES_RECHAZADAS.test(reason);
 
-/** Those of some keys that the catalogue does not have; none where what we hold of the catalogue is so little that it says nothing. */
+/** Which of these keys the catalogue lacks; none where we hold too little of the catalogue to know. */
 async function codigosDesconocidos(db: Db | Trx, codigos: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ codigo: string }>`
     select codigo from unnest(${[...new Set(codigos)]}::text[]) codigo

@@ -174,8 +174,8 @@ async function ofLivingClaim(trx: Trx, draft: FacturaDraft, claim: ClaimOfNumber
 }
 
 /**
- * Lines are those of ordenes that may be invoiced now: one of a pack may have been cancelled since they were written, and its lines would be charged
- * all the same. And their keys are in the catalogue, where we hold it.
+ * Lines are those of ordenes that may be invoiced now. An orden of a pack may have been cancelled since they were written, and its lines would still be
+ * charged. Where we hold the catalogue, their keys are in it.
  */
 async function requireArticulos(trx: Trx, { articulos }: FacturaDraft, ordenIds: string[]): Promise<void> {
   const fuera = articulos.find(({ ordenId }) => ordenId !== undefined && !ordenIds.includes(ordenId));

@@ -15,8 +15,7 @@ export type Visto = z.infer<typeof Visto>;
 type Contenido = { articulos: readonly Articulo[]; cliente: DraftCliente | null };
 
 /**
- * What a look-up left that found nobody. Whoever typed on while it was asked, and saves that very RFC, has seen all there was to see: it is over their own
- * look-up that they write.
+ * What a look-up left that found nobody. Whoever typed on meanwhile and saves that very RFC writes over their own look-up, and has missed nothing.
  */
 export const isSoloBuscado = (cliente: DraftCliente | null, rfc: string): boolean =>
   cliente?.modo === 'nuevo' && cliente.rfc === rfc && cliente.razonSocial === '';

@@ -106,7 +106,7 @@ function shows(
   return guia === null || shown.guia === guia || (sinGuia && shown.guia === null);
 }
 
-/** Whether who heard `told` has nothing to learn from `aviso`. Delivered is the end. */
+/** Whether `aviso` says nothing that `told` did not. Delivered is the end. */
 function covers(told: Aviso, aviso: Aviso): boolean {
   if (told.estado === 'delivered') return true;
   return told.estado === aviso.estado && (aviso.guia === null || (told.guia === aviso.guia && told.url === aviso.url));

@@ -18,7 +18,7 @@ export type ArticuloLeido = {
 /** One payment of a sale, also the ones that came to nothing. */
 export type PagoLeido = {
   marketId: string;
-  /** What told it: the order, or the shipment that a cart shares. The latter is of shipping alone, and told once for all its orders. */
+  /** What told it: the order, or the shipment that a cart shares. A shipment tells of shipping alone, once for all its orders. */
   origen: 'orden' | 'envio';
   /** `adicional`: charged after the sale, for its shipping. */
   concepto: 'venta' | 'adicional';

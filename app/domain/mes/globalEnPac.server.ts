@@ -13,8 +13,8 @@ import { mesDe, type Mes } from './mes';
 import type { GlobalRequest } from './globalRequest';
 
 /**
- * The look before a global is sent: the PAC's own list, from the month of its sales to now. A living CFDI there that we do not know and that
- * covers one of these sales stops it, whoever made it and however it was lost: a global stamps hundreds of sales at once, and none twice.
+ * The look before a global is sent: the PAC's own list, from the month of its sales to now. A living CFDI there that we do not know and that covers
+ * one of these sales stops the global, whoever made it. A global stamps hundreds of sales at once, and none twice.
  */
 
 const MONTHS_AT_ONCE = 3;
@@ -110,7 +110,7 @@ async function readList(
   return found;
 }
 
-/** Nothing was sent: an answer that cannot be read means another look later, a definite no of the PAC means people. */
+/** Nothing was sent yet. An answer that cannot be read means another look later; a clear no of the PAC is for people. */
 async function looking<T>(look: () => Promise<T>): Promise<T> {
   try {
     return await look();

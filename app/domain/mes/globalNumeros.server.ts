@@ -5,11 +5,11 @@ import { NUMERO_CANCELADO } from './globalEnPac.server';
 import type { Mes } from './mes';
 
 /**
- * The numbers of a month's globals. A number is the reference the PAC keeps and refuses to see twice, so it is given away once: one whose
- * stamp did not end in a CFDI of ours comes first, and what may have been stamped under it all the same is met there and not stamped again.
+ * The numbers of a month's globals. A number is the reference that the PAC keeps and refuses to see twice. A number whose stamp ended without a CFDI
+ * of ours is given away again first: what may have been stamped under it is met there, and not stamped again.
  */
 export type Numeros = {
-  /** With a send that nobody knows the end of, whatever people decided later: they keep the sales they were asked with. */
+  /** Numbers with a send whose end nobody knows, whatever people decided later. They keep the sales they were asked with. */
   dudosos: { numero: number; ordenIds: string[] }[];
   /** After a clear no, or withdrawn. */
   libres: number[];

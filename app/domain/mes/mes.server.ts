@@ -50,8 +50,8 @@ export function porNotaDeRefacturacion(mes: Mes): RawBuilder<boolean> {
 }
 
 /**
- * Invoiced and later cancelled or returned, in every document that stands for it: after a replaced factura was not cancelled there are two. A
- * global whose customer has a factura owes its note in the other table. Tables: orden, factura_orden, factura.
+ * Invoiced and later cancelled or returned, once per document that stands for it. There are two while a replaced factura is not cancelled. A global
+ * whose customer has a factura owes its note in the other table. Tables: orden, factura_orden, factura.
  */
 const DEBE_NOTA = sql<boolean>`(factura.estatus = 'vigente' and ${SIN_NOTA('factura_orden.factura_id')}
   and not exists (select from refacturacion r where r.orden_id = factura_orden.orden_id and r.global_id = factura_orden.factura_id))`;
@@ -90,7 +90,7 @@ export const OTRAS_TASAS = sql<
 
 export type Excluidas = { motivo: string; ventas: number; ejemplos: string[] };
 
-/** What of the month is in no global and will be in none now, by reason; the doubtful first, with their numbers. */
+/** Sales of the month that are in no global and would enter none now, by reason; the doubtful first, with their numbers. */
 export async function excluidasDelMes(db: Db | Trx, mes: Mes): Promise<Excluidas[]> {
   const { rows } = await sql<Excluidas>`
     with del_mes as (

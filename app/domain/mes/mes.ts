@@ -4,7 +4,7 @@ import { civilDay, nombreDelMes } from '~/core/time';
 /** A month of sales, 'YYYY-MM', as the screen 'Facturación general' closes it. */
 export type Mes = string;
 
-/** Why the month that an address asks for is not the one its page shows, and what that does `instead`; null when it is, or none was asked for. */
+/** Why the page shows another month than its address asks for, and what it shows `instead`. Null when it shows that one, or none was asked for. */
 export function mesProblem(mes: string | null, instead: string): string | null {
   return !mes || isMes(mes) ? null : `El mes no es válido. ${instead}`;
 }

@@ -24,7 +24,7 @@ function sumas(importe: RawBuilder<Money>) {
   return [neto.as('subTotal'), sql<Money>`${total} - ${neto}`.as('iva'), total.as('total')] as const;
 }
 
-/** Which rows they are, whatever their order, and how new: two looks that agree in this and in number and sum saw the same. */
+/** The rows and their versions, whatever their order. Two looks that agree in this, in number and in sum saw the same. */
 const cualesDe = (id: 'orden.id' | 'refacturacion.id') =>
   [
     sql<string>`coalesce(bit_xor(uuid_hash_extended(${sql.ref(id)}, 0)), 0)::text`.as('cuales'),

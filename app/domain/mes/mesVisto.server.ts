@@ -34,7 +34,7 @@ export const marcasDelMes = (totales: Totales) => ({
 });
 
 /**
- * No document takes sales that nobody saw. Asked once those it takes are held: what entered since they were read counts as unseen too.
+ * No document takes sales that nobody saw. It is asked once its sales are held, so what entered since they were read is refused too.
  */
 export async function requireMesVisto(
   trx: Trx,

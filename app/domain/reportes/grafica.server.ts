@@ -16,8 +16,8 @@ export type Grafica = {
 };
 
 /**
- * Amounts and counts of what was sold in a range of days, or from a minute to another: cancelled and returned sales count nothing. Each period is a stretch of one index, so that no
- * sale has to be told which day it was; the sums over periods and over suppliers are of those few.
+ * Amounts and counts of what was sold in a range of days, or from one minute to another. Cancelled and returned sales count nothing.
+ * Each period is read as one stretch of an index, so the day of a sale is never computed. The totals add up those few rows.
  */
 export async function readGrafica(db: Db | Trx, { desde, hasta }: Rango, paso: Paso): Promise<Grafica> {
   const periodos = periodosDe(desde, hasta, paso);

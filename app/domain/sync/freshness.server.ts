@@ -22,11 +22,11 @@ export type Freshness = {
   running: boolean;
 };
 
-/** Three sweeps late. */
+/** A source is late after three sweeps. */
 const LATE_MS = 16 * 60_000;
-/** Cancelled sales are asked for apart, once an hour: two of those late. */
+/** Cancelled sales are asked for apart, once an hour; this is two of those late. */
 const LATE_CANCELLED_MS = 150 * 60_000;
-/** A cursor further ahead was written by a clock that ran ahead, and says nothing. */
+/** A cursor further ahead than this was written by a clock that ran ahead, and says nothing. */
 const AHEAD_MS = 60_000;
 
 /** How up to date each source of sales is. */

@@ -25,9 +25,9 @@ export function parseAviso({ avisos }: Mercado, topic: string, resource: string)
 }
 
 const PATIENCE_S = [5, 15, 40, 120, 600, 1_800, 3_600, 10_800];
-/** After so many noes an order that does not exist is believed not to exist: the marketplace needs some seconds to show a new one. */
+/** After so many noes an order is believed not to exist. The marketplace needs some seconds to show a new one. */
 const ABSENT_TRIES = 4;
-/** What it says for so long that it does not exist was never a sale. */
+/** What the marketplace denies for so long was never a sale. */
 const ABSENT_DAYS = 7;
 const DAY = 86_400_000;
 /** A change is told in several notices within moments: they are worked on together, so that the marketplace is asked once. */
@@ -35,7 +35,7 @@ const SETTLE_MS = 1_000;
 /** Worked on at once, and read at once. */
 const TURN_ROWS = 60;
 const READERS = 8;
-/** Who took them and was killed has had its time. */
+/** After this, whoever took them was killed, and others may take them. */
 const TAKEN_SECONDS = 180;
 
 /** A notice and what names it: the same one may come again. */
@@ -45,8 +45,8 @@ const soon = sql<Date>`now() + ${SETTLE_MS}::float8 * interval '1 ms'`;
 
 /**
  * Keeps notices, in one statement and nothing else: whoever sent them waits for the answer. One row per resource: a repetition while it waits only counts, one that comes
- * after it was worked on opens it again, unless it is the very same notice. A notice is a hint, so which of several came is all the same. Those about an account that is not
- * the linked one are somebody else's.
+ * after it was worked on opens it again, unless it is the very same notice. A notice is a hint, so it does not matter which of several came. Notices about another account
+ * than the linked one are somebody else's.
  */
 export async function receiveNotices(db: Db, source: string, recibidos: readonly Recibido[]): Promise<void> {
   const rows = [

@@ -16,7 +16,7 @@ const keep = gathering<Llegado>(async (llegados) => {
     await receiveNotices(suyos[0]!.db, source, suyos);
 });
 
-/** Keeps a notice that came in. That it be worked on is asked for once in a while, and never within an answer; whatever is not asked for the sweep of each minute finds. */
+/** Keeps a notice that came in. Work on it is asked for once in a while, and never within an answer. The sweep of each minute finds the rest. */
 export async function takeIn(db: Db, source: string, recibido: Recibido): Promise<void> {
   await keep({ ...recibido, db, source });
   askForWork(db);

@@ -9,7 +9,7 @@ export type Slice = SearchWindow & { created?: SearchWindow };
 export type Listing = 'whole' | 'moving' | 'full';
 
 export type ListingOptions = {
-  /** Orders touched later belong to the next window, so one that appears is no sign of another that hides. */
+  /** Orders touched later belong to the next window, so one that appears does not mean that another hides. */
   until: Date;
   /** Lists what can be seen of a slice that is too full; otherwise none of it is listed. */
   evenFull: boolean;

@@ -25,8 +25,11 @@ const paymentsMark = (payments: readonly Pick<OrderPayment, 'id' | 'status' | 'd
 const REMEMBERED = 200;
 
 /**
- * Reads a sale whole, and of its details only what can have changed: the shipment once per run (a cart shares it), its costs and what a cart paid for it when it
- * moved or they are unknown, the tax data of a buyer once, the charges of the payments when one of them changed, they are unknown or it is time to look again.
+ * Reads a sale whole, and of its details only what can have changed.
+ * - The shipment: once per run, since a cart shares it. Its costs, and what a cart paid for it: when it moved, or they are unknown.
+ * - The tax data of the buyer: once.
+ * - The charges of the payments: when a payment changed, they are unknown, or it is time to look again.
+ *
  * A detail that cannot be read does not hold the sale back: it stays as it is, is told in `sinLeer`, and the sale is looked at again later.
  */
 export function createReader(ml: Mercadolibre) {
