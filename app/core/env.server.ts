@@ -76,7 +76,7 @@ const Env = z.object({
     .default('')
     .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
     .pipe(z.array(z.enum(['sa', 'admin', 'user', 'aux', 'cont']))),
-  /** Minutes after which keys, roles and cancelling a CFDI ask again for a password or a code. */
+  /** Minutes for which a password or a code counts as a proof of who sends a form (access/actions, PROVEN). */
   PRUEBA_MINUTOS: z.coerce.number().int().min(1).max(1_440).default(15),
   /** Folder where the shape of each answer of an outside API is kept, without anybody's data (`npm run capturas`); without it, nothing is. */
   CAPTURAS: z.string().default(''),

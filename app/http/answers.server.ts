@@ -8,8 +8,8 @@ import { log } from '~/core/log.server';
 import type { Answer } from '~/core/submission';
 
 /**
- * The door every loader and action answers through: nothing is kept by a browser, and what fails becomes a status with words for people. What the forms of a
- * screen may know travels with what its loader says.
+ * The door every loader and action answers through. No answer is kept by a browser, and what fails becomes a status with words for people. The description of
+ * a screen's forms travels with its loader's data.
  */
 export const answering: Door = (id, run, { page, action }) => {
   const forms = page && isScreenAction(action) ? { formularios: action.formularios } : undefined;

@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net';
 
 /**
- * Whom a quota counts: an IPv4 address, or the /64 of an IPv6 one, which is what a home or an office is given; inside it anybody has 2^64 addresses to
- * choose from. An IPv4 address written as IPv6 is the IPv4 one.
+ * Whom a quota counts: an IPv4 address, or the /64 of an IPv6 one. A home or an office is given a /64, and may choose among its 2^64 addresses. An IPv4
+ * address written as IPv6 is the IPv4 one.
  */
 export function callerAddress(ip: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);

@@ -20,7 +20,7 @@ export async function claimForRefacturacion(trx: Trx, ordenIds: string[], effect
     .returning(['claim.ordenId', 'factura.id as globalId'])
     .execute();
   if (passed.length === 0) return [];
-  // One that stayed is of a factura that is cancelled, whose credit note is not known to stand: this factura takes its place.
+  // A row that stayed belongs to a cancelled factura whose credit note is not known to stand. This factura takes its place.
   await trx
     .insertInto('refacturacion')
     .values(passed.map(({ ordenId, globalId }) => ({ ordenId, globalId, effectId })))

@@ -3,7 +3,7 @@ import type { Db, Trx } from '~db/client.server';
 import type { EnvioLeido, VentaConocida, VentaLeida } from './venta';
 
 export type Ventana = { from: Date; to: Date };
-/** A row that says a sale changed. Its version is the row's own and is compared with rows alone: the document carries another date. Null: the row does not say when. */
+/** A row that says a sale changed. Its version is compared with those of rows alone, since the document carries another date. Null: the row does not say when. */
 export type Cambio = { marketId: string; version: Date | null };
 /** What a notice points at, in one spelling. */
 export type Aviso = { topic: string; resource: string };

@@ -72,8 +72,8 @@ export function devueltasConNota(mes: Mes): RawBuilder<boolean> {
 }
 
 /**
- * Net of VAT of an amount of an orden. The few that have an articulo of another rate are told apart line by line; what lines do not
- * explain is shipping, at the general rate.
+ * Net of VAT of an amount of an orden. The few ordenes with an articulo of another rate are read line by line. What lines do not explain is
+ * shipping, at the general rate.
  */
 export function netoDe(importe: RawBuilder<Money>): RawBuilder<Money> {
   const general = sql`(1 + ${TASA_IVA}::numeric)`;
