@@ -235,7 +235,7 @@ describe('data of a shipment of ours', () => {
     const { huella } = (await whole(id)).envio!;
     await edit(id, { calle: 'La primera' });
     await expect(edit(id, { calle: 'La segunda' }, huella)).rejects.toThrow(
-      'Otra persona modificó este registro. Vuelve a cargarlo.',
+      'Otra persona modificó este registro. Calle: aquí «La segunda», ahora «La primera».',
     );
     expect((await whole(id)).envio!.calle).toBe('La primera');
   });
