@@ -90,7 +90,7 @@ function shapeOfBody(body: Buffer): Shape {
   }
 }
 
-const xmlOr = (text: string) => (/^\ufeff?\s*<(?:\?xml|cfdi:)/.test(text) ? 'XML' : 'texto que no es JSON');
+const xmlOr = (text: string) => (/^\s*<(?:\?xml|cfdi:)/.test(text) ? 'XML' : 'texto que no es JSON');
 
 function shapeOf(value: unknown, depth: number): Shape {
   if (value === null) return 'null';
@@ -107,7 +107,7 @@ function shapeOf(value: unknown, depth: number): Shape {
 }
 
 /** Keys are the API's words; one that names a thing (a map by number, by e-mail) goes. */
-const isWord = (key: string) => /^[A-Za-z_$@#][\w$.-]{0,40}$/.test(key) && !/\d{4}/.test(key);
+const isWord = (key: string) => /^[a-z_$@#][\w$.-]{0,40}$/i.test(key) && !/\d{4}/.test(key);
 
 const numberOf = (value: number) => (Number.isInteger(value) ? 'entero' : 'decimal');
 

@@ -123,7 +123,7 @@ function fieldOf(form: HTMLFormElement, name: string): HTMLElement | undefined {
 
 const labelOf = (field: HTMLElement) =>
   field.getAttribute('aria-label') ??
-  (field as HTMLInputElement).labels?.[0]?.textContent.replace(/[*:\s]+$/, '').trim() ??
+  (field as HTMLInputElement).labels?.[0]?.textContent.replace(/[*:]/g, '').trim() ??
   '';
 
 /** By script the address stays as it is, and with it what the page is about. */

@@ -8,16 +8,14 @@ const nunca = () => undefined;
 export function SinRed() {
   const desde = useSyncExternalStore(subscribeRed, () => (readRed().perdida ? hora() : undefined), nunca);
   return (
-    <div role="alert">
-      {desde && (
-        <p className="sin-red">
-          Sin conexión. Lo que ves es de las {desde}. Lo que escribiste sigue aquí.
-          <button type="button" className="boton" onClick={retryNow}>
-            Reintentar
-          </button>
-        </p>
-      )}
-    </div>
+    desde && (
+      <p className="sin-red" role="alert">
+        Sin conexión. Lo que ves es de las {desde}. Lo que escribiste sigue aquí.
+        <button type="button" className="boton" onClick={retryNow}>
+          Reintentar
+        </button>
+      </p>
+    )
   );
 }
 

@@ -146,7 +146,7 @@ export const SHAPES: readonly ((name: string, value: string) => [string, string]
 
 /** Percent-encoded as it is: a lone surrogate keeps its three bytes, which URLSearchParams would mend. */
 export function encode(text: string): string {
-  return text.replace(/[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]|[^\w.~-]/g, (sign) =>
+  return text.replace(/[\ud800-\udbff][\udc00-\udfff]|[^\w.~-]/g, (sign) =>
     [...bytesOf(sign)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
   );
 }

@@ -36,7 +36,7 @@ function read(html: string, intent: string) {
   const hidden = [...form.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
   return {
     fields: Object.fromEntries(hidden.map(([, name, value]) => [name!, unescape(value!)])),
-    text: unescape(html.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^>]+>/g, ' ')),
+    text: unescape(html.replace(/<script[\s\S]*?<\/script>/g, '').replace(/<[^<>]+>/g, ' ')),
   };
 }
 

@@ -80,6 +80,6 @@ function kindOf(shape: Shape): string {
 const wordsOf = (kinds: Set<string> | undefined) => (kinds ? [...kinds].sort().join(' o ') : 'nunca');
 
 function isBelowUnknown(field: string, known: ReadonlyMap<string, unknown>): boolean {
-  const above = field.replace(/(?:\[\]|\.?[^.[\]]+)$/, '');
-  return above !== field && above !== '' && !known.has(above);
+  const above = field.endsWith('[]') ? field.slice(0, -2) : field.slice(0, Math.max(0, field.lastIndexOf('.')));
+  return above !== '' && !known.has(above);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { leerMostrado } from '~/core/choque';
-import { NotAllowed, Stale } from '~/core/errors';
+import { NotAllowed, type Stale } from '~/core/errors';
 import { isAcceptablePassword } from '~/core/password';
 import { assignableRoles, type Rol, type Usuario } from '~/domain/cuentas/usuario';
 import { InformacionGeneral, NewUsuario, PasswordPropio } from '~/domain/cuentas/usuarioForm';
