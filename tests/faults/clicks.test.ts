@@ -1,7 +1,9 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
 import { beforeAll, expect, test } from 'vitest';
+import { Money } from '~/core/money';
 import { createFactura } from '~/domain/emision/createFactura.server';
-import { requireDraft } from '~/domain/emision/draft.server';
+import { requireDraft, type FacturaDraft } from '~/domain/emision/draft.server';
+import { marcasDe, mostradoDe } from '~/domain/emision/draftVisto';
 import { waitForEffect } from '~/domain/effects/effects.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { action } from '~/routes/facturacion/facturacion';
@@ -18,11 +20,26 @@ beforeAll(() => WorkerProcess.start());
 
 type Pressed = 'lista' | string;
 
+const asText = (marcas: Record<string, string | number>) =>
+  Object.fromEntries(Object.entries(marcas).map(([name, mark]) => [name, String(mark)]));
+/** What the screen says was paid. */
+async function pagadoDe(numOrden: string): Promise<string> {
+  const ordenes = await db.selectFrom('orden').select('pagadoAbs').where('numOrden', '=', numOrden).execute();
+  return Money.sum(ordenes.map(({ pagadoAbs }) => pagadoAbs)).toString();
+}
+
 /** 'Crear Factura' as a browser sends it once the person said yes: 'lista' when it leads to the result, else what the page says. */
-async function press(usuario: Usuario, borrador: string): Promise<Pressed> {
-  const request = new Request(`http://trastienda.test/${usuario.rol}/facturacion?borrador=${borrador}&paso=3`, {
+async function press(usuario: Usuario, borrador: FacturaDraft): Promise<Pressed> {
+  const request = new Request(`http://trastienda.test/${usuario.rol}/facturacion?borrador=${borrador.id}&paso=3`, {
     method: 'POST',
-    body: new URLSearchParams({ intent: 'crear', confirmado: '1', diferencia: '', ...REVISION() }),
+    body: new URLSearchParams({
+      intent: 'crear',
+      confirmado: '1',
+      diferencia: '',
+      ...asText(marcasDe(borrador.version, mostradoDe(borrador))),
+      pagado: await pagadoDe(borrador.numOrden),
+      ...REVISION(),
+    }),
   });
   const answer: unknown = await action({ request, params: {}, context: { usuario } } as unknown as ActionFunctionArgs);
   if (answer instanceof Response) {
@@ -55,7 +72,7 @@ test(
     for (let at = 0; at < runs; at++) {
       const venta = await buildVenta(db, { precios: preciosDe(at) });
       const draft = await buildBorrador(db, venta, ana);
-      expect(await Promise.all([press(ana, draft.id), press(ana, draft.id)]), `run ${at}`).toEqual(['lista', 'lista']);
+      expect(await Promise.all([press(ana, draft), press(ana, draft)]), `run ${at}`).toEqual(['lista', 'lista']);
       expect(await stampsOf(venta.numOrden)).toHaveLength(1);
     }
     const ms = await untilSettled(db, { within: 60_000 });
@@ -80,7 +97,7 @@ test(
     for (let at = 0; at < runs; at++) {
       const venta = await buildVenta(db, { precios: preciosDe(at) });
       const [first, second] = await Promise.all([buildBorrador(db, venta, ana), buildBorrador(db, venta, beto)]);
-      const answers = await Promise.all([press(ana, first.id), press(beto, second.id)]);
+      const answers = await Promise.all([press(ana, first), press(beto, second)]);
       expect(
         answers.filter((answer) => answer === 'lista'),
         answers.join(' | '),
@@ -132,15 +149,15 @@ test(
       const venta = await buildVenta(db, { precios: preciosDe(at) });
       const draft = await buildBorrador(db, venta, ana);
       const late = await buildBorrador(db, venta, beto);
-      expect(await Promise.all([press(ana, draft.id), press(ana, draft.id), press(ana, draft.id)])).toEqual([
+      expect(await Promise.all([press(ana, draft), press(ana, draft), press(ana, draft)])).toEqual([
         'lista',
         'lista',
         'lista',
       ]);
       const { effectId } = await requireDraft(db, draft.id, ana);
       expect(await waitForEffect(db, effectId!, 10_000)).toMatchObject({ state: 'done' });
-      expect(await press(ana, draft.id)).toBe('lista');
-      expect(await press(beto, late.id)).toMatch(/^La orden ya está facturada con el folio F-\d+\.$/);
+      expect(await press(ana, draft)).toBe('lista');
+      expect(await press(beto, late)).toMatch(/^La orden ya está facturada con el folio F-\d+\.$/);
       expect(await stampsOf(venta.numOrden)).toEqual([{ id: effectId, state: 'done' }]);
       expect(await sandbox.facturacom.stamped(venta.numOrden)).toHaveLength(1);
     }
