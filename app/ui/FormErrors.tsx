@@ -32,6 +32,8 @@ export function FormErrors<Schema extends Record<string, unknown>>({
   const [refused, setRefused] = useState(form.status === 'error');
   // The form keeps its refusal when the page is loaded again; people do not want to hear it twice.
   const [understood, setUnderstood] = useState<string | null | undefined>(null);
+  // After 'Entendido' the page may load itself anew and know of no answer; the form still holds its errors.
+  const isUnderstood = understood !== null && (!answer || answer.id === understood);
   // Which of them stand beside a field is known once the page is there.
   const names = wrong.map(([name]) => name).join(' ');
   const [seen, setSeen] = useState<{ names: string; fields: Record<string, Told> }>();
@@ -83,7 +85,7 @@ export function FormErrors<Schema extends Record<string, unknown>>({
           )}
         </div>
       )}
-      {!answer?.sinRed && form.errors?.length && answer?.id !== understood ? (
+      {!answer?.sinRed && form.errors?.length && !isUnderstood ? (
         <ErrorDialog
           key={answer?.id}
           titulo={answer?.titulo ?? LLENADO.titulo}

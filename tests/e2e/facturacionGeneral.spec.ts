@@ -89,6 +89,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByRole('alertdialog')).toContainText(
         '¿Estas seguro de cancelar la nota de crédito ante el SAT?',
       );
+      await expect(page.getByRole('button', { name: 'Si', exact: true })).toBeEnabled();
       await page.keyboard.press('Escape');
       await expect(page.getByRole('alertdialog')).toHaveCount(0);
       await expect(page.getByRole('dialog')).toBeVisible();
