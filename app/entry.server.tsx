@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import {
   createReadableStreamFromReadable,
   type ActionFunctionArgs,
@@ -10,6 +9,7 @@ import { isRouteErrorResponse, RemixServer } from '@remix-run/react';
 import { isbot } from 'isbot';
 import { renderToPipeableStream } from 'react-dom/server';
 import { log } from '~/core/log.server';
+import { htmlBody } from '~/http/html.server';
 import { NonceProvider } from '~/ui/NonceContext';
 
 export { serve } from '~/http/server.server';
@@ -30,7 +30,7 @@ export default function handleRequest(
     let responded = false;
     const send = () => {
       responded = true;
-      const body = new PassThrough();
+      const body = htmlBody();
       headers.set('Content-Type', 'text/html; charset=utf-8');
       if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
       resolve(new Response(createReadableStreamFromReadable(body), { status, headers }));

@@ -70,11 +70,17 @@ function isOfRouter(input: RequestInfo | URL): boolean {
 
 function pause(ms: number, signal: AbortSignal | null | undefined): Promise<void> {
   return new Promise((go, fail) => {
-    const stop = () => fail(signal?.reason as Error);
-    const end = () => {
+    const over = () => {
       clearTimeout(timer);
       window.removeEventListener('online', end);
       signal?.removeEventListener('abort', stop);
+    };
+    const stop = () => {
+      over();
+      fail(signal?.reason as Error);
+    };
+    const end = () => {
+      over();
       go();
     };
     const timer = setTimeout(end, ms);
