@@ -96,8 +96,9 @@ function shapeOf(value: unknown, depth: number): Shape {
   if (value === null) return 'null';
   if (depth > DEPTH) return '…';
   if (Array.isArray(value)) {
-    const shapes = new Map(value.map((item) => [JSON.stringify(shapeOf(item, depth + 1)), shapeOf(item, depth + 1)]));
-    return [...shapes.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, shape]) => shape);
+    const shapes = value.map((item) => shapeOf(item, depth + 1));
+    const each = new Map(shapes.map((shape) => [JSON.stringify(shape), shape]));
+    return [...each].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, shape]) => shape);
   }
   if (typeof value === 'object') {
     const entries = Object.entries(value).map(([key, item]) => [isWord(key) ? key : '{}', shapeOf(item, depth + 1)]);
