@@ -72,6 +72,11 @@ const FORMS: Record<string, () => Record<string, string>> = {
   }),
   'catalogos/facturasClientes.sustituir': () => ({ factura }),
   'catalogos/facturasClientes.pedirOtraVez': () => ({ factura, tipo: 'individual' }),
+  'herramientas/pendientes.repetida': () => ({
+    effectId: ids.user,
+    huella: 'la que se mostró',
+    repetida: '6128396F-C09B-4EC6-8699-43C5F7E3B230',
+  }),
   'configuracion/tokens.activar': () => ({ conexion: 'mercadolibre' }),
   'configuracion/tokens.llaves': () => ({ conexion: 'facturacom', apiKey: 'una llave', secret: 'un secreto' }),
   'cuenta/segundoFactor.empezar': () => ({}),
@@ -82,7 +87,7 @@ const pathOf = (row: string) => `/sa/${row.split('/')[1]!.split('.')[0]!}`;
 
 /** Verbs of the domain that give or take rights and keys, or cancel a CFDI. */
 const COMMANDS =
-  /\b(createUsuario|updateUsuario|setActivo|changePassword|dropSegundoFactor|dropOwnSegundoFactor|startSegundoFactor|renewCodigos|linkKeys|startOauth|pedirCancelacion|pedirOtraVez|abrirSustitucion)\(/;
+  /\b(createUsuario|updateUsuario|setActivo|changePassword|dropSegundoFactor|dropOwnSegundoFactor|startSegundoFactor|renewCodigos|linkKeys|startOauth|pedirCancelacion|cancelarRepetida|pedirOtraVez|abrirSustitucion)\(/;
 
 /** The intents of all screens, as Prettier writes them. */
 const INTENTS = filesUnder('app/routes').flatMap((path) =>

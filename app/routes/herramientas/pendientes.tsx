@@ -139,7 +139,7 @@ export const action = defineActions({
   },
   repetida: {
     schema: DecisionRepetida,
-    right,
+    right: 'facturas.cancelar',
     confirm: PREGUNTA.repetida,
     commit: async (trx, { repetida, ...decision }, { id: usuarioId }) => {
       await requireDecisionVista(trx, decision);
