@@ -26,7 +26,8 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   fullyParallel: false,
   workers: 2,
-  retries: 0,
+  // Told again by itself, and named as unstable in the end: everything else runs beside the stories.
+  retries: 1,
   forbidOnly: Boolean(env.CI),
   reporter: 'list',
   projects: [

@@ -50,7 +50,7 @@ export async function test(args) {
   const begun = new Map();
   for (const [name, step] of chosen)
     begun.set(name, timed(name, step, { before: begun.get(step.after), typed, voice: several ? name : undefined }));
-  const results = await Promise.all(begun.values());
+  const results = await Promise.all([...begun.values()].map((step) => step.then(secondChance)));
 
   console.log('');
   for (const { name, passed, failed, ms } of results)
@@ -60,9 +60,26 @@ export async function test(args) {
   conclude(results);
 }
 
+/** A double even once is one too many: what looks for it is believed the first time. */
+const ONCE = /^tests\/(faults|restauracion|architecture)/;
+const FEW = 3;
+
+/**
+ * A few files that fail while everything else runs are run again by themselves. What passes then is named at the end as unstable, and does not fail the
+ * whole: it says that the machine was busy, not that the product is wrong. Stories have the same from Playwright.
+ */
+async function secondChance(result) {
+  const { files = [] } = result;
+  if (files.length === 0 || files.length > FEW || files.some((file) => ONCE.test(file))) return result;
+  const again = await vitest(files, 'otra vez');
+  if (again.failed > 0) return result;
+  return { ...result, passed: result.passed + result.failed, failed: 0, names: [], unstable: result.names };
+}
+
 /** What is long is read from its end: the names of what failed, and one line. */
 export function conclude(results) {
   for (const name of results.flatMap(({ names = [] }) => names)) console.log(`  ✗ ${name}`);
+  for (const name of results.flatMap(({ unstable = [] }) => unstable)) console.log(`  ~ inestable: ${name}`);
   const sum = (field) => results.reduce((total, result) => total + result[field], 0);
   console.log(`\n${sum('passed')} passed, ${sum('failed')} failed`);
   process.exit(sum('failed') > 0 ? 1 : 0);
@@ -163,15 +180,19 @@ export async function vitest(args, voice) {
     (file) => file.status === 'failed' && !file.assertionResults.some((test) => test.status === 'failed'),
   ).length;
   const failed = result.numFailedTests + unread;
-  const names = result.testResults
-    .filter(({ status }) => status === 'failed')
-    .flatMap((file) => {
-      const tests = file.assertionResults.filter((test) => test.status === 'failed');
-      return (tests.length > 0 ? tests.map(({ fullName }) => ` › ${fullName}`) : ['']).map(
-        (name) => relative(at(), file.name) + name,
-      );
-    });
-  return { passed: result.numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, names };
+  const wrong = result.testResults.filter(({ status }) => status === 'failed');
+  const names = wrong.flatMap((file) => {
+    const tests = file.assertionResults.filter((test) => test.status === 'failed');
+    return (tests.length > 0 ? tests.map(({ fullName }) => ` › ${fullName}`) : ['']).map(
+      (name) => relative(at(), file.name) + name,
+    );
+  });
+  return {
+    passed: result.numPassedTests,
+    failed: failed === 0 && code !== 0 ? 1 : failed,
+    names,
+    files: wrong.map((file) => relative(at(), file.name)),
+  };
 }
 
 async function playwright(voice, args = []) {
@@ -192,11 +213,12 @@ async function playwright(voice, args = []) {
     const result = readJson(report);
     const stats = result?.stats;
     if (!stats) return { passed: 0, failed: 1, output: 'Playwright no dejó resultado' };
-    const failed = stats.unexpected + stats.flaky;
+    const failed = stats.unexpected;
     return {
-      passed: stats.expected,
+      passed: stats.expected + stats.flaky,
       failed: failed === 0 && code !== 0 ? 1 : failed,
-      names: result.suites.flatMap((suite) => failedSpecs(suite)),
+      names: result.suites.flatMap((suite) => specsOf(suite, ({ ok }) => !ok)),
+      unstable: result.suites.flatMap((suite) => specsOf(suite, ({ tests }) => tests.some(isFlaky))),
     };
   } finally {
     rmSync(report, { force: true });
@@ -205,11 +227,13 @@ async function playwright(voice, args = []) {
 }
 
 /** A Playwright suite holds specs and suites; the outermost is the file. */
-function failedSpecs({ title, specs = [], suites = [] }) {
-  return [...specs.filter(({ ok }) => !ok).map((spec) => spec.title), ...suites.flatMap(failedSpecs)].map(
+function specsOf({ title, specs = [], suites = [] }, which) {
+  return [...specs.filter(which).map((spec) => spec.title), ...suites.flatMap((suite) => specsOf(suite, which))].map(
     (name) => `${title} › ${name}`,
   );
 }
+
+const isFlaky = ({ status }) => status === 'flaky';
 
 /** `voice` stands before each of its lines where several speak at once; '' when it is only heard afterwards, as `output`. */
 function node(args, { voice, env = {} } = {}) {
