@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROLES } from '~/access/screens';
 import { callerAddress } from '~/http/callerAddress.server';
@@ -146,6 +147,36 @@ test('files of the browser are kept for a year, and one that is missing is a pla
   const missing = await web.fetch('/assets/no-existe.js');
   expect([missing.status, await missing.text()]).toEqual([404, 'No existe.']);
   expect((await web.fetch('/favicon.ico')).status).toBe(200);
+});
+
+test('files of the browser were compressed when they were built, and are sent so to whoever reads that', async () => {
+  const asset = /\/assets\/[^"]+\.css/.exec(await (await web.fetch('/login')).text())![0];
+  const sent = (encodings: string) =>
+    new Promise<{ encoding: string | undefined; vary: string | undefined; type: string | undefined; body: Buffer }>(
+      (resolve, reject) => {
+        request(`${web.base}${asset}`, { headers: { 'Accept-Encoding': encodings } }, (response) => {
+          const parts: Buffer[] = [];
+          response.on('data', (part: Buffer) => parts.push(part));
+          response.once('end', () =>
+            resolve({
+              encoding: response.headers['content-encoding'],
+              vary: response.headers.vary,
+              type: response.headers['content-type'],
+              body: Buffer.concat(parts),
+            }),
+          );
+        })
+          .once('error', reject)
+          .end();
+      },
+    );
+  const [small, plain] = [await sent('gzip, deflate, br'), await sent('identity')];
+  const built = readFileSync(fileURLToPath(new URL(`../build/client${asset}`, import.meta.url)));
+  expect([small.encoding, small.type, small.vary]).toEqual(['br', 'text/css; charset=UTF-8', 'Accept-Encoding']);
+  expect(brotliDecompressSync(small.body).equals(built)).toBe(true);
+  expect([plain.encoding, plain.type, plain.vary]).toEqual([undefined, 'text/css; charset=UTF-8', 'Accept-Encoding']);
+  expect(plain.body.equals(built)).toBe(true);
+  expect(small.body.length).toBeLessThan(built.length / 4);
 });
 
 test('addresses nobody understands are answered, not feared', async () => {

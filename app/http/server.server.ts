@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { createRequestHandler } from '@remix-run/express';
 import type { ServerBuild } from '@remix-run/node';
 import compression from 'compression';
@@ -18,6 +17,7 @@ import { log } from '~/core/log.server';
 import { closeDatabase } from '~db/shared.server';
 import { requireAddress } from './address.server';
 import { answering } from './answers.server';
+import { staticFiles } from './assets.server';
 import { limitBody, requireForm } from './bodyLimit.server';
 import { callerAddress } from './callerAddress.server';
 import { securityHeaders } from './headers.server';
@@ -105,18 +105,6 @@ function warnOfProxy() {
       'llegan peticiones con X-Forwarded-For y PROXY_HOPS es 0: si hay un proxy delante, todos comparten su dirección y sus límites',
     );
   warned = true;
-}
-
-/** What Vite built for the browser lies beside the server's bundle. Names in /assets carry a hash of their content. */
-function staticFiles(): RequestHandler {
-  const client = fileURLToPath(new URL('../client', import.meta.url));
-  const files = express.Router();
-  files.use(
-    '/assets',
-    express.static(`${client}/assets`, { immutable: true, maxAge: '1y', index: false, fallthrough: false }),
-  );
-  files.use(express.static(client, { maxAge: '1h', index: false, redirect: false }));
-  return files;
 }
 
 /** Remix answers its own failures; here come a missing asset and what broke outside Remix. */

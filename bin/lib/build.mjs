@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, openSync, closeSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, openSync, closeSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brotliCompress, constants } from 'node:zlib';
 import { at, Complaint, filesUnder, hashOf, readJson } from './project.mjs';
 
 /** Each becomes build/node/<name>.js. `database` is what the launcher itself uses: PostgreSQL and migrations. */
@@ -136,4 +139,19 @@ async function buildWeb() {
   const code = await new Promise((done) => child.once('close', done));
   if (code !== 0)
     throw new Complaint(`La construcción de la web falló (Vite).\n${Buffer.concat(words).toString('utf8').trimEnd()}`);
+  await compressAssets();
 }
+
+/** Files with a hash in their name never change: compressed once, as small as brotli makes them. app/http/assets.server.ts sends these. */
+async function compressAssets() {
+  const folder = at('build/client/assets');
+  const texts = readdirSync(folder).filter((name) => /\.(js|css|svg|json)$/.test(name));
+  await Promise.all(
+    texts.map(async (name) => {
+      const content = await readFile(`${folder}/${name}`);
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
+      await writeFile(`${folder}/${name}.br`, await brotli(content, { params }));
+    }),
+  );
+}
+const brotli = promisify(brotliCompress);
