@@ -16,7 +16,7 @@ import { useEffect, type ReactNode } from 'react';
 import { env } from '~/core/env.server';
 import { ZONA_HORARIA } from '~/core/time';
 import { ErrorPage } from '~/ui/ErrorPage';
-import { usePrimaryKey } from '~/ui/keys';
+import { usePrimaryKey } from '~/ui/usePrimaryKey';
 import { useNonce } from '~/ui/NonceContext';
 import { SinRed } from '~/ui/SinRed';
 import { theme } from '~/ui/theme';

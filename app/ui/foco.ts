@@ -1,5 +1,3 @@
-import { useEffect, type RefObject } from 'react';
-
 /** What somebody types in or chooses from. Boxes and files are no place to begin at. */
 const FIELDS =
   'input:not([type="hidden"], [type="file"], [type="checkbox"], [type="radio"], [type="submit"], [type="button"], [readonly], :disabled), select:not(:disabled), textarea:not([readonly], :disabled)';
@@ -54,12 +52,4 @@ export function beginAt(place: ParentNode): void {
   const chosen = place.querySelector<HTMLElement>('[data-foco]');
   const empty = window.matchMedia('(pointer: fine)').matches ? (chosen ?? firstEmpty(place)) : undefined;
   focusOn(wrong ?? empty ?? headingIn(place));
-}
-
-/** Where the keyboard waits when a step of a form opens. What somebody already took while the page was loading is theirs. */
-export function useFoco(step: RefObject<HTMLElement>) {
-  useEffect(() => {
-    const taken = document.activeElement?.matches('input, select, textarea');
-    if (step.current && (!taken || isFocusFree())) beginAt(step.current);
-  }, [step]);
 }

@@ -1,5 +1,3 @@
-import { useEffect } from 'react';
-
 /** Keys in flight when something comes on the screen are lost and not obeyed. */
 export const IN_FLIGHT_MS = 400;
 
@@ -19,21 +17,15 @@ function primaryOf(place: Element): HTMLElement | undefined {
 }
 
 /** Ctrl+Enter (Cmd+Enter) presses the primary button of the form one is in, else of the dialog or the page. A key that is held counts once. */
-export function usePrimaryKey() {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
-      event.preventDefault();
-      if (event.repeat || !(event.target instanceof Element)) return;
-      const place =
-        event.target.closest('form') ?? document.querySelector('dialog:modal') ?? document.querySelector('main');
-      // A question answers its own keys.
-      if (!place || place.closest('[role="alertdialog"]') || place.querySelector('dialog:modal')) return;
-      primaryOf(place)?.click();
-    };
-    document.addEventListener('keydown', press);
-    return () => document.removeEventListener('keydown', press);
-  }, []);
+export function pressPrimary(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
+  event.preventDefault();
+  if (event.repeat || !(event.target instanceof Element)) return;
+  const place =
+    event.target.closest('form') ?? document.querySelector('dialog:modal') ?? document.querySelector('main');
+  // A question answers its own keys.
+  if (!place || place.closest('[role="alertdialog"]') || place.querySelector('dialog:modal')) return;
+  primaryOf(place)?.click();
 }
 
 /** Keys that were pressed before what is on the screen now was there do nothing on it. `shownAt` is on the clock of events. */

@@ -13,7 +13,7 @@ import { useForma, Visto } from '~/ui/Choque';
 import { Field, SelectField, WholeText } from '~/ui/Field';
 import { useEnSuLugar } from '~/routes/parts/receptor/useEnSuLugar';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
-import { useFoco } from '~/ui/foco';
+import { useFoco } from '~/ui/useFoco';
 
 const IGUAL = 'Igual que en la constancia de situación fiscal, sin el tipo de sociedad.';
 type Props = {

@@ -12,7 +12,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Field, SelectField } from '~/ui/Field';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { useFoco } from '~/ui/foco';
+import { useFoco } from '~/ui/useFoco';
 import { useHydrated } from '~/ui/useHydrated';
 import { TablaArticulos, type Totales } from '~/routes/parts/articulos/TablaArticulos';
 

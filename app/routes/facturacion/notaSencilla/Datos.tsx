@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { DatosNotaForm, DraftDatosNota } from '~/domain/notaSencilla/notaForm';
 import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
-import { useFoco } from '~/ui/foco';
+import { useFoco } from '~/ui/useFoco';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { CamposDireccion } from '~/routes/parts/direccion/CamposDireccion';
 

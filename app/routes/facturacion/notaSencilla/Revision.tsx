@@ -7,7 +7,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Field } from '~/ui/Field';
 import { formatPesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { useFoco } from '~/ui/foco';
+import { useFoco } from '~/ui/useFoco';
 import { TablaArticulos } from '~/routes/parts/articulos/TablaArticulos';
 
 type Props = { vista: Pick<NotaDraftView, 'articulos' | 'datos' | 'totales' | 'fechas' | 'visto'> };

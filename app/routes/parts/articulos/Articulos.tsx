@@ -7,7 +7,7 @@ import { articuloVacio, CANTIDAD, importeOf, PRECIO, type Articulo } from '~/dom
 import { Visto } from '~/ui/Choque';
 import { formatPesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { useFoco } from '~/ui/foco';
+import { useFoco } from '~/ui/useFoco';
 import { ClaveSat } from './ClaveSat';
 
 type Fila = {
