@@ -1,4 +1,5 @@
 import './ui/mantine.css';
+import './ui/tokens.css';
 import './ui/styles.css';
 import { MantineProvider } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
@@ -8,41 +9,76 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useMatches,
   useRevalidator,
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react';
 import { useEffect, type ReactNode } from 'react';
+import type { Preferencias, Apariencia } from '~/core/aspecto';
 import { env } from '~/core/env.server';
 import { ZONA_HORARIA } from '~/core/time';
+import { readApariencia } from '~/http/aspecto.server';
 import { ErrorPage } from '~/ui/ErrorPage';
 import { usePrimaryKey } from '~/ui/usePrimaryKey';
 import { useNonce } from '~/ui/NonceContext';
 import { SinRed } from '~/ui/SinRed';
 import { theme } from '~/ui/theme';
+import { esquemaOf, FOLLOW_SYSTEM, useEsquema } from '~/ui/useEsquema';
 import { useFocusGuard } from '~/ui/useFocusGuard';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.marca ?? 'Trastienda' }];
 
-export function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const { MARCA, CORREO_REMITENTE } = env();
   const remitente = /<([^<>]+)>$/.exec(CORREO_REMITENTE)?.[1] ?? CORREO_REMITENTE;
-  return { marca: MARCA, contacto: remitente.endsWith('.invalid') ? null : remitente, requestId: context.requestId };
+  return {
+    marca: MARCA,
+    contacto: remitente.endsWith('.invalid') ? null : remitente,
+    requestId: context.requestId,
+    apariencia: await readApariencia(request),
+  };
+}
+
+/** Public pages are light, whoever looks. An area knows what its person chose; a page that could not be made, what the mirror says. */
+function useApariencia(): Apariencia {
+  const root = useRouteLoaderData<typeof loader>('root');
+  const matches = useMatches();
+  if (matches.some(({ id }) => id === 'public')) return 'claro';
+  const area = matches.map(({ data }) => data as { preferencias?: Preferencias } | null | undefined);
+  return area.find((data) => data?.preferencias)?.preferencias?.apariencia ?? root?.apariencia ?? 'claro';
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
+  const apariencia = useApariencia();
+  useEsquema(apariencia);
   return (
-    <html lang="es-MX" data-mantine-color-scheme="light" data-zona={ZONA_HORARIA}>
+    <html
+      lang="es-MX"
+      data-mantine-color-scheme={esquemaOf(apariencia)}
+      data-zona={ZONA_HORARIA}
+      // The script below may have answered for the system before React looks.
+      suppressHydrationWarning
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {apariencia === 'sistema' && (
+          <script nonce={nonce} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: FOLLOW_SYSTEM }} />
+        )}
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <Meta />
         <Links />
       </head>
       <body>
-        <MantineProvider theme={theme} forceColorScheme="light" getStyleNonce={() => nonce ?? ''}>
+        {/* The scheme of the page is ours to write: Mantine keeps its own in the browser, and this one is the person's. */}
+        <MantineProvider
+          theme={theme}
+          forceColorScheme={esquemaOf(apariencia)}
+          getRootElement={() => undefined}
+          getStyleNonce={() => nonce ?? ''}
+        >
           {children}
         </MantineProvider>
         <ScrollRestoration nonce={nonce} />

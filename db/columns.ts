@@ -16,6 +16,7 @@ export type Jsonb = ColumnType<unknown, string, string>;
  * which, and `tests/db/enums.test.ts` compares the three.
  */
 export type Rol = 'sa' | 'admin' | 'user' | 'aux' | 'cont';
+export type { Apariencia, Densidad } from '~/core/aspecto';
 export type { Market, SyncKind } from '~/core/market';
 export type Clase = 'normal' | 'cancelada' | 'devuelta' | 'invalida';
 /**

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, EffectState, EstadoCancelacion, EstatusFactura, EstatusOrden, InboxState, Int, Jsonb, Market, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, Rol, Situacion, SyncKind, TipoFactura } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, Densidad, EffectState, EstadoCancelacion, EstatusFactura, EstatusOrden, InboxState, Int, Jsonb, Market, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, Rol, Situacion, SyncKind, TipoFactura } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -626,6 +626,14 @@ export interface PorProbar {
   venceEn: Timestamp;
 }
 
+export interface Preferencia {
+  apariencia: Generated<Apariencia>;
+  cajonPlegado: Generated<boolean>;
+  densidad: Generated<Densidad>;
+  plegados: Generated<string[]>;
+  usuarioId: string;
+}
+
 export interface Proveedor {
   activo: Generated<boolean>;
   email: string | null;
@@ -814,6 +822,7 @@ export interface DB {
   oauthState: OauthState;
   orden: Orden;
   porProbar: PorProbar;
+  preferencia: Preferencia;
   proveedor: Proveedor;
   proveedorCfdi: ProveedorCfdi;
   proveedorFactura: ProveedorFactura;

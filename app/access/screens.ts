@@ -203,6 +203,7 @@ const FILES = {
     at: 'area',
     roles: ['sa', 'admin', 'user'],
   },
+  preferencias: { path: 'preferencias', file: 'routes/files/preferencias.ts', at: 'area', roles: ROLES },
   clavesSat: { path: 'clavesSat', file: 'routes/files/clavesSat.ts', at: 'area', roles: ['sa', 'admin', 'user'] },
   codigosPostales: { path: 'codigosPostales/:cp', file: 'routes/files/codigosPostales.ts', at: 'area', roles: ROLES },
   codigosPostalesPublico: {

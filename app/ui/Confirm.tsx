@@ -119,7 +119,7 @@ function Question({ titulo, texto, hechos, destruye, onAnswer }: Asked & { onAns
             No
           </Button>
           <Button
-            {...(destruye && { color: 'var(--mal)' })}
+            {...(destruye && { color: 'var(--relleno-mal)' })}
             disabled={!listens}
             title="Ctrl + Enter"
             onClick={answer(true)}

@@ -1,4 +1,3 @@
-import { Table } from '@mantine/core';
 import { useLocation, useNavigate, useNavigation } from '@remix-run/react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
@@ -17,6 +16,7 @@ import { DataTableExports, ExportButton } from './DataTableExports';
 import { DataTablePages } from './DataTablePages';
 import { useScrollMemory } from './DataTableScroll';
 import { useWindows } from './DataTableWindows';
+import { useFila } from './Densidad';
 import type { Tono } from './Estatus';
 import { useHydrated } from './useHydrated';
 import './DataTable.css';
@@ -66,9 +66,6 @@ type Props<Row, Totales extends { registros: number } | null> = {
 
 export type RowDetail = { key: string; lines: number; content: ReactNode };
 
-/** Every row of a table has the same lines, so that any row's place is known before it is read. The stylesheet says the same. */
-const ROW = { 1: 34, 2: 50 } as const;
-const HEADER = 34;
 const NOTHING = 120;
 const UNSIZED = 140;
 const OVERSCAN = 10;
@@ -100,11 +97,12 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const [active, setActive] = useState<number | null>(null);
   const windows = useWindows(lista, `${area}/listas/${lista.lista}`);
   const { total, totales, show, query } = windows;
-  const rowHeight = ROW[lines];
+  // Every row of a table has the same height, so that any row's place is known before it is read.
+  const { fila: rowHeight, linea, titulos } = useFila(lines);
   const hasTotals = columns.some((column) => column.total);
 
   const opened = useOpened(detail, windows.row, rowKey, { from: lista.ventana.indice * WINDOW, active });
-  const extra = detail && opened !== null ? detail.lines * ROW[1] : 0;
+  const extra = detail && opened !== null ? detail.lines * linea : 0;
   const heightOf = (from: number, to: number) =>
     (to - from) * rowHeight + (opened !== null && opened >= from && opened < to ? extra : 0);
 
@@ -113,9 +111,9 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     getScrollElement: () => box.current,
     estimateSize: (index) => heightOf(index, index + 1),
     overscan: OVERSCAN,
-    scrollMargin: HEADER,
-    scrollPaddingStart: HEADER,
-    scrollPaddingEnd: hasTotals ? HEADER : 0,
+    scrollMargin: titulos,
+    scrollPaddingStart: titulos,
+    scrollPaddingEnd: hasTotals ? titulos : 0,
   });
   const start = lista.ventana.indice * WINDOW;
   const items = virtual.getVirtualItems();
@@ -126,7 +124,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     if (hydrated) show(first + OVERSCAN / 2, last - OVERSCAN / 2);
   }, [hydrated, show, first, last, windows.corte]);
   useEffect(() => setActive(null), [query]);
-  useEffect(() => virtual.measure(), [virtual, opened, extra]);
+  useEffect(() => virtual.measure(), [virtual, opened, extra, rowHeight]);
 
   const field = typeof opens === 'string' ? opens : 'ver';
   const verBase = withParams(search, { ver: null, [field]: null });
@@ -144,7 +142,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const onKeyDown = (event: KeyboardEvent<HTMLTableElement>) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey || total === 0) return;
     const topRow = Math.ceil((box.current?.scrollTop ?? 0) / rowHeight);
-    const page = Math.max(1, Math.floor(((box.current?.clientHeight ?? 0) - HEADER * 2) / rowHeight) - 1);
+    const page = Math.max(1, Math.floor(((box.current?.clientHeight ?? 0) - titulos * 2) / rowHeight) - 1);
     const from = active ?? topRow - 1;
     const to = {
       ArrowDown: from + 1,
@@ -209,7 +207,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     return [
       line,
       <tr key="detalle" className="detalle">
-        <td colSpan={columns.length} style={{ height: detail!.lines * ROW[1] }}>
+        <td colSpan={columns.length} style={{ height: detail!.lines * linea, '--fila': `${linea}px` } as CSSProperties}>
           {detail!.content}
         </td>
       </tr>,
@@ -244,14 +242,15 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
         ref={box}
         style={
           {
-            '--alto': `${HEADER + (total === 0 ? NOTHING : heightOf(0, total)) + (hasTotals ? HEADER : 0) + 2}px`,
+            '--fila': `${rowHeight}px`,
+            '--titulos': `${titulos}px`,
+            '--alto': `${titulos + (total === 0 ? NOTHING : heightOf(0, total)) + (hasTotals ? titulos : 0) + 2}px`,
           } as CSSProperties
         }
       >
-        <Table
+        <table
           className="lista-tabla"
           role="grid"
-          data-lineas={lines}
           aria-label={label}
           aria-rowcount={totales ? total + 1 : -1}
           aria-activedescendant={active === null ? undefined : `${id}${active}`}
@@ -294,7 +293,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
               </tr>
             </tfoot>
           )}
-        </Table>
+        </table>
       </div>
       {windows.failed && (
         <p className="lista-fallo" role="alert">

@@ -67,7 +67,7 @@ export function ErrorDialog({
               {asunto.texto}
             </Link>
           )}
-          <Button color="var(--mal)" className="solo-js" onClick={close}>
+          <Button color="var(--relleno-mal)" className="solo-js" onClick={close}>
             {FALLO.boton}
           </Button>
         </div>

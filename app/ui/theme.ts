@@ -1,24 +1,15 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
-/** The one accent: an ink blue that keeps green, amber and red free to mean something. Its sixth shade is the one in use (Mantine's default). */
-const tinta: MantineColorsTuple = [
-  '#eef3fb',
-  '#dbe5f5',
-  '#b6c9ea',
-  '#8eabdf',
-  '#6c91d5',
-  '#4072c4',
-  '#2f5fad',
-  '#264f94',
-  '#1b3d77',
-  '#142d59',
-];
+/** The one accent: an ink blue that keeps green, amber and red free to mean something. `tokens.css` says its shades, and all other colours. */
+const tinta = Array.from({ length: 10 }, (_, shade) => `var(--tinta-${shade})`) as unknown as MantineColorsTuple;
 
 export const theme = createTheme({
   primaryColor: 'tinta',
+  primaryShade: { light: 6, dark: 5 },
   colors: { tinta },
-  defaultRadius: 4,
+  defaultRadius: 6,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace',
   fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
   headings: {
     fontWeight: '600',

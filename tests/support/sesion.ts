@@ -1,4 +1,5 @@
 import type { AppLoadContext } from '@remix-run/node';
+import { PREFERENCIAS } from '~/core/aspecto';
 
 /** What the guard puts beside a request of somebody who gave their password a moment ago. */
 export const PROBADA = {
@@ -8,4 +9,5 @@ export const PROBADA = {
   renewed: false,
   debeActivar: false,
   segundoFactorEn: null,
+  preferencias: PREFERENCIAS,
 } as unknown as NonNullable<AppLoadContext['sesion']>;

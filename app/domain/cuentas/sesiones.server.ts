@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import { PREFERENCIAS, type Preferencias } from '~/core/aspecto';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
@@ -20,6 +21,7 @@ export type Sesion = {
   /** This person gave a password or a code a moment ago (setting PRUEBA_MINUTOS). */ probada: boolean;
   /** The role has to have a second factor, and this person has none yet: they make one before anything else. */ debeActivar: boolean;
   /** When a code was given for it; null for who has no second factor. */ segundoFactorEn: Date | null;
+  /** How this person wants their screens. */ preferencias: Preferencias;
 };
 
 /**
@@ -71,6 +73,7 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
     .leftJoin('segundoFactor', (on) =>
       on.onRef('segundoFactor.usuarioId', '=', 'usuario.id').on('segundoFactor.confirmadoEn', 'is not', null),
     )
+    .leftJoin('preferencia', 'preferencia.usuarioId', 'usuario.id')
     .select([
       'usuario.id',
       'usuario.usuario',
@@ -81,6 +84,10 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
       'usuario.activo',
       'sesion.recordar',
       'sesion.segundoFactorEn',
+      'preferencia.apariencia',
+      'preferencia.densidad',
+      'preferencia.cajonPlegado',
+      'preferencia.plegados',
     ])
     .select([
       sql<boolean>`sesion.vista_en < now() - make_interval(secs => ${TOUCH_SECONDS})`.as('stale'),
@@ -94,7 +101,14 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
     .where((eb) => eb.or([eb('segundoFactor.usuarioId', 'is', null), eb('sesion.segundoFactorEn', 'is not', null)]))
     .executeTakeFirst();
   if (!row) return null;
-  const { recordar, stale, probada, conSegundoFactor, segundoFactorEn, ...usuario } = row;
+  const { recordar, stale, probada, conSegundoFactor, segundoFactorEn, ...person } = row;
+  const { apariencia, densidad, cajonPlegado, plegados, ...usuario } = person;
+  const preferencias = {
+    apariencia: apariencia ?? PREFERENCIAS.apariencia,
+    densidad: densidad ?? PREFERENCIAS.densidad,
+    cajonPlegado: cajonPlegado ?? PREFERENCIAS.cajonPlegado,
+    plegados: plegados ?? PREFERENCIAS.plegados,
+  };
   if (stale) {
     await db
       .updateTable('sesion')
@@ -103,7 +117,7 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
       .execute();
   }
   const debeActivar = !conSegundoFactor && env().SEGUNDO_FACTOR.includes(usuario.rol);
-  return { usuario, recordar, renewed: stale, probada, debeActivar, segundoFactorEn };
+  return { usuario, recordar, renewed: stale, probada, debeActivar, segundoFactorEn, preferencias };
 }
 
 /** This person just gave a password or a code. */

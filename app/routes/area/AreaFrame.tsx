@@ -1,17 +1,26 @@
 import { Form, Link, NavLink, useLocation } from '@remix-run/react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { MenuEntry } from '~/access/menu';
+import type { Preferencias } from '~/core/aspecto';
 import { SALIR } from '~/domain/cuentas/preguntas';
 import { nombreCompleto, ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
 import { Confirm } from '~/ui/Confirm';
 import { forgetAll } from '~/ui/escrito';
 import { focusOn } from '~/ui/foco';
 import { Hidden } from '~/ui/useActionForm';
+import { Apariencia } from './Apariencia';
 
-type Props = { marca: string; area: string; usuario: Usuario; menu: MenuEntry[]; children: ReactNode };
+type Props = {
+  marca: string;
+  area: string;
+  usuario: Usuario;
+  preferencias: Preferencias;
+  menu: MenuEntry[];
+  children: ReactNode;
+};
 
 /** Top bar, drawer and footer of everyone who is signed in. Under 768 px the drawer opens from the bar; without JavaScript, by its anchor. */
-export function AreaFrame({ marca, area, usuario, menu, children }: Props) {
+export function AreaFrame({ marca, area, usuario, preferencias, menu, children }: Props) {
   const { key } = useLocation();
   // Null until JavaScript takes over: before that the drawer belongs to :target.
   const [open, setOpen] = useState<boolean | null>(null);
@@ -59,7 +68,7 @@ export function AreaFrame({ marca, area, usuario, menu, children }: Props) {
           {marca}
         </Link>
         <span className="hueco" />
-        <UserMenu usuario={usuario} area={area} />
+        <UserMenu usuario={usuario} area={area} preferencias={preferencias} />
       </header>
       <nav id="menu" ref={drawer} className="cajon" aria-label="Menú principal" data-abierto={open ?? undefined}>
         <a className="cerrar" href="#" onClick={toggle(false)}>
@@ -94,9 +103,9 @@ export function AreaFrame({ marca, area, usuario, menu, children }: Props) {
   );
 }
 
-function UserMenu({ usuario, area }: { usuario: Usuario; area: string }) {
+function UserMenu({ usuario, area, preferencias }: Pick<Props, 'usuario' | 'area' | 'preferencias'>) {
   const box = useRef<HTMLDetailsElement>(null);
-  const { key } = useLocation();
+  const { pathname } = useLocation();
   const nombre = nombreCompleto(usuario);
   const iniciales = [usuario.nombre, usuario.apellidos]
     .map((word) => [...word][0] ?? '')
@@ -105,7 +114,7 @@ function UserMenu({ usuario, area }: { usuario: Usuario; area: string }) {
 
   useEffect(() => {
     box.current?.removeAttribute('open');
-  }, [key]);
+  }, [pathname]);
   useEffect(() => {
     const close = (event: Event) => {
       const menu = box.current;
@@ -134,6 +143,7 @@ function UserMenu({ usuario, area }: { usuario: Usuario; area: string }) {
           {usuario.usuario} · {ROL_LABEL[usuario.rol]}
         </p>
         <Link to={`${area}/datosUsuario`}>Editar Datos</Link>
+        <Apariencia area={area} preferencias={preferencias} />
         <Form method="post" action="/salir" onSubmit={forgetAll}>
           <Hidden intent="salir" />
           <Confirm plain="menu" {...SALIR}>

@@ -5,6 +5,7 @@ import { menuOf, otrasPantallasOf, type MenuEntry } from '~/access/menu';
 import { screensOf } from '~/access/screens';
 import { sesionOf, usuarioOf } from '~/access/session.server';
 import { env } from '~/core/env.server';
+import { mirrorApariencia } from '~/http/aspecto.server';
 import { takeFlash } from '~/http/flash.server';
 import { listPausadas } from '~/domain/cuentas/empresas.server';
 import { listCondiciones } from '~/domain/mantenimiento/condiciones.server';
@@ -12,6 +13,7 @@ import { countPendientes } from '~/domain/mantenimiento/tablero.server';
 import { AreaFrame } from './AreaFrame';
 import { Pausadas } from '../parts/conexiones/Pausadas';
 import { Condiciones } from '../parts/Condiciones';
+import { DensidadProvider } from '~/ui/Densidad';
 import { Notice } from '~/ui/Notice';
 import { PantallasProvider } from '~/ui/Pantallas';
 import { db } from '~db/shared.server';
@@ -31,10 +33,13 @@ const NADA = {
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
+  const { preferencias, debeActivar } = sesionOf(context);
+  const mirror = await mirrorApariencia(request, preferencias.apariencia);
+  if (mirror) context.setCookie(mirror);
   const flash = await takeFlash(request);
   if (flash) context.setCookie(flash.forget);
   const aviso = flash?.aviso ?? null;
-  if (sesionOf(context).debeActivar) return { marca: env().MARCA, usuario, aviso, ...NADA };
+  if (debeActivar) return { marca: env().MARCA, usuario, preferencias, aviso, ...NADA };
   const menu: MenuEntry[] = menuOf(usuario.rol);
   const pantallas = screensOf(usuario.rol);
   const board = menu.find(({ to }) => to === `/${usuario.rol}/pendientes`);
@@ -47,6 +52,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     marca: env().MARCA,
     usuario,
+    preferencias,
     menu,
     otras: otrasPantallasOf(usuario.rol),
     aviso,
@@ -59,12 +65,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** The frame of a role; its screens are the routes inside. */
 export default function Area() {
-  const { marca, usuario, menu, otras, aviso, pausadas, condiciones, puedeActivar, pantallaDeInicio } =
+  const { marca, usuario, preferencias, menu, otras, aviso, pausadas, condiciones, puedeActivar, pantallaDeInicio } =
     useLoaderData<typeof loader>();
   const pantalla = useLocation().pathname.split('/')[2] || pantallaDeInicio;
   const pantallas = useMemo(() => [...menu, ...otras], [menu, otras]);
   return (
-    <AreaFrame marca={marca} area={`/${usuario.rol}`} usuario={usuario} menu={menu}>
+    <AreaFrame marca={marca} area={`/${usuario.rol}`} usuario={usuario} preferencias={preferencias} menu={menu}>
       <Notice aviso={aviso} />
       <Condiciones
         condiciones={condiciones}
@@ -76,9 +82,11 @@ export default function Area() {
         area={`/${usuario.rol}`}
         puedeActivar={puedeActivar}
       />
-      <PantallasProvider value={pantallas}>
-        <Outlet />
-      </PantallasProvider>
+      <DensidadProvider value={preferencias.densidad}>
+        <PantallasProvider value={pantallas}>
+          <Outlet />
+        </PantallasProvider>
+      </DensidadProvider>
     </AreaFrame>
   );
 }

@@ -123,8 +123,8 @@ function Nuevo({ nuevo: { secreto, uri, qr }, cambio }: { nuevo: NonNullable<Dat
       <h2>1. Agrega la cuenta a tu aplicación</h2>
       <div className="con-qr">
         <svg viewBox={`0 0 ${lado} ${lado}`} role="img" aria-label="Código QR de tu cuenta" shapeRendering="crispEdges">
-          <rect width={lado} height={lado} fill="#fff" />
-          <path d={qr.path} transform={`translate(${margen} ${margen})`} fill="#000" />
+          <rect width={lado} height={lado} fill="var(--qr-claro)" />
+          <path d={qr.path} transform={`translate(${margen} ${margen})`} fill="var(--qr-oscuro)" />
         </svg>
         <div>
           <p>Escanea este código con la aplicación.</p>

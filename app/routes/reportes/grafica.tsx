@@ -31,8 +31,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { filtro, aviso, grafica: toWire(await readGrafica(db(), filtro, filtro.paso)), hoy: civilDay(new Date()) };
 }
 
-/** Okabe and Ito's colours, which stay apart for those who do not tell red from green; the pale yellow of theirs, lost on paper, is a brown here. */
-const COLORES = ['#0072b2', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#56b4e9', '#6b4f1d', '#44505c'];
+/** Five that stay apart for those who do not tell red from green; beyond them all are one grey. */
+const COLORES = [1, 2, 3, 4, 5].map((one) => `var(--grafica-${one})`);
+const colorAt = (at: number) => COLORES[at] ?? 'var(--grafica-resto)';
 const PARTE = new Intl.NumberFormat('es-MX', { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const MILLONES = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 2 });
 
@@ -106,10 +107,12 @@ export default function Grafica() {
                   data={grafica.proveedores.map(({ label, monto }, at) => ({
                     name: label,
                     value: alto(monto),
-                    color: COLORES[at % COLORES.length]!,
+                    color: colorAt(at),
                   }))}
                   size={220}
                   thickness={36}
+                  strokeColor="var(--papel)"
+                  strokeWidth={2}
                   mx="auto"
                   withTooltip
                   chartLabel={formatPesos(grafica.monto)}
@@ -131,7 +134,7 @@ export default function Grafica() {
                   {grafica.proveedores.map(({ proveedor, label, monto, ordenes }, at) => (
                     <tr key={proveedor ?? ''}>
                       <td>
-                        <span className="muestra" style={{ background: COLORES[at % COLORES.length] }} />
+                        <span className="muestra" style={{ background: colorAt(at) }} />
                         {label}
                       </td>
                       <td className="num">{cuenta(ordenes)}</td>
@@ -165,7 +168,7 @@ export default function Grafica() {
                 {hydrated && (
                   <AreaChart
                     {...area}
-                    series={[{ name: 'Monto', color: COLORES[0]! }]}
+                    series={[{ name: 'Monto', color: colorAt(0) }]}
                     yAxisProps={{ width: 76, tickFormatter: ejePesos }}
                     valueFormatter={(monto) => formatPesos(monto.toFixed(2))}
                   />
@@ -176,7 +179,7 @@ export default function Grafica() {
                 {hydrated && (
                   <AreaChart
                     {...area}
-                    series={[{ name: 'Ordenes', color: COLORES[4]! }]}
+                    series={[{ name: 'Ordenes', color: colorAt(3) }]}
                     yAxisProps={{ width: 76, allowDecimals: false }}
                     valueFormatter={cuenta}
                   />

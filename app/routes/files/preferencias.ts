@@ -1,0 +1,31 @@
+import { landingOf } from '~/access/session.server';
+import { ElegirApariencia, ElegirDensidad, PlegarCajon, PlegarGrupo } from '~/domain/cuentas/preferenciasForm';
+import { foldGroup, savePreferencias } from '~/domain/cuentas/preferencias.server';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { defineActions } from '~/http/actions.server';
+
+const back = ({ volver }: { volver: string }, _at: unknown, usuario: Usuario) => landingOf(usuario, volver);
+
+/** How the person wants their screens, whatever screen they are on. */
+export const action = defineActions({
+  apariencia: {
+    schema: ElegirApariencia,
+    run: (db, { apariencia }, usuario) => savePreferencias(db, usuario.id, { apariencia }),
+    to: back,
+  },
+  densidad: {
+    schema: ElegirDensidad,
+    run: (db, { densidad }, usuario) => savePreferencias(db, usuario.id, { densidad }),
+    to: back,
+  },
+  cajon: {
+    schema: PlegarCajon,
+    run: (db, { plegado }, usuario) => savePreferencias(db, usuario.id, { cajonPlegado: plegado }),
+    to: back,
+  },
+  grupo: {
+    schema: PlegarGrupo,
+    run: (db, { grupo, plegado }, usuario) => foldGroup(db, usuario.id, grupo, plegado),
+    to: back,
+  },
+});

@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import type { Apariencia } from '~/core/aspecto';
+
+const DARK = '(prefers-color-scheme: dark)';
+
+/** In the head of a page that follows the system: before anything is drawn, and without waiting for any file. */
+export const FOLLOW_SYSTEM = `if(matchMedia('${DARK}').matches)document.documentElement.dataset.mantineColorScheme='dark'`;
+
+/** What the server writes. It cannot know the system's, which without JavaScript is light. */
+export const esquemaOf = (apariencia: Apariencia) => (apariencia === 'oscuro' ? 'dark' : 'light');
+
+/** Keeps the page in the scheme that was chosen, and with the system while it is the system's. */
+export function useEsquema(apariencia: Apariencia) {
+  useEffect(() => {
+    const system = matchMedia(DARK);
+    const apply = () => {
+      const dark = apariencia === 'oscuro' || (apariencia === 'sistema' && system.matches);
+      document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light';
+    };
+    apply();
+    if (apariencia !== 'sistema') return;
+    system.addEventListener('change', apply);
+    return () => system.removeEventListener('change', apply);
+  }, [apariencia]);
+}
