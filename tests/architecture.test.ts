@@ -348,6 +348,11 @@ test('no name that Windows keeps for itself', () => {
   expect(names.filter((path) => reserved.test(path.split('/').at(-1)!))).toEqual([]);
 });
 
+test('no comment silences a rule of the linter', () => {
+  const silencing = /(?:\/\/|\/\*)\s*(?:oxlint|eslint)-disable/;
+  expect(sources.filter(({ text }) => silencing.test(text)).map(({ path }) => path)).toEqual([]);
+});
+
 test('the lockfile has the binaries of every platform', () => {
   const { packages } = JSON.parse(readProjectFile('package-lock.json')) as {
     packages: Record<string, { optionalDependencies?: Record<string, string> }>;

@@ -1,5 +1,4 @@
-import { fork, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -11,6 +10,8 @@ import { at, Complaint, readJson, seconds } from './project.mjs';
 
 const bin = (path) => at('node_modules', path);
 
+/** Both are native programs that give memory for time, within what a small machine has. */
+const ROOMY = { GOGC: '200' };
 const PRETTIER = [bin('prettier/bin/prettier.cjs'), '--cache', '--cache-location', at('.cache', 'prettier')];
 
 /**
@@ -19,8 +20,8 @@ const PRETTIER = [bin('prettier/bin/prettier.cjs'), '--cache', '--cache-location
  */
 const STEPS = {
   build: { run: buildStep },
-  types: { run: ({ typed }) => typed('types') },
-  lint: { run: ({ typed }) => typed('lint') },
+  types: { run: () => one([bin('typescript-native/bin/tsc'), '--project', '.', '--singleThreaded'], ROOMY) },
+  lint: { run: () => one([bin('oxlint/bin/oxlint'), '--config', 'oxlint.config.js'], ROOMY) },
   format: { run: () => one([...PRETTIER, '--check', '--log-level', 'warn', '.']) },
   architecture: { onlyAsked: true, speaks: true, run: ({ voice }) => vitest(['tests/architecture.test.ts'], voice) },
   vitest: { after: 'build', speaks: true, run: ({ voice }) => vitest([], voice) },
@@ -45,11 +46,10 @@ export async function test(args) {
     throw new Complaint(`No conozco ${unknown.join(', ')}. Hay: ${Object.keys(STEPS).join(', ')}.`);
   await ensureInstalled();
   const chosen = Object.entries(STEPS).filter(([name, step]) => (only ? only.includes(name) : !step.onlyAsked));
-  const typed = typedSteps(chosen.map(([name]) => name));
   const several = chosen.filter(([, { speaks }]) => speaks).length > 1;
   const begun = new Map();
   for (const [name, step] of chosen)
-    begun.set(name, timed(name, step, { before: begun.get(step.after), typed, voice: several ? name : undefined }));
+    begun.set(name, timed(name, step, { before: begun.get(step.after), voice: several ? name : undefined }));
   const results = await Promise.all([...begun.values()].map((step) => step.then(secondChance)));
 
   console.log('');
@@ -119,45 +119,16 @@ async function timed(name, { run, after }, { before, ...how }) {
   const result = await (blocked ? Promise.reject(new Complaint(`No corrió, porque falló ${after}.`)) : run(how)).catch(
     (error) => ({ passed: 0, failed: 1, output: error instanceof Complaint ? error.message : error.stack }),
   );
-  const ms = result.ms ?? Date.now() - began;
+  const ms = Date.now() - began;
   console.log(`— ${name}: ${result.failed ? 'mal' : 'bien'} (${seconds(ms)})`);
   const said = result.failed && result.output ? result.output.split('\n') : [];
   if (said.length > 0) console.log(said.join('\n'));
   return { name, ms, names: said.slice(0, LINES_AT_THE_END).map((line) => `${name}: ${line}`), ...result };
 }
 
-/** Types and lint are one process, which tells of each as it ends. */
-function typedSteps(chosen) {
-  const names = ['types', 'lint'].filter((name) => chosen.includes(name));
-  let begun;
-  return async (name) => {
-    const { child, ended } = (begun ??= beginTyped(names));
-    const told = new Promise((done) => child.on('message', (result) => result.name === name && done(result)));
-    const { ok, output, ms } = await Promise.race([told, ended]);
-    return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, output, ms };
-  };
-}
-
-function beginTyped(names) {
-  const child = fork(at('bin', 'lib', 'typed.mjs'), names, {
-    cwd: at(),
-    // A program of this size is mostly young objects: with room for them a tenth of the time goes.
-    execArgv: ['--max-old-space-size=4096', '--max-semi-space-size=64'],
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  process.once('exit', () => child.kill());
-  const words = wordsOf(child);
-  // What it sent before it went has been heard by then.
-  const ended = Promise.all([once(child, 'disconnect'), once(child, 'close')]).then(() => ({
-    ok: false,
-    output: words(),
-  }));
-  return { child, ended };
-}
-
 /** A step that is right or wrong as a whole: its words are shown only when it is wrong. */
-async function one(args) {
-  const { code, output } = await node(args, { voice: '' });
+async function one(args, env) {
+  const { code, output } = await node(args, { voice: '', env });
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
 }
 
