@@ -55,13 +55,17 @@ export type FieldShape = {
   item?: FieldShape;
 };
 
-export type Question = {
+/** The words of a question, the same whatever it is asked about. */
+export type Wording = {
   titulo: string;
   texto: string;
-  /** What it is about, in one line: number, name, amount. */
-  hechos?: string | undefined;
   /** It takes away a record of ours. */
   destruye?: boolean | undefined;
+};
+
+export type Question = Wording & {
+  /** What will happen, in one line: number, name, amount. Undefined where nothing more is known. */
+  hechos: string | undefined;
 };
 
 /** What travels to the browser of an intent's schema: enough for marks, and for errors before anything is sent. */
@@ -69,7 +73,7 @@ export type FormShape = {
   fields: Record<string, FieldShape>;
   rules?: { name: FormRule; at: string; say: string }[];
   /** Asked before it is sent, when it is the same for every form. */
-  question?: Question;
+  question?: Wording;
 };
 
 type Errors = Record<string, string[]>;

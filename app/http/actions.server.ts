@@ -5,7 +5,7 @@ import { needsProof, requireRight, type Action as Right } from '~/access/actions
 import { usuarioOf } from '~/access/session.server';
 import { askFirst, isConfirmed, SECRETS } from '~/core/confirm';
 import { NotAllowed, sinEspacio, Stale } from '~/core/errors';
-import type { FormShape, Question } from '~/core/fieldRules';
+import type { FormShape, Question, Wording } from '~/core/fieldRules';
 import { withParams } from '~/core/list';
 import type { Answer } from '~/core/submission';
 import type { Db, Trx } from '~db/client.server';
@@ -47,6 +47,18 @@ export class Outcome {
 }
 export const outcome = (said: Outcome['said']) => new Outcome(said);
 
+/**
+ * The question asked back before anything is done. Nobody says yes to words alone: one that is the same for every form comes with a row that tells what this
+ * form is about. A function tells both; its null is a form that needs no question.
+ */
+type Asks<Form, Who, Opened> =
+  | { confirm?: undefined; hechos?: undefined }
+  | { confirm: Wording; hechos: (db: Db, form: Form, who: Who, at: At<Opened>) => MaybePromise<string | undefined> }
+  | {
+      confirm: (db: Db, form: Form, who: Who, at: At<Opened>) => MaybePromise<Question | null>;
+      hechos?: undefined;
+    };
+
 /** What one intent takes, who may send it, and what it does. */
 export type Intent<S extends z.ZodType, Who, Opened> = {
   /** The domain's: errors, marks and what a command receives all come from it. As a function of what `open` found, it says nothing in the browser. */
@@ -55,10 +67,6 @@ export type Intent<S extends z.ZodType, Who, Opened> = {
   marcas?: string[];
   /** Asked before the form is looked at. Some rights ask for a proof as well, once nothing else speaks against the form. */
   right?: Right;
-  /** Asked back before anything is done; null when this form needs no question. */
-  confirm?: Question | ((db: Db, form: z.output<S>, who: Who, at: At<Opened>) => MaybePromise<Question | null>);
-  /** What the question is about, where it is asked on a page of its own. */
-  hechos?: (db: Db, form: z.output<S>, who: Who, at: At<Opened>) => MaybePromise<string | undefined>;
   /** Where it goes on; without it, to the address the form stood at. */
   to?: string | ((form: z.output<S>, at: At<Opened>, who: Who) => string);
   aviso?: string;
@@ -66,19 +74,20 @@ export type Intent<S extends z.ZodType, Who, Opened> = {
   status?: number;
   /** What stays known beside a form that comes back; `useAnswer(intent).resultado`. */
   beside?: (db: Db, typed: FormData, who: Who, at: At<Opened>) => MaybePromise<unknown>;
-} & (
-  | { run: (db: Db, form: z.output<S>, who: Who, at: At<Opened>) => Promise<unknown>; commit?: never }
-  /** The same in one transaction. */
-  | { commit: (trx: Trx, form: z.output<S>, who: Who, at: At<Opened>) => Promise<unknown>; run?: never }
-);
+} & Asks<z.output<S>, Who, Opened> &
+  (
+    | { run: (db: Db, form: z.output<S>, who: Who, at: At<Opened>) => Promise<unknown>; commit?: never }
+    /** The same in one transaction. */
+    | { commit: (trx: Trx, form: z.output<S>, who: Who, at: At<Opened>) => Promise<unknown>; run?: never }
+  );
 
 /** Any row, once it does not matter what its schema makes of a form: only what that made is handed to it. */
 type AnyIntent<Who, Opened> = Pick<
   Intent<z.ZodType, Who, Opened>,
   'schema' | 'marcas' | 'right' | 'aviso' | 'status' | 'beside'
 > & {
-  confirm?: Question | ((db: Db, form: never, who: Who, at: At<Opened>) => MaybePromise<Question | null>);
-  hechos?: (db: Db, form: never, who: Who, at: At<Opened>) => MaybePromise<string | undefined>;
+  confirm?: Wording | ((db: Db, form: never, who: Who, at: At<Opened>) => MaybePromise<Question | null>) | undefined;
+  hechos?: ((db: Db, form: never, who: Who, at: At<Opened>) => MaybePromise<string | undefined>) | undefined;
   to?: string | ((form: never, at: At<Opened>, who: Who) => string);
   run?: (db: Db, form: never, who: Who, at: At<Opened>) => Promise<unknown>;
   commit?: (trx: Trx, form: never, who: Who, at: At<Opened>) => Promise<unknown>;
@@ -261,9 +270,7 @@ async function answer<Who, Opened>(
     if (
       [...form].every(([name, sent]) => typeof sent === 'string' && !SECRETS.test(name) && !secrets.has(rootOf(name)))
     )
-      return data<Answer>(
-        askFirst(form, { ...question, hechos: question.hechos ?? (await row.hechos?.(db(), value, who, at)) }),
-      );
+      return data<Answer>(askFirst(form, { hechos: await row.hechos?.(db(), value, who, at), ...question }));
     return refuse(new NotAllowed(question.titulo, question.texto));
   }
   const asked = await ask?.();

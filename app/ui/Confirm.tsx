@@ -154,7 +154,13 @@ export function ConfirmStep({
         <a className="boton" href={cancelar}>
           No
         </a>
-        <button className="boton" data-tono="acento" type="submit" name="confirmado" value="1">
+        <button
+          className="boton"
+          data-tono={pending.destruye ? 'mal' : 'acento'}
+          type="submit"
+          name="confirmado"
+          value="1"
+        >
           Si
         </button>
       </Form>

@@ -2,7 +2,7 @@ import { getFormProps, parse, useForm, type DefaultValue, type FormMetadata } fr
 import { Form, useActionData, useLocation, useMatches, useNavigation, type FormProps } from '@remix-run/react';
 import { useState, type ReactNode, type Ref } from 'react';
 import { FALLO } from '~/core/errors';
-import { checkForm, type FormShape, type Question } from '~/core/fieldRules';
+import { checkForm, type FormShape, type Wording } from '~/core/fieldRules';
 import { answerTo, type Answer } from '~/core/submission';
 import { Choque, useMirarOtraVez } from './Choque';
 import { ErrorDialog } from './ErrorDialog';
@@ -25,7 +25,7 @@ type Options<Fields extends Typed> = {
   shouldValidate?: 'onBlur' | 'onInput';
 };
 
-const NO_QUESTION: Question = { titulo: '', texto: '' };
+const NO_QUESTION: Wording = { titulo: '', texto: '' };
 const NOTHING_KNOWN: FormShape = { fields: {} };
 
 /** What the schemas of the actions on this page allow, as the server described them with it; the screen's own outrank its area's. */
@@ -96,7 +96,7 @@ function marksOf(
 }
 
 /** The question an intent asks before it acts, for a form without fields. */
-export function useQuestion(intent: string): Question {
+export function useQuestion(intent: string): Wording {
   return useShapes()[intent]?.question ?? NO_QUESTION;
 }
 

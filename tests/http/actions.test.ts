@@ -12,18 +12,25 @@ import { PROBADA } from '../support/sesion';
 const { db } = testDatabase();
 const ID = '019a0000-0000-7000-8000-000000000000';
 const QUESTION = { titulo: 'Borrar', texto: '¿Seguro?' };
+const hechos = () => 'Lo que pasa.';
 const Nombre = z.object({ nombre: Texto(10) });
 
 const done = vi.fn((..._: unknown[]) => Promise.resolve());
 const action = defineActions({
   guardar: { schema: Nombre, right: 'usuarios.editar', run: (_, form) => done(form), aviso: 'Hecho.', to: '?listo=1' },
-  borrar: { schema: z.object({ id: Id }), confirm: QUESTION, run: (_, form) => done(form) },
-  preguntar: {
-    schema: Nombre,
-    confirm: (_, { nombre }) => (nombre === 'Ana' ? { ...QUESTION, texto: `¿${nombre}?` } : null),
+  borrar: {
+    schema: z.object({ id: Id }),
+    confirm: { ...QUESTION, destruye: true },
+    hechos: (_, { id }) => Promise.resolve(`Registro ${id}`),
     run: (_, form) => done(form),
   },
-  clave: { schema: z.object({ password: Texto(10) }), confirm: QUESTION, run: (_, form) => done(form) },
+  preguntar: {
+    schema: Nombre,
+    confirm: (_, { nombre }) =>
+      nombre === 'Ana' ? { ...QUESTION, texto: `¿${nombre}?`, hechos: `Se llama ${nombre}.` } : null,
+    run: (_, form) => done(form),
+  },
+  clave: { schema: z.object({ password: Texto(10) }), confirm: QUESTION, hechos, run: (_, form) => done(form) },
   rechazar: {
     schema: z.object({ ...Nombre.shape, password: opcional(Texto(10)) }),
     run: () => Promise.reject(new NotAllowed('No se puede.', 'Ya existe.', { campo: 'nombre' })),
@@ -32,6 +39,7 @@ const action = defineActions({
   llaves: {
     schema: z.object({ api: Secreto(20), nombre: Texto(10) }),
     confirm: QUESTION,
+    hechos,
     run: (_, form) => done(form),
   },
   llenar: { schema: Nombre, run: () => Promise.reject(Object.assign(new Error('disk full'), { code: '53100' })) },
@@ -117,11 +125,13 @@ test('a button says what is done; the answer goes to the form it stands in', asy
   expect(await answerOf(second)).toMatchObject({ formId: 'guardar-2' });
 });
 
-test('a question is asked back with what was sent, and a yes does it', async () => {
+test('a question is asked back with what it is about and what was sent, and a yes does it', async () => {
   done.mockClear();
   expect(await answerOf(press({ intent: 'borrar', id: ID }))).toMatchObject({
     confirmar: {
       ...QUESTION,
+      destruye: true,
+      hechos: `Registro ${ID}`,
       campos: [
         ['intent', 'borrar'],
         ['id', ID],
@@ -129,7 +139,7 @@ test('a question is asked back with what was sent, and a yes does it', async () 
     },
   });
   expect(await answerOf(press({ intent: 'preguntar', nombre: 'Ana' }))).toMatchObject({
-    confirmar: { texto: '¿Ana?' },
+    confirmar: { texto: '¿Ana?', hechos: 'Se llama Ana.' },
   });
   expect(done).not.toHaveBeenCalled();
   await press({ intent: 'borrar', id: ID, confirmado: '1' });

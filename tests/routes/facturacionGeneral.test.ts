@@ -121,7 +121,12 @@ describe('the month on the screen', () => {
 describe('«Generar Factura»', () => {
   test('asks first, and says so of a month still to come and of one with nothing to do', async () => {
     expect(await press({ intent: 'emitir', tabla: 'ordenes', mes: MES })).toMatchObject({
-      data: { confirmar: { texto: '¿Estas seguro de generar la factura general de julio de 2026?' } },
+      data: {
+        confirmar: {
+          texto: '¿Estas seguro de generar la factura general de julio de 2026?',
+          hechos: expect.stringMatching(/^julio de 2026 · 250 ventas · \$[\d,]+\.\d\d$/) as string,
+        },
+      },
     });
     const future = await press({ intent: 'emitir', tabla: 'ordenes', mes: '2099-01', confirmado: '1' });
     expect(refusalOf(future)).toMatchObject({

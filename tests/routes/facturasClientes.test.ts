@@ -109,10 +109,30 @@ describe('the list', () => {
     ['individual', 'Cancelar factura', '¿Estas seguro de cancelar la factura ante el SAT?'],
     ['global', 'Cancelar factura global', '¿Estas seguro de cancelar la factura global ante el SAT?'],
     ['notaCredito', 'Cancelar nota de crédito', '¿Estas seguro de cancelar la nota de crédito ante el SAT?'],
-  ])('asks before cancelling what it calls by its name: %s', async (tipo, titulo, texto) => {
-    const body = { factura: factura.id, intent: 'cancelar', tipo, motivo: '02', huella: 'vigente··02,03' };
+  ] as const)('asks before cancelling what it calls by its name, and says which: %s', async (tipo, titulo, texto) => {
+    const { id } = await buildFactura(db, {
+      tipo,
+      serie: 'Q',
+      folio: texto.length,
+      razonSocial: 'ESCUELA KEMPER URGATE',
+      rfc: 'EKU9003173C9',
+    });
+    const body = { factura: id, intent: 'cancelar', tipo, motivo: '02', huella: 'vigente··02,03' };
     expect(await action(args('admin', 'facturasClientes', { body }))).toMatchObject({
-      data: { confirmar: { titulo, texto } },
+      data: {
+        confirmar: { titulo, texto, hechos: `Q-${texto.length} · ESCUELA KEMPER URGATE · EKU9003173C9 · $1,298.00` },
+      },
+    });
+  });
+
+  test('says to whom a letter goes before it leaves', async () => {
+    const body = { factura: factura.id, intent: 'reenviar' };
+    expect(await action(args('admin', 'facturasClientes', { body }))).toMatchObject({
+      data: {
+        confirmar: {
+          hechos: expect.stringMatching(/^D-7 · .+ · \$299\.97\. Se envía a juana@ejemplo\.mx\.$/) as string,
+        },
+      },
     });
   });
 

@@ -183,7 +183,9 @@ describe('Facturas de proveedores', () => {
       data: {
         confirmar: {
           texto: '¿Esta seguro que desea eliminar la factura E-2?',
-          hechos: expect.stringMatching(/^Cambia la ganancia de la orden \d+ en 3 reportes/) as string,
+          hechos: expect.stringMatching(
+            /^TVC · \$9\.00 · orden \d+\. Cambia la ganancia de la orden \d+ en 3 reportes/,
+          ) as string,
         },
       },
     });

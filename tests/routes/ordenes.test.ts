@@ -6,6 +6,7 @@ import { action, loader } from '~/routes/catalogos/ordenes';
 import { action as actActiva, loader as loadActivas } from '~/routes/herramientas/ordenesActivas';
 import { loader as loadCanceladas } from '~/routes/catalogos/ordenesCanceladas';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
+import { buildOrdenDe } from '../support/builders/proveedores';
 import { testDatabase } from '../support/db';
 
 const { db } = testDatabase();
@@ -75,13 +76,45 @@ describe('who only looks', () => {
 });
 
 describe('what is done to a sale', () => {
-  test('is asked first, in the words of the spec', async () => {
-    for (const [body, texto] of [
-      [{ intent: 'enlace', numero: orden.numOrden }, '¿Está seguro que desea enviar el link al cliente?'],
-      [{ intent: 'correo', orden: orden.id }, '¿Está seguro que desea enviar el correo?'],
-      [{ intent: 'entregar', orden: orden.id }, '¿Está seguro que desea cambiar el estatus de la orden a Entregado?'],
+  test('is asked first, in the words of the spec, with what will happen', async () => {
+    const { id, numOrden } = await buildOrdenDe(db, [
+      { modelo: 'A1', proveedor: 'SYSCOM' },
+      { modelo: 'A2', proveedor: 'TVC' },
+    ]);
+    await db
+      .insertInto('agenteVenta')
+      .values([
+        { nombre: 'Ana', apellidos: 'Ruiz', email: 'ana@syscom.mx', proveedor: 'syscom' },
+        { nombre: 'Luis', apellidos: 'Sosa', email: 'luis@syscom.mx', proveedor: 'syscom', activo: false },
+      ])
+      .execute();
+    await db.updateTable('proveedor').set({ email: 'ventas@tvc.mx' }).where('value', '=', 'tvc').execute();
+    await db
+      .updateTable('orden')
+      .set({ fechaCreacion: new Date(Date.now() - 50.5 * 3_600_000), comprador: 'COMPRA_TODO' })
+      .where('id', '=', id)
+      .execute();
+    for (const [body, texto, hechos] of [
+      [
+        { intent: 'enlace', numero: numOrden },
+        '¿Está seguro que desea enviar el link al cliente?',
+        /^Orden \d+ · .+\. Lo recibe COMPRA_TODO como mensaje de Mercado Libre\.$/,
+      ],
+      [
+        { intent: 'correo', orden: id },
+        '¿Está seguro que desea enviar el correo?',
+        /^Orden \d+.*\. Se envía a SYSCOM \(ana@syscom\.mx\) y a TVC \(ventas@tvc\.mx\)\.$/i,
+      ],
+      [
+        { intent: 'entregar', orden: id },
+        '¿Está seguro que desea cambiar el estatus de la orden a Entregado?',
+        /^Orden \d+ · .+ · vendida hace 50 h$/,
+      ],
     ] as const) {
-      expect(await action(args('user', 'ordenes', body))).toMatchObject({ data: { confirmar: { texto } } });
+      const asked = await action(args('user', 'ordenes', body));
+      expect(asked, body.intent).toMatchObject({
+        data: { confirmar: { texto, hechos: expect.stringMatching(hechos) as string } },
+      });
     }
   });
 

@@ -1,13 +1,18 @@
+import type { Question } from '~/core/fieldRules';
+import { hechosDe } from '~/core/hechos';
+
 /** What is asked before a company changes its status; of an integration, with what follows from it. */
 export function preguntaEstatus({
   nombre,
   activo,
   conexion,
+  enEspera,
 }: {
   nombre: string;
   /** As it is now. */ activo: boolean;
   conexion: string | null;
-}) {
+  /** Calls to it that have not been answered. */ enEspera: number;
+}): Question {
   const sigue =
     conexion === null
       ? ''
@@ -17,5 +22,9 @@ export function preguntaEstatus({
   return {
     titulo: activo ? 'Desactivar empresa' : 'Activar empresa',
     texto: `¿Esta seguro que desea ${activo ? 'desactivar' : 'activar'} la empresa ${nombre}?${sigue}`,
+    hechos: hechosDe(
+      `Estatus: de ${activo ? 'Activa a Inactiva' : 'Inactiva a Activa'}.`,
+      conexion !== null && (enEspera === 1 ? '1 solicitud en espera.' : `${enEspera} solicitudes en espera.`),
+    ),
   };
 }

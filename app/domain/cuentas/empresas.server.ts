@@ -97,7 +97,7 @@ export async function findEmpresa(db: Db | Trx, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   return db
     .selectFrom('empresa')
-    .select(['id', 'nombre', 'activo', 'conexion', 'version'])
+    .select(['id', 'nombre', 'activo', 'conexion', 'version', EN_ESPERA.as('enEspera')])
     .where('id', '=', id)
     .executeTakeFirst();
 }

@@ -12,6 +12,9 @@ export const SESSION_SECONDS = { recordar: 30 * 86_400, breve: 12 * 3_600 } as c
 /** A session in use moves its end at most this often, so that reading pages does not write a row each. */
 const TOUCH_SECONDS = 600;
 
+/** At how many places the user of a query is signed in. */
+export const SESIONES = sql<number>`(select count(*)::int from sesion where sesion.usuario_id = usuario.id and sesion.vence_en > now())`;
+
 export const DESCONOCIDO = 'Usuario o contraseña incorrectos.';
 
 export type Sesion = {

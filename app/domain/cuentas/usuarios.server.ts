@@ -8,7 +8,7 @@ import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { hashPassword } from './passwordHash.server';
 import { forgetDispositivos } from './dispositivos.server';
-import { revokeSessions } from './sesiones.server';
+import { revokeSessions, SESIONES } from './sesiones.server';
 import { assignableRoles, mayManage, ROL_LABEL, type Rol, type Usuario } from './usuario';
 import type { InformacionDeUsuario, InformacionGeneral, NewUsuario } from './usuarioForm';
 
@@ -26,13 +26,18 @@ const COLUMNS = [
 
 export type UsuarioGuardado = Usuario & { fechaCreacion: Date; version: number };
 
-/** One user, if `actor` may see them. */
+/** One user, if `actor` may see them, with at how many places they are signed in. */
 export async function findUsuario(
   db: Db | Trx,
   actor: Pick<Usuario, 'id' | 'rol'>,
   id: string,
-): Promise<UsuarioGuardado | null> {
-  const found = await db.selectFrom('usuario').select(COLUMNS).where('usuario.id', '=', id).executeTakeFirst();
+): Promise<(UsuarioGuardado & { sesiones: number }) | null> {
+  const found = await db
+    .selectFrom('usuario')
+    .select(COLUMNS)
+    .select(SESIONES.as('sesiones'))
+    .where('usuario.id', '=', id)
+    .executeTakeFirst();
   return found && (found.id === actor.id || mayManage(actor, found)) ? found : null;
 }
 

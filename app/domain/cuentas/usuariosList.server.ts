@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { listFields } from '~/core/listFields';
 import { contains, defineList } from '~/domain/lists/list.server';
+import { SESIONES } from './sesiones.server';
 import { ROL_LABEL, ROLES } from './usuario';
 
 const SORTS = ['fecha', 'usuario', 'nombre', 'apellidos', 'email', 'estatus', 'rol'] as const;
@@ -43,6 +44,7 @@ export const usuariosList = defineList({
         'usuario.activo',
         'usuario.rol',
         'usuario.version',
+        SESIONES.as('sesiones'),
       ]),
   totales: (usuarios) =>
     usuarios.select(({ fn }) => fn.countAll<number>().filterWhere('usuario.activo', '=', true).as('activos')),

@@ -36,6 +36,8 @@ export type DraftView = {
   /** Folio of the factura this one is to replace. */
   sustituye: string | null;
   articulos: Articulo[];
+  /** What they add up to. */
+  total: string;
   /** Names of lines whose orden cannot be invoiced any more: 'Actualizar artículos' takes them out. */
   fuera: string[];
   cliente: DraftCliente;
@@ -90,6 +92,7 @@ export async function readDraft(
       : [],
     sustituye: draft.sustituyeId === null ? null : await folioOf(db, draft.sustituyeId),
     articulos: draft.articulos,
+    total: totalesOf(draft.articulos).total,
     fuera: resumen ? fueraDe(draft.articulos, resumen) : [],
     cliente,
     advertencias: cliente.rfc === '' ? [] : precheckCliente(cliente, { lugarExpedicion: cliente.cp }).advertencias,

@@ -133,7 +133,22 @@ export async function listEnlaces(
   numOrden: string,
   proposito: PropositoEnlace = 'facturacion',
 ): Promise<EnlaceFila[]> {
-  const rows = await db
+  return filas(db)
+    .where('numOrden', '=', numOrden)
+    .where('proposito', '=', proposito)
+    .orderBy('creadoEn', 'desc')
+    .orderBy('enlace.id', 'desc')
+    .limit(50)
+    .execute();
+}
+
+/** One of them; undefined when there is none by that id. */
+export async function readEnlace(db: Db | Trx, id: string): Promise<(EnlaceFila & { numOrden: string }) | undefined> {
+  return filas(db).select('enlace.numOrden').where('enlace.id', '=', id).executeTakeFirst();
+}
+
+const filas = (db: Db | Trx) =>
+  db
     .selectFrom('enlace')
     .leftJoin('usuario', 'usuario.id', 'enlace.creadoPor')
     .select(['enlace.id', 'origen', 'creadoEn', 'usuario.nombre as creadoPor', 'venceEn', 'usos', 'usadoEn'])
@@ -143,15 +158,7 @@ export async function listEnlaces(
       >`case when revocado_en is not null then 'revocado' when vence_en <= now() then 'vencido' else 'vigente' end`.as(
         'estado',
       ),
-    )
-    .where('numOrden', '=', numOrden)
-    .where('proposito', '=', proposito)
-    .orderBy('creadoEn', 'desc')
-    .orderBy('enlace.id', 'desc')
-    .limit(50)
-    .execute();
-  return rows;
-}
+    );
 
 /** From this moment on the link is as if it had never been. */
 export async function revokeEnlace(db: Db, id: string, usuarioId: string): Promise<void> {

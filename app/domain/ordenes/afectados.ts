@@ -57,8 +57,3 @@ export function deCuantoACuanto({
     importe === null ? 'sin importe' : /^\d+\.\d\d$/.test(importe) ? enPesos(importe) : importe;
   return `${campo}: de ${enLetras(antes)} a ${enLetras(despues)}`;
 }
-
-/** The line of facts under a question; undefined when there is nothing to tell. */
-export function hechosDe(...hechos: (string | false | null)[]): string | undefined {
-  return hechos.filter(Boolean).join(' ') || undefined;
-}

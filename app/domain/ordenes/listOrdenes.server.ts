@@ -85,6 +85,7 @@ export const rows = (db: Db | Trx) =>
       'orden.situacion',
       'orden.meliResale',
       'orden.facturado',
+      'orden.comprador',
       'envio.marketId as envio',
       'envio.estatus as envioEstatus',
       'envio.subestatus as envioSubestatus',
@@ -97,7 +98,25 @@ export const rows = (db: Db | Trx) =>
       from proveedor_factura f join proveedor p on p.value = f.proveedor where f.orden_id = orden.id), '[]')`.as(
         'proveedorFacturas',
       ),
+      sql<(string | null)[]>`array(select distinct lower(a.proveedor) from articulo a where a.orden_id = orden.id)`.as(
+        'proveedores',
+      ),
     ]);
+
+/** The row of one sale; undefined when there is none by that id. */
+export async function readFila(db: Db | Trx, id: string) {
+  return rows(db).where('orden.id', '=', id).executeTakeFirst();
+}
+
+/** The row of a sale by either of its numbers; of a cart, that of its first order. */
+export async function readFilaDeNumero(db: Db | Trx, numOrden: string) {
+  return rows(db)
+    .where((is) => is.or([is('orden.numOrden', '=', numOrden), is('orden.marketId', '=', numOrden)]))
+    .orderBy('orden.fechaCreacion')
+    .orderBy('orden.marketId')
+    .limit(1)
+    .executeTakeFirst();
+}
 
 /** A supplier's invoice in a row of a list: its folio, and how the address of its page is made. */
 type FacturaDeProveedor = {

@@ -58,7 +58,8 @@ export const agentesList = defineList({
 export async function findAgente(db: Db | Trx, id: string) {
   return db
     .selectFrom('agenteVenta')
-    .select(['id', 'nombre', 'apellidos', 'activo', 'version'])
+    .innerJoin('proveedor', 'proveedor.value', 'agenteVenta.proveedor')
+    .select(['id', 'nombre', 'apellidos', 'agenteVenta.email', 'proveedor.label as proveedor'])
     .where('id', '=', id)
     .executeTakeFirst();
 }

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
-import { groupBy } from '~/core/groupBy';
 import { record } from '~/domain/bitacora.server';
 import { defineEffect } from '~/domain/effects/definition';
 import { acceptEffect, isDoneSoon, type Accepted } from '~/domain/effects/effects.server';
 import { isViva } from '~/domain/envios/envio';
 import type { Db, Trx } from '~db/client.server';
+import { destinatariosDe } from './directorio';
+import { readDirectorio } from './directorio.server';
 
 const TITULO = 'Error al enviar el correo.';
 
@@ -101,39 +102,21 @@ export async function sendProveedorMail(trx: Trx, ordenId: string, usuarioId: st
   requireViva(orden);
   const articulos = await trx
     .selectFrom('articulo')
-    .leftJoin('proveedor', (join) =>
-      join.on((eb) => eb('proveedor.value', '=', eb.fn<string>('lower', ['articulo.proveedor']))),
-    )
-    .select([
-      'articulo.nombre',
-      'articulo.cantidad',
-      'articulo.modelo',
-      'proveedor.value',
-      'proveedor.label',
-      'proveedor.email',
-    ])
-    .where('articulo.ordenId', '=', ordenId)
-    .orderBy('articulo.posicion')
+    .select(['nombre', 'cantidad', 'modelo', 'proveedor'])
+    .where('ordenId', '=', ordenId)
+    .orderBy('posicion')
     .execute();
-  const groups = groupBy(
-    articulos.filter(({ value }) => value !== null),
-    ({ value }) => value ?? '',
+  const destinatarios = destinatariosDe(
+    await readDirectorio(trx),
+    articulos.map((articulo) => articulo.proveedor),
   );
-  if (groups.size === 0)
+  if (destinatarios.length === 0)
     throw new NotAllowed(TITULO, 'Los artículos de la orden no son de ningún proveedor del catálogo.');
 
   const accepted: Accepted[] = [];
-  for (const [proveedor, suyos] of groups) {
-    const agentes = await trx
-      .selectFrom('agenteVenta')
-      .select('email')
-      .where('proveedor', '=', proveedor)
-      .where('activo', '=', true)
-      .orderBy('email')
-      .execute();
-    const emails =
-      agentes.length > 0 ? [...new Set(agentes.map(({ email }) => email))] : suyos[0]!.email ? [suyos[0]!.email] : [];
-    if (emails.length === 0) throw new NotAllowed(TITULO, `${suyos[0]!.label} no tiene agentes activos ni un correo.`);
+  for (const { proveedor, label, emails } of destinatarios) {
+    if (emails.length === 0) throw new NotAllowed(TITULO, `${label} no tiene agentes activos ni un correo.`);
+    const suyos = articulos.filter((articulo) => articulo.proveedor?.toLowerCase() === proveedor);
     accepted.push(
       await acceptEffect(trx, mailProveedor, {
         request: {

@@ -1,6 +1,9 @@
 import pg from 'pg';
 import { Money } from '~/core/money';
 import { choqueDeFila } from '~/core/choque';
+import type { Question } from '~/core/fieldRules';
+import { enLinea } from '~/core/hechos';
+import { enPesos } from '~/core/importe';
 import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
@@ -196,7 +199,14 @@ async function requireRemainder(trx: Trx, titulo: string, cfdiId: string, monto:
     );
 }
 
-type Emision = { emisorRfc: string; label: string; rfc: string | null; deOtro: string | null };
+type Emision = {
+  emisorRfc: string;
+  folio: string;
+  total: Money;
+  label: string;
+  rfc: string | null;
+  deOtro: string | null;
+};
 
 /** Who issued a document, beside the supplier it is being given to; undefined when one of them is not there. */
 async function emisionOf(db: Db | Trx, cfdiId: string, proveedor: string): Promise<Emision | undefined> {
@@ -206,7 +216,14 @@ async function emisionOf(db: Db | Trx, cfdiId: string, proveedor: string): Promi
     .leftJoin('proveedor as otro', (join) =>
       join.onRef('otro.rfc', '=', 'proveedorCfdi.emisorRfc').on('otro.value', '<>', proveedor),
     )
-    .select(['proveedorCfdi.emisorRfc', 'proveedor.label', 'proveedor.rfc', 'otro.label as deOtro'])
+    .select([
+      'proveedorCfdi.emisorRfc',
+      'proveedorCfdi.folio',
+      'proveedorCfdi.total',
+      'proveedor.label',
+      'proveedor.rfc',
+      'otro.label as deOtro',
+    ])
     .where('proveedorCfdi.id', '=', cfdiId)
     .executeTakeFirst();
 }
@@ -215,12 +232,13 @@ async function emisionOf(db: Db | Trx, cfdiId: string, proveedor: string): Promi
 export async function askRfcDe(
   db: Db | Trx,
   { cfdi, proveedor }: { cfdi?: string | undefined; proveedor: string },
-): Promise<{ titulo: string; texto: string } | null> {
+): Promise<Question | null> {
   const emision = cfdi === undefined ? undefined : await emisionOf(db, cfdi, proveedor);
   if (!emision || emision.rfc !== null || emision.deOtro !== null) return null;
   return {
     titulo: 'RFC del proveedor',
     texto: `La factura la emitió ${emision.emisorRfc} y ${emision.label} no tiene RFC guardado. ¿Es el RFC de ${emision.label}? Desde ahora solo se aceptarán como suyas las facturas de ese RFC.`,
+    hechos: enLinea(emision.label, emision.emisorRfc, `factura ${emision.folio}`, enPesos(emision.total.toFixed(2))),
   };
 }
 

@@ -3,6 +3,8 @@ import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
+import type { Question } from '~/core/fieldRules';
+import { enLinea } from '~/core/hechos';
 import { withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
 import { openList } from '~/domain/lists/list.server';
@@ -41,7 +43,10 @@ export const action = defineActions({
   estatus: {
     schema: EstatusDeAgente,
     right: 'proveedores.editar',
-    confirm: async (db, { id, activo }) => preguntaEstatus(activo, nombreDe(await findAgente(db, id))),
+    confirm: async (db, { id, activo }) => {
+      const agente = await findAgente(db, id);
+      return agente ? preguntaEstatus(activo, agente) : null;
+    },
     commit: async (trx, estatus, usuario) => {
       const agente = await setAgenteActivo(trx, estatus, usuario.id);
       return outcome({ aviso: `El estatus del agente ${nombreDe(agente)} se cambio correctamente.` });
@@ -50,12 +55,13 @@ export const action = defineActions({
   },
 });
 
-const nombreDe = (agente: { nombre: string; apellidos: string } | undefined) =>
-  agente ? `${agente.nombre} ${agente.apellidos}` : '';
+const nombreDe = ({ nombre, apellidos }: { nombre: string; apellidos: string }) => `${nombre} ${apellidos}`;
 
-const preguntaEstatus = (activo: boolean, name: string) => ({
+type Agente = Record<'nombre' | 'apellidos' | 'email' | 'proveedor', string>;
+const preguntaEstatus = (activo: boolean, agente: Agente): Question => ({
   titulo: activo ? 'Activar agente' : 'Desactivar agente',
-  texto: `¿Esta seguro/a que desea ${activo ? 'Activar' : 'Desactivar'} al agente ${name}?`,
+  texto: `¿Esta seguro/a que desea ${activo ? 'Activar' : 'Desactivar'} al agente ${nombreDe(agente)}?`,
+  hechos: `${enLinea(agente.proveedor, agente.email)}. ${activo ? 'Vuelve a recibir' : 'Deja de recibir'} los correos de las ventas.`,
 });
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
@@ -86,7 +92,7 @@ function EstatusForm({ agente }: { agente: Row }) {
   return (
     <Form method="post" preventScrollReset>
       <Hidden intent="estatus" id={agente.id} version={agente.version} activo={!agente.activo} />
-      <Confirm plain="boton" {...preguntaEstatus(!agente.activo, nombreDe(agente))}>
+      <Confirm plain="boton" {...preguntaEstatus(!agente.activo, agente)}>
         {agente.activo ? 'Desactivar' : 'Activar'}
       </Confirm>
     </Form>

@@ -63,9 +63,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export const action = defineActions({
   guardar: {
     schema: ClienteFiscalForm,
-    confirm: async (db, { id }) => {
+    confirm: async (db, { id, ...despues }) => {
       const cliente = await readClienteFiscal(db, id);
-      return guardarCliente(cliente ? await documentosDeCliente(db, cliente) : null);
+      return cliente ? guardarCliente(cliente, despues, await documentosDeCliente(db, cliente)) : null;
     },
     run: async (db, cliente, usuario) => {
       const done = await correctClienteFiscal(db, cliente, usuario.id);

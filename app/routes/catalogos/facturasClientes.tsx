@@ -3,6 +3,7 @@ import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
+import type { Question } from '~/core/fieldRules';
 import { toWire, withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
 import { isDoneSoon } from '~/domain/effects/effects.server';
@@ -26,10 +27,17 @@ import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { Asked, Refusal, useAsked } from '~/ui/useActionForm';
+import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
-import { cancelarDe, pedirOtraVezDe, SUSTITUIR } from './facturasClientes/Correcciones';
-import { FacturaDialog, REENVIAR } from './facturasClientes/FacturaDialog';
+import { FacturaDialog } from './facturasClientes/FacturaDialog';
 import { PorAtender } from './facturasClientes/PorAtender';
+import {
+  cancelarFactura,
+  pedirCancelacionOtraVez,
+  reenviarFactura,
+  sustituirFactura,
+  type Documento,
+} from './facturasClientes/preguntas';
 import './facturasClientes/vistas.css';
 
 export const meta: MetaFunction = () => [{ title: 'Facturas de clientes' }];
@@ -56,11 +64,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
+/** A question about the factura of a form. One that is not there is refused by the command. */
+const sobre =
+  (pregunta: (documento: Documento) => Question) =>
+  async (db: Db, { factura }: { factura: string }) => {
+    const documento = await readFactura(db, factura);
+    return documento ? pregunta(documento) : null;
+  };
+
 export const action = defineActions({
   reenviar: {
     schema: UnaFactura,
     right: 'facturas.reenviar',
-    confirm: REENVIAR,
+    confirm: sobre(reenviarFactura),
     run: async (db, { factura }, usuario) => {
       const { id } = await db.transaction().execute((trx) => resendFacturaMail(trx, factura, usuario.id));
       const done = await isDoneSoon(db, id, 'Error al enviar el correo.');
@@ -71,7 +87,7 @@ export const action = defineActions({
   cancelar: {
     schema: CancelarFactura,
     right: 'facturas.cancelar',
-    confirm: (_, { tipo }) => cancelarDe(tipo),
+    confirm: sobre(cancelarFactura),
     run: async (db, { factura: facturaId, tipo, motivo, huella }, { id: usuarioId }, { now }) => {
       const effectId = await pedirCancelacion(db, { facturaId, motivo, huella, usuarioId, now });
       const done = await isDoneSoon(db, effectId, 'Error al cancelar.');
@@ -88,7 +104,7 @@ export const action = defineActions({
   sustituir: {
     schema: UnaFactura,
     right: 'facturas.cancelar',
-    confirm: SUSTITUIR,
+    confirm: sobre(sustituirFactura),
     run: async (db, { factura }, usuario, { now }) => {
       const borrador = await abrirSustitucion(db, factura, usuario.id, now);
       return outcome({ to: `/${usuario.rol}/facturacion?borrador=${borrador}&paso=1` });
@@ -105,7 +121,7 @@ export const action = defineActions({
   pedirOtraVez: {
     schema: PedirOtraVez,
     right: 'facturas.cancelar',
-    confirm: (_, { tipo }) => pedirOtraVezDe(tipo),
+    confirm: sobre(pedirCancelacionOtraVez),
     run: async (db, { factura: facturaId, tipo }, { id: usuarioId }, { now }) => {
       const pedida = await pedirOtraVez(db, { facturaId, usuarioId, now });
       if ('impedimento' in pedida)

@@ -119,7 +119,7 @@ const columnsFor = (area: string, search: string, puedeEditar: boolean): Column<
             >
               Editar
             </Link>
-            <EliminarFactura factura={factura} />
+            <EliminarFactura factura={{ ...factura, proveedorLabel: factura.proveedor }} />
           </>
         )}
       </>

@@ -8,6 +8,8 @@ import { defineActions } from '~/http/actions.server';
 import { isViva } from '~/domain/envios/envio';
 import { openList } from '~/domain/lists/list.server';
 import { ordenesList } from '~/domain/ordenes/listOrdenes.server';
+import { destinatariosDe, type Directorio } from '~/domain/proveedores/directorio';
+import { readDirectorio } from '~/domain/proveedores/directorio.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
@@ -38,11 +40,12 @@ export const meta: MetaFunction = () => [{ title: 'Ordenes' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, dialogos] = await Promise.all([
+  const [lista, dialogos, directorio] = await Promise.all([
     openList(db(), ordenesList, request, usuario),
     dialogosIn(request, usuario),
+    readDirectorio(db()),
   ]);
-  return { lista, ...dialogos, puedeOperar: can(usuario, 'ordenes.operar') };
+  return { lista, ...dialogos, directorio, puedeOperar: can(usuario, 'ordenes.operar') };
 }
 
 export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
@@ -52,9 +55,11 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 function columnsFor({
   puedeOperar,
   search,
+  directorio,
 }: {
   puedeOperar: boolean;
   search: string;
+  directorio: Directorio;
 }): Column<Fila, Lista['totales']>[] {
   const con = (changes: Record<string, string>) => withParams(search, { ver: null, descargar: null, ...changes });
   return [
@@ -90,7 +95,7 @@ function columnsFor({
             Facturas
           </Link>
           {puedeOperar && orden.envio && isViva(orden) && (
-            <CorreoProveedor orden={orden.id} numOrden={orden.numOrden}>
+            <CorreoProveedor orden={orden} destinatarios={destinatariosDe(directorio, orden.proveedores)}>
               Correo
             </CorreoProveedor>
           )}
@@ -102,7 +107,7 @@ function columnsFor({
 }
 
 export default function Ordenes() {
-  const { lista, abierta, deProveedor, puedeOperar } = useLoaderData<typeof loader>();
+  const { lista, abierta, deProveedor, directorio, puedeOperar } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
   const descargar = new URLSearchParams(search).get('descargar');
@@ -111,7 +116,7 @@ export default function Ordenes() {
       <PageHeader titulo="Ordenes" />
       <DataTable
         lista={lista}
-        columns={columnsFor({ puedeOperar, search })}
+        columns={columnsFor({ puedeOperar, search, directorio })}
         rowKey={(orden) => orden.id}
         tone={tonoOrden}
         lines={2}

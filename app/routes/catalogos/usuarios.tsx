@@ -8,7 +8,7 @@ import { Id } from '~/core/fields';
 import { withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
-import { CAMBIAR, GUARDAR } from '~/domain/cuentas/preguntas';
+import { cambiarEstatus, cambiarPassword, guardarInformacion, quitarSegundoFactorDe } from '~/domain/cuentas/preguntas';
 import { dropSegundoFactor, hasSegundoFactor } from '~/domain/cuentas/segundoFactor.server';
 import { QuitarSegundoFactor } from '~/domain/cuentas/segundoFactorForm';
 import { assignableRoles, ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
@@ -68,14 +68,20 @@ export const action = defineActions({
   informacion: {
     schema: InformacionDeUsuario,
     right: 'usuarios.editar',
-    confirm: GUARDAR,
+    confirm: async (db, { id, ...despues }, actor) => {
+      const antes = await findUsuario(db, actor, id);
+      return antes && guardarInformacion(antes, despues, antes);
+    },
     commit: (trx, informacion, actor) => updateUsuario(trx, actor, informacion),
     aviso: 'Se modifico la información general correctamente.',
   },
   password: {
     schema: PasswordDeUsuario,
     right: 'usuarios.editar',
-    confirm: CAMBIAR,
+    confirm: async (db, { id }, actor) => {
+      const quien = await findUsuario(db, actor, id);
+      return quien && cambiarPassword(quien.usuario, { ...quien, propia: id === actor.id });
+    },
     run: async (db, { id, ...cambio }, actor, at) => {
       if (id !== actor.id)
         return db.transaction().execute((trx) => changePassword(trx, actor, id, cambio.password, cambio));
@@ -86,8 +92,10 @@ export const action = defineActions({
   estatus: {
     schema: EstatusDeUsuario,
     right: 'usuarios.editar',
-    confirm: async (db, { id, activo }, actor) =>
-      preguntaEstatus(activo, (await findUsuario(db, actor, id))?.usuario ?? ''),
+    confirm: async (db, { id, activo }, actor) => {
+      const quien = await findUsuario(db, actor, id);
+      return quien && cambiarEstatus(quien, activo);
+    },
     commit: async (trx, estatus, actor) => {
       const { usuario } = await setActivo(trx, actor, estatus);
       return outcome({ aviso: `El estatus del usuario ${usuario} se cambio correctamente.` });
@@ -97,23 +105,16 @@ export const action = defineActions({
   quitarSegundoFactor: {
     schema: QuitarSegundoFactor,
     right: 'usuarios.segundoFactor',
-    confirm: async (db, { id }, actor) => preguntaSegundoFactor((await findUsuario(db, actor, id))?.usuario ?? ''),
+    confirm: async (db, { id }, actor) => {
+      const quien = await findUsuario(db, actor, id);
+      return quien && quitarSegundoFactorDe(quien);
+    },
     commit: (trx, { id }, actor) => dropSegundoFactor(trx, actor, id),
     aviso: 'Se quitó la verificación en dos pasos. Sus sesiones terminaron.',
   },
 });
 
 const cerrar = (search: string) => withParams(search, { ver: null, agregar: null });
-
-const preguntaEstatus = (activo: boolean, usuario: string) => ({
-  titulo: activo ? 'Activar usuario' : 'Desactivar usuario',
-  texto: `¿Esta seguro que desea ${activo ? 'activar' : 'desactivar'} al usuario ${usuario}?`,
-});
-
-const preguntaSegundoFactor = (usuario: string) => ({
-  titulo: 'Quitar la verificación',
-  texto: `¿Quitar la verificación en dos pasos de ${usuario}? Antes comprueba que quien lo pide es esa persona. Entrará solo con su contraseña hasta que la active otra vez.`,
-});
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
@@ -161,7 +162,7 @@ function EstatusForm({ usuario, disabled }: { usuario: Row; disabled: boolean })
   return (
     <Form method="post" preventScrollReset>
       <Hidden intent="estatus" id={usuario.id} version={usuario.version} activo={!usuario.activo} />
-      <Confirm plain="boton" {...preguntaEstatus(!usuario.activo, usuario.usuario)} disabled={disabled}>
+      <Confirm plain="boton" {...cambiarEstatus(usuario, !usuario.activo)} disabled={disabled}>
         {usuario.activo ? 'Desactivar' : 'Activar'}
       </Confirm>
     </Form>
@@ -211,7 +212,6 @@ export default function Usuarios() {
             actor={actor}
             usuario={abierto}
             roles={roles}
-
             cerrar={cerrado}
           />
           <h3>Cambiar contraseña</h3>
@@ -220,8 +220,8 @@ export default function Usuarios() {
             id={abierto.id}
             own={abierto.id === actor.id}
             visto={abierto.visto}
-
             usuario={abierto.usuario}
+            sesiones={abierto.sesiones}
           />
           {conSegundoFactor && (
             <>
@@ -229,7 +229,7 @@ export default function Usuarios() {
               <p>Activa. Quítala si perdió su teléfono y sus códigos de recuperación.</p>
               <Form method="post" preventScrollReset className="botones">
                 <Hidden intent="quitarSegundoFactor" id={abierto.id} />
-                <Confirm plain="boton" {...preguntaSegundoFactor(abierto.usuario)} data-tono="mal">
+                <Confirm plain="boton" {...quitarSegundoFactorDe(abierto)} data-tono="mal">
                   Quitar la verificación
                 </Confirm>
               </Form>

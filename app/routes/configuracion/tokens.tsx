@@ -29,7 +29,7 @@ import { db } from '~db/shared.server';
 import { Pausadas } from '../parts/conexiones/Pausadas';
 import { EnlacesCard } from './tokens/EnlacesCard';
 import { Interruptores } from './tokens/Interruptores';
-import { ACTUALIZAR, KeysCard } from './tokens/KeysCard';
+import { actualizarLlaves, KeysCard } from './tokens/KeysCard';
 import { OauthCard } from './tokens/OauthCard';
 import { SettingsCard } from './tokens/SettingsCard';
 
@@ -120,7 +120,9 @@ export const action = defineActions(sideOf, {
     schema: keysOf,
     right: 'conexiones.llaves',
     confirm: async (db, _llaves, _usuario, { opened }) =>
-      (await findCredential(db, requireSide(opened).kind)) === null ? null : ACTUALIZAR,
+      (await findCredential(db, requireSide(opened).kind)) === null
+        ? null
+        : actualizarLlaves(requireSide(opened).label, null),
     run: async (db, llaves, usuario, { opened }) => {
       const side = requireSide(opened);
       await linkKeys(db, side, llaves, usuario.id);

@@ -3,7 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react';
 import { changeOwnPassword } from '~/access/ownSession.server';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { CAMBIAR, GUARDAR } from '~/domain/cuentas/preguntas';
+import { cambiarPassword, guardarInformacion } from '~/domain/cuentas/preguntas';
 import type { SegundoFactor as Estado } from '~/domain/cuentas/segundoFactor';
 import { readSegundoFactor } from '~/domain/cuentas/segundoFactor.server';
 import { ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
@@ -30,19 +30,31 @@ export async function loader({ context }: LoaderFunctionArgs) {
     readSegundoFactor(db(), usuario),
   ]);
   const guardado = encontrado!;
-  return { usuario, version: guardado.version, visto: marcasDeUsuario(guardado), segundoFactor };
+  return {
+    usuario,
+    version: guardado.version,
+    sesiones: guardado.sesiones,
+    visto: marcasDeUsuario(guardado),
+    segundoFactor,
+  };
 }
+
+/** Nobody changes their own role, so no session ends. */
+const NINGUNA = { sesiones: 0 };
 
 export const action = defineActions({
   informacion: {
     schema: InformacionGeneral,
-    confirm: GUARDAR,
+    confirm: (_, despues, usuario) => guardarInformacion(usuario, despues, NINGUNA),
     commit: (trx, informacion, usuario) => updateOwnInformacion(trx, usuario, informacion),
     aviso: 'Se modifico la información general correctamente.',
   },
   password: {
     schema: PasswordPropio,
-    confirm: CAMBIAR,
+    confirm: async (db, _, usuario) => {
+      const quien = await findUsuario(db, usuario, usuario.id);
+      return quien && cambiarPassword(usuario.usuario, { ...quien, propia: true });
+    },
     run: async (db, cambio, usuario, at) =>
       outcome({ headers: [['Set-Cookie', await changeOwnPassword(db, at, usuario, cambio)]] }),
     aviso: 'Se cambio la contraseña correctamente.',
@@ -50,7 +62,7 @@ export const action = defineActions({
 });
 
 export default function DatosUsuario() {
-  const { usuario, version, visto, segundoFactor } = useLoaderData<typeof loader>();
+  const { usuario, version, sesiones, visto, segundoFactor } = useLoaderData<typeof loader>();
   return (
     <div className="media">
       <PageHeader titulo="Edición de información" nota={`Rol: ${ROL_LABEL[usuario.rol]}`} />
@@ -61,7 +73,7 @@ export default function DatosUsuario() {
       </section>
       <section className="hoja">
         <h2>Contraseña</h2>
-        <PasswordForm key={`password-${version}`} own usuario={usuario.usuario} visto={visto} />
+        <PasswordForm key={`password-${version}`} own usuario={usuario.usuario} visto={visto} sesiones={sesiones} />
       </section>
       <SegundoFactor segundoFactor={segundoFactor} />
     </div>
@@ -101,7 +113,7 @@ function SegundoFactor({ segundoFactor: { confirmadoEn, quedan } }: { segundoFac
 function InformacionForm({ usuario, version }: { usuario: Usuario; version: number }) {
   const [filled, { ref, ...watch }] = useFilled('nombre', 'apellidos', 'usuario', 'email');
   const form = useActionForm<InformacionGeneral>('informacion', { defaultValue: usuario });
-  const { fields, question, ready } = form;
+  const { fields, ready } = form;
   return (
     <ActionForm of={form} {...watch} formRef={ref} className="apilado">
       <Visto of={form} marcas={{ version }} />
@@ -118,7 +130,7 @@ function InformacionForm({ usuario, version }: { usuario: Usuario; version: numb
         <Field field={fields.email} label="Email" type="email" autoComplete="email" />
       </div>
       <div className="botones">
-        <Confirm {...question} disabled={!filled} ready={ready}>
+        <Confirm {...guardarInformacion(usuario, form.form.value ?? {}, NINGUNA)} disabled={!filled} ready={ready}>
           Guardar información
         </Confirm>
       </div>

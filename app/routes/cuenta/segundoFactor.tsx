@@ -4,7 +4,7 @@ import { Form, Link, useLoaderData } from '@remix-run/react';
 import { landingOf, sesionOf, usuarioOf } from '~/access/session.server';
 import { useArea, useUsuario } from '~/access/useArea';
 import { Nada } from '~/core/fields';
-import { NUEVOS_CODIGOS, QUITAR_SEGUNDO_FACTOR } from '~/domain/cuentas/preguntas';
+import { nuevosCodigos, quitarSegundoFactor } from '~/domain/cuentas/preguntas';
 import { qrOf } from '~/domain/cuentas/qr.server';
 import { enCuartetos } from '~/domain/cuentas/segundoFactor';
 import {
@@ -54,13 +54,13 @@ export const action = defineActions(({ context }) => sesionOf(context), {
   renovar: {
     schema: Nada,
     right: 'cuenta.segundoFactor',
-    confirm: NUEVOS_CODIGOS,
+    confirm: async (db, _, usuario) => nuevosCodigos(await readSegundoFactor(db, usuario)),
     commit: async (trx, _, usuario) => outcome({ resultado: { codigos: await renewCodigos(trx, usuario) } }),
   },
   quitar: {
     schema: Nada,
     right: 'cuenta.segundoFactor',
-    confirm: QUITAR_SEGUNDO_FACTOR,
+    confirm: async (db, _, usuario) => quitarSegundoFactor(await readSegundoFactor(db, usuario)),
     commit: (trx, _, usuario) => dropOwnSegundoFactor(trx, usuario),
     aviso: 'Se quitó la verificación en dos pasos.',
   },
@@ -189,7 +189,8 @@ function Codigos({ codigos, sigue }: { codigos: string[]; sigue: string }) {
   );
 }
 
-function Activada({ estado: { confirmadoEn, quedan, obligado } }: { estado: Datos['estado'] }) {
+function Activada({ estado }: { estado: Datos['estado'] }) {
+  const { confirmadoEn, quedan, obligado } = estado;
   const area = useArea();
   return (
     <section className="hoja">
@@ -211,14 +212,14 @@ function Activada({ estado: { confirmadoEn, quedan, obligado } }: { estado: Dato
         </Form>
         <Form method="post" preventScrollReset>
           <Hidden intent="renovar" />
-          <Confirm plain="boton" {...NUEVOS_CODIGOS}>
+          <Confirm plain="boton" {...nuevosCodigos(estado)}>
             Hacer códigos nuevos
           </Confirm>
         </Form>
         {!obligado && (
           <Form method="post" preventScrollReset>
             <Hidden intent="quitar" />
-            <Confirm plain="boton" {...QUITAR_SEGUNDO_FACTOR} data-tono="mal">
+            <Confirm plain="boton" {...quitarSegundoFactor(estado)} data-tono="mal">
               Quitar
             </Confirm>
           </Form>

@@ -6,7 +6,13 @@ import { NotAllowed } from '~/core/errors';
 import { Nada } from '~/core/fields';
 import { EnlacePorCorreo, EnlacesDe, UnEnlace } from '~/domain/enlaces/enlaceForm';
 import { listEnvios, sendEnlaceByMail, sendEnlaceByMessage } from '~/domain/enlaces/enlaceEnvios.server';
-import { createEnlaceFor, listEnlaces, requireVentaConEnlace, revokeEnlace } from '~/domain/enlaces/enlaces.server';
+import {
+  createEnlaceFor,
+  listEnlaces,
+  readEnlace,
+  requireVentaConEnlace,
+  revokeEnlace,
+} from '~/domain/enlaces/enlaces.server';
 import { listMensajesSinSalir } from '~/domain/enlaces/mensajesSinSalir.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
@@ -19,13 +25,9 @@ import { Copiar } from './enlaces/Copiar';
 import { SinSalir } from './enlaces/SinSalir';
 import { TablaEnlaces, TablaEnvios } from './enlaces/Tablas';
 import { MERCADOS } from '~/domain/mercados/mercados';
+import { preguntaDeRevocar, revocarEnlace } from '../parts/enlaces/preguntas';
 
 export const meta: MetaFunction = () => [{ title: 'Enlace de facturación' }];
-
-const REVOCAR = {
-  titulo: 'Revocar enlace',
-  texto: '¿Estas seguro de revocar el enlace? El cliente ya no podrá abrirlo.',
-} as const;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const { numOrden: numero } = readQuery(request, EnlacesDe);
@@ -73,7 +75,7 @@ export const action = defineActions(ventaDe, {
   },
   revocar: {
     schema: UnEnlace,
-    confirm: REVOCAR,
+    confirm: async (db, { enlace }) => preguntaDeRevocar(await readEnlace(db, enlace)),
     run: (db, { enlace }, { id }) => revokeEnlace(db, enlace, id),
     aviso: 'El enlace se revocó.',
   },
@@ -139,10 +141,10 @@ export default function Enlaces() {
       {(venta || enlaces.length > 0) && (
         <>
           <TablaEnlaces enlaces={enlaces}>
-            {(id) => (
+            {(enlace) => (
               <Form method="post">
-                <Hidden intent="revocar" enlace={id} />
-                <Confirm plain="boton" {...REVOCAR}>
+                <Hidden intent="revocar" enlace={enlace.id} />
+                <Confirm plain="boton" {...revocarEnlace({ ...enlace, numOrden: numero })}>
                   Revocar
                 </Confirm>
               </Form>

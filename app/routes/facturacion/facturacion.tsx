@@ -112,6 +112,10 @@ export const action = defineActions(borradorDe, {
   retirar: {
     schema: Visto,
     confirm: RETIRAR,
+    hechos: async (db, _, usuario, at) => {
+      const { numOrden, cliente, total } = await readDraft(db, at.opened, usuario, 'lista');
+      return hechosDe(numOrden, cliente, { total });
+    },
     run: async (db, visto, usuario, at) =>
       withdrawStamp(db, EFFECTS, await draftOf(db, visto, usuario, at), usuario.id),
     to: (_, at) => paso('3', at),
@@ -299,7 +303,13 @@ export default function Facturacion() {
         />
       )}
       {vista.paso === 'lista' && vista.estado && (
-        <Resultado estado={vista.estado} visto={vista.visto} area={area} puedeResolver={puedeResolver} />
+        <Resultado
+          estado={vista.estado}
+          visto={vista.visto}
+          area={area}
+          puedeResolver={puedeResolver}
+          hechos={hechosDe(vista.numOrden, vista.cliente, vista)}
+        />
       )}
     </>
   );

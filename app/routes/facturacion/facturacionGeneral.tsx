@@ -12,6 +12,7 @@ import { loteList } from '~/domain/mes/loteList.server';
 import { isMes } from '~/core/text';
 import { mesDe, TABLA_KEYS, whyNotYet } from '~/domain/mes/mes';
 import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/mes/mesLists.server';
+import { totalesDe } from '~/domain/mes/mesVisto.server';
 import { motivosDeLote, readArticulosDe, readLote, readMes } from '~/domain/mes/mesView.server';
 import { emitirNotas, retryNotas, ventasSinNota } from '~/domain/notasCredito/notasCredito.server';
 import { openList } from '~/domain/lists/list.server';
@@ -72,7 +73,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export const action = defineActions({
   emitir: {
     schema: EmitirMes,
-    confirm: (_, { tabla, mes }, _usuario, { now }) => preguntaDe(tabla, mes, mes === mesDe(now)),
+    confirm: async (db, { tabla, mes }, _usuario, { now }) =>
+      preguntaDe(tabla, mes, mes === mesDe(now), await totalesDe(db, tabla, mes)),
     run: (db, { tabla, mes, ...visto }, { id: usuarioId }, { now }) =>
       tabla === 'ordenes'
         ? generarGlobal(db, { mes, usuarioId, now, visto })

@@ -18,7 +18,7 @@ import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { Asked, Refusal } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
-import { NotaDialog, REENVIAR_NOTA } from './notaSencilla/NotaDialog';
+import { NotaDialog, reenviarNota } from './notaSencilla/NotaDialog';
 
 export const meta: MetaFunction = () => [{ title: 'Notas sencillas' }];
 
@@ -37,7 +37,10 @@ const WAIT_MS = 4_000;
 export const action = defineActions({
   reenviar: {
     schema: ReenviarNota,
-    confirm: REENVIAR_NOTA,
+    confirm: async (db, { nota: id }) => {
+      const nota = await readNota(db, id);
+      return nota ? reenviarNota(nota) : null;
+    },
     run: async (db, { nota }, { id: usuarioId }) => {
       const { id } = await db.transaction().execute((trx) => resendNotaMail(trx, nota, usuarioId));
       const carta = await waitForEffect(db, id, WAIT_MS);

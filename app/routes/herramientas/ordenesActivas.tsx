@@ -9,6 +9,8 @@ import { openList } from '~/domain/lists/list.server';
 import { mayBeEntregada, tonoActiva } from '~/domain/ordenes/activas';
 import { ACORDADA } from '~/domain/ordenes/estatus';
 import { activasList } from '~/domain/ordenes/listOrdenes.server';
+import { destinatariosDe, type Directorio } from '~/domain/proveedores/directorio';
+import { readDirectorio } from '~/domain/proveedores/directorio.server';
 import { PageHeader } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
@@ -20,7 +22,7 @@ import { ordenActions } from '../parts/ordenes/actions';
 import { CorreoProveedor } from '../parts/ordenes/CorreoProveedor';
 import { COLUMNAS, type Fila } from '../parts/ordenes/columns';
 import { dialogosIn } from '../parts/ordenes/dialogos';
-import { PREGUNTAS } from '../parts/ordenes/preguntas';
+import { entregarOrden } from '../parts/ordenes/preguntas';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
 
@@ -30,18 +32,25 @@ export const meta: MetaFunction = () => [{ title: 'Ordenes activas' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const [lista, dialogos] = await Promise.all([
+  const [lista, dialogos, directorio] = await Promise.all([
     openList(db(), activasList, request, usuario),
     dialogosIn(request, usuario),
+    readDirectorio(db()),
   ]);
-  return { lista, ...dialogos, puedeOperar: can(usuario, 'ordenes.operar'), ahora: new Date().toISOString() };
+  return {
+    lista,
+    ...dialogos,
+    directorio,
+    puedeOperar: can(usuario, 'ordenes.operar'),
+    ahora: new Date().toISOString(),
+  };
 }
 
 export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
-const columnsAt = (ahora: string, puedeOperar: boolean): Column<Fila, Lista['totales']>[] => [
+const columnsAt = (ahora: string, puedeOperar: boolean, directorio: Directorio): Column<Fila, Lista['totales']>[] => [
   COLUMNAS.fecha,
   { header: 'Antigüedad', width: 104, cell: ({ fechaCreacion }) => <Hace valor={fechaCreacion} ahora={ahora} /> },
   { ...COLUMNAS.titulo, width: undefined },
@@ -64,7 +73,7 @@ const columnsAt = (ahora: string, puedeOperar: boolean): Column<Fila, Lista['tot
       puedeOperar && (
         <>
           {orden.envio && isViva(orden) && (
-            <CorreoProveedor orden={orden.id} numOrden={orden.numOrden}>
+            <CorreoProveedor orden={orden} destinatarios={destinatariosDe(directorio, orden.proveedores)}>
               Correo
             </CorreoProveedor>
           )}
@@ -74,7 +83,7 @@ const columnsAt = (ahora: string, puedeOperar: boolean): Column<Fila, Lista['tot
               <Confirm
                 plain="boton"
                 aria-label={`Cambiar a Entregado la orden ${orden.numOrden}`}
-                {...PREGUNTAS.entregar}
+                {...entregarOrden(orden, ahora)}
               >
                 Entregado
               </Confirm>
@@ -87,14 +96,14 @@ const columnsAt = (ahora: string, puedeOperar: boolean): Column<Fila, Lista['tot
 
 /** What is still to be sent, the older the more urgent. */
 export default function OrdenesActivas() {
-  const { lista, abierta, deProveedor, puedeOperar, ahora } = useLoaderData<typeof loader>();
+  const { lista, abierta, deProveedor, directorio, puedeOperar, ahora } = useLoaderData<typeof loader>();
   const area = useArea();
   return (
     <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
       <PageHeader titulo="Ordenes activas" nota="En preparación. Ámbar: más de 24 horas; rojo: más de 48 horas." />
       <DataTable
         lista={lista}
-        columns={columnsAt(ahora, puedeOperar)}
+        columns={columnsAt(ahora, puedeOperar, directorio)}
         rowKey={(orden) => orden.id}
         tone={(orden) => tonoActiva(orden, ahora)}
         label="Ordenes activas"

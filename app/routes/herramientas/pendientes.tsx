@@ -33,12 +33,13 @@ import { defineActions } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { Asked, Refusal } from '~/ui/useActionForm';
+import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { SinSalir } from '../facturacion/enlaces/SinSalir';
 import { Correcciones } from '../catalogos/facturasClientes/PorAtender';
 import { Decision } from './pendientes/Decision';
 import type { Leida, Pendiente } from './pendientes/pendiente';
-import { PREGUNTA } from './pendientes/preguntas';
+import { cancelarRepetida as preguntaDeRepetida, preguntaDe } from './pendientes/preguntas';
 import { SinTimbrar } from './pendientes/SinTimbrar';
 import { Tablero } from './pendientes/Tablero';
 
@@ -82,6 +83,14 @@ function named(fila: Leida): Pendiente {
   };
 }
 
+/** A question about the request of a form. One that waits for nobody any more is refused by the command. */
+const sobre =
+  (decision: Parameters<typeof preguntaDe>[0]) =>
+  async (db: Db, { effectId }: { effectId: string }) => {
+    const abierta = await readPendiente(db, EFFECTS, effectId);
+    return abierta && preguntaDe(decision, named(abierta));
+  };
+
 const right = 'pendientes.resolver';
 const COMPROBANDO = 'Se está comprobando en el otro lado.';
 
@@ -89,7 +98,7 @@ export const action = defineActions({
   existe: {
     schema: DecisionConUuid,
     right,
-    confirm: PREGUNTA.existe,
+    confirm: sobre('existe'),
     commit: async (trx, decision, { id }) => {
       await requireDecisionVista(trx, decision);
       await resolveAsExisting(trx, EFFECTS, decision.effectId, decision.uuid, id);
@@ -100,7 +109,7 @@ export const action = defineActions({
   hecho: {
     schema: DecisionForm,
     right,
-    confirm: PREGUNTA.hecho,
+    confirm: sobre('hecho'),
     commit: async (trx, decision, { id }) => {
       await requireDecisionVista(trx, decision);
       await resolveAsExisting(trx, EFFECTS, decision.effectId, null, id);
@@ -111,7 +120,7 @@ export const action = defineActions({
   noExiste: {
     schema: DecisionForm,
     right,
-    confirm: PREGUNTA.noExiste,
+    confirm: sobre('noExiste'),
     run: async (db, decision, { id }) => {
       await requireDecisionVista(db, decision);
       await resolveAsAbsent(effectRuntime(db), decision.effectId, id);
@@ -129,7 +138,7 @@ export const action = defineActions({
   enviar: {
     schema: DecisionForm,
     right,
-    confirm: PREGUNTA.enviar,
+    confirm: sobre('enviar'),
     commit: async (trx, decision, { id }) => {
       await requireDecisionVista(trx, decision);
       await sendAgain(trx, EFFECTS, decision.effectId, id);
@@ -140,7 +149,10 @@ export const action = defineActions({
   repetida: {
     schema: DecisionRepetida,
     right: 'facturas.cancelar',
-    confirm: PREGUNTA.repetida,
+    confirm: async (db, { effectId, repetida }) => {
+      const abierta = await readPendiente(db, EFFECTS, effectId);
+      return abierta && preguntaDeRepetida(named(abierta), repetida);
+    },
     commit: async (trx, { repetida, ...decision }, { id: usuarioId }) => {
       await requireDecisionVista(trx, decision);
       return cancelarRepetida(trx, { effectId: decision.effectId, uuid: repetida.toUpperCase(), usuarioId });
@@ -151,7 +163,7 @@ export const action = defineActions({
   entendido: {
     schema: DecisionForm,
     right,
-    confirm: PREGUNTA.entendido,
+    confirm: sobre('entendido'),
     commit: async (trx, decision, { id }) => {
       await requireDecisionVista(trx, decision);
       await dismissLateEvidence(trx, decision.effectId, id);

@@ -12,6 +12,7 @@ export const action = definePublicActions(({ request }) => readToken(request), {
   salir: {
     schema: z.object({}),
     confirm: SALIR,
+    hechos: () => SALIR.hechos,
     run: async (db, _, token) => {
       if (token) await closeSession(db, token);
       return outcome({ to: '/login', headers: [['Set-Cookie', await endedCookie()]] });

@@ -13,7 +13,7 @@ import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { CamposDireccion } from '~/routes/parts/direccion/CamposDireccion';
 import { nombreDe } from './ClienteDialog';
-import { guardarCliente } from './preguntas';
+import { escritoDe, guardarCliente } from './preguntas';
 
 type Fields = Record<keyof typeof ClienteEscrito.shape, string>;
 
@@ -28,27 +28,8 @@ type Props = {
 
 /** The same record, to be corrected. Its RFC is who it is and does not change. */
 export function ClienteForm({ cliente, avisos, fijos, cerrar }: Props) {
-  const [email = '', email2 = '', email3 = ''] = cliente.emails;
-  const text = (value: string | null) => value ?? '';
   const form = useActionForm<Fields>('guardar', {
-    defaultValue: {
-      razonSocial: cliente.razonSocial,
-      cp: cliente.cp,
-      regimen: cliente.regimen,
-      email,
-      email2,
-      email3,
-      nombre: text(cliente.nombre),
-      apellidos: text(cliente.apellidos),
-      telefono: text(cliente.telefono),
-      colonia: text(cliente.colonia),
-      calle: text(cliente.calle),
-      numeroExterior: text(cliente.numeroExterior),
-      numeroInterior: text(cliente.numeroInterior),
-      ciudad: text(cliente.ciudad),
-      municipio: text(cliente.delegacion),
-      estado: text(cliente.estado),
-    },
+    defaultValue: escritoDe(cliente),
     shouldValidate: 'onBlur',
   });
   const { fields, answer, ready } = form;
@@ -100,7 +81,7 @@ export function ClienteForm({ cliente, avisos, fijos, cerrar }: Props) {
           <Button component={Link} to={cerrar} variant="default" preventScrollReset>
             Cancelar
           </Button>
-          <Confirm {...guardarCliente(fijos)} ready={ready}>
+          <Confirm {...guardarCliente(cliente, form.form.value ?? {}, fijos)} ready={ready}>
             Guardar edición
           </Confirm>
         </div>

@@ -1,31 +1,15 @@
 import { Form, Link } from '@remix-run/react';
 import { withParams, type Wire } from '~/core/list';
-import { DIAS_SIN_NOTICIA, ESTADO_CANCELACION, MOTIVOS, nombreDe } from '~/domain/cancelacion/cancelacion';
+import { DIAS_SIN_NOTICIA, ESTADO_CANCELACION, MOTIVOS } from '~/domain/cancelacion/cancelacion';
 import type { Correcciones as Vista } from '~/domain/cancelacion/correccionesView.server';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
 import { Hidden } from '~/ui/useActionForm';
-
-/** The button and its question say what is cancelled. */
-export const cancelarDe = (tipo: string) => ({
-  titulo: `Cancelar ${nombreDe(tipo)}`,
-  texto: `¿Estas seguro de cancelar la ${nombreDe(tipo)} ante el SAT?`,
-});
-export const SUSTITUIR = {
-  titulo: 'Sustituir factura',
-  texto:
-    'Se abrirá la captura con los datos de esta factura. Al timbrar la nueva se pedirá al SAT cancelar esta con motivo 01. ¿Continuar?',
-};
-
-export const pedirOtraVezDe = (tipo: string) => ({
-  titulo: 'Pedir otra vez',
-  texto: `El SAT no tiene la solicitud de cancelación de esta ${nombreDe(tipo)}. ¿Pedirla otra vez?`,
-});
+import { cancelarFactura, pedirCancelacionOtraVez, sustituirFactura, type Documento } from './preguntas';
 
 type Props = {
-  id: string;
-  tipo: string;
+  factura: Documento & { id: string };
   estatus: string;
   correcciones: Wire<Vista>;
   puede: boolean;
@@ -42,7 +26,8 @@ function tituloDe({ estado, sinNoticia }: NonNullable<Wire<Vista>['cancelacion']
 }
 
 /** Cancel, replace, and the line of everything that happened to the document. */
-export function Correcciones({ id, tipo, estatus, correcciones, puede, search, area }: Props) {
+export function Correcciones({ factura, estatus, correcciones, puede, search, area }: Props) {
+  const { id, tipo } = factura;
   const { cancelable, cancelacion, otraVigente, sustituye, acredita, notas, linea } = correcciones;
   const { impedimento, motivos, sustituto, plazo } = cancelable;
   return (
@@ -127,7 +112,7 @@ export function Correcciones({ id, tipo, estatus, correcciones, puede, search, a
           {puede && cancelacion.sinNoticia && (
             <Form method="post" preventScrollReset>
               <Hidden intent="pedirOtraVez" factura={id} tipo={tipo} />
-              <Confirm plain="boton" {...pedirOtraVezDe(tipo)}>
+              <Confirm plain="boton" {...pedirCancelacionOtraVez(factura)}>
                 Pedir otra vez
               </Confirm>
             </Form>
@@ -161,14 +146,14 @@ export function Correcciones({ id, tipo, estatus, correcciones, puede, search, a
                     ))}
                   </select>
                 </label>
-                <Confirm plain="boton" {...cancelarDe(tipo)}>
-                  {cancelarDe(tipo).titulo}
+                <Confirm plain="boton" {...cancelarFactura(factura)}>
+                  {cancelarFactura(factura).titulo}
                 </Confirm>
               </Form>
               {tipo === 'individual' && !sustituto && (
                 <Form method="post" preventScrollReset>
                   <Hidden intent="sustituir" factura={id} />
-                  <Confirm plain="boton" {...SUSTITUIR}>
+                  <Confirm plain="boton" {...sustituirFactura(factura)}>
                     Sustituir
                   </Confirm>
                 </Form>

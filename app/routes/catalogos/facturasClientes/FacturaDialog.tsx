@@ -13,9 +13,8 @@ import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useActionForm';
 import { Correcciones } from './Correcciones';
+import { reenviarFactura } from './preguntas';
 import './correcciones.css';
-
-export const REENVIAR = { titulo: 'Reenviar correo', texto: '¿Está seguro que desea enviar el correo?' };
 
 type Props = {
   factura: Wire<FacturaWhole> | undefined;
@@ -185,8 +184,7 @@ export function FacturaDialog({ factura, correcciones, cerrar, search, area, pue
       </div>
       {correcciones && (
         <Correcciones
-          id={id}
-          tipo={factura.tipo}
+          factura={factura}
           estatus={estatus}
           correcciones={correcciones}
           puede={puedeCorregir}
@@ -201,7 +199,7 @@ export function FacturaDialog({ factura, correcciones, cerrar, search, area, pue
         {puedeReenviar && (
           <Form method="post" preventScrollReset>
             <Hidden intent="reenviar" factura={id} />
-            <Confirm plain="boton" {...REENVIAR}>
+            <Confirm plain="boton" {...reenviarFactura(factura)}>
               Reenviar correo
             </Confirm>
           </Form>

@@ -1,4 +1,5 @@
 import { PASSWORD_MAX, PASSWORD_RULE } from '~/core/password';
+import { cambiarPassword } from '~/domain/cuentas/preguntas';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { PasswordField } from '~/ui/Field';
@@ -11,13 +12,15 @@ type Props = {
   /** One's own: the current one is asked. */ own?: boolean;
   /** Whose it is, for the browser's own keeper of passwords. */ usuario: string;
   visto: { version: number; mostrado: string };
+  /** At how many places they are signed in. */ sesiones: number;
 };
 
 /** 'Cambiar contraseña', of one's own or (with `id`) of another. Its question without JavaScript is a checkbox: a password does not travel through a page. */
-export function PasswordForm({ id, own = false, usuario, visto }: Props) {
+export function PasswordForm({ id, own = false, usuario, visto, sesiones }: Props) {
   const [filled, { ref, ...watch }] = useFilled(...(own ? ['passwordActual'] : []), 'password', 'confirmar');
   const form = useActionForm<Fields>('password');
-  const { fields, question, ready } = form;
+  const { fields, ready } = form;
+  const question = cambiarPassword(usuario, { sesiones, propia: own });
 
   return (
     <ActionForm of={form} {...watch} formRef={ref} className="apilado">
@@ -46,7 +49,7 @@ export function PasswordForm({ id, own = false, usuario, visto }: Props) {
       </div>
       <noscript>
         <label>
-          <input type="checkbox" name="confirmado" value="1" required /> {question.texto}
+          <input type="checkbox" name="confirmado" value="1" required /> {question.texto} {question.hechos}
         </label>
       </noscript>
       <div className="botones">

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { PASSWORD_RULE } from '~/core/password';
 import { ROL_LABEL, type Rol, type Usuario } from '~/domain/cuentas/usuario';
+import { guardarInformacion } from '~/domain/cuentas/preguntas';
 import { Confirm } from '~/ui/Confirm';
 import { Visto } from '~/ui/Choque';
 import { Field, PasswordField, SelectField } from '~/ui/Field';
@@ -17,7 +18,12 @@ type Fields = Partial<{
   password: string;
   confirmar: string;
 }>;
-type Props = { actor: Usuario; usuario?: Usuario & { version: number }; roles: Rol[]; cerrar: string };
+type Props = {
+  actor: Usuario;
+  usuario?: Usuario & { version: number; sesiones: number };
+  roles: Rol[];
+  cerrar: string;
+};
 
 /** One form for a new user, who needs a password at once, and for the information of one who exists. */
 export function UsuarioForm({ actor, usuario, roles, cerrar }: Props) {
@@ -26,7 +32,7 @@ export function UsuarioForm({ actor, usuario, roles, cerrar }: Props) {
   const form = useActionForm<Fields>(usuario ? 'informacion' : 'agregar', {
     defaultValue: usuario ?? { rol: 'admin' },
   });
-  const { fields, question, ready } = form;
+  const { fields, ready } = form;
   const ownRol = usuario?.id === actor.id;
 
   return (
@@ -59,7 +65,7 @@ export function UsuarioForm({ actor, usuario, roles, cerrar }: Props) {
       )}
       <div className="botones">
         {usuario ? (
-          <Confirm {...question} disabled={!filled} ready={ready}>
+          <Confirm {...guardarInformacion(usuario, form.form.value ?? {}, usuario)} disabled={!filled} ready={ready}>
             Guardar información
           </Confirm>
         ) : (

@@ -1,4 +1,6 @@
 import { Button } from '@mantine/core';
+import type { Question } from '~/core/fieldRules';
+import { enLinea } from '~/core/hechos';
 import type { KeyField } from '~/domain/connections/definition';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
@@ -8,7 +10,11 @@ import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
 import { useFilled } from '~/ui/useFilled';
 import type { ConnectionView } from '~/domain/connections/list.server';
 
-export const ACTUALIZAR = { titulo: 'Actualización', texto: '¿Estas seguro que quieres actualizar los Tokens?' };
+export const actualizarLlaves = (label: string, cuenta: string | null): Question => ({
+  titulo: 'Actualización',
+  texto: '¿Estas seguro que quieres actualizar los Tokens?',
+  hechos: `${enLinea(label, cuenta)}. La llave anterior deja de usarse.`,
+});
 
 type Props = { conexion: ConnectionView; fields: readonly KeyField[] };
 
@@ -17,6 +23,7 @@ export function KeysCard({ conexion: { kind, label, linked: link, seen }, fields
   const [filled, { ref, ...watch }] = useFilled(...llaves.map(({ name }) => name));
   const form = useActionForm<Record<string, string>>('llaves', { id: kind });
   const { fields, ready } = form;
+  const pregunta = actualizarLlaves(label, link && `cuenta ${link.account}`);
   return (
     <section className="hoja" aria-labelledby={`titulo-${kind}`}>
       <h2 id={`titulo-${kind}`}>{label}</h2>
@@ -46,13 +53,13 @@ export function KeysCard({ conexion: { kind, label, linked: link, seen }, fields
         {link && (
           <noscript>
             <label>
-              <input type="checkbox" name="confirmado" value="1" required /> {ACTUALIZAR.texto}
+              <input type="checkbox" name="confirmado" value="1" required /> {pregunta.texto} {pregunta.hechos}
             </label>
           </noscript>
         )}
         <div className="botones">
           {link ? (
-            <Confirm {...ACTUALIZAR} disabled={!filled} ready={ready}>
+            <Confirm {...pregunta} disabled={!filled} ready={ready}>
               Actualizar Token
             </Confirm>
           ) : (

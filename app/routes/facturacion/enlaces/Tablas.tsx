@@ -5,14 +5,20 @@ import { EmptyState } from '~/ui/Blocks';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 
-const ORIGEN = { personal: 'Personal', automatico: 'Automático', portada: 'Página de inicio' } as const;
+export const ORIGEN = { personal: 'Personal', automatico: 'Automático', portada: 'Página de inicio' } as const;
 const ESTADO: Record<EnlaceFila['estado'], { tono: Tono; texto: string }> = {
   vigente: { tono: 'ok', texto: 'Vigente' },
   vencido: { tono: 'neutro', texto: 'Vencido' },
   revocado: { tono: 'mal', texto: 'Revocado' },
 };
 
-export function TablaEnlaces({ enlaces, children }: { enlaces: EnlaceFila[]; children: (id: string) => ReactNode }) {
+export function TablaEnlaces({
+  enlaces,
+  children,
+}: {
+  enlaces: EnlaceFila[];
+  children: (enlace: EnlaceFila) => ReactNode;
+}) {
   return (
     <section className="hoja">
       <h2>Enlaces de la venta</h2>
@@ -34,26 +40,29 @@ export function TablaEnlaces({ enlaces, children }: { enlaces: EnlaceFila[]; chi
               </tr>
             </thead>
             <tbody>
-              {enlaces.map(({ id, creadoEn, creadoPor, origen, venceEn, usos, estado }) => (
-                <tr key={id}>
-                  <td data-campo="Creado">
-                    <Fecha valor={creadoEn} />
-                  </td>
-                  <td data-campo="Por">{creadoPor ?? ORIGEN[origen]}</td>
-                  <td data-campo="Vence">
-                    <Fecha valor={venceEn} />
-                  </td>
-                  <td className="num" data-campo="Usos">
-                    {usos}
-                  </td>
-                  <td>
-                    <Estatus tono={ESTADO[estado].tono}>{ESTADO[estado].texto}</Estatus>
-                  </td>
-                  <td>
-                    <div className="acciones">{estado === 'vigente' && children(id)}</div>
-                  </td>
-                </tr>
-              ))}
+              {enlaces.map((enlace) => {
+                const { id, creadoEn, creadoPor, origen, venceEn, usos, estado } = enlace;
+                return (
+                  <tr key={id}>
+                    <td data-campo="Creado">
+                      <Fecha valor={creadoEn} />
+                    </td>
+                    <td data-campo="Por">{creadoPor ?? ORIGEN[origen]}</td>
+                    <td data-campo="Vence">
+                      <Fecha valor={venceEn} />
+                    </td>
+                    <td className="num" data-campo="Usos">
+                      {usos}
+                    </td>
+                    <td>
+                      <Estatus tono={ESTADO[estado].tono}>{ESTADO[estado].texto}</Estatus>
+                    </td>
+                    <td>
+                      <div className="acciones">{estado === 'vigente' && children(enlace)}</div>
+                    </td>
+                  </tr>
+                );
+              })}
             </tbody>
           </table>
         </div>

@@ -8,10 +8,16 @@ import { Hidden, useQuestion } from '~/ui/useActionForm';
 
 type Estado = EstadoFactura;
 type Marcas = { version: number; mostrado: string };
-type Props = { estado: Estado; visto: Marcas; area: string; puedeResolver: boolean };
+type Props = {
+  estado: Estado;
+  visto: Marcas;
+  area: string;
+  puedeResolver: boolean;
+  /** What was asked to be stamped, in one line. */ hechos: string;
+};
 
 /** The end of the stepper. It says success only once the PAC did, and while nobody knows it says so and looks again by itself. */
-export function Resultado({ estado, visto, area, puedeResolver }: Props) {
+export function Resultado({ estado, visto, area, puedeResolver, hechos }: Props) {
   switch (estado.tipo) {
     case 'lista':
       return (
@@ -36,7 +42,7 @@ export function Resultado({ estado, visto, area, puedeResolver }: Props) {
         </section>
       );
     case 'proceso':
-      return <EnProceso {...estado} visto={visto} />;
+      return <EnProceso {...estado} visto={visto} hechos={hechos} />;
     case 'manual':
       return (
         <section className="hoja media">
@@ -91,7 +97,13 @@ function Rechazada({ texto, detalle, paso, visto }: Extract<Estado, { tipo: 'rec
   );
 }
 
-function EnProceso({ desde, detalle, retirable, visto }: Extract<Estado, { tipo: 'proceso' }> & { visto: Marcas }) {
+function EnProceso({
+  desde,
+  detalle,
+  retirable,
+  visto,
+  hechos,
+}: Extract<Estado, { tipo: 'proceso' }> & Pick<Props, 'visto' | 'hechos'>) {
   const question = useQuestion('retirar');
   return (
     <EnEspera titulo="Factura en proceso">
@@ -101,7 +113,7 @@ function EnProceso({ desde, detalle, retirable, visto }: Extract<Estado, { tipo:
       {retirable && (
         <Form method="post" className="botones">
           <Hidden {...visto} />
-          <Confirm name="intent" value="retirar" variant="default" {...question}>
+          <Confirm name="intent" value="retirar" variant="default" {...question} hechos={hechos}>
             Retirar la solicitud
           </Confirm>
         </Form>

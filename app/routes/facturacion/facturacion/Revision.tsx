@@ -29,7 +29,11 @@ type Props = {
 };
 
 /** What is about to be stamped, in one line. */
-export function hechosDe(numOrden: string, { razonSocial, rfc }: DraftCliente, { total }: Totales): string {
+export function hechosDe(
+  numOrden: string,
+  { razonSocial, rfc }: DraftCliente,
+  { total }: Pick<Totales, 'total'>,
+): string {
   return `Orden ${numOrden} · ${razonSocial} · ${rfc} · ${formatPesos(total)}`;
 }
 

@@ -76,7 +76,7 @@ function Tarjeta({ tabla, registros, subTotal, iva, total, visto, lote, mes, enC
       </dl>
       <Form method="post" preventScrollReset>
         <Hidden intent="emitir" tabla={tabla} mes={mes} {...visto} />
-        <Confirm {...preguntaDe(tabla, mes, enCurso)} disabled={hydrated && registros === 0}>
+        <Confirm {...preguntaDe(tabla, mes, enCurso, { registros, total })} disabled={hydrated && registros === 0}>
           {boton}
         </Confirm>
       </Form>

@@ -1,14 +1,24 @@
 import { Form, Link } from '@remix-run/react';
+import type { Question } from '~/core/fieldRules';
+import { enLinea } from '~/core/hechos';
 import type { Wire } from '~/core/list';
+import type { Money } from '~/core/money';
 import type { NotaWhole } from '~/domain/notaSencilla/listNotas.server';
 import { EmptyState } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';
 import { Fecha } from '~/ui/Fecha';
+import { formatPesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useActionForm';
 import { TablaArticulos } from '~/routes/parts/articulos/TablaArticulos';
 
-export const REENVIAR_NOTA = { titulo: 'Reenviar correo', texto: '¿Está seguro que desea enviar el correo?' };
+type Nota = Record<'folio' | 'nombre' | 'apellidos' | 'email', string> & { total: Money | string };
+
+export const reenviarNota = ({ folio, nombre, apellidos, email, total }: Nota): Question => ({
+  titulo: 'Reenviar correo',
+  texto: '¿Está seguro que desea enviar el correo?',
+  hechos: `${enLinea(folio, `${nombre} ${apellidos}`.trim(), formatPesos(total))}. Se envía a ${email || 'nadie: no tiene correo'}.`,
+});
 
 /** A note whole: to whom, what it charges, its PDF. */
 export function NotaDialog({
@@ -77,7 +87,7 @@ export function NotaDialog({
         </Link>
         <Form method="post" preventScrollReset>
           <Hidden intent="reenviar" nota={nota.id} />
-          <Confirm plain="boton" {...REENVIAR_NOTA}>
+          <Confirm plain="boton" {...reenviarNota(nota)}>
             Reenviar correo
           </Confirm>
         </Form>

@@ -4,7 +4,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Hidden, SinEnter, useAnswer } from '~/ui/useActionForm';
 import type { Alarma } from './DeQue';
 import type { Pendiente } from './pendiente';
-import { PREGUNTA } from './preguntas';
+import { cancelarRepetida, preguntaDe } from './preguntas';
 
 const COMPRUEBA = {
   uuid: (fila: Pendiente) => `Busca «${fila.ref}» en ${fila.conexion} y decide`,
@@ -26,12 +26,7 @@ export function ConRepetidas({ abierta, alarma }: { abierta: Pendiente; alarma: 
             {respuesta && <span className="nota bloque">{respuesta}</span>}
           </p>
           <div className="botones">
-            <Confirm
-              titulo={PREGUNTA.repetida.titulo}
-              texto={`¿Confirmas que ${folio} sobra${alarma.vigente ? ` y que ${alarma.vigente.folio} es el de la venta` : ''}? Se pedirá su cancelación al SAT con el motivo 02 y no se puede deshacer.`}
-            >
-              Cancelar la repetida
-            </Confirm>
+            <Confirm {...cancelarRepetida(abierta, uuid)}>Cancelar la repetida</Confirm>
           </div>
         </Form>
       ))}
@@ -45,7 +40,7 @@ export function Tardia({ abierta }: { abierta: Pendiente }) {
     <Form method="post" className="decision">
       <Hidden intent="entendido" effectId={abierta.id} huella={abierta.huella} />
       <div className="botones">
-        <Confirm {...PREGUNTA.entendido}>Ya se atendió</Confirm>
+        <Confirm {...preguntaDe('entendido', abierta)}>Ya se atendió</Confirm>
       </div>
     </Form>
   );
@@ -70,19 +65,19 @@ export function Opciones({ abierta }: { abierta: Pendiente }) {
               aria-invalid={errorUuid ? true : undefined}
               autoComplete="off"
             />
-            <Confirm name="intent" value="existe" {...PREGUNTA.existe}>
+            <Confirm name="intent" value="existe" {...preguntaDe('existe', abierta)}>
               Sí existe (capturar folio/UUID)
             </Confirm>
           </div>
         )}
         <div className="botones">
           {abierta.says === 'done' && (
-            <Confirm name="intent" value="hecho" {...PREGUNTA.hecho}>
+            <Confirm name="intent" value="hecho" {...preguntaDe('hecho', abierta)}>
               Sí se hizo
             </Confirm>
           )}
           {abierta.seEnvia && (
-            <Confirm name="intent" value="enviar" {...PREGUNTA.enviar}>
+            <Confirm name="intent" value="enviar" {...preguntaDe('enviar', abierta)}>
               Enviar otra vez
             </Confirm>
           )}
@@ -91,7 +86,7 @@ export function Opciones({ abierta }: { abierta: Pendiente }) {
               Buscar otra vez
             </Button>
           )}
-          <Confirm name="intent" value="noExiste" variant="default" {...PREGUNTA.noExiste}>
+          <Confirm name="intent" value="noExiste" variant="default" {...preguntaDe('noExiste', abierta)}>
             No existe (permitir reintento)
           </Confirm>
         </div>

@@ -1,5 +1,10 @@
+import type { Question } from '~/core/fieldRules';
+import { enLinea } from '~/core/hechos';
+import { formatPesos } from '~/ui/Pesos';
+import type { Pendiente } from './pendiente';
+
 /** What is asked before each decision about a call whose answer was lost. */
-export const PREGUNTA = {
+const PREGUNTA = {
   existe: {
     titulo: 'Sí existe',
     texto: 'Se leerá del PAC y se comparará con lo que se pidió antes de darla por hecha. ¿Continuar?',
@@ -14,12 +19,28 @@ export const PREGUNTA = {
     texto:
       'Se buscará una vez más y, si no está, se timbrará. Si el primer envío llegara después habría dos, y se avisaría aquí. ¿Continuar?',
   },
-  repetida: {
-    titulo: 'Cancelar la repetida',
-    texto: '¿Confirmas que ese CFDI sobra? Se pedirá su cancelación al SAT con el motivo 02 y no se puede deshacer.',
-  },
   entendido: {
     titulo: 'Ya se atendió',
     texto: '¿Confirmas que ya se corrigió del otro lado, o que se queda así? Queda registrado con tu nombre.',
   },
 } as const;
+
+type DeQue = Pick<Pendiente, 'que' | 'asunto' | 'rfc' | 'total' | 'emails'>;
+const deQue = ({ que, asunto, rfc, total, emails }: DeQue) =>
+  enLinea(que, asunto.texto !== que && asunto.texto, rfc, total && formatPesos(total), emails);
+
+export const preguntaDe = (decision: keyof typeof PREGUNTA, abierta: DeQue): Question => ({
+  ...PREGUNTA[decision],
+  hechos: deQue(abierta),
+});
+
+/** Of one request several CFDI live, and this one is too many. */
+export function cancelarRepetida(abierta: Pick<Pendiente, 'alarma'> & DeQue, uuid: string): Question {
+  const { vigente = null, repetidas = [] } = abierta.alarma ?? {};
+  const repetida = repetidas.find((one) => one.uuid.toLowerCase() === uuid.toLowerCase());
+  return {
+    titulo: 'Cancelar la repetida',
+    texto: '¿Confirmas que ese CFDI sobra? Se pedirá su cancelación al SAT con el motivo 02 y no se puede deshacer.',
+    hechos: `${enLinea(repetida && `Se cancela ${repetida.folio}`, vigente && `queda ${vigente.folio}`)}. ${deQue(abierta)}`,
+  };
+}

@@ -31,7 +31,7 @@ export function EnlaceDialog({ orden, enlaces, cerrar }: Props) {
           El cliente dice en él a dónde mandar su compra, a domicilio o a una sucursal, hasta que el paquete salga.
         </p>
       )}
-      <EnlacesEnvio enlaces={enlaces} puedeRevocar />
+      <EnlacesEnvio enlaces={enlaces} numOrden={orden.numOrden} puedeRevocar />
       <div className="botones">
         <Link className="boton" to={cerrar} preventScrollReset>
           Cerrar

@@ -5,7 +5,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Hidden } from '~/ui/useActionForm';
-import { PREGUNTAS } from '../ordenes/preguntas';
+import { revocarEnlace } from '../enlaces/preguntas';
 
 type Enlace = Wire<EnlaceFila>;
 
@@ -24,7 +24,15 @@ function estadoOf({ estado, usos, usadoEn, venceEn }: Enlace): {
 }
 
 /** The links with which the customer of a sale says where to send it: what became of each, and the end of those that still open. */
-export function EnlacesEnvio({ enlaces, puedeRevocar }: { enlaces: Enlace[]; puedeRevocar: boolean }) {
+export function EnlacesEnvio({
+  enlaces,
+  numOrden,
+  puedeRevocar,
+}: {
+  enlaces: Enlace[];
+  numOrden: string;
+  puedeRevocar: boolean;
+}) {
   if (enlaces.length === 0)
     return <p className="nota">Todavía no hay enlaces para que el cliente capture sus datos.</p>;
   return (
@@ -64,7 +72,7 @@ export function EnlacesEnvio({ enlaces, puedeRevocar }: { enlaces: Enlace[]; pue
                   {puedeRevocar && enlace.estado === 'vigente' && (
                     <Form method="post" preventScrollReset>
                       <Hidden intent="revocarEnlace" enlace={enlace.id} />
-                      <Confirm plain="boton" {...PREGUNTAS.revocarEnlace}>
+                      <Confirm plain="boton" {...revocarEnlace({ ...enlace, numOrden })}>
                         Revocar
                       </Confirm>
                     </Form>

@@ -1,17 +1,19 @@
 import { Form } from '@remix-run/react';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
-import { Pesos } from '~/ui/Pesos';
+import { formatPesos, Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useActionForm';
 import type { OrdenAbierta } from './dialogos';
-import { PREGUNTAS } from './preguntas';
+import { reintentar } from './preguntas';
 
 /** Everything that happened to a sale, newest first. What the far side refused is said in its own words, and asked for again from here. */
 export function Cronologia({
   sucesos,
+  numOrden,
   puedeReintentar,
   area,
 }: {
+  numOrden: string;
   sucesos: OrdenAbierta['cronologia'];
   puedeReintentar: boolean;
   area: string;
@@ -50,7 +52,10 @@ export function Cronologia({
               {suceso.reintentar && puedeReintentar && (
                 <Form method="post" preventScrollReset>
                   <Hidden intent="reintentar" efecto={suceso.reintentar} />
-                  <Confirm plain="boton" {...PREGUNTAS.reintentar}>
+                  <Confirm
+                    plain="boton"
+                    {...reintentar(`Orden ${numOrden}`, suceso.titulo, suceso.monto && formatPesos(suceso.monto))}
+                  >
                     Reintentar
                   </Confirm>
                 </Form>

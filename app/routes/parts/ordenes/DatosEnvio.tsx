@@ -85,7 +85,9 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
           )}
         </>
       )}
-      {orden.enlacesEnvio.length > 0 && <EnlacesEnvio enlaces={orden.enlacesEnvio} puedeRevocar={orden.puede.operar} />}
+      {orden.enlacesEnvio.length > 0 && (
+        <EnlacesEnvio enlaces={orden.enlacesEnvio} numOrden={orden.numOrden} puedeRevocar={orden.puede.operar} />
+      )}
     </>
   );
 }

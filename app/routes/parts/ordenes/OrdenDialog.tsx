@@ -19,7 +19,7 @@ import { CorreoProveedor } from './CorreoProveedor';
 import { Cronologia } from './Cronologia';
 import { DatosEnvio } from './DatosEnvio';
 import type { OrdenAbierta } from './dialogos';
-import { PREGUNTAS } from './preguntas';
+import { enviarLink } from './preguntas';
 import './orden.css';
 import { MERCADOS } from '~/domain/mercados/mercados';
 
@@ -352,21 +352,24 @@ export function OrdenDialog({ orden, cerrar, area, conProveedor }: Props) {
       )}
 
       <DatosEnvio orden={orden} />
-      <Cronologia sucesos={orden.cronologia} puedeReintentar={puede.reintentar} area={area} />
+      <Cronologia numOrden={numOrden} sucesos={orden.cronologia} puedeReintentar={puede.reintentar} area={area} />
 
       <div className="botones">
         <Link className="boton" to={cerrar} preventScrollReset>
           Cerrar
         </Link>
         {puede.operar && envio && isViva(orden) && (
-          <CorreoProveedor orden={orden.id} numOrden={numOrden}>
+          <CorreoProveedor
+            orden={{ id: orden.id, numOrden, envio: envio.marketId }}
+            destinatarios={orden.destinatarios}
+          >
             Correo al proveedor
           </CorreoProveedor>
         )}
         {puede.operar && facturable && MERCADOS[market].mensajes && (
           <Form method="post" preventScrollReset>
             <Hidden intent="enlace" numero={numOrden} />
-            <Confirm plain="boton" {...PREGUNTAS.enlace}>
+            <Confirm plain="boton" {...enviarLink(orden)}>
               Enviar link al cliente
             </Confirm>
           </Form>

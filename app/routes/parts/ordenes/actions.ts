@@ -1,34 +1,46 @@
+import { formatPesos } from '~/ui/Pesos';
 import { withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { UnEfecto } from '~/domain/effects/efectoForm';
-import { isDoneSoon } from '~/domain/effects/effects.server';
+import { effectView, isDoneSoon } from '~/domain/effects/effects.server';
+import { summariesOf } from '~/domain/effects/resolve.server';
 import { retryEffect } from '~/domain/effects/retry.server';
 import { EnlacePorMensaje, UnEnlace } from '~/domain/enlaces/enlaceForm';
 import { sendEnlaceByMessage } from '~/domain/enlaces/enlaceEnvios.server';
-import { revokeEnlace } from '~/domain/enlaces/enlaces.server';
+import { readEnlace, revokeEnlace } from '~/domain/enlaces/enlaces.server';
 import { CorregirCostoForm, DatosEnvioForm } from '~/domain/envios/formularios';
 import { requirePropio } from '~/domain/envios/propios.server';
 import { correctCosto, saveDatosEnvio } from '~/domain/envios/savePropio.server';
 import { afectadosDelCosto } from '~/domain/ordenes/afectados.server';
 import { changeToEntregado } from '~/domain/ordenes/entregar.server';
+import { readFila, readFilaDeNumero } from '~/domain/ordenes/listOrdenes.server';
 import { UnaOrden } from '~/domain/ordenes/ordenForm';
+import { destinatariosDe } from '~/domain/proveedores/directorio';
+import { readDirectorio } from '~/domain/proveedores/directorio.server';
 import { mailProveedores } from '~/domain/proveedores/mailProveedor.server';
-import { corregirCosto, PREGUNTAS } from './preguntas';
+import { preguntaDeRevocar } from '../enlaces/preguntas';
+import { corregirCosto, entregarOrden, enviarCorreo, enviarLink, reintentar } from './preguntas';
 
 /** What the lists of sales and the dialog of one take, whatever screen they stand on. */
 export const ordenActions = defineRows({
   entregar: {
     schema: UnaOrden,
     right: 'ordenes.operar',
-    confirm: PREGUNTAS.entregar,
+    confirm: async (db, { orden }, _usuario, { now }) => {
+      const fila = await readFila(db, orden);
+      return fila ? entregarOrden(fila, now) : null;
+    },
     commit: (trx, { orden }, usuario) => changeToEntregado(trx, orden, usuario.id),
     aviso: 'Se realizo el cambio de estatus.',
   },
   enlace: {
     schema: EnlacePorMensaje,
     right: 'ordenes.operar',
-    confirm: PREGUNTAS.enlace,
+    confirm: async (db, { numero }) => {
+      const fila = await readFilaDeNumero(db, numero);
+      return fila ? enviarLink(fila) : null;
+    },
     run: async (db, { numero }, { id: usuarioId }) => {
       const mensaje = await sendEnlaceByMessage(db, { numero, usuarioId });
       const done = await isDoneSoon(db, mensaje, 'Error al enviar el link.');
@@ -38,7 +50,10 @@ export const ordenActions = defineRows({
   correo: {
     schema: UnaOrden,
     right: 'ordenes.operar',
-    confirm: PREGUNTAS.correo,
+    confirm: async (db, { orden }) => {
+      const [fila, directorio] = await Promise.all([readFila(db, orden), readDirectorio(db)]);
+      return fila ? enviarCorreo(fila, destinatariosDe(directorio, fila.proveedores)) : null;
+    },
     run: async (db, { orden }, usuario) => {
       const done = await mailProveedores(db, orden, usuario.id);
       return outcome({ aviso: done ? 'Se envio el correo.' : 'El correo está en camino.' });
@@ -66,14 +81,22 @@ export const ordenActions = defineRows({
   revocarEnlace: {
     schema: UnEnlace,
     right: 'ordenes.operar',
-    confirm: PREGUNTAS.revocarEnlace,
+    confirm: async (db, { enlace }) => preguntaDeRevocar(await readEnlace(db, enlace)),
     run: (db, { enlace }, usuario) => revokeEnlace(db, enlace, usuario.id),
     aviso: 'El enlace se revocó.',
   },
   reintentar: {
     schema: UnEfecto,
     right: 'ordenes.reintentar',
-    confirm: PREGUNTAS.reintentar,
+    confirm: async (db, { efecto }) => {
+      const [resumen, kind] = [(await summariesOf(db, EFFECTS, [efecto])).get(efecto), await effectView(db, efecto)];
+      return reintentar(
+        kind && EFFECTS.get(kind.type)?.label,
+        resumen?.que,
+        resumen?.rfc,
+        resumen?.total && formatPesos(resumen.total),
+      );
+    },
     run: async (db, { efecto }, usuario) => {
       const { id } = await db.transaction().execute((trx) => retryEffect(trx, EFFECTS, efecto, usuario.id));
       const done = await isDoneSoon(db, id, 'Error.');

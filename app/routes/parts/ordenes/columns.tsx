@@ -11,7 +11,7 @@ import { Fecha, formatHora } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useActionForm';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
-import { PREGUNTAS } from './preguntas';
+import { enviarLink } from './preguntas';
 import { MERCADOS } from '~/domain/mercados/mercados';
 
 export type Fila = Wire<OrdenRow>;
@@ -177,7 +177,7 @@ export function EnviarLink({ orden }: { orden: Fila }) {
   return (
     <Form method="post" preventScrollReset>
       <Hidden intent="enlace" numero={orden.numOrden} />
-      <Confirm plain="boton" aria-label={`Enviar link al cliente de la orden ${orden.numOrden}`} {...PREGUNTAS.enlace}>
+      <Confirm plain="boton" aria-label={`Enviar link al cliente de la orden ${orden.numOrden}`} {...enviarLink(orden)}>
         Link
       </Confirm>
     </Form>

@@ -5,6 +5,8 @@ import { openOrden } from '~/domain/atencion/ordenAbierta.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { afectadosDelCosto } from '~/domain/ordenes/afectados.server';
 import { EFFECTS } from '~/domain/effectCatalog.server';
+import { destinatariosDe } from '~/domain/proveedores/directorio';
+import { readDirectorio } from '~/domain/proveedores/directorio.server';
 import { db } from '~db/shared.server';
 import { proveedorFacturasIn } from '../proveedores/dialogo';
 import { ORDEN_AUSENTE } from '../proveedores/textos';
@@ -23,6 +25,10 @@ export async function ordenIn(request: Request, usuario: Usuario) {
   return {
     ...toWire(orden),
     editar,
+    destinatarios: destinatariosDe(
+      await readDirectorio(db()),
+      orden.articulos.map(({ proveedor }) => proveedor),
+    ),
     afectados: editar === 'costo' ? await afectadosDelCosto(db(), orden.id) : null,
     puede: { operar: can(usuario, 'ordenes.operar'), reintentar: can(usuario, 'ordenes.reintentar') },
   };

@@ -1,27 +1,58 @@
 import { leido } from '~/core/importe';
 import type { Question } from '~/core/fieldRules';
-import {
-  deCuantoACuanto,
-  documentosFijos,
-  gananciaQueCambia,
-  hechosDe,
-  type Afectados,
-} from '~/domain/ordenes/afectados';
+import { enLinea, hechosDe } from '~/core/hechos';
+import type { Market } from '~/core/market';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { deCuantoACuanto, documentosFijos, gananciaQueCambia, type Afectados } from '~/domain/ordenes/afectados';
+import { aQuienes, type Destinatario } from '~/domain/proveedores/directorio';
 
-/** What is asked before something is done to a sale, word for word from the spec where it has the words. */
-export const PREGUNTAS = {
-  entregar: {
+/* What is asked before something is done to a sale, word for word from the spec where it has the words. */
+
+type Venta = { numOrden: string; titulo: string };
+const HOUR_MS = 3_600_000;
+
+export function entregarOrden(
+  { numOrden, titulo, fechaCreacion }: Venta & { fechaCreacion: Date | string },
+  ahora: Date | string,
+): Question {
+  const horas = Math.floor((new Date(ahora).getTime() - new Date(fechaCreacion).getTime()) / HOUR_MS);
+  return {
     titulo: 'Cambio de estatus',
     texto: '¿Está seguro que desea cambiar el estatus de la orden a Entregado?',
-  },
-  enlace: { titulo: 'Enviar link', texto: '¿Está seguro que desea enviar el link al cliente?' },
-  correo: { titulo: 'Enviar correo', texto: '¿Está seguro que desea enviar el correo?' },
-  revocarEnlace: {
-    titulo: 'Revocar enlace',
-    texto: '¿Estas seguro de revocar el enlace? El cliente ya no podrá abrirlo.',
-  },
-  reintentar: { titulo: 'Reintentar', texto: '¿Está seguro que desea intentarlo otra vez?' },
-} as const;
+    hechos: enLinea(`Orden ${numOrden}`, titulo, `vendida hace ${horas} h`),
+  };
+}
+
+export function enviarLink({
+  numOrden,
+  titulo,
+  market,
+  comprador,
+}: Venta & { market: Market; comprador: string | null }): Question {
+  return {
+    titulo: 'Enviar link',
+    texto: '¿Está seguro que desea enviar el link al cliente?',
+    hechos: `${enLinea(`Orden ${numOrden}`, titulo)}. Lo recibe ${comprador ?? 'el comprador'} como mensaje de ${MERCADOS[market].label}.`,
+  };
+}
+
+export function enviarCorreo(
+  { numOrden, envio }: { numOrden: string; envio: string | null },
+  destinatarios: readonly Destinatario[],
+): Question {
+  return {
+    titulo: 'Enviar correo',
+    texto: '¿Está seguro que desea enviar el correo?',
+    hechos: `${enLinea(`Orden ${numOrden}`, envio && `envío ${envio}`)}. ${aQuienes(destinatarios)}`,
+  };
+}
+
+/** About a call that was refused, in the words of its kind. */
+export const reintentar = (...deQue: (string | null | undefined)[]): Question => ({
+  titulo: 'Reintentar',
+  texto: '¿Está seguro que desea intentarlo otra vez?',
+  hechos: enLinea(...deQue),
+});
 
 type Importes = Record<'costo' | 'cotizado', string | null>;
 const IMPORTES = [

@@ -1,7 +1,10 @@
 import type { Question } from '~/core/fieldRules';
 import { leido } from '~/core/importe';
 import { civilDay } from '~/core/time';
-import { deCuantoACuanto, gananciaQueCambia, hechosDe } from '~/domain/ordenes/afectados';
+import { enLinea, hechosDe } from '~/core/hechos';
+import type { Money } from '~/core/money';
+import { deCuantoACuanto, gananciaQueCambia } from '~/domain/ordenes/afectados';
+import { formatPesos } from '~/ui/Pesos';
 
 /** The field of an address that opens the supplier invoices of a sale. */
 export const ABRE = 'proveedorFactura';
@@ -39,11 +42,16 @@ export function editarFactura(
   return { titulo: 'Editar factura', texto: `¿Esta seguro que desea Editar la factura ${antes.folio}?`, hechos };
 }
 
-export function eliminarFactura(factura: Pick<Factura, 'folio' | 'numOrden' | 'vendidaEn' | 'cfdiId'>): Question {
+export function eliminarFactura(factura: Omit<Factura, 'monto'> & { monto: Money | string }): Question {
+  const { proveedorLabel, monto, numOrden } = factura;
   return {
     titulo: 'Eliminar factura',
     texto: `¿Esta seguro que desea eliminar la factura ${factura.folio}?`,
-    hechos: hechosDe(gananciaDe(factura), factura.cfdiId !== null && XML_FIJO),
+    hechos: hechosDe(
+      `${enLinea(proveedorLabel, formatPesos(monto), `orden ${numOrden}`)}.`,
+      gananciaDe(factura),
+      factura.cfdiId !== null && XML_FIJO,
+    ),
     destruye: true,
   };
 }
