@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
@@ -96,12 +96,43 @@ export async function entradas() {
 /** Faults live in tests/faults; the expired token met by many and the shuffled events, beside what they break. */
 const FAULTS = ['tests/faults', 'tests/contracts/mercadolibre.test.ts', 'tests/domain/ordenes/saveVentas.test.ts'];
 
-/** `npm run test:faults`: the long form. */
+/** Each round on a database and an impostor of its own. */
+const STAMPS = 'tests/faults/pac.test.ts';
+const ROUNDS = 6;
+
+/** `npm run test:faults`: the long form, the stamps in several rounds with other luck in each; at the end what they add up to. */
 export async function faults(args) {
   await ensureInstalled();
   await ensureBuilt();
   process.env.FAULTS = 'long';
-  conclude([await vitest(args.length > 0 ? args : FAULTS)]);
+  const told = join(mkdtempSync(join(tmpdir(), 'trastienda-fallas-')), 'cuenta.jsonl');
+  process.env.FAULTS_CUENTA = told;
+  const results = [await vitest(args.length > 0 ? args : FAULTS)];
+  for (let round = 1; round < ROUNDS && (args.length === 0 || args.includes(STAMPS)); round++) {
+    process.env.FAULTS_RONDA = String(round);
+    results.push(await vitest([STAMPS]));
+  }
+  if (existsSync(told)) addUp(readFileSync(told, 'utf8').trim().split('\n').map(JSON.parse));
+  rmSync(dirname(told), { recursive: true });
+  conclude(results);
+}
+
+/** Runs of one name together: counts are added, of figures with a unit the worst is told. */
+function addUp(runs) {
+  const byName = new Map();
+  for (const { run, ...cells } of runs) {
+    const sums = byName.get(run) ?? byName.set(run, {}).get(run);
+    for (const [name, value] of Object.entries(cells))
+      if (typeof value === 'number') sums[name] = (sums[name] ?? 0) + value;
+      else sums[name] = [sums[name], value].filter(Boolean).sort((a, b) => parseFloat(b) - parseFloat(a))[0];
+  }
+  console.log('\ntodas las rondas (sumas; de lo medido, lo peor)');
+  for (const [run, sums] of byName)
+    console.log(
+      `  ${run.padEnd(58)} ${Object.entries(sums)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(' · ')}`,
+    );
 }
 
 /** `npm run test:manos`: hurried hands in a real browser, ten times over. The suite tells it once. */

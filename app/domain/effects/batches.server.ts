@@ -84,7 +84,7 @@ export async function acceptAll<Req, Ev, Res>(
     trx,
     taskOf(definition.connection),
     accepted.map(({ id }) => ({ effectId: id })),
-    { priority: priorityOf(batchId) },
+    { priority: priorityOf({ batchId }) },
   );
   return accepted;
 }

@@ -23,8 +23,12 @@ export function taskOf(connection: string): EffectTask {
   return `effect.${connection}`;
 }
 
-/** A person waits for a single effect; nobody watches each of two thousand. */
-export function priorityOf(batchId: string | null): number {
+/**
+ * A lower one goes first. What may have been done is looked for before anything new is sent: not knowing is worse than waiting. What was proven
+ * absent goes with it: it has waited longest. A person waits for a single effect; nobody watches each of two thousand.
+ */
+export function priorityOf({ batchId, wasUnclear = false }: { batchId: string | null; wasUnclear?: boolean }): number {
+  if (wasUnclear) return -10;
   return batchId === null ? 0 : 10;
 }
 
@@ -108,7 +112,7 @@ export async function acceptEffect<Req, Ev, Res>(
     },
   ]);
   if (inserted) {
-    await enqueue(trx, taskOf(definition.connection), { effectId: id }, { priority: priorityOf(batchId) });
+    await enqueue(trx, taskOf(definition.connection), { effectId: id }, { priority: priorityOf({ batchId }) });
     return { id, created: true };
   }
   const living = await trx

@@ -192,21 +192,29 @@ export async function release(runtime: EffectRuntime, take: Take, next: Next): P
       .where('id', '=', take.id)
       .where('leaseOwner', '=', take.owner)
       .executeTakeFirst();
-    if (own.numUpdatedRows === 1n && next.state !== 'manual') await enqueueRun(trx, take, waitMs);
+    if (own.numUpdatedRows === 1n && next.state !== 'manual')
+      await enqueueRun(trx, { ...take, wasUnclear: next.state === 'unknown' || take.unknownAt !== null }, waitMs);
     return own.numUpdatedRows === 1n;
   });
   if (!mine && next.state !== 'queued' && next.evidence !== undefined)
     await noteLateEvidence(runtime.db, take.id, next.evidence);
 }
 
+export type Runnable = Pick<Take, 'id' | 'batchId' | 'connection'> & { wasUnclear: boolean };
+
 /** Some milliseconds late rather than early: a job that comes before next_at finds nothing to do. */
 export async function enqueueRun(
   trx: Trx,
-  { id, batchId, connection }: Pick<Take, 'id' | 'batchId' | 'connection'>,
+  { id, batchId, connection, wasUnclear }: Runnable,
   waitMs: number,
 ): Promise<void> {
   const late = waitMs > 0 ? waitMs + 20 : undefined;
-  await enqueue(trx, taskOf(connection), { effectId: id }, { waitMs: late, priority: priorityOf(batchId) });
+  await enqueue(
+    trx,
+    taskOf(connection),
+    { effectId: id },
+    { waitMs: late, priority: priorityOf({ batchId, wasUnclear }) },
+  );
 }
 
 /** A stored request its own schema no longer reads is nobody's to guess: people see it. */

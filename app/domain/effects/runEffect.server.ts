@@ -15,6 +15,7 @@ import { lookLate } from './lateLook.server';
 import {
   callOf,
   enqueueRun,
+  type Runnable,
   finish,
   LOOK_AFTER_MS,
   messageOf,
@@ -31,11 +32,14 @@ import { TooLate, whileYoung } from './young';
 const SEND_WITHIN_MS = 20_000;
 /** A kind that may be repeated is still not repeated without end. */
 const MAX_REPEATS = 3;
+/** It may have been sent, or was proven absent after it may have been. */
+const WAS_UNCLEAR = sql<boolean>`state = 'sending' or unknown_at is not null`.as('wasUnclear');
+
 /** Takes an effect one step: at most one send, or one look. Safe to call at any time, from any process, for any state. */
 export async function runEffect(runtime: EffectRuntime, effectId: string): Promise<void> {
   const known = await runtime.db
     .selectFrom('effect')
-    .select(['connection', 'type', 'state', 'batchId', 'lookAgainAt'])
+    .select(['connection', 'type', 'state', 'batchId', 'lookAgainAt', WAS_UNCLEAR])
     .where('id', '=', effectId)
     .executeTakeFirst();
   if (!known || (!['queued', 'sending', 'unknown'].includes(known.state) && known.lookAgainAt === null)) return;
@@ -49,7 +53,7 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
   let trial = false;
   try {
     const leave = await standForLeave(runtime.db, connection, call, runtime);
-    if (!leave.given) return await postpone(runtime, { id: effectId, batchId: known.batchId, connection }, leave);
+    if (!leave.given) return await postpone(runtime, { ...known, id: effectId, connection }, leave);
     trial = leave.trial;
     if (known.lookAgainAt !== null) {
       given.push(await runtime.turns.call(connection));
@@ -73,7 +77,7 @@ const SWEPT_AT_ONCE = 200;
 export async function sweepEffects(db: Db): Promise<number> {
   const due = await db
     .selectFrom('effect')
-    .select(['id', 'batchId', 'connection'])
+    .select(['id', 'batchId', 'connection', WAS_UNCLEAR])
     .where('state', 'in', ['queued', 'sending', 'unknown'])
     .where('nextAt', '<=', sql<Date>`now()`)
     .where((eb) => eb.or([eb('leaseUntil', 'is', null), eb('leaseUntil', '<', sql<Date>`now()`)]))
@@ -83,15 +87,15 @@ export async function sweepEffects(db: Db): Promise<number> {
   due.push(
     ...(await db
       .selectFrom('effect')
-      .select(['id', 'batchId', 'connection'])
+      .select(['id', 'batchId', 'connection', sql<boolean>`false`.as('wasUnclear')])
       .where('lookAgainAt', '<=', sql<Date>`now()`)
       .limit(200)
       .execute()),
   );
-  const kindOf = ({ connection, batchId }: (typeof due)[number]) => `${connection} ${priorityOf(batchId)}`;
+  const kindOf = (one: (typeof due)[number]) => `${one.connection} ${priorityOf(one)}`;
   for (const kind of new Set(due.map(kindOf))) {
     const rows = due.filter((one) => kindOf(one) === kind);
-    const [task, priority] = [taskOf(rows[0]!.connection), priorityOf(rows[0]!.batchId)];
+    const [task, priority] = [taskOf(rows[0]!.connection), priorityOf(rows[0]!)];
     // In the order of ids: two sweeps that ask for the same ones at once wait for each other and do not lock each other out.
     const ids = rows.map(({ id }) => id).sort();
     for (let from = 0; from < ids.length; from += SWEPT_AT_ONCE) {
@@ -254,11 +258,7 @@ async function mayRepeat(definition: Definition, call: EffectCall<unknown>): Pro
   return definition.mayRepeat ? definition.mayRepeat(call) : true;
 }
 
-async function postpone(
-  runtime: EffectRuntime,
-  { id, batchId, connection }: Pick<Take, 'id' | 'batchId' | 'connection'>,
-  { waitMs, why, paused }: Wait,
-): Promise<void> {
+async function postpone(runtime: EffectRuntime, effect: Runnable, { waitMs, why, paused }: Wait): Promise<void> {
   await runtime.db.transaction().execute(async (trx) => {
     await trx
       .updateTable('effect')
@@ -266,9 +266,9 @@ async function postpone(
         nextAt: sql<Date>`greatest(next_at, now() + ${waitMs} * interval '1 ms')`,
         ...(paused && { reason: sql<string | null>`case when state = 'queued' then ${why} else reason end` }),
       })
-      .where('id', '=', id)
+      .where('id', '=', effect.id)
       .where('state', 'in', ['queued', 'unknown'])
       .execute();
-    await enqueueRun(trx, { id, batchId, connection }, waitMs);
+    await enqueueRun(trx, effect, waitMs);
   });
 }

@@ -435,6 +435,33 @@ test('the sweep finds what a lost job left behind', async () => {
   expect(rows.map(({ key }) => key)).toContain(`effect.facturacom:${id}`);
 });
 
+test('what is unclear is looked for before anything new is sent, and sent before it once it is proven absent', async () => {
+  const jobOf = async (id: string) => {
+    const { rows } = await sql<{
+      priority: number;
+    }>`select priority from graphile_worker._private_jobs where key = ${`effect.facturacom:${id}`}`.execute(db);
+    return rows[0]!.priority;
+  };
+  far.next = ['reset-before'];
+  const { id } = await accept();
+  await runEffect(runtime(), id);
+  const newer = await accept();
+  expect((await effectView(db, id))!.state).toBe('unknown');
+  expect(await jobOf(id)).toBeLessThan(await jobOf(newer.id));
+
+  await sql`delete from graphile_worker._private_jobs`.execute(db);
+  await expect.poll(() => sweepEffects(db)).toBeGreaterThanOrEqual(2);
+  expect(await jobOf(id)).toBeLessThan(await jobOf(newer.id));
+
+  await expect
+    .poll(async () => {
+      await runEffect(runtime(), id);
+      return (await effectView(db, id))!.state;
+    })
+    .toBe('queued');
+  expect(await jobOf(id)).toBeLessThan(await jobOf(newer.id));
+});
+
 test('bodies of attempts are sealed', async () => {
   const sealing = defineEffect({
     ...define('find', 'test.sealed'),
