@@ -16,11 +16,13 @@ const { db, close } = openDatabase(env().DATABASE_URL);
 try {
   if (process.env.RESTAURADA) await marcarRestaurada(db, EFFECTS, Restaurada.parse(JSON.parse(process.env.RESTAURADA)));
   try {
-    const { conocidas, adoptadas, inexplicadas } = await conciliarPac(
+    const { conocidas, adoptadas, canceladas, inexplicadas } = await conciliarPac(
       db,
       await connectPacReader(db, { timeoutMs: 60_000 }),
     );
-    console.log(`Conciliado con el PAC: ${conocidas} CFDI ya estaban, ${adoptadas.length} se adoptaron.`);
+    console.log(
+      `Conciliado con el PAC: ${conocidas} CFDI ya estaban, ${adoptadas.length} se adoptaron y ${canceladas.length} estaban cancelados allá.`,
+    );
     for (const one of inexplicadas) console.log(`  Sin explicación: ${one}`);
   } catch (error) {
     console.error(

@@ -103,6 +103,12 @@ export interface Cancelacion {
   vistaEn: Timestamp | null;
 }
 
+export interface CfdiPorAdoptar {
+  folio: string;
+  numOrden: string;
+  uuid: string;
+}
+
 export interface ClienteConocido {
   busqueda: string | null;
   cp: string | null;
@@ -696,6 +702,7 @@ export interface Refacturacion {
 
 export interface Restauracion {
   adoptadas: Generated<Jsonb>;
+  canceladas: Generated<Jsonb>;
   conciliadaEn: Timestamp | null;
   id: Generated<string>;
   inexplicadas: Generated<Jsonb>;
@@ -785,6 +792,7 @@ export interface DB {
   batch: Batch;
   bitacora: Bitacora;
   cancelacion: Cancelacion;
+  cfdiPorAdoptar: CfdiPorAdoptar;
   clienteConocido: ClienteConocido;
   clienteFiscal: ClienteFiscal;
   clientePublico: ClientePublico;

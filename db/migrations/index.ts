@@ -42,6 +42,7 @@ import * as bandeja from './20261122_1634_bandeja';
 import * as acordadas from './20261122_1640_acordadas';
 import * as estatusDeOrden from './20261122_1709_estatus_de_orden';
 import * as preferencias from './20261122_1836_preferencias';
+import * as porAdoptar from './20261122_1838_por_adoptar';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -88,4 +89,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_1640_acordadas': acordadas,
   '20261122_1709_estatus_de_orden': estatusDeOrden,
   '20261122_1836_preferencias': preferencias,
+  '20261122_1838_por_adoptar': porAdoptar,
 };

@@ -96,9 +96,32 @@ export async function settleCancelada(
     .set({ estado: 'cancelada', respuesta, resueltaEn: now, revisadaEn: now, ...(acuseId && { acuseId }) })
     .where('id', '=', id)
     .execute();
+  await ceaseToStand(trx, facturaId, { motivo, respuesta, usuarioId });
+}
+
+/** The SAT says that a document which stands here was cancelled, and nobody here knows who asked for it: the database came back from a backup. */
+export async function adoptCancelada(trx: Trx, facturaId: string, respuesta: string): Promise<boolean> {
+  await lockOrdenesDeNota(trx, facturaId);
+  const vigente = await trx
+    .selectFrom('factura')
+    .select('id')
+    .where('id', '=', facturaId)
+    .where('estatus', '=', 'vigente')
+    .forUpdate()
+    .executeTakeFirst();
+  if (vigente) await ceaseToStand(trx, facturaId, { respuesta, usuarioId: null });
+  return vigente !== undefined;
+}
+
+/** What it charged is let go, each sale to the document that still stands for it. */
+async function ceaseToStand(
+  trx: Trx,
+  facturaId: string,
+  { motivo, respuesta, usuarioId }: { motivo?: Motivo; respuesta: string; usuarioId: string | null },
+): Promise<void> {
   const factura = await trx
     .updateTable('factura')
-    .set({ estatus: 'cancelada', canceladaEn: now })
+    .set({ estatus: 'cancelada', canceladaEn: new Date() })
     .where('id', '=', facturaId)
     .returning(['tipo', 'effectId', 'serie', 'folio'])
     .executeTakeFirstOrThrow();
@@ -117,7 +140,7 @@ export async function settleCancelada(
     entidad: 'factura',
     entidadId: facturaId,
     accion: 'cancelada',
-    datos: { motivo, respuesta, ventasLibres: libres },
+    datos: { ...(motivo && { motivo }), respuesta, ventasLibres: libres },
   });
   for (const devuelta of devueltas) {
     const datos = { respuesta: `Se canceló la factura ${factura.serie}-${factura.folio}.`, ventas: devuelta.ventas };

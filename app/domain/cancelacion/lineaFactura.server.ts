@@ -23,6 +23,7 @@ type Fila = {
 
 const HECHO: Record<string, { texto: string; tono?: Hito['tono'] }> = {
   timbrar: { texto: 'Timbrada', tono: 'ok' },
+  'adoptar del PAC': { texto: 'Adoptada de factura.com al restaurar un respaldo', tono: 'ok' },
   'timbrar global': { texto: 'Factura global timbrada', tono: 'ok' },
   'correo enviado': { texto: 'Correo enviado', tono: 'ok' },
   'subir a Mercado Libre': { texto: 'Subida a su venta de Mercado Libre', tono: 'ok' },

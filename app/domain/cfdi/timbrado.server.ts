@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { instantOf } from '~/core/time';
 import {
   Mismatch,
   type AcceptedEffect,
@@ -8,15 +7,15 @@ import {
   type Vivo,
 } from '~/domain/effects/definition';
 import { mayHaveLanded } from '~/domain/effects/lateLook.server';
-import { storeArchivo } from '~/domain/files/archivos.server';
 import { Refused, Uncertain } from '~/integrations/errors';
 import type { CfdiPac, NewCfdi } from '~/integrations/facturacom/nouns';
 import { unknownNoIn } from '~/integrations/facturacom/refusal';
 import type { Trx } from '~db/client.server';
-import type { Market, MotivoNotaCredito } from '~db/columns';
-import { matchesRequest, readCfdiXml, type CfdiXml } from './cfdiXml.server';
+import { keepDocumento, type Kept, type Timbrado } from './documento.server';
+import { matchesRequest, readCfdiXml } from './cfdiXml.server';
 import { noteCuentaPac, noteRechazaRepetidos } from '~/domain/connections/cuentaPac.server';
 import { requireEmisor } from './emisor.server';
+import { hayPorAdoptar } from './porAdoptar.server';
 import { refusesRepeats } from './sondeo.server';
 
 /** What stamping is for every kind of CFDI: one call to the PAC, found again by our reference, believed once its XML says what we asked. */
@@ -35,8 +34,6 @@ const Evidence = z.object({
 type Evidence = z.infer<typeof Evidence>;
 
 type Call = EffectCall<{ cfdi: NewCfdi }>;
-
-export type Timbrado = { uid: string; xml: CfdiXml; contenido: Buffer };
 
 type Calls<Req> = Pick<
   EffectDefinition<Req, Evidence, Timbrado>,
@@ -145,9 +142,10 @@ async function find(call: Call, known: Evidence | null): Promise<Evidence | 'abs
   return { uid: found.uid, uuid: found.uuid };
 }
 
-/** What an earlier request of this sale, given up since, left at the PAC. Whoever stamps next takes it and makes no other. */
+/** What an earlier request of this sale, given up or forgotten since, left at the PAC. Whoever stamps next takes it and makes no other. */
 async function landedLate(call: Call): Promise<Evidence | undefined> {
-  if (!(await mayHaveLanded(call.db, call)) && !(await sentByPerson(call))) return undefined;
+  if (!(await mayHaveLanded(call.db, call)) && !(await sentByPerson(call)) && !(await hayPorAdoptar(call.db)))
+    return undefined;
   const found = await findByRef(call);
   return found === 'absent' || found.cancelada ? undefined : { uid: found.uid, uuid: found.uuid, existed: true };
 }
@@ -231,80 +229,41 @@ async function findCaptured(call: Call, uuid: string): Promise<Evidence> {
 
 export const folioDe = ({ serie, folio, uuid }: CfdiPac) => (folio === null ? uuid : `${serie}-${folio}`);
 
-type Kept = (
-  | { tipo: 'individual'; sustituyeId: string | null }
-  | { tipo: 'global' }
-  /** The factura it takes back from, and why. */
-  | { tipo: 'notaCredito'; origenId: string; motivo: MotivoNotaCredito }
-) & {
-  market: Market | null;
-  numOrden: string | null;
-  clienteFiscalId: string | null;
-  emails: string[];
-  /** The orden each concept comes from, in the order of the concepts. */
-  conceptoOrdenIds: (string | null)[];
-};
-
-/** Keeps a stamped CFDI: its XML, its row and its concepts. */
+/** Keeps a stamped CFDI as it was asked for: its XML, its row and its concepts. */
 export async function keepCfdi(
   trx: Trx,
-  effect: AcceptedEffect<{ cfdi: NewCfdi }>,
-  { uid, xml, contenido }: Timbrado,
-  kept: Kept,
+  { id, usuarioId, request: { cfdi } }: AcceptedEffect<{ cfdi: NewCfdi }>,
+  timbrado: Timbrado,
+  { conceptoOrdenIds, ...kept }: Kept,
 ): Promise<string> {
-  const { cfdi } = effect.request;
-  const { conceptoOrdenIds, ...rest } = kept;
-  const xmlId = await storeArchivo(trx, {
-    nombre: `${xml.serie}-${xml.folio}.xml`,
-    tipo: 'application/xml',
-    contenido,
+  const { receptor } = cfdi;
+  return keepDocumento(trx, timbrado, {
+    ...kept,
+    estatus: 'vigente',
+    effectId: id,
+    usuarioId,
+    receptorUid: receptor.uid,
+    rfc: receptor.rfc,
+    razonSocial: receptor.nombre,
+    cp: receptor.cp,
+    regimen: receptor.regimen,
+    usoCfdi: cfdi.usoCfdi,
+    formaPago: cfdi.formaPago,
+    subtotal: cfdi.subTotal,
+    iva: cfdi.iva,
+    total: cfdi.total,
+    conceptos: cfdi.conceptos.map((concepto, posicion) => ({
+      ordenId: conceptoOrdenIds[posicion] ?? null,
+      claveProdServ: concepto.claveProdServ,
+      noIdentificacion: concepto.noIdentificacion ?? null,
+      cantidad: String(concepto.cantidad),
+      claveUnidad: concepto.claveUnidad,
+      descripcion: concepto.descripcion,
+      valorUnitario: concepto.valorUnitario,
+      importe: concepto.importe,
+      base: concepto.base,
+      tasaIva: concepto.tasaIva,
+      iva: concepto.iva,
+    })),
   });
-  const { id } = await trx
-    .insertInto('factura')
-    .values({
-      ...rest,
-      estatus: 'vigente',
-      effectId: effect.id,
-      uuid: xml.uuid,
-      uid,
-      serie: xml.serie,
-      folio: Number(xml.folio),
-      fecha: instantOf(xml.fecha),
-      fechaTimbrado: instantOf(xml.fechaTimbrado),
-      receptorUid: cfdi.receptor.uid,
-      rfc: cfdi.receptor.rfc,
-      razonSocial: cfdi.receptor.nombre,
-      cp: cfdi.receptor.cp,
-      regimen: cfdi.receptor.regimen,
-      usoCfdi: cfdi.usoCfdi,
-      formaPago: cfdi.formaPago,
-      subtotal: cfdi.subTotal,
-      iva: cfdi.iva,
-      total: cfdi.total,
-      usuarioId: effect.usuarioId,
-      xmlId,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await trx
-    .insertInto('facturaConcepto')
-    .values(
-      cfdi.conceptos.map((concepto, posicion) => ({
-        facturaId: id,
-        posicion,
-        ordenId: conceptoOrdenIds[posicion] ?? null,
-        claveProdServ: concepto.claveProdServ,
-        noIdentificacion: concepto.noIdentificacion ?? null,
-        cantidad: String(concepto.cantidad),
-        claveUnidad: concepto.claveUnidad,
-        descripcion: concepto.descripcion,
-        valorUnitario: concepto.valorUnitario,
-        importe: concepto.importe,
-        base: concepto.base,
-        tasaIva: concepto.tasaIva,
-        iva: concepto.iva,
-      })),
-    )
-    .execute();
-  return id;
 }

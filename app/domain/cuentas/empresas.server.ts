@@ -164,10 +164,27 @@ export async function setEmpresaActiva(
 
 /** What a sync missed meanwhile is brought now and not at the next turn of the clock. */
 async function resume(trx: Trx, connection: ConnectionKind): Promise<void> {
+  const { capabilities } = CONNECTIONS.of(connection);
+  if (capabilities.includes('timbrado')) await requireConciliada(trx);
   await resumeConnection(trx, connection);
-  if (!CONNECTIONS.of(connection).capabilities.includes('ventas')) return;
+  if (!capabilities.includes('ventas')) return;
   await enqueueSync(trx);
   await enqueue(trx, 'inbox.sweep', {});
+}
+
+/** After a backup was restored the PAC waits until what it did since is known here. */
+async function requireConciliada(trx: Trx): Promise<void> {
+  const last = await trx
+    .selectFrom('restauracion')
+    .select('conciliadaEn')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (last && last.conciliadaEn === null)
+    throw new NotAllowed(
+      'Error de activación.',
+      'La base volvió de un respaldo y todavía no sabe qué se timbró desde entonces. Ejecuta npm run restaurar -- --conciliar, y después actívala.',
+    );
 }
 
 async function requireEmpresa(trx: Trx, id: string, titulo: string) {

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Trx } from '~db/client.server';
+import type { EffectState } from '~db/columns';
 import type { EffectCatalog, Subject } from './definition';
 import { canonicalJson, hashOf } from './effects.server';
 
+const ADOPTADO = 'Se adoptó del PAC al restaurar un respaldo.';
 const QUIZA_HECHO = 'Volvió de un respaldo: quizá ya se hizo del otro lado.';
 
 /**
@@ -19,6 +21,13 @@ export async function doubtOpenEffects(trx: Trx, catalog: EffectCatalog): Promis
     where state in ('queued', 'sending', 'unknown') and type = any(${others}::text[])`.execute(trx);
 }
 
+/** The same of one that was accepted since: what it asks for may have been asked by the machine that is gone. Its kind can be looked for. */
+export async function doubtEffect(trx: Trx, id: string): Promise<void> {
+  await sql`update effect set state = 'unknown', unknown_at = now(), sent_at = now(), reason = ${QUIZA_HECHO} where id = ${id} and state = 'queued'`.execute(
+    trx,
+  );
+}
+
 /** What the far side holds under a reference of ours and we no longer know: the effect that did it, ended. Its request is gone; the document tells what it was. */
 export type Adopted = {
   type: string;
@@ -27,12 +36,11 @@ export type Adopted = {
   ref: string;
   subjects: readonly Subject[];
   evidence: unknown;
-  reason: string;
 };
 
 /** The effect's id, or in which state one with that reference is: then there is nothing to adopt. */
-export async function adoptEffect(trx: Trx, adopted: Adopted): Promise<{ id: string } | { state: string }> {
-  const { type, connection, key, ref, subjects, evidence, reason } = adopted;
+export async function adoptEffect(trx: Trx, adopted: Adopted): Promise<{ id: string } | { state: EffectState }> {
+  const { type, connection, key, ref, subjects, evidence } = adopted;
   const living = await trx
     .selectFrom('effect')
     .select('state')
@@ -54,7 +62,7 @@ export async function adoptEffect(trx: Trx, adopted: Adopted): Promise<{ id: str
       state: 'done',
       settledAt: sql<Date>`now()`,
       result: JSON.stringify(evidence),
-      reason,
+      reason: ADOPTADO,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -19,6 +19,7 @@ import {
   requireFacturables,
   type ClaimOfNumber,
 } from '~/domain/cfdi/facturables.server';
+import { requireSinPorAdoptar } from '~/domain/cfdi/porAdoptar.server';
 import { fechaDeFactura, precheck } from '~/domain/cfdi/precheck';
 import { lockReceptores, receptorCambio } from '~/domain/receptores/receptor.server';
 import { stampFactura } from './stampFactura.server';
@@ -57,6 +58,7 @@ export async function createFactura(
   const pedida = await yaPedida(trx, draft);
   if (pedida) return pedida;
   await lockDraft(trx, draft, visto);
+  await requireSinPorAdoptar(trx, TITULO, draft.numOrden);
 
   await requireArticulos(trx, draft, ordenIds);
   const cliente = requireCliente(draft.cliente);

@@ -89,7 +89,7 @@ export const stampFactura = defineEffect({
       await settleSustitucion(trx, effect, { ...request.sustituye, nueva: { id, uuid: xml.uuid } });
     await trx
       .insertInto('facturaOrden')
-      .values(importesDe(request).map(({ ordenId, importe }) => ({ facturaId: id, ordenId, importe })))
+      .values(importesDe(request.cfdi, request).map(({ ordenId, importe }) => ({ facturaId: id, ordenId, importe })))
       .execute();
     await rememberCodigos(trx, request.codigos);
     await settleClaims(trx, { ordenIds: request.ordenIds, effectId: effect.id, facturaId: id });
@@ -112,15 +112,18 @@ export const stampFactura = defineEffect({
 });
 
 /** What of the total each orden was charged. Lines staff added belong to the first, so that together they are the total; an orden without lines is charged nothing. */
-function importesDe({ cfdi, ordenIds, conceptoOrdenIds }: StampRequest): { ordenId: string; importe: string | null }[] {
+export function importesDe(
+  { total, conceptos }: { total: string; conceptos: readonly { importe: string; iva: string }[] },
+  { ordenIds, conceptoOrdenIds }: { ordenIds: readonly string[]; conceptoOrdenIds: readonly (string | null)[] },
+): { ordenId: string; importe: string | null }[] {
   const sums = new Map(ordenIds.map((ordenId) => [ordenId, Money.zero]));
-  for (const [at, { importe, iva }] of cfdi.conceptos.entries()) {
+  for (const [at, { importe, iva }] of conceptos.entries()) {
     const own = conceptoOrdenIds[at];
     const ordenId = own != null && sums.has(own) ? own : ordenIds[0]!;
     sums.set(ordenId, sums.get(ordenId)!.plus(Money.of(importe)).plus(Money.of(iva)));
   }
   const [first, ...others] = ordenIds.map((ordenId) => ({ ordenId, importe: sums.get(ordenId)!.cents() }));
-  const rest = Money.of(cfdi.total).minus(Money.sum(others.map(({ importe }) => importe)));
+  const rest = Money.of(total).minus(Money.sum(others.map(({ importe }) => importe)));
   return [{ ...first!, importe: rest }, ...others].map(({ ordenId, importe }) => ({
     ordenId,
     importe: importe.isZero() || importe.isNegative() ? null : importe.toFixed(2),

@@ -6,13 +6,14 @@ type Sustitucion = { facturaId: string; nueva: { id: string; uuid: string } };
 
 /**
  * The new factura is stamped: what the old one held is the new one's, and only now the SAT is asked to cancel the old one, naming the
- * new one (motive 01). In that order the sale is never without a factura; a receiver who says no leaves two, which the list shows.
+ * new one (motive 01). In that order the sale is never without a factura; a receiver who says no leaves two, which the list shows. Answers the request
+ * to the SAT, if one was needed.
  */
 export async function settleSustitucion(
   trx: Trx,
   effect: { id: string; usuarioId: string | null },
   { facturaId, nueva }: Sustitucion,
-): Promise<void> {
+): Promise<string | undefined> {
   const { usuarioId } = effect;
   await trx
     .updateTable('fiscalClaim')
@@ -37,6 +38,7 @@ export async function settleSustitucion(
     .where('id', '=', facturaId)
     .forUpdate()
     .executeTakeFirst();
-  if (vieja?.estatus === 'vigente')
-    await acceptCancelacion(trx, { facturaId, motivo: '01', usuarioId, sustituto: nueva });
+  return vieja?.estatus === 'vigente'
+    ? acceptCancelacion(trx, { facturaId, motivo: '01', usuarioId, sustituto: nueva })
+    : undefined;
 }

@@ -207,6 +207,9 @@ const archivoDeWal: Condicion = {
   },
 };
 
+/** More are a list, and the command prints it. */
+const MOST_INEXPLICADAS = 5;
+
 /** Back from a backup, and people have not resumed everything yet: what was learnt of the far sides since, and what they have to look at first. */
 const restaurada: Condicion = {
   clave: 'restauracion',
@@ -219,16 +222,17 @@ const restaurada: Condicion = {
       .where('pausedAt', '>=', last.restauradaEn)
       .execute();
     if (pausadas.length === 0) return null;
-    const [adoptadas, inexplicadas] = [last.adoptadas as string[], last.inexplicadas as string[]];
+    const [adoptadas, canceladas, inexplicadas] = [last.adoptadas, last.canceladas, last.inexplicadas] as string[][];
+    const more = inexplicadas!.length - MOST_INEXPLICADAS;
     return {
       nivel: 'grave',
       texto: 'El sistema volvió de un respaldo y sus conexiones están en pausa.',
       remedio: [
         last.conciliadaEn
-          ? `Se adoptaron ${adoptadas.length} CFDI que el PAC tenía.`
+          ? `Se adoptaron ${adoptadas!.length} CFDI y ${canceladas!.length} ${canceladas!.length === 1 ? 'cancelación' : 'cancelaciones'} que el PAC tenía.`
           : 'Falta conciliar con el PAC: ejecuta npm run restaurar -- --conciliar.',
-        inexplicadas.length > 0
-          ? `Revisa ${inexplicadas.length} sin explicación: ${inexplicadas.slice(0, 5).join('; ')}.`
+        inexplicadas!.length > 0
+          ? `Revisa ${inexplicadas!.length} sin explicación: ${inexplicadas!.slice(0, MOST_INEXPLICADAS).join('; ')}${more > 0 ? `; y ${more} más, que dice npm run restaurar -- --conciliar` : ''}.`
           : '',
         'Cuando todo cuadre, un Super Usuario activa cada integración en Empresas.',
       ]

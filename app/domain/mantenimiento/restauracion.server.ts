@@ -1,15 +1,22 @@
 import { sql } from 'kysely';
-import { addDays, civilDay, instantOf } from '~/core/time';
+import { NotAllowed } from '~/core/errors';
+import { addDays, civilDay } from '~/core/time';
 import { record } from '~/domain/bitacora.server';
+import { leerEstadoSat } from '~/domain/cancelacion/cancelacion';
+import { adoptCancelada } from '~/domain/cancelacion/cancelacion.server';
 import { readCfdiXml, type CfdiXml } from '~/domain/cfdi/cfdiXml.server';
+import type { Ajeno } from '~/domain/cfdi/documento.server';
+import { folioDe } from '~/domain/cfdi/timbrado.server';
 import { pauseConnection } from '~/domain/connections/pause.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
-import { each, laVenta, type EffectCatalog } from '~/domain/effects/definition';
-import { adoptEffect, doubtOpenEffects } from '~/domain/effects/restored.server';
-import { storeArchivo } from '~/domain/files/archivos.server';
+import type { EffectCatalog } from '~/domain/effects/definition';
+import { doubtOpenEffects } from '~/domain/effects/restored.server';
+import { adoptFactura, numerosDeRef } from '~/domain/emision/adoptFactura.server';
+import { adoptGlobal } from '~/domain/mes/adoptGlobal.server';
+import { adoptNota } from '~/domain/notasCredito/adoptNota.server';
+import type { FacturacomReader } from '~/integrations/facturacom/read.server';
 import type { CfdiPac } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
-import type { Market } from '~db/columns';
 
 export type Respaldo = { nombre: string; sabeHasta: Date };
 
@@ -22,6 +29,9 @@ export async function marcarRestaurada(db: Db, catalog: EffectCatalog, { nombre,
     await trx.insertInto('restauracion').values({ respaldo: nombre, sabeHasta }).execute();
     for (const { kind } of CONNECTIONS.all()) if (CONNECTIONS.isKind(kind)) await pauseConnection(trx, kind);
     await sql`update connection set paused_at = now()`.execute(trx);
+    await sql`update empresa set activo = false, version = version + 1 where conexion is not null and activo`.execute(
+      trx,
+    );
     await doubtOpenEffects(trx, catalog);
     // Of workers that are gone with the machine.
     await sql`delete from worker_heartbeat`.execute(trx);
@@ -39,16 +49,23 @@ export async function marcarRestaurada(db: Db, catalog: EffectCatalog, { nombre,
 }
 
 /** What the reconciliation reads of the PAC. */
-export type LectorDeCfdis = {
-  cfdisOfMonth(month: string): AsyncIterable<CfdiPac>;
-  downloadXml(uid: string): Promise<Buffer>;
+export type LectorDeCfdis = Pick<FacturacomReader, 'cfdisOfMonth' | 'downloadXml' | 'cancelStatus' | 'clientsByRfc'>;
+
+export type Conciliacion = {
+  conocidas: number;
+  /** UUID of the documents that were taken, and of those whose cancellation was. */
+  adoptadas: string[];
+  canceladas: string[];
+  /** What nobody here can explain: which document, why, and what to do. */
+  inexplicadas: string[];
 };
 
-export type Conciliacion = { conocidas: number; adoptadas: string[]; inexplicadas: string[] };
+/** One thing that the PAC knows and this database does not. It throws `NotAllowed` while it cannot be taken. */
+type Pendiente = { cfdi: CfdiPac; xml?: CfdiXml; adopt(): Promise<unknown> };
 
 /**
- * Reads the PAC's months since the backup, with the day before it, and takes what is there and not here: a living CFDI under the number of a sale of ours becomes its
- * factura, and the sale is held by it. Nothing is sent. What cannot be told apart is named, for people.
+ * Reads the PAC's months since the backup, with the days before it, and takes what is there and not here: facturas, globals and credit notes by their reference, and
+ * cancellations, also of documents of earlier months. Nothing is sent. What cannot be told apart is named, for people, and the sales it may charge wait.
  */
 export async function conciliarPac(db: Db, pac: LectorDeCfdis, now = new Date()): Promise<Conciliacion> {
   const last = await db
@@ -57,40 +74,67 @@ export async function conciliarPac(db: Db, pac: LectorDeCfdis, now = new Date())
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow(() => new Error('esta base no volvió de un respaldo'));
-  const result: Conciliacion = { conocidas: 0, adoptadas: [], inexplicadas: [] };
-  for (const month of monthsBetween(addDays(civilDay(last.sabeHasta), -4), civilDay(now))) {
-    for await (const cfdi of pac.cfdisOfMonth(month)) {
-      const known = await db
-        .selectFrom('factura')
-        .select('estatus')
-        .where('uuid', '=', cfdi.uuid.toUpperCase())
-        .executeTakeFirst();
-      if (known) {
-        result.conocidas += 1;
-        if (cfdi.cancelada && known.estatus === 'vigente')
-          result.inexplicadas.push(`${nameOf(cfdi)} está cancelado en el PAC y aquí sigue vigente`);
-      } else if (!cfdi.cancelada) {
-        const contenido = await pac.downloadXml(cfdi.uid);
-        const why = await db.transaction().execute((trx) => adopt(trx, cfdi, contenido));
-        if (why) result.inexplicadas.push(`${nameOf(cfdi)}: ${why}`);
-        else result.adoptadas.push(cfdi.uuid);
-      }
-    }
-  }
-  const before = last.adoptadas as string[];
-  await db
-    .updateTable('restauracion')
-    .set({
-      conciliadaEn: sql<Date>`now()`,
-      adoptadas: JSON.stringify([...new Set([...before, ...result.adoptadas])]),
-      inexplicadas: JSON.stringify(result.inexplicadas),
-    })
-    .where('id', '=', last.id)
-    .execute();
+  const { conocidas, desconocidas, canceladas } = await readPac(db, pac, { sabeHasta: last.sabeHasta, now });
+  const pendientes: Pendiente[] = canceladas.map(({ id, ...cfdi }) => ({
+    cfdi,
+    adopt: () => cancel(db, pac, { ...cfdi, id }),
+  }));
+  for (const cfdi of desconocidas) pendientes.push(await pendienteOf(db, pac, cfdi));
+  const motivos = await takeAll(pendientes);
+  const done = (of: readonly CfdiPac[]) => of.filter(({ uuid }) => !motivos.has(uuid)).map(({ uuid }) => uuid);
+  const result: Conciliacion = {
+    conocidas,
+    adoptadas: done(desconocidas),
+    canceladas: done(canceladas),
+    inexplicadas: pendientes.flatMap(({ cfdi }) => {
+      const motivo = motivos.get(cfdi.uuid);
+      return motivo === undefined ? [] : [`${folioDe(cfdi)} (${cfdi.uuid}): ${motivo}`];
+    }),
+  };
+  const porAdoptar = pendientes.filter(({ cfdi }) => motivos.has(cfdi.uuid) && !cfdi.cancelada);
+  await db.transaction().execute(async (trx) => {
+    await keepPorAdoptar(trx, porAdoptar);
+    const all = (before: unknown, found: string[]) => JSON.stringify([...new Set([...(before as string[]), ...found])]);
+    await trx
+      .updateTable('restauracion')
+      .set({
+        conciliadaEn: sql<Date>`now()`,
+        adoptadas: all(last.adoptadas, result.adoptadas),
+        canceladas: all(last.canceladas, result.canceladas),
+        inexplicadas: JSON.stringify(result.inexplicadas),
+      })
+      .where('id', '=', last.id)
+      .execute();
+  });
   return result;
 }
 
-const nameOf = ({ serie, folio, uuid }: CfdiPac) => `${serie}-${folio ?? '?'} (${uuid})`;
+type Leido = { conocidas: number; desconocidas: CfdiPac[]; canceladas: (CfdiPac & { id: string })[] };
+
+/**
+ * A document that the SAT still lets be cancelled may be of this year or of the one before, so their months are read for cancellations. A document that is not here and was
+ * stamped before the backup was never ours.
+ */
+async function readPac(db: Db, pac: LectorDeCfdis, { sabeHasta, now }: { sabeHasta: Date; now: Date }): Promise<Leido> {
+  const since = addDays(civilDay(sabeHasta), -4);
+  const facturas = await db.selectFrom('factura').select(['id', 'uuid', 'estatus', 'fechaTimbrado']).execute();
+  const here = new Map(facturas.map((factura) => [factura.uuid, factura]));
+  const vigentes = facturas.flatMap(({ estatus, fechaTimbrado }) =>
+    estatus === 'cancelada' ? [] : [civilDay(fechaTimbrado)],
+  );
+  const oldest = vigentes.reduce((first, day) => (day < first ? day : first), since);
+  const cancelable = `${Number(since.slice(0, 4)) - 1}-01-01`;
+  const read: Leido = { conocidas: 0, desconocidas: [], canceladas: [] };
+  for (const month of monthsBetween(oldest > cancelable ? oldest : cancelable, civilDay(now))) {
+    for await (const cfdi of pac.cfdisOfMonth(month)) {
+      const known = here.get(cfdi.uuid);
+      if (known) read.conocidas += 1;
+      if (known?.estatus === 'vigente' && cfdi.cancelada) read.canceladas.push({ ...cfdi, id: known.id });
+      if (!known && month >= since.slice(0, 7)) read.desconocidas.push(cfdi);
+    }
+  }
+  return read;
+}
 
 function monthsBetween(first: string, last: string): string[] {
   const months = [first.slice(0, 7)];
@@ -98,127 +142,89 @@ function monthsBetween(first: string, last: string): string[] {
   return months;
 }
 
-const PENDIENTE = 'su solicitud está pendiente: al reanudar se busca y se reconoce';
-
-/** Why it cannot be adopted; undefined when it was. */
-async function adopt(trx: Trx, cfdi: CfdiPac, contenido: Buffer): Promise<string | undefined> {
+async function pendienteOf(db: Db, pac: LectorDeCfdis, cfdi: CfdiPac): Promise<Pendiente> {
+  const contenido = await pac.downloadXml(cfdi.uid);
   const xml = readCfdiXml(contenido);
-  if (xml.tipo !== 'I') return 'no es una factura de ingreso';
-  if (xml.informacionGlobal) return 'es una factura global';
-  // The same number of a sale, or of one that was invoiced again after a cancellation.
-  const numOrden = cfdi.numOrder.replace(/^(\d{10,})-\d{1,2}$/, '$1');
-  const ordenes = await trx
-    .selectFrom('orden')
-    .select(['id', 'market'])
-    .where('numOrden', '=', numOrden)
-    .orderBy('id')
-    .forUpdate()
-    .execute();
-  if (numOrden === '' || ordenes.length === 0) return `no hay una venta con el número «${cfdi.numOrder}»`;
-  const ids = ordenes.map(({ id }) => id);
-  const held = await trx.selectFrom('fiscalClaim').select('facturaId').where('ordenId', 'in', ids).execute();
-  if (held.some(({ facturaId }) => facturaId === null)) return PENDIENTE;
-  if (held.length > 0) return 'la venta ya está en otro documento';
-
-  const effect = await adoptEffect(trx, {
-    type: 'cfdi.stamp',
-    connection: 'facturacom',
-    key: `orden:${ordenes[0]!.market}:${numOrden}`,
-    ref: cfdi.numOrder,
-    subjects: [laVenta(ordenes[0]!.market, numOrden), ...each('orden', ids), ['receptor', xml.receptor.rfc]],
-    evidence: { uid: cfdi.uid, uuid: cfdi.uuid, existed: true },
-    reason: 'Adoptada del PAC al restaurar un respaldo.',
-  });
-  if ('state' in effect)
-    return effect.state === 'done' ? 'esa venta ya tiene otra factura con la misma referencia' : PENDIENTE;
-  const effectId = effect.id;
-  const facturaId = await keepAdopted(
-    trx,
-    effectId,
-    { uid: cfdi.uid, xml, contenido },
-    { market: ordenes[0]!.market, numOrden },
-  );
-  await trx
-    .insertInto('facturaOrden')
-    .values(ids.map((ordenId) => ({ facturaId, ordenId })))
-    .execute();
-  await trx
-    .insertInto('fiscalClaim')
-    .values(ids.map((ordenId) => ({ ordenId, kind: 'individual', effectId, facturaId })))
-    .execute();
-  await record(trx, {
-    usuarioId: null,
-    entidad: 'factura',
-    entidadId: facturaId,
-    accion: 'adoptar del PAC',
-    datos: { numOrden, uuid: xml.uuid, total: xml.total },
-  });
-  return undefined;
+  const adopt = xml.tipo === 'E' ? adoptNota : xml.informacionGlobal ? adoptGlobal : adoptFactura;
+  const ajeno: Ajeno = { cfdi, uid: cfdi.uid, xml, contenido, receptorUid: await receptorOf(db, pac, xml) };
+  return {
+    cfdi,
+    xml,
+    async adopt() {
+      if (xml.tipo !== 'I' && xml.tipo !== 'E')
+        throw new NotAllowed('Restauración', `es un comprobante de tipo ${xml.tipo}, que aquí no se hace`);
+      await db.transaction().execute((trx) => adopt(trx, ajeno));
+    },
+  };
 }
 
-async function keepAdopted(
-  trx: Trx,
-  effectId: string,
-  { uid, xml, contenido }: { uid: string; xml: CfdiXml; contenido: Buffer },
-  venta: { market: Market; numOrden: string },
-): Promise<string> {
-  const xmlId = await storeArchivo(trx, {
-    nombre: `${xml.serie}-${xml.folio}.xml`,
-    tipo: 'application/xml',
-    contenido,
-  });
-  const cliente = await trx
+/** The PAC's client it was stamped to: ours by RFC and name, or the PAC's own. A credit note is made out to it. */
+async function receptorOf(db: Db, pac: LectorDeCfdis, { receptor: { rfc, nombre } }: CfdiXml): Promise<string | null> {
+  const ours = await db
     .selectFrom('clienteFiscal')
-    .select(['id', 'uid'])
-    .where('rfc', '=', xml.receptor.rfc)
-    .where('razonSocial', '=', xml.receptor.nombre)
+    .select('uid')
+    .where('rfc', '=', rfc)
+    .where('razonSocial', '=', nombre)
+    .where('uid', 'is not', null)
     .executeTakeFirst();
-  const { id } = await trx
-    .insertInto('factura')
-    .values({
-      ...venta,
-      tipo: 'individual',
-      estatus: 'vigente',
-      effectId,
-      uuid: xml.uuid,
-      uid,
-      serie: xml.serie,
-      folio: Number(xml.folio),
-      fecha: instantOf(xml.fecha),
-      fechaTimbrado: instantOf(xml.fechaTimbrado),
-      rfc: xml.receptor.rfc,
-      razonSocial: xml.receptor.nombre,
-      cp: xml.receptor.cp,
-      regimen: xml.receptor.regimen,
-      usoCfdi: xml.receptor.usoCfdi,
-      formaPago: xml.formaPago,
-      subtotal: xml.subTotal,
-      iva: xml.impuestos.totalTraslados,
-      total: xml.total,
-      clienteFiscalId: cliente?.id ?? null,
-      receptorUid: cliente?.uid ?? null,
-      xmlId,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await trx
-    .insertInto('facturaConcepto')
-    .values(
-      xml.conceptos.map((concepto, posicion) => ({
-        facturaId: id,
-        posicion,
-        claveProdServ: concepto.claveProdServ,
-        noIdentificacion: concepto.noIdentificacion || null,
-        cantidad: concepto.cantidad,
-        claveUnidad: concepto.claveUnidad,
-        descripcion: concepto.descripcion,
-        valorUnitario: concepto.valorUnitario,
-        importe: concepto.importe,
-        base: concepto.traslados[0]?.base ?? concepto.importe,
-        tasaIva: concepto.traslados[0]?.tasa || '0',
-        iva: concepto.traslados[0]?.importe ?? '0',
-      })),
-    )
-    .execute();
-  return id;
+  if (ours) return ours.uid;
+  return (await pac.clientsByRfc(rfc)).find(({ razonSocial }) => razonSocial.toUpperCase() === nombre)?.uid ?? null;
+}
+
+/** The PAC's list says that it is cancelled, and the SAT's word is what counts. */
+async function cancel(db: Db, pac: LectorDeCfdis, { id, uid }: CfdiPac & { id: string }): Promise<void> {
+  const estado = await pac.cancelStatus(uid);
+  const dice = estado.estatusCancelacion || estado.estado;
+  if (leerEstadoSat(estado) !== 'cancelada')
+    throw new NotAllowed(
+      'Restauración',
+      `factura.com la da por cancelada y el SAT contesta «${dice}»: aquí sigue vigente hasta que concilies otra vez`,
+    );
+  await db.transaction().execute((trx) => adoptCancelada(trx, id, dice));
+}
+
+/**
+ * One may need another first: a note its factura, a factura the cancellation of the one before. So they are tried until none can be taken any more: substitutes before
+ * what they replace is let go, notes after what they take back from, the rest in the order they were stamped. Answers why each of the others could not.
+ */
+async function takeAll(pendientes: readonly Pendiente[]): Promise<Map<string, string>> {
+  const rank = ({ cfdi, xml }: Pendiente) => {
+    const turn = !xml ? 1 : xml.tipo === 'E' ? 3 : xml.relacionados.length > 0 ? 0 : 2;
+    return `${turn} ${cfdi.fechaTimbrado}`;
+  };
+  let left = [...pendientes].sort((a, b) => (rank(a) < rank(b) ? -1 : 1));
+  const motivos = new Map<string, string>();
+  for (let before = Infinity; left.length < before;) {
+    before = left.length;
+    const still: Pendiente[] = [];
+    for (const pendiente of left) {
+      try {
+        await pendiente.adopt();
+        motivos.delete(pendiente.cfdi.uuid);
+      } catch (error) {
+        if (!(error instanceof NotAllowed)) throw error;
+        motivos.set(pendiente.cfdi.uuid, error.message);
+        still.push(pendiente);
+      }
+    }
+    left = still;
+  }
+  return motivos;
+}
+
+/** The sales that a document of the PAC may charge and that is not here: nobody invoices them until it is. */
+async function keepPorAdoptar(trx: Trx, pendientes: readonly Pendiente[]): Promise<void> {
+  await trx.deleteFrom('cfdiPorAdoptar').execute();
+  const rows = pendientes.flatMap(({ cfdi, xml }) => {
+    // A factura of one sale names its articles there, and not the sale.
+    const deVentas = xml && (xml.informacionGlobal || xml.tipo === 'E') ? xml.conceptos : [];
+    const numbers = [...numerosDeRef(cfdi.numOrder), ...deVentas.map((one) => one.noIdentificacion)];
+    return [...new Set(numbers)]
+      .filter(Boolean)
+      .map((numOrden) => ({ numOrden, uuid: cfdi.uuid, folio: folioDe(cfdi) }));
+  });
+  await sql`insert into cfdi_por_adoptar (num_orden, uuid, folio)
+    select * from unnest(${rows.map(({ numOrden }) => numOrden)}::text[], ${rows.map(({ uuid }) => uuid)}::text[], ${rows.map(({ folio }) => folio)}::text[])`.execute(
+    trx,
+  );
 }

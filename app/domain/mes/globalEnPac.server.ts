@@ -9,6 +9,7 @@ import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { CfdiPac } from '~/integrations/facturacom/nouns';
 import type { Db } from '~db/client.server';
 import { readCfdiXml } from '~/domain/cfdi/cfdiXml.server';
+import { hayPorAdoptar } from '~/domain/cfdi/porAdoptar.server';
 import { mesDe, type Mes } from './mes';
 import type { GlobalRequest } from './globalRequest';
 
@@ -23,6 +24,9 @@ const RETRY_MS = 60_000;
 
 /** Why a number is never used again: the PAC has it on a document that somebody cancelled there, and would hand that one back. */
 export const NUMERO_CANCELADO = 'número cancelado en el PAC';
+
+/** After a backup was restored it is a document of ours that waits to be adopted, and nothing to cancel. */
+const CONCILIA = 'Volvió de un respaldo y falta adoptarlo: concilia otra vez (npm run restaurar -- --conciliar)';
 
 type Call = EffectCall<GlobalRequest>;
 type Hallada = { uid: string; uuid: string; existed: true };
@@ -47,7 +51,7 @@ export async function globalEnPac({ request, ref, clients, db }: Call): Promise<
   const deVentas = vivos.filter(({ numOrder }) => !ours(numOrder));
   if (deVentas.length > 0)
     throw refusal(
-      `factura.com tiene vigente ${some(deVentas, ({ numOrder }) => `de la venta ${ventaOf(numOrder, ventas)}`)}, y Trastienda no lo tiene. Factura esa venta en Facturación para recuperarlo, o cancélalo en factura.com, y genera de nuevo.`,
+      `factura.com tiene vigente ${some(deVentas, ({ numOrder }) => `de la venta ${ventaOf(numOrder, ventas)}`)}, y Trastienda no lo tiene. ${(await hayPorAdoptar(db)) ? CONCILIA : 'Factura esa venta en Facturación para recuperarlo, o cancélalo en factura.com'}, y genera de nuevo.`,
     );
 
   const otras = await notUnderWay(
@@ -61,7 +65,7 @@ export async function globalEnPac({ request, ref, clients, db }: Call): Promise<
     )?.noIdentificacion;
     if (venta)
       throw refusal(
-        `factura.com ya tiene vigente ${some([otra], ({ numOrder }) => `(${numOrder})`)} con la venta ${venta}, y Trastienda no lo tiene. Cancélalo en factura.com y genera de nuevo.`,
+        `factura.com ya tiene vigente ${some([otra], ({ numOrder }) => `(${numOrder})`)} con la venta ${venta}, y Trastienda no lo tiene. ${(await hayPorAdoptar(db)) ? CONCILIA : 'Cancélalo en factura.com'} y genera de nuevo.`,
       );
   }
   return own(request, ref, found, vivos);

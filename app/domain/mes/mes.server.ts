@@ -41,21 +41,21 @@ export function porFacturar(mes: Mes): RawBuilder<boolean> {
 }
 
 /** Of a living factura, and not given back by a credit note that is stamped or on its way. */
-const SIN_NOTA = (factura: string) =>
+export const sinNota = (factura: string) =>
   sql<boolean>`not exists (select from nota_credito_orden n where n.factura_id = ${sql.ref(factura)} and n.orden_id = orden.id)`;
 
 /** Invoiced in a global and later to the customer: the global owes them. Tables: orden, refacturacion, factura (the global). */
 export function porNotaDeRefacturacion(mes: Mes): RawBuilder<boolean> {
-  return sql<boolean>`(${ofMes(mes)} and refacturacion.factura_id is not null and factura.estatus = 'vigente' and ${SIN_NOTA('refacturacion.global_id')})`;
+  return sql<boolean>`(${ofMes(mes)} and refacturacion.factura_id is not null and factura.estatus = 'vigente' and ${sinNota('refacturacion.global_id')})`;
 }
 
 /**
  * Invoiced and later cancelled or returned, once per document that stands for it. There are two while a replaced factura is not cancelled. A global
  * whose customer has a factura owes its note in the other table. Tables: orden, factura_orden, factura.
  */
-const DEBE_NOTA = sql<boolean>`(factura.estatus = 'vigente' and ${SIN_NOTA('factura_orden.factura_id')}
+const DEBE_NOTA = sql<boolean>`(factura.estatus = 'vigente' and ${sinNota('factura_orden.factura_id')}
   and not exists (select from refacturacion r where r.orden_id = factura_orden.orden_id and r.global_id = factura_orden.factura_id))`;
-const VOLVIO = sql<boolean>`orden.clase in ('cancelada', 'devuelta')`;
+export const VOLVIO = sql<boolean>`orden.clase in ('cancelada', 'devuelta')`;
 
 export function porNotaDeDevolucion(mes: Mes): RawBuilder<boolean> {
   return sql<boolean>`(${ofMes(mes)} and ${VOLVIO} and ${DEBE_NOTA})`;

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { groupBy } from '~/core/groupBy';
+import { Money } from '~/core/money';
 import { isGenericRfc } from '~/core/rfc';
 import { civilDay, nombreDelMes } from '~/core/time';
 import { record } from '~/domain/bitacora.server';
@@ -11,13 +12,14 @@ import { FORMAS_PAGO, USOS } from '~/domain/catalogo/sat';
 import { acceptAll, createBatch, failedRequests, lockBatches, sharedBatch } from '~/domain/effects/batches.server';
 import type { NewCfdi, NewConcepto } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
+import type { Market, MotivoNotaCredito } from '~db/columns';
 import { textoCfdi } from '~/domain/cfdi/articulos';
 import { splitLineas, writtenAmounts } from '~/domain/cfdi/cfdi';
 import { lockReceptores } from '~/domain/receptores/receptor.server';
 import { requireEmisor, type Emisor } from '~/domain/cfdi/emisor.server';
 import { informacionGlobalDe, TABLAS, whyNotYet, type Mes, type Tabla } from '~/domain/mes/mes';
 import { requireMesVisto, type MesVisto } from '~/domain/mes/mesVisto.server';
-import { OTRAS_TASAS, porNotaDeDevolucion, porNotaDeRefacturacion } from '~/domain/mes/mes.server';
+import { OTRAS_TASAS, porNotaDeDevolucion, porNotaDeRefacturacion, sinNota, VOLVIO } from '~/domain/mes/mes.server';
 import { parteDe, SIN_NOTA, type Acreditable, type FacturaDeNota, type Parte, type SinNota } from './notasCreditoPlan';
 import { fechaDeFactura } from '~/domain/cfdi/precheck';
 import { stampNotaCredito, type NotaCreditoRequest } from './stampNotaCredito.server';
@@ -188,6 +190,42 @@ const FROM: Record<TablaDeNotas, (mes: Mes) => ReturnType<typeof sql>> = {
   devueltas: (mes) =>
     sql`from orden join factura_orden on factura_orden.orden_id = orden.id join factura on factura.id = factura_orden.factura_id where ${porNotaDeDevolucion(mes)}`,
 };
+
+/** What a note of one sale of a factura would take back now, whoever asks. */
+export type VentaPorAcreditar = {
+  market: Market;
+  motivo: MotivoNotaCredito;
+  ordenIds: string[];
+  importes: Money[];
+  total: Money;
+};
+
+/** The sale of a number in a factura, of ordenes that no note took back; undefined where there is nothing to credit. `soloVueltas`: of those that came back. */
+export async function ventaPorAcreditar(
+  trx: Trx,
+  { facturaId, numOrden, soloVueltas = false }: { facturaId: string; numOrden: string; soloVueltas?: boolean },
+): Promise<VentaPorAcreditar | undefined> {
+  const [venta] = await ventasOf(
+    trx,
+    sql`from orden join factura_orden on factura_orden.orden_id = orden.id join factura on factura.id = factura_orden.factura_id
+      where factura.id = ${facturaId} and orden.num_orden = ${numOrden} and ${sinNota('factura.id')} ${soloVueltas ? sql`and ${VOLVIO}` : sql``}`,
+  );
+  if (!venta || typeof venta.parte === 'string') return undefined;
+  const { ordenIds, importes } = venta.parte;
+  const debida = await trx
+    .selectFrom('refacturacion')
+    .select('id')
+    .where('globalId', '=', facturaId)
+    .where('ordenId', 'in', ordenIds)
+    .executeTakeFirst();
+  return {
+    market: venta.ordenes[0]!.market,
+    motivo: debida ? 'refacturacion' : 'devuelta',
+    ordenIds,
+    importes,
+    total: Money.sum(importes),
+  };
+}
 
 type FacturaOrigen = FacturaDeNota & {
   serie: string;
