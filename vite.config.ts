@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { vitePlugin as remix } from '@remix-run/dev';
 import { defineConfig } from 'vite';
+import { publico } from './bin/lib/publico.mjs';
 import options from './remix.config.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 export default defineConfig(({ isSsrBuild }) => ({
-  plugins: [remix(options)],
+  plugins: [publico(), remix(options)],
   resolve: { alias: { '~db': at('./db'), '~jobs': at('./jobs'), '~': at('./app') } },
   // build/node is not Vite's to delete: bin/lib/build.mjs removes what the web is made of.
   build: {

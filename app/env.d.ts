@@ -12,6 +12,8 @@ declare module '@remix-run/node' {
     requestId: string;
     /** Address of the caller after the trusted proxy hops. */
     ip: string;
+    /** The router of a page that runs React asks for data alone. */
+    byRouter?: boolean;
     usuario?: Usuario;
     sesion?: Sesion & { token: string };
     /** Adds a Set-Cookie beside whatever the route answers. */

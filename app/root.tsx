@@ -16,6 +16,7 @@ import {
 } from '@remix-run/react';
 import { useEffect, type ReactNode } from 'react';
 import type { Preferencias, Apariencia } from '~/core/aspecto';
+import publico from 'virtual:publico';
 import { env } from '~/core/env.server';
 import { ZONA_HORARIA } from '~/core/time';
 import { readApariencia } from '~/http/aspecto.server';
@@ -25,6 +26,7 @@ import { useNonce } from '~/ui/NonceContext';
 import { SinRed } from '~/ui/SinRed';
 import { theme } from '~/ui/theme';
 import { esquemaOf, FOLLOW_SYSTEM, useEsquema } from '~/ui/useEsquema';
+import { useEstatica } from '~/ui/useEstatica';
 import { useFocusGuard } from '~/ui/useFocusGuard';
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.marca ?? 'Trastienda' }];
@@ -51,6 +53,7 @@ function useApariencia(): Apariencia {
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
+  const estatica = useEstatica();
   const apariencia = useApariencia();
   useEsquema(apariencia);
   return (
@@ -58,6 +61,7 @@ export function Layout({ children }: { children: ReactNode }) {
       lang="es-MX"
       data-mantine-color-scheme={esquemaOf(apariencia)}
       data-zona={ZONA_HORARIA}
+      data-estatica={estatica || undefined}
       // The script below may have answered for the system before React looks.
       suppressHydrationWarning
     >
@@ -70,6 +74,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <Meta />
         <Links />
+        {estatica && <script type="module" src={publico} nonce={nonce} />}
       </head>
       <body>
         {/* The scheme of the page is ours to write: Mantine keeps its own in the browser, and this one is the person's. */}
@@ -81,8 +86,12 @@ export function Layout({ children }: { children: ReactNode }) {
         >
           {children}
         </MantineProvider>
-        <ScrollRestoration nonce={nonce} />
-        <Scripts nonce={nonce} />
+        {!estatica && (
+          <>
+            <ScrollRestoration nonce={nonce} />
+            <Scripts nonce={nonce} />
+          </>
+        )}
       </body>
     </html>
   );

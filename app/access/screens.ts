@@ -206,11 +206,6 @@ const FILES = {
   preferencias: { path: 'preferencias', file: 'routes/files/preferencias.ts', at: 'area', roles: ROLES },
   clavesSat: { path: 'clavesSat', file: 'routes/files/clavesSat.ts', at: 'area', roles: ['sa', 'admin', 'user'] },
   codigosPostales: { path: 'codigosPostales/:cp', file: 'routes/files/codigosPostales.ts', at: 'area', roles: ROLES },
-  codigosPostalesPublico: {
-    path: 'codigosPostales/:cp',
-    file: 'routes/files/codigosPostalesPublico.ts',
-    at: 'abierta',
-  },
   lotes: { path: 'lotes/:id', file: 'routes/files/lotes.ts', at: 'area', roles: ['sa'] },
   descargasProveedorXml: {
     path: 'descargas/proveedorXml/:id',

@@ -21,6 +21,7 @@ import { staticFiles } from './assets.server';
 import { limitBody, requireForm } from './bodyLimit.server';
 import { callerAddress } from './callerAddress.server';
 import { securityHeaders } from './headers.server';
+import { leadByHeader } from './lead.server';
 import { machineDoors } from './machines.server';
 import { requireHost } from './host.server';
 import { identify } from './requestLog.server';
@@ -58,7 +59,14 @@ function createApp(build: ServerBuild, dev: ServeOptions['dev']): Express {
   app.disable('etag');
   app.set('trust proxy', env().PROXY_HOPS);
 
-  app.use(forgetUntrustedProxies, identify, securityHeaders({ dev: dev !== undefined }), requireHost, compression());
+  app.use(
+    forgetUntrustedProxies,
+    identify,
+    securityHeaders({ dev: dev !== undefined }),
+    requireHost,
+    leadByHeader,
+    compression(),
+  );
   // Vite's own addresses lie deep and are its own.
   if (dev) app.use(dev.middlewares, requireAddress);
   else app.use(requireAddress, staticFiles());
@@ -85,6 +93,7 @@ const contextOf = (req: Request, res: Response) => ({
   nonce: String(res.locals.nonce),
   requestId: String(res.locals.requestId),
   ip: callerAddress(req.ip ?? ''),
+  byRouter: req.path.endsWith('.data'),
   setCookie: (cookie: string) => void res.append('Set-Cookie', cookie),
 });
 

@@ -143,7 +143,7 @@ export function ConfirmStep({
   action?: string;
 }) {
   return (
-    <section className="hoja media" role="alertdialog" aria-label={pending.titulo}>
+    <section className="hoja media" role="alertdialog" aria-label={pending.titulo} data-pregunta="">
       <h2>{pending.titulo}</h2>
       <p>{pending.texto}</p>
       {pending.hechos && <p className="hechos">{pending.hechos}</p>}
@@ -151,7 +151,7 @@ export function ConfirmStep({
         {pending.campos.map(([name, value], at) => (
           <input key={at} type="hidden" name={name} value={value} />
         ))}
-        <a className="boton" href={cancelar}>
+        <a className="boton" href={cancelar} data-no>
           No
         </a>
         <button

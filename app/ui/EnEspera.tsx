@@ -12,7 +12,7 @@ export function EnEspera({ titulo, children }: { titulo: string; children: React
     return () => clearInterval(timer);
   }, [revalidate]);
   return (
-    <section className="hoja media" aria-live="polite" aria-busy="true">
+    <section className="hoja media" aria-live="polite" aria-busy="true" data-espera="">
       <noscript>
         <meta httpEquiv="refresh" content="4" />
       </noscript>

@@ -1,5 +1,5 @@
 import { Anchor, Button, Checkbox } from '@mantine/core';
-import { Link, useNavigation } from '@remix-run/react';
+import { Link } from '@remix-run/react';
 import { forgetOthers } from './escrito';
 import { Field, PasswordField } from './Field';
 import { ActionForm, Hidden, useActionForm } from './useActionForm';
@@ -7,9 +7,8 @@ import { useFilled } from './useFilled';
 
 type Fields = { usuario: string; password: string };
 
-/** The door, on its page and on the page of whoever came without a session. */
+/** The door, on its page and on the page of whoever came to what is not theirs. Its answer is a page of its own either way. */
 export function LoginForm({ volver }: { volver?: string | null }) {
-  const busy = useNavigation().state !== 'idle';
   const [filled, { ref, ...watch }] = useFilled('usuario', 'password');
   const form = useActionForm<Fields>('entrar', { elsewhere: true, required: false });
   const { fields, answer } = form;
@@ -20,6 +19,9 @@ export function LoginForm({ volver }: { volver?: string | null }) {
       {...watch}
       formRef={ref}
       action="/login"
+      reloadDocument
+      data-llenos="usuario password"
+      data-quien="usuario"
       className="apilado"
       onSubmit={(event) => forgetOthers(event.currentTarget.usuario.value as string)}
     >
@@ -39,7 +41,7 @@ export function LoginForm({ volver }: { volver?: string | null }) {
         defaultChecked={answer?.initialValue ? answer.initialValue.recordar === 'on' : true}
         label="Recordarme"
       />
-      <Button type="submit" fullWidth disabled={!filled || busy}>
+      <Button type="submit" fullWidth disabled={!filled}>
         Entrar
       </Button>
       <Anchor component={Link} to="/terminosYCondiciones" size="sm" ta="center">

@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react';
 import type { MouseEvent, ReactNode } from 'react';
 import { isTouched } from './escrito';
 import { useAnswer } from './useActionForm';
+import { useEstatica } from './useEstatica';
 
 export type Step = {
   titulo: string;
@@ -59,16 +60,26 @@ function Way({
   formulario: string | undefined;
   children: ReactNode;
 }) {
+  const estatica = useEstatica();
   if (href === undefined) return <span>{children}</span>;
   if (formulario === undefined) return <Link to={href}>{children}</Link>;
   return (
     <>
-      <button type="submit" form={formulario} formNoValidate name="ir" value={to} className="solo-sin-js">
+      <button
+        type="submit"
+        form={formulario}
+        formNoValidate
+        name="ir"
+        value={to}
+        {...(!estatica && { className: 'solo-sin-js' })}
+      >
         {children}
       </button>
-      <Link to={href} className="solo-js" onClick={(event) => saveFirst(event, formulario, to)}>
-        {children}
-      </Link>
+      {!estatica && (
+        <Link to={href} className="solo-js" onClick={(event) => saveFirst(event, formulario, to)}>
+          {children}
+        </Link>
+      )}
     </>
   );
 }

@@ -27,7 +27,7 @@ export function Titular({
   className?: string;
 }) {
   return (
-    <Como ref={useArrival<HTMLHeadingElement>()} tabIndex={-1} className={className}>
+    <Como ref={useArrival<HTMLHeadingElement>()} tabIndex={-1} data-titular="" className={className}>
       {children}
     </Como>
   );

@@ -283,7 +283,7 @@ test('a text that the database cannot keep is no failure of any screen or file',
   ].concat(['proveedorFactura', 'code', 'state', 'orden', 'volver', 'buscar', 'ventana', 'total', 'corte', 'search']);
   const query = (value: string) => names.map((name) => `${name}=${value}`).join('&');
   const paths = [
-    ...['/', '/login', '/facturacion/x', '/datosEnvio/x', '/codigosPostales/x', '/activacion'],
+    ...['/', '/login', '/facturacion/x', '/datosEnvio/x', '/activacion'],
     ...screensOf('sa')
       .filter(([, { homeOnly }]) => !homeOnly)
       .map(([key]) => `/sa/${key}`),

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData, useNavigation } from '@remix-run/react';
+import { Link, useLoaderData } from '@remix-run/react';
 import { broughtBy, enter } from '~/access/entrada.server';
 import { readEntrada } from '~/access/session.server';
 import { findEntrada, passCodigo, passRecuperacion } from '~/domain/cuentas/entrar.server';
@@ -10,7 +10,6 @@ import { definePublicActions, outcome } from '~/http/actions.server';
 import { CodigoField } from '~/ui/CodigoField';
 import { Field } from '~/ui/Field';
 import { ActionForm, Hidden, useActionForm, useAnswer } from '~/ui/useActionForm';
-import { useFilled } from '~/ui/useFilled';
 import { db } from '~db/shared.server';
 
 export const meta: MetaFunction = () => [{ title: 'Código de verificación' }];
@@ -87,11 +86,9 @@ export default function Codigo() {
 }
 
 function CodigoForm({ volver }: { volver: string | null }) {
-  const busy = useNavigation().state !== 'idle';
-  const [filled, { ref, ...watch }] = useFilled('codigo');
   const form = useActionForm<{ codigo: string }>('entrar', { required: false });
   return (
-    <ActionForm of={form} {...watch} formRef={ref} className="apilado">
+    <ActionForm of={form} data-llenos="codigo" className="apilado">
       <Hidden volver={volver} />
       <CodigoField field={form.fields.codigo} autoFocus />
       <Checkbox
@@ -100,7 +97,7 @@ function CodigoForm({ volver }: { volver: string | null }) {
         label="Recordar este dispositivo"
         description={`No pide código aquí durante ${CODIGO_RECORDADO_DIAS} días. No lo marques en una computadora que usan otros.`}
       />
-      <Button type="submit" fullWidth disabled={!filled || busy}>
+      <Button type="submit" fullWidth>
         Entrar
       </Button>
     </ActionForm>
@@ -108,10 +105,9 @@ function CodigoForm({ volver }: { volver: string | null }) {
 }
 
 function RecuperacionForm({ volver }: { volver: string | null }) {
-  const [filled, { ref, ...watch }] = useFilled('recuperacion');
   const form = useActionForm<{ recuperacion: string }>('recuperar', { required: false });
   return (
-    <ActionForm of={form} {...watch} formRef={ref} className="apilado" style={{ marginBlock: 12 }}>
+    <ActionForm of={form} data-llenos="recuperacion" className="apilado" style={{ marginBlock: 12 }}>
       <Hidden volver={volver} />
       <Field
         field={form.fields.recuperacion}
@@ -122,7 +118,7 @@ function RecuperacionForm({ volver }: { volver: string | null }) {
         spellCheck={false}
       />
       <div className="botones">
-        <Button type="submit" variant="default" disabled={!filled}>
+        <Button type="submit" variant="default">
           Entrar con este código
         </Button>
       </div>

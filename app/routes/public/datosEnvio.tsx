@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
-import { useEffect, useRef, type MouseEvent, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { avisoPostal, CP_NO_VALIDO, isCp, type HallazgoPostal, type LugarPostal } from '~/core/codigoPostal';
 import { buscarCp } from '~/domain/catalogo/codigosPostales.server';
 import { conLugar } from '~/domain/catalogo/direccion';
@@ -17,9 +17,7 @@ import { Visto } from '~/ui/Choque';
 import { Dialog } from '~/ui/Dialog';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Field } from '~/ui/Field';
-import { fillUntouched } from '~/ui/fillIn';
 import { ActionForm, useActionForm, useAnswer } from '~/ui/useActionForm';
-import { useLookUp } from '~/ui/useLookUp';
 import { db } from '~db/shared.server';
 import { Colonia } from '../parts/envios/Colonia';
 import { Aviso } from './facturacion/Aviso';
@@ -86,7 +84,7 @@ const lugarOf = (hallazgo: HallazgoPostal) => (hallazgo.tipo === 'encontrado' ? 
 const FORM = 'envio';
 const sabidoDe = ({ resultado }: { resultado?: unknown }) => (resultado ?? { lugar: null }) as Sabido;
 
-/** Where a package goes, told by who bought it. Works without JavaScript; with it, the postal code is looked up on leaving its field. */
+/** Where a package goes, told by who bought it. */
 export default function DatosEnvio() {
   const { pagina, lugar } = useLoaderData<typeof loader>();
   const answer = useAnswer(FORM);
@@ -179,42 +177,18 @@ function Enviado({
 
 type Props = { escrito: Escrito; huella: string; numOrden: string; lugar: LugarPostal | null };
 
-function Formulario({ escrito, huella, numOrden, lugar: sabido }: Props) {
-  const formRef = useRef<HTMLFormElement>(null);
+function Formulario({ escrito, huella, numOrden, lugar }: Props) {
   const form = useActionForm<Escrito>('guardar', {
     id: FORM,
     defaultValue: escrito,
     required: { nombre: true, apellidos: true, telefono: true, cp: true, colonia: true },
   });
-  const { fields, answer, pending } = form;
-  const { ask, asking, failed, found } = useLookUp<HallazgoPostal>();
-  const hallazgo = failed ? SIN_RESPUESTA : found?.answer;
-  const lugar = hallazgo ? lugarOf(hallazgo) : sabido;
-  const aviso = hallazgo ? avisoPostal(hallazgo) : sabidoDe(answer ?? {}).aviso;
-  const asked = useRef(String(answer?.initialValue?.cp ?? escrito.cp));
-  const filled = useRef(new Map<string, string>());
-  const lookUp = (force: boolean) => {
-    const cp = inputIn(formRef.current, 'cp')?.value.trim() ?? '';
-    if (!isCp(cp) || (!force && !failed && cp === asked.current)) return false;
-    asked.current = cp;
-    ask(cp, `/codigosPostales/${cp}`);
-    return true;
-  };
-  useEffect(() => {
-    const encontrado = found && lugarOf(found.answer);
-    // Another code was typed meanwhile: this is nobody's any more.
-    if (!encontrado || inputIn(formRef.current, 'cp')?.value.trim() !== found.about) return;
-    const there = conLugar({ colonia: inputIn(formRef.current, 'colonia')?.value ?? '' }, encontrado);
-    for (const name of ['colonia', 'ciudad', 'estado'] as const) {
-      const input = inputIn(formRef.current, name);
-      if (input) fillUntouched(input, there[name], filled.current);
-    }
-  }, [found]);
-  const onBuscar = (event: MouseEvent) => lookUp(true) && event.preventDefault();
+  const { fields, answer } = form;
+  const { aviso } = sabidoDe(answer ?? {});
   const faltan = answer?.status === 'error' && !answer.error?.[''];
   const refusal = answer?.choque ? undefined : answer?.error?.['']?.join(' ');
   return (
-    <ActionForm of={form} ownErrors noValidate formRef={formRef} className="hoja envio-form">
+    <ActionForm of={form} ownErrors noValidate className="hoja envio-form">
       <Visto of={form} marcas={{ huella }} />
       <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
         Guardar
@@ -260,19 +234,24 @@ function Formulario({ escrito, huella, numOrden, lugar: sabido }: Props) {
                 inputMode="numeric"
                 maxLength={5}
                 autoComplete="postal-code"
-                onBlur={() => void lookUp(false)}
               />
-              <button type="submit" name="intent" value="buscarCp" formNoValidate className="boton" onClick={onBuscar}>
-                {asking || pending === 'buscarCp' ? 'Buscando…' : 'Buscar CP'}
+              <button type="submit" name="intent" value="buscarCp" formNoValidate className="boton">
+                Buscar CP
               </button>
             </div>
-            <p className="nota" role="status">
+            <p className="nota" role="status" data-vivo="aviso" data-sin-respuesta={avisoPostal(SIN_RESPUESTA)}>
               {aviso}
             </p>
           </div>
-          <Colonia field={fields.colonia} colonias={lugar?.colonias ?? []} />
-          <Field field={fields.ciudad} label="Ciudad" readOnly={lugar !== null} autoComplete="off" withAsterisk />
-          <Field field={fields.estado} label="Estado" readOnly={lugar !== null} autoComplete="off" withAsterisk />
+          <div data-vivo="colonia">
+            <Colonia field={fields.colonia} colonias={lugar?.colonias ?? []} />
+          </div>
+          <div data-vivo="ciudad">
+            <Field field={fields.ciudad} label="Ciudad" readOnly={lugar !== null} autoComplete="off" withAsterisk />
+          </div>
+          <div data-vivo="estado">
+            <Field field={fields.estado} label="Estado" readOnly={lugar !== null} autoComplete="off" withAsterisk />
+          </div>
         </div>
       </fieldset>
       <fieldset className="grupo solo-domicilio">
@@ -291,17 +270,11 @@ function Formulario({ escrito, huella, numOrden, lugar: sabido }: Props) {
         marketplace donde compraste.
       </Privacidad>
       <div className="botones">
-        <Button type="submit" loading={pending === 'guardar'}>
-          Guardar
-        </Button>
+        <Button type="submit">Guardar</Button>
       </div>
     </ActionForm>
   );
 }
-
-/** A colonia may be chosen or typed. */
-const inputIn = (form: HTMLFormElement | null, name: keyof Escrito) =>
-  form?.querySelector<HTMLInputElement | HTMLSelectElement>(`[name="${name}"]`);
 
 function Entrega({
   value,

@@ -40,7 +40,7 @@ export default function Inicio() {
   const form = useActionForm<z.input<typeof Puerta>>('facturar', {
     required: { numOrden: true, monto: true },
   });
-  const { fields, pending } = form;
+  const { fields } = form;
   const resultado = useAnswer('facturar')?.resultado;
   return (
     <div className="angosta apilado" style={{ paddingTop: '4vh' }}>
@@ -55,7 +55,7 @@ export default function Inicio() {
           autoComplete="off"
           placeholder="1,298.00"
         />
-        <Button type="submit" fullWidth loading={pending !== undefined}>
+        <Button type="submit" fullWidth>
           Facturar
         </Button>
         <Button type="submit" name="intent" value="mensaje" variant="default" fullWidth formNoValidate>

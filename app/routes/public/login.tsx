@@ -1,5 +1,5 @@
 import { redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { useLoaderData } from '@remix-run/react';
+import { PrefetchPageLinks, useLoaderData } from '@remix-run/react';
 import { afterPassword, broughtBy } from '~/access/entrada.server';
 import { findSession, landingOf, signIn } from '~/access/session.server';
 import { env } from '~/core/env.server';
@@ -40,6 +40,10 @@ export default function Login() {
         <h1 style={{ marginBottom: 12 }}>Iniciar sesión</h1>
         <LoginForm volver={volver} />
       </div>
+      {/* Its script asks for these once somebody types here: they are about to be needed. */}
+      <template data-al-escribir="">
+        <PrefetchPageLinks page="/sa/ordenes" />
+      </template>
       {demo && (
         <details className="nota" style={{ marginTop: 12 }}>
           <summary>Usuarios de la demostración</summary>

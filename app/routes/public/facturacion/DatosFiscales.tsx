@@ -1,6 +1,5 @@
 import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
-import { Form, useSubmit } from '@remix-run/react';
-import { useRef, type FormEvent } from 'react';
+import { Form } from '@remix-run/react';
 import type { z } from 'zod';
 import { isRfc, normalizeRfc } from '~/core/rfc';
 import { etiquetaEn, opcionesDe, regimenesFor } from '~/domain/catalogo/opciones';
@@ -13,9 +12,7 @@ import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Field, SelectField, WholeText } from '~/ui/Field';
 import { Titular } from '~/ui/Titular';
-import { useEnSuLugar } from '~/routes/parts/receptor/useEnSuLugar';
 import { ActionForm, Hidden, Refusal, useActionForm } from '~/ui/useActionForm';
-import { useHydrated } from '~/ui/useHydrated';
 import { Privacidad } from '../Privacidad';
 
 const CONSTANCIA = 'https://www.sat.gob.mx/aplicacion/53027/genera-tu-constancia-de-situacion-fiscal';
@@ -46,7 +43,7 @@ export function DatosFiscales({ vista }: { vista: Paso }) {
       {vista.errorCliente && <ErrorDialog key={vista.version} titulo="Error" texto={vista.errorCliente} />}
       {vista.cliente.opciones.length > 1 && <Razones cliente={vista.cliente} visto={vista.visto} />}
       {(vista.cliente.opciones.length < 2 || vista.cliente.razonSocial !== '' || vista.cliente.modo !== 'nuevo') && (
-        <EnSuLugar vista={vista} />
+        <Formulario vista={vista} />
       )}
     </>
   );
@@ -55,22 +52,13 @@ export function DatosFiscales({ vista }: { vista: Paso }) {
 /** Those in which people write. */
 const ESCRIBEN = ['nuevo', 'edicion'] as const;
 
+/** What a look-up found, for a form in which somebody goes on typing. */
 const camposDe = ({ razonSocial, cp, regimen, email }: ClientePublico) => ({ razonSocial, cp, regimen, email });
-
-function EnSuLugar({ vista }: { vista: Paso }) {
-  const { cliente, visto, turno } = useEnSuLugar(vista.cliente, vista.visto, formDatos, camposDe);
-  return (
-    <Formulario key={turno} vista={{ ...vista, cliente, visto: cliente.modo === 'lectura' ? vista.visto : visto }} />
-  );
-}
 
 function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vista: Paso }) {
   const { registrado, encontrado } = cliente;
   const modo = useForma('datos', ESCRIBEN, cliente.modo);
   const soloLectura = modo === 'lectura';
-  const formRef = useRef<HTMLFormElement>(null);
-  const buscarRef = useRef<HTMLButtonElement>(null);
-  const submit = useSubmit();
   const form = useActionForm<z.input<typeof DatosForm>>(soloLectura ? 'siguiente' : 'guardar', {
     id: formDatos({ modo }),
     defaultValue: {
@@ -83,22 +71,14 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
       usarRegistrado: registrado ? 'on' : '',
     },
     required: { email: registrado === null },
-    shouldValidate: 'onBlur',
   });
-  const { fields, pending } = form;
+  const { fields } = form;
   const rfc = normalizeRfc(String(fields.rfc.value ?? ''));
   const regimenes = isRfc(rfc) ? regimenesFor(rfc) : REGIMENES;
 
-  /** By itself once an RFC of 12 or 13 characters is left (spec 000, section 4); the button does it without JavaScript. */
-  const onRfcBlur = () => {
-    if (modo === 'nuevo' && isRfc(rfc) && rfc !== cliente.rfc && String(fields.razonSocial.value ?? '') === '')
-      submit(buscarRef.current, { preventScrollReset: true, replace: true });
-  };
-
   return (
-    <ActionForm of={form} formRef={formRef} className="hoja" preventScrollReset={!soloLectura}>
-      {/* A look-up that found nothing leaves the form as it is, over the state it made. */}
-      <Visto key={visto.version} of={form} marcas={visto} enVivo={soloLectura} />
+    <ActionForm of={form} className="hoja" data-hallado={JSON.stringify(camposDe(cliente))}>
+      <Visto of={form} marcas={visto} enVivo={soloLectura} />
       {/* Enter in any field goes on, instead of looking the RFC up. */}
       <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
         Continuar
@@ -117,18 +97,20 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
           </Titular>
         </Panel>
       )}
-      {modo === 'nuevo' && cliente.rfc !== '' && cliente.razonSocial === '' && (
-        <Panel tono="aviso">No tenemos datos guardados con ese RFC. Escríbelos como aparecen en tu constancia.</Panel>
-      )}
-      {advertencias.length > 0 && (
-        <Panel tono="aviso" titulo="Revisa estos datos">
-          <ul>
-            {advertencias.map(({ texto }) => (
-              <li key={texto}>{texto}</li>
-            ))}
-          </ul>
-        </Panel>
-      )}
+      <div role="status" data-vivo="dicho">
+        {modo === 'nuevo' && cliente.rfc !== '' && cliente.razonSocial === '' && (
+          <Panel tono="aviso">No tenemos datos guardados con ese RFC. Escríbelos como aparecen en tu constancia.</Panel>
+        )}
+        {advertencias.length > 0 && (
+          <Panel tono="aviso" titulo="Revisa estos datos">
+            <ul>
+              {advertencias.map(({ texto }) => (
+                <li key={texto}>{texto}</li>
+              ))}
+            </ul>
+          </Panel>
+        )}
+      </div>
       <div className="campos dos">
         <div className={soloLectura ? undefined : 'con-boton'}>
           <Field
@@ -136,16 +118,14 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
             label="RFC"
             readOnly={soloLectura}
             maxLength={20}
-            onInput={capitals}
-            onBlur={onRfcBlur}
             className="mayusculas"
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
           />
           {!soloLectura && (
-            <button ref={buscarRef} type="submit" name="intent" value="buscarRfc" formNoValidate className="boton">
-              {pending === 'buscarRfc' ? 'Buscando…' : 'Buscar RFC'}
+            <button type="submit" name="intent" value="buscarRfc" formNoValidate className="boton">
+              Buscar RFC
             </button>
           )}
         </div>
@@ -155,7 +135,6 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
           <Field
             field={fields.razonSocial}
             label="Razón Social"
-            onInput={capitals}
             className="mayusculas"
             autoComplete="off"
             autoCapitalize="characters"
@@ -175,11 +154,13 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
         {soloLectura ? (
           <WholeText label="Regimen a facturar" value={etiquetaEn(REGIMENES, cliente.regimen)} />
         ) : (
-          <SelectField
-            field={fields.regimen}
-            label="Regimen a facturar"
-            data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenes)]}
-          />
+          <div data-vivo="regimen">
+            <SelectField
+              field={fields.regimen}
+              label="Regimen a facturar"
+              data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenes)]}
+            />
+          </div>
         )}
         <Correos fields={fields} cliente={cliente} soloLectura={soloLectura} />
       </div>
@@ -190,12 +171,12 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
           </Button>
         )}
         {modo === 'edicion' && (
-          <Button type="submit" name="intent" value="guardar" loading={pending === 'guardar'}>
+          <Button type="submit" name="intent" value="guardar">
             Guardar edición
           </Button>
         )}
         {modo === 'nuevo' && (
-          <Button type="submit" name="intent" value="guardar" loading={pending === 'guardar'}>
+          <Button type="submit" name="intent" value="guardar">
             Guardar
           </Button>
         )}
@@ -205,22 +186,13 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
           </Button>
         )}
         {siguiente && (
-          <Button type="submit" name="intent" value="siguiente" loading={pending === 'siguiente'}>
+          <Button type="submit" name="intent" value="siguiente">
             Siguiente
           </Button>
         )}
       </div>
     </ActionForm>
   );
-}
-
-/** In capitals as it is typed, the caret where it was. */
-function capitals({ currentTarget: input }: FormEvent<HTMLInputElement>) {
-  const { value, selectionStart, selectionEnd } = input;
-  const upper = value.toUpperCase();
-  if (upper === value) return;
-  input.value = upper;
-  input.setSelectionRange(selectionStart, selectionEnd);
 }
 
 type Fields = ReturnType<typeof useActionForm<z.input<typeof DatosForm>>>['fields'];
@@ -290,22 +262,15 @@ function Razones({
   cliente: ClientePublico;
   visto: Paso['visto'];
 }) {
-  const hydrated = useHydrated();
   const chosen = opciones.findIndex((opcion) => opcion.razonSocial === razonSocial && opcion.cp === cp);
   return (
-    <Form method="post" className="hoja" preventScrollReset>
+    <Form method="post" className="hoja">
       <Hidden intent="elegir" {...visto} />
       <p className="nota">Hay varias razones sociales registradas con el RFC {rfc}.</p>
       <div className="con-boton">
         <label className="selector">
           <span>Razón Social</span>
-          <select
-            name="razon"
-            defaultValue={chosen < 0 ? '' : String(chosen)}
-            required
-            className="celda"
-            onChange={(event) => event.currentTarget.value !== '' && event.currentTarget.form?.requestSubmit()}
-          >
+          <select name="razon" defaultValue={chosen < 0 ? '' : String(chosen)} required className="celda">
             <option value="">Elige tu razón social</option>
             {opciones.map((opcion, at) => (
               <option key={at} value={at}>
@@ -315,11 +280,9 @@ function Razones({
             <option value="otra">Otra: la escribo yo</option>
           </select>
         </label>
-        {!hydrated && (
-          <button type="submit" className="boton">
-            Elegir
-          </button>
-        )}
+        <button type="submit" className="boton">
+          Elegir
+        </button>
       </div>
     </Form>
   );

@@ -9,7 +9,6 @@ import { SelectField } from '~/ui/Field';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { Titular } from '~/ui/Titular';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
-import { useHydrated } from '~/ui/useHydrated';
 
 type Props = NonNullable<Extract<VistaPublica, { tipo: 'paso' }>['revision']> & {
   cliente: ClientePublico;
@@ -27,14 +26,13 @@ export function hechosDe(numOrden: string, { razonSocial, rfc }: ClientePublico,
  * catalogue that could not be read is nothing a customer has to know: staff are told where they choose from it.
  */
 export function Revision({ articulos, totales, usoCfdi, cliente, numOrden, visto }: Props) {
-  const hydrated = useHydrated();
   const form = useActionForm<z.input<typeof UsoForm>>('crear', {
     defaultValue: { usoCfdi },
     required: { usoCfdi: true },
   });
   const { fields, question } = form;
   return (
-    <ActionForm of={form} preventScrollReset={false} className="apilado" sinEnter>
+    <ActionForm of={form} className="apilado" sinEnter>
       <Visto of={form} marcas={visto} enVivo />
       <section className="hoja">
         <Titular>Tu factura</Titular>
@@ -111,11 +109,7 @@ export function Revision({ articulos, totales, usoCfdi, cliente, numOrden, visto
           data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usosFor(cliente.rfc, cliente.regimen))]}
         />
         <div className="botones">
-          <Confirm
-            {...question}
-            hechos={hechosDe(numOrden, cliente, totales)}
-            disabled={hydrated && !fields.usoCfdi.value}
-          >
+          <Confirm {...question} hechos={hechosDe(numOrden, cliente, totales)}>
             Crear Factura
           </Confirm>
         </div>

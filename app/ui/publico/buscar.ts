@@ -1,0 +1,116 @@
+import { isCp } from '~/core/codigoPostal';
+import { isRfc, normalizeRfc } from '~/core/rfc';
+import { isTouched, readBefore } from '../escrito';
+import { fillUntouched } from '../fillIn';
+import { focusOn } from '../foco';
+import { ask, bodyOf } from './enviar';
+
+type Named = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+/** What each look-up is about, and when it is worth asking by itself: nobody has typed yet what it would find. */
+const ABOUT: Record<
+  string,
+  { field: string; of(text: string): string; asks(about: string, form: HTMLFormElement): boolean }
+> = {
+  buscarRfc: {
+    field: 'rfc',
+    of: normalizeRfc,
+    asks: (rfc, form) => isRfc(rfc) && fieldOf(form, 'razonSocial')?.value === '',
+  },
+  buscarCp: { field: 'cp', of: (text) => text.trim(), asks: isCp },
+};
+
+const fieldOf = (form: HTMLFormElement, name: string): Named | null => form.elements.namedItem(name) as Named | null;
+
+/** What is found later than this is typed by then. */
+const PATIENCE_MS = 8_000;
+
+/** What was asked last, or stands there since the page came. */
+const asked = new WeakMap<HTMLFormElement, string>();
+
+/** On leaving the field of a look-up: the button that asks for it, if there is something new to ask. */
+export function buttonFor(field: Element): HTMLButtonElement | undefined {
+  const form = (field as Named).form;
+  const button = form?.querySelector<HTMLButtonElement>('button[name="intent"][value^="buscar"]');
+  const about = button && ABOUT[button.value];
+  if (!form || !about || (field as Named).name !== about.field) return undefined;
+  const text = about.of((field as Named).value);
+  const known = asked.get(form) ?? about.of((field as HTMLInputElement).defaultValue);
+  return text !== known && about.asks(text, form) ? button : undefined;
+}
+
+/**
+ * Asks beside the form, which goes on as it is. What was found goes into the fields that nobody typed in, and an answer about something else than what stands there
+ * now is nobody's. Only a form in which nothing else was typed gives way to another one (`swap`). A form that is being sent meanwhile (`isSent`) learns
+ * which state it is about, and nothing else: it goes as it was when it was pressed.
+ */
+export async function lookUp(
+  form: HTMLFormElement,
+  button: HTMLButtonElement,
+  { byHand, isSent, swap }: { byHand: boolean; isSent(): boolean; swap(page: Document): void },
+): Promise<void> {
+  const { field, of } = ABOUT[button.value]!;
+  const now = () => of(fieldOf(form, field)?.value ?? '');
+  const about = now();
+  asked.set(form, about);
+  let answer = await ask(form.action, bodyOf(form, button), { patienceMs: PATIENCE_MS });
+  if (answer?.ir) answer = await ask(answer.ir);
+  if (!form.isConnected) return;
+  if (!answer?.page || !answer.ok) {
+    asked.delete(form);
+    if (isSent()) return;
+    if (answer?.page && byHand) return swap(answer.page);
+    const told = form.querySelector<HTMLElement>('[data-sin-respuesta]');
+    if (told) told.textContent = told.dataset.sinRespuesta!;
+    return;
+  }
+  const { page } = answer;
+  const same = page.getElementById(form.id);
+  const next = same ?? page.querySelector('main form[data-hallado]');
+  if (!isSent() && (!next || (!same && !isTouched(form, field)))) return swap(page);
+  if (!next) return;
+  takeMarks(form, next);
+  if (isSent() || now() !== about) return;
+  takeRegions(form, next);
+  fill(form, next);
+  readBefore(form);
+}
+
+/** Which state the form is about, as the server now knows it. */
+function takeMarks(form: HTMLFormElement, next: Element): void {
+  for (const mark of form.querySelectorAll<HTMLInputElement>('input[type="hidden"]')) {
+    const now = next.querySelector<HTMLInputElement>(`input[type="hidden"][name="${mark.name}"]`);
+    if (now && mark.name !== 'intent' && mark.name !== 'formulario') mark.value = now.value;
+  }
+}
+
+/** Parts of a form that an answer writes anew: what it says, what may be chosen. One that somebody typed in stays. */
+function takeRegions(form: HTMLFormElement, next: Element): void {
+  for (const old of form.querySelectorAll<HTMLElement>('[data-vivo]')) {
+    const fresh = next.querySelector(`[data-vivo="${old.dataset.vivo}"]`);
+    const fields = [...old.querySelectorAll<Named>('input, select, textarea')];
+    if (!fresh || fields.some(isTyped)) continue;
+    const stood = fields.find((one) => one === document.activeElement)?.name;
+    const now = document.adoptNode(fresh);
+    old.replaceWith(now);
+    if (stood) focusOn(now.querySelector<HTMLElement>(`[name="${stood}"]`));
+  }
+}
+
+const isTyped = (field: Named) =>
+  field instanceof HTMLSelectElement
+    ? field.value !== ([...field.options].find((one) => one.defaultSelected) ?? field.options[0])?.value
+    : field.value !== field.defaultValue;
+
+/** What is filled in was typed by nobody. */
+function fill(form: HTMLFormElement, next: Element): void {
+  const found = JSON.parse((next as HTMLElement).dataset.hallado ?? '{}') as Record<string, string>;
+  for (const [name, value] of Object.entries(found)) {
+    const field = fieldOf(form, name);
+    if (!field || value === '' || isTyped(field)) continue;
+    fillUntouched(field, value, new Map());
+    if (field instanceof HTMLSelectElement)
+      for (const option of field.options) option.defaultSelected = option.value === value;
+    else field.defaultValue = value;
+  }
+}

@@ -1,0 +1,44 @@
+/**
+ * What a page without React asks of the server. Every request says where it comes from: an answer that leads elsewhere is then told
+ * (`X-Ir`, http/lead.server.ts) and not followed, since only the browser itself may open a page with scripts of its own.
+ */
+type Answered = { ok: boolean; ir?: string; page?: Document };
+
+const AWAY = new Set([502, 503, 504]);
+
+/** The page that is open has styles and scripts already, and takes none that bear another page's nonce. */
+const bare = (html: string) => html.replace(/<(style|script)\b[^]*?<\/\1>/g, '');
+
+/** Undefined when nobody answered, as far as anyone knows. */
+export async function ask(
+  url: string,
+  body?: BodyInit,
+  { patienceMs }: { patienceMs?: number } = {},
+): Promise<Answered | undefined> {
+  try {
+    const answer = await fetch(url, {
+      headers: { 'X-Publico': '1', Accept: 'text/html' },
+      ...(body && { method: 'POST', body }),
+      ...(patienceMs !== undefined && { signal: AbortSignal.timeout(patienceMs) }),
+    });
+    const ir = answer.headers.get('X-Ir');
+    if (ir !== null) return { ok: true, ir: new URL(ir, location.href).href };
+    const isPage = answer.headers.get('Content-Type')?.startsWith('text/html') === true;
+    if (!isPage) return AWAY.has(answer.status) ? undefined : { ok: false };
+    const page = new DOMParser().parseFromString(bare(await answer.text()), 'text/html');
+    // What stands in front of the server writes pages too.
+    if (AWAY.has(answer.status) && page.documentElement.dataset.estatica === undefined) return undefined;
+    return { ok: answer.ok, page };
+  } catch {
+    return undefined;
+  }
+}
+
+/** As the form would send it with that button. */
+export function bodyOf(form: HTMLFormElement, pressed: HTMLButtonElement | null): BodyInit {
+  const data = new FormData(form);
+  if (pressed?.name) data.append(pressed.name, pressed.value);
+  const kind = pressed?.getAttribute('formenctype') ?? form.enctype;
+  if (kind === 'multipart/form-data') return data;
+  return new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,78 @@
+import { focusOn, headingIn } from '../foco';
+import { IN_FLIGHT_MS, isInFlight } from '../keys';
+
+/** When each dialog was shown, on the clock of events. */
+const shown = new WeakMap<HTMLDialogElement, number>();
+
+function show(dialog: HTMLDialogElement, begin: HTMLElement | null | undefined): void {
+  dialog.removeAttribute('open');
+  dialog.showModal();
+  shown.set(dialog, performance.now());
+  focusOn(begin);
+}
+
+/** Those that the server wrote open: modal, and read from their title. `onGone` when one was closed. */
+export function openWritten(place: ParentNode, onGone: () => void): void {
+  for (const dialog of place.querySelectorAll<HTMLDialogElement>('dialog[open]')) {
+    if (dialog.matches(':modal')) continue;
+    dialog.addEventListener('close', onGone);
+    dialog.addEventListener('cancel', (event) => {
+      const way = dialog.querySelector<HTMLAnchorElement>('header a[href]');
+      if (!way || event.target !== dialog) return;
+      event.preventDefault();
+      location.assign(way.href);
+    });
+    dialog.addEventListener('keydown', (event) => {
+      if (dialog.getAttribute('role') !== 'alertdialog') return;
+      if (event.repeat || isInFlight(event, shown.get(dialog)!)) event.preventDefault();
+      else if (event.key === 'Enter' && event.target instanceof HTMLHeadingElement) dialog.close();
+    });
+    show(dialog, headingIn(dialog));
+  }
+}
+
+/**
+ * The question that the server asks back, over the page it is about. It opens on 'No', hears nothing in its first moments, and takes Ctrl+Enter
+ * for 'Si' (docs/decisions/manos.md). `onYes` gets its form, with everything that was sent and a yes.
+ */
+export function askQuestion(written: Element, onYes: (form: HTMLFormElement, yes: HTMLButtonElement) => void): void {
+  const dialog = document.createElement('dialog');
+  dialog.className = 'dialogo';
+  dialog.setAttribute('role', 'alertdialog');
+  dialog.setAttribute('aria-label', written.getAttribute('aria-label') ?? '');
+  const header = document.createElement('header');
+  const body = document.createElement('div');
+  body.className = 'cuerpo';
+  body.append(...[...written.childNodes].map((node) => document.adoptNode(node)));
+  header.append(body.querySelector('h2') ?? '');
+  dialog.append(header, body);
+  const form = body.querySelector('form')!;
+  const no = body.querySelector<HTMLAnchorElement>('a[data-no]')!;
+  const yes = body.querySelector<HTMLButtonElement>('button[type="submit"]')!;
+  yes.title = 'Ctrl + Enter';
+  yes.disabled = true;
+  setTimeout(() => (yes.disabled = false), IN_FLIGHT_MS);
+
+  let answered = false;
+  const answer = (event: Event, isYes: boolean) => {
+    event.preventDefault();
+    if (answered || isInFlight(event, shown.get(dialog)!)) return;
+    answered = true;
+    dialog.close();
+    if (isYes) onYes(form, yes);
+  };
+  no.addEventListener('click', (event) => answer(event, false));
+  // Here, and not where every other form is heard.
+  form.addEventListener('submit', (event) => {
+    event.stopPropagation();
+    answer(event, true);
+  });
+  dialog.addEventListener('cancel', (event) => answer(event, false));
+  dialog.addEventListener('keydown', (event) => {
+    if (event.repeat || isInFlight(event, shown.get(dialog)!)) event.preventDefault();
+    else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) answer(event, true);
+  });
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  show(dialog, no);
+}

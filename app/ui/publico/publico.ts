@@ -1,0 +1,277 @@
+/**
+ * All the script of a public page. React wrote the page on the server and is not sent: what is here makes the page that works without JavaScript
+ * quicker and safer. It holds to docs/decisions/manos.md as the staff's pages do, with the same rules where they are plain scripts.
+ */
+import { FALLO } from '~/core/errors';
+import { forget, forgetOthers, giveBack, keep, readBefore, recall, type Before } from '../escrito';
+import { fillIn, tick } from '../fillIn';
+import { beginAt, focusOn, headingIn } from '../foco';
+import { pressPrimary } from '../keys';
+import { buttonFor, lookUp } from './buscar';
+import { ask, bodyOf } from './enviar';
+import { askQuestion, openWritten } from './preguntar';
+
+const root = document.documentElement;
+const main = () => document.querySelector('main')!;
+const postForms = () => [...document.querySelectorAll<HTMLFormElement>('main form[method="post"]')];
+
+/* ---- the page, whenever it is another one ---- */
+
+const address = () => location.pathname + location.search;
+let here = address();
+
+function begin(): void {
+  for (const form of postForms()) {
+    // What is wrong is told by the server, in our words.
+    form.noValidate = true;
+    giveTyped(form);
+    lookFilled(form);
+  }
+  openWritten(main(), () => beginAt(main()));
+  wait();
+}
+
+/** Everything but the page's frame becomes that of the answer, and the focus goes where the person works. */
+function swap(page: Document, url: string = location.href): void {
+  const fresh = page.querySelector('main');
+  if (!fresh || page.documentElement.dataset.estatica === undefined) return location.assign(url);
+  if (url !== location.href) history.pushState(null, '', url);
+  here = address();
+  document.title = page.title;
+  main().replaceWith(document.adoptNode(fresh));
+  begin();
+  if (document.querySelector('dialog:modal')) return;
+  const wrong = main().querySelector<HTMLElement>('[aria-invalid="true"]');
+  if (wrong) wrong.scrollIntoView({ block: 'center' });
+  else scrollTo(0, 0);
+  focusOn(wrong ?? main().querySelector<HTMLElement>('[data-titular]') ?? headingIn(main()));
+}
+
+/* ---- sending: once, and never into a page of the browser that says there is no network ---- */
+
+let sending = false;
+
+async function send(form: HTMLFormElement, pressed: HTMLButtonElement | null, shownOn = pressed): Promise<void> {
+  if (sending) return;
+  sending = true;
+  if (shownOn) shownOn.dataset.ocupado = '';
+  root.dataset.ocupado = '';
+  const who = form.dataset.quien && new FormData(form).get(form.dataset.quien);
+  if (typeof who === 'string') forgetOthers(who);
+  // A look-up may be writing the state that this form is about.
+  await looking;
+  const answer = await ask(pressed?.getAttribute('formaction') ?? form.action, bodyOf(form, pressed));
+  const done = () => {
+    sending = false;
+    delete root.dataset.ocupado;
+    if (shownOn) delete shownOn.dataset.ocupado;
+  };
+  if (!answer || (!answer.page && !answer.ir)) {
+    done();
+    return tellLost(placeOf(form));
+  }
+  if (answer.ir) {
+    forget(keyOf(form));
+    await go(answer.ir);
+    return done();
+  }
+  done();
+  const page = answer.page!;
+  const question = page.querySelector('[data-pregunta]');
+  if (question) return askQuestion(question, (asked, yes) => void send(asked, yes, shownOn));
+  if (answer.ok) forget(keyOf(form));
+  swap(page);
+}
+
+/** The next step of the same page comes in its place. Any other page is opened by the browser, and what was pressed stays busy until it is. */
+async function go(url: string): Promise<void> {
+  if (new URL(url).pathname !== location.pathname) {
+    location.assign(url);
+    return new Promise(() => {});
+  }
+  const answer = await ask(url);
+  // Done it is. Without network the browser says so, and coming back shows it.
+  if (answer?.page) swap(answer.page, url);
+  else location.assign(answer?.ir ?? url);
+}
+
+/** The form of a question is gone by then. */
+const placeOf = (form: HTMLFormElement) => (form.isConnected && main().contains(form) ? form : main());
+
+/** In its form, with everything that was typed: the same press may be made again. */
+function tellLost(place: HTMLElement): void {
+  document.querySelector('[data-fallo]')?.remove();
+  const panel = document.createElement('div');
+  panel.className = 'panel';
+  panel.dataset.tono = 'mal';
+  panel.dataset.fallo = '';
+  panel.setAttribute('role', 'alert');
+  const title = document.createElement('strong');
+  title.textContent = FALLO.titulo;
+  panel.append(title, FALLO.texto);
+  place.prepend(panel);
+  panel.scrollIntoView({ block: 'nearest' });
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target as HTMLFormElement;
+  if (form.method !== 'post' || event.defaultPrevented) return;
+  event.preventDefault();
+  const pressed = event.submitter as HTMLButtonElement | null;
+  document.querySelector('[data-fallo]')?.remove();
+  if (pressed?.name === 'intent' && pressed.value.startsWith('buscar')) void find(form, pressed, true);
+  else void send(form, pressed);
+});
+
+let looking: Promise<void> | undefined;
+
+async function find(form: HTMLFormElement, button: HTMLButtonElement, byHand: boolean): Promise<void> {
+  if (sending || button.dataset.ocupado !== undefined) return;
+  button.dataset.ocupado = '';
+  looking = lookUp(form, button, { byHand, isSent: () => sending, swap });
+  await looking;
+  delete button.dataset.ocupado;
+}
+
+/* ---- what was typed, for as long as its tab lives ---- */
+
+const keyOf = (form: HTMLFormElement) => `${address()}#${form.id}`;
+/** By its form: what the server wrote when the page came. An answer that refuses writes what was typed. */
+const first = new Map<string, Before>();
+
+function giveTyped(form: HTMLFormElement): void {
+  if (form.id === '') return;
+  const before = readBefore(form);
+  const key = keyOf(form);
+  if (!first.has(key)) first.set(key, before);
+  const given = giveBack(form, recall(key, before), before, (field, value) => {
+    if (field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type)) tick(field, value === 'true');
+    else fillIn(field, value);
+  });
+  if (!given) return;
+  const told = document.createElement('p');
+  told.className = 'nota';
+  told.setAttribute('role', 'status');
+  told.textContent = 'Se recuperó lo que habías escrito y no se había guardado.';
+  form.prepend(told);
+}
+
+function typed({ target }: Event): void {
+  const form = (target as HTMLInputElement).form;
+  if (!form || form.method !== 'post' || form.id === '') return;
+  const before = first.get(keyOf(form));
+  if (before) keep(keyOf(form), form, before);
+  lookFilled(form);
+  prefetchStaff();
+}
+document.addEventListener('input', typed);
+document.addEventListener('change', typed);
+
+/* ---- fields ---- */
+
+/** In capitals as it is typed, the caret where it was. */
+document.addEventListener('input', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || !target.closest('.mayusculas')) return;
+  const { value, selectionStart, selectionEnd } = target;
+  const upper = value.toUpperCase();
+  if (upper === value) return;
+  target.value = upper;
+  target.setSelectionRange(selectionStart, selectionEnd);
+});
+
+document.addEventListener('focusout', ({ target }) => {
+  const button = target instanceof HTMLInputElement ? buttonFor(target) : undefined;
+  if (button) void find(button.form!, button, false);
+});
+
+/** A button that waits until certain fields are filled. What the browser filled in is hidden from scripts until somebody touches the page. */
+function lookFilled(form: HTMLFormElement): void {
+  const names = form.dataset.llenos?.split(' ');
+  const button = names && form.querySelector<HTMLButtonElement>('button[type="submit"]');
+  if (!button) return;
+  button.disabled = !names.every((name) => {
+    const field = form.elements.namedItem(name) as HTMLInputElement;
+    return field.value.trim() !== '' || field.matches(':autofill');
+  });
+}
+document.addEventListener('focusin', ({ target }) => {
+  const form = (target as Partial<HTMLInputElement>).form;
+  if (form) lookFilled(form);
+});
+
+/* ---- presses ---- */
+
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('button') : null;
+  if (!button) return;
+  if (button.matches('.mantine-PasswordInput-visibilityToggle')) {
+    const field = button.closest('.mantine-PasswordInput-root')!.querySelector('input')!;
+    field.type = field.type === 'password' ? 'text' : 'password';
+    button.setAttribute('aria-pressed', String(field.type === 'text'));
+  } else if (button.dataset.copiar !== undefined) void copy(button);
+  // A dialog that only says something: its form, if it stands in one, is not sent.
+  else if (button.type === 'button' && button.closest('[role="alertdialog"]')) button.closest('dialog')!.close();
+});
+
+async function copy(button: HTMLButtonElement): Promise<void> {
+  const label = button.textContent;
+  try {
+    await navigator.clipboard.writeText(button.dataset.copiar!);
+    button.textContent = 'Copiado';
+    setTimeout(() => (button.textContent = label), 2_000);
+  } catch {
+    getSelection()?.selectAllChildren(document.getElementById(button.dataset.de ?? '') ?? button);
+  }
+}
+
+/** A field that is left may move the page, and the button being pressed with it. */
+document.addEventListener('mousedown', (event) => {
+  if (event.target instanceof Element && event.target.closest('button')) event.preventDefault();
+});
+document.addEventListener('keydown', pressPrimary);
+/** A file that was chosen is read at once, where a button stands for that. */
+document.addEventListener('change', ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.type !== 'file' || !target.files?.length) return;
+  const button = target.form?.querySelector<HTMLButtonElement>(`button[value="${target.dataset.lee}"]`);
+  if (button) target.form!.requestSubmit(button);
+});
+
+/* ---- asking again while something outside has not answered ---- */
+
+const AGAIN_MS = 2_000;
+let waiting: ReturnType<typeof setTimeout> | undefined;
+
+function wait(): void {
+  clearTimeout(waiting);
+  if (!document.querySelector('[data-espera]')) return;
+  waiting = setTimeout(() => void lookAgain(), AGAIN_MS);
+}
+
+async function lookAgain(): Promise<void> {
+  const answer = document.visibilityState === 'visible' ? await ask(location.href) : undefined;
+  if (answer?.ir) return location.assign(answer.ir);
+  const said = (place: Document) => place.querySelector('main')?.textContent;
+  if (answer?.page && said(answer.page) !== said(document)) swap(answer.page);
+  else wait();
+}
+
+/* ---- who signs in is about to need the staff's scripts ---- */
+
+function prefetchStaff(): void {
+  const template = document.querySelector<HTMLTemplateElement>('template[data-al-escribir]');
+  if (!template || (navigator as { connection?: { saveData?: boolean } }).connection?.saveData) return;
+  for (const { href } of template.content.querySelectorAll<HTMLLinkElement>('link[rel="modulepreload"]')) {
+    const link = document.createElement('link');
+    link.rel = 'prefetch';
+    link.href = href;
+    document.head.append(link);
+  }
+  template.remove();
+}
+
+// A step that was already taken is on the server: back and forward show what stands now.
+addEventListener('popstate', () => address() !== here && location.reload());
+addEventListener('pageshow', ({ persisted }) => persisted && location.reload());
+
+root.dataset.guion = '';
+begin();

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { build } from 'esbuild';
+import { at } from './project.mjs';
+
+const NAME = 'virtual:publico';
+const SOURCE = 'app/ui/publico/publico.ts';
+
+/**
+ * Vite: the one script of the public pages, a file by itself. The name of that file is what `virtual:publico` exports, on the server and in the
+ * browser. In dev Vite serves the source as it is.
+ */
+export function publico() {
+  let dev = false;
+  let forServer = false;
+  return {
+    name: 'publico',
+    configResolved(config) {
+      dev = config.command === 'serve';
+      forServer = Boolean(config.build.ssr);
+    },
+    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+    async load(id) {
+      if (id !== `\0${NAME}`) return undefined;
+      if (dev) return `export default '/${SOURCE}';`;
+      const { outputFiles } = await build({
+        absWorkingDir: at(),
+        entryPoints: [SOURCE],
+        bundle: true,
+        write: false,
+        minify: true,
+        format: 'esm',
+        target: 'es2021',
+        legalComments: 'none',
+        logLevel: 'warning',
+      });
+      const [{ contents }] = outputFiles;
+      const fileName = `assets/publico-${createHash('sha256').update(contents).digest('hex').slice(0, 8)}.js`;
+      if (!forServer) this.emitFile({ type: 'asset', fileName, source: contents });
+      return `export default '/${fileName}';`;
+    },
+  };
+}
