@@ -5,7 +5,8 @@ import type { Db, Trx } from '~db/client.server';
 
 /**
  * All the domain knows of jobs: names, payloads and how to ask for one. Payloads outlive a deploy, so new fields arrive optional.
- * A queue only where the far side takes one call at a time, or one at a time is enough.
+ * A queue only where the far side takes one call at a time, or one at a time is enough. What is in one may begin two seconds late: its row is held while
+ * another job of it ends, and while any lane looks for work (graphile-worker 0.17, `for update skip locked`). So nobody waits for what is in one.
  */
 type Task = {
   payload: z.ZodType;
@@ -46,12 +47,7 @@ export const TASKS = {
   'inbox.process': task({ payload: z.object({ inboxId: z.number() }), attempts: 1, key: (p) => String(p.inboxId) }),
   'inbox.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
   'cfdi.followCancel': task({ payload: z.object({}), attempts: 1, key: () => 'follow' }),
-  'export.run': task({
-    payload: z.object({ exportId: z.string() }),
-    attempts: 2,
-    queue: 'export',
-    key: (p) => p.exportId,
-  }),
+  'export.run': task({ payload: z.object({ exportId: z.string() }), attempts: 2, key: (p) => p.exportId }),
   'catalogos.refresh': task({ payload: z.object({}), attempts: 3, key: () => 'refresh' }),
   'condiciones.watch': task({ payload: z.object({}), attempts: 1, key: () => 'watch' }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
-import { benchExcel } from './excel';
+import { benchExcel, benchExportStart } from './excel';
 import { loadNow, markdownOf, tableOf, verdictOf, type Figure } from './figures';
 import { benchLoaders, benchReads, benchVerbs } from './lists';
 import { benchMemory } from './memory';
@@ -58,7 +58,8 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
   },
   async excel({ place }) {
     const { db, person } = await place.database();
-    return benchExcel(db, person, await place.worker());
+    const worker = await place.worker();
+    return [...(await benchExcel(db, person, worker)), ...(await benchExportStart(db, person))];
   },
   stamp: async (run) => benchStampPath(await stamping(run), run.quick ? 20 : 100),
   async stamps(run) {

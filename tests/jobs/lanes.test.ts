@@ -1,8 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveCredential } from '~/domain/connections/credentials.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
+import { requestExport } from '~/domain/lists/exportRuns.server';
 import { receiveNotice } from '~/domain/sync/inbox.server';
 import { effectView, taskOf } from '~/domain/effects/effects.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
@@ -12,7 +14,7 @@ import { TASK_LIST } from '~jobs/tasks/index';
 import { startWorker, type Worker } from '~jobs/worker';
 import { acceptFacturas } from '../faults/support/scene';
 import { openEmisor } from '../support/pac';
-import { testDatabase } from '../support/db';
+import { ownerDatabase, testDatabase } from '../support/db';
 import { startTestSandbox } from '../support/sandbox';
 
 const sandbox = await startTestSandbox();
@@ -49,6 +51,33 @@ test('a marketplace that hardly answers keeps no factura waiting', { timeout: 60
   const [factura] = await acceptFacturas(db, usuario, 1);
   await expect.poll(async () => (await effectView(db, factura!.effectId))!.state, { timeout: 5_000 }).toBe('done');
 });
+
+test('six exports begin at once: none waits for the end of another', { timeout: 60_000 }, async () => {
+  const months = ['01', '02', '03', '04', '05', '06'];
+  const ids = await ownerDatabase()
+    .db.transaction()
+    .execute(async (held) => {
+      // None can end while nobody can store a file.
+      await sql`lock table archivo in share mode`.execute(held);
+      const asked = await db.transaction().execute((trx) =>
+        Promise.all(
+          months.map((mes) =>
+            requestExport(trx, {
+              lista: 'ordenes',
+              search: `desde=2026-${mes}-01&hasta=2026-${mes}-28`,
+              usuarioId: usuario.id,
+            }),
+          ),
+        ),
+      );
+      await expect.poll(() => statesOf(asked), { timeout: 10_000 }).toEqual(asked.map(() => 'running'));
+      return asked;
+    });
+  await expect.poll(() => statesOf(ids), { timeout: 10_000 }).toEqual(ids.map(() => 'done'));
+});
+
+const statesOf = async (ids: string[]) =>
+  (await db.selectFrom('exportRun').select('state').where('id', 'in', ids).execute()).map(({ state }) => state);
 
 test('every task of the catalog and one for each far side can be run, in one lane', () => {
   const names = [...Object.keys(TASKS), ...CONNECTIONS.all().map(({ kind }) => taskOf(kind))].sort();

@@ -72,6 +72,14 @@ type Found = { entero: Identificador; ids: RawBuilder<unknown> };
 
 export type WindowAddress = { indice: number; total: number; corte: string | null };
 
+type Opened<Row, Totales> = {
+  indice: number;
+  filas: Row[];
+  corte: string;
+  totales: (Totales & { registros: number }) | null;
+  entero: Identificador | null;
+};
+
 export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unknown> = {
   lista: string;
   titulo: string;
@@ -81,7 +89,9 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
   totals(db: Db | Trx, filtro: F): Promise<Totales & { registros: number; corte: string }>;
   window(db: Db | Trx, filtro: F, at: WindowAddress): Promise<Row[]>;
   /** The first window alone. One that is not full is the whole list, and quickly added up. */
-  first(db: Db, filtro: F): Promise<{ filas: Row[]; corte: string; totales: (Totales & { registros: number }) | null }>;
+  first(db: Db, filtro: F): Promise<Opened<Row, Totales>>;
+  /** One window, the first or the one of a page, and the totals of all rows. */
+  whole(db: Db, filtro: F, pagina: string | null): Promise<Opened<Row, Totales>>;
   /** The totals that `first` left out. */
   count(db: Db, filtro: F, corte: string): Promise<Totales & { registros: number }>;
   /** Every matching row in the list's order, in batches of a cursor. Runs in a transaction, whose snapshot it reads. */
@@ -105,16 +115,29 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
     return { by, direction };
   };
 
-  /** A number of sale and an RFC are nothing else. What may be a folio is one where something has it, and a word where nothing does. */
-  async function findEntero(db: Db | Trx, { q }: F): Promise<Found | null> {
+  /** What was typed may name. A number of sale and an RFC are nothing else; a folio is one where something has it, and a word where nothing does. */
+  function candidate({ q }: F): (Found & { exists: RawBuilder<boolean> | null }) | null {
     const entero = question.enteros && identificadorDe(q);
     const ids = entero ? question.enteros!(entero) : undefined;
     if (!entero || !ids) return null;
-    if (entero.clase === 'documento' || entero.clase === 'folio') {
-      const { rows } = await sql`select from (${ids}) found limit 1`.execute(db);
-      if (rows.length === 0) return null;
-    }
-    return { entero, ids };
+    const doubtful = entero.clase === 'documento' || entero.clase === 'folio';
+    return { entero, ids, exists: doubtful ? sql<boolean>`exists (select from (${ids}) found)` : null };
+  }
+
+  async function findEntero(db: Db | Trx, filtro: F): Promise<Found | null> {
+    const found = candidate(filtro);
+    if (!found?.exists) return found;
+    const { rows } = await sql<{ exists: boolean }>`select ${found.exists} as exists`.execute(db);
+    return rows[0]!.exists ? found : null;
+  }
+
+  /** What a list that is opened now begins with: the id after which rows are born too late for it, and what was typed whole. */
+  async function begin(db: Db, filtro: F): Promise<{ corte: string; found: Found | null }> {
+    const found = candidate(filtro);
+    const { rows } = await sql<{ corte: string; exists: boolean }>`
+      select uuidv7() as corte, ${found?.exists ?? sql`true`} as exists`.execute(db);
+    const { corte, exists } = rows[0]!;
+    return { corte, found: exists ? found : null };
   }
 
   /** What matched when the list was opened. */
@@ -124,13 +147,13 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
       .$if(corte !== null && question.idsGrow, (matches) => matches.where(sql<boolean>`${id} <= ${corte}::uuid`));
 
   /** The ids of a window. Past the middle it is read from the end, so the last page costs what the first does. */
-  async function idsOf(db: Db | Trx, filtro: F, { indice, total, corte }: WindowAddress) {
+  function idsOf(db: Db | Trx, filtro: F, found: Found | null, { indice, total, corte }: WindowAddress) {
     const { by, direction } = sortOf(filtro);
     const start = indice * WINDOW;
     const size = Math.max(0, Math.min(WINDOW, total - start));
     const fromEnd = start + size > total / 2 && start > 0;
     const [offset, walk] = fromEnd ? [total - start - size, REVERSE[direction]] : [start, direction];
-    const chosen = matchesOf(db, filtro, await findEntero(db, filtro), corte);
+    const chosen = matchesOf(db, filtro, found, corte);
     if (filtro.q !== '' && total <= FEW) {
       const fenced = chosen.select([id.as('id'), by.as('sortedBy')]).offset(sql<number>`0`);
       return sql<string>`(select id from (${fenced}) found order by ${sql.id('sorted_by')} ${sql.raw(walk)}, id ${sql.raw(walk)} limit ${size} offset ${offset})`;
@@ -168,28 +191,42 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
     },
     async window(db, filtro, at) {
       if (at.indice < 0 || at.indice * WINDOW >= at.total) return [];
-      return rowsOf(db, filtro, await idsOf(db, filtro, at));
+      return rowsOf(db, filtro, idsOf(db, filtro, await findEntero(db, filtro), at));
+    },
+    async whole(db, filtro, pagina) {
+      const { corte, found } = await begin(db, filtro);
+      const entero = found && found.entero;
+      const pageOf = Math.max(1, Number.parseInt(pagina ?? '1', 10) || 1) - 1;
+      const adding = addUp(matchesOf(db, filtro, found, corte));
+      const windowAt = (indice: number, total: number) =>
+        rowsOf(db, filtro, idsOf(db, filtro, found, { indice, total, corte }));
+      // Without a search the first window is found alike however many rows there are, so it need not wait until they are counted.
+      if (pageOf === 0 && filtro.q === '') {
+        const [filas, totales] = await Promise.all([windowAt(0, Infinity), adding]);
+        return { indice: 0, filas, corte, totales, entero };
+      }
+      const totales = await adding;
+      const indice = Math.min(pageOf, Math.max(1, Math.ceil(totales.registros / WINDOW)) - 1);
+      const filas = totales.registros === 0 ? [] : await windowAt(indice, totales.registros);
+      return { indice, filas, corte, totales, entero };
     },
     async first(db, filtro) {
       const { by, direction } = sortOf(filtro);
-      const {
-        rows: [now],
-      } = await sql<{ corte: string }>`select uuidv7() as corte`.execute(db);
-      const { corte } = now!;
-      const matches = matchesOf(db, filtro, await findEntero(db, filtro), corte);
-      const found = (await matches
+      const { corte, found } = await begin(db, filtro);
+      const matches = matchesOf(db, filtro, found, corte);
+      const chosen = (await matches
         .select(id.as('id'))
         .orderBy(by, direction)
         .orderBy(id, direction)
         .limit(WINDOW)
         .execute()) as { id: string }[];
       // An id that nothing has stands for an empty list: `in ()` is no SQL.
-      const ids = sql<string>`(${found.length === 0 ? sql`null` : sql.join(found.map((one) => one.id))})`;
+      const ids = sql<string>`(${chosen.length === 0 ? sql`null` : sql.join(chosen.map((one) => one.id))})`;
       const [filas, totales] = await Promise.all([
-        found.length === 0 ? [] : rowsOf(db, filtro, ids),
-        found.length < WINDOW ? addUp(matches.where(sql<boolean>`${id} in ${ids}`)) : null,
+        chosen.length === 0 ? [] : rowsOf(db, filtro, ids),
+        chosen.length < WINDOW ? addUp(matches.where(sql<boolean>`${id} in ${ids}`)) : null,
       ]);
-      return { filas, corte, totales };
+      return { indice: 0, filas, corte, totales, entero: found && found.entero };
     },
     count: (db, filtro, corte) =>
       db.transaction().execute(async (trx) => {
@@ -254,11 +291,10 @@ export async function openList<F extends ListFilter, Row, Totales>(
   if (aviso) markUnprocessable(request);
   const opened =
     askedByScript(request) && countsLong(filtro) && !search.has('pagina')
-      ? list.first(db, filtro).then((first) => ({ indice: 0, ...first }))
-      : openWhole(db, list, filtro, search.get('pagina'));
-  const [{ indice, filas, corte, totales }, entero, exportaciones] = await Promise.all([
+      ? list.first(db, filtro)
+      : list.whole(db, filtro, search.get('pagina'));
+  const [{ indice, filas, corte, totales, entero }, exportaciones] = await Promise.all([
     opened,
-    list.entero(db, filtro),
     exportsOf(db, usuario.id, list.lista),
   ]);
   return {
@@ -270,30 +306,6 @@ export async function openList<F extends ListFilter, Row, Totales>(
     aviso,
     alcance: entero && `Busqué "${entero.texto}" en todas las fechas.`,
     totales: totales && (toWire(totales) as Wire<Totales> & { registros: number }),
-  };
-}
-
-type Opened<Row, Totales> = {
-  indice: number;
-  filas: Row[];
-  corte: string;
-  totales: (Totales & { registros: number }) | null;
-};
-
-async function openWhole<F extends ListFilter, Row, Totales>(
-  db: Db,
-  list: List<F, Row, Totales>,
-  filtro: F,
-  pagina: string | null,
-): Promise<Opened<Row, Totales>> {
-  const { corte, ...totales } = await list.totals(db, filtro);
-  const pages = Math.max(1, Math.ceil(totales.registros / WINDOW));
-  const indice = Math.min(pages, Math.max(1, Number.parseInt(pagina ?? '1', 10) || 1)) - 1;
-  return {
-    indice,
-    filas: await list.window(db, filtro, { indice, total: totales.registros, corte }),
-    corte,
-    totales: totales as unknown as Totales & { registros: number },
   };
 }
 

@@ -35,6 +35,8 @@ const SETTLE_MS = 1_000;
 /** Worked on at once, and read at once. */
 const TURN_ROWS = 60;
 const READERS = 8;
+/** Sales and shipments a drain keeps in mind: those of the turns just before. */
+const REMEMBERED = 1_000;
 /** After this, whoever took them was killed, and others may take them. */
 const TAKEN_SECONDS = 180;
 
@@ -131,6 +133,7 @@ type Taken = {
   times: number;
   attempts: number;
   receivedAt: Date;
+  takenAt: Date;
 };
 type FuenteOf = (source: string) => Fuente | undefined;
 
@@ -158,6 +161,7 @@ async function take(
         .skipLocked(),
     )
     .returning(['id', 'source', 'topic', 'resource', 'times', 'attempts', 'receivedAt'])
+    .returning(sql<Date>`clock_timestamp()`.as('takenAt'))
     .execute();
   return taken.sort((a, b) => a.id - b.id);
 }
@@ -178,6 +182,7 @@ export async function drainInbox(
   db: Db,
   { signal, fuenteOf = findFuente }: { signal?: AbortSignal; fuenteOf?: FuenteOf } = {},
 ): Promise<number> {
+  const leido = new Leido();
   for (let worked = 0; ;) {
     if (signal?.aborted) return worked;
     const { rows } = await sql<{ source: string; waitMs: number }>`
@@ -192,7 +197,7 @@ export async function drainInbox(
       due = Math.min(due ?? Infinity, waitMs);
       if (waitMs > 0) continue;
       const taken = await take(db, source, {});
-      await work(db, fuente, taken);
+      await work(db, fuente, taken, leido);
       worked += taken.length;
     }
     if (due === undefined) return worked;
@@ -205,9 +210,29 @@ type Outcome = { state: 'done' | 'ignored' | 'failed'; error: string | null } | 
 const DONE: Outcome = { state: 'done', error: null };
 const NOT_OURS: Outcome = { state: 'ignored', error: 'No es una venta nuestra' };
 
+/**
+ * What a drain has read of the marketplaces, and when its turn began. The notices of one change may fall into two turns; one that had come by then, and was
+ * not too fresh, is answered by that reading.
+ */
+class Leido {
+  readonly #at = new Map<string, number>();
+
+  note(source: string, what: 'venta' | 'envio', id: string, turn: Date) {
+    this.#at.set(`${source} ${what} ${id}`, turn.getTime());
+    if (this.#at.size > REMEMBERED) this.#at.delete(this.#at.keys().next().value!);
+  }
+
+  answers({ source, attempts, receivedAt }: Taken, what: 'venta' | 'envio', id: string): boolean {
+    const turn = this.#at.get(`${source} ${what} ${id}`);
+    // What somebody tried to bring, and put back, may have changed since that reading.
+    return attempts === 0 && turn !== undefined && receivedAt.getTime() <= turn - SETTLE_MS / 2;
+  }
+}
+
 /** Reads the truth from the marketplace and writes it. What fails waits, longer each time, and holds back none of the others. */
-async function work(db: Db, fuente: Fuente, notices: Taken[]): Promise<void> {
+async function work(db: Db, fuente: Fuente, notices: Taken[], leido = new Leido()): Promise<void> {
   if (notices.length === 0) return;
+  const { source, takenAt } = notices[0]!;
   const mercado = fuente.open(db);
   const outcomes = new Map<Taken, Outcome>();
   const rest: { notice: Taken; aviso: Aviso }[] = [];
@@ -216,6 +241,7 @@ async function work(db: Db, fuente: Fuente, notices: Taken[]): Promise<void> {
     const aviso = parseAviso(mercado, notice.topic, notice.resource);
     const venta = aviso && (mercado.avisos ? mercado.avisos.ventaOf(aviso) : aviso.resource);
     if (!aviso) outcomes.set(notice, { state: 'ignored', error: 'No es un recurso que sigamos' });
+    else if (venta && leido.answers(notice, 'venta', venta)) outcomes.set(notice, DONE);
     else if (venta) ofVenta.set(venta, notice);
     else rest.push({ notice, aviso });
   }
@@ -225,13 +251,19 @@ async function work(db: Db, fuente: Fuente, notices: Taken[]): Promise<void> {
     outcomes.set(notice, error === undefined ? (read ? DONE : NOT_OURS) : { wait: error });
   }
   // A shipment that was read with its sale is not read again for the notice of its own.
-  const seen = new Set(
-    [...brought.values()].flatMap(({ venta }) => venta?.envios.map(({ marketId }) => marketId) ?? []),
-  );
+  const seen = new Set<string>();
+  for (const { venta } of brought.values()) {
+    if (!venta) continue;
+    leido.note(source, 'venta', venta.marketId, takenAt);
+    for (const { marketId } of venta.envios) {
+      seen.add(marketId);
+      leido.note(source, 'envio', marketId, takenAt);
+    }
+  }
   await atOnce(READERS, rest, async ({ notice, aviso }) => {
     const envio = mercado.avisos?.envioOf(aviso);
     const outcome =
-      envio !== undefined && seen.has(envio)
+      envio !== undefined && (seen.has(envio) || leido.answers(notice, 'envio', envio))
         ? DONE
         : await bring(db, fuente, mercado, aviso, brought).then(
             (ours) => (ours ? DONE : NOT_OURS),

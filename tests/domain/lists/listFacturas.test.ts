@@ -58,6 +58,19 @@ const inOctober = (factura: Selectable<Factura>) =>
   factura.tipo !== 'notaCredito' && factura.fechaTimbrado >= from && factura.fechaTimbrado < to;
 
 describe('windows', () => {
+  test('a row born after the list was opened is neither in its first window nor in its totals', async () => {
+    const query = 'desde=2026-12-01&hasta=2026-12-31&orden=fecha';
+    const { id } = await buildFactura(db, { folio: 900_001, fechaTimbrado: new Date('2026-12-10T18:00:00Z') });
+    expect(await open(query)).toMatchObject({ totales: { registros: 1 }, ventana: { filas: [{ id }] } });
+    // Ids grow with time: this one is of a moment that has not come.
+    await buildFactura(db, {
+      id: 'ffffffff-ffff-7fff-bfff-ffffffffffff',
+      folio: 900_002,
+      fechaTimbrado: new Date('2026-12-09T18:00:00Z'),
+    });
+    expect(await open(query)).toMatchObject({ totales: { registros: 1 }, ventana: { filas: [{ id }] } });
+  });
+
   for (const orden of [
     '-fecha',
     'fecha',

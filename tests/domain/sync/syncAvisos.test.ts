@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { processInbox, receiveNotice, sweepInbox } from '~/domain/sync/inbox.server';
+import { drainInbox, processInbox, putBack, receiveNotice, sweepInbox } from '~/domain/sync/inbox.server';
 import { countUnread, dismissUnread, listUnread, retryUnread } from '~/domain/sync/inboxUnread.server';
 import { bringNumero } from '~/domain/ordenes/bringVentas.server';
 import { readJson } from '~/integrations/mercadolibre/answer';
@@ -27,6 +27,10 @@ beforeEach(async () => {
 });
 
 const newSale = (scenario = 'simple') => sandbox.mercadolibre.newOrden<SaleFacts>(scenario, { sinAviso: true });
+async function shipmentOf(id: string): Promise<string> {
+  const [sale] = await sandbox.mercadolibre.get<{ envioId: string }[]>(`/ordenes?numOrden=${id}&limit=1`);
+  return `/shipments/${sale!.envioId}`;
+}
 const row = (resource: string) =>
   db.selectFrom('inbox').selectAll().where('resource', '=', resource).executeTakeFirstOrThrow();
 const work = async (resource: string, client = ml) => {
@@ -162,6 +166,53 @@ test('a shipment whose costs are not told still moves its sale', async () => {
     .where('marketId', '=', envio.marketId)
     .executeTakeFirstOrThrow();
   expect([after.estatus, String(after.costo)]).toEqual(['shipped', String(envio.costo)]);
+});
+
+test('the notices of one change that fall into two turns ask the marketplace once', async () => {
+  const {
+    ordenes: [id],
+  } = await newSale();
+  const [orden, envio] = [`/orders/${id}`, await shipmentOf(id!)];
+  const arrive = (topic: string, resource: string, inSeconds: number) =>
+    db
+      .insertInto('inbox')
+      .values({
+        source: 'mercadolibre',
+        topic,
+        resource,
+        dedupeKey: `${topic}:${resource}`,
+        receivedAt: sql`now() - interval '2 seconds'`,
+        nextAt: sql`now() + make_interval(secs => ${inSeconds})`,
+      })
+      .execute();
+  const asked = async () =>
+    (await sandbox.requests('mercadolibre', 200)).filter(({ path }) => path.endsWith(envio)).length;
+  await arrive('orders_v2', orden, 0);
+  await arrive('shipments', envio, 0.5);
+  await drainInbox(db, { fuenteOf: () => fuenteDe(ml) });
+  expect(await row(orden)).toMatchObject({ state: 'done' });
+  expect(await row(envio)).toMatchObject({ state: 'done' });
+  expect(await asked()).toBe(1);
+  // One that comes later tells of another change.
+  await receiveNotice(db, 'mercadolibre', { topic: 'shipments', resource: envio });
+  await drainInbox(db, { fuenteOf: () => fuenteDe(ml) });
+  expect(await asked()).toBe(2);
+});
+
+test('what was put back after its sale was read is read again', async () => {
+  const {
+    ordenes: [id],
+  } = await newSale();
+  const envio = await shipmentOf(id!);
+  await receiveNotice(db, 'mercadolibre', { topic: 'orders_v2', resource: `/orders/${id}` });
+  await putBack(db, 'mercadolibre', { topic: 'shipments', resource: envio });
+  await db
+    .updateTable('inbox')
+    .set({ receivedAt: sql`now() - interval '2 seconds'`, nextAt: sql`now() + interval '500 milliseconds'` })
+    .where('resource', '=', envio)
+    .execute();
+  await drainInbox(db, { fuenteOf: () => fuenteDe(ml) });
+  expect((await sandbox.requests('mercadolibre', 200)).filter(({ path }) => path.endsWith(envio))).toHaveLength(2);
 });
 
 test('a purchase of ours that is announced brings no sale, and is not asked for again', async () => {

@@ -7,6 +7,7 @@ import { storeArchivo } from '~/domain/files/archivos.server';
 type Concepto = { descripcion: string; cantidad: string; total: string; noIdentificacion?: string };
 
 export type FacturaSketch = {
+  id?: string;
   tipo?: 'individual' | 'global' | 'notaCredito';
   estatus?: 'vigente' | 'cancelando' | 'cancelada';
   serie?: string;
@@ -75,6 +76,7 @@ export async function buildFactura(db: Db, sketch: FacturaSketch = {}) {
     const factura = await trx
       .insertInto('factura')
       .values({
+        ...(sketch.id !== undefined && { id: sketch.id }),
         tipo,
         estatus,
         effectId: effect.id,
