@@ -99,6 +99,8 @@ const FAULTS = ['tests/faults', 'tests/contracts/mercadolibre.test.ts', 'tests/d
 /** Each round on a database and an impostor of its own. */
 const STAMPS = 'tests/faults/pac.test.ts';
 const ROUNDS = 6;
+/** Waits are short and cores few: two files at once, or they measure each other. */
+const SLOWLY = ['--maxWorkers=2'];
 
 /** `npm run test:faults`: the long form, the stamps in several rounds with other luck in each; at the end what they add up to. */
 export async function faults(args) {
@@ -107,10 +109,10 @@ export async function faults(args) {
   process.env.FAULTS = 'long';
   const told = join(mkdtempSync(join(tmpdir(), 'trastienda-fallas-')), 'cuenta.jsonl');
   process.env.FAULTS_CUENTA = told;
-  const results = [await vitest(args.length > 0 ? args : FAULTS)];
+  const results = [await vitest([...SLOWLY, ...(args.length > 0 ? args : FAULTS)])];
   for (let round = 1; round < ROUNDS && (args.length === 0 || args.includes(STAMPS)); round++) {
     process.env.FAULTS_RONDA = String(round);
-    results.push(await vitest([STAMPS]));
+    results.push(await vitest([...SLOWLY, STAMPS]));
   }
   if (existsSync(told)) addUp(readFileSync(told, 'utf8').trim().split('\n').map(JSON.parse));
   rmSync(dirname(told), { recursive: true });
