@@ -504,6 +504,7 @@ export interface GlobalNumero {
 
 export interface Inbox {
   attempts: Generated<number>;
+  cambioEn: Timestamp | null;
   dedupeKey: string;
   error: string | null;
   id: Generated<Int>;

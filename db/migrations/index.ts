@@ -43,6 +43,7 @@ import * as acordadas from './20261122_1640_acordadas';
 import * as estatusDeOrden from './20261122_1709_estatus_de_orden';
 import * as preferencias from './20261122_1836_preferencias';
 import * as porAdoptar from './20261122_1838_por_adoptar';
+import * as cambioEnEspera from './20261122_1903_cambio_en_espera';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -90,4 +91,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_1709_estatus_de_orden': estatusDeOrden,
   '20261122_1836_preferencias': preferencias,
   '20261122_1838_por_adoptar': porAdoptar,
+  '20261122_1903_cambio_en_espera': cambioEnEspera,
 };

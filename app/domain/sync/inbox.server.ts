@@ -105,24 +105,46 @@ export async function receiveNotice(
   return row !== undefined;
 }
 
-/** A resource that could not be brought now: it waits in the inbox like a notice whose first try failed. */
-export async function putBack(db: Db, source: string, { topic, resource }: Aviso): Promise<void> {
-  await db
-    .insertInto('inbox')
-    .values({
-      source,
-      dedupeKey: `${topic}:${resource}`,
-      topic,
-      resource,
-      attempts: 1,
-      nextAt: waitUntil(1),
-    })
-    .onConflict((on) =>
-      on
-        .columns(['source', 'dedupeKey'])
-        .doUpdateSet({ state: 'pending', times: sql`inbox.times + 1`, attempts: 1, nextAt: waitUntil(1) }),
-    )
+/**
+ * A sale that could not be brought now waits in the inbox like a notice whose first try failed, and each time longer. Met again with the same change (`cambio`, the date of
+ * its row in the listing) it goes on waiting; another change begins anew.
+ */
+export async function putBack(
+  db: Db,
+  source: string,
+  { topic, resource }: Aviso,
+  { cambio, error }: { cambio: Date | null; error: string },
+): Promise<void> {
+  await sql`insert into inbox as i (source, dedupe_key, topic, resource, attempts, next_at, cambio_en, error)
+    values (${source}, ${`${topic}:${resource}`}, ${topic}, ${resource}, 1, ${waitUntil(1)}, ${cambio}, ${error})
+    on conflict (source, dedupe_key) do update set state = 'pending', times = i.times + 1, attempts = 1, next_at = excluded.next_at, cambio_en = coalesce(excluded.cambio_en, i.cambio_en), error = excluded.error
+    where i.state not in ('pending', 'failed') or i.attempts = 0 or (excluded.cambio_en is not null and i.cambio_en is distinct from excluded.cambio_en)`.execute(
+    db,
+  );
+}
+
+/** Of these sales those that wait here for another try, with the change that could not be brought. */
+export async function waitingVentas(
+  db: Db,
+  source: string,
+  mercado: Mercado,
+  marketIds: readonly string[],
+): Promise<Map<string, number | null>> {
+  const idOf = new Map(
+    marketIds.map((id) => {
+      const { topic, resource } = avisoOfVenta(mercado, id);
+      return [`${topic}:${resource}`, id];
+    }),
+  );
+  const rows = await db
+    .selectFrom('inbox')
+    .select(['dedupeKey', 'cambioEn'])
+    .where('source', '=', source)
+    .where('dedupeKey', 'in', [...idOf.keys()])
+    .where('state', 'in', ['pending', 'failed'])
+    .where('attempts', '>', 0)
     .execute();
+  return new Map(rows.map(({ dedupeKey, cambioEn }) => [idOf.get(dedupeKey)!, cambioEn?.getTime() ?? null]));
 }
 
 type Taken = {

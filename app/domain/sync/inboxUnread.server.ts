@@ -16,7 +16,16 @@ const REOPEN_ATTEMPTS = 5;
 const UNREAD = sql<boolean>`topic <> 'payments' and (state = 'failed' or (state = 'pending' and attempts >= 4))`;
 
 /** A sale or a shipment that was announced, or listed, and that we have not been able to read or write for some minutes at least. */
-export type Unread = { id: number; topic: string; resource: string; receivedAt: Date; error: string | null };
+export type Unread = {
+  id: number;
+  topic: string;
+  resource: string;
+  receivedAt: Date;
+  error: string | null;
+  attempts: number;
+  /** When it is asked for again by itself; null when only its daily turn or a person brings it back. */
+  nextAt: Date | null;
+};
 
 /** Of one marketplace, or of all. */
 export async function countUnread(db: Db | Trx, source?: string): Promise<{ sinLeer: number; motivo: string | null }> {
@@ -36,7 +45,8 @@ export async function countUnread(db: Db | Trx, source?: string): Promise<{ sinL
 export async function listUnread(db: Db | Trx, limit: number): Promise<Unread[]> {
   return await db
     .selectFrom('inbox')
-    .select(['id', 'topic', 'resource', 'receivedAt', 'error'])
+    .select(['id', 'topic', 'resource', 'receivedAt', 'error', 'attempts'])
+    .select(sql<Date | null>`case when state = 'pending' then next_at end`.as('nextAt'))
     .where(UNREAD)
     .orderBy('receivedAt', 'desc')
     .limit(limit)

@@ -10,7 +10,7 @@ import { saveVentas } from '~/domain/ordenes/saveVentas.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { avisoOfVenta, putBack, receiveNotice } from './inbox.server';
+import { avisoOfVenta, putBack, receiveNotice, waitingVentas } from './inbox.server';
 import { moveCursor, readCursor, startRun, type SyncRun } from './syncRuns.server';
 
 const HOUR = 3_600_000;
@@ -113,15 +113,17 @@ async function sweepWindow(context: Context, window: Ventana, kind: SyncKind): P
 
 async function takePage(context: Context, cambios: Cambio[]) {
   if (cambios.length === 0) return;
-  const { db, fuente, run } = context;
+  const { db, fuente, mercado, run } = context;
   run.counts.seen += cambios.length;
-  const known = await knownVersions(
-    db,
-    fuente.market,
-    cambios.map(({ marketId }) => marketId),
-  );
-  // A row is compared with the row that announced its sale before. One that does not say when it changed is always news.
-  const news = cambios.filter(({ marketId, version }) => version === null || known.get(marketId) !== version.getTime());
+  const ids = cambios.map(({ marketId }) => marketId);
+  const known = await knownVersions(db, fuente.market, ids);
+  const waiting = await waitingVentas(db, fuente.source, mercado, ids);
+  // A row is compared with the row that announced its sale before. One that does not say when it changed is always news. A change that could not be brought is
+  // the inbox's, which asks for it at its own pace.
+  const news = cambios.filter(({ marketId, version }) => {
+    const at = version?.getTime() ?? null;
+    return (at === null || known.get(marketId) !== at) && waiting.get(marketId) !== at;
+  });
   await bring(
     context,
     news.map(({ marketId }) => marketId),
@@ -140,7 +142,7 @@ async function bring(context: Context, ids: string[], cambios?: ReadonlyMap<stri
       return await asking.patiently(() => mercado.readVenta(id, known.get(id), now()));
     } catch (error) {
       if (error instanceof Unavailable && error.details.account) throw error;
-      await leaveForLater(context, id, error);
+      await leaveForLater(context, id, error, cambios);
       return null;
     }
   });
@@ -153,7 +155,7 @@ async function bring(context: Context, ids: string[], cambios?: ReadonlyMap<stri
       try {
         run.counts.written += await write(context, [venta], cambios);
       } catch (error) {
-        await leaveForLater(context, venta.marketId, error);
+        await leaveForLater(context, venta.marketId, error, cambios);
       }
     }
   }
@@ -169,9 +171,17 @@ async function write(
   return written.length;
 }
 
-async function leaveForLater({ db, fuente, mercado, run }: Context, id: string, error: unknown) {
+async function leaveForLater(
+  { db, fuente, mercado, run }: Context,
+  id: string,
+  error: unknown,
+  cambios: ReadonlyMap<string, Date> | undefined,
+) {
   run.fail(`Orden ${id}`, error);
-  await putBack(db, fuente.source, avisoOfVenta(mercado, id));
+  await putBack(db, fuente.source, avisoOfVenta(mercado, id), {
+    cambio: cambios?.get(id) ?? null,
+    error: error instanceof Error ? error.message : String(error),
+  });
 }
 
 /** Orders whose last reading lacked something: a shipment not born yet, withholding not charged yet. One that cannot be read waits an hour. */

@@ -1,5 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
 import { Money } from '~/core/money';
+import { processInbox } from '~/domain/sync/inbox.server';
+import { countUnread, listUnread } from '~/domain/sync/inboxUnread.server';
 import { syncVentas } from '~/domain/sync/syncVentas.server';
 import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { testDatabase } from '../../support/db';
@@ -248,4 +251,45 @@ test('a payments host that says no leaves the withholding unknown and the sale i
         .executeTakeFirstOrThrow()
     ).retencion?.isZero(),
   ).toBe(false);
+});
+
+test('a sale that cannot be read is asked for at its own growing pace, and never by a sweep that met its change before', async () => {
+  const sale = await sandbox.mercadolibre.newOrden<SaleFacts>('simple', { sinAviso: true });
+  const [bad] = sale.ordenes;
+  const sweep = () => syncVentas(db, fuenteDe(ml), { kind: 'sweep' });
+  await sandbox.mercadolibre.failNext('html', { route: `/orders/${bad}`, times: 99 });
+  expect(await sweep()).toMatchObject({ failed: 1 });
+
+  const notice = () =>
+    db
+      .selectFrom('inbox')
+      .select(['id', 'attempts', 'nextAt', 'error'])
+      .where('resource', '=', `/orders/${bad}`)
+      .executeTakeFirstOrThrow();
+  const waits: number[] = [];
+  for (let turn = 0; turn < 4; turn++) {
+    const { id, nextAt } = await notice();
+    const start = new Date().toISOString();
+    expect(await sweep()).toMatchObject({ failed: 0, written: 0 });
+    expect((await requestsSince(start)).map(({ path }) => path.split('?')[0])).toEqual(['/mercadolibre/orders/search']);
+    expect((await notice()).nextAt).toEqual(nextAt);
+    await processInbox(db, id, () => fuenteDe(ml));
+    const { rows } = await sql<{
+      s: number;
+    }>`select extract(epoch from next_at - now())::float8 as s from inbox where id = ${id}`.execute(db);
+    waits.push(rows[0]!.s);
+  }
+  expect(waits.slice(1).every((wait, at) => wait > 2 * waits[at]!)).toBe(true);
+  const { sinLeer } = await countUnread(db, 'mercadolibre');
+  expect(sinLeer).toBe(1);
+  expect(await listUnread(db, 5)).toMatchObject([
+    { resource: `/orders/${bad}`, attempts: 5, nextAt: (await notice()).nextAt, error: expect.any(String) },
+  ]);
+
+  // Another change than the one that waits is asked for at once.
+  await sandbox.clear('mercadolibre');
+  await sql`update inbox set cambio_en = cambio_en - interval '1 hour' where resource = ${`/orders/${bad}`}`.execute(
+    db,
+  );
+  expect(await sweep()).toMatchObject({ failed: 0, written: 1 });
 });

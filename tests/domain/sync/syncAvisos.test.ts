@@ -205,7 +205,7 @@ test('what was put back after its sale was read is read again', async () => {
   } = await newSale();
   const envio = await shipmentOf(id!);
   await receiveNotice(db, 'mercadolibre', { topic: 'orders_v2', resource: `/orders/${id}` });
-  await putBack(db, 'mercadolibre', { topic: 'shipments', resource: envio });
+  await putBack(db, 'mercadolibre', { topic: 'shipments', resource: envio }, { cambio: null, error: 'no contestó' });
   await db
     .updateTable('inbox')
     .set({ receivedAt: sql`now() - interval '2 seconds'`, nextAt: sql`now() + interval '500 milliseconds'` })

@@ -13,8 +13,8 @@ export function SinLeer({ de, sinLeer, motivo, area, puedeReintentar }: Props) {
   return (
     <Panel tono="aviso" titulo={`${de}: ${avisosSinLeer(sinLeer)}`}>
       <p>
-        Pueden faltar ventas, o estar sin su último cambio. {motivo && `El motivo: ${motivo}. `}Se intenta otra vez cada
-        día.
+        Pueden faltar ventas, o estar sin su último cambio. {motivo && `El motivo: ${motivo}. `}Se intenta otra vez,
+        cada vez con más espera y después cada día.
       </p>
       {puedeReintentar && (
         <Form method="post" action={`${area}/tokens`} className="botones">
@@ -38,7 +38,10 @@ export function AvisosSinLeer({ de, avisos, total }: { de: string; avisos: Unrea
   return (
     <section className="apilado" aria-labelledby="sin-leer">
       <h3 id="sin-leer">{avisosSinLeer(total)}</h3>
-      <p className="nota">{de} los anunció y no se pudieron leer. Se intentan otra vez cada día durante un mes.</p>
+      <p className="nota">
+        {de} los anunció y no se pudieron leer. Se intentan otra vez, cada vez con más espera y después cada día durante
+        un mes.
+      </p>
       <div className="tabla-caja">
         <table className="tabla tablero">
           <thead>
@@ -51,7 +54,7 @@ export function AvisosSinLeer({ de, avisos, total }: { de: string; avisos: Unrea
             </tr>
           </thead>
           <tbody>
-            {avisos.map(({ id, topic, resource, receivedAt, error }) => (
+            {avisos.map(({ id, topic, resource, receivedAt, error, attempts, nextAt }) => (
               <tr key={id}>
                 <td>
                   <span className="sin-corte">
@@ -62,7 +65,19 @@ export function AvisosSinLeer({ de, avisos, total }: { de: string; avisos: Unrea
                     <Fecha valor={receivedAt} />
                   </span>
                 </td>
-                <td>{error}</td>
+                <td>
+                  {error}
+                  <br />
+                  <span className="nota">
+                    {attempts === 1 ? '1 intento' : `${attempts} intentos`}
+                    {nextAt && (
+                      <>
+                        {'; el siguiente, '}
+                        <Fecha valor={nextAt} />
+                      </>
+                    )}
+                  </span>
+                </td>
                 <td>
                   <Form method="post" className="acciones">
                     <input type="hidden" name="aviso" value={id} />
