@@ -27,6 +27,9 @@ export function Steps({ pasos, formulario }: Props) {
         const content = (
           <>
             <Numero at={at} hecho={hecho} />
+            <span className="de">
+              Paso {at + 1} de {pasos.length} ·
+            </span>
             {titulo}
           </>
         );

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createEnlace } from '~/domain/enlaces/enlaces.server';
+import { constanciaPdf } from '../support/constancia';
 import type { SandboxClient } from '../support/sandboxClient';
 import { withDatabase } from './support/database';
 import { expectAccessible, expectNoSideways } from './support/fits';
@@ -123,6 +124,54 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByText(`La orden ya está facturada con el folio ${folio}.`)).toBeVisible();
       await expect(page.getByRole('link', { name: /Descargar/ })).toHaveCount(0);
       await look(page);
+    });
+
+    test('the constancia of the SAT fills the form, which is looked over and saved', async ({
+      page,
+      sandbox,
+      allowConsole,
+    }) => {
+      allowConsole(/422/);
+      await enter(page, await sell(sandbox));
+      await page.getByLabel('Email', { exact: false }).first().fill('maria@correo.test');
+      const read = async (name: string, buffer: Buffer) => {
+        await page.getByLabel(/PDF de tu constancia/).setInputFiles({ name, mimeType: 'application/pdf', buffer });
+        // With its script a file is read as soon as it is chosen.
+        if (!javaScriptEnabled) await page.getByRole('button', { name: 'Leer mi constancia' }).click();
+      };
+      await read('foto.pdf', Buffer.from('una foto'));
+      await expect(page.getByText('No se puede leer ese archivo.')).toBeVisible();
+      await read(
+        'constancia.pdf',
+        await constanciaPdf({
+          rfc: MARIA.rfc,
+          persona: ['MARIA FERNANDA', 'RAMIREZ', 'OCHOA'],
+          cp: MARIA.cp,
+          regimenes: [
+            { texto: 'Régimen de las Personas Físicas con Actividades Empresariales y Profesionales' },
+            { texto: 'Régimen de Arrendamiento' },
+          ],
+        }),
+      );
+      await expect(page.getByText('Leímos tu constancia. Compara los datos antes de guardar.')).toBeVisible();
+      await expect(page.getByText('Tiene 2 regímenes')).toBeVisible();
+      await expect(page.getByLabel('RFC')).toHaveValue(MARIA.rfc);
+      await expect(page.getByLabel('Razón Social')).toHaveValue('MARIA FERNANDA RAMIREZ OCHOA');
+      await expect(page.getByLabel('Código postal')).toHaveValue(MARIA.cp);
+      await expect(page.getByLabel('Email', { exact: false }).first()).toHaveValue('maria@correo.test');
+      await page.getByText('¿Dónde está cada dato en mi constancia?').click();
+      await expect(page.getByRole('img', { name: 'Una constancia con los cuatro datos señalados' })).toBeVisible();
+      await look(page);
+      if (javaScriptEnabled) {
+        await page.reload();
+        await expect(page.getByText('Se recuperó lo que habías escrito y no se había guardado.')).toBeVisible();
+        await expect(page.getByLabel('Razón Social')).toHaveValue('MARIA FERNANDA RAMIREZ OCHOA');
+      }
+      await page.getByLabel('Regimen a facturar').selectOption(MARIA.regimen);
+      await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+      await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({
+        timeout: 20_000,
+      });
     });
 
     test('a name of two hundred letters is read whole', async ({ page, sandbox, allowConsole }) => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Cp, REQUERIDO, Rfc, Texto } from '~/core/fields';
 import { EmailReceptor, RazonSocial } from '~/domain/cfdi/receptorForm';
 import { visto } from '~/domain/emision/draftVisto';
+import { CONSTANCIA_MAX_MB } from './limites';
 
 /** Step 1 as it is saved; texts of spec 000, section 5. */
 export const DatosForm = z
@@ -24,6 +25,27 @@ export const DatosForm = z
 
 /** The RFC as it is typed: what is no RFC is said by the look-up, in its words. */
 export const BuscarRfc = z.object({ ...visto, rfc: Texto(40).default('') });
+
+const Escrito = z.string().max(1_000).optional();
+/** The customer's constancia, with what the form held already. */
+export const LeerConstancia = z.object({
+  ...visto,
+  constancia: z
+    .instanceof(File, { error: 'Elige el PDF de tu constancia.' })
+    .refine(({ size }) => size > 0, 'Elige el PDF de tu constancia.')
+    .refine(
+      ({ size }) => size <= CONSTANCIA_MAX_MB * 1_048_576,
+      `El archivo pesa más de ${CONSTANCIA_MAX_MB} MB. Sube el PDF que descargas del SAT, no una foto.`,
+    ),
+  rfc: Escrito,
+  razonSocial: Escrito,
+  cp: Escrito,
+  regimen: Escrito,
+  email: Escrito,
+  email2: Escrito,
+  usarRegistrado: Escrito,
+});
+export type LeerConstancia = z.infer<typeof LeerConstancia>;
 
 /** Which of the legal names on record, by its place in the list that was shown, or 'otra'. */
 export const ElegirRazon = z.object({ ...visto, razon: Texto(40).default('') });

@@ -65,12 +65,12 @@ export default function Codigo() {
   const { volver } = useLoaderData<typeof loader>();
   const perdido = useAnswer('recuperar') !== undefined;
   return (
-    <div className="angosta" style={{ paddingTop: '6vh' }}>
+    <div className="columna">
       <div className="hoja">
-        <h1 style={{ marginBottom: 12 }}>Código de verificación</h1>
+        <h1>Código de verificación</h1>
         <CodigoForm volver={volver} />
       </div>
-      <details className="nota" style={{ marginTop: 12 }} open={perdido || undefined}>
+      <details className="nota" open={perdido || undefined}>
         <summary>No tengo mi teléfono</summary>
         <RecuperacionForm volver={volver} />
         <p>
@@ -78,7 +78,7 @@ export default function Codigo() {
           «Usuarios». Quien administra el servidor puede hacerlo por cualquiera.
         </p>
       </details>
-      <p className="nota" style={{ marginTop: 12 }}>
+      <p className="nota">
         <Link to={volver ? `/login?volver=${encodeURIComponent(volver)}` : '/login'}>Entrar con otro usuario</Link>
       </p>
     </div>

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { data, redirect, type ActionFunctionArgs, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
@@ -22,6 +22,7 @@ import { db } from '~db/shared.server';
 import { Colonia } from '../parts/envios/Colonia';
 import { Aviso } from './facturacion/Aviso';
 import { Privacidad } from './Privacidad';
+import { Resumen } from './Resumen';
 import '../parts/envios/envios.css';
 
 /** One text for a link that never was, one that ended, one that was withdrawn and one for something else. */
@@ -103,22 +104,14 @@ export default function DatosEnvio() {
     );
   }
   return (
-    <div className="media">
-      <div className="encabezado">
-        <div>
-          <h1>Datos del envío</h1>
-          <p className="nota">
-            Compra {pagina.numOrden}
-            {pagina.titulo && <> · {pagina.titulo}</>}
-          </p>
-        </div>
-      </div>
+    <div className="columna">
+      <h1>Datos del envío</h1>
+      <Resumen numOrden={pagina.numOrden} titulo={pagina.titulo} />
       {pagina.motivo === null ? (
         <Formulario
           key={answer?.status === undefined ? answer?.id : 'enviado'}
           escrito={pagina.escrito}
           huella={pagina.huella}
-          numOrden={pagina.numOrden}
           lugar={answer ? sabidoDe(answer).lugar : lugar}
         />
       ) : (
@@ -175,9 +168,9 @@ function Enviado({
   );
 }
 
-type Props = { escrito: Escrito; huella: string; numOrden: string; lugar: LugarPostal | null };
+type Props = { escrito: Escrito; huella: string; lugar: LugarPostal | null };
 
-function Formulario({ escrito, huella, numOrden, lugar }: Props) {
+function Formulario({ escrito, huella, lugar }: Props) {
   const form = useActionForm<Escrito>('guardar', {
     id: FORM,
     defaultValue: escrito,
@@ -195,7 +188,7 @@ function Formulario({ escrito, huella, numOrden, lugar }: Props) {
       </button>
       <div role="alert">{faltan && <Panel tono="mal">{FALTAN}</Panel>}</div>
       {refusal && <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? 'Error.'} texto={refusal} />}
-      <fieldset className="grupo entrega">
+      <fieldset className="parte entrega">
         <legend>¿Cómo quieres recibirlo?</legend>
         <Entrega
           value="domicilio"
@@ -214,16 +207,15 @@ function Formulario({ escrito, huella, numOrden, lugar }: Props) {
           Recoger en una sucursal de la paquetería (ocurre)
         </Entrega>
       </fieldset>
-      <fieldset className="grupo">
+      <fieldset className="parte">
         <legend>Quién recibe</legend>
         <div className="campos">
-          <TextInput label="No. Orden" value={numOrden} readOnly />
-          <Field field={fields.nombre} label="Nombre" autoComplete="given-name" />
-          <Field field={fields.apellidos} label="Apellidos" autoComplete="family-name" />
-          <Field field={fields.telefono} label="Telefono" type="tel" autoComplete="tel" />
+          <Field field={fields.nombre} label="Nombre" autoComplete="shipping given-name" />
+          <Field field={fields.apellidos} label="Apellidos" autoComplete="shipping family-name" />
+          <Field field={fields.telefono} label="Telefono" type="tel" autoComplete="shipping tel" />
         </div>
       </fieldset>
-      <fieldset className="grupo">
+      <fieldset className="parte">
         <legend>Lugar</legend>
         <div className="campos">
           <div>
@@ -233,7 +225,7 @@ function Formulario({ escrito, huella, numOrden, lugar }: Props) {
                 label="Código postal"
                 inputMode="numeric"
                 maxLength={5}
-                autoComplete="postal-code"
+                autoComplete="shipping postal-code"
               />
               <button type="submit" name="intent" value="buscarCp" formNoValidate className="boton">
                 Buscar CP
@@ -246,35 +238,54 @@ function Formulario({ escrito, huella, numOrden, lugar }: Props) {
           <div data-vivo="colonia">
             <Colonia field={fields.colonia} colonias={lugar?.colonias ?? []} />
           </div>
-          <div data-vivo="ciudad">
-            <Field field={fields.ciudad} label="Ciudad" readOnly={lugar !== null} autoComplete="off" withAsterisk />
+          <div className="par-campos">
+            <div data-vivo="ciudad">
+              <Field
+                field={fields.ciudad}
+                label="Ciudad"
+                readOnly={lugar !== null}
+                autoComplete="shipping address-level2"
+                withAsterisk
+              />
+            </div>
+            <div data-vivo="estado">
+              <Field
+                field={fields.estado}
+                label="Estado"
+                readOnly={lugar !== null}
+                autoComplete="shipping address-level1"
+                withAsterisk
+              />
+            </div>
           </div>
-          <div data-vivo="estado">
-            <Field field={fields.estado} label="Estado" readOnly={lugar !== null} autoComplete="off" withAsterisk />
+          <div className="campos solo-domicilio">
+            <Field field={fields.calle} label="Calle" autoComplete="shipping address-line1" withAsterisk />
+            <div className="par-campos">
+              <Field field={fields.numeroE} label="Número exterior" autoComplete="off" withAsterisk />
+              <Field field={fields.numeroI} label="Número interior" autoComplete="off" />
+            </div>
+            <Field field={fields.referencia} label="Referencia" autoComplete="off" withAsterisk />
+            <details open={[fields.calleA, fields.calleB].some(isUsed) || undefined}>
+              <summary>Agregar entre calles</summary>
+              <div className="par-campos">
+                <Field field={fields.calleA} label="Entre calle" autoComplete="off" />
+                <Field field={fields.calleB} label="Y calle" autoComplete="off" />
+              </div>
+            </details>
           </div>
         </div>
       </fieldset>
-      <fieldset className="grupo solo-domicilio">
-        <legend>Domicilio</legend>
-        <div className="campos">
-          <Field field={fields.calle} label="Calle" autoComplete="off" withAsterisk />
-          <Field field={fields.numeroE} label="Número exterior" autoComplete="off" withAsterisk />
-          <Field field={fields.numeroI} label="Número interior" autoComplete="off" />
-          <Field field={fields.calleA} label="Entre calle" autoComplete="off" />
-          <Field field={fields.calleB} label="Y calle" autoComplete="off" />
-          <Field field={fields.referencia} label="Referencia" autoComplete="off" withAsterisk />
-        </div>
-      </fieldset>
-      <Privacidad>
-        Usamos los datos que escribas aquí solo para entregarte esta compra; los reciben la paquetería que la lleva y el
-        marketplace donde compraste.
-      </Privacidad>
+      <Privacidad>Usamos estos datos solo para entregarte esta compra.</Privacidad>
       <div className="botones">
         <Button type="submit">Guardar</Button>
       </div>
     </ActionForm>
   );
 }
+
+/** What is optional is folded away until somebody uses it. */
+const isUsed = ({ value, errors }: { value?: unknown; errors?: string[] }) =>
+  (typeof value === 'string' && value !== '') || errors !== undefined;
 
 function Entrega({
   value,

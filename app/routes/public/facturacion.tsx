@@ -20,9 +20,17 @@ import {
   lookUpPublico,
   savePublico,
 } from '~/domain/publico/publicoDraft.server';
-import { BuscarRfc, CONFIRMAR, Corregir, DatosForm, ElegirRazon, UsoForm } from '~/domain/publico/publicoForm';
-import { definePublicActions } from '~/http/actions.server';
-import { Pesos } from '~/ui/Pesos';
+import { leerConstanciaDe } from '~/domain/publico/publicoConstancia.server';
+import {
+  BuscarRfc,
+  CONFIRMAR,
+  Corregir,
+  DatosForm,
+  ElegirRazon,
+  LeerConstancia,
+  UsoForm,
+} from '~/domain/publico/publicoForm';
+import { definePublicActions, outcome } from '~/http/actions.server';
 import { Steps } from '~/ui/Steps';
 import { Asked, Refusal } from '~/ui/useActionForm';
 import { db } from '~db/shared.server';
@@ -30,6 +38,7 @@ import { Aviso } from './facturacion/Aviso';
 import { DatosFiscales, formDatos } from './facturacion/DatosFiscales';
 import { hechosDe, Revision } from './facturacion/Revision';
 import { Resultado } from './facturacion/Resultado';
+import { Resumen } from './Resumen';
 
 /** One text for a link that never was, one that ended, one that was withdrawn and one for something else. */
 const SIN_ENLACE =
@@ -67,6 +76,10 @@ export const action = definePublicActions(enlaceOf, {
     run: (db, buscado, enlace, { ip }) => lookUpPublico(db, enlace, buscado, ip),
     to: paso1,
   },
+  leerConstancia: {
+    schema: LeerConstancia,
+    run: async (db, subida, enlace, { ip }) => outcome(await leerConstanciaDe(db, enlace, subida, ip)),
+  },
   elegir: { schema: ElegirRazon, run: (db, elegida, enlace) => choosePublico(db, enlace, elegida), to: paso1 },
   editar: { schema: Visto, run: (db, visto, enlace) => editPublico(db, enlace, 'editar', visto), to: paso1 },
   otro: { schema: Visto, run: (db, visto, enlace) => editPublico(db, enlace, 'otro', visto), to: paso1 },
@@ -99,21 +112,9 @@ export default function Facturacion() {
   if (!pagina) return <Aviso texto={SIN_ENLACE} />;
   const { numOrden, vista } = pagina;
   return (
-    <div className="media factura-publica">
-      <div className="encabezado">
-        <div>
-          <h1>Factura tu compra</h1>
-          <p className="nota">
-            Compra {numOrden}
-            {vista.tipo === 'paso' && (
-              <>
-                {' '}
-                · Total pagado <Pesos valor={vista.total} />
-              </>
-            )}
-          </p>
-        </div>
-      </div>
+    <div className="columna">
+      <h1>Factura tu compra</h1>
+      <Resumen numOrden={numOrden} {...(vista.tipo === 'paso' && { total: vista.total })} />
       <Refusal of="corregir" />
       {vista.tipo === 'aviso' && <Aviso texto={vista.texto} />}
       {vista.tipo === 'ajena' && <Resultado ajena={vista} />}

@@ -43,7 +43,7 @@ export default function Inicio() {
   const { fields } = form;
   const resultado = useAnswer('facturar')?.resultado;
   return (
-    <div className="angosta apilado" style={{ paddingTop: '4vh' }}>
+    <div className="columna">
       <ActionForm of={form} className="hoja apilado">
         <h1>Factura tu compra</h1>
         <p>Escribe el número de tu compra y lo que pagaste por ella, con centavos, como aparecen en el marketplace.</p>
@@ -67,7 +67,7 @@ export default function Inicio() {
           </p>
         )}
       </ActionForm>
-      <p className="nota" style={{ textAlign: 'center' }}>
+      <p className="nota pie-publico">
         {tienda && (
           <>
             <Link to="/landing" reloadDocument>

@@ -35,9 +35,9 @@ export const action = definePublicActions(({ request }) => broughtBy(request), {
 export default function Login() {
   const { volver, demo } = useLoaderData<typeof loader>();
   return (
-    <div className="angosta" style={{ paddingTop: '6vh' }}>
+    <div className="columna">
       <div className="hoja">
-        <h1 style={{ marginBottom: 12 }}>Iniciar sesión</h1>
+        <h1>Iniciar sesión</h1>
         <LoginForm volver={volver} />
       </div>
       {/* Its script asks for these once somebody types here: they are about to be needed. */}
@@ -45,7 +45,7 @@ export default function Login() {
         <PrefetchPageLinks page="/sa/ordenes" />
       </template>
       {demo && (
-        <details className="nota" style={{ marginTop: 12 }}>
+        <details className="nota">
           <summary>Usuarios de la demostración</summary>
           <p>
             {demo.join(', ')}; contraseña <code>Trastienda#1</code>

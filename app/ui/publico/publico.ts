@@ -79,7 +79,6 @@ async function send(form: HTMLFormElement, pressed: HTMLButtonElement | null, sh
   const page = answer.page!;
   const question = page.querySelector('[data-pregunta]');
   if (question) return askQuestion(question, (asked, yes) => void send(asked, yes, shownOn));
-  if (answer.ok) forget(keyOf(form));
   swap(page);
 }
 
@@ -91,8 +90,10 @@ async function go(url: string): Promise<void> {
   }
   const answer = await ask(url);
   // Done it is. Without network the browser says so, and coming back shows it.
-  if (answer?.page) swap(answer.page, url);
-  else location.assign(answer?.ir ?? url);
+  if (answer?.page) {
+    first.clear();
+    swap(answer.page, url);
+  } else location.assign(answer?.ir ?? url);
 }
 
 /** The form of a question is gone by then. */
@@ -143,7 +144,10 @@ function giveTyped(form: HTMLFormElement): void {
   if (form.id === '') return;
   const before = readBefore(form);
   const key = keyOf(form);
-  if (!first.has(key)) first.set(key, before);
+  const known = first.get(key);
+  // The same form, with what was typed or found: nobody has saved it yet.
+  if (known) return keep(key, form, known);
+  first.set(key, before);
   const given = giveBack(form, recall(key, before), before, (field, value) => {
     if (field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type)) tick(field, value === 'true');
     else fillIn(field, value);

@@ -5,6 +5,7 @@ import { isRfc, normalizeRfc } from '~/core/rfc';
 import { etiquetaEn, opcionesDe, regimenesFor } from '~/domain/catalogo/opciones';
 import { REGIMENES } from '~/domain/catalogo/sat';
 import type { ClientePublico, VistaPublica } from '~/domain/publico/publico.server';
+import type { ConstanciaLeida } from '~/domain/publico/publicoConstancia.server';
 import type { DatosForm } from '~/domain/publico/publicoForm';
 import { Panel } from '~/ui/Blocks';
 import { useForma, Visto } from '~/ui/Choque';
@@ -14,16 +15,9 @@ import { Field, SelectField, WholeText } from '~/ui/Field';
 import { Titular } from '~/ui/Titular';
 import { ActionForm, Hidden, Refusal, useActionForm } from '~/ui/useActionForm';
 import { Privacidad } from '../Privacidad';
+import { Constancia, Leida } from './Constancia';
 
-const CONSTANCIA = 'https://www.sat.gob.mx/aplicacion/53027/genera-tu-constancia-de-situacion-fiscal';
-const IDENTICA = (
-  <>
-    Debe ser idéntica a la de tu constancia de situación fiscal, sin el tipo de sociedad (SA DE CV).{' '}
-    <a href={CONSTANCIA} target="_blank" rel="noopener noreferrer">
-      ¿Dónde la encuentro?
-    </a>
-  </>
-);
+const IDENTICA = 'Debe ser idéntica a la de tu constancia de situación fiscal, sin el tipo de sociedad (SA DE CV).';
 type Paso = Extract<VistaPublica, { tipo: 'paso' }>;
 
 export const formDatos = ({ modo }: Pick<ClientePublico, 'modo'>) => `datos-${modo}`;
@@ -72,7 +66,8 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
     },
     required: { email: registrado === null },
   });
-  const { fields } = form;
+  const { fields, answer } = form;
+  const leida = answer?.resultado as ConstanciaLeida | undefined;
   const rfc = normalizeRfc(String(fields.rfc.value ?? ''));
   const regimenes = isRfc(rfc) ? regimenesFor(rfc) : REGIMENES;
 
@@ -84,10 +79,8 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
         Continuar
       </button>
       {soloLectura ? <h2>Datos de Facturación</h2> : <Titular>Datos de Facturación</Titular>}
-      <Privacidad>
-        Usamos los datos que escribas aquí solo para emitir y entregarte la factura (CFDI) de esta compra; los reciben
-        el proveedor que la timbra, el SAT y el marketplace donde compraste.
-      </Privacidad>
+      {!soloLectura && <Constancia error={answer?.error?.constancia?.[0]} />}
+      <Leida resultado={leida} />
       {soloLectura && (
         <Panel tono="ok">
           <Titular como="h3">
@@ -111,7 +104,7 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
           </Panel>
         )}
       </div>
-      <div className="campos dos">
+      <div className="campos">
         <div className={soloLectura ? undefined : 'con-boton'}>
           <Field
             field={fields.rfc}
@@ -158,12 +151,13 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
             <SelectField
               field={fields.regimen}
               label="Regimen a facturar"
-              data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenes)]}
+              data={[{ value: '', label: 'Elige un régimen' }, ...enSuOrden(regimenes, leida)]}
             />
           </div>
         )}
         <Correos fields={fields} cliente={cliente} soloLectura={soloLectura} />
       </div>
+      <Privacidad>Usamos estos datos solo para emitir y entregarte la factura de esta compra.</Privacidad>
       <div className="botones">
         {soloLectura && (
           <Button type="submit" name="intent" value="otro" variant="default">
@@ -193,6 +187,17 @@ function Formulario({ vista: { cliente, advertencias, siguiente, visto } }: { vi
       </div>
     </ActionForm>
   );
+}
+
+/** Those of the constancia that was read come first. */
+function enSuOrden(regimenes: typeof REGIMENES, leida: ConstanciaLeida | undefined) {
+  const suyos = leida?.leida ? leida.regimenes : [];
+  if (suyos.length === 0) return opcionesDe(regimenes);
+  const es = ({ id }: (typeof REGIMENES)[number]) => suyos.includes(id);
+  return [
+    { group: 'De tu constancia', items: opcionesDe(regimenes.filter(es)) },
+    { group: 'Otros', items: opcionesDe(regimenes.filter((one) => !es(one))) },
+  ];
 }
 
 type Fields = ReturnType<typeof useActionForm<z.input<typeof DatosForm>>>['fields'];

@@ -4,6 +4,7 @@ import type { EstadoPublico } from '~/domain/publico/publico.server';
 import type { OtroDocumento } from '~/domain/publico/publicoDraft.server';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
+import { Pesos } from '~/ui/Pesos';
 import { Titular } from '~/ui/Titular';
 
 type Props = { estado: EstadoPublico; ajena?: undefined } | { estado?: undefined; ajena: OtroDocumento };
@@ -46,16 +47,32 @@ export function Resultado({ estado, ajena }: Props) {
             La factura con folio: <strong>{estado.folio}</strong> se ha creado correctamente. Se enviara la informacion
             al correo de contacto.
           </p>
-          <p className="nota">Folio fiscal {estado.uuid}</p>
-          <p className="nota">Puedes volver a este enlace para descargarla otra vez mientras siga vigente.</p>
-          <div className="botones">
-            <a className="boton" href={`${pathname}/xml`}>
-              Descargar XML
-            </a>
+          <div className="descargas">
             <a className="boton" data-tono="acento" href={`${pathname}/pdf`}>
               Descargar PDF
             </a>
+            <a className="boton" href={`${pathname}/xml`}>
+              Descargar XML
+            </a>
           </div>
+          <dl className="ficha">
+            <div className="ancha">
+              <dt>Folio fiscal</dt>
+              <dd>
+                <code id="folio-fiscal">{estado.uuid}</code>{' '}
+                <button type="button" className="boton solo-js" data-copiar={estado.uuid} data-de="folio-fiscal">
+                  Copiar
+                </button>
+              </dd>
+            </div>
+            <div>
+              <dt>Total</dt>
+              <dd>
+                <Pesos valor={estado.total} />
+              </dd>
+            </div>
+          </dl>
+          <p className="nota">Puedes volver a este enlace para descargarla otra vez mientras siga vigente.</p>
         </section>
       );
     case 'proceso':

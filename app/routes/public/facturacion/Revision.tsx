@@ -32,13 +32,11 @@ export function Revision({ articulos, totales, usoCfdi, cliente, numOrden, visto
   });
   const { fields, question } = form;
   return (
-    <ActionForm of={form} className="apilado" sinEnter>
+    <ActionForm of={form} className="hoja" sinEnter>
       <Visto of={form} marcas={visto} enVivo />
-      <section className="hoja">
+      <section className="parte">
         <Titular>Tu factura</Titular>
-        <p>
-          <strong>{cliente.razonSocial}</strong>
-        </p>
+        <p className="a-nombre">{cliente.razonSocial}</p>
         <p className="nota">
           {cliente.rfc} · C.P. {cliente.cp} · {etiquetaEn(REGIMENES, cliente.regimen)}
         </p>
@@ -102,18 +100,21 @@ export function Revision({ articulos, totales, usoCfdi, cliente, numOrden, visto
           </tfoot>
         </table>
       </section>
-      <section className="hoja">
+      <section className="parte">
         <SelectField
           field={fields.usoCfdi}
           label="Uso de CFDI"
           data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usosFor(cliente.rfc, cliente.regimen))]}
         />
-        <div className="botones">
-          <Confirm {...question} hechos={hechosDe(numOrden, cliente, totales)}>
-            Crear Factura
-          </Confirm>
-        </div>
       </section>
+      <div className="botones al-pie">
+        <p className="total">
+          Total <Pesos valor={totales.total} />
+        </p>
+        <Confirm {...question} hechos={hechosDe(numOrden, cliente, totales)}>
+          Crear Factura
+        </Confirm>
+      </div>
     </ActionForm>
   );
 }
