@@ -5,6 +5,11 @@ export function enLinea(...hechos: (string | false | null | undefined)[]): strin
   return hechos.filter(Boolean).join(' · ');
 }
 
+/** 'A, B y C' */
+export function enumera(nombres: readonly string[]): string {
+  return nombres.length < 2 ? nombres.join('') : `${nombres.slice(0, -1).join(', ')} y ${nombres.at(-1)}`;
+}
+
 /** The line of facts under a question, sentence after sentence; undefined when there is nothing to tell. */
 export function hechosDe(...hechos: (string | false | null | undefined)[]): string | undefined {
   return hechos.filter(Boolean).join(' ') || undefined;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { enumera } from '~/core/hechos';
 import {
   Mismatch,
   type AcceptedEffect,
@@ -174,9 +175,7 @@ async function findByRef({ request, ref, clients, db }: Call): Promise<CfdiPac |
     const vivos = [found, ...found.repetidos].map(vivoOf);
     await noteCuentaPac(db, { repetidos: 'admite', repetidosEn: new Date().toISOString() });
     throw new Mismatch(
-      [
-        `El PAC tiene ${vivos.length} CFDI vigentes con la orden ${ref}: ${vivos.map(({ folio }) => folio).join(' y ')}`,
-      ],
+      [`El PAC tiene ${vivos.length} CFDI vigentes con la orden ${ref}: ${enumera(vivos.map(({ folio }) => folio))}`],
       undefined,
       vivos,
     );

@@ -1,3 +1,4 @@
+import { enumera } from '~/core/hechos';
 import { enPesos } from '~/core/importe';
 import { nombreDelMes } from '~/core/time';
 
@@ -39,8 +40,7 @@ export function gananciaQueCambia(conGanancia: Afectados['conGanancia']): string
 
 /** The first few by name, the others by their number. */
 function enLista(nombres: readonly string[], total = nombres.length): string {
-  const shown = total > NOMBRADOS ? [...nombres.slice(0, NOMBRADOS), `${total - NOMBRADOS} más`] : nombres;
-  return shown.length === 1 ? shown[0]! : `${shown.slice(0, -1).join(', ')} y ${shown.at(-1)}`;
+  return enumera(total > NOMBRADOS ? [...nombres.slice(0, NOMBRADOS), `${total - NOMBRADOS} más`] : nombres);
 }
 
 /** An amount that was changed, as it was and as it is. */

@@ -1,3 +1,5 @@
+import { enumera } from '~/core/hechos';
+
 /** A supplier as a letter is addressed to it. Without addresses no letter can leave. */
 export type Destinatario = { proveedor: string; label: string; emails: string[] };
 
@@ -14,5 +16,5 @@ export function destinatariosDe(directorio: Directorio, proveedores: readonly (s
 export function aQuienes(destinatarios: readonly Destinatario[]): string {
   if (destinatarios.length === 0) return 'Ningún artículo es de un proveedor del catálogo.';
   const nombres = destinatarios.map(({ label, emails }) => `a ${label} (${emails.join(', ') || 'no tiene correo'})`);
-  return `Se envía ${nombres.join(' y ')}.`;
+  return `Se envía ${enumera(nombres)}.`;
 }

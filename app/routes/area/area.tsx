@@ -72,11 +72,7 @@ export default function Area() {
   return (
     <AreaFrame marca={marca} area={`/${usuario.rol}`} usuario={usuario} preferencias={preferencias} menu={menu}>
       <Notice aviso={aviso} />
-      <Condiciones
-        condiciones={condiciones}
-        area={`/${usuario.rol}`}
-        pantallas={pantallas.map(({ to }) => to.split('/')[2]!)}
-      />
+      <Condiciones condiciones={condiciones} pantallas={pantallas} />
       <Pausadas
         pausadas={pausadas.filter(({ pantallas }) => pantallas.includes(pantalla))}
         area={`/${usuario.rol}`}

@@ -61,9 +61,9 @@ export function ClienteDialog({ cliente, regimenes, usos, cerrar, editar }: Prop
         <Dato etiqueta="Nombre" valor={cliente.nombre} />
         <Dato etiqueta="Apellidos" valor={cliente.apellidos} />
         <Dato etiqueta="Telefono" valor={cliente.telefono} />
-        <Dato etiqueta="Email" valor={email} />
-        <Dato etiqueta="Email2" valor={email2} />
-        {email3 && <Dato etiqueta="Email3" valor={email3} />}
+        <Dato etiqueta="Email" valor={email} ancha />
+        <Dato etiqueta="Email2" valor={email2} ancha />
+        {email3 && <Dato etiqueta="Email3" valor={email3} ancha />}
       </dl>
       <div className="botones">
         <Link className="boton" to={cerrar} preventScrollReset>

@@ -79,6 +79,7 @@ function Tarjeta({ tabla, registros, subTotal, iva, total, visto, lote, mes, enC
         <Confirm {...preguntaDe(tabla, mes, enCurso, { registros, total })} disabled={hydrated && registros === 0}>
           {boton}
         </Confirm>
+        {registros === 0 && <p className="nota">No hay ventas en esta tabla.</p>}
       </Form>
       {lote && (
         <BatchProgress lote={lote} source={`${area}/lotes/${lote.id}`} {...AL_TERMINAR[tabla]}>

@@ -1,5 +1,6 @@
 import { useArea } from '~/access/useArea';
-import { Pesos } from '~/ui/Pesos';
+import { enLinea } from '~/core/hechos';
+import { formatPesos } from '~/ui/Pesos';
 import type { Pendiente } from './pendiente';
 
 export type Alarma = NonNullable<Pendiente['alarma']>;
@@ -12,15 +13,7 @@ export function DeQue({ fila: { asunto, rfc, total, emails } }: { fila: Pendient
   return (
     <>
       {asunto.pantalla ? <a href={`${area}/${asunto.pantalla}`}>{asunto.texto}</a> : asunto.texto}
-      <span className="nota bloque">
-        {[rfc, emails].filter(Boolean).join(' · ')}
-        {total && (
-          <>
-            {' '}
-            <Pesos valor={total} />
-          </>
-        )}
-      </span>
+      <span className="nota bloque">{enLinea(rfc, emails, total && formatPesos(total))}</span>
     </>
   );
 }

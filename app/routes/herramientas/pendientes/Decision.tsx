@@ -1,4 +1,5 @@
 import type { AttemptRow } from '~/domain/effects/resolve.server';
+import { enumera } from '~/core/hechos';
 import { Panel } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
 import { Fecha } from '~/ui/Fecha';
@@ -19,6 +20,8 @@ const INTENTO: Record<string, string> = { send: 'Envío', find: 'Búsqueda', per
 
 /** One call with its evidence, and what a person may say of it. */
 export function Decision({ abierta, intentos }: { abierta: Pendiente; intentos: AttemptRow[] }) {
+  const seRepiten =
+    abierta.alarma?.repetidas.length === 1 ? 'Cancela el que se repite.' : 'Cancela los que se repiten.';
   return (
     <Dialog titulo={abierta.que} cerrar="?" ancho="grande">
       <p>
@@ -27,11 +30,11 @@ export function Decision({ abierta, intentos }: { abierta: Pendiente; intentos: 
       {abierta.alarma ? (
         <Panel
           tono="mal"
-          titulo={`factura.com tiene ${foliosDe(abierta.alarma).length} CFDI vigentes de esta solicitud: ${foliosDe(abierta.alarma).join(' y ')}.`}
+          titulo={`factura.com tiene ${foliosDe(abierta.alarma).length} CFDI vigentes de esta solicitud: ${enumera(foliosDe(abierta.alarma))}.`}
         >
           {abierta.alarma.vigente
-            ? `El de la venta es ${abierta.alarma.vigente.folio}. Cancela el que se repite.`
-            : 'Cancela el que se repite y después busca otra vez.'}
+            ? `El de la venta es ${abierta.alarma.vigente.folio}. ${seRepiten}`
+            : `${seRepiten} Después busca otra vez.`}
         </Panel>
       ) : abierta.tardia ? (
         <Panel tono="mal" titulo="Sí existe del otro lado: la respuesta llegó cuando ya se había decidido que no.">
@@ -42,9 +45,9 @@ export function Decision({ abierta, intentos }: { abierta: Pendiente; intentos: 
           {abierta.detail}
         </Panel>
       )}
-      {abierta.uuid && (
+      {abierta.uuid && !abierta.alarma && (
         <p>
-          Folio fiscal que se conoce: <strong className="sin-corte">{abierta.uuid}</strong>
+          Folio fiscal que se conoce: <strong>{abierta.uuid}</strong>
         </p>
       )}
       <h3>Lo que se sabe</h3>

@@ -19,14 +19,20 @@ export function ConRepetidas({ abierta, alarma }: { abierta: Pendiente; alarma: 
   return (
     <>
       {alarma.repetidas.map(({ uuid, folio, respuesta }) => (
-        <Form method="post" className="decision" key={uuid}>
+        <Form method="post" className="decision repetida" key={uuid}>
           <Hidden intent="repetida" effectId={abierta.id} huella={abierta.huella} repetida={uuid} />
           <p>
-            <strong>{folio}</strong> <span className="nota sin-corte">{uuid}</span>
+            <strong>{folio}</strong> <span className="nota">{uuid}</span>
             {respuesta && <span className="nota bloque">{respuesta}</span>}
           </p>
           <div className="botones">
-            <Confirm {...cancelarRepetida(abierta, uuid)}>Cancelar la repetida</Confirm>
+            <Confirm
+              {...cancelarRepetida(abierta, uuid)}
+              variant="default"
+              aria-label={`Cancelar la repetida ${folio}`}
+            >
+              Cancelar la repetida
+            </Confirm>
           </div>
         </Form>
       ))}
@@ -40,7 +46,9 @@ export function Tardia({ abierta }: { abierta: Pendiente }) {
     <Form method="post" className="decision">
       <Hidden intent="entendido" effectId={abierta.id} huella={abierta.huella} />
       <div className="botones">
-        <Confirm {...preguntaDe('entendido', abierta)}>Ya se atendió</Confirm>
+        <Confirm {...preguntaDe('entendido', abierta)} variant="default">
+          Ya se atendió
+        </Confirm>
       </div>
     </Form>
   );

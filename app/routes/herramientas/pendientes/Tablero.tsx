@@ -1,4 +1,5 @@
 import { Link } from '@remix-run/react';
+import { enumera } from '~/core/hechos';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { DeQue, foliosDe } from './DeQue';
@@ -43,7 +44,7 @@ export function Tablero({ filas }: { filas: Pendiente[] }) {
                   <Estatus tono="aviso">Se sigue buscando</Estatus>
                 )}
               </td>
-              <td>{fila.alarma ? foliosDe(fila.alarma).join(' y ') : (fila.reason ?? 'La respuesta se perdió.')}</td>
+              <td>{fila.alarma ? enumera(foliosDe(fila.alarma)) : (fila.reason ?? 'La respuesta se perdió.')}</td>
               <td className="acciones">
                 <Link
                   className="boton"
