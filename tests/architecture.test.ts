@@ -12,6 +12,7 @@ const DOMAIN = [
   'bitacora',
   'files',
   'lists',
+  'search',
   'connections',
   'effects',
   'cuentas',
@@ -37,6 +38,7 @@ const DOMAIN = [
   'mantenimiento',
   'effectCatalog',
   'linkCatalog',
+  'searchCatalog',
   'effectRuntime',
 ];
 

@@ -36,6 +36,13 @@ export const SCREENS = {
     home: ['aux'],
     homeOnly: true,
   },
+  buscar: {
+    label: 'Buscar',
+    file: 'routes/inicio/buscar.tsx',
+    group: 'inicio',
+    roles: ROLES,
+    menu: [],
+  },
   facturasClientes: {
     label: 'Facturas de clientes',
     file: 'routes/catalogos/facturasClientes.tsx',

@@ -44,6 +44,7 @@ import * as estatusDeOrden from './20261122_1709_estatus_de_orden';
 import * as preferencias from './20261122_1836_preferencias';
 import * as porAdoptar from './20261122_1838_por_adoptar';
 import * as cambioEnEspera from './20261122_1903_cambio_en_espera';
+import * as buscar from './20261122_1912_buscar';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -92,4 +93,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_1836_preferencias': preferencias,
   '20261122_1838_por_adoptar': porAdoptar,
   '20261122_1903_cambio_en_espera': cambioEnEspera,
+  '20261122_1912_buscar': buscar,
 };

@@ -112,7 +112,8 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
   });
 }
 
-function facturasEnteras(entero: Identificador) {
+/** By an identifier typed whole; undefined for one that no CFDI to a customer has. */
+export function facturasEnteras(entero: Identificador) {
   switch (entero.clase) {
     case 'numero':
       return sql`select id from factura where num_orden = ${entero.texto}`;

@@ -1,3 +1,4 @@
+import type { Identificador } from '~/core/identificador';
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { readRango } from '~/core/list';
@@ -24,10 +25,7 @@ export const notasList = defineList({
   filtro: NotasFilter,
   id: 'notaSencilla.id',
   idsGrow: true,
-  enteros: (entero) =>
-    entero.clase === 'documento'
-      ? sql`select id from nota_sencilla where serie = ${entero.serie} and folio = ${entero.folio}`
-      : undefined,
+  enteros: notasEnteras,
   sorts: {
     fecha: sql.ref('notaSencilla.fecha'),
     folio: sql.ref('notaSencilla.folio'),
@@ -118,4 +116,11 @@ export async function readNotaFile(db: Db, id: string): Promise<{ nombre: string
     : undefined;
   const archivo = nota && (await readArchivo(db, nota.pdfId));
   return archivo && { nombre: archivo.nombre, archivo };
+}
+
+/** By an identifier typed whole; undefined for one that no nota has. */
+export function notasEnteras(entero: Identificador) {
+  return entero.clase === 'documento'
+    ? sql`select id from nota_sencilla where serie = ${entero.serie} and folio = ${entero.folio}`
+    : undefined;
 }

@@ -1,0 +1,14 @@
+import { buscarFacturas } from '~/domain/emision/buscarFacturas.server';
+import { buscarNotas } from '~/domain/notaSencilla/buscarNotas.server';
+import { buscarOrdenes } from '~/domain/ordenes/buscarOrdenes.server';
+import { buscarProveedorFacturas } from '~/domain/proveedores/buscarProveedorFacturas.server';
+import { buscarClientes } from '~/domain/receptores/buscarClientes.server';
+
+/** What can be found from anywhere, in the order in which it is shown. */
+export const BUSCADORES = [
+  buscarOrdenes,
+  buscarFacturas,
+  buscarClientes,
+  buscarProveedorFacturas,
+  buscarNotas,
+] as const;

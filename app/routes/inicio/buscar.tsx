@@ -1,0 +1,94 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, Link, useLoaderData } from '@remix-run/react';
+import { screensOf } from '~/access/screens';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { toWire } from '~/core/list';
+import { MAX_LETRAS, MIN_LETRAS, search } from '~/domain/search/search.server';
+import { BUSCADORES } from '~/domain/searchCatalog.server';
+import { EmptyState, PageHeader } from '~/ui/Blocks';
+import { Fecha } from '~/ui/Fecha';
+import { db } from '~db/shared.server';
+import { pantallasLlamadas } from './pantallasLlamadas';
+import './buscar.css';
+
+export const meta: MetaFunction = () => [{ title: 'Buscar' }];
+
+/** What was found of `q` by kind, on screens that the role may open, and the screens of that name. The palette reads the same. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { rol } = usuarioOf(context);
+  const q = (new URL(request.url).searchParams.get('q') ?? '').trim();
+  const pantallas = screensOf(rol);
+  const puede = ({ pantalla }: { pantalla: string }) => pantallas.some(([key]) => key === pantalla);
+  const grupos = await search(db(), BUSCADORES.filter(puede), q);
+  return {
+    q,
+    minimo: MIN_LETRAS,
+    problema: q.length > MAX_LETRAS ? `Escribe ${MAX_LETRAS} letras como máximo.` : null,
+    pantallas: pantallasLlamadas(rol, q),
+    grupos: grupos.map((grupo) => ({
+      ...grupo,
+      hallazgos: grupo.hallazgos.map(({ acciones = [], ...hallazgo }) => ({
+        ...toWire(hallazgo),
+        acciones: acciones.filter(puede),
+      })),
+    })),
+  };
+}
+
+/** The whole search as a page: where the box of the frame leads without JavaScript. */
+export default function Buscar() {
+  const { q, minimo, problema, pantallas, grupos } = useLoaderData<typeof loader>();
+  const area = useArea();
+  const nada = q.length >= minimo && !problema && grupos.length === 0 && pantallas.length === 0;
+  return (
+    <>
+      <PageHeader titulo="Buscar" nota="En todas las fechas. Lo más reciente primero." />
+      <Form className="barra-filtros" role="search">
+        <label>
+          Orden, RFC, folio, UUID, guía, SKU, correo o nombre
+          <input type="search" name="q" defaultValue={q} key={q} maxLength={200} />
+        </label>
+        <button className="boton">Buscar</button>
+      </Form>
+      {problema && <p role="alert">{problema}</p>}
+      {q !== '' && q.length < minimo && <EmptyState>Escribe al menos {minimo} letras o números.</EmptyState>}
+      {nada && (
+        <EmptyState>
+          No hay nada con «{q}». Prueba con el número completo de la orden, el folio, el RFC o una palabra del nombre.
+        </EmptyState>
+      )}
+      {pantallas.length > 0 && q !== '' && (
+        <section className="hallazgos" aria-labelledby="clase-pantallas">
+          <h2 id="clase-pantallas">Pantallas</h2>
+          <ul>
+            {pantallas.map(({ label, to }) => (
+              <li key={to}>
+                <Link to={to}>{label}</Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      {grupos.map(({ clase, titulo, hallazgos }) => (
+        <section key={clase} className="hallazgos" aria-labelledby={`clase-${clase}`}>
+          <h2 id={`clase-${clase}`}>{titulo}</h2>
+          <ul>
+            {hallazgos.map((hallazgo) => (
+              <li key={hallazgo.id}>
+                <Link to={`${area}/${hallazgo.a}`}>{hallazgo.titulo}</Link>
+                <span className="detalle">{hallazgo.detalle}</span>
+                <Fecha valor={hallazgo.fecha} />
+                {hallazgo.acciones.map((accion) => (
+                  <a key={accion.a} className="boton" href={`${area}/${accion.a}`} aria-label={accion.titulo}>
+                    Facturar
+                  </a>
+                ))}
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </>
+  );
+}

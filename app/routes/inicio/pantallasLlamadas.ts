@@ -1,0 +1,12 @@
+import { menuOf, otrasPantallasOf, type MenuEntry } from '~/access/menu';
+import type { Rol } from '~/access/screens';
+
+/** Screens of a role whose name has every word of a text, accents and capitals aside; all of them when it is empty. */
+export function pantallasLlamadas(rol: Rol, texto: string): MenuEntry[] {
+  const words = plain(texto).split(/\s+/);
+  return [...menuOf(rol), ...otrasPantallasOf(rol)].filter(({ label }) =>
+    words.every((word) => plain(label).includes(word)),
+  );
+}
+
+const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim();
