@@ -22,7 +22,7 @@ type Pedido = { uid: string; motivo: (typeof MOTIVO_KEYS)[number]; folioSustitut
 type Evidence = z.infer<typeof Evidence>;
 type Calls<Req> = Pick<
   EffectDefinition<Req, Evidence, Evidence & { estado: EstadoSat; respuesta: string }>,
-  'connection' | 'evidence' | 'byHand' | 'unclear' | 'send' | 'find' | 'confirm'
+  'connection' | 'evidence' | 'byHand' | 'unclear' | 'ready' | 'send' | 'find' | 'confirm'
 >;
 
 /**
@@ -35,8 +35,8 @@ export function cancelacionEnSat<Req extends Pedido>(): Calls<Req> {
     evidence: Evidence,
     byHand: { says: 'done', evidence: { mensaje: 'Una persona lo confirmó.', acuse: null } },
     unclear: 'find',
+    ready: believeUnknownNo,
     async send(call) {
-      await believeUnknownNo(call);
       const { request, clients } = call;
       const pac = await clients.pac();
       try {

@@ -44,6 +44,7 @@ type Calls<Req> = Pick<
   | 'byHand'
   | 'summary'
   | 'unclear'
+  | 'ready'
   | 'send'
   | 'find'
   | 'confirm'
@@ -58,8 +59,8 @@ export function timbrar<Req extends { cfdi: NewCfdi }>(): Calls<Req> {
     byHand: { says: 'uuid', evidence: (uuid) => ({ uid: null, uuid }) },
     summary: ({ cfdi }) => ({ rfc: cfdi.receptor.rfc, total: cfdi.total }),
     unclear: 'find',
+    ready: believeUnknownNo,
     async send(call) {
-      await believeUnknownNo(call);
       const landed = await landedLate(call);
       if (landed) return landed;
       const { request, ref, clients } = call;
@@ -145,8 +146,8 @@ async function find(call: Call, known: Evidence | null): Promise<Evidence | 'abs
 
 /** What an earlier request of this sale, given up or forgotten since, left at the PAC. Whoever stamps next takes it and makes no other. */
 async function landedLate(call: Call): Promise<Evidence | undefined> {
-  if (!(await mayHaveLanded(call.db, call)) && !(await sentByPerson(call)) && !(await hayPorAdoptar(call.db)))
-    return undefined;
+  const doubts = await Promise.all([mayHaveLanded(call.db, call), sentByPerson(call), hayPorAdoptar(call.db)]);
+  if (!doubts.includes(true)) return undefined;
   const found = await findByRef(call);
   return found === 'absent' || found.cancelada ? undefined : { uid: found.uid, uuid: found.uuid, existed: true };
 }

@@ -4,7 +4,12 @@ import type { Trace } from '~/integrations/http.server';
 import type { Db } from '~db/client.server';
 import type { AttemptOutcome } from '~db/columns';
 
-export type Recorder = { trace: Trace; end(outcome: AttemptOutcome, message?: string, status?: number): Promise<void> };
+export type Recorder = {
+  trace: Trace;
+  /** What came before was waiting. */
+  begin(): void;
+  end(outcome: AttemptOutcome, message?: string, status?: number): Promise<void>;
+};
 
 const MAX_SEALED = 200_000;
 
@@ -14,10 +19,11 @@ export function recordAttempt(
   take: { id: string; owner: string },
   kind: 'send' | 'find',
 ): Recorder {
-  const startedAt = performance.now();
+  let startedAt = performance.now();
   const exchanges: unknown[] = [];
   let lastStatus: number | null = null;
   return {
+    begin: () => (startedAt = performance.now()),
     trace: (exchange) => {
       lastStatus = exchange.status;
       exchanges.push({

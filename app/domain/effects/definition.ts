@@ -67,6 +67,8 @@ export type EffectDefinition<Req, Ev, Res> = {
   /** The reference the far side keeps; `generation` counts the effects of this key whose reference is taken there. Default: type and id. */
   ref?(request: Req, generation: number): string;
   unclear: 'find' | 'repeat' | 'ask';
+  /** What our own database says against sending, asked under the lease while others call: no turn at the far side stands empty for it. Throws like `send`. */
+  ready?(call: Pick<EffectCall<Req>, 'id' | 'request' | 'db'>): Promise<void>;
   send(call: EffectCall<Req>): Promise<Ev>;
   find?(call: EffectCall<Req>, known: Ev | null): Promise<Ev | 'absent'>;
   /** Whether what this evidence names is alive at the far side: while it is, nobody may say 'No existe'. */

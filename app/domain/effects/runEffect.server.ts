@@ -61,9 +61,10 @@ export async function runEffect(runtime: EffectRuntime, effectId: string): Promi
     }
     const take = await takeEffect(runtime, effectId);
     if (!take) return;
-    given.push(await runtime.turns.call(connection));
-    if (take.state === 'sending') await sendOnce(runtime, definition, take, giveBack);
-    else await lookOnce(runtime, definition, take, giveBack);
+    const takeTurn = async () => void given.push(await runtime.turns.call(connection));
+    if (take.state === 'sending') return await sendOnce(runtime, definition, take, { takeTurn, giveBack });
+    await takeTurn();
+    await lookOnce(runtime, definition, take, giveBack);
   } finally {
     giveBack();
     if (trial) await endTrial(runtime.db, connection, call);
@@ -172,7 +173,7 @@ async function sendOnce(
   runtime: EffectRuntime,
   definition: Definition,
   take: Take,
-  giveBack: () => void,
+  { takeTurn, giveBack }: { takeTurn: () => Promise<void>; giveBack: () => void },
 ): Promise<void> {
   const recorder = recordAttempt(runtime, take, 'send');
   const call = await callOf(runtime, definition, take, recorder.trace);
@@ -183,6 +184,9 @@ async function sendOnce(
   };
   let evidence: unknown;
   try {
+    await definition.ready?.(call);
+    await takeTurn();
+    recorder.begin();
     requireYoung();
     evidence = await definition.send({ ...call, clients: whileYoung(call.clients, requireYoung) });
   } catch (error) {

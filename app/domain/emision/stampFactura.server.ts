@@ -12,7 +12,7 @@ import { receptorCambio } from '~/domain/receptores/receptor.server';
 import { settleRefacturacion } from '~/domain/cfdi/refacturacion.server';
 import { forgetCodigos, isClaveRechazada, rememberCodigos } from './codigosSku.server';
 import { settleSustitucion } from './sustitucion.server';
-import { keepCfdi, timbrar } from '~/domain/cfdi/timbrado.server';
+import { believeUnknownNo, keepCfdi, timbrar } from '~/domain/cfdi/timbrado.server';
 import { uploadCfdiMl } from './uploadCfdiMl.server';
 import { MARKETS } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
@@ -53,7 +53,7 @@ export const stampFactura = defineEffect({
     ...each('sustituida', sustituye ? [sustituye.facturaId] : []),
   ],
   ref: ({ numOrden }, generation) => (generation === 0 ? numOrden : `${numOrden}-${generation + 1}`),
-  async send(call) {
+  async ready(call) {
     const {
       cfdi: { receptor },
       clienteFiscalId,
@@ -66,7 +66,7 @@ export const stampFactura = defineEffect({
         'Los datos fiscales del cliente cambiaron después de pedir la factura, y no se timbró. Vuelve a los datos de facturación, búscalos de nuevo por su RFC y revísalos.',
       );
     }
-    return timbrado.send(call);
+    await believeUnknownNo(call);
   },
   async settle(trx, effect, { uid, xml, contenido }) {
     const { request, usuarioId } = effect;

@@ -8,7 +8,7 @@ import { Refused } from '~/integrations/errors';
 import { NewCfdi } from '~/integrations/facturacom/nouns';
 import { receptorCambio } from '~/domain/receptores/receptor.server';
 import { mailFactura } from '~/domain/cfdi/mailFactura.server';
-import { keepCfdi, timbrar } from '~/domain/cfdi/timbrado.server';
+import { believeUnknownNo, keepCfdi, timbrar } from '~/domain/cfdi/timbrado.server';
 import { letGoOfNota, undoNota } from '~/domain/cfdi/ventaLibre.server';
 
 const Request = z.object({
@@ -44,7 +44,7 @@ export const stampNotaCredito = defineEffect({
     ['receptor', cfdi.receptor.rfc],
   ],
   ref: ({ folio, numOrden }, generation) => `NC-${folio}-${numOrden}${generation === 0 ? '' : `-${generation + 1}`}`,
-  async send(call) {
+  async ready(call) {
     const { receptor } = call.request.cfdi;
     // A month of notes takes a while: a record corrected meanwhile is what the PAC would stamp to.
     if (
@@ -55,7 +55,7 @@ export const stampNotaCredito = defineEffect({
         'Los datos fiscales del cliente cambiaron después de pedir la nota de crédito, y no se timbró. Reintenta las fallidas: se pide con los datos de ahora.',
       );
     }
-    return timbrado.send(call);
+    await believeUnknownNo(call);
   },
   async settle(trx, effect, stamped) {
     const { request, usuarioId } = effect;

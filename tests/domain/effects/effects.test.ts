@@ -396,6 +396,33 @@ test('an answer that comes when people have decided otherwise is shown until som
   expect(await waits()).toBe(false);
 });
 
+test('what our own database says is asked before a turn is taken, so no turn stands empty for it', async () => {
+  const { id } = await accept();
+  const at = { ...runtime(1), turns: new Turns() };
+  const { atOnce } = CONNECTIONS.of('facturacom').budget;
+  const held = await Promise.all(Array.from({ length: atOnce }, () => at.turns.call('facturacom')));
+  let asked!: () => void;
+  const ready = new Promise<void>((resolve) => (asked = resolve));
+  const running = runEffect(
+    { ...at, catalog: effectCatalog([defineEffect({ ...finding, ready: () => Promise.resolve(asked()) })]) },
+    id,
+  );
+  await ready;
+  expect(far.posts).toBe(0);
+  held[0]!();
+  await running;
+  expect(far.posts).toBe(1);
+  expect((await effectView(db, id))!.state).toBe('done');
+});
+
+test('a no of our own database is a no, and nothing leaves', async () => {
+  const { id } = await accept();
+  const refusing = defineEffect({ ...finding, ready: () => Promise.reject(new Refused('ya no')) });
+  await runEffect({ ...runtime(), catalog: effectCatalog([refusing]) }, id);
+  expect((await effectView(db, id))!.state).toBe('refused');
+  expect(far.posts).toBe(0);
+});
+
 test('what nobody can stand for is not taken for done by a word', async () => {
   const usuarioId = (await db.selectFrom('usuario').select('id').executeTakeFirstOrThrow()).id;
   far.next = ['reset-after'];
