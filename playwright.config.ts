@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { findBrowser } from './bin/lib/browser.mjs';
+import { scratchInMemory } from './bin/lib/scratch.mjs';
 import { quietPort } from './bin/lib/settings.mjs';
 
 // Read again by every worker: what the first reading chose stays in the environment.
 const env = process.env;
+scratchInMemory();
 env.E2E_PORT ??= String(await quietPort());
 env.E2E_SANDBOX_PORT ??= String(await quietPort());
 env.E2E_SMTP_PORT ??= String(await quietPort());

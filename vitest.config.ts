@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { scratchInMemory } from './bin/lib/scratch.mjs';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+scratchInMemory();
 
 // Without the Remix plugin: a screen is tested by calling its loader and action.
 export default defineConfig({

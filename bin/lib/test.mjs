@@ -7,6 +7,7 @@ import { findBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
 import { ensureInstalled } from './install.mjs';
 import { at, Complaint, readJson, seconds } from './project.mjs';
+import { scratchInMemory } from './scratch.mjs';
 
 const bin = (path) => at('node_modules', path);
 
@@ -171,6 +172,7 @@ async function buildStep() {
 }
 
 export async function vitest(args, voice) {
+  scratchInMemory();
   const report = join(tmpdir(), `trastienda-vitest-${process.pid}.json`);
   const { code } = await node(
     [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...args],
@@ -202,6 +204,7 @@ export async function vitest(args, voice) {
 async function playwright(voice, args = []) {
   if (!existsSync(at('tests/e2e'))) return { passed: 0, failed: 0 };
   await findBrowser();
+  scratchInMemory();
   const dataDir = mkdtempSync(join(tmpdir(), 'trastienda-e2e-'));
   chmodSync(dataDir, 0o755);
   mkdirSync(at('.cache'), { recursive: true });
