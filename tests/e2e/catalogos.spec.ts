@@ -1,4 +1,4 @@
-import { BOTH, expect, test } from './support/test';
+import { BESIDE, BOTH, expect, test } from './support/test';
 
 for (const { javaScriptEnabled, how } of BOTH) {
   test.describe(how, () => {
@@ -38,7 +38,7 @@ test('the tax data of a customer are shown whole and corrected', async ({ as, sa
     await page.getByLabel('No. Orden').fill(sale.numOrden);
     await page.getByRole('button', { name: 'Buscar Orden' }).click();
     await expect(page.getByRole('heading', { name: 'Artículos' })).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass(BESIDE);
   await page.getByRole('button', { name: 'Siguiente' }).last().click();
   const guardar = page.getByRole('button', { name: 'Guardar', exact: true });
   await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
@@ -46,7 +46,7 @@ test('the tax data of a customer are shown whole and corrected', async ({ as, sa
     await page.getByLabel('Email', { exact: false }).first().fill('cliente@correo.mx');
     await guardar.click();
   }
-  await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible(BESIDE);
 
   await page.goto('/admin/datosFiscales?q=LOML6803054A8');
   await page.getByRole('link', { name: /^Mostrar/ }).click();
@@ -74,6 +74,6 @@ test('the tax data of a customer are shown whole and corrected', async ({ as, sa
   await dialog.getByLabel('Telefono').fill('55 9876 5432');
   await dialog.getByRole('button', { name: 'Guardar edición' }).click();
   await page.getByRole('button', { name: 'Si', exact: true }).click();
-  await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible(BESIDE);
   await expect(page.getByRole('dialog')).toContainText('5598765432');
 });

@@ -173,7 +173,7 @@ test('a notice leaves after two and a half seconds', async ({ page }) => {
   await sayYes(page);
   const notice = page.getByText('Se modifico la información general correctamente.');
   await expect(notice).toBeVisible();
-  await expect(notice).toBeHidden({ timeout: 4_000 });
+  await expect(notice).toBeHidden();
 });
 
 test('on a telephone the menu opens and closes, by touch and by keyboard, and nothing overflows', async ({ page }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { SandboxClient } from '../support/sandboxClient';
 import { seedOrden } from './support/ordenes';
 import { expectFits } from './support/fits';
-import { BOTH, expect, test } from './support/test';
+import { BESIDE, BOTH, expect, test } from './support/test';
 
 const row = (page: Page, text: string) => page.locator('tbody tr[data-i]').filter({ hasText: text });
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
@@ -20,7 +20,7 @@ async function sell(
   await expect(async () => {
     await page.goto(`/sa/cotizarEnvios?q=${numOrden}`);
     await expect(row(page, numOrden)).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 40_000 });
+  }).toPass(BESIDE);
   return { numOrden, shipment: envioId };
 }
 
@@ -91,9 +91,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(row(page, numOrden)).toHaveCount(0);
 
       await expect
-        .poll(async () => (await sandbox.mercadolibre.get<{ dicho: object[] }>(`/envios/${shipment}`)).dicho, {
-          timeout: 30_000,
-        })
+        .poll(async () => (await sandbox.mercadolibre.get<{ dicho: object[] }>(`/envios/${shipment}`)).dicho, BESIDE)
         .toEqual([
           { status: 'shipped', guia: 'MEX01PP777', url: 'https://www.paquetexpress.com.mx/rastreo/MEX01PP777' },
         ]);
@@ -103,7 +101,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
           .getByRole('link', { name: /^Ver la orden/ })
           .click();
         await expect(page.locator('.cronologia')).toContainText('Contestó 201', { timeout: 3_000 });
-      }).toPass({ timeout: 30_000 });
+      }).toPass(BESIDE);
       await expect(page.locator('.cronologia')).toContainText('Enviado, PaquetExpress MEX01PP777');
       await expect(dialog(page, `Orden ${numOrden}`).getByRole('link', { name: 'MEX01PP777' })).toHaveAttribute(
         'href',
@@ -275,7 +273,6 @@ test('shipping has nothing for assistive technology to stumble on, and no page w
   as,
   page,
 }) => {
-  test.setTimeout(120_000);
   const { id, numOrden, envioId } = await seedOrden({
     hours: 1,
     envioPropio: true,

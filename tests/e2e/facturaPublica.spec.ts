@@ -5,7 +5,7 @@ import type { SandboxClient } from '../support/sandboxClient';
 import { withDatabase } from './support/database';
 import { expectAccessible, expectNoSideways } from './support/fits';
 import { seedOrden } from './support/ordenes';
-import { BOTH, expect, test } from './support/test';
+import { BESIDE, BOTH, downloaded, expect, test } from './support/test';
 
 const MARIA = { rfc: 'RAOF850412K20', razonSocial: 'maria fernanda  ramirez ochoa', cp: '06600', regimen: '612' };
 /** Of a public page in all without its script, and of that script. */
@@ -24,7 +24,7 @@ async function enter(page: Page, { numOrden, total }: { numOrden: string; total:
     await page.getByLabel('Monto pagado').fill(total.toFixed(2));
     await page.getByRole('button', { name: 'Facturar' }).click();
     await expect(page).toHaveURL(/\/facturacion\//, { timeout: 2_000 });
-  }).toPass({ timeout: 25_000 });
+  }).toPass(BESIDE);
 }
 
 async function fill(page: Page, email = 'maria@correo.test') {
@@ -68,9 +68,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByLabel('RFC')).toHaveValue(MARIA.rfc);
       await fill(page);
       await page.getByRole('button', { name: 'Guardar', exact: true }).click();
-      await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({
-        timeout: 20_000,
-      });
+      await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible(BESIDE);
       await heard(page, 'Éxito, la información fue guardada correctamente.');
       await expect(page.getByLabel('Razón Social')).toHaveValue('MARIA FERNANDA RAMIREZ OCHOA');
       await look(page);
@@ -85,9 +83,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByText('¿Estas seguro de generar la factura?')).toBeVisible();
       await look(page);
       await page.getByRole('button', { name: 'Si', exact: true }).click();
-      await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible({
-        timeout: 20_000,
-      });
+      await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible(BESIDE);
       expect(Date.now() - began).toBeLessThan(60_000);
       await heard(page, 'Factura Creada Correctamente');
       await look(page);
@@ -97,10 +93,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       expect(stamped).toMatchObject({ RFC: MARIA.rfc, total: sale.total.toFixed(2) });
       const folio = `${stamped!.serie}-${stamped!.folio}`;
       for (const kind of ['PDF', 'XML']) {
-        const file = await page.request.get(
-          (await page.getByRole('link', { name: `Descargar ${kind}` }).getAttribute('href'))!,
-        );
-        expect(file.status()).toBe(200);
+        const file = await downloaded(page, `Descargar ${kind}`);
         expect(file.headers()['content-disposition']).toContain(`${folio}.${kind.toLowerCase()}`);
       }
       await expect
@@ -108,13 +101,14 @@ for (const { javaScriptEnabled, how } of BOTH) {
           async () =>
             (await sandbox.correo.inbox({ to: 'maria@correo.test' })).filter((mail) => mail.subject.includes(folio))
               .length,
-          { timeout: 15_000 },
+          BESIDE,
         )
         .toBe(1);
       await expect
-        .poll(async () => (await sandbox.mercadolibre.get<string[]>(`/documentos?numOrden=${sale.numOrden}`)).sort(), {
-          timeout: 15_000,
-        })
+        .poll(
+          async () => (await sandbox.mercadolibre.get<string[]>(`/documentos?numOrden=${sale.numOrden}`)).sort(),
+          BESIDE,
+        )
         .toEqual([`${folio}.pdf`, `${folio}.xml`]);
 
       // The same link shows it again; another one of the sale tells its folio and no more.
@@ -190,9 +184,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await page.getByLabel('Regimen a facturar').selectOption('601');
       await page.getByLabel('Email', { exact: false }).first().fill('compras@correo.test');
       await page.getByRole('button', { name: 'Guardar', exact: true }).click();
-      await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({
-        timeout: 20_000,
-      });
+      await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible(BESIDE);
       const known = page.getByLabel('Razón Social');
       await expect(known).toHaveValue(nombre);
       // Six lines of a phone, at the least.
@@ -241,7 +233,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(async () => {
         await staff.goto(`/admin/enlaces?numOrden=${sale.numOrden}`);
         await staff.getByRole('button', { name: 'Crear enlace' }).click({ timeout: 2_000 });
-      }).toPass({ timeout: 20_000 });
+      }).toPass(BESIDE);
       const url = await staff.getByLabel('Enlace de facturación').inputValue();
       await look(staff);
 
@@ -253,20 +245,18 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await fill(customer);
       await customer.getByLabel('Código postal').fill('06601');
       await customer.getByRole('button', { name: 'Guardar', exact: true }).click();
-      await expect(customer.getByRole('button', { name: 'Siguiente' })).toBeVisible({ timeout: 20_000 });
+      await expect(customer.getByRole('button', { name: 'Siguiente' })).toBeVisible(BESIDE);
       await customer.getByRole('button', { name: 'Siguiente' }).click();
       await customer.getByRole('button', { name: 'Crear Factura' }).click();
       await customer.getByRole('button', { name: 'Si', exact: true }).click();
-      await expect(customer.getByText('El Código Postal no es el del domicilio fiscal de ese RFC.')).toBeVisible({
-        timeout: 20_000,
-      });
+      await expect(customer.getByText('El Código Postal no es el del domicilio fiscal de ese RFC.')).toBeVisible(
+        BESIDE,
+      );
       await customer.getByRole('button', { name: 'Corregir' }).click();
       await customer.getByRole('button', { name: 'Editar' }).click();
       await customer.getByLabel('Código postal').fill(MARIA.cp);
       await customer.getByRole('button', { name: 'Guardar edición' }).click();
-      await expect(customer.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible({
-        timeout: 20_000,
-      });
+      await expect(customer.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible(BESIDE);
 
       // Withdrawn, it is as if it had never been.
       await staff.getByRole('button', { name: 'Revocar' }).first().click();
@@ -310,7 +300,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await page.getByLabel('RFC').fill(MARIA.rfc);
       await fill(page);
       await page.getByRole('button', { name: 'Guardar', exact: true }).click();
-      await expect(page.getByRole('button', { name: 'Siguiente' })).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByRole('button', { name: 'Siguiente' })).toBeVisible(BESIDE);
       const here = page.url().split('?')[0]!;
       const weigh = async (address: string) => {
         const all = await fetched(page, address);
@@ -357,7 +347,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await weigh(address);
       await page.getByRole('button', { name: 'Crear Factura' }).click();
       await page.getByRole('button', { name: 'Si', exact: true }).click();
-      await expect(page.getByRole('link', { name: 'Descargar PDF' })).toBeVisible({ timeout: 20_000 });
+      await expect(page.getByRole('link', { name: 'Descargar PDF' })).toBeVisible(BESIDE);
       await weigh(here);
     });
   });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { SandboxClient } from '../support/sandboxClient';
-import { answerYes, BOTH, expect, test } from './support/test';
+import { answerYes, BESIDE, BOTH, downloaded, expect, test } from './support/test';
 
 /** A sale that just arrived by webhook, whose buyer gave tax data the SAT knows. */
 async function newSale(sandbox: SandboxClient, scenario: string, facts: Record<string, unknown> = {}) {
@@ -17,7 +17,7 @@ async function search(page: Page, numOrden: string) {
     await page.getByLabel('No. Orden').fill(numOrden);
     await page.getByRole('button', { name: 'Buscar Orden' }).click();
     await expect(page.getByRole('heading', { name: 'Artículos' })).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass(BESIDE);
 }
 
 /** Step 2, whether or not somebody invoiced to this customer before. */
@@ -28,7 +28,7 @@ async function passCliente(page: Page) {
     await page.getByLabel('Email', { exact: false }).first().fill('cliente@empresa.mx');
     await guardar.click();
   }
-  await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible(BESIDE);
   await next(page);
   await expect(page.getByRole('button', { name: 'Crear Factura' })).toBeVisible();
 }
@@ -46,7 +46,7 @@ test('«Facturar» of a sale leads straight to its items, and Back to where one 
   const page = await as('sa');
   const { numOrden } = await newSale(sandbox, 'cantidad');
   await page.goto('/sa');
-  await expect(page.getByRole('link', { name: `Facturar la orden ${numOrden}` })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('link', { name: `Facturar la orden ${numOrden}` })).toBeVisible(BESIDE);
   await page.getByRole('link', { name: `Facturar la orden ${numOrden}` }).click();
   await expect(page.getByRole('heading', { name: 'Artículos' })).toBeVisible();
   await page.goBack();
@@ -70,9 +70,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await passCliente(page);
       await expect(page.getByRole('cell', { name: '$100.59' }).last()).toBeVisible();
       await confirm(page, javaScriptEnabled);
-      await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible({
-        timeout: 20_000,
-      });
+      await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible(BESIDE);
 
       const [stamped, ...others] = await sandbox.facturacom.stamped(sale.numOrden);
       expect(others).toEqual([]);
@@ -81,9 +79,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
         page.getByText(`La factura con folio: ${stamped!.serie}-${stamped!.folio} se ha creado correctamente.`),
       ).toBeVisible();
       for (const kind of ['PDF', 'XML']) {
-        const href = await page.getByRole('link', { name: `Descargar ${kind}` }).getAttribute('href');
-        const file = await page.request.get(href!);
-        expect(file.status()).toBe(200);
+        const file = await downloaded(page, `Descargar ${kind}`);
         expect(file.headers()['content-disposition']).toContain(
           `${stamped!.serie}-${stamped!.folio}.${kind.toLowerCase()}`,
         );
@@ -94,7 +90,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
             (await sandbox.correo.inbox())
               .filter((mail) => mail.subject.includes(`${stamped!.serie}-${stamped!.folio}`))
               .map((mail) => mail.attachments.length),
-          { timeout: 15_000 },
+          BESIDE,
         )
         .toEqual([2]);
 
@@ -145,7 +141,7 @@ test('an answer lost after stamping is found again and shown as one factura', as
   await passCliente(page);
   await sandbox.facturacom.failNext('500-after-doing');
   await confirm(page, true);
-  await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible(BESIDE);
   expect(await sandbox.facturacom.stamped(sale.numOrden)).toHaveLength(1);
 });
 
@@ -159,7 +155,7 @@ test('what the PAC refuses names the remedy and keeps what was typed', async ({ 
   await confirm(page, true);
   await expect(
     page.getByText('El Código Postal no es el del domicilio fiscal de ese RFC.', { exact: false }),
-  ).toBeVisible({ timeout: 20_000 });
+  ).toBeVisible(BESIDE);
   await page.getByRole('button', { name: 'Corregir' }).click();
   await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
   await expect(page.getByLabel('RFC')).toHaveValue('EKU9003173C9');
@@ -225,6 +221,6 @@ test('a known client is invoiced by keyboard in under 15 seconds', async ({ as, 
     await page.keyboard.press('Control+Enter');
   }
   await answerYes(page);
-  await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible(BESIDE);
   expect(Date.now() - start).toBeLessThan(15_000);
 });

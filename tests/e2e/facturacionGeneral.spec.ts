@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import * as xlsx from 'xlsx';
 import { civilDay, nombreDelMes } from '~/core/time';
 import { devolver, seedVentas } from './support/mes';
-import { answerYes, BOTH, expect, test } from './support/test';
+import { answerYes, BESIDE, BOTH, expect, test } from './support/test';
 
 /** Months nobody else sells in: one per way of telling the story. */
 const ANTERIOR = Number(civilDay(new Date()).slice(0, 4)) - 1;
@@ -26,7 +26,6 @@ for (const { javaScriptEnabled, how } of BOTH) {
       as,
       sandbox,
     }) => {
-      test.setTimeout(120_000);
       const mes = MES[how];
       const numeros = await seedVentas(
         ['348.00', '116.00', '1298.00'].map((precio, at) => ({ fecha: `${mes}-1${at}T18:00:00Z`, precio })),
@@ -43,12 +42,12 @@ for (const { javaScriptEnabled, how } of BOTH) {
 
       await sandbox.facturacom.failNext('refuse', { code: 'CFDI40161', contains: `GLOBAL-${mes}-1` });
       await press(page, 'Ordenes', 'Generar Factura', javaScriptEnabled);
-      await expect(tabla(page, 'Ordenes')).toContainText('Error al facturar.', { timeout: 40_000 });
+      await expect(tabla(page, 'Ordenes')).toContainText('Error al facturar.', BESIDE);
       await tabla(page, 'Ordenes').getByRole('link', { name: 'Ver resultado' }).click();
       await expect(page.getByRole('row', { name: new RegExp(`GLOBAL-${mes}-1`) })).toContainText('Rechazad');
 
       await tabla(page, 'Ordenes').getByRole('button', { name: 'Reintentar fallidas' }).click();
-      await expect(tabla(page, 'Ordenes')).toContainText('La factura Se genero correctamente', { timeout: 40_000 });
+      await expect(tabla(page, 'Ordenes')).toContainText('La factura Se genero correctamente', BESIDE);
       await expect(tabla(page, 'Ordenes')).toContainText('$0.00');
       const [global, ...others] = (await sandbox.facturacom.stamped(`GLOBAL-${mes}-1`)).filter(
         ({ estado }) => estado === 'vigente',
@@ -65,7 +64,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await page.goto(`/sa/facturacionGeneral?mes=${mes}&tabla=devueltas`);
       await expect(tabla(page, 'Ordenes Devueltas')).toContainText('$348.00');
       await press(page, 'Ordenes Devueltas', 'Notas de Credito', javaScriptEnabled);
-      await expect(tabla(page, 'Ordenes Devueltas')).toContainText('Notas Creadas Correctamente', { timeout: 40_000 });
+      await expect(tabla(page, 'Ordenes Devueltas')).toContainText('Notas Creadas Correctamente', BESIDE);
       await expect(tabla(page, 'Ordenes Devueltas')).toContainText('Las notas de credito se generaron correctamente');
 
       await page.goto(`/sa/facturasClientes?q=${numeros[0]!}`);
@@ -104,7 +103,7 @@ async function exportOf(page: Page, titulo: string, javaScript: boolean, check: 
   await expect(async () => {
     if (!javaScript) await page.reload();
     await expect(descargar).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass(BESIDE);
   const begun = page.waitForEvent('download');
   await descargar.click();
   const book = xlsx.read(readFileSync(await (await begun).path()));

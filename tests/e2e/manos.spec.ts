@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { answerYes, expect, test } from './support/test';
+import { answerYes, BESIDE, expect, test } from './support/test';
 import type { SandboxClient } from '../support/sandboxClient';
 
 /** People who do not wait: 15 ms a key. */
@@ -16,7 +16,7 @@ async function search(page: Page, numOrden: string) {
     await page.getByLabel('No. Orden').fill(numOrden);
     await page.getByRole('button', { name: 'Buscar Orden' }).click();
     await expect(page.getByRole('heading', { name: 'Artículos' })).toBeFocused({ timeout: 2_000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass(BESIDE);
 }
 
 /** Whatever the buyer told the marketplace, step 2 begins empty. */
@@ -41,7 +41,7 @@ async function toReview(page: Page) {
     await page.getByLabel('Email', { exact: false }).first().fill('cliente@empresa.mx');
     await guardar.click();
   }
-  await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible(BESIDE);
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('heading', { name: 'Revisar Datos' })).toBeFocused();
 }
@@ -93,7 +93,7 @@ test('a question answers no key that was pressed before it could be read, and a 
   await page.keyboard.down('Enter');
   await page.keyboard.up('Enter');
   await page.keyboard.up('Control');
-  await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeFocused({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeFocused(BESIDE);
   expect(await stamped(sandbox, numOrden)).toHaveLength(1);
 });
 
@@ -108,7 +108,7 @@ test('the same press twice, back and forward make one document', async ({ as, sa
   await answerYes(page);
   await page.keyboard.press('Control+Enter');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeFocused({ timeout: 20_000 });
+  await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeFocused(BESIDE);
   await page.goBack();
   await hammer(page);
   await page.goForward();

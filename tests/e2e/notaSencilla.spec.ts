@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { BOTH, expect, test } from './support/test';
+import { BESIDE, BOTH, downloaded, expect, test } from './support/test';
 
 const next = (page: Page) => page.getByRole('button', { name: 'Siguiente' }).last().click();
 
@@ -51,11 +51,9 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await page.getByRole('button', { name: 'Si', exact: true }).click();
       await expect(page.getByRole('heading', { name: 'Nota Creada Correctamente' })).toBeVisible();
 
-      const file = await page.request.get(
-        (await page.getByRole('link', { name: 'Descargar PDF' }).getAttribute('href'))!,
-      );
+      const file = await downloaded(page, 'Descargar PDF');
       expect(file.headers()['content-type']).toBe('application/pdf');
-      await expect.poll(async () => (await sandbox.correo.inbox({ to: email })).length, { timeout: 20_000 }).toBe(1);
+      await expect.poll(async () => (await sandbox.correo.inbox({ to: email })).length, BESIDE).toBe(1);
 
       await page.getByRole('link', { name: 'Notas emitidas' }).last().click();
       await expect(page.getByRole('row').filter({ hasText: email })).toContainText('$1,261.50');

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { seedOrden, setProveedorEmail } from './support/ordenes';
 import { expectFits } from './support/fits';
-import { BOTH, expect, test } from './support/test';
+import { BESIDE, BOTH, expect, test } from './support/test';
 
 const row = (page: Page, numOrden: string) => page.locator('tbody tr[data-i]').filter({ hasText: numOrden });
 const dialog = (page: Page) => page.getByRole('dialog', { name: /^Orden / });
@@ -101,7 +101,7 @@ test('a sale that arrives is found by its number and shows what was paid; cont c
   await expect(async () => {
     await page.goto(`/cont/ordenes?q=${sale.numOrden}`);
     await expect(row(page, sale.numOrden).first()).toBeVisible({ timeout: 2_000 });
-  }).toPass({ timeout: 20_000 });
+  }).toPass(BESIDE);
   await expect(row(page, sale.numOrden)).toContainText('No Facturado');
   await expect(row(page, sale.numOrden).getByRole('button')).toHaveCount(0);
   await row(page, sale.numOrden).click();
@@ -143,7 +143,6 @@ test('the supplier is written to about a shipment; one without an address is sai
 });
 
 test('nothing for assistive technology to stumble on, and no page wider than its screen', async ({ as }) => {
-  test.slow();
   const { id } = await seedOrden({ hours: 30, envio: { propio: true } });
   const page = await as('sa');
   for (const address of [

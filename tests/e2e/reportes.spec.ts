@@ -3,7 +3,7 @@ import type { Download, Page } from '@playwright/test';
 import * as xlsx from 'xlsx';
 import { expectFits } from './support/fits';
 import { seedOrden } from './support/ordenes';
-import { BOTH, expect, test } from './support/test';
+import { BESIDE, BOTH, expect, test } from './support/test';
 
 /** Each way of telling a story has months of its own, long before those of the demo. */
 const MESES = {
@@ -37,7 +37,7 @@ async function excel(page: Page, javaScriptEnabled: boolean, named: string): Pro
   await expect(async () => {
     if (!javaScriptEnabled) await page.reload();
     await expect(link).toBeVisible({ timeout: 1_500 });
-  }).toPass({ timeout: 25_000 });
+  }).toPass(BESIDE);
   const download = page.waitForEvent('download');
   await link.click();
   return download;
@@ -63,7 +63,6 @@ for (const { javaScriptEnabled, how } of BOTH) {
     test('the month, sale by sale: its totals, its supplier invoices, its Excel and what was cancelled', async ({
       as,
     }) => {
-      test.slow();
       const [mes, nombre] = MESES.mensual[key];
       const normal = await saleOf(mes, '10', { titulo: FORMULA, pagado: '1000.00' });
       const cancelada = await saleOf(mes, '11', {
@@ -125,7 +124,6 @@ for (const { javaScriptEnabled, how } of BOTH) {
       as,
       allowConsole,
     }) => {
-      test.slow();
       allowConsole(/422/);
       const [mes, nombre] = MESES.llenar[key];
       const una = await saleOf(mes, '03', { titulo: 'Venta con pérdida', pagado: '400.00' });
@@ -261,7 +259,6 @@ test('who keeps the books looks at the month and at the invoices of its sales, a
 });
 
 test('nothing for assistive technology to stumble on, and no page wider than its screen', async ({ as }) => {
-  test.slow();
   const { id } = await saleOf('2024-09', '10', {});
   const page = await as('sa');
   for (const address of [

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
+import { test as base, expect, type APIResponse, type BrowserContext, type Page } from '@playwright/test';
 import { createSandboxClient, type SandboxClient } from '../../support/sandboxClient';
 import type { Rol } from '../../../db/columns';
 
@@ -23,6 +23,17 @@ export const BOTH = [
   { javaScriptEnabled: true, how: 'con JavaScript' },
   { javaScriptEnabled: false, how: 'sin JavaScript' },
 ] as const;
+
+/** For what other processes do beside the page, on a machine that has much else to do: the worker at the PAC, a letter, a file. It only ends a wait in vain. */
+export const BESIDE = { timeout: 60_000 };
+
+/** What a link of the page leads to, once it is there: the far side may be late with it, and the page then says to press again. */
+export async function downloaded(page: Page, link: string): Promise<APIResponse> {
+  const href = await page.getByRole('link', { name: link }).getAttribute('href');
+  let file: APIResponse | undefined;
+  await expect.poll(async () => (file = await page.request.get(href!)).status(), BESIDE).toBe(200);
+  return file!;
+}
 
 /** What this test lets any of its pages complain of; one test runs at a time in a worker. */
 let allowed: RegExp[] = [];
