@@ -1,5 +1,5 @@
 import type { ServerBuild } from '@remix-run/node';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { menuOf } from '~/access/menu';
 import { accessOf, guardBuild } from '~/access/guard.server';
 import { files, ROLES, screens, screensOf, type Rol } from '~/access/screens';
@@ -12,6 +12,7 @@ const VISITORS: readonly Visitor[] = ['anonimo', ...ROLES];
 
 const entries = entriesOf();
 const guarded = entries.filter((entry) => accessOf(entry.id) !== 'open');
+const areaOf = (entry: Entry) => entry.id.split('/')[0]!;
 const mayEnter = (visitor: Visitor, entry: Entry) => {
   const access = accessOf(entry.id);
   return access === 'open' || (visitor !== 'anonimo' && access.roles.includes(visitor));
@@ -25,7 +26,6 @@ beforeAll(async () => {
   web = await Web.start();
   for (const rol of ROLES) cookies[rol] = await web.session(rol);
 }, 180_000);
-afterAll(() => web?.stop());
 
 /** 'pasa', or how the visitor was turned away. A download may lack its file; a form may be refused for what it says. */
 async function verdict(response: Response, entry: Entry): Promise<string> {
@@ -45,8 +45,9 @@ async function wrongAnswers(
   visitor: Visitor,
   urlOf: (entry: Entry) => string,
   ask: (url: string) => Promise<Response>,
+  asked: readonly Entry[] = guarded,
 ): Promise<string[]> {
-  const waiting = [...guarded];
+  const waiting = [...asked];
   const wrong: string[] = [];
   await Promise.all(
     Array.from({ length: 6 }, async () => {
@@ -60,28 +61,46 @@ async function wrongAnswers(
   return wrong;
 }
 
+/** All that opens, and the first address of each area that does not: a page costs ten times its data, and both pass the same door. */
+function pagesFor(visitor: Visitor): Entry[] {
+  const closed = guarded.filter((entry) => !mayEnter(visitor, entry));
+  return guarded.filter(
+    (entry) => mayEnter(visitor, entry) || closed.find((one) => areaOf(one) === areaOf(entry)) === entry,
+  );
+}
+
 test.each(VISITORS)('%s opens the pages of the table and no other', async (visitor) => {
   expect(
     await wrongAnswers(
       visitor,
       ({ url }) => url,
       (url) => web.fetch(url, { cookie: cookies[visitor] }),
+      pagesFor(visitor),
     ),
   ).toEqual([]);
 });
 
-test.each(VISITORS)(
-  '%s reads the data of the table and no other, asked for as the browser does while navigating',
-  async (visitor) => {
-    const dataOf = ({ id, index, url }: Entry) =>
-      `${url}.data?${index || url === '/' ? 'index&' : ''}_routes=${encodeURIComponent(id)}`;
-    expect(await wrongAnswers(visitor, dataOf, (url) => web.fetch(url, { cookie: cookies[visitor] }))).toEqual([]);
-  },
-);
+/** As the browser asks while navigating: of one route alone, without those around it. */
+const dataOf = ({ id, index, url }: Entry) =>
+  `${url}.data?${index || url === '/' ? 'index&' : ''}_routes=${encodeURIComponent(id)}`;
+
+test.each(VISITORS)('%s reads the data of the table and no other', async (visitor) => {
+  expect(await wrongAnswers(visitor, dataOf, (url) => web.fetch(url, { cookie: cookies[visitor] }))).toEqual([]);
+});
 
 test.each(VISITORS)('%s sends forms to the screens of the table and to no other', async (visitor) => {
-  const formOf = ({ index, url }: Entry) => `${url}?forma${index ? '&index' : ''}`;
+  const formOf = ({ index, url }: Entry) => `${url}.data?forma${index || url === '/' ? '&index' : ''}`;
   expect(await wrongAnswers(visitor, formOf, (url) => web.post(url, {}, { cookie: cookies[visitor] }))).toEqual([]);
+});
+
+test.each(VISITORS)('%s sends forms without JavaScript to where a page opens, and nowhere else', async (visitor) => {
+  const formOf = ({ index, url }: Entry) => `${url}?forma${index ? '&index' : ''}`;
+  const one = (opens: boolean) => guarded.find((entry) => entry.index && mayEnter(visitor, entry) === opens);
+  const asked = [one(true), one(false)].filter((entry) => entry !== undefined);
+  expect(asked.length).toBe(visitor === 'anonimo' ? 1 : 2);
+  expect(await wrongAnswers(visitor, formOf, (url) => web.post(url, {}, { cookie: cookies[visitor] }), asked)).toEqual(
+    [],
+  );
 });
 
 test('a screen that a role does not list does not exist in its area', async () => {

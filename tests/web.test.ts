@@ -2,10 +2,10 @@ import { POR_MENSAJE } from '~/domain/publico/publicoPuerta.server';
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
 import { ROLES } from '~/access/screens';
 import { callerAddress } from '~/http/callerAddress.server';
 import { isSameOrigin } from '~/http/sameOrigin.server';
@@ -19,7 +19,6 @@ beforeAll(async () => {
   await buildUsuarios(testDatabase().db);
   web = await Web.start({ MERCADOLIBRE_AUTH_URL: 'https://auth.marketplace.test/oauth' });
 }, 180_000);
-afterAll(() => web?.stop());
 
 test('every page carries the headers that protect it, and scripts run by the nonce of their own page', async () => {
   const one = await web.fetch('/login');
@@ -273,7 +272,6 @@ test('how it stands inside is told to who sees to it, and to what watches from t
 test('a failure shows its incident and never its stack', async () => {
   const cookie = await web.session('sa');
   const { db: owner } = ownerDatabase();
-  const { sql } = await import('kysely');
   await sql`alter table usuario rename column busqueda to perdida`.execute(owner);
   const broken = await web.fetch('/sa/usuarios?q=x', { cookie });
   await sql`alter table usuario rename column perdida to busqueda`.execute(owner);
@@ -350,17 +348,29 @@ test('asked to stop, it finishes what it has in hand, takes nothing new and ends
   const cookie = await own.session('sa');
   // A statement of ours holds the table, so the page has to wait for it.
   let release = () => {};
-  const held = db.transaction().execute(async (trx) => {
-    const { sql } = await import('kysely');
-    await sql`lock table usuario in access exclusive mode`.execute(trx);
-    await new Promise<void>((resolve) => (release = resolve));
+  let held = Promise.resolve();
+  await new Promise<void>((locked) => {
+    held = db.transaction().execute(async (trx) => {
+      await sql`lock table usuario in access exclusive mode`.execute(trx);
+      await new Promise<void>((resolve) => {
+        release = resolve;
+        locked();
+      });
+    });
   });
-  await sleep(100);
   const page = own.fetch('/sa/usuarios', { cookie });
-  await sleep(200);
+  const waiting = () =>
+    sql`select from pg_locks join pg_database d on d.oid = database where not granted and datname = current_database()`.execute(
+      db,
+    );
+  await expect.poll(async () => (await waiting()).rows.length, { timeout: 20_000 }).toBe(1);
   const stopped = own.stop();
-  await sleep(200);
-  await expect(own.fetch('/login')).rejects.toThrow();
+  const another = () =>
+    own.fetch('/login').then(
+      () => 'taken',
+      () => 'refused',
+    );
+  await expect.poll(another, { timeout: 10_000 }).toBe('refused');
   release();
   await held;
   expect((await page).status).toBe(200);

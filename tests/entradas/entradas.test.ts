@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { ROLES } from '~/access/screens';
 import { buildEnlace } from '../support/builders/enlaces';
 import { buildFactura } from '../support/builders/facturas';
@@ -57,7 +57,6 @@ beforeAll(async () => {
   web = await Web.start();
   for (const rol of ROLES) cookies.set(rol, await web.session(rol));
 }, 240_000);
-afterAll(() => web?.stop());
 
 const ids = {
   random: (name: string) =>

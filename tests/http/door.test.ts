@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { filesOf, screensOf } from '~/access/screens';
 import { readAddress } from '~/http/address.server';
 import { isOurHost } from '~/http/host.server';
@@ -14,7 +14,6 @@ beforeAll(async () => {
   web = await Web.start();
   secure = await Web.start({ APP_URL: 'https://trastienda.example', PROXY_HOPS: '1' });
 }, 240_000);
-afterAll(() => Promise.all([web?.stop(), secure?.stop()]));
 
 const host = () => `Host: ${new URL(web.base).host}`;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { testDatabase } from '../support/db';
 import { buildUsuarios, cookieOf, Web } from '../support/web';
 
@@ -9,7 +9,6 @@ beforeAll(async () => {
   await buildUsuarios(testDatabase().db);
   web = await Web.start();
 }, 180_000);
-afterAll(() => web?.stop());
 beforeEach(async () => {
   await testDatabase().db.deleteFrom('preferencia').execute();
   session = await web.session('aux');

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { hashPassword } from '~/domain/cuentas/passwordHash.server';
 import { findClientes } from '~/domain/receptores/clientesFiscales.server';
@@ -22,7 +22,6 @@ beforeAll(async () => {
   web = await Web.start();
   cookie = cookieOf(await web.login(sa.usuario));
 }, 240_000);
-afterAll(() => web?.stop());
 
 const ENTITIES: Record<string, string> = { quot: '"', amp: '&', lt: '<', gt: '>', '#x27': "'" };
 const unescape = (html: string) => html.replace(/&(quot|amp|lt|gt|#x27);/g, (_, name: string) => ENTITIES[name]!);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { SCREENS, type Screen } from '~/access/screens';
 import { LISTS } from '~/domain/exports/lists.server';
 import { createAgente } from '~/domain/proveedores/agentes.server';
@@ -18,7 +18,6 @@ beforeAll(async () => {
   web = await Web.start();
   cookie = await web.session('sa');
 }, 180_000);
-afterAll(() => web?.stop());
 
 async function get(path: string) {
   const response = await web.fetch(`/sa/${path}`, { cookie, headers: { Accept: 'text/html' } });

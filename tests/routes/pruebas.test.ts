@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { needsProof, type Action } from '~/access/actions';
 import { authenticate } from '~/domain/cuentas/entrar.server';
 import { buildFactura } from '../support/builders/facturas';
@@ -20,7 +20,6 @@ beforeAll(async () => {
   factura = (await buildFactura(db, {})).id;
   web = await Web.start();
 }, 180_000);
-afterAll(() => web?.stop());
 beforeEach(async () => {
   await db.deleteFrom('espera').execute();
   await db.deleteFrom('porProbar').execute();

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { buildVenta } from '../support/builders/ventas';
 import { testDatabase } from '../support/db';
 import { startTestSandbox } from '../support/sandbox';
@@ -14,7 +14,6 @@ beforeAll(async () => {
   await buildUsuarios(db);
   web = await Web.start();
 });
-afterAll(() => web.stop());
 
 test('a sale that waits for a decision leads to it from the search of a sale', { timeout: 60_000 }, async () => {
   const venta = await buildVenta(db);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { filesOf, screensOf, type Rol } from '~/access/screens';
 import { testDatabase } from '../support/db';
 import { buildUsuarios, cookieOf, PASSWORD, Web } from '../support/web';
@@ -12,7 +12,6 @@ let web: Web;
 beforeAll(async () => {
   web = await Web.start({ SEGUNDO_FACTOR: 'admin' });
 }, 180_000);
-afterAll(() => web?.stop());
 beforeEach(async () => {
   for (const table of ['sesion', 'segundoFactor', 'espera', 'rateLimit'] as const) await db.deleteFrom(table).execute();
   await db

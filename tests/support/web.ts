@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 import { ensureBuilt } from '../../bin/lib/build.mjs';
 import type { Db } from '~db/client.server';
 import { hashPassword } from '~/domain/cuentas/passwordHash.server';
@@ -17,6 +18,12 @@ export type Sent = {
   body?: string | URLSearchParams;
   cookie?: string;
 };
+
+/** Whatever a file started ends with it, also what a hook that ran out of time was still waiting for. */
+const children = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+});
 
 /** The product's web process, as production runs it, over this file's database. */
 export class Web {
@@ -35,6 +42,7 @@ export class Web {
         stdio: ['ignore', 'pipe', 'inherit'],
       },
     );
+    children.add(child);
     const web = new Web(child);
     const listening = new Promise<number>((resolve, reject) => {
       createInterface({ input: child.stdout! }).on('line', (text) => {
