@@ -73,6 +73,6 @@ export function askQuestion(written: Element, onYes: (form: HTMLFormElement, yes
     else if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) answer(event, true);
   });
   dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
+  document.querySelector('main')!.append(dialog);
   show(dialog, no);
 }
