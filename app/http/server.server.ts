@@ -19,6 +19,7 @@ import { requireAddress } from './address.server';
 import { answering } from './answers.server';
 import { staticFiles } from './assets.server';
 import { limitBody, requireForm } from './bodyLimit.server';
+import { branchesOf, firstSegment } from './branches.server';
 import { callerAddress } from './callerAddress.server';
 import { securityHeaders } from './headers.server';
 import { leadByHeader } from './lead.server';
@@ -82,11 +83,11 @@ function createApp(build: ServerBuild, dev: ServeOptions['dev']): Express {
 }
 
 function remix(build: ServerBuild, mode: 'development' | 'production'): RequestHandler {
-  return createRequestHandler({
-    build: guardBuild(build, answering),
-    mode,
-    getLoadContext: contextOf,
-  });
+  const guarded = guardBuild(build, answering);
+  const handlerOf = (part: ServerBuild) => createRequestHandler({ build: part, mode, getLoadContext: contextOf });
+  const whole = handlerOf(guarded);
+  const branches = new Map([...branchesOf(guarded)].map(([word, branch]) => [word, handlerOf(branch)]));
+  return (req, res, next) => (branches.get(firstSegment(req.path)) ?? whole)(req, res, next);
 }
 
 const contextOf = (req: Request, res: Response) => ({

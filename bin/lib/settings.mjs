@@ -10,6 +10,8 @@ import { at, Complaint } from './project.mjs';
  * reading those of its packages costs 16 MB.
  */
 const FRUGAL = ['--max-old-space-size=256', '--max-semi-space-size=4'];
+/** With an arena of memory for each of its threads, glibc keeps 15 MB more of a process that was busy once. Other systems do not look at it. */
+export const FRUGAL_ENV = { MALLOC_ARENA_MAX: '2' };
 export const WEB = [...FRUGAL, 'bin/web.mjs'];
 export const WORKER = [...FRUGAL, '--enable-source-maps', 'build/node/worker.js'];
 
@@ -129,6 +131,7 @@ export function childEnv(settings, databaseUrl, folders = [settings.dataDir]) {
   return {
     ...secretsOf(settings.dataDir),
     ...(settings.sandbox ? demo : {}),
+    ...FRUGAL_ENV,
     ...process.env,
     NODE_ENV: 'production',
     TZ: 'UTC',

@@ -15,6 +15,8 @@ import type { Person, Web } from './place';
 const MONTH = BIG_MONTH.query;
 const FIRST_WINDOW_MS = 25;
 const SEARCH_MS = 15;
+/** What asks each sale of a month, or each of a year, and finds no index for it. */
+const ASKING_MS = 30;
 /** Totals of what is long to count: nobody waits for them, nobody should notice. */
 const BESIDE_MS = 100;
 /** As a browser says that a script of the page asks. */
@@ -27,10 +29,10 @@ const windows: Case[] = [
   { name: 'whole year, first window + totals', query: YEAR.query, aim: FIRST_WINDOW_MS },
 ];
 
-const search = (name: string, range: string, q: string): Case => ({
+const search = (name: string, range: string, q: string, aim = SEARCH_MS): Case => ({
   name: `search ${name}`,
   query: `${range}&q=${encodeURIComponent(q)}`,
-  aim: SEARCH_MS,
+  aim,
 });
 
 const FACTURAS = ({ numOrden, rfc, folio }: Samples): Case[] => [
@@ -60,7 +62,7 @@ const VENTAS = ({ numOrden, modelo, rfc, folio }: Samples): Case[] => [
   search('title, common word, month', MONTH, 'camara'),
   search('title, common word, year', YEAR.query, 'camara'),
   search('title, two words, year', YEAR.query, 'area peatones'),
-  search('two rare letters, year', YEAR.query, 'zq'),
+  search('two rare letters, year', YEAR.query, 'zq', ASKING_MS),
   search('start of a folio, year', YEAR.query, 'a-5'),
   search('title, absent word, year', YEAR.query, 'zzqqxx'),
 ];
@@ -90,7 +92,13 @@ function listsWithCases(samples: Samples): { list: List; cases: Case[] }[] {
   const other = (lista: string): Case[] => [
     { name: 'a month, first window + totals', query: ONE_MONTH, aim: FIRST_WINDOW_MS },
     ...(OF_MES.includes(lista)
-      ? [{ name: 'month of 17,000 sales, first window + totals', query: `mes=${BIG_MONTH.mes}`, aim: FIRST_WINDOW_MS }]
+      ? [
+          {
+            name: 'month of 17,000 sales, first window + totals',
+            query: `mes=${BIG_MONTH.mes}`,
+            aim: lista === 'facturacionGeneral.ordenes' ? ASKING_MS : FIRST_WINDOW_MS,
+          },
+        ]
       : []),
     ...(OTHERS[lista] ?? []).map((q) => search(`'${q}', a month`, ONE_MONTH, q)),
   ];

@@ -14,7 +14,7 @@ import { linkFacturacom } from '~/domain/cfdi/emisor.server';
 import { openDatabase, type Database, type Db } from '~db/client.server';
 import { freePort, startEmbedded, type Embedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
-import { sandboxAddresses, WEB, WORKER } from '../../bin/lib/settings.mjs';
+import { FRUGAL_ENV, sandboxAddresses, WEB, WORKER } from '../../bin/lib/settings.mjs';
 import { createSandboxClient, type SandboxClient } from '../support/sandboxClient';
 import { ANIO, historyOf, seedYear } from './data';
 
@@ -145,6 +145,7 @@ export class Place {
       const { url } = await migrateDatabase(this.#ownerUrl);
       const [web, sandbox, smtp] = [await freePort(), await freePort(), await freePort()];
       const env = {
+        ...FRUGAL_ENV,
         NODE_ENV: 'production',
         TZ: 'UTC',
         DATABASE_URL: url,
