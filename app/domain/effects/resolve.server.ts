@@ -40,12 +40,12 @@ export const unresolved = (db: Db) =>
 /** What a person decides about: how far a call got, and what is known of it at the far side. Of the table `effect`. */
 export const HUELLA_DE_DECISION = sql<string>`md5(concat_ws('|', effect.state, effect.sends, effect.result, effect.late_evidence))`;
 
-/** Refuses what is decided about a call of which something else is known by now. Within a transaction it is held until that ends. */
+/** Refuses what is decided about a call of which something else is known by now, and holds it until the transaction ends. */
 export async function requireDecisionVista(
-  db: Db | Trx,
+  trx: Trx,
   { effectId, huella }: { effectId: string; huella: string },
 ): Promise<void> {
-  const effect = await db
+  const effect = await trx
     .selectFrom('effect')
     .select([
       HUELLA_DE_DECISION.as('huella'),
@@ -54,7 +54,7 @@ export async function requireDecisionVista(
       sql<string | null>`coalesce(effect.late_evidence, effect.result) ->> 'uuid'`.as('uuid'),
     ])
     .where('id', '=', effectId)
-    .$if(db.isTransaction, (effects) => effects.forUpdate())
+    .forUpdate()
     .executeTakeFirst();
   if (!effect || effect.huella === huella) return;
   const { state, sends, uuid } = effect;
@@ -210,7 +210,14 @@ export async function resolveAsAbsent(
   { db, catalog, clients, pace }: Pick<EffectRuntime, 'db' | 'catalog' | 'clients' | 'pace'>,
   effectId: string,
   usuarioId: string,
+  /** What the screen showed. Whoever asks without one decides about what it finds. */
+  huella?: string,
 ): Promise<void> {
+  const vista = async (trx: Trx) => {
+    if (huella !== undefined) await requireDecisionVista(trx, { effectId, huella });
+  };
+  // A page that is old asks the far side nothing; what it is told while it answers counts again below.
+  await db.transaction().execute(vista);
   const seen = await db.selectFrom('effect').selectAll().where('id', '=', effectId).executeTakeFirst();
   if (seen?.result)
     await requireGone(catalog.get(seen.type) as Definition | undefined, {
@@ -219,6 +226,7 @@ export async function resolveAsAbsent(
       db,
     });
   await db.transaction().execute(async (trx) => {
+    await vista(trx);
     const effect = await lockUnresolved(trx, effectId);
     const now = (await databaseNow(trx)).getTime();
     const longUnclear = effect.unknownAt !== null && effect.unknownAt.getTime() < now - UNCLEAR_TOO_LONG_MS;

@@ -89,16 +89,25 @@ export async function discardDraft(db: Db, draft: FacturaDraft): Promise<void> {
   if (numDeletedRows === 0n) await refuseMoved(db, draft);
 }
 
-/** After a clear no the draft opens again; what was typed is still there. */
+/** After a clear no the draft opens again; what was typed is still there. One that moved since it was read stays as it is. */
 export async function reopenDraft(db: Db, draft: FacturaDraft): Promise<void> {
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('facturaDraft')
     .set({ effectId: null, actualizadoEn: new Date() })
     .where('id', '=', draft.id)
+    .where('version', '=', draft.version)
     .where('effectId', 'in', (eb) =>
       eb.selectFrom('effect').select('id').where('state', 'in', ['refused', 'cancelled']),
     )
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) return;
+  const same = await db
+    .selectFrom('facturaDraft')
+    .select('id')
+    .where('id', '=', draft.id)
+    .where('version', '=', draft.version)
+    .executeTakeFirst();
+  if (!same) await refuseMoved(db, draft);
 }
 
 const DRAFT = [

@@ -121,10 +121,7 @@ export const action = defineActions({
     schema: DecisionForm,
     right,
     confirm: sobre('noExiste'),
-    run: async (db, decision, { id }) => {
-      await requireDecisionVista(db, decision);
-      await resolveAsAbsent(effectRuntime(db), decision.effectId, id);
-    },
+    run: (db, { effectId, huella }, { id }) => resolveAsAbsent(effectRuntime(db), effectId, id, huella),
     to: '?',
     aviso: 'Se puede intentar otra vez.',
   },

@@ -1,0 +1,433 @@
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { NotAllowed } from '~/core/errors';
+import { civilDay } from '~/core/time';
+import { cancelableOf, pedirCancelacion } from '~/domain/cancelacion/cancelar.server';
+import {
+  huellaDeAjustes,
+  readAjustesFacturacion,
+  saveAjustesFacturacion,
+} from '~/domain/cfdi/ajustesFacturacion.server';
+import { articuloVacio } from '~/domain/cfdi/articulos';
+import { renameEmpresa, setEmpresaActiva } from '~/domain/cuentas/empresas.server';
+import { changePassword, setActivo, updateUsuario } from '~/domain/cuentas/usuarios.server';
+import { resolveAsAbsent } from '~/domain/effects/resolve.server';
+import { effectRuntime } from '~/domain/effectRuntime.server';
+import { openNotaDraft } from '~/domain/notaSencilla/notaDraft.server';
+import { huellaOf } from '~/domain/ordenes/datosEnvio.server';
+import {
+  createProveedorFactura,
+  deleteProveedorFactura,
+  updateProveedorFactura,
+} from '~/domain/proveedores/proveedorFacturas.server';
+import { setAgenteActivo } from '~/domain/proveedores/agentes.server';
+import { applyReparto, discardCfdi, readCfdisPropuestos, receiveCfdis } from '~/domain/proveedores/cfdis.server';
+import { CfdiVisto } from '~/domain/proveedores/proveedorFacturaForm';
+import { saveDatosCliente } from '~/domain/envios/datosCliente.server';
+import { readPropioOfNumero } from '~/domain/envios/propios.server';
+import { saveProveedor } from '~/domain/proveedores/proveedores.server';
+import type { ScreenAction } from '~/http/actions.server';
+import { action as actFacturacion } from '~/routes/facturacion/facturacion';
+import { action as actNota } from '~/routes/facturacion/notaSencilla';
+import { action as actClientes } from '~/routes/catalogos/datosFiscales';
+import { action as actCotizar } from '~/routes/herramientas/cotizarEnvios';
+import { action as actPendientes, loader as loadPendientes } from '~/routes/herramientas/pendientes';
+import { action as actPublico } from '~/routes/public/facturacion';
+import type { Trx } from '~db/client.server';
+import { buildEnlace, vistoEn } from '../support/builders/enlaces';
+import { cfdiDeProveedor } from '../support/builders/proveedores';
+import { buildFactura } from '../support/builders/facturas';
+import { buildOrden } from '../support/builders/ordenes';
+import { buildBorrador, buildPersona, buildVenta, CLIENTES, REVISION } from '../support/builders/ventas';
+import { acceptFacturas } from '../faults/support/scene';
+import { openPac } from '../support/pac';
+
+/**
+ * What carries a mark compares it with what stands when it acts, and not with what stood when it began to look. Somebody changes the record and has not committed
+ * yet; the command comes with the mark that is still true; it waits; the change is committed. It must refuse, and write nothing.
+ */
+const { db, sa } = await openPac();
+const now = () => new Date();
+
+/** `dice`: what it says instead, where what moved is told before any mark. */
+type Carrera = { act(): Promise<unknown>; move(trx: Trx): Promise<unknown>; dice?: RegExp };
+
+/** Whether somebody waits for a lock in this database. */
+const waits = async () =>
+  (
+    await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+  ).rows[0]!.n > 0;
+
+async function run({ act, move }: Carrera): Promise<unknown> {
+  const other = await db.startTransaction().execute();
+  await move(other);
+  let ended = false;
+  const answer = act()
+    .catch((error: unknown) => error)
+    .finally(() => (ended = true));
+  while (!ended && !(await waits())) await new Promise((resolve) => setTimeout(resolve, 10));
+  await other.commit().execute();
+  return answer;
+}
+
+/** A refusal as the domain throws it, or as a screen answers it. */
+function choqueOf(answer: unknown): unknown {
+  if (answer instanceof NotAllowed) return 'choque' in answer ? answer.choque : undefined;
+  const { data } = (answer ?? {}) as { data?: { choque?: unknown } };
+  return data?.choque;
+}
+
+const args = (body: Record<string, string>, query = '', params = {}): ActionFunctionArgs => ({
+  request: new Request(`http://trastienda.test/sa/x${query}`, { method: 'POST', body: new URLSearchParams(body) }),
+  params,
+  context: { usuario: sa, ip: '10.0.0.1' } as unknown as AppLoadContext,
+});
+const inTrx = <T>(verb: (trx: Trx) => Promise<T>) => db.transaction().execute(verb);
+const bump =
+  (
+    table:
+      | 'agente_venta'
+      | 'empresa'
+      | 'usuario'
+      | 'proveedor'
+      | 'proveedor_factura'
+      | 'cliente_fiscal'
+      | 'factura_draft'
+      | 'nota_draft',
+    key: string,
+    value: string,
+  ) =>
+  (trx: Trx) =>
+    sql`update ${sql.table(table)} set version = version + 1 where ${sql.ref(key)}::text = ${value}`.execute(trx);
+
+async function empresa(act: (trx: Trx, row: { id: string; version: number }) => Promise<unknown>): Promise<Carrera> {
+  const row = await db.selectFrom('empresa').select(['id', 'version']).orderBy('id').limit(1).executeTakeFirstOrThrow();
+  return { act: () => inTrx((trx) => act(trx, row)), move: bump('empresa', 'id', row.id) };
+}
+async function usuario(act: (trx: Trx, row: { id: string; version: number }) => Promise<unknown>): Promise<Carrera> {
+  const { id } = await buildPersona(db, 'user');
+  const { version } = await db.selectFrom('usuario').select('version').where('id', '=', id).executeTakeFirstOrThrow();
+  return { act: () => inTrx((trx) => act(trx, { id, version })), move: bump('usuario', 'id', id) };
+}
+async function proveedorFactura(
+  act: (trx: Trx, row: { id: string; version: number }) => Promise<unknown>,
+): Promise<Carrera> {
+  const { id: ordenId } = await buildOrden(db, {});
+  const folio = `M-${ordenId.slice(-8)}`;
+  const { id } = await inTrx((trx) =>
+    createProveedorFactura(trx, { ordenId, proveedor: 'syscom', folio, monto: '10.00' }, sa.id),
+  );
+  const { version } = await db
+    .selectFrom('proveedorFactura')
+    .select('version')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  return { act: () => inTrx((trx) => act(trx, { id, version })), move: bump('proveedor_factura', 'id', id) };
+}
+
+/** A supplier's document of which another sale takes its part meanwhile. */
+async function cfdiDeProveedorVisto(act: (trx: Trx, visto: CfdiVisto) => Promise<unknown>): Promise<Carrera> {
+  const { id: ordenId } = await buildOrden(db, {});
+  const xml = cfdiDeProveedor({ folio: `V-${ordenId.slice(-8)}` });
+  const { leidos } = await inTrx((trx) => receiveCfdis(trx, [{ nombre: 'a.xml', contenido: Buffer.from(xml) }], sa.id));
+  const cfdi = leidos[0]!;
+  const { visto } = (await readCfdisPropuestos(db, [cfdi]))[0]!;
+  return {
+    act: () => inTrx((trx) => act(trx, CfdiVisto.parse({ ...visto, cfdi }))),
+    move: (trx) =>
+      createProveedorFactura(trx, { ordenId, proveedor: 'syscom', folio: 'P-1', monto: '1.00', cfdi }, sa.id, {
+        rfc: true,
+      }),
+  };
+}
+
+/** One intent of the stepper of a sale, with everything saved before it. */
+async function borrador(fields: Record<string, string>): Promise<Carrera> {
+  const { id, version } = await buildBorrador(db, await buildVenta(db), sa);
+  return {
+    act: () => actFacturacion(args({ version: String(version), confirmado: '1', ...fields }, `?borrador=${id}&paso=3`)),
+    move: bump('factura_draft', 'id', id),
+  };
+}
+async function nota(fields: Record<string, string>): Promise<Carrera> {
+  const id = await openNotaDraft(
+    db,
+    [{ ...articuloVacio(), nombre: 'Cámara', precioUnitario: '10.00', importe: '10.00' }],
+    sa.id,
+  );
+  const { version } = await db.selectFrom('notaDraft').select('version').where('id', '=', id).executeTakeFirstOrThrow();
+  return {
+    act: () => actNota(args({ version: String(version), confirmado: '1', ...fields }, `?borrador=${id}&paso=2`)),
+    move: bump('nota_draft', 'id', id),
+  };
+}
+async function publico(fields: Record<string, string>, { saved = true } = {}): Promise<Carrera> {
+  const { token } = await buildEnlace(db, await buildVenta(db));
+  const { rfc, razonSocial, cp, regimen } = CLIENTES[0];
+  const datos = { intent: 'guardar', rfc, razonSocial, cp, regimen, email: 'yo@correo.test', usarRegistrado: '' };
+  const send = async (body: Record<string, string>) => actPublico(args(body, '', { token }));
+  if (saved) await send({ ...datos, ...(await vistoEn(token)) });
+  const visto = await vistoEn(token, fields.intent === 'crear' ? '2' : '1');
+  return {
+    act: () => send({ ...datos, ...visto, confirmado: '1', ...fields }),
+    move: (trx) =>
+      sql`update factura_draft set version = version + 1, cliente = jsonb_set(cliente, '{cp}', '"44100"')
+      where enlace_id = (select id from enlace order by id desc limit 1)`.execute(trx),
+  };
+}
+
+async function envioPropio(fields: Record<string, string>): Promise<Carrera> {
+  const { id, envioId } = await buildOrden(db, { envioPropio: true });
+  const envio = await db.selectFrom('envio').selectAll().where('id', '=', envioId!).executeTakeFirstOrThrow();
+  return {
+    act: () => actCotizar(args({ orden: id, huella: huellaOf(envio), confirmado: '1', ...fields })),
+    move: (trx) =>
+      trx.updateTable('envio').set({ calle: 'Otra calle', costo: '77.00' }).where('id', '=', envioId!).execute(),
+  };
+}
+
+/** A call whose answer was lost, and of which one more send is counted meanwhile. */
+async function decision(
+  act: (of: { effectId: string; huella: string }) => Promise<unknown>,
+  late = false,
+): Promise<Carrera> {
+  const { effectId } = (await acceptFacturas(db, sa, 1))[0]!;
+  await sql`update effect set state = 'manual', late_evidence = case when ${late} then '{"uuid": "A"}'::jsonb end where id = ${effectId}`.execute(
+    db,
+  );
+  const request = new Request(`http://trastienda.test/sa/pendientes?ver=${effectId}`);
+  const context = { usuario: sa } as unknown as AppLoadContext;
+  const { huella } = (await loadPendientes({ request, params: {}, context })).abierta!;
+  return {
+    act: () => act({ effectId, huella }),
+    move: (trx) => sql`update effect set sends = sends + 1 where id = ${effectId}`.execute(trx),
+  };
+}
+const decidir = (intent: string, more = {}) =>
+  decision((of) => actPendientes(args({ intent, confirmado: '1', ...of, ...more })), intent === 'entendido');
+
+const ENVIO = {
+  telefono: '5512345678',
+  cp: '06700',
+  nombreReceptor: 'Ana',
+  apellidos: 'Ríos',
+  colonia: 'Roma Norte',
+  calle: 'Orizaba',
+  ciudad: 'Ciudad de México',
+  municipio: 'Cuauhtémoc',
+  estado: 'Ciudad de México',
+  referencia: 'Puerta',
+};
+const UUID = '6F1C0000-0000-4000-8000-000000000001';
+
+const CARRERAS: Record<string, () => Promise<Carrera>> = {
+  'catalogos/empresas#editar': () => empresa((trx, row) => renameEmpresa(trx, sa, { ...row, nombre: 'Otra' })),
+  'catalogos/empresas#estatus': () => empresa((trx, row) => setEmpresaActiva(trx, sa, { ...row, activo: false })),
+  'catalogos/usuarios#informacion': () =>
+    usuario((trx, row) =>
+      updateUsuario(trx, sa, {
+        ...row,
+        nombre: 'A',
+        apellidos: 'B',
+        usuario: 'ab',
+        email: 'ab@correo.test',
+        rol: 'user',
+      }),
+    ),
+  'catalogos/usuarios#estatus': () => usuario((trx, row) => setActivo(trx, sa, { ...row, activo: false })),
+  'catalogos/usuarios#password': () =>
+    usuario((trx, { id, version }) => changePassword(trx, sa, id, 'Cambiada#9', { version, mostrado: {} })),
+  'catalogos/agentesVentas#estatus': async () => {
+    const datos = { nombre: 'Ana', apellidos: 'Ríos', email: 'ana@correo.test', proveedor: 'syscom' };
+    const row = await db.insertInto('agenteVenta').values(datos).returning(['id', 'version']).executeTakeFirstOrThrow();
+    return {
+      act: () => inTrx((trx) => setAgenteActivo(trx, { ...row, activo: false }, sa.id)),
+      move: bump('agente_venta', 'id', row.id),
+    };
+  },
+  'catalogos/proveedores#editar': async () => {
+    const row = await db.selectFrom('proveedor').selectAll().where('value', '=', 'syscom').executeTakeFirstOrThrow();
+    return {
+      act: () => inTrx((trx) => saveProveedor(trx, { ...row, label: 'Otra' }, sa.id)),
+      move: bump('proveedor', 'value', 'syscom'),
+    };
+  },
+  'catalogos/datosFiscales#guardar': async () => {
+    const row = await db
+      .selectFrom('clienteFiscal')
+      .selectAll()
+      .where('rfc', '=', CLIENTES[0].rfc)
+      .executeTakeFirstOrThrow();
+    const { id, version, razonSocial, cp, regimen } = row;
+    const fields = {
+      intent: 'guardar',
+      id,
+      version: String(version),
+      razonSocial,
+      cp,
+      regimen,
+      email: 'otro@correo.test',
+      confirmado: '1',
+    };
+    return { act: () => actClientes(args(fields)), move: bump('cliente_fiscal', 'id', id) };
+  },
+  'catalogos/facturasClientes#cancelar': async () => {
+    const { id: facturaId } = await buildFactura(db, {});
+    const { huella } = await cancelableOf(db, facturaId, now());
+    return {
+      act: () => pedirCancelacion(db, { facturaId, motivo: '02', usuarioId: sa.id, now: now(), huella }),
+      move: (trx) => trx.updateTable('factura').set({ estatus: 'cancelando' }).where('id', '=', facturaId).execute(),
+      dice: /ya está en proceso/,
+    };
+  },
+  'configuracion/tokens#ajustes': async () => {
+    const { enlaceDias, subirCfdiMl } = await readAjustesFacturacion(db);
+    const huella = huellaDeAjustes(await readAjustesFacturacion(db));
+    const cambio = { enlaceDias: enlaceDias + 1, subirCfdiMl, enlaceAutomatico: false };
+    return {
+      act: () => saveAjustesFacturacion(db, { ...cambio, huella }, sa.id),
+      async move(trx) {
+        await sql`select pg_advisory_xact_lock(hashtext('ajustes'))`.execute(trx);
+        await sql`insert into ajuste (clave, valor) values ('enlace_dias', '3') on conflict (clave) do update set valor = excluded.valor`.execute(
+          trx,
+        );
+      },
+    };
+  },
+  '#editarFactura': () =>
+    proveedorFactura((trx, row) =>
+      updateProveedorFactura(trx, { ...row, proveedor: 'syscom', folio: 'X-1', monto: '11.00' }, sa.id),
+    ),
+  '#eliminarFactura': () => proveedorFactura((trx, row) => deleteProveedorFactura(trx, row, sa.id)),
+  '#descartarXml': () => cfdiDeProveedorVisto((trx, visto) => discardCfdi(trx, visto, sa.id)),
+  '#repartirXml': () =>
+    cfdiDeProveedorVisto((trx, visto) =>
+      applyReparto(trx, { ...visto, proveedor: 'syscom', folio: 'R-1', filas: [] }, sa.id),
+    ),
+  'public/datosEnvio#guardar': async () => {
+    const { numOrden, envioId } = await buildOrden(db, { envioPropio: true });
+    const { huella } = (await readPropioOfNumero(db, numOrden))!;
+    const { nombreReceptor: nombre, ...donde } = ENVIO;
+    const datos = { ...donde, nombre, entrega: 'domicilio' as const, numeroE: '1', huella };
+    return {
+      act: () => inTrx((trx) => saveDatosCliente(trx, numOrden, datos, null)),
+      move: (trx) => trx.updateTable('envio').set({ calle: 'Otra calle' }).where('id', '=', envioId!).execute(),
+    };
+  },
+  '#envio': () => envioPropio({ intent: 'envio', ...ENVIO }),
+  '#corregirCosto': () => envioPropio({ intent: 'corregirCosto', costo: '90.00', cotizado: '95.00' }),
+  'herramientas/cotizarEnvios#costo': () => envioPropio({ intent: 'costo', costo: '90.00' }),
+  'herramientas/cotizarEnvios#ocurre': () => envioPropio({ intent: 'ocurre', costo: '90.00', ...ENVIO }),
+  'herramientas/cotizarEnvios#paqueteria': () =>
+    envioPropio({
+      intent: 'paqueteria',
+      estatus: 'enPreparacion',
+      paqueteria: 'DHL',
+      guia: '123',
+      paqueteriaUrl: 'https://dhl.test/123',
+    }),
+  ...Object.fromEntries(
+    (['actualizarArticulos', 'editar', 'cancelarEdicion', 'otro', 'limpiar'] as const).map((intent) => [
+      `facturacion/facturacion#${intent}`,
+      () => borrador({ intent }),
+    ]),
+  ),
+  'facturacion/facturacion#corregir': async () => {
+    const { effectId } = (await acceptFacturas(db, sa, 1))[0]!;
+    await sql`update effect set state = 'refused', settled_at = now() where id = ${effectId}`.execute(db);
+    const { id, version } = await db
+      .selectFrom('facturaDraft')
+      .select(['id', 'version'])
+      .where('effectId', '=', effectId)
+      .executeTakeFirstOrThrow();
+    const fields = { intent: 'corregir', paso: '1', version: String(version) };
+    return { act: () => actFacturacion(args(fields, `?borrador=${id}`)), move: bump('factura_draft', 'id', id) };
+  },
+  'facturacion/facturacion#articulos': () =>
+    borrador({
+      intent: 'articulos',
+      'articulos[0].nombre': 'Otra',
+      'articulos[0].codigoSat': '46171610',
+      'articulos[0].cantidad': '1',
+      'articulos[0].precioUnitario': '116.00',
+    }),
+  'facturacion/facturacion#buscarRfc': () => borrador({ intent: 'buscarRfc', rfc: CLIENTES[2].rfc }),
+  'facturacion/facturacion#guardar': () => borrador({ intent: 'guardar', ...CLIENTES[0], email: 'a@correo.test' }),
+  'facturacion/facturacion#crear': () => borrador({ intent: 'crear', ...REVISION(), pagado: '116.00' }),
+  'facturacion/notaSencilla#articulos': () =>
+    nota({
+      intent: 'articulos',
+      'articulos[0].nombre': 'Otra',
+      'articulos[0].codigoSat': '46171610',
+      'articulos[0].cantidad': '1',
+      'articulos[0].precioUnitario': '12.00',
+    }),
+  'facturacion/notaSencilla#datos': () =>
+    nota({
+      intent: 'datos',
+      nombre: 'Ana',
+      apellidos: 'Ríos',
+      telefono: '5512345678',
+      email: 'a@correo.test',
+      cp: '06700',
+      colonia: 'Roma Norte',
+      calle: 'Orizaba',
+      numeroExterior: '1',
+      ciudad: 'CDMX',
+      municipio: 'Cuauhtémoc',
+      estado: 'CDMX',
+    }),
+  'facturacion/notaSencilla#buscarCp': () => nota({ intent: 'buscarCp', cp: '06700' }),
+  'facturacion/notaSencilla#crear': () => nota({ intent: 'crear', fecha: civilDay(now()) }),
+  'herramientas/pendientes#existe': () => decidir('existe', { uuid: UUID }),
+  'herramientas/pendientes#noExiste': () =>
+    decision(({ effectId, huella }) => resolveAsAbsent(effectRuntime(db), effectId, sa.id, huella)),
+  'herramientas/pendientes#enviar': () => decidir('enviar'),
+  'herramientas/pendientes#entendido': () => decidir('entendido'),
+  'public/facturacion#guardar': () => publico({ intent: 'guardar' }),
+  'public/facturacion#buscarRfc': () => publico({ intent: 'buscarRfc', rfc: CLIENTES[2].rfc }),
+  'public/facturacion#crear': () => publico({ intent: 'crear', usoCfdi: 'G03' }),
+  'public/facturacion#editar': () => publico({ intent: 'editar' }),
+  'public/facturacion#otro': () => publico({ intent: 'otro' }),
+};
+
+/** Forms with a mark that have no race of their own, and why. */
+const SIN_CARRERA: Record<string, string> = {
+  'configuracion/tokens#descartarAviso': 'The mark is the notice itself.',
+  'cuenta/datosUsuario#informacion': 'The command of catalogos/usuarios.',
+  'cuenta/datosUsuario#password': 'The command of catalogos/usuarios.',
+  'facturacion/facturacion#elegir': 'It writes as guardar does.',
+  'facturacion/facturacion#retirar':
+    'It takes back the request that its draft names; the effect is held and its state compared.',
+  'facturacion/facturacion#siguiente': 'It writes nothing.',
+  'facturacion/facturacionGeneral#emitir':
+    'Its mark is read when the sales of the month are held; facturacionGeneral.test tells it.',
+  'herramientas/cotizarEnvios#buscarCp': 'It writes nothing.',
+  'herramientas/pendientes#hecho': 'The command of existe.',
+  'herramientas/pendientes#repetida': 'Its mark is compared as that of enviar, in the transaction of the command.',
+  'public/datosEnvio#buscarCp': 'It writes nothing.',
+  'public/facturacion#elegir': 'It writes as guardar does.',
+};
+const modules = import.meta.glob<{ action?: ScreenAction }>('../../app/routes/**/*.{ts,tsx}', { eager: true });
+const marcados = Object.entries(modules).flatMap(([path, { action }]) =>
+  Object.entries(action?.marcas ?? {})
+    .filter(([, marcas]) => marcas.length > 0)
+    .map(([intent]) => `${path.replace(/^.*\/routes\/|\.tsx?$/g, '')}#${intent}`),
+);
+
+test('every form with a mark has its race here, or says why it has none', () => {
+  const told = (name: string) => [name, name.replace(/^.*#/, '#')].some((key) => key in CARRERAS || key in SIN_CARRERA);
+  expect(marcados.filter((name) => !told(name))).toEqual([]);
+  expect(Object.keys(SIN_CARRERA).filter((name) => !marcados.includes(name))).toEqual([]);
+});
+
+describe('a mark is compared with what stands when the command acts', () => {
+  test.each(Object.entries(CARRERAS))('%s', async (_, carrera) => {
+    const race = await carrera();
+    const answer = await run(race);
+    if (race.dice) expect(String(answer)).toMatch(race.dice);
+    else expect(choqueOf(answer), JSON.stringify(answer)).toBeDefined();
+  });
+});
