@@ -21,6 +21,7 @@ const COMMANDS = {
   usuario: async (args) => (await import('./lib/tool.mjs')).tool('usuario', args),
   sepomex: async (args) => (await import('./lib/tool.mjs')).tool('sepomex', args),
   'db:types': async () => (await import('./lib/dbTypes.mjs')).generateTypes(),
+  iconos: async () => (await import('./lib/iconos.mjs')).writeSprite(),
 };
 
 const [name = 'start', ...args] = process.argv.slice(2);

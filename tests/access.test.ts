@@ -1,6 +1,6 @@
 import type { ServerBuild } from '@remix-run/node';
 import { beforeAll, expect, test } from 'vitest';
-import { menuOf } from '~/access/menu';
+import { entradasOf, menuOf, pulgarOf } from '~/access/menu';
 import { accessOf, guardBuild } from '~/access/guard.server';
 import { files, ROLES, screens, screensOf, type Rol } from '~/access/screens';
 import { testDatabase } from './support/db';
@@ -145,12 +145,27 @@ test('a route that is not in the table stops the start', () => {
   expect(() => accessOf('cualquiera')).toThrow();
 });
 
-test('the menu is sorted as Spanish sorts, and offers only what opens', () => {
+test('each group of the menu is sorted as Spanish sorts, and offers only what opens', () => {
+  for (const rol of ROLES)
+    for (const { entradas } of menuOf(rol)) {
+      expect(entradas.map((entry) => entry.label)).toEqual(
+        entradas.map((entry) => entry.label).sort(new Intl.Collator('es-MX').compare),
+      );
+      for (const { to } of [...entradas, ...pulgarOf(rol)])
+        expect(entries.some((entry) => entry.url === to && mayEnter(rol, entry))).toBe(true);
+    }
+});
+
+test('every screen of a menu stands in it once, under its heading', () => {
   for (const rol of ROLES) {
-    const menu = menuOf(rol);
-    expect(menu.map((entry) => entry.label)).toEqual(
-      menu.map((entry) => entry.label).sort(new Intl.Collator('es-MX').compare),
-    );
-    for (const { to } of menu) expect(entries.some((entry) => entry.url === to && mayEnter(rol, entry))).toBe(true);
+    const shown = screens.filter(([, screen]) => !screen.homeOnly && screen.roles.includes(rol));
+    const expected = shown
+      .filter(([, screen]) => (screen.menu ?? screen.roles).includes(rol))
+      .map(([key]) => `/${rol}/${key}`);
+    expect(
+      entradasOf(rol)
+        .map(({ to }) => to)
+        .sort(),
+    ).toEqual(expected.sort());
   }
 });

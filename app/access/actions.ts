@@ -7,6 +7,7 @@ const ACTIONS = {
   'usuarios.segundoFactor': ['sa'],
   'cuenta.segundoFactor': ROLES,
   'conexiones.llaves': ['sa', 'admin'],
+  'conexiones.sincronizar': ['sa', 'admin'],
   'facturas.reenviar': ['sa', 'admin'],
   'facturas.cancelar': ['sa', 'admin'],
   'facturas.seguir': ['sa', 'admin'],

@@ -1,23 +1,56 @@
-import { screensOf, type Rol } from './screens';
+import type { NombreIcono } from '~/core/iconos';
+import { screensOf, type Rol, type Screen } from './screens';
 
-/** `pendientes`: how many things wait there for a person. */
-export type MenuEntry = { label: string; to: string; pendientes?: number };
+export type MenuEntry = { label: string; to: string; icono: NombreIcono };
+/** A heading of the menu with its screens. */
+export type MenuGroup = { grupo: string; label: string; entradas: MenuEntry[] };
 
-/** What it may open by address only: texts may send it there. */
-export function otrasPantallasOf(rol: Rol): MenuEntry[] {
-  const menu = menuOf(rol);
-  return screensOf(rol)
-    .filter(([, screen]) => !screen.homeOnly)
-    .map(([key, screen]) => ({ label: screen.label, to: `/${rol}/${key}` }))
-    .filter(({ to }) => !menu.some((entry) => entry.to === to));
-}
+/** The headings in their order. A screen of another group is found some other way. */
+const GRUPOS = {
+  facturacion: 'Facturación',
+  catalogos: 'Catálogos',
+  reportes: 'Reportes',
+  herramientas: 'Herramientas',
+  configuracion: 'Configuración',
+} as const satisfies Partial<Record<Screen['group'], string>>;
+
+export const isGrupo = (text: string): boolean => Object.hasOwn(GRUPOS, text);
 
 const byLabel = new Intl.Collator('es-MX').compare;
 
-/** What a role finds in its drawer under 'Inicio', sorted by label as Spanish does. */
-export function menuOf(rol: Rol): MenuEntry[] {
+/** What a role finds in its drawer under 'Inicio': by group, and in a group by label as Spanish sorts. A group without screens is absent. */
+export function menuOf(rol: Rol): MenuGroup[] {
+  const shown = screensOf(rol).filter(([, screen]) => !screen.homeOnly && (screen.menu ?? screen.roles).includes(rol));
+  return Object.entries(GRUPOS)
+    .map(([grupo, label]) => ({
+      grupo,
+      label,
+      entradas: shown
+        .filter(([, screen]) => screen.group === grupo)
+        .map(([key, { label, icono }]) => ({ label, to: `/${rol}/${key}`, icono }))
+        .sort((a, b) => byLabel(a.label, b.label)),
+    }))
+    .filter(({ entradas }) => entradas.length > 0);
+}
+
+/** The same without headings. */
+export const entradasOf = (rol: Rol): MenuEntry[] => menuOf(rol).flatMap(({ entradas }) => entradas);
+
+/** What it may open by address only: texts may send it there. */
+export function otrasPantallasOf(rol: Rol): MenuEntry[] {
+  const menu = entradasOf(rol);
   return screensOf(rol)
-    .filter(([, screen]) => !screen.homeOnly && (screen.menu ?? screen.roles).includes(rol))
-    .map(([key, screen]) => ({ label: screen.label, to: `/${rol}/${key}` }))
-    .sort((a, b) => byLabel(a.label, b.label));
+    .filter(([, screen]) => !screen.homeOnly)
+    .map(([key, { label, icono }]) => ({ label, to: `/${rol}/${key}`, icono }))
+    .filter(({ to }) => !menu.some((entry) => entry.to === to));
+}
+
+/** What people open standing up, the most wanted first. */
+const DE_PIE = ['ordenes', 'facturacion', 'mensual'];
+const AT_THE_THUMB = 2;
+
+/** What lies at the thumb on a telephone, between 'Inicio' and 'Menú'. */
+export function pulgarOf(rol: Rol): MenuEntry[] {
+  const menu = entradasOf(rol);
+  return DE_PIE.flatMap((key) => menu.find(({ to }) => to === `/${rol}/${key}`) ?? []).slice(0, AT_THE_THUMB);
 }

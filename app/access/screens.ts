@@ -1,3 +1,4 @@
+import type { NombreIcono } from '../core/iconos';
 import { ROLES, type Rol } from '../domain/cuentas/usuario';
 
 /** Read by app/routes.ts, which Remix evaluates without our aliases: relative imports only. */
@@ -5,6 +6,7 @@ export { ROLES, type Rol };
 
 export type Screen = {
   label: string;
+  icono: NombreIcono;
   /** Module under app/. */
   file: string;
   group: 'inicio' | 'facturacion' | 'catalogos' | 'reportes' | 'herramientas' | 'configuracion' | 'cuenta';
@@ -21,6 +23,7 @@ export type Screen = {
 export const SCREENS = {
   inicio: {
     label: 'Inicio',
+    icono: 'casa',
     file: 'routes/inicio/inicio.tsx',
     group: 'inicio',
     roles: ['sa', 'admin'],
@@ -29,6 +32,7 @@ export const SCREENS = {
   },
   bienvenida: {
     label: 'Inicio',
+    icono: 'casa',
     file: 'routes/inicio/bienvenida.tsx',
     group: 'inicio',
     roles: ['aux'],
@@ -45,6 +49,7 @@ export const SCREENS = {
   },
   facturasClientes: {
     label: 'Facturas de clientes',
+    icono: 'facturaCliente',
     file: 'routes/catalogos/facturasClientes.tsx',
     group: 'catalogos',
     roles: ['sa', 'admin', 'user', 'cont'],
@@ -53,45 +58,64 @@ export const SCREENS = {
   },
   ordenes: {
     label: 'Ordenes',
+    icono: 'bolsa',
     file: 'routes/catalogos/ordenes.tsx',
     group: 'catalogos',
     roles: ['sa', 'admin', 'user', 'cont'],
   },
   ordenesCanceladas: {
     label: 'Ordenes canceladas',
+    icono: 'ordenCancelada',
     file: 'routes/catalogos/ordenesCanceladas.tsx',
     group: 'catalogos',
     roles: ['sa', 'admin', 'user'],
   },
   ordenesActivas: {
     label: 'Ordenes activas',
+    icono: 'espera',
     file: 'routes/herramientas/ordenesActivas.tsx',
     group: 'herramientas',
     roles: ['sa', 'admin', 'user'],
     home: ['user'],
   },
-  envios: { label: 'Envios', file: 'routes/catalogos/envios.tsx', group: 'catalogos', roles: ['sa', 'admin', 'user'] },
+  envios: {
+    label: 'Envios',
+    icono: 'camion',
+    file: 'routes/catalogos/envios.tsx',
+    group: 'catalogos',
+    roles: ['sa', 'admin', 'user'],
+  },
   enviosPendientes: {
     label: 'Envios pendientes',
+    icono: 'cajaAbierta',
     file: 'routes/herramientas/enviosPendientes.tsx',
     group: 'herramientas',
     roles: ['sa', 'admin', 'user'],
   },
   cotizarEnvios: {
     label: 'Cotizar envios',
+    icono: 'calculadora',
     file: 'routes/herramientas/cotizarEnvios.tsx',
     group: 'herramientas',
     roles: ['sa', 'admin', 'user'],
   },
   datosFiscales: {
     label: 'Datos Fiscales de Clientes',
+    icono: 'contacto',
     file: 'routes/catalogos/datosFiscales.tsx',
     group: 'catalogos',
     roles: ['sa', 'admin'],
   },
-  empresas: { label: 'Empresas', file: 'routes/catalogos/empresas.tsx', group: 'catalogos', roles: ['sa'] },
+  empresas: {
+    label: 'Empresas',
+    icono: 'empresas',
+    file: 'routes/catalogos/empresas.tsx',
+    group: 'catalogos',
+    roles: ['sa'],
+  },
   facturasProveedores: {
     label: 'Facturas de proveedores',
+    icono: 'facturaProveedor',
     file: 'routes/catalogos/facturasProveedores.tsx',
     group: 'catalogos',
     roles: ['sa', 'admin', 'user', 'cont'],
@@ -99,33 +123,56 @@ export const SCREENS = {
   },
   agentesVentas: {
     label: 'Venta Agentes',
+    icono: 'trato',
     file: 'routes/catalogos/agentesVentas.tsx',
     group: 'catalogos',
     roles: ['sa', 'admin'],
   },
   proveedores: {
     label: 'Proveedores',
+    icono: 'tienda',
     file: 'routes/catalogos/proveedores.tsx',
     group: 'catalogos',
     roles: ['sa', 'admin'],
   },
   llenarReporte: {
     label: 'Llenar reporte',
+    icono: 'cartera',
     file: 'routes/herramientas/llenarReporte.tsx',
     group: 'herramientas',
     roles: ['sa', 'admin', 'user'],
   },
-  mensual: { label: 'Mensual', file: 'routes/reportes/mensual.tsx', group: 'reportes', roles: ['sa', 'admin', 'cont'] },
-  grafica: { label: 'Gráfica', file: 'routes/reportes/grafica.tsx', group: 'reportes', roles: ['sa', 'admin'] },
+  mensual: {
+    label: 'Mensual',
+    icono: 'barras',
+    file: 'routes/reportes/mensual.tsx',
+    group: 'reportes',
+    roles: ['sa', 'admin', 'cont'],
+  },
+  grafica: {
+    label: 'Gráfica',
+    icono: 'pastel',
+    file: 'routes/reportes/grafica.tsx',
+    group: 'reportes',
+    roles: ['sa', 'admin'],
+  },
   rFacturacionGeneral: {
     label: 'Reporte de facturación general',
+    icono: 'faltante',
     file: 'routes/reportes/rFacturacionGeneral.tsx',
     group: 'reportes',
     roles: ['sa', 'admin', 'cont'],
   },
-  usuarios: { label: 'Usuarios', file: 'routes/catalogos/usuarios.tsx', group: 'catalogos', roles: ['sa', 'admin'] },
+  usuarios: {
+    label: 'Usuarios',
+    icono: 'usuarios',
+    file: 'routes/catalogos/usuarios.tsx',
+    group: 'catalogos',
+    roles: ['sa', 'admin'],
+  },
   datosUsuario: {
     label: 'Editar Datos',
+    icono: 'configuracionUsuario',
     file: 'routes/cuenta/datosUsuario.tsx',
     group: 'cuenta',
     roles: ROLES,
@@ -133,6 +180,7 @@ export const SCREENS = {
   },
   segundoFactor: {
     label: 'Verificación en dos pasos',
+    icono: 'visto',
     file: 'routes/cuenta/segundoFactor.tsx',
     group: 'cuenta',
     roles: ROLES,
@@ -140,18 +188,21 @@ export const SCREENS = {
   },
   facturacion: {
     label: 'Facturación',
+    icono: 'recibo',
     file: 'routes/facturacion/facturacion.tsx',
     group: 'facturacion',
     roles: ['sa', 'admin', 'user'],
   },
   facturacionGeneral: {
     label: 'Facturación general',
+    icono: 'calendario',
     file: 'routes/facturacion/facturacionGeneral.tsx',
     group: 'facturacion',
     roles: ['sa'],
   },
   enlaces: {
     label: 'Enlace de facturación',
+    icono: 'enlace',
     file: 'routes/facturacion/enlaces.tsx',
     group: 'facturacion',
     roles: ['sa', 'admin', 'user'],
@@ -159,12 +210,14 @@ export const SCREENS = {
   },
   notaSencilla: {
     label: 'Nota sencilla',
+    icono: 'nota',
     file: 'routes/facturacion/notaSencilla.tsx',
     group: 'facturacion',
     roles: ['sa', 'admin', 'user'],
   },
   notasSencillas: {
     label: 'Notas sencillas',
+    icono: 'nota',
     file: 'routes/facturacion/notasSencillas.tsx',
     group: 'facturacion',
     roles: ['sa', 'admin', 'user'],
@@ -172,12 +225,14 @@ export const SCREENS = {
   },
   tokens: {
     label: 'Activación de API',
+    icono: 'enchufe',
     file: 'routes/configuracion/tokens.tsx',
     group: 'configuracion',
     roles: ['sa', 'admin'],
   },
   pendientes: {
     label: 'Pendientes',
+    icono: 'alerta',
     file: 'routes/herramientas/pendientes.tsx',
     group: 'herramientas',
     roles: ['sa', 'admin'],
@@ -220,6 +275,7 @@ const FILES = {
     at: 'area',
     roles: ['sa', 'admin', 'user', 'cont'],
   },
+  fuentes: { path: 'fuentes', file: 'routes/files/fuentes.ts', at: 'area', roles: ROLES },
   novedades: { path: 'novedades', file: 'routes/files/novedades.ts', at: 'area', roles: ['sa', 'admin'] },
   activacion: { path: 'activacion', file: 'routes/files/activacion.ts', at: 'sesion', roles: ['sa', 'admin'] },
   avisosMercadolibre: {

@@ -3,6 +3,7 @@ import type { Market } from '~/core/market';
 /** What people and our rules have to know of a marketplace without asking it. A rule asks for a trait and never for a name. */
 export type Rasgos = {
   label: string;
+  /** Where there is room for little. */ siglas: string;
   /** The seller's page of a sale; a cart has one page, under its own number. */
   ventaUrl: (numOrden: string) => string;
   /** It passes our messages on to the buyer. */
@@ -18,6 +19,7 @@ export type Rasgos = {
 export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
   ml: {
     label: 'Mercado Libre',
+    siglas: 'ML',
     ventaUrl: (numOrden) => `https://www.mercadolibre.com.mx/ventas/${numOrden}/detalle`,
     mensajes: true,
     recibeCfdi: true,
@@ -26,6 +28,7 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
   },
   amz: {
     label: 'Amazon',
+    siglas: 'AMZ',
     ventaUrl: (numOrden) => `https://sellercentral.amazon.com.mx/orders-v3/order/${numOrden}`,
     mensajes: false,
     recibeCfdi: false,

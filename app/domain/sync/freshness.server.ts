@@ -10,6 +10,7 @@ export type FreshnessState = 'alDia' | 'incompleta' | 'atrasada' | 'empezando' |
 export type Freshness = {
   source: string;
   label: string;
+  siglas: string;
   state: FreshnessState;
   /** Everything up to this moment is here. */
   lastSuccess: Date | null;
@@ -73,6 +74,7 @@ async function freshnessOf(db: Db, { market, source, kinds, link: readLink }: Fu
   return {
     source,
     label: MERCADOS[market].label,
+    siglas: MERCADOS[market].siglas,
     state: state(),
     lastSuccess: wholeUntil(sweep, cancelled, age),
     lastAttempt: last?.startedAt ?? null,

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { Outlet, useLoaderData, useLocation } from '@remix-run/react';
-import { useMemo } from 'react';
-import { menuOf, otrasPantallasOf, type MenuEntry } from '~/access/menu';
+import { can } from '~/access/actions';
+import { entradasOf, menuOf, otrasPantallasOf, pulgarOf, type MenuEntry, type MenuGroup } from '~/access/menu';
 import { screensOf } from '~/access/screens';
 import { sesionOf, usuarioOf } from '~/access/session.server';
 import { env } from '~/core/env.server';
@@ -10,7 +10,9 @@ import { takeFlash } from '~/http/flash.server';
 import { listPausadas } from '~/domain/cuentas/empresas.server';
 import { listCondiciones } from '~/domain/mantenimiento/condiciones.server';
 import { countPendientes } from '~/domain/mantenimiento/tablero.server';
+import { readFuentes, type Fuentes } from '~/domain/sync/fuentes.server';
 import { AreaFrame } from './AreaFrame';
+import type { Cuentas } from './Cajon';
 import { Pausadas } from '../parts/conexiones/Pausadas';
 import { Condiciones } from '../parts/Condiciones';
 import { DensidadProvider } from '~/ui/Densidad';
@@ -23,8 +25,12 @@ const ATIENDEN: ReadonlySet<string> = new Set(['sa', 'admin']);
 
 /** The frame of who has to make a second factor before anything opens. */
 const NADA = {
-  menu: [] as MenuEntry[],
-  otras: [] as MenuEntry[],
+  menu: [] as MenuGroup[],
+  pulgar: [] as MenuEntry[],
+  pantallas: [] as MenuEntry[],
+  cuentas: {} as Cuentas,
+  fuentes: { ahora: '', fuentes: [] } as Fuentes,
+  puedeReintentar: false,
   pausadas: [] as Awaited<ReturnType<typeof listPausadas>>,
   condiciones: [] as Awaited<ReturnType<typeof listCondiciones>>,
   puedeActivar: false,
@@ -40,37 +46,44 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (flash) context.setCookie(flash.forget);
   const aviso = flash?.aviso ?? null;
   if (debeActivar) return { marca: env().MARCA, usuario, preferencias, aviso, ...NADA };
-  const menu: MenuEntry[] = menuOf(usuario.rol);
-  const pantallas = screensOf(usuario.rol);
-  const board = menu.find(({ to }) => to === `/${usuario.rol}/pendientes`);
-  const [pendientes, pausadas, condiciones] = await Promise.all([
-    board && countPendientes(db()),
+  const { rol } = usuario;
+  const abiertas = screensOf(rol);
+  const tablero = `/${rol}/pendientes`;
+  const atiende = entradasOf(rol).some(({ to }) => to === tablero);
+  const [pendientes, pausadas, condiciones, fuentes] = await Promise.all([
+    atiende ? countPendientes(db()) : 0,
     listPausadas(db()),
-    ATIENDEN.has(usuario.rol) ? listCondiciones(db()) : [],
+    ATIENDEN.has(rol) ? listCondiciones(db()) : [],
+    readFuentes(db()),
   ]);
-  if (board) board.pendientes = pendientes;
+  // What nobody can be sure of is late from the first minute.
+  const cuentas: Cuentas = { [tablero]: { cuenta: pendientes, tarde: true } };
   return {
     marca: env().MARCA,
     usuario,
     preferencias,
-    menu,
-    otras: otrasPantallasOf(usuario.rol),
+    menu: menuOf(rol),
+    pulgar: pulgarOf(rol),
+    pantallas: [...entradasOf(rol), ...otrasPantallasOf(rol)],
+    cuentas,
+    fuentes,
+    puedeReintentar: can(usuario, 'conexiones.sincronizar'),
     aviso,
     pausadas,
     condiciones,
-    puedeActivar: pantallas.some(([key]) => key === 'empresas'),
-    pantallaDeInicio: pantallas.find(([, screen]) => screen.home?.includes(usuario.rol))?.[0] ?? '',
+    puedeActivar: abiertas.some(([key]) => key === 'empresas'),
+    pantallaDeInicio: abiertas.find(([, screen]) => screen.home?.includes(rol))?.[0] ?? '',
   };
 }
 
 /** The frame of a role; its screens are the routes inside. */
 export default function Area() {
-  const { marca, usuario, preferencias, menu, otras, aviso, pausadas, condiciones, puedeActivar, pantallaDeInicio } =
+  const { aviso, pausadas, condiciones, puedeActivar, pantallaDeInicio, pantallas, ...marco } =
     useLoaderData<typeof loader>();
+  const { usuario, preferencias } = marco;
   const pantalla = useLocation().pathname.split('/')[2] || pantallaDeInicio;
-  const pantallas = useMemo(() => [...menu, ...otras], [menu, otras]);
   return (
-    <AreaFrame marca={marca} area={`/${usuario.rol}`} usuario={usuario} preferencias={preferencias} menu={menu}>
+    <AreaFrame area={`/${usuario.rol}`} {...marco}>
       <Notice aviso={aviso} />
       <Condiciones condiciones={condiciones} pantallas={pantallas} />
       <Pausadas

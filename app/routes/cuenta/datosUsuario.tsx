@@ -3,6 +3,7 @@ import { Link, useLoaderData } from '@remix-run/react';
 import { changeOwnPassword } from '~/access/ownSession.server';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
+import { env } from '~/core/env.server';
 import { cambiarPassword, guardarInformacion } from '~/domain/cuentas/preguntas';
 import type { SegundoFactor as Estado } from '~/domain/cuentas/segundoFactor';
 import { readSegundoFactor } from '~/domain/cuentas/segundoFactor.server';
@@ -31,6 +32,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   ]);
   const guardado = encontrado!;
   return {
+    marca: env().MARCA,
     usuario,
     version: guardado.version,
     sesiones: guardado.sesiones,
@@ -62,7 +64,7 @@ export const action = defineActions({
 });
 
 export default function DatosUsuario() {
-  const { usuario, version, sesiones, visto, segundoFactor } = useLoaderData<typeof loader>();
+  const { marca, usuario, version, sesiones, visto, segundoFactor } = useLoaderData<typeof loader>();
   return (
     <div className="media">
       <PageHeader titulo="Edición de información" nota={`Rol: ${ROL_LABEL[usuario.rol]}`} />
@@ -76,6 +78,7 @@ export default function DatosUsuario() {
         <PasswordForm key={`password-${version}`} own usuario={usuario.usuario} visto={visto} sesiones={sesiones} />
       </section>
       <SegundoFactor segundoFactor={segundoFactor} />
+      <p className="pie">© {marca}</p>
     </div>
   );
 }

@@ -1,15 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData } from '@remix-run/react';
-import { menuOf } from '~/access/menu';
+import { entradasOf } from '~/access/menu';
 import { usuarioOf } from '~/access/session.server';
 import { useArea, useUsuario } from '~/access/useArea';
 import { nombreCompleto, ROL_LABEL } from '~/domain/cuentas/usuario';
 import { PageHeader, Panel } from '~/ui/Blocks';
+import { Icono } from '~/ui/Icono';
 
 export const meta: MetaFunction = () => [{ title: 'Inicio' }];
 
 export function loader({ context }: LoaderFunctionArgs) {
-  return { menu: menuOf(usuarioOf(context).rol) };
+  return { menu: entradasOf(usuarioOf(context).rol) };
 }
 
 /** The home of a role that has no screen of its own for it: its menu, in the page, and who it is that entered. */
@@ -27,8 +28,9 @@ export default function Bienvenida() {
         </Panel>
       ) : (
         <nav className="atajos" aria-label="Pantallas">
-          {menu.map(({ label, to }) => (
+          {menu.map(({ label, to, icono }) => (
             <Link key={to} to={to} className="hoja">
+              <Icono nombre={icono} />
               {label}
             </Link>
           ))}

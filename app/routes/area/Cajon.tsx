@@ -1,0 +1,125 @@
+import { Form, NavLink, useLocation } from '@remix-run/react';
+import { useEffect, useState, type MouseEvent, type RefObject } from 'react';
+import type { MenuEntry, MenuGroup } from '~/access/menu';
+import type { Preferencias } from '~/core/aspecto';
+import { Icono } from '~/ui/Icono';
+import { Hidden } from '~/ui/useActionForm';
+
+/** How many things wait on a screen, by its address; `tarde` when one of them is late. */
+export type Cuentas = Record<string, { cuenta: number; tarde: boolean }>;
+
+type Props = {
+  area: string;
+  menu: MenuGroup[];
+  cuentas: Cuentas;
+  preferencias: Preferencias;
+  drawer: RefObject<HTMLElement>;
+  /** Null until JavaScript takes over. */ open: boolean | null;
+  onClose: (event: MouseEvent) => void;
+  /** Narrowed to its icons, on a desk. */ plegado: boolean;
+  onPlegar: (plegado: boolean) => void;
+};
+
+/** Nobody waits for it, and it is sent from a page that is being left too. What did not arrive is folded again another time. */
+export function remember(area: string, fields: Record<string, string>) {
+  fetch(`${area}/preferencias`, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    keepalive: true,
+    redirect: 'manual',
+  }).catch(() => undefined);
+}
+
+/** The menu: on a desk beside every screen, on a telephone a sheet over it. Groups fold, and the one of the screen in sight is open. */
+export function Cajon({ area, menu, cuentas, preferencias, drawer, open, onClose, plegado, onPlegar }: Props) {
+  const { pathname, search } = useLocation();
+  const [folded, setFolded] = useState<readonly string[]>(preferencias.plegados);
+  // What was pressed on this screen outranks what is remembered; on the next one its own group is open again.
+  const [pressed, setPressed] = useState<Record<string, boolean>>({});
+
+  useEffect(() => {
+    setPressed({});
+    drawer.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+  }, [drawer, pathname]);
+
+  const isCurrent = ({ to }: MenuEntry) => pathname === to || pathname.startsWith(`${to}/`);
+  // Where only icons are left nothing says that a group is shut.
+  const isOpen = ({ grupo, entradas }: MenuGroup) =>
+    plegado || (pressed[grupo] ?? (entradas.some(isCurrent) || !folded.includes(grupo)));
+  const press = (group: MenuGroup) => (event: MouseEvent) => {
+    // Drawn before the browser would turn it, it would be turned twice.
+    event.preventDefault();
+    const { grupo } = group;
+    const shuts = isOpen(group);
+    setPressed((now) => ({ ...now, [grupo]: !shuts }));
+    setFolded((now) => [...now.filter((one) => one !== grupo), ...(shuts ? [grupo] : [])]);
+    remember(area, { intent: 'grupo', grupo, plegado: shuts ? '1' : '0' });
+  };
+
+  return (
+    <nav id="menu" ref={drawer} className="cajon" aria-label="Menú principal" data-abierto={open ?? undefined}>
+      <a className="cerrar" href="#" onClick={onClose}>
+        <Icono nombre="cerrar" />
+        Cerrar menú
+      </a>
+      <div className="entradas">
+        <ul>
+          <li>
+            <Entrada to={area} end label="Inicio" icono="casa" plegado={plegado} />
+          </li>
+        </ul>
+        {menu.map((group) => (
+          <details key={group.grupo} className="grupo-menu" open={isOpen(group)}>
+            <summary onClick={press(group)}>
+              <span>{group.label}</span>
+              <Icono nombre="siguiente" />
+            </summary>
+            <ul>
+              {group.entradas.map((entrada) => (
+                <li key={entrada.to}>
+                  <Entrada {...entrada} waiting={cuentas[entrada.to]} plegado={plegado} />
+                </li>
+              ))}
+            </ul>
+          </details>
+        ))}
+      </div>
+      <Form
+        method="post"
+        action={`${area}/preferencias`}
+        className="plegar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onPlegar(!plegado);
+        }}
+      >
+        <Hidden intent="cajon" plegado={!plegado} volver={pathname + search} />
+        <button type="submit" title={plegado ? 'Desplegar menú' : undefined}>
+          <Icono nombre={plegado ? 'desplegar' : 'plegar'} />
+          <span>{plegado ? 'Desplegar menú' : 'Plegar menú'}</span>
+        </button>
+      </Form>
+    </nav>
+  );
+}
+
+function Entrada({
+  to,
+  end,
+  label,
+  icono,
+  waiting,
+  plegado,
+}: MenuEntry & { end?: boolean; waiting?: Cuentas[string]; plegado: boolean }) {
+  return (
+    <NavLink to={to} end={end} title={plegado ? label : undefined}>
+      <Icono nombre={icono} />
+      <span className="nombre">{label}</span>
+      {waiting !== undefined && waiting.cuenta > 0 && (
+        <span className="cuenta" title="Esperan una decisión" data-tarde={waiting.tarde || undefined}>
+          {waiting.cuenta}
+        </span>
+      )}
+    </NavLink>
+  );
+}

@@ -1,0 +1,55 @@
+import { Form, Link } from '@remix-run/react';
+import type { Preferencias } from '~/core/aspecto';
+import { SALIR } from '~/domain/cuentas/preguntas';
+import { nombreCompleto, ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
+import { Confirm } from '~/ui/Confirm';
+import { forgetAll } from '~/ui/escrito';
+import { Icono } from '~/ui/Icono';
+import { Hidden } from '~/ui/useActionForm';
+import { useDesplegable } from '~/ui/useDesplegable';
+import { Apariencia } from './Apariencia';
+
+/** Who is signed in, and what is theirs. */
+export function UsuarioMenu({
+  usuario,
+  area,
+  preferencias,
+}: {
+  usuario: Usuario;
+  area: string;
+  preferencias: Preferencias;
+}) {
+  const box = useDesplegable();
+  const nombre = nombreCompleto(usuario);
+  const iniciales = [usuario.nombre, usuario.apellidos]
+    .map((word) => [...word][0] ?? '')
+    .join('')
+    .toUpperCase();
+  return (
+    <details ref={box} className="desplegable usuario" name="barra">
+      <summary aria-label={`Menú de ${nombre}`} title={nombre}>
+        <span className="iniciales" aria-hidden="true">
+          {iniciales}
+        </span>
+      </summary>
+      <div className="lista">
+        <p className="quien">
+          <strong>{nombre}</strong>
+          {usuario.usuario} · {ROL_LABEL[usuario.rol]}
+        </p>
+        <Link to={`${area}/datosUsuario`}>
+          <Icono nombre="configuracionUsuario" />
+          Editar Datos
+        </Link>
+        <Apariencia area={area} preferencias={preferencias} />
+        <Form method="post" action="/salir" onSubmit={forgetAll}>
+          <Hidden intent="salir" />
+          <Confirm plain="menu" {...SALIR}>
+            <Icono nombre="salir" />
+            {SALIR.titulo}
+          </Confirm>
+        </Form>
+      </div>
+    </details>
+  );
+}

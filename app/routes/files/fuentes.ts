@@ -1,0 +1,22 @@
+import { landingOf } from '~/access/session.server';
+import { enqueueSync } from '~/domain/cuentas/mercadolibre.server';
+import { ReintentarFuentes } from '~/domain/sync/fuentesForm';
+import { readFuentes } from '~/domain/sync/fuentes.server';
+import { defineActions } from '~/http/actions.server';
+import { db } from '~db/shared.server';
+
+/** How fresh what the screens show is, asked again by whoever stays on one. */
+export async function loader() {
+  return Response.json(await readFuentes(db()), { headers: { 'cache-control': 'no-store' } });
+}
+
+export const action = defineActions({
+  /** Asks every source now, without waiting for its turn. */
+  reintentar: {
+    schema: ReintentarFuentes,
+    right: 'conexiones.sincronizar',
+    run: (db) => enqueueSync(db),
+    to: ({ volver }, _, usuario) => landingOf(usuario, volver),
+    aviso: 'La sincronización empezó.',
+  },
+});

@@ -1,0 +1,11 @@
+import type { NombreIcono } from '~/core/iconos';
+import sprite from './iconos.svg?no-inline';
+
+/** A drawing of the sprite, in the colour of the text around it. It says nothing by itself: words stand beside it, or name what it is on. */
+export function Icono({ nombre }: { nombre: NombreIcono }) {
+  return (
+    <svg className="icono" aria-hidden="true">
+      <use href={`${sprite}#${nombre}`} />
+    </svg>
+  );
+}

@@ -1,0 +1,32 @@
+import { useLocation } from '@remix-run/react';
+import { useEffect, useRef } from 'react';
+
+/** A `<details>` that hangs from a bar: it closes with Escape, with a press beside it, and when another page comes. */
+export function useDesplegable() {
+  const box = useRef<HTMLDetailsElement>(null);
+  const { pathname } = useLocation();
+
+  useEffect(() => {
+    box.current?.removeAttribute('open');
+  }, [pathname]);
+  useEffect(() => {
+    const close = (event: Event) => {
+      const menu = box.current;
+      // A question asked from inside it is answered first.
+      if (!menu?.open || menu.querySelector('dialog')) return;
+      if (!(event instanceof KeyboardEvent)) {
+        if (!menu.contains(event.target as Node)) menu.removeAttribute('open');
+      } else if (event.key === 'Escape') {
+        if (menu.contains(document.activeElement)) menu.querySelector('summary')?.focus();
+        menu.removeAttribute('open');
+      }
+    };
+    document.addEventListener('click', close);
+    document.addEventListener('keydown', close);
+    return () => {
+      document.removeEventListener('click', close);
+      document.removeEventListener('keydown', close);
+    };
+  }, []);
+  return box;
+}

@@ -1,0 +1,172 @@
+import type { Page } from '@playwright/test';
+import { withDatabase } from './support/database';
+import { expectAccessible, expectNoSideways } from './support/fits';
+import { BOTH, expect, signIn, test } from './support/test';
+
+/** As it is for who never chose: what a story chose before, or left behind, is gone. */
+const forget = (usuario: string) =>
+  withDatabase((db) =>
+    db
+      .deleteFrom('preferencia')
+      .where('usuarioId', 'in', (people) => people.selectFrom('usuario').select('id').where('usuario', '=', usuario))
+      .execute(),
+  );
+
+const scheme = (page: Page) => page.locator('html').getAttribute('data-mantine-color-scheme');
+/** How tall the list in sight makes its rows, in px, whether it has any yet or not. */
+const fila = (page: Page) =>
+  page.locator('.lista-caja').evaluate((box) => parseInt(getComputedStyle(box).getPropertyValue('--fila')));
+
+async function choose(page: Page, name: string) {
+  const menu = page.locator('details.usuario');
+  if ((await menu.getAttribute('open')) === null) await menu.locator('summary').click();
+  await page.getByRole('button', { name, exact: true }).click();
+}
+
+for (const { javaScriptEnabled, how } of BOTH) {
+  test.describe(how, () => {
+    test.use({ javaScriptEnabled });
+
+    test('a person chooses scheme and height of the rows once, and has them on every screen and in another browser', async ({
+      page,
+      browser,
+    }) => {
+      await forget('cont');
+      await signIn(page, 'cont');
+      await choose(page, 'Oscuro');
+      await expect.poll(() => scheme(page)).toBe('dark');
+      await page.goto('/cont/ordenes');
+      expect(await scheme(page)).toBe('dark');
+      const normal = await fila(page);
+      await choose(page, 'Compacta');
+      await expect.poll(() => fila(page)).toBe(normal - 6);
+      const other = await browser.newContext({ javaScriptEnabled });
+      const elsewhere = await other.newPage();
+      await signIn(elsewhere, 'cont');
+      await elsewhere.goto('/cont/ordenes');
+      expect([await scheme(elsewhere), await fila(elsewhere)]).toEqual(['dark', normal - 6]);
+      await other.close();
+      await forget('cont');
+    });
+
+    test('the menu of a telephone opens from the thumb and leads on', async ({ page }) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await signIn(page, 'aux');
+      const menu = page.getByRole('navigation', { name: 'Menú principal' });
+      await expect(menu).toBeHidden();
+      await page.getByRole('link', { name: 'Menú', exact: true }).click();
+      await expect(menu).toBeVisible();
+      await menu.getByRole('link', { name: 'Inicio' }).click();
+      await expect(page).toHaveURL(/\/aux$/);
+      await expect(menu).toBeHidden();
+    });
+
+    test('a menu folded to its icons is so on the next page, and unfolds again', async ({ page }) => {
+      await forget('user');
+      await signIn(page, 'user');
+      const width = () => page.getByRole('navigation', { name: 'Menú principal' }).evaluate((nav) => nav.clientWidth);
+      const wide = await width();
+      await page.getByRole('button', { name: 'Plegar menú' }).click();
+      const remembered = page.locator('.marco[data-plegado]');
+      await expect(remembered).toHaveCount(1);
+      // The choice is on its way beside the page: asked for until it has arrived.
+      await expect
+        .poll(async () => {
+          await page.goto('/user/ordenes');
+          return remembered.count();
+        })
+        .toBe(1);
+      expect(await width()).toBeLessThan(wide / 3);
+      await expect(page.getByRole('link', { name: 'Envios', exact: true })).toBeVisible();
+      await page.getByRole('button', { name: 'Desplegar menú' }).click();
+      await expect.poll(width).toBe(wide);
+    });
+  });
+}
+
+test('who follows the system is followed at once, and while they look', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await signIn(page, 'admin');
+  await expect.poll(() => scheme(page)).toBe('dark');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect.poll(() => scheme(page)).toBe('light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/admin/ordenes');
+  expect(await scheme(page)).toBe('dark');
+});
+
+test('a folded group stays folded elsewhere, and opens by itself where one of its screens is in sight', async ({
+  page,
+}) => {
+  await forget('sa');
+  await signIn(page, 'sa');
+  const grupo = page.locator('details', { has: page.locator('summary', { hasText: 'Reportes' }) });
+  await expect(grupo).not.toHaveAttribute('open');
+  await page.goto('/sa/mensual');
+  await expect(grupo.getByRole('link', { name: 'Mensual' })).toBeVisible();
+  await page.goto('/sa/usuarios');
+  await expect(grupo).not.toHaveAttribute('open');
+  await grupo.locator('summary').click();
+  await expect(grupo.getByRole('link', { name: 'Gráfica' })).toBeVisible();
+  await expect
+    .poll(async () => {
+      await page.goto('/sa/datosUsuario');
+      return grupo.getAttribute('open');
+    })
+    .not.toBeNull();
+  await forget('sa');
+});
+
+const SCREENS = [
+  '',
+  '/ordenes',
+  '/facturacion',
+  '/facturasClientes',
+  '/mensual',
+  '/usuarios',
+  '/tokens',
+  '/datosUsuario',
+];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`en ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test('the main screens are accessible and fit, and what hangs from the bar too', async ({ page }) => {
+      test.setTimeout(180_000);
+      await signIn(page, 'sa');
+      for (const path of SCREENS) {
+        await page.goto(`/sa${path}`);
+        expect(await scheme(page)).toBe(colorScheme);
+        for (const width of [1440, 390]) {
+          await page.setViewportSize({ width, height: 844 });
+          await expectNoSideways(page, `${path} at ${width} px`);
+          await expectAccessible(page, `${path} at ${width} px, ${colorScheme}`);
+        }
+      }
+      await page.getByRole('link', { name: 'Menú', exact: true }).click();
+      await expectAccessible(page, `the sheet, ${colorScheme}`);
+      await page.keyboard.press('Escape');
+      for (const opener of ['.usuario', '.fuentes']) {
+        await page.locator(`${opener} > summary`).click();
+        await expectAccessible(page, `${opener}, ${colorScheme}`);
+      }
+    });
+  });
+}
+
+test('everything in the frame of a telephone is as wide as a thumb', async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await signIn(page, 'sa');
+  await page.getByRole('link', { name: 'Menú', exact: true }).click();
+  await expect(page.getByRole('navigation', { name: 'Menú principal' })).toBeVisible();
+  const small = await page.evaluate(() =>
+    [...document.querySelectorAll('.cajon :is(a, summary, button), .pulgar > a, .desplegable > summary')]
+      .map((target) => ({ box: target.getBoundingClientRect(), said: target.textContent }))
+      .filter(({ box }) => box.width > 0 && (box.height < 44 || box.width < 44))
+      .map(({ box, said }) => `${said}: ${Math.round(box.width)}x${Math.round(box.height)}`),
+  );
+  expect(small).toEqual([]);
+  await context.close();
+});
