@@ -1,4 +1,4 @@
-import type { NombreIcono } from '~/core/iconos';
+import type { NombreIcono } from '~/core/nombreIcono';
 import { screensOf, type Rol, type Screen } from './screens';
 
 export type MenuEntry = { label: string; to: string; icono: NombreIcono };

@@ -1,4 +1,4 @@
-import type { NombreIcono } from '../core/iconos';
+import type { NombreIcono } from '../core/nombreIcono';
 import { ROLES, type Rol } from '../domain/cuentas/usuario';
 
 /** Read by app/routes.ts, which Remix evaluates without our aliases: relative imports only. */

@@ -1,4 +1,4 @@
-import type { NombreIcono } from '~/core/iconos';
+import type { NombreIcono } from '~/core/nombreIcono';
 import sprite from './iconos.svg?no-inline';
 
 /** A drawing of the sprite, in the colour of the text around it. It says nothing by itself: words stand beside it, or name what it is on. */

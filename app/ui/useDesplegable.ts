@@ -14,12 +14,8 @@ export function useDesplegable() {
       const menu = box.current;
       // A question asked from inside it is answered first.
       if (!menu?.open || menu.querySelector('dialog')) return;
-      if (!(event instanceof KeyboardEvent)) {
-        if (!menu.contains(event.target as Node)) menu.removeAttribute('open');
-      } else if (event.key === 'Escape') {
-        if (menu.contains(document.activeElement)) menu.querySelector('summary')?.focus();
+      if (event instanceof KeyboardEvent ? event.key === 'Escape' : !menu.contains(event.target as Node))
         menu.removeAttribute('open');
-      }
     };
     document.addEventListener('click', close);
     document.addEventListener('keydown', close);

@@ -6,7 +6,8 @@ import type { Usuario } from '~/domain/cuentas/usuario';
 import type { Fuentes as Leidas } from '~/domain/sync/fuentes.server';
 import { focusOn } from '~/ui/foco';
 import { Icono } from '~/ui/Icono';
-import { Cajon, remember, type Cuentas } from './Cajon';
+import { recordar } from '~/ui/recordar';
+import { Cajon, type Cuentas } from './Cajon';
 import { Fuentes } from './Fuentes';
 import { UsuarioMenu } from './UsuarioMenu';
 
@@ -62,7 +63,7 @@ export function AreaFrame({
   };
   const fold = (next: boolean) => {
     setPlegado(next);
-    remember(area, { intent: 'cajon', plegado: next ? '1' : '0' });
+    recordar(area, { intent: 'cajon', plegado: next ? '1' : '0' });
   };
 
   return (

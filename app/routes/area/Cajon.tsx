@@ -3,6 +3,7 @@ import { useEffect, useState, type MouseEvent, type RefObject } from 'react';
 import type { MenuEntry, MenuGroup } from '~/access/menu';
 import type { Preferencias } from '~/core/aspecto';
 import { Icono } from '~/ui/Icono';
+import { recordar } from '~/ui/recordar';
 import { Hidden } from '~/ui/useActionForm';
 
 /** How many things wait on a screen, by its address; `tarde` when one of them is late. */
@@ -19,16 +20,6 @@ type Props = {
   /** Narrowed to its icons, on a desk. */ plegado: boolean;
   onPlegar: (plegado: boolean) => void;
 };
-
-/** Nobody waits for it, and it is sent from a page that is being left too. What did not arrive is folded again another time. */
-export function remember(area: string, fields: Record<string, string>) {
-  fetch(`${area}/preferencias`, {
-    method: 'POST',
-    body: new URLSearchParams(fields),
-    keepalive: true,
-    redirect: 'manual',
-  }).catch(() => undefined);
-}
 
 /** The menu: on a desk beside every screen, on a telephone a sheet over it. Groups fold, and the one of the screen in sight is open. */
 export function Cajon({ area, menu, cuentas, preferencias, drawer, open, onClose, plegado, onPlegar }: Props) {
@@ -53,7 +44,7 @@ export function Cajon({ area, menu, cuentas, preferencias, drawer, open, onClose
     const shuts = isOpen(group);
     setPressed((now) => ({ ...now, [grupo]: !shuts }));
     setFolded((now) => [...now.filter((one) => one !== grupo), ...(shuts ? [grupo] : [])]);
-    remember(area, { intent: 'grupo', grupo, plegado: shuts ? '1' : '0' });
+    recordar(area, { intent: 'grupo', grupo, plegado: shuts ? '1' : '0' });
   };
 
   return (

@@ -1,6 +1,6 @@
 import { Form, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
-import type { NombreIcono } from '~/core/iconos';
+import type { NombreIcono } from '~/core/nombreIcono';
 import type { Fuente, Fuentes as Leidas } from '~/domain/sync/fuentes.server';
 import type { Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
