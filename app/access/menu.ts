@@ -46,11 +46,14 @@ export function otrasPantallasOf(rol: Rol): MenuEntry[] {
 }
 
 /** What people open standing up, the most wanted first. */
-const DE_PIE = ['ordenes', 'facturacion', 'mensual'];
-const AT_THE_THUMB = 2;
+const DE_PIE = ['ordenes', 'buscar'];
 
 /** What lies at the thumb on a telephone, between 'Inicio' and 'Menú'. */
 export function pulgarOf(rol: Rol): MenuEntry[] {
-  const menu = entradasOf(rol);
-  return DE_PIE.flatMap((key) => menu.find(({ to }) => to === `/${rol}/${key}`) ?? []).slice(0, AT_THE_THUMB);
+  const screens = screensOf(rol);
+  return DE_PIE.flatMap((key) => screens.filter(([one]) => one === key)).map(([key, { label, icono }]) => ({
+    label,
+    to: `/${rol}/${key}`,
+    icono,
+  }));
 }

@@ -42,6 +42,7 @@ export const SCREENS = {
   },
   buscar: {
     label: 'Buscar',
+    icono: 'buscar',
     file: 'routes/inicio/buscar.tsx',
     group: 'inicio',
     roles: ROLES,

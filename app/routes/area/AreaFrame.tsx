@@ -1,4 +1,4 @@
-import { Link, NavLink, useLocation } from '@remix-run/react';
+import { Form, Link, NavLink, useLocation } from '@remix-run/react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { MenuEntry, MenuGroup } from '~/access/menu';
 import type { Preferencias } from '~/core/aspecto';
@@ -75,6 +75,7 @@ export function AreaFrame({
         <Link to={area} className="marca">
           {marca}
         </Link>
+        <Buscador area={area} />
         <span className="hueco" />
         <Fuentes leidas={fuentes} area={area} puedeReintentar={puedeReintentar} />
         <UsuarioMenu usuario={usuario} area={area} preferencias={preferencias} />
@@ -101,5 +102,25 @@ export function AreaFrame({
         </a>
       </nav>
     </div>
+  );
+}
+
+/** From any screen, over all of time; the page of the search has a box of its own. */
+function Buscador({ area }: { area: string }) {
+  const { pathname } = useLocation();
+  if (pathname === `${area}/buscar`) return null;
+  return (
+    <Form method="get" action={`${area}/buscar`} className="buscador">
+      <Icono nombre="buscar" />
+      <input
+        type="text"
+        enterKeyHint="search"
+        name="q"
+        aria-label="Buscar o ir a"
+        placeholder="Buscar o ir a… orden, RFC, folio, guía, SKU"
+        maxLength={200}
+        autoComplete="off"
+      />
+    </Form>
   );
 }

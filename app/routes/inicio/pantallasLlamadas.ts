@@ -1,10 +1,10 @@
-import { menuOf, otrasPantallasOf, type MenuEntry } from '~/access/menu';
+import { entradasOf, otrasPantallasOf, type MenuEntry } from '~/access/menu';
 import type { Rol } from '~/access/screens';
 
 /** Screens of a role whose name has every word of a text, accents and capitals aside; all of them when it is empty. */
 export function pantallasLlamadas(rol: Rol, texto: string): MenuEntry[] {
   const words = plain(texto).split(/\s+/);
-  return [...menuOf(rol), ...otrasPantallasOf(rol)].filter(({ label }) =>
+  return [...entradasOf(rol), ...otrasPantallasOf(rol)].filter(({ label }) =>
     words.every((word) => plain(label).includes(word)),
   );
 }
