@@ -143,6 +143,10 @@ test('files of the browser are kept for a year, and one that is missing is a pla
   const asset = /\/assets\/[^"]+\.css/.exec(await (await web.fetch('/login')).text())![0];
   const found = await web.fetch(asset);
   expect([found.status, found.headers.get('Cache-Control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+  expect([found.headers.get('X-Content-Type-Options'), found.headers.get('Content-Security-Policy')]).toEqual([
+    'nosniff',
+    null,
+  ]);
   const missing = await web.fetch('/assets/no-existe.js');
   expect([missing.status, await missing.text()]).toEqual([404, 'No existe.']);
   expect((await web.fetch('/favicon.ico')).status).toBe(200);

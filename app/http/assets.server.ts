@@ -9,12 +9,26 @@ export function staticFiles(): RequestHandler {
   const files = express.Router();
   files.use(
     '/assets',
+    withoutPageHeaders,
     inBrotli(`${client}/assets`),
     express.static(`${client}/assets`, { immutable: true, maxAge: '1y', index: false, fallthrough: false }),
   );
   files.use(express.static(client, { maxAge: '1h', index: false, redirect: false }));
   return files;
 }
+
+/** What a page may do is said with pages: half a kilobyte for each of its files would say it to nobody. */
+const OF_PAGES = [
+  'Content-Security-Policy',
+  'Permissions-Policy',
+  'Referrer-Policy',
+  'X-Frame-Options',
+  'Cross-Origin-Opener-Policy',
+];
+const withoutPageHeaders: RequestHandler = (_req, res, next) => {
+  for (const name of OF_PAGES) res.removeHeader(name);
+  next();
+};
 
 /** The build compressed each of them once, as small as brotli makes it; whoever reads brotli is sent that file. */
 function inBrotli(folder: string): RequestHandler {

@@ -3,6 +3,7 @@ import { createEnlace } from '~/domain/enlaces/enlaces.server';
 import type { PropositoEnlace } from '../../db/columns';
 import type { SandboxClient } from '../support/sandboxClient';
 import { withDatabase } from './support/database';
+import { expectNoSideways } from './support/fits';
 import { seedOrden } from './support/ordenes';
 import { expect, test } from './support/test';
 
@@ -186,3 +187,57 @@ test('who signs in has the scripts of the staff on their way while they type', a
   await page.getByLabel('Usuario').pressSequentially('sa');
   expect(await page.locator('link[rel="prefetch"]').count()).toBeGreaterThan(3);
 });
+
+test('every target of a public page is a thumb wide, its fields are not zoomed into, and nothing moves or sticks out', async ({
+  page,
+  sandbox,
+  allowConsole,
+}) => {
+  allowConsole(/422/);
+  await openSale(page, sandbox);
+  const sale = page.url();
+  const { numOrden } = await seedOrden({ hours: 1, envioPropio: true, envio: null });
+  const { token } = await linkOf(numOrden, 'datosEnvio');
+  const addresses = ['/', '/login', '/terminosYCondiciones', sale, `/datosEnvio/${token}`];
+  for (const width of [320, 390])
+    for (const address of addresses) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.goto(address);
+      await expectNoSideways(page, `${address} ${width}`);
+      expect(await page.evaluate(smallTargets), `${address} ${width}`).toEqual([]);
+      expect(await page.evaluate(layoutShift), `${address} ${width}`).toBe(0);
+    }
+});
+
+/** Controls under 44 px, and fields that a telephone would zoom into. A link in a sentence is as tall as its line. */
+function smallTargets(): string[] {
+  const targets = [...document.querySelectorAll<HTMLElement>('a[href], button, input, select, textarea, summary')];
+  return targets.flatMap((one) => {
+    // A password stands in its box beside its eye.
+    const { width, height } = (one.closest('.mantine-PasswordInput-wrapper') ?? one).getBoundingClientRect();
+    const isHidden = width <= 1 || height <= 1 || one.matches('[type="hidden"], .oculto, .saltar');
+    const inSentence = one.matches('p a, li a') && getComputedStyle(one).display === 'inline';
+    if (isHidden || inSentence) return [];
+    // What is pressed with a box is its whole line.
+    const line = one.matches('[type="checkbox"], [type="radio"]') ? one.closest('label, [class*="-body"]') : null;
+    const tall = Math.max(height, line?.getBoundingClientRect().height ?? 0);
+    const text = one.matches('input:not([type="checkbox"], [type="radio"]), select, textarea');
+    const name = one.getAttribute('name') ?? one.textContent.trim();
+    return [
+      ...(tall < 44 ? [`${name}: ${Math.round(tall)} px`] : []),
+      ...(text && parseFloat(getComputedStyle(one).fontSize) < 16 ? [`${name}: small text`] : []),
+      ...(text && height < 48 ? [`${name}: a field of ${Math.round(height)} px`] : []),
+    ];
+  });
+}
+
+/** How far what was already seen moved while the page came. */
+function layoutShift(): Promise<number> {
+  return new Promise((resolve) => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) sum += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    setTimeout(() => resolve(sum), 100);
+  });
+}
