@@ -70,6 +70,7 @@ export const fuenteDeLista = (ventas: readonly VentaLeida[]): Fuente => ({
   market: 'amz',
   source: 'amazon',
   kinds: ['sweep'],
+  personales: { venta: ['recipient'], envio: ['shipTo'] },
   link: () => Promise.resolve({ status: 'linked', detail: null }),
   isPaused: () => Promise.resolve(false),
   open: () => mercadoDeLista(ventas),

@@ -3,6 +3,7 @@ import { env } from '~/core/env.server';
 import { clockSkewMs, SKEW_TOLD_MS } from '~db/clock.server';
 import type { Db } from '~db/client.server';
 import { CONNECTIONS } from '../connections/registry.server';
+import { listFuentes } from '~/domain/mercados/registro.server';
 import { countUnread } from '../sync/inboxUnread.server';
 import { countPendientes } from './tablero.server';
 import type { Condicion } from './condicion';
@@ -68,10 +69,9 @@ const interrupcion: Condicion = {
 const fuenteEnSilencio: Condicion = {
   clave: 'fuente',
   async mira(db) {
-    const venden = CONNECTIONS.all().filter(({ capabilities }) => capabilities.includes('ventas'));
     const { rows } = await sql<{ connection: string }>`
       select c.connection from credential c left join connection s on s.kind = c.connection and s.account = ''
-      where c.connection = any(${venden.map(({ kind }) => kind)}) and c.status = 'linked' and s.paused_at is null and c.linked_at < now() - make_interval(mins => ${SILENT_MINUTES})
+      where c.connection = any(${listFuentes().map(({ source }) => source)}) and c.status = 'linked' and s.paused_at is null and c.linked_at < now() - make_interval(mins => ${SILENT_MINUTES})
         and not exists (select from sync_run r where r.source = c.connection and r.kind = 'sweep' and r.error is null
           and r.ended_at > now() - make_interval(mins => ${SILENT_MINUTES}))`.execute(db);
     return rows.length === 0

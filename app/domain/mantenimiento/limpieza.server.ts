@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { record } from '~/domain/bitacora.server';
+import { listFuentes } from '~/domain/mercados/registro.server';
 import type { Db } from '~db/client.server';
 
 /** Days that rows without further use are kept. */
@@ -178,9 +179,12 @@ async function cleanExports(db: Db) {
   });
 }
 
-/** A person's data in an order or a shipment as the marketplace wrote it. */
-const PERSONALES_ORDEN = sql`array['buyer', 'receiver', 'billing_info', 'shipping_address']`;
-const PERSONALES_ENVIO = sql`array['receiver_address', 'destination', 'receiver_name', 'sender_address', 'origin']`;
+/** The fields of a kept document that tell of a person, as each marketplace says of its own. */
+const personalesDe = (que: 'venta' | 'envio') =>
+  sql`case market ${sql.join(
+    listFuentes().map(({ market, personales }) => sql`when ${market} then ${personales[que]}::text[]`),
+    sql` `,
+  )} else '{}'::text[] end`;
 
 /** What has a period of its own (settings RETENCION_*). Each statement finds nothing the second time. */
 async function cleanRetained(db: Db): Promise<Retained> {
@@ -200,10 +204,10 @@ async function cleanRetained(db: Db): Promise<Retained> {
     and not exists (select from effect_attempt a where a.effect_id = e.id)`);
   const direcciones =
     await count(sql`update envio set nombre_receptor = null, apellidos = null, telefono = null, calle = null, numero_e = null, numero_i = null,
-      calle_a = null, calle_b = null, referencia = null, datos = datos - ${PERSONALES_ENVIO}
-    where fecha_creacion < ${old} and (nombre_receptor is not null or apellidos is not null or telefono is not null or calle is not null or datos ?| ${PERSONALES_ENVIO})`);
-  const compradores = await count(sql`update orden set comprador = null, datos = datos - ${PERSONALES_ORDEN}
-    where fecha_creacion < ${old} and (comprador is not null or datos ?| ${PERSONALES_ORDEN})`);
+      calle_a = null, calle_b = null, referencia = null, datos = datos - ${personalesDe('envio')}
+    where fecha_creacion < ${old} and (nombre_receptor is not null or apellidos is not null or telefono is not null or calle is not null or datos ?| ${personalesDe('envio')})`);
+  const compradores = await count(sql`update orden set comprador = null, datos = datos - ${personalesDe('venta')}
+    where fecha_creacion < ${old} and (comprador is not null or datos ?| ${personalesDe('venta')})`);
   const borradoresUsados = await count(sql`update factura_draft set cliente = null, revision = null
     where actualizado_en < ${old} and effect_id is not null and (cliente is not null or revision is not null)`);
   return { trabajos, evidencia, intentos, bitacora, correos, direcciones, compradores, borradoresUsados };

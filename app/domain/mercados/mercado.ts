@@ -54,6 +54,8 @@ export type Fuente = {
   /** The name of its runs, its cursors and its notices. */
   source: string;
   kinds: readonly SyncKind[];
+  /** Fields of the documents kept with a sale and with a shipment that tell of a person: they go when their time is over. */
+  personales: { venta: readonly string[]; envio: readonly string[] };
   /** Undefined without an account. */
   link(db: Db | Trx): Promise<Enlace | undefined>;
   /** People keep it from doing anything by itself. */

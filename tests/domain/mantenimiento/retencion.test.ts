@@ -1,7 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { cleanExpired } from '~/domain/mantenimiento/limpieza.server';
 import { CONDICIONES } from '~/domain/mantenimiento/condicionCatalog.server';
+import { listFuentes, registerFuente } from '~/domain/mercados/registro.server';
+import { buildOrden } from '../../support/builders/ordenes';
+import { fuenteDeLista } from '../../support/mercadoDeLista';
 import { ownerDatabase, testDatabase } from '../../support/db';
 
 const { db } = testDatabase();
@@ -99,4 +103,22 @@ test('a job without tries left is told, and taken away the night after', async (
   await sql`update graphile_worker._private_jobs set updated_at = now() - interval '2 days'`.execute(db);
   expect((await cleanExpired(db)).trabajos).toBe(1);
   expect(await told.mira(db)).toBeNull();
+});
+
+test('each marketplace says which fields of its documents tell of a person, and only those go', async () => {
+  const undo = registerFuente(fuenteDeLista([]));
+  const documento = { recipient: 'Ana', buyer: 'no es de este mercado', total: 7 };
+  const { id } = await buildOrden(db, {});
+  await sql`update orden set market = 'amz', fecha_creacion = now() - interval '9 years', datos = ${JSON.stringify(documento)}::jsonb where id = ${id}`.execute(
+    db,
+  );
+  await cleanExpired(db);
+  undo();
+  const { datos } = await db.selectFrom('orden').select('datos').where('id', '=', id).executeTakeFirstOrThrow();
+  expect(datos).toEqual({ buyer: 'no es de este mercado', total: 7 });
+});
+
+test('what a connection says it brings is what there is an adapter for', () => {
+  const venden = CONNECTIONS.all().filter(({ capabilities }) => capabilities.includes('ventas'));
+  expect(venden.map(({ kind }) => kind)).toEqual(listFuentes().map(({ source }) => source));
 });

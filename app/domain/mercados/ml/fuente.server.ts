@@ -11,6 +11,10 @@ export const fuenteMl: Fuente = {
   source: CONEXION,
   // Its search leaves cancelled sales out unless they are asked for, and it keeps the notices nobody answered.
   kinds: ['sweep', 'cancelled', 'missed'],
+  personales: {
+    venta: ['buyer', 'receiver', 'billing_info', 'shipping_address'],
+    envio: ['receiver_address', 'destination', 'receiver_name', 'sender_address', 'origin'],
+  },
   link: async (db) => (await findCredential(db, CONEXION)) ?? undefined,
   isPaused: (db) => isPaused(db, CONEXION),
   open: (db, options) => createMercadoMl(openMercadolibre(db, options)),
