@@ -24,8 +24,10 @@ export default defineConfig({
     // One process runs many files; tests/support/fresh.ts gives each of them modules, clock and environment of its own.
     isolate: false,
     setupFiles: ['tests/support/fresh.ts', 'tests/support/setup.ts'],
-    testTimeout: process.env.FAULTS === 'long' ? 600_000 : 30_000,
-    hookTimeout: 30_000,
+    testTimeout: process.env.FAULTS === 'long' ? 600_000 : 60_000,
+    hookTimeout: 60_000,
+    // It only ends a wait in vain: what a test waits for may be slow on a machine that has much else to do.
+    expect: { poll: { timeout: 15_000 } },
     env: { TZ: 'UTC' },
     css: false,
   },

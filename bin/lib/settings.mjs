@@ -109,6 +109,12 @@ export function secretsOf(dataDir) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
+/** Of the application that the sandbox's marketplace knows, wherever it listens. */
+export const SANDBOX_APPLICATION = {
+  MERCADOLIBRE_CLIENT_ID: '5503910054140000',
+  MERCADOLIBRE_CLIENT_SECRET: 'sandbox-secret-ml',
+};
+
 /** Where the sandbox plays each far side, and the keys it knows. */
 export function sandboxAddresses(api, smtpPort) {
   return {
@@ -117,8 +123,7 @@ export function sandboxAddresses(api, smtpPort) {
     MERCADOLIBRE_URL: `${api}/mercadolibre`,
     MERCADOLIBRE_AUTH_URL: `${api}/mercadolibre-auth`,
     MERCADOPAGO_URL: `${api}/mercadopago`,
-    MERCADOLIBRE_CLIENT_ID: '5503910054140000',
-    MERCADOLIBRE_CLIENT_SECRET: 'sandbox-secret-ml',
+    ...SANDBOX_APPLICATION,
     COPOMEX_URL: `${api}/codigosPostales`,
     COPOMEX_TOKEN: 'sandbox-token-cp',
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,

@@ -100,9 +100,7 @@ describe('new sales and their notifications', () => {
     await one.link();
     await one.control('POST', '/interruptores', { avisosDobles: 0 });
     await one.control('POST', '/ordenes', { scenario: 'envioAcordado' });
-    await expect
-      .poll(() => one.control('GET', '/avisos'), { timeout: 3_000 })
-      .toMatchObject({ sent: 1, failed: 1, pendientes: 1 });
+    await expect.poll(() => one.control('GET', '/avisos')).toMatchObject({ sent: 1, failed: 1, pendientes: 1 });
     url = undefined;
     await one.control('POST', '/ordenes', { scenario: 'envioAcordado' });
     await expect.poll(() => one.control('GET', '/avisos')).toMatchObject({ sent: 1, missed: 1 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { enqueue, enqueueAll } from '~db/queue/catalog.server';
 import { freeAbandonedJobs } from '~jobs/internal/heartbeat';
 import { SCHEDULE } from '~jobs/schedule';
@@ -21,7 +21,7 @@ test('a stop waits for the job under way and leaves neither locks nor heartbeats
   const worker = await startWorker({ url, concurrency: 2, schedule: false, tasks: [slow] });
   await enqueue(db, 'effect.sweep', {});
   await begun;
-  await vi.waitFor(async () => expect(await beats()).toHaveLength(1));
+  await expect.poll(beats).toHaveLength(1);
   // The beat is of whoever holds the job: else a long one would be freed under way, and run twice.
   const { rows: held } = await sql<{ lockedBy: string }>`select locked_by from graphile_worker._private_jobs`.execute(
     db,
@@ -73,11 +73,9 @@ test('a job asked for in the instant in which the one of its key begins is not l
       'effect.correo',
       ids.map((effectId) => ({ effectId })),
     );
-    await vi.waitFor(async () =>
-      expect(
-        (await sql`select 1 from pg_stat_activity where ${rows[0]!.pid} = any(pg_blocking_pids(pid))`.execute(db)).rows,
-      ).toHaveLength(1),
-    );
+    const behind = () =>
+      sql`select 1 from pg_stat_activity where ${rows[0]!.pid} = any(pg_blocking_pids(pid))`.execute(db);
+    await expect.poll(async () => (await behind()).rows).toHaveLength(1);
     return { asked };
   });
   await began.asked;

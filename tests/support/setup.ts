@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
+import { SANDBOX_APPLICATION } from '../../bin/lib/settings.mjs';
 import { settleConsole, watchConsole } from './console';
 import { cloneDatabase, closeTestDatabases, dropDatabase } from './db';
 
@@ -10,8 +11,7 @@ Object.assign(process.env, {
   APP_URL: 'http://trastienda.test',
   LLAVES: `prueba:${Buffer.alloc(32, 7).toString('base64')}`,
   WEBHOOK_SECRETO: 'secreto-de-prueba',
-  MERCADOLIBRE_CLIENT_ID: '5503910054140000',
-  MERCADOLIBRE_CLIENT_SECRET: 'sandbox-secret-ml',
+  ...SANDBOX_APPLICATION,
 });
 
 beforeEach(watchConsole);

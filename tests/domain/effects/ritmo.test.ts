@@ -8,14 +8,17 @@ const { burst, perSecond } = CONNECTIONS.of('correo').budget;
 
 test('a bucket that is asked faster than it fills gives what it was filled with', async () => {
   let given = 0;
-  const end = performance.now() + 2_000;
+  const began = performance.now();
+  const end = began + 2_000;
   await Promise.all(
     Array.from({ length: 5 }, async () => {
       while (performance.now() < end) if ((await askLeave(db, 'correo', 'send')).given) given += 1;
     }),
   );
   expect(given).toBeGreaterThan(burst + perSecond);
-  expect(given).toBeLessThanOrEqual(burst + 2.5 * perSecond);
+  // It fills as long as it is asked; the last answer comes when the machine lets it.
+  const seconds = (performance.now() - began) / 1_000;
+  expect(given).toBeLessThanOrEqual(burst + (seconds + 0.5) * perSecond);
 });
 
 test('who stands at an empty bucket gets the next one, each in their turn', async () => {

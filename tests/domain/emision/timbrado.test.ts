@@ -314,8 +314,11 @@ describe('another company', () => {
     await linkedAs('XIA190128J61');
     let accepted!: () => void;
     const written = new Promise<void>((resolve) => (accepted = resolve));
+    let begun!: () => void;
+    const required = new Promise<void>((resolve) => (begun = resolve));
     const accepting = db.transaction().execute(async (trx) => {
       await requireEmisor(trx);
+      begun();
       await written;
       await trx
         .insertInto('effect')
@@ -329,6 +332,7 @@ describe('another company', () => {
         })
         .execute();
     });
+    await required;
     const linking = link().then(
       () => 'linked',
       (error: Error) => error.message,
