@@ -409,6 +409,7 @@ const SIN_CARRERA: Record<string, string> = {
   'herramientas/pendientes#repetida': 'Its mark is compared as that of enviar, in the transaction of the command.',
   'public/datosEnvio#buscarCp': 'It writes nothing.',
   'public/facturacion#elegir': 'It writes as guardar does.',
+  'public/facturacion#leerConstancia': 'It writes nothing.',
 };
 const modules = import.meta.glob<{ action?: ScreenAction }>('../../app/routes/**/*.{ts,tsx}', { eager: true });
 const marcados = Object.entries(modules).flatMap(([path, { action }]) =>
