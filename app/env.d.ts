@@ -14,6 +14,8 @@ declare module '@remix-run/node' {
     ip: string;
     /** The router of a page that runs React asks for data alone. */
     byRouter?: boolean;
+    /** Addresses of the scripts that the staff's pages run. */
+    personal?: string[];
     usuario?: Usuario;
     sesion?: Sesion & { token: string };
     /** Adds a Set-Cookie beside whatever the route answers. */

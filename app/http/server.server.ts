@@ -84,10 +84,18 @@ function createApp(build: ServerBuild, dev: ServeOptions['dev']): Express {
 
 function remix(build: ServerBuild, mode: 'development' | 'production'): RequestHandler {
   const guarded = guardBuild(build, answering);
-  const handlerOf = (part: ServerBuild) => createRequestHandler({ build: part, mode, getLoadContext: contextOf });
+  const personal = staffScripts(build);
+  const getLoadContext = (req: Request, res: Response) => ({ ...contextOf(req, res), personal });
+  const handlerOf = (part: ServerBuild) => createRequestHandler({ build: part, mode, getLoadContext });
   const whole = handlerOf(guarded);
   const branches = new Map([...branchesOf(guarded)].map(([word, branch]) => [word, handlerOf(branch)]));
   return (req, res, next) => (branches.get(firstSegment(req.path)) ?? whole)(req, res, next);
+}
+
+/** What the pages of the staff run first: who signs in is about to need it. */
+function staffScripts({ assets: { entry, routes } }: ServerBuild): string[] {
+  const lists = ['root', 'sa', 'sa/ordenes'].flatMap((id) => routes[id] ?? []);
+  return [...new Set([entry, ...lists].flatMap(({ module, imports = [] }) => [module, ...imports]))];
 }
 
 const contextOf = (req: Request, res: Response) => ({

@@ -1,5 +1,5 @@
 import { redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/node';
-import { PrefetchPageLinks, useLoaderData } from '@remix-run/react';
+import { useLoaderData } from '@remix-run/react';
 import { afterPassword, broughtBy } from '~/access/entrada.server';
 import { findSession, landingOf, signIn } from '~/access/session.server';
 import { env } from '~/core/env.server';
@@ -14,11 +14,11 @@ export const meta: MetaFunction = () => [{ title: 'Entrar' }];
 /** How long to wait, when one has to. */
 export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
-export async function loader({ request }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const volver = new URL(request.url).searchParams.get('volver');
   const sesion = await findSession(db(), request);
   if (sesion) throw redirect(landingOf(sesion.usuario, volver));
-  return { volver, demo: env().DEMO === '1' ? [...ROLES] : null };
+  return { volver, personal: context.personal ?? [], demo: env().DEMO === '1' ? [...ROLES] : null };
 }
 
 export const action = definePublicActions(({ request }) => broughtBy(request), {
@@ -33,7 +33,7 @@ export const action = definePublicActions(({ request }) => broughtBy(request), {
 });
 
 export default function Login() {
-  const { volver, demo } = useLoaderData<typeof loader>();
+  const { volver, personal, demo } = useLoaderData<typeof loader>();
   return (
     <div className="columna">
       <div className="hoja">
@@ -42,7 +42,9 @@ export default function Login() {
       </div>
       {/* Its script asks for these once somebody types here: they are about to be needed. */}
       <template data-al-escribir="">
-        <PrefetchPageLinks page="/sa/ordenes" />
+        {personal.map((href) => (
+          <link key={href} rel="modulepreload" href={href} />
+        ))}
       </template>
       {demo && (
         <details className="nota">
