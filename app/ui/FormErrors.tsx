@@ -4,6 +4,7 @@ import { FALLO } from '~/core/errors';
 import type { Answer } from '~/core/submission';
 import { focusOn } from './foco';
 import { ErrorDialog } from './ErrorDialog';
+import { etiquetaDe } from './etiquetas';
 
 const LLENADO = {
   titulo: 'Error de llenado.',
@@ -14,7 +15,8 @@ type Told = { id: string; label: string };
 
 /**
  * Shows what was wrong with the form it stands in. A refusal of the business is the red dialog with its own title. Wrong fields are a summary that leads to
- * each of them, and the first of them takes the focus. What no field of the page shows is told here: nothing that was refused stays unsaid. `answer` is what
+ * each of them, and the first of them takes the focus. What no field of the page shows is told here: nothing that was refused stays unsaid. Where no script
+ * looks at the page, that is not known: then all of it is told, each with the way to its field. `answer` is what
  * `useAnswer(form.id)` gave, the same that conform got as `lastResult`.
  */
 export function FormErrors<Schema extends Record<string, unknown>>({
@@ -71,6 +73,15 @@ export function FormErrors<Schema extends Record<string, unknown>>({
             <ul>
               {[...new Set(unclaimed)].map((texto) => (
                 <li key={texto}>{texto}</li>
+              ))}
+            </ul>
+          )}
+          {!shown && (
+            <ul>
+              {wrong.map(([name, texts]) => (
+                <li key={name}>
+                  <a href={`#${form.id}-${name}`}>{etiquetaDe(name) ?? 'Ver'}</a>: {texts?.join(' ')}
+                </li>
               ))}
             </ul>
           )}

@@ -22,32 +22,40 @@ export function Steps({ pasos, formulario }: Props) {
   const refused = useAnswer(formulario ?? '')?.status === 'error';
   const actual = pasos.findIndex((paso) => paso.actual);
   return (
-    <ol className="pasos" aria-label="Pasos">
-      {pasos.map(({ titulo, href, actual: isActual, hecho }, at) => {
-        const content = (
-          <>
-            <Numero at={at} hecho={hecho} />
-            <span className="de">
-              Paso {at + 1} de {pasos.length} ·
-            </span>
-            {titulo}
-          </>
-        );
-        return (
-          <li key={titulo} data-hecho={hecho || undefined} aria-current={isActual ? 'step' : undefined}>
-            <Way
-              {...{
-                href: isActual ? undefined : href,
-                to: at + 1,
-                formulario: refused && at < actual ? undefined : formulario,
-              }}
-            >
-              {content}
-            </Way>
-          </li>
-        );
-      })}
-    </ol>
+    <>
+      {/* Enter in a field presses the first button of its form, wherever that stands: not one of the header's. */}
+      {formulario !== undefined && (
+        <button type="submit" form={formulario} className="oculto" tabIndex={-1} aria-hidden="true">
+          Continuar
+        </button>
+      )}
+      <ol className="pasos" aria-label="Pasos">
+        {pasos.map(({ titulo, href, actual: isActual, hecho }, at) => {
+          const content = (
+            <>
+              <Numero at={at} hecho={hecho} />
+              <span className="de">
+                Paso {at + 1} de {pasos.length} ·
+              </span>
+              {titulo}
+            </>
+          );
+          return (
+            <li key={titulo} data-hecho={hecho || undefined} aria-current={isActual ? 'step' : undefined}>
+              <Way
+                {...{
+                  href: isActual ? undefined : href,
+                  to: at + 1,
+                  formulario: refused && at < actual ? undefined : formulario,
+                }}
+              >
+                {content}
+              </Way>
+            </li>
+          );
+        })}
+      </ol>
+    </>
   );
 }
 

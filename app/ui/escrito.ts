@@ -59,6 +59,11 @@ const rowsOf = (form: HTMLFormElement): string =>
     .map(({ name, value }) => `${name}=${value}\n`)
     .join('');
 
+/** In which somebody typed while the page was still arriving: nothing on it has heard of that. */
+export function typedBefore(form: HTMLFormElement, before: Before): Field[] {
+  return fieldsOf(form).filter((field) => valueOf(field) !== (before.held.get(nameOf(field)) ?? ''));
+}
+
 /** Whether somebody changed what the server wrote. */
 export function isTouched(form: HTMLFormElement, except?: string): boolean {
   const before = came.get(form);

@@ -1,7 +1,7 @@
 import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Answer } from '~/core/submission';
-import { forget, giveBack, keep, readBefore, recall } from './escrito';
+import { forget, giveBack, keep, readBefore, recall, typedBefore } from './escrito';
 import { fillIn, tick } from './fillIn';
 
 /**
@@ -27,6 +27,7 @@ export function useEscrito(
     const form = document.getElementById(formId);
     if (!(form instanceof HTMLFormElement)) return;
     const before = readBefore(form);
+    const early = typedBefore(form, before);
     const kept = recall(key, before);
     const give = () => giveBack(form, kept, before, writeBack) && setGiven(true);
     give();
@@ -38,6 +39,7 @@ export function useEscrito(
     const typed = () => keep(key, form, before);
     form.addEventListener('input', typed);
     form.addEventListener('change', typed);
+    for (const field of early) field.dispatchEvent(new Event('input', { bubbles: true }));
     return () => {
       clearTimeout(later);
       form.removeEventListener('input', typed);

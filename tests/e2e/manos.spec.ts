@@ -35,12 +35,14 @@ const unknownRfc = () => {
 
 /** Step 2 with a customer that is known, or is to be saved first. */
 async function toReview(page: Page) {
-  await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeFocused();
+  const heading = page.getByRole('heading', { name: 'Datos de Facturación' });
+  await expect(heading).toBeVisible();
   const guardar = page.getByRole('button', { name: 'Guardar', exact: true });
   if (await guardar.isVisible()) {
+    // What is still to be given has the keyboard.
     await page.getByLabel('Email', { exact: false }).first().fill('cliente@empresa.mx');
     await guardar.click();
-  }
+  } else await expect(heading).toBeFocused();
   await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible(BESIDE);
   await page.keyboard.press('Control+Enter');
   await expect(page.getByRole('heading', { name: 'Revisar Datos' })).toBeFocused();
@@ -231,4 +233,146 @@ test('a look-up of a postal code that fails or comes late takes nothing back', a
   await expect(page.getByLabel('Estado')).toHaveValue('Ciudad de México');
   await expect(page.getByLabel('Colonia')).toHaveValue('La que yo digo');
   await expect(page.getByLabel('Calle')).toHaveValue('Orizaba y Sinaloa');
+});
+
+test('two tabs of one sale with different receivers stamp nothing that nobody saw', async ({
+  as,
+  sandbox,
+  allowConsole,
+}) => {
+  allowConsole(/422/);
+  const page = await as('sa');
+  const { numOrden } = await newSale(sandbox, { rfc: 'EKU9003173C9' });
+  await search(page, numOrden);
+  await page.keyboard.press('Control+Enter');
+  await toReview(page);
+  await expect(page.getByText('EKU9003173C9')).toBeVisible();
+  const first = page.url();
+
+  const other = await page.context().newPage();
+  await other.goto(first.replace('paso=3', 'paso=2'));
+  await anotherRfc(other);
+  const rfc = unknownRfc();
+  await other.getByLabel('RFC').fill(rfc);
+  await other.getByLabel('Razón Social').fill('OTRA EMPRESA QUE COMPRA');
+  await other.getByLabel('Código postal').fill('06700');
+  await other.getByLabel('Regimen a facturar').selectOption('601');
+  await toReview(other);
+  await expect(other.getByText(rfc)).toBeVisible();
+
+  // The first tab still shows the first receiver: its yes is about that one.
+  await page.bringToFront();
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('alertdialog')).toContainText('EKU9003173C9');
+  await answerYes(page);
+  const choque = page.getByRole('alert').filter({ hasText: 'Cambió mientras lo veías' });
+  await expect(choque).toContainText('EKU9003173C9');
+  await expect(choque).toContainText(rfc);
+  expect(await stamped(sandbox, numOrden)).toEqual([]);
+
+  // Whoever saw both is asked about what stands now.
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('alertdialog')).toContainText(rfc);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'No', exact: true }).click();
+  expect(await stamped(sandbox, numOrden)).toEqual([]);
+});
+
+test('the focus goes on where the person works, and never falls to the body', async ({ as, sandbox }) => {
+  const page = await as('sa');
+  const { numOrden } = await newSale(sandbox, { rfc: 'EKU9003173C9' });
+  await search(page, numOrden);
+  const focused = () =>
+    page.evaluate(() => {
+      const { activeElement: element } = document;
+      return element === document.body
+        ? 'body'
+        : (element?.getAttribute('aria-label') ?? element?.textContent.trim() ?? '');
+    });
+  // A row that is removed leaves its place to the next one.
+  await page.getByRole('button', { name: 'Agregar artículo' }).click();
+  await expect(page.getByLabel('Descripción del artículo 2')).toBeVisible();
+  await page.getByRole('button', { name: 'Eliminar el artículo 1' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Descripción del artículo 2')).toBeHidden();
+  await expect.poll(focused).toBe('Descripción del artículo 1');
+  // A screen that opens is read from its title.
+  await page.getByRole('link', { name: 'Ordenes', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Ordenes', exact: true })).toBeFocused();
+  // A dialog gives the focus back to what opened it.
+  await page
+    .getByRole('link', { name: /^Ver la orden/ })
+    .first()
+    .focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').getByRole('heading').first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect.poll(focused).not.toBe('body');
+});
+
+test('what was typed before the page was ready is known to it, kept over a reload and forgotten at the end of the session', async ({
+  as,
+}) => {
+  const page = await as('user');
+  await page.goto('/user/notaSencilla');
+  await page.getByLabel('Descripción del artículo 1').fill('Cámara');
+  await page.getByLabel('Código SAT del artículo 1').fill('46171610');
+  await page.getByLabel('Precio unitario del artículo 1').fill('100');
+  await page.getByLabel('Cantidad del artículo 1').fill('1');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('heading', { name: 'Datos de la nota' })).toBeVisible();
+  let arrive = () => {};
+  const arrived = new Promise<void>((done) => (arrive = done));
+  await page.route(/\/assets\/.*\.js/, async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto(page.url(), { waitUntil: 'commit' });
+  await page.getByLabel('Calle').fill('Orizaba y Sinaloa');
+  await page.getByLabel(/^CP/).fill('06700');
+  // It would load the page again, over what is typed meanwhile.
+  await expect(page.getByRole('button', { name: 'Buscar CP' })).toBeHidden();
+  arrive();
+  await expect(page.getByLabel('Estado')).toHaveValue('Ciudad de México');
+  await expect(page.getByRole('button', { name: 'Buscar CP' })).toBeVisible();
+  await expect(page.getByLabel('Calle')).toHaveValue('Orizaba y Sinaloa');
+  await page.reload();
+  await expect(page.getByText('Se recuperó lo que habías escrito')).toBeVisible();
+  await expect(page.getByLabel('Calle')).toHaveValue('Orizaba y Sinaloa');
+
+  const keys = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('escrito:')));
+  expect(await keys()).not.toEqual([]);
+  await page.goto('/user/datosUsuario');
+  await page.getByLabel('Contraseña actual').fill('Secreta#1');
+  await page.getByLabel('Apellidos').fill('Con otro apellido');
+  expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('Secreta#1');
+});
+
+test('without JavaScript the summary of errors leads to each field', async ({ as, browser, sandbox, allowConsole }) => {
+  allowConsole(/422/);
+  const { numOrden } = await newSale(sandbox, { rfc: 'EKU9003173C9' });
+  const signedIn = await as('sa');
+  await search(signedIn, numOrden);
+  await signedIn.keyboard.press('Control+Enter');
+  await toReview(signedIn);
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await signedIn.context().storageState(),
+  });
+  const page = await context.newPage();
+  await page.goto(signedIn.url());
+  await page.goto(page.url().replace('paso=3', 'paso=2'));
+  await page.getByRole('button', { name: 'Otro RFC' }).click();
+  await page.getByLabel('RFC').fill('EKU9003173C9');
+  await page.getByLabel('Razón Social').fill('ESCUELA KEMPER URGATE');
+  await page.getByLabel('Código postal').fill('123');
+  await page.getByLabel('Regimen a facturar').selectOption('601');
+  await page.getByLabel('Email', { exact: false }).first().fill('cliente@empresa.mx');
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+  const way = page.getByRole('alert').getByRole('link', { name: 'Código postal' });
+  await expect(way).toBeVisible();
+  const id = decodeURIComponent((await way.getAttribute('href'))!.slice(1));
+  expect(await page.locator(`[id="${id}"]`).inputValue()).toBe('123');
+  await context.close();
+  expect(await stamped(sandbox, numOrden)).toEqual([]);
 });

@@ -143,12 +143,13 @@ function revisionOf(draft: FacturaDraft, cliente: DraftCliente, resumen: Resumen
   const proposed = [cliente.usoCfdi, resumen.usoPropuesto].find(
     (uso) => uso !== null && uso !== undefined && usos.includes(uso),
   );
+  const usoCfdi = proposed ?? usoPropuesto(cliente.rfc, cliente.regimen);
+  const { revision } = draft;
   return {
-    revision: draft.revision ?? {
-      formaPago: resumen.formaPago ?? '',
-      usoCfdi: proposed ?? usoPropuesto(cliente.rfc, cliente.regimen),
-      fecha: today,
-    },
+    // The use that was chosen for another client may not be one of this one's.
+    revision: revision
+      ? { ...revision, usoCfdi: usos.includes(revision.usoCfdi) ? revision.usoCfdi : usoCfdi }
+      : { formaPago: resumen.formaPago ?? '', usoCfdi, fecha: today },
     totales: totalesOf(draft.articulos),
     pagado: resumen.pagado.toString(),
     fechas: { min: addDays(today, -DIAS_ATRAS), max: today },

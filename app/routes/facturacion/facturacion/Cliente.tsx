@@ -13,6 +13,7 @@ import { useForma, Visto } from '~/ui/Choque';
 import { Field, SelectField, WholeText } from '~/ui/Field';
 import { useEnSuLugar } from '~/routes/parts/receptor/useEnSuLugar';
 import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
+import { useHydrated } from '~/ui/useHydrated';
 import { useFoco } from '~/ui/useFoco';
 
 const IGUAL = 'Igual que en la constancia de situación fiscal, sin el tipo de sociedad.';
@@ -52,6 +53,7 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
   const formRef = useRef<HTMLFormElement>(null);
   const buscarRef = useRef<HTMLButtonElement>(null);
   const submit = useSubmit();
+  const hydrated = useHydrated();
   useFoco(formRef);
   const [email = '', email2 = ''] = cliente.emails;
   const form = useActionForm<z.input<typeof ClienteForm>>(soloLectura ? 'siguiente' : 'guardar', {
@@ -117,7 +119,14 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
               autoComplete="off"
             />
             {!soloLectura && (
-              <button ref={buscarRef} type="submit" name="intent" value="buscarRfc" formNoValidate className="boton">
+              <button
+                ref={buscarRef}
+                type="submit"
+                name="intent"
+                value="buscarRfc"
+                formNoValidate
+                className={hydrated ? 'boton' : 'boton espera-js'}
+              >
                 {pending === 'buscarRfc' ? 'Buscando…' : 'Buscar RFC'}
               </button>
             )}

@@ -5,6 +5,7 @@ import { avisoPostal, isCp, type HallazgoPostal } from '~/core/codigoPostal';
 import { conLugar, type Direccion } from '~/domain/catalogo/direccion';
 import { Field } from '~/ui/Field';
 import { fillUntouched } from '~/ui/fillIn';
+import { useHydrated } from '~/ui/useHydrated';
 import { useLookUp } from '~/ui/useLookUp';
 
 type Fields = { [K in keyof Direccion]: FieldMetadata<string> | FieldMetadata<string | undefined> };
@@ -31,6 +32,7 @@ const SIN_RESPUESTA: HallazgoPostal = { tipo: 'sinRespuesta' };
 export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 'CP', children }: Props) {
   const area = useArea();
   const { ask, asking, failed, found } = useLookUp<HallazgoPostal>();
+  const hydrated = useHydrated();
   const listId = useId();
   const box = useRef<HTMLDivElement>(null);
   const asked = useRef(String(fields.cp.initialValue ?? ''));
@@ -56,6 +58,9 @@ export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 
       if (input) fillUntouched(input, there[name], filled.current);
     }
   }, [lugar, found]);
+  // A code that was typed while the page was still arriving: nobody saw its field being left.
+  const first = useRef(lookUp);
+  useEffect(() => void first.current(false), []);
   const onBuscar = (event: MouseEvent) => lookUp(true) && event.preventDefault();
 
   return (
@@ -71,7 +76,14 @@ export function CamposDireccion({ fields, colonias, aviso, buscar, etiquetaCp = 
             autoComplete="postal-code"
             onBlur={() => void lookUp(false)}
           />
-          <button type="submit" {...buscar} formNoValidate className="boton" onClick={onBuscar}>
+          {/* Pressed before the page is ready it would load the page again, and what is typed meanwhile would be lost. */}
+          <button
+            type="submit"
+            {...buscar}
+            formNoValidate
+            className={hydrated ? 'boton' : 'boton espera-js'}
+            onClick={onBuscar}
+          >
             Buscar CP
           </button>
         </div>
