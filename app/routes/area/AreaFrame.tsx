@@ -1,4 +1,4 @@
-import { Form, Link, NavLink, useLocation } from '@remix-run/react';
+import { Link, NavLink, useLocation } from '@remix-run/react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { MenuEntry, MenuGroup } from '~/access/menu';
 import type { Preferencias } from '~/core/aspecto';
@@ -7,6 +7,7 @@ import type { Fuentes as Leidas } from '~/domain/sync/fuentes.server';
 import { focusOn } from '~/ui/foco';
 import { Icono } from '~/ui/Icono';
 import { recordar } from '~/ui/recordar';
+import { Buscador } from './Buscador';
 import { Cajon, type Cuentas } from './Cajon';
 import { Fuentes } from './Fuentes';
 import { UsuarioMenu } from './UsuarioMenu';
@@ -102,25 +103,5 @@ export function AreaFrame({
         </a>
       </nav>
     </div>
-  );
-}
-
-/** From any screen, over all of time; the page of the search has a box of its own. */
-function Buscador({ area }: { area: string }) {
-  const { pathname } = useLocation();
-  if (pathname === `${area}/buscar`) return null;
-  return (
-    <Form method="get" action={`${area}/buscar`} className="buscador">
-      <Icono nombre="buscar" />
-      <input
-        type="text"
-        enterKeyHint="search"
-        name="q"
-        aria-label="Buscar o ir a"
-        placeholder="Buscar o ir a… orden, RFC, folio, guía, SKU"
-        maxLength={200}
-        autoComplete="off"
-      />
-    </Form>
   );
 }

@@ -4,8 +4,10 @@ import { screensOf } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire } from '~/core/list';
+import { Buscado } from '~/domain/search/buscarForm';
 import { MAX_LETRAS, MIN_LETRAS, search } from '~/domain/search/search.server';
 import { BUSCADORES } from '~/domain/searchCatalog.server';
+import { readQuery } from '~/http/readForm.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 import { db } from '~db/shared.server';
@@ -17,7 +19,7 @@ export const meta: MetaFunction = () => [{ title: 'Buscar' }];
 /** What was found of `q` by kind, on screens that the role may open, and the screens of that name. The palette reads the same. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { rol } = usuarioOf(context);
-  const q = (new URL(request.url).searchParams.get('q') ?? '').trim();
+  const { q } = readQuery(request, Buscado);
   const pantallas = screensOf(rol);
   const puede = ({ pantalla }: { pantalla: string }) => pantallas.some(([key]) => key === pantalla);
   const grupos = await search(db(), BUSCADORES.filter(puede), q);

@@ -1,0 +1,54 @@
+import { Form, useLocation } from '@remix-run/react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Icono } from '~/ui/Icono';
+
+const Paleta = lazy(() => import('./Paleta'));
+
+/**
+ * The box of the bar: a search page without JavaScript. With it Ctrl K, or a press on the box, opens the palette, which is fetched then. Not while a
+ * dialog is open: what it asks comes first.
+ */
+export function Buscador({ area }: { area: string }) {
+  const { key, pathname } = useLocation();
+  const [open, setOpen] = useState(false);
+
+  useEffect(() => setOpen(false), [key]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+        return;
+      event.preventDefault();
+      if (!event.repeat && !document.querySelector('dialog:modal')) setOpen(true);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+
+  return (
+    <>
+      {/* The page of the search has a box of its own. */}
+      {pathname !== `${area}/buscar` && (
+        <Form method="get" action={`${area}/buscar`} className="buscador">
+          <Icono nombre="buscar" />
+          <input
+            type="text"
+            enterKeyHint="search"
+            name="q"
+            aria-label="Buscar o ir a"
+            aria-keyshortcuts="Control+K"
+            placeholder="Buscar o ir a… orden, RFC, folio, guía, SKU"
+            maxLength={200}
+            autoComplete="off"
+            onClick={() => setOpen(true)}
+          />
+          <kbd aria-hidden="true">Ctrl K</kbd>
+        </Form>
+      )}
+      {open && (
+        <Suspense>
+          <Paleta area={area} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

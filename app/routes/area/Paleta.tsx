@@ -1,0 +1,152 @@
+import { Link, useFetcher } from '@remix-run/react';
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+import { Fecha } from '~/ui/Fecha';
+import { focusOn } from '~/ui/foco';
+import { useModal } from '~/ui/useModal';
+import type { loader } from '../inicio/buscar';
+import './paleta.css';
+
+/** From the last key to the question. */
+const PAUSA_MS = 120;
+
+type Linea = {
+  id: string;
+  titulo: string;
+  detalle?: string;
+  fecha?: string | Date | null;
+  to: string;
+  fuera?: boolean;
+};
+type Seccion = { titulo: string; lineas: Linea[] };
+
+/** Anything by its name or number, by keyboard alone: arrows choose, Enter opens, Escape closes. What it shows is what the search page shows. */
+export default function Paleta({ area, onClose }: { area: string; onClose(): void }) {
+  const [q, setQ] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const { load, data, state } = useFetcher<typeof loader>();
+  const lista = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const modal = useModal((dialog) => focusOn(dialog.querySelector('input')));
+
+  useEffect(() => {
+    const timer = setTimeout(
+      () => load(`${area}/buscar?${new URLSearchParams({ q: q.trim() })}`),
+      q === '' ? 0 : PAUSA_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [area, load, q]);
+  useEffect(() => setChosen(0), [data]);
+  useEffect(() => {
+    lista.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+
+  // What was found of another text is not an answer to this one.
+  const fresh = data?.q === q.trim() ? data : undefined;
+  const secciones = fresh ? seccionesDe(fresh, area) : [];
+  const lineas = secciones.flatMap((seccion) => seccion.lineas);
+  const opcion = (at: number) => `${id}-${at}`;
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.nativeEvent.isComposing) return;
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step && lineas.length > 0) {
+      event.preventDefault();
+      setChosen((chosen + step + lineas.length) % lineas.length);
+    }
+    if (event.key === 'Enter') {
+      event.preventDefault();
+      if (!event.repeat) lista.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.click();
+    }
+  }
+
+  return (
+    <dialog
+      ref={modal}
+      className="paleta"
+      aria-label="Buscar o ir a"
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
+      <input
+        type="text"
+        role="combobox"
+        aria-label="Buscar o ir a"
+        aria-expanded={lineas.length > 0}
+        aria-controls={`${id}-lista`}
+        aria-activedescendant={lineas.length > 0 ? opcion(chosen) : undefined}
+        placeholder="Orden, RFC, folio, UUID, guía, SKU, correo, nombre o pantalla"
+        value={q}
+        maxLength={200}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => setQ(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div ref={lista} id={`${id}-lista`} role="listbox" aria-label="Resultados">
+        {secciones.map((seccion) => (
+          <div key={seccion.titulo} role="group" aria-label={seccion.titulo}>
+            <p aria-hidden="true">{seccion.titulo}</p>
+            {seccion.lineas.map((linea) => {
+              const at = lineas.indexOf(linea);
+              return (
+                <Link
+                  key={linea.id}
+                  id={opcion(at)}
+                  role="option"
+                  aria-selected={at === chosen}
+                  tabIndex={-1}
+                  to={linea.to}
+                  reloadDocument={linea.fuera}
+                  onClick={onClose}
+                >
+                  <span className="titulo">{linea.titulo}</span>
+                  {linea.detalle && <span className="detalle">{linea.detalle}</span>}
+                  {linea.fecha && <Fecha valor={linea.fecha} />}
+                </Link>
+              );
+            })}
+          </div>
+        ))}
+      </div>
+      <p role="status" className="estado">
+        {estadoDe(q.trim(), fresh, state !== 'idle', lineas.length)}
+      </p>
+    </dialog>
+  );
+}
+
+type Found = NonNullable<ReturnType<typeof useFetcher<typeof loader>>['data']>;
+
+function seccionesDe({ grupos, pantallas }: Found, area: string): Seccion[] {
+  const acciones = grupos.flatMap(({ hallazgos }) => hallazgos.flatMap((hallazgo) => hallazgo.acciones));
+  return [
+    ...grupos.map(({ titulo, hallazgos }) => ({
+      titulo,
+      lineas: hallazgos.map(({ id, titulo, detalle, fecha, a }) => ({
+        id,
+        titulo,
+        detalle,
+        fecha,
+        to: `${area}/${a}`,
+      })),
+    })),
+    // A stepper that is already open begins anew with the sale it is asked for.
+    {
+      titulo: 'Acciones',
+      lineas: acciones.map(({ titulo, a }) => ({ id: a, titulo, to: `${area}/${a}`, fuera: true })),
+    },
+    { titulo: 'Pantallas', lineas: pantallas.map(({ label, to }) => ({ id: to, titulo: label, to })) },
+  ].filter(({ lineas }) => lineas.length > 0);
+}
+
+function estadoDe(q: string, found: Found | undefined, busy: boolean, lineas: number): string {
+  if (found?.problema) return found.problema;
+  if (found && lineas === 0) return `No hay nada con «${q}».`;
+  if (found && q !== '' && q.length < found.minimo)
+    return `Con ${found.minimo} letras o números se buscan también ventas y documentos.`;
+  return busy && !found ? 'Buscando…' : '';
+}
