@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { withDatabase } from './support/database';
 import { expectAccessible, expectNoSideways } from './support/fits';
-import { BOTH, expect, signIn, test } from './support/test';
+import { BESIDE, BOTH, expect, signIn, test } from './support/test';
 
 /** As it is for who never chose: what a story chose before, or left behind, is gone. */
 const forget = (usuario: string) =>
@@ -169,4 +169,37 @@ test('everything in the frame of a telephone is as wide as a thumb', async ({ br
   );
   expect(small).toEqual([]);
   await context.close();
+});
+
+test('Ctrl K finds a screen or a sale by keyboard alone, and Escape leaves it where one was', async ({
+  as,
+  sandbox,
+}) => {
+  const { numOrden } = await sandbox.mercadolibre.newOrden<{ numOrden: string }>('simple', { rfc: 'EKU9003173C9' });
+  const page = await as('sa');
+  await page.goto('/sa/usuarios');
+  await expect(page.getByRole('heading', { name: 'Usuarios' })).toBeVisible();
+  const caja = page.getByRole('combobox', { name: 'Buscar o ir a' });
+  await expect(async () => {
+    await page.keyboard.press('Control+k');
+    await expect(caja).toBeFocused({ timeout: 1_000 });
+  }).toPass();
+  await caja.fill('grafica');
+  await expect(page.getByRole('option', { name: 'Gráfica' })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Escape');
+  await expect(caja).toHaveCount(0);
+  expect(new URL(page.url()).pathname).toBe('/sa/usuarios');
+
+  await page.keyboard.press('Control+k');
+  await expect(caja).toBeFocused();
+  // The notice of the sale needs a moment.
+  await expect(async () => {
+    await caja.fill('');
+    await caja.fill(numOrden);
+    await expect(page.getByRole('option', { name: `Facturar la orden ${numOrden}` })).toBeVisible({ timeout: 2_000 });
+  }).toPass(BESIDE);
+  await expect(page.getByRole('option').first()).toContainText(numOrden);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/sa/facturacion\\?numOrden=${numOrden}`));
 });
