@@ -289,7 +289,12 @@ test('a failure shows its incident and never its stack', async () => {
 });
 
 test('who asks for the link by message needs no amount, and reads the same whatever the number is', async () => {
-  const answer = await web.post('/?index', { intent: 'mensaje', numOrden: '2000001111111111', monto: '' });
+  const answer = await web.post('/?index', {
+    formulario: 'facturar',
+    intent: 'mensaje',
+    numOrden: '2000001111111111',
+    monto: '',
+  });
   expect(answer.status).toBe(200);
   expect(await answer.text()).toContain(POR_MENSAJE);
 });

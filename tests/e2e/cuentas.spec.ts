@@ -36,8 +36,8 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await dialog.getByLabel(solo('Contraseña')).fill(PASSWORD);
       await dialog.getByLabel('Confirmar Contraseña').fill('Otra#1234');
       await dialog.getByRole('button', { name: 'Aceptar' }).click();
-      await expect(dialog.getByText('Email No Valido')).toBeVisible();
-      await expect(dialog.getByText('Este password no coincide con el anterior.')).toBeVisible();
+      await expect(dialog.getByText('Email No Valido').last()).toBeVisible();
+      await expect(dialog.getByText('Este password no coincide con el anterior.').last()).toBeVisible();
       await expect(dialog.getByText('Error de llenado.')).toBeVisible();
       await dialog.getByLabel('Email').fill('ana@ejemplo.mx');
       await dialog.getByLabel(solo('Contraseña')).fill(PASSWORD);
@@ -77,7 +77,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await page.getByLabel(solo('Usuario')).fill('SA');
       await page.getByRole('button', { name: 'Guardar información' }).click();
       await sayYes(page);
-      await expect(page.getByText('Ya existe un usuario con ese nombre de usuario.')).toBeVisible();
+      await expect(page.getByText('Ya existe un usuario con ese nombre de usuario.').last()).toBeVisible();
       await page.getByLabel(solo('Usuario')).fill('aux');
       await page.getByLabel('Apellidos').fill(javaScriptEnabled ? 'Con' : 'Sin');
       await page.getByRole('button', { name: 'Guardar información' }).click();

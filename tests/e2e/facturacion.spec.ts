@@ -119,7 +119,9 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await page.getByLabel(`Descripción del artículo ${before + 1}`).fill('Instalación de cámaras');
       await page.getByLabel(`Precio unitario del artículo ${before + 1}`).fill('doce');
       await next(page);
-      await expect(page.getByText('El precio va de 0.01 a 9,999,999.99, con un máximo de 2 decimales.')).toBeVisible();
+      await expect(
+        page.getByText('El precio va de 0.01 a 9,999,999.99, con un máximo de 2 decimales.').last(),
+      ).toBeVisible();
       await expect(page.getByLabel(`Descripción del artículo ${before + 1}`)).toHaveValue('Instalación de cámaras');
       await page.getByRole('button', { name: `Eliminar el artículo ${before + 1}` }).click();
       await expect(rows).toHaveCount(before);

@@ -56,7 +56,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await dialog(page).getByRole('link', { name: 'Editar datos de envío' }).click();
       await dialog(page).getByLabel('Código postal').fill('12');
       await dialog(page).getByRole('button', { name: 'Guardar datos de envío' }).click();
-      await expect(dialog(page).getByText('Código Postal No Valido')).toBeVisible();
+      await expect(dialog(page).getByText('Código Postal No Valido').last()).toBeVisible();
       await dialog(page).getByLabel('Código postal').fill('01000');
       await dialog(page).getByLabel('Calle').fill('Avenida Nueva');
       await dialog(page).getByRole('button', { name: 'Guardar datos de envío' }).click();

@@ -103,7 +103,7 @@ describe('what is done to a sale', () => {
       [
         { intent: 'correo', orden: id },
         '¿Está seguro que desea enviar el correo?',
-        /^Orden \d+.*\. Se envía a SYSCOM \(ana@syscom\.mx\) y a TVC \(ventas@tvc\.mx\)\.$/i,
+        /^Orden \d.*\. Se envía a SYSCOM \(ana@syscom\.mx\) y a TVC \(ventas@tvc\.mx\)\.$/i,
       ],
       [
         { intent: 'entregar', orden: id },

@@ -11,7 +11,7 @@ function tokensOf(scheme: 'light' | 'dark'): Record<string, string> {
   );
   return Object.fromEntries(
     blocks.flatMap(([, , body]) =>
-      [...body!.matchAll(/^\s*--([\w-]+):\s*(#[0-9a-f]{6});/gm)].map(([, name, value]) => [name!, value!]),
+      [...body!.matchAll(/(?<![\w-])--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name!, value!]),
     ),
   );
 }
@@ -110,10 +110,12 @@ test.each([
 });
 
 test('every token that is used exists', () => {
-  const known = new Set([...css.matchAll(/--([\w-]+):/g)].map(([, name]) => name!));
+  const known = new Set([...css.matchAll(/(?<![\w-])--([\w-]+):/g)].map(([, name]) => name!));
   const files = [...filesUnder('app')].filter((path) => /\.(css|tsx)$/.test(path) && path !== 'app/ui/tokens.css');
   const texts = files.map((path) => [path, readProjectFile(path)] as const);
-  const own = new Set(texts.flatMap(([, text]) => [...text.matchAll(/--([\w-]+)['"]?\]?:/g)].map(([, name]) => name!)));
+  const own = new Set(
+    texts.flatMap(([, text]) => [...text.matchAll(/(?<![\w-])--([\w-]+)['"]?\]?:/g)].map(([, name]) => name!)),
+  );
   const unknown = texts.flatMap(([path, text]) =>
     [...text.matchAll(/var\(--([\w-]+)/g)]
       .map(([, name]) => name!)

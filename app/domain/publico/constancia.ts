@@ -13,7 +13,7 @@ export function leerConstancia(lineas: readonly string[]): Constancia | null {
   const texto = lineas.join('\n');
   const rfc = rfcDe(texto);
   if (rfc === null || !/situaci[oó]n\s+fiscal|c[eé]dula\s+de\s+identificaci[oó]n/i.test(texto)) return null;
-  return { rfc, razonSocial: nombreDe(texto), cp: cpDe(texto), regimenes: regimenesDe(texto, rfc) };
+  return { rfc, razonSocial: nombreDe(texto), cp: cpDe(texto), regimenes: regimenesDe(lineas, rfc) };
 }
 
 /** The value that follows a label on its line, up to the next column. */
@@ -55,10 +55,18 @@ const palabrasDe = (text: string) =>
     .split(/[^A-Z]+/)
     .filter((word) => word !== '' && !VACIAS.test(word));
 
+/** The lines between one title and the next; to the end where that one does not come, and none where the first does not. */
+function seccionDe(lineas: readonly string[], titulo: string, siguiente: string): string {
+  const titulos = lineas.map((linea) => sinAcentos(linea).replace(/[^A-Z]/g, ''));
+  const desde = titulos.indexOf(titulo);
+  if (desde < 0) return '';
+  const largo = titulos.slice(desde + 1).findIndex((uno) => uno.startsWith(siguiente));
+  return lineas.slice(desde + 1, largo < 0 ? undefined : desde + 1 + largo).join('\n');
+}
+
 /** The regimes that still hold: a row with two dates has ended. */
-function regimenesDe(texto: string, rfc: string): string[] {
-  const [, seccion = ''] = /\n\s*Reg[ií]menes\s*:?\s*\n([\s\S]*?)(?=\n\s*Obligaciones\s*:?|$)/i.exec(texto) ?? [];
-  const palabras = sinAcentos(seccion)
+function regimenesDe(lineas: readonly string[], rfc: string): string[] {
+  const palabras = sinAcentos(seccionDe(lineas, 'REGIMENES', 'OBLIGACIONES'))
     .replace(/[^A-Z\d/\s]/g, ' ')
     .replace(/\b(?:REGIMEN|DEL?|LA|LAS|LOS|EL)\b/g, ' ');
   const hallados = regimenesFor(rfc).flatMap(({ id, texto: nombre }) => {

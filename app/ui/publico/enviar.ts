@@ -7,7 +7,7 @@ type Answered = { ok: boolean; ir?: string; page?: Document };
 const AWAY = new Set([502, 503, 504]);
 
 /** The page that is open has styles and scripts already, and takes none that bear another page's nonce. */
-const bare = (html: string) => html.replace(/<(style|script)\b[^]*?<\/\1>/g, '');
+const bare = (html: string) => html.replace(/<(style|script)\b.*?<\/\1>/gs, '');
 
 /** Undefined when nobody answered, as far as anyone knows. */
 export async function ask(
