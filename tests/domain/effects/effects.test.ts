@@ -467,18 +467,27 @@ test('what is unclear is looked for before anything new is sent, and sent before
     const { rows } = await sql<{
       priority: number;
     }>`select priority from graphile_worker._private_jobs where key = ${`effect.facturacom:${id}`}`.execute(db);
-    return rows[0]!.priority;
+    return rows[0]?.priority;
+  };
+  const goesFirst = async () => {
+    const [first, second] = [await jobOf(id), await jobOf(newer.id)];
+    return first !== undefined && second !== undefined && first < second;
   };
   far.next = ['reset-before'];
   const { id } = await accept();
   await runEffect(runtime(), id);
   const newer = await accept();
   expect((await effectView(db, id))!.state).toBe('unknown');
-  expect(await jobOf(id)).toBeLessThan(await jobOf(newer.id));
+  expect(await goesFirst()).toBe(true);
 
   await sql`delete from graphile_worker._private_jobs`.execute(db);
-  await expect.poll(() => sweepEffects(db)).toBeGreaterThanOrEqual(2);
-  expect(await jobOf(id)).toBeLessThan(await jobOf(newer.id));
+  // Its wait may not be over yet.
+  await expect
+    .poll(async () => {
+      await sweepEffects(db);
+      return goesFirst();
+    })
+    .toBe(true);
 
   await expect
     .poll(async () => {
@@ -486,7 +495,7 @@ test('what is unclear is looked for before anything new is sent, and sent before
       return (await effectView(db, id))!.state;
     })
     .toBe('queued');
-  expect(await jobOf(id)).toBeLessThan(await jobOf(newer.id));
+  expect(await goesFirst()).toBe(true);
 });
 
 test('bodies of attempts are sealed', async () => {

@@ -9,12 +9,11 @@ import { holdLetters } from './scene';
  * invoices. Letters wait unless the test is about them.
  */
 export async function openStage({ pace, letters = 'held' }: { pace: number; letters?: 'held' | 'sent' }) {
+  setPace(pace);
   const sandbox = await startTestSandbox();
   stopWorkersAtTheEnd();
   const { db } = testDatabase();
   const usuario = await openEmisor(db, sandbox, 'admin');
-  // What a call may wait shrinks with it: who only prepares the stage has all the time.
-  setPace(pace);
   if (letters === 'held') await holdLetters(db);
   return { db, sandbox, usuario };
 }
