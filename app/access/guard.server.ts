@@ -80,12 +80,16 @@ function behindGuard(id: string, run: DataFunction): DataFunction {
 const isWhereOneActivates = (id: string, rol: Rol) => id === rol || id === `${rol}/segundoFactor`;
 
 function leadTo({ request }: Args, rol: Rol): Response {
-  return redirect(`/${rol}/segundoFactor?volver=${encodeURIComponent(addressOf(request))}`);
+  return redirect(`/${rol}/segundoFactor${vueltaA(request)}`);
 }
 
-function addressOf(request: Request): string {
+/** Longer than any address that a screen of ours writes; what is longer is not come back to. */
+const MAX_VUELTA = 1_000;
+
+function vueltaA(request: Request): string {
   const { pathname, search } = new URL(request.url);
-  return pathname.replace(/\.data$/, '') + search;
+  const address = pathname.replace(/\.data$/, '') + search;
+  return address.length > MAX_VUELTA ? '' : `?volver=${encodeURIComponent(address)}`;
 }
 
 /** The loaders of one request run side by side and share its context: one look at the session serves them all. */
@@ -95,7 +99,7 @@ async function admit({ request, context }: Args, roles: readonly Rol[]): Promise
   const asked = sessions.get(context) ?? lookUp(request, context);
   sessions.set(context, asked);
   const sesion = await asked;
-  if (!sesion) throw redirect(`/login?volver=${encodeURIComponent(addressOf(request))}`);
+  if (!sesion) throw redirect(`/login${vueltaA(request)}`);
   if (!roles.includes(sesion.usuario.rol)) throw data(ROL_EQUIVOCADO, { status: 403 });
   return sesion;
 }

@@ -4,12 +4,19 @@ import { isStorable } from '~/core/text';
 /** No address of ours is half as long or as deep. Finding the screen of a path costs the square of its depth. */
 const MAX_PATH = 512;
 const MAX_DEPTH = 10;
+/**
+ * What is asked for may come back as the address that an answer leads to, three times as long where it is written with %, and headers end at 16 kB. Remix asks
+ * for its manifest with the paths of many links.
+ */
+const MAX_QUERY = 4_000;
+const MAX_MANIFEST = 8_000;
 
 /** Written as %41 though it could be written as A. */
 const NEEDLESS = /%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/i;
 
 export type Address = { path: string } | { status: 400 | 404 | 414; texto: string };
 
+const TOO_LONG = { status: 414, texto: 'La dirección es demasiado larga.' } as const;
 const UNREADABLE = { status: 400, texto: 'No se entiende la dirección.' } as const;
 
 /**
@@ -18,11 +25,12 @@ const UNREADABLE = { status: 400, texto: 'No se entiende la dirección.' } as co
  */
 export function readAddress(target: string): Address {
   const [raw = ''] = target.split('?');
-  if (raw.length > MAX_PATH) return { status: 414, texto: 'La dirección es demasiado larga.' };
+  if (raw.length > MAX_PATH) return TOO_LONG;
   if (!isCanonical(raw)) return UNREADABLE;
   const path = decode(raw);
   if (path === undefined || /[\\\p{Cc}]/u.test(path) || !isStorable(path)) return UNREADABLE;
   if (raw.split('/').length - 1 > MAX_DEPTH) return { status: 404, texto: 'No existe.' };
+  if (target.length - raw.length - 1 > (path === '/__manifest' ? MAX_MANIFEST : MAX_QUERY)) return TOO_LONG;
   return { path: path.replace(/\.data$/, '').replace(/(?<=.)\/$/, '') };
 }
 

@@ -85,8 +85,12 @@ async function fire(shot: Shot): Promise<Result> {
   return { shot, status: answer.status, ms: performance.now() - began, kb: (body?.text.length ?? 0) / 1_024, to };
 }
 
+/** Whoever asked could not read the answer: its headers had no end, or it was cut twice. */
+const UNREADABLE = 0;
+
 /** What an answer may be: anything that was decided. 503 says when to come back, or that no worker beats here. */
-const isFault = ({ status, shot }: Result) => status >= 500 && !(status === 503 && /login|healthcheck/.test(shot.path));
+const isFault = ({ status, shot }: Result) =>
+  status === UNREADABLE || (status >= 500 && !(status === 503 && /login|healthcheck/.test(shot.path)));
 const isSlow = ({ ms, kb }: Result) => ms > Math.min(SLOW_MS, Math.max(1_000, kb * MS_PER_KB));
 const told = ({ shot, status, ms, kb }: Result) =>
   `${shot.visitor} ${shot.method} ${tell(shot.path)} ${shot.what}: ${status}, ${Math.round(ms)} ms, ${Math.round(kb)} kB`;
@@ -138,11 +142,17 @@ test(
         for (let shot = shots.pop(); shot; shot = shots.pop()) {
           done += 1;
           if (done % 1_000 === 0) await (mending = mending.then(mend));
-          const result = await fire(shot).catch((error: unknown) => {
-            // As a browser does: a connection that ended under a request is opened again, once.
-            cut.push(`${told({ shot, status: 0, ms: 0, kb: 0, to: '' })} ${String((error as Error).cause)}`);
-            return fire(shot);
-          });
+          const result = await fire(shot)
+            .catch((error: unknown) => {
+              // As a browser does: a connection that ended under a request is opened again, once.
+              cut.push(`${told({ shot, status: 0, ms: 0, kb: 0, to: '' })} ${String((error as Error).cause)}`);
+              return fire(shot);
+            })
+            .catch((error: unknown): Result => {
+              const cause = (error as Error).cause as { code?: string } | undefined;
+              console.error(`sin respuesta legible: ${tell(shot.path)} ${shot.what} ${cause?.code ?? String(error)}`);
+              return { shot, status: UNREADABLE, ms: 0, kb: 0, to: '' };
+            });
           statuses[result.status] = (statuses[result.status] ?? 0) + 1;
           times.push(result.ms);
           if (isFault(result)) faults.push(result);

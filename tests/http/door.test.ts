@@ -34,6 +34,7 @@ test('an address deeper or longer than any of ours is refused at once', async ()
     [`${'/a'.repeat(6_000)}.data`, 414, 'La dirección es demasiado larga.'],
     ['/a'.repeat(200), 404, 'No existe.'],
     [`/sa${'/a'.repeat(200)}?x=${'y'.repeat(8_000)}`, 404, 'No existe.'],
+    [`/sa/ordenes?q=${'%'.repeat(4_100)}`, 414, 'La dirección es demasiado larga.'],
     [`/__manifest?version=${version}&p=${'/a'.repeat(3_000)}`, 400, 'No se entiende la dirección.'],
     [`/__manifest?version=${version}&p=%2Flogin&p=${'%2Fa'.repeat(100)}`, 400, 'No se entiende la dirección.'],
   ];
@@ -44,6 +45,12 @@ test('an address deeper or longer than any of ours is refused at once', async ()
     expect(performance.now() - began).toBeLessThan(1_000);
   }
   expect((await web.fetch(`/__manifest?version=${version}&p=%2Flogin&p=%2Fsa%2Fordenes`)).status).toBe(200);
+});
+
+test('who has to enter first is led back to where they were, unless that address would be no header', async () => {
+  const leads = async (path: string) => (await web.fetch(path)).headers.get('Location');
+  expect(await leads('/sa/ordenes?q=camara')).toBe('/login?volver=%2Fsa%2Fordenes%3Fq%3Dcamara');
+  expect(await leads(`/sa/ordenes?q=${'%7C'.repeat(1_300)}`)).toBe('/login');
 });
 
 test('an address that could be read in two ways is no address', async () => {

@@ -8,6 +8,8 @@ import './paleta.css';
 
 /** From the last key to the question. */
 const PAUSA_MS = 120;
+/** A cart of several sales has one number. */
+const POCAS = 2;
 
 type Linea = {
   id: string;
@@ -123,6 +125,8 @@ type Found = NonNullable<ReturnType<typeof useFetcher<typeof loader>>['data']>;
 
 function seccionesDe({ grupos, pantallas }: Found, area: string): Seccion[] {
   const acciones = grupos.flatMap(({ hallazgos }) => hallazgos.flatMap((hallazgo) => hallazgo.acciones));
+  // What can be done is offered of what was named, not of each that shares a word.
+  const ofrecidas = acciones.length <= POCAS ? acciones : [];
   return [
     ...grupos.map(({ titulo, hallazgos }) => ({
       titulo,
@@ -137,7 +141,7 @@ function seccionesDe({ grupos, pantallas }: Found, area: string): Seccion[] {
     // A stepper that is already open begins anew with the sale it is asked for.
     {
       titulo: 'Acciones',
-      lineas: acciones.map(({ titulo, a }) => ({ id: a, titulo, to: `${area}/${a}`, fuera: true })),
+      lineas: ofrecidas.map(({ titulo, a }) => ({ id: a, titulo, to: `${area}/${a}`, fuera: true })),
     },
     { titulo: 'Pantallas', lineas: pantallas.map(({ label, to }) => ({ id: to, titulo: label, to })) },
   ].filter(({ lineas }) => lineas.length > 0);

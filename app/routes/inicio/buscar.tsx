@@ -1,3 +1,4 @@
+import { Button, TextInput } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData } from '@remix-run/react';
 import { screensOf } from '~/access/screens';
@@ -46,12 +47,17 @@ export default function Buscar() {
   return (
     <>
       <PageHeader titulo="Buscar" nota="En todas las fechas. Lo más reciente primero." />
-      <Form className="barra-filtros" role="search">
-        <label>
-          Orden, RFC, folio, UUID, guía, SKU, correo o nombre
-          <input type="search" name="q" defaultValue={q} key={q} maxLength={200} />
-        </label>
-        <button className="boton">Buscar</button>
+      <Form className="buscar-todo" role="search">
+        <TextInput
+          label="Orden, RFC, folio, UUID, guía, SKU, correo o nombre"
+          type="search"
+          name="q"
+          defaultValue={q}
+          key={q}
+          maxLength={200}
+          autoComplete="off"
+        />
+        <Button type="submit">Buscar</Button>
       </Form>
       {problema && <p role="alert">{problema}</p>}
       {q !== '' && q.length < minimo && <EmptyState>Escribe al menos {minimo} letras o números.</EmptyState>}
