@@ -1,3 +1,4 @@
+import { conVuelta } from '~/core/vuelta';
 import { endEntrada, startEntrada, type Autenticado } from '~/domain/cuentas/entrar.server';
 import { rememberDispositivo } from '~/domain/cuentas/dispositivos.server';
 import { closeSession, openSession } from '~/domain/cuentas/sesiones.server';
@@ -36,7 +37,7 @@ export async function afterPassword(
   if (!usuario.faltaCodigo) return enter(db, { ...usuario, recordar }, brought, { volver });
   const entrada = await startEntrada(db, usuario, recordar);
   return {
-    to: `/login/codigo${volver ? `?volver=${encodeURIComponent(volver)}` : ''}`,
+    to: conVuelta('/login/codigo', volver),
     headers: [['Set-Cookie', await entradaCookie(entrada)]],
   };
 }

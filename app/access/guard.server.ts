@@ -6,6 +6,7 @@ import {
   type LoaderFunctionArgs,
   type ServerBuild,
 } from '@remix-run/node';
+import { conVuelta } from '~/core/vuelta';
 import type { Sesion } from '~/domain/cuentas/sesiones.server';
 import { db } from '~db/shared.server';
 import { files, filesOf, ROLES, screensOf, type Rol } from './screens';
@@ -80,16 +81,12 @@ function behindGuard(id: string, run: DataFunction): DataFunction {
 const isWhereOneActivates = (id: string, rol: Rol) => id === rol || id === `${rol}/segundoFactor`;
 
 function leadTo({ request }: Args, rol: Rol): Response {
-  return redirect(`/${rol}/segundoFactor${vueltaA(request)}`);
+  return redirect(conVuelta(`/${rol}/segundoFactor`, addressOf(request)));
 }
 
-/** Longer than any address that a screen of ours writes; what is longer is not come back to. */
-const MAX_VUELTA = 1_000;
-
-function vueltaA(request: Request): string {
+function addressOf(request: Request): string {
   const { pathname, search } = new URL(request.url);
-  const address = pathname.replace(/\.data$/, '') + search;
-  return address.length > MAX_VUELTA ? '' : `?volver=${encodeURIComponent(address)}`;
+  return pathname.replace(/\.data$/, '') + search;
 }
 
 /** The loaders of one request run side by side and share its context: one look at the session serves them all. */
@@ -99,7 +96,7 @@ async function admit({ request, context }: Args, roles: readonly Rol[]): Promise
   const asked = sessions.get(context) ?? lookUp(request, context);
   sessions.set(context, asked);
   const sesion = await asked;
-  if (!sesion) throw redirect(`/login${vueltaA(request)}`);
+  if (!sesion) throw redirect(conVuelta('/login', addressOf(request)));
   if (!roles.includes(sesion.usuario.rol)) throw data(ROL_EQUIVOCADO, { status: 403 });
   return sesion;
 }

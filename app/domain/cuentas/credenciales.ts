@@ -1,3 +1,4 @@
+import { MAX_VUELTA } from '~/core/vuelta';
 import { z } from 'zod';
 import { REQUERIDO } from '~/core/fields';
 import { isStorable } from '~/core/text';
@@ -12,5 +13,5 @@ export const Credenciales = z.object({
     .refine(isStorable, 'Usuario no valido'),
   password: z.string({ error: REQUERIDO }).min(1, REQUERIDO).max(200, 'Contraseña no valida'),
   recordar: z.stringbool().optional().catch(undefined),
-  volver: z.string().max(500).optional().catch(undefined),
+  volver: z.string().max(MAX_VUELTA).optional().catch(undefined),
 });

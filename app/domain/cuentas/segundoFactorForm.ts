@@ -1,3 +1,4 @@
+import { MAX_VUELTA } from '~/core/vuelta';
 import { z } from 'zod';
 import { Id, opcional, REQUERIDO, Texto } from '~/core/fields';
 
@@ -17,7 +18,7 @@ const CodigoDeRecuperacion = z
   .transform((text) => text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1'))
   .refine((text) => /^[0-9A-Z]{16}$/.test(text), 'Un código de recuperación son 16 letras y números.');
 
-const volver = z.string().max(500).optional().catch(undefined);
+const volver = z.string().max(MAX_VUELTA).optional().catch(undefined);
 
 /** The page after the password. */
 export const EntrarConCodigo = z.object({

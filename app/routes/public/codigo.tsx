@@ -3,6 +3,7 @@ import { redirect, type HeadersFunction, type LoaderFunctionArgs, type MetaFunct
 import { Link, useLoaderData } from '@remix-run/react';
 import { broughtBy, enter } from '~/access/entrada.server';
 import { readEntrada } from '~/access/session.server';
+import { conVuelta } from '~/core/vuelta';
 import { findEntrada, passCodigo, passRecuperacion } from '~/domain/cuentas/entrar.server';
 import { CODIGO_RECORDADO_DIAS } from '~/domain/cuentas/segundoFactor';
 import { EntrarConCodigo, EntrarConRecuperacion } from '~/domain/cuentas/segundoFactorForm';
@@ -21,17 +22,15 @@ export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 export async function loader({ request }: LoaderFunctionArgs) {
   const token = await readEntrada(request);
   const volver = new URL(request.url).searchParams.get('volver');
-  if (!token || !(await findEntrada(db(), token))) throw redirect(toLogin(volver));
+  if (!token || !(await findEntrada(db(), token))) throw redirect(conVuelta('/login', volver));
   return { volver };
 }
-
-const toLogin = (volver: string | null) => (volver ? `/login?volver=${encodeURIComponent(volver)}` : '/login');
 
 export const action = definePublicActions(
   async ({ request }, { volver }) => {
     const brought = await broughtBy(request);
     const entrada = brought.entrada && (await findEntrada(db(), brought.entrada));
-    if (!entrada) throw redirect(toLogin(volver ?? null));
+    if (!entrada) throw redirect(conVuelta('/login', volver));
     return { brought, entrada };
   },
   {
@@ -79,7 +78,7 @@ export default function Codigo() {
         </p>
       </details>
       <p className="nota">
-        <Link to={volver ? `/login?volver=${encodeURIComponent(volver)}` : '/login'}>Entrar con otro usuario</Link>
+        <Link to={conVuelta('/login', volver)}>Entrar con otro usuario</Link>
       </p>
     </div>
   );
