@@ -1,8 +1,8 @@
 import { Form, useLocation, useNavigation } from '@remix-run/react';
 import { cuenta } from '~/core/cuenta';
 import type { ExportView } from '~/core/list';
-import { Hidden } from './useActionForm';
-import { useLive } from './useLive';
+import { Hidden } from '../useActionForm';
+import { useLive } from '../useLive';
 
 const POLL_MS = 700;
 const isUnderWay = ({ estado }: ExportView) => estado === 'queued' || estado === 'running';
@@ -39,15 +39,7 @@ export function ExportButton({
  * The exports of this list: how far the worker is, then where to take them. They are rows of ours, so the strip is there again after
  * leaving the page; without JavaScript a reload tells how far they are.
  */
-export function DataTableExports({
-  lista,
-  area,
-  exportaciones,
-}: {
-  lista: string;
-  area: string;
-  exportaciones: ExportView[];
-}) {
+export function Exports({ lista, area, exportaciones }: { lista: string; area: string; exportaciones: ExportView[] }) {
   const { pathname, search } = useLocation();
   const runs = useLive(exportaciones, `${area}/exportaciones?lista=${lista}`, { moves: areUnderWay, everyMs: POLL_MS });
   const action = `${area}/exportaciones`;

@@ -3,8 +3,8 @@ import { Form, useLocation, useNavigate } from '@remix-run/react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { cuenta } from '~/core/cuenta';
 import { withParams, type ListFilter } from '~/core/list';
-import { focusOn } from './foco';
-import { HiddenParams } from './HiddenParams';
+import { focusOn } from '../foco';
+import { HiddenParams } from '../HiddenParams';
 
 type Props = {
   filtro: ListFilter;
@@ -18,7 +18,7 @@ type Props = {
 const REST_MS = 300;
 
 /** Search box, the list's own filters and how many rows there are. The box is a GET form; with JavaScript it asks 300 ms after the last key. */
-export function DataTableBar({ filtro, total, label, placeholder, children, actions }: Props) {
+export function Toolbar({ filtro, total, label, placeholder, children, actions }: Props) {
   const { search } = useLocation();
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);

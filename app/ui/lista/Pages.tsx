@@ -1,8 +1,8 @@
 import { WINDOW, withParams } from '~/core/list';
-import { useHydrated } from './useHydrated';
+import { useHydrated } from '../useHydrated';
 
 /** Without JavaScript a window is a page, and these are the links between them. */
-export function DataTablePages({ indice, total, search }: { indice: number; total: number; search: string }) {
+export function Pages({ indice, total, search }: { indice: number; total: number; search: string }) {
   const hydrated = useHydrated();
   const pages = Math.ceil(total / WINDOW);
   if (hydrated || pages <= 1) return null;

@@ -1,0 +1,72 @@
+import { useNavigate } from '@remix-run/react';
+import { readOrden, withParams } from '~/core/list';
+import { classOf, hidden, keyOf, type Column } from './column';
+
+/** How wide each column is. */
+export function Widths<Row, Totales>({ columns }: { columns: Column<Row, Totales>[] }) {
+  return (
+    <colgroup>
+      {columns.map((column) => (
+        <col
+          key={keyOf(column)}
+          className={hidden(column)}
+          style={column.width ? { width: column.width } : undefined}
+        />
+      ))}
+    </colgroup>
+  );
+}
+
+/** The names of the columns. One that sorts is a link to the same list in its order. */
+export function Headers<Row, Totales>({
+  columns,
+  orden,
+  search,
+}: {
+  columns: Column<Row, Totales>[];
+  orden: string;
+  search: string;
+}) {
+  const navigate = useNavigate();
+  const now = readOrden(orden);
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        {columns.map((column) => {
+          const sorted = column.sort === now.key ? now.direction : undefined;
+          const to = withParams(search, {
+            orden: sorted === 'asc' ? `-${column.sort}` : (column.sort ?? null),
+            pagina: null,
+            ver: null,
+          });
+          return (
+            <th
+              key={keyOf(column)}
+              scope="col"
+              className={classOf(column, columns)}
+              aria-sort={column.sort ? (sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : 'none') : undefined}
+            >
+              {column.sort ? (
+                <a
+                  href={to}
+                  onClick={(event) => {
+                    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                    event.preventDefault();
+                    navigate(to, { preventScrollReset: true });
+                  }}
+                >
+                  {column.header}
+                  <span className="flecha" aria-hidden="true">
+                    {sorted ? (sorted === 'asc' ? '▲' : '▼') : ''}
+                  </span>
+                </a>
+              ) : (
+                column.header
+              )}
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}

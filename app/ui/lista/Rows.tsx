@@ -1,0 +1,119 @@
+import type { CSSProperties, MouseEvent, ReactNode } from 'react';
+import type { Tono } from '../Estatus';
+import { classOf, keyOf, type Column } from './column';
+import type { RowDetail } from './useOpened';
+
+type Props<Row, Totales> = {
+  columns: Column<Row, Totales>[];
+  /** Prefix of the rows' ids in the document. */
+  id: string;
+  /** Rows in the whole list, and those of them in the document. */
+  total: number;
+  first: number;
+  last: number;
+  /** Whether rows that are not in the document take their height. */
+  gaps: boolean;
+  heightOf: (from: number, to: number) => number;
+  row: (index: number) => Row | undefined;
+  tone: ((row: Row) => Tono | undefined) | undefined;
+  active: number | null;
+  /** Undefined where rows do not open. */
+  opening:
+    | {
+        isOpen: (row: Row) => boolean;
+        hrefOf: (row: Row) => string;
+        /** By a click anywhere in the row. */
+        open: (index: number) => void;
+      }
+    | undefined;
+  detail: RowDetail | null | undefined;
+  /** Height of one line, in px. */
+  linea: number;
+};
+
+/** The rows in sight, plain `<tr>` and `<td>`, between the gaps that stand for the others. */
+export function Rows<Row, Totales>(props: Props<Row, Totales>) {
+  const { columns, total, first, last, gaps, heightOf, opening } = props;
+  const onClick = (event: MouseEvent<HTMLTableSectionElement>) => {
+    if (!opening || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const target = event.target as HTMLElement;
+    const link = target.closest('a.abre');
+    if (!link && (target.closest('a,button,input,label,summary,dialog') || window.getSelection()?.toString())) return;
+    const index = target.closest('tr')?.dataset.i;
+    if (index === undefined) return;
+    event.preventDefault();
+    opening.open(Number(index));
+  };
+  return (
+    <tbody onClick={onClick} data-abre={opening !== undefined || undefined}>
+      {total === 0 && (
+        <tr className="nada">
+          <td colSpan={columns.length}>
+            <span>No encontre nada para ti</span>
+          </td>
+        </tr>
+      )}
+      {gaps && first > 0 && <Gap height={heightOf(0, first)} columns={columns.length} />}
+      {Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => lineOf(props, first + at))}
+      {gaps && last < total - 1 && <Gap height={heightOf(last + 1, total)} columns={columns.length} />}
+    </tbody>
+  );
+}
+
+/** A function and not a component: one element less for each row that the server writes. */
+function lineOf<Row, Totales>(
+  { columns, id, row: rowAt, tone, active, opening, detail, linea }: Props<Row, Totales>,
+  index: number,
+): ReactNode {
+  const row = rowAt(index);
+  const common = {
+    key: index,
+    id: `${id}${index}`,
+    'data-i': index,
+    'aria-rowindex': index + 2,
+    'data-activa': index === active || undefined,
+  };
+  if (row === undefined)
+    return (
+      <tr {...common} className="espera">
+        <td colSpan={columns.length}>
+          <span className="hueso" />
+        </td>
+      </tr>
+    );
+  const expanded = detail === undefined ? undefined : opening?.isOpen(row);
+  const line = (
+    <tr {...common} data-tono={tone?.(row)}>
+      {columns.map((column) => (
+        <td key={keyOf(column)} className={classOf(column, columns)}>
+          {column.opens && opening ? (
+            <a className="abre" href={opening.hrefOf(row)} aria-expanded={expanded}>
+              {expanded !== undefined && <span className="punta" aria-hidden="true" />}
+              {column.cell(row)}
+            </a>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+  if (!expanded) return line;
+  return [
+    line,
+    <tr key="detalle" className="detalle">
+      <td colSpan={columns.length} style={{ height: detail!.lines * linea, '--fila': `${linea}px` } as CSSProperties}>
+        {detail!.content}
+      </td>
+    </tr>,
+  ];
+}
+
+/** The height of rows that are not in the document. */
+function Gap({ height, columns }: { height: number; columns: number }) {
+  return (
+    <tr className="hueco" aria-hidden="true">
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  );
+}

@@ -1,0 +1,49 @@
+import type { CSSProperties, ReactNode } from 'react';
+
+export type Column<Row, Totales = { registros: number }> = {
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Tells two columns of one header apart. */
+  key?: string;
+  /** The list's sort this header asks for. */
+  sort?: string;
+  /** Money and counts to the right. */
+  align?: 'right' | 'center';
+  /** In px. The columns without it share what is left. */
+  width?: number;
+  className?: string;
+  /** Left out on narrower screens: `sm` under 768 px, `md` under 1100. */
+  hideUnder?: 'sm' | 'md';
+  /** Its cell is the link that opens the row, for those who do not click rows. */
+  opens?: true;
+  /** At the foot of the table, over all rows of the list and not only those on screen. */
+  total?: (totales: NonNullable<Totales>) => ReactNode;
+};
+
+const UNSIZED = 140;
+
+export const keyOf = <Row, Totales>(column: Column<Row, Totales>) => column.key ?? column.header;
+
+/** What the columns in sight need: those left out on narrower screens do not push the rest aside. */
+export function leastWidths<Row, Totales>(columns: Column<Row, Totales>[]) {
+  const sum = (shown: Column<Row, Totales>[]) => `${shown.reduce((all, { width }) => all + (width ?? UNSIZED), 0)}px`;
+  return {
+    '--ancho': sum(columns),
+    '--ancho-md': sum(columns.filter(({ hideUnder }) => hideUnder !== 'md')),
+    '--ancho-sm': sum(columns.filter(({ hideUnder }) => hideUnder === undefined)),
+  } as CSSProperties;
+}
+
+export const hidden = <Row, Totales>(column: Column<Row, Totales>) =>
+  column.hideUnder ? `sin-${column.hideUnder}` : undefined;
+
+/** The first column in sight on a narrow screen is `primera`: it stays while the others pass under it. */
+export const classOf = <Row, Totales>(column: Column<Row, Totales>, columns: Column<Row, Totales>[]) =>
+  [
+    column === columns.find(({ hideUnder }) => hideUnder === undefined) ? 'primera' : '',
+    column.align === 'right' ? 'der' : column.align === 'center' ? 'cen' : '',
+    hidden(column),
+    column.className,
+  ]
+    .filter(Boolean)
+    .join(' ') || undefined;

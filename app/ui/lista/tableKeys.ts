@@ -1,0 +1,30 @@
+import type { KeyboardEvent } from 'react';
+
+type Place = {
+  /** How many rows the list has. */ total: number;
+  /** The row the keyboard stands on. */ active: number | null;
+  /** The first row in sight. */ topRow: () => number;
+  /** Rows of one page of the box. */ pageRows: () => number;
+  moveTo: (index: number) => void;
+  /** Opens the row the keyboard stands on; undefined where rows do not open. */ open: (() => void) | undefined;
+};
+
+/** The keys of a table that has the focus itself. What a cell has focused keeps its own. */
+export function tableKeys({ total, active, topRow, pageRows, moveTo, open }: Place) {
+  return (event: KeyboardEvent<HTMLTableElement>) => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey || total === 0) return;
+    const from = active ?? topRow() - 1;
+    const to = {
+      ArrowDown: from + 1,
+      ArrowUp: (active ?? topRow() + 1) - 1,
+      PageDown: from + pageRows(),
+      PageUp: from - pageRows(),
+      Home: 0,
+      End: total - 1,
+    }[event.key];
+    if (to !== undefined) moveTo(to);
+    else if (event.key === 'Enter' && open && active !== null) open();
+    else return;
+    event.preventDefault();
+  };
+}

@@ -1,0 +1,19 @@
+import { useLocation, useNavigate } from '@remix-run/react';
+import { withParams } from '~/core/list';
+import type { RowDetail } from './useOpened';
+
+/** Where a row opens: the same list with the row's key in the field `opens` of its address. An expanded row's address shuts it. */
+export function useRowAddress<Row>(
+  rowKey: (row: Row) => string,
+  { opens, detail }: { opens: boolean | string; detail: RowDetail | null | undefined },
+) {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const field = typeof opens === 'string' ? opens : 'ver';
+  const shut = withParams(search, { ver: null, [field]: null });
+  const isOpen = (row: Row) => detail?.key === rowKey(row);
+  const hrefOf = (row: Row) =>
+    isOpen(row) ? shut : `${shut}${shut === '?' ? '' : '&'}${field}=${encodeURIComponent(rowKey(row))}`;
+  const open = (row: Row | undefined) => row !== undefined && navigate(hrefOf(row), { preventScrollReset: true });
+  return { isOpen, hrefOf, open };
+}
