@@ -1,10 +1,10 @@
 import type { FormMetadata } from '@conform-to/react';
 import { useEffect, useRef, useState, type MouseEvent } from 'react';
-import { FALLO } from '~/core/errors';
 import type { Answer } from '~/core/submission';
 import { focusOn } from './foco';
 import { ErrorDialog } from './ErrorDialog';
 import { etiquetaDe } from './etiquetas';
+import { Fallo } from './Fallo';
 
 const LLENADO = {
   titulo: 'Error de llenado.',
@@ -108,16 +108,6 @@ export function FormErrors<Schema extends Record<string, unknown>>({
           }}
         />
       ) : null}
-    </div>
-  );
-}
-
-/** In place, with everything that was typed around it: nobody knows more yet, and the same press may be made again. */
-export function Fallo() {
-  return (
-    <div className="panel" data-tono="mal" role="alert">
-      <strong>{FALLO.titulo}</strong>
-      {FALLO.texto}
     </div>
   );
 }

@@ -2,7 +2,8 @@ import { Anchor, Button, Checkbox } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { forgetOthers } from './escrito';
 import { Field, PasswordField } from './Field';
-import { ActionForm, Hidden, useActionForm } from './useActionForm';
+import { ActionForm, useActionForm } from './useActionForm';
+import { Hidden } from './useAnswer';
 import { useFilled } from './useFilled';
 
 type Fields = { usuario: string; password: string };

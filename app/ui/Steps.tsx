@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { MouseEvent, ReactNode } from 'react';
 import { isTouched } from './escrito';
-import { useAnswer } from './useActionForm';
+import { useAnswer } from './useAnswer';
 import { useEstatica } from './useEstatica';
 
 export type Step = {

@@ -1,16 +1,12 @@
 import { getFormProps, parse, useForm, type DefaultValue, type FormMetadata } from '@conform-to/react';
-import { Form, useActionData, useLocation, useMatches, useNavigation, type FormProps } from '@remix-run/react';
-import { useState, type ReactNode, type Ref } from 'react';
-import { FALLO } from '~/core/errors';
-import { checkForm, type FormShape, type Wording } from '~/core/fieldRules';
-import { answerTo, type Answer } from '~/core/submission';
-import { Choque, useMirarOtraVez } from './Choque';
-import { ErrorDialog } from './ErrorDialog';
-import { ConfirmStep } from './Confirm';
-import { Fallo, FormErrors } from './FormErrors';
-import { Prueba } from './Prueba';
+import { Form, type FormProps } from '@remix-run/react';
+import type { ReactNode, Ref } from 'react';
+import { checkForm, type FormShape } from '~/core/fieldRules';
+import type { Answer } from '~/core/submission';
+import { Choque } from './Choque';
+import { FormErrors } from './FormErrors';
+import { Hidden, NO_QUESTION, useAnswer, usePending, useShapes } from './useAnswer';
 import { useEscrito } from './useEscrito';
-import { useHydrated } from './useHydrated';
 
 type Typed = Record<string, unknown>;
 type Options<Fields extends Typed> = {
@@ -25,16 +21,7 @@ type Options<Fields extends Typed> = {
   shouldValidate?: 'onBlur' | 'onInput';
 };
 
-const NO_QUESTION: Wording = { titulo: '', texto: '' };
 const NOTHING_KNOWN: FormShape = { fields: {} };
-
-/** What the schemas of the actions on this page allow, as the server described them with it; the screen's own outrank its area's. */
-function useShapes(): Record<string, FormShape> {
-  const described = useMatches().map(
-    ({ data }) => (data as { formularios?: Record<string, FormShape> } | undefined)?.formularios,
-  );
-  return Object.assign({}, ...described) as Record<string, FormShape>;
-}
 
 /**
  * One form of the screen's action: its ids, names, marks, errors and what was typed, all from the schema of its intent, which stays on the server. Without JavaScript the
@@ -95,28 +82,6 @@ function marksOf(
   return Object.fromEntries(Object.entries(marks).map(([name, mark]) => [name, { required: mark === true }]));
 }
 
-/** The question an intent asks before it acts, for a form without fields. */
-export function useQuestion(intent: string): Wording {
-  return useShapes()[intent]?.question ?? NO_QUESTION;
-}
-
-function usePending(id: string): string | undefined {
-  const { state, formData } = useNavigation();
-  if (state === 'idle' || !formData) return undefined;
-  const sent = formData.getAll('intent').map(String);
-  return (formData.get('formulario') ?? sent[0]) === id ? sent.at(-1) : undefined;
-}
-
-/** What the action answered to this form, if it did. */
-export function useAnswer(id: string): Answer | undefined {
-  const answer = answerTo(id, useActionData<Answer>());
-  const { key } = useLocation();
-  const [last, keep] = useState({ answer, key });
-  if (answer && answer !== last.answer) keep({ answer, key });
-  // A page that reads its data again by itself loses what its action said; whoever was told is still at it.
-  return answer ?? (last.key === key ? last.answer : undefined);
-}
-
 type ActionFormProps<Fields extends Typed> = Omit<FormProps, 'method' | 'id'> & {
   of: {
     intent: string;
@@ -172,60 +137,4 @@ export function ActionForm<Fields extends Typed>({
       {children}
     </Form>
   );
-}
-
-/** What a form sends that nobody types. */
-export function Hidden(values: Record<string, string | number | boolean | null | undefined>) {
-  return Object.entries(values).map(
-    ([name, value]) =>
-      value !== undefined &&
-      value !== null && (
-        <input key={name} type="hidden" name={name} value={value === true ? '1' : value === false ? '0' : value} />
-      ),
-  );
-}
-
-type RefusalProps = {
-  of: string;
-  /** Of a refusal that brings no title of its own. */
-  titulo?: string;
-  /** Fields whose errors stand beside them. */
-  shown?: readonly string[];
-  onClose?: () => void;
-};
-
-/** For forms without fields, as in the rows of a list: the refusal of the business, as the red dialog. */
-export function Refusal({ of, titulo = FALLO.titulo, shown = [], onClose }: RefusalProps) {
-  const answer = useAnswer(of);
-  useMirarOtraVez(answer);
-  const untold = Object.entries(answer?.error ?? {}).flatMap(([field, texts]) => (shown.includes(field) ? [] : texts));
-  if (!answer || untold.length === 0) return null;
-  if (answer.sinRed) return <Fallo />;
-  return (
-    <ErrorDialog
-      key={answer.id}
-      titulo={answer.titulo ?? titulo}
-      texto={[...new Set(untold)].join(' ')}
-      asunto={answer.asunto}
-      {...(onClose && { onClose })}
-    />
-  );
-}
-
-/** What the action asks back: its question, as a step of the page where there is no dialog to ask it, and the proof of who sent the form. */
-export function Asked({ cancelar }: { cancelar: string }) {
-  const answer = useActionData<Answer>();
-  return (
-    <>
-      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={cancelar} />}
-      <Prueba cancelar={cancelar} />
-    </>
-  );
-}
-
-/** Whether `Asked` shows a step of the page: the dialogs of the page leave it the room. A proof asked with JavaScript stands over them, and what was typed in them stays. */
-export function useAsked(): boolean {
-  const answer = useActionData<Answer>();
-  const hydrated = useHydrated();
-  return Boolean(answer?.confirmar) || (Boolean(answer?.probar) && !hydrated);
 }

@@ -1,7 +1,7 @@
 import { Form, useLocation } from '@remix-run/react';
 import { useId } from 'react';
 import type { Apariencia as Elegida, Densidad, Preferencias } from '~/core/aspecto';
-import { Hidden } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 
 const APARIENCIA: [Elegida, string][] = [
   ['claro', 'Claro'],

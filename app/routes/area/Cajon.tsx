@@ -4,7 +4,7 @@ import type { MenuEntry, MenuGroup } from '~/access/menu';
 import type { Preferencias } from '~/core/aspecto';
 import { Icono } from '~/ui/Icono';
 import { recordar } from '~/ui/recordar';
-import { Hidden } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 
 /** How many things wait on a screen, by its address; `tarde` when one of them is late. */
 export type Cuentas = Record<string, { cuenta: number; tarde: boolean }>;

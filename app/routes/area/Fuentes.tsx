@@ -5,7 +5,7 @@ import type { Fuente, Fuentes as Leidas } from '~/domain/sync/fuentes.server';
 import type { Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Icono } from '~/ui/Icono';
-import { Hidden } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { useDesplegable } from '~/ui/useDesplegable';
 import { useLive } from '~/ui/useLive';
 

@@ -5,7 +5,7 @@ import { nombreCompleto, ROL_LABEL, type Usuario } from '~/domain/cuentas/usuari
 import { Confirm } from '~/ui/Confirm';
 import { forgetAll } from '~/ui/escrito';
 import { Icono } from '~/ui/Icono';
-import { Hidden } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { useDesplegable } from '~/ui/useDesplegable';
 import { Apariencia } from './Apariencia';
 

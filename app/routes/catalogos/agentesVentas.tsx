@@ -18,7 +18,8 @@ import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field, SelectField } from '~/ui/Field';
-import { ActionForm, Asked, Hidden, Refusal, useActionForm } from '~/ui/useActionForm';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Asked, Hidden, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 
 export const meta: MetaFunction = () => [{ title: 'Venta Agentes' }];

@@ -21,7 +21,7 @@ import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Fecha } from '~/ui/Fecha';
 import { HiddenParams } from '~/ui/HiddenParams';
-import { Asked, useAsked } from '~/ui/useActionForm';
+import { Asked, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { ClienteDialog } from './datosFiscales/ClienteDialog';
 import { ClienteForm } from './datosFiscales/ClienteForm';

@@ -20,7 +20,7 @@ import { DataTable, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { Asked, Hidden, Refusal } from '~/ui/useActionForm';
+import { Asked, Hidden, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { EmpresaForm } from './empresas/EmpresaForm';
 

@@ -26,7 +26,7 @@ import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
-import { Asked, Refusal, useAsked } from '~/ui/useActionForm';
+import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { FacturaDialog } from './facturasClientes/FacturaDialog';

@@ -18,7 +18,7 @@ import { Dialog } from '~/ui/Dialog';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
-import { Asked, Refusal, useAsked } from '~/ui/useActionForm';
+import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
 import { FolioProveedor } from '../parts/proveedores/FolioProveedor';

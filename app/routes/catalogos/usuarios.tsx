@@ -29,7 +29,7 @@ import { DataTable, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { Asked, Hidden, Refusal, useAsked } from '~/ui/useActionForm';
+import { Asked, Hidden, Refusal, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { PasswordForm } from './usuarios/PasswordForm';
 import { UsuarioForm } from './usuarios/UsuarioForm';

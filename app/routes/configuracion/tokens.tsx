@@ -24,7 +24,7 @@ import { UnAviso } from '~/domain/sync/avisoForm';
 import { dismissUnread, listUnread, retryUnread } from '~/domain/sync/inboxUnread.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
-import { Asked, Refusal } from '~/ui/useActionForm';
+import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { Pausadas } from '../parts/conexiones/Pausadas';
 import { EnlacesCard } from './tokens/EnlacesCard';

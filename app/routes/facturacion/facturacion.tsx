@@ -41,7 +41,7 @@ import { PageHeader, Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Steps } from '~/ui/Steps';
-import { Asked, Hidden, Refusal, useAnswer } from '~/ui/useActionForm';
+import { Asked, Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { Articulos, FORM_ARTICULOS } from '../parts/articulos/Articulos';

@@ -18,7 +18,7 @@ import { emitirNotas, retryNotas, ventasSinNota } from '~/domain/notasCredito/no
 import { openList } from '~/domain/lists/list.server';
 import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
 import { MesPicker } from '~/ui/MesPicker';
-import { Asked, Refusal } from '~/ui/useActionForm';
+import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { Excluidas, SinNota } from './facturacionGeneral/Excluidas';
 import { preguntaDe } from './facturacionGeneral/preguntas';

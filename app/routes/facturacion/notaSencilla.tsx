@@ -31,7 +31,7 @@ import { PageHeader, Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 import { Steps, type Step } from '~/ui/Steps';
 import { Titular } from '~/ui/Titular';
-import { Asked } from '~/ui/useActionForm';
+import { Asked } from '~/ui/useAnswer';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { Articulos, FORM_ARTICULOS } from '../parts/articulos/Articulos';

@@ -16,7 +16,7 @@ import { DataTable, type Column } from '~/ui/DataTable';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
-import { Asked, Refusal } from '~/ui/useActionForm';
+import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { NotaDialog, reenviarNota } from './notaSencilla/NotaDialog';
 

@@ -16,7 +16,7 @@ import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
-import { useAsked } from '~/ui/useActionForm';
+import { useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { propioActions } from '../parts/envios/actions';
 import { EnlaceDialog } from '../parts/envios/EnlaceDialog';

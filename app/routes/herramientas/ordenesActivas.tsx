@@ -16,7 +16,7 @@ import { Confirm } from '~/ui/Confirm';
 import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { Hace } from '~/ui/Fecha';
 import { RangoFechas } from '~/ui/RangoFechas';
-import { Hidden } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { ordenActions } from '../parts/ordenes/actions';
 import { CorreoProveedor } from '../parts/ordenes/CorreoProveedor';

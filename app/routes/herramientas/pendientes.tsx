@@ -32,7 +32,7 @@ import { readPendiente, readTablero } from '~/domain/mantenimiento/tablero.serve
 import { defineActions } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
-import { Asked, Refusal } from '~/ui/useActionForm';
+import { Asked, Refusal } from '~/ui/useAnswer';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
 import { SinSalir } from '../facturacion/enlaces/SinSalir';

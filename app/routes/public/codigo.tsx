@@ -10,7 +10,8 @@ import { EntrarConCodigo, EntrarConRecuperacion } from '~/domain/cuentas/segundo
 import { definePublicActions, outcome } from '~/http/actions.server';
 import { CodigoField } from '~/ui/CodigoField';
 import { Field } from '~/ui/Field';
-import { ActionForm, Hidden, useActionForm, useAnswer } from '~/ui/useActionForm';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden, useAnswer } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 
 export const meta: MetaFunction = () => [{ title: 'Código de verificación' }];

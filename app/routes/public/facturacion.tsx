@@ -32,7 +32,7 @@ import {
 } from '~/domain/publico/publicoForm';
 import { definePublicActions, outcome } from '~/http/actions.server';
 import { Steps } from '~/ui/Steps';
-import { Asked, Refusal } from '~/ui/useActionForm';
+import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { Aviso } from './facturacion/Aviso';
 import { DatosFiscales, formDatos } from './facturacion/DatosFiscales';

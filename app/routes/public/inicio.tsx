@@ -8,7 +8,8 @@ import { openDoor, POR_MENSAJE, sendEnlaceToOwner } from '~/domain/publico/publi
 import { definePublicActions, outcome } from '~/http/actions.server';
 import type { loader as rootLoader } from '~/root';
 import { Field } from '~/ui/Field';
-import { ActionForm, useActionForm, useAnswer } from '~/ui/useActionForm';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { useAnswer } from '~/ui/useAnswer';
 
 export const meta: MetaFunction = () => [{ title: 'Factura tu compra' }];
 

@@ -1,7 +1,7 @@
 import { Form, useLocation, useNavigation } from '@remix-run/react';
 import { cuenta } from '~/core/cuenta';
 import type { ExportView } from '~/core/list';
-import { Hidden } from '../useActionForm';
+import { Hidden } from '../useAnswer';
 import { useLive } from '../useLive';
 
 const POLL_MS = 700;

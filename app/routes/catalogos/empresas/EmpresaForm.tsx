@@ -2,7 +2,8 @@ import { Button } from '@mantine/core';
 import { Link } from '@remix-run/react';
 import { Visto } from '~/ui/Choque';
 import { Field } from '~/ui/Field';
-import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 
 type Props = { empresa?: { id: string; nombre: string; version: number }; cerrar: string };

@@ -5,7 +5,7 @@ import type { Correcciones as Vista } from '~/domain/cancelacion/correccionesVie
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
-import { Hidden } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { cancelarFactura, pedirCancelacionOtraVez, sustituirFactura, type Documento } from './preguntas';
 
 type Props = {

@@ -4,7 +4,8 @@ import { REGLA_LABEL, REGLAS } from '~/domain/proveedores/proveedor';
 import type { Proveedor } from '~/domain/proveedores/proveedores.server';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
-import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 
 const TEXTOS = ['label', 'linkHome', 'linkProductos', 'linkFactura', 'sufijoFactura', 'rfc', 'email'] as const;
 type Fields = Partial<Record<(typeof TEXTOS)[number] | 'value' | 'reglaFactura' | 'activo', string>>;

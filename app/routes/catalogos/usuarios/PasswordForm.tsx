@@ -3,7 +3,8 @@ import { cambiarPassword } from '~/domain/cuentas/preguntas';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { PasswordField } from '~/ui/Field';
-import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 
 type Fields = { passwordActual?: string; password: string; confirmar: string };

@@ -6,7 +6,8 @@ import { guardarInformacion } from '~/domain/cuentas/preguntas';
 import { Confirm } from '~/ui/Confirm';
 import { Visto } from '~/ui/Choque';
 import { Field, PasswordField, SelectField } from '~/ui/Field';
-import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 
 type Fields = Partial<{

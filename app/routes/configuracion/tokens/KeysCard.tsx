@@ -6,7 +6,8 @@ import { Confirm } from '~/ui/Confirm';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { PasswordField } from '~/ui/Field';
-import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 import type { ConnectionView } from '~/domain/connections/list.server';
 

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { Form, useNavigation, useSubmit } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
-import { Hidden, Refusal, useAnswer } from '~/ui/useActionForm';
+import { Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 
 type Props = {

@@ -12,7 +12,8 @@ import { Panel } from '~/ui/Blocks';
 import { useForma, Visto } from '~/ui/Choque';
 import { Field, SelectField, WholeText } from '~/ui/Field';
 import { useEnSuLugar } from '~/routes/parts/receptor/useEnSuLugar';
-import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { useHydrated } from '~/ui/useHydrated';
 import { useFoco } from '~/ui/useFoco';
 

@@ -4,7 +4,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { Titular } from '~/ui/Titular';
-import { Hidden, useQuestion } from '~/ui/useActionForm';
+import { Hidden, useQuestion } from '~/ui/useAnswer';
 
 type Estado = EstadoFactura;
 type Marcas = { version: number; mostrado: string };

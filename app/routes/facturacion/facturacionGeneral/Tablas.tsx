@@ -6,7 +6,7 @@ import type { readMes } from '~/domain/mes/mesView.server';
 import { BatchProgress, isUnderWay } from '~/ui/BatchProgress';
 import { Confirm } from '~/ui/Confirm';
 import { Pesos } from '~/ui/Pesos';
-import { Hidden } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { useHydrated } from '~/ui/useHydrated';
 import { AL_TERMINAR, preguntaDe } from './preguntas';
 

@@ -9,7 +9,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';
 import { Fecha } from '~/ui/Fecha';
 import { formatPesos } from '~/ui/Pesos';
-import { Hidden } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { TablaArticulos } from '~/routes/parts/articulos/TablaArticulos';
 
 type Nota = Record<'folio' | 'nombre' | 'apellidos' | 'email', string> & { total: Money | string };

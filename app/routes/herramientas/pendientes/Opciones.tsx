@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import { Confirm } from '~/ui/Confirm';
-import { Hidden, SinEnter, useAnswer } from '~/ui/useActionForm';
+import { SinEnter } from '~/ui/useActionForm';
+import { Hidden, useAnswer } from '~/ui/useAnswer';
 import type { Alarma } from './DeQue';
 import type { Pendiente } from './pendiente';
 import { cancelarRepetida, preguntaDe } from './preguntas';

@@ -4,7 +4,7 @@ import type { OrdenPropia } from '~/domain/envios/propios.server';
 import type { EnlaceFila } from '~/domain/enlaces/enlaces.server';
 import { Panel } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
-import { Hidden, Refusal, useAnswer } from '~/ui/useActionForm';
+import { Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
 import { Copiar } from '~/routes/facturacion/enlaces/Copiar';
 import { EnlacesEnvio } from './EnlacesEnvio';
 import './envios.css';

@@ -4,7 +4,7 @@ import type { EnlaceFila } from '~/domain/enlaces/enlaces.server';
 import { Confirm } from '~/ui/Confirm';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { Hidden } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { revocarEnlace } from '../enlaces/preguntas';
 
 type Enlace = Wire<EnlaceFila>;

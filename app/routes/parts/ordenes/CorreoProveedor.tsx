@@ -2,7 +2,7 @@ import { Form, useNavigation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import type { Destinatario } from '~/domain/proveedores/directorio';
 import { Confirm } from '~/ui/Confirm';
-import { Hidden } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { enviarCorreo } from './preguntas';
 
 /** Writes to the suppliers of a sale about its shipment. While one letter is on its way to them no other is asked for. */

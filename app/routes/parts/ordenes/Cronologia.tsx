@@ -2,7 +2,7 @@ import { Form } from '@remix-run/react';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
 import { formatPesos, Pesos } from '~/ui/Pesos';
-import { Hidden } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import type { OrdenAbierta } from './dialogos';
 import { reintentar } from './preguntas';
 

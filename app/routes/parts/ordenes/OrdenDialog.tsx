@@ -11,7 +11,7 @@ import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
-import { Hidden } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
 import { ABRE } from '../proveedores/textos';
 import { CorregirCosto } from './CorregirCosto';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
-import { Asked, Refusal, useAsked } from '~/ui/useActionForm';
+import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
 import { ProveedorFacturaDialog } from '../proveedores/ProveedorFacturaDialog';
 import type { DialogosAbiertos } from './dialogos';
 import { OrdenDialog } from './OrdenDialog';

@@ -9,7 +9,7 @@ import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
-import { Hidden } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
 import { enviarLink } from './preguntas';
 import { MERCADOS } from '~/domain/mercados/mercados';

@@ -6,7 +6,7 @@ import { Confirm } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
-import { Asked, Hidden, Refusal } from '~/ui/useActionForm';
+import { Asked, Hidden, Refusal } from '~/ui/useAnswer';
 import type { ProveedorFacturasAbiertas } from './dialogo';
 import { FolioProveedor } from './FolioProveedor';
 import { ProveedorFacturaForm } from './ProveedorFacturaForm';

@@ -5,7 +5,8 @@ import { labelDe } from '~/domain/proveedores/proveedor';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
 import { Field, SelectField } from '~/ui/Field';
-import { ActionForm, Hidden, useActionForm } from '~/ui/useActionForm';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 import { editarFactura } from './textos';
 

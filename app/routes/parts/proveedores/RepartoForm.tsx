@@ -8,7 +8,8 @@ import { Fecha } from '~/ui/Fecha';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { formatPesos } from '~/ui/Pesos';
-import { ActionForm, Hidden, Refusal, useActionForm } from '~/ui/useActionForm';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden, Refusal } from '~/ui/useAnswer';
 
 type Fields = { proveedor?: string; folio?: string; filas?: { orden?: string; monto?: string }[] };
 type Props = {

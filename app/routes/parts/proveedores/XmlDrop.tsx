@@ -1,7 +1,7 @@
 import { Form, Link, useLocation, useNavigation, useSubmit } from '@remix-run/react';
 import { useRef, useState, type DragEvent } from 'react';
 import { withParams } from '~/core/list';
-import { Hidden, useAnswer } from '~/ui/useActionForm';
+import { Hidden, useAnswer } from '~/ui/useAnswer';
 import type { XmlLeido } from './textos';
 
 /** Where a supplier's CFDI are dropped, one or several. Without JavaScript it is a file field and a button. */

@@ -13,7 +13,8 @@ import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Field, SelectField, WholeText } from '~/ui/Field';
 import { Titular } from '~/ui/Titular';
-import { ActionForm, Hidden, Refusal, useActionForm } from '~/ui/useActionForm';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden, Refusal } from '~/ui/useAnswer';
 import { Privacidad } from '../Privacidad';
 import { Constancia, Leida } from './Constancia';
 

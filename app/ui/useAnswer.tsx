@@ -1,0 +1,100 @@
+import { useActionData, useLocation, useMatches, useNavigation } from '@remix-run/react';
+import { useState } from 'react';
+import { FALLO } from '~/core/errors';
+import type { FormShape, Wording } from '~/core/fieldRules';
+import { answerTo, type Answer } from '~/core/submission';
+import { useMirarOtraVez } from './Choque';
+import { ConfirmStep } from './Confirm';
+import { ErrorDialog } from './ErrorDialog';
+import { Fallo } from './Fallo';
+import { Prueba } from './Prueba';
+import { useHydrated } from './useHydrated';
+
+export const NO_QUESTION: Wording = { titulo: '', texto: '' };
+
+/** What the schemas of the actions on this page allow, as the server described them with it; the screen's own outrank its area's. */
+export function useShapes(): Record<string, FormShape> {
+  const described = useMatches().map(
+    ({ data }) => (data as { formularios?: Record<string, FormShape> } | undefined)?.formularios,
+  );
+  return Object.assign({}, ...described) as Record<string, FormShape>;
+}
+
+/** The question an intent asks before it acts, for a form without fields. */
+export function useQuestion(intent: string): Wording {
+  return useShapes()[intent]?.question ?? NO_QUESTION;
+}
+
+/** The intent under way from a form, until the page has its answer. */
+export function usePending(id: string): string | undefined {
+  const { state, formData } = useNavigation();
+  if (state === 'idle' || !formData) return undefined;
+  const sent = formData.getAll('intent').map(String);
+  return (formData.get('formulario') ?? sent[0]) === id ? sent.at(-1) : undefined;
+}
+
+/** What the action answered to this form, if it did. */
+export function useAnswer(id: string): Answer | undefined {
+  const answer = answerTo(id, useActionData<Answer>());
+  const { key } = useLocation();
+  const [last, keep] = useState({ answer, key });
+  if (answer && answer !== last.answer) keep({ answer, key });
+  // A page that reads its data again by itself loses what its action said; whoever was told is still at it.
+  return answer ?? (last.key === key ? last.answer : undefined);
+}
+
+/** What a form sends that nobody types. */
+export function Hidden(values: Record<string, string | number | boolean | null | undefined>) {
+  return Object.entries(values).map(
+    ([name, value]) =>
+      value !== undefined &&
+      value !== null && (
+        <input key={name} type="hidden" name={name} value={value === true ? '1' : value === false ? '0' : value} />
+      ),
+  );
+}
+
+type RefusalProps = {
+  of: string;
+  /** Of a refusal that brings no title of its own. */
+  titulo?: string;
+  /** Fields whose errors stand beside them. */
+  shown?: readonly string[];
+  onClose?: () => void;
+};
+
+/** For forms without fields, as in the rows of a list: the refusal of the business, as the red dialog. */
+export function Refusal({ of, titulo = FALLO.titulo, shown = [], onClose }: RefusalProps) {
+  const answer = useAnswer(of);
+  useMirarOtraVez(answer);
+  const untold = Object.entries(answer?.error ?? {}).flatMap(([field, texts]) => (shown.includes(field) ? [] : texts));
+  if (!answer || untold.length === 0) return null;
+  if (answer.sinRed) return <Fallo />;
+  return (
+    <ErrorDialog
+      key={answer.id}
+      titulo={answer.titulo ?? titulo}
+      texto={[...new Set(untold)].join(' ')}
+      asunto={answer.asunto}
+      {...(onClose && { onClose })}
+    />
+  );
+}
+
+/** What the action asks back: its question, as a step of the page where there is no dialog to ask it, and the proof of who sent the form. */
+export function Asked({ cancelar }: { cancelar: string }) {
+  const answer = useActionData<Answer>();
+  return (
+    <>
+      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={cancelar} />}
+      <Prueba cancelar={cancelar} />
+    </>
+  );
+}
+
+/** Whether `Asked` shows a step of the page: the dialogs of the page leave it the room. A proof asked with JavaScript stands over them, and what was typed in them stays. */
+export function useAsked(): boolean {
+  const answer = useActionData<Answer>();
+  const hydrated = useHydrated();
+  return Boolean(answer?.confirmar) || (Boolean(answer?.probar) && !hydrated);
+}
