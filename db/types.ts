@@ -746,6 +746,13 @@ export interface Sesion {
   vistaEn: Generated<Timestamp>;
 }
 
+export interface SinTimbrar {
+  fecha: Generated<Timestamp>;
+  market: Market;
+  motivo: string;
+  numOrden: string;
+}
+
 export interface SyncCursor {
   reachedAt: Timestamp;
   source: string;
@@ -842,6 +849,7 @@ export interface DB {
   satClave: SatClave;
   segundoFactor: SegundoFactor;
   sesion: Sesion;
+  sinTimbrar: SinTimbrar;
   syncCursor: SyncCursor;
   syncRun: SyncRun;
   usuario: Usuario;

@@ -45,6 +45,7 @@ import * as preferencias from './20261122_1836_preferencias';
 import * as porAdoptar from './20261122_1838_por_adoptar';
 import * as cambioEnEspera from './20261122_1903_cambio_en_espera';
 import * as buscar from './20261122_1912_buscar';
+import * as sinTimbrar from './20261122_2145_sin_timbrar';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -94,4 +95,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_1838_por_adoptar': porAdoptar,
   '20261122_1903_cambio_en_espera': cambioEnEspera,
   '20261122_1912_buscar': buscar,
+  '20261122_2145_sin_timbrar': sinTimbrar,
 };

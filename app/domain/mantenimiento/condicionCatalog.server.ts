@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import { env } from '~/core/env.server';
-import { clockSkewMs, SKEW_TOLD_MS } from '~db/clock.server';
+import { clockSkewMs, databaseNow, SKEW_TOLD_MS } from '~db/clock.server';
 import type { Db } from '~db/client.server';
 import { CONNECTIONS } from '../connections/registry.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { countUnread } from '../sync/inboxUnread.server';
+import { listSinTimbrar } from '~/domain/publico/sinTimbrar.server';
 import { countPendientes } from './tablero.server';
 import type { Condicion } from './condicion';
 import { readEspacio } from './disco.server';
@@ -17,6 +18,7 @@ const SILENT_MINUTES = 60;
 /** Waiting decisions: so many, or one that nobody took in a day. */
 const BOARD = { many: 5, hours: 24 };
 const LIBRE_MB = { aviso: 2_048, grave: 512 };
+const SAID_HOURS = 24;
 
 /** The keys of a far side that no longer open it: it said so itself, or its link is broken. */
 const llavesMuertas: Condicion = {
@@ -127,6 +129,26 @@ async function hasOldDecision(db: Db): Promise<boolean> {
   );
   return rows[0]!.vieja;
 }
+
+/** Customers who were told that it is being seen to. It is said for a day; the board keeps each until it is invoiced. */
+const clientesSinFactura: Condicion = {
+  clave: 'clientesSinFactura',
+  async mira(db) {
+    const desde = (await databaseNow(db)).getTime() - SAID_HOURS * 3_600_000;
+    const { length } = (await listSinTimbrar(db)).filter(({ fecha }) => fecha.getTime() > desde);
+    return length === 0
+      ? null
+      : {
+          nivel: 'grave',
+          texto:
+            length === 1
+              ? 'Un cliente no pudo facturar su compra por algo de la empresa.'
+              : `${length} clientes no pudieron facturar su compra por algo de la empresa.`,
+          remedio: 'Mira el motivo de cada uno en Pendientes, corrígelo y avísales que ya pueden facturar.',
+          pantalla: 'pendientes',
+        };
+  },
+};
 
 const pocoDisco: Condicion = {
   clave: 'disco',
@@ -250,6 +272,7 @@ export const CONDICIONES: readonly Condicion[] = [
   fuenteEnSilencio,
   ventasSinLeer,
   tableroQueCrece,
+  clientesSinFactura,
   pocoDisco,
   relojDistinto,
   trabajosAgotados,

@@ -14,6 +14,7 @@ const KEEP = {
   trabajos: 1,
   syncRuns: 60,
   drafts: 30,
+  sinTimbrar: 30,
   enlaces: 90,
 } as const;
 
@@ -33,6 +34,7 @@ export type Cleaned = Record<
   | 'sincronizaciones'
   | 'borradores'
   | 'borradoresNota'
+  | 'sinTimbrar'
   | 'enlaces'
   | 'trabajos'
   | 'evidencia'
@@ -128,6 +130,7 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
       ),
     )
     .executeTakeFirst();
+  const sinTimbrar = await db.deleteFrom('sinTimbrar').where('fecha', '<', before(KEEP.sinTimbrar)).executeTakeFirst();
   // Long ended, and nothing hangs from them: a factura remembers the draft it was made in, and that draft its link.
   const enlaces = await db
     .deleteFrom('enlace')
@@ -152,6 +155,7 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
     sincronizaciones,
     borradores,
     borradoresNota,
+    sinTimbrar,
     enlaces,
   };
   const numbers = Object.fromEntries(

@@ -1,19 +1,19 @@
 import { CompanyFault, NotAllowed } from '~/core/errors';
 import { log } from '~/core/log.server';
+import type { Enlace } from '~/domain/enlaces/enlaces.server';
+import type { Db } from '~db/client.server';
+import { FALLA_DE_EMPRESA, isDelCliente } from './deEmpresa';
+import { noteSinTimbrar } from './sinTimbrar.server';
 
 /**
- * What a customer reads where the fault is the company's: its keys, folios, seal, series, articles or the PAC itself. What it is, staff read on the board.
+ * Runs it; what is the company's to mend comes back in words for a customer, and whole to the staff: in the log, and on the board beside what the PAC refused. In
+ * no transaction, which would take the note away with it.
  */
-export const FALLA_DE_EMPRESA =
-  'En este momento no podemos generar tu factura y ya lo estamos revisando. No es por los datos que escribiste, que siguen aquí: vuelve a este enlace más tarde o escríbenos por los mensajes de tu compra.';
-
-/** Fields that the customer typed and can mend. */
-const DEL_CLIENTE = new Set(['rfc', 'razonSocial', 'cp', 'regimen', 'usoCfdi', 'email', 'email2']);
-
-export const isDelCliente = (campo: string | undefined) => campo !== undefined && DEL_CLIENTE.has(campo);
-
-/** Runs it; what is the company's to mend comes back in words for a customer, and whole in the log. */
-export async function paraElCliente<T>(run: () => Promise<T>): Promise<T> {
+export async function paraElCliente<T>(
+  db: Db,
+  venta: Pick<Enlace, 'market' | 'numOrden'>,
+  run: () => Promise<T>,
+): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -22,6 +22,7 @@ export async function paraElCliente<T>(run: () => Promise<T>): Promise<T> {
       (error instanceof NotAllowed && error.campo !== undefined && !isDelCliente(error.campo));
     if (!deEmpresa) throw error;
     log.error('un cliente no pudo facturar por algo de la empresa', error);
+    await noteSinTimbrar(db, venta, error.message);
     throw new NotAllowed('Facturación', FALLA_DE_EMPRESA, { cause: error });
   }
 }

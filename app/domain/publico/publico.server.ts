@@ -12,7 +12,7 @@ import { estadoOf, horaDe, totalesOf, type EstadoFactura } from '~/domain/emisio
 import type { Enlace } from '~/domain/enlaces/enlaces.server';
 import type { OrdenFacturable } from '~/domain/cfdi/facturables.server';
 import { precheckCliente, type Aviso } from '~/domain/cfdi/precheck';
-import { FALLA_DE_EMPRESA, isDelCliente } from './fallaDeEmpresa.server';
+import { FALLA_DE_EMPRESA, isDelCliente } from './deEmpresa';
 import { mostradoPublico, ordenesOfEnlace, otherDocument, SIN_DRAFT, type OtroDocumento } from './publicoDraft.server';
 
 /** What a customer may see of the receiver: never an id of the PAC's, a phone, an address, or a whole e-mail that they did not type. */

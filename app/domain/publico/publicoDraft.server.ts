@@ -183,7 +183,7 @@ export async function savePublico(
   const receptor: Receptor = { rfc, razonSocial: escrito.razonSocial, cp: escrito.cp, regimen: escrito.regimen };
   const { errores } = precheckCliente(
     { ...receptor, emails: correo.emails },
-    { lugarExpedicion: (await paraElCliente(() => requireEmisor(db))).cp },
+    { lugarExpedicion: (await paraElCliente(db, enlace, () => requireEmisor(db))).cp },
   );
   if (errores[0]) throw new NotAllowed('Error de llenado.', errores[0].texto, { campo: errores[0].campo });
 
@@ -234,12 +234,12 @@ function emailsOf(
  * of the CFDI is the customer's to say.
  */
 export function createFacturaPublica(
-  trx: Trx,
+  db: Db,
   enlace: Enlace,
   pedida: Visto & { usoCfdi: string },
   now: Date,
 ): Promise<string> {
-  return paraElCliente(() => acceptFactura(trx, enlace, pedida, now));
+  return paraElCliente(db, enlace, () => db.transaction().execute((trx) => acceptFactura(trx, enlace, pedida, now)));
 }
 
 async function acceptFactura(

@@ -101,7 +101,7 @@ export const action = definePublicActions(enlaceOf, {
         ? hechosDe(numOrden, vista.cliente, vista.revision.totales)
         : undefined;
     },
-    commit: (trx, pedida, enlace, { now }) => createFacturaPublica(trx, enlace, pedida, now),
+    run: (db, pedida, enlace, { now }) => createFacturaPublica(db, enlace, pedida, now),
     to: (_, { path }) => path,
   },
 });

@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { openDraft } from '~/domain/emision/draft.server';
 import { readDraft } from '~/domain/emision/draftView.server';
+import { CONDICIONES } from '~/domain/mantenimiento/condicionCatalog.server';
 import { listSinTimbrar } from '~/domain/publico/sinTimbrar.server';
 import { buildEnlace, post, visit } from '../../support/builders/enlaces';
 import { buildFactura } from '../../support/builders/facturas';
@@ -176,4 +178,34 @@ test('a company without keys is told to nobody outside', async () => {
     .values({ ...emisor, valor: JSON.stringify(emisor.valor) })
     .execute();
   expect(said).toMatch(/^En este momento no podemos/);
+});
+
+test('staff are told of a customer turned away for something of the company, until the sale is asked for again', async () => {
+  const venta = await buildVenta(db);
+  const { token } = await buildEnlace(db, venta);
+  await post(token, { intent: 'buscarRfc', rfc: CLIENTES[1].rfc });
+  const emisor = await db.selectFrom('ajuste').selectAll().where('clave', '=', 'emisor').executeTakeFirstOrThrow();
+  const alarma = CONDICIONES.find(({ clave }) => clave === 'clientesSinFactura')!;
+  const suya = async () => (await listSinTimbrar(db)).filter(({ numOrden }) => numOrden === venta.numOrden);
+  await sql`update effect set settled_at = now() - interval '2 days' where state = 'refused'`.execute(db);
+  await sql`delete from sin_timbrar`.execute(db);
+  expect([await suya(), await alarma.mira(db)]).toEqual([[], null]);
+
+  await db.deleteFrom('ajuste').where('clave', '=', 'emisor').execute();
+  await post(token, crear);
+  await post(token, crear);
+  expect(await suya()).toMatchObject([{ motivo: expect.stringContaining('factura.com no está vinculado') }]);
+  expect(await alarma.mira(db)).toMatchObject({
+    texto: 'Un cliente no pudo facturar su compra por algo de la empresa.',
+    pantalla: 'pendientes',
+  });
+
+  await db
+    .insertInto('ajuste')
+    .values({ ...emisor, valor: JSON.stringify(emisor.valor) })
+    .execute();
+  expect(await suya()).toHaveLength(1);
+  expect(await post(token, crear)).toMatchObject({ status: 302 });
+  expect([await suya(), await alarma.mira(db)]).toEqual([[], null]);
+  await runUntilSettled();
 });
