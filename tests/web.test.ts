@@ -273,6 +273,23 @@ test('how it stands inside is told to who sees to it, and to what watches from t
   await own.stop();
 });
 
+test('what somebody has to see to stands over every screen of those who can, with what to do and where', async () => {
+  const { db } = testDatabase();
+  const texto = 'Las llaves de factura.com dejaron de servir.';
+  const remedio = 'Vuelve a guardar sus llaves en Activación de API.';
+  await db
+    .insertInto('condicion')
+    .values({ clave: 'llaves', nivel: 'grave', texto, remedio, pantalla: 'tokens' })
+    .execute();
+  for (const rol of ROLES) {
+    const html = await (await web.fetch(`/${rol}/datosUsuario`, { cookie: await web.session(rol) })).text();
+    const told = ['sa', 'admin'].includes(rol);
+    expect([rol, html.includes(texto), html.includes(remedio)]).toEqual([rol, told, told]);
+    if (told) expect(html).toMatch(new RegExp(`<a[^>]*href="/${rol}/tokens"[^>]*>Abrir `));
+  }
+  await db.deleteFrom('condicion').execute();
+});
+
 test('a failure shows its incident and never its stack', async () => {
   const cookie = await web.session('sa');
   const { db: owner } = ownerDatabase();
