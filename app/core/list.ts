@@ -1,5 +1,5 @@
-import { isStorable, withoutUnstorable } from './text';
-import { daysBetween, isCivilDay, isCivilMinute, monthOf } from './time';
+import { isDia, isStorable, withoutUnstorable } from './text';
+import { daysBetween, isCivilMinute, monthOf } from './time';
 
 /**
  * What every list shares between its URL, its queries and its table. All state is in the URL. `q` is the search,
@@ -37,10 +37,8 @@ export function qProblem(search: URLSearchParams): string | null {
 /** The longest range a list is asked for, both ends counted. */
 export const MAX_RANGO_DIAS = 400;
 
-/** A day of the calendar in years that a sale can have. */
-export const isDay = (text: string) => isCivilDay(text) && /^(19|20)/.test(text);
-/** The same with its hour: where a range has hours, a day alone stands for all of it. */
-export const isMinute = (text: string) => isCivilMinute(text) && isDay(text.slice(0, 10));
+/** A day with its hour: where a range has hours, a day alone stands for all of it. */
+export const isMinute = (text: string) => isCivilMinute(text) && isDia(text.slice(0, 10));
 /** Civil days between the ends of a range, whether they have hours or not. */
 export const diasDe = ({ desde, hasta }: Rango) => daysBetween(desde.slice(0, 10), hasta.slice(0, 10));
 const isRango = (rango: Rango) => rango.desde <= rango.hasta && diasDe(rango) < MAX_RANGO_DIAS;
@@ -81,7 +79,7 @@ export function rangoProblem(search: URLSearchParams, used: Rango): string | nul
   const byMinute = isMinute(used.desde);
   const read = (end: keyof Rango) => {
     const asked = search.get(end) || used[end];
-    return byMinute ? minuteOf(asked, end) : isDay(asked) ? asked : undefined;
+    return byMinute ? minuteOf(asked, end) : isDia(asked) ? asked : undefined;
   };
   const [desde, hasta] = [read('desde'), read('hasta')];
   const instead = 'Se muestra el periodo predeterminado.';
@@ -92,7 +90,7 @@ export function rangoProblem(search: URLSearchParams, used: Rango): string | nul
 
 /** An end of a range with its hour, as an address has it: with seconds, or a day alone, which is whole. Undefined when it is neither. */
 export function minuteOf(text: string, end: keyof Rango): string | undefined {
-  const minute = isDay(text)
+  const minute = isDia(text)
     ? `${text}T${end === 'desde' ? '00:00' : '23:59'}`
     : text.replace(/^(.{16}):\d{2}(\.\d+)?$/, '$1');
   return isMinute(minute) ? minute : undefined;

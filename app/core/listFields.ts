@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isDay, minuteOf, readQ, type Rango } from './list';
+import { minuteOf, readQ, type Rango } from './list';
+import { isDia } from './text';
 
 /** The fields of a list's filter that all lists have; a list adds its own beside them. */
 export function listFields<const K extends string>(sorts: readonly K[], orden: K | `-${K}`) {
@@ -13,7 +14,7 @@ export function listFields<const K extends string>(sorts: readonly K[], orden: K
   };
 }
 
-const day = z.string().refine(isDay).optional().catch(undefined);
+const day = z.string().refine(isDia).optional().catch(undefined);
 
 /** The fields of a list with a date range; `readRango` makes them whole. */
 export const rangoFields = { desde: day, hasta: day };

@@ -8,15 +8,13 @@ import {
   rangoProblem,
   readRango,
 } from '~/core/list';
+import { rangoFields } from '~/core/listFields';
 import { addDays } from '~/core/time';
 
 const MES = { desde: '2026-11-01', hasta: '2026-11-30' };
 const problem = (query: string) => {
   const search = new URLSearchParams(query);
-  const day = (name: string) =>
-    /^(19|20)\d\d-\d\d-\d\d$/.test(search.get(name) ?? '') && search.get(name) !== '2026-02-31'
-      ? search.get(name)!
-      : undefined;
+  const day = (name: 'desde' | 'hasta') => rangoFields[name].parse(search.get(name) ?? undefined);
   const used = readRango({ desde: day('desde'), hasta: day('hasta') }, MES);
   return { used, texto: rangoProblem(search, used) };
 };
@@ -44,6 +42,8 @@ describe('a range in an address', () => {
       ['desde=ayer&hasta=2026-10-31', 'no son válidas'],
       ['desde=2026-02-31', 'no son válidas'],
       ['desde=0001-01-01&hasta=9999-12-31', 'no son válidas'],
+      ['desde=1999-12-01&hasta=1999-12-31', 'no son válidas'],
+      ['desde=2100-01-01&hasta=2100-01-31', 'no son válidas'],
     ] as const) {
       expect(problem(query), query).toEqual({ used: MES, texto: expect.stringContaining(said) });
     }
