@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { SCREENS, type Screen } from '~/access/screens';
 import { LISTS } from '~/domain/exports/lists.server';
 import { createAgente } from '~/domain/proveedores/agentes.server';
+import { ACORDADA } from '~/domain/ordenes/estatus';
 import { createProveedorFactura } from '~/domain/proveedores/proveedorFacturas.server';
 import { buildOrden } from '../support/builders/ordenes';
 import { testDatabase } from '../support/db';
@@ -134,6 +135,23 @@ test.each([
     expect(html).toContain('Volver a la lista');
     expect(html).toContain(`href="/sa/${link.split('?')[0]}"`);
   }
+});
+
+test('a sale agreed with the buyer says so where its shipment would stand, and may be called delivered at once', async () => {
+  const orden = await buildOrden(db, {
+    envioPropio: true,
+    envio: null,
+    fechaCreacion: new Date(Date.now() - 3_600_000),
+  });
+  const shown = async (pantalla: string) => (await get(`${pantalla}?q=${orden.numOrden}`)).html;
+  const lists = ['ordenes', 'ordenesActivas', 'cotizarEnvios'];
+  for (const pantalla of lists) expect(await shown(pantalla)).not.toContain(ACORDADA);
+  expect(await shown('ordenesActivas')).not.toContain(`Cambiar a Entregado la orden ${orden.numOrden}`);
+  await db.updateTable('orden').set({ acordada: true }).where('id', '=', orden.id).execute();
+  for (const pantalla of lists)
+    expect([pantalla, (await shown(pantalla)).includes(ACORDADA)]).toEqual([pantalla, true]);
+  expect(await shown('ordenesActivas')).toContain(`Cambiar a Entregado la orden ${orden.numOrden}`);
+  expect((await get(`ordenes?ver=${orden.id}`)).html).toContain(`${ACORDADA}: se entrega sin envío.`);
 });
 
 describe('an edit that comes late is told, and changes nothing', () => {

@@ -22,7 +22,7 @@ import { propioActions } from '../parts/envios/actions';
 import { EnlaceDialog } from '../parts/envios/EnlaceDialog';
 import { CostoDialog, PaqueteriaDialog } from '../parts/envios/PropioDialogs';
 import { ordenActions } from '../parts/ordenes/actions';
-import { COLUMNAS, DOBLES, folioColumn, pagado, proveedorFacturas } from '../parts/ordenes/columns';
+import { COLUMNAS, DOBLES, folioColumn, pagado, proveedorFacturas, sinNumero } from '../parts/ordenes/columns';
 import { ordenIn } from '../parts/ordenes/dialogos';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import '../parts/envios/envios.css';
@@ -76,7 +76,13 @@ function columnsFor({
       ),
     },
     DOBLES.titulo,
-    { header: 'Envio', width: 110, cell: ({ envio }) => (envio ? numeroDeEnvio(envio) : 'Sin envío') },
+    {
+      header: 'Envio',
+      width: 110,
+      cell: (orden) => (
+        <span className="dos-lineas">{orden.envio ? numeroDeEnvio(orden.envio) : sinNumero(orden)}</span>
+      ),
+    },
     { ...pagado, width: 122, total: (totales) => <Pesos valor={totales.pagado} /> },
     {
       header: 'Costo envio',

@@ -30,7 +30,8 @@ const estatus = (orden: Fila) =>
     orden.envioEstatus === null ? null : { estatus: orden.envioEstatus, subestatus: orden.envioSubestatus },
   );
 
-const envioDe = ({ envio, acordada }: Pick<Fila, 'envio' | 'acordada'>) => envio ?? (acordada ? ACORDADA : '—');
+/** What stands where there is no number of a shipment. */
+export const sinNumero = ({ acordada }: Pick<Fila, 'acordada'>) => (acordada ? ACORDADA : 'Sin envío');
 
 /** The columns that lists of sales share. */
 export const COLUMNAS = {
@@ -53,7 +54,12 @@ export const COLUMNAS = {
     cell: ({ titulo }) => <span title={titulo}>{cortar(titulo)}</span>,
   },
   paquete: { header: 'Paquete', width: 150, hideUnder: 'md', cell: ({ packId }) => packId ?? '—' },
-  envio: { header: 'Envío', width: 108, hideUnder: 'sm', cell: (orden) => envioDe(orden) },
+  envio: {
+    header: 'Envío',
+    width: 108,
+    hideUnder: 'sm',
+    cell: (orden) => orden.envio ?? (orden.acordada ? ACORDADA : '—'),
+  },
   estatus: {
     header: 'Estatus',
     width: 140,
@@ -79,11 +85,7 @@ export const DOBLES = {
     sort: 'orden',
     width: 170,
     cell: (orden) => (
-      <DosLineas
-        debajo={[orden.envio ?? (orden.acordada ? ACORDADA : 'Sin envío'), orden.packId && 'paquete']
-          .filter(Boolean)
-          .join(' · ')}
-      >
+      <DosLineas debajo={[orden.envio ?? sinNumero(orden), orden.packId && 'paquete'].filter(Boolean).join(' · ')}>
         {COLUMNAS.numero.cell(orden)}
       </DosLineas>
     ),
