@@ -28,7 +28,7 @@ export function Buscador({ area }: { area: string }) {
     <>
       {/* The page of the search has a box of its own. */}
       {pathname !== `${area}/buscar` && (
-        <Form method="get" action={`${area}/buscar`} className="buscador">
+        <Form method="get" action={`${area}/buscar`} role="search" className="buscador">
           <Icono nombre="buscar" />
           <input
             type="text"

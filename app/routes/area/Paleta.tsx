@@ -24,7 +24,7 @@ type Seccion = { titulo: string; lineas: Linea[] };
 /** Anything by its name or number, by keyboard alone: arrows choose, Enter opens, Escape closes. What it shows is what the search page shows. */
 export default function Paleta({ area, onClose }: { area: string; onClose(): void }) {
   const [q, setQ] = useState('');
-  const [chosen, setChosen] = useState(0);
+  const [chosenId, setChosenId] = useState<string>();
   const { load, data, state } = useFetcher<typeof loader>();
   const lista = useRef<HTMLDivElement>(null);
   const id = useId();
@@ -37,15 +37,20 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
     );
     return () => clearTimeout(timer);
   }, [area, load, q]);
-  useEffect(() => setChosen(0), [data]);
+  useEffect(() => setChosenId(undefined), [q]);
   useEffect(() => {
     lista.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [chosen]);
+  }, [chosenId]);
 
   // What was found of another text is not an answer to this one.
   const fresh = data?.q === q.trim() ? data : undefined;
   const secciones = fresh ? seccionesDe(fresh, area) : [];
   const lineas = secciones.flatMap((seccion) => seccion.lineas);
+  // A line stays chosen when the same question is answered again: Enter opens what was looked at.
+  const chosen = Math.max(
+    lineas.findIndex(({ id }) => id === chosenId),
+    0,
+  );
   const opcion = (at: number) => `${id}-${at}`;
 
   function onKeyDown(event: KeyboardEvent) {
@@ -54,7 +59,7 @@ export default function Paleta({ area, onClose }: { area: string; onClose(): voi
     const step = steps[event.key];
     if (step && lineas.length > 0) {
       event.preventDefault();
-      setChosen((chosen + step + lineas.length) % lineas.length);
+      setChosenId(lineas[(chosen + step + lineas.length) % lineas.length]!.id);
     }
     if (event.key === 'Enter') {
       event.preventDefault();

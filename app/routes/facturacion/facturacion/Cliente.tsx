@@ -1,4 +1,4 @@
-import { Button, Switch } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Form, useSubmit } from '@remix-run/react';
 import { useRef } from 'react';
 import type { z } from 'zod';
@@ -11,6 +11,7 @@ import type { Aviso } from '~/domain/cfdi/precheck';
 import { Panel } from '~/ui/Blocks';
 import { useForma, Visto } from '~/ui/Choque';
 import { Field, SelectField, WholeText } from '~/ui/Field';
+import { OtroCorreo } from '~/routes/parts/receptor/OtroCorreo';
 import { useEnSuLugar } from '~/routes/parts/receptor/useEnSuLugar';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
@@ -168,22 +169,7 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
           )}
           <div className="dos-correos">
             <Field field={fields.email} label="Email" type="email" readOnly={soloLectura} />
-            {(!soloLectura || email2 !== '') && (
-              <>
-                {!soloLectura && (
-                  <Switch
-                    name="otroCorreo"
-                    defaultChecked={email2 !== ''}
-                    label="Otro correo"
-                    title="Agrega otro correo"
-                    className="otro-correo"
-                  />
-                )}
-                <div className="correo2">
-                  <Field field={fields.email2} label="Email 2" type="email" readOnly={soloLectura} />
-                </div>
-              </>
-            )}
+            <OtroCorreo field={fields.email2} email2={email2} soloLectura={soloLectura} />
           </div>
         </div>
         <div className="botones">

@@ -14,7 +14,8 @@ import { formatPesos, Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
 import { useHydrated } from '~/ui/useHydrated';
-import { TablaArticulos, type Totales } from '~/routes/parts/articulos/TablaArticulos';
+import type { Totales } from '~/routes/parts/articulos/SumasPie';
+import { TablaArticulos } from '~/routes/parts/articulos/TablaArticulos';
 
 type Props = {
   numOrden: string;

@@ -1,8 +1,7 @@
 import { Money } from '~/core/money';
 import type { Articulo } from '~/domain/cfdi/articulos';
 import { Pesos } from '~/ui/Pesos';
-
-export type Totales = { subTotal: string; iva: string; total: string };
+import { SumasPie, type Totales } from './SumasPie';
 
 /** The items of a document about to be issued, read-only, with its sums to the cent. */
 export function TablaArticulos({ articulos, totales }: { articulos: Articulo[]; totales: Totales }) {
@@ -39,34 +38,7 @@ export function TablaArticulos({ articulos, totales }: { articulos: Articulo[]; 
             </tr>
           ))}
         </tbody>
-        <tfoot>
-          <tr>
-            <th colSpan={5} className="num">
-              Sub-Total
-            </th>
-            <td className="pesos">
-              <Pesos valor={totales.subTotal} />
-            </td>
-          </tr>
-          <tr>
-            <th colSpan={5} className="num">
-              I.V.A
-            </th>
-            <td className="pesos">
-              <Pesos valor={totales.iva} />
-            </td>
-          </tr>
-          <tr>
-            <th colSpan={5} className="num">
-              Total
-            </th>
-            <td className="pesos">
-              <strong>
-                <Pesos valor={totales.total} />
-              </strong>
-            </td>
-          </tr>
-        </tfoot>
+        <SumasPie totales={totales} antes={5} />
       </table>
     </div>
   );

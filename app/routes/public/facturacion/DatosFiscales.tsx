@@ -1,4 +1,4 @@
-import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import type { z } from 'zod';
 import { isRfc, normalizeRfc } from '~/core/rfc';
@@ -15,6 +15,7 @@ import { Field, SelectField, WholeText } from '~/ui/Field';
 import { Titular } from '~/ui/Titular';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal } from '~/ui/useAnswer';
+import { OtroCorreo } from '../../parts/receptor/OtroCorreo';
 import { Privacidad } from '../Privacidad';
 import { Constancia, Leida } from './Constancia';
 
@@ -240,22 +241,7 @@ function Correos({
         readOnly={soloLectura}
         autoComplete="email"
       />
-      {(!soloLectura || email2 !== '') && (
-        <>
-          {!soloLectura && (
-            <Switch
-              name="otroCorreo"
-              defaultChecked={email2 !== ''}
-              label="Otro correo"
-              title="Agrega otro correo"
-              className="otro-correo"
-            />
-          )}
-          <div className="correo2">
-            <Field field={fields.email2} label="Email 2" type="email" readOnly={soloLectura} autoComplete="off" />
-          </div>
-        </>
-      )}
+      <OtroCorreo field={fields.email2} email2={email2} soloLectura={soloLectura} autoComplete="off" />
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { SelectField } from '~/ui/Field';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { Titular } from '~/ui/Titular';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { SumasPie } from '../../parts/articulos/SumasPie';
 
 type Props = NonNullable<Extract<VistaPublica, { tipo: 'paso' }>['revision']> & {
   cliente: ClientePublico;
@@ -70,34 +71,7 @@ export function Revision({ articulos, totales, usoCfdi, cliente, numOrden, visto
               </tr>
             ))}
           </tbody>
-          <tfoot>
-            <tr>
-              <th colSpan={2} className="num">
-                Sub-Total
-              </th>
-              <td className="pesos">
-                <Pesos valor={totales.subTotal} />
-              </td>
-            </tr>
-            <tr>
-              <th colSpan={2} className="num">
-                I.V.A
-              </th>
-              <td className="pesos">
-                <Pesos valor={totales.iva} />
-              </td>
-            </tr>
-            <tr>
-              <th colSpan={2} className="num">
-                Total
-              </th>
-              <td className="pesos">
-                <strong>
-                  <Pesos valor={totales.total} />
-                </strong>
-              </td>
-            </tr>
-          </tfoot>
+          <SumasPie totales={totales} antes={2} />
         </table>
       </section>
       <section className="parte">

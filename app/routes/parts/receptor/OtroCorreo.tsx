@@ -1,0 +1,31 @@
+import { Switch } from '@mantine/core';
+import { Field } from '~/ui/Field';
+
+type Props = {
+  field: Parameters<typeof Field>[0]['field'];
+  /** What is on record as the second address. */
+  email2: string;
+  soloLectura: boolean;
+  autoComplete?: string;
+};
+
+/** A second address, asked for by a switch. Read-only it stands there only if there is one. */
+export function OtroCorreo({ field, email2, soloLectura, autoComplete }: Props) {
+  if (soloLectura && email2 === '') return null;
+  return (
+    <>
+      {!soloLectura && (
+        <Switch
+          name="otroCorreo"
+          defaultChecked={email2 !== ''}
+          label="Otro correo"
+          title="Agrega otro correo"
+          className="otro-correo"
+        />
+      )}
+      <div className="correo2">
+        <Field field={field} label="Email 2" type="email" readOnly={soloLectura} autoComplete={autoComplete} />
+      </div>
+    </>
+  );
+}
