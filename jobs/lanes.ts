@@ -9,6 +9,8 @@ const SHARED = {
   ventas: {
     tasks: ['inbox.drain', 'inbox.process', 'inbox.sweep', 'ventas.sync', 'ordenes.syncMl', 'enlaces.send'],
     atOnce: 5,
+    // Nobody tells a lane that the queue of a waiting job is free again: it looks.
+    lookMs: 400,
   },
   casa: {
     tasks: ['effect.sweep', 'cfdi.followCancel', 'catalogos.refresh', 'condiciones.watch', 'maintenance.clean'],
@@ -16,7 +18,7 @@ const SHARED = {
   },
   // Somebody waits for each of them, and a short one must not wait for the end of a long one.
   excel: { tasks: ['export.run'], atOnce: 6 },
-} as const satisfies Record<string, { tasks: readonly (keyof typeof TASKS)[]; atOnce: number }>;
+} as const satisfies Record<string, { tasks: readonly (keyof typeof TASKS)[]; atOnce: number; lookMs?: number }>;
 
 /** Each task in its lane. */
 export function lanesOf(tasks: readonly Task[]): (Lane & { tasks: Task[] })[] {
@@ -24,6 +26,7 @@ export function lanesOf(tasks: readonly Task[]): (Lane & { tasks: Task[] })[] {
   const shared = Object.entries(SHARED).map(([name, lane]) => ({
     name,
     atOnce: lane.atOnce,
+    ...('lookMs' in lane && { lookMs: lane.lookMs }),
     tasks: tasks.filter((task) => !task.lane && lane.tasks.some((one) => one === task.name)),
   }));
   return [...own, ...shared].filter((lane) => lane.tasks.length > 0);

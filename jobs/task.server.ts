@@ -12,7 +12,11 @@ export type TaskRuntime = {
 };
 
 /** What runs apart from the rest, so many at once. */
-export type Lane = { name: string; atOnce: number };
+export type Lane = {
+  name: string;
+  atOnce: number;
+  /** How often an idle one looks for what nobody tells it of; two seconds without it. */ lookMs?: number;
+};
 
 export type Task = {
   name: TaskName;

@@ -62,7 +62,12 @@ export async function startWorker({
           events,
           parsedCronItems: [],
           preset: {
-            worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0, gracefulShutdownAbortTimeout: PATIENCE_MS },
+            worker: {
+              completeJobBatchDelay: 0,
+              failJobBatchDelay: 0,
+              gracefulShutdownAbortTimeout: PATIENCE_MS,
+              ...(lane.lookMs !== undefined && { pollInterval: lane.lookMs }),
+            },
           },
         });
       });

@@ -8,6 +8,11 @@ export function isConfirmed(form: FormData): boolean {
   return form.get('confirmado') === '1';
 }
 
+/** A no where there is no dialog to say it in. */
+export function isDeclined(form: FormData): boolean {
+  return form.get('confirmado') === '0';
+}
+
 /**
  * What was sent, to be sent again with a yes. Files and secrets do not travel through a page: forms with those ask with a checkbox of
  * their own instead.

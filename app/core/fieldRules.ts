@@ -72,7 +72,9 @@ export type Question = Wording & {
 export type FormShape = {
   fields: Record<string, FieldShape>;
   rules?: { name: FormRule; at: string; say: string }[];
-  /** Asked before it is sent, when it is the same for every form. */
+  /** It asks before it acts: a key that was meant for a field does not begin it. */
+  asks?: true;
+  /** What it asks, when that is the same for every form. */
   question?: Wording;
 };
 

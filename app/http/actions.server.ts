@@ -3,7 +3,7 @@ import { data, redirect, type ActionFunctionArgs } from '@remix-run/node';
 import type { z } from 'zod';
 import { needsProof, requireRight, type Action as Right } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
-import { askFirst, isConfirmed, SECRETS } from '~/core/confirm';
+import { askFirst, isConfirmed, isDeclined, SECRETS } from '~/core/confirm';
 import { NotAllowed, sinEspacio, Stale } from '~/core/errors';
 import type { FormShape, Question, Wording } from '~/core/fieldRules';
 import { withParams } from '~/core/list';
@@ -72,6 +72,8 @@ export type Intent<S extends z.ZodType, Who, Opened> = {
   aviso?: string;
   /** Of a refusal of the business; 422 without it. */
   status?: number;
+  /** In a stepper, the intent that keeps what was typed when a step of its header is pressed: its own does more than save. */
+  alIr?: string;
   /** What stays known beside a form that comes back; `useAnswer(intent).resultado`. */
   beside?: (db: Db, typed: FormData, who: Who, at: At<Opened>) => MaybePromise<unknown>;
 } & Asks<z.output<S>, Who, Opened> &
@@ -84,7 +86,7 @@ export type Intent<S extends z.ZodType, Who, Opened> = {
 /** Any row, once it does not matter what its schema makes of a form: only what that made is handed to it. */
 type AnyIntent<Who, Opened> = Pick<
   Intent<z.ZodType, Who, Opened>,
-  'schema' | 'marcas' | 'right' | 'aviso' | 'status' | 'beside'
+  'schema' | 'marcas' | 'right' | 'aviso' | 'status' | 'beside' | 'alIr'
 > & {
   confirm?: Wording | ((db: Db, form: never, who: Who, at: At<Opened>) => MaybePromise<Question | null>) | undefined;
   hechos?: ((db: Db, form: never, who: Who, at: At<Opened>) => MaybePromise<string | undefined>) | undefined;
@@ -150,7 +152,8 @@ function actionOf<Who, Opened>(
     const name = sent.at(-1);
     if (typeof name !== 'string' || !Object.hasOwn(rows, name))
       throw data({ titulo: 'Error.', texto: 'Esta pantalla no conoce esa acción.' }, { status: 400 });
-    const row = rows[name]!;
+    const ir = /^[1-9]$/.exec(String(form.get('ir')))?.[0];
+    const row = rows[(ir && rows[name]!.alIr) ?? name]!;
     if (row.right) requireRight(usuarioOf(args.context), row.right);
     const ask = row.right && needsProof(row.right) ? () => proof.ask() : undefined;
     if (ask && proof.gone) return answerAsking(await ask());
@@ -165,7 +168,7 @@ function actionOf<Who, Opened>(
       search: withParams(url.search, { index: null, _routes: null }),
       ip: args.context.ip,
       now: new Date(),
-      ir: /^[1-9]$/.exec(String(form.get('ir')))?.[0],
+      ir,
       opened,
     };
     // The form a button stands in keeps what was typed, also in fields that the button's own intent does not read.
@@ -179,6 +182,7 @@ function actionOf<Who, Opened>(
       name,
       {
         ...(typeof schema === 'function' ? { fields: {} } : describeForm(schema)),
+        ...(confirm && { asks: true as const }),
         ...(typeof confirm === 'object' && { question: confirm }),
       },
     ]),
@@ -263,6 +267,8 @@ async function answer<Who, Opened>(
 
   // A button that adds or removes a row comes back with 200.
   if (submission.status !== 'success') return back({ status: submission.status === 'error' ? 422 : 200 }, {});
+  // A no is the form again, with what was typed.
+  if (isDeclined(form)) return back({ status: 200 }, { status: undefined });
   const value = submission.value as never;
   const question = typeof row.confirm === 'function' ? await row.confirm(db(), value, who, at) : row.confirm;
   if (question && !isConfirmed(form)) {

@@ -132,14 +132,17 @@ function Question({ titulo, texto, hechos, destruye, onAnswer }: Asked & { onAns
   );
 }
 
-/** The question as a step of the page, for browsers without JavaScript: everything that was sent, once more, with a yes. */
+/**
+ * The question as a step of the page, for browsers without JavaScript: everything that was sent, once more, with a yes or a no. A no comes back to
+ * the form with what was typed, or leads to `cancelar` where there is no form to come back to.
+ */
 export function ConfirmStep({
   pending,
   cancelar,
   action,
 }: {
   pending: PendingConfirmation;
-  cancelar: string;
+  cancelar?: string;
   action?: string;
 }) {
   return (
@@ -151,9 +154,15 @@ export function ConfirmStep({
         {pending.campos.map(([name, value], at) => (
           <input key={at} type="hidden" name={name} value={value} />
         ))}
-        <a className="boton" href={cancelar} data-no>
-          No
-        </a>
+        {cancelar === undefined ? (
+          <button className="boton" type="submit" name="confirmado" value="0" data-no>
+            No
+          </button>
+        ) : (
+          <a className="boton" href={cancelar} data-no>
+            No
+          </a>
+        )}
         <button
           className="boton"
           data-tono={pending.destruye ? 'mal' : 'acento'}

@@ -1,6 +1,7 @@
 import { Link } from '@remix-run/react';
 import type { MouseEvent, ReactNode } from 'react';
 import { isTouched } from './escrito';
+import { SinEnter } from './SinEnter';
 import { useAnswer } from './useAnswer';
 import { useEstatica } from './useEstatica';
 
@@ -15,16 +16,19 @@ type Props = {
   pasos: Step[];
   /** The form of the step that is open: leaving it by the header saves it, and goes on from there. */
   formulario?: string | undefined;
+  /** That form asks before it acts, and Enter in its fields does nothing. */
+  sinEnter?: boolean;
 };
 
 /** The header of a stepper: a step can be reached only once those before it are saved. */
-export function Steps({ pasos, formulario }: Props) {
+export function Steps({ pasos, formulario, sinEnter = false }: Props) {
   const refused = useAnswer(formulario ?? '')?.status === 'error';
   const actual = pasos.findIndex((paso) => paso.actual);
   return (
     <>
       {/* Enter in a field presses the first button of its form, wherever that stands: not one of the header's. */}
-      {formulario !== undefined && (
+      {formulario !== undefined && sinEnter && <SinEnter form={formulario} />}
+      {formulario !== undefined && !sinEnter && (
         <button type="submit" form={formulario} className="oculto" tabIndex={-1} aria-hidden="true">
           Continuar
         </button>

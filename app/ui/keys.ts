@@ -11,6 +11,7 @@ function primaryOf(place: Element): HTMLElement | undefined {
       element instanceof HTMLButtonElement &&
       element.type === 'submit' &&
       !element.disabled &&
+      !element.hidden &&
       !element.classList.contains('oculto'),
   );
   return buttons.length === 1 ? buttons[0] : undefined;
@@ -26,6 +27,17 @@ export function pressPrimary(event: KeyboardEvent): void {
   // A question answers its own keys.
   if (!place || place.closest('[role="alertdialog"]') || place.querySelector('dialog:modal')) return;
   primaryOf(place)?.click();
+}
+
+/** Where Enter sends the form. On a button, or on a file to choose, it is meant. */
+const SENDS = 'select, input:not([type="submit"], [type="button"], [type="image"], [type="reset"], [type="file"])';
+
+/** In a form that asks before it acts (`SinEnter`), Enter in a field sends nothing. */
+export function holdEnter(event: KeyboardEvent): void {
+  if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || !(event.target instanceof Element)) return;
+  const { form } = event.target as Partial<HTMLInputElement>;
+  if (form && event.target.matches(SENDS) && [...form.elements].some((one) => one.matches('[data-sin-enter]')))
+    event.preventDefault();
 }
 
 /** Keys that were pressed before what is on the screen now was there do nothing on it. `shownAt` is on the clock of events. */

@@ -5,6 +5,7 @@ import { checkForm, type FormShape } from '~/core/fieldRules';
 import type { Answer } from '~/core/submission';
 import { Choque } from './Choque';
 import { FormErrors } from './FormErrors';
+import { SinEnter } from './SinEnter';
 import { Hidden, NO_QUESTION, useAnswer, usePending, useShapes } from './useAnswer';
 import { useEscrito } from './useEscrito';
 
@@ -61,6 +62,7 @@ export function useActionForm<Fields extends Typed>(
     answer,
     /** The question the server asks before it acts, for `Confirm`. */
     question: shape.question ?? NO_QUESTION,
+    asks: shape.asks === true,
     /** The intent under way from this form, until the page has its answer. */
     pending: usePending(id),
     /** Whether nothing speaks against sending it. */
@@ -88,9 +90,11 @@ type ActionFormProps<Fields extends Typed> = Omit<FormProps, 'method' | 'id'> & 
     form: FormMetadata<Fields, string[]>;
     answer: Answer | undefined;
     pending?: string | undefined;
+    /** It asks before it acts. */
+    asks?: boolean;
   };
   formRef?: Ref<HTMLFormElement>;
-  /** What it does cannot be undone outside, or destroys something: Enter in a field does not send it. */
+  /** It asks nothing, and what it does cannot be undone outside: Enter in a field does not send it. Of a form that asks this holds without saying so. */
   sinEnter?: true;
   /** It says itself what was wrong with it. */
   ownErrors?: true;
@@ -101,17 +105,9 @@ type ActionFormProps<Fields extends Typed> = Omit<FormProps, 'method' | 'id'> & 
   children: ReactNode;
 };
 
-/**
- * The first submit button of a form whose send cannot be undone. Browsers press the first one when Enter is pressed in a field: this one does nothing,
- * with JavaScript and without it. The form's own button is pressed by a click, by Space or Enter on it, or by Ctrl+Enter.
- */
-export function SinEnter() {
-  return <button type="submit" disabled hidden />;
-}
-
 /** The `<Form>` of `useActionForm`: it says its intent, and shows first what was wrong with it. */
 export function ActionForm<Fields extends Typed>({
-  of: { intent, form, answer, pending },
+  of: { intent, form, answer, pending, asks },
   formRef,
   sinEnter,
   ownErrors,
@@ -123,7 +119,7 @@ export function ActionForm<Fields extends Typed>({
   const given = useEscrito(form.id, pending, answer, addRow);
   return (
     <Form preventScrollReset {...getFormProps(form)} {...props} ref={formRef} method="post">
-      {sinEnter && <SinEnter />}
+      {(sinEnter || asks) && <SinEnter />}
       <Hidden intent={intent} {...(form.id !== intent && { formulario: form.id })} />
       <Choque answer={answer} />
       {!ownErrors && !answer?.choque && (

@@ -86,7 +86,7 @@ export function Asked({ cancelar }: { cancelar: string }) {
   const answer = useActionData<Answer>();
   return (
     <>
-      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} cancelar={cancelar} />}
+      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} />}
       <Prueba cancelar={cancelar} />
     </>
   );

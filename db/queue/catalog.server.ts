@@ -5,8 +5,9 @@ import type { Db, Trx } from '~db/client.server';
 
 /**
  * All the domain knows of jobs: names, payloads and how to ask for one. Payloads outlive a deploy, so new fields arrive optional.
- * A queue only where the far side takes one call at a time, or one at a time is enough. What is in one may begin two seconds late: its row is held while
- * another job of it ends, and while any lane looks for work (graphile-worker 0.17, `for update skip locked`). So nobody waits for what is in one.
+ * A queue only where the far side takes one call at a time, or one at a time is enough. What is in one begins when its lane looks for work again (`lookMs`,
+ * jobs/lanes.ts): its row is held while another job of it ends, and while any lane looks for work (graphile-worker 0.17, `for update skip locked`). So
+ * nobody waits for what is in one.
  */
 type Task = {
   payload: z.ZodType;

@@ -68,7 +68,7 @@ test('the question opens on No and obeys no key that was pressed before it could
   await page.keyboard.press('Enter');
   await expect(question).toContainText(numOrden);
   await expect(question).toContainText('RAOF850412K20');
-  await expect(question.getByRole('link', { name: 'No', exact: true })).toBeFocused();
+  await expect(question.getByRole('button', { name: 'No', exact: true })).toBeFocused();
   for (const key of ['Control+Enter', 'Enter', 'Space']) await page.keyboard.press(key, HURRY);
   await expect(question).toBeVisible();
   await expect(question.getByRole('button', { name: 'Si', exact: true })).toBeEnabled();

@@ -30,6 +30,12 @@ const action = defineActions({
       nombre === 'Ana' ? { ...QUESTION, texto: `¿${nombre}?`, hechos: `Se llama ${nombre}.` } : null,
     run: (_, form) => done(form),
   },
+  terminar: { schema: Nombre, alIr: 'anotar', confirm: QUESTION, hechos, run: () => Promise.reject(new Error('done')) },
+  anotar: {
+    schema: z.object({ nombre: Texto(10).default('') }),
+    run: (_, form) => done(form),
+    to: (_, { ir }) => `?paso=${ir}`,
+  },
   clave: { schema: z.object({ password: Texto(10) }), confirm: QUESTION, hechos, run: (_, form) => done(form) },
   rechazar: {
     schema: z.object({ ...Nombre.shape, password: opcional(Texto(10)) }),
@@ -144,6 +150,26 @@ test('a question is asked back with what it is about and what was sent, and a ye
   expect(done).not.toHaveBeenCalled();
   await press({ intent: 'borrar', id: ID, confirmado: '1' });
   expect(done).toHaveBeenCalledWith({ id: ID });
+});
+
+test('a no comes back to the form with what was typed, and does nothing', async () => {
+  done.mockClear();
+  const declined = await answerOf(press({ intent: 'preguntar', nombre: 'Ana', confirmado: '0' }));
+  expect(declined).toMatchObject({ httpStatus: 200, formId: 'preguntar', initialValue: { nombre: 'Ana' } });
+  expect(declined).not.toHaveProperty('confirmar');
+  expect([declined.status, declined.error]).toEqual([undefined, undefined]);
+  expect(done).not.toHaveBeenCalled();
+});
+
+test('a step of the header keeps what was typed, whatever the form itself would do', async () => {
+  done.mockClear();
+  expect(await placeOf(press({ intent: 'terminar', ir: '2', confirmado: '1' }))).toEqual([302, '?paso=2', false]);
+  expect(done).toHaveBeenCalledExactlyOnceWith({ nombre: '' });
+});
+
+test('what asks before it acts says so to its form', () => {
+  const asking = Object.entries(action.formularios).flatMap(([name, { asks }]) => (asks ? [name] : []));
+  expect(asking).toEqual(['borrar', 'preguntar', 'terminar', 'clave', 'llaves']);
 });
 
 test('nothing is asked of a form that would be refused', async () => {

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import { civilDay } from '~/core/time';
+import { addDays, civilDay } from '~/core/time';
 import { cancelableOf, pedirCancelacion } from '~/domain/cancelacion/cancelar.server';
 import {
   huellaDeAjustes,
@@ -379,6 +379,8 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       municipio: 'Cuauhtémoc',
       estado: 'CDMX',
     }),
+  'facturacion/facturacion#anotar': () => borrador({ intent: 'anotar', formaPago: '28' }),
+  'facturacion/notaSencilla#anotar': () => nota({ intent: 'anotar', fecha: addDays(civilDay(now()), -1) }),
   'facturacion/notaSencilla#buscarCp': () => nota({ intent: 'buscarCp', cp: '06700' }),
   'facturacion/notaSencilla#crear': () => nota({ intent: 'crear', fecha: civilDay(now()) }),
   'herramientas/pendientes#existe': () => decidir('existe', { uuid: UUID }),
@@ -388,6 +390,7 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
   'herramientas/pendientes#entendido': () => decidir('entendido'),
   'public/facturacion#guardar': () => publico({ intent: 'guardar' }),
   'public/facturacion#buscarRfc': () => publico({ intent: 'buscarRfc', rfc: CLIENTES[2].rfc }),
+  'public/facturacion#anotar': () => publico({ intent: 'anotar', usoCfdi: 'G01' }),
   'public/facturacion#crear': () => publico({ intent: 'crear', usoCfdi: 'G03' }),
   'public/facturacion#editar': () => publico({ intent: 'editar' }),
   'public/facturacion#otro': () => publico({ intent: 'otro' }),

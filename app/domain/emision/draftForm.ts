@@ -42,6 +42,14 @@ export const RevisionForm = z.object({
   diferencia: z.literal('aceptada').optional(),
 });
 
+/** Step 3 as far as it was filled in, when it is left by the header. */
+export const RevisionEscrita = z.object({
+  ...visto,
+  formaPago: Texto(10).default(''),
+  usoCfdi: Texto(10).default(''),
+  fecha: Texto(10).default(''),
+});
+
 export const CONFIRMAR = { titulo: 'Facturación', texto: '¿Estas seguro de generar la factura?' } as const;
 export const RETIRAR = {
   titulo: 'Facturación',

@@ -7,7 +7,14 @@ import { conceptosDe, type Articulo } from '~/domain/cfdi/articulos';
 import { CfdiAmountsError } from '~/domain/cfdi/cfdi';
 import { clienteVacio, PASO_TITULO, PASOS, type DraftCliente, type DraftRevision, type Paso } from './draft';
 import { marcasDe, mostradoDe } from './draftVisto';
-import { lastOpenPaso, requireDraft, resumenOrden, type FacturaDraft, type ResumenOrden } from './draft.server';
+import {
+  lastOpenPaso,
+  requireDraft,
+  resumenOrden,
+  saveDraft,
+  type FacturaDraft,
+  type ResumenOrden,
+} from './draft.server';
 import { enGlobal, explainClaim, globalesOf } from './explainClaim.server';
 import { explainPacCode } from '~/domain/cfdi/explainPac';
 import { findClaim } from '~/domain/cfdi/facturables.server';
@@ -137,22 +144,34 @@ async function folioOf(db: Db, facturaId: string): Promise<string> {
   return `${serie}-${folio}`;
 }
 
-function revisionOf(draft: FacturaDraft, cliente: DraftCliente, resumen: ResumenOrden): DraftView['revision'] {
+/** Step 3 as it was left: what its person chose and not what they were offered, which may change with what they go back for. */
+export async function keepRevision(db: Db, draft: FacturaDraft, escrita: DraftRevision): Promise<void> {
+  const { revision } = revisionOf(draft, draft.cliente ?? clienteVacio(), await resumenOrden(db, draft));
+  const same = (Object.keys(escrita) as (keyof DraftRevision)[]).every((name) => escrita[name] === revision[name]);
+  if (!same) await saveDraft(db, draft, { revision: escrita });
+}
+
+function revisionOf(draft: FacturaDraft, cliente: DraftCliente, resumen: ResumenOrden) {
   const today = civilDay(new Date());
   const usos = usosFor(cliente.rfc, cliente.regimen).map(({ id }) => id);
   const proposed = [cliente.usoCfdi, resumen.usoPropuesto].find(
     (uso) => uso !== null && uso !== undefined && usos.includes(uso),
   );
   const usoCfdi = proposed ?? usoPropuesto(cliente.rfc, cliente.regimen);
+  const fechas = { min: addDays(today, -DIAS_ATRAS), max: today };
   const { revision } = draft;
   return {
-    // The use that was chosen for another client may not be one of this one's.
+    // The use that was chosen for another client may not be one of this one's, and a day that was may be too long ago.
     revision: revision
-      ? { ...revision, usoCfdi: usos.includes(revision.usoCfdi) ? revision.usoCfdi : usoCfdi }
+      ? {
+          ...revision,
+          usoCfdi: usos.includes(revision.usoCfdi) ? revision.usoCfdi : usoCfdi,
+          fecha: revision.fecha >= fechas.min && revision.fecha <= fechas.max ? revision.fecha : today,
+        }
       : { formaPago: resumen.formaPago ?? '', usoCfdi, fecha: today },
     totales: totalesOf(draft.articulos),
     pagado: resumen.pagado.toString(),
-    fechas: { min: addDays(today, -DIAS_ATRAS), max: today },
+    fechas,
   };
 }
 

@@ -143,8 +143,20 @@ export async function saveNotaDraft(
 /** Step 2 whole. The colonias stay, for whoever comes back to change it. */
 export async function saveDatosNota(db: Db, draft: NotaDraft, datos: DatosNota): Promise<void> {
   await saveNotaDraft(db, draft, {
-    datos: { ...datos, colonias: datos.cp === draft.datos.cp ? draft.datos.colonias : [], aviso: null, listos: true },
+    datos: {
+      ...draft.datos,
+      ...datos,
+      colonias: datos.cp === draft.datos.cp ? draft.datos.colonias : [],
+      aviso: null,
+      listos: true,
+    },
   });
+}
+
+/** The day of the note, when its step is left by the header; the one it is offered is not kept. */
+export async function keepFechaNota(db: Db, draft: NotaDraft, fecha: string): Promise<void> {
+  if (fecha === (draft.datos.fecha ?? civilDay(new Date()))) return;
+  await saveNotaDraft(db, draft, { datos: { ...draft.datos, fecha } });
 }
 
 /** 'Buscar CP': what was typed stays, finished or not, and the postal code fills in what it knows. */
@@ -155,6 +167,7 @@ export async function lookUpCpOfNota(
 ): Promise<void> {
   const typed = {
     ...datosVacios(),
+    fecha: draft.datos.fecha,
     ...Object.fromEntries(Object.entries(escrito).filter(([, value]) => value !== undefined)),
     listos: false,
   };
@@ -177,6 +190,8 @@ export type NotaDraftView = {
   datos: DraftDatosNota;
   totales: { subTotal: string; iva: string; total: string };
   fechas: { hoy: string; min: string };
+  /** The day it was given so far, or today. */
+  fecha: string;
   nota: { id: string; folio: string } | null;
 };
 
@@ -193,6 +208,8 @@ export async function readNotaDraft(
   const asked = PASOS_NOTA.find((one) => one === wanted) ?? last;
   const paso = last === 'lista' || PASOS_NOTA.indexOf(asked) > PASOS_NOTA.indexOf(last) ? last : asked;
   const hoy = civilDay(now);
+  const min = addDays(hoy, -DIAS_ATRAS_NOTA);
+  const { fecha = hoy, ...datos } = draft.datos;
   const nota = draft.notaId
     ? await db
         .selectFrom('notaSencilla')
@@ -212,9 +229,10 @@ export async function readNotaDraft(
       hecho: PASOS_NOTA.indexOf(one) < PASOS_NOTA.indexOf(paso),
     })),
     articulos: draft.articulos,
-    datos: draft.datos,
+    datos,
     totales: totalesOf(draft.articulos),
-    fechas: { hoy, min: addDays(hoy, -DIAS_ATRAS_NOTA) },
+    fechas: { hoy, min },
+    fecha: fecha >= min && fecha <= hoy ? fecha : hoy,
     nota: nota && { id: nota.id, folio: `${nota.serie}-${nota.folio}` },
   };
 }

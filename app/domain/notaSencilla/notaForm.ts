@@ -50,6 +50,8 @@ export const DraftDatosNota = z.object({
   /** Why the look-up filled nothing in. */
   aviso: z.string().nullable(),
   listos: z.boolean(),
+  /** The day that was chosen for the note, where its person chose one. */
+  fecha: z.string().optional(),
 });
 export type DraftDatosNota = z.infer<typeof DraftDatosNota>;
 
@@ -64,5 +66,8 @@ export const EscritoNota = z
   .extend(visto);
 
 export const RevisionNotaForm = z.object({ ...visto, fecha: Dia('Elige la fecha de la nota.') });
+
+/** The same as far as it was filled in, when its step is left by the header. */
+export const FechaEscrita = z.object({ ...visto, fecha: Texto(10).default('') });
 
 export const ReenviarNota = z.object({ nota: Id });

@@ -161,6 +161,17 @@ export async function editPublico(db: Db, enlace: Enlace, what: 'editar' | 'otro
   });
 }
 
+/** The use chosen so far, when its step is left by the header. */
+export async function keepUso(
+  db: Db,
+  enlace: Enlace,
+  { usoCfdi, ...visto }: Visto & { usoCfdi: string },
+): Promise<void> {
+  const draft = await openDraftOfEnlace(db, enlace, visto);
+  if (!draft.cliente || usoCfdi === '' || draft.cliente.usoCfdi === usoCfdi) return;
+  await saveDraft(db, draft, { cliente: { ...draft.cliente, usoCfdi } });
+}
+
 export type EscritoPublico = Omit<ClienteEscrito, 'email'> & {
   email?: string;
   /** The addresses on record, which the customer saw masked. */ usarRegistrado: boolean;

@@ -54,4 +54,7 @@ export const Corregir = z.object({ paso: z.enum(['1', '2']).catch('1') });
 
 export const UsoForm = z.object({ ...visto, usoCfdi: Texto(10, 'Elige el Uso de CFDI.') });
 
+/** The same, when its step is left by the header. */
+export const UsoEscrito = z.object({ ...visto, usoCfdi: Texto(10).default('') });
+
 export const CONFIRMAR = { titulo: 'Facturación', texto: '¿Estas seguro de generar la factura?' } as const;

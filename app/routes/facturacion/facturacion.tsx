@@ -18,7 +18,7 @@ import {
   requireVisto,
   saveDraft,
 } from '~/domain/emision/draft.server';
-import { clienteVacio } from '~/domain/emision/draft';
+import { clienteVacio, type DraftCliente, type Paso } from '~/domain/emision/draft';
 import { beginSaveCliente, chooseCliente, lookUpCliente } from '~/domain/emision/draftCliente.server';
 import {
   ArticulosDelDraft,
@@ -30,10 +30,11 @@ import {
   ElegirCliente,
   Limpiar,
   RETIRAR,
+  RevisionEscrita,
   RevisionForm,
 } from '~/domain/emision/draftForm';
 import { isSoloBuscado, Visto } from '~/domain/emision/draftVisto';
-import { readDraft } from '~/domain/emision/draftView.server';
+import { keepRevision, readDraft } from '~/domain/emision/draftView.server';
 import { searchVenta } from '~/domain/emision/searchVenta.server';
 import { withdrawStamp } from '~/domain/emision/withdrawStamp.server';
 import { defineActions, outcome, type At } from '~/http/actions.server';
@@ -182,8 +183,15 @@ export const action = defineActions(borradorDe, {
     },
     to: paso2,
   },
+  anotar: {
+    schema: RevisionEscrita,
+    run: async (db, { version, mostrado, ...escrita }, usuario, at) =>
+      keepRevision(db, await draftOf(db, { version, mostrado }, usuario, at), escrita),
+    to: (_, at) => paso('3', at),
+  },
   crear: {
     schema: RevisionForm,
+    alIr: 'anotar',
     confirm: CONFIRMAR,
     hechos: async (db, _, usuario, at) => {
       const { numOrden, cliente, revision } = await readDraft(db, at.opened, usuario, '3');
@@ -240,7 +248,8 @@ export default function Facturacion() {
       </PageHeader>
       <Steps
         pasos={vista.pasos.map((paso) => ({ ...paso, href: paso.abierto ? href(paso.paso) : undefined }))}
-        formulario={vista.paso === '1' ? FORM_ARTICULOS : vista.paso === '2' ? formCliente(vista.cliente) : undefined}
+        formulario={formularioDe(vista)}
+        sinEnter={vista.paso === '3'}
       />
       {vista.sustituye && vista.paso !== 'lista' && (
         <Panel tono="aviso" titulo={`Sustituye a la factura ${vista.sustituye}`}>
@@ -313,6 +322,11 @@ export default function Facturacion() {
       )}
     </>
   );
+}
+
+/** The form of the step that is open. */
+function formularioDe({ paso, cliente }: { paso: Paso; cliente: DraftCliente }): string | undefined {
+  return { '1': FORM_ARTICULOS, '2': formCliente(cliente), '3': 'crear', lista: undefined }[paso];
 }
 
 type Marcas = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['vista']>['visto'];

@@ -9,6 +9,7 @@ import type { Usuario } from '~/domain/cuentas/usuario';
 import { createNota } from '~/domain/notaSencilla/createNota.server';
 import {
   isSoloBuscada,
+  keepFechaNota,
   lookUpCpOfNota,
   openNotaDraft,
   readNotaDraft,
@@ -22,10 +23,11 @@ import {
   ArticulosNotaForm,
   DatosNotaVistos,
   EscritoNota,
+  FechaEscrita,
   RevisionNotaForm,
   type VistoNota,
 } from '~/domain/notaSencilla/notaForm';
-import { NOTA, PASO_NOTA_TITULO } from '~/domain/notaSencilla/notaSencilla';
+import { NOTA, PASO_NOTA_TITULO, type PasoNota } from '~/domain/notaSencilla/notaSencilla';
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
@@ -87,8 +89,15 @@ export const action = defineActions(borradorDe, {
     },
     to: (_, { opened, ir }) => paso(ir ?? '3', opened),
   },
+  anotar: {
+    schema: FechaEscrita,
+    run: async (db, { version, mostrado, fecha }, usuario, at) =>
+      keepFechaNota(db, await notaDe(db, { version, mostrado }, usuario, at), fecha),
+    to: (_, { opened, ir }) => paso(ir ?? '3', opened),
+  },
   crear: {
     schema: RevisionNotaForm,
+    alIr: 'anotar',
     confirm: { titulo: NOTA, texto: '¿Estas seguro de generar la nota sencilla?' },
     hechos: async (db, _, usuario, { opened }) => hechosDe(await readNotaDraft(db, opened, usuario, '3')),
     commit: (trx, { fecha, ...visto }, usuario, { opened, now }) =>
@@ -98,6 +107,8 @@ export const action = defineActions(borradorDe, {
 });
 
 const FIRST: Step[] = Object.values(PASO_NOTA_TITULO).map((titulo, at) => ({ titulo, actual: at === 0, hecho: false }));
+
+const FORMULARIOS: Partial<Record<PasoNota, string>> = { '1': FORM_ARTICULOS, '2': FORM_DATOS, '3': 'crear' };
 
 export default function NotaSencilla() {
   const { vista, pendiente } = useLoaderData<typeof loader>();
@@ -116,7 +127,8 @@ export default function NotaSencilla() {
         pasos={
           vista ? vista.pasos.map((paso) => ({ ...paso, href: paso.abierto ? href(paso.paso) : undefined })) : FIRST
         }
-        formulario={vista?.paso === '1' ? FORM_ARTICULOS : vista?.paso === '2' ? FORM_DATOS : undefined}
+        formulario={vista ? FORMULARIOS[vista.paso] : undefined}
+        sinEnter={vista?.paso === '3'}
       />
       {!vista && (
         <>

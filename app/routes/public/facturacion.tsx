@@ -17,6 +17,7 @@ import {
   choosePublico,
   createFacturaPublica,
   editPublico,
+  keepUso,
   lookUpPublico,
   savePublico,
 } from '~/domain/publico/publicoDraft.server';
@@ -28,6 +29,7 @@ import {
   DatosForm,
   ElegirRazon,
   LeerConstancia,
+  UsoEscrito,
   UsoForm,
 } from '~/domain/publico/publicoForm';
 import { definePublicActions, outcome } from '~/http/actions.server';
@@ -92,8 +94,14 @@ export const action = definePublicActions(enlaceOf, {
     },
     to: ({ paso }, { path }) => `${path}?paso=${paso}`,
   },
+  anotar: {
+    schema: UsoEscrito,
+    run: (db, escrito, enlace) => keepUso(db, enlace, escrito),
+    to: (_, { path, ir = '2' }) => `${path}?paso=${ir}`,
+  },
   crear: {
     schema: UsoForm,
+    alIr: 'anotar',
     confirm: CONFIRMAR,
     hechos: async (db, _, enlace) => {
       const { numOrden, vista } = await readPublico(db, enlace, '2');
@@ -128,7 +136,8 @@ export default function Facturacion() {
               actual: paso === vista.paso,
               hecho: paso < vista.paso,
             }))}
-            formulario={vista.paso === '1' && !vista.guardando ? formDatos(vista.cliente) : undefined}
+            formulario={vista.paso === '2' ? 'crear' : vista.guardando ? undefined : formDatos(vista.cliente)}
+            sinEnter={vista.paso === '2'}
           />
           <Asked cancelar="?paso=2" />
           {vista.paso === '1' && <DatosFiscales vista={vista} />}

@@ -47,8 +47,8 @@ export function askQuestion(written: Element, onYes: (form: HTMLFormElement, yes
   header.append(body.querySelector('h2') ?? '');
   dialog.append(header, body);
   const form = body.querySelector('form')!;
-  const no = body.querySelector<HTMLAnchorElement>('a[data-no]')!;
-  const yes = body.querySelector<HTMLButtonElement>('button[type="submit"]')!;
+  const no = body.querySelector<HTMLElement>('[data-no]')!;
+  const yes = body.querySelector<HTMLButtonElement>('button[type="submit"]:not([data-no])')!;
   yes.title = 'Ctrl + Enter';
   yes.disabled = true;
   setTimeout(() => (yes.disabled = false), IN_FLIGHT_MS);

@@ -6,7 +6,7 @@ import { FALLO } from '~/core/errors';
 import { forget, forgetOthers, giveBack, keep, readBefore, recall, type Before } from '../escrito';
 import { fillIn, tick } from '../fillIn';
 import { beginAt, focusOn, headingIn } from '../foco';
-import { pressPrimary } from '../keys';
+import { holdEnter, pressPrimary } from '../keys';
 import { buttonFor, lookUp } from './buscar';
 import { ask, bodyOf } from './enviar';
 import { askQuestion, openWritten } from './preguntar';
@@ -232,6 +232,7 @@ async function copy(button: HTMLButtonElement): Promise<void> {
 document.addEventListener('mousedown', (event) => {
   if (event.target instanceof Element && event.target.closest('button')) event.preventDefault();
 });
+document.addEventListener('keydown', holdEnter);
 document.addEventListener('keydown', pressPrimary);
 /** A file that was chosen is read at once, where a button stands for that. */
 document.addEventListener('change', ({ target }) => {

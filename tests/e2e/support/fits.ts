@@ -72,12 +72,57 @@ async function expectDressed(page: Page, name: string) {
   expect(bare, `${name}: of Mantine without styles`).toEqual([]);
 }
 
+/** Of a form whose fields stand over its buttons, the last button ends where the fields end. */
+export async function expectButtonsUnderFields(page: Page, name: string) {
+  const beside = await page.evaluate(() => {
+    const seen = (element: Element) => element.getClientRects().length > 0;
+    // Fields in a table end where it does.
+    const edge = (elements: Element[]) =>
+      Math.max(...elements.map((one) => (one.closest('table') ?? one).getBoundingClientRect().right));
+    return [...document.querySelectorAll('form .botones')].filter(seen).flatMap((box) => {
+      const fields = box
+        .closest('form')!
+        .querySelectorAll('input:not([type="hidden"], [type="checkbox"], [type="radio"]), select, textarea');
+      const over = [...fields].filter(
+        (one) => seen(one) && one.getBoundingClientRect().bottom <= box.getBoundingClientRect().top,
+      );
+      const buttons = [...box.querySelectorAll('button, a')].filter(seen);
+      const apart = over.length > 0 && buttons.length > 0 ? edge(buttons) - edge(over) : 0;
+      return Math.abs(apart) > 2 ? [`${box.textContent}: ${Math.round(apart)} px`] : [];
+    });
+  });
+  expect(beside, `${name}: buttons that do not end where their fields end`).toEqual([]);
+}
+
+/** Amounts stand under each other, also their sum. */
+async function expectMoneyAtTheRight(page: Page, name: string) {
+  const left = await page.evaluate(() => {
+    const money = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT);
+    const found = new Set<string>();
+    const range = document.createRange();
+    for (let node = money.nextNode(); node; node = money.nextNode()) {
+      const cell = node.parentElement!.closest('td, th');
+      if (!cell || !/^-?\$[\d,.]+$/.test(cell.textContent.trim())) continue;
+      range.selectNodeContents(cell);
+      const box = cell.getBoundingClientRect();
+      const gap = box.right - parseFloat(getComputedStyle(cell).paddingRight) - range.getBoundingClientRect().right;
+      if (box.width > 0 && gap > 3) found.add(cell.textContent);
+    }
+    return [...found];
+  });
+  expect(left, `${name}: amounts that are not at the right of their cell`).toEqual([]);
+}
+
 /** All of it, on a desk and on a phone. */
 export async function expectFits(page: Page, name: string) {
   await expectDressed(page, name);
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 844 });
-    if (width === 1440) await expectWholeNumbers(page, name);
+    if (width === 1440) {
+      await expectWholeNumbers(page, name);
+      await expectMoneyAtTheRight(page, name);
+      await expectButtonsUnderFields(page, name);
+    }
     await expectNoSideways(page, `${name} at ${width} px`);
     await expectAccessible(page, `${name} at ${width} px`);
   }

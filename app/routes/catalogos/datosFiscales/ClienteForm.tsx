@@ -38,10 +38,6 @@ export function ClienteForm({ cliente, avisos, fijos, cerrar }: Props) {
   return (
     <Dialog titulo={nombreDe(cliente)} cerrar={cerrar} ancho="lleno">
       <ActionForm of={form}>
-        {/* Enter in any field saves, instead of pressing the button of the postal code. */}
-        <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
-          Guardar
-        </button>
         {avisos.map((texto) => (
           <Panel key={texto} tono="aviso">
             {texto} Se muestran los últimos datos conocidos.

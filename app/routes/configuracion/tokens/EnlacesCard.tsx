@@ -21,7 +21,7 @@ export function EnlacesCard({ ajustes }: { ajustes: AjustesFacturacion & { huell
           inputMode="numeric"
           maxLength={3}
           autoComplete="off"
-          style={{ maxWidth: 240 }}
+          className="corto"
         />
         <Checkbox
           name="enlaceAutomatico"

@@ -44,7 +44,7 @@ export function KeysCard({ conexion: { kind, label, linked: link, seen }, fields
         )}
       </p>
       {link && seen.map((one) => <LoVisto key={one.texto} {...one} />)}
-      <ActionForm of={form} {...watch} formRef={ref} sinEnter className="apilado" style={{ marginTop: 12 }}>
+      <ActionForm of={form} {...watch} formRef={ref} className="apilado" style={{ marginTop: 12 }}>
         <Hidden conexion={kind} />
         <div className="campos">
           {llaves.map((one) => (

@@ -51,7 +51,7 @@ export function Revision({ numOrden, articulos, cliente, revision, totales, paga
   const difiere = pagado !== totales.total;
   const usos = usosFor(cliente.rfc, cliente.regimen);
   return (
-    <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="apilado" sinEnter>
+    <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="apilado">
       <Visto of={form} marcas={{ ...visto, pagado }} enVivo />
       <h2 tabIndex={-1}>Revisar Datos</h2>
       <section className="hoja">

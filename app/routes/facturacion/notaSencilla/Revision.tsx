@@ -10,7 +10,7 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
 import { TablaArticulos } from '~/routes/parts/articulos/TablaArticulos';
 
-type Props = { vista: Pick<NotaDraftView, 'articulos' | 'datos' | 'totales' | 'fechas' | 'visto'> };
+type Props = { vista: Pick<NotaDraftView, 'articulos' | 'datos' | 'totales' | 'fechas' | 'fecha' | 'visto'> };
 
 /** Whose note it is, and of how much. */
 export function hechosDe({ datos, totales }: Pick<NotaDraftView, 'datos' | 'totales'>): string {
@@ -18,9 +18,9 @@ export function hechosDe({ datos, totales }: Pick<NotaDraftView, 'datos' | 'tota
 }
 
 /** 'Revisar Datos': what the note will say. */
-export function Revision({ vista: { articulos, datos, totales, fechas, visto } }: Props) {
+export function Revision({ vista: { articulos, datos, totales, fechas, fecha, visto } }: Props) {
   const form = useActionForm<z.input<typeof RevisionNotaForm>>('crear', {
-    defaultValue: { fecha: fechas.hoy },
+    defaultValue: { fecha },
     required: { fecha: true },
     shouldValidate: 'onBlur',
   });
@@ -34,7 +34,7 @@ export function Revision({ vista: { articulos, datos, totales, fechas, visto } }
     ...new Set([calle, datos.colonia, `C.P. ${datos.cp}`, datos.ciudad, datos.municipio, datos.estado].filter(Boolean)),
   ].join(', ');
   return (
-    <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="apilado" sinEnter>
+    <ActionForm of={form} formRef={formRef} preventScrollReset={false} className="apilado">
       <Visto of={form} marcas={visto} enVivo />
       <h2 tabIndex={-1}>Revisar Datos</h2>
       <section className="hoja">
@@ -55,15 +55,8 @@ export function Revision({ vista: { articulos, datos, totales, fechas, visto } }
       </section>
       <section className="hoja">
         <h3>Nota</h3>
-        <div className="campos">
-          <Field
-            field={fields.fecha}
-            label="Fecha de la nota"
-            type="date"
-            min={fechas.min}
-            max={fechas.hoy}
-            maw={260}
-          />
+        <div className="corto">
+          <Field field={fields.fecha} label="Fecha de la nota" type="date" min={fechas.min} max={fechas.hoy} />
         </div>
         <div className="botones">
           <Confirm {...question} hechos={hechosDe({ datos, totales })}>

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { Form } from '@remix-run/react';
 import { Confirm } from '~/ui/Confirm';
-import { SinEnter } from '~/ui/useActionForm';
+import { SinEnter } from '~/ui/SinEnter';
 import { Hidden, useAnswer } from '~/ui/useAnswer';
 import type { Alarma } from './DeQue';
 import type { Pendiente } from './pendiente';

@@ -158,6 +158,7 @@ export const proveedorFacturas: Omit<Columna, 'total'> = {
 export const proveedorFacturasDobles = {
   header: 'Facturas proveedor',
   width: 150,
+  align: 'right',
   cell: (orden: Fila) =>
     orden.proveedorFacturas.length === 0 ? (
       '—'

@@ -33,7 +33,7 @@ export function Revision({ articulos, totales, usoCfdi, cliente, numOrden, visto
   });
   const { fields, question } = form;
   return (
-    <ActionForm of={form} className="hoja" sinEnter>
+    <ActionForm of={form} className="hoja">
       <Visto of={form} marcas={visto} enVivo />
       <section className="parte">
         <Titular>Tu factura</Titular>

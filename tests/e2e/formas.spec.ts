@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test';
+import type { SandboxClient } from '../support/sandboxClient';
+import { expectButtonsUnderFields } from './support/fits';
+import { BESIDE, BOTH, expect, test } from './support/test';
+
+/** The last step of a sale to a customer that is known, with JavaScript or without. */
+async function toReview(page: Page, sandbox: SandboxClient) {
+  const { numOrden } = await sandbox.mercadolibre.newOrden<{ numOrden: string }>('simple', { rfc: 'EKU9003173C9' });
+  await expect(async () => {
+    await page.goto(`/sa/facturacion?numOrden=${numOrden}`);
+    await page.getByRole('button', { name: 'Buscar Orden' }).click();
+    await expect(page.getByRole('heading', { name: 'Artículos' })).toBeVisible({ timeout: 2_000 });
+  }).toPass(BESIDE);
+  await page.getByRole('button', { name: 'Siguiente' }).last().click();
+  await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
+  const guardar = page.getByRole('button', { name: 'Guardar', exact: true });
+  if (await guardar.isVisible()) {
+    await page.getByLabel('Email', { exact: false }).first().fill('cliente@empresa.mx');
+    await guardar.click();
+    await expect(async () => {
+      await page.reload();
+      await expect(page.getByRole('button', { name: 'Editar', exact: true })).toBeVisible({ timeout: 2_000 });
+    }).toPass(BESIDE);
+  }
+  await page.getByRole('button', { name: 'Siguiente' }).last().click();
+  await expect(page.getByRole('heading', { name: 'Revisar Datos' })).toBeVisible();
+  return numOrden;
+}
+
+for (const { javaScriptEnabled, how } of BOTH) {
+  test.describe(how, () => {
+    test.use({ javaScriptEnabled });
+
+    test('Enter in a field of what stamps asks nothing, a no loses nothing, and neither does the header', async ({
+      as,
+      sandbox,
+    }) => {
+      const page = await as('sa');
+      const numOrden = await toReview(page, sandbox);
+      const here = page.url();
+      const question = page.getByText('¿Estas seguro de generar la factura?');
+      for (const label of ['Forma de Pago', 'Uso de CFDI', 'Fecha de Facturación']) {
+        await page.getByLabel(label).focus();
+        await page.keyboard.press('Enter');
+        // Another page would come in the place of this one, and a question over it.
+        await page.waitForTimeout(300);
+        await expect(question, label).toHaveCount(0);
+        await expect(page).toHaveURL(here);
+      }
+      await page.getByLabel('Forma de Pago').selectOption('28');
+      await page.getByRole('button', { name: 'Crear Factura' }).click();
+      await expect(question).toBeVisible();
+      const no = page.getByRole('button', { name: 'No', exact: true });
+      // It hears nothing in its first moments.
+      await expect(async () => {
+        if (await no.isVisible()) await no.click();
+        await expect(question).toHaveCount(0, { timeout: 500 });
+      }).toPass();
+      await expect(page.getByLabel('Forma de Pago')).toHaveValue('28');
+      await page.locator('.pasos :is(a, button):visible', { hasText: 'Datos de Facturación' }).click();
+      await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
+      await page.getByRole('button', { name: 'Siguiente' }).last().click();
+      await expect(page.getByLabel('Forma de Pago')).toHaveValue('28');
+      expect(await sandbox.facturacom.stamped(numOrden)).toEqual([]);
+    });
+  });
+}
+
+test('the buttons of every form end where its fields end', async ({ as, sandbox }) => {
+  const page = await as('sa');
+  await toReview(page, sandbox);
+  const paso = (n: string) => page.url().replace(/paso=\d/, `paso=${n}`);
+  for (const address of [
+    paso('3'),
+    paso('2'),
+    paso('1'),
+    '/sa/notaSencilla',
+    '/sa/datosUsuario',
+    '/sa/tokens',
+    '/sa/empresas?agregar=1',
+    '/sa/usuarios?agregar=1',
+    '/sa/proveedores?ver=ct',
+    '/sa/agentesVentas?agregar=1',
+  ]) {
+    await page.goto(address);
+    await expectButtonsUnderFields(page, address);
+  }
+});
