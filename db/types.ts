@@ -188,6 +188,12 @@ export interface CodigoSatSku {
   sku: string;
 }
 
+export interface ColumnasDeLista {
+  columnas: string;
+  lista: string;
+  usuarioId: string;
+}
+
 export interface CompradorFiscal {
   billingInfoId: string;
   cp: string | null;
@@ -785,6 +791,21 @@ export interface Usuario {
   version: Generated<number>;
 }
 
+export interface Vista {
+  consulta: string;
+  id: Generated<string>;
+  lista: string;
+  nombre: string;
+  roles: Generated<Rol[]>;
+  usuarioId: string;
+}
+
+export interface VistaInicial {
+  lista: string;
+  rol: Rol;
+  vistaId: string;
+}
+
 export interface WorkerHeartbeat {
   beatAt: Generated<Timestamp>;
   pid: number;
@@ -808,6 +829,7 @@ export interface DB {
   codigoPostalConsulta: CodigoPostalConsulta;
   codigoRecuperacion: CodigoRecuperacion;
   codigoSatSku: CodigoSatSku;
+  columnasDeLista: ColumnasDeLista;
   compradorFiscal: CompradorFiscal;
   condicion: Condicion;
   connection: Connection;
@@ -853,5 +875,7 @@ export interface DB {
   syncCursor: SyncCursor;
   syncRun: SyncRun;
   usuario: Usuario;
+  vista: Vista;
+  vistaInicial: VistaInicial;
   workerHeartbeat: WorkerHeartbeat;
 }

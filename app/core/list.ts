@@ -132,6 +132,8 @@ export type ListPage<F extends ListFilter, Row, Totales extends { registros: num
   /** The instant this list was opened, as a uuidv7: rows born later do not shift the windows read after it. */
   corte: string;
   exportaciones: ExportView[];
+  /** Order, width and sight of the columns (`core/columnas`); null is how the list has them. */
+  columnas: string | null;
   /** Why the page shows something else than its address asks for; it is answered with 422. */
   aviso: string | null;
   /** Where it looked, when that was not in the range alone. */

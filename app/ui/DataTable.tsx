@@ -5,6 +5,7 @@ import { WINDOW, type ListFilter, type ListPage } from '~/core/list';
 import { useFila } from './Densidad';
 import type { Tono } from './Estatus';
 import { leastWidths, type Column } from './lista/column';
+import { ElegirColumnas } from './lista/ElegirColumnas';
 import { ExportButton, Exports } from './lista/Exports';
 import { Headers, Widths } from './lista/Headers';
 import { Pages } from './lista/Pages';
@@ -12,6 +13,7 @@ import { Rows } from './lista/Rows';
 import { tableKeys } from './lista/tableKeys';
 import { Toolbar } from './lista/Toolbar';
 import { Totals } from './lista/Totals';
+import { useColumnas } from './lista/useColumnas';
 import { useOpened, type RowDetail } from './lista/useOpened';
 import { useRowAddress } from './lista/useRowAddress';
 import { useScrollMemory } from './lista/useScrollMemory';
@@ -55,7 +57,7 @@ const OVERSCAN = 10;
  */
 export function DataTable<Row, Totales extends { registros: number } | null>({
   lista,
-  columns,
+  columns: todas,
   rowKey,
   tone,
   label,
@@ -73,7 +75,9 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<number | null>(null);
-  const windows = useWindows(lista, `${area}/listas/${lista.lista}`);
+  const source = `${area}/listas/${lista.lista}`;
+  const { columns, widen } = useColumnas(todas, lista.columnas, source);
+  const windows = useWindows(lista, source);
   const { total, totales, show, query } = windows;
   // Every row of a table has the same height, so that any row's place is known before it is read.
   const { fila: rowHeight, linea, titulos } = useFila(lines);
@@ -126,7 +130,12 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
         total={totales && total}
         label={label}
         placeholder={placeholder}
-        actions={<ExportButton lista={lista.lista} query={query} area={area} empty={total === 0} boton={excel} />}
+        actions={
+          <>
+            <ElegirColumnas columns={todas} columnas={lista.columnas} action={source} />
+            <ExportButton lista={lista.lista} query={query} area={area} empty={total === 0} boton={excel} />
+          </>
+        }
       >
         {children}
       </Toolbar>
@@ -164,7 +173,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           style={leastWidths(columns)}
         >
           <Widths columns={columns} />
-          <Headers columns={columns} orden={lista.filtro.orden} search={search} />
+          <Headers columns={columns} orden={lista.filtro.orden} search={search} widen={widen} />
           <Rows
             columns={columns}
             id={id}

@@ -22,6 +22,7 @@ import {
   type Rango,
   type Wire,
 } from '~/core/list';
+import { columnasIn } from './columnas.server';
 import { exportsOf } from './exportRuns.server';
 
 /** A query that has chosen its rows and not yet its columns. */
@@ -293,9 +294,10 @@ export async function openList<F extends ListFilter, Row, Totales>(
     askedByScript(request) && countsLong(filtro) && !search.has('pagina')
       ? list.first(db, filtro)
       : list.whole(db, filtro, search.get('pagina'));
-  const [{ indice, filas, corte, totales, entero }, exportaciones] = await Promise.all([
+  const [{ indice, filas, corte, totales, entero }, exportaciones, columnas] = await Promise.all([
     opened,
     exportsOf(db, usuario.id, list.lista),
+    columnasIn(db, { usuarioId: usuario.id, lista: list.lista }, search.get('cols')),
   ]);
   return {
     lista: list.lista,
@@ -303,6 +305,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
     ventana: { indice, filas: toWire(filas) },
     corte,
     exportaciones,
+    columnas,
     aviso,
     alcance: entero && `Busqué "${entero.texto}" en todas las fechas.`,
     totales: totales && (toWire(totales) as Wire<Totales> & { registros: number }),

@@ -64,7 +64,7 @@ export function AreaFrame({
   };
   const fold = (next: boolean) => {
     setPlegado(next);
-    recordar(area, { intent: 'cajon', plegado: next ? '1' : '0' });
+    recordar(`${area}/preferencias`, { intent: 'cajon', plegado: next ? '1' : '0' });
   };
 
   return (

@@ -44,7 +44,7 @@ export function Cajon({ area, menu, cuentas, preferencias, drawer, open, onClose
     const shuts = isOpen(group);
     setPressed((now) => ({ ...now, [grupo]: !shuts }));
     setFolded((now) => [...now.filter((one) => one !== grupo), ...(shuts ? [grupo] : [])]);
-    recordar(area, { intent: 'grupo', grupo, plegado: shuts ? '1' : '0' });
+    recordar(`${area}/preferencias`, { intent: 'grupo', grupo, plegado: shuts ? '1' : '0' });
   };
 
   return (

@@ -1,6 +1,8 @@
 import { useNavigate } from '@remix-run/react';
 import { readOrden, withParams } from '~/core/list';
-import { classOf, hidden, keyOf, type Column } from './column';
+import { Asa } from './Asa';
+import { classOf, claveOf, hidden, keyOf, type Column } from './column';
+import type { Widen } from './useColumnas';
 
 /** How wide each column is. */
 export function Widths<Row, Totales>({ columns }: { columns: Column<Row, Totales>[] }) {
@@ -22,10 +24,13 @@ export function Headers<Row, Totales>({
   columns,
   orden,
   search,
+  widen,
 }: {
   columns: Column<Row, Totales>[];
   orden: string;
   search: string;
+  /** Undefined while no script could do it. */
+  widen: Widen | undefined;
 }) {
   const navigate = useNavigate();
   const now = readOrden(orden);
@@ -63,6 +68,7 @@ export function Headers<Row, Totales>({
               ) : (
                 column.header
               )}
+              {widen && <Asa clave={claveOf(column)} widen={widen} />}
             </th>
           );
         })}

@@ -1,4 +1,5 @@
 import type { CSSProperties, ReactNode } from 'react';
+import { claveDe, ordenar } from '~/core/columnas';
 
 export type Column<Row, Totales = { registros: number }> = {
   header: string;
@@ -13,7 +14,7 @@ export type Column<Row, Totales = { registros: number }> = {
   width?: number;
   className?: string;
   /** Left out on narrower screens: `sm` under 768 px, `md` under 1100. */
-  hideUnder?: 'sm' | 'md';
+  hideUnder?: 'sm' | 'md' | undefined;
   /** Its cell is the link that opens the row, for those who do not click rows. */
   opens?: true;
   /** At the foot of the table, over all rows of the list and not only those on screen. */
@@ -23,6 +24,24 @@ export type Column<Row, Totales = { registros: number }> = {
 const UNSIZED = 140;
 
 export const keyOf = <Row, Totales>(column: Column<Row, Totales>) => column.key ?? column.header;
+
+/** What a column is called in addresses and preferences. */
+export const claveOf = <Row, Totales>(column: Column<Row, Totales>) => claveDe(keyOf(column));
+
+/**
+ * The columns in sight as somebody wants them. The one that opens a row stays: without it nobody who does not click rows would open any. The first
+ * stays on every screen, since the others pass under it.
+ */
+export function arrange<Row, Totales>(columns: Column<Row, Totales>[], text: string | null): Column<Row, Totales>[] {
+  if (text === null) return columns;
+  const own = new Map(columns.map((column) => [claveOf(column), column]));
+  const shown = ordenar([...own.keys()], text).flatMap(({ clave, oculta, ancho }) => {
+    const column = own.get(clave)!;
+    return oculta && !column.opens ? [] : [ancho ? { ...column, width: ancho } : column];
+  });
+  const [first, ...rest] = shown;
+  return first ? [{ ...first, hideUnder: undefined }, ...rest] : columns;
+}
 
 /** What the columns in sight need: those left out on narrower screens do not push the rest aside. */
 export function leastWidths<Row, Totales>(columns: Column<Row, Totales>[]) {

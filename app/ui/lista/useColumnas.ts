@@ -1,0 +1,37 @@
+import { useLocation, useNavigate } from '@remix-run/react';
+import { useCallback, useMemo, useState } from 'react';
+import { anchoJusto, conAncho } from '~/core/columnas';
+import { withParams } from '~/core/list';
+import { recordar } from '../recordar';
+import { useHydrated } from '../useHydrated';
+import { arrange, type Column } from './column';
+
+/** One column so wide. While it is dragged nothing is kept. */
+export type Widen = (clave: string, ancho: number, keep: boolean) => void;
+
+/**
+ * The columns as this person has them. A width that was dragged stands at once, and is kept beside the page; an address that says how the columns come
+ * says the new width.
+ */
+export function useColumnas<Row, Totales>(columns: Column<Row, Totales>[], columnas: string | null, source: string) {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+  const hydrated = useHydrated();
+  const [dragged, setDragged] = useState<{ from: string | null; columnas: string } | null>(null);
+  // What the server says now outranks what was dragged before it said so.
+  const now = dragged && dragged.from === columnas ? dragged.columnas : columnas;
+  const arranged = useMemo(() => arrange(columns, now), [columns, now]);
+
+  const widen = useCallback<Widen>(
+    (clave, ancho, keep) => {
+      const wide = conAncho(now ?? '', clave, ancho);
+      setDragged({ from: columnas, columnas: wide });
+      if (!keep) return;
+      if (new URLSearchParams(search).has('cols'))
+        return void navigate(withParams(search, { cols: wide }), { replace: true, preventScrollReset: true });
+      recordar(source, { intent: 'ancho', clave, ancho: String(anchoJusto(ancho)) });
+    },
+    [now, columnas, search, navigate, source],
+  );
+  return { columns: arranged, widen: hydrated ? widen : undefined };
+}
