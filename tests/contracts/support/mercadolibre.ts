@@ -152,7 +152,10 @@ export async function startMl(
 export type Running = Awaited<ReturnType<typeof startMl>>;
 
 export interface Notice {
-  _id: string;
+  /** One or the other. */
+  _id?: string;
+  id?: string;
+  recieved?: string;
   resource: string;
   topic: string;
   user_id: number | string;
