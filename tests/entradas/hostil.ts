@@ -285,6 +285,8 @@ export const LINES: readonly string[] = [
   'GET /% HTTP/1.1',
   'GET /%zz.data HTTP/1.1',
   'GET /\\ HTTP/1.1',
+  'GET /%5C HTTP/1.1',
+  'GET /SA/mensual HTTP/1.1',
   'GET //x HTTP/1.1',
   'GET http://127.0.0.1/ HTTP/1.1',
   'GET * HTTP/1.1',
@@ -298,6 +300,7 @@ export const LINES: readonly string[] = [
   'GET /__manifest?p=%2F&version=x HTTP/1.1',
   'GET /__manifest?p=%00 HTTP/1.1',
   'POST /login HTTP/1.1',
+  'POST /login?_data=root HTTP/1.1',
   'POST /salir HTTP/1.1',
   `GET /${'a/'.repeat(6_000)} HTTP/1.1`,
 ];

@@ -26,6 +26,8 @@ export type Shot = {
   visitor: Visitor;
   method: 'GET' | 'POST';
   path: string;
+  /** What of the product it tries: the loader of a module, or one intent of its action. */
+  door: string;
   /** What is wrong with it, for whoever reads a failure. */
   what: string;
   body?: () => { type: string | undefined; text: string };
@@ -99,7 +101,7 @@ function addressOf({ path, url }: Entry, ids: Ids): string {
 function addresses(screen: Screen, ids: Ids, pick: () => number): Shot[] {
   const shots: Shot[] = [];
   const get = (path: string, what: string) =>
-    shots.push({ visitor: one(screen.visitors, pick), method: 'GET', path, what });
+    shots.push({ visitor: one(screen.visitors, pick), method: 'GET', path, door: screen.file, what });
   const url = addressOf(screen, ids);
   const data = `${url === '/' ? '/_root' : url}.data`;
   for (const query of QUERIES) {
@@ -121,18 +123,28 @@ function forms(screen: Screen, ids: Ids, names: readonly string[], pick: () => n
   const shots: Shot[] = [];
   const url = addressOf(screen, ids);
   const index = screen.index ? '?index' : '';
-  const post = (what: string, body: Shot['body'], visitor = one(screen.visitors, pick)) =>
+  const post = (
+    what: string,
+    body: Shot['body'],
+    { visitor = one(screen.visitors, pick), intent = '', query = index } = {},
+  ) =>
     // Most as the browser sends them while the page stands; some as a whole page, as without JavaScript.
     shots.push({
       visitor,
       method: 'POST',
-      path: (pick() < 0.8 && url !== '/' && !screen.machines ? `${url}.data` : url) + index,
+      path: (pick() < 0.8 && url !== '/' && !screen.machines ? `${url}.data` : url) + query,
+      door: `${screen.file}#${intent}`,
       what,
       body,
     });
   if (screen.machines)
     for (const [what, text] of notices(screen.query)) post(what, () => ({ type: 'application/json', text }));
   for (const [type, text] of BODIES) post(`body ${type ?? 'of no type'}`, () => ({ type, text }));
+  for (const query of QUERIES) {
+    const intent = screen.intents.length > 0 ? one(screen.intents, pick)[0] : 'x';
+    const body = () => bodyOf([['intent', intent]], pick);
+    post(`query ${query.slice(0, 20)}`, body, { query });
+  }
   for (const [intent, schema] of screen.intents) {
     const base = () =>
       schema ? validForm(schema, ids) : names.slice(0, 60).map((name): Field => [name, ids.random(name)]);
@@ -141,7 +153,7 @@ function forms(screen: Screen, ids: Ids, names: readonly string[], pick: () => n
       post(
         `${intent}: ${what}`,
         () => bodyOf([['intent', intent], ...(pick() < 0.7 ? [['confirmado', '1'] as Field] : []), ...fields()], pick),
-        visitor,
+        { intent, ...(visitor && { visitor }) },
       );
     const without = (name: string) => base().filter(([other]) => other !== name);
     for (const visitor of screen.visitors) send('as it should be', base, visitor);
@@ -197,6 +209,13 @@ export function shuffled<T>(items: readonly T[], pick: () => number): T[] {
     [all[at], all[with_]] = [all[with_]!, all[at]!];
   }
   return all;
+}
+
+/** The same with one of each door before all others: however few are sent, every door is tried. */
+export function doorsFirst(shots: readonly Shot[]): Shot[] {
+  const first = new Map(shots.map((shot) => [shot.door, shot]));
+  const early = new Set(first.values());
+  return [...early, ...shots.filter((shot) => !early.has(shot))];
 }
 
 export const VISITORS: readonly Visitor[] = ['anonimo', ...ROLES];
