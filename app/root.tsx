@@ -29,6 +29,8 @@ import { esquemaOf, FOLLOW_SYSTEM, useEsquema } from '~/ui/useEsquema';
 import { useEstatica } from '~/ui/useEstatica';
 import { useFocusGuard } from '~/ui/useFocusGuard';
 
+export { shouldRevalidate } from './ui/ficha/soloFicha';
+
 export const meta: MetaFunction<typeof loader> = ({ data }) => [{ title: data?.marca ?? 'Trastienda' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {

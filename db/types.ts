@@ -643,7 +643,9 @@ export interface Preferencia {
   apariencia: Generated<Apariencia>;
   cajonPlegado: Generated<boolean>;
   densidad: Generated<Densidad>;
+  panelAncho: Generated<boolean>;
   plegados: Generated<string[]>;
+  teclas: Generated<boolean>;
   usuarioId: string;
 }
 

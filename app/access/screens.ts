@@ -247,6 +247,7 @@ export type FileRoute = { path: string; file: string } & (
 
 const FILES = {
   listas: { path: 'listas/:lista', file: 'routes/files/listas.ts', at: 'area', roles: ROLES },
+  fichas: { path: 'fichas/:lista/:id', file: 'routes/files/fichas.ts', at: 'area', roles: ROLES },
   exportaciones: { path: 'exportaciones', file: 'routes/files/exportaciones.ts', at: 'area', roles: ROLES },
   descargasExportacion: {
     path: 'descargas/exportacion/:id',

@@ -9,6 +9,10 @@ export type Preferencias = {
   apariencia: Apariencia;
   densidad: Densidad;
   cajonPlegado: boolean;
+  /** Whether the panel of a record takes the wider of its two widths. */
+  panelAncho: boolean;
+  /** Whether keys of one letter do something where nobody types. */
+  teclas: boolean;
   /** Groups of the menu that stay shut unless the screen in sight is one of theirs. */
   plegados: string[];
 };
@@ -18,6 +22,8 @@ export const PREFERENCIAS: Preferencias = {
   apariencia: 'sistema',
   densidad: 'normal',
   cajonPlegado: false,
+  panelAncho: false,
+  teclas: true,
   plegados: ['reportes', 'configuracion'],
 };
 

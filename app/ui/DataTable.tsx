@@ -4,6 +4,9 @@ import { useEffect, useId, useRef, useState, type CSSProperties, type ReactNode 
 import { WINDOW, type ListFilter, type ListPage } from '~/core/list';
 import { useFila } from './Densidad';
 import type { Tono } from './Estatus';
+import { RecorridoProvider } from './ficha/recorrido';
+import { usePrecarga } from './ficha/usePrecarga';
+import { useRecorridoDe } from './ficha/useRecorridoDe';
 import { leastWidths, type Column } from './lista/column';
 import { ElegirColumnas } from './lista/ElegirColumnas';
 import { ExportButton, Exports } from './lista/Exports';
@@ -40,6 +43,8 @@ type Props<Row, Totales extends { registros: number } | null> = {
   opens?: boolean | string;
   /** What the open row expands to, in place, so many lines tall; a second click closes it. Without it an open row is a dialog of the screen's. */
   detail?: RowDetail | null;
+  /** The panel of the open row, which reads itself beside the list. Its rows are read ahead. */
+  ficha?: ReactNode;
   /** What the search box looks in: 'Folio, orden, RFC…'. */
   placeholder?: string;
   /** What the button that makes the Excel is called. */
@@ -65,6 +70,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   lines = 1,
   opens = false,
   detail,
+  ficha,
   placeholder,
   excel,
   children,
@@ -83,7 +89,9 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const { fila: rowHeight, linea, titulos } = useFila(lines);
   const hasTotals = columns.some((column) => column.total);
 
-  const opened = useOpened(detail, windows.row, rowKey, { from: lista.ventana.indice * WINDOW, active });
+  const { isOpen, hrefOf, shut, ver, open } = useRowAddress(rowKey, { opens, detail });
+  const near = { from: lista.ventana.indice * WINDOW, active };
+  const opened = useOpened(detail?.key, windows.row, rowKey, near);
   const extra = detail && opened !== null ? detail.lines * linea : 0;
   const heightOf = (from: number, to: number) =>
     (to - from) * rowHeight + (opened !== null && opened >= from && opened < to ? extra : 0);
@@ -108,18 +116,37 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   useEffect(() => setActive(null), [query]);
   useEffect(() => virtual.measure(), [virtual, opened, extra, rowHeight]);
 
-  const { isOpen, hrefOf, open } = useRowAddress(rowKey, { opens, detail });
   const busy = navigation.state !== 'idle' && navigation.location?.pathname === pathname;
+  const moveTo = (index: number) => {
+    const next = Math.min(total - 1, Math.max(0, index));
+    setActive(next);
+    virtual.scrollToIndex(next, { align: 'auto' });
+  };
+  const table = useRef<HTMLTableElement>(null);
+  const recorrido = useRecorridoDe({
+    ver: ficha ? ver : null,
+    near,
+    total,
+    row: windows.row,
+    rowKey,
+    hrefOf,
+    shut,
+    moveTo,
+    show,
+    table,
+  });
+  const precarga = usePrecarga(
+    ficha === undefined || opens !== true ? null : `${area}/fichas/${lista.lista}/`,
+    windows.row,
+    rowKey,
+    active,
+  );
   const onKeyDown = tableKeys({
     total,
     active,
     topRow: () => Math.ceil((box.current?.scrollTop ?? 0) / rowHeight),
     pageRows: () => Math.max(1, Math.floor(((box.current?.clientHeight ?? 0) - titulos * 2) / rowHeight) - 1),
-    moveTo: (index) => {
-      const next = Math.min(total - 1, Math.max(0, index));
-      setActive(next);
-      virtual.scrollToIndex(next, { align: 'auto' });
-    },
+    moveTo,
     open: opens && active !== null ? () => open(windows.row(active)) : undefined,
   });
 
@@ -163,6 +190,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
         }
       >
         <table
+          ref={table}
           className="lista-tabla"
           role="grid"
           aria-label={label}
@@ -170,6 +198,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           aria-activedescendant={active === null ? undefined : `${id}${active}`}
           tabIndex={0}
           onKeyDown={onKeyDown}
+          onPointerOver={precarga}
           style={leastWidths(columns)}
         >
           <Widths columns={columns} />
@@ -212,6 +241,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
         </p>
       )}
       <Pages indice={lista.ventana.indice} total={total} search={search} />
+      {ficha && <RecorridoProvider value={recorrido}>{ficha}</RecorridoProvider>}
     </section>
   );
 }

@@ -4,7 +4,6 @@ import type { ReactNode, Ref } from 'react';
 import { checkForm, type FormShape } from '~/core/fieldRules';
 import type { Answer } from '~/core/submission';
 import { Choque } from './Choque';
-import { showUnderstood } from './entendido';
 import { FormErrors } from './FormErrors';
 import { SinEnter } from './SinEnter';
 import { Hidden, NO_QUESTION, useAnswer, usePending, useShapes } from './useAnswer';
@@ -119,7 +118,7 @@ export function ActionForm<Fields extends Typed>({
 }: ActionFormProps<Fields>) {
   const given = useEscrito(form.id, pending, answer, addRow);
   return (
-    <Form preventScrollReset {...getFormProps(form)} onBlur={showUnderstood} {...props} ref={formRef} method="post">
+    <Form preventScrollReset {...getFormProps(form)} {...props} ref={formRef} method="post">
       {(sinEnter || asks) && <SinEnter />}
       <Hidden intent={intent} {...(form.id !== intent && { formulario: form.id })} />
       <Choque answer={answer} />

@@ -47,6 +47,7 @@ import * as cambioEnEspera from './20261122_1903_cambio_en_espera';
 import * as buscar from './20261122_1912_buscar';
 import * as sinTimbrar from './20261122_2145_sin_timbrar';
 import * as vistas from './20261122_2159_vistas';
+import * as panelYTeclas from './20261122_2206_panel_y_teclas';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -98,4 +99,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_1912_buscar': buscar,
   '20261122_2145_sin_timbrar': sinTimbrar,
   '20261122_2159_vistas': vistas,
+  '20261122_2206_panel_y_teclas': panelYTeclas,
 };

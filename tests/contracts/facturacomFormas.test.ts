@@ -30,7 +30,6 @@ const FORMAS: Record<string, string | boolean>[] = [
   { nada: 'otras-palabras' },
   { nada: '404' },
   { nada: '404-html' },
-  { orden: 'viejos' },
   {
     edad: 'anterior',
     uid: 'uid',
@@ -69,36 +68,6 @@ test.each(FORMAS)('an account that speaks so is understood: %j', async (forma) =
   expect(ofMonth).toEqual([stamped.uuid]);
   await writer.cancelCfdi(stamped.uid, { motivo: '02' });
   expect(await look('orden-1')).toMatchObject({ cancelada: true });
-});
-
-test.each(['401', '200', '401-sin-eco', '200-sin-eco'])(
-  'keys that the account does not know are a problem of the account, told so: %s',
-  async (llaves) => {
-    await sandbox.facturacom.forma({ llaves });
-    const wrong = { ...credentials, secret: Buffer.from('$2y$10$Otra').toString('base64') };
-    const reader = createFacturacomReader(wrong, options);
-    for (const ask of [
-      () => reader.account(),
-      () => reader.clientsByRfc(EMPRESA.rfc),
-      () => reader.findByUid('0000000000000'),
-      () => reader.findByNumOrder('orden-1', { rfc: EMPRESA.rfc, fecha: '2026-11-10T10:00:00' }),
-      () => createFacturacomWriter(wrong, options).createCfdi(cfdiFor('u'), 'orden-1'),
-    ])
-      expect(await failureOf(ask())).toMatchObject({ name: 'Refused', details: { account: true } });
-  },
-);
-
-test('a refused stamp may take its folio: the next one is read with the folio it got', async () => {
-  await sandbox.facturacom.forma({ folioDeRechazo: 'gastado' });
-  const cfdi = cfdiFor((await writer.createClient(EMPRESA)).uid);
-  await failureOf(writer.createCfdi({ ...cfdi, formaPago: '98' }, 'orden-1'));
-  const stamped = await writer.createCfdi(cfdi, 'orden-1');
-  expect(
-    await createFacturacomReader(credentials, options).findByNumOrder('orden-1', {
-      rfc: EMPRESA.rfc,
-      fecha: cfdi.fecha,
-    }),
-  ).toMatchObject({ folio: 2, uid: stamped.uid });
 });
 
 describe('the list', () => {

@@ -117,14 +117,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await page.getByRole('button', { name: 'Agregar artículo' }).click();
       await expect(rows).toHaveCount(before + 1);
       await page.getByLabel(`Descripción del artículo ${before + 1}`).fill('Instalación de cámaras');
-      const precio = page.getByLabel(`Precio unitario del artículo ${before + 1}`);
-      await precio.fill('1,50');
-      await precio.blur();
-      if (javaScriptEnabled) {
-        await expect(precio).toHaveValue('1.50');
-        await expect(rows.nth(before)).toContainText('$1.50');
-      }
-      await precio.fill('doce');
+      await page.getByLabel(`Precio unitario del artículo ${before + 1}`).fill('doce');
       await next(page);
       await expect(
         page.getByText('El precio va de 0.01 a 9,999,999.99, con un máximo de 2 decimales.').last(),

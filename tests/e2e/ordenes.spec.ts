@@ -4,7 +4,7 @@ import { expectFits } from './support/fits';
 import { BESIDE, BOTH, expect, test } from './support/test';
 
 const row = (page: Page, numOrden: string) => page.locator('tbody tr[data-i]').filter({ hasText: numOrden });
-const dialog = (page: Page) => page.getByRole('dialog', { name: /^Orden / });
+const dialog = (page: Page) => page.getByRole('complementary', { name: /^Orden / });
 const yes = (page: Page) => page.getByRole('button', { name: 'Si', exact: true }).click();
 
 for (const { javaScriptEnabled, how } of BOTH) {
@@ -110,7 +110,7 @@ test('a sale that arrives is found by its number and shows what was paid; cont c
   await expect(dialog(page).locator('form')).toHaveCount(0);
   await expect(dialog(page).getByRole('button', { name: /^(?!Copiar)/ })).toHaveCount(0);
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(dialog(page)).toHaveCount(0);
 });
 
 test('the supplier is written to about a shipment; one without an address is said to have none', async ({

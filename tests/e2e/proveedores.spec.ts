@@ -32,8 +32,6 @@ for (const { javaScriptEnabled, how } of BOTH) {
       const name = folio();
       await dialog.getByLabel('Proveedor', { exact: false }).and(dialog.locator('select')).selectOption('syscom');
       await dialog.getByLabel('Monto').fill('$ 1,250.5_');
-      await dialog.getByLabel('Monto').blur();
-      if (javaScriptEnabled) await expect(dialog.getByLabel('Monto')).toHaveValue('1250.50');
       await dialog.getByLabel('Folio').fill(name);
       await dialog.getByRole('button', { name: 'Guardar' }).click();
       await expect(page.getByText('Se agrego la factura correctamente.')).toBeVisible();

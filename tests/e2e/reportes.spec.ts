@@ -150,9 +150,9 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await expect(page.getByRole('alertdialog')).toHaveCount(0);
       }
       await facturas(page).getByRole('link', { name: 'Ver la orden' }).click();
-      await expect(page.getByRole('dialog', { name: `Orden ${una.numOrden}` }).locator('.cronologia')).toContainText(
-        'Se agregó una factura de proveedor $450.50',
-      );
+      await expect(
+        page.getByRole('complementary', { name: `Orden ${una.numOrden}` }).locator('.cronologia'),
+      ).toContainText('Se agregó una factura de proveedor $450.50');
 
       const last = `${mes}-${new Date(Date.UTC(Number(mes.slice(0, 4)), Number(mes.slice(5)), 0)).getUTCDate()}`;
       await page.goto(`/user/llenarReporte?desde=${mes}-01&hasta=${last}`);

@@ -4,6 +4,7 @@ import { NotAllowed } from '~/core/errors';
 import type { Rol } from '~/domain/cuentas/usuario';
 import { action, loader } from '~/routes/catalogos/ordenes';
 import { action as actActiva, loader as loadActivas } from '~/routes/herramientas/ordenesActivas';
+import { loader as leerFicha } from '~/routes/files/fichas';
 import { loader as loadCanceladas } from '~/routes/catalogos/ordenesCanceladas';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
 import { buildOrdenDe } from '../support/builders/proveedores';
@@ -32,7 +33,7 @@ const thrownBy = (answer: Promise<unknown>) =>
   );
 const ANY = 'desde=2026-01-01&hasta=2026-12-31';
 
-describe('the dialog of a sale', () => {
+describe('the panel of a sale', () => {
   test('opens on every list that shows sales', async () => {
     for (const [load, path] of [
       [loader, 'ordenes'],
@@ -53,6 +54,35 @@ describe('the dialog of a sale', () => {
         init: { status: 404 },
       });
     }
+  });
+});
+
+describe('a sale read beside its list', () => {
+  const leer = (rol: Rol, lista: string, id = orden.id) =>
+    leerFicha({ ...args(rol, `fichas/${lista}/${id}`), params: { lista, id } });
+
+  test('is what the page shows that is opened with it', async () => {
+    const answer = await leer('user', 'ordenes');
+    expect(answer.headers.get('Cache-Control')).toBe('no-store');
+    expect(await answer.json()).toEqual((await loader(args('user', `ordenes?ver=${orden.id}`))).abierta);
+  });
+
+  test('is for who may read the list; what is no row, or no list, is not there', async () => {
+    for (const [rol, lista, id] of [
+      ['cont', 'ordenesActivas', orden.id],
+      ['cont', 'cotizarEnvios', orden.id],
+      ['sa', 'ordenes', '019a0000-0000-7000-8000-000000000000'],
+      ['sa', 'ordenes', 'nada'],
+      ['sa', 'usuarios', orden.id],
+      ['sa', 'constructor', orden.id],
+    ] as const)
+      expect(await thrownBy(leer(rol, lista, id)), lista).toMatchObject({ status: 404 });
+  });
+
+  test('is not read with the list by a page that stands', async () => {
+    const asked = args('user', `ordenes?ver=${orden.id}`);
+    asked.request.headers.set('sec-fetch-dest', 'empty');
+    expect((await loader(asked)).abierta).toBeNull();
   });
 });
 

@@ -90,6 +90,8 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
       'preferencia.apariencia',
       'preferencia.densidad',
       'preferencia.cajonPlegado',
+      'preferencia.panelAncho',
+      'preferencia.teclas',
       'preferencia.plegados',
     ])
     .select([
@@ -105,11 +107,13 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
     .executeTakeFirst();
   if (!row) return null;
   const { recordar, stale, probada, conSegundoFactor, segundoFactorEn, ...person } = row;
-  const { apariencia, densidad, cajonPlegado, plegados, ...usuario } = person;
+  const { apariencia, densidad, cajonPlegado, panelAncho, teclas, plegados, ...usuario } = person;
   const preferencias = {
     apariencia: apariencia ?? PREFERENCIAS.apariencia,
     densidad: densidad ?? PREFERENCIAS.densidad,
     cajonPlegado: cajonPlegado ?? PREFERENCIAS.cajonPlegado,
+    panelAncho: panelAncho ?? PREFERENCIAS.panelAncho,
+    teclas: teclas ?? PREFERENCIAS.teclas,
     plegados: plegados ?? PREFERENCIAS.plegados,
   };
   if (stale) {

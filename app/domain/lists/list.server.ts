@@ -313,7 +313,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
 }
 
 /** Whether a page that stands asks, and can ask again: a browser opening an address, or one without scripts, has to be told all at once. */
-const askedByScript = (request: Request) => request.headers.get('sec-fetch-dest') === 'empty';
+export const askedByScript = (request: Request) => request.headers.get('sec-fetch-dest') === 'empty';
 
 /** A range of one month is added up while nobody notices; a word may be in every title of a year. */
 const countsLong = (filtro: ListFilter) => filtro.q !== '' || (hasRango(filtro) && diasDe(filtro) > 31);

@@ -68,7 +68,7 @@ export function AreaFrame({
   };
 
   return (
-    <div className="marco" data-plegado={plegado || undefined}>
+    <div className="marco" data-plegado={plegado || undefined} data-teclas={preferencias.teclas ? undefined : 'no'}>
       <a className="saltar" href="#contenido">
         Saltar al contenido
       </a>

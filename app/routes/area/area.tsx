@@ -16,9 +16,12 @@ import type { Cuentas } from './Cajon';
 import { Pausadas } from '../parts/conexiones/Pausadas';
 import { Condiciones } from '../parts/Condiciones';
 import { DensidadProvider } from '~/ui/Densidad';
+import { AnchoProvider } from '~/ui/ficha/Ancho';
 import { Notice } from '~/ui/Notice';
 import { PantallasProvider } from '~/ui/Pantallas';
 import { db } from '~db/shared.server';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 /** Who can see to what is wrong with the installation. */
 const ATIENDEN: ReadonlySet<string> = new Set(['sa', 'admin']);
@@ -93,7 +96,9 @@ export default function Area() {
       />
       <DensidadProvider value={preferencias.densidad}>
         <PantallasProvider value={pantallas}>
-          <Outlet />
+          <AnchoProvider area={`/${usuario.rol}`} ancho={preferencias.panelAncho}>
+            <Outlet />
+          </AnchoProvider>
         </PantallasProvider>
       </DensidadProvider>
     </AreaFrame>

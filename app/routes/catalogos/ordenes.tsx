@@ -29,12 +29,15 @@ import {
   type Fila,
 } from '../parts/ordenes/columns';
 import { dialogosIn } from '../parts/ordenes/dialogos';
+import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
 import { DESCARGAR } from '../parts/ordenes/preguntas';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
 import { ABRE } from '../parts/proveedores/textos';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 export const meta: MetaFunction = () => [{ title: 'Ordenes' }];
 
@@ -110,9 +113,10 @@ export default function Ordenes() {
   const { lista, abierta, deProveedor, directorio, puedeOperar } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
+  const ficha = useFichaDeOrden(lista, abierta);
   const descargar = new URLSearchParams(search).get('descargar');
   return (
-    <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
+    <OrdenesAround deProveedor={deProveedor}>
       <PageHeader titulo="Ordenes" />
       <DataTable
         lista={lista}
@@ -124,6 +128,7 @@ export default function Ordenes() {
         placeholder="No. de orden, título, RFC o folio"
         area={area}
         opens
+        ficha={ficha}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>

@@ -15,10 +15,13 @@ import { db } from '~db/shared.server';
 import { ordenActions } from '../parts/ordenes/actions';
 import { COLUMNAS, DOBLES, facturaColumn, pagado, type Fila } from '../parts/ordenes/columns';
 import { dialogosIn } from '../parts/ordenes/dialogos';
+import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 export const meta: MetaFunction = () => [{ title: 'Ordenes canceladas' }];
 
@@ -56,8 +59,9 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
 export default function OrdenesCanceladas() {
   const { lista, abierta, deProveedor } = useLoaderData<typeof loader>();
   const area = useArea();
+  const ficha = useFichaDeOrden(lista, abierta);
   return (
-    <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
+    <OrdenesAround deProveedor={deProveedor}>
       <PageHeader titulo="Ordenes canceladas" />
       <DataTable
         lista={lista}
@@ -68,6 +72,7 @@ export default function OrdenesCanceladas() {
         area={area}
         lines={2}
         opens
+        ficha={ficha}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>

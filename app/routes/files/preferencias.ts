@@ -1,5 +1,12 @@
 import { landingOf } from '~/access/session.server';
-import { ElegirApariencia, ElegirDensidad, PlegarCajon, PlegarGrupo } from '~/domain/cuentas/preferenciasForm';
+import {
+  ElegirApariencia,
+  ElegirDensidad,
+  EnsancharPanel,
+  PlegarCajon,
+  PlegarGrupo,
+  UsarTeclas,
+} from '~/domain/cuentas/preferenciasForm';
 import { foldGroup, savePreferencias } from '~/domain/cuentas/preferencias.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { defineActions } from '~/http/actions.server';
@@ -21,6 +28,16 @@ export const action = defineActions({
   cajon: {
     schema: PlegarCajon,
     run: (db, { plegado }, usuario) => savePreferencias(db, usuario.id, { cajonPlegado: plegado }),
+    to: back,
+  },
+  panel: {
+    schema: EnsancharPanel,
+    run: (db, { ancho }, usuario) => savePreferencias(db, usuario.id, { panelAncho: ancho }),
+    to: back,
+  },
+  teclas: {
+    schema: UsarTeclas,
+    run: (db, { teclas }, usuario) => savePreferencias(db, usuario.id, { teclas }),
     to: back,
   },
   grupo: {

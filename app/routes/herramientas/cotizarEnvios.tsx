@@ -24,10 +24,13 @@ import { CostoDialog, PaqueteriaDialog } from '../parts/envios/PropioDialogs';
 import { ordenActions } from '../parts/ordenes/actions';
 import { COLUMNAS, DOBLES, folioColumn, pagado, proveedorFacturas, sinNumero } from '../parts/ordenes/columns';
 import { ordenIn } from '../parts/ordenes/dialogos';
+import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import '../parts/envios/envios.css';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 export const meta: MetaFunction = () => [{ title: 'Cotizar envios' }];
 
@@ -171,9 +174,10 @@ export default function CotizarEnvios() {
   const asked = useAsked();
   const { search } = useLocation();
   const area = useArea();
+  const ficha = useFichaDeOrden(lista, abierta);
   const cerrar = withParams(search, CERRADOS);
   return (
-    <OrdenesAround abierta={abierta} area={area}>
+    <OrdenesAround>
       <PageHeader titulo="Cotizar envios" nota="Ventas de Mercado Libre con envío propio." />
       <DataTable
         lista={lista}
@@ -184,6 +188,7 @@ export default function CotizarEnvios() {
         placeholder="No. de orden, título, RFC o folio"
         area={area}
         opens
+        ficha={ficha}
       >
         <RangoFechas {...lista.filtro} conHora />
       </DataTable>

@@ -12,6 +12,7 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { ordenActions } from '../parts/ordenes/actions';
 import { dialogosIn } from '../parts/ordenes/dialogos';
+import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
 import { ABRE } from '../parts/proveedores/textos';
@@ -19,6 +20,8 @@ import { COLUMNS, tonoFila } from '../reportes/columns';
 import { FiltroProveedor } from '../reportes/FiltroProveedor';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 export const meta: MetaFunction = () => [{ title: 'Llenar reporte' }];
 
@@ -38,8 +41,9 @@ export const action = defineActions({ ...ordenActions, ...proveedorFacturaAction
 export default function LlenarReporte() {
   const { lista, abierta, deProveedor, proveedores } = useLoaderData<typeof loader>();
   const area = useArea();
+  const ficha = useFichaDeOrden(lista, abierta);
   return (
-    <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
+    <OrdenesAround deProveedor={deProveedor}>
       <PageHeader titulo="Llenar reporte" nota="La utilidad se calcula cuando la venta tiene factura de proveedor." />
       <DataTable
         lista={lista}
@@ -51,6 +55,7 @@ export default function LlenarReporte() {
         area={area}
         excel="Bajar Excel"
         opens={ABRE}
+        ficha={ficha}
       >
         <RangoFechas {...lista.filtro} boton="Generar Reporte" without={['proveedor']}>
           <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />

@@ -22,11 +22,14 @@ import { ordenActions } from '../parts/ordenes/actions';
 import { CorreoProveedor } from '../parts/ordenes/CorreoProveedor';
 import { COLUMNAS, type Fila } from '../parts/ordenes/columns';
 import { dialogosIn } from '../parts/ordenes/dialogos';
+import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
 import { entregarOrden } from '../parts/ordenes/preguntas';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 export const meta: MetaFunction = () => [{ title: 'Ordenes activas' }];
 
@@ -98,8 +101,9 @@ const columnsAt = (ahora: string, puedeOperar: boolean, directorio: Directorio):
 export default function OrdenesActivas() {
   const { lista, abierta, deProveedor, directorio, puedeOperar, ahora } = useLoaderData<typeof loader>();
   const area = useArea();
+  const ficha = useFichaDeOrden(lista, abierta);
   return (
-    <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
+    <OrdenesAround deProveedor={deProveedor}>
       <PageHeader titulo="Ordenes activas" nota="En preparación. Ámbar: más de 24 horas; rojo: más de 48 horas." />
       <DataTable
         lista={lista}
@@ -110,6 +114,7 @@ export default function OrdenesActivas() {
         placeholder="No. de orden, título, RFC o folio"
         area={area}
         opens
+        ficha={ficha}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>

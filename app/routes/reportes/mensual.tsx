@@ -17,6 +17,7 @@ import { MesPicker } from '~/ui/MesPicker';
 import { db } from '~db/shared.server';
 import { ordenActions } from '../parts/ordenes/actions';
 import { dialogosIn } from '../parts/ordenes/dialogos';
+import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
 import { ABRE } from '../parts/proveedores/textos';
@@ -24,6 +25,8 @@ import { COLUMNS, tonoFila } from './columns';
 import { FiltroProveedor } from './FiltroProveedor';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 export const meta: MetaFunction = () => [{ title: 'Mensual' }];
 
@@ -47,11 +50,12 @@ const CANCELADAS: readonly Rol[] = SCREENS.ordenesCanceladas.roles;
 export default function Mensual() {
   const { lista, abierta, deProveedor, proveedores } = useLoaderData<typeof loader>();
   const area = useArea();
+  const ficha = useFichaDeOrden(lista, abierta);
   const { rol } = useUsuario();
   const { mes } = lista.filtro;
   const { first, last } = monthOf(monthRange(mes).from);
   return (
-    <OrdenesAround abierta={abierta} deProveedor={deProveedor} area={area}>
+    <OrdenesAround deProveedor={deProveedor}>
       <PageHeader titulo="Mensual" nota={`Reporte de ${nombreDelMes(mes)}`}>
         {CANCELADAS.includes(rol) && (
           <a className="boton" href={`${area}/ordenesCanceladas?desde=${first}&hasta=${last}`}>
@@ -69,6 +73,7 @@ export default function Mensual() {
         area={area}
         excel="Bajar Excel"
         opens={ABRE}
+        ficha={ficha}
       >
         <MesPicker mes={mes} boton="Generar Reporte" without={['proveedor']}>
           <FiltroProveedor valor={lista.filtro.proveedor} proveedores={proveedores} />

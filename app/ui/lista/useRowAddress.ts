@@ -10,10 +10,13 @@ export function useRowAddress<Row>(
   const { search } = useLocation();
   const navigate = useNavigate();
   const field = typeof opens === 'string' ? opens : 'ver';
-  const shut = withParams(search, { ver: null, [field]: null });
+  const shut = withParams(search, { ver: null, editar: null, [field]: null });
+  const ver = new URLSearchParams(search).get(field);
   const isOpen = (row: Row) => detail?.key === rowKey(row);
   const hrefOf = (row: Row) =>
     isOpen(row) ? shut : `${shut}${shut === '?' ? '' : '&'}${field}=${encodeURIComponent(rowKey(row))}`;
-  const open = (row: Row | undefined) => row !== undefined && navigate(hrefOf(row), { preventScrollReset: true });
-  return { isOpen, hrefOf, open };
+  // From one open row to another is no step to go back over.
+  const open = (row: Row | undefined) =>
+    row !== undefined && navigate(hrefOf(row), { preventScrollReset: true, replace: ver !== null && !detail });
+  return { isOpen, hrefOf, shut, ver, open };
 }

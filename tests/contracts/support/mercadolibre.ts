@@ -152,10 +152,7 @@ export async function startMl(
 export type Running = Awaited<ReturnType<typeof startMl>>;
 
 export interface Notice {
-  /** One or the other. */
-  _id?: string;
-  id?: string;
-  recieved?: string;
+  _id: string;
   resource: string;
   topic: string;
   user_id: number | string;

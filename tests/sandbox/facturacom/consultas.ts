@@ -7,9 +7,9 @@ import type { Cfdi, State } from './state';
 
 const NOT_FOUND = { response: 'error', message: 'El CFDI no existe o no tiene permiso para acceder a él' };
 
-/** The account speaks as one of its ages: the other method is no route of it. */
+/** Newest first. The account speaks as one of its ages: the other method is no route of it. */
 export function listCfdis(request: SandboxRequest, state: State): SandboxResponse {
-  const { edad, mesVacio, orden } = state.switches.forma;
+  const { edad, mesVacio } = state.switches.forma;
   if (request.method !== (edad === 'actual' ? 'POST' : 'GET')) return methodNotAllowed();
   const body = request.data();
   const sent = (name: string) => textOf(isBody(body) ? body[name] : undefined);
@@ -21,8 +21,8 @@ export function listCfdis(request: SandboxRequest, state: State): SandboxRespons
     .filter((cfdi) => filter('month') === '' || cfdi.fechaTimbrado.slice(5, 7) === month)
     .filter((cfdi) => filter('year') === '' || cfdi.fechaTimbrado.slice(0, 4) === filter('year'))
     .filter((cfdi) => filter('rfc') === '' || cfdi.rfc === filter('rfc').toUpperCase())
-    .filter((cfdi) => edad === 'actual' || ['', cfdi.tipoDocumento].includes(filter('type_document')));
-  if (orden === 'nuevos') found.reverse();
+    .filter((cfdi) => edad === 'actual' || ['', cfdi.tipoDocumento].includes(filter('type_document')))
+    .reverse();
   if (found.length === 0 && mesVacio === 'error') return json(200, { status: 'error', message: 'Sin CFDI' });
   const perPage = Math.max(1, Number(filter('per_page')) || 100);
   const page = Math.max(1, Number(filter('page')) || 1);
@@ -47,11 +47,7 @@ function methodNotAllowed(): SandboxResponse {
 
 /** Under `data` with the XML beside it; an older account tells it at the root. */
 export function findOne(asked: string, cfdi: Cfdi | undefined, state: State): SandboxResponse {
-  if (!cfdi)
-    return json(state.switches.forma.nada.startsWith('404') ? 404 : 200, {
-      status: 'error',
-      message: `No se encontró CFDI: ${asked}`,
-    });
+  if (!cfdi) return json(200, { status: 'error', message: `No se encontró CFDI: ${asked}` });
   const beside = { TipoDocumento: cfdi.tipoDocumento, XML: cfdi.xml };
   return state.switches.forma.edad === 'actual'
     ? json(200, { status: 'success', message: 'CFDI encontrado', data: rowOf(cfdi, state), ...beside })

@@ -10,18 +10,14 @@ import { validate } from './validar';
 import { xmlOf } from './xml';
 
 export function createCfdi(body: Body, state: State, deliver: Deliver): SandboxResponse {
-  const { documento, cliente, serie, numOrder, comentarios, enviarCorreo } = readPedido(body, state);
+  const { documento, cliente, numOrder, comentarios, enviarCorreo } = readPedido(body, state);
   const existing = numOrder === '' || state.switches.admiteRepetidos ? undefined : state.findByNumOrder(numOrder);
   if (existing && state.switches.forma.repetido === 'antes') return alreadyStamped(existing);
   if (String(body.Draft ?? '') === '1') return draftAnswer(documento.serie);
   try {
     validate(documento, state);
   } catch (error) {
-    if (error instanceof Refusal) {
-      if (state.switches.forma.folioDeRechazo === 'gastado')
-        state.saveSerie({ ...serie, siguiente: serie.siguiente + 1 });
-      return error.answer(xmlOf(documento, undefined));
-    }
+    if (error instanceof Refusal) return error.answer(xmlOf(documento, undefined));
     throw error;
   }
   if (existing) return alreadyStamped(existing);

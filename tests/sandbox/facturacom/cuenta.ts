@@ -1,6 +1,5 @@
 /** The company behind the keys and the three headers of every request. Nothing here is a secret: the keys open a sandbox. */
 import { json, type SandboxRequest, type SandboxResponse } from '../service';
-import type { Forma } from './state';
 
 export const PLUGIN = '9d4095c8f7ed5785cb14c0e3b033eeb8252416ed';
 /** As the vendor's: the base64 of a text with the look of a bcrypt hash. */
@@ -20,19 +19,19 @@ export const EMISOR = {
 export const PAC = { rfc: 'SLP2001015X3', nombre: 'SANDBOX LOCAL DE CERTIFICACION' } as const;
 
 /** Undefined when the keys are right. The true API answers wrong keys by repeating them, decoded: a client must never log this body. */
-export function refuseKeys({ headers }: SandboxRequest, forma: Forma): SandboxResponse | undefined {
+export function refuseKeys({ headers }: SandboxRequest): SandboxResponse | undefined {
   const key = String(headers['f-api-key'] ?? '');
   const secret = String(headers['f-secret-key'] ?? '');
   if (headers['f-plugin'] === PLUGIN && key === API_KEY && secret === SECRET_KEY) return undefined;
-  return authError(key, secret, forma);
+  return authError(key, secret);
 }
 
-/** Its status is in no source; the searches of one CFDI print it without the keys. */
-export function authError(key: string, secret: string, { llaves }: Forma): SandboxResponse {
-  return json(llaves.startsWith('401') ? 401 : 200, {
+export function authError(key: string, secret: string): SandboxResponse {
+  return json(401, {
     status: 'error',
     message: 'La cuenta que intenta autenticarse no existe',
-    ...(!llaves.endsWith('sin-eco') && { Data: decode(key), Secret: decode(secret) }),
+    Data: decode(key),
+    Secret: decode(secret),
   });
 }
 

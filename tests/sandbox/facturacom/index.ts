@@ -20,7 +20,7 @@ import type { Deliver } from './mail';
 import { pageOf } from './page';
 import { pacRefusal, Refusal, sentencesRefusal } from './refusals';
 import { createSerie, listSeries, showSerie, switchSerie } from './series';
-import { State, type Forma, type Switches, type Workshop } from './state';
+import { State, type Switches, type Workshop } from './state';
 
 type Route = [
   method: 'GET' | 'POST',
@@ -65,7 +65,7 @@ export function createFacturacom(options: ServiceOptions & { deliver: Deliver; w
   ];
 
   async function handle(request: SandboxRequest): Promise<SandboxResponse> {
-    const refused = refuseKeys(request, state.switches.forma);
+    const refused = refuseKeys(request);
     if (refused) return refused;
     const route = routes.find(([method, pattern]) => method === request.method && pattern.test(request.path));
     if (!route) return notFound();
@@ -94,7 +94,7 @@ export function createFacturacom(options: ServiceOptions & { deliver: Deliver; w
     faultRoute: 'POST /v4/cfdi40/create',
     modeRoutes: { 'pdf-no-listo': '/pdf' },
     handle,
-    refusal: (fault, request) => existing(fault) ?? refusal(fault, request, state.switches.forma),
+    refusal: (fault, request) => existing(fault) ?? refusal(fault, request),
     modes: { 'sin-uuid': withoutUuid, 'no-after-doing': noAfterDoing, 'pdf-no-listo': pdfNotReady, mojibake },
     control: controlRoutes(state),
     counts: () => ({
@@ -113,9 +113,8 @@ export function createFacturacom(options: ServiceOptions & { deliver: Deliver; w
  * Mode 'refuse'. `code`: a code of the matrix ('CFDI40145', '401'), 'llaves' (wrong keys, with the keys repeated) or 'sellos' (the account
  * has no seal); `message`: a text, a list of sentences or an object of lists. Without either, the generic no of the vendor.
  */
-function refusal({ code, message }: Fault, { headers }: SandboxRequest, forma: Forma): SandboxResponse {
-  if (code === 'llaves')
-    return authError(String(headers['f-api-key'] ?? ''), String(headers['f-secret-key'] ?? ''), forma);
+function refusal({ code, message }: Fault, { headers }: SandboxRequest): SandboxResponse {
+  if (code === 'llaves') return authError(String(headers['f-api-key'] ?? ''), String(headers['f-secret-key'] ?? ''));
   if (code === 'sellos')
     return json(200, {
       response: 'error',

@@ -90,14 +90,8 @@ export interface Forma {
   contentType: string;
   /** What a month without CFDI says: one page, none, or an error. */
   mesVacio: 'uno' | 'cero' | 'error';
-  /** What a search of clients, or the old list, says when there is nothing. Of one CFDI the words are known; the status of either 404 is not. */
+  /** What a search of clients, or the old list, says when there is nothing. */
   nada: 'error' | 'otras-palabras' | '404' | '404-html';
-  /** How wrong keys are told: with which status, and whether they come back. */
-  llaves: '401' | '200' | '401-sin-eco' | '200-sin-eco';
-  /** Which CFDI a list begins with. */
-  orden: 'nuevos' | 'viejos';
-  /** Whether a refused stamp takes a folio. */
-  folioDeRechazo: 'libre' | 'gastado';
   /** Whether a repeated order number is noticed before the document is validated, or only after. */
   repetido: 'antes' | 'despues';
 }
@@ -110,9 +104,6 @@ export const FORMAS = {
   contentType: ['application/json; charset=utf-8', 'text/html; charset=UTF-8', 'text/plain'],
   mesVacio: ['uno', 'cero', 'error'],
   nada: ['error', 'otras-palabras', '404', '404-html'],
-  llaves: ['401', '200', '401-sin-eco', '200-sin-eco'],
-  orden: ['nuevos', 'viejos'],
-  folioDeRechazo: ['libre', 'gastado'],
   repetido: ['antes', 'despues'],
 } as const satisfies { [name in keyof Forma]: readonly unknown[] };
 
@@ -124,9 +115,6 @@ const FIRST_FORMA: Forma = {
   contentType: 'application/json; charset=utf-8',
   mesVacio: 'uno',
   nada: 'error',
-  llaves: '401',
-  orden: 'nuevos',
-  folioDeRechazo: 'libre',
   repetido: 'antes',
 };
 

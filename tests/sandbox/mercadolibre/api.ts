@@ -178,7 +178,17 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
   function orderShipments({ sale }: Order, { headers }: SandboxRequest): SandboxResponse {
     const exists = hasShipment(sale) && shipmentVisible(sale);
     if (headers['x-new-domain'] === 'true') {
-      return exists ? json(200, [{ id: shipmentId(sale.seq), type: 'forward' }]) : NO_CONTENT;
+      return exists
+        ? json(200, [
+            {
+              id: shipmentId(sale.seq),
+              type: 'forward',
+              status: sale.history.at(-1)?.status ?? 'pending',
+              mode: sale.delivery.mode,
+              logistic_type: sale.delivery.logistic,
+            },
+          ])
+        : NO_CONTENT;
     }
     if (switches().vistaObjetoRetirada) return refuse(410, 'gone', 'This resource view is no longer available');
     return exists ? json(200, oldShipmentDocument(sale)) : notFound();
@@ -219,8 +229,6 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
       case 'costs':
         return json(200, shipmentCosts(sale));
       case 'payments':
-        // Of a shipment that belongs to no pack nobody has said what comes.
-        if (!sale.hasPack && sale.seq % 2 === 0) return notFound();
         return json(200, sale.hasPack ? shipmentPayments(sale) : []);
       case 'history':
         return json(200, shipmentHistory(sale));

@@ -136,18 +136,16 @@ export class Notifier {
     this.options.changed();
   }
 
-  /** Some are named `id`, and some misspell when they were received. */
   #payload({ id, topic, resource, userIdAsText, received, attempts }: Notice) {
-    const odd = hashOf('nombre', id) % 10 === 0;
     return {
-      [odd ? 'id' : '_id']: id,
+      _id: id,
       resource,
       user_id: userIdAsText ? String(SELLER_ID) : SELLER_ID,
       topic,
       application_id: Number(CLIENT_ID),
       attempts,
       sent: zulu(this.options.now()),
-      [odd ? 'recieved' : 'received']: zulu(received),
+      received: zulu(received),
     };
   }
 

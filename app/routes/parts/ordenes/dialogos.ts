@@ -5,6 +5,7 @@ import { openOrden } from '~/domain/atencion/ordenAbierta.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { afectadosDelCosto } from '~/domain/ordenes/afectados.server';
 import { EFFECTS } from '~/domain/effectCatalog.server';
+import { askedByScript } from '~/domain/lists/list.server';
 import { destinatariosDe } from '~/domain/proveedores/directorio';
 import { readDirectorio } from '~/domain/proveedores/directorio.server';
 import { db } from '~db/shared.server';
@@ -14,13 +15,10 @@ import { ORDEN_AUSENTE } from '../proveedores/textos';
 /** What of a sale is edited in its dialog, as the field `editar` of the address names it. */
 const EDITA = ['envio', 'costo'] as const;
 
-/** The sale that `?ver=` names, for the dialog of any screen that lists sales; null without one. One that does not exist is a 404. */
-export async function ordenIn(request: Request, usuario: Usuario) {
-  const search = new URL(request.url).searchParams;
-  const ver = search.get('ver');
-  if (!ver) return null;
-  const orden = await openOrden(db(), ver, EFFECTS);
-  if (!orden) throw data(ORDEN_AUSENTE, { status: 404 });
+/** A sale as its panel shows it, on any screen that lists sales; null when there is none by that id. */
+export async function ordenDe(id: string, search: URLSearchParams, usuario: Usuario) {
+  const orden = await openOrden(db(), id, EFFECTS);
+  if (!orden) return null;
   const editar = EDITA.find((name) => name === search.get('editar')) ?? null;
   return {
     ...toWire(orden),
@@ -34,11 +32,21 @@ export async function ordenIn(request: Request, usuario: Usuario) {
   };
 }
 
-/** The dialogs that stand on every list of sales: the sale, and the invoices of its suppliers. */
+/** The sale that `?ver=` names, for a page that is opened with it; one that does not exist is a 404. A page that stands reads it beside its list. */
+export async function ordenIn(request: Request, usuario: Usuario) {
+  const search = new URL(request.url).searchParams;
+  const ver = search.get('ver');
+  if (!ver || askedByScript(request)) return null;
+  const orden = await ordenDe(ver, search, usuario);
+  if (!orden) throw data(ORDEN_AUSENTE, { status: 404 });
+  return orden;
+}
+
+/** What stands on every list of sales: the sale, and the invoices of its suppliers. */
 export async function dialogosIn(request: Request, usuario: Usuario) {
   const [abierta, deProveedor] = await Promise.all([ordenIn(request, usuario), proveedorFacturasIn(request, usuario)]);
   return { abierta, deProveedor };
 }
 
 export type DialogosAbiertos = Awaited<ReturnType<typeof dialogosIn>>;
-export type OrdenAbierta = NonNullable<Awaited<ReturnType<typeof ordenIn>>>;
+export type OrdenAbierta = NonNullable<Awaited<ReturnType<typeof ordenDe>>>;

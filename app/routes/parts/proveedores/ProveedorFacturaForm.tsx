@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link, useLocation, useNavigate } from '@remix-run/react';
+import { leerImporte, unmaskMonto } from '~/core/importe';
 import { labelDe } from '~/domain/proveedores/proveedor';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
@@ -77,6 +78,9 @@ export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, c
           autoComplete="off"
           placeholder="0.00"
           leftSection="$"
+          onBlur={({ currentTarget }) => {
+            currentTarget.value = withCents(currentTarget.value);
+          }}
         />
         <Field field={fields.folio} label="Folio" autoComplete="off" maxLength={60} />
       </div>
@@ -96,4 +100,10 @@ export function ProveedorFacturaForm({ proveedores, factura, ordenId, inicial, c
       </div>
     </ActionForm>
   );
+}
+
+/** The amount understood, once the field is left: '1,50' shows 1.50. What is no amount, or could be two, stays as it was typed. */
+function withCents(text: string): string {
+  const lectura = leerImporte(unmaskMonto(text));
+  return lectura.clase === 'importe' ? lectura.importe : text;
 }

@@ -202,8 +202,7 @@ export function paymentDetail(
   }
   const whole = payment.refunded >= payment.amount;
   const details = charges.map(({ name, type, to, original }) => ({
-    // Some come without.
-    ...(payment.id % 2 === 0 && { id: `${payment.id}-${name}` }),
+    id: `${payment.id}-${name}`,
     name,
     type,
     accounts: { from: 'collector', to },
@@ -215,14 +214,23 @@ export function paymentDetail(
       (whole ? 0 : payment.shipping) -
       sum(details.map(({ amounts }) => amounts.original - amounts.refunded))
     : 0;
+  const refundedAt = order.ending?.at ?? order.touchedAt;
   return {
     id: payment.id,
     status: payment.status,
     status_detail: payment.detail,
+    operation_type: payment.operation,
+    payment_type_id: payment.type,
+    payment_method_id: payment.method,
     currency_id: 'MXN',
+    collector_id: SELLER_ID,
+    payer: { id: String(sale.buyer.id) },
+    installments: payment.installments,
     transaction_amount: pesos(payment.amount),
     transaction_amount_refunded: pesos(payment.refunded),
+    shipping_amount: pesos(payment.shipping),
     order: { id: String(order.id), type: 'mercadolibre' },
+    date_created: orderTime(payment.createdAt),
     date_approved: payment.approvedAt === null ? null : orderTime(payment.approvedAt),
     money_release_date: payment.approvedAt === null ? null : localTime(payment.approvedAt + 14 * 24 * 60 * MINUTE),
     transaction_details: {
@@ -241,6 +249,17 @@ export function paymentDetail(
       payment.interest > 0 && credited
         ? [{ type: 'financing_fee', amount: pesos(payment.interest), fee_payer: 'payer' }]
         : [],
-    refunds: payment.refunded > 0 ? [{ id: payment.id * 10 + 1, amount: pesos(payment.refunded) }] : [],
+    refunds:
+      payment.refunded > 0
+        ? [
+            {
+              id: payment.id * 10 + 1,
+              payment_id: payment.id,
+              amount: pesos(payment.refunded),
+              status: 'approved',
+              date_created: orderTime(refundedAt),
+            },
+          ]
+        : [],
   };
 }

@@ -7,9 +7,10 @@ import { CLASE_LABEL, ventaUrl } from '~/domain/ordenes/orden';
 import { medioPagoLabel, pagoEstatus } from '~/domain/ordenes/pagos';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
-import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
@@ -23,15 +24,8 @@ import { enviarLink } from './preguntas';
 import './orden.css';
 import { MERCADOS } from '~/domain/mercados/mercados';
 
-type Props = {
-  orden: OrdenAbierta;
-  cerrar: string;
-  area: string;
-  /** Whether the screen has the dialog of suppliers' invoices too. */ conProveedor: boolean;
-};
-
 /** A sale whole, on whatever screen lists it: what was sold and paid, its documents, its shipment, and everything that happened to it. */
-export function OrdenDialog({ orden, cerrar, area, conProveedor }: Props) {
+export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbierta>) {
   const { search } = useLocation();
   const { numOrden, market, marketId, packId, clase, comprador, envio, pagos, facturas, articulos, puede } = orden;
   const estatus = estatusVisible(orden, envio);
@@ -39,8 +33,45 @@ export function OrdenDialog({ orden, cerrar, area, conProveedor }: Props) {
   const delEnvio = (envio?.pagos ?? []).filter(({ id }) => !pagos.some((pago) => pago.id === id));
   const viva = facturas.some((factura) => factura.tipo !== 'notaCredito' && factura.estatus !== 'cancelada');
   const facturable = !viva && !orden.meliResale && (clase === 'normal' || clase === 'invalida');
+  const ultimo = orden.cronologia[0];
+  const quienCambio = ultimo && [ultimo.titulo, ultimo.quien].filter(Boolean).join(' · ');
+  const estado = (
+    <>
+      <span className="monto">
+        <Pesos valor={orden.pagado} />
+      </span>
+      <Estatus tono={estatusTono(estatus)}>{estatusLabel(estatus)}</Estatus>
+      {viva ? <Estatus tono="ok">Facturada</Estatus> : facturable && <Estatus tono="mal">No Facturado</Estatus>}
+    </>
+  );
+  const acciones = (
+    <>
+      <Link className="boton" to={withParams(search, { editar: null, [ABRE]: orden.id })} preventScrollReset>
+        Facturas de proveedor
+      </Link>
+      {puede.operar && envio && isViva(orden) && (
+        <CorreoProveedor orden={{ id: orden.id, numOrden, envio: envio.marketId }} destinatarios={orden.destinatarios}>
+          Correo al proveedor
+        </CorreoProveedor>
+      )}
+      {puede.operar && facturable && MERCADOS[market].mensajes && (
+        <Form method="post" preventScrollReset>
+          <Hidden intent="enlace" numero={numOrden} />
+          <Confirm plain="boton" {...enviarLink(orden)}>
+            Enviar link al cliente
+          </Confirm>
+        </Form>
+      )}
+      {puede.operar && facturable && (
+        <a className="boton" data-tono="acento" href={`${area}/facturacion?numOrden=${encodeURIComponent(numOrden)}`}>
+          Facturar
+        </a>
+      )}
+    </>
+  );
   return (
-    <Dialog titulo={`Orden ${numOrden}`} cerrar={cerrar} ancho="grande">
+    <Ficha que="Orden" numero={numOrden} estado={estado} acciones={acciones}>
+      {cambio && <Cambio editando={orden.editar !== null} quien={quienCambio} />}
       {clase !== 'normal' && (
         <Panel tono={clase === 'invalida' ? 'aviso' : 'mal'} titulo={CLASE_LABEL[clase]}>
           {CLASE_NOTA[clase]}
@@ -339,48 +370,9 @@ export function OrdenDialog({ orden, cerrar, area, conProveedor }: Props) {
         </Caja>
       )}
 
-      {conProveedor && (
-        <p className="botones">
-          <Link
-            className="boton"
-            to={withParams(search, { ver: null, editar: null, [ABRE]: orden.id })}
-            preventScrollReset
-          >
-            Abrir facturas de proveedor
-          </Link>
-        </p>
-      )}
-
       <DatosEnvio orden={orden} />
       <Cronologia numOrden={numOrden} sucesos={orden.cronologia} puedeReintentar={puede.reintentar} area={area} />
-
-      <div className="botones">
-        <Link className="boton" to={cerrar} preventScrollReset>
-          Cerrar
-        </Link>
-        {puede.operar && envio && isViva(orden) && (
-          <CorreoProveedor
-            orden={{ id: orden.id, numOrden, envio: envio.marketId }}
-            destinatarios={orden.destinatarios}
-          >
-            Correo al proveedor
-          </CorreoProveedor>
-        )}
-        {puede.operar && facturable && MERCADOS[market].mensajes && (
-          <Form method="post" preventScrollReset>
-            <Hidden intent="enlace" numero={numOrden} />
-            <Confirm plain="boton" {...enviarLink(orden)}>
-              Enviar link al cliente
-            </Confirm>
-          </Form>
-        )}
-        {puede.operar && facturable && (
-          <a className="boton" data-tono="acento" href={`${area}/facturacion?numOrden=${encodeURIComponent(numOrden)}`}>
-            Facturar
-          </a>
-        )}
-      </div>
-    </Dialog>
+    </Ficha>
   );
 }
 

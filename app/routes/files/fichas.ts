@@ -1,0 +1,27 @@
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { mayReadList } from '~/access/lists';
+import { usuarioOf } from '~/access/session.server';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { ordenDe } from '../parts/ordenes/dialogos';
+
+type Leer = (id: string, search: URLSearchParams, usuario: Usuario) => Promise<object | null>;
+
+/** What the panel of each list shows of one of its rows. */
+const FICHAS: Readonly<Record<string, Leer>> = {
+  ordenes: ordenDe,
+  ordenesCanceladas: ordenDe,
+  ordenesActivas: ordenDe,
+  cotizarEnvios: ordenDe,
+  llenarReporte: ordenDe,
+  mensual: ordenDe,
+};
+
+/** One row of a list whole, as JSON: who may read the list may open its rows. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { lista = '', id = '' } = params;
+  const usuario = usuarioOf(context);
+  const leer = Object.hasOwn(FICHAS, lista) && mayReadList(usuario, lista) ? FICHAS[lista] : undefined;
+  const ficha = await leer?.(id, new URL(request.url).searchParams, usuario);
+  if (!ficha) throw new Response('No existe.', { status: 404 });
+  return Response.json(ficha, { headers: { 'Cache-Control': 'no-store' } });
+}

@@ -1,0 +1,170 @@
+import { Link, useLocation } from '@remix-run/react';
+import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { cuenta } from '~/core/cuenta';
+import { Copiar } from '../Copiar';
+import { focusOn, isFocusFree } from '../foco';
+import { Icono } from '../Icono';
+import { useTeclas } from '../teclas/useTeclas';
+import { useAncho } from './Ancho';
+import { useRecorrido } from './recorrido';
+import './ficha.css';
+
+type Props = {
+  /** The noun of what it is: 'Orden'. */
+  que: string;
+  /** Its number, whole, to be read and copied; undefined while it is read. */
+  numero: string | undefined;
+  /** Its status and whatever else is told at a glance. */
+  estado?: ReactNode;
+  /** What can be done with it, always in sight. */
+  acciones?: ReactNode;
+  children: ReactNode;
+};
+
+/**
+ * One record of a list, beside it: the list stays alive and is not covered while there is room for both. Below that, and without JavaScript, it stands in the
+ * list's place like a page of its own. Its address is the list's with `?ver=`.
+ */
+export function Ficha({ que, numero, estado, acciones, children }: Props) {
+  const titleId = useId();
+  const title = useRef<HTMLHeadingElement>(null);
+  const box = useRef<HTMLElement>(null);
+  const body = useRef<HTMLDivElement>(null);
+  const { search } = useLocation();
+  const recorrido = useRecorrido();
+  const { ancho, cambiar } = useAncho();
+  const ver = new URLSearchParams(search).get('ver');
+
+  useEffect(() => {
+    body.current?.scrollTo({ top: 0 });
+    // Whoever walks through the list by its own keys stays in it.
+    if (
+      isFocusFree() ||
+      box.current?.contains(document.activeElement) ||
+      !document.activeElement?.closest('[role="grid"]')
+    )
+      focusOn(title.current);
+  }, [ver]);
+  useTeclas({
+    Escape: () => recorrido?.alCerrar(),
+    '[': () => recorrido?.ir(-1),
+    ']': () => recorrido?.ir(1),
+    w: cambiar,
+  });
+
+  const paso = (to: string | null, by: -1 | 1, label: string, tecla: string, icono: 'anterior' | 'siguiente') =>
+    to === null ? (
+      <span className="paso" aria-hidden="true" data-fin>
+        <Icono nombre={icono} />
+      </span>
+    ) : (
+      <a
+        className="paso"
+        href={to}
+        aria-label={label}
+        aria-keyshortcuts={tecla}
+        title={`${label} (${tecla})`}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          recorrido?.ir(by);
+        }}
+      >
+        <Icono nombre={icono} />
+      </a>
+    );
+
+  return (
+    <aside ref={box} className="lado" data-ancho={ancho ? '' : undefined} aria-labelledby={titleId}>
+      <header>
+        {recorrido && (
+          <Link className="lado-volver" to={recorrido.cerrar} preventScrollReset>
+            <Icono nombre="anterior" />
+            Volver a la lista
+          </Link>
+        )}
+        <div className="lado-titulo">
+          <h2 ref={title} id={titleId} tabIndex={-1}>
+            {que} <span>{numero ?? '…'}</span>
+          </h2>
+          {numero !== undefined && <Copiar texto={numero} que={que.toLowerCase()} />}
+          {recorrido && (
+            <nav aria-label="Registros de la lista">
+              {recorrido.posicion !== null && (
+                <span className="nota">
+                  {cuenta(recorrido.posicion)} de {cuenta(recorrido.total)}
+                </span>
+              )}
+              {paso(recorrido.anterior, -1, 'Anterior', '[', 'anterior')}
+              {paso(recorrido.siguiente, 1, 'Siguiente', ']', 'siguiente')}
+              <button
+                type="button"
+                className="paso solo-js lado-ancho"
+                aria-pressed={ancho}
+                aria-label="Panel ancho"
+                aria-keyshortcuts="w"
+                title="Panel ancho (W)"
+                onClick={cambiar}
+              >
+                <Icono nombre="desplegar" />
+              </button>
+              <Link
+                className="paso lado-cerrar"
+                to={recorrido.cerrar}
+                preventScrollReset
+                aria-label="Cerrar"
+                title="Cerrar (Esc)"
+                onClick={(event) => {
+                  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                  event.preventDefault();
+                  recorrido.alCerrar();
+                }}
+              >
+                <Icono nombre="cerrar" />
+              </Link>
+            </nav>
+          )}
+        </div>
+        {estado && <div className="lado-estado">{estado}</div>}
+      </header>
+      <div ref={body} className="cuerpo">
+        {children}
+      </div>
+      {acciones && <footer className="botones">{acciones}</footer>}
+    </aside>
+  );
+}
+
+/** What stands in it while it is read, of the height it will have. */
+export function FichaPorLeer({ que, fallo, reintentar }: { que: string; fallo: boolean; reintentar: () => void }) {
+  return (
+    <Ficha que={que} numero={undefined}>
+      {fallo ? (
+        <p role="alert">
+          No se pudo cargar.{' '}
+          <button type="button" className="boton" onClick={reintentar}>
+            Reintentar
+          </button>
+        </p>
+      ) : (
+        <div className="lado-huesos" aria-busy="true">
+          {[1, 2, 3, 4, 5, 6].map((line) => (
+            <span key={line} className="hueso" />
+          ))}
+        </div>
+      )}
+    </Ficha>
+  );
+}
+
+/** What another person changed while one looked. */
+export function Cambio({ editando, quien }: { editando: boolean; quien: ReactNode }) {
+  return (
+    <p className="panel" data-tono="aviso" role="status">
+      {editando
+        ? 'Otra persona modificó este registro mientras lo editas. Lo que guardes se compara antes con lo suyo.'
+        : 'Este registro cambió mientras lo veías. Ya se muestra como está ahora.'}{' '}
+      {quien}
+    </p>
+  );
+}

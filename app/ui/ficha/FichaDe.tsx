@@ -1,0 +1,80 @@
+import { useLocation } from '@remix-run/react';
+import { Suspense, useEffect, useMemo, type ComponentType, type ReactNode } from 'react';
+import { useAsked } from '../useAnswer';
+import { Ficha, FichaPorLeer } from './Ficha';
+import { savesData } from './leerFicha';
+import { useFicha } from './useFicha';
+
+/** What the list itself needs comes first. */
+const OCIO_MS = 1_000;
+
+/** What the panel of a record is drawn with: the record, and whether it changed while one looked. */
+export type DentroProps<T> = { ficha: T; area: string; cambio: boolean };
+
+/** Which of a record's own forms is open (`?editar=`), if it has any. */
+type Abierta = { id: string; editar?: string | boolean | null };
+
+type Props<T extends Abierta> = {
+  /** The list it stands beside, as its loader answered. */
+  lista: { lista: string; corte: string };
+  area: string;
+  /** The record of `?ver=` when the page was made with it. */
+  inicial: T | null;
+  que: string;
+  ausente: { titulo: string; texto: string };
+  Dentro: ComponentType<DentroProps<T>>;
+  /** Fetches it ahead, once the list stands. */
+  anticipar: () => void;
+};
+
+/** The panel of the record that `?ver=` names, for `DataTable`; null where none is open. What the page asks comes first. */
+export function useFichaDe<T extends Abierta>(props: Props<T>): ReactNode {
+  const { search } = useLocation();
+  const asked = useAsked();
+  const { anticipar } = props;
+  useEffect(() => {
+    if (savesData()) return;
+    const timer = setTimeout(anticipar, OCIO_MS);
+    return () => clearTimeout(timer);
+  }, [anticipar]);
+  const params = new URLSearchParams(search);
+  const ver = params.get('ver');
+  return ver && !asked ? <FichaDe {...props} id={ver} editar={params.get('editar')} /> : null;
+}
+
+function FichaDe<T extends Abierta>({
+  lista: { lista, corte },
+  area,
+  id,
+  editar,
+  inicial,
+  que,
+  ausente,
+  Dentro,
+}: Props<T> & { id: string; editar: string | null }) {
+  const { ficha, cambio, fallo, reintentar } = useFicha<T>({
+    url: `${area}/fichas/${lista}/${encodeURIComponent(id)}${editar ? `?editar=${encodeURIComponent(editar)}` : ''}`,
+    inicial: inicial?.id === id ? inicial : null,
+    corte,
+    editando: editar !== null,
+  });
+  // The same element while nothing of it changed: what the server wrote is woken undisturbed.
+  return useMemo(() => {
+    const porLeer = <FichaPorLeer que={que} fallo={fallo} reintentar={reintentar} />;
+    if (ficha === undefined) return porLeer;
+    if (ficha === null)
+      return (
+        <Ficha que={que} numero={undefined}>
+          <p role="alert">
+            <strong>{ausente.titulo}</strong>
+          </p>
+          <p>{ausente.texto}</p>
+        </Ficha>
+      );
+    return (
+      <Suspense fallback={porLeer}>
+        <Dentro ficha={ficha} area={area} cambio={cambio} />
+      </Suspense>
+    );
+  }, [ficha, fallo, cambio, reintentar, que, ausente, area, Dentro]);
+}

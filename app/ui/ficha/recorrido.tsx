@@ -1,0 +1,62 @@
+import { createContext, useContext, useLayoutEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+
+/** The way from one record of a list to the next, as the list that holds them knows it. */
+export type Recorrido = {
+  /** From 1; null where the list has not met the open row. */
+  posicion: number | null;
+  total: number;
+  anterior: string | null;
+  siguiente: string | null;
+  /** To the record before (-1) or after (1), through the whole list and not only what was read of it. */
+  ir: (paso: -1 | 1) => void;
+  /** The same list without it. */
+  cerrar: string;
+  /** Closes it and gives the keyboard back to its row. */
+  alCerrar: () => void;
+};
+
+type Store = { now: Recorrido; shown: Recorrido; listeners: Set<() => void> };
+
+const RecorridoContext = createContext<Store | null>(null);
+
+const SEEN = ['posicion', 'total', 'anterior', 'siguiente', 'cerrar'] as const;
+const looksAlike = (a: Recorrido, b: Recorrido) => SEEN.every((field) => a[field] === b[field]);
+
+/** Layout effects do not run on the server, and say so. */
+const useBrowserLayout = typeof document === 'undefined' ? () => {} : useLayoutEffect;
+
+/**
+ * A list draws itself anew with every row that comes into sight, and its panel only when its place in the list is another. What is still being woken from the
+ * server's page is not touched by it either.
+ */
+export function RecorridoProvider({ value, children }: { value: Recorrido; children: ReactNode }) {
+  const [store] = useState<Store>(() => ({ now: value, shown: value, listeners: new Set() }));
+  useBrowserLayout(() => {
+    store.now = value;
+    if (looksAlike(value, store.shown)) return;
+    store.shown = value;
+    for (const listener of store.listeners) listener();
+  });
+  return <RecorridoContext.Provider value={store}>{children}</RecorridoContext.Provider>;
+}
+
+const NOTHING = () => () => {};
+
+/** Null for a record that stands in no list. */
+export function useRecorrido(): Recorrido | null {
+  const store = useContext(RecorridoContext);
+  const [subscribe] = useState(() =>
+    store
+      ? (listener: () => void) => {
+          store.listeners.add(listener);
+          return () => store.listeners.delete(listener);
+        }
+      : NOTHING,
+  );
+  const shown = useSyncExternalStore(
+    subscribe,
+    () => store?.shown ?? null,
+    () => store?.shown ?? null,
+  );
+  return shown && store && { ...shown, ir: (paso) => store.now.ir(paso), alCerrar: () => store.now.alCerrar() };
+}

@@ -1,0 +1,83 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { AUSENTE, fichaLeida, leerFicha } from './leerFicha';
+
+const OTRA_MIRADA_MS = 10_000;
+
+type Options<T> = {
+  /** Its address as JSON; another one is another record. */
+  url: string;
+  /** The same as it came with the page, where the page was made with it. */
+  inicial: T | null;
+  /** Changes whenever the page read its own data again, as it does after each action: then this is read again too. */
+  corte: string;
+  /** Somebody is typing over what it says, so it stays as they saw it. */
+  editando: boolean;
+};
+
+type Vista = { url: string; texto: string | undefined; cambio: boolean; fallo: boolean };
+
+/**
+ * A record of a list, read beside it. What was read ahead is there at once; what was shown stays until the next is known. While somebody looks, it is
+ * looked at again: what another person changed takes its place and is told (`cambio`), unless it is being edited.
+ */
+export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
+  const [vista, setVista] = useState<Vista>(() => ({
+    url,
+    texto: inicial ? JSON.stringify(inicial) : fichaLeida(url),
+    cambio: false,
+    fallo: false,
+  }));
+  const texto = vista.url === url ? vista.texto : fichaLeida(url);
+  const cameWith = useRef(inicial ? `${url} ${corte}` : null);
+  const now = useRef({ texto, editando });
+  now.current = { texto, editando };
+
+  useEffect(() => {
+    // The page was made with it.
+    if (cameWith.current === `${url} ${corte}`) return;
+    const again = cameWith.current?.startsWith(`${url} `) ?? false;
+    cameWith.current = `${url} ${corte}`;
+    let gone = false;
+    leerFicha(url, { otraVez: again }).then(
+      (texto) => !gone && setVista({ url, texto, cambio: false, fallo: false }),
+      () => !gone && setVista((before) => ({ ...before, url, texto: fichaLeida(url), fallo: true })),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [url, corte]);
+
+  useEffect(() => {
+    let gone = false;
+    const look = async () => {
+      if (document.visibilityState !== 'visible' || now.current.texto === undefined) return;
+      const texto = await leerFicha(url, { otraVez: true });
+      const { texto: shown, editando } = now.current;
+      if (gone || shown === undefined || texto === shown) return;
+      setVista({ url, texto: editando ? shown : texto, cambio: true, fallo: false });
+    };
+    // One missed look: the next one tells.
+    const timer = setInterval(() => void look().catch(() => undefined), OTRA_MIRADA_MS);
+    return () => {
+      gone = true;
+      clearInterval(timer);
+    };
+  }, [url]);
+
+  const ficha = useMemo(() => (texto === undefined ? undefined : (JSON.parse(texto) as T | null)), [texto]);
+  const reintentar = useCallback(
+    () =>
+      void leerFicha(url).then(
+        (texto) => setVista({ url, texto, cambio: false, fallo: false }),
+        () => undefined,
+      ),
+    [url],
+  );
+  return {
+    /** Undefined while it is read, null when there is none. */
+    ficha: texto === AUSENTE ? null : ficha,
+    cambio: vista.url === url && vista.cambio,
+    fallo: vista.url === url && vista.fallo && texto === undefined,
+    reintentar,
+  };
+}

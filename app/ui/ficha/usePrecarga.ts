@@ -1,0 +1,33 @@
+import { useEffect, useRef, type PointerEvent } from 'react';
+import { precargar } from './leerFicha';
+
+/** A pointer that only passes, or a key that is held, asks for nothing. */
+const REPOSO_MS = 60;
+
+/** Reads ahead the record of the row a pointer or the keyboard rests on; `source` is where records are, null where rows have none. */
+export function usePrecarga<Row>(
+  source: string | null,
+  rowAt: (index: number) => Row | undefined,
+  rowKey: (row: Row) => string,
+  active: number | null,
+) {
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  const rows = useRef({ rowAt, rowKey });
+  rows.current = { rowAt, rowKey };
+  const soon = useRef((source: string, index: number) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const row = rows.current.rowAt(index);
+      if (row !== undefined) precargar(source + encodeURIComponent(rows.current.rowKey(row)));
+    }, REPOSO_MS);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (source !== null && active !== null) soon.current(source, active);
+  }, [source, active]);
+  if (source === null) return undefined;
+  return (event: PointerEvent<HTMLTableElement>) => {
+    const index = (event.target as Element).closest<HTMLElement>('tr[data-i]')?.dataset.i;
+    if (index !== undefined) soon.current(source, Number(index));
+  };
+}

@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react';
+
+type Teclas = Readonly<Record<string, (event: KeyboardEvent) => void>>;
+
+/** Who listens, the last to come first. */
+const OYEN: { current: Teclas }[] = [];
+
+/** A key of one letter means nothing to us while somebody types, answers a dialog, or has switched such keys off. */
+export function isForUs(event: KeyboardEvent): boolean {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
+  const target = event.target as HTMLElement | null;
+  if (target?.closest?.('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]'))
+    return false;
+  if (document.querySelector('dialog:modal')) return false;
+  return event.key.length > 1 || document.querySelector('.marco[data-teclas="no"]') === null;
+}
+
+function hear(event: KeyboardEvent) {
+  if (!isForUs(event)) return;
+  const found = OYEN.findLast(({ current }) => Object.hasOwn(current, event.key))?.current[event.key];
+  if (!found) return;
+  event.preventDefault();
+  if (!event.repeat || event.key === 'j' || event.key === 'k') found(event);
+}
+
+/** Keys of the page while what asks for them stands: by `event.key`, without Ctrl, Alt or Cmd. */
+export function useTeclas(teclas: Teclas): void {
+  const latest = useRef(teclas);
+  latest.current = teclas;
+  useEffect(() => {
+    if (OYEN.length === 0) document.addEventListener('keydown', hear);
+    OYEN.push(latest);
+    return () => {
+      OYEN.splice(OYEN.indexOf(latest), 1);
+      if (OYEN.length === 0) document.removeEventListener('keydown', hear);
+    };
+  }, []);
+}

@@ -1,0 +1,73 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { fichaLeida, leerFicha, precargar } from '~/ui/ficha/leerFicha';
+import { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+const asks = (from: string, to: string, formMethod?: 'POST') =>
+  shouldRevalidate({
+    currentUrl: new URL(from, 'http://trastienda.test'),
+    nextUrl: new URL(to, 'http://trastienda.test'),
+    currentParams: {},
+    nextParams: {},
+    defaultShouldRevalidate: true,
+    ...(formMethod && { formMethod }),
+  });
+
+test('a list is not read again because a row is opened, changed for the next or closed', () => {
+  expect(asks('/sa/ordenes?q=x', '/sa/ordenes?q=x&ver=1')).toBe(false);
+  expect(asks('/sa/ordenes?ver=1&editar=envio', '/sa/ordenes?ver=2')).toBe(false);
+  expect(asks('/sa/ordenes?ver=1', '/sa/ordenes')).toBe(false);
+});
+
+test('it is when anything else of its address changes, when it is asked for again, and after every action', () => {
+  expect(asks('/sa/ordenes?q=x&ver=1', '/sa/ordenes?q=y')).toBe(true);
+  expect(asks('/sa/ordenes?ver=1', '/sa/ordenesActivas?ver=1')).toBe(true);
+  expect(asks('/sa/ordenes?ver=1', '/sa/ordenes?ver=1')).toBe(true);
+  expect(asks('/sa/ordenes?ver=1&editar=envio', '/sa/ordenes?ver=1', 'POST')).toBe(true);
+});
+
+const answering = (...answers: (Response | Error)[]) => {
+  const fetch = vi.fn((_url: string) => {
+    const next = answers.shift()!;
+    return next instanceof Error ? Promise.reject(next) : Promise.resolve(next);
+  });
+  vi.stubGlobal('fetch', fetch);
+  return fetch;
+};
+
+test('what was read ahead is there at once, and is not asked for twice', async () => {
+  const fetch = answering(Response.json({ id: 'a' }));
+  vi.stubGlobal('navigator', {});
+  precargar('/fichas/a');
+  expect(await leerFicha('/fichas/a')).toBe('{"id":"a"}');
+  expect(fichaLeida('/fichas/a')).toBe('{"id":"a"}');
+  expect(fetch).toHaveBeenCalledTimes(1);
+});
+
+test('who saves data reads nothing ahead', () => {
+  const fetch = answering();
+  vi.stubGlobal('navigator', { connection: { saveData: true } });
+  precargar('/fichas/b');
+  expect(fetch).not.toHaveBeenCalled();
+});
+
+test('what was read a while ago is read again, and stays in sight until then', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const fetch = answering(Response.json(1), Response.json(2));
+  await leerFicha('/fichas/c');
+  vi.advanceTimersByTime(10_001);
+  const again = leerFicha('/fichas/c');
+  expect(fichaLeida('/fichas/c')).toBe('1');
+  expect(await again).toBe('2');
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+test('a reading that failed is tried again by the next; what is not there is told apart from it', async () => {
+  answering(new Error('no network'), new Response('', { status: 404 }));
+  await expect(leerFicha('/fichas/d')).rejects.toThrow('no network');
+  expect(await leerFicha('/fichas/d')).toBe('null');
+});
