@@ -246,6 +246,13 @@ export interface Contador {
   ultimo: Generated<number>;
 }
 
+export interface CorreccionCliente {
+  effectId: string;
+  enlaceId: string | null;
+  facturaId: string;
+  pedidaEn: Generated<Timestamp>;
+}
+
 export interface Credential {
   account: string;
   connection: string;
@@ -837,6 +844,7 @@ export interface DB {
   connection: Connection;
   connectionBreaker: ConnectionBreaker;
   contador: Contador;
+  correccionCliente: CorreccionCliente;
   credential: Credential;
   dispositivo: Dispositivo;
   effect: Effect;

@@ -48,6 +48,7 @@ import * as buscar from './20261122_1912_buscar';
 import * as sinTimbrar from './20261122_2145_sin_timbrar';
 import * as vistas from './20261122_2159_vistas';
 import * as panelYTeclas from './20261122_2206_panel_y_teclas';
+import * as correccionesDelCliente from './20261122_2210_correcciones_del_cliente';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -100,4 +101,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_2145_sin_timbrar': sinTimbrar,
   '20261122_2159_vistas': vistas,
   '20261122_2206_panel_y_teclas': panelYTeclas,
+  '20261122_2210_correcciones_del_cliente': correccionesDelCliente,
 };

@@ -114,8 +114,34 @@ for (const { javaScriptEnabled, how } of BOTH) {
       // The same link shows it again; another one of the sale tells its folio and no more.
       await page.reload();
       await expect(page.getByRole('link', { name: 'Descargar PDF' })).toBeVisible();
+      await look(page);
+      const here = page.url();
+
+      // What was wrong is corrected by the same person, from the same link.
+      await page.getByRole('button', { name: 'Corregir mis datos' }).click();
+      await expect(page.getByText(`Corriges la factura ${folio}`)).toBeVisible();
+      await look(page);
+      await page.getByRole('button', { name: 'No corregir' }).click();
+      await expect(page.getByRole('link', { name: 'Descargar PDF' })).toBeVisible();
+      await page.getByRole('button', { name: 'Corregir mis datos' }).click();
+      await page.getByRole('button', { name: 'Guardar edición' }).click();
+      await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible(BESIDE);
+      await page.getByRole('button', { name: 'Siguiente' }).click();
+      await page.getByLabel('Uso de CFDI').selectOption('G01');
+      await page.getByRole('button', { name: 'Crear Factura' }).click();
+      await expect(page.getByText(`sustituye a la factura ${folio}, que se cancela`)).toBeVisible();
+      await page.getByRole('button', { name: 'Si', exact: true }).click();
+      await expect(page.getByText(`Sustituye a la factura ${folio}`)).toBeVisible(BESIDE);
+      await expect(page.getByText('Puedes hacerlo una vez más')).toBeVisible();
+      const corregidas = await sandbox.facturacom.stamped();
+      const nueva = corregidas.find(({ relacionados }) => relacionados[0]?.uuids[0] === stamped!.UUID)!;
+      expect(nueva).toMatchObject({ RFC: MARIA.rfc, total: sale.total.toFixed(2) });
+      expect(page.url().split('?')[0]).toBe(here.split('?')[0]);
+
       await enter(page, sale);
-      await expect(page.getByText(`La orden ya está facturada con el folio ${folio}.`)).toBeVisible();
+      await expect(
+        page.getByText(`La orden ya está facturada con el folio ${nueva.serie}-${nueva.folio}.`),
+      ).toBeVisible();
       await expect(page.getByRole('link', { name: /Descargar/ })).toHaveCount(0);
       await look(page);
     });

@@ -411,6 +411,8 @@ const SIN_CARRERA: Record<string, string> = {
   'herramientas/pendientes#hecho': 'The command of existe.',
   'herramientas/pendientes#repetida': 'Its mark is compared as that of enviar, in the transaction of the command.',
   'public/datosEnvio#buscarCp': 'It writes nothing.',
+  'public/facturacion#corregirFactura': 'The draft is held before its mark is compared; correccion.test tells it.',
+  'public/facturacion#dejarCorreccion': 'The draft is held before its mark is compared.',
   'public/facturacion#elegir': 'It writes as guardar does.',
   'public/facturacion#leerConstancia': 'It writes nothing.',
 };

@@ -3,6 +3,12 @@ import type { Db } from '~db/client.server';
 import type { EstadoCancelacion } from '~db/columns';
 import { cancelableOf, type Cancelable } from './cancelar.server';
 import { sinNoticia, type Motivo } from './cancelacion';
+import {
+  correccionDeCliente,
+  hechaPorCliente,
+  pedidaPorCliente,
+  type CorreccionCliente,
+} from './correccionCliente.server';
 import { otraVigenteDe, type OtraVigente } from './dosVigentes.server';
 import { lineaDeFactura, type Hito } from './lineaFactura.server';
 import { notasDe, origenDeNota } from '~/domain/cfdi/notaCreditoOrigen.server';
@@ -27,6 +33,8 @@ export type Correcciones = {
   /** The credit notes of a factura that stand, some of them when they are many. */
   notas: { id: string; folio: string }[];
   linea: Hito[];
+  /** Whether its customer asked for it to correct another one, and what they may still correct; of what they did not make, nothing. */
+  cliente: ({ pedida: boolean } & Pick<CorreccionCliente, 'quedan' | 'hasta' | 'impedimento'>) | null;
 };
 
 /** A global may have hundreds: the list of credit notes has them all. */
@@ -43,12 +51,13 @@ export async function readCorrecciones(db: Db, id: string, now = new Date()): Pr
     .executeTakeFirst();
   if (!factura) return undefined;
   const esNota = factura.tipo === 'notaCredito';
-  const [cancelable, linea, acredita, notas, otraVigente, cancelacion] = await Promise.all([
+  const [cancelable, linea, acredita, notas, otraVigente, cliente, cancelacion] = await Promise.all([
     cancelableOf(db, id, now),
     lineaDeFactura(db, id),
     esNota ? origenDeNota(db, id) : null,
     esNota ? [] : notasDe(db, id, MOST_NOTAS),
     otraVigenteDe(db, id),
+    clienteDe(db, id, now),
     db
       .selectFrom('cancelacion')
       .select(['motivo', 'estado', 'respuesta', 'pedidaEn', 'vistaEn', 'revisadaEn', 'resueltaEn', 'acuseId'])
@@ -63,9 +72,19 @@ export async function readCorrecciones(db: Db, id: string, now = new Date()): Pr
     acredita,
     notas,
     otraVigente,
+    cliente,
     cancelacion: cancelacion ? cancelacionOf(cancelacion) : null,
     sustituye: factura.viejaId === null ? null : { id: factura.viejaId, folio: `${factura.serie}-${factura.folio}` },
   };
+}
+
+async function clienteDe(db: Db, id: string, now: Date): Promise<Correcciones['cliente']> {
+  if (!(await hechaPorCliente(db, id))) return null;
+  const [pedida, { quedan, hasta, impedimento }] = [
+    await pedidaPorCliente(db, id),
+    await correccionDeCliente(db, id, now),
+  ];
+  return { pedida, quedan, hasta, impedimento };
 }
 
 type Fila = {

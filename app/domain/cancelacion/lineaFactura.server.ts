@@ -28,6 +28,7 @@ const HECHO: Record<string, { texto: string; tono?: Hito['tono'] }> = {
   'correo enviado': { texto: 'Correo enviado', tono: 'ok' },
   'subir a Mercado Libre': { texto: 'Subida a su venta de Mercado Libre', tono: 'ok' },
   'nota de crédito': { texto: 'Nota de crédito emitida' },
+  'abrir corrección': { texto: 'El cliente empezó a corregir sus datos' },
   sustituida: { texto: 'Se timbró la factura que la sustituye' },
   'pedir cancelación': { texto: 'Cancelación solicitada' },
   'cancelación en proceso': { texto: 'El SAT recibió la solicitud', tono: 'aviso' },

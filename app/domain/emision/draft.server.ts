@@ -123,9 +123,18 @@ const DRAFT = [
   'version',
 ] as const;
 
-/** The draft of a customer's link. */
-export async function findDraftOfEnlace(db: Db | Trx, enlaceId: string): Promise<FacturaDraft | undefined> {
-  const row = await db.selectFrom('facturaDraft').select(DRAFT).where('enlaceId', '=', enlaceId).executeTakeFirst();
+/** The draft of a customer's link. With `lock`, nobody else gets it until the transaction ends. */
+export async function findDraftOfEnlace(
+  db: Db | Trx,
+  enlaceId: string,
+  { lock = false } = {},
+): Promise<FacturaDraft | undefined> {
+  const row = await db
+    .selectFrom('facturaDraft')
+    .select(DRAFT)
+    .where('enlaceId', '=', enlaceId)
+    .$if(lock, (drafts) => drafts.forUpdate())
+    .executeTakeFirst();
   return row && draftOf(row);
 }
 

@@ -9,11 +9,13 @@ import { clienteVacio, type DraftCliente } from '~/domain/emision/draft';
 import { marcasDe } from '~/domain/emision/draftVisto';
 import { findDraftOfEnlace, proposeArticulos, type FacturaDraft } from '~/domain/emision/draft.server';
 import { estadoOf, horaDe, totalesOf, type EstadoFactura } from '~/domain/emision/draftView.server';
+import { correccionDeCliente, type CorreccionCliente } from '~/domain/cancelacion/correccionCliente.server';
 import type { Enlace } from '~/domain/enlaces/enlaces.server';
 import type { OrdenFacturable } from '~/domain/cfdi/facturables.server';
 import { precheckCliente, type Aviso } from '~/domain/cfdi/precheck';
 import { FALLA_DE_EMPRESA, isDelCliente } from './deEmpresa';
-import { mostradoPublico, ordenesOfEnlace, otherDocument, SIN_DRAFT, type OtroDocumento } from './publicoDraft.server';
+import { ordenesOfEnlace, otherDocument, SIN_DRAFT, type OtroDocumento } from './publicoDraft.server';
+import { mostradoPublico } from './publicoVisto';
 
 /** What a customer may see of the receiver: never an id of the PAC's, a phone, an address, or a whole e-mail that they did not type. */
 export type ClientePublico = {
@@ -32,10 +34,25 @@ export type ClientePublico = {
 };
 
 export type EstadoPublico =
-  | { tipo: 'lista'; folio: string; uuid: string; total: string; cancelada: boolean }
+  | {
+      tipo: 'lista';
+      folio: string;
+      uuid: string;
+      total: string;
+      cancelada: boolean;
+      /** The one it corrected. */
+      sustituye: string | null;
+      /** What its holder may still correct; null where there is nothing to correct. */
+      correccion: CorreccionPublica | null;
+    }
   | { tipo: 'proceso'; desde: string }
   | { tipo: 'manual' }
   | { tipo: 'rechazada'; texto: string; detalle: string | null; paso: '1' | '2' | null };
+
+export type CorreccionPublica = Pick<CorreccionCliente, 'quedan' | 'hasta' | 'impedimento'> & {
+  /** What its form says it was shown. */
+  visto: { version: number; mostrado: string };
+};
 
 type Articulos = Pick<Articulo, 'nombre' | 'cantidad' | 'precioUnitario' | 'importe'>[];
 
@@ -52,6 +69,8 @@ export type VistaPublica =
       /** What its forms say they were shown. */
       visto: { version: number; mostrado: string };
       siguiente: boolean;
+      /** The factura that is being corrected. */
+      sustituye: string | null;
       total: string;
       cliente: ClientePublico;
       advertencias: Aviso[];
@@ -68,13 +87,18 @@ export type VistaPublica =
 export type PaginaPublica = { numOrden: string; vista: VistaPublica };
 
 /** Everything the page of a link shows. Reads only: the draft is made by the first thing its holder saves. */
-export async function readPublico(db: Db, enlace: Enlace, wanted: string | null): Promise<PaginaPublica> {
-  return { numOrden: enlace.numOrden, vista: await vistaOf(db, enlace, wanted) };
+export async function readPublico(
+  db: Db,
+  enlace: Enlace,
+  wanted: string | null,
+  now = new Date(),
+): Promise<PaginaPublica> {
+  return { numOrden: enlace.numOrden, vista: await vistaOf(db, enlace, wanted, now) };
 }
 
-async function vistaOf(db: Db, enlace: Enlace, wanted: string | null): Promise<VistaPublica> {
+async function vistaOf(db: Db, enlace: Enlace, wanted: string | null, now: Date): Promise<VistaPublica> {
   const draft = await findDraftOfEnlace(db, enlace.id);
-  if (draft?.effectId) return { tipo: 'resultado', estado: await resultadoOf(db, draft.effectId) };
+  if (draft?.effectId) return { tipo: 'resultado', estado: await resultadoOf(db, draft, draft.effectId, now) };
   try {
     const ordenes = await ordenesOfEnlace(db, enlace);
     const other = await otherDocument(db, ordenes, draft);
@@ -105,6 +129,7 @@ async function pasoOf(
     version,
     visto: marcasDe(version, mostradoPublico(cliente, articulos && { articulos, pagado })),
     siguiente,
+    sustituye: draft?.sustituyeId ? await folioOf(db, draft.sustituyeId) : null,
     total: pagado.toString(),
     cliente: showCliente(cliente),
     advertencias:
@@ -157,13 +182,13 @@ function revisionOf(cliente: DraftCliente, articulos: Articulo[]) {
   };
 }
 
-async function resultadoOf(db: Db, effectId: string): Promise<EstadoPublico> {
+async function resultadoOf(db: Db, draft: FacturaDraft, effectId: string, now: Date): Promise<EstadoPublico> {
   const estado: EstadoFactura = await estadoOf(db, effectId);
   switch (estado.tipo) {
     case 'lista': {
-      const { estatus } = await db
+      const { estatus, sustituyeId } = await db
         .selectFrom('factura')
-        .select('estatus')
+        .select(['estatus', 'sustituyeId'])
         .where('id', '=', estado.facturaId)
         .executeTakeFirstOrThrow();
       return {
@@ -172,6 +197,8 @@ async function resultadoOf(db: Db, effectId: string): Promise<EstadoPublico> {
         uuid: estado.uuid,
         total: estado.total,
         cancelada: estatus === 'cancelada',
+        sustituye: sustituyeId === null ? null : await folioOf(db, sustituyeId),
+        correccion: estatus === 'vigente' ? await correccionOf(db, draft, estado.facturaId, now) : null,
       };
     }
     case 'proceso':
@@ -185,13 +212,32 @@ async function resultadoOf(db: Db, effectId: string): Promise<EstadoPublico> {
   }
 }
 
-/** The stamped factura made through this link; what another link of the same sale made is not for this one's holder. */
+async function correccionOf(
+  db: Db,
+  { version, cliente }: FacturaDraft,
+  facturaId: string,
+  now: Date,
+): Promise<CorreccionPublica> {
+  const { quedan, hasta, impedimento } = await correccionDeCliente(db, facturaId, now);
+  return { quedan, hasta, impedimento, visto: marcasDe(version, mostradoPublico(cliente)) };
+}
+
+async function folioOf(db: Db, facturaId: string): Promise<string> {
+  const { serie, folio } = await db
+    .selectFrom('factura')
+    .select(['serie', 'folio'])
+    .where('id', '=', facturaId)
+    .executeTakeFirstOrThrow();
+  return `${serie}-${folio}`;
+}
+
+/** The stamped factura made through this link; what another link of the same sale made is not for this one's holder. While one is corrected it is still theirs. */
 export async function findFacturaOfEnlace(db: Db, enlace: Enlace): Promise<string | undefined> {
   const row = await db
     .selectFrom('facturaDraft')
-    .innerJoin('factura', 'factura.effectId', 'facturaDraft.effectId')
-    .select('factura.id')
+    .leftJoin('factura', 'factura.effectId', 'facturaDraft.effectId')
+    .select((eb) => eb.fn.coalesce('factura.id', 'facturaDraft.sustituyeId').as('id'))
     .where('facturaDraft.enlaceId', '=', enlace.id)
     .executeTakeFirst();
-  return row?.id;
+  return row?.id ?? undefined;
 }

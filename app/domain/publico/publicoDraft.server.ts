@@ -1,4 +1,4 @@
-import { cambiosEntre, type Mostrado } from '~/core/choque';
+import { cambiosEntre } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
 import { Money } from '~/core/money';
 import { civilDay } from '~/core/time';
@@ -16,15 +16,7 @@ import {
   type FacturaDraft,
 } from '~/domain/emision/draft.server';
 import type { ClienteEscrito } from '~/domain/emision/draftCliente.server';
-import {
-  articulosEnPalabras,
-  choqueDe,
-  isSoloBuscado,
-  receptorEnPalabras,
-  type Visto,
-} from '~/domain/emision/draftVisto';
-import type { Articulo } from '~/domain/cfdi/articulos';
-import { maskEmail } from '~/domain/receptores/correoMascara';
+import { isSoloBuscado, type Visto } from '~/domain/emision/draftVisto';
 import { requireEmisor } from '~/domain/cfdi/emisor.server';
 import { paraElCliente } from './fallaDeEmpresa.server';
 import { noteUse, type Enlace } from '~/domain/enlaces/enlaces.server';
@@ -36,6 +28,9 @@ import {
   type OrdenFacturable,
 } from '~/domain/cfdi/facturables.server';
 import { precheckCliente } from '~/domain/cfdi/precheck';
+import { noteCorreccion } from '~/domain/cancelacion/correccionCliente.server';
+import { requireCorreccion } from './publicoCorreccion.server';
+import { mostradoPublico, requireVistoPublico, staleOf } from './publicoVisto';
 import { takeReceptor } from './publicoReceptor.server';
 import { requireRfcPropio, takeRfc } from './publicoRfc.server';
 import { sameReceptor } from '~/domain/receptores/receptor.server';
@@ -90,31 +85,6 @@ async function openDraftOfEnlace(
   });
   // Two pages of one link may save their first at once: the second one has not seen what the first wrote.
   return requireVistoPublico((await findDraftOfEnlace(db, enlace.id))!, { ...visto, version: RECIEN_ABIERTO });
-}
-
-/** What moved is told as the page shows it: of an address on record only its mask. */
-function requireVistoPublico(draft: FacturaDraft, { version, mostrado }: Visto): FacturaDraft {
-  if (draft.version === version) return draft;
-  throw staleOf(draft.version, mostrado, mostradoPublico(draft.cliente));
-}
-
-const staleOf = (version: number, antes: Mostrado, ahora: Mostrado) =>
-  new Stale(choqueDe(version, { antes, ahora }), {
-    titulo: 'Facturación',
-    texto: 'Los datos cambiaron mientras los veías.',
-  });
-
-/** What the page of a link says of the receiver and, once it can be reviewed, of the sale. */
-export function mostradoPublico(
-  cliente: DraftCliente | null,
-  venta?: { articulos: readonly Articulo[]; pagado: Money },
-): Mostrado {
-  const { correoRegistrado, emails } = cliente ?? clienteVacio();
-  return {
-    'Datos de Facturación': cliente ? receptorEnPalabras(cliente) : '',
-    Email: (correoRegistrado ? emails.map(maskEmail) : emails).join(', '),
-    ...(venta && { ...articulosEnPalabras(venta.articulos), 'Total pagado': `$${venta.pagado.toFixed(2)}` }),
-  };
 }
 
 /**
@@ -264,6 +234,8 @@ async function acceptFactura(
   const draft = await findDraftOfEnlace(trx, enlace.id);
   if (!draft) throw new NotAllowed('Facturación', 'Faltan tus datos de facturación. Escríbelos en el paso anterior.');
   if (draft.effectId) return draft.effectId;
+  const { sustituyeId } = draft;
+  if (sustituyeId !== null) await requireCorreccion(trx, { ...draft, sustituyeId }, usoCfdi, now);
   const articulos = await proposeArticulos(trx, ordenes);
   // Lines and sum are the sale's, which no version of the draft tells: what was shown of them is.
   const ahora = mostradoPublico(draft.cliente, {
@@ -279,6 +251,7 @@ async function acceptFactura(
       { ...draft, articulos },
       { revision: { usoCfdi, formaPago, fecha: civilDay(now) }, diferenciaAceptada: false, usuarioId: null, now },
     );
+    if (sustituyeId !== null) await noteCorreccion(trx, { effectId: id, enlaceId: enlace.id, facturaId: sustituyeId });
     await noteUse(trx, enlace.id);
     return id;
   } catch (error) {
@@ -304,6 +277,7 @@ export async function otherDocument(
   const claim = await findClaim(
     db,
     ordenes.map(({ id }) => id),
+    { sustituidaId: draft?.sustituyeId ?? undefined },
   );
   if (!claim || claim.effectId === draft?.effectId) return undefined;
   const texto = enOtroDocumento(claim);

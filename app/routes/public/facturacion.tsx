@@ -21,6 +21,7 @@ import {
   lookUpPublico,
   savePublico,
 } from '~/domain/publico/publicoDraft.server';
+import { beginCorreccion, leaveCorreccion } from '~/domain/publico/publicoCorreccion.server';
 import { leerConstanciaDe } from '~/domain/publico/publicoConstancia.server';
 import {
   BuscarRfc,
@@ -39,6 +40,7 @@ import { db } from '~db/shared.server';
 import { Aviso } from './facturacion/Aviso';
 import { DatosFiscales, formDatos } from './facturacion/DatosFiscales';
 import { hechosDe, Revision } from './facturacion/Revision';
+import { Corrigiendo } from './facturacion/Correccion';
 import { Resultado } from './facturacion/Resultado';
 import { Resumen } from './Resumen';
 
@@ -94,6 +96,16 @@ export const action = definePublicActions(enlaceOf, {
     },
     to: ({ paso }, { path }) => `${path}?paso=${paso}`,
   },
+  corregirFactura: {
+    schema: Visto,
+    run: (db, visto, enlace, { now }) => beginCorreccion(db, enlace, visto, now),
+    to: (_, { path }) => `${path}?paso=1`,
+  },
+  dejarCorreccion: {
+    schema: Visto,
+    run: (db, visto, enlace) => leaveCorreccion(db, enlace, visto),
+    to: (_, { path }) => path,
+  },
   anotar: {
     schema: UsoEscrito,
     run: (db, escrito, enlace) => keepUso(db, enlace, escrito),
@@ -106,7 +118,7 @@ export const action = definePublicActions(enlaceOf, {
     hechos: async (db, _, enlace) => {
       const { numOrden, vista } = await readPublico(db, enlace, '2');
       return vista.tipo === 'paso' && vista.revision
-        ? hechosDe(numOrden, vista.cliente, vista.revision.totales)
+        ? hechosDe(numOrden, vista.cliente, vista.revision.totales, vista.sustituye)
         : undefined;
     },
     run: (db, pedida, enlace, { now }) => createFacturaPublica(db, enlace, pedida, now),
@@ -123,7 +135,9 @@ export default function Facturacion() {
     <div className="columna">
       <h1>Factura tu compra</h1>
       <Resumen numOrden={numOrden} {...(vista.tipo === 'paso' && { total: vista.total })} />
-      <Refusal of="corregir" />
+      {['corregir', 'corregirFactura', 'dejarCorreccion'].map((intent) => (
+        <Refusal key={intent} of={intent} />
+      ))}
       {vista.tipo === 'aviso' && <Aviso texto={vista.texto} />}
       {vista.tipo === 'ajena' && <Resultado ajena={vista} />}
       {vista.tipo === 'resultado' && <Resultado estado={vista.estado} />}
@@ -139,10 +153,17 @@ export default function Facturacion() {
             formulario={vista.paso === '2' ? 'crear' : vista.guardando ? undefined : formDatos(vista.cliente)}
             sinEnter={vista.paso === '2'}
           />
+          {vista.sustituye && <Corrigiendo folio={vista.sustituye} visto={vista.visto} />}
           <Asked cancelar="?paso=2" />
           {vista.paso === '1' && <DatosFiscales vista={vista} />}
           {vista.paso === '2' && vista.revision && !asked && (
-            <Revision {...vista.revision} numOrden={numOrden} cliente={vista.cliente} visto={vista.visto} />
+            <Revision
+              {...vista.revision}
+              numOrden={numOrden}
+              cliente={vista.cliente}
+              visto={vista.visto}
+              sustituye={vista.sustituye}
+            />
           )}
         </>
       )}

@@ -28,7 +28,7 @@ function tituloDe({ estado, sinNoticia }: NonNullable<Wire<Vista>['cancelacion']
 /** Cancel, replace, and the line of everything that happened to the document. */
 export function Correcciones({ factura, estatus, correcciones, puede, search, area }: Props) {
   const { id, tipo } = factura;
-  const { cancelable, cancelacion, otraVigente, sustituye, acredita, notas, linea } = correcciones;
+  const { cancelable, cancelacion, otraVigente, sustituye, acredita, notas, linea, cliente } = correcciones;
   const { impedimento, motivos, sustituto, plazo } = cancelable;
   return (
     <>
@@ -73,6 +73,7 @@ export function Correcciones({ factura, estatus, correcciones, puede, search, ar
           .
         </p>
       )}
+      {cliente && (estatus === 'vigente' || cliente.pedida) && <DelCliente cliente={cliente} estatus={estatus} />}
       {otraVigente && (
         <Panel tono="mal" titulo="Dos facturas vigentes de la misma venta">
           <p>
@@ -178,5 +179,19 @@ export function Correcciones({ factura, estatus, correcciones, puede, search, ar
         </ol>
       </details>
     </>
+  );
+}
+
+/** What its customer asked for through their link, and what they may still ask for. */
+function DelCliente({ cliente, estatus }: { cliente: NonNullable<Wire<Vista>['cliente']>; estatus: string }) {
+  const { pedida, quedan, hasta, impedimento } = cliente;
+  return (
+    <p className="nota">
+      {pedida && 'El cliente la pidió desde su enlace para corregir sus datos (relación 04; la anterior, motivo 01). '}
+      {estatus === 'vigente' &&
+        (impedimento === null
+          ? `El cliente puede corregir sus datos ${quedan === 1 ? 'una vez más' : `${quedan} veces más`}, hasta el ${hasta.split('-').reverse().join('/')}.`
+          : `El cliente ya no puede corregirla. En su enlace lee: «${impedimento}»`)}
+    </p>
   );
 }

@@ -6,6 +6,7 @@ import { Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { Pesos } from '~/ui/Pesos';
 import { Titular } from '~/ui/Titular';
+import { Correccion } from './Correccion';
 
 type Props = { estado: EstadoPublico; ajena?: undefined } | { estado?: undefined; ajena: OtroDocumento };
 
@@ -41,39 +42,45 @@ export function Resultado({ estado, ajena }: Props) {
           </Noticia>
         );
       return (
-        <section className="hoja resultado" role="status">
-          <Titular>Factura Creada Correctamente</Titular>
-          <p>
-            La factura con folio: <strong>{estado.folio}</strong> se ha creado correctamente. Se enviara la informacion
-            al correo de contacto.
-          </p>
-          <div className="descargas">
-            <a className="boton" data-tono="acento" href={`${pathname}/pdf`}>
-              Descargar PDF
-            </a>
-            <a className="boton" href={`${pathname}/xml`}>
-              Descargar XML
-            </a>
-          </div>
-          <dl className="ficha">
-            <div className="ancha">
-              <dt>Folio fiscal</dt>
-              <dd>
-                <code id="folio-fiscal">{estado.uuid}</code>{' '}
-                <button type="button" className="boton solo-js" data-copiar={estado.uuid} data-de="folio-fiscal">
-                  Copiar
-                </button>
-              </dd>
+        <>
+          <section className="hoja resultado" role="status">
+            <Titular>Factura Creada Correctamente</Titular>
+            <p>
+              La factura con folio: <strong>{estado.folio}</strong> se ha creado correctamente. Se enviara la
+              informacion al correo de contacto.
+            </p>
+            <div className="descargas">
+              <a className="boton" data-tono="acento" href={`${pathname}/pdf`}>
+                Descargar PDF
+              </a>
+              <a className="boton" href={`${pathname}/xml`}>
+                Descargar XML
+              </a>
             </div>
-            <div>
-              <dt>Total</dt>
-              <dd>
-                <Pesos valor={estado.total} />
-              </dd>
-            </div>
-          </dl>
-          <p className="nota">Puedes volver a este enlace para descargarla otra vez mientras siga vigente.</p>
-        </section>
+            <dl className="ficha">
+              <div className="ancha">
+                <dt>Folio fiscal</dt>
+                <dd>
+                  <code id="folio-fiscal">{estado.uuid}</code>{' '}
+                  <button type="button" className="boton solo-js" data-copiar={estado.uuid} data-de="folio-fiscal">
+                    Copiar
+                  </button>
+                </dd>
+              </div>
+              <div>
+                <dt>Total</dt>
+                <dd>
+                  <Pesos valor={estado.total} />
+                </dd>
+              </div>
+            </dl>
+            {estado.sustituye && (
+              <p className="nota">Sustituye a la factura {estado.sustituye}, cuya cancelación se pidió al SAT.</p>
+            )}
+            <p className="nota">Puedes volver a este enlace para descargarla otra vez mientras siga vigente.</p>
+          </section>
+          {estado.correccion && <Correccion correccion={estado.correccion} />}
+        </>
       );
     case 'proceso':
       return (

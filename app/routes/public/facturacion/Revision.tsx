@@ -15,18 +15,26 @@ type Props = NonNullable<Extract<VistaPublica, { tipo: 'paso' }>['revision']> & 
   cliente: ClientePublico;
   visto: { version: number; mostrado: string };
   numOrden: string;
+  /** The factura that is being corrected. */
+  sustituye: string | null;
 };
 
 /** What is about to be stamped, in one line. */
-export function hechosDe(numOrden: string, { razonSocial, rfc }: ClientePublico, { total }: Props['totales']): string {
-  return `Compra ${numOrden} · ${razonSocial} · ${rfc} · ${formatPesos(total)}`;
+export function hechosDe(
+  numOrden: string,
+  { razonSocial, rfc }: ClientePublico,
+  { total }: Props['totales'],
+  sustituye: string | null,
+): string {
+  const corrige = sustituye === null ? '' : ` · sustituye a la factura ${sustituye}, que se cancela`;
+  return `Compra ${numOrden} · ${razonSocial} · ${rfc} · ${formatPesos(total)}${corrige}`;
 }
 
 /**
  * 'Revisar Datos' for the customer: what the CFDI will say. Only its use is theirs to choose. Uses and regimes are the constants the rules check with, so a
  * catalogue that could not be read is nothing a customer has to know: staff are told where they choose from it.
  */
-export function Revision({ articulos, totales, usoCfdi, cliente, numOrden, visto }: Props) {
+export function Revision({ articulos, totales, usoCfdi, cliente, numOrden, visto, sustituye }: Props) {
   const form = useActionForm<z.input<typeof UsoForm>>('crear', {
     defaultValue: { usoCfdi },
     required: { usoCfdi: true },
@@ -85,7 +93,7 @@ export function Revision({ articulos, totales, usoCfdi, cliente, numOrden, visto
         <p className="total">
           Total <Pesos valor={totales.total} />
         </p>
-        <Confirm {...question} hechos={hechosDe(numOrden, cliente, totales)}>
+        <Confirm {...question} hechos={hechosDe(numOrden, cliente, totales, sustituye)}>
           Crear Factura
         </Confirm>
       </div>

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import { addDays, civilDay, monthOf, nombreDelMes } from '~/core/time';
+import type { Db, Trx } from '~db/client.server';
+import { cancelableOf } from './cancelar.server';
+
+/** How many times a customer may correct the factura of a sale, and in how many days. */
+export const CORRECCIONES = { veces: 2, dias: 30 } as const;
+
+export type CorreccionCliente = {
+  facturaId: string;
+  folio: string;
+  /** How many more there may be. */
+  quedan: number;
+  /** The last day of the month that is still open. */
+  hasta: string;
+  /** Why not, in words for the customer; null when it may be asked for. */
+  impedimento: string | null;
+};
+
+const POR_MENSAJE = 'Escríbenos por los mensajes de tu compra.';
+
+/**
+ * Whether the holder of a link may still correct the factura it made: in the month of that factura, and no more than twice in thirty days for its sale, through
+ * whatever links. What stands in the way of a cancellation stands in the way here too; why is no business of a customer's.
+ */
+export async function correccionDeCliente(db: Db | Trx, facturaId: string, now: Date): Promise<CorreccionCliente> {
+  const factura = await db
+    .selectFrom('factura')
+    .select(['id', 'tipo', 'serie', 'folio', 'fecha', 'market', 'numOrden'])
+    .where('id', '=', facturaId)
+    .executeTakeFirstOrThrow();
+  const pedidas = await pedidasDe(db, factura, now);
+  const { impedimento, sustituto } = await cancelableOf(db, facturaId, now);
+  const mes = monthOf(factura.fecha);
+  const quedan = Math.max(0, CORRECCIONES.veces - pedidas.length);
+  return {
+    facturaId,
+    folio: `${factura.serie}-${factura.folio}`,
+    quedan,
+    hasta: mes.last,
+    impedimento: porQueNo(),
+  };
+
+  function porQueNo(): string | null {
+    if (civilDay(now) > mes.last)
+      return `El mes de tu factura (${nombreDelMes(mes.month)}) ya cerró y sus datos ya no se corrigen aquí. ${POR_MENSAJE}`;
+    if (quedan === 0) {
+      const desde = addDays(civilDay(pedidas[0]!), CORRECCIONES.dias).split('-').reverse().join('/');
+      return `Los datos de esta compra ya se corrigieron dos veces en ${CORRECCIONES.dias} días. Podrías corregirlos otra vez desde el ${desde}, si el mes sigue abierto. ${POR_MENSAJE}`;
+    }
+    if (impedimento !== null || sustituto !== null || factura.tipo !== 'individual')
+      return `Los datos de esta factura ya no se pueden corregir aquí. ${POR_MENSAJE}`;
+    return null;
+  }
+}
+
+/** When those of the last days were asked for, oldest first. What was refused or taken back counts for nothing. */
+async function pedidasDe(
+  db: Db | Trx,
+  { market, numOrden }: { market: string | null; numOrden: string | null },
+  now: Date,
+): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('correccionCliente')
+    .innerJoin('factura', 'factura.id', 'correccionCliente.facturaId')
+    .innerJoin('effect', 'effect.id', 'correccionCliente.effectId')
+    .select('pedidaEn')
+    .where('factura.numOrden', '=', numOrden)
+    .where(sql<boolean>`factura.market is not distinct from ${market}`)
+    .where('effect.state', 'not in', ['refused', 'cancelled'])
+    .where('pedidaEn', '>', new Date(now.getTime() - CORRECCIONES.dias * 86_400_000))
+    .orderBy('pedidaEn')
+    .execute();
+  return rows.map(({ pedidaEn }) => pedidaEn);
+}
+
+/** Counted with the stamp that was accepted, in its transaction. A second press of the same button is the same one. */
+export async function noteCorreccion(
+  trx: Trx,
+  correccion: { effectId: string; enlaceId: string; facturaId: string },
+): Promise<void> {
+  await trx
+    .insertInto('correccionCliente')
+    .values(correccion)
+    .onConflict((conflict) => conflict.column('effectId').doNothing())
+    .execute();
+}
+
+/** Whether a factura came to be because its customer corrected another one. */
+export async function pedidaPorCliente(db: Db, facturaId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('correccionCliente')
+    .innerJoin('factura', 'factura.effectId', 'correccionCliente.effectId')
+    .select('factura.id')
+    .where('factura.id', '=', facturaId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a factura was made by its customer, through a link that may still be theirs. */
+export async function hechaPorCliente(db: Db, facturaId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('factura')
+    .innerJoin('facturaDraft', 'facturaDraft.effectId', 'factura.effectId')
+    .select('factura.id')
+    .where('factura.id', '=', facturaId)
+    .where('facturaDraft.enlaceId', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
