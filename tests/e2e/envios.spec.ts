@@ -6,6 +6,7 @@ import { BESIDE, BOTH, expect, test } from './support/test';
 
 const row = (page: Page, text: string) => page.locator('tbody tr[data-i]').filter({ hasText: text });
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const ficha = (page: Page, name: string | RegExp) => page.getByRole('complementary', { name });
 const save = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Guardar' }).last().click();
 const yes = (page: Page) => page.getByRole('button', { name: 'Si', exact: true }).click();
 
@@ -46,11 +47,11 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await page.goto(`/user/${screen}?q=${encodeURIComponent('rosalía prueba')}`);
         await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
         await row(page, 'Enviado').first().locator('a.abre').first().click();
-        const customer = dialog(page, 'Datos del Cliente');
+        const customer = ficha(page, /^Envío /);
         await expect(customer).toContainText('Rosalía Prueba');
         await expect(customer).toContainText('Calle Ejemplo 123, Centro, Guadalajara, C.P. 44100, Jalisco');
         await expect(customer.getByRole('table')).toContainText('Botonera de salida');
-        await customer.getByRole('link', { name: 'Cerrar' }).last().click();
+        await customer.getByRole('link', { name: /^(Cerrar|Volver a la lista)$/ }).click();
         await expect(customer).toHaveCount(0);
       }
       expect((await page.goto(`/user/envios?ver=${envioId!.slice(0, -4)}0000`))!.status()).toBe(404);
@@ -103,7 +104,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await expect(page.locator('.cronologia')).toContainText('Contestó 201', { timeout: 3_000 });
       }).toPass(BESIDE);
       await expect(page.locator('.cronologia')).toContainText('Enviado, PaquetExpress MEX01PP777');
-      await expect(dialog(page, `Orden ${numOrden}`).getByRole('link', { name: 'MEX01PP777' })).toHaveAttribute(
+      await expect(ficha(page, `Orden ${numOrden}`).getByRole('link', { name: 'MEX01PP777' })).toHaveAttribute(
         'href',
         /paquetexpress\.com\.mx/,
       );
@@ -137,7 +138,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await row(page, numOrden)
         .getByRole('link', { name: /^Ver la orden/ })
         .click();
-      await expect(dialog(page, `Orden ${numOrden}`)).toContainText('Julia Ocurre');
+      await expect(ficha(page, `Orden ${numOrden}`)).toContainText('Julia Ocurre');
     });
 
     test('a wrong cost is put right in the sale after a question that says what it reaches, and its story keeps both', async ({
@@ -157,7 +158,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(row(page, numOrden)).toContainText('$15,000.00');
 
       await page.goto(`/sa/ordenes?q=${numOrden}&ver=${id}`);
-      const sale = dialog(page, `Orden ${numOrden}`);
+      const sale = ficha(page, `Orden ${numOrden}`);
       await sale.getByRole('link', { name: 'Corregir costo' }).click();
       await sale.getByLabel('Costo del envío').fill('1,234,56');
       await sale.getByRole('button', { name: 'Guardar', exact: true }).click();
@@ -259,7 +260,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await row(staff, numOrden)
           .getByRole('link', { name: /^Ver la orden/ })
           .click();
-        await dialog(staff, `Orden ${numOrden}`).getByRole('button', { name: 'Revocar' }).click();
+        await ficha(staff, `Orden ${numOrden}`).getByRole('button', { name: 'Revocar' }).click();
         await yes(staff);
         await expect(staff.getByText('El enlace se revocó.')).toBeVisible();
         expect((await page.goto(url))!.status()).toBe(404);

@@ -11,6 +11,7 @@ test.beforeAll(() => seedFebrero(TOTAL));
 const rows = (page: Page) => page.locator('tbody tr[data-i]');
 const row = (page: Page, index: number) => page.locator(`tbody tr[data-i="${index}"]:not(.espera)`);
 const grid = (page: Page) => page.getByRole('grid', { name: 'Facturas de clientes' });
+const ficha = (page: Page) => page.getByRole('complementary', { name: /^Factura FEB-/ });
 const place = (page: Page) => page.locator('.lista-caja').evaluate((box) => box.scrollTop);
 /** Rows are as tall as the person wants them. */
 const scrollToRow = (page: Page, index: number) =>
@@ -53,11 +54,11 @@ test.describe('con JavaScript', () => {
     await grid(page).focus();
     for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog', { name: /Factura FEB-/ })).toContainText('Cámara IP');
+    await expect(ficha(page)).toContainText('Cámara IP');
     expect(page.url()).toContain('ver=');
     const before = await place(page);
     await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(ficha(page)).toHaveCount(0);
     expect(page.url()).not.toContain('ver=');
     expect(await place(page)).toBe(before);
     await expect(grid(page)).toBeFocused();
@@ -137,7 +138,7 @@ test.describe('con JavaScript', () => {
     const page = await as('cont');
     await page.goto(`/cont/facturasClientes?${FEBRERO}`);
     await row(page, 0).getByRole('link', { name: /^FEB-/ }).click();
-    await expect(page.getByRole('dialog').getByRole('link', { name: 'Descargar XML' })).toBeVisible();
+    await expect(ficha(page).getByRole('link', { name: 'Descargar XML' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Reenviar correo' })).toHaveCount(0);
   });
 
@@ -171,8 +172,8 @@ test.describe('sin JavaScript', () => {
     await page.locator('.rango').getByRole('button', { name: 'Buscar' }).click();
     expect(page.url()).toMatch(/q=nu%C3%B1ez.*orden=total.*hasta=2024-02-10/);
     await rows(page).first().getByRole('link', { name: /^FEB-/ }).click();
-    await expect(page.getByRole('dialog')).toContainText('Receptor');
-    await page.getByRole('dialog').getByRole('link', { name: 'Cerrar', exact: true }).first().click();
-    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(ficha(page)).toContainText('Receptor');
+    await ficha(page).getByRole('link', { name: 'Volver a la lista' }).click();
+    await expect(ficha(page)).toHaveCount(0);
   });
 });

@@ -298,16 +298,17 @@ test('the focus goes on where the person works, and never falls to the body', as
   // A screen that opens is read from its title.
   await page.getByRole('link', { name: 'Ordenes', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Ordenes', exact: true })).toBeFocused();
-  // A dialog gives the focus back to what opened it.
+  // A panel takes the focus to its title and gives it back to its row.
   await page
     .getByRole('link', { name: /^Ver la orden/ })
     .first()
     .focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog').getByRole('heading').first()).toBeFocused();
+  const ficha = page.getByRole('complementary', { name: /^Orden / });
+  await expect(ficha.getByRole('heading').first()).toBeFocused();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toBeHidden();
-  await expect.poll(focused).not.toBe('body');
+  await expect(ficha).toBeHidden();
+  await expect(page.getByRole('grid')).toBeFocused();
 });
 
 test('what was typed before the page was ready is known to it, kept over a reload and forgotten at the end of the session', async ({

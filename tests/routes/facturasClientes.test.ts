@@ -80,13 +80,15 @@ describe('the list', () => {
   test('opens one with its conceptos, and says nothing of one that is not there', async () => {
     const open = async (ver: string) => (await loader(args('user', `facturasClientes?ver=${ver}`))).abierta;
     expect(await open(factura.id)).toMatchObject({
-      folio: 'D-7',
-      rfc: factura.rfc,
-      total: '299.97',
-      conceptos: [{ descripcion: 'Cámara', cantidad: '3.00' }],
+      factura: {
+        folio: 'D-7',
+        rfc: factura.rfc,
+        total: '299.97',
+        conceptos: [{ descripcion: 'Cámara', cantidad: '3.00' }],
+      },
     });
-    expect(await open('00000000-0000-7000-8000-000000000000')).toBeUndefined();
-    expect(await open('no-es-un-id')).toBeUndefined();
+    expect(await open('00000000-0000-7000-8000-000000000000')).toBe('ausente');
+    expect(await open('no-es-un-id')).toBe('ausente');
   });
 
   test('lets only sa and admin ask again for a cancellation that was lost, and only one that was', async () => {
@@ -138,7 +140,9 @@ describe('the list', () => {
 
   test('lets only sa and admin resend the mail', async () => {
     for (const rol of ['sa', 'admin', 'user', 'cont'] as const) {
-      expect((await loader(args(rol, 'facturasClientes'))).puedeReenviar).toBe(rol === 'sa' || rol === 'admin');
+      expect((await loader(args(rol, `facturasClientes?ver=${factura.id}`))).abierta).toMatchObject({
+        puedeReenviar: rol === 'sa' || rol === 'admin',
+      });
     }
     for (const rol of ['user', 'cont'] as const) {
       await expect(

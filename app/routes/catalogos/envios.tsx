@@ -1,8 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { useLoaderData, useLocation } from '@remix-run/react';
+import { useLoaderData } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { withParams } from '~/core/list';
 import { enviosList } from '~/domain/envios/listEnvios.server';
 import { openList } from '~/domain/lists/list.server';
 import { PageHeader } from '~/ui/Blocks';
@@ -11,9 +10,11 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { COLUMNAS, type FilaEnvio } from '../parts/envios/columns';
 import { envioIn } from '../parts/envios/dialogo';
-import { EnvioDialog } from '../parts/envios/EnvioDialog';
+import { useFichaDeEnvio } from '../parts/envios/FichaDeEnvio';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 export const meta: MetaFunction = () => [{ title: 'Envios' }];
 
@@ -41,8 +42,8 @@ const columns: Column<FilaEnvio, Lista['totales']>[] = [
 /** Every shipment of a range. */
 export default function Envios() {
   const { lista, abierto } = useLoaderData<typeof loader>();
-  const { search } = useLocation();
   const area = useArea();
+  const ficha = useFichaDeEnvio(lista, abierto);
   return (
     <>
       <PageHeader titulo="Envios" />
@@ -55,10 +56,10 @@ export default function Envios() {
         placeholder="ID, guía o receptor"
         area={area}
         opens
+        ficha={ficha}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>
-      {abierto && <EnvioDialog key={abierto.id} envio={abierto} cerrar={withParams(search, { ver: null })} />}
     </>
   );
 }

@@ -24,12 +24,14 @@ import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
-import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
+import { Asked, Refusal } from '~/ui/useAnswer';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
-import { FacturaDialog } from './facturasClientes/FacturaDialog';
+import { facturaIn } from './facturasClientes/abierta';
 import { PorAtender } from './facturasClientes/PorAtender';
 import {
   cancelarFactura,
@@ -40,26 +42,28 @@ import {
 } from './facturasClientes/preguntas';
 import './facturasClientes/vistas.css';
 
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+const { Part: FacturaFicha, anticipar } = perezoso(async () => ({
+  default: (await import('./facturasClientes/FacturaFicha')).FacturaFicha,
+}));
+const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una factura que no está aquí.' };
+
 export const meta: MetaFunction = () => [{ title: 'Facturas de clientes' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
-  const search = new URL(request.url).searchParams;
-  const [ver, notas] = [search.get('ver'), search.get('tipo') === 'notas'];
-  const [lista, abierta, correcciones, porAtender] = await Promise.all([
+  const notas = new URL(request.url).searchParams.get('tipo') === 'notas';
+  const [lista, abierta, porAtender] = await Promise.all([
     openList(db(), notas ? notasCreditoList : facturasList, request, usuario),
-    ver ? readFactura(db(), ver) : undefined,
-    ver ? readCorrecciones(db(), ver) : undefined,
+    facturaIn(request, usuario),
     facturasPorAtender(db()),
   ]);
   return {
     lista,
     notas,
-    ver,
     porAtender: toWire(porAtender),
-    abierta: abierta && toWire(abierta),
-    correcciones: correcciones && toWire(correcciones),
-    puedeReenviar: can(usuario, 'facturas.reenviar'),
+    abierta,
     puedeCorregir: can(usuario, 'facturas.cancelar'),
   };
 }
@@ -220,12 +224,18 @@ const VISTAS = [
 ] as const;
 
 export default function FacturasClientes() {
-  const { lista, notas, ver, porAtender, abierta, correcciones, puedeReenviar, puedeCorregir } =
-    useLoaderData<typeof loader>();
-  const asked = useAsked();
+  const { lista, notas, porAtender, abierta, puedeCorregir } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const cerrar = withParams(search, { ver: null });
+  const ficha = useFichaDe({
+    lista,
+    area,
+    inicial: abierta,
+    que: 'Factura',
+    ausente: AUSENTE,
+    Dentro: FacturaFicha,
+    anticipar,
+  });
 
   return (
     <>
@@ -264,21 +274,10 @@ export default function FacturasClientes() {
         placeholder="Folio, orden, RFC o razón social"
         area={area}
         opens
+        ficha={ficha}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>
-      {ver && !asked && (
-        <FacturaDialog
-          key={ver}
-          factura={abierta}
-          correcciones={correcciones}
-          cerrar={cerrar}
-          search={search}
-          area={area}
-          puedeReenviar={puedeReenviar}
-          puedeCorregir={puedeCorregir}
-        />
-      )}
     </>
   );
 }

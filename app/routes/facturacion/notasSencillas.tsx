@@ -1,24 +1,33 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Link, useActionData, useLoaderData, useLocation } from '@remix-run/react';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { FALLO, NotAllowed } from '~/core/errors';
-import { toWire, withParams } from '~/core/list';
-import type { Answer } from '~/core/submission';
+import { withParams } from '~/core/list';
 import { waitForEffect } from '~/domain/effects/effects.server';
 import { notasList, readNota } from '~/domain/notaSencilla/listNotas.server';
 import { resendNotaMail } from '~/domain/notaSencilla/mailNota.server';
 import { ReenviarNota } from '~/domain/notaSencilla/notaForm';
-import { openList } from '~/domain/lists/list.server';
+import { askedByScript, openList } from '~/domain/lists/list.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Fecha } from '~/ui/Fecha';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
-import { NotaDialog, reenviarNota } from './notaSencilla/NotaDialog';
+import { notaDe } from './notaSencilla/abierta';
+import { reenviarNota } from './notaSencilla/preguntas';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+const { Part: NotaFicha, anticipar } = perezoso(async () => ({
+  default: (await import('./notaSencilla/NotaFicha')).NotaFicha,
+}));
+const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una nota que no está aquí.' };
 
 export const meta: MetaFunction = () => [{ title: 'Notas sencillas' }];
 
@@ -26,9 +35,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ver = new URL(request.url).searchParams.get('ver');
   const [lista, abierta] = await Promise.all([
     openList(db(), notasList, request, usuarioOf(context)),
-    ver ? readNota(db(), ver) : undefined,
+    ver && !askedByScript(request) ? notaDe(ver) : null,
   ]);
-  return { lista, ver, abierta: abierta && toWire(abierta) };
+  return { lista, abierta: ver && !askedByScript(request) ? (abierta ?? ('ausente' as const)) : null };
 }
 
 /** How long the page waits for the letter to leave before it says that it is on its way. */
@@ -81,10 +90,18 @@ const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
 
 /** The notes already issued. */
 export default function NotasSencillas() {
-  const { lista, ver, abierta } = useLoaderData<typeof loader>();
-  const asked = useActionData<Answer>()?.confirmar !== undefined;
+  const { lista, abierta } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
+  const ficha = useFichaDe({
+    lista,
+    area,
+    inicial: abierta,
+    que: 'Nota',
+    ausente: AUSENTE,
+    Dentro: NotaFicha,
+    anticipar,
+  });
   return (
     <>
       <PageHeader titulo="Notas sencillas">
@@ -101,10 +118,10 @@ export default function NotasSencillas() {
         placeholder="Folio, cliente, email o teléfono"
         area={area}
         opens
+        ficha={ficha}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>
-      {ver && !asked && <NotaDialog nota={abierta} cerrar={withParams(search, { ver: null })} area={area} />}
       <Refusal of="reenviar" />
     </>
   );

@@ -2,6 +2,9 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { mayReadList } from '~/access/lists';
 import { usuarioOf } from '~/access/session.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
+import { facturaDe } from '../catalogos/facturasClientes/abierta';
+import { notaDe } from '../facturacion/notaSencilla/abierta';
+import { envioDe } from '../parts/envios/dialogo';
 import { ordenDe } from '../parts/ordenes/dialogos';
 
 type Leer = (id: string, search: URLSearchParams, usuario: Usuario) => Promise<object | null>;
@@ -14,6 +17,11 @@ const FICHAS: Readonly<Record<string, Leer>> = {
   cotizarEnvios: ordenDe,
   llenarReporte: ordenDe,
   mensual: ordenDe,
+  envios: envioDe,
+  enviosPendientes: envioDe,
+  facturasClientes: facturaDe,
+  'facturasClientes.notas': facturaDe,
+  notasSencillas: notaDe,
 };
 
 /** One row of a list whole, as JSON: who may read the list may open its rows. */

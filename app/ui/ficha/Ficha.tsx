@@ -2,7 +2,7 @@ import { Link, useLocation } from '@remix-run/react';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { cuenta } from '~/core/cuenta';
 import { Copiar } from '../Copiar';
-import { focusOn, isFocusFree } from '../foco';
+import { focusOn } from '../foco';
 import { Icono } from '../Icono';
 import { useTeclas } from '../teclas/useTeclas';
 import { useAncho } from './Ancho';
@@ -28,7 +28,6 @@ type Props = {
 export function Ficha({ que, numero, estado, acciones, children }: Props) {
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
-  const box = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const { search } = useLocation();
   const recorrido = useRecorrido();
@@ -37,13 +36,7 @@ export function Ficha({ que, numero, estado, acciones, children }: Props) {
 
   useEffect(() => {
     body.current?.scrollTo({ top: 0 });
-    // Whoever walks through the list by its own keys stays in it.
-    if (
-      isFocusFree() ||
-      box.current?.contains(document.activeElement) ||
-      !document.activeElement?.closest('[role="grid"]')
-    )
-      focusOn(title.current);
+    focusOn(title.current);
   }, [ver]);
   useTeclas({
     Escape: () => recorrido?.alCerrar(),
@@ -75,7 +68,7 @@ export function Ficha({ que, numero, estado, acciones, children }: Props) {
     );
 
   return (
-    <aside ref={box} className="lado" data-ancho={ancho ? '' : undefined} aria-labelledby={titleId}>
+    <aside className="lado" data-ancho={ancho ? '' : undefined} aria-labelledby={titleId}>
       <header>
         {recorrido && (
           <Link className="lado-volver" to={recorrido.cerrar} preventScrollReset>

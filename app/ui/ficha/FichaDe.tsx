@@ -18,8 +18,8 @@ type Props<T extends Abierta> = {
   /** The list it stands beside, as its loader answered. */
   lista: { lista: string; corte: string };
   area: string;
-  /** The record of `?ver=` when the page was made with it. */
-  inicial: T | null;
+  /** The record of `?ver=` when the page was made with it; 'ausente' when there was none. */
+  inicial: T | 'ausente' | null;
   que: string;
   ausente: { titulo: string; texto: string };
   Dentro: ComponentType<DentroProps<T>>;
@@ -54,7 +54,7 @@ function FichaDe<T extends Abierta>({
 }: Props<T> & { id: string; editar: string | null }) {
   const { ficha, cambio, fallo, reintentar } = useFicha<T>({
     url: `${area}/fichas/${lista}/${encodeURIComponent(id)}${editar ? `?editar=${encodeURIComponent(editar)}` : ''}`,
-    inicial: inicial?.id === id ? inicial : null,
+    inicial: inicial === 'ausente' || inicial?.id === id ? inicial : null,
     corte,
     editando: editar !== null,
   });

@@ -7,7 +7,7 @@ type Options<T> = {
   /** Its address as JSON; another one is another record. */
   url: string;
   /** The same as it came with the page, where the page was made with it. */
-  inicial: T | null;
+  inicial: T | 'ausente' | null;
   /** Changes whenever the page read its own data again, as it does after each action: then this is read again too. */
   corte: string;
   /** Somebody is typing over what it says, so it stays as they saw it. */
@@ -23,7 +23,7 @@ type Vista = { url: string; texto: string | undefined; cambio: boolean; fallo: b
 export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
   const [vista, setVista] = useState<Vista>(() => ({
     url,
-    texto: inicial ? JSON.stringify(inicial) : fichaLeida(url),
+    texto: inicial === 'ausente' ? AUSENTE : inicial ? JSON.stringify(inicial) : fichaLeida(url),
     cambio: false,
     fallo: false,
   }));

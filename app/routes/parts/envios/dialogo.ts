@@ -1,20 +1,21 @@
 import { data } from '@remix-run/node';
 import { toWire } from '~/core/list';
 import { readEnvio } from '~/domain/envios/detalleEnvio.server';
+import { askedByScript } from '~/domain/lists/list.server';
 import { db } from '~db/shared.server';
+import { ENVIO_AUSENTE } from './textos';
 
-/** The shipment that `?ver=` names, or null. One that does not exist is a 404. */
+/** A shipment as its panel shows it; null when there is none by that id. */
+export async function envioDe(id: string) {
+  const envio = await readEnvio(db(), id);
+  return envio ? toWire(envio) : null;
+}
+
+/** The shipment that `?ver=` names, for a page that is opened with it; one that does not exist is a 404. A page that stands reads it beside its list. */
 export async function envioIn(request: Request) {
   const ver = new URL(request.url).searchParams.get('ver');
-  if (!ver) return null;
-  const envio = await readEnvio(db(), ver);
-  if (!envio)
-    throw data(
-      {
-        titulo: 'El envío no existe',
-        texto: 'El enlace nombra un envío que no está aquí. Puede que se haya copiado incompleto.',
-      },
-      { status: 404 },
-    );
-  return toWire(envio);
+  if (!ver || askedByScript(request)) return null;
+  const envio = await envioDe(ver);
+  if (!envio) throw data(ENVIO_AUSENTE, { status: 404 });
+  return envio;
 }

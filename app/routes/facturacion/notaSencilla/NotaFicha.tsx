@@ -1,49 +1,44 @@
-import { Form, Link } from '@remix-run/react';
-import type { Question } from '~/core/fieldRules';
-import { enLinea } from '~/core/hechos';
+import { Form } from '@remix-run/react';
 import type { Wire } from '~/core/list';
-import type { Money } from '~/core/money';
 import type { NotaWhole } from '~/domain/notaSencilla/listNotas.server';
-import { EmptyState } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
-import { Dialog } from '~/ui/Dialog';
 import { Fecha } from '~/ui/Fecha';
-import { formatPesos } from '~/ui/Pesos';
+import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
+import { reenviarNota } from './preguntas';
 import { TablaArticulos } from '~/routes/parts/articulos/TablaArticulos';
 
-type Nota = Record<'folio' | 'nombre' | 'apellidos' | 'email', string> & { total: Money | string };
-
-export const reenviarNota = ({ folio, nombre, apellidos, email, total }: Nota): Question => ({
-  titulo: 'Reenviar correo',
-  texto: '¿Está seguro que desea enviar el correo?',
-  hechos: `${enLinea(folio, `${nombre} ${apellidos}`.trim(), formatPesos(total))}. Se envía a ${email || 'nadie: no tiene correo'}.`,
-});
-
 /** A note whole: to whom, what it charges, its PDF. */
-export function NotaDialog({
-  nota,
-  cerrar,
-  area,
-}: {
-  nota: Wire<NotaWhole> | undefined;
-  cerrar: string;
-  area: string;
-}) {
-  if (!nota)
-    return (
-      <Dialog titulo="Nota sencilla" cerrar={cerrar}>
-        <EmptyState />
-      </Dialog>
-    );
+export function NotaFicha({ ficha: nota, area, cambio }: DentroProps<Wire<NotaWhole>>) {
   const dato = (etiqueta: string, valor: string, ancha = false) => (
     <div className={ancha ? 'ancha' : undefined}>
       <dt>{etiqueta}</dt>
       <dd>{valor || '—'}</dd>
     </div>
   );
+  const estado = (
+    <span className="monto">
+      <Pesos valor={nota.total} />
+    </span>
+  );
+  const acciones = (
+    <>
+      <Form method="post" preventScrollReset>
+        <Hidden intent="reenviar" nota={nota.id} />
+        <Confirm plain="boton" {...reenviarNota(nota)}>
+          Reenviar correo
+        </Confirm>
+      </Form>
+      <a className="boton" data-tono="acento" href={`${area}/descargas/nota/${nota.id}`} download>
+        Descargar PDF
+      </a>
+    </>
+  );
   return (
-    <Dialog titulo={`Nota ${nota.folio}`} cerrar={cerrar} ancho="grande">
+    <Ficha que="Nota" numero={nota.folio} estado={estado} acciones={acciones}>
+      {cambio && <Cambio editando={false} quien={null} />}
       <dl className="ficha">
         <div>
           <dt>Fecha</dt>
@@ -81,20 +76,6 @@ export function NotaDialog({
         articulos={nota.articulos}
         totales={{ subTotal: nota.subtotal, iva: nota.iva, total: nota.total }}
       />
-      <div className="botones">
-        <Link className="boton" to={cerrar} preventScrollReset>
-          Cerrar
-        </Link>
-        <Form method="post" preventScrollReset>
-          <Hidden intent="reenviar" nota={nota.id} />
-          <Confirm plain="boton" {...reenviarNota(nota)}>
-            Reenviar correo
-          </Confirm>
-        </Form>
-        <a className="boton" data-tono="acento" href={`${area}/descargas/nota/${nota.id}`} download>
-          Descargar PDF
-        </a>
-      </div>
-    </Dialog>
+    </Ficha>
   );
 }

@@ -1,21 +1,19 @@
-import { Link } from '@remix-run/react';
 import type { Wire } from '~/core/list';
 import type { EnvioAbierto } from '~/domain/envios/detalleEnvio.server';
 import { numeroDeEnvio } from '~/domain/envios/envio';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { EmptyState } from '~/ui/Blocks';
-import { Dialog } from '~/ui/Dialog';
+import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Rastreo } from './Rastreo';
 
 /** 'Datos del Cliente' of a shipment, on whatever list it stands. */
-export function EnvioDialog({ envio, cerrar }: { envio: Wire<EnvioAbierto>; cerrar: string }) {
+export function EnvioFicha({ ficha: envio, cambio }: DentroProps<Wire<EnvioAbierto>>) {
   return (
-    <Dialog titulo="Datos del Cliente" cerrar={cerrar} ancho="grande">
+    <Ficha que="Envío" numero={numeroDeEnvio(envio.marketId)}>
+      {cambio && <Cambio editando={false} quien={null} />}
+      <h3>Datos del Cliente</h3>
       <dl className="ficha">
-        <div>
-          <dt>Envío</dt>
-          <dd>{numeroDeEnvio(envio.marketId)}</dd>
-        </div>
         <div>
           <dt>Guía</dt>
           <dd>
@@ -80,11 +78,6 @@ export function EnvioDialog({ envio, cerrar }: { envio: Wire<EnvioAbierto>; cerr
           </table>
         </div>
       )}
-      <div className="botones">
-        <Link className="boton" to={cerrar} preventScrollReset>
-          Cerrar
-        </Link>
-      </div>
-    </Dialog>
+    </Ficha>
   );
 }

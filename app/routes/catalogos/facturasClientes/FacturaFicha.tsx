@@ -1,27 +1,26 @@
-import { Form, Link } from '@remix-run/react';
+import { Form, useLocation } from '@remix-run/react';
 import type { Wire } from '~/core/list';
 import { etiquetaEn, unidadDe } from '~/domain/catalogo/opciones';
 import { FORMAS_PAGO, REGIMENES, USOS } from '~/domain/catalogo/sat';
 import type { FacturaWhole } from '~/domain/cfdi/readFactura.server';
 import type { Correcciones as Vista } from '~/domain/cancelacion/correccionesView.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
-import { EmptyState } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
-import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
+import { Copiar } from '~/ui/Copiar';
 import { Fecha } from '~/ui/Fecha';
+import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
 import { Correcciones } from './Correcciones';
 import { reenviarFactura } from './preguntas';
 import './correcciones.css';
 
-type Props = {
-  factura: Wire<FacturaWhole> | undefined;
-  correcciones: Wire<Vista> | undefined;
-  cerrar: string;
-  search: string;
-  area: string;
+export type FacturaAbierta = {
+  id: string;
+  factura: Wire<FacturaWhole>;
+  correcciones: Wire<Vista> | null;
   puedeReenviar: boolean;
   puedeCorregir: boolean;
 };
@@ -33,18 +32,47 @@ const TITULO: Record<string, string> = {
 };
 
 /** A factura whole: who received it, what it charges, its files, its corrections and all that happened to it. */
-export function FacturaDialog({ factura, correcciones, cerrar, search, area, puedeReenviar, puedeCorregir }: Props) {
-  if (!factura)
-    return (
-      <Dialog titulo="Factura" cerrar={cerrar}>
-        <EmptyState />
-      </Dialog>
-    );
+export function FacturaFicha({ ficha, area, cambio }: DentroProps<FacturaAbierta>) {
+  const { search } = useLocation();
+  const { factura, correcciones, puedeReenviar, puedeCorregir } = ficha;
   const { id, folio, numOrden, market, estatus, canceladaEn } = factura;
   const archivo = `${area}/descargas/factura/${id}`;
   const quien = [factura.nombre, factura.apellidos].filter(Boolean).join(' ');
+  const estado = (
+    <>
+      <span className="monto">
+        <Pesos valor={factura.total} />
+      </span>
+      {estatus === 'cancelada' ? (
+        <Estatus tono="mal">Cancelada</Estatus>
+      ) : estatus === 'cancelando' ? (
+        <Estatus tono="aviso">En cancelación</Estatus>
+      ) : (
+        <Estatus tono="ok">Vigente</Estatus>
+      )}
+    </>
+  );
+  const acciones = (
+    <>
+      {puedeReenviar && (
+        <Form method="post" preventScrollReset>
+          <Hidden intent="reenviar" factura={id} />
+          <Confirm plain="boton" {...reenviarFactura(factura)}>
+            Reenviar correo
+          </Confirm>
+        </Form>
+      )}
+      <a className="boton" href={`${archivo}/xml`} download>
+        Descargar XML
+      </a>
+      <a className="boton" data-tono="acento" href={`${archivo}/pdf`} download>
+        Descargar PDF
+      </a>
+    </>
+  );
   return (
-    <Dialog titulo={`${TITULO[factura.tipo] ?? 'Factura'} ${folio}`} cerrar={cerrar} ancho="grande">
+    <Ficha que={TITULO[factura.tipo] ?? 'Factura'} numero={folio} estado={estado} acciones={acciones}>
+      {cambio && <Cambio editando={false} quien={null} />}
       <dl className="ficha">
         <div>
           <dt>Fecha de timbrado</dt>
@@ -80,7 +108,9 @@ export function FacturaDialog({ factura, correcciones, cerrar, search, area, pue
         </div>
         <div className="ancha">
           <dt>Folio fiscal (UUID)</dt>
-          <dd>{factura.uuid}</dd>
+          <dd>
+            {factura.uuid} <Copiar texto={factura.uuid} que="folio fiscal" />
+          </dd>
         </div>
       </dl>
       <h3>Receptor</h3>
@@ -192,25 +222,6 @@ export function FacturaDialog({ factura, correcciones, cerrar, search, area, pue
           area={area}
         />
       )}
-      <div className="botones">
-        <Link className="boton" to={cerrar} preventScrollReset>
-          Cerrar
-        </Link>
-        {puedeReenviar && (
-          <Form method="post" preventScrollReset>
-            <Hidden intent="reenviar" factura={id} />
-            <Confirm plain="boton" {...reenviarFactura(factura)}>
-              Reenviar correo
-            </Confirm>
-          </Form>
-        )}
-        <a className="boton" href={`${archivo}/xml`} download>
-          Descargar XML
-        </a>
-        <a className="boton" data-tono="acento" href={`${archivo}/pdf`} download>
-          Descargar PDF
-        </a>
-      </div>
-    </Dialog>
+    </Ficha>
   );
 }

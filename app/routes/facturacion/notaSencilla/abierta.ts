@@ -1,0 +1,9 @@
+import { toWire } from '~/core/list';
+import { readNota } from '~/domain/notaSencilla/listNotas.server';
+import { db } from '~db/shared.server';
+
+/** A note as its panel shows it; null when there is none by that id. */
+export async function notaDe(id: string) {
+  const nota = await readNota(db(), id);
+  return nota ? toWire(nota) : null;
+}
