@@ -116,6 +116,24 @@ test('a screen that a role does not list does not exist in its area', async () =
   expect(wrong).toEqual([]);
 });
 
+test('what a file refuses is said in our words, to who follows a link and to a program', async () => {
+  const refused: [path: string, status: number, titulo: string, said: string][] = [
+    ['/sa/preferencias', 405, 'Error.', 'Esta dirección solo recibe datos.'],
+    ['/sa/exportaciones?lista=%00', 400, 'Error.', 'Este texto tiene caracteres que no se pueden guardar.'],
+    ['/admin/novedades', 403, 'Error de autenticación.', 'El rol de este usuario no tiene acceso a esta pagina.'],
+  ];
+  for (const [path, status, titulo, said] of refused) {
+    const ask = (headers: Record<string, string>) => web.fetch(path, { cookie: cookies.sa, headers });
+    const page = await ask({ Accept: 'text/html', Referer: 'http://otro.test/sa/ordenes?q="1"' });
+    const html = await page.text();
+    expect([path, page.status, page.headers.get('Content-Type')]).toEqual([path, status, 'text/html; charset=utf-8']);
+    expect(html).toContain(`<h1>${titulo}</h1><p>${said}</p>`);
+    expect(html).toContain('<a href="/sa/ordenes?q=%221%22">Volver</a>');
+    const program = await ask({ Accept: '*/*' });
+    expect([program.status, await program.json()]).toEqual([status, { titulo, texto: said }]);
+  }
+});
+
 test('every row of the table is mounted, for each of its roles', () => {
   const ids = new Set(entries.map((entry) => entry.id));
   const missing = screens.flatMap(([key, screen]) =>

@@ -27,19 +27,24 @@ const ROL_EQUIVOCADO = {
   texto: 'El rol de este usuario no tiene acceso a esta pagina.',
 } as const;
 
+const NO_RECIBE = 'Esta pantalla no recibe datos.';
+const SOLO_RECIBE = 'Esta dirección solo recibe datos.';
+
 /**
- * server.ts hands Remix this build, so a screen cannot forget to ask: every loader and action stands behind its row of the table. What has
- * no loader gets an empty one and what has no action one that refuses, so both answer like the rest of their area.
+ * server.ts hands Remix this build, so a screen cannot forget to ask: every loader and action stands behind its row of the table. A page without
+ * a loader gets an empty one; a file without one, and what has no action, refuse, so all answer like the rest of their area.
  */
 export function guardBuild(build: ServerBuild, door: Door): ServerBuild {
   const routes = Object.entries(build.routes).map(([id, route]) => {
     if (!route) throw new Error(`the build has no module for the route ${id}`);
     const { loader, action } = route.module;
     const page = route.module.default !== undefined;
+    const read = (loader as DataFunction | undefined) ?? (page ? () => null : refuse(SOLO_RECIBE));
+    const write = (action as DataFunction | undefined) ?? refuse(NO_RECIBE);
     const module = {
       ...route.module,
-      loader: door(id, behindGuard(id, (loader as DataFunction | undefined) ?? (() => null)), { page, action }),
-      action: door(id, behindGuard(id, (action as DataFunction | undefined) ?? refuseAction), { page }),
+      loader: door(id, behindGuard(id, read), { page, action }),
+      action: door(id, behindGuard(id, write), { page }),
     };
     return [id, { ...route, module }];
   });
@@ -107,6 +112,6 @@ async function lookUp(request: Request, context: AppLoadContext) {
   return sesion;
 }
 
-function refuseAction(): never {
-  throw data({ titulo: 'Error.', texto: 'Esta pantalla no recibe datos.' }, { status: 405 });
-}
+const refuse = (texto: string) => () => {
+  throw data({ titulo: 'Error.', texto }, { status: 405 });
+};

@@ -6,6 +6,7 @@ import { isUnprocessable } from '~/core/answerStatus.server';
 import { FALLO, LimitReached, NotAllowed } from '~/core/errors';
 import { log } from '~/core/log.server';
 import type { Answer } from '~/core/submission';
+import { answerWithoutPage } from './withoutPage.server';
 
 /**
  * The door every loader and action answers through. No answer is kept by a browser, and what fails becomes a status with words for people. The description of
@@ -24,7 +25,8 @@ export const answering: Door = (id, run, { page, action }) => {
         ? data(result, { status: 422 })
         : result;
     } catch (thrown) {
-      throw answerOf(thrown, id, args);
+      const answer = answerOf(thrown, id, args);
+      throw !page && isDataResponse(answer) ? answerWithoutPage(asObject(answer.data), answer.init, args) : answer;
     }
   };
 };
@@ -82,7 +84,7 @@ function withForms(result: unknown, forms: Forms | undefined): unknown {
   return { ...asObject(result), ...forms };
 }
 
-const asObject = (value: unknown) => (typeof value === 'object' ? value : {});
+const asObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});
 
 /** What `data()` makes; Remix does not export its class. */
 function isDataResponse(thrown: unknown): thrown is ReturnType<typeof data> {
