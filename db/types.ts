@@ -334,6 +334,16 @@ export interface Empresa {
   version: Generated<number>;
 }
 
+export interface Encargo {
+  actualizadoEn: Generated<Timestamp>;
+  cola: string;
+  cosa: string;
+  duenoId: string | null;
+  motivo: string | null;
+  pospuestaHasta: Timestamp | null;
+  pospuestaPor: string | null;
+}
+
 export interface Enlace {
   creadoEn: Generated<Timestamp>;
   creadoPor: string | null;
@@ -851,6 +861,7 @@ export interface DB {
   effectAttempt: EffectAttempt;
   effectSubject: EffectSubject;
   empresa: Empresa;
+  encargo: Encargo;
   enlace: Enlace;
   enlaceRfc: EnlaceRfc;
   entrada: Entrada;

@@ -1,6 +1,6 @@
 import type { ServerBuild } from '@remix-run/node';
 import { beforeAll, expect, test } from 'vitest';
-import { entradasOf, menuOf, pulgarOf } from '~/access/menu';
+import { entradasOf, menuOf, primeraOf, pulgarOf } from '~/access/menu';
 import { accessOf, guardBuild } from '~/access/guard.server';
 import { files, ROLES, screens, screensOf, type Rol } from '~/access/screens';
 import { testDatabase } from './support/db';
@@ -169,7 +169,7 @@ test('each group of the menu is sorted as Spanish sorts, and offers only what op
       expect(entradas.map((entry) => entry.label)).toEqual(
         entradas.map((entry) => entry.label).sort(new Intl.Collator('es-MX').compare),
       );
-      for (const { to } of [...entradas, ...pulgarOf(rol)])
+      for (const { to } of [primeraOf(rol), ...entradas, ...pulgarOf(rol)])
         expect(entries.some((entry) => entry.url === to && mayEnter(rol, entry))).toBe(true);
     }
 });

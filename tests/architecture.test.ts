@@ -10,6 +10,7 @@ const say = (one: Import) => `${one.from} -> ${one.to}`;
 /** The domain is a line, not a web: each room may lean on those before it. The first ones lie under all the others. */
 const DOMAIN = [
   'bitacora',
+  'hoy',
   'files',
   'lists',
   'search',
@@ -39,6 +40,7 @@ const DOMAIN = [
   'effectCatalog',
   'linkCatalog',
   'searchCatalog',
+  'hoyCatalog',
   'effectRuntime',
 ];
 

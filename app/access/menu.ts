@@ -18,7 +18,7 @@ export const isGrupo = (text: string): boolean => Object.hasOwn(GRUPOS, text);
 
 const byLabel = new Intl.Collator('es-MX').compare;
 
-/** What a role finds in its drawer under 'Inicio': by group, and in a group by label as Spanish sorts. A group without screens is absent. */
+/** What a role finds in its drawer under its first entry: by group, and in a group by label as Spanish sorts. A group without screens is absent. */
 export function menuOf(rol: Rol): MenuGroup[] {
   const shown = screensOf(rol).filter(([, screen]) => !screen.homeOnly && (screen.menu ?? screen.roles).includes(rol));
   return Object.entries(GRUPOS)
@@ -48,7 +48,15 @@ export function otrasPantallasOf(rol: Rol): MenuEntry[] {
 /** What people open standing up, the most wanted first. */
 const DE_PIE = ['ordenes', 'buscar'];
 
-/** What lies at the thumb on a telephone, between 'Inicio' and 'Menú'. */
+/** What stands first in every menu: 'Hoy' for who has it, and for the others their home. */
+export function primeraOf(rol: Rol): MenuEntry {
+  const hoy = screensOf(rol).find(([key]) => key === 'hoy')?.[1];
+  const home = `/${rol}`;
+  if (!hoy) return { label: 'Inicio', to: home, icono: 'casa' };
+  return { label: hoy.label, to: hoy.home?.includes(rol) ? home : `${home}/hoy`, icono: hoy.icono };
+}
+
+/** What lies at the thumb on a telephone, between the first of its menu and 'Menú'. */
 export function pulgarOf(rol: Rol): MenuEntry[] {
   const screens = screensOf(rol);
   return DE_PIE.flatMap((key) => screens.filter(([one]) => one === key)).map(([key, { label, icono }]) => ({

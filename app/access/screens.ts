@@ -21,14 +21,14 @@ export type Screen = {
 
 /** Every screen behind a session and who may open it. What is not here does not exist: routes, menu, guard and the permission test read this. */
 export const SCREENS = {
-  inicio: {
-    label: 'Inicio',
+  hoy: {
+    label: 'Hoy',
     icono: 'casa',
-    file: 'routes/inicio/inicio.tsx',
+    file: 'routes/inicio/hoy.tsx',
     group: 'inicio',
-    roles: ['sa', 'admin'],
+    roles: ['sa', 'admin', 'user'],
+    menu: [],
     home: ['sa', 'admin'],
-    homeOnly: true,
   },
   bienvenida: {
     label: 'Inicio',
@@ -278,7 +278,7 @@ const FILES = {
     roles: ['sa', 'admin', 'user', 'cont'],
   },
   fuentes: { path: 'fuentes', file: 'routes/files/fuentes.ts', at: 'area', roles: ROLES },
-  novedades: { path: 'novedades', file: 'routes/files/novedades.ts', at: 'area', roles: ['sa', 'admin'] },
+  novedades: { path: 'novedades', file: 'routes/files/novedades.ts', at: 'area', roles: ['sa', 'admin', 'user'] },
   activacion: { path: 'activacion', file: 'routes/files/activacion.ts', at: 'sesion', roles: ['sa', 'admin'] },
   avisosMercadolibre: {
     path: 'avisos/mercadolibre/:secreto',

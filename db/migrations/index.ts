@@ -49,6 +49,7 @@ import * as sinTimbrar from './20261122_2145_sin_timbrar';
 import * as vistas from './20261122_2159_vistas';
 import * as panelYTeclas from './20261122_2206_panel_y_teclas';
 import * as correccionesDelCliente from './20261122_2210_correcciones_del_cliente';
+import * as encargo from './20261122_2220_encargo';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -102,4 +103,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_2159_vistas': vistas,
   '20261122_2206_panel_y_teclas': panelYTeclas,
   '20261122_2210_correcciones_del_cliente': correccionesDelCliente,
+  '20261122_2220_encargo': encargo,
 };

@@ -131,6 +131,15 @@ export async function lastBatches(db: Db, types: readonly string[], clave: strin
   return rows;
 }
 
+/** Those of the last day that are under way, or of which something did not go through; the newest first. */
+export async function recentBatches(db: Db, limit: number): Promise<BatchProgress[]> {
+  const { rows } = await sql<BatchProgress>`${PROGRESS}
+    where b.created_at > now() - interval '1 day' and (e.waiting > 0 or e.failed + e.unclear > 0) order by b.id desc limit ${limit}`.execute(
+    db,
+  );
+  return rows;
+}
+
 /** What was asked of the items whose last effect ended in a clear no, oldest first. */
 export async function failedRequests<Req>(
   db: Db | Trx,

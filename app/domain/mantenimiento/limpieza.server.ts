@@ -9,6 +9,7 @@ import type { Db } from '~db/client.server';
 const KEEP = {
   rateLimit: 2,
   esperas: 2,
+  encargos: 60,
   dispositivos: 365,
   exports: 7,
   trabajos: 1,
@@ -26,6 +27,7 @@ export type Cleaned = Record<
   | 'porProbar'
   | 'limites'
   | 'esperas'
+  | 'encargos'
   | 'dispositivos'
   | 'estadosOauth'
   | 'avisos'
@@ -86,6 +88,8 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
     .executeTakeFirst();
   const limites = await db.deleteFrom('rateLimit').where('windowStart', '<', before(KEEP.rateLimit)).executeTakeFirst();
   const esperas = await db.deleteFrom('espera').where('ultimoEn', '<', before(KEEP.esperas)).executeTakeFirst();
+  // What waits longer than this is somebody's again as soon as they say so.
+  const encargos = await db.deleteFrom('encargo').where('actualizadoEn', '<', before(KEEP.encargos)).executeTakeFirst();
   const dispositivos = await db
     .deleteFrom('dispositivo')
     .where('vistoEn', '<', before(KEEP.dispositivos))
@@ -149,6 +153,7 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
     porProbar,
     limites,
     esperas,
+    encargos,
     dispositivos,
     estadosOauth,
     avisos,

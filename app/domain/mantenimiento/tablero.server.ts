@@ -7,7 +7,7 @@ import { listSinTimbrar } from '~/domain/publico/sinTimbrar.server';
 import type { Db } from '~db/client.server';
 
 /** The board shows the oldest first, and as many as anybody would decide in a day. */
-const MAX = 100;
+export const MAX = 100;
 
 /** What the menu says beside 'Pendientes': calls nobody can be sure of, and corrections that stay half done. */
 export async function countPendientes(db: Db): Promise<number> {
@@ -83,6 +83,19 @@ export async function readTablero(db: Db, catalog: EffectCatalog) {
     filas: await toFilas(db, catalog, rows),
     total: rows.length < MAX ? rows.length : await countUnresolved(db),
   };
+}
+
+/** The oldest, each in few words. */
+export async function listPendientes(
+  db: Db,
+): Promise<{ id: string; asunto: string; reason: string | null; createdAt: Date }[]> {
+  const rows = await pendientes(db).orderBy('effect.createdAt').limit(MAX).execute();
+  return rows.map(({ id, reason, createdAt, ref, ...row }) => ({
+    id,
+    asunto: asuntoOf(row)?.texto ?? ref,
+    reason,
+    createdAt,
+  }));
 }
 
 /** One that a screen leads to, however many are older; null when it waits for nobody any more. */

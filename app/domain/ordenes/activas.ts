@@ -6,6 +6,9 @@ const HOUR_MS = 3_600_000;
 const WARNING_MS = 24 * HOUR_MS;
 const DANGER_MS = 48 * HOUR_MS;
 
+/** From which age on it is looked at twice, and late. */
+export const PLAZOS_ACTIVA = { aviso: WARNING_MS, mal: DANGER_MS };
+
 type Preparada = { estatus: string; fechaCreacion: Date | string; acordada: boolean };
 
 const ageOf = ({ fechaCreacion }: Pick<Preparada, 'fechaCreacion'>, now: Date | string) =>

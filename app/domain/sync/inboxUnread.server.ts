@@ -13,7 +13,7 @@ const REOPEN_ROWS = 20;
 const REOPEN_ATTEMPTS = 5;
 
 /** The condition of its index, word for word. Payments only hint at orders, which have notices of their own. */
-const UNREAD = sql<boolean>`topic <> 'payments' and (state = 'failed' or (state = 'pending' and attempts >= 4))`;
+export const UNREAD = sql<boolean>`topic <> 'payments' and (state = 'failed' or (state = 'pending' and attempts >= 4))`;
 
 /** A sale or a shipment that was announced, or listed, and that we have not been able to read or write for some minutes at least. */
 export type Unread = {

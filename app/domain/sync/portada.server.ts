@@ -4,9 +4,9 @@ import { listUltimasVentas } from '~/domain/ordenes/ultimasVentas.server';
 import type { Db } from '~db/client.server';
 import { listFreshness } from './freshness.server';
 
-const VENTAS = 30;
+const VENTAS = 8;
 
-/** What the home shows. `marca` is another one as soon as any of it is, and every minute, since it tells how long ago things were. */
+/** What 'Hoy' shows of sales and of where they come from. `marca` is another one as soon as any of it is, and every minute, since it tells how long ago things were. */
 export async function readPortada(db: Db, now = new Date()) {
   const [ventas, fuentes, pausadas] = await Promise.all([
     listUltimasVentas(db, VENTAS),

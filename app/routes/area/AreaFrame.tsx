@@ -17,6 +17,7 @@ type Props = {
   area: string;
   usuario: Usuario;
   preferencias: Preferencias;
+  /** First in the menu. */ primera: MenuEntry;
   menu: MenuGroup[];
   /** At the thumb, on a telephone. */ pulgar: MenuEntry[];
   cuentas: Cuentas;
@@ -31,6 +32,7 @@ export function AreaFrame({
   area,
   usuario,
   preferencias,
+  primera,
   menu,
   pulgar,
   cuentas,
@@ -82,7 +84,7 @@ export function AreaFrame({
         <UsuarioMenu usuario={usuario} area={area} preferencias={preferencias} />
       </header>
       <Cajon
-        {...{ area, menu, cuentas, preferencias, drawer, open, plegado }}
+        {...{ area, primera, menu, cuentas, preferencias, drawer, open, plegado }}
         onClose={toggle(false)}
         onPlegar={fold}
       />
@@ -91,7 +93,7 @@ export function AreaFrame({
         {children}
       </main>
       <nav className="pulgar" aria-label="Accesos">
-        {[{ to: area, label: 'Inicio', icono: 'casa' } as const, ...pulgar].map(({ to, label, icono }) => (
+        {[primera, ...pulgar].map(({ to, label, icono }) => (
           <NavLink key={to} to={to} end={to === area}>
             <Icono nombre={icono} />
             {label}

@@ -11,6 +11,7 @@ export type Cuentas = Record<string, { cuenta: number; tarde: boolean }>;
 
 type Props = {
   area: string;
+  primera: MenuEntry;
   menu: MenuGroup[];
   cuentas: Cuentas;
   preferencias: Preferencias;
@@ -22,7 +23,7 @@ type Props = {
 };
 
 /** The menu: on a desk beside every screen, on a telephone a sheet over it. Groups fold, and the one of the screen in sight is open. */
-export function Cajon({ area, menu, cuentas, preferencias, drawer, open, onClose, plegado, onPlegar }: Props) {
+export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open, onClose, plegado, onPlegar }: Props) {
   const { pathname, search } = useLocation();
   const [folded, setFolded] = useState<readonly string[]>(preferencias.plegados);
   // What was pressed on this screen outranks what is remembered; on the next one its own group is open again.
@@ -56,7 +57,7 @@ export function Cajon({ area, menu, cuentas, preferencias, drawer, open, onClose
       <div className="entradas">
         <ul>
           <li>
-            <Entrada to={area} end label="Inicio" icono="casa" plegado={plegado} />
+            <Entrada {...primera} end plegado={plegado} />
           </li>
         </ul>
         {menu.map((group) => (
@@ -107,7 +108,11 @@ function Entrada({
       <Icono nombre={icono} />
       <span className="nombre">{label}</span>
       {waiting !== undefined && waiting.cuenta > 0 && (
-        <span className="cuenta" title="Esperan una decisión" data-tarde={waiting.tarde || undefined}>
+        <span
+          className="cuenta"
+          title={waiting.tarde ? 'En espera, y alguna ya es tarde' : 'En espera'}
+          data-tarde={waiting.tarde || undefined}
+        >
           {waiting.cuenta}
         </span>
       )}

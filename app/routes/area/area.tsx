@@ -1,7 +1,15 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { Outlet, useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
-import { entradasOf, menuOf, otrasPantallasOf, pulgarOf, type MenuEntry, type MenuGroup } from '~/access/menu';
+import {
+  entradasOf,
+  menuOf,
+  otrasPantallasOf,
+  primeraOf,
+  pulgarOf,
+  type MenuEntry,
+  type MenuGroup,
+} from '~/access/menu';
 import { screensOf } from '~/access/screens';
 import { sesionOf, usuarioOf } from '~/access/session.server';
 import { env } from '~/core/env.server';
@@ -9,12 +17,13 @@ import { mirrorApariencia } from '~/http/aspecto.server';
 import { takeFlash } from '~/http/flash.server';
 import { listPausadas } from '~/domain/cuentas/empresas.server';
 import { listCondiciones } from '~/domain/mantenimiento/condiciones.server';
-import { countPendientes } from '~/domain/mantenimiento/tablero.server';
+import { readCuentas } from '~/domain/hoy/hoy.server';
 import { readFuentes, type Fuentes } from '~/domain/sync/fuentes.server';
 import { AreaFrame } from './AreaFrame';
 import type { Cuentas } from './Cajon';
 import { Pausadas } from '../parts/conexiones/Pausadas';
 import { Condiciones } from '../parts/Condiciones';
+import { colasDe } from '../inicio/hoy/pagina';
 import { DensidadProvider } from '~/ui/Densidad';
 import { AnchoProvider } from '~/ui/ficha/Ancho';
 import { Notice } from '~/ui/Notice';
@@ -48,23 +57,24 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const flash = await takeFlash(request);
   if (flash) context.setCookie(flash.forget);
   const aviso = flash?.aviso ?? null;
-  if (debeActivar) return { marca: env().MARCA, usuario, preferencias, aviso, ...NADA };
+  const primera = primeraOf(usuario.rol);
+  if (debeActivar) return { marca: env().MARCA, usuario, preferencias, aviso, primera, ...NADA };
   const { rol } = usuario;
   const abiertas = screensOf(rol);
-  const tablero = `/${rol}/pendientes`;
-  const atiende = entradasOf(rol).some(({ to }) => to === tablero);
-  const [pendientes, pausadas, condiciones, fuentes] = await Promise.all([
-    atiende ? countPendientes(db()) : 0,
+  const [esperan, pausadas, condiciones, fuentes] = await Promise.all([
+    readCuentas(db(), colasDe(usuario), usuario),
     listPausadas(db()),
     ATIENDEN.has(rol) ? listCondiciones(db()) : [],
     readFuentes(db()),
   ]);
-  // What nobody can be sure of is late from the first minute.
-  const cuentas: Cuentas = { [tablero]: { cuenta: pendientes, tarde: true } };
+  const cuentas: Cuentas = Object.fromEntries(
+    [...esperan].map(([pantalla, cuenta]) => [`/${rol}/${pantalla}`, cuenta]),
+  );
   return {
     marca: env().MARCA,
     usuario,
     preferencias,
+    primera,
     menu: menuOf(rol),
     pulgar: pulgarOf(rol),
     pantallas: [...entradasOf(rol), ...otrasPantallasOf(rol)],

@@ -1,8 +1,10 @@
-import { readPortada } from '~/domain/sync/portada.server';
+import type { LoaderFunctionArgs } from '@remix-run/node';
+import { usuarioOf } from '~/access/session.server';
 import { db } from '~db/shared.server';
+import { readPagina } from '../inicio/hoy/pagina';
 
-/** Whether the home would show something else by now: a few bytes, asked every few seconds by every home that somebody looks at. */
-export async function loader() {
-  const { marca } = await readPortada(db());
+/** Whether 'Hoy' would show something else by now: a few bytes, asked every few seconds by every one that somebody looks at. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { marca } = await readPagina(db(), usuarioOf(context));
   return Response.json({ marca }, { headers: { 'cache-control': 'no-store' } });
 }

@@ -10,7 +10,7 @@ import { abrirSustitucion } from '~/domain/emision/sustituir.server';
 import { createFactura } from '~/domain/emision/createFactura.server';
 import { discardDraft, reopenDraft, requireDraft } from '~/domain/emision/draft.server';
 import { countPendientes } from '~/domain/mantenimiento/tablero.server';
-import { loader as inicio } from '~/routes/inicio/inicio';
+import { loader as hoy } from '~/routes/inicio/hoy';
 import { loader as pendientes } from '~/routes/herramientas/pendientes';
 import { buildBorrador, buildVenta, REVISION } from '../../support/builders/ventas';
 import { ownerDatabase } from '../../support/db';
@@ -84,7 +84,13 @@ test('a substitute that the PAC refused: on the board, on the home and in the ba
   expect(await de(vieja.id)).toEqual([expect.objectContaining(told)]);
   expect(await countPendientes(db)).toBe(before + 1);
   expect((await pendientes(args())).correcciones).toContainEqual(expect.objectContaining({ folio: vieja.folio }));
-  expect((await inicio(args())).porAtender).toContainEqual(expect.objectContaining({ folio: vieja.folio }));
+  const timbres = (await hoy(args())).cartas.find(({ clave }) => clave === 'timbresPorAtender')!;
+  expect(timbres.lineas).toContainEqual(
+    expect.objectContaining({
+      titulo: `La ${vieja.folio} sigue vigente sin corregir`,
+      a: `facturacion?borrador=${draft.id}`,
+    }),
+  );
 
   // Opened again and left: still told. Asked for again and stamped: whole.
   await reopenDraft(db, draft);

@@ -11,7 +11,7 @@ import type { Venta } from './ventas';
 export async function buildEnlace(
   db: Db,
   { numOrden }: Pick<Venta, 'numOrden'>,
-  sketch: { origen?: OrigenEnlace; proposito?: PropositoEnlace } = {},
+  sketch: { origen?: OrigenEnlace; proposito?: PropositoEnlace; usuarioId?: string } = {},
 ) {
   return db
     .transaction()

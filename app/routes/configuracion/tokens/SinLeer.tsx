@@ -1,34 +1,8 @@
 import { Form } from '@remix-run/react';
 import type { Unread } from '~/domain/sync/inboxUnread.server';
-import { Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 
 export const avisosSinLeer = (n: number) => (n === 1 ? '1 aviso sin leer' : `${n} avisos sin leer`);
-
-type Props = { de: string; sinLeer: number; motivo: string | null; area: string; puedeReintentar: boolean };
-
-/** On the home: that sales may be missing, why, and what to do. */
-export function SinLeer({ de, sinLeer, motivo, area, puedeReintentar }: Props) {
-  if (sinLeer === 0) return null;
-  return (
-    <Panel tono="aviso" titulo={`${de}: ${avisosSinLeer(sinLeer)}`}>
-      <p>
-        Pueden faltar ventas, o estar sin su último cambio. {motivo && `El motivo: ${motivo}. `}Se intenta otra vez,
-        cada vez con más espera y después cada día.
-      </p>
-      {puedeReintentar && (
-        <Form method="post" action={`${area}/tokens`} className="botones">
-          <button className="boton" type="submit" name="intent" value="avisos">
-            Intentar ahora
-          </button>
-          <a className="boton" href={`${area}/tokens#sin-leer`}>
-            Ver cuáles son
-          </a>
-        </Form>
-      )}
-    </Panel>
-  );
-}
 
 const RECURSO: Record<string, string> = { orders_v2: 'Venta', shipments: 'Envío' };
 

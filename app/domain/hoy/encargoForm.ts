@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { Id, opcional, Texto } from '~/core/fields';
+import { HASTA, type Hasta } from './hasta';
+
+const DE = { cola: Texto(60), cosa: Texto(200) };
+
+const HASTAS = Object.keys(HASTA) as [Hasta, ...Hasta[]];
+
+/** `de`: whose it was on the screen; nobody's without it. */
+export const TomarCosa = z.object({ ...DE, de: opcional(Id) });
+export const DarCosa = z.object({ ...DE, usuario: Id });
+export const SoltarCosa = z.object(DE);
+export const PosponerCosa = z.object({
+  ...DE,
+  hasta: z.enum(HASTAS, { error: 'Elige hasta cuándo.' }),
+  motivo: Texto(200, 'Escribe por qué se pospone.'),
+});
+export const ReanudarCosa = z.object(DE);

@@ -1,0 +1,143 @@
+import type { Db } from '~db/client.server';
+import type { Cola, Cosa, Cuantas } from './cola';
+import { claveDe, duenosDe, listPospuestas, type Dueno, type Pospuesta } from './encargos.server';
+import { FRESCO_MS, keep } from './fresco.server';
+import { limiteDe, relojDe, type Reloj } from './reloj';
+
+/** A card tells so many one by one; the whole queue, so many. */
+const EN_CARTA = 4;
+const EN_COLA = 100;
+
+export type Quien = { id: string; rol: string };
+
+/** A queue as somebody may see it: `pantalla` is where they see to it. */
+export type Abierta = { cola: Cola; pantalla: string };
+
+export type Linea = Omit<Cosa, 'dice'> & {
+  reloj: Reloj;
+  limite: number;
+  dueno: Dueno | null;
+  pospuesta: Omit<Pospuesta, 'cola' | 'cosa'> | null;
+};
+export type Carta = Pick<Cola, 'clave' | 'titulo' | 'icono' | 'ver'> & {
+  pantalla: string;
+  total: number;
+  tarde: number;
+  /** Put aside and still waiting. */
+  aparte: number;
+  sola: boolean;
+  lineas: Linea[];
+};
+
+/** The queues that a role may see to. A queue whose screens it may not open is never read for it. */
+export function abiertasDe(colas: readonly Cola[], puede: (pantalla: string) => boolean): Abierta[] {
+  return colas.flatMap((cola) => {
+    const pantalla = cola.pantallas.find(puede);
+    return pantalla === undefined ? [] : [{ cola, pantalla }];
+  });
+}
+
+/** What waits, by kind and in the order of the kinds. */
+export async function readCartas(db: Db, abiertas: readonly Abierta[], quien: Quien): Promise<Carta[]> {
+  const ahora = new Date();
+  const pospuestas = await keep(db, 'pospuestas', FRESCO_MS, () => listPospuestas(db, ahora));
+  const vistas = await Promise.all(
+    abiertas.map(async (abierta) => ({ abierta, cuantas: await mirar(db, abierta.cola, quien, pospuestas) })),
+  );
+  return aCartas(db, vistas, { ahora, pospuestas });
+}
+
+/** One queue whole, or one thing of it, as it stands this moment. */
+export async function readCola(db: Db, abierta: Abierta, quien: Quien, solo?: string): Promise<Carta> {
+  const ahora = new Date();
+  const pospuestas = await listPospuestas(db, ahora);
+  const cuantas = await abierta.cola.mira(db, {
+    ahora,
+    limite: EN_COLA,
+    aparte: aparteDe(abierta.cola, pospuestas),
+    ...(solo !== undefined && { solo }),
+    quien,
+  });
+  return (await aCartas(db, [{ abierta, cuantas }], { ahora, pospuestas, todas: true }))[0]!;
+}
+
+/** How many things wait on each screen, and whether one of them is late. */
+export async function readCuentas(
+  db: Db,
+  abiertas: readonly Abierta[],
+  quien: Quien,
+): Promise<Map<string, { cuenta: number; tarde: boolean }>> {
+  const pospuestas = await keep(db, 'pospuestas', FRESCO_MS, () => listPospuestas(db, new Date()));
+  const cuentas = new Map<string, { cuenta: number; tarde: boolean }>();
+  await Promise.all(
+    abiertas.map(async ({ cola, pantalla }) => {
+      if (cola.sola) return;
+      const { total, tarde } = await mirar(db, cola, quien, pospuestas);
+      const before = cuentas.get(pantalla) ?? { cuenta: 0, tarde: false };
+      cuentas.set(pantalla, { cuenta: before.cuenta + total, tarde: before.tarde || tarde > 0 });
+    }),
+  );
+  return cuentas;
+}
+
+/** The one thing with the least time left of all that is nobody else's. */
+export function primeraDe(cartas: readonly Carta[], quien: Pick<Quien, 'id'>): { carta: Carta; linea: Linea } | null {
+  const todas = cartas
+    .filter(({ sola }) => !sola)
+    .flatMap((carta) => carta.lineas.map((linea) => ({ carta, linea })))
+    .filter(({ linea: { dueno } }) => dueno === null || dueno.id === quien.id);
+  return todas.reduce<(typeof todas)[number] | null>(
+    (first, one) => (first === null || one.linea.limite < first.linea.limite ? one : first),
+    null,
+  );
+}
+
+function mirar(db: Db, cola: Cola, quien: Quien, pospuestas: readonly Pospuesta[]): Promise<Cuantas> {
+  const aparte = aparteDe(cola, pospuestas);
+  const clave = [cola.clave, cola.dePersona ? quien.id : '', ...aparte].join(' ');
+  return keep(db, clave, cola.frescoMs ?? FRESCO_MS, () =>
+    cola.mira(db, { ahora: new Date(), limite: EN_CARTA, aparte, quien }),
+  );
+}
+
+const aparteDe = ({ clave }: Cola, pospuestas: readonly Pospuesta[]) =>
+  pospuestas.filter(({ cola }) => cola === clave).map(({ cosa }) => cosa);
+
+async function aCartas(
+  db: Db,
+  vistas: { abierta: Abierta; cuantas: Cuantas }[],
+  { ahora, pospuestas, todas = false }: { ahora: Date; pospuestas: readonly Pospuesta[]; todas?: boolean },
+): Promise<Carta[]> {
+  const duenos = await duenosDe(
+    db,
+    vistas.flatMap(({ abierta: { cola }, cuantas }) => cuantas.cosas.map(({ id }) => ({ cola: cola.clave, cosa: id }))),
+  );
+  return vistas.map(({ abierta: { cola, pantalla }, cuantas }) => ({
+    clave: cola.clave,
+    titulo: cola.titulo,
+    icono: cola.icono,
+    ver: cola.ver,
+    pantalla,
+    total: cuantas.total,
+    tarde: cuantas.tarde,
+    aparte: cuantas.aparte,
+    sola: cola.sola ?? false,
+    lineas: cuantas.cosas
+      .filter((cosa) => todas || !cosa.aparte)
+      .map(({ aparte, dice, ...cosa }) => {
+        const cual = { cola: cola.clave, cosa: cosa.id };
+        return {
+          ...cosa,
+          reloj: relojDe({ ...cosa, ...(dice && { dice }) }, cola.plazos, ahora),
+          limite: limiteDe(cosa, cola.plazos),
+          dueno: duenos.get(claveDe(cual)) ?? null,
+          pospuesta: aparte ? deQue(pospuestas, cual) : null,
+        };
+      }),
+  }));
+}
+
+function deQue(pospuestas: readonly Pospuesta[], cual: { cola: string; cosa: string }): Linea['pospuesta'] {
+  const found = pospuestas.find(({ cola, cosa }) => cola === cual.cola && cosa === cual.cosa);
+  return found ? { hasta: found.hasta, motivo: found.motivo, por: found.por } : null;
+}

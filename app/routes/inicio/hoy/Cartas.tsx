@@ -1,0 +1,189 @@
+import { Form, Link, useLocation } from '@remix-run/react';
+import { cuenta } from '~/core/cuenta';
+import { withParams } from '~/core/list';
+import type { Carta, Linea } from '~/domain/hoy/hoy.server';
+import { EmptyState } from '~/ui/Blocks';
+import { Fecha } from '~/ui/Fecha';
+import { Icono } from '~/ui/Icono';
+import { Hidden, Refusal } from '~/ui/useAnswer';
+
+/** The one thing with the least time left of all. */
+export function LoPrimero({ linea, area }: { clave: string; linea: Linea; area: string }) {
+  return (
+    <p className="lo-primero" data-tono={linea.reloj.tono}>
+      <Icono nombre="alerta" />
+      <strong>Lo primero</strong>
+      <span className="que">
+        {linea.titulo} {linea.detalle && <span className="nota">{linea.detalle}</span>}
+      </span>
+      <Reloj linea={linea} />
+      <a
+        className="boton"
+        data-tono="acento"
+        href={`${area}/${linea.a}`}
+        aria-label={`Abrir lo primero: ${linea.titulo}`}
+      >
+        Abrir
+      </a>
+    </p>
+  );
+}
+
+type Props = { area: string; yo: string };
+
+/** Each kind keeps its place, also when nothing of it waits. */
+export function Cartas({ cartas, ...props }: Props & { cartas: Carta[] }) {
+  return (
+    <div className="cartas">
+      {cartas.map((carta) => (
+        <UnaCarta key={carta.clave} carta={carta} {...props} />
+      ))}
+    </div>
+  );
+}
+
+function UnaCarta({ carta, area, yo }: Props & { carta: Carta }) {
+  const { clave, titulo, icono, total, tarde, aparte, lineas, sola, ver, pantalla } = carta;
+  const { search } = useLocation();
+  const id = `cola-${clave}`;
+  return (
+    <section className="carta" aria-labelledby={id} data-vacia={total === 0 || undefined}>
+      <header>
+        <Icono nombre={icono} />
+        <h2 id={id}>{titulo}</h2>
+        {total === 0 ? (
+          <span className="al-dia">{sola ? 'Nada en marcha' : 'Al día'}</span>
+        ) : (
+          <strong className="cuantas" data-tarde={tarde > 0 || undefined}>
+            {cuenta(total)}
+          </strong>
+        )}
+      </header>
+      {lineas.length > 0 && (
+        <ul>
+          {lineas.map((linea) => (
+            <UnaLinea key={linea.id} {...{ clave, linea, area, yo, sola }} />
+          ))}
+        </ul>
+      )}
+      {(total > 0 || aparte > 0) && !sola && (
+        <footer>
+          {total > 0 && <a href={`${area}/${pantalla}`}>{ver}</a>}
+          {(total > lineas.length || aparte > 0) && (
+            <Link to={withParams(search, { cola: clave, cosa: null })} discover="none">
+              {aparte > 0
+                ? `${cuenta(aparte)} ${aparte === 1 ? 'pospuesta' : 'pospuestas'}`
+                : `Ver las ${cuenta(total)}`}
+            </Link>
+          )}
+        </footer>
+      )}
+    </section>
+  );
+}
+
+function UnaLinea({ clave, linea, area, yo, sola }: Props & { clave: string; linea: Linea; sola: boolean }) {
+  const { search } = useLocation();
+  const { id, titulo, detalle, a, dueno } = linea;
+  return (
+    <li>
+      <a className="que" href={`${area}/${a}`}>
+        <span className="titulo" title={titulo}>
+          {titulo}
+        </span>
+        {detalle && (
+          <span className="detalle" title={detalle}>
+            {detalle}
+          </span>
+        )}
+      </a>
+      <span className="lado">
+        <Reloj linea={linea} />
+        {dueno && <span className="dueno">{dueno.id === yo ? 'Tú' : dueno.nombre}</span>}
+      </span>
+      {!sola && (
+        <Link
+          className="accion"
+          to={withParams(search, { cosa: `${clave}:${id}` })}
+          preventScrollReset
+          discover="none"
+          aria-label={`Encargar o posponer: ${titulo}, ${detalle}`}
+        >
+          <Icono nombre="mas" />
+        </Link>
+      )}
+    </li>
+  );
+}
+
+function Reloj({ linea: { reloj, desde, vence } }: { linea: Linea }) {
+  return (
+    <time className="reloj" data-tono={reloj.tono} dateTime={(vence ?? desde).toISOString()}>
+      <Icono nombre="reloj" />
+      {reloj.texto}
+    </time>
+  );
+}
+
+/** One queue whole, with what was put aside and why. */
+export function Cola({ carta, area, yo }: Props & { carta: Carta }) {
+  const { search } = useLocation();
+  const { clave, titulo, total, lineas, ver, pantalla } = carta;
+  const esperan = lineas.filter(({ pospuesta }) => pospuesta === null);
+  const pospuestas = lineas.filter(({ pospuesta }) => pospuesta !== null);
+  return (
+    <>
+      <p className="botones">
+        <Link className="boton" to={withParams(search, { cola: null, cosa: null })}>
+          Volver a Hoy
+        </Link>
+        <a className="boton" href={`${area}/${pantalla}`}>
+          {ver}
+        </a>
+      </p>
+      <section className="carta" aria-labelledby="cola">
+        <header>
+          <h2 id="cola" tabIndex={-1}>
+            {titulo}
+          </h2>
+          <strong className="cuantas">{cuenta(total)}</strong>
+        </header>
+        {esperan.length === 0 && <EmptyState>No espera nada. Lo que llegue aparece aquí solo.</EmptyState>}
+        <ul>
+          {esperan.map((linea) => (
+            <UnaLinea key={linea.id} {...{ clave, linea, area, yo, sola: carta.sola }} />
+          ))}
+        </ul>
+      </section>
+      {total > esperan.length && <p className="nota">Se ven las {cuenta(esperan.length)} más urgentes.</p>}
+      <Refusal of="reanudar" />
+      {pospuestas.length > 0 && (
+        <section className="carta" aria-labelledby="pospuestas">
+          <header>
+            <h2 id="pospuestas">Pospuestas</h2>
+            <strong className="cuantas">{cuenta(pospuestas.length)}</strong>
+          </header>
+          <ul>
+            {pospuestas.map(({ id, titulo, detalle, a, pospuesta }) => (
+              <li key={id}>
+                <a className="que" href={`${area}/${a}`}>
+                  <span className="titulo">{titulo}</span>
+                  <span className="detalle">
+                    {detalle} · Hasta el <Fecha valor={pospuesta!.hasta} />
+                    {pospuesta!.por && `, por ${pospuesta!.por}`}: {pospuesta!.motivo}
+                  </span>
+                </a>
+                <Form method="post" preventScrollReset>
+                  <Hidden intent="reanudar" cola={clave} cosa={id} />
+                  <button className="boton" type="submit" aria-label={`Volver a mostrar: ${titulo}, ${detalle}`}>
+                    Volver a mostrar
+                  </button>
+                </Form>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

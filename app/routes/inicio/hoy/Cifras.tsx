@@ -1,0 +1,83 @@
+import { cuenta } from '~/core/cuenta';
+import type { Cifras as Guardadas, CifrasDelDia } from '~/domain/reportes/cifrasDelDia.server';
+import { formatFecha, formatHora } from '~/ui/Fecha';
+import { formatPesos } from '~/ui/Pesos';
+
+type Dichas = Omit<Guardadas, 'vendido'> & { vendido: string };
+type Props = { cifras: Omit<CifrasDelDia, 'hoy' | 'antes'> & { hoy: Dichas; antes: Dichas }; ahora: Date };
+
+const CIFRAS: { nombre: string; valor: (cifras: Dichas) => number; texto: (cifras: Dichas) => string }[] = [
+  { nombre: 'Ventas', valor: ({ ventas }) => ventas, texto: ({ ventas }) => cuenta(ventas) },
+  { nombre: 'Vendido', valor: ({ vendido }) => Number(vendido), texto: ({ vendido }) => formatPesos(vendido) },
+  { nombre: 'Facturas', valor: ({ facturas }) => facturas, texto: ({ facturas }) => cuenta(facturas) },
+  { nombre: 'Canceladas', valor: ({ canceladas }) => canceladas, texto: ({ canceladas }) => cuenta(canceladas) },
+];
+
+/** The day so far beside the same weekday at the same hour. */
+export function Cifras({ cifras: { hoy, antes, diaDeAntes, porHora }, ahora }: Props) {
+  const dia = formatFecha(diaDeAntes).slice(0, 5);
+  return (
+    <section className="hoja cifras" aria-labelledby="cifras">
+      <h2 id="cifras">El día</h2>
+      <p className="nota">
+        Hasta las {formatHora(ahora)}; debajo, el {dia} a esta hora.
+      </p>
+      <dl>
+        {CIFRAS.map(({ nombre, valor, texto }) => (
+          <div key={nombre}>
+            <dt>{nombre}</dt>
+            <dd>{texto(hoy)}</dd>
+            <dd className="nota">
+              {texto(antes)}
+              {cambio(valor(hoy), valor(antes))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <PorHora {...porHora} dia={dia} />
+    </section>
+  );
+}
+
+/** What is compared with next to nothing has no percentage. */
+function cambio(hoy: number, antes: number): string {
+  if (antes === 0 || hoy === antes) return '';
+  const percent = Math.round((100 * (hoy - antes)) / antes);
+  return Math.abs(percent) > MOST_PERCENT ? '' : ` (${percent > 0 ? '+' : ''}${percent} %)`;
+}
+
+const MOST_PERCENT = 300;
+const ANCHO = 10;
+const ALTO = 64;
+
+/** Sales by hour: a drawing of two paths that the server makes, and its words. */
+function PorHora({ hoy, antes, dia }: { hoy: number[]; antes: number[]; dia: string }) {
+  const most = Math.max(1, ...hoy, ...antes);
+  const barras = (horas: number[], from: number, wide: number) =>
+    horas
+      .map((n, hour) => {
+        const high = Math.round((n / most) * ALTO);
+        return high === 0 ? '' : `M${hour * ANCHO + from} ${ALTO}v-${high}h${wide}v${high}z`;
+      })
+      .join('');
+  const mejor = antes.indexOf(Math.max(...antes));
+  return (
+    <figure className="por-hora">
+      <svg
+        viewBox={`0 0 ${24 * ANCHO} ${ALTO}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Ordenes por hora: hoy ${hoy.join(', ')}. El ${dia}, la hora con más fue las ${mejor}, con ${antes[mejor] ?? 0}.`}
+      >
+        <path className="antes" d={barras(antes, 0, 9)} />
+        <path className="hoy" d={barras(hoy, 2, 5)} />
+      </svg>
+      <figcaption>
+        <span>0 h</span>
+        <span className="clave-hoy">hoy</span>
+        <span className="clave-antes">{dia}</span>
+        <span>24 h</span>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,93 @@
+import { CLASE_LABEL, isPagada, ventaUrl } from '~/domain/ordenes/orden';
+import type { UltimaVenta } from '~/domain/ordenes/ultimasVentas.server';
+import { EmptyState } from '~/ui/Blocks';
+import { Estatus } from '~/ui/Estatus';
+import { formatHora } from '~/ui/Fecha';
+import { formatPesos } from '~/ui/Pesos';
+
+type Venta = Omit<UltimaVenta, 'pagado'> & { pagado: string };
+
+/** The newest numbers of sale, one line of one height each: what arrives moves them and nothing else. */
+export function UltimasVentas({ ventas, empezando, area }: { ventas: Venta[]; empezando: boolean; area: string }) {
+  return (
+    <section className="carta ventas" aria-labelledby="ultimas">
+      <header>
+        <h2 id="ultimas">Últimas ventas</h2>
+        <span className="nota">se actualiza sola</span>
+        <a href={`${area}/ordenes`}>Ver todas</a>
+      </header>
+      {ventas.length === 0 ? (
+        <EmptyState>
+          {empezando
+            ? 'Las ventas están llegando. Esta página se actualiza sola.'
+            : 'Todavía no hay ventas. Llegan solas en cuanto se venda algo.'}
+        </EmptyState>
+      ) : (
+        <ul>
+          {ventas.map((venta) => (
+            <UnaVenta key={`${venta.market}-${venta.numOrden}`} venta={venta} area={area} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function UnaVenta({ venta, area }: { venta: Venta; area: string }) {
+  const { market, numOrden, fecha, titulo, ordenes, pagado, facturable } = venta;
+  return (
+    <li>
+      <a className="numero" href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+        {numOrden}
+      </a>
+      <time className="hora" dateTime={fecha.toISOString()}>
+        {formatHora(fecha)}
+      </time>
+      <span className="titulo" title={titulo}>
+        {titulo}
+        {ordenes > 1 && <span className="nota"> y {ordenes - 1} más</span>}
+      </span>
+      <span className="monto">{formatPesos(pagado)}</span>
+      <Clase venta={venta} />
+      <Factura venta={venta} area={area} />
+      <span className="acciones">
+        {facturable && (
+          <>
+            <a
+              className="boton"
+              href={`${area}/enlaces?numOrden=${numOrden}`}
+              aria-label={`Enlace de facturación de la orden ${numOrden}`}
+            >
+              Enlace
+            </a>
+            <a
+              className="boton"
+              href={`${area}/facturacion?numOrden=${numOrden}`}
+              aria-label={`Facturar la orden ${numOrden}`}
+            >
+              Facturar
+            </a>
+          </>
+        )}
+      </span>
+    </li>
+  );
+}
+
+/** What is as it should be has no colour and no words. */
+function Clase({ venta: { clase, situacion, meliResale } }: { venta: Venta }) {
+  if (clase === 'cancelada' || clase === 'devuelta') return <Estatus tono="mal">{CLASE_LABEL[clase]}</Estatus>;
+  if (!isPagada(situacion)) return <Estatus tono="aviso">Pago por confirmar</Estatus>;
+  if (meliResale) return <Estatus>Reventa de Mercado Libre</Estatus>;
+  return clase === 'invalida' ? <Estatus tono="aviso">{CLASE_LABEL[clase]}</Estatus> : <span />;
+}
+
+function Factura({ venta: { factura, folio, facturaId }, area }: { venta: Venta; area: string }) {
+  if (factura === 'enProceso') return <Estatus tono="aviso">En proceso</Estatus>;
+  if (factura === 'sinFactura') return <Estatus>No Facturado</Estatus>;
+  return (
+    <Estatus tono="ok">
+      <a href={`${area}/facturasClientes?ver=${facturaId}`}>{factura === 'global' ? `Global ${folio}` : folio}</a>
+    </Estatus>
+  );
+}

@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import { screensOf } from '~/access/screens';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import type { Cola } from '~/domain/hoy/cola';
+import { FRESCO_MS, keep } from '~/domain/hoy/fresco.server';
+import { abiertasDe, readCartas, type Abierta } from '~/domain/hoy/hoy.server';
+import { COLAS } from '~/domain/hoyCatalog.server';
+import { readPortada } from '~/domain/sync/portada.server';
+import type { Db } from '~db/client.server';
+
+/** The queues of a role: those whose screens it may open. */
+export function colasDe({ rol }: Pick<Usuario, 'rol'>, colas: readonly Cola[] = COLAS): Abierta[] {
+  const suyas = new Set(screensOf(rol).map(([key]) => key));
+  return abiertasDe(colas, (pantalla) => suyas.has(pantalla));
+}
+
+/** What the page shows and changes by itself. `marca` is another one as soon as any of it is. */
+export async function readPagina(db: Db, usuario: Pick<Usuario, 'id' | 'rol'>) {
+  const [portada, cartas] = await Promise.all([
+    keep(db, 'portada', FRESCO_MS, () => readPortada(db)),
+    readCartas(db, colasDe(usuario), usuario),
+  ]);
+  const marca = createHash('sha256')
+    .update(JSON.stringify([portada.marca, cartas]))
+    .digest('base64url')
+    .slice(0, 20);
+  return { ...portada, cartas, marca };
+}

@@ -1,0 +1,204 @@
+import { MantineProvider } from '@mantine/core';
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
+import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom/server';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { beforeEach, expect, test } from 'vitest';
+import type { Rol } from '~/domain/cuentas/usuario';
+import type { Cola, Cosa } from '~/domain/hoy/cola';
+import { contar } from '~/domain/hoy/contar.server';
+import { olvidar } from '~/domain/hoy/fresco.server';
+import { primeraDe, readCartas, readCuentas } from '~/domain/hoy/hoy.server';
+import { HORA } from '~/domain/hoy/reloj';
+import { COLAS } from '~/domain/hoyCatalog.server';
+import { action, loader } from '~/routes/inicio/hoy';
+import { Cartas } from '~/routes/inicio/hoy/Cartas';
+import { colasDe } from '~/routes/inicio/hoy/pagina';
+import { buildOrden, buildQuien } from '../support/builders/ordenes';
+import { testDatabase } from '../support/db';
+
+const { db } = testDatabase();
+type Quien = Awaited<ReturnType<typeof buildQuien>>;
+
+beforeEach(async () => {
+  olvidar();
+  for (const table of ['encargo', 'articulo', 'orden', 'envio'] as const) await db.deleteFrom(table).execute();
+});
+
+const hace = (ms: number) => new Date(Date.now() - ms);
+
+function args(usuario: Quien, path = '', body?: Record<string, string>): ActionFunctionArgs {
+  const request = new Request(
+    `http://trastienda.test/${usuario.rol}/hoy${path}`,
+    body && { method: 'POST', body: new URLSearchParams(body) },
+  );
+  return { request, params: {}, context: { usuario } as unknown as AppLoadContext };
+}
+async function hoy(usuario: Quien, path = '') {
+  olvidar();
+  return loader(args(usuario, path));
+}
+const carta = async (usuario: Quien, clave = 'porEnviar') =>
+  (await hoy(usuario)).cartas.find((una) => una.clave === clave)!;
+const send = async (usuario: Quien, body: Record<string, string>) => {
+  const answer = await action(args(usuario, '', body));
+  return answer instanceof Response
+    ? 'hecho'
+    : (answer.data.error?.[''] ?? Object.values(answer.data.error ?? {})).join();
+};
+const deEnvio = ({ id }: { id: string }) => ({ cola: 'porEnviar', cosa: id });
+
+async function render(element: React.ReactElement) {
+  const { query, dataRoutes } = createStaticHandler([{ path: '*', element }]);
+  const context = await query(new Request('http://trastienda.test/sa'));
+  if (context instanceof Response) throw new Error('a page was expected');
+  return renderToStaticMarkup(
+    <MantineProvider>
+      <StaticRouterProvider router={createStaticRouter(dataRoutes, context)} context={context} hydrate={false} />
+    </MantineProvider>,
+  );
+}
+
+/** A kind that no page, menu or list of names knows of. */
+const VENCE: Cosa = {
+  id: 'r-1',
+  titulo: 'No llegó: contestar',
+  detalle: '5298871203',
+  a: 'proveedores?ver=r-1',
+  desde: hace(2 * HORA),
+  vence: new Date(Date.now() + 30_000),
+};
+const reclamos: Cola = {
+  clave: 'reclamosDePrueba',
+  titulo: 'Reclamos',
+  icono: 'reclamo',
+  pantallas: ['proveedores'],
+  ver: 'Ver reclamos',
+  plazos: { aviso: 0, mal: HORA },
+  mira: (_db, mirada) => Promise.resolve(contar([VENCE], { aviso: 0, mal: HORA }, mirada)),
+};
+
+test('a kind that was only registered has its card, its place in the menu, its owner and its delay, for who may open its screen', async () => {
+  const [sa, user] = [await buildQuien(db, 'sa'), await buildQuien(db, 'user')];
+  const todas = [...COLAS, reclamos];
+  const cartas = await readCartas(db, colasDe(sa, todas), sa);
+  expect(cartas.at(-1)).toMatchObject({ titulo: 'Reclamos', total: 1, pantalla: 'proveedores' });
+  expect((await readCuentas(db, colasDe(sa, todas), sa)).get('proveedores')).toEqual({ cuenta: 1, tarde: false });
+  const page = await render(<Cartas cartas={cartas} area="/sa" yo={sa.id} />);
+  expect(page).toContain('No llegó: contestar');
+  expect(page).toContain('/sa/proveedores?ver=r-1');
+  expect(page).toContain('cosa=reclamosDePrueba%3Ar-1');
+  expect(colasDe(user, todas).map(({ cola }) => cola.clave)).not.toContain('reclamosDePrueba');
+});
+
+test.each<[Rol, string[], string[]]>([
+  ['sa', ['porEnviar', 'timbresPorAtender', 'cierreDeMes'], []],
+  ['user', ['porEnviar', 'enlacesSinRespuesta'], ['timbresPorAtender', 'ventasSinLeer', 'cierreDeMes']],
+  ['aux', [], ['porEnviar']],
+  ['cont', [], ['porEnviar', 'enMarcha']],
+])('%s is told of what it may see to', (rol, told, not) => {
+  const claves = colasDe({ rol }).map(({ cola }) => cola.clave);
+  expect(claves).toEqual(expect.arrayContaining(told));
+  expect(claves.filter((clave) => not.includes(clave))).toEqual([]);
+});
+
+test('the first thing to do is the one with the least time left, and never what somebody else took', async () => {
+  const [ana, beto] = [await buildQuien(db, 'sa'), await buildQuien(db, 'admin')];
+  const nueva = await buildOrden(db, { fechaCreacion: hace(HORA), titulo: 'Nueva' });
+  const vieja = await buildOrden(db, { fechaCreacion: hace(90 * HORA), titulo: 'Vieja' });
+  const primera = async (quien: Quien) => {
+    const { cartas } = await hoy(quien);
+    const solo = cartas.filter(({ clave }) => clave === 'porEnviar');
+    return primeraDe(solo, quien)?.linea.id;
+  };
+  expect(await primera(ana)).toBe(vieja.id);
+  await send(beto, { intent: 'tomar', ...deEnvio(vieja) });
+  expect(await primera(ana)).toBe(nueva.id);
+  expect(await primera(beto)).toBe(vieja.id);
+});
+
+test('what is taken has a name; what somebody took meanwhile is not taken from them unseen; what is let go is nobody’s', async () => {
+  const [ana, beto] = [await buildQuien(db, 'sa'), await buildQuien(db, 'user')];
+  const orden = await buildOrden(db, {});
+  const dueno = async () => (await carta(ana)).lineas[0]!.dueno?.id ?? null;
+  expect(await send(ana, { intent: 'tomar', ...deEnvio(orden) })).toBe('hecho');
+  expect(await dueno()).toBe(ana.id);
+  expect(await send(beto, { intent: 'tomar', ...deEnvio(orden) })).toBe('Ana Ríos lo tomó mientras lo veías.');
+  expect(await dueno()).toBe(ana.id);
+  expect(await send(beto, { intent: 'tomar', ...deEnvio(orden), de: ana.id })).toBe('hecho');
+  expect(await dueno()).toBe(beto.id);
+  expect(await send(ana, { intent: 'soltar', ...deEnvio(orden) })).toBe('hecho');
+  expect(await dueno()).toBeNull();
+});
+
+test('a thing is given to who may see to it, and to nobody else', async () => {
+  const [ana, cont] = [await buildQuien(db, 'sa'), await buildQuien(db, 'cont')];
+  const orden = await buildOrden(db, {});
+  const user = await buildQuien(db, 'user');
+  expect(await send(ana, { intent: 'dar', ...deEnvio(orden), usuario: cont.id })).toBe(
+    'Esa persona no puede atenderlo.',
+  );
+  const { abierta } = await hoy(ana, `?cosa=porEnviar:${orden.id}`);
+  const ofrecidas = abierta!.quienes.map(({ id }) => id);
+  expect(ofrecidas).toContain(user.id);
+  expect(ofrecidas).not.toContain(cont.id);
+  expect(await send(ana, { intent: 'dar', ...deEnvio(orden), usuario: user.id })).toBe('hecho');
+  expect((await carta(user)).lineas[0]!.dueno?.id).toBe(user.id);
+});
+
+test('what is put aside leaves the card, its count and the menu; its queue says why; it comes back at its hour, or when somebody says so', async () => {
+  const ana = await buildQuien(db, 'sa');
+  const orden = await buildOrden(db, {});
+  const pospone = { intent: 'posponer', ...deEnvio(orden), hasta: 'manana', motivo: 'El cliente pidió esperar' };
+  expect(await send(ana, { ...pospone, motivo: ' ' })).toBe('Escribe por qué se pospone.');
+  expect(await send(ana, { ...pospone, hasta: 'nunca' })).toBe('Elige hasta cuándo.');
+  expect(await send(ana, pospone)).toBe('hecho');
+  expect(await carta(ana)).toMatchObject({ total: 0, aparte: 1, lineas: [] });
+  expect((await readCuentas(db, colasDe(ana), ana)).get('ordenesActivas')!.cuenta).toBe(0);
+  const { entera } = await hoy(ana, '?cola=porEnviar');
+  expect(entera!.lineas).toMatchObject([{ pospuesta: { motivo: 'El cliente pidió esperar', por: 'Ana Ríos' } }]);
+
+  await db
+    .updateTable('encargo')
+    .set({ pospuestaHasta: hace(1_000) })
+    .execute();
+  expect(await carta(ana)).toMatchObject({ total: 1, aparte: 0 });
+  await send(ana, pospone);
+  expect(await send(ana, { intent: 'reanudar', ...deEnvio(orden) })).toBe('hecho');
+  expect((await carta(ana)).total).toBe(1);
+});
+
+test('what is done leaves by itself, put aside or not', async () => {
+  const ana = await buildQuien(db, 'sa');
+  const [una, otra] = [await buildOrden(db, {}), await buildOrden(db, {})];
+  await send(ana, { intent: 'posponer', ...deEnvio(una), hasta: 'unaHora', motivo: 'Falta empaque' });
+  await send(ana, { intent: 'tomar', ...deEnvio(otra) });
+  await db.updateTable('orden').set({ estatus: 'enviado' }).execute();
+  expect(await carta(ana)).toMatchObject({ total: 0, aparte: 0, lineas: [] });
+  expect(await send(ana, { intent: 'tomar', ...deEnvio(otra) })).toBe('Eso ya no espera a nadie: alguien lo atendió.');
+});
+
+test('nobody has to do with a queue whose screen they may not open, nor with one that goes on by itself', async () => {
+  const user = await buildQuien(db, 'user');
+  for (const cola of ['timbresPorAtender', 'enMarcha', 'noExiste'])
+    expect(await send(user, { intent: 'tomar', cola, cosa: 'x' }), cola).toBe(
+      'El rol de este usuario no puede hacer este cambio.',
+    );
+  expect((await hoy(user, '?cola=timbresPorAtender')).entera).toBeNull();
+  expect((await hoy(user, '?cosa=timbresPorAtender:x')).abierta).toBeNull();
+  expect(await db.selectFrom('encargo').selectAll().execute()).toEqual([]);
+});
+
+test('the page reads a kind once for everybody within the same moment', async () => {
+  const [ana, beto] = [await buildQuien(db, 'sa'), await buildQuien(db, 'admin')];
+  let looks = 0;
+  const contada: Cola = {
+    ...reclamos,
+    mira: (_db, mirada) => {
+      looks++;
+      return reclamos.mira(db, mirada);
+    },
+  };
+  const abiertas = colasDe(ana, [contada]);
+  await Promise.all([readCartas(db, abiertas, ana), readCuentas(db, abiertas, beto), readCartas(db, abiertas, beto)]);
+  expect(looks).toBe(1);
+});
