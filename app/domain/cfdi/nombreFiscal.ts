@@ -2,6 +2,7 @@ import { personaOf } from '~/core/rfc';
 
 /** The name as the SAT keeps it: upper case, single spaces, no `|`; and, for legal persons, without the kind of company (CFDI 4.0 took it out). */
 export const NOMBRE_PUBLICO_GENERAL = 'PUBLICO EN GENERAL';
+export const PUBLICO_GENERAL_FIJO = `«${NOMBRE_PUBLICO_GENERAL}» es el receptor de las facturas globales y no se modifica.`;
 
 /** What the form sends on: only what is the same name written another way. */
 export function normalizarRazonSocial(text: string): string {

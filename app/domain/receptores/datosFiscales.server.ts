@@ -11,7 +11,7 @@ import { contains, defineList } from '~/domain/lists/list.server';
 import type { NewClientePac } from '~/integrations/facturacom/nouns';
 import type { Db, Trx } from '~db/client.server';
 import type { ClienteFiscalEditado } from './clienteFiscal';
-import { NOMBRE_PUBLICO_GENERAL } from '~/domain/cfdi/nombreFiscal';
+import { NOMBRE_PUBLICO_GENERAL, PUBLICO_GENERAL_FIJO } from '~/domain/cfdi/nombreFiscal';
 import { requireEmisor } from '~/domain/cfdi/emisor.server';
 import { precheckCliente } from '~/domain/cfdi/precheck';
 import { ORIGEN_LABEL, ORIGENES, type Origen } from './origenCliente';
@@ -109,12 +109,21 @@ const WHOLE = [
   'version',
 ] as const;
 
-/** A record whole, with whether a correction of it is on its way to the PAC. */
+/** A record whole, with whether a correction of it is on its way to the PAC, and whether nobody may correct it. */
 export async function readClienteFiscal(db: Db, id: string) {
   if (!z.uuid().safeParse(id).success) return undefined;
   const cliente = await db.selectFrom('clienteFiscal').select(WHOLE).where('id', '=', id).executeTakeFirst();
-  return cliente && { ...cliente, guardando: (await savingOf(db, cliente.uid)) !== undefined };
+  return (
+    cliente && {
+      ...cliente,
+      guardando: (await savingOf(db, cliente.uid)) !== undefined,
+      fijo: isPublicoGeneral(cliente),
+    }
+  );
 }
+
+const isPublicoGeneral = ({ rfc, razonSocial }: { rfc: string; razonSocial: string }) =>
+  rfc === RFC_PUBLICO && razonSocial === NOMBRE_PUBLICO_GENERAL;
 
 export type ClienteFiscalWhole = NonNullable<Awaited<ReturnType<typeof readClienteFiscal>>>;
 
@@ -231,11 +240,7 @@ function requireSameIdentity(
   { razonSocial }: ClienteFiscalEditado,
   actual: { rfc: string; razonSocial: string },
 ): void {
-  if (actual.razonSocial === NOMBRE_PUBLICO_GENERAL && actual.rfc === RFC_PUBLICO)
-    throw new NotAllowed(
-      'Error de actualización.',
-      `«${NOMBRE_PUBLICO_GENERAL}» es el receptor de las facturas globales y no se modifica.`,
-    );
+  if (isPublicoGeneral(actual)) throw new NotAllowed('Error de actualización.', PUBLICO_GENERAL_FIJO);
   if (isGenericRfc(actual.rfc) && razonSocial !== actual.razonSocial)
     throw new NotAllowed(
       'Error de llenado.',
@@ -244,7 +249,7 @@ function requireSameIdentity(
     );
 }
 
-type Actual = Omit<ClienteFiscalWhole, 'guardando'>;
+type Actual = Omit<ClienteFiscalWhole, 'guardando' | 'fijo'>;
 
 function clienteOf(
   { id: _id, version: _version, email, email2, email3, municipio, ...datos }: ClienteFiscalEditado,

@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     readClienteFiscal(db(), ver),
     readClientePorVenta(db(), ver),
   ]);
-  const editar = search.get('editar') === '1';
+  const editar = search.get('editar') === '1' && !abierto?.fijo;
   const [regimenes, usos, sinCargar] =
     abierto || porVenta
       ? await Promise.all([

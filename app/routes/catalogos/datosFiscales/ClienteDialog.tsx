@@ -1,5 +1,6 @@
 import { Link } from '@remix-run/react';
 import type { Wire } from '~/core/list';
+import { PUBLICO_GENERAL_FIJO } from '~/domain/cfdi/nombreFiscal';
 import { etiquetaEn } from '~/domain/catalogo/opciones';
 import type { Clave } from '~/domain/catalogo/sat';
 import type { ClienteFiscalWhole } from '~/domain/receptores/datosFiscales.server';
@@ -65,11 +66,12 @@ export function ClienteDialog({ cliente, regimenes, usos, cerrar, editar }: Prop
         <Dato etiqueta="Email2" valor={email2} ancha />
         {email3 && <Dato etiqueta="Email3" valor={email3} ancha />}
       </dl>
+      {cliente.fijo && <p className="nota">{PUBLICO_GENERAL_FIJO}</p>}
       <div className="botones">
         <Link className="boton" to={cerrar} preventScrollReset>
           Cerrar
         </Link>
-        {!cliente.guardando && (
+        {!cliente.guardando && !cliente.fijo && (
           <Link className="boton" data-tono="acento" to={editar} preventScrollReset>
             Editar
           </Link>
