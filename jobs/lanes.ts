@@ -13,7 +13,14 @@ const SHARED = {
     lookMs: 400,
   },
   casa: {
-    tasks: ['effect.sweep', 'cfdi.followCancel', 'catalogos.refresh', 'condiciones.watch', 'maintenance.clean'],
+    tasks: [
+      'effect.sweep',
+      'cfdi.followCancel',
+      'catalogos.refresh',
+      'condiciones.watch',
+      'proveedores.probar',
+      'maintenance.clean',
+    ],
     atOnce: 3,
   },
   // Somebody waits for each of them, and a short one must not wait for the end of a long one.

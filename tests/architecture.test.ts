@@ -287,6 +287,23 @@ test('a client that writes outside is made only at its far side, and handed to e
   expect(hands.map(say)).toEqual([]);
 });
 
+test('of a supplier only the writing half writes: its reading half leans on nothing of it', () => {
+  const inside = (path: string) => isIn(path, 'app/integrations/proveedores');
+  const leaning = ours.filter((one) => inside(one.from) && /write\.server$/.test(one.to));
+  expect(leaning.map(say)).toEqual([]);
+  const halves = sources.filter(({ path }) => inside(path) && path.endsWith('/write.server.ts'));
+  expect(halves.length).toBeGreaterThan(0);
+  // Whoever writes asks the gate of real hosts first.
+  const calls = (text: string, name: string) => text.split(`${name}(`).length - 1;
+  const verbs = /^ {4}async (?:crearPedido|confirmar|enviarGuia)\(/gm;
+  for (const { path, text } of halves)
+    expect([path, calls(text, 'requireProduccion')]).toEqual([path, text.match(verbs)?.length]);
+  const writing = sources.filter(
+    ({ path, text }) => inside(path) && /\bescribir\(/.test(text) && !path.endsWith('/write.server.ts'),
+  );
+  expect(writing.map(({ path }) => path)).toEqual([]);
+});
+
 test('what reaches the database, a secret or the system ends in .server.ts', () => {
   const secret = (one: Import) =>
     !one.typeOnly &&

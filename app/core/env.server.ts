@@ -41,6 +41,11 @@ const Env = z.object({
    * examples omit it.
    */
   NOTA_CREDITO_GLOBAL: z.enum(['0', '1']).default('0'),
+  SYSCOM_URL: z.string().default('https://developers.syscom.mx'),
+  /** Where Syscom gives its token; without it, `/oauth/token` of SYSCOM_URL. One client is seen asking `/api/v1/oauth/token`. */
+  SYSCOM_TOKEN_URL: z.string().default(''),
+  /** `si` lets orders, confirmations and labels go to suppliers that are not on this machine. */
+  PROVEEDORES_PRODUCCION: z.string().default(''),
   SMTP_URL: z.string().default(''),
   /**
    * Look-up service for postal codes that our own table lacks: COPOMEX, or one that speaks like it. Without it, only

@@ -124,6 +124,7 @@ export function sandboxAddresses(api, smtpPort) {
     MERCADOLIBRE_AUTH_URL: `${api}/mercadolibre-auth`,
     MERCADOPAGO_URL: `${api}/mercadopago`,
     ...SANDBOX_APPLICATION,
+    SYSCOM_URL: `${api}/syscom`,
     COPOMEX_URL: `${api}/codigosPostales`,
     COPOMEX_TOKEN: 'sandbox-token-cp',
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,

@@ -1,9 +1,12 @@
-/** The demo's data: its users, its two accounts at the sandbox and the first sync, all through the doors that people use. */
+/** The demo's data: its users, its accounts at the sandbox and the first sync, all through the doors that people use. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { findCredential } from '~/domain/connections/credentials.server';
+import type { FarSide } from '~/domain/connections/definition';
+import { saveKeys } from '~/domain/connections/keys.server';
+import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { linkMercadolibre, startLink } from '~/domain/cuentas/mercadolibre.server';
 import type { Rol } from '~/domain/cuentas/usuario';
 import { insertUsuario } from '~/domain/cuentas/usuarios.server';
@@ -50,6 +53,8 @@ export async function seedDemo(db: Db): Promise<void> {
   await seedCodigosPostales(db);
   if (await isUnlinked(db, 'facturacom')) await linkPac(db);
   if (await isUnlinked(db, 'mercadolibre')) await linkMarketplace(db);
+  for (const side of CONNECTIONS.all())
+    if (side.proveedor && (await isUnlinked(db, side.kind))) await linkProveedor(db, side);
 }
 
 /** Resolves when the first sync has ended, or after `patience`: then the page fills while people look at it. */
@@ -71,7 +76,7 @@ async function isDemo(db: Db): Promise<boolean> {
 }
 
 /** A link that broke counts as missing: somebody emptied the sandbox's folder and its tokens are gone. */
-async function isUnlinked(db: Db, connection: 'facturacom' | 'mercadolibre'): Promise<boolean> {
+async function isUnlinked(db: Db, connection: string): Promise<boolean> {
   return (await findCredential(db, connection))?.status !== 'linked';
 }
 
@@ -80,6 +85,12 @@ async function linkPac(db: Db) {
   const { apiKey, secretKey } = z.object({ apiKey: z.string(), secretKey: z.string() }).parse(await answer.json());
   await linkFacturacom(db, { apiKey, secret: secretKey, usuarioId: null });
   log.info('factura.com de demostración vinculado');
+}
+
+async function linkProveedor(db: Db, side: FarSide) {
+  const answer = await fetch(`${env().SANDBOX_URL}/control/${side.kind}/llaves`);
+  await saveKeys(db, side, z.record(z.string(), z.string()).parse(await answer.json()), null);
+  log.info(`${side.label} de demostración vinculado`);
 }
 
 /** What the owner of the account does in a browser: says yes on the marketplace's page and comes back with a code. */

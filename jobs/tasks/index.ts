@@ -10,6 +10,7 @@ import inboxDrain from './inbox.drain';
 import inboxProcess from './inbox.process';
 import inboxSweep from './inbox.sweep';
 import maintenanceClean from './maintenance.clean';
+import proveedoresProbar from './proveedores.probar';
 import ventasSync from './ventas.sync';
 
 /** Every task the worker can run. */
@@ -25,5 +26,6 @@ export const TASK_LIST: Task[] = [
   inboxProcess,
   inboxSweep,
   maintenanceClean,
+  proveedoresProbar,
   ...ventasSync,
 ];

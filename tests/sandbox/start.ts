@@ -18,6 +18,7 @@ import { controlPage, homePage } from './page';
 import { createServer, RequestLog } from './server';
 import type { Service, ServiceOptions } from './service';
 import { createStore, type DiskStore } from './store';
+import { createSyscom } from './syscom';
 
 export interface SandboxOptions {
   port: number;
@@ -28,6 +29,8 @@ export interface SandboxOptions {
   facturacom?: Workshop;
   /** How many sales, from which seed, which day is today. */
   mercadolibre?: Pick<MercadolibreOptions, 'anchor' | 'seed' | 'orders' | 'timeScale' | 'now'>;
+  /** How many pieces the wholesalers share. */
+  proveedores?: { productos?: number };
 }
 
 export interface Sandbox {
@@ -59,7 +62,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     createMercadolibre({ ...options.mercadolibre, ...serviceOptions }),
   );
   const codigosPostales = mount('codigosPostales', createCodigosPostales);
-  const services: Service[] = [mercadolibre, facturacom, correo, codigosPostales];
+  const proveedores = [
+    mount('syscom', (serviceOptions) => createSyscom({ ...serviceOptions, ...options.proveedores })),
+  ];
+  const services: Service[] = [mercadolibre, facturacom, correo, codigosPostales, ...proveedores];
 
   const smtp = await startSmtp({ port: options.smtpPort, faults, deliver: correo.deliver });
   const server = createServer(

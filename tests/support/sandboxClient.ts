@@ -109,6 +109,12 @@ export function createSandboxClient(url: string) {
       attachment: async (id: string, n: number) =>
         Buffer.from(await (await call('GET', `/control/correo/${id}/adjunto/${n}`)).arrayBuffer()),
     },
+    /** A wholesaler by its kind: its unconfirmed facts, its clock, what it was asked for. */
+    proveedor: (kind: string) => ({
+      failNext: failNext(kind),
+      get: <T>(path: string) => get<T>(`/control/${kind}${path}`),
+      post: <T>(path: string, body: unknown = {}) => post<T>(`/control/${kind}${path}`, body),
+    }),
     latency: (api: string, ms: number) => post('/control/latency', { api, ms }),
     faults: () =>
       get<{ faults: { api: string; mode: string; times: number; route: string }[]; latencies: Record<string, number> }>(

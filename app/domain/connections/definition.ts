@@ -1,4 +1,5 @@
 import type { Trace } from '~/integrations/http.server';
+import type { Capacidades, Lector } from '~/integrations/proveedores/cara';
 import type { Db } from '~db/client.server';
 
 /** What a call to a far side is for. Each rests by itself: an API whose searches fail may still stamp. */
@@ -14,6 +15,7 @@ export const CAPABILITIES = {
   mensajes: 'mensajes',
   envios: 'envíos',
   correo: 'correo',
+  productos: 'precios y existencias',
 } as const;
 export type Capability = keyof typeof CAPABILITIES;
 
@@ -38,6 +40,8 @@ export type Link =
 /** Something an account was seen to do that people should know: since when, or what the last look came to. */
 export type Seen = { tono: 'ok' | 'aviso' | 'mal'; texto: string; en?: string | null; nota?: string | null };
 
+export type Budget = { atOnce: number; perSecond: number; burst: number; forPeople?: number };
+
 /** A far side: one outside service that we call. */
 export type FarSide<Kind extends string = string, As extends string = string, Client = unknown> = {
   /** Its name in tables, jobs and sealed secrets. Never changed once in use. */
@@ -47,8 +51,8 @@ export type FarSide<Kind extends string = string, As extends string = string, Cl
   label: string;
   /** How its answers are numbered: evidence shows '250' as SMTP or as HTTP. */
   wire: 'HTTP' | 'SMTP';
-  /** Calls at once per process; calls per second and burst over all processes. */
-  budget: { atOnce: number; perSecond: number; burst: number };
+  /** Calls at once per process; calls per second and burst over all processes. Of the burst, reads by machines leave `forPeople`. */
+  budget: Budget;
   /** Jobs of its lane beyond `atOnce`: they write down what was answered, or stand ready, while others call. */
   standby: number;
   capabilities: readonly Capability[];
@@ -57,6 +61,8 @@ export type FarSide<Kind extends string = string, As extends string = string, Cl
   paused: { stops: string; screens: readonly string[] };
   /** What a process keeps of it (fresh keys, tokens), and from that a client whose exchanges go to `trace`. */
   open(db: Db): (trace: Trace) => Client;
+  /** A wholesaler: what it can do, and how it is read with the linked account, for people or by a machine. */
+  proveedor?: { capacidades: Capacidades; leer(db: Db, quien: 'persona' | 'maquina'): Lector };
   /** What the linked account was seen to do where its documentation says nothing; its card tells it. */
   seen?(db: Db): Promise<Seen[]>;
   /** One harmless read with the linked account. */

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { Refused, Unavailable, UnexpectedShape } from '../errors';
 import type { HttpAnswer } from '../http.server';
+import { parseStorable } from '../json';
+import { retryAfterOf } from '../retryAfter';
 import { ErrorAnswer } from './wire';
 
 /** Statuses after which the same call may work later: busy, locked, cut short or down (reference, section 14.2). */
@@ -14,24 +16,9 @@ export function readJson(answer: HttpAnswer, what: string): unknown {
   }
 }
 
-/** Written in JSON, a NUL and half of a surrogate pair are always escapes. */
-const UNSTORABLE = /\\u(?:0000|d[89a-f])/i;
-
-/** People write these texts, and the database refuses a document with a NUL or half an emoji in it: they are taken out where answers are read. */
 function parsed(answer: HttpAnswer): unknown {
-  const text = answer.body.toString('utf8').replace(/^\ufeff/, '');
-  const json = JSON.parse(text) as unknown;
-  return UNSTORABLE.test(text) ? storable(json) : json;
+  return parseStorable(answer.body.toString('utf8').replace(/^\ufeff/, ''));
 }
-
-function storable(json: unknown): unknown {
-  if (typeof json === 'string') return cleanText(json);
-  if (Array.isArray(json)) return json.map(storable);
-  if (typeof json !== 'object' || json === null) return json;
-  return Object.fromEntries(Object.entries(json).map(([key, value]) => [cleanText(key), storable(value)]));
-}
-
-const cleanText = (text: string) => text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\ufffd');
 
 export function readShape<S extends z.ZodType>(schema: S, json: unknown, what: string): z.output<S> {
   const read = schema.safeParse(json);
@@ -68,12 +55,4 @@ function jsonOrNothing(answer: HttpAnswer): unknown {
   } catch {
     return {};
   }
-}
-
-/** Seconds or a date; no promise of the vendor, honoured when it comes. */
-function retryAfterOf(headers: Headers): number | undefined {
-  const text = headers.get('retry-after');
-  if (!text) return undefined;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), 15 * 60_000) : undefined;
 }

@@ -1,0 +1,183 @@
+import type { Money } from '~/core/money';
+
+/** What one may want of a wholesaler. Screens ask what it can do, never which one it is. */
+export const OPERACIONES = [
+  'buscar',
+  'producto',
+  'existencia',
+  'tipoCambio',
+  'crearPedido',
+  'confirmar',
+  'enviarGuia',
+  'estatus',
+  'factura',
+] as const;
+export type Operacion = (typeof OPERACIONES)[number];
+
+/**
+ * How an operation is done with a supplier.
+ * `api`: by its API. `catalogo`: in our own copy of its catalogue, since its API has no such question. `producto`: told with each product. `pedido`: inside
+ * the order. `correo`: by a letter to its agent. `personas`: somebody asks, and types the answer. null: there is nothing to do.
+ */
+export type Via = 'api' | 'catalogo' | 'producto' | 'pedido' | 'correo' | 'personas' | null;
+
+export type Capacidades = Readonly<Record<Operacion, Via>>;
+
+export const MONEDAS = ['MXN', 'USD'] as const;
+export type Moneda = (typeof MONEDAS)[number];
+
+/** An amount without VAT in the currency the supplier named. `Money` is exact in any currency of two decimals. */
+export type Precio = { importe: Money; moneda: Moneda };
+
+/**
+ * Why a product has no price. It is kept and shown so, never priced at 0 and never listed.
+ * `sinDistribucion`: this account may not buy it. `proyecto`: only quoted by hand. `cero`, `ilegible`, `moneda`: it came as nothing, as no amount, in no currency we know.
+ */
+export type SinPrecio = 'sinDistribucion' | 'proyecto' | 'cero' | 'ilegible' | 'moneda';
+
+/** It counts only inside its dates, at its warehouse and while its pieces last; null is no such limit. */
+export type Promocion = Precio & {
+  almacen: string | null;
+  desde: Date | null;
+  hasta: Date | null;
+  piezas: number | null;
+};
+
+/** New pieces only. `almacen` is the supplier's own key: one that nobody knows is kept. */
+export type EnAlmacen = { almacen: string; nombre: string | null; cantidad: number };
+
+/** `total` is null where it could not be read: unknown is not none. With `tope` it is at least that many. */
+export type Existencia = { total: number | null; tope: boolean; almacenes: EnAlmacen[]; leidaEn: Date };
+
+export type Item = {
+  /** The supplier's own key, by which everything else is asked. */
+  idProveedor: string;
+  modelo: string | null;
+  modeloFabricante: string | null;
+  nombre: string | null;
+  marca: string | null;
+  gtins: string[];
+  claveSat: string | null;
+  precio: Precio | null;
+  sinPrecio: SinPrecio | null;
+  promociones: Promocion[];
+  /** Pesos per dollar, where it is told with the product. */
+  tipoCambio: Money | null;
+  /** False where the supplier says that it no longer sells it. */
+  enVenta: boolean;
+  existencia: Existencia;
+  imagenes: string[];
+  link: string | null;
+  /** As it came. */
+  raw: unknown;
+};
+
+/** `ilegibles`: what of this page could not be read, and why. */
+export type Pagina = { items: Item[]; ilegibles: string[]; pagina: number; paginas: number; total: number };
+
+/** Pesos per dollar. */
+export type TipoCambio = { pesos: Money; leidoEn: Date };
+
+/** How far an order got, in our words; one we do not know is null and stays readable in `dice`. */
+export type EstadoPedido = 'solicitado' | 'confirmado' | 'facturado' | 'cancelado';
+
+export type EstatusLeido = { estado: EstadoPedido | null; dice: string; factura: string | null; raw: unknown };
+
+export type FacturaLeida = {
+  folio: string;
+  fecha: string | null;
+  total: Precio | null;
+  uuid: string | null;
+  guia: string | null;
+  raw: unknown;
+};
+
+export type Direccion = {
+  nombre: string;
+  calle: string;
+  numero: string;
+  interior: string;
+  colonia: string;
+  ciudad: string;
+  estado: string;
+  cp: string;
+  telefono: string;
+};
+
+/** A label of the marketplace. */
+export type Guia = { numero: string; paqueteria: string; archivo: Buffer };
+
+export type Linea = { idProveedor: string; cantidad: number; precio: Precio };
+
+export type NuevoPedido = {
+  /** Our own reference. Unique at no supplier. */
+  folio: string;
+  lineas: Linea[];
+  almacen: string | null;
+  envio: Direccion | null;
+  guia: Guia | null;
+  /** What each supplier wants besides: way of payment, carrier, use of the CFDI. Its adapter reads it. */
+  opciones: Readonly<Record<string, string>>;
+};
+
+export type PedidoHecho = {
+  folio: string;
+  estado: 'solicitado' | 'confirmado';
+  total: Precio | null;
+  /** What the supplier objects to an order that exists all the same: such a one is never confirmed. */
+  errores: string[];
+  /** Where the label went along: no answer says whether it arrived. */
+  guia: 'sinConfirmar' | null;
+  /** Whom a letter about this order goes to, where the answer names them. */
+  correos: string[];
+  raw: unknown;
+};
+
+export type Lecturas = {
+  buscar(texto: string, pagina: number): Promise<Pagina>;
+  /** null: the supplier does not know it. */
+  producto(idProveedor: string): Promise<Item | null>;
+  existencia(idProveedor: string): Promise<Existencia | null>;
+  tipoCambio(): Promise<TipoCambio>;
+  /** null: the supplier knows no such order. */
+  estatus(folio: string): Promise<EstatusLeido | null>;
+  /** Of an order; null while there is none. */
+  factura(folio: string): Promise<FacturaLeida | null>;
+};
+
+export type Escrituras = {
+  /** Never repeated by itself: what is `Uncertain` may exist. */
+  crearPedido(pedido: NuevoPedido): Promise<PedidoHecho>;
+  /** Not a read: it makes the supplier invoice. */
+  confirmar(folio: string): Promise<void>;
+  enviarGuia(folio: string, guia: Guia): Promise<void>;
+};
+
+/** The functions of what a supplier does by its API: a capability without its function does not compile. */
+export type Cumple<C extends Capacidades, Funciones> = {
+  [O in keyof Funciones & Operacion as C[O] extends 'api' ? O : never]: Funciones[O];
+};
+
+/** A supplier as it is read. `comprobar` is one harmless read, which fails when the key does not serve. */
+export type Lector = Partial<Lecturas> & Pick<Lecturas, 'producto' | 'existencia'> & { comprobar(): Promise<void> };
+
+/** The classes of a definite no, in `details.code` of what is thrown. */
+export type ClaseDeNo = 'validacion' | 'sinExistencia' | 'sinCredito' | 'noEncontrado' | 'desconocido';
+
+/** What one piece costs at a warehouse at that moment: the best promotion that counts there, else the account's price. null: it has none. */
+export function precioEn({ precio, promociones }: Item, almacen: string | null, en: Date): Precio | null {
+  if (!precio) return null;
+  return promociones
+    .filter(
+      (one) =>
+        one.moneda === precio.moneda &&
+        (one.almacen === null || one.almacen === almacen) &&
+        (one.desde === null || one.desde <= en) &&
+        (one.hasta === null || en <= one.hasta) &&
+        (one.piezas === null || one.piezas > 0),
+    )
+    .reduce<Precio>(
+      (best, { importe, moneda }) => (importe.compare(best.importe) < 0 ? { importe, moneda } : best),
+      precio,
+    );
+}

@@ -1,0 +1,176 @@
+import type { z } from 'zod';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '../errors';
+import { exchange, type HttpAnswer, type HttpRequest, type Trace } from '../http.server';
+import { parseStorable } from '../json';
+import { retryAfterOf } from '../retryAfter';
+import type { Acceso, Llave } from './acceso';
+import type { ClaseDeNo } from './cara';
+
+/** One wholesaler on the wire: where it is, how its token travels, and who lets a call go. */
+export type Lado = {
+  /** As it is filed where answers are captured. */
+  name: string;
+  label: string;
+  baseUrl: string;
+  acceso: Acceso;
+  conToken(token: string): Record<string, string>;
+  /** Statuses that may mean an old token. */
+  caducado?: readonly number[];
+  /** Waits until the budget that all processes share lets one more call go. */
+  turno?: () => Promise<void>;
+  trace?: Trace;
+  timeoutMs?: number;
+};
+
+export type Llamada = Pick<HttpRequest, 'method'> & {
+  path: string;
+  json?: unknown;
+  form?: FormData;
+  timeoutMs?: number;
+  maxBytes?: number;
+  headers?: Record<string, string>;
+};
+
+/** An edge filter of Syscom answers 403 to the names of libraries. */
+export const AGENTE = 'Mozilla/5.0 (compatible; Trastienda/1.0)';
+
+export const esExito = ({ status }: HttpAnswer) => status >= 200 && status < 300;
+
+/**
+ * Calls with the token there is. An old one is renewed once and the call repeated once: whoever refuses a token has done nothing. A token refused right after its
+ * renewal breaks the link.
+ */
+export function createLlamadas(lado: Lado) {
+  const { name, label, baseUrl, acceso, conToken, caducado = [401], turno, trace } = lado;
+
+  async function ask({ method, path, json, form, ...rest }: Llamada, { token }: Llave): Promise<HttpAnswer> {
+    await turno?.();
+    return await exchange({
+      side: { name, root: baseUrl },
+      method,
+      url: `${baseUrl}${path}`,
+      trace,
+      timeoutMs: rest.timeoutMs ?? lado.timeoutMs ?? 20_000,
+      maxBytes: rest.maxBytes,
+      headers: {
+        accept: 'application/json',
+        'user-agent': AGENTE,
+        ...conToken(token),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...rest.headers,
+      },
+      body: form ?? (json === undefined ? undefined : JSON.stringify(json)),
+    });
+  }
+
+  async function call(llamada: Llamada): Promise<HttpAnswer> {
+    const llave = await acceso.current();
+    const answer = await ask(llamada, llave);
+    if (!acceso.renew || !caducado.includes(answer.status)) return answer;
+    const renewed = await acceso.renew(llave);
+    const again = await ask(llamada, renewed);
+    if (again.status !== 401) return again;
+    const why = `${label} rechazó una llave recién renovada. Vuelve a guardarla.`;
+    await acceso.reject?.(renewed, why);
+    throw new Unavailable(why, { status: 401, account: true });
+  }
+
+  return {
+    /** A read: whatever is lost on the way changed nothing, so it may simply be asked again. */
+    async leer(llamada: Llamada): Promise<HttpAnswer> {
+      try {
+        return await call(llamada);
+      } catch (error) {
+        if (error instanceof Uncertain) throw new Unavailable(`${label} ${error.message}`, { cause: error });
+        throw error;
+      }
+    },
+    /** A write: what it throws is `Unavailable` only where nothing was done. */
+    escribir: call,
+  };
+}
+
+export type Llamadas = ReturnType<typeof createLlamadas>;
+
+/** The text of an answer. Some still write ISO-8859-1 and say nothing, or say UTF-8. */
+export function textoDe({ headers, body }: HttpAnswer): string {
+  const said = /charset=["']?(iso-8859-1|windows-1252|latin1)/i.test(headers.get('content-type') ?? '');
+  if (said) return new TextDecoder('windows-1252').decode(body);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return new TextDecoder('windows-1252').decode(body);
+  }
+}
+
+const esHtml = (text: string) => /^\s*<(?:!doctype|html|head|body|center|h1)\b/i.test(text);
+
+/** JSON of a read. A page in HTML is maintenance, whatever its status says. */
+export function jsonDe(answer: HttpAnswer, label: string, what: string): unknown {
+  const text = textoDe(answer);
+  if (esHtml(text)) throw new Unavailable(`${label} contestó una página de mantenimiento (${what})`, answer);
+  try {
+    return parseStorable(text.replace(/^\ufeff/, ''));
+  } catch (cause) {
+    throw new UnexpectedShape(`${label} no contestó JSON (${what})`, { status: answer.status, cause });
+  }
+}
+
+export function formaDe<S extends z.ZodType>(schema: S, json: unknown, label: string, what: string): z.output<S> {
+  const read = schema.safeParse(json);
+  if (read.success) return read.data;
+  const where = read.error.issues
+    .slice(0, 3)
+    .map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    .join('; ');
+  throw new UnexpectedShape(`${label} contestó otra forma (${what}: ${where})`, { cause: read.error });
+}
+
+/** What a read that was no success stands for. */
+export function fallaDe(answer: HttpAnswer, label: string, what: string): Refused | Unavailable {
+  const { status, headers } = answer;
+  const dicho = dichoEn(answer);
+  const words = dicho ? `${label}: ${dicho}` : `${label} contestó ${status} (${what})`;
+  if (status === 429 || status >= 500) return new Unavailable(words, { status, retryAfterMs: retryAfterOf(headers) });
+  if (status === 401 || status === 403) return new Refused(words, { status, account: true });
+  return negado(words, status === 404 ? 'noEncontrado' : 'desconocido', answer);
+}
+
+/** What a write that was no success stands for: only a definite no is a no. */
+export function fallaAlEscribir(answer: HttpAnswer, label: string, what: string): Refused | Unavailable | Uncertain {
+  const { status } = answer;
+  const falla = fallaDe(answer, label, what);
+  if (status === 429 || (falla instanceof Refused && status >= 400 && !esHtml(textoDe(answer)))) return falla;
+  return new Uncertain(`${label} contestó ${status} (${what})`, { status });
+}
+
+export const negado = (words: string, clase: ClaseDeNo, answer?: HttpAnswer) =>
+  new Refused(words, { status: answer?.status, code: clase });
+
+/** JSON of a write. Where it cannot be read, the work may have been done. */
+export function jsonEscrito(answer: HttpAnswer, label: string, what: string): unknown {
+  try {
+    return jsonDe(answer, label, what);
+  } catch (cause) {
+    throw new Uncertain(`${label} contestó algo que no se entiende (${what})`, { status: answer.status, cause });
+  }
+}
+
+const DICHOS = ['error_description', 'errorMessage', 'mensaje', 'message', 'detail', 'error'];
+
+/** The supplier's own words for a no, or undefined. A machine word comes last. */
+export function dichoEn(answer: HttpAnswer): string | undefined {
+  try {
+    return dicho(parseStorable(textoDe(answer).replace(/^\ufeff/, '')));
+  } catch {
+    return undefined;
+  }
+}
+
+export function dicho(json: unknown): string | undefined {
+  const one = Array.isArray(json) ? (json as unknown[])[0] : json;
+  if (typeof one !== 'object' || one === null) return undefined;
+  const fields = one as Record<string, unknown>;
+  return DICHOS.map((name) => fields[name]).find((text) => typeof text === 'string' && text.trim() !== '') as
+    string | undefined;
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { civilDay } from '~/core/time';
+import { Refused, UnexpectedShape } from '../../errors';
+import type { Trace } from '../../http.server';
+import type { Acceso } from '../acceso';
+import type { Cumple, Lecturas } from '../cara';
+import { importeOf } from '../leer';
+import { createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
+import { leerItems } from '../paginas';
+import { type SYSCOM } from './capacidades';
+import {
+  DetalleDeFactura,
+  Factura,
+  facturaOf,
+  itemOf,
+  PaginaDeFacturas,
+  PaginaDeProductos,
+  TipoDeCambio,
+} from './wire';
+
+export type SyscomOptions = {
+  /** https://developers.syscom.mx */
+  baseUrl: string;
+  acceso: Acceso;
+  turno?: () => Promise<void>;
+  trace?: Trace;
+  timeoutMs?: number;
+  now?: () => Date;
+};
+
+const LABEL = 'Syscom';
+/** Pages of invoices of a year that are looked through for one order. */
+const PAGINAS_DE_FACTURAS = 10;
+/** A cut folio of an order has to be at least this long to be believed. */
+const FOLIO_CORTADO = 8;
+
+export const ladoSyscom = ({ baseUrl, acceso, turno, trace, timeoutMs }: SyscomOptions) => ({
+  name: 'syscom',
+  label: LABEL,
+  baseUrl: `${baseUrl}/api/v1`,
+  acceso,
+  conToken: (token: string) => ({ authorization: `Bearer ${token}` }),
+  turno,
+  trace,
+  timeoutMs,
+});
+
+/** What Syscom tells. It has no question for the state of an order: its invoices tell it. */
+export function createSyscomReader(
+  options: SyscomOptions,
+): Cumple<typeof SYSCOM, Lecturas> & { comprobar(): Promise<void> } {
+  const { leer } = createLlamadas(ladoSyscom(options));
+  const now = options.now ?? (() => new Date());
+
+  /** null for a 404, which is also how an empty list is told. */
+  async function get<S extends z.ZodType>(path: string, what: string, schema: S): Promise<z.output<S> | null> {
+    const answer = await leer({ method: 'GET', path });
+    if (answer.status === 404) return null;
+    if (!esExito(answer)) throw fallaDe(answer, LABEL, what);
+    return formaDe(schema, jsonDe(answer, LABEL, what), LABEL, what);
+  }
+
+  async function producto(id: string) {
+    const raw = await get(`/productos/${encodeURIComponent(id)}?moneda=usd`, 'productos', z.unknown());
+    if (raw === null) return null;
+    const { items, ilegibles } = leerItems(Array.isArray(raw) ? (raw as unknown[]) : [raw], (one) =>
+      itemOf(one, now()),
+    );
+    const item = items.find(({ idProveedor }) => idProveedor === id);
+    if (!item && (items.length > 0 || ilegibles.length > 0))
+      throw new UnexpectedShape(`${LABEL} contestó otro producto que el ${id}`);
+    return item ?? null;
+  }
+
+  async function tipoCambio() {
+    const doc = await get('/tipocambio', 'tipocambio', TipoDeCambio);
+    const pesos = importeOf(doc?.preferencial) ?? importeOf(doc?.normal);
+    if (!pesos || pesos.isZero()) throw new UnexpectedShape(`${LABEL} no dijo su tipo de cambio`);
+    return { pesos, leidoEn: now() };
+  }
+
+  /** Its search of invoices may know the order's folio or not, so what it finds is looked at again, and then the whole year is. */
+  async function facturaDelPedido(folio: string): Promise<Factura | null> {
+    const year = civilDay(now()).slice(0, 4);
+    for (const query of [`busqueda=${encodeURIComponent(folio)}`, `anio=${year}`]) {
+      const found = await facturasDe(query, folio);
+      if (found.length === 1) return found[0]!;
+      const exact = found.filter(({ folio_pedido: pedido }) => pedido === folio);
+      if (exact.length === 1) return exact[0]!;
+    }
+    return null;
+  }
+
+  async function facturasDe(query: string, folio: string): Promise<Factura[]> {
+    const found: Factura[] = [];
+    for (let page = 1; page <= PAGINAS_DE_FACTURAS; page++) {
+      const doc = await get(`/facturas?${query}&pagina=${page}`, 'facturas', PaginaDeFacturas).catch(
+        (error: unknown) => {
+          // A word it does not search by is no failure: the year is asked for next.
+          if (error instanceof Refused && !error.details.account) return null;
+          throw error;
+        },
+      );
+      if (!doc) break;
+      for (const raw of doc.facturas) {
+        const read = Factura.safeParse(raw);
+        if (read.success && esDelPedido(read.data, folio)) found.push(read.data);
+      }
+      if (page >= doc.paginas) break;
+    }
+    return found;
+  }
+
+  /** The folio has a slash, and nobody says how it goes into an address: the ways that are known, one after another. */
+  async function detalleDe(folio: string): Promise<z.output<typeof DetalleDeFactura> | null> {
+    for (const spelt of new Set([encodeURIComponent(folio), folio.replaceAll('/', '-'), folio])) {
+      const detail = await get(`/facturas/${spelt}`, 'facturas', DetalleDeFactura);
+      if (detail) return detail;
+    }
+    return null;
+  }
+
+  return {
+    async buscar(texto, pagina) {
+      const words = texto
+        .split(/\s+/)
+        .filter(Boolean)
+        .map((word) => encodeURIComponent(word))
+        .join('+');
+      const empty = { items: [], ilegibles: [], pagina, paginas: 0, total: 0 };
+      if (words === '') return empty;
+      const doc = await get(`/productos?busqueda=${words}&pagina=${pagina}&moneda=usd`, 'productos', PaginaDeProductos);
+      if (!doc) return empty;
+      const read = leerItems(doc.productos, (raw) => itemOf(raw, now()));
+      return { ...read, pagina, paginas: doc.paginas, total: doc.cantidad };
+    },
+
+    producto,
+    tipoCambio,
+
+    async existencia(id) {
+      return (await producto(id))?.existencia ?? null;
+    },
+
+    async estatus(folio) {
+      const factura = await facturaDelPedido(folio);
+      if (!factura) return { estado: 'confirmado', dice: 'Sin factura todavía', factura: null, raw: null };
+      const cancelada = /cancel/i.test(factura.estatus_fiscal ?? '');
+      return {
+        estado: cancelada ? 'cancelado' : 'facturado',
+        dice: factura.estatus_fiscal ?? 'Facturado',
+        factura: factura.folio_factura,
+        raw: factura,
+      };
+    },
+
+    async factura(folio) {
+      const factura = await facturaDelPedido(folio);
+      if (!factura) return null;
+      return facturaOf(factura, (await detalleDe(factura.folio_factura))?.nom_guia ?? null);
+    },
+
+    async comprobar() {
+      await tipoCambio();
+    },
+  };
+}
+
+/** Equal to ours, or cut at its end. */
+function esDelPedido({ folio_pedido: told }: Factura, folio: string): boolean {
+  return told !== null && (told === folio || (told.length >= FOLIO_CORTADO && folio.startsWith(told)));
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { Refused, Uncertain } from '../../errors';
+import type { HttpAnswer } from '../../http.server';
+import type { Cumple, Direccion, Escrituras, Guia, NuevoPedido, PedidoHecho } from '../cara';
+import { importeOf, monedaOf } from '../leer';
+import { createLlamadas, dicho, esExito, fallaAlEscribir, jsonEscrito, negado } from '../llamar.server';
+import { requireProduccion } from '../produccion.server';
+import { type SYSCOM } from './capacidades';
+import { ladoSyscom, type SyscomOptions } from './read.server';
+import { PedidoAnswer } from './wire';
+
+const LABEL = 'Syscom';
+const WHAT = 'carrito/generar';
+const MAX_GUIA = 6 * 1024 * 1024;
+
+const Opciones = z.object({
+  metodoPago: z.string().min(1),
+  fletera: z.string().min(1),
+  usoCfdi: z.string().default('G01'),
+  tipoPago: z.enum(['pue', 'ppd']).default('pue'),
+  moneda: z.enum(['mxn', 'usd']).default('mxn'),
+  /** Two clients send MEX, and one says that only MÉX is taken. */
+  pais: z.enum(['MEX', 'MÉX']).default('MEX'),
+});
+
+/** The half of Syscom that buys: only effects get it. An order is firm at once. */
+export function createSyscomWriter(options: SyscomOptions): Cumple<typeof SYSCOM, Escrituras> {
+  const { escribir } = createLlamadas(ladoSyscom(options));
+
+  return {
+    async crearPedido(pedido) {
+      requireProduccion(options.baseUrl);
+      const fields = camposDe(pedido);
+      const answer = await escribir({
+        method: 'POST',
+        path: '/carrito/generar',
+        timeoutMs: 60_000,
+        // Only as parts can a file go along; without one, what all known clients send.
+        ...(pedido.guia ? { form: partesDe(fields, pedido.guia) } : { json: fields }),
+      });
+      return leerPedido(answer, pedido.guia !== null);
+    },
+  };
+}
+
+function camposDe({ folio, lineas, envio, guia, opciones }: NuevoPedido) {
+  const read = Opciones.safeParse(opciones);
+  if (!read.success || !envio)
+    throw negado(
+      'Syscom pide forma de pago, fletera y dirección para un pedido a domicilio. No se pidió nada.',
+      'validacion',
+    );
+  if (guia && guia.archivo.length > MAX_GUIA)
+    throw negado('La guía pesa más de 6 MB y Syscom no la recibe. No se pidió nada.', 'validacion');
+  const { metodoPago, fletera, usoCfdi, tipoPago, moneda, pais } = read.data;
+  return {
+    tipo_entrega: 'domicilio',
+    direccion: direccionDe(envio, pais),
+    metodo_pago: metodoPago,
+    productos: lineas.map(({ idProveedor, cantidad }) => ({ id: Number(idProveedor), tipo: 'nuevo', cantidad })),
+    moneda,
+    uso_cfdi: usoCfdi,
+    tipo_pago: tipoPago,
+    fletera,
+    orden_compra: folio,
+    ordenar: true,
+    iva_frontera: false,
+    // Otherwise it drops the lines without stock and orders the rest.
+    forzar: false,
+    testmode: false,
+    // No priced papers in the box.
+    directo_cliente: true,
+  };
+}
+
+const direccionDe = (envio: Direccion, pais: string) => ({
+  atencion_a: envio.nombre.slice(0, 120),
+  calle: envio.calle.slice(0, 100),
+  num_ext: envio.numero.slice(0, 20),
+  num_int: envio.interior.slice(0, 20),
+  colonia: envio.colonia.slice(0, 100),
+  codigo_postal: envio.cp,
+  ciudad: envio.ciudad.slice(0, 100),
+  estado: envio.estado,
+  pais,
+  telefono: envio.telefono.slice(0, 20),
+});
+
+function partesDe(fields: ReturnType<typeof camposDe>, guia: Guia): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields))
+    form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  form.append('pdf_guia', new Blob([new Uint8Array(guia.archivo)], { type: 'application/pdf' }), 'guia.pdf');
+  return form;
+}
+
+/** A business refusal comes as 200 with a text, and a success with an empty one or none. Without a folio of its own there is no telling. */
+function leerPedido(answer: HttpAnswer, conGuia: boolean): PedidoHecho {
+  if (!esExito(answer)) throw fallaAlEscribir(answer, LABEL, WHAT);
+  const raw = jsonEscrito(answer, LABEL, WHAT);
+  const read = PedidoAnswer.safeParse(raw);
+  const error = read.data?.error;
+  if (typeof error === 'string' && error.trim() !== '') throw negado(noDe(error, raw), claseDe(error), answer);
+  const { resumen = {}, totales = {} } = read.data ?? {};
+  const folio = [resumen.folio, resumen.folio_pedido].find((one) => typeof one === 'string' && one.trim() !== '');
+  if (folio === 'TESTMODE') throw new Refused('Syscom lo tomó como prueba: no se pidió nada.', { code: 'desconocido' });
+  if (typeof folio !== 'string') throw new Uncertain(`Syscom no dijo el folio (${WHAT})`, { status: answer.status });
+  const [importe, moneda] = [importeOf(totales.total), monedaOf(resumen.moneda)];
+  return {
+    folio,
+    estado: 'confirmado',
+    total: importe && moneda && { importe, moneda },
+    errores: [],
+    guia: conGuia ? 'sinConfirmar' : null,
+    correos: [],
+    raw,
+  };
+}
+
+/** `validation` is its machine word; people read the text beside it. */
+const claseDe = (error: string) =>
+  error === 'validation' ? 'validacion' : /existencia/i.test(error) ? 'sinExistencia' : 'desconocido';
+const noDe = (error: string, raw: unknown) => `Syscom: ${(error === 'validation' && dicho(raw)) || error}`;

@@ -1,0 +1,245 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Money } from '~/core/money';
+import type { FarSide, Keys } from '~/domain/connections/definition';
+import { openCredential } from '~/domain/connections/credentials.server';
+import { saveKeys } from '~/domain/connections/keys.server';
+import {
+  OPERACIONES,
+  type Escrituras,
+  type Guia,
+  type Lector,
+  type NuevoPedido,
+  type SinPrecio,
+} from '~/integrations/proveedores/cara';
+import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
+import { testDatabase } from '../../support/db';
+import { startTestSandbox } from '../../support/sandbox';
+
+/** What the impostor says of a piece: the truth that is read back. */
+export type Ejemplo = {
+  id: string;
+  precio: string | null;
+  moneda: 'MXN' | 'USD' | null;
+  existencia: number | null;
+  texto: string;
+};
+type Pedido = { folio: string; referencia: string };
+
+export type Hechos = {
+  /** Its keys at the impostor, and a set it does not know. */
+  llaves: Keys;
+  malas: Keys;
+  /** Examples without a price, and why it has none; of `normal` there is always one. */
+  sinPrecio: Readonly<Record<string, SinPrecio>>;
+  /** Unconfirmed facts under which an order, a confirmation or a label is clearly refused: people see why, and nothing was done. */
+  niega?: readonly string[];
+  /** Unconfirmed facts under which an order stays unclear. */
+  incierto?: readonly string[];
+  opciones: Readonly<Record<string, string>>;
+  almacen?: string;
+  /** Facts under which a no cannot be told from a lost answer. */
+  mudo?: readonly string[];
+  /** Its writing half, at the address of the real one. */
+  real?: () => Partial<Escrituras>;
+  /** Seconds until an order is invoiced there. */
+  factura?: number;
+  /** Whether a token is asked for with the keys, and may be asked for again. */
+  renueva: boolean;
+};
+
+export const GUIA: Guia = { numero: '43210987654', paqueteria: 'estafeta', archivo: Buffer.from('%PDF-1.4 guía') };
+
+const ENVIO = {
+  nombre: 'Cliente Marketplace',
+  calle: 'GUIA DE CLIENTE',
+  numero: '1',
+  interior: '',
+  colonia: 'Centro',
+  ciudad: 'Chihuahua',
+  estado: 'CHIH',
+  cp: '31000',
+  telefono: '6141234567',
+};
+
+/** The contract of every supplier. It is done when this passes in each way that an unconfirmed fact may be. */
+export async function proveedorContract(side: FarSide<string, string, unknown>, hechos: Hechos) {
+  const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
+  const { db } = testDatabase();
+  const far = sandbox.proveedor(side.kind);
+  const { capacidades, leer } = side.proveedor!;
+  const opciones = await far.get<Record<string, string[]>>('/interruptores');
+  const formas = Object.entries(opciones).flatMap(([name, [, ...others]]) => others.map((one) => ({ [name]: one })));
+
+  /** With the bucket full: what a test asks for is no more than people do. */
+  const lector = async (): Promise<Lector> => {
+    await db.deleteFrom('connection').execute();
+    return leer(db, 'persona');
+  };
+  const escritor = () => side.open(db)(() => undefined) as Partial<Escrituras>;
+  const pedidos = () => far.get<Pedido[]>('/pedidos');
+  const ejemplos = () => far.get<Record<string, Ejemplo[]>>('/ejemplos');
+  const nuevo = async (folio: string, guia: Guia | null = null): Promise<NuevoPedido> => {
+    const { id, precio, moneda } = (await ejemplos()).normal![0]!;
+    const linea = { idProveedor: id, cantidad: 1, precio: { importe: Money.of(precio!), moneda: moneda! } };
+    return { folio, lineas: [linea], almacen: hechos.almacen ?? null, envio: ENVIO, guia, opciones: hechos.opciones };
+  };
+  const tried = async <T>(work: Promise<T>) =>
+    await work.then(
+      (value) => ({ value, error: null }),
+      (error: unknown) => ({ value: null, error }),
+    );
+
+  beforeEach(async () => {
+    await sandbox.reset(side.kind);
+    await db.deleteFrom('connection').execute();
+    await db.deleteFrom('credential').execute();
+    await saveKeys(db, side, hechos.llaves, null);
+  });
+
+  test('what it declares to do by its API has a function, and what it does not has none', async () => {
+    const functions = { ...(await lector()), ...escritor() } as Record<string, unknown>;
+    for (const operacion of OPERACIONES)
+      expect(typeof functions[operacion] === 'function', operacion).toBe(capacidades[operacion] === 'api');
+  });
+
+  describe.each([{}, ...formas])('as %j', (forma: Record<string, string>) => {
+    const named = Object.entries(forma).map((one) => one.join(':'))[0] ?? '';
+    beforeEach(() => far.post('/interruptores', forma));
+
+    test('what is read is what it sells', async () => {
+      for (const [clase, found] of Object.entries(await ejemplos())) {
+        for (const facts of found.slice(0, 3)) {
+          const item = await (await lector()).producto(facts.id);
+          const read = item && [
+            item.idProveedor,
+            item.precio?.importe.toString() ?? null,
+            item.precio?.moneda ?? null,
+            item.existencia.total,
+          ];
+          expect(read, `${clase} ${facts.id}`).toEqual([facts.id, facts.precio, facts.moneda, facts.existencia]);
+          expect(item!.sinPrecio, clase).toBe(hechos.sinPrecio[clase] ?? null);
+          expect((await (await lector()).existencia(facts.id))!.total).toBe(facts.existencia);
+        }
+      }
+      expect(await (await lector()).producto('999999999')).toBeNull();
+      expect(await (await lector()).existencia('999999999')).toBeNull();
+    });
+
+    test('what is asked for by words is found, and nothing is an empty page', async () => {
+      const { buscar, tipoCambio } = await lector();
+      if (tipoCambio) expect((await tipoCambio()).pesos.toString()).toMatch(/^1\d\.\d\d$/);
+      if (!buscar) return;
+      const { id, texto } = (await ejemplos()).normal![0]!;
+      const page = await buscar(texto, 1);
+      expect(page.items.map((item) => item.idProveedor)).toContain(id);
+      expect(page.ilegibles).toEqual([]);
+      expect(await buscar('no-hay-nada-asi', 1)).toMatchObject({ items: [], total: 0 });
+    });
+
+    test.runIf(capacidades.crearPedido === 'api')('an order is made once, or clearly not at all', async () => {
+      for (const guia of capacidades.enviarGuia === 'pedido' ? [null, GUIA] : [null]) {
+        const before = (await pedidos()).length;
+        const { value, error } = await tried(escritor().crearPedido!(await nuevo(`${before + 1}`, guia)));
+        const made = (await pedidos()).slice(before);
+        if (value) expect([value.folio]).toEqual(made.map(({ folio }) => folio));
+        else if (hechos.incierto?.includes(named)) expect(error, named).toBeInstanceOf(Uncertain);
+        else {
+          expect(hechos.niega, `${named} ${String(error)}`).toContain(named);
+          expect(error).toBeInstanceOf(Refused);
+          expect(made).toEqual([]);
+        }
+      }
+    });
+
+    test.runIf(capacidades.crearPedido === 'api')('an order that was clearly not taken says why', async () => {
+      await far.failNext('refuse', { message: 'Sin línea de crédito' });
+      const { error } = await tried(escritor().crearPedido!(await nuevo('20')));
+      expect(error).toBeInstanceOf(hechos.mudo?.includes(named) ? Uncertain : Refused);
+      if (error instanceof Refused) expect(error.message).toContain('Sin línea de crédito');
+      expect(await pedidos()).toEqual([]);
+    });
+
+    test.runIf(capacidades.crearPedido === 'api')('what an order came to is read', async () => {
+      const { value } = await tried(escritor().crearPedido!(await nuevo('7')));
+      if (!value || value.errores.length > 0) return;
+      const { confirmar, enviarGuia } = escritor();
+      expect((await (await lector()).estatus!(value.folio))!.estado).toBe(confirmar ? 'solicitado' : 'confirmado');
+      if (confirmar) await confirmar(value.folio);
+      await far.post('/reloj', { segundos: hechos.factura });
+      expect((await (await lector()).estatus!(value.folio))!.estado).toBe('facturado');
+      if (enviarGuia) await enviarGuia(value.folio, GUIA);
+      const { factura } = await lector();
+      if (factura) expect((await factura(value.folio))?.folio).toEqual(expect.any(String));
+    });
+  });
+
+  test('a read that is lost, refused for now or not understood changes nothing and may be asked again', async () => {
+    const { id } = (await ejemplos()).normal![0]!;
+    for (const mode of ['429', '503', 'reset', 'html', 'half-answer', '500-after-doing', 'reset-after-doing']) {
+      await far.failNext(mode, { route: 'GET ', times: 9 });
+      expect((await tried((await lector()).producto(id))).error, mode).toBeInstanceOf(Unavailable);
+      await sandbox.clear(side.kind);
+    }
+    expect((await (await lector()).producto(id))?.idProveedor).toBe(id);
+  });
+
+  test.runIf(capacidades.crearPedido === 'api')(
+    'an order whose answer is lost is unclear, and never sent again',
+    async () => {
+      for (const [index, mode] of [
+        'hang-after-doing',
+        'reset-after-doing',
+        '500-after-doing',
+        'half-answer',
+        'html',
+      ].entries()) {
+        const before = (await pedidos()).length;
+        await far.failNext(mode, { ms: 100 });
+        const { error } = await tried(escritor().crearPedido!(await nuevo(`1${index}`)));
+        expect(error, mode).toBeInstanceOf(Uncertain);
+        expect((await pedidos()).length - before, mode).toBe(1);
+      }
+    },
+  );
+
+  test.runIf(capacidades.crearPedido === 'api')('an order turned away for its pace was not made', async () => {
+    await far.failNext('429');
+    expect((await tried(escritor().crearPedido!(await nuevo('21')))).error).toBeInstanceOf(Unavailable);
+    expect(await pedidos()).toEqual([]);
+  });
+
+  test('keys it does not know are not kept, and those that stopped serving are told as a problem of the account', async () => {
+    await expect(saveKeys(db, side, hechos.malas, null)).rejects.toMatchObject({ titulo: 'Error de actualización.' });
+    expect((await openCredential(db, side.kind))!.secrets).toMatchObject(hechos.llaves);
+    await far.post('/llaves', { revocadas: true });
+    const { error } = await tried((await lector()).comprobar());
+    expect(error).toSatisfy(
+      (one) => (one instanceof Refused || one instanceof Unavailable) && one.details.account === true,
+    );
+  });
+
+  test.runIf(hechos.renueva)(
+    'a token that was forgotten is asked for once, by whoever of many notices first',
+    async () => {
+      await (await lector()).comprobar();
+      const before = (await far.get<{ dados: number }>('/tokens')).dados;
+      await far.post('/olvidaTokens');
+      await db.deleteFrom('connection').execute();
+      const readers = Array.from({ length: 4 }, () => leer(db, 'persona'));
+      await Promise.all(readers.map((one) => one.comprobar()));
+      expect((await far.get<{ dados: number }>('/tokens')).dados).toBe(before + 1);
+    },
+  );
+
+  test('nothing is bought at a real host by an installation that was not told so', async () => {
+    const real = hechos.real?.() ?? {};
+    const asked = [
+      real.crearPedido?.(await nuevo('30')),
+      real.confirmar?.('W01-000001'),
+      real.enviarGuia?.('W01-000001', GUIA),
+    ].filter((one) => one !== undefined);
+    expect(asked).toHaveLength(Object.keys(escritor()).length);
+    for (const one of asked)
+      expect((await tried<unknown>(one)).error).toMatchObject({ details: { code: 'produccion' } });
+  });
+}

@@ -1,0 +1,44 @@
+import { beforeEach, expect, test } from 'vitest';
+import { saveKeys } from '~/domain/connections/keys.server';
+import { pauseConnection } from '~/domain/connections/pause.server';
+import { syscom } from '~/domain/connections/syscom.server';
+import { CONDICIONES } from '~/domain/mantenimiento/condicionCatalog.server';
+import { probarProveedores } from '~/domain/proveedores/probarProveedores.server';
+import { testDatabase } from '../../support/db';
+import { startTestSandbox } from '../../support/sandbox';
+
+const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
+const { db } = testDatabase();
+const far = sandbox.proveedor('syscom');
+
+beforeEach(async () => {
+  await sandbox.reset('syscom');
+  await db.deleteFrom('connection').execute();
+  await db.deleteFrom('credential').execute();
+  await saveKeys(db, syscom, { idUsuario: 'cli_demo_0001', secret: 'sec_demo_0001' }, null);
+});
+
+const told = async () => (await CONDICIONES.find(({ clave }) => clave === 'llaves')!.mira(db))?.texto ?? null;
+
+test('keys of a supplier that stopped serving are told before anybody needs them', async () => {
+  await probarProveedores(db);
+  expect(await told()).toBeNull();
+  await far.post('/llaves', { revocadas: true });
+  await probarProveedores(db);
+  expect(await told()).toBe('Las llaves de Syscom dejaron de servir.');
+  // Other keys, and it serves again.
+  await sandbox.reset('syscom');
+  await saveKeys(db, syscom, { idUsuario: 'cli_demo_0001', secret: 'sec_demo_0001' }, null);
+  expect(await told()).toBeNull();
+});
+
+test('a supplier that is paused, or not linked, is not asked', async () => {
+  const asked = async () => (await sandbox.requests('syscom')).length;
+  const before = await asked();
+  await db.transaction().execute((trx) => pauseConnection(trx, 'syscom'));
+  await probarProveedores(db);
+  await db.deleteFrom('connection').execute();
+  await db.deleteFrom('credential').execute();
+  await probarProveedores(db);
+  expect(await asked()).toBe(before);
+});
