@@ -18,7 +18,7 @@ if (!env.E2E_DATA_DIR) {
 }
 const url = `http://127.0.0.1:${env.E2E_PORT}`;
 
-/** Hurried hands: `npm run test:manos` tells them ten times over. */
+/** Hurried hands: `npm run test:manos` tells them ten times over, five in each theme. */
 const MANOS = /manos\.spec\.ts$/;
 
 export default defineConfig({
@@ -35,7 +35,9 @@ export default defineConfig({
   reporter: 'list',
   projects: [
     { name: 'historias', testIgnore: MANOS },
-    { name: 'manos', testMatch: MANOS },
+    { name: 'manos', testMatch: MANOS, use: { colorScheme: 'light' } },
+    // In the dark too, where they are asked for by themselves: the suite tells them once.
+    ...(env.E2E_TEMAS ? [{ name: 'manosOscuro', testMatch: MANOS, use: { colorScheme: 'dark' as const } }] : []),
   ],
   use: {
     baseURL: url,

@@ -18,8 +18,6 @@ type Options<Fields extends Typed> = {
   elsewhere?: true;
   /** Which fields are marked as required, where that is not what the schema says; false marks none. */
   required?: false | Partial<Record<keyof Fields & string, boolean>>;
-  /** A field may be checked when it is left, and not only when the form is sent. */
-  shouldValidate?: 'onBlur' | 'onInput';
 };
 
 const NOTHING_KNOWN: FormShape = { fields: {} };
@@ -30,7 +28,7 @@ const NOTHING_KNOWN: FormShape = { fields: {} };
  */
 export function useActionForm<Fields extends Typed>(
   intent: string,
-  { id = intent, defaultValue, shouldValidate, required = {}, elsewhere }: Options<Fields> = {},
+  { id = intent, defaultValue, required = {}, elsewhere }: Options<Fields> = {},
 ) {
   const shapes = useShapes();
   const shape = shapes[intent] ?? (elsewhere && NOTHING_KNOWN);
@@ -51,7 +49,8 @@ export function useActionForm<Fields extends Typed>(
     lastResult: answer,
     ...(defaultValue !== undefined && { defaultValue }),
     constraint: marksOf(shape, required) as never,
-    ...(shouldValidate && { shouldValidate }),
+    // When it is left, and never while it is typed for the first time.
+    shouldValidate: 'onBlur',
     shouldRevalidate: 'onInput',
     onValidate: ({ formData }) => check(formData),
   });

@@ -1,7 +1,7 @@
 import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Answer } from '~/core/submission';
-import { forget, giveBack, keep, readBefore, recall, typedBefore } from './escrito';
+import { forget, giveBack, isTouched, keep, readBefore, recall, typedBefore } from './escrito';
 import { fillIn, tick } from './fillIn';
 
 /**
@@ -20,6 +20,7 @@ export function useEscrito(
   const key = `${pathname}${search}#${formId}`;
   const [given, setGiven] = useState(false);
   const sent = useRef(false);
+  const unsaved = useRef(false);
   const add = useRef(addRow);
   add.current = addRow;
 
@@ -29,19 +30,33 @@ export function useEscrito(
     const before = readBefore(form);
     const early = typedBefore(form, before);
     const kept = recall(key, before);
-    const give = () => giveBack(form, kept, before, writeBack) && setGiven(true);
+    const give = () => {
+      if (!giveBack(form, kept, before, writeBack)) return;
+      setGiven(true);
+      unsaved.current = true;
+    };
     give();
     const missing = new Set(
       [...kept.keys()].filter((name) => !before.held.has(name)).map((name) => name.split('.')[0]),
     );
     for (const _ of add.current ? missing : []) add.current?.();
     const later = missing.size > 0 ? setTimeout(give) : undefined;
-    const typed = () => keep(key, form, before);
+    const typed = () => {
+      keep(key, form, before);
+      unsaved.current = isTouched(form);
+    };
+    // What is kept goes with its tab.
+    const leaving = (event: BeforeUnloadEvent) => {
+      if (unsaved.current && !sent.current) event.preventDefault();
+    };
+    window.addEventListener('beforeunload', leaving);
     form.addEventListener('input', typed);
     form.addEventListener('change', typed);
     for (const field of early) field.dispatchEvent(new Event('input', { bubbles: true }));
     return () => {
       clearTimeout(later);
+      window.removeEventListener('beforeunload', leaving);
+      unsaved.current = false;
       form.removeEventListener('input', typed);
       form.removeEventListener('change', typed);
       // It went on from here: what it held is with the server.
@@ -55,7 +70,9 @@ export function useEscrito(
     else if (sent.current && (state === 'idle' || formData === undefined)) {
       sent.current = false;
       // Taken, and still on the page.
-      if (state === 'idle' && answer?.status !== 'error') forget(key);
+      if (state !== 'idle' || answer?.status === 'error') return;
+      unsaved.current = false;
+      forget(key);
     }
   }, [pending, state, formData, answer, key]);
   return given;

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { SandboxClient } from '../support/sandboxClient';
-import { expectButtonsUnderFields } from './support/fits';
+import { expectButtonsUnderFields, expectTargets } from './support/fits';
 import { BESIDE, BOTH, expect, test } from './support/test';
 
 /** The last step of a sale to a customer that is known, with JavaScript or without. */
@@ -66,23 +66,87 @@ for (const { javaScriptEnabled, how } of BOTH) {
   });
 }
 
-test('the buttons of every form end where its fields end', async ({ as, sandbox }) => {
+/** Forms of every kind: steps, pages and dialogs. */
+const FORMAS = [
+  '/sa/notaSencilla',
+  '/sa/datosUsuario',
+  '/sa/segundoFactor',
+  '/sa/tokens',
+  '/sa/enlaces',
+  '/sa/empresas?agregar=1',
+  '/sa/usuarios?agregar=1',
+  '/sa/proveedores?ver=ct',
+  '/sa/agentesVentas?agregar=1',
+];
+
+test('the buttons of every form end where its fields end, and what is pressed is 24 px on a desk', async ({
+  as,
+  sandbox,
+}) => {
   const page = await as('sa');
   await toReview(page, sandbox);
   const paso = (n: string) => page.url().replace(/paso=\d/, `paso=${n}`);
-  for (const address of [
-    paso('3'),
-    paso('2'),
-    paso('1'),
-    '/sa/notaSencilla',
-    '/sa/datosUsuario',
-    '/sa/tokens',
-    '/sa/empresas?agregar=1',
-    '/sa/usuarios?agregar=1',
-    '/sa/proveedores?ver=ct',
-    '/sa/agentesVentas?agregar=1',
-  ]) {
+  for (const address of [paso('3'), paso('2'), paso('1'), ...FORMAS]) {
     await page.goto(address);
     await expectButtonsUnderFields(page, address);
+    await expectTargets(page, address, { least: 24 });
   }
+});
+
+test('under a thumb what is pressed in a form is 44 px', async ({ as, browser, sandbox }) => {
+  const signedIn = await as('sa');
+  await toReview(signedIn, sandbox);
+  const paso = (n: string) => signedIn.url().replace(/paso=\d/, `paso=${n}`);
+  const phone = await browser.newContext({
+    storageState: await signedIn.context().storageState(),
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  const page = await phone.newPage();
+  for (const address of [paso('3'), paso('2'), paso('1'), ...FORMAS]) {
+    await page.goto(address);
+    // What stands in a row of a list is as high as its row.
+    await expectTargets(page, address, {
+      least: 44,
+      within: 'main form:not(.lista-tabla *), .pasos, .dialogo, .barra',
+    });
+  }
+  await phone.close();
+});
+
+test('what is written is in capitals and without the spaces that came with it', async ({ as, sandbox }) => {
+  const page = await as('sa');
+  await toReview(page, sandbox);
+  await page.locator('.pasos :is(a, button):visible', { hasText: 'Datos de Facturación' }).click();
+  await page.getByRole('button', { name: 'Otro RFC' }).click();
+  const nombre = page.getByLabel('Razón Social');
+  await nombre.fill('');
+  await nombre.pressSequentially('uno tres');
+  await page.keyboard.press('ArrowLeft');
+  for (let at = 0; at < 4; at++) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.type(' dos');
+  await expect(nombre).toHaveValue('UNO DOS TRES');
+  const paste = (label: string, text: string) =>
+    page.getByLabel(label).evaluate((field: HTMLInputElement, pasted) => {
+      field.focus();
+      const data = new DataTransfer();
+      data.setData('text', pasted);
+      if (field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })))
+        throw new Error('left to the browser, which cuts what does not fit');
+    }, text);
+  await paste('Código postal', '  06700\n');
+  await expect(page.getByLabel('Código postal')).toHaveValue('06700');
+});
+
+test('a notice stays while somebody reads it, and goes by itself', async ({ as }) => {
+  const page = await as('sa');
+  await page.goto('/sa/tokens');
+  await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+  const notice = page.getByText('Éxito, la información fue guardada correctamente.');
+  await notice.hover();
+  await page.waitForTimeout(4_000);
+  await expect(notice).toBeVisible();
+  await page.mouse.move(5, 800);
+  await expect(notice).toHaveCount(0);
 });

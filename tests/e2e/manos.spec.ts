@@ -57,6 +57,12 @@ async function hammer(page: Page) {
     await page.keyboard.press(key, HURRY);
 }
 
+test('the hands work in the theme of their run', async ({ as, colorScheme }) => {
+  const page = await as('sa');
+  await page.goto('/sa/facturacion');
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme ?? 'light');
+});
+
 test('a name typed through the steps without waiting stamps nothing', async ({ as, sandbox, allowConsole }) => {
   allowConsole(/422/);
   const page = await as('sa');

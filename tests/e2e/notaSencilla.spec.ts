@@ -41,7 +41,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByText('Este dato es requerido').first()).toBeVisible();
       await page.getByLabel(/^Nombre/).fill('Begoña');
       await page.getByLabel('Apellidos').fill('Núñez Peña');
-      await page.getByLabel('Télefono').pressSequentially('55-1234-5678');
+      await page.getByLabel('Télefono').pressSequentially('+52 1 55-1234-5678');
       await page.getByLabel('Email').fill(email);
       await next(page);
 

@@ -24,6 +24,7 @@ export type FacturaDraft = {
   /** The factura this one is to replace. */
   sustituyeId: string | null;
   version: number;
+  actualizadoEn: Date;
 };
 
 /** Finds the sale and opens its draft: the one this person left half done, or a new one filled with all that is known. */
@@ -121,6 +122,7 @@ const DRAFT = [
   'effectId',
   'sustituyeId',
   'version',
+  'actualizadoEn',
 ] as const;
 
 /** The draft of a customer's link. With `lock`, nobody else gets it until the transaction ends. */
@@ -185,8 +187,7 @@ async function refuseMoved(db: Db | Trx, draft: FacturaDraft): Promise<void> {
 
 const SIN_BORRADOR = 'Este borrador ya no existe. Busca la orden de nuevo.';
 
-type DraftRow = Pick<FacturaDraft, 'id' | 'numOrden' | 'usuarioId' | 'effectId' | 'sustituyeId' | 'version'> & {
-  market: Market;
+type DraftRow = Omit<FacturaDraft, 'articulos' | 'cliente' | 'revision'> & {
   articulos: unknown;
   cliente: unknown;
   revision: unknown;

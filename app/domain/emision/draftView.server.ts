@@ -34,6 +34,8 @@ export type DraftView = {
   enlaceVenta: string;
   paso: Paso;
   version: number;
+  /** When something of it was last saved. */
+  guardadoEn: Date;
   /** What its forms say they were shown. */
   visto: { version: number; mostrado: string };
   pasos: { paso: Paso; titulo: string; abierto: boolean; actual: boolean; hecho: boolean }[];
@@ -81,6 +83,7 @@ export async function readDraft(
     enlaceVenta: ventaUrl(draft.market, draft.numOrden),
     paso,
     version: draft.version,
+    guardadoEn: draft.actualizadoEn,
     visto: marcasDe(draft.version, mostradoDe(draft)),
     pasos: (['1', '2', '3'] as const).map((one) => ({
       paso: one,

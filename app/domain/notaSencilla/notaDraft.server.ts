@@ -19,6 +19,7 @@ export type NotaDraft = {
   articulos: Articulo[];
   datos: DraftDatosNota;
   version: number;
+  actualizadoEn: Date;
   notaId: string | null;
 };
 
@@ -60,7 +61,7 @@ export async function requireNotaDraft(
   const row = z.uuid().safeParse(id).success
     ? await db
         .selectFrom('notaDraft')
-        .select(['id', 'usuarioId', 'articulos', 'datos', 'version'])
+        .select(['id', 'usuarioId', 'articulos', 'datos', 'version', 'actualizadoEn'])
         .where('id', '=', id)
         .$if(lock, (drafts) => drafts.forUpdate())
         .executeTakeFirst()
@@ -183,6 +184,8 @@ export async function lookUpCpOfNota(
 export type NotaDraftView = {
   paso: PasoNota;
   version: number;
+  /** When something of it was last saved. */
+  guardadoEn: Date;
   /** What its forms say they were shown. */
   visto: { version: number; mostrado: string };
   pasos: { paso: PasoNota; titulo: string; abierto: boolean; actual: boolean; hecho: boolean }[];
@@ -220,6 +223,7 @@ export async function readNotaDraft(
   return {
     paso,
     version: draft.version,
+    guardadoEn: draft.actualizadoEn,
     visto: marcasDe(draft.version, mostradoDeNota(draft)),
     pasos: (['1', '2', '3'] as const).map((one) => ({
       paso: one,

@@ -41,6 +41,7 @@ import { defineActions, outcome, type At } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { EnEspera } from '~/ui/EnEspera';
 import { ErrorDialog } from '~/ui/ErrorDialog';
+import { Guardado } from '~/ui/Guardado';
 import { Steps } from '~/ui/Steps';
 import { Asked, Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
 import type { Db } from '~db/client.server';
@@ -237,6 +238,7 @@ export default function Facturacion() {
             <a href={vista.enlaceVenta} target="_blank" rel="noopener noreferrer">
               {vista.numOrden}
             </a>
+            {vista.paso !== 'lista' && <Guardado en={vista.guardadoEn} />}
           </>
         }
       >

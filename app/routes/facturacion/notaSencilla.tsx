@@ -31,6 +31,7 @@ import { NOTA, PASO_NOTA_TITULO, type PasoNota } from '~/domain/notaSencilla/not
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
+import { Guardado } from '~/ui/Guardado';
 import { Steps, type Step } from '~/ui/Steps';
 import { Titular } from '~/ui/Titular';
 import { Asked } from '~/ui/useAnswer';
@@ -118,7 +119,15 @@ export default function NotaSencilla() {
   const href = (paso: string) => `?borrador=${params.get('borrador')}&paso=${paso}`;
   return (
     <>
-      <PageHeader titulo={NOTA} nota="Una venta fuera de los marketplaces, en papel: no es un CFDI.">
+      <PageHeader
+        titulo={NOTA}
+        nota={
+          <>
+            Una venta fuera de los marketplaces, en papel: no es un CFDI.
+            {vista && vista.paso !== 'lista' && <Guardado en={vista.guardadoEn} />}
+          </>
+        }
+      >
         <Link className="boton" to={`${area}/notasSencillas`}>
           Notas emitidas
         </Link>

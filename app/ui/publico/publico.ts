@@ -4,6 +4,7 @@
  */
 import { FALLO } from '~/core/errors';
 import { forget, forgetOthers, giveBack, keep, readBefore, recall, type Before } from '../escrito';
+import { listenToWriting } from '../alEscribir';
 import { fillIn, tick } from '../fillIn';
 import { beginAt, focusOn, headingIn } from '../foco';
 import { holdEnter, pressPrimary } from '../keys';
@@ -173,15 +174,7 @@ document.addEventListener('change', typed);
 
 /* ---- fields ---- */
 
-/** In capitals as it is typed, the caret where it was. */
-document.addEventListener('input', ({ target }) => {
-  if (!(target instanceof HTMLInputElement) || !target.closest('.mayusculas')) return;
-  const { value, selectionStart, selectionEnd } = target;
-  const upper = value.toUpperCase();
-  if (upper === value) return;
-  target.value = upper;
-  target.setSelectionRange(selectionStart, selectionEnd);
-});
+listenToWriting();
 
 document.addEventListener('focusout', ({ target }) => {
   const button = target instanceof HTMLInputElement ? buttonFor(target) : undefined;

@@ -94,6 +94,36 @@ export async function expectButtonsUnderFields(page: Page, name: string) {
   expect(beside, `${name}: buttons that do not end where their fields end`).toEqual([]);
 }
 
+/** What somebody presses or types in, and how high or wide it is, where that is less than `least` px. A link in a line of text is as high as its line. */
+export async function expectTargets(
+  page: Page,
+  name: string,
+  { least, within = 'body' }: { least: number; within?: string },
+) {
+  const small = await page.evaluate(
+    ([least, within]) => {
+      const found = new Set<string>();
+      for (const one of document.querySelectorAll(
+        `:is(${within}) :is(a[href], button, summary, select, textarea, input:not([type="hidden"]))`,
+      )) {
+        const isSeen = one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+        if (!isSeen || one.closest('.oculto, .saltar') || getComputedStyle(one).display === 'inline') continue;
+        // A box is pressed by its words too, and a field by its frame.
+        const place =
+          one.closest('.mantine-Checkbox-body, .mantine-Switch-body, .mantine-Radio-body, label') ??
+          (one.matches('input') ? one.closest('.mantine-Input-wrapper') : null) ??
+          one;
+        const { width, height } = place.getBoundingClientRect();
+        if (width > 0 && Math.min(width, height) < least - 0.5)
+          found.add(`${one.outerHTML.slice(0, 90)} ${Math.round(width)} x ${Math.round(height)}`);
+      }
+      return [...found];
+    },
+    [least, within] as const,
+  );
+  expect.soft(small, `${name}: under ${least} px`).toEqual([]);
+}
+
 /** Amounts stand under each other, also their sum. */
 async function expectMoneyAtTheRight(page: Page, name: string) {
   const left = await page.evaluate(() => {
@@ -122,6 +152,7 @@ export async function expectFits(page: Page, name: string) {
       await expectWholeNumbers(page, name);
       await expectMoneyAtTheRight(page, name);
       await expectButtonsUnderFields(page, name);
+      await expectTargets(page, name, { least: 24 });
     }
     await expectNoSideways(page, `${name} at ${width} px`);
     await expectAccessible(page, `${name} at ${width} px`);

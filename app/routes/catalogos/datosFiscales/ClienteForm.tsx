@@ -31,7 +31,6 @@ type Props = {
 export function ClienteForm({ cliente, avisos, fijos, cerrar }: Props) {
   const form = useActionForm<Fields>('guardar', {
     defaultValue: escritoDe(cliente),
-    shouldValidate: 'onBlur',
   });
   const { fields, answer, ready } = form;
   const lugar = (answer?.resultado as LugarBuscado | undefined) ?? SIN_LUGAR;

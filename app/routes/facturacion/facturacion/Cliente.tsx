@@ -69,7 +69,6 @@ function Formulario({ cliente, advertencias, alcance, visto }: Props) {
       email2,
     },
     required: { rfc: true, razonSocial: true, cp: true, regimen: true, email: true },
-    shouldValidate: 'onBlur',
   });
   const { fields, pending } = form;
   const rfc = normalizeRfc(String(fields.rfc.value ?? ''));

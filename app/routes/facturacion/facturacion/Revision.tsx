@@ -45,7 +45,6 @@ export function Revision({ numOrden, articulos, cliente, revision, totales, paga
   useFoco(formRef);
   const form = useActionForm<z.input<typeof RevisionForm>>('crear', {
     defaultValue: revision,
-    shouldValidate: 'onBlur',
   });
   const { fields, question } = form;
   const difiere = pagado !== totales.total;

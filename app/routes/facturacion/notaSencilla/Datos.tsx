@@ -16,7 +16,6 @@ export function Datos({ datos, visto }: { datos: DraftDatosNota; visto: { versio
   const form = useActionForm<z.input<typeof DatosNotaForm>>('datos', {
     id: FORM_DATOS,
     defaultValue: escrito,
-    shouldValidate: 'onBlur',
   });
   const { fields } = form;
   const formRef = useRef<HTMLFormElement>(null);
@@ -43,14 +42,7 @@ export function Datos({ datos, visto }: { datos: DraftDatosNota; visto: { versio
         <div className="campos">
           <Field field={fields.nombre} label="Nombre" autoComplete="off" />
           <Field field={fields.apellidos} label="Apellidos" autoComplete="off" />
-          <Field
-            field={fields.telefono}
-            label="Télefono"
-            type="tel"
-            inputMode="numeric"
-            autoComplete="off"
-            onInput={onlyTenDigits}
-          />
+          <Field field={fields.telefono} label="Télefono" type="tel" autoComplete="off" />
           <Field field={fields.email} label="Email" type="email" autoComplete="off" />
         </div>
       </fieldset>
@@ -61,11 +53,4 @@ export function Datos({ datos, visto }: { datos: DraftDatosNota; visto: { versio
       </div>
     </ActionForm>
   );
-}
-
-/** The mask: digits only, ten of them; a number pasted with its spaces and dashes loses them. */
-function onlyTenDigits(event: React.FormEvent<HTMLInputElement>) {
-  const input = event.currentTarget;
-  const digits = input.value.replace(/\D/g, '').slice(0, 10);
-  if (digits !== input.value) input.value = digits;
 }

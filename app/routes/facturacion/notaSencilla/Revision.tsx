@@ -22,7 +22,6 @@ export function Revision({ vista: { articulos, datos, totales, fechas, fecha, vi
   const form = useActionForm<z.input<typeof RevisionNotaForm>>('crear', {
     defaultValue: { fecha },
     required: { fecha: true },
-    shouldValidate: 'onBlur',
   });
   const { fields, question } = form;
   const formRef = useRef<HTMLFormElement>(null);

@@ -41,7 +41,6 @@ export function Articulos({
   const { form, ...of } = useActionForm<{ articulos: Fila[] }>(FORM_ARTICULOS, {
     defaultValue: { articulos: articulos.map(filaOf) },
     required: false,
-    shouldValidate: 'onBlur',
   });
   const { fields } = of;
   const formRef = useRef<HTMLFormElement>(null);

@@ -103,7 +103,6 @@ function Formulario({ orden, envio, cerrar }: { orden: string; envio: Envio; cer
   const propio = ESTATUS_PROPIOS.some(({ value }) => value === envio.estatus);
   const form = useActionForm<Fields>('envio', {
     defaultValue: { ...envio, estatus: propio ? envio.estatus : '' },
-    shouldValidate: 'onBlur',
   });
   const { fields } = form;
   const paqueterias = [...new Set([...PAQUETERIAS, ...(envio.paqueteria ? [envio.paqueteria] : [])])];

@@ -1,0 +1,39 @@
+import { fillIn } from './fillIn';
+
+/** In capitals as it is typed, the caret where it was. */
+export function writeCapitals(event: Event): void {
+  const { target } = event;
+  if (!(target instanceof HTMLInputElement) || !target.closest('.mayusculas') || (event as InputEvent).isComposing)
+    return;
+  const { value, selectionStart, selectionEnd } = target;
+  const upper = value.toUpperCase();
+  if (upper === value) return;
+  fillIn(target, upper);
+  target.setSelectionRange(selectionStart, selectionEnd);
+}
+
+/** Where what is written has a length, what is pasted brings no spaces around it: they would take the place of what was meant. */
+const MEASURED = 'input[maxlength]:not([type="password"])';
+
+export function pasteTrimmed(event: ClipboardEvent): void {
+  const { target } = event;
+  const pasted = event.clipboardData?.getData('text') ?? '';
+  if (!(target instanceof HTMLInputElement) || !target.matches(MEASURED) || pasted === pasted.trim()) return;
+  event.preventDefault();
+  const { value, selectionStart, selectionEnd, maxLength } = target;
+  const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];
+  const room = maxLength - (value.length - (to - from));
+  const taken = pasted.trim().slice(0, Math.max(0, room));
+  fillIn(target, value.slice(0, from) + taken + value.slice(to));
+  target.setSelectionRange(from + taken.length, from + taken.length);
+}
+
+/** Heard before anybody else reads the field. */
+export function listenToWriting(): () => void {
+  document.addEventListener('input', writeCapitals, true);
+  document.addEventListener('paste', pasteTrimmed, true);
+  return () => {
+    document.removeEventListener('input', writeCapitals, true);
+    document.removeEventListener('paste', pasteTrimmed, true);
+  };
+}
