@@ -9,7 +9,7 @@ export async function bench(args) {
   await ensureInstalled();
   await ensureBuilt();
   const named = args.filter((arg) => arg.startsWith('--only=') || !arg.startsWith('--')).join(',');
-  if (named === '' || named.includes('scroll')) await findBrowser();
+  if (named === '' || named.includes('pantalla')) await findBrowser();
   const child = spawn(process.execPath, ['--enable-source-maps', 'build/node/bench.js', ...args], {
     cwd: at(),
     stdio: 'inherit',

@@ -11,10 +11,11 @@ import { benchLoaders, benchReads, benchVerbs } from './lists';
 import { benchMemory } from './memory';
 import { benchGlobal, benchNotas } from './mes';
 import { benchPages } from './pages';
+import { benchPantalla } from './pantalla';
 import { Place } from './place';
 import { benchPublic } from './publico';
 import { benchReports } from './reports';
-import { benchScroll } from './scroll';
+import { benchSearch } from './search';
 import { benchSepomex } from './sepomex';
 import { benchManyStamps, benchStampPath } from './stamps';
 import { benchStartup } from './startup';
@@ -50,7 +51,14 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
   async sepomex({ place }) {
     return benchSepomex((await place.database()).db, place.folder);
   },
-  scroll: async ({ place, quick }) => benchScroll(await place.web(), quick ? 2 : 5),
+  async search({ place, quick }) {
+    const web = await place.web();
+    return benchSearch((await place.database()).db, web, quick ? 15 : 60);
+  },
+  async pantalla({ place, quick }) {
+    const web = await place.web();
+    return benchPantalla((await place.database()).db, web, quick ? 2 : 5);
+  },
   pages: async ({ place, quick }) => benchPages(await place.web(), quick ? 2 : 5),
   async publico({ place, quick }) {
     const { db, person } = await place.database();
