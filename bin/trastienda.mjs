@@ -13,6 +13,7 @@ const COMMANDS = {
   format: async () => (await import('./lib/test.mjs')).format(),
   entradas: async () => (await import('./lib/test.mjs')).entradas(),
   manos: async (args) => (await import('./lib/test.mjs')).manos(args),
+  pantallas: async (args) => (await import('./lib/test.mjs')).pantallas(args),
   faults: async (args) => (await import('./lib/test.mjs')).faults(args),
   bench: async (args) => (await import('./lib/bench.mjs')).bench(args),
   respaldar: async () => (await import('./lib/respaldo.mjs')).respaldar(),

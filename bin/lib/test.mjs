@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findBrowser } from './browser.mjs';
 import { ensureBuilt } from './build.mjs';
@@ -146,6 +146,24 @@ export async function manos(args) {
   conclude([await playwright(undefined, [...themes, ...(args.length > 0 ? args : ['--repeat-each=5'])])]);
 }
 
+/**
+ * `npm run pantallas [-- FOLDER]`: a picture of each screen of each role, in both themes, on a desk and on a phone, into a folder; and nothing serious for assistive
+ * technology on any. The suite looks at each screen once in each theme.
+ */
+export async function pantallas([folder]) {
+  await ensureInstalled();
+  const propia = at('.cache', 'pantallas');
+  const carpeta = folder ? resolve(folder) : propia;
+  // What was there before is somebody's, but for our own folder.
+  if (carpeta === propia) rmSync(propia, { recursive: true, force: true });
+  mkdirSync(carpeta, { recursive: true });
+  const walked = await playwright(undefined, ['tests/e2e/pantallas.spec.ts', '--project=historias'], {
+    PANTALLAS_DIR: carpeta,
+  });
+  console.log(`\n${readdirSync(carpeta).length} pantallas en ${carpeta}`);
+  conclude([walked]);
+}
+
 /** Of what a step said when it went wrong, which may have been minutes before the others ended. */
 const LINES_AT_THE_END = 20;
 
@@ -203,7 +221,7 @@ export async function vitest(args, voice) {
   };
 }
 
-async function playwright(voice, args = []) {
+async function playwright(voice, args = [], more = {}) {
   if (!existsSync(at('tests/e2e'))) return { passed: 0, failed: 0 };
   await findBrowser();
   scratchInMemory();
@@ -216,7 +234,7 @@ async function playwright(voice, args = []) {
       [bin('@playwright/test/cli.js'), 'test', '--pass-with-no-tests', '--reporter=list,json', ...args],
       {
         voice,
-        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_DATA_DIR: dataDir },
+        env: { PLAYWRIGHT_JSON_OUTPUT_NAME: report, E2E_DATA_DIR: dataDir, ...more },
       },
     );
     const result = readJson(report);

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { ROLES, screensOf, type Rol } from '../../../app/access/screens';
+import { DEMO_PASSWORD, expect } from './test';
+import { expectAccessible, expectNoSideways } from './fits';
+
+export const ANCHOS = [1440, 390] as const;
+export const TEMAS = ['claro', 'oscuro'] as const;
+export type Tema = (typeof TEMAS)[number];
+export type Ancho = (typeof ANCHOS)[number];
+
+/** What anyone may open without a session. */
+export const PUBLICAS = ['/', '/login', '/terminosYCondiciones', '/no-existe'];
+
+/** Every screen that a rol may open, by its address. */
+export const direccionesDe = (rol: Rol): string[] => [
+  `/${rol}`,
+  ...screensOf(rol)
+    .filter(([, { homeOnly }]) => !homeOnly)
+    .map(([key]) => `/${rol}/${key}`),
+];
+
+export { ROLES };
+
+/** A window of somebody, signed in, who looks at things in this theme. */
+export async function ventanaDe(browser: Browser, rol: Rol, tema: Tema): Promise<BrowserContext> {
+  const context = await browser.newContext();
+  const { request } = context;
+  const origin = new URL((await request.get('/login')).url()).origin;
+  const headers = { origin };
+  const entered = await request.post('/login', {
+    headers,
+    form: { intent: 'entrar', usuario: rol, password: DEMO_PASSWORD },
+    maxRedirects: 0,
+  });
+  expect(entered.status(), `${rol} signs in`).toBe(302);
+  await request.post(`/${rol}/preferencias`, {
+    headers,
+    form: { intent: 'apariencia', apariencia: tema, volver: `/${rol}` },
+    maxRedirects: 0,
+  });
+  return context;
+}
+
+/** One screen as it is first shown: nothing serious for assistive technology, nothing sideways, and its picture where there is a folder for it. */
+export async function mirar(page: Page, path: string, tema: Tema, ancho: Ancho, carpeta?: string) {
+  const name = `${path} · ${tema} · ${ancho} px`;
+  await page.setViewportSize({ width: ancho, height: ancho === 390 ? 844 : 900 });
+  await page.goto(path, { waitUntil: 'load' });
+  // Public pages are light, whoever looks.
+  if (!PUBLICAS.includes(path))
+    await expect(page.locator('html'), name).toHaveAttribute(
+      'data-mantine-color-scheme',
+      tema === 'oscuro' ? 'dark' : 'light',
+    );
+  if (carpeta) {
+    const file = `${path.replace(/^\//, '').replaceAll('/', '-') || 'publica'}-${tema}-${ancho}.png`;
+    await page.screenshot({ path: join(carpeta, file) });
+  }
+  await expectNoSideways(page, name);
+  await expectAccessible(page, name);
+}
