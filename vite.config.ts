@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { vitePlugin as remix } from '@remix-run/dev';
 import { defineConfig } from 'vite';
 import { publico } from './bin/lib/publico.mjs';
+import { trozos } from './bin/lib/trozos.mjs';
 import options from './remix.config.js';
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -14,8 +15,12 @@ export default defineConfig(({ isSsrBuild }) => ({
     target: 'es2022',
     sourcemap: false,
     emptyOutDir: false,
-    // Half as many files for a page to ask for; the server is one file, which knows where the assets lie beside it.
-    rollupOptions: { output: isSsrBuild ? { inlineDynamicImports: true } : { experimentalMinChunkSize: 40_000 } },
+    // The server is one file, which knows where the assets lie beside it.
+    rollupOptions: {
+      output: isSsrBuild
+        ? { inlineDynamicImports: true }
+        : { manualChunks: trozos(), onlyExplicitManualChunks: true, experimentalMinChunkSize: 2_000 },
+    },
   },
   // Mantine is some thousand small files: bundled, the web starts twice as fast.
   // Dev looks for dependencies of the browser in every file, also in what only the server imports.

@@ -1,6 +1,7 @@
 import { RemixBrowser } from '@remix-run/react';
 import { StrictMode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { partsOfThisPage } from './ui/perezoso';
 import { keepPageWithoutNetwork } from './ui/red';
 
 // A navigation that another one overtakes ends the reading of its answer; Remix leaves the promise of that reading to nobody.
@@ -24,7 +25,7 @@ async function loadersRead(): Promise<void> {
 
 keepPageWithoutNetwork();
 
-void loadersRead().then(() =>
+void Promise.all([loadersRead(), partsOfThisPage()]).then(() =>
   startTransition(() => {
     hydrateRoot(
       document,

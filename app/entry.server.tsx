@@ -42,6 +42,8 @@ export default function handleRequest(
       </NonceProvider>,
       {
         nonce,
+        // A part that may be fetched later is still written in its place, however long it is: without JavaScript nothing would put it there.
+        progressiveChunkSize: Infinity,
         [whole ? 'onAllReady' : 'onShellReady']: send,
         onShellError: reject,
         onError(error: unknown) {

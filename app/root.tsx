@@ -1,4 +1,5 @@
 import './ui/mantine.css';
+import './ui/tema.css';
 import './ui/tokens.css';
 import './ui/styles.css';
 import { MantineProvider } from '@mantine/core';
@@ -84,7 +85,8 @@ export function Layout({ children }: { children: ReactNode }) {
           theme={theme}
           forceColorScheme={esquemaOf(apariencia)}
           getRootElement={() => undefined}
-          getStyleNonce={() => nonce ?? ''}
+          withCssVariables={false}
+          withGlobalClasses={false}
         >
           {children}
         </MantineProvider>

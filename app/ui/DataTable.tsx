@@ -1,5 +1,4 @@
 import { useLocation, useNavigation } from '@remix-run/react';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useId, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { WINDOW, type ListFilter, type ListPage } from '~/core/list';
 import { useFila } from './Densidad';
@@ -11,12 +10,14 @@ import { leastWidths, type Column } from './lista/column';
 import { ElegirColumnas } from './lista/ElegirColumnas';
 import { ExportButton, Exports } from './lista/Exports';
 import { Headers, Widths } from './lista/Headers';
+import { heightOf, OVERSCAN, type Heights } from './lista/heights';
 import { Pages } from './lista/Pages';
 import { Rows } from './lista/Rows';
 import { tableKeys } from './lista/tableKeys';
 import { Toolbar } from './lista/Toolbar';
 import { Totals } from './lista/Totals';
 import { useColumnas } from './lista/useColumnas';
+import { useInSight } from './lista/useInSight';
 import { useOpened, type RowDetail } from './lista/useOpened';
 import { useRowAddress } from './lista/useRowAddress';
 import { useScrollMemory } from './lista/useScrollMemory';
@@ -54,7 +55,6 @@ type Props<Row, Totales extends { registros: number } | null> = {
 };
 
 const NOTHING = 120;
-const OVERSCAN = 10;
 
 /**
  * The one table of all lists: continuous over server windows, search, sort, totals, Excel. All its state is in the URL. The server writes one
@@ -85,7 +85,6 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const { columns, widen } = useColumnas(todas, lista.columnas, source);
   const windows = useWindows(lista, source);
   const { total, totales, show, query } = windows;
-  // Every row of a table has the same height, so that any row's place is known before it is read.
   const { fila: rowHeight, linea, titulos } = useFila(lines);
   const hasTotals = columns.some((column) => column.total);
 
@@ -93,34 +92,22 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const near = { from: lista.ventana.indice * WINDOW, active };
   const opened = useOpened(detail?.key, windows.row, rowKey, near);
   const extra = detail && opened !== null ? detail.lines * linea : 0;
-  const heightOf = (from: number, to: number) =>
-    (to - from) * rowHeight + (opened !== null && opened >= from && opened < to ? extra : 0);
+  const heights: Heights = { total, row: rowHeight, opened, extra, head: titulos, foot: hasTotals ? titulos : 0 };
 
-  const virtual = useVirtualizer({
-    count: total,
-    getScrollElement: () => box.current,
-    estimateSize: (index) => heightOf(index, index + 1),
-    overscan: OVERSCAN,
-    scrollMargin: titulos,
-    scrollPaddingStart: titulos,
-    scrollPaddingEnd: hasTotals ? titulos : 0,
-  });
   const start = lista.ventana.indice * WINDOW;
-  const items = virtual.getVirtualItems();
-  const first = hydrated ? (items[0]?.index ?? 0) : start;
-  const last = hydrated ? (items.at(-1)?.index ?? -1) : start + lista.ventana.filas.length - 1;
+  const { scrollTo, ...inSight } = useInSight(box, heights);
+  const { first, last } = hydrated ? inSight : { first: start, last: start + lista.ventana.filas.length - 1 };
   useScrollMemory(box, { query, ready: hydrated, whole: totales !== null, first: start * rowHeight });
   useEffect(() => {
     if (hydrated) show(first + OVERSCAN / 2, last - OVERSCAN / 2);
   }, [hydrated, show, first, last, windows.corte]);
   useEffect(() => setActive(null), [query]);
-  useEffect(() => virtual.measure(), [virtual, opened, extra, rowHeight]);
 
   const busy = navigation.state !== 'idle' && navigation.location?.pathname === pathname;
   const moveTo = (index: number) => {
     const next = Math.min(total - 1, Math.max(0, index));
     setActive(next);
-    virtual.scrollToIndex(next, { align: 'auto' });
+    scrollTo(next);
   };
   const table = useRef<HTMLTableElement>(null);
   const recorrido = useRecorridoDe({
@@ -185,7 +172,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           {
             '--fila': `${rowHeight}px`,
             '--titulos': `${titulos}px`,
-            '--alto': `${titulos + (total === 0 ? NOTHING : heightOf(0, total)) + (hasTotals ? titulos : 0) + 2}px`,
+            '--alto': `${titulos + (total === 0 ? NOTHING : heightOf(heights, 0, total)) + heights.foot + 2}px`,
           } as CSSProperties
         }
       >
@@ -210,7 +197,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
             first={first}
             last={last}
             gaps={hydrated}
-            heightOf={heightOf}
+            heightOf={(from, to) => heightOf(heights, from, to)}
             row={windows.row}
             tone={tone}
             active={active}

@@ -1,9 +1,13 @@
 import { isRouteErrorResponse, useLocation } from '@remix-run/react';
 import { FALLO } from '~/core/errors';
-import { LoginForm } from './LoginForm';
 import { PublicFrame } from './PublicFrame';
 import { saidOf } from './said';
+import { diferida } from './diferida';
 import { Teapot } from './Teapot';
+
+const LoginForm = diferida('LoginForm', () => import('./LoginForm').then(({ LoginForm }) => LoginForm), {
+  ahead: false,
+});
 
 /** What everyone sees when a page cannot be shown: the words of a refusal, or an incident's number. Never a stack. */
 export function ErrorPage({ error, marca, requestId }: { error: unknown; marca: string; requestId?: string }) {

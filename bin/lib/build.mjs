@@ -19,7 +19,7 @@ const ENTRIES = {
   bench: 'tests/bench/run.ts',
 };
 
-const CONFIG = ['package-lock.json', 'tsconfig.json', 'bin/lib/build.mjs'];
+const CONFIG = ['package-lock.json', 'tsconfig.json', 'bin/lib/build.mjs', 'bin/lib/publico.mjs', 'bin/lib/trozos.mjs'];
 
 /** Two halves with a hash each, so that a change in jobs does not build the web again. */
 const HALVES = {

@@ -19,22 +19,61 @@ beforeAll(async () => {
 /** As it is served: in brotli where the build made it. */
 const served = (path: string) => statSync(CLIENT + (existsSync(`${CLIENT}${path}.br`) ? `${path}.br` : path)).size;
 
-/** What a browser that was never here fetches of JavaScript before a screen of sa's works, in bytes. */
-function weightOf(screen: string): number {
+/** What a browser that was never here fetches of JavaScript before a screen of sa's works. */
+function filesOf(screen: string): Set<string> {
   const parts = [manifest.entry, ...['root', 'sa', `sa/${screen}`].map((id) => manifest.routes[id]!)];
-  const files = new Set([manifest.url, ...parts.flatMap(({ module, imports = [] }) => [module, ...imports])]);
-  return [...files].filter((path) => path.endsWith('.js')).reduce((sum, path) => sum + served(path), 0);
+  const files = [manifest.url, ...parts.flatMap(({ module, imports = [] }) => [module, ...imports])];
+  return new Set(files.filter((path) => path.endsWith('.js')));
+}
+
+/** In bytes. */
+const weightOf = (files: Iterable<string>) => [...files].reduce((sum, path) => sum + served(path), 0);
+
+/** What a file names, either when it is itself fetched or when something in it is first shown. */
+function importsOf(path: string, how: 'static' | 'lazy'): string[] {
+  const text = readFileSync(CLIENT + path, 'utf8');
+  const named = how === 'static' ? /(?:from|import)\s*"\.\/([\w-]+\.js)"/g : /import\("\.\/([\w-]+\.js)"\)/g;
+  return [...text.matchAll(named)].map(([, name]) => `/assets/${name}`);
+}
+
+function withImports(path: string, files = new Set<string>()): Set<string> {
+  if (files.has(path)) return files;
+  files.add(path);
+  for (const other of importsOf(path, 'static')) withImports(other, files);
+  return files;
 }
 
 /** What each kind of page may fetch, in kB. They go down: what makes a page lighter lowers its figure here. */
 test.each([
-  ['home', 160],
-  ['ordenes', 188],
-  ['facturasClientes', 180],
-  ['usuarios', 177],
-  ['facturacion', 175],
+  ['home', 130],
+  ['ordenes', 135],
+  ['facturasClientes', 130],
+  ['usuarios', 128],
+  ['facturacion', 160],
 ])('%s fetches at most %i kB of JavaScript', (screen, most) => {
-  const weight = weightOf(screen);
+  const weight = weightOf(filesOf(screen));
   expect(weight).toBeGreaterThan(80_000);
   expect(weight / 1_000).toBeLessThanOrEqual(most);
+});
+
+test.each(['ordenes', 'facturasClientes', 'usuarios', 'enviosPendientes'])(
+  '%s does without the engine of forms until a form is open',
+  (screen) => {
+    const engine = readdirSync(`${CLIENT}/assets`).find((name) => /^formulario-.*\.js$/.test(name));
+    expect(engine).toBeDefined();
+    expect(filesOf('facturacion')).toContain(`/assets/${engine}`);
+    expect(filesOf(screen)).not.toContain(`/assets/${engine}`);
+  },
+);
+
+test('what is fetched when it is first shown, as the palette or a dialog, weighs at most 40 kB beyond the lists', () => {
+  const names = readdirSync(`${CLIENT}/assets`).filter((name) => name.endsWith('.js'));
+  const lazy = new Set(names.flatMap((name) => importsOf(`/assets/${name}`, 'lazy')));
+  expect([...lazy].map((path) => /\/(\w+)-/.exec(path)?.[1])).toEqual(expect.arrayContaining(['Paleta', 'OrdenFicha']));
+  const there = filesOf('usuarios');
+  const weights = [...lazy].map((path) => [
+    path,
+    weightOf([...withImports(path)].filter((file) => !there.has(file))) / 1_000,
+  ]);
+  expect(weights.filter(([, weight]) => Number(weight) > 40)).toEqual([]);
 });

@@ -111,7 +111,7 @@ test.each([
 
 test('every token that is used exists', () => {
   const known = new Set([...css.matchAll(/(?<![\w-])--([\w-]+):/g)].map(([, name]) => name!));
-  const files = [...filesUnder('app')].filter((path) => /\.(css|tsx)$/.test(path) && path !== 'app/ui/tokens.css');
+  const files = [...filesUnder('app')].filter((path) => /\.(css|tsx?)$/.test(path) && path !== 'app/ui/tokens.css');
   const texts = files.map((path) => [path, readProjectFile(path)] as const);
   const own = new Set(
     texts.flatMap(([, text]) => [...text.matchAll(/(?<![\w-])--([\w-]+)['"]?\]?:/g)].map(([, name]) => name!)),

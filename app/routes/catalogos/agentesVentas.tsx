@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
@@ -15,12 +14,15 @@ import { PageHeader } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
+import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { Field, SelectField } from '~/ui/Field';
-import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Asked, Hidden, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
+
+const AgenteForm = diferida('AgenteForm', () =>
+  import('./agentesVentas/AgenteForm').then(({ AgenteForm }) => AgenteForm),
+);
 
 export const meta: MetaFunction = () => [{ title: 'Venta Agentes' }];
 
@@ -132,32 +134,5 @@ export default function AgentesVentas() {
         </Dialog>
       )}
     </>
-  );
-}
-
-type Fields = Partial<{ nombre: string; apellidos: string; email: string; proveedor: string }>;
-
-function AgenteForm({ proveedores, cerrar }: { proveedores: { value: string; label: string }[]; cerrar: string }) {
-  const form = useActionForm<Fields>('agregar');
-  const { fields } = form;
-  return (
-    <ActionForm of={form} className="apilado">
-      <div className="campos">
-        <Field field={fields.nombre} label="Nombre" autoComplete="off" />
-        <Field field={fields.apellidos} label="Apellidos" autoComplete="off" />
-        <Field field={fields.email} label="Email" type="email" autoComplete="off" />
-        <SelectField
-          field={fields.proveedor}
-          label="Proveedor"
-          data={[{ value: '', label: 'Selecciona un proveedor' }, ...proveedores]}
-        />
-      </div>
-      <div className="botones">
-        <Link className="boton" to={cerrar} preventScrollReset>
-          Cancelar
-        </Link>
-        <Button type="submit">Aceptar</Button>
-      </div>
-    </ActionForm>
   );
 }

@@ -19,14 +19,18 @@ import { documentosDeCliente } from '~/domain/receptores/documentosDeCliente.ser
 import { openList } from '~/domain/lists/list.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
+import { diferida } from '~/ui/diferida';
 import { Fecha } from '~/ui/Fecha';
 import { HiddenParams } from '~/ui/HiddenParams';
 import { Asked, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { ClienteDialog } from './datosFiscales/ClienteDialog';
-import { ClienteForm } from './datosFiscales/ClienteForm';
 import { PorVentaDialog } from './datosFiscales/PorVentaDialog';
 import { guardarCliente } from './datosFiscales/preguntas';
+
+const ClienteForm = diferida('ClienteForm', () =>
+  import('./datosFiscales/ClienteForm').then(({ ClienteForm }) => ClienteForm),
+);
 
 export const meta: MetaFunction = () => [{ title: 'Datos Fiscales de Clientes' }];
 

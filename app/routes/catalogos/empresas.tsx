@@ -18,11 +18,15 @@ import { PageHeader } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
+import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Asked, Hidden, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
-import { EmpresaForm } from './empresas/EmpresaForm';
+
+const EmpresaForm = diferida('EmpresaForm', () =>
+  import('./empresas/EmpresaForm').then(({ EmpresaForm }) => EmpresaForm),
+);
 
 export const meta: MetaFunction = () => [{ title: 'Empresas' }];
 

@@ -44,7 +44,7 @@ import './facturasClientes/vistas.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-const { Part: FacturaFicha, anticipar } = perezoso(async () => ({
+const { Part: FacturaFicha, anticipar } = perezoso('FacturaFicha', async () => ({
   default: (await import('./facturasClientes/FacturaFicha')).FacturaFicha,
 }));
 const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una factura que no está aquí.' };

@@ -15,6 +15,7 @@ import { listProveedores } from '~/domain/proveedores/proveedores.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
+import { diferida } from '~/ui/diferida';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
@@ -22,10 +23,15 @@ import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
 import { FolioProveedor } from '../parts/proveedores/FolioProveedor';
-import { EliminarFactura } from '../parts/proveedores/ProveedorFacturaDialog';
-import { ProveedorFacturaForm } from '../parts/proveedores/ProveedorFacturaForm';
-import { RepartoForm } from '../parts/proveedores/RepartoForm';
+import { EliminarFactura } from '../parts/proveedores/EliminarFactura';
 import { XmlDrop } from '../parts/proveedores/XmlDrop';
+
+const ProveedorFacturaForm = diferida('ProveedorFacturaForm', () =>
+  import('../parts/proveedores/ProveedorFacturaForm').then(({ ProveedorFacturaForm }) => ProveedorFacturaForm),
+);
+const RepartoForm = diferida('RepartoForm', () =>
+  import('../parts/proveedores/RepartoForm').then(({ RepartoForm }) => RepartoForm),
+);
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
 

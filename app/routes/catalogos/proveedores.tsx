@@ -7,9 +7,13 @@ import { NewProveedor, ProveedorEditado } from '~/domain/proveedores/proveedorFo
 import { createProveedor, listProveedores, saveProveedor } from '~/domain/proveedores/proveedores.server';
 import { PageHeader } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
+import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { db } from '~db/shared.server';
-import { ProveedorForm } from './proveedores/ProveedorForm';
+
+const ProveedorForm = diferida('ProveedorForm', () =>
+  import('./proveedores/ProveedorForm').then(({ ProveedorForm }) => ProveedorForm),
+);
 
 export const meta: MetaFunction = () => [{ title: 'Proveedores' }];
 

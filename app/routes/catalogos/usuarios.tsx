@@ -27,12 +27,18 @@ import { PageHeader } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
+import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Asked, Hidden, Refusal, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
-import { PasswordForm } from './usuarios/PasswordForm';
-import { UsuarioForm } from './usuarios/UsuarioForm';
+
+const UsuarioForm = diferida('UsuarioForm', () =>
+  import('./usuarios/UsuarioForm').then(({ UsuarioForm }) => UsuarioForm),
+);
+const PasswordForm = diferida('PasswordForm', () =>
+  import('./usuarios/PasswordForm').then(({ PasswordForm }) => PasswordForm),
+);
 
 export const meta: MetaFunction = () => [{ title: 'Usuarios' }];
 

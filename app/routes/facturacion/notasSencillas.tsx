@@ -24,7 +24,7 @@ import { reenviarNota } from './notaSencilla/preguntas';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
-const { Part: NotaFicha, anticipar } = perezoso(async () => ({
+const { Part: NotaFicha, anticipar } = perezoso('NotaFicha', async () => ({
   default: (await import('./notaSencilla/NotaFicha')).NotaFicha,
 }));
 const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una nota que no está aquí.' };

@@ -13,20 +13,29 @@ import { openList } from '~/domain/lists/list.server';
 import { estatusLabel } from '~/domain/ordenes/estatus';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { propioActions } from '../parts/envios/actions';
-import { EnlaceDialog } from '../parts/envios/EnlaceDialog';
-import { CostoDialog, PaqueteriaDialog } from '../parts/envios/PropioDialogs';
 import { ordenActions } from '../parts/ordenes/actions';
 import { COLUMNAS, DOBLES, folioColumn, pagado, proveedorFacturas, sinNumero } from '../parts/ordenes/columns';
 import { ordenIn } from '../parts/ordenes/dialogos';
 import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import '../parts/envios/envios.css';
+
+const EnlaceDialog = diferida('EnlaceDialog', () =>
+  import('../parts/envios/EnlaceDialog').then(({ EnlaceDialog }) => EnlaceDialog),
+);
+const CostoDialog = diferida('CostoDialog', () =>
+  import('../parts/envios/PropioDialogs').then(({ CostoDialog }) => CostoDialog),
+);
+const PaqueteriaDialog = diferida('PaqueteriaDialog', () =>
+  import('../parts/envios/PropioDialogs').then(({ PaqueteriaDialog }) => PaqueteriaDialog),
+);
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
 

@@ -11,6 +11,7 @@ import { CLASE_LABEL, ventaUrl } from '~/domain/ordenes/orden';
 import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
+import { diferida } from '~/ui/diferida';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { MesInput } from '~/ui/MesInput';
@@ -19,7 +20,10 @@ import { useFilled } from '~/ui/useFilled';
 import { db } from '~db/shared.server';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
 import { proveedorFacturasIn } from '../parts/proveedores/dialogo';
-import { ProveedorFacturaDialog } from '../parts/proveedores/ProveedorFacturaDialog';
+
+const ProveedorFacturaDialog = diferida('ProveedorFacturaDialog', () =>
+  import('../parts/proveedores/ProveedorFacturaDialog').then(({ ProveedorFacturaDialog }) => ProveedorFacturaDialog),
+);
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
 

@@ -2,7 +2,7 @@ import { perezoso } from '../perezoso';
 import { claveOf, keyOf, type Column } from './column';
 import { Emergente } from './Emergente';
 
-const { Part: Columnas, anticipar } = perezoso(() => import('./Columnas'));
+const { Part: Columnas, anticipar } = perezoso('Columnas', () => import('./Columnas'));
 
 /** The button that opens the form of the columns. */
 export function ElegirColumnas<Row, Totales>({

@@ -5,7 +5,9 @@ import { useFichaDe } from '~/ui/ficha/FichaDe';
 import { perezoso } from '~/ui/perezoso';
 import { ENVIO_AUSENTE } from './textos';
 
-const { Part: EnvioFicha, anticipar } = perezoso(async () => ({ default: (await import('./EnvioFicha')).EnvioFicha }));
+const { Part: EnvioFicha, anticipar } = perezoso('EnvioFicha', async () => ({
+  default: (await import('./EnvioFicha')).EnvioFicha,
+}));
 
 /** The panel of a shipment, on the lists that show shipments. */
 export function useFichaDeEnvio(lista: { lista: string; corte: string }, inicial: Wire<EnvioAbierto> | null) {

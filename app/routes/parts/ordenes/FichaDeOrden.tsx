@@ -5,7 +5,9 @@ import { perezoso } from '~/ui/perezoso';
 import { ABRE, ORDEN_AUSENTE } from '../proveedores/textos';
 import type { OrdenAbierta } from './dialogos';
 
-const { Part: OrdenFicha, anticipar } = perezoso(async () => ({ default: (await import('./OrdenFicha')).OrdenFicha }));
+const { Part: OrdenFicha, anticipar } = perezoso('OrdenFicha', async () => ({
+  default: (await import('./OrdenFicha')).OrdenFicha,
+}));
 
 /** The panel of a sale, on any list that shows sales. The invoices of its suppliers take its place while they are open. */
 export function useFichaDeOrden(lista: { lista: string; corte: string }, inicial: OrdenAbierta | null) {

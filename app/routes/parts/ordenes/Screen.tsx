@@ -1,9 +1,13 @@
 import type { ReactNode } from 'react';
 import { useLocation } from '@remix-run/react';
+import { diferida } from '~/ui/diferida';
 import { Asked, Refusal } from '~/ui/useAnswer';
-import { ProveedorFacturaDialog } from '../proveedores/ProveedorFacturaDialog';
 import type { DialogosAbiertos } from './dialogos';
 import './orden.css';
+
+const ProveedorFacturaDialog = diferida('ProveedorFacturaDialog', () =>
+  import('../proveedores/ProveedorFacturaDialog').then(({ ProveedorFacturaDialog }) => ProveedorFacturaDialog),
+);
 
 type Props = Partial<Pick<DialogosAbiertos, 'deProveedor'>> & { children: ReactNode };
 

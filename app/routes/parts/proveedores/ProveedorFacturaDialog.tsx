@@ -1,17 +1,17 @@
-import { Form, Link, useLocation } from '@remix-run/react';
+import { Link, useLocation } from '@remix-run/react';
 import { withParams } from '~/core/list';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { labelDe } from '~/domain/proveedores/proveedor';
-import { Confirm } from '~/ui/Confirm';
 import { Dialog } from '~/ui/Dialog';
 import { Fecha } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
-import { Asked, Hidden, Refusal } from '~/ui/useAnswer';
+import { Asked, Refusal } from '~/ui/useAnswer';
 import type { ProveedorFacturasAbiertas } from './dialogo';
+import { EliminarFactura } from './EliminarFactura';
 import { FolioProveedor } from './FolioProveedor';
 import { ProveedorFacturaForm } from './ProveedorFacturaForm';
 import { RepartoForm } from './RepartoForm';
-import { ABRE, eliminarFactura } from './textos';
+import { ABRE } from './textos';
 import { XmlDrop } from './XmlDrop';
 import './proveedores.css';
 
@@ -145,22 +145,5 @@ export function ProveedorFacturaDialog({ abierta }: { abierta: ProveedorFacturas
         )
       )}
     </Dialog>
-  );
-}
-
-/** The delete button of a row, wherever a supplier invoice is listed. */
-export function EliminarFactura({
-  factura,
-}: {
-  factura: Parameters<typeof eliminarFactura>[0] & { id: string; version: number };
-}) {
-  const { id, version, folio } = factura;
-  return (
-    <Form method="post" preventScrollReset>
-      <Hidden intent="eliminarFactura" id={id} version={version} />
-      <Confirm plain="boton" data-tono="mal" {...eliminarFactura(factura)} aria-label={`Eliminar ${folio}`}>
-        Eliminar
-      </Confirm>
-    </Form>
   );
 }

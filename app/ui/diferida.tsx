@@ -1,0 +1,31 @@
+import { Suspense, useState, type ComponentType } from 'react';
+import { perezoso } from './perezoso';
+
+type Options = {
+  /** People are likely to want it: fetched before, when the browser has nothing else to do. */ ahead?: boolean;
+};
+
+/** A part that the first load of a page does without, as a dialog: `perezoso`, with nothing in its place while it is on its way. */
+export function diferida<Props extends object>(
+  name: string,
+  load: () => Promise<ComponentType<Props>>,
+  { ahead = true }: Options = {},
+): ComponentType<Props> {
+  const { Part, anticipar, isHere } = perezoso(name, async () => ({ default: await load() }));
+  if (!import.meta.env.SSR && ahead) whenIdle(anticipar);
+  return function Diferida(props: Props) {
+    // React takes over what stands in a Suspense later than the page around it, and draws it anew when the page changes before.
+    const [waits] = useState(() => !isHere());
+    const part = <Part {...props} />;
+    return waits ? <Suspense>{part}</Suspense> : part;
+  };
+}
+
+/** Only for who has a mouse or a like, and does not save data: they open things at once, and pay nothing for it. */
+function whenIdle(work: () => void) {
+  const { saveData } = (navigator as { connection?: { saveData?: boolean } }).connection ?? {};
+  if (saveData || !matchMedia('(pointer: fine)').matches) return;
+  const wait = () => (window.requestIdleCallback ?? setTimeout)(work);
+  if (document.readyState === 'complete') wait();
+  else window.addEventListener('load', wait, { once: true });
+}

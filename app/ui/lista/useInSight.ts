@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { flushSync } from 'react-dom';
+import { rowsInSight, scrollFor, type Heights } from './heights';
+
+/** Layout effects do not run on the server, and say so. */
+const useBrowserLayout = typeof document === 'undefined' ? useEffect : useLayoutEffect;
+
+/** Rows that pass before the list is drawn anew. */
+const STEP = 4;
+
+/**
+ * Which rows lie in sight of the box that scrolls them, with some more on either side. Rows of one height need no measuring: the place of the box tells all. It is
+ * looked at before each paint, so that no row is missing from it, and the list is drawn anew only once in some rows.
+ */
+export function useInSight(box: RefObject<HTMLElement>, heights: Heights) {
+  const [place, setPlace] = useState({ top: 0, height: 0 });
+  const known = useRef(heights);
+  useBrowserLayout(() => {
+    known.current = heights;
+  });
+  useBrowserLayout(() => {
+    const element = box.current;
+    if (!element) return;
+    const look = () => {
+      const step = STEP * known.current.row;
+      const top = Math.floor(element.scrollTop / step) * step;
+      const height = element.clientHeight && element.clientHeight + step;
+      setPlace((was) => (was.top === top && was.height === height ? was : { top, height }));
+    };
+    const follow = () => flushSync(look);
+    look();
+    element.addEventListener('scroll', follow, { passive: true });
+    const resized = new ResizeObserver(look);
+    resized.observe(element);
+    return () => {
+      element.removeEventListener('scroll', follow);
+      resized.disconnect();
+    };
+  }, [box]);
+
+  const scrollTo = useCallback(
+    (index: number) => {
+      const element = box.current;
+      if (element) element.scrollTop = scrollFor(index, known.current, element.scrollTop, element.clientHeight);
+    },
+    [box],
+  );
+  return { ...rowsInSight(heights, place.top, place.height), scrollTo };
+}

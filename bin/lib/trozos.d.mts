@@ -1,0 +1,3 @@
+import type { GetManualChunk } from 'rollup';
+
+export function trozos(): GetManualChunk;

@@ -1,0 +1,50 @@
+import { at } from './project.mjs';
+
+/** React and Remix: no version of ours changes them, so that a browser keeps them. */
+const BASE =
+  /\/node_modules\/(react|react-dom|scheduler|react-router|react-router-dom|turbo-stream|@remix-run\/[^/]+)\//;
+/** Every area shows these parts of Mantine. The others go with the screens that show them. */
+const MARCO =
+  /vite\/preload-helper|virtual:publico|\/clsx\/|\/@mantine\/hooks\/|\/@mantine\/core\/esm\/(core|components\/(Button|UnstyledButton|Loader|Transition|Input|InputBase|TextInput|CloseButton))\//;
+const FORMULARIO = /\/@conform-to\//;
+
+/** What is wanted together: these files, with all of ours that they lean on and none above them has. */
+const TROZOS = {
+  marco: ['app/entry.client.tsx', 'app/root.tsx', 'app/routes/area/area.tsx'],
+  lista: [
+    'app/ui/DataTable.tsx',
+    'app/ui/RangoFechas.tsx',
+    'app/ui/Pesos.tsx',
+    'app/ui/Estatus.tsx',
+    'app/ui/Dialog.tsx',
+  ],
+  formulario: ['app/ui/useActionForm.tsx', 'app/ui/Field.tsx'],
+};
+
+/**
+ * Rollup's `manualChunks`. Left to itself it makes files of some hundred bytes, or puts together by their size what has nothing in common. What is not named here it
+ * divides by who wants it.
+ */
+export function trozos() {
+  let known;
+  return (id, { getModuleInfo }) => {
+    if (BASE.test(id)) return 'base';
+    if (MARCO.test(id)) return 'marco';
+    if (FORMULARIO.test(id)) return 'formulario';
+    known ??= reach(getModuleInfo);
+    return known.get(id);
+  };
+}
+
+function reach(getModuleInfo) {
+  const known = new Map();
+  for (const [trozo, files] of Object.entries(TROZOS)) {
+    const waiting = files.map((file) => at(file));
+    for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+      if (known.has(id) || id.includes('/node_modules/') || !id.includes('/app/')) continue;
+      known.set(id, trozo);
+      waiting.push(...(getModuleInfo(id)?.importedIds ?? []));
+    }
+  }
+  return known;
+}
