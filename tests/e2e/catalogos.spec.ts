@@ -43,6 +43,15 @@ test('the tax data of a customer are shown whole and corrected', async ({ as, sa
   const guardar = page.getByRole('button', { name: 'Guardar', exact: true });
   await expect(page.getByRole('heading', { name: 'Datos de Facturación' })).toBeVisible();
   if (await guardar.isVisible()) {
+    // A field says what is wrong with it when it is left, and no more once it is put right.
+    const cp = page.getByLabel('Código postal');
+    const before = await cp.inputValue();
+    await cp.fill('123');
+    await expect(page.getByText('Código Postal No Valido')).toHaveCount(0);
+    await cp.blur();
+    await expect(page.getByText('Código Postal No Valido')).toBeVisible();
+    await cp.fill(before);
+    await expect(page.getByText('Código Postal No Valido')).toHaveCount(0);
     await page.getByLabel('Email', { exact: false }).first().fill('cliente@correo.mx');
     await guardar.click();
   }
@@ -71,7 +80,11 @@ test('the tax data of a customer are shown whole and corrected', async ({ as, sa
     await expect(dialog.getByText(dato, { exact: true })).toBeVisible();
   }
   await dialog.getByRole('link', { name: 'Editar' }).click();
+  await dialog.getByLabel('Telefono').fill('55');
+  await dialog.getByLabel('Telefono').blur();
+  await expect(dialog.getByText('El teléfono tiene 10 dígitos')).toBeVisible();
   await dialog.getByLabel('Telefono').fill('55 9876 5432');
+  await expect(dialog.getByText('El teléfono tiene 10 dígitos')).toHaveCount(0);
   await dialog.getByRole('button', { name: 'Guardar edición' }).click();
   await page.getByRole('button', { name: 'Si', exact: true }).click();
   await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible(BESIDE);
