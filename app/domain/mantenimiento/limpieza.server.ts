@@ -45,6 +45,7 @@ export type Cleaned = Record<
   | 'correos'
   | 'direcciones'
   | 'compradores'
+  | 'datosFiscales'
   | 'borradoresUsados',
   number
 >;
@@ -69,7 +70,15 @@ export async function cleanExpired(db: Db): Promise<Cleaned> {
 }
 
 type Retained = Record<
-  'trabajos' | 'evidencia' | 'intentos' | 'bitacora' | 'correos' | 'direcciones' | 'compradores' | 'borradoresUsados',
+  | 'trabajos'
+  | 'evidencia'
+  | 'intentos'
+  | 'bitacora'
+  | 'correos'
+  | 'direcciones'
+  | 'compradores'
+  | 'datosFiscales'
+  | 'borradoresUsados',
   number
 >;
 
@@ -208,8 +217,9 @@ async function cleanRetained(db: Db): Promise<Retained> {
   const evidencia = await purge('purgar_evidencia', RETENCION_EVIDENCIA);
   const intentos = await purge('purgar_intentos', RETENCION_INTENTOS);
   const bitacora = await purge('purgar_bitacora', RETENCION_BITACORA);
-  // A letter holds addresses and what was written; nothing hangs from it once its attempts are gone.
-  const correos = await count(sql`delete from effect e where e.connection = 'correo' and e.settled_at < ${old}
+  // A letter holds addresses and what was written, and what was told to the PAC of a client stands in its record; nothing hangs from either once its attempts are gone.
+  const correos =
+    await count(sql`delete from effect e where (e.connection = 'correo' or e.type in ('pac.client', 'pac.publicClient')) and e.settled_at < ${old}
     and not exists (select from effect_attempt a where a.effect_id = e.id)`);
   const direcciones =
     await count(sql`update envio set nombre_receptor = null, apellidos = null, telefono = null, calle = null, numero_e = null, numero_i = null,
@@ -217,9 +227,24 @@ async function cleanRetained(db: Db): Promise<Retained> {
     where fecha_creacion < ${old} and (nombre_receptor is not null or apellidos is not null or telefono is not null or calle is not null or datos ?| ${personalesDe('envio')})`);
   const compradores = await count(sql`update orden set comprador = null, datos = datos - ${personalesDe('venta')}
     where fecha_creacion < ${old} and (comprador is not null or datos ?| ${personalesDe('venta')})`);
-  const borradoresUsados = await count(sql`update factura_draft set cliente = null, revision = null
+  // What a buyer typed at the marketplace is a proposal for a factura, and of no use after it.
+  const datosFiscales = await count(sql`delete from comprador_fiscal where leido_en < ${old}`);
+  const deFacturas = await count(sql`update factura_draft set cliente = null, revision = null
     where actualizado_en < ${old} and effect_id is not null and (cliente is not null or revision is not null)`);
-  return { trabajos, evidencia, intentos, bitacora, correos, direcciones, compradores, borradoresUsados };
+  const deNotas = await count(sql`update nota_draft set datos = null
+    where actualizado_en < ${old} and datos is not null and exists (select from nota_sencilla n where n.draft_id = nota_draft.id)`);
+  const borradoresUsados = deFacturas + deNotas;
+  return {
+    trabajos,
+    evidencia,
+    intentos,
+    bitacora,
+    correos,
+    direcciones,
+    compradores,
+    datosFiscales,
+    borradoresUsados,
+  };
 }
 
 /** Jobs without tries left, after a day in which people were told of them. What they were for is found again by its sweep. */

@@ -10,11 +10,11 @@ import { ownerDatabase, testDatabase } from '../../support/db';
 
 const { db } = testDatabase();
 
-const effect = async (key: string, connection: string, state: string, years: number) => {
+const effect = async (key: string, connection: string, state: string, years: number, type = 'x') => {
   const { rows } = await sql<{
     id: string;
   }>`insert into effect (type, key, ref, connection, request, request_hash, state, created_at, settled_at)
-    values ('x', ${key}, ${key}, ${connection}, '{"emails":["a@b.mx"]}', '', ${state}, now() - make_interval(years => ${years}),
+    values (${type}, ${key}, ${key}, ${connection}, '{"emails":["a@b.mx"]}', '', ${state}, now() - make_interval(years => ${years}),
       case when ${state} = 'done' then now() - make_interval(years => ${years}) end) returning id`.execute(db);
   await sql`insert into effect_attempt (effect_id, kind, phase, owner, at, sealed) values (${rows[0]!.id}, 'send', 'ended', 'x', now() - make_interval(years => ${years}), 'evidencia')`.execute(
     db,
@@ -37,6 +37,12 @@ test('evidence, attempts, letters and what is known of a person go after their p
   await effect('carta de tres años', 'correo', 'done', 3);
   await effect('carta de ayer', 'correo', 'done', 0);
   await effect('timbrado viejo', 'facturacom', 'done', 6);
+  await effect('cliente viejo', 'facturacom', 'done', 6, 'pac.publicClient');
+  await effect('cliente de ayer', 'facturacom', 'done', 0, 'pac.publicClient');
+  await sql`insert into comprador_fiscal (market, billing_info_id, rfc, leido_en)
+    values ('ml', 'viejo', 'MEGJ800101QX1', now() - interval '6 years'), ('ml', 'nuevo', 'MEGJ800101QX1', now())`.execute(
+    db,
+  );
   await effect('abierta vieja', 'facturacom', 'manual', 6);
   await sql`insert into bitacora (en, entidad, entidad_id, accion) values (now() - interval '11 years', 'vieja', '1', 'x'), (now() - interval '6 years', 'joven', '1', 'x')`.execute(
     db,
@@ -46,17 +52,26 @@ test('evidence, attempts, letters and what is known of a person go after their p
       ('ml', 'nuevo', 'delivered', now(), now(), 'Luis', '5512345678', '{"receiver_address":{"a":1}}')`.execute(db);
 
   const removed = await cleanExpired(db);
-  expect(removed).toMatchObject({ evidencia: 3, intentos: 2, bitacora: 1, correos: 1, direcciones: 1 });
+  expect(removed).toMatchObject({
+    evidencia: 4,
+    intentos: 3,
+    bitacora: 1,
+    correos: 2,
+    direcciones: 1,
+    datosFiscales: 1,
+  });
   expect(await attempts()).toEqual([
     { key: 'abierta vieja', sealed: true },
     { key: 'carta de ayer', sealed: true },
     { key: 'carta de tres años', sealed: false },
+    { key: 'cliente de ayer', sealed: true },
   ]);
   const kept = await db.selectFrom('effect').select('key').orderBy('key').execute();
   expect(kept.map(({ key }) => key)).toEqual([
     'abierta vieja',
     'carta de ayer',
     'carta de tres años',
+    'cliente de ayer',
     'timbrado viejo',
   ]);
   const { rows } = await sql`select nombre_receptor as nombre, telefono, datos from envio order by market_id`.execute(
@@ -72,7 +87,10 @@ test('evidence, attempts, letters and what is known of a person go after their p
     .select('datos')
     .where('entidad', '=', 'mantenimiento')
     .executeTakeFirstOrThrow();
-  expect(line.datos).toEqual({ evidencia: 3, intentos: 2, bitacora: 1, correos: 1, direcciones: 1 });
+  expect(line.datos).toEqual({ evidencia: 4, intentos: 3, bitacora: 1, correos: 2, direcciones: 1, datosFiscales: 1 });
+  expect(await db.selectFrom('compradorFiscal').select('billingInfoId').execute()).toEqual([
+    { billingInfoId: 'nuevo' },
+  ]);
   expect(Object.values(await cleanExpired(db)).every((n) => n === 0)).toBe(true);
 });
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { inflateSync } from 'node:zlib';
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { beforeAll, expect, test } from 'vitest';
@@ -330,6 +331,13 @@ test('what nobody finished goes after a month, what was issued stays', async () 
   expect(await db.selectFrom('notaDraft').select('id').where('id', 'in', [old.id, issued.id]).execute()).toEqual([
     { id: issued.id },
   ]);
+  // The note says who it is for; its draft need not, once that is long ago.
+  const datosOf = async () =>
+    (await db.selectFrom('notaDraft').select('datos').where('id', '=', issued.id).executeTakeFirstOrThrow()).datos;
+  expect(await datosOf()).not.toBeNull();
+  await sql`update nota_draft set actualizado_en = now() - interval '6 years' where id = ${issued.id}`.execute(db);
+  expect(await cleanExpired(db)).toMatchObject({ borradoresUsados: 1 });
+  expect(await datosOf()).toBeNull();
 });
 
 function args(query: string, body?: Record<string, string>): ActionFunctionArgs {
