@@ -150,3 +150,19 @@ test('a notice stays while somebody reads it, and goes by itself', async ({ as }
   await page.mouse.move(5, 800);
   await expect(notice).toHaveCount(0);
 });
+
+test('without the network the bar of the thumb can still be read', async ({ as, allowConsole }) => {
+  allowConsole(/ERR_INTERNET_DISCONNECTED/);
+  const page = await as('sa');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/sa/datosUsuario');
+  await page.context().setOffline(true);
+  try {
+    await page.locator('.pulgar').getByRole('link', { name: 'Ordenes' }).click();
+    const lost = await page.getByText('Sin conexión.', { exact: false }).boundingBox();
+    const bar = await page.locator('.pulgar').boundingBox();
+    expect(lost!.y + lost!.height).toBeLessThanOrEqual(bar!.y);
+  } finally {
+    await page.context().setOffline(false);
+  }
+});
