@@ -13,6 +13,7 @@ const ACTIONS = {
   'facturas.seguir': ['sa', 'admin'],
   'ordenes.operar': ['sa', 'admin', 'user'],
   'ordenes.reintentar': ['sa', 'admin'],
+  'listas.compartir': ['sa', 'admin'],
   'pendientes.resolver': ['sa', 'admin'],
   'proveedores.editar': ['sa', 'admin'],
   'proveedorFacturas.agregar': ['sa', 'admin', 'user'],

@@ -1,4 +1,6 @@
+import { diasDelPeriodo, escribeDias, isSiempre, periodoDe, TODAS, type Periodo } from './periodo';
 import { isDia, isStorable, withoutUnstorable } from './text';
+import type { Vista } from './vistas';
 import { daysBetween, isCivilMinute, monthOf } from './time';
 
 /**
@@ -47,6 +49,7 @@ const deDiasEnteros = ({ desde, hasta }: Rango) => !/T(?!00:00$)/.test(desde) &&
 
 /** A range as a file's name may hold it. */
 export function nombreDeRango(rango: Rango): string {
+  if (isTodasLasFechas(rango)) return 'todas las fechas';
   const [desde, hasta] = [rango.desde, rango.hasta].map((end) =>
     deDiasEnteros(rango) ? end.slice(0, 10) : end.replace('T', ' ').replace(':', ''),
   );
@@ -61,21 +64,44 @@ export function currentMonth(now = new Date()): Rango {
 
 /** The current month from its first minute to its last. */
 export function currentMonthByMinute(now = new Date()): Rango {
-  const { desde, hasta } = currentMonth(now);
-  return { desde: `${desde}T00:00`, hasta: `${hasta}T23:59` };
+  return conHoras(currentMonth(now));
 }
 
-/** One missing end takes the default's; what is no range (it ends before it begins, or is too long) leaves the default standing. */
+/** The same range as days where it is made of whole ones. */
+const enDias = (rango: Rango): Rango =>
+  deDiasEnteros(rango) ? { desde: rango.desde.slice(0, 10), hasta: rango.hasta.slice(0, 10) } : rango;
+const conHoras = ({ desde, hasta }: Rango): Rango => ({ desde: `${desde}T00:00`, hasta: `${hasta}T23:59` });
+
+/** All of time, in the terms of this range: days, or minutes. */
+export function siempreComo(rango: Rango): Rango {
+  const siempre = diasDelPeriodo(TODAS);
+  return isMinute(rango.desde) ? conHoras(siempre) : siempre;
+}
+export const isTodasLasFechas = (rango: Rango) => isSiempre(enDias(rango));
+
+/** A range as people read it: '01/11/2026 al 30/11/2026'. */
+export const escribeRango = (rango: Rango) => escribeDias(enDias(rango));
+
+/**
+ * The range that an address asks for, by its days or by the name of a period; days outrank a name. One missing end takes the default's. What is no range (it
+ * ends before it begins, or is too long) leaves the default standing. All of time is a range for who looks for something, and comes back with its name as any
+ * that has one.
+ */
 export function readRango(
-  { desde, hasta }: { desde?: string | undefined; hasta?: string | undefined },
+  asked: { desde?: string | undefined; hasta?: string | undefined; rango?: Periodo | undefined; q?: string },
   byDefault: Rango = currentMonth(),
-): Rango {
-  const rango = { desde: desde ?? byDefault.desde, hasta: hasta ?? byDefault.hasta };
-  return isRango(rango) ? rango : byDefault;
+): Rango & { rango?: Periodo | undefined } {
+  const whole = isMinute(byDefault.desde) ? conHoras : (dias: Rango) => dias;
+  const named = asked.rango && !asked.desde && !asked.hasta ? whole(diasDelPeriodo(asked.rango)) : byDefault;
+  const rango = { desde: asked.desde ?? named.desde, hasta: asked.hasta ?? named.hasta };
+  const fits = isRango(rango) || (isTodasLasFechas(rango) && Boolean(asked.q));
+  const used = fits ? rango : byDefault;
+  return { ...used, rango: periodoDe(enDias(used)) };
 }
 
 /** A sentence for the page: why it does not use the range that its address asks for. Null when it does. */
 export function rangoProblem(search: URLSearchParams, used: Rango): string | null {
+  if (isTodasLasFechas(used)) return null;
   const byMinute = isMinute(used.desde);
   const read = (end: keyof Rango) => {
     const asked = search.get(end) || used[end];
@@ -121,6 +147,14 @@ export type ListWindow<Row> = { indice: number; filas: Row[] };
 /** What the table asks for beside its first window, when that did not wait for them. */
 export type ListTotals<Totales> = { totales: Totales };
 
+/** The most that are counted of what a search finds over all dates. */
+export const MUCHOS = 1_000;
+/** How many a search finds over all dates. */
+export type ListEnTodas = { enTodas: number };
+
+/** Something that filters a list, and the fields of its address that it goes away with. */
+export type Chip = { texto: string; quita: string[] };
+
 /** What a list's loader answers and `DataTable` shows. */
 export type ListPage<F extends ListFilter, Row, Totales extends { registros: number }> = {
   lista: string;
@@ -134,10 +168,21 @@ export type ListPage<F extends ListFilter, Row, Totales extends { registros: num
   exportaciones: ExportView[];
   /** Order, width and sight of the columns (`core/columnas`); null is how the list has them. */
   columnas: string | null;
+  /** Its saved views, as far as who looks may see them. */
+  vistas: Vista[];
+  /** What it says of itself in its address: the rest of an address is not of the list. */
+  campos: string[];
   /** Why the page shows something else than its address asks for; it is answered with 422. */
   aviso: string | null;
-  /** Where it looked, when that was not in the range alone. */
+  /** Where it looked, when it looked for something. */
   alcance: string | null;
+  /**
+   * How many a search finds over all dates, when its range is not all of them; null when it does not matter, 'aparte' when that is asked beside the
+   * page.
+   */
+  enTodas: number | 'aparte' | null;
+  /** What filters this list beyond what it shows by itself. */
+  chips: Chip[];
 };
 
 export type ExportState = 'queued' | 'running' | 'done' | 'failed';

@@ -1,11 +1,12 @@
 import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useId, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { WINDOW, type ListFilter, type ListPage } from '~/core/list';
-import { useFila } from './Densidad';
+import { densidadIn, useFila } from './Densidad';
 import type { Tono } from './Estatus';
 import { RecorridoProvider } from './ficha/recorrido';
 import { usePrecarga } from './ficha/usePrecarga';
 import { useRecorridoDe } from './ficha/useRecorridoDe';
+import { Alcance } from './lista/Alcance';
 import { leastWidths, type Column } from './lista/column';
 import { ElegirColumnas } from './lista/ElegirColumnas';
 import { ExportButton, Exports } from './lista/Exports';
@@ -21,6 +22,7 @@ import { useInSight } from './lista/useInSight';
 import { useOpened, type RowDetail } from './lista/useOpened';
 import { useRowAddress } from './lista/useRowAddress';
 import { useScrollMemory } from './lista/useScrollMemory';
+import { Vistas } from './lista/Vistas';
 import { useWindows } from './lista/useWindows';
 import { useHydrated } from './useHydrated';
 import './lista/lista.css';
@@ -85,7 +87,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const { columns, widen } = useColumnas(todas, lista.columnas, source);
   const windows = useWindows(lista, source);
   const { total, totales, show, query } = windows;
-  const { fila: rowHeight, linea, titulos } = useFila(lines);
+  const { fila: rowHeight, linea, titulos } = useFila(lines, densidadIn(search));
   const hasTotals = columns.some((column) => column.total);
 
   const { isOpen, hrefOf, shut, ver, open } = useRowAddress(rowKey, { opens, detail });
@@ -139,17 +141,15 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
 
   return (
     <section className="lista" aria-busy={busy}>
+      <Vistas {...lista} action={source}>
+        <ElegirColumnas columns={todas} columnas={lista.columnas} action={source} />
+      </Vistas>
       <Toolbar
         filtro={lista.filtro}
         total={totales && total}
         label={label}
         placeholder={placeholder}
-        actions={
-          <>
-            <ElegirColumnas columns={todas} columnas={lista.columnas} action={source} />
-            <ExportButton lista={lista.lista} query={query} area={area} empty={total === 0} boton={excel} />
-          </>
-        }
+        actions={<ExportButton lista={lista.lista} query={query} area={area} empty={total === 0} boton={excel} />}
       >
         {children}
       </Toolbar>
@@ -158,11 +158,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           {lista.aviso}
         </p>
       )}
-      {lista.alcance && (
-        <p className="panel" role="status">
-          {lista.alcance}
-        </p>
-      )}
+      <Alcance lista={lista} registros={totales && total} query={query} source={source} />
       <Exports lista={lista.lista} area={area} exportaciones={lista.exportaciones} />
       <div className="lista-avance" data-activo={busy || undefined} />
       <div

@@ -1,12 +1,19 @@
 import { createContext, useContext } from 'react';
-import { FILA, PREFERENCIAS, TITULOS, type Densidad } from '~/core/aspecto';
+import { DENSIDADES, FILA, PREFERENCIAS, TITULOS, type Densidad } from '~/core/aspecto';
 
 const DensidadContext = createContext<Densidad>(PREFERENCIAS.densidad);
 
 export const DensidadProvider = DensidadContext.Provider;
 
-/** How tall this person wants the rows of a list of so many lines, in px. */
-export function useFila(lines: 1 | 2): { fila: number; linea: number; titulos: number } {
-  const fila = FILA[useContext(DensidadContext)];
+/** What an address says of it, as a view's does. */
+export function densidadIn(search: string): Densidad | undefined {
+  const asked = new URLSearchParams(search).get('densidad');
+  return DENSIDADES.find((one) => one === asked);
+}
+
+/** How tall this person wants the rows of a list of so many lines, in px; an address that says so outranks them. */
+export function useFila(lines: 1 | 2, asked?: Densidad): { fila: number; linea: number; titulos: number } {
+  const own = useContext(DensidadContext);
+  const fila = FILA[asked ?? own];
   return { fila: fila[lines], linea: fila[1], titulos: TITULOS };
 }

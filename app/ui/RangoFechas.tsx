@@ -1,8 +1,10 @@
 import { Button, TextInput } from '@mantine/core';
-import { Form, useLocation } from '@remix-run/react';
+import { Form, Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
-import type { Rango } from '~/core/list';
+import { withParams, type Rango } from '~/core/list';
+import { isPeriodo, nombreDelPeriodo, PERIODOS, TODAS, type Periodo } from '~/core/periodo';
 import { HiddenParams } from './HiddenParams';
+import { useDesplegable } from './useDesplegable';
 import { useFilled } from './useFilled';
 
 /**
@@ -12,11 +14,13 @@ import { useFilled } from './useFilled';
 export function RangoFechas({
   desde,
   hasta,
+  rango,
   conHora = false,
   boton = 'Buscar',
   without = [],
   children,
 }: Rango & {
+  /** What these days are called. */ rango?: Periodo | undefined;
   /** Each end has its hour. */ conHora?: boolean;
   boton?: string;
   /** Fields of the address that `children` ask for. */ without?: string[];
@@ -24,16 +28,48 @@ export function RangoFechas({
 }) {
   const { search } = useLocation();
   const [filled, watch] = useFilled('desde', 'hasta');
+  // All of time has a name and no days to type.
+  const dias = rango === TODAS ? { desde: '', hasta: '' } : { desde, hasta };
   const type = conHora ? 'datetime-local' : 'date';
   return (
     <Form {...watch} method="get" className="rango" data-hora={conHora || undefined} preventScrollReset>
-      <HiddenParams search={search} without={['desde', 'hasta', 'pagina', 'ver', ...without]} />
-      <TextInput key={`desde ${desde}`} type={type} name="desde" label="Desde" defaultValue={desde} />
-      <TextInput key={`hasta ${hasta}`} type={type} name="hasta" label="Hasta" defaultValue={hasta} />
+      <HiddenParams search={search} without={['desde', 'hasta', 'rango', 'pagina', 'ver', ...without]} />
+      <Periodos rango={rango} />
+      <TextInput key={`desde ${dias.desde}`} type={type} name="desde" label="Desde" defaultValue={dias.desde} />
+      <TextInput key={`hasta ${dias.hasta}`} type={type} name="hasta" label="Hasta" defaultValue={dias.hasta} />
       {children}
       <Button type="submit" disabled={!filled}>
         {boton}
       </Button>
     </Form>
+  );
+}
+
+const CON_NOMBRE = Object.keys(PERIODOS).filter(isPeriodo);
+
+/** Ranges by name: one press each. The address keeps the name, so that it moves on with time. */
+function Periodos({ rango }: { rango: Periodo | undefined }) {
+  const { search } = useLocation();
+  const box = useDesplegable(search);
+  const to = (periodo: Periodo) =>
+    withParams(search, { rango: periodo, desde: null, hasta: null, pagina: null, ver: null });
+  return (
+    <div className="periodos">
+      <span aria-hidden="true">Periodo</span>
+      <details ref={box}>
+        <summary aria-label={`Periodo: ${rango ? nombreDelPeriodo(rango) : 'Otro rango'}`}>
+          {rango ? nombreDelPeriodo(rango) : 'Otro rango'}
+        </summary>
+        <ul>
+          {CON_NOMBRE.map((periodo) => (
+            <li key={periodo}>
+              <Link to={to(periodo)} aria-current={periodo === rango || undefined} preventScrollReset discover="none">
+                {nombreDelPeriodo(periodo)}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </div>
   );
 }

@@ -1,14 +1,14 @@
 import { useLocation } from '@remix-run/react';
 import { useEffect, useRef } from 'react';
 
-/** A `<details>` that hangs from a bar: it closes with Escape, with a press beside it, and when another page comes. */
-export function useDesplegable() {
+/** A `<details>` that hangs from a bar: it closes with Escape, with a press beside it, and when another page comes, or another `address` of the same. */
+export function useDesplegable(address?: string) {
   const box = useRef<HTMLDetailsElement>(null);
   const { pathname } = useLocation();
 
   useEffect(() => {
     box.current?.removeAttribute('open');
-  }, [pathname]);
+  }, [pathname, address]);
   useEffect(() => {
     const close = (event: Event) => {
       const menu = box.current;

@@ -8,13 +8,19 @@ import { markUnprocessable } from '~/core/answerStatus.server';
 import { identificadorDe, type Identificador } from '~/core/identificador';
 import {
   diasDe,
+  escribeRango,
+  isTodasLasFechas,
+  MUCHOS,
   qProblem,
   rangoProblem,
   readOrden,
   searchWords,
+  siempreComo,
   toWire,
   WINDOW,
+  type Chip,
   type Direction,
+  type ListEnTodas,
   type ListFilter,
   type ListPage,
   type ListTotals,
@@ -23,7 +29,9 @@ import {
   type Wire,
 } from '~/core/list';
 import { columnasIn } from './columnas.server';
+import { nombreDelPeriodo, type Periodo } from '~/core/periodo';
 import { exportsOf } from './exportRuns.server';
+import { addressOfVista, camposDe, vistasIn } from './vistas.server';
 
 /** A query that has chosen its rows and not yet its columns. */
 type Chosen<TB extends keyof DB> = SelectQueryBuilder<DB, TB, Record<never, never>>;
@@ -61,6 +69,8 @@ type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, R
   rows: (db: Db | Trx) => SelectQueryBuilder<DB, TBR, Row>;
   /** Sums over all that match; the number of rows is always counted. */
   totales: (matches: Chosen<TB>) => SelectQueryBuilder<DB, TB, Totales>;
+  /** The list's own filters, by their field, and what a chip says of one. */
+  propios?: Record<string, (valor: string) => string>;
   excel: {
     hoja: string;
     columnas: ExcelColumn<NoInfer<Row>>[];
@@ -84,6 +94,7 @@ type Opened<Row, Totales> = {
 export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unknown> = {
   lista: string;
   titulo: string;
+  /** What it says of itself in its address. */ campos: string[];
   parse(search: URLSearchParams, quien?: { rol?: Rol }): F;
   /** What it was asked for by an identifier typed whole, and looks for in all dates; null when it looks in the range. */
   entero(db: Db | Trx, filtro: F): Promise<Identificador | null>;
@@ -95,6 +106,10 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
   whole(db: Db, filtro: F, pagina: string | null): Promise<Opened<Row, Totales>>;
   /** The totals that `first` left out. */
   count(db: Db, filtro: F, corte: string): Promise<Totales & { registros: number }>;
+  /** How many a search finds over all dates, counted up to one more than `MUCHOS`; null where it has no dates or looks in all of them already. */
+  inAllDates(db: Db | Trx, filtro: F): Promise<number | null>;
+  /** What filters this list beyond what it shows by itself, with its range at the end. */
+  chips(filtro: F, byDefault: F): Chip[];
   /** Every matching row in the list's order, in batches of a cursor. Runs in a transaction, whose snapshot it reads. */
   stream(trx: Trx, filtro: F): AsyncIterable<Row>;
   excel: { hoja: string; columnas: ExcelColumn<Row>[]; nombre(filtro: F, entero?: Identificador | null): string };
@@ -182,6 +197,7 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
   return {
     lista,
     titulo,
+    campos: camposDe(question.propios),
     entero: async (db, filtro) => (await findEntero(db, filtro))?.entero ?? null,
     parse: (search, quien) => schema.parse({ ...Object.fromEntries(search), deRol: quien?.rol }),
     async totals(db, filtro) {
@@ -235,6 +251,28 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
         if (filtro.q !== '') await sql`set local enable_bitmapscan = off`.execute(trx);
         return addUp(matchesOf(trx, filtro, await findEntero(trx, filtro), corte));
       }),
+    async inAllDates(db, filtro) {
+      if (filtro.q === '' || !hasRango(filtro) || isTodasLasFechas(filtro)) return null;
+      const everywhere = question.matches(db, { ...filtro, ...siempreComo(filtro) }, null);
+      const { rows } = await sql<{ found: number }>`
+        select count(*)::int as found from (${everywhere.select(id.as('id')).limit(MUCHOS + 1)}) found`.execute(db);
+      return rows[0]!.found;
+    },
+    chips(filtro, byDefault) {
+      const chips = Object.entries(question.propios ?? {}).flatMap(([campo, write]) => {
+        const [valor, usual] = [filtro, byDefault].map((one) => (one as Record<string, unknown>)[campo] ?? '');
+        return valor === usual || valor === '' ? [] : [{ texto: write(String(valor)), quita: [campo] }];
+      });
+      if (filtro.q !== '') chips.unshift({ texto: `«${filtro.q}»`, quita: ['q'] });
+      if (hasRango(filtro) && hasRango(byDefault) && escribeRango(filtro) !== escribeRango(byDefault)) {
+        const { rango } = filtro as { rango?: Periodo };
+        chips.push({
+          texto: rango ? nombreDelPeriodo(rango) : escribeRango(filtro),
+          quita: ['desde', 'hasta', 'rango'],
+        });
+      }
+      return chips;
+    },
     async *stream(trx, filtro) {
       const { by, direction } = sortOf(filtro);
       const matches = matchesOf(trx, filtro, await findEntero(trx, filtro), null);
@@ -286,7 +324,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
   request: Request,
   usuario: { id: string; rol?: Rol },
 ): Promise<ListPage<F, Wire<Row>, Wire<Totales> & { registros: number }>> {
-  const search = new URL(request.url).searchParams;
+  const { pathname, searchParams: search } = new URL(request.url);
   const filtro = list.parse(search, usuario);
   const aviso = (hasRango(filtro) ? rangoProblem(search, filtro) : null) ?? qProblem(search);
   if (aviso) markUnprocessable(request);
@@ -294,8 +332,16 @@ export async function openList<F extends ListFilter, Row, Totales>(
     askedByScript(request) && countsLong(filtro) && !search.has('pagina')
       ? list.first(db, filtro)
       : list.whole(db, filtro, search.get('pagina'));
-  const [{ indice, filas, corte, totales, entero }, exportaciones, columnas] = await Promise.all([
+  // Who can ask again does, once the page stands.
+  const aparte = filtro.q !== '' && askedByScript(request);
+  const [vistas, { indice, filas, corte, totales, entero }, everywhere, exportaciones, columnas] = await Promise.all([
+    vistasIn(db, list.lista, usuario).then((vistas) => {
+      const to = addressOfVista(search, vistas, { rol: usuario.rol, campos: list.campos });
+      if (to !== undefined) throw new Response(null, { status: 302, headers: { Location: pathname + to } });
+      return vistas;
+    }),
     opened,
+    aparte ? null : list.inAllDates(db, filtro),
     exportsOf(db, usuario.id, list.lista),
     columnasIn(db, { usuarioId: usuario.id, lista: list.lista }, search.get('cols')),
   ]);
@@ -306,10 +352,22 @@ export async function openList<F extends ListFilter, Row, Totales>(
     corte,
     exportaciones,
     columnas,
+    vistas,
+    campos: list.campos,
     aviso,
-    alcance: entero && `Busqué "${entero.texto}" en todas las fechas.`,
+    alcance: alcanceDe(filtro, entero),
+    enTodas: entero || !hasRango(filtro) || isTodasLasFechas(filtro) ? null : aparte ? 'aparte' : everywhere,
+    chips: list.chips(filtro, list.parse(new URLSearchParams(), usuario)),
     totales: totales && (toWire(totales) as Wire<Totales> & { registros: number }),
   };
+}
+
+/** Where it looked for what was asked for, in a sentence; null when nothing was. */
+function alcanceDe(filtro: ListFilter, entero: Identificador | null): string | null {
+  if (entero) return `Busqué "${entero.texto}" en todas las fechas.`;
+  if (filtro.q === '' || !hasRango(filtro)) return null;
+  if (isTodasLasFechas(filtro)) return `Busqué "${filtro.q}" en todas las fechas.`;
+  return `Busqué "${filtro.q}" del ${escribeRango(filtro)}.`;
 }
 
 /** Whether a page that stands asks, and can ask again: a browser opening an address, or one without scripts, has to be told all at once. */
@@ -345,4 +403,14 @@ export async function countList<F extends ListFilter, Row, Totales>(
   return {
     totales: toWire(await list.count(db, list.parse(search, usuario), corte)) as Wire<Totales> & { registros: number },
   };
+}
+
+/** How many a search finds over all dates, as the table asks for it beside its page. */
+export async function countInAllDates(
+  db: Db,
+  list: List,
+  search: URLSearchParams,
+  usuario?: { rol?: Rol },
+): Promise<ListEnTodas> {
+  return { enTodas: (await list.inAllDates(db, list.parse(search, usuario))) ?? 0 };
 }

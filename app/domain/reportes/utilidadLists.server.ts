@@ -137,6 +137,7 @@ export const llenarReporteList = defineList({
   filtro: z
     .object({ ...listFields(SORTS, '-fecha'), ...rangoFields, proveedor })
     .transform((fields) => ({ ...fields, ...readRango(fields, currentMonth()) })),
+  propios: { proveedor: (codigo) => `Proveedor: ${codigo}` },
   enteros: ordenesEnteras,
   matches: (db, { desde, hasta, q, proveedor: uno }, enteros) =>
     deProveedor(ordenesDe(db, dayRange(desde, hasta), q, enteros), uno),
@@ -151,6 +152,7 @@ export const mensualList = defineList({
   filtro: z
     .object({ ...listFields(SORTS, '-fecha'), mes: z.string().refine(isMes).optional().catch(undefined), proveedor })
     .transform((fields) => ({ ...fields, mes: fields.mes ?? civilDay(new Date()).slice(0, 7) })),
+  propios: { mes: nombreDelMes, proveedor: (codigo) => `Proveedor: ${codigo}` },
   // A month's report is of its month, whatever is looked for in it.
   matches: (db, { mes, q, proveedor: uno }) => deProveedor(ordenesDe(db, monthRange(mes), q, null), uno),
   excel: { hoja: HOJA, columnas, sufijo: ({ mes }) => nombreDelMes(mes) },

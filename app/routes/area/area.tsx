@@ -1,6 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { Outlet, useLoaderData, useLocation } from '@remix-run/react';
+import { useCallback } from 'react';
 import { can } from '~/access/actions';
+import { rolesOfList } from '~/access/lists';
 import {
   entradasOf,
   menuOf,
@@ -16,6 +18,8 @@ import { env } from '~/core/env.server';
 import { mirrorApariencia } from '~/http/aspecto.server';
 import { takeFlash } from '~/http/flash.server';
 import { listPausadas } from '~/domain/cuentas/empresas.server';
+import { ROL_LABEL, type Rol } from '~/domain/cuentas/usuario';
+import { LISTS } from '~/domain/exports/lists.server';
 import { listCondiciones } from '~/domain/mantenimiento/condiciones.server';
 import { readCuentas } from '~/domain/hoy/hoy.server';
 import { readFuentes, type Fuentes } from '~/domain/sync/fuentes.server';
@@ -24,6 +28,7 @@ import type { Cuentas } from './Cajon';
 import { Pausadas } from '../parts/conexiones/Pausadas';
 import { Condiciones } from '../parts/Condiciones';
 import { colasDe } from '../inicio/hoy/pagina';
+import { CompartirProvider } from '~/ui/Compartir';
 import { DensidadProvider } from '~/ui/Densidad';
 import { AnchoProvider } from '~/ui/ficha/Ancho';
 import { Notice } from '~/ui/Notice';
@@ -46,6 +51,7 @@ const NADA = {
   pausadas: [] as Awaited<ReturnType<typeof listPausadas>>,
   condiciones: [] as Awaited<ReturnType<typeof listCondiciones>>,
   puedeActivar: false,
+  compartir: null as Record<string, Rol[]> | null,
   pantallaDeInicio: '',
 };
 
@@ -85,15 +91,22 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     pausadas,
     condiciones,
     puedeActivar: abiertas.some(([key]) => key === 'empresas'),
+    compartir: can(usuario, 'listas.compartir')
+      ? Object.fromEntries(Object.keys(LISTS).map((lista) => [lista, rolesOfList(lista)]))
+      : null,
     pantallaDeInicio: abiertas.find(([, screen]) => screen.home?.includes(rol))?.[0] ?? '',
   };
 }
 
 /** The frame of a role; its screens are the routes inside. */
 export default function Area() {
-  const { aviso, pausadas, condiciones, puedeActivar, pantallaDeInicio, pantallas, ...marco } =
+  const { aviso, pausadas, condiciones, puedeActivar, pantallaDeInicio, pantallas, compartir, ...marco } =
     useLoaderData<typeof loader>();
   const { usuario, preferencias } = marco;
+  const conNombre = useCallback(
+    (lista: string) => compartir?.[lista]?.map((rol) => ({ rol, nombre: ROL_LABEL[rol] })) ?? null,
+    [compartir],
+  );
   const pantalla = useLocation().pathname.split('/')[2] || pantallaDeInicio;
   return (
     <AreaFrame area={`/${usuario.rol}`} {...marco}>
@@ -107,7 +120,9 @@ export default function Area() {
       <DensidadProvider value={preferencias.densidad}>
         <PantallasProvider value={pantallas}>
           <AnchoProvider area={`/${usuario.rol}`} ancho={preferencias.panelAncho}>
-            <Outlet />
+            <CompartirProvider value={conNombre}>
+              <Outlet />
+            </CompartirProvider>
           </AnchoProvider>
         </PantallasProvider>
       </DensidadProvider>

@@ -1,14 +1,19 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from '@remix-run/node';
 import { z } from 'zod';
-import { mayReadList } from '~/access/lists';
+import { can, requireRight } from '~/access/actions';
+import { mayReadList, rolesOfList } from '~/access/lists';
+import type { Rol } from '~/access/screens';
 import { landingOf, usuarioOf } from '~/access/session.server';
 import { conAncho } from '~/core/columnas';
 import { withParams } from '~/core/list';
+import { direccionDe, estadoDe, SIN_VISTA } from '~/core/vistas';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { findList } from '~/domain/exports/lists.server';
-import { columnasDe, saveColumnas, widenColumna } from '~/domain/lists/columnas.server';
+import { columnasDe, columnasIn, saveColumnas, widenColumna } from '~/domain/lists/columnas.server';
 import { AncharColumna, ElegirColumnas, RestablecerColumnas } from '~/domain/lists/columnasForm';
-import { countList, readWindow } from '~/domain/lists/list.server';
+import { countInAllDates, countList, readWindow } from '~/domain/lists/list.server';
+import { deleteVista, MAX_VISTAS, saveVista, updateVista } from '~/domain/lists/vistas.server';
+import { ActualizarVista, EliminarVista, GuardarVista } from '~/domain/lists/vistasForm';
 import { defineActions, outcome } from '~/http/actions.server';
 import { db } from '~db/shared.server';
 
@@ -20,24 +25,28 @@ function listFor(usuario: Usuario, lista = '') {
 const Asked = z.union([
   z.object({ ventana: z.coerce.number().int().min(0), total: z.coerce.number().int().min(0), corte: z.uuid() }),
   z.object({ totales: z.literal('1'), corte: z.uuid() }),
+  z.object({ enTodas: z.literal('1') }),
 ]);
 
-/** A window of a list that a table has open, or its totals, as JSON. */
+/** A window of a list that a table has open, its totals, or how many it would have over all dates, as JSON. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const list = listFor(usuario, params.lista);
   const search = new URL(request.url).searchParams;
   const asked = Asked.safeParse(Object.fromEntries(search));
   if (!list || !asked.success) throw new Response('No existe.', { status: 404 });
+  if ('enTodas' in asked.data) return Response.json(await countInAllDates(db(), list, search, usuario));
   const { corte } = asked.data;
   if ('totales' in asked.data) return Response.json(await countList(db(), list, search, corte, usuario));
   const { ventana: indice, total } = asked.data;
   return Response.json(await readWindow(db(), list, search, { indice, total, corte }, usuario));
 }
 
+const addressOf = (path: string) => new URL(path, 'http://nadie.invalid');
+
 /** Where it goes back to when that address says how the columns come: it goes on saying it, and nothing is kept. */
 function backWith(usuario: Usuario, volver: string, change: (cols: string) => string) {
-  const back = new URL(landingOf(usuario, volver), 'http://nadie.invalid');
+  const back = addressOf(landingOf(usuario, volver));
   const cols = back.searchParams.get('cols');
   return cols === null ? undefined : outcome({ to: back.pathname + withParams(back.search, { cols: change(cols) }) });
 }
@@ -68,6 +77,54 @@ export const action = defineActions(
         return back ?? widenColumna(trx, { usuarioId: usuario.id, lista }, wide);
       },
       to: back,
+    },
+    guardarVista: {
+      schema: GuardarVista,
+      commit: async (trx, { volver, id, nombre, densidad, ...asked }, usuario, { opened: { lista, campos } }) => {
+        const back = addressOf(landingOf(usuario, volver));
+        if (!id) {
+          const own = await columnasIn(trx, { usuarioId: usuario.id, lista }, back.searchParams.get('cols'));
+          if (own) back.searchParams.set('cols', own);
+        }
+        if (densidad) back.searchParams.set('densidad', densidad);
+        else back.searchParams.delete('densidad');
+        const consulta = estadoDe(back.search, campos);
+        const readers = new Set<string>(rolesOfList(lista));
+        const [roles, iniciales] = [asked.roles, asked.iniciales].map(
+          (one) => one.filter((rol) => readers.has(rol)) as Rol[],
+        );
+        if (!can(usuario, 'listas.compartir') && [...roles!, ...iniciales!].length > 0)
+          requireRight(usuario, 'listas.compartir');
+        const compartida = can(usuario, 'listas.compartir') ? { roles: roles!, iniciales: iniciales! } : undefined;
+        const saved = await saveVista(trx, usuario, { lista, id, nombre, consulta, compartida });
+        return saved === null
+          ? outcome({ aviso: `No se guardó la vista: caben ${MAX_VISTAS} por lista.` })
+          : outcome({
+              to: back.pathname + direccionDe(back.search, campos, { id: saved, consulta }),
+              aviso: 'Se guardó la vista.',
+            });
+      },
+      to: back,
+    },
+    actualizarVista: {
+      schema: ActualizarVista,
+      run: (db, { volver, id }, usuario, { opened: { lista, campos } }) =>
+        updateVista(db, usuario, {
+          lista,
+          id,
+          consulta: estadoDe(addressOf(landingOf(usuario, volver)).search, campos),
+        }),
+      to: back,
+      aviso: 'Se guardó la vista.',
+    },
+    eliminarVista: {
+      schema: EliminarVista,
+      run: (db, { id }, usuario, { opened: { lista } }) => deleteVista(db, usuario, { lista, id }),
+      to: ({ volver }, { opened: { campos } }, usuario) => {
+        const { pathname, search } = addressOf(landingOf(usuario, volver));
+        return pathname + withParams(direccionDe(search, campos, null), { vista: SIN_VISTA });
+      },
+      aviso: 'Se eliminó la vista.',
     },
     restablecer: {
       schema: RestablecerColumnas,

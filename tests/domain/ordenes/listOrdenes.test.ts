@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
-import { openList } from '~/domain/lists/list.server';
+import { currentMonth, searchOf } from '~/core/list';
+import { countInAllDates, openList } from '~/domain/lists/list.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
 import { createProveedorFactura } from '~/domain/proveedores/proveedorFacturas.server';
 import { buildFactura } from '../../support/builders/facturas';
@@ -121,6 +122,51 @@ describe('Ordenes', () => {
     expect(await found('zzqq')).toEqual([]);
   });
 
+  test('tells how many it finds outside of its range, which are a press away', async () => {
+    const setiembre = 'desde=2026-09-01&hasta=2026-09-30';
+    const page = await open(`${setiembre}&q=grabador`);
+    expect(page).toMatchObject({ totales: { registros: 0 }, enTodas: 1 });
+    const everywhere = await open('rango=todas&q=grabador');
+    expect(everywhere).toMatchObject({
+      totales: { registros: 1 },
+      enTodas: null,
+      alcance: 'Busqué "grabador" en todas las fechas.',
+      chips: [
+        { texto: '«grabador»', quita: ['q'] },
+        { texto: 'Todas las fechas', quita: ['desde', 'hasta', 'rango'] },
+      ],
+      aviso: null,
+    });
+    // Its later windows and its Excel ask for the same.
+    const again = ordenesList.parse(new URLSearchParams(searchOf(everywhere.filtro)));
+    expect(again).toEqual(everywhere.filtro);
+    expect(ordenesList.excel.nombre(again)).toBe('Ordenes todas las fechas');
+    // Nobody is asked twice: what was found whole was sought everywhere, and without a search nothing was.
+    for (const q of ['2000016000000777', '']) expect((await open(`${setiembre}&q=${q}`)).enTodas).toBeNull();
+  });
+
+  test('all of time is searched and not listed', async () => {
+    const { filtro } = await open('rango=todas');
+    expect(filtro).toMatchObject(currentMonth());
+  });
+
+  test('a page that stands is not kept waiting for what is outside of its range, and asks for it', async () => {
+    const asked = new Request(`http://trastienda.test/sa/ordenes?${OCTUBRE}&q=camara`, {
+      headers: { 'sec-fetch-dest': 'empty' },
+    });
+    expect((await openList(db, ordenesList, asked, quien)).enTodas).toBe('aparte');
+    const search = new URLSearchParams('desde=2026-09-01&hasta=2026-09-30&q=grabador');
+    expect(await countInAllDates(db, ordenesList, search, { rol: 'sa' })).toEqual({ enTodas: 1 });
+  });
+
+  test('says what filters it beyond what it shows by itself', async () => {
+    const textos = async (query: string) => (await open(query)).chips.map(({ texto }) => texto);
+    expect(await textos('')).toEqual([]);
+    expect(await textos('rango=esteMes')).toEqual([]);
+    expect(await textos('rango=mesAnterior&q=camara')).toEqual(['«camara»', 'Mes anterior']);
+    expect(await textos('desde=2024-10-03&hasta=2024-10-05')).toEqual(['03/10/2024 al 05/10/2024']);
+  });
+
   test('looks for a whole number, RFC or folio in all dates and says so; for words in its range alone', async () => {
     const setiembre = 'desde=2026-09-01&hasta=2026-09-30';
     for (const q of ['2000016000000777', '#2000016000000777']) expect(await found(q, setiembre), q).toEqual(['normal']);
@@ -132,7 +178,9 @@ describe('Ordenes', () => {
     expect(await alcance('2000016000000777')).toBe('Busqué "2000016000000777" en todas las fechas.');
     expect(await alcance('ORD-4321')).toBe('Busqué "ORD-4321" en todas las fechas.');
     // What looks like a folio and is none is a word, looked for in the range.
-    expect([await alcance('grabador'), await alcance('ORD-432')]).toEqual([null, null]);
+    expect(await alcance('grabador')).toBe('Busqué "grabador" del 01/09/2026 al 30/09/2026.');
+    expect(await alcance('ORD-432')).toBe('Busqué "ORD-432" del 01/09/2026 al 30/09/2026.');
+    expect(await alcance('')).toBeNull();
     expect(await found('ord-43')).toEqual(['facturada']);
     expect((await open(`${setiembre}&q=ORD-4321`)).totales).toMatchObject({ registros: 1, facturado: '60.00' });
     const filtro = ordenesList.parse(new URLSearchParams(`${setiembre}&q=fa/9988`));

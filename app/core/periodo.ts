@@ -1,0 +1,69 @@
+import { addDays, civilDay, monthOf } from './time';
+
+type Dias = { desde: string; hasta: string };
+
+/** Ranges people ask for by name. An address that names one moves on with time; one with dates stays. */
+export const PERIODOS = {
+  hoy: 'Hoy',
+  ayer: 'Ayer',
+  ultimos7: 'Últimos 7 días',
+  esteMes: 'Este mes',
+  mesAnterior: 'Mes anterior',
+  ultimos91: 'Últimos 91 días',
+  esteAnio: 'Este año',
+} as const;
+/** All of time can be searched, and not listed. */
+export const TODAS = 'todas';
+
+export type Periodo = keyof typeof PERIODOS | typeof TODAS;
+
+/** All days that a form takes. */
+const SIEMPRE: Dias = { desde: '2000-01-01', hasta: '2099-12-31' };
+
+export function isPeriodo(text: string | undefined): text is Periodo {
+  return text !== undefined && (text === TODAS || Object.hasOwn(PERIODOS, text));
+}
+
+/** The days of a period, today being the day of `now` in the business zone. */
+export function diasDelPeriodo(periodo: Periodo, now = new Date()): Dias {
+  const hoy = civilDay(now);
+  const { first, last } = monthOf(now);
+  switch (periodo) {
+    case 'hoy':
+      return { desde: hoy, hasta: hoy };
+    case 'ayer':
+      return { desde: addDays(hoy, -1), hasta: addDays(hoy, -1) };
+    case 'ultimos7':
+      return { desde: addDays(hoy, -6), hasta: hoy };
+    case 'esteMes':
+      return { desde: first, hasta: last };
+    case 'mesAnterior': {
+      const hasta = addDays(first, -1);
+      return { desde: `${hasta.slice(0, 7)}-01`, hasta };
+    }
+    case 'ultimos91':
+      return { desde: addDays(hoy, -91), hasta: hoy };
+    case 'esteAnio':
+      return { desde: `${hoy.slice(0, 4)}-01-01`, hasta: `${hoy.slice(0, 4)}-12-31` };
+    case TODAS:
+      return SIEMPRE;
+  }
+}
+
+const same = (a: Dias, b: Dias) => a.desde === b.desde && a.hasta === b.hasta;
+export const isSiempre = (dias: Dias) => same(dias, SIEMPRE);
+
+/** What these days are called today; undefined when they have no name. */
+export function periodoDe(dias: Dias, now = new Date()): Periodo | undefined {
+  const named = Object.keys(PERIODOS).filter(isPeriodo);
+  return [...named, TODAS as Periodo].find((periodo) => same(diasDelPeriodo(periodo, now), dias));
+}
+
+export const nombreDelPeriodo = (periodo: Periodo) => (periodo === TODAS ? 'Todas las fechas' : PERIODOS[periodo]);
+
+/** '01/11/2026 al 30/11/2026', with their hours where they are no whole days. */
+export function escribeDias({ desde, hasta }: Dias): string {
+  const day = (text: string) => text.slice(0, 10).split('-').reverse().join('/');
+  const ends = [desde, hasta].map((end) => [day(end), end.slice(11)].filter(Boolean).join(' '));
+  return ends[0] === ends[1] ? ends[0]! : ends.join(' al ');
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { CAMPOS, direccionDe, estadoDe, SIN_VISTA, type Vista } from '~/core/vistas';
+import type { Db, Trx } from '~db/client.server';
+import type { Rol } from '~db/columns';
+
+/** More would be no help to find anything. */
+export const MAX_VISTAS = 30;
+
+type Quien = { id: string; rol?: Rol };
+
+/** The views of a list that this person sees: their own, and those that somebody shared with their role. */
+export async function vistasIn(db: Db | Trx, lista: string, quien: Quien): Promise<Vista[]> {
+  const rol = quien.rol ?? null;
+  const rows = await db
+    .selectFrom('vista')
+    .where('vista.lista', '=', lista)
+    .where(sql<boolean>`(vista.usuario_id = ${quien.id} or ${rol}::text = any(vista.roles))`)
+    .select(['vista.id', 'nombre', 'consulta', 'roles', 'usuarioId'])
+    .select(sql<string[]>`array(select i.rol from vista_inicial i where i.vista_id = vista.id)`.as('iniciales'))
+    .orderBy(sql`cardinality(vista.roles) = 0`)
+    .orderBy(sql`f_norm(nombre)`)
+    .orderBy('vista.id')
+    .limit(2 * MAX_VISTAS)
+    .execute();
+  return rows.map(({ usuarioId, ...vista }) => ({ ...vista, editable: usuarioId === quien.id || quien.rol === 'sa' }));
+}
+
+/**
+ * Where an address leads that leaves the list to a view: one that names a view and says nothing else of the list, and one that says nothing at all to a role
+ * that begins with a view. Undefined for any other.
+ */
+export function addressOfVista(
+  search: URLSearchParams,
+  vistas: Vista[],
+  { rol, campos }: { rol: Rol | undefined; campos: string[] },
+): string | undefined {
+  const asked = search.get('vista');
+  const vista =
+    search.size === 0
+      ? vistas.find(({ iniciales }) => rol !== undefined && iniciales.includes(rol))
+      : asked !== SIN_VISTA && estadoDe(search.toString(), campos) === ''
+        ? vistas.find(({ id, consulta }) => id === asked && consulta !== '')
+        : undefined;
+  if (!vista) return undefined;
+  const rest = new URLSearchParams(search);
+  rest.delete('vista');
+  return direccionDe(rest.toString(), campos, vista);
+}
+
+type Guardada = {
+  lista: string;
+  /** Null for a new one. */ id: string | null;
+  nombre: string;
+  /** Undefined leaves what the view says. */ consulta?: string;
+  /** Undefined leaves them; who may not share says nothing of them. */
+  compartida?: { roles: Rol[]; iniciales: Rol[] };
+};
+
+/** Whose it is may change it, and sa. */
+const ofWhom = (quien: Quien) => sql<boolean>`(usuario_id = ${quien.id} or ${quien.rol === 'sa'})`;
+
+/** Keeps a view and returns its id; null when there is none by that id that this person may change, or when they have too many. */
+export async function saveVista(
+  trx: Trx,
+  quien: Quien,
+  { lista, compartida, ...vista }: Guardada,
+): Promise<string | null> {
+  // Two windows of one person meet here: names are compared one after the other.
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`vista:${quien.id}:${lista}`}, 0))`.execute(trx);
+  const own = await trx
+    .selectFrom('vista')
+    .where('lista', '=', lista)
+    .where('usuarioId', '=', quien.id)
+    .select(['id', 'nombre'])
+    .execute();
+  const nombre = freeName(
+    vista.nombre,
+    own.filter(({ id }) => id !== vista.id).map((one) => one.nombre),
+  );
+  const roles = compartida && [...new Set([...compartida.roles, ...compartida.iniciales])];
+  const change = { nombre, ...(vista.consulta !== undefined && { consulta: vista.consulta }), ...(roles && { roles }) };
+  if (!vista.id && own.length >= MAX_VISTAS) return null;
+  const saved = vista.id
+    ? await trx
+        .updateTable('vista')
+        .set(change)
+        .where('id', '=', vista.id)
+        .where('lista', '=', lista)
+        .where(ofWhom(quien))
+        .returning('id')
+        .executeTakeFirst()
+    : await trx
+        .insertInto('vista')
+        .values({ lista, usuarioId: quien.id, consulta: '', ...change })
+        .returning('id')
+        .executeTakeFirst();
+  if (!saved) return null;
+  if (compartida) await beginWith(trx, lista, saved.id, compartida.iniciales);
+  return saved.id;
+}
+
+/** These roles begin with this view, and no other role does. */
+async function beginWith(trx: Trx, lista: string, vistaId: string, roles: Rol[]) {
+  await trx.deleteFrom('vistaInicial').where('vistaId', '=', vistaId).execute();
+  if (roles.length === 0) return;
+  await trx
+    .insertInto('vistaInicial')
+    .values(roles.map((rol) => ({ lista, rol, vistaId })))
+    .onConflict((on) => on.columns(['lista', 'rol']).doUpdateSet({ vistaId }))
+    .execute();
+}
+
+/** What the view shows from now on; its name and whom it is shared with stay. */
+export async function updateVista(
+  db: Db | Trx,
+  quien: Quien,
+  { lista, id, consulta }: { lista: string; id: string; consulta: string },
+): Promise<void> {
+  await db
+    .updateTable('vista')
+    .set({ consulta })
+    .where('id', '=', id)
+    .where('lista', '=', lista)
+    .where(ofWhom(quien))
+    .execute();
+}
+
+export async function deleteVista(db: Db | Trx, quien: Quien, { lista, id }: { lista: string; id: string }) {
+  await db.deleteFrom('vista').where('id', '=', id).where('lista', '=', lista).where(ofWhom(quien)).execute();
+}
+
+/** A second view by one name is told apart by a number: nobody is refused for that, and none is lost. */
+function freeName(wanted: string, taken: string[]): string {
+  const used = new Set(taken.map((nombre) => nombre.toLowerCase()));
+  let nombre = wanted;
+  for (let n = 2; used.has(nombre.toLowerCase()); n++) nombre = `${wanted.slice(0, 35)} ${n}`;
+  return nombre;
+}
+
+/** The names of what a list says of itself in its address. */
+export const camposDe = (propios: Record<string, unknown> | undefined) => [...CAMPOS, ...Object.keys(propios ?? {})];
