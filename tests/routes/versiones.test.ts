@@ -24,6 +24,8 @@ const LOOKS = 'It looks something up, or opens it, and writes over nothing.';
 const ADDS = 'It makes something new, whatever there was; what may not be there twice is refused.';
 const LETTER = 'A letter or message more, with what its subject says when it leaves.';
 const STATE = 'Its command takes one state, the one in which its button is shown, and tells any other.';
+const DUENO =
+  'Whose a thing is and until when it waits changes nothing of the thing: the last word counts, and its story tells each.';
 const OWN = 'It is about the person or browser that sends it.';
 
 const deVentas = (screen: string) => ({
@@ -66,6 +68,11 @@ const WITHOUT: Record<string, string> = {
   'cuenta/segundoFactor#confirmar': OWN,
   'cuenta/segundoFactor#renovar': OWN,
   'cuenta/segundoFactor#quitar': OWN,
+  'inicio/hoy#tomar': 'It says whose the thing was; whoever took it meanwhile is named.',
+  'inicio/hoy#dar': DUENO,
+  'inicio/hoy#soltar': DUENO,
+  'inicio/hoy#posponer': DUENO,
+  'inicio/hoy#reanudar': DUENO,
   'public/codigo#entrar': OWN,
   'public/codigo#recuperar': OWN,
   'configuracion/tokens#activar': LOOKS,
@@ -97,6 +104,8 @@ const WITHOUT: Record<string, string> = {
   'files/preferencias#densidad': OWN,
   'files/preferencias#cajon': OWN,
   'files/preferencias#grupo': OWN,
+  'files/preferencias#panel': OWN,
+  'files/preferencias#teclas': OWN,
   'herramientas/cotizarEnvios#buscarCp': LOOKS,
   'herramientas/cotizarEnvios#enlaceEnvio': ADDS,
   'herramientas/pendientes#otraVez': LOOKS,
