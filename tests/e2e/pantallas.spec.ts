@@ -10,7 +10,7 @@ import {
   type Tema,
 } from './support/caminata';
 import { expectAccessible } from './support/fits';
-import { expect, test } from './support/test';
+import { expect, said, test } from './support/test';
 
 /** `npm run pantallas` names a folder, and then all of it is walked: each screen of each rol, in both themes and widths. The suite walks some of it. */
 const CARPETA = process.env.PANTALLAS_DIR;
@@ -42,42 +42,52 @@ for (const [tema, ancho] of combinaciones)
       const context = await ventanaDe(browser, rol, tema);
       const page = await context.newPage();
       for (const path of paths) await test.step(path, () => mirar(page, path, tema, ancho, CARPETA));
+      expect(said(context), 'errores en la consola del navegador').toEqual([]);
       await context.close();
     });
 
 for (const ancho of ANCHOS)
   test(`nothing serious stands in the way on public pages at ${ancho} px`, async ({ page, allowConsole }) => {
     // One of them is of an address that there is not.
-    allowConsole(/status of 404/);
+    allowConsole(/status of 418/);
     for (const path of PUBLICAS) await test.step(path, () => mirar(page, path, 'claro', ancho, CARPETA));
   });
 
-/** What tells states apart where colours are the system's, or where people ask for more contrast. */
-for (const [how, media] of [
-  ['forced colours', { forcedColors: 'active' }],
-  ['more contrast', { contrast: 'more' }],
-] as const)
-  test(`with ${how} a list keeps its edges and the focus its ring`, async ({ as }) => {
-    const page = await as('sa');
-    await page.emulateMedia(media);
-    await page.goto('/sa/ordenes');
-    const box = page.getByRole('searchbox').or(page.locator('.lista input[name="q"]')).first();
-    await box.focus();
-    const seen = await box.evaluate((input) => {
-      const own = getComputedStyle(input);
-      return {
-        border: parseFloat(own.borderTopWidth),
-        same: own.borderTopColor === own.backgroundColor,
-        ring: Math.max(parseFloat(own.outlineWidth) || 0, parseFloat(own.borderTopWidth)),
-      };
-    });
-    expect(seen.border).toBeGreaterThanOrEqual(1);
-    expect(seen.same, 'an edge of its ground’s own colour').toBe(false);
-    expect(seen.ring).toBeGreaterThanOrEqual(1);
-    const chips = await page
-      .locator('.estatus')
-      .evaluateAll((all) => all.filter((chip) => chip.textContent.trim() === ''));
-    expect(chips, 'a state told by its colour alone').toEqual([]);
-    await expectAccessible(page, `/sa/ordenes, ${how}`);
-    await page.emulateMedia({ forcedColors: null, contrast: null });
-  });
+test('where colours are the system’s, edges tell what shadows and tints told', async ({ as }) => {
+  const page = await as('sa');
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/sa/ordenesCanceladas');
+  const style = (selector: string, name: 'borderLeftWidth' | 'borderBottomWidth' | 'outlineWidth' | 'outlineStyle') =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element, name) => getComputedStyle(element)[name], name);
+  expect(await style('tr[data-tono] td:first-child', 'borderLeftWidth')).toBe('3px');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.locator('tr[data-activa]')).toBeVisible();
+  expect(await style('tr[data-activa] td', 'borderBottomWidth')).toBe('2px');
+  // The dot of a state is drawn as an edge: the ground of a box is the system's.
+  const dot = await page
+    .locator('.estatus')
+    .first()
+    .evaluate((chip) => getComputedStyle(chip, '::before').borderTopWidth);
+  expect(dot).toBe('4px');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Buscar o ir a' }).fill('ordenes');
+  await expect(page.getByRole('option', { selected: true })).toBeVisible();
+  expect(await style('[role="option"][aria-selected="true"]', 'outlineStyle')).toBe('solid');
+  await page.emulateMedia({ forcedColors: null });
+});
+
+test('who asks for more contrast gets edges of three to one between rows', async ({ as }) => {
+  const page = await as('sa');
+  await page.goto('/sa/ordenes');
+  const rule = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--linea').trim());
+  const edge = await page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--borde').trim());
+  expect(await rule()).not.toBe(edge);
+  await page.emulateMedia({ contrast: 'more' });
+  expect(await rule()).toBe(edge);
+  await expectAccessible(page, '/sa/ordenes with more contrast');
+  await page.emulateMedia({ contrast: null });
+});

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { ROLES, screensOf, type Rol } from '../../../app/access/screens';
-import { DEMO_PASSWORD, expect } from './test';
+import { DEMO_PASSWORD, expect, watch } from './test';
 import { expectAccessible, expectNoSideways } from './fits';
 
 export const ANCHOS = [1440, 390] as const;
@@ -25,6 +25,7 @@ export { ROLES };
 /** A window of somebody, signed in, who looks at things in this theme. */
 export async function ventanaDe(browser: Browser, rol: Rol, tema: Tema): Promise<BrowserContext> {
   const context = await browser.newContext();
+  watch(context);
   const { request } = context;
   const origin = new URL((await request.get('/login')).url()).origin;
   const headers = { origin };

@@ -114,7 +114,7 @@ export async function answerYes(page: Page) {
 }
 
 /** Script errors, failed policies and anything else the browser complains of. */
-function watch(context: BrowserContext) {
+export function watch(context: BrowserContext) {
   const tell = (text: string) => {
     if (!allowed.some((pattern) => pattern.test(text))) said(context).push(text);
   };
@@ -124,7 +124,8 @@ function watch(context: BrowserContext) {
   context.on('weberror', (error) => tell(String(error.error())));
 }
 
-function said(context: BrowserContext): string[] {
+/** What its pages complained of so far. */
+export function said(context: BrowserContext): string[] {
   const known = complaints.get(context) ?? [];
   complaints.set(context, known);
   return known;
