@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { Button, NativeSelect } from '@mantine/core';
-import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
+import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire, withParams } from '~/core/list';
@@ -114,11 +114,9 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
     header: 'Administración',
     width: 130,
     cell: (cliente) => (
-      <Link
+      <a
         className="boton"
-        to={withParams(search, { ver: cliente.id, editar: null })}
-        discover="none"
-        preventScrollReset
+        href={withParams(search, { ver: cliente.id, editar: null })}
         aria-label={`Mostrar ${cliente.razonSocial}`}
       >
         <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
@@ -131,7 +129,7 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
           <circle cx="8" cy="8" r="2" fill="currentColor" />
         </svg>
         Mostrar
-      </Link>
+      </a>
     ),
   },
 ];

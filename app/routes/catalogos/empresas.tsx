@@ -92,15 +92,13 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
     width: 176,
     cell: (empresa) => (
       <div className="acciones">
-        <Link
+        <a
           className="boton"
-          to={withParams(search, { ver: empresa.id, agregar: null })}
-          discover="none"
-          preventScrollReset
+          href={withParams(search, { ver: empresa.id, agregar: null })}
           aria-label={`Editar ${empresa.nombre}`}
         >
           Editar
-        </Link>
+        </a>
         <Form method="post" preventScrollReset>
           <Hidden intent="estatus" id={empresa.id} version={empresa.version} activo={!empresa.activo} />
           <Confirm plain="boton" {...preguntaEstatus(empresa)}>

@@ -116,15 +116,13 @@ const columnsFor = (area: string, search: string, puedeEditar: boolean): Column<
         )}
         {puedeEditar && (
           <>
-            <Link
+            <a
               className="boton"
-              to={withParams(search, { ver: factura.id, xml: null })}
-              discover="none"
-              preventScrollReset
+              href={withParams(search, { ver: factura.id, xml: null })}
               aria-label={`Editar ${factura.folio}`}
             >
               Editar
-            </Link>
+            </a>
             <EliminarFactura factura={{ ...factura, proveedorLabel: factura.proveedor }} />
           </>
         )}

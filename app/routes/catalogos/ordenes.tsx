@@ -79,24 +79,16 @@ function columnsFor({
       className: 'fija',
       cell: (orden) => (
         <div className="acciones-dobles">
-          <Link
-            className="boton"
-            to={con({ ver: orden.id })}
-            preventScrollReset
-            discover="none"
-            aria-label={`Ver la orden ${orden.numOrden}`}
-          >
+          <a className="boton" href={con({ ver: orden.id })} aria-label={`Ver la orden ${orden.numOrden}`}>
             Ver
-          </Link>
-          <Link
+          </a>
+          <a
             className="boton"
-            to={con({ [ABRE]: orden.id })}
-            preventScrollReset
-            discover="none"
+            href={con({ [ABRE]: orden.id })}
             aria-label={`Facturas de proveedor de la orden ${orden.numOrden}`}
           >
             Facturas
-          </Link>
+          </a>
           {puedeOperar && orden.envio && isViva(orden) && (
             <CorreoProveedor orden={orden} destinatarios={destinatariosDe(directorio, orden.proveedores)}>
               Correo

@@ -149,15 +149,13 @@ const columnsFor = (actor: Usuario, search: string): Column<Row, Lista['totales'
     width: 176,
     cell: (usuario) => (
       <div className="acciones">
-        <Link
+        <a
           className="boton"
-          to={withParams(search, { ver: usuario.id, agregar: null })}
-          discover="none"
-          preventScrollReset
+          href={withParams(search, { ver: usuario.id, agregar: null })}
           aria-label={`Editar a ${usuario.usuario}`}
         >
           Editar
-        </Link>
+        </a>
         <EstatusForm usuario={usuario} disabled={usuario.id === actor.id} />
       </div>
     ),

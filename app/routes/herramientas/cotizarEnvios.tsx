@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
@@ -127,48 +127,36 @@ function columnsFor({
         <div className="acciones-dobles">
           {puedeOperar &&
             (hasCosto(orden) ? (
-              <Link
+              <a
                 className="boton ancha"
                 data-tono="aviso"
-                to={con({ paqueteria: orden.id })}
-                preventScrollReset
-                discover="none"
+                href={con({ paqueteria: orden.id })}
                 aria-label={`Datos paqueteria de la orden ${orden.numOrden}`}
               >
                 datos paqueteria
-              </Link>
+              </a>
             ) : (
-              <Link
+              <a
                 className="boton ancha"
                 data-tono="ok"
-                to={con({ costo: orden.id })}
-                preventScrollReset
-                discover="none"
+                href={con({ costo: orden.id })}
                 aria-label={`Costo del envio de la orden ${orden.numOrden}`}
               >
                 costo del envio
-              </Link>
+              </a>
             ))}
           {puedeOperar && (
-            <Link
+            <a
               className="boton"
-              to={con({ enlace: orden.id })}
-              preventScrollReset
-              discover="none"
+              href={con({ enlace: orden.id })}
               aria-label={`Enlace de datos de envío de la orden ${orden.numOrden}`}
             >
               Enlace
-            </Link>
+            </a>
           )}
-          <Link
-            className="boton"
-            to={con({ ver: orden.id })}
-            preventScrollReset
-            discover="none"
-            aria-label={`Ver la orden ${orden.numOrden}`}
-          >
+          <a className="boton" href={con({ ver: orden.id })} aria-label={`Ver la orden ${orden.numOrden}`}>
             Ver
-          </Link>
+          </a>
         </div>
       ),
     },
