@@ -142,6 +142,38 @@ test.describe('con JavaScript', () => {
     await expect(page.getByRole('button', { name: 'Reenviar correo' })).toHaveCount(0);
   });
 
+  test('a column is hidden from the keyboard, and stays so for this person', async ({ as }) => {
+    const page = await as('cont');
+    await page.goto(`/cont/facturasClientes?${FEBRERO}`);
+    const header = page.getByRole('columnheader', { name: 'RFC' });
+    await expect(header).toBeVisible();
+    await page.getByRole('button', { name: 'Columnas' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('checkbox', { name: 'RFC' }).focus();
+    await page.keyboard.press('Space');
+    await expect(header).toHaveCount(0);
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('button', { name: 'Columnas' })).toBeFocused();
+    await page.goto(`/cont/facturasClientes?${FEBRERO}`);
+    await expect(header).toHaveCount(0);
+    await page.getByRole('button', { name: 'Columnas' }).click();
+    await page.getByRole('button', { name: 'Restablecer' }).click();
+    await expect(header).toBeVisible();
+  });
+
+  test('what is searched is a chip, and a press away there are all dates', async ({ as }) => {
+    const page = await as('sa');
+    await page.goto('/sa/facturasClientes?desde=2023-01-01&hasta=2023-01-31');
+    await page.getByRole('searchbox').fill('núñez');
+    await expect(page.getByText('Busqué "núñez" del 01/01/2023 al 31/01/2023.')).toBeVisible();
+    await page.getByRole('link', { name: /^Buscar en todas las fechas \(/ }).click();
+    await expect(page.getByText('Busqué "núñez" en todas las fechas.')).toBeVisible();
+    await expect(row(page, 0)).toContainText('NÚÑEZ');
+    await page.getByRole('link', { name: 'Quitar «núñez»' }).click();
+    await expect(page.getByRole('searchbox')).toHaveValue('');
+    await expect(page).not.toHaveURL(/q=/);
+  });
+
   test('nothing for assistive technology to stumble on, and no page wider than its screen', async ({ as }) => {
     const page = await as('sa');
     await openLive(page);
@@ -152,6 +184,29 @@ test.describe('con JavaScript', () => {
 
 test.describe('sin JavaScript', () => {
   test.use({ javaScriptEnabled: false });
+
+  test('columns and views are links and forms as well', async ({ as }) => {
+    const page = await as('admin');
+    await page.goto('/admin/facturasClientes?rango=ultimos91&q=garcia');
+    await page.getByRole('link', { name: 'Columnas' }).click();
+    await page.getByRole('checkbox', { name: 'RFC' }).uncheck();
+    await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+    await expect(page.getByRole('columnheader', { name: 'RFC' })).toHaveCount(0);
+    await page.getByRole('link', { name: 'Cerrar', exact: true }).click();
+    await page.getByRole('link', { name: 'Guardar vista' }).click();
+    await page.getByLabel('Nombre', { exact: true }).fill('García');
+    await page.getByRole('button', { name: 'Guardar', exact: true }).click();
+    const tab = page.getByRole('navigation', { name: 'Vistas' }).getByRole('link', { name: 'García' });
+    await expect(tab).toHaveAttribute('aria-current', 'page');
+    await page.goto('/admin/facturasClientes');
+    await tab.click();
+    await expect(page.getByRole('searchbox')).toHaveValue('garcia');
+    await expect(page.locator('summary', { hasText: 'Últimos 91 días' })).toBeVisible();
+    await page.getByRole('link', { name: 'Editar vista' }).click();
+    await page.locator('summary', { hasText: 'Eliminar' }).click();
+    await page.getByRole('button', { name: 'Eliminar la vista García' }).click();
+    await expect(tab).toHaveCount(0);
+  });
 
   test('the list goes by pages, and search, range, sort and dialog are links and forms', async ({ as }) => {
     const page = await as('sa');
