@@ -155,7 +155,10 @@ test('without the network the bar of the thumb can still be read', async ({ as, 
   allowConsole(/ERR_INTERNET_DISCONNECTED/);
   const page = await as('sa');
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/sa/datosUsuario');
+  // A screen whose script has been fetched waits for its data.
+  await page.goto('/sa/ordenes');
+  await page.locator('.pulgar').getByRole('link', { name: 'Hoy' }).click();
+  await expect(page.getByRole('heading', { name: 'Hoy' })).toBeVisible();
   await page.context().setOffline(true);
   try {
     await page.locator('.pulgar').getByRole('link', { name: 'Ordenes' }).click();
