@@ -1,7 +1,7 @@
 import { lazy, useState, type ComponentType } from 'react';
 
-/** Parts that the page came with, on their way. */
-const coming: Promise<unknown>[] = [];
+/** Of each part that is known, the way to it if the page came with it. */
+const known: (() => Promise<unknown> | undefined)[] = [];
 
 /**
  * A part that a browser fetches when it is first shown, or when `anticipar` says that it soon will be. The server has it at hand from the start: what it
@@ -17,10 +17,15 @@ export function perezoso<Props extends object>(
       here = module.default;
       return module;
     });
+  const isInPage = () => document.querySelector(`template[data-parte="${name}"]`) !== null;
   // Whoever opens it asks again, and is told then.
   const anticipar = () => void fetch().catch(() => undefined);
   if (import.meta.env.SSR) anticipar();
-  else if (document.querySelector(`template[data-parte="${name}"]`)) coming.push(fetch());
+  else {
+    // On its way at once, where its place in the page has arrived before this file has.
+    const coming = isInPage() ? fetch() : undefined;
+    known.push(() => coming ?? (isInPage() ? fetch() : undefined));
+  }
   const Later = lazy(() => fetch().catch(reloaded)) as unknown as ComponentType<Props>;
 
   function Part(props: Props) {
@@ -41,8 +46,11 @@ export function perezoso<Props extends object>(
  * changes around it would be drawn anew, and what was typed in it lost.
  */
 export async function partsOfThisPage(): Promise<void> {
+  // Scripts of a page do not wait for all of it.
+  if (document.readyState === 'loading')
+    await new Promise((arrived) => document.addEventListener('DOMContentLoaded', arrived, { once: true }));
   // A part may bring others.
-  for (let at = 0; at < coming.length; at += 1) await coming[at];
+  for (let at = 0; at < known.length; at += 1) await known[at]!();
 }
 
 /** After a new version was put in place its files have other names: the page of the new one knows them. Remix does the same for a screen. */
