@@ -158,7 +158,7 @@ test('without the network the bar of the thumb can still be read', async ({ as, 
   // A screen whose script has been fetched waits for its data.
   await page.goto('/sa/ordenes');
   await page.locator('.pulgar').getByRole('link', { name: 'Hoy' }).click();
-  await expect(page.getByRole('heading', { name: 'Hoy' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Hoy', exact: true })).toBeVisible();
   await page.context().setOffline(true);
   try {
     await page.locator('.pulgar').getByRole('link', { name: 'Ordenes' }).click();
