@@ -56,7 +56,7 @@ for (const ancho of ANCHOS)
 test('where colours are the system’s, edges tell what shadows and tints told', async ({ as }) => {
   const page = await as('sa');
   await page.emulateMedia({ forcedColors: 'active' });
-  await page.goto('/sa/ordenesCanceladas');
+  await page.goto('/sa/ordenes');
   const style = (selector: string, name: 'borderLeftWidth' | 'borderBottomWidth' | 'outlineWidth' | 'outlineStyle') =>
     page
       .locator(selector)
@@ -90,4 +90,34 @@ test('who asks for more contrast gets edges of three to one between rows', async
   expect(await rule()).toBe(edge);
   await expectAccessible(page, '/sa/ordenes with more contrast');
   await page.emulateMedia({ contrast: null });
+});
+
+test('nothing moves by itself while a list opens, its parts are fetched ahead and it is scrolled to its end', async ({
+  as,
+}) => {
+  const page = await as('sa');
+  await page.addInitScript(() => {
+    const moved: number[] = [];
+    Object.assign(window, { moved });
+    new PerformanceObserver((list) =>
+      moved.push(...list.getEntries().map((entry) => (entry as unknown as { value: number }).value)),
+    ).observe({
+      type: 'layout-shift',
+      buffered: true,
+    });
+  });
+  for (const list of ['ordenes', 'envios', 'llenarReporte']) {
+    await page.goto(`/sa/${list}`, { waitUntil: 'networkidle' });
+    await page.evaluate(async () => {
+      const box = document.querySelector('.lista-caja')!;
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      while (box.scrollTop + box.clientHeight < box.scrollHeight - 1) {
+        box.scrollTop += 1_440;
+        await frame();
+      }
+      await frame();
+      await frame();
+    });
+    expect(await page.evaluate(() => (window as unknown as { moved: number[] }).moved), list).toEqual([]);
+  }
 });
