@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, Densidad, EffectState, EstadoCancelacion, EstatusFactura, EstatusOrden, InboxState, Int, Jsonb, Market, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, Rol, Situacion, SyncKind, TipoFactura } from "./columns";
+import type { AccionLote, Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, Densidad, EffectState, EstadoCancelacion, EstatusFactura, EstatusOrden, InboxState, Int, Jsonb, Market, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, Situacion, SyncKind, TipoFactura } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -543,6 +543,28 @@ export interface Inbox {
   topic: string;
 }
 
+export interface Lote {
+  accion: AccionLote;
+  batchId: string | null;
+  consulta: string;
+  creadoEn: Generated<Timestamp>;
+  id: Generated<string>;
+  lista: string;
+  pedidoEn: Timestamp | null;
+  usuarioId: string;
+}
+
+export interface LoteOrden {
+  effects: Generated<string[]>;
+  impedimento: string | null;
+  loteId: string;
+  motivo: string | null;
+  ordenId: string;
+  posicion: number;
+  resultado: ResultadoLote | null;
+  version: number;
+}
+
 export interface NotaCreditoOrden {
   creadaEn: Generated<Timestamp>;
   effectId: string;
@@ -875,6 +897,8 @@ export interface DB {
   fiscalClaim: FiscalClaim;
   globalNumero: GlobalNumero;
   inbox: Inbox;
+  lote: Lote;
+  loteOrden: LoteOrden;
   notaCreditoOrden: NotaCreditoOrden;
   notaDraft: NotaDraft;
   notaSencilla: NotaSencilla;

@@ -24,7 +24,7 @@ const SHARED = {
     atOnce: 3,
   },
   // Somebody waits for each of them, and a short one must not wait for the end of a long one.
-  excel: { tasks: ['export.run'], atOnce: 6 },
+  excel: { tasks: ['export.run', 'lote.run'], atOnce: 6 },
 } as const satisfies Record<string, { tasks: readonly (keyof typeof TASKS)[]; atOnce: number; lookMs?: number }>;
 
 /** Each task in its lane. */

@@ -231,6 +231,14 @@ export const SCREENS = {
     group: 'configuracion',
     roles: ['sa', 'admin'],
   },
+  lote: {
+    label: 'Varias ordenes a la vez',
+    icono: 'lista',
+    file: 'routes/herramientas/lote.tsx',
+    group: 'herramientas',
+    roles: ['sa', 'admin', 'user'],
+    menu: [],
+  },
   pendientes: {
     label: 'Pendientes',
     icono: 'alerta',
@@ -248,6 +256,12 @@ export type FileRoute = { path: string; file: string } & (
 const FILES = {
   listas: { path: 'listas/:lista', file: 'routes/files/listas.ts', at: 'area', roles: ROLES },
   fichas: { path: 'fichas/:lista/:id', file: 'routes/files/fichas.ts', at: 'area', roles: ROLES },
+  avanceLote: {
+    path: 'avanceLote/:id',
+    file: 'routes/files/avanceLote.ts',
+    at: 'area',
+    roles: ['sa', 'admin', 'user'],
+  },
   exportaciones: { path: 'exportaciones', file: 'routes/files/exportaciones.ts', at: 'area', roles: ROLES },
   descargasExportacion: {
     path: 'descargas/exportacion/:id',

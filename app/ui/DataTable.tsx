@@ -14,7 +14,10 @@ import { Headers, Widths } from './lista/Headers';
 import { heightOf, OVERSCAN, type Heights } from './lista/heights';
 import { Pages } from './lista/Pages';
 import { Rows } from './lista/Rows';
+import { casillas } from './lista/casillas';
+import { Lote, type AccionDeLote } from './lista/Lote';
 import { tableKeys } from './lista/tableKeys';
+import { useSeleccion } from './lista/useSeleccion';
 import { Toolbar } from './lista/Toolbar';
 import { Totals } from './lista/Totals';
 import { useColumnas } from './lista/useColumnas';
@@ -24,6 +27,7 @@ import { useRowAddress } from './lista/useRowAddress';
 import { useScrollMemory } from './lista/useScrollMemory';
 import { Vistas } from './lista/Vistas';
 import { useWindows } from './lista/useWindows';
+import { useTeclas } from './teclas/useTeclas';
 import { useHydrated } from './useHydrated';
 import './lista/lista.css';
 
@@ -48,6 +52,8 @@ type Props<Row, Totales extends { registros: number } | null> = {
   detail?: RowDetail | null;
   /** The panel of the open row, which reads itself beside the list. Its rows are read ahead. */
   ficha?: ReactNode;
+  /** What can be done with several rows at once; with it, rows can be chosen. */
+  acciones?: readonly AccionDeLote[];
   /** What the search box looks in: 'Folio, orden, RFC…'. */
   placeholder?: string;
   /** What the button that makes the Excel is called. */
@@ -73,6 +79,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   opens = false,
   detail,
   ficha,
+  acciones,
   placeholder,
   excel,
   children,
@@ -84,9 +91,15 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<number | null>(null);
   const source = `${area}/listas/${lista.lista}`;
-  const { columns, widen } = useColumnas(todas, lista.columnas, source);
+  const { columns: elegidas, widen } = useColumnas(todas, lista.columnas, source);
   const windows = useWindows(lista, source);
   const { total, totales, show, query } = windows;
+  const keyAt = (index: number) => {
+    const row = windows.row(index);
+    return row === undefined ? undefined : rowKey(row);
+  };
+  const seleccion = useSeleccion(keyAt, { query, total });
+  const columns = acciones ? [casillas<Row, Totales>(`${id}lote`, rowKey, seleccion, hydrated), ...elegidas] : elegidas;
   const { fila: rowHeight, linea, titulos } = useFila(lines, densidadIn(search));
   const hasTotals = columns.some((column) => column.total);
 
@@ -130,12 +143,20 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     rowKey,
     active,
   );
+  const step = (by: 1 | -1) => () => total > 0 && moveTo(active === null ? 0 : active + by);
+  useTeclas({
+    j: step(1),
+    k: step(-1),
+    ...(acciones && active !== null && { x: () => seleccion.alternar(active) }),
+    ...(opens && active !== null && { Enter: () => open(windows.row(active)) }),
+  });
   const onKeyDown = tableKeys({
     total,
     active,
     topRow: () => Math.ceil((box.current?.scrollTop ?? 0) / rowHeight),
     pageRows: () => Math.max(1, Math.floor(((box.current?.clientHeight ?? 0) - titulos * 2) / rowHeight) - 1),
     moveTo,
+    elegir: acciones && ((index, extend) => seleccion.alternar(index, extend)),
     open: opens && active !== null ? () => open(windows.row(active)) : undefined,
   });
 
@@ -197,6 +218,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
             row={windows.row}
             tone={tone}
             active={active}
+            elegir={acciones && seleccion.alternar}
             opening={
               opens
                 ? {
@@ -222,6 +244,19 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
             Reintentar
           </button>
         </p>
+      )}
+      {acciones && (
+        <Lote
+          id={`${id}lote`}
+          lista={lista.lista}
+          area={area}
+          query={query}
+          corte={windows.corte}
+          total={total}
+          acciones={acciones}
+          seleccion={seleccion}
+          aLaVista={[...seleccion.elegidas].filter((key) => windows.knows((row) => rowKey(row) === key)).length}
+        />
       )}
       <Pages indice={lista.ventana.indice} total={total} search={search} />
       {ficha && <RecorridoProvider value={recorrido}>{ficha}</RecorridoProvider>}

@@ -47,6 +47,7 @@ import * as cambioEnEspera from './20261122_1903_cambio_en_espera';
 import * as buscar from './20261122_1912_buscar';
 import * as sinTimbrar from './20261122_2145_sin_timbrar';
 import * as vistas from './20261122_2159_vistas';
+import * as lotesDeLista from './20261122_2233_lotes_de_lista';
 import * as panelYTeclas from './20261122_2206_panel_y_teclas';
 import * as correccionesDelCliente from './20261122_2210_correcciones_del_cliente';
 import * as encargo from './20261122_2220_encargo';
@@ -102,6 +103,7 @@ export const migrations: Record<string, Migration> = {
   '20261122_2145_sin_timbrar': sinTimbrar,
   '20261122_2159_vistas': vistas,
   '20261122_2206_panel_y_teclas': panelYTeclas,
+  '20261122_2233_lotes_de_lista': lotesDeLista,
   '20261122_2210_correcciones_del_cliente': correccionesDelCliente,
   '20261122_2220_encargo': encargo,
 };

@@ -49,6 +49,7 @@ export const TASKS = {
   'inbox.sweep': task({ payload: z.object({}), attempts: 1, key: () => 'sweep' }),
   'cfdi.followCancel': task({ payload: z.object({}), attempts: 1, key: () => 'follow' }),
   'export.run': task({ payload: z.object({ exportId: z.string() }), attempts: 2, key: (p) => p.exportId }),
+  'lote.run': task({ payload: z.object({ loteId: z.string() }), attempts: 5, key: (p) => p.loteId }),
   'catalogos.refresh': task({ payload: z.object({}), attempts: 3, key: () => 'refresh' }),
   'condiciones.watch': task({ payload: z.object({}), attempts: 1, key: () => 'watch' }),
   'proveedores.probar': task({ payload: z.object({}), attempts: 1, key: () => 'probar' }),

@@ -9,6 +9,7 @@ import exportRun from './export.run';
 import inboxDrain from './inbox.drain';
 import inboxProcess from './inbox.process';
 import inboxSweep from './inbox.sweep';
+import loteRun from './lote.run';
 import maintenanceClean from './maintenance.clean';
 import proveedoresProbar from './proveedores.probar';
 import ventasSync from './ventas.sync';
@@ -25,6 +26,7 @@ export const TASK_LIST: Task[] = [
   inboxDrain,
   inboxProcess,
   inboxSweep,
+  loteRun,
   maintenanceClean,
   proveedoresProbar,
   ...ventasSync,

@@ -108,7 +108,7 @@ test('a sale that arrives is found by its number and shows what was paid; cont c
   await expect(dialog(page)).toContainText('Pago aprobado');
   await expect(dialog(page)).toContainText('Venta creada en Mercado Libre');
   await expect(dialog(page).locator('form')).toHaveCount(0);
-  await expect(dialog(page).getByRole('button', { name: /^(?!Copiar)/ })).toHaveCount(0);
+  await expect(dialog(page).getByRole('button', { name: /^(?!Copiar|Panel ancho)/ })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
 });
@@ -153,7 +153,8 @@ test('nothing for assistive technology to stumble on, and no page wider than its
     `ordenes?ver=${id}&editar=envio`,
   ]) {
     await page.goto(`/sa/${address}`);
-    await expect(page.getByRole('grid')).toBeVisible();
+    // On a narrow screen the panel stands in the list's place.
+    await expect(page.getByRole('grid').or(dialog(page)).first()).toBeVisible();
     await expectFits(page, address);
   }
 });

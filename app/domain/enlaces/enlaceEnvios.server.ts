@@ -47,11 +47,16 @@ export async function sendEnlaceByMessage(
     .execute((trx) => acceptMessage(trx, numero, usuarioId === null ? 'automatico' : 'personal', usuarioId));
 }
 
+/** The same of several at once, in the transaction of each. */
+export const acceptEnlaceByMessage = (trx: Trx, numero: string, usuarioId: string, batchId: string | null) =>
+  acceptMessage(trx, numero, 'personal', usuarioId, batchId);
+
 async function acceptMessage(
   trx: Trx,
   numero: string,
   origen: OrigenEnlace,
   usuarioId: string | null,
+  batchId: string | null = null,
 ): Promise<string> {
   const venta = await requireVentaConEnlace(trx, numero);
   if (!MERCADOS[venta.market].mensajes)
@@ -85,7 +90,7 @@ async function acceptMessage(
     token: sealToken(id, token),
     vence: ddmmaaaa(venceEn),
   };
-  return (await acceptEffect(trx, messageEnlace, { request, usuarioId })).id;
+  return (await acceptEffect(trx, messageEnlace, { request, usuarioId, batchId })).id;
 }
 
 /** A sale older than this is not written to by itself, however late the setting or the sale arrived. */

@@ -110,6 +110,8 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
   inAllDates(db: Db | Trx, filtro: F): Promise<number | null>;
   /** What filters this list beyond what it shows by itself, with its range at the end. */
   chips(filtro: F, byDefault: F): Chip[];
+  /** The ids of what matched when the list was opened, in its order and so many at most. */
+  ids(db: Db | Trx, filtro: F, corte: string | null, most: number): Promise<string[]>;
   /** Every matching row in the list's order, in batches of a cursor. Runs in a transaction, whose snapshot it reads. */
   stream(trx: Trx, filtro: F): AsyncIterable<Row>;
   excel: { hoja: string; columnas: ExcelColumn<Row>[]; nombre(filtro: F, entero?: Identificador | null): string };
@@ -272,6 +274,16 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
         });
       }
       return chips;
+    },
+    async ids(db, filtro, corte, most) {
+      const { by, direction } = sortOf(filtro);
+      const found = (await matchesOf(db, filtro, await findEntero(db, filtro), corte)
+        .select(id.as('id'))
+        .orderBy(by, direction)
+        .orderBy(id, direction)
+        .limit(most)
+        .execute()) as { id: string }[];
+      return found.map((one) => one.id);
     },
     async *stream(trx, filtro) {
       const { by, direction } = sortOf(filtro);

@@ -12,6 +12,7 @@ const KEEP = {
   encargos: 60,
   dispositivos: 365,
   exports: 7,
+  lotes: 60,
   trabajos: 1,
   syncRuns: 60,
   drafts: 30,
@@ -96,6 +97,7 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
     .where('venceEn', '<', sql<Date>`now()`)
     .executeTakeFirst();
   const limites = await db.deleteFrom('rateLimit').where('windowStart', '<', before(KEEP.rateLimit)).executeTakeFirst();
+  await db.deleteFrom('lote').where('creadoEn', '<', before(KEEP.lotes)).execute();
   const esperas = await db.deleteFrom('espera').where('ultimoEn', '<', before(KEEP.esperas)).executeTakeFirst();
   // What waits longer than this is somebody's again as soon as they say so.
   const encargos = await db.deleteFrom('encargo').where('actualizadoEn', '<', before(KEEP.encargos)).executeTakeFirst();

@@ -71,7 +71,12 @@ function requireViva(orden: Parameters<typeof isViva>[0]): void {
 }
 
 /** Writes to each supplier of a sale that stands: its active agents, or its own address when it has none. A letter still on its way is returned instead of a second. */
-export async function sendProveedorMail(trx: Trx, ordenId: string, usuarioId: string): Promise<Accepted[]> {
+export async function sendProveedorMail(
+  trx: Trx,
+  ordenId: string,
+  usuarioId: string,
+  batchId: string | null = null,
+): Promise<Accepted[]> {
   const orden = await trx
     .selectFrom('orden')
     .innerJoin('envio', 'envio.id', 'orden.envioId')
@@ -127,6 +132,7 @@ export async function sendProveedorMail(trx: Trx, ordenId: string, usuarioId: st
           texto: letter(orden, suyos),
         },
         usuarioId,
+        batchId,
       }),
     );
   }

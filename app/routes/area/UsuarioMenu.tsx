@@ -8,6 +8,7 @@ import { Icono } from '~/ui/Icono';
 import { Hidden } from '~/ui/useAnswer';
 import { useDesplegable } from '~/ui/useDesplegable';
 import { Apariencia } from './Apariencia';
+import { VER_ATAJOS } from './Teclas';
 
 /** Who is signed in, and what is theirs. */
 export function UsuarioMenu({
@@ -42,6 +43,10 @@ export function UsuarioMenu({
           Editar Datos
         </Link>
         <Apariencia area={area} preferencias={preferencias} />
+        <button type="button" className="solo-js" onClick={() => document.dispatchEvent(new Event(VER_ATAJOS))}>
+          <Icono nombre="informacion" />
+          Atajos de teclado
+        </button>
         <Form method="post" action="/salir" onSubmit={forgetAll}>
           <Hidden intent="salir" />
           <Confirm plain="menu" {...SALIR}>

@@ -25,6 +25,7 @@ import { readCuentas } from '~/domain/hoy/hoy.server';
 import { readFuentes, type Fuentes } from '~/domain/sync/fuentes.server';
 import { AreaFrame } from './AreaFrame';
 import type { Cuentas } from './Cajon';
+import { Teclas } from './Teclas';
 import { Pausadas } from '../parts/conexiones/Pausadas';
 import { Condiciones } from '../parts/Condiciones';
 import { colasDe } from '../inicio/hoy/pagina';
@@ -110,6 +111,7 @@ export default function Area() {
   const pantalla = useLocation().pathname.split('/')[2] || pantallaDeInicio;
   return (
     <AreaFrame area={`/${usuario.rol}`} {...marco}>
+      <Teclas area={`/${usuario.rol}`} pantallas={pantallas} />
       <Notice aviso={aviso} />
       <Condiciones condiciones={condiciones} pantallas={pantallas} />
       <Pausadas

@@ -30,6 +30,7 @@ import {
 } from '../parts/ordenes/columns';
 import { dialogosIn } from '../parts/ordenes/dialogos';
 import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
+import { DE_ORDENES } from '../parts/ordenes/lote';
 import { DESCARGAR } from '../parts/ordenes/preguntas';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
@@ -121,6 +122,7 @@ export default function Ordenes() {
         area={area}
         opens
         ficha={ficha}
+        acciones={puedeOperar ? DE_ORDENES : undefined}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>

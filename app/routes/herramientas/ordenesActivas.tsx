@@ -23,6 +23,7 @@ import { CorreoProveedor } from '../parts/ordenes/CorreoProveedor';
 import { COLUMNAS, type Fila } from '../parts/ordenes/columns';
 import { dialogosIn } from '../parts/ordenes/dialogos';
 import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
+import { DE_ACTIVAS } from '../parts/ordenes/lote';
 import { entregarOrden } from '../parts/ordenes/preguntas';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
@@ -115,6 +116,7 @@ export default function OrdenesActivas() {
         area={area}
         opens
         ficha={ficha}
+        acciones={puedeOperar ? DE_ACTIVAS : undefined}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>

@@ -43,6 +43,7 @@ export function Ficha({ que, numero, estado, acciones, children }: Props) {
     '[': () => recorrido?.ir(-1),
     ']': () => recorrido?.ir(1),
     w: cambiar,
+    e: () => body.current?.querySelector<HTMLElement>('[data-editar]')?.click(),
   });
 
   const paso = (to: string | null, by: -1 | 1, label: string, tecla: string, icono: 'anterior' | 'siguiente') =>

@@ -18,6 +18,8 @@ type Props<Row, Totales> = {
   row: (index: number) => Row | undefined;
   tone: ((row: Row) => Tono | undefined) | undefined;
   active: number | null;
+  /** By a press on a row's box; undefined where rows are not chosen. */
+  elegir: ((index: number, extend: boolean) => void) | undefined;
   /** Undefined where rows do not open. */
   opening:
     | {
@@ -37,6 +39,8 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
   const { columns, total, first, last, gaps, heightOf, opening } = props;
   const navigate = useNavigate();
   const onClick = (event: MouseEvent<HTMLTableSectionElement>) => {
+    const box = (event.target as HTMLElement).closest<HTMLElement>('td.elige')?.closest<HTMLElement>('tr[data-i]');
+    if (box) return props.elegir?.(Number(box.dataset.i), event.shiftKey);
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const target = event.target as HTMLElement;
     const link = target.closest('a.abre');

@@ -5,6 +5,7 @@ import { cuenta } from '~/core/cuenta';
 import { withParams, type ListFilter } from '~/core/list';
 import { focusOn } from '../foco';
 import { HiddenParams } from '../HiddenParams';
+import { useTeclas } from '../teclas/useTeclas';
 
 type Props = {
   filtro: ListFilter;
@@ -49,24 +50,12 @@ export function Toolbar({ filtro, total, label, placeholder, children, actions }
     if (input.current) input.current.value = filtro.q;
   }, [filtro.q]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  useEffect(() => {
-    const jump = (event: KeyboardEvent) => {
-      const target = event.target as HTMLElement;
-      if (
-        event.key !== '/' ||
-        event.ctrlKey ||
-        event.metaKey ||
-        event.altKey ||
-        target.closest('input,textarea,select,dialog,[contenteditable]')
-      )
-        return;
-      event.preventDefault();
+  useTeclas({
+    '/': () => {
       input.current?.select();
       focusOn(input.current);
-    };
-    document.addEventListener('keydown', jump);
-    return () => document.removeEventListener('keydown', jump);
-  }, []);
+    },
+  });
 
   return (
     <div className="lista-barra">

@@ -6,11 +6,13 @@ type Place = {
   /** The first row in sight. */ topRow: () => number;
   /** Rows of one page of the box. */ pageRows: () => number;
   moveTo: (index: number) => void;
+  /** Chooses all from the last chosen row on; undefined where rows are not chosen. */ elegir:
+    ((index: number, extend: boolean) => void) | undefined;
   /** Opens the row the keyboard stands on; undefined where rows do not open. */ open: (() => void) | undefined;
 };
 
 /** The keys of a table that has the focus itself. What a cell has focused keeps its own. */
-export function tableKeys({ total, active, topRow, pageRows, moveTo, open }: Place) {
+export function tableKeys({ total, active, topRow, pageRows, moveTo, elegir, open }: Place) {
   return (event: KeyboardEvent<HTMLTableElement>) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey || total === 0) return;
     const from = active ?? topRow() - 1;
@@ -22,8 +24,10 @@ export function tableKeys({ total, active, topRow, pageRows, moveTo, open }: Pla
       Home: 0,
       End: total - 1,
     }[event.key];
-    if (to !== undefined) moveTo(to);
-    else if (event.key === 'Enter' && open && active !== null) open();
+    if (to !== undefined) {
+      moveTo(to);
+      if (event.shiftKey && elegir && to >= 0 && to < total) elegir(to, true);
+    } else if (event.key === 'Enter' && open && active !== null) open();
     else return;
     event.preventDefault();
   };

@@ -136,8 +136,11 @@ export function useWindows<Row, Totales extends Counted>(page: Page<Row, Totales
   }, [read]);
 
   const row = (index: number): Row | undefined => state.known.get(Math.floor(index / WINDOW))?.filas[index % WINDOW];
+  /** Whether what was read so far holds such a row. */
+  const knows = (fits: (row: Row) => boolean) => [...state.known.values()].some(({ filas }) => filas.some(fits));
   return {
     row,
+    knows,
     show,
     retry,
     failed: state.failed.size > 0 || uncounted,

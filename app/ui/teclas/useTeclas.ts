@@ -12,6 +12,8 @@ export function isForUs(event: KeyboardEvent): boolean {
   if (target?.closest?.('input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]'))
     return false;
   if (document.querySelector('dialog:modal')) return false;
+  // What is pressed by Enter keeps its own.
+  if (event.key === 'Enter' && target?.closest?.('a, button, summary, [role="grid"]')) return false;
   return event.key.length > 1 || document.querySelector('.marco[data-teclas="no"]') === null;
 }
 

@@ -79,7 +79,13 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
           </dl>
           {editable && (
             <p className="botones">
-              <Link className="boton" to={withParams(search, { editar: 'envio' })} preventScrollReset replace>
+              <Link
+                className="boton"
+                to={withParams(search, { editar: 'envio' })}
+                preventScrollReset
+                replace
+                data-editar
+              >
                 Editar datos de envío
               </Link>
             </p>

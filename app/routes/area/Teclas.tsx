@@ -1,0 +1,77 @@
+import { useNavigate } from '@remix-run/react';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import type { MenuEntry } from '~/access/menu';
+import { perezoso } from '~/ui/perezoso';
+import { useTeclas } from '~/ui/teclas/useTeclas';
+
+const { Part: Atajos, anticipar } = perezoso('Atajos', () => import('./Atajos'));
+
+/** Where G and a letter lead: the screens of this person that have one. */
+export const IR: Readonly<Record<string, string>> = {
+  h: '',
+  o: 'ordenes',
+  a: 'ordenesActivas',
+  f: 'facturacion',
+  c: 'facturasClientes',
+  e: 'enviosPendientes',
+  p: 'pendientes',
+};
+const ESPERA_MS = 1_500;
+/** Asks to see all keys, from wherever: whoever switched the letters off has no '?' either. */
+export const VER_ATAJOS = 'ver-atajos';
+
+/** The keys of every screen of an area: G and a letter go somewhere, '?' tells all of them. */
+export function Teclas({ area, pantallas }: { area: string; pantallas: readonly MenuEntry[] }) {
+  const navigate = useNavigate();
+  const [open, setOpen] = useState(false);
+  const [going, setGoing] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>();
+  useEffect(() => {
+    const show = () => setOpen(true);
+    document.addEventListener(VER_ATAJOS, show);
+    return () => {
+      document.removeEventListener(VER_ATAJOS, show);
+      clearTimeout(timer.current);
+    };
+  }, []);
+  useTeclas({
+    '?': () => {
+      anticipar();
+      setOpen(true);
+    },
+    g: () => {
+      setGoing(true);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => setGoing(false), ESPERA_MS);
+    },
+  });
+  const destinos = Object.entries(IR).flatMap(([letra, pantalla]) => {
+    const to = pantalla === '' ? area : `${area}/${pantalla}`;
+    const entry = pantallas.find((one) => one.to === to);
+    return entry || pantalla === '' ? [{ letra, to, label: entry?.label ?? 'Inicio' }] : [];
+  });
+  return (
+    <>
+      {going && (
+        <Ir
+          destinos={destinos}
+          go={(to) => {
+            setGoing(false);
+            navigate(to);
+          }}
+        />
+      )}
+      {open && (
+        <Suspense>
+          <Atajos destinos={destinos} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** While G waits for its letter, that letter is nothing else's. */
+function Ir({ destinos, go }: { destinos: { letra: string; to: string }[]; go: (to: string) => void }) {
+  useTeclas(Object.fromEntries(destinos.map(({ letra, to }) => [letra, () => go(to)])));
+  return null;
+}

@@ -1,0 +1,81 @@
+import { Form } from '@remix-run/react';
+import { cuenta } from '~/core/cuenta';
+import { useHydrated } from '../useHydrated';
+import { Hidden } from '../useAnswer';
+import { useTeclas } from '../teclas/useTeclas';
+import type { Seleccion } from './useSeleccion';
+
+/** What a list can do with several of its rows, by the word its server knows it by. */
+export type AccionDeLote = { hacer: string; boton: string };
+
+type Props = {
+  id: string;
+  lista: string;
+  area: string;
+  query: string;
+  corte: string;
+  total: number;
+  acciones: readonly AccionDeLote[];
+  seleccion: Seleccion;
+  /** How many of the chosen rows the list shows as it is filtered now. */
+  aLaVista: number;
+};
+
+/**
+ * What can be done with the rows that were chosen, at the foot of their table. The boxes are fields of this form wherever they stand, so it is sent without
+ * JavaScript too. 'All of them' is told by the filter and the moment the list was opened: the server finds which they are.
+ */
+export function Lote({ id, lista, area, query, corte, total, acciones, seleccion, aLaVista }: Props) {
+  const hydrated = useHydrated();
+  const { elegidas, todos, cuantas, elegirTodos, vaciar } = seleccion;
+  const fuera = todos ? 0 : elegidas.size - aLaVista;
+  return (
+    <Form
+      method="post"
+      action={`${area}/lote`}
+      id={id}
+      className="lista-lote"
+      hidden={hydrated && cuantas === 0}
+      aria-label="Con las elegidas"
+    >
+      <Hidden intent="preparar" lista={lista} consulta={query} corte={corte} todos={todos || undefined} />
+      {hydrated && !todos && [...elegidas].map((key) => <input key={key} type="hidden" name="orden" value={key} />)}
+      {hydrated ? (
+        <span role="status">
+          {cuenta(cuantas)} {cuantas === 1 ? 'seleccionada' : 'seleccionadas'}
+          {fuera > 0 && `, ${cuenta(fuera)} fuera de esta vista`}
+        </span>
+      ) : (
+        <span>Con las elegidas:</span>
+      )}
+      {hydrated && cuantas > 0 && !todos && total > cuantas && (
+        <button type="button" className="boton" onClick={elegirTodos}>
+          Seleccionar los {cuenta(total)} resultados
+        </button>
+      )}
+      {!hydrated && total > 0 && (
+        <label>
+          <input type="checkbox" name="todos" value="1" /> Los {cuenta(total)} resultados
+        </label>
+      )}
+      {acciones.map(({ hacer, boton }) => (
+        <button key={hacer} type="submit" className="boton" name="hacer" value={hacer}>
+          {boton}
+        </button>
+      ))}
+      {hydrated && cuantas > 0 && (
+        <>
+          <button type="button" className="boton" onClick={vaciar} title="Esc">
+            Quitar selección
+          </button>
+          <Vaciar vaciar={vaciar} />
+        </>
+      )}
+    </Form>
+  );
+}
+
+function Vaciar({ vaciar }: { vaciar: () => void }) {
+  useTeclas({ Escape: vaciar });
+  return null;
+}

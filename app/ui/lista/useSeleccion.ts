@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'react';
+
+/** What somebody chose in a list: some rows by their keys, or all that it holds as filtered. */
+export type Seleccion = {
+  elegidas: ReadonlySet<string>;
+  todos: boolean;
+  /** How many that is. */
+  cuantas: number;
+  isElegida: (key: string) => boolean;
+  /** With Shift, everything from the last one on. */
+  alternar: (index: number, extend?: boolean) => void;
+  elegirTodos: () => void;
+  vaciar: () => void;
+};
+
+/** A search does not lose what was chosen before it; another list, or 'all of it' as it was filtered, does not outlive its question. */
+export function useSeleccion(
+  keyAt: (index: number) => string | undefined,
+  { query, total }: { query: string; total: number },
+): Seleccion {
+  const [elegidas, setElegidas] = useState<ReadonlySet<string>>(new Set());
+  const [todos, setTodos] = useState<string | null>(null);
+  const [last, setLast] = useState<number | null>(null);
+  useEffect(() => setLast(null), [query]);
+  const all = todos === query;
+  return {
+    elegidas,
+    todos: all,
+    cuantas: all ? total : elegidas.size,
+    isElegida: (key) => all || elegidas.has(key),
+    alternar: (index, extend = false) => {
+      const from = extend && last !== null ? last : index;
+      const keys: string[] = [];
+      for (let at = Math.min(from, index); at <= Math.max(from, index); at++) {
+        const key = keyAt(at);
+        if (key !== undefined) keys.push(key);
+      }
+      const own = keyAt(index);
+      const next = new Set(elegidas);
+      const adds = own !== undefined && (all || !next.has(own) || from !== index);
+      for (const key of keys)
+        if (adds) next.add(key);
+        else next.delete(key);
+      setTodos(null);
+      setElegidas(next);
+      setLast(index);
+    },
+    elegirTodos: () => setTodos(query),
+    vaciar: () => {
+      setTodos(null);
+      setElegidas(new Set());
+      setLast(null);
+    },
+  };
+}
