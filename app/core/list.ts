@@ -155,6 +155,13 @@ export type ListEnTodas = { enTodas: number };
 /** Something that filters a list, and the fields of its address that it goes away with. */
 export type Chip = { texto: string; quita: string[] };
 
+/** A list as it is printed, from `?imprimir=1`: whole up to so many rows, and none beyond. */
+export const MAX_IMPRESAS = 2_000;
+export type Impresion<Row> = { filas: Row[] | null; cuando: string };
+
+/** How many rows were born since a list was opened, and one of its windows as it is now. */
+export type ListNews<Row> = { nuevas: number; ventana: ListWindow<Row> };
+
 /** What a list's loader answers and `DataTable` shows. */
 export type ListPage<F extends ListFilter, Row, Totales extends { registros: number }> = {
   lista: string;
@@ -174,6 +181,8 @@ export type ListPage<F extends ListFilter, Row, Totales extends { registros: num
   campos: string[];
   /** Why the page shows something else than its address asks for; it is answered with 422. */
   aviso: string | null;
+  /** All of its rows, where the address asks for them on paper. */
+  impresion: Impresion<Row> | null;
   /** Where it looked, when it looked for something. */
   alcance: string | null;
   /**

@@ -1,7 +1,8 @@
 import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useId, useRef, useState, type CSSProperties, type ReactNode } from 'react';
-import { WINDOW, type ListFilter, type ListPage } from '~/core/list';
+import { WINDOW, withParams, type ListFilter, type ListPage } from '~/core/list';
 import { densidadIn, useFila } from './Densidad';
+import { diferida } from './diferida';
 import type { Tono } from './Estatus';
 import { RecorridoProvider } from './ficha/recorrido';
 import { usePrecarga } from './ficha/usePrecarga';
@@ -25,11 +26,17 @@ import { useInSight } from './lista/useInSight';
 import { useOpened, type RowDetail } from './lista/useOpened';
 import { useRowAddress } from './lista/useRowAddress';
 import { useScrollMemory } from './lista/useScrollMemory';
+import { hasTarjetas, useTarjetas } from './lista/useTarjetas';
 import { Vistas } from './lista/Vistas';
 import { useWindows } from './lista/useWindows';
 import { useTeclas } from './teclas/useTeclas';
 import { useHydrated } from './useHydrated';
 import './lista/lista.css';
+import './lista/tarjetas.css';
+import './lista/imprimir.css';
+
+const Novedades = diferida('Novedades', async () => (await import('./lista/Novedades')).Novedades);
+const Impresion = diferida('Impresion', async () => (await import('./lista/Impresion')).Impresion, { ahead: false });
 
 export type { Column } from './lista/column';
 export { DosLineas } from './lista/DosLineas';
@@ -90,6 +97,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<number | null>(null);
+  const [cambiadas, setCambiadas] = useState({ keys: [] as string[], corte: '' });
   const source = `${area}/listas/${lista.lista}`;
   const { columns: elegidas, widen } = useColumnas(todas, lista.columnas, source);
   const windows = useWindows(lista, source);
@@ -100,7 +108,10 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   };
   const seleccion = useSeleccion(keyAt, { query, total });
   const columns = acciones ? [casillas<Row, Totales>(`${id}lote`, rowKey, seleccion, hydrated), ...elegidas] : elegidas;
-  const { fila: rowHeight, linea, titulos } = useFila(lines, densidadIn(search));
+  const { fila, linea, titulos: alto } = useFila(lines, densidadIn(search));
+  const tarjeta = useTarjetas(columns);
+  const rowHeight = tarjeta || fila;
+  const titulos = tarjeta ? 0 : alto;
   const hasTotals = columns.some((column) => column.total);
 
   const { isOpen, hrefOf, shut, ver, open } = useRowAddress(rowKey, { opens, detail });
@@ -111,11 +122,15 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
 
   const start = lista.ventana.indice * WINDOW;
   const { scrollTo, ...inSight } = useInSight(box, heights);
-  const { first, last } = hydrated ? inSight : { first: start, last: start + lista.ventana.filas.length - 1 };
+  const impresas = lista.impresion?.filas ?? null;
+  const live = hydrated && !impresas;
+  const written = impresas ?? lista.ventana.filas;
+  const from = impresas ? 0 : start;
+  const { first, last } = live ? inSight : { first: from, last: from + written.length - 1 };
   useScrollMemory(box, { query, ready: hydrated, whole: totales !== null, first: start * rowHeight });
   useEffect(() => {
-    if (hydrated) show(first + OVERSCAN / 2, last - OVERSCAN / 2);
-  }, [hydrated, show, first, last, windows.corte]);
+    if (live) show(first + OVERSCAN / 2, last - OVERSCAN / 2);
+  }, [live, show, first, last, windows.corte]);
   useEffect(() => setActive(null), [query]);
 
   const busy = navigation.state !== 'idle' && navigation.location?.pathname === pathname;
@@ -161,7 +176,8 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   });
 
   return (
-    <section className="lista" aria-busy={busy}>
+    <section className="lista" aria-busy={busy} data-impresa={impresas ? true : undefined}>
+      {lista.impresion && <Impresion {...lista.impresion} total={total} label={label} filtro={lista.filtro} />}
       <Vistas {...lista} action={source}>
         <ElegirColumnas columns={todas} columnas={lista.columnas} action={source} />
       </Vistas>
@@ -170,7 +186,14 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
         total={totales && total}
         label={label}
         placeholder={placeholder}
-        actions={<ExportButton lista={lista.lista} query={query} area={area} empty={total === 0} boton={excel} />}
+        actions={
+          <>
+            <a className="boton imprime" href={withParams(search, { imprimir: '1', pagina: null, ver: null })}>
+              Imprimir
+            </a>
+            <ExportButton lista={lista.lista} query={query} area={area} empty={total === 0} boton={excel} />
+          </>
+        }
       >
         {children}
       </Toolbar>
@@ -181,6 +204,23 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
       )}
       <Alcance lista={lista} registros={totales && total} query={query} source={source} />
       <Exports lista={lista.lista} area={area} exportaciones={lista.exportaciones} />
+      {live && (
+        <Novedades
+          source={source}
+          query={query}
+          corte={windows.corte}
+          total={total}
+          indice={Math.floor((first + OVERSCAN / 2) / WINDOW)}
+          keyAt={keyAt}
+          held={windows.held}
+          replace={windows.replace as (indice: number, filas: unknown[]) => void}
+          keyOf={rowKey as (row: unknown) => string}
+          onChanged={(keys, corte) => setCambiadas({ keys, corte })}
+          box={box}
+          rowHeight={rowHeight}
+          active={!busy && totales !== null}
+        />
+      )}
       <div className="lista-avance" data-activo={busy || undefined} />
       <div
         className="lista-caja"
@@ -196,6 +236,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
         <table
           ref={table}
           className="lista-tabla"
+          data-tarjetas={hasTarjetas(columns) || undefined}
           role="grid"
           aria-label={label}
           aria-rowcount={totales ? total + 1 : -1}
@@ -213,10 +254,11 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
             total={total}
             first={first}
             last={last}
-            gaps={hydrated}
+            gaps={live}
             heightOf={(from, to) => heightOf(heights, from, to)}
-            row={windows.row}
+            row={impresas ? (index) => impresas[index] : windows.row}
             tone={tone}
+            changed={(row) => cambiadas.corte === windows.corte && cambiadas.keys.includes(rowKey(row))}
             active={active}
             elegir={acciones && seleccion.alternar}
             opening={

@@ -74,7 +74,7 @@ export function accesoRenovado(
     label,
     ended: `${label} ya no reconoce las llaves. Guárdalas otra vez.`,
     tokenOf: ({ token = '' }) => token,
-    async renew(keys) {
+    async renew({ token: _, ...keys }) {
       const { token, validForSeconds } = await login(keys);
       return { secrets: { ...keys, token }, expiresInSeconds: validForSeconds };
     },

@@ -108,10 +108,10 @@ async function aCartas(
   vistas: { abierta: Abierta; cuantas: Cuantas }[],
   { ahora, pospuestas, todas = false }: { ahora: Date; pospuestas: readonly Pospuesta[]; todas?: boolean },
 ): Promise<Carta[]> {
-  const duenos = await duenosDe(
-    db,
-    vistas.flatMap(({ abierta: { cola }, cuantas }) => cuantas.cosas.map(({ id }) => ({ cola: cola.clave, cosa: id }))),
+  const cuales = vistas.flatMap(({ abierta: { cola }, cuantas }) =>
+    cuantas.cosas.map(({ id }) => ({ cola: cola.clave, cosa: id })),
   );
+  const duenos = await keep(db, `duenos ${cuales.map(claveDe).join(' ')}`, FRESCO_MS, () => duenosDe(db, cuales));
   return vistas.map(({ abierta: { cola, pantalla }, cuantas }) => ({
     clave: cola.clave,
     titulo: cola.titulo,

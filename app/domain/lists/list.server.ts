@@ -10,6 +10,7 @@ import {
   diasDe,
   escribeRango,
   isTodasLasFechas,
+  MAX_IMPRESAS,
   MUCHOS,
   qProblem,
   rangoProblem,
@@ -20,8 +21,10 @@ import {
   WINDOW,
   type Chip,
   type Direction,
+  type Impresion,
   type ListEnTodas,
   type ListFilter,
+  type ListNews,
   type ListPage,
   type ListTotals,
   type ListWindow,
@@ -104,6 +107,8 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
   first(db: Db, filtro: F): Promise<Opened<Row, Totales>>;
   /** One window, the first or the one of a page, and the totals of all rows. */
   whole(db: Db, filtro: F, pagina: string | null): Promise<Opened<Row, Totales>>;
+  /** How many match that were born after it was opened; 0 where ids do not tell. */
+  born(db: Db, filtro: F, corte: string): Promise<number>;
   /** The totals that `first` left out. */
   count(db: Db, filtro: F, corte: string): Promise<Totales & { registros: number }>;
   /** How many a search finds over all dates, counted up to one more than `MUCHOS`; null where it has no dates or looks in all of them already. */
@@ -247,6 +252,14 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
       ]);
       return { indice: 0, filas, corte, totales, entero: found && found.entero };
     },
+    async born(db, filtro, corte) {
+      if (!question.idsGrow) return 0;
+      const { nacidas } = (await matchesOf(db, filtro, await findEntero(db, filtro), null)
+        .where(sql<boolean>`${id} > ${corte}::uuid`)
+        .select(sql<number>`count(*)`.as('nacidas'))
+        .executeTakeFirstOrThrow()) as { nacidas: number };
+      return nacidas;
+    },
     count: (db, filtro, corte) =>
       db.transaction().execute(async (trx) => {
         // There are many in the range, so it is walked, which costs what the range does. A search index might have to bring the matches of all years.
@@ -341,7 +354,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
   const aviso = (hasRango(filtro) ? rangoProblem(search, filtro) : null) ?? qProblem(search);
   if (aviso) markUnprocessable(request);
   const opened =
-    askedByScript(request) && countsLong(filtro) && !search.has('pagina')
+    askedByScript(request) && countsLong(filtro) && !search.has('pagina') && !search.has('imprimir')
       ? list.first(db, filtro)
       : list.whole(db, filtro, search.get('pagina'));
   // Who can ask again does, once the page stands.
@@ -357,6 +370,8 @@ export async function openList<F extends ListFilter, Row, Totales>(
     exportsOf(db, usuario.id, list.lista),
     columnasIn(db, { usuarioId: usuario.id, lista: list.lista }, search.get('cols')),
   ]);
+  const impresion =
+    search.get('imprimir') === '1' && totales ? await readImpresion(db, list, filtro, corte, totales.registros) : null;
   return {
     lista: list.lista,
     filtro,
@@ -367,6 +382,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
     vistas,
     campos: list.campos,
     aviso,
+    impresion,
     alcance: alcanceDe(filtro, entero),
     enTodas: entero || !hasRango(filtro) || isTodasLasFechas(filtro) ? null : aparte ? 'aparte' : everywhere,
     chips: list.chips(filtro, list.parse(new URLSearchParams(), usuario)),
@@ -382,6 +398,22 @@ function alcanceDe(filtro: ListFilter, entero: Identificador | null): string | n
   return `Busqué "${filtro.q}" del ${escribeRango(filtro)}.`;
 }
 
+/** Every row as it is printed, window by window; null when they are more than anybody reads on paper. */
+async function readImpresion<F extends ListFilter, Row, Totales>(
+  db: Db,
+  list: List<F, Row, Totales>,
+  filtro: F,
+  corte: string,
+  total: number,
+): Promise<Impresion<Wire<Row>>> {
+  const cuando = new Date().toISOString();
+  if (total > MAX_IMPRESAS) return { filas: null, cuando };
+  const filas: Row[] = [];
+  for (let indice = 0; indice * WINDOW < total; indice++)
+    filas.push(...(await list.window(db, filtro, { indice, total, corte })));
+  return { filas: toWire(filas) as Wire<Row>[], cuando };
+}
+
 /** Whether a page that stands asks, and can ask again: a browser opening an address, or one without scripts, has to be told all at once. */
 export const askedByScript = (request: Request) => request.headers.get('sec-fetch-dest') === 'empty';
 
@@ -390,6 +422,21 @@ const countsLong = (filtro: ListFilter) => filtro.q !== '' || (hasRango(filtro) 
 
 function hasRango<F extends ListFilter>(filtro: F): filtro is F & Rango {
   return 'desde' in filtro && 'hasta' in filtro;
+}
+
+/** What happened to a list since it was opened: how many came, and one of its windows as it is now. */
+export async function readNovedades<F extends ListFilter, Row, Totales>(
+  db: Db,
+  list: List<F, Row, Totales>,
+  search: URLSearchParams,
+  at: WindowAddress & { corte: string },
+  usuario: { rol?: Rol },
+): Promise<ListNews<Wire<Row>>> {
+  const [nuevas, ventana] = await Promise.all([
+    list.born(db, list.parse(search, usuario), at.corte),
+    readWindow(db, list, search, at, usuario),
+  ]);
+  return { nuevas, ventana };
 }
 
 /** A later window of a list that is already open, as the table asks for it while one scrolls. */

@@ -159,8 +159,14 @@ const DE_NOTA: Column<Row, Lista['totales']>[] = [
 ];
 
 const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[] => [
-  { header: 'Fecha', sort: 'fecha', width: 140, cell: (factura) => <Fecha valor={factura.fechaTimbrado} /> },
-  { header: 'Folio', sort: 'folio', width: 80, opens: true, cell: (factura) => factura.folio },
+  {
+    header: 'Fecha',
+    sort: 'fecha',
+    width: 140,
+    tarjeta: 'fecha',
+    cell: (factura) => <Fecha valor={factura.fechaTimbrado} />,
+  },
+  { header: 'Folio', sort: 'folio', width: 80, opens: true, tarjeta: 'numero', cell: (factura) => factura.folio },
   {
     header: 'No. Orden',
     sort: 'orden',
@@ -174,14 +180,16 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
       ),
   },
   ...(notas ? DE_NOTA : []),
-  { header: 'RFC', sort: 'rfc', width: 136, cell: (factura) => factura.rfc },
+  { header: 'RFC', sort: 'rfc', width: 136, tarjeta: 'factura', cell: (factura) => factura.rfc },
   {
     header: 'Razón social',
+    tarjeta: 'titulo',
     sort: 'razonSocial',
     cell: (factura) => <span title={factura.razonSocial}>{factura.razonSocial}</span>,
   },
   {
     header: 'Cancelada',
+    tarjeta: 'estatus',
     sort: 'cancelada',
     width: 104,
     cell: ({ estatus, otraVigente }) =>
@@ -195,6 +203,7 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
   },
   {
     header: 'Total',
+    tarjeta: 'monto',
     sort: 'total',
     width: notas ? 124 : 146,
     align: 'right',

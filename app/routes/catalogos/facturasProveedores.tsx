@@ -74,14 +74,16 @@ type Row = Lista['ventana']['filas'][number];
 const columnsFor = (area: string, search: string, puedeEditar: boolean): Column<Row, Lista['totales']>[] => [
   {
     header: 'Fecha de creación',
+    tarjeta: 'fecha',
     sort: 'fecha',
     width: 150,
     cell: (factura) => <Fecha valor={factura.fechaCreacion} />,
   },
-  { header: 'Proveedor', sort: 'proveedor', width: 120, cell: (factura) => factura.proveedor },
-  { header: 'Folio', sort: 'folio', cell: (factura) => <FolioProveedor factura={factura} /> },
+  { header: 'Proveedor', sort: 'proveedor', width: 120, tarjeta: 'titulo', cell: (factura) => factura.proveedor },
+  { header: 'Folio', sort: 'folio', tarjeta: 'estatus', cell: (factura) => <FolioProveedor factura={factura} /> },
   {
     header: 'Monto',
+    tarjeta: 'monto',
     sort: 'monto',
     width: 118,
     align: 'right',
@@ -90,6 +92,7 @@ const columnsFor = (area: string, search: string, puedeEditar: boolean): Column<
   },
   {
     header: 'No. Orden',
+    tarjeta: 'numero',
     width: 150,
     cell: ({ market, numOrden }) => (
       <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
@@ -101,6 +104,7 @@ const columnsFor = (area: string, search: string, puedeEditar: boolean): Column<
   { header: 'Apellidos', width: 150, hideUnder: 'md', cell: (factura) => factura.apellidos },
   {
     header: 'Administración',
+    tarjeta: 'acciones',
     width: puedeEditar ? 208 : 110,
     cell: (factura) => (
       <>

@@ -43,7 +43,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
   DOBLES.numero,
   DOBLES.titulo,
   { header: 'Clase', width: 104, cell: ({ clase }) => <Estatus tono="mal">{CLASE_LABEL[clase]}</Estatus> },
-  { ...pagado, sort: undefined },
+  { ...pagado, sort: undefined, tarjeta: undefined },
   {
     ...pagado,
     header: 'Monto cancelado',

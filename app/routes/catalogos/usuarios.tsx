@@ -128,24 +128,34 @@ type Row = Lista['ventana']['filas'][number];
 const columnsFor = (actor: Usuario, search: string): Column<Row, Lista['totales']>[] => [
   {
     header: 'Fecha de creación',
+    tarjeta: 'fecha',
     sort: 'fecha',
     width: 142,
     hideUnder: 'md',
     cell: (usuario) => <Fecha valor={usuario.fechaCreacion} />,
   },
-  { header: 'Usuario', sort: 'usuario', width: 106, opens: true, cell: (usuario) => usuario.usuario },
-  { header: 'Nombre', sort: 'nombre', width: 120, cell: (usuario) => usuario.nombre },
+  {
+    header: 'Usuario',
+    sort: 'usuario',
+    width: 106,
+    opens: true,
+    tarjeta: 'numero',
+    cell: (usuario) => usuario.usuario,
+  },
+  { header: 'Nombre', sort: 'nombre', width: 120, tarjeta: 'titulo', cell: (usuario) => usuario.nombre },
   { header: 'Apellidos', sort: 'apellidos', width: 140, cell: (usuario) => usuario.apellidos },
   { header: 'Email', sort: 'email', cell: (usuario) => <span title={usuario.email}>{usuario.email}</span> },
   {
     header: 'Estatus',
+    tarjeta: 'estatus',
     sort: 'estatus',
     width: 100,
     cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activo' : 'Inactivo'}</Estatus>,
   },
-  { header: 'Rol', sort: 'rol', width: 130, cell: ({ rol }) => ROL_LABEL[rol] },
+  { header: 'Rol', sort: 'rol', width: 130, tarjeta: 'factura', cell: ({ rol }) => ROL_LABEL[rol] },
   {
     header: 'Administración',
+    tarjeta: 'acciones',
     width: 176,
     cell: (usuario) => (
       <div className="acciones">

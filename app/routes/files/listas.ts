@@ -11,7 +11,7 @@ import type { Usuario } from '~/domain/cuentas/usuario';
 import { findList } from '~/domain/exports/lists.server';
 import { columnasDe, columnasIn, saveColumnas, widenColumna } from '~/domain/lists/columnas.server';
 import { AncharColumna, ElegirColumnas, RestablecerColumnas } from '~/domain/lists/columnasForm';
-import { countInAllDates, countList, readWindow } from '~/domain/lists/list.server';
+import { countInAllDates, countList, readNovedades, readWindow } from '~/domain/lists/list.server';
 import { deleteVista, MAX_VISTAS, saveVista, updateVista } from '~/domain/lists/vistas.server';
 import { ActualizarVista, EliminarVista, GuardarVista } from '~/domain/lists/vistasForm';
 import { defineActions, outcome } from '~/http/actions.server';
@@ -24,11 +24,12 @@ function listFor(usuario: Usuario, lista = '') {
 
 const Asked = z.union([
   z.object({ ventana: z.coerce.number().int().min(0), total: z.coerce.number().int().min(0), corte: z.uuid() }),
+  z.object({ novedades: z.coerce.number().int().min(0), total: z.coerce.number().int().min(0), corte: z.uuid() }),
   z.object({ totales: z.literal('1'), corte: z.uuid() }),
   z.object({ enTodas: z.literal('1') }),
 ]);
 
-/** A window of a list that a table has open, its totals, or how many it would have over all dates, as JSON. */
+/** A window of a list that a table has open, its totals, how many it would have over all dates, or what came since, as JSON. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const list = listFor(usuario, params.lista);
@@ -38,6 +39,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if ('enTodas' in asked.data) return Response.json(await countInAllDates(db(), list, search, usuario));
   const { corte } = asked.data;
   if ('totales' in asked.data) return Response.json(await countList(db(), list, search, corte, usuario));
+  if ('novedades' in asked.data) {
+    const { novedades: indice, total } = asked.data;
+    return Response.json(await readNovedades(db(), list, search, { indice, total, corte }, usuario));
+  }
   const { ventana: indice, total } = asked.data;
   return Response.json(await readWindow(db(), list, search, { indice, total, corte }, usuario));
 }

@@ -81,6 +81,7 @@ function columnsFor({
     DOBLES.fecha,
     {
       header: 'No. Orden / Paquete',
+      tarjeta: 'numero',
       sort: 'orden',
       width: 154,
       cell: (orden) => (
@@ -105,6 +106,7 @@ function columnsFor({
     },
     {
       header: 'Estatus',
+      tarjeta: 'estatus',
       width: 134,
       cell: ({ estatus }) => (
         <Estatus tono={estatus === 'cobroRequerido' ? 'mal' : 'ok'}>{estatusLabel(estatus)}</Estatus>
@@ -112,6 +114,7 @@ function columnsFor({
     },
     {
       header: 'Estatus de la Factura',
+      tarjeta: 'factura',
       width: 160,
       cell: (orden) => (
         <DosLineas debajo={orden.proveedorFacturas.length > 0 && proveedorFacturas.cell(orden)}>
@@ -121,6 +124,7 @@ function columnsFor({
     },
     {
       header: 'Administración',
+      tarjeta: 'acciones',
       width: puedeOperar ? 140 : 80,
       className: 'fija',
       cell: (orden) => (

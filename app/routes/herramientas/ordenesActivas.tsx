@@ -56,7 +56,12 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
 const columnsAt = (ahora: string, puedeOperar: boolean, directorio: Directorio): Column<Fila, Lista['totales']>[] => [
   COLUMNAS.fecha,
-  { header: 'Antigüedad', width: 104, cell: ({ fechaCreacion }) => <Hace valor={fechaCreacion} ahora={ahora} /> },
+  {
+    header: 'Antigüedad',
+    width: 104,
+    tarjeta: 'monto',
+    cell: ({ fechaCreacion }) => <Hace valor={fechaCreacion} ahora={ahora} />,
+  },
   { ...COLUMNAS.titulo, width: undefined },
   COLUMNAS.numero,
   {

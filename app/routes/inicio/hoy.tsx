@@ -20,6 +20,7 @@ import { readCifrasDelDia } from '~/domain/reportes/cifrasDelDia.server';
 import { defineActions, outcome, type At } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { PageHeader } from '~/ui/Blocks';
+import { diferida } from '~/ui/diferida';
 import { formatFecha } from '~/ui/Fecha';
 import { useFresh } from '~/ui/useFresh';
 import type { Db, Trx } from '~db/client.server';
@@ -27,11 +28,14 @@ import { db } from '~db/shared.server';
 import { Pausadas } from '../parts/conexiones/Pausadas';
 import { Cartas, Cola, LoPrimero } from './hoy/Cartas';
 import { Cifras } from './hoy/Cifras';
-import { EncargoDialog } from './hoy/EncargoDialog';
 import { Problema } from './hoy/Fuentes';
 import { colasDe, readPagina } from './hoy/pagina';
 import { UltimasVentas } from './hoy/UltimasVentas';
 import './hoy/hoy.css';
+
+const EncargoDialog = diferida('EncargoDialog', () =>
+  import('./hoy/EncargoDialog').then(({ EncargoDialog }) => EncargoDialog),
+);
 
 /** A new sale is on the screen within these seconds of being in the database. */
 const LOOK_MS = 2_000;

@@ -17,6 +17,7 @@ type Props<Row, Totales> = {
   heightOf: (from: number, to: number) => number;
   row: (index: number) => Row | undefined;
   tone: ((row: Row) => Tono | undefined) | undefined;
+  /** By somebody else, while one looked. */ changed: (row: Row) => boolean;
   active: number | null;
   /** By a press on a row's box; undefined where rows are not chosen. */
   elegir: ((index: number, extend: boolean) => void) | undefined;
@@ -74,9 +75,11 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
   );
 }
 
+const CAMBIADA = { 'data-cambio': true, title: 'Se modificó mientras la veías.' };
+
 /** A function and not a component: one element less for each row that the server writes. */
 function lineOf<Row, Totales>(
-  { columns, id, row: rowAt, tone, active, opening, detail, linea }: Props<Row, Totales>,
+  { columns, id, row: rowAt, tone, changed, active, opening, detail, linea }: Props<Row, Totales>,
   index: number,
 ): ReactNode {
   const row = rowAt(index);
@@ -97,7 +100,7 @@ function lineOf<Row, Totales>(
     );
   const expanded = detail === undefined ? undefined : opening?.isOpen(row);
   const line = (
-    <tr {...common} data-tono={tone?.(row)}>
+    <tr {...common} data-tono={tone?.(row)} {...(changed(row) && CAMBIADA)}>
       {columns.map((column) => (
         <td key={keyOf(column)} className={classOf(column, columns)}>
           {column.opens && opening ? (

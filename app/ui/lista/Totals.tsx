@@ -12,7 +12,7 @@ export function Totals<Row, Totales>({
     <tfoot>
       <tr>
         {columns.map((column) => (
-          <td key={keyOf(column)} className={classOf(column, columns)}>
+          <td key={keyOf(column)} className={classOf(column, columns)} data-nombre={column.total && column.header}>
             {column.total && (totales ? column.total(totales) : '…')}
           </td>
         ))}

@@ -17,6 +17,11 @@ export type Column<Row, Totales = { registros: number }> = {
   hideUnder?: 'sm' | 'md' | undefined;
   /** Its cell is the link that opens the row, for those who do not click rows. */
   opens?: true;
+  /**
+   * Its place on the card that a row is on a telephone. A list none of whose columns has one stays a table; columns without one are left out there, and
+   * read in the record that the card opens.
+   */
+  tarjeta?: 'titulo' | 'monto' | 'numero' | 'fecha' | 'estatus' | 'factura' | 'acciones';
   /** At the foot of the table, over all rows of the list and not only those on screen. */
   total?: (totales: NonNullable<Totales>) => ReactNode;
 };
@@ -62,6 +67,7 @@ export const classOf = <Row, Totales>(column: Column<Row, Totales>, columns: Col
     column === columns.find(({ hideUnder }) => hideUnder === undefined) ? 'primera' : '',
     column.align === 'right' ? 'der' : column.align === 'center' ? 'cen' : '',
     hidden(column),
+    column.tarjeta && `t-${column.tarjeta}`,
     column.className,
   ]
     .filter(Boolean)

@@ -135,6 +135,12 @@ export function useWindows<Row, Totales extends Counted>(page: Page<Row, Totales
     for (const indice of failed) void read(indice);
   }, [read]);
 
+  /** Rows of a window that are known, in the same places: what became of each. Undefined while they are on their way. */
+  const held = (indice: number) =>
+    state.known.get(indice)?.stale === false ? state.known.get(indice)!.filas : undefined;
+  const replace = (indice: number, filas: Row[]) =>
+    setState((now) => ({ ...now, known: new Map(now.known).set(indice, { filas, stale: false }) }));
+
   const row = (index: number): Row | undefined => state.known.get(Math.floor(index / WINDOW))?.filas[index % WINDOW];
   /** Whether what was read so far holds such a row. */
   const knows = (fits: (row: Row) => boolean) => [...state.known.values()].some(({ filas }) => filas.some(fits));
@@ -143,6 +149,8 @@ export function useWindows<Row, Totales extends Counted>(page: Page<Row, Totales
     knows,
     show,
     retry,
+    held,
+    replace,
     failed: state.failed.size > 0 || uncounted,
     total: state.total,
     totales: state.totales,

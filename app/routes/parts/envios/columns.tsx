@@ -15,6 +15,7 @@ type Columna = Column<FilaEnvio, { registros: number; costo: string }>;
 export const COLUMNAS = {
   fecha: {
     header: 'Creación',
+    tarjeta: 'fecha',
     sort: 'fecha',
     width: 96,
     cell: ({ fechaCreacion }) => <Instante valor={fechaCreacion} />,
@@ -28,18 +29,21 @@ export const COLUMNAS = {
   },
   estatus: {
     header: 'Estatus',
+    tarjeta: 'estatus',
     width: 140,
     cell: (envio) => <Estatus tono={estatusTono(estatusDeEnvio(envio))}>{estatusLabel(estatusDeEnvio(envio))}</Estatus>,
   },
-  id: { header: 'ID', width: 124, opens: true, cell: ({ marketId }) => numeroDeEnvio(marketId) },
+  id: { header: 'ID', width: 124, opens: true, tarjeta: 'numero', cell: ({ marketId }) => numeroDeEnvio(marketId) },
   paqueteria: {
     header: 'Paquetería',
+    tarjeta: 'factura',
     width: 150,
     cell: (envio) => <Rastreo envio={envio}>{envio.paqueteria}</Rastreo>,
   },
   guia: { header: 'Número de guía', width: 200, cell: (envio) => <Rastreo envio={envio} /> },
   costo: {
     header: 'Costo del envío',
+    tarjeta: 'monto',
     sort: 'costo',
     width: 134,
     align: 'right',
@@ -49,6 +53,7 @@ export const COLUMNAS = {
   estado: { header: 'Estado', cell: ({ estado }) => <span className="dos-lineas">{estado ?? '—'}</span> },
   localidad: {
     header: 'Municipio o ciudad',
+    tarjeta: 'titulo',
     cell: ({ localidad }) => <span className="dos-lineas">{localidad ?? '—'}</span>,
   },
 } as const satisfies Record<string, Columna>;

@@ -35,9 +35,16 @@ export const sinNumero = ({ acordada }: Pick<Fila, 'acordada'>) => (acordada ? A
 
 /** The columns that lists of sales share. */
 export const COLUMNAS = {
-  fecha: { header: 'Fecha', sort: 'fecha', width: 138, cell: (orden) => <Fecha valor={orden.fechaCreacion} /> },
+  fecha: {
+    header: 'Fecha',
+    sort: 'fecha',
+    width: 138,
+    tarjeta: 'fecha',
+    cell: (orden) => <Fecha valor={orden.fechaCreacion} />,
+  },
   numero: {
     header: 'No. Orden',
+    tarjeta: 'numero',
     sort: 'orden',
     width: 158,
     cell: ({ market, numOrden }) => (
@@ -48,6 +55,7 @@ export const COLUMNAS = {
   },
   titulo: {
     header: 'Título',
+    tarjeta: 'titulo',
     sort: 'titulo',
     width: 222,
     opens: true,
@@ -62,6 +70,7 @@ export const COLUMNAS = {
   },
   estatus: {
     header: 'Estatus',
+    tarjeta: 'estatus',
     width: 140,
     cell: (orden) => <Estatus tono={estatusTono(estatus(orden))}>{estatusLabel(estatus(orden))}</Estatus>,
   },
@@ -72,6 +81,7 @@ export const COLUMNAS = {
 export const DOBLES = {
   fecha: {
     header: 'Fecha',
+    tarjeta: 'fecha',
     sort: 'fecha',
     width: 92,
     cell: ({ fechaCreacion }) => (
@@ -82,6 +92,7 @@ export const DOBLES = {
   },
   numero: {
     header: 'No. Orden / Envío',
+    tarjeta: 'numero',
     sort: 'orden',
     width: 170,
     cell: (orden) => (
@@ -92,6 +103,7 @@ export const DOBLES = {
   },
   titulo: {
     header: 'Título',
+    tarjeta: 'titulo',
     sort: 'titulo',
     opens: true,
     cell: ({ titulo }) => (
@@ -104,6 +116,7 @@ export const DOBLES = {
 
 export const pagado = {
   header: 'Monto Pagado',
+  tarjeta: 'monto',
   sort: 'pagado',
   width: 118,
   align: 'right',
@@ -114,6 +127,7 @@ export const pagado = {
 export function folioColumn(descargar?: (facturaId: string) => string): Omit<Columna, 'total'> {
   return {
     header: 'Factura',
+    tarjeta: 'factura',
     width: 122,
     cell: ({ folio, facturaId, reclamada }) =>
       folio && facturaId ? (
@@ -137,6 +151,7 @@ export function facturaColumn(descargar?: (facturaId: string) => string): Omit<C
   const folio = folioColumn(descargar);
   return {
     header: 'Factura / RFC',
+    tarjeta: 'factura',
     width: 126,
     cell: (orden) => <DosLineas debajo={orden.rfc}>{folio.cell(orden)}</DosLineas>,
   };

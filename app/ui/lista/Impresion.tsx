@@ -1,0 +1,62 @@
+import { Link, useLocation } from '@remix-run/react';
+import { useEffect } from 'react';
+import { cuenta } from '~/core/cuenta';
+import { withParams, type Impresion as Leida, type ListFilter } from '~/core/list';
+import { formatFecha } from '../Fecha';
+import { useHydrated } from '../useHydrated';
+
+type Props = Pick<Leida<unknown>, 'filas' | 'cuando'> & { total: number; label: string; filtro: ListFilter };
+
+/** What stands over a list on paper: what it is, of which dates and words, and when it was read. On the screen, the buttons that print it or go back. */
+export function Impresion({ filas, cuando, total, label, filtro }: Props) {
+  const { search } = useLocation();
+  const hydrated = useHydrated();
+  useEffect(paperIsLight, []);
+  return (
+    <div className="impresion">
+      {filas === null ? (
+        <p className="panel" data-tono="aviso" role="alert">
+          Son {cuenta(total)} registros: usa Exportar a Excel.
+        </p>
+      ) : (
+        <p>
+          <strong>{label}</strong> · {deQue(filtro)} · {cuenta(total)} {total === 1 ? 'registro' : 'registros'} ·{' '}
+          {formatFecha(cuando)}
+        </p>
+      )}
+      <p className="botones">
+        <Link className="boton" to={withParams(search, { imprimir: null })}>
+          Volver a la lista
+        </Link>
+        {filas !== null && hydrated && (
+          <button type="button" className="boton" data-tono="acento" onClick={() => window.print()}>
+            Imprimir
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}
+
+/** Ink on paper is dark, whatever the person's screen is. */
+function paperIsLight() {
+  const root = document.documentElement;
+  const own = root.dataset.mantineColorScheme;
+  const before = () => (root.dataset.mantineColorScheme = 'light');
+  const after = () => (root.dataset.mantineColorScheme = own);
+  window.addEventListener('beforeprint', before);
+  window.addEventListener('afterprint', after);
+  return () => {
+    window.removeEventListener('beforeprint', before);
+    window.removeEventListener('afterprint', after);
+  };
+}
+
+function deQue(filtro: ListFilter): string {
+  const { q, desde, hasta } = filtro as ListFilter & { desde?: string; hasta?: string };
+  return (
+    [desde && hasta && `del ${formatFecha(desde)} al ${formatFecha(hasta)}`, q && `«${q}»`]
+      .filter(Boolean)
+      .join(' · ') || 'Todo'
+  );
+}

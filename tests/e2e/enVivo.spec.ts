@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test';
+import { seedOrden } from './support/ordenes';
+import { withDatabase } from './support/database';
+import { expect, test } from './support/test';
+
+/** One look of the table at what came, and its answer. */
+const LOOK = { timeout: 20_000 };
+
+const row = (page: Page, index: number) => page.locator(`tbody tr[data-i="${index}"]:not(.espera)`);
+const mostrar = (page: Page) => page.getByRole('button', { name: 'Mostrar', exact: true });
+
+test('a sale arrives while the pointer rests on a row: it is told, the row stays, and a press shows it', async ({
+  as,
+}) => {
+  for (let hours = 1; hours < 4; hours++) await seedOrden({ hours, titulo: `Antes ${hours}` });
+  const page = await as('sa');
+  await page.goto('/sa/ordenes?q=Antes');
+  await expect(row(page, 0)).toContainText('Antes 1');
+  await page.mouse.move(0, 0);
+  await row(page, 1).hover();
+  const said = await row(page, 1).textContent();
+  const nueva = await seedOrden({ hours: 0, titulo: 'Antes de nadie' });
+  await expect(page.getByText('1 nueva', { exact: true })).toBeVisible(LOOK);
+  expect(await row(page, 1).textContent()).toBe(said);
+
+  // A row that somebody else changed changes where it is, and says so.
+  await withDatabase((db) =>
+    db.updateTable('orden').set({ titulo: 'Antes corregida' }).where('titulo', '=', 'Antes 2').execute(),
+  );
+  await expect(row(page, 1)).toContainText('Antes corregida', LOOK);
+  await expect(row(page, 1)).toHaveAttribute('title', 'Se modificó mientras la veías.');
+  await expect(page.getByText('1 nueva · 1 fila modificada')).toBeVisible();
+
+  await mostrar(page).click();
+  await expect(row(page, 0)).toContainText(nueva.numOrden);
+  await expect(mostrar(page)).toBeHidden();
+});
+
+test('with nobody at it, a list that stands at its top shows by itself what came', async ({ as }) => {
+  await seedOrden({ hours: 1, titulo: 'Quieta primera' });
+  const page = await as('sa');
+  await page.goto('/sa/ordenes?q=Quieta');
+  await expect(row(page, 0)).toContainText('Quieta primera');
+  await seedOrden({ hours: 0, titulo: 'Quieta segunda' });
+  await expect(row(page, 0)).toContainText('Quieta segunda', LOOK);
+});
+
+test('on a telephone a row is a card: nothing lies sideways, and it opens by its title', async ({ as }) => {
+  const { numOrden } = await seedOrden({ hours: 1, titulo: 'Tarjeta de prueba' });
+  const page = await as('sa');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/sa/ordenes?q=${numOrden}`);
+  const card = row(page, 0);
+  await expect(card).toContainText(numOrden);
+  for (const said of ['Tarjeta de prueba', '$1,298.00', 'Listo para enviar', 'No Facturado'])
+    await expect(card.getByText(said)).toBeInViewport();
+  expect((await card.boundingBox())!.height).toBe(104);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  expect(await page.locator('.lista-caja').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+});
+
+test('on paper each page of a list has its header, and nothing of the frame is there', async ({ as, browserName }) => {
+  test.skip(browserName !== 'chromium', 'only Chromium prints to a file');
+  for (let hours = 1; hours < 60; hours++) await seedOrden({ hours, titulo: `Papel ${hours}`, envio: null });
+  const page = await as('sa');
+  await page.goto('/sa/ordenes?q=Papel&imprimir=1');
+  await expect(page.locator('tbody tr[data-i]')).toHaveCount(59);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('navigation', { name: 'Menú principal' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Imprimir' })).toBeHidden();
+  await expect(page.getByText(/^Ordenes · del .* · «Papel» · 59 registros · /)).toBeVisible();
+  expect(await page.locator('.lista-tabla thead').evaluate((head) => getComputedStyle(head).display)).toBe(
+    'table-header-group',
+  );
+  expect(await page.locator('.lista-caja').evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
+  const pages = (await page.pdf({ format: 'Letter' })).toString('latin1').match(/\/Type \/Page\b/g) ?? [];
+  expect(pages.length).toBeGreaterThan(1);
+});
