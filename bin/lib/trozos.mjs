@@ -8,9 +8,12 @@ const MARCO =
   /vite\/preload-helper|virtual:publico|\/clsx\/|\/@mantine\/hooks\/|\/@mantine\/core\/esm\/(core|components\/(Button|UnstyledButton|Loader|Transition|Input|InputBase|TextInput|CloseButton))\//;
 const FORMULARIO = /\/@conform-to\//;
 
+/** It acts as soon as it is read, so it has a file of its own: screens lean on what it leans on, and have to be there before it. */
+const ENTRADA = 'app/entry.client.tsx';
+
 /** What is wanted together: these files, with all of ours that they lean on and none above them has. */
 const TROZOS = {
-  marco: ['app/entry.client.tsx', 'app/root.tsx', 'app/routes/area/area.tsx'],
+  marco: [ENTRADA, 'app/root.tsx', 'app/routes/area/area.tsx'],
   lista: [
     'app/ui/DataTable.tsx',
     'app/ui/RangoFechas.tsx',
@@ -42,7 +45,7 @@ function reach(getModuleInfo) {
     const waiting = files.map((file) => at(file));
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       if (known.has(id) || id.includes('/node_modules/') || !id.includes('/app/')) continue;
-      known.set(id, trozo);
+      known.set(id, id === at(ENTRADA) ? undefined : trozo);
       waiting.push(...(getModuleInfo(id)?.importedIds ?? []));
     }
   }

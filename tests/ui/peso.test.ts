@@ -77,3 +77,9 @@ test('what is fetched when it is first shown, as the palette or a dialog, weighs
   ]);
   expect(weights.filter(([, weight]) => Number(weight) > 40)).toEqual([]);
 });
+
+test('nothing leans on the file that takes the page over: it acts when it is read, and screens have to be there before', () => {
+  const names = readdirSync(`${CLIENT}/assets`).filter((name) => name.endsWith('.js'));
+  const leaning = names.filter((name) => importsOf(`/assets/${name}`, 'static').includes(manifest.entry.module));
+  expect(leaning).toEqual([]);
+});
