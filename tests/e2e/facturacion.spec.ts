@@ -141,7 +141,7 @@ test('an answer lost after stamping is found again and shown as one factura', as
   await search(page, sale.numOrden);
   await next(page);
   await passCliente(page);
-  await sandbox.facturacom.failNext('500-after-doing');
+  await sandbox.facturacom.failNext('500-after-doing', { contains: sale.numOrden });
   await confirm(page, true);
   await expect(page.getByRole('heading', { name: 'Factura Creada Correctamente' })).toBeVisible(BESIDE);
   expect(await sandbox.facturacom.stamped(sale.numOrden)).toHaveLength(1);
@@ -153,7 +153,7 @@ test('what the PAC refuses names the remedy and keeps what was typed', async ({ 
   await search(page, sale.numOrden);
   await next(page);
   await passCliente(page);
-  await sandbox.facturacom.failNext('refuse', { code: 'CFDI40148' });
+  await sandbox.facturacom.failNext('refuse', { code: 'CFDI40148', contains: sale.numOrden });
   await confirm(page, true);
   await expect(
     page.getByText('El Código Postal no es el del domicilio fiscal de ese RFC.', { exact: false }),

@@ -68,6 +68,10 @@ const WITHOUT: Record<string, string> = {
   'cuenta/segundoFactor#confirmar': OWN,
   'cuenta/segundoFactor#renovar': OWN,
   'cuenta/segundoFactor#quitar': OWN,
+  'herramientas/lote#preparar':
+    'It looks: which sales qualify, each in the version that was seen then, and nothing is done.',
+  'herramientas/lote#correr': 'Each sale is dealt with in the version that its preview kept, or is told as moved.',
+  'herramientas/lote#reintentar': `${LOOKS} A preview of those that failed, to be decided anew.`,
   'inicio/hoy#tomar': 'It says whose the thing was; whoever took it meanwhile is named.',
   'inicio/hoy#dar': DUENO,
   'inicio/hoy#soltar': DUENO,
