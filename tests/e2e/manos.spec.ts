@@ -58,6 +58,7 @@ async function hammer(page: Page) {
 }
 
 test('the hands work in the theme of their run', async ({ as, colorScheme }) => {
+  test.skip(!process.env.E2E_TEMAS, 'Beside all stories one of them may have chosen a theme for this person.');
   const page = await as('sa');
   await page.goto('/sa/facturacion');
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme ?? 'light');

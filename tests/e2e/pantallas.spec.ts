@@ -5,11 +5,13 @@ import {
   PUBLICAS,
   ROLES,
   TEMAS,
+  vestir,
   ventanaDe,
   type Ancho,
   type Tema,
 } from './support/caminata';
 import { expectAccessible } from './support/fits';
+import { seedOrden } from './support/ordenes';
 import { expect, said, test } from './support/test';
 
 /** `npm run pantallas` names a folder, and then all of it is walked: each screen of each rol, in both themes and widths. The suite walks some of it. */
@@ -43,6 +45,7 @@ for (const [tema, ancho] of combinaciones)
       const page = await context.newPage();
       for (const path of paths) await test.step(path, () => mirar(page, path, tema, ancho, CARPETA));
       expect(said(context), 'errores en la consola del navegador').toEqual([]);
+      await vestir(context.request, rol, 'sistema');
       await context.close();
     });
 
@@ -54,9 +57,11 @@ for (const ancho of ANCHOS)
   });
 
 test('where colours are the system’s, edges tell what shadows and tints told', async ({ as }) => {
+  // A sale that waits since yesterday has a row of another tone.
+  const { numOrden } = await seedOrden({ hours: 30, envio: { propio: true } });
   const page = await as('sa');
   await page.emulateMedia({ forcedColors: 'active' });
-  await page.goto('/sa/ordenes');
+  await page.goto(`/sa/ordenesActivas?q=${numOrden}`);
   const style = (selector: string, name: 'borderLeftWidth' | 'borderBottomWidth' | 'outlineWidth' | 'outlineStyle') =>
     page
       .locator(selector)

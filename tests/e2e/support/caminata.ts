@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from '@playwright/test';
+import type { APIRequestContext, Browser, BrowserContext, Page } from '@playwright/test';
 import { ROLES, screensOf, type Rol } from '../../../app/access/screens';
 import { DEMO_PASSWORD, expect, watch } from './test';
 import { expectAccessible, expectNoSideways } from './fits';
@@ -35,12 +35,18 @@ export async function ventanaDe(browser: Browser, rol: Rol, tema: Tema): Promise
     maxRedirects: 0,
   });
   expect(entered.status(), `${rol} signs in`).toBe(302);
+  await vestir(request, rol, tema);
+  return context;
+}
+
+/** The theme is kept with the person: who walks in one leaves the next story another. */
+export async function vestir(request: APIRequestContext, rol: Rol, apariencia: Tema | 'sistema') {
+  const origin = new URL((await request.get('/login', { maxRedirects: 0 })).url()).origin;
   await request.post(`/${rol}/preferencias`, {
-    headers,
-    form: { intent: 'apariencia', apariencia: tema, volver: `/${rol}` },
+    headers: { origin },
+    form: { intent: 'apariencia', apariencia, volver: `/${rol}` },
     maxRedirects: 0,
   });
-  return context;
 }
 
 /** One screen as it is first shown: nothing serious for assistive technology, nothing sideways, and its picture where there is a folder for it. */
