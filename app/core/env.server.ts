@@ -44,6 +44,8 @@ const Env = z.object({
   SYSCOM_URL: z.string().default('https://developers.syscom.mx'),
   /** Where Syscom gives its token; without it, `/oauth/token` of SYSCOM_URL. One client is seen asking `/api/v1/oauth/token`. */
   SYSCOM_TOKEN_URL: z.string().default(''),
+  /** Plain HTTP, and only from an address that CT was told of. */
+  CT_URL: z.string().default('http://connect.ctonline.mx:3001'),
   /** `si` lets orders, confirmations and labels go to suppliers that are not on this machine. */
   PROVEEDORES_PRODUCCION: z.string().default(''),
   SMTP_URL: z.string().default(''),

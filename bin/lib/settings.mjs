@@ -125,6 +125,7 @@ export function sandboxAddresses(api, smtpPort) {
     MERCADOPAGO_URL: `${api}/mercadopago`,
     ...SANDBOX_APPLICATION,
     SYSCOM_URL: `${api}/syscom`,
+    CT_URL: `${api}/ct`,
     COPOMEX_URL: `${api}/codigosPostales`,
     COPOMEX_TOKEN: 'sandbox-token-cp',
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,

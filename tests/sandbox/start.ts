@@ -10,6 +10,7 @@ import { controlRoutes } from './control';
 import { createCodigosPostales } from './codigosPostales';
 import { createCorreo } from './correo';
 import { startSmtp } from './correo/smtp';
+import { createCt } from './ct';
 import { createFacturacom } from './facturacom';
 import type { Workshop } from './facturacom/state';
 import { Faults } from './faults';
@@ -62,9 +63,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     createMercadolibre({ ...options.mercadolibre, ...serviceOptions }),
   );
   const codigosPostales = mount('codigosPostales', createCodigosPostales);
-  const proveedores = [
-    mount('syscom', (serviceOptions) => createSyscom({ ...serviceOptions, ...options.proveedores })),
-  ];
+  const proveedores = Object.entries({ syscom: createSyscom, ct: createCt }).map(([name, create]) =>
+    mount(name, (serviceOptions) => create({ ...serviceOptions, ...options.proveedores })),
+  );
   const services: Service[] = [mercadolibre, facturacom, correo, codigosPostales, ...proveedores];
 
   const smtp = await startSmtp({ port: options.smtpPort, faults, deliver: correo.deliver });

@@ -74,7 +74,7 @@ export function accesoRenovado(
     label,
     ended: `${label} ya no reconoce las llaves. Guárdalas otra vez.`,
     tokenOf: ({ token = '' }) => token,
-    async renew({ token: _, ...keys }) {
+    async renew(keys) {
       const { token, validForSeconds } = await login(keys);
       return { secrets: { ...keys, token }, expiresInSeconds: validForSeconds };
     },

@@ -83,8 +83,9 @@ export type EstadoPedido = 'solicitado' | 'confirmado' | 'facturado' | 'cancelad
 
 export type EstatusLeido = { estado: EstadoPedido | null; dice: string; factura: string | null; raw: unknown };
 
+/** Where no folio is told there is a UUID. */
 export type FacturaLeida = {
-  folio: string;
+  folio: string | null;
   fecha: string | null;
   total: Precio | null;
   uuid: string | null;

@@ -14,8 +14,9 @@ export type Lado = {
   baseUrl: string;
   acceso: Acceso;
   conToken(token: string): Record<string, string>;
-  /** Statuses that may mean an old token. */
-  caducado?: readonly number[];
+  /** Answers that may mean an old token, and those that mean it even of a new one. A 401 where nothing else is said. */
+  caducado?: (answer: HttpAnswer) => boolean;
+  rechazado?: (answer: HttpAnswer) => boolean;
   /** Waits until the budget that all processes share lets one more call go. */
   turno?: () => Promise<void>;
   trace?: Trace;
@@ -34,6 +35,8 @@ export type Llamada = Pick<HttpRequest, 'method'> & {
 /** An edge filter of Syscom answers 403 to the names of libraries. */
 export const AGENTE = 'Mozilla/5.0 (compatible; Trastienda/1.0)';
 
+const es401 = ({ status }: HttpAnswer) => status === 401;
+
 export const esExito = ({ status }: HttpAnswer) => status >= 200 && status < 300;
 
 /**
@@ -41,7 +44,7 @@ export const esExito = ({ status }: HttpAnswer) => status >= 200 && status < 300
  * renewal breaks the link.
  */
 export function createLlamadas(lado: Lado) {
-  const { name, label, baseUrl, acceso, conToken, caducado = [401], turno, trace } = lado;
+  const { name, label, baseUrl, acceso, conToken, caducado = es401, rechazado = es401, turno, trace } = lado;
 
   async function ask({ method, path, json, form, ...rest }: Llamada, { token }: Llave): Promise<HttpAnswer> {
     await turno?.();
@@ -66,10 +69,10 @@ export function createLlamadas(lado: Lado) {
   async function call(llamada: Llamada): Promise<HttpAnswer> {
     const llave = await acceso.current();
     const answer = await ask(llamada, llave);
-    if (!acceso.renew || !caducado.includes(answer.status)) return answer;
+    if (!acceso.renew || !caducado(answer)) return answer;
     const renewed = await acceso.renew(llave);
     const again = await ask(llamada, renewed);
-    if (again.status !== 401) return again;
+    if (!rechazado(again)) return again;
     const why = `${label} rechazó una llave recién renovada. Vuelve a guardarla.`;
     await acceso.reject?.(renewed, why);
     throw new Unavailable(why, { status: 401, account: true });

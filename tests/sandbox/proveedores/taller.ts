@@ -61,6 +61,42 @@ export class Interruptores<O extends Opciones> {
   };
 }
 
+/** The tokens an account was given. What is saved is plain data. */
+export class Fichas {
+  vivas: string[] = [];
+  dadas = 0;
+  revocadas = false;
+  constructor(readonly prefijo: string) {}
+
+  da(): string {
+    const ficha = `${this.prefijo}${++this.dadas}`;
+    this.vivas.push(ficha);
+    return ficha;
+  }
+  vive = (ficha: string | undefined) => ficha !== undefined && !this.revocadas && this.vivas.includes(ficha);
+  reset() {
+    [this.vivas, this.dadas, this.revocadas] = [[], 0, false];
+  }
+  snapshot = () => ({ vivas: this.vivas, dadas: this.dadas, revocadas: this.revocadas });
+  restore(saved: Partial<ReturnType<Fichas['snapshot']>> = {}) {
+    Object.assign(this, saved);
+  }
+
+  readonly control: Record<string, Handler> = {
+    'GET /tokens': () => json(200, { dados: this.dadas }),
+    /** Every token given so far stops working. */
+    'POST /olvidaTokens': () => {
+      this.vivas = [];
+      return json(200, { ok: true });
+    },
+    /** The account was closed there: neither its keys nor its tokens serve. */
+    'POST /llaves': () => {
+      this.revocadas = true;
+      return json(200, { ok: true });
+    },
+  };
+}
+
 /** The doors all of them have. */
 export const puertas = (reloj: Reloj, interruptores: Interruptores<Opciones>, more: Record<string, Handler>) => ({
   ...interruptores.control,

@@ -1,6 +1,6 @@
 /** Syscom: OAuth by application, a catalogue asked by words, orders firm at once, and invoices that tell how an order went. */
 import { dolares, centavos, existencia, pieza, PRODUCTOS, vende } from '../proveedores/catalogo';
-import { type Ejemplo, horaLocal, Interruptores, Limite, puertas, Reloj } from '../proveedores/taller';
+import { type Ejemplo, Fichas, horaLocal, Interruptores, Limite, puertas, Reloj } from '../proveedores/taller';
 import {
   bearerOf,
   html,
@@ -44,15 +44,16 @@ type Pedido = {
   lineas: { id: number; cantidad: number }[];
   guia: number | null;
 };
-type Estado = { revocadas: boolean; tokens: string[]; pedidos: Pedido[]; vendidas: Record<string, number> };
+type Estado = { fichas?: ReturnType<Fichas['snapshot']>; pedidos: Pedido[]; vendidas: Record<string, number> };
 
 export type SyscomOptions = ServiceOptions & { productos?: number };
 
 export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): Service {
   const reloj = new Reloj();
   const interruptores = new Interruptores(SWITCHES);
+  const fichas = new Fichas('sandbox-syscom-token-');
   const limite = new Limite(60, reloj.now);
-  const fresh = (): Estado => ({ revocadas: false, tokens: [], pedidos: [], vendidas: {} });
+  const fresh = (): Estado => ({ pedidos: [], vendidas: {} });
   let estado = fresh();
 
   const ids = Array.from({ length: productos }, (_, n) => n).filter((n) => vende(n, 'syscom'));
@@ -134,7 +135,7 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
         { message: 'Too Many Attempts.' },
         interruptores.is('limite', 'conRetryAfter') ? { 'retry-after': String(wait) } : {},
       );
-    if (!estado.tokens.includes(bearerOf(request) ?? '')) return json(401, { message: 'Unauthenticated.' });
+    if (!fichas.vive(bearerOf(request))) return json(401, { message: 'Unauthenticated.' });
     const path = request.path.replace(/^\/api\/v1/, '');
     const q = request.url.searchParams;
     if (request.method === 'POST' && path === '/carrito/generar') return pedir(request);
@@ -150,14 +151,13 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
 
   function token(request: SandboxRequest): SandboxResponse {
     const { client_id: id, client_secret: secret } = (request.data() ?? {}) as Record<string, string>;
-    if (estado.revocadas || id !== LLAVES.idUsuario || secret !== LLAVES.secret)
+    if (fichas.revocadas || id !== LLAVES.idUsuario || secret !== LLAVES.secret)
       return json(401, {
         error: 'invalid_client',
         error_description: 'Client authentication failed',
         message: 'Client authentication failed',
       });
-    const issued = `sandbox-syscom-token-${estado.tokens.length + 1}`;
-    estado.tokens.push(issued);
+    const issued = fichas.da();
     store.changed();
     return json(200, { token_type: 'Bearer', expires_in: 31_536_000, access_token: issued });
   }
@@ -365,23 +365,18 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
           200,
           estado.pedidos.map(({ folio, ordenCompra }) => ({ folio, referencia: ordenCompra })),
         ),
-      'GET /tokens': () => json(200, { dados: estado.tokens.length }),
-      /** The application was removed there: neither its keys nor its tokens serve. */
-      'POST /llaves': () => {
-        estado = { ...estado, revocadas: true, tokens: estado.tokens.map(() => '') };
-        return json(200, { ok: true });
-      },
-      /** Every token given so far stops working. */
-      'POST /olvidaTokens': () => {
-        estado.tokens = estado.tokens.map(() => '');
-        return json(200, { ok: true });
-      },
+      ...fichas.control,
     }),
     counts: () => ({ Productos: ids.length, Pedidos: estado.pedidos.length }),
-    snapshot: () => estado,
-    restore: (saved) => void (estado = { ...fresh(), ...(saved as Partial<Estado>) }),
+    snapshot: () => ({ ...estado, fichas: fichas.snapshot() }),
+    restore(saved) {
+      const { fichas: kept, ...rest } = saved as Partial<Estado>;
+      estado = { ...fresh(), ...rest };
+      fichas.restore(kept);
+    },
     reset() {
       estado = fresh();
+      fichas.reset();
       interruptores.reset();
       reloj.reset();
       limite.reset();

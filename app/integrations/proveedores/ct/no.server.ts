@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { Refused, Unavailable } from '../../errors';
+import type { HttpAnswer } from '../../http.server';
+import { parseStorable } from '../../json';
+import type { ClaseDeNo } from '../cara';
+import { cualquiera, texto, unoDe } from '../leer';
+import { negado, textoDe } from '../llamar.server';
+
+export const LABEL = 'CT';
+
+const codigo = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
+/** A no has one of two shapes, alone or as the first of a list, with whatever status. */
+const No = unoDe(
+  z.object({ errorCode: codigo, errorMessage: texto, codigo, mensaje: texto, status: cualquiera }).catch({
+    errorMessage: null,
+    mensaje: null,
+  }),
+);
+
+const CLASES: Readonly<Record<string, ClaseDeNo>> = { 4000: 'sinCredito', 4008: 'sinExistencia' };
+const MANTENIMIENTO = '5033';
+export const NO_AUTORIZADO = '4010';
+
+/** What CT says no by; undefined in an answer that is none. Its codes are known in part, so an unknown one is a no too. */
+export function noEn(json: unknown): { code: string; words: string } | undefined {
+  const { data } = No.safeParse(json);
+  // A product has a `codigo` too: its key.
+  const code = data?.errorCode ?? (data?.mensaje ? data.codigo : undefined);
+  if (code !== undefined && code !== '2000')
+    return { code, words: data?.errorMessage ?? data?.mensaje ?? `error ${code}` };
+  return typeof data?.status === 'number' && data.status !== 200
+    ? { code: String(data.status), words: data.errorMessage ?? data.mensaje ?? `error ${data.status}` }
+    : undefined;
+}
+
+export function noDe(answer: HttpAnswer): ReturnType<typeof noEn> {
+  try {
+    return noEn(parseStorable(textoDe(answer).replace(/^\ufeff/, '')));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+export function fallaPorCodigo({ code, words }: { code: string; words: string }, answer: HttpAnswer) {
+  const { status } = answer;
+  if (code === MANTENIMIENTO) return new Unavailable(`${LABEL}: ${words}`, { status });
+  if (code === NO_AUTORIZADO) return new Refused(`${LABEL}: ${words}`, { status, account: true });
+  return negado(`${LABEL}: ${words}`, CLASES[code] ?? 'desconocido', answer);
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { UnexpectedShape } from '../../errors';
+import type { HttpAnswer, Trace } from '../../http.server';
+import type { Acceso } from '../acceso';
+import type { Cumple, Lecturas } from '../cara';
+import { importeOf, unoDe } from '../leer';
+import { createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
+import { type CT } from './capacidades';
+import { fallaPorCodigo, LABEL, NO_AUTORIZADO, noDe, noEn } from './no.server';
+import { Estatus, estadoOf, existenciaOf, itemOf, Pedido, PorAlmacen, Producto, TipoDeCambio } from './wire';
+
+export type CtOptions = {
+  /** http://connect.ctonline.mx:3001 */
+  baseUrl: string;
+  acceso: Acceso;
+  turno?: () => Promise<void>;
+  trace?: Trace;
+  timeoutMs?: number;
+  now?: () => Date;
+};
+
+/** The code decides, since it may come with any status: a 401 with another code is of the order and not of the token. */
+function noAutorizado(answer: HttpAnswer): boolean {
+  const code = noDe(answer)?.code;
+  return code === NO_AUTORIZADO || (answer.status === 401 && code === undefined);
+}
+
+export const ladoCt = ({ baseUrl, acceso, turno, trace, timeoutMs }: CtOptions) => ({
+  name: 'ct',
+  label: LABEL,
+  baseUrl,
+  acceso,
+  conToken: (token: string) => ({ 'x-auth': token }),
+  caducado: noAutorizado,
+  rechazado: noAutorizado,
+  turno,
+  trace,
+  timeoutMs,
+});
+
+/** What CT tells. A product has a price and its stock by warehouse here; its name and model are in CT's file alone. */
+export function createCtReader(options: CtOptions): Cumple<typeof CT, Lecturas> & { comprobar(): Promise<void> } {
+  const { leer } = createLlamadas(ladoCt(options));
+  const now = options.now ?? (() => new Date());
+
+  /** null for what it does not know, however it says that. */
+  async function get(path: string, what: string): Promise<unknown> {
+    const answer = await leer({ method: 'GET', path });
+    if (answer.status === 404) return null;
+    const no = noDe(answer);
+    if (no) throw fallaPorCodigo(no, answer);
+    if (!esExito(answer)) throw fallaDe(answer, LABEL, what);
+    const json = jsonDe(answer, LABEL, what);
+    return isEmpty(json) ? null : json;
+  }
+
+  async function tipoCambio() {
+    const doc = formaDe(TipoDeCambio, await get('/pedido/tipoCambio', 'tipoCambio'), LABEL, 'tipoCambio');
+    const pesos = importeOf(doc.tipoCambio);
+    if (!pesos || pesos.isZero()) throw new UnexpectedShape(`${LABEL} no dijo su tipo de cambio`);
+    return { pesos, leidoEn: now() };
+  }
+
+  async function estatusDe(folio: string) {
+    const json = await get(`/pedido/estatus/${encodeURIComponent(folio)}`, 'estatus');
+    return json === null ? null : { doc: formaDe(Estatus, json, LABEL, 'estatus'), raw: json };
+  }
+
+  return {
+    async producto(id) {
+      const json = await get(`/existencia/promociones/${encodeURIComponent(id)}`, 'existencia/promociones');
+      if (json === null) return null;
+      const raw = formaDe(unoDe(z.unknown()), json, LABEL, 'existencia/promociones');
+      // It may answer with all of them, or with another.
+      if (formaDe(Producto, raw, LABEL, 'existencia/promociones').codigo !== id)
+        throw new UnexpectedShape(`${LABEL} contestó otro producto que el ${id}`);
+      return itemOf(raw, now());
+    },
+
+    async existencia(id) {
+      const json = await get(`/existencia/${encodeURIComponent(id)}`, 'existencia');
+      return json === null ? null : existenciaOf(formaDe(PorAlmacen, json, LABEL, 'existencia'), now());
+    },
+
+    tipoCambio,
+
+    async estatus(folio) {
+      const read = await estatusDe(folio);
+      if (!read?.doc?.status) return null;
+      const { status, folioFactura, factura } = read.doc;
+      return { estado: estadoOf(status), dice: status, factura: folioFactura ?? factura, raw: read.raw };
+    },
+
+    /** The folio of its invoice is not attested anywhere: where none is told there is the UUID. */
+    async factura(folio) {
+      const read = await estatusDe(folio);
+      if (estadoOf(read?.doc?.status ?? '') !== 'facturado') return null;
+      const detail = await get(`/pedido/detalle/${encodeURIComponent(folio)}`, 'detalle');
+      const respuesta = Pedido.safeParse(detail).data?.respuestaCT;
+      const told = respuesta?.folioFactura ?? read?.doc?.folioFactura ?? read?.doc?.factura ?? null;
+      const uuid = read?.doc?.uuid ?? null;
+      if (told === null && uuid === null) return null;
+      return { folio: told, fecha: null, total: null, uuid, guia: null, raw: { estatus: read?.raw, detalle: detail } };
+    },
+
+    async comprobar() {
+      await tipoCambio();
+    },
+  };
+}
+
+const isEmpty = (json: unknown) =>
+  json === null || (typeof json === 'object' && Object.keys(json).length === 0 && noEn(json) === undefined);

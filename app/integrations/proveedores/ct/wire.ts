@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { EstadoPedido, Existencia, Item, Promocion } from '../cara';
+import { clave, cualquiera, enlaceOf, importeOf, lista, monedaOf, piezasOf, precioOf, texto, unoDe } from '../leer';
+import { ALMACENES } from './almacenes';
+
+const object = z.record(z.string(), z.unknown());
+
+export const TokenAnswer = z.object({ token: z.string().min(1) });
+
+const codigo = z.union([z.string(), z.number()]).transform(String).optional().catch(undefined);
+
+const instant = texto.transform((text) => {
+  const ms = text === null ? NaN : Date.parse(text);
+  return Number.isFinite(ms) ? new Date(ms) : null;
+});
+
+const PromocionDeAlmacen = z.object({
+  precio: cualquiera,
+  porciento: cualquiera,
+  vigente: z.object({ ini: instant, fin: instant }),
+});
+
+export const Producto = z.looseObject({
+  codigo: clave,
+  precio: cualquiera,
+  moneda: cualquiera,
+  almacenes: lista(object),
+});
+
+export function itemOf(raw: unknown, leidaEn: Date): Item {
+  const doc = Producto.parse(raw);
+  const moneda = monedaOf(doc.moneda);
+  const price = precioOf(doc.precio, moneda);
+  const rows = doc.almacenes.map(({ promocion, ...stock }) => ({ promocion, stock: Object.entries(stock) }));
+  return {
+    idProveedor: doc.codigo,
+    modelo: doc.codigo,
+    modeloFabricante: null,
+    nombre: null,
+    marca: null,
+    gtins: [],
+    claveSat: null,
+    ...price,
+    promociones: rows.flatMap(({ promocion, stock: [first] }) => {
+      const one = first && price.precio && promocionOf(promocion, first[0], price.precio);
+      return one ? [one] : [];
+    }),
+    tipoCambio: null,
+    enVenta: true,
+    existencia: existenciaOf(Object.fromEntries(rows.flatMap(({ stock }) => stock)), leidaEn),
+    imagenes: [],
+    link: enlaceOf(`https://ctonline.mx/buscar/productos?b=${encodeURIComponent(doc.codigo)}`),
+    raw,
+  };
+}
+
+/** Of one warehouse, within its dates. Without a price it may have a percentage; without readable dates it does not count. */
+function promocionOf(raw: unknown, almacen: string, precio: NonNullable<Item['precio']>): Promocion | null {
+  const { data } = PromocionDeAlmacen.safeParse(raw);
+  if (!data?.vigente.ini || !data.vigente.fin) return null;
+  const [told, share] = [importeOf(data.precio), importeOf(data.porciento)];
+  const hundredths = share ? Number(share.micros / 10_000n) : 0;
+  const importe =
+    told && !told.isZero()
+      ? told
+      : hundredths > 0 && hundredths < 10_000
+        ? precio.importe.times(10_000 - hundredths).dividedBy(10_000)
+        : null;
+  return (
+    importe && {
+      importe,
+      moneda: precio.moneda,
+      almacen,
+      desde: data.vigente.ini,
+      hasta: data.vigente.fin,
+      piezas: null,
+    }
+  );
+}
+
+/** By warehouse: a number, or an object with one. An unknown warehouse is kept. */
+export function existenciaOf(porAlmacen: Record<string, unknown>, leidaEn: Date): Existencia {
+  const almacenes = Object.entries(porAlmacen).flatMap(([almacen, value]) => {
+    const cantidad = piezasOf(object.safeParse(value).data?.existencia ?? value);
+    return cantidad === null ? [] : [{ almacen, nombre: ALMACENES[almacen] ?? null, cantidad }];
+  });
+  return {
+    total: almacenes.length === 0 ? null : almacenes.reduce((sum, { cantidad }) => sum + cantidad, 0),
+    tope: false,
+    almacenes,
+    leidaEn,
+  };
+}
+
+export const PorAlmacen = object;
+
+export const TipoDeCambio = z.object({ tipoCambio: cualquiera });
+
+export const Estatus = unoDe(z.looseObject({ status: texto, uuid: texto, folioFactura: texto, factura: texto }));
+
+const Respuesta = unoDe(
+  z.looseObject({ pedidoWeb: texto, estatus: texto, folioFactura: texto, errores: lista(z.unknown()) }),
+);
+
+/** An order as create, detail and list tell it: alone or in a list, its answer too. */
+export const Pedido = unoDe(z.looseObject({ respuestaCT: Respuesta }));
+
+export const Hecho = unoDe(z.object({ okCode: codigo }));
+
+const ESTADOS: Readonly<Record<string, EstadoPedido>> = {
+  pendiente: 'solicitado',
+  confirmado: 'confirmado',
+  facturado: 'facturado',
+};
+
+/** There is no list of its words: one we do not know stays as it is. */
+export function estadoOf(word: string): EstadoPedido | null {
+  if (/cancel/i.test(word)) return 'cancelado';
+  return ESTADOS[word.toLowerCase()] ?? null;
+}

@@ -1,0 +1,99 @@
+import { Uncertain } from '../../errors';
+import type { Cumple, Direccion, Escrituras, NuevoPedido, PedidoHecho } from '../cara';
+import { createLlamadas, esExito, fallaAlEscribir, jsonEscrito, negado } from '../llamar.server';
+import { requireProduccion } from '../produccion.server';
+import { type CT } from './capacidades';
+import { type CtOptions, ladoCt } from './read.server';
+import { fallaPorCodigo, LABEL, noDe, noEn } from './no.server';
+import { Hecho, Pedido } from './wire';
+
+/** The widest integer that anybody is known to keep in a column of that kind. */
+const MAX_ID = 2_147_483_647;
+
+/** The half of CT that buys: only effects get it. An order lapses after 48 hours unless it is confirmed, and confirming makes CT invoice. */
+export function createCtWriter(options: CtOptions): Cumple<typeof CT, Escrituras> {
+  const { escribir } = createLlamadas(ladoCt(options));
+
+  async function post(path: string, what: string, json: unknown): Promise<unknown> {
+    const answer = await escribir({ method: 'POST', path, json, timeoutMs: options.timeoutMs ?? 60_000 });
+    const no = noDe(answer);
+    if (no) throw fallaPorCodigo(no, answer);
+    if (!esExito(answer)) throw fallaAlEscribir(answer, LABEL, what);
+    return jsonEscrito(answer, LABEL, what);
+  }
+
+  /** An answer without its word for yes may be one all the same. */
+  async function hacer(path: string, what: string, json: unknown): Promise<void> {
+    if (Hecho.safeParse(await post(path, what, json)).data?.okCode !== '2000')
+      throw new Uncertain(`${LABEL} no dijo si lo hizo (${what})`);
+  }
+
+  return {
+    async crearPedido(pedido) {
+      requireProduccion(options.baseUrl);
+      return leerPedido(await post('/pedido', 'pedido', cuerpoDe(pedido)));
+    },
+
+    async confirmar(folio) {
+      requireProduccion(options.baseUrl);
+      await hacer('/pedido/confirmar', 'confirmar', { folio });
+    },
+
+    async enviarGuia(folio, { numero, paqueteria, archivo }) {
+      requireProduccion(options.baseUrl);
+      await hacer('/pedido/guias', 'guias', {
+        folio,
+        guias: [{ guia: numero, paqueteria: paqueteria.toLowerCase(), archivo: archivo.toString('base64') }],
+      });
+    },
+  };
+}
+
+function cuerpoDe({ folio, lineas, almacen, envio, opciones }: NuevoPedido) {
+  const idPedido = Number(folio);
+  if (!/^\d+$/.test(folio) || idPedido > MAX_ID)
+    throw negado('La referencia de un pedido de CT es un número entero. No se pidió nada.', 'validacion');
+  if (!almacen) throw negado('Un pedido de CT es de un almacén. No se pidió nada.', 'validacion');
+  return {
+    idPedido,
+    almacen,
+    tipoPago: opciones.tipoPago ?? '99',
+    cfdi: opciones.usoCfdi ?? 'G01',
+    envio: envio ? [envioDe(envio)] : [],
+    producto: lineas.map(({ idProveedor, cantidad, precio }) => ({
+      cantidad,
+      clave: idProveedor,
+      precio: Number(precio.importe.toFixed(6)),
+      moneda: precio.moneda,
+    })),
+  };
+}
+
+/** Postal code and telephone are integers there, so a leading zero is lost on the way. */
+const envioDe = (envio: Direccion) => ({
+  nombre: envio.nombre,
+  direccion: envio.calle,
+  entreCalles: ' ',
+  noExterior: envio.numero,
+  noInterior: envio.interior,
+  colonia: envio.colonia,
+  estado: envio.estado,
+  ciudad: envio.ciudad,
+  codigoPostal: Number(envio.cp),
+  telefono: Number(envio.telefono.replace(/\D/g, '')),
+});
+
+/** An order it objects to exists all the same, with a folio: it lapses by itself, and is never confirmed. */
+function leerPedido(raw: unknown): PedidoHecho {
+  const respuesta = Pedido.safeParse(raw).data?.respuestaCT;
+  if (!respuesta?.pedidoWeb) throw new Uncertain(`${LABEL} no dijo el folio (pedido)`);
+  return {
+    folio: respuesta.pedidoWeb,
+    estado: 'solicitado',
+    total: null,
+    errores: respuesta.errores.map((one) => noEn(one)?.words ?? 'sin explicación'),
+    guia: null,
+    correos: [],
+    raw,
+  };
+}
