@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest';
 import { connectPacReader } from '~/domain/cfdi/emisor.server';
 import { EFFECTS } from '~/domain/effectCatalog.server';
 import { acceptEffect } from '~/domain/effects/effects.server';
+import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { resumeConnection } from '~/domain/connections/pause.server';
 import { mailCondicion } from '~/domain/mantenimiento/mailCondicion.server';
 import { CONDICIONES } from '~/domain/mantenimiento/condicionCatalog.server';
@@ -177,8 +178,8 @@ test('documents of every kind are known again after the machine is lost, and not
 
   const told = CONDICIONES.find(({ clave }) => clave === 'restauracion')!;
   expect((await told.mira(after.db))?.remedio).toContain('Se adoptaron 11 CFDI y 2 cancelaciones que');
-  for (const { kind } of await after.db.selectFrom('connection').select('kind').execute())
-    await after.db.transaction().execute((trx) => resumeConnection(trx, kind));
+  for (const { kind } of CONNECTIONS.all())
+    if (CONNECTIONS.isKind(kind)) await after.db.transaction().execute((trx) => resumeConnection(trx, kind));
   expect(await told.mira(after.db)).toBeNull();
   await work();
   // What the lost machine had asked of the SAT is looked for, and found done.

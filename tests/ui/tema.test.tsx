@@ -15,8 +15,11 @@ function written(): string {
     <MantineProvider theme={theme} withGlobalClasses={false} getRootElement={() => undefined} children={null} />,
   );
   const css = page.replace(/<\/?style[^>]*>/g, '').replaceAll('&quot;', '"');
-  return [...css.matchAll(/([^{}]+)\{([^{}]*)\}/g)]
-    .map(([, selector, body]) => {
+  return css
+    .split('}')
+    .filter((rule) => rule.includes('{'))
+    .map((rule) => {
+      const [selector, body] = rule.split('{');
       const lines = body!.split(';').filter((line) => line.trim() !== '' && !UNUSED.test(line.trim()));
       return `${selector!.split(',')[0]!.trim()} {\n${lines.join(';\n')};\n}`;
     })

@@ -41,7 +41,7 @@ export function useRecorridoDe<Row>({
     if (next === undefined) return;
     setWanted(null);
     navigate(hrefOf(next), { replace: true, preventScrollReset: true });
-  });
+  }, [next, hrefOf, navigate]);
   const before = useRef(ver);
   useEffect(() => {
     // However it was closed, the keyboard goes on from its row.
