@@ -55,7 +55,7 @@ export function createCt({ store, productos = PRODUCTOS }: CtOptions): Service {
   const known = new Set(ids);
   const claveOf = (n: number) => `CAM${pieza(n).marca.slice(0, 3).replace('-', 'X')}${10_000 + n}`;
   const numberOf = (clave: string) => {
-    const n = Number(/(\d{5,})$/.exec(clave)?.[1] ?? NaN) - 10_000;
+    const n = Number(/\d{5,9}$/.exec(clave)?.[0] ?? NaN) - 10_000;
     return known.has(n) && claveOf(n) === clave ? n : null;
   };
   const claseOf = (n: number) =>
