@@ -13,14 +13,16 @@ const ENTRADA = 'app/entry.client.tsx';
 
 /** What is wanted together: these files, with all of ours that they lean on and none above them has. */
 const TROZOS = {
-  marco: [ENTRADA, 'app/root.tsx', 'app/routes/area/area.tsx'],
-  lista: [
-    'app/ui/DataTable.tsx',
-    'app/ui/RangoFechas.tsx',
-    'app/ui/Pesos.tsx',
-    'app/ui/Estatus.tsx',
+  // The last three serve public pages too, which have nothing of a list.
+  marco: [
+    ENTRADA,
+    'app/root.tsx',
+    'app/routes/area/area.tsx',
     'app/ui/Dialog.tsx',
+    'app/ui/Pesos.tsx',
+    'app/ui/useFilled.ts',
   ],
+  lista: ['app/ui/DataTable.tsx', 'app/ui/RangoFechas.tsx', 'app/ui/Estatus.tsx'],
   formulario: ['app/ui/useActionForm.tsx', 'app/ui/Field.tsx'],
 };
 

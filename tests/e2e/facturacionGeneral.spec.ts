@@ -91,7 +91,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByRole('button', { name: 'Si', exact: true })).toBeEnabled();
       await page.keyboard.press('Escape');
       await expect(page.getByRole('alertdialog')).toHaveCount(0);
-      await expect(page.getByRole('dialog')).toBeVisible();
+      await expect(page.getByRole('complementary', { name: /NC-\d+/ })).toBeVisible();
     });
   });
 }
