@@ -13,7 +13,7 @@ const ENTRADA = 'app/entry.client.tsx';
 
 /** What is wanted together: these files, with all of ours that they lean on and none above them has. */
 const TROZOS = {
-  // The last three serve public pages too, which have nothing of a list.
+  // What follows the area serves public pages too, which have nothing of a list.
   marco: [
     ENTRADA,
     'app/root.tsx',
@@ -21,6 +21,9 @@ const TROZOS = {
     'app/ui/Dialog.tsx',
     'app/ui/Pesos.tsx',
     'app/ui/useFilled.ts',
+    'app/core/importe.ts',
+    'app/core/money.ts',
+    'app/core/text.ts',
   ],
   lista: ['app/ui/DataTable.tsx', 'app/ui/RangoFechas.tsx', 'app/ui/Estatus.tsx'],
   formulario: ['app/ui/useActionForm.tsx', 'app/ui/Field.tsx'],
