@@ -299,8 +299,10 @@ describe('another company', () => {
     });
     expect((await findEmisor(db))!.rfc).toBe('XIA190128J61');
     await accept();
+    // Counted before: a refusal that nobody awaits yet is an error of the run.
+    const abiertas = await live();
     await expect(link()).rejects.toThrow(
-      `hay ${await live()} solicitudes de XIA190128J61 sin terminar en factura.com. Espera a que terminen o decídelas en Pendientes`,
+      `hay ${abiertas} solicitudes de XIA190128J61 sin terminar en factura.com. Espera a que terminen o decídelas en Pendientes`,
     );
     await linkedAs('EKU9003173C9');
     expect((await link()).rfc).toBe('EKU9003173C9');
