@@ -41,6 +41,8 @@ export default defineConfig({
   ],
   use: {
     baseURL: url,
+    // What cannot be pressed is told while the story has time for another try.
+    actionTimeout: 60_000,
     locale: 'es-MX',
     timezoneId: 'America/Mexico_City',
     viewport: { width: 1440, height: 900 },

@@ -6,6 +6,7 @@ import { isPeriodo, nombreDelPeriodo, PERIODOS, TODAS, type Periodo } from '~/co
 import { HiddenParams } from './HiddenParams';
 import { useDesplegable } from './useDesplegable';
 import { useFilled } from './useFilled';
+import { useServed } from './useServed';
 
 /**
  * The range of a list and its button, disabled while there is no range. A GET form like any other: the rest of the address stays. Neither day
@@ -35,8 +36,8 @@ export function RangoFechas({
     <Form {...watch} method="get" className="rango" data-hora={conHora || undefined} preventScrollReset>
       <HiddenParams search={search} without={['desde', 'hasta', 'rango', 'pagina', 'ver', ...without]} />
       <Periodos rango={rango} />
-      <TextInput key={`desde ${dias.desde}`} type={type} name="desde" label="Desde" defaultValue={dias.desde} />
-      <TextInput key={`hasta ${dias.hasta}`} type={type} name="hasta" label="Hasta" defaultValue={dias.hasta} />
+      <TextInput ref={useServed(dias.desde)} type={type} name="desde" label="Desde" defaultValue={dias.desde} />
+      <TextInput ref={useServed(dias.hasta)} type={type} name="hasta" label="Hasta" defaultValue={dias.hasta} />
       {children}
       <Button type="submit" disabled={!filled}>
         {boton}

@@ -17,8 +17,8 @@ export function useFilled(...names: string[]) {
     const typed = new FormData(form.current);
     setFilled(wanted.split(' ').every((name) => String(typed.get(name) ?? '').trim() !== ''));
   }, [wanted]);
-  // What the browser remembered or the server wrote is in the form before anyone types.
-  useEffect(look, [look]);
+  // What the browser remembered or the server wrote is in the form without anyone typing.
+  useEffect(look);
 
   return [!hydrated || filled, { ref: form, onInput: look, onFocus: look, onReset: () => setTimeout(look) }] as const;
 }

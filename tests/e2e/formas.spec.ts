@@ -144,6 +144,7 @@ test('a notice stays while somebody reads it, and goes by itself', async ({ as }
   await page.goto('/sa/tokens');
   await page.getByRole('button', { name: 'Guardar', exact: true }).click();
   const notice = page.getByText('Éxito, la información fue guardada correctamente.');
+  await expect(notice).toBeVisible();
   await notice.hover();
   await page.waitForTimeout(4_000);
   await expect(notice).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { withDatabase } from './support/database';
-import { expectAccessible, expectNoSideways } from './support/fits';
+import { expectAccessible } from './support/fits';
 import { BESIDE, BOTH, expect, signIn, test } from './support/test';
 
 /** As it is for who never chose: what a story chose before, or left behind, is gone. */
@@ -117,33 +117,14 @@ test('a folded group stays folded elsewhere, and opens by itself where one of it
   await forget('sa');
 });
 
-const SCREENS = [
-  '',
-  '/ordenes',
-  '/facturacion',
-  '/facturasClientes',
-  '/mensual',
-  '/usuarios',
-  '/tokens',
-  '/datosUsuario',
-];
-
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`en ${colorScheme}`, () => {
     test.use({ colorScheme });
 
-    test('the main screens are accessible and fit, and what hangs from the bar too', async ({ page }) => {
-      test.setTimeout(180_000);
+    test('what hangs from the bar is accessible', async ({ page }) => {
       await signIn(page, 'sa');
-      for (const path of SCREENS) {
-        await page.goto(`/sa${path}`);
-        expect(await scheme(page)).toBe(colorScheme);
-        for (const width of [1440, 390]) {
-          await page.setViewportSize({ width, height: 844 });
-          await expectNoSideways(page, `${path} at ${width} px`);
-          await expectAccessible(page, `${path} at ${width} px, ${colorScheme}`);
-        }
-      }
+      expect(await scheme(page)).toBe(colorScheme);
+      await page.setViewportSize({ width: 390, height: 844 });
       await page.getByRole('link', { name: 'Menú', exact: true }).click();
       await expectAccessible(page, `the sheet, ${colorScheme}`);
       await page.keyboard.press('Escape');

@@ -1,4 +1,5 @@
-import { createContext, useContext, useLayoutEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { createContext, useContext, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { useBrowserLayout } from '../useBrowserLayout';
 
 /** The way from one record of a list to the next, as the list that holds them knows it. */
 export type Recorrido = {
@@ -21,9 +22,6 @@ const RecorridoContext = createContext<Store | null>(null);
 
 const SEEN = ['posicion', 'total', 'anterior', 'siguiente', 'cerrar'] as const;
 const looksAlike = (a: Recorrido, b: Recorrido) => SEEN.every((field) => a[field] === b[field]);
-
-/** Layout effects do not run on the server, and say so. */
-const useBrowserLayout = typeof document === 'undefined' ? () => {} : useLayoutEffect;
 
 /**
  * A list draws itself anew with every row that comes into sight, and its panel only when its place in the list is another. What is still being woken from the

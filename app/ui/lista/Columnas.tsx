@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'react';
 import { ANCHO, ordenar } from '~/core/columnas';
 import { focusOn } from '../foco';
 import { Hidden } from '../useAnswer';
+import { useServed } from '../useServed';
 
 /** A column as its form knows it. */
 export type Elegible = {
@@ -76,20 +77,11 @@ export default function Columnas({ columns, columnas, action, cerrar }: Props) {
                       <input type="checkbox" defaultChecked disabled />
                     </>
                   ) : (
-                    <input key={String(oculta)} type="checkbox" name={`${campo}.ver`} defaultChecked={!oculta} />
+                    <Casilla name={`${campo}.ver`} visible={!oculta} />
                   )}
                   {nombre}
                 </label>
-                <input
-                  key={`ancho ${ancho}`}
-                  type="number"
-                  name={`${campo}.ancho`}
-                  aria-label={`Ancho de ${nombre}`}
-                  placeholder={String(column.ancho ?? 'Auto')}
-                  defaultValue={ancho ?? ''}
-                  {...ANCHO}
-                  step={1}
-                />
+                <Medida name={`${campo}.ancho`} nombre={nombre} ancho={ancho} propio={column.ancho} />
                 <button
                   type="submit"
                   className="boton"
@@ -132,5 +124,34 @@ export default function Columnas({ columns, columnas, action, cerrar }: Props) {
         </noscript>
       </div>
     </section>
+  );
+}
+
+function Casilla({ name, visible }: { name: string; visible: boolean }) {
+  return <input ref={useServed(visible)} type="checkbox" name={name} defaultChecked={visible} />;
+}
+
+type Ancho = {
+  name: string;
+  nombre: string;
+  /** As this person has it, in px. */
+  ancho: number | null | undefined;
+  /** As the list has it. */
+  propio: number | undefined;
+};
+
+function Medida({ name, nombre, ancho, propio }: Ancho) {
+  const served = String(ancho ?? '');
+  return (
+    <input
+      ref={useServed(served)}
+      type="number"
+      name={name}
+      aria-label={`Ancho de ${nombre}`}
+      placeholder={String(propio ?? 'Auto')}
+      defaultValue={served}
+      {...ANCHO}
+      step={1}
+    />
   );
 }

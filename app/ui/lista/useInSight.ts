@@ -1,9 +1,7 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
+import { useCallback, useRef, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
+import { useBrowserLayout } from '../useBrowserLayout';
 import { rowsInSight, scrollFor, type Heights } from './heights';
-
-/** Layout effects do not run on the server, and say so. */
-const useBrowserLayout = typeof document === 'undefined' ? useEffect : useLayoutEffect;
 
 /** Rows that pass before the list is drawn anew. */
 const STEP = 4;

@@ -1,8 +1,6 @@
 import { useLocation, useNavigationType } from '@remix-run/react';
-import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
-
-/** Layout effects do not run on the server, and say so. */
-const useBrowserLayout = typeof document === 'undefined' ? useEffect : useLayoutEffect;
+import { useRef, type RefObject } from 'react';
+import { useBrowserLayout } from '../useBrowserLayout';
 
 /**
  * Remembers where a list's own scroll box stands, per history entry. Back, forward and reload find the place again; a

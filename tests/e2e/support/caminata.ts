@@ -51,19 +51,33 @@ export async function vestir(request: APIRequestContext, rol: Rol, apariencia: T
 
 /** One screen as it is first shown: nothing serious for assistive technology, nothing sideways, and its picture where there is a folder for it. */
 export async function mirar(page: Page, path: string, tema: Tema, ancho: Ancho, carpeta?: string) {
-  const name = `${path} · ${tema} · ${ancho} px`;
-  await page.setViewportSize({ width: ancho, height: ancho === 390 ? 844 : 900 });
+  await page.setViewportSize(medidas(ancho));
   await page.goto(path, { waitUntil: 'load' });
   // Public pages are light, whoever looks.
   if (!PUBLICAS.includes(path))
-    await expect(page.locator('html'), name).toHaveAttribute(
-      'data-mantine-color-scheme',
-      tema === 'oscuro' ? 'dark' : 'light',
-    );
+    await expect(page.locator('html'), `${path} · ${tema}`).toHaveAttribute(ESQUEMA, esquema(tema));
   if (carpeta) {
     const file = `${path.replace(/^\//, '').replaceAll('/', '-') || 'publica'}-${tema}-${ancho}.png`;
     await page.screenshot({ path: join(carpeta, file) });
   }
+  await juzgar(page, path, tema, ancho);
+}
+
+/** The screen that is open, as the other theme and the other width have it. Both hang from the root and the window, so that it is not fetched again. */
+export async function mirarOtraVez(page: Page, path: string, tema: Tema, ancho: Ancho) {
+  await page.setViewportSize(medidas(ancho));
+  await page
+    .locator('html')
+    .evaluate((root, [name, value]) => root.setAttribute(name, value), [ESQUEMA, esquema(tema)] as const);
+  await juzgar(page, path, tema, ancho);
+}
+
+const ESQUEMA = 'data-mantine-color-scheme';
+const esquema = (tema: Tema) => (tema === 'oscuro' ? 'dark' : 'light');
+const medidas = (ancho: Ancho) => ({ width: ancho, height: ancho === 390 ? 844 : 900 });
+
+async function juzgar(page: Page, path: string, tema: Tema, ancho: Ancho) {
+  const name = `${path} · ${tema} · ${ancho} px`;
   await expectNoSideways(page, name);
   await expectAccessible(page, name);
 }
