@@ -17,8 +17,12 @@ const NO_EXISTE = 'Lo que se pidió no existe.';
 export const Id = z.uuid({ error: NO_EXISTE });
 
 const INT4_MAX = 2_147_483_647;
-/** Which state of a row its screen showed. */
-export const Version = z.number({ error: REQUERIDO }).int(NO_EXISTE).min(0, NO_EXISTE).max(INT4_MAX, NO_EXISTE);
+/** Which state of a row its screen showed. A save writes the next one, which has to fit too. */
+export const Version = z
+  .number({ error: REQUERIDO })
+  .int(NO_EXISTE)
+  .min(0, NO_EXISTE)
+  .max(INT4_MAX - 1, NO_EXISTE);
 
 const tooLong = (max: number) => `Máximo ${max} caracteres`;
 

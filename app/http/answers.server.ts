@@ -50,7 +50,11 @@ function answerOf(thrown: unknown, id: string, { request, context }: Parameters<
     return data({ titulo: 'Error.', texto: 'No se entiende lo que se envió.' }, { status: 400 });
   if (isBadInput(thrown)) {
     // No schema stood in its way: people get an answer, and we learn where one is missing.
-    log.warn('lo que se envió no pasó de la base de datos', { incidente: context.requestId, ruta: id });
+    log.warn('lo que se envió no pasó de la base de datos', {
+      incidente: context.requestId,
+      ruta: id,
+      causa: causeOf(thrown),
+    });
     return data(
       { titulo: 'Error de llenado.', texto: 'Algunos datos no se pueden guardar, por favor revisar sus datos' },
       { status: 422 },
@@ -68,7 +72,13 @@ function isUnreadableForm(thrown: unknown): boolean {
 /** NUL in a text, NUL in jsonb, a number that its column cannot hold. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003']);
 
-function isBadInput(thrown: unknown): boolean {
+/** Where it failed, without what was sent: a log holds nobody's data. */
+function causeOf(thrown: ZodError | pg.DatabaseError): string {
+  if (thrown instanceof ZodError) return thrown.issues.map(({ path, code }) => `${path.join('.')}: ${code}`).join(', ');
+  return [thrown.code, thrown.table, thrown.column, thrown.routine].filter(Boolean).join(' ');
+}
+
+function isBadInput(thrown: unknown): thrown is ZodError | pg.DatabaseError {
   return thrown instanceof ZodError || (thrown instanceof pg.DatabaseError && UNSTORABLE.has(thrown.code ?? ''));
 }
 

@@ -53,6 +53,12 @@ describe('what a form may hold', () => {
     ['NUL where nothing is expected', { nota: NUL }, 'nota', 'Este texto tiene caracteres que no se pueden guardar.'],
     ['a key that is none', { id: 'nada' }, 'id', 'Lo que se pidió no existe.'],
     ['int4 + 1', { version: '2147483648' }, 'version', 'Lo que se pidió no existe.'],
+    [
+      'a version that the next save could not write',
+      { version: '2147483647' },
+      'version',
+      'Lo que se pidió no existe.',
+    ],
     ['a version below 0', { version: '-1' }, 'version', expect.any(String)],
     ['30 February', { dia: '2026-02-30' }, 'dia', 'La fecha no es válida.'],
     ['the year 9999', { dia: '9999-01-01' }, 'dia', 'La fecha no es válida.'],
