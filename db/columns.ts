@@ -71,5 +71,4 @@ export type AttemptOutcome = 'answered' | 'unclear' | 'found' | 'absent' | 'not-
 export type InboxState = 'pending' | 'done' | 'ignored' | 'failed';
 export type NivelCondicion = 'aviso' | 'grave';
 export type CallKind = 'send' | 'look' | 'read';
-export type AccionLote = 'correo' | 'enlace' | 'entregar';
 export type ResultadoLote = 'aceptada' | 'rechazada';

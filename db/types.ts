@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { AccionLote, Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, Densidad, EffectState, EstadoCancelacion, EstatusFactura, EstatusOrden, InboxState, Int, Jsonb, Market, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, Situacion, SyncKind, TipoFactura } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, Densidad, EffectState, EstadoCancelacion, EstatusFactura, EstatusOrden, InboxState, Int, Jsonb, Market, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, Situacion, SyncKind, TipoFactura } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -544,7 +544,7 @@ export interface Inbox {
 }
 
 export interface Lote {
-  accion: AccionLote;
+  accion: string;
   batchId: string | null;
   consulta: string;
   creadoEn: Generated<Timestamp>;
@@ -554,15 +554,18 @@ export interface Lote {
   usuarioId: string;
 }
 
-export interface LoteOrden {
+export interface LoteFila {
+  clave: string;
   effects: Generated<string[]>;
+  filaId: string;
   impedimento: string | null;
+  importe: Decimal | null;
   loteId: string;
   motivo: string | null;
-  ordenId: string;
   posicion: number;
   resultado: ResultadoLote | null;
-  version: number;
+  titulo: string;
+  visto: string;
 }
 
 export interface NotaCreditoOrden {
@@ -898,7 +901,7 @@ export interface DB {
   globalNumero: GlobalNumero;
   inbox: Inbox;
   lote: Lote;
-  loteOrden: LoteOrden;
+  loteFila: LoteFila;
   notaCreditoOrden: NotaCreditoOrden;
   notaDraft: NotaDraft;
   notaSencilla: NotaSencilla;

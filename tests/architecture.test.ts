@@ -16,6 +16,7 @@ const DOMAIN = [
   'search',
   'connections',
   'effects',
+  'lotes',
   'cuentas',
   'catalogo',
   'mercados',
@@ -40,6 +41,7 @@ const DOMAIN = [
   'effectCatalog',
   'linkCatalog',
   'searchCatalog',
+  'loteCatalog',
   'hoyCatalog',
   'effectRuntime',
 ];

@@ -232,11 +232,11 @@ export const SCREENS = {
     roles: ['sa', 'admin'],
   },
   lote: {
-    label: 'Varias ordenes a la vez',
+    label: 'Varios a la vez',
     icono: 'lista',
     file: 'routes/herramientas/lote.tsx',
     group: 'herramientas',
-    roles: ['sa', 'admin', 'user'],
+    roles: ['sa', 'admin', 'user', 'cont'],
     menu: [],
   },
   pendientes: {
@@ -260,7 +260,13 @@ const FILES = {
     path: 'avanceLote/:id',
     file: 'routes/files/avanceLote.ts',
     at: 'area',
-    roles: ['sa', 'admin', 'user'],
+    roles: ['sa', 'admin', 'user', 'cont'],
+  },
+  descargasLote: {
+    path: 'descargas/lote/:id',
+    file: 'routes/files/descargasLote.ts',
+    at: 'area',
+    roles: ['sa', 'admin', 'user', 'cont'],
   },
   exportaciones: { path: 'exportaciones', file: 'routes/files/exportaciones.ts', at: 'area', roles: ROLES },
   descargasExportacion: {
@@ -299,6 +305,7 @@ const FILES = {
     file: 'routes/files/avisosMercadolibre.ts',
     at: 'abierta',
   },
+  nada: { path: 'nada', file: 'routes/files/nada.ts', at: 'abierta' },
   healthcheck: { path: 'healthcheck', file: 'routes/files/healthcheck.ts', at: 'abierta' },
 } as const satisfies Record<string, FileRoute>;
 

@@ -51,6 +51,7 @@ import * as lotesDeLista from './20261122_2233_lotes_de_lista';
 import * as panelYTeclas from './20261122_2206_panel_y_teclas';
 import * as correccionesDelCliente from './20261122_2210_correcciones_del_cliente';
 import * as encargo from './20261122_2220_encargo';
+import * as lotesPorFila from './20261123_0107_lotes_por_fila';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -106,4 +107,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_2233_lotes_de_lista': lotesDeLista,
   '20261122_2210_correcciones_del_cliente': correccionesDelCliente,
   '20261122_2220_encargo': encargo,
+  '20261123_0107_lotes_por_fila': lotesPorFila,
 };

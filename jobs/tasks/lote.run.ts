@@ -1,4 +1,5 @@
-import { runLote } from '~/domain/atencion/lote.server';
+import { ACCIONES } from '~/domain/loteCatalog.server';
+import { runLote } from '~/domain/lotes/lote.server';
 import { defineTask } from '../task.server';
 
-export default defineTask('lote.run', ({ loteId }, { db, signal }) => runLote(db, loteId, { signal }));
+export default defineTask('lote.run', ({ loteId }, { db, signal }) => runLote(db, ACCIONES, loteId, { signal }));

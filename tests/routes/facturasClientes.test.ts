@@ -7,8 +7,10 @@ import { runExport } from '~/domain/exports/runExport.server';
 import { action, loader } from '~/routes/catalogos/facturasClientes';
 import { loader as descargarExportacion } from '~/routes/files/descargasExportacion';
 import { loader as descargarFactura } from '~/routes/files/descargasFactura';
+import { loader as descargarLote } from '~/routes/files/descargasLote';
 import { action as pedirExportacion, loader as verExportaciones } from '~/routes/files/exportaciones';
 import { loader as leerVentana } from '~/routes/files/listas';
+import { action as varios, loader as verLote } from '~/routes/herramientas/lote';
 import { buildFactura, seedFacturas } from '../support/builders/facturas';
 import { ownerDatabase, testDatabase } from '../support/db';
 import { PROBADA } from '../support/sesion';
@@ -259,6 +261,76 @@ describe('the Excel', () => {
     expect(await statusOf(ask('aux', { lista: 'facturasClientes', search: '' }))).toBe(404);
     const answer = await ask('admin', { lista: 'facturasClientes', search: '', volver: 'https://malo.invalid/' });
     expect(answer.headers.get('Location')).toBe('/admin');
+  });
+});
+
+describe('what is chosen', () => {
+  const choose = (rol: Rol, hacer: string, body: Record<string, string> = {}) =>
+    varios(
+      args(rol, 'lote', { body: { intent: 'preparar', lista: 'facturasClientes', consulta: OCTUBRE, hacer, ...body } }),
+    ) as Promise<Response>;
+  const offered = async (rol: Rol) => (await loader(args(rol, 'facturasClientes'))).acciones.map(({ hacer }) => hacer);
+
+  test('can be taken away by whoever reads it, and written to customers by who may', async () => {
+    expect(await offered('cont')).toEqual(['archivos', 'excel']);
+    expect(await offered('admin')).toEqual(['archivos', 'reenviar', 'excel']);
+    for (const rol of ['user', 'cont'] as const)
+      expect(await choose(rol, 'reenviar', { fila: factura.id })).toMatchObject({
+        data: { titulo: 'Error de autenticación.' },
+        init: { status: 422 },
+      });
+    for (const rol of ['aux', 'cont'] as const)
+      expect(await choose(rol, 'entregar', { fila: factura.id })).toMatchObject({ init: { status: 422 } });
+    expect(await choose('aux', 'archivos', { fila: factura.id })).toMatchObject({ init: { status: 422 } });
+  });
+
+  test('is its Excel and no other row; all of it is what there was when the list was opened', async () => {
+    const { lista } = await loader(args('user', `facturasClientes?${OCTUBRE}`));
+    const [una, otra] = lista.ventana.filas;
+    const answer = await choose('user', 'excel', { 'fila[0]': una!.id, 'fila[1]': otra!.id });
+    expect(answer.headers.get('Location')).toBe(`/user/facturasClientes?${OCTUBRE}`);
+    const nueva = await buildFactura(db, { serie: 'N', fechaTimbrado: new Date('2026-10-20T18:00:00Z') });
+    await choose('user', 'excel', { todos: '1', corte: lista.corte });
+    const asked = await db
+      .selectFrom('exportRun')
+      .select('id')
+      .where('usuarioId', '=', people.get('user')!)
+      .orderBy('id')
+      .execute();
+    for (const { id } of asked) await runExport(db, id, { lastAttempt: true });
+    const runs = await (await verExportaciones(args('user', 'exportaciones?lista=facturasClientes'))).json();
+    expect(runs).toMatchObject([
+      { escritos: 250, total: 250 },
+      { escritos: 2, total: 2, titulo: 'Facturas de clientes (2 de 2 elegidas).xlsx' },
+    ]);
+    await db.deleteFrom('facturaConcepto').where('facturaId', '=', nueva.id).execute();
+    await db.deleteFrom('factura').where('id', '=', nueva.id).execute();
+  });
+
+  test('begins its file at once, and asks before a letter', async () => {
+    const archivos = (await choose('cont', 'archivos', { fila: factura.id })).headers.get('Location')!;
+    const id = new URLSearchParams(archivos.split('?')[1]).get('lote')!;
+    const { lote } = await verLote(args('cont', `lote?lote=${id}`));
+    expect(lote).toMatchObject({ archivo: true, pregunta: null, pedidoEn: expect.any(String), avance: { waiting: 1 } });
+    expect(await statusOf(descargarLote(args('admin', `descargas/lote/${id}`, { params: { id } })))).toBe(404);
+    const file = await descargarLote(args('cont', `descargas/lote/${id}`, { params: { id } }));
+    expect(file.headers.get('Content-Disposition')).toContain('filename="Facturas (1).zip"');
+    expect(
+      Buffer.from(await file.arrayBuffer())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK');
+
+    const correo = (await choose('admin', 'reenviar', { fila: factura.id })).headers.get('Location')!;
+    const carta = new URLSearchParams(correo.split('?')[1]).get('lote')!;
+    const run = (body: Record<string, string>) =>
+      varios(args('admin', 'lote', { body: { intent: 'correr', lote: carta, ...body } }));
+    expect(await run({})).toMatchObject({
+      data: { confirmar: { hechos: 'Cada cliente recibe su PDF y su XML: 1 factura por $299.97 en total.' } },
+    });
+    expect((await verLote(args('admin', `lote?lote=${carta}`))).lote).toMatchObject({ pedidoEn: null });
+    await run({ confirmado: '1' });
+    expect((await verLote(args('admin', `lote?lote=${carta}`))).lote).toMatchObject({ avance: { waiting: 1 } });
   });
 });
 

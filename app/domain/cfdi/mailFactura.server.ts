@@ -95,9 +95,14 @@ function textOf({ folio, numOrden, total, uuid, origen }: Letter): string {
 }
 
 /** Sends the letter again to the addresses the factura was made with. While one is on its way, that one is returned. */
-export async function resendFacturaMail(trx: Trx, facturaId: string, usuarioId: string | null): Promise<Accepted> {
+export async function resendFacturaMail(
+  trx: Trx,
+  facturaId: string,
+  usuarioId: string | null,
+  batchId: string | null = null,
+): Promise<Accepted> {
   const factura = await trx.selectFrom('factura').select(['emails']).where('id', '=', facturaId).executeTakeFirst();
   if (!factura) throw new NotAllowed(TITULO, 'La factura ya no existe.');
   if (factura.emails.length === 0) throw new NotAllowed(TITULO, 'La factura no tiene un correo de contacto.');
-  return acceptEffect(trx, mailFactura, { request: { facturaId, emails: factura.emails }, usuarioId });
+  return acceptEffect(trx, mailFactura, { request: { facturaId, emails: factura.emails }, usuarioId, batchId });
 }

@@ -131,10 +131,10 @@ export async function lastBatches(db: Db, types: readonly string[], clave: strin
   return rows;
 }
 
-/** Those of the last day that are under way, or of which something did not go through; the newest first. */
+/** The months' of the last day that are under way, or of which something did not go through; the newest first. Those of a list are their person's (`lotes`). */
 export async function recentBatches(db: Db, limit: number): Promise<BatchProgress[]> {
   const { rows } = await sql<BatchProgress>`${PROGRESS}
-    where b.created_at > now() - interval '1 day' and (e.waiting > 0 or e.failed + e.unclear > 0) order by b.id desc limit ${limit}`.execute(
+    where b.created_at > now() - interval '1 day' and b.type not like 'lote.%' and (e.waiting > 0 or e.failed + e.unclear > 0) order by b.id desc limit ${limit}`.execute(
     db,
   );
   return rows;

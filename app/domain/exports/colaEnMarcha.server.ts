@@ -4,6 +4,7 @@ import { recentBatches } from '~/domain/effects/batches.server';
 import { DIA } from '~/domain/hoy/reloj';
 import type { Cola, Cosa } from '~/domain/hoy/cola';
 import { contar } from '~/domain/hoy/contar.server';
+import { recentLotes } from '~/domain/lotes/lote.server';
 import type { Db } from '~db/client.server';
 import type { ExportState } from '~/core/list';
 import { findList } from './lists.server';
@@ -22,11 +23,12 @@ export const enMarcha: Cola = {
   sola: true,
   dePersona: true,
   async mira(db, mirada) {
-    const [exportaciones, lotes] = await Promise.all([
+    const [exportaciones, suyos, lotes] = await Promise.all([
       listExportaciones(db, mirada.quien.id),
+      listSuyos(db, mirada.quien.id),
       mirada.quien.rol === 'sa' ? listLotes(db) : [],
     ]);
-    return contar([...exportaciones, ...lotes], PLAZOS, mirada);
+    return contar([...exportaciones, ...suyos, ...lotes], PLAZOS, mirada);
   },
 };
 
@@ -49,6 +51,23 @@ async function listExportaciones(db: Db, usuarioId: string): Promise<Cosa[]> {
     desde: createdAt,
     vence: null,
     dice: state === 'failed' ? { texto: 'No se pudo', tono: 'mal' as const } : avance(written, total),
+  }));
+}
+
+/** What they asked for of many rows of a list. */
+async function listSuyos(db: Db, usuarioId: string): Promise<Cosa[]> {
+  const lotes = await recentLotes(db, usuarioId, MOST);
+  return lotes.map(({ id, label, pedidoEn, total, hechas, fallidas }) => ({
+    id,
+    titulo: label,
+    detalle: `${cuenta(hechas)} de ${cuenta(total)}`,
+    a: `lote?lote=${id}`,
+    desde: pedidoEn,
+    vence: null,
+    dice:
+      hechas + fallidas < total
+        ? avance(hechas + fallidas, total)
+        : { texto: `${cuenta(fallidas)} no ${fallidas === 1 ? 'se hizo' : 'se hicieron'}`, tono: 'mal' as const },
   }));
 }
 

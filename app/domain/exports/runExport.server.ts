@@ -4,7 +4,7 @@ import { storeArchivo } from '~/domain/files/archivos.server';
 import { findList } from './lists.server';
 import { createSheet, XLSX } from './xlsx.server';
 
-const Filter = z.object({ search: z.string() });
+const Filter = z.object({ search: z.string(), ids: z.array(z.string()).optional(), corte: z.string().optional() });
 const PROGRESS_EVERY = 1_000;
 
 /**
@@ -53,17 +53,18 @@ async function write(
   if (!list) throw new Error(`no list is called ${run.list}`);
   // What they may see now, which is not always what they saw when they asked.
   const quien = await db.selectFrom('usuario').select('rol').where('id', '=', run.usuarioId).executeTakeFirstOrThrow();
-  const filtro = list.parse(new URLSearchParams(Filter.parse(run.filter).search), quien);
+  const { search, ids, corte } = Filter.parse(run.filter);
+  const filtro = list.parse(new URLSearchParams(search), quien);
   const sheet = await createSheet(list.excel);
   let written = 0;
   await db
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (trx) => {
-      const { registros: total } = await list.totals(trx, filtro);
+      const total = ids ? ids.length : (await list.totals(trx, filtro, corte)).registros;
       // Progress is told on another connection: this one reads a snapshot that nobody sees yet.
       await db.updateTable('exportRun').set({ total }).where('id', '=', exportId).execute();
-      for await (const row of list.stream(trx, filtro)) {
+      for await (const row of list.stream(trx, filtro, { ids, corte })) {
         await sheet.write(row);
         written += 1;
         if (written % PROGRESS_EVERY !== 0) continue;
@@ -71,8 +72,11 @@ async function write(
         await db.updateTable('exportRun').set({ written }).where('id', '=', exportId).execute();
       }
     });
+  const nombre = ids
+    ? `${list.titulo} (${written} de ${ids.length} elegidas)`
+    : list.excel.nombre(filtro, await list.entero(db, filtro));
   return {
-    nombre: `${list.excel.nombre(filtro, await list.entero(db, filtro))}.xlsx`,
+    nombre: `${nombre}.xlsx`,
     contenido: await sheet.finish(),
     written,
   };

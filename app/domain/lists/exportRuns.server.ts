@@ -8,12 +8,12 @@ import { enqueue } from '~db/queue/catalog.server';
 /** How long an export is offered beside its list. */
 const OFFERED = sql`now() - interval '24 hours'`;
 
-/** Asks the worker for the Excel of a list as filtered. While the same is still on its way, a second ask gets the first run. */
-export async function requestExport(
-  trx: Trx,
-  { lista, search, usuarioId }: { lista: string; search: string; usuarioId: string },
-): Promise<string> {
-  const filter = JSON.stringify({ search });
+/** Which list as filtered, and of it only the chosen rows, or those it held when it was opened. */
+type Pedido = { lista: string; search: string; usuarioId: string; ids?: readonly string[]; corte?: string };
+
+/** Asks the worker for the Excel of a list. While the same is still on its way, a second ask gets the first run. */
+export async function requestExport(trx: Trx, { lista, search, usuarioId, ids, corte }: Pedido): Promise<string> {
+  const filter = JSON.stringify({ search, ids, corte });
   // Two clicks of one person meet here, one after the other.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`export:${usuarioId}:${lista}`}, 0))`.execute(trx);
   const living = await trx

@@ -94,6 +94,9 @@ type Opened<Row, Totales> = {
   entero: Identificador | null;
 };
 
+/** Rows by their ids, whatever the filter says of them now; or all that matched when the list was opened. */
+export type Elegidas = { ids?: readonly string[] | undefined; corte?: string | undefined };
+
 export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unknown> = {
   lista: string;
   titulo: string;
@@ -101,7 +104,7 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
   parse(search: URLSearchParams, quien?: { rol?: Rol }): F;
   /** What it was asked for by an identifier typed whole, and looks for in all dates; null when it looks in the range. */
   entero(db: Db | Trx, filtro: F): Promise<Identificador | null>;
-  totals(db: Db | Trx, filtro: F): Promise<Totales & { registros: number; corte: string }>;
+  totals(db: Db | Trx, filtro: F, corte?: string): Promise<Totales & { registros: number; corte: string }>;
   window(db: Db | Trx, filtro: F, at: WindowAddress): Promise<Row[]>;
   /** The first window alone. One that is not full is the whole list, and quickly added up. */
   first(db: Db, filtro: F): Promise<Opened<Row, Totales>>;
@@ -117,8 +120,8 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
   chips(filtro: F, byDefault: F): Chip[];
   /** The ids of what matched when the list was opened, in its order and so many at most. */
   ids(db: Db | Trx, filtro: F, corte: string | null, most: number): Promise<string[]>;
-  /** Every matching row in the list's order, in batches of a cursor. Runs in a transaction, whose snapshot it reads. */
-  stream(trx: Trx, filtro: F): AsyncIterable<Row>;
+  /** Every row in the list's order that matches, or was chosen, in batches of a cursor. Runs in a transaction, whose snapshot it reads. */
+  stream(trx: Trx, filtro: F, elegidas?: Elegidas): AsyncIterable<Row>;
   excel: { hoja: string; columnas: ExcelColumn<Row>[]; nombre(filtro: F, entero?: Identificador | null): string };
 };
 
@@ -207,9 +210,9 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
     campos: camposDe(question.propios),
     entero: async (db, filtro) => (await findEntero(db, filtro))?.entero ?? null,
     parse: (search, quien) => schema.parse({ ...Object.fromEntries(search), deRol: quien?.rol }),
-    async totals(db, filtro) {
+    async totals(db, filtro, corte) {
       const counted = question
-        .totales(matchesOf(db, filtro, await findEntero(db, filtro), null))
+        .totales(matchesOf(db, filtro, await findEntero(db, filtro), corte ?? null))
         .select([sql<number>`count(*)`.as('registros'), sql<string>`uuidv7()`.as('corte')]);
       return (await counted.executeTakeFirstOrThrow()) as Totales & { registros: number; corte: string };
     },
@@ -298,14 +301,12 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
         .execute()) as { id: string }[];
       return found.map((one) => one.id);
     },
-    async *stream(trx, filtro) {
+    async *stream(trx, filtro, { ids, corte } = {}) {
       const { by, direction } = sortOf(filtro);
-      const matches = matchesOf(trx, filtro, await findEntero(trx, filtro), null);
-      const rows = question
-        .rows(trx)
-        .where(sql<boolean>`${id} in (${matches.select(id.as('id'))})`)
-        .orderBy(by, direction)
-        .orderBy(id, direction);
+      const wanted = ids
+        ? sql<boolean>`${id} = any(${ids}::uuid[])`
+        : sql<boolean>`${id} in (${matchesOf(trx, filtro, await findEntero(trx, filtro), corte ?? null).select(id.as('id'))})`;
+      const rows = question.rows(trx).where(wanted).orderBy(by, direction).orderBy(id, direction);
       yield* rows.stream(500) as AsyncIterable<Row>;
     },
     excel: {

@@ -11,6 +11,7 @@ import { db } from '~db/shared.server';
 import { COLUMNAS, type FilaEnvio } from '../parts/envios/columns';
 import { envioIn } from '../parts/envios/dialogo';
 import { useFichaDeEnvio } from '../parts/envios/FichaDeEnvio';
+import { accionesDe } from '../parts/lotes';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
 
@@ -19,11 +20,9 @@ export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 export const meta: MetaFunction = () => [{ title: 'Envios' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [lista, abierto] = await Promise.all([
-    openList(db(), enviosList, request, usuarioOf(context)),
-    envioIn(request),
-  ]);
-  return { lista, abierto };
+  const usuario = usuarioOf(context);
+  const [lista, abierto] = await Promise.all([openList(db(), enviosList, request, usuario), envioIn(request)]);
+  return { lista, abierto, acciones: accionesDe(enviosList.lista, usuario) };
 }
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
@@ -41,7 +40,7 @@ const columns: Column<FilaEnvio, Lista['totales']>[] = [
 
 /** Every shipment of a range. */
 export default function Envios() {
-  const { lista, abierto } = useLoaderData<typeof loader>();
+  const { lista, abierto, acciones } = useLoaderData<typeof loader>();
   const area = useArea();
   const ficha = useFichaDeEnvio(lista, abierto);
   return (
@@ -57,6 +56,7 @@ export default function Envios() {
         area={area}
         opens
         ficha={ficha}
+        acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>

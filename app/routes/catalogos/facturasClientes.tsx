@@ -31,6 +31,7 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
+import { accionesDe } from '../parts/lotes';
 import { facturaIn } from './facturasClientes/abierta';
 import { PorAtender } from './facturasClientes/PorAtender';
 import {
@@ -65,6 +66,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     porAtender: toWire(porAtender),
     abierta,
     puedeCorregir: can(usuario, 'facturas.cancelar'),
+    acciones: accionesDe((notas ? notasCreditoList : facturasList).lista, usuario),
   };
 }
 
@@ -233,7 +235,7 @@ const VISTAS = [
 ] as const;
 
 export default function FacturasClientes() {
-  const { lista, notas, porAtender, abierta, puedeCorregir } = useLoaderData<typeof loader>();
+  const { lista, notas, porAtender, abierta, puedeCorregir, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
   const ficha = useFichaDe({
@@ -284,6 +286,7 @@ export default function FacturasClientes() {
         area={area}
         opens
         ficha={ficha}
+        acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>

@@ -30,7 +30,7 @@ import {
 } from '../parts/ordenes/columns';
 import { dialogosIn } from '../parts/ordenes/dialogos';
 import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
-import { DE_ORDENES } from '../parts/ordenes/lote';
+import { accionesDe } from '../parts/lotes';
 import { DESCARGAR } from '../parts/ordenes/preguntas';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
@@ -49,7 +49,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     dialogosIn(request, usuario),
     readDirectorio(db()),
   ]);
-  return { lista, ...dialogos, directorio, puedeOperar: can(usuario, 'ordenes.operar') };
+  return {
+    lista,
+    ...dialogos,
+    directorio,
+    puedeOperar: can(usuario, 'ordenes.operar'),
+    acciones: accionesDe(ordenesList.lista, usuario),
+  };
 }
 
 export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
@@ -103,7 +109,7 @@ function columnsFor({
 }
 
 export default function Ordenes() {
-  const { lista, abierta, deProveedor, directorio, puedeOperar } = useLoaderData<typeof loader>();
+  const { lista, abierta, deProveedor, directorio, puedeOperar, acciones } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
   const ficha = useFichaDeOrden(lista, abierta);
@@ -122,7 +128,7 @@ export default function Ordenes() {
         area={area}
         opens
         ficha={ficha}
-        acciones={puedeOperar ? DE_ORDENES : undefined}
+        acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>

@@ -12,6 +12,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
+import { accionesDe } from '../parts/lotes';
 import { ordenActions } from '../parts/ordenes/actions';
 import { COLUMNAS, DOBLES, facturaColumn, pagado, type Fila } from '../parts/ordenes/columns';
 import { dialogosIn } from '../parts/ordenes/dialogos';
@@ -31,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     openList(db(), canceladasList, request, usuario),
     dialogosIn(request, usuario),
   ]);
-  return { lista, ...dialogos };
+  return { lista, ...dialogos, acciones: accionesDe(canceladasList.lista, usuario) };
 }
 
 export const action = defineActions({ ...ordenActions, ...proveedorFacturaActions() });
@@ -57,7 +58,7 @@ const COLUMNS: Column<Fila, Lista['totales']>[] = [
 
 /** What was sold and came to nothing: cancelled, or paid and never fulfilled. */
 export default function OrdenesCanceladas() {
-  const { lista, abierta, deProveedor } = useLoaderData<typeof loader>();
+  const { lista, abierta, deProveedor, acciones } = useLoaderData<typeof loader>();
   const area = useArea();
   const ficha = useFichaDeOrden(lista, abierta);
   return (
@@ -73,6 +74,7 @@ export default function OrdenesCanceladas() {
         lines={2}
         opens
         ficha={ficha}
+        acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>

@@ -1,11 +1,12 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { usuarioOf } from '~/access/session.server';
-import { readLote } from '~/domain/atencion/lote.server';
+import { ACCIONES } from '~/domain/loteCatalog.server';
+import { readLote } from '~/domain/lotes/lote.server';
 import { db } from '~db/shared.server';
 
-/** How far something is that was asked for many sales at once, for the page that watches it. */
+/** How far something is that was asked for many rows at once, for the page that watches it. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const lote = await readLote(db(), params.id ?? '', usuarioOf(context).id);
+  const lote = await readLote(db(), ACCIONES, params.id ?? '', usuarioOf(context).id);
   if (!lote) throw new Response('No existe.', { status: 404 });
   return Response.json(lote.avance, { headers: { 'Cache-Control': 'no-store' } });
 }

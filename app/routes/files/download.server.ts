@@ -20,7 +20,7 @@ export function download(request: Request, found: { archivo: Archivo; nombre: st
 }
 
 /** The name as every browser reads it: plain ASCII, and beside it the real one (RFC 6266). */
-function dispositionOf(nombre: string): string {
+export function dispositionOf(nombre: string): string {
   const plain = nombre
     .normalize('NFD')
     .replace(/[^\x20-\x7e]/g, '')

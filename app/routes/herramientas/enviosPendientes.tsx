@@ -11,6 +11,7 @@ import { db } from '~db/shared.server';
 import { COLUMNAS, type FilaEnvio } from '../parts/envios/columns';
 import { envioIn } from '../parts/envios/dialogo';
 import { useFichaDeEnvio } from '../parts/envios/FichaDeEnvio';
+import { accionesDe } from '../parts/lotes';
 
 export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
 
@@ -19,11 +20,12 @@ export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 export const meta: MetaFunction = () => [{ title: 'Envios pendientes' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
   const [lista, abierto] = await Promise.all([
-    openList(db(), enviosPendientesList, request, usuarioOf(context)),
+    openList(db(), enviosPendientesList, request, usuario),
     envioIn(request),
   ]);
-  return { lista, abierto };
+  return { lista, abierto, acciones: accionesDe(enviosPendientesList.lista, usuario) };
 }
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
@@ -41,7 +43,7 @@ const columns: Column<FilaEnvio, Lista['totales']>[] = [
 
 /** What has neither arrived nor ended. */
 export default function EnviosPendientes() {
-  const { lista, abierto } = useLoaderData<typeof loader>();
+  const { lista, abierto, acciones } = useLoaderData<typeof loader>();
   const area = useArea();
   const ficha = useFichaDeEnvio(lista, abierto);
   return (
@@ -57,6 +59,7 @@ export default function EnviosPendientes() {
         area={area}
         opens
         ficha={ficha}
+        acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>

@@ -18,12 +18,12 @@ import { Hace } from '~/ui/Fecha';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { Hidden } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
+import { accionesDe } from '../parts/lotes';
 import { ordenActions } from '../parts/ordenes/actions';
 import { CorreoProveedor } from '../parts/ordenes/CorreoProveedor';
 import { COLUMNAS, type Fila } from '../parts/ordenes/columns';
 import { dialogosIn } from '../parts/ordenes/dialogos';
 import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
-import { DE_ACTIVAS } from '../parts/ordenes/lote';
 import { entregarOrden } from '../parts/ordenes/preguntas';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
@@ -46,6 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     ...dialogos,
     directorio,
     puedeOperar: can(usuario, 'ordenes.operar'),
+    acciones: accionesDe(activasList.lista, usuario),
     ahora: new Date().toISOString(),
   };
 }
@@ -105,7 +106,7 @@ const columnsAt = (ahora: string, puedeOperar: boolean, directorio: Directorio):
 
 /** What is still to be sent, the older the more urgent. */
 export default function OrdenesActivas() {
-  const { lista, abierta, deProveedor, directorio, puedeOperar, ahora } = useLoaderData<typeof loader>();
+  const { lista, abierta, deProveedor, directorio, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
   const area = useArea();
   const ficha = useFichaDeOrden(lista, abierta);
   return (
@@ -121,7 +122,7 @@ export default function OrdenesActivas() {
         area={area}
         opens
         ficha={ficha}
-        acciones={puedeOperar ? DE_ACTIVAS : undefined}
+        acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>

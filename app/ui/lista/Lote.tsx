@@ -1,5 +1,6 @@
-import { Form } from '@remix-run/react';
+import { Form, useLocation } from '@remix-run/react';
 import { cuenta } from '~/core/cuenta';
+import { withParams } from '~/core/list';
 import { useHydrated } from '../useHydrated';
 import { Hidden } from '../useAnswer';
 import { useTeclas } from '../teclas/useTeclas';
@@ -27,6 +28,7 @@ type Props = {
  */
 export function Lote({ id, lista, area, query, corte, total, acciones, seleccion, aLaVista }: Props) {
   const hydrated = useHydrated();
+  const { search } = useLocation();
   const { elegidas, todos, cuantas, elegirTodos, vaciar } = seleccion;
   const fuera = todos ? 0 : elegidas.size - aLaVista;
   return (
@@ -38,8 +40,14 @@ export function Lote({ id, lista, area, query, corte, total, acciones, seleccion
       hidden={hydrated && cuantas === 0}
       aria-label="Con las elegidas"
     >
-      <Hidden intent="preparar" lista={lista} consulta={query} corte={corte} todos={todos || undefined} />
-      {hydrated && !todos && [...elegidas].map((key) => <input key={key} type="hidden" name="orden" value={key} />)}
+      <Hidden
+        intent="preparar"
+        lista={lista}
+        consulta={consultaDe(search, query)}
+        corte={corte}
+        todos={todos || undefined}
+      />
+      {hydrated && !todos && [...elegidas].map((key) => <input key={key} type="hidden" name="fila" value={key} />)}
       {hydrated ? (
         <span role="status">
           {cuenta(cuantas)} {cuantas === 1 ? 'seleccionada' : 'seleccionadas'}
@@ -74,6 +82,10 @@ export function Lote({ id, lista, area, query, corte, total, acciones, seleccion
     </Form>
   );
 }
+
+/** The list as filtered, and what else its screen's address says: there one goes back. */
+const consultaDe = (search: string, query: string) =>
+  withParams(search, { ver: null, pagina: null, editar: null, ...Object.fromEntries(new URLSearchParams(query)) });
 
 function Vaciar({ vaciar }: { vaciar: () => void }) {
   useTeclas({ Escape: vaciar });

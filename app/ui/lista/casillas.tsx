@@ -17,7 +17,7 @@ export function casillas<Row, Totales>(
       <input
         type="checkbox"
         // With JavaScript the form names what was chosen, in sight or not, and the keyboard chooses with X.
-        name={hydrated ? undefined : 'orden'}
+        name={hydrated ? undefined : 'fila'}
         form={form}
         value={rowKey(row)}
         checked={isElegida(rowKey(row))}

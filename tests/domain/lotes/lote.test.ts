@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
-import type { Accion } from '~/domain/atencion/lote';
-import { prepareLote, readLote, runLote, startLote } from '~/domain/atencion/lote.server';
+import { ACCIONES } from '~/domain/loteCatalog.server';
+import { prepareLote, readLote, runLote, startLote } from '~/domain/lotes/lote.server';
 import { ordenesList } from '~/domain/ordenes/listOrdenes.server';
 import { buildOrden, buildQuien } from '../../support/builders/ordenes';
 import { testDatabase } from '../../support/db';
@@ -20,11 +20,18 @@ beforeEach(async () => {
   await db.updateTable('proveedor').set({ email: 'ventas@syscom.mx' }).where('value', '=', 'syscom').execute();
 });
 
-const prepare = (accion: Accion, ordenes: string[], usuarioId = quien) =>
-  db.transaction().execute((trx) => prepareLote(trx, { lista: 'ordenes', consulta: '', accion, ordenes, usuarioId }));
-const start = (id: string, usuarioId = quien) => db.transaction().execute((trx) => startLote(trx, id, usuarioId));
-const read = async (id: string, usuarioId = quien) => (await readLote(db, id, usuarioId))!;
-const statesOf = async (id: string) => (await read(id)).ordenes.map(({ estado, motivo }) => [estado, motivo]);
+const accionDe = (accion: string) => ACCIONES[accion]!;
+const prepare = (accion: string, filas: string[], usuarioId = quien) =>
+  db
+    .transaction()
+    .execute((trx) => prepareLote(trx, accionDe(accion), { lista: 'ordenes', consulta: '', filas, usuarioId }));
+async function start(id: string, usuarioId = quien) {
+  const { accion } = await db.selectFrom('lote').select('accion').where('id', '=', id).executeTakeFirstOrThrow();
+  await db.transaction().execute((trx) => startLote(trx, accionDe(accion), id, usuarioId));
+}
+const run = (id: string) => runLote(db, ACCIONES, id);
+const read = async (id: string, usuarioId = quien) => (await readLote(db, ACCIONES, id, usuarioId))!;
+const statesOf = async (id: string) => (await read(id)).filas.map(({ estado, motivo }) => [estado, motivo]);
 const estatusOf = async (id: string) =>
   (await db.selectFrom('orden').select('estatus').where('id', '=', id).executeTakeFirstOrThrow()).estatus;
 
@@ -42,7 +49,7 @@ describe('what would be done', () => {
       ['fuera', 'La orden está en estatus Entregado.'],
     ]);
     expect((await read(id)).avance).toMatchObject({ total: 1, waiting: 1 });
-    await runLote(db, id);
+    await run(id);
     expect(await estatusOf(vieja.id), 'nobody said yes').toBe('enPreparacion');
   });
 
@@ -97,7 +104,7 @@ describe('once somebody said yes', () => {
       .where('id', '=', movida.id)
       .execute();
     await start(id);
-    await runLote(db, id);
+    await run(id);
     expect(await statesOf(id)).toEqual([
       ['hecha', null],
       ['fallida', 'Otra persona modificó este registro. Vuelve a cargarlo.'],
@@ -112,8 +119,8 @@ describe('once somebody said yes', () => {
     const id = await prepare('correo', [orden.id]);
     await start(id);
     await start(id);
-    await runLote(db, id);
-    await runLote(db, id);
+    await run(id);
+    await run(id);
     const letters = await db
       .selectFrom('effectSubject')
       .innerJoin('effect', 'effect.id', 'effectSubject.effectId')
@@ -129,7 +136,7 @@ describe('once somebody said yes', () => {
   test('it is of who asked for it, and of nobody else', async () => {
     const orden = await buildOrden(db, { fechaCreacion: hoursAgo(50) });
     const id = await prepare('entregar', [orden.id]);
-    expect(await readLote(db, id, otro)).toBeUndefined();
+    expect(await readLote(db, ACCIONES, id, otro)).toBeUndefined();
     await expect(start(id, otro)).rejects.toThrow(NotAllowed);
   });
 });

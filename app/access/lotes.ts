@@ -1,0 +1,34 @@
+import { can, type Action } from './actions';
+import { mayReadList } from './lists';
+import type { Rol } from './screens';
+
+/** The one thing that is no row of a lote: the list's own Excel, of the chosen rows alone. */
+export const EXCEL = 'excel';
+
+/** A right, or nothing more than reading the list. */
+type Derecho = Action | null;
+
+const DE_ORDENES = {
+  correo: 'ordenes.operar',
+  entregar: 'ordenes.operar',
+  [EXCEL]: null,
+} as const satisfies Record<string, Derecho>;
+
+/** What each list offers for several of its rows, in the order of its buttons, and the right each takes. */
+export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> = {
+  ordenes: { enlace: 'ordenes.operar', ...DE_ORDENES },
+  ordenesActivas: DE_ORDENES,
+  ordenesCanceladas: { [EXCEL]: null },
+  envios: { [EXCEL]: null },
+  enviosPendientes: { [EXCEL]: null },
+  facturasClientes: { archivos: null, reenviar: 'facturas.reenviar', [EXCEL]: null },
+  'facturasClientes.notas': { archivos: null, reenviar: 'facturas.reenviar', [EXCEL]: null },
+};
+
+/** What somebody may do with several rows of a list. */
+export function lotesDe(usuario: { rol: Rol }, lista: string): string[] {
+  if (!Object.hasOwn(LOTES, lista) || !mayReadList(usuario, lista)) return [];
+  return Object.entries(LOTES[lista]!).flatMap(([accion, derecho]) =>
+    derecho === null || can(usuario, derecho) ? [accion] : [],
+  );
+}
