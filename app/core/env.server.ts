@@ -4,6 +4,11 @@ const port = z.coerce.number().int().min(0).max(65_535);
 
 const days = (least: number, usual: number) => z.coerce.number().int().min(least).max(36_500).default(usual);
 
+const isSat = (url: string) => {
+  const { origin, hostname } = new URL(url);
+  return origin === 'https://siat.sat.gob.mx' || hostname === '127.0.0.1' || hostname === 'localhost';
+};
+
 /** Every setting of web and worker, read once. README documents each; an invalid one stops the start with its name. */
 const Env = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
@@ -57,6 +62,10 @@ const Env = z.object({
     .union([z.literal(''), z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''))])
     .default(''),
   COPOMEX_TOKEN: z.string().default(''),
+  /** Where the SAT shows what a constancia's code stands for: its own address or a sandbox of this machine, and nowhere else. Empty, it is not asked. */
+  SAT_URL: z
+    .union([z.literal(''), z.url().refine(isSat, 'es la dirección del SAT o está vacía')])
+    .default('https://siat.sat.gob.mx'),
   CORREO_REMITENTE: z.string().default('Trastienda <facturas@trastienda.invalid>'),
   /** Shortens the waits of effects (leases, looks, retries) by this factor; only tests change it. */
   EFFECT_PACE: z.coerce.number().min(0.0001).max(1).default(1),

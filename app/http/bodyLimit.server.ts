@@ -12,8 +12,8 @@ const LIMITS: readonly { path: RegExp; bytes: number }[] = [
     path: /^\/(sa|admin|user)\/(facturasProveedores|rFacturacionGeneral|ordenes|llenarReporte)$/,
     bytes: 11 * 1024 * KB,
   },
-  // Where a customer sends a constancia of 2 MB; a larger one is told so, and what is far too large is not taken.
-  { path: /^\/facturacion\/[^/]+$/, bytes: 4 * 1024 * KB },
+  // Where a customer sends a constancia of 6 MB; a larger one is told so, and what is far too large is not taken.
+  { path: /^\/facturacion\/[^/]+$/, bytes: 8 * 1024 * KB },
   { path: /./, bytes: 256 * KB },
 ];
 

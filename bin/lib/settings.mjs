@@ -128,6 +128,7 @@ export function sandboxAddresses(api, smtpPort) {
     CT_URL: `${api}/ct`,
     COPOMEX_URL: `${api}/codigosPostales`,
     COPOMEX_TOKEN: 'sandbox-token-cp',
+    SAT_URL: `${api}/sat`,
     SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
   };
 }

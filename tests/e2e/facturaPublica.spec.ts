@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { createEnlace } from '~/domain/enlaces/enlaces.server';
+import { FOTO } from '../support/codigoQr';
 import { constanciaPdf } from '../support/constancia';
 import type { SandboxClient } from '../support/sandboxClient';
 import { withDatabase } from './support/database';
@@ -154,13 +156,17 @@ for (const { javaScriptEnabled, how } of BOTH) {
       allowConsole(/422/);
       await enter(page, await sell(sandbox));
       await page.getByLabel('Email', { exact: false }).first().fill('maria@correo.test');
-      const read = async (name: string, buffer: Buffer) => {
-        await page.getByLabel(/PDF de tu constancia/).setInputFiles({ name, mimeType: 'application/pdf', buffer });
+      const read = async (name: string, buffer: Buffer, mimeType = 'application/pdf') => {
+        await page.getByLabel(/PDF de tu constancia/).setInputFiles({ name, mimeType, buffer });
         // With its script a file is read as soon as it is chosen.
         if (!javaScriptEnabled) await page.getByRole('button', { name: 'Leer mi constancia' }).click();
       };
       await read('foto.pdf', Buffer.from('una foto'));
       await expect(page.getByText('No se puede leer ese archivo.')).toBeVisible();
+      // A photograph has only its code, which the SAT knows more of.
+      await read('foto.jpg', await readFile(FOTO), 'image/jpeg');
+      await expect(page.getByLabel('Razón Social')).toHaveValue('MARIA FERNANDA RAMIREZ OCHOA');
+      await expect(page.getByLabel('Regimen a facturar')).toHaveValue('612');
       await read(
         'constancia.pdf',
         await constanciaPdf({

@@ -1,14 +1,18 @@
 import type { ActionFunctionArgs } from '@remix-run/node';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import type { Answer } from '~/core/submission';
 import { action } from '~/routes/public/facturacion';
 import { buildEnlace } from '../support/builders/enlaces';
+import { codigoDe, escaneada, pngOf, qrPng } from '../support/codigoQr';
 import { constanciaPdf, pdfOf } from '../support/constancia';
 import { testDatabase } from '../support/db';
+import { startTestSandbox } from '../support/sandbox';
 
+const sandbox = await startTestSandbox();
 const { db } = testDatabase();
 beforeEach(() => sql`delete from rate_limit`.execute(db));
+afterEach(() => sandbox.reset('sat'));
 
 const CONSTANCIA = {
   rfc: 'RAOF850412K20',
@@ -60,7 +64,75 @@ test('a constancia fills the form beside what was typed, and nothing of it is ke
     expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
 });
 
-test('of several regimes the person says which, and what is not in it is named', async () => {
+const CODIGO = codigoDe('15060398465', CONSTANCIA.rfc);
+const png = (bytes: Buffer) => new File([new Uint8Array(bytes)], 'foto.png', { type: 'image/png' });
+const DEL_SAT = {
+  rfc: 'RAOF850412K20',
+  razonSocial: 'MARIA FERNANDA RAMIREZ OCHOA',
+  cp: '06600',
+  regimen: '612',
+};
+
+test('a constancia whose text tells everything asks nobody', async () => {
+  await upload(await newLink(), pdf(await constanciaPdf(CONSTANCIA)));
+  expect(await sandbox.requests('sat')).toEqual([]);
+});
+
+test('a photographed code, and a scanned constancia, are asked of the SAT', async () => {
+  for (const file of [png(await qrPng(CODIGO)), pdf(await escaneada('cadena original', CODIGO))]) {
+    const { data, init } = await upload(await newLink(), file, { email: 'maria@correo.test' });
+    expect(init.status).toBe(200);
+    expect(data.resultado).toEqual({ leida: true, faltan: [], regimenes: ['612'] });
+    expect(data.initialValue).toMatchObject({ ...DEL_SAT, email: 'maria@correo.test' });
+  }
+  for (const table of ['archivo', 'facturaDraft', 'clienteFiscal'] as const)
+    expect([table, await db.selectFrom(table).selectAll().execute()]).toEqual([table, []]);
+});
+
+test('what the text of a constancia lacks comes from the SAT, and what it says stands', async () => {
+  const sinCp = await constanciaPdf({ ...CONSTANCIA, cp: '' });
+  const { data } = await upload(await newLink(), pdf(sinCp));
+  expect(data.resultado).toEqual({ leida: true, faltan: [], regimenes: ['626'] });
+  expect(data.initialValue).toMatchObject({ ...DEL_SAT, regimen: '626' });
+});
+
+test.each(['503', 'reset', 'html', 'half-answer'])(
+  'a SAT that fails (%s) leaves the RFC, and the rest to be typed',
+  async (mode) => {
+    await sandbox.sat.failNext(mode);
+    const { data, init } = await upload(await newLink(), png(await qrPng(CODIGO)), { cp: '12' });
+    expect(init.status).toBe(200);
+    expect(data.resultado).toMatchObject({
+      leida: true,
+      faltan: ['Razón Social', 'Código postal', 'Regimen a facturar'],
+      aviso: expect.stringContaining('El SAT no contestó') as string,
+    });
+    expect(data.initialValue).toMatchObject({ rfc: 'RAOF850412K20', razonSocial: '' });
+  },
+);
+
+test('a cédula the SAT does not have is told, and so is a code of something else', async () => {
+  const { data } = await upload(await newLink(), png(await qrPng(codigoDe('99999999999', 'EKU9003173C9'))));
+  expect(data.resultado).toMatchObject({ leida: true, aviso: expect.stringContaining('no reconoce') as string });
+  expect(data.initialValue).toMatchObject({ rfc: 'EKU9003173C9', razonSocial: '' });
+  for (const [says, texto] of [
+    ['https://verificacfdi.facturaelectronica.sat.gob.mx/default.aspx?id=1', 'no es el de una Constancia'],
+    [CODIGO.replace('siat.sat.gob.mx', 'siat.sat.gob.mx.example.test'), 'no es el de una Constancia'],
+    [`${sandbox.url}/sat/app/qr/faces/pages/mobile/validadorqr.jsf?D1=10&D2=1&D3=1_1`, 'no es el de una Constancia'],
+  ] as const) {
+    const answer = await upload(await newLink(), png(await qrPng(says)));
+    expect(answer.data.resultado).toMatchObject({ leida: false, texto: expect.stringContaining(texto) as string });
+  }
+  expect(await sandbox.requests('sat')).toHaveLength(1);
+  const blank = pngOf({ side: 64, depth: 8, kind: 0, dark: () => false });
+  expect((await upload(await newLink(), png(blank))).data.resultado).toMatchObject({
+    leida: false,
+    texto: expect.stringContaining('No encontramos el código QR') as string,
+  });
+});
+
+test('of several regimes the person says which, and what is found nowhere is named', async () => {
+  await sandbox.sat.addCedula({ idCif: '15060398465', rfc: CONSTANCIA.rfc, persona: ['MARIA'], cp: '', regimenes: [] });
   const two = await constanciaPdf({
     ...CONSTANCIA,
     cp: '',
@@ -75,7 +147,8 @@ test('whatever cannot be read leaves what was typed, and says what else there is
   const token = await newLink();
   const typed = { rfc: 'RAOF850412K20', razonSocial: 'MARIA' };
   for (const [file, says] of [
-    [pdf(Buffer.from('una foto')), 'No se puede leer ese archivo.'],
+    [pdf(Buffer.from('una carta')), 'No se puede leer ese archivo.'],
+    [png(Buffer.from('ffd8ffe000104a46', 'hex')), 'No se puede leer ese archivo.'],
     [pdf(await pdfOf(() => undefined)), 'es una imagen'],
     [pdf(await pdfOf((doc) => doc.text('Estado de cuenta'))), 'no parece una Constancia'],
   ] as const) {
@@ -84,10 +157,10 @@ test('whatever cannot be read leaves what was typed, and says what else there is
     expect(data.resultado).toMatchObject({ texto: expect.stringContaining('a mano: vale igual.') as string });
     expect(data.initialValue).toMatchObject(typed);
   }
-  for (const file of [new File([], ''), new File([Buffer.alloc(2_200_000)], 'grande.pdf'), 'nada']) {
+  for (const file of [new File([], ''), new File([Buffer.alloc(6_300_000)], 'grande.pdf'), 'nada']) {
     const { data, init } = await upload(token, file, typed);
     expect(init.status).toBe(422);
-    expect(data.error?.constancia?.[0]).toMatch(/^Elige el PDF|pesa más de 2 MB/);
+    expect(data.error?.constancia?.[0]).toMatch(/^Elige el PDF|pesa más de 6 MB/);
   }
 });
 

@@ -16,6 +16,7 @@ import type { Workshop } from './facturacom/state';
 import { Faults } from './faults';
 import { createMercadolibre, type MercadolibreOptions } from './mercadolibre';
 import { controlPage, homePage } from './page';
+import { createSat } from './sat';
 import { createServer, RequestLog } from './server';
 import type { Service, ServiceOptions } from './service';
 import { createStore, type DiskStore } from './store';
@@ -63,10 +64,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     createMercadolibre({ ...options.mercadolibre, ...serviceOptions }),
   );
   const codigosPostales = mount('codigosPostales', createCodigosPostales);
+  const sat = mount('sat', createSat);
   const proveedores = Object.entries({ syscom: createSyscom, ct: createCt }).map(([name, create]) =>
     mount(name, (serviceOptions) => create({ ...serviceOptions, ...options.proveedores })),
   );
-  const services: Service[] = [mercadolibre, facturacom, correo, codigosPostales, ...proveedores];
+  const services: Service[] = [mercadolibre, facturacom, correo, codigosPostales, sat, ...proveedores];
 
   const smtp = await startSmtp({ port: options.smtpPort, faults, deliver: correo.deliver });
   const server = createServer(

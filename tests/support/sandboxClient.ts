@@ -109,6 +109,12 @@ export function createSandboxClient(url: string) {
       attachment: async (id: string, n: number) =>
         Buffer.from(await (await call('GET', `/control/correo/${id}/adjunto/${n}`)).arrayBuffer()),
     },
+    sat: {
+      failNext: failNext('sat'),
+      addCedula: (cedula: Record<string, unknown>) => post('/control/sat/cedulas', cedula),
+      /** How its page is written where no source says it; without a word, as on the first day. */
+      forma: (forma: Record<string, string | boolean> = {}) => post('/control/sat/forma', forma),
+    },
     /** A wholesaler by its kind: its unconfirmed facts, its clock, what it was asked for. */
     proveedor: (kind: string) => ({
       failNext: failNext(kind),

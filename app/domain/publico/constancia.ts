@@ -1,19 +1,40 @@
 import { isRfc, normalizeRfc } from '~/core/rfc';
 import { regimenesFor } from '~/domain/catalogo/opciones';
-import { normalizarRazonSocial } from '~/domain/cfdi/nombreFiscal';
+import { normalizarRazonSocial, tipoDeSociedad } from '~/domain/cfdi/nombreFiscal';
+import type { Ficha } from '~/integrations/sat/pagina';
 
 /** What a Constancia de Situación Fiscal says of what an invoice needs; what could not be found in it is empty. */
 export type Constancia = { rfc: string; razonSocial: string; cp: string; regimenes: string[] };
+
+/** What its text says. The number of its cédula is what the SAT is asked for the rest by. */
+export type Escrita = Constancia & { idCif: string };
 
 /**
  * Reads the text of the SAT's own document, line by line; `\t` stands between columns. Null when it is something else. Everything it finds is shown to the person
  * before it is saved.
  */
-export function leerConstancia(lineas: readonly string[]): Constancia | null {
+export function leerConstancia(lineas: readonly string[]): Escrita | null {
   const texto = lineas.join('\n');
   const rfc = rfcDe(texto);
   if (rfc === null || !/situaci[oó]n\s+fiscal|c[eé]dula\s+de\s+identificaci[oó]n/i.test(texto)) return null;
-  return { rfc, razonSocial: nombreDe(texto), cp: cpDe(texto), regimenes: regimenesDe(lineas, rfc) };
+  return {
+    rfc,
+    razonSocial: nombreDe(texto),
+    cp: cpDe(texto),
+    regimenes: regimenesDe(seccionDe(lineas, 'REGIMENES', 'OBLIGACIONES'), rfc),
+    idCif: tras(texto, /\bidCIF/),
+  };
+}
+
+/** What the SAT shows of a cédula. The name of a company may come with its kind, which an invoice goes without. */
+export function constanciaDelSat({ rfc, razonSocial, cp, regimenes }: Ficha): Constancia {
+  const nombre = normalizarRazonSocial(razonSocial);
+  return {
+    rfc,
+    razonSocial: tipoDeSociedad(rfc, nombre)?.nombre ?? nombre,
+    cp,
+    regimenes: regimenesDe(regimenes.join('\n'), rfc),
+  };
 }
 
 /** The value that follows a label on its line, up to the next column. */
@@ -65,8 +86,8 @@ function seccionDe(lineas: readonly string[], titulo: string, siguiente: string)
 }
 
 /** The regimes that still hold: a row with two dates has ended. */
-function regimenesDe(lineas: readonly string[], rfc: string): string[] {
-  const palabras = sinAcentos(seccionDe(lineas, 'REGIMENES', 'OBLIGACIONES'))
+function regimenesDe(seccion: string, rfc: string): string[] {
+  const palabras = sinAcentos(seccion)
     .replace(/[^A-Z\d/\s]/g, ' ')
     .replace(/\b(?:REGIMEN|DEL?|LA|LAS|LOS|EL)\b/g, ' ');
   const hallados = regimenesFor(rfc).flatMap(({ id, texto: nombre }) => {

@@ -27,15 +27,16 @@ export const DatosForm = z
 export const BuscarRfc = z.object({ ...visto, rfc: Texto(40).default('') });
 
 const Escrito = z.string().max(1_000).optional();
+const ELIGE = 'Elige el PDF de tu constancia o una foto de su código QR.';
 /** The customer's constancia, with what the form held already. */
 export const LeerConstancia = z.object({
   ...visto,
   constancia: z
-    .instanceof(File, { error: 'Elige el PDF de tu constancia.' })
-    .refine(({ size }) => size > 0, 'Elige el PDF de tu constancia.')
+    .instanceof(File, { error: ELIGE })
+    .refine(({ size }) => size > 0, ELIGE)
     .refine(
       ({ size }) => size <= CONSTANCIA_MAX_MB * 1_048_576,
-      `El archivo pesa más de ${CONSTANCIA_MAX_MB} MB. Sube el PDF que descargas del SAT, no una foto.`,
+      `El archivo pesa más de ${CONSTANCIA_MAX_MB} MB. Sube el PDF que descargas del SAT, o una foto solo de su código QR.`,
     ),
   rfc: Escrito,
   razonSocial: Escrito,

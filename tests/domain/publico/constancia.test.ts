@@ -1,12 +1,15 @@
+import { readFile } from 'node:fs/promises';
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
+import QRCode from 'qrcode';
 import { expect, test } from 'vitest';
-import { leerPdf } from '~/domain/files/leerPdf.server';
+import { leerCodigos, leerPdf } from '~/domain/files/leerArchivo.server';
 import { leerConstancia } from '~/domain/publico/constancia';
+import { chunk, codigoDe, escaneada, FOTO, PNG, pngOf, qrPng } from '../../support/codigoQr';
 import { constanciaPdf, pdfOf, pdfOfEchoes, pdfWithContent } from '../../support/constancia';
 
 async function leida(pdf: Buffer) {
   const leido = await leerPdf(pdf);
-  return leido.tipo === 'leido' ? leerConstancia(leido.lineas) : leido.tipo;
+  return leido.tipo === 'leido' ? leerConstancia(leido.dice) : leido.tipo;
 }
 
 const MARIA = {
@@ -36,6 +39,7 @@ test('a person is read with the regimes that still hold, also where a row takes 
     razonSocial: 'MARIA FERNANDA RAMIREZ OCHOA',
     cp: '06600',
     regimenes: ['612', '625', '605'],
+    idCif: '15060398465',
   });
 });
 
@@ -57,7 +61,13 @@ test('a company is read without its kind, and gets no regime of a person', async
         regimenes: [{ texto: 'Régimen General de Ley Personas Morales' }],
       }),
     ),
-  ).toEqual({ rfc: 'EKU9003173C9', razonSocial: 'ESCUELA KEMPER URGATE', cp: '42501', regimenes: ['601'] });
+  ).toEqual({
+    rfc: 'EKU9003173C9',
+    razonSocial: 'ESCUELA KEMPER URGATE',
+    cp: '42501',
+    regimenes: ['601'],
+    idCif: '15060398465',
+  });
 });
 
 test('every regime of the catalogue is known by the name the constancia gives it', async () => {
@@ -112,6 +122,70 @@ test('a hostile PDF is ended at its limits, and the next one is read', async () 
   // A book on one page is read as far as a constancia goes.
   const text = `BT /F1 9 Tf 10 10 Td ${'(aaaaaaaaaaaaaaaaaaaa) Tj 1 0 Td '.repeat(100_000)} ET`;
   const book = await leerPdf(pdfWithContent(deflateSync(Buffer.from(text)), 'FlateDecode'));
-  expect(book.tipo === 'leido' && book.lineas.join('').length).toBeLessThanOrEqual(60_000);
+  expect(book.tipo === 'leido' && book.dice.join('').length).toBeLessThanOrEqual(60_000);
   expect(await leida(await constanciaPdf({ ...MARIA, regimenes: [] }))).toMatchObject({ cp: '06600' });
+}, 60_000);
+
+const MIO = codigoDe('15060398465', MARIA.rfc);
+const codigos = async (file: Buffer) => {
+  const leido = await leerCodigos(file);
+  return leido.tipo === 'leido' ? leido.dice : leido.tipo;
+};
+
+test('the codes of a picture, of a photograph and of a scanned page are read', async () => {
+  expect(await codigos(await qrPng(MIO))).toEqual([MIO]);
+  expect(await codigos(await readFile(FOTO))).toEqual([MIO]);
+  expect(await codigos(await escaneada(MIO, 'otra cosa'))).toEqual([MIO, 'otra cosa']);
+  expect(await codigos(await constanciaPdf({ ...MARIA, regimenes: [] }))).toEqual([]);
+});
+
+test('a PNG is read in each of the ways it may be written', async () => {
+  const modules = QRCode.create(MIO, {}).modules;
+  const dark = (x: number, y: number) => {
+    const [column, row] = [(x >> 2) - 4, (y >> 2) - 4];
+    return row >= 0 && column >= 0 && row < modules.size && column < modules.size && modules.get(row, column) === 1;
+  };
+  const side = (modules.size + 8) * 4;
+  for (const [depth, kind] of [
+    [1, 0],
+    [16, 0],
+    [8, 2],
+    [4, 3],
+    [8, 4],
+    [8, 6],
+  ] as const)
+    expect([depth, kind, await codigos(pngOf({ side, depth, kind, dark }))]).toEqual([depth, kind, [MIO]]);
+}, 30_000);
+
+test('a hostile picture is ended at its limits, and the next one is read', async () => {
+  const png = (width: number, height: number, ...parts: Buffer[]) => {
+    const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 6, 0, 0, 0]);
+    header.writeUInt32BE(width, 0);
+    header.writeUInt32BE(height, 4);
+    return Buffer.concat([PNG, chunk('IHDR', header), ...parts]);
+  };
+  const jpeg = (width: number, height: number) => {
+    const frame = Buffer.from('ffd8ffc0001108000000000301220002110103110100', 'hex');
+    frame.writeUInt16BE(height, 7);
+    frame.writeUInt16BE(width, 9);
+    return frame;
+  };
+  expect(await codigos(png(60_000, 60_000))).toBe('limite');
+  expect(await codigos(jpeg(60_000, 60_000))).toBe('limite');
+  // Far more than it says it is.
+  expect(await codigos(png(10, 10, chunk('IDAT', deflateSync(Buffer.alloc(200 * 1_048_576)))))).toBe('ilegible');
+  for (const file of [
+    png(0, 0),
+    png(10, 10),
+    png(10, 10, chunk('IDAT', Buffer.from('no'))),
+    PNG,
+    jpeg(10, 10).subarray(0, 6),
+    Buffer.from('ffd8ffffffffffffffffffffffff', 'hex'),
+    Buffer.from('GIF89a'),
+    Buffer.from('RIFF....WEBP'),
+  ])
+    expect(await codigos(file)).toBe('ilegible');
+  // A picture that begins well and ends nowhere: whatever comes of it, in its time.
+  expect(['ilegible', 'limite', '']).toContain(String(await codigos(jpeg(4_000, 4_000))));
+  expect(await codigos(await qrPng(MIO))).toEqual([MIO]);
 }, 60_000);

@@ -1,4 +1,4 @@
-import { CONSTANCIA_MAX_MB } from '~/domain/publico/limites';
+import { CONSTANCIA_MAX_MB, CONSTANCIA_TIPOS } from '~/domain/publico/limites';
 import { Panel } from '~/ui/Blocks';
 import type { ConstanciaLeida } from '~/domain/publico/publicoConstancia.server';
 
@@ -9,12 +9,14 @@ export function Constancia({ error }: { error: string | undefined }) {
   return (
     <section className="constancia" aria-labelledby="constancia-titulo">
       <h3 id="constancia-titulo">¿Tienes tu Constancia de Situación Fiscal?</h3>
-      <p className="nota">Sube el PDF del SAT y llenamos estos datos por ti. No lo guardamos.</p>
+      <p className="nota">
+        Sube el PDF del SAT, o una foto de su código QR, y llenamos estos datos por ti. No la guardamos.
+      </p>
       <input
         type="file"
         name="constancia"
-        accept="application/pdf,.pdf"
-        aria-label={`PDF de tu constancia, de ${CONSTANCIA_MAX_MB} MB o menos`}
+        accept={CONSTANCIA_TIPOS}
+        aria-label={`PDF de tu constancia o foto de su código QR, de ${CONSTANCIA_MAX_MB} MB o menos`}
         aria-invalid={error !== undefined || undefined}
         aria-describedby={error === undefined ? undefined : 'constancia-error'}
         data-lee="leerConstancia"
@@ -66,10 +68,11 @@ export function Constancia({ error }: { error: string | undefined }) {
 export function Leida({ resultado }: { resultado: ConstanciaLeida | undefined }) {
   if (!resultado) return null;
   if (!resultado.leida) return <Panel tono="aviso">{resultado.texto}</Panel>;
-  const { faltan, regimenes } = resultado;
+  const { faltan, regimenes, aviso } = resultado;
   return (
     <Panel tono="ok" titulo="Leímos tu constancia. Compara los datos antes de guardar.">
       {regimenes.length > 1 && <p>Tiene {regimenes.length} regímenes: elige con cuál quieres tu factura.</p>}
+      {aviso !== undefined && <p>{aviso}</p>}
       {faltan.length > 0 && <p>No encontramos: {faltan.join(', ')}. Escríbelo como aparece en ella.</p>}
     </Panel>
   );

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+
+/** What the SAT shows of a cédula, in its words; what it leaves empty is empty. */
+const Ficha = z.object({
+  rfc: z.string().max(20),
+  razonSocial: z.string().max(300),
+  cp: z.union([z.literal(''), z.string().regex(/^\d{5}$/)]).catch(''),
+  /** Those that still hold. */
+  regimenes: z.array(z.string().max(300)).max(20),
+});
+export type Ficha = z.infer<typeof Ficha>;
+
+const SUYO = /El RFC:\s*([^\s,<]{12,20}?)\s*,?\s+tiene asociada/i;
+const NINGUNA = /No se encontr[oó] informaci[oó]n/i;
+
+/**
+ * The page for telephones of the SAT: tables inside tables, in whose innermost rows a label is followed by its value. Undefined when it says that there is
+ * no such cédula, null when it says neither.
+ */
+export function leerPagina(html: string): Ficha | undefined | null {
+  const text = textOf(html);
+  const rfc = SUYO.exec(text)?.[1];
+  if (rfc === undefined) return NINGUNA.test(text) ? undefined : null;
+  const pairs = pairsOf(html);
+  const value = (...labels: string[]) =>
+    pairs.find(([label, text]) => labels.includes(label) && text !== '')?.[1] ?? '';
+  const persona = [value('NOMBRE', 'NOMBRE (S)'), value('APELLIDO PATERNO', 'PRIMER APELLIDO')];
+  const ficha = Ficha.safeParse({
+    rfc,
+    razonSocial:
+      value('DENOMINACION O RAZON SOCIAL', 'DENOMINACION/RAZON SOCIAL') ||
+      [...persona, value('APELLIDO MATERNO', 'SEGUNDO APELLIDO')].filter(Boolean).join(' '),
+    cp: value('CP', 'CODIGO POSTAL'),
+    regimenes: regimenesDe(pairs),
+  });
+  return ficha.success ? ficha.data : null;
+}
+
+/** A regime and, after it, its days: one that has a last day is over. */
+function regimenesDe(pairs: readonly Pair[]): string[] {
+  const starts = pairs.flatMap(([label, text], at) => (label === 'REGIMEN' && text !== '' ? [at] : []));
+  return starts
+    .filter((at, i) => {
+      const own = pairs.slice(at + 1, starts[i + 1]);
+      return !own.some(([label, text]) => /^FECHA DE (?:BAJA|FIN|TERMINO)/.test(label) && text !== '');
+    })
+    .map((at) => pairs[at]![1]);
+}
+
+type Pair = readonly [label: string, text: string];
+
+/** Innermost cells in the order of the page: one that ends in a colon names the next one. */
+function pairsOf(html: string): Pair[] {
+  const cells = html
+    .split(/<td\b[^<>]*>/i)
+    .slice(1)
+    .map((piece) => textOf(piece.split(/<\/td>|<table\b/i)[0]!));
+  return cells.flatMap((cell, at) => {
+    if (!cell.endsWith(':')) return [];
+    const next = cells[at + 1] ?? '';
+    return [[labelOf(cell), next.endsWith(':') ? '' : next]];
+  });
+}
+
+const labelOf = (cell: string) => cell.slice(0, -1).normalize('NFD').replace(/\p{M}/gu, '').trim().toUpperCase();
+
+/** A server of its kind may write the letters of Spanish by their names. */
+const NAMED: Record<string, string> = {
+  amp: '&',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  aacute: 'á',
+  eacute: 'é',
+  iacute: 'í',
+  oacute: 'ó',
+  uacute: 'ú',
+  ntilde: 'ñ',
+  uuml: 'ü',
+  Aacute: 'Á',
+  Eacute: 'É',
+  Iacute: 'Í',
+  Oacute: 'Ó',
+  Uacute: 'Ú',
+  Ntilde: 'Ñ',
+  Uuml: 'Ü',
+};
+
+const textOf = (html: string) =>
+  html
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&([a-z]{2,6}|#\d{1,6});/gi, (whole, name: string) =>
+      name.startsWith('#') ? letterOf(Number(name.slice(1))) : (NAMED[name] ?? whole),
+    )
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** Of the Latin alphabet; nothing else has a place in a name. */
+const letterOf = (code: number) => (code > 31 && code < 0x250 ? String.fromCodePoint(code) : ' ');

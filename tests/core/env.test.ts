@@ -1,0 +1,22 @@
+import { afterEach, expect, test, vi } from 'vitest';
+
+afterEach(() => vi.unstubAllEnvs());
+
+/** Read anew: it is read once in the life of a process. */
+async function read(sat: string) {
+  vi.resetModules();
+  vi.stubEnv('SAT_URL', sat);
+  const { env } = await import('~/core/env.server');
+  return env().SAT_URL;
+}
+
+test('the SAT is asked at its own address, at a sandbox of this machine, or nowhere', async () => {
+  for (const own of ['https://siat.sat.gob.mx', 'http://127.0.0.1:3001/sat', '']) expect(await read(own)).toBe(own);
+  for (const other of [
+    'http://siat.sat.gob.mx',
+    'https://siat.sat.gob.mx.test',
+    'https://otro.test',
+    'file:///etc/passwd',
+  ])
+    await expect(read(other)).rejects.toThrow('SAT_URL');
+});
