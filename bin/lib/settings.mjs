@@ -126,6 +126,7 @@ export function sandboxAddresses(api, smtpPort) {
     ...SANDBOX_APPLICATION,
     SYSCOM_URL: `${api}/syscom`,
     CT_URL: `${api}/ct`,
+    TVC_URL: `${api}/tvc`,
     COPOMEX_URL: `${api}/codigosPostales`,
     COPOMEX_TOKEN: 'sandbox-token-cp',
     SAT_URL: `${api}/sat`,

@@ -4,10 +4,12 @@ import { taskOf } from '~/domain/effects/effects.server';
 import { runEffect } from '~/domain/effects/runEffect.server';
 import { defineTask } from '../task.server';
 
-/** The same work for each far side, under a name and in a lane of its own: as many at once as it takes, and those that stand ready. */
-export default CONNECTIONS.all().map(({ kind, budget, standby }) =>
-  defineTask(taskOf(kind), ({ effectId }, { db }) => runEffect(effectRuntime(db), effectId), {
-    name: kind,
-    atOnce: budget.atOnce + standby,
-  }),
-);
+/** The same work for each far side that takes any, under a name and in a lane of its own: as many at once as it takes, and those that stand ready. */
+export default CONNECTIONS.all()
+  .filter(({ budget }) => budget.atOnce > 0)
+  .map(({ kind, budget, standby }) =>
+    defineTask(taskOf(kind), ({ effectId }, { db }) => runEffect(effectRuntime(db), effectId), {
+      name: kind,
+      atOnce: budget.atOnce + standby,
+    }),
+  );

@@ -79,8 +79,10 @@ test('six exports begin at once: none waits for the end of another', { timeout: 
 const statesOf = async (ids: string[]) =>
   (await db.selectFrom('exportRun').select('state').where('id', 'in', ids).execute()).map(({ state }) => state);
 
-test('every task of the catalog and one for each far side can be run, in one lane', () => {
-  const names = [...Object.keys(TASKS), ...CONNECTIONS.all().map(({ kind }) => taskOf(kind))].sort();
+const written = CONNECTIONS.all().filter(({ budget }) => budget.atOnce > 0);
+
+test('every task of the catalog and one for each far side that is written to can be run, in one lane', () => {
+  const names = [...Object.keys(TASKS), ...written.map(({ kind }) => taskOf(kind))].sort();
   expect(TASK_LIST.map(({ name }) => name).sort()).toEqual(names);
   const inLanes = lanesOf(TASK_LIST).flatMap(({ tasks }) => tasks.map(({ name }) => name));
   expect(inLanes.sort()).toEqual(names);
@@ -89,7 +91,7 @@ test('every task of the catalog and one for each far side can be run, in one lan
 test('the lane of a far side takes what its row says: those that call and those that stand ready', () => {
   expect(lanesOf(TASK_LIST)).toEqual(
     expect.arrayContaining(
-      CONNECTIONS.all().map(({ kind, budget, standby }) =>
+      written.map(({ kind, budget, standby }) =>
         expect.objectContaining({ name: kind, atOnce: budget.atOnce + standby }),
       ),
     ),

@@ -8,6 +8,7 @@ import { SCREENS } from '~/access/screens';
 import { noteFailure, noteOutcome } from '~/domain/connections/breaker.server';
 import { openCredential } from '~/domain/connections/credentials.server';
 import { type FarSide } from '~/domain/connections/definition';
+import { llavesOf } from '~/domain/connections/keysForm';
 import { type ConnectionKind, CONNECTIONS } from '~/domain/connections/registry.server';
 import { findEmpresa, listPausadas, setEmpresaActiva } from '~/domain/cuentas/empresas.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
@@ -78,6 +79,16 @@ async function render(element: React.ReactElement) {
     </MantineProvider>,
   );
 }
+
+test('a key that may be left out is empty then, and the others are asked for', () => {
+  const llaves = llavesOf([
+    { name: 'usuario', label: 'Usuario' },
+    { name: 'guias', label: 'Token de guías', opcional: true },
+  ]);
+  expect(llaves.parse({ usuario: ' ana ' })).toEqual({ usuario: 'ana', guias: '' });
+  expect(llaves.parse({ usuario: 'ana', guias: 'x' })).toEqual({ usuario: 'ana', guias: 'x' });
+  expect(llaves.safeParse({ guias: 'x' }).success).toBe(false);
+});
 
 test('a far side that was only registered has its card and its row in the breaker table, as the others have', async () => {
   const all = await conexiones();

@@ -21,6 +21,7 @@ import { createServer, RequestLog } from './server';
 import type { Service, ServiceOptions } from './service';
 import { createStore, type DiskStore } from './store';
 import { createSyscom } from './syscom';
+import { createTvc } from './tvc';
 
 export interface SandboxOptions {
   port: number;
@@ -65,9 +66,11 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   );
   const codigosPostales = mount('codigosPostales', createCodigosPostales);
   const sat = mount('sat', createSat);
-  const proveedores = Object.entries({ syscom: createSyscom, ct: createCt }).map(([name, create]) =>
-    mount(name, (serviceOptions) => create({ ...serviceOptions, ...options.proveedores })),
-  );
+  const proveedores = Object.entries({
+    syscom: createSyscom,
+    ct: createCt,
+    tvc: createTvc,
+  }).map(([name, create]) => mount(name, (serviceOptions) => create({ ...serviceOptions, ...options.proveedores })));
   const services: Service[] = [mercadolibre, facturacom, correo, codigosPostales, sat, ...proveedores];
 
   const smtp = await startSmtp({ port: options.smtpPort, faults, deliver: correo.deliver });

@@ -20,7 +20,7 @@ export const CAPABILITIES = {
 export type Capability = keyof typeof CAPABILITIES;
 
 /** A key that people type and nobody reads again. */
-export type KeyField = { name: string; label: string };
+export type KeyField = { name: string; label: string; opcional?: true };
 
 export type Keys = Readonly<Record<string, string>>;
 
@@ -62,7 +62,12 @@ export type FarSide<Kind extends string = string, As extends string = string, Cl
   /** What a process keeps of it (fresh keys, tokens), and from that a client whose exchanges go to `trace`. */
   open(db: Db): (trace: Trace) => Client;
   /** A wholesaler: what it can do, and how it is read with the linked account, for people or by a machine. */
-  proveedor?: { capacidades: Capacidades; leer(db: Db, quien: 'persona' | 'maquina'): Lector };
+  proveedor?: {
+    capacidades: Capacidades;
+    leer(db: Db, quien: 'persona' | 'maquina'): Lector;
+    /** When the key of the linked account ends, where it says so and nothing renews it. */
+    vence?(db: Db): Promise<Date | null>;
+  };
   /** What the linked account was seen to do where its documentation says nothing; its card tells it. */
   seen?(db: Db): Promise<Seen[]>;
   /** One harmless read with the linked account. */

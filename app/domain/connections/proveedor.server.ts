@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import { env } from '~/core/env.server';
+import { escribeDias } from '~/core/periodo';
+import { addDays, civilDay } from '~/core/time';
 import { Refused } from '~/integrations/errors';
 import type { Trace } from '~/integrations/http.server';
 import type { Acceso } from '~/integrations/proveedores/acceso';
 import type { Capacidades, Lector } from '~/integrations/proveedores/cara';
-import { type Budget, defineConnection, type FarAccount, type FarSide, type KeyField, type Keys } from './definition';
 import type { Db } from '~db/client.server';
 import { openCredential } from './credentials.server';
+import { type Budget, defineConnection, type FarAccount, type KeyField, type Keys, type Seen } from './definition';
 import { leasedTokens } from './leasedTokens.server';
 import { takeTurno } from './turno.server';
 
@@ -13,27 +16,49 @@ import { takeTurno } from './turno.server';
 const LEER_MS = 10_000;
 const ESCRIBIR_MS = 60_000;
 
+type LeerOptions = { turno?: () => Promise<void>; turnoCompleto?: () => Promise<void>; timeoutMs: number };
+
+/** `guardado`: one of the keys that were saved, as it is. */
+type EscribirOptions = { trace: Trace; timeoutMs: number; guardado(campo: string): Acceso };
+
 type Proveedor<Kind extends string, Writer> = {
   kind: Kind;
   label: string;
   budget: Omit<Budget, 'atOnce'>;
+  /** Minutes between two reads of its whole catalogue, where that is one heavy question. */
+  completaCadaMin?: number;
   fields: readonly KeyField[];
   capacidades: Capacidades;
   /** Whose these keys are, and a way in with them. */
   identify(keys: Keys): Promise<FarAccount & { acceso: Acceso }>;
   acceso(db: Db): Acceso;
-  leer(acceso: Acceso, options: { turno?: () => Promise<void>; timeoutMs: number }): Lector;
-  /** Made for effects alone. */
-  escribir(acceso: Acceso, options: { trace: Trace; timeoutMs: number }): Writer;
-  seen?: FarSide['seen'];
+  leer(acceso: Acceso, options: LeerOptions): Lector;
+  /** Made for effects alone. Absent where nothing is bought by an API. */
+  escribir?(acceso: Acceso, options: EscribirOptions): Writer;
+  /** When these keys end, where nothing renews them and they say so. */
+  vence?(keys: Keys): Date | null;
 };
 
 /** A wholesaler as a far side. It takes one order at a time, and its reads and orders share one budget. */
 export function defineProveedor<const Kind extends string, Writer>(proveedor: Proveedor<Kind, Writer>) {
-  const { kind, label, fields, capacidades, identify, acceso, leer, escribir, seen } = proveedor;
-  const budget = { ...proveedor.budget, atOnce: 1 };
+  const { kind, label, fields, capacidades, identify, acceso, leer, escribir, vence, completaCadaMin } = proveedor;
+  // Without orders by its API there is nothing to have a lane for.
+  const budget = { ...proveedor.budget, atOnce: escribir ? 1 : 0 };
+  // A bucket of its own that holds one. Nobody waits for it: who comes early comes again.
+  const completa =
+    completaCadaMin === undefined
+      ? undefined
+      : {
+          kind: `${kind}:catalogo`,
+          label,
+          budget: { atOnce: 1, perSecond: 1 / (completaCadaMin * 60), burst: 1 },
+        };
   const read = (db: Db, quien: 'persona' | 'maquina') =>
-    leer(acceso(db), { turno: () => takeTurno(db, { kind, label, budget }, quien), timeoutMs: LEER_MS });
+    leer(acceso(db), {
+      turno: () => takeTurno(db, { kind, label, budget }, quien),
+      turnoCompleto: completa && (() => takeTurno(db, completa, 'persona')),
+      timeoutMs: LEER_MS,
+    });
   return defineConnection({
     kind,
     as: kind,
@@ -54,12 +79,33 @@ export function defineProveedor<const Kind extends string, Writer>(proveedor: Pr
     paused: { stops: `No se consultan precios ni existencias de ${label}.`, screens: [] },
     open(db) {
       const way = acceso(db);
-      return (trace): Writer => escribir(way, { trace, timeoutMs: Math.max(1_000, ESCRIBIR_MS * env().EFFECT_PACE) });
+      const timeoutMs = Math.max(1_000, ESCRIBIR_MS * env().EFFECT_PACE);
+      const guardado = (campo: string) => accesoGuardado(db, kind, label, campo);
+      return (trace) => escribir?.(way, { trace, timeoutMs, guardado }) ?? ({} as Writer);
     },
-    proveedor: { capacidades, leer: read },
-    seen,
+    proveedor: { capacidades, leer: read, vence: vence && ((db) => venceDe(db, kind, vence)) },
+    seen:
+      vence && (async (db) => [await venceDe(db, kind, vence)].flatMap((fin) => (fin ? [finDeLlave(label, fin)] : []))),
     check: (db) => read(db, 'persona').comprobar(),
   });
+}
+
+async function venceDe(db: Db, kind: string, vence: (keys: Keys) => Date | null): Promise<Date | null> {
+  const credential = await openCredential(db, kind);
+  return credential && vence(credential.secrets);
+}
+
+/** How long before its end a key is told to need another. */
+const AVISO_DIAS = 14;
+
+/** What is told of a key that ends, and how much it matters. */
+export function finDeLlave(label: string, fin: Date, now = new Date()): Seen {
+  const dia = civilDay(fin);
+  const tono = fin <= now ? 'mal' : dia <= addDays(civilDay(now), AVISO_DIAS) ? 'aviso' : 'ok';
+  return {
+    tono,
+    texto: `La llave de ${label} ${fin <= now ? 'venció' : 'vence'} el ${escribeDias({ desde: dia, hasta: dia })}.`,
+  };
 }
 
 /** A token asked for with the keys, kept beside them in the row and renewed once for all processes. */
@@ -82,14 +128,17 @@ export function accesoRenovado(
   });
 }
 
+/** Which key it is, where it says nothing of whose it is. */
+export const huellaDe = (llave: string) => createHash('sha256').update(llave).digest('hex').slice(0, 8);
+
 /** A key that is the token itself. */
-export function accesoGuardado(db: Db, connection: string, label: string): Acceso {
+export function accesoGuardado(db: Db, connection: string, label: string, campo = 'token'): Acceso {
   return {
     async current() {
       const credential = await openCredential(db, connection);
       if (!credential)
         throw new Refused(`${label} no está vinculado. Guarda su llave en Activación de API.`, { account: true });
-      return { token: credential.secrets.token ?? '', version: credential.version };
+      return { token: credential.secrets[campo] ?? '', version: credential.version };
     },
   };
 }

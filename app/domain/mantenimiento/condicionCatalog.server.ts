@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { clockSkewMs, databaseNow, SKEW_TOLD_MS } from '~db/clock.server';
 import type { Db } from '~db/client.server';
+import { finDeLlave } from '../connections/proveedor.server';
 import { CONNECTIONS } from '../connections/registry.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import { countUnread } from '../sync/inboxUnread.server';
@@ -33,6 +34,27 @@ const llavesMuertas: Condicion = {
       nivel: 'grave',
       texto: `Las llaves de ${lista(cuales)} dejaron de servir.`,
       remedio: cuales.map(remedioDe).join(' '),
+      pantalla: 'tokens',
+    };
+  },
+};
+
+/** A key that nothing renews, told before its last day. */
+const llavesPorVencer: Condicion = {
+  clave: 'llavesPorVencer',
+  async mira(db) {
+    const ends = await Promise.all(
+      CONNECTIONS.all().map(async ({ kind, label, proveedor }) => {
+        const fin = await proveedor?.vence?.(db);
+        return fin ? [{ kind, ...finDeLlave(label, fin) }] : [];
+      }),
+    );
+    const soon = ends.flat().filter(({ tono }) => tono !== 'ok');
+    if (soon.length === 0) return null;
+    return {
+      nivel: soon.some(({ tono }) => tono === 'mal') ? 'grave' : 'aviso',
+      texto: soon.map(({ texto }) => texto).join(' '),
+      remedio: 'Genera otra con el proveedor y guárdala en Activación de API.',
       pantalla: 'tokens',
     };
   },
@@ -268,6 +290,7 @@ const restaurada: Condicion = {
 /** Everything that is watched. A room that has something to tell adds it here. */
 export const CONDICIONES: readonly Condicion[] = [
   llavesMuertas,
+  llavesPorVencer,
   interrupcion,
   fuenteEnSilencio,
   ventasSinLeer,

@@ -72,8 +72,11 @@ export type Item = {
   raw: unknown;
 };
 
-/** `ilegibles`: what of this page could not be read, and why. */
-export type Pagina = { items: Item[]; ilegibles: string[]; pagina: number; paginas: number; total: number };
+/** `ilegibles`: what of this page could not be read, and why. `total` where it is told. */
+export type Pagina = { items: Item[]; ilegibles: string[]; pagina: number; paginas: number; total: number | null };
+
+/** A stretch of all it sells. `sigue`: where the next one begins, in words of its own; null after the last. `total` where it is told. */
+export type Tramo = { items: Item[]; ilegibles: string[]; sigue: string | null; total: number | null };
 
 /** Pesos per dollar. */
 export type TipoCambio = { pesos: Money; leidoEn: Date };
@@ -159,8 +162,17 @@ export type Cumple<C extends Capacidades, Funciones> = {
   [O in keyof Funciones & Operacion as C[O] extends 'api' ? O : never]: Funciones[O];
 };
 
-/** A supplier as it is read. `comprobar` is one harmless read, which fails when the key does not serve. */
-export type Lector = Partial<Lecturas> & Pick<Lecturas, 'producto' | 'existencia'> & { comprobar(): Promise<void> };
+/** Beyond the nine operations. `comprobar` is one harmless read, which fails when the key does not serve. */
+export type Recorrido = {
+  comprobar(): Promise<void>;
+  /** All it sells, a stretch at a time; from the beginning where `desde` is null. */
+  catalogo(desde: string | null): Promise<Tramo>;
+};
+
+/** A supplier as it is read. */
+export type Lector = Partial<Lecturas & Recorrido> &
+  Pick<Lecturas, 'producto' | 'existencia'> &
+  Pick<Recorrido, 'comprobar'>;
 
 /** The classes of a definite no, in `details.code` of what is thrown. */
 export type ClaseDeNo = 'validacion' | 'sinExistencia' | 'sinCredito' | 'noEncontrado' | 'desconocido';

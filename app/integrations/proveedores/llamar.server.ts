@@ -23,6 +23,9 @@ export type Lado = {
   timeoutMs?: number;
 };
 
+/** What every client of a wholesaler is made with. */
+export type ClienteOptions = Pick<Lado, 'baseUrl' | 'acceso' | 'turno' | 'trace' | 'timeoutMs'> & { now?: () => Date };
+
 export type Llamada = Pick<HttpRequest, 'method'> & {
   path: string;
   json?: unknown;
@@ -94,6 +97,27 @@ export function createLlamadas(lado: Lado) {
 }
 
 export type Llamadas = ReturnType<typeof createLlamadas>;
+
+/** Asks for a token. Another than the one that was lost costs nothing, so a lost answer is as if nothing was asked. */
+export async function pedirToken(
+  { name, baseUrl, label }: Pick<Lado, 'name' | 'baseUrl' | 'label'>,
+  { url, headers, body, timeoutMs = 15_000 }: Pick<HttpRequest, 'url' | 'headers' | 'body' | 'timeoutMs'>,
+  pista = '',
+): Promise<HttpAnswer> {
+  try {
+    return await exchange({
+      side: { name, root: baseUrl },
+      method: 'POST',
+      url,
+      headers: { accept: 'application/json', 'user-agent': AGENTE, ...headers },
+      body,
+      timeoutMs,
+    });
+  } catch (error) {
+    if (error instanceof Uncertain) throw new Unavailable(`${label} ${error.message}${pista}`, { cause: error });
+    throw error;
+  }
+}
 
 /** The text of an answer. Some still write ISO-8859-1 and say nothing, or say UTF-8. */
 export function textoDe({ headers, body }: HttpAnswer): string {

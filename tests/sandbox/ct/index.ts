@@ -1,6 +1,6 @@
 /** CT: a token by customer, stock by warehouse, and orders of two steps of which the first lapses after two days. */
 import { centavos, dolares, existencia, hash, pieza, PRODUCTOS, vende } from '../proveedores/catalogo';
-import { type Ejemplo, Fichas, Interruptores, Limite, puertas, Reloj } from '../proveedores/taller';
+import { type Ejemplo, Fichas, Interruptores, Limite, porClase, puertas, Reloj } from '../proveedores/taller';
 import { html, json, type SandboxRequest, type SandboxResponse, type Service, type ServiceOptions } from '../service';
 
 export const LLAVES = { email: 'COMPRAS@DEMO.MX', cliente: 'HMO0000', rfc: 'XAXX010101000' };
@@ -282,19 +282,7 @@ export function createCt({ store, productos = PRODUCTOS }: CtOptions): Service {
     control: puertas(reloj, interruptores, {
       ...fichas.control,
       'GET /llaves': () => json(200, LLAVES),
-      'GET /ejemplos': () =>
-        json(
-          200,
-          Object.fromEntries(
-            ['normal', 'cero', 'moneda', 'agotado', 'promocion'].map((clase) => [
-              clase,
-              ids
-                .filter((n) => claseOf(n) === clase)
-                .slice(0, 5)
-                .map(ejemplo),
-            ]),
-          ),
-        ),
+      'GET /ejemplos': () => porClase(ids, claseOf, ejemplo),
       'GET /pedidos': () =>
         json(
           200,

@@ -117,5 +117,15 @@ export type Ejemplo = {
   texto: string;
 };
 
+/** Some pieces of each class there is. */
+export function porClase(ids: readonly number[], claseOf: (n: number) => string, ejemplo: (n: number) => Ejemplo) {
+  const found: Record<string, Ejemplo[]> = {};
+  for (const n of ids) {
+    const some = (found[claseOf(n)] ??= []);
+    if (some.length < 5) some.push(ejemplo(n));
+  }
+  return json(200, found);
+}
+
 /** 'YYYY-MM-DD HH:MM:SS' in Mexico City, six hours behind UTC. */
 export const horaLocal = (ms: number) => new Date(ms - 6 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ');

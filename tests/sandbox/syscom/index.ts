@@ -1,6 +1,15 @@
 /** Syscom: OAuth by application, a catalogue asked by words, orders firm at once, and invoices that tell how an order went. */
 import { dolares, centavos, existencia, pieza, PRODUCTOS, vende } from '../proveedores/catalogo';
-import { type Ejemplo, Fichas, horaLocal, Interruptores, Limite, puertas, Reloj } from '../proveedores/taller';
+import {
+  type Ejemplo,
+  Fichas,
+  horaLocal,
+  Interruptores,
+  Limite,
+  porClase,
+  puertas,
+  Reloj,
+} from '../proveedores/taller';
 import {
   bearerOf,
   html,
@@ -338,17 +347,6 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
       texto: pieza(n).modelo,
     };
   };
-  const ejemplos = () =>
-    Object.fromEntries(
-      ['normal', 'sinDistribucion', 'soloUsados', 'tope', 'cero', 'proyecto', 'sinNuevo'].map((clase) => [
-        clase,
-        ids
-          .filter((n) => claseOf(n) === clase)
-          .slice(0, 5)
-          .map(ejemplo),
-      ]),
-    );
-
   return {
     name: 'syscom',
     title: 'Syscom',
@@ -359,7 +357,7 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
     refusal: (fault) => no(String(fault.message ?? 'El pedido no se puede procesar')),
     control: puertas(reloj, interruptores, {
       'GET /llaves': () => json(200, LLAVES),
-      'GET /ejemplos': () => json(200, ejemplos()),
+      'GET /ejemplos': () => porClase(ids, claseOf, ejemplo),
       'GET /pedidos': () =>
         json(
           200,

@@ -1,6 +1,5 @@
-import { Refused, Unavailable, Uncertain } from '../../errors';
-import { exchange } from '../../http.server';
-import { AGENTE, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
+import { Refused } from '../../errors';
+import { esExito, fallaDe, formaDe, jsonDe, pedirToken } from '../llamar.server';
 import { fallaPorCodigo, LABEL, noDe } from './no.server';
 import { TokenAnswer } from './wire';
 
@@ -10,25 +9,21 @@ export type LlavesCt = { email: string; cliente: string; rfc: string };
 const VIVE_S = 23 * 3_600;
 
 /** The token of a customer of CT. The e-mail goes as it was typed: its case matters there. */
-export function createCtAuth({ baseUrl, timeoutMs = 15_000 }: { baseUrl: string; timeoutMs?: number }) {
+export function createCtAuth({ baseUrl, timeoutMs }: { baseUrl: string; timeoutMs?: number }) {
   return {
     async login(keys: LlavesCt): Promise<{ token: string; validForSeconds: number }> {
       const what = 'cliente/token';
-      const answer = await exchange({
-        side: { name: 'ct', root: baseUrl },
-        method: 'POST',
-        url: `${baseUrl}/cliente/token`,
-        headers: { accept: 'application/json', 'user-agent': AGENTE, 'content-type': 'application/json' },
-        body: JSON.stringify(keys),
-        timeoutMs,
-      }).catch((error: unknown) => {
+      const answer = await pedirToken(
+        { name: 'ct', baseUrl, label: LABEL },
+        {
+          url: `${baseUrl}/cliente/token`,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(keys),
+          timeoutMs,
+        },
         // An address that CT does not let in gets no answer at all.
-        if (error instanceof Uncertain)
-          throw new Unavailable(`${LABEL} ${error.message}. ¿Está dada de alta la dirección IP de este servidor?`, {
-            cause: error,
-          });
-        throw error;
-      });
+        '. ¿Está dada de alta la dirección IP de este servidor?',
+      );
       const no = noDe(answer);
       if (no) throw fallaPorCodigo(no, answer);
       if (answer.status === 400 || answer.status === 401)

@@ -1,23 +1,14 @@
 import { z } from 'zod';
 import { UnexpectedShape } from '../../errors';
-import type { HttpAnswer, Trace } from '../../http.server';
-import type { Acceso } from '../acceso';
+import type { HttpAnswer } from '../../http.server';
 import type { Cumple, Lecturas } from '../cara';
 import { importeOf, unoDe } from '../leer';
-import { createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
+import { type ClienteOptions, createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
 import { type CT } from './capacidades';
 import { fallaPorCodigo, LABEL, NO_AUTORIZADO, noDe, noEn } from './no.server';
 import { Estatus, estadoOf, existenciaOf, itemOf, Pedido, PorAlmacen, Producto, TipoDeCambio } from './wire';
 
-export type CtOptions = {
-  /** http://connect.ctonline.mx:3001 */
-  baseUrl: string;
-  acceso: Acceso;
-  turno?: () => Promise<void>;
-  trace?: Trace;
-  timeoutMs?: number;
-  now?: () => Date;
-};
+export type CtOptions = ClienteOptions;
 
 /** The code decides, since it may come with any status: a 401 with another code is of the order and not of the token. */
 function noAutorizado(answer: HttpAnswer): boolean {

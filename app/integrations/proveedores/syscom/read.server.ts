@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { civilDay } from '~/core/time';
 import { Refused, UnexpectedShape } from '../../errors';
-import type { Trace } from '../../http.server';
-import type { Acceso } from '../acceso';
 import type { Cumple, Lecturas } from '../cara';
 import { importeOf } from '../leer';
-import { createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
-import { leerItems } from '../paginas';
+import { type ClienteOptions, createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
+import { itemPedido, leerItems } from '../paginas';
 import { type SYSCOM } from './capacidades';
 import {
   DetalleDeFactura,
@@ -18,15 +16,7 @@ import {
   TipoDeCambio,
 } from './wire';
 
-export type SyscomOptions = {
-  /** https://developers.syscom.mx */
-  baseUrl: string;
-  acceso: Acceso;
-  turno?: () => Promise<void>;
-  trace?: Trace;
-  timeoutMs?: number;
-  now?: () => Date;
-};
+export type SyscomOptions = ClienteOptions;
 
 const LABEL = 'Syscom';
 /** Pages of invoices of a year that are looked through for one order. */
@@ -63,13 +53,7 @@ export function createSyscomReader(
   async function producto(id: string) {
     const raw = await get(`/productos/${encodeURIComponent(id)}?moneda=usd`, 'productos', z.unknown());
     if (raw === null) return null;
-    const { items, ilegibles } = leerItems(Array.isArray(raw) ? (raw as unknown[]) : [raw], (one) =>
-      itemOf(one, now()),
-    );
-    const item = items.find(({ idProveedor }) => idProveedor === id);
-    if (!item && (items.length > 0 || ilegibles.length > 0))
-      throw new UnexpectedShape(`${LABEL} contestó otro producto que el ${id}`);
-    return item ?? null;
+    return itemPedido(Array.isArray(raw) ? (raw as unknown[]) : [raw], id, (one) => itemOf(one, now()), LABEL);
   }
 
   async function tipoCambio() {

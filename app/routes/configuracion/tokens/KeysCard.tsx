@@ -21,7 +21,7 @@ type Props = { conexion: ConnectionView; fields: readonly KeyField[] };
 
 /** What was saved is never shown again: new keys replace it. Its question without JavaScript is a checkbox, since keys do not travel through a page. */
 export function KeysCard({ conexion: { kind, label, linked: link, seen }, fields: llaves }: Props) {
-  const [filled, { ref, ...watch }] = useFilled(...llaves.map(({ name }) => name));
+  const [filled, { ref, ...watch }] = useFilled(...llaves.filter(({ opcional }) => !opcional).map(({ name }) => name));
   const form = useActionForm<Record<string, string>>('llaves', { id: kind });
   const { fields, ready } = form;
   const pregunta = actualizarLlaves(label, link && `cuenta ${link.account}`);
