@@ -51,6 +51,7 @@ const Env = z.object({
   SYSCOM_TOKEN_URL: z.string().default(''),
   /** Plain HTTP, and only from an address that CT was told of. */
   CT_URL: z.string().default('http://connect.ctonline.mx:3001'),
+  TS_URL: z.string().default('https://api.tecnosinergia.info/v3'),
   TVC_URL: z.string().default('https://api.tvc.mx'),
   /** `si` lets orders, confirmations and labels go to suppliers that are not on this machine. */
   PROVEEDORES_PRODUCCION: z.string().default(''),

@@ -127,6 +127,7 @@ export function sandboxAddresses(api, smtpPort) {
     SYSCOM_URL: `${api}/syscom`,
     CT_URL: `${api}/ct`,
     TVC_URL: `${api}/tvc`,
+    TS_URL: `${api}/ts/v3`,
     COPOMEX_URL: `${api}/codigosPostales`,
     COPOMEX_TOKEN: 'sandbox-token-cp',
     SAT_URL: `${api}/sat`,

@@ -21,6 +21,7 @@ import { createServer, RequestLog } from './server';
 import type { Service, ServiceOptions } from './service';
 import { createStore, type DiskStore } from './store';
 import { createSyscom } from './syscom';
+import { createTs } from './ts';
 import { createTvc } from './tvc';
 
 export interface SandboxOptions {
@@ -70,6 +71,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     syscom: createSyscom,
     ct: createCt,
     tvc: createTvc,
+    ts: createTs,
   }).map(([name, create]) => mount(name, (serviceOptions) => create({ ...serviceOptions, ...options.proveedores })));
   const services: Service[] = [mercadolibre, facturacom, correo, codigosPostales, sat, ...proveedores];
 
