@@ -53,6 +53,7 @@ const Env = z.object({
   CT_URL: z.string().default('http://connect.ctonline.mx:3001'),
   TS_URL: z.string().default('https://api.tecnosinergia.info/v3'),
   TVC_URL: z.string().default('https://api.tvc.mx'),
+  CVA_URL: z.string().default('https://apicvaservices.grupocva.com/api/v2'),
   /** `si` lets orders, confirmations and labels go to suppliers that are not on this machine. */
   PROVEEDORES_PRODUCCION: z.string().default(''),
   SMTP_URL: z.string().default(''),

@@ -128,6 +128,7 @@ export function sandboxAddresses(api, smtpPort) {
     CT_URL: `${api}/ct`,
     TVC_URL: `${api}/tvc`,
     TS_URL: `${api}/ts/v3`,
+    CVA_URL: `${api}/cva/api/v2`,
     COPOMEX_URL: `${api}/codigosPostales`,
     COPOMEX_TOKEN: 'sandbox-token-cp',
     SAT_URL: `${api}/sat`,

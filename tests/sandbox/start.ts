@@ -11,6 +11,7 @@ import { createCodigosPostales } from './codigosPostales';
 import { createCorreo } from './correo';
 import { startSmtp } from './correo/smtp';
 import { createCt } from './ct';
+import { createCva } from './cva';
 import { createFacturacom } from './facturacom';
 import type { Workshop } from './facturacom/state';
 import { Faults } from './faults';
@@ -72,6 +73,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ct: createCt,
     tvc: createTvc,
     ts: createTs,
+    cva: createCva,
   }).map(([name, create]) => mount(name, (serviceOptions) => create({ ...serviceOptions, ...options.proveedores })));
   const services: Service[] = [mercadolibre, facturacom, correo, codigosPostales, sat, ...proveedores];
 

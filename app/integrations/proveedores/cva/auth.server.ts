@@ -1,0 +1,40 @@
+import { Refused, UnexpectedShape } from '../../errors';
+import { dicho, dichoEn, esExito, fallaDe, jsonDe, pedirToken } from '../llamar.server';
+import { TokenAnswer } from './wire';
+
+export const LABEL = 'CVA';
+
+export type LlavesCva = { usuario: string; password: string };
+
+/** It says an hour; others keep one for twelve. */
+const VIVE_S = 50 * 60;
+
+export function createCvaAuth({ baseUrl, timeoutMs }: { baseUrl: string; timeoutMs?: number }) {
+  return {
+    async login({ usuario, password }: LlavesCva) {
+      const what = 'user/login';
+      const answer = await pedirToken(
+        { name: 'cva', baseUrl, label: LABEL },
+        {
+          url: `${baseUrl}/user/login`,
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ user: usuario, password }),
+          timeoutMs,
+        },
+      );
+      const { status } = answer;
+      const no = (words: string | undefined) =>
+        new Refused(words ? `${LABEL}: ${words}` : `${LABEL} no reconoce esas llaves`, { status, account: true });
+      if (status === 400 || status === 401 || status === 403) throw no(dichoEn(answer));
+      if (!esExito(answer)) throw fallaDe(answer, LABEL, what);
+      const json = jsonDe(answer, LABEL, what);
+      const read = TokenAnswer.safeParse(json);
+      if (read.success)
+        return { token: read.data.token, validForSeconds: VIVE_S, cuenta: read.data.usuario.clave_cliente };
+      const words = dicho(json);
+      // How it says that it does not know somebody is not told; other words may be of its own trouble.
+      if (/usuario|contrase|password|credencial/i.test(words ?? '')) throw no(words);
+      throw new UnexpectedShape(`${LABEL} no dio un token (${what})`, { status, cause: read.error });
+    },
+  };
+}

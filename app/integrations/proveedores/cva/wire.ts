@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { isCivilDay, instantOf } from '~/core/time';
+import type { EnAlmacen, EstadoPedido, Existencia, Item, Precio, Promocion } from '../cara';
+import {
+  clave,
+  claveSatOf,
+  cualquiera,
+  enlaceOf,
+  gtinsOf,
+  importeOf,
+  lista,
+  monedaOf,
+  piezas,
+  piezasOf,
+  precioOf,
+  texto,
+  unoDe,
+} from '../leer';
+
+export const TokenAnswer = z.object({
+  token: z.string().min(1),
+  usuario: z.object({ clave_cliente: texto }).catch({ clave_cliente: null }),
+});
+
+const Promociones = z.object({
+  precio_descuento: cualquiera,
+  moneda_precio_descuento: cualquiera,
+  promocion_vencimiento: texto,
+  disponible_en_promocion: cualquiera,
+});
+
+const Sucursal = z.object({ clave: clave.optional().catch(undefined), nombre: texto, disponible: piezas });
+
+const Producto = z.looseObject({
+  clave,
+  codigo_fabricante: texto,
+  descripcion: texto,
+  marca: texto,
+  precio: cualquiera,
+  moneda: cualquiera,
+  imagen: cualquiera,
+  imagenes: lista(z.unknown()),
+  sat_info: z.object({ clave: cualquiera }).nullish().catch(null),
+});
+
+export function itemOf(raw: unknown, leidaEn: Date): Item {
+  const doc = Producto.parse(raw);
+  return {
+    idProveedor: doc.clave,
+    modelo: doc.codigo_fabricante,
+    modeloFabricante: doc.codigo_fabricante,
+    nombre: doc.descripcion,
+    marca: doc.marca,
+    gtins: gtinsOf(doc.upc),
+    claveSat: claveSatOf(doc.sat_info?.clave),
+    ...precioOf(doc.precio, monedaOf(doc.moneda)),
+    promociones: promocionesOf(doc.promociones),
+    tipoCambio: importeOf(doc.tipo_cambio),
+    enVenta: true,
+    existencia: existenciaOf(doc, leidaEn),
+    imagenes: [...new Set([doc.imagen, ...doc.imagenes].flatMap((one) => enlaceOf(one) ?? []))],
+    link: null,
+    raw,
+  };
+}
+
+/** It ends with its last day or with its last piece, whichever comes first. One whose end cannot be read does not count. */
+function promocionesOf(raw: unknown): Promocion[] {
+  const { data } = Promociones.safeParse(raw);
+  const dia = diaOf(data?.promocion_vencimiento);
+  const { precio } = precioOf(data?.precio_descuento, monedaOf(data?.moneda_precio_descuento));
+  if (!data || !dia || !precio) return [];
+  return [
+    {
+      ...precio,
+      almacen: null,
+      desde: null,
+      hasta: instantOf(`${dia}T23:59:59`, 'America/Mexico_City'),
+      piezas: piezasOf(data.disponible_en_promocion),
+    },
+  ];
+}
+
+/** By branch, under two names and with a row that adds the others up; else its own branch and the centre of distribution. */
+function existenciaOf(doc: Record<string, unknown>, leidaEn: Date): Existencia {
+  const rows = doc.inventario ?? doc.disponibilidad_sucursales;
+  const almacenes = lista(Sucursal.catch({ clave: undefined, nombre: null, disponible: null }))
+    .parse(rows)
+    .flatMap(({ clave: key, nombre, disponible }): EnAlmacen[] => {
+      const almacen = key ?? nombre;
+      if (almacen === null || disponible === null || nombre?.toUpperCase() === 'TOTAL') return [];
+      return [{ almacen, nombre, cantidad: disponible }];
+    });
+  const parts = Array.isArray(rows)
+    ? almacenes.map(({ cantidad }) => cantidad)
+    : [doc.disponible, doc.disponibleCD].flatMap((value) => piezasOf(value) ?? []);
+  const isKnown = Array.isArray(rows) || parts.length > 0;
+  return { total: isKnown ? parts.reduce((all, one) => all + one, 0) : null, tope: false, almacenes, leidaEn };
+}
+
+/** 'dd/mm/aaaa', with or without an hour, as a civil day. */
+export function diaOf(value: string | null | undefined): string | null {
+  const [, day, month, year] = /^(\d{2})\/(\d{2})\/(\d{4})\b/.exec(value ?? '') ?? [];
+  const text = `${year}-${month}-${day}`;
+  return isCivilDay(text) ? text : null;
+}
+
+const count = z.coerce.number().int().min(0).catch(0);
+const Pagina = z.object({
+  articulos: lista(z.unknown()),
+  paginacion: z.object({ total_paginas: count }).nullish().catch(null),
+});
+
+/** What a question for products brought: a list of them, or one by itself. `paginas` is null where it is not told. */
+export function articulosOf(json: unknown): { articulos: unknown[]; paginas: number | null } {
+  const isList = typeof json === 'object' && json !== null && 'articulos' in json;
+  if (!isList) return { articulos: json === null ? [] : [json], paginas: null };
+  const { articulos, paginacion } = Pagina.parse(json);
+  return { articulos, paginas: paginacion?.total_paginas ?? null };
+}
+
+export const PedidoLeido = z.object({
+  pedido: unoDe(z.looseObject({ estatus: texto, factura: texto, guia: texto })),
+});
+
+export const FacturaConsultada = z.object({
+  factura: unoDe(z.looseObject({ total: cualquiera, moneda: cualquiera, fecha_factura: texto, guia: texto })),
+});
+
+export const Hecho = z.looseObject({
+  pedido: texto,
+  total: cualquiera,
+  moneda: cualquiera,
+  email_agente: texto,
+  email_almacen: texto,
+  action: texto,
+});
+
+export const GuiaHecha = z.object({ status: texto, error: texto, result: cualquiera });
+
+/** A total under the word for its currency, of which it has several; null where either cannot be read. */
+export function totalOf(value: unknown, word: unknown): Precio | null {
+  const [importe, moneda] = [importeOf(value), monedaOf(word)];
+  return importe && moneda && { importe, moneda };
+}
+
+/** One word is known for invoiced and one for what is not yet. A folio of an invoice says it too. */
+export function estadoOf(word: string | null, factura: string | null): EstadoPedido | null {
+  if (/cancel/i.test(word ?? '')) return 'cancelado';
+  if (factura !== null || word?.toUpperCase() === 'FACTURADO') return 'facturado';
+  return word?.toUpperCase() === 'INCOMPLETO' ? 'solicitado' : null;
+}

@@ -1,0 +1,108 @@
+import { Uncertain } from '../../errors';
+import type { HttpAnswer } from '../../http.server';
+import type { Acceso } from '../acceso';
+import type { Cumple, Escrituras, Guia, NuevoPedido, PedidoHecho } from '../cara';
+import { unoDe } from '../leer';
+import {
+  type ClienteOptions,
+  createLlamadas,
+  dicho,
+  esExito,
+  fallaAlEscribir,
+  jsonEscrito,
+  negado,
+} from '../llamar.server';
+import { requireProduccion } from '../produccion.server';
+import { LABEL } from './auth.server';
+import { type CVA } from './capacidades';
+import { ladoCva } from './read.server';
+import { GuiaHecha, Hecho, totalOf } from './wire';
+
+export type CvaWriterOptions = ClienteOptions & {
+  /** The token that CVA gives apart, for labels; empty where it gave none. */
+  guias: Acceso;
+};
+
+const SIN_GUIAS =
+  'CVA da aparte el token de guías y esta cuenta no lo tiene: envía la guía por correo. No se envió nada.';
+
+/** The half of CVA that buys: only effects get it. An order is firm at once. */
+export function createCvaWriter({ guias, ...options }: CvaWriterOptions): Cumple<typeof CVA, Escrituras> {
+  const { escribir } = createLlamadas(ladoCva(options));
+  const conGuias = createLlamadas(ladoCva({ ...options, acceso: guias }));
+
+  return {
+    async crearPedido(pedido) {
+      requireProduccion(options.baseUrl);
+      const json = cuerpoDe(pedido);
+      return leerPedido(await escribir({ method: 'POST', path: '/pedidos_web/crear_orden', json, timeoutMs: 60_000 }));
+    },
+
+    async enviarGuia(folio, guia) {
+      requireProduccion(options.baseUrl);
+      if ((await guias.current()).token === '') throw negado(SIN_GUIAS, 'validacion');
+      const json = guiaDe(folio, guia);
+      leerGuia(await conGuias.escribir({ method: 'POST', path: '/waybill', json, timeoutMs: 60_000 }));
+    },
+  };
+}
+
+function cuerpoDe({ folio, lineas, almacen, opciones }: NuevoPedido) {
+  if (!/^\d{1,4}$/.test(almacen ?? ''))
+    throw negado('Un pedido de CVA es de una sucursal, por su número. No se pidió nada.', 'validacion');
+  return {
+    test: 0,
+    num_oc: folio,
+    codigo_sucursal: Number(almacen),
+    // Without its freight: a parcel leaves with the label of the marketplace.
+    tipo_flete: 'SF',
+    cotiza_flete: 0,
+    observaciones: opciones.observaciones ?? `Embarcar con guía adjunta ${folio}`,
+    productos: lineas.map(({ idProveedor, cantidad }) => ({ clave: idProveedor, cantidad })),
+  };
+}
+
+/** The name of the file's field is not told anywhere: this one is our guess, and the letter stays ready beside it. */
+const guiaDe = (folio: string, { numero, paqueteria, archivo }: Guia) => ({
+  order_number: folio,
+  waybills: numero,
+  carrier: paqueteria.toUpperCase(),
+  file: archivo.toString('base64'),
+});
+
+/** Only a folio is a yes. Words in its place are a no, whatever the status; neither of them is unclear. */
+function leerPedido(answer: HttpAnswer): PedidoHecho {
+  const what = 'crear_orden';
+  if (!esExito(answer)) throw fallaAlEscribir(answer, LABEL, what);
+  const raw = jsonEscrito(answer, LABEL, what);
+  const read = unoDe(Hecho).safeParse(raw).data;
+  const words = dicho(raw);
+  if (!read?.pedido) {
+    if (words === undefined) throw new Uncertain(`${LABEL} no dijo el folio (${what})`, { status: answer.status });
+    throw negado([`${LABEL}: ${words}`, read?.action].filter(Boolean).join('. '), claseDe(words), answer);
+  }
+  return {
+    folio: read.pedido,
+    estado: 'solicitado',
+    total: totalOf(read.total, read.moneda),
+    errores: [],
+    guia: null,
+    correos: [read.email_agente, read.email_almacen].filter((one) => one?.includes('@')) as string[],
+    raw,
+  };
+}
+
+const claseDe = (words: string) =>
+  /cr[eé]dito/i.test(words) ? 'sinCredito' : /existencia|disponible/i.test(words) ? 'sinExistencia' : 'desconocido';
+
+/** `ok` is the one word for yes that is known. */
+function leerGuia(answer: HttpAnswer): void {
+  const what = 'waybill';
+  if (answer.status === 401 || answer.status === 403)
+    throw negado(`${LABEL} no aceptó el token de guías. No se envió nada.`, 'desconocido', answer);
+  if (!esExito(answer)) throw fallaAlEscribir(answer, LABEL, what);
+  const { data } = GuiaHecha.safeParse(jsonEscrito(answer, LABEL, what));
+  if (data?.status?.toLowerCase() === 'ok') return;
+  if (data?.error) throw negado(`${LABEL}: ${data.error}`, 'desconocido', answer);
+  throw new Uncertain(`${LABEL} no dijo si recibió la guía (${what})`, { status: answer.status });
+}
