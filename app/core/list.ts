@@ -215,6 +215,13 @@ export function withParams(search: string, changes: Record<string, string | null
   return text === '' ? '?' : `?${text}`;
 }
 
+/** The same for what differs from row to row: the address is read once, and its last field said by each row. */
+export function withParamOf(search: string, changes: Record<string, null>): (name: string, value: string) => string {
+  const rest = withParams(search, changes);
+  const start = rest === '?' ? rest : `${rest}&`;
+  return (name, value) => `${start}${name}=${encodeURIComponent(value)}`;
+}
+
 /** A filter written out whole, defaults included: the same rows tomorrow, when 'the current month' is another. */
 export function searchOf(filtro: Record<string, unknown>): string {
   const params = new URLSearchParams();

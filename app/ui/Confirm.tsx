@@ -71,7 +71,7 @@ export function Confirm({ titulo, texto, hechos, destruye, plain, ready, childre
   );
 }
 
-function Question({ titulo, texto, hechos, destruye, onAnswer }: Asked & { onAnswer(yes: boolean): void }) {
+export function Question({ titulo, texto, hechos, destruye, onAnswer }: Asked & { onAnswer(yes: boolean): void }) {
   const shownAt = useRef(Infinity);
   const answered = useRef(false);
   const [listens, setListens] = useState(false);

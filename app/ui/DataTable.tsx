@@ -1,5 +1,5 @@
 import { useLocation, useNavigation } from '@remix-run/react';
-import { useEffect, useId, useRef, useState, type CSSProperties, type ReactNode } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { WINDOW, withParams, type ListFilter, type ListPage } from '~/core/list';
 import { densidadIn, useFila } from './Densidad';
 import { diferida } from './diferida';
@@ -7,6 +7,7 @@ import type { Tono } from './Estatus';
 import { RecorridoProvider } from './ficha/recorrido';
 import { usePrecarga } from './ficha/usePrecarga';
 import { useRecorridoDe } from './ficha/useRecorridoDe';
+import { columnaDeAcciones, type AccionesDeFila, type Pedido } from './lista/acciones';
 import { Alcance } from './lista/Alcance';
 import { leastWidths, type Column } from './lista/column';
 import { ElegirColumnas } from './lista/ElegirColumnas';
@@ -30,6 +31,7 @@ import { hasTarjetas, useTarjetas } from './lista/useTarjetas';
 import { Vistas } from './lista/Vistas';
 import { useWindows } from './lista/useWindows';
 import { useTeclas } from './teclas/useTeclas';
+import { HiddenParams } from './HiddenParams';
 import { useHydrated } from './useHydrated';
 import './lista/lista.css';
 import './lista/tarjetas.css';
@@ -37,7 +39,12 @@ import './lista/imprimir.css';
 
 const Novedades = diferida('Novedades', async () => (await import('./lista/Novedades')).Novedades);
 const Impresion = diferida('Impresion', async () => (await import('./lista/Impresion')).Impresion, { ahead: false });
+const MenuDeFila = diferida('MenuDeFila', async () => (await import('./lista/MenuDeFila')).MenuDeFila);
+const MenuPedido = diferida('MenuPedido', async () => (await import('./lista/MenuPedido')).MenuPedido, {
+  ahead: false,
+});
 
+export type { AccionDeFila, AccionesDeFila } from './lista/acciones';
 export type { Column } from './lista/column';
 export { DosLineas } from './lista/DosLineas';
 export type { RowDetail } from './lista/useOpened';
@@ -59,6 +66,10 @@ type Props<Row, Totales extends { registros: number } | null> = {
   detail?: RowDetail | null;
   /** The panel of the open row, which reads itself beside the list. Its rows are read ahead. */
   ficha?: ReactNode;
+  /** What can be done with one row. */
+  enFila?: AccionesDeFila<Row>;
+  /** What a row is called aloud: 'la orden 2000009100492380'. */
+  nombra?: (row: Row) => string;
   /** What can be done with several rows at once; with it, rows can be chosen. */
   acciones?: readonly AccionDeLote[];
   /** What the search box looks in: 'Folio, orden, RFC…'. */
@@ -77,7 +88,7 @@ const NOTHING = 120;
  */
 export function DataTable<Row, Totales extends { registros: number } | null>({
   lista,
-  columns: todas,
+  columns: propias,
   rowKey,
   tone,
   label,
@@ -86,6 +97,8 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   opens = false,
   detail,
   ficha,
+  enFila,
+  nombra = rowKey,
   acciones,
   placeholder,
   excel,
@@ -98,7 +111,12 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<number | null>(null);
   const [cambiadas, setCambiadas] = useState({ keys: [] as string[], corte: '' });
+  const [pedido, setPedido] = useState<Pedido | null>(null);
   const source = `${area}/listas/${lista.lista}`;
+  const todas = useMemo(
+    () => (enFila ? [...propias, columnaDeAcciones<Row, Totales>(enFila, `${id}fila`, rowKey, nombra)] : propias),
+    [propias, enFila, id, rowKey, nombra],
+  );
   const { columns: elegidas, widen } = useColumnas(todas, lista.columnas, source);
   const windows = useWindows(lista, source);
   const { total, totales, show, query } = windows;
@@ -107,7 +125,9 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     return row === undefined ? undefined : rowKey(row);
   };
   const seleccion = useSeleccion(keyAt, { query, total });
-  const columns = acciones ? [casillas<Row, Totales>(`${id}lote`, rowKey, seleccion, hydrated), ...elegidas] : elegidas;
+  const columns = acciones
+    ? [casillas<Row, Totales>(`${id}lote`, rowKey, nombra, seleccion, hydrated), ...elegidas]
+    : elegidas;
   const { fila, linea, titulos: alto } = useFila(lines, densidadIn(search));
   const tarjeta = useTarjetas(columns);
   const rowHeight = tarjeta || fila;
@@ -158,12 +178,23 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     rowKey,
     active,
   );
+  const pedir = (index: number, boton: Element | null, directly = false) => {
+    const row = windows.row(index);
+    if (!enFila || !boton || row === undefined) return;
+    const todo = enFila.de(row);
+    if (todo.length === 0) return;
+    setActive(index);
+    setPedido({ nombre: nombra(row), acciones: todo, una: directly ? todo[0] : undefined, boton });
+  };
+  const pedida = enFila && new URLSearchParams(search).get('menu');
+  const filaPedida = pedida ? written.findIndex((row) => rowKey(row) === pedida) : -1;
   const step = (by: 1 | -1) => () => total > 0 && moveTo(active === null ? 0 : active + by);
   useTeclas({
     j: step(1),
     k: step(-1),
     ...(acciones && active !== null && { x: () => seleccion.alternar(active) }),
     ...(opens && active !== null && { Enter: () => open(windows.row(active)) }),
+    ...(enFila && active !== null && { '.': () => pedir(active, lastIn(document.getElementById(`${id}${active}`))) }),
   });
   const onKeyDown = tableKeys({
     total,
@@ -221,6 +252,13 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           active={!busy && totales !== null}
         />
       )}
+      {filaPedida >= 0 && (
+        <MenuPedido
+          nombre={nombra(written[filaPedida]!)}
+          acciones={enFila!.de(written[filaPedida]!)}
+          fila={`${id}${from + filaPedida}`}
+        />
+      )}
       <div className="lista-avance" data-activo={busy || undefined} />
       <div
         className="lista-caja"
@@ -261,6 +299,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
             changed={(row) => cambiadas.corte === windows.corte && cambiadas.keys.includes(rowKey(row))}
             active={active}
             elegir={acciones && seleccion.alternar}
+            pedir={enFila && pedir}
             opening={
               opens
                 ? {
@@ -279,6 +318,12 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           {hasTotals && <Totals columns={columns} totales={totales} />}
         </table>
       </div>
+      {enFila && (
+        <form id={`${id}fila`} method="get" action="#menu" hidden>
+          <HiddenParams search={search} without={['menu', 'ver']} />
+        </form>
+      )}
+      {enFila && live && <MenuDeFila pedido={pedido} terminar={() => setPedido(null)} caja={box} />}
       {windows.failed && (
         <p className="lista-fallo" role="alert">
           No se pudieron cargar algunas filas.{' '}
@@ -305,3 +350,6 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     </section>
   );
 }
+
+/** What the menu of a row hangs from. */
+const lastIn = (row: Element | null) => row && ([...row.querySelectorAll('button[name="menu"]')].at(-1) ?? row);

@@ -1,3 +1,4 @@
+import { enFila } from './support/fila';
 import { BESIDE, BOTH, expect, test } from './support/test';
 
 for (const { javaScriptEnabled, how } of BOTH) {
@@ -20,7 +21,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByText('Se modifico la empresa correctamente.')).toBeVisible();
       const row = page.getByRole('row').filter({ hasText: `${nombre} SA` });
       await expect(row).toContainText('Activa');
-      await row.getByRole('button', { name: 'Desactivar' }).click();
+      await enFila(row, /^Desactivar/);
       await expect(page.getByText(`¿Esta seguro que desea desactivar la empresa ${nombre} SA?`)).toBeVisible();
       await page.getByRole('button', { name: 'Si', exact: true }).click();
       await expect(page.getByText(`El estatus de la empresa ${nombre} SA se cambio correctamente.`)).toBeVisible();

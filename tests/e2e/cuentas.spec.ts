@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { sql } from 'kysely';
 import { withDatabase } from './support/database';
 import { BOTH, expect, signIn, test } from './support/test';
+import { enFila } from './support/fila';
 
 const PASSWORD = 'Segura#12';
 
@@ -60,7 +61,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(ana.getByLabel(solo('Contraseña'))).toHaveValue('');
 
       await page.goto(`/sa/usuarios?q=${usuario}`);
-      await page.getByRole('button', { name: 'Desactivar' }).click();
+      await enFila(page.locator('tbody tr[data-i="0"]'), /^Desactivar/);
       await expect(page.getByText(`¿Esta seguro que desea desactivar al usuario ${usuario}?`)).toBeVisible();
       await sayYes(page);
       await expect(page.getByText(`El estatus del usuario ${usuario} se cambio correctamente.`)).toBeVisible();

@@ -3,6 +3,7 @@ import type { SandboxClient } from '../support/sandboxClient';
 import { seedOrden } from './support/ordenes';
 import { expectFits } from './support/fits';
 import { BESIDE, BOTH, expect, test } from './support/test';
+import { enFila } from './support/fila';
 
 const row = (page: Page, text: string) => page.locator('tbody tr[data-i]').filter({ hasText: text });
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
@@ -98,9 +99,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
         ]);
       await expect(async () => {
         await page.goto(`/sa/ordenes?q=${numOrden}`);
-        await row(page, numOrden)
-          .getByRole('link', { name: /^Ver la orden/ })
-          .click();
+        await row(page, numOrden).locator('a.abre').click();
         await expect(page.locator('.cronologia')).toContainText('Contestó 201', { timeout: 3_000 });
       }).toPass(BESIDE);
       await expect(page.locator('.cronologia')).toContainText('Enviado, PaquetExpress MEX01PP777');
@@ -135,9 +134,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await save(page);
       await expect(page.getByText('Datos actualizados correctamente')).toBeVisible();
       await expect(row(page, numOrden)).toContainText('Propio');
-      await row(page, numOrden)
-        .getByRole('link', { name: /^Ver la orden/ })
-        .click();
+      await row(page, numOrden).locator('a.abre').click();
       await expect(ficha(page, `Orden ${numOrden}`)).toContainText('Julia Ocurre');
     });
 
@@ -182,9 +179,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
         const staff = await as('user');
         const { numOrden } = await seedOrden({ hours: 1, envioPropio: true, envio: null });
         await staff.goto(`/user/cotizarEnvios?q=${numOrden}`);
-        await row(staff, numOrden)
-          .getByRole('link', { name: /^Enlace/ })
-          .click();
+        await enFila(row(staff, numOrden), /^Enlace/);
         const links = dialog(staff, /^Enlace de datos de envío/);
         await links.getByRole('button', { name: 'Crear enlace' }).click();
         const url = await links.getByRole('textbox', { name: 'Enlace de datos de envío' }).inputValue();
@@ -226,9 +221,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await expect(page).toHaveURL('/');
 
         await staff.goto(`/user/cotizarEnvios?q=${numOrden}`);
-        await row(staff, numOrden)
-          .getByRole('link', { name: /^Enlace/ })
-          .click();
+        await enFila(row(staff, numOrden), /^Enlace/);
         await expect(links.getByText('Contestado')).toBeVisible();
         // What comes after is the same whichever way it goes.
         if (entrega === 'ocurre') return;
@@ -257,9 +250,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await expect(page.getByRole('button', { name: 'Guardar' })).toHaveCount(0);
 
         await staff.goto(`/user/ordenes?q=${numOrden}`);
-        await row(staff, numOrden)
-          .getByRole('link', { name: /^Ver la orden/ })
-          .click();
+        await row(staff, numOrden).locator('a.abre').click();
         await ficha(staff, `Orden ${numOrden}`).getByRole('button', { name: 'Revocar' }).click();
         await yes(staff);
         await expect(staff.getByText('El enlace se revocó.')).toBeVisible();

@@ -306,10 +306,7 @@ test('the focus goes on where the person works, and never falls to the body', as
   await page.getByRole('link', { name: 'Ordenes', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Ordenes', exact: true })).toBeFocused();
   // A panel takes the focus to its title and gives it back to its row.
-  await page
-    .getByRole('link', { name: /^Ver la orden/ })
-    .first()
-    .focus();
+  await page.locator('a.abre').first().focus();
   await page.keyboard.press('Enter');
   const ficha = page.getByRole('complementary', { name: /^Orden / });
   await expect(ficha.getByRole('heading').first()).toBeFocused();

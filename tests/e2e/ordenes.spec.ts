@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { seedOrden, setProveedorEmail } from './support/ordenes';
 import { expectFits } from './support/fits';
+import { enFila } from './support/fila';
 import { BESIDE, BOTH, expect, test } from './support/test';
 
 const row = (page: Page, numOrden: string) => page.locator('tbody tr[data-i]').filter({ hasText: numOrden });
@@ -23,17 +24,13 @@ for (const { javaScriptEnabled, how } of BOTH) {
       const other = await as('admin');
       await other.goto(`/admin/ordenesActivas?q=${numOrden}`);
 
-      await row(page, numOrden)
-        .getByRole('button', { name: /^Cambiar a Entregado/ })
-        .click();
+      await enFila(row(page, numOrden), /^Cambiar a Entregado/);
       await expect(page.getByText('¿Está seguro que desea cambiar el estatus de la orden a Entregado?')).toBeVisible();
       await yes(page);
       await expect(page.getByText('Se realizo el cambio de estatus.')).toBeVisible();
       await expect(row(page, numOrden)).toHaveCount(0);
 
-      await row(other, numOrden)
-        .getByRole('button', { name: /^Cambiar a Entregado/ })
-        .click();
+      await enFila(row(other, numOrden), /^Cambiar a Entregado/);
       await yes(other);
       const refusal = other.getByRole('alertdialog').filter({ hasText: 'Error al realizar el cambio de estatus.' });
       await expect(refusal).toContainText('Otra persona modificó este registro. Vuelve a cargarlo.');
@@ -123,8 +120,8 @@ test('the supplier is written to about a shipment; one without an address is sai
   await setProveedorEmail('cva', null);
   const page = await as('user');
   await page.goto(`/user/ordenes?q=${numOrden}`);
-  const write = row(page, numOrden).getByRole('button', { name: /^Correo al proveedor/ });
-  await write.click();
+  const write = () => enFila(row(page, numOrden), /^Correo al proveedor/);
+  await write();
   await expect(page.getByText('¿Está seguro que desea enviar el correo?')).toBeVisible();
   await yes(page);
   const refusal = page.getByRole('alertdialog').filter({ hasText: 'Error al enviar el correo.' });
@@ -132,13 +129,23 @@ test('the supplier is written to about a shipment; one without an address is sai
   await refusal.getByRole('button', { name: 'Entendido' }).click();
 
   await setProveedorEmail('cva', 'pedidos@cva.test');
-  await write.click();
+  // The same without a pointer: the menu of the row hangs from one key, and gives the keyboard back.
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('j');
+  await page.keyboard.press('.');
+  const menu = page.getByRole('menu', { name: `Acciones de la orden ${numOrden}` });
+  await expect(menu).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('grid')).toBeFocused();
+  await page.keyboard.press('.');
+  await page.keyboard.press('End');
+  await page.keyboard.press('ArrowUp');
+  await expect(menu.locator('[data-activa]')).toHaveText('Correo al proveedor');
+  await page.keyboard.press('Enter');
   await yes(page);
   await expect(page.getByText('Se envio el correo.')).toBeVisible();
   expect((await sandbox.correo.inbox()).filter(({ subject }) => subject.includes(numOrden))).toHaveLength(1);
-  await row(page, numOrden)
-    .getByRole('link', { name: /^Ver la orden/ })
-    .click();
+  await row(page, numOrden).locator('a.abre').click();
   await expect(dialog(page).locator('.cronologia')).toContainText('Se envió el correo al proveedor');
 });
 

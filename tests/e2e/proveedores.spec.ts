@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { cfdiDeProveedor } from '../support/builders/proveedores';
 import { expectFits } from './support/fits';
+import { enFila } from './support/fila';
 import { BOTH, expect, test } from './support/test';
 
 const thisMonth = () => new Date().toLocaleDateString('en-CA', { timeZone: 'America/Mexico_City' }).slice(0, 7);
@@ -48,7 +49,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await si(page);
       await expect(page.getByText('Se edito la factura correctamente.')).toBeVisible();
       await expect(row(page, 0)).toContainText('$99.90');
-      await page.getByRole('button', { name: `Eliminar ${name}` }).click();
+      await enFila(row(page, 0), `Eliminar ${name}`);
       await expect(page.getByText(`¿Esta seguro que desea eliminar la factura ${name}?`)).toBeVisible();
       await si(page);
       await expect(page.getByText('Se elimino la factura correctamente.')).toBeVisible();

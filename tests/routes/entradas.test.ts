@@ -154,6 +154,32 @@ test('a sale agreed with the buyer says so where its shipment would stand, and m
   expect((await get(`ordenes?ver=${orden.id}`)).html).toContain(`${ACORDADA}: se entrega sin envío.`);
 });
 
+test('a row holds one action and the way to the others, which come as a part of the page to whoever may do them', async () => {
+  const { id, numOrden } = await buildOrden(db, { fechaCreacion: new Date() });
+  const { html } = await get(`ordenes?q=${numOrden}`);
+  const tabla = /<tbody.*<\/tbody>/s.exec(html)![0];
+  expect(tabla).toContain(`Facturas de proveedor de la orden ${numOrden}`);
+  expect(tabla).toContain(`Más acciones de la orden ${numOrden}`);
+  expect(tabla).toContain(`Elegir la orden ${numOrden}`);
+  expect(tabla).not.toMatch(/<form|<dialog/);
+  expect(html).not.toContain(`Acciones de la orden ${numOrden}</h2>`);
+
+  const pedida = (await get(`ordenes?q=${numOrden}&menu=${id}`)).html;
+  for (const [texto, intent] of [
+    ['Enviar link al cliente', 'enlace'],
+    ['Correo al proveedor', 'correo'],
+  ])
+    expect(pedida).toMatch(new RegExp(`<form(?:(?!</form>).)*value="${intent}"(?:(?!</form>).)*${texto}`, 's'));
+  expect(pedida).toContain(`/sa/facturacion?numOrden=${numOrden}`);
+
+  const cont = await web.session('cont');
+  const mirada = await (
+    await web.fetch(`/cont/ordenes?q=${numOrden}&menu=${id}`, { cookie: cont, headers: { Accept: 'text/html' } })
+  ).text();
+  expect(mirada).toContain(`Facturas de proveedor de la orden ${numOrden}`);
+  expect(mirada).not.toMatch(/value="correo"|value="enlace"|Más acciones/);
+});
+
 describe('an edit that comes late is told, and changes nothing', () => {
   /** In a form both sides are shown; where there is nothing to set beside, it is said. */
   const TARDE = /Otra persona (?:modificó este registro|eliminó esta factura)\.|Cambió mientras lo veías/;

@@ -20,6 +20,7 @@ const GRUPOS: { titulo: string; teclas: [string, string][] }[] = [
       ['/', 'Buscar en la lista'],
       ['J  K', 'Fila siguiente, fila anterior'],
       ['Enter', 'Abrir la fila'],
+      ['.', 'Menú de la fila'],
       ['X', 'Elegir la fila'],
       ['Shift ↑ ↓', 'Elegir varias seguidas'],
       ['Esc', 'Quitar la selección'],

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import type { Question } from '~/core/fieldRules';
@@ -11,13 +11,12 @@ import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain
 import { EstatusDeAgente, NewAgente } from '~/domain/proveedores/agenteForm';
 import { listProveedores } from '~/domain/proveedores/proveedores.server';
 import { PageHeader } from '~/ui/Blocks';
-import { Confirm } from '~/ui/Confirm';
-import { DataTable, type Column } from '~/ui/DataTable';
+import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { Asked, Hidden, Refusal } from '~/ui/useAnswer';
+import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 
 const AgenteForm = diferida('AgenteForm', () =>
@@ -88,19 +87,20 @@ const columns: Column<Row, Lista['totales']>[] = [
     width: 100,
     cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activo' : 'Inactivo'}</Estatus>,
   },
-  { header: 'Administración', width: 130, cell: (agente) => <EstatusForm agente={agente} /> },
 ];
 
-function EstatusForm({ agente }: { agente: Row }) {
-  return (
-    <Form method="post" preventScrollReset>
-      <Hidden intent="estatus" id={agente.id} version={agente.version} activo={!agente.activo} />
-      <Confirm plain="boton" {...preguntaEstatus(!agente.activo, agente)}>
-        {agente.activo ? 'Desactivar' : 'Activar'}
-      </Confirm>
-    </Form>
-  );
-}
+const accionesDe = (agente: Row): AccionDeFila[] => {
+  const { id, version, activo } = agente;
+  const cambia = activo ? 'Desactivar' : 'Activar';
+  return [
+    {
+      texto: cambia,
+      nombre: `${cambia} a ${nombreDe(agente)}`,
+      envia: { intent: 'estatus', id, version, activo: !activo },
+      pregunta: () => preguntaEstatus(!activo, agente),
+    },
+  ];
+};
 
 export default function AgentesVentas() {
   const { lista, proveedores, agregar } = useLoaderData<typeof loader>();
@@ -127,6 +127,8 @@ export default function AgentesVentas() {
         label="Venta Agentes"
         placeholder="Nombre, email o proveedor"
         area={area}
+        nombra={nombreDe}
+        enFila={{ ancho: 120, de: accionesDe }}
       />
       {agregar && (
         <Dialog titulo="Crear agente" cerrar={cerrado}>

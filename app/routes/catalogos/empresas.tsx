@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
+import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { withParams } from '~/core/list';
+import { withParamOf, withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
 import { preguntaEstatus } from '~/domain/cuentas/empresa';
 import { EmpresaEditada, EstatusDeEmpresa, NewEmpresa } from '~/domain/cuentas/empresaForm';
@@ -15,13 +15,12 @@ import {
 } from '~/domain/cuentas/empresas.server';
 import { openList } from '~/domain/lists/list.server';
 import { PageHeader } from '~/ui/Blocks';
-import { Confirm } from '~/ui/Confirm';
-import { DataTable, type Column } from '~/ui/DataTable';
+import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
-import { Asked, Hidden, Refusal } from '~/ui/useAnswer';
+import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 
 const EmpresaForm = diferida('EmpresaForm', () =>
@@ -71,7 +70,7 @@ const cerrar = (search: string) => withParams(search, { ver: null, agregar: null
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
-const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
+const COLUMNS: Column<Row, Lista['totales']>[] = [
   {
     header: 'Fecha de creación',
     sort: 'fecha',
@@ -87,28 +86,21 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
     width: 110,
     cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activa' : 'Inactiva'}</Estatus>,
   },
-  {
-    header: 'Administración',
-    width: 176,
-    cell: (empresa) => (
-      <div className="acciones">
-        <a
-          className="boton"
-          href={withParams(search, { ver: empresa.id, agregar: null })}
-          aria-label={`Editar ${empresa.nombre}`}
-        >
-          Editar
-        </a>
-        <Form method="post" preventScrollReset>
-          <Hidden intent="estatus" id={empresa.id} version={empresa.version} activo={!empresa.activo} />
-          <Confirm plain="boton" {...preguntaEstatus(empresa)}>
-            {empresa.activo ? 'Desactivar' : 'Activar'}
-          </Confirm>
-        </Form>
-      </div>
-    ),
-  },
 ];
+
+const accionesDe = (empresa: Row, con: ReturnType<typeof withParamOf>): AccionDeFila[] => {
+  const { id, version, nombre, activo } = empresa;
+  const cambia = activo ? 'Desactivar' : 'Activar';
+  return [
+    { texto: 'Editar', nombre: `Editar ${nombre}`, href: con('ver', id) },
+    {
+      texto: cambia,
+      nombre: `${cambia} ${nombre}`,
+      envia: { intent: 'estatus', id, version, activo: !activo },
+      pregunta: () => preguntaEstatus(empresa),
+    },
+  ];
+};
 
 /** Of a company that is one of our integrations: whether it works or is paused, and how much waits for it. */
 function Integracion({ empresa: { conexion, pausedAt, enEspera } }: { empresa: Row }) {
@@ -129,6 +121,7 @@ export default function Empresas() {
   const { search } = useLocation();
   const area = useArea();
   const cerrado = cerrar(search);
+  const con = withParamOf(search, { ver: null, agregar: null, menu: null });
   return (
     <>
       <PageHeader titulo="Empresas">
@@ -145,12 +138,14 @@ export default function Empresas() {
       <Refusal of="estatus" />
       <DataTable
         lista={lista}
-        columns={columnsFor(search)}
+        columns={COLUMNS}
         rowKey={(empresa) => empresa.id}
         label="Empresas"
         placeholder="Empresa"
         area={area}
         opens
+        nombra={({ nombre }) => nombre}
+        enFila={{ ancho: 120, de: (empresa) => accionesDe(empresa, con) }}
       />
       {agregar && (
         <Dialog titulo="Agregar empresa" cerrar={cerrado}>

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { toWire, withParams } from '~/core/list';
+import { toWire, withParamOf, withParams } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
 import { openList } from '~/domain/lists/list.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
@@ -13,7 +13,7 @@ import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFactura
 import { readProveedorFactura } from '~/domain/proveedores/proveedorFacturas.server';
 import { listProveedores } from '~/domain/proveedores/proveedores.server';
 import { EmptyState, PageHeader } from '~/ui/Blocks';
-import { DataTable, type Column } from '~/ui/DataTable';
+import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Fecha } from '~/ui/Fecha';
@@ -23,7 +23,7 @@ import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
 import { FolioProveedor } from '../parts/proveedores/FolioProveedor';
-import { EliminarFactura } from '../parts/proveedores/EliminarFactura';
+import { eliminarFactura } from '../parts/proveedores/textos';
 import { XmlDrop } from '../parts/proveedores/XmlDrop';
 
 const ProveedorFacturaForm = diferida('ProveedorFacturaForm', () =>
@@ -71,7 +71,7 @@ export const action = defineActions(proveedorFacturaActions('ver', 'proveedorFac
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
-const columnsFor = (area: string, search: string, puedeEditar: boolean): Column<Row, Lista['totales']>[] => [
+const COLUMNS: Column<Row, Lista['totales']>[] = [
   {
     header: 'Fecha de creación',
     tarjeta: 'fecha',
@@ -102,38 +102,29 @@ const columnsFor = (area: string, search: string, puedeEditar: boolean): Column<
   },
   { header: 'Nombre', width: 110, cell: (factura) => factura.nombre },
   { header: 'Apellidos', width: 150, hideUnder: 'md', cell: (factura) => factura.apellidos },
-  {
-    header: 'Administración',
-    tarjeta: 'acciones',
-    width: puedeEditar ? 208 : 110,
-    cell: (factura) => (
-      <>
-        {factura.cfdiId && (
-          <a
-            className="boton"
-            href={`${area}/descargas/proveedorXml/${factura.cfdiId}`}
-            download
-            aria-label={`XML de ${factura.folio}`}
-          >
-            XML
-          </a>
-        )}
-        {puedeEditar && (
-          <>
-            <a
-              className="boton"
-              href={withParams(search, { ver: factura.id, xml: null })}
-              aria-label={`Editar ${factura.folio}`}
-            >
-              Editar
-            </a>
-            <EliminarFactura factura={{ ...factura, proveedorLabel: factura.proveedor }} />
-          </>
-        )}
-      </>
-    ),
-  },
 ];
+
+const accionesDe = (
+  factura: Row,
+  { area, con, puedeEditar }: { area: string; con: ReturnType<typeof withParamOf>; puedeEditar: boolean },
+): AccionDeFila[] => {
+  const { id, version, folio, cfdiId } = factura;
+  const xml: AccionDeFila[] = cfdiId
+    ? [{ texto: 'XML', nombre: `XML de ${folio}`, href: `${area}/descargas/proveedorXml/${cfdiId}`, download: true }]
+    : [];
+  if (!puedeEditar) return xml;
+  return [
+    { texto: 'Editar', nombre: `Editar ${folio}`, href: con('ver', id) },
+    ...xml,
+    {
+      texto: 'Eliminar',
+      nombre: `Eliminar ${folio}`,
+      tono: 'mal',
+      envia: { intent: 'eliminarFactura', id, version },
+      pregunta: () => eliminarFactura({ ...factura, proveedorLabel: factura.proveedor }),
+    },
+  ];
+};
 
 export default function FacturasProveedores() {
   const { lista, abierta, proveedores, cfdis, subir, puedeEditar } = useLoaderData<typeof loader>();
@@ -141,6 +132,7 @@ export default function FacturasProveedores() {
   const { search } = useLocation();
   const area = useArea();
   const cerrar = withParams(search, { ver: null, xml: null, cfdi: null });
+  const con = withParamOf(search, { ver: null, xml: null, menu: null });
 
   return (
     <>
@@ -160,12 +152,14 @@ export default function FacturasProveedores() {
       <Refusal of="eliminarFactura" />
       <DataTable
         lista={lista}
-        columns={columnsFor(area, search, puedeEditar)}
+        columns={COLUMNS}
         rowKey={(factura) => factura.id}
         label="Facturas de proveedores"
         placeholder="Folio, proveedor u orden"
         area={area}
         opens={puedeEditar}
+        nombra={({ folio }) => `la factura ${folio}`}
+        enFila={{ ancho: 120, tarjeta: true, de: (factura) => accionesDe(factura, { area, con, puedeEditar }) }}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>

@@ -3,12 +3,10 @@ import { Link, useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { withParams } from '~/core/list';
+import { withParamOf, withParams } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
-import { isViva } from '~/domain/envios/envio';
 import { openList } from '~/domain/lists/list.server';
 import { ordenesList } from '~/domain/ordenes/listOrdenes.server';
-import { destinatariosDe, type Directorio } from '~/domain/proveedores/directorio';
 import { readDirectorio } from '~/domain/proveedores/directorio.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
@@ -17,12 +15,12 @@ import { Pesos } from '~/ui/Pesos';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { ordenActions } from '../parts/ordenes/actions';
-import { CorreoProveedor } from '../parts/ordenes/CorreoProveedor';
+import { facturar, mandarCorreo, mandarLink, verFacturas } from '../parts/ordenes/acciones';
 import {
   COLUMNAS,
   DOBLES,
-  EnviarLink,
   facturaColumn,
+  nombreDeOrden,
   pagado,
   proveedorFacturasDobles,
   tonoOrden,
@@ -62,49 +60,18 @@ export const action = defineActions({ ...ordenActions, ...proveedorFacturaAction
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
-function columnsFor({
-  puedeOperar,
-  search,
-  directorio,
-}: {
-  puedeOperar: boolean;
-  search: string;
-  directorio: Directorio;
-}): Column<Fila, Lista['totales']>[] {
-  const con = (changes: Record<string, string>) => withParams(search, { ver: null, descargar: null, ...changes });
+const CERRADOS = { ver: null, descargar: null, menu: null, [ABRE]: null };
+
+function columnsFor(search: string): Column<Fila, Lista['totales']>[] {
+  const con = withParamOf(search, CERRADOS);
   return [
     DOBLES.fecha,
     DOBLES.numero,
     DOBLES.titulo,
     { ...pagado, total: (totales) => <Pesos valor={totales.pagado} /> },
     COLUMNAS.estatus,
-    facturaColumn((facturaId) => con({ descargar: facturaId })),
+    facturaColumn((facturaId) => con('descargar', facturaId)),
     { ...proveedorFacturasDobles, total: (totales) => <Pesos valor={totales.facturado} /> },
-    {
-      header: 'Administración',
-      width: 152,
-      className: 'fija',
-      cell: (orden) => (
-        <div className="acciones-dobles">
-          <a className="boton" href={con({ ver: orden.id })} aria-label={`Ver la orden ${orden.numOrden}`}>
-            Ver
-          </a>
-          <a
-            className="boton"
-            href={con({ [ABRE]: orden.id })}
-            aria-label={`Facturas de proveedor de la orden ${orden.numOrden}`}
-          >
-            Facturas
-          </a>
-          {puedeOperar && orden.envio && isViva(orden) && (
-            <CorreoProveedor orden={orden} destinatarios={destinatariosDe(directorio, orden.proveedores)}>
-              Correo
-            </CorreoProveedor>
-          )}
-          {puedeOperar && <EnviarLink orden={orden} />}
-        </div>
-      ),
-    },
   ];
 }
 
@@ -114,12 +81,13 @@ export default function Ordenes() {
   const area = useArea();
   const ficha = useFichaDeOrden(lista, abierta);
   const descargar = new URLSearchParams(search).get('descargar');
+  const con = withParamOf(search, CERRADOS);
   return (
     <OrdenesAround deProveedor={deProveedor}>
       <PageHeader titulo="Ordenes" />
       <DataTable
         lista={lista}
-        columns={columnsFor({ puedeOperar, search, directorio })}
+        columns={columnsFor(search)}
         rowKey={(orden) => orden.id}
         tone={tonoOrden}
         lines={2}
@@ -128,6 +96,16 @@ export default function Ordenes() {
         area={area}
         opens
         ficha={ficha}
+        nombra={nombreDeOrden}
+        enFila={{
+          ancho: 120,
+          de: (orden) => [
+            verFacturas(orden, con),
+            ...(puedeOperar
+              ? [...facturar(orden, area), ...mandarCorreo(orden, directorio), ...mandarLink(orden)]
+              : []),
+          ],
+        }}
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />

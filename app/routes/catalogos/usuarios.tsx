@@ -5,7 +5,7 @@ import { can } from '~/access/actions';
 import { changeOwnPassword } from '~/access/ownSession.server';
 import { usuarioOf } from '~/access/session.server';
 import { Id } from '~/core/fields';
-import { withParams } from '~/core/list';
+import { withParamOf, withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { cambiarEstatus, cambiarPassword, guardarInformacion, quitarSegundoFactorDe } from '~/domain/cuentas/preguntas';
@@ -25,7 +25,7 @@ import {
 import { openList } from '~/domain/lists/list.server';
 import { PageHeader } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
-import { DataTable, type Column } from '~/ui/DataTable';
+import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
@@ -125,7 +125,7 @@ const cerrar = (search: string) => withParams(search, { ver: null, agregar: null
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
-const columnsFor = (actor: Usuario, search: string): Column<Row, Lista['totales']>[] => [
+const COLUMNS: Column<Row, Lista['totales']>[] = [
   {
     header: 'Fecha de creación',
     tarjeta: 'fecha',
@@ -153,41 +153,33 @@ const columnsFor = (actor: Usuario, search: string): Column<Row, Lista['totales'
     cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activo' : 'Inactivo'}</Estatus>,
   },
   { header: 'Rol', sort: 'rol', width: 130, tarjeta: 'factura', cell: ({ rol }) => ROL_LABEL[rol] },
-  {
-    header: 'Administración',
-    tarjeta: 'acciones',
-    width: 176,
-    cell: (usuario) => (
-      <div className="acciones">
-        <a
-          className="boton"
-          href={withParams(search, { ver: usuario.id, agregar: null })}
-          aria-label={`Editar a ${usuario.usuario}`}
-        >
-          Editar
-        </a>
-        <EstatusForm usuario={usuario} disabled={usuario.id === actor.id} />
-      </div>
-    ),
-  },
 ];
 
-function EstatusForm({ usuario, disabled }: { usuario: Row; disabled: boolean }) {
-  return (
-    <Form method="post" preventScrollReset>
-      <Hidden intent="estatus" id={usuario.id} version={usuario.version} activo={!usuario.activo} />
-      <Confirm plain="boton" {...cambiarEstatus(usuario, !usuario.activo)} disabled={disabled}>
-        {usuario.activo ? 'Desactivar' : 'Activar'}
-      </Confirm>
-    </Form>
-  );
-}
+/** Nobody shuts themselves out. */
+const accionesDe = (usuario: Row, actor: Usuario, con: ReturnType<typeof withParamOf>): AccionDeFila[] => {
+  const { id, version, activo } = usuario;
+  const cambia = activo ? 'Desactivar' : 'Activar';
+  return [
+    { texto: 'Editar', nombre: `Editar a ${usuario.usuario}`, href: con('ver', id) },
+    ...(id === actor.id
+      ? []
+      : [
+          {
+            texto: cambia,
+            nombre: `${cambia} a ${usuario.usuario}`,
+            envia: { intent: 'estatus', id, version, activo: !activo },
+            pregunta: () => cambiarEstatus(usuario, !activo),
+          },
+        ]),
+  ];
+};
 
 export default function Usuarios() {
   const { actor, lista, abierto, agregar, roles, conSegundoFactor } = useLoaderData<typeof loader>();
   const asked = useAsked();
   const { search } = useLocation();
   const cerrado = cerrar(search);
+  const con = withParamOf(search, { ver: null, agregar: null, menu: null });
 
   return (
     <>
@@ -206,12 +198,14 @@ export default function Usuarios() {
       <Refusal of="quitarSegundoFactor" />
       <DataTable
         lista={lista}
-        columns={columnsFor(actor, search)}
+        columns={COLUMNS}
         rowKey={(usuario) => usuario.id}
         label="Usuarios"
         placeholder="Usuario, nombre o email"
         area={`/${actor.rol}`}
         opens
+        nombra={({ usuario }) => usuario}
+        enFila={{ ancho: 120, tarjeta: true, de: (usuario) => accionesDe(usuario, actor, con) }}
       />
       {agregar && !asked && (
         <Dialog titulo="Agregar usuario" cerrar={cerrado} ancho="grande">

@@ -3,7 +3,7 @@ import { useLoaderData, useLocation } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { toWire, withParams, type Wire } from '~/core/list';
+import { toWire, withParamOf, withParams, type Wire } from '~/core/list';
 import { defineActions } from '~/http/actions.server';
 import { numeroDeEnvio } from '~/domain/envios/envio';
 import { cotizarList, type CotizarRow } from '~/domain/envios/listCotizar.server';
@@ -12,7 +12,7 @@ import { listEnlaces } from '~/domain/enlaces/enlaces.server';
 import { openList } from '~/domain/lists/list.server';
 import { estatusLabel } from '~/domain/ordenes/estatus';
 import { PageHeader } from '~/ui/Blocks';
-import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { DataTable, DosLineas, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Pesos } from '~/ui/Pesos';
@@ -21,7 +21,15 @@ import { useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { propioActions } from '../parts/envios/actions';
 import { ordenActions } from '../parts/ordenes/actions';
-import { COLUMNAS, DOBLES, folioColumn, pagado, proveedorFacturas, sinNumero } from '../parts/ordenes/columns';
+import {
+  COLUMNAS,
+  DOBLES,
+  folioColumn,
+  nombreDeOrden,
+  pagado,
+  proveedorFacturas,
+  sinNumero,
+} from '../parts/ordenes/columns';
 import { ordenIn } from '../parts/ordenes/dialogos';
 import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
 import { OrdenesAround } from '../parts/ordenes/Screen';
@@ -66,16 +74,7 @@ export const action = defineActions({ ...ordenActions, ...propioActions });
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Fila = Wire<CotizarRow>;
 
-function columnsFor({
-  puedeOperar,
-  search,
-  area,
-}: {
-  puedeOperar: boolean;
-  search: string;
-  area: string;
-}): Column<Fila, Lista['totales']>[] {
-  const con = (changes: Record<string, string>) => withParams(search, { ver: null, ...CERRADOS, ...changes });
+function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
   const folio = folioColumn((facturaId) => `${area}/descargas/factura/${facturaId}/pdf`);
   return [
     DOBLES.fecha,
@@ -122,52 +121,35 @@ function columnsFor({
         </DosLineas>
       ),
     },
+  ];
+}
+
+/** The two buttons are the specification's, with their words and colours. */
+function accionesDe({ id, numOrden, costo }: Fila, con: ReturnType<typeof withParamOf>): AccionDeFila[] {
+  const precio: AccionDeFila = hasCosto(costo)
+    ? {
+        texto: 'datos paqueteria',
+        nombre: `Datos paqueteria de la orden ${numOrden}`,
+        tono: 'aviso',
+        href: con('paqueteria', id),
+      }
+    : {
+        texto: 'costo del envio',
+        nombre: `Costo del envio de la orden ${numOrden}`,
+        tono: 'ok',
+        href: con('costo', id),
+      };
+  return [
+    precio,
     {
-      header: 'Administración',
-      tarjeta: 'acciones',
-      width: puedeOperar ? 140 : 80,
-      className: 'fija',
-      cell: (orden) => (
-        <div className="acciones-dobles">
-          {puedeOperar &&
-            (hasCosto(orden) ? (
-              <a
-                className="boton ancha"
-                data-tono="aviso"
-                href={con({ paqueteria: orden.id })}
-                aria-label={`Datos paqueteria de la orden ${orden.numOrden}`}
-              >
-                datos paqueteria
-              </a>
-            ) : (
-              <a
-                className="boton ancha"
-                data-tono="ok"
-                href={con({ costo: orden.id })}
-                aria-label={`Costo del envio de la orden ${orden.numOrden}`}
-              >
-                costo del envio
-              </a>
-            ))}
-          {puedeOperar && (
-            <a
-              className="boton"
-              href={con({ enlace: orden.id })}
-              aria-label={`Enlace de datos de envío de la orden ${orden.numOrden}`}
-            >
-              Enlace
-            </a>
-          )}
-          <a className="boton" href={con({ ver: orden.id })} aria-label={`Ver la orden ${orden.numOrden}`}>
-            Ver
-          </a>
-        </div>
-      ),
+      texto: 'Enlace de datos de envío',
+      nombre: `Enlace de datos de envío de la orden ${numOrden}`,
+      href: con('enlace', id),
     },
   ];
 }
 
-const hasCosto = ({ costo }: Fila) => costo !== null && /[1-9]/.test(costo);
+const hasCosto = (costo: string | null) => costo !== null && /[1-9]/.test(costo);
 
 /** Sales that we send ourselves: what it costs, who carries it, and where it goes. */
 export default function CotizarEnvios() {
@@ -177,12 +159,13 @@ export default function CotizarEnvios() {
   const area = useArea();
   const ficha = useFichaDeOrden(lista, abierta);
   const cerrar = withParams(search, CERRADOS);
+  const con = withParamOf(search, { ...CERRADOS, ver: null, menu: null });
   return (
     <OrdenesAround>
       <PageHeader titulo="Cotizar envios" nota="Ventas de Mercado Libre con envío propio." />
       <DataTable
         lista={lista}
-        columns={columnsFor({ puedeOperar, search, area })}
+        columns={columnsFor(area)}
         rowKey={(orden) => orden.id}
         lines={2}
         label="Cotizar envios"
@@ -190,6 +173,8 @@ export default function CotizarEnvios() {
         area={area}
         opens
         ficha={ficha}
+        nombra={nombreDeOrden}
+        enFila={puedeOperar ? { ancho: 172, tarjeta: true, de: (orden) => accionesDe(orden, con) } : undefined}
       >
         <RangoFechas {...lista.filtro} conHora />
       </DataTable>

@@ -1,30 +1,25 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Form, useLoaderData } from '@remix-run/react';
+import { useLoaderData } from '@remix-run/react';
 import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { defineActions } from '~/http/actions.server';
-import { isViva } from '~/domain/envios/envio';
 import { openList } from '~/domain/lists/list.server';
-import { mayBeEntregada, tonoActiva } from '~/domain/ordenes/activas';
+import { tonoActiva } from '~/domain/ordenes/activas';
 import { ACORDADA } from '~/domain/ordenes/estatus';
 import { activasList } from '~/domain/ordenes/listOrdenes.server';
-import { destinatariosDe, type Directorio } from '~/domain/proveedores/directorio';
 import { readDirectorio } from '~/domain/proveedores/directorio.server';
 import { PageHeader } from '~/ui/Blocks';
-import { Confirm } from '~/ui/Confirm';
 import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { Hace } from '~/ui/Fecha';
 import { RangoFechas } from '~/ui/RangoFechas';
-import { Hidden } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { accionesDe } from '../parts/lotes';
 import { ordenActions } from '../parts/ordenes/actions';
-import { CorreoProveedor } from '../parts/ordenes/CorreoProveedor';
-import { COLUMNAS, type Fila } from '../parts/ordenes/columns';
+import { entregar, mandarCorreo } from '../parts/ordenes/acciones';
+import { COLUMNAS, nombreDeOrden, type Fila } from '../parts/ordenes/columns';
 import { dialogosIn } from '../parts/ordenes/dialogos';
 import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
-import { entregarOrden } from '../parts/ordenes/preguntas';
 import { OrdenesAround } from '../parts/ordenes/Screen';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
 
@@ -55,7 +50,7 @@ export const action = defineActions({ ...ordenActions, ...proveedorFacturaAction
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 
-const columnsAt = (ahora: string, puedeOperar: boolean, directorio: Directorio): Column<Fila, Lista['totales']>[] => [
+const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
   COLUMNAS.fecha,
   {
     header: 'Antigüedad',
@@ -75,33 +70,6 @@ const columnsAt = (ahora: string, puedeOperar: boolean, directorio: Directorio):
         COLUMNAS.estatus.cell(orden)
       ),
   },
-  {
-    header: 'Administración',
-    width: 176,
-    className: 'fija',
-    cell: (orden) =>
-      puedeOperar && (
-        <>
-          {orden.envio && isViva(orden) && (
-            <CorreoProveedor orden={orden} destinatarios={destinatariosDe(directorio, orden.proveedores)}>
-              Correo
-            </CorreoProveedor>
-          )}
-          {mayBeEntregada(orden, ahora) && (
-            <Form method="post" preventScrollReset>
-              <Hidden intent="entregar" orden={orden.id} />
-              <Confirm
-                plain="boton"
-                aria-label={`Cambiar a Entregado la orden ${orden.numOrden}`}
-                {...entregarOrden(orden, ahora)}
-              >
-                Entregado
-              </Confirm>
-            </Form>
-          )}
-        </>
-      ),
-  },
 ];
 
 /** What is still to be sent, the older the more urgent. */
@@ -114,7 +82,7 @@ export default function OrdenesActivas() {
       <PageHeader titulo="Ordenes activas" nota="En preparación. Ámbar: más de 24 horas; rojo: más de 48 horas." />
       <DataTable
         lista={lista}
-        columns={columnsAt(ahora, puedeOperar, directorio)}
+        columns={columnsAt(ahora)}
         rowKey={(orden) => orden.id}
         tone={(orden) => tonoActiva(orden, ahora)}
         label="Ordenes activas"
@@ -122,6 +90,16 @@ export default function OrdenesActivas() {
         area={area}
         opens
         ficha={ficha}
+        nombra={nombreDeOrden}
+        enFila={
+          puedeOperar
+            ? {
+                ancho: 120,
+                tarjeta: true,
+                de: (orden) => [...entregar(orden, ahora), ...mandarCorreo(orden, directorio)],
+              }
+            : undefined
+        }
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />

@@ -21,6 +21,8 @@ type Props<Row, Totales> = {
   active: number | null;
   /** By a press on a row's box; undefined where rows are not chosen. */
   elegir: ((index: number, extend: boolean) => void) | undefined;
+  /** By a press on what can be done with a row: that at once, or to see all of it. */
+  pedir: ((index: number, boton: Element, directly: boolean) => void) | undefined;
   /** Undefined where rows do not open. */
   opening:
     | {
@@ -42,6 +44,11 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
   const onClick = (event: MouseEvent<HTMLTableSectionElement>) => {
     const box = (event.target as HTMLElement).closest<HTMLElement>('td.elige')?.closest<HTMLElement>('tr[data-i]');
     if (box) return props.elegir?.(Number(box.dataset.i), event.shiftKey);
+    const pedida = (event.target as HTMLElement).closest<HTMLElement>('button[name="menu"]');
+    if (pedida) {
+      event.preventDefault();
+      return props.pedir?.(Number(pedida.closest('tr')!.dataset.i), pedida, pedida.dataset.hace !== undefined);
+    }
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const target = event.target as HTMLElement;
     const link = target.closest('a.abre');

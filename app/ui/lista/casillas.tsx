@@ -5,6 +5,7 @@ import type { Seleccion } from './useSeleccion';
 export function casillas<Row, Totales>(
   form: string,
   rowKey: (row: Row) => string,
+  nombreDe: (row: Row) => string,
   { isElegida }: Seleccion,
   hydrated: boolean,
 ): Column<Row, Totales> {
@@ -21,7 +22,7 @@ export function casillas<Row, Totales>(
         form={form}
         value={rowKey(row)}
         checked={isElegida(rowKey(row))}
-        aria-label="Elegir"
+        aria-label={`Elegir ${nombreDe(row)}`}
         tabIndex={hydrated ? -1 : undefined}
         readOnly
       />

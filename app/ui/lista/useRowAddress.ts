@@ -1,5 +1,5 @@
 import { useLocation, useNavigate } from '@remix-run/react';
-import { withParams } from '~/core/list';
+import { withParamOf, withParams } from '~/core/list';
 import type { RowDetail } from './useOpened';
 
 /** Where a row opens: the same list with the row's key in the field `opens` of its address. An expanded row's address shuts it. */
@@ -10,11 +10,12 @@ export function useRowAddress<Row>(
   const { search } = useLocation();
   const navigate = useNavigate();
   const field = typeof opens === 'string' ? opens : 'ver';
-  const shut = withParams(search, { ver: null, editar: null, [field]: null });
+  const closed = { ver: null, editar: null, menu: null, [field]: null };
+  const shut = withParams(search, closed);
+  const openAt = withParamOf(search, closed);
   const ver = new URLSearchParams(search).get(field);
   const isOpen = (row: Row) => detail?.key === rowKey(row);
-  const hrefOf = (row: Row) =>
-    isOpen(row) ? shut : `${shut}${shut === '?' ? '' : '&'}${field}=${encodeURIComponent(rowKey(row))}`;
+  const hrefOf = (row: Row) => (isOpen(row) ? shut : openAt(field, rowKey(row)));
   // From one open row to another is no step to go back over.
   const open = (row: Row | undefined) =>
     row !== undefined && navigate(hrefOf(row), { preventScrollReset: true, replace: ver !== null && !detail });

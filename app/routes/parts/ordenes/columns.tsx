@@ -1,18 +1,13 @@
-import { Form } from '@remix-run/react';
 import { Fragment } from 'react';
 import type { Wire } from '~/core/list';
 import { ACORDADA, estatusLabel, estatusTono, estatusVisible } from '~/domain/ordenes/estatus';
 import type { OrdenRow } from '~/domain/ordenes/listOrdenes.server';
 import { ventaUrl } from '~/domain/ordenes/orden';
-import { Confirm } from '~/ui/Confirm';
 import { DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus, type Tono } from '~/ui/Estatus';
 import { Fecha, formatHora } from '~/ui/Fecha';
 import { Pesos } from '~/ui/Pesos';
-import { Hidden } from '~/ui/useAnswer';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
-import { enviarLink } from './preguntas';
-import { MERCADOS } from '~/domain/mercados/mercados';
 
 export type Fila = Wire<OrdenRow>;
 type Columna = Column<Fila, never>;
@@ -182,22 +177,5 @@ export const proveedorFacturasDobles = {
     ),
 } as const;
 
-/** The link that lets the customer make the factura: for a sale whose marketplace passes messages on and that nobody has invoiced. */
-export function EnviarLink({ orden }: { orden: Fila }) {
-  if (
-    !MERCADOS[orden.market].mensajes ||
-    orden.reclamada ||
-    orden.meliResale ||
-    orden.clase === 'cancelada' ||
-    orden.clase === 'devuelta'
-  )
-    return null;
-  return (
-    <Form method="post" preventScrollReset>
-      <Hidden intent="enlace" numero={orden.numOrden} />
-      <Confirm plain="boton" aria-label={`Enviar link al cliente de la orden ${orden.numOrden}`} {...enviarLink(orden)}>
-        Link
-      </Confirm>
-    </Form>
-  );
-}
+/** What names a sale aloud. */
+export const nombreDeOrden = ({ numOrden }: Pick<Fila, 'numOrden'>) => `la orden ${numOrden}`;

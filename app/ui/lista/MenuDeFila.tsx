@@ -1,0 +1,157 @@
+import { useNavigate, useNavigation, useSubmit } from '@remix-run/react';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { Question } from '../Confirm';
+import { focusOn } from '../foco';
+import type { AccionDeFila, Pedido } from './acciones';
+
+type Props = {
+  pedido: Pedido | null;
+  terminar: () => void;
+  /** What the rows scroll in. */ caja: RefObject<HTMLElement>;
+};
+type Envio = Extract<AccionDeFila, { envia: unknown }>;
+
+const MARGEN = 8;
+
+/**
+ * The one menu of a table: what can be done with the row somebody asked for, and the question before it is done. The keyboard stands on the menu and
+ * points at its lines, so that no key that was meant for something else finds a button under it.
+ */
+export function MenuDeFila({ pedido, terminar, caja }: Props) {
+  const id = useId();
+  const panel = useRef<HTMLDivElement>(null);
+  const [at, setAt] = useState(-1);
+  const [pregunta, setPregunta] = useState<Envio | null>(null);
+  const navigate = useNavigate();
+  const submit = useSubmit();
+  const enviando = useNavigation().formMethod === 'POST';
+  const latest = useRef({ terminar, enviando });
+  latest.current = { terminar, enviando };
+  const hungFrom = useRef<Element | null>(null);
+  const justShut = useRef<Element | null>(null);
+
+  useLayoutEffect(() => {
+    const menu = panel.current;
+    if (!pedido || !menu) return;
+    const { una, boton } = pedido;
+    const { terminar, enviando } = latest.current;
+    setAt(-1);
+    if (una || justShut.current === boton) {
+      if (una && 'envia' in una && !enviando) setPregunta(una);
+      return terminar();
+    }
+    hungFrom.current = boton;
+    menu.showPopover();
+    placeAt(menu, boton.getBoundingClientRect());
+    focusOn(menu);
+    const shut = () => menu.hidePopover();
+    const rows = caja.current;
+    rows?.addEventListener('scroll', shut, { passive: true, once: true });
+    return () => rows?.removeEventListener('scroll', shut);
+  }, [pedido, caja]);
+  useEffect(() => {
+    const menu = panel.current!;
+    // The press that shuts it may be one on its own button, which does not open it again.
+    const before = (event: Event) => {
+      if ((event as ToggleEvent).newState === 'open') return;
+      justShut.current = hungFrom.current;
+      setTimeout(() => (justShut.current = null));
+    };
+    const after = (event: Event) => (event as ToggleEvent).newState === 'closed' && latest.current.terminar();
+    menu.addEventListener('beforetoggle', before);
+    menu.addEventListener('toggle', after);
+    return () => {
+      menu.removeEventListener('beforetoggle', before);
+      menu.removeEventListener('toggle', after);
+    };
+  }, []);
+
+  const acciones = (!pedido?.una && pedido?.acciones) || [];
+  const hacer = (accion: AccionDeFila) => {
+    // First: the keyboard goes back to where it was, and from there to the question.
+    panel.current?.hidePopover();
+    if ('envia' in accion) setPregunta(accion);
+    else if (accion.href.startsWith('?')) navigate(accion.href, { preventScrollReset: true });
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const last = acciones.length - 1;
+    const to = { ArrowDown: at === last ? 0 : at + 1, ArrowUp: at <= 0 ? last : at - 1, Home: 0, End: last }[event.key];
+    if (to !== undefined) setAt(to);
+    else if (event.key === 'Tab') panel.current?.hidePopover();
+    else if (event.key === 'Enter' || event.key === ' ')
+      panel.current?.querySelectorAll<HTMLElement>('[role="menuitem"]')[at]?.click();
+    // Letters are for the list under it.
+    else if (event.key.length > 1) return;
+    event.preventDefault();
+  };
+
+  return (
+    <>
+      <div
+        ref={panel}
+        className="emergente menu-fila"
+        role="menu"
+        tabIndex={-1}
+        aria-label={pedido ? `Acciones de ${pedido.nombre}` : 'Acciones'}
+        aria-activedescendant={at < 0 ? undefined : `${id}${at}`}
+        onKeyDown={onKeyDown}
+        {...{ popover: '' }}
+      >
+        {acciones.map((accion, index) => {
+          const common = {
+            id: `${id}${index}`,
+            role: 'menuitem',
+            tabIndex: -1,
+            'aria-label': accion.nombre,
+            'data-tono': accion.tono,
+            'data-activa': index === at || undefined,
+          };
+          return 'href' in accion ? (
+            <a
+              {...common}
+              key={accion.texto}
+              href={accion.href}
+              download={accion.download}
+              onClick={(event) => {
+                if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                if (accion.href.startsWith('?')) event.preventDefault();
+                hacer(accion);
+              }}
+            >
+              {accion.texto}
+            </a>
+          ) : (
+            <button {...common} key={accion.texto} type="button" disabled={enviando} onClick={() => hacer(accion)}>
+              {accion.texto}
+            </button>
+          );
+        })}
+      </div>
+      {pregunta && (
+        <Question
+          {...pregunta.pregunta()}
+          onAnswer={(yes) => {
+            setPregunta(null);
+            if (yes)
+              submit({ ...wordsOf(pregunta.envia), confirmado: '1' }, { method: 'post', preventScrollReset: true });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** As a form would send it. */
+const wordsOf = (envia: Envio['envia']) =>
+  Object.fromEntries(
+    Object.entries(envia).map(([name, value]) => [name, value === true ? '1' : value === false ? '0' : String(value)]),
+  );
+
+/** Under what it was asked for by, or over it where there is more room. */
+function placeAt(menu: HTMLElement, { top, bottom, right }: DOMRect) {
+  const { height } = menu.getBoundingClientRect();
+  const above = bottom + height + MARGEN > window.innerHeight && top > height + MARGEN;
+  menu.style.top = `${above ? top - height - 4 : Math.min(bottom + 4, window.innerHeight - height - MARGEN)}px`;
+  menu.style.right = `${Math.max(MARGEN, document.documentElement.clientWidth - right)}px`;
+}
