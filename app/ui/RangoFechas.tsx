@@ -1,12 +1,12 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Form, Link, useLocation } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import { withParams, type Rango } from '~/core/list';
 import { isPeriodo, nombreDelPeriodo, PERIODOS, TODAS, type Periodo } from '~/core/periodo';
+import { FechaInput } from './FechaInput';
 import { HiddenParams } from './HiddenParams';
 import { useDesplegable } from './useDesplegable';
 import { useFilled } from './useFilled';
-import { useServed } from './useServed';
 
 /**
  * The range of a list and its button, disabled while there is no range. A GET form like any other: the rest of the address stays. Neither day
@@ -31,13 +31,24 @@ export function RangoFechas({
   const [filled, watch] = useFilled('desde', 'hasta');
   // All of time has a name and no days to type.
   const dias = rango === TODAS ? { desde: '', hasta: '' } : { desde, hasta };
-  const type = conHora ? 'datetime-local' : 'date';
   return (
     <Form {...watch} method="get" className="rango" data-hora={conHora || undefined} preventScrollReset>
       <HiddenParams search={search} without={['desde', 'hasta', 'rango', 'pagina', 'ver', ...without]} />
       <Periodos rango={rango} />
-      <TextInput ref={useServed(dias.desde)} type={type} name="desde" label="Desde" defaultValue={dias.desde} />
-      <TextInput ref={useServed(dias.hasta)} type={type} name="hasta" label="Hasta" defaultValue={dias.hasta} />
+      <FechaInput
+        name="desde"
+        label="Desde"
+        defaultValue={dias.desde}
+        hora={conHora ? '00:00' : undefined}
+        calendario="Elegir el inicio"
+      />
+      <FechaInput
+        name="hasta"
+        label="Hasta"
+        defaultValue={dias.hasta}
+        hora={conHora ? '23:59' : undefined}
+        calendario="Elegir el fin"
+      />
       {children}
       <Button type="submit" disabled={!filled}>
         {boton}

@@ -9,7 +9,7 @@ import type { RevisionForm } from '~/domain/emision/draftForm';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
-import { Field, SelectField } from '~/ui/Field';
+import { FechaField, SelectField } from '~/ui/Field';
 import { formatPesos, Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
@@ -80,7 +80,7 @@ export function Revision({ numOrden, articulos, cliente, revision, totales, paga
             label="Uso de CFDI"
             data={[{ value: '', label: 'Elige el uso' }, ...opcionesDe(usos)]}
           />
-          <Field field={fields.fecha} label="Fecha de Facturación" type="date" min={fechas.min} max={fechas.max} />
+          <FechaField field={fields.fecha} label="Fecha de Facturación" min={fechas.min} max={fechas.max} />
         </div>
         {difiere && (
           <Panel tono="aviso" titulo="El total no es lo que se pagó">

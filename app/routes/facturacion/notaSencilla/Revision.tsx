@@ -4,7 +4,7 @@ import type { NotaDraftView } from '~/domain/notaSencilla/notaDraft.server';
 import type { RevisionNotaForm } from '~/domain/notaSencilla/notaForm';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
-import { Field } from '~/ui/Field';
+import { FechaField } from '~/ui/Field';
 import { formatPesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
@@ -55,7 +55,7 @@ export function Revision({ vista: { articulos, datos, totales, fechas, fecha, vi
       <section className="hoja">
         <h3>Nota</h3>
         <div className="corto">
-          <Field field={fields.fecha} label="Fecha de la nota" type="date" min={fechas.min} max={fechas.hoy} />
+          <FechaField field={fields.fecha} label="Fecha de la nota" min={fechas.min} max={fechas.hoy} />
         </div>
         <div className="botones">
           <Confirm {...question} hechos={hechosDe({ datos, totales })}>
