@@ -30,6 +30,7 @@ import { useScrollMemory } from './lista/useScrollMemory';
 import { hasTarjetas, useTarjetas } from './lista/useTarjetas';
 import { Vistas } from './lista/Vistas';
 import { useWindows } from './lista/useWindows';
+import type { PorQueVacia } from './lista/Vacio';
 import { useTeclas } from './teclas/useTeclas';
 import { HiddenParams } from './HiddenParams';
 import { useHydrated } from './useHydrated';
@@ -39,6 +40,7 @@ import './lista/imprimir.css';
 
 const Novedades = diferida('Novedades', async () => (await import('./lista/Novedades')).Novedades);
 const Impresion = diferida('Impresion', async () => (await import('./lista/Impresion')).Impresion, { ahead: false });
+const Vacio = diferida('Vacio', async () => (await import('./lista/Vacio')).Vacio, { ahead: false });
 const MenuDeFila = diferida('MenuDeFila', async () => (await import('./lista/MenuDeFila')).MenuDeFila);
 const MenuPedido = diferida('MenuPedido', async () => (await import('./lista/MenuPedido')).MenuPedido, {
   ahead: false,
@@ -66,6 +68,8 @@ type Props<Row, Totales extends { registros: number } | null> = {
   detail?: RowDetail | null;
   /** The panel of the open row, which reads itself beside the list. Its rows are read ahead. */
   ficha?: ReactNode;
+  /** Why it may hold nothing, in words of its own. */
+  vacia?: PorQueVacia;
   /** What can be done with one row. */
   enFila?: AccionesDeFila<Row>;
   /** What a row is called aloud: 'la orden 2000009100492380'. */
@@ -80,7 +84,8 @@ type Props<Row, Totales extends { registros: number } | null> = {
   children?: ReactNode;
 };
 
-const NOTHING = 120;
+const NOTHING = 160;
+const SIN_RAZON: PorQueVacia = {};
 
 /**
  * The one table of all lists: continuous over server windows, search, sort, totals, Excel. All its state is in the URL. The server writes one
@@ -97,6 +102,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   opens = false,
   detail,
   ficha,
+  vacia = SIN_RAZON,
   enFila,
   nombra = rowKey,
   acciones,
@@ -298,6 +304,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
             tone={tone}
             changed={(row) => cambiadas.corte === windows.corte && cambiadas.keys.includes(rowKey(row))}
             active={active}
+            nada={totales !== null && <Vacio filtro={lista.filtro} chips={lista.chips} porQue={vacia} />}
             elegir={acciones && seleccion.alternar}
             pedir={enFila && pedir}
             opening={

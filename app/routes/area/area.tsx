@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/node';
 import { Outlet, useLoaderData, useLocation } from '@remix-run/react';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import { can } from '~/access/actions';
 import { rolesOfList } from '~/access/lists';
 import {
@@ -31,6 +31,7 @@ import { Condiciones } from '../parts/Condiciones';
 import { colasDe } from '../inicio/hoy/pagina';
 import { CompartirProvider } from '~/ui/Compartir';
 import { DensidadProvider } from '~/ui/Densidad';
+import { DesconectadasProvider } from '~/ui/Desconectadas';
 import { AnchoProvider } from '~/ui/ficha/Ancho';
 import { Notice } from '~/ui/Notice';
 import { PantallasProvider } from '~/ui/Pantallas';
@@ -99,6 +100,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
+/** The sources of which nothing comes until somebody activates them. */
+const caidasDe = (fuentes: Fuentes['fuentes']) =>
+  fuentes.flatMap(({ label, estado, hasta }) =>
+    estado === 'rota' || estado === 'sinVincular' ? [{ label, desde: estado === 'rota' ? hasta : null }] : [],
+  );
+
 /** The frame of a role; its screens are the routes inside. */
 export default function Area() {
   const { aviso, pausadas, condiciones, puedeActivar, pantallaDeInicio, pantallas, compartir, ...marco } =
@@ -108,6 +115,7 @@ export default function Area() {
     (lista: string) => compartir?.[lista]?.map((rol) => ({ rol, nombre: ROL_LABEL[rol] })) ?? null,
     [compartir],
   );
+  const caidas = useMemo(() => caidasDe(marco.fuentes.fuentes), [marco.fuentes]);
   const pantalla = useLocation().pathname.split('/')[2] || pantallaDeInicio;
   return (
     <AreaFrame area={`/${usuario.rol}`} {...marco}>
@@ -123,7 +131,9 @@ export default function Area() {
         <PantallasProvider value={pantallas}>
           <AnchoProvider area={`/${usuario.rol}`} ancho={preferencias.panelAncho}>
             <CompartirProvider value={conNombre}>
-              <Outlet />
+              <DesconectadasProvider value={caidas}>
+                <Outlet />
+              </DesconectadasProvider>
             </CompartirProvider>
           </AnchoProvider>
         </PantallasProvider>

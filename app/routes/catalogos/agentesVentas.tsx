@@ -124,6 +124,7 @@ export default function AgentesVentas() {
         lista={lista}
         columns={columns}
         rowKey={(agente) => agente.id}
+        vacia={{ nada: 'Todavía no hay agentes: crea el primero, y recibirá los correos de las ventas.' }}
         label="Venta Agentes"
         placeholder="Nombre, email o proveedor"
         area={area}

@@ -149,6 +149,7 @@ export default function DatosFiscales() {
         lista={lista}
         columns={columnsFor(search)}
         rowKey={(cliente) => cliente.id}
+        vacia={{ nada: 'Todavía no hay clientes. Se guardan con su primera factura.' }}
         label="Datos fiscales de clientes"
         placeholder="RFC, razón social, CP o teléfono"
         area={area}

@@ -140,6 +140,7 @@ export default function Empresas() {
         lista={lista}
         columns={COLUMNS}
         rowKey={(empresa) => empresa.id}
+        vacia={{ nada: 'Todavía no hay empresas: agrega la primera.' }}
         label="Empresas"
         placeholder="Empresa"
         area={area}

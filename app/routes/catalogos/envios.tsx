@@ -51,6 +51,7 @@ export default function Envios() {
         columns={columns}
         rowKey={(envio) => envio.id}
         lines={2}
+        vacia={{ nada: 'Todavía no hay envíos. Llegan con las ventas.', fuentes: true }}
         label="Envios"
         placeholder="ID, guía o receptor"
         area={area}

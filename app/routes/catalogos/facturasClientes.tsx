@@ -281,6 +281,11 @@ export default function FacturasClientes() {
         columns={columnsIn(area, notas)}
         rowKey={(factura) => factura.id}
         tone={(factura) => (factura.estatus === 'cancelada' ? 'mal' : undefined)}
+        vacia={{
+          nada: notas
+            ? 'Todavía no hay notas de crédito.'
+            : 'Todavía no hay facturas. Aparecen aquí en cuanto se timbran.',
+        }}
         label={notas ? 'Notas de crédito' : 'Facturas de clientes'}
         placeholder="Folio, orden, RFC o razón social"
         area={area}

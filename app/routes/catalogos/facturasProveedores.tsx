@@ -154,6 +154,7 @@ export default function FacturasProveedores() {
         lista={lista}
         columns={COLUMNS}
         rowKey={(factura) => factura.id}
+        vacia={{ nada: 'Todavía no hay facturas de proveedores. Se agregan en su orden, o al subir su XML.' }}
         label="Facturas de proveedores"
         placeholder="Folio, proveedor u orden"
         area={area}

@@ -91,6 +91,7 @@ export default function Ordenes() {
         rowKey={(orden) => orden.id}
         tone={tonoOrden}
         lines={2}
+        vacia={{ nada: 'Todavía no hay ventas. Llegan solas en cuanto se vende algo.', fuentes: true }}
         label="Ordenes"
         placeholder="No. de orden, título, RFC o folio"
         area={area}

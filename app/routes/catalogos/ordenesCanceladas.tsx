@@ -68,6 +68,7 @@ export default function OrdenesCanceladas() {
         lista={lista}
         columns={COLUMNS}
         rowKey={(orden) => orden.id}
+        vacia={{ nada: 'Ninguna venta se canceló ni se devolvió.', fuentes: true }}
         label="Ordenes canceladas"
         placeholder="No. de orden, título, RFC o folio"
         area={area}

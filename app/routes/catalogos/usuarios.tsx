@@ -200,6 +200,7 @@ export default function Usuarios() {
         lista={lista}
         columns={COLUMNS}
         rowKey={(usuario) => usuario.id}
+        vacia={{ oculta: actor.rol === 'sa' ? undefined : 'Tu rol no ve las cuentas de Super Usuario.' }}
         label="Usuarios"
         placeholder="Usuario, nombre o email"
         area={`/${actor.rol}`}

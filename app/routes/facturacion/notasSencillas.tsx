@@ -114,6 +114,7 @@ export default function NotasSencillas() {
         lista={lista}
         columns={columnsIn(area)}
         rowKey={(nota) => nota.id}
+        vacia={{ nada: 'Todavía no hay notas sencillas.' }}
         label="Notas sencillas"
         placeholder="Folio, cliente, email o teléfono"
         area={area}

@@ -168,6 +168,7 @@ export default function CotizarEnvios() {
         columns={columnsFor(area)}
         rowKey={(orden) => orden.id}
         lines={2}
+        vacia={{ nada: 'Ninguna venta espera su envío propio.', fuentes: true }}
         label="Cotizar envios"
         placeholder="No. de orden, título, RFC o folio"
         area={area}

@@ -54,6 +54,7 @@ export default function EnviosPendientes() {
         columns={columns}
         rowKey={(envio) => envio.id}
         lines={2}
+        vacia={{ nada: 'Ningún envío está pendiente.', fuentes: true }}
         label="Envios pendientes"
         placeholder="ID, guía o receptor"
         area={area}

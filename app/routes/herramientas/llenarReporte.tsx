@@ -50,6 +50,7 @@ export default function LlenarReporte() {
         columns={COLUMNS}
         rowKey={(orden) => orden.id}
         tone={tonoFila}
+        vacia={{ nada: 'Todavía no hay ventas. Llegan solas en cuanto se vende algo.', fuentes: true }}
         label="Utilidad por venta"
         placeholder="No. de orden o título"
         area={area}

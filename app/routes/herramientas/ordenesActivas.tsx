@@ -85,6 +85,7 @@ export default function OrdenesActivas() {
         columns={columnsAt(ahora)}
         rowKey={(orden) => orden.id}
         tone={(orden) => tonoActiva(orden, ahora)}
+        vacia={{ nada: 'Nada está en preparación.', fuentes: true }}
         label="Ordenes activas"
         placeholder="No. de orden, título, RFC o folio"
         area={area}

@@ -19,6 +19,8 @@ type Props<Row, Totales> = {
   tone: ((row: Row) => Tono | undefined) | undefined;
   /** By somebody else, while one looked. */ changed: (row: Row) => boolean;
   active: number | null;
+  /** What stands where there are no rows. */
+  nada: ReactNode;
   /** By a press on a row's box; undefined where rows are not chosen. */
   elegir: ((index: number, extend: boolean) => void) | undefined;
   /** By a press on what can be done with a row: that at once, or to see all of it. */
@@ -70,9 +72,7 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
     <tbody onClick={onClick} data-abre={opening !== undefined || undefined}>
       {total === 0 && (
         <tr className="nada">
-          <td colSpan={columns.length}>
-            <span>No encontre nada para ti</span>
-          </td>
+          <td colSpan={columns.length}>{props.nada}</td>
         </tr>
       )}
       {gaps && first > 0 && <Gap height={heightOf(0, first)} columns={columns.length} />}
@@ -100,9 +100,11 @@ function lineOf<Row, Totales>(
   if (row === undefined)
     return (
       <tr {...common} className="espera">
-        <td colSpan={columns.length}>
-          <span className="hueso" />
-        </td>
+        {columns.map((column) => (
+          <td key={keyOf(column)} className={classOf(column, columns)}>
+            <span className="hueso" />
+          </td>
+        ))}
       </tr>
     );
   const expanded = detail === undefined ? undefined : opening?.isOpen(row);

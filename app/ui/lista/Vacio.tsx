@@ -1,0 +1,87 @@
+import { Link, useLocation } from '@remix-run/react';
+import { Fragment, type ReactNode } from 'react';
+import { escribeRango, isTodasLasFechas, withParams, type Chip, type ListFilter, type Rango } from '~/core/list';
+import type { Periodo } from '~/core/periodo';
+import { useDesconectadas } from '../Desconectadas';
+import { formatFecha } from '../Fecha';
+import { usePantalla } from '../Pantallas';
+
+/** Why a list may hold nothing, in the words of its screen. */
+export type PorQueVacia = {
+  /** There is nothing yet: where what it lists comes from. */
+  nada?: string;
+  /** It lists what the sources of sales tell. */
+  fuentes?: true;
+  /** What it does not show to who looks. */
+  oculta?: string | undefined;
+};
+
+type Props = { filtro: ListFilter; chips: Chip[]; porQue: PorQueVacia };
+
+/** In the place of rows: that there are none, why, and the one press that leads out of it. */
+export function Vacio({ filtro, chips, porQue: { nada, fuentes, oculta } }: Props) {
+  const { search } = useLocation();
+  const caidas = useDesconectadas();
+  const activacion = usePantalla('tokens');
+  const rango = 'desde' in filtro ? (filtro as ListFilter & Rango & { rango?: Periodo }) : null;
+  const filtrada = chips.length > 0;
+  const desconectada = !filtrada && fuentes === true && caidas.length > 0;
+  const otro = (changes: Record<string, string | null>) => withParams(search, { pagina: null, ver: null, ...changes });
+  const salidas: [string, string][] = [];
+  if (filtrada)
+    salidas.push([
+      'Quitar filtros',
+      otro(Object.fromEntries(chips.flatMap(({ quita }) => quita.map((campo) => [campo, null])))),
+    ]);
+  if (rango && rango.rango !== 'esteAnio' && !isTodasLasFechas(rango))
+    salidas.push(['Ver este año', otro({ rango: 'esteAnio', desde: null, hasta: null })]);
+
+  return (
+    <div className="vacio">
+      <strong>No encontre nada para ti</strong>
+      {desconectada ? (
+        caidas.map(({ label, desde }) => (
+          <p key={label}>
+            {label} no está conectado{desde !== null && ` desde el ${formatFecha(desde)}`}.{' '}
+            {activacion ? (
+              <Link to={activacion}>Activación de API</Link>
+            ) : (
+              'Un administrador lo activa en Activación de API.'
+            )}
+          </p>
+        ))
+      ) : (
+        <p>{whyOf({ q: filtro.q, filtrada, nada, rango })}</p>
+      )}
+      {filtrada && oculta && <p>{oculta}</p>}
+      {salidas.length > 0 && (
+        <p>
+          {salidas.map(([texto, to], at) => (
+            <Fragment key={texto}>
+              {at > 0 && ' · '}
+              <Link to={to} preventScrollReset discover="none">
+                {texto}
+              </Link>
+            </Fragment>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function whyOf({
+  q,
+  filtrada,
+  nada,
+  rango,
+}: {
+  q: string;
+  filtrada: boolean;
+  nada: string | undefined;
+  rango: Rango | null;
+}): ReactNode {
+  if (q !== '') return `Nada coincide con «${q}».`;
+  if (filtrada) return 'Nada cumple estos filtros.';
+  return [nada, rango && `Se muestra del ${escribeRango(rango)}.`].filter(Boolean).join(' ');
+}
