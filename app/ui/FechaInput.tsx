@@ -1,176 +1,44 @@
-import { TextInput, type TextInputProps } from '@mantine/core';
-import { Suspense, useEffect, useId, useState, type FocusEvent, type KeyboardEvent } from 'react';
-import { escribeFecha, leerFecha } from '~/core/fecha';
-import { fillIn } from './fillIn';
-import { focusOn } from './foco';
-import { Icono } from './Icono';
-import { perezoso } from './perezoso';
-import { useColgado } from './useColgado';
+import { TextInput } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type Escrita from './FechaEscrita';
+import type { FechaInputProps } from './fechaProps';
 import { useServed } from './useServed';
 
-const { Part: CalendarioDia, anticipar } = perezoso('CalendarioDia', () => import('./CalendarioDia'));
-
-type Props = Omit<TextInputProps, 'type' | 'value' | 'defaultValue' | 'min' | 'max' | 'onChange'> & {
-  name: string;
-  /** 'YYYY-MM-DD', with 'THH:mm' where the field has its hour. */
-  defaultValue?: string | undefined;
-  /** With its hour, which is this one where only a day is written. */
-  hora?: string | undefined;
-  min?: string | undefined;
-  max?: string | undefined;
-  /** What the button of the calendar is called. */
-  calendario?: string;
-};
+let FechaEscrita: typeof Escrita | undefined;
 
 /**
  * A day, read and written as dd/mm/aaaa, with a calendar. The browser's own field is what the form sends; without JavaScript, and under a thumb, it is also what
  * one sees, since telephones have a good one. With a mouse a field of text stands before it, in the order people here write days and not in the browser's.
  */
-export function FechaInput({ defaultValue = '', ...props }: Props) {
+export function FechaInput({ defaultValue = '', hora, calendario, ...input }: FechaInputProps) {
   const native = useServed(defaultValue);
-  // Nobody is turned out of the field in which they type.
   const [escrita, setEscrita] = useState<string | null>(null);
+  // Nobody is turned out of the field in which they type.
   const look = () => {
     const field = native.current;
-    if (field && document.activeElement !== field && matchMedia('(pointer: fine)').matches) setEscrita(field.value);
+    if (FechaEscrita && field && document.activeElement !== field) setEscrita(field.value);
   };
-  useEffect(look, [native]);
-  if (escrita !== null) return <Escrita {...props} valor={escrita} served={defaultValue} />;
-  const { hora, calendario: _, ...input } = props;
+  const first = useRef(look);
+  useEffect(() => {
+    if (!matchMedia('(pointer: fine)').matches) return;
+    import('./FechaEscrita')
+      .then((module) => {
+        FechaEscrita = module.default;
+        first.current();
+      })
+      // The browser's own field stays.
+      .catch(() => undefined);
+  }, []);
+  if (FechaEscrita && escrita !== null)
+    return <FechaEscrita {...input} hora={hora} calendario={calendario} valor={escrita} served={defaultValue} />;
   return (
     <TextInput
       {...input}
       ref={native}
       className="fecha-campo"
-      data-hora={hora && true}
       type={hora ? 'datetime-local' : 'date'}
       defaultValue={defaultValue}
       onBlur={look}
     />
-  );
-}
-
-type EscritaProps = Omit<Props, 'defaultValue'> & { valor: string; served: string };
-
-function Escrita({
-  valor,
-  served,
-  hora,
-  min,
-  max,
-  name,
-  form,
-  error,
-  required,
-  calendario = 'Elegir en el calendario',
-  id: own,
-  ...input
-}: EscritaProps) {
-  const other = useId();
-  const id = own ?? other;
-  const native = useServed(served);
-  const text = useServed(escribeFecha(served));
-  const [motivo, setMotivo] = useState<string | null>(null);
-  const { open, shut, deBoton, dePanel } = useColgado(true);
-
-  const motivoDe = (written: string): string | null => {
-    const leida = written.trim() === '' ? null : leerFecha(written, hora);
-    if (!leida) return null;
-    if ('motivo' in leida) return leida.motivo;
-    if (min && leida.valor < min) return `El primer día posible es ${escribeFecha(min)}.`;
-    if (max && leida.valor > max) return `El último día posible es ${escribeFecha(max)}.`;
-    return null;
-  };
-  const tell = (why: string | null) => {
-    text.current?.setCustomValidity(why ?? '');
-    setMotivo(why);
-  };
-  const write = (written: string) => {
-    const leida = leerFecha(written, hora);
-    if (native.current) fillIn(native.current, 'valor' in leida ? leida.valor : '');
-    // While it is typed nothing is wrong yet, and what was is put right.
-    if (motivoDe(written) === null) tell(null);
-  };
-  const onBlur = (event: FocusEvent<HTMLInputElement>) => {
-    const field = event.currentTarget;
-    const why = motivoDe(field.value);
-    tell(why);
-    if (why === null && native.current?.value) field.value = escribeFecha(native.current.value);
-    // The form looks at a field when it is left, and this one stands for the other.
-    native.current?.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.altKey && event.key === 'ArrowDown') deBoton.ref.current?.click();
-    else if (event.key === 'Enter') tell(motivoDe(text.current?.value ?? ''));
-    else return;
-    if (event.altKey) event.preventDefault();
-  };
-  const choose = (dia: string) => {
-    const reloj = native.current?.value.split('T')[1] ?? hora;
-    const field = text.current!;
-    fillIn(field, escribeFecha(hora ? `${dia}T${reloj}` : dia));
-    shut();
-    focusOn(field);
-  };
-  return (
-    <div className="fecha-campo" data-hora={hora && true}>
-      <TextInput
-        {...input}
-        id={id}
-        ref={text}
-        type="text"
-        inputMode="numeric"
-        autoComplete="off"
-        placeholder={hora ? 'dd/mm/aaaa hh:mm' : 'dd/mm/aaaa'}
-        defaultValue={escribeFecha(valor)}
-        required={required}
-        error={motivo ?? error}
-        onInput={(event) => write(event.currentTarget.value)}
-        onBlur={onBlur}
-        onKeyDown={onKeyDown}
-        rightSectionPointerEvents="all"
-        rightSection={
-          <button
-            type="button"
-            className="abre-calendario"
-            aria-label={calendario}
-            title={calendario}
-            onPointerEnter={anticipar}
-            onFocus={anticipar}
-            {...deBoton}
-          >
-            <Icono nombre="calendario" />
-          </button>
-        }
-      />
-      <input
-        ref={native}
-        type={hora ? 'datetime-local' : 'date'}
-        name={name}
-        form={form}
-        defaultValue={valor}
-        className="oculto"
-        tabIndex={-1}
-        aria-hidden="true"
-        onFocus={() => focusOn(text.current)}
-        // What was kept for this field, or found for it, is shown as well.
-        onInput={(event) => {
-          const field = text.current;
-          if (field && document.activeElement !== field) field.value = escribeFecha(event.currentTarget.value);
-        }}
-      />
-      <div {...dePanel}>
-        {open && (
-          <Suspense fallback={<p className="hueso" />}>
-            <CalendarioDia
-              dia={native.current?.value.slice(0, 10) ?? ''}
-              min={min?.slice(0, 10)}
-              max={max?.slice(0, 10)}
-              onChoose={choose}
-            />
-          </Suspense>
-        )}
-      </div>
-    </div>
   );
 }

@@ -8,8 +8,7 @@ import {
   type PasswordInputProps,
   type TextInputProps,
 } from '@mantine/core';
-import { useState, type ComponentPropsWithoutRef, type MouseEvent, type ReactNode } from 'react';
-import { FechaInput } from './FechaInput';
+import { useState, type MouseEvent, type ReactNode } from 'react';
 
 /** The three below tie one conform field to one input: name, value typed before, message, required mark and ARIA. */
 type Of<P> = Omit<P, 'name' | 'defaultValue' | 'error' | 'form'> & {
@@ -25,13 +24,6 @@ export function Field({
   return (
     <TextInput key={key} withAsterisk={required} {...props} required={required} {...input} error={field.errors?.[0]} />
   );
-}
-
-/** A day. */
-export function FechaField({ field, min, max, ...input }: Of<ComponentPropsWithoutRef<typeof FechaInput>>) {
-  const { key, required, ...props } = getInputProps(field as FieldMetadata<string>, { type: 'date' });
-  const own = { min, max, required, error: field.errors?.[0] };
-  return <FechaInput key={key} withAsterisk={required} {...props} {...input} {...own} />;
 }
 
 /** Its eye can be reached and pressed with the keyboard; what was typed is never written back into the page. */

@@ -52,7 +52,7 @@ test('a source that tells nothing is the reason, with the way to it for who may 
   const porQue = { nada: 'Todavía no hay ventas.', fuentes: true } as const;
   const may = await shown({ porQue }, { caidas: [SIN_LINEA], activa: true });
   expect(may).toContain('Mercado Libre no está conectado desde el 21/11/2026 08:10.');
-  expect(may).toContain('<a href="/sa/tokens"');
+  expect(may).toMatch(/<a [^>]*href="\/sa\/tokens"[^>]*>Activación de API/);
   expect(may).not.toContain('Todavía no hay');
   const other = await shown({ porQue }, { caidas: [{ label: 'Amazon', desde: null }] });
   expect(other).toContain('Amazon no está conectado.');

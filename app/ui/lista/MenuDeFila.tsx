@@ -67,11 +67,11 @@ export function MenuDeFila({ pedido, terminar, caja }: Props) {
   }, []);
 
   const acciones = (!pedido?.una && pedido?.acciones) || [];
-  const hacer = (accion: AccionDeFila) => {
+  const hacer = (elegida: AccionDeFila) => {
     // First: the keyboard goes back to where it was, and from there to the question.
     panel.current?.hidePopover();
-    if ('envia' in accion) setPregunta(accion);
-    else if (accion.href.startsWith('?')) navigate(accion.href, { preventScrollReset: true });
+    if ('envia' in elegida) setPregunta(elegida);
+    else if (elegida.href.startsWith('?')) navigate(elegida.href, { preventScrollReset: true });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

@@ -4,7 +4,7 @@ import type { NotaDraftView } from '~/domain/notaSencilla/notaDraft.server';
 import type { RevisionNotaForm } from '~/domain/notaSencilla/notaForm';
 import { Visto } from '~/ui/Choque';
 import { Confirm } from '~/ui/Confirm';
-import { FechaField } from '~/ui/Field';
+import { FechaField } from '~/ui/FechaField';
 import { formatPesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
