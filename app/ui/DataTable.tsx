@@ -265,6 +265,11 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           fila={`${id}${from + filaPedida}`}
         />
       )}
+      {pedida && filaPedida < 0 && (
+        <p className="panel" data-tono="aviso" role="alert">
+          Esa fila ya no está en la lista.
+        </p>
+      )}
       <div className="lista-avance" data-activo={busy || undefined} />
       <div
         className="lista-caja"
