@@ -291,6 +291,7 @@ export default function FacturasClientes() {
         area={area}
         opens
         ficha={ficha}
+        nombra={({ folio }) => `${notas ? 'la nota' : 'la factura'} ${folio}`}
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />

@@ -14,7 +14,7 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
 import { accionesDe } from '../parts/lotes';
 import { ordenActions } from '../parts/ordenes/actions';
-import { COLUMNAS, DOBLES, facturaColumn, pagado, type Fila } from '../parts/ordenes/columns';
+import { COLUMNAS, DOBLES, facturaColumn, nombreDeOrden, pagado, type Fila } from '../parts/ordenes/columns';
 import { dialogosIn } from '../parts/ordenes/dialogos';
 import { useFichaDeOrden } from '../parts/ordenes/FichaDeOrden';
 import { OrdenesAround } from '../parts/ordenes/Screen';
@@ -75,6 +75,7 @@ export default function OrdenesCanceladas() {
         lines={2}
         opens
         ficha={ficha}
+        nombra={nombreDeOrden}
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />

@@ -8,7 +8,7 @@ import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
 import { RangoFechas } from '~/ui/RangoFechas';
 import { db } from '~db/shared.server';
-import { COLUMNAS, type FilaEnvio } from '../parts/envios/columns';
+import { COLUMNAS, nombreDeEnvio, type FilaEnvio } from '../parts/envios/columns';
 import { envioIn } from '../parts/envios/dialogo';
 import { useFichaDeEnvio } from '../parts/envios/FichaDeEnvio';
 import { accionesDe } from '../parts/lotes';
@@ -60,6 +60,7 @@ export default function EnviosPendientes() {
         area={area}
         opens
         ficha={ficha}
+        nombra={nombreDeEnvio}
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />

@@ -11,6 +11,9 @@ import { Rastreo } from './Rastreo';
 export type FilaEnvio = Wire<EnvioRow>;
 type Columna = Column<FilaEnvio, { registros: number; costo: string }>;
 
+/** What names a shipment aloud. */
+export const nombreDeEnvio = ({ marketId }: FilaEnvio) => `el envío ${numeroDeEnvio(marketId)}`;
+
 /** The columns that lists of shipments share. */
 export const COLUMNAS = {
   fecha: {
