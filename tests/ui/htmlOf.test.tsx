@@ -1,0 +1,94 @@
+import { forwardRef, Fragment, memo, Suspense, useContext, createContext, type ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { htmlOf } from '~/ui/htmlOf';
+
+const Pie = createContext('nadie');
+const Llamado = ({ que }: { que: string }) => <b title={que}>{useContext(Pie)}</b>;
+const ConRef = forwardRef<HTMLAnchorElement, { a: string }>(function ConRef({ a }, ref) {
+  return (
+    <a ref={ref} href={a}>
+      va
+    </a>
+  );
+});
+const Recordado = memo(Llamado);
+
+/** In place of its children, as a table does with its rows. */
+const Escrito = ({ children }: { children: ReactNode }) => (
+  <div dangerouslySetInnerHTML={{ __html: htmlOf(children) ?? 'no se pudo' }} />
+);
+
+const PARTES: Record<string, ReactNode> = {
+  'texts in a row': ['a', 'b', 3, '', null, false, 'c', <i key="i">d</i>, 'e'],
+  'texts around a part': (
+    <p>
+      {1} y {<Llamado que="él" />}
+      {'fin'}
+      <>
+        {'uno'}
+        <Fragment>{'dos'}</Fragment>
+      </>
+    </p>
+  ),
+  'letters that HTML reads otherwise': <p title={`"a" & 'b' <c>`}>{`"a" & 'b' <c>`}</p>,
+  'a row': (
+    <tr id="f1" data-i={1} aria-rowindex={3} data-activa={undefined} data-cambio aria-hidden={false} className="espera">
+      <td colSpan={3} className={undefined}>
+        <span className="hueso" />
+      </td>
+      <td rowSpan={2} hidden={false} style={{ '--fila': ' 2px', backgroundColor: 'red', width: '' } as object} />
+    </tr>
+  ),
+  'its box': (
+    <input
+      type="checkbox"
+      name={undefined}
+      form="lote"
+      value={'a"b'}
+      checked={false}
+      aria-label="Elegir"
+      tabIndex={-1}
+      readOnly
+    />
+  ),
+  'its box, chosen': <input checked value={7} type="checkbox" disabled onChange={() => undefined} />,
+  'links and buttons': (
+    <>
+      <a href="?a=1&b=2" download target="_blank" rel="noopener" onClick={() => undefined}>
+        PDF
+      </a>
+      <a href="/x" download="x.pdf">
+        <ConRef a="/y" />
+        <Recordado que="x" />
+      </a>
+      <button type="submit" name="intent" value="ver" disabled>
+        Ver
+      </button>
+      <label htmlFor="f1">f</label>
+      <br />
+      <img src="/a.png" width={3} height="4" />
+    </>
+  ),
+  'a drawing': (
+    <svg className="icono" aria-hidden="true">
+      <use href="/iconos.svg#mas" />
+    </svg>
+  ),
+  'a day': <time dateTime="2026-11-20">20/11/2026</time>,
+};
+
+test.each(Object.entries(PARTES))('%s is written letter for letter as React writes it', (_, parte) => {
+  const within = (children: ReactNode) => renderToString(<Pie.Provider value="alguien">{children}</Pie.Provider>);
+  expect(within(<Escrito>{parte}</Escrito>)).toBe(within(<div>{parte}</div>));
+});
+
+test.each<[string, ReactNode]>([
+  ['a field of many lines', <textarea key="a" defaultValue="x" />],
+  ['an attribute it never heard of', <p key="a" contentEditable />],
+  ['a number of CSS', <p key="a" style={{ width: 3 }} />],
+  ['what may have to wait', <Suspense key="a">x</Suspense>],
+  ['a context', <Pie.Provider key="a" value="x" />],
+])('%s is left to React', (_, parte) => {
+  expect(htmlOf(<div>{parte}</div>)).toBeNull();
+});
