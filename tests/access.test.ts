@@ -61,11 +61,17 @@ async function wrongAnswers(
   return wrong;
 }
 
-/** All that opens, and the first address of each area that does not: a page costs ten times its data, and both pass the same door. */
+/**
+ * What opens, each screen for the first role that has it, and the first address of each area that does not: a page costs ten times its data, and both pass
+ * the same door.
+ */
 function pagesFor(visitor: Visitor): Entry[] {
   const closed = guarded.filter((entry) => !mayEnter(visitor, entry));
-  return guarded.filter(
-    (entry) => mayEnter(visitor, entry) || closed.find((one) => areaOf(one) === areaOf(entry)) === entry,
+  const screenOf = ({ id }: Entry) => id.slice(id.indexOf('/') + 1);
+  return guarded.filter((entry) =>
+    mayEnter(visitor, entry)
+      ? guarded.find((one) => screenOf(one) === screenOf(entry)) === entry
+      : closed.find((one) => areaOf(one) === areaOf(entry)) === entry,
   );
 }
 

@@ -6,13 +6,13 @@ import { ANIO, seedYear } from '../../bench/data';
 const CERRADOS = ANIO.map(({ mes }) => mes).filter((mes) => mes < '2026-09');
 
 /**
- * Half the year that the figures of docs are measured over (50,000 sales, the last month invoiced whole), and what happens around it: sales that we
+ * A quarter of the year that the figures of docs are measured over (25,000 sales, the last month invoiced whole), and what happens around it: sales that we
  * send ourselves, months closed with a global, its credit notes, and simple notes.
  */
 export function seedAnio(db: Db): Promise<void> {
   return seedYear(
     db,
-    ANIO.map(({ mes, ordenes }) => ({ mes, ordenes: 2 * Math.round(ordenes / 4) })),
+    ANIO.map(({ mes, ordenes }) => ({ mes, ordenes: 2 * Math.round(ordenes / 8) })),
     async (trx) => {
       await sendOurselves(trx);
       await closeMonths(trx);
