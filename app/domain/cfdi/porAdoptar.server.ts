@@ -2,8 +2,8 @@ import { CompanyFault } from '~/core/errors';
 import type { Db, Trx } from '~db/client.server';
 
 /** After a backup was restored: living CFDI of the PAC that may charge a sale and are not here. Until somebody explains them nothing of theirs is stamped again. */
-export async function requireSinPorAdoptar(trx: Trx, titulo: string, numOrden: string): Promise<void> {
-  const otro = await trx
+export async function requireSinPorAdoptar(db: Db | Trx, titulo: string, numOrden: string): Promise<void> {
+  const otro = await db
     .selectFrom('cfdiPorAdoptar')
     .select('folio')
     .where('numOrden', '=', numOrden)

@@ -217,9 +217,10 @@ async function cleanRetained(db: Db): Promise<Retained> {
   const old = before(RETENCION_PERSONALES);
   const trabajos = await cleanJobs(db);
   const evidencia = await purge('purgar_evidencia', RETENCION_EVIDENCIA);
-  const intentos = await purge('purgar_intentos', RETENCION_INTENTOS);
+  const intentos =
+    (await purge('purgar_cartas', RETENCION_PERSONALES)) + (await purge('purgar_intentos', RETENCION_INTENTOS));
   const bitacora = await purge('purgar_bitacora', RETENCION_BITACORA);
-  // A letter holds addresses and what was written, and what was told to the PAC of a client stands in its record; nothing hangs from either once its attempts are gone.
+  // A letter holds addresses and what was written, and what was told to the PAC of a client stands in its record; nothing hangs from either once its attempts are gone, which go with them.
   const correos =
     await count(sql`delete from effect e where (e.connection = 'correo' or e.type in ('pac.client', 'pac.publicClient')) and e.settled_at < ${old}
     and not exists (select from effect_attempt a where a.effect_id = e.id)`);

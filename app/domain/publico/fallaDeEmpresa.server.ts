@@ -21,8 +21,17 @@ export async function paraElCliente<T>(
       error instanceof CompanyFault ||
       (error instanceof NotAllowed && error.campo !== undefined && !isDelCliente(error.campo));
     if (!deEmpresa) throw error;
-    log.error('un cliente no pudo facturar por algo de la empresa', error);
-    await noteSinTimbrar(db, venta, error.message);
+    await tellStaff(db, venta, error);
     throw new NotAllowed('Facturación', FALLA_DE_EMPRESA, { cause: error });
   }
+}
+
+/** Whoever reads that it is being seen to, on opening the page or on pressing, has been told the truth. */
+export async function tellStaff(
+  db: Db,
+  venta: Pick<Enlace, 'market' | 'numOrden'>,
+  fault: CompanyFault | NotAllowed,
+): Promise<void> {
+  log.error('un cliente no pudo facturar por algo de la empresa', fault);
+  await noteSinTimbrar(db, venta, fault.message);
 }

@@ -12,8 +12,10 @@ import { estadoOf, horaDe, totalesOf, type EstadoFactura } from '~/domain/emisio
 import { correccionDeCliente, type CorreccionCliente } from '~/domain/cancelacion/correccionCliente.server';
 import type { Enlace } from '~/domain/enlaces/enlaces.server';
 import type { OrdenFacturable } from '~/domain/cfdi/facturables.server';
+import { requireSinPorAdoptar } from '~/domain/cfdi/porAdoptar.server';
 import { precheckCliente, type Aviso } from '~/domain/cfdi/precheck';
 import { FALLA_DE_EMPRESA, isDelCliente } from './deEmpresa';
+import { tellStaff } from './fallaDeEmpresa.server';
 import { ordenesOfEnlace, otherDocument, SIN_DRAFT, type OtroDocumento } from './publicoDraft.server';
 import { mostradoPublico } from './publicoVisto';
 
@@ -86,7 +88,10 @@ export type VistaPublica =
 
 export type PaginaPublica = { numOrden: string; vista: VistaPublica };
 
-/** Everything the page of a link shows. Reads only: the draft is made by the first thing its holder saves. */
+/**
+ * Everything the page of a link shows. The draft is made by the first thing its holder saves; a page that only says that something of the company's is
+ * being seen to leaves the note by which it is.
+ */
 export async function readPublico(
   db: Db,
   enlace: Enlace,
@@ -102,9 +107,15 @@ async function vistaOf(db: Db, enlace: Enlace, wanted: string | null, now: Date)
   try {
     const ordenes = await ordenesOfEnlace(db, enlace);
     const other = await otherDocument(db, ordenes, draft);
-    return other ? { tipo: 'ajena', ...other } : await pasoOf(db, ordenes, draft, wanted);
+    if (other) return { tipo: 'ajena', ...other };
+    // Known before anything is typed: nobody fills in a form that cannot be stamped.
+    await requireSinPorAdoptar(db, 'Facturación', enlace.numOrden);
+    return await pasoOf(db, ordenes, draft, wanted);
   } catch (error) {
-    if (error instanceof CompanyFault) return { tipo: 'aviso', texto: FALLA_DE_EMPRESA };
+    if (error instanceof CompanyFault) {
+      await tellStaff(db, enlace, error);
+      return { tipo: 'aviso', texto: FALLA_DE_EMPRESA };
+    }
     if (error instanceof NotAllowed) return { tipo: 'aviso', texto: error.message };
     throw error;
   }

@@ -10,7 +10,7 @@ export type SinTimbrar = { venta: string; numOrden: string; fecha: Date; motivo:
 const DIAS = 30;
 const MAX = 200;
 
-/** A customer was turned away before anything reached the PAC. One row per sale: who presses again is no other customer. */
+/** A customer was turned away before anything reached the PAC. One row per sale: who presses again, or opens the page again, is no other customer. */
 export async function noteSinTimbrar(
   db: Db,
   { market, numOrden }: Pick<Enlace, 'market' | 'numOrden'>,

@@ -3,6 +3,7 @@ import type { HeadersFunction, MetaFunction } from '@remix-run/node';
 import { Link, useLoaderData, useRouteLoaderData } from '@remix-run/react';
 import type { z } from 'zod';
 import { env } from '~/core/env.server';
+import { enPesos, leerImporte } from '~/core/importe';
 import { Puerta, PuertaPorMensaje } from '~/domain/publico/puerta';
 import { openDoor, POR_MENSAJE, sendEnlaceToOwner } from '~/domain/publico/publicoPuerta.server';
 import { definePublicActions, outcome } from '~/http/actions.server';
@@ -35,6 +36,12 @@ export const action = definePublicActions(() => null, {
   },
 });
 
+/** What was read of the amount that did not open the door: who pasted another figure sees it. */
+function entendido(escrito: string | undefined): string | undefined {
+  const lectura = leerImporte(escrito ?? '');
+  return lectura.clase === 'importe' ? `Entendimos ${enPesos(lectura.importe)}.` : undefined;
+}
+
 export default function Inicio() {
   const { tienda } = useLoaderData<typeof loader>();
   const root = useRouteLoaderData<typeof rootLoader>('root');
@@ -55,6 +62,8 @@ export default function Inicio() {
           inputMode="decimal"
           autoComplete="off"
           placeholder="1,298.00"
+          description={entendido(fields.monto.value)}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
         />
         <Button type="submit" fullWidth>
           Facturar

@@ -8,6 +8,8 @@ import { buildOrden } from '../../support/builders/ordenes';
 import { fuenteDeLista } from '../../support/mercadoDeLista';
 import { ownerDatabase, testDatabase } from '../../support/db';
 
+// Shorter than attempts are kept.
+process.env.RETENCION_PERSONALES = '1000';
 const { db } = testDatabase();
 
 const effect = async (key: string, connection: string, state: string, years: number, type = 'x') => {
@@ -35,6 +37,7 @@ const attempts = async () =>
 test('evidence, attempts, letters and what is known of a person go after their period, and nothing that is open', async () => {
   await effect('carta vieja', 'correo', 'done', 6);
   await effect('carta de tres años', 'correo', 'done', 3);
+  await effect('timbrado de tres años', 'facturacom', 'done', 3);
   await effect('carta de ayer', 'correo', 'done', 0);
   await effect('timbrado viejo', 'facturacom', 'done', 6);
   await effect('cliente viejo', 'facturacom', 'done', 6, 'pac.publicClient');
@@ -53,25 +56,25 @@ test('evidence, attempts, letters and what is known of a person go after their p
 
   const removed = await cleanExpired(db);
   expect(removed).toMatchObject({
-    evidencia: 4,
-    intentos: 3,
+    evidencia: 5,
+    intentos: 4,
     bitacora: 1,
-    correos: 2,
+    correos: 3,
     direcciones: 1,
     datosFiscales: 1,
   });
   expect(await attempts()).toEqual([
     { key: 'abierta vieja', sealed: true },
     { key: 'carta de ayer', sealed: true },
-    { key: 'carta de tres años', sealed: false },
     { key: 'cliente de ayer', sealed: true },
+    { key: 'timbrado de tres años', sealed: false },
   ]);
   const kept = await db.selectFrom('effect').select('key').orderBy('key').execute();
   expect(kept.map(({ key }) => key)).toEqual([
     'abierta vieja',
     'carta de ayer',
-    'carta de tres años',
     'cliente de ayer',
+    'timbrado de tres años',
     'timbrado viejo',
   ]);
   const { rows } = await sql`select nombre_receptor as nombre, telefono, datos from envio order by market_id`.execute(
@@ -87,7 +90,7 @@ test('evidence, attempts, letters and what is known of a person go after their p
     .select('datos')
     .where('entidad', '=', 'mantenimiento')
     .executeTakeFirstOrThrow();
-  expect(line.datos).toEqual({ evidencia: 4, intentos: 3, bitacora: 1, correos: 2, direcciones: 1, datosFiscales: 1 });
+  expect(line.datos).toEqual({ evidencia: 5, intentos: 4, bitacora: 1, correos: 3, direcciones: 1, datosFiscales: 1 });
   expect(await db.selectFrom('compradorFiscal').select('billingInfoId').execute()).toEqual([
     { billingInfoId: 'nuevo' },
   ]);
@@ -99,6 +102,7 @@ test('nobody purges younger than the law wants it, and nothing else removes a li
     db,
   );
   await expect(sql`select purgar_bitacora(1000)`.execute(db)).rejects.toThrow('cinco años');
+  await expect(sql`select purgar_cartas(100)`.execute(db)).rejects.toThrow('un año');
   for (const change of ['delete from bitacora', `update effect_attempt set message = 'x'`, 'truncate bitacora']) {
     await expect(sql.raw(change).execute(db)).rejects.toThrow('permission denied');
     await expect(sql.raw(change).execute(ownerDatabase().db)).rejects.toThrow('solo admite altas');

@@ -180,6 +180,26 @@ test('a company without keys is told to nobody outside', async () => {
   expect(said).toMatch(/^En este momento no podemos/);
 });
 
+test('a customer who only opens the page of a sale that cannot be stamped leaves the note by which it is seen to', async () => {
+  const venta = await buildVenta(db);
+  const { token } = await buildEnlace(db, venta);
+  const uuid = '0A6C2A4E-6F1C-4B0F-9A52-0C7D3F7B9E10';
+  await db.insertInto('cfdiPorAdoptar').values({ uuid, numOrden: venta.numOrden, folio: 'F 77' }).execute();
+  for (let at = 0; at < 2; at++) {
+    const { pagina } = await visit(token);
+    expect(pagina?.vista).toEqual({
+      tipo: 'aviso',
+      texto: expect.stringMatching(/^En este momento no podemos/) as string,
+    });
+    expect(JSON.stringify(pagina)).not.toContain('F 77');
+  }
+  expect((await listSinTimbrar(db)).filter(({ numOrden }) => numOrden === venta.numOrden)).toMatchObject([
+    { motivo: expect.stringContaining('F 77') as string },
+  ]);
+  await db.deleteFrom('cfdiPorAdoptar').where('uuid', '=', uuid).execute();
+  expect(await pasoOf(token)).toMatchObject({ paso: '1' });
+});
+
 test('staff are told of a customer turned away for something of the company, until the sale is asked for again', async () => {
   const venta = await buildVenta(db);
   const { token } = await buildEnlace(db, venta);
