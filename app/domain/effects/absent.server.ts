@@ -25,3 +25,13 @@ export async function untilAbsent(
   const waitMs = ABSENT_AFTER_MS - (ms ?? 0) / pace;
   return { proven: looks >= ABSENT_LOOKS && waitMs <= 0, waitMs: waitMs > 0 ? waitMs : Infinity };
 }
+
+/** How many looks on end saw nothing at all, this one included: the first of them is soon made up for, and an outage is not asked all the time. */
+export async function blindLooks(db: Db, effectId: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from effect_attempt
+    where effect_id = ${effectId} and kind = 'find' and phase = 'ended'
+      and id > coalesce((select max(id) from effect_attempt
+        where effect_id = ${effectId} and (kind <> 'find' or outcome in ('absent', 'found'))), 0)`.execute(db);
+  return rows[0]!.n;
+}

@@ -6,7 +6,7 @@ import type { ConnectionKind } from '~/domain/connections/registry.server';
 import type { Db } from '~db/client.server';
 import { enqueueAll } from '~db/queue/catalog.server';
 import { countInDoubt, recordAttempt } from './attempts.server';
-import { untilAbsent } from './absent.server';
+import { blindLooks, untilAbsent } from './absent.server';
 import { Mismatch, type EffectCall } from './definition';
 import { canonicalJson, hashOf, priorityOf, taskOf } from './effects.server';
 import { repetidasOf } from './late.server';
@@ -236,7 +236,9 @@ async function lookOnce(
         evidence: error.evidence,
         repetidas: repetidasOf(error.vivos, null),
       });
-    return release(runtime, take, { state: 'unknown', waitMs: wait(LOOK_AFTER_MS, take.finds) });
+    // The one that would have proven it does not cost the longest wait.
+    const soon = wait(LOOK_AFTER_MS, (await blindLooks(runtime.db, take.id)) + 1);
+    return release(runtime, take, { state: 'unknown', waitMs: Math.min(wait(LOOK_AFTER_MS, take.finds), soon) });
   }
   await noteSuccess(runtime.db, take.connection, 'look');
   if (found !== 'absent') {

@@ -14,10 +14,20 @@ import { runEffect, sweepEffects } from '~/domain/effects/runEffect.server';
 import type { EffectRuntime } from '~/domain/effects/runtime';
 import { Refused, Uncertain } from '~/integrations/errors';
 import { buildPersona } from '../../support/builders/ventas';
-import { testDatabase } from '../../support/db';
+import { ownerDatabase, testDatabase } from '../../support/db';
+import { luck } from '../../faults/support/scene';
 
 /** A far side that may hold a call for longer than anyone waits for it. */
-const far = { holds: false, there: false, looks: 0, looking: 0, lookMs: 0, mostAtOnce: 0 };
+const far = {
+  holds: false,
+  there: false,
+  looks: 0,
+  looking: 0,
+  lookMs: 0,
+  mostAtOnce: 0,
+  /** Whether this look sees nothing at all. */
+  blind: () => false,
+};
 const Request = z.object({ thing: z.string() });
 const definition = defineEffect({
   type: 'test.tarde',
@@ -34,6 +44,7 @@ const definition = defineEffect({
   },
   async find({ ref }) {
     far.looks += 1;
+    if (far.blind()) throw new Uncertain('no se pudo mirar');
     far.mostAtOnce = Math.max(far.mostAtOnce, ++far.looking);
     await sleep(far.lookMs);
     far.looking -= 1;
@@ -56,7 +67,9 @@ const runtime: EffectRuntime = {
   clients: () => Object.fromEntries(CONNECTIONS.all().map(({ as }) => [as, notHere])) as unknown as Clients,
 };
 
-beforeEach(() => Object.assign(far, { holds: false, there: false, looks: 0, lookMs: 0, mostAtOnce: 0 }));
+beforeEach(() =>
+  Object.assign(far, { holds: false, there: false, looks: 0, lookMs: 0, mostAtOnce: 0, blind: () => false }),
+);
 
 const accept = async () =>
   (await db.transaction().execute((trx) => acceptEffect(trx, definition, { request: { thing: randomUUID() } }))).id;
@@ -128,6 +141,47 @@ test('what cannot be looked for, or was asked for again and done, comes to its l
     await runEffect(runtime, id);
   }
   expect([await nextLook(id), far.looks, await onBoard(id)]).toEqual([null, 0, false]);
+});
+
+/** What an effect waits for comes at once: all that was written of it is so much older. In milliseconds. */
+async function passes(id: string): Promise<number> {
+  return ownerDatabase()
+    .db.transaction()
+    .execute(async (trx) => {
+      const { rows } = await sql<{ ms: number }>`
+        select greatest(0, extract(epoch from next_at - now()) * 1000)::float8 as ms from effect where id = ${id}`.execute(
+        trx,
+      );
+      const ago = sql`${rows[0]!.ms}::float8 * interval '1 ms'`;
+      await sql`set local trastienda.purga = 'effect_attempt'`.execute(trx);
+      await sql`update effect_attempt set at = at - ${ago} where effect_id = ${id}`.execute(trx);
+      await sql`update effect set next_at = next_at - ${ago}, sent_at = sent_at - ${ago}, unknown_at = unknown_at - ${ago}
+        where id = ${id}`.execute(trx);
+      return rows[0]!.ms;
+    });
+}
+
+test('by its schedule a send that nobody answered is known for what it was within 240 s, though one look in three sees nothing', async () => {
+  const next = luck(20261123);
+  const known: number[] = [];
+  for (let run = 0; run < 20; run++) {
+    const id = await accept();
+    Object.assign(far, { holds: true, blind: () => next() < 1 / 3 });
+    await runEffect({ ...runtime, pace: 1 }, id);
+    far.holds = false;
+    let waited = 0;
+    while ((await stateOf(id)) === 'unknown') {
+      // Its own waits are what is measured, not what other runs used up.
+      await sql`delete from connection_breaker`.execute(db);
+      await sql`update connection set tokens = 1000`.execute(db);
+      waited += await passes(id);
+      await runEffect({ ...runtime, pace: 1 }, id);
+    }
+    known.push(waited / 1_000);
+  }
+  known.sort((a, b) => a - b);
+  expect(known[0]).toBeGreaterThanOrEqual(180);
+  expect(known[Math.ceil(known.length * 0.95) - 1]).toBeLessThanOrEqual(240);
 });
 
 test('nobody waits for a look longer than until absent can be proven', async () => {
