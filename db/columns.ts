@@ -18,6 +18,7 @@ export type Jsonb = ColumnType<unknown, string, string>;
 export type Rol = 'sa' | 'admin' | 'user' | 'aux' | 'cont';
 export type { Apariencia, Densidad } from '~/core/aspecto';
 export type { Market, SyncKind } from '~/core/market';
+export type { Moneda, SinPrecio } from '~/core/moneda';
 export type Clase = 'normal' | 'cancelada' | 'devuelta' | 'invalida';
 /**
  * How a sale stands at its marketplace. `devuelta`: paid, and it came back. `devueltaEnParte`: paid, and part of the money went back.

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, Densidad, EffectState, EstadoCancelacion, EstatusFactura, EstatusOrden, InboxState, Int, Jsonb, Market, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, Situacion, SyncKind, TipoFactura } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, Densidad, EffectState, EstadoCancelacion, EstatusFactura, EstatusOrden, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, SinPrecio, Situacion, SyncKind, TipoFactura } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -101,6 +101,11 @@ export interface Cancelacion {
   sustitutoId: string | null;
   usuarioId: string | null;
   vistaEn: Timestamp | null;
+}
+
+export interface CatalogoVisto {
+  idProveedor: string;
+  lecturaId: string;
 }
 
 export interface CfdiPorAdoptar {
@@ -543,6 +548,25 @@ export interface Inbox {
   topic: string;
 }
 
+export interface LecturaCatalogo {
+  ausentes: Generated<number>;
+  completa: Generated<boolean>;
+  dueno: string | null;
+  duenoHasta: Timestamp | null;
+  ejemplos: Generated<string[]>;
+  empezoEn: Generated<Timestamp>;
+  error: string | null;
+  escritos: Generated<number>;
+  esperaHasta: Timestamp | null;
+  id: Generated<string>;
+  ilegibles: Generated<number>;
+  proveedor: string;
+  sigue: string | null;
+  terminoEn: Timestamp | null;
+  tramos: Generated<number>;
+  vistos: Generated<number>;
+}
+
 export interface Lote {
   accion: string;
   batchId: string | null;
@@ -623,6 +647,21 @@ export interface OauthState {
   usuarioId: string;
 }
 
+export interface Oferta {
+  almacenes: Jsonb;
+  existencia: number | null;
+  huella: string;
+  leidaEn: Timestamp;
+  moneda: Moneda | null;
+  precio: Decimal | null;
+  productoId: string;
+  promociones: Jsonb;
+  raw: Jsonb;
+  sinPrecio: SinPrecio | null;
+  tipoCambio: Decimal | null;
+  tope: boolean;
+}
+
 export interface Orden {
   acordada: Generated<boolean>;
   actualizadaEn: Timestamp;
@@ -689,6 +728,35 @@ export interface Preferencia {
   plegados: Generated<string[]>;
   teclas: Generated<boolean>;
   usuarioId: string;
+}
+
+export interface Producto {
+  ausencias: Generated<number>;
+  ausenteDesde: Timestamp | null;
+  cambiadoEn: Generated<Timestamp>;
+  claveSat: string | null;
+  creadoEn: Generated<Timestamp>;
+  enVenta: boolean;
+  gtins: Generated<string[]>;
+  huella: string;
+  id: Generated<string>;
+  idProveedor: string;
+  imagenes: Generated<string[]>;
+  link: string | null;
+  marca: string | null;
+  modelo: string | null;
+  modeloFabricante: string | null;
+  nombre: string | null;
+  proveedor: string;
+}
+
+export interface ProductoHistoria {
+  en: Timestamp;
+  existencia: number | null;
+  id: Generated<Int>;
+  moneda: Moneda | null;
+  precio: Decimal | null;
+  productoId: string;
 }
 
 export interface Proveedor {
@@ -865,6 +933,7 @@ export interface DB {
   batch: Batch;
   bitacora: Bitacora;
   cancelacion: Cancelacion;
+  catalogoVisto: CatalogoVisto;
   cfdiPorAdoptar: CfdiPorAdoptar;
   clienteConocido: ClienteConocido;
   clienteFiscal: ClienteFiscal;
@@ -900,15 +969,19 @@ export interface DB {
   fiscalClaim: FiscalClaim;
   globalNumero: GlobalNumero;
   inbox: Inbox;
+  lecturaCatalogo: LecturaCatalogo;
   lote: Lote;
   loteFila: LoteFila;
   notaCreditoOrden: NotaCreditoOrden;
   notaDraft: NotaDraft;
   notaSencilla: NotaSencilla;
   oauthState: OauthState;
+  oferta: Oferta;
   orden: Orden;
   porProbar: PorProbar;
   preferencia: Preferencia;
+  producto: Producto;
+  productoHistoria: ProductoHistoria;
   proveedor: Proveedor;
   proveedorCfdi: ProveedorCfdi;
   proveedorFactura: ProveedorFactura;

@@ -23,6 +23,8 @@ const SHARED = {
     ],
     atOnce: 3,
   },
+  // Long and patient: each waits for the pace of its supplier.
+  catalogos: { tasks: ['catalogo.leer'], atOnce: 2 },
   // Somebody waits for each of them, and a short one must not wait for the end of a long one.
   excel: { tasks: ['export.run', 'lote.run'], atOnce: 6 },
 } as const satisfies Record<string, { tasks: readonly (keyof typeof TASKS)[]; atOnce: number; lookMs?: number }>;

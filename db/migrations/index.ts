@@ -53,6 +53,7 @@ import * as correccionesDelCliente from './20261122_2210_correcciones_del_client
 import * as encargo from './20261122_2220_encargo';
 import * as lotesPorFila from './20261123_0107_lotes_por_fila';
 import * as cartas from './20261123_0134_cartas';
+import * as producto from './20261123_0140_producto';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -110,4 +111,5 @@ export const migrations: Record<string, Migration> = {
   '20261122_2220_encargo': encargo,
   '20261123_0107_lotes_por_fila': lotesPorFila,
   '20261123_0134_cartas': cartas,
+  '20261123_0140_producto': producto,
 };

@@ -53,6 +53,12 @@ export const TASKS = {
   'catalogos.refresh': task({ payload: z.object({}), attempts: 3, key: () => 'refresh' }),
   'condiciones.watch': task({ payload: z.object({}), attempts: 1, key: () => 'watch' }),
   'proveedores.probar': task({ payload: z.object({}), attempts: 1, key: () => 'probar' }),
+  // Without a supplier: one job for each that is linked and tells its whole catalogue.
+  'catalogo.leer': task({
+    payload: z.object({ proveedor: z.string().optional() }),
+    attempts: 1,
+    key: (p) => p.proveedor ?? 'todos',
+  }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),
 } satisfies Record<string, Task>;
 

@@ -11,6 +11,7 @@ import inboxProcess from './inbox.process';
 import inboxSweep from './inbox.sweep';
 import loteRun from './lote.run';
 import maintenanceClean from './maintenance.clean';
+import catalogoLeer from './catalogo.leer';
 import proveedoresProbar from './proveedores.probar';
 import ventasSync from './ventas.sync';
 
@@ -28,6 +29,7 @@ export const TASK_LIST: Task[] = [
   inboxSweep,
   loteRun,
   maintenanceClean,
+  catalogoLeer,
   proveedoresProbar,
   ...ventasSync,
 ];

@@ -15,6 +15,8 @@ const KEEP = {
   lotes: 60,
   trabajos: 1,
   syncRuns: 60,
+  productoHistoria: 180,
+  lecturasDeCatalogo: 60,
   drafts: 30,
   sinTimbrar: 30,
   enlaces: 90,
@@ -129,6 +131,8 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
       ),
     )
     .executeTakeFirst();
+  await db.deleteFrom('productoHistoria').where('en', '<', before(KEEP.productoHistoria)).execute();
+  await db.deleteFrom('lecturaCatalogo').where('terminoEn', '<', before(KEEP.lecturasDeCatalogo)).execute();
   const borradores = await db
     .deleteFrom('facturaDraft')
     .where('effectId', 'is', null)

@@ -1,4 +1,7 @@
+import type { Moneda, SinPrecio } from '~/core/moneda';
 import type { Money } from '~/core/money';
+
+export type { Moneda, SinPrecio };
 
 /** What one may want of a wholesaler. Screens ask what it can do, never which one it is. */
 export const OPERACIONES = [
@@ -23,17 +26,8 @@ export type Via = 'api' | 'catalogo' | 'producto' | 'pedido' | 'correo' | 'perso
 
 export type Capacidades = Readonly<Record<Operacion, Via>>;
 
-export const MONEDAS = ['MXN', 'USD'] as const;
-export type Moneda = (typeof MONEDAS)[number];
-
 /** An amount without VAT in the currency the supplier named. `Money` is exact in any currency of two decimals. */
 export type Precio = { importe: Money; moneda: Moneda };
-
-/**
- * Why a product has no price. It is kept and shown so, never priced at 0 and never listed.
- * `sinDistribucion`: this account may not buy it. `proyecto`: only quoted by hand. `cero`, `ilegible`, `moneda`: it came as nothing, as no amount, in no currency we know.
- */
-export type SinPrecio = 'sinDistribucion' | 'proyecto' | 'cero' | 'ilegible' | 'moneda';
 
 /** It counts only inside its dates, at its warehouse and while its pieces last; null is no such limit. */
 export type Promocion = Precio & {

@@ -19,6 +19,7 @@ import {
   saveAjustesFacturacion,
 } from '~/domain/cfdi/ajustesFacturacion.server';
 import { linkKeys } from '~/domain/linkCatalog.server';
+import { listLecturas } from '~/domain/proveedores/leerCatalogo.server';
 import { listFreshness, listLastRuns } from '~/domain/sync/freshness.server';
 import { UnAviso } from '~/domain/sync/avisoForm';
 import { dismissUnread, listUnread, retryUnread } from '~/domain/sync/inboxUnread.server';
@@ -39,17 +40,21 @@ const AVISOS = 20;
 export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [conexiones, frescuras, avisos, ajustes, pausadas] = await Promise.all([
+  const [conexiones, frescuras, avisos, ajustes, pausadas, lecturas] = await Promise.all([
     listConnections(db()),
     listFreshness(db()),
     listUnread(db(), AVISOS),
     readAjustesFacturacion(db()),
     listPausadas(db()),
+    listLecturas(db()),
   ]);
   return {
     ahora: new Date(),
     activacion: activacionOf(new URL(request.url).searchParams.get('activacion')),
-    conexiones,
+    conexiones: conexiones.map((one) => {
+      const lectura = lecturas.get(one.kind);
+      return lectura ? { ...one, seen: [...one.seen, lectura] } : one;
+    }),
     fuentes: await Promise.all(
       frescuras.map(async (frescura) => ({ frescura, corridas: await listLastRuns(db(), frescura.source) })),
     ),

@@ -1,0 +1,188 @@
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import { saveKeys } from '~/domain/connections/keys.server';
+import type { FarSide } from '~/domain/connections/definition';
+import { syscom } from '~/domain/connections/syscom.server';
+import { tvc } from '~/domain/connections/tvc.server';
+import { cleanExpired } from '~/domain/mantenimiento/limpieza.server';
+import { enqueueCatalogos, leerCatalogo, listLecturas } from '~/domain/proveedores/leerCatalogo.server';
+import { Unavailable } from '~/integrations/errors';
+import type { Tramo } from '~/integrations/proveedores/cara';
+import { LLAVES } from '../../sandbox/tvc';
+import { testDatabase } from '../../support/db';
+import { startTestSandbox } from '../../support/sandbox';
+
+const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 }, proveedores: { productos: 320 } });
+const { db } = testDatabase();
+const far = sandbox.proveedor('tvc');
+let vende: string[];
+
+beforeEach(async () => {
+  await sandbox.reset('tvc');
+  for (const table of ['producto', 'lecturaCatalogo', 'connection', 'credential'] as const)
+    await db.deleteFrom(table).execute();
+  await saveKeys(db, tvc, LLAVES, null);
+  vende = await far.get('/catalogo');
+});
+
+/** TVC, of whose stretches something is done before they are kept. */
+const con = (change: (tramo: Tramo, desde: string | null) => Tramo): FarSide => ({
+  ...tvc,
+  proveedor: {
+    ...tvc.proveedor!,
+    leer(...asked) {
+      const lector = tvc.proveedor!.leer(...asked);
+      return { ...lector, catalogo: async (desde) => change(await lector.catalogo!(desde), desde) };
+    },
+  },
+});
+/** As if the hours until the next one had passed. */
+const deNuevo = async (side: FarSide = tvc) => {
+  await sql`update lectura_catalogo set empezo_en = empezo_en - interval '7 hours', espera_hasta = null`.execute(db);
+  await db.deleteFrom('connection').execute();
+  return await leerCatalogo(db, side);
+};
+const sinEl = (id: string) =>
+  con((tramo) => ({ ...tramo, items: tramo.items.filter(({ idProveedor }) => idProveedor !== id) }));
+const ultima = () =>
+  db.selectFrom('lecturaCatalogo').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow();
+const producto = (id: string) =>
+  db
+    .selectFrom('producto')
+    .innerJoin('oferta', 'oferta.productoId', 'producto.id')
+    .selectAll()
+    .where('idProveedor', '=', id)
+    .executeTakeFirstOrThrow();
+const historia = async () =>
+  Number(
+    (
+      await db
+        .selectFrom('productoHistoria')
+        .select(sql<string>`count(*)`.as('n'))
+        .executeTakeFirstOrThrow()
+    ).n,
+  );
+
+test('a whole catalogue is kept as it is told, and what has no price is kept with its reason', async () => {
+  expect(await leerCatalogo(db, tvc)).toBe('leido');
+  const kept = await db.selectFrom('producto').select('idProveedor').where('proveedor', '=', 'tvc').execute();
+  expect(kept.map(({ idProveedor }) => idProveedor).sort()).toEqual(vende.toSorted());
+  const facts =
+    await far.get<Record<string, { id: string; precio: string | null; existencia: number | null }[]>>('/ejemplos');
+  for (const [{ id, precio, existencia }] of Object.values(facts) as [[(typeof facts)[string][number]]]) {
+    const row = await producto(id);
+    expect([row.precio?.toString() ?? null, row.existencia, row.sinPrecio === null]).toEqual([
+      precio,
+      existencia,
+      precio !== null,
+    ]);
+  }
+  expect(await ultima()).toMatchObject({ completa: true, vistos: vende.length, escritos: vende.length, error: null });
+  expect(await historia()).toBe(vende.length);
+  expect((await listLecturas(db)).get('tvc')).toMatchObject({
+    tono: 'ok',
+    texto: `Catálogo: ${vende.length} productos, ${vende.length} con cambios.`,
+  });
+});
+
+test('what did not change is not written again, and what did tells its history', async () => {
+  await leerCatalogo(db, tvc);
+  const rows = async () =>
+    (await sql<{ x: string }>`select xmin::text as x from oferta order by producto_id`.execute(db)).rows;
+  const before = await rows();
+  // Its time has not come.
+  expect(await leerCatalogo(db, tvc)).toBeNull();
+  expect(await deNuevo()).toBe('leido');
+  expect(await rows()).toEqual(before);
+  expect(await ultima()).toMatchObject({ vistos: vende.length, escritos: 0 });
+  const { id, precio } = (await far.get<Record<string, { id: string; precio: string }[]>>('/ejemplos')).normal![0]!;
+  await deNuevo(
+    con((tramo) => ({
+      ...tramo,
+      items: tramo.items.map((item) =>
+        item.idProveedor === id ? { ...item, existencia: { ...item.existencia, total: 77 } } : item,
+      ),
+    })),
+  );
+  expect(await ultima()).toMatchObject({ escritos: 1 });
+  expect(await producto(id)).toMatchObject({ existencia: 77 });
+  expect((await producto(id)).precio!.toString()).toBe(precio);
+  expect(await historia()).toBe(vende.length + 1);
+});
+
+test('a read that was cut goes on where it was, and asks for no stretch twice', async () => {
+  const cut = con((tramo, desde) => {
+    if (desde === '2') throw new Unavailable('TVC se cortó', { retryAfterMs: 60_000 });
+    return tramo;
+  });
+  expect(await leerCatalogo(db, cut)).toBe('espera');
+  expect(await ultima()).toMatchObject({ sigue: '2', tramos: 1, terminoEn: null, error: 'TVC se cortó' });
+  // It said when to come again.
+  expect(await leerCatalogo(db, tvc)).toBeNull();
+  await sql`update lectura_catalogo set espera_hasta = null`.execute(db);
+  expect(await leerCatalogo(db, tvc)).toBe('leido');
+  expect(await ultima()).toMatchObject({ completa: true, vistos: vende.length });
+  expect(await db.selectFrom('lecturaCatalogo').select('id').execute()).toHaveLength(1);
+  const first = (await sandbox.requests('tvc')).filter(({ path }) => path.includes('page=1&perPage=100'));
+  expect(first).toHaveLength(1);
+});
+
+test('two workers read it once, and one that lost its turn keeps nothing', async () => {
+  expect((await Promise.all([leerCatalogo(db, tvc), leerCatalogo(db, tvc)])).sort()).toEqual(['leido', null]);
+  expect(await ultima()).toMatchObject({ vistos: vende.length, escritos: vende.length });
+  const stolen = con((tramo) => tramo);
+  const lector = stolen.proveedor!.leer;
+  stolen.proveedor!.leer = (...asked) => ({
+    ...lector(...asked),
+    async catalogo(desde) {
+      const tramo = await lector(...asked).catalogo!(desde);
+      await sql`update lectura_catalogo set dueno = gen_random_uuid() where termino_en is null`.execute(db);
+      return tramo;
+    },
+  });
+  expect(await deNuevo(stolen)).toBeNull();
+  expect(await ultima()).toMatchObject({ tramos: 0, vistos: 0, terminoEn: null });
+});
+
+test('a product that is listed no more is marked at its second absence, and is the same row when it comes back', async () => {
+  await leerCatalogo(db, tvc);
+  const [id] = vende as [string];
+  const { productoId } = await producto(id);
+  await deNuevo(sinEl(id));
+  expect(await producto(id)).toMatchObject({ ausencias: 1, ausenteDesde: null });
+  await deNuevo(sinEl(id));
+  expect(await producto(id)).toMatchObject({ ausencias: 2, ausenteDesde: expect.any(Date) as Date });
+  expect(await ultima()).toMatchObject({ ausentes: 1 });
+  await deNuevo();
+  expect(await producto(id)).toMatchObject({ productoId, ausencias: 0, ausenteDesde: null });
+});
+
+test('a catalogue that shrank, or of which something could not be read, marks nothing and says so', async () => {
+  await leerCatalogo(db, tvc);
+  await deNuevo(con((tramo) => ({ ...tramo, items: tramo.items.slice(0, 5) })));
+  expect(await ultima()).toMatchObject({
+    completa: false,
+    error: expect.stringContaining('no se marcó ninguno') as string,
+  });
+  await deNuevo(con((tramo) => ({ ...tramo, items: tramo.items.slice(1), ilegibles: ['renglón 1: tvc_id'] })));
+  expect(await ultima()).toMatchObject({ ejemplos: expect.arrayContaining(['renglón 1: tvc_id']) as string[] });
+  expect(await db.selectFrom('producto').select('id').where('ausencias', '>', 0).execute()).toEqual([]);
+});
+
+test('a read is asked for where there is a link and a catalogue to read whole', async () => {
+  await saveKeys(db, syscom, { idUsuario: 'cli_demo_0001', secret: 'sec_demo_0001' }, null);
+  await enqueueCatalogos(db);
+  const { rows } = await sql<{ key: string }>`
+    select key from graphile_worker._private_jobs where key like 'catalogo.leer:%'`.execute(db);
+  expect(rows).toEqual([{ key: 'catalogo.leer:tvc' }]);
+});
+
+test('the history of a product is kept for 180 days', async () => {
+  await leerCatalogo(db, tvc);
+  await sql`update producto_historia set en = now() - interval '181 days' where id <> (select max(id) from producto_historia)`.execute(
+    db,
+  );
+  await cleanExpired(db);
+  expect(await historia()).toBe(1);
+  expect(await db.selectFrom('oferta').select('productoId').execute()).toHaveLength(vende.length);
+});
