@@ -12,6 +12,7 @@ import { HORA } from '~/domain/hoy/reloj';
 import { COLAS } from '~/domain/hoyCatalog.server';
 import { action, loader } from '~/routes/inicio/hoy';
 import { Cartas } from '~/routes/inicio/hoy/Cartas';
+import { Fuentes } from '~/routes/inicio/hoy/Fuentes';
 import { colasDe } from '~/routes/inicio/hoy/pagina';
 import { buildOrden, buildQuien } from '../support/builders/ordenes';
 import { testDatabase } from '../support/db';
@@ -201,4 +202,19 @@ test('the page reads a kind once for everybody within the same moment', async ()
   const abiertas = colasDe(ana, [contada]);
   await Promise.all([readCartas(db, abiertas, ana), readCuentas(db, abiertas, beto), readCartas(db, abiertas, beto)]);
   expect(looks).toBe(1);
+});
+
+test('a silent source is said once: on the card of who may see to it, and above the cards to the others', async () => {
+  const fuentes = [
+    { source: 'mercadolibre', label: 'Mercado Libre', state: 'rota', error: 'Sin permiso.', lastSuccess: hace(HORA) },
+  ] as unknown as Awaited<ReturnType<typeof hoy>>['fuentes'];
+  const dicho = async (rol: Rol) => {
+    const { cartas } = await hoy(await buildQuien(db, rol));
+    return render(<Fuentes fuentes={fuentes} pausadas={[]} cartas={cartas} />);
+  };
+  expect(await dicho('sa')).not.toContain('Mercado Libre');
+  expect(await dicho('user')).toContain('Mercado Libre está desconectado');
+  expect(
+    await render(<Fuentes fuentes={fuentes} pausadas={[{ conexion: 'mercadolibre' }]} cartas={[]} />),
+  ).not.toContain('Mercado Libre');
 });

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
-import { can } from '~/access/actions';
 import { ROLES, screensOf } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
@@ -28,7 +27,7 @@ import { db } from '~db/shared.server';
 import { Pausadas } from '../parts/conexiones/Pausadas';
 import { Cartas, Cola, LoPrimero } from './hoy/Cartas';
 import { Cifras } from './hoy/Cifras';
-import { Problema } from './hoy/Fuentes';
+import { Fuentes } from './hoy/Fuentes';
 import { colasDe, readPagina } from './hoy/pagina';
 import { UltimasVentas } from './hoy/UltimasVentas';
 import './hoy/hoy.css';
@@ -70,7 +69,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     yo: usuario.id,
     sandbox: env().SANDBOX_URL,
     puedeActivar: screensOf(usuario.rol).some(([key]) => key === 'empresas'),
-    puedeVincular: can(usuario, 'conexiones.llaves'),
   };
 }
 
@@ -183,11 +181,7 @@ export default function Hoy() {
         <>
           {primera && <LoPrimero {...primera} area={area} />}
           <Pausadas pausadas={pausadas} area={area} puedeActivar={datos.puedeActivar} />
-          {fuentes
-            .filter(({ source }) => !pausadas.some(({ conexion }) => conexion === source))
-            .map((fuente) => (
-              <Problema key={fuente.source} fuente={fuente} area={area} puedeVincular={datos.puedeVincular} />
-            ))}
+          <Fuentes fuentes={fuentes} pausadas={pausadas} cartas={cartas} />
           <div className="dia">
             <Cartas cartas={cartas} area={area} yo={yo} />
             <Cifras cifras={cifras} ahora={ahora} />

@@ -2,16 +2,25 @@ import type { Freshness } from '~/domain/sync/freshness.server';
 import { Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 
-type Props = { fuente: Freshness; area: string; puedeVincular: boolean };
+type Props = {
+  fuentes: readonly Freshness[];
+  pausadas: readonly { conexion: string }[];
+  cartas: readonly { clave: string }[];
+};
 
-/** A source that tells nothing: only what somebody has to know or do. */
-export function Problema({ fuente: { state, label, error, lastSuccess }, area, puedeVincular }: Props) {
-  const activar = (texto: string, otros: string) => (puedeVincular ? <a href={`${area}/tokens`}>{texto}</a> : otros);
+/** Who may see to a silent source has it among the cards, with its clock; the others read that what they see may be old. */
+export function Fuentes({ fuentes, pausadas, cartas }: Props) {
+  if (cartas.some(({ clave }) => clave === 'fuentesEnSilencio')) return null;
+  return fuentes
+    .filter(({ source }) => !pausadas.some(({ conexion }) => conexion === source))
+    .map((fuente) => <Problema key={fuente.source} fuente={fuente} />);
+}
+
+function Problema({ fuente: { state, label, error, lastSuccess } }: { fuente: Freshness }) {
   if (state === 'rota') {
     return (
       <Panel tono="mal" titulo={`${label} está desconectado`}>
-        {error} {activar('Activar otra vez', 'Un administrador lo activa otra vez')}. Lo que ves es lo que llegó hasta{' '}
-        <Fecha valor={lastSuccess} />.
+        {error} Un administrador lo activa otra vez. Lo que ves es lo que llegó hasta <Fecha valor={lastSuccess} />.
       </Panel>
     );
   }
@@ -25,7 +34,7 @@ export function Problema({ fuente: { state, label, error, lastSuccess }, area, p
   if (state === 'sinVincular')
     return (
       <Panel tono="aviso" titulo={`${label} no está activado`}>
-        {activar(`Activar ${label}`, 'Un administrador lo activa')} para que las ventas lleguen solas.
+        Un administrador lo activa para que las ventas lleguen solas.
       </Panel>
     );
   return null;
