@@ -50,19 +50,15 @@ export async function widenColumna(
   await saveColumnas(trx, { usuarioId, lista }, conAncho(columnas, clave, ancho));
 }
 
-/** How this list's columns come: as its address says, or else as this person has them. Null is how everybody has them. */
-export async function columnasIn(
-  db: Db | Trx,
-  { usuarioId, lista }: ListaDe,
-  cols: string | null,
-): Promise<string | null> {
-  const asked = writeColumnas(readColumnas(cols ?? ''));
-  if (asked !== '') return asked;
-  const own = await db
-    .selectFrom('columnasDeLista')
-    .select('columnas')
-    .where('usuarioId', '=', usuarioId)
-    .where('lista', '=', lista)
-    .executeTakeFirst();
-  return own?.columnas ?? null;
+/** How this list's columns come by their address, where it says so. */
+export function columnasOf(cols: string | null): string | null {
+  return writeColumnas(readColumnas(cols ?? '')) || null;
+}
+
+export const columnasQuery = (db: Db | Trx, { usuarioId, lista }: ListaDe) =>
+  db.selectFrom('columnasDeLista').select('columnas').where('usuarioId', '=', usuarioId).where('lista', '=', lista);
+
+/** As its address says, or else as this person has them. Null is how everybody has them. */
+export async function columnasIn(db: Db | Trx, de: ListaDe, cols: string | null): Promise<string | null> {
+  return columnasOf(cols) ?? (await columnasQuery(db, de).executeTakeFirst())?.columnas ?? null;
 }

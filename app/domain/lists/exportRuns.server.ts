@@ -35,8 +35,8 @@ export async function requestExport(trx: Trx, { lista, search, usuarioId, ids, c
 }
 
 /** The exports a person sees: of one list, or all of theirs. */
-export async function exportsOf(db: Db, usuarioId: string, lista?: string): Promise<ExportView[]> {
-  const runs = await db
+export function exportsQuery(db: Db | Trx, usuarioId: string, lista?: string) {
+  return db
     .selectFrom('exportRun')
     .leftJoin('archivo', 'archivo.id', 'exportRun.archivoId')
     .where('usuarioId', '=', usuarioId)
@@ -45,17 +45,18 @@ export async function exportsOf(db: Db, usuarioId: string, lista?: string): Prom
     .$if(lista !== undefined, (qb) => qb.where('list', '=', lista!))
     .orderBy('exportRun.id', 'desc')
     .limit(5)
-    .select(['exportRun.id', 'list', 'state', 'written', 'exportRun.total', 'archivo.nombre'])
-    .execute();
-  return runs.map((run) => ({
-    id: run.id,
-    lista: run.list,
-    titulo: run.nombre ?? 'Excel',
-    estado: run.state,
-    escritos: run.written,
-    total: run.total,
-  }));
+    .select([
+      'exportRun.id',
+      'list as lista',
+      sql<string>`coalesce(archivo.nombre, 'Excel')`.as('titulo'),
+      'state as estado',
+      'written as escritos',
+      'exportRun.total',
+    ]);
 }
+
+export const exportsOf = (db: Db, usuarioId: string, lista?: string): Promise<ExportView[]> =>
+  exportsQuery(db, usuarioId, lista).execute();
 
 /** Takes a run off its owner's pages. */
 export async function dismissExport(db: Db, { id, usuarioId }: { id: string; usuarioId: string }): Promise<void> {

@@ -31,10 +31,9 @@ import {
   type Rango,
   type Wire,
 } from '~/core/list';
-import { columnasIn } from './columnas.server';
 import { nombreDelPeriodo, type Periodo } from '~/core/periodo';
-import { exportsOf } from './exportRuns.server';
-import { addressOfVista, camposDe, vistasIn } from './vistas.server';
+import { readPropio } from './propio.server';
+import { addressOfVista, camposDe } from './vistas.server';
 
 /** A query that has chosen its rows and not yet its columns. */
 type Chosen<TB extends keyof DB> = SelectQueryBuilder<DB, TB, Record<never, never>>;
@@ -360,16 +359,14 @@ export async function openList<F extends ListFilter, Row, Totales>(
       : list.whole(db, filtro, search.get('pagina'));
   // Who can ask again does, once the page stands.
   const aparte = filtro.q !== '' && askedByScript(request);
-  const [vistas, { indice, filas, corte, totales, entero }, everywhere, exportaciones, columnas] = await Promise.all([
-    vistasIn(db, list.lista, usuario).then((vistas) => {
-      const to = addressOfVista(search, vistas, { rol: usuario.rol, campos: list.campos });
+  const [propio, { indice, filas, corte, totales, entero }, everywhere] = await Promise.all([
+    readPropio(db, list.lista, usuario, search.get('cols')).then((propio) => {
+      const to = addressOfVista(search, propio.vistas, { rol: usuario.rol, campos: list.campos });
       if (to !== undefined) throw new Response(null, { status: 302, headers: { Location: pathname + to } });
-      return vistas;
+      return propio;
     }),
     opened,
     aparte ? null : list.inAllDates(db, filtro),
-    exportsOf(db, usuario.id, list.lista),
-    columnasIn(db, { usuarioId: usuario.id, lista: list.lista }, search.get('cols')),
   ]);
   const impresion =
     search.get('imprimir') === '1' && totales ? await readImpresion(db, list, filtro, corte, totales.registros) : null;
@@ -378,9 +375,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
     filtro,
     ventana: { indice, filas: toWire(filas) },
     corte,
-    exportaciones,
-    columnas,
-    vistas,
+    ...propio,
     campos: list.campos,
     aviso,
     impresion,

@@ -9,20 +9,19 @@ export const MAX_VISTAS = 30;
 type Quien = { id: string; rol?: Rol };
 
 /** The views of a list that this person sees: their own, and those that somebody shared with their role. */
-export async function vistasIn(db: Db | Trx, lista: string, quien: Quien): Promise<Vista[]> {
+export function vistasQuery(db: Db | Trx, lista: string, quien: Quien) {
   const rol = quien.rol ?? null;
-  const rows = await db
+  return db
     .selectFrom('vista')
     .where('vista.lista', '=', lista)
     .where(sql<boolean>`(vista.usuario_id = ${quien.id} or ${rol}::text = any(vista.roles))`)
-    .select(['vista.id', 'nombre', 'consulta', 'roles', 'usuarioId'])
+    .select(['vista.id', 'nombre', 'consulta', 'roles'])
     .select(sql<string[]>`array(select i.rol from vista_inicial i where i.vista_id = vista.id)`.as('iniciales'))
+    .select(sql<boolean>`${ofWhom(quien)}`.as('editable'))
     .orderBy(sql`cardinality(vista.roles) = 0`)
     .orderBy(sql`f_norm(nombre)`)
     .orderBy('vista.id')
-    .limit(2 * MAX_VISTAS)
-    .execute();
-  return rows.map(({ usuarioId, ...vista }) => ({ ...vista, editable: usuarioId === quien.id || quien.rol === 'sa' }));
+    .limit(2 * MAX_VISTAS);
 }
 
 /**
