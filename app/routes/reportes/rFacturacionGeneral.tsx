@@ -20,6 +20,7 @@ import { useFilled } from '~/ui/useFilled';
 import { db } from '~db/shared.server';
 import { proveedorFacturaActions } from '../parts/proveedores/actions';
 import { proveedorFacturasIn } from '../parts/proveedores/dialogo';
+import './reportes.css';
 
 const ProveedorFacturaDialog = diferida('ProveedorFacturaDialog', () =>
   import('../parts/proveedores/ProveedorFacturaDialog').then(({ ProveedorFacturaDialog }) => ProveedorFacturaDialog),

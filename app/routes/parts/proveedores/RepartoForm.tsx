@@ -10,6 +10,7 @@ import { Field, SelectField } from '~/ui/Field';
 import { formatPesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, Refusal } from '~/ui/useAnswer';
+import './proveedores.css';
 
 type Fields = { proveedor?: string; folio?: string; filas?: { orden?: string; monto?: string }[] };
 type Props = {

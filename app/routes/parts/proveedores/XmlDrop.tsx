@@ -3,6 +3,7 @@ import { useRef, useState, type DragEvent } from 'react';
 import { withParams } from '~/core/list';
 import { Hidden, useAnswer } from '~/ui/useAnswer';
 import type { XmlLeido } from './textos';
+import './proveedores.css';
 
 /** Where a supplier's CFDI are dropped, one or several. Without JavaScript it is a file field and a button. */
 export function XmlDrop() {
