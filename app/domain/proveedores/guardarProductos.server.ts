@@ -11,13 +11,14 @@ type Fila = ReturnType<typeof filaOf>;
 /** Writes what differs from what is kept, and of what moves a line of its history. Returns how many products changed. */
 export async function guardarProductos(trx: Trx, proveedor: string, items: readonly Item[]): Promise<number> {
   // A key that comes twice in one stretch is the product as it came last.
-  const filas = [...new Map(items.map((item) => [item.idProveedor, filaOf(item)])).values()];
+  const unicos = [...new Map(items.map((item) => [item.idProveedor, item])).values()];
   let escritos = 0;
-  for (let at = 0; at < filas.length; at += LOTE) {
-    const lote = filas.slice(at, at + LOTE);
+  for (let at = 0; at < unicos.length; at += LOTE) {
+    // Made here and not before: a whole catalogue in one stretch keeps no other work of this process waiting.
+    const lote = unicos.slice(at, at + LOTE).map(filaOf);
     const known = await huellasDe(trx, proveedor, lote);
-    const queda = lote.filter((fila) => known.get(fila.id_proveedor)?.queda !== fila.queda);
-    const mueve = lote.filter((fila) => known.get(fila.id_proveedor)?.mueve !== fila.mueve);
+    const queda = lote.filter((fila) => known.get(fila.id)?.queda !== fila.queda.huella);
+    const mueve = lote.filter((fila) => known.get(fila.id)?.mueve !== fila.mueve.huella);
     if (queda.length > 0) await guardarQueda(trx, proveedor, queda);
     if (mueve.length > 0) await guardarMueve(trx, proveedor, mueve);
     escritos += new Set([...queda, ...mueve]).size;
@@ -25,8 +26,9 @@ export async function guardarProductos(trx: Trx, proveedor: string, items: reado
   return escritos;
 }
 
-/** In the words of the tables, with a print of what stays and one of what moves. */
+/** In the words of the tables, each half with its print. */
 function filaOf(item: Item) {
+  const { total, tope, almacenes, leidaEn } = item.existencia;
   const queda = {
     modelo: item.modelo,
     modelo_fabricante: item.modeloFabricante,
@@ -38,7 +40,6 @@ function filaOf(item: Item) {
     link: item.link,
     en_venta: item.enVenta,
   };
-  const { total, tope, almacenes, leidaEn } = item.existencia;
   const mueve = {
     precio: item.precio?.importe.toPostgres() ?? null,
     moneda: item.precio?.moneda ?? null,
@@ -51,12 +52,9 @@ function filaOf(item: Item) {
     raw: item.raw,
   };
   return {
-    id_proveedor: item.idProveedor,
-    ...queda,
-    ...mueve,
-    leida_en: leidaEn,
-    queda: huella(queda),
-    mueve: huella(mueve),
+    id: item.idProveedor,
+    queda: { id_proveedor: item.idProveedor, ...queda, huella: huella(queda) },
+    mueve: { id_proveedor: item.idProveedor, ...mueve, huella: huella(mueve), leida_en: leidaEn },
   };
 }
 
@@ -71,7 +69,7 @@ async function huellasDe(trx: Trx, proveedor: string, filas: readonly Fila[]) {
     .where(
       'idProveedor',
       'in',
-      filas.map((fila) => fila.id_proveedor),
+      filas.map((fila) => fila.id),
     )
     .execute();
   return new Map(rows.map(({ idProveedor, queda, mueve }) => [idProveedor, { queda, mueve }]));
@@ -80,9 +78,9 @@ async function huellasDe(trx: Trx, proveedor: string, filas: readonly Fila[]) {
 async function guardarQueda(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   await sql`
     insert into producto (proveedor, id_proveedor, modelo, modelo_fabricante, nombre, marca, gtins, clave_sat, imagenes, link, en_venta, huella)
-    select ${proveedor}, r.* from jsonb_to_recordset(${JSON.stringify(filas)}::jsonb) as r (
+    select ${proveedor}, r.* from jsonb_to_recordset(${JSON.stringify(filas.map(({ queda }) => queda))}::jsonb) as r (
       id_proveedor text, modelo text, modelo_fabricante text, nombre text, marca text, gtins text[], clave_sat text, imagenes text[],
-      link text, en_venta boolean, queda text)
+      link text, en_venta boolean, huella text)
     on conflict (proveedor, id_proveedor) do update set modelo = excluded.modelo, modelo_fabricante = excluded.modelo_fabricante,
       nombre = excluded.nombre, marca = excluded.marca, gtins = excluded.gtins, clave_sat = excluded.clave_sat, imagenes = excluded.imagenes,
       link = excluded.link, en_venta = excluded.en_venta, huella = excluded.huella, cambiado_en = now()`.execute(trx);
@@ -92,14 +90,14 @@ async function guardarQueda(trx: Trx, proveedor: string, filas: readonly Fila[])
 async function guardarMueve(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   await sql`
     with leido as (
-      select p.id as producto_id, r.* from jsonb_to_recordset(${JSON.stringify(filas)}::jsonb) as r (
+      select p.id as producto_id, r.* from jsonb_to_recordset(${JSON.stringify(filas.map(({ mueve }) => mueve))}::jsonb) as r (
         id_proveedor text, precio numeric, moneda text, sin_precio text, tipo_cambio numeric, existencia integer, tope boolean,
-        almacenes jsonb, promociones jsonb, raw jsonb, mueve text, leida_en timestamptz)
+        almacenes jsonb, promociones jsonb, raw jsonb, huella text, leida_en timestamptz)
       join producto p on p.proveedor = ${proveedor} and p.id_proveedor = r.id_proveedor),
     antes as (select o.producto_id, o.precio, o.moneda, o.existencia from oferta o join leido using (producto_id)),
     puesto as (
       insert into oferta (producto_id, precio, moneda, sin_precio, tipo_cambio, existencia, tope, almacenes, promociones, raw, huella, leida_en)
-      select producto_id, precio, moneda, sin_precio, tipo_cambio, existencia, tope, almacenes, promociones, raw, mueve, leida_en from leido
+      select producto_id, precio, moneda, sin_precio, tipo_cambio, existencia, tope, almacenes, promociones, raw, huella, leida_en from leido
       on conflict (producto_id) do update set precio = excluded.precio, moneda = excluded.moneda, sin_precio = excluded.sin_precio,
         tipo_cambio = excluded.tipo_cambio, existencia = excluded.existencia, tope = excluded.tope, almacenes = excluded.almacenes,
         promociones = excluded.promociones, raw = excluded.raw, huella = excluded.huella, leida_en = excluded.leida_en
