@@ -232,9 +232,13 @@ for (const { javaScriptEnabled, how } of BOTH) {
     }) => {
       allowConsole(/40\d|422/);
       const sale = await sell(sandbox);
-      for (const [numOrden, monto] of [
-        [sale.numOrden, '1.00'],
-        ['2000000000000001', sale.total.toFixed(2)],
+      for (const [numOrden, monto, entendido] of [
+        [sale.numOrden, '$ 1 MXN', '$1.00'],
+        [
+          '2000000000000001',
+          sale.total.toFixed(2),
+          sale.total.toLocaleString('en', { style: 'currency', currency: 'USD' }),
+        ],
       ] as const) {
         await page.goto('/');
         await page.getByLabel('No. Orden').fill(numOrden);
@@ -243,6 +247,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
         await expect(page.getByRole('alertdialog', { name: 'Aviso' })).toContainText(
           'No encontramos una compra con ese número y ese monto.',
         );
+        await expect(page.getByText(`Entendimos ${entendido}.`)).toBeVisible();
       }
       const answer = await page.goto('/facturacion/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA');
       expect(answer!.status()).toBe(404);

@@ -191,6 +191,7 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
   },
   {
     header: 'Cancelada',
+    className: 'si-cancelada',
     tarjeta: 'estatus',
     sort: 'cancelada',
     width: 104,
