@@ -1,7 +1,6 @@
 import { useLocation, useNavigation } from '@remix-run/react';
 import { useEffect, useId, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
 import { WINDOW, withParams, type ListFilter, type ListPage } from '~/core/list';
-import { densidadIn, useFila } from './Densidad';
 import { diferida } from './diferida';
 import type { Tono } from './Estatus';
 import { RecorridoProvider } from './ficha/recorrido';
@@ -27,7 +26,7 @@ import { useInSight } from './lista/useInSight';
 import { useOpened, type RowDetail } from './lista/useOpened';
 import { useRowAddress } from './lista/useRowAddress';
 import { useScrollMemory } from './lista/useScrollMemory';
-import { hasTarjetas, useTarjetas } from './lista/useTarjetas';
+import { hasTarjetas, useMedidas } from './lista/useMedidas';
 import { Vistas } from './lista/Vistas';
 import { useWindows } from './lista/useWindows';
 import type { PorQueVacia } from './lista/Vacio';
@@ -134,10 +133,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const columns = acciones
     ? [casillas<Row, Totales>(`${id}lote`, rowKey, nombra, seleccion, hydrated), ...elegidas]
     : elegidas;
-  const { fila, linea, titulos: alto } = useFila(lines, densidadIn(search));
-  const tarjeta = useTarjetas(columns);
-  const rowHeight = tarjeta || fila;
-  const titulos = tarjeta ? 0 : alto;
+  const { fila: rowHeight, linea, titulos } = useMedidas(columns, { lines, search });
   const hasTotals = columns.some((column) => column.total);
 
   const { isOpen, hrefOf, shut, ver, open } = useRowAddress(rowKey, { opens, detail });
@@ -213,7 +209,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   });
 
   return (
-    <section className="lista" aria-busy={busy} data-impresa={impresas ? true : undefined}>
+    <section className="lista" id="lista" aria-busy={busy} data-impresa={impresas ? true : undefined}>
       {lista.impresion && <Impresion {...lista.impresion} total={total} label={label} filtro={lista.filtro} />}
       <Vistas {...lista} action={source}>
         <ElegirColumnas columns={todas} columnas={lista.columnas} action={source} />
@@ -221,6 +217,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
       <Toolbar
         filtro={lista.filtro}
         total={totales && total}
+        filtros={lista.chips.length}
         label={label}
         placeholder={placeholder}
         actions={

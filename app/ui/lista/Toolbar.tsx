@@ -5,11 +5,13 @@ import { cuenta } from '~/core/cuenta';
 import { withParams, type ListFilter } from '~/core/list';
 import { focusOn } from '../foco';
 import { HiddenParams } from '../HiddenParams';
+import { Icono } from '../Icono';
 import { useTeclas } from '../teclas/useTeclas';
 
 type Props = {
   filtro: ListFilter;
   /** Null while they are counted. */ total: number | null;
+  /** How many of its filters are on. */ filtros: number;
   label: string;
   placeholder?: string;
   children?: ReactNode;
@@ -19,7 +21,7 @@ type Props = {
 const REST_MS = 300;
 
 /** Search box, the list's own filters and how many rows there are. The box is a GET form; with JavaScript it asks 300 ms after the last key. */
-export function Toolbar({ filtro, total, label, placeholder, children, actions }: Props) {
+export function Toolbar({ filtro, total, filtros, label, placeholder, children, actions }: Props) {
   const { search } = useLocation();
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
@@ -87,13 +89,44 @@ export function Toolbar({ filtro, total, label, placeholder, children, actions }
           </button>
         </noscript>
       </Form>
-      {children}
+      {children && (
+        <Filtros puestos={filtros} total={total}>
+          {children}
+        </Filtros>
+      )}
       <div className="lista-cuenta">
-        <p role="status">
-          {total === null ? 'Contando…' : `${cuenta(total)} ${total === 1 ? 'registro' : 'registros'}`}
-        </p>
+        <p role="status">{total === null ? 'Contando…' : registros(total)}</p>
         {actions}
       </div>
     </div>
+  );
+}
+
+const registros = (total: number) => `${cuenta(total)} ${total === 1 ? 'registro' : 'registros'}`;
+
+/**
+ * The list's own filters: in its bar, or on a telephone a sheet over it that its address opens, with and without scripts. They act at once; the sheet stays
+ * until whoever chooses has seen how many there are.
+ */
+function Filtros({ puestos, total, children }: { puestos: number; total: number | null; children: ReactNode }) {
+  return (
+    <>
+      <a className="boton abre-filtros" href="#filtros">
+        <Icono nombre="filtros" />
+        Filtros{puestos > 0 && ` (${puestos})`}
+      </a>
+      <div className="lista-filtros" id="filtros">
+        <header>
+          <strong>Filtros</strong>
+          <a href="#lista" aria-label="Cerrar los filtros">
+            <Icono nombre="cerrar" />
+          </a>
+        </header>
+        {children}
+        <a className="boton ver-resultados" data-tono="acento" href="#lista">
+          {total === null ? 'Ver resultados' : `Ver ${cuenta(total)} ${total === 1 ? 'resultado' : 'resultados'}`}
+        </a>
+      </div>
+    </>
   );
 }
