@@ -21,6 +21,9 @@ export default function CalendarioDia({ dia, min, max, onChoose }: CalendarioDia
       maxDate={max}
       locale="es-mx"
       firstDayOfWeek={1}
+      // A Sunday is a day like any other, and red is for what is wrong.
+      weekendDays={[]}
+      hideOutsideDates
       monthLabelFormat="MMMM YYYY"
       monthsListFormat="MMM"
       weekdayFormat="dd"

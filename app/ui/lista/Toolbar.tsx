@@ -123,7 +123,7 @@ function Filtros({ puestos, total, children }: { puestos: number; total: number 
           </a>
         </header>
         {children}
-        <a className="boton ver-resultados" data-tono="acento" href="#lista">
+        <a className="boton ver-resultados" href="#lista">
           {total === null ? 'Ver resultados' : `Ver ${cuenta(total)} ${total === 1 ? 'resultado' : 'resultados'}`}
         </a>
       </div>
