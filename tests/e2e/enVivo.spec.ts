@@ -55,6 +55,12 @@ test('on a telephone a row is a card: nothing lies sideways, and it opens by its
   for (const said of ['Tarjeta de prueba', '$1,298.00', 'Listo para enviar', 'No Facturado'])
     await expect(card.getByText(said)).toBeInViewport();
   expect((await card.boundingBox())!.height).toBe(104);
+  // Its filters are a sheet over it, which tells how many there are.
+  await expect(page.getByLabel('Desde')).toBeHidden();
+  await page.getByRole('link', { name: 'Filtros' }).click();
+  await expect(page.getByLabel('Desde')).toBeVisible();
+  await page.getByRole('link', { name: 'Ver 1 resultado' }).click();
+  await expect(page.getByLabel('Desde')).toBeHidden();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   expect(await page.locator('.lista-caja').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
 });

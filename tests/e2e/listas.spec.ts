@@ -171,7 +171,24 @@ test.describe('con JavaScript', () => {
 
   test('what is searched is a chip, and a press away there are all dates', async ({ as }) => {
     const page = await as('sa');
-    await page.goto('/sa/facturasClientes?desde=2023-01-01&hasta=2023-01-31');
+    await page.goto('/sa/facturasClientes?desde=2023-01-02&hasta=2023-01-31');
+    // Days are read and written as people here write them, and one that does not exist is refused where it was written.
+    const desde = page.getByRole('textbox', { name: 'Desde' });
+    await expect(desde).toHaveValue('02/01/2023');
+    await desde.fill('30/02/2023');
+    await desde.blur();
+    await expect(page.getByText('Ese día no existe.')).toBeVisible();
+    await expect(page.locator('.rango').getByRole('button', { name: 'Buscar' })).toBeDisabled();
+    await page.getByRole('button', { name: 'Elegir el inicio' }).click();
+    await page.getByRole('button', { name: 'Mes anterior' }).click();
+    await page.getByRole('button', { name: '15 diciembre 2022' }).click();
+    await expect(desde).toHaveValue('15/12/2022');
+    await expect(page.getByText('Ese día no existe.')).toHaveCount(0);
+    await desde.fill('1/1/23');
+    await desde.press('Enter');
+    await expect(page).toHaveURL(/desde=2023-01-01/);
+    await expect(desde).toHaveValue('01/01/2023');
+    await expect(desde).toBeFocused();
     await page.getByRole('searchbox').fill('núñez');
     await expect(page.getByText('Busqué "núñez" del 01/01/2023 al 31/01/2023.')).toBeVisible();
     await page.getByRole('link', { name: /^Buscar en todas las fechas \(/ }).click();
