@@ -5,17 +5,19 @@ import { DatePicker } from '@mantine/dates';
 export type CalendarioDiaProps = {
   /** 'YYYY-MM-DD', or nothing chosen yet. */
   dia: string;
+  /** Where it opens when none is. */
+  cerca: string | undefined;
   min?: string | undefined;
   max?: string | undefined;
   onChoose: (dia: string) => void;
 };
 
 /** A month to choose a day from. */
-export default function CalendarioDia({ dia, min, max, onChoose }: CalendarioDiaProps) {
+export default function CalendarioDia({ dia, cerca, min, max, onChoose }: CalendarioDiaProps) {
   return (
     <DatePicker
       value={dia || null}
-      defaultDate={dia || max}
+      defaultDate={dia || cerca}
       onChange={(chosen) => onChoose(chosen ?? dia)}
       minDate={min}
       maxDate={max}

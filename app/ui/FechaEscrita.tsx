@@ -129,6 +129,7 @@ export default function FechaEscrita({
           <Suspense fallback={<p className="hueso" />}>
             <CalendarioDia
               dia={native.current?.value.slice(0, 10) ?? ''}
+              cerca={(served || max)?.slice(0, 10)}
               min={min?.slice(0, 10)}
               max={max?.slice(0, 10)}
               onChoose={choose}
