@@ -34,6 +34,9 @@ import { useTeclas } from './teclas/useTeclas';
 import { HiddenParams } from './HiddenParams';
 import { useHydrated } from './useHydrated';
 import './lista/lista.css';
+import './lista/barra.css';
+import './lista/tabla.css';
+import './lista/lote.css';
 import './lista/tarjetas.css';
 import './lista/imprimir.css';
 

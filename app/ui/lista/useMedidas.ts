@@ -2,7 +2,7 @@ import { densidadIn, useFila } from '../Densidad';
 import { useMedia } from '../useMedia';
 import type { Column } from './column';
 
-/** What a thumb needs: lista.css makes rows and headers as tall before anything runs. */
+/** What a thumb needs: tabla.css makes rows and headers as tall before anything runs. */
 const BAJO_EL_PULGAR = { fila: 48, titulos: 44 };
 /** tarjetas.css makes them as tall. */
 const TARJETA = { sin: 104, conAcciones: 152 };
