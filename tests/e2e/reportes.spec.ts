@@ -231,6 +231,8 @@ test('a browser without a month field of its own gets a calendar', async ({ as }
   await expect(field).toHaveText('febrero de 2024');
   await field.click();
   await expectFits(page, 'calendar');
+  // On a telephone it is among the filters, which are a sheet.
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.getByRole('button', { name: 'mar', exact: true }).click();
   await expect(field).toHaveText('marzo de 2024');
   await page.getByRole('button', { name: 'Generar Reporte' }).click();

@@ -43,7 +43,7 @@ export const COLUMNAS = {
     width: 150,
     cell: (envio) => <Rastreo envio={envio}>{envio.paqueteria}</Rastreo>,
   },
-  guia: { header: 'Número de guía', width: 200, cell: (envio) => <Rastreo envio={envio} /> },
+  guia: { header: 'Número de guía', width: 190, cell: (envio) => <Rastreo envio={envio} /> },
   costo: {
     header: 'Costo del envío',
     tarjeta: 'monto',
