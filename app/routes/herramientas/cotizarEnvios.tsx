@@ -90,7 +90,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
     DOBLES.titulo,
     {
       header: 'Envio',
-      width: 110,
+      width: 94,
       cell: (orden) => (
         <span className="dos-lineas">{orden.envio ? numeroDeEnvio(orden.envio) : sinNumero(orden)}</span>
       ),
@@ -114,7 +114,7 @@ function columnsFor(area: string): Column<Fila, Lista['totales']>[] {
     {
       header: 'Estatus de la Factura',
       tarjeta: 'factura',
-      width: 160,
+      width: 150,
       cell: (orden) => (
         <DosLineas debajo={orden.proveedorFacturas.length > 0 && proveedorFacturas.cell(orden)}>
           {folio.cell(orden)}
@@ -175,7 +175,7 @@ export default function CotizarEnvios() {
         opens
         ficha={ficha}
         nombra={nombreDeOrden}
-        enFila={puedeOperar ? { ancho: 172, tarjeta: true, de: (orden) => accionesDe(orden, con) } : undefined}
+        enFila={puedeOperar ? { ancho: 166, tarjeta: true, de: (orden) => accionesDe(orden, con) } : undefined}
       >
         <RangoFechas {...lista.filtro} conHora />
       </DataTable>
