@@ -1,6 +1,14 @@
 import { forwardRef, Fragment, memo, Suspense, useContext, createContext, type ReactNode } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, test } from 'vitest';
+import {
+  COLUMNAS,
+  DOBLES,
+  facturaColumn,
+  pagado,
+  proveedorFacturasDobles,
+  type Fila,
+} from '~/routes/parts/ordenes/columns';
 import { htmlOf } from '~/ui/htmlOf';
 
 const Pie = createContext('nadie');
@@ -91,4 +99,37 @@ test.each<[string, ReactNode]>([
   ['a context', <Pie.Provider key="a" value="x" />],
 ])('%s is left to React', (_, parte) => {
   expect(htmlOf(<div>{parte}</div>)).toBeNull();
+});
+
+const ORDEN = {
+  id: '01a205ff-3645-7a52-90eb-9fd0c0cd67cb',
+  market: 'ml',
+  numOrden: '2000000791905068',
+  packId: '2000000791905069',
+  fechaCreacion: '2026-11-01T05:59:19.036Z',
+  titulo: 'Cámara "domo" & montura <4 MP> con un título de más de sesenta letras en total',
+  pagado: '14792.86',
+  estatus: 'enPreparacion',
+  envio: '800000100000',
+  envioEstatus: 'ready_to_ship',
+  envioSubestatus: null,
+  facturaId: '01a205ff-4dfa-7285-82f1-2debb9303d70',
+  folio: 'A-57536',
+  rfc: 'NUAR7111129Z2',
+  facturado: '9930.16',
+  proveedorFacturas: [
+    { folio: 'S600000', linkFactura: 'https://x.test/', reglaFactura: 'sufijo', sufijoFactura: '.pdf' },
+    { folio: 'S600001', linkFactura: null, reglaFactura: 'sufijo', sufijoFactura: null },
+  ],
+} as Partial<Fila> as Fila;
+
+test('every cell of a list of sales can be written so', () => {
+  const columns = [
+    ...Object.values(COLUMNAS),
+    ...Object.values(DOBLES),
+    pagado,
+    facturaColumn(() => '?x=1&y=2'),
+    proveedorFacturasDobles,
+  ];
+  for (const { cell } of columns) expect(htmlOf(cell(ORDEN))).toBe(renderToString(<>{cell(ORDEN)}</>));
 });

@@ -1,4 +1,4 @@
-import { Form, NavLink, useLocation } from '@remix-run/react';
+import { Form, useLocation, useNavigate } from '@remix-run/react';
 import { useEffect, useState, type MouseEvent, type RefObject } from 'react';
 import type { MenuEntry, MenuGroup } from '~/access/menu';
 import type { Preferencias } from '~/core/aspecto';
@@ -25,6 +25,7 @@ type Props = {
 /** The menu: on a desk beside every screen, on a telephone a sheet over it. Groups fold, and the one of the screen in sight is open. */
 export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open, onClose, plegado, onPlegar }: Props) {
   const { pathname, search } = useLocation();
+  const navigate = useNavigate();
   const [folded, setFolded] = useState<readonly string[]>(preferencias.plegados);
   // What was pressed on this screen outranks what is remembered; on the next one its own group is open again.
   const [pressed, setPressed] = useState<Record<string, boolean>>({});
@@ -35,6 +36,14 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
   }, [drawer, pathname]);
 
   const isCurrent = ({ to }: MenuEntry) => pathname === to || pathname.startsWith(`${to}/`);
+  // One listener for all entries: each page writes and takes over some thirty, and a link of the router's costs either several times an `<a>`.
+  const go = (event: MouseEvent) => {
+    const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-discover]');
+    const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0;
+    if (!link || isElsewhere) return;
+    event.preventDefault();
+    navigate(link.pathname, { replace: link.pathname === pathname + search });
+  };
   // Where only icons are left nothing says that a group is shut.
   const isOpen = ({ grupo, entradas }: MenuGroup) =>
     plegado || (pressed[grupo] ?? (entradas.some(isCurrent) || !folded.includes(grupo)));
@@ -54,10 +63,10 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
         <Icono nombre="cerrar" />
         Cerrar menú
       </a>
-      <div className="entradas">
+      <div className="entradas" onClick={go}>
         <ul>
           <li>
-            <Entrada {...primera} end plegado={plegado} />
+            <Entrada {...primera} actual={pathname === primera.to} plegado={plegado} />
           </li>
         </ul>
         {menu.map((group) => (
@@ -69,7 +78,7 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
             <ul>
               {group.entradas.map((entrada) => (
                 <li key={entrada.to}>
-                  <Entrada {...entrada} waiting={cuentas[entrada.to]} plegado={plegado} />
+                  <Entrada {...entrada} actual={isCurrent(entrada)} waiting={cuentas[entrada.to]} plegado={plegado} />
                 </li>
               ))}
             </ul>
@@ -97,14 +106,14 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
 
 function Entrada({
   to,
-  end,
+  actual,
   label,
   icono,
   waiting,
   plegado,
-}: MenuEntry & { end?: boolean; waiting?: Cuentas[string]; plegado: boolean }) {
+}: MenuEntry & { actual: boolean; waiting?: Cuentas[string]; plegado: boolean }) {
   return (
-    <NavLink to={to} end={end} title={plegado ? label : undefined}>
+    <a href={to} aria-current={actual ? 'page' : undefined} title={plegado ? label : undefined} data-discover="true">
       <Icono nombre={icono} />
       <span className="nombre">{label}</span>
       {waiting !== undefined && waiting.cuenta > 0 && (
@@ -116,6 +125,6 @@ function Entrada({
           {waiting.cuenta}
         </span>
       )}
-    </NavLink>
+    </a>
   );
 }

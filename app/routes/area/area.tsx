@@ -3,15 +3,7 @@ import { Outlet, useLoaderData, useLocation } from '@remix-run/react';
 import { useCallback, useMemo } from 'react';
 import { can } from '~/access/actions';
 import { rolesOfList } from '~/access/lists';
-import {
-  entradasOf,
-  menuOf,
-  otrasPantallasOf,
-  primeraOf,
-  pulgarOf,
-  type MenuEntry,
-  type MenuGroup,
-} from '~/access/menu';
+import { menuOf, otrasPantallasOf, primeraOf, pulgarOf, type MenuEntry, type MenuGroup } from '~/access/menu';
 import { screensOf } from '~/access/screens';
 import { sesionOf, usuarioOf } from '~/access/session.server';
 import { env } from '~/core/env.server';
@@ -46,7 +38,7 @@ const ATIENDEN: ReadonlySet<string> = new Set(['sa', 'admin']);
 const NADA = {
   menu: [] as MenuGroup[],
   pulgar: [] as MenuEntry[],
-  pantallas: [] as MenuEntry[],
+  otras: [] as MenuEntry[],
   cuentas: {} as Cuentas,
   fuentes: { ahora: '', fuentes: [] } as Fuentes,
   puedeReintentar: false,
@@ -85,7 +77,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     primera,
     menu: menuOf(rol),
     pulgar: pulgarOf(rol),
-    pantallas: [...entradasOf(rol), ...otrasPantallasOf(rol)],
+    otras: otrasPantallasOf(rol),
     cuentas,
     fuentes,
     puedeReintentar: can(usuario, 'conexiones.sincronizar'),
@@ -108,9 +100,11 @@ const caidasDe = (fuentes: Fuentes['fuentes']) =>
 
 /** The frame of a role; its screens are the routes inside. */
 export default function Area() {
-  const { aviso, pausadas, condiciones, puedeActivar, pantallaDeInicio, pantallas, compartir, ...marco } =
+  const { aviso, pausadas, condiciones, puedeActivar, pantallaDeInicio, otras, compartir, ...marco } =
     useLoaderData<typeof loader>();
-  const { usuario, preferencias } = marco;
+  const { usuario, preferencias, menu } = marco;
+  // What may be opened: what the menu says, and what has an address only.
+  const pantallas = useMemo(() => [...menu.flatMap(({ entradas }) => entradas), ...otras], [menu, otras]);
   const conNombre = useCallback(
     (lista: string) => compartir?.[lista]?.map((rol) => ({ rol, nombre: ROL_LABEL[rol] })) ?? null,
     [compartir],

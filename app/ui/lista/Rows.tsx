@@ -81,8 +81,9 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
       {gaps && last < total - 1 && <Gap height={heightOf(last + 1, total)} columns={columns.length} />}
     </>
   );
-  // As one text they cost the server a quarter of what they cost as parts. The browser finds the same (docs/decisions/listas.md).
-  const html = import.meta.env.SSR ? htmlOf(lines) : null;
+  // As one text they cost the server a quarter of what they cost as parts. The browser finds the same (docs/decisions/listas.md). What an open row expands to
+  // may have ids that React gives.
+  const html = import.meta.env.SSR && total > 0 && !props.detail ? htmlOf(lines) : null;
   const body = { onClick, 'data-abre': opening !== undefined || undefined };
   if (html !== null) return <tbody {...body} dangerouslySetInnerHTML={{ __html: html }} />;
   return <tbody {...body}>{lines}</tbody>;
