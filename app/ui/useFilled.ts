@@ -10,12 +10,17 @@ export function useFilled(...names: string[]) {
   const hydrated = useHydrated();
   const form = useRef<HTMLFormElement>(null);
   const [filled, setFilled] = useState(true);
+  const last = useRef(true);
   const wanted = names.join(' ');
 
   const look = useCallback(() => {
     if (!form.current) return;
     const typed = new FormData(form.current);
-    setFilled(wanted.split(' ').every((name) => String(typed.get(name) ?? '').trim() !== ''));
+    const now = wanted.split(' ').every((name) => String(typed.get(name) ?? '').trim() !== '');
+    // Told what it knows, React may call the component once more and its parts not: the form would lose sight of who reads it.
+    if (now === last.current) return;
+    last.current = now;
+    setFilled(now);
   }, [wanted]);
   // What the browser remembered or the server wrote is in the form without anyone typing.
   useEffect(look);
