@@ -724,6 +724,7 @@ export interface Preferencia {
   apariencia: Generated<Apariencia>;
   cajonPlegado: Generated<boolean>;
   densidad: Generated<Densidad>;
+  fijados: Generated<string[]>;
   panelAncho: Generated<boolean>;
   plegados: Generated<string[]>;
   teclas: Generated<boolean>;

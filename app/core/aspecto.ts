@@ -15,6 +15,8 @@ export type Preferencias = {
   teclas: boolean;
   /** Groups of the menu that stay shut unless the screen in sight is one of theirs. */
   plegados: string[];
+  /** Screens that stand first in the menu as well, by their key. */
+  fijados: string[];
 };
 
 /** Of who never chose. */
@@ -25,6 +27,7 @@ export const PREFERENCIAS: Preferencias = {
   panelAncho: false,
   teclas: true,
   plegados: ['reportes', 'configuracion'],
+  fijados: [],
 };
 
 export const isApariencia = (text: unknown): text is Apariencia => APARIENCIAS.some((one) => one === text);

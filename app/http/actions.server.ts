@@ -36,6 +36,8 @@ export class Outcome {
   constructor(
     readonly said: {
       aviso?: string;
+      /** How long that notice stays, in ms, where the specs say so. */
+      dura?: number;
       to?: string;
       headers?: [string, string][];
       /** Something to show on the page instead of going on: it comes to `useAnswer(intent).resultado`. */
@@ -288,9 +290,9 @@ async function answer<Who, Opened>(
           .transaction()
           .execute((trx) => commit(trx, value, who, at))
       : await row.run?.(db(), value, who, at);
-    const { aviso = row.aviso, to, headers: sent = [], ...shown } = result instanceof Outcome ? result.said : {};
+    const { aviso = row.aviso, dura, to, headers: sent = [], ...shown } = result instanceof Outcome ? result.said : {};
     const headers = new Headers(sent);
-    if (aviso) headers.append('Set-Cookie', await flash(aviso));
+    if (aviso) headers.append('Set-Cookie', await flash(aviso, dura));
     if ('resultado' in shown)
       return await back(
         { status: 200, headers },

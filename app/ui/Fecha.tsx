@@ -18,6 +18,15 @@ export function Fecha({ valor, hora }: { valor: Date | string | null; hora?: boo
   return <time dateTime={typeof valor === 'string' ? valor : valor.toISOString()}>{formatFecha(valor, { hora })}</time>;
 }
 
+/** The hour of an instant whose day stands above it; whole when the pointer rests on it. */
+export function Hora({ valor }: { valor: Date | string }) {
+  return (
+    <time dateTime={new Date(valor).toISOString()} title={formatFecha(valor)}>
+      {formatHora(valor)}
+    </time>
+  );
+}
+
 /** 'hace 3 min', against the `ahora` the loader passed, so that server and browser agree. */
 function formatHace(valor: Date | string, ahora: Date | string): string {
   const seconds = Math.max(0, Math.round((new Date(ahora).getTime() - new Date(valor).getTime()) / 1000));

@@ -16,9 +16,16 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await aceptar.click();
       await expect(page.getByText('Se agrego la empresa correctamente.')).toBeVisible();
       await page.getByRole('link', { name: `Editar ${nombre}` }).click();
-      await page.getByLabel('Nombre de la empresa').fill(`${nombre} SA`);
-      await aceptar.click();
+      const ficha = page.getByRole('complementary', { name: /^Empresa / });
+      await ficha.getByLabel('Nombre de la empresa').fill(`${nombre} SA`);
+      await ficha.getByRole('button', { name: 'Aceptar' }).click();
       await expect(page.getByText('Se modifico la empresa correctamente.')).toBeVisible();
+      // It is saved in place: the list beside it, and the panel over it where there is no room or no script, say the new name.
+      await expect(ficha.getByRole('heading', { name: `${nombre} SA` })).toBeVisible();
+      if (javaScriptEnabled) {
+        await expect(page.getByRole('row').filter({ hasText: `${nombre} SA` })).toBeVisible();
+        await page.keyboard.press('Escape');
+      } else await ficha.getByRole('link', { name: 'Volver a la lista' }).click();
       const row = page.getByRole('row').filter({ hasText: `${nombre} SA` });
       await expect(row).toContainText('Activa');
       await enFila(row, /^Desactivar/);
@@ -60,7 +67,7 @@ test('the tax data of a customer are shown whole and corrected', async ({ as, sa
 
   await page.goto('/admin/datosFiscales?q=LOML6803054A8');
   await page.getByRole('link', { name: /^Mostrar/ }).click();
-  const dialog = page.getByRole('dialog');
+  const dialog = page.getByRole('complementary', { name: /^Cliente LOML/ });
   for (const dato of [
     'RFC',
     'Razón Social',
@@ -89,5 +96,5 @@ test('the tax data of a customer are shown whole and corrected', async ({ as, sa
   await dialog.getByRole('button', { name: 'Guardar edición' }).click();
   await page.getByRole('button', { name: 'Si', exact: true }).click();
   await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible(BESIDE);
-  await expect(page.getByRole('dialog')).toContainText('5598765432');
+  await expect(dialog).toContainText('5598765432');
 });

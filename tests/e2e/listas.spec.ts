@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as xlsx from 'xlsx';
 import { FEBRERO, seedFebrero } from './support/facturas';
 import { expectFits } from './support/fits';
-import { expect, test } from './support/test';
+import { BESIDE, expect, test } from './support/test';
 
 const TOTAL = 17_000;
 test.beforeAll(() => seedFebrero(TOTAL));
@@ -56,6 +56,19 @@ test.describe('con JavaScript', () => {
     await page.keyboard.press('Enter');
     await expect(ficha(page)).toContainText('Cámara IP');
     expect(page.url()).toContain('ver=');
+    const folio = async () => Number(/FEB-(\d+)/.exec(await ficha(page).getByRole('heading').first().innerText())?.[1]);
+    const first = await folio();
+    await page.keyboard.press(']');
+    await expect.poll(folio).toBe(first - 1);
+    await page.keyboard.press('[');
+    await expect.poll(folio).toBe(first);
+    // On paper it is the record and nothing else.
+    await page.emulateMedia({ media: 'print' });
+    await expect(ficha(page).getByText('Conceptos')).toBeVisible();
+    for (const screen of [grid(page), page.getByRole('navigation', { name: 'Menú principal' })])
+      await expect(screen).toBeHidden();
+    await expect(ficha(page).locator('button:visible, form:visible, a.boton:visible')).toHaveCount(0);
+    await page.emulateMedia({ media: 'screen' });
     const before = await place(page);
     await page.keyboard.press('Escape');
     await expect(ficha(page)).toHaveCount(0);
@@ -120,6 +133,38 @@ test.describe('con JavaScript', () => {
     expect(xlsx.utils.sheet_to_json(book.Sheets['Facturas']!)).toHaveLength(count);
     await mine.getByRole('button', { name: /^Quitar/ }).click();
     await expect(mine).toHaveCount(0);
+  });
+
+  test('some are chosen from the keyboard, and all there were from the bar; their files come as one', async ({
+    as,
+  }) => {
+    const page = await as('admin');
+    await page.goto(`/admin/facturasClientes?${FEBRERO}`);
+    await expect(page.locator('tr.hueco').first()).toBeAttached();
+    await grid(page).focus();
+    const bar = page.getByRole('form', { name: 'Con las elegidas' });
+    await expect(bar).toBeHidden();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('x');
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect(bar.getByRole('status')).toHaveText('2 seleccionadas');
+    await bar.getByRole('button', { name: 'Seleccionar los 17,000 resultados' }).click();
+    await expect(bar.getByRole('status')).toHaveText('17,000 seleccionadas');
+    await page.keyboard.press('Escape');
+    await expect(bar).toBeHidden();
+    await row(page, 0).getByRole('checkbox').click();
+    await row(page, 1).getByRole('checkbox').click();
+    await bar.getByRole('button', { name: 'PDF y XML (zip)' }).click();
+    // They are of no real account, so the PAC has no PDF of them: the file names what it lacks.
+    await expect(page.getByText('Faltan algunos PDF; el archivo los nombra.')).toBeVisible(BESIDE);
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Descargar zip' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('Facturas (2).zip');
+    const names = readFileSync(await file.path()).toString('latin1');
+    for (const name of ['FEB-17000', 'FEB-16999', 'Faltantes.txt']) expect(names).toContain(name);
+    await page.getByRole('link', { name: 'Volver a la lista' }).click();
+    await expect(page).toHaveURL(/facturasClientes.*desde=2024-02-01/);
   });
 
   test('an answer that was left half read is no error', async ({ as }) => {

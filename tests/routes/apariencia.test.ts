@@ -68,3 +68,8 @@ test.each<Record<string, string>>([
 ])('what is no choice is refused: %o', async (fields) => {
   expect((await choose(fields)).status).toBe(422);
 });
+
+test('nobody pins a screen that is not in their menu', async () => {
+  await choose({ intent: 'fijar', pantalla: 'usuarios', fijada: '1' });
+  expect(await testDatabase().db.selectFrom('preferencia').select('fijados').execute()).toEqual([]);
+});

@@ -6,7 +6,7 @@ import type { Db, Trx } from '~db/client.server';
 export async function savePreferencias(
   db: Db | Trx,
   usuarioId: string,
-  change: Partial<Omit<Preferencias, 'plegados'>>,
+  change: Partial<Omit<Preferencias, 'plegados' | 'fijados'>>,
 ): Promise<void> {
   await db
     .insertInto('preferencia')
@@ -16,15 +16,23 @@ export async function savePreferencias(
 }
 
 /** Two groups folded at once, in two windows, are both folded. */
-export async function foldGroup(db: Db | Trx, usuarioId: string, grupo: string, plegado: boolean): Promise<void> {
-  const others = sql<string[]>`array_remove(preferencia.plegados, ${grupo})`;
-  const first = PREFERENCIAS.plegados.filter((one) => one !== grupo);
+export const foldGroup = (db: Db | Trx, usuarioId: string, grupo: string, plegado: boolean) =>
+  keep(db, usuarioId, 'plegados', grupo, plegado);
+
+/** A screen stands at the top of the menu, after those that were pinned before, or no longer does. */
+export const pinPantalla = (db: Db | Trx, usuarioId: string, pantalla: string, fijada: boolean) =>
+  keep(db, usuarioId, 'fijados', pantalla, fijada);
+
+/** One word in or out of a list of words; the others stay as they are by then. */
+async function keep(db: Db | Trx, usuarioId: string, list: 'plegados' | 'fijados', word: string, stays: boolean) {
+  const others = sql<string[]>`array_remove(${sql.ref(`preferencia.${list}`)}, ${word})`;
+  const first = PREFERENCIAS[list].filter((one) => one !== word);
   await db
     .insertInto('preferencia')
-    .values({ usuarioId, plegados: plegado ? [...first, grupo] : first })
+    .values({ usuarioId, [list]: stays ? [...first, word] : first })
     .onConflict((on) =>
       on.column('usuarioId').doUpdateSet({
-        plegados: plegado ? sql<string[]>`array_append(${others}, ${grupo})` : others,
+        [list]: stays ? sql<string[]>`array_append(${others}, ${word})` : others,
       }),
     )
     .execute();

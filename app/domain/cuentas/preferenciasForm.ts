@@ -10,4 +10,5 @@ export const ElegirDensidad = z.object({ densidad: z.enum(DENSIDADES), volver })
 export const PlegarCajon = z.object({ plegado: SiNo, volver });
 export const EnsancharPanel = z.object({ ancho: SiNo, volver });
 export const UsarTeclas = z.object({ teclas: SiNo, volver });
+export const FijarPantalla = z.object({ pantalla: Texto(60), fijada: SiNo, volver });
 export const PlegarGrupo = z.object({ grupo: Texto(40), plegado: SiNo, volver });

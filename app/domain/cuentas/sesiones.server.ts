@@ -93,6 +93,7 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
       'preferencia.panelAncho',
       'preferencia.teclas',
       'preferencia.plegados',
+      'preferencia.fijados',
     ])
     .select([
       sql<boolean>`sesion.vista_en < now() - make_interval(secs => ${TOUCH_SECONDS})`.as('stale'),
@@ -107,7 +108,7 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
     .executeTakeFirst();
   if (!row) return null;
   const { recordar, stale, probada, conSegundoFactor, segundoFactorEn, ...person } = row;
-  const { apariencia, densidad, cajonPlegado, panelAncho, teclas, plegados, ...usuario } = person;
+  const { apariencia, densidad, cajonPlegado, panelAncho, teclas, plegados, fijados, ...usuario } = person;
   const preferencias = {
     apariencia: apariencia ?? PREFERENCIAS.apariencia,
     densidad: densidad ?? PREFERENCIAS.densidad,
@@ -115,6 +116,7 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
     panelAncho: panelAncho ?? PREFERENCIAS.panelAncho,
     teclas: teclas ?? PREFERENCIAS.teclas,
     plegados: plegados ?? PREFERENCIAS.plegados,
+    fijados: fijados ?? PREFERENCIAS.fijados,
   };
   if (stale) {
     await db

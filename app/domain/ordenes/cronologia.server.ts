@@ -20,6 +20,10 @@ export type Suceso = {
   tono: Tono;
   /** Who did it; null when nobody was signed in. */
   quien: string | null;
+  /** Where it came from, when nobody did it: a marketplace, a far side, or ourselves. */
+  fuente: string;
+  /** What several of it are called, when they come one after another (`porDia`). */
+  varios: string | null;
   monto: Money | null;
   /** The next try of a call that waits. */
   proximo: Date | null;
@@ -62,7 +66,10 @@ export async function readCronologia(db: Db, orden: OrdenWhole, catalog: EffectC
     .slice(0, MAX);
 }
 
-type Extra = Partial<Pick<Suceso, 'quien' | 'monto' | 'proximo' | 'reintentar' | 'decidir'>>;
+type Extra = Partial<Pick<Suceso, 'quien' | 'fuente' | 'varios' | 'monto' | 'proximo' | 'reintentar' | 'decidir'>>;
+
+/** What the product did by itself. */
+const AUTOMATICO = 'Automático';
 const suceso = (id: string, en: Date, { titulo, detalle, tono, monto = null }: Frase, extra: Extra = {}): Suceso => ({
   id,
   en,
@@ -70,6 +77,8 @@ const suceso = (id: string, en: Date, { titulo, detalle, tono, monto = null }: F
   detalle,
   tono,
   quien: null,
+  fuente: AUTOMATICO,
+  varios: null,
   monto,
   proximo: null,
   reintentar: null,
@@ -142,7 +151,7 @@ function enMarket({
       }),
     );
   }
-  return all;
+  return all.map((one) => ({ ...one, fuente: MERCADOS[market].label }));
 }
 
 type Efecto = {
@@ -219,7 +228,9 @@ async function intentosOf(db: Db, effectIds: string[]): Promise<Intento[]> {
 function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog): Suceso[] {
   const definition = catalog.get(efecto.type);
   const asunto = definition?.label ?? efecto.type;
-  const red = (definition && CONNECTIONS.find(definition.connection)?.wire) ?? 'HTTP';
+  const connection = definition && CONNECTIONS.find(definition.connection);
+  const red = connection?.wire ?? 'HTTP';
+  const fuente = connection?.label ?? AUTOMATICO;
   const last = intentos.at(-1);
   // How it ended tells its last answer: said once, at the end.
   const told =
@@ -233,7 +244,12 @@ function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog): 
       { titulo: `${asunto}: se pidió`, detalle: null, tono: 'neutro' },
       { quien: efecto.quien },
     ),
-    ...told.map((intento) => suceso(`intento:${intento.id}`, intento.at, fraseDeIntento(asunto, intento, red))),
+    ...told.map((intento) =>
+      suceso(`intento:${intento.id}`, intento.at, fraseDeIntento(asunto, intento, red), {
+        fuente,
+        varios: `intentos: ${asunto}`,
+      }),
+    ),
   ];
   if (efecto.state === 'queued' && efecto.sends === 0) return all;
   const end = suceso(
@@ -241,6 +257,7 @@ function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog): 
     efecto.settledAt ?? last?.at ?? efecto.createdAt,
     fraseDeEfecto(asunto, efecto, isSettled(efecto.state) ? (last?.status ?? null) : null, red),
     {
+      fuente,
       proximo: waits ? efecto.nextAt : null,
       reintentar: waits || again ? efecto.id : null,
       decidir: efecto.state === 'manual' ? efecto.id : null,
@@ -248,6 +265,11 @@ function deEfecto(efecto: Efecto, intentos: Intento[], catalog: EffectCatalog): 
   );
   return [...all, end];
 }
+
+const VARIOS: Readonly<Record<string, string>> = {
+  envio: 'actualizaciones del envío',
+  orden: 'actualizaciones de la orden',
+};
 
 /** The audit trail of the sale, its shipment, its facturas and the calls made for it. */
 async function hechosOf(db: Db, { id, numOrden, envio, facturas }: OrdenWhole, effectIds: string[]): Promise<Suceso[]> {
@@ -276,6 +298,7 @@ async function hechosOf(db: Db, { id, numOrden, envio, facturas }: OrdenWhole, e
   return rows.map((hecho) =>
     suceso(`bitacora:${hecho.id}`, hecho.en, fraseDeBitacora(hecho.entidad, hecho.accion, hecho.datos, nombres), {
       quien: hecho.quien,
+      varios: VARIOS[hecho.entidad] ?? null,
     }),
   );
 }

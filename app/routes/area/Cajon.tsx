@@ -1,6 +1,6 @@
 import { Form, useLocation, useNavigate } from '@remix-run/react';
 import { useEffect, useState, type MouseEvent, type RefObject } from 'react';
-import type { MenuEntry, MenuGroup } from '~/access/menu';
+import { pantallaDe, type MenuEntry, type MenuGroup } from '~/access/menu';
 import type { Preferencias } from '~/core/aspecto';
 import { Icono } from '~/ui/Icono';
 import { recordar } from '~/ui/recordar';
@@ -27,6 +27,7 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const [folded, setFolded] = useState<readonly string[]>(preferencias.plegados);
+  const [fijados, setFijados] = useState<readonly string[]>(preferencias.fijados);
   // What was pressed on this screen outranks what is remembered; on the next one its own group is open again.
   const [pressed, setPressed] = useState<Record<string, boolean>>({});
 
@@ -57,6 +58,37 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
     recordar(`${area}/preferencias`, { intent: 'grupo', grupo, plegado: shuts ? '1' : '0' });
   };
 
+  const todas = menu.flatMap(({ entradas }) => entradas);
+  const suyas = fijados.flatMap((pantalla) => todas.filter((entrada) => pantallaDe(entrada) === pantalla));
+  const pin = (pantalla: string) => {
+    const fija = !fijados.includes(pantalla);
+    setFijados((now) => [...now.filter((one) => one !== pantalla), ...(fija ? [pantalla] : [])]);
+    recordar(`${area}/preferencias`, { intent: 'fijar', pantalla, fijada: fija ? '1' : '0' });
+  };
+  /** Beside the entry of the screen in sight: there one knows that one comes often. */
+  const fijar = (entrada: MenuEntry) => {
+    if (plegado || !isCurrent(entrada)) return null;
+    const pantalla = pantallaDe(entrada);
+    const fija = fijados.includes(pantalla);
+    const dice = fija ? `Quitar ${entrada.label} de Fijados` : `Fijar ${entrada.label} al principio del menú`;
+    return (
+      <Form
+        method="post"
+        action={`${area}/preferencias`}
+        className="fijar"
+        onSubmit={(event) => {
+          event.preventDefault();
+          pin(pantalla);
+        }}
+      >
+        <Hidden intent="fijar" pantalla={pantalla} fijada={!fija} volver={pathname + search} />
+        <button type="submit" aria-label={dice} title={dice} aria-pressed={fija}>
+          <Icono nombre="fijar" />
+        </button>
+      </Form>
+    );
+  };
+
   return (
     <nav id="menu" ref={drawer} className="cajon" aria-label="Menú principal" data-abierto={open ?? undefined}>
       <a className="cerrar" href="#" onClick={onClose}>
@@ -69,6 +101,20 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
             <Entrada {...primera} actual={pathname === primera.to} plegado={plegado} />
           </li>
         </ul>
+        {suyas.length > 0 && (
+          <section className="grupo-menu" aria-label="Fijados">
+            <p>
+              <span>Fijados</span>
+            </p>
+            <ul>
+              {suyas.map((entrada) => (
+                <li key={entrada.to}>
+                  <Entrada {...entrada} actual={isCurrent(entrada)} waiting={cuentas[entrada.to]} plegado={plegado} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
         {menu.map((group) => (
           <details key={group.grupo} className="grupo-menu" open={isOpen(group)}>
             <summary onClick={press(group)}>
@@ -79,6 +125,7 @@ export function Cajon({ area, primera, menu, cuentas, preferencias, drawer, open
               {group.entradas.map((entrada) => (
                 <li key={entrada.to}>
                   <Entrada {...entrada} actual={isCurrent(entrada)} waiting={cuentas[entrada.to]} plegado={plegado} />
+                  {fijar(entrada)}
                 </li>
               ))}
             </ul>

@@ -10,6 +10,7 @@ import { openList } from '~/domain/lists/list.server';
 import { agentesList, createAgente, findAgente, setAgenteActivo } from '~/domain/proveedores/agentes.server';
 import { EstatusDeAgente, NewAgente } from '~/domain/proveedores/agenteForm';
 import { listProveedores } from '~/domain/proveedores/proveedores.server';
+import { Agregar } from '~/ui/Agregar';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
@@ -114,9 +115,7 @@ export default function AgentesVentas() {
         <Link className="boton" to={`${area}/proveedores`}>
           Proveedores
         </Link>
-        <Link className="boton" data-tono="acento" to={withParams(search, { agregar: '1' })} preventScrollReset>
-          Crear agente
-        </Link>
+        <Agregar>Crear agente</Agregar>
       </PageHeader>
       <Asked cancelar={cerrado} />
       <Refusal of="estatus" />

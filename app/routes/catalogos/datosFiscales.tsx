@@ -3,65 +3,42 @@ import { Button, NativeSelect } from '@mantine/core';
 import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { toWire, withParams } from '~/core/list';
+import { withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
-import { catalogNotices, readClaves } from '~/domain/catalogo/catalogos.server';
 import { lugarBuscado } from '~/domain/catalogo/codigosPostales.server';
 import { ClienteEscrito, ClienteFiscalForm } from '~/domain/receptores/clienteFiscal';
-import {
-  correctClienteFiscal,
-  datosFiscalesList,
-  readClienteFiscal,
-  readClientePorVenta,
-} from '~/domain/receptores/datosFiscales.server';
+import { correctClienteFiscal, datosFiscalesList, readClienteFiscal } from '~/domain/receptores/datosFiscales.server';
 import { ORIGEN_LABEL, ORIGENES } from '~/domain/receptores/origenCliente';
 import { documentosDeCliente } from '~/domain/receptores/documentosDeCliente.server';
 import { openList } from '~/domain/lists/list.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
-import { diferida } from '~/ui/diferida';
 import { Fecha } from '~/ui/Fecha';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
 import { HiddenParams } from '~/ui/HiddenParams';
-import { Asked, useAsked } from '~/ui/useAnswer';
+import { perezoso } from '~/ui/perezoso';
+import { Asked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
-import { ClienteDialog } from './datosFiscales/ClienteDialog';
-import { PorVentaDialog } from './datosFiscales/PorVentaDialog';
+import { abiertaIn } from '../parts/abierta';
+import { clienteDe } from './datosFiscales/abierta';
 import { guardarCliente } from './datosFiscales/preguntas';
 
-const ClienteForm = diferida('ClienteForm', () =>
-  import('./datosFiscales/ClienteForm').then(({ ClienteForm }) => ClienteForm),
-);
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+const { Part: ClienteFicha, anticipar } = perezoso('ClienteFicha', async () => ({
+  default: (await import('./datosFiscales/ClienteFicha')).ClienteFicha,
+}));
+const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra a un cliente que no está aquí.' };
 
 export const meta: MetaFunction = () => [{ title: 'Datos Fiscales de Clientes' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const search = new URL(request.url).searchParams;
-  const ver = search.get('ver') ?? '';
-  const [lista, abierto, porVenta] = await Promise.all([
-    openList(db(), datosFiscalesList, request, usuarioOf(context)),
-    readClienteFiscal(db(), ver),
-    readClientePorVenta(db(), ver),
+  const usuario = usuarioOf(context);
+  const [lista, abierto] = await Promise.all([
+    openList(db(), datosFiscalesList, request, usuario),
+    abiertaIn(request, usuario, clienteDe),
   ]);
-  const editar = search.get('editar') === '1' && !abierto?.fijo;
-  const [regimenes, usos, sinCargar] =
-    abierto || porVenta
-      ? await Promise.all([
-          readClaves(db(), 'regimenes'),
-          readClaves(db(), 'usos'),
-          catalogNotices(db(), editar ? ['regimenes'] : []),
-        ])
-      : [[], [], []];
-  const fijos = abierto && editar ? await documentosDeCliente(db(), abierto) : null;
-  return {
-    lista,
-    porVenta: porVenta ? toWire(porVenta) : null,
-    abierto: abierto ? toWire(abierto) : null,
-    editar,
-    regimenes,
-    usos,
-    sinCargar,
-    fijos,
-  };
+  return { lista, abierto };
 }
 
 export const action = defineActions({
@@ -135,16 +112,22 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
 ];
 
 export default function DatosFiscales() {
-  const { lista, abierto, porVenta, editar, regimenes, usos, sinCargar, fijos } = useLoaderData<typeof loader>();
-  const asked = useAsked();
+  const { lista, abierto } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const cerrar = withParams(search, { ver: null, editar: null });
-  const mostrar = withParams(search, { editar: null });
+  const ficha = useFichaDe({
+    lista,
+    area,
+    inicial: abierto,
+    que: 'Cliente',
+    ausente: AUSENTE,
+    Dentro: ClienteFicha,
+    anticipar,
+  });
   return (
     <>
       <PageHeader titulo="Datos Fiscales de Clientes" />
-      <Asked cancelar={mostrar} />
+      <Asked cancelar={withParams(search, { editar: null })} />
       <DataTable
         lista={lista}
         columns={columnsFor(search)}
@@ -154,6 +137,7 @@ export default function DatosFiscales() {
         placeholder="RFC, razón social, CP o teléfono"
         area={area}
         opens
+        ficha={ficha}
       >
         <Form method="get" className="rango" preventScrollReset>
           <HiddenParams search={search} without={['origen', 'pagina', 'ver', 'editar']} />
@@ -170,28 +154,6 @@ export default function DatosFiscales() {
           <Button type="submit">Buscar</Button>
         </Form>
       </DataTable>
-      {porVenta && (
-        <PorVentaDialog key={porVenta.id} cliente={porVenta} regimenes={regimenes} cerrar={cerrar} area={area} />
-      )}
-      {abierto && !editar && (
-        <ClienteDialog
-          key={abierto.id}
-          cliente={abierto}
-          regimenes={regimenes}
-          usos={usos}
-          cerrar={cerrar}
-          editar={withParams(search, { editar: '1' })}
-        />
-      )}
-      {abierto && editar && !asked && (
-        <ClienteForm
-          key={`${abierto.id}-${abierto.version}`}
-          cliente={abierto}
-          avisos={sinCargar}
-          fijos={fijos}
-          cerrar={mostrar}
-        />
-      )}
     </>
   );
 }

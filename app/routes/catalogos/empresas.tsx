@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData, useLocation } from '@remix-run/react';
+import { useLoaderData, useLocation } from '@remix-run/react';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { withParamOf, withParams } from '~/core/list';
@@ -14,15 +14,25 @@ import {
   setEmpresaActiva,
 } from '~/domain/cuentas/empresas.server';
 import { openList } from '~/domain/lists/list.server';
+import { Agregar } from '~/ui/Agregar';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { perezoso } from '~/ui/perezoso';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
+import { abiertaIn } from '../parts/abierta';
+import { empresaDe } from './empresas/abierta';
 
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+const { Part: EmpresaFicha, anticipar } = perezoso('EmpresaFicha', async () => ({
+  default: (await import('./empresas/EmpresaFicha')).EmpresaFicha,
+}));
 const EmpresaForm = diferida('EmpresaForm', () =>
   import('./empresas/EmpresaForm').then(({ EmpresaForm }) => EmpresaForm),
 );
@@ -30,12 +40,12 @@ const EmpresaForm = diferida('EmpresaForm', () =>
 export const meta: MetaFunction = () => [{ title: 'Empresas' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const search = new URL(request.url).searchParams;
+  const usuario = usuarioOf(context);
   const [lista, abierta] = await Promise.all([
-    openList(db(), empresasList, request, usuarioOf(context)),
-    findEmpresa(db(), search.get('ver') ?? ''),
+    openList(db(), empresasList, request, usuario),
+    abiertaIn(request, usuario, empresaDe),
   ]);
-  return { lista, abierta: abierta ?? null, agregar: search.get('agregar') === '1' };
+  return { lista, abierta };
 }
 
 export const action = defineActions({
@@ -48,7 +58,6 @@ export const action = defineActions({
   editar: {
     schema: EmpresaEditada,
     commit: (trx, empresa, actor) => renameEmpresa(trx, actor, empresa),
-    to: (_, { search }) => cerrar(search),
     aviso: 'Se modifico la empresa correctamente.',
   },
   estatus: {
@@ -61,11 +70,11 @@ export const action = defineActions({
       const nombre = await setEmpresaActiva(trx, actor, estatus);
       return outcome({ aviso: `El estatus de la empresa ${nombre} se cambio correctamente.` });
     },
-    to: (_, { search }) => cerrar(search),
   },
 });
 
-const cerrar = (search: string) => withParams(search, { ver: null, agregar: null });
+const cerrar = (search: string) => withParams(search, { agregar: null });
+const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra una empresa que no está aquí.' };
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
@@ -117,22 +126,25 @@ function Integracion({ empresa: { conexion, pausedAt, enEspera } }: { empresa: R
 }
 
 export default function Empresas() {
-  const { lista, abierta, agregar } = useLoaderData<typeof loader>();
+  const { lista, abierta } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
   const cerrado = cerrar(search);
   const con = withParamOf(search, { ver: null, agregar: null, menu: null });
+  const ficha = useFichaDe({
+    lista,
+    area,
+    inicial: abierta,
+    que: 'Empresa',
+    ausente: AUSENTE,
+    Dentro: EmpresaFicha,
+    anticipar,
+    edita: true,
+  });
   return (
     <>
       <PageHeader titulo="Empresas">
-        <Link
-          className="boton"
-          data-tono="acento"
-          to={withParams(search, { agregar: '1', ver: null })}
-          preventScrollReset
-        >
-          Agregar
-        </Link>
+        <Agregar />
       </PageHeader>
       <Asked cancelar={cerrado} />
       <Refusal of="estatus" />
@@ -147,15 +159,11 @@ export default function Empresas() {
         opens
         nombra={({ nombre }) => nombre}
         enFila={{ ancho: 120, de: (empresa) => accionesDe(empresa, con) }}
+        ficha={ficha}
       />
-      {agregar && (
+      {new URLSearchParams(search).get('agregar') === '1' && (
         <Dialog titulo="Agregar empresa" cerrar={cerrado}>
           <EmpresaForm cerrar={cerrado} />
-        </Dialog>
-      )}
-      {abierta && (
-        <Dialog key={abierta.id} titulo="Editar empresa" cerrar={cerrado}>
-          <EmpresaForm key={abierta.version} empresa={abierta} cerrar={cerrado} />
         </Dialog>
       )}
     </>

@@ -31,8 +31,9 @@ import { RangoFechas } from '~/ui/RangoFechas';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import type { Db } from '~db/client.server';
 import { db } from '~db/shared.server';
+import { abiertaIn } from '../parts/abierta';
 import { accionesDe } from '../parts/lotes';
-import { facturaIn } from './facturasClientes/abierta';
+import { facturaDe } from './facturasClientes/abierta';
 import { PorAtender } from './facturasClientes/PorAtender';
 import {
   cancelarFactura,
@@ -57,7 +58,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const notas = new URL(request.url).searchParams.get('tipo') === 'notas';
   const [lista, abierta, porAtender] = await Promise.all([
     openList(db(), notas ? notasCreditoList : facturasList, request, usuario),
-    facturaIn(request, usuario),
+    abiertaIn(request, usuario, facturaDe),
     facturasPorAtender(db()),
   ]);
   return {
@@ -88,7 +89,6 @@ export const action = defineActions({
       const done = await isDoneSoon(db, id, 'Error al enviar el correo.');
       return outcome({ aviso: done ? 'Se envio el correo.' : 'El correo está en camino.' });
     },
-    to: (_, { search }) => withParams(search, { ver: null }),
   },
   cancelar: {
     schema: CancelarFactura,

@@ -5,12 +5,18 @@ import { defineActions } from '~/http/actions.server';
 import { REGLA_LABEL } from '~/domain/proveedores/proveedor';
 import { NewProveedor, ProveedorEditado } from '~/domain/proveedores/proveedorForm';
 import { createProveedor, listProveedores, saveProveedor } from '~/domain/proveedores/proveedores.server';
+import { Agregar } from '~/ui/Agregar';
 import { PageHeader } from '~/ui/Blocks';
 import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
+import { RecorridoProvider } from '~/ui/ficha/recorrido';
+import { useRecorridoCorto } from '~/ui/ficha/useRecorridoCorto';
 import { db } from '~db/shared.server';
 
+const ProveedorFicha = diferida('ProveedorFicha', () =>
+  import('./proveedores/ProveedorFicha').then(({ ProveedorFicha }) => ProveedorFicha),
+);
 const ProveedorForm = diferida('ProveedorForm', () =>
   import('./proveedores/ProveedorForm').then(({ ProveedorForm }) => ProveedorForm),
 );
@@ -39,7 +45,6 @@ export const action = defineActions({
     schema: ProveedorEditado,
     right: 'proveedores.editar',
     commit: (trx, proveedor, usuario) => saveProveedor(trx, proveedor, usuario.id),
-    to: '?',
     aviso: 'Se modifico la información general correctamente.',
   },
 });
@@ -48,75 +53,79 @@ export const action = defineActions({
 export default function Proveedores() {
   const { proveedores, abierto, agregar } = useLoaderData<typeof loader>();
   const area = useArea();
+  const recorrido = useRecorridoCorto(
+    proveedores.map(({ value }) => value),
+    abierto?.value ?? null,
+  );
   return (
     <>
       <PageHeader titulo="Proveedores">
         <Link className="boton" to={`${area}/agentesVentas`}>
           Venta Agentes
         </Link>
-        <Link className="boton" data-tono="acento" to="?agregar=1" preventScrollReset>
-          Agregar
-        </Link>
+        <Agregar />
       </PageHeader>
-      <div className="tabla-caja" role="region" aria-label="Proveedores" tabIndex={0}>
-        <table className="tabla">
-          <thead>
-            <tr>
-              <th>Clave</th>
-              <th>Nombre</th>
-              <th>RFC</th>
-              <th>Email</th>
-              <th>Páginas</th>
-              <th>Enlace de factura</th>
-              <th>Estatus</th>
-              <th>Administración</th>
-            </tr>
-          </thead>
-          <tbody>
-            {proveedores.map((proveedor) => (
-              <tr key={proveedor.value}>
-                <td>{proveedor.value}</td>
-                <td>
-                  <Link to={`?ver=${proveedor.value}`} preventScrollReset>
-                    {proveedor.label}
-                  </Link>
-                </td>
-                <td>{proveedor.rfc ?? '—'}</td>
-                <td>{proveedor.email ?? '—'}</td>
-                <td className="sin-corte">
-                  <Pagina url={proveedor.linkHome}>Sitio</Pagina>{' '}
-                  <Pagina url={proveedor.linkProductos}>Productos</Pagina>{' '}
-                  <Pagina url={proveedor.linkFactura}>Facturas</Pagina>
-                </td>
-                <td className="sin-corte">
-                  {proveedor.linkFactura ? REGLA_LABEL[proveedor.reglaFactura] : REGLA_LABEL.ninguna}
-                </td>
-                <td>
-                  <Estatus tono={proveedor.activo ? 'ok' : 'mal'}>{proveedor.activo ? 'Activo' : 'Inactivo'}</Estatus>
-                </td>
-                <td>
-                  <Link
-                    className="boton"
-                    to={`?ver=${proveedor.value}`}
-                    preventScrollReset
-                    aria-label={`Editar ${proveedor.label}`}
-                  >
-                    Editar
-                  </Link>
-                </td>
+      <div className="catalogo">
+        <div className="tabla-caja" role="region" aria-label="Proveedores" tabIndex={0}>
+          <table className="tabla">
+            <thead>
+              <tr>
+                <th>Clave</th>
+                <th>Nombre</th>
+                <th>RFC</th>
+                <th>Email</th>
+                <th>Páginas</th>
+                <th>Enlace de factura</th>
+                <th>Estatus</th>
+                <th>Administración</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {proveedores.map((proveedor) => (
+                <tr key={proveedor.value}>
+                  <td>{proveedor.value}</td>
+                  <td>
+                    <Link to={`?ver=${proveedor.value}`} preventScrollReset>
+                      {proveedor.label}
+                    </Link>
+                  </td>
+                  <td>{proveedor.rfc ?? '—'}</td>
+                  <td>{proveedor.email ?? '—'}</td>
+                  <td className="sin-corte">
+                    <Pagina url={proveedor.linkHome}>Sitio</Pagina>{' '}
+                    <Pagina url={proveedor.linkProductos}>Productos</Pagina>{' '}
+                    <Pagina url={proveedor.linkFactura}>Facturas</Pagina>
+                  </td>
+                  <td className="sin-corte">
+                    {proveedor.linkFactura ? REGLA_LABEL[proveedor.reglaFactura] : REGLA_LABEL.ninguna}
+                  </td>
+                  <td>
+                    <Estatus tono={proveedor.activo ? 'ok' : 'mal'}>{proveedor.activo ? 'Activo' : 'Inactivo'}</Estatus>
+                  </td>
+                  <td>
+                    <Link
+                      className="boton"
+                      to={`?ver=${proveedor.value}`}
+                      preventScrollReset
+                      aria-label={`Editar ${proveedor.label}`}
+                    >
+                      Editar
+                    </Link>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        {abierto && (
+          <RecorridoProvider value={recorrido}>
+            <ProveedorFicha proveedor={abierto} />
+          </RecorridoProvider>
+        )}
       </div>
       {agregar && (
         <Dialog titulo="Agregar proveedor" cerrar="?" ancho="grande">
           <ProveedorForm cerrar="?" />
-        </Dialog>
-      )}
-      {abierto && (
-        <Dialog key={abierto.value} titulo={`Proveedor ${abierto.label}`} cerrar="?" ancho="grande">
-          <ProveedorForm key={abierto.version} proveedor={abierto} cerrar="?" />
         </Dialog>
       )}
     </>

@@ -1,28 +1,18 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Form, Link, useLoaderData, useLocation } from '@remix-run/react';
-import { z } from 'zod';
-import { can } from '~/access/actions';
+import { Form, useLoaderData, useLocation } from '@remix-run/react';
 import { changeOwnPassword } from '~/access/ownSession.server';
 import { usuarioOf } from '~/access/session.server';
-import { Id } from '~/core/fields';
 import { withParamOf, withParams } from '~/core/list';
 import { defineActions, outcome } from '~/http/actions.server';
-import { readQuery } from '~/http/readForm.server';
 import { cambiarEstatus, cambiarPassword, guardarInformacion, quitarSegundoFactorDe } from '~/domain/cuentas/preguntas';
-import { dropSegundoFactor, hasSegundoFactor } from '~/domain/cuentas/segundoFactor.server';
+import { dropSegundoFactor } from '~/domain/cuentas/segundoFactor.server';
 import { QuitarSegundoFactor } from '~/domain/cuentas/segundoFactorForm';
 import { assignableRoles, ROL_LABEL, type Usuario } from '~/domain/cuentas/usuario';
 import { usuariosList } from '~/domain/cuentas/usuariosList.server';
 import { EstatusDeUsuario, InformacionDeUsuario, NewUsuario, PasswordDeUsuario } from '~/domain/cuentas/usuarioForm';
-import {
-  changePassword,
-  createUsuario,
-  findUsuario,
-  marcasDeUsuario,
-  setActivo,
-  updateUsuario,
-} from '~/domain/cuentas/usuarios.server';
+import { changePassword, createUsuario, findUsuario, setActivo, updateUsuario } from '~/domain/cuentas/usuarios.server';
 import { openList } from '~/domain/lists/list.server';
+import { Agregar } from '~/ui/Agregar';
 import { PageHeader } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
 import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
@@ -30,37 +20,31 @@ import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
+import { perezoso } from '~/ui/perezoso';
 import { Asked, Hidden, Refusal, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
+import { abiertaIn } from '../parts/abierta';
+import { usuarioDe } from './usuarios/abierta';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 const UsuarioForm = diferida('UsuarioForm', () =>
   import('./usuarios/UsuarioForm').then(({ UsuarioForm }) => UsuarioForm),
 );
-const PasswordForm = diferida('PasswordForm', () =>
-  import('./usuarios/PasswordForm').then(({ PasswordForm }) => PasswordForm),
-);
+const { Part: UsuarioFicha, anticipar } = perezoso('UsuarioFicha', async () => ({
+  default: (await import('./usuarios/UsuarioFicha')).UsuarioFicha,
+}));
 
 export const meta: MetaFunction = () => [{ title: 'Usuarios' }];
 
-/** The dialog of the address. What names nobody opens none. */
-const Abierto = z.object({ ver: Id.optional().catch(undefined), agregar: z.string().optional().catch(undefined) });
-
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const actor = usuarioOf(context);
-  const { ver, agregar } = readQuery(request, Abierto);
-  const [lista, abierto, conSegundoFactor] = await Promise.all([
+  const [lista, abierto] = await Promise.all([
     openList(db(), usuariosList, request, actor),
-    ver ? findUsuario(db(), actor, ver) : null,
-    ver !== undefined && ver !== actor.id && can(actor, 'usuarios.segundoFactor') && hasSegundoFactor(db(), ver),
+    abiertaIn(request, actor, usuarioDe),
   ]);
-  return {
-    actor,
-    lista,
-    abierto: abierto && { ...abierto, visto: marcasDeUsuario(abierto) },
-    agregar: agregar === '1',
-    roles: assignableRoles(actor, abierto?.rol),
-    conSegundoFactor,
-  };
+  return { actor, lista, abierto, roles: assignableRoles(actor) };
 }
 
 export const action = defineActions({
@@ -106,7 +90,6 @@ export const action = defineActions({
       const { usuario } = await setActivo(trx, actor, estatus);
       return outcome({ aviso: `El estatus del usuario ${usuario} se cambio correctamente.` });
     },
-    to: (_, { search }) => cerrar(search),
   },
   quitarSegundoFactor: {
     schema: QuitarSegundoFactor,
@@ -120,7 +103,8 @@ export const action = defineActions({
   },
 });
 
-const cerrar = (search: string) => withParams(search, { ver: null, agregar: null });
+const cerrar = (search: string) => withParams(search, { agregar: null });
+const AUSENTE = { titulo: 'No encontre nada para ti', texto: 'El enlace nombra a un usuario que no está aquí.' };
 
 type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
@@ -175,23 +159,27 @@ const accionesDe = (usuario: Row, actor: Usuario, con: ReturnType<typeof withPar
 };
 
 export default function Usuarios() {
-  const { actor, lista, abierto, agregar, roles, conSegundoFactor } = useLoaderData<typeof loader>();
+  const { actor, lista, abierto, roles } = useLoaderData<typeof loader>();
   const asked = useAsked();
   const { search } = useLocation();
   const cerrado = cerrar(search);
   const con = withParamOf(search, { ver: null, agregar: null, menu: null });
+  const area = `/${actor.rol}`;
+  const ficha = useFichaDe({
+    lista,
+    area,
+    inicial: abierto,
+    que: 'Usuario',
+    ausente: AUSENTE,
+    Dentro: UsuarioFicha,
+    anticipar,
+    edita: true,
+  });
 
   return (
     <>
       <PageHeader titulo="Usuarios">
-        <Link
-          className="boton"
-          data-tono="acento"
-          to={withParams(search, { agregar: '1', ver: null })}
-          preventScrollReset
-        >
-          Agregar
-        </Link>
+        <Agregar />
       </PageHeader>
       <Asked cancelar={cerrado} />
       <Refusal of="estatus" />
@@ -203,47 +191,15 @@ export default function Usuarios() {
         vacia={{ oculta: actor.rol === 'sa' ? undefined : 'Tu rol no ve las cuentas de Super Usuario.' }}
         label="Usuarios"
         placeholder="Usuario, nombre o email"
-        area={`/${actor.rol}`}
+        area={area}
         opens
         nombra={({ usuario }) => usuario}
         enFila={{ ancho: 120, tarjeta: true, de: (usuario) => accionesDe(usuario, actor, con) }}
+        ficha={ficha}
       />
-      {agregar && !asked && (
+      {new URLSearchParams(search).get('agregar') === '1' && !asked && (
         <Dialog titulo="Agregar usuario" cerrar={cerrado} ancho="grande">
           <UsuarioForm actor={actor} roles={roles} cerrar={cerrado} />
-        </Dialog>
-      )}
-      {abierto && !asked && (
-        <Dialog key={abierto.id} titulo={`Usuario ${abierto.usuario}`} cerrar={cerrado} ancho="grande">
-          <h3>Información general</h3>
-          <UsuarioForm
-            key={`informacion-${abierto.version}`}
-            actor={actor}
-            usuario={abierto}
-            roles={roles}
-            cerrar={cerrado}
-          />
-          <h3>Cambiar contraseña</h3>
-          <PasswordForm
-            key={`password-${abierto.version}`}
-            id={abierto.id}
-            own={abierto.id === actor.id}
-            visto={abierto.visto}
-            usuario={abierto.usuario}
-            sesiones={abierto.sesiones}
-          />
-          {conSegundoFactor && (
-            <>
-              <h3>Verificación en dos pasos</h3>
-              <p>Activa. Quítala si perdió su teléfono y sus códigos de recuperación.</p>
-              <Form method="post" preventScrollReset className="botones">
-                <Hidden intent="quitarSegundoFactor" id={abierto.id} />
-                <Confirm plain="boton" {...quitarSegundoFactorDe(abierto)} data-tono="mal">
-                  Quitar la verificación
-                </Confirm>
-              </Form>
-            </>
-          )}
         </Dialog>
       )}
     </>

@@ -83,6 +83,9 @@ function keysOf(side: Side | null) {
   return llavesOf(link.fields);
 }
 
+/** As long as the specs show what a supplier answered to its keys. */
+const AVISO_LARGO_MS = 7_000;
+
 export const action = defineActions(sideOf, {
   activar: {
     schema: Nada,
@@ -94,7 +97,10 @@ export const action = defineActions(sideOf, {
     run: async (db, _, _usuario, { opened }) => {
       const { kind, label } = requireSide(opened);
       const problema = await checkConnection(db, kind);
-      return outcome({ aviso: problema === null ? `${label} responde.` : `${label}: ${problema}` });
+      return outcome({
+        aviso: problema === null ? `${label} responde.` : `${label}: ${problema}`,
+        dura: AVISO_LARGO_MS,
+      });
     },
     to: '?',
   },
@@ -131,7 +137,7 @@ export const action = defineActions(sideOf, {
     run: async (db, llaves, usuario, { opened }) => {
       const side = requireSide(opened);
       await linkKeys(db, side, llaves, usuario.id);
-      return outcome({ aviso: `El token de la empresa ${side.label} si existe.` });
+      return outcome({ aviso: `El token de la empresa ${side.label} si existe.`, dura: AVISO_LARGO_MS });
     },
     to: '?',
   },

@@ -2,7 +2,10 @@ import type { LoaderFunctionArgs } from '@remix-run/node';
 import { mayReadList } from '~/access/lists';
 import { usuarioOf } from '~/access/session.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
+import { clienteDe } from '../catalogos/datosFiscales/abierta';
+import { empresaDe } from '../catalogos/empresas/abierta';
 import { facturaDe } from '../catalogos/facturasClientes/abierta';
+import { usuarioDe } from '../catalogos/usuarios/abierta';
 import { notaDe } from '../facturacion/notaSencilla/abierta';
 import { envioDe } from '../parts/envios/dialogo';
 import { ordenDe } from '../parts/ordenes/dialogos';
@@ -22,6 +25,9 @@ const FICHAS: Readonly<Record<string, Leer>> = {
   facturasClientes: facturaDe,
   'facturasClientes.notas': facturaDe,
   notasSencillas: notaDe,
+  datosFiscales: clienteDe,
+  empresas: empresaDe,
+  usuarios: usuarioDe,
 };
 
 /** One row of a list whole, as JSON: who may read the list may open its rows. */

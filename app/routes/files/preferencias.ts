@@ -1,13 +1,15 @@
+import { isPantallaOf } from '~/access/menu';
 import { landingOf } from '~/access/session.server';
 import {
   ElegirApariencia,
   ElegirDensidad,
   EnsancharPanel,
+  FijarPantalla,
   PlegarCajon,
   PlegarGrupo,
   UsarTeclas,
 } from '~/domain/cuentas/preferenciasForm';
-import { foldGroup, savePreferencias } from '~/domain/cuentas/preferencias.server';
+import { foldGroup, pinPantalla, savePreferencias } from '~/domain/cuentas/preferencias.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { defineActions } from '~/http/actions.server';
 
@@ -38,6 +40,14 @@ export const action = defineActions({
   teclas: {
     schema: UsarTeclas,
     run: (db, { teclas }, usuario) => savePreferencias(db, usuario.id, { teclas }),
+    to: back,
+  },
+  fijar: {
+    schema: FijarPantalla,
+    // No button pins what is not in their menu.
+    run: async (db, { pantalla, fijada }, usuario) => {
+      if (isPantallaOf(usuario.rol, pantalla)) await pinPantalla(db, usuario.id, pantalla, fijada);
+    },
     to: back,
   },
   grupo: {

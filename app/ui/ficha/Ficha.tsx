@@ -102,6 +102,15 @@ export function Ficha({ que, numero, estado, acciones, children }: Props) {
               >
                 <Icono nombre="desplegar" />
               </button>
+              <button
+                type="button"
+                className="paso solo-js"
+                aria-label="Imprimir"
+                title="Imprimir"
+                onClick={() => window.print()}
+              >
+                <Icono nombre="imprimir" />
+              </button>
               <Link
                 className="paso lado-cerrar"
                 to={recorrido.cerrar}

@@ -25,6 +25,8 @@ type Props<T extends Abierta> = {
   Dentro: ComponentType<DentroProps<T>>;
   /** Fetches it ahead, once the list stands. */
   anticipar: () => void;
+  /** It is a form all of it: what another person changes does not take the place of what is typed. */
+  edita?: true;
 };
 
 /** The panel of the record that `?ver=` names, for `DataTable`; null where none is open. What the page asks comes first. */
@@ -51,12 +53,13 @@ function FichaDe<T extends Abierta>({
   que,
   ausente,
   Dentro,
+  edita,
 }: Props<T> & { id: string; editar: string | null }) {
   const { ficha, cambio, fallo, reintentar } = useFicha<T>({
     url: `${area}/fichas/${lista}/${encodeURIComponent(id)}${editar ? `?editar=${encodeURIComponent(editar)}` : ''}`,
     inicial: inicial === 'ausente' || inicial?.id === id ? inicial : null,
     corte,
-    editando: editar !== null,
+    editando: edita === true || editar !== null,
   });
   // The same element while nothing of it changed: what the server wrote is woken undisturbed.
   return useMemo(() => {

@@ -1,5 +1,4 @@
 import { Link, useLocation } from '@remix-run/react';
-import { useEffect } from 'react';
 import { cuenta } from '~/core/cuenta';
 import { withParams, type Impresion as Leida, type ListFilter } from '~/core/list';
 import { formatFecha } from '../Fecha';
@@ -11,7 +10,6 @@ type Props = Pick<Leida<unknown>, 'filas' | 'cuando'> & { total: number; label: 
 export function Impresion({ filas, cuando, total, label, filtro }: Props) {
   const { search } = useLocation();
   const hydrated = useHydrated();
-  useEffect(paperIsLight, []);
   return (
     <div className="impresion">
       {filas === null ? (
@@ -36,20 +34,6 @@ export function Impresion({ filas, cuando, total, label, filtro }: Props) {
       </p>
     </div>
   );
-}
-
-/** Ink on paper is dark, whatever the person's screen is. */
-function paperIsLight() {
-  const root = document.documentElement;
-  const own = root.dataset.mantineColorScheme;
-  const before = () => (root.dataset.mantineColorScheme = 'light');
-  const after = () => (root.dataset.mantineColorScheme = own);
-  window.addEventListener('beforeprint', before);
-  window.addEventListener('afterprint', after);
-  return () => {
-    window.removeEventListener('beforeprint', before);
-    window.removeEventListener('afterprint', after);
-  };
 }
 
 function deQue(filtro: ListFilter): string {

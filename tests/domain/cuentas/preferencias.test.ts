@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { PREFERENCIAS } from '~/core/aspecto';
-import { foldGroup, savePreferencias } from '~/domain/cuentas/preferencias.server';
+import { foldGroup, pinPantalla, savePreferencias } from '~/domain/cuentas/preferencias.server';
 import { openSession, readSession } from '~/domain/cuentas/sesiones.server';
 import type { Rol } from '~/domain/cuentas/usuario';
 import { testDatabase } from '../../support/db';
@@ -40,6 +40,13 @@ test('a group folds and unfolds however often it is pressed, beside the others',
   expect((await preferenciasOf('user')).plegados).toEqual([...PREFERENCIAS.plegados, 'catalogos']);
   await foldGroup(db, ids.user, 'reportes', false);
   expect((await preferenciasOf('user')).plegados).toEqual(['configuracion', 'catalogos']);
+});
+
+test('screens are pinned in the order of the presses, once each, and taken away again', async () => {
+  for (const pantalla of ['ordenes', 'envios', 'ordenes']) await pinPantalla(db, ids.cont, pantalla, true);
+  expect(await preferenciasOf('cont')).toEqual({ ...PREFERENCIAS, fijados: ['envios', 'ordenes'] });
+  await pinPantalla(db, ids.cont, 'envios', false);
+  expect((await preferenciasOf('cont')).fijados).toEqual(['ordenes']);
 });
 
 test('the first fold of a person keeps what is folded for everybody', async () => {

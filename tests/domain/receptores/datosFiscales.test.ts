@@ -202,8 +202,11 @@ const args = (query: string, body?: Record<string, string>) =>
   }) as ActionFunctionArgs;
 
 test('the screen opens one record, asks before it saves, and fills an address without JavaScript', async () => {
-  expect((await loader(args(`?ver=${id}`))).abierto).toMatchObject({ rfc: CLIENTES[0].rfc });
-  expect((await loader(args('?ver=nada'))).abierto).toBeNull();
+  expect((await loader(args(`?ver=${id}`))).abierto).toMatchObject({
+    cliente: { rfc: CLIENTES[0].rfc },
+    porVenta: null,
+  });
+  expect((await loader(args('?ver=nada'))).abierto).toBe('ausente');
   const { id: _id, version, ...datos } = await editado();
   const body = { ...datos, id, version: String(version), intent: 'guardar' } as unknown as Record<string, string>;
   expect(await action(args(`?ver=${id}&editar=1`, body))).toMatchObject({
@@ -278,8 +281,11 @@ test('who was invoiced by what they typed is listed as of a sale, with its docum
   const registro = (await listed('&origen=registro')).ventana.filas;
   expect(registro.length).toBeGreaterThan(0);
   expect(registro.every(({ origen }) => origen === 'registro')).toBe(true);
-  const { abierto, porVenta } = await loader(args(`?ver=${ventana.filas[0]!.id}`));
-  expect(abierto).toBeNull();
-  expect(porVenta).toMatchObject({ rfc: typed.rfc, facturas: [{ folio: 'PVE-1', numOrden: '2000016000000999' }] });
+  const { abierto } = await loader(args(`?ver=${ventana.filas[0]!.id}&editar=1`));
+  expect(abierto).toMatchObject({
+    cliente: null,
+    editar: false,
+    porVenta: { rfc: typed.rfc, facturas: [{ folio: 'PVE-1', numOrden: '2000016000000999' }] },
+  });
   expect(await findClientes(db, typed.rfc)).toEqual([]);
 });

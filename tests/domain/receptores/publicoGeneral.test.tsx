@@ -3,13 +3,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { createStaticHandler, createStaticRouter, StaticRouterProvider } from 'react-router-dom/server';
 import { expect, test } from 'vitest';
 import { loader } from '~/routes/catalogos/datosFiscales';
-import { ClienteDialog } from '~/routes/catalogos/datosFiscales/ClienteDialog';
+import { ClienteFicha, type ClienteAbierto } from '~/routes/catalogos/datosFiscales/ClienteFicha';
 import { buildPersona } from '../../support/builders/ventas';
 import { testDatabase } from '../../support/db';
 
 const { db } = testDatabase();
 
-/** The record of an RFC under that name, opened to be edited: what its screen knows of it, and the dialog that shows it. */
+/** The record of an RFC under that name, opened to be edited: what its screen knows of it, and the panel that shows it. */
 async function opened(razonSocial: string) {
   const { id } = await db
     .insertInto('clienteFiscal')
@@ -17,19 +17,20 @@ async function opened(razonSocial: string) {
     .returning('id')
     .executeTakeFirstOrThrow();
   const usuario = await buildPersona(db, 'admin');
-  const { abierto, editar } = await loader({
+  const { abierto } = await loader({
     request: new Request(`http://trastienda.test/admin/datosFiscales?ver=${id}&editar=1`),
     params: {},
     context: { usuario } as unknown as AppLoadContext,
   } as LoaderFunctionArgs);
-  const dialog = <ClienteDialog cliente={abierto!} regimenes={[]} usos={[]} cerrar="?" editar="?editar=1" />;
-  const routes = [{ path: '*', element: dialog }];
+  const ficha = abierto as ClienteAbierto;
+  const panel = <ClienteFicha ficha={{ ...ficha, editar: false }} area="/admin" cambio={false} />;
+  const routes = [{ path: '*', element: panel }];
   const context = await createStaticHandler(routes).query(new Request('http://trastienda.test/admin/datosFiscales'));
   if (context instanceof Response) throw context;
   const html = renderToStaticMarkup(
     <StaticRouterProvider router={createStaticRouter(routes, context)} context={context} hydrate={false} />,
   );
-  return { editar, html };
+  return { editar: ficha.editar, html };
 }
 
 test('PUBLICO EN GENERAL is shown and offered to nobody to edit, whatever the address asks', async () => {

@@ -7,13 +7,11 @@ import type { ClienteEscrito } from '~/domain/receptores/clienteFiscal';
 import type { ClienteFiscalWhole } from '~/domain/receptores/datosFiscales.server';
 import { Panel } from '~/ui/Blocks';
 import { Confirm } from '~/ui/Confirm';
-import { Dialog } from '~/ui/Dialog';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { CamposDireccion } from '~/routes/parts/direccion/CamposDireccion';
-import { nombreDe } from './ClienteDialog';
 import { escritoDe, guardarCliente } from './preguntas';
 
 type Fields = Record<keyof typeof ClienteEscrito.shape, string>;
@@ -35,53 +33,51 @@ export function ClienteForm({ cliente, avisos, fijos, cerrar }: Props) {
   const { fields, answer, ready } = form;
   const lugar = (answer?.resultado as LugarBuscado | undefined) ?? SIN_LUGAR;
   return (
-    <Dialog titulo={nombreDe(cliente)} cerrar={cerrar} ancho="lleno">
-      <ActionForm of={form}>
-        {avisos.map((texto) => (
-          <Panel key={texto} tono="aviso">
-            {texto} Se muestran los últimos datos conocidos.
-          </Panel>
-        ))}
-        <Hidden id={cliente.id} />
-        <Visto of={form} marcas={{ version: cliente.version }} />
+    <ActionForm of={form} className="apilado">
+      {avisos.map((texto) => (
+        <Panel key={texto} tono="aviso">
+          {texto} Se muestran los últimos datos conocidos.
+        </Panel>
+      ))}
+      <Hidden id={cliente.id} />
+      <Visto of={form} marcas={{ version: cliente.version }} />
+      <div className="campos">
+        <TextInput label="RFC" value={cliente.rfc} readOnly />
+        <Field field={fields.razonSocial} label="Razón Social" className="mayusculas" autoComplete="off" />
+        <SelectField
+          field={fields.regimen}
+          label="Regimen a facturar"
+          data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenesFor(cliente.rfc))]}
+        />
+      </div>
+      <fieldset className="grupo">
+        <legend>Dirección</legend>
+        <CamposDireccion
+          fields={fields}
+          {...lugar}
+          buscar={{ name: 'intent', value: 'buscarCp' }}
+          etiquetaCp="Código postal"
+        />
+      </fieldset>
+      <fieldset className="grupo">
+        <legend>Información de Contacto</legend>
         <div className="campos">
-          <TextInput label="RFC" value={cliente.rfc} readOnly />
-          <Field field={fields.razonSocial} label="Razón Social" className="mayusculas" autoComplete="off" />
-          <SelectField
-            field={fields.regimen}
-            label="Regimen a facturar"
-            data={[{ value: '', label: 'Elige un régimen' }, ...opcionesDe(regimenesFor(cliente.rfc))]}
-          />
+          <Field field={fields.nombre} label="Nombre" autoComplete="off" />
+          <Field field={fields.apellidos} label="Apellidos" autoComplete="off" />
+          <Field field={fields.telefono} label="Telefono" type="tel" autoComplete="off" />
+          <Field field={fields.email} label="Email" type="email" autoComplete="off" />
+          <Field field={fields.email2} label="Email 2" type="email" autoComplete="off" />
+          <Field field={fields.email3} label="Email 3" type="email" autoComplete="off" />
         </div>
-        <fieldset className="grupo">
-          <legend>Dirección</legend>
-          <CamposDireccion
-            fields={fields}
-            {...lugar}
-            buscar={{ name: 'intent', value: 'buscarCp' }}
-            etiquetaCp="Código postal"
-          />
-        </fieldset>
-        <fieldset className="grupo">
-          <legend>Información de Contacto</legend>
-          <div className="campos">
-            <Field field={fields.nombre} label="Nombre" autoComplete="off" />
-            <Field field={fields.apellidos} label="Apellidos" autoComplete="off" />
-            <Field field={fields.telefono} label="Telefono" type="tel" autoComplete="off" />
-            <Field field={fields.email} label="Email" type="email" autoComplete="off" />
-            <Field field={fields.email2} label="Email 2" type="email" autoComplete="off" />
-            <Field field={fields.email3} label="Email 3" type="email" autoComplete="off" />
-          </div>
-        </fieldset>
-        <div className="botones">
-          <Button component={Link} to={cerrar} variant="default" preventScrollReset>
-            Cancelar
-          </Button>
-          <Confirm {...guardarCliente(cliente, form.form.value ?? {}, fijos)} ready={ready}>
-            Guardar edición
-          </Confirm>
-        </div>
-      </ActionForm>
-    </Dialog>
+      </fieldset>
+      <div className="botones">
+        <Button component={Link} to={cerrar} variant="default" preventScrollReset>
+          Cancelar
+        </Button>
+        <Confirm {...guardarCliente(cliente, form.form.value ?? {}, fijos)} ready={ready}>
+          Guardar edición
+        </Confirm>
+      </div>
+    </ActionForm>
   );
 }

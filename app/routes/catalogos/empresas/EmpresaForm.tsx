@@ -6,7 +6,8 @@ import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { useFilled } from '~/ui/useFilled';
 
-type Props = { empresa?: { id: string; nombre: string; version: number }; cerrar: string };
+/** `cerrar`: where it is left for without saving; a panel is left by its own cross. */
+type Props = { empresa?: { id: string; nombre: string; version: number }; cerrar?: string };
 
 /** One form to add a company and to change the name of one. */
 export function EmpresaForm({ empresa, cerrar }: Props) {
@@ -20,9 +21,11 @@ export function EmpresaForm({ empresa, cerrar }: Props) {
       {empresa && <Visto of={form} marcas={{ version: empresa.version }} />}
       <Field field={form.fields.nombre} label="Nombre de la empresa" autoComplete="off" maxLength={80} />
       <div className="botones">
-        <Button component={Link} to={cerrar} variant="default">
-          Cancelar
-        </Button>
+        {cerrar !== undefined && (
+          <Button component={Link} to={cerrar} variant="default">
+            Cancelar
+          </Button>
+        )}
         <Button type="submit" disabled={!filled}>
           Aceptar
         </Button>

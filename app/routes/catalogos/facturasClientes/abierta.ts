@@ -3,7 +3,6 @@ import { toWire } from '~/core/list';
 import { readCorrecciones } from '~/domain/cancelacion/correccionesView.server';
 import { readFactura } from '~/domain/cfdi/readFactura.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
-import { askedByScript } from '~/domain/lists/list.server';
 import { db } from '~db/shared.server';
 import type { FacturaAbierta } from './FacturaFicha';
 
@@ -22,12 +21,4 @@ export async function facturaDe(
     puedeReenviar: can(usuario, 'facturas.reenviar'),
     puedeCorregir: can(usuario, 'facturas.cancelar'),
   };
-}
-
-/** The factura that `?ver=` names, for a page that is opened with it. A page that stands reads it beside its list. */
-export async function facturaIn(request: Request, usuario: Usuario) {
-  const search = new URL(request.url).searchParams;
-  const ver = search.get('ver');
-  if (!ver || askedByScript(request)) return null;
-  return (await facturaDe(ver, search, usuario)) ?? ('ausente' as const);
 }

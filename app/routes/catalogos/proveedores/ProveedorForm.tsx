@@ -12,8 +12,8 @@ type Fields = Partial<Record<(typeof TEXTOS)[number] | 'value' | 'reglaFactura' 
 
 const DEBAJO: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description'];
 
-/** One supplier of the catalogue, new or known. */
-export function ProveedorForm({ proveedor, cerrar }: { proveedor?: Proveedor; cerrar: string }) {
+/** One supplier of the catalogue, new or known. `cerrar`: where a dialog is left for; a panel is left by its own cross. */
+export function ProveedorForm({ proveedor, cerrar }: { proveedor?: Proveedor; cerrar?: string }) {
   const form = useActionForm<Fields>(proveedor ? 'editar' : 'agregar', {
     defaultValue: proveedor
       ? {
@@ -75,9 +75,11 @@ export function ProveedorForm({ proveedor, cerrar }: { proveedor?: Proveedor; ce
         />
       </div>
       <div className="botones">
-        <Link className="boton" to={cerrar} preventScrollReset>
-          Cancelar
-        </Link>
+        {cerrar !== undefined && (
+          <Link className="boton" to={cerrar} preventScrollReset>
+            Cancelar
+          </Link>
+        )}
         <Button type="submit">Guardar</Button>
       </div>
     </ActionForm>

@@ -23,7 +23,8 @@ type Props = {
   actor: Usuario;
   usuario?: Usuario & { version: number; sesiones: number };
   roles: Rol[];
-  cerrar: string;
+  /** Where a new one is left for without being saved. */
+  cerrar?: string;
 };
 
 /** One form for a new user, who needs a password at once, and for the information of one who exists. */
@@ -71,9 +72,11 @@ export function UsuarioForm({ actor, usuario, roles, cerrar }: Props) {
           </Confirm>
         ) : (
           <>
-            <Button component={Link} to={cerrar} variant="default">
-              Cancelar
-            </Button>
+            {cerrar !== undefined && (
+              <Button component={Link} to={cerrar} variant="default">
+                Cancelar
+              </Button>
+            )}
             <Button type="submit" disabled={!filled}>
               Aceptar
             </Button>

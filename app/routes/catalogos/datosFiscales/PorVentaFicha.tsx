@@ -4,17 +4,17 @@ import { etiquetaEn } from '~/domain/catalogo/opciones';
 import type { Clave } from '~/domain/catalogo/sat';
 import type { ClientePorVenta } from '~/domain/receptores/datosFiscales.server';
 import { Panel } from '~/ui/Blocks';
-import { Dialog } from '~/ui/Dialog';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
+import { Ficha } from '~/ui/ficha/Ficha';
 import { Pesos } from '~/ui/Pesos';
 
-type Props = { cliente: Wire<ClientePorVenta>; regimenes: Clave[]; cerrar: string; area: string };
+type Props = { cliente: Wire<ClientePorVenta>; regimenes: Clave[]; area: string };
 
 /** What a customer typed to be invoiced, read-only: it is that sale's, and no record to be corrected. */
-export function PorVentaDialog({ cliente, regimenes, cerrar, area }: Props) {
+export function PorVentaFicha({ cliente, regimenes, area }: Props) {
   return (
-    <Dialog titulo={cliente.razonSocial} cerrar={cerrar} ancho="lleno">
+    <Ficha que="Datos por venta" numero={cliente.rfc} estado={<span>{cliente.razonSocial}</span>}>
       <Panel titulo="Por venta">
         Lo escribió el cliente al pedir su factura. No se le ofrece a ningún otro cliente y no se modifica aquí.
       </Panel>
@@ -85,11 +85,6 @@ export function PorVentaDialog({ cliente, regimenes, cerrar, area }: Props) {
           </table>
         </div>
       )}
-      <div className="botones">
-        <Link className="boton" to={cerrar} preventScrollReset>
-          Cerrar
-        </Link>
-      </div>
-    </Dialog>
+    </Ficha>
   );
 }

@@ -1,0 +1,25 @@
+import { useNavigate } from '@remix-run/react';
+import type { Recorrido } from './recorrido';
+
+const hrefOf = (key: string) => `?ver=${encodeURIComponent(key)}`;
+const CERRAR = '?';
+
+/** The way through a table of a few rows that is whole on its page, from the row that `?ver=` names. */
+export function useRecorridoCorto(keys: readonly string[], ver: string | null): Recorrido {
+  const navigate = useNavigate();
+  const at = ver === null ? -1 : keys.indexOf(ver);
+  const addressOf = (key: string | undefined) => (at === -1 || key === undefined ? null : hrefOf(key));
+  const [anterior, siguiente] = [addressOf(keys[at - 1]), addressOf(keys[at + 1])];
+  return {
+    posicion: at === -1 ? null : at + 1,
+    total: keys.length,
+    anterior,
+    siguiente,
+    ir: (paso) => {
+      const to = paso === -1 ? anterior : siguiente;
+      if (to !== null) navigate(to, { replace: true, preventScrollReset: true });
+    },
+    cerrar: CERRAR,
+    alCerrar: () => navigate(CERRAR, { preventScrollReset: true }),
+  };
+}
