@@ -45,7 +45,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     openList(db(), empresasList, request, usuario),
     abiertaIn(request, usuario, empresaDe),
   ]);
-  return { lista, abierta };
+  return { lista, abierta, agregar: new URL(request.url).searchParams.get('agregar') === '1' };
 }
 
 export const action = defineActions({
@@ -126,7 +126,7 @@ function Integracion({ empresa: { conexion, pausedAt, enEspera } }: { empresa: R
 }
 
 export default function Empresas() {
-  const { lista, abierta } = useLoaderData<typeof loader>();
+  const { lista, abierta, agregar } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
   const cerrado = cerrar(search);
@@ -161,7 +161,7 @@ export default function Empresas() {
         enFila={{ ancho: 120, de: (empresa) => accionesDe(empresa, con) }}
         ficha={ficha}
       />
-      {new URLSearchParams(search).get('agregar') === '1' && (
+      {agregar && (
         <Dialog titulo="Agregar empresa" cerrar={cerrado}>
           <EmpresaForm cerrar={cerrado} />
         </Dialog>

@@ -44,7 +44,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     openList(db(), usuariosList, request, actor),
     abiertaIn(request, actor, usuarioDe),
   ]);
-  return { actor, lista, abierto, roles: assignableRoles(actor) };
+  const agregar = new URL(request.url).searchParams.get('agregar') === '1';
+  return { actor, lista, abierto, agregar, roles: assignableRoles(actor) };
 }
 
 export const action = defineActions({
@@ -159,7 +160,7 @@ const accionesDe = (usuario: Row, actor: Usuario, con: ReturnType<typeof withPar
 };
 
 export default function Usuarios() {
-  const { actor, lista, abierto, roles } = useLoaderData<typeof loader>();
+  const { actor, lista, abierto, agregar, roles } = useLoaderData<typeof loader>();
   const asked = useAsked();
   const { search } = useLocation();
   const cerrado = cerrar(search);
@@ -197,7 +198,7 @@ export default function Usuarios() {
         enFila={{ ancho: 120, tarjeta: true, de: (usuario) => accionesDe(usuario, actor, con) }}
         ficha={ficha}
       />
-      {new URLSearchParams(search).get('agregar') === '1' && !asked && (
+      {agregar && !asked && (
         <Dialog titulo="Agregar usuario" cerrar={cerrado} ancho="grande">
           <UsuarioForm actor={actor} roles={roles} cerrar={cerrado} />
         </Dialog>
