@@ -331,7 +331,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
         </table>
       </div>
       {enFila && (
-        <form id={`${id}fila`} method="get" action="#menu" hidden>
+        <form id={`${id}fila`} method="get" action="#menu-fila" hidden>
           <HiddenParams search={search} without={['menu', 'ver']} />
         </form>
       )}

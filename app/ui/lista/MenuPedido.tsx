@@ -8,7 +8,7 @@ export function MenuPedido({ nombre, acciones, fila }: { nombre: string; accione
   const { search } = useLocation();
   const cerrar = withParams(search, { menu: null });
   return (
-    <section className="emergente menu-pedido" id="menu" data-abierto aria-label={`Acciones de ${nombre}`}>
+    <section className="emergente menu-pedido" id="menu-fila" data-abierto aria-label={`Acciones de ${nombre}`}>
       <h2>Acciones de {nombre}</h2>
       {acciones.map((accion) =>
         'href' in accion ? (
