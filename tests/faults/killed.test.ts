@@ -23,7 +23,7 @@ test(
     const oneAfterAnother = async () => {
       while (kills < times(4, 60) && (await stillOpen(db)).some(({ state }) => state === 'queued')) {
         const worker = await WorkerProcess.start();
-        await untilSending(1, 1_000);
+        await untilSending(1, 10_000);
         await pause(next() * 150);
         expect((await worker.kill('SIGKILL')).signal).toBe('SIGKILL');
         kills += 1;
