@@ -13,6 +13,7 @@ import { Estatus } from '~/ui/Estatus';
 import { RecorridoProvider } from '~/ui/ficha/recorrido';
 import { useRecorridoCorto } from '~/ui/ficha/useRecorridoCorto';
 import { db } from '~db/shared.server';
+import '~/ui/ficha/ficha.css';
 
 const ProveedorFicha = diferida('ProveedorFicha', () =>
   import('./proveedores/ProveedorFicha').then(({ ProveedorFicha }) => ProveedorFicha),
