@@ -10,7 +10,7 @@ const Ficha = z.object({
 });
 export type Ficha = z.infer<typeof Ficha>;
 
-const SUYO = /El RFC:\s*([^\s,<]{12,20}?)\s*,?\s+tiene asociada/i;
+const SUYO = /El RFC:\s*([^\s,<]{12,20})[\s,]{1,9}tiene asociada/i;
 const NINGUNA = /No se encontr[oó] informaci[oó]n/i;
 
 /**

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Form, useLoaderData, useLocation } from '@remix-run/react';
+import { useLoaderData, useLocation } from '@remix-run/react';
 import { changeOwnPassword } from '~/access/ownSession.server';
 import { usuarioOf } from '~/access/session.server';
 import { withParamOf, withParams } from '~/core/list';
@@ -14,7 +14,6 @@ import { changePassword, createUsuario, findUsuario, setActivo, updateUsuario } 
 import { openList } from '~/domain/lists/list.server';
 import { Agregar } from '~/ui/Agregar';
 import { PageHeader } from '~/ui/Blocks';
-import { Confirm } from '~/ui/Confirm';
 import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
@@ -22,7 +21,7 @@ import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { useFichaDe } from '~/ui/ficha/FichaDe';
 import { perezoso } from '~/ui/perezoso';
-import { Asked, Hidden, Refusal, useAsked } from '~/ui/useAnswer';
+import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '../parts/abierta';
 import { usuarioDe } from './usuarios/abierta';
