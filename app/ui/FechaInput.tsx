@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type Escrita from './FechaEscrita';
 import type { FechaInputProps } from './fechaProps';
 import { useServed } from './useServed';
@@ -13,10 +14,10 @@ let FechaEscrita: typeof Escrita | undefined;
 export function FechaInput({ defaultValue = '', hora, calendario, ...input }: FechaInputProps) {
   const native = useServed(defaultValue);
   const [escrita, setEscrita] = useState<string | null>(null);
-  // Nobody is turned out of the field in which they type.
+  // Nobody is turned out of the field in which they type. At once: what is written between the look and the change would be lost.
   const look = () => {
     const field = native.current;
-    if (FechaEscrita && field && document.activeElement !== field) setEscrita(field.value);
+    if (FechaEscrita && field && document.activeElement !== field) flushSync(() => setEscrita(field.value));
   };
   const first = useRef(look);
   useEffect(() => {

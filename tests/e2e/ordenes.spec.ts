@@ -112,7 +112,7 @@ test('a sale that arrives is found by its number and shows what was paid; cont c
   await expect(dialog(page)).toContainText('Pago aprobado');
   await expect(dialog(page)).toContainText('Venta creada en Mercado Libre');
   await expect(dialog(page).locator('form')).toHaveCount(0);
-  await expect(dialog(page).getByRole('button', { name: /^(?!Copiar|Panel ancho)/ })).toHaveCount(0);
+  await expect(dialog(page).getByRole('button', { name: /^(?!Copiar|Imprimir|Panel ancho)/ })).toHaveCount(0);
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toHaveCount(0);
 });

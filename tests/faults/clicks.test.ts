@@ -68,7 +68,7 @@ test(
   { timeout: 300_000 },
   async () => {
     const began = performance.now();
-    const runs = times(15, 50);
+    const runs = times(10, 50);
     for (let at = 0; at < runs; at++) {
       const venta = await buildVenta(db, { precios: preciosDe(at) });
       const draft = await buildBorrador(db, venta, ana);
@@ -93,7 +93,7 @@ test(
   async () => {
     const began = performance.now();
     const before = (await sandbox.facturacom.stamped()).length;
-    const runs = times(15, 50);
+    const runs = times(10, 50);
     for (let at = 0; at < runs; at++) {
       const venta = await buildVenta(db, { precios: preciosDe(at) });
       const [first, second] = await Promise.all([buildBorrador(db, venta, ana), buildBorrador(db, venta, beto)]);

@@ -195,9 +195,9 @@ test.each([{ edad: 'actual' }, { edad: 'anterior' }])(
     await forgetCuentaPac(db);
     const before = await expectNothingUnknown(db, sandbox);
     const next = luck((forma.edad === 'actual' ? 7 : 11) + ROUND);
-    const runs = times(8, 120);
+    const runs = times(5, 120);
     const minutes = (n: number) => Math.round(n * 60_000 * PACE);
-    const latest = times(8, 30);
+    const latest = times(5, 30);
     for (let at = 0; at < runs; at++) {
       const [mode, options]: Fault =
         at % 4 === 0

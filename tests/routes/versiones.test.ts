@@ -108,6 +108,7 @@ const WITHOUT: Record<string, string> = {
   'files/preferencias#densidad': OWN,
   'files/preferencias#cajon': OWN,
   'files/preferencias#grupo': OWN,
+  'files/preferencias#fijar': OWN,
   'files/preferencias#panel': OWN,
   'files/preferencias#teclas': OWN,
   'herramientas/cotizarEnvios#buscarCp': LOOKS,
