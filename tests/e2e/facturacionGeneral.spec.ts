@@ -7,7 +7,9 @@ import { answerYes, BESIDE, BOTH, expect, test } from './support/test';
 
 /** Months nobody else sells in: one per way of telling the story. */
 const ANTERIOR = Number(civilDay(new Date()).slice(0, 4)) - 1;
-const MES = { 'con JavaScript': `${ANTERIOR}-02`, 'sin JavaScript': `${ANTERIOR}-03` } as const;
+const MES = { 'con JavaScript': '02', 'sin JavaScript': '03' } as const;
+/** Told again, the month of the first telling holds its sales. */
+const mesDe = (how: keyof typeof MES) => `${ANTERIOR - 3 * test.info().retry}-${MES[how]}`;
 
 const tabla = (page: Page, titulo: string) => page.getByRole('region', { name: titulo, exact: true });
 
@@ -26,7 +28,7 @@ for (const { javaScriptEnabled, how } of BOTH) {
       as,
       sandbox,
     }) => {
-      const mes = MES[how];
+      const mes = mesDe(how);
       const numeros = await seedVentas(
         ['348.00', '116.00', '1298.00'].map((precio, at) => ({ fecha: `${mes}-1${at}T18:00:00Z`, precio })),
       );

@@ -277,15 +277,15 @@ describe('own shipping', () => {
       estatus: 'enSucursal',
       envio: { estatus: 'enSucursal', calle: 'Orizaba', paqueteria: 'DHL', guia: '1' },
     });
+    const { huella: after } = (await readPropio(db, orden.id))!;
     await expect(
       db.transaction().execute((trx) => saveCosto(trx, { orden: orden.id, huella: before, costo: '90' }, quien.id)),
     ).rejects.toMatchObject({
       choque: {
         cambios: expect.arrayContaining([{ campo: 'Costo del envío', mio: '$90.00', suyo: '$80.00' }]),
-        marcas: { huella: (await readPropio(db, orden.id))!.huella },
+        marcas: { huella: after },
       },
     });
-    const { huella: after } = (await readPropio(db, orden.id))!;
     await expect(
       db.transaction().execute((trx) => saveDatosEnvio(trx, form({ huella: after, paqueteria: 'Correos' }), quien.id)),
     ).rejects.toMatchObject({ campo: 'paqueteria' });
