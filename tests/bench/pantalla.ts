@@ -156,7 +156,8 @@ function keyToRows(page: Page, q: string): Promise<number> {
 
 /** With the pointer over the row first, as a hand does. */
 async function clickToRecord(page: Page, row: number): Promise<number> {
-  const cell = page.locator(`tr[data-i="${row}"] td`).first();
+  // Not on its box, which chooses it.
+  const cell = page.locator(`tr[data-i="${row}"] td:not(:has(input))`).first();
   await cell.hover();
   await page.waitForTimeout(150);
   await page.evaluate(() => {
