@@ -107,11 +107,9 @@ function lineOf<Row, Totales>(
   if (row === undefined)
     return (
       <tr {...common} className="espera">
-        {columns.map((column) => (
-          <td key={keyOf(column)} className={classOf(column, columns)}>
-            <span className="hueso" />
-          </td>
-        ))}
+        <td colSpan={columns.length}>
+          <span className="hueso" />
+        </td>
       </tr>
     );
   const expanded = detail === undefined ? undefined : opening?.isOpen(row);
