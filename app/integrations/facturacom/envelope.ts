@@ -1,3 +1,5 @@
+import { sinEntidades } from '~/core/entidades';
+
 /**
  * factura.com answers in three envelopes and success is decided by content, never by HTTP status alone (reference, 1.1):
  * `{status, Data|data}`, `{response, ...}`, or a bare array of sentences when it refuses.
@@ -112,17 +114,11 @@ function sentences(value: unknown): string[] {
 const MOST_TEXT = 20_000;
 
 function clean(text: string): string {
-  const plain = text
+  const words = text
     .slice(0, MOST_TEXT)
     .replace(/<(style|script)\b[\s\S]*?<\/\1>/gi, ' ')
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/&nbsp;/g, ' ')
-    .replace(/&lt;/g, '<')
-    .replace(/&gt;/g, '>')
-    .replace(/&quot;/g, '"')
-    .replace(/&amp;/g, '&')
-    .replace(/\s+/g, ' ')
-    .trim();
+    .replace(/<[^<>]*>/g, ' ');
+  const plain = sinEntidades(words).replace(/\s+/g, ' ').trim();
   const repaired = repairMojibake(plain);
   return repaired.length > MAX_MESSAGE ? `${repaired.slice(0, MAX_MESSAGE - 1)}…` : repaired;
 }

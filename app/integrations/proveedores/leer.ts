@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sinEntidades } from '~/core/entidades';
 import { Money } from '~/core/money';
 import { type Moneda, type Precio, type SinPrecio } from './cara';
 
@@ -9,40 +10,6 @@ import { type Moneda, type Precio, type SinPrecio } from './cara';
 
 /** Whatever comes, or nothing. */
 export const cualquiera = z.unknown().optional();
-
-const ENTIDADES: Readonly<Record<string, string>> = {
-  amp: '&',
-  quot: '"',
-  apos: "'",
-  lt: '<',
-  gt: '>',
-  nbsp: ' ',
-  aacute: 'á',
-  eacute: 'é',
-  iacute: 'í',
-  oacute: 'ó',
-  uacute: 'ú',
-  ntilde: 'ñ',
-  uuml: 'ü',
-  Aacute: 'Á',
-  Eacute: 'É',
-  Iacute: 'Í',
-  Oacute: 'Ó',
-  Uacute: 'Ú',
-  Ntilde: 'Ñ',
-  Uuml: 'Ü',
-  deg: '°',
-  ordm: 'º',
-  reg: '®',
-};
-
-function sinEntidades(text: string): string {
-  return text.replace(/&(?:#(\d{1,6})|([a-z]{2,6}));/gi, (whole, code?: string, name?: string) => {
-    if (code === undefined) return ENTIDADES[name!] ?? whole;
-    const point = Number(code);
-    return point > 31 && point < 0xd800 ? String.fromCodePoint(point) : whole;
-  });
-}
 
 /** One line of people's text; null where there is none. */
 export const texto = cualquiera.transform((value) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sinEntidades } from '~/core/entidades';
 
 /** What the SAT shows of a cédula, in its words; what it leaves empty is empty. */
 const Ficha = z.object({
@@ -64,36 +65,9 @@ function pairsOf(html: string): Pair[] {
 
 const labelOf = (cell: string) => cell.slice(0, -1).normalize('NFD').replace(/\p{M}/gu, '').trim().toUpperCase();
 
-/** A server of its kind may write the letters of Spanish by their names. */
-const NAMED: Record<string, string> = {
-  amp: '&',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  aacute: 'á',
-  eacute: 'é',
-  iacute: 'í',
-  oacute: 'ó',
-  uacute: 'ú',
-  ntilde: 'ñ',
-  uuml: 'ü',
-  Aacute: 'Á',
-  Eacute: 'É',
-  Iacute: 'Í',
-  Oacute: 'Ó',
-  Uacute: 'Ú',
-  Ntilde: 'Ñ',
-  Uuml: 'Ü',
-};
-
+/** Letters beyond the Latin alphabet have no place in a name. */
 const textOf = (html: string) =>
-  html
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/&([a-z]{2,6}|#\d{1,6});/gi, (whole, name: string) =>
-      name.startsWith('#') ? letterOf(Number(name.slice(1))) : (NAMED[name] ?? whole),
-    )
+  sinEntidades(html.replace(/<[^<>]*>/g, ' '))
+    .replace(/[\u{250}-\u{10ffff}]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-
-/** Of the Latin alphabet; nothing else has a place in a name. */
-const letterOf = (code: number) => (code > 31 && code < 0x250 ? String.fromCodePoint(code) : ' ');

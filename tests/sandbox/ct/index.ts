@@ -1,6 +1,6 @@
 /** CT: a token by customer, stock by warehouse, and orders of two steps of which the first lapses after two days. */
 import { centavos, dolares, existencia, hash, pieza, PRODUCTOS, vende } from '../proveedores/catalogo';
-import { type Ejemplo, Fichas, Interruptores, Limite, porClase, puertas, Reloj } from '../proveedores/taller';
+import { type Ejemplo, CuentaConFichas, Interruptores, Limite, mayorista, Reloj } from '../proveedores/taller';
 import { html, json, type SandboxRequest, type SandboxResponse, type Service, type ServiceOptions } from '../service';
 
 export const LLAVES = { email: 'COMPRAS@DEMO.MX', cliente: 'HMO0000', rfc: 'XAXX010101000' };
@@ -39,14 +39,14 @@ type Pedido = {
   guias: { guia: string; paqueteria: string; bytes: number }[];
   errores: unknown[];
 };
-type Estado = { pedidos: Pedido[]; fichas?: ReturnType<Fichas['snapshot']> };
+type Estado = { pedidos: Pedido[] };
 
 export type CtOptions = ServiceOptions & { productos?: number };
 
 export function createCt({ store, productos = PRODUCTOS }: CtOptions): Service {
   const reloj = new Reloj();
   const interruptores = new Interruptores(SWITCHES);
-  const fichas = new Fichas('sandbox-ct-jwt-');
+  const cuenta = new CuentaConFichas(LLAVES, 'sandbox-ct-jwt-');
   const limite = new Limite(100, reloj.now);
   const fresh = (): Estado => ({ pedidos: [] });
   let estado = fresh();
@@ -98,7 +98,7 @@ export function createCt({ store, productos = PRODUCTOS }: CtOptions): Service {
     const { method, path } = request;
     if (method === 'POST' && path === '/cliente/token') return token(request);
     if (limite.pide() > 0) return lleno();
-    if (!fichas.vive(request.headers['x-auth'] as string | undefined)) return no('4010', 'No autorizado');
+    if (!cuenta.vive(request.headers['x-auth'] as string | undefined)) return no('4010', 'No autorizado');
     if (method === 'POST') return escribir(path, (request.data() ?? {}) as Record<string, unknown>);
     if (path === '/pedido/tipoCambio') return json(200, { tipoCambio: 18.52 });
     const [, room = '', verb = '', key] = path.split('/').map((part) => decodeURIComponent(part));
@@ -118,8 +118,8 @@ export function createCt({ store, productos = PRODUCTOS }: CtOptions): Service {
   function token(request: SandboxRequest): SandboxResponse {
     const asked = (request.data() ?? {}) as Record<string, unknown>;
     const isOurs = Object.entries(LLAVES).every(([name, value]) => asked[name] === value);
-    if (fichas.revocadas || !isOurs) return no('4010', 'No autorizado');
-    const issued = fichas.da();
+    if (cuenta.cerrada || !isOurs) return no('4010', 'No autorizado');
+    const issued = cuenta.da();
     store.changed();
     return json(200, { token: issued, time: reloj.date().toISOString() });
   }
@@ -279,33 +279,18 @@ export function createCt({ store, productos = PRODUCTOS }: CtOptions): Service {
     faultRoute: 'POST /pedido',
     handle,
     refusal: (fault) => no('4000', String(fault.message ?? 'Sin línea de crédito')),
-    control: puertas(reloj, interruptores, {
-      ...fichas.control,
-      'GET /llaves': () => json(200, LLAVES),
-      'GET /ejemplos': () => porClase(ids, claseOf, ejemplo),
-      'GET /pedidos': () =>
-        json(
-          200,
-          estado.pedidos.map(({ folio, idPedido, guias: labels }) => ({
-            folio,
-            referencia: String(idPedido),
-            guias: labels,
-          })),
-        ),
+    ...mayorista({
+      store,
+      reloj,
+      interruptores,
+      cuenta,
+      ids,
+      claseOf,
+      ejemplo,
+      estado: { fresh, get: () => estado, set: (next) => (estado = next) },
+      pedidos: () =>
+        estado.pedidos.map(({ folio, idPedido, guias }) => ({ folio, referencia: String(idPedido), guias })),
+      alEmpezar: () => limite.reset(),
     }),
-    counts: () => ({ Productos: ids.length, Pedidos: estado.pedidos.length }),
-    snapshot: () => ({ ...estado, fichas: fichas.snapshot() }),
-    restore(saved) {
-      const { fichas: kept, ...rest } = saved as Partial<Estado>;
-      estado = { ...fresh(), ...rest };
-      fichas.restore(kept);
-    },
-    reset() {
-      estado = fresh();
-      fichas.reset();
-      interruptores.reset();
-      reloj.reset();
-      limite.reset();
-    },
   };
 }

@@ -1,6 +1,6 @@
 /** CVA: a token by user, a catalogue that closes while its stores are open, orders firm at once, and labels by a token given apart. */
 import { centavos, dolares, existencia, hash, pieza, PRODUCTOS, vende } from '../proveedores/catalogo';
-import { type Ejemplo, Fichas, horaLocal, Interruptores, porClase, puertas, Reloj } from '../proveedores/taller';
+import { type Ejemplo, CuentaConFichas, horaLocal, Interruptores, mayorista, Reloj } from '../proveedores/taller';
 import {
   bearerOf,
   json,
@@ -51,14 +51,14 @@ type Pedido = {
   en: number;
   guias: { guia: string; bytes: number }[];
 };
-type Estado = { pedidos: Pedido[]; fichas?: ReturnType<Fichas['snapshot']> };
+type Estado = { pedidos: Pedido[] };
 
 export type CvaOptions = ServiceOptions & { productos?: number };
 
 export function createCva({ store, productos = PRODUCTOS }: CvaOptions): Service {
   const reloj = new Reloj();
   const interruptores = new Interruptores(SWITCHES);
-  const fichas = new Fichas('sandbox-cva-jwt-');
+  const cuenta = new CuentaConFichas(LLAVES, 'sandbox-cva-jwt-');
   const fresh = (): Estado => ({ pedidos: [] });
   let estado = fresh();
 
@@ -182,7 +182,7 @@ export function createCva({ store, productos = PRODUCTOS }: CvaOptions): Service
     const body = (request.data() ?? {}) as Record<string, unknown>;
     if (method === 'POST' && path === '/user/login') return login(body);
     if (method === 'POST' && path === '/waybill') return waybill(request, body);
-    if (!fichas.vive(bearerOf(request)))
+    if (!cuenta.vive(bearerOf(request)))
       return escrito(interruptores.is('tokenViejo', '401') ? 401 : 403, { message: 'Token inválido' });
     if (method === 'GET' && path === '/catalogo_clientes/lista_precios') return precios(q);
     if (method === 'GET' && path === '/catalogo_clientes/precios_stock_ofertas') return stock(q);
@@ -193,11 +193,11 @@ export function createCva({ store, productos = PRODUCTOS }: CvaOptions): Service
   }
 
   function login({ user, password }: Record<string, unknown>): SandboxResponse {
-    if (fichas.revocadas || user !== CUENTA.user || password !== CUENTA.password) {
+    if (cuenta.cerrada || user !== CUENTA.user || password !== CUENTA.password) {
       const status = interruptores.is('llaveMala', '401') ? 401 : interruptores.is('llaveMala', '403') ? 403 : 200;
       return escrito(status, { message: 'Usuario o contraseña incorrectos' });
     }
-    const token = fichas.da();
+    const token = cuenta.da();
     store.changed();
     return escrito(200, { usuario: { id_cliente: 666, clave_cliente: number(10_000), usuario: user }, token });
   }
@@ -376,29 +376,16 @@ export function createCva({ store, productos = PRODUCTOS }: CvaOptions): Service
     faultRoute: '/pedidos_web/crear_orden',
     handle,
     refusal: (fault) => no(String(fault.message ?? 'El cliente no cuenta con crédito disponible')),
-    control: puertas(reloj, interruptores, {
-      ...fichas.control,
-      'GET /llaves': () => json(200, LLAVES),
-      'GET /ejemplos': () => porClase(ids, claseOf, ejemplo),
-      'GET /catalogo': () => json(200, [...known.keys()]),
-      'GET /pedidos': () =>
-        json(
-          200,
-          estado.pedidos.map(({ folio, numOc, guias }) => ({ folio, referencia: numOc, guias })),
-        ),
+    ...mayorista({
+      store,
+      reloj,
+      interruptores,
+      cuenta,
+      ids,
+      claseOf,
+      ejemplo,
+      estado: { fresh, get: () => estado, set: (next) => (estado = next) },
+      pedidos: () => estado.pedidos.map(({ folio, numOc, guias }) => ({ folio, referencia: numOc, guias })),
     }),
-    counts: () => ({ Productos: ids.length, Pedidos: estado.pedidos.length }),
-    snapshot: () => ({ ...estado, fichas: fichas.snapshot() }),
-    restore(saved) {
-      const { fichas: kept, ...rest } = saved as Partial<Estado>;
-      estado = { ...fresh(), ...rest };
-      fichas.restore(kept);
-    },
-    reset() {
-      estado = fresh();
-      fichas.reset();
-      interruptores.reset();
-      reloj.reset();
-    },
   };
 }

@@ -1,5 +1,5 @@
 /** What the impostors of the wholesalers share: a clock one may move, the limit of calls, unconfirmed facts as switches, and their doors. */
-import { json, type Handler, type SandboxRequest } from '../service';
+import { json, type Handler, type SandboxRequest, type ServiceOptions } from '../service';
 
 /** Milliseconds; tests move it forward, never back. */
 export class Reloj {
@@ -61,52 +61,68 @@ export class Interruptores<O extends Opciones> {
   };
 }
 
-/** The tokens an account was given. What is saved is plain data. */
-export class Fichas {
+/** An account there and the keys it was given, which serve until it is closed. What is saved is plain data. */
+export class Cuenta {
+  cerrada = false;
+  constructor(readonly llaves: Readonly<Record<string, string>>) {}
+
+  reset() {
+    this.cerrada = false;
+  }
+  snapshot = (): object => ({ cerrada: this.cerrada });
+  restore(saved: object = {}) {
+    Object.assign(this, saved);
+  }
+
+  control(changed: () => void): Record<string, Handler> {
+    return {
+      'GET /llaves': () => json(200, this.llaves),
+      /** Neither its keys nor its tokens serve from now on. */
+      'POST /llaves': () => {
+        this.cerrada = true;
+        changed();
+        return json(200, { ok: true });
+      },
+    };
+  }
+}
+
+/** An account whose keys are changed for tokens. */
+export class CuentaConFichas extends Cuenta {
   vivas: string[] = [];
   dadas = 0;
-  revocadas = false;
-  constructor(readonly prefijo: string) {}
+  constructor(
+    llaves: Readonly<Record<string, string>>,
+    readonly prefijo: string,
+  ) {
+    super(llaves);
+  }
 
   da(): string {
     const ficha = `${this.prefijo}${++this.dadas}`;
     this.vivas.push(ficha);
     return ficha;
   }
-  vive = (ficha: string | undefined) => ficha !== undefined && !this.revocadas && this.vivas.includes(ficha);
-  reset() {
-    [this.vivas, this.dadas, this.revocadas] = [[], 0, false];
+  vive = (ficha: string | undefined) => ficha !== undefined && !this.cerrada && this.vivas.includes(ficha);
+  override reset() {
+    super.reset();
+    [this.vivas, this.dadas] = [[], 0];
   }
-  snapshot = () => ({ vivas: this.vivas, dadas: this.dadas, revocadas: this.revocadas });
-  restore(saved: Partial<ReturnType<Fichas['snapshot']>> = {}) {
-    Object.assign(this, saved);
-  }
+  override snapshot = () => ({ cerrada: this.cerrada, vivas: this.vivas, dadas: this.dadas });
 
-  readonly control: Record<string, Handler> = {
-    'GET /tokens': () => json(200, { dados: this.dadas }),
-    /** Every token given so far stops working. */
-    'POST /olvidaTokens': () => {
-      this.vivas = [];
-      return json(200, { ok: true });
-    },
-    /** The account was closed there: neither its keys nor its tokens serve. */
-    'POST /llaves': () => {
-      this.revocadas = true;
-      return json(200, { ok: true });
-    },
-  };
+  override control(changed: () => void): Record<string, Handler> {
+    return {
+      ...super.control(changed),
+      'GET /tokens': () => json(200, { dados: this.dadas }),
+      /** Every token given so far stops working. */
+      'POST /olvidaTokens': () => {
+        this.vivas = [];
+        changed();
+        return json(200, { ok: true });
+      },
+    };
+  }
 }
-
-/** The doors all of them have. */
-export const puertas = (reloj: Reloj, interruptores: Interruptores<Opciones>, more: Record<string, Handler>) => ({
-  ...interruptores.control,
-  'POST /reloj': (request: SandboxRequest) => {
-    const { segundos } = (request.data() ?? {}) as { segundos?: unknown };
-    reloj.adelanta(Number(segundos) || 0);
-    return json(200, { ahora: reloj.date().toISOString() });
-  },
-  ...more,
-});
 
 /** A piece as tests compare with it. */
 export type Ejemplo = {
@@ -118,13 +134,70 @@ export type Ejemplo = {
 };
 
 /** Some pieces of each class there is. */
-export function porClase(ids: readonly number[], claseOf: (n: number) => string, ejemplo: (n: number) => Ejemplo) {
+function porClase(ids: readonly number[], claseOf: (n: number) => string, ejemplo: (n: number) => Ejemplo) {
   const found: Record<string, Ejemplo[]> = {};
   for (const n of ids) {
     const some = (found[claseOf(n)] ??= []);
     if (some.length < 5) some.push(ejemplo(n));
   }
-  return json(200, found);
+  return found;
+}
+
+/** An order as tests compare with it. */
+type Tomado = { folio: string; referencia: string; guias?: readonly object[] };
+
+type Mayorista<E extends object> = {
+  store: ServiceOptions['store'];
+  reloj: Reloj;
+  interruptores: Interruptores<Opciones>;
+  cuenta: Cuenta;
+  ids: readonly number[];
+  claseOf: (n: number) => string;
+  ejemplo: (n: number) => Ejemplo;
+  /** What it begins with and keeps on disk; where it takes no orders, nothing. */
+  estado?: { fresh: () => E; get: () => E; set: (estado: E) => void };
+  pedidos?: () => Tomado[];
+  /** What else begins anew on the first day. */
+  alEmpezar?: () => void;
+  puertas?: Record<string, Handler>;
+};
+
+/** The doors, the memory and the first day that all wholesalers share. */
+export function mayorista<E extends object>(one: Mayorista<E>) {
+  const { store, reloj, interruptores, cuenta, estado, pedidos = () => [] } = one;
+  return {
+    control: {
+      ...interruptores.control,
+      'POST /reloj': (request: SandboxRequest) => {
+        const { segundos } = (request.data() ?? {}) as { segundos?: unknown };
+        reloj.adelanta(Number(segundos) || 0);
+        return json(200, { ahora: reloj.date().toISOString() });
+      },
+      ...cuenta.control(() => store.changed()),
+      'GET /ejemplos': () => json(200, porClase(one.ids, one.claseOf, one.ejemplo)),
+      'GET /catalogo': () =>
+        json(
+          200,
+          one.ids.map((n) => one.ejemplo(n).id),
+        ),
+      'GET /pedidos': () => json(200, pedidos()),
+      ...one.puertas,
+    } satisfies Record<string, Handler>,
+    counts: () => ({ Productos: one.ids.length, ...(estado && { Pedidos: pedidos().length }) }),
+    snapshot: () => ({ ...estado?.get(), cuenta: cuenta.snapshot() }),
+    restore(saved: unknown) {
+      const { cuenta: kept, ...rest } = saved as { cuenta?: object };
+      estado?.set({ ...estado.fresh(), ...rest });
+      cuenta.restore(kept);
+    },
+    reset() {
+      estado?.set(estado.fresh());
+      cuenta.reset();
+      interruptores.reset();
+      reloj.reset();
+      one.alEmpezar?.();
+    },
+  };
 }
 
 /** 'YYYY-MM-DD HH:MM:SS' in Mexico City, six hours behind UTC. */

@@ -2,12 +2,11 @@
 import { dolares, centavos, existencia, pieza, PRODUCTOS, vende } from '../proveedores/catalogo';
 import {
   type Ejemplo,
-  Fichas,
+  CuentaConFichas,
   horaLocal,
   Interruptores,
   Limite,
-  porClase,
-  puertas,
+  mayorista,
   Reloj,
 } from '../proveedores/taller';
 import {
@@ -53,14 +52,14 @@ type Pedido = {
   lineas: { id: number; cantidad: number }[];
   guia: number | null;
 };
-type Estado = { fichas?: ReturnType<Fichas['snapshot']>; pedidos: Pedido[]; vendidas: Record<string, number> };
+type Estado = { pedidos: Pedido[]; vendidas: Record<string, number> };
 
 export type SyscomOptions = ServiceOptions & { productos?: number };
 
 export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): Service {
   const reloj = new Reloj();
   const interruptores = new Interruptores(SWITCHES);
-  const fichas = new Fichas('sandbox-syscom-token-');
+  const cuenta = new CuentaConFichas(LLAVES, 'sandbox-syscom-token-');
   const limite = new Limite(60, reloj.now);
   const fresh = (): Estado => ({ pedidos: [], vendidas: {} });
   let estado = fresh();
@@ -144,7 +143,7 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
         { message: 'Too Many Attempts.' },
         interruptores.is('limite', 'conRetryAfter') ? { 'retry-after': String(wait) } : {},
       );
-    if (!fichas.vive(bearerOf(request))) return json(401, { message: 'Unauthenticated.' });
+    if (!cuenta.vive(bearerOf(request))) return json(401, { message: 'Unauthenticated.' });
     const path = request.path.replace(/^\/api\/v1/, '');
     const q = request.url.searchParams;
     if (request.method === 'POST' && path === '/carrito/generar') return pedir(request);
@@ -160,13 +159,13 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
 
   function token(request: SandboxRequest): SandboxResponse {
     const { client_id: id, client_secret: secret } = (request.data() ?? {}) as Record<string, string>;
-    if (fichas.revocadas || id !== LLAVES.idUsuario || secret !== LLAVES.secret)
+    if (cuenta.cerrada || id !== LLAVES.idUsuario || secret !== LLAVES.secret)
       return json(401, {
         error: 'invalid_client',
         error_description: 'Client authentication failed',
         message: 'Client authentication failed',
       });
-    const issued = fichas.da();
+    const issued = cuenta.da();
     store.changed();
     return json(200, { token_type: 'Bearer', expires_in: 31_536_000, access_token: issued });
   }
@@ -355,29 +354,17 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
     faultRoute: '/carrito/generar',
     handle,
     refusal: (fault) => no(String(fault.message ?? 'El pedido no se puede procesar')),
-    control: puertas(reloj, interruptores, {
-      'GET /llaves': () => json(200, LLAVES),
-      'GET /ejemplos': () => porClase(ids, claseOf, ejemplo),
-      'GET /pedidos': () =>
-        json(
-          200,
-          estado.pedidos.map(({ folio, ordenCompra }) => ({ folio, referencia: ordenCompra })),
-        ),
-      ...fichas.control,
+    ...mayorista({
+      store,
+      reloj,
+      interruptores,
+      cuenta,
+      ids,
+      claseOf,
+      ejemplo,
+      estado: { fresh, get: () => estado, set: (next) => (estado = next) },
+      pedidos: () => estado.pedidos.map(({ folio, ordenCompra }) => ({ folio, referencia: ordenCompra })),
+      alEmpezar: () => limite.reset(),
     }),
-    counts: () => ({ Productos: ids.length, Pedidos: estado.pedidos.length }),
-    snapshot: () => ({ ...estado, fichas: fichas.snapshot() }),
-    restore(saved) {
-      const { fichas: kept, ...rest } = saved as Partial<Estado>;
-      estado = { ...fresh(), ...rest };
-      fichas.restore(kept);
-    },
-    reset() {
-      estado = fresh();
-      fichas.reset();
-      interruptores.reset();
-      reloj.reset();
-      limite.reset();
-    },
   };
 }

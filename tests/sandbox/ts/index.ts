@@ -1,6 +1,6 @@
 /** TecnoSinergia: every answer in one envelope, and the whole catalogue in one answer. It takes no orders here: nobody knows how it does. */
 import { centavos, dolares, existencia, pieza, PRODUCTOS, vende } from '../proveedores/catalogo';
-import { type Ejemplo, Interruptores, porClase, puertas, Reloj } from '../proveedores/taller';
+import { Cuenta, type Ejemplo, Interruptores, mayorista, Reloj } from '../proveedores/taller';
 import { json, type SandboxRequest, type SandboxResponse, type Service, type ServiceOptions } from '../service';
 
 export const LLAVES = { token: 'sandbox-ts-token-1' };
@@ -21,7 +21,7 @@ export type TsOptions = ServiceOptions & { productos?: number };
 export function createTs({ store, productos = PRODUCTOS }: TsOptions): Service {
   const reloj = new Reloj();
   const interruptores = new Interruptores(SWITCHES);
-  let revocadas = false;
+  const cuenta = new Cuenta(LLAVES);
 
   const ids = Array.from({ length: productos }, (_, n) => n).filter((n) => vende(n, 'ts'));
   const known = new Map(ids.map((n) => [String(20_000 + n), n]));
@@ -95,7 +95,7 @@ export function createTs({ store, productos = PRODUCTOS }: TsOptions): Service {
 
   function handle(request: SandboxRequest): SandboxResponse {
     const { method, path, url } = request;
-    if (revocadas || request.headers['api-token'] !== LLAVES.token)
+    if (cuenta.cerrada || request.headers['api-token'] !== LLAVES.token)
       return sobre(false, 'Token inválido', 401, [], interruptores.is('llaveMala', '401') ? 401 : 200);
     if (method === 'GET' && path === '/status') return sobre(true, 'Token activo', 0);
     if (method === 'GET' && path === '/item/list') return items(url.searchParams.get('item_id'));
@@ -129,27 +129,6 @@ export function createTs({ store, productos = PRODUCTOS }: TsOptions): Service {
     faultRoute: 'GET /item/list',
     handle,
     refusal: (fault) => sobre(false, String(fault.message ?? 'Solicitud rechazada'), 1, []),
-    control: puertas(reloj, interruptores, {
-      'GET /llaves': () => json(200, LLAVES),
-      /** The account was closed there. */
-      'POST /llaves': () => {
-        revocadas = true;
-        store.changed();
-        return json(200, { ok: true });
-      },
-      'GET /ejemplos': () => porClase(ids, claseOf, ejemplo),
-      'GET /pedidos': () => json(200, []),
-      'GET /catalogo': () => json(200, [...known.keys()]),
-    }),
-    counts: () => ({ Productos: ids.length }),
-    snapshot: () => ({ revocadas }),
-    restore(saved) {
-      revocadas = (saved as { revocadas?: boolean }).revocadas ?? false;
-    },
-    reset() {
-      revocadas = false;
-      interruptores.reset();
-      reloj.reset();
-    },
+    ...mayorista({ store, reloj, interruptores, cuenta, ids, claseOf, ejemplo }),
   };
 }

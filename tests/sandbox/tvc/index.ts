@@ -1,6 +1,6 @@
 /** TVC: a key made by hand that ends after a year, and a catalogue in pages. It takes no orders. */
 import { centavos, dolares, existencia, pieza, PRODUCTOS, vende } from '../proveedores/catalogo';
-import { type Ejemplo, Interruptores, porClase, puertas, Reloj } from '../proveedores/taller';
+import { Cuenta, type Ejemplo, Interruptores, mayorista, Reloj } from '../proveedores/taller';
 import {
   bearerOf,
   html,
@@ -41,7 +41,7 @@ export type TvcOptions = ServiceOptions & { productos?: number };
 export function createTvc({ store, productos = PRODUCTOS }: TvcOptions): Service {
   const reloj = new Reloj();
   const interruptores = new Interruptores(SWITCHES);
-  let revocadas = false;
+  const cuenta = new Cuenta(LLAVES);
   let vueltas = 0;
 
   const ids = Array.from({ length: productos }, (_, n) => n).filter((n) => vende(n, 'tvc'));
@@ -124,7 +124,7 @@ export function createTvc({ store, productos = PRODUCTOS }: TvcOptions): Service
   function isOurs(token: string | undefined): boolean {
     const [, payload = ''] = token?.split('.') ?? [];
     const exp = /"exp":(\d+)/.exec(Buffer.from(payload, 'base64url').toString('utf8'))?.[1];
-    return !revocadas && exp !== undefined && ficha(Number(exp)) === token && Number(exp) * 1000 > reloj.now();
+    return !cuenta.cerrada && exp !== undefined && ficha(Number(exp)) === token && Number(exp) * 1000 > reloj.now();
   }
 
   const no = (status: number, message: string) =>
@@ -186,33 +186,22 @@ export function createTvc({ store, productos = PRODUCTOS }: TvcOptions): Service
     faultRoute: 'GET /products',
     handle,
     refusal: (fault) => no(422, String(fault.message ?? 'The given data was invalid.')),
-    control: puertas(reloj, interruptores, {
-      'GET /llaves': () => json(200, LLAVES),
-      /** The account was closed there. */
-      'POST /llaves': () => {
-        revocadas = true;
-        store.changed();
-        return json(200, { ok: true });
+    ...mayorista({
+      store,
+      reloj,
+      interruptores,
+      cuenta,
+      ids,
+      claseOf,
+      ejemplo,
+      alEmpezar: () => (vueltas = 0),
+      puertas: {
+        /** A key as its customer makes one, which ends in so many seconds. */
+        'POST /ficha': (request) => {
+          const { segundos } = (request.data() ?? {}) as { segundos?: unknown };
+          return json(200, { token: ficha(Math.floor(reloj.now() / 1000) + (Number(segundos) || 0)) });
+        },
       },
-      /** A key as its customer makes one, which ends in so many seconds. */
-      'POST /ficha': (request) => {
-        const { segundos } = (request.data() ?? {}) as { segundos?: unknown };
-        return json(200, { token: ficha(Math.floor(reloj.now() / 1000) + (Number(segundos) || 0)) });
-      },
-      'GET /ejemplos': () => porClase(ids, claseOf, ejemplo),
-      'GET /pedidos': () => json(200, []),
-      'GET /catalogo': () => json(200, [...known.keys()]),
     }),
-    counts: () => ({ Productos: ids.length }),
-    snapshot: () => ({ revocadas }),
-    restore(saved) {
-      revocadas = (saved as { revocadas?: boolean }).revocadas ?? false;
-    },
-    reset() {
-      revocadas = false;
-      vueltas = 0;
-      interruptores.reset();
-      reloj.reset();
-    },
   };
 }
