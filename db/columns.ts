@@ -73,3 +73,19 @@ export type InboxState = 'pending' | 'done' | 'ignored' | 'failed';
 export type NivelCondicion = 'aviso' | 'grave';
 export type CallKind = 'send' | 'look' | 'read';
 export type ResultadoLote = 'aceptada' | 'rechazada';
+/** How far what we ordered from a supplier got. */
+export type EstadoDePedido =
+  | 'borrador'
+  | 'enviando'
+  | 'incierto'
+  | 'solicitado'
+  | 'confirmado'
+  | 'facturado'
+  | 'guiaEnviada'
+  | 'enviado'
+  | 'cancelado'
+  | 'rechazado'
+  | 'vencido';
+export type ViaDePedido = 'api' | 'correo';
+/** How a label went to the supplier: inside the order, by its API, or by a letter. */
+export type ViaDeGuia = 'pedido' | 'api' | 'correo';

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, Densidad, EffectState, EstadoCancelacion, EstatusFactura, EstatusOrden, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, SinPrecio, Situacion, SyncKind, TipoFactura } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, Densidad, EffectState, EstadoCancelacion, EstadoDePedido, EstatusFactura, EstatusOrden, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, SinPrecio, Situacion, SyncKind, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -712,6 +712,74 @@ export interface Orden {
   version: Generated<number>;
 }
 
+export interface Pedido {
+  almacen: string | null;
+  automatico: Generated<boolean>;
+  cambiadoEn: Generated<Timestamp>;
+  confirmadoEn: Timestamp | null;
+  correoEn: Timestamp | null;
+  correos: Generated<string[]>;
+  creadoEn: Generated<Timestamp>;
+  descartadoEn: Timestamp | null;
+  detalle: string | null;
+  dice: string | null;
+  errores: Generated<string[]>;
+  estado: Generated<EstadoDePedido>;
+  facturaEn: Timestamp | null;
+  facturaFolio: string | null;
+  facturaMoneda: Moneda | null;
+  facturaTotal: Decimal | null;
+  facturaUuid: string | null;
+  folio: Generated<string>;
+  folioProveedor: string | null;
+  guiaEnviadaEn: Timestamp | null;
+  guiaPor: ViaDeGuia | null;
+  id: Generated<string>;
+  market: Market;
+  moneda: Moneda | null;
+  motivo: string | null;
+  movidoPor: string | null;
+  numero: Generated<number>;
+  numOrden: string;
+  proveedor: string;
+  respuesta: Jsonb | null;
+  revisarEn: Timestamp | null;
+  solicitadoEn: Timestamp | null;
+  total: Decimal | null;
+  venceEn: Timestamp | null;
+  version: Generated<number>;
+  via: ViaDePedido;
+}
+
+export interface PedidoHistoria {
+  a: string;
+  de: string | null;
+  detalle: string | null;
+  en: Generated<Timestamp>;
+  id: Generated<Int>;
+  pedidoId: string;
+  usuarioId: string | null;
+}
+
+export interface PedidoLinea {
+  cantidad: number;
+  descripcion: string;
+  idProveedor: string;
+  modelo: string | null;
+  moneda: Moneda | null;
+  ordenId: string;
+  pedidoId: string;
+  posicion: number;
+  precio: Decimal | null;
+  productoId: string | null;
+  tipoCambio: Decimal | null;
+}
+
+export interface PedidoPaso {
+  a: string;
+  de: string;
+}
+
 export interface PorProbar {
   ruta: string;
   sellado: Buffer;
@@ -734,6 +802,7 @@ export interface Preferencia {
 export interface Producto {
   ausencias: Generated<number>;
   ausenteDesde: Timestamp | null;
+  autoOrden: Generated<boolean>;
   cambiadoEn: Generated<Timestamp>;
   claveSat: string | null;
   creadoEn: Generated<Timestamp>;
@@ -762,6 +831,9 @@ export interface ProductoHistoria {
 
 export interface Proveedor {
   activo: Generated<boolean>;
+  compra: Generated<Jsonb>;
+  comprarSinConfirmar: Generated<boolean>;
+  crearPedido: Generated<boolean>;
   email: string | null;
   label: string;
   linkFactura: string | null;
@@ -979,6 +1051,10 @@ export interface DB {
   oauthState: OauthState;
   oferta: Oferta;
   orden: Orden;
+  pedido: Pedido;
+  pedidoHistoria: PedidoHistoria;
+  pedidoLinea: PedidoLinea;
+  pedidoPaso: PedidoPaso;
   porProbar: PorProbar;
   preferencia: Preferencia;
   producto: Producto;

@@ -23,6 +23,7 @@ const DOMAIN = [
   'ordenes',
   'envios',
   'proveedores',
+  'pedidos',
   'stock',
   'cfdi',
   'receptores',

@@ -55,6 +55,7 @@ import * as lotesPorFila from './20261123_0107_lotes_por_fila';
 import * as cartas from './20261123_0134_cartas';
 import * as producto from './20261123_0140_producto';
 import * as fijados from './20261123_0144_fijados';
+import * as pedido from './20261123_0405_pedido';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -114,4 +115,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0134_cartas': cartas,
   '20261123_0140_producto': producto,
   '20261123_0144_fijados': fijados,
+  '20261123_0405_pedido': pedido,
 };
