@@ -524,6 +524,18 @@ export interface FiscalClaim {
   ordenId: string;
 }
 
+export interface Ganancia {
+  ganancia: Decimal;
+  market: Market;
+  proveedor: string;
+}
+
+export interface GananciaProducto {
+  ganancia: Decimal;
+  market: Market;
+  productoId: string;
+}
+
 export interface GlobalNumero {
   effectId: string;
   mes: string;
@@ -1040,6 +1052,8 @@ export interface DB {
   facturaDraft: FacturaDraft;
   facturaOrden: FacturaOrden;
   fiscalClaim: FiscalClaim;
+  ganancia: Ganancia;
+  gananciaProducto: GananciaProducto;
   globalNumero: GlobalNumero;
   inbox: Inbox;
   lecturaCatalogo: LecturaCatalogo;

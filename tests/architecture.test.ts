@@ -20,6 +20,7 @@ const DOMAIN = [
   'cuentas',
   'catalogo',
   'mercados',
+  'precios',
   'ordenes',
   'envios',
   'proveedores',

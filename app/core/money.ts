@@ -48,6 +48,11 @@ export class Money {
     return new Money(divide(this.micros, BigInt(quantity)));
   }
 
+  /** Times a factor of six decimals: a rate of exchange, or '0.15' for a share of fifteen in a hundred. */
+  by(factor: Money): Money {
+    return new Money(divide(this.micros * factor.micros, 1_000_000n));
+  }
+
   /** Rounded to cents, half away from zero. */
   cents(): Money {
     return new Money(divide(this.micros, 10_000n) * 10_000n);

@@ -1,0 +1,168 @@
+import type { Moneda, SinPrecio } from '~/core/moneda';
+import { Money } from '~/core/money';
+
+/** A fraction with the decimals of money: 0.5 is a half. */
+export type Fraccion = Money;
+
+const IVA = Money.of('0.16');
+const UNO = Money.of('1');
+const MICROS = UNO.micros;
+
+/** A mark-up of a half on what a piece costs, where nobody chose another. */
+export const GANANCIA = Money.of('0.5');
+
+/** A supplier's price of one piece as it was read, without VAT, with that supplier's own rate of exchange. */
+export type Ofrecido = {
+  precio: Money | null;
+  moneda: Moneda | null;
+  sinPrecio: SinPrecio | null;
+  /** Pesos for one unit of its currency. */
+  tipoCambio: Money | null;
+};
+
+/** Why no price can be told. Nothing is ever priced at 0. */
+export type SinCosto = SinPrecio | 'tipoCambio';
+
+export const SIN_COSTO: Record<SinCosto, string> = {
+  sinDistribucion: 'El proveedor no nos lo vende: pide solicitar distribución.',
+  proyecto: 'El proveedor solo lo cotiza por proyecto.',
+  cero: 'El proveedor lo da en 0.',
+  ilegible: 'El proveedor no da un precio que se pueda leer.',
+  moneda: 'El proveedor lo da en una moneda que no conocemos.',
+  tipoCambio: 'Falta el tipo de cambio del proveedor.',
+};
+
+/** What is charged at a marketplace for a piece. Its parts add up to it. */
+export type PrecioDeVenta = {
+  clase: 'precio';
+  precio: Money;
+  /** In pesos, without VAT. */ costo: Money;
+  /** Of the cost. */ iva: Money;
+  ganancia: Money;
+  envio: Money;
+  /** Up to the peso. */ redondeo: Money;
+};
+export type NoHayPrecio = { clase: 'sinPrecio'; porque: SinCosto };
+
+/** What one piece costs in pesos without VAT, at the rate of whoever sells it. */
+export function costoEnPesos({ precio, moneda, sinPrecio, tipoCambio }: Ofrecido): Money | SinCosto {
+  const rate = rateOf(moneda, tipoCambio);
+  if (sinPrecio !== null) return sinPrecio;
+  if (precio === null) return 'ilegible';
+  if (!isPositive(precio)) return 'cero';
+  if (rate === null) return moneda === null ? 'moneda' : 'tipoCambio';
+  return precio.by(rate);
+}
+
+/**
+ * The price rule: cost in pesos with its VAT, marked up by `ganancia`, with the shipping that we pay, rounded up to the peso. The mark-up is of the cost and is
+ * no margin: what is left of a sale is told by `margenNeto`.
+ */
+export function precioDeVenta(
+  ofrecido: Ofrecido,
+  { ganancia, envio }: { ganancia: Fraccion; envio: Money | null },
+): PrecioDeVenta | NoHayPrecio {
+  const costo = costoEnPesos(ofrecido);
+  if (typeof costo === 'string') return { clase: 'sinPrecio', porque: costo };
+  const pagamos = envio ?? Money.zero;
+  const iva = costo.by(IVA);
+  const marca = costo.plus(iva).by(ganancia);
+  const suma = Money.sum([costo, iva, marca, pagamos]);
+  // From the numbers as they were read: nothing is cut before it is rounded up.
+  const rate = rateOf(ofrecido.moneda, ofrecido.tipoCambio)!;
+  const exacto =
+    ofrecido.precio!.micros * rate.micros * UNO.plus(IVA).micros * UNO.plus(ganancia).micros +
+    pagamos.micros * MICROS ** 3n;
+  const precio = Money.ofMicros(upTo(exacto, MICROS ** 4n) * MICROS);
+  return {
+    clase: 'precio',
+    precio,
+    costo,
+    iva,
+    ganancia: marca,
+    envio: pagamos,
+    redondeo: precio.minus(suma),
+  };
+}
+
+/** What a marketplace takes of a sale. */
+export type Tarifa = {
+  /** Of the price with its VAT, and with the VAT of the commission. */
+  comision: Fraccion;
+  /** Known for the category of the product, or what is taken for all others: a setting. */
+  comisionDe: 'categoria' | 'omision';
+  /** Both of the price without VAT. */
+  retencionIva: Fraccion;
+  retencionIsr: Fraccion;
+};
+
+/**
+ * What the platforms of the income tax law withhold from a seller with an RFC (2026): half of the VAT and two and a half in a hundred. Of the commission nobody
+ * has told a rate that is right for all categories.
+ */
+export const TARIFA: Tarifa = {
+  comision: Money.of('0.15'),
+  comisionDe: 'omision',
+  retencionIva: Money.of('0.08'),
+  retencionIsr: Money.of('0.025'),
+};
+
+/** What is left of a sale at some price. Its lines are taken off the price in this order, in cents, and leave exactly `queda`. */
+export type MargenNeto = {
+  precio: Money;
+  comision: Money;
+  comisionDe: Tarifa['comisionDe'];
+  envio: Money;
+  retencionIva: Money;
+  retencionIsr: Money;
+  /** With its VAT. */ costo: Money;
+  /** VAT of the sale that is still owed, once that of cost, commission and shipping and the VAT withheld are counted. Negative: in our favour. */
+  iva: Money;
+  queda: Money;
+  /** `queda` of the price without VAT. */ margen: Fraccion;
+};
+
+/** The live net margin. A loss is negative. */
+export function margenNeto(
+  precio: Money,
+  { costo, envio, tarifa }: { costo: Money; envio: Money | null; tarifa: Tarifa },
+): MargenNeto {
+  const neto = precio.withoutIva();
+  const comision = precio.by(tarifa.comision).cents();
+  const pagamos = (envio ?? Money.zero).cents();
+  const retencionIva = neto.by(tarifa.retencionIva).cents();
+  const retencionIsr = neto.by(tarifa.retencionIsr).cents();
+  const conIva = costo.withIva().cents();
+  const acreditable = Money.sum([comision, pagamos, conIva].map(ivaIn));
+  const iva = ivaIn(precio).minus(acreditable).minus(retencionIva).cents();
+  const queda = precio.minus(Money.sum([comision, pagamos, retencionIva, retencionIsr, conIva, iva]));
+  return {
+    precio,
+    comision,
+    comisionDe: tarifa.comisionDe,
+    envio: pagamos,
+    retencionIva,
+    retencionIsr,
+    costo: conIva,
+    iva,
+    queda,
+    margen: ratio(queda, neto),
+  };
+}
+
+const ivaIn = (conIva: Money) => conIva.minus(conIva.withoutIva());
+const isPositive = (money: Money) => !money.isZero() && !money.isNegative();
+
+function rateOf(moneda: Moneda | null, tipoCambio: Money | null): Money | null {
+  if (moneda === 'MXN') return UNO;
+  return moneda !== null && tipoCambio !== null && isPositive(tipoCambio) ? tipoCambio : null;
+}
+
+/** How many of `unit` hold a value that is not negative. */
+const upTo = (value: bigint, unit: bigint) => (value + unit - 1n) / unit;
+
+function ratio(part: Money, whole: Money): Fraccion {
+  if (whole.isZero()) return Money.zero;
+  const scaled = (part.micros * 1_000_000n * 2n) / whole.micros;
+  return Money.ofMicros((scaled + (scaled < 0n ? -1n : 1n)) / 2n);
+}
