@@ -542,6 +542,16 @@ export interface GlobalNumero {
   numero: number;
 }
 
+export interface Guia {
+  archivoId: string;
+  creadaEn: Generated<Timestamp>;
+  envioId: string;
+  id: Generated<string>;
+  numero: string;
+  paqueteria: string;
+  sha256: Buffer;
+}
+
 export interface Inbox {
   attempts: Generated<number>;
   cambioEn: Timestamp | null;
@@ -1055,6 +1065,7 @@ export interface DB {
   ganancia: Ganancia;
   gananciaProducto: GananciaProducto;
   globalNumero: GlobalNumero;
+  guia: Guia;
   inbox: Inbox;
   lecturaCatalogo: LecturaCatalogo;
   lote: Lote;

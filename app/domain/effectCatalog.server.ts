@@ -1,5 +1,6 @@
 import { effectCatalog } from './effects/definition';
 import { reportEnvio } from './envios/reportEnvio.server';
+import { traerGuia } from './envios/traerGuia.server';
 import { cancelCfdi } from '~/domain/cancelacion/cancelCfdi.server';
 import { cancelRepetida } from '~/domain/cancelacion/cancelRepetida.server';
 import { sondearCuenta } from '~/domain/cfdi/sondeo.server';
@@ -34,4 +35,5 @@ export const EFFECTS = effectCatalog([
   mailProveedor,
   mailCondicion,
   reportEnvio,
+  traerGuia,
 ]);

@@ -57,6 +57,7 @@ import * as producto from './20261123_0140_producto';
 import * as fijados from './20261123_0144_fijados';
 import * as pedido from './20261123_0405_pedido';
 import * as ganancia from './20261123_0408_ganancia';
+import * as guia from './20261123_0409_guia';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -118,4 +119,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0144_fijados': fijados,
   '20261123_0405_pedido': pedido,
   '20261123_0408_ganancia': ganancia,
+  '20261123_0409_guia': guia,
 };

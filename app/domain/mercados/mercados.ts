@@ -10,6 +10,8 @@ export type Rasgos = {
   mensajes: boolean;
   /** It takes the CFDI of a sale and shows it to the buyer. */
   recibeCfdi: boolean;
+  /** It prints the label of the packages that it carries. */
+  imprimeGuias: boolean;
   /** It takes news of the packages we send ourselves. */
   recibeAvisosDeEnvio: boolean;
   /** What a list shows of a sale is how far its shipment got. */
@@ -23,6 +25,7 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
     ventaUrl: (numOrden) => `https://www.mercadolibre.com.mx/ventas/${numOrden}/detalle`,
     mensajes: true,
     recibeCfdi: true,
+    imprimeGuias: true,
     recibeAvisosDeEnvio: true,
     estatusDelEnvio: true,
   },
@@ -32,6 +35,7 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
     ventaUrl: (numOrden) => `https://sellercentral.amazon.com.mx/orders-v3/order/${numOrden}`,
     mensajes: false,
     recibeCfdi: false,
+    imprimeGuias: false,
     recibeAvisosDeEnvio: false,
     estatusDelEnvio: false,
   },

@@ -52,6 +52,7 @@ const ACCION: Readonly<Record<string, string>> = {
   'orden:eliminar factura de proveedor': 'Se eliminó una factura de proveedor',
   'envio:crear': 'Se creó el envío propio',
   'envio:modificar': 'Se modificaron los datos del envío',
+  'envio:traer la guía': 'Se recibió la guía',
   'envio:avisar a Mercado Libre': 'Mercado Libre recibió el rastreo',
   'effect:reintentar': 'Se pidió intentar otra vez',
   'effect:retirar': 'Se retiró una solicitud',

@@ -54,3 +54,40 @@ export const ME1_SERVICE = 231876;
 
 /** How far a package got, in the words the marketplace takes from a seller. */
 export type SellerStatus = 'shipped' | 'delivered';
+
+/** What decides whether the label of a shipment can be printed, and what it says. */
+export type EnvioPorImprimir = {
+  estatus: string;
+  subestatus: string | null;
+  modo: string | null;
+  tipoLogistico: string | null;
+  guia: string | null;
+  paqueteria: string | null;
+};
+
+/** Why a label is not given (reference, 5.8). The cause comes in capitals, or as `error` in small letters. */
+export const LabelFailure = z.object({
+  error: text,
+  message: text,
+  retry: z.boolean().nullish(),
+  failed_shipments: z
+    .array(z.object({ shipment_id: Id.nullish(), message: text, cause: text }))
+    .nullish()
+    .transform((failed) => failed ?? []),
+});
+
+/** Not yet: asked for again later it may be given. The others are final. */
+const LATER_LABEL = /BUFFERED|INVOICE_PENDING|WAITING_FOR_LABEL|REGENERATING/i;
+export const GUIA_TODAVIA_NO = 'guiaTodaviaNo';
+export const GUIA_NO = 'guiaNo';
+
+/** How the marketplace says no to a label, in our words. */
+export function noDeGuia({ error, message, retry, failed_shipments: failed }: z.output<typeof LabelFailure>): {
+  code: typeof GUIA_TODAVIA_NO | typeof GUIA_NO;
+  dice: string | null;
+} {
+  const [first] = failed;
+  const dice = first?.message || first?.cause || message || error || null;
+  const words = [first?.cause, first?.message, error, message].join(' ');
+  return { code: retry || LATER_LABEL.test(words) ? GUIA_TODAVIA_NO : GUIA_NO, dice };
+}

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Refused, Unavailable, Uncertain } from '../errors';
+import { Refused, Unavailable, Uncertain, UnexpectedShape } from '../errors';
 import { exchange, type HttpAnswer, type HttpRequest, type Trace } from '../http.server';
 import { failureOf, readJson, readShape } from './answer';
 import { callWithToken } from './refusals.server';
@@ -8,8 +8,11 @@ import { Shipment } from './wire';
 import {
   ActionGuide,
   Conversation,
+  type EnvioPorImprimir,
   FiscalDocuments,
+  LabelFailure,
   ME1_SERVICE,
+  noDeGuia,
   SentMessage,
   type FiscalFile,
   type Message,
@@ -26,15 +29,15 @@ const LATER = new Set([423, 429]);
  * pack, or the order of a sale without one. A 401 was decided before any work.
  */
 export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 20_000 }: MercadolibreWriterOptions) {
-  type Call = Pick<HttpRequest, 'method' | 'body' | 'headers'> & { path: string; json?: unknown };
+  type Call = Pick<HttpRequest, 'method' | 'body' | 'headers' | 'trace'> & { path: string; json?: unknown };
 
-  async function call({ method, path, json, body, headers }: Call): Promise<HttpAnswer> {
+  async function call({ method, path, json, body, headers, trace: told = trace }: Call): Promise<HttpAnswer> {
     const ask = (access: Access) =>
       exchange({
         side: { name: 'mercadolibre', root: baseUrl },
         method,
         url: `${baseUrl}${path}`,
-        trace,
+        trace: told,
         timeoutMs,
         headers: {
           accept: 'application/json',
@@ -48,9 +51,9 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
   }
 
   /** A look that was lost changed nothing: it may simply be made again. */
-  async function look(path: string, headers?: HttpRequest['headers']): Promise<HttpAnswer> {
+  async function look(path: string, headers?: HttpRequest['headers'], told?: Trace): Promise<HttpAnswer> {
     try {
-      return await call({ method: 'GET', path, headers });
+      return await call({ method: 'GET', path, headers, ...(told && { trace: told }) });
     } catch (error) {
       if (error instanceof Uncertain)
         throw new Unavailable(`Mercado Libre no contestó (${error.message})`, { cause: error });
@@ -170,6 +173,37 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       return doc && { estatus: doc.status, guia: doc.tracking_number || null };
     },
 
+    /** What decides whether its label can be printed; null when it knows no shipment by that id. */
+    async shipmentToPrint(id: string): Promise<EnvioPorImprimir | null> {
+      const doc = await read(`/shipments/${encodeURIComponent(id)}`, 'shipments', Shipment, { 'x-format-new': 'true' });
+      return (
+        doc && {
+          estatus: doc.status,
+          subestatus: doc.substatus ?? null,
+          modo: doc.mode ?? null,
+          tipoLogistico: doc.logistic_type ?? null,
+          guia: doc.tracking_number || null,
+          paqueteria: doc.tracking_method ?? null,
+        }
+      );
+    },
+
+    /** The label of one shipment as PDF. Asking for it marks it as printed there, and asking again brings the same one. What it holds of a person is not traced. */
+    async shipmentLabel(id: string): Promise<Buffer> {
+      const query = new URLSearchParams({ shipment_ids: id, response_type: 'pdf' });
+      const answer = await look(`/shipment_labels?${query}`, { accept: 'application/pdf' }, (exchange) =>
+        trace?.(
+          exchange.responseBody.startsWith('%PDF')
+            ? { ...exchange, responseBody: `PDF, ${exchange.responseBody.length}` }
+            : exchange,
+        ),
+      );
+      if (!isSuccess(answer)) throw labelFailureOf(answer);
+      if (!answer.body.subarray(0, 1_024).includes('%PDF') || !answer.body.subarray(-1_024).includes('%%EOF'))
+        throw new UnexpectedShape('Mercado Libre no contestó la guía como PDF', { status: answer.status });
+      return answer.body;
+    },
+
     /** How far a package of ours got (ME1). Number and page go together or not at all. Returns the status of the answer. */
     async notifyShipment(
       id: string,
@@ -234,12 +268,24 @@ function writeFailureOf(answer: HttpAnswer, what: string): Refused | Unavailable
   return failure instanceof Refused ? failure : new Uncertain(`Mercado Libre contestó ${status} (${what})`, { status });
 }
 
+/** A 400 tells which shipment has no label, and why; nothing was done. */
+function labelFailureOf(answer: HttpAnswer): Refused | Unavailable {
+  const { status } = answer;
+  if (status !== 400) return failureOf(answer, 'shipment_labels');
+  const said = LabelFailure.safeParse(jsonIn(answer));
+  const { code, dice } = noDeGuia(said.data ?? { failed_shipments: [] });
+  return new Refused(`Mercado Libre no da la guía${dice ? ` (${dice})` : ''}`, { status, code });
+}
+
+function jsonIn({ body }: HttpAnswer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return {};
+  }
+}
+
 /** It was done; the id is a courtesy. */
 function readSent(answer: HttpAnswer): { id: string | null } {
-  try {
-    const parsed = SentMessage.safeParse(JSON.parse(answer.body.toString('utf8')));
-    return { id: parsed.data?.id ?? null };
-  } catch {
-    return { id: null };
-  }
+  return { id: SentMessage.safeParse(jsonIn(answer)).data?.id ?? null };
 }

@@ -17,6 +17,7 @@ import {
 import { publicUser, sellerDocument } from './documents/user';
 import type { FiscalDocuments } from './fiscalDocuments';
 import { hasShipment } from './history';
+import { labelCause, labelPdf, labelWords } from './labels';
 import type { Ledger } from './ledger';
 import type { Messages } from './messages';
 import type { Notifier } from './notifications';
@@ -82,6 +83,8 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
         return orders(request, parts);
       case 'shipments':
         return shipments(request, parts);
+      case 'shipment_labels':
+        return labels(request.url.searchParams);
       case 'shipment_statuses':
         return json(200, SHIPMENT_STATUSES);
       case 'applications':
@@ -250,6 +253,30 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
       default:
         return notFound();
     }
+  }
+
+  /** The labels of some shipments, and from then on they are printed. One that has none fails them all. */
+  function labels(params: URLSearchParams): SandboxResponse {
+    const ids = (params.get('shipment_ids') ?? '').split(',').filter(Boolean);
+    if (ids.length === 0) return refuse(400, 'bad_request', 'shipment_ids is required');
+    const sales = ids.map((id) => ledger().byShipment(Number(id)));
+    const failed = ids.flatMap((id, at) => {
+      const sale = sales[at];
+      const cause = sale && visible(sale) && shipmentVisible(sale) ? labelCause(sale) : 'SHIPMENT_NOT_FOUND';
+      return cause ? [{ shipment_id: id, message: `Shipment ${id} ${labelWords(sale, cause)}`, cause }] : [];
+    });
+    if (failed.length > 0) return json(400, { failed_shipments: failed });
+    for (const sale of sales as Sale[])
+      if (sale.history.at(-1)?.substatus === 'ready_to_print')
+        ledger().change({
+          kind: 'advance',
+          orderId: sale.orders[0]!.id,
+          status: 'ready_to_ship',
+          substatus: 'printed',
+          at: now(),
+        });
+    changed();
+    return { status: 200, headers: { 'content-type': 'application/pdf' }, body: labelPdf(sales as Sale[]) };
   }
 
   /** What the seller tells of a package of their own moves it, and everybody hears of it. */
