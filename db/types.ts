@@ -825,8 +825,10 @@ export interface Producto {
   ausencias: Generated<number>;
   ausenteDesde: Timestamp | null;
   autoOrden: Generated<boolean>;
+  busqueda: Generated<string | null>;
   cambiadoEn: Generated<Timestamp>;
   claveSat: string | null;
+  costoEnvio: Decimal | null;
   creadoEn: Generated<Timestamp>;
   enVenta: boolean;
   gtins: Generated<string[]>;
@@ -839,6 +841,16 @@ export interface Producto {
   modelo: string | null;
   modeloFabricante: string | null;
   nombre: string | null;
+  piezasVendidas: Generated<number>;
+  precioLista: Decimal | null;
+  productoMaximo: number | null;
+  proveedor: string;
+  version: Generated<number>;
+}
+
+export interface ProductoCuenta {
+  cuantos: number;
+  existencia: string;
   proveedor: string;
 }
 
@@ -1083,6 +1095,7 @@ export interface DB {
   porProbar: PorProbar;
   preferencia: Preferencia;
   producto: Producto;
+  productoCuenta: ProductoCuenta;
   productoHistoria: ProductoHistoria;
   proveedor: Proveedor;
   proveedorCfdi: ProveedorCfdi;
