@@ -30,5 +30,8 @@ export const ct = defineProveedor({
   },
   acceso: (db) => accesoRenovado(db, KIND, LABEL, login),
   leer: (acceso, options) => createCtReader({ baseUrl: env().CT_URL, acceso, ...options }),
-  escribir: (acceso, options) => createCtWriter({ baseUrl: env().CT_URL, acceso, ...options }),
+  escribir: (acceso, { trace, timeoutMs }) => {
+    const options = { baseUrl: env().CT_URL, acceso, trace, timeoutMs };
+    return { ...createCtWriter(options), mirar: createCtReader(options) };
+  },
 });

@@ -30,6 +30,8 @@ export const cva = defineProveedor({
   },
   acceso: (db) => accesoRenovado(db, KIND, LABEL, login),
   leer: (acceso, options) => createCvaReader({ baseUrl: env().CVA_URL, acceso, ...options }),
-  escribir: (acceso, { guardado, ...options }) =>
-    createCvaWriter({ baseUrl: env().CVA_URL, acceso, guias: guardado('tokenGuias'), ...options }),
+  escribir: (acceso, { guardado, trace, timeoutMs }) => {
+    const options = { baseUrl: env().CVA_URL, acceso, trace, timeoutMs };
+    return { ...createCvaWriter({ ...options, guias: guardado('tokenGuias') }), mirar: createCvaReader(options) };
+  },
 });

@@ -31,5 +31,8 @@ export const syscom = defineProveedor({
   },
   acceso: (db) => accesoRenovado(db, KIND, LABEL, login),
   leer: (acceso, options) => createSyscomReader({ baseUrl: env().SYSCOM_URL, acceso, ...options }),
-  escribir: (acceso, options) => createSyscomWriter({ baseUrl: env().SYSCOM_URL, acceso, ...options }),
+  escribir: (acceso, { trace, timeoutMs }) => {
+    const options = { baseUrl: env().SYSCOM_URL, acceso, trace, timeoutMs };
+    return { ...createSyscomWriter(options), mirar: createSyscomReader(options) };
+  },
 });

@@ -151,6 +151,35 @@ export type Escrituras = {
   enviarGuia(folio: string, guia: Guia): Promise<void>;
 };
 
+/** An order as the supplier keeps it under a reference of ours. */
+export type PedidoVisto = {
+  folio: string;
+  lineas: { idProveedor: string; cantidad: number }[];
+  /** When it was made, or the first instant of its day; null where that cannot be read. */
+  en: Date | null;
+  total: Precio | null;
+  errores: string[];
+  raw: unknown;
+};
+
+/** An invoice as a list of them tells it, with the order it names and what was sold. */
+export type FacturaVista = {
+  folio: string;
+  pedido: string | null;
+  fecha: string | null;
+  lineas: { idProveedor: string; cantidad: number }[];
+};
+
+/** What is asked of a supplier about an order whose answer was lost. Reads, all of them. */
+export type Miradas = {
+  /** All that it keeps under a reference of ours, read to the end. An empty list is that there is none. */
+  pedidosDe(referencia: string): Promise<PedidoVisto[]>;
+  /** How far one got; null: it knows no such order. */
+  estatus(folio: string): Promise<EstatusLeido | null>;
+  /** What it invoiced since a day, orders of ours or not. */
+  facturasDesde(dia: string): Promise<FacturaVista[]>;
+};
+
 /** The functions of what a supplier does by its API: a capability without its function does not compile. */
 export type Cumple<C extends Capacidades, Funciones> = {
   [O in keyof Funciones & Operacion as C[O] extends 'api' ? O : never]: Funciones[O];

@@ -15,6 +15,7 @@ const { far, lector, escritor, nuevo, pedidos, ejemplos, tried } = await proveed
   almacen: '13A',
   factura: 600,
   real: () => createCtWriter({ baseUrl: 'http://connect.ctonline.mx:3001', acceso: accesoFijo('') }),
+  seBusca: true,
   renueva: true,
 });
 

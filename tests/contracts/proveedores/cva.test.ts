@@ -31,6 +31,7 @@ const { db, far, lector, escritor, nuevo, pedidos, ejemplos, tried } = await pro
       acceso: accesoFijo(''),
       guias: accesoFijo('x'),
     }),
+  seBusca: true,
   renueva: true,
 });
 

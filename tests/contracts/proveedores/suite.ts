@@ -8,6 +8,7 @@ import {
   type Escrituras,
   type Guia,
   type Lector,
+  type Miradas,
   type NuevoPedido,
   type SinPrecio,
   type Tramo,
@@ -46,6 +47,8 @@ export type Hechos = {
   real?: () => Partial<Escrituras>;
   /** Seconds until an order is invoiced there. */
   factura?: number;
+  /** Whether what was ordered is found by our reference. */
+  seBusca?: true;
   /** Whether a token is asked for with the keys, and may be asked for again. */
   renueva: boolean;
 };
@@ -78,7 +81,7 @@ export async function proveedorContract(side: FarSide<string, string, unknown>, 
     await db.deleteFrom('connection').execute();
     return leer(db, 'persona');
   };
-  const escritor = () => side.open(db)(() => undefined) as Partial<Escrituras>;
+  const escritor = () => side.open(db)(() => undefined) as Partial<Escrituras> & { mirar?: Partial<Miradas> };
   const pedidos = () => far.get<Pedido[]>('/pedidos');
   const ejemplos = () => far.get<Record<string, Ejemplo[]>>('/ejemplos');
   const nuevo = async (folio: string, guia: Guia | null = null): Promise<NuevoPedido> => {
@@ -162,6 +165,23 @@ export async function proveedorContract(side: FarSide<string, string, unknown>, 
         }
       }
     });
+
+    test.runIf(hechos.seBusca)(
+      'an order is found by its reference, with its lines, and one never made is not',
+      async () => {
+        const { mirar } = escritor();
+        const referencia = '9001';
+        expect(await mirar!.pedidosDe!(referencia)).toEqual([]);
+        const asked = await nuevo(referencia);
+        const { value } = await tried(escritor().crearPedido!(asked));
+        if (!value) return;
+        await far.post('/reloj', { segundos: 120 });
+        expect(await mirar!.pedidosDe!(referencia)).toMatchObject([
+          { folio: value.folio, lineas: asked.lineas.map(({ idProveedor, cantidad }) => ({ idProveedor, cantidad })) },
+        ]);
+        expect(await mirar!.pedidosDe!('9002')).toEqual([]);
+      },
+    );
 
     test.runIf(capacidades.crearPedido === 'api')('an order that was clearly not taken says why', async () => {
       const before = await pedidos();
@@ -274,7 +294,7 @@ export async function proveedorContract(side: FarSide<string, string, unknown>, 
       real.confirmar?.('W01-000001'),
       real.enviarGuia?.('W01-000001', GUIA),
     ].filter((one) => one !== undefined);
-    expect(asked).toHaveLength(Object.keys(escritor()).length);
+    expect(asked).toHaveLength(OPERACIONES.filter((operacion) => operacion in escritor()).length);
     for (const one of asked)
       expect((await tried<unknown>(one)).error).toMatchObject({ details: { code: 'produccion' } });
   });

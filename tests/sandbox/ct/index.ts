@@ -19,11 +19,13 @@ const SWITCHES = {
   limite: ['429', '503'],
   noHay: ['404', 'vacio'],
   promocion: ['precio', 'porciento'],
+  lista: ['alMomento', 'tarda'],
 } as const;
 
 /** The last is in no public table. */
 const ALMACENES = ['01A', '13A', '35A', '44A'];
 const FACTURA_MS = 60_000;
+const LISTA_MS = 60_000;
 const LAPSO_MS = 48 * 3_600_000;
 
 type Linea = { clave: string; cantidad: number; precio: number; moneda: string };
@@ -106,7 +108,7 @@ export function createCt({ store, productos = PRODUCTOS }: CtOptions): Service {
     if (room === 'existencia' && key === undefined) return existencias(verb);
     if (room === 'pedido' && verb === 'estatus' && key) return estatus(key);
     if (room === 'pedido' && verb === 'detalle' && key) return detalle(key);
-    if (room === 'pedido' && verb === 'listar') return json(200, vivos().map(docOf));
+    if (room === 'pedido' && verb === 'listar') return listar();
     return json(404, { message: 'Not Found' });
   }
 
@@ -253,6 +255,15 @@ export function createCt({ store, productos = PRODUCTOS }: CtOptions): Service {
     if (!pedido) return noHay();
     if (lapsed(pedido) && interruptores.is('lapso', 'error')) return no('4005', 'El pedido venció');
     return json(200, uno({ status: statusOf(pedido), folio, ...(invoiced(pedido) ? { uuid: uuidOf(pedido) } : {}) }));
+  }
+
+  /** All of them, or all but those of this minute. */
+  function listar(): SandboxResponse {
+    const tarda = interruptores.is('lista', 'tarda') ? LISTA_MS : 0;
+    const docs = vivos()
+      .filter(({ en }) => reloj.now() - en >= tarda)
+      .map(docOf);
+    return json(200, docs.length === 1 ? uno(docs[0]) : docs);
   }
 
   function detalle(folio: string): SandboxResponse {

@@ -30,6 +30,7 @@ const SWITCHES = {
   rechazo: ['mensaje', 'result', 'error', 'http'],
   estatus: ['INCOMPLETO', 'otro', 'nulo'],
   guia: ['ok', 'mensaje', 'vacia', 'error'],
+  sinPedidos: ['vacio', '404', 'mensaje'],
 } as const;
 
 /** Its own branch and the centre of distribution; no list names the third as the stock does. */
@@ -187,6 +188,7 @@ export function createCva({ store, productos = PRODUCTOS }: CvaOptions): Service
     if (method === 'GET' && path === '/catalogo_clientes/lista_precios') return precios(q);
     if (method === 'GET' && path === '/catalogo_clientes/precios_stock_ofertas') return stock(q);
     if (method === 'POST' && path === '/pedidos_web/crear_orden') return pedir(body);
+    if (method === 'POST' && path === '/pedidos_web/pedido_orden_compra') return porOrden(String(body.orden));
     if (method === 'POST' && path === '/pedidos_web/consultar_pedido') return pedido(String(body.pedido));
     if (method === 'POST' && path === '/pedidos_web/consultar_factura') return factura(String(body.factura));
     return escrito(404, { message: 'Not Found' });
@@ -297,6 +299,16 @@ export function createCva({ store, productos = PRODUCTOS }: CvaOptions): Service
 
   const facturaOf = ({ folio, en }: Pedido) =>
     reloj.now() - en >= FACTURA_MS ? `G-${200_000 + (hash(folio) % 90_000)}` : null;
+
+  /** Every order under one reference, which it takes as often as it is sent. */
+  function porOrden(orden: string): SandboxResponse {
+    const folios = estado.pedidos.filter(({ numOc }) => numOc === orden).map(({ folio }) => folio);
+    if (folios.length === 0 && !interruptores.is('sinPedidos', 'vacio')) {
+      const message = 'No se encontraron pedidos de esa orden';
+      return escrito(interruptores.is('sinPedidos', '404') ? 404 : 200, { message });
+    }
+    return escrito(200, { orden, pedidos: folios, status: 'ok' });
+  }
 
   function pedido(folio: string): SandboxResponse {
     const one = estado.pedidos.find((each) => each.folio === folio);

@@ -38,6 +38,7 @@ const SWITCHES = {
   pedidoDeFactura: ['entero', 'cortado'],
   moneda: ['obedece', 'ignora'],
   noHay: ['404', 'vacio'],
+  estados: ['objeto', 'lista'],
 } as const;
 
 const MAX_GUIA = 6 * 1024 * 1024;
@@ -152,9 +153,16 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
     if (path.startsWith('/productos/')) return producto(path.slice('/productos/'.length), q.get('moneda') ?? 'usd');
     if (path === '/tipocambio')
       return json(200, { normal: '18.62', preferencial: '18.41', un_dia: '18.65', una_semana: '18.70' });
+    if (path.startsWith('/carrito/estados/')) return estados(path.slice('/carrito/estados/'.length));
     if (path === '/facturas') return facturas(q);
     if (path.startsWith('/facturas/')) return factura(path.slice('/facturas/'.length));
     return json(404, { message: 'Not Found' });
+  }
+
+  function estados(cp: string): SandboxResponse {
+    if (!/^\d{5}$/.test(cp)) return json(200, interruptores.is('estados', 'objeto') ? { estado: [] } : []);
+    const lista = [{ codigo_postal: cp, municipio: 'CHIHUAHUA', estado_nombre: 'CHIHUAHUA', codigo_estado: 'CHIH' }];
+    return json(200, interruptores.is('estados', 'objeto') ? { estado: lista } : lista);
   }
 
   function token(request: SandboxRequest): SandboxResponse {
@@ -315,6 +323,12 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
     uuid: '3F2504E0-4F89-41D3-9A0C-0305E82C3301',
   });
 
+  const lineaDeFactura = ({ id, cantidad }: Pedido['lineas'][number]) => ({
+    producto_id: String(id),
+    cod_art: pieza(id - 200_000).modelo,
+    cantidad: String(cantidad),
+  });
+
   function facturas(q: URLSearchParams): SandboxResponse {
     const text = q.get('busqueda');
     const matches = ({ pedido }: ReturnType<typeof facturados>[number]) =>
@@ -333,7 +347,12 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
         : asked;
     const found = facturados().find((one) => one.folio === folio);
     if (!found) return json(404, noHay('La factura no existe'));
-    return json(200, { ...renglon(found), fiscal: 'Vigente', nom_guia: '4012345678', productos: [] });
+    return json(200, {
+      ...renglon(found),
+      fiscal: 'Vigente',
+      nom_guia: '4012345678',
+      productos: found.pedido.lineas.map(lineaDeFactura),
+    });
   }
 
   const ejemplo = (n: number): Ejemplo => {

@@ -1,12 +1,22 @@
 import { z } from 'zod';
 import { UnexpectedShape } from '../../errors';
 import type { HttpAnswer } from '../../http.server';
-import type { Cumple, Lecturas } from '../cara';
-import { importeOf, unoDe } from '../leer';
+import type { Cumple, Lecturas, Miradas } from '../cara';
+import { importeOf, lista, unoDe } from '../leer';
 import { type ClienteOptions, createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
 import { type CT } from './capacidades';
 import { fallaPorCodigo, LABEL, NO_AUTORIZADO, noDe, noEn } from './no.server';
-import { Estatus, estadoOf, existenciaOf, itemOf, Pedido, PorAlmacen, Producto, TipoDeCambio } from './wire';
+import {
+  Estatus,
+  estadoOf,
+  existenciaOf,
+  itemOf,
+  Pedido,
+  PedidoListado,
+  PorAlmacen,
+  Producto,
+  TipoDeCambio,
+} from './wire';
 
 export type CtOptions = ClienteOptions;
 
@@ -30,7 +40,9 @@ export const ladoCt = ({ baseUrl, acceso, turno, trace, timeoutMs }: CtOptions) 
 });
 
 /** What CT tells. A product has a price and its stock by warehouse here; its name and model are in CT's file alone. */
-export function createCtReader(options: CtOptions): Cumple<typeof CT, Lecturas> & { comprobar(): Promise<void> } {
+export function createCtReader(
+  options: CtOptions,
+): Cumple<typeof CT, Lecturas> & Pick<Miradas, 'pedidosDe'> & { comprobar(): Promise<void> } {
   const { leer } = createLlamadas(ladoCt(options));
   const now = options.now ?? (() => new Date());
 
@@ -92,6 +104,27 @@ export function createCtReader(options: CtOptions): Cumple<typeof CT, Lecturas> 
       const uuid = read?.doc?.uuid ?? null;
       if (told === null && uuid === null) return null;
       return { folio: told, fecha: null, total: null, uuid, guia: null, raw: { estatus: read?.raw, detalle: detail } };
+    },
+
+    /** Its whole list in one answer. A row that cannot be read may be the one, so nothing is told of a list that has one. */
+    async pedidosDe(referencia) {
+      const rows = lista(z.unknown()).parse((await get('/pedido/listar', 'listar')) ?? []);
+      return rows.flatMap((raw) => {
+        const doc = formaDe(PedidoListado, raw, LABEL, 'listar');
+        if (doc.idPedido !== referencia) return [];
+        if (!doc.respuestaCT?.pedidoWeb)
+          throw new UnexpectedShape(`${LABEL} no dijo el folio del pedido ${referencia}`);
+        return [
+          {
+            folio: doc.respuestaCT.pedidoWeb,
+            lineas: doc.producto.map(({ clave, cantidad }) => ({ idProveedor: clave ?? '', cantidad: cantidad ?? 0 })),
+            en: doc.respuestaCT.fecha,
+            total: null,
+            errores: doc.respuestaCT.errores.map((one) => noEn(one)?.words ?? 'sin explicación'),
+            raw,
+          },
+        ];
+      });
     },
 
     async comprobar() {

@@ -1,6 +1,18 @@
 import { z } from 'zod';
 import type { EstadoPedido, Existencia, Item, Promocion } from '../cara';
-import { clave, cualquiera, enlaceOf, importeOf, lista, monedaOf, piezasOf, precioOf, texto, unoDe } from '../leer';
+import {
+  clave,
+  cualquiera,
+  enlaceOf,
+  importeOf,
+  lista,
+  monedaOf,
+  piezas,
+  piezasOf,
+  precioOf,
+  texto,
+  unoDe,
+} from '../leer';
 import { ALMACENES } from './almacenes';
 
 const object = z.record(z.string(), z.unknown());
@@ -99,11 +111,18 @@ export const TipoDeCambio = z.object({ tipoCambio: cualquiera });
 export const Estatus = unoDe(z.looseObject({ status: texto, uuid: texto, folioFactura: texto, factura: texto }));
 
 const Respuesta = unoDe(
-  z.looseObject({ pedidoWeb: texto, estatus: texto, folioFactura: texto, errores: lista(z.unknown()) }),
+  z.looseObject({ pedidoWeb: texto, estatus: texto, folioFactura: texto, fecha: instant, errores: lista(z.unknown()) }),
 );
 
 /** An order as create, detail and list tell it: alone or in a list, its answer too. */
 export const Pedido = unoDe(z.looseObject({ respuestaCT: Respuesta }));
+
+/** One row of its list of orders. A row without our number is somebody else's way to order with the same account. */
+export const PedidoListado = z.looseObject({
+  idPedido: texto,
+  producto: lista(z.looseObject({ clave: texto, cantidad: piezas })),
+  respuestaCT: Respuesta,
+});
 
 export const Hecho = unoDe(z.object({ okCode: codigo }));
 

@@ -1,6 +1,7 @@
-import { Unavailable } from '../../errors';
+import { Unavailable, UnexpectedShape } from '../../errors';
 import type { HttpAnswer } from '../../http.server';
-import type { Cumple, Lecturas, Recorrido } from '../cara';
+import { instantOf } from '~/core/time';
+import type { Cumple, Lecturas, Miradas, Recorrido } from '../cara';
 import {
   type ClienteOptions,
   createLlamadas,
@@ -17,7 +18,7 @@ import { itemPedido, leerItems } from '../paginas';
 import { LABEL } from './auth.server';
 import { type CVA } from './capacidades';
 import { abreEn } from './horario';
-import { articulosOf, diaOf, estadoOf, FacturaConsultada, itemOf, PedidoLeido, totalOf } from './wire';
+import { articulosOf, diaOf, estadoOf, FacturaConsultada, itemOf, PedidoLeido, PedidosDeOrden, totalOf } from './wire';
 
 const TODO = 'promos=true&sucursales=true&tc=true&upc=true&codigosat=true';
 
@@ -35,8 +36,20 @@ export const ladoCva = (options: ClienteOptions) => ({
 
 const sinProductos = (words: string) => /no se encontr/i.test(words);
 
+/** That there is none, said in words in place of a list. */
+const sinPedidos = (json: unknown) => /no se encontr|no existe/i.test(dicho(json) ?? '');
+
+function foliosDe(json: unknown): string[] {
+  const read = formaDe(PedidosDeOrden, json, LABEL, 'pedido_orden_compra');
+  if (!Object.hasOwn(json as object, 'pedidos'))
+    throw new UnexpectedShape(`${LABEL} no dijo los pedidos de una orden de compra`);
+  return read.pedidos;
+}
+
 /** What CVA tells. Its texts and its whole list are closed while its stores are open. */
-export function createCvaReader(options: ClienteOptions): Cumple<typeof CVA, Lecturas> & Recorrido {
+export function createCvaReader(
+  options: ClienteOptions,
+): Cumple<typeof CVA, Lecturas> & Pick<Miradas, 'pedidosDe'> & Recorrido {
   const { leer } = createLlamadas(ladoCva(options));
   const now = options.now ?? (() => new Date());
 
@@ -132,6 +145,31 @@ export function createCvaReader(options: ClienteOptions): Cumple<typeof CVA, Lec
         guia: doc?.guia ?? read.doc.guia,
         raw: { pedido: read.raw, factura: json },
       };
+    },
+
+    /** The folios it keeps under a reference, each looked at: what one of them holds tells whose it is. */
+    async pedidosDe(referencia) {
+      const what = 'pedido_orden_compra';
+      const json = await post(what, { orden: referencia });
+      const folios = json === null || sinPedidos(json) ? [] : foliosDe(json);
+      const read = [];
+      for (const folio of new Set(folios)) {
+        const one = await pedidoDe(folio);
+        if (!one) throw new UnexpectedShape(`${LABEL} nombra el pedido ${folio} y no lo conoce`);
+        const { doc, raw } = one;
+        // A row of another reference is not ours, whatever the list says.
+        if (doc.num_oc !== null && doc.num_oc !== referencia) continue;
+        const dia = diaOf(doc.fecha_pedido);
+        read.push({
+          folio,
+          lineas: doc.productos.map(({ clave, cantidad }) => ({ idProveedor: clave ?? '', cantidad: cantidad ?? 0 })),
+          en: dia ? instantOf(`${dia}T00:00:00`, 'America/Mexico_City') : null,
+          total: totalOf(doc.total, doc.moneda),
+          errores: [],
+          raw,
+        });
+      }
+      return read;
     },
 
     async catalogo(desde) {

@@ -120,7 +120,23 @@ export function articulosOf(json: unknown): { articulos: unknown[]; paginas: num
 }
 
 export const PedidoLeido = z.object({
-  pedido: unoDe(z.looseObject({ estatus: texto, factura: texto, guia: texto })),
+  pedido: unoDe(
+    z.looseObject({
+      estatus: texto,
+      factura: texto,
+      guia: texto,
+      num_oc: texto,
+      fecha_pedido: texto,
+      total: cualquiera,
+      moneda: cualquiera,
+      productos: lista(z.looseObject({ clave: texto, cantidad: piezas })),
+    }),
+  ),
+});
+
+/** The orders of one reference: their folios, or rows with them. */
+export const PedidosDeOrden = z.object({
+  pedidos: lista(z.union([clave, z.looseObject({ Numero: clave }).transform(({ Numero }) => Numero)])),
 });
 
 export const FacturaConsultada = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { civilDay } from '~/core/time';
 import { Refused, UnexpectedShape } from '../../errors';
-import type { Cumple, Lecturas } from '../cara';
+import type { Cumple, FacturaVista, Lecturas, Miradas } from '../cara';
 import { importeOf } from '../leer';
 import { type ClienteOptions, createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
 import { itemPedido, leerItems } from '../paginas';
@@ -21,6 +21,8 @@ export type SyscomOptions = ClienteOptions;
 const LABEL = 'Syscom';
 /** Pages of invoices of a year that are looked through for one order. */
 const PAGINAS_DE_FACTURAS = 10;
+/** Of the invoices since a day, whose lines are read: each is a call. */
+const FACTURAS_VISTAS = 20;
 /** A cut folio of an order has to be at least this long to be believed. */
 const FOLIO_CORTADO = 8;
 
@@ -38,7 +40,7 @@ export const ladoSyscom = ({ baseUrl, acceso, turno, trace, timeoutMs }: SyscomO
 /** What Syscom tells. It has no question for the state of an order: its invoices tell it. */
 export function createSyscomReader(
   options: SyscomOptions,
-): Cumple<typeof SYSCOM, Lecturas> & { comprobar(): Promise<void> } {
+): Cumple<typeof SYSCOM, Lecturas> & Pick<Miradas, 'facturasDesde'> & { comprobar(): Promise<void> } {
   const { leer } = createLlamadas(ladoSyscom(options));
   const now = options.now ?? (() => new Date());
 
@@ -75,7 +77,9 @@ export function createSyscomReader(
     return null;
   }
 
-  async function facturasDe(query: string, folio: string): Promise<Factura[]> {
+  const facturasDe = (query: string, folio: string) => listaDeFacturas(query, (factura) => esDelPedido(factura, folio));
+
+  async function listaDeFacturas(query: string, wanted: (factura: Factura) => boolean): Promise<Factura[]> {
     const found: Factura[] = [];
     for (let page = 1; page <= PAGINAS_DE_FACTURAS; page++) {
       const doc = await get(`/facturas?${query}&pagina=${page}`, 'facturas', PaginaDeFacturas).catch(
@@ -88,7 +92,7 @@ export function createSyscomReader(
       if (!doc) break;
       for (const raw of doc.facturas) {
         const read = Factura.safeParse(raw);
-        if (read.success && esDelPedido(read.data, folio)) found.push(read.data);
+        if (read.success && wanted(read.data)) found.push(read.data);
       }
       if (page >= doc.paginas) break;
     }
@@ -142,6 +146,24 @@ export function createSyscomReader(
       const factura = await facturaDelPedido(folio);
       if (!factura) return null;
       return facturaOf(factura, (await detalleDe(factura.folio_factura))?.nom_guia ?? null);
+    },
+
+    /** The invoices of the year from that day on, the newest of them with their lines. */
+    async facturasDesde(dia) {
+      const found = await listaDeFacturas(
+        `anio=${dia.slice(0, 4)}`,
+        ({ fecha }) => fecha !== null && fecha.slice(0, 10) >= dia,
+      );
+      const seen: FacturaVista[] = [];
+      for (const { folio_factura: folio, folio_pedido: pedido, fecha } of found.slice(-FACTURAS_VISTAS)) {
+        const detalle = await detalleDe(folio);
+        const lineas = (detalle?.productos ?? []).map(({ producto_id: id, cantidad }) => ({
+          idProveedor: id ?? '',
+          cantidad: cantidad ?? 0,
+        }));
+        seen.push({ folio, pedido, fecha, lineas });
+      }
+      return seen;
     },
 
     async comprobar() {

@@ -8,6 +8,7 @@ import {
   importeOf,
   lista,
   monedaOf,
+  piezas,
   piezasOf,
   precioOf,
   texto,
@@ -126,7 +127,10 @@ export type Factura = z.output<typeof Factura>;
 
 export const PaginaDeFacturas = z.object({ paginas: count, facturas: lista(z.unknown()) });
 
-export const DetalleDeFactura = z.looseObject({ nom_guia: texto });
+export const DetalleDeFactura = z.looseObject({
+  nom_guia: texto,
+  productos: lista(z.looseObject({ producto_id: texto, cantidad: piezas })),
+});
 
 export function facturaOf(doc: Factura, guia: string | null): FacturaLeida {
   const [importe, moneda] = [importeOf(doc.total), monedaOf(doc.moneda)];
@@ -146,3 +150,9 @@ export const PedidoAnswer = z.looseObject({
   resumen: maybeObject,
   totales: maybeObject,
 });
+
+const Estado = z.looseObject({ codigo_estado: texto, estado_sat: texto });
+/** The code of the state of a postal code; the list is bare, or under a name. null where it is in none. */
+export const EstadosDeCp = z
+  .union([z.object({ estado: lista(Estado) }).transform(({ estado }) => estado), lista(Estado)])
+  .transform(([first]) => first?.codigo_estado ?? first?.estado_sat ?? null);

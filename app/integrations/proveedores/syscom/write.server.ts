@@ -3,15 +3,25 @@ import { Refused, Uncertain } from '../../errors';
 import type { HttpAnswer } from '../../http.server';
 import type { Cumple, Direccion, Escrituras, Guia, NuevoPedido, PedidoHecho } from '../cara';
 import { importeOf, monedaOf } from '../leer';
-import { createLlamadas, dicho, esExito, fallaAlEscribir, jsonEscrito, negado } from '../llamar.server';
+import {
+  createLlamadas,
+  dicho,
+  esExito,
+  fallaAlEscribir,
+  fallaDe,
+  jsonDe,
+  jsonEscrito,
+  negado,
+} from '../llamar.server';
 import { requireProduccion } from '../produccion.server';
 import { type SYSCOM } from './capacidades';
 import { ladoSyscom, type SyscomOptions } from './read.server';
-import { PedidoAnswer } from './wire';
+import { EstadosDeCp, PedidoAnswer } from './wire';
 
 const LABEL = 'Syscom';
 const WHAT = 'carrito/generar';
 const MAX_GUIA = 6 * 1024 * 1024;
+const MAX_ESTADO = 4;
 
 const Opciones = z.object({
   metodoPago: z.string().min(1),
@@ -25,12 +35,24 @@ const Opciones = z.object({
 
 /** The half of Syscom that buys: only effects get it. An order is firm at once. */
 export function createSyscomWriter(options: SyscomOptions): Cumple<typeof SYSCOM, Escrituras> {
-  const { escribir } = createLlamadas(ladoSyscom(options));
+  const { escribir, leer } = createLlamadas(ladoSyscom(options));
+
+  /** Its own code of a state, of four letters at most, which it tells by postal code. */
+  async function conEstado(pedido: NuevoPedido): Promise<NuevoPedido> {
+    const { envio } = pedido;
+    if (!envio || envio.estado.length <= MAX_ESTADO) return pedido;
+    const what = 'carrito/estados';
+    const answer = await leer({ method: 'GET', path: `/carrito/estados/${encodeURIComponent(envio.cp)}` });
+    if (!esExito(answer) && answer.status !== 404) throw fallaDe(answer, LABEL, what);
+    const estado = answer.status === 404 ? null : EstadosDeCp.parse(jsonDe(answer, LABEL, what));
+    if (!estado) throw negado(`Syscom no conoce el código postal ${envio.cp}. No se pidió nada.`, 'validacion', answer);
+    return { ...pedido, envio: { ...envio, estado } };
+  }
 
   return {
     async crearPedido(pedido) {
       requireProduccion(options.baseUrl);
-      const fields = camposDe(pedido);
+      const fields = camposDe(await conEstado(pedido));
       const answer = await escribir({
         method: 'POST',
         path: '/carrito/generar',
