@@ -15,7 +15,7 @@ import { expect, said, test } from './support/test';
 
 /** `npm run pantallas` names a folder, and then all of it is walked: each screen of each rol, in both themes and widths. The suite walks some of it. */
 const CARPETA = process.env.PANTALLAS_DIR;
-const TODO = CARPETA !== undefined;
+const COMPLETO = CARPETA !== undefined;
 
 /** Without the whole walk a screen is looked at as the first rol that has it. */
 const vistas = new Set<string>();
@@ -24,13 +24,13 @@ const porRol = ROLES.map((rol) => {
     const screen = path.split('/')[2];
     const known = screen !== undefined && vistas.has(screen);
     if (screen !== undefined) vistas.add(screen);
-    return TODO || !known;
+    return COMPLETO || !known;
   });
   return [rol, paths] as const;
 });
 
-for (const tema of TODO ? TEMAS : (['claro'] as const))
-  for (const ancho of TODO ? ANCHOS : ([1440] as const))
+for (const tema of COMPLETO ? TEMAS : (['claro'] as const))
+  for (const ancho of COMPLETO ? ANCHOS : ([1440] as const))
     for (const [rol, paths] of porRol)
       test(`nothing serious stands in the way on the screens of ${rol}, ${tema}, at ${ancho} px`, async ({
         browser,
@@ -42,7 +42,7 @@ for (const tema of TODO ? TEMAS : (['claro'] as const))
           await test.step(path, async () => {
             await mirar(page, path, tema, ancho, CARPETA);
             // Once in each theme, on a desk and on a phone.
-            if (!TODO) await mirarOtraVez(page, path, 'oscuro', 390);
+            if (!COMPLETO) await mirarOtraVez(page, path, 'oscuro', 390);
           });
         expect(said(context), 'errores en la consola del navegador').toEqual([]);
         await vestir(context.request, rol, 'sistema');

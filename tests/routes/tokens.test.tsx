@@ -45,6 +45,21 @@ const paqueteria: FarSide = {
   open: () => () => ({}),
   check: () => (far.down ? Promise.reject(new Unavailable('Paquetería Sol no contesta')) : Promise.resolve()),
 };
+/** One that has a key more, which may be left out. */
+const mensajeria: FarSide = {
+  ...paqueteria,
+  kind: 'mensajeria',
+  as: 'mensajeria',
+  label: 'Mensajería Luna',
+  link: {
+    type: 'keys',
+    fields: [
+      { name: 'usuario', label: 'Usuario' },
+      { name: 'guias', label: 'Token de guías', opcional: true },
+    ],
+    whoIs: ({ usuario = '' }) => Promise.resolve({ account: usuario, label: null }),
+  },
+};
 const KIND = paqueteria.kind as ConnectionKind;
 const forget = CONNECTIONS.add(paqueteria);
 afterAll(forget);
@@ -80,14 +95,17 @@ async function render(element: React.ReactElement) {
   );
 }
 
-test('a key that may be left out is empty then, and the others are asked for', () => {
+test('a key that may be left out is absent then, and the others are asked for', () => {
   const llaves = llavesOf([
     { name: 'usuario', label: 'Usuario' },
     { name: 'guias', label: 'Token de guías', opcional: true },
   ]);
-  expect(llaves.parse({ usuario: ' ana ' })).toEqual({ usuario: 'ana', guias: '' });
-  expect(llaves.parse({ usuario: 'ana', guias: 'x' })).toEqual({ usuario: 'ana', guias: 'x' });
-  expect(llaves.safeParse({ guias: 'x' }).success).toBe(false);
+  const olvidar: string[] = [];
+  expect(llaves.parse({ usuario: ' ana ', olvidar })).toEqual({ usuario: 'ana' });
+  expect(llaves.parse({ usuario: 'ana', guias: 'x', olvidar })).toEqual({ usuario: 'ana', guias: 'x' });
+  expect(llaves.parse({ usuario: 'ana', olvidar: ['guias'] })).toEqual({ usuario: 'ana', guias: '' });
+  expect(llaves.safeParse({ guias: 'x', olvidar }).success).toBe(false);
+  expect(llaves.safeParse({ usuario: 'ana', olvidar: ['usuario'] }).success).toBe(false);
 });
 
 test('a far side that was only registered has its card and its row in the breaker table, as the others have', async () => {
@@ -97,13 +115,15 @@ test('a far side that was only registered has its card and its row in the breake
   const sol = all.at(-1)!;
   const facturacom = all.find(({ kind }) => kind === 'facturacom')!;
   expect(Object.keys(sol)).toEqual(Object.keys(facturacom));
-  expect(sol.link).toEqual({ type: 'keys', fields: [{ name: 'token', label: 'Token de guías' }] });
+  expect(sol.link).toEqual({ type: 'keys', fields: [{ name: 'token', label: 'Token de guías' }], guardadas: [] });
   expect(sol.breaker.map(({ call, state }) => [call, state])).toEqual([
     ['send', 'sinUso'],
     ['look', 'sinUso'],
     ['read', 'sinUso'],
   ]);
-  const card = await render(<KeysCard conexion={sol} fields={[{ name: 'token', label: 'Token de guías' }]} />);
+  const card = await render(
+    <KeysCard conexion={sol} fields={[{ name: 'token', label: 'Token de guías' }]} guardadas={[]} />,
+  );
   expect(card).toContain('El token de la empresa Paquetería Sol no existe.');
   expect(card).toContain('name="token"');
   expect(card).toContain('value="paqueteria"');
@@ -148,6 +168,30 @@ test('its keys are asked whose they are and kept; it is a company that people pa
     { conexion: 'paqueteria', seDetiene: 'No se piden guías.', pantallas: ['envios'] },
   ]);
   expect((await one('paqueteria')).pausedAt).toEqual(expect.any(Date));
+});
+
+test('a key that may be left out and is left empty stays what it was, until it is replaced, taken away or of another account', async () => {
+  const quitar = CONNECTIONS.add(mensajeria);
+  const guardar = (llaves: Record<string, string>) =>
+    action(args({ intent: 'llaves', formulario: 'mensajeria', conexion: 'mensajeria', confirmado: '1', ...llaves }));
+  const guardado = async () => (await openCredential(db, 'mensajeria'))!.secrets;
+  const enLaTarjeta = async () => (await one('mensajeria')).link;
+  try {
+    await guardar({ usuario: 'ana', guias: 'sello-1' });
+    await guardar({ usuario: 'ana', guias: '' });
+    expect(await guardado()).toEqual({ usuario: 'ana', guias: 'sello-1' });
+    expect(await enLaTarjeta()).toMatchObject({ guardadas: ['guias'] });
+    await guardar({ usuario: 'ana', guias: 'sello-2' });
+    expect(await guardado()).toEqual({ usuario: 'ana', guias: 'sello-2' });
+    await guardar({ usuario: 'ana', guias: '', olvidar: 'guias' });
+    expect(await guardado()).toEqual({ usuario: 'ana', guias: '' });
+    expect(await enLaTarjeta()).toMatchObject({ guardadas: [] });
+    await guardar({ usuario: 'ana', guias: 'sello-3' });
+    await guardar({ usuario: 'eva', guias: '' });
+    expect(await guardado()).toEqual({ usuario: 'eva' });
+  } finally {
+    quitar();
+  }
 });
 
 test('a rest and a problem with the account are shown where they are', async () => {

@@ -1,21 +1,13 @@
 import { env } from '~/core/env.server';
-import { accesoFijo } from '~/integrations/proveedores/acceso';
 import { createCtAuth } from '~/integrations/proveedores/ct/auth.server';
 import { CT } from '~/integrations/proveedores/ct/capacidades';
 import { createCtReader } from '~/integrations/proveedores/ct/read.server';
 import { createCtWriter } from '~/integrations/proveedores/ct/write.server';
-import type { Keys } from './definition';
-import { accesoRenovado, defineProveedor } from './proveedor.server';
-
-const KIND = 'ct';
-const LABEL = 'CT';
-
-const login = ({ email = '', cliente = '', rfc = '' }: Keys) =>
-  createCtAuth({ baseUrl: env().CT_URL }).login({ email, cliente, rfc });
+import { defineProveedor } from './proveedor.server';
 
 export const ct = defineProveedor({
-  kind: KIND,
-  label: LABEL,
+  kind: 'ct',
+  label: 'CT',
   // A hundred a minute are let through.
   budget: { perSecond: 80 / 60, burst: 20, forPeople: 10 },
   capacidades: CT,
@@ -24,14 +16,12 @@ export const ct = defineProveedor({
     { name: 'cliente', label: 'Número de cliente' },
     { name: 'rfc', label: 'RFC' },
   ],
-  async identify(keys) {
-    const { token } = await login(keys);
-    return { account: keys.cliente ?? '', label: LABEL, acceso: accesoFijo(token) };
-  },
-  acceso: (db) => accesoRenovado(db, KIND, LABEL, login),
-  leer: (acceso, options) => createCtReader({ baseUrl: env().CT_URL, acceso, ...options }),
-  escribir: (acceso, { trace, timeoutMs }) => {
-    const options = { baseUrl: env().CT_URL, acceso, trace, timeoutMs };
+  cuenta: 'cliente',
+  login: ({ email = '', cliente = '', rfc = '' }) =>
+    createCtAuth({ baseUrl: env().CT_URL }).login({ email, cliente, rfc }),
+  leer: (options) => createCtReader({ baseUrl: env().CT_URL, ...options }),
+  escribir({ trace, acceso, timeoutMs }) {
+    const options = { baseUrl: env().CT_URL, trace, acceso, timeoutMs };
     return { ...createCtWriter(options), mirar: createCtReader(options) };
   },
 });

@@ -19,7 +19,7 @@ export const CAPABILITIES = {
 } as const;
 export type Capability = keyof typeof CAPABILITIES;
 
-/** A key that people type and nobody reads again. */
+/** A key that people type and nobody reads again. One that is `opcional` stays what it was when it is left empty. */
 export type KeyField = { name: string; label: string; opcional?: true };
 
 export type Keys = Readonly<Record<string, string>>;
@@ -36,6 +36,10 @@ export type Link =
   | { type: 'keys'; fields: readonly KeyField[]; whoIs?(keys: Keys): Promise<FarAccount> }
   | { type: 'oauth'; authorizationUrl(state: string, verifier: string): string }
   | { type: 'settings'; isSet(): boolean; where: string };
+
+/** The names of the keys that may be left out. */
+export const opcionalesDe = (link: Link): string[] =>
+  link.type === 'keys' ? link.fields.flatMap(({ name, opcional }) => (opcional ? [name] : [])) : [];
 
 /** Something an account was seen to do that people should know: since when, or what the last look came to. */
 export type Seen = { tono: 'ok' | 'aviso' | 'mal'; texto: string; en?: string | null; nota?: string | null };
@@ -63,7 +67,10 @@ export type FarSide<Kind extends string = string, As extends string = string, Cl
   open(db: Db): (trace: Trace) => Client;
   /** A wholesaler: what it can do, and how it is read with the linked account, for people or by a machine. */
   proveedor?: {
+    /** With every key it may have. */
     capacidades: Capacidades;
+    /** What the linked account can do: a key that may be left out may be what an operation needs. */
+    capacidadesDe(db: Db): Promise<Capacidades>;
     leer(db: Db, quien: 'persona' | 'maquina'): Lector;
     /** When the key of the linked account ends, where it says so and nothing renews it. */
     vence?(db: Db): Promise<Date | null>;

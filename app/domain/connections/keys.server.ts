@@ -1,16 +1,16 @@
 import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
-import type { Db } from '~db/client.server';
+import type { Db, Trx } from '~db/client.server';
 import { forgetFailures } from './breaker.server';
-import { saveCredential } from './credentials.server';
-import type { FarSide, Keys } from './definition';
+import { openCredential, saveCredential } from './credentials.server';
+import { type FarSide, type Keys, opcionalesDe } from './definition';
 import { CONNECTIONS } from './registry.server';
 
 const TITULO = 'Error de actualización.';
 
 /**
- * Links an account by its keys: asks the far side whose they are, and keeps them when it knows. The far side becomes a company of
+ * Links an account by its keys: asks the far side whose they are, and keeps them when it knows. A key that may be left out and is absent stays as it was. The far side becomes a company of
  * Empresas, where people pause it.
  */
 export async function saveKeys(db: Db, side: FarSide, keys: Keys, usuarioId: string | null): Promise<void> {
@@ -32,7 +32,8 @@ export async function saveKeys(db: Db, side: FarSide, keys: Keys, usuarioId: str
     throw error;
   });
   await db.transaction().execute(async (trx) => {
-    await saveCredential(trx, kind, { ...cuenta, secrets: { ...keys } });
+    const conserva = await conservadas(trx, side, keys, cuenta.account);
+    await saveCredential(trx, kind, { ...cuenta, secrets: { ...conserva, ...keys } });
     await trx
       .insertInto('empresa')
       .values({ nombre: label, conexion: kind })
@@ -47,4 +48,14 @@ export async function saveKeys(db: Db, side: FarSide, keys: Keys, usuarioId: str
       datos: { cuenta: cuenta.account },
     });
   });
+}
+
+/** Keys that may be left out, were, and that this account has. Those of another account are not its own. */
+async function conservadas(trx: Trx, { kind, link }: FarSide, keys: Keys, account: string): Promise<Keys> {
+  const omitidas = opcionalesDe(link).filter((name) => keys[name] === undefined);
+  if (omitidas.length === 0) return {};
+  await trx.selectFrom('credential').select('connection').where('connection', '=', kind).forUpdate().execute();
+  const antes = await openCredential(trx, kind);
+  if (antes?.account !== account) return {};
+  return Object.fromEntries(omitidas.map((name) => [name, antes.secrets[name] ?? '']));
 }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Db } from '~db/client.server';
 import { noteOutcome } from './breaker.server';
-import { type CredentialView, listCredentials } from './credentials.server';
-import { type Call, CALLS, CAPABILITIES, type FarSide, type KeyField, type Seen } from './definition';
+import { type CredentialView, listCredentials, openCredential } from './credentials.server';
+import { type Call, CALLS, CAPABILITIES, type FarSide, type KeyField, opcionalesDe, type Seen } from './definition';
 import { CONNECTIONS, type ConnectionKind } from './registry.server';
 
 export type CallState = 'sinUso' | 'bien' | 'descansa' | 'prueba';
@@ -21,7 +21,8 @@ export type BreakerView = {
 };
 
 export type LinkView =
-  | { type: 'keys'; fields: readonly KeyField[] }
+  /** `guardadas`: which of the keys that may be left out are kept. */
+  | { type: 'keys'; fields: readonly KeyField[]; guardadas: string[] }
   | { type: 'oauth' }
   | { type: 'settings'; isSet: boolean; where: string };
 
@@ -60,6 +61,9 @@ export async function listConnections(db: Db): Promise<ConnectionView[]> {
   const seen = new Map(
     await Promise.all(CONNECTIONS.all().map(async (side) => [side.kind, (await side.seen?.(db)) ?? []] as const)),
   );
+  const links = new Map(
+    await Promise.all(CONNECTIONS.all().map(async (side) => [side.kind, await linkView(db, side)] as const)),
+  );
   return CONNECTIONS.all().flatMap((side) => {
     const accounts = sides.filter(({ kind, account }) => kind === side.kind && account !== '');
     return ['', ...accounts.map(({ account }) => account)].map((account) => {
@@ -70,7 +74,7 @@ export async function listConnections(db: Db): Promise<ConnectionView[]> {
         account,
         label: side.label,
         hace: side.capabilities.map((one) => CAPABILITIES[one]),
-        link: linkView(side),
+        link: links.get(side.kind)!,
         linked: credentials.find(({ connection }) => connection === side.kind) ?? null,
         seen: account === '' ? (seen.get(side.kind) ?? []) : [],
         pausedAt: state?.pausedAt ?? null,
@@ -87,8 +91,12 @@ export async function listConnections(db: Db): Promise<ConnectionView[]> {
   });
 }
 
-function linkView({ link }: FarSide): LinkView {
-  if (link.type === 'keys') return { type: 'keys', fields: link.fields };
+async function linkView(db: Db, { kind, link }: FarSide): Promise<LinkView> {
+  if (link.type === 'keys') {
+    const opcionales = opcionalesDe(link);
+    const secrets = opcionales.length > 0 ? (await openCredential(db, kind))?.secrets : undefined;
+    return { type: 'keys', fields: link.fields, guardadas: opcionales.filter((name) => secrets?.[name]) };
+  }
   return link.type === 'oauth' ? { type: 'oauth' } : { type: 'settings', isSet: link.isSet(), where: link.where };
 }
 

@@ -4,11 +4,11 @@ import { escribeDias } from '~/core/periodo';
 import { addDays, civilDay } from '~/core/time';
 import { Refused } from '~/integrations/errors';
 import type { Trace } from '~/integrations/http.server';
-import type { Acceso } from '~/integrations/proveedores/acceso';
+import { type Acceso, accesoFijo } from '~/integrations/proveedores/acceso';
 import type { Capacidades, Lector } from '~/integrations/proveedores/cara';
 import type { Db } from '~db/client.server';
 import { openCredential } from './credentials.server';
-import { type Budget, defineConnection, type FarAccount, type KeyField, type Keys, type Seen } from './definition';
+import { type Budget, defineConnection, type KeyField, type Keys, type Seen } from './definition';
 import { leasedTokens } from './leasedTokens.server';
 import { takeTurno } from './turno.server';
 
@@ -16,10 +16,15 @@ import { takeTurno } from './turno.server';
 const LEER_MS = 10_000;
 const ESCRIBIR_MS = 60_000;
 
-type LeerOptions = { turno?: () => Promise<void>; turnoCompleto?: () => Promise<void>; timeoutMs: number };
+type LeerOptions = {
+  acceso: Acceso;
+  turno?: () => Promise<void>;
+  turnoCompleto?: () => Promise<void>;
+  timeoutMs: number;
+};
 
 /** `guardado`: one of the keys that were saved, as it is. */
-type EscribirOptions = { trace: Trace; timeoutMs: number; guardado(campo: string): Acceso };
+type EscribirOptions = { acceso: Acceso; trace: Trace; timeoutMs: number; guardado(campo: string): Acceso };
 
 type Proveedor<Kind extends string, Writer> = {
   kind: Kind;
@@ -29,19 +34,29 @@ type Proveedor<Kind extends string, Writer> = {
   completaCadaMin?: number;
   fields: readonly KeyField[];
   capacidades: Capacidades;
-  /** Whose these keys are, and a way in with them. */
-  identify(keys: Keys): Promise<FarAccount & { acceso: Acceso }>;
-  acceso(db: Db): Acceso;
-  leer(acceso: Acceso, options: LeerOptions): Lector;
+  /** What an account with these keys does in another way. */
+  segunLlaves?(keys: Keys): Partial<Capacidades>;
+  leer(options: LeerOptions): Lector;
   /** Made for effects alone. Absent where nothing is bought by an API. */
-  escribir?(acceso: Acceso, options: EscribirOptions): Writer;
+  escribir?(options: EscribirOptions): Writer;
   /** When these keys end, where nothing renews them and they say so. */
   vence?(keys: Keys): Date | null;
-};
+} & (
+  | {
+      /** A token is asked for with the keys. */
+      login(keys: Keys): Promise<{ token: string; validForSeconds: number; cuenta?: string | null }>;
+      /** The key that says whose they are, where the answer to them does not. */
+      cuenta: string;
+    }
+  /** The key `token` is the token itself. */
+  | { login?: never; cuenta?: never }
+);
 
 /** A wholesaler as a far side. It takes one order at a time, and its reads and orders share one budget. */
 export function defineProveedor<const Kind extends string, Writer>(proveedor: Proveedor<Kind, Writer>) {
-  const { kind, label, fields, capacidades, identify, acceso, leer, escribir, vence, completaCadaMin } = proveedor;
+  const { kind, label, fields, capacidades, segunLlaves, login, cuenta, leer, escribir, vence, completaCadaMin } =
+    proveedor;
+  const acceso = (db: Db) => (login ? accesoRenovado(db, kind, label, login) : accesoGuardado(db, kind, label));
   // Without orders by its API there is nothing to have a lane for.
   const budget = { ...proveedor.budget, atOnce: escribir ? 1 : 0 };
   // A bucket of its own that holds one. Nobody waits for it: who comes early comes again.
@@ -54,7 +69,8 @@ export function defineProveedor<const Kind extends string, Writer>(proveedor: Pr
           budget: { atOnce: 1, perSecond: 1 / (completaCadaMin * 60), burst: 1 },
         };
   const read = (db: Db, quien: 'persona' | 'maquina') =>
-    leer(acceso(db), {
+    leer({
+      acceso: acceso(db),
       turno: () => takeTurno(db, { kind, label, budget }, quien),
       turnoCompleto: completa && (() => takeTurno(db, completa, 'persona')),
       timeoutMs: LEER_MS,
@@ -71,9 +87,10 @@ export function defineProveedor<const Kind extends string, Writer>(proveedor: Pr
       type: 'keys',
       fields,
       async whoIs(keys) {
-        const { acceso: way, ...account } = await identify(keys);
-        await leer(way, { timeoutMs: LEER_MS }).comprobar();
-        return account;
+        const { token = '' } = keys;
+        const entrada = login ? await login(keys) : { token, cuenta: huellaDe(token) };
+        await leer({ acceso: accesoFijo(entrada.token), timeoutMs: LEER_MS }).comprobar();
+        return { account: entrada.cuenta ?? keys[cuenta ?? ''] ?? '', label };
       },
     },
     paused: { stops: `No se consultan precios ni existencias de ${label}.`, screens: [] },
@@ -81,9 +98,18 @@ export function defineProveedor<const Kind extends string, Writer>(proveedor: Pr
       const way = acceso(db);
       const timeoutMs = Math.max(1_000, ESCRIBIR_MS * env().EFFECT_PACE);
       const guardado = (campo: string) => accesoGuardado(db, kind, label, campo);
-      return (trace) => escribir?.(way, { trace, timeoutMs, guardado }) ?? ({} as Writer);
+      return (trace) => escribir?.({ acceso: way, trace, timeoutMs, guardado }) ?? ({} as Writer);
     },
-    proveedor: { capacidades, leer: read, vence: vence && ((db) => venceDe(db, kind, vence)) },
+    proveedor: {
+      capacidades,
+      async capacidadesDe(db) {
+        if (!segunLlaves) return capacidades;
+        const credential = await openCredential(db, kind);
+        return { ...capacidades, ...segunLlaves(credential?.secrets ?? {}) };
+      },
+      leer: read,
+      vence: vence && ((db) => venceDe(db, kind, vence)),
+    },
     seen:
       vence && (async (db) => [await venceDe(db, kind, vence)].flatMap((fin) => (fin ? [finDeLlave(label, fin)] : []))),
     check: (db) => read(db, 'persona').comprobar(),
@@ -109,7 +135,7 @@ export function finDeLlave(label: string, fin: Date, now = new Date()): Seen {
 }
 
 /** A token asked for with the keys, kept beside them in the row and renewed once for all processes. */
-export function accesoRenovado(
+function accesoRenovado(
   db: Db,
   connection: string,
   label: string,
@@ -129,10 +155,10 @@ export function accesoRenovado(
 }
 
 /** Which key it is, where it says nothing of whose it is. */
-export const huellaDe = (llave: string) => createHash('sha256').update(llave).digest('hex').slice(0, 8);
+const huellaDe = (llave: string) => createHash('sha256').update(llave).digest('hex').slice(0, 8);
 
 /** A key that is the token itself. */
-export function accesoGuardado(db: Db, connection: string, label: string, campo = 'token'): Acceso {
+function accesoGuardado(db: Db, connection: string, label: string, campo = 'token'): Acceso {
   return {
     async current() {
       const credential = await openCredential(db, connection);

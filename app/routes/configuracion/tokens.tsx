@@ -152,8 +152,7 @@ export default function Tokens() {
     const fuente = fuentes.find(({ frescura }) => frescura.source === kind);
     if (link.type === 'oauth')
       return <OauthCard key={kind} conexion={conexion} ventas={fuente ? { ...fuente, avisos } : null} ahora={ahora} />;
-    if (link.type === 'keys')
-      return <KeysCard key={`${kind} ${linked?.version ?? 0}`} conexion={conexion} fields={link.fields} />;
+    if (link.type === 'keys') return <KeysCard key={`${kind} ${linked?.version ?? 0}`} conexion={conexion} {...link} />;
     return <SettingsCard key={kind} conexion={conexion} {...link} />;
   };
   return (

@@ -99,6 +99,7 @@ test('a label goes by the token that CVA gave apart; without one, or with anothe
     await saveKeys(db, cva, { ...LLAVES, tokenGuias }, null);
     const { error } = await tried(escritor().enviarGuia!(folio, GUIA));
     expect(error).toBeInstanceOf(Refused);
+    expect((await cva.proveedor!.capacidadesDe(db)).enviarGuia).toBe(tokenGuias === '' ? 'correo' : 'api');
     // The account buys on: only its labels do not go.
     expect(error).not.toMatchObject({ details: { account: true } });
     expect(await pedidos()).toMatchObject([{ guias: [] }]);

@@ -20,7 +20,7 @@ import { type CVA } from './capacidades';
 import { abreEn } from './horario';
 import { articulosOf, diaOf, estadoOf, FacturaConsultada, itemOf, PedidoLeido, PedidosDeOrden, totalOf } from './wire';
 
-const TODO = 'promos=true&sucursales=true&tc=true&upc=true&codigosat=true';
+const COMPLETO = 'promos=true&sucursales=true&tc=true&upc=true&codigosat=true';
 
 /** A text of its own and no page of products, so a long answer is not looked through. */
 const esHorario = (answer: HttpAnswer) => answer.body.length < 2_000 && /horario/i.test(dichoEn(answer) ?? '');
@@ -81,7 +81,10 @@ export function createCvaReader(
 
   async function pagina(query: string, page: number) {
     if (abreEn(now()) > 0) throw cerrado();
-    const { articulos: raws, paginas } = await articulos(`lista_precios?${query}${TODO}&page=${page}`, 'lista_precios');
+    const { articulos: raws, paginas } = await articulos(
+      `lista_precios?${query}${COMPLETO}&page=${page}`,
+      'lista_precios',
+    );
     const more = raws.length > 0 && (paginas === null || page < paginas);
     return { ...leerItems(raws, (raw) => itemOf(raw, now())), more, paginas };
   }
@@ -111,7 +114,7 @@ export function createCvaReader(
 
     async producto(id) {
       const { articulos: raws } = await articulos(
-        `lista_precios?clave=${encodeURIComponent(id)}&${TODO}`,
+        `lista_precios?clave=${encodeURIComponent(id)}&${COMPLETO}`,
         'lista_precios',
       );
       return itemPedido(raws, id, (raw) => itemOf(raw, now()), LABEL);

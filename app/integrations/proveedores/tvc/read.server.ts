@@ -7,7 +7,7 @@ import { itemOf, Pagina, tipoDeCambioOf } from './wire';
 
 const LABEL = 'TVC';
 const POR_PAGINA = 100;
-const TODO = 'withPrice=true&withInventory=detailed&withMedia=true&withWeightsAndDimensions=true';
+const COMPLETO = 'withPrice=true&withInventory=detailed&withMedia=true&withWeightsAndDimensions=true';
 
 /** What TVC tells. Its key is the token, which a customer makes by hand and nothing renews. */
 export function createTvcReader({
@@ -35,7 +35,7 @@ export function createTvcReader({
   }
 
   async function producto(id: string): Promise<Item | null> {
-    const { data } = await pagina(`tvcIds[]=${encodeURIComponent(id)}&${TODO}`);
+    const { data } = await pagina(`tvcIds[]=${encodeURIComponent(id)}&${COMPLETO}`);
     return itemPedido(data, id, (raw) => itemOf(raw, now()), LABEL);
   }
 
@@ -54,7 +54,7 @@ export function createTvcReader({
 
     async catalogo(desde) {
       const page = Number(desde ?? 1);
-      const { data, meta } = await pagina(`page=${page}&perPage=${POR_PAGINA}&${TODO}`);
+      const { data, meta } = await pagina(`page=${page}&perPage=${POR_PAGINA}&${COMPLETO}`);
       const more = data.length > 0 && page < (meta?.last_page ?? Infinity);
       const read = leerItems(data, (raw) => itemOf(raw, now()));
       return { ...read, sigue: more ? String(page + 1) : null, total: meta?.total ?? null };

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import type { Question } from '~/core/fieldRules';
 import { enLinea } from '~/core/hechos';
 import type { KeyField } from '~/domain/connections/definition';
@@ -17,10 +17,10 @@ export const actualizarLlaves = (label: string, cuenta: string | null): Question
   hechos: `${enLinea(label, cuenta)}. La llave anterior deja de usarse.`,
 });
 
-type Props = { conexion: ConnectionView; fields: readonly KeyField[] };
+type Props = { conexion: ConnectionView; fields: readonly KeyField[]; guardadas: readonly string[] };
 
 /** What was saved is never shown again: new keys replace it. Its question without JavaScript is a checkbox, since keys do not travel through a page. */
-export function KeysCard({ conexion: { kind, label, linked: link, seen }, fields: llaves }: Props) {
+export function KeysCard({ conexion: { kind, label, linked: link, seen }, fields: llaves, guardadas }: Props) {
   const [filled, { ref, ...watch }] = useFilled(...llaves.filter(({ opcional }) => !opcional).map(({ name }) => name));
   const form = useActionForm<Record<string, string>>('llaves', { id: kind });
   const { fields, ready } = form;
@@ -48,9 +48,23 @@ export function KeysCard({ conexion: { kind, label, linked: link, seen }, fields
         <Hidden conexion={kind} />
         <div className="campos">
           {llaves.map((one) => (
-            <PasswordField key={one.name} field={fields[one.name]!} label={one.label} autoComplete="off" />
+            <PasswordField
+              key={one.name}
+              field={fields[one.name]!}
+              label={one.label}
+              description={
+                guardadas.includes(one.name) ? 'Hay uno guardado. Si lo dejas vacío se conserva.' : undefined
+              }
+              autoComplete="off"
+            />
           ))}
         </div>
+        {llaves.map(
+          (one) =>
+            guardadas.includes(one.name) && (
+              <Checkbox key={one.name} name="olvidar" value={one.name} label={`Quitar: ${one.label}`} />
+            ),
+        )}
         {link && (
           <noscript>
             <label>
