@@ -103,9 +103,31 @@ export interface Cancelacion {
   vistaEn: Timestamp | null;
 }
 
+export interface CatalogoPausa {
+  datoDe: Timestamp | null;
+  empezoEn: Generated<Timestamp>;
+  id: Generated<string>;
+  minutos: number;
+  productoId: string | null;
+  productos: number;
+  proveedor: string;
+  terminoEn: Timestamp | null;
+}
+
+export interface CatalogoProveedor {
+  frescaDe: Timestamp | null;
+  frescuraMin: Generated<number>;
+  proveedor: string;
+  tipoCambio: Decimal | null;
+  tipoCambioEn: Timestamp | null;
+  version: Generated<number>;
+}
+
 export interface CatalogoVisto {
-  idProveedor: string;
+  ids: string[];
   lecturaId: string;
+  rastros: Generated<string[]>;
+  tramo: number;
 }
 
 export interface CfdiPorAdoptar {
@@ -573,6 +595,9 @@ export interface Inbox {
 export interface LecturaCatalogo {
   ausentes: Generated<number>;
   completa: Generated<boolean>;
+  decidioEn: Timestamp | null;
+  decidioId: string | null;
+  decision: string | null;
   dueno: string | null;
   duenoHasta: Timestamp | null;
   ejemplos: Generated<string[]>;
@@ -580,11 +605,16 @@ export interface LecturaCatalogo {
   error: string | null;
   escritos: Generated<number>;
   esperaHasta: Timestamp | null;
+  falla: string | null;
+  fallas: Generated<number>;
   id: Generated<string>;
   ilegibles: Generated<number>;
+  porMarcar: number | null;
   proveedor: string;
   sigue: string | null;
   terminoEn: Timestamp | null;
+  tipo: Generated<string>;
+  total: number | null;
   tramos: Generated<number>;
   vistos: Generated<number>;
 }
@@ -672,10 +702,12 @@ export interface OauthState {
 export interface Oferta {
   almacenes: Jsonb;
   existencia: number | null;
+  existenciaEn: Timestamp | null;
   huella: string;
   leidaEn: Timestamp;
   moneda: Moneda | null;
   precio: Decimal | null;
+  precioEn: Timestamp | null;
   productoId: string;
   promociones: Jsonb;
   raw: Jsonb;
@@ -837,6 +869,7 @@ export interface Producto {
   idProveedor: string;
   imagenes: Generated<string[]>;
   link: string | null;
+  llaves: Generated<string[]>;
   marca: string | null;
   modelo: string | null;
   modeloFabricante: string | null;
@@ -846,6 +879,7 @@ export interface Producto {
   productoMaximo: number | null;
   proveedor: string;
   version: Generated<number>;
+  vistoHasta: Timestamp | null;
 }
 
 export interface ProductoCuenta {
@@ -861,6 +895,14 @@ export interface ProductoHistoria {
   moneda: Moneda | null;
   precio: Decimal | null;
   productoId: string;
+}
+
+export interface ProductoPar {
+  en: Generated<Timestamp>;
+  igual: boolean;
+  otro: string;
+  uno: string;
+  usuarioId: string | null;
 }
 
 export interface Proveedor {
@@ -1040,6 +1082,8 @@ export interface DB {
   batch: Batch;
   bitacora: Bitacora;
   cancelacion: Cancelacion;
+  catalogoPausa: CatalogoPausa;
+  catalogoProveedor: CatalogoProveedor;
   catalogoVisto: CatalogoVisto;
   cfdiPorAdoptar: CfdiPorAdoptar;
   clienteConocido: ClienteConocido;
@@ -1097,6 +1141,7 @@ export interface DB {
   producto: Producto;
   productoCuenta: ProductoCuenta;
   productoHistoria: ProductoHistoria;
+  productoPar: ProductoPar;
   proveedor: Proveedor;
   proveedorCfdi: ProveedorCfdi;
   proveedorFactura: ProveedorFactura;

@@ -59,6 +59,7 @@ import * as pedido from './20261123_0405_pedido';
 import * as ganancia from './20261123_0408_ganancia';
 import * as guia from './20261123_0409_guia';
 import * as productoPropio from './20261123_0412_producto_propio';
+import * as catalogoFresco from './20261123_0416_catalogo_fresco';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -122,4 +123,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0408_ganancia': ganancia,
   '20261123_0409_guia': guia,
   '20261123_0412_producto_propio': productoPropio,
+  '20261123_0416_catalogo_fresco': catalogoFresco,
 };

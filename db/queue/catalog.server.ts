@@ -55,9 +55,9 @@ export const TASKS = {
   'proveedores.probar': task({ payload: z.object({}), attempts: 1, key: () => 'probar' }),
   // Without a supplier: one job for each that is linked and tells its whole catalogue.
   'catalogo.leer': task({
-    payload: z.object({ proveedor: z.string().optional() }),
+    payload: z.object({ proveedor: z.string().optional(), tipo: z.enum(['completa', 'precios']).optional() }),
     attempts: 1,
-    key: (p) => p.proveedor ?? 'todos',
+    key: (p) => [p.proveedor ?? 'todos', ...(p.tipo ? [p.tipo] : [])].join(':'),
   }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),
 } satisfies Record<string, Task>;

@@ -2,7 +2,7 @@ import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { enqueueCatalogos, leerCatalogo } from '~/domain/proveedores/leerCatalogo.server';
 import { defineTask } from '../task.server';
 
-export default defineTask('catalogo.leer', async ({ proveedor }, { db, signal }) => {
+export default defineTask('catalogo.leer', async ({ proveedor, tipo }, { db, signal }) => {
   if (proveedor === undefined) return await enqueueCatalogos(db);
-  await leerCatalogo(db, CONNECTIONS.of(proveedor), { signal });
+  await leerCatalogo(db, CONNECTIONS.of(proveedor), { tipo, signal });
 });

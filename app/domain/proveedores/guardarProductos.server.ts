@@ -1,30 +1,103 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import pg from 'pg';
 import type { Item } from '~/integrations/proveedores/cara';
 import type { Trx } from '~db/client.server';
 
 /** Rows of one statement. */
-const LOTE = 500;
+const LOTE = 1_000;
 
 type Fila = ReturnType<typeof filaOf>;
 
-/** Writes what differs from what is kept, and of what moves a line of its history. Returns how many products changed. */
-export async function guardarProductos(trx: Trx, proveedor: string, items: readonly Item[]): Promise<number> {
-  // A key that comes twice in one stretch is the product as it came last.
-  const unicos = [...new Map(items.map((item) => [item.idProveedor, item])).values()];
-  let escritos = 0;
-  for (let at = 0; at < unicos.length; at += LOTE) {
-    // Made here and not before: a whole catalogue in one stretch keeps no other work of this process waiting.
-    const lote = unicos.slice(at, at + LOTE).map(filaOf);
-    const known = await huellasDe(trx, proveedor, lote);
-    const queda = lote.filter((fila) => known.get(fila.id)?.queda !== fila.queda.huella);
-    const mueve = lote.filter((fila) => known.get(fila.id)?.mueve !== fila.mueve.huella);
+/** `negados`: what the database would not keep, and why. */
+export type Guardado = { escritos: number; negados: string[] };
+
+/** Writes what differs from what is kept, and of what moves a line of its history. Tells how many products changed. */
+export function guardarProductos(trx: Trx, proveedor: string, items: readonly Item[]): Promise<Guardado> {
+  return porLotes(trx, items, async (lote) => {
+    const filas = lote.map(filaOf);
+    const known = await distintas(trx, proveedor, filas);
+    const queda = known.filter(({ queda }) => queda).map(({ n }) => filas[n]!);
+    const mueve = known.filter(({ mueve }) => mueve).map(({ n }) => filas[n]!);
     if (queda.length > 0) await guardarQueda(trx, proveedor, queda);
     if (mueve.length > 0) await guardarMueve(trx, proveedor, mueve);
-    escritos += new Set([...queda, ...mueve]).size;
-  }
-  return escritos;
+    return known.length;
+  });
 }
+
+/** Of products that are known, price and stock where they differ. Nothing else is told, and one that nobody knows waits for the whole catalogue. */
+export function guardarPrecios(trx: Trx, proveedor: string, items: readonly Item[]): Promise<Guardado> {
+  return porLotes(trx, items, async (lote) => {
+    const filas = lote.map(filaOf);
+    const { rows } = await sql<{ n: number }>`
+      select r.n::int as n from jsonb_to_recordset(${JSON.stringify(filas.map(({ mueve }, n) => ({ n, ...mueve, raw: undefined })))}::jsonb) as r (
+        n integer, id_proveedor text, precio numeric, moneda text, sin_precio text, existencia integer, tope boolean, promociones jsonb)
+      join producto p on p.proveedor = ${proveedor} and p.id_proveedor = r.id_proveedor
+      left join oferta o on o.producto_id = p.id
+      where (o.precio, o.moneda, o.sin_precio, o.existencia, o.tope, o.promociones)
+        is distinct from (r.precio, r.moneda, r.sin_precio, r.existencia, r.tope, r.promociones)`.execute(trx);
+    const cambian = rows.map(({ n }) => filas[n]!);
+    // Of another make than the print of a whole catalogue: the next one looks at it again.
+    const movidas = cambian.map((fila) => ({ ...fila, mueve: { ...fila.mueve, huella: '' } }));
+    if (movidas.length > 0) await guardarMueve(trx, proveedor, movidas);
+    return movidas.length;
+  });
+}
+
+/**
+ * One product as somebody just asked for it. Its moment is kept even where nothing changed: whoever asks wants to see that it is of now. An answer without a name
+ * tells nothing of what stays, and of a product that is known it moves only what moves.
+ */
+export async function guardarLeido(trx: Trx, proveedor: string, item: Item): Promise<Guardado> {
+  const conocido = await trx
+    .selectFrom('producto')
+    .select('id')
+    .where('proveedor', '=', proveedor)
+    .where('idProveedor', '=', item.idProveedor)
+    .executeTakeFirst();
+  const soloMueve = conocido !== undefined && item.nombre === null;
+  const guardado = await (soloMueve ? guardarPrecios : guardarProductos)(trx, proveedor, [item]);
+  await sql`update oferta o set leida_en = greatest(o.leida_en, least(${item.existencia.leidaEn}, clock_timestamp())) from producto p
+    where p.id = o.producto_id and p.proveedor = ${proveedor} and p.id_proveedor = ${item.idProveedor}`.execute(trx);
+  return guardado;
+}
+
+/** A row that the database refuses is told and takes no other with it: its lot is written in halves until it stands alone. */
+async function porLotes(
+  trx: Trx,
+  items: readonly Item[],
+  guardar: (lote: readonly Item[]) => Promise<number>,
+): Promise<Guardado> {
+  // A key that comes twice in one stretch is the product as it came last.
+  const unicos = [...new Map(items.map((item) => [item.idProveedor, item])).values()];
+  const negados: string[] = [];
+  const intenta = async (lote: readonly Item[]): Promise<number> => {
+    if (lote.length === 0) return 0;
+    await sql`savepoint lote`.execute(trx);
+    try {
+      const escritos = await guardar(lote);
+      await sql`release savepoint lote`.execute(trx);
+      return escritos;
+    } catch (error) {
+      if (!esDato(error)) throw error;
+      await sql`rollback to savepoint lote`.execute(trx);
+      if (lote.length === 1) {
+        negados.push(`${lote[0]!.idProveedor}: ${error.message}`);
+        return 0;
+      }
+      const half = lote.length >> 1;
+      return (await intenta(lote.slice(0, half))) + (await intenta(lote.slice(half)));
+    }
+  };
+  let escritos = 0;
+  // Made here and not before: a whole catalogue in one stretch keeps no other work of this process waiting.
+  for (let at = 0; at < unicos.length; at += LOTE) escritos += await intenta(unicos.slice(at, at + LOTE));
+  return { escritos, negados };
+}
+
+/** Of the classes of errors that are of a value: one that does not fit, or a check it does not pass. */
+const esDato = (error: unknown): error is pg.DatabaseError =>
+  error instanceof pg.DatabaseError && /^(?:22|23)/.test(error.code ?? '');
 
 /** In the words of the tables, each half with its print. */
 function filaOf(item: Item) {
@@ -54,25 +127,35 @@ function filaOf(item: Item) {
   return {
     id: item.idProveedor,
     queda: { id_proveedor: item.idProveedor, ...queda, huella: huella(queda) },
-    mueve: { id_proveedor: item.idProveedor, ...mueve, huella: huella(mueve), leida_en: leidaEn },
+    mueve: {
+      id_proveedor: item.idProveedor,
+      ...mueve,
+      huella: huella({ ...mueve, tipo_cambio: null, raw: sinCambio(item.raw) }),
+      leida_en: leidaEn,
+    },
   };
+}
+
+/** A rate that moves each day is the supplier's and no change of a product. */
+const CAMBIO = ['tipo_cambio', 'tipoCambio', 'fecha_actualizacion_tipo_cambio'];
+
+function sinCambio(raw: unknown): unknown {
+  if (typeof raw !== 'object' || raw === null || !CAMBIO.some((name) => name in raw)) return raw;
+  return Object.fromEntries(Object.entries(raw).filter(([name]) => !CAMBIO.includes(name)));
 }
 
 const huella = (value: object) => createHash('sha1').update(JSON.stringify(value)).digest('base64');
 
-async function huellasDe(trx: Trx, proveedor: string, filas: readonly Fila[]) {
-  const rows = await trx
-    .selectFrom('producto')
-    .leftJoin('oferta', 'oferta.productoId', 'producto.id')
-    .select(['idProveedor', 'producto.huella as queda', 'oferta.huella as mueve'])
-    .where('proveedor', '=', proveedor)
-    .where(
-      'idProveedor',
-      'in',
-      filas.map((fila) => fila.id),
-    )
-    .execute();
-  return new Map(rows.map(({ idProveedor, queda, mueve }) => [idProveedor, { queda, mueve }]));
+/** Those whose prints are not the kept ones: which half of which. */
+async function distintas(trx: Trx, proveedor: string, filas: readonly Fila[]) {
+  const { rows } = await sql<{ n: number; queda: boolean; mueve: boolean }>`
+    select r.n::int - 1 as n, p.huella is distinct from r.queda as queda, o.huella is distinct from r.mueve as mueve
+    from unnest(${filas.map(({ id }) => id)}::text[], ${filas.map(({ queda }) => queda.huella)}::text[], ${filas.map(({ mueve }) => mueve.huella)}::text[])
+      with ordinality as r (id, queda, mueve, n)
+    left join producto p on p.proveedor = ${proveedor} and p.id_proveedor = r.id
+    left join oferta o on o.producto_id = p.id
+    where p.huella is distinct from r.queda or o.huella is distinct from r.mueve`.execute(trx);
+  return rows;
 }
 
 async function guardarQueda(trx: Trx, proveedor: string, filas: readonly Fila[]) {
@@ -86,21 +169,22 @@ async function guardarQueda(trx: Trx, proveedor: string, filas: readonly Fila[])
       link = excluded.link, en_venta = excluded.en_venta, huella = excluded.huella, cambiado_en = now()`.execute(trx);
 }
 
-/** A change of a warehouse alone is kept and tells no history. */
+/** A change of a warehouse alone is kept and tells no history. Nothing was read later than now, whatever the clock of its reader says. */
 async function guardarMueve(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   await sql`
     with leido as (
-      select p.id as producto_id, r.* from jsonb_to_recordset(${JSON.stringify(filas.map(({ mueve }) => mueve))}::jsonb) as r (
+      select p.id as producto_id, r.*, least(r.leida, clock_timestamp()) as leida_en
+      from jsonb_to_recordset(${JSON.stringify(filas.map(({ mueve: { leida_en: leida, ...mueve } }) => ({ ...mueve, leida })))}::jsonb) as r (
         id_proveedor text, precio numeric, moneda text, sin_precio text, tipo_cambio numeric, existencia integer, tope boolean,
-        almacenes jsonb, promociones jsonb, raw jsonb, huella text, leida_en timestamptz)
+        almacenes jsonb, promociones jsonb, raw jsonb, huella text, leida timestamptz)
       join producto p on p.proveedor = ${proveedor} and p.id_proveedor = r.id_proveedor),
     antes as (select o.producto_id, o.precio, o.moneda, o.existencia from oferta o join leido using (producto_id)),
     puesto as (
       insert into oferta (producto_id, precio, moneda, sin_precio, tipo_cambio, existencia, tope, almacenes, promociones, raw, huella, leida_en)
       select producto_id, precio, moneda, sin_precio, tipo_cambio, existencia, tope, almacenes, promociones, raw, huella, leida_en from leido
       on conflict (producto_id) do update set precio = excluded.precio, moneda = excluded.moneda, sin_precio = excluded.sin_precio,
-        tipo_cambio = excluded.tipo_cambio, existencia = excluded.existencia, tope = excluded.tope, almacenes = excluded.almacenes,
-        promociones = excluded.promociones, raw = excluded.raw, huella = excluded.huella, leida_en = excluded.leida_en
+        tipo_cambio = coalesce(excluded.tipo_cambio, oferta.tipo_cambio), existencia = excluded.existencia, tope = excluded.tope, almacenes = excluded.almacenes,
+        promociones = excluded.promociones, raw = case when excluded.huella = '' then oferta.raw else excluded.raw end, huella = excluded.huella, leida_en = excluded.leida_en
       returning producto_id, precio, moneda, existencia, leida_en)
     insert into producto_historia (producto_id, en, precio, moneda, existencia)
     select n.producto_id, n.leida_en, n.precio, n.moneda, n.existencia from puesto n left join antes a using (producto_id)

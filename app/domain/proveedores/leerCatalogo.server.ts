@@ -1,66 +1,175 @@
-import { findCredential, listCredentials } from '~/domain/connections/credentials.server';
 import { noteOutcome } from '~/domain/connections/breaker.server';
+import { findCredential, listCredentials } from '~/domain/connections/credentials.server';
 import type { FarSide, Seen } from '~/domain/connections/definition';
 import { isPaused } from '~/domain/connections/pause.server';
-import { CONNECTIONS } from '~/domain/connections/registry.server';
+import { type ConnectionKind, CONNECTIONS } from '~/domain/connections/registry.server';
 import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
+import type { Lector, Tramo } from '~/integrations/proveedores/cara';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
-import { guardarTramo, soltarLectura, tomarLectura } from './lecturaCatalogo.server';
+import {
+  guardarTipoCambio,
+  guardarTramo,
+  type Lectura,
+  soltarLectura,
+  type Tipo,
+  TIPOS,
+  tomarLectura,
+} from './lecturaCatalogo.server';
 
 /** Where a supplier that does not answer says nothing of when to come again. */
 const ESPERA_MS = 5 * 60_000;
+/** So many rows, or so much time, are written at once: pages of 36 would each cost a transaction. */
+const LOTE = { filas: 500, ms: 30_000 };
 
-/** Asks for a read of each catalogue that can be read whole. */
+type Leido = 'leido' | 'espera' | 'fallo' | null;
+
+const recorridoDe = (lector: Lector | undefined, tipo: Tipo) =>
+  tipo === 'completa' ? lector?.catalogo : lector?.precios;
+
+/** Asks for a read of each catalogue that can be read whole, and of prices and stock where they can be read alone. */
 export async function enqueueCatalogos(db: Db): Promise<void> {
   const linked = new Set((await listCredentials(db)).map(({ connection }) => connection));
-  for (const { kind, proveedor } of CONNECTIONS.all())
-    if (linked.has(kind) && proveedor?.leer(db, 'maquina').catalogo)
-      await enqueue(db, 'catalogo.leer', { proveedor: kind });
+  for (const { kind, proveedor } of CONNECTIONS.all()) {
+    if (!linked.has(kind)) continue;
+    const lector = proveedor?.leer(db, 'maquina');
+    for (const tipo of TIPOS)
+      if (recorridoDe(lector, tipo))
+        await enqueue(db, 'catalogo.leer', { proveedor: kind, ...(tipo !== 'completa' && { tipo }) });
+  }
 }
 
 /**
- * Reads a whole catalogue, or goes on where the last worker was stopped. Each stretch is kept with the place where the next one begins. A supplier that does not
- * answer, or closes, is asked again later from there; an answer that cannot be understood ends the read and says why.
+ * Reads a whole catalogue, or goes on where the last worker was stopped. What came is kept with the place where the next stretch begins. A supplier that does not
+ * answer, or closes, is asked again later from there; an answer that cannot be understood ends the read and says why. An error of ours is told where people see
+ * it, and is tried again ever more seldom.
  */
 export async function leerCatalogo(
   db: Db,
   { kind, proveedor }: FarSide,
-  { signal }: { signal?: AbortSignal } = {},
-): Promise<'leido' | 'espera' | 'fallo' | null> {
+  { tipo = 'completa', signal }: { tipo?: Tipo; signal?: AbortSignal } = {},
+): Promise<Leido> {
   const lector = proveedor?.leer(db, 'maquina');
-  if (!lector?.catalogo || !CONNECTIONS.isKind(kind)) return null;
+  const recorrido = recorridoDe(lector, tipo);
+  if (!lector || !recorrido || !CONNECTIONS.isKind(kind)) return null;
   if ((await findCredential(db, kind))?.status !== 'linked' || (await isPaused(db, kind))) return null;
-  const lectura = await tomarLectura(db, kind);
+  const lectura = await tomarLectura(db, kind, tipo);
   if (!lectura) return null;
   try {
-    for (;;) {
-      signal?.throwIfAborted();
-      const tramo = await lector.catalogo(lectura.sigue);
-      if (tramo.sigue !== null && tramo.sigue === lectura.sigue)
+    if (!(await recorrer(db, lectura, recorrido.call(lector, lectura.sigue), signal))) return null;
+  } catch (error) {
+    return await dejar(db, { kind, lectura, signal }, error);
+  }
+  await noteOutcome(db, kind, 'read', await leerTipoCambio(db, kind, lector));
+  return 'leido';
+}
+
+/** False where somebody else has gone on with it meanwhile. While one lot is written the next one is asked for. */
+async function recorrer(
+  db: Db,
+  lectura: Lectura,
+  tramos: AsyncIterable<Tramo>,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  let lote: Tramo | null = null;
+  let since = performance.now();
+  const guardar = async () => {
+    if (!lote) return true;
+    const whole = lote;
+    lote = null;
+    since = performance.now();
+    if (!(await guardarTramo(db, lectura, whole))) return false;
+    lectura.sigue = whole.sigue;
+    lectura.tramos += 1;
+    return true;
+  };
+  let last = lectura.sigue;
+  try {
+    for await (const tramo of adelantado(tramos)) {
+      if (tramo.sigue !== null && tramo.sigue === last)
         throw new UnexpectedShape('El catálogo no avanza: contestó otra vez el mismo tramo.');
-      if (!(await guardarTramo(db, lectura, tramo))) return null;
-      if (tramo.sigue === null) break;
-      lectura.sigue = tramo.sigue;
-      lectura.tramos += 1;
+      last = tramo.sigue;
+      lote = lote ? junto(lote, tramo) : tramo;
+      const full: boolean = lote.items.length >= LOTE.filas || performance.now() - since >= LOTE.ms;
+      if ((full || tramo.sigue === null) && !(await guardar())) return false;
+      signal?.throwIfAborted();
     }
   } catch (error) {
-    if (error instanceof Unavailable && !error.details.account) {
-      await soltarLectura(db, lectura, error.message, error.details.retryAfterMs ?? ESPERA_MS);
-      await noteOutcome(db, kind, 'read', error);
-      return 'espera';
-    }
-    if (error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape) {
-      await soltarLectura(db, lectura, error.message, null);
-      await noteOutcome(db, kind, 'read', error);
-      return 'fallo';
-    }
-    // Told to stop, or an error of ours: whoever comes next goes on from here.
-    await soltarLectura(db, lectura, 'Se interrumpió', 0);
+    // What came before it is kept, unless keeping is what failed.
+    if (delProveedor(error)) await guardar();
     throw error;
   }
-  await noteOutcome(db, kind, 'read');
-  return 'leido';
+  if (last !== null) throw new UnexpectedShape('El catálogo se acabó antes de su último tramo.');
+  return true;
+}
+
+const junto = (lote: Tramo, { items, ilegibles, rastros, sigue, total }: Tramo): Tramo => ({
+  items: [...lote.items, ...items],
+  ilegibles: [...lote.ilegibles, ...ilegibles],
+  rastros: [...lote.rastros, ...rastros],
+  sigue,
+  total: total ?? lote.total,
+});
+
+/** The next one is on its way while somebody works with this one. */
+async function* adelantado<T>(from: AsyncIterable<T>): AsyncIterable<T> {
+  const iterator = from[Symbol.asyncIterator]();
+  let next = iterator.next();
+  try {
+    for (;;) {
+      const { value, done } = await next;
+      if (done) return;
+      next = iterator.next();
+      // Whoever takes it next is told of what went wrong; until then nobody listens.
+      next.catch(() => undefined);
+      yield value;
+    }
+  } finally {
+    await next.catch(() => undefined);
+    await iterator.return?.();
+  }
+}
+
+const delProveedor = (error: unknown): error is Unavailable | Refused | UnexpectedShape =>
+  error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape;
+
+/** A read that did not get to its end, by whose fault that is. */
+async function dejar(
+  db: Db,
+  { kind, lectura, signal }: { kind: ConnectionKind; lectura: Lectura; signal?: AbortSignal },
+  error: unknown,
+): Promise<Leido> {
+  if (delProveedor(error)) {
+    const espera = error instanceof Unavailable && !error.details.account;
+    await soltarLectura(db, lectura, {
+      error: error.message,
+      falla: error instanceof UnexpectedShape ? 'forma' : 'proveedor',
+      esperaMs: espera ? (error.details.retryAfterMs ?? ESPERA_MS) : null,
+    });
+    await noteOutcome(db, kind, 'read', error);
+    return espera ? 'espera' : 'fallo';
+  }
+  // Told to stop: whoever comes next goes on from here.
+  if (signal?.aborted) await soltarLectura(db, lectura, { error: 'Se interrumpió', esperaMs: 0 });
+  else
+    await soltarLectura(db, lectura, {
+      error: `No se pudo guardar lo que se leyó: ${error instanceof Error ? error.message : String(error)}`,
+      falla: 'nuestra',
+      esperaMs: null,
+    });
+  throw error;
+}
+
+/** The supplier's own rate, beside the prices that it is for. Returns why it did not come: the prices are no worse for it. */
+async function leerTipoCambio(db: Db, proveedor: string, lector: Lector): Promise<unknown> {
+  try {
+    const read = await lector.tipoCambio?.();
+    if (read) await guardarTipoCambio(db, proveedor, read.pesos, read.leidoEn);
+    return undefined;
+  } catch (error) {
+    if (!delProveedor(error)) throw error;
+    return error;
+  }
 }
 
 /** What the card of each supplier tells of its catalogue: the last read, or the one under way. */
@@ -69,6 +178,7 @@ export async function listLecturas(db: Db): Promise<ReadonlyMap<string, Seen>> {
     .selectFrom('lecturaCatalogo')
     .distinctOn('proveedor')
     .select(['proveedor', 'terminoEn', 'completa', 'vistos', 'escritos', 'ilegibles', 'error'])
+    .where('tipo', '=', 'completa')
     .orderBy('proveedor')
     .orderBy('empezoEn', 'desc')
     .execute();

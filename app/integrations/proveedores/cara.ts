@@ -69,8 +69,17 @@ export type Item = {
 /** `ilegibles`: what of this page could not be read, and why. `total` where it is told. */
 export type Pagina = { items: Item[]; ilegibles: string[]; pagina: number; paginas: number; total: number | null };
 
-/** A stretch of all it sells. `sigue`: where the next one begins, in words of its own; null after the last. `total` where it is told. */
-export type Tramo = { items: Item[]; ilegibles: string[]; sigue: string | null; total: number | null };
+/**
+ * A stretch of all it sells. `rastros`: every text in the rows that could not be read, by which one may be known. `sigue`: where the next one begins, in words of
+ * its own; null after the last. `total` where it is told.
+ */
+export type Tramo = {
+  items: Item[];
+  ilegibles: string[];
+  rastros: string[];
+  sigue: string | null;
+  total: number | null;
+};
 
 /** Pesos per dollar. */
 export type TipoCambio = { pesos: Money; leidoEn: Date };
@@ -188,12 +197,15 @@ export type Cumple<C extends Capacidades, Funciones> = {
 /** Beyond the nine operations. `comprobar` is one harmless read, which fails when the key does not serve. */
 export type Recorrido = {
   comprobar(): Promise<void>;
-  /** All it sells, a stretch at a time; from the beginning where `desde` is null. */
-  catalogo(desde: string | null): Promise<Tramo>;
+  /** All it sells, a stretch after another; from the beginning where `desde` is null. Nothing more is asked for than what is taken. */
+  catalogo(desde: string | null): AsyncIterable<Tramo>;
 };
 
+/** Of all it sells, price and stock alone: quicker than all it tells. */
+export type RecorridoDePrecios = { precios: Recorrido['catalogo'] };
+
 /** A supplier as it is read. */
-export type Lector = Partial<Lecturas & Recorrido> &
+export type Lector = Partial<Lecturas & Recorrido & RecorridoDePrecios> &
   Pick<Lecturas, 'producto' | 'existencia'> &
   Pick<Recorrido, 'comprobar'>;
 

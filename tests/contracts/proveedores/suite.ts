@@ -67,6 +67,12 @@ const ENVIO = {
   telefono: '6141234567',
 };
 
+/** The first of what comes, and nothing more of it. */
+export async function primero<T>(from: AsyncIterable<T>): Promise<T> {
+  for await (const one of from) return one;
+  throw new Error('nothing came');
+}
+
 /** The contract of every supplier. It is done when this passes in each way that an unconfirmed fact may be. */
 export async function proveedorContract(side: FarSide<string, string, unknown>, hechos: Hechos) {
   const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 } });
@@ -81,6 +87,8 @@ export async function proveedorContract(side: FarSide<string, string, unknown>, 
     await db.deleteFrom('connection').execute();
     return leer(db, 'persona');
   };
+  /** The first stretch from there. */
+  const tramoDe = (from: Lector, desde: string | null) => primero(from.catalogo!(desde));
   const escritor = () => side.open(db)(() => undefined) as Partial<Escrituras> & { mirar?: Partial<Miradas> };
   const pedidos = () => far.get<Pedido[]>('/pedidos');
   const ejemplos = () => far.get<Record<string, Ejemplo[]>>('/ejemplos');
@@ -219,7 +227,8 @@ export async function proveedorContract(side: FarSide<string, string, unknown>, 
       const [read, ilegibles]: [string[], string[]] = [[], []];
       let desde: string | null = null;
       do {
-        const tramo: Tramo = await (await lector()).catalogo!(desde);
+        const tramo: Tramo = await tramoDe(await lector(), desde);
+        if ('limite' in opciones) await far.post('/reloj', { segundos: 61 });
         read.push(...tramo.items.map(({ idProveedor }) => idProveedor));
         ilegibles.push(...tramo.ilegibles);
         desde = tramo.sigue;

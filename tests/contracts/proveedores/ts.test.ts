@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ts } from '~/domain/connections/ts.server';
 import { Refused, Unavailable } from '~/integrations/errors';
 import { LLAVES } from '../../sandbox/ts';
-import { proveedorContract } from './suite';
+import { primero, proveedorContract } from './suite';
 
 const { db, far, lector, ejemplos, tried } = await proveedorContract(ts, {
   llaves: LLAVES,
@@ -14,8 +14,8 @@ const { db, far, lector, ejemplos, tried } = await proveedorContract(ts, {
 
 test('the whole catalogue is asked for once in half an hour, by all processes, and no question waits for it', async () => {
   const { catalogo } = await lector();
-  await catalogo!(null);
-  const again = await tried(ts.proveedor!.leer(db, 'maquina').catalogo!(null));
+  await primero(catalogo!(null));
+  const again = await tried(primero(ts.proveedor!.leer(db, 'maquina').catalogo!(null)));
   expect(again.error).toBeInstanceOf(Unavailable);
   expect((again.error as Unavailable).details.retryAfterMs).toBeGreaterThan(29 * 60_000);
   const { id } = (await ejemplos()).normal![0]!;
@@ -38,7 +38,7 @@ test.each(['utf8', 'latin1', 'bom'])(
   'names keep their accents, written as %s and with entities',
   async (codificacion) => {
     await far.post('/interruptores', { codificacion, textos: 'conEntidades' });
-    const { items } = await (await lector()).catalogo!(null);
+    const { items } = await primero((await lector()).catalogo!(null));
     expect(items.find(({ nombre }) => nombre?.startsWith('C'))!.nombre).toMatch(/^(Cámara bala|Control de acceso) /);
     expect(items.every(({ nombre }) => !/[&;]|\s$/.test(nombre!))).toBe(true);
   },

@@ -5,10 +5,12 @@ import type { FarSide } from '~/domain/connections/definition';
 import { syscom } from '~/domain/connections/syscom.server';
 import { tvc } from '~/domain/connections/tvc.server';
 import { cleanExpired } from '~/domain/mantenimiento/limpieza.server';
+import { decidirEncogido, listEncogidos } from '~/domain/proveedores/ausentes.server';
 import { enqueueCatalogos, leerCatalogo, listLecturas } from '~/domain/proveedores/leerCatalogo.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Tramo } from '~/integrations/proveedores/cara';
 import { LLAVES } from '../../sandbox/tvc';
+import { buildUsuarios } from '../../support/web';
 import { testDatabase } from '../../support/db';
 import { startTestSandbox } from '../../support/sandbox';
 
@@ -32,7 +34,16 @@ const con = (change: (tramo: Tramo, desde: string | null) => Tramo): FarSide => 
     ...tvc.proveedor!,
     leer(...asked) {
       const lector = tvc.proveedor!.leer(...asked);
-      return { ...lector, catalogo: async (desde) => change(await lector.catalogo!(desde), desde) };
+      return {
+        ...lector,
+        async *catalogo(desde) {
+          let at = desde;
+          for await (const tramo of lector.catalogo!(desde)) {
+            yield change(tramo, at);
+            at = tramo.sigue;
+          }
+        },
+      };
     },
   },
 });
@@ -134,10 +145,11 @@ test('two workers read it once, and one that lost its turn keeps nothing', async
   const lector = stolen.proveedor!.leer;
   stolen.proveedor!.leer = (...asked) => ({
     ...lector(...asked),
-    async catalogo(desde) {
-      const tramo = await lector(...asked).catalogo!(desde);
-      await sql`update lectura_catalogo set dueno = gen_random_uuid() where termino_en is null`.execute(db);
-      return tramo;
+    async *catalogo(desde) {
+      for await (const tramo of lector(...asked).catalogo!(desde)) {
+        await sql`update lectura_catalogo set dueno = gen_random_uuid() where termino_en is null`.execute(db);
+        yield tramo;
+      }
     },
   });
   expect(await deNuevo(stolen)).toBeNull();
@@ -157,16 +169,96 @@ test('a product that is listed no more is marked at its second absence, and is t
   expect(await producto(id)).toMatchObject({ productoId, ausencias: 0, ausenteDesde: null });
 });
 
-test('a catalogue that shrank, or of which something could not be read, marks nothing and says so', async () => {
+test('a catalogue that shrank asks before it marks anything, and a later read that is whole answers it', async () => {
   await leerCatalogo(db, tvc);
-  await deNuevo(con((tramo) => ({ ...tramo, items: tramo.items.slice(0, 5) })));
+  const corto = con((tramo) => ({ ...tramo, items: tramo.items.slice(0, 5) }));
+  await deNuevo(corto);
   expect(await ultima()).toMatchObject({
     completa: false,
+    porMarcar: vende.length - 15,
     error: expect.stringContaining('no se marcó ninguno') as string,
   });
-  await deNuevo(con((tramo) => ({ ...tramo, items: tramo.items.slice(1), ilegibles: ['renglón 1: tvc_id'] })));
-  expect(await ultima()).toMatchObject({ ejemplos: expect.arrayContaining(['renglón 1: tvc_id']) as string[] });
   expect(await db.selectFrom('producto').select('id').where('ausencias', '>', 0).execute()).toEqual([]);
+  expect(await listEncogidos(db)).toMatchObject([{ proveedor: 'tvc', porMarcar: vende.length - 15 }]);
+  await deNuevo();
+  expect(await listEncogidos(db)).toEqual([]);
+  expect(await db.selectFrom('catalogoVisto').select('tramo').execute()).toEqual([]);
+
+  await deNuevo(corto);
+  const { sa } = await buildUsuarios(db);
+  const [{ id } = { id: '' }] = await listEncogidos(db);
+  const decide = (decision: 'marcar' | 'dejar') =>
+    db.transaction().execute((trx) => decidirEncogido(trx, { id, decision }, sa));
+  expect(await decide('marcar')).toEqual({ marcados: vende.length - 15 });
+  await expect(decide('dejar')).rejects.toThrow('Alguien ya lo decidió');
+  const ausentes = await db.selectFrom('producto').select('id').where('ausenteDesde', 'is not', null).execute();
+  expect(ausentes).toHaveLength(vende.length - 15);
+});
+
+test('a row that cannot be read speaks for the product that it names, and keeps no other from being marked', async () => {
+  await leerCatalogo(db, tvc);
+  const [nombrado, ido] = vende as [string, string];
+  const sinLosDos = con((tramo, desde) => ({
+    ...tramo,
+    items: tramo.items.filter(({ idProveedor }) => idProveedor !== nombrado && idProveedor !== ido),
+    ...(desde === null && { ilegibles: ['renglón 1: tvc_id'], rastros: ['algo', nombrado] }),
+  }));
+  await deNuevo(sinLosDos);
+  await deNuevo(sinLosDos);
+  expect(await ultima()).toMatchObject({ completa: true, ilegibles: 1, ejemplos: ['renglón 1: tvc_id'], ausentes: 1 });
+  expect(await producto(nombrado)).toMatchObject({ ausencias: 0, ausenteDesde: null });
+  expect(await producto(ido)).toMatchObject({ ausencias: 2, ausenteDesde: expect.any(Date) as Date });
+  // What was not read is no fresher for it.
+  expect((await producto(nombrado)).vistoHasta).toEqual(expect.any(Date));
+});
+
+test('a row that the database refuses is told, and takes no other with it', async () => {
+  const [id] = vende as [string];
+  const malo = con((tramo) => ({
+    ...tramo,
+    items: tramo.items.map((item) =>
+      item.idProveedor === id ? { ...item, existencia: { ...item.existencia, total: 3_000_000_000 } } : item,
+    ),
+  }));
+  expect(await leerCatalogo(db, malo)).toBe('leido');
+  expect(await ultima()).toMatchObject({ completa: true, ilegibles: 1, escritos: vende.length - 1 });
+  expect((await ultima()).ejemplos[0]).toContain(id);
+});
+
+test('an error of ours stands in the row of the read, and is tried again ever more seldom', async () => {
+  const roto = con(() => {
+    throw new TypeError('no se pudo');
+  });
+  const wait = async () => {
+    const { esperaHasta } = await ultima();
+    await sql`update lectura_catalogo set espera_hasta = null`.execute(db);
+    return Math.round((esperaHasta!.getTime() - Date.now()) / 60_000);
+  };
+  const waits: number[] = [];
+  for (let n = 0; n < 4; n++) {
+    await expect(leerCatalogo(db, roto)).rejects.toThrow('no se pudo');
+    expect(await ultima()).toMatchObject({ falla: 'nuestra', fallas: n + 1, terminoEn: null, dueno: null });
+    waits.push(await wait());
+  }
+  expect(waits).toEqual([10, 30, 90, 270]);
+  expect((await ultima()).error).toContain('no se pudo');
+  expect(await leerCatalogo(db, tvc)).toBe('leido');
+  expect(await ultima()).toMatchObject({ falla: null, fallas: 0, error: null });
+});
+
+test('nothing was read later than now, whatever the clock of its reader says', async () => {
+  await leerCatalogo(
+    db,
+    con((tramo) => ({
+      ...tramo,
+      items: tramo.items.map((item) => ({
+        ...item,
+        existencia: { ...item.existencia, leidaEn: new Date(Date.now() + 86_400_000) },
+      })),
+    })),
+  );
+  const { rows } = await sql`select from oferta where leida_en > now()`.execute(db);
+  expect(rows).toEqual([]);
 });
 
 test('a read is asked for where there is a link and a catalogue to read whole', async () => {

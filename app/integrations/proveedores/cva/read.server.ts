@@ -175,10 +175,12 @@ export function createCvaReader(
       return read;
     },
 
-    async catalogo(desde) {
-      const page = Number(desde ?? 1);
-      const { items, ilegibles, more } = await pagina('', page);
-      return { items, ilegibles, sigue: more ? String(page + 1) : null, total: null };
+    async *catalogo(desde) {
+      for (let page = Number(desde ?? 1), more = true; more; page++) {
+        const { items, ilegibles, rastros, ...rest } = await pagina('', page);
+        more = rest.more;
+        yield { items, ilegibles, rastros, sigue: more ? String(page + 1) : null, total: null };
+      }
     },
 
     /** One that is no product, so the answer is short; with a key that does not serve it is another. */

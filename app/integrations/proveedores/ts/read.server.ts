@@ -51,10 +51,10 @@ export function createTsReader({
       return (await producto(id))?.existencia ?? null;
     },
 
-    async catalogo() {
+    async *catalogo() {
       await turnoCompleto?.();
       const rows = formaDe(Lista, await get('/item/list', 'item/list', CATALOGO), LABEL, 'item/list');
-      return { ...leerItems(rows, (raw) => itemOf(raw, now())), sigue: null, total: rows.length };
+      yield { ...leerItems(rows, (raw) => itemOf(raw, now())), sigue: null, total: rows.length };
     },
 
     async comprobar() {

@@ -52,12 +52,13 @@ export function createTvcReader({
       return { pesos, leidoEn: now() };
     },
 
-    async catalogo(desde) {
-      const page = Number(desde ?? 1);
-      const { data, meta } = await pagina(`page=${page}&perPage=${POR_PAGINA}&${COMPLETO}`);
-      const more = data.length > 0 && page < (meta?.last_page ?? Infinity);
-      const read = leerItems(data, (raw) => itemOf(raw, now()));
-      return { ...read, sigue: more ? String(page + 1) : null, total: meta?.total ?? null };
+    async *catalogo(desde) {
+      for (let page = Number(desde ?? 1), more = true; more; page++) {
+        const { data, meta } = await pagina(`page=${page}&perPage=${POR_PAGINA}&${COMPLETO}`);
+        more = data.length > 0 && page < (meta?.last_page ?? Infinity);
+        const read = leerItems(data, (raw) => itemOf(raw, now()));
+        yield { ...read, sigue: more ? String(page + 1) : null, total: meta?.total ?? null };
+      }
     },
 
     async comprobar() {
