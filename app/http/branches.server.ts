@@ -3,38 +3,53 @@ import type { ServerBuild } from '@remix-run/node';
 type Routes = ServerBuild['routes'];
 type Route = NonNullable<Routes[string]>;
 
-/** What comes first in the path of a page or of its data, as it was written. */
-export function firstSegment(pathname: string): string {
-  const [first = ''] = pathname.slice(1).split('/', 1);
-  return first.endsWith('.data') ? first.slice(0, -'.data'.length) : first;
+/** An area and one of its screens. */
+const DEEP = 2;
+
+/** What comes first in the path of a page or of its data, as it was written: the narrowest branch it may belong to, then wider ones. */
+export function branchNames(pathname: string): string[] {
+  const words = pathname
+    .replace(/\.data$/, '')
+    .split('/')
+    .slice(1, 1 + DEEP);
+  return words.map((_, at) => words.slice(0, words.length - at).join('/'));
 }
 
 /**
- * The build cut at the first segment of its paths. Remix ranks all the routes it has several times for each answer, and every role has its own pages: those of
- * one area are a fifth of them. What begins with no known word stays with the whole build.
+ * The build cut at the first words of its paths. Remix ranks all the routes it has several times for each answer, and makes an element of each for a page. Every
+ * role has its own pages, and a page needs one of them beside what lies above it. What begins with no known word stays with the whole build.
  */
 export function branchesOf(build: ServerBuild): Map<string, ServerBuild> {
   const known = Object.values(build.routes).filter((route) => route !== undefined);
-  const leaves = known.filter(({ id }) => !known.some(({ parentId }) => parentId === id));
-  const firsts = new Map(leaves.map((leaf) => [leaf, firstSegment(`/${pathOf(build.routes, leaf)}`)]));
-  // The home and what may stand for any word belong to all: an answer names what lies above its own page.
-  const isEverywhere = (first: string) => first === '' || /[:*?]/.test(first);
-  const words = new Set([...firsts.values()].filter((first) => !isEverywhere(first)));
+  const leaves = known
+    .filter(({ id }) => !known.some(({ parentId }) => parentId === id))
+    .map((leaf) => ({ leaf, words: wordsOf(pathOf(build.routes, leaf)) }));
+  const names = new Set(leaves.flatMap(({ words }) => words.map((_, at) => words.slice(0, at + 1).join('/'))));
   return new Map(
-    [...words].map((word) => {
+    [...names].map((name) => {
       const kept = new Set<string>();
-      for (const [leaf, first] of firsts)
-        if (first === word || isEverywhere(first))
+      for (const { leaf, words } of leaves)
+        // The home, an area's own and what may stand for any word belong to all below: an answer names what lies above its own page.
+        if (isUnder(name, words.join('/')) || isUnder(words.join('/'), name))
           for (let at: Route | undefined = leaf; at; at = at.parentId ? build.routes[at.parentId] : undefined)
             kept.add(at.id);
       const only = <T>(routes: Record<string, T>) =>
         Object.fromEntries(Object.entries(routes).filter(([id]) => kept.has(id)));
       return [
-        word,
+        name,
         { ...build, routes: only(build.routes), assets: { ...build.assets, routes: only(build.assets.routes) } },
       ];
     }),
   );
+}
+
+const isUnder = (path: string, above: string) => above === '' || path === above || path.startsWith(`${above}/`);
+
+/** Up to one that may stand for any. */
+function wordsOf(path: string): string[] {
+  const words = path.split('/').filter((word) => word !== '');
+  const any = words.findIndex((word) => /[:*?]/.test(word));
+  return words.slice(0, Math.min(DEEP, any === -1 ? DEEP : any));
 }
 
 function pathOf(routes: Routes, { path, parentId }: Route): string {

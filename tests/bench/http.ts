@@ -1,14 +1,16 @@
 /** A small load generator: kept-alive connections of this process, each asking again as soon as it was answered. */
 import { Agent, request } from 'node:http';
+import { brotliDecompressSync } from 'node:zlib';
 import { spread } from './figures';
 
-export type Answer = { status: number; bytes: number; body: Buffer };
+/** `bytes` as they came over the wire, `body` as it was before it was compressed. */
+export type Answer = { status: number; bytes: number; body: () => Buffer };
 export type Headers = Record<string, string>;
 
-/** A browser's: the server streams to those and waits for everything with the rest. */
+/** A browser's, on this machine or behind a certificate: the server streams to those and waits for everything with the rest. */
 const BROWSER = {
   'user-agent': 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36',
-  'accept-encoding': 'gzip',
+  'accept-encoding': 'gzip, deflate, br',
   accept: 'text/html,*/*',
 };
 
@@ -17,15 +19,15 @@ export class Visitor {
 
   constructor(readonly headers: Headers = {}) {}
 
-  /** The answer as it came over the wire, still compressed. */
   get(url: string): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const asked = request(url, { agent: this.#agent, headers: { ...BROWSER, ...this.headers } }, (answer) => {
         const parts: Buffer[] = [];
         answer.on('data', (part: Buffer) => parts.push(part));
         answer.on('end', () => {
-          const body = Buffer.concat(parts);
-          resolve({ status: answer.statusCode ?? 0, bytes: body.length, body });
+          const sent = Buffer.concat(parts);
+          const body = () => (answer.headers['content-encoding'] === 'br' ? brotliDecompressSync(sent) : sent);
+          resolve({ status: answer.statusCode ?? 0, bytes: sent.length, body });
         });
         answer.on('error', reject);
       });

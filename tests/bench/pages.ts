@@ -1,6 +1,5 @@
 /** Whole pages as the server writes them: how many per second, and how heavy. */
 import { existsSync, readFileSync } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { BIG_MONTH } from './data';
 import { rounded, type Figure } from './figures';
 import { hammer, withVisitor } from './http';
@@ -46,7 +45,7 @@ export async function benchPages({ url, cookie, pid }: Web, seconds: number): Pr
         name: `page ${name}: bytes on the wire`,
         value: rounded(bytes / 1024, 1),
         unit: 'kB',
-        note: `${rounded(gunzipSync(body).length / 1024, 1)} kB unpacked`,
+        note: `${rounded(body().length / 1024, 1)} kB unpacked`,
       },
     );
   }

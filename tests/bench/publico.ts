@@ -1,5 +1,4 @@
 /** A customer's page: how many a second, and what a phone has to load of it when it runs no scripts. */
-import { gunzipSync } from 'node:zlib';
 import { createEnlaceFor } from '~/domain/enlaces/enlaces.server';
 import type { Db } from '~db/client.server';
 import { invoiceableNumbers } from './data';
@@ -44,7 +43,7 @@ export async function benchPublic(db: Db, person: Person, { url }: Web, seconds:
 async function weigh(visitor: Visitor, url: string, address: string): Promise<{ html: number; styles: number }> {
   const { bytes: html, body } = await visitor.get(address);
   const links = [
-    ...gunzipSync(body)
+    ...body()
       .toString('utf8')
       .matchAll(/<link\b[^>]*>/g),
   ]

@@ -1,6 +1,6 @@
 import type { ServerBuild } from '@remix-run/node';
 import { expect, test } from 'vitest';
-import { branchesOf, firstSegment } from '~/http/branches.server';
+import { branchesOf, branchNames } from '~/http/branches.server';
 
 const ROUTES: [id: string, parentId: string | undefined, path: string | undefined][] = [
   ['root', undefined, ''],
@@ -34,10 +34,21 @@ test('what the browser is told of the routes is cut alike', () => {
   expect(assets.version).toBe('1');
 });
 
-test('a page and its data begin with the same word; what no route begins with has no branch', () => {
-  expect(['/sa', '/sa.data', '/sa/ordenes.data', '/sa/'].map(firstSegment)).toEqual(['sa', 'sa', 'sa', 'sa']);
+test('a screen is looked for alone, among what lies above it', () => {
+  expect(idsOf('sa/ordenes')).toEqual([...EVERYWHERE, 'sa', 'sa/home', 'sa/ordenes'].sort());
+  expect(idsOf('sa/excel')).toEqual([...EVERYWHERE, 'sa', 'sa/home', 'files/excel'].sort());
+});
+
+test('a page and its data are of the same branch, the narrowest there is; what no route begins with has none', () => {
   const known = branchesOf(build);
-  expect(['/', '/SA/ordenes', '/__manifest', '/_root.data', '/s%61'].some((at) => known.has(firstSegment(at)))).toBe(
-    false,
-  );
+  const branchOf = (at: string) => branchNames(at).find((name) => known.has(name));
+  expect(['/sa', '/sa.data', '/sa/'].map(branchOf)).toEqual(['sa', 'sa', 'sa']);
+  expect(['/sa/ordenes', '/sa/ordenes.data', '/sa/ordenes/', '/sa/excel/1'].map(branchOf)).toEqual([
+    'sa/ordenes',
+    'sa/ordenes',
+    'sa/ordenes',
+    'sa/excel',
+  ]);
+  expect(['/sa/nada', '/sa/Ordenes', '/sa/orden%65s'].map(branchOf)).toEqual(['sa', 'sa', 'sa']);
+  expect(['/', '/SA/ordenes', '/__manifest', '/_root.data', '/s%61'].map(branchOf).filter(Boolean)).toEqual([]);
 });
