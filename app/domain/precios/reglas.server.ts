@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { cambiosEntre, conEtiquetas } from '~/core/choque';
 import { Stale } from '~/core/errors';
@@ -13,6 +14,12 @@ const Tasa = z.string().transform((text) => Money.of(text));
 /** A row of `ajuste` for each marketplace; without it the default holds. */
 const GuardadaTarifa = z.object({ comision: Tasa, retencionIva: Tasa, retencionIsr: Tasa });
 const claveDe = (market: Market) => `tarifa_${market}`;
+const TASAS = ['comision', 'retencionIva', 'retencionIsr'] as const;
+const ETIQUETAS_TARIFA = {
+  comision: 'Comisión por omisión (%)',
+  retencionIva: 'IVA que retiene (%)',
+  retencionIsr: 'ISR que retiene (%)',
+} as const;
 
 export async function readReglas(db: Db | Trx): Promise<ReglasDePrecio> {
   const rows = await db.selectFrom('ganancia').select(['proveedor', 'market', 'ganancia']).execute();
@@ -101,5 +108,52 @@ export async function saveGanancias(
     entidadId: proveedor,
     accion: 'ganancia',
     datos: { antes, despues: escritas },
+  });
+}
+
+/** What a marketplace takes, in hundredths as people write them. */
+export type TarifaEscrita = Record<(typeof TASAS)[number], string>;
+
+/** '2.5' of 0.025. */
+const enCien = (fraccion: Fraccion) =>
+  fraccion
+    .times(100)
+    .toFixed(2)
+    .replace(/\.?0+$/, '');
+
+export const tarifaEscrita = (tarifa: Tarifa): TarifaEscrita =>
+  Object.fromEntries(TASAS.map((tasa) => [tasa, enCien(tarifa[tasa])])) as TarifaEscrita;
+
+export const huellaDeTarifa = (escrita: TarifaEscrita) => TASAS.map((tasa) => escrita[tasa]).join('·');
+
+export type CambioTarifa = TarifaEscrita & { market: Market; huella: string };
+
+/** What is taken off a price at a marketplace where nothing better is known of the product. It moves no price, only what is told to be left of it. */
+export async function saveTarifa(
+  trx: Trx,
+  { market, huella, ...porcentajes }: CambioTarifa,
+  usuarioId: string | null,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext('tarifas'))`.execute(trx);
+  const antes = tarifaEscrita((await readReglas(trx)).tarifas[market]);
+  const tasas = TASAS.map((tasa) => [tasa, Money.of(porcentajes[tasa]).dividedBy(100)] as const);
+  const despues = tarifaEscrita({ ...TARIFA, ...(Object.fromEntries(tasas) as Record<keyof TarifaEscrita, Fraccion>) });
+  if (huella !== huellaDeTarifa(antes))
+    throw new Stale({
+      cambios: cambiosEntre(conEtiquetas(ETIQUETAS_TARIFA, despues), conEtiquetas(ETIQUETAS_TARIFA, antes)),
+      marcas: { huella: huellaDeTarifa(antes) },
+    });
+  const valor = JSON.stringify(Object.fromEntries(tasas.map(([tasa, fraccion]) => [tasa, fraccion.toFixed(6)])));
+  await trx
+    .insertInto('ajuste')
+    .values({ clave: claveDe(market), valor })
+    .onConflict((conflict) => conflict.column('clave').doUpdateSet({ valor, actualizadoEn: new Date() }))
+    .execute();
+  await record(trx, {
+    usuarioId,
+    entidad: 'ajuste',
+    entidadId: claveDe(market),
+    accion: 'guardar',
+    datos: { antes, despues },
   });
 }

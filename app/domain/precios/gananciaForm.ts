@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import { Huella, Texto } from '~/core/fields';
+
+const FRACCION = 'Escribe una fracción: 0.5 es 50 % sobre el costo.';
+
+/** '0.5' for fifty in a hundred. Fifty would sell at fifty times the cost, and is refused. */
+const Fraccion = Texto(20, FRACCION)
+  .regex(/^(?:\d(?:[.,]\d{1,4})?|[.,]\d{1,4})$/, FRACCION)
+  .transform((text) => text.replace(',', '.').replace(/^\./, '0.'));
+
+export const GananciaForm = z.object({ huella: Huella, ml: Fraccion, amz: Fraccion });

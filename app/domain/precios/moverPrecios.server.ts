@@ -1,0 +1,46 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Market, MARKETS } from '~/core/market';
+import type { Money } from '~/core/money';
+import type { Db, Trx } from '~db/client.server';
+
+/** What other mark-ups would do to the products of a supplier at one marketplace. */
+export type Movimiento = {
+  market: Market;
+  /** Products with a price that have no mark-up of their own: of these, those whose price moves. */
+  mueven: number;
+  /** That have a mark-up of their own there. */
+  propios: number;
+  /** The mean of those that move. */
+  antes: Money | null;
+  despues: Money | null;
+};
+
+/** The price rule for a whole catalogue in one statement, as `precioDeVenta` has it for one product. Null where there is no price. */
+const precioSql = (ganancia: RawBuilder<unknown>) =>
+  sql`ceil(o.precio * case o.moneda when 'MXN' then 1 else coalesce(o.tipo_cambio, c.tipo_cambio) end * 1.16 * (1 + ${ganancia}) + coalesce(p.costo_envio, 0))`;
+
+/** Counted before anything is saved. */
+export async function contarMovimientos(
+  db: Db | Trx,
+  proveedor: string,
+  antes: Record<Market, string>,
+  despues: Record<Market, string>,
+): Promise<Movimiento[]> {
+  const moved = MARKETS.filter((market) => antes[market] !== despues[market]);
+  return await Promise.all(
+    moved.map(async (market) => {
+      const { rows } = await sql<Omit<Movimiento, 'market'>>`
+        select count(*) filter (where not propio and era <> sera)::int as mueven, count(*) filter (where propio)::int as propios,
+          avg(era) filter (where not propio and era <> sera) as antes, avg(sera) filter (where not propio and era <> sera) as despues
+        from (
+          select ${precioSql(sql`${antes[market]}::numeric`)} as era, ${precioSql(sql`${despues[market]}::numeric`)} as sera, g.producto_id is not null as propio
+          from producto p join oferta o on o.producto_id = p.id
+            left join catalogo_proveedor c on c.proveedor = p.proveedor
+            left join ganancia_producto g on g.producto_id = p.id and g.market = ${market}
+          where p.proveedor = ${proveedor} and p.ausente_desde is null and o.precio is not null) as precios`.execute(
+        db,
+      );
+      return { market, ...rows[0]! };
+    }),
+  );
+}
