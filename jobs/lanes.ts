@@ -19,6 +19,7 @@ const SHARED = {
       'catalogos.refresh',
       'condiciones.watch',
       'proveedores.probar',
+      'catalogo.vigilar',
       'maintenance.clean',
     ],
     atOnce: 3,

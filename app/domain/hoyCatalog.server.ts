@@ -4,6 +4,7 @@ import type { Cola } from '~/domain/hoy/cola';
 import { timbresPorAtender } from '~/domain/mantenimiento/colaTimbres.server';
 import { cierreDeMes } from '~/domain/mes/colaCierre.server';
 import { atoradas, porEnviar } from '~/domain/ordenes/porEnviar.server';
+import { catalogosEnSilencio } from '~/domain/proveedores/colaCatalogos.server';
 import { fuentesEnSilencio, ventasSinLeer } from '~/domain/sync/colaSinLeer.server';
 
 /** Everything that waits for people, in the order of the cards: hands remember places, so a new kind goes where it belongs and the others stay. */
@@ -15,5 +16,6 @@ export const COLAS: readonly Cola[] = [
   enlacesSinRespuesta,
   cierreDeMes,
   fuentesEnSilencio,
+  catalogosEnSilencio,
   enMarcha,
 ];

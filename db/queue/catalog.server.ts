@@ -59,6 +59,8 @@ export const TASKS = {
     attempts: 1,
     key: (p) => [p.proveedor ?? 'todos', ...(p.tipo ? [p.tipo] : [])].join(':'),
   }),
+  // What stopped counting for the marketplaces, and what counts again.
+  'catalogo.vigilar': task({ payload: z.object({}), attempts: 1, key: () => 'vigilar' }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),
 } satisfies Record<string, Task>;
 

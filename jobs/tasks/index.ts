@@ -12,6 +12,7 @@ import inboxSweep from './inbox.sweep';
 import loteRun from './lote.run';
 import maintenanceClean from './maintenance.clean';
 import catalogoLeer from './catalogo.leer';
+import catalogoVigilar from './catalogo.vigilar';
 import proveedoresProbar from './proveedores.probar';
 import ventasSync from './ventas.sync';
 
@@ -30,6 +31,7 @@ export const TASK_LIST: Task[] = [
   loteRun,
   maintenanceClean,
   catalogoLeer,
+  catalogoVigilar,
   proveedoresProbar,
   ...ventasSync,
 ];

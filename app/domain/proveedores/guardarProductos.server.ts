@@ -17,11 +17,14 @@ export function guardarProductos(trx: Trx, proveedor: string, items: readonly It
   return porLotes(trx, items, async (lote) => {
     const filas = lote.map(filaOf);
     const known = await distintas(trx, proveedor, filas);
-    const queda = known.filter(({ queda }) => queda).map(({ n }) => filas[n]!);
+    // An answer without a name tells nothing of what stays: of a product that is known, only what moves is of it.
+    const queda = known
+      .filter(({ n, queda, conocido }) => queda && !(conocido && lote[n]!.nombre === null))
+      .map(({ n }) => filas[n]!);
     const mueve = known.filter(({ mueve }) => mueve).map(({ n }) => filas[n]!);
     if (queda.length > 0) await guardarQueda(trx, proveedor, queda);
     if (mueve.length > 0) await guardarMueve(trx, proveedor, mueve);
-    return known.length;
+    return new Set([...queda, ...mueve]).size;
   });
 }
 
@@ -44,19 +47,9 @@ export function guardarPrecios(trx: Trx, proveedor: string, items: readonly Item
   });
 }
 
-/**
- * One product as somebody just asked for it. Its moment is kept even where nothing changed: whoever asks wants to see that it is of now. An answer without a name
- * tells nothing of what stays, and of a product that is known it moves only what moves.
- */
+/** One product as somebody just asked for it. Its moment is kept even where nothing changed: whoever asks wants to see that it is of now. */
 export async function guardarLeido(trx: Trx, proveedor: string, item: Item): Promise<Guardado> {
-  const conocido = await trx
-    .selectFrom('producto')
-    .select('id')
-    .where('proveedor', '=', proveedor)
-    .where('idProveedor', '=', item.idProveedor)
-    .executeTakeFirst();
-  const soloMueve = conocido !== undefined && item.nombre === null;
-  const guardado = await (soloMueve ? guardarPrecios : guardarProductos)(trx, proveedor, [item]);
+  const guardado = await guardarProductos(trx, proveedor, [item]);
   await sql`update oferta o set leida_en = greatest(o.leida_en, least(${item.existencia.leidaEn}, clock_timestamp())) from producto p
     where p.id = o.producto_id and p.proveedor = ${proveedor} and p.id_proveedor = ${item.idProveedor}`.execute(trx);
   return guardado;
@@ -148,8 +141,8 @@ const huella = (value: object) => createHash('sha1').update(JSON.stringify(value
 
 /** Those whose prints are not the kept ones: which half of which. */
 async function distintas(trx: Trx, proveedor: string, filas: readonly Fila[]) {
-  const { rows } = await sql<{ n: number; queda: boolean; mueve: boolean }>`
-    select r.n::int - 1 as n, p.huella is distinct from r.queda as queda, o.huella is distinct from r.mueve as mueve
+  const { rows } = await sql<{ n: number; conocido: boolean; queda: boolean; mueve: boolean }>`
+    select r.n::int - 1 as n, p.id is not null as conocido, p.huella is distinct from r.queda as queda, o.huella is distinct from r.mueve as mueve
     from unnest(${filas.map(({ id }) => id)}::text[], ${filas.map(({ queda }) => queda.huella)}::text[], ${filas.map(({ mueve }) => mueve.huella)}::text[])
       with ordinality as r (id, queda, mueve, n)
     left join producto p on p.proveedor = ${proveedor} and p.id_proveedor = r.id

@@ -7,6 +7,7 @@ import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
 import type { Lector, Tramo } from '~/integrations/proveedores/cara';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
+import { vigilarFrescura } from './frescura.server';
 import {
   guardarTipoCambio,
   guardarTramo,
@@ -60,6 +61,7 @@ export async function leerCatalogo(
   } catch (error) {
     return await dejar(db, { kind, lectura, signal }, error);
   }
+  await vigilarFrescura(db, kind);
   await noteOutcome(db, kind, 'read', await leerTipoCambio(db, kind, lector));
   return 'leido';
 }

@@ -1,0 +1,148 @@
+import { sql } from 'kysely';
+import type { Money } from '~/core/money';
+import type { Precio } from '~/integrations/proveedores/cara';
+import type { Db, Trx } from '~db/client.server';
+import type { Moneda } from '~db/columns';
+
+/** A line of a price list: whose price it is by the supplier's key, or else by a model that only one of its products has. */
+export type RenglonDeLista = {
+  idProveedor: string | null;
+  modelo: string | null;
+  /** null where the list tells none: it then changes no price. */
+  precio: Precio | null;
+  /** Absent where the list tells no stock. */
+  existencia?: number;
+  nombre?: string | null;
+  marca?: string | null;
+};
+
+/** `nuevo`: a key nobody knew. `desconocido`: a model of no product, or of several. `repetido`: said again further down, which counts. */
+export type ClaseDeRenglon = 'nuevo' | 'cambia' | 'igual' | 'desconocido' | 'repetido';
+
+export type CambioDeLista = {
+  /** Which line, from 0. */
+  renglon: number;
+  clase: ClaseDeRenglon;
+  productoId: string | null;
+  idProveedor: string | null;
+  modelo: string | null;
+  nombre: string | null;
+  precioAntes: Money | null;
+  monedaAntes: Moneda | null;
+  existenciaAntes: number | null;
+};
+
+export type CuentasDeLista = Record<ClaseDeRenglon, number>;
+
+/** Lines of one statement. */
+const LOTE = 1_000;
+
+/** What a price list would change, line by line and counted. Nothing is written. */
+export async function previsualizarProductos(
+  db: Db | Trx,
+  proveedor: string,
+  renglones: readonly RenglonDeLista[],
+): Promise<{ cuentas: CuentasDeLista; cambios: CambioDeLista[] }> {
+  const cambios: CambioDeLista[] = [];
+  for (let at = 0; at < renglones.length; at += LOTE)
+    cambios.push(...(await clasificar(db, proveedor, renglones.slice(at, at + LOTE), at)));
+  // Of lines about one product the last counts, also where they name it in two ways.
+  const seen = new Set<string>();
+  for (const cambio of cambios.toReversed()) {
+    const whose = cambio.productoId ?? (cambio.clase === 'nuevo' ? `nuevo ${cambio.idProveedor}` : null);
+    if (whose !== null && seen.has(whose)) cambio.clase = 'repetido';
+    else if (whose !== null) seen.add(whose);
+  }
+  const cuentas: CuentasDeLista = { nuevo: 0, cambia: 0, igual: 0, desconocido: 0, repetido: 0 };
+  for (const { clase } of cambios) cuentas[clase] += 1;
+  return { cuentas, cambios };
+}
+
+/**
+ * Writes a price list as it was told at `en`, and what changed into the history. A price that is the same is from now on as old as the list. What the list does not
+ * tell of a product stays. The next read of the whole catalogue looks at each of them again.
+ */
+export async function aplicarProductos(
+  trx: Trx,
+  proveedor: string,
+  renglones: readonly RenglonDeLista[],
+  { en }: { en: Date },
+): Promise<CuentasDeLista> {
+  const { cuentas, cambios } = await previsualizarProductos(trx, proveedor, renglones);
+  const dichos = cambios.filter(({ clase }) => clase === 'cambia' || clase === 'igual' || clase === 'nuevo');
+  for (let at = 0; at < dichos.length; at += LOTE)
+    await escribir(
+      trx,
+      proveedor,
+      en,
+      dichos.slice(at, at + LOTE).map((cambio) => ({ ...cambio, dice: renglones[cambio.renglon]! })),
+    );
+  return cuentas;
+}
+
+const enTabla = ({ idProveedor, modelo, precio, existencia, nombre, marca }: RenglonDeLista, n: number) => ({
+  n,
+  id: idProveedor?.trim() || null,
+  modelo: modelo?.trim() || null,
+  precio: precio?.importe.toPostgres() ?? null,
+  moneda: precio?.moneda ?? null,
+  existencia: existencia === undefined ? null : Math.max(0, Math.trunc(existencia)),
+  nombre: nombre ?? null,
+  marca: marca ?? null,
+});
+
+const RENGLON = sql`(n integer, id text, modelo text, precio numeric, moneda text, existencia integer, nombre text, marca text, producto uuid)`;
+
+async function clasificar(db: Db | Trx, proveedor: string, renglones: readonly RenglonDeLista[], desde: number) {
+  const { rows } = await sql<CambioDeLista>`
+    with r as (select * from jsonb_to_recordset(${JSON.stringify(renglones.map((one, n) => enTabla(one, desde + n)))}::jsonb) as r ${RENGLON}),
+      suyo as (
+        select r.n, coalesce(p.id, m.id) as producto_id from r
+        left join producto p on p.proveedor = ${proveedor} and p.id_proveedor = r.id
+        left join lateral (
+          select (array_agg(q.id))[1] as id from producto q where r.id is null and q.proveedor = ${proveedor} and lower(q.modelo) = lower(r.modelo)
+          having count(*) = 1) m on true)
+    select r.n as renglon, s.producto_id, coalesce(p.id_proveedor, r.id) as id_proveedor, coalesce(p.modelo, r.modelo) as modelo, coalesce(p.nombre, r.nombre) as nombre,
+      o.precio as precio_antes, o.moneda as moneda_antes, o.existencia as existencia_antes,
+      case when s.producto_id is null then case when r.id is null or r.precio is null then 'desconocido' else 'nuevo' end
+        when (r.precio is not null and (r.precio, r.moneda) is distinct from (o.precio, o.moneda))
+          or (r.existencia is not null and r.existencia is distinct from o.existencia) then 'cambia'
+        else 'igual' end as clase
+    from r join suyo s using (n) left join producto p on p.id = s.producto_id left join oferta o on o.producto_id = s.producto_id
+    order by r.n`.execute(db);
+  return rows;
+}
+
+async function escribir(
+  trx: Trx,
+  proveedor: string,
+  en: Date,
+  lote: readonly (CambioDeLista & { dice: RenglonDeLista })[],
+): Promise<void> {
+  const filas = lote.map(({ renglon, productoId, dice }) => ({ ...enTabla(dice, renglon), producto: productoId }));
+  await sql`
+    with r as (select * from jsonb_to_recordset(${JSON.stringify(filas)}::jsonb) as r ${RENGLON}),
+      puesto as (
+        insert into producto (proveedor, id_proveedor, modelo, modelo_fabricante, nombre, marca, en_venta, huella)
+        select ${proveedor}, r.id, r.modelo, r.modelo, r.nombre, r.marca, true, '' from r where r.producto is null
+        returning id, id_proveedor),
+      suyo as (select r.*, coalesce(r.producto, p.id) as producto_id from r left join puesto p on r.producto is null and p.id_proveedor = r.id),
+      antes as (select o.producto_id, o.precio, o.moneda, o.existencia from oferta o join suyo using (producto_id)),
+      escrito as (
+        insert into oferta (producto_id, precio, moneda, sin_precio, existencia, tope, almacenes, promociones, raw, huella, leida_en, precio_en, existencia_en)
+        select producto_id, precio, moneda, case when precio is null then 'ilegible' end, existencia, false, '[]', '[]', '{}', '', ${en}, ${en}, ${en} from suyo
+        on conflict (producto_id) do update set
+          precio = coalesce(excluded.precio, oferta.precio), moneda = coalesce(excluded.moneda, oferta.moneda),
+          sin_precio = case when excluded.precio is null then oferta.sin_precio end,
+          precio_en = case when excluded.precio is null then oferta.precio_en else greatest(oferta.precio_en, excluded.precio_en) end,
+          existencia = coalesce(excluded.existencia, oferta.existencia),
+          existencia_en = case when excluded.existencia is null then oferta.existencia_en else greatest(oferta.existencia_en, excluded.existencia_en) end,
+          huella = case when (coalesce(excluded.precio, oferta.precio), coalesce(excluded.moneda, oferta.moneda), coalesce(excluded.existencia, oferta.existencia))
+            is distinct from (oferta.precio, oferta.moneda, oferta.existencia) then '' else oferta.huella end
+        returning producto_id, precio, moneda, existencia)
+    insert into producto_historia (producto_id, en, precio, moneda, existencia)
+    select n.producto_id, ${en}, n.precio, n.moneda, n.existencia from escrito n left join antes a using (producto_id)
+    where a.producto_id is null or (a.precio, a.moneda, a.existencia) is distinct from (n.precio, n.moneda, n.existencia)`.execute(
+    trx,
+  );
+}
