@@ -32,6 +32,12 @@ const Env = z.object({
   MERCADOPAGO_URL: z.string().default('https://api.mercadopago.com'),
   MERCADOLIBRE_CLIENT_ID: z.string().default(''),
   MERCADOLIBRE_CLIENT_SECRET: z.string().default(''),
+  AMAZON_URL: z.string().default('https://sellingpartnerapi-na.amazon.com'),
+  AMAZON_LWA_URL: z.string().default('https://api.amazon.com'),
+  AMAZON_SELLER_URL: z.string().default('https://sellercentral.amazon.com.mx'),
+  AMAZON_APP_ID: z.string().default(''),
+  AMAZON_CLIENT_ID: z.string().default(''),
+  AMAZON_CLIENT_SECRET: z.string().default(''),
   /** Secret segment of the webhook's path. */
   WEBHOOK_SECRETO: z.string().default(''),
   /** How long the PAC's list of all customers is read before a global is stamped. */

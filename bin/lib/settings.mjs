@@ -109,10 +109,13 @@ export function secretsOf(dataDir) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** Of the application that the sandbox's marketplace knows, wherever it listens. */
+/** Of the applications that the sandbox's marketplaces know, wherever it listens. */
 export const SANDBOX_APPLICATION = {
   MERCADOLIBRE_CLIENT_ID: '5503910054140000',
   MERCADOLIBRE_CLIENT_SECRET: 'sandbox-secret-ml',
+  AMAZON_APP_ID: 'amzn1.sp.solution.0f0e0d0c-demo-4000-8000-000000000001',
+  AMAZON_CLIENT_ID: 'amzn1.application-oa2-client.demo0001',
+  AMAZON_CLIENT_SECRET: 'sandbox-secret-amz',
 };
 
 /** Where the sandbox plays each far side, and the keys it knows. */
@@ -123,6 +126,9 @@ export function sandboxAddresses(api, smtpPort) {
     MERCADOLIBRE_URL: `${api}/mercadolibre`,
     MERCADOLIBRE_AUTH_URL: `${api}/mercadolibre-auth`,
     MERCADOPAGO_URL: `${api}/mercadopago`,
+    AMAZON_URL: `${api}/amazon`,
+    AMAZON_LWA_URL: `${api}/amazon-lwa`,
+    AMAZON_SELLER_URL: `${api}/amazon-seller`,
     ...SANDBOX_APPLICATION,
     SYSCOM_URL: `${api}/syscom`,
     CT_URL: `${api}/ct`,

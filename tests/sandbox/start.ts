@@ -6,6 +6,7 @@
 import { realpathSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
+import { createAmazon } from './amazon';
 import { controlRoutes } from './control';
 import { createCodigosPostales } from './codigosPostales';
 import { createCorreo } from './correo';
@@ -34,6 +35,8 @@ export interface SandboxOptions {
   facturacom?: Workshop;
   /** How many sales, from which seed, which day is today. */
   mercadolibre?: Pick<MercadolibreOptions, 'anchor' | 'seed' | 'orders' | 'timeScale' | 'now'>;
+  /** How many sales Amazon has, and how many times faster than documented it answers. */
+  amazon?: { ventas?: number; ritmo?: number };
   /** How many pieces the wholesalers share. */
   proveedores?: { productos?: number };
 }
@@ -66,6 +69,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const mercadolibre = mount('mercadolibre', (serviceOptions) =>
     createMercadolibre({ ...options.mercadolibre, ...serviceOptions }),
   );
+  const amazon = mount('amazon', (serviceOptions) => createAmazon({ ...options.amazon, ...serviceOptions }));
   const codigosPostales = mount('codigosPostales', createCodigosPostales);
   const sat = mount('sat', createSat);
   const proveedores = Object.entries({
@@ -75,7 +79,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ts: createTs,
     cva: createCva,
   }).map(([name, create]) => mount(name, (serviceOptions) => create({ ...serviceOptions, ...options.proveedores })));
-  const services: Service[] = [mercadolibre, facturacom, correo, codigosPostales, sat, ...proveedores];
+  const services: Service[] = [mercadolibre, amazon, facturacom, correo, codigosPostales, sat, ...proveedores];
 
   const smtp = await startSmtp({ port: options.smtpPort, faults, deliver: correo.deliver });
   const server = createServer(

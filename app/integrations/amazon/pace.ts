@@ -1,0 +1,32 @@
+/** Calls per second and bucket of each operation, as documented. The account's real limit may be another, and its answers tell it. */
+export const RITMOS = {
+  searchOrders: { perSecond: 0.0056, burst: 20 },
+  getOrder: { perSecond: 0.5, burst: 30 },
+  listTransactions: { perSecond: 0.5, burst: 10 },
+  confirmShipment: { perSecond: 2, burst: 10 },
+  getMarketplaceParticipations: { perSecond: 0.016, burst: 15 },
+} as const;
+export type Operacion = keyof typeof RITMOS;
+
+/** Who shares the limit of each operation among all processes implements this. */
+export interface Ritmo {
+  /** Waits for one call. */
+  take(operacion: Operacion): Promise<void>;
+  /** What an answer told of the limit. */
+  told(operacion: Operacion, perSecond: number): void;
+  /** The far side said that the bucket is empty. */
+  spent(operacion: Operacion): Promise<void>;
+}
+
+/** One process alone, trusting the far side to say when it is too much. */
+export const SIN_RITMO: Ritmo = {
+  take: () => Promise.resolve(),
+  told: () => undefined,
+  spent: () => Promise.resolve(),
+};
+
+/** The limit an answer tells; undefined without it. */
+export function limitOf(headers: Headers): number | undefined {
+  const perSecond = Number(headers.get('x-amzn-ratelimit-limit') ?? Number.NaN);
+  return perSecond > 0 && Number.isFinite(perSecond) ? perSecond : undefined;
+}

@@ -1,0 +1,160 @@
+import { randomBytes } from 'node:crypto';
+import type { Interruptores } from '../proveedores/taller';
+import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { CLIENT_ID, CLIENT_SECRET, DAY, MINUTE } from './constants';
+import type { SWITCHES } from './switches';
+
+const CODE_LIFE = 5 * MINUTE;
+/** A public application's permission ends after a year. */
+const GRANT_LIFE = 365 * DAY;
+const KEPT = 50;
+
+export type LwaState = {
+  codes: { code: string; redirectUri: string; expiresAt: number }[];
+  access: { token: string; expiresAt: number }[];
+  refresh: { token: string; until: number } | null;
+  expiresIn: number;
+  /** What is given from now on is refused at once. */
+  bornDead: boolean;
+  secret: string;
+  stats: { exchanges: number; refreshes: number; refused: number };
+};
+
+export const emptyLwa = (): LwaState => ({
+  codes: [],
+  access: [],
+  refresh: null,
+  expiresIn: 3_600,
+  bornDead: false,
+  secret: CLIENT_SECRET,
+  stats: { exchanges: 0, refreshes: 0, refused: 0 },
+});
+
+type Options = { now(): number; interruptores: Interruptores<typeof SWITCHES>; changed(): void };
+
+const no = (status: number, error: string, description: string) =>
+  json(status, { error, error_description: description });
+
+/** Login with Amazon: codes of one use, access tokens of an hour, a refresh token that stays until it is revoked or a year is over. */
+export class Lwa {
+  state = emptyLwa();
+  constructor(readonly options: Options) {}
+
+  issueCode(redirectUri: string): string {
+    const code = `AN${randomBytes(9).toString('hex')}`;
+    this.state.codes.push({ code, redirectUri, expiresAt: this.options.now() + CODE_LIFE });
+    this.state.codes.splice(0, this.state.codes.length - KEPT);
+    this.options.changed();
+    return code;
+  }
+
+  /** `POST /auth/o2/token`, with a form or with JSON. */
+  token(request: SandboxRequest): SandboxResponse {
+    const { interruptores } = this.options;
+    if (interruptores.is('limiteDeFichas', 'si')) return no(429, 'rate_limit_exceeded', 'Too many requests');
+    const form = fieldsOf(request);
+    if (form.client_id !== CLIENT_ID || form.client_secret !== this.state.secret)
+      return this.#refuse(401, 'invalid_client', 'Client authentication failed');
+    if (form.grant_type === 'authorization_code') return this.#exchange(form);
+    if (form.grant_type === 'refresh_token') return this.#refresh(form);
+    return this.#refuse(400, 'unsupported_grant_type', 'The authorization grant type is not supported');
+  }
+
+  #refuse(status: number, error: string, description: string) {
+    this.state.stats.refused++;
+    this.options.changed();
+    return no(status, error, description);
+  }
+
+  #exchange(form: Record<string, string>) {
+    const at = this.state.codes.findIndex(({ code }) => code === form.code);
+    const found = this.state.codes[at];
+    if (
+      !found ||
+      found.expiresAt < this.options.now() ||
+      (form.redirect_uri ?? found.redirectUri) !== found.redirectUri
+    )
+      return this.#refuse(400, 'invalid_grant', 'The request has an invalid grant parameter : code');
+    this.state.codes.splice(at, 1);
+    this.state.stats.exchanges++;
+    this.state.refresh = newRefresh(this.options.now());
+    return this.#issue();
+  }
+
+  #refresh(form: Record<string, string>) {
+    const { refresh } = this.state;
+    if (!refresh || form.refresh_token !== refresh.token || refresh.until < this.options.now())
+      return this.options.interruptores.is('revocado', 'invalid_grant')
+        ? this.#refuse(
+            400,
+            'invalid_grant',
+            "The request has an invalid grant parameter : refresh_token . User may have revoked or didn't grant the permission.",
+          )
+        : this.#refuse(400, 'unauthorized_client', 'Not authorized for requested operation');
+    this.state.stats.refreshes++;
+    if (this.options.interruptores.is('refresco', 'otro'))
+      this.state.refresh = { ...newRefresh(this.options.now()), until: refresh.until };
+    return this.#issue();
+  }
+
+  #issue() {
+    const now = this.options.now();
+    const token = `Atza|${randomBytes(24).toString('base64url')}`;
+    const living = this.state.access.filter(({ expiresAt }) => expiresAt > now).slice(-KEPT);
+    this.state.access = [
+      ...living,
+      { token, expiresAt: this.state.bornDead ? now - 1 : now + this.state.expiresIn * 1000 },
+    ];
+    this.options.changed();
+    return json(200, {
+      access_token: token,
+      token_type: 'bearer',
+      expires_in: this.state.expiresIn,
+      refresh_token: this.state.refresh!.token,
+    });
+  }
+
+  /** The answer of a call without a living token; undefined when it may pass. */
+  guard(request: SandboxRequest): SandboxResponse | undefined {
+    const header = request.headers['x-amz-access-token'];
+    const known = this.state.access.find(({ token }) => token === header);
+    if (known && known.expiresAt > this.options.now()) return undefined;
+    const details =
+      header === undefined
+        ? 'Access token is missing in the request header.'
+        : known
+          ? 'The access token you provided has expired.'
+          : 'The access token you provided is revoked, malformed or invalid.';
+    return json(403, {
+      errors: [{ code: 'Unauthorized', message: 'Access to requested resource is denied.', details }],
+    });
+  }
+
+  expireNow() {
+    for (const one of this.state.access) one.expiresAt = Math.min(one.expiresAt, this.options.now() - 1);
+    this.options.changed();
+  }
+
+  revoke() {
+    this.state.access = [];
+    this.state.refresh = null;
+    this.options.changed();
+  }
+
+  /** The new secret arrives elsewhere; the old one stops here at once. */
+  rotate(secret: string) {
+    this.state.secret = secret;
+    this.options.changed();
+  }
+}
+
+const newRefresh = (now: number) => ({
+  token: `Atzr|${randomBytes(32).toString('base64url')}`,
+  until: now + GRANT_LIFE,
+});
+
+function fieldsOf(request: SandboxRequest): Record<string, string> {
+  if (String(request.headers['content-type'] ?? '').startsWith('application/json'))
+    return (request.data() ?? {}) as Record<string, string>;
+  return Object.fromEntries(new URLSearchParams(request.body.toString('utf8')));
+}

@@ -1,0 +1,53 @@
+import { json, type SandboxResponse } from '../service';
+
+/** Refill in calls per second and size of the bucket of each operation, as documented. */
+export const RATES = {
+  searchOrders: { perSecond: 0.0056, burst: 20 },
+  getOrder: { perSecond: 0.5, burst: 30 },
+  listTransactions: { perSecond: 0.5, burst: 10 },
+  confirmShipment: { perSecond: 2, burst: 10 },
+  getMarketplaceParticipations: { perSecond: 0.016, burst: 15 },
+} as const;
+export type Operation = keyof typeof RATES;
+
+export const QUOTA = 'You exceeded your quota for the requested resource.';
+
+/** A bucket per operation. `factor` makes the real limits higher or lower than the documented ones. */
+export class Rates {
+  factor = 1;
+  refused = 0;
+  readonly asked: Partial<Record<Operation, number>> = {};
+  readonly #buckets = new Map<Operation, { tokens: number; at: number }>();
+
+  constructor(readonly now: () => number) {}
+
+  /** What is told of the limit on answers that tell it. */
+  headerOf = (operation: Operation) => ({
+    'x-amzn-ratelimit-limit': String(RATES[operation].perSecond * this.factor),
+  });
+
+  /** Undefined when the call may pass. */
+  take(operation: Operation, told: boolean): SandboxResponse | undefined {
+    this.asked[operation] = (this.asked[operation] ?? 0) + 1;
+    const { perSecond, burst } = RATES[operation];
+    const full = Math.max(1, burst * this.factor);
+    const now = this.now();
+    const before = this.#buckets.get(operation) ?? { tokens: full, at: now };
+    const tokens = Math.min(full, before.tokens + ((now - before.at) / 1000) * perSecond * this.factor);
+    this.#buckets.set(operation, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
+    if (tokens >= 1) return undefined;
+    this.refused++;
+    return json(
+      429,
+      { errors: [{ code: 'QuotaExceeded', message: QUOTA, details: '' }] },
+      told ? this.headerOf(operation) : {},
+    );
+  }
+
+  reset() {
+    this.#buckets.clear();
+    this.factor = 1;
+    this.refused = 0;
+    for (const operation of Object.keys(this.asked) as Operation[]) delete this.asked[operation];
+  }
+}

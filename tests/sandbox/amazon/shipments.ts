@@ -1,0 +1,71 @@
+import type { Interruptores } from '../proveedores/taller';
+import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { MARKETPLACE_ID } from './constants';
+import { notFound } from './orders';
+import type { SWITCHES } from './switches';
+import { settle, type Venta } from './ventas';
+
+type Options = {
+  now(): number;
+  ventas(): readonly Venta[];
+  interruptores: Interruptores<typeof SWITCHES>;
+  changed(): void;
+};
+
+type Body = {
+  marketplaceId?: string;
+  packageDetail?: {
+    packageReferenceId?: string;
+    carrierCode?: string;
+    carrierName?: string;
+    trackingNumber?: string;
+    shipDate?: string;
+    orderItems?: { orderItemId?: string; quantity?: number }[];
+  };
+};
+
+const wrong = (message: string) => json(400, { errors: [{ code: 'Invalid Input', message, details: '' }] });
+const done: SandboxResponse = { status: 204 };
+
+/** The seller says that a package left. The reads of this version are gone; this one stays. */
+export function confirmShipment(id: string, request: SandboxRequest, options: Options): SandboxResponse {
+  const sale = options.ventas().find((one) => one.id === id);
+  if (!sale) return notFound(id);
+  const { marketplaceId, packageDetail: told } = (request.data() ?? {}) as Body;
+  if (marketplaceId !== MARKETPLACE_ID) return wrong('marketplaceId is required.');
+  if (!told?.packageReferenceId || !told.trackingNumber || !told.shipDate) return wrong('packageDetail is incomplete.');
+  if (!told.carrierCode) return wrong('carrierCode is required.');
+  if (told.carrierCode === 'Other' && !told.carrierName)
+    return wrong('carrierName is required when carrierCode is Other.');
+  if (Number.isNaN(Date.parse(told.shipDate)) || !told.shipDate.includes('T')) return wrong('shipDate is invalid.');
+  const items = told.orderItems ?? [];
+  if (items.length === 0) return wrong('orderItems is required.');
+  const again = sale.paquetes.find(({ referencia }) => referencia === told.packageReferenceId);
+  if (again) {
+    if (options.interruptores.is('paqueteRepetido', '400')) return wrong('packageReferenceId was already used.');
+    again.guia = told.trackingNumber;
+    sale.cambio = options.now();
+    options.changed();
+    return done;
+  }
+  if (sale.estado !== 'UNSHIPPED' && sale.estado !== 'PARTIALLY_SHIPPED')
+    return options.interruptores.is('confirmarTerminada', '204') ? done : wrong('The order cannot be confirmed.');
+  for (const { orderItemId, quantity = 0 } of items) {
+    const linea = sale.lineas.find((one) => one.id === orderItemId);
+    if (!linea) return wrong('orderItemId is not of this order.');
+    if (quantity < 1 || quantity > linea.cantidad - linea.enviadas) return wrong('quantity is over what is left.');
+  }
+  for (const { orderItemId, quantity = 0 } of items)
+    sale.lineas.find((one) => one.id === orderItemId)!.enviadas += quantity;
+  sale.paquetes.push({
+    referencia: told.packageReferenceId,
+    en: Date.parse(told.shipDate),
+    estado: 'SHIPPED',
+    paqueteria: told.carrierName ?? told.carrierCode,
+    guia: told.trackingNumber,
+    piezas: items.map(({ orderItemId = '', quantity = 0 }) => ({ id: orderItemId, cantidad: quantity })),
+  });
+  settle(sale, options.now());
+  options.changed();
+  return done;
+}

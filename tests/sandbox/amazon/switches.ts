@@ -1,0 +1,38 @@
+import type { Opciones } from '../proveedores/taller';
+
+/** What nobody has confirmed of Amazon in México; the first way is played until a test asks for another. */
+export const SWITCHES = {
+  /** The ITEM subtotal is net of IVA, or holds it. */
+  precio: ['neto', 'bruto'],
+  lineaDeImpuesto: ['llega', 'falta'],
+  descuento: ['negativo', 'positivo'],
+  /** `grandTotal` is what the buyer paid, what the seller is due, or is not there. */
+  total: ['pagado', 'alVendedor', 'falta'],
+  importesDeLinea: ['llegan', 'faltan'],
+  centavo: ['exacto', 'sobra'],
+  pendientes: ['sinPrecio', 'conPrecio'],
+  canceladas: ['cantidadCero', 'conservanCantidad'],
+  /** Blocks with people's data: they come, the role is missing, or the whole call is refused. */
+  personas: ['llegan', 'faltan', '403'],
+  surtido: ['llega', 'falta'],
+  /** Pages go on after the last row, or by position: then what leaves the window hides another, and what enters it is told twice. */
+  paginas: ['porFila', 'porPosicion'],
+  ultimaPagina: ['sinToken', 'tokenVacio'],
+  tokenAjeno: ['400', '403'],
+  rfc: ['BUSINESS', 'VAT', 'otraPalabra', 'nunca'],
+  estadoNuevo: ['no', 'si'],
+  limite: ['sinEncabezado', 'conEncabezado'],
+  limiteDeFichas: ['no', 'si'],
+  refresco: ['mismo', 'otro'],
+  revocado: ['invalid_grant', 'unauthorized_client'],
+  paqueteRepetido: ['204', '400'],
+  confirmarTerminada: ['400', '204'],
+  paquetes: ['alMomento', 'tarde'],
+  retenido: ['MarketplaceFacilitatorVAT', 'otroNombre', 'nunca'],
+  isr: ['porMes', 'porVenta'],
+  comision: ['conIva', 'sinIva'],
+  palabraDeEstado: ['Released', 'RELEASED', 'falta'],
+  desgloses: ['llegan', 'nulos'],
+  paginaVacia: ['no', 'si'],
+  milisegundos: ['sin', 'con'],
+} as const satisfies Opciones;
