@@ -15,6 +15,10 @@ import { stampGlobal } from '~/domain/mes/stampGlobal.server';
 import { stampNotaCredito } from '~/domain/notasCredito/stampNotaCredito.server';
 import { uploadCfdiMl } from '~/domain/emision/uploadCfdiMl.server';
 import { mailCondicion } from './mantenimiento/mailCondicion.server';
+import { confirmarEnCt } from './pedidos/confirmar.server';
+import { correoDeGuia, correoDePedido } from './pedidos/correo.server';
+import { CREAR } from './pedidos/crear.server';
+import { guiaACt, guiaACva } from './pedidos/guia.server';
 import { mailProveedor } from './proveedores/mailProveedor.server';
 
 /** Every kind of call that changes the outside world. */
@@ -33,6 +37,12 @@ export const EFFECTS = effectCatalog([
   messageEnlace,
   uploadCfdiMl,
   mailProveedor,
+  ...Object.values(CREAR),
+  confirmarEnCt,
+  guiaACt,
+  guiaACva,
+  correoDePedido,
+  correoDeGuia,
   mailCondicion,
   reportEnvio,
   traerGuia,

@@ -20,5 +20,14 @@ export const DecisionConUuid = z.object({
     ),
 });
 
+export const DecisionConFolio = z.object({
+  ...decidida,
+  folio: z
+    .string({ error: 'Escribe el folio del pedido.' })
+    .trim()
+    .min(1, 'Escribe el folio del pedido.')
+    .max(60, 'El folio tiene 60 caracteres o menos.'),
+});
+
 /** The CFDI that is one too many. */
 export const DecisionRepetida = z.object({ ...decidida, repetida: Id });

@@ -30,6 +30,7 @@ export type Entidad =
   | 'receptor'
   | 'rfc'
   | 'cliente'
+  | 'pedido'
   | 'condicion';
 
 export type Subject = readonly [entidad: Entidad, entidadId: string];
@@ -84,7 +85,7 @@ export type EffectDefinition<Req, Ev, Res> = {
    * What a person who found it done at the far side may say in our place, and the evidence it stands for: the UUID they read there, or only
    * that it was done. Where neither can stand for it the board offers no 'Sí existe'.
    */
-  byHand?: { says: 'uuid'; evidence(uuid: string): Ev } | { says: 'done'; evidence: Ev };
+  byHand?: { says: 'uuid' | 'folio'; evidence(said: string): Ev } | { says: 'done'; evidence: Ev };
   /** Reads back what was done and checks it against the request; throws `Mismatch` when it is not what we asked. */
   confirm(call: EffectCall<Req>, evidence: Ev): Promise<Res>;
   /** Writes the result with everything that follows from it, in the transaction that ends the effect. */
@@ -93,6 +94,8 @@ export type EffectDefinition<Req, Ev, Res> = {
   again?: true;
   /** Throws what keeps people from asking for it once more by now. */
   stillWanted?(trx: Trx, request: Req): Promise<void>;
+  /** Tells that nobody knows whether it was done, in the transaction that notes it: it is being looked for, or people decide. */
+  doubted?(trx: Trx, effect: AcceptedEffect<Req>): Promise<void>;
   /** Gives back what accepting took, after a clear no. */
   release?(trx: Trx, effect: AcceptedEffect<Req>, reason: string): Promise<void>;
 };

@@ -192,12 +192,21 @@ export async function release(runtime: EffectRuntime, take: Take, next: Next): P
       .where('id', '=', take.id)
       .where('leaseOwner', '=', take.owner)
       .executeTakeFirst();
+    if (own.numUpdatedRows === 1n && next.state !== 'queued') await tellDoubt(trx, runtime, take);
     if (own.numUpdatedRows === 1n && next.state !== 'manual')
       await enqueueRun(trx, { ...take, wasUnclear: next.state === 'unknown' || take.unknownAt !== null }, waitMs);
     return own.numUpdatedRows === 1n;
   });
   if (!mine && next.state !== 'queued' && next.evidence !== undefined)
     await noteLateEvidence(runtime.db, take.id, next.evidence);
+}
+
+async function tellDoubt(trx: Trx, runtime: EffectRuntime, take: Take): Promise<void> {
+  const definition = runtime.catalog.get(take.type) as Definition | undefined;
+  const request = definition?.request.safeParse(take.request);
+  if (!definition?.doubted || !request?.success) return;
+  const { id, ref, usuarioId, batchId } = take;
+  await definition.doubted(trx, { id, ref, usuarioId, batchId, request: request.data });
 }
 
 export type Runnable = Pick<Take, 'id' | 'batchId' | 'connection'> & { wasUnclear: boolean };

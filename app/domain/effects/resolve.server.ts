@@ -124,16 +124,16 @@ export async function listAttempts(db: Db, effectId: string): Promise<AttemptRow
     .execute();
 }
 
-/** `uuid` is what a person read at the far side, for what is found by it; the runner checks it before anything counts as done. */
+/** `said` is the UUID or the folio that a person read at the far side, for what is found by it; the runner checks it before anything counts as done. */
 export async function resolveAsExisting(
   trx: Trx,
   catalog: EffectCatalog,
   effectId: string,
-  uuid: string | null,
+  said: string | null,
   usuarioId: string,
 ): Promise<void> {
   const effect = await lockUnresolved(trx, effectId);
-  const evidence = evidenceOf(catalog.get(effect.type)?.byHand, uuid);
+  const evidence = evidenceOf(catalog.get(effect.type)?.byHand, said);
   await trx
     .updateTable('effect')
     .set({
@@ -150,10 +150,10 @@ export async function resolveAsExisting(
   await enqueue(trx, taskOf(effect.connection), { effectId });
 }
 
-function evidenceOf(byHand: Definition['byHand'], uuid: string | null): unknown {
-  if (!byHand || (byHand.says === 'uuid') !== (uuid !== null))
+function evidenceOf(byHand: Definition['byHand'], said: string | null): unknown {
+  if (!byHand || (byHand.says === 'done') !== (said === null))
     throw new NotAllowed('Aviso', 'Esta solicitud no se puede dar por hecha así. Vuelve a cargar la página.');
-  return byHand.says === 'uuid' ? byHand.evidence(uuid!) : byHand.evidence;
+  return byHand.says === 'done' ? byHand.evidence : byHand.evidence(said!);
 }
 
 /**

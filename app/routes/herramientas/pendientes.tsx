@@ -12,6 +12,7 @@ import { effectRuntime } from '~/domain/effectRuntime.server';
 import {
   BuscarOtraVez,
   Decision as DecisionForm,
+  DecisionConFolio,
   DecisionConUuid,
   DecisionRepetida,
 } from '~/domain/effects/decisionForm';
@@ -106,6 +107,17 @@ export const action = defineActions({
     to: '?',
     aviso: COMPROBANDO,
   },
+  conFolio: {
+    schema: DecisionConFolio,
+    right,
+    confirm: sobre('conFolio'),
+    commit: async (trx, decision, { id }) => {
+      await requireDecisionVista(trx, decision);
+      await resolveAsExisting(trx, EFFECTS, decision.effectId, decision.folio, id);
+    },
+    to: '?',
+    aviso: COMPROBANDO,
+  },
   hecho: {
     schema: DecisionForm,
     right,
@@ -169,7 +181,7 @@ export const action = defineActions({
     aviso: 'Quedó registrado.',
   },
 });
-const DECISIONES = ['existe', 'hecho', 'noExiste', 'otraVez', 'enviar', 'repetida', 'entendido'];
+const DECISIONES = ['existe', 'conFolio', 'hecho', 'noExiste', 'otraVez', 'enviar', 'repetida', 'entendido'];
 
 /** What no program can decide: a call whose answer was lost, with the evidence and what a person may say of it. */
 export default function Pendientes() {
@@ -185,7 +197,7 @@ export default function Pendientes() {
         nota="Solicitudes a servicios externos cuya respuesta no se pudo leer sin duda. Nada de esto se repite hasta que alguien decida."
       />
       {DECISIONES.map((decision) => (
-        <Refusal key={decision} of={decision} titulo="Aviso" shown={['uuid']} />
+        <Refusal key={decision} of={decision} titulo="Aviso" shown={['uuid', 'folio']} />
       ))}
       <Asked cancelar="?" />
       {resuelta && !rechazada && (

@@ -133,12 +133,17 @@ export type Ejemplo = {
   texto: string;
 };
 
-/** Some pieces of each class there is. */
-function porClase(ids: readonly number[], claseOf: (n: number) => string, ejemplo: (n: number) => Ejemplo) {
+/** So many pieces of each class there is. */
+function porClase(
+  ids: readonly number[],
+  claseOf: (n: number) => string,
+  ejemplo: (n: number) => Ejemplo,
+  cuantas: number,
+) {
   const found: Record<string, Ejemplo[]> = {};
   for (const n of ids) {
     const some = (found[claseOf(n)] ??= []);
-    if (some.length < 5) some.push(ejemplo(n));
+    if (some.length < cuantas) some.push(ejemplo(n));
   }
   return found;
 }
@@ -174,7 +179,8 @@ export function mayorista<E extends object>(one: Mayorista<E>) {
         return json(200, { ahora: reloj.date().toISOString() });
       },
       ...cuenta.control(() => store.changed()),
-      'GET /ejemplos': () => json(200, porClase(one.ids, one.claseOf, one.ejemplo)),
+      'GET /ejemplos': (request: SandboxRequest) =>
+        json(200, porClase(one.ids, one.claseOf, one.ejemplo, Number(request.url.searchParams.get('n') ?? 5))),
       'GET /catalogo': () =>
         json(
           200,

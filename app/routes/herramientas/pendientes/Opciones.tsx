@@ -9,6 +9,7 @@ import { cancelarRepetida, preguntaDe } from './preguntas';
 
 const COMPRUEBA = {
   uuid: (fila: Pendiente) => `Busca «${fila.ref}» en ${fila.conexion} y decide`,
+  folio: (fila: Pendiente) => `Busca «${fila.ref}» en ${fila.conexion} y decide`,
   done: (fila: Pendiente) =>
     fila.wire === 'SMTP'
       ? 'Comprueba si el destinatario lo recibió y decide'
@@ -58,9 +59,10 @@ export function Tardia({ abierta }: { abierta: Pendiente }) {
 /** The answer was lost: what a person may say of it. */
 export function Opciones({ abierta }: { abierta: Pendiente }) {
   const errorUuid = useAnswer('existe')?.error?.uuid?.[0];
+  const errorFolio = useAnswer('conFolio')?.error?.folio?.[0];
   return (
     <>
-      <h3>{COMPRUEBA[abierta.says === 'uuid' ? 'uuid' : 'done'](abierta)}</h3>
+      <h3>{COMPRUEBA[abierta.says ?? 'done'](abierta)}</h3>
       <Form method="post" className="decision">
         <SinEnter />
         <Hidden effectId={abierta.id} huella={abierta.huella} />
@@ -76,6 +78,21 @@ export function Opciones({ abierta }: { abierta: Pendiente }) {
             />
             <Confirm name="intent" value="existe" {...preguntaDe('existe', abierta)}>
               Sí existe (capturar folio/UUID)
+            </Confirm>
+          </div>
+        )}
+        {abierta.says === 'folio' && (
+          <div className="con-boton">
+            <TextInput
+              name="folio"
+              label="Folio del pedido"
+              placeholder={`Como aparece en ${abierta.conexion}`}
+              error={errorFolio}
+              aria-invalid={errorFolio ? true : undefined}
+              autoComplete="off"
+            />
+            <Confirm name="intent" value="conFolio" {...preguntaDe('conFolio', abierta)}>
+              Sí existe (capturar folio)
             </Confirm>
           </div>
         )}

@@ -7,7 +7,7 @@ export type Pendiente = Leida & {
   que: string;
   conexion: string;
   wire: string;
-  says: 'uuid' | 'done' | null;
+  says: 'uuid' | 'folio' | 'done' | null;
   seBusca: boolean;
   seEnvia: boolean;
 };

@@ -9,6 +9,10 @@ const PREGUNTA = {
     titulo: 'Sí existe',
     texto: 'Se leerá del PAC y se comparará con lo que se pidió antes de darla por hecha. ¿Continuar?',
   },
+  conFolio: {
+    titulo: 'Sí existe',
+    texto: 'Se dará por pedido con ese folio, y se comprueba donde el proveedor lo contesta. ¿Continuar?',
+  },
   hecho: { titulo: 'Sí se hizo', texto: '¿Confirmas que sí se hizo? Queda registrado con tu nombre.' },
   noExiste: {
     titulo: 'No existe',
@@ -25,12 +29,19 @@ const PREGUNTA = {
   },
 } as const;
 
-type DeQue = Pick<Pendiente, 'que' | 'asunto' | 'rfc' | 'total' | 'emails'>;
+type DeQue = Pick<Pendiente, 'que' | 'asunto' | 'rfc' | 'total' | 'emails'> & Partial<Pick<Pendiente, 'says'>>;
+/** What is stamped twice is known to be; what is bought twice is paid twice. */
+const COMPRA = {
+  texto:
+    'Se buscará una vez más y, si no está, se pedirá otra vez. Si el primer envío llegara después habría dos, y se avisaría aquí. ¿Continuar?',
+} as const;
+
 const deQue = ({ que, asunto, rfc, total, emails }: DeQue) =>
   enLinea(que, asunto.texto !== que && asunto.texto, rfc, total && formatPesos(total), emails);
 
 export const preguntaDe = (decision: keyof typeof PREGUNTA, abierta: DeQue): Question => ({
   ...PREGUNTA[decision],
+  ...(decision === 'enviar' && abierta.says === 'folio' && COMPRA),
   hechos: deQue(abierta),
 });
 

@@ -1,0 +1,122 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { saveKeys } from '~/domain/connections/keys.server';
+import { CONNECTIONS } from '~/domain/connections/registry.server';
+import { storeArchivo } from '~/domain/files/archivos.server';
+import { createPedido } from '~/domain/pedidos/pedidos.server';
+import type { Db } from '~db/client.server';
+import type { SandboxClient } from '../sandboxClient';
+import { buildOrden } from './ordenes';
+
+export const PROVEEDORES = ['syscom', 'ct', 'tvc', 'ts', 'cva'] as const;
+export type ProveedorDePrueba = (typeof PROVEEDORES)[number];
+
+type Ejemplo = { id: string; precio: string; moneda: 'MXN' | 'USD'; texto: string; existencia: number };
+
+/** How a supplier is bought from in tests. */
+const COMPRA: Readonly<Record<string, object>> = {
+  syscom: { opciones: { metodoPago: 'transferencia', fletera: 'estafeta' } },
+  ct: { opciones: { tipoPago: '99' }, almacenes: ['13A'] },
+  cva: { almacenes: ['46'] },
+};
+
+/** Suppliers linked with their keys at the impostor, which take orders, each with an agent. */
+export async function openProveedores(db: Db, sandbox: SandboxClient, kinds: readonly ProveedorDePrueba[]) {
+  for (const kind of kinds) {
+    const far = sandbox.proveedor(kind);
+    await saveKeys(db, CONNECTIONS.of(kind), await far.get<Record<string, string>>('/llaves'), null);
+    await db
+      .updateTable('proveedor')
+      .set({ crearPedido: true, compra: JSON.stringify(COMPRA[kind] ?? {}) })
+      .where('value', '=', kind)
+      .execute();
+    await db
+      .insertInto('agenteVenta')
+      .values({ nombre: 'Ana', apellidos: 'Agente', email: `agente@${kind}.mx`, proveedor: kind })
+      .execute();
+  }
+}
+
+/** Where each impostor has what it sells, as its stock names the place. */
+const ALMACEN: Readonly<Record<string, string>> = { ct: '13A', cva: '46' };
+const vendibles = new Map<string, Ejemplo[]>();
+
+/** A product of a supplier as its catalogue told it: the `n`th that it sells. */
+export async function buildProducto(db: Db, sandbox: SandboxClient, proveedor: ProveedorDePrueba, n = 0) {
+  const known = vendibles.get(proveedor);
+  const todos = known ?? (await sandbox.proveedor(proveedor).get<{ normal: Ejemplo[] }>('/ejemplos?n=400')).normal;
+  vendibles.set(proveedor, todos);
+  const {
+    id: idProveedor,
+    precio,
+    moneda,
+    texto,
+  } = todos.filter(({ existencia }) => existencia > 0)[n % todos.length]!;
+  const { id } = await db
+    .insertInto('producto')
+    .values({ proveedor, idProveedor, modelo: texto, nombre: `Pieza ${texto}`, enVenta: true, huella: '-' })
+    .onConflict((on) => on.columns(['proveedor', 'idProveedor']).doUpdateSet({ enVenta: true }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const almacen = ALMACEN[proveedor];
+  await db
+    .insertInto('oferta')
+    .values({
+      productoId: id,
+      precio,
+      moneda,
+      existencia: 20,
+      tope: false,
+      almacenes: JSON.stringify(almacen ? [{ almacen, nombre: null, cantidad: 20 }] : []),
+      promociones: '[]',
+      raw: '{}',
+      huella: '-',
+      leidaEn: new Date(),
+    })
+    .onConflict((on) => on.column('productoId').doUpdateSet({ leidaEn: new Date() }))
+    .execute();
+  return { id, idProveedor, modelo: texto, precio, moneda };
+}
+
+/** A paid sale of one piece of a supplier, whose label was printed unless `guia` is false. */
+export async function buildVentaDe(
+  db: Db,
+  sandbox: SandboxClient,
+  proveedor: ProveedorDePrueba,
+  { n = 0, guia = true }: { n?: number; guia?: boolean } = {},
+) {
+  const producto = await buildProducto(db, sandbox, proveedor, n);
+  const orden = await buildOrden(db, { sku: `AMS|${producto.idProveedor}|${proveedor}|${producto.modelo}` });
+  await db
+    .updateTable('envio')
+    .set({ modo: 'me2', subestatus: 'ready_to_print', telefono: '3311111111' })
+    .where('id', '=', orden.envioId!)
+    .execute();
+  if (guia) await buildGuia(db, orden.envioId!);
+  return { ...orden, envioId: orden.envioId!, producto };
+}
+
+/** The label of a shipment, as Mercado Libre printed it. */
+export async function buildGuia(db: Db, envioId: string) {
+  const contenido = Buffer.from(`%PDF-1.4 guía ${randomUUID()}`);
+  const archivoId = await storeArchivo(db, { nombre: 'guia.pdf', tipo: 'application/pdf', contenido });
+  const sha256 = createHash('sha256').update(contenido).digest();
+  const numero = `43${String(Math.abs(sha256.readInt32BE(0))).padStart(10, '0')}`;
+  await db.insertInto('guia').values({ envioId, archivoId, sha256, numero, paqueteria: 'Estafeta' }).execute();
+  return numero;
+}
+
+/** Asks a supplier for what a sale needs of it; the id of the pedido. */
+export async function pedir(
+  db: Db,
+  { numOrden }: { numOrden: string },
+  proveedor: ProveedorDePrueba,
+  usuarioId: string | null = null,
+): Promise<string> {
+  const { id } = await db
+    .transaction()
+    .execute((trx) => createPedido(trx, { market: 'ml', numOrden, proveedor, usuarioId }));
+  return id;
+}
+
+export const readPedido = (db: Db, id: string) =>
+  db.selectFrom('pedido').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
