@@ -7,7 +7,7 @@ import { RecorridoProvider } from './ficha/recorrido';
 import { usePrecarga } from './ficha/usePrecarga';
 import { useRecorridoDe } from './ficha/useRecorridoDe';
 import { columnaDeAcciones, type AccionesDeFila, type Pedido } from './lista/acciones';
-import { Alcance } from './lista/Alcance';
+import { Alcance, Chips } from './lista/Alcance';
 import { leastWidths, type Column } from './lista/column';
 import { ElegirColumnas } from './lista/ElegirColumnas';
 import { ExportButton, Exports } from './lista/Exports';
@@ -50,7 +50,7 @@ const MenuPedido = diferida('MenuPedido', async () => (await import('./lista/Men
 
 export type { AccionDeFila, AccionesDeFila } from './lista/acciones';
 export type { Column } from './lista/column';
-export { DosLineas } from './lista/DosLineas';
+export { DosLineas, NombreDe } from './lista/DosLineas';
 export type { RowDetail } from './lista/useOpened';
 
 type Props<Row, Totales extends { registros: number } | null> = {
@@ -214,26 +214,29 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   return (
     <section className="lista" id="lista" aria-busy={busy} data-impresa={impresas ? true : undefined}>
       {lista.impresion && <Impresion {...lista.impresion} total={total} label={label} filtro={lista.filtro} />}
-      <Vistas {...lista} action={source}>
-        <ElegirColumnas columns={todas} columnas={lista.columnas} action={source} />
-      </Vistas>
-      <Toolbar
-        filtro={lista.filtro}
-        total={totales && total}
-        filtros={lista.chips.length}
-        label={label}
-        placeholder={placeholder}
-        actions={
-          <>
-            <a className="boton imprime" href={withParams(search, { imprimir: '1', pagina: null, ver: null })}>
-              Imprimir
-            </a>
-            <ExportButton lista={lista.lista} query={query} area={area} empty={total === 0} boton={excel} />
-          </>
-        }
-      >
-        {children}
-      </Toolbar>
+      <div className="lista-cabeza">
+        <Vistas {...lista} action={source}>
+          <Chips chips={lista.chips} />
+          <ElegirColumnas columns={todas} columnas={lista.columnas} action={source} />
+        </Vistas>
+        <Toolbar
+          filtro={lista.filtro}
+          total={totales && total}
+          filtros={lista.chips.length}
+          label={label}
+          placeholder={placeholder}
+          actions={
+            <>
+              <a className="boton imprime" href={withParams(search, { imprimir: '1', pagina: null, ver: null })}>
+                Imprimir
+              </a>
+              <ExportButton lista={lista.lista} query={query} area={area} empty={total === 0} boton={excel} />
+            </>
+          }
+        >
+          {children}
+        </Toolbar>
+      </div>
       {lista.aviso && (
         <p className="panel" data-tono="aviso" role="alert">
           {lista.aviso}

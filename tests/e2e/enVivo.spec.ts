@@ -57,12 +57,26 @@ test('on a telephone a row is a card: nothing lies sideways, and it opens by its
   expect((await card.boundingBox())!.height).toBe(104);
   // Its filters are a sheet over it, which tells how many there are.
   await expect(page.getByLabel('Desde')).toBeHidden();
+  await expect(page.getByRole('searchbox', { name: 'Buscar en' })).toBeHidden();
   await page.getByRole('link', { name: 'Filtros' }).click();
+  await expect(page.getByRole('searchbox', { name: 'Buscar en' })).toHaveValue(numOrden);
   await expect(page.getByLabel('Desde')).toBeVisible();
   await page.getByRole('link', { name: 'Ver 1 resultado' }).click();
   await expect(page.getByLabel('Desde')).toBeHidden();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   expect(await page.locator('.lista-caja').evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  // What is done with its record is one line at the thumb; what else can be done hangs from 'Más'.
+  await card.getByText('Tarjeta de prueba').click();
+  const record = page.getByRole('complementary', { name: numOrden });
+  await expect(record.getByRole('link', { name: 'Facturar' })).toBeInViewport();
+  const otra = record.getByRole('button', { name: 'Enviar link al cliente' });
+  await expect(otra).toBeHidden();
+  await record.getByRole('button', { name: 'Más' }).click();
+  await expect(otra).toBeInViewport();
+  expect((await record.locator('footer').boundingBox())!.height).toBeLessThan(80);
+  // Between the bar and the first card there is one line.
+  await page.goto('/sa/ordenes');
+  expect((await row(page, 0).boundingBox())!.y).toBeLessThanOrEqual(130);
 });
 
 test('on paper each page of a list has its header, and nothing of the frame is there', async ({ as, browserName }) => {

@@ -12,7 +12,7 @@ import { EstatusDeAgente, NewAgente } from '~/domain/proveedores/agenteForm';
 import { listProveedores } from '~/domain/proveedores/proveedores.server';
 import { Agregar } from '~/ui/Agregar';
 import { PageHeader } from '~/ui/Blocks';
-import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
+import { DataTable, NombreDe, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
@@ -73,17 +73,25 @@ type Row = Lista['ventana']['filas'][number];
 const columns: Column<Row, Lista['totales']>[] = [
   {
     header: 'Fecha de creación',
+    tarjeta: 'fecha',
     sort: 'fecha',
     width: 150,
     hideUnder: 'md',
     cell: (agente) => <Fecha valor={agente.fechaCreacion} />,
   },
-  { header: 'Nombre', sort: 'nombre', width: 150, cell: (agente) => agente.nombre },
+  {
+    header: 'Nombre',
+    sort: 'nombre',
+    width: 150,
+    tarjeta: 'titulo',
+    cell: ({ nombre, apellidos }) => <NombreDe nombre={nombre} apellidos={apellidos} />,
+  },
   { header: 'Apellidos', sort: 'apellidos', width: 170, cell: (agente) => agente.apellidos },
-  { header: 'Email', sort: 'email', cell: (agente) => agente.email },
-  { header: 'Proveedor', sort: 'proveedor', width: 140, cell: (agente) => agente.proveedor },
+  { header: 'Email', sort: 'email', tarjeta: 'numero', cell: (agente) => agente.email },
+  { header: 'Proveedor', sort: 'proveedor', width: 140, tarjeta: 'factura', cell: (agente) => agente.proveedor },
   {
     header: 'Estatus',
+    tarjeta: 'estatus',
     sort: 'estatus',
     width: 100,
     cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activo' : 'Inactivo'}</Estatus>,
@@ -128,7 +136,7 @@ export default function AgentesVentas() {
         placeholder="Nombre, email o proveedor"
         area={area}
         nombra={nombreDe}
-        enFila={{ ancho: 120, de: accionesDe }}
+        enFila={{ ancho: 120, tarjeta: 'menu', de: accionesDe }}
       />
       {agregar && (
         <Dialog titulo="Crear agente" cerrar={cerrado}>

@@ -78,15 +78,39 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
     hideUnder: 'sm',
     cell: (cliente) => <Fecha valor={cliente.fechaCreacion} />,
   },
-  { header: 'RFC', sort: 'rfc', width: 150, opens: true, cell: (cliente) => cliente.rfc },
+  { header: 'RFC', sort: 'rfc', width: 150, opens: true, tarjeta: 'numero', cell: (cliente) => cliente.rfc },
   {
     header: 'Razón Social',
+    tarjeta: 'titulo',
     sort: 'razonSocial',
     cell: (cliente) => <span title={cliente.razonSocial}>{cliente.razonSocial}</span>,
   },
-  { header: 'CP', sort: 'cp', width: 80, cell: (cliente) => cliente.cp },
-  { header: 'Origen', width: 104, hideUnder: 'sm', cell: (cliente) => ORIGEN_LABEL[cliente.origen] },
-  { header: 'Teléfono', sort: 'telefono', width: 130, cell: (cliente) => cliente.telefono || '—' },
+  {
+    header: 'CP',
+    sort: 'cp',
+    width: 80,
+    tarjeta: 'factura',
+    cell: ({ cp }) => (
+      <>
+        <span className="en-tarjeta">CP </span>
+        {cp}
+      </>
+    ),
+  },
+  {
+    header: 'Origen',
+    width: 104,
+    hideUnder: 'sm',
+    tarjeta: 'estatus',
+    cell: (cliente) => ORIGEN_LABEL[cliente.origen],
+  },
+  {
+    header: 'Teléfono',
+    sort: 'telefono',
+    width: 130,
+    tarjeta: 'fecha',
+    cell: (cliente) => cliente.telefono || '—',
+  },
   {
     header: 'Administración',
     width: 130,

@@ -82,15 +82,23 @@ type Row = Lista['ventana']['filas'][number];
 const COLUMNS: Column<Row, Lista['totales']>[] = [
   {
     header: 'Fecha de creación',
+    tarjeta: 'fecha',
     sort: 'fecha',
     width: 160,
     hideUnder: 'sm',
     cell: (empresa) => <Fecha valor={empresa.fechaCreacion} />,
   },
-  { header: 'Empresa', sort: 'nombre', opens: true, cell: (empresa) => empresa.nombre },
-  { header: 'Integración', width: 300, hideUnder: 'sm', cell: (empresa) => <Integracion empresa={empresa} /> },
+  { header: 'Empresa', sort: 'nombre', opens: true, tarjeta: 'titulo', cell: (empresa) => empresa.nombre },
+  {
+    header: 'Integración',
+    width: 300,
+    hideUnder: 'sm',
+    tarjeta: 'numero',
+    cell: (empresa) => <Integracion empresa={empresa} />,
+  },
   {
     header: 'Estatus',
+    tarjeta: 'estatus',
     sort: 'estatus',
     width: 110,
     cell: ({ activo }) => <Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activa' : 'Inactiva'}</Estatus>,
@@ -158,7 +166,7 @@ export default function Empresas() {
         area={area}
         opens
         nombra={({ nombre }) => nombre}
-        enFila={{ ancho: 120, de: (empresa) => accionesDe(empresa, con) }}
+        enFila={{ ancho: 120, tarjeta: 'menu', de: (empresa) => accionesDe(empresa, con) }}
         ficha={ficha}
       />
       {agregar && (

@@ -160,7 +160,7 @@ export default function FacturasProveedores() {
         area={area}
         opens={puedeEditar}
         nombra={({ folio }) => `la factura ${folio}`}
-        enFila={{ ancho: 120, tarjeta: true, de: (factura) => accionesDe(factura, { area, con, puedeEditar }) }}
+        enFila={{ ancho: 120, tarjeta: 'menu', de: (factura) => accionesDe(factura, { area, con, puedeEditar }) }}
       >
         <RangoFechas {...lista.filtro} />
       </DataTable>

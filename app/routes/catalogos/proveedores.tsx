@@ -68,7 +68,7 @@ export default function Proveedores() {
       </PageHeader>
       <div className="catalogo">
         <div className="tabla-caja" role="region" aria-label="Proveedores" tabIndex={0}>
-          <table className="tabla">
+          <table className="tabla tablero">
             <thead>
               <tr>
                 <th>Clave</th>
@@ -84,20 +84,20 @@ export default function Proveedores() {
             <tbody>
               {proveedores.map((proveedor) => (
                 <tr key={proveedor.value}>
-                  <td>{proveedor.value}</td>
-                  <td>
+                  <td data-campo="Clave">{proveedor.value}</td>
+                  <td className="titular">
                     <Link to={`?ver=${proveedor.value}`} preventScrollReset>
                       {proveedor.label}
                     </Link>
                   </td>
-                  <td>{proveedor.rfc ?? '—'}</td>
-                  <td>{proveedor.email ?? '—'}</td>
-                  <td className="sin-corte">
+                  <td data-campo="RFC">{proveedor.rfc ?? '—'}</td>
+                  <td data-campo="Email">{proveedor.email ?? '—'}</td>
+                  <td className="sin-corte" data-campo="Páginas">
                     <Pagina url={proveedor.linkHome}>Sitio</Pagina>{' '}
                     <Pagina url={proveedor.linkProductos}>Productos</Pagina>{' '}
                     <Pagina url={proveedor.linkFactura}>Facturas</Pagina>
                   </td>
-                  <td className="sin-corte">
+                  <td className="sin-corte" data-campo="Enlace de factura">
                     {proveedor.linkFactura ? REGLA_LABEL[proveedor.reglaFactura] : REGLA_LABEL.ninguna}
                   </td>
                   <td>

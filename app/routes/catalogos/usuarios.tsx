@@ -14,7 +14,7 @@ import { changePassword, createUsuario, findUsuario, setActivo, updateUsuario } 
 import { openList } from '~/domain/lists/list.server';
 import { Agregar } from '~/ui/Agregar';
 import { PageHeader } from '~/ui/Blocks';
-import { DataTable, type AccionDeFila, type Column } from '~/ui/DataTable';
+import { DataTable, NombreDe, type AccionDeFila, type Column } from '~/ui/DataTable';
 import { Dialog } from '~/ui/Dialog';
 import { diferida } from '~/ui/diferida';
 import { Estatus } from '~/ui/Estatus';
@@ -126,7 +126,13 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     tarjeta: 'numero',
     cell: (usuario) => usuario.usuario,
   },
-  { header: 'Nombre', sort: 'nombre', width: 120, tarjeta: 'titulo', cell: (usuario) => usuario.nombre },
+  {
+    header: 'Nombre',
+    sort: 'nombre',
+    width: 120,
+    tarjeta: 'titulo',
+    cell: ({ nombre, apellidos }) => <NombreDe nombre={nombre} apellidos={apellidos} />,
+  },
   { header: 'Apellidos', sort: 'apellidos', width: 140, cell: (usuario) => usuario.apellidos },
   { header: 'Email', sort: 'email', cell: (usuario) => <span title={usuario.email}>{usuario.email}</span> },
   {
@@ -194,7 +200,7 @@ export default function Usuarios() {
         area={area}
         opens
         nombra={({ usuario }) => usuario}
-        enFila={{ ancho: 120, tarjeta: true, de: (usuario) => accionesDe(usuario, actor, con) }}
+        enFila={{ ancho: 120, tarjeta: 'menu', de: (usuario) => accionesDe(usuario, actor, con) }}
         ficha={ficha}
       />
       {agregar && !asked && (

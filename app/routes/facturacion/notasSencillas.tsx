@@ -64,13 +64,14 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 type Row = Lista['ventana']['filas'][number];
 
 const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
-  { header: 'Fecha', sort: 'fecha', width: 110, cell: (nota) => <Fecha valor={nota.fecha} /> },
-  { header: 'Folio', sort: 'folio', width: 90, opens: true, cell: (nota) => nota.folio },
-  { header: 'Cliente', sort: 'cliente', cell: (nota) => nota.cliente },
-  { header: 'Teléfono', width: 120, hideUnder: 'sm', cell: (nota) => nota.telefono },
-  { header: 'Email', sort: 'email', cell: (nota) => nota.email },
+  { header: 'Fecha', sort: 'fecha', width: 110, tarjeta: 'fecha', cell: (nota) => <Fecha valor={nota.fecha} /> },
+  { header: 'Folio', sort: 'folio', width: 90, opens: true, tarjeta: 'numero', cell: (nota) => nota.folio },
+  { header: 'Cliente', sort: 'cliente', tarjeta: 'titulo', cell: (nota) => nota.cliente },
+  { header: 'Teléfono', width: 120, hideUnder: 'sm', tarjeta: 'factura', cell: (nota) => nota.telefono },
+  { header: 'Email', sort: 'email', tarjeta: 'estatus', cell: (nota) => nota.email },
   {
     header: 'Total',
+    tarjeta: 'monto',
     sort: 'total',
     width: 146,
     align: 'right',

@@ -175,7 +175,7 @@ export default function CotizarEnvios() {
         opens
         ficha={ficha}
         nombra={nombreDeOrden}
-        enFila={puedeOperar ? { ancho: 166, tarjeta: true, de: (orden) => accionesDe(orden, con) } : undefined}
+        enFila={puedeOperar ? { ancho: 166, tarjeta: 'debajo', de: (orden) => accionesDe(orden, con) } : undefined}
       >
         <RangoFechas {...lista.filtro} conHora />
       </DataTable>

@@ -96,7 +96,7 @@ export default function OrdenesActivas() {
           puedeOperar
             ? {
                 ancho: 120,
-                tarjeta: true,
+                tarjeta: 'debajo',
                 de: (orden) => [...entregar(orden, ahora), ...mandarCorreo(orden, directorio)],
               }
             : undefined

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@remix-run/react';
-import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { Fragment, useEffect, useId, useRef, type ReactNode } from 'react';
 import { cuenta } from '~/core/cuenta';
 import { Copiar } from '../Copiar';
 import { focusOn } from '../foco';
@@ -16,8 +16,10 @@ type Props = {
   numero: string | undefined;
   /** Its status and whatever else is told at a glance. */
   estado?: ReactNode;
-  /** What can be done with it, always in sight. */
-  acciones?: ReactNode;
+  /** The one thing it is opened for most. */
+  principal?: ReactNode;
+  /** What else can be done with it. All of it is always in sight, but on a telephone, where it hangs from 'Más'. */
+  acciones?: readonly ReactNode[];
   children: ReactNode;
 };
 
@@ -25,7 +27,7 @@ type Props = {
  * One record of a list, beside it: the list stays alive and is not covered while there is room for both. Below that, and without JavaScript, it stands in the
  * list's place like a page of its own. Its address is the list's with `?ver=`.
  */
-export function Ficha({ que, numero, estado, acciones, children }: Props) {
+export function Ficha({ que, numero, estado, principal, acciones = [], children }: Props) {
   const titleId = useId();
   const title = useRef<HTMLHeadingElement>(null);
   const body = useRef<HTMLDivElement>(null);
@@ -74,7 +76,7 @@ export function Ficha({ que, numero, estado, acciones, children }: Props) {
         {recorrido && (
           <Link className="lado-volver" to={recorrido.cerrar} preventScrollReset>
             <Icono nombre="anterior" />
-            Volver a la lista
+            <span>Volver a la lista</span>
           </Link>
         )}
         <div className="lado-titulo">
@@ -104,7 +106,7 @@ export function Ficha({ que, numero, estado, acciones, children }: Props) {
               </button>
               <button
                 type="button"
-                className="paso solo-js"
+                className="paso solo-js lado-imprimir"
                 aria-label="Imprimir"
                 title="Imprimir"
                 onClick={() => window.print()}
@@ -133,8 +135,33 @@ export function Ficha({ que, numero, estado, acciones, children }: Props) {
       <div ref={body} className="cuerpo">
         {children}
       </div>
-      {acciones && <footer className="botones">{acciones}</footer>}
+      <Pie principal={principal} acciones={acciones.filter(Boolean)} />
     </aside>
+  );
+}
+
+/** On a telephone one line: what is done most, and beside it the other thing, or 'Más' where there are several. The browser opens it, with and without scripts. */
+function Pie({ principal, acciones }: { principal: ReactNode; acciones: ReactNode[] }) {
+  const id = useId();
+  if (!principal && acciones.length === 0) return null;
+  const otras = acciones.map((accion, at) => <Fragment key={at}>{accion}</Fragment>);
+  const varias = acciones.length > 1;
+  return (
+    <footer className="botones" data-varias={varias || undefined}>
+      {varias ? (
+        <div className="lado-otras" id={id} {...{ popover: '' }}>
+          {otras}
+        </div>
+      ) : (
+        otras
+      )}
+      {principal}
+      {varias && (
+        <button type="button" className="boton lado-mas" {...{ popovertarget: id }}>
+          Más
+        </button>
+      )}
+    </footer>
   );
 }
 

@@ -44,6 +44,8 @@ export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
     );
     return () => {
       gone = true;
+      // What nobody waited for did not come.
+      cameWith.current = null;
     };
   }, [url, corte]);
 

@@ -9,66 +9,62 @@ type Page = Pick<ListPage<ListFilter, unknown, { registros: number }>, 'alcance'
 
 const SHUT = { pagina: null, ver: null };
 
-/** What filters the list, one press away each, and where its search looked: outside of its range there may be more. */
+/** What filters the list, one press away each. */
+export function Chips({ chips }: Pick<Page, 'chips'>) {
+  const { search } = useLocation();
+  if (chips.length === 0) return null;
+  const without = (fields: string[]) =>
+    withParams(search, { ...SHUT, ...Object.fromEntries(fields.map((field) => [field, null])) });
+  return (
+    <ul className="chips" aria-label="Filtros">
+      {chips.map(({ texto, quita }) => (
+        <li key={quita[0]}>
+          <Link className="chip" to={without(quita)} aria-label={`Quitar ${texto}`} preventScrollReset discover="none">
+            {texto}
+            <Icono nombre="cerrar" />
+          </Link>
+        </li>
+      ))}
+      <li>
+        <Link to={without(chips.flatMap(({ quita }) => quita))} preventScrollReset discover="none">
+          Restablecer
+        </Link>
+      </li>
+    </ul>
+  );
+}
+
+/** Where the search of a list looked: outside of its range there may be more. */
 export function Alcance({
-  lista: { alcance, enTodas, chips },
+  lista: { alcance, enTodas },
   registros,
   query,
   source,
 }: {
-  lista: Page;
+  lista: Pick<Page, 'alcance' | 'enTodas'>;
   /** Null while they are counted. */ registros: number | null;
   query: string;
   source: string;
 }) {
   const { search } = useLocation();
   const found = useEnTodas(enTodas, `${source}?${query}&enTodas=1`);
-  if (chips.length === 0 && alcance === null) return null;
-  const without = (fields: string[]) =>
-    withParams(search, { ...SHUT, ...Object.fromEntries(fields.map((field) => [field, null])) });
+  if (alcance === null) return null;
   return (
-    <div className="lista-alcance">
-      {chips.length > 0 && (
-        <ul className="chips" aria-label="Filtros">
-          {chips.map(({ texto, quita }) => (
-            <li key={quita[0]}>
-              <Link
-                className="chip"
-                to={without(quita)}
-                aria-label={`Quitar ${texto}`}
-                preventScrollReset
-                discover="none"
-              >
-                {texto}
-                <Icono nombre="cerrar" />
-              </Link>
-            </li>
-          ))}
-          <li>
-            <Link to={without(chips.flatMap(({ quita }) => quita))} preventScrollReset discover="none">
-              Restablecer
-            </Link>
-          </li>
-        </ul>
+    <p className="lista-alcance">
+      <span role="status">{alcance}</span>
+      {found !== null && registros !== null && found > registros && (
+        <>
+          {' '}
+          <Link
+            to={withParams(search, { ...SHUT, rango: TODAS, desde: null, hasta: null })}
+            preventScrollReset
+            discover="none"
+          >
+            Buscar en todas las fechas ({found > MUCHOS ? `más de ${cuenta(MUCHOS)}` : cuenta(found)})
+          </Link>
+        </>
       )}
-      {alcance && (
-        <p>
-          <span role="status">{alcance}</span>
-          {found !== null && registros !== null && found > registros && (
-            <>
-              {' '}
-              <Link
-                to={withParams(search, { ...SHUT, rango: TODAS, desde: null, hasta: null })}
-                preventScrollReset
-                discover="none"
-              >
-                Buscar en todas las fechas ({found > MUCHOS ? `más de ${cuenta(MUCHOS)}` : cuenta(found)})
-              </Link>
-            </>
-          )}
-        </p>
-      )}
-    </div>
+    </p>
   );
 }
 

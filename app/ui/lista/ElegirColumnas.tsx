@@ -15,7 +15,7 @@ export function ElegirColumnas<Row, Totales>({
   action: string;
 }) {
   return (
-    <Emergente nombre="columnas" boton="Columnas" anticipar={anticipar}>
+    <Emergente nombre="columnas" boton="Columnas" className="boton elige-columnas" anticipar={anticipar}>
       {(cerrar) => (
         <Columnas
           columns={columns.map((column) => ({

@@ -54,46 +54,63 @@ export function Toolbar({ filtro, total, filtros, label, placeholder, children, 
   useEffect(() => () => clearTimeout(timer.current), []);
   useTeclas({
     '/': () => {
+      // On a narrow screen it is in the sheet of the filters.
+      if (!input.current?.checkVisibility({ visibilityProperty: true })) window.location.hash = 'filtros';
       input.current?.select();
       focusOn(input.current);
     },
   });
+  const resultados = total === 1 ? 'resultado' : 'resultados';
 
+  // The search and the list's own filters stand in its bar, or on a telephone in a sheet over it that its address opens, with and without scripts. They act
+  // at once; the sheet stays until whoever chooses has seen how many there are.
   return (
     <div className="lista-barra">
-      <Form
-        method="get"
-        role="search"
-        className="lista-busqueda"
-        onSubmit={(event) => {
-          event.preventDefault();
-          ask();
-        }}
-      >
-        <HiddenParams search={search} without={['q', 'pagina', 'ver']} />
-        <TextInput
-          ref={input}
-          type="search"
-          name="q"
-          label="Buscar"
-          aria-label={`Buscar en ${label}`}
-          defaultValue={filtro.q}
-          onChange={askSoon}
-          maxLength={100}
-          autoComplete="off"
-          placeholder={placeholder}
-        />
-        <noscript>
-          <button className="boton" type="submit">
-            Buscar
-          </button>
-        </noscript>
-      </Form>
-      {children && (
-        <Filtros puestos={filtros} total={total}>
-          {children}
-        </Filtros>
-      )}
+      <a className="boton abre-filtros" href="#filtros">
+        <Icono nombre={children ? 'filtros' : 'buscar'} />
+        {children ? 'Filtros' : 'Buscar'}
+        {filtros > 0 && ` (${filtros})`}
+      </a>
+      <div className="lista-filtros" id="filtros">
+        <header>
+          <strong>{children ? 'Filtros' : 'Buscar'}</strong>
+          <a href="#lista" aria-label="Cerrar los filtros">
+            <Icono nombre="cerrar" />
+          </a>
+        </header>
+        <Form
+          method="get"
+          role="search"
+          className="lista-busqueda"
+          onSubmit={(event) => {
+            event.preventDefault();
+            ask();
+          }}
+        >
+          <HiddenParams search={search} without={['q', 'pagina', 'ver']} />
+          <TextInput
+            ref={input}
+            type="search"
+            name="q"
+            label="Buscar"
+            aria-label={`Buscar en ${label}`}
+            defaultValue={filtro.q}
+            onChange={askSoon}
+            maxLength={100}
+            autoComplete="off"
+            placeholder={placeholder}
+          />
+          <noscript>
+            <button className="boton" type="submit">
+              Buscar
+            </button>
+          </noscript>
+        </Form>
+        {children}
+        <a className="boton ver-resultados" href="#lista" data-tono="acento">
+          {total === null ? 'Ver resultados' : `Ver ${cuenta(total)} ${resultados}`}
+        </a>
+      </div>
       <div className="lista-cuenta">
         <p role="status">{total === null ? 'Contando…' : registros(total)}</p>
         {actions}
@@ -103,30 +120,3 @@ export function Toolbar({ filtro, total, filtros, label, placeholder, children, 
 }
 
 const registros = (total: number) => `${cuenta(total)} ${total === 1 ? 'registro' : 'registros'}`;
-
-/**
- * The list's own filters: in its bar, or on a telephone a sheet over it that its address opens, with and without scripts. They act at once; the sheet stays
- * until whoever chooses has seen how many there are.
- */
-function Filtros({ puestos, total, children }: { puestos: number; total: number | null; children: ReactNode }) {
-  return (
-    <>
-      <a className="boton abre-filtros" href="#filtros">
-        <Icono nombre="filtros" />
-        Filtros{puestos > 0 && ` (${puestos})`}
-      </a>
-      <div className="lista-filtros" id="filtros">
-        <header>
-          <strong>Filtros</strong>
-          <a href="#lista" aria-label="Cerrar los filtros">
-            <Icono nombre="cerrar" />
-          </a>
-        </header>
-        {children}
-        <a className="boton ver-resultados" href="#lista">
-          {total === null ? 'Ver resultados' : `Ver ${cuenta(total)} ${total === 1 ? 'resultado' : 'resultados'}`}
-        </a>
-      </div>
-    </>
-  );
-}

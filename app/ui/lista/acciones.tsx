@@ -19,8 +19,8 @@ export type AccionesDeFila<Row> = {
   de: (row: Row) => AccionDeFila[];
   /** Of the column, in px. */
   ancho: number;
-  /** Cards have them as well; where they have not, the record that a card opens does. */
-  tarjeta?: true;
+  /** Cards have them as well, under what they tell or as the way to all of them; where they have not, the record that a card opens does. */
+  tarjeta?: 'debajo' | 'menu';
 };
 
 /** What somebody asked for in a row: one thing, or to see all of them. */
@@ -40,7 +40,7 @@ export function columnaDeAcciones<Row, Totales>(
     header: 'Administración',
     width: ancho,
     className: 'fija',
-    ...(tarjeta && { tarjeta: 'acciones' }),
+    ...(tarjeta && { tarjeta: tarjeta === 'menu' ? 'menu' : 'acciones' }),
     cell: (row) => {
       const [primera, ...otras] = de(row);
       if (!primera) return null;

@@ -21,7 +21,7 @@ export type Column<Row, Totales = { registros: number }> = {
    * Its place on the card that a row is on a telephone. A list none of whose columns has one stays a table; columns without one are left out there, and
    * read in the record that the card opens.
    */
-  tarjeta?: 'titulo' | 'monto' | 'numero' | 'fecha' | 'estatus' | 'factura' | 'acciones';
+  tarjeta?: 'titulo' | 'monto' | 'numero' | 'fecha' | 'estatus' | 'factura' | 'acciones' | 'menu';
   /** At the foot of the table, over all rows of the list and not only those on screen. */
   total?: (totales: NonNullable<Totales>) => ReactNode;
 };

@@ -25,7 +25,7 @@ export function ClienteFicha({ ficha, area, cambio }: DentroProps<ClienteAbierto
       que="Cliente"
       numero={cliente.rfc}
       estado={<span>{cliente.razonSocial}</span>}
-      acciones={
+      principal={
         corregible && (
           <Link
             className="boton"

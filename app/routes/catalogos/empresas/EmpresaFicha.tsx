@@ -18,14 +18,14 @@ export function EmpresaFicha({ ficha: empresa, cambio }: DentroProps<EmpresaAbie
       que="Empresa"
       numero={nombre}
       estado={<Estatus tono={activo ? 'ok' : 'mal'}>{activo ? 'Activa' : 'Inactiva'}</Estatus>}
-      acciones={
+      acciones={[
         <Form method="post" preventScrollReset>
           <Hidden intent="estatus" id={id} version={version} activo={!activo} />
           <Confirm plain="boton" {...preguntaEstatus(empresa)}>
             {activo ? 'Desactivar' : 'Activar'}
           </Confirm>
-        </Form>
-      }
+        </Form>,
+      ]}
     >
       {cambio && <Cambio editando quien={null} />}
       <EmpresaForm key={version} empresa={empresa} />

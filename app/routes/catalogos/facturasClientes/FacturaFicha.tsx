@@ -52,26 +52,32 @@ export function FacturaFicha({ ficha, area, cambio }: DentroProps<FacturaAbierta
       )}
     </>
   );
-  const acciones = (
-    <>
-      {puedeReenviar && (
-        <Form method="post" preventScrollReset>
-          <Hidden intent="reenviar" factura={id} />
-          <Confirm plain="boton" {...reenviarFactura(factura)}>
-            Reenviar correo
-          </Confirm>
-        </Form>
-      )}
-      <a className="boton" href={`${archivo}/xml`} download>
-        Descargar XML
-      </a>
-      <a className="boton" data-tono="acento" href={`${archivo}/pdf`} download>
-        Descargar PDF
-      </a>
-    </>
+  const principal = (
+    <a className="boton" data-tono="acento" href={`${archivo}/pdf`} download>
+      Descargar PDF
+    </a>
   );
+  const acciones = [
+    puedeReenviar && (
+      <Form method="post" preventScrollReset>
+        <Hidden intent="reenviar" factura={id} />
+        <Confirm plain="boton" {...reenviarFactura(factura)}>
+          Reenviar correo
+        </Confirm>
+      </Form>
+    ),
+    <a className="boton" href={`${archivo}/xml`} download>
+      Descargar XML
+    </a>,
+  ];
   return (
-    <Ficha que={TITULO[factura.tipo] ?? 'Factura'} numero={folio} estado={estado} acciones={acciones}>
+    <Ficha
+      que={TITULO[factura.tipo] ?? 'Factura'}
+      numero={folio}
+      estado={estado}
+      principal={principal}
+      acciones={acciones}
+    >
       {cambio && <Cambio editando={false} quien={null} />}
       <dl className="ficha">
         <div>

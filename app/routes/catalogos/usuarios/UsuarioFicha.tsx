@@ -26,14 +26,14 @@ export function UsuarioFicha({ ficha, cambio }: DentroProps<UsuarioAbierto>) {
           <span>{ROL_LABEL[usuario.rol]}</span>
         </>
       }
-      acciones={
+      acciones={[
         <Form method="post" preventScrollReset>
           <Hidden intent="estatus" id={id} version={version} activo={!activo} />
           <Confirm plain="boton" {...cambiarEstatus(usuario, !activo)} disabled={id === actor.id}>
             {activo ? 'Desactivar' : 'Activar'}
           </Confirm>
-        </Form>
-      }
+        </Form>,
+      ]}
     >
       {cambio && <Cambio editando quien={null} />}
       <h3>Información general</h3>

@@ -23,21 +23,21 @@ export function NotaFicha({ ficha: nota, area, cambio }: DentroProps<Wire<NotaWh
       <Pesos valor={nota.total} />
     </span>
   );
-  const acciones = (
-    <>
-      <Form method="post" preventScrollReset>
-        <Hidden intent="reenviar" nota={nota.id} />
-        <Confirm plain="boton" {...reenviarNota(nota)}>
-          Reenviar correo
-        </Confirm>
-      </Form>
-      <a className="boton" data-tono="acento" href={`${area}/descargas/nota/${nota.id}`} download>
-        Descargar PDF
-      </a>
-    </>
+  const principal = (
+    <a className="boton" data-tono="acento" href={`${area}/descargas/nota/${nota.id}`} download>
+      Descargar PDF
+    </a>
   );
+  const acciones = [
+    <Form method="post" preventScrollReset>
+      <Hidden intent="reenviar" nota={nota.id} />
+      <Confirm plain="boton" {...reenviarNota(nota)}>
+        Reenviar correo
+      </Confirm>
+    </Form>,
+  ];
   return (
-    <Ficha que="Nota" numero={nota.folio} estado={estado} acciones={acciones}>
+    <Ficha que="Nota" numero={nota.folio} estado={estado} principal={principal} acciones={acciones}>
       {cambio && <Cambio editando={false} quien={null} />}
       <dl className="ficha">
         <div>

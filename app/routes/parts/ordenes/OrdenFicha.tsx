@@ -44,33 +44,31 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
       {viva ? <Estatus tono="ok">Facturada</Estatus> : facturable && <Estatus tono="mal">No Facturado</Estatus>}
     </>
   );
-  const acciones = (
-    <>
-      <Link className="boton" to={withParams(search, { editar: null, [ABRE]: orden.id })} preventScrollReset>
-        Facturas de proveedor
-      </Link>
-      {puede.operar && envio && isViva(orden) && (
-        <CorreoProveedor orden={{ id: orden.id, numOrden, envio: envio.marketId }} destinatarios={orden.destinatarios}>
-          Correo al proveedor
-        </CorreoProveedor>
-      )}
-      {puede.operar && facturable && MERCADOS[market].mensajes && (
-        <Form method="post" preventScrollReset>
-          <Hidden intent="enlace" numero={numOrden} />
-          <Confirm plain="boton" {...enviarLink(orden)}>
-            Enviar link al cliente
-          </Confirm>
-        </Form>
-      )}
-      {puede.operar && facturable && (
-        <a className="boton" data-tono="acento" href={`${area}/facturacion?numOrden=${encodeURIComponent(numOrden)}`}>
-          Facturar
-        </a>
-      )}
-    </>
+  const principal = puede.operar && facturable && (
+    <a className="boton" data-tono="acento" href={`${area}/facturacion?numOrden=${encodeURIComponent(numOrden)}`}>
+      Facturar
+    </a>
   );
+  const acciones = [
+    <Link className="boton" to={withParams(search, { editar: null, [ABRE]: orden.id })} preventScrollReset>
+      Facturas de proveedor
+    </Link>,
+    puede.operar && envio && isViva(orden) && (
+      <CorreoProveedor orden={{ id: orden.id, numOrden, envio: envio.marketId }} destinatarios={orden.destinatarios}>
+        Correo al proveedor
+      </CorreoProveedor>
+    ),
+    puede.operar && facturable && MERCADOS[market].mensajes && (
+      <Form method="post" preventScrollReset>
+        <Hidden intent="enlace" numero={numOrden} />
+        <Confirm plain="boton" {...enviarLink(orden)}>
+          Enviar link al cliente
+        </Confirm>
+      </Form>
+    ),
+  ];
   return (
-    <Ficha que="Orden" numero={numOrden} estado={estado} acciones={acciones}>
+    <Ficha que="Orden" numero={numOrden} estado={estado} principal={principal} acciones={acciones}>
       {cambio && <Cambio editando={orden.editar !== null} quien={quienCambio} />}
       {clase !== 'normal' && (
         <Panel tono={clase === 'invalida' ? 'aviso' : 'mal'} titulo={CLASE_LABEL[clase]}>
@@ -211,11 +209,10 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
       <CorregirCosto orden={orden} />
       {(pagos.length > 0 || delEnvio.length > 0) && (
         <Caja label="Pagos">
-          <table className="tabla">
+          <table className="tabla tablero">
             <thead>
               <tr>
-                <th>Fecha del pago</th>
-                <th>Método</th>
+                <th>Pago</th>
                 <th>Estatus</th>
                 <th className="pesos">Monto</th>
                 <th className="pesos">Devuelto</th>
@@ -227,19 +224,20 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
                 return (
                   <tr key={pago.id}>
                     <td>
-                      <Fecha valor={pago.aprobadoEn ?? pago.modificadoEn} />
-                    </td>
-                    <td>
                       {medioPagoLabel(pago.medio)}
                       {pago.adicional && ' (adicional)'}
+                      <br />
+                      <span className="nota">
+                        <Fecha valor={pago.aprobadoEn ?? pago.modificadoEn} />
+                      </span>
                     </td>
                     <td>
                       <Estatus tono={tono}>{label}</Estatus>
                     </td>
-                    <td className="pesos">
+                    <td className="pesos" data-campo="Monto">
                       <Pesos valor={pago.monto} />
                     </td>
-                    <td className="pesos">
+                    <td className="pesos" data-campo="Devuelto">
                       <Pesos valor={pago.devuelto} />
                     </td>
                   </tr>
@@ -249,15 +247,16 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
                 const { label, tono } = pagoEstatus(estatus);
                 return (
                   <tr key={id}>
-                    <td>—</td>
                     <td>Envío del carrito</td>
                     <td>
                       <Estatus tono={tono}>{label}</Estatus>
                     </td>
-                    <td className="pesos">
+                    <td className="pesos" data-campo="Monto">
                       <Pesos valor={importe} />
                     </td>
-                    <td className="pesos">—</td>
+                    <td className="pesos" data-campo="Devuelto">
+                      —
+                    </td>
                   </tr>
                 );
               })}
