@@ -57,6 +57,10 @@ const Env = z.object({
   SYSCOM_TOKEN_URL: z.string().default(''),
   /** Plain HTTP, and only from an address that CT was told of. */
   CT_URL: z.string().default('http://connect.ctonline.mx:3001'),
+  /** Where CT puts its files: `ftp://usuario:clave@servidor`, as CT gives it with the account, or an http address. Without it, its catalogue is not read. */
+  CT_CATALOGO_URL: z
+    .union([z.literal(''), z.url({ protocol: /^(?:https?|ftp)$/ }).transform((url) => url.replace(/\/$/, ''))])
+    .default(''),
   TS_URL: z.string().default('https://api.tecnosinergia.info/v3'),
   TVC_URL: z.string().default('https://api.tvc.mx'),
   CVA_URL: z.string().default('https://apicvaservices.grupocva.com/api/v2'),

@@ -57,15 +57,57 @@ export async function exchange(request: HttpRequest): Promise<HttpAnswer> {
     return { status, headers: response.headers, body: bytes };
   } catch (error) {
     record(status, '');
-    const code = codeOf(error);
-    if (code && NOT_SENT.has(code)) throw new Unavailable(`sin conexión (${code})`, { cause: error });
-    throw new Uncertain(
-      code === 'TimeoutError' ? 'no contestó a tiempo' : `la conexión se cortó (${code ?? 'sin código'})`,
-      {
-        status: status ?? undefined,
-        cause: error,
-      },
-    );
+    throw lossOf(error, status);
+  }
+}
+
+/** What an exchange that came to no answer stands for. */
+function lossOf(error: unknown, status: number | null): Unavailable | Uncertain {
+  const code = codeOf(error);
+  if (code && NOT_SENT.has(code)) return new Unavailable(`sin conexión (${code})`, { cause: error });
+  const words = code === 'TimeoutError' ? 'no contestó a tiempo' : `la conexión se cortó (${code ?? 'sin código'})`;
+  return new Uncertain(words, { status: status ?? undefined, cause: error });
+}
+
+/** An answer whose body comes as it is taken. */
+export type HttpStream = { status: number; headers: Headers; chunks: AsyncIterable<Uint8Array> };
+
+/** A download too large to be held: one part after another. `timeoutMs` is for each of them, however long the whole takes. */
+export async function download({
+  url,
+  headers = {},
+  timeoutMs = 30_000,
+}: Pick<HttpRequest, 'url' | 'headers' | 'timeoutMs'>): Promise<HttpStream> {
+  const control = new AbortController();
+  const within = async <T>(work: Promise<T>): Promise<T> => {
+    const timer = setTimeout(() => control.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs);
+    try {
+      return await work;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  try {
+    const response = await within(fetch(url, { headers, redirect: 'error', signal: control.signal }));
+    return { status: response.status, headers: response.headers, chunks: partsOf(response, within) };
+  } catch (error) {
+    throw lossOf(error, null);
+  }
+}
+
+async function* partsOf(response: Response, within: <T>(work: Promise<T>) => Promise<T>): AsyncGenerator<Uint8Array> {
+  const reader = response.body?.getReader();
+  if (!reader) return;
+  try {
+    for (;;) {
+      const part = await within(reader.read()).catch((error: unknown) => {
+        throw lossOf(error, response.status);
+      });
+      if (part.done) return;
+      yield part.value as Uint8Array;
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
   }
 }
 

@@ -132,6 +132,7 @@ export function sandboxAddresses(api, smtpPort) {
     ...SANDBOX_APPLICATION,
     SYSCOM_URL: `${api}/syscom`,
     CT_URL: `${api}/ct`,
+    CT_CATALOGO_URL: `${api}/ct/ftp`,
     TVC_URL: `${api}/tvc`,
     TS_URL: `${api}/ts/v3`,
     CVA_URL: `${api}/cva/api/v2`,

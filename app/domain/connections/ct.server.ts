@@ -19,7 +19,7 @@ export const ct = defineProveedor({
   cuenta: 'cliente',
   login: ({ email = '', cliente = '', rfc = '' }) =>
     createCtAuth({ baseUrl: env().CT_URL }).login({ email, cliente, rfc }),
-  leer: (options) => createCtReader({ baseUrl: env().CT_URL, ...options }),
+  leer: (options) => createCtReader({ baseUrl: env().CT_URL, archivos: env().CT_CATALOGO_URL, ...options }),
   escribir({ trace, acceso, timeoutMs }) {
     const options = { baseUrl: env().CT_URL, trace, acceso, timeoutMs };
     return { ...createCtWriter(options), mirar: createCtReader(options) };

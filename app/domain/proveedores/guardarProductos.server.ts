@@ -38,7 +38,9 @@ export function guardarPrecios(trx: Trx, proveedor: string, items: readonly Item
       join producto p on p.proveedor = ${proveedor} and p.id_proveedor = r.id_proveedor
       left join oferta o on o.producto_id = p.id
       where (o.precio, o.moneda, o.sin_precio, o.existencia, o.tope, o.promociones)
-        is distinct from (r.precio, r.moneda, r.sin_precio, r.existencia, r.tope, r.promociones)`.execute(trx);
+        is distinct from (r.precio, r.moneda, r.sin_precio, r.existencia, r.tope, case when r.promociones = '[]' then o.promociones else r.promociones end)`.execute(
+      trx,
+    );
     const cambian = rows.map(({ n }) => filas[n]!);
     // Of another make than the print of a whole catalogue: the next one looks at it again.
     const movidas = cambian.map((fila) => ({ ...fila, mueve: { ...fila.mueve, huella: '' } }));
@@ -177,7 +179,7 @@ async function guardarMueve(trx: Trx, proveedor: string, filas: readonly Fila[])
       select producto_id, precio, moneda, sin_precio, tipo_cambio, existencia, tope, almacenes, promociones, raw, huella, leida_en from leido
       on conflict (producto_id) do update set precio = excluded.precio, moneda = excluded.moneda, sin_precio = excluded.sin_precio,
         tipo_cambio = coalesce(excluded.tipo_cambio, oferta.tipo_cambio), existencia = excluded.existencia, tope = excluded.tope, almacenes = excluded.almacenes,
-        promociones = excluded.promociones, raw = case when excluded.huella = '' then oferta.raw else excluded.raw end, huella = excluded.huella, leida_en = excluded.leida_en
+        promociones = case when excluded.huella = '' and excluded.promociones = '[]' then oferta.promociones else excluded.promociones end, raw = case when excluded.huella = '' then oferta.raw else excluded.raw end, huella = excluded.huella, leida_en = excluded.leida_en
       returning producto_id, precio, moneda, existencia, leida_en)
     insert into producto_historia (producto_id, en, precio, moneda, existencia)
     select n.producto_id, n.leida_en, n.precio, n.moneda, n.existencia from puesto n left join antes a using (producto_id)

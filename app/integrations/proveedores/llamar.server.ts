@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '../errors';
-import { exchange, type HttpAnswer, type HttpRequest, type Trace } from '../http.server';
+import { download, exchange, type HttpAnswer, type HttpRequest, type HttpStream, type Trace } from '../http.server';
 import { parseStorable } from '../json';
 import { retryAfterOf } from '../retryAfter';
 import type { Acceso, Llave } from './acceso';
@@ -40,7 +40,7 @@ export const AGENTE = 'Mozilla/5.0 (compatible; Trastienda/1.0)';
 
 const es401 = ({ status }: HttpAnswer) => status === 401;
 
-export const esExito = ({ status }: HttpAnswer) => status >= 200 && status < 300;
+export const esExito = ({ status }: Pick<HttpAnswer, 'status'>) => status >= 200 && status < 300;
 
 /**
  * Calls with the token there is. An old one is renewed once and the call repeated once: whoever refuses a token has done nothing. A token refused right after its
@@ -82,6 +82,16 @@ export function createLlamadas(lado: Lado) {
   }
 
   return {
+    /** A read too large to be held, with the token there is: whoever asks for it has just seen that it serves. */
+    async bajar({ path, timeoutMs }: Pick<Llamada, 'path' | 'timeoutMs'>, what: string): Promise<HttpStream> {
+      const { token } = await acceso.current();
+      await turno?.();
+      return await bajarDe(label, what, {
+        url: `${baseUrl}${path}`,
+        headers: { 'user-agent': AGENTE, accept: 'application/json', ...conToken(token) },
+        timeoutMs: timeoutMs ?? lado.timeoutMs,
+      });
+    },
     /** A read: whatever is lost on the way changed nothing, so it may simply be asked again. */
     async leer(llamada: Llamada): Promise<HttpAnswer> {
       try {
@@ -94,6 +104,42 @@ export function createLlamadas(lado: Lado) {
     /** A write: what it throws is `Unavailable` only where nothing was done. */
     escribir: call,
   };
+}
+
+/** A download of a supplier. What is lost on the way changed nothing, and is asked for again. */
+export async function bajarDe(
+  label: string,
+  what: string,
+  request: Parameters<typeof download>[0],
+): Promise<HttpStream> {
+  const perdida = (error: unknown) => {
+    if (error instanceof Uncertain) return new Unavailable(`${label} ${error.message}`, { cause: error });
+    return error;
+  };
+  async function* parts(chunks: AsyncIterable<Uint8Array>) {
+    try {
+      yield* chunks;
+    } catch (error) {
+      throw perdida(error);
+    }
+  }
+  try {
+    const { chunks, ...rest } = await download(request);
+    if (!esExito(rest)) throw fallaDe({ ...rest, body: await cabezaDe(chunks) }, label, what);
+    return { ...rest, chunks: parts(chunks) };
+  } catch (error) {
+    throw perdida(error);
+  }
+}
+
+/** A no is short: what comes after so much of it is not waited for. */
+async function cabezaDe(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  for await (const part of chunks) {
+    parts.push(part);
+    if (parts.reduce((size, { length }) => size + length, 0) > 64 * 1024) break;
+  }
+  return Buffer.concat(parts);
 }
 
 export type Llamadas = ReturnType<typeof createLlamadas>;
@@ -120,7 +166,7 @@ export async function pedirToken(
 }
 
 /** The text of an answer. Some still write ISO-8859-1 and say nothing, or say UTF-8. */
-export function textoDe({ headers, body }: HttpAnswer): string {
+export function textoDe({ headers, body }: Pick<HttpAnswer, 'headers'> & { body: Uint8Array }): string {
   const said = /charset=["']?(iso-8859-1|windows-1252|latin1)/i.test(headers.get('content-type') ?? '');
   if (said) return new TextDecoder('windows-1252').decode(body);
   try {
@@ -130,7 +176,7 @@ export function textoDe({ headers, body }: HttpAnswer): string {
   }
 }
 
-const esHtml = (text: string) => /^\s*<(?:!doctype|html|head|body|center|h1)\b/i.test(text);
+export const esHtml = (text: string) => /^\s*<(?:!doctype|html|head|body|center|h1)\b/i.test(text);
 
 /** JSON of a read. A page in HTML is maintenance, whatever its status says. */
 export function jsonDe(answer: HttpAnswer, label: string, what: string): unknown {
@@ -171,7 +217,7 @@ export function fallaAlEscribir(answer: HttpAnswer, label: string, what: string)
   return new Uncertain(`${label} contestó ${status} (${what})`, { status });
 }
 
-export const negado = (words: string, clase: ClaseDeNo, answer?: HttpAnswer) =>
+export const negado = (words: string, clase: ClaseDeNo, answer?: Pick<HttpAnswer, 'status'>) =>
   new Refused(words, { status: answer?.status, code: clase });
 
 /** JSON of a write. Where it cannot be read, the work may have been done. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { ct } from '~/domain/connections/ct.server';
-import { Refused } from '~/integrations/errors';
+import { Refused, Unavailable } from '~/integrations/errors';
 import { accesoFijo } from '~/integrations/proveedores/acceso';
 import { precioEn } from '~/integrations/proveedores/cara';
 import { createCtWriter } from '~/integrations/proveedores/ct/write.server';
-import { GUIA, proveedorContract } from './suite';
+import { GUIA, primero, proveedorContract } from './suite';
 
 const { far, lector, escritor, nuevo, pedidos, ejemplos, tried } = await proveedorContract(ct, {
   llaves: { email: 'COMPRAS@DEMO.MX', cliente: 'HMO0000', rfc: 'XAXX010101000' },
@@ -86,4 +86,32 @@ test('a warehouse that nobody knows is kept', async () => {
   const { almacenes } = (await (await lector()).existencia(id))!;
   expect(almacenes.find(({ almacen }) => almacen === '44A')).toMatchObject({ nombre: null });
   expect(almacenes.find(({ almacen }) => almacen === '13A')).toMatchObject({ nombre: 'Guadalajara' });
+});
+
+test('a file that was cut where it is made has no end, though its answer came whole', async () => {
+  await far.failNext('archivo-cortado', { route: 'productos.json' });
+  const { error } = await tried(
+    (async () => {
+      for await (const tramo of (await lector()).catalogo!(null)) expect(tramo.sigue).not.toBeNull();
+    })(),
+  );
+  expect(error).toBeInstanceOf(Unavailable);
+  expect((error as Error).message).toContain('llegó cortada');
+});
+
+test('its file names warehouses in its own way, keeps one that nobody knows, and tells what is no longer sold', async () => {
+  const { items } = await primero((await lector()).catalogo!(null));
+  const [{ existencia, nombre, gtins }] = items as [(typeof items)[number]];
+  expect(existencia.almacenes.map(({ almacen, nombre: place }) => [almacen, place])).toEqual([
+    ['01A', 'Hermosillo'],
+    ['13A', 'Guadalajara'],
+    ['35A', 'Azcapotzalco'],
+    ['44A', null],
+  ]);
+  expect([nombre, gtins]).toEqual([expect.any(String), [expect.stringMatching(/^\d{12}$/)]]);
+  const { inactivo, promocion } = await ejemplos();
+  const el = (id: string) => items.find(({ idProveedor }) => idProveedor === id)!;
+  expect(el(inactivo![0]!.id).enVenta).toBe(false);
+  const rebajado = el(promocion![0]!.id);
+  expect(precioEn(rebajado, '13A', new Date())!.importe.compare(rebajado.precio!.importe)).toBe(-1);
 });

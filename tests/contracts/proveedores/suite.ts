@@ -7,11 +7,11 @@ import {
   OPERACIONES,
   type Escrituras,
   type Guia,
+  type Item,
   type Lector,
   type Miradas,
   type NuevoPedido,
   type SinPrecio,
-  type Tramo,
 } from '~/integrations/proveedores/cara';
 import { Refused, Unavailable, Uncertain } from '~/integrations/errors';
 import { testDatabase } from '../../support/db';
@@ -87,8 +87,6 @@ export async function proveedorContract(side: FarSide<string, string, unknown>, 
     await db.deleteFrom('connection').execute();
     return leer(db, 'persona');
   };
-  /** The first stretch from there. */
-  const tramoDe = (from: Lector, desde: string | null) => primero(from.catalogo!(desde));
   const escritor = () => side.open(db)(() => undefined) as Partial<Escrituras> & { mirar?: Partial<Miradas> };
   const pedidos = () => far.get<Pedido[]>('/pedidos');
   const ejemplos = () => far.get<Record<string, Ejemplo[]>>('/ejemplos');
@@ -221,22 +219,61 @@ export async function proveedorContract(side: FarSide<string, string, unknown>, 
     });
   });
 
-  test.runIf(leer(db, 'persona').catalogo)(
-    'all it sells is read in stretches that lead to the end, each product once',
-    async () => {
-      const [read, ilegibles]: [string[], string[]] = [[], []];
-      let desde: string | null = null;
-      do {
-        const tramo: Tramo = await tramoDe(await lector(), desde);
-        if ('limite' in opciones) await far.post('/reloj', { segundos: 61 });
-        read.push(...tramo.items.map(({ idProveedor }) => idProveedor));
-        ilegibles.push(...tramo.ilegibles);
+  /** All of it, gone on with from each place that can be gone on from. */
+  async function recorrido(cual: 'catalogo' | 'precios'): Promise<Item[]> {
+    const found: Item[] = [];
+    let desde: string | null = null;
+    do {
+      // What comes in one answer is read at once; of the rest each stretch is asked for by itself.
+      for await (const tramo of (await lector())[cual]!(desde)) {
+        found.push(...tramo.items);
+        expect([tramo.ilegibles, tramo.rastros]).toEqual([[], []]);
         desde = tramo.sigue;
-      } while (desde !== null);
-      expect(ilegibles).toEqual([]);
-      expect(read.toSorted()).toEqual((await far.get<string[]>('/catalogo')).toSorted());
-    },
-  );
+        if (desde !== null && !desde.startsWith('renglón')) break;
+      }
+      if ('limite' in opciones) await far.post('/reloj', { segundos: 61 });
+    } while (desde !== null);
+    return found;
+  }
+
+  test('all it sells is read in stretches that lead to the end, each product as it is by itself', async () => {
+    const found = await recorrido('catalogo');
+    const ids = new Set(found.map(({ idProveedor }) => idProveedor));
+    expect([...ids].toSorted()).toEqual((await far.get<string[]>('/catalogo')).toSorted());
+    for (const { id, precio, moneda, existencia } of Object.values(await ejemplos()).flat()) {
+      const item = found.find(({ idProveedor }) => idProveedor === id)!;
+      expect([
+        id,
+        item.precio?.importe.toString() ?? null,
+        item.precio?.moneda ?? null,
+        item.existencia.total,
+        item.nombre !== null && item.marca !== null,
+      ]).toEqual([id, precio, moneda, existencia, expect.any(Boolean)]);
+    }
+  });
+
+  test.runIf(leer(db, 'persona').precios)('price and stock alone are those of the whole catalogue', async () => {
+    const found = await recorrido('precios');
+    for (const { id, precio, moneda, existencia } of Object.values(await ejemplos()).flat()) {
+      const item = found.find(({ idProveedor }) => idProveedor === id)!;
+      const read = [item.precio?.importe.toString() ?? null, item.precio?.moneda ?? null, item.existencia.total];
+      expect(read, id).toEqual([precio, moneda, existencia]);
+    }
+    expect(new Set(found.map(({ idProveedor }) => idProveedor)).size).toBe(found.length);
+  });
+
+  test('a catalogue that is cut, in HTML or refused has no end, whatever came of it', async () => {
+    for (const mode of ['half-answer', 'html', '503', 'reset']) {
+      await far.failNext(mode, { route: 'GET ', times: 9 });
+      const { error } = await tried(
+        (async () => {
+          for await (const tramo of (await lector()).catalogo!(null)) expect(tramo.sigue, mode).not.toBeNull();
+        })(),
+      );
+      expect(error, mode).toBeInstanceOf(Unavailable);
+      await sandbox.clear(side.kind);
+    }
+  });
 
   test('a read that is lost, refused for now or not understood changes nothing and may be asked again', async () => {
     const { id } = (await ejemplos()).normal![0]!;

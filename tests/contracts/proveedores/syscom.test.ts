@@ -1,9 +1,10 @@
+import { expect, test } from 'vitest';
 import { syscom } from '~/domain/connections/syscom.server';
 import { accesoFijo } from '~/integrations/proveedores/acceso';
 import { createSyscomWriter } from '~/integrations/proveedores/syscom/write.server';
-import { proveedorContract } from './suite';
+import { primero, proveedorContract } from './suite';
 
-await proveedorContract(syscom, {
+const { far, lector } = await proveedorContract(syscom, {
   llaves: { idUsuario: 'cli_demo_0001', secret: 'sec_demo_0001' },
   malas: { idUsuario: 'cli_demo_0001', secret: 'otro' },
   sinPrecio: { sinDistribucion: 'sinDistribucion', cero: 'cero', proyecto: 'proyecto' },
@@ -15,3 +16,16 @@ await proveedorContract(syscom, {
   factura: 60,
   renueva: true,
 });
+
+test.each(['sinAcento', 'conAcento'])(
+  'its leaves are walked from any of them on, their key written %s',
+  async (subcategorias) => {
+    await far.post('/interruptores', { subcategorias });
+    const page = await primero((await lector()).catalogo!(null));
+    expect([page.items.length > 0, page.sigue]).toEqual([true, '22/201/2011:2']);
+    const [last] = [await primero((await lector()).catalogo!('65811/222/2223:1'))];
+    expect(last.sigue).toBe('65811/223:1');
+    // One that is gone meanwhile: the next one that is left.
+    expect((await primero((await lector()).catalogo!('65811/222/2299:7'))).sigue).toBeNull();
+  },
+);

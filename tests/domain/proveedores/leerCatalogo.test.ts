@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { saveKeys } from '~/domain/connections/keys.server';
 import type { FarSide } from '~/domain/connections/definition';
+import { ct } from '~/domain/connections/ct.server';
 import { syscom } from '~/domain/connections/syscom.server';
 import { tvc } from '~/domain/connections/tvc.server';
 import { cleanExpired } from '~/domain/mantenimiento/limpieza.server';
@@ -263,10 +264,16 @@ test('nothing was read later than now, whatever the clock of its reader says', a
 
 test('a read is asked for where there is a link and a catalogue to read whole', async () => {
   await saveKeys(db, syscom, { idUsuario: 'cli_demo_0001', secret: 'sec_demo_0001' }, null);
+  await saveKeys(db, ct, { email: 'COMPRAS@DEMO.MX', cliente: 'HMO0000', rfc: 'XAXX010101000' }, null);
   await enqueueCatalogos(db);
   const { rows } = await sql<{ key: string }>`
     select key from graphile_worker._private_jobs where key like 'catalogo.leer:%'`.execute(db);
-  expect(rows).toEqual([{ key: 'catalogo.leer:tvc' }]);
+  expect(rows.map(({ key }) => key.replace('catalogo.leer:', '')).sort()).toEqual([
+    'ct',
+    'ct:precios',
+    'syscom',
+    'tvc',
+  ]);
 });
 
 test('the history of a product is kept for 180 days', async () => {

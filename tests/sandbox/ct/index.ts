@@ -1,6 +1,14 @@
 /** CT: a token by customer, stock by warehouse, and orders of two steps of which the first lapses after two days. */
 import { centavos, dolares, existencia, hash, pieza, PRODUCTOS, vende } from '../proveedores/catalogo';
-import { type Ejemplo, CuentaConFichas, Interruptores, Limite, mayorista, Reloj } from '../proveedores/taller';
+import {
+  type Ejemplo,
+  CuentaConFichas,
+  horaLocal,
+  Interruptores,
+  Limite,
+  mayorista,
+  Reloj,
+} from '../proveedores/taller';
 import { html, json, type SandboxRequest, type SandboxResponse, type Service, type ServiceOptions } from '../service';
 
 export const LLAVES = { email: 'COMPRAS@DEMO.MX', cliente: 'HMO0000', rfc: 'XAXX010101000' };
@@ -24,6 +32,8 @@ const SWITCHES = {
 
 /** The last is in no public table. */
 const ALMACENES = ['01A', '13A', '35A', '44A'];
+/** The last of them is in no table of short names. */
+const HOMOCLAVES: Record<string, string> = { '01A': 'HMO', '13A': 'GDL', '35A': 'DFA' };
 const FACTURA_MS = 60_000;
 const LISTA_MS = 60_000;
 const LAPSO_MS = 48 * 3_600_000;
@@ -67,9 +77,11 @@ export function createCt({ store, productos = PRODUCTOS }: CtOptions): Service {
         ? 'moneda'
         : n % 50 === 20
           ? 'agotado'
-          : n % 50 === 21
-            ? 'promocion'
-            : 'normal';
+          : n % 50 === 30
+            ? 'inactivo'
+            : n % 50 === 21
+              ? 'promocion'
+              : 'normal';
   const monedaOf = (n: number) => (claseOf(n) === 'moneda' ? 'EUR' : n % 4 === 1 ? 'USD' : 'MXN');
   const precioOf = (n: number) => {
     const cents = centavos(n, 'ct');
@@ -99,11 +111,13 @@ export function createCt({ store, productos = PRODUCTOS }: CtOptions): Service {
   function handle(request: SandboxRequest): SandboxResponse {
     const { method, path } = request;
     if (method === 'POST' && path === '/cliente/token') return token(request);
+    if (path === '/ftp/catalogo_xml/productos.json') return json(200, ids.map(deArchivo));
     if (limite.pide() > 0) return lleno();
     if (!cuenta.vive(request.headers['x-auth'] as string | undefined)) return no('4010', 'No autorizado');
     if (method === 'POST') return escribir(path, (request.data() ?? {}) as Record<string, unknown>);
     if (path === '/pedido/tipoCambio') return json(200, { tipoCambio: 18.52 });
     const [, room = '', verb = '', key] = path.split('/').map((part) => decodeURIComponent(part));
+    if (path === '/existencia/promociones') return json(200, ids.map(conPromocion));
     if (room === 'existencia' && verb === 'promociones' && key) return promociones(key);
     if (room === 'existencia' && key === undefined) return existencias(verb);
     if (room === 'pedido' && verb === 'estatus' && key) return estatus(key);
@@ -126,9 +140,51 @@ export function createCt({ store, productos = PRODUCTOS }: CtOptions): Service {
     return json(200, { token: issued, time: reloj.date().toISOString() });
   }
 
+  /** As its file tells a piece, whose warehouses have short names there. */
+  function deArchivo(n: number) {
+    const { marca, modelo, nombre, upc } = pieza(n);
+    const precio = Number(precioOf(n));
+    const dia = (ms: number) => horaLocal(reloj.now() + ms).slice(0, 10);
+    return {
+      idProducto: 51_000 + n,
+      clave: claveOf(n),
+      numParte: modelo,
+      nombre: nombre.split(' ')[0],
+      modelo: n % 4 ? modelo : '',
+      marca,
+      subcategoria: 'Cámaras bala',
+      categoria: 'Seguridad',
+      descripcion_corta: nombre,
+      ean: '',
+      upc,
+      sustituto: '',
+      activo: claseOf(n) === 'inactivo' ? 0 : 1,
+      protegido: 0,
+      existencia: Object.fromEntries(ALMACENES.map((almacen) => [HOMOCLAVES[almacen] ?? almacen, hay(n, almacen)])),
+      precio: n % 3 ? precio : String(precio),
+      moneda: monedaOf(n),
+      tipoCambio: monedaOf(n) === 'MXN' ? 1 : 18.52,
+      especificaciones: [{ tipo: 'Resolución', valor: '1920x1080' }],
+      promociones:
+        claseOf(n) === 'promocion'
+          ? [
+              {
+                tipo: 'importe',
+                promocion: Number((precio * 0.9).toFixed(2)),
+                vigencia: { inicio: `${dia(-86_400_000)} 00:00:00`, fin: `${dia(86_400_000)} 23:59:59` },
+              },
+            ]
+          : [],
+      imagen: `http://ctonline.mx/img/productos/${claveOf(n)}.jpg`,
+    };
+  }
+
   function promociones(clave: string): SandboxResponse {
     const n = numberOf(clave);
-    if (n === null) return noHay();
+    return n === null ? noHay() : json(200, conPromocion(n));
+  }
+
+  function conPromocion(n: number) {
     const day = 86_400_000;
     const vigente = (from: number, to: number) => ({
       ini: new Date(reloj.now() + from * day).toISOString(),
@@ -146,7 +202,7 @@ export function createCt({ store, productos = PRODUCTOS }: CtOptions): Service {
         ? { promocion: { ...rebaja, vigente: vigente(-9, -1) } }
         : {}),
     }));
-    return json(200, { codigo: clave, precio: n % 3 ? precio : String(precio), moneda: monedaOf(n), almacenes });
+    return { codigo: claveOf(n), precio: n % 3 ? precio : String(precio), moneda: monedaOf(n), almacenes };
   }
 
   function existencias(clave: string): SandboxResponse {
@@ -289,6 +345,13 @@ export function createCt({ store, productos = PRODUCTOS }: CtOptions): Service {
     prefixes: ['/ct'],
     faultRoute: 'POST /pedido',
     handle,
+    modes: {
+      /** Whole on the wire, and cut where it was made. */
+      'archivo-cortado': (answer) => ({
+        ...answer,
+        body: String(answer.body).slice(0, String(answer.body).length >> 1),
+      }),
+    },
     refusal: (fault) => no('4000', String(fault.message ?? 'Sin línea de crédito')),
     ...mayorista({
       store,

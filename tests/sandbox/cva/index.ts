@@ -40,6 +40,7 @@ const SUCURSALES = [
   { clave: 24, nombre: 'VENTAS DF TALLER' },
 ];
 const POR_PAGINA = 36;
+const EN_LOTE = 500;
 const FACTURA_MS = 60_000;
 const DIA_MS = 86_400_000;
 const POR_DOLAR = 18.55;
@@ -229,6 +230,16 @@ export function createCva({ store, productos = PRODUCTOS }: CvaOptions): Service
   }
 
   function stock(q: URLSearchParams): SandboxResponse {
+    if (q.has('batch')) {
+      const page = Math.max(1, Number(q.get('page') ?? 1));
+      const slice = ids.slice((page - 1) * EN_LOTE, page * EN_LOTE);
+      if (slice.length === 0) return noHay();
+      const paginacion = { total_paginas: number(Math.ceil(ids.length / EN_LOTE)), pagina: page };
+      return escrito(200, {
+        articulos: slice.map(inventarioOf),
+        ...(interruptores.is('paginacion', 'viene') ? { paginacion } : {}),
+      });
+    }
     const n = known.get(q.get('clave') ?? '');
     return n === undefined ? noHay() : escrito(200, inventarioOf(n));
   }

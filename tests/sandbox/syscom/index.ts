@@ -34,12 +34,27 @@ const SWITCHES = {
   limite: ['conRetryAfter', 'sinRetryAfter'],
   borde: ['pasa', '403'],
   busquedaDeFacturas: ['porPedido', 'porOrdenDeCompra', 'nada'],
+  subcategorias: ['sinAcento', 'conAcento'],
   folioEnRuta: ['%2F', 'guion', 'crudo'],
   pedidoDeFactura: ['entero', 'cortado'],
   moneda: ['obedece', 'ignora'],
   noHay: ['404', 'vacio'],
   estados: ['objeto', 'lista'],
 } as const;
+
+/** Three levels; one of the second has none below it, and one leaf has no product. */
+const NIVEL_1 = [
+  { id: 22, nombre: 'Videovigilancia ' },
+  { id: 26, nombre: 'Redes  e IT' },
+  { id: 65811, nombre: 'Cableado estructurado' },
+];
+const NIVEL_2 = NIVEL_1.flatMap(({ id }, at) =>
+  [1, 2, 3].map((n) => ({ id: 200 + at * 10 + n, padre: id, hoja: at === 2 && n === 3 })),
+);
+const NIVEL_3 = NIVEL_2.filter(({ hoja }) => !hoja).flatMap(({ id }) =>
+  [1, 2, 3].map((n) => ({ id: id * 10 + n, padre: id })),
+);
+const HOJAS = [...NIVEL_3, ...NIVEL_2.filter(({ hoja }) => hoja)].map(({ id }) => String(id));
 
 const MAX_GUIA = 6 * 1024 * 1024;
 const POR_PAGINA = 60;
@@ -67,6 +82,14 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
 
   const ids = Array.from({ length: productos }, (_, n) => n).filter((n) => vende(n, 'syscom'));
   const known = new Set(ids);
+  /** What each leaf lists. Some pieces are in two; the last leaf but one is empty. */
+  const porHoja = new Map<string, number[]>(HOJAS.map((id) => [id, []]));
+  for (const n of ids) {
+    const at = n % HOJAS.length;
+    const first = at === HOJAS.length - 2 ? 0 : at;
+    porHoja.get(HOJAS[first]!)!.push(n);
+    if (n % 97 === 0 && first !== 1) porHoja.get(HOJAS[1]!)!.push(n);
+  }
   const idOf = (n: number) => 200_000 + n;
   const numberOf = (id: string) => (/^\d+$/.test(id) && known.has(Number(id) - 200_000) ? Number(id) - 200_000 : null);
 
@@ -149,6 +172,12 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
     const q = request.url.searchParams;
     if (request.method === 'POST' && path === '/carrito/generar') return pedir(request);
     if (request.method !== 'GET') return json(404, { message: 'Not Found' });
+    if (path === '/categorias')
+      return json(
+        200,
+        NIVEL_1.map((one) => ({ id: String(one.id), nombre: one.nombre, nivel: 1 })),
+      );
+    if (path.startsWith('/categorias/')) return categoria(path.slice('/categorias/'.length));
     if (path === '/productos') return buscar(q);
     if (path.startsWith('/productos/')) return producto(path.slice('/productos/'.length), q.get('moneda') ?? 'usd');
     if (path === '/tipocambio')
@@ -178,6 +207,22 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
     return json(200, { token_type: 'Bearer', expires_in: 31_536_000, access_token: issued });
   }
 
+  function categoria(asked: string): SandboxResponse {
+    const below = NIVEL_2.some(({ padre }) => String(padre) === asked) ? NIVEL_2 : NIVEL_3;
+    const found = [...NIVEL_1, ...NIVEL_2, ...NIVEL_3].find(({ id }) => String(id) === asked);
+    if (!found) return json(404, noHay('La categoría no existe'));
+    const name = interruptores.is('subcategorias', 'sinAcento') ? 'subcategorias' : 'subcategorías';
+    const nivel = NIVEL_1.some(({ id }) => id === found.id) ? 1 : NIVEL_2.some(({ id }) => id === found.id) ? 2 : 3;
+    const suyas = below.filter(({ padre }) => String(padre) === asked);
+    return json(200, {
+      id: asked,
+      nombre: `Categoría ${asked}`,
+      nivel: String(nivel),
+      origen: [],
+      [name]: suyas.map(({ id }) => ({ id: String(id), nombre: `Categoría ${id}`, nivel: String(nivel + 1) })),
+    });
+  }
+
   function buscar(q: URLSearchParams): SandboxResponse {
     if (!q.get('busqueda') && !q.get('categoria') && !q.get('marca'))
       return json(400, { message: 'Se requiere busqueda, categoria o marca' });
@@ -185,7 +230,15 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
       .toLowerCase()
       .split(/[\s+]+/)
       .filter(Boolean);
-    const found = ids.filter((n) => {
+    const listed =
+      q.get('categoria') === null
+        ? ids
+        : q
+            .get('categoria')!
+            .split(',')
+            .flatMap((id) => porHoja.get(id) ?? []);
+    const found = listed.filter((n) => {
+      if (words.length === 0 && !q.get('marca')) return true;
       const { nombre, modelo, marca } = pieza(n);
       const text = `${nombre} ${modelo}`.toLowerCase();
       return words.every((word) => text.includes(word)) && (!q.get('marca') || marca.toLowerCase() === q.get('marca'));

@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { UnexpectedShape } from '../../errors';
 import type { HttpAnswer } from '../../http.server';
-import type { Cumple, Lecturas, Miradas } from '../cara';
+import type { Cumple, Lecturas, Miradas, Recorrido, RecorridoDePrecios } from '../cara';
 import { importeOf, lista, unoDe } from '../leer';
 import { type ClienteOptions, createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
+import { tramosDeLista } from '../porPartes.server';
+import { archivoDe } from './archivo.server';
 import { type CT } from './capacidades';
 import { fallaPorCodigo, LABEL, NO_AUTORIZADO, noDe, noEn } from './no.server';
 import {
   Estatus,
   estadoOf,
   existenciaOf,
+  itemDeArchivo,
   itemOf,
   Pedido,
   PedidoListado,
@@ -18,7 +21,14 @@ import {
   TipoDeCambio,
 } from './wire';
 
-export type CtOptions = ClienteOptions;
+export type CtOptions = ClienteOptions & {
+  /** Where its files are, `http:` or `ftp:`; without it there is no catalogue to read. */
+  archivos?: string;
+};
+
+/** Price and stock of all it sells in one answer: others wait three minutes for it. */
+const TODO_MS = 180_000;
+const ARCHIVO_MS = 60_000;
 
 /** The code decides, since it may come with any status: a 401 with another code is of the order and not of the token. */
 function noAutorizado(answer: HttpAnswer): boolean {
@@ -42,8 +52,12 @@ export const ladoCt = ({ baseUrl, acceso, turno, trace, timeoutMs }: CtOptions) 
 /** What CT tells. A product has a price and its stock by warehouse here; its name and model are in CT's file alone. */
 export function createCtReader(
   options: CtOptions,
-): Cumple<typeof CT, Lecturas> & Pick<Miradas, 'pedidosDe'> & { comprobar(): Promise<void> } {
-  const { leer } = createLlamadas(ladoCt(options));
+): Cumple<typeof CT, Lecturas> &
+  Pick<Miradas, 'pedidosDe'> &
+  Pick<Recorrido, 'comprobar'> &
+  Partial<Pick<Recorrido, 'catalogo'>> &
+  RecorridoDePrecios {
+  const { leer, bajar } = createLlamadas(ladoCt(options));
   const now = options.now ?? (() => new Date());
 
   /** null for what it does not know, however it says that. */
@@ -125,6 +139,21 @@ export function createCtReader(
           },
         ];
       });
+    },
+
+    /** Its file tells all it sells, and needs no token: who may read it is in its address. */
+    ...(options.archivos && {
+      async *catalogo() {
+        const file = await archivoDe(`${options.archivos}/catalogo_xml/productos.json`, LABEL, ARCHIVO_MS);
+        yield* tramosDeLista(file, { label: `${LABEL} (archivo)`, itemOf: (raw) => itemDeArchivo(raw, now()) });
+      },
+    }),
+
+    async *precios() {
+      // An old token is told with a 200: a short question renews it first.
+      await tipoCambio();
+      const answer = await bajar({ path: '/existencia/promociones', timeoutMs: TODO_MS }, 'existencia/promociones');
+      yield* tramosDeLista(answer, { label: LABEL, itemOf: (raw) => itemOf(raw, now()) });
     },
 
     async comprobar() {

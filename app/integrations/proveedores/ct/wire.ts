@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { instantOf, isCivilDay } from '~/core/time';
 import type { EstadoPedido, Existencia, Item, Promocion } from '../cara';
 import {
   clave,
   cualquiera,
   enlaceOf,
+  gtinsOf,
   importeOf,
   lista,
   monedaOf,
@@ -13,7 +15,7 @@ import {
   texto,
   unoDe,
 } from '../leer';
-import { ALMACENES } from './almacenes';
+import { ALMACENES, HOMOCLAVES } from './almacenes';
 
 const object = z.record(z.string(), z.unknown());
 
@@ -63,6 +65,73 @@ export function itemOf(raw: unknown, leidaEn: Date): Item {
     imagenes: [],
     link: enlaceOf(`https://ctonline.mx/buscar/productos?b=${encodeURIComponent(doc.codigo)}`),
     raw,
+  };
+}
+
+const DeArchivo = z.looseObject({
+  clave,
+  numParte: texto,
+  modelo: texto,
+  nombre: texto,
+  descripcion_corta: texto,
+  marca: texto,
+  activo: cualquiera,
+  existencia: object.catch({}),
+  promociones: lista(z.unknown()),
+});
+
+/** As CT's file tells it: with names, and its warehouses under other keys. */
+export function itemDeArchivo(raw: unknown, leidaEn: Date): Item {
+  const doc = DeArchivo.parse(raw);
+  const moneda = monedaOf(doc.moneda);
+  const price = precioOf(doc.precio, moneda);
+  const porAlmacen = Object.entries(doc.existencia).map(([name, value]) => [HOMOCLAVES[name] ?? name, value]);
+  return {
+    idProveedor: doc.clave,
+    modelo: doc.modelo ?? doc.numParte ?? doc.clave,
+    modeloFabricante: doc.numParte ?? doc.modelo,
+    nombre: doc.descripcion_corta ?? doc.nombre,
+    marca: doc.marca,
+    gtins: gtinsOf(doc.upc, doc.ean),
+    claveSat: null,
+    ...price,
+    promociones: doc.promociones.flatMap((one) => (price.precio && promocionDeArchivo(one, price.precio)) ?? []),
+    // One peso is one peso.
+    tipoCambio: moneda === 'USD' ? importeOf(doc.tipoCambio) : null,
+    enVenta: ![0, '0', false].includes(doc.activo as number),
+    existencia: existenciaOf(Object.fromEntries(porAlmacen) as Record<string, unknown>, leidaEn),
+    imagenes: [enlaceOf(doc.imagen)].filter((one) => one !== null),
+    link: enlaceOf(`https://ctonline.mx/buscar/productos?b=${encodeURIComponent(doc.clave)}`),
+    raw,
+  };
+}
+
+const local = texto.transform((text) => {
+  const [dia, hora = '00:00:00'] = (text ?? '').split(/[ T]/);
+  return dia && isCivilDay(dia) && /^\d{2}:\d{2}:\d{2}$/.test(hora)
+    ? instantOf(`${dia}T${hora}`, 'America/Mexico_City')
+    : null;
+});
+
+const PromocionDeArchivo = z.object({
+  tipo: texto,
+  promocion: cualquiera,
+  vigencia: z.object({ inicio: local, fin: local }),
+});
+
+/** For all warehouses. Only an amount counts: nobody tells what the other kinds mean. */
+function promocionDeArchivo(raw: unknown, precio: NonNullable<Item['precio']>): Promocion | null {
+  const { data } = PromocionDeArchivo.safeParse(raw);
+  const importe = importeOf(data?.promocion);
+  if (data?.tipo !== 'importe' || !data.vigencia.inicio || !data.vigencia.fin || !importe || importe.isZero())
+    return null;
+  return {
+    importe,
+    moneda: precio.moneda,
+    almacen: null,
+    desde: data.vigencia.inicio,
+    hasta: data.vigencia.fin,
+    piezas: null,
   };
 }
 

@@ -1,7 +1,7 @@
 import { Unavailable, UnexpectedShape } from '../../errors';
 import type { HttpAnswer } from '../../http.server';
 import { instantOf } from '~/core/time';
-import type { Cumple, Lecturas, Miradas, Recorrido } from '../cara';
+import type { Cumple, Lecturas, Miradas, Recorrido, RecorridoDePrecios } from '../cara';
 import {
   type ClienteOptions,
   createLlamadas,
@@ -49,7 +49,7 @@ function foliosDe(json: unknown): string[] {
 /** What CVA tells. Its texts and its whole list are closed while its stores are open. */
 export function createCvaReader(
   options: ClienteOptions,
-): Cumple<typeof CVA, Lecturas> & Pick<Miradas, 'pedidosDe'> & Recorrido {
+): Cumple<typeof CVA, Lecturas> & Pick<Miradas, 'pedidosDe'> & Recorrido & RecorridoDePrecios {
   const { leer } = createLlamadas(ladoCva(options));
   const now = options.now ?? (() => new Date());
 
@@ -180,6 +180,17 @@ export function createCvaReader(
         const { items, ilegibles, rastros, ...rest } = await pagina('', page);
         more = rest.more;
         yield { items, ilegibles, rastros, sigue: more ? String(page + 1) : null, total: null };
+      }
+    },
+
+    /** At any hour, and five hundred to a page where the list of prices has thirty-six. */
+    async *precios(desde) {
+      const what = 'precios_stock_ofertas';
+      for (let page = Number(desde ?? 1), more = true; more; page++) {
+        const { articulos: raws, paginas } = await articulos(`${what}?batch=LG&page=${page}`, what);
+        more = raws.length > 0 && (paginas === null || page < paginas);
+        const read = leerItems(raws, (raw) => itemOf(raw, now()));
+        yield { ...read, sigue: more ? String(page + 1) : null, total: null };
       }
     },
 

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { civilDay } from '~/core/time';
 import { Refused, UnexpectedShape } from '../../errors';
-import type { Cumple, FacturaVista, Lecturas, Miradas } from '../cara';
+import type { Cumple, FacturaVista, Lecturas, Miradas, Recorrido, Tramo } from '../cara';
 import { importeOf } from '../leer';
 import { type ClienteOptions, createLlamadas, esExito, fallaDe, formaDe, jsonDe } from '../llamar.server';
 import { itemPedido, leerItems } from '../paginas';
 import { type SYSCOM } from './capacidades';
 import {
+  type Categoria,
+  Categorias,
   DetalleDeFactura,
   Factura,
   facturaOf,
@@ -23,6 +25,8 @@ const LABEL = 'Syscom';
 const PAGINAS_DE_FACTURAS = 10;
 /** Of the invoices since a day, whose lines are read: each is a call. */
 const FACTURAS_VISTAS = 20;
+/** The level of categories that have no others below them. */
+const NIVEL_DE_HOJA = 3;
 /** A cut folio of an order has to be at least this long to be believed. */
 const FOLIO_CORTADO = 8;
 
@@ -40,7 +44,7 @@ export const ladoSyscom = ({ baseUrl, acceso, turno, trace, timeoutMs }: SyscomO
 /** What Syscom tells. It has no question for the state of an order: its invoices tell it. */
 export function createSyscomReader(
   options: SyscomOptions,
-): Cumple<typeof SYSCOM, Lecturas> & Pick<Miradas, 'facturasDesde'> & { comprobar(): Promise<void> } {
+): Cumple<typeof SYSCOM, Lecturas> & Pick<Miradas, 'facturasDesde'> & Recorrido {
   const { leer } = createLlamadas(ladoSyscom(options));
   const now = options.now ?? (() => new Date());
 
@@ -56,6 +60,28 @@ export function createSyscomReader(
     const raw = await get(`/productos/${encodeURIComponent(id)}?moneda=usd`, 'productos', z.unknown());
     if (raw === null) return null;
     return itemPedido(Array.isArray(raw) ? (raw as unknown[]) : [raw], id, (one) => itemOf(one, now()), LABEL);
+  }
+
+  async function categorias(path: string): Promise<Categoria[]> {
+    const found = await get(path, 'categorias', Categorias);
+    return (found ?? []).toSorted((a, b) => a.id - b.id);
+  }
+
+  /**
+   * Its leaves, from `desde` on: there is no question for all it sells, and only a leaf lists what is in it. Each by the way that leads to it. In the order of their
+   * numbers, so that one that came or went meanwhile moves no other.
+   */
+  async function* hojas(desde: readonly number[], way: readonly number[] = []): AsyncGenerator<number[]> {
+    const [from = 0] = desde;
+    const path = way.length === 0 ? '/categorias' : `/categorias/${way.at(-1)}`;
+    const found = await categorias(path);
+    if (found.length === 0 && way.length > 0) yield [...way];
+    for (const { id, nivel } of found) {
+      if (id < from) continue;
+      const next = [...way, id];
+      if (nivel >= NIVEL_DE_HOJA) yield next;
+      else yield* hojas(id === from ? desde.slice(1) : [], next);
+    }
   }
 
   async function tipoCambio() {
@@ -130,6 +156,27 @@ export function createSyscomReader(
       return (await producto(id))?.existencia ?? null;
     },
 
+    async *catalogo(desde) {
+      const { way, page: first } = lugarDe(desde);
+      let waiting: Tramo | null = null;
+      for await (const hoja of hojas(way)) {
+        const begun = hoja.join('/') === way.join('/') ? first : 1;
+        for (let page = begun, more = true; more; page++) {
+          // Where a stretch begins is known when the one before it has ended.
+          if (waiting) yield { ...waiting, sigue: `${hoja.join('/')}:${page}` };
+          const doc = await get(
+            `/productos?categoria=${hoja.at(-1)}&pagina=${page}&moneda=usd`,
+            'productos',
+            PaginaDeProductos,
+          );
+          more = doc !== null && doc.productos.length > 0 && page < doc.paginas;
+          waiting = { ...leerItems(doc?.productos ?? [], (raw) => itemOf(raw, now())), sigue: null, total: null };
+        }
+      }
+      if (!waiting) throw new UnexpectedShape(`${LABEL} no dijo ninguna categoría`);
+      yield waiting;
+    },
+
     async estatus(folio) {
       const factura = await facturaDelPedido(folio);
       if (!factura) return { estado: 'confirmado', dice: 'Sin factura todavía', factura: null, raw: null };
@@ -175,4 +222,10 @@ export function createSyscomReader(
 /** Equal to ours, or cut at its end. */
 function esDelPedido({ folio_pedido: told }: Factura, folio: string): boolean {
   return told !== null && (told === folio || (told.length >= FOLIO_CORTADO && folio.startsWith(told)));
+}
+
+/** '22/207/1295:3': a leaf by the way that leads to it, and a page of it. */
+function lugarDe(desde: string | null): { way: number[]; page: number } {
+  const [way = '', page = '1'] = (desde ?? '').split(':');
+  return { way: way === '' ? [] : way.split('/').map(Number), page: Math.max(1, Number(page) || 1) };
 }

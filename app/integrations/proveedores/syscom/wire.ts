@@ -109,6 +109,18 @@ export const PaginaDeProductos = z.object({
   productos: lista(z.unknown()),
 });
 
+const Categoria = z.object({ id: z.coerce.number().int().positive(), nivel: z.coerce.number().catch(0) });
+export type Categoria = z.output<typeof Categoria>;
+
+/** The first level as a list, and the rest inside the category they belong to, whose key may have an accent. */
+export const Categorias = cualquiera
+  .transform((doc) => {
+    if (Array.isArray(doc)) return doc as unknown;
+    const one = object.safeParse(doc).data ?? {};
+    return one.subcategorias ?? one['subcategorías'] ?? [];
+  })
+  .pipe(lista(Categoria));
+
 export const TipoDeCambio = z.object({ normal: cualquiera, preferencial: cualquiera });
 
 export const TokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.coerce.number().positive() });

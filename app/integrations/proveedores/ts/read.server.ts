@@ -1,14 +1,14 @@
 import { Refused } from '../../errors';
-import type { HttpAnswer } from '../../http.server';
 import type { Cumple, Item, Lecturas, Recorrido } from '../cara';
 import { type ClienteOptions, createLlamadas, esExito, fallaDe, formaDe, jsonDe, negado } from '../llamar.server';
-import { itemPedido, leerItems } from '../paginas';
+import { itemPedido } from '../paginas';
+import { tramosDeLista } from '../porPartes.server';
 import { type TS } from './capacidades';
 import { itemOf, Lista, Sobre } from './wire';
 
 const LABEL = 'TecnoSinergia';
 /** The whole catalogue comes in one answer. */
-const CATALOGO = { timeoutMs: 180_000, maxBytes: 128 * 1024 * 1024 };
+const CATALOGO = { timeoutMs: 180_000 };
 
 export type TsOptions = ClienteOptions & {
   /** Waits until the whole catalogue may be asked for once more. */
@@ -21,7 +21,7 @@ export function createTsReader({
   now = () => new Date(),
   ...lado
 }: TsOptions): Cumple<typeof TS, Lecturas> & Recorrido {
-  const { leer } = createLlamadas({
+  const { leer, bajar } = createLlamadas({
     ...lado,
     name: 'ts',
     label: LABEL,
@@ -34,9 +34,9 @@ export function createTsReader({
     if (answer.status === 404) return null;
     if (!esExito(answer)) throw fallaDe(answer, LABEL, what);
     const sobre = formaDe(Sobre, jsonDe(answer, LABEL, what), LABEL, what);
-    if (sobre.status === true || (sobre.status !== false && sobre.code === 0)) return sobre.data ?? null;
+    if (esSi(sobre)) return sobre.data ?? null;
     if (isDesconocido(sobre)) return null;
-    throw noDe(sobre, answer);
+    throw noDe(sobre, answer.status);
   }
 
   async function producto(id: string): Promise<Item | null> {
@@ -53,8 +53,12 @@ export function createTsReader({
 
     async *catalogo() {
       await turnoCompleto?.();
-      const rows = formaDe(Lista, await get('/item/list', 'item/list', CATALOGO), LABEL, 'item/list');
-      yield { ...leerItems(rows, (raw) => itemOf(raw, now())), sigue: null, total: rows.length };
+      const answer = await bajar({ path: '/item/list', ...CATALOGO }, 'item/list');
+      const alrededor = (json: unknown) => {
+        const sobre = formaDe(Sobre, json, LABEL, 'item/list');
+        if (!esSi(sobre)) throw noDe(sobre, answer.status);
+      };
+      yield* tramosDeLista(answer, { label: LABEL, itemOf: (raw) => itemOf(raw, now()), alrededor });
     },
 
     async comprobar() {
@@ -64,11 +68,13 @@ export function createTsReader({
 }
 
 /** A no of its own, of which neither codes nor words are known. Only what speaks of the token is of the account. */
-function noDe({ code, message }: Sobre, answer: HttpAnswer): Refused {
+function noDe({ code, message }: Sobre, status: number): Refused {
   const words = `${LABEL}: ${message ?? `error ${code ?? 'sin código'}`}`;
   const account = code === 401 || code === 403 || /token/i.test(message ?? '');
-  return account ? new Refused(words, { status: answer.status, account }) : negado(words, 'desconocido', answer);
+  return account ? new Refused(words, { status, account }) : negado(words, 'desconocido', { status });
 }
+
+const esSi = ({ status, code }: Sobre) => status === true || (status !== false && code === 0);
 
 const isDesconocido = ({ code, message }: Sobre) =>
   code === 404 || /no (?:existe|encontrad|se encontr)|sin resultados|not found/i.test(message ?? '');

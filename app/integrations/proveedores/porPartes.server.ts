@@ -1,0 +1,140 @@
+import { Unavailable, UnexpectedShape } from '../errors';
+import { parseStorable } from '../json';
+import type { HttpStream } from '../http.server';
+import type { Item, Tramo } from './cara';
+import { esHtml, textoDe } from './llamar.server';
+import { leerItems } from './paginas';
+
+/** Items of one stretch of a list that comes in one answer. */
+const POR_TRAMO = 500;
+/** No product is that long: something else is read. */
+const MAX_ELEMENTO = 4 * 1024 * 1024;
+
+const [COMILLA, ESCAPE, COMA, ABRE, CIERRA, ABRE_LISTA, CIERRA_LISTA] = [...'"\\,{}[]'].map((c) => c.charCodeAt(0));
+
+/** Of an answer that comes in parts: elements of its list, or the text around that list, once it has ended. */
+type Parte = { elementos: Uint8Array[] } | { alrededor: string };
+
+/**
+ * The elements of the first list in a document, at its root or directly in its object, as they come; then what stands around it, with the list empty. Held is one
+ * element and what just came. A document that ends before its last bracket was cut on the way.
+ */
+export async function* elementosDe(chunks: AsyncIterable<Uint8Array>, label: string): AsyncGenerator<Parte> {
+  let held = Buffer.alloc(0);
+  let [depth, list, done, inText, escaped] = [0, 0, false, false, false];
+  const around: Buffer[] = [];
+  for await (const chunk of chunks) {
+    const from = held.length;
+    const buffer = from > 0 ? Buffer.concat([held, chunk]) : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+    const elementos: Uint8Array[] = [];
+    let start = 0;
+    const end = (at: number) => {
+      const element = buffer.subarray(start, at);
+      if (!isBlank(element)) elementos.push(Buffer.from(element));
+      start = at + 1;
+    };
+    for (let i = from; i < buffer.length; i++) {
+      const c = buffer[i];
+      if (inText) {
+        if (escaped) escaped = false;
+        else if (c === ESCAPE) escaped = true;
+        else if (c === COMILLA) inText = false;
+      } else if (c === COMILLA) inText = true;
+      else if (c === COMA) {
+        if (list > 0 && depth === list) end(i);
+      } else if (c === ABRE || c === ABRE_LISTA) {
+        depth++;
+        if (c === ABRE_LISTA && list === 0 && !done && depth <= 2) {
+          list = depth;
+          around.push(Buffer.from(buffer.subarray(start, i + 1)));
+          start = i + 1;
+        }
+      } else if (c === CIERRA || c === CIERRA_LISTA) {
+        if (list > 0 && depth === list) {
+          end(i);
+          [start, list, done] = [i, 0, true];
+        }
+        depth--;
+      }
+    }
+    if (list === 0) {
+      around.push(Buffer.from(buffer.subarray(start)));
+      held = Buffer.alloc(0);
+    } else held = Buffer.from(buffer.subarray(start));
+    if (held.length > MAX_ELEMENTO) throw new UnexpectedShape(`${label}: un renglón de su lista no termina`);
+    if (elementos.length > 0) yield { elementos };
+  }
+  if (depth !== 0 || inText) throw new Unavailable(`La lista de ${label} llegó cortada`);
+  yield {
+    alrededor: Buffer.concat(around)
+      .toString('utf8')
+      .replace(/^\ufeff/, ''),
+  };
+}
+
+const isBlank = (bytes: Uint8Array) => bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 13));
+
+type Leer = {
+  label: string;
+  itemOf(raw: unknown): Item;
+  /** Looks at what stands around the list: it throws where that says that it is none. */
+  alrededor?(json: unknown): void;
+};
+
+/**
+ * A list that comes in one answer as stretches of it. Each is told when the next one has begun, so that what stands around the list is known before the last. It is
+ * not gone on with in the middle: an answer asked for again may have another order.
+ */
+export async function* tramosDeLista(
+  { headers, chunks }: Pick<HttpStream, 'headers' | 'chunks'>,
+  { label, itemOf, alrededor }: Leer,
+): AsyncGenerator<Tramo> {
+  let waiting: Tramo | null = null;
+  let [tramo, rows] = [vacio(), 0];
+  for await (const parte of elementosDe(chunks, label)) {
+    if ('alrededor' in parte) {
+      if (esHtml(parte.alrededor)) throw new Unavailable(`${label} contestó una página de mantenimiento`);
+      const json = jsonOr(parte.alrededor, () => new UnexpectedShape(`${label} no contestó JSON`));
+      alrededor?.(json);
+      if (rows === 0 && !JSON.stringify(json).includes('[]'))
+        throw new UnexpectedShape(`${label} no contestó una lista de productos`);
+      continue;
+    }
+    for (const element of parte.elementos) {
+      rows += 1;
+      leerUno(tramo, textoDe({ headers, body: element }), rows, itemOf);
+      if (tramo.items.length + tramo.ilegibles.length < POR_TRAMO) continue;
+      if (waiting) yield waiting;
+      waiting = { ...tramo, sigue: `renglón ${rows}` };
+      tramo = vacio();
+    }
+  }
+  if (waiting) yield waiting;
+  yield { ...tramo, sigue: null, total: rows };
+}
+
+const vacio = (): Tramo => ({ items: [], ilegibles: [], rastros: [], sigue: null, total: null });
+
+function leerUno(tramo: Tramo, text: string, row: number, itemOf: Leer['itemOf']): void {
+  const raw = jsonOr(text, () => null);
+  // What is no JSON may still have a key in it, between quotes.
+  const read =
+    raw === null ? { items: [], ilegibles: ['no es JSON'], rastros: comillas(text) } : leerItems([raw], itemOf);
+  tramo.items.push(...read.items);
+  tramo.ilegibles.push(...read.ilegibles.map((why) => `renglón ${row}: ${why.replace(/^renglón 1: /, '')}`));
+  tramo.rastros.push(...read.rastros);
+}
+
+const comillas = (text: string) => [...text.matchAll(/"([^"\\]{1,80})"/g)].slice(0, 60).map(([, words]) => words!);
+
+/** null, where what is thrown is none. */
+function jsonOr(text: string, otherwise: () => Error | null): unknown {
+  try {
+    return parseStorable(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const wrong = otherwise();
+    if (wrong) throw wrong;
+    return null;
+  }
+}
