@@ -224,6 +224,13 @@ export const SCREENS = {
     roles: ['sa', 'admin', 'user'],
     menu: [],
   },
+  tiendasConfiguracion: {
+    label: 'Configuración de tiendas',
+    icono: 'ajustes',
+    file: 'routes/configuracion/tiendasConfiguracion.tsx',
+    group: 'configuracion',
+    roles: ['sa', 'admin'],
+  },
   tokens: {
     label: 'Activación de API',
     icono: 'enchufe',

@@ -21,6 +21,18 @@ import {
   deleteProveedorFactura,
   updateProveedorFactura,
 } from '~/domain/proveedores/proveedorFacturas.server';
+import { CONNECTIONS } from '~/domain/connections/registry.server';
+import {
+  gananciasEscritas,
+  huellaDeGanancias,
+  huellaDeTarifa,
+  readReglas,
+  saveGanancias,
+  saveTarifa,
+  tarifaEscrita,
+} from '~/domain/precios/reglas.server';
+import { listConfigurados, savePedidos } from '~/domain/proveedores/configuracion.server';
+import { saveFrescura } from '~/domain/proveedores/frescura.server';
 import { setAgenteActivo } from '~/domain/proveedores/agentes.server';
 import { applyReparto, discardCfdi, readCfdisPropuestos, receiveCfdis } from '~/domain/proveedores/cfdis.server';
 import { CfdiVisto } from '~/domain/proveedores/proveedorFacturaForm';
@@ -222,7 +234,36 @@ const ENVIO = {
 };
 const UUID = '6F1C0000-0000-4000-8000-000000000001';
 
+/** Two people send the same command about what both saw, each with something else. */
+const dosVeces = (una: (trx: Trx) => Promise<unknown>, otra: (trx: Trx) => Promise<unknown>): Carrera => ({
+  act: () => inTrx(una),
+  move: otra,
+});
+
 const CARRERAS: Record<string, () => Promise<Carrera>> = {
+  'configuracion/tiendasConfiguracion#ganancia': async () => {
+    const huella = huellaDeGanancias(gananciasEscritas(await readReglas(db), 'tvc'));
+    const guarda = (ml: string) => (trx: Trx) => saveGanancias(trx, 'tvc', { ml, amz: '0.5', huella }, sa.id);
+    return dosVeces(guarda('0.2'), guarda('0.3'));
+  },
+  'configuracion/tiendasConfiguracion#tarifa': async () => {
+    const huella = huellaDeTarifa(tarifaEscrita((await readReglas(db)).tarifas.ml));
+    const guarda = (comision: string) => (trx: Trx) =>
+      saveTarifa(trx, { market: 'ml', huella, comision, retencionIva: '8', retencionIsr: '2.5' }, sa.id);
+    return dosVeces(guarda('14'), guarda('16'));
+  },
+  'configuracion/tiendasConfiguracion#pedidos': async () => {
+    const { huella, crearPedido } = (await listConfigurados(db)).find(({ value }) => value === 'tvc')!.pedidos;
+    const guarda = (comprarSinConfirmar: boolean) => (trx: Trx) =>
+      savePedidos(trx, CONNECTIONS.of('tvc'), { huella, crearPedido: !crearPedido, comprarSinConfirmar }, sa.id);
+    return dosVeces(guarda(true), guarda(false));
+  },
+  'configuracion/tiendasConfiguracion#frescura': async () => {
+    const { version } = (await listConfigurados(db)).find(({ value }) => value === 'tvc')!.frescura;
+    const guarda = (frescuraMin: number) => (trx: Trx) =>
+      saveFrescura(trx, { proveedor: 'tvc', frescuraMin, version }, sa.id);
+    return dosVeces(guarda(60), guarda(90));
+  },
   'catalogos/empresas#editar': () => empresa((trx, row) => renameEmpresa(trx, sa, { ...row, nombre: 'Otra' })),
   'catalogos/empresas#estatus': () => empresa((trx, row) => setEmpresaActiva(trx, sa, { ...row, activo: false })),
   'catalogos/usuarios#informacion': () =>

@@ -10,6 +10,7 @@ export const cva = defineProveedor({
   label: 'CVA',
   // Nobody tells a limit but the hours.
   budget: { perSecond: 1, burst: 20, forPeople: 10 },
+  horario: 'De 9:00 a 19:00 no responde su catálogo completo ni sus búsquedas por texto.',
   capacidades: CVA,
   // Without the token that it gives apart, its labels go by letter.
   segunLlaves: ({ tokenGuias = '' }) => (tokenGuias === '' ? { enviarGuia: 'correo' } : {}),

@@ -72,6 +72,8 @@ export type FarSide<Kind extends string = string, As extends string = string, Cl
     /** What the linked account can do: a key that may be left out may be what an operation needs. */
     capacidadesDe(db: Db): Promise<Capacidades>;
     leer(db: Db, quien: 'persona' | 'maquina'): Lector;
+    /** How often it may be asked, in words. */
+    limites: string[];
     /** When the key of the linked account ends, where it says so and nothing renews it. */
     vence?(db: Db): Promise<Date | null>;
   };

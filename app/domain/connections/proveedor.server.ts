@@ -29,9 +29,11 @@ type EscribirOptions = { acceso: Acceso; trace: Trace; timeoutMs: number; guarda
 type Proveedor<Kind extends string, Writer> = {
   kind: Kind;
   label: string;
-  budget: Omit<Budget, 'atOnce'>;
+  budget: Required<Omit<Budget, 'atOnce'>>;
   /** Minutes between two reads of its whole catalogue, where that is one heavy question. */
   completaCadaMin?: number;
+  /** What it does not answer at some hours, in words. */
+  horario?: string;
   fields: readonly KeyField[];
   capacidades: Capacidades;
   /** What an account with these keys does in another way. */
@@ -108,12 +110,22 @@ export function defineProveedor<const Kind extends string, Writer>(proveedor: Pr
         return { ...capacidades, ...segunLlaves(credential?.secrets ?? {}) };
       },
       leer: read,
+      limites: limitesDe(proveedor),
       vence: vence && ((db) => venceDe(db, kind, vence)),
     },
     seen:
       vence && (async (db) => [await venceDe(db, kind, vence)].flatMap((fin) => (fin ? [finDeLlave(label, fin)] : []))),
     check: (db) => read(db, 'persona').comprobar(),
   });
+}
+
+function limitesDe({ budget, completaCadaMin, horario }: Proveedor<string, unknown>): string[] {
+  const { perSecond, burst, forPeople } = budget;
+  return [
+    `Hasta ${Math.round(perSecond * 60)} consultas por minuto, ${burst} seguidas. De estas, ${forPeople} quedan para las personas.`,
+    ...(completaCadaMin === undefined ? [] : [`El catálogo completo, cada ${completaCadaMin} minutos a lo más.`]),
+    ...(horario === undefined ? [] : [horario]),
+  ];
 }
 
 async function venceDe(db: Db, kind: string, vence: (keys: Keys) => Date | null): Promise<Date | null> {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { choqueDeFila } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
+import { Version } from '~/core/fields';
 import type { Money } from '~/core/money';
 import { record } from '~/domain/bitacora.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
@@ -104,7 +105,7 @@ export const ReglaDeFrescura = z.object({
     .int('Escribe minutos enteros.')
     .min(FRESCURA_LIMITES.min, `Al menos ${FRESCURA_LIMITES.min} minutos.`)
     .max(FRESCURA_LIMITES.max, 'A lo más 30 días (43200 minutos).'),
-  version: z.coerce.number().int().min(0),
+  version: Version,
 });
 
 /** The rule of one supplier, about what the screen showed. What it pauses or brings back is so at once. */

@@ -3,6 +3,7 @@ import type { Call } from '~/domain/connections/definition';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha, Hace } from '~/ui/Fecha';
 import type { ConnectionView } from '~/domain/connections/list.server';
+import { EstadoDe } from '../../parts/conexiones/EstadoDe';
 
 const LLAMADA: Record<Call, string> = { send: 'Enviar', look: 'Buscar', read: 'Leer' };
 
@@ -65,31 +66,6 @@ export function Interruptores({ conexiones, ahora }: { conexiones: ConnectionVie
       </div>
     </section>
   );
-}
-
-function EstadoDe({
-  conexion: { pausedAt, accountProblem, accountSince, linked, link },
-}: {
-  conexion: ConnectionView;
-}) {
-  if (pausedAt)
-    return (
-      <Estatus tono="aviso">
-        En pausa desde el <Fecha valor={pausedAt} />
-      </Estatus>
-    );
-  if (accountProblem)
-    return (
-      <>
-        <Estatus tono="mal">Problema con la cuenta</Estatus>
-        <p className="nota">
-          {accountProblem} {accountSince && <Fecha valor={accountSince} />}
-        </p>
-      </>
-    );
-  if (linked?.status === 'broken') return <Estatus tono="mal">Activada y desconectada.</Estatus>;
-  const ready = link.type === 'settings' ? link.isSet : linked !== null;
-  return ready ? <Estatus tono="ok">Vinculada</Estatus> : <Estatus>Sin vincular</Estatus>;
 }
 
 type LlamadaProps = ConnectionView['breaker'][number] & { ahora: Date | string };

@@ -1,12 +1,12 @@
 import { Form } from '@remix-run/react';
-import type { CredentialView } from '~/domain/connections/credentials.server';
 import type { Freshness, LastRun } from '~/domain/sync/freshness.server';
 import type { Unread } from '~/domain/sync/inboxUnread.server';
 import { SYNC_LABEL } from '~/domain/sync/syncKinds';
 import { Estatus } from '~/ui/Estatus';
-import { Fecha, Hace } from '~/ui/Fecha';
+import { Hace } from '~/ui/Fecha';
 import { EmptyState, Panel } from '~/ui/Blocks';
 import type { ConnectionView } from '~/domain/connections/list.server';
+import { Vinculo } from '../../parts/conexiones/Vinculo';
 import { AvisosSinLeer, avisosSinLeer } from './SinLeer';
 
 /** What a marketplace of the row's kind brought; null for a far side that brings no sales. */
@@ -46,27 +46,6 @@ export function OauthCard({ conexion: { kind, label, linked: link }, ventas, aho
         </button>
       </Form>
     </section>
-  );
-}
-
-function Vinculo({ link }: { link: CredentialView | null }) {
-  if (!link)
-    return (
-      <p>
-        <Estatus>No existe una cuanta activada.</Estatus>
-      </p>
-    );
-  return (
-    <p>
-      {link.status === 'linked' ? (
-        <Estatus tono="ok">Ya existe una cuanta activada.</Estatus>
-      ) : (
-        <Estatus tono="mal">Activada y desconectada.</Estatus>
-      )}{' '}
-      <span className="nota">
-        {link.label ?? link.account}, desde <Fecha valor={link.linkedAt} />
-      </span>
-    </p>
   );
 }
 

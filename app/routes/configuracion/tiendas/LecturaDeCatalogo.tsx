@@ -1,0 +1,47 @@
+import { enMiles } from '~/core/importe';
+import type { LecturaVista } from '~/domain/proveedores/frescura.server';
+import { Estatus } from '~/ui/Estatus';
+import { Hace } from '~/ui/Fecha';
+
+const cuantos = (n: number) => enMiles(String(n));
+
+/** The last read of a whole catalogue, or the one under way: what it met, and what could not be read. */
+export function LecturaDeCatalogo({ lectura, ahora }: { lectura: LecturaVista | undefined; ahora: Date | string }) {
+  if (!lectura) return <p className="nota">Todavía no se ha leído su catálogo.</p>;
+  const { empezoEn, terminoEn, completa, vistos, escritos, ilegibles, ausentes, porSegundo, error, ejemplos, total } =
+    lectura;
+  const ritmo = Math.round(porSegundo);
+  return (
+    <>
+      <p>
+        {terminoEn === null ? (
+          <Estatus tono="aviso">Leyendo el catálogo</Estatus>
+        ) : completa ? (
+          <Estatus tono="ok">Catálogo completo</Estatus>
+        ) : (
+          <Estatus tono="mal">El catálogo no se leyó completo</Estatus>
+        )}{' '}
+        <span className="nota">
+          <Hace valor={terminoEn ?? empezoEn} ahora={ahora} />
+        </span>
+      </p>
+      <p className="nota">
+        {cuantos(vistos)}
+        {terminoEn === null && total !== null && ` de ${cuantos(total)}`} productos, {cuantos(escritos)} con cambios
+        {ausentes > 0 && `, ${cuantos(ausentes)} que ya no aparecen`}
+        {ritmo > 0 && `, ${cuantos(ritmo)} por segundo`}.
+      </p>
+      {error && <p className="nota">{error}</p>}
+      {ilegibles > 0 && (
+        <details>
+          <summary>{ilegibles === 1 ? '1 renglón sin leer' : `${cuantos(ilegibles)} renglones sin leer`}</summary>
+          <ul className="nota">
+            {ejemplos.map((ejemplo) => (
+              <li key={ejemplo}>{ejemplo}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,208 @@
+import { Button } from '@mantine/core';
+import { type Market, MARKETS } from '~/core/market';
+import type { ConnectionView } from '~/domain/connections/list.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import type { ProveedorConfigurado } from '~/domain/proveedores/configuracion.server';
+import type { Operacion, Via } from '~/integrations/proveedores/cara';
+import { Visto } from '~/ui/Choque';
+import { Hace } from '~/ui/Fecha';
+import { Field } from '~/ui/Field';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
+import { EstadoDe } from '../../parts/conexiones/EstadoDe';
+import { LecturaDeCatalogo } from './LecturaDeCatalogo';
+import { Palanca } from './Palanca';
+
+/** Of nine operations, those that say how one buys there. */
+const COMPRA: Partial<Record<Operacion, string>> = {
+  crearPedido: 'Pedido',
+  confirmar: 'Confirmación',
+  enviarGuia: 'Guía',
+  estatus: 'Estatus',
+  factura: 'Factura',
+};
+const COMO: Record<Exclude<Via, null>, string> = {
+  api: 'por su API',
+  catalogo: 'en nuestra copia',
+  producto: 'con cada producto',
+  pedido: 'dentro del pedido',
+  correo: 'por correo',
+  personas: 'a mano',
+};
+
+type Props = {
+  proveedor: ProveedorConfigurado;
+  conexion: ConnectionView;
+  area: string;
+  ahora: Date | string;
+};
+
+/** All that is chosen of a wholesaler, and how its catalogue is. Its keys are given on 'Activación de API'. */
+export function ProveedorCard({ proveedor, conexion, area, ahora }: Props) {
+  const { value, label, capacidades, limites, frescura } = proveedor;
+  return (
+    <section className="hoja proveedor-config" aria-labelledby={`titulo-${value}`}>
+      <header>
+        <h2 id={`titulo-${value}`}>{label}</h2>
+        <EstadoDe conexion={conexion} />
+        <a href={`${area}/tokens#titulo-${value}`} aria-label={`Llaves de ${label} en Activación de API`}>
+          {conexion.linked ? 'Actualizar llaves' : 'Guardar llaves'}
+        </a>
+      </header>
+      <div className="columnas">
+        <div className="apilado">
+          <GananciaForm proveedor={proveedor} />
+          <Pedidos proveedor={proveedor} />
+        </div>
+        <div className="apilado">
+          <div>
+            <h3>Catálogo</h3>
+            <LecturaDeCatalogo lectura={frescura.lecturas.find(({ tipo }) => tipo === 'completa')} ahora={ahora} />
+          </div>
+          <FrescuraForm value={value} label={label} frescura={frescura} />
+          <p className="nota">
+            {frescura.frescaDe === null ? (
+              'Sin una lectura terminada, su existencia cuenta 0 para las tiendas.'
+            ) : (
+              <>
+                Lo último que se leyó es de <Hace valor={frescura.frescaDe} ahora={ahora} />
+                {frescura.caducada && ': su existencia cuenta 0 para las tiendas'}.
+              </>
+            )}
+          </p>
+          {frescura.tipoCambio !== null && frescura.tipoCambioDe !== null && (
+            <p className="nota">
+              Su dólar: ${frescura.tipoCambio} <Hace valor={frescura.tipoCambioDe} ahora={ahora} />.
+            </p>
+          )}
+          <div>
+            <h3>Cómo se le compra y sus límites</h3>
+            <p className="nota">
+              {Object.entries(COMPRA)
+                .flatMap(([operacion, nombre]) => {
+                  const via = capacidades[operacion as Operacion];
+                  return via === null ? [] : [`${nombre} ${COMO[via]}`];
+                })
+                .join(' · ')}
+              .
+            </p>
+            {limites.map((limite) => (
+              <p key={limite} className="nota">
+                {limite}
+              </p>
+            ))}
+          </div>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+type De = { proveedor: Props['proveedor'] };
+
+function GananciaForm({ proveedor: { value, label, ganancias, huellaGanancias } }: De) {
+  const form = useActionForm<Record<Market, string>>('ganancia', {
+    id: `ganancia-${value}`,
+    defaultValue: ganancias,
+    required: { ml: true, amz: true },
+  });
+  return (
+    <ActionForm of={form}>
+      <h3>Ganancia sobre el costo</h3>
+      <Hidden proveedor={value} />
+      <Visto of={form} marcas={{ huella: huellaGanancias }} />
+      <div className="campos par">
+        {MARKETS.map((market) => (
+          <Field
+            key={market}
+            field={form.fields[market]}
+            label={MERCADOS[market].label}
+            aria-label={`Ganancia de ${label} en ${MERCADOS[market].label}`}
+            inputMode="decimal"
+            maxLength={20}
+            autoComplete="off"
+          />
+        ))}
+      </div>
+      <div className="botones">
+        <Button
+          type="submit"
+          variant="default"
+          size="sm"
+          loading={form.pending !== undefined}
+          aria-label={`Guardar la ganancia de ${label}`}
+        >
+          Guardar
+        </Button>
+      </div>
+    </ActionForm>
+  );
+}
+
+function Pedidos({ proveedor: { value, label, pedidos, capacidades } }: De) {
+  const { crearPedido, comprarSinConfirmar, huella } = pedidos;
+  const firme = capacidades.confirmar !== 'api';
+  return (
+    <div className="apilado">
+      <h3>Pedidos</h3>
+      <Palanca
+        id={`crearPedido-${value}`}
+        intent="pedidos"
+        label="Crear pedidos"
+        nota={
+          crearPedido
+            ? `Una venta pagada cuyo producto tiene auto orden se pide sola a ${label}.`
+            : `A ${label} se le pide solo a mano.`
+        }
+        on={crearPedido}
+        enviado={{ proveedor: value, crearPedido: !crearPedido, comprarSinConfirmar }}
+        huella={huella}
+      />
+      {firme ? (
+        <Palanca
+          id={`sinConfirmar-${value}`}
+          intent="pedidos"
+          label="Comprar sin confirmar"
+          nota={
+            comprarSinConfirmar
+              ? 'El pedido se compra en cuanto pasa las guardias, sin que nadie lo confirme.'
+              : 'El pedido espera en Ordenes por confirmar.'
+          }
+          on={comprarSinConfirmar}
+          enviado={{ proveedor: value, crearPedido, comprarSinConfirmar: !comprarSinConfirmar }}
+          huella={huella}
+        />
+      ) : (
+        <p className="nota">Sus pedidos siempre esperan a que alguien los confirme.</p>
+      )}
+    </div>
+  );
+}
+
+type FrescuraProps = Pick<Props['proveedor'], 'value' | 'label' | 'frescura'>;
+
+function FrescuraForm({ value, label, frescura: { frescuraMin, version } }: FrescuraProps) {
+  const form = useActionForm<{ frescuraMin: string }>('frescura', {
+    id: `frescura-${value}`,
+    defaultValue: { frescuraMin: String(frescuraMin) },
+    required: { frescuraMin: true },
+  });
+  return (
+    <ActionForm of={form}>
+      <Hidden proveedor={value} />
+      <Visto of={form} marcas={{ version }} />
+      <div className="con-boton">
+        <Field
+          field={form.fields.frescuraMin}
+          label="Frescura (minutos)"
+          inputMode="numeric"
+          maxLength={10}
+          autoComplete="off"
+        />
+        <button className="boton" type="submit" aria-label={`Guardar la frescura de ${label}`}>
+          Guardar
+        </button>
+      </div>
+    </ActionForm>
+  );
+}

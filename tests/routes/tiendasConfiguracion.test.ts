@@ -1,0 +1,183 @@
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { NotAllowed } from '~/core/errors';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { action, loader } from '~/routes/configuracion/tiendasConfiguracion';
+import { buildPersona } from '../support/builders/ventas';
+import { testDatabase } from '../support/db';
+import { PROBADA } from '../support/sesion';
+
+const { db } = testDatabase();
+let sa: Usuario;
+let cont: Usuario;
+
+beforeAll(async () => {
+  sa = await buildPersona(db, 'sa');
+  cont = await buildPersona(db, 'cont');
+});
+beforeEach(async () => {
+  for (const table of ['producto', 'ganancia', 'catalogoProveedor', 'lecturaCatalogo'] as const)
+    await db.deleteFrom(table).execute();
+  await db.deleteFrom('ajuste').where('clave', 'like', 'tarifa_%').execute();
+  await db.updateTable('proveedor').set({ crearPedido: false, comprarSinConfirmar: false }).execute();
+});
+
+function args(body?: Record<string, string>, usuario = sa): ActionFunctionArgs {
+  const request = new Request(
+    'http://trastienda.test/sa/tiendasConfiguracion?tab=proveedores',
+    body && { method: 'POST', body: new URLSearchParams(body) },
+  );
+  return { request, params: {}, context: { usuario, sesion: PROBADA } as unknown as AppLoadContext };
+}
+const enviar = (body: Record<string, string>, usuario?: Usuario) => action(args(body, usuario));
+
+async function proveedor(value: string) {
+  const { proveedores } = await loader(args());
+  return proveedores!.find((one) => one.value === value)!;
+}
+async function tienda(market: string) {
+  const { tiendas } = await loader({
+    ...args(),
+    request: new Request('http://trastienda.test/sa/tiendasConfiguracion'),
+  });
+  return tiendas!.find((one) => one.market === market)!;
+}
+const aviso = (answer: unknown) =>
+  answer instanceof Response
+    ? Buffer.from(decodeURIComponent(answer.headers.get('Set-Cookie')!.split(/[=.;]/)[1]!), 'base64').toString()
+    : null;
+
+async function vende(precio: string, n: number) {
+  const { id } = await db
+    .insertInto('producto')
+    .values({ proveedor: 'tvc', idProveedor: `T-${n}`, enVenta: true, huella: 'x' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const lista = { almacenes: '[]', promociones: '[]', raw: '{}', huella: 'x', tope: false, existencia: 1 };
+  await db
+    .insertInto('oferta')
+    .values({ productoId: id, precio, moneda: 'MXN', leidaEn: new Date(), ...lista })
+    .execute();
+}
+
+test('each wholesaler of the specs, and CVA, has its card with a half for both marketplaces', async () => {
+  const { proveedores } = await loader(args());
+  expect(proveedores!.map(({ value }) => value).sort()).toEqual(['ct', 'cva', 'syscom', 'ts', 'tvc']);
+  expect(proveedores!.map(({ ganancias }) => ganancias)).toEqual(proveedores!.map(() => ({ ml: '0.5', amz: '0.5' })));
+});
+
+test('other mark-ups tell what they move before they hold', async () => {
+  for (const [n, precio] of ['100', '100', '0.01'].entries()) await vende(precio, n);
+  const { huellaGanancias: huella } = await proveedor('tvc');
+  const form = { intent: 'ganancia', formulario: 'ganancia-tvc', proveedor: 'tvc', huella, ml: '0,25', amz: '.5' };
+  const asked = await enviar(form);
+  expect(asked).toMatchObject({
+    data: {
+      confirmar: {
+        titulo: 'Ganancia de TVC',
+        hechos: 'Mercado Libre: de 0.5 a 0.25, cambia el precio de 2 productos, en promedio de $174 a $145.',
+      },
+    },
+  });
+  expect((await proveedor('tvc')).ganancias.ml).toBe('0.5');
+  const saved = await enviar({ ...form, confirmado: '1' });
+  expect(saved).toMatchObject({ status: 302 });
+  expect(aviso(saved)).toMatch(/Ganancia actializada.*7000/);
+  expect((await proveedor('tvc')).ganancias).toEqual({ ml: '0.25', amz: '0.5' });
+  // Decided about what the screen showed before.
+  const late = await enviar({ ...form, ml: '0.75', confirmado: '1' });
+  expect(late).toMatchObject({
+    data: { choque: { cambios: [{ campo: 'Mercado Libre', mio: '0.75', suyo: '0.25' }] } },
+  });
+});
+
+test.each(['50', '-0.5', '0.12345', '', 'medio', '1e3'])(
+  'a mark-up written as «%s» is refused at its field',
+  async (ml) => {
+    const { huellaGanancias: huella } = await proveedor('ct');
+    const refused = await enviar({ intent: 'ganancia', proveedor: 'ct', huella, ml, amz: '0.5', confirmado: '1' });
+    expect(refused).toMatchObject({ data: { error: { ml: [expect.any(String)] } }, init: { status: 422 } });
+    expect((await proveedor('ct')).ganancias.ml).toBe('0.5');
+  },
+);
+
+test('a switch turns once it is saved, and not about what it was before', async () => {
+  const { pedidos } = await proveedor('syscom');
+  const form = { intent: 'pedidos', proveedor: 'syscom', comprarSinConfirmar: '0' };
+  expect(await enviar({ ...form, huella: pedidos.huella, crearPedido: '1' })).toMatchObject({ status: 302 });
+  expect((await proveedor('syscom')).pedidos).toMatchObject({ crearPedido: true, comprarSinConfirmar: false });
+  const late = await enviar({ ...form, huella: pedidos.huella, crearPedido: '1' });
+  expect(late).toMatchObject({ data: { choque: { cambios: [] } } });
+});
+
+test('what its supplier confirms in a second step is never bought without people', async () => {
+  const { pedidos } = await proveedor('ct');
+  const form = {
+    intent: 'pedidos',
+    proveedor: 'ct',
+    huella: pedidos.huella,
+    crearPedido: '1',
+    comprarSinConfirmar: '1',
+  };
+  expect(JSON.stringify(await enviar(form))).toContain('siempre espera a que alguien lo confirme');
+  expect((await proveedor('ct')).pedidos).toMatchObject({ crearPedido: false, comprarSinConfirmar: false });
+});
+
+test('the minutes of a price are its supplier’s', async () => {
+  const { frescura } = await proveedor('cva');
+  expect(frescura.frescuraMin).toBe(720);
+  const form = { intent: 'frescura', proveedor: 'cva', version: String(frescura.version) };
+  for (const frescuraMin of ['4', '43201', 'x', '1.5'])
+    expect(await enviar({ ...form, frescuraMin })).toMatchObject({ init: { status: 422 } });
+  expect(await enviar({ ...form, frescuraMin: '90' })).toMatchObject({ status: 302 });
+  expect((await proveedor('cva')).frescura).toMatchObject({ frescuraMin: 90 });
+  expect(await enviar({ ...form, frescuraMin: '60' })).toMatchObject({
+    data: { choque: { cambios: [{ campo: 'Minutos', mio: '60', suyo: '90' }] } },
+  });
+});
+
+test('a card tells the last whole read, and what could not be read of it', async () => {
+  await db
+    .insertInto('lecturaCatalogo')
+    .values({
+      proveedor: 'tvc',
+      empezoEn: new Date('2026-11-22T10:00:00Z'),
+      terminoEn: new Date('2026-11-22T10:00:40Z'),
+      completa: true,
+      vistos: 20_000,
+      escritos: 300,
+      ilegibles: 1,
+      ejemplos: ['3: sin clave'],
+    })
+    .execute();
+  const { lecturas } = (await proveedor('tvc')).frescura;
+  expect(lecturas).toMatchObject([{ vistos: 20_000, porSegundo: 500, ejemplos: ['3: sin clave'] }]);
+  expect((await proveedor('ct')).frescura.lecturas).toEqual([]);
+});
+
+test('what a marketplace takes is changed in hundredths, and moves no price', async () => {
+  const { tarifa, fuente } = await tienda('amz');
+  expect([tarifa, fuente]).toEqual([
+    { comision: '15', retencionIva: '8', retencionIsr: '2.5', huella: '15·8·2.5' },
+    null,
+  ]);
+  const form = { intent: 'tarifa', market: 'amz', huella: tarifa.huella, comision: '17.5', retencionIva: '16' };
+  expect(await enviar({ ...form, retencionIsr: '101' })).toMatchObject({ init: { status: 422 } });
+  expect(await enviar({ ...form, retencionIsr: '20' })).toMatchObject({ status: 302 });
+  expect((await tienda('amz')).tarifa).toMatchObject({ comision: '17.5', retencionIva: '16', retencionIsr: '20' });
+  expect((await tienda('ml')).tarifa.comision).toBe('15');
+  expect(await enviar({ ...form, retencionIsr: '20' })).toMatchObject({ data: { choque: { cambios: [] } } });
+});
+
+test('whoever may not change suppliers changes nothing here', async () => {
+  const { pedidos } = await proveedor('syscom');
+  const form = {
+    intent: 'pedidos',
+    proveedor: 'syscom',
+    huella: pedidos.huella,
+    crearPedido: '1',
+    comprarSinConfirmar: '0',
+  };
+  await expect(enviar(form, cont)).rejects.toThrow(NotAllowed);
+  await expect(enviar({ ...form, proveedor: 'facturacom' })).rejects.toMatchObject({ status: 404 });
+});
