@@ -54,6 +54,8 @@ export type Fuente = {
   /** The name of its runs, its cursors and its notices. */
   source: string;
   kinds: readonly SyncKind[];
+  /** Where its limits ask for other steps than usual: how long a window is, how much of the last one is looked at again, how many sales a run reviews. */
+  ritmo?: { pasoMs: number; solapeMs: number; repasos: number };
   /** Fields of the documents kept with a sale and with a shipment that tell of a person: they go when their time is over. */
   personales: { venta: readonly string[]; envio: readonly string[] };
   /** Undefined without an account. */

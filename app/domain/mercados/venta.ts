@@ -145,6 +145,8 @@ export type VentaLeida = {
   /** When to look again whatever is missing, and when its charges may have changed. */
   mirarEn: Date | null;
   mirarCargosEn: Date | null;
+  /** Nobody will tell how far its shipment gets, so there is nothing to look again for. */
+  envioCallado?: boolean;
   /** The answer as it came; `VentaConocida` hands it back. */
   documento: unknown;
   /** Of a partial answer: the same sale, with what it could not tell taken from the document we hold. */

@@ -116,6 +116,7 @@ export function estatusDe(
 function estatusOfEnvio({ estatus, subestatus }: EnvioEstado): EstatusOrden | null {
   if (estatus === 'delivered') return 'entregado';
   if (estatus === 'shipped') return 'enviado';
+  if (estatus === 'ready_to_ship' && subestatus === 'partially_shipped') return 'enviadoPartes';
   if (estatus === 'ready_to_ship' && subestatus !== null && LEFT.has(subestatus)) return 'enviado';
   if (estatus !== 'not_delivered') return null;
   if (subestatus !== null && BACK.has(subestatus)) return 'devuelto';

@@ -84,7 +84,7 @@ export function ordenOf(venta: VentaLeida, { envio, previous, prefijo }: Circuns
 
 /** When to look at this sale again without being told to; `revisiones` counts the looks since it last changed. */
 export function nextReview(
-  { falta, mirarEn, mirarCargosEn, pagos, fechaCreacion }: VentaLeida,
+  { falta, mirarEn, mirarCargosEn, pagos, fechaCreacion, envioCallado }: VentaLeida,
   envio: EnvioEstado | null,
   revisiones: number,
   now: Date,
@@ -93,7 +93,7 @@ export function nextReview(
   if ((falta.documento || falta.envio || falta.retencion) && revisiones < WAITS.length)
     due.push(now.getTime() + WAITS[revisiones]!);
   const age = now.getTime() - fechaCreacion.getTime();
-  if (envio && !FINAL.has(envio.estatus) && hasApproved(pagos) && age < OPEN_SHIPMENT_DAYS * DAY)
+  if (envio && !envioCallado && !FINAL.has(envio.estatus) && hasApproved(pagos) && age < OPEN_SHIPMENT_DAYS * DAY)
     due.push(now.getTime() + OPEN_SHIPMENT_WAIT);
   return due.length > 0 ? new Date(Math.min(...due)) : null;
 }

@@ -28,6 +28,8 @@ const READERS = 6;
 /** How often one read is tried before its order is left for later. */
 const TRIES = 4;
 const REVIEWS_PER_RUN = 500;
+/** A run that goes on from its cursor ends between two windows after so long: the next one begins within minutes, and a job is not held for hours. */
+const RUN_MS = 30 * 60_000;
 
 export type SyncOptions = { kind: SyncKind; since?: Date; signal?: AbortSignal; now?: () => Date };
 
@@ -82,10 +84,12 @@ async function sweep(context: Context, kind: SyncKind, since?: Date) {
   const { db, fuente, now } = context;
   const cursor = `${fuente.source}:${kind}`;
   const end = now();
-  let from = startOf(since ?? (await readCursor(db, cursor)), end);
+  const { pasoMs, solapeMs } = fuente.ritmo ?? { pasoMs: STEP_MS, solapeMs: OVERLAP_MS };
+  const began = performance.now();
+  let from = startOf(since ?? (await readCursor(db, cursor)), end, solapeMs);
   let whole = true;
-  while (from < end) {
-    const to = new Date(Math.min(from.getTime() + STEP_MS, end.getTime()));
+  while (from < end && (since !== undefined || performance.now() - began < RUN_MS)) {
+    const to = new Date(Math.min(from.getTime() + pasoMs, end.getTime()));
     whole = (await sweepWindow(context, { from, to }, kind)) && whole;
     if (whole) await moveCursor(db, cursor, to, end);
     from = to;
@@ -93,9 +97,9 @@ async function sweep(context: Context, kind: SyncKind, since?: Date) {
 }
 
 /** A cursor far ahead of now was written by a clock that ran ahead, and says nothing of how far was read: everything is looked at again. */
-function startOf(reached: Date | null, end: Date): Date {
+function startOf(reached: Date | null, end: Date, solapeMs: number): Date {
   if (!reached || reached.getTime() - end.getTime() > OVERLAP_MS) return new Date(end.getTime() - FIRST_DAYS * DAY);
-  return new Date(Math.min(reached.getTime(), end.getTime()) - OVERLAP_MS);
+  return new Date(Math.min(reached.getTime(), end.getTime()) - solapeMs);
 }
 
 /** Whether every sale of the window was seen. */
@@ -197,7 +201,7 @@ async function review(context: Context) {
         .where('market', '=', fuente.market)
         .where('revisarEn', '<=', sql<Date>`now()`)
         .orderBy('revisarEn')
-        .limit(REVIEWS_PER_RUN)
+        .limit(fuente.ritmo?.repasos ?? REVIEWS_PER_RUN)
         .forUpdate()
         .skipLocked(),
     )

@@ -5,7 +5,7 @@ import { cargosDe } from './finances';
 import type { Lwa } from './lwa';
 import type { Rates } from './rates';
 import type { SWITCHES } from './switches';
-import { devuelve, envia, isEscenario, pagado, venta, type Cambios, type Venta } from './ventas';
+import { deProductos, devuelve, envia, isEscenario, pagado, venta, type Cambios, type Venta } from './ventas';
 
 export type Retrasos = { horasTarde: number; horasSinPaquete: number };
 
@@ -31,6 +31,7 @@ export function createControl(options: Options): Record<string, Handler> {
     estado: sale.estado,
     canal: sale.canal,
     total: pagado(sale) / 100,
+    productos: sale.lineas.reduce((sum, linea) => sum + deProductos(linea), 0) / 100,
     rfc: sale.negocio?.rfc ?? null,
     cargos: cargosDe(sale, interruptores.is('comision', 'conIva')),
     piezas: sale.lineas.map(({ id, cantidad, enviadas }) => ({ id, cantidad, enviadas })),

@@ -201,17 +201,10 @@ export function devuelve(sale: Venta, en: number, parte: number) {
 /** What the buyer paid, in centavos. */
 export const pagado = (sale: Venta): number => sale.lineas.reduce((sum, linea) => sum + deLinea(linea), 0);
 
+export const deProductos = (l: Linea): number => l.neto + l.iva + l.regalo + l.regaloIva - l.descuento - l.descuentoIva;
+
 export const deLinea = (l: Linea): number =>
-  l.neto +
-  l.iva +
-  l.envio +
-  l.envioIva +
-  l.regalo +
-  l.regaloIva -
-  l.descuento -
-  l.descuentoIva -
-  l.envioDescuento -
-  l.envioDescuentoIva;
+  deProductos(l) + l.envio + l.envioIva - l.envioDescuento - l.envioDescuentoIva;
 
 /** One of every kind, over and over, the newest first. */
 export function siembra(cuantas: number, anchor: number): Venta[] {

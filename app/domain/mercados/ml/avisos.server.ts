@@ -5,7 +5,7 @@ import type { Mercadolibre } from '~/integrations/mercadolibre/client.server';
 import { Id } from '~/integrations/mercadolibre/wire';
 import type { Aviso, Avisos, Mercado } from '../mercado';
 import { envioOf } from './envio';
-import { detail } from './reader.server';
+import { detail } from '../detail';
 
 /** Subjects of Mercado Libre's notices that concern sales. */
 const TOPICS = ['orders_v2', 'shipments', 'payments'] as const;

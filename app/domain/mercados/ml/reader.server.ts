@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { log } from '~/core/log.server';
-import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import type { Mercadolibre, OrderRead } from '~/integrations/mercadolibre/client.server';
 import type { OrderPayment, PaymentDetail } from '~/integrations/mercadolibre/wire';
+import { detail } from '../detail';
 import type { CargosLeidos, EnvioLeido, VentaConocida, VentaLeida } from '../venta';
 import { compradorFiscalOf, envioOf } from './envio';
 import { cargosOf, chargedPayments, chargeMoments, pagosOf } from './pagos';
@@ -129,22 +129,3 @@ export function createReader(ml: Mercadolibre) {
 
 /** An order as it came: what it could not tell, whether its payments are others than those we hold, and where to say what could not be read. */
 type Leida = OrderRead & { cambiaron: boolean; sinLeer: string[] };
-
-/** Null when the marketplace did not tell, which is said in `sinLeer`; a link that no longer works concerns everything and is thrown. */
-export async function detail<T>(ask: () => Promise<T>, what: string, sinLeer: string[]): Promise<T | null> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof Unavailable && error.details.account) throw error;
-    if (
-      error instanceof Unavailable ||
-      error instanceof Refused ||
-      error instanceof Uncertain ||
-      error instanceof UnexpectedShape
-    ) {
-      sinLeer.push(`${what}: ${error.message}`);
-      return null;
-    }
-    throw error;
-  }
-}

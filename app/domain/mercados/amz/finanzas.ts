@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { Money } from '~/core/money';
+import type { Cargo, Order, Transaction } from '~/integrations/amazon/wire';
+
+const DAY = 86_400_000;
+/** Days after its birth when a sale that left is asked what was charged of it: what happens is told two days later, and refunds come weeks after and move nothing. */
+const MIRADAS = [2, 3, 5, 8, 14, 21, 31, 45, 60].map((days) => days * DAY);
+
+/** What the movements of a sale say; kept in its document, since they are read less often than the sale. */
+export type Finanzas = {
+  comision: Money;
+  /** Fees of Amazon's own warehouse and couriers. */
+  surtido: Money;
+  /** Null: their parts did not come, so what was withheld is not known. */
+  retenido: Money | null;
+  /** ISR told by the sale; null where it is charged by the month. */
+  isr: Money | null;
+  devuelto: Money;
+};
+
+const Pesos = z.string().transform((text) => Money.of(text));
+/** As it is kept. */
+export const FinanzasGuardadas = z
+  .object({
+    finanzas: z.object({
+      comision: Pesos,
+      surtido: Pesos,
+      retenido: Pesos.nullable(),
+      isr: Pesos.nullable(),
+      devuelto: Pesos,
+    }),
+  })
+  .transform(({ finanzas }): Finanzas | null => finanzas)
+  .catch(null);
+
+const zero = Money.zero;
+const WITHHELD = /withh|facilitator|retenci/i;
+const ISR = /isr|income/i;
+const FEE = /fee|commission|chargeback/i;
+const FBA = /^fba/i;
+/** Parts of what the buyer paid. */
+const PRICE = /^(productcharges|ourprice|principal|tax|shipping|giftwrap|promotion|discount|cod)/i;
+/** Names that only gather others. */
+const GATHERS = /^(sales|expenses)$/i;
+
+/** Null while Amazon tells of no movement. What was deferred and then released under another number counts once. */
+export function finanzasOf(told: readonly Transaction[]): Finanzas | null {
+  const released = new Set(
+    told.flatMap(({ relatedIdentifiers }) =>
+      relatedIdentifiers
+        .filter(({ relatedIdentifierName }) => relatedIdentifierName === 'DEFERRED_TRANSACTION_ID')
+        .map(({ relatedIdentifierValue }) => relatedIdentifierValue),
+    ),
+  );
+  const ids = new Set<string>();
+  const transactions = told.filter(({ transactionId: id }) => {
+    if (id === null) return true;
+    if (released.has(id) || ids.has(id)) return false;
+    ids.add(id);
+    return true;
+  });
+  if (transactions.length === 0) return null;
+  const moves = transactions.map(movimientoOf);
+  const total = (of: (move: Movimiento) => Money) => Money.sum(moves.map(of));
+  const known = moves.every(({ conPartes }) => conPartes);
+  const refunds = moves.filter(({ cobrado }) => cobrado.isNegative());
+  return {
+    comision: zero.minus(total(({ comision }) => comision)),
+    surtido: zero.minus(total(({ surtido }) => surtido)),
+    retenido: known ? zero.minus(total(({ retenido }) => retenido)) : null,
+    isr: moves.some(({ isr }) => isr !== null) ? zero.minus(total(({ isr }) => isr ?? zero)) : null,
+    devuelto: zero.minus(Money.sum(refunds.map(({ cobrado }) => cobrado))),
+  };
+}
+
+type Movimiento = {
+  cobrado: Money;
+  comision: Money;
+  surtido: Money;
+  retenido: Money;
+  isr: Money | null;
+  conPartes: boolean;
+};
+
+/** One movement with the signs it has: what goes to the seller is positive. */
+function movimientoOf({ items, breakdowns, totalAmount }: Transaction): Movimiento {
+  const ofItems = items.flatMap((item) => item.breakdowns);
+  const move: Movimiento = { cobrado: zero, comision: zero, surtido: zero, retenido: zero, isr: null, conPartes: true };
+  const parts = ofItems.length > 0 ? ofItems : breakdowns;
+  // Without its parts a refund is known by its sign, and by the net of it.
+  if (parts.length === 0) return { ...move, conPartes: false, cobrado: totalAmount?.isNegative() ? totalAmount : zero };
+  for (const part of parts.flatMap((one) => (GATHERS.test(one.tipo) ? one.partes : [one]))) add(move, part);
+  return move;
+}
+
+/** A word nobody has told us: what takes from the seller was withheld, what gives is of the price. */
+function add(move: Movimiento, part: Cargo) {
+  const { tipo, importe } = part;
+  if (WITHHELD.test(tipo) || ISR.test(tipo)) return withhold(move, part);
+  if (FEE.test(tipo)) return charge(move, part);
+  if (PRICE.test(tipo) || !importe.isNegative()) move.cobrado = move.cobrado.plus(importe);
+  else withhold(move, part);
+}
+
+function withhold(move: Movimiento, { tipo, importe, partes }: Cargo) {
+  if (partes.some((part) => ISR.test(part.tipo))) for (const part of partes) withhold(move, part);
+  else if (ISR.test(tipo)) move.isr = (move.isr ?? zero).plus(importe);
+  else move.retenido = move.retenido.plus(importe);
+}
+
+function charge(move: Movimiento, { importe, partes }: Cargo) {
+  const fba = Money.sum(partes.filter(({ tipo }) => FBA.test(tipo)).map((part) => part.importe));
+  move.surtido = move.surtido.plus(fba);
+  move.comision = move.comision.plus(importe.minus(fba));
+}
+
+const SENT = new Set(['SHIPPED', 'PARTIALLY_SHIPPED', 'INVOICE_UNCONFIRMED']);
+const hasLeft = ({ fulfillment, orderItems }: Order) =>
+  SENT.has(fulfillment?.fulfillmentStatus ?? '') ||
+  orderItems.some((item) => (item.fulfillment?.quantityFulfilled ?? 0) > 0);
+
+/** When to ask for its movements: null for what never left or was looked at long enough. */
+export function proximaMirada(order: Order, leidasEn: Date | null, now: Date): Date | null {
+  if (!hasLeft(order)) return null;
+  const born = order.createdTime.getTime();
+  const next = MIRADAS.map((after) => born + after).find((at) => at > (leidasEn?.getTime() ?? 0));
+  if (next === undefined) return leidasEn === null ? now : null;
+  return new Date(Math.max(next, now.getTime()));
+}
