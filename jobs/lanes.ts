@@ -24,6 +24,8 @@ const SHARED = {
     ],
     atOnce: 3,
   },
+  // It asks suppliers one after another, and waits for nobody's catalogue.
+  pedidos: { tasks: ['pedidos.seguir'], atOnce: 1 },
   // Long and patient: each waits for the pace of its supplier.
   catalogos: { tasks: ['catalogo.leer'], atOnce: 2 },
   // Somebody waits for each of them, and a short one must not wait for the end of a long one.

@@ -4,12 +4,14 @@ import type { Cola } from '~/domain/hoy/cola';
 import { timbresPorAtender } from '~/domain/mantenimiento/colaTimbres.server';
 import { cierreDeMes } from '~/domain/mes/colaCierre.server';
 import { atoradas, porEnviar } from '~/domain/ordenes/porEnviar.server';
+import { canceladasConPedido } from '~/domain/pedidos/colaPedidos.server';
 import { catalogosEnSilencio } from '~/domain/proveedores/colaCatalogos.server';
 import { fuentesEnSilencio, ventasSinLeer } from '~/domain/sync/colaSinLeer.server';
 
 /** Everything that waits for people, in the order of the cards: hands remember places, so a new kind goes where it belongs and the others stay. */
 export const COLAS: readonly Cola[] = [
   porEnviar,
+  canceladasConPedido,
   atoradas,
   timbresPorAtender,
   ventasSinLeer,

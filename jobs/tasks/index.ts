@@ -11,6 +11,7 @@ import inboxProcess from './inbox.process';
 import inboxSweep from './inbox.sweep';
 import loteRun from './lote.run';
 import maintenanceClean from './maintenance.clean';
+import pedidosSeguir from './pedidos.seguir';
 import catalogoLeer from './catalogo.leer';
 import catalogoVigilar from './catalogo.vigilar';
 import proveedoresProbar from './proveedores.probar';
@@ -31,6 +32,7 @@ export const TASK_LIST: Task[] = [
   loteRun,
   maintenanceClean,
   catalogoLeer,
+  pedidosSeguir,
   catalogoVigilar,
   proveedoresProbar,
   ...ventasSync,

@@ -10,7 +10,8 @@ import { LIVE_STATES, taskOf } from './effects.server';
 import { firstLateLook } from './lateLook.server';
 import type { EffectRuntime } from './runtime';
 import type { Clients } from '~/domain/connections/registry.server';
-import type { AcceptedEffect, EffectCatalog, EffectDefinition, Summary } from './definition';
+import type { AcceptedEffect, EffectCatalog, EffectDefinition, Subject, Summary } from './definition';
+import { effectsAbout } from './subjects.server';
 
 /**
  * What no program can decide, people do, with the evidence in front of them. 'Sí existe' does not end the effect: what was captured
@@ -178,6 +179,33 @@ export async function lookAgain(trx: Trx, effectId: string, usuarioId: string): 
     .execute();
   await decided(trx, effect, 'Buscar otra vez', usuarioId, null);
   await enqueue(trx, taskOf(effect.connection), { effectId });
+}
+
+/** What people were asked about something is looked at once more by itself: the far side told elsewhere that it was done. */
+export async function lookAgainAbout(trx: Trx, subject: Subject, type: string): Promise<void> {
+  const effect = await effectsAbout(trx, subject)
+    .where('effect.type', '=', type)
+    .where('effect.state', '=', 'manual')
+    .select(['effect.id', 'effect.connection'])
+    .forUpdate()
+    .executeTakeFirst();
+  if (!effect) return;
+  await trx
+    .updateTable('effect')
+    .set({ state: 'unknown', finds: 0, nextAt: sql<Date>`now()`, reason: null, detail: null })
+    .where('id', '=', effect.id)
+    .execute();
+  await enqueue(trx, taskOf(effect.connection), { effectId: effect.id });
+}
+
+/** What was learnt elsewhere of a call that waits for people, beside its reason. */
+export async function explainDoubt(trx: Trx, subject: Subject, type: string, detail: string): Promise<void> {
+  const effect = await effectsAbout(trx, subject)
+    .where('effect.type', '=', type)
+    .where('effect.state', '=', 'manual')
+    .select('effect.id')
+    .executeTakeFirst();
+  if (effect) await trx.updateTable('effect').set({ detail }).where('id', '=', effect.id).execute();
 }
 
 /**

@@ -198,6 +198,8 @@ function defineCrear<const K extends 'syscom' | 'ct' | 'cva'>({ kind, label, com
     async doubted(trx, { request: { pedidoId } }) {
       await moverPedido(trx, pedidoId, 'incierto', {
         detalle: `${label} no contestó con claridad. ${busca ? 'Se busca allá.' : 'Espera que alguien lo aclare.'}`,
+        // Its invoices are watched for it.
+        set: { revisarEn: busca ? null : REVISAR },
       });
     },
     async release(trx, { request: { pedidoId }, usuarioId }, motivo) {

@@ -112,11 +112,13 @@ const tieneApi = (proveedor: string): proveedor is 'ct' | 'cva' => proveedor ===
 /** Sends the label where there is one, the supplier has the order, and it was not sent yet. By its API where it has a way, else by letter. */
 export async function mandarGuia(trx: Trx, pedidoId: string, usuarioId: string | null): Promise<void> {
   const pedido = await lockPedido(trx, pedidoId);
-  if (!pedido || pedido.guiaEnviadaEn !== null || pedido.folioProveedor === null) return;
+  if (!pedido || pedido.guiaEnviadaEn !== null) return;
+  // By letter there may be no folio yet.
+  if (pedido.via === 'api' && pedido.folioProveedor === null) return;
   const guia = await guiaDePedido(trx, pedidoId);
   if (!guia) return;
   const { proveedor, estado, numOrden, folioProveedor: folio } = pedido;
-  if (pedido.via === 'api' && tieneApi(proveedor)) {
+  if (pedido.via === 'api' && tieneApi(proveedor) && folio !== null) {
     if (!ADMITE[proveedor].includes(estado) || pedido.errores.length > 0) return;
     const { archivoId, numero, paqueteria } = guia;
     const request = {

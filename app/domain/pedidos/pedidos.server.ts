@@ -52,6 +52,8 @@ export type CreatePedido = {
   motivo?: string | null;
   /** Another warehouse than the one we would choose. */
   almacen?: string | null;
+  /** It waits as a draft, also where making one buys nothing yet. */
+  borrador?: boolean;
 };
 
 export type Creado = { id: string; created: boolean };
@@ -62,7 +64,16 @@ export type Creado = { id: string; created: boolean };
  */
 export async function createPedido(
   trx: Trx,
-  { market, numOrden, proveedor, usuarioId, automatico = false, motivo = null, almacen = null }: CreatePedido,
+  {
+    market,
+    numOrden,
+    proveedor,
+    usuarioId,
+    automatico = false,
+    motivo = null,
+    almacen = null,
+    borrador = false,
+  }: CreatePedido,
 ): Promise<Creado> {
   const ordenes = await trx
     .selectFrom('orden')
@@ -116,7 +127,7 @@ export async function createPedido(
     accion: 'crear pedido',
     datos: { proveedor, ...(motivo ? { motivo } : {}) },
   });
-  if (suyo.enDosPasos) await enviarPedido(trx, id, usuarioId);
+  if (suyo.enDosPasos && !borrador) await enviarPedido(trx, id, usuarioId);
   return { id, created: true };
 }
 

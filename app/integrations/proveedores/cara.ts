@@ -205,7 +205,7 @@ export type Recorrido = {
 export type RecorridoDePrecios = { precios: Recorrido['catalogo'] };
 
 /** A supplier as it is read. */
-export type Lector = Partial<Lecturas & Recorrido & RecorridoDePrecios> &
+export type Lector = Partial<Miradas & Lecturas & Recorrido & RecorridoDePrecios> &
   Pick<Lecturas, 'producto' | 'existencia'> &
   Pick<Recorrido, 'comprobar'>;
 
