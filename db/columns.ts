@@ -54,6 +54,8 @@ export type EstatusOrden =
   | 'enSucursal';
 export type OrigenEnlace = 'personal' | 'automatico' | 'portada';
 export type PropositoEnlace = 'facturacion' | 'datosEnvio';
+/** How an application for telephones is packed. */
+export type FormatoDeApp = 'apk' | 'aab';
 export type TipoFactura = 'individual' | 'global' | 'notaCredito';
 /** Why a credit note was made. */
 export type MotivoNotaCredito = 'refacturacion' | 'devuelta';

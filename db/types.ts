@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, Densidad, EffectState, EstadoCancelacion, EstadoDePedido, EstatusFactura, EstatusOrden, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, SinPrecio, Situacion, SyncKind, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, Densidad, EffectState, EstadoCancelacion, EstadoDePedido, EstatusFactura, EstatusOrden, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, SinPrecio, Situacion, SyncKind, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -39,6 +39,25 @@ export interface Ajuste {
   actualizadoEn: Generated<Timestamp>;
   clave: string;
   valor: Jsonb;
+}
+
+export interface Aplicacion {
+  bytes: Generated<number>;
+  codigo: string | null;
+  creadaEn: Generated<Timestamp>;
+  formato: FormatoDeApp | null;
+  id: Generated<string>;
+  listaEn: Timestamp | null;
+  paquete: string | null;
+  sha256: Buffer | null;
+  subidaPor: string;
+  version: string | null;
+}
+
+export interface AplicacionPieza {
+  aplicacionId: string;
+  contenido: Buffer;
+  posicion: number;
 }
 
 export interface Archivo {
@@ -1077,6 +1096,8 @@ export interface WorkerHeartbeat {
 export interface DB {
   agenteVenta: AgenteVenta;
   ajuste: Ajuste;
+  aplicacion: Aplicacion;
+  aplicacionPieza: AplicacionPieza;
   archivo: Archivo;
   articulo: Articulo;
   batch: Batch;

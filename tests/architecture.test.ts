@@ -18,6 +18,7 @@ const DOMAIN = [
   'effects',
   'lotes',
   'cuentas',
+  'aplicacion',
   'catalogo',
   'mercados',
   'precios',

@@ -179,6 +179,14 @@ export const SCREENS = {
     roles: ROLES,
     menu: [],
   },
+  subirApp: {
+    label: 'Subir app',
+    icono: 'subir',
+    file: 'routes/cuenta/subirApp.tsx',
+    group: 'cuenta',
+    roles: ['sa'],
+    menu: [],
+  },
   segundoFactor: {
     label: 'Verificación en dos pasos',
     icono: 'visto',
@@ -294,6 +302,8 @@ const FILES = {
     at: 'area',
     roles: ['sa', 'admin', 'user'],
   },
+  subirAppParte: { path: 'subirApp/parte', file: 'routes/files/subirAppParte.ts', at: 'area', roles: ['sa'] },
+  descargarApp: { path: 'descargas/app', file: 'routes/files/descargarApp.ts', at: 'area', roles: ROLES },
   preferencias: { path: 'preferencias', file: 'routes/files/preferencias.ts', at: 'area', roles: ROLES },
   clavesSat: { path: 'clavesSat', file: 'routes/files/clavesSat.ts', at: 'area', roles: ['sa', 'admin', 'user'] },
   codigosPostales: { path: 'codigosPostales/:cp', file: 'routes/files/codigosPostales.ts', at: 'area', roles: ROLES },

@@ -14,6 +14,9 @@ const LIMITS: readonly { path: RegExp; bytes: number }[] = [
   },
   // Where a customer sends a constancia of 6 MB; a larger one is told so, and what is far too large is not taken.
   { path: /^\/facturacion\/[^/]+$/, bytes: 8 * 1024 * KB },
+  // The app for telephones whole, and what multipart adds; its parts are 4 MB.
+  { path: /^\/sa\/subirApp$/, bytes: 201 * 1024 * KB },
+  { path: /^\/sa\/subirApp\/parte$/, bytes: 5 * 1024 * KB },
   { path: /./, bytes: 256 * KB },
 ];
 

@@ -60,6 +60,7 @@ import * as ganancia from './20261123_0408_ganancia';
 import * as guia from './20261123_0409_guia';
 import * as productoPropio from './20261123_0412_producto_propio';
 import * as catalogoFresco from './20261123_0416_catalogo_fresco';
+import * as aplicacion from './20261123_0432_aplicacion';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -124,4 +125,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0409_guia': guia,
   '20261123_0412_producto_propio': productoPropio,
   '20261123_0416_catalogo_fresco': catalogoFresco,
+  '20261123_0432_aplicacion': aplicacion,
 };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
+import { retirarIncompletas } from '~/domain/aplicacion/aplicaciones.server';
 import { record } from '~/domain/bitacora.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import type { Db } from '~db/client.server';
@@ -40,6 +41,7 @@ export type Cleaned = Record<
   | 'borradores'
   | 'borradoresNota'
   | 'sinTimbrar'
+  | 'aplicaciones'
   | 'enlaces'
   | 'trabajos'
   | 'evidencia'
@@ -117,6 +119,7 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
     .where('receivedAt', '<', before(env().RETENCION_AVISOS))
     .executeTakeFirst();
   const { exportaciones, archivos } = await cleanExports(db);
+  const aplicaciones = await retirarIncompletas(db);
   // The last run of each source says how fresh it is, however old.
   const sincronizaciones = await db
     .deleteFrom('syncRun as old')
@@ -182,8 +185,9 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
     Object.entries(counted).map(([name, { numDeletedRows }]) => [name, Number(numDeletedRows)]),
   );
   return {
-    ...(numbers as Omit<Cleaned, 'exportaciones' | 'archivos' | keyof Retained>),
+    ...(numbers as Omit<Cleaned, 'exportaciones' | 'archivos' | 'aplicaciones' | keyof Retained>),
     exportaciones,
+    aplicaciones,
     archivos,
   };
 }

@@ -47,6 +47,16 @@ export function UsuarioMenu({
           <Icono nombre="informacion" />
           Atajos de teclado
         </button>
+        <a href={`${area}/descargas/app`}>
+          <Icono nombre="descargar" />
+          Descargar app
+        </a>
+        {usuario.rol === 'sa' && (
+          <Link to={`${area}/subirApp`}>
+            <Icono nombre="subir" />
+            Subir app
+          </Link>
+        )}
         <Form method="post" action="/salir" onSubmit={forgetAll}>
           <Hidden intent="salir" />
           <Confirm plain="menu" {...SALIR}>
