@@ -17,6 +17,7 @@ const ENTRIES = {
   sepomex: 'bin/sepomex.ts',
   sandbox: 'tests/sandbox/start.ts',
   bench: 'tests/bench/run.ts',
+  lector: 'tests/bench/lector.ts',
 };
 
 const CONFIG = ['package-lock.json', 'tsconfig.json', 'bin/lib/build.mjs', 'bin/lib/publico.mjs', 'bin/lib/trozos.mjs'];

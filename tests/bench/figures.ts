@@ -4,7 +4,20 @@ import { loadavg } from 'node:os';
 export type Figure = {
   name: string;
   value: number;
-  unit: 'ms' | 's' | 'req/s' | 'orders/s' | 'sales/s' | 'kB' | 'MB' | 'CFDI' | 'rows' | 'requests' | 'pages/s' | '‰';
+  unit:
+    | 'ms'
+    | 's'
+    | 'req/s'
+    | 'orders/s'
+    | 'sales/s'
+    | 'kB'
+    | 'MB'
+    | 'CFDI'
+    | 'rows'
+    | 'products/s'
+    | 'requests'
+    | 'pages/s'
+    | '‰';
   /** The quickest round: what the rest would be on a machine that does nothing else. */
   best?: number;
   p95?: number;

@@ -111,6 +111,34 @@ export class Place {
     });
   }
 
+  /** The wholesalers alone with so many pieces, in a process of their own and at no pace, and where they are. */
+  mayoristas(piezas: number): Promise<{ client: SandboxClient; addresses: Record<string, string> }> {
+    return this.#once('mayoristas', async () => {
+      await this.#env();
+      const [port, smtp] = [await freePort(), await freePort()];
+      const addresses = sandboxAddresses(`http://127.0.0.1:${port}`, smtp);
+      const env = { SANDBOX_PORT: String(port), SANDBOX_SMTP_PORT: String(smtp), SANDBOX_PIEZAS: String(piezas) };
+      this.#start('mayoristas', ['--enable-source-maps', 'build/node/sandbox.js'], env);
+      await answers(`${addresses.SANDBOX_URL}/control/services`, 'mayoristas', () => this.#tail('mayoristas'));
+      return { client: createSandboxClient(addresses.SANDBOX_URL!), addresses };
+    });
+  }
+
+  /** One run of a script of the build as the worker runs its own, to its end: what it wrote. */
+  run(script: string, args: readonly string[], env: Record<string, string>): Promise<string> {
+    const flags = WORKER.slice(0, -1);
+    const child = spawn(process.execPath, [...flags, `build/node/${script}.js`, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...env },
+    });
+    let said = '';
+    child.stdout.setEncoding('utf8').on('data', (part: string) => (said += part));
+    return new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code) => (code === 0 ? resolve(said) : reject(new Error(`${script} ended with ${code}`))));
+    });
+  }
+
   /** What runs now, of web and worker. */
   pids(): { web?: number; worker?: number } {
     const { web, worker } = Object.fromEntries([...this.#children].map(([name, { pid }]) => [name, pid]));
@@ -126,7 +154,7 @@ export class Place {
     return (this.#closed ??= (async () => {
       for (const end of this.#endings.toReversed()) await end();
       await Promise.allSettled(this.#made.values());
-      for (const name of ['web', 'worker', 'sandbox']) await this.#stop(name);
+      for (const name of ['web', 'worker', 'sandbox', 'mayoristas']) await this.#stop(name);
       await this.#opened?.close();
       await this.#owner?.close();
       await this.#postgres?.stop();
@@ -165,12 +193,12 @@ export class Place {
     });
   }
 
-  #start(name: string, args: string[]): number {
+  #start(name: string, args: string[], more: Record<string, string> = {}): number {
     const log = openSync(this.#logOf(name), 'a');
     const leash = pathToFileURL(resolve('bin/lib/leash.mjs')).href;
     const child = spawn(process.execPath, ['--import', leash, ...args], {
       stdio: ['pipe', log, log],
-      env: process.env,
+      env: { ...process.env, ...more },
     });
     closeSync(log);
     child.stdin?.on('error', () => {});

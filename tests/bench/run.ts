@@ -13,6 +13,7 @@ import { benchGlobal, benchNotas } from './mes';
 import { benchPages } from './pages';
 import { benchPantalla } from './pantalla';
 import { Place } from './place';
+import { benchProveedores } from './proveedores';
 import { benchPublic } from './publico';
 import { benchReports } from './reports';
 import { benchSearch } from './search';
@@ -79,6 +80,7 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
   notas: async (run) => benchNotas(await stamping(run), await run.place.web(), run.quick ? 200 : 2_000),
   sync: async (run) => benchSync(await stamping(run), run.quick ? 2_000 : 10_000),
   webhooks: async (run) => benchWebhooks(await stamping(run), await run.place.web()),
+  proveedores: ({ place, quick }) => benchProveedores(place, quick ? 15_000 : 150_000),
   async memory({ place }) {
     await Promise.all([place.web(), place.worker()]);
     return benchMemory(place.pids());

@@ -1,6 +1,7 @@
 /**
  * The sandbox of outside APIs, one process: `node build/node/sandbox.js`, `tsx tests/sandbox/start.ts`, or `startSandbox()` inside a test.
  * SANDBOX_PORT (3001), SANDBOX_SMTP_PORT (SANDBOX_PORT + 1), SANDBOX_DATA (folder of its state; memory only without it),
+ * SANDBOX_PIEZAS (how many pieces the wholesalers share),
  * SANDBOX_WEBHOOK_URL (where the product receives notifications), SANDBOX_APP_URL (link on the page).
  */
 import { realpathSync } from 'node:fs';
@@ -122,6 +123,7 @@ async function main() {
     dataDir: process.env.SANDBOX_DATA || undefined,
     webhookUrl: process.env.SANDBOX_WEBHOOK_URL || undefined,
     appUrl: process.env.SANDBOX_APP_URL || undefined,
+    proveedores: process.env.SANDBOX_PIEZAS ? { productos: Number(process.env.SANDBOX_PIEZAS) } : undefined,
   });
   console.log(`sandbox listo ${sandbox.url}`);
   console.log(`sandbox smtp 127.0.0.1:${sandbox.smtpPort}`);

@@ -5,7 +5,7 @@ import { listEncogidos } from './ausentes.server';
 import { type FrescuraDeProveedor, listFrescura } from './frescura.server';
 
 const PLAZOS = { aviso: 0, mal: 12 * HORA };
-const PANTALLA = 'tokens';
+const PANTALLA = 'tiendasConfiguracion';
 
 /** Catalogues that nobody reads any more, that we cannot keep, or that shrank until somebody says whether it is so. */
 export const catalogosEnSilencio: Cola = {

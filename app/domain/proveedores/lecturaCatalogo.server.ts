@@ -98,6 +98,13 @@ export async function guardarTipoCambio(db: Db | Trx, proveedor: string, pesos: 
   );
 }
 
+/** A rate moves each day and prices do not: those in dollars that nobody wrote since get the rate that their supplier has now. */
+export async function igualarTipoCambio(db: Db, proveedor: string): Promise<void> {
+  await sql`update oferta o set tipo_cambio = c.tipo_cambio from producto p join catalogo_proveedor c on c.proveedor = p.proveedor
+    where o.producto_id = p.id and p.proveedor = ${proveedor} and o.moneda = 'USD' and c.tipo_cambio is not null
+      and o.tipo_cambio is distinct from c.tipo_cambio`.execute(db);
+}
+
 /** What `lectura` met. */
 const visto = (lectura: string) =>
   sql`(select distinct unnest(ids) as id from catalogo_visto where lectura_id = ${lectura})`;

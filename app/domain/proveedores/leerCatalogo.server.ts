@@ -11,6 +11,7 @@ import { vigilarFrescura } from './frescura.server';
 import {
   guardarTipoCambio,
   guardarTramo,
+  igualarTipoCambio,
   type Lectura,
   soltarLectura,
   type Tipo,
@@ -61,8 +62,10 @@ export async function leerCatalogo(
   } catch (error) {
     return await dejar(db, { kind, lectura, signal }, error);
   }
+  const sinCambio = await leerTipoCambio(db, kind, lector);
+  await igualarTipoCambio(db, kind);
   await vigilarFrescura(db, kind);
-  await noteOutcome(db, kind, 'read', await leerTipoCambio(db, kind, lector));
+  await noteOutcome(db, kind, 'read', sinCambio);
   return 'leido';
 }
 

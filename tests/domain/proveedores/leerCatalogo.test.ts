@@ -262,6 +262,21 @@ test('nothing was read later than now, whatever the clock of its reader says', a
   expect(rows).toEqual([]);
 });
 
+test('a price in dollars has the rate that its supplier has now, also where nothing of it changed', async () => {
+  await leerCatalogo(db, tvc);
+  const rates = async () =>
+    (
+      await sql<{ pesos: string }>`select distinct tipo_cambio::text as pesos from oferta where moneda = 'USD'`.execute(
+        db,
+      )
+    ).rows;
+  expect(await rates()).toEqual([{ pesos: '18.470000' }]);
+  await sql`update oferta set tipo_cambio = 17`.execute(db);
+  await deNuevo();
+  expect(await ultima()).toMatchObject({ escritos: 0 });
+  expect(await rates()).toEqual([{ pesos: '18.470000' }]);
+});
+
 test('a read is asked for where there is a link and a catalogue to read whole', async () => {
   await saveKeys(db, syscom, { idUsuario: 'cli_demo_0001', secret: 'sec_demo_0001' }, null);
   await saveKeys(db, ct, { email: 'COMPRAS@DEMO.MX', cliente: 'HMO0000', rfc: 'XAXX010101000' }, null);

@@ -364,7 +364,7 @@ export function createCt({ store, productos = PRODUCTOS }: CtOptions): Service {
       estado: { fresh, get: () => estado, set: (next) => (estado = next) },
       pedidos: () =>
         estado.pedidos.map(({ folio, idPedido, guias }) => ({ folio, referencia: String(idPedido), guias })),
-      alEmpezar: () => limite.reset(),
+      limite,
     }),
   };
 }

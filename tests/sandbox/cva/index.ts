@@ -217,7 +217,8 @@ export function createCva({ store, productos = PRODUCTOS }: CvaOptions): Service
       return escrito(status, { message: 'Consulta no disponible en este horario' });
     }
     const words = (q.get('desc') ?? '').toLowerCase();
-    const found = ids.filter((n) => `${pieza(n).nombre} ${pieza(n).modelo}`.toLowerCase().includes(words));
+    const found =
+      words === '' ? ids : ids.filter((n) => `${pieza(n).nombre} ${pieza(n).modelo}`.toLowerCase().includes(words));
     const page = Math.max(1, Number(q.get('page') ?? 1));
     const slice = found.slice((page - 1) * POR_PAGINA, page * POR_PAGINA);
     if (slice.length === 0) return noHay();

@@ -16,9 +16,10 @@ const COSAS: [nombre: string, sat: string][] = [
 
 /** FNV-1a: the same everywhere and always. */
 export function hash(...parts: (string | number)[]): number {
+  const text = parts.join('|');
   let value = 0x811c9dc5;
-  for (const char of parts.join('|')) value = Math.imul(value ^ char.codePointAt(0)!, 0x01000193) >>> 0;
-  return value;
+  for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  return value >>> 0;
 }
 
 export function pieza(n: number): Pieza {
@@ -34,9 +35,15 @@ export function pieza(n: number): Pieza {
   };
 }
 
+/** One piece in so many costs another peso, and there is one more of it, for each time that it was said to change; 0 for none. */
+const cambio = { cada: 0, veces: 0 };
+export const cambia = (cada: number) => Object.assign(cambio, { cada, veces: cada > 0 ? cambio.veces + 1 : 0 });
+const cambioDe = (n: number) => (cambio.cada > 0 && hash('cambia', n) % cambio.cada === 0 ? cambio.veces : 0);
+
 /** What it costs there, in cents of a peso without VAT: within a tenth of one price for all. */
 export const centavos = (n: number, proveedor: string) =>
-  Math.round(((4_900 + (hash('precio', n) % 400_000)) * (90 + (hash('precio', n, proveedor) % 21))) / 100);
+  Math.round(((4_900 + (hash('precio', n) % 400_000)) * (90 + (hash('precio', n, proveedor) % 21))) / 100) +
+  100 * cambioDe(n);
 
 /** '22.10' dollars. */
 export const dolares = (centavosMxn: number, porDolar = 18.41) => (centavosMxn / 100 / porDolar).toFixed(2);
@@ -44,7 +51,7 @@ export const dolares = (centavosMxn: number, porDolar = 18.41) => (centavosMxn /
 /** Pieces there, one warehouse in three empty. */
 export const existencia = (n: number, proveedor: string, almacen: string) => {
   const some = hash('existencia', n, proveedor, almacen);
-  return some % 3 === 0 ? 0 : some % 40;
+  return some % 3 === 0 ? 0 : (some % 40) + cambioDe(n);
 };
 
 /** Two of three pieces are sold by each. */

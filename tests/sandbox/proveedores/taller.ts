@@ -1,4 +1,5 @@
 /** What the impostors of the wholesalers share: a clock one may move, the limit of calls, unconfirmed facts as switches, and their doors. */
+import { cambia } from './catalogo';
 import { json, type Handler, type SandboxRequest, type ServiceOptions } from '../service';
 
 /** Milliseconds; tests move it forward, never back. */
@@ -18,11 +19,15 @@ export class Reloj {
 export class Limite {
   #seen: number[] = [];
   constructor(
-    readonly porMinuto: number,
+    public porMinuto: number,
     readonly now: () => number,
-  ) {}
+  ) {
+    this.#documented = porMinuto;
+  }
+  readonly #documented: number;
   /** Seconds to wait; 0 lets the call go. */
   pide(): number {
+    if (this.porMinuto === 0) return 0;
     const now = this.now();
     this.#seen = this.#seen.filter((at) => at > now - 60_000);
     if (this.#seen.length >= this.porMinuto) return Math.max(1, Math.ceil((this.#seen[0]! + 60_000 - now) / 1000));
@@ -30,6 +35,7 @@ export class Limite {
     return 0;
   }
   reset() {
+    this.porMinuto = this.#documented;
     this.#seen = [];
   }
 }
@@ -162,6 +168,8 @@ type Mayorista<E extends object> = {
   /** What it begins with and keeps on disk; where it takes no orders, nothing. */
   estado?: { fresh: () => E; get: () => E; set: (estado: E) => void };
   pedidos?: () => Tomado[];
+  /** How many calls it lets through. */
+  limite?: Limite;
   /** What else begins anew on the first day. */
   alEmpezar?: () => void;
   puertas?: Record<string, Handler>;
@@ -187,6 +195,17 @@ export function mayorista<E extends object>(one: Mayorista<E>) {
           one.ids.map((n) => one.ejemplo(n).id),
         ),
       'GET /pedidos': () => json(200, pedidos()),
+      /** So many calls a minute instead of those it documents; 0 lets all through, which measurements ask for. */
+      'POST /limite': (request: SandboxRequest) => {
+        const { porMinuto } = (request.data() ?? {}) as { porMinuto?: unknown };
+        if (one.limite) one.limite.porMinuto = Number(porMinuto) || 0;
+        return json(200, { ok: true });
+      },
+      /** At all of them one piece in so many costs more, and there is more of it. */
+      'POST /cambia': (request: SandboxRequest) => {
+        const { cada } = (request.data() ?? {}) as { cada?: unknown };
+        return json(200, cambia(Number(cada) || 0));
+      },
       ...one.puertas,
     } satisfies Record<string, Handler>,
     counts: () => ({ Productos: one.ids.length, ...(estado && { Pedidos: pedidos().length }) }),
@@ -201,7 +220,9 @@ export function mayorista<E extends object>(one: Mayorista<E>) {
       cuenta.reset();
       interruptores.reset();
       reloj.reset();
+      one.limite?.reset();
       one.alEmpezar?.();
+      cambia(0);
     },
   };
 }

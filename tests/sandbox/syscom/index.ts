@@ -436,7 +436,7 @@ export function createSyscom({ store, productos = PRODUCTOS }: SyscomOptions): S
       ejemplo,
       estado: { fresh, get: () => estado, set: (next) => (estado = next) },
       pedidos: () => estado.pedidos.map(({ folio, ordenCompra }) => ({ folio, referencia: ordenCompra })),
-      alEmpezar: () => limite.reset(),
+      limite,
     }),
   };
 }

@@ -1,0 +1,127 @@
+/** The catalogues of five wholesalers read whole, read again where nothing and where little changed, and what people notice of it meanwhile. */
+import { sql } from 'kysely';
+import { CONNECTIONS } from '~/domain/connections/registry.server';
+import type { Db } from '~db/client.server';
+import type { SandboxClient } from '../support/sandboxClient';
+import { rounded, spread, type Figure } from './figures';
+import { withVisitor } from './http';
+import type { Leidos } from './lector';
+import type { Place } from './place';
+
+/** Each wholesaler sells 73 pieces of a hundred. */
+const VENDEN = 5 * 0.7333;
+/** Two in a hundred. */
+const CAMBIA_CADA = 50;
+
+export async function benchProveedores(place: Place, productos: number): Promise<Figure[]> {
+  const { db } = await place.database();
+  const web = await place.web();
+  const { client, addresses } = await place.mayoristas(Math.round(productos / VENDEN));
+  const kinds = CONNECTIONS.all().flatMap(({ kind, proveedor }) => (proveedor ? [kind] : []));
+  await Promise.all(kinds.map((kind) => client.proveedor(kind).post('/limite', { porMinuto: 0 })));
+  await place.run('lector', ['vincular'], addresses);
+  const leer = async (tipo: string) => {
+    // As if its hours had passed.
+    await sql`update lectura_catalogo set empezo_en = empezo_en - interval '7 hours'`.execute(db);
+    await db.deleteFrom('connection').execute();
+    const told = JSON.parse(await place.run('lector', [tipo], addresses)) as Leidos;
+    const wrong = Object.entries(told.how).filter(([, how]) => how !== 'leido');
+    if (wrong.length > 0) throw new Error(`not read: ${JSON.stringify(wrong)} ${JSON.stringify(await errores(db))}`);
+    return { ...told, ...(await contados(db, tipo)) };
+  };
+
+  const first = await leer('completa');
+  const same = await leer('completa');
+  if (same.escritos > 0) throw new Error(`${same.escritos} written where nothing changed`);
+  const memory: Figure[] = [
+    {
+      name: 'proveedores: memory of the reading process, at most',
+      value: rounded(Math.max(first.peakMb, same.peakMb), 0),
+      unit: 'MB',
+      aim: 300,
+      note: `first ${rounded(first.peakMb, 0)}, again ${rounded(same.peakMb, 0)}`,
+    },
+  ];
+  await cambiar(client);
+  const [little, lists] = await mientras(() => leer('completa'), `${web.url}/sa/ordenes`, { cookie: web.cookie });
+  await cambiar(client);
+  const precios = await leer('precios');
+  const pace = ({ vistos, seconds }: { vistos: number; seconds: number }) => rounded(vistos / seconds, 0);
+  const note = ({ vistos, escritos, seconds, cpuSeconds }: Leidos & { vistos: number; escritos: number }) =>
+    `${vistos} products, ${escritos} written, ${rounded(seconds, 1)} s, of which its own processor ${rounded(cpuSeconds, 1)}`;
+  return [
+    {
+      name: `proveedores: first read of ${first.vistos} products`,
+      value: pace(first),
+      unit: 'products/s',
+      aim: 2_500,
+      atLeast: true,
+      note: note(first),
+    },
+    {
+      name: 'proveedores: read again, nothing changed',
+      value: pace(same),
+      unit: 'products/s',
+      aim: 10_000,
+      atLeast: true,
+      note: note(same),
+    },
+    ...memory,
+    {
+      name: 'proveedores: whole catalogues again, 2 % changed, while a list is asked for',
+      value: rounded(little.seconds, 1),
+      unit: 's',
+      aim: 15,
+      note: note(little),
+    },
+    {
+      name: 'proveedores: prices and stock alone (CT and CVA), 2 % changed',
+      value: rounded(precios.seconds, 1),
+      unit: 's',
+      aim: 15,
+      note: note(precios),
+    },
+    {
+      name: 'a list while the catalogues are read, p95',
+      value: lists.p95,
+      unit: 'ms',
+      aim: 250,
+      note: `median ${lists.value}, best ${lists.best}`,
+    },
+  ];
+}
+
+const cambiar = (client: SandboxClient) => client.proveedor('tvc').post('/cambia', { cada: CAMBIA_CADA });
+
+const errores = async (db: Db) =>
+  await db.selectFrom('lecturaCatalogo').select(['proveedor', 'error']).where('error', 'is not', null).execute();
+
+/** Of the last read of each. */
+async function contados(db: Db, tipo: string) {
+  const rows = await db
+    .selectFrom('lecturaCatalogo')
+    .distinctOn('proveedor')
+    .select(['vistos', 'escritos'])
+    .where('tipo', '=', tipo)
+    .orderBy('proveedor')
+    .orderBy('empezoEn', 'desc')
+    .execute();
+  const sum = (name: 'vistos' | 'escritos') => rows.reduce((all, row) => all + row[name], 0);
+  return { vistos: sum('vistos'), escritos: sum('escritos') };
+}
+
+/** How long each answer took while something else went on. */
+async function mientras<T>(work: () => Promise<T>, url: string, headers: Record<string, string>) {
+  let over = false;
+  const working = work().finally(() => (over = true));
+  const times: number[] = [];
+  await withVisitor(headers, async (visitor) => {
+    while (!over) {
+      const from = performance.now();
+      const { status } = await visitor.get(url);
+      if (status !== 200) throw new Error(`the list answered ${status}`);
+      times.push(performance.now() - from);
+    }
+  });
+  return [await working, spread(times)] as const;
+}
