@@ -15,6 +15,8 @@ export function hechosDe(...hechos: (string | false | null | undefined)[]): stri
   return hechos.filter(Boolean).join(' ') || undefined;
 }
 
+export const SIN_CAMBIOS = 'No cambia ningún dato.';
+
 /** 'Nombre: de Ana a Anna. Email: de — a ana@x.mx.' */
 export function loQueCambia<K extends string>(
   etiquetas: Readonly<Record<K, string>>,
@@ -28,7 +30,7 @@ export function loQueCambia<K extends string>(
   const cambios = Object.keys(de).flatMap((campo) =>
     de[campo] === a[campo] ? [] : [`${campo}: de ${de[campo]} a ${a[campo]}.`],
   );
-  return cambios.join(' ') || 'No cambia ningún dato.';
+  return cambios.join(' ') || SIN_CAMBIOS;
 }
 
 /** As a form sends them: without the blanks at their ends. */

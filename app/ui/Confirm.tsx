@@ -5,6 +5,7 @@ import type { Question as Asked } from '~/core/fieldRules';
 import type { PendingConfirmation } from '~/core/submission';
 import { focusOn } from './foco';
 import { IN_FLIGHT_MS, isInFlight } from './keys';
+import { useHydrated } from './useHydrated';
 import { useModal } from './useModal';
 
 type Props = Omit<ButtonProps, 'type'> &
@@ -151,9 +152,7 @@ export function ConfirmStep({
       <p>{pending.texto}</p>
       {pending.hechos && <p className="hechos">{pending.hechos}</p>}
       <Form method="post" action={action} className="botones">
-        {pending.campos.map(([name, value], at) => (
-          <input key={at} type="hidden" name={name} value={value} />
-        ))}
+        <Campos {...pending} />
         {cancelar === undefined ? (
           <button className="boton" type="submit" name="confirmado" value="0" data-no>
             No
@@ -174,5 +173,43 @@ export function ConfirmStep({
         </button>
       </Form>
     </section>
+  );
+}
+
+/** Everything that was sent, once more. */
+const Campos = ({ campos }: PendingConfirmation) =>
+  campos.map(([name, value], at) => <input key={at} type="hidden" name={name} value={value} />);
+
+/**
+ * The question that the server asked back: a dialog where scripts sent what it is about, a step of the page where the browser did. A no comes back to the form
+ * with what was typed.
+ */
+export function Preguntada({ pending }: { pending: PendingConfirmation }) {
+  const script = useRef(useHydrated()).current;
+  const form = useRef<HTMLFormElement>(null);
+  const [answered, setAnswered] = useState<PendingConfirmation>();
+  const [confirmado, setConfirmado] = useState<'0' | '1'>();
+  useEffect(() => {
+    if (confirmado === undefined) return;
+    form.current?.requestSubmit();
+    setConfirmado(undefined);
+  }, [confirmado]);
+  if (!script) return <ConfirmStep pending={pending} />;
+  return (
+    <>
+      <Form ref={form} method="post" hidden>
+        <Campos {...pending} />
+        {confirmado !== undefined && <input type="hidden" name="confirmado" value={confirmado} />}
+      </Form>
+      {answered !== pending && (
+        <Question
+          {...pending}
+          onAnswer={(yes) => {
+            setAnswered(pending);
+            setConfirmado(yes ? '1' : '0');
+          }}
+        />
+      )}
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { FALLO } from '~/core/errors';
 import type { FormShape, Wording } from '~/core/fieldRules';
 import { answerTo, type Answer } from '~/core/submission';
 import { useMirarOtraVez } from './Choque';
-import { ConfirmStep } from './Confirm';
+import { Preguntada } from './Confirm';
 import { ErrorDialog } from './ErrorDialog';
 import { Fallo } from './Fallo';
 import { Prueba } from './Prueba';
@@ -81,20 +81,25 @@ export function Refusal({ of, titulo = FALLO.titulo, shown = [], onClose }: Refu
   );
 }
 
-/** What the action asks back: its question, as a step of the page where there is no dialog to ask it, and the proof of who sent the form. */
+/** What the action asks back: its question, and the proof of who sent the form. */
 export function Asked({ cancelar }: { cancelar: string }) {
   const answer = useActionData<Answer>();
   return (
     <>
-      {answer?.confirmar && <ConfirmStep pending={answer.confirmar} />}
+      {answer?.confirmar && <Preguntada pending={answer.confirmar} />}
       <Prueba cancelar={cancelar} />
     </>
   );
 }
 
-/** Whether `Asked` shows a step of the page: the dialogs of the page leave it the room. A proof asked with JavaScript stands over them, and what was typed in them stays. */
+/**
+ * Whether `Asked` shows a step of the page: the dialogs of the page leave it the room. What is asked with JavaScript stands over them, and what was typed in
+ * them stays.
+ */
 export function useAsked(): boolean {
   const answer = useActionData<Answer>();
-  const hydrated = useHydrated();
-  return Boolean(answer?.confirmar) || (Boolean(answer?.probar) && !hydrated);
+  const script = useHydrated();
+  const [last, keep] = useState({ answer, script });
+  if (answer !== last.answer) keep({ answer, script });
+  return Boolean(answer?.confirmar ?? answer?.probar) && !last.script;
 }

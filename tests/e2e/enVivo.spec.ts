@@ -1,3 +1,4 @@
+import { extractText } from 'unpdf';
 import type { Page } from '@playwright/test';
 import { seedOrden } from './support/ordenes';
 import { withDatabase } from './support/database';
@@ -101,6 +102,10 @@ test('on paper each page of a list has its header, and nothing of the frame is t
     'table-header-group',
   );
   expect(await page.locator('.lista-caja').evaluate((box) => box.scrollHeight - box.clientHeight)).toBe(0);
-  const pages = (await page.pdf({ format: 'Letter' })).toString('latin1').match(/\/Type \/Page\b/g) ?? [];
+  // Ink is dark, whatever the screen is, and by no script.
+  await page.locator('html').evaluate((root) => root.setAttribute('data-mantine-color-scheme', 'dark'));
+  await expect(titulo).toHaveCSS('color', 'rgb(27, 36, 48)');
+  const { text: pages } = await extractText(new Uint8Array(await page.pdf({ format: 'Letter' })));
   expect(pages.length).toBeGreaterThan(1);
+  for (const text of pages) expect(text.replace(/\s+/g, ' ')).toContain('Monto Pagado');
 });

@@ -187,7 +187,11 @@ for (const { javaScriptEnabled, how } of BOTH) {
 
         await page.goto(url);
         await page.getByRole('button', { name: 'Guardar' }).last().click();
-        await expect(page.getByText('Faltan datos por ingresar, favor de verificar.')).toBeVisible();
+        const falta = page.getByText('Faltan datos por ingresar, favor de verificar.');
+        await expect(falta).toBeVisible();
+        // With scripts it is told over the page, for eight seconds.
+        await expect(falta).toHaveAttribute('data-noticia', '8000');
+        await expect(falta).toHaveCSS('position', javaScriptEnabled ? 'fixed' : 'static');
         if (entrega === 'ocurre') await page.getByLabel(/Recoger en una sucursal/).check();
         await page.getByLabel('Nombre').fill('Ana  Doble');
         await page.getByLabel('Apellidos').fill('Ríos');

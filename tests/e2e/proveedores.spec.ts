@@ -88,7 +88,11 @@ for (const { javaScriptEnabled, how } of BOTH) {
       // The first document of a supplier without RFC teaches it, after a yes.
       const pregunta = page.getByText('¿Es el RFC de');
       await expect(pregunta.or(page.getByText(/Se agrego la factura correctamente/)).first()).toBeVisible();
-      if (await pregunta.isVisible()) await si(page);
+      if (await pregunta.isVisible()) {
+        // With scripts it stands over the dialog it is about, which stays.
+        expect(await page.locator('dialog:modal').count()).toBe(javaScriptEnabled ? 2 : 0);
+        await si(page);
+      }
       await expect(page.getByText(/Se agrego la factura correctamente/)).toBeVisible();
       await expect(dialog.getByRole('region', { name: new RegExp(`Factura ${serie}`) }).first()).toContainText(
         'quedan $30.00',

@@ -5,7 +5,7 @@ const css = readProjectFile('app/ui/tokens.css');
 
 /** The tokens of one theme, by name; what both share included. */
 function tokensOf(scheme: 'light' | 'dark'): Record<string, string> {
-  const blocks = [...css.matchAll(/^(:root[^{]*)\{([^}]*)\}/gm)].filter(
+  const blocks = [...css.matchAll(/^ *(:root[^{]*)\{([^}]*)\}/gm)].filter(
     ([, selector]) =>
       !selector!.includes(':root:root') && (!/scheme=/.test(selector!) || selector!.includes(`'${scheme}'`)),
   );

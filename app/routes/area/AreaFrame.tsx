@@ -6,12 +6,12 @@ import type { Usuario } from '~/domain/cuentas/usuario';
 import type { Fuentes as Leidas } from '~/domain/sync/fuentes.server';
 import { focusOn } from '~/ui/foco';
 import { Icono } from '~/ui/Icono';
-import { paperIsLight } from '~/ui/papel';
 import { recordar } from '~/ui/recordar';
 import { Buscador } from './Buscador';
 import { Cajon, type Cuentas } from './Cajon';
 import { Fuentes } from './Fuentes';
 import { UsuarioMenu } from './UsuarioMenu';
+import '~/ui/papel.css';
 
 type Props = {
   marca: string;
@@ -48,7 +48,6 @@ export function AreaFrame({
   const opener = useRef<HTMLAnchorElement>(null);
   const drawer = useRef<HTMLElement>(null);
 
-  useEffect(paperIsLight, []);
   useEffect(() => setOpen(false), [key]);
   useEffect(() => {
     if (!open) return;

@@ -15,7 +15,6 @@ import { definePublicActions, outcome } from '~/http/actions.server';
 import { Panel } from '~/ui/Blocks';
 import { Visto } from '~/ui/Choque';
 import { Dialog } from '~/ui/Dialog';
-import { ErrorDialog } from '~/ui/ErrorDialog';
 import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useAnswer } from '~/ui/useAnswer';
@@ -84,6 +83,8 @@ const SIN_RESPUESTA: HallazgoPostal = { tipo: 'sinRespuesta' };
 const lugarOf = (hallazgo: HallazgoPostal) => (hallazgo.tipo === 'encontrado' ? hallazgo.lugar : null);
 
 const FORM = 'envio';
+/** Spec 001, section 9: what is wrong with this form is told over the page for so long; then it stands in its form. */
+const NOTICIA_MS = 8_000;
 const sabidoDe = ({ resultado }: { resultado?: unknown }) => (resultado ?? { lugar: null }) as Sabido;
 
 /** Where a package goes, told by who bought it. */
@@ -187,8 +188,13 @@ function Formulario({ escrito, huella, lugar }: Props) {
       <button type="submit" className="oculto" tabIndex={-1} aria-hidden="true">
         Guardar
       </button>
-      <div role="alert">{faltan && <Panel tono="mal">{FALTAN}</Panel>}</div>
-      {refusal && <ErrorDialog key={answer?.id} titulo={answer?.titulo ?? 'Error.'} texto={refusal} />}
+      <div role="alert">
+        {(faltan || refusal) && (
+          <p className="panel" data-tono="mal" data-noticia={NOTICIA_MS}>
+            {faltan ? FALTAN : refusal}
+          </p>
+        )}
+      </div>
       <fieldset className="parte entrega">
         <legend>¿Cómo quieres recibirlo?</legend>
         <Entrega

@@ -29,7 +29,14 @@ function begin(): void {
     lookFilled(form);
   }
   openWritten(main(), () => beginAt(main()));
+  main().querySelectorAll<HTMLElement>('[data-noticia]').forEach(settle);
   wait();
+}
+
+/** What is told over the page for a while, and as long as somebody is at it; then it stands where it belongs. */
+function settle(notice: HTMLElement): void {
+  const again = () => (notice.matches(':hover') ? settle(notice) : delete notice.dataset.noticia);
+  setTimeout(again, Number(notice.dataset.noticia));
 }
 
 /** Everything but the page's frame becomes that of the answer, and the focus goes where the person works. */

@@ -124,6 +124,10 @@ test('before a cost is saved it is told what stays and what moves, and with how 
       },
     },
   });
+  // A question without figures would be about nothing.
+  expect(await post({ costo: '100' })).toMatchObject({
+    data: { confirmar: { hechos: expect.stringMatching(/^No cambia ningún dato\./) as string } },
+  });
   expect(await importes(id)).toEqual([null, '100.00', '100.00']);
   expect(await post({ confirmado: '1' })).toBeInstanceOf(Response);
   expect(await importes(id)).toEqual([null, '100.00', '90.00']);

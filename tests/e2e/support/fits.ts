@@ -133,6 +133,8 @@ async function expectMoneyAtTheRight(page: Page, name: string) {
     for (let node = money.nextNode(); node; node = money.nextNode()) {
       const cell = node.parentElement!.closest('td, th');
       if (!cell || !/^-?\$[\d,.]+$/.test(cell.textContent.trim())) continue;
+      // Where a row is a block, its amount stands under its name and under no other.
+      if (getComputedStyle(cell.parentElement!).display !== 'table-row') continue;
       range.selectNodeContents(cell);
       const box = cell.getBoundingClientRect();
       const gap = box.right - parseFloat(getComputedStyle(cell).paddingRight) - range.getBoundingClientRect().right;

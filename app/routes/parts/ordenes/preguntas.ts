@@ -1,6 +1,6 @@
 import { leido } from '~/core/importe';
 import type { Question } from '~/core/fieldRules';
-import { enLinea, hechosDe } from '~/core/hechos';
+import { enLinea, hechosDe, SIN_CAMBIOS } from '~/core/hechos';
 import type { Market } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { deCuantoACuanto, documentosFijos, gananciaQueCambia, type Afectados } from '~/domain/ordenes/afectados';
@@ -69,7 +69,11 @@ export function corregirCosto(antes: Importes, despues: Importes, { documentos, 
   return {
     titulo: 'Corregir costo',
     texto: '¿Esta seguro que desea guardar la información?',
-    hechos: hechosDe(...cambios, movido && gananciaQueCambia(conGanancia), documentosFijos('Esta venta', documentos)),
+    hechos: hechosDe(
+      ...(cambios.length > 0 ? cambios : [SIN_CAMBIOS]),
+      movido && gananciaQueCambia(conGanancia),
+      documentosFijos('Esta venta', documentos),
+    ),
   };
 }
 
