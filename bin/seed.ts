@@ -1,6 +1,7 @@
 /** Run by the launcher of the demo, after the migrations and beside the worker, which does the first sync. */
 import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
+import { enqueueCatalogos } from '~/domain/proveedores/leerCatalogo.server';
 import { openDatabase } from '~db/client.server';
 import { seedDemo, waitForFirstSync } from './seed/demo';
 
@@ -9,6 +10,8 @@ const database = openDatabase(env().DATABASE_URL, { max: 3, name: 'trastienda-se
 try {
   await seedDemo(database.db);
   const ventas = await waitForFirstSync(database.db, 45_000);
+  // Behind the sales: nobody waits for them to see the first page.
+  await enqueueCatalogos(database.db);
   log.info('demostración lista', { ventas });
 } finally {
   await database.close();

@@ -19,6 +19,7 @@ const SHARED = {
       'catalogos.refresh',
       'condiciones.watch',
       'proveedores.probar',
+      'productos.contar',
       'catalogo.vigilar',
       'maintenance.clean',
     ],

@@ -19,6 +19,7 @@ export const SCHEDULE: readonly Scheduled[] = [
   at('47 * * * *', 'proveedores.probar', {}), // at minute 47 of each hour
   at('4,14,24,34,44,54 * * * *', 'catalogo.leer', {}), // every ten minutes; each supplier has its own hours between two reads
   at('*/5 * * * *', 'catalogo.vigilar', {}), // every five minutes, the least that a rule of freshness may say
+  at('27 * * * *', 'productos.contar', {}), // at minute 27 of each hour
   at('20 9 * * *', 'maintenance.clean', {}), // 03:20 in Mexico City
   at('40 9 * * *', 'catalogos.refresh', {}), // 03:40 in Mexico City
 ];

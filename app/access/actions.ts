@@ -15,6 +15,8 @@ const ACTIONS = {
   'ordenes.reintentar': ['sa', 'admin'],
   'listas.compartir': ['sa', 'admin'],
   'pendientes.resolver': ['sa', 'admin'],
+  'productos.editar': ['sa', 'admin', 'user'],
+  'productos.leer': ['sa', 'admin', 'user', 'aux'],
   'proveedores.editar': ['sa', 'admin'],
   'proveedorFacturas.agregar': ['sa', 'admin', 'user'],
   'proveedorFacturas.editar': ['sa', 'admin'],

@@ -136,6 +136,20 @@ export const SCREENS = {
     group: 'catalogos',
     roles: ['sa', 'admin'],
   },
+  productos: {
+    label: 'Productos',
+    icono: 'producto',
+    file: 'routes/catalogos/productos.tsx',
+    group: 'catalogos',
+    roles: ['sa', 'admin', 'user', 'aux'],
+  },
+  buscador: {
+    label: 'Buscador de Productos',
+    icono: 'buscarProducto',
+    file: 'routes/herramientas/buscador.tsx',
+    group: 'herramientas',
+    roles: ['sa', 'admin', 'user', 'aux'],
+  },
   llenarReporte: {
     label: 'Llenar reporte',
     icono: 'cartera',
@@ -282,6 +296,12 @@ const FILES = {
     file: 'routes/files/descargasLote.ts',
     at: 'area',
     roles: ['sa', 'admin', 'user', 'cont'],
+  },
+  buscadorVivo: {
+    path: 'buscadorVivo/:proveedor',
+    file: 'routes/files/buscadorVivo.ts',
+    at: 'area',
+    roles: ['sa', 'admin', 'user', 'aux'],
   },
   exportaciones: { path: 'exportaciones', file: 'routes/files/exportaciones.ts', at: 'area', roles: ROLES },
   descargasExportacion: {

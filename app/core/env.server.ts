@@ -64,6 +64,11 @@ const Env = z.object({
   TS_URL: z.string().default('https://api.tecnosinergia.info/v3'),
   TVC_URL: z.string().default('https://api.tvc.mx'),
   CVA_URL: z.string().default('https://apicvaservices.grupocva.com/api/v2'),
+  /** Domains of suppliers, under which pictures of their products lie: a page of the staff shows none from elsewhere. */
+  IMAGENES_DE: z
+    .string()
+    .regex(/^[a-z0-9.\s,-]*$/)
+    .default('syscom.mx ctonline.mx tvc.mx tecnosinergia.com grupocva.com'),
   /** `si` lets orders, confirmations and labels go to suppliers that are not on this machine. */
   PROVEEDORES_PRODUCCION: z.string().default(''),
   SMTP_URL: z.string().default(''),

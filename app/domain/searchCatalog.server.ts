@@ -1,6 +1,7 @@
 import { buscarFacturas } from '~/domain/emision/buscarFacturas.server';
 import { buscarNotas } from '~/domain/notaSencilla/buscarNotas.server';
 import { buscarOrdenes } from '~/domain/ordenes/buscarOrdenes.server';
+import { buscarProductos } from '~/domain/proveedores/buscarProductos.server';
 import { buscarProveedorFacturas } from '~/domain/proveedores/buscarProveedorFacturas.server';
 import { buscarClientes } from '~/domain/receptores/buscarClientes.server';
 
@@ -10,5 +11,6 @@ export const BUSCADORES = [
   buscarFacturas,
   buscarClientes,
   buscarProveedorFacturas,
+  buscarProductos,
   buscarNotas,
 ] as const;

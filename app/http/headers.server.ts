@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestHandler } from 'express';
+import { ROLES } from '~/access/screens';
 import { env } from '~/core/env.server';
 
 /** One Content-Security-Policy per answer: scripts run only with its nonce. */
-function contentSecurityPolicy(nonce: string, { dev, formTargets }: { dev: boolean; formTargets: string[] }): string {
+function contentSecurityPolicy(
+  nonce: string,
+  { dev, formTargets, images }: { dev: boolean; formTargets: string[]; images: string[] },
+): string {
   return [
     `default-src 'self'`,
     `script-src 'self' 'nonce-${nonce}'`,
@@ -11,7 +15,8 @@ function contentSecurityPolicy(nonce: string, { dev, formTargets }: { dev: boole
     `style-src-elem 'self' ${dev ? `'unsafe-inline'` : `'nonce-${nonce}'`}`,
     // Mantine writes many style attributes.
     `style-src-attr 'unsafe-inline'`,
-    `img-src 'self' data:`,
+    // Pictures of products stay where their suppliers have them, and only the staff sees products.
+    `img-src ${["'self'", 'data:', ...images].join(' ')}`,
     `font-src 'self'`,
     `connect-src 'self'${dev ? ' ws:' : ''}`,
     `frame-src 'self'`,
@@ -24,8 +29,11 @@ function contentSecurityPolicy(nonce: string, { dev, formTargets }: { dev: boole
 }
 
 export function securityHeaders({ dev }: { dev: boolean }): RequestHandler {
-  const { APP_URL, MERCADOLIBRE_AUTH_URL } = env();
+  const { APP_URL, IMAGENES_DE, MERCADOLIBRE_AUTH_URL } = env();
   const formTargets = [new URL(MERCADOLIBRE_AUTH_URL).origin];
+  const images = IMAGENES_DE.split(/[\s,]+/).flatMap((dominio) =>
+    dominio === '' ? [] : [`https://${dominio}`, `https://*.${dominio}`],
+  );
   const always: Record<string, string> = {
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',
@@ -35,10 +43,12 @@ export function securityHeaders({ dev }: { dev: boolean }): RequestHandler {
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), interest-cohort=()',
     ...(APP_URL.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=31536000' } : {}),
   };
-  return (_req, res, next) => {
+  return (req, res, next) => {
     const nonce = randomBytes(16).toString('base64');
     res.locals.nonce = nonce;
-    res.setHeader('Content-Security-Policy', contentSecurityPolicy(nonce, { dev, formTargets }));
+    const ofStaff = ROLES.some((rol) => rol === req.path.split('/')[1]);
+    const policy = contentSecurityPolicy(nonce, { dev, formTargets, images: ofStaff ? images : [] });
+    res.setHeader('Content-Security-Policy', policy);
     for (const [name, value] of Object.entries(always)) res.setHeader(name, value);
     next();
   };

@@ -80,6 +80,8 @@ type Props<Row, Totales extends { registros: number } | null> = {
   acciones?: readonly AccionDeLote[];
   /** What the search box looks in: 'Folio, orden, RFC…'. */
   placeholder?: string;
+  /** Out of how many these were chosen, where that is told: 'X de Y'. */
+  de?: (totales: NonNullable<Totales>) => number;
   /** What the button that makes the Excel is called. */
   excel?: string;
   /** Filters of this list's own, as `RangoFechas`, beside the search box. */
@@ -109,6 +111,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   nombra = rowKey,
   acciones,
   placeholder,
+  de,
   excel,
   children,
 }: Props<Row, Totales>) {
@@ -222,6 +225,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
         <Toolbar
           filtro={lista.filtro}
           total={totales && total}
+          de={totales ? de?.(totales) : undefined}
           filtros={lista.chips.length}
           label={label}
           placeholder={placeholder}

@@ -62,6 +62,7 @@ export const TASKS = {
   // What stopped counting for the marketplaces, and what counts again.
   'catalogo.vigilar': task({ payload: z.object({}), attempts: 1, key: () => 'vigilar' }),
   'pedidos.seguir': task({ payload: z.object({}), attempts: 1, key: () => 'seguir' }),
+  'productos.contar': task({ payload: z.object({}), attempts: 1, key: () => 'contar' }),
   'maintenance.clean': task({ payload: z.object({}), attempts: 2, key: () => 'clean' }),
 } satisfies Record<string, Task>;
 

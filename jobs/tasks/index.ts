@@ -14,6 +14,7 @@ import maintenanceClean from './maintenance.clean';
 import pedidosSeguir from './pedidos.seguir';
 import catalogoLeer from './catalogo.leer';
 import catalogoVigilar from './catalogo.vigilar';
+import productosContar from './productos.contar';
 import proveedoresProbar from './proveedores.probar';
 import ventasSync from './ventas.sync';
 
@@ -34,6 +35,7 @@ export const TASK_LIST: Task[] = [
   catalogoLeer,
   pedidosSeguir,
   catalogoVigilar,
+  productosContar,
   proveedoresProbar,
   ...ventasSync,
 ];

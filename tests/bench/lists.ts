@@ -15,6 +15,7 @@ import type { Person, Web } from './place';
 const MONTH = BIG_MONTH.query;
 const FIRST_WINDOW_MS = 25;
 const SEARCH_MS = 15;
+const OVER_HTTP_MS = 40;
 /** What asks each sale of a month, or each of a year, and finds no index for it. */
 const ASKING_MS = 30;
 /** Totals of what is long to count: nobody waits for them, nobody should notice. */
@@ -46,6 +47,20 @@ const FACTURAS = ({ numOrden, rfc, folio }: Samples): Case[] => [
   search('two words, year', YEAR.query, 'nuñez cruz'),
   search('absent word, year', YEAR.query, 'zzqqxx'),
   { name: 'search one letter, month', query: `${MONTH}&q=a` },
+];
+
+/** The words of a catalogue: what `seedCatalogo` makes. */
+const PRODUCTOS: Case[] = [
+  { name: 'first window + totals', query: '', aim: SEARCH_MS },
+  { name: 'of one supplier, first window + totals', query: 'proveedor=ct', aim: SEARCH_MS },
+  { name: 'with stock, first window + totals', query: 'existencia=con', aim: SEARCH_MS },
+  { name: 'by stock, first window + totals', query: 'orden=-existencia', aim: SEARCH_MS },
+  search('model', '', 'hik-100120'),
+  search('GTIN', '', '694126412345'),
+  search('common word', '', 'camara'),
+  search('two words', '', 'bala hikvision'),
+  search('pasted title', '', 'Cámara bala 2 MP HIKVISION serie 100120 para exterior ...'),
+  search('absent word', '', 'zzqqxx'),
 ];
 
 const VENTAS = ({ numOrden, modelo, rfc, folio }: Samples): Case[] => [
@@ -89,6 +104,7 @@ function listsWithCases(samples: Samples): { list: List; cases: Case[] }[] {
     ordenesCanceladas: [],
     ordenesActivas: [],
   };
+  const whole: Record<string, Case[]> = { productos: PRODUCTOS };
   const other = (lista: string): Case[] => [
     { name: 'a month, first window + totals', query: ONE_MONTH, aim: FIRST_WINDOW_MS },
     ...(OF_MES.includes(lista)
@@ -104,7 +120,7 @@ function listsWithCases(samples: Samples): { list: List; cases: Case[] }[] {
   ];
   return Object.values(LISTS).map((list) => ({
     list,
-    cases: own[list.lista] ? [...windows, ...own[list.lista]!] : other(list.lista),
+    cases: whole[list.lista] ?? (own[list.lista] ? [...windows, ...own[list.lista]!] : other(list.lista)),
   }));
 }
 
@@ -152,6 +168,31 @@ export async function benchVerbs(db: Db, person: Person, rounds: number, only?: 
     }
   }
   return figures;
+}
+
+/** The catalogue and its finder through the web process. */
+export async function benchProductos({ url, cookie }: Web, rounds: number): Promise<Figure[]> {
+  const cases: [string, string][] = [
+    ['Productos: first window + totals', '/sa/productos.data?_routes=sa%2Fproductos'],
+    ['Productos: search model', '/sa/productos.data?q=hik-100120&_routes=sa%2Fproductos'],
+    ['Productos: search common word', '/sa/productos.data?q=camara&_routes=sa%2Fproductos'],
+    ['Buscador: our own copy', '/sa/buscador.data?q=hik-100120&_routes=sa%2Fbuscador'],
+  ];
+  return withVisitor({ cookie, ...FROM_TABLE }, async (visitor) => {
+    const figures: Figure[] = [];
+    for (const [name, path] of cases) {
+      const { status, bytes } = await visitor.get(url + path);
+      if (status !== 200) throw new Error(`${path} answered ${status}`);
+      figures.push({
+        name: `HTTP loader: ${name}`,
+        ...(await measure(() => visitor.get(url + path), rounds)),
+        unit: 'ms',
+        aim: OVER_HTTP_MS,
+        note: `${(bytes / 1024).toFixed(1)} kB`,
+      });
+    }
+    return figures;
+  });
 }
 
 /** What people wait for besides lists: the sale of a number, a customer of an RFC, an invoice, the home. */

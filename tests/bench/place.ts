@@ -15,6 +15,7 @@ import { openDatabase, type Database, type Db } from '~db/client.server';
 import { freePort, startEmbedded, type Embedded } from '~db/embedded';
 import { migrateDatabase } from '~db/migrate';
 import { FRUGAL_ENV, sandboxAddresses, WEB, WORKER } from '../../bin/lib/settings.mjs';
+import { seedCatalogo } from '../support/builders/catalogo';
 import { createSandboxClient, type SandboxClient } from '../support/sandboxClient';
 import { ANIO, historyOf, seedYear } from './data';
 
@@ -51,6 +52,11 @@ export class Place {
     const making = make();
     this.#made.set(name, making);
     return making;
+  }
+
+  /** Five wholesalers with 150,000 products. */
+  catalogo(): Promise<void> {
+    return this.#once('catalogo', async () => seedCatalogo((await this.database()).owner, 150_000));
   }
 
   /** The years of data, somebody of the staff and the PAC's keys. Durable as in production. */

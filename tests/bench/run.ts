@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { benchExcel, benchExportStart } from './excel';
 import { loadNow, markdownOf, tableOf, verdictOf, type Figure } from './figures';
-import { benchLoaders, benchReads, benchVerbs } from './lists';
+import { benchLoaders, benchProductos, benchReads, benchVerbs } from './lists';
 import { benchMemory } from './memory';
 import { benchGlobal, benchNotas } from './mes';
 import { benchPages } from './pages';
@@ -36,7 +36,14 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
   start: ({ place, quick }) => benchStartup(place, { checkout: !quick }),
   async lists({ place, quick }) {
     const { db, person } = await place.database();
+    await place.catalogo();
     return benchVerbs(db, person, quick ? 15 : 60);
+  },
+  async productos({ place, quick, web }) {
+    const { db, person } = await place.database();
+    await place.catalogo();
+    const rounds = quick ? 15 : 60;
+    return [...(await benchVerbs(db, person, rounds, ['productos'])), ...(await benchProductos(await web(), rounds))];
   },
   async reads({ place, quick }) {
     return benchReads((await place.database()).db, quick ? 15 : 60);

@@ -40,6 +40,11 @@ const deProveedor = (screen: string) => ({
   [`${screen}#subirXml`]: ADDS,
 });
 
+const deProducto = (screen: string) => ({
+  [`${screen}#leer`]: 'It reads one product again at its supplier, and keeps what that says now.',
+  [`${screen}#par`]: 'What people say of two products is one word of three, and the last one counts.',
+});
+
 const WITHOUT: Record<string, string> = {
   ...deVentas('catalogos/ordenes'),
   ...deVentas('catalogos/ordenesCanceladas'),
@@ -59,6 +64,8 @@ const WITHOUT: Record<string, string> = {
   'catalogos/proveedores#agregar': ADDS,
   'catalogos/usuarios#agregar': ADDS,
   'catalogos/datosFiscales#buscarCp': LOOKS,
+  ...deProducto('catalogos/productos'),
+  ...deProducto('herramientas/buscador'),
   'catalogos/facturasClientes#reenviar': LETTER,
   'catalogos/facturasClientes#sustituir': 'It opens a draft; what is decided is decided there.',
   'catalogos/facturasClientes#seguir': 'It asks the SAT what it says.',

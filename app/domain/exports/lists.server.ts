@@ -9,6 +9,7 @@ import { loteList } from '~/domain/mes/loteList.server';
 import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/mes/mesLists.server';
 import type { List } from '~/domain/lists/list.server';
 import { agentesList } from '~/domain/proveedores/agentes.server';
+import { productosList } from '~/domain/proveedores/listProductos.server';
 import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
 import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
@@ -27,6 +28,7 @@ export const LISTS: Record<string, List> = {
   [usuariosList.lista]: usuariosList,
   [empresasList.lista]: empresasList,
   [agentesList.lista]: agentesList,
+  [productosList.lista]: productosList,
   [proveedorFacturasList.lista]: proveedorFacturasList,
   [sinFacturaList.lista]: sinFacturaList,
   [ordenesList.lista]: ordenesList,

@@ -45,7 +45,7 @@ export type ExcelColumn<Row> = { header: string; ancho?: number } & (
   | { tipo: 'numero'; valor(row: Row): number | null }
 );
 
-type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, Row, Totales> = {
+type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, Leida, Totales, Row> = {
   /** Its screen's key: who may open the screen may read its windows and export it. */
   lista: string;
   titulo: string;
@@ -68,9 +68,13 @@ type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, R
   /** Which rows: conditions only, in terms that an index answers. `enteros` are the ids it may choose from, instead of the range and the words of the search. */
   matches: (db: Db | Trx, filtro: F, enteros: RawBuilder<unknown> | null) => Chosen<TB>;
   /** What a row shows: its joins run for the rows of one window, not for all that match. */
-  rows: (db: Db | Trx) => SelectQueryBuilder<DB, TBR, Row>;
+  rows: (db: Db | Trx) => SelectQueryBuilder<DB, TBR, Leida>;
+  /** What of a row no SQL says: what that follows from is read once, before any row is. Without it rows are shown as they were read. */
+  completa?: (db: Db | Trx) => Promise<(leida: Leida) => Row>;
   /** Sums over all that match; the number of rows is always counted. */
   totales: (matches: Chosen<TB>) => SelectQueryBuilder<DB, TB, Totales>;
+  /** The same without a search, where somebody counts along: a list of 150,000 rows is not counted row by row while its page is waited for. */
+  contadas?: (db: Db, filtro: F) => Promise<Totales & { registros: number }>;
   /** The list's own filters, by their field, and what a chip says of one. */
   propios?: Record<string, (valor: string) => string>;
   excel: {
@@ -128,9 +132,14 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
 const FEW = 2_000;
 const REVERSE = { asc: 'desc', desc: 'asc' } as const satisfies Record<Direction, Direction>;
 
-export function defineList<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, Row, Totales>(
-  question: Question<F, TB, TBR, Row, Totales>,
-): List<F, Row, Totales> {
+export function defineList<
+  F extends ListFilter,
+  TB extends keyof DB,
+  TBR extends keyof DB,
+  Leida,
+  Totales,
+  Row = Leida,
+>(question: Question<F, TB, TBR, Leida, Totales, Row>): List<F, Row, Totales> {
   const { lista, titulo, filtro: schema, excel } = question;
   const id = sql.ref<string>(question.id);
   const sortOf = (filtro: F) => {
@@ -188,12 +197,14 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
 
   async function rowsOf(db: Db | Trx, filtro: F, ids: RawBuilder<string>): Promise<Row[]> {
     const { by, direction } = sortOf(filtro);
-    return (await question
+    const reading = question
       .rows(db)
       .where(sql<boolean>`${id} in ${ids}`)
       .orderBy(by, direction)
       .orderBy(id, direction)
-      .execute()) as Row[];
+      .execute() as Promise<Leida[]>;
+    const [leidas, whole] = await Promise.all([reading, question.completa?.(db)]);
+    return whole ? leidas.map(whole) : (leidas as unknown as Row[]);
   }
 
   async function addUp(matches: Chosen<TB>): Promise<Totales & { registros: number }> {
@@ -202,6 +213,9 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
       .select(sql<number>`count(*)`.as('registros'))
       .executeTakeFirstOrThrow()) as unknown as Totales & { registros: number };
   }
+
+  const addUpAll = (db: Db, filtro: F, matches: Chosen<TB>) =>
+    question.contadas && filtro.q === '' ? question.contadas(db, filtro) : addUp(matches);
 
   return {
     lista,
@@ -223,7 +237,7 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
       const { corte, found } = await begin(db, filtro);
       const entero = found && found.entero;
       const pageOf = Math.max(1, Number.parseInt(pagina ?? '1', 10) || 1) - 1;
-      const adding = addUp(matchesOf(db, filtro, found, corte));
+      const adding = addUpAll(db, filtro, matchesOf(db, filtro, found, corte));
       const windowAt = (indice: number, total: number) =>
         rowsOf(db, filtro, idsOf(db, filtro, found, { indice, total, corte }));
       // Without a search the first window is found alike however many rows there are, so it need not wait until they are counted.
@@ -306,7 +320,10 @@ export function defineList<F extends ListFilter, TB extends keyof DB, TBR extend
         ? sql<boolean>`${id} = any(${ids}::uuid[])`
         : sql<boolean>`${id} in (${matchesOf(trx, filtro, await findEntero(trx, filtro), corte ?? null).select(id.as('id'))})`;
       const rows = question.rows(trx).where(wanted).orderBy(by, direction).orderBy(id, direction);
-      yield* rows.stream(500) as AsyncIterable<Row>;
+      // Before the cursor: while one is open, its connection answers nothing else.
+      const whole = await question.completa?.(trx);
+      for await (const leida of rows.stream(500) as AsyncIterable<Leida>)
+        yield whole ? whole(leida) : (leida as unknown as Row);
     },
     excel: {
       hoja: excel.hoja,

@@ -1,16 +1,15 @@
 import { Form, useLocation } from '@remix-run/react';
-import { useEffect, useState } from 'react';
 import type { NombreIcono } from '~/core/nombreIcono';
 import type { Fuente, Fuentes as Leidas } from '~/domain/sync/fuentes.server';
 import type { Tono } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Icono } from '~/ui/Icono';
 import { Hidden } from '~/ui/useAnswer';
+import { useClock } from '~/ui/useClock';
 import { useDesplegable } from '~/ui/useDesplegable';
 import { useLive } from '~/ui/useLive';
 
 const LOOK_MS = 30_000;
-const TICK_MS = 10_000;
 
 /** How each state is said in the bar; without words of its own, by how old it is. */
 const ESTADO: Record<Fuente['estado'], { tono: Tono; icono: NombreIcono; corto?: string; largo: string }> = {
@@ -98,16 +97,4 @@ function edadOf(hasta: string | null, now: number): string {
   if (seconds < 3_600) return `hace ${Math.floor(seconds / 60)} min`;
   if (seconds < 86_400) return `hace ${Math.floor(seconds / 3_600)} h`;
   return `hace ${Math.floor(seconds / 86_400)} d`;
-}
-
-/** The server's clock, going on from the instant it told: what the browser's own says may be wrong. */
-function useClock(ahora: string): number {
-  const [gone, setGone] = useState(0);
-  useEffect(() => {
-    const began = performance.now();
-    setGone(0);
-    const timer = setInterval(() => setGone(performance.now() - began), TICK_MS);
-    return () => clearInterval(timer);
-  }, [ahora]);
-  return Date.parse(ahora) + gone;
 }

@@ -8,6 +8,7 @@ import { facturaDe } from '../catalogos/facturasClientes/abierta';
 import { usuarioDe } from '../catalogos/usuarios/abierta';
 import { notaDe } from '../facturacion/notaSencilla/abierta';
 import { envioDe } from '../parts/envios/dialogo';
+import { productoDe } from '../parts/productos/abierta';
 import { ordenDe } from '../parts/ordenes/dialogos';
 
 type Leer = (id: string, search: URLSearchParams, usuario: Usuario) => Promise<object | null>;
@@ -28,6 +29,7 @@ const FICHAS: Readonly<Record<string, Leer>> = {
   datosFiscales: clienteDe,
   empresas: empresaDe,
   usuarios: usuarioDe,
+  productos: productoDe,
 };
 
 /** One row of a list whole, as JSON: who may read the list may open its rows. */

@@ -1,26 +1,49 @@
+import { Button, TextInput } from '@mantine/core';
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
-import { Link, useLoaderData } from '@remix-run/react';
+import { Form, Link, useLoaderData } from '@remix-run/react';
 import { entradasOf } from '~/access/menu';
 import { usuarioOf } from '~/access/session.server';
 import { useArea, useUsuario } from '~/access/useArea';
+import { toWire } from '~/core/list';
 import { nombreCompleto, ROL_LABEL } from '~/domain/cuentas/usuario';
+import { nombreCorto } from '~/domain/proveedores/producto';
+import { ultimosProductos } from '~/domain/proveedores/productos.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
+import { AhoraProvider, Edad } from '~/ui/Edad';
 import { Icono } from '~/ui/Icono';
+import { db } from '~db/shared.server';
+import { Piezas, PrecioProveedor } from '../parts/productos/Precio';
+import '../parts/productos/lista.css';
+import './bienvenida.css';
 
 export const meta: MetaFunction = () => [{ title: 'Inicio' }];
 
-export function loader({ context }: LoaderFunctionArgs) {
-  return { menu: entradasOf(usuarioOf(context).rol) };
+const ULTIMOS = 8;
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const productos = toWire(await ultimosProductos(db(), ULTIMOS));
+  return { menu: entradasOf(usuarioOf(context).rol), productos, ahora: new Date().toISOString() };
 }
 
-/** The home of a role that has no screen of its own for it: its menu, in the page, and who it is that entered. */
+/** The home of who works with products: the finder's box, what came last, the menu in the page, and who it is that entered. */
 export default function Bienvenida() {
-  const { menu } = useLoaderData<typeof loader>();
+  const { menu, productos, ahora } = useLoaderData<typeof loader>();
   const usuario = useUsuario();
   const area = useArea();
   return (
     <>
       <PageHeader titulo={`Hola, ${usuario.nombre}`} />
+      <Form className="buscador-inicio" role="search" action={`${area}/buscador`}>
+        <TextInput
+          label="Buscador de Productos"
+          placeholder="Nombre, modelo, marca, clave, GTIN o SKU"
+          type="search"
+          name="q"
+          maxLength={100}
+          autoComplete="off"
+        />
+        <Button type="submit">Buscar</Button>
+      </Form>
       {menu.length === 0 ? (
         <Panel tono="aviso" titulo={`El rol ${ROL_LABEL[usuario.rol]} todavía no tiene pantallas de trabajo.`}>
           Aquí aparecerán en cuanto las haya. Si necesitas entrar a otra pantalla, pide a un administrador que cambie tu
@@ -35,6 +58,32 @@ export default function Bienvenida() {
             </Link>
           ))}
         </nav>
+      )}
+      {productos.length > 0 && (
+        <AhoraProvider ahora={ahora}>
+          <section className="hoja media">
+            <h2>Últimos productos</h2>
+            <ul className="ultimos">
+              {productos.map((producto) => (
+                <li key={producto.id}>
+                  <div>
+                    <Link to={`${area}/productos?ver=${producto.id}`}>{nombreCorto(producto.nombre)}</Link>
+                    <div className="nota">
+                      {[producto.proveedorLabel, producto.marca, producto.modelo].filter(Boolean).join(' · ')}
+                    </div>
+                  </div>
+                  <div className="cifras">
+                    <PrecioProveedor {...producto} />
+                    <div className="nota">
+                      <Piezas {...producto} /> {producto.existencia === 1 ? 'pieza' : 'piezas'},{' '}
+                      <Edad valor={producto.existenciaEn} vieja={producto.caducada} />
+                    </div>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </AhoraProvider>
       )}
       <section className="hoja media">
         <h2>Tus datos</h2>

@@ -1,12 +1,12 @@
 import { useNavigate } from '@remix-run/react';
+import { withParams } from '~/core/list';
 import type { Recorrido } from './recorrido';
 
-const hrefOf = (key: string) => `?ver=${encodeURIComponent(key)}`;
-const CERRAR = '?';
-
-/** The way through a table of a few rows that is whole on its page, from the row that `?ver=` names. */
-export function useRecorridoCorto(keys: readonly string[], ver: string | null): Recorrido {
+/** The way through a table of a few rows that is whole on its page, from the row that `?ver=` names. What else its address says stays. */
+export function useRecorridoCorto(keys: readonly string[], ver: string | null, search = ''): Recorrido {
   const navigate = useNavigate();
+  const cerrar = withParams(search, { ver: null, editar: null });
+  const hrefOf = (key: string) => withParams(search, { ver: key, editar: null });
   const at = ver === null ? -1 : keys.indexOf(ver);
   const addressOf = (key: string | undefined) => (at === -1 || key === undefined ? null : hrefOf(key));
   const [anterior, siguiente] = [addressOf(keys[at - 1]), addressOf(keys[at + 1])];
@@ -19,7 +19,7 @@ export function useRecorridoCorto(keys: readonly string[], ver: string | null): 
       const to = paso === -1 ? anterior : siguiente;
       if (to !== null) navigate(to, { replace: true, preventScrollReset: true });
     },
-    cerrar: CERRAR,
-    alCerrar: () => navigate(CERRAR, { preventScrollReset: true }),
+    cerrar,
+    alCerrar: () => navigate(cerrar, { preventScrollReset: true }),
   };
 }

@@ -11,6 +11,7 @@ import { useTeclas } from '../teclas/useTeclas';
 type Props = {
   filtro: ListFilter;
   /** Null while they are counted. */ total: number | null;
+  /** Out of how many. */ de?: number | undefined;
   /** How many of its filters are on. */ filtros: number;
   label: string;
   placeholder?: string;
@@ -21,7 +22,7 @@ type Props = {
 const REST_MS = 300;
 
 /** Search box, the list's own filters and how many rows there are. The box is a GET form; with JavaScript it asks 300 ms after the last key. */
-export function Toolbar({ filtro, total, filtros, label, placeholder, children, actions }: Props) {
+export function Toolbar({ filtro, total, de, filtros, label, placeholder, children, actions }: Props) {
   const { search } = useLocation();
   const navigate = useNavigate();
   const input = useRef<HTMLInputElement>(null);
@@ -112,7 +113,9 @@ export function Toolbar({ filtro, total, filtros, label, placeholder, children, 
         </a>
       </div>
       <div className="lista-cuenta">
-        <p role="status">{total === null ? 'Contando…' : registros(total)}</p>
+        <p role="status">
+          {total === null ? 'Contando…' : de === undefined ? registros(total) : `${cuenta(total)} de ${cuenta(de)}`}
+        </p>
         {actions}
       </div>
     </div>

@@ -10,6 +10,8 @@ import { usePantalla } from '../Pantallas';
 export type PorQueVacia = {
   /** There is nothing yet: where what it lists comes from. */
   nada?: string;
+  /** Then, the one press that leads out of it. */
+  salida?: { texto: string; to: string };
   /** It lists what the sources of sales tell. */
   fuentes?: true;
   /** What it does not show to who looks. */
@@ -19,7 +21,7 @@ export type PorQueVacia = {
 type Props = { filtro: ListFilter; chips: Chip[]; porQue: PorQueVacia };
 
 /** In the place of rows: that there are none, why, and the one press that leads out of it. */
-export function Vacio({ filtro, chips, porQue: { nada, fuentes, oculta } }: Props) {
+export function Vacio({ filtro, chips, porQue: { nada, salida, fuentes, oculta } }: Props) {
   const { search } = useLocation();
   const caidas = useDesconectadas();
   const activacion = usePantalla('tokens');
@@ -27,7 +29,7 @@ export function Vacio({ filtro, chips, porQue: { nada, fuentes, oculta } }: Prop
   const filtrada = chips.length > 0;
   const desconectada = !filtrada && fuentes === true && caidas.length > 0;
   const otro = (changes: Record<string, string | null>) => withParams(search, { pagina: null, ver: null, ...changes });
-  const salidas: [string, string][] = [];
+  const salidas: [string, string][] = !filtrada && salida ? [[salida.texto, salida.to]] : [];
   if (filtrada)
     salidas.push([
       'Quitar filtros',

@@ -11,11 +11,14 @@ import { loteList } from '~/domain/mes/loteList.server';
 import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/mes/mesLists.server';
 import { notasList } from '~/domain/notaSencilla/listNotas.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
+import { productosList } from '~/domain/proveedores/listProductos.server';
 import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
 import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
 import { readGrafica } from '~/domain/reportes/grafica.server';
 import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
+import { seedCatalogo } from '../../support/builders/catalogo';
 import { seedAnio } from '../../support/builders/anio';
+import type { Db } from '~db/client.server';
 import { ownerDatabase, testDatabase } from '../../support/db';
 import { readList, type ReadableList, seqScansDuring } from '../../support/plans';
 
@@ -39,6 +42,8 @@ const TABLES = [
   'nota_credito_orden',
   'nota_sencilla',
   'cliente_fiscal',
+  'producto',
+  'oferta',
 ];
 
 /** Lists of a handful of rows, which no year makes longer. */
@@ -196,9 +201,25 @@ const CASES: [ReadableList, Case[]][] = [
   ],
 ];
 
+const PRODUCTOS: Case[] = [
+  ['first window', ''],
+  ['last window', '', -1],
+  ['of one supplier', 'proveedor=ct'],
+  ['with stock', 'existencia=con'],
+  ['of one supplier, without stock', 'proveedor=ct&existencia=sin'],
+  ['by stock', 'orden=-existencia'],
+  ['the newest first', 'orden=-alta'],
+  ['a model', 'q=hik-100120'],
+  ['a GTIN', 'q=694126400010'],
+  ['a pasted title', 'q=Cámara+bala+2+MP+HIKVISION+serie+100120+para+exterior+...'],
+  ['a sku', 'q=AMS%7Cx%7Ctvc%7Chik-100010'],
+  ['an absent word', 'q=zzqqxx'],
+];
+
 let known: Record<string, string>;
 beforeAll(async () => {
   await seedAnio(ownerDatabase().db);
+  await seedCatalogo(ownerDatabase().db, 20_000);
   const { rows } = await sql<Record<string, string>>`
     select num_orden as numero, serie || '-' || folio as folio, rfc, (select guia from envio where estatus = 'shipped' limit 1) as guia, (select batch_id from effect where batch_id is not null limit 1) as lote
     from factura where fecha_timbrado >= '2026-10-10' and tipo = 'individual' order by fecha_timbrado limit 1`.execute(
@@ -216,8 +237,28 @@ test.each(
   expect(await seqScansDuring(db, TABLES, (trx) => readList(trx, list, asked, indice))).toEqual({});
 });
 
+/** As a page opens: what is counted along is not counted row by row. */
+test.each(PRODUCTOS)('Productos: %s is found without reading a whole table', async (_what, query, indice = 0) => {
+  expect(
+    await seqScansDuring(db, TABLES, async (trx) => {
+      const opened = await productosList.whole(
+        trx as unknown as Db,
+        productosList.parse(new URLSearchParams(query)),
+        '1',
+      );
+      const total = opened.totales!.registros;
+      if (indice < 0)
+        await productosList.window(trx, productosList.parse(new URLSearchParams(query)), {
+          indice: Math.ceil(total / 50) - 1,
+          total,
+          corte: opened.corte,
+        });
+    }),
+  ).toEqual({});
+});
+
 test('every list of the product is looked at here, but for those of a handful of rows', () => {
-  expect([...CASES.map(([{ lista }]) => lista), ...Object.keys(SMALL)].toSorted()).toEqual(
+  expect([...CASES.map(([{ lista }]) => lista), productosList.lista, ...Object.keys(SMALL)].toSorted()).toEqual(
     Object.keys(LISTS).toSorted(),
   );
 });

@@ -1,0 +1,66 @@
+import type { SinPrecio } from '~/core/moneda';
+
+/** What the list of products may be asked for. */
+export const EXISTENCIAS = ['con', 'sin', 'sinDato'] as const;
+export type ConExistencia = (typeof EXISTENCIAS)[number];
+export const EXISTENCIA_LABEL: Record<ConExistencia, string> = {
+  con: 'Con existencia',
+  sin: 'Sin existencia',
+  sinDato: 'Existencia desconocida',
+};
+
+/** Why a product has no price, in a few words. */
+export const SIN_PRECIO_LABEL: Record<SinPrecio, string> = {
+  sinDistribucion: 'No nos lo venden',
+  proyecto: 'Solo por proyecto',
+  cero: 'Precio en 0',
+  ilegible: 'Precio ilegible',
+  moneda: 'Moneda desconocida',
+};
+
+/** What a product without a name is called. */
+export const SIN_NOMBRE = 'Error de producto';
+
+/** A name as lists and the finder show it. */
+const MAX_NOMBRE = 60;
+export function nombreCorto(nombre: string | null, max = MAX_NOMBRE): string {
+  const letras = [...(nombre ?? SIN_NOMBRE)];
+  return letras.length <= max
+    ? letras.join('')
+    : `${letras
+        .slice(0, max - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+/** The parts of a sku of ours: 'AMS|id|proveedor|modelo'. Only whether it has four says that it is one. */
+export type Sku = { id: string; proveedor: string; modelo: string };
+
+export function skuDe(texto: string): Sku | null {
+  const [marca, id, proveedor, ...modelo] = texto.split('|').map((parte) => parte.trim());
+  return marca && id && proveedor && modelo.join('|') !== ''
+    ? { id, proveedor: proveedor.toLowerCase(), modelo: modelo.join('|') }
+    : null;
+}
+
+/**
+ * The words of a search as people paste them: out of an address ('%20'), cut short by a shop (' ...'), parted by '%' as an older program wanted it, or by a slash
+ * between two names of a thing. A model with a slash is found by its halves. Zeros before a code of bars are one way of writing it.
+ */
+export function palabrasDe(q: string): string {
+  return sinPorcientos(q)
+    .split(/[\s%/|]+/)
+    .map((palabra) => palabra.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+    .map((palabra) => (/^0\d{7,13}$/.test(palabra) ? palabra.replace(/^0+/, '') : palabra))
+    .filter((palabra) => palabra !== '')
+    .join(' ');
+}
+
+function sinPorcientos(q: string): string {
+  if (!/%[0-9a-f]{2}/i.test(q)) return q;
+  try {
+    return decodeURIComponent(q);
+  } catch {
+    return q;
+  }
+}

@@ -1,0 +1,179 @@
+import { Button, NativeSelect } from '@mantine/core';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, useLoaderData, useLocation } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { cuenta } from '~/core/cuenta';
+import { withParams } from '~/core/list';
+import { MARKETS } from '~/core/market';
+import { openList } from '~/domain/lists/list.server';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { productosList } from '~/domain/proveedores/listProductos.server';
+import { EXISTENCIA_LABEL, EXISTENCIAS, nombreCorto } from '~/domain/proveedores/producto';
+import { listCatalogos } from '~/domain/proveedores/productos.server';
+import { defineActions } from '~/http/actions.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { AhoraProvider, Edad } from '~/ui/Edad';
+import { Estatus } from '~/ui/Estatus';
+import { HiddenParams } from '~/ui/HiddenParams';
+import { Pesos } from '~/ui/Pesos';
+import { Asked, Refusal } from '~/ui/useAnswer';
+import { usePantalla } from '~/ui/Pantallas';
+import { db } from '~db/shared.server';
+import { FiltroProveedor } from '../reportes/FiltroProveedor';
+import { abiertaIn } from '../parts/abierta';
+import { productoDe } from '../parts/productos/abierta';
+import { productoActions } from '../parts/productos/actions';
+import { useFichaDeProducto } from '../parts/productos/FichaDeProducto';
+import { Piezas, PrecioProveedor, Queda } from '../parts/productos/Precio';
+import '../parts/productos/lista.css';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+export const meta: MetaFunction = () => [{ title: 'Productos' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierto, catalogos] = await Promise.all([
+    openList(db(), productosList, request, usuario),
+    abiertaIn(request, usuario, productoDe),
+    listCatalogos(db()),
+  ]);
+  return { lista, abierto, catalogos, ahora: new Date().toISOString() };
+}
+
+export const action = defineActions(productoActions());
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+type Row = Lista['ventana']['filas'][number];
+
+const COLUMNS: Column<Row, Lista['totales']>[] = [
+  {
+    header: 'Nombre',
+    tarjeta: 'titulo',
+    opens: true,
+    cell: (producto) => (
+      <DosLineas debajo={[producto.marca, producto.modelo, producto.idProveedor].filter(Boolean).join(' · ')}>
+        <span title={producto.nombre ?? undefined}>{nombreCorto(producto.nombre)}</span>
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Proveedor',
+    tarjeta: 'numero',
+    width: 116,
+    cell: ({ proveedorLabel, ausenteDesde, enVenta }) => (
+      <DosLineas debajo={ausenteDesde !== null ? 'ya no está en su catálogo' : enVenta ? null : 'ya no lo venden'}>
+        {proveedorLabel}
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Costo',
+    width: 124,
+    align: 'right',
+    hideUnder: 'sm',
+    cell: (producto) => (
+      <DosLineas debajo={<Edad valor={producto.precioEn} vieja={producto.caducada} />}>
+        <PrecioProveedor {...producto} />
+      </DosLineas>
+    ),
+  },
+  ...MARKETS.map((market): Column<Row, Lista['totales']> => ({
+    header: MERCADOS[market].label,
+    key: `precio-${market}`,
+    ...(market === MARKETS[0] && { tarjeta: 'monto' }),
+    width: 118,
+    align: 'right',
+    hideUnder: market === MARKETS[0] ? undefined : 'md',
+    cell: ({ precios }) => {
+      const precio = precios[market];
+      return precio ? (
+        <DosLineas debajo={<Queda {...precio} />}>
+          <Pesos valor={precio.precio} />
+        </DosLineas>
+      ) : (
+        '—'
+      );
+    },
+  })),
+  {
+    header: 'Stock',
+    tarjeta: 'fecha',
+    className: 'stock',
+    sort: 'existencia',
+    width: 124,
+    align: 'right',
+    cell: (producto) => (
+      <DosLineas debajo={<Edad valor={producto.existenciaEn} vieja={producto.caducada} />}>
+        <Piezas {...producto} />
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Vendidas',
+    sort: 'vendidas',
+    width: 96,
+    align: 'right',
+    hideUnder: 'sm',
+    cell: ({ piezasVendidas }) => (piezasVendidas === 0 ? <span className="cero">0</span> : cuenta(piezasVendidas)),
+  },
+  {
+    header: 'Auto orden',
+    width: 100,
+    hideUnder: 'md',
+    cell: ({ autoOrden }) => (autoOrden ? <Estatus tono="ok">Activado</Estatus> : null),
+  },
+];
+
+export default function Productos() {
+  const { lista, abierto, catalogos, ahora } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const area = useArea();
+  const ficha = useFichaDeProducto(lista.corte, abierto);
+  const tiendas = usePantalla('tiendasConfiguracion') ?? usePantalla('tokens');
+  const sinConexion = catalogos.every(({ conectado }) => !conectado);
+  return (
+    <AhoraProvider ahora={ahora}>
+      <PageHeader titulo="Productos" />
+      <Asked cancelar={withParams(search, { editar: null })} />
+      <Refusal of="leer" />
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(producto) => producto.id}
+        nombra={(producto) => nombreCorto(producto.nombre)}
+        lines={2}
+        label="Productos"
+        placeholder="Nombre, modelo, marca, clave o GTIN"
+        area={area}
+        opens
+        ficha={ficha}
+        de={({ todos }) => todos}
+        vacia={{
+          nada: sinConexion
+            ? 'Ningún proveedor está conectado: su catálogo llega en cuanto se guardan sus llaves.'
+            : 'Los catálogos de los proveedores se están leyendo. Llegan solos.',
+          ...(sinConexion && tiendas && { salida: { texto: 'Conectar un proveedor', to: tiendas } }),
+        }}
+      >
+        <Form method="get" className="rango" preventScrollReset>
+          <HiddenParams search={search} without={['proveedor', 'existencia', 'pagina', 'ver', 'editar']} />
+          <FiltroProveedor valor={lista.filtro.proveedor} proveedores={catalogos} />
+          <NativeSelect
+            key={`existencia-${lista.filtro.existencia}`}
+            name="existencia"
+            label="Existencia"
+            defaultValue={lista.filtro.existencia}
+            data={[
+              { value: '', label: 'Todas' },
+              ...EXISTENCIAS.map((existencia) => ({ value: existencia, label: EXISTENCIA_LABEL[existencia] })),
+            ]}
+          />
+          <Button type="submit">Buscar</Button>
+        </Form>
+      </DataTable>
+    </AhoraProvider>
+  );
+}

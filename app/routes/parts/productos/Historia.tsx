@@ -1,0 +1,128 @@
+import { useId } from 'react';
+import { cuenta } from '~/core/cuenta';
+import type { Moneda } from '~/core/moneda';
+import { formatFecha } from '~/ui/Fecha';
+import { Piezas, PrecioProveedor } from './Precio';
+import { ALTO, ANCHO, trazo, type Punto } from './trazo';
+
+type Cambio = { en: string; precio: string | null; moneda: Moneda | null; existencia: number | null };
+
+const MOSTRADOS = 20;
+
+/**
+ * How price and stock moved: a drawing of each, with its own scale, over the same days, and the changes themselves. What could not be read is a gap, and a price in
+ * another currency than today's is told below and not drawn.
+ */
+export function Historia({
+  historia,
+  moneda,
+  hasta,
+}: {
+  historia: Cambio[];
+  moneda: Moneda | null;
+  hasta: string | null;
+}) {
+  // One reading is no movement.
+  if (historia.length < 2)
+    return (
+      <p className="nota">
+        {historia.length === 0
+          ? 'Todavía no hay cambios de precio ni de existencia.'
+          : `Sin cambios desde el ${formatFecha(historia[0]!.en)}.`}
+      </p>
+    );
+  const desde = historia[0]!.en;
+  const fin = hasta !== null && hasta > historia.at(-1)!.en ? hasta : historia.at(-1)!.en;
+  const precios = historia.map(({ en, precio, moneda: suya }) => ({
+    en,
+    valor: precio !== null && suya === (moneda ?? suya) ? Number(precio) : null,
+  }));
+  const piezas = historia.map(({ en, existencia }) => ({ en, valor: existencia }));
+  const enPrecio = (valor: number) => `${moneda === 'USD' ? 'US' : ''}$${valor.toFixed(2)}`;
+  return (
+    <>
+      <div className="historias">
+        <Dibujo titulo="Precio" puntos={precios} desde={desde} hasta={fin} color="--grafica-1" escribe={enPrecio} />
+        <Dibujo titulo="Existencia" puntos={piezas} desde={desde} hasta={fin} color="--grafica-3" escribe={cuenta} />
+      </div>
+      <details className="cambios">
+        <summary>{cuenta(historia.length)} cambios en 180 días</summary>
+        <table className="tabla">
+          <thead>
+            <tr>
+              <th>Desde</th>
+              <th className="pesos">Precio</th>
+              <th className="pesos">Existencia</th>
+            </tr>
+          </thead>
+          <tbody>
+            {historia
+              .slice(-MOSTRADOS)
+              .toReversed()
+              .map(({ en, existencia, ...precio }) => (
+                <tr key={en}>
+                  <td>{formatFecha(en)}</td>
+                  <td className="pesos">
+                    {precio.precio === null ? '—' : <PrecioProveedor {...precio} sinPrecio={null} />}
+                  </td>
+                  <td className="pesos">
+                    <Piezas existencia={existencia} tope={false} />
+                  </td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </details>
+    </>
+  );
+}
+
+type DibujoProps = {
+  titulo: string;
+  puntos: Punto[];
+  desde: string;
+  hasta: string;
+  color: string;
+  escribe: (valor: number) => string;
+};
+
+/** A line of steps: what was read holds until it is read otherwise. */
+function Dibujo({ titulo, puntos, desde, hasta, color, escribe }: DibujoProps) {
+  const id = useId();
+  const valores = puntos.flatMap(({ valor }) => (valor === null ? [] : [valor]));
+  const [menor, mayor] = [Math.min(...valores), Math.max(...valores)];
+  const ultimo = puntos.findLast(({ valor }) => valor !== null)?.valor ?? null;
+  return (
+    <figure className="historia" aria-labelledby={id}>
+      <figcaption id={id}>
+        <strong>{titulo}</strong>{' '}
+        {ultimo === null ? (
+          'sin dato'
+        ) : (
+          <>
+            {escribe(ultimo)}
+            {menor < mayor && (
+              <span className="nota">
+                {' '}
+                entre {escribe(menor)} y {escribe(mayor)}
+              </span>
+            )}
+          </>
+        )}
+      </figcaption>
+      <svg viewBox={`0 0 ${ANCHO} ${ALTO}`} preserveAspectRatio="none" role="presentation" focusable="false">
+        <path
+          d={trazo(puntos, { desde: Date.parse(desde), hasta: Date.parse(hasta), menor, mayor })}
+          fill="none"
+          style={{ stroke: `var(${color})` }}
+          strokeWidth="2"
+          vectorEffect="non-scaling-stroke"
+        />
+      </svg>
+      <div className="dias">
+        <span>{formatFecha(desde, { hora: false })}</span>
+        <span>{formatFecha(hasta, { hora: false })}</span>
+      </div>
+    </figure>
+  );
+}

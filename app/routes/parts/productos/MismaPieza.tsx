@@ -1,0 +1,100 @@
+import { Form, Link, useLocation } from '@remix-run/react';
+import { withParams } from '~/core/list';
+import { Confirm } from '~/ui/Confirm';
+import { Edad } from '~/ui/Edad';
+import { Estatus } from '~/ui/Estatus';
+import { Pesos } from '~/ui/Pesos';
+import { Hidden } from '~/ui/useAnswer';
+import type { ProductoAbierto } from './abierta';
+import { Piezas } from './Precio';
+import { separarPieza } from './preguntas';
+
+/** Who else sells the same piece, in pesos at the rate of each, the cheapest that can be bought first. Their keys propose it and people decide. */
+export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
+  const { search } = useLocation();
+  const { id, parientes, separados, mejores, puede } = producto;
+  if (parientes.length < 2 && separados.length === 0) return null;
+  return (
+    <>
+      <h3>La misma pieza con cada proveedor</h3>
+      {parientes.length > 1 && (
+        <div className="tabla-caja">
+          <table className="tabla">
+            <thead>
+              <tr>
+                <th>Proveedor</th>
+                <th className="pesos">Costo en pesos</th>
+                <th className="pesos">Stock</th>
+                {puede.editar && <th>Administración</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {parientes.map((otro) => (
+                <tr key={otro.id} aria-current={otro.id === id || undefined}>
+                  <td>
+                    {otro.id === id ? (
+                      otro.label
+                    ) : (
+                      <Link to={withParams(search, { ver: otro.id, editar: null })} preventScrollReset discover="none">
+                        {otro.label}
+                      </Link>
+                    )}
+                    <div className="nota">{otro.modelo ?? otro.idProveedor}</div>
+                    {otro.id === mejores.barato && <Estatus tono="ok">Más barato</Estatus>}
+                  </td>
+                  <td className="pesos">
+                    <Pesos valor={otro.pesos} />
+                    <div className="nota">
+                      <Edad valor={otro.precioDe} />
+                    </div>
+                  </td>
+                  <td className="pesos">
+                    <Piezas existencia={otro.existencia} tope={false} />
+                    <div className="nota">
+                      <Edad valor={otro.existenciaDe} vieja={otro.caducada} />
+                    </div>
+                  </td>
+                  {puede.editar && (
+                    <td>
+                      {otro.id !== id && (
+                        <Form method="post" preventScrollReset>
+                          <Hidden intent="par" uno={id} otro={otro.id} igual="no" />
+                          <Confirm
+                            plain="boton"
+                            {...separarPieza(producto, otro)}
+                            aria-label={`No es la misma pieza que la de ${otro.label}`}
+                          >
+                            No es la misma
+                          </Confirm>
+                        </Form>
+                      )}
+                    </td>
+                  )}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {separados.map((otro) => (
+        <div key={otro.id} className="con-boton nota">
+          <span>
+            Una persona dijo que no es{' '}
+            <Link to={withParams(search, { ver: otro.id, editar: null })} preventScrollReset discover="none">
+              la de {otro.label}
+            </Link>
+            .
+          </span>
+          {puede.editar && (
+            <Form method="post" preventScrollReset>
+              <Hidden intent="par" uno={id} otro={otro.id} igual="" />
+              <button type="submit" className="boton" aria-label={`Deshacer, la de ${otro.label}`}>
+                Deshacer
+              </button>
+            </Form>
+          )}
+        </div>
+      ))}
+    </>
+  );
+}

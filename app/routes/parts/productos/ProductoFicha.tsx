@@ -1,0 +1,347 @@
+import { Form, Link, useLocation } from '@remix-run/react';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { nombreCorto } from '~/domain/proveedores/producto';
+import { withParams } from '~/core/list';
+import { CLASE_LABEL } from '~/domain/ordenes/orden';
+import { Panel } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
+import { Edad } from '~/ui/Edad';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Cambio, Ficha } from '~/ui/ficha/Ficha';
+import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { Pesos } from '~/ui/Pesos';
+import { Hidden, Refusal } from '~/ui/useAnswer';
+import type { ProductoAbierto } from './abierta';
+import { Historia } from './Historia';
+import { MismaPieza } from './MismaPieza';
+import { enPorciento, Piezas, PrecioProveedor } from './Precio';
+import { cambiarAutoOrden } from './preguntas';
+import { ProductoForm } from './ProductoForm';
+import './producto.css';
+
+/** A product whole: what its supplier tells and when that was read, what it sells for, how it moved, who bought it, and what we say of it. */
+export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<ProductoAbierto>) {
+  const { search } = useLocation();
+  const { id, version, puede, editar, proveedorLabel, idProveedor } = producto;
+  const actualizar = puede.leer && producto.conectado && (
+    <Form method="post" preventScrollReset>
+      <Hidden intent="leer" proveedor={producto.proveedor} idProveedor={idProveedor} />
+      <button type="submit" className="boton">
+        Actualizar producto
+      </button>
+    </Form>
+  );
+  const principal = puede.editar && editar !== '1' && (
+    <Link
+      className="boton"
+      data-tono="acento"
+      data-editar=""
+      to={withParams(search, { editar: '1' })}
+      preventScrollReset
+    >
+      Editar
+    </Link>
+  );
+  const autoOrden = puede.editar && (
+    <Form method="post" preventScrollReset>
+      <Hidden intent="autoOrden" id={id} version={version} autoOrden={producto.autoOrden ? '0' : '1'} />
+      <Confirm plain="boton" {...cambiarAutoOrden(producto, !producto.autoOrden)}>
+        {producto.autoOrden ? 'Desactivar el auto orden' : 'Activar el auto orden'}
+      </Confirm>
+    </Form>
+  );
+  return (
+    <Ficha
+      que="Producto"
+      numero={idProveedor}
+      estado={<Estado producto={producto} />}
+      principal={principal}
+      acciones={[actualizar, autoOrden]}
+    >
+      <Refusal of="autoOrden" />
+      <Refusal of="par" />
+      {cambio && <Cambio editando={editar === '1'} quien={null} />}
+      <h3 className="producto-nombre">{producto.nombre ?? nombreCorto(null)}</h3>
+      <nav className="pestanas" aria-label="Partes del producto">
+        {(
+          [
+            ['General', editar === 'datos' ? null : editar],
+            ['Datos del proveedor', 'datos'],
+          ] as const
+        ).map(([texto, parte]) => (
+          <Link
+            key={texto}
+            to={withParams(search, { editar: parte })}
+            aria-current={(editar === 'datos') === (parte === 'datos') ? 'true' : undefined}
+            preventScrollReset
+          >
+            {texto}
+          </Link>
+        ))}
+      </nav>
+      {producto.datos !== null ? (
+        <pre className="crudo" tabIndex={0} aria-label="Como lo dijo el proveedor">
+          {producto.datos}
+        </pre>
+      ) : (
+        <>
+          {editar === '1' && (
+            <ProductoForm key={`${id}-${version}`} producto={producto} cerrar={withParams(search, { editar: null })} />
+          )}
+          <General producto={producto} />
+          <h3>Precio de venta</h3>
+          <Precios producto={producto} />
+          {editar !== '1' && <Nuestros producto={producto} />}
+          <MismaPieza producto={producto} />
+          <h3>Existencia por almacén</h3>
+          <Almacenes producto={producto} />
+          <h3>Historia de precio y existencia</h3>
+          <Historia historia={producto.historia} moneda={producto.moneda} hasta={producto.precioEn} />
+          {producto.ordenes && (
+            <>
+              <h3>Ordenes de este producto</h3>
+              <Ordenes ordenes={producto.ordenes} area={area} />
+            </>
+          )}
+          {!producto.conectado && (
+            <Panel tono="aviso" titulo={`${proveedorLabel} no está conectado.`}>
+              El precio y la existencia son los últimos que se leyeron.
+            </Panel>
+          )}
+        </>
+      )}
+    </Ficha>
+  );
+}
+
+function Estado({ producto }: { producto: ProductoAbierto }) {
+  return (
+    <>
+      <span className="monto">
+        <PrecioProveedor {...producto} />
+      </span>
+      <Estatus tono={producto.existencia === null ? 'neutro' : producto.existencia > 0 ? 'ok' : 'mal'}>
+        <Piezas {...producto} /> {producto.existencia === 1 ? 'pieza' : 'piezas'}
+      </Estatus>
+      <Edad valor={producto.existenciaEn} vieja={producto.caducada} />
+      {producto.ausenteDesde !== null && <Estatus tono="aviso">Ya no está en su catálogo</Estatus>}
+      {!producto.enVenta && <Estatus tono="aviso">Ya no lo venden</Estatus>}
+      {producto.autoOrden && <Estatus tono="ok">Auto orden</Estatus>}
+    </>
+  );
+}
+
+/** What we say of it. */
+function Nuestros({ producto: { costoEnvio, productoMaximo, precioLista, autoOrden } }: { producto: ProductoAbierto }) {
+  return (
+    <dl className="ficha">
+      <div>
+        <dt>Costo del envio</dt>
+        <dd>
+          <Pesos valor={costoEnvio} />
+        </dd>
+      </div>
+      <div>
+        <dt>Productos máximos por envio</dt>
+        <dd>{productoMaximo ?? '—'}</dd>
+      </div>
+      <div>
+        <dt>Precio de lista</dt>
+        <dd>
+          <Pesos valor={precioLista} />
+        </dd>
+      </div>
+      <div>
+        <dt>Auto orden</dt>
+        <dd>{autoOrden ? 'Activado' : 'Desactivado'}</dd>
+      </div>
+    </dl>
+  );
+}
+
+function General({ producto }: { producto: ProductoAbierto }) {
+  return (
+    <>
+      {producto.imagenes.length > 0 && (
+        <div className="imagenes" role="group" aria-label="Imágenes">
+          {producto.imagenes.map((imagen, at) => (
+            <a key={imagen} href={imagen} target="_blank" rel="noopener noreferrer">
+              <img
+                src={imagen}
+                alt={`Imagen ${at + 1} de ${nombreCorto(producto.nombre)}`}
+                width="96"
+                height="96"
+                loading="lazy"
+                decoding="async"
+                referrerPolicy="no-referrer"
+              />
+            </a>
+          ))}
+        </div>
+      )}
+      <dl className="ficha">
+        <Dato etiqueta="Proveedor" valor={producto.proveedorLabel} />
+        <Dato etiqueta="Marca" valor={producto.marca} />
+        <Dato etiqueta="Modelo" valor={producto.modelo} />
+        <Dato etiqueta="Modelo fabricante" valor={producto.modeloFabricante} />
+        <Dato etiqueta="Id Proveedor" valor={producto.idProveedor} />
+        <Dato etiqueta="GTIN" valor={producto.gtins.join(', ')} />
+        <Dato etiqueta="Clave SAT" valor={producto.claveSat} />
+        <Dato etiqueta="Piezas vendidas" valor={String(producto.piezasVendidas)} />
+        {producto.tipoCambio !== null && (
+          <Dato etiqueta="Tipo de cambio del proveedor" valor={Number(producto.tipoCambio).toFixed(2)} />
+        )}
+        <div>
+          <dt>Precio leído</dt>
+          <dd>
+            <Fecha valor={producto.precioEn} />
+          </dd>
+        </div>
+        <div>
+          <dt>Stock leído</dt>
+          <dd>
+            <Fecha valor={producto.existenciaEn} />
+          </dd>
+        </div>
+        {producto.link && (
+          <div>
+            <dt>Link Proveedor</dt>
+            <dd>
+              <a href={producto.link} target="_blank" rel="noopener noreferrer">
+                Ver en {producto.proveedorLabel}
+              </a>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </>
+  );
+}
+
+function Dato({ etiqueta, valor }: { etiqueta: string; valor: string | null }) {
+  return (
+    <div>
+      <dt>{etiqueta}</dt>
+      <dd>{valor || '—'}</dd>
+    </div>
+  );
+}
+
+/** What it would be sold for, and beside it what would be left: the one is a mark-up of the cost, the other a margin of the sale. */
+function Precios({ producto: { precios, precioEn } }: { producto: ProductoAbierto }) {
+  const porque = precios.find((uno) => uno.porque !== null)?.porque;
+  if (porque) return <p className="nota">Sin precio de venta. {porque}</p>;
+  return (
+    <>
+      <div className="tabla-caja">
+        <table className="tabla">
+          <thead>
+            <tr>
+              <th>Mercado</th>
+              <th className="pesos">Ganancia</th>
+              <th className="pesos">Precio</th>
+              <th className="pesos">Queda</th>
+              <th className="pesos">Margen neto</th>
+            </tr>
+          </thead>
+          <tbody>
+            {precios.map(({ market, ganancia, propia, precio, queda, margen }) => (
+              <tr key={market}>
+                <td>{MERCADOS[market].label}</td>
+                <td className="pesos">
+                  {enPorciento(ganancia)}
+                  {propia && ' (propia)'}
+                </td>
+                <td className="pesos">
+                  <Pesos valor={precio} />
+                </td>
+                <td className={queda?.startsWith('-') ? 'pesos pierde' : 'pesos'}>
+                  <Pesos valor={queda} />
+                </td>
+                <td className={queda?.startsWith('-') ? 'pesos pierde' : 'pesos'}>
+                  {margen === null ? '—' : enPorciento(margen)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="nota">
+        Con el costo leído <Edad valor={precioEn} />. La ganancia es sobre el costo; el margen, de la venta.
+      </p>
+    </>
+  );
+}
+
+function Almacenes({ producto: { almacenes, existencia, tope, existenciaEn } }: { producto: ProductoAbierto }) {
+  if (almacenes.length === 0)
+    return (
+      <p className="nota">
+        {existencia === null
+          ? 'El proveedor no dijo una existencia que se pueda leer.'
+          : existencia === 0
+            ? 'No hay piezas en ningún almacén.'
+            : 'El proveedor no dice en qué almacén están.'}{' '}
+        <Edad valor={existenciaEn} />
+      </p>
+    );
+  return (
+    <div className="tabla-caja">
+      <table className="tabla">
+        <thead>
+          <tr>
+            <th>Almacén</th>
+            <th className="pesos">Piezas</th>
+          </tr>
+        </thead>
+        <tbody>
+          {almacenes.map(({ almacen, nombre, cantidad }) => (
+            <tr key={almacen}>
+              <td>{nombre ?? almacen}</td>
+              <td className="pesos">
+                <Piezas existencia={cantidad} tope={tope} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Ordenes({ ordenes, area }: { ordenes: NonNullable<ProductoAbierto['ordenes']>; area: string }) {
+  if (ordenes.length === 0) return <p className="nota">Todavía no se ha vendido.</p>;
+  return (
+    <div className="tabla-caja">
+      <table className="tabla">
+        <thead>
+          <tr>
+            <th>Fecha</th>
+            <th>No. Orden</th>
+            <th className="pesos">Piezas</th>
+            <th className="pesos">Precio</th>
+            <th>Estatus</th>
+          </tr>
+        </thead>
+        <tbody>
+          {ordenes.map(({ id, numOrden, fechaCreacion, clase, cantidad, precioUnitario }) => (
+            <tr key={id}>
+              <td>
+                <Fecha valor={fechaCreacion} hora={false} />
+              </td>
+              <td>
+                <a href={`${area}/ordenes?q=${encodeURIComponent(numOrden)}`}>{numOrden}</a>
+              </td>
+              <td className="pesos">{cantidad}</td>
+              <td className="pesos">
+                <Pesos valor={precioUnitario} />
+              </td>
+              <td>{clase === 'normal' ? '' : CLASE_LABEL[clase]}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { Link } from '@remix-run/react';
+import { Visto } from '~/ui/Choque';
+import { Field, SelectField } from '~/ui/Field';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
+import type { ProductoAbierto } from './abierta';
+
+type Fields = Record<'productoMaximo' | 'costoEnvio' | 'precioLista' | 'autoOrden', string>;
+
+/** What people say of a product. What its supplier tells is not theirs to change. */
+export function ProductoForm({ producto, cerrar }: { producto: ProductoAbierto; cerrar: string }) {
+  const form = useActionForm<Fields>('guardar', {
+    defaultValue: {
+      productoMaximo: producto.productoMaximo === null ? '' : String(producto.productoMaximo),
+      costoEnvio: producto.costoEnvio ?? '',
+      precioLista: producto.precioLista ?? '',
+      autoOrden: producto.autoOrden ? '1' : '0',
+    },
+  });
+  const { fields } = form;
+  return (
+    <ActionForm of={form} className="apilado">
+      <Hidden id={producto.id} />
+      <Visto of={form} marcas={{ version: producto.version }} />
+      <div className="campos">
+        <Field
+          field={fields.costoEnvio}
+          label="Costo del envio"
+          inputMode="decimal"
+          leftSection="$"
+          autoComplete="off"
+        />
+        <Field
+          field={fields.productoMaximo}
+          label="Productos máximos por envio"
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <Field
+          field={fields.precioLista}
+          label="Precio de lista"
+          inputMode="decimal"
+          leftSection="$"
+          autoComplete="off"
+        />
+        <SelectField
+          field={fields.autoOrden}
+          label="Auto orden"
+          data={[
+            { value: '0', label: 'Desactivado' },
+            { value: '1', label: 'Activado' },
+          ]}
+        />
+      </div>
+      <div className="botones">
+        <Button component={Link} to={cerrar} variant="default" preventScrollReset>
+          Cancelar
+        </Button>
+        <Button type="submit">Guardar</Button>
+      </div>
+    </ActionForm>
+  );
+}

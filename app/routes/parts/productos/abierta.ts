@@ -1,0 +1,58 @@
+import { can } from '~/access/actions';
+import { screensOf } from '~/access/screens';
+import { MARKETS, type Market } from '~/core/market';
+import { toWire } from '~/core/list';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import { carasDe } from '~/domain/precios/caras';
+import { SIN_COSTO } from '~/domain/precios/precio';
+import { readReglas } from '~/domain/precios/reglas.server';
+import { preciableDe } from '~/domain/proveedores/preciosDeProducto';
+import { listParientes, mejoresDe, type Pariente } from '~/domain/proveedores/piezas.server';
+import { listSeparados, readDatos, readProducto } from '~/domain/proveedores/productos.server';
+import { db } from '~db/shared.server';
+
+/** Parts of the panel that `?editar=` opens. */
+const PARTES = ['1', 'datos'] as const;
+
+/** Of the other suppliers' products, what is compared. */
+const parienteVisto = ({ almacenes: _almacenes, ...pariente }: Pariente) => pariente;
+
+/** A product as its panel shows it, as far as who looks may see it; null when there is none by that id. */
+export async function productoDe(id: string, search: URLSearchParams, usuario: Usuario) {
+  const [producto, reglas] = await Promise.all([
+    readProducto(db(), id, { conOrdenes: screensOf(usuario.rol).some(([key]) => key === 'ordenes') }),
+    readReglas(db()),
+  ]);
+  if (!producto) return null;
+  const [parientes, separados] = await Promise.all([listParientes(db(), id), listSeparados(db(), id)]);
+  const puede = { editar: can(usuario, 'productos.editar'), leer: can(usuario, 'productos.leer') };
+  const editar = PARTES.find((parte) => parte === search.get('editar')) ?? null;
+  const caras = carasDe(reglas, preciableDe(producto));
+  const precios = MARKETS.map((market) => {
+    const { ganancia, propia, venta, margen } = caras[market];
+    return {
+      market,
+      ganancia,
+      propia,
+      ...(venta.clase === 'precio' && margen
+        ? { precio: venta.precio, queda: margen.queda, margen: margen.margen, porque: null }
+        : {
+            precio: null,
+            queda: null,
+            margen: null,
+            porque: venta.clase === 'sinPrecio' ? SIN_COSTO[venta.porque] : null,
+          }),
+    };
+  });
+  return {
+    ...toWire({ ...producto, precios, parientes: parientes.map(parienteVisto), separados }),
+    mejores: mejoresDe(parientes),
+    editar: editar === '1' && !puede.editar ? null : editar,
+    /** As the supplier told it. */
+    datos: editar === 'datos' ? JSON.stringify(await readDatos(db(), id), null, 2) : null,
+    puede,
+  };
+}
+
+export type ProductoAbierto = NonNullable<Awaited<ReturnType<typeof productoDe>>>;
+export type PrecioAbierto = ProductoAbierto['precios'][number] & { market: Market };

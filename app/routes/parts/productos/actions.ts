@@ -1,0 +1,50 @@
+import { withParams } from '~/core/list';
+import { defineRows, outcome } from '~/http/actions.server';
+import { leerProducto } from '~/domain/proveedores/leerAhora.server';
+import { decirPar } from '~/domain/proveedores/piezas.server';
+import { AutoOrden, Par, PorLeer, ProductoEditado } from '~/domain/proveedores/productoForm';
+import { readProducto, saveAutoOrden, saveProducto } from '~/domain/proveedores/productos.server';
+import { cambiarAutoOrden, separarPieza } from './preguntas';
+
+const ACTUALIZADO = 'Producto actualizado';
+
+/** What the panel of a product sends, on whatever screen it stands. */
+export const productoActions = () =>
+  defineRows({
+    guardar: {
+      schema: ProductoEditado,
+      right: 'productos.editar',
+      commit: (trx, producto, usuario) => saveProducto(trx, producto, usuario.id),
+      to: (_, { search }) => withParams(search, { editar: null }),
+      aviso: ACTUALIZADO,
+    },
+    autoOrden: {
+      schema: AutoOrden,
+      right: 'productos.editar',
+      confirm: async (db, { id, autoOrden }) => {
+        const producto = await readProducto(db, id, { conOrdenes: false });
+        return producto && cambiarAutoOrden(producto, autoOrden);
+      },
+      commit: (trx, producto, usuario) => saveAutoOrden(trx, producto, usuario.id),
+      aviso: ACTUALIZADO,
+    },
+    par: {
+      schema: Par,
+      right: 'productos.editar',
+      confirm: async (db, { uno, otro, igual }) => {
+        if (igual !== false) return null;
+        const [a, b] = await Promise.all([uno, otro].map((id) => readProducto(db, id, { conOrdenes: false })));
+        return a && b ? separarPieza(a, { ...b, label: b.proveedorLabel }) : null;
+      },
+      commit: (trx, par, usuario) => decirPar(trx, par, usuario.id),
+      aviso: ACTUALIZADO,
+    },
+    leer: {
+      schema: PorLeer,
+      right: 'productos.leer',
+      run: async (db, producto, _, { search }) => {
+        const id = await leerProducto(db, producto);
+        return outcome({ aviso: ACTUALIZADO, to: withParams(search, { ver: id, vivo: null }) });
+      },
+    },
+  });

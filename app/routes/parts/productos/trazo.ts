@@ -1,0 +1,22 @@
+/** What was read at an instant; null where it could not be read. */
+export type Punto = { en: string; valor: number | null };
+
+export const ANCHO = 440;
+export const ALTO = 72;
+const AIRE = 6;
+
+type Escala = { desde: number; hasta: number; menor: number; mayor: number };
+
+/** Price and stock are drawn between their least and their most; one value alone is a line half way up. */
+export function trazo(puntos: Punto[], { desde, hasta, menor, mayor }: Escala): string {
+  const x = (en: number) => (hasta > desde ? ((en - desde) / (hasta - desde)) * ANCHO : 0);
+  const y = (valor: number) =>
+    ALTO - AIRE - (mayor > menor ? (valor - menor) / (mayor - menor) : 0.5) * (ALTO - 2 * AIRE);
+  const partes = puntos.map(({ en, valor }, at) => {
+    if (valor === null) return '';
+    const [begin, end] = [x(Date.parse(en)), x(at + 1 < puntos.length ? Date.parse(puntos[at + 1]!.en) : hasta)];
+    const joined = at > 0 && puntos[at - 1]!.valor !== null;
+    return `${joined ? 'L' : 'M'}${begin.toFixed(1)} ${y(valor).toFixed(1)}H${Math.max(end, begin + (hasta > desde ? 0 : ANCHO)).toFixed(1)}`;
+  });
+  return partes.join('');
+}

@@ -1,0 +1,22 @@
+import { createContext, useContext, type ReactNode } from 'react';
+import { Hace } from './Fecha';
+import { useClock } from './useClock';
+
+const TICK_MS = 30_000;
+const AhoraContext = createContext(new Date(0).toISOString());
+
+/** The page's clock for all that tells its age, from the instant its loader told. */
+export function AhoraProvider({ ahora, children }: { ahora: string; children: ReactNode }) {
+  const now = useClock(ahora, TICK_MS);
+  return <AhoraContext.Provider value={new Date(now).toISOString()}>{children}</AhoraContext.Provider>;
+}
+
+/** How long ago something was read; the instant itself in its title. */
+export function Edad({ valor, vieja }: { valor: string | null; vieja?: boolean | undefined }) {
+  const ahora = useContext(AhoraContext);
+  return (
+    <span className="edad" data-tono={vieja ? 'aviso' : undefined}>
+      {valor === null ? 'sin leer' : <Hace valor={valor} ahora={ahora} />}
+    </span>
+  );
+}
