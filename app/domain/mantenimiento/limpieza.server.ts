@@ -18,6 +18,7 @@ const KEEP = {
   syncRuns: 60,
   productoHistoria: 180,
   lecturasDeCatalogo: 60,
+  pausasDeCatalogo: 180,
   drafts: 30,
   sinTimbrar: 30,
   enlaces: 90,
@@ -135,6 +136,7 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
     )
     .executeTakeFirst();
   await db.deleteFrom('productoHistoria').where('en', '<', before(KEEP.productoHistoria)).execute();
+  await db.deleteFrom('catalogoPausa').where('terminoEn', '<', before(KEEP.pausasDeCatalogo)).execute();
   await db.deleteFrom('lecturaCatalogo').where('terminoEn', '<', before(KEEP.lecturasDeCatalogo)).execute();
   const borradores = await db
     .deleteFrom('facturaDraft')

@@ -98,7 +98,7 @@ async function clasificar(db: Db | Trx, proveedor: string, renglones: readonly R
     with r as (select * from jsonb_to_recordset(${JSON.stringify(renglones.map((one, n) => enTabla(one, desde + n)))}::jsonb) as r ${RENGLON}),
       suyo as (
         select r.n, coalesce(p.id, m.id) as producto_id from r
-        left join producto p on p.proveedor = ${proveedor} and p.id_proveedor = r.id
+        left join lateral (select id from producto where proveedor = ${proveedor} and id_proveedor = r.id offset 0) p on true
         left join lateral (
           select (array_agg(q.id))[1] as id from producto q where r.id is null and q.proveedor = ${proveedor} and lower(q.modelo) = lower(r.modelo)
           having count(*) = 1) m on true)

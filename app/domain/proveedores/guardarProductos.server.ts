@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import type { Item } from '~/integrations/proveedores/cara';
 import type { Trx } from '~db/client.server';
@@ -35,8 +35,8 @@ export function guardarPrecios(trx: Trx, proveedor: string, items: readonly Item
     const { rows } = await sql<{ n: number }>`
       select r.n::int as n from jsonb_to_recordset(${JSON.stringify(filas.map(({ mueve }, n) => ({ n, ...mueve, raw: undefined })))}::jsonb) as r (
         n integer, id_proveedor text, precio numeric, moneda text, sin_precio text, existencia integer, tope boolean, promociones jsonb)
-      join producto p on p.proveedor = ${proveedor} and p.id_proveedor = r.id_proveedor
-      left join oferta o on o.producto_id = p.id
+      cross join lateral ${suyo(proveedor, sql`r.id_proveedor`)} p
+      left join lateral (select * from oferta where producto_id = p.id offset 0) o on true
       where (o.precio, o.moneda, o.sin_precio, o.existencia, o.tope, o.promociones)
         is distinct from (r.precio, r.moneda, r.sin_precio, r.existencia, r.tope, case when r.promociones = '[]' then o.promociones else r.promociones end)`.execute(
       trx,
@@ -141,14 +141,21 @@ function sinCambio(raw: unknown): unknown {
 
 const huella = (value: object) => createHash('sha1').update(JSON.stringify(value)).digest('base64');
 
+/**
+ * The product of a row of a lot, each by its key. `offset 0` keeps the planner from joining a lot with all that the supplier sells, as it does while it knows no
+ * figures of a table that was just filled.
+ */
+const suyo = (proveedor: string, key: RawBuilder<unknown>) =>
+  sql`(select id, huella from producto where proveedor = ${proveedor} and id_proveedor = ${key} offset 0)`;
+
 /** Those whose prints are not the kept ones: which half of which. */
 async function distintas(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   const { rows } = await sql<{ n: number; conocido: boolean; queda: boolean; mueve: boolean }>`
     select r.n::int - 1 as n, p.id is not null as conocido, p.huella is distinct from r.queda as queda, o.huella is distinct from r.mueve as mueve
     from unnest(${filas.map(({ id }) => id)}::text[], ${filas.map(({ queda }) => queda.huella)}::text[], ${filas.map(({ mueve }) => mueve.huella)}::text[])
       with ordinality as r (id, queda, mueve, n)
-    left join producto p on p.proveedor = ${proveedor} and p.id_proveedor = r.id
-    left join oferta o on o.producto_id = p.id
+    left join lateral ${suyo(proveedor, sql`r.id`)} p on true
+    left join lateral (select huella from oferta where producto_id = p.id offset 0) o on true
     where p.huella is distinct from r.queda or o.huella is distinct from r.mueve`.execute(trx);
   return rows;
 }
@@ -172,8 +179,9 @@ async function guardarMueve(trx: Trx, proveedor: string, filas: readonly Fila[])
       from jsonb_to_recordset(${JSON.stringify(filas.map(({ mueve: { leida_en: leida, ...mueve } }) => ({ ...mueve, leida })))}::jsonb) as r (
         id_proveedor text, precio numeric, moneda text, sin_precio text, tipo_cambio numeric, existencia integer, tope boolean,
         almacenes jsonb, promociones jsonb, raw jsonb, huella text, leida timestamptz)
-      join producto p on p.proveedor = ${proveedor} and p.id_proveedor = r.id_proveedor),
-    antes as (select o.producto_id, o.precio, o.moneda, o.existencia from oferta o join leido using (producto_id)),
+      cross join lateral ${suyo(proveedor, sql`r.id_proveedor`)} p),
+    antes as (select o.* from leido cross join lateral (
+      select producto_id, precio, moneda, existencia from oferta where producto_id = leido.producto_id offset 0) o),
     puesto as (
       insert into oferta (producto_id, precio, moneda, sin_precio, tipo_cambio, existencia, tope, almacenes, promociones, raw, huella, leida_en)
       select producto_id, precio, moneda, sin_precio, tipo_cambio, existencia, tope, almacenes, promociones, raw, huella, leida_en from leido
