@@ -103,8 +103,9 @@ const ROUNDS = 6;
 /** Waits are short and cores few: two files at once, or they measure each other. */
 const SLOWLY = ['--maxWorkers=2'];
 
-/** `npm run test:faults`: the long form, the stamps in several rounds with other luck in each; at the end what they add up to. */
-export async function faults(args) {
+/** `npm run test:faults [-- NAME]`: the long form of all of them or of one, the stamps in several rounds with other luck in each; at the end what they add up to. */
+export async function faults(named) {
+  const args = named.map((name) => (name.includes('/') || name.startsWith('-') ? name : `tests/faults/${name}`));
   await ensureInstalled();
   await ensureBuilt();
   process.env.FAULTS = 'long';

@@ -3,7 +3,8 @@ import type { Fault } from './service';
 
 /**
  * refuse               a definitive no in the API's own words (`message`, `code`); nothing was done
- * 429, 503             nothing was done
+ * 429, 503             nothing was done; a 429 says when to come again, or not (`code` sinRetryAfter)
+ * mantenimiento        nothing was done; a page in HTML with 503
  * reset                the connection is cut before anything was done
  * hang                 nothing is done and nothing is answered, for `ms` (at most 120 s), then the connection is cut
  * slow                 waits `ms` (3 s), then does it and answers well, even if nobody is listening any more
@@ -17,6 +18,7 @@ export const MODES = [
   'refuse',
   '429',
   '503',
+  'mantenimiento',
   'reset',
   'hang',
   'slow',

@@ -99,6 +99,9 @@ export function createServer(
   });
 }
 
+const MANTENIMIENTO =
+  '<!DOCTYPE html><html><head><title>Portal</title></head><body><h1>Servicio en mantenimiento</h1></body></html>';
+
 /** Undefined when the fault took care of the connection itself. */
 async function fail(
   service: Service,
@@ -116,6 +119,7 @@ async function fail(
       );
     case '429': {
       const limited = failure(429);
+      if (fault.code === 'sinRetryAfter') return limited;
       return {
         ...limited,
         headers: { ...limited.headers, 'retry-after': String(Math.ceil((fault.ms ?? 1_000) / 1_000)) },
@@ -123,6 +127,8 @@ async function fail(
     }
     case '503':
       return failure(503);
+    case 'mantenimiento':
+      return html(503, MANTENIMIENTO);
     case 'reset':
       return void incoming.socket.resetAndDestroy();
     case 'hang':
@@ -144,10 +150,7 @@ async function fail(
     case 'half-answer':
       return void sendHalf(outgoing, done);
     case 'html':
-      return html(
-        Number(fault.code ?? 200),
-        '<!DOCTYPE html><html><head><title>Portal</title></head><body><h1>Servicio en mantenimiento</h1></body></html>',
-      );
+      return html(Number(fault.code ?? 200), MANTENIMIENTO);
   }
   return service.modes?.[fault.mode]?.(done, fault, request) ?? done;
 }
