@@ -14,6 +14,7 @@ const ACTIONS = {
   'ordenes.operar': ['sa', 'admin', 'user'],
   'ordenes.reintentar': ['sa', 'admin'],
   'listas.compartir': ['sa', 'admin'],
+  'pedidos.operar': ['sa', 'admin', 'user'],
   'pendientes.resolver': ['sa', 'admin'],
   'productos.editar': ['sa', 'admin', 'user'],
   'productos.leer': ['sa', 'admin', 'user', 'aux'],

@@ -19,6 +19,8 @@ export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> 
   ordenes: { enlace: 'ordenes.operar', ...DE_ORDENES },
   ordenesActivas: DE_ORDENES,
   ordenesCanceladas: { [EXCEL]: null },
+  ordenesPorConfirmar: { confirmarPedidos: 'pedidos.operar', [EXCEL]: null },
+  ordenesCT: { confirmarPedidos: 'pedidos.operar', [EXCEL]: null },
   envios: { [EXCEL]: null },
   enviosPendientes: { [EXCEL]: null },
   facturasClientes: { archivos: null, reenviar: 'facturas.reenviar', [EXCEL]: null },

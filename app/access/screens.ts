@@ -150,6 +150,20 @@ export const SCREENS = {
     group: 'herramientas',
     roles: ['sa', 'admin', 'user', 'aux'],
   },
+  ordenesPorConfirmar: {
+    label: 'Ordenes por confirmar',
+    icono: 'confirmar',
+    file: 'routes/herramientas/ordenesPorConfirmar.tsx',
+    group: 'herramientas',
+    roles: ['sa', 'admin', 'user'],
+  },
+  ordenesCT: {
+    label: 'Ordenes CT',
+    icono: 'lista',
+    file: 'routes/catalogos/ordenesCT.tsx',
+    group: 'catalogos',
+    roles: ['sa', 'admin', 'user'],
+  },
   llenarReporte: {
     label: 'Llenar reporte',
     icono: 'cartera',

@@ -6,6 +6,7 @@ import { cierreDeMes } from '~/domain/mes/colaCierre.server';
 import { atoradas, porEnviar } from '~/domain/ordenes/porEnviar.server';
 import { canceladasConPedido } from '~/domain/pedidos/colaPedidos.server';
 import { catalogosEnSilencio } from '~/domain/proveedores/colaCatalogos.server';
+import { porConfirmar } from '~/domain/pedidos/colaPorConfirmar.server';
 import { fuentesEnSilencio, ventasSinLeer } from '~/domain/sync/colaSinLeer.server';
 
 /** Everything that waits for people, in the order of the cards: hands remember places, so a new kind goes where it belongs and the others stay. */
@@ -13,6 +14,7 @@ export const COLAS: readonly Cola[] = [
   porEnviar,
   canceladasConPedido,
   atoradas,
+  porConfirmar,
   timbresPorAtender,
   ventasSinLeer,
   enlacesSinRespuesta,

@@ -2,6 +2,7 @@ import { buscarFacturas } from '~/domain/emision/buscarFacturas.server';
 import { buscarNotas } from '~/domain/notaSencilla/buscarNotas.server';
 import { buscarOrdenes } from '~/domain/ordenes/buscarOrdenes.server';
 import { buscarProductos } from '~/domain/proveedores/buscarProductos.server';
+import { buscarPedidos } from '~/domain/pedidos/buscarPedidos.server';
 import { buscarProveedorFacturas } from '~/domain/proveedores/buscarProveedorFacturas.server';
 import { buscarClientes } from '~/domain/receptores/buscarClientes.server';
 
@@ -10,6 +11,7 @@ export const BUSCADORES = [
   buscarOrdenes,
   buscarFacturas,
   buscarClientes,
+  buscarPedidos,
   buscarProveedorFacturas,
   buscarProductos,
   buscarNotas,

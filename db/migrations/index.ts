@@ -58,6 +58,7 @@ import * as fijados from './20261123_0144_fijados';
 import * as pedido from './20261123_0405_pedido';
 import * as ganancia from './20261123_0408_ganancia';
 import * as guia from './20261123_0409_guia';
+import * as pedidoList from './20261123_0430_pedido_list';
 import * as productoPropio from './20261123_0412_producto_propio';
 import * as catalogoFresco from './20261123_0416_catalogo_fresco';
 import * as aplicacion from './20261123_0432_aplicacion';
@@ -123,6 +124,7 @@ export const migrations: Record<string, Migration> = {
   '20261123_0405_pedido': pedido,
   '20261123_0408_ganancia': ganancia,
   '20261123_0409_guia': guia,
+  '20261123_0430_pedido_list': pedidoList,
   '20261123_0412_producto_propio': productoPropio,
   '20261123_0416_catalogo_fresco': catalogoFresco,
   '20261123_0432_aplicacion': aplicacion,

@@ -28,11 +28,14 @@ const DUENO =
   'Whose a thing is and until when it waits changes nothing of the thing: the last word counts, and its story tells each.';
 const OWN = 'It is about the person or browser that sends it.';
 
+const HACER = `${ADDS} One lives for each sale and supplier, and the guards look at what stands then.`;
+
 const deVentas = (screen: string) => ({
   [`${screen}#entregar`]: STATE,
   [`${screen}#enlace`]: LETTER,
   [`${screen}#correo`]: `${LETTER} A sale that was cancelled or returned gets none.`,
   [`${screen}#revocarEnlace`]: STATE,
+  [`${screen}#hacerPedido`]: HACER,
   [`${screen}#reintentar`]: 'The same call once more, as it was frozen.',
 });
 const deProveedor = (screen: string) => ({
@@ -46,6 +49,8 @@ const deProducto = (screen: string) => ({
 });
 
 const WITHOUT: Record<string, string> = {
+  'catalogos/ordenesCT#hacerPedido': HACER,
+  'herramientas/ordenesPorConfirmar#hacerPedido': HACER,
   ...deVentas('catalogos/ordenes'),
   ...deVentas('catalogos/ordenesCanceladas'),
   ...deVentas('herramientas/cotizarEnvios'),

@@ -12,6 +12,7 @@ import { agentesList } from '~/domain/proveedores/agentes.server';
 import { productosList } from '~/domain/proveedores/listProductos.server';
 import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
 import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
+import { ordenesCtList, porConfirmarList } from '~/domain/pedidos/listPedidos.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
 import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
 
@@ -34,6 +35,8 @@ export const LISTS: Record<string, List> = {
   [ordenesList.lista]: ordenesList,
   [canceladasList.lista]: canceladasList,
   [activasList.lista]: activasList,
+  [porConfirmarList.lista]: porConfirmarList,
+  [ordenesCtList.lista]: ordenesCtList,
   [cotizarList.lista]: cotizarList,
   [enviosList.lista]: enviosList,
   [enviosPendientesList.lista]: enviosPendientesList,

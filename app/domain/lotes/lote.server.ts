@@ -32,6 +32,8 @@ export type Accion = Rotulos & {
         visto: (trx: Trx, id: string) => Promise<string | undefined>;
         /** What the single button does, in the transaction of this row. Returns the effects it accepted. */
         aplica: (trx: Trx, id: string, quien: DeQuien) => Promise<string[]>;
+        /** What is asked of the outside before a row is done: no transaction waits for it. It changes nothing there. */
+        antes?: (db: Db, id: string) => Promise<void>;
         trae?: never;
       }
     | {
@@ -39,6 +41,7 @@ export type Accion = Rotulos & {
         trae: (db: Db) => (id: string) => Promise<void>;
         visto?: never;
         aplica?: never;
+        antes?: never;
       }
   );
 
@@ -132,7 +135,10 @@ export async function runLote(
       if (trae) {
         await trae(filaId);
         await itemsOf(db, item).set({ resultado: 'aceptada' }).where('resultado', 'is', null).execute();
-      } else await db.transaction().execute((trx) => runItem(trx, accion, item, lote));
+      } else {
+        await accion.antes?.(db, filaId);
+        await db.transaction().execute((trx) => runItem(trx, accion, item, lote));
+      }
     } catch (error) {
       if (!(error instanceof NotAllowed)) throw error;
       await itemsOf(db, item)

@@ -64,3 +64,12 @@ export const PEDIDOS_ALLA = [
 
 /** CT keeps an order this long for its second step. */
 export const VENCE_MS = 48 * 3_600_000;
+
+/** It waits for a person: to be bought, to be confirmed, to be cleared up, or to be taken off the list. In SQL: the condition of `pedido_by_confirmar`. */
+export const POR_CONFIRMAR = [
+  'borrador',
+  'enviando',
+  'incierto',
+  'solicitado',
+  'rechazado',
+] as const satisfies readonly EstadoDePedido[];

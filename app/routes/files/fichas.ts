@@ -10,6 +10,7 @@ import { notaDe } from '../facturacion/notaSencilla/abierta';
 import { envioDe } from '../parts/envios/dialogo';
 import { productoDe } from '../parts/productos/abierta';
 import { ordenDe } from '../parts/ordenes/dialogos';
+import { pedidoDe } from '../parts/pedidos/abierta';
 
 type Leer = (id: string, search: URLSearchParams, usuario: Usuario) => Promise<object | null>;
 
@@ -21,6 +22,8 @@ const FICHAS: Readonly<Record<string, Leer>> = {
   cotizarEnvios: ordenDe,
   llenarReporte: ordenDe,
   mensual: ordenDe,
+  ordenesPorConfirmar: pedidoDe,
+  ordenesCT: pedidoDe,
   envios: envioDe,
   enviosPendientes: envioDe,
   facturasClientes: facturaDe,

@@ -12,6 +12,7 @@ import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/me
 import { notasList } from '~/domain/notaSencilla/listNotas.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
 import { productosList } from '~/domain/proveedores/listProductos.server';
+import { ordenesCtList } from '~/domain/pedidos/listPedidos.server';
 import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
 import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
 import { readGrafica } from '~/domain/reportes/grafica.server';
@@ -51,6 +52,7 @@ const SMALL = {
   usuarios: 'the people of one company',
   empresas: 'the companies of one owner',
   agentesVentas: 'some agents of six suppliers',
+  ordenesPorConfirmar: 'what was sold today and is not bought yet',
 };
 
 /** `:numero`, `:folio`, `:rfc`, `:guia` and `:lote` stand for one that exists. An index of -1 is the last window. */
@@ -103,6 +105,7 @@ const CASES: [ReadableList, Case[]][] = [
       ['a month, the number of a sale', `${MONTH}&q=:numero`],
     ],
   ]),
+  [ordenesCtList, [...WINDOWS, ABSENT]],
   [cotizarList, [...WINDOWS, ABSENT, ['a year, a common word', `${YEAR}&q=camara`]]],
   [
     proveedorFacturasList,

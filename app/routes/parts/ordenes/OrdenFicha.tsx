@@ -13,6 +13,7 @@ import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
+import { PedidosDeOrden } from '../pedidos/PedidosDeOrden';
 import { FolioProveedor } from '../proveedores/FolioProveedor';
 import { ABRE } from '../proveedores/textos';
 import { CorregirCosto } from './CorregirCosto';
@@ -332,6 +333,8 @@ export function OrdenFicha({ ficha: orden, area, cambio }: DentroProps<OrdenAbie
           </table>
         </Caja>
       )}
+
+      <PedidosDeOrden orden={orden} area={area} />
 
       <h3>Facturas de proveedores</h3>
       {orden.proveedorFacturas.length === 0 ? (

@@ -19,6 +19,7 @@ import { UnaOrden } from '~/domain/ordenes/ordenForm';
 import { destinatariosDe } from '~/domain/proveedores/directorio';
 import { readDirectorio } from '~/domain/proveedores/directorio.server';
 import { mailProveedores } from '~/domain/proveedores/mailProveedor.server';
+import { pedidoActions } from '../pedidos/actions';
 import { preguntaDeRevocar } from '../enlaces/preguntas';
 import { corregirCosto, entregarOrden, enviarCorreo, enviarLink, reintentar } from './preguntas';
 
@@ -85,6 +86,7 @@ export const ordenActions = defineRows({
     run: (db, { enlace }, usuario) => revokeEnlace(db, enlace, usuario.id),
     aviso: 'El enlace se revocó.',
   },
+  hacerPedido: pedidoActions.hacerPedido,
   reintentar: {
     schema: UnEfecto,
     right: 'ordenes.reintentar',

@@ -28,7 +28,11 @@ export async function ordenDe(id: string, search: URLSearchParams, usuario: Usua
       orden.articulos.map(({ proveedor }) => proveedor),
     ),
     afectados: editar === 'costo' ? await afectadosDelCosto(db(), orden.id) : null,
-    puede: { operar: can(usuario, 'ordenes.operar'), reintentar: can(usuario, 'ordenes.reintentar') },
+    puede: {
+      operar: can(usuario, 'ordenes.operar'),
+      pedir: can(usuario, 'pedidos.operar'),
+      reintentar: can(usuario, 'ordenes.reintentar'),
+    },
   };
 }
 

@@ -1,0 +1,95 @@
+import { enLinea, hechosDe } from '~/core/hechos';
+import type { Question } from '~/core/fieldRules';
+import { enPesos } from '~/core/importe';
+import { Money } from '~/core/money';
+import type { EstadoDePedido, ViaDePedido } from './pedido';
+
+/** The titles and texts of spec 001, section 8. */
+export const ERROR_CONFIRMAR = 'Error confirmar el pedido o enviar la guia.';
+export const ERROR_QUITAR = 'Error al eliminar de la lista.';
+export const CONFIRMADO = 'Se realizo al confirmacion.';
+export const QUITADO = 'Se elimino de forma correcta.';
+
+/** What decides what a row of the list offers. */
+type Fila = {
+  estado: EstadoDePedido;
+  via: ViaDePedido;
+  errores: readonly string[];
+  envio: string | null;
+};
+
+/** The supplier objects to it, or it ended without the goods: nothing is left to confirm, and it may be taken off the list. */
+export const conError = ({ estado, errores }: Pick<Fila, 'estado' | 'errores'>): boolean =>
+  errores.length > 0 || estado === 'rechazado' || estado === 'vencido';
+
+/** 'Confirmar pedido': of a sale with a shipment, what was not bought yet, and what waits there for its second step. */
+export const puedeConfirmar = (fila: Fila): boolean =>
+  !conError(fila) &&
+  fila.envio !== null &&
+  (fila.estado === 'borrador' || (fila.estado === 'solicitado' && fila.via === 'api'));
+
+/** A borrador never left; of what the supplier may have, only what it objects to or what ended is taken off. */
+export const puedeQuitar = (fila: Pick<Fila, 'estado' | 'errores'>): boolean =>
+  conError(fila) || fila.estado === 'borrador';
+
+type Dinero = { costo: Money | null; recibe: Money; pagado: Money };
+
+/** What a purchase leaves, in words: 'quedan $64.00 (27.6 %)'. */
+export function loQueQueda({ costo, recibe, pagado }: Dinero): string | null {
+  if (costo === null) return null;
+  const queda = recibe.minus(costo);
+  const parte = pagado.isZero() ? null : Money.ofMicros((queda.micros * 1_000_000n) / pagado.micros).times(100);
+  const cuanto = enPesos(queda.toFixed(2).replace('-', ''));
+  return `${queda.isNegative() ? `se pierden ${cuanto}` : `quedan ${cuanto}`}${parte === null ? '' : ` (${parte.toFixed(1)} %)`}`;
+}
+
+type Preguntado = {
+  folio: string;
+  proveedorLabel: string;
+  numOrden: string;
+  piezas: number;
+  dinero: Dinero;
+  avisos?: readonly string[];
+};
+
+/** Question A of the spec, with supplier, pieces, cost and margin. */
+export const preguntaDeConfirmar = (pedido: Preguntado): Question => ({
+  titulo: 'Confirmar pedido',
+  texto: '¿Está seguro que desea confirmar el pedido?',
+  hechos: hechosDeCompra(`${pedido.folio} a ${pedido.proveedorLabel}`, pedido),
+});
+
+/** What of it leaves at once, and what waits as a draft, is the supplier's way: both are asked alike. */
+export const preguntaDeHacer = (pedido: Preguntado): Question => ({
+  titulo: 'Hacer pedido',
+  texto: '¿Está seguro que desea hacer el pedido?',
+  hechos: hechosDeCompra(`A ${pedido.proveedorLabel}`, pedido),
+});
+
+function hechosDeCompra(que: string, { numOrden, piezas, dinero, avisos = [] }: Preguntado): string | undefined {
+  const { costo } = dinero;
+  return hechosDe(
+    `${enLinea(
+      que,
+      `venta ${numOrden}`,
+      piezas === 1 ? '1 pieza' : `${piezas} piezas`,
+      costo === null ? 'costo por conocer' : `costo ${enPesos(costo.toFixed(2))} con IVA`,
+      loQueQueda(dinero),
+    )}.`,
+    ...avisos,
+  );
+}
+
+export function preguntaDeQuitar({
+  folio,
+  proveedorLabel,
+  numOrden,
+  costo,
+}: Pick<Preguntado, 'folio' | 'proveedorLabel' | 'numOrden'> & { costo: Money | null }): Question {
+  return {
+    titulo: 'Quitar de la lista',
+    texto: '¿Está seguro que desea eliminar la orden de la lista?',
+    hechos: `${enLinea(`${folio} a ${proveedorLabel}`, `venta ${numOrden}`, costo && enPesos(costo.toFixed(2)))}.`,
+    destruye: true,
+  };
+}

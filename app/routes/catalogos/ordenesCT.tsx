@@ -1,0 +1,101 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { openList } from '~/domain/lists/list.server';
+import { ordenesCtList } from '~/domain/pedidos/listPedidos.server';
+import { defineActions } from '~/http/actions.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
+import { Estatus } from '~/ui/Estatus';
+import { RangoFechas } from '~/ui/RangoFechas';
+import { db } from '~db/shared.server';
+import { abiertaIn } from '../parts/abierta';
+import { accionesDe } from '../parts/lotes';
+import { pedidoDe } from '../parts/pedidos/abierta';
+import { accionesDePedido, type Fila, nombreDePedido } from '../parts/pedidos/acciones';
+import { pedidoActions } from '../parts/pedidos/actions';
+import { COLUMNAS, columnasDeDinero, plazoAt, tonoDePedido } from '../parts/pedidos/columnas';
+import { useFichaDePedido } from '../parts/pedidos/FichaDePedido';
+import { PedidosAround } from '../parts/pedidos/Screen';
+
+export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+export const meta: MetaFunction = () => [{ title: 'Ordenes CT' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierta] = await Promise.all([
+    openList(db(), ordenesCtList, request, usuario),
+    abiertaIn(request, usuario, pedidoDe),
+  ]);
+  return {
+    lista,
+    abierta,
+    puedeOperar: can(usuario, 'pedidos.operar'),
+    acciones: accionesDe(ordenesCtList.lista, usuario),
+    ahora: new Date().toISOString(),
+  };
+}
+
+export const action = defineActions(pedidoActions);
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+
+const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
+  COLUMNAS.fecha,
+  COLUMNAS.venta,
+  COLUMNAS.cotizacion,
+  COLUMNAS.titulo,
+  COLUMNAS.productos,
+  ...columnasDeDinero<Lista['totales']>(),
+  COLUMNAS.proveedor,
+  {
+    header: 'Facturas',
+    width: 130,
+    hideUnder: 'md',
+    cell: ({ facturaFolio, facturaCliente }) => (
+      <DosLineas
+        debajo={
+          facturaCliente ? <Estatus tono="ok">{facturaCliente}</Estatus> : <Estatus tono="mal">No Facturado</Estatus>
+        }
+      >
+        {facturaFolio ?? '—'}
+      </DosLineas>
+    ),
+  },
+  plazoAt<Lista['totales']>(ahora),
+];
+
+/** The orders of CT, from the moment they were made until they left. */
+export default function OrdenesCT() {
+  const { lista, abierta, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
+  const area = useArea();
+  const ficha = useFichaDePedido(lista, abierta);
+  return (
+    <PedidosAround>
+      <PageHeader titulo="Ordenes CT" />
+      <DataTable
+        lista={lista}
+        columns={columnsAt(ahora)}
+        rowKey={(pedido) => pedido.id}
+        lines={2}
+        tone={tonoDePedido}
+        vacia={{ nada: 'Ningún pedido a CT en estas fechas.' }}
+        label="Ordenes CT"
+        placeholder="Venta, título o folio"
+        area={area}
+        opens
+        ficha={ficha}
+        nombra={nombreDePedido}
+        enFila={puedeOperar ? { ancho: 138, tarjeta: 'debajo', de: accionesDePedido } : undefined}
+        acciones={acciones}
+      >
+        <RangoFechas {...lista.filtro} />
+      </DataTable>
+    </PedidosAround>
+  );
+}

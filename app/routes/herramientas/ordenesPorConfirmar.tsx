@@ -1,0 +1,86 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { useLoaderData } from '@remix-run/react';
+import { can } from '~/access/actions';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { openList } from '~/domain/lists/list.server';
+import { porConfirmarList } from '~/domain/pedidos/listPedidos.server';
+import { defineActions } from '~/http/actions.server';
+import { PageHeader } from '~/ui/Blocks';
+import { DataTable, type Column } from '~/ui/DataTable';
+import { db } from '~db/shared.server';
+import { abiertaIn } from '../parts/abierta';
+import { accionesDe } from '../parts/lotes';
+import { pedidoDe } from '../parts/pedidos/abierta';
+import { accionesDePedido, type Fila, nombreDePedido } from '../parts/pedidos/acciones';
+import { pedidoActions } from '../parts/pedidos/actions';
+import { COLUMNAS, columnasDeDinero, plazoAt, tonoDePedido } from '../parts/pedidos/columnas';
+import { useFichaDePedido } from '../parts/pedidos/FichaDePedido';
+import { PedidosAround } from '../parts/pedidos/Screen';
+
+export { OrdenError as ErrorBoundary } from '../parts/ordenes/OrdenError';
+
+export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+export const meta: MetaFunction = () => [{ title: 'Ordenes por confirmar' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const [lista, abierta] = await Promise.all([
+    openList(db(), porConfirmarList, request, usuario),
+    abiertaIn(request, usuario, pedidoDe),
+  ]);
+  return {
+    lista,
+    abierta,
+    puedeOperar: can(usuario, 'pedidos.operar'),
+    acciones: accionesDe(porConfirmarList.lista, usuario),
+    ahora: new Date().toISOString(),
+  };
+}
+
+export const action = defineActions(pedidoActions);
+
+type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
+
+const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
+  COLUMNAS.fecha,
+  COLUMNAS.venta,
+  COLUMNAS.paquete,
+  COLUMNAS.cotizacion,
+  COLUMNAS.titulo,
+  ...columnasDeDinero<Lista['totales']>(),
+  COLUMNAS.proveedor,
+  plazoAt<Lista['totales']>(ahora),
+];
+
+/** What was sold and waits to be bought: each with its cost, what it leaves, and how long there is. */
+export default function OrdenesPorConfirmar() {
+  const { lista, abierta, puedeOperar, acciones, ahora } = useLoaderData<typeof loader>();
+  const area = useArea();
+  const ficha = useFichaDePedido(lista, abierta);
+  return (
+    <PedidosAround>
+      <PageHeader
+        titulo="Ordenes por confirmar"
+        nota="Lo vendido que espera comprarse. Lo que CT tomó vence a las 48 horas si nadie lo confirma."
+      />
+      <DataTable
+        lista={lista}
+        columns={columnsAt(ahora)}
+        rowKey={(pedido) => pedido.id}
+        lines={2}
+        tone={tonoDePedido}
+        vacia={{ nada: 'Ningún pedido espera. Llegan solos con las ventas, o se hacen desde su orden.' }}
+        label="Ordenes por confirmar"
+        placeholder="Venta, título o folio"
+        area={area}
+        opens
+        ficha={ficha}
+        nombra={nombreDePedido}
+        enFila={puedeOperar ? { ancho: 138, tarjeta: 'debajo', de: accionesDePedido } : undefined}
+        acciones={acciones}
+      />
+    </PedidosAround>
+  );
+}

@@ -1,0 +1,92 @@
+import { ESTADO_LABEL } from '~/domain/pedidos/pedido';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Field } from '~/ui/Field';
+import { Pesos } from '~/ui/Pesos';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
+import type { OrdenAbierta } from '../ordenes/dialogos';
+import { motivoDe, tonoDeEstado } from './columnas';
+
+type Props = { orden: Pick<OrdenAbierta, 'id' | 'pedidos' | 'porPedir' | 'puede'>; area: string };
+
+/** What was ordered for a sale, of each of its suppliers, and what nobody ordered yet. */
+export function PedidosDeOrden({ orden: { id, pedidos, porPedir, puede }, area }: Props) {
+  if (pedidos.length === 0 && porPedir.length === 0) return null;
+  return (
+    <section aria-label="Pedidos a proveedores">
+      <h3>Pedidos a proveedores</h3>
+      {pedidos.length > 0 && (
+        <div className="tabla-caja" role="region" aria-label="Pedidos a proveedores" tabIndex={0}>
+          <table className="tabla">
+            <thead>
+              <tr>
+                <th>Pedido</th>
+                <th>Proveedor</th>
+                <th>Estado</th>
+                <th>Cotización</th>
+                <th className="pesos">Costo</th>
+                <th>Guía</th>
+                <th>Factura</th>
+              </tr>
+            </thead>
+            <tbody>
+              {pedidos.map((pedido) => {
+                const motivo = motivoDe(pedido);
+                return (
+                  <tr key={pedido.id}>
+                    <td>
+                      {puede.pedir ? (
+                        <a href={`${area}/ordenesPorConfirmar?ver=${pedido.id}`}>{pedido.folio}</a>
+                      ) : (
+                        pedido.folio
+                      )}
+                    </td>
+                    <td data-campo="Proveedor">{pedido.proveedorLabel}</td>
+                    <td data-campo="Estado">
+                      <Estatus tono={tonoDeEstado(pedido)}>{ESTADO_LABEL[pedido.estado]}</Estatus>
+                      {motivo && (
+                        <>
+                          <br />
+                          <span className="nota">{motivo}</span>
+                        </>
+                      )}
+                    </td>
+                    <td data-campo="Cotización">{pedido.folioProveedor ?? '—'}</td>
+                    <td className="pesos" data-campo="Costo">
+                      <Pesos valor={pedido.costo} />
+                    </td>
+                    <td data-campo="Guía">
+                      {pedido.guiaEnviadaEn ? <Fecha valor={pedido.guiaEnviadaEn} /> : 'Sin mandar'}
+                    </td>
+                    <td data-campo="Factura">{pedido.facturaFolio ?? '—'}</td>
+                  </tr>
+                );
+              })}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {puede.pedir &&
+        porPedir.map(({ proveedor, label }) => (
+          <HacerPedidoForm key={proveedor} orden={id} proveedor={proveedor} label={label} />
+        ))}
+    </section>
+  );
+}
+
+/** Before anything is made the server says what it costs, what it leaves and what speaks against it. A reason is asked for where one would do. */
+function HacerPedidoForm({ orden, proveedor, label }: { orden: string; proveedor: string; label: string }) {
+  const form = useActionForm<{ motivo: string }>('hacerPedido', { id: `hacerPedido-${proveedor}` });
+  const { motivo } = form.fields;
+  const falta = motivo.errors !== undefined || form.answer?.error?.motivo !== undefined;
+  return (
+    <ActionForm of={form}>
+      <Hidden orden={orden} proveedor={proveedor} />
+      {falta && <Field field={motivo} label="Motivo para comprarlo así" autoComplete="off" />}
+      <button type="submit" className="boton">
+        Hacer pedido a {label}
+      </button>
+    </ActionForm>
+  );
+}

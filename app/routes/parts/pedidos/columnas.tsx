@@ -1,0 +1,169 @@
+import { ESTADO_LABEL } from '~/domain/pedidos/pedido';
+import { conError, loQueQueda } from '~/domain/pedidos/porConfirmar';
+import { relojDe } from '~/domain/hoy/reloj';
+import { ventaUrl } from '~/domain/ordenes/orden';
+import { DosLineas, type Column } from '~/ui/DataTable';
+import { Estatus, type Tono } from '~/ui/Estatus';
+import { Fecha, formatFecha, formatHora } from '~/ui/Fecha';
+import { Pesos } from '~/ui/Pesos';
+import { dineroDe, type Fila } from './acciones';
+
+type Columna = Column<Fila, never>;
+
+const TITULO_MAX = 60;
+const cortar = (texto: string) => (texto.length > TITULO_MAX ? `${texto.slice(0, TITULO_MAX - 1)} ...` : texto);
+
+/** The rows of spec 001: a sale that ended is red, one whose sku is wrong amber; so is an order its supplier objects to. */
+export const tonoDePedido = (fila: Pick<Fila, 'clase' | 'estado' | 'errores'>): Tono | undefined =>
+  fila.clase === 'cancelada' || fila.clase === 'devuelta'
+    ? 'mal'
+    : fila.clase === 'invalida' || conError(fila)
+      ? 'aviso'
+      : undefined;
+
+export const tonoDeEstado = ({ estado, errores }: Pick<Fila, 'estado' | 'errores'>): Tono =>
+  estado === 'rechazado' || estado === 'vencido' || errores.length > 0
+    ? 'mal'
+    : estado === 'incierto'
+      ? 'aviso'
+      : ['confirmado', 'facturado', 'guiaEnviada', 'enviado'].includes(estado)
+        ? 'ok'
+        : 'neutro';
+
+/** What the supplier objects to, or why it stands where it stands. */
+export const motivoDe = ({ errores, detalle }: Pick<Fila, 'errores' | 'detalle'>): string | null =>
+  errores.length > 0 ? errores.join('; ') : detalle;
+
+const HORA = 3_600_000;
+/** Of what lapses, its own clock; of the others their age: a sale waits for them. */
+const PLAZOS = { aviso: 12 * HORA, mal: 24 * HORA };
+
+function Plazo({ fila: { creadoEn, venceEn, estado }, ahora }: { fila: Fila; ahora: string }) {
+  if (conError({ estado, errores: [] })) return <>—</>;
+  const vence = venceEn === null ? null : new Date(venceEn);
+  const { texto, tono } = relojDe({ desde: new Date(creadoEn), vence }, PLAZOS, new Date(ahora));
+  return (
+    <span title={vence ? `Vence el ${formatFecha(vence)}` : `Desde el ${formatFecha(creadoEn)}`}>
+      <Estatus tono={tono}>{texto}</Estatus>
+    </span>
+  );
+}
+
+export const COLUMNAS = {
+  fecha: {
+    header: 'Fecha de Creación',
+    tarjeta: 'fecha',
+    sort: 'fecha',
+    width: 92,
+    cell: ({ fechaCreacion }) => (
+      <DosLineas debajo={formatHora(fechaCreacion)}>
+        <Fecha valor={fechaCreacion} hora={false} />
+      </DosLineas>
+    ),
+  },
+  venta: {
+    header: 'Id de la Venta',
+    tarjeta: 'numero',
+    sort: 'orden',
+    width: 154,
+    cell: ({ market, numOrden, envio }) => (
+      <DosLineas debajo={envio ?? 'Sin envío'}>
+        <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
+          {numOrden}
+        </a>
+      </DosLineas>
+    ),
+  },
+  paquete: {
+    header: 'Paquete',
+    width: 146,
+    hideUnder: 'md',
+    cell: ({ packId }) => <span className="dos-lineas">{packId ?? '—'}</span>,
+  },
+  cotizacion: {
+    header: 'Cotización',
+    width: 112,
+    cell: ({ folioProveedor, folio }) => <DosLineas debajo={folio}>{folioProveedor ?? '—'}</DosLineas>,
+  },
+  titulo: {
+    header: 'Titulo',
+    tarjeta: 'titulo',
+    opens: true,
+    cell: (fila) => {
+      const motivo = motivoDe(fila);
+      if (motivo === null)
+        return (
+          <span className="dos-lineas" title={fila.titulo}>
+            {cortar(fila.titulo)}
+          </span>
+        );
+      return (
+        <DosLineas
+          debajo={
+            <span className={conError(fila) ? 'mal' : undefined} title={motivo}>
+              {motivo}
+            </span>
+          }
+        >
+          <span title={fila.titulo}>{cortar(fila.titulo)}</span>
+        </DosLineas>
+      );
+    },
+  },
+  productos: {
+    header: 'Productos',
+    width: 170,
+    hideUnder: 'md',
+    cell: ({ lineas, almacen }) => (
+      <DosLineas debajo={almacen ? `Almacén ${almacen}` : '—'}>
+        {lineas.map(({ cantidad, modelo }) => `${cantidad} x ${modelo}`).join(', ')}
+      </DosLineas>
+    ),
+  },
+  proveedor: {
+    header: 'Proveedor',
+    tarjeta: 'estatus',
+    sort: 'proveedor',
+    width: 124,
+    cell: (fila) => (
+      <DosLineas debajo={<Estatus tono={tonoDeEstado(fila)}>{ESTADO_LABEL[fila.estado]}</Estatus>}>
+        {fila.proveedorLabel}
+      </DosLineas>
+    ),
+  },
+} as const satisfies Record<string, Columna>;
+
+/** With their totals, and the clock of the moment when the page was made. */
+export const columnasDeDinero = <T extends { pagado: string; costo: string } | null>(): Column<Fila, T>[] => [
+  {
+    header: 'Monto Pagado',
+    tarjeta: 'monto',
+    sort: 'pagado',
+    width: 114,
+    align: 'right',
+    cell: ({ pagado }) => (
+      <span className="dos-lineas">
+        <Pesos valor={pagado} />
+      </span>
+    ),
+    total: (totales) => <Pesos valor={totales.pagado} />,
+  },
+  {
+    header: 'Costo',
+    width: 138,
+    align: 'right',
+    cell: (fila) => (
+      <DosLineas debajo={loQueQueda(dineroDe(fila)) ?? 'falta un precio'}>
+        <Pesos valor={fila.costo} />
+      </DosLineas>
+    ),
+    total: (totales) => <Pesos valor={totales.costo} />,
+  },
+];
+
+export const plazoAt = <T,>(ahora: string): Column<Fila, T> => ({
+  header: 'Plazo',
+  sort: 'plazo',
+  width: 116,
+  cell: (fila) => <Plazo fila={fila} ahora={ahora} />,
+});
