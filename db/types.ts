@@ -638,6 +638,20 @@ export interface LecturaCatalogo {
   vistos: Generated<number>;
 }
 
+export interface ListaPrecios {
+  aplicadaEn: Timestamp | null;
+  creadaEn: Generated<Timestamp>;
+  cuentas: Jsonb;
+  id: Generated<string>;
+  ilegibles: number;
+  muestra: Jsonb;
+  nombre: string;
+  proveedor: string;
+  renglones: Jsonb;
+  sinLeer: string[];
+  usuarioId: string | null;
+}
+
 export interface Lote {
   accion: string;
   batchId: string | null;
@@ -1145,6 +1159,7 @@ export interface DB {
   guia: Guia;
   inbox: Inbox;
   lecturaCatalogo: LecturaCatalogo;
+  listaPrecios: ListaPrecios;
   lote: Lote;
   loteFila: LoteFila;
   notaCreditoOrden: NotaCreditoOrden;

@@ -62,6 +62,7 @@ import * as pedidoList from './20261123_0430_pedido_list';
 import * as productoPropio from './20261123_0412_producto_propio';
 import * as catalogoFresco from './20261123_0416_catalogo_fresco';
 import * as aplicacion from './20261123_0432_aplicacion';
+import * as listaPrecios from './20261123_0446_lista_precios';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -128,4 +129,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0412_producto_propio': productoPropio,
   '20261123_0416_catalogo_fresco': catalogoFresco,
   '20261123_0432_aplicacion': aplicacion,
+  '20261123_0446_lista_precios': listaPrecios,
 };

@@ -439,6 +439,8 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
 
 /** Forms with a mark that have no race of their own, and why. */
 const SIN_CARRERA: Record<string, string> = {
+  'configuracion/tiendasConfiguracion#aplicarLista':
+    'Its row is held before its mark is compared; listaPrecios.test tells it.',
   'configuracion/tokens#descartarAviso': 'The mark is the notice itself.',
   'cuenta/datosUsuario#informacion': 'The command of catalogos/usuarios.',
   'cuenta/datosUsuario#password': 'The command of catalogos/usuarios.',

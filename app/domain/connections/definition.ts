@@ -1,5 +1,5 @@
 import type { Trace } from '~/integrations/http.server';
-import type { Capacidades, Lector } from '~/integrations/proveedores/cara';
+import type { Capacidades, Lector, LeerLista } from '~/integrations/proveedores/cara';
 import type { Db } from '~db/client.server';
 
 /** What a call to a far side is for. Each rests by itself: an API whose searches fail may still stamp. */
@@ -72,6 +72,8 @@ export type FarSide<Kind extends string = string, As extends string = string, Cl
     /** What the linked account can do: a key that may be left out may be what an operation needs. */
     capacidadesDe(db: Db): Promise<Capacidades>;
     leer(db: Db, quien: 'persona' | 'maquina'): Lector;
+    /** How its price list is read, where people have one as a file. */
+    lista?: LeerLista;
     /** How often it may be asked, in words. */
     limites: string[];
     /** When the key of the linked account ends, where it says so and nothing renews it. */

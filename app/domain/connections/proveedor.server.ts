@@ -5,7 +5,7 @@ import { addDays, civilDay } from '~/core/time';
 import { Refused } from '~/integrations/errors';
 import type { Trace } from '~/integrations/http.server';
 import { type Acceso, accesoFijo } from '~/integrations/proveedores/acceso';
-import type { Capacidades, Lector } from '~/integrations/proveedores/cara';
+import type { Capacidades, Lector, LeerLista } from '~/integrations/proveedores/cara';
 import type { Db } from '~db/client.server';
 import { openCredential } from './credentials.server';
 import { type Budget, defineConnection, type KeyField, type Keys, type Seen } from './definition';
@@ -41,6 +41,8 @@ type Proveedor<Kind extends string, Writer> = {
   leer(options: LeerOptions): Lector;
   /** Made for effects alone. Absent where nothing is bought by an API. */
   escribir?(options: EscribirOptions): Writer;
+  /** How its price list is read, where people have one as a file. */
+  lista?: LeerLista;
   /** When these keys end, where nothing renews them and they say so. */
   vence?(keys: Keys): Date | null;
 } & (
@@ -110,6 +112,7 @@ export function defineProveedor<const Kind extends string, Writer>(proveedor: Pr
         return { ...capacidades, ...segunLlaves(credential?.secrets ?? {}) };
       },
       leer: read,
+      lista: proveedor.lista,
       limites: limitesDe(proveedor),
       vence: vence && ((db) => venceDe(db, kind, vence)),
     },

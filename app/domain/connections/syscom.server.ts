@@ -1,6 +1,7 @@
 import { env } from '~/core/env.server';
 import { createSyscomAuth } from '~/integrations/proveedores/syscom/auth.server';
 import { SYSCOM } from '~/integrations/proveedores/syscom/capacidades';
+import { leerListaSyscom } from '~/integrations/proveedores/syscom/lista';
 import { createSyscomReader } from '~/integrations/proveedores/syscom/read.server';
 import { createSyscomWriter } from '~/integrations/proveedores/syscom/write.server';
 import { defineProveedor } from './proveedor.server';
@@ -20,6 +21,7 @@ export const syscom = defineProveedor({
     const { SYSCOM_URL, SYSCOM_TOKEN_URL } = env();
     return createSyscomAuth({ tokenUrl: SYSCOM_TOKEN_URL || `${SYSCOM_URL}/oauth/token` }).login({ idUsuario, secret });
   },
+  lista: leerListaSyscom,
   leer: (options) => createSyscomReader({ baseUrl: env().SYSCOM_URL, ...options }),
   escribir({ trace, acceso, timeoutMs }) {
     const options = { baseUrl: env().SYSCOM_URL, trace, acceso, timeoutMs };

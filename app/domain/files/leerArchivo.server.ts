@@ -10,9 +10,12 @@ import { createTurns } from '~/core/turns';
 type Leido = { tipo: 'leido'; dice: string[] } | { tipo: 'limite' } | { tipo: 'ilegible' };
 export type Formato = 'pdf' | 'imagen';
 
-/** By the clock. The reader counts its own time, and a machine with much in hand gives it slowly. */
-const PATIENCE_MS = 20_000;
-const MAX_ANSWER = 400_000;
+/** `ms`: by the clock. The reader counts its own time, and a machine with much in hand gives it slowly. */
+const PATIENCE = {
+  texto: { ms: 20_000, answer: 400_000, heapMb: 64 },
+  codigos: { ms: 20_000, answer: 400_000, heapMb: 64 },
+  tabla: { ms: 60_000, answer: 32_000_000, heapMb: 192 },
+};
 const REACHED = new Set<number | null>([3, 4, null]);
 const Dice = z.array(z.string());
 
@@ -39,20 +42,42 @@ export const leerPdf = (file: Uint8Array): Promise<Leido> =>
 export const leerCodigos = (file: Uint8Array): Promise<Leido> =>
   formatoDe(file) ? turns(() => readApart('codigos', file)) : Promise.resolve({ tipo: 'ilegible' });
 
+/** Whoever reads a sheet waits for no constancia, and keeps none waiting. */
+const turnosDeTablas = createTurns({
+  atOnce: 1,
+  waiting: 3,
+  full: () => new Saturated('Se están leyendo otras listas. Inténtalo en un minuto.', 60),
+});
+
+/** A sheet (XLSX), or text with separators. */
+function isTabla(file: Uint8Array): boolean {
+  const head = Buffer.from(file.subarray(0, 1_024));
+  return head.toString('latin1').startsWith('PK\x03\x04') || (head.length > 0 && !head.includes(0) && !formatoDe(file));
+}
+
+/** The rows of a sheet, each a line with `\t` between its cells. */
+export const leerTabla = (file: Uint8Array): Promise<Leido> =>
+  isTabla(file) ? turnosDeTablas(() => readApart('tabla', file)) : Promise.resolve({ tipo: 'ilegible' });
+
 /** It is read by a process without environment, which is ended at its limits (bin/leerArchivo.mjs). */
-function readApart(what: 'texto' | 'codigos', file: Uint8Array): Promise<Leido> {
+function readApart(what: keyof typeof PATIENCE, file: Uint8Array): Promise<Leido> {
+  const { ms, answer, heapMb } = PATIENCE[what];
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['--max-old-space-size=64', join(root(), 'bin/leerArchivo.mjs'), what], {
-      env: { NODE_ENV: 'production' },
-      stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: PATIENCE_MS,
-      killSignal: 'SIGKILL',
-    });
+    const child = spawn(
+      process.execPath,
+      [`--max-old-space-size=${heapMb}`, join(root(), 'bin/leerArchivo.mjs'), what],
+      {
+        env: { NODE_ENV: 'production' },
+        stdio: ['pipe', 'pipe', 'ignore'],
+        timeout: ms,
+        killSignal: 'SIGKILL',
+      },
+    );
     const parts: Buffer[] = [];
     let length = 0;
     child.stdout.on('data', (part: Buffer) => {
       length += part.length;
-      if (length > MAX_ANSWER) child.kill('SIGKILL');
+      if (length > answer) child.kill('SIGKILL');
       else parts.push(part);
     });
     // It may end before it has read everything.

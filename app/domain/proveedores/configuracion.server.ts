@@ -25,6 +25,7 @@ export type ProveedorConfigurado = {
   };
   capacidades: Capacidades;
   limites: string[];
+  /** People may send its price list. */ tieneLista: boolean;
 };
 
 type Pedidos = Pick<PedidosForm, 'crearPedido' | 'comprarSinConfirmar'>;
@@ -54,6 +55,7 @@ export async function listConfigurados(db: Db): Promise<ProveedorConfigurado[]> 
         frescura: { ...frescura, tipoCambio: frescura.tipoCambio?.toFixed(4) ?? null },
         capacidades: await cara.capacidadesDe(db),
         limites: cara.limites,
+        tieneLista: cara.lista !== undefined,
       };
     }),
   );

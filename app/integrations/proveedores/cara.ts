@@ -204,6 +204,23 @@ export type Recorrido = {
 /** Of all it sells, price and stock alone: quicker than all it tells. */
 export type RecorridoDePrecios = { precios: Recorrido['catalogo'] };
 
+/** A line of a price list in a file, without which nobody knows the price. `linea`: as the program that wrote it counts them. */
+export type RenglonLeido = {
+  linea: number;
+  idProveedor: string | null;
+  modelo: string | null;
+  precio: Precio;
+  existencia?: number;
+  nombre: string | null;
+  marca: string | null;
+};
+
+/** `motivo`: why it is no list of this supplier. */
+export type ListaLeida = { renglones: RenglonLeido[]; ilegibles: string[] } | { motivo: string };
+
+/** Rows of a sheet, with `\t` between cells. `moneda`: of what does not say its own. */
+export type LeerLista = (filas: readonly string[], moneda: Moneda | null) => ListaLeida;
+
 /** A supplier as it is read. */
 export type Lector = Partial<Miradas & Lecturas & Recorrido & RecorridoDePrecios> &
   Pick<Lecturas, 'producto' | 'existencia'> &

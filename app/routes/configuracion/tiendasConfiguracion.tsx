@@ -16,10 +16,18 @@ import {
 } from '~/domain/proveedores/configuracion.server';
 import { PedidosForm } from '~/domain/proveedores/configuracionForm';
 import { ReglaDeFrescura, saveFrescura } from '~/domain/proveedores/frescura.server';
+import {
+  aplicarLista,
+  descartarLista,
+  listEnEspera,
+  preguntarLista,
+  recibirLista,
+} from '~/domain/proveedores/listaPrecios.server';
+import { AplicarListaForm, DescartarListaForm, ListaForm } from '~/domain/proveedores/listaPreciosForm';
 import { listFreshness } from '~/domain/sync/freshness.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
-import { Asked, useAsked } from '~/ui/useAnswer';
+import { Asked, Refusal, useAsked } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { ProveedorCard } from './tiendas/ProveedorCard';
 import { TiendaCard } from './tiendas/TiendaCard';
@@ -33,7 +41,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const tab = Tab.parse(new URL(request.url).searchParams.get('tab'));
   const conexiones = await listConnections(db());
   const ahora = new Date();
-  if (tab === 'proveedores') return { tab, ahora, conexiones, proveedores: await listConfigurados(db()) };
+  if (tab === 'proveedores') {
+    const [proveedores, listas] = await Promise.all([listConfigurados(db()), listEnEspera(db())]);
+    return { tab, ahora, conexiones, proveedores, listas: Object.fromEntries(listas) };
+  }
   const [{ tarifas }, frescuras] = await Promise.all([readReglas(db()), listFreshness(db())]);
   return {
     tab,
@@ -99,6 +110,33 @@ export const action = defineActions(sideOf, {
       return guardado(`La frescura de ${label} se actualizó.`);
     },
   },
+  lista: {
+    schema: ListaForm,
+    right: 'proveedores.editar',
+    async run(db, lista, usuario, { opened }) {
+      const side = requireSide(opened);
+      await recibirLista(db, side, lista, usuario.id);
+      const to = `?tab=proveedores#lista-${side.kind}`;
+      return outcome({ aviso: 'Archivo enviado de forma correcta.', dura: AVISO_LARGO_MS, to });
+    },
+  },
+  aplicarLista: {
+    schema: AplicarListaForm,
+    right: 'proveedores.editar',
+    confirm: (db, { lista }) => preguntarLista(db, lista),
+    async commit(trx, lista, usuario) {
+      const { cambia, nuevo } = await aplicarLista(trx, lista, usuario.id);
+      return guardado(`La lista se aplicó: ${cambia} productos cambiaron y ${nuevo} son nuevos.`);
+    },
+  },
+  descartarLista: {
+    schema: DescartarListaForm,
+    right: 'proveedores.editar',
+    async commit(trx, { lista }) {
+      await descartarLista(trx, lista);
+      return guardado('La lista se descartó.');
+    },
+  },
   tarifa: {
     schema: TarifaForm,
     right: 'proveedores.editar',
@@ -126,6 +164,8 @@ export default function TiendasConfiguracion() {
   return (
     <div className="tiendas-config">
       <PageHeader titulo="Configuración de tiendas" />
+      <Asked cancelar="?tab=proveedores" />
+      <Refusal of="descartarLista" />
       <nav className="pestanas" aria-label="Secciones">
         {Object.entries(TABS).map(([tab, label]) => (
           <Link key={tab} to={`?tab=${tab}`} aria-current={tab === loaded.tab ? 'page' : undefined} discover="none">
@@ -147,6 +187,7 @@ export default function TiendasConfiguracion() {
             <ProveedorCard
               key={[proveedor.value, proveedor.huellaGanancias, proveedor.frescura.version].join(' ')}
               proveedor={proveedor}
+              lista={loaded.listas[proveedor.value] ?? null}
               conexion={loaded.conexiones.find(({ kind, account }) => kind === proveedor.value && account === '')!}
               area={area}
               ahora={ahora}

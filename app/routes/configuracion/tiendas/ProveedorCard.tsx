@@ -10,6 +10,8 @@ import { Field } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { EstadoDe } from '../../parts/conexiones/EstadoDe';
+import type { ListaVista } from '~/domain/proveedores/listaPrecios.server';
+import { ListaDePrecios } from './ListaDePrecios';
 import { LecturaDeCatalogo } from './LecturaDeCatalogo';
 import { Palanca } from './Palanca';
 
@@ -32,13 +34,14 @@ const COMO: Record<Exclude<Via, null>, string> = {
 
 type Props = {
   proveedor: ProveedorConfigurado;
+  /** Its price list that waits. */ lista: ListaVista | null;
   conexion: ConnectionView;
   area: string;
   ahora: Date | string;
 };
 
 /** All that is chosen of a wholesaler, and how its catalogue is. Its keys are given on 'Activación de API'. */
-export function ProveedorCard({ proveedor, conexion, area, ahora }: Props) {
+export function ProveedorCard({ proveedor, lista, conexion, area, ahora }: Props) {
   const { value, label, capacidades, limites, frescura } = proveedor;
   return (
     <section className="hoja proveedor-config" aria-labelledby={`titulo-${value}`}>
@@ -94,6 +97,7 @@ export function ProveedorCard({ proveedor, conexion, area, ahora }: Props) {
           </div>
         </div>
       </div>
+      {proveedor.tieneLista && <ListaDePrecios value={value} label={label} lista={lista} />}
     </section>
   );
 }

@@ -1,0 +1,2 @@
+/** What a price list may weigh. */
+export const MAX_LISTA_MB = 10;

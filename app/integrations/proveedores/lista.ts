@@ -1,0 +1,102 @@
+import type { LeerLista, Moneda, RenglonLeido } from './cara';
+import { importeOf, monedaOf, piezasOf } from './leer';
+
+type Columna = 'idProveedor' | 'modelo' | 'nombre' | 'marca' | 'precio' | 'moneda' | 'existencia';
+
+/** How a supplier heads its columns, without accents and signs; of several that are there the first counts. */
+export type Encabezados = Readonly<Record<Columna, readonly string[]>>;
+
+/** Where its heads are looked for: some lists begin with an address and a date. */
+const PRIMERAS = 30;
+
+const llano = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_|_$/g, '');
+
+/** A column whose head says its currency: 'Precio USD'. */
+const CON_MONEDA = /_(usd|mxn|mn|dolares|pesos)$/;
+
+/** Reads the price list of a supplier by the heads of its columns. What has no readable price or currency is told and left out. */
+export function createLeerLista(encabezados: Encabezados): LeerLista {
+  return (filas, moneda) => {
+    const en = filas.slice(0, PRIMERAS).findIndex((fila) => esEncabezado(columnasDe(fila, encabezados)));
+    if (en < 0)
+      return {
+        motivo: `No se encontraron las columnas de la lista: hace falta ${encabezados.precio[0]} y ${encabezados.idProveedor[0]} o ${encabezados.modelo[0]}.`,
+      };
+    const columnas = columnasDe(filas[en]!, encabezados);
+    const renglones: RenglonLeido[] = [];
+    const ilegibles: string[] = [];
+    for (const [n, fila] of filas.entries()) {
+      if (n <= en || fila.trim() === '') continue;
+      const leido = leerRenglon(fila.split('\t'), n + 1, columnas, moneda);
+      if (typeof leido === 'string') ilegibles.push(leido);
+      else renglones.push(leido);
+    }
+    return { renglones, ilegibles };
+  };
+}
+
+type Columnas = Partial<Record<Columna, number>> & { deSuPrecio: Moneda | null };
+
+function columnasDe(fila: string, encabezados: Encabezados): Columnas {
+  const heads = fila.split('\t').map(llano);
+  const sinMoneda = heads.map((head) => head.replace(CON_MONEDA, ''));
+  const found = (Object.keys(encabezados) as Columna[]).flatMap((columna) => {
+    const name = encabezados[columna].find((one) => heads.includes(one) || sinMoneda.includes(one));
+    if (name === undefined) return [];
+    const at = heads.indexOf(name);
+    return [[columna, at >= 0 ? at : sinMoneda.indexOf(name)] as const];
+  });
+  const columnas: Partial<Record<Columna, number>> = Object.fromEntries(found);
+  const said = CON_MONEDA.exec(heads[columnas.precio ?? -1] ?? '')?.[1];
+  return { ...columnas, deSuPrecio: monedaOf(said) };
+}
+
+const esEncabezado = ({ precio, idProveedor, modelo }: Columnas) =>
+  precio !== undefined && (idProveedor !== undefined || modelo !== undefined);
+
+function leerRenglon(
+  celdas: readonly string[],
+  linea: number,
+  columnas: Columnas,
+  delArchivo: Moneda | null,
+): RenglonLeido | string {
+  const celda = (columna: Columna) => celdas[columnas[columna] ?? -1]?.trim() || null;
+  const [idProveedor, modelo] = [celda('idProveedor'), celda('modelo')];
+  const quien = `Renglón ${linea}${idProveedor || modelo ? ` (${modelo ?? idProveedor})` : ''}`;
+  if (!idProveedor && !modelo) return `${quien}: no dice de qué producto es.`;
+  const escrito = celda('precio');
+  if (escrito === null) return `${quien}: no tiene precio.`;
+  const [importe, junto] = importeYMoneda(escrito);
+  if (!importe) return `${quien}: el precio «${escrito.slice(0, 40)}» no se puede leer.`;
+  if (importe.isZero()) return `${quien}: el precio es 0.`;
+  const dicha = celda('moneda');
+  const suya = dicha === null ? (junto ?? columnas.deSuPrecio ?? delArchivo) : monedaOf(dicha);
+  if (!suya)
+    return `${quien}: ${dicha === null ? 'no dice su moneda' : `no se conoce la moneda «${dicha.slice(0, 20)}»`}.`;
+  if (junto && junto !== suya) return `${quien}: dice dos monedas.`;
+  // '500+' is at least so many.
+  const existencia = piezasOf(celda('existencia')?.replace(/\+$/, '').replaceAll(',', ''));
+  return {
+    linea,
+    idProveedor,
+    modelo,
+    precio: { importe, moneda: suya },
+    ...(existencia !== null && { existencia }),
+    nombre: celda('nombre'),
+    marca: celda('marca'),
+  };
+}
+
+/** '$1,234.50', 'USD 22.10' or '22.10 USD'. A comma is of thousands, never of decimals. */
+function importeYMoneda(text: string) {
+  const [, antes, numero, despues] = /^([a-z.]*)\s*\$?\s*([\d.,]+)\s*([a-z.]*)$/i.exec(text) ?? [];
+  const word = antes || despues || '';
+  const moneda = word === '' ? null : monedaOf(word);
+  return [word !== '' && !moneda ? null : importeOf(numero), moneda] as const;
+}
