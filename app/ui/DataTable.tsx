@@ -311,6 +311,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
             first={first}
             last={last}
             gaps={live}
+            served={!hydrated && !impresas}
             heightOf={(from, to) => heightOf(heights, from, to)}
             row={impresas ? (index) => impresas[index] : windows.row}
             tone={tone}

@@ -1,5 +1,5 @@
 import { useNavigate } from '@remix-run/react';
-import type { CSSProperties, MouseEvent, ReactNode } from 'react';
+import { useState, type CSSProperties, type MouseEvent, type ReactNode } from 'react';
 import type { Tono } from '../Estatus';
 import { htmlOf } from '../htmlOf';
 import { classOf, keyOf, type Column } from './column';
@@ -15,6 +15,8 @@ type Props<Row, Totales> = {
   last: number;
   /** Whether rows that are not in the document take their height. */
   gaps: boolean;
+  /** Whether the rows are still those that the server wrote, and will be drawn by the browser. */
+  served: boolean;
   heightOf: (from: number, to: number) => number;
   row: (index: number) => Row | undefined;
   tone: ((row: Row) => Tono | undefined) | undefined;
@@ -42,8 +44,10 @@ type Props<Row, Totales> = {
 
 /** The rows in sight, plain `<tr>` and `<td>`, between the gaps that stand for the others. */
 export function Rows<Row, Totales>(props: Props<Row, Totales>) {
-  const { columns, total, first, last, gaps, heightOf, opening } = props;
+  const { columns, total, first, last, gaps, served, heightOf, opening } = props;
   const navigate = useNavigate();
+  // Rows that are drawn anew would lose the focus of who is at one already.
+  const [untouched] = useState(() => import.meta.env.SSR || !document.activeElement?.closest('.lista-tabla tbody'));
   const onClick = (event: MouseEvent<HTMLTableSectionElement>) => {
     const box = (event.target as HTMLElement).closest<HTMLElement>('td.elige')?.closest<HTMLElement>('tr[data-i]');
     if (box) return props.elegir?.(Number(box.dataset.i), event.shiftKey);
@@ -69,6 +73,10 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
     event.preventDefault();
     opening.open(Number(index));
   };
+  const body = { onClick, 'data-abre': opening !== undefined || undefined, 'data-servidas': served || undefined };
+  // React takes a page over by walking all that stands in it, and would then put most of these rows away. So it leaves them alone, and draws those in sight.
+  if (!import.meta.env.SSR && served && untouched && total > 0)
+    return <tbody {...body} suppressHydrationWarning dangerouslySetInnerHTML={AS_IT_STANDS} />;
   const lines = (
     <>
       {total === 0 && (
@@ -84,10 +92,11 @@ export function Rows<Row, Totales>(props: Props<Row, Totales>) {
   // As one text they cost the server a quarter of what they cost as parts. The browser finds the same (docs/decisions/listas.md). What an open row expands to
   // may have ids that React gives.
   const html = import.meta.env.SSR && total > 0 && !props.detail ? htmlOf(lines) : null;
-  const body = { onClick, 'data-abre': opening !== undefined || undefined };
   if (html !== null) return <tbody {...body} dangerouslySetInnerHTML={{ __html: html }} />;
   return <tbody {...body}>{lines}</tbody>;
 }
+
+const AS_IT_STANDS = { __html: '' };
 
 const CAMBIADA = { 'data-cambio': true, title: 'Se modificó mientras la veías.' };
 
