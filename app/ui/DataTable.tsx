@@ -44,6 +44,7 @@ const Novedades = diferida('Novedades', async () => (await import('./lista/Noved
 const Impresion = diferida('Impresion', async () => (await import('./lista/Impresion')).Impresion, { ahead: false });
 const Vacio = diferida('Vacio', async () => (await import('./lista/Vacio')).Vacio, { ahead: false });
 const MenuDeFila = diferida('MenuDeFila', async () => (await import('./lista/MenuDeFila')).MenuDeFila);
+const CopiarDeFila = diferida('CopiarDeFila', async () => (await import('./lista/CopiarDeFila')).CopiarDeFila);
 const MenuPedido = diferida('MenuPedido', async () => (await import('./lista/MenuPedido')).MenuPedido, {
   ahead: false,
 });
@@ -337,6 +338,16 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           />
           {hasTotals && <Totals columns={columns} totales={totales} />}
         </table>
+        {live && columns.some((column) => column.copia) && (
+          <CopiarDeFila
+            caja={box}
+            activa={active}
+            identificadores={(fila, columna) => {
+              const row = windows.row(fila);
+              return row === undefined ? undefined : columns[columna]?.copia?.(row);
+            }}
+          />
+        )}
       </div>
       {enFila && (
         <form id={`${id}fila`} method="get" action="#menu-fila" hidden>

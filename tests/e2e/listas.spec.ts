@@ -53,6 +53,17 @@ test.describe('con JavaScript', () => {
     await expect(row(page, 5_005)).toBeVisible();
     await grid(page).focus();
     for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowDown');
+    // An identifier is taken along without the record: by its key, and by the one button of the table.
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.keyboard.press('c');
+    await expect(page.getByRole('status').filter({ hasText: /^Copiado: FEB-\d+$/ })).toBeAttached();
+    await expect.poll(copied).toMatch(/^FEB-\d+$/);
+    const rfc = row(page, 5_005).locator('.t-factura');
+    await rfc.hover();
+    await page.getByRole('button', { name: `Copiar ${await rfc.innerText()}` }).click();
+    await expect.poll(copied).toBe(await rfc.innerText());
+    await grid(page).focus();
     await page.keyboard.press('Enter');
     await expect(ficha(page)).toContainText('Cámara IP');
     expect(page.url()).toContain('ver=');

@@ -22,6 +22,7 @@ const GRUPOS: { titulo: string; teclas: [string, string][] }[] = [
       ['Enter', 'Abrir la fila'],
       ['.', 'Menú de la fila'],
       ['X', 'Elegir la fila'],
+      ['C', 'Copiar el número de la fila'],
       ['Shift ↑ ↓', 'Elegir varias seguidas'],
       ['Esc', 'Quitar la selección'],
     ],

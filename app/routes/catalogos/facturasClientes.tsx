@@ -168,11 +168,20 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
     tarjeta: 'fecha',
     cell: (factura) => <Fecha valor={factura.fechaTimbrado} />,
   },
-  { header: 'Folio', sort: 'folio', width: 80, opens: true, tarjeta: 'numero', cell: (factura) => factura.folio },
+  {
+    header: 'Folio',
+    sort: 'folio',
+    width: 80,
+    opens: true,
+    tarjeta: 'numero',
+    copia: ({ folio }) => [folio],
+    cell: (factura) => factura.folio,
+  },
   {
     header: 'No. Orden',
     sort: 'orden',
     width: 150,
+    copia: ({ numOrden }) => [numOrden],
     cell: ({ market, numOrden }) =>
       market &&
       numOrden && (
@@ -182,7 +191,14 @@ const columnsIn = (area: string, notas: boolean): Column<Row, Lista['totales']>[
       ),
   },
   ...(notas ? DE_NOTA : []),
-  { header: 'RFC', sort: 'rfc', width: 136, tarjeta: 'factura', cell: (factura) => factura.rfc },
+  {
+    header: 'RFC',
+    sort: 'rfc',
+    width: 136,
+    tarjeta: 'factura',
+    copia: ({ rfc }) => [rfc],
+    cell: (factura) => factura.rfc,
+  },
   {
     header: 'Razón social',
     tarjeta: 'titulo',

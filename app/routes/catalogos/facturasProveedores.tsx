@@ -94,6 +94,7 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
     header: 'No. Orden',
     tarjeta: 'numero',
     width: 150,
+    copia: ({ numOrden }) => [numOrden],
     cell: ({ market, numOrden }) => (
       <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
         {numOrden}

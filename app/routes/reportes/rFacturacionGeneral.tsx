@@ -60,6 +60,7 @@ const columns: Column<Row, Lista['totales']>[] = [
     header: 'No. Orden',
     sort: 'orden',
     width: 160,
+    copia: ({ numOrden }) => [numOrden],
     cell: ({ market, numOrden }) => (
       <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
         {numOrden}

@@ -13,6 +13,8 @@ export type Column<Row, Totales = { registros: number }> = {
   /** In px. The columns without it share what is left. */
   width?: number;
   className?: string;
+  /** The identifiers its cell shows, line by line: each can be copied. */
+  copia?: (row: Row) => readonly (string | null)[];
   /** Left out on narrower screens: `sm` under 768 px, `md` under 1100. */
   hideUnder?: 'sm' | 'md' | undefined;
   /** Its cell is the link that opens the row, for those who do not click rows. */

@@ -1,5 +1,5 @@
 import type { Wire } from '~/core/list';
-import { estatusDeEnvio, numeroDeEnvio } from '~/domain/envios/envio';
+import { estatusDeEnvio, numeroDeEnvio, rastreoUrl } from '~/domain/envios/envio';
 import type { EnvioRow } from '~/domain/envios/listEnvios.server';
 import { estatusLabel, estatusTono } from '~/domain/ordenes/estatus';
 import { DosLineas, type Column } from '~/ui/DataTable';
@@ -36,14 +36,28 @@ export const COLUMNAS = {
     width: 140,
     cell: (envio) => <Estatus tono={estatusTono(estatusDeEnvio(envio))}>{estatusLabel(estatusDeEnvio(envio))}</Estatus>,
   },
-  id: { header: 'ID', width: 124, opens: true, tarjeta: 'numero', cell: ({ marketId }) => numeroDeEnvio(marketId) },
+  id: {
+    header: 'ID',
+    width: 124,
+    opens: true,
+    tarjeta: 'numero',
+    // Own shipments have no number.
+    copia: ({ marketId }) => [numeroDeEnvio(marketId) === marketId ? marketId : null],
+    cell: ({ marketId }) => numeroDeEnvio(marketId),
+  },
   paqueteria: {
     header: 'Paquetería',
     tarjeta: 'factura',
     width: 150,
     cell: (envio) => <Rastreo envio={envio}>{envio.paqueteria}</Rastreo>,
   },
-  guia: { header: 'Número de guía', width: 190, cell: (envio) => <Rastreo envio={envio} /> },
+  guia: {
+    header: 'Número de guía',
+    width: 190,
+    // One whose carrier has no page has a button of its own.
+    copia: (envio) => [rastreoUrl(envio) ? envio.guia : null],
+    cell: (envio) => <Rastreo envio={envio} />,
+  },
   costo: {
     header: 'Costo del envío',
     tarjeta: 'monto',

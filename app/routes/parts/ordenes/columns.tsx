@@ -42,6 +42,7 @@ export const COLUMNAS = {
     tarjeta: 'numero',
     sort: 'orden',
     width: 158,
+    copia: ({ numOrden }) => [numOrden],
     cell: ({ market, numOrden }) => (
       <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
         {numOrden}
@@ -56,11 +57,18 @@ export const COLUMNAS = {
     opens: true,
     cell: ({ titulo }) => <span title={titulo}>{cortar(titulo)}</span>,
   },
-  paquete: { header: 'Paquete', width: 150, hideUnder: 'md', cell: ({ packId }) => packId ?? '—' },
+  paquete: {
+    header: 'Paquete',
+    width: 150,
+    hideUnder: 'md',
+    copia: ({ packId }) => [packId],
+    cell: ({ packId }) => packId ?? '—',
+  },
   envio: {
     header: 'Envío',
     width: 108,
     hideUnder: 'sm',
+    copia: ({ envio }) => [envio],
     cell: (orden) => orden.envio ?? (orden.acordada ? ACORDADA : '—'),
   },
   estatus: {
@@ -69,7 +77,7 @@ export const COLUMNAS = {
     width: 140,
     cell: (orden) => <Estatus tono={estatusTono(estatus(orden))}>{estatusLabel(estatus(orden))}</Estatus>,
   },
-  rfc: { header: 'RFC', width: 130, hideUnder: 'sm', cell: ({ rfc }) => rfc ?? '—' },
+  rfc: { header: 'RFC', width: 130, hideUnder: 'sm', copia: ({ rfc }) => [rfc], cell: ({ rfc }) => rfc ?? '—' },
 } as const satisfies Record<string, Columna>;
 
 /** The same in tables of two lines, where what belongs together stands together. A cart's own number is its No. Orden, so it only needs to be told. */
@@ -90,6 +98,7 @@ export const DOBLES = {
     tarjeta: 'numero',
     sort: 'orden',
     width: 170,
+    copia: ({ numOrden, envio }) => [numOrden, envio],
     cell: (orden) => (
       <DosLineas debajo={[orden.envio ?? sinNumero(orden), orden.packId && 'paquete'].filter(Boolean).join(' · ')}>
         {COLUMNAS.numero.cell(orden)}
@@ -124,6 +133,7 @@ export function folioColumn(descargar?: (facturaId: string) => string): Omit<Col
     header: 'Factura',
     tarjeta: 'factura',
     width: 122,
+    copia: ({ folio }) => [folio],
     cell: ({ folio, facturaId, reclamada }) =>
       folio && facturaId ? (
         descargar ? (
@@ -148,6 +158,7 @@ export function facturaColumn(descargar?: (facturaId: string) => string): Omit<C
     header: 'Factura / RFC',
     tarjeta: 'factura',
     width: 126,
+    copia: ({ folio, rfc }) => [folio, rfc],
     cell: (orden) => <DosLineas debajo={orden.rfc}>{folio.cell(orden)}</DosLineas>,
   };
 }
