@@ -238,8 +238,13 @@ const NAMES_MARKETS = [
   'app/core/market',
   'app/domain/mercados',
   'app/domain/cuentas/mercadolibre',
+  'app/domain/cuentas/amazon',
   'app/domain/connections/mercadolibre',
+  'app/domain/connections/amazon',
 ];
+/** Their clients, and the adapters that read them. */
+const CLIENTS = ['app/integrations/mercadolibre', 'app/integrations/amazon'];
+const ADAPTERS = ['app/domain/mercados/ml', 'app/domain/mercados/amz'];
 
 test('a marketplace is named only by its adapter, the link of its account and its traits', () => {
   const named = sources.filter(
@@ -256,9 +261,9 @@ test('a marketplace is named only by its adapter, the link of its account and it
 test('from ordenes on nobody reads a marketplace: its client is for the adapter, the link and what writes outside', () => {
   const wrong = ours.filter(
     (one) =>
-      isIn(one.to, 'app/integrations/mercadolibre') &&
+      CLIENTS.some((client) => isIn(one.to, client)) &&
       !isIn(one.from, 'app/integrations') &&
-      !isIn(one.from, 'app/domain/mercados/ml') &&
+      !ADAPTERS.some((adapter) => isIn(one.from, adapter)) &&
       !isIn(one.from, 'app/domain/cuentas') &&
       !isIn(one.from, 'app/domain/connections') &&
       !isIn(one.from, 'tests') &&
@@ -267,7 +272,7 @@ test('from ordenes on nobody reads a marketplace: its client is for the adapter,
   expect(wrong.map(say)).toEqual([]);
   const adapters = ours.filter(
     (one) =>
-      isIn(one.to, 'app/domain/mercados/ml') &&
+      ADAPTERS.some((adapter) => isIn(one.to, adapter)) &&
       !isIn(one.from, 'app/domain/mercados') &&
       !isIn(one.from, 'app/routes/files/avisosMercadolibre') &&
       !isIn(one.from, 'tests'),

@@ -38,6 +38,10 @@ const Env = z.object({
   AMAZON_APP_ID: z.string().default(''),
   AMAZON_CLIENT_ID: z.string().default(''),
   AMAZON_CLIENT_SECRET: z.string().default(''),
+  /** Whether Amazon tells prices without IVA or with it; a total that only the other one adds up to outranks it. */
+  AMAZON_PRECIOS: z.enum(['neto', 'bruto']).default('neto'),
+  /** Who sells, as far as the ISR that a platform withholds is concerned. */
+  AMAZON_PERSONA: z.enum(['moral', 'fisica', 'sinRfc']).default('moral'),
   /** Secret segment of the webhook's path. */
   WEBHOOK_SECRETO: z.string().default(''),
   /** How long the PAC's list of all customers is read before a global is stamped. */

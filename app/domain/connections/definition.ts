@@ -30,11 +30,11 @@ export type FarAccount = { account: string; label: string | null };
 /**
  * How an account of ours is linked; it chooses the card on 'Activación de API'.
  * `keys`: people type them, and `whoIs` asks the far side whose they are; without it a room above links it (`linkCatalog`). `oauth`: its owner says yes at the far
- * side. `settings`: the environment has it.
+ * side, or types in `fields` what it was given there. `settings`: the environment has it.
  */
 export type Link =
   | { type: 'keys'; fields: readonly KeyField[]; whoIs?(keys: Keys): Promise<FarAccount> }
-  | { type: 'oauth'; authorizationUrl(state: string, verifier: string): string }
+  | { type: 'oauth'; authorizationUrl(state: string, verifier: string): string; fields?: readonly KeyField[] }
   | { type: 'settings'; isSet(): boolean; where: string };
 
 /** The names of the keys that may be left out. */
@@ -81,6 +81,8 @@ export type FarSide<Kind extends string = string, As extends string = string, Cl
   };
   /** What the linked account was seen to do where its documentation says nothing; its card tells it. */
   seen?(db: Db): Promise<Seen[]>;
+  /** What of the link ends by itself, and when; told before its last day. */
+  vencimientos?(db: Db): Promise<Seen[]>;
   /** One harmless read with the linked account. */
   check(db: Db): Promise<void>;
 };

@@ -23,7 +23,7 @@ export type BreakerView = {
 export type LinkView =
   /** `guardadas`: which of the keys that may be left out are kept. */
   | { type: 'keys'; fields: readonly KeyField[]; guardadas: string[] }
-  | { type: 'oauth' }
+  | { type: 'oauth'; fields: readonly KeyField[] }
   | { type: 'settings'; isSet: boolean; where: string };
 
 /** A far side as screens see it; never its secrets. */
@@ -97,7 +97,9 @@ async function linkView(db: Db, { kind, link }: FarSide): Promise<LinkView> {
     const secrets = opcionales.length > 0 ? (await openCredential(db, kind))?.secrets : undefined;
     return { type: 'keys', fields: link.fields, guardadas: opcionales.filter((name) => secrets?.[name]) };
   }
-  return link.type === 'oauth' ? { type: 'oauth' } : { type: 'settings', isSet: link.isSet(), where: link.where };
+  return link.type === 'oauth'
+    ? { type: 'oauth', fields: link.fields ?? [] }
+    : { type: 'settings', isSet: link.isSet(), where: link.where };
 }
 
 type CallRow = {

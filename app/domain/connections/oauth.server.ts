@@ -15,6 +15,16 @@ const hashOf = (state: string) => createHash('sha256').update(state).digest();
 export async function startOauth(db: Db, kind: string, usuario: { id: string }): Promise<string> {
   const { link } = CONNECTIONS.of(kind);
   if (link.type !== 'oauth') throw new Error(`connection ${kind} is not linked by OAuth`);
+  const { state, verifier } = await beginOauth(db, kind, usuario);
+  return link.authorizationUrl(state, verifier);
+}
+
+/** Keeps that this person began an activation, whoever's page it began at. */
+export async function beginOauth(
+  db: Db,
+  kind: string,
+  usuario: { id: string },
+): Promise<{ state: string; verifier: string }> {
   const state = randomBytes(32).toString('base64url');
   const verifier = randomBytes(VERIFIER_BYTES).toString('base64url');
   await db
@@ -31,7 +41,7 @@ export async function startOauth(db: Db, kind: string, usuario: { id: string }):
       expiresAt: sql`now() + make_interval(mins => ${STATE_MINUTES})`,
     })
     .execute();
-  return link.authorizationUrl(state, verifier);
+  return { state, verifier };
 }
 
 /** The verifier of an activation that came back: ours, of this person, young and used once. Undefined for any other. */

@@ -1,3 +1,4 @@
+import { amazon } from './amazon.server';
 import { correo } from './correo.server';
 import { ct } from './ct.server';
 import { cva } from './cva.server';
@@ -9,7 +10,7 @@ import { ts } from './ts.server';
 import { tvc } from './tvc.server';
 
 /** Every far side, in the order of 'Activación de API'. A new one is its folder in `integrations`, its file here and its line below. */
-const FAR_SIDES = [mercadolibre, facturacom, correo, syscom, ct, tvc, ts, cva] as const;
+const FAR_SIDES = [mercadolibre, amazon, facturacom, correo, syscom, ct, tvc, ts, cva] as const;
 type Row = (typeof FAR_SIDES)[number];
 
 export type ConnectionKind = Row['kind'];

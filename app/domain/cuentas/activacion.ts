@@ -1,4 +1,4 @@
-/** How an activation of Mercado Libre ended. Travels in the address back to the screen, which says it in these words. */
+/** How an activation of a marketplace ended. Travels in the address back to the screen, which says it in these words. */
 export const ACTIVACION = {
   lista: { titulo: 'Mercado Libre', texto: 'La cuenta de Mercado Libre quedó activada. Las ventas están llegando.' },
   vencida: {
@@ -21,7 +21,29 @@ export const ACTIVACION = {
     titulo: 'Error de activación.',
     texto: 'Mercado Libre no está disponible en este momento, por favor intentalo más tarde.',
   },
+  amazonLista: { titulo: 'Amazon', texto: 'La cuenta de Amazon quedó activada. Las ventas están llegando.' },
+  amazonVencida: {
+    titulo: 'Error de activación.',
+    texto: 'La activación venció, ya se usó o la empezó otra persona. Vuelve a presionar «Activar Amazon».',
+  },
+  amazonRechazada: { titulo: 'Error de activación.', texto: 'Amazon no aceptó la activación. Vuelve a intentarlo.' },
+  amazonOtroPais: { titulo: 'Error de activación.', texto: 'La cuenta no vende en Amazon México.' },
+  amazonSinConexion: {
+    titulo: 'Error de activación.',
+    texto: 'Amazon no está disponible en este momento, por favor intentalo más tarde.',
+  },
+  direccionAjena: {
+    titulo: 'Error de activación.',
+    texto: 'La dirección a la que había que regresar no es de Amazon. No se continuó.',
+  },
+  tercerCanal: {
+    titulo: 'Error de activación.',
+    texto: 'Llegó la respuesta de una tienda que Trastienda no maneja. No se guardó nada de ella.',
+  },
 } as const;
+
+/** The ones after which its sales come. */
+export const activada = (activacion: Activacion) => activacion === 'lista' || activacion === 'amazonLista';
 
 export type Activacion = keyof typeof ACTIVACION;
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
 import { choqueDeFila } from '~/core/choque';
+import { SYNC_KINDS } from '~/core/market';
 import { NotAllowed, Stale } from '~/core/errors';
 import { listFields } from '~/core/listFields';
 import { record } from '~/domain/bitacora.server';
@@ -11,7 +12,6 @@ import { contains, defineList } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
 import type { EmpresaEditada, EstatusDeEmpresa } from './empresaForm';
-import { enqueueSync } from './mercadolibre.server';
 
 const SORTS = ['fecha', 'nombre', 'estatus'] as const;
 
@@ -168,7 +168,7 @@ async function resume(trx: Trx, connection: ConnectionKind): Promise<void> {
   if (capabilities.includes('timbrado')) await requireConciliada(trx);
   await resumeConnection(trx, connection);
   if (!capabilities.includes('ventas')) return;
-  await enqueueSync(trx);
+  for (const kind of SYNC_KINDS) await enqueue(trx, 'ventas.sync', { kind });
   await enqueue(trx, 'inbox.sweep', {});
 }
 

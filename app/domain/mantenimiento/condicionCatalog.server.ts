@@ -44,9 +44,14 @@ const llavesPorVencer: Condicion = {
   clave: 'llavesPorVencer',
   async mira(db) {
     const ends = await Promise.all(
-      CONNECTIONS.all().map(async ({ kind, label, proveedor }) => {
+      CONNECTIONS.all().map(async ({ label, proveedor, vencimientos }) => {
         const fin = await proveedor?.vence?.(db);
-        return fin ? [{ kind, ...finDeLlave(label, fin) }] : [];
+        return [
+          ...(fin
+            ? [{ ...finDeLlave(label, fin), nota: 'Genera otra con el proveedor y guárdala en Activación de API.' }]
+            : []),
+          ...((await vencimientos?.(db)) ?? []),
+        ];
       }),
     );
     const soon = ends.flat().filter(({ tono }) => tono !== 'ok');
@@ -54,7 +59,7 @@ const llavesPorVencer: Condicion = {
     return {
       nivel: soon.some(({ tono }) => tono === 'mal') ? 'grave' : 'aviso',
       texto: soon.map(({ texto }) => texto).join(' '),
-      remedio: 'Genera otra con el proveedor y guárdala en Activación de API.',
+      remedio: [...new Set(soon.flatMap(({ nota }) => nota ?? []))].join(' '),
       pantalla: 'tokens',
     };
   },

@@ -54,8 +54,10 @@ export type Fuente = {
   /** The name of its runs, its cursors and its notices. */
   source: string;
   kinds: readonly SyncKind[];
-  /** Where its limits ask for other steps than usual: how long a window is, how much of the last one is looked at again, how many sales a run reviews. */
-  ritmo?: { pasoMs: number; solapeMs: number; repasos: number };
+  /** A shop may do without it: until it is linked, nobody is told that it is missing. */
+  opcional?: true;
+  /** Where its limits ask for other steps than usual: how much of the last window is looked at again, how many sales a run reviews. */
+  ritmo?: { solapeMs: number; repasos: number };
   /** Fields of the documents kept with a sale and with a shipment that tell of a person: they go when their time is over. */
   personales: { venta: readonly string[]; envio: readonly string[] };
   /** Undefined without an account. */

@@ -1,8 +1,9 @@
 import type { Market } from '~/core/market';
 import type { Fuente } from './mercado';
+import { fuenteAmz } from './amz/fuente.server';
 import { fuenteMl } from './ml/fuente.server';
 
-const FUENTES = new Map<Market, Fuente>([[fuenteMl.market, fuenteMl]]);
+const FUENTES = new Map<Market, Fuente>([fuenteMl, fuenteAmz].map((fuente) => [fuente.market, fuente]));
 
 /** Every marketplace we have an adapter for, linked or not. */
 export const listFuentes = (): Fuente[] => [...FUENTES.values()];

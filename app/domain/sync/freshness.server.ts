@@ -32,7 +32,9 @@ const AHEAD_MS = 60_000;
 
 /** How up to date each source of sales is. */
 export async function listFreshness(db: Db, now = new Date()): Promise<Freshness[]> {
-  return await Promise.all(listFuentes().map((fuente) => freshnessOf(db, fuente, now)));
+  const fuentes = listFuentes();
+  const told = await Promise.all(fuentes.map((fuente) => freshnessOf(db, fuente, now)));
+  return told.filter(({ state }, n) => state !== 'sinVincular' || !fuentes[n]!.opcional);
 }
 
 async function freshnessOf(db: Db, { market, source, kinds, link: readLink }: Fuente, now: Date): Promise<Freshness> {

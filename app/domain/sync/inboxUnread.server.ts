@@ -42,12 +42,13 @@ export async function countUnread(db: Db | Trx, source?: string): Promise<{ sinL
 }
 
 /** The newest first. */
-export async function listUnread(db: Db | Trx, limit: number): Promise<Unread[]> {
+export async function listUnread(db: Db | Trx, limit: number, source?: string): Promise<Unread[]> {
   return await db
     .selectFrom('inbox')
     .select(['id', 'topic', 'resource', 'receivedAt', 'error', 'attempts'])
     .select(sql<Date | null>`case when state = 'pending' then next_at end`.as('nextAt'))
     .where(UNREAD)
+    .$if(source !== undefined, (unread) => unread.where('source', '=', source!))
     .orderBy('receivedAt', 'desc')
     .limit(limit)
     .execute();

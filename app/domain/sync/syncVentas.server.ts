@@ -67,6 +67,14 @@ export async function enqueueSyncs(db: Db, kind: SyncKind, since?: string): Prom
   }
 }
 
+/** Asks for a run of each kind at one marketplace, or at every one that is linked; those already waiting stay one. */
+export async function enqueueSyncsOf(db: Db, source?: string): Promise<void> {
+  for (const fuente of listFuentes()) {
+    if (source === undefined ? !(await fuente.link(db)) : fuente.source !== source) continue;
+    for (const kind of fuente.kinds) await enqueue(db, 'ventas.sync', { market: fuente.market, kind });
+  }
+}
+
 type Context = {
   db: Db;
   fuente: Fuente;
@@ -84,12 +92,11 @@ async function sweep(context: Context, kind: SyncKind, since?: Date) {
   const { db, fuente, now } = context;
   const cursor = `${fuente.source}:${kind}`;
   const end = now();
-  const { pasoMs, solapeMs } = fuente.ritmo ?? { pasoMs: STEP_MS, solapeMs: OVERLAP_MS };
   const began = performance.now();
-  let from = startOf(since ?? (await readCursor(db, cursor)), end, solapeMs);
+  let from = startOf(since ?? (await readCursor(db, cursor)), end, fuente.ritmo?.solapeMs ?? OVERLAP_MS);
   let whole = true;
   while (from < end && (since !== undefined || performance.now() - began < RUN_MS)) {
-    const to = new Date(Math.min(from.getTime() + pasoMs, end.getTime()));
+    const to = new Date(Math.min(from.getTime() + STEP_MS, end.getTime()));
     whole = (await sweepWindow(context, { from, to }, kind)) && whole;
     if (whole) await moveCursor(db, cursor, to, end);
     from = to;

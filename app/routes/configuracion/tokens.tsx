@@ -4,14 +4,13 @@ import { screensOf } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { Nada } from '~/core/fields';
-import { ACTIVACION, activacionOf } from '~/domain/cuentas/activacion';
+import { ACTIVACION, activacionOf, activada } from '~/domain/cuentas/activacion';
 import { findCredential } from '~/domain/connections/credentials.server';
 import { checkConnection, type ConnectionView, listConnections } from '~/domain/connections/list.server';
 import { llavesOf } from '~/domain/connections/keysForm';
 import { startOauth } from '~/domain/connections/oauth.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { listPausadas } from '~/domain/cuentas/empresas.server';
-import { enqueueSync } from '~/domain/cuentas/mercadolibre.server';
 import { AjustesForm } from '~/domain/cfdi/ajustesForm';
 import {
   huellaDeAjustes,
@@ -22,6 +21,7 @@ import { linkKeys } from '~/domain/linkCatalog.server';
 import { listLecturas } from '~/domain/proveedores/leerCatalogo.server';
 import { listFreshness, listLastRuns } from '~/domain/sync/freshness.server';
 import { UnAviso } from '~/domain/sync/avisoForm';
+import { enqueueSyncsOf } from '~/domain/sync/syncVentas.server';
 import { dismissUnread, listUnread, retryUnread } from '~/domain/sync/inboxUnread.server';
 import { defineActions, outcome } from '~/http/actions.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
@@ -34,16 +34,15 @@ import { actualizarLlaves, KeysCard } from './tokens/KeysCard';
 import { OauthCard } from './tokens/OauthCard';
 import { SettingsCard } from './tokens/SettingsCard';
 
-/** Unread notices shown; the rest is counted. */
+/** Unread notices shown of a source; the rest is counted. */
 const AVISOS = 20;
 
 export const meta: MetaFunction = () => [{ title: 'Activación de API' }];
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const [conexiones, frescuras, avisos, ajustes, pausadas, lecturas] = await Promise.all([
+  const [conexiones, frescuras, ajustes, pausadas, lecturas] = await Promise.all([
     listConnections(db()),
     listFreshness(db()),
-    listUnread(db(), AVISOS),
     readAjustesFacturacion(db()),
     listPausadas(db()),
     listLecturas(db()),
@@ -56,9 +55,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       return lectura ? { ...one, seen: [...one.seen, lectura] } : one;
     }),
     fuentes: await Promise.all(
-      frescuras.map(async (frescura) => ({ frescura, corridas: await listLastRuns(db(), frescura.source) })),
+      frescuras.map(async (frescura) => ({
+        frescura,
+        corridas: await listLastRuns(db(), frescura.source),
+        avisos: await listUnread(db(), AVISOS, frescura.source),
+      })),
     ),
-    avisos,
     ajustes: { ...ajustes, huella: huellaDeAjustes(ajustes) },
     pausadas,
     puedeActivar: screensOf(usuarioOf(context).rol).some(([key]) => key === 'empresas'),
@@ -79,8 +81,9 @@ function requireSide(side: Side | null): Side {
 }
 function keysOf(side: Side | null) {
   const { link } = requireSide(side);
-  if (link.type !== 'keys') throw new Response(null, { status: 404 });
-  return llavesOf(link.fields);
+  const fields = link.type === 'settings' ? [] : (link.fields ?? []);
+  if (fields.length === 0) throw new Response(null, { status: 404 });
+  return llavesOf(fields);
 }
 
 /** As long as the specs show what a supplier answered to its keys. */
@@ -104,7 +107,12 @@ export const action = defineActions(sideOf, {
     },
     to: '?',
   },
-  sincronizar: { schema: Nada, run: (db) => enqueueSync(db), to: '?', aviso: 'La sincronización empezó.' },
+  sincronizar: {
+    schema: Nada,
+    run: (db, _, _usuario, { opened }) => enqueueSyncsOf(db, requireSide(opened).kind),
+    to: '?',
+    aviso: 'La sincronización empezó.',
+  },
   avisos: {
     schema: Nada,
     run: async (db, _, usuario) => {
@@ -144,14 +152,21 @@ export const action = defineActions(sideOf, {
 });
 
 export default function Tokens() {
-  const { ahora, activacion, conexiones, fuentes, avisos, ajustes, pausadas, puedeActivar } =
-    useLoaderData<typeof loader>();
+  const { ahora, activacion, conexiones, fuentes, ajustes, pausadas, puedeActivar } = useLoaderData<typeof loader>();
   const area = useArea();
   const cardOf = (conexion: ConnectionView) => {
     const { kind, link, linked } = conexion;
     const fuente = fuentes.find(({ frescura }) => frescura.source === kind);
     if (link.type === 'oauth')
-      return <OauthCard key={kind} conexion={conexion} ventas={fuente ? { ...fuente, avisos } : null} ahora={ahora} />;
+      return (
+        <OauthCard
+          key={`${kind} ${linked?.version ?? 0}`}
+          conexion={conexion}
+          fields={link.fields}
+          ventas={fuente ?? null}
+          ahora={ahora}
+        />
+      );
     if (link.type === 'keys') return <KeysCard key={`${kind} ${linked?.version ?? 0}`} conexion={conexion} {...link} />;
     return <SettingsCard key={kind} conexion={conexion} {...link} />;
   };
@@ -160,7 +175,7 @@ export default function Tokens() {
       <PageHeader titulo="Activación de API" />
       <Asked cancelar="?" />
       {activacion && (
-        <Panel tono={activacion === 'lista' ? 'ok' : 'mal'} titulo={ACTIVACION[activacion].titulo}>
+        <Panel tono={activada(activacion) ? 'ok' : 'mal'} titulo={ACTIVACION[activacion].titulo}>
           {ACTIVACION[activacion].texto}
         </Panel>
       )}

@@ -1,7 +1,7 @@
 import { landingOf } from '~/access/session.server';
-import { enqueueSync } from '~/domain/cuentas/mercadolibre.server';
 import { ReintentarFuentes } from '~/domain/sync/fuentesForm';
 import { readFuentes } from '~/domain/sync/fuentes.server';
+import { enqueueSyncsOf } from '~/domain/sync/syncVentas.server';
 import { defineActions } from '~/http/actions.server';
 import { db } from '~db/shared.server';
 
@@ -15,7 +15,7 @@ export const action = defineActions({
   reintentar: {
     schema: ReintentarFuentes,
     right: 'conexiones.sincronizar',
-    run: (db) => enqueueSync(db),
+    run: (db) => enqueueSyncsOf(db),
     to: ({ volver }, _, usuario) => landingOf(usuario, volver),
     aviso: 'La sincronización empezó.',
   },

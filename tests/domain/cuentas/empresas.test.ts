@@ -118,9 +118,9 @@ test('deactivating Mercado Libre stops syncs and notices; activating asks for wh
   expect(await isPaused(db, 'mercadolibre')).toBe(false);
   expect(await jobs()).toEqual(
     expect.arrayContaining([
-      'ventas.sync:ml:sweep',
-      'ventas.sync:ml:cancelled',
-      'ventas.sync:ml:missed',
+      'ventas.sync:todos:sweep',
+      'ventas.sync:todos:cancelled',
+      'ventas.sync:todos:missed',
       'inbox.sweep:sweep',
       'effect.sweep:sweep',
     ]),

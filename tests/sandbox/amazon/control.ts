@@ -20,6 +20,14 @@ type Options = {
 };
 
 const BACK = '/#amazon';
+/** Whatever becomes of its kind later, nothing of it has left yet. */
+function justSold(sale: Venta, at: number) {
+  sale.cambio = at;
+  if (sale.enviadaEn === null) return;
+  Object.assign(sale, { estado: 'UNSHIPPED', enviadaEn: null, paquetes: [], devoluciones: [] });
+  for (const linea of sale.lineas) linea.enviadas = 0;
+}
+
 const bodyOf = (request: SandboxRequest) => (request.data() ?? {}) as Record<string, unknown>;
 
 /** What tests and people steer of Amazon, below /control/amazon. */
@@ -45,7 +53,7 @@ export function createControl(options: Options): Record<string, Handler> {
     const made = Array.from({ length: Math.min(5_000, Math.max(1, Number(veces) || 1)) }, () => {
       const at = reloj.now() - 3 * MINUTE;
       const sale = venta(ventas.length, escenario, (cambios as Cambios).creada ?? at, cambios as Cambios);
-      if ((cambios as Cambios).creada === undefined) sale.cambio = at;
+      if ((cambios as Cambios).creada === undefined) justSold(sale, at);
       ventas.push(sale);
       return sale;
     });

@@ -19,12 +19,9 @@ export const actualizarLlaves = (label: string, cuenta: string | null): Question
 
 type Props = { conexion: ConnectionView; fields: readonly KeyField[]; guardadas: readonly string[] };
 
-/** What was saved is never shown again: new keys replace it. Its question without JavaScript is a checkbox, since keys do not travel through a page. */
-export function KeysCard({ conexion: { kind, label, linked: link, seen }, fields: llaves, guardadas }: Props) {
-  const [filled, { ref, ...watch }] = useFilled(...llaves.filter(({ opcional }) => !opcional).map(({ name }) => name));
-  const form = useActionForm<Record<string, string>>('llaves', { id: kind });
-  const { fields, ready } = form;
-  const pregunta = actualizarLlaves(label, link && `cuenta ${link.account}`);
+/** An account that is linked by its keys. */
+export function KeysCard({ conexion, fields, guardadas }: Props) {
+  const { kind, label, linked: link, seen } = conexion;
   return (
     <section className="hoja" aria-labelledby={`titulo-${kind}`}>
       <h2 id={`titulo-${kind}`}>{label}</h2>
@@ -44,52 +41,61 @@ export function KeysCard({ conexion: { kind, label, linked: link, seen }, fields
         )}
       </p>
       {link && seen.map((one) => <LoVisto key={one.texto} {...one} />)}
-      <ActionForm of={form} {...watch} formRef={ref} className="apilado" style={{ marginTop: 12 }}>
-        <Hidden conexion={kind} />
-        <div className="campos">
-          {llaves.map((one) => (
-            <PasswordField
-              key={one.name}
-              field={fields[one.name]!}
-              label={one.label}
-              description={
-                guardadas.includes(one.name) ? 'Hay uno guardado. Si lo dejas vacío se conserva.' : undefined
-              }
-              autoComplete="off"
-            />
-          ))}
-        </div>
-        {llaves.map(
-          (one) =>
-            guardadas.includes(one.name) && (
-              <Checkbox key={one.name} name="olvidar" value={one.name} label={`Quitar: ${one.label}`} />
-            ),
-        )}
-        {link && (
-          <noscript>
-            <label>
-              <input type="checkbox" name="confirmado" value="1" required /> {pregunta.texto} {pregunta.hechos}
-            </label>
-          </noscript>
-        )}
-        <div className="botones">
-          {link ? (
-            <Confirm {...pregunta} disabled={!filled} ready={ready}>
-              Actualizar Token
-            </Confirm>
-          ) : (
-            <Button type="submit" disabled={!filled}>
-              Guardar Token
-            </Button>
-          )}
-        </div>
-      </ActionForm>
+      <LlavesForm conexion={conexion} fields={fields} guardadas={guardadas} />
     </section>
   );
 }
 
+/** What was saved is never shown again: new keys replace it. Its question without JavaScript is a checkbox, since keys do not travel through a page. */
+export function LlavesForm({ conexion: { kind, label, linked: link }, fields: llaves, guardadas }: Props) {
+  const [filled, { ref, ...watch }] = useFilled(...llaves.filter(({ opcional }) => !opcional).map(({ name }) => name));
+  const form = useActionForm<Record<string, string>>('llaves', { id: kind });
+  const { fields, ready } = form;
+  const pregunta = actualizarLlaves(label, link && `cuenta ${link.account}`);
+  return (
+    <ActionForm of={form} {...watch} formRef={ref} className="apilado" style={{ marginTop: 12 }}>
+      <Hidden conexion={kind} />
+      <div className="campos">
+        {llaves.map((one) => (
+          <PasswordField
+            key={one.name}
+            field={fields[one.name]!}
+            label={one.label}
+            description={guardadas.includes(one.name) ? 'Hay uno guardado. Si lo dejas vacío se conserva.' : undefined}
+            autoComplete="off"
+          />
+        ))}
+      </div>
+      {llaves.map(
+        (one) =>
+          guardadas.includes(one.name) && (
+            <Checkbox key={one.name} name="olvidar" value={one.name} label={`Quitar: ${one.label}`} />
+          ),
+      )}
+      {link && (
+        <noscript>
+          <label>
+            <input type="checkbox" name="confirmado" value="1" required /> {pregunta.texto} {pregunta.hechos}
+          </label>
+        </noscript>
+      )}
+      <div className="botones">
+        {link ? (
+          <Confirm {...pregunta} disabled={!filled} ready={ready}>
+            Actualizar Token
+          </Confirm>
+        ) : (
+          <Button type="submit" disabled={!filled}>
+            Guardar Token
+          </Button>
+        )}
+      </div>
+    </ActionForm>
+  );
+}
+
 /** What the account was seen to do. */
-function LoVisto({ tono, texto, en, nota }: ConnectionView['seen'][number]) {
+export function LoVisto({ tono, texto, en, nota }: ConnectionView['seen'][number]) {
   return (
     <p>
       <Estatus tono={tono}>

@@ -1,4 +1,5 @@
 import { Form } from '@remix-run/react';
+import type { KeyField } from '~/domain/connections/definition';
 import type { Freshness, LastRun } from '~/domain/sync/freshness.server';
 import type { Unread } from '~/domain/sync/inboxUnread.server';
 import { SYNC_LABEL } from '~/domain/sync/syncKinds';
@@ -7,14 +8,16 @@ import { Hace } from '~/ui/Fecha';
 import { EmptyState, Panel } from '~/ui/Blocks';
 import type { ConnectionView } from '~/domain/connections/list.server';
 import { Vinculo } from '../../parts/conexiones/Vinculo';
+import { LlavesForm, LoVisto } from './KeysCard';
 import { AvisosSinLeer, avisosSinLeer } from './SinLeer';
 
 /** What a marketplace of the row's kind brought; null for a far side that brings no sales. */
 type Ventas = { frescura: Freshness; corridas: LastRun[]; avisos: Unread[] } | null;
-type Props = { conexion: ConnectionView; ventas: Ventas; ahora: Date };
+type Props = { conexion: ConnectionView; fields: readonly KeyField[]; ventas: Ventas; ahora: Date };
 
-/** Its owner says yes at the far side. Of one that brings sales, how complete they are. */
-export function OauthCard({ conexion: { kind, label, linked: link }, ventas, ahora }: Props) {
+/** Its owner says yes at the far side, or types what it was given there. Of one that brings sales, how complete they are. */
+export function OauthCard({ conexion, fields, ventas, ahora }: Props) {
+  const { kind, label, linked: link, seen } = conexion;
   return (
     <section className="hoja" aria-labelledby={`titulo-${kind}`}>
       <h2 id={`titulo-${kind}`}>{label}</h2>
@@ -24,6 +27,7 @@ export function OauthCard({ conexion: { kind, label, linked: link }, ventas, aho
           {link.detail}
         </Panel>
       )}
+      {link && seen.map((one) => <LoVisto key={one.texto} {...one} />)}
       {link && ventas && (
         <div className="apilado">
           <p className="nota">
@@ -45,6 +49,7 @@ export function OauthCard({ conexion: { kind, label, linked: link }, ventas, aho
           Activar {label}
         </button>
       </Form>
+      {fields.length > 0 && <LlavesForm conexion={conexion} fields={fields} guardadas={[]} />}
     </section>
   );
 }

@@ -1,0 +1,24 @@
+import { env } from '~/core/env.server';
+import { findCredential } from '~/domain/connections/credentials.server';
+import { isPaused } from '~/domain/connections/pause.server';
+import { openAmazon } from '~/domain/cuentas/amazon.server';
+import type { Fuente } from '../mercado';
+import { createMercadoAmz } from './mercadoAmz.server';
+
+const CONEXION = 'amazon';
+const MINUTE = 60_000;
+
+export const fuenteAmz: Fuente = {
+  market: 'amz',
+  source: CONEXION,
+  // Its search tells cancelled sales with the others.
+  kinds: ['sweep'],
+  opcional: true,
+  // One search in three minutes is all there is, so little is looked at again; and a run reviews what a call in two seconds allows.
+  ritmo: { solapeMs: 15 * MINUTE, repasos: 60 },
+  personales: { venta: ['buyer', 'recipient', 'tax'], envio: ['recipient'] },
+  link: async (db) => (await findCredential(db, CONEXION)) ?? undefined,
+  isPaused: (db) => isPaused(db, CONEXION),
+  open: (db, options) =>
+    createMercadoAmz(openAmazon(db, options), { lectura: env().AMAZON_PRECIOS, persona: env().AMAZON_PERSONA }),
+};
