@@ -53,6 +53,8 @@ export function otrasPantallasOf(rol: Rol): MenuEntry[] {
 
 /** What people open standing up, the most wanted first. */
 const DE_PIE = ['ordenes', 'buscar'];
+/** Of who sees no sales. */
+const DE_PIE_SIN_VENTAS = ['buscador', 'productos'];
 
 /** What stands first in every menu: 'Hoy' for who has it, and for the others their home. */
 export function primeraOf(rol: Rol): MenuEntry {
@@ -65,7 +67,8 @@ export function primeraOf(rol: Rol): MenuEntry {
 /** What lies at the thumb on a telephone, between the first of its menu and 'Menú'. */
 export function pulgarOf(rol: Rol): MenuEntry[] {
   const screens = screensOf(rol);
-  return DE_PIE.flatMap((key) => screens.filter(([one]) => one === key)).map(([key, { label, icono }]) => ({
+  const wanted = screens.some(([key]) => key === 'ordenes') ? DE_PIE : DE_PIE_SIN_VENTAS;
+  return wanted.flatMap((key) => screens.filter(([one]) => one === key)).map(([key, { label, icono }]) => ({
     label,
     to: `/${rol}/${key}`,
     icono,

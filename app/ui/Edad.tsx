@@ -1,8 +1,9 @@
 import { createContext, useContext, type ReactNode } from 'react';
-import { Hace } from './Fecha';
+import { formatFecha, Hace } from './Fecha';
 import { useClock } from './useClock';
 
 const TICK_MS = 30_000;
+const RECIENTE_MS = 60_000;
 const AhoraContext = createContext(new Date(0).toISOString());
 
 /** The page's clock for all that tells its age, from the instant its loader told. */
@@ -14,9 +15,18 @@ export function AhoraProvider({ ahora, children }: { ahora: string; children: Re
 /** How long ago something was read; the instant itself in its title. */
 export function Edad({ valor, vieja }: { valor: string | null; vieja?: boolean | undefined }) {
   const ahora = useContext(AhoraContext);
+  const reciente = valor !== null && Date.parse(ahora) - Date.parse(valor) < RECIENTE_MS;
   return (
     <span className="edad" data-tono={vieja ? 'aviso' : undefined}>
-      {valor === null ? 'sin leer' : <Hace valor={valor} ahora={ahora} />}
+      {valor === null ? (
+        'sin leer'
+      ) : reciente ? (
+        <time dateTime={valor} title={formatFecha(valor)}>
+          ahora mismo
+        </time>
+      ) : (
+        <Hace valor={valor} ahora={ahora} />
+      )}
     </span>
   );
 }

@@ -15,7 +15,7 @@ export const SIN_PRECIO_LABEL: Record<SinPrecio, string> = {
   proyecto: 'Solo por proyecto',
   cero: 'Precio en 0',
   ilegible: 'Precio ilegible',
-  moneda: 'Moneda desconocida',
+  moneda: 'Otra moneda',
 };
 
 /** What a product without a name is called. */

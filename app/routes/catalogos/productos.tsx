@@ -28,6 +28,7 @@ import { productoActions } from '../parts/productos/actions';
 import { useFichaDeProducto } from '../parts/productos/FichaDeProducto';
 import { Piezas, PrecioProveedor, Queda } from '../parts/productos/Precio';
 import '../parts/productos/lista.css';
+import '../parts/productos/producto.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
@@ -71,9 +72,10 @@ const COLUMNS: Column<Row, Lista['totales']>[] = [
   },
   {
     header: 'Costo',
-    width: 124,
+    tarjeta: 'estatus',
+    className: 'costo',
+    width: 140,
     align: 'right',
-    hideUnder: 'sm',
     cell: (producto) => (
       <DosLineas debajo={<Edad valor={producto.precioEn} vieja={producto.caducada} />}>
         <PrecioProveedor {...producto} />

@@ -23,6 +23,7 @@ import { useFichaDeProducto } from '../parts/productos/FichaDeProducto';
 import { EnVivo } from './buscador/EnVivo';
 import { Hallados } from './buscador/Hallados';
 import '../parts/productos/lista.css';
+import '../parts/productos/producto.css';
 import './buscador/buscador.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';

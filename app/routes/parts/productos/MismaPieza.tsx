@@ -25,7 +25,6 @@ export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
                 <th>Proveedor</th>
                 <th className="pesos">Costo en pesos</th>
                 <th className="pesos">Stock</th>
-                {puede.editar && <th>Administración</th>}
               </tr>
             </thead>
             <tbody>
@@ -41,6 +40,18 @@ export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
                     )}
                     <div className="nota">{otro.modelo ?? otro.idProveedor}</div>
                     {otro.id === mejores.barato && <Estatus tono="ok">Más barato</Estatus>}
+                    {puede.editar && otro.id !== id && (
+                      <Form method="post" preventScrollReset>
+                        <Hidden intent="par" uno={id} otro={otro.id} igual="no" />
+                        <Confirm
+                          plain="boton"
+                          {...separarPieza(producto, otro)}
+                          aria-label={`No es la misma pieza que la de ${otro.label}`}
+                        >
+                          No es la misma
+                        </Confirm>
+                      </Form>
+                    )}
                   </td>
                   <td className="pesos">
                     <Pesos valor={otro.pesos} />
@@ -54,22 +65,6 @@ export function MismaPieza({ producto }: { producto: ProductoAbierto }) {
                       <Edad valor={otro.existenciaDe} vieja={otro.caducada} />
                     </div>
                   </td>
-                  {puede.editar && (
-                    <td>
-                      {otro.id !== id && (
-                        <Form method="post" preventScrollReset>
-                          <Hidden intent="par" uno={id} otro={otro.id} igual="no" />
-                          <Confirm
-                            plain="boton"
-                            {...separarPieza(producto, otro)}
-                            aria-label={`No es la misma pieza que la de ${otro.label}`}
-                          >
-                            No es la misma
-                          </Confirm>
-                        </Form>
-                      )}
-                    </td>
-                  )}
                 </tr>
               ))}
             </tbody>

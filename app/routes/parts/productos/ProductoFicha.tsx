@@ -18,7 +18,6 @@ import { MismaPieza } from './MismaPieza';
 import { enPorciento, Piezas, PrecioProveedor } from './Precio';
 import { cambiarAutoOrden } from './preguntas';
 import { ProductoForm } from './ProductoForm';
-import './producto.css';
 
 /** A product whole: what its supplier tells and when that was read, what it sells for, how it moved, who bought it, and what we say of it. */
 export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<ProductoAbierto>) {
@@ -92,7 +91,12 @@ export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<Pro
           <General producto={producto} />
           <h3>Precio de venta</h3>
           <Precios producto={producto} />
-          {editar !== '1' && <Nuestros producto={producto} />}
+          {editar !== '1' && (
+            <>
+              <h3>Condiciones de venta</h3>
+              <Nuestros producto={producto} />
+            </>
+          )}
           <MismaPieza producto={producto} />
           <h3>Existencia por almacén</h3>
           <Almacenes producto={producto} />
@@ -242,7 +246,6 @@ function Precios({ producto: { precios, precioEn } }: { producto: ProductoAbiert
               <th className="pesos">Ganancia</th>
               <th className="pesos">Precio</th>
               <th className="pesos">Queda</th>
-              <th className="pesos">Margen neto</th>
             </tr>
           </thead>
           <tbody>
@@ -258,9 +261,7 @@ function Precios({ producto: { precios, precioEn } }: { producto: ProductoAbiert
                 </td>
                 <td className={queda?.startsWith('-') ? 'pesos pierde' : 'pesos'}>
                   <Pesos valor={queda} />
-                </td>
-                <td className={queda?.startsWith('-') ? 'pesos pierde' : 'pesos'}>
-                  {margen === null ? '—' : enPorciento(margen)}
+                  {margen !== null && <div className="nota">margen neto {enPorciento(margen)}</div>}
                 </td>
               </tr>
             ))}
@@ -283,7 +284,7 @@ function Almacenes({ producto: { almacenes, existencia, tope, existenciaEn } }: 
           : existencia === 0
             ? 'No hay piezas en ningún almacén.'
             : 'El proveedor no dice en qué almacén están.'}{' '}
-        <Edad valor={existenciaEn} />
+        Leído <Edad valor={existenciaEn} />.
       </p>
     );
   return (

@@ -1,0 +1,28 @@
+import { BESIDE, BOTH, expect, test } from './support/test';
+
+for (const { javaScriptEnabled, how } of BOTH) {
+  test.describe(how, () => {
+    test.use({ javaScriptEnabled });
+
+    test('aux finds a piece from home, asks its supplier now, and reads it again', async ({ as }) => {
+      const page = await as('aux');
+      const hallados = page.getByRole('region', { name: 'En nuestro catálogo' });
+      // The catalogues arrive behind the first sales.
+      await expect(async () => {
+        await page.goto('/aux');
+        await page.getByLabel('Buscador de Productos').fill('CAMHIK10020');
+        await page.getByRole('button', { name: 'Buscar' }).last().click();
+        await expect(hallados).toContainText('CT', { timeout: 3_000 });
+      }).toPass(BESIDE);
+      const vivo = page.getByRole('region', { name: 'CT, ahora mismo' });
+      if (!javaScriptEnabled) await vivo.getByRole('link', { name: 'Preguntar a CT' }).click();
+      await expect(vivo).toContainText('Leídos otra vez', BESIDE);
+      await hallados.getByRole('link').first().click();
+      const ficha = page.getByRole('complementary', { name: /^Producto/ });
+      await expect(ficha.getByRole('heading', { name: 'Existencia por almacén' })).toBeVisible();
+      await expect(ficha.getByRole('button', { name: /auto orden/ })).toHaveCount(0);
+      await ficha.getByRole('button', { name: 'Actualizar producto' }).click();
+      await expect(page.getByText('Producto actualizado')).toBeVisible(BESIDE);
+    });
+  });
+}
