@@ -68,9 +68,11 @@ export function primeraOf(rol: Rol): MenuEntry {
 export function pulgarOf(rol: Rol): MenuEntry[] {
   const screens = screensOf(rol);
   const wanted = screens.some(([key]) => key === 'ordenes') ? DE_PIE : DE_PIE_SIN_VENTAS;
-  return wanted.flatMap((key) => screens.filter(([one]) => one === key)).map(([key, { label, icono }]) => ({
-    label,
-    to: `/${rol}/${key}`,
-    icono,
-  }));
+  return wanted
+    .flatMap((key) => screens.filter(([one]) => one === key))
+    .map(([key, { label, icono }]) => ({
+      label,
+      to: `/${rol}/${key}`,
+      icono,
+    }));
 }
