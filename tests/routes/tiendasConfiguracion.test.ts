@@ -181,3 +181,20 @@ test('whoever may not change suppliers changes nothing here', async () => {
   await expect(enviar(form, cont)).rejects.toThrow(NotAllowed);
   await expect(enviar({ ...form, proveedor: 'facturacom' })).rejects.toMatchObject({ status: 404 });
 });
+
+test('of a catalogue that shrank somebody says whether it is so, and is asked once more before it is marked', async () => {
+  await vende('10.00', 1);
+  const { id } = await db
+    .insertInto('lecturaCatalogo')
+    .values({ proveedor: 'tvc', terminoEn: new Date(), vistos: 5, porMarcar: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const ausentes = () => db.selectFrom('producto').select('id').where('ausenteDesde', 'is not', null).execute();
+  const marcar = { intent: 'encogido', proveedor: 'tvc', id, decision: 'marcar' };
+  await enviar(marcar);
+  expect(await ausentes()).toEqual([]);
+  await expect(enviar({ ...marcar, confirmado: '1' }, cont)).rejects.toThrow(NotAllowed);
+  expect(aviso(await enviar({ ...marcar, confirmado: '1' }))).toContain('Se marcaron 1 productos');
+  expect(await ausentes()).toHaveLength(1);
+  expect((await proveedor('tvc')).frescura.lecturas).toMatchObject([{ decision: 'marcar' }]);
+});

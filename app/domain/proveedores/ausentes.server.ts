@@ -1,6 +1,8 @@
 import { NotAllowed } from '~/core/errors';
+import type { Question } from '~/core/fieldRules';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
+import type { EncogidoForm } from './encogidoForm';
 import { marcarNoListados } from './lecturaCatalogo.server';
 
 /** A catalogue that shrank so much that somebody has to say whether it is so. */
@@ -41,7 +43,7 @@ export const listEncogidos = (db: Db): Promise<Encogido[]> => sinDecidir(db).ord
 /** 'marcar': what it did not list is gone. 'dejar': it stays, as old as it is. Asked twice, the first answer stands. */
 export async function decidirEncogido(
   trx: Trx,
-  { id, decision }: { id: string; decision: 'marcar' | 'dejar' },
+  { id, decision }: EncogidoForm,
   usuarioId: string,
 ): Promise<{ marcados: number }> {
   const [lectura] = await sinDecidir(trx).where('id', '=', id).forUpdate('lecturaCatalogo').execute();
@@ -58,4 +60,15 @@ export async function decidirEncogido(
   const datos = { proveedor, decision, porMarcar, marcados };
   await record(trx, { usuarioId, entidad: 'catalogo', entidadId: id, accion: 'decidir', datos });
   return { marcados };
+}
+
+/** What marking would do, said once more before it is done. */
+export async function preguntarEncogido(db: Db, { id, decision }: EncogidoForm): Promise<Question | null> {
+  const lectura = decision === 'marcar' ? await sinDecidir(db).where('id', '=', id).executeTakeFirst() : undefined;
+  if (!lectura) return null;
+  return {
+    titulo: `Catálogo de ${lectura.label}`,
+    texto: '¿Esta seguro que desea marcar como ausentes los productos que no llegaron?',
+    hechos: `${lectura.porMarcar} productos dejan de venderse hasta que vuelvan a aparecer.`,
+  };
 }

@@ -175,7 +175,7 @@ async function guardarQueda(trx: Trx, proveedor: string, filas: readonly Fila[])
 async function guardarMueve(trx: Trx, proveedor: string, filas: readonly Fila[]) {
   await sql`
     with leido as (
-      select p.id as producto_id, r.*, least(r.leida, clock_timestamp()) as leida_en
+      select p.id as producto_id, r.*, case when r.moneda = 'USD' then coalesce(r.tipo_cambio, (select tipo_cambio from catalogo_proveedor where proveedor = ${proveedor})) else r.tipo_cambio end as pesos_por_dolar, least(r.leida, clock_timestamp()) as leida_en
       from jsonb_to_recordset(${JSON.stringify(filas.map(({ mueve: { leida_en: leida, ...mueve } }) => ({ ...mueve, leida })))}::jsonb) as r (
         id_proveedor text, precio numeric, moneda text, sin_precio text, tipo_cambio numeric, existencia integer, tope boolean,
         almacenes jsonb, promociones jsonb, raw jsonb, huella text, leida timestamptz)
@@ -184,7 +184,7 @@ async function guardarMueve(trx: Trx, proveedor: string, filas: readonly Fila[])
       select producto_id, precio, moneda, existencia from oferta where producto_id = leido.producto_id offset 0) o),
     puesto as (
       insert into oferta (producto_id, precio, moneda, sin_precio, tipo_cambio, existencia, tope, almacenes, promociones, raw, huella, leida_en)
-      select producto_id, precio, moneda, sin_precio, tipo_cambio, existencia, tope, almacenes, promociones, raw, huella, leida_en from leido
+      select producto_id, precio, moneda, sin_precio, pesos_por_dolar, existencia, tope, almacenes, promociones, raw, huella, leida_en from leido
       on conflict (producto_id) do update set precio = excluded.precio, moneda = excluded.moneda, sin_precio = excluded.sin_precio,
         tipo_cambio = coalesce(excluded.tipo_cambio, oferta.tipo_cambio), existencia = excluded.existencia, tope = excluded.tope, almacenes = excluded.almacenes,
         promociones = case when excluded.huella = '' and excluded.promociones = '[]' then oferta.promociones else excluded.promociones end, raw = case when excluded.huella = '' then oferta.raw else excluded.raw end, huella = excluded.huella, leida_en = excluded.leida_en

@@ -98,11 +98,25 @@ export async function guardarTipoCambio(db: Db | Trx, proveedor: string, pesos: 
   );
 }
 
+/** Rows of one statement, which stays far from how long one may take. */
+const LOTE_DE_CAMBIO = 1_000;
+
 /** A rate moves each day and prices do not: those in dollars that nobody wrote since get the rate that their supplier has now. */
 export async function igualarTipoCambio(db: Db, proveedor: string): Promise<void> {
-  await sql`update oferta o set tipo_cambio = c.tipo_cambio from producto p join catalogo_proveedor c on c.proveedor = p.proveedor
-    where o.producto_id = p.id and p.proveedor = ${proveedor} and o.moneda = 'USD' and c.tipo_cambio is not null
-      and o.tipo_cambio is distinct from c.tipo_cambio`.execute(db);
+  const distinto = sql`o.moneda = 'USD' and c.tipo_cambio is not null and o.tipo_cambio is distinct from c.tipo_cambio`;
+  const { rows } = await sql<{ hay: boolean }>`select exists (
+    select from producto p join oferta o on o.producto_id = p.id join catalogo_proveedor c on c.proveedor = p.proveedor
+    where p.proveedor = ${proveedor} and ${distinto}) as hay`.execute(db);
+  for (let last: string | null = rows[0]!.hay ? '' : null; last !== null;) {
+    const lote: { rows: { last: string | null }[] } = await sql<{ last: string | null }>`
+      with lote as materialized (
+          select id, id_proveedor from producto where proveedor = ${proveedor} and id_proveedor > ${last} order by id_proveedor limit ${LOTE_DE_CAMBIO}),
+        puesto as (
+          update oferta o set tipo_cambio = c.tipo_cambio from lote l, catalogo_proveedor c
+          where o.producto_id = l.id and c.proveedor = ${proveedor} and ${distinto})
+      select max(id_proveedor) as last from lote`.execute(db);
+    last = lote.rows[0]!.last;
+  }
 }
 
 /** What `lectura` met. */

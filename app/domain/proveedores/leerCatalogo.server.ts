@@ -57,12 +57,14 @@ export async function leerCatalogo(
   if ((await findCredential(db, kind))?.status !== 'linked' || (await isPaused(db, kind))) return null;
   const lectura = await tomarLectura(db, kind, tipo);
   if (!lectura) return null;
+  let sinCambio: unknown;
   try {
+    // Before the prices that it is for; where it does not come, they are no worse.
+    sinCambio = await leerTipoCambio(db, kind, lector);
     if (!(await recorrer(db, lectura, recorrido.call(lector, lectura.sigue), signal))) return null;
   } catch (error) {
     return await dejar(db, { kind, lectura, signal }, error);
   }
-  const sinCambio = await leerTipoCambio(db, kind, lector);
   await igualarTipoCambio(db, kind);
   await vigilarFrescura(db, kind);
   await noteOutcome(db, kind, 'read', sinCambio);

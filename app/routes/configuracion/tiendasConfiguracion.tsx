@@ -14,7 +14,9 @@ import {
   preguntarGanancia,
   savePedidos,
 } from '~/domain/proveedores/configuracion.server';
+import { decidirEncogido, preguntarEncogido } from '~/domain/proveedores/ausentes.server';
 import { PedidosForm } from '~/domain/proveedores/configuracionForm';
+import { EncogidoForm } from '~/domain/proveedores/encogidoForm';
 import { ReglaDeFrescura, saveFrescura } from '~/domain/proveedores/frescura.server';
 import {
   aplicarLista,
@@ -135,6 +137,19 @@ export const action = defineActions(sideOf, {
     async commit(trx, { lista }) {
       await descartarLista(trx, lista);
       return guardado('La lista se descartó.');
+    },
+  },
+  encogido: {
+    schema: EncogidoForm,
+    right: 'proveedores.editar',
+    confirm: preguntarEncogido,
+    async commit(trx, encogido, usuario) {
+      const { marcados } = await decidirEncogido(trx, encogido, usuario.id);
+      return guardado(
+        encogido.decision === 'marcar'
+          ? `Se marcaron ${marcados} productos como ausentes.`
+          : 'Los productos se quedan.',
+      );
     },
   },
   tarifa: {

@@ -2,14 +2,30 @@ import { enMiles } from '~/core/importe';
 import type { LecturaVista } from '~/domain/proveedores/frescura.server';
 import { Estatus } from '~/ui/Estatus';
 import { Hace } from '~/ui/Fecha';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
 
 const cuantos = (n: number) => enMiles(String(n));
 
 /** The last read of a whole catalogue, or the one under way: what it met, and what could not be read. */
 export function LecturaDeCatalogo({ lectura, ahora }: { lectura: LecturaVista | undefined; ahora: Date | string }) {
   if (!lectura) return <p className="nota">Todavía no se ha leído su catálogo.</p>;
-  const { empezoEn, terminoEn, completa, vistos, escritos, ilegibles, ausentes, porSegundo, error, ejemplos, total } =
-    lectura;
+  const {
+    id,
+    porMarcar,
+    decision,
+    empezoEn,
+    terminoEn,
+    completa,
+    vistos,
+    escritos,
+    ilegibles,
+    ausentes,
+    porSegundo,
+    error,
+    ejemplos,
+    total,
+  } = lectura;
   const ritmo = Math.round(porSegundo);
   return (
     <>
@@ -32,6 +48,7 @@ export function LecturaDeCatalogo({ lectura, ahora }: { lectura: LecturaVista | 
         {ritmo > 0 && `, ${cuantos(ritmo)} por segundo`}.
       </p>
       {error && <p className="nota">{error}</p>}
+      {terminoEn !== null && porMarcar !== null && decision === null && <Encogido id={id} porMarcar={porMarcar} />}
       {ilegibles > 0 && (
         <details>
           <summary>{ilegibles === 1 ? '1 renglón sin leer' : `${cuantos(ilegibles)} renglones sin leer`}</summary>
@@ -43,5 +60,27 @@ export function LecturaDeCatalogo({ lectura, ahora }: { lectura: LecturaVista | 
         </details>
       )}
     </>
+  );
+}
+
+/** It shrank so much that somebody has to say whether it is so. */
+function Encogido({ id, porMarcar }: { id: string; porMarcar: number }) {
+  return (
+    <div className="botones" role="group" aria-label="¿Ya no vende los que no llegaron?">
+      <Decision id={id} decision="dejar" texto="Dejarlos como están" />
+      <Decision id={id} decision="marcar" texto={`Ya no vende esos ${cuantos(porMarcar)}`} />
+    </div>
+  );
+}
+
+function Decision({ id, decision, texto }: { id: string; decision: 'dejar' | 'marcar'; texto: string }) {
+  const form = useActionForm('encogido', { id: `${decision}-${id}` });
+  return (
+    <ActionForm of={form}>
+      <Hidden id={id} decision={decision} />
+      <button className="boton" type="submit" disabled={form.pending !== undefined}>
+        {texto}
+      </button>
+    </ActionForm>
   );
 }
