@@ -112,8 +112,7 @@ async function hastaQuieto(within: number) {
       throw new Error(`${open.length} still move: ${JSON.stringify([open.slice(0, 4), rows, llaves])}`);
     }
     await llenar();
-    if (round % 4 === 0)
-      for (const kind of ['syscom', 'ct', 'cva']) await sandbox.proveedor(kind).post('/olvidaTokens');
+    if (round % times(8, 40) === 0) await olvidarTokens();
     await enqueue(db, 'effect.sweep', {});
     await pause(400);
   }
