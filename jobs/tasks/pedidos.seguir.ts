@@ -1,4 +1,10 @@
+import { pedirAutomaticos } from '~/domain/pedidos/automatico.server';
+import { GUARDIAS } from '~/domain/pedidos/comprarSolo.server';
 import { seguirPedidos } from '~/domain/pedidos/seguir.server';
 import { defineTask } from '../task.server';
 
-export default defineTask('pedidos.seguir', (_, { db }) => seguirPedidos(db));
+/** What may leave alone leaves first: how the others go can be asked a minute later. */
+export default defineTask('pedidos.seguir', async (_, { db }) => {
+  await pedirAutomaticos(db, GUARDIAS);
+  await seguirPedidos(db);
+});

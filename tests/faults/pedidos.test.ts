@@ -54,7 +54,9 @@ const barajar = <T>(some: readonly T[]): T[] =>
 
 /** Each call of these routes meets the next of these, in no order. Returns how many of them are wrong. */
 async function lanzar(api: string, route: string, kinds: readonly Fault[], count: number): Promise<number> {
-  const some = barajar(Array.from({ length: count }, (_, at) => kinds[at % kinds.length]!));
+  // Mixed before, so that few calls do not meet the same few kinds at every supplier.
+  const mixed = barajar(kinds);
+  const some = barajar(Array.from({ length: count }, (_, at) => mixed[at % mixed.length]!));
   for (const [mode, options] of some) await sandbox.proveedor(api).failNext(mode, { ...options, route });
   return some.filter((fault) => fault !== BIEN).length;
 }

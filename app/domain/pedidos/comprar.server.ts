@@ -139,7 +139,7 @@ function requireCosto({ revision, version }: PedidoRevisado, visto: string | nul
 }
 
 /** A draft leaves at the price of now: what it was proposed at stays told in its sale. */
-async function ponerPrecios(trx: Trx, pedidoId: string): Promise<void> {
+export async function ponerPrecios(trx: Trx, pedidoId: string): Promise<void> {
   await trx
     .updateTable('pedidoLinea')
     .from('oferta')

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
 import { pedirAutomaticos, type Guardias } from '~/domain/pedidos/automatico.server';
+import { GUARDIAS } from '~/domain/pedidos/comprarSolo.server';
 import { canceladasConPedido } from '~/domain/pedidos/colaPedidos.server';
 import { confirmPedido } from '~/domain/pedidos/pedidos.server';
 import { seguirPedidos } from '~/domain/pedidos/seguir.server';
@@ -175,6 +176,32 @@ test('a sale of what is bought without asking is ordered once its guards pass, a
   const { referencias } = { referencias: await far('ct').get<{ referencia: string }[]>('/pedidos') };
   const { numero } = (await deVenta(venta.numOrden))!;
   expect(referencias.filter(({ referencia }) => referencia === String(numero))).toHaveLength(1);
+  await db.updateTable('producto').set({ autoOrden: false }).execute();
+});
+
+test('by itself nothing is bought that a person would have to give a reason for, and it leaves at the price of now', async () => {
+  const venta = await buildVentaDe(db, sandbox, 'ct', { n: 8 });
+  await db.updateTable('producto').set({ autoOrden: true }).where('id', '=', venta.producto.id).execute();
+  await db.updateTable('orden').set({ total: '1', pagadoAbs: '1' }).where('id', '=', venta.id).execute();
+  // Read too long ago to buy on: it is read again, with the price of now.
+  await db
+    .updateTable('oferta')
+    .set({ precio: '1', moneda: 'MXN', leidaEn: new Date(Date.now() - 3_600_000) })
+    .where('productoId', '=', venta.producto.id)
+    .execute();
+  await pedirAutomaticos(db, GUARDIAS);
+  expect(await deVenta(venta.numOrden)).toMatchObject({
+    estado: 'borrador',
+    detalle: expect.stringContaining('Se perderían'),
+  });
+
+  await db.updateTable('orden').set({ total: '999999', pagadoAbs: '999999' }).where('id', '=', venta.id).execute();
+  await pedirAutomaticos(db, GUARDIAS);
+  await runUntilSettled();
+  const pedido = (await deVenta(venta.numOrden))!;
+  expect(pedido.estado).toBe('solicitado');
+  const [linea] = await db.selectFrom('pedidoLinea').selectAll().where('pedidoId', '=', pedido.id).execute();
+  expect(linea!.precio!.toFixed(2)).toBe(Number(venta.producto.precio).toFixed(2));
   await db.updateTable('producto').set({ autoOrden: false }).execute();
 });
 
