@@ -90,8 +90,9 @@ function isScreenAction(action: unknown): action is Forms {
 
 function withForms(result: unknown, forms: Forms | undefined): unknown {
   if (!forms || result instanceof Response) return result;
-  if (isDataResponse(result)) return data({ ...asObject(result.data), ...forms }, result.init ?? undefined);
-  return { ...asObject(result), ...forms };
+  // A screen whose forms are all shut says so itself.
+  if (isDataResponse(result)) return data({ ...forms, ...asObject(result.data) }, result.init ?? undefined);
+  return { ...forms, ...asObject(result) };
 }
 
 const asObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : {});

@@ -148,17 +148,18 @@ export async function manos(args) {
 }
 
 /**
- * `npm run pantallas [-- FOLDER]`: a picture of each screen of each role, in both themes, on a desk and on a phone, into a folder; and nothing serious for assistive
+ * `npm run pantallas [-- FOLDER [ROLE…]]`: a picture of each screen of each role, in both themes, on a desk and on a phone, into a folder; and nothing serious for assistive
  * technology on any. The suite looks at each screen once in each theme.
  */
-export async function pantallas([folder]) {
+export async function pantallas([folder, ...roles]) {
   await ensureInstalled();
   const propia = at('.cache', 'pantallas');
   const carpeta = folder ? resolve(folder) : propia;
   // What was there before is somebody's, but for our own folder.
   if (carpeta === propia) rmSync(propia, { recursive: true, force: true });
   mkdirSync(carpeta, { recursive: true });
-  const walked = await playwright(undefined, ['tests/e2e/pantallas.spec.ts', '--project=historias'], {
+  const some = roles.length > 0 ? ['-g', `screens of (${roles.join('|')})$`] : [];
+  const walked = await playwright(undefined, ['tests/e2e/pantallas.spec.ts', '--project=historias', ...some], {
     PANTALLAS_DIR: carpeta,
   });
   console.log(`\n${readdirSync(carpeta).length} pantallas en ${carpeta}`);

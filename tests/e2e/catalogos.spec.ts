@@ -96,5 +96,5 @@ test('the tax data of a customer are shown whole and corrected', async ({ as, sa
   await dialog.getByRole('button', { name: 'Guardar edición' }).click();
   await page.getByRole('button', { name: 'Si', exact: true }).click();
   await expect(page.getByText('Éxito, la información fue guardada correctamente.')).toBeVisible(BESIDE);
-  await expect(dialog).toContainText('5598765432');
+  await expect(dialog.getByRole('link', { name: '55 9876 5432' })).toHaveAttribute('href', 'tel:+525598765432');
 });

@@ -5,9 +5,10 @@ import {
   mirarOtraVez,
   PUBLICAS,
   ROLES,
-  TEMAS,
   vestir,
   ventanaDe,
+  type Ancho,
+  type Tema,
 } from './support/caminata';
 import { expectAccessible } from './support/fits';
 import { seedOrden } from './support/ordenes';
@@ -29,25 +30,32 @@ const porRol = ROLES.map((rol) => {
   return [rol, paths] as const;
 });
 
-for (const tema of COMPLETO ? TEMAS : (['claro'] as const))
-  for (const ancho of COMPLETO ? ANCHOS : ([1440] as const))
-    for (const [rol, paths] of porRol)
-      test(`nothing serious stands in the way on the screens of ${rol}, ${tema}, at ${ancho} px`, async ({
-        browser,
-      }) => {
-        test.setTimeout(600_000);
-        const context = await ventanaDe(browser, rol, tema);
-        const page = await context.newPage();
-        for (const path of paths)
-          await test.step(path, async () => {
-            await mirar(page, path, tema, ancho, CARPETA);
-            // Once in each theme, on a desk and on a phone.
-            if (!COMPLETO) await mirarOtraVez(page, path, 'oscuro', 390);
-          });
-        expect(said(context), 'errores en la consola del navegador').toEqual([]);
-        await vestir(context.request, rol, 'sistema');
-        await context.close();
+/** How a screen is looked at after it came, light and on a desk: in the suite once more, or in each way there is. */
+const OTRAS: readonly (readonly [Tema, Ancho])[] = COMPLETO
+  ? [
+      ['oscuro', 1440],
+      ['oscuro', 390],
+      ['claro', 390],
+    ]
+  : [['oscuro', 390]];
+
+// All of it is walked by two at once.
+if (COMPLETO) test.describe.configure({ mode: 'parallel' });
+
+for (const [rol, paths] of porRol)
+  test(`nothing serious stands in the way on the screens of ${rol}`, async ({ browser }) => {
+    test.setTimeout(1_200_000);
+    const context = await ventanaDe(browser, rol, 'claro');
+    const page = await context.newPage();
+    for (const path of paths)
+      await test.step(path, async () => {
+        await mirar(page, path, 'claro', 1440, CARPETA);
+        for (const [tema, ancho] of OTRAS) await mirarOtraVez(page, path, tema, ancho, CARPETA);
       });
+    expect(said(context), 'errores en la consola del navegador').toEqual([]);
+    await vestir(context.request, rol, 'sistema');
+    await context.close();
+  });
 
 for (const ancho of ANCHOS)
   test(`nothing serious stands in the way on public pages at ${ancho} px`, async ({ page, allowConsole }) => {

@@ -96,6 +96,7 @@ export default function Proveedores() {
                     <Pagina url={proveedor.linkHome}>Sitio</Pagina>{' '}
                     <Pagina url={proveedor.linkProductos}>Productos</Pagina>{' '}
                     <Pagina url={proveedor.linkFactura}>Facturas</Pagina>
+                    {!(proveedor.linkHome ?? proveedor.linkProductos ?? proveedor.linkFactura) && '—'}
                   </td>
                   <td className="sin-corte" data-campo="Enlace de factura">
                     {proveedor.linkFactura ? REGLA_LABEL[proveedor.reglaFactura] : REGLA_LABEL.ninguna}

@@ -67,7 +67,7 @@ export const action = defineActions({
 export default function DatosUsuario() {
   const { marca, usuario, version, sesiones, visto, segundoFactor } = useLoaderData<typeof loader>();
   return (
-    <div className="media">
+    <div className="dos-hojas">
       <PageHeader titulo="Edición de información" nota={`Rol: ${ROL_LABEL[usuario.rol]}`} />
       <Asked cancelar="" />
       <section className="hoja">

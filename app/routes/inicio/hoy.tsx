@@ -69,6 +69,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     yo: usuario.id,
     sandbox: env().SANDBOX_URL,
     puedeActivar: screensOf(usuario.rol).some(([key]) => key === 'empresas'),
+    // Its forms are those of the one thing that is open.
+    ...(abierta === null && { formularios: {} }),
   };
 }
 

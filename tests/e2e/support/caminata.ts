@@ -5,8 +5,7 @@ import { DEMO_PASSWORD, expect, watch } from './test';
 import { expectAccessible, expectNoSideways } from './fits';
 
 export const ANCHOS = [1440, 390] as const;
-export const TEMAS = ['claro', 'oscuro'] as const;
-export type Tema = (typeof TEMAS)[number];
+export type Tema = 'claro' | 'oscuro';
 export type Ancho = (typeof ANCHOS)[number];
 
 /** What anyone may open without a session. */
@@ -56,19 +55,23 @@ export async function mirar(page: Page, path: string, tema: Tema, ancho: Ancho, 
   // Public pages are light, whoever looks.
   if (!PUBLICAS.includes(path))
     await expect(page.locator('html'), `${path} · ${tema}`).toHaveAttribute(ESQUEMA, esquema(tema));
-  if (carpeta) {
-    const file = `${path.replace(/^\//, '').replaceAll('/', '-') || 'publica'}-${tema}-${ancho}.png`;
-    await page.screenshot({ path: join(carpeta, file) });
-  }
+  await retratar(page, path, tema, ancho, carpeta);
   await juzgar(page, path, tema, ancho);
 }
 
+async function retratar(page: Page, path: string, tema: Tema, ancho: Ancho, carpeta: string | undefined) {
+  if (!carpeta) return;
+  const file = `${path.replace(/^\//, '').replaceAll('/', '-') || 'publica'}-${tema}-${ancho}.png`;
+  await page.screenshot({ path: join(carpeta, file) });
+}
+
 /** The screen that is open, as the other theme and the other width have it. Both hang from the root and the window, so that it is not fetched again. */
-export async function mirarOtraVez(page: Page, path: string, tema: Tema, ancho: Ancho) {
+export async function mirarOtraVez(page: Page, path: string, tema: Tema, ancho: Ancho, carpeta?: string) {
   await page.setViewportSize(medidas(ancho));
   await page
     .locator('html')
     .evaluate((root, [name, value]) => root.setAttribute(name, value), [ESQUEMA, esquema(tema)] as const);
+  await retratar(page, path, tema, ancho, carpeta);
   await juzgar(page, path, tema, ancho);
 }
 

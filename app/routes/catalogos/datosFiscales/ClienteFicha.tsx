@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import { withParams } from '~/core/list';
 import { PUBLICO_GENERAL_FIJO } from '~/domain/cfdi/nombreFiscal';
 import { etiquetaEn } from '~/domain/catalogo/opciones';
@@ -6,6 +7,7 @@ import { Panel } from '~/ui/Blocks';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { Telefono } from '~/ui/Telefono';
 import type { clienteDe } from './abierta';
 import { ClienteForm } from './ClienteForm';
 import { PorVentaFicha } from './PorVentaFicha';
@@ -89,7 +91,7 @@ export function ClienteFicha({ ficha, area, cambio }: DentroProps<ClienteAbierto
           <dl className="ficha">
             <Dato etiqueta="Nombre" valor={cliente.nombre} />
             <Dato etiqueta="Apellidos" valor={cliente.apellidos} />
-            <Dato etiqueta="Telefono" valor={cliente.telefono} />
+            <Dato etiqueta="Telefono" valor={<Telefono valor={cliente.telefono} />} />
             <Dato etiqueta="Email" valor={email} ancha />
             <Dato etiqueta="Email2" valor={email2} ancha />
             {email3 && <Dato etiqueta="Email3" valor={email3} ancha />}
@@ -101,7 +103,7 @@ export function ClienteFicha({ ficha, area, cambio }: DentroProps<ClienteAbierto
   );
 }
 
-function Dato({ etiqueta, valor, ancha }: { etiqueta: string; valor: string | null | undefined; ancha?: true }) {
+function Dato({ etiqueta, valor, ancha }: { etiqueta: string; valor: ReactNode; ancha?: true }) {
   return (
     <div className={ancha && 'ancha'}>
       <dt>{etiqueta}</dt>

@@ -1,10 +1,12 @@
 import { Form } from '@remix-run/react';
+import type { ReactNode } from 'react';
 import type { Wire } from '~/core/list';
 import type { NotaWhole } from '~/domain/notaSencilla/listNotas.server';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { Telefono } from '~/ui/Telefono';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden } from '~/ui/useAnswer';
 import { reenviarNota } from './preguntas';
@@ -12,7 +14,7 @@ import { TablaArticulos } from '~/routes/parts/articulos/TablaArticulos';
 
 /** A note whole: to whom, what it charges, its PDF. */
 export function NotaFicha({ ficha: nota, area, cambio }: DentroProps<Wire<NotaWhole>>) {
-  const dato = (etiqueta: string, valor: string, ancha = false) => (
+  const dato = (etiqueta: string, valor: ReactNode, ancha = false) => (
     <div className={ancha ? 'ancha' : undefined}>
       <dt>{etiqueta}</dt>
       <dd>{valor || '—'}</dd>
@@ -57,7 +59,7 @@ export function NotaFicha({ ficha: nota, area, cambio }: DentroProps<Wire<NotaWh
       <h3>Información de Contacto</h3>
       <dl className="ficha">
         {dato('Nombre', `${nota.nombre} ${nota.apellidos}`, true)}
-        {dato('Télefono', nota.telefono)}
+        {dato('Télefono', <Telefono valor={nota.telefono} />)}
         {dato('Email', nota.email, true)}
       </dl>
       <h3>Dirección</h3>

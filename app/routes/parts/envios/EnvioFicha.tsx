@@ -5,6 +5,7 @@ import { ventaUrl } from '~/domain/ordenes/orden';
 import { EmptyState } from '~/ui/Blocks';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
+import { Telefono } from '~/ui/Telefono';
 import { Rastreo } from './Rastreo';
 
 /** 'Datos del Cliente' of a shipment, on whatever list it stands. */
@@ -27,7 +28,9 @@ export function EnvioFicha({ ficha: envio, cambio }: DentroProps<Wire<EnvioAbier
         </div>
         <div>
           <dt>Teléfono</dt>
-          <dd>{envio.telefono ?? '—'}</dd>
+          <dd>
+            <Telefono valor={envio.telefono} />
+          </dd>
         </div>
         <div className="ancha">
           <dt>{envio.ocurre ? 'Recoge en sucursal (ocurre)' : 'Dirección'}</dt>

@@ -6,6 +6,7 @@ import { ACORDADA, estatusLabel, estatusTono } from '~/domain/ordenes/estatus';
 import { Estatus } from '~/ui/Estatus';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
+import { Telefono } from '~/ui/Telefono';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import { AvisoMl } from '../envios/AvisoMl';
@@ -66,7 +67,9 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
             </div>
             <div>
               <dt>Teléfono</dt>
-              <dd>{envio.telefono ?? '—'}</dd>
+              <dd>
+                <Telefono valor={envio.telefono} />
+              </dd>
             </div>
             <div className="ancha">
               <dt>Dirección</dt>
