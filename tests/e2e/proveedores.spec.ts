@@ -56,6 +56,40 @@ for (const { javaScriptEnabled, how } of BOTH) {
       await expect(page.getByText('No encontre nada para ti')).toBeVisible();
     });
 
+    // Both may be told at once: each is about a supplier of its own.
+    test('a margin says what it moves before it holds, and a list waits until it is applied', async ({ as }) => {
+      const page = await as('sa');
+      await page.goto('/sa/tiendasConfiguracion?tab=proveedores');
+      const card = page.getByRole('region', { name: javaScriptEnabled ? 'TVC' : 'CVA', exact: true });
+      const ganancia = card.getByRole('textbox', { name: /^Ganancia de .* en Amazon/ });
+      const guardar = card.getByRole('button', { name: /^Guardar la ganancia/ });
+      for (const [de, a] of [
+        ['0.5', '0.55'],
+        ['0.55', '0.5'],
+      ] as const) {
+        await expect(ganancia).toHaveValue(de);
+        await ganancia.fill(a);
+        await guardar.click();
+        await expect(page.getByText(`Amazon: de ${de} a ${a}, `, { exact: false })).toBeVisible();
+        await si(page);
+        await expect(page.getByText('Ganancia actializada')).toBeVisible();
+      }
+      if (javaScriptEnabled) {
+        await expectFits(page, 'los proveedores');
+        return;
+      }
+      const syscom = page.getByRole('region', { name: 'Syscom', exact: true });
+      const csv = 'producto_id;modelo;precio_descuento;moneda\n900001;E2E-1;22.10;USD\n900002;E2E-2;;USD\n';
+      await syscom
+        .getByLabel('Archivo de Syscom')
+        .setInputFiles({ name: 'lista.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+      await syscom.getByRole('button', { name: 'Enviar archivo' }).click();
+      await expect(page.getByText('Archivo enviado de forma correcta.')).toBeVisible();
+      await expect(syscom.getByRole('cell', { name: '$22.10 USD' })).toBeVisible();
+      await syscom.getByRole('button', { name: 'Descartar' }).click();
+      await expect(page.getByText('La lista se descartó.')).toBeVisible();
+    });
+
     test('a CFDI of two sales is dropped and divided, and what fits none is listed', async ({ as }) => {
       const page = await as('sa');
       await report(page);

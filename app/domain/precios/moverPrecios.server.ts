@@ -10,6 +10,8 @@ export type Movimiento = {
   mueven: number;
   /** That have a mark-up of their own there. */
   propios: number;
+  /** That have a price in dollars and no rate: no price of ours, before and after. */
+  sinCambio: number;
   /** The mean of those that move. */
   antes: Money | null;
   despues: Money | null;
@@ -31,6 +33,7 @@ export async function contarMovimientos(
     moved.map(async (market) => {
       const { rows } = await sql<Omit<Movimiento, 'market'>>`
         select count(*) filter (where not propio and era <> sera)::int as mueven, count(*) filter (where propio)::int as propios,
+          count(*) filter (where era is null)::int as sin_cambio,
           avg(era) filter (where not propio and era <> sera) as antes, avg(sera) filter (where not propio and era <> sera) as despues
         from (
           select ${precioSql(sql`${antes[market]}::numeric`)} as era, ${precioSql(sql`${despues[market]}::numeric`)} as sera, g.producto_id is not null as propio

@@ -86,7 +86,7 @@ export async function preguntarGanancia(
 
 const enPesos = (entero: string) => `$${enMiles(entero)}`;
 
-function enPalabras({ market, mueven, propios, antes, despues }: Movimiento, de: string, a: string): string {
+function enPalabras({ market, mueven, propios, sinCambio, antes, despues }: Movimiento, de: string, a: string): string {
   const cuantos =
     mueven === 0 || antes === null || despues === null
       ? 'no cambia el precio de ningún producto'
@@ -95,7 +95,8 @@ function enPalabras({ market, mueven, propios, antes, despues }: Movimiento, de:
     propios === 0
       ? ''
       : ` ${propios === 1 ? 'Uno conserva' : `${enMiles(String(propios))} conservan`} su propia ganancia.`;
-  return `${MERCADOS[market].label}: de ${de} a ${a}, ${cuantos}.${aparte}`;
+  const callados = sinCambio === 0 ? '' : ` Sin precio por falta de tipo de cambio: ${enMiles(String(sinCambio))}.`;
+  return `${MERCADOS[market].label}: de ${de} a ${a}, ${cuantos}.${aparte}${callados}`;
 }
 
 const ETIQUETAS = { crearPedido: 'Crear pedidos', comprarSinConfirmar: 'Comprar sin confirmar' } as const;

@@ -2,6 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remi
 import { Link, useLoaderData } from '@remix-run/react';
 import { z } from 'zod';
 import { useArea } from '~/access/useArea';
+import { enMiles } from '~/core/importe';
 import { MARKETS } from '~/core/market';
 import { listConnections } from '~/domain/connections/list.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
@@ -128,7 +129,7 @@ export const action = defineActions(sideOf, {
     confirm: (db, { lista }) => preguntarLista(db, lista),
     async commit(trx, lista, usuario) {
       const { cambia, nuevo } = await aplicarLista(trx, lista, usuario.id);
-      return guardado(`La lista se aplicó: ${cambia} productos cambiaron y ${nuevo} son nuevos.`);
+      return guardado(`La lista se aplicó. Cambiaron: ${enMiles(String(cambia))}. Nuevos: ${enMiles(String(nuevo))}.`);
     },
   },
   descartarLista: {

@@ -84,19 +84,24 @@ test('what has a mark-up of its own, is gone, or stays the same to the peso does
     [{ precio: '100' }, { precio: '100' }, { precio: '0.01' }, { precio: '100' }].map(pieza),
   );
   await db.insertInto('gananciaProducto').values({ productoId: propia!, market: 'ml', ganancia: '0.1' }).execute();
+  await sql`update catalogo_proveedor set tipo_cambio = null, tipo_cambio_en = null where proveedor = 'tvc'`.execute(
+    db,
+  );
+  await pieza({ precio: '5', moneda: 'USD' }, 9);
   await sql`update producto set ausencias = 2, ausente_desde = now() where id = ${ausente}`.execute(db);
   const said = await contarMovimientos(db, 'tvc', { ml: '0.5', amz: '0.5' }, { ml: '1', amz: '1' });
   expect(barata).toBeDefined();
   expect(
-    said.map(({ market, mueven, propios, antes, despues }) => [
+    said.map(({ market, mueven, propios, sinCambio, antes, despues }) => [
       market,
       mueven,
       propios,
+      sinCambio,
       String(antes),
       String(despues),
     ]),
   ).toEqual([
-    ['ml', 1, 1, '174.00', '232.00'],
-    ['amz', 2, 0, '174.00', '232.00'],
+    ['ml', 1, 1, 1, '174.00', '232.00'],
+    ['amz', 2, 0, 1, '174.00', '232.00'],
   ]);
 });

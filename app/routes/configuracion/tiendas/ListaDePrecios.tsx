@@ -115,13 +115,7 @@ function ListaEnEspera({ value, lista }: { value: string; lista: ListaVista }) {
                   <td className="num">
                     {formatPesos(despues.importe)} {despues.moneda}
                   </td>
-                  <td className="num">
-                    {existencia === null
-                      ? '—'
-                      : existenciaAntes === existencia
-                        ? existencia
-                        : `${existenciaAntes ?? '—'} → ${existencia}`}
-                  </td>
+                  <td className="num">{existenciaEscrita(existenciaAntes, existencia)}</td>
                 </tr>
               ))}
             </tbody>
@@ -161,6 +155,12 @@ function ListaEnEspera({ value, lista }: { value: string; lista: ListaVista }) {
       </div>
     </div>
   );
+}
+
+/** What becomes of it; '—' where the list tells none. */
+function existenciaEscrita(antes: number | null, ahora: number | null) {
+  if (ahora === null) return '—';
+  return antes === null || antes === ahora ? n(ahora) : `${n(antes)} → ${n(ahora)}`;
 }
 
 function Cuenta({ de, n: cuantos }: { de: string; n: number }) {
