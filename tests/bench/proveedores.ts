@@ -1,12 +1,13 @@
 /** The catalogues of five wholesalers read whole, read again where nothing and where little changed, and what people notice of it meanwhile. */
 import { sql } from 'kysely';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
+import { buscarEnCatalogo } from '~/domain/proveedores/buscarProductos.server';
 import type { Db } from '~db/client.server';
 import type { SandboxClient } from '../support/sandboxClient';
-import { rounded, spread, type Figure } from './figures';
+import { measure, rounded, spread, type Figure } from './figures';
 import { withVisitor } from './http';
 import type { Leidos } from './lector';
-import type { Place } from './place';
+import type { Place, Web } from './place';
 
 /** Each wholesaler sells 73 pieces of a hundred. */
 const VENDEN = 5 * 0.7333;
@@ -49,6 +50,7 @@ export async function benchProveedores(place: Place, productos: number): Promise
   const pace = ({ vistos, seconds }: { vistos: number; seconds: number }) => rounded(vistos / seconds, 0);
   const note = ({ vistos, escritos, seconds, cpuSeconds }: Leidos & { vistos: number; escritos: number }) =>
     `${vistos} products, ${escritos} written, ${rounded(seconds, 1)} s, of which its own processor ${rounded(cpuSeconds, 1)}`;
+  const searches = await buscar(db, web);
   return [
     {
       name: `proveedores: first read of ${first.vistos} products`,
@@ -88,7 +90,40 @@ export async function benchProveedores(place: Place, productos: number): Promise
       aim: 250,
       note: `median ${lists.value}, best ${lists.best}`,
     },
+    ...searches,
   ];
+}
+
+/** What people type who look for a product: at the database as the finder asks, and the page of the list. */
+async function buscar(db: Db, web: Web): Promise<Figure[]> {
+  const { modelo, nombre } = await db
+    .selectFrom('producto')
+    .select(['modelo', 'nombre'])
+    .where('modelo', 'is not', null)
+    .where('nombre', 'is not', null)
+    .orderBy('id')
+    .offset(5_000)
+    .limit(1)
+    .$narrowType<{ modelo: string; nombre: string }>()
+    .executeTakeFirstOrThrow();
+  const figures: Figure[] = [];
+  for (const [what, q] of [
+    ['a model', modelo],
+    ['two words of a name', nombre.split(' ').slice(0, 2).join(' ')],
+    ['what is nowhere', 'zzqqxx'],
+  ] as const) {
+    const atDatabase = await measure(() => buscarEnCatalogo(db, q, ''), 20);
+    figures.push({ name: `productos: search ${what}, at the database`, ...atDatabase, unit: 'ms', aim: 15 });
+    const address = `${web.url}/sa/productos.data?${new URLSearchParams({ q, _routes: 'sa/productos' })}`;
+    const page = await withVisitor({ cookie: web.cookie }, (visitor) =>
+      measure(async () => {
+        const { status } = await visitor.get(address);
+        if (status !== 200) throw new Error(`the search answered ${status}`);
+      }, 20),
+    );
+    figures.push({ name: `productos: search ${what}, over HTTP`, ...page, unit: 'ms', aim: 40 });
+  }
+  return figures;
 }
 
 const cambiar = (client: SandboxClient) => client.proveedor('tvc').post('/cambia', { cada: CAMBIA_CADA });
