@@ -175,6 +175,8 @@ export type ListPage<F extends ListFilter, Row, Totales extends { registros: num
   exportaciones: ExportView[];
   /** Order, width and sight of the columns (`core/columnas`); null is how the list has them. */
   columnas: string | null;
+  /** The views that everybody finds. */
+  fijas: Vista[];
   /** Its saved views, as far as who looks may see them. */
   vistas: Vista[];
   /** What it says of itself in its address: the rest of an address is not of the list. */

@@ -48,6 +48,10 @@ function comprobantesList({ lista, titulo, hoja, notas }: Which) {
     id: 'factura.id',
     idsGrow: true,
     enteros: facturasEnteras,
+    cuales: {
+      vigentes: { nombre: 'Vigentes', donde: sql<boolean>`factura.estatus = 'vigente'` },
+      canceladas: { nombre: 'Canceladas', donde: sql<boolean>`factura.estatus = 'cancelada'` },
+    },
     sorts: {
       fecha: sql.ref('factura.fechaTimbrado'),
       folio: sql.ref('factura.folio'),

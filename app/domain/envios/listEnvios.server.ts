@@ -42,6 +42,8 @@ function enviosEnteros(entero: Identificador) {
 /** In the words of the index of those that still travel (20261120_1800_envios). */
 const PENDIENTE = sql<boolean>`estatus not in ('delivered', 'entregado', 'cancelled', 'cancelado', 'returned', 'devuelto') and (estatus <> 'not_delivered' or coalesce(subestatus, '') <> 'returned')`;
 
+const EN_CAMINO = sql<boolean>`envio.estatus in ('shipped', 'enviado')`;
+
 const rows = (db: Db | Trx) =>
   db
     .selectFrom('envio')
@@ -94,6 +96,13 @@ export const enviosList = defineList({
   lista: 'envios',
   titulo: 'Envios',
   matches: inRange,
+  cuales: {
+    enCamino: { nombre: 'En camino', donde: EN_CAMINO },
+    sinMovimiento: {
+      nombre: 'Con guía sin movimiento',
+      donde: sql<boolean>`envio.guia is not null and ${PENDIENTE} and not ${EN_CAMINO} and envio.actualizado_en < now() - interval '24 hours'`,
+    },
+  },
   totales: (envios) => envios.select(sql<string>`coalesce(sum(${sql.ref('envio.costo')}), 0)`.as('costo')),
   excel: { hoja: 'Envios', sufijo, columnas },
 });

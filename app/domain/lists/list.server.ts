@@ -32,8 +32,12 @@ import {
   type Wire,
 } from '~/core/list';
 import { nombreDelPeriodo, type Periodo } from '~/core/periodo';
+import type { Vista } from '~/core/vistas';
 import { readPropio } from './propio.server';
-import { addressOfVista, camposDe } from './vistas.server';
+import { addressOfVista, camposDe, vistaFija } from './vistas.server';
+
+/** The field of an address that names one of the views everybody finds. */
+const CUALES = 'cuales';
 
 /** A query that has chosen its rows and not yet its columns. */
 type Chosen<TB extends keyof DB> = SelectQueryBuilder<DB, TB, Record<never, never>>;
@@ -75,6 +79,8 @@ type Question<F extends ListFilter, TB extends keyof DB, TBR extends keyof DB, L
   totales: (matches: Chosen<TB>) => SelectQueryBuilder<DB, TB, Totales>;
   /** The same without a search, where somebody counts along: a list of 150,000 rows is not counted row by row while its page is waited for. */
   contadas?: (db: Db, filtro: F) => Promise<Totales & { registros: number }>;
+  /** The views that everybody finds, by the word of their address: rows of a state, in the list's own range or in one of a name. */
+  cuales?: Record<string, { nombre: string; donde: RawBuilder<boolean>; rango?: Periodo }>;
   /** The list's own filters, by their field, and what a chip says of one. */
   propios?: Record<string, (valor: string) => string>;
   excel: {
@@ -104,6 +110,9 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
   lista: string;
   titulo: string;
   /** What it says of itself in its address. */ campos: string[];
+  /** The views that everybody finds. */ fijas: Vista[];
+  /** How many rows each of those shows, counted up to one more than `MUCHOS`. */
+  countFijas(db: Db, quien: { rol?: Rol }): Promise<Record<string, number>>;
   parse(search: URLSearchParams, quien?: { rol?: Rol }): F;
   /** What it was asked for by an identifier typed whole, and looks for in all dates; null when it looks in the range. */
   entero(db: Db | Trx, filtro: F): Promise<Identificador | null>;
@@ -142,6 +151,15 @@ export function defineList<
 >(question: Question<F, TB, TBR, Leida, Totales, Row>): List<F, Row, Totales> {
   const { lista, titulo, filtro: schema, excel } = question;
   const id = sql.ref<string>(question.id);
+  const parse = (search: URLSearchParams, quien?: { rol?: Rol }): F => {
+    const filtro = schema.parse({ ...Object.fromEntries(search), deRol: quien?.rol });
+    const word = search.get(CUALES) ?? '';
+    return question.cuales && Object.hasOwn(question.cuales, word) ? { ...filtro, [CUALES]: word } : filtro;
+  };
+  const cualDe = (filtro: F) => question.cuales?.[(filtro as { [CUALES]?: string })[CUALES] ?? ''];
+  const fijas = Object.entries(question.cuales ?? {}).map(([word, { nombre, rango }]) =>
+    vistaFija(word, nombre, { [CUALES]: word, ...(rango && { rango }) }),
+  );
   const sortOf = (filtro: F) => {
     const { key, direction } = readOrden(filtro.orden);
     const by = question.sorts[key];
@@ -178,6 +196,8 @@ export function defineList<
   const matchesOf = (db: Db | Trx, filtro: F, found: Found | null, corte: string | null) =>
     question
       .matches(db, filtro, found && found.ids)
+      // What was typed whole is looked for by that alone.
+      .$if(!found && cualDe(filtro) !== undefined, (matches) => matches.where(cualDe(filtro)!.donde))
       .$if(corte !== null && question.idsGrow, (matches) => matches.where(sql<boolean>`${id} <= ${corte}::uuid`));
 
   /** The ids of a window. Past the middle it is read from the end, so the last page costs what the first does. */
@@ -220,9 +240,19 @@ export function defineList<
   return {
     lista,
     titulo,
-    campos: camposDe(question.propios),
+    campos: camposDe({ ...question.propios, ...(question.cuales && { [CUALES]: true }) }),
+    fijas,
+    async countFijas(db, quien) {
+      if (fijas.length === 0) return {};
+      const counts = fijas.map(({ id: vista, consulta }) => {
+        const shown = matchesOf(db, parse(new URLSearchParams(consulta), quien), null, null);
+        return sql`(select count(*)::int from (${shown.select(id.as('id')).limit(MUCHOS + 1)}) found) as ${sql.id(vista)}`;
+      });
+      const { rows } = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(db);
+      return rows[0]!;
+    },
     entero: async (db, filtro) => (await findEntero(db, filtro))?.entero ?? null,
-    parse: (search, quien) => schema.parse({ ...Object.fromEntries(search), deRol: quien?.rol }),
+    parse,
     async totals(db, filtro, corte) {
       const counted = question
         .totales(matchesOf(db, filtro, await findEntero(db, filtro), corte ?? null))
@@ -284,7 +314,7 @@ export function defineList<
       }),
     async inAllDates(db, filtro) {
       if (filtro.q === '' || !hasRango(filtro) || isTodasLasFechas(filtro)) return null;
-      const everywhere = question.matches(db, { ...filtro, ...siempreComo(filtro) }, null);
+      const everywhere = matchesOf(db, { ...filtro, ...siempreComo(filtro) }, null, null);
       const { rows } = await sql<{ found: number }>`
         select count(*)::int as found from (${everywhere.select(id.as('id')).limit(MUCHOS + 1)}) found`.execute(db);
       return rows[0]!.found;
@@ -294,6 +324,8 @@ export function defineList<
         const [valor, usual] = [filtro, byDefault].map((one) => (one as Record<string, unknown>)[campo] ?? '');
         return valor === usual || valor === '' ? [] : [{ texto: write(String(valor)), quita: [campo] }];
       });
+      const cual = cualDe(filtro);
+      if (cual) chips.unshift({ texto: cual.nombre, quita: [CUALES] });
       if (filtro.q !== '') chips.unshift({ texto: `«${filtro.q}»`, quita: ['q'] });
       if (hasRango(filtro) && hasRango(byDefault) && escribeRango(filtro) !== escribeRango(byDefault)) {
         const { rango } = filtro as { rango?: Periodo };
@@ -378,7 +410,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
   const aparte = filtro.q !== '' && askedByScript(request);
   const [propio, { indice, filas, corte, totales, entero }, everywhere] = await Promise.all([
     readPropio(db, list.lista, usuario, search.get('cols')).then((propio) => {
-      const to = addressOfVista(search, propio.vistas, { rol: usuario.rol, campos: list.campos });
+      const to = addressOfVista(search, [...list.fijas, ...propio.vistas], { rol: usuario.rol, campos: list.campos });
       if (to !== undefined) throw new Response(null, { status: 302, headers: { Location: pathname + to } });
       return propio;
     }),
@@ -393,6 +425,7 @@ export async function openList<F extends ListFilter, Row, Totales>(
     ventana: { indice, filas: toWire(filas) },
     corte,
     ...propio,
+    fijas: list.fijas,
     campos: list.campos,
     aviso,
     impresion,

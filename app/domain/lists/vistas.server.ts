@@ -136,5 +136,15 @@ function freeName(wanted: string, taken: string[]): string {
   return nombre;
 }
 
+/** A view of the list's own: everybody finds it, and nobody changes it. */
+export const vistaFija = (id: string, nombre: string, says: Record<string, string>): Vista => ({
+  id,
+  nombre,
+  consulta: new URLSearchParams(says).toString(),
+  roles: [],
+  iniciales: [],
+  editable: false,
+});
+
 /** The names of what a list says of itself in its address. */
 export const camposDe = (propios: Record<string, unknown> | undefined) => [...CAMPOS, ...Object.keys(propios ?? {})];

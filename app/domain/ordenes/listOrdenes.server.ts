@@ -11,6 +11,7 @@ import type { ReglaFactura } from '~db/columns';
 import { DIAS_ACTIVAS } from './activas';
 import { ACORDADA, estatusLabel, estatusVisible } from './estatus';
 import { CLASE_LABEL, type Clase } from './orden';
+import { POR_ENVIAR } from './porEnviar.server';
 import { MARKETS } from '~/core/market';
 
 export const SORTS = ['fecha', 'orden', 'titulo', 'pagado'] as const;
@@ -177,6 +178,15 @@ export const ordenesList = defineList({
   titulo: 'Ordenes',
   filtro: filterOf(currentMonth),
   matches: inRange,
+  cuales: {
+    sinFacturar: {
+      nombre: 'Sin facturar',
+      donde: sql<boolean>`orden.clase not in ('cancelada', 'devuelta') and not orden.meli_resale
+        and not exists (select from fiscal_claim claim where claim.orden_id = orden.id)`,
+    },
+    porEnviar: { nombre: 'Por enviar hoy', donde: POR_ENVIAR, rango: 'ultimos91' },
+    conProblema: { nombre: 'Con problema', donde: sql<boolean>`orden.clase <> 'normal'` },
+  },
   totales: (ordenes) =>
     ordenes.select([
       sql<string>`coalesce(sum(${sql.ref('orden.pagado')}), 0)`.as('pagado'),

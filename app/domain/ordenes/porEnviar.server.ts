@@ -21,6 +21,10 @@ const paquetes = (cuales: ReturnType<typeof sql>) => sql`
   where ${ACTIVA} and ${cuales}
   group by orden.market, coalesce(orden.envio_id::text, orden.num_orden)`;
 
+/** The same sales, of a list of them. */
+export const POR_ENVIAR = sql<boolean>`orden.id in (
+  select orden.id from orden left join envio on envio.id = orden.envio_id where ${ACTIVA} and ${LISTA})`;
+
 /**
  * 'Por enviar hoy'. No answer of a marketplace that we read says by when a package has to leave, so its age says it, as in 'Ordenes activas'.
  */

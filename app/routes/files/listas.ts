@@ -27,6 +27,7 @@ const Asked = z.union([
   z.object({ novedades: z.coerce.number().int().min(0), total: z.coerce.number().int().min(0), corte: z.uuid() }),
   z.object({ totales: z.literal('1'), corte: z.uuid() }),
   z.object({ enTodas: z.literal('1') }),
+  z.object({ fijas: z.literal('1') }),
 ]);
 
 /** A window of a list that a table has open, its totals, how many it would have over all dates, or what came since, as JSON. */
@@ -37,6 +38,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const asked = Asked.safeParse(Object.fromEntries(search));
   if (!list || !asked.success) throw new Response('No existe.', { status: 404 });
   if ('enTodas' in asked.data) return Response.json(await countInAllDates(db(), list, search, usuario));
+  if ('fijas' in asked.data) return Response.json(await list.countFijas(db(), usuario));
   const { corte } = asked.data;
   if ('totales' in asked.data) return Response.json(await countList(db(), list, search, corte, usuario));
   if ('novedades' in asked.data) {

@@ -1,6 +1,7 @@
 import { Form, Link, useLocation } from '@remix-run/react';
-import type { ReactNode } from 'react';
-import { withParams } from '~/core/list';
+import { useEffect, useState, type ReactNode } from 'react';
+import { cuenta } from '~/core/cuenta';
+import { MUCHOS, withParams } from '~/core/list';
 import { direccionDe, estadoDe, SIN_VISTA, type Vista } from '~/core/vistas';
 import { useCompartir } from '../Compartir';
 import { Icono } from '../Icono';
@@ -8,9 +9,13 @@ import { perezoso } from '../perezoso';
 import { Hidden } from '../useAnswer';
 import { Emergente } from './Emergente';
 
+/** The rows come first. */
+const ESPERA_MS = 400;
+
 const { Part: GuardarVista, anticipar } = perezoso('GuardarVista', () => import('./GuardarVista'));
 
 type Props = {
+  /** Those that everybody finds. */ fijas: Vista[];
   vistas: Vista[];
   campos: string[];
   lista: string;
@@ -20,7 +25,9 @@ type Props = {
 };
 
 /** The views of a list as tabs, each an address; the first is the list without any. What the address says beyond its view can be kept. */
-export function Vistas({ lista, vistas, campos, action, children }: Props) {
+export function Vistas({ lista, fijas, vistas: guardadas, campos, action, children }: Props) {
+  const vistas = [...fijas, ...guardadas];
+  const cuentas = useCuentas(fijas, action);
   const compartir = useCompartir(lista);
   const { pathname, search } = useLocation();
   const estado = estadoDe(search, campos);
@@ -49,6 +56,7 @@ export function Vistas({ lista, vistas, campos, action, children }: Props) {
           >
             {vista.roles.length > 0 && <Icono nombre="usuarios" />}
             {vista.nombre}
+            {fijas.includes(vista) && <Cuantas cuantas={cuentas[vista.id]} />}
           </Link>
         ))}
       </nav>
@@ -84,5 +92,36 @@ export function Vistas({ lista, vistas, campos, action, children }: Props) {
       )}
       {children}
     </div>
+  );
+}
+
+/** How many rows each shows, asked for once the page stands and has nothing else to do. A view whose number is not known is a view all the same. */
+function useCuentas(fijas: Vista[], source: string): Record<string, number> {
+  const [cuentas, setCuentas] = useState<Record<string, number>>({});
+  const asks = fijas.length > 0;
+  useEffect(() => {
+    if (!asks) return;
+    const end = new AbortController();
+    const ask = () =>
+      void fetch(`${source}?fijas=1`, { signal: end.signal, headers: { Accept: 'application/json' } })
+        .then(async (answer) => {
+          if (answer.ok && !answer.redirected) setCuentas((await answer.json()) as Record<string, number>);
+        })
+        .catch(() => undefined);
+    const timer = setTimeout(ask, ESPERA_MS);
+    return () => {
+      clearTimeout(timer);
+      end.abort();
+    };
+  }, [asks, source]);
+  return cuentas;
+}
+
+/** Its place is kept from the start, so that nothing moves when it comes. */
+function Cuantas({ cuantas }: { cuantas: number | undefined }) {
+  return (
+    <span className="cuantas">
+      {cuantas !== undefined && (cuantas > MUCHOS ? `${cuenta(MUCHOS)}+` : cuenta(cuantas))}
+    </span>
   );
 }

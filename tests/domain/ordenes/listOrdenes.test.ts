@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { Money } from '~/core/money';
 import { currentMonth, searchOf } from '~/core/list';
 import { countInAllDates, openList } from '~/domain/lists/list.server';
+import { facturasList } from '~/domain/emision/listFacturas.server';
+import { enviosList } from '~/domain/envios/listEnvios.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
 import { createProveedorFactura } from '~/domain/proveedores/proveedorFacturas.server';
 import { buildFactura } from '../../support/builders/facturas';
@@ -239,4 +241,47 @@ test('Ordenes activas are those in preparation, of the last 91 days unless the a
   expect(filas.map(({ id }) => id)).not.toContain(made.facturada!.id);
   const { desde, hasta } = activasList.parse(new URLSearchParams());
   expect((Date.parse(hasta) - Date.parse(desde)) / 86_400_000).toBe(91);
+});
+
+describe('the views that everybody finds', () => {
+  const namesIn = async (query: string) =>
+    (await open(query)).ventana.filas.map(({ id }) => Object.keys(made).find((name) => made[name]!.id === id)).sort();
+
+  test('are rows of a state, which a chip says and takes away', async () => {
+    expect(await namesIn(`${OCTUBRE}&cuales=sinFacturar`)).toEqual(['carrito', 'invalida', 'normal']);
+    expect(await namesIn(`${OCTUBRE}&cuales=conProblema`)).toEqual(['cancelada', 'devuelta', 'invalida']);
+    const page = await open(`${OCTUBRE}&cuales=sinFacturar`);
+    expect(page.chips).toContainEqual({ texto: 'Sin facturar', quita: ['cuales'] });
+    expect(searchOf(page.filtro)).toContain('cuales=sinFacturar');
+    expect(await namesIn(`${OCTUBRE}&cuales=nada`)).toHaveLength(6);
+    // What was typed whole is looked for by that alone.
+    expect(await namesIn(`${OCTUBRE}&cuales=conProblema&q=2000016000000777`)).toEqual(['normal']);
+  });
+
+  test('are addresses: the name of one leads to what it says', async () => {
+    const sent = await open('vista=porEnviar').catch((thrown: unknown) => thrown);
+    expect((sent as Response).headers.get('Location')).toBe(
+      '/sa/ordenes?vista=porEnviar&cuales=porEnviar&rango=ultimos91',
+    );
+  });
+
+  test('tell how many rows each shows', async () => {
+    const ahora = new Date();
+    const { porEnviar: before } = await ordenesList.countFijas(db, {});
+    await buildOrden(db, { fechaCreacion: ahora, estatus: 'enPreparacion', envio: { estatus: 'ready_to_ship' } });
+    await buildOrden(db, { fechaCreacion: ahora, clase: 'invalida', sku: null, envio: { estatus: 'shipped' } });
+    for (const [list, least] of [
+      [ordenesList, { sinFacturar: 2, porEnviar: before! + 1, conProblema: 1 }],
+      [facturasList, {}],
+      [enviosList, { enCamino: 1 }],
+    ] as const) {
+      const counts = await list.countFijas(db, {});
+      for (const { id, consulta } of list.fijas) {
+        const { registros } = await list.totals(db, list.parse(new URLSearchParams(consulta)) as never);
+        expect([id, counts[id]]).toEqual([id, registros]);
+      }
+      expect(counts).toMatchObject(least);
+      expect(Object.keys(counts).length).toBeGreaterThan(1);
+    }
+  });
 });
