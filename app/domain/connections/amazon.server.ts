@@ -67,8 +67,8 @@ export function requireAplicacion(): void {
     );
 }
 
-const marca = (nombre: string, vinculada: boolean, nota: string): Seen => ({
-  tono: vinculada ? 'ok' : 'aviso',
+const marca = (nombre: string, vinculada: boolean, nota: string | null, falta: Seen['tono'] = 'aviso'): Seen => ({
+  tono: vinculada ? 'ok' : falta,
   texto: `${nombre}: ${vinculada ? 'vinculado' : 'no vinculado'}`,
   nota,
 });
@@ -89,17 +89,17 @@ async function marcasDe(db: Db): Promise<Seen[]> {
   const { ventas, personas, neto, bruto, descuadra } = rows[0]!;
   return [
     marca('stsToken', linked, 'Amazon ya no lo usa: basta el permiso de la cuenta.'),
-    marca('access_token', linked, 'El permiso con el que se leen las ventas.'),
+    marca('access_token', linked, linked ? null : 'Sin él no se leen las ventas.'),
     ...(ventas === 0
       ? []
       : [
           marca(
             'access_token_restringido',
             personas > 0,
-            'Si falta, la aplicación no tiene el rol que deja ver a quién se envía.',
+            personas > 0 ? null : 'La aplicación no tiene el rol que deja ver a quién se envía.',
           ),
         ]),
-    marca('EBConfig', false, 'Los avisos son opcionales: las ventas se leen cada cinco minutos sin ellos.'),
+    marca('EBConfig', false, 'Los avisos son opcionales: las ventas se leen cada cinco minutos sin ellos.', 'neutro'),
     ...(ventas === 0 ? [] : [precios({ neto, bruto, descuadra })]),
   ];
 }
@@ -142,6 +142,6 @@ function fin(que: string, desde: Date, dias: number, remedio: string, now = new 
   return {
     tono,
     texto: `${que} ${dia < hoy ? 'venció' : 'vence'} el ${escribeDias({ desde: dia, hasta: dia })}.`,
-    nota: remedio,
+    nota: tono === 'ok' ? null : remedio,
   };
 }

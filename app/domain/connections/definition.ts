@@ -42,7 +42,7 @@ export const opcionalesDe = (link: Link): string[] =>
   link.type === 'keys' ? link.fields.flatMap(({ name, opcional }) => (opcional ? [name] : [])) : [];
 
 /** Something an account was seen to do that people should know: since when, or what the last look came to. */
-export type Seen = { tono: 'ok' | 'aviso' | 'mal'; texto: string; en?: string | null; nota?: string | null };
+export type Seen = { tono: 'ok' | 'aviso' | 'mal' | 'neutro'; texto: string; en?: string | null; nota?: string | null };
 
 export type Budget = { atOnce: number; perSecond: number; burst: number; forPeople?: number };
 

@@ -213,7 +213,7 @@ test('the marks of the account say what is linked, and how it tells its prices',
     'ok stsToken: vinculado',
     'ok access_token: vinculado',
     'ok access_token_restringido: vinculado',
-    'aviso EBConfig: no vinculado',
+    'neutro EBConfig: no vinculado',
     'ok Los precios llegan sin IVA y suman el total.',
   ]);
 });
