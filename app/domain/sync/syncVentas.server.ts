@@ -31,7 +31,7 @@ const REVIEWS_PER_RUN = 500;
 /** A run that goes on from its cursor ends between two windows after so long: the next one begins within minutes, and a job is not held for hours. */
 const RUN_MS = 30 * 60_000;
 
-export type SyncOptions = { kind: SyncKind; since?: Date; signal?: AbortSignal; now?: () => Date };
+export type SyncOptions = { kind: SyncKind; since?: Date; signal?: AbortSignal; now?: () => Date; runMs?: number };
 
 /**
  * Brings sales up to date from a marketplace and leaves a row that tells how it went. A sale that cannot be read or written is counted,
@@ -40,14 +40,22 @@ export type SyncOptions = { kind: SyncKind; since?: Date; signal?: AbortSignal; 
 export async function syncVentas(
   db: Db,
   fuente: Fuente,
-  { kind, since, signal, now = () => new Date() }: SyncOptions,
+  { kind, since, signal, now = () => new Date(), runMs = RUN_MS }: SyncOptions,
 ): Promise<Awaited<ReturnType<SyncRun['end']>> | null> {
   const link = await fuente.link(db);
   if (!fuente.kinds.includes(kind) || !link || link.status === 'broken' || (await fuente.isPaused(db))) return null;
   const run = await startRun(db, fuente.source, kind);
   try {
     const asking: Asking = { signal, patiently: (ask) => patiently(ask, signal) };
-    const context: Context = { db, fuente, mercado: fuente.open(db), run, asking, now };
+    const context: Context = {
+      db,
+      fuente,
+      mercado: fuente.open(db),
+      run,
+      asking,
+      now,
+      until: performance.now() + runMs,
+    };
     if (kind === 'missed') await takeMissed(context);
     else await sweep(context, kind, since);
     if (kind === 'sweep') await review(context);
@@ -82,6 +90,8 @@ type Context = {
   run: SyncRun;
   asking: Asking;
   now: () => Date;
+  /** When a run that goes on from its cursor ends, by the clock of this process. */
+  until: number;
 };
 
 /**
@@ -89,13 +99,12 @@ type Context = {
  * the later ones back, but the cursor stays before it, so that the next run comes back to it.
  */
 async function sweep(context: Context, kind: SyncKind, since?: Date) {
-  const { db, fuente, now } = context;
+  const { db, fuente, now, until } = context;
   const cursor = `${fuente.source}:${kind}`;
   const end = now();
-  const began = performance.now();
   let from = startOf(since ?? (await readCursor(db, cursor)), end, fuente.ritmo?.solapeMs ?? OVERLAP_MS);
   let whole = true;
-  while (from < end && (since !== undefined || performance.now() - began < RUN_MS)) {
+  for (let first = true; from < end && (first || since !== undefined || performance.now() < until); first = false) {
     const to = new Date(Math.min(from.getTime() + STEP_MS, end.getTime()));
     whole = (await sweepWindow(context, { from, to }, kind)) && whole;
     if (whole) await moveCursor(db, cursor, to, end);

@@ -8,7 +8,7 @@ import { isrDe } from '~/domain/mercados/amz/isr';
 import { listWindow } from '~/domain/mercados/amz/listing';
 import { type Ajustes, ventaOf } from '~/domain/mercados/amz/venta';
 import { pagadoOf } from '~/domain/ordenes/pagado';
-import { ordenOf } from '~/domain/ordenes/ordenLeida';
+import { nextReview, ordenOf } from '~/domain/ordenes/ordenLeida';
 import { type Fila, readOrder } from '~/integrations/amazon/client.server';
 import { Transactions } from '~/integrations/amazon/wire';
 import { cargosDe, createFinances } from '../../sandbox/amazon/finances';
@@ -257,6 +257,14 @@ describe('what Amazon keeps', () => {
           expect(String(envios[0]!.costo)).toBe(String(pesos(expected.surtido)));
           expect(String(Money.sum(articulos.map((one) => one.comision)))).toBe(String(cargos!.comision));
         }
+  });
+
+  test('what Amazon carries is looked at again for its charges alone, what we send also for where it is', () => {
+    const next = (escenario: Escenario) => {
+      const one = read(made(escenario), { cobros: true });
+      return nextReview(one, one.envios[0]!, 0, new Date(NOW))!.getTime() - NOW;
+    };
+    expect([next('simple'), next('amazon')]).toEqual([DAY / 2, DAY]);
   });
 
   test('until it is told it is unknown, which is not zero', () => {

@@ -5,6 +5,7 @@ import { monthOf } from '~/core/time';
 import { requireDraft } from '~/domain/emision/draft.server';
 import { searchVenta } from '~/domain/emision/searchVenta.server';
 import { registerFuente } from '~/domain/mercados/registro.server';
+import type { Fuente, Ventana } from '~/domain/mercados/mercado';
 import type { VentaLeida } from '~/domain/mercados/venta';
 import { ordenesDelMesList } from '~/domain/mes/mesLists.server';
 import { ordenesList } from '~/domain/ordenes/listOrdenes.server';
@@ -110,6 +111,33 @@ test('a number that has not arrived yet is asked of it, and one that fails waits
   await runJobs();
   expect(new Set((await notices()).map(({ state }) => state))).toEqual(new Set(['done']));
   expect(await db.selectFrom('orden').select('id').execute()).toHaveLength(3);
+});
+
+test('a marketplace sets how much is looked at again and how much a run reviews; a long run goes on where it was', async () => {
+  const windows: Ventana[] = [];
+  let read = 0;
+  const slow: Fuente = {
+    ...fuenteDeLista(ventas),
+    ritmo: { solapeMs: 60_000, repasos: 1 },
+    open: () => ({
+      ...mercadoDeLista(ventas),
+      changed: (window, ...rest) => (windows.push(window), mercadoDeLista(ventas).changed(window, ...rest)),
+      readVenta: (...asked) => (read++, mercadoDeLista(ventas).readVenta(...asked)),
+    }),
+  };
+  await syncVentas(db, slow, { kind: 'sweep', runMs: 0 });
+  await syncVentas(db, slow, { kind: 'sweep', runMs: 0 });
+  expect(windows).toHaveLength(2);
+  expect(windows[0]!.to.getTime() - windows[1]!.from.getTime()).toBe(60_000);
+  await syncVentas(db, slow, { kind: 'sweep' });
+  expect(await db.selectFrom('orden').select('id').execute()).toHaveLength(3);
+  await db
+    .updateTable('orden')
+    .set({ revisarEn: new Date(0) })
+    .execute();
+  read = 0;
+  await syncVentas(db, slow, { kind: 'sweep' });
+  expect(read).toBe(1);
 });
 
 test('a job under the name it had before is worked', async () => {
