@@ -21,6 +21,11 @@ export const SIN_PRECIO_LABEL: Record<SinPrecio, string> = {
 /** What a product without a name is called. */
 export const SIN_NOMBRE = 'Error de producto';
 
+export const PRODUCTO_AUSENTE = {
+  titulo: 'No se encontro un producto',
+  texto: 'El enlace nombra un producto que no está aquí.',
+};
+
 /** A name as lists and the finder show it. */
 const MAX_NOMBRE = 60;
 export function nombreCorto(nombre: string | null, max = MAX_NOMBRE): string {

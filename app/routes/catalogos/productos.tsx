@@ -9,14 +9,16 @@ import { MARKETS } from '~/core/market';
 import { openList } from '~/domain/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { productosList } from '~/domain/proveedores/listProductos.server';
-import { EXISTENCIA_LABEL, EXISTENCIAS, nombreCorto } from '~/domain/proveedores/producto';
+import { EXISTENCIA_LABEL, EXISTENCIAS, nombreCorto, PRODUCTO_AUSENTE } from '~/domain/proveedores/producto';
 import { listCatalogos } from '~/domain/proveedores/productos.server';
 import { defineActions } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { AhoraProvider, Edad } from '~/ui/Edad';
 import { Estatus } from '~/ui/Estatus';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
 import { HiddenParams } from '~/ui/HiddenParams';
+import { perezoso } from '~/ui/perezoso';
 import { Pesos } from '~/ui/Pesos';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { usePantalla } from '~/ui/Pantallas';
@@ -25,12 +27,15 @@ import { FiltroProveedor } from '../reportes/FiltroProveedor';
 import { abiertaIn } from '../parts/abierta';
 import { productoDe } from '../parts/productos/abierta';
 import { productoActions } from '../parts/productos/actions';
-import { useFichaDeProducto } from '../parts/productos/FichaDeProducto';
 import { Piezas, PrecioProveedor, Queda } from '../parts/productos/Precio';
-import '../parts/productos/lista.css';
 import '../parts/productos/producto.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+// Said by each screen that has it: a module of its own, which both would share, is put into the file of the panel, and that is then no longer lazy.
+const { Part: ProductoFicha, anticipar } = perezoso('ProductoFicha', async () => ({
+  default: (await import('../parts/productos/ProductoFicha')).ProductoFicha,
+}));
 
 export const meta: MetaFunction = () => [{ title: 'Productos' }];
 
@@ -133,7 +138,15 @@ export default function Productos() {
   const { lista, abierto, catalogos, ahora } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const ficha = useFichaDeProducto(lista.corte, abierto);
+  const ficha = useFichaDe({
+    lista: { lista: 'productos', corte: lista.corte },
+    area,
+    inicial: abierto,
+    que: 'Producto',
+    ausente: PRODUCTO_AUSENTE,
+    Dentro: ProductoFicha,
+    anticipar,
+  });
   const tiendas = usePantalla('tiendasConfiguracion') ?? usePantalla('tokens');
   const sinConexion = catalogos.every(({ conectado }) => !conectado);
   return (

@@ -5,28 +5,34 @@ import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
 import { toWire, withParams } from '~/core/list';
 import { buscarEnCatalogo, preguntarA } from '~/domain/proveedores/buscarProductos.server';
+import { PRODUCTO_AUSENTE } from '~/domain/proveedores/producto';
 import { Hallar } from '~/domain/proveedores/productoForm';
 import { listCatalogos } from '~/domain/proveedores/productos.server';
 import { defineActions } from '~/http/actions.server';
 import { readQuery } from '~/http/readForm.server';
 import { PageHeader, Panel } from '~/ui/Blocks';
 import { AhoraProvider } from '~/ui/Edad';
+import { useFichaDe } from '~/ui/ficha/FichaDe';
 import { RecorridoProvider } from '~/ui/ficha/recorrido';
 import { useRecorridoCorto } from '~/ui/ficha/useRecorridoCorto';
 import { usePantalla } from '~/ui/Pantallas';
+import { perezoso } from '~/ui/perezoso';
 import { Asked, Refusal } from '~/ui/useAnswer';
 import { db } from '~db/shared.server';
 import { abiertaIn } from '../parts/abierta';
 import { productoDe } from '../parts/productos/abierta';
 import { productoActions } from '../parts/productos/actions';
-import { useFichaDeProducto } from '../parts/productos/FichaDeProducto';
 import { EnVivo } from './buscador/EnVivo';
 import { Hallados } from './buscador/Hallados';
-import '../parts/productos/lista.css';
 import '../parts/productos/producto.css';
 import './buscador/buscador.css';
 
 export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+
+// Said by each screen that has it: a module of its own, which both would share, is put into the file of the panel, and that is then no longer lazy.
+const { Part: ProductoFicha, anticipar } = perezoso('ProductoFicha', async () => ({
+  default: (await import('../parts/productos/ProductoFicha')).ProductoFicha,
+}));
 
 export const meta: MetaFunction = () => [{ title: 'Buscador de Productos' }];
 
@@ -63,7 +69,15 @@ export default function Buscador() {
   const buscando = useNavigation().location?.pathname.endsWith('/buscador') ?? false;
   const ver = new URLSearchParams(search).get('ver');
   const recorrido = useRecorridoCorto(hallado?.productos.map(({ id }) => id) ?? [], ver, search);
-  const ficha = useFichaDeProducto(ahora, abierto);
+  const ficha = useFichaDe({
+    lista: { lista: 'productos', corte: ahora },
+    area,
+    inicial: abierto,
+    que: 'Producto',
+    ausente: PRODUCTO_AUSENTE,
+    Dentro: ProductoFicha,
+    anticipar,
+  });
   const preguntados = catalogos.filter(
     ({ value, conectado }) => conectado && (proveedor === '' || value === proveedor),
   );

@@ -13,7 +13,7 @@ import { AhoraProvider, Edad } from '~/ui/Edad';
 import { Icono } from '~/ui/Icono';
 import { db } from '~db/shared.server';
 import { Piezas, PrecioProveedor } from '../parts/productos/Precio';
-import '../parts/productos/lista.css';
+import '../parts/productos/producto.css';
 import './bienvenida.css';
 
 export const meta: MetaFunction = () => [{ title: 'Inicio' }];
