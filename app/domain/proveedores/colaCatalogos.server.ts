@@ -6,6 +6,7 @@ import { type FrescuraDeProveedor, listFrescura } from './frescura.server';
 
 const PLAZOS = { aviso: 0, mal: 12 * HORA };
 const PANTALLA = 'tiendasConfiguracion';
+const cartaDe = (proveedor: string) => `${PANTALLA}?tab=proveedores#titulo-${proveedor}`;
 
 /** Catalogues that nobody reads any more, that we cannot keep, or that shrank until somebody says whether it is so. */
 export const catalogosEnSilencio: Cola = {
@@ -23,7 +24,7 @@ export const catalogosEnSilencio: Cola = {
         id: `encogido:${id}`,
         titulo: label,
         detalle: `Su catálogo llegó con ${vistos} productos: ¿ya no vende los otros ${porMarcar}?`,
-        a: `${PANTALLA}#${proveedor}`,
+        a: cartaDe(proveedor),
         desde: terminoEn,
         vence: null,
       })),
@@ -41,7 +42,7 @@ function calladoDe({ proveedor, label, caducada, frescaDe, productos, lecturas }
       id: `callado:${proveedor}:${frescaDe.toISOString()}`,
       titulo: label,
       detalle: [`Sus ${productos} productos cuentan como sin existencia`, porque].filter(Boolean).join('. '),
-      a: `${PANTALLA}#${proveedor}`,
+      a: cartaDe(proveedor),
       desde: frescaDe,
       vence: null,
     },
@@ -55,7 +56,7 @@ const nuestraDe = ({ proveedor, label, lecturas }: FrescuraDeProveedor): Cosa[] 
       id: `nuestra:${id}`,
       titulo: label,
       detalle: `${error} (${fallas} ${fallas === 1 ? 'intento' : 'intentos'})`,
-      a: `${PANTALLA}#${proveedor}`,
+      a: cartaDe(proveedor),
       desde: empezoEn,
       vence: null,
     }));

@@ -143,7 +143,11 @@ test('a supplier that stopped answering stops counting, which is told once with 
     productos: 2,
   });
   expect((await mira()).cosas).toMatchObject([
-    { titulo: 'TVC', detalle: 'Sus 2 productos cuentan como sin existencia' },
+    {
+      titulo: 'TVC',
+      detalle: 'Sus 2 productos cuentan como sin existencia',
+      a: 'tiendasConfiguracion?tab=proveedores#titulo-tvc',
+    },
   ]);
   // Somebody lets it be older: what that brings back counts at once.
   const rule = { proveedor: 'tvc', frescuraMin: 1_440, version: 1 };
