@@ -42,6 +42,13 @@ import { saveProveedor } from '~/domain/proveedores/proveedores.server';
 import type { ScreenAction } from '~/http/actions.server';
 import { action as actFacturacion } from '~/routes/facturacion/facturacion';
 import { action as actNota } from '~/routes/facturacion/notaSencilla';
+import {
+  anotarFolio,
+  cancelPedido,
+  confirmPedido,
+  discardPedido,
+  reenviarCorreo,
+} from '~/domain/pedidos/pedidos.server';
 import { action as actClientes } from '~/routes/catalogos/datosFiscales';
 import { action as actCotizar } from '~/routes/herramientas/cotizarEnvios';
 import { action as actPendientes, loader as loadPendientes } from '~/routes/herramientas/pendientes';
@@ -107,7 +114,8 @@ const bump =
       | 'proveedor_factura'
       | 'cliente_fiscal'
       | 'factura_draft'
-      | 'nota_draft',
+      | 'nota_draft'
+      | 'pedido',
     key: string,
     value: string,
   ) =>
@@ -198,6 +206,17 @@ async function envioPropio(fields: Record<string, string>): Promise<Carrera> {
     move: (trx) =>
       trx.updateTable('envio').set({ calle: 'Otra calle', costo: '77.00' }).where('id', '=', envioId!).execute(),
   };
+}
+
+/** A pedido that moves meanwhile. */
+async function pedido(act: (trx: Trx, vista: { id: string; version: number }) => Promise<unknown>): Promise<Carrera> {
+  const { numOrden } = await buildOrden(db);
+  const vista = await db
+    .insertInto('pedido')
+    .values({ market: 'ml', numOrden, proveedor: 'tvc', via: 'correo' })
+    .returning(['id', 'version'])
+    .executeTakeFirstOrThrow();
+  return { act: () => inTrx((trx) => act(trx, vista)), move: bump('pedido', 'id', vista.id) };
 }
 
 /** A call whose answer was lost, and of which one more send is counted meanwhile. */
@@ -424,6 +443,11 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
   'facturacion/notaSencilla#anotar': () => nota({ intent: 'anotar', fecha: addDays(civilDay(now()), -1) }),
   'facturacion/notaSencilla#buscarCp': () => nota({ intent: 'buscarCp', cp: '06700' }),
   'facturacion/notaSencilla#crear': () => nota({ intent: 'crear', fecha: civilDay(now()) }),
+  '#confirmarPedido': () => pedido((trx, vista) => confirmPedido(trx, vista, sa.id)),
+  '#quitarPedido': () => pedido((trx, vista) => discardPedido(trx, vista, sa.id)),
+  '#folioPedido': () => pedido((trx, vista) => anotarFolio(trx, { ...vista, folio: 'F-1' }, sa.id)),
+  '#cancelarPedido': () => pedido((trx, vista) => cancelPedido(trx, { ...vista, motivo: 'Se habló.' }, sa.id)),
+  '#reenviarPedido': () => pedido((trx, vista) => reenviarCorreo(trx, vista, sa.id)),
   'herramientas/pendientes#existe': () => decidir('existe', { uuid: UUID }),
   'herramientas/pendientes#noExiste': () =>
     decision(({ effectId, huella }) => resolveAsAbsent(effectRuntime(db), effectId, sa.id, huella)),
@@ -451,6 +475,9 @@ const SIN_CARRERA: Record<string, string> = {
   'facturacion/facturacionGeneral#emitir':
     'Its mark is read when the sales of the month are held; facturacionGeneral.test tells it.',
   'herramientas/cotizarEnvios#buscarCp': 'It writes nothing.',
+  'catalogos/ordenesCT#releerPedido': 'It reads the catalogue again and writes nothing of the pedido.',
+  'herramientas/ordenesPorConfirmar#releerPedido': 'It reads the catalogue again and writes nothing of the pedido.',
+  'herramientas/pendientes#conFolio': 'The command of existe.',
   'herramientas/pendientes#hecho': 'The command of existe.',
   'herramientas/pendientes#repetida': 'Its mark is compared as that of enviar, in the transaction of the command.',
   'public/datosEnvio#buscarCp': 'It writes nothing.',
