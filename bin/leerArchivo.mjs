@@ -130,8 +130,8 @@ async function rowsOfBook(file) {
 function cellText(cell) {
   if (cell === undefined || cell.v === undefined || cell.t === 'e') return '';
   if (cell.t !== 'n') return String(cell.v);
-  const text = cell.v.toFixed(6);
-  return text.includes('e') ? '' : text.replace(/\.?0+$/, '');
+  // JavaScript writes the shortest of a number that is not so large.
+  return Math.abs(cell.v) < 1e15 ? String(Number(cell.v.toFixed(6))) : '';
 }
 
 /** UTF-8 with or without its mark, else as Excel writes in Mexico. */

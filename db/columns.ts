@@ -91,3 +91,10 @@ export type EstadoDePedido =
 export type ViaDePedido = 'api' | 'correo';
 /** How a label went to the supplier: inside the order, by its API, or by a letter. */
 export type ViaDeGuia = 'pedido' | 'api' | 'correo';
+/** Of a catalogue: all of it, or what moves. */
+export type TipoDeLectura = 'completa' | 'precios';
+/** Who a reading of a catalogue failed at: its supplier, an answer that cannot be read, or ourselves. */
+export type FallaDeLectura = 'proveedor' | 'forma' | 'nuestra';
+/** Of a catalogue that shrank: what it did not list is gone, or it stays. */
+export type DecisionDeLectura = 'marcar' | 'dejar';
+export type Existencia = 'con' | 'sin' | 'sinDato';

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, Densidad, EffectState, EstadoCancelacion, EstadoDePedido, EstatusFactura, EstatusOrden, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, SinPrecio, Situacion, SyncKind, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDePedido, EstatusFactura, EstatusOrden, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, SinPrecio, Situacion, SyncKind, TipoDeLectura, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -616,7 +616,7 @@ export interface LecturaCatalogo {
   completa: Generated<boolean>;
   decidioEn: Timestamp | null;
   decidioId: string | null;
-  decision: string | null;
+  decision: DecisionDeLectura | null;
   dueno: string | null;
   duenoHasta: Timestamp | null;
   ejemplos: Generated<string[]>;
@@ -624,7 +624,7 @@ export interface LecturaCatalogo {
   error: string | null;
   escritos: Generated<number>;
   esperaHasta: Timestamp | null;
-  falla: string | null;
+  falla: FallaDeLectura | null;
   fallas: Generated<number>;
   id: Generated<string>;
   ilegibles: Generated<number>;
@@ -632,7 +632,7 @@ export interface LecturaCatalogo {
   proveedor: string;
   sigue: string | null;
   terminoEn: Timestamp | null;
-  tipo: Generated<string>;
+  tipo: Generated<TipoDeLectura>;
   total: number | null;
   tramos: Generated<number>;
   vistos: Generated<number>;
@@ -917,7 +917,7 @@ export interface Producto {
 
 export interface ProductoCuenta {
   cuantos: number;
-  existencia: string;
+  existencia: Existencia;
   proveedor: string;
 }
 

@@ -98,6 +98,14 @@ export class Money {
     return this.toFixed(2);
   }
 
+  /** As short as it is exact: '0.5', '12', '0.125'. */
+  toShort(): string {
+    const text = this.toFixed(6);
+    let end = text.length;
+    while (text[end - 1] === '0') end--;
+    return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
+  }
+
   /** Two decimals when that is exact, six otherwise: nothing is lost on the way to the browser or to jsonb. */
   toJSON(): string {
     return this.micros % 10_000n === 0n ? this.toFixed(2) : this.toFixed(6);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { buscarEnCatalogo } from '~/domain/proveedores/buscarProductos.server';
 import type { Db } from '~db/client.server';
+import type { TipoDeLectura } from '~db/columns';
 import type { SandboxClient } from '../support/sandboxClient';
 import { measure, rounded, spread, type Figure } from './figures';
 import { withVisitor } from './http';
@@ -21,7 +22,7 @@ export async function benchProveedores(place: Place, productos: number): Promise
   const kinds = CONNECTIONS.all().flatMap(({ kind, proveedor }) => (proveedor ? [kind] : []));
   await Promise.all(kinds.map((kind) => client.proveedor(kind).post('/limite', { porMinuto: 0 })));
   await place.run('lector', ['vincular'], addresses);
-  const leer = async (tipo: string) => {
+  const leer = async (tipo: TipoDeLectura) => {
     // As if its hours had passed.
     await sql`update lectura_catalogo set empezo_en = empezo_en - interval '7 hours'`.execute(db);
     await db.deleteFrom('connection').execute();
@@ -132,7 +133,7 @@ const errores = async (db: Db) =>
   await db.selectFrom('lecturaCatalogo').select(['proveedor', 'error']).where('error', 'is not', null).execute();
 
 /** Of the last read of each. */
-async function contados(db: Db, tipo: string) {
+async function contados(db: Db, tipo: TipoDeLectura) {
   const rows = await db
     .selectFrom('lecturaCatalogo')
     .distinctOn('proveedor')

@@ -46,3 +46,8 @@ test('an RFC needs a date that exists in some century', () => {
   expect(normalizeRfc(' ñup-s910117.qx5 ')).toBe('ÑUPS910117QX5');
   expect([personaOf('EKU9003173C9'), personaOf('GODE561231GR8')]).toEqual(['moral', 'fisica']);
 });
+
+test('it is written as short as it is exact', () => {
+  const written = ['0.5', '12', '100', '0.125', '0', '-1.50'].map((text) => Money.of(text).toShort());
+  expect(written).toEqual(['0.5', '12', '100', '0.125', '0', '-1.5']);
+});

@@ -64,7 +64,7 @@ const conGuia = (guia: string | null) =>
     : ['La guía se envía aparte: no lo embarques con flete propio ni con papeles con precio.'];
 
 function renglon({ idProveedor, modelo, descripcion, cantidad, precio, moneda }: ParaCarta['lineas'][number]): string {
-  const esperado = precio && moneda ? `, precio esperado ${precio.toString()} ${moneda} sin IVA` : '';
+  const esperado = precio && moneda ? `, precio esperado ${precio.toShort()} ${moneda} sin IVA` : '';
   const que = [idProveedor, modelo !== idProveedor && modelo, descripcion].filter(Boolean).join(' · ');
   return `- ${cantidad} x ${que}${esperado}`;
 }

@@ -214,7 +214,7 @@ export async function enviarPedido(trx: Trx, pedidoId: string, usuarioId: string
     desde: (await databaseNow(trx)).toISOString(),
     lineas: lineas.map(({ precio, moneda, ...linea }) => ({
       ...linea,
-      precio: (precio ?? sinPrecio(pedido.folio)).toString(),
+      precio: (precio ?? sinPrecio(pedido.folio)).toJSON(),
       moneda: moneda ?? 'MXN',
     })),
     almacen: pedido.almacen,

@@ -62,7 +62,7 @@ export function gananciasEscritas(reglas: ReglasDePrecio, proveedor: string): Re
 }
 
 /** '0.5' */
-export const enFraccion = (fraccion: Fraccion) => fraccion.toFixed(4).replace(/\.?0+$/, '') || '0';
+export const enFraccion = (fraccion: Fraccion) => fraccion.toShort();
 
 /** Which mark-ups the screen showed. */
 export const huellaDeGanancias = (escritas: Record<Market, string>) =>
@@ -115,11 +115,7 @@ export async function saveGanancias(
 export type TarifaEscrita = Record<(typeof TASAS)[number], string>;
 
 /** '2.5' of 0.025. */
-const enCien = (fraccion: Fraccion) =>
-  fraccion
-    .times(100)
-    .toFixed(2)
-    .replace(/\.?0+$/, '');
+const enCien = (fraccion: Fraccion) => fraccion.times(100).toShort();
 
 export const tarifaEscrita = (tarifa: Tarifa): TarifaEscrita =>
   Object.fromEntries(TASAS.map((tasa) => [tasa, enCien(tarifa[tasa])])) as TarifaEscrita;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Money } from '~/core/money';
 import type { Tramo } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
+import type { FallaDeLectura } from '~db/columns';
 import { guardarPrecios, guardarProductos } from './guardarProductos.server';
 
 /** All that a supplier sells, or of all it sells the price and the stock alone. */
@@ -37,7 +38,6 @@ export type Lectura = {
 };
 
 /** Whose fault it is that a read did not go on. */
-export type Falla = 'proveedor' | 'forma' | 'nuestra';
 
 /** The read that is open, to go on with, or a new one when its time has come; null while somebody else has it or nothing is due. */
 export async function tomarLectura(db: Db, proveedor: string, tipo: Tipo = 'completa'): Promise<Lectura | null> {
@@ -209,7 +209,7 @@ export async function marcarNoListados(trx: Trx, { id, proveedor }: Pick<Lectura
 export async function soltarLectura(
   db: Db,
   { id, dueno }: Pick<Lectura, 'id' | 'dueno'>,
-  { error, falla, esperaMs }: { error: string | null; falla?: Falla; esperaMs: number | null },
+  { error, falla, esperaMs }: { error: string | null; falla?: FallaDeLectura; esperaMs: number | null },
 ) {
   const nuestra = falla === 'nuestra';
   await db

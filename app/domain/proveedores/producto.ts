@@ -1,8 +1,9 @@
+import type { Existencia } from '~db/columns';
 import type { SinPrecio } from '~/core/moneda';
 
 /** What the list of products may be asked for. */
-export const EXISTENCIAS = ['con', 'sin', 'sinDato'] as const;
-export type ConExistencia = (typeof EXISTENCIAS)[number];
+export const EXISTENCIAS = ['con', 'sin', 'sinDato'] as const satisfies readonly Existencia[];
+export type ConExistencia = Existencia;
 export const EXISTENCIA_LABEL: Record<ConExistencia, string> = {
   con: 'Con existencia',
   sin: 'Sin existencia',
@@ -55,7 +56,7 @@ export function skuDe(texto: string): Sku | null {
 export function palabrasDe(q: string): string {
   return sinPorcientos(q)
     .split(/[\s%/|]+/)
-    .map((palabra) => palabra.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+    .map((palabra) => /[\p{L}\p{N}](?:.*[\p{L}\p{N}])?/su.exec(palabra)?.[0] ?? '')
     .map((palabra) => (/^0\d{7,13}$/.test(palabra) ? palabra.replace(/^0+/, '') : palabra))
     .filter((palabra) => palabra !== '')
     .join(' ');

@@ -95,8 +95,8 @@ function leerRenglon(
 
 /** '$1,234.50', 'USD 22.10' or '22.10 USD'. A comma is of thousands, never of decimals. */
 function importeYMoneda(text: string) {
-  const [, antes, numero, despues] = /^([a-z.]*)\s*\$?\s*([\d.,]+)\s*([a-z.]*)$/i.exec(text) ?? [];
-  const word = antes || despues || '';
+  const numero = /\d[\d.,]*/.exec(text)?.[0];
+  const word = numero === undefined ? '' : text.replace(numero, '').replace('$', '').trim();
   const moneda = word === '' ? null : monedaOf(word);
   return [word !== '' && !moneda ? null : importeOf(numero), moneda] as const;
 }

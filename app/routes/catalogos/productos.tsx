@@ -147,7 +147,8 @@ export default function Productos() {
     Dentro: ProductoFicha,
     anticipar,
   });
-  const tiendas = usePantalla('tiendasConfiguracion') ?? usePantalla('tokens');
+  const [configuracion, tokens] = [usePantalla('tiendasConfiguracion'), usePantalla('tokens')];
+  const tiendas = configuracion ?? tokens;
   const sinConexion = catalogos.every(({ conectado }) => !conectado);
   return (
     <AhoraProvider ahora={ahora}>

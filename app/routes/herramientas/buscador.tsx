@@ -65,7 +65,8 @@ export default function Buscador() {
   const { q, proveedor, catalogos, hallado, abierto, preguntado, ahora } = useLoaderData<typeof loader>();
   const { search } = useLocation();
   const area = useArea();
-  const tiendas = usePantalla('tiendasConfiguracion') ?? usePantalla('tokens');
+  const [configuracion, tokens] = [usePantalla('tiendasConfiguracion'), usePantalla('tokens')];
+  const tiendas = configuracion ?? tokens;
   const buscando = useNavigation().location?.pathname.endsWith('/buscador') ?? false;
   const ver = new URLSearchParams(search).get('ver');
   const recorrido = useRecorridoCorto(hallado?.productos.map(({ id }) => id) ?? [], ver, search);

@@ -44,5 +44,5 @@ export function labelPdf(sales: readonly Sale[]): Buffer {
 const ascii = (text: string) =>
   text
     .normalize('NFD')
-    .replace(/[^ -~]/g, '')
+    .replace(/[^\x20-\x7e]/g, '')
     .replace(/[()\\]/g, '');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Money } from '~/core/money';
+import type { Money } from '~/core/money';
 import type { Order } from '~/integrations/amazon/wire';
 import type { DetalleDeDocumento } from '../venta';
 import type { Finanzas } from './finanzas';
