@@ -34,13 +34,25 @@ export const puedeQuitar = (fila: Pick<Fila, 'estado' | 'errores'>): boolean =>
 
 type Dinero = { costo: Money | null; recibe: Money; pagado: Money };
 
-/** What a purchase leaves, in words: 'quedan $64.00 (27.6 %)'. */
-export function loQueQueda({ costo, recibe, pagado }: Dinero): string | null {
+function quedaDe({ costo, recibe, pagado }: Dinero): { queda: Money; parte: string } | null {
   if (costo === null) return null;
   const queda = recibe.minus(costo);
   const parte = pagado.isZero() ? null : Money.ofMicros((queda.micros * 1_000_000n) / pagado.micros).times(100);
-  const cuanto = enPesos(queda.toFixed(2).replace('-', ''));
-  return `${queda.isNegative() ? `se pierden ${cuanto}` : `quedan ${cuanto}`}${parte === null ? '' : ` (${parte.toFixed(1)} %)`}`;
+  return { queda, parte: parte === null ? '' : ` (${parte.toFixed(1)} %)` };
+}
+
+const sinSigno = (importe: Money) => enPesos(importe.toFixed(2).replace('-', ''));
+
+/** What a purchase leaves, in words: 'quedan $64.00 (27.6 %)'. */
+export function loQueQueda(dinero: Dinero): string | null {
+  const dicho = quedaDe(dinero);
+  return dicho && `${dicho.queda.isNegative() ? 'se pierden' : 'quedan'} ${sinSigno(dicho.queda)}${dicho.parte}`;
+}
+
+/** In a row: '$64.00 (27.6 %)'. */
+export function quedaEnBreve(dinero: Dinero): string | null {
+  const dicho = quedaDe(dinero);
+  return dicho && `${dicho.queda.isNegative() ? '-' : ''}${sinSigno(dicho.queda)}${dicho.parte}`;
 }
 
 type Preguntado = {

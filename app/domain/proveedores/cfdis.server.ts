@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { z } from 'zod';
 import { Money } from '~/core/money';
@@ -251,13 +251,16 @@ const dayOf = ({ fecha }: Pick<Guardado, 'fecha'>) => fecha.toISOString().slice(
 const DAYS_BEFORE = 60;
 const DAYS_AFTER = 10;
 
+/** Suppliers write one folio as 'FA26/104233', 'FA26-104233' and 'FA26104233'. */
+const sinSignos = (folio: RawBuilder<unknown>) => sql`regexp_replace(upper(${folio}), '[^A-Z0-9]', '', 'g')`;
+
 /**
- * Sales that the document names by any of their numbers. Also sales of its supplier that wait, around its date, for
+ * Sales that the document names by any of their numbers, or that the supplier said it is for. Also sales of its supplier that wait, around its date, for
  * one of its models.
  */
 async function candidatasOf(
   db: Db | Trx,
-  cfdi: Pick<Guardado, 'id' | 'proveedor' | 'fecha'>,
+  cfdi: Pick<Guardado, 'id' | 'proveedor' | 'fecha' | 'uuid' | 'folio' | 'total'>,
   lineas: readonly Linea[],
 ): Promise<Candidata[]> {
   const tokens = [
@@ -275,9 +278,16 @@ async function candidatasOf(
     fecha: Date;
     pagado: string;
     conFactura: boolean;
+    delPedido: boolean;
     articulos: { modelo: string | null; cantidad: number }[];
   }>`
-    with named as (
+    with pedidos as (
+      select l.orden_id as id from pedido p join pedido_linea l on l.pedido_id = p.id
+      where upper(p.factura_uuid) = ${cfdi.uuid} or (p.proveedor = ${cfdi.proveedor} and p.factura_uuid is null
+        and ${sinSignos(sql`p.factura_folio`)} = ${sinSignos(sql`${cfdi.folio}::text`)}
+        and (p.factura_total is null or p.factura_moneda is distinct from 'MXN' or abs(p.factura_total - ${cfdi.total}) <= 1))
+    ), named as (
+      select id from pedidos union
       select id from orden where num_orden = any(${tokens}::text[])
       union select id from orden where market = any(${MARKETS}) and market_id = any(${tokens}::text[])
       union select o.id from envio e join orden o on o.envio_id = e.id where (e.market = any(${MARKETS}) and e.market_id = any(${tokens}::text[])) or e.guia = any(${tokens}::text[])
@@ -289,6 +299,7 @@ async function candidatasOf(
     )
     select o.id, o.num_orden as "numOrden", o.market_id as "marketId", e.market_id as envio, e.guia, o.titulo, o.fecha_creacion as fecha, o.pagado::text as pagado,
       exists (select from proveedor_factura f where f.orden_id = o.id) as "conFactura",
+      exists (select from pedidos where pedidos.id = o.id) as "delPedido",
       (select coalesce(json_agg(json_build_object('modelo', a.modelo, 'cantidad', a.cantidad) order by a.posicion), '[]') from articulo a where a.orden_id = o.id) as articulos
     from orden o left join envio e on e.id = o.envio_id
     where o.id in (select id from named union select id from waiting)

@@ -14,7 +14,51 @@ export async function openFacturasDeOrden(
 ) {
   const deOrden = isId(ordenId) ? await readFacturasDeOrden(db, ordenId) : undefined;
   if (!deOrden) return undefined;
-  const [proveedores, cfdis] = await Promise.all([listProveedores(db), readCfdisPropuestos(db, ids.filter(isId))]);
+  const [proveedores, cfdis, dichas] = await Promise.all([
+    listProveedores(db),
+    readCfdisPropuestos(db, ids.filter(isId)),
+    dichasPorProveedores(db, ordenId),
+  ]);
   const editada = deOrden.facturas.find(({ id }) => id === editar) ?? null;
-  return { ...deOrden, ordenId, proveedores, cfdis, editada };
+  return { ...deOrden, ordenId, proveedores, cfdis, editada, dichas };
+}
+
+/** Invoices that suppliers told of their orders for this sale alone, in pesos, and that nobody added yet. */
+function dichasPorProveedores(db: Db, ordenId: string) {
+  return db
+    .selectFrom('pedido')
+    .select(['pedido.proveedor', 'pedido.facturaFolio as folio', 'pedido.facturaTotal as monto'])
+    .where('pedido.facturaFolio', 'is not', null)
+    .where('pedido.facturaTotal', 'is not', null)
+    .where('pedido.facturaMoneda', '=', 'MXN')
+    .where(({ exists, not, selectFrom }) =>
+      exists(
+        selectFrom('pedidoLinea')
+          .select('pedidoLinea.posicion')
+          .whereRef('pedidoLinea.pedidoId', '=', 'pedido.id')
+          .where('pedidoLinea.ordenId', '=', ordenId),
+      ).and(
+        not(
+          exists(
+            selectFrom('pedidoLinea')
+              .select('pedidoLinea.posicion')
+              .whereRef('pedidoLinea.pedidoId', '=', 'pedido.id')
+              .where('pedidoLinea.ordenId', '<>', ordenId),
+          ),
+        ),
+      ),
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('proveedorFactura')
+            .select('proveedorFactura.id')
+            .where('proveedorFactura.ordenId', '=', ordenId)
+            .whereRef('proveedorFactura.proveedor', '=', 'pedido.proveedor')
+            .whereRef('proveedorFactura.folio', '=', 'pedido.facturaFolio'),
+        ),
+      ),
+    )
+    .orderBy('pedido.numero')
+    .execute();
 }

@@ -14,6 +14,7 @@ export type Candidata = {
   fecha: string;
   pagado: string;
   conFactura: boolean;
+  /** The supplier told us this very document for an order of ours. */ delPedido?: boolean;
   articulos: { modelo: string | null; cantidad: number }[];
 };
 
@@ -70,7 +71,10 @@ type Parte = { orden: Candidata | null; linea: Linea; peso: Money; motivo: Motiv
  * oldest one of its model and quantity. Carriage follows the rest. So does a line that names nothing, when the
  * document names only one sale. Amounts are exact: their sum and that of what fits no sale is the total.
  */
-export function repartir(total: Money, lineas: readonly Linea[], candidatas: readonly Candidata[]): Propuesta {
+export function repartir(total: Money, lineas: readonly Linea[], todas: readonly Candidata[]): Propuesta {
+  // What the supplier said outranks what its lines look like.
+  const dichas = todas.filter(({ delPedido }) => delPedido);
+  const candidatas = dichas.length > 0 ? dichas : todas;
   const known = groupBy(
     candidatas.flatMap((orden) => orden.referencias.map((referencia) => ({ orden, numero: referencia.toUpperCase() }))),
     ({ numero }) => numero,
@@ -80,7 +84,7 @@ export function repartir(total: Money, lineas: readonly Linea[], candidatas: rea
     const ordenes = new Set(named.map(({ orden }) => orden));
     return ordenes.size === 0 ? [] : candidatas.filter((orden) => ordenes.has(orden));
   });
-  const named = new Set(byReference.flat());
+  const named = new Set([...dichas, ...byReference.flat()]);
   const left = new Map(
     candidatas.map((orden) => [
       orden,
@@ -112,7 +116,8 @@ export function repartir(total: Money, lineas: readonly Linea[], candidatas: rea
     }
   });
 
-  const ordenes = [...new Set(partes.flatMap(({ orden }) => orden ?? []))];
+  const deLineas = [...new Set(partes.flatMap(({ orden }) => orden ?? []))];
+  const ordenes = deLineas.length === 0 && dichas.length === 1 ? dichas : deLineas;
   const only = ordenes.length === 1 && named.has(ordenes[0]!) ? ordenes[0]! : null;
   for (const linea of loose) partes.push({ orden: only, linea, peso: Money.of(linea.bruto), motivo: 'documento' });
   for (const linea of flete) {

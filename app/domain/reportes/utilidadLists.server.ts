@@ -39,6 +39,17 @@ const sorts = {
   proveedor: sql.ref('orden.proveedor'),
 };
 
+/**
+ * What a sale without an invoice of its suppliers will have earned, by what its living pedidos were asked for at: an estimate until the invoice is there. Null where nothing of it was ordered, or a
+ * price of it is not known.
+ */
+const ESTIMADA = sql<Money | null>`(
+  select case when ${sql.ref('orden.facturasProveedor')} = 0 and ${sql.ref('orden.clase')} not in ('cancelada', 'devuelta') and bool_and(l.precio is not null and (l.moneda = 'MXN' or l.tipo_cambio is not null)) then
+    round(${sql.ref('orden.pagado')} - ${sql.ref('orden.costoEnvio')} - ${sql.ref('orden.comision')} - coalesce(${sql.ref('orden.retencion')}, 0)
+      - sum(l.cantidad * l.precio * case when l.moneda = 'MXN' then 1 else l.tipo_cambio end) * 1.16, 2) end
+  from pedido_linea l join pedido p on p.id = l.pedido_id
+  where l.orden_id = ${sql.ref('orden.id')} and p.estado not in ('borrador', 'cancelado', 'rechazado', 'vencido'))`;
+
 const rows = (db: Db | Trx) =>
   db.selectFrom('orden').select([
     'orden.id',
@@ -54,6 +65,7 @@ const rows = (db: Db | Trx) =>
     'orden.facturado',
     'orden.facturasProveedor',
     'orden.utilidad',
+    ESTIMADA.as('estimada'),
     // People know a supplier by its name; a code that the catalogue lost is better than nothing.
     sql<
       string | null
@@ -94,6 +106,7 @@ const columnas: ExcelColumn<Row>[] = [
   { header: 'Retención', tipo: 'pesos', valor: (orden) => orden.retencion },
   { header: 'Factura', tipo: 'pesos', valor: (orden) => (orden.facturasProveedor > 0 ? orden.facturado : null) },
   { header: 'Utilidad', tipo: 'pesos', valor: (orden) => orden.utilidad },
+  { header: 'Utilidad estimada', tipo: 'pesos', valor: (orden) => orden.estimada },
   { header: 'Proveedor', tipo: 'texto', ancho: 18, valor: (orden) => orden.proveedor },
   { header: 'No. de factura', tipo: 'texto', ancho: 24, valor: (orden) => orden.folios },
 ];

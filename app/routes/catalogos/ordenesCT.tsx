@@ -52,7 +52,6 @@ const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
   COLUMNAS.titulo,
   COLUMNAS.productos,
   ...columnasDeDinero<Lista['totales']>(),
-  COLUMNAS.proveedor,
   {
     header: 'Facturas',
     width: 130,
@@ -91,7 +90,7 @@ export default function OrdenesCT() {
         opens
         ficha={ficha}
         nombra={nombreDePedido}
-        enFila={puedeOperar ? { ancho: 138, tarjeta: 'debajo', de: accionesDePedido } : undefined}
+        enFila={puedeOperar ? { ancho: 146, tarjeta: 'debajo', de: accionesDePedido } : undefined}
         acciones={acciones}
       >
         <RangoFechas {...lista.filtro} />

@@ -46,7 +46,6 @@ type Lista = ReturnType<typeof useLoaderData<typeof loader>>['lista'];
 const columnsAt = (ahora: string): Column<Fila, Lista['totales']>[] => [
   COLUMNAS.fecha,
   COLUMNAS.venta,
-  COLUMNAS.paquete,
   COLUMNAS.cotizacion,
   COLUMNAS.titulo,
   ...columnasDeDinero<Lista['totales']>(),
@@ -78,7 +77,7 @@ export default function OrdenesPorConfirmar() {
         opens
         ficha={ficha}
         nombra={nombreDePedido}
-        enFila={puedeOperar ? { ancho: 138, tarjeta: 'debajo', de: accionesDePedido } : undefined}
+        enFila={puedeOperar ? { ancho: 146, tarjeta: 'debajo', de: accionesDePedido } : undefined}
         acciones={acciones}
       />
     </PedidosAround>

@@ -22,9 +22,16 @@ type Totales = {
 export const tonoFila = ({ clase }: Fila): Tono | undefined =>
   clase === 'normal' ? undefined : clase === 'invalida' ? 'aviso' : 'mal';
 
-/** A loss is red beside its sign. */
-function Utilidad({ valor }: { valor: string | null }) {
-  if (valor === null) return <span className="nota">Sin factura</span>;
+/** A loss is red beside its sign. Until an invoice makes it final it is told as an estimate, and is in no sum. */
+function Utilidad({ valor, estimada }: { valor: string | null; estimada: string | null }) {
+  if (valor === null)
+    return estimada === null ? (
+      <span className="nota">Sin factura</span>
+    ) : (
+      <span className="nota" title="Estimada con el costo del pedido. La factura del proveedor la hace definitiva.">
+        est. <Pesos valor={estimada} />
+      </span>
+    );
   return valor.startsWith('-') ? (
     <span className="perdida">
       <Pesos valor={valor} />
@@ -116,7 +123,7 @@ export const COLUMNS: Column<Fila, Totales>[] = [
     sort: 'utilidad',
     width: 102,
     align: 'right',
-    cell: (orden) => <Utilidad valor={orden.utilidad} />,
+    cell: (orden) => <Utilidad valor={orden.utilidad} estimada={orden.estimada} />,
     total: ({ utilidad }) => <Suma valor={utilidad} />,
   },
   { header: 'Proveedor', sort: 'proveedor', width: 106, cell: ({ proveedor }) => proveedor ?? '—' },

@@ -22,7 +22,7 @@ import { formatPesos, Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { PedidoAbierto } from './abierta';
-import { tonoDeEstado } from './columnas';
+import { estadoDe, tonoDeEstado } from './columnas';
 import './pedidos.css';
 
 const TONO = { detiene: 'mal', motivo: 'aviso', avisa: 'neutro' } as const;
@@ -48,7 +48,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
           <span className="monto">
             <Pesos valor={pedido.total ?? revision.costo} />
           </span>
-          <Estatus tono={tonoDeEstado(pedido)}>{ESTADO_LABEL[estado]}</Estatus>
+          <Estatus tono={tonoDeEstado(pedido)}>{estadoDe(pedido)}</Estatus>
         </>
       }
       acciones={[
@@ -67,7 +67,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
     >
       {cambio && <Cambio editando={false} quien={null} />}
       {conError(pedido) && (
-        <Panel tono="mal" titulo={ESTADO_LABEL[estado]}>
+        <Panel tono="mal" titulo={estadoDe(pedido)}>
           {errores.length > 0 ? errores.join('; ') : (pedido.detalle ?? 'El proveedor no dijo por qué.')}
         </Panel>
       )}
@@ -154,7 +154,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
 
       <h3>Lo que se pide</h3>
       <div className="tabla-caja" role="region" aria-label="Lo que se pide" tabIndex={0}>
-        <table className="tabla">
+        <table className="tabla articulos">
           <thead>
             <tr>
               <th>Modelo</th>

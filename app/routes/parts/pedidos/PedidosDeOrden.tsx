@@ -1,4 +1,3 @@
-import { ESTADO_LABEL } from '~/domain/pedidos/pedido';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Field } from '~/ui/Field';
@@ -6,7 +5,7 @@ import { Pesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
 import type { OrdenAbierta } from '../ordenes/dialogos';
-import { motivoDe, tonoDeEstado } from './columnas';
+import { estadoDe, motivoDe, tonoDeEstado } from './columnas';
 
 type Props = { orden: Pick<OrdenAbierta, 'id' | 'pedidos' | 'porPedir' | 'puede'>; area: string };
 
@@ -44,7 +43,7 @@ export function PedidosDeOrden({ orden: { id, pedidos, porPedir, puede }, area }
                     </td>
                     <td data-campo="Proveedor">{pedido.proveedorLabel}</td>
                     <td data-campo="Estado">
-                      <Estatus tono={tonoDeEstado(pedido)}>{ESTADO_LABEL[pedido.estado]}</Estatus>
+                      <Estatus tono={tonoDeEstado(pedido)}>{estadoDe(pedido)}</Estatus>
                       {motivo && (
                         <>
                           <br />

@@ -1,5 +1,5 @@
 import { ESTADO_LABEL } from '~/domain/pedidos/pedido';
-import { conError, loQueQueda } from '~/domain/pedidos/porConfirmar';
+import { conError, loQueQueda, quedaEnBreve } from '~/domain/pedidos/porConfirmar';
 import { relojDe } from '~/domain/hoy/reloj';
 import { ventaUrl } from '~/domain/ordenes/orden';
 import { DosLineas, type Column } from '~/ui/DataTable';
@@ -35,11 +35,14 @@ export const motivoDe = ({ errores, detalle }: Pick<Fila, 'errores' | 'detalle'>
   errores.length > 0 ? errores.join('; ') : detalle;
 
 const HORA = 3_600_000;
+export const estadoDe = ({ estado, errores }: Pick<Fila, 'estado' | 'errores'>): string =>
+  errores.length > 0 && estado === 'solicitado' ? 'Con error' : ESTADO_LABEL[estado];
+
 /** Of what lapses, its own clock; of the others their age: a sale waits for them. */
 const PLAZOS = { aviso: 12 * HORA, mal: 24 * HORA };
 
-function Plazo({ fila: { creadoEn, venceEn, estado }, ahora }: { fila: Fila; ahora: string }) {
-  if (conError({ estado, errores: [] })) return <>—</>;
+function Plazo({ fila: { creadoEn, venceEn, estado, errores }, ahora }: { fila: Fila; ahora: string }) {
+  if (conError({ estado, errores })) return <Estatus tono="mal">{estadoDe({ estado, errores })}</Estatus>;
   const vence = venceEn === null ? null : new Date(venceEn);
   const { texto, tono } = relojDe({ desde: new Date(creadoEn), vence }, PLAZOS, new Date(ahora));
   return (
@@ -54,7 +57,7 @@ export const COLUMNAS = {
     header: 'Fecha de Creación',
     tarjeta: 'fecha',
     sort: 'fecha',
-    width: 92,
+    width: 118,
     cell: ({ fechaCreacion }) => (
       <DosLineas debajo={formatHora(fechaCreacion)}>
         <Fecha valor={fechaCreacion} hora={false} />
@@ -62,27 +65,21 @@ export const COLUMNAS = {
     ),
   },
   venta: {
-    header: 'Id de la Venta',
+    header: 'Id de la Venta / Paquete',
     tarjeta: 'numero',
     sort: 'orden',
-    width: 154,
-    cell: ({ market, numOrden, envio }) => (
-      <DosLineas debajo={envio ?? 'Sin envío'}>
+    width: 162,
+    cell: ({ market, numOrden, packId, envio }) => (
+      <DosLineas debajo={[packId ? 'Paquete' : null, envio === null ? 'Sin envío' : null].filter(Boolean).join(' · ')}>
         <a href={ventaUrl(market, numOrden)} target="_blank" rel="noopener noreferrer">
           {numOrden}
         </a>
       </DosLineas>
     ),
   },
-  paquete: {
-    header: 'Paquete',
-    width: 146,
-    hideUnder: 'md',
-    cell: ({ packId }) => <span className="dos-lineas">{packId ?? '—'}</span>,
-  },
   cotizacion: {
     header: 'Cotización',
-    width: 112,
+    width: 106,
     cell: ({ folioProveedor, folio }) => <DosLineas debajo={folio}>{folioProveedor ?? '—'}</DosLineas>,
   },
   titulo: {
@@ -122,16 +119,23 @@ export const COLUMNAS = {
   },
   proveedor: {
     header: 'Proveedor',
-    tarjeta: 'estatus',
     sort: 'proveedor',
-    width: 124,
-    cell: (fila) => (
-      <DosLineas debajo={<Estatus tono={tonoDeEstado(fila)}>{ESTADO_LABEL[fila.estado]}</Estatus>}>
-        {fila.proveedorLabel}
-      </DosLineas>
-    ),
+    width: 104,
+    cell: ({ proveedorLabel }) => <span className="dos-lineas">{proveedorLabel}</span>,
   },
 } as const satisfies Record<string, Columna>;
+
+/** What is left once it is paid; a loss is red beside its sign. */
+function Queda({ fila }: { fila: Fila }) {
+  const dinero = dineroDe(fila);
+  const dicho = quedaEnBreve(dinero);
+  if (dicho === null) return <>falta un precio</>;
+  return (
+    <span className={dicho.startsWith('-') ? 'perdida' : undefined} title={loQueQueda(dinero) ?? undefined}>
+      {dicho}
+    </span>
+  );
+}
 
 /** With their totals, and the clock of the moment when the page was made. */
 export const columnasDeDinero = <T extends { pagado: string; costo: string } | null>(): Column<Fila, T>[] => [
@@ -150,10 +154,10 @@ export const columnasDeDinero = <T extends { pagado: string; costo: string } | n
   },
   {
     header: 'Costo',
-    width: 138,
+    width: 134,
     align: 'right',
     cell: (fila) => (
-      <DosLineas debajo={loQueQueda(dineroDe(fila)) ?? 'falta un precio'}>
+      <DosLineas debajo={<Queda fila={fila} />}>
         <Pesos valor={fila.costo} />
       </DosLineas>
     ),
@@ -163,7 +167,12 @@ export const columnasDeDinero = <T extends { pagado: string; costo: string } | n
 
 export const plazoAt = <T,>(ahora: string): Column<Fila, T> => ({
   header: 'Plazo',
+  tarjeta: 'estatus',
   sort: 'plazo',
-  width: 116,
-  cell: (fila) => <Plazo fila={fila} ahora={ahora} />,
+  width: 124,
+  cell: (fila) => (
+    <DosLineas debajo={conError(fila) ? null : estadoDe(fila)}>
+      <Plazo fila={fila} ahora={ahora} />
+    </DosLineas>
+  ),
 });

@@ -18,7 +18,7 @@ import './proveedores.css';
 /** The supplier invoices of one sale: those it has, a form for one more, and the documents just read, which fill the form or are divided. */
 export function ProveedorFacturaDialog({ abierta }: { abierta: ProveedorFacturasAbiertas }) {
   const { search } = useLocation();
-  const { orden, facturas, articulos, proveedores, cfdis, editada, param, ordenId, puedeAgregar, puedeEditar } =
+  const { orden, facturas, articulos, proveedores, cfdis, editada, param, ordenId, dichas, puedeAgregar, puedeEditar } =
     abierta;
   const cerrar = withParams(search, { [param]: null, editar: null, cfdi: null });
 
@@ -29,6 +29,7 @@ export function ProveedorFacturaDialog({ abierta }: { abierta: ProveedorFacturas
   const suyos = [...new Set(articulos.map(({ proveedor }) => proveedor?.toLowerCase()))].filter((value) =>
     proveedores.some((proveedor) => proveedor.value === value),
   );
+  const dicha = dichas[0];
   const inicial = own
     ? {
         cfdi: own.id,
@@ -36,7 +37,9 @@ export function ProveedorFacturaDialog({ abierta }: { abierta: ProveedorFacturas
         folio: own.folio,
         monto: own.propuesta.filas[0]?.monto ?? own.restante,
       }
-    : { proveedor: suyos.length === 1 ? suyos[0] : '' };
+    : dicha
+      ? { proveedor: dicha.proveedor, folio: dicha.folio ?? '', monto: dicha.monto ?? '' }
+      : { proveedor: suyos.length === 1 ? suyos[0] : '' };
 
   return (
     <Dialog titulo={`Facturas de proveedor · ${orden.numOrden}`} cerrar={cerrar} ancho="grande">
@@ -129,6 +132,11 @@ export function ProveedorFacturaDialog({ abierta }: { abierta: ProveedorFacturas
           <>
             <h3>Agregar factura</h3>
             <XmlDrop />
+            {!own && dicha && (
+              <p className="nota">
+                {labelDe(proveedores, dicha.proveedor)} dice que facturó el pedido: revisa folio y monto, y agrégala.
+              </p>
+            )}
             <ProveedorFacturaForm
               key={`nueva-${own?.id ?? ''}-${facturas.length}`}
               proveedores={proveedores}

@@ -2,6 +2,7 @@ import type { Action as Right } from '~/access/actions';
 import { NotAllowed } from '~/core/errors';
 import { withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
+import { anotarFacturado } from '~/domain/pedidos/facturados.server';
 import { applyReparto, discardCfdi, receiveCfdis, subidosOf } from '~/domain/proveedores/cfdis.server';
 import {
   NewProveedorFactura,
@@ -29,7 +30,10 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
       schema: NewProveedorFactura,
       right,
       confirm: (db, factura) => askRfcDe(db, factura),
-      commit: (trx, factura, usuario) => createProveedorFactura(trx, factura, usuario.id, { rfc: true }),
+      commit: async (trx, factura, usuario) => {
+        await createProveedorFactura(trx, factura, usuario.id, { rfc: true });
+        await anotarFacturado(trx, factura, usuario.id);
+      },
       to: ({ cfdi }, { search }) => {
         const rest = withoutCfdi(search, cfdi);
         return rest
@@ -87,6 +91,7 @@ export const proveedorFacturaActions = (param: string = ABRE, right: Right = 'pr
       confirm: (db, reparto) => askRfcDe(db, reparto),
       commit: async (trx, reparto, usuario) => {
         const count = await applyReparto(trx, reparto, usuario.id, { rfc: true });
+        await anotarFacturado(trx, reparto, usuario.id);
         const donde = count === 1 ? '' : ` a ${count} ordenes`;
         return outcome({ aviso: `Se agrego la factura correctamente${donde}.` });
       },
