@@ -18,8 +18,8 @@ export default defineConfig({
       ...(process.env.FAULTS === 'long' ? [] : ['tests/faults/**/*.long.test.ts']),
     ],
     pool: 'forks',
-    // Three at once also where there are two cores, which vitest would take for one: a test mostly waits for PostgreSQL and sockets.
-    maxWorkers: 3,
+    // Four at once also where there are two cores, which vitest would take for one: a test mostly waits for PostgreSQL and sockets.
+    maxWorkers: 4,
     globalSetup: ['tests/support/globalSetup.ts'],
     // One process runs many files; tests/support/fresh.ts gives each of them modules, clock and environment of its own.
     isolate: false,

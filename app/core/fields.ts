@@ -3,6 +3,7 @@ import { leerMostrado, MAX_MOSTRADO } from './choque';
 import { CP_NO_VALIDO } from './codigoPostal';
 import { EMAIL_NO_VALIDO, isEmailDeDosACuatro } from './email';
 import { importeEscrito } from './escrito';
+import { Money } from './money';
 import { isRfc, normalizeRfc } from './rfc';
 import { isDia, isMes, isStorable } from './text';
 
@@ -23,6 +24,12 @@ export const Version = z
   .int(NO_EXISTE)
   .min(0, NO_EXISTE)
   .max(INT4_MAX - 1, NO_EXISTE);
+
+/** An amount as a row of ours keeps it in JSON. */
+export const DineroGuardado = z
+  .string()
+  .regex(/^-?\d{1,15}(?:\.\d{1,30})?$/, { abort: true })
+  .transform((text) => Money.of(text));
 
 const tooLong = (max: number) => `Máximo ${max} caracteres`;
 

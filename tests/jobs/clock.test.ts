@@ -33,6 +33,7 @@ test('what a minute asks for is asked for once, however many workers ask, and ma
       'enlaces.send:',
       'inbox.sweep:',
       'maintenance.clean:',
+      'pedidos.seguir:',
       'ventas.sync:todos:sweep',
     ].map((key) => ({ key: expect.stringContaining(key) as string, due: true })),
   );

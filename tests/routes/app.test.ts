@@ -73,7 +73,7 @@ test('an app is sent in parts', async () => {
 });
 
 test('only sa sends one, and only sa asks for an older one', async () => {
-  expect((await send('/cont/subirApp', cont, Buffer.from('nada'))).status).toBe(404);
+  expect((await send('/cont/subirApp', cont, Buffer.from('nada'))).status).toBe(405);
   expect((await web.fetch(`/cont/descargas/app?id=${crypto.randomUUID()}`, { cookie: cont })).status).toBe(404);
 });
 

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { saveKeys } from '~/domain/connections/keys.server';
 import { tvc } from '~/domain/connections/tvc.server';
 import type { Rol, Usuario } from '~/domain/cuentas/usuario';
+import type { preguntarA } from '~/domain/proveedores/buscarProductos.server';
 import { leerCatalogo } from '~/domain/proveedores/leerCatalogo.server';
 import { recontarProductos } from '~/domain/proveedores/listProductos.server';
 import { imagenesSeguras } from '~/domain/proveedores/imagenes.server';
@@ -15,6 +16,7 @@ import { loader as vivo } from '~/routes/files/buscadorVivo';
 import { loader as ficha } from '~/routes/files/fichas';
 import { action as buscadorAction, loader as buscador } from '~/routes/herramientas/buscador';
 import { loader as bienvenida } from '~/routes/inicio/bienvenida';
+import type { productoDe } from '~/routes/parts/productos/abierta';
 import { trazo } from '~/routes/parts/productos/trazo';
 import { LLAVES } from '../sandbox/tvc';
 import { seedCatalogo } from '../support/builders/catalogo';
@@ -50,7 +52,7 @@ function args(rol: Rol, path: string, body?: Record<string, string>, params: Rec
 }
 const lista = async (query = '', rol: Rol = 'aux') => (await loader(args(rol, `productos?${query}`))).lista;
 const claves = async (query: string) => (await lista(query)).ventana.filas.map(({ idProveedor }) => idProveedor);
-type Abierto = Awaited<ReturnType<typeof import('~/routes/parts/productos/abierta').productoDe>>;
+type Abierto = Awaited<ReturnType<typeof productoDe>>;
 const abierto = async (rol: Rol, id: string, search = '') =>
   (await (
     await ficha(args(rol, `fichas/productos/${id}${search}`, undefined, { lista: 'productos', id }))
@@ -264,7 +266,7 @@ describe('Buscador de Productos', () => {
   const preguntar = async (proveedor: string, q: string) =>
     (await (
       await vivo(args('aux', `buscadorVivo/${proveedor}?${new URLSearchParams({ q })}`, undefined, { proveedor }))
-    ).json()) as Awaited<ReturnType<typeof import('~/domain/proveedores/buscarProductos.server').preguntarA>>;
+    ).json()) as Awaited<ReturnType<typeof preguntarA>>;
 
   test('without words nothing is asked, and a supplier that is not linked says so', async () => {
     expect(await buscar({})).toMatchObject({ q: '', hallado: null, preguntado: null });

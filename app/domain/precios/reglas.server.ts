@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { cambiosEntre, conEtiquetas } from '~/core/choque';
 import { Stale } from '~/core/errors';
+import { DineroGuardado } from '~/core/fields';
 import { type Market, MARKETS } from '~/core/market';
 import { Money } from '~/core/money';
 import { record } from '~/domain/bitacora.server';
@@ -10,9 +11,12 @@ import type { Db, Trx } from '~db/client.server';
 import { gananciaDe, type Ganancias, type ReglasDePrecio } from './caras';
 import { type Fraccion, TARIFA, type Tarifa } from './precio';
 
-const Tasa = z.string().transform((text) => Money.of(text));
 /** A row of `ajuste` for each marketplace; without it the default holds. */
-const GuardadaTarifa = z.object({ comision: Tasa, retencionIva: Tasa, retencionIsr: Tasa });
+const GuardadaTarifa = z.object({
+  comision: DineroGuardado,
+  retencionIva: DineroGuardado,
+  retencionIsr: DineroGuardado,
+});
 const claveDe = (market: Market) => `tarifa_${market}`;
 const TASAS = ['comision', 'retencionIva', 'retencionIsr'] as const;
 const ETIQUETAS_TARIFA = {

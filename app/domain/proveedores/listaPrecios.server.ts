@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { cambiosEntre, conEtiquetas } from '~/core/choque';
 import { NotAllowed, Stale } from '~/core/errors';
+import { DineroGuardado } from '~/core/fields';
 import type { Question } from '~/core/fieldRules';
 import { enMiles } from '~/core/importe';
 import { type Moneda, MONEDAS } from '~/core/moneda';
-import { Money } from '~/core/money';
 import { withoutUnstorable } from '~/core/text';
 import { record } from '~/domain/bitacora.server';
 import type { FarSide } from '~/domain/connections/definition';
@@ -26,7 +26,7 @@ const SHOWN = 50;
 const Renglon = z.object({
   idProveedor: z.string().nullable(),
   modelo: z.string().nullable(),
-  precio: z.object({ importe: z.string().transform((text) => Money.of(text)), moneda: z.enum(MONEDAS) }),
+  precio: z.object({ importe: DineroGuardado, moneda: z.enum(MONEDAS) }),
   existencia: z.number().optional(),
   nombre: z.string().nullable(),
   marca: z.string().nullable(),

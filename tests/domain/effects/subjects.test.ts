@@ -184,6 +184,29 @@ const [orden, otra, factura, sustituida] = [randomUUID(), randomUUID(), randomUU
 const cfdi = { receptor: { uid: 'U1', rfc: 'MEGJ800101QX1' }, total: '116.00' };
 const cliente = { rfc: 'MEGJ800101QX1', razonSocial: 'JUANA MÉNDEZ' };
 const receptor: Subject = ['receptor', 'MEGJ800101QX1'];
+/** Kinds that came after their subjects had rows. */
+const pedido = { pedidoId: factura, ordenIds: [orden, otra] };
+const delPedido: [unknown, Subject[]][] = [
+  [
+    pedido,
+    [
+      ['orden', orden!],
+      ['orden', otra!],
+      ['pedido', factura!],
+    ],
+  ],
+];
+const LATER: typeof KINDS = {
+  'ml.guia': [[{ envioId: factura }, [['envio', factura!]]]],
+  'pedido.crear.syscom': delPedido,
+  'pedido.crear.ct': delPedido,
+  'pedido.crear.cva': delPedido,
+  'pedido.confirmar.ct': delPedido,
+  'pedido.guia.ct': delPedido,
+  'pedido.guia.cva': delPedido,
+  'pedido.correo': delPedido,
+  'pedido.guia.correo': delPedido,
+};
 /** What each kind was asked, as far as its subjects read it, and what it is about. */
 const KINDS: Record<string, [request: unknown, subjects: Subject[]][]> = {
   'cfdi.stamp': [
@@ -236,7 +259,7 @@ const KINDS: Record<string, [request: unknown, subjects: Subject[]][]> = {
 };
 
 test('every kind of effect says what it is about, and those from before are given the same', async () => {
-  expect(Object.keys(KINDS).toSorted()).toEqual([...EFFECTS.keys()].toSorted());
+  expect(Object.keys({ ...KINDS, ...LATER }).toSorted()).toEqual([...EFFECTS.keys()].toSorted());
   const wanted = new Map<string, readonly Subject[]>();
   for (const [type, cases] of Object.entries(KINDS)) {
     const kind = EFFECTS.get(type) as unknown as EffectDefinition<unknown, unknown, unknown>;
@@ -245,6 +268,11 @@ test('every kind of effect says what it is about, and those from before are give
       expect(await subjectsOf(id), type).toEqual(subjects);
       wanted.set(id, subjects);
     }
+  }
+  for (const [type, [[request, subjects]]] of Object.entries(LATER) as [string, [[unknown, Subject[]]]][]) {
+    const kind = EFFECTS.get(type) as unknown as EffectDefinition<unknown, unknown, unknown>;
+    const { id } = await db.transaction().execute((trx) => acceptEffect(trx, kind, { request }));
+    expect(await subjectsOf(id), type).toEqual(subjects);
   }
   await ownerDatabase()
     .db.transaction()

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DineroGuardado } from '~/core/fields';
 import { Money } from '~/core/money';
 import type { Cargo, Order, Transaction } from '~/integrations/amazon/wire';
 
@@ -18,16 +19,15 @@ export type Finanzas = {
   devuelto: Money;
 };
 
-const Pesos = z.string().transform((text) => Money.of(text));
 /** As it is kept. */
 export const FinanzasGuardadas = z
   .object({
     finanzas: z.object({
-      comision: Pesos,
-      surtido: Pesos,
-      retenido: Pesos.nullable(),
-      isr: Pesos.nullable(),
-      devuelto: Pesos,
+      comision: DineroGuardado,
+      surtido: DineroGuardado,
+      retenido: DineroGuardado.nullable(),
+      isr: DineroGuardado.nullable(),
+      devuelto: DineroGuardado,
     }),
   })
   .transform(({ finanzas }): Finanzas | null => finanzas)
