@@ -19,7 +19,7 @@ export async function readCaras(
       .innerJoin('oferta', 'oferta.productoId', 'producto.id')
       .leftJoin('catalogoProveedor', 'catalogoProveedor.proveedor', 'producto.proveedor')
       .select(['producto.id', 'producto.proveedor', 'costoEnvio', 'precio', 'moneda', 'sinPrecio'])
-      .select(sql<Money | null>`coalesce(oferta.tipo_cambio, catalogo_proveedor.tipo_cambio)`.as('tipoCambio'))
+      .select(sql<Money | null>`coalesce(catalogo_proveedor.tipo_cambio, oferta.tipo_cambio)`.as('tipoCambio'))
       .where('producto.id', 'in', productos)
       .execute(),
   ]);

@@ -19,7 +19,7 @@ export type Movimiento = {
 
 /** The price rule for a whole catalogue in one statement, as `precioDeVenta` has it for one product. Null where there is no price. */
 const precioSql = (ganancia: RawBuilder<unknown>) =>
-  sql`ceil(o.precio * case o.moneda when 'MXN' then 1 else coalesce(o.tipo_cambio, c.tipo_cambio) end * 1.16 * (1 + ${ganancia}) + coalesce(p.costo_envio, 0))`;
+  sql`ceil(o.precio * case o.moneda when 'MXN' then 1 else coalesce(c.tipo_cambio, o.tipo_cambio) end * 1.16 * (1 + ${ganancia}) + coalesce(p.costo_envio, 0))`;
 
 /** Counted before anything is saved. */
 export async function contarMovimientos(

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import type { Item } from '~/integrations/proveedores/cara';
 import type { Trx } from '~db/client.server';
+import { tomarTurno } from './turno.server';
 
 /** Rows of one statement. */
 const LOTE = 1_000;
@@ -14,7 +15,7 @@ export type Guardado = { escritos: number; negados: string[] };
 
 /** Writes what differs from what is kept, and of what moves a line of its history. Tells how many products changed. */
 export function guardarProductos(trx: Trx, proveedor: string, items: readonly Item[]): Promise<Guardado> {
-  return porLotes(trx, items, async (lote) => {
+  return porLotes(trx, proveedor, items, async (lote) => {
     const filas = lote.map(filaOf);
     const known = await distintas(trx, proveedor, filas);
     // An answer without a name tells nothing of what stays: of a product that is known, only what moves is of it.
@@ -30,7 +31,7 @@ export function guardarProductos(trx: Trx, proveedor: string, items: readonly It
 
 /** Of products that are known, price and stock where they differ. Nothing else is told, and one that nobody knows waits for the whole catalogue. */
 export function guardarPrecios(trx: Trx, proveedor: string, items: readonly Item[]): Promise<Guardado> {
-  return porLotes(trx, items, async (lote) => {
+  return porLotes(trx, proveedor, items, async (lote) => {
     const filas = lote.map(filaOf);
     const { rows } = await sql<{ n: number }>`
       select r.n::int as n from jsonb_to_recordset(${JSON.stringify(filas.map(({ mueve }, n) => ({ n, ...mueve, raw: undefined })))}::jsonb) as r (
@@ -60,9 +61,11 @@ export async function guardarLeido(trx: Trx, proveedor: string, item: Item): Pro
 /** A row that the database refuses is told and takes no other with it: its lot is written in halves until it stands alone. */
 async function porLotes(
   trx: Trx,
+  proveedor: string,
   items: readonly Item[],
   guardar: (lote: readonly Item[]) => Promise<number>,
 ): Promise<Guardado> {
+  await tomarTurno(trx, proveedor);
   // A key that comes twice in one stretch is the product as it came last.
   const unicos = [...new Map(items.map((item) => [item.idProveedor, item])).values()];
   const negados: string[] = [];

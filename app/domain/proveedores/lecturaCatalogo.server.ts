@@ -5,6 +5,7 @@ import type { Tramo } from '~/integrations/proveedores/cara';
 import type { Db, Trx } from '~db/client.server';
 import type { FallaDeLectura } from '~db/columns';
 import { guardarPrecios, guardarProductos } from './guardarProductos.server';
+import { tomarTurno } from './turno.server';
 
 /** All that a supplier sells, or of all it sells the price and the stock alone. */
 export const TIPOS = ['completa', 'precios'] as const;
@@ -36,8 +37,6 @@ export type Lectura = {
   sigue: string | null;
   tramos: number;
 };
-
-/** Whose fault it is that a read did not go on. */
 
 /** The read that is open, to go on with, or a new one when its time has come; null while somebody else has it or nothing is due. */
 export async function tomarLectura(db: Db, proveedor: string, tipo: Tipo = 'completa'): Promise<Lectura | null> {
@@ -108,14 +107,18 @@ export async function igualarTipoCambio(db: Db, proveedor: string): Promise<void
     select from producto p join oferta o on o.producto_id = p.id join catalogo_proveedor c on c.proveedor = p.proveedor
     where p.proveedor = ${proveedor} and ${distinto}) as hay`.execute(db);
   for (let last: string | null = rows[0]!.hay ? '' : null; last !== null;) {
-    const lote: { rows: { last: string | null }[] } = await sql<{ last: string | null }>`
-      with lote as materialized (
-          select id, id_proveedor from producto where proveedor = ${proveedor} and id_proveedor > ${last} order by id_proveedor limit ${LOTE_DE_CAMBIO}),
-        puesto as (
-          update oferta o set tipo_cambio = c.tipo_cambio from lote l, catalogo_proveedor c
-          where o.producto_id = l.id and c.proveedor = ${proveedor} and ${distinto})
-      select max(id_proveedor) as last from lote`.execute(db);
-    last = lote.rows[0]!.last;
+    const desde: string = last;
+    last = await db.transaction().execute(async (trx) => {
+      await tomarTurno(trx, proveedor);
+      const lote = await sql<{ last: string | null }>`
+        with lote as materialized (
+            select id, id_proveedor from producto where proveedor = ${proveedor} and id_proveedor > ${desde} order by id_proveedor limit ${LOTE_DE_CAMBIO}),
+          puesto as (
+            update oferta o set tipo_cambio = c.tipo_cambio from lote l, catalogo_proveedor c
+            where o.producto_id = l.id and c.proveedor = ${proveedor} and ${distinto})
+        select max(id_proveedor) as last from lote`.execute(trx);
+      return lote.rows[0]!.last;
+    });
   }
 }
 
@@ -132,6 +135,8 @@ const dudoso = (lectura: string) =>
  * missing, and what is missing once more is marked. Where too little came nothing is marked, and people are asked.
  */
 async function terminarLectura(trx: Trx, { id, proveedor, tipo }: Lectura) {
+  // All that was met beside all that is kept. After a first read the planner knows no figures of either, and would look through one for each row of the other.
+  await sql`set local enable_nestloop = off`.execute(trx);
   const { rows } = await sql<{ vistos: number; listados: number; encontrados: number; dudosos: number }>`
     with visto as materialized ${visto(id)}
     select (select count(*) from visto)::int as vistos, count(*)::int as listados, count(v.id)::int as encontrados,
@@ -195,6 +200,7 @@ async function contarAusencias(
 
 /** Marks what a catalogue that shrank did not list: somebody said that it is so. Returns how many. */
 export async function marcarNoListados(trx: Trx, { id, proveedor }: Pick<Lectura, 'id' | 'proveedor'>) {
+  await tomarTurno(trx, proveedor);
   const { numAffectedRows } =
     await sql`update producto p set ausencias = greatest(p.ausencias, ${AUSENCIAS}), ausente_desde = now()
     where p.proveedor = ${proveedor} and p.ausente_desde is null and not ${dudoso(id)}

@@ -11,6 +11,7 @@ import type { Db, Trx } from '~db/client.server';
 import { caducada, existenciaDe, precioDe } from './frescura.server';
 import { preciosDe, type PreciosDeProducto } from './preciosDeProducto';
 import { EXISTENCIA_LABEL, EXISTENCIAS, palabrasDe, SIN_PRECIO_LABEL, skuDe, type ConExistencia } from './producto';
+import { tomarTurno } from './turno.server';
 
 const SORTS = ['vendidas', 'existencia', 'alta'] as const;
 
@@ -201,6 +202,7 @@ export async function recontarProductos(db: Db): Promise<void> {
 }
 
 async function contarVendidas(trx: Trx): Promise<void> {
+  await tomarTurno(trx);
   await sql`
     with vendidas as (
       select lower(a.proveedor) as proveedor, lower(a.modelo) as modelo, sum(a.cantidad)::int as piezas

@@ -1,3 +1,4 @@
+import { apartado } from '../apartado.server';
 import { Unavailable, UnexpectedShape } from '../errors';
 import { parseStorable } from '../json';
 import type { HttpStream } from '../http.server';
@@ -82,8 +83,8 @@ type Leer = {
 };
 
 /**
- * A list that comes in one answer as stretches of it. Each is told when the next one has begun, so that what stands around the list is known before the last. It is
- * not gone on with in the middle: an answer asked for again may have another order.
+ * A list that comes in one answer as stretches of it, however slowly they are taken. Each is told when the next one has begun, so that what stands around the list
+ * is known before the last. It is not gone on with in the middle: an answer asked for again may have another order.
  */
 export async function* tramosDeLista(
   { headers, chunks }: Pick<HttpStream, 'headers' | 'chunks'>,
@@ -91,7 +92,7 @@ export async function* tramosDeLista(
 ): AsyncGenerator<Tramo> {
   let waiting: Tramo | null = null;
   let [tramo, rows] = [vacio(), 0];
-  for await (const parte of elementosDe(chunks, label)) {
+  for await (const parte of elementosDe(apartado(chunks, label), label)) {
     if ('alrededor' in parte) {
       if (esHtml(parte.alrededor)) throw new Unavailable(`${label} contestó una página de mantenimiento`);
       const json = jsonOr(parte.alrededor, () => new UnexpectedShape(`${label} no contestó JSON`));

@@ -70,8 +70,8 @@ test('a whole catalogue is marked up as each of its products is', async () => {
     antes[at] && despues[at] && !antes[at].equals(despues[at]) ? [[antes[at], despues[at]] as const] : [],
   );
   expect(antes.filter((one) => one === null)).toHaveLength(1);
-  // A dollar without a rate of its own product has its supplier's.
-  expect(String(antes[6])).toBe('770.00');
+  // The supplier's own rate, also where another was told with the product.
+  expect([antes[4], antes[6]].map(String)).toEqual(['770.00', '770.00']);
   expect(movidos).toHaveLength(6);
   expect(movimiento).toMatchObject({ market: 'ml', mueven: movidos.length, propios: 0 });
   const media = (which: 0 | 1) =>

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Money } from '~/core/money';
 import {
   aplicarProductos,
@@ -20,6 +20,7 @@ import {
 import { guardarPrecios, guardarProductos } from '~/domain/proveedores/guardarProductos.server';
 import { decirPar, listParientes, mejoresDe } from '~/domain/proveedores/piezas.server';
 import type { Item } from '~/integrations/proveedores/cara';
+import type { Trx } from '~db/client.server';
 import { testDatabase } from '../../support/db';
 import { buildUsuarios } from '../../support/web';
 
@@ -288,6 +289,29 @@ test('a list of prices is counted before it is applied, and of two lines about o
   ]);
   // The next read of the catalogue finds its own price again.
   expect(await guarda('syscom', item({ idProveedor: '1', modelo: 'UNO' }))).toMatchObject({ escritos: 1 });
+});
+
+test('a list of prices and a read that write the same products in another order do not wait for each other', async () => {
+  const dos = { idProveedor: 'B-2', modelo: 'OTRO' };
+  await guarda('syscom', item(), item(dos));
+  const linea = (idProveedor: string) => ({ idProveedor, modelo: null, precio: item().precio, existencia: 9 });
+  const aplica = (trx: Trx, id: string) => aplicarProductos(trx, 'syscom', [linea(id)], { en: new Date() });
+  let lectura: Promise<unknown> | undefined;
+  await db.transaction().execute(async (lista) => {
+    await aplica(lista, 'A-1');
+    lectura = guarda('syscom', item({ ...dos, piezas: 2 }), item({ piezas: 2 }));
+    await vi.waitFor(async () => {
+      const { rows } =
+        await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          db,
+        );
+      expect(rows).toHaveLength(1);
+    });
+    await aplica(lista, 'B-2');
+  });
+  expect(await lectura).toMatchObject({ escritos: 2 });
+  const { rows } = await sql`select existencia from oferta`.execute(db);
+  expect(rows).toEqual([{ existencia: 2 }, { existencia: 2 }]);
 });
 
 test('a read of prices alone writes what moved, of products that are known, and takes no name from them', async () => {

@@ -144,16 +144,18 @@ export function createCtReader(
     /** Its file tells all it sells, and needs no token: who may read it is in its address. */
     ...(options.archivos && {
       async *catalogo() {
+        const en = now();
         const file = await archivoDe(`${options.archivos}/catalogo_xml/productos.json`, LABEL, ARCHIVO_MS);
-        yield* tramosDeLista(file, { label: `${LABEL} (archivo)`, itemOf: (raw) => itemDeArchivo(raw, now()) });
+        yield* tramosDeLista(file, { label: `${LABEL} (archivo)`, itemOf: (raw) => itemDeArchivo(raw, en) });
       },
     }),
 
     async *precios() {
       // An old token is told with a 200: a short question renews it first.
       await tipoCambio();
+      const en = now();
       const answer = await bajar({ path: '/existencia/promociones', timeoutMs: TODO_MS }, 'existencia/promociones');
-      yield* tramosDeLista(answer, { label: LABEL, itemOf: (raw) => itemOf(raw, now()) });
+      yield* tramosDeLista(answer, { label: LABEL, itemOf: (raw) => itemOf(raw, en) });
     },
 
     async comprobar() {

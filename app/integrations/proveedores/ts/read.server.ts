@@ -53,12 +53,13 @@ export function createTsReader({
 
     async *catalogo() {
       await turnoCompleto?.();
+      const en = now();
       const answer = await bajar({ path: '/item/list', ...CATALOGO }, 'item/list');
       const alrededor = (json: unknown) => {
         const sobre = formaDe(Sobre, json, LABEL, 'item/list');
         if (!esSi(sobre)) throw noDe(sobre, answer.status);
       };
-      yield* tramosDeLista(answer, { label: LABEL, itemOf: (raw) => itemOf(raw, now()), alrededor });
+      yield* tramosDeLista(answer, { label: LABEL, itemOf: (raw) => itemOf(raw, en), alrededor });
     },
 
     async comprobar() {
