@@ -183,6 +183,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   });
   const precarga = usePrecarga(
     ficha === undefined || opens !== true ? null : `${area}/fichas/${lista.lista}/`,
+    lista.corte,
     windows.row,
     rowKey,
     active,

@@ -42,8 +42,8 @@ const answering = (...answers: (Response | Error)[]) => {
 test('what was read ahead is there at once, and is not asked for twice', async () => {
   const fetch = answering(Response.json({ id: 'a' }));
   vi.stubGlobal('navigator', {});
-  precargar('/fichas/a');
-  expect(await leerFicha('/fichas/a')).toBe('{"id":"a"}');
+  precargar('/fichas/a', 'x');
+  expect(await leerFicha('/fichas/a', { corte: 'x' })).toBe('{"id":"a"}');
   expect(fichaLeida('/fichas/a')).toBe('{"id":"a"}');
   expect(fetch).toHaveBeenCalledTimes(1);
 });
@@ -51,23 +51,33 @@ test('what was read ahead is there at once, and is not asked for twice', async (
 test('who saves data reads nothing ahead', () => {
   const fetch = answering();
   vi.stubGlobal('navigator', { connection: { saveData: true } });
-  precargar('/fichas/b');
+  precargar('/fichas/b', 'x');
   expect(fetch).not.toHaveBeenCalled();
 });
 
 test('what was read a while ago is read again, and stays in sight until then', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const fetch = answering(Response.json(1), Response.json(2));
-  await leerFicha('/fichas/c');
+  await leerFicha('/fichas/c', { corte: 'x' });
   vi.advanceTimersByTime(10_001);
-  const again = leerFicha('/fichas/c');
+  const again = leerFicha('/fichas/c', { corte: 'x' });
   expect(fichaLeida('/fichas/c')).toBe('1');
   expect(await again).toBe('2');
   expect(fetch).toHaveBeenCalledTimes(2);
 });
 
+test('what was read before the list was read again is read again, however young, and stays in sight until then', async () => {
+  const fetch = answering(Response.json('Acme'), Response.json('Acme SA'));
+  await leerFicha('/fichas/e', { corte: 'before the action' });
+  const again = leerFicha('/fichas/e', { corte: 'after it' });
+  expect(fichaLeida('/fichas/e')).toBe('"Acme"');
+  expect(await again).toBe('"Acme SA"');
+  expect(await leerFicha('/fichas/e', { corte: 'after it' })).toBe('"Acme SA"');
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
 test('a reading that failed is tried again by the next; what is not there is told apart from it', async () => {
   answering(new Error('no network'), new Response('', { status: 404 }));
-  await expect(leerFicha('/fichas/d')).rejects.toThrow('no network');
-  expect(await leerFicha('/fichas/d')).toBe('null');
+  await expect(leerFicha('/fichas/d', { corte: 'x' })).rejects.toThrow('no network');
+  expect(await leerFicha('/fichas/d', { corte: 'x' })).toBe('null');
 });

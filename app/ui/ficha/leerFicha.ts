@@ -1,4 +1,4 @@
-type Lectura = { promesa: Promise<string>; texto?: string; en: number };
+type Lectura = { promesa: Promise<string>; texto?: string; en: number; corte: string };
 
 /** What was read ahead, by address. A pointer passes over many rows, so only the last few are kept. */
 const LEIDAS = new Map<string, Lectura>();
@@ -9,10 +9,16 @@ const FRESCA_MS = 10_000;
 /** Something that is not there, or no longer. */
 export const AUSENTE = 'null';
 
-/** A record as JSON text, read now or a moment ago. A failed reading is forgotten, so that the next one tries again. */
-export function leerFicha(url: string, { otraVez = false } = {}): Promise<string> {
+/**
+ * A record as JSON text, read now or a moment ago: at the `corte` of the list that stands, since a list is read again after each action, and what was read
+ * before may say what is no longer so. A failed reading is forgotten, so that the next one tries again.
+ */
+export function leerFicha(
+  url: string,
+  { corte, otraVez = false }: { corte: string; otraVez?: boolean },
+): Promise<string> {
   const known = LEIDAS.get(url);
-  if (known && !otraVez && performance.now() - known.en < FRESCA_MS) return known.promesa;
+  if (known?.corte === corte && !otraVez && performance.now() - known.en < FRESCA_MS) return known.promesa;
   const promesa = fetch(url, { headers: { Accept: 'application/json' } }).then(async (answer) => {
     if (answer.status === 404) return AUSENTE;
     if (!answer.ok || answer.redirected) throw new Error(`${url}: ${answer.status}`);
@@ -21,6 +27,7 @@ export function leerFicha(url: string, { otraVez = false } = {}): Promise<string
   const lectura: Lectura = {
     promesa,
     en: performance.now(),
+    corte,
     ...(known?.texto !== undefined && { texto: known.texto }),
   };
   LEIDAS.delete(url);
@@ -45,6 +52,6 @@ export const savesData = () =>
   (navigator as Navigator & { connection?: { saveData?: boolean } }).connection?.saveData === true;
 
 /** Reads ahead what will probably be opened. */
-export function precargar(url: string): void {
-  if (!savesData()) leerFicha(url).catch(() => undefined);
+export function precargar(url: string, corte: string): void {
+  if (!savesData()) leerFicha(url, { corte }).catch(() => undefined);
 }

@@ -29,16 +29,15 @@ export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
   }));
   const texto = vista.url === url ? vista.texto : fichaLeida(url);
   const cameWith = useRef(inicial ? `${url} ${corte}` : null);
-  const now = useRef({ texto, editando });
-  now.current = { texto, editando };
+  const now = useRef({ texto, editando, corte });
+  now.current = { texto, editando, corte };
 
   useEffect(() => {
     // The page was made with it.
     if (cameWith.current === `${url} ${corte}`) return;
-    const again = cameWith.current?.startsWith(`${url} `) ?? false;
     cameWith.current = `${url} ${corte}`;
     let gone = false;
-    leerFicha(url, { otraVez: again }).then(
+    leerFicha(url, { corte }).then(
       (texto) => !gone && setVista({ url, texto, cambio: false, fallo: false }),
       () => !gone && setVista((before) => ({ ...before, url, texto: fichaLeida(url), fallo: true })),
     );
@@ -53,7 +52,7 @@ export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
     let gone = false;
     const look = async () => {
       if (document.visibilityState !== 'visible' || now.current.texto === undefined) return;
-      const texto = await leerFicha(url, { otraVez: true });
+      const texto = await leerFicha(url, { corte: now.current.corte, otraVez: true });
       const { texto: shown, editando } = now.current;
       if (gone || shown === undefined || texto === shown) return;
       setVista({ url, texto: editando ? shown : texto, cambio: true, fallo: false });
@@ -69,11 +68,11 @@ export function useFicha<T>({ url, inicial, corte, editando }: Options<T>) {
   const ficha = useMemo(() => (texto === undefined ? undefined : (JSON.parse(texto) as T | null)), [texto]);
   const reintentar = useCallback(
     () =>
-      void leerFicha(url).then(
+      void leerFicha(url, { corte }).then(
         (texto) => setVista({ url, texto, cambio: false, fallo: false }),
         () => undefined,
       ),
-    [url],
+    [url, corte],
   );
   return {
     /** Undefined while it is read, null when there is none. */

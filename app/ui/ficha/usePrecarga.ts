@@ -4,21 +4,23 @@ import { precargar } from './leerFicha';
 /** A pointer that only passes, or a key that is held, asks for nothing. */
 const REPOSO_MS = 60;
 
-/** Reads ahead the record of the row a pointer or the keyboard rests on; `source` is where records are, null where rows have none. */
+/** Reads ahead the record of the row a pointer or the keyboard rests on; `source` is where records are, null where rows have none. `corte` is the list's. */
 export function usePrecarga<Row>(
   source: string | null,
+  corte: string,
   rowAt: (index: number) => Row | undefined,
   rowKey: (row: Row) => string,
   active: number | null,
 ) {
   const timer = useRef<ReturnType<typeof setTimeout>>();
-  const rows = useRef({ rowAt, rowKey });
-  rows.current = { rowAt, rowKey };
+  const rows = useRef({ corte, rowAt, rowKey });
+  rows.current = { corte, rowAt, rowKey };
   const soon = useRef((source: string, index: number) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      const row = rows.current.rowAt(index);
-      if (row !== undefined) precargar(source + encodeURIComponent(rows.current.rowKey(row)));
+      const { corte, rowAt, rowKey } = rows.current;
+      const row = rowAt(index);
+      if (row !== undefined) precargar(source + encodeURIComponent(rowKey(row)), corte);
     }, REPOSO_MS);
   });
   useEffect(() => () => clearTimeout(timer.current), []);
