@@ -14,6 +14,11 @@ export const WINDOW = 50;
 export type ListFilter = { q: string; orden: string };
 export type Rango = { desde: string; hasta: string };
 
+/** Whether a list has dates to choose from. */
+export function hasRango<F extends ListFilter>(filtro: F): filtro is F & Rango {
+  return 'desde' in filtro && 'hasta' in filtro;
+}
+
 export type Direction = 'asc' | 'desc';
 
 export function readOrden(orden: string): { key: string; direction: Direction } {

@@ -1,0 +1,235 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Db, Trx } from '~db/client.server';
+import type { Rol } from '~db/columns';
+import type { DB } from '~db/types';
+import { identificadorDe } from '~/core/identificador';
+import {
+  hasRango,
+  isTodasLasFechas,
+  MUCHOS,
+  readOrden,
+  siempreComo,
+  WINDOW,
+  type Direction,
+  type ListFilter,
+} from '~/core/list';
+import { camposDe, vistaFija } from '../vistas.server';
+import { chipsOf, CUALES } from './chips';
+import type { Chosen, Found, List, Question, WindowAddress } from './question.server';
+
+/** With few matches PostgreSQL is made to find them by the search index first; with many, walking the sort's index meets 100 of them at once. */
+const FEW = 2_000;
+const REVERSE = { asc: 'desc', desc: 'asc' } as const satisfies Record<Direction, Direction>;
+
+export function defineList<
+  F extends ListFilter,
+  TB extends keyof DB,
+  TBR extends keyof DB,
+  Leida,
+  Totales,
+  Row = Leida,
+>(question: Question<F, TB, TBR, Leida, Totales, Row>): List<F, Row, Totales> {
+  const { lista, titulo, filtro: schema, excel } = question;
+  const id = sql.ref<string>(question.id);
+  const parse = (search: URLSearchParams, quien?: { rol?: Rol }): F => {
+    const filtro = schema.parse({ ...Object.fromEntries(search), deRol: quien?.rol });
+    const word = search.get(CUALES) ?? '';
+    return question.cuales && Object.hasOwn(question.cuales, word) ? { ...filtro, [CUALES]: word } : filtro;
+  };
+  const cualDe = (filtro: F) => question.cuales?.[(filtro as { [CUALES]?: string })[CUALES] ?? ''];
+  const fijas = Object.entries(question.cuales ?? {}).map(([word, { nombre, rango }]) =>
+    vistaFija(word, nombre, { [CUALES]: word, ...(rango && { rango }) }),
+  );
+  const sortOf = (filtro: F) => {
+    const { key, direction } = readOrden(filtro.orden);
+    const by = question.sorts[key];
+    if (!by) throw new Error(`the list ${lista} has no sort ${key}`);
+    return { by, direction };
+  };
+
+  /** What was typed may name. A number of sale and an RFC are nothing else; a folio is one where something has it, and a word where nothing does. */
+  function candidate({ q }: F): (Found & { exists: RawBuilder<boolean> | null }) | null {
+    const entero = question.enteros && identificadorDe(q);
+    const ids = entero ? question.enteros!(entero) : undefined;
+    if (!entero || !ids) return null;
+    const doubtful = entero.clase === 'documento' || entero.clase === 'folio';
+    return { entero, ids, exists: doubtful ? sql<boolean>`exists (select from (${ids}) found)` : null };
+  }
+
+  async function findEntero(db: Db | Trx, filtro: F): Promise<Found | null> {
+    const found = candidate(filtro);
+    if (!found?.exists) return found;
+    const { rows } = await sql<{ exists: boolean }>`select ${found.exists} as exists`.execute(db);
+    return rows[0]!.exists ? found : null;
+  }
+
+  /** What a list that is opened now begins with: the id after which rows are born too late for it, and what was typed whole. */
+  async function begin(db: Db, filtro: F): Promise<{ corte: string; found: Found | null }> {
+    const found = candidate(filtro);
+    const { rows } = await sql<{ corte: string; exists: boolean }>`
+      select uuidv7() as corte, ${found?.exists ?? sql`true`} as exists`.execute(db);
+    const { corte, exists } = rows[0]!;
+    return { corte, found: exists ? found : null };
+  }
+
+  /** What matched when the list was opened. */
+  const matchesOf = (db: Db | Trx, filtro: F, found: Found | null, corte: string | null) =>
+    question
+      .matches(db, filtro, found && found.ids)
+      // What was typed whole is looked for by that alone.
+      .$if(!found && cualDe(filtro) !== undefined, (matches) => matches.where(cualDe(filtro)!.donde))
+      .$if(corte !== null && question.idsGrow, (matches) => matches.where(sql<boolean>`${id} <= ${corte}::uuid`));
+
+  /** The ids of a window. Past the middle it is read from the end, so the last page costs what the first does. */
+  function idsOf(db: Db | Trx, filtro: F, found: Found | null, { indice, total, corte }: WindowAddress) {
+    const { by, direction } = sortOf(filtro);
+    const start = indice * WINDOW;
+    const size = Math.max(0, Math.min(WINDOW, total - start));
+    const fromEnd = start + size > total / 2 && start > 0;
+    const [offset, walk] = fromEnd ? [total - start - size, REVERSE[direction]] : [start, direction];
+    const chosen = matchesOf(db, filtro, found, corte);
+    if (filtro.q !== '' && total <= FEW) {
+      const fenced = chosen.select([id.as('id'), by.as('sortedBy')]).offset(sql<number>`0`);
+      return sql<string>`(select id from (${fenced}) found order by ${sql.id('sorted_by')} ${sql.raw(walk)}, id ${sql.raw(walk)} limit ${size} offset ${offset})`;
+    }
+    return sql<string>`(${chosen.select(id.as('id')).orderBy(by, walk).orderBy(id, walk).limit(size).offset(offset)})`;
+  }
+
+  async function rowsOf(db: Db | Trx, filtro: F, ids: RawBuilder<string>): Promise<Row[]> {
+    const { by, direction } = sortOf(filtro);
+    const reading = question
+      .rows(db)
+      .where(sql<boolean>`${id} in ${ids}`)
+      .orderBy(by, direction)
+      .orderBy(id, direction)
+      .execute() as Promise<Leida[]>;
+    const [leidas, whole] = await Promise.all([reading, question.completa?.(db)]);
+    return whole ? leidas.map(whole) : (leidas as unknown as Row[]);
+  }
+
+  async function addUp(matches: Chosen<TB>): Promise<Totales & { registros: number }> {
+    return (await question
+      .totales(matches)
+      .select(sql<number>`count(*)`.as('registros'))
+      .executeTakeFirstOrThrow()) as unknown as Totales & { registros: number };
+  }
+
+  const addUpAll = (db: Db, filtro: F, matches: Chosen<TB>) =>
+    question.contadas && filtro.q === '' ? question.contadas(db, filtro) : addUp(matches);
+
+  return {
+    lista,
+    titulo,
+    campos: camposDe({ ...question.propios, ...(question.cuales && { [CUALES]: true }) }),
+    fijas,
+    async countFijas(db, quien) {
+      if (fijas.length === 0) return {};
+      const counts = fijas.map(({ id: vista, consulta }) => {
+        const shown = matchesOf(db, parse(new URLSearchParams(consulta), quien), null, null);
+        return sql`(select count(*)::int from (${shown.select(id.as('id')).limit(MUCHOS + 1)}) found) as ${sql.id(vista)}`;
+      });
+      const { rows } = await sql<Record<string, number>>`select ${sql.join(counts)}`.execute(db);
+      return rows[0]!;
+    },
+    entero: async (db, filtro) => (await findEntero(db, filtro))?.entero ?? null,
+    parse,
+    async totals(db, filtro, corte) {
+      const counted = question
+        .totales(matchesOf(db, filtro, await findEntero(db, filtro), corte ?? null))
+        .select([sql<number>`count(*)`.as('registros'), sql<string>`uuidv7()`.as('corte')]);
+      return (await counted.executeTakeFirstOrThrow()) as Totales & { registros: number; corte: string };
+    },
+    async window(db, filtro, at) {
+      if (at.indice < 0 || at.indice * WINDOW >= at.total) return [];
+      return rowsOf(db, filtro, idsOf(db, filtro, await findEntero(db, filtro), at));
+    },
+    async whole(db, filtro, pagina) {
+      const { corte, found } = await begin(db, filtro);
+      const entero = found && found.entero;
+      const pageOf = Math.max(1, Number.parseInt(pagina ?? '1', 10) || 1) - 1;
+      const adding = addUpAll(db, filtro, matchesOf(db, filtro, found, corte));
+      const windowAt = (indice: number, total: number) =>
+        rowsOf(db, filtro, idsOf(db, filtro, found, { indice, total, corte }));
+      // Without a search the first window is found alike however many rows there are, so it need not wait until they are counted.
+      if (pageOf === 0 && filtro.q === '') {
+        const [filas, totales] = await Promise.all([windowAt(0, Infinity), adding]);
+        return { indice: 0, filas, corte, totales, entero };
+      }
+      const totales = await adding;
+      const indice = Math.min(pageOf, Math.max(1, Math.ceil(totales.registros / WINDOW)) - 1);
+      const filas = totales.registros === 0 ? [] : await windowAt(indice, totales.registros);
+      return { indice, filas, corte, totales, entero };
+    },
+    async first(db, filtro) {
+      const { by, direction } = sortOf(filtro);
+      const { corte, found } = await begin(db, filtro);
+      const matches = matchesOf(db, filtro, found, corte);
+      const chosen = (await matches
+        .select(id.as('id'))
+        .orderBy(by, direction)
+        .orderBy(id, direction)
+        .limit(WINDOW)
+        .execute()) as { id: string }[];
+      // An id that nothing has stands for an empty list: `in ()` is no SQL.
+      const ids = sql<string>`(${chosen.length === 0 ? sql`null` : sql.join(chosen.map((one) => one.id))})`;
+      const [filas, totales] = await Promise.all([
+        chosen.length === 0 ? [] : rowsOf(db, filtro, ids),
+        chosen.length < WINDOW ? addUp(matches.where(sql<boolean>`${id} in ${ids}`)) : null,
+      ]);
+      return { indice: 0, filas, corte, totales, entero: found && found.entero };
+    },
+    async born(db, filtro, corte) {
+      if (!question.idsGrow) return 0;
+      const { nacidas } = (await matchesOf(db, filtro, await findEntero(db, filtro), null)
+        .where(sql<boolean>`${id} > ${corte}::uuid`)
+        .select(sql<number>`count(*)`.as('nacidas'))
+        .executeTakeFirstOrThrow()) as { nacidas: number };
+      return nacidas;
+    },
+    count: (db, filtro, corte) =>
+      db.transaction().execute(async (trx) => {
+        // There are many in the range, so it is walked, which costs what the range does. A search index might have to bring the matches of all years.
+        if (filtro.q !== '') await sql`set local enable_bitmapscan = off`.execute(trx);
+        return addUp(matchesOf(trx, filtro, await findEntero(trx, filtro), corte));
+      }),
+    async inAllDates(db, filtro) {
+      if (filtro.q === '' || !hasRango(filtro) || isTodasLasFechas(filtro)) return null;
+      const everywhere = matchesOf(db, { ...filtro, ...siempreComo(filtro) }, null, null);
+      const { rows } = await sql<{ found: number }>`
+        select count(*)::int as found from (${everywhere.select(id.as('id')).limit(MUCHOS + 1)}) found`.execute(db);
+      return rows[0]!.found;
+    },
+    chips: (filtro, byDefault) =>
+      chipsOf(filtro, byDefault, { propios: question.propios, cual: cualDe(filtro)?.nombre }),
+    async ids(db, filtro, corte, most) {
+      const { by, direction } = sortOf(filtro);
+      const found = (await matchesOf(db, filtro, await findEntero(db, filtro), corte)
+        .select(id.as('id'))
+        .orderBy(by, direction)
+        .orderBy(id, direction)
+        .limit(most)
+        .execute()) as { id: string }[];
+      return found.map((one) => one.id);
+    },
+    async *stream(trx, filtro, { ids, corte } = {}) {
+      const { by, direction } = sortOf(filtro);
+      const wanted = ids
+        ? sql<boolean>`${id} = any(${ids}::uuid[])`
+        : sql<boolean>`${id} in (${matchesOf(trx, filtro, await findEntero(trx, filtro), corte ?? null).select(id.as('id'))})`;
+      const rows = question.rows(trx).where(wanted).orderBy(by, direction).orderBy(id, direction);
+      // Before the cursor: while one is open, its connection answers nothing else.
+      const whole = await question.completa?.(trx);
+      for await (const leida of rows.stream(500) as AsyncIterable<Leida>)
+        yield whole ? whole(leida) : (leida as unknown as Row);
+    },
+    excel: {
+      hoja: excel.hoja,
+      columnas: excel.columnas,
+      nombre: (filtro, entero) =>
+        // What was looked for in all dates is not of the range. Some folios hold what no file's name may.
+        [titulo, entero ? entero.texto.replace(/[^\p{L}\p{N} ._&-]/gu, '-') : excel.sufijo?.(filtro)]
+          .filter(Boolean)
+          .join(' '),
+    },
+  };
+}
