@@ -9,7 +9,6 @@ import {
   Meta,
   Outlet,
   Scripts,
-  ScrollRestoration,
   useMatches,
   useRevalidator,
   useRouteError,
@@ -24,6 +23,7 @@ import { readApariencia } from '~/http/aspecto.server';
 import { ErrorPage } from '~/ui/ErrorPage';
 import { usePrimaryKey } from '~/ui/usePrimaryKey';
 import { useNonce } from '~/ui/NonceContext';
+import { MismoLugar } from '~/ui/MismoLugar';
 import { SinRed } from '~/ui/SinRed';
 import { theme } from '~/ui/theme';
 import { esquemaOf, FOLLOW_SYSTEM, useEsquema } from '~/ui/useEsquema';
@@ -92,7 +92,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </MantineProvider>
         {!estatica && (
           <>
-            <ScrollRestoration nonce={nonce} />
+            <MismoLugar nonce={nonce} />
             <Scripts nonce={nonce} />
           </>
         )}

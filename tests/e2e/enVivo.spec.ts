@@ -32,9 +32,22 @@ test('a sale arrives while the pointer rests on a row: it is told, the row stays
   await expect(row(page, 1)).toHaveAttribute('title', 'Se modificó mientras la veías.');
   await expect(page.getByText('1 nueva · 1 fila modificada')).toBeVisible();
 
+  // Who scrolls the page while it is read again stays where they are.
+  await page.setViewportSize({ width: 1280, height: 320 });
+  let goOn!: () => void;
+  const scrolled = new Promise<void>((resolve) => (goOn = resolve));
+  await page.route(/ordenes\.data/, (route) => scrolled.then(() => route.continue()));
+  const read = page.waitForRequest(/ordenes\.data/);
   await mostrar(page).click();
+  await read;
+  const place = await page.evaluate(() => {
+    window.scrollTo(0, window.scrollY === 0 ? 40 : 0);
+    return window.scrollY;
+  });
+  goOn();
   await expect(row(page, 0)).toContainText(nueva.numOrden);
   await expect(mostrar(page)).toBeHidden();
+  expect(await page.evaluate(() => window.scrollY)).toBe(place);
 });
 
 test('with nobody at it, a list that stands at its top shows by itself what came', async ({ as }) => {
