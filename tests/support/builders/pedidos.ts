@@ -40,17 +40,16 @@ export async function openProveedores(db: Db, sandbox: SandboxClient, kinds: rea
 const ALMACEN: Readonly<Record<string, string>> = { ct: '13A', cva: '46' };
 const vendibles = new Map<string, Ejemplo[]>();
 
+async function leerVendibles(sandbox: SandboxClient, proveedor: ProveedorDePrueba): Promise<Ejemplo[]> {
+  const { normal } = await sandbox.proveedor(proveedor).get<{ normal: Ejemplo[] }>('/ejemplos?n=400');
+  return normal.filter(({ existencia }) => existencia > 0);
+}
+
 /** A product of a supplier as its catalogue told it: the `n`th that it sells. */
 export async function buildProducto(db: Db, sandbox: SandboxClient, proveedor: ProveedorDePrueba, n = 0) {
-  const known = vendibles.get(proveedor);
-  const todos = known ?? (await sandbox.proveedor(proveedor).get<{ normal: Ejemplo[] }>('/ejemplos?n=400')).normal;
+  const todos = vendibles.get(proveedor) ?? (await leerVendibles(sandbox, proveedor));
   vendibles.set(proveedor, todos);
-  const {
-    id: idProveedor,
-    precio,
-    moneda,
-    texto,
-  } = todos.filter(({ existencia }) => existencia > 0)[n % todos.length]!;
+  const { id: idProveedor, precio, moneda, texto } = todos[n % todos.length]!;
   const { id } = await db
     .insertInto('producto')
     .values({ proveedor, idProveedor, modelo: texto, nombre: `Pieza ${texto}`, enVenta: true, huella: '-' })
