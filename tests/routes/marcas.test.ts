@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
@@ -38,6 +39,7 @@ import { applyReparto, discardCfdi, readCfdisPropuestos, receiveCfdis } from '~/
 import { CfdiVisto } from '~/domain/proveedores/proveedorFacturaForm';
 import { saveDatosCliente } from '~/domain/envios/datosCliente.server';
 import { readPropioOfNumero } from '~/domain/envios/propios.server';
+import { saveAutoOrden, saveProducto } from '~/domain/proveedores/productos.server';
 import { saveProveedor } from '~/domain/proveedores/proveedores.server';
 import type { ScreenAction } from '~/http/actions.server';
 import { action as actFacturacion } from '~/routes/facturacion/facturacion';
@@ -115,7 +117,8 @@ const bump =
       | 'cliente_fiscal'
       | 'factura_draft'
       | 'nota_draft'
-      | 'pedido',
+      | 'pedido'
+      | 'producto',
     key: string,
     value: string,
   ) =>
@@ -217,6 +220,16 @@ async function pedido(act: (trx: Trx, vista: { id: string; version: number }) =>
     .returning(['id', 'version'])
     .executeTakeFirstOrThrow();
   return { act: () => inTrx((trx) => act(trx, vista)), move: bump('pedido', 'id', vista.id) };
+}
+
+/** What people say of a product, of which somebody else says more meanwhile. */
+async function producto(act: (trx: Trx, row: { id: string; version: number }) => Promise<unknown>): Promise<Carrera> {
+  const row = await db
+    .insertInto('producto')
+    .values({ proveedor: 'tvc', idProveedor: randomUUID(), nombre: 'Cámara', enVenta: true, huella: '-' })
+    .returning(['id', 'version'])
+    .executeTakeFirstOrThrow();
+  return { act: () => inTrx((trx) => act(trx, row)), move: bump('producto', 'id', row.id) };
 }
 
 /** A call whose answer was lost, and of which one more send is counted meanwhile. */
@@ -342,6 +355,11 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       dice: /ya está en proceso/,
     };
   },
+  'catalogos/productos#guardar': () =>
+    producto((trx, row) =>
+      saveProducto(trx, { ...row, productoMaximo: 2, costoEnvio: null, precioLista: null, autoOrden: false }, sa.id),
+    ),
+  '#autoOrden': () => producto((trx, row) => saveAutoOrden(trx, { ...row, autoOrden: true }, sa.id)),
   'configuracion/tokens#ajustes': async () => {
     const { enlaceDias, subirCfdiMl } = await readAjustesFacturacion(db);
     const huella = huellaDeAjustes(await readAjustesFacturacion(db));
@@ -474,6 +492,7 @@ const SIN_CARRERA: Record<string, string> = {
   'facturacion/facturacion#siguiente': 'It writes nothing.',
   'facturacion/facturacionGeneral#emitir':
     'Its mark is read when the sales of the month are held; facturacionGeneral.test tells it.',
+  'herramientas/buscador#guardar': 'The command of catalogos/productos.',
   'herramientas/cotizarEnvios#buscarCp': 'It writes nothing.',
   'catalogos/ordenesCT#releerPedido': 'It reads the catalogue again and writes nothing of the pedido.',
   'herramientas/ordenesPorConfirmar#releerPedido': 'It reads the catalogue again and writes nothing of the pedido.',

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readRango } from '~/core/list';
 import { listFields, rangoFields } from '~/core/listFields';
 import type { Money } from '~/core/money';
+import { isStorable } from '~/core/text';
 import { dayRange } from '~/core/time';
 import { contains, defineList, type ExcelColumn } from '~/domain/lists/list.server';
 import type { Db, Trx } from '~db/client.server';
@@ -129,7 +130,10 @@ export const porConfirmarList = defineList({
   ...comunes,
   lista: 'ordenesPorConfirmar',
   titulo: 'Ordenes por confirmar',
-  filtro: z.object({ ...listFields(SORTS, 'plazo'), proveedor: z.string().max(20).optional().catch(undefined) }),
+  filtro: z.object({
+    ...listFields(SORTS, 'plazo'),
+    proveedor: z.string().max(20).refine(isStorable).optional().catch(undefined),
+  }),
   propios: { proveedor: (valor) => `Proveedor: ${valor}` },
   matches: (db, { q, proveedor }) =>
     db
