@@ -584,7 +584,7 @@ export interface GlobalNumero {
 }
 
 export interface Guia {
-  archivoId: string;
+  archivoId: string | null;
   creadaEn: Generated<Timestamp>;
   envioId: string;
   id: Generated<string>;

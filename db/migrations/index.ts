@@ -63,6 +63,8 @@ import * as productoPropio from './20261123_0412_producto_propio';
 import * as catalogoFresco from './20261123_0416_catalogo_fresco';
 import * as aplicacion from './20261123_0432_aplicacion';
 import * as listaPrecios from './20261123_0446_lista_precios';
+import * as guiaRetirada from './20261123_0552_guia_retirada';
+import * as crearPedido from './20261123_0553_crear_pedido';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -130,4 +132,6 @@ export const migrations: Record<string, Migration> = {
   '20261123_0416_catalogo_fresco': catalogoFresco,
   '20261123_0432_aplicacion': aplicacion,
   '20261123_0446_lista_precios': listaPrecios,
+  '20261123_0552_guia_retirada': guiaRetirada,
+  '20261123_0553_crear_pedido': crearPedido,
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { NotAllowed } from '~/core/errors';
 import { type Market, MARKETS } from '~/core/market';
@@ -51,7 +52,13 @@ export const traerGuia = defineEffect({
     const { numInsertedOrUpdatedRows = 0n } = await trx
       .insertInto('guia')
       .values({ envioId, archivoId, sha256, numero, paqueteria })
-      .onConflict((conflict) => conflict.columns(['envioId', 'sha256']).doNothing())
+      .onConflict((conflict) =>
+        // Its file went after its period, and was asked for once more.
+        conflict
+          .columns(['envioId', 'sha256'])
+          .doUpdateSet({ archivoId, creadaEn: sql<Date>`now()` })
+          .where('guia.archivoId', 'is', null),
+      )
       .executeTakeFirst();
     if (numInsertedOrUpdatedRows > 0n)
       await record(trx, {
@@ -75,7 +82,7 @@ async function findGuia(db: Db, envioId: string, contenido: Buffer): Promise<str
     .where('envioId', '=', envioId)
     .where('sha256', '=', createHash('sha256').update(contenido).digest())
     .executeTakeFirst();
-  return kept?.archivoId;
+  return kept?.archivoId ?? undefined;
 }
 
 async function requireImprimible(trx: Trx, envioId: string): Promise<{ market: Market; marketId: string }> {
@@ -96,7 +103,7 @@ export async function pedirGuia(trx: Trx, envioId: string, usuarioId: string | n
   return acceptEffect(trx, traerGuia, { request: { envioId, ...envio }, usuarioId });
 }
 
-/** The label of a shipment that was kept last; undefined while there is none. */
+/** The label of a shipment that was kept last; undefined while there is none. Long after, its file is gone. */
 export async function readGuia(db: Db | Trx, envioId: string) {
   return db
     .selectFrom('guia')

@@ -50,6 +50,7 @@ export type Cleaned = Record<
   | 'bitacora'
   | 'correos'
   | 'direcciones'
+  | 'guias'
   | 'compradores'
   | 'datosFiscales'
   | 'borradoresUsados',
@@ -82,6 +83,7 @@ type Retained = Record<
   | 'bitacora'
   | 'correos'
   | 'direcciones'
+  | 'guias'
   | 'compradores'
   | 'datosFiscales'
   | 'borradoresUsados',
@@ -238,6 +240,11 @@ async function cleanRetained(db: Db): Promise<Retained> {
     await count(sql`update envio set nombre_receptor = null, apellidos = null, telefono = null, calle = null, numero_e = null, numero_i = null,
       calle_a = null, calle_b = null, referencia = null, datos = datos - ${personalesDe('envio')}
     where fecha_creacion < ${old} and (nombre_receptor is not null or apellidos is not null or telefono is not null or calle is not null or datos ?| ${personalesDe('envio')})`);
+  // A label says who lives where. Its hash, its number and its carrier stay in its row, and who got it in its pedido.
+  const guias = await count(sql`
+    with viejas as (select id, archivo_id from guia where creada_en < ${old} and archivo_id is not null for update),
+      retiradas as (update guia set archivo_id = null from viejas where guia.id = viejas.id returning viejas.archivo_id)
+    delete from archivo where id in (select archivo_id from retiradas)`);
   const compradores = await count(sql`update orden set comprador = null, datos = datos - ${personalesDe('venta')}
     where fecha_creacion < ${old} and (comprador is not null or datos ?| ${personalesDe('venta')})`);
   // What a buyer typed at the marketplace is a proposal for a factura, and of no use after it.
@@ -254,6 +261,7 @@ async function cleanRetained(db: Db): Promise<Retained> {
     bitacora,
     correos,
     direcciones,
+    guias,
     compradores,
     datosFiscales,
     borradoresUsados,

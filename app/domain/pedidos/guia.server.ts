@@ -116,7 +116,7 @@ export async function mandarGuia(trx: Trx, pedidoId: string, usuarioId: string |
   // By letter there may be no folio yet.
   if (pedido.via === 'api' && pedido.folioProveedor === null) return;
   const guia = await guiaDePedido(trx, pedidoId);
-  if (!guia) return;
+  if (!guia?.archivoId) return;
   const { proveedor, estado, numOrden, folioProveedor: folio } = pedido;
   if (pedido.via === 'api' && tieneApi(proveedor) && folio !== null) {
     if (!ADMITE[proveedor].includes(estado) || pedido.errores.length > 0) return;

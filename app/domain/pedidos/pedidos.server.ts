@@ -17,10 +17,10 @@ import { guiaDePedido, mandarGuia, ordenesDe } from './guia.server';
 import { elegirAlmacen, type LineaDeVenta, lineasDeVenta, type ProductoDeLinea } from './lineas.server';
 import { anotarPedido, lockPedido, moverPedido } from './mover.server';
 import { ESTADO_LABEL, type EstadoDePedido, isVivo } from './pedido';
+import { ERROR_CONFIRMAR, ERROR_QUITAR } from './porConfirmar';
 import { porQueNo } from './venta.server';
 
 const TITULO = 'Error al crear el pedido.';
-const TITULO_CONFIRMAR = 'Error al confirmar el pedido.';
 
 /** How a supplier does things, and how this account buys there. */
 export async function readProveedorParaPedir(db: Db | Trx, proveedor: string) {
@@ -181,17 +181,17 @@ export async function createPedidosDeVenta(trx: Trx, venta: Omit<CreatePedido, '
 /** A draft leaves for its supplier: by its API, or as a letter. */
 export async function enviarPedido(trx: Trx, pedidoId: string, usuarioId: string | null): Promise<void> {
   const pedido = await lockPedido(trx, pedidoId);
-  if (!pedido || pedido.estado !== 'borrador') throw new NotAllowed(TITULO_CONFIRMAR, 'El pedido ya no espera salir.');
+  if (!pedido || pedido.estado !== 'borrador') throw new NotAllowed(ERROR_CONFIRMAR, 'El pedido ya no espera salir.');
   const suyo = await readProveedorParaPedir(trx, pedido.proveedor);
-  if (!suyo) throw new NotAllowed(TITULO_CONFIRMAR, 'El proveedor no existe.');
+  if (!suyo) throw new NotAllowed(ERROR_CONFIRMAR, 'El proveedor no existe.');
   const ordenIds = await ordenesDe(trx, pedidoId);
   const guia = await guiaDePedido(trx, pedidoId);
   const envio = await envioDe(trx, ordenIds);
   const conGuia = suyo.capacidades?.enviarGuia === 'pedido' || pedido.via === 'correo';
   if (conGuia && !guia && envio && (sinGuia(envio.market, envio)?.espera ?? true))
-    throw new NotAllowed(TITULO_CONFIRMAR, `Falta la guía: ${suyo.label} la recibe con el pedido.`);
+    throw new NotAllowed(ERROR_CONFIRMAR, `Falta la guía: ${suyo.label} la recibe con el pedido.`);
   if (!(await moverPedido(trx, pedidoId, 'enviando', { usuarioId })))
-    throw new NotAllowed(TITULO_CONFIRMAR, 'El pedido ya no espera salir.');
+    throw new NotAllowed(ERROR_CONFIRMAR, 'El pedido ya no espera salir.');
   const crear = CREAR[pedido.proveedor as keyof typeof CREAR];
   if (pedido.via === 'correo' || !crear) {
     // A machine's letter that finds nobody to write to is told on the pedido, which ends there.
@@ -219,14 +219,14 @@ export async function enviarPedido(trx: Trx, pedidoId: string, usuarioId: string
     })),
     almacen: pedido.almacen,
     envio: envio ? direccionDe(envio) : null,
-    guia: guia ? { archivoId: guia.archivoId, numero: guia.numero, paqueteria: guia.paqueteria } : null,
+    guia: guia?.archivoId ? { archivoId: guia.archivoId, numero: guia.numero, paqueteria: guia.paqueteria } : null,
     opciones: suyo.compra.opciones,
   };
   await acceptEffect(trx, crear, { request, usuarioId });
 }
 
 function sinPrecio(folio: string): never {
-  throw new NotAllowed(TITULO_CONFIRMAR, `Un artículo del pedido ${folio} no tiene precio.`);
+  throw new NotAllowed(ERROR_CONFIRMAR, `Un artículo del pedido ${folio} no tiene precio.`);
 }
 
 async function envioDe(trx: Trx, ordenIds: string[]) {
@@ -292,16 +292,16 @@ async function lockVisto(trx: Trx, { id, version }: Vista, titulo: string) {
 
 /** 'Confirmar pedido': a draft leaves, and an order that waits for its second step gets it. */
 export async function confirmPedido(trx: Trx, vista: Vista, usuarioId: string): Promise<void> {
-  const pedido = await lockVisto(trx, vista, TITULO_CONFIRMAR);
+  const pedido = await lockVisto(trx, vista, ERROR_CONFIRMAR);
   if (pedido.estado === 'borrador') return enviarPedido(trx, pedido.id, usuarioId);
   const suyo = await readProveedorParaPedir(trx, pedido.proveedor);
   if (pedido.estado !== 'solicitado' || suyo?.capacidades?.confirmar !== 'api' || pedido.folioProveedor === null)
     throw new NotAllowed(
-      TITULO_CONFIRMAR,
+      ERROR_CONFIRMAR,
       `El pedido está ${ESTADO_LABEL[pedido.estado].toLowerCase()}: no hay nada que confirmar.`,
     );
   if (pedido.errores.length > 0)
-    throw new NotAllowed(TITULO_CONFIRMAR, `${suyo.label} lo tomó con errores: ${pedido.errores.join('; ')}.`);
+    throw new NotAllowed(ERROR_CONFIRMAR, `${suyo.label} lo tomó con errores: ${pedido.errores.join('; ')}.`);
   const ordenIds = await ordenesDe(trx, pedido.id);
   const ordenes = await trx
     .selectFrom('orden')
@@ -309,7 +309,7 @@ export async function confirmPedido(trx: Trx, vista: Vista, usuarioId: string): 
     .where('id', 'in', ordenIds)
     .execute();
   const no = porQueNo(ordenes);
-  if (no) throw new NotAllowed(TITULO_CONFIRMAR, no);
+  if (no) throw new NotAllowed(ERROR_CONFIRMAR, no);
   await acceptEffect(trx, confirmarEnCt, {
     request: { pedidoId: pedido.id, ordenIds, numOrden: pedido.numOrden, folio: pedido.folioProveedor },
     usuarioId,
@@ -317,21 +317,19 @@ export async function confirmPedido(trx: Trx, vista: Vista, usuarioId: string): 
   await anotarPedido(trx, pedido.id, { detalle: null });
 }
 
-const TITULO_QUITAR = 'Error al quitar el pedido.';
-
 /**
  * Takes a pedido off the list. A draft, and an order that lapses by itself when nobody confirms it, end here; one that ended is no longer shown. What the supplier may have, or
  * has for good, is not dropped.
  */
 export async function discardPedido(trx: Trx, vista: Vista, usuarioId: string): Promise<void> {
-  const pedido = await lockVisto(trx, vista, TITULO_QUITAR);
+  const pedido = await lockVisto(trx, vista, ERROR_QUITAR);
   const descartadoEn = sql<Date>`now()`;
-  await requireNadaEnCurso(trx, pedido.id, TITULO_QUITAR);
+  await requireNadaEnCurso(trx, pedido.id, ERROR_QUITAR);
   if (!isVivo(pedido.estado)) return anotarPedido(trx, pedido.id, { descartadoEn });
   const vence = pedido.estado === 'solicitado' && pedido.venceEn !== null;
   if (pedido.estado !== 'borrador' && !vence)
     throw new NotAllowed(
-      TITULO_QUITAR,
+      ERROR_QUITAR,
       `El pedido está ${ESTADO_LABEL[pedido.estado].toLowerCase()}: el proveedor puede tenerlo.`,
     );
   await moverPedido(trx, pedido.id, 'cancelado', {

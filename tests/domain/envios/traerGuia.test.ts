@@ -58,7 +58,7 @@ test('a label that can be printed is kept whole, with its hash, its number and i
   expect(await settled(id)).toMatchObject({ state: 'done' });
   const guia = (await readGuia(db, id))!;
   expect(guia).toMatchObject({ numero: marketId, paqueteria: 'MEL Distribution' });
-  const archivo = (await readArchivo(db, guia.archivoId))!;
+  const archivo = (await readArchivo(db, guia.archivoId!))!;
   expect(archivo).toMatchObject({ nombre: `guia-${marketId}.pdf`, tipo: 'application/pdf' });
   expect(archivo.contenido.toString('latin1')).toContain(`Mercado Envios ${marketId}`);
   expect(await sandbox.mercadolibre.get(`/envios/${marketId}`)).toMatchObject({ substatus: 'printed' });

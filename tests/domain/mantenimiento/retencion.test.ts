@@ -4,7 +4,9 @@ import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { cleanExpired } from '~/domain/mantenimiento/limpieza.server';
 import { CONDICIONES } from '~/domain/mantenimiento/condicionCatalog.server';
 import { listFuentes, registerFuente } from '~/domain/mercados/registro.server';
+import { readArchivo } from '~/domain/files/archivos.server';
 import { buildOrden } from '../../support/builders/ordenes';
+import { buildGuia } from '../../support/builders/pedidos';
 import { fuenteDeLista } from '../../support/mercadoDeLista';
 import { ownerDatabase, testDatabase } from '../../support/db';
 
@@ -95,6 +97,21 @@ test('evidence, attempts, letters and what is known of a person go after their p
     { billingInfoId: 'nuevo' },
   ]);
   expect(Object.values(await cleanExpired(db)).every((n) => n === 0)).toBe(true);
+});
+
+test('the file of a label goes with what else is known of a person; what it was stays', async () => {
+  const { envioId } = await buildOrden(db);
+  const numero = await buildGuia(db, envioId!);
+  const guia = () =>
+    db.selectFrom('guia').select(['archivoId', 'sha256', 'numero', 'paqueteria']).executeTakeFirstOrThrow();
+  const { archivoId, ...resto } = await guia();
+  expect((await cleanExpired(db)).guias).toBe(0);
+  expect(await readArchivo(db, archivoId!)).toBeDefined();
+  await sql`update guia set creada_en = now() - interval '1001 days'`.execute(db);
+  expect((await cleanExpired(db)).guias).toBe(1);
+  expect(await readArchivo(db, archivoId!)).toBeUndefined();
+  expect(await guia()).toEqual({ archivoId: null, ...resto });
+  expect(resto.numero).toBe(numero);
 });
 
 test('nobody purges younger than the law wants it, and nothing else removes a line', async () => {
