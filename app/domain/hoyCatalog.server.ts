@@ -4,7 +4,7 @@ import type { Cola } from '~/domain/hoy/cola';
 import { timbresPorAtender } from '~/domain/mantenimiento/colaTimbres.server';
 import { cierreDeMes } from '~/domain/mes/colaCierre.server';
 import { atoradas, porEnviar } from '~/domain/ordenes/porEnviar.server';
-import { canceladasConPedido } from '~/domain/pedidos/colaPedidos.server';
+import { canceladasConPedido, pedidosSinFolio } from '~/domain/pedidos/colaPedidos.server';
 import { catalogosEnSilencio } from '~/domain/proveedores/colaCatalogos.server';
 import { porConfirmar } from '~/domain/pedidos/colaPorConfirmar.server';
 import { fuentesEnSilencio, ventasSinLeer } from '~/domain/sync/colaSinLeer.server';
@@ -15,6 +15,7 @@ export const COLAS: readonly Cola[] = [
   canceladasConPedido,
   atoradas,
   porConfirmar,
+  pedidosSinFolio,
   timbresPorAtender,
   ventasSinLeer,
   enlacesSinRespuesta,

@@ -27,3 +27,28 @@ export const canceladasConPedido: Cola = {
       mirada,
     ),
 };
+
+/** As old as a sale may be before 'Ordenes activas' marks it, and marks it red. */
+const SIN_FOLIO = { aviso: 24 * HORA, mal: 48 * HORA };
+
+/** A letter tells nobody that it was read: what has no folio after a day is asked for. */
+export const pedidosSinFolio: Cola = {
+  clave: 'pedidosSinFolio',
+  titulo: 'Pedidos sin folio',
+  icono: 'confirmar',
+  pantallas: ['ordenesPorConfirmar'],
+  ver: 'Ver las ordenes por confirmar',
+  plazos: SIN_FOLIO,
+  mira: (db, mirada) =>
+    contarEnSql(
+      db,
+      sql`select pedido.id::text as id, proveedor.label || ' no ha dado el folio de ' || pedido.folio as titulo,
+          'Venta ' || pedido.num_orden as detalle, 'ordenesPorConfirmar?ver=' || pedido.id as a,
+          pedido.solicitado_en as desde, null::timestamptz as vence
+        from pedido join proveedor on proveedor.value = pedido.proveedor
+        where pedido.estado = 'solicitado' and pedido.via = 'correo' and pedido.folio_proveedor is null and pedido.descartado_en is null
+          and pedido.solicitado_en <= ${mirada.ahora}::timestamptz - ${SIN_FOLIO.aviso} * interval '1 ms'`,
+      SIN_FOLIO,
+      mirada,
+    ),
+};

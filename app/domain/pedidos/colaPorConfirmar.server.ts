@@ -7,7 +7,10 @@ import { POR_CONFIRMAR } from './pedido';
 /** A sale that is not bought on its day does not leave on it. */
 const PLAZOS = { aviso: 12 * HORA, mal: 24 * HORA };
 
-/** 'Ordenes por confirmar': what a supplier keeps for two days has its own clock, the rest is as old as its pedido. */
+/**
+ * 'Ordenes por confirmar': what a supplier keeps for two days has its own clock, the rest is as old as its pedido. What went by letter waits for its supplier, and
+ * for people after a day (`pedidosSinFolio`).
+ */
 export const porConfirmar: Cola = {
   clave: 'porConfirmar',
   titulo: 'Ordenes por confirmar',
@@ -24,7 +27,7 @@ export const porConfirmar: Cola = {
         from pedido join proveedor on proveedor.value = pedido.proveedor
           join orden on orden.id = (select l.orden_id from pedido_linea l where l.pedido_id = pedido.id order by l.posicion limit 1)
         where pedido.descartado_en is null and pedido.estado in (${sql.join(POR_CONFIRMAR.map((estado) => sql.lit(estado)))})
-          and pedido.estado <> 'enviando'`,
+          and pedido.estado <> 'enviando' and not (pedido.estado = 'solicitado' and pedido.via = 'correo')`,
       PLAZOS,
       mirada,
     ),

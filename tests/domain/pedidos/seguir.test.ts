@@ -3,8 +3,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { NotAllowed } from '~/core/errors';
 import { pedirAutomaticos, type Guardias } from '~/domain/pedidos/automatico.server';
 import { GUARDIAS } from '~/domain/pedidos/comprarSolo.server';
-import { canceladasConPedido } from '~/domain/pedidos/colaPedidos.server';
-import { confirmPedido } from '~/domain/pedidos/pedidos.server';
+import { canceladasConPedido, pedidosSinFolio } from '~/domain/pedidos/colaPedidos.server';
+import { porConfirmar } from '~/domain/pedidos/colaPorConfirmar.server';
+import { anotarFolio, confirmPedido, discardPedido } from '~/domain/pedidos/pedidos.server';
 import { seguirPedidos } from '~/domain/pedidos/seguir.server';
 import { buildQuien } from '../../support/builders/ordenes';
 import {
@@ -148,6 +149,44 @@ test('a sale cancelled after its order is on the board, with the clock of an ord
   const { total, cosas } = await mira();
   expect(total).toBe(1);
   expect(cosas[0]).toMatchObject({ id, vence: (await readPedido(db, id)).venceEn });
+});
+
+test('a letter without a folio is told after a day, and until then it waits for its supplier', async () => {
+  const id = await pedir(db, await buildVentaDe(db, sandbox, 'tvc', { n: 6 }), 'tvc', usuarioId);
+  const dicen = async (horas: number) => {
+    const mirada = {
+      ahora: new Date(Date.now() + horas * 3_600_000),
+      limite: 9,
+      aparte: [],
+      quien: { id: usuarioId, rol: 'admin' },
+    };
+    const sin = await pedidosSinFolio.mira(db, { ...mirada, solo: id });
+    return [(await porConfirmar.mira(db, { ...mirada, solo: id })).total, sin.total, sin.tarde];
+  };
+  expect(await dicen(0), 'a draft').toEqual([1, 0, 0]);
+  await confirmar(id);
+  expect((await readPedido(db, id)).estado).toBe('solicitado');
+  expect([await dicen(23), await dicen(25), await dicen(49)]).toEqual([
+    [0, 0, 0],
+    [0, 1, 0],
+    [0, 1, 1],
+  ]);
+  const { version } = await readPedido(db, id);
+  await db.transaction().execute((trx) => anotarFolio(trx, { id, version, folio: 'TVC-24' }, usuarioId));
+  expect(await dicen(49)).toEqual([0, 0, 0]);
+});
+
+test('what cannot be confirmed or taken off says so under the titles of its screen', async () => {
+  const id = await pedir(db, await buildVentaDe(db, sandbox, 'tvc', { n: 7 }), 'tvc', usuarioId);
+  await confirmar(id);
+  const vista = { id, version: (await readPedido(db, id)).version };
+  const no = (verb: typeof confirmPedido) =>
+    db
+      .transaction()
+      .execute((trx) => verb(trx, vista, usuarioId))
+      .catch((error: unknown) => error);
+  expect(await no(confirmPedido)).toMatchObject({ titulo: 'Error confirmar el pedido o enviar la guia.' });
+  expect(await no(discardPedido)).toMatchObject({ titulo: 'Error al eliminar de la lista.' });
 });
 
 const PASA: Guardias<null> = { releer: () => Promise.resolve(null), exigir: () => Promise.resolve() };
