@@ -8,15 +8,16 @@ import { tvc } from '~/domain/connections/tvc.server';
 import { cleanExpired } from '~/domain/mantenimiento/limpieza.server';
 import { decidirEncogido, listEncogidos } from '~/domain/proveedores/ausentes.server';
 import { enqueueCatalogos, leerCatalogo, listLecturas } from '~/domain/proveedores/leerCatalogo.server';
+import { guardarTramo, tomarLectura } from '~/domain/proveedores/lecturaCatalogo.server';
 import { Unavailable } from '~/integrations/errors';
 import type { Tramo } from '~/integrations/proveedores/cara';
 import { LLAVES } from '../../sandbox/tvc';
 import { buildUsuarios } from '../../support/web';
-import { testDatabase } from '../../support/db';
+import { openTestDatabase, testDatabase } from '../../support/db';
 import { startTestSandbox } from '../../support/sandbox';
 
 const sandbox = await startTestSandbox({ mercadolibre: { orders: 0 }, proveedores: { productos: 320 } });
-const { db } = testDatabase();
+const { db, url } = testDatabase();
 const far = sandbox.proveedor('tvc');
 let vende: string[];
 
@@ -275,6 +276,24 @@ test('a price in dollars has the rate that its supplier has now, also where noth
   await deNuevo();
   expect(await ultima()).toMatchObject({ escritos: 0 });
   expect(await rates()).toEqual([{ pesos: '18.470000' }]);
+});
+
+test('the end of a first read looks at each product once, though nothing is known yet of its tables', async () => {
+  const lectura = (await tomarLectura(db, 'tvc'))!;
+  // To look at all of them for each of them takes ten seconds, and all of them once a twentieth of one.
+  const apurada = openTestDatabase(url, { statementTimeoutMs: 4_000 });
+  const [ids] = (
+    await sql<{ ids: string[] }>`with puestos as (insert into producto (proveedor, id_proveedor, en_venta, huella)
+      select 'tvc', 'P-' || n, true, '' from generate_series(1, 15000) n returning id_proveedor)
+      select array_agg(id_proveedor) as ids from puestos`.execute(db)
+  ).rows;
+  await sql`insert into catalogo_visto (lectura_id, tramo, ids, rastros) values (${lectura.id}, -1, ${ids!.ids}::text[], '{}')`.execute(
+    db,
+  );
+  expect(
+    await guardarTramo(apurada.db, lectura, { items: [], ilegibles: [], rastros: [], sigue: null, total: null }),
+  ).toBe(true);
+  expect(await ultima()).toMatchObject({ completa: true, vistos: 15_000, ausentes: 0 });
 });
 
 test('a read is asked for where there is a link and a catalogue to read whole', async () => {
