@@ -1,14 +1,13 @@
 import { useLocation, useNavigation } from '@remix-run/react';
-import { useEffect, useId, useMemo, useRef, useState, type CSSProperties, type ReactNode } from 'react';
-import { WINDOW, withParams, type ListFilter, type ListPage } from '~/core/list';
+import { useEffect, useId, useMemo, useRef, useState, type CSSProperties } from 'react';
+import { WINDOW, withParams } from '~/core/list';
 import { diferida } from './diferida';
-import type { Tono } from './Estatus';
 import { RecorridoProvider } from './ficha/recorrido';
 import { usePrecarga } from './ficha/usePrecarga';
 import { useRecorridoDe } from './ficha/useRecorridoDe';
-import { columnaDeAcciones, type AccionesDeFila, type Pedido } from './lista/acciones';
+import { columnaDeAcciones } from './lista/acciones';
 import { Alcance, Chips } from './lista/Alcance';
-import { leastWidths, type Column } from './lista/column';
+import { leastWidths } from './lista/column';
 import { ElegirColumnas } from './lista/ElegirColumnas';
 import { ExportButton, Exports } from './lista/Exports';
 import { Headers, Widths } from './lista/Headers';
@@ -16,14 +15,16 @@ import { heightOf, OVERSCAN, type Heights } from './lista/heights';
 import { Pages } from './lista/Pages';
 import { Rows } from './lista/Rows';
 import { casillas } from './lista/casillas';
-import { Lote, type AccionDeLote } from './lista/Lote';
+import { Lote } from './lista/Lote';
+import type { DataTableProps } from './lista/props';
 import { tableKeys } from './lista/tableKeys';
 import { useSeleccion } from './lista/useSeleccion';
 import { Toolbar } from './lista/Toolbar';
 import { Totals } from './lista/Totals';
 import { useColumnas } from './lista/useColumnas';
 import { useInSight } from './lista/useInSight';
-import { useOpened, type RowDetail } from './lista/useOpened';
+import { useMenus } from './lista/useMenus';
+import { useOpened } from './lista/useOpened';
 import { useRowAddress } from './lista/useRowAddress';
 import { useScrollMemory } from './lista/useScrollMemory';
 import { hasTarjetas, useMedidas } from './lista/useMedidas';
@@ -31,7 +32,6 @@ import { Vistas } from './lista/Vistas';
 import { useWindows } from './lista/useWindows';
 import type { PorQueVacia } from './lista/Vacio';
 import { useTeclas } from './teclas/useTeclas';
-import { HiddenParams } from './HiddenParams';
 import { useHydrated } from './useHydrated';
 import './lista/lista.css';
 import './lista/barra.css';
@@ -43,51 +43,12 @@ import './lista/imprimir.css';
 const Novedades = diferida('Novedades', async () => (await import('./lista/Novedades')).Novedades);
 const Impresion = diferida('Impresion', async () => (await import('./lista/Impresion')).Impresion, { ahead: false });
 const Vacio = diferida('Vacio', async () => (await import('./lista/Vacio')).Vacio, { ahead: false });
-const MenuDeFila = diferida('MenuDeFila', async () => (await import('./lista/MenuDeFila')).MenuDeFila);
 const CopiarDeFila = diferida('CopiarDeFila', async () => (await import('./lista/CopiarDeFila')).CopiarDeFila);
-const MenuPedido = diferida('MenuPedido', async () => (await import('./lista/MenuPedido')).MenuPedido, {
-  ahead: false,
-});
 
 export type { AccionDeFila, AccionesDeFila } from './lista/acciones';
 export type { Column } from './lista/column';
 export { DosLineas, NombreDe } from './lista/DosLineas';
 export type { RowDetail } from './lista/useOpened';
-
-type Props<Row, Totales extends { registros: number } | null> = {
-  lista: ListPage<ListFilter, Row, NonNullable<Totales>>;
-  columns: Column<Row, Totales>[];
-  rowKey: (row: Row) => string;
-  tone?: (row: Row) => Tono | undefined;
-  /** What the table is called aloud. */
-  label: string;
-  /** The address of the area ('/sa'): windows and exports are read under it. */
-  area: string;
-  /** Lines of every row: two where a cell says two things, one above the other (`DosLineas`). */
-  lines?: 1 | 2;
-  /** Whether a row opens, in `?ver=` or in the field of the address named here. */
-  opens?: boolean | string;
-  /** What the open row expands to, in place, so many lines tall; a second click closes it. Without it an open row is a dialog of the screen's. */
-  detail?: RowDetail | null;
-  /** The panel of the open row, which reads itself beside the list. Its rows are read ahead. */
-  ficha?: ReactNode;
-  /** Why it may hold nothing, in words of its own. */
-  vacia?: PorQueVacia;
-  /** What can be done with one row. */
-  enFila?: AccionesDeFila<Row>;
-  /** What a row is called aloud: 'la orden 2000009100492380'. */
-  nombra?: (row: Row) => string;
-  /** What can be done with several rows at once; with it, rows can be chosen. */
-  acciones?: readonly AccionDeLote[];
-  /** What the search box looks in: 'Folio, orden, RFC…'. */
-  placeholder?: string;
-  /** Out of how many these were chosen, where that is told: 'X de Y'. */
-  de?: (totales: NonNullable<Totales>) => number;
-  /** What the button that makes the Excel is called. */
-  excel?: string;
-  /** Filters of this list's own, as `RangoFechas`, beside the search box. */
-  children?: ReactNode;
-};
 
 const NOTHING = 160;
 const SIN_RAZON: PorQueVacia = {};
@@ -115,7 +76,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   de,
   excel,
   children,
-}: Props<Row, Totales>) {
+}: DataTableProps<Row, Totales>) {
   const { search, pathname } = useLocation();
   const navigation = useNavigation();
   const hydrated = useHydrated();
@@ -123,7 +84,6 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState<number | null>(null);
   const [cambiadas, setCambiadas] = useState({ keys: [] as string[], corte: '' });
-  const [pedido, setPedido] = useState<Pedido | null>(null);
   const source = `${area}/listas/${lista.lista}`;
   const todas = useMemo(
     () => (enFila ? [...propias, columnaDeAcciones<Row, Totales>(enFila, `${id}fila`, rowKey, nombra)] : propias),
@@ -188,23 +148,23 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
     rowKey,
     active,
   );
-  const pedir = (index: number, boton: Element | null, directly = false) => {
-    const row = windows.row(index);
-    if (!enFila || !boton || row === undefined) return;
-    const todo = enFila.de(row);
-    if (todo.length === 0) return;
-    setActive(index);
-    setPedido({ nombre: nombra(row), acciones: todo, una: directly ? todo[0] : undefined, boton });
-  };
-  const pedida = enFila && new URLSearchParams(search).get('menu');
-  const filaPedida = pedida ? written.findIndex((row) => rowKey(row) === pedida) : -1;
+  const menus = useMenus(enFila, {
+    id,
+    row: windows.row,
+    rowKey,
+    nombra,
+    escritas: { desde: from, filas: written },
+    caja: live ? box : null,
+    setActive,
+  });
   const step = (by: 1 | -1) => () => total > 0 && moveTo(active === null ? 0 : active + by);
   useTeclas({
     j: step(1),
     k: step(-1),
     ...(acciones && active !== null && { x: () => seleccion.alternar(active) }),
     ...(opens && active !== null && { Enter: () => open(windows.row(active)) }),
-    ...(enFila && active !== null && { '.': () => pedir(active, lastIn(document.getElementById(`${id}${active}`))) }),
+    ...(menus &&
+      active !== null && { '.': () => menus.pedir(active, lastIn(document.getElementById(`${id}${active}`))) }),
   });
   const onKeyDown = tableKeys({
     total,
@@ -267,18 +227,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           active={!busy && totales !== null}
         />
       )}
-      {filaPedida >= 0 && (
-        <MenuPedido
-          nombre={nombra(written[filaPedida]!)}
-          acciones={enFila!.de(written[filaPedida]!)}
-          fila={`${id}${from + filaPedida}`}
-        />
-      )}
-      {pedida && filaPedida < 0 && (
-        <p className="panel" data-tono="aviso" role="alert">
-          Esa fila ya no está en la lista.
-        </p>
-      )}
+      {menus?.pedida}
       <div className="lista-avance" data-activo={busy || undefined} />
       <div
         className="lista-caja"
@@ -321,7 +270,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
             active={active}
             nada={totales !== null && <Vacio filtro={lista.filtro} chips={lista.chips} porQue={vacia} />}
             elegir={acciones && seleccion.alternar}
-            pedir={enFila && pedir}
+            pedir={menus?.pedir}
             opening={
               opens
                 ? {
@@ -350,12 +299,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
           />
         )}
       </div>
-      {enFila && (
-        <form id={`${id}fila`} method="get" action="#menu-fila" hidden>
-          <HiddenParams search={search} without={['menu', 'ver']} />
-        </form>
-      )}
-      {enFila && live && <MenuDeFila pedido={pedido} terminar={() => setPedido(null)} caja={box} />}
+      {menus?.colgado}
       {windows.failed && (
         <p className="lista-fallo" role="alert">
           No se pudieron cargar algunas filas.{' '}

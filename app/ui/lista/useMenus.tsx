@@ -1,0 +1,62 @@
+import { useLocation } from '@remix-run/react';
+import { useState, type ReactNode, type RefObject } from 'react';
+import { diferida } from '../diferida';
+import { HiddenParams } from '../HiddenParams';
+import type { AccionesDeFila, Pedido } from './acciones';
+
+const MenuDeFila = diferida('MenuDeFila', async () => (await import('./MenuDeFila')).MenuDeFila);
+const MenuPedido = diferida('MenuPedido', async () => (await import('./MenuPedido')).MenuPedido, { ahead: false });
+
+type Options<Row> = {
+  /** Prefix of the rows' ids in the document. */
+  id: string;
+  row: (index: number) => Row | undefined;
+  rowKey: (row: Row) => string;
+  nombra: (row: Row) => string;
+  /** The rows that the server wrote, and the number of the first of them. */
+  escritas: { desde: number; filas: readonly Row[] };
+  /** The box of the table; null while no menu can hang in it. */
+  caja: RefObject<HTMLDivElement> | null;
+  setActive: (index: number) => void;
+};
+
+/** The menus of the rows of a list: one that hangs at a row, and without scripts one that comes with the page; undefined where nothing is done with a row. */
+export function useMenus<Row>(
+  enFila: AccionesDeFila<Row> | undefined,
+  { id, row: rowAt, rowKey, nombra, escritas: { desde, filas }, caja, setActive }: Options<Row>,
+):
+  | { pedir: (index: number, boton: Element | null, directly?: boolean) => void; pedida: ReactNode; colgado: ReactNode }
+  | undefined {
+  const { search } = useLocation();
+  const [pedido, setPedido] = useState<Pedido | null>(null);
+  if (!enFila) return undefined;
+  const key = new URLSearchParams(search).get('menu');
+  const at = key ? filas.findIndex((row) => rowKey(row) === key) : -1;
+  return {
+    /** Shows what can be done with a row, or `directly` does the first of it. */
+    pedir: (index, boton, directly = false) => {
+      const row = rowAt(index);
+      if (!boton || row === undefined) return;
+      const acciones = enFila.de(row);
+      if (acciones.length === 0) return;
+      setActive(index);
+      setPedido({ nombre: nombra(row), acciones, una: directly ? acciones[0] : undefined, boton });
+    },
+    pedida:
+      at >= 0 ? (
+        <MenuPedido nombre={nombra(filas[at]!)} acciones={enFila.de(filas[at]!)} fila={`${id}${desde + at}`} />
+      ) : key ? (
+        <p className="panel" data-tono="aviso" role="alert">
+          Esa fila ya no está en la lista.
+        </p>
+      ) : null,
+    colgado: (
+      <>
+        <form id={`${id}fila`} method="get" action="#menu-fila" hidden>
+          <HiddenParams search={search} without={['menu', 'ver']} />
+        </form>
+        {caja && <MenuDeFila pedido={pedido} terminar={() => setPedido(null)} caja={caja} />}
+      </>
+    ),
+  };
+}
