@@ -180,6 +180,11 @@ test('each group of the menu is sorted as Spanish sorts, and offers only what op
     }
 });
 
+test('at the thumb a name is one line of a fifth of a telephone', () => {
+  for (const rol of ROLES)
+    for (const { label } of [primeraOf(rol), ...pulgarOf(rol)]) expect(label.length, label).toBeLessThanOrEqual(12);
+});
+
 test('every screen of a menu stands in it once, under its heading', () => {
   for (const rol of ROLES) {
     const shown = screens.filter(([, screen]) => !screen.homeOnly && screen.roles.includes(rol));

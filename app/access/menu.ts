@@ -55,6 +55,8 @@ export function otrasPantallasOf(rol: Rol): MenuEntry[] {
 const DE_PIE = ['ordenes', 'buscar'];
 /** Of who sees no sales. */
 const DE_PIE_SIN_VENTAS = ['buscador', 'productos'];
+/** A whole name may be two lines too many at the thumb. */
+const EN_CORTO: Readonly<Record<string, string>> = { buscador: 'Buscador' };
 
 /** What stands first in every menu: 'Hoy' for who has it, and for the others their home. */
 export function primeraOf(rol: Rol): MenuEntry {
@@ -71,7 +73,7 @@ export function pulgarOf(rol: Rol): MenuEntry[] {
   return wanted
     .flatMap((key) => screens.filter(([one]) => one === key))
     .map(([key, { label, icono }]) => ({
-      label,
+      label: EN_CORTO[key] ?? label,
       to: `/${rol}/${key}`,
       icono,
     }));

@@ -13,6 +13,7 @@ import { ExportButton, Exports } from './lista/Exports';
 import { Headers, Widths } from './lista/Headers';
 import { heightOf, OVERSCAN, type Heights } from './lista/heights';
 import { Pages } from './lista/Pages';
+import { Resumen } from './lista/Resumen';
 import { Rows } from './lista/Rows';
 import { casillas } from './lista/casillas';
 import { Lote } from './lista/Lote';
@@ -75,6 +76,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
   placeholder,
   de,
   excel,
+  resumen = false,
   children,
 }: DataTableProps<Row, Totales>) {
   const { search, pathname } = useLocation();
@@ -228,6 +230,7 @@ export function DataTable<Row, Totales extends { registros: number } | null>({
         />
       )}
       {menus?.pedida}
+      {resumen && hasTotals && <Resumen columns={columns} totales={totales} label={label} />}
       <div className="lista-avance" data-activo={busy || undefined} />
       <div
         className="lista-caja"

@@ -24,6 +24,7 @@ type Props = {
   cuentas: Cuentas;
   fuentes: Leidas;
   puedeReintentar: boolean;
+  /** Where the demo's sales are made; nowhere else. */ simulador: string;
   children: ReactNode;
 };
 
@@ -39,6 +40,7 @@ export function AreaFrame({
   cuentas,
   fuentes,
   puedeReintentar,
+  simulador,
   children,
 }: Props) {
   const { key } = useLocation();
@@ -82,7 +84,7 @@ export function AreaFrame({
         <Buscador area={area} />
         <span className="hueco" />
         <Fuentes leidas={fuentes} area={area} puedeReintentar={puedeReintentar} />
-        <UsuarioMenu usuario={usuario} area={area} preferencias={preferencias} />
+        <UsuarioMenu usuario={usuario} area={area} preferencias={preferencias} simulador={simulador} />
       </header>
       <Cajon
         {...{ area, primera, menu, cuentas, preferencias, drawer, open, plegado }}

@@ -15,10 +15,12 @@ export function UsuarioMenu({
   usuario,
   area,
   preferencias,
+  simulador,
 }: {
   usuario: Usuario;
   area: string;
   preferencias: Preferencias;
+  /** Where the demo's sales are made. */ simulador: string;
 }) {
   const box = useDesplegable();
   const nombre = nombreCompleto(usuario);
@@ -56,6 +58,12 @@ export function UsuarioMenu({
             <Icono nombre="subir" />
             Subir app
           </Link>
+        )}
+        {simulador && (
+          <a href={`${simulador}/#mercadolibre`} target="_blank" rel="noopener noreferrer">
+            <Icono nombre="bolsa" />
+            Simular venta
+          </a>
         )}
         <Form method="post" action="/salir" onSubmit={forgetAll}>
           <Hidden intent="salir" />

@@ -47,6 +47,7 @@ const NADA = {
   puedeActivar: false,
   compartir: null as Record<string, Rol[]> | null,
   pantallaDeInicio: '',
+  simulador: '',
 };
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -88,6 +89,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     compartir: can(usuario, 'listas.compartir')
       ? Object.fromEntries(Object.keys(LISTS).map((lista) => [lista, rolesOfList(lista)]))
       : null,
+    simulador: abiertas.some(([key]) => key === 'hoy') ? env().SANDBOX_URL : '',
     pantallaDeInicio: abiertas.find(([, screen]) => screen.home?.includes(rol))?.[0] ?? '',
   };
 }

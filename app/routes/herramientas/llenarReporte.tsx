@@ -55,6 +55,7 @@ export default function LlenarReporte() {
         placeholder="No. de orden o título"
         area={area}
         excel="Bajar Excel"
+        resumen
         opens={ABRE}
         ficha={ficha}
       >

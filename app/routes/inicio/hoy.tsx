@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { ROLES, screensOf } from '~/access/screens';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { env } from '~/core/env.server';
 import { NotAllowed } from '~/core/errors';
 import { withParams } from '~/core/list';
 import { isStorable } from '~/core/text';
@@ -67,7 +66,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     cifras: { ...cifras, hoy: enTexto(cifras.hoy), antes: enTexto(cifras.antes) },
     ventas: ventas.map((venta) => ({ ...venta, pagado: String(venta.pagado) })),
     yo: usuario.id,
-    sandbox: env().SANDBOX_URL,
     puedeActivar: screensOf(usuario.rol).some(([key]) => key === 'empresas'),
     // Its forms are those of the one thing that is open.
     ...(abierta === null && { formularios: {} }),
@@ -165,11 +163,6 @@ export default function Hoy() {
   return (
     <div className="hoy">
       <PageHeader titulo="Hoy" nota={LARGO.format(new Date(`${hoy}T00:00:00Z`)).replace(',', '')}>
-        {datos.sandbox && (
-          <a className="boton" href={`${datos.sandbox}/#mercadolibre`} target="_blank" rel="noopener noreferrer">
-            Simular venta
-          </a>
-        )}
         <a className="boton" href={`${area}/enlaces`}>
           Enlace de facturación
         </a>

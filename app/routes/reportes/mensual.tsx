@@ -72,6 +72,7 @@ export default function Mensual() {
         placeholder="No. de orden o título"
         area={area}
         excel="Bajar Excel"
+        resumen
         opens={ABRE}
         ficha={ficha}
       >

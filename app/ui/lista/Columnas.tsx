@@ -74,7 +74,7 @@ export default function Columnas({ columns, columnas, action, cerrar }: Props) {
                   {fija ? (
                     <>
                       <Hidden {...{ [`${campo}.ver`]: 'on' }} />
-                      <input type="checkbox" defaultChecked disabled />
+                      <input className="casilla" type="checkbox" defaultChecked disabled />
                     </>
                   ) : (
                     <Casilla name={`${campo}.ver`} visible={!oculta} />
@@ -128,7 +128,7 @@ export default function Columnas({ columns, columnas, action, cerrar }: Props) {
 }
 
 function Casilla({ name, visible }: { name: string; visible: boolean }) {
-  return <input ref={useServed(visible)} type="checkbox" name={name} defaultChecked={visible} />;
+  return <input ref={useServed(visible)} className="casilla" type="checkbox" name={name} defaultChecked={visible} />;
 }
 
 type Ancho = {

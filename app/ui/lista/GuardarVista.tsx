@@ -59,6 +59,7 @@ export default function GuardarVista({ vista, compartir, action, volver, cerrar 
                   {(['roles', 'iniciales'] as const).map((campo) => (
                     <td key={campo}>
                       <input
+                        className="casilla"
                         type="checkbox"
                         name={campo}
                         value={rol}

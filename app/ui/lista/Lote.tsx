@@ -63,7 +63,7 @@ export function Lote({ id, lista, area, query, corte, total, acciones, seleccion
       )}
       {!hydrated && total > 0 && (
         <label>
-          <input type="checkbox" name="todos" value="1" /> Los {cuenta(total)} resultados
+          <input className="casilla" type="checkbox" name="todos" value="1" /> Los {cuenta(total)} resultados
         </label>
       )}
       {acciones.map(({ hacer, boton }) => (

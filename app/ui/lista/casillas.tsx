@@ -16,6 +16,7 @@ export function casillas<Row, Totales>(
     className: 'elige',
     cell: (row) => (
       <input
+        className="casilla"
         type="checkbox"
         // With JavaScript the form names what was chosen, in sight or not, and the keyboard chooses with X.
         name={hydrated ? undefined : 'fila'}

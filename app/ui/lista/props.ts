@@ -39,6 +39,8 @@ export type DataTableProps<Row, Totales extends { registros: number } | null> = 
   de?: (totales: NonNullable<Totales>) => number;
   /** What the button that makes the Excel is called. */
   excel?: string;
+  /** Its totals stand over its rows on a telephone, where they are more than one line holds. */
+  resumen?: boolean;
   /** Filters of this list's own, as `RangoFechas`, beside the search box. */
   children?: ReactNode;
 };

@@ -62,6 +62,7 @@ export function LlavesForm({ conexion: { kind, label, linked: link }, fields: ll
             field={fields[one.name]!}
             label={one.label}
             description={guardadas.includes(one.name) ? 'Hay uno guardado. Si lo dejas vacío se conserva.' : undefined}
+            inputWrapperOrder={['label', 'input', 'error', 'description']}
             autoComplete="off"
           />
         ))}

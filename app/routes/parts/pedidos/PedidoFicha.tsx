@@ -38,6 +38,7 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
     pagado: Money.of(revision.pagado),
   };
   const confirmable = puede && puedeConfirmar(pedido);
+  const detenido = revision.hallazgos.some(({ severidad }) => severidad === 'detiene');
   const pideMotivo = revision.hallazgos[0]?.severidad === 'motivo';
   return (
     <Ficha
@@ -45,9 +46,13 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
       numero={folio}
       estado={
         <>
-          <span className="monto">
-            <Pesos valor={pedido.total ?? revision.costo} />
-          </span>
+          {(pedido.total ?? revision.costo) === null ? (
+            <span className="nota">Falta un precio</span>
+          ) : (
+            <span className="monto">
+              <Pesos valor={pedido.total ?? revision.costo} />
+            </span>
+          )}
           <Estatus tono={tonoDeEstado(pedido)}>{estadoDe(pedido)}</Estatus>
         </>
       }
@@ -87,15 +92,17 @@ export function PedidoFicha({ ficha: pedido, area, cambio }: DentroProps<PedidoA
               ))}
             </ul>
           )}
-          <ConfirmarForm key={pedido.version} pedido={pedido} dinero={dinero} pideMotivo={pideMotivo} />
-          {estado === 'borrador' && (
-            <Form method="post" preventScrollReset>
-              <Hidden intent="releerPedido" pedido={pedido.id} version={pedido.version} />
-              <button type="submit" className="boton">
-                Leer otra vez precio y existencia
-              </button>
-            </Form>
-          )}
+          <div className="comprar">
+            <ConfirmarForm key={pedido.version} pedido={pedido} {...{ dinero, pideMotivo, detenido }} />
+            {estado === 'borrador' && (
+              <Form method="post" preventScrollReset>
+                <Hidden intent="releerPedido" pedido={pedido.id} version={pedido.version} />
+                <button type="submit" className="boton">
+                  Leer otra vez precio y existencia
+                </button>
+              </Form>
+            )}
+          </div>
         </section>
       )}
       {puede && estado === 'solicitado' && pedido.via === 'correo' && (
@@ -289,7 +296,10 @@ function Precio({ importe, moneda }: { importe: string | null; moneda: string | 
 
 type Dinero = Parameters<typeof preguntaDeConfirmar>[0]['dinero'];
 
-function ConfirmarForm({ pedido, dinero, pideMotivo }: { pedido: PedidoAbierto; dinero: Dinero; pideMotivo: boolean }) {
+type ConfirmarProps = { pedido: PedidoAbierto; dinero: Dinero; pideMotivo: boolean; detenido: boolean };
+
+/** What stops it is not asked about: the server looks once more, and says so or asks. */
+function ConfirmarForm({ pedido, dinero, pideMotivo, detenido }: ConfirmarProps) {
   const form = useActionForm<{ motivo: string }>('confirmarPedido', {
     id: `confirmarPedido-${pedido.id}`,
     required: { motivo: pideMotivo },
@@ -305,7 +315,7 @@ function ConfirmarForm({ pedido, dinero, pideMotivo }: { pedido: PedidoAbierto; 
           dinero,
           avisos: revision.hallazgos.map(({ texto }) => texto),
         })}
-        ready={form.ready}
+        ready={(element) => !detenido && form.ready(element)}
       >
         Confirmar pedido
       </Confirm>

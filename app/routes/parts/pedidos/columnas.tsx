@@ -79,7 +79,7 @@ export const COLUMNAS = {
   },
   cotizacion: {
     header: 'Cotización',
-    width: 106,
+    width: 102,
     cell: ({ folioProveedor, folio }) => <DosLineas debajo={folio}>{folioProveedor ?? '—'}</DosLineas>,
   },
   titulo: {
@@ -120,7 +120,7 @@ export const COLUMNAS = {
   proveedor: {
     header: 'Proveedor',
     sort: 'proveedor',
-    width: 104,
+    width: 112,
     cell: ({ proveedorLabel }) => <span className="dos-lineas">{proveedorLabel}</span>,
   },
 } as const satisfies Record<string, Columna>;
@@ -154,7 +154,7 @@ export const columnasDeDinero = <T extends { pagado: string; costo: string } | n
   },
   {
     header: 'Costo',
-    width: 134,
+    width: 122,
     align: 'right',
     cell: (fila) => (
       <DosLineas debajo={<Queda fila={fila} />}>
@@ -169,7 +169,7 @@ export const plazoAt = <T,>(ahora: string): Column<Fila, T> => ({
   header: 'Plazo',
   tarjeta: 'estatus',
   sort: 'plazo',
-  width: 124,
+  width: 128,
   cell: (fila) => (
     <DosLineas debajo={conError(fila) ? null : estadoDe(fila)}>
       <Plazo fila={fila} ahora={ahora} />
