@@ -10,6 +10,8 @@ const texts = new Map(files.map((path) => [path, readProjectFile(path)]));
 
 const STATIC = /^(?:import|export) (?!type )(?:[^'";]*?from )?'([^']+)'/gm;
 const LAZY = /import\('([^']+)'\)/g;
+/** A sheet brings the sheets that it is made of. */
+const MADE_OF = /^@import '(\.[^']+)'/gm;
 
 function reached(from: string, to: string): string[] {
   const folder = from.slice(0, from.lastIndexOf('/'));
@@ -22,7 +24,7 @@ const namedBy = (how: RegExp) =>
   new Map(
     [...texts].map(([path, text]) => [
       path,
-      path.endsWith('.css') ? [] : [...text.matchAll(how)].flatMap(([, to]) => reached(path, to!)),
+      [...text.matchAll(path.endsWith('.css') ? MADE_OF : how)].flatMap(([, to]) => reached(path, to!)),
     ]),
   );
 const [statics, lazies] = [namedBy(STATIC), namedBy(LAZY)];
