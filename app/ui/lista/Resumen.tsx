@@ -11,16 +11,18 @@ export function Resumen<Row, Totales>({
   label: string;
 }) {
   return (
-    <dl className="lista-resumen" role="group" aria-label={`Totales de ${label}`}>
-      {columns.map(
-        (column) =>
-          column.total && (
-            <div key={keyOf(column)}>
-              <dt>{column.header}</dt>
-              <dd>{totales ? column.total(totales) : '…'}</dd>
-            </div>
-          ),
-      )}
-    </dl>
+    <div className="lista-resumen" role="group" aria-label={`Totales de ${label}`}>
+      <dl>
+        {columns.map(
+          (column) =>
+            column.total && (
+              <div key={keyOf(column)}>
+                <dt>{column.header}</dt>
+                <dd>{totales ? column.total(totales) : '…'}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </div>
   );
 }
