@@ -60,4 +60,27 @@ export function surviveLostConnections(pool: pg.Pool) {
   const tell = (error: Error) => log.warn('conexión a la base perdida', { error: error.message });
   pool.on('error', tell);
   pool.on('connect', (client) => client.on('error', tell));
+  releaseOnce(pool);
 }
+
+/** graphile-worker lets go twice of a client that breaks while its lane stops. pg-pool answers the second time with an error that nobody catches. */
+function releaseOnce(pool: pg.Pool) {
+  const connect = pool.connect.bind(pool) as (callback?: Connected) => unknown;
+  pool.connect = ((callback?: Connected) => {
+    if (!callback) return connect();
+    return connect((error, client, release) => {
+      let released = false;
+      callback(error, client, (reason) => {
+        if (released) return;
+        released = true;
+        release(reason);
+      });
+    });
+  }) as typeof pool.connect;
+}
+
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  release: (reason?: Error | boolean) => void,
+) => void;
