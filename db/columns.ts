@@ -17,7 +17,7 @@ export type Jsonb = ColumnType<unknown, string, string>;
  */
 export type Rol = 'sa' | 'admin' | 'user' | 'aux' | 'cont';
 export type { Apariencia, Densidad } from '~/core/aspecto';
-export type { Market, SyncKind } from '~/core/market';
+export type { Market, RunKind } from '~/core/market';
 export type { Moneda, SinPrecio } from '~/core/moneda';
 export type Clase = 'normal' | 'cancelada' | 'devuelta' | 'invalida';
 /**
@@ -98,3 +98,5 @@ export type FallaDeLectura = 'proveedor' | 'forma' | 'nuestra';
 /** Of a catalogue that shrank: what it did not list is gone, or it stays. */
 export type DecisionDeLectura = 'marcar' | 'dejar';
 export type Existencia = 'con' | 'sin' | 'sinDato';
+/** Why a listing may have to change: what its supplier told, a sale, the age of what is known, a rule of ours, a person, or a look at all of them. */
+export type MotivoDeMirar = 'proveedor' | 'venta' | 'frescura' | 'regla' | 'persona' | 'revision';

@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDePedido, EstatusFactura, EstatusOrden, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, SinPrecio, Situacion, SyncKind, TipoDeLectura, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDePedido, EstatusFactura, EstatusOrden, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeLectura, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -147,6 +147,15 @@ export interface CatalogoVisto {
   lecturaId: string;
   rastros: Generated<string[]>;
   tramo: number;
+}
+
+export interface Categoria {
+  categoriaId: string;
+  leidaEn: Generated<Timestamp>;
+  market: Market;
+  nombre: string;
+  ruta: Generated<string[]>;
+  rutaIds: Generated<string[]>;
 }
 
 export interface CfdiPorAdoptar {
@@ -986,6 +995,111 @@ export interface ProveedorFactura {
   version: Generated<number>;
 }
 
+export interface Publicacion {
+  ausencias: Generated<number>;
+  ausenteDesde: Timestamp | null;
+  autoSync: Generated<boolean>;
+  busqueda: Generated<string | null>;
+  cambioEn: Timestamp | null;
+  categoriaId: string | null;
+  clave: string;
+  creadoEn: Generated<Timestamp>;
+  datos: Generated<Jsonb>;
+  dichoEn: Timestamp | null;
+  estatus: string;
+  fechaCreacion: Timestamp | null;
+  huella: Generated<string>;
+  id: Generated<string>;
+  leidaEn: Generated<Timestamp>;
+  link: string | null;
+  market: Market;
+  marketId: string | null;
+  precio: Decimal | null;
+  precioNegado: Decimal | null;
+  problemas: Generated<string[]>;
+  productoId: string | null;
+  proveedor: string | null;
+  sku: string | null;
+  sobreventa: Generated<number>;
+  stock: number | null;
+  stockAjeno: Generated<boolean>;
+  subestatus: Generated<string[]>;
+  tipo: string | null;
+  titulo: string;
+  variantes: Generated<number>;
+  vendido: number | null;
+  version: Generated<number>;
+  vistoEn: Generated<Timestamp>;
+}
+
+export interface PublicacionBarrido {
+  ausentes: Generated<number>;
+  completo: Generated<boolean>;
+  empezoEn: Generated<Timestamp>;
+  error: string | null;
+  escritas: Generated<number>;
+  id: Generated<string>;
+  market: Market;
+  sigue: string | null;
+  terminoEn: Timestamp | null;
+  vistas: Generated<number>;
+}
+
+export interface PublicacionEnvio {
+  aceptadas: Generated<number>;
+  clave: string;
+  creadoEn: Generated<Timestamp>;
+  effectId: string;
+  error: string | null;
+  id: Generated<string>;
+  lineas: Jsonb;
+  market: Market;
+  miradas: Generated<number>;
+  mirarEn: Generated<Timestamp>;
+  rechazadas: Generated<number>;
+  terminoEn: Timestamp | null;
+}
+
+export interface PublicacionHistoria {
+  desde: Timestamp | null;
+  effectId: string | null;
+  en: Generated<Timestamp>;
+  error: string | null;
+  id: Generated<Int>;
+  motivo: string;
+  precio: Decimal | null;
+  precioAntes: Decimal | null;
+  publicacionId: string;
+  stock: number | null;
+  stockAntes: number | null;
+  usuarioId: string | null;
+}
+
+export interface PublicacionMirar {
+  en: Generated<Timestamp>;
+  id: Generated<Int>;
+  motivo: MotivoDeMirar;
+  productoId: string;
+}
+
+export interface PublicacionPendiente {
+  desde: Timestamp;
+  effectId: string | null;
+  enviada: Int | null;
+  error: string | null;
+  fallas: Generated<number>;
+  market: Market;
+  motivo: string;
+  noAntes: Generated<Timestamp>;
+  precio: Decimal | null;
+  precioRetenido: Decimal | null;
+  proveedor: string | null;
+  publicacionId: string;
+  secuencia: Generated<Int>;
+  stock: number | null;
+  stockRetenido: Generated<boolean>;
+}
+
 export interface RateLimit {
   hits: Generated<number>;
   key: string;
@@ -1026,6 +1140,20 @@ export interface SatClave {
   texto: string;
 }
 
+export interface Seguimiento {
+  detenidoEn: Timestamp | null;
+  market: Market;
+  usuarioId: string | null;
+}
+
+export interface SeguimientoRegla {
+  colchon: Generated<number>;
+  market: Market;
+  proveedor: string;
+  tope: number | null;
+  version: Generated<number>;
+}
+
 export interface SegundoFactor {
   confirmadoEn: Timestamp | null;
   nuevoEn: Timestamp | null;
@@ -1064,7 +1192,7 @@ export interface SyncRun {
   error: string | null;
   failed: Generated<number>;
   id: Generated<string>;
-  kind: SyncKind;
+  kind: RunKind;
   seen: Generated<number>;
   source: string;
   startedAt: Generated<Timestamp>;
@@ -1120,6 +1248,7 @@ export interface DB {
   catalogoPausa: CatalogoPausa;
   catalogoProveedor: CatalogoProveedor;
   catalogoVisto: CatalogoVisto;
+  categoria: Categoria;
   cfdiPorAdoptar: CfdiPorAdoptar;
   clienteConocido: ClienteConocido;
   clienteFiscal: ClienteFiscal;
@@ -1181,11 +1310,19 @@ export interface DB {
   proveedor: Proveedor;
   proveedorCfdi: ProveedorCfdi;
   proveedorFactura: ProveedorFactura;
+  publicacion: Publicacion;
+  publicacionBarrido: PublicacionBarrido;
+  publicacionEnvio: PublicacionEnvio;
+  publicacionHistoria: PublicacionHistoria;
+  publicacionMirar: PublicacionMirar;
+  publicacionPendiente: PublicacionPendiente;
   rateLimit: RateLimit;
   refacturacion: Refacturacion;
   restauracion: Restauracion;
   satCatalogo: SatCatalogo;
   satClave: SatClave;
+  seguimiento: Seguimiento;
+  seguimientoRegla: SeguimientoRegla;
   segundoFactor: SegundoFactor;
   sesion: Sesion;
   sinTimbrar: SinTimbrar;

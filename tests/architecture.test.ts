@@ -26,6 +26,7 @@ const DOMAIN = [
   'envios',
   'proveedores',
   'pedidos',
+  'publicaciones',
   'stock',
   'cfdi',
   'receptores',

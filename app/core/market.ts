@@ -5,3 +5,7 @@ export type Market = (typeof MARKETS)[number];
 /** Ways of asking a marketplace for sales, each a run of its own. */
 export const SYNC_KINDS = ['sweep', 'cancelled', 'missed'] as const;
 export type SyncKind = (typeof SYNC_KINDS)[number];
+
+/** All that has runs: sales, and what is on sale, whole or only what changed. */
+export const RUN_KINDS = [...SYNC_KINDS, 'publicaciones', 'publicacionesNuevas'] as const;
+export type RunKind = (typeof RUN_KINDS)[number];

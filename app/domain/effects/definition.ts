@@ -31,6 +31,7 @@ export type Entidad =
   | 'rfc'
   | 'cliente'
   | 'pedido'
+  | 'publicacion'
   | 'condicion';
 
 export type Subject = readonly [entidad: Entidad, entidadId: string];

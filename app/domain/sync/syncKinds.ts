@@ -1,7 +1,9 @@
-import type { SyncKind } from '~/core/market';
+import type { RunKind } from '~/core/market';
 
-export const SYNC_LABEL: Record<SyncKind, string> = {
+export const SYNC_LABEL: Record<RunKind, string> = {
   sweep: 'Ventas nuevas y cambios',
   cancelled: 'Ventas canceladas',
   missed: 'Avisos perdidos',
+  publicaciones: 'Todas las publicaciones',
+  publicacionesNuevas: 'Publicaciones con cambios',
 };

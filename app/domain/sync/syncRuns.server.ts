@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '~db/client.server';
-import type { SyncKind } from '~/core/market';
+import type { RunKind } from '~/core/market';
 
 export type SyncCounts = { seen: number; written: number; failed: number };
 
 /** A run people can watch: its row exists from the first moment and moves as it goes. */
-export async function startRun(db: Db, source: string, kind: SyncKind) {
+export async function startRun(db: Db, source: string, kind: RunKind) {
   const counts: SyncCounts = { seen: 0, written: 0, failed: 0 };
   const problems: string[] = [];
   const gaps: string[] = [];
