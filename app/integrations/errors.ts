@@ -8,12 +8,21 @@ import { withoutUnstorable } from '~/core/text';
 export class Unavailable extends Error {
   constructor(
     message: string,
-    readonly details: { status?: number; retryAfterMs?: number; account?: boolean; cause?: unknown } = {},
+    readonly details: Silence = {},
   ) {
     super(withoutUnstorable(message), { cause: details.cause });
     this.name = 'Unavailable';
   }
 }
+
+type Silence = {
+  status?: number;
+  retryAfterMs?: number;
+  account?: boolean;
+  /** A bucket kept by whoever called says when to go on, so nothing else of that far side has to wait. */
+  ownPace?: true;
+  cause?: unknown;
+};
 
 type Refusal = {
   status?: number;

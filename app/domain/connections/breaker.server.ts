@@ -16,6 +16,9 @@ const REST_MAX_MS = 300_000;
 const TRIAL_MS = 90_000;
 /** How long the others wait while one tries. */
 const BEHIND_TRIAL_MS = 5_000;
+/** How long a far side that asks to go slower is left alone when it does not say, and at most. */
+const HOLD_MS = 1_000;
+const HOLD_MAX_MS = 60_000;
 /** Longer than this nobody stands at the bucket: a stop of the process would wait for them. */
 const STAND_MS = 3_000;
 
@@ -53,6 +56,7 @@ export async function askLeave(
   const { rows } = await sql<{
     tokens: number;
     paused: boolean;
+    heldMs: number;
     accountMs: number | null;
     restMs: number | null;
     trial: boolean;
@@ -61,21 +65,22 @@ export async function askLeave(
       insert into connection as c (kind, tokens, refilled_at) values (${kind}, ${burst - 1}, now())
       on conflict (kind, account) do update set
         tokens = least(${burst}, case when c.tokens < 0 then c.tokens + 1 else c.tokens end + greatest(0, extract(epoch from now() - c.refilled_at)::float8) * ${perSecond}::float8) - 1,
-        refilled_at = now()
-      returning tokens, paused_at, account_until, account_trial_at)
-    select tokens, paused_at is not null as paused,
+        refilled_at = greatest(c.refilled_at, now())
+      returning tokens, refilled_at, paused_at, account_until, account_trial_at)
+    select tokens, paused_at is not null as paused, greatest(0, extract(epoch from refilled_at - now()) * 1000)::float8 as "heldMs",
       (extract(epoch from account_until - now()) * 1000)::float8 as "accountMs",
       (extract(epoch from b.open_until - now()) * 1000)::float8 as "restMs",
       coalesce(account_trial_at, b.trial_at) is not null as trial
     from side left join connection_breaker b on b.kind = ${kind} and b.account = '' and b.call = ${call}`.execute(db);
-  const { tokens, paused, accountMs, restMs, trial } = rows[0]!;
+  const { tokens, paused, heldMs, accountMs, restMs, trial } = rows[0]!;
   if (paused) return { given: false, waitMs: PAUSED_WAIT_MS, why: EN_PAUSA, paused: true };
   const rest = accountMs ?? restMs;
   if (rest !== null && rest > 0)
     return trial
       ? { given: false, waitMs: Math.min(rest, BEHIND_TRIAL_MS * pace), why: SE_PRUEBA }
       : { given: false, waitMs: rest, why: accountMs === null ? DESCANSA : CUENTA };
-  if (tokens < 0) return { given: false, waitMs: Math.ceil((-tokens / perSecond) * 1000), why: LLENO, pace: true };
+  if (tokens < 0)
+    return { given: false, waitMs: Math.ceil((-tokens / perSecond) * 1000 + heldMs), why: LLENO, pace: true };
   if (rest === null) return { given: true, trial: false };
   const taken = await (accountMs === null ? takeTrial(db, kind, call, pace) : takeAccountTrial(db, kind, pace));
   return taken ? { given: true, trial: true } : { given: false, waitMs: BEHIND_TRIAL_MS * pace, why: SE_PRUEBA };
@@ -121,7 +126,7 @@ export async function endTrial(db: Db, kind: ConnectionKind, call: Call): Promis
 
 /**
  * What a call taught about its far side. A business refusal is an answer: the connection works. An answer whose shape we do not understand is one too, so it never
- * opens the breaker; nor does an error of our own. Bad keys, or none, are a problem of the account and of every kind of call.
+ * opens the breaker; nor does an error of our own, nor being asked to go slower. Bad keys, or none, are a problem of the account and of every kind of call.
  */
 export async function noteOutcome(
   db: Db,
@@ -134,6 +139,8 @@ export async function noteOutcome(
   if ((error instanceof Refused || error instanceof Unavailable) && error.details.account)
     return noteAccountProblem(db, kind, error.message, options);
   if (error instanceof Refused) return noteSuccess(db, kind, call);
+  if (error instanceof Unavailable && (error.details.status === 429 || error.details.ownPace))
+    return noteSlower(db, kind, call, error, options);
   if (error instanceof Unavailable || error instanceof Uncertain)
     return noteFailure(db, kind, call, error.message, options);
   if (error instanceof UnexpectedShape) await noteOddAnswer(db, kind, call, error.message);
@@ -176,6 +183,26 @@ export async function noteFailure(
           from (select array_append(array(select at from unnest(b.failed_at) at where at > now() - ${ms(WINDOW_MS * pace)}), now()) as recent) failures) so)`.execute(
     db,
   );
+}
+
+/**
+ * The far side works and wants fewer calls: nothing is counted against it, what tried it after a rest learnt nothing, and its bucket stands empty until the time it
+ * asked for. Who keeps a bucket of their own for that call has emptied that one.
+ */
+async function noteSlower(
+  db: Db,
+  kind: ConnectionKind,
+  call: Call,
+  { message, details: { retryAfterMs = HOLD_MS, ownPace } }: Unavailable,
+  { pace = 1 }: Pace = {},
+): Promise<void> {
+  await endTrial(db, kind, call);
+  if (ownPace) return;
+  const hold = ms(Math.min(HOLD_MAX_MS, retryAfterMs) * pace);
+  await sql`insert into connection as c (kind, tokens, refilled_at) values (${kind}, 0, now() + ${hold})
+    on conflict (kind, account) do update set
+      tokens = least(c.tokens, 0), refilled_at = greatest(c.refilled_at, now() + ${hold})`.execute(db);
+  await noteOddAnswer(db, kind, call, message);
 }
 
 /** The far side knows us no more: every kind of call waits, longer each time it is tried, until one is answered or the account is linked again. */

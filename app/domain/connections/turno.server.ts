@@ -24,6 +24,7 @@ export async function takeTurno(db: Db, side: Contado, quien: Quien): Promise<vo
     if (performance.now() + waitMs > end)
       throw new Unavailable(`${side.label}: se alcanzó el ritmo máximo de consultas`, {
         retryAfterMs: waitMs,
+        ownPace: true,
       });
     await sleep(waitMs);
   }
@@ -42,7 +43,9 @@ export async function askTurno(db: Db, { kind, budget }: Contado, quien: Quien):
     db,
   );
   if (numAffectedRows === 1n) return 0;
-  const { rows } = await sql<{ filled: number }>`
-    select ${filled} as filled from connection c where kind = ${kind} and account = ''`.execute(db);
-  return Math.max(20, Math.ceil(((needed - (rows[0]?.filled ?? 0)) / perSecond) * 1000));
+  const { rows } = await sql<{ filled: number; heldMs: number }>`
+    select ${filled} as filled, greatest(0, extract(epoch from c.refilled_at - clock_timestamp()) * 1000)::float8 as "heldMs"
+    from connection c where kind = ${kind} and account = ''`.execute(db);
+  const { filled: left = 0, heldMs = 0 } = rows[0] ?? {};
+  return Math.max(20, Math.ceil(((needed - left) / perSecond) * 1000 + heldMs));
 }

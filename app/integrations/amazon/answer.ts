@@ -46,6 +46,7 @@ export function failureOf(answer: HttpAnswer, what: string, waitMs: number): Ref
     return new Unavailable(`Amazon pide ir más despacio (${what})`, {
       status,
       retryAfterMs: retryAfterOf(answer.headers) ?? waitMs,
+      ownPace: true,
     });
   if (status >= 500)
     return new Unavailable(`Amazon no está disponible (${status}, ${what})`, {

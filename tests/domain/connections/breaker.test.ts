@@ -116,6 +116,29 @@ test('a shape we do not understand never opens it, and is kept for people to see
   expect(row).toMatchObject({ lastError: 'la respuesta no es una lista', openings: 0 });
 });
 
+test('asked to go slower we do, whatever kind of call was told so, and the breaker never opens', async () => {
+  for (let n = 0; n < 20; n++)
+    await note('read', new Unavailable('más despacio', { status: 429, retryAfterMs: 8_000 }));
+  const asked = await ask('send');
+  expect(asked).toMatchObject({ given: false, why: 'se alcanzó el ritmo máximo', pace: true });
+  expect(restOf(asked)).toBe(8);
+  const row = await db.selectFrom('connectionBreaker').selectAll().where('call', '=', 'read').executeTakeFirstOrThrow();
+  expect(row).toMatchObject({ lastError: 'más despacio', openings: 0, failedAt: [], openUntil: null });
+  await sql`update connection set refilled_at = now() - interval '5 seconds'`.execute(db);
+  expect(await ask('send')).toEqual(LEAVE);
+  // One operation that has a bucket of its own holds back none of the others.
+  await note('send', new Unavailable('más despacio', { status: 429, retryAfterMs: 179_000, ownPace: true }));
+  expect(await ask('send')).toEqual(LEAVE);
+});
+
+test('a trial that was told to go slower is the next one’s', async () => {
+  await fail('send', 5);
+  await pass(16);
+  expect(await ask('send')).toEqual(TRIAL);
+  await note('send', new Unavailable('más despacio', { status: 429, ownPace: true }));
+  expect(await ask('send')).toEqual(TRIAL);
+});
+
 test('an error of our own says nothing about the far side', async () => {
   for (let n = 0; n < 20; n++) await note('send', new TypeError('x is not a function'));
   expect(await ask('send')).toEqual(LEAVE);
