@@ -3,6 +3,7 @@ import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { leerProducto } from '~/domain/proveedores/leerAhora.server';
+import { tipoCambio } from '~/domain/precios/tipoCambio.server';
 import type { Db, Trx } from '~db/client.server';
 import { impedimentoDe, LECTURA_VALE_MS, pideMotivo, revisar, type Revision } from './guardias';
 import { lineasDeVenta } from './lineas.server';
@@ -143,13 +144,14 @@ export async function ponerPrecios(trx: Trx, pedidoId: string): Promise<void> {
   await trx
     .updateTable('pedidoLinea')
     .from('oferta')
-    .whereRef('oferta.productoId', '=', 'pedidoLinea.productoId')
+    .innerJoin('producto', 'producto.id', 'oferta.productoId')
+    .whereRef('producto.id', '=', 'pedidoLinea.productoId')
     .where('pedidoLinea.pedidoId', '=', pedidoId)
     .where('oferta.precio', 'is not', null)
     .set((is) => ({
       precio: is.ref('oferta.precio'),
       moneda: is.ref('oferta.moneda'),
-      tipoCambio: is.ref('oferta.tipoCambio'),
+      tipoCambio,
     }))
     .execute();
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Money } from '~/core/money';
 import type { EnAlmacen } from '~/integrations/proveedores/cara';
+import { tipoCambio } from '~/domain/precios/tipoCambio.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Market, Moneda } from '~db/columns';
 
@@ -38,8 +39,8 @@ export async function lineasDeVenta(db: Db | Trx, market: Market, numOrden: stri
       productoId: string | null;
     }
   >`
-    select o.id as orden_id, a.nombre, a.modelo, a.cantidad, l.proveedor, p.id as producto_id, p.id_proveedor, p.auto_orden, p.en_venta and p.ausente_desde is null as en_venta,
-      oferta.precio, oferta.moneda, oferta.tipo_cambio, oferta.existencia, oferta.almacenes, oferta.leida_en
+    select o.id as orden_id, a.nombre, a.modelo, a.cantidad, l.proveedor, producto.id as producto_id, producto.id_proveedor, producto.auto_orden, producto.en_venta and producto.ausente_desde is null as en_venta,
+      oferta.precio, oferta.moneda, ${tipoCambio} as tipo_cambio, oferta.existencia, oferta.almacenes, oferta.leida_en
     from orden o join articulo a on a.orden_id = o.id
     cross join lateral (select lower(a.proveedor) as proveedor, split_part(a.sku, '|', 2) as llave) l
     left join lateral (
@@ -48,8 +49,8 @@ export async function lineasDeVenta(db: Db | Trx, market: Market, numOrden: stri
         union all select id, 2, 1 from producto where proveedor = l.proveedor and id = case when l.llave ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then l.llave::uuid end
         union all select id, 3, count(*) over () from producto where proveedor = l.proveedor and lower(modelo) = lower(a.modelo)
       ) una where n = 1 order by orden limit 1) suyo on true
-    left join producto p on p.id = suyo.id
-    left join oferta on oferta.producto_id = p.id
+    left join producto on producto.id = suyo.id
+    left join oferta on oferta.producto_id = producto.id
     where o.market = ${market} and o.num_orden = ${numOrden}
     order by o.market_id, a.posicion`.execute(db);
   return rows.map(({ ordenId, nombre, modelo, cantidad, proveedor, productoId, ...producto }) => ({

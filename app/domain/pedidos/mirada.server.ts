@@ -6,6 +6,7 @@ import { sinGuia } from '~/domain/envios/guia';
 import { readGuia } from '~/domain/envios/traerGuia.server';
 import { isPagada } from '~/domain/ordenes/orden';
 import type { EnAlmacen } from '~/integrations/proveedores/cara';
+import { tipoCambio } from '~/domain/precios/tipoCambio.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Clase, EstatusOrden, Market, Situacion } from '~db/columns';
 import { LECTURA_VALE_MS, type EnvioMirado, type LineaMirada, type Mirada, type VentaMirada } from './guardias';
@@ -93,7 +94,7 @@ async function lineasOf(db: Db | Trx, pedidoId: string) {
       'oferta.precio',
       'oferta.moneda',
       'oferta.sinPrecio',
-      'oferta.tipoCambio',
+      tipoCambio.as('tipoCambio'),
       'oferta.existencia',
       'oferta.tope',
       sql<EnAlmacen[] | null>`oferta.almacenes`.as('almacenes'),

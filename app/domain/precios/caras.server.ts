@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type { Market } from '~/core/market';
-import type { Money } from '~/core/money';
 import type { Db, Trx } from '~db/client.server';
 import { type Cara, carasDe } from './caras';
 import { readPropias, readReglas } from './reglas.server';
+import { tipoCambio } from './tipoCambio.server';
 
 /** Both faces of the price of some products, at each marketplace. One that its supplier was never read with an offer is not among them. */
 export async function readCaras(
@@ -17,9 +16,8 @@ export async function readCaras(
     db
       .selectFrom('producto')
       .innerJoin('oferta', 'oferta.productoId', 'producto.id')
-      .leftJoin('catalogoProveedor', 'catalogoProveedor.proveedor', 'producto.proveedor')
       .select(['producto.id', 'producto.proveedor', 'costoEnvio', 'precio', 'moneda', 'sinPrecio'])
-      .select(sql<Money | null>`coalesce(catalogo_proveedor.tipo_cambio, oferta.tipo_cambio)`.as('tipoCambio'))
+      .select(tipoCambio.as('tipoCambio'))
       .where('producto.id', 'in', productos)
       .execute(),
   ]);

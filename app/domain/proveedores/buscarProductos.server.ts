@@ -3,10 +3,11 @@ import type { Money } from '~/core/money';
 import type { Buscador } from '~/domain/search/buscador';
 import type { Item } from '~/integrations/proveedores/cara';
 import { readReglas } from '~/domain/precios/reglas.server';
+import { tipoCambio } from '~/domain/precios/tipoCambio.server';
 import type { Db } from '~db/client.server';
 import { buscarEnVivo } from './leerAhora.server';
 import { precioDe } from './frescura.server';
-import { productosList, propias, quiereDecir, tipoCambio } from './listProductos.server';
+import { productosList, propias, quiereDecir } from './listProductos.server';
 import { preciosDe, type PreciosDeProducto } from './preciosDeProducto';
 import { nombreCorto, palabrasDe, skuDe } from './producto';
 

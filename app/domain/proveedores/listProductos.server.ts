@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { listFields } from '~/core/listFields';
 import { MARKETS } from '~/core/market';
-import type { Money } from '~/core/money';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { contains, defineList } from '~/domain/lists/list.server';
 import { MERCADOS } from '~/domain/mercados/mercados';
 import { readReglas } from '~/domain/precios/reglas.server';
+import { tipoCambio } from '~/domain/precios/tipoCambio.server';
 import type { Db, Trx } from '~db/client.server';
 import { caducada, existenciaDe, precioDe } from './frescura.server';
 import { preciosDe, type PreciosDeProducto } from './preciosDeProducto';
@@ -27,10 +27,6 @@ const Filter = z.object({
     .catch('')
     .transform((existencia) => existencia ?? ''),
 });
-
-/** Pesos per dollar there: the supplier's own rate as it was read last, else the one that was told with the product. */
-export const tipoCambio = sql<Money | null>`coalesce(
-  (select c.tipo_cambio from catalogo_proveedor c where c.proveedor = producto.proveedor), oferta.tipo_cambio)`;
 
 /** Mark-ups of its own, by marketplace. */
 export const propias = sql<Record<string, string> | null>`(

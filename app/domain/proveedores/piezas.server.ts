@@ -3,6 +3,7 @@ import { NotAllowed } from '~/core/errors';
 import type { Money } from '~/core/money';
 import { record } from '~/domain/bitacora.server';
 import type { EnAlmacen } from '~/integrations/proveedores/cara';
+import { tipoCambio } from '~/domain/precios/tipoCambio.server';
 import type { Db, Trx } from '~db/client.server';
 import type { Moneda } from '~db/columns';
 import { distanciaDe, estadoDeCp } from './cercania';
@@ -54,11 +55,11 @@ export async function listParientes(db: Db | Trx, productoId: string, cp?: strin
     select producto.id, producto.proveedor, v.label, producto.id_proveedor, producto.modelo, producto.nombre,
       case when ${dicho} is not null then null when ${mismoGtin} then 'gtin' else 'modelo' end as por,
       oferta.precio, oferta.moneda,
-      round(oferta.precio * case oferta.moneda when 'MXN' then 1 else coalesce(c.tipo_cambio, oferta.tipo_cambio) end, 6) as pesos,
+      round(oferta.precio * case oferta.moneda when 'MXN' then 1 else ${tipoCambio} end, 6) as pesos,
       ${precioDe} as precio_de, oferta.existencia, ${existenciaDe} as existencia_de, ${caducada} as caducada,
       producto.en_venta and producto.ausente_desde is null as se_vende, coalesce(oferta.almacenes, '[]'::jsonb) as almacenes
     from candidato join producto using (id) cross join a join proveedor v on v.value = producto.proveedor
-    left join oferta on oferta.producto_id = producto.id left join catalogo_proveedor c on c.proveedor = producto.proveedor
+    left join oferta on oferta.producto_id = producto.id
     where producto.id = a.id or coalesce(${dicho}, ${mismoGtin} or not ${dosGtines})
     order by (producto.en_venta and producto.ausente_desde is null and coalesce(oferta.existencia, 0) > 0) desc, pesos nulls last, producto.id
     limit 50`.execute(db);

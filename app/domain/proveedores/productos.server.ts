@@ -5,9 +5,10 @@ import { NotAllowed, Stale } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import { findCredential, listCredentials } from '~/domain/connections/credentials.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
+import { tipoCambio } from '~/domain/precios/tipoCambio.server';
 import type { Db, Trx } from '~db/client.server';
 import { caducada, existenciaDe, precioDe } from './frescura.server';
-import { propias, tipoCambio } from './listProductos.server';
+import { propias } from './listProductos.server';
 import { imagenesSeguras } from './imagenes.server';
 import type { AutoOrden, ProductoEditado } from './productoForm';
 

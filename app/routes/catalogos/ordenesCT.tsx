@@ -1,19 +1,14 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { openList } from '~/domain/lists/list.server';
 import { ordenesCtList } from '~/domain/pedidos/listPedidos.server';
 import { defineActions } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, DosLineas, type Column } from '~/ui/DataTable';
 import { Estatus } from '~/ui/Estatus';
 import { RangoFechas } from '~/ui/RangoFechas';
-import { db } from '~db/shared.server';
-import { abiertaIn } from '../parts/abierta';
-import { accionesDe } from '../parts/lotes';
-import { pedidoDe } from '../parts/pedidos/abierta';
+import { openPedidos } from '../parts/pedidos/abierta';
 import { accionesDePedido, type Fila, nombreDePedido } from '../parts/pedidos/acciones';
 import { pedidoActions } from '../parts/pedidos/actions';
 import { COLUMNAS, columnasDeDinero, plazoAt, tonoDePedido } from '../parts/pedidos/columnas';
@@ -26,20 +21,8 @@ export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 export const meta: MetaFunction = () => [{ title: 'Ordenes CT' }];
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const usuario = usuarioOf(context);
-  const [lista, abierta] = await Promise.all([
-    openList(db(), ordenesCtList, request, usuario),
-    abiertaIn(request, usuario, pedidoDe),
-  ]);
-  return {
-    lista,
-    abierta,
-    puedeOperar: can(usuario, 'pedidos.operar'),
-    acciones: accionesDe(ordenesCtList.lista, usuario),
-    ahora: new Date().toISOString(),
-  };
-}
+export const loader = ({ request, context }: LoaderFunctionArgs) =>
+  openPedidos(ordenesCtList, request, usuarioOf(context));
 
 export const action = defineActions(pedidoActions);
 

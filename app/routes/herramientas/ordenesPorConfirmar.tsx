@@ -1,17 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
 import { useLoaderData } from '@remix-run/react';
-import { can } from '~/access/actions';
 import { usuarioOf } from '~/access/session.server';
 import { useArea } from '~/access/useArea';
-import { openList } from '~/domain/lists/list.server';
 import { porConfirmarList } from '~/domain/pedidos/listPedidos.server';
 import { defineActions } from '~/http/actions.server';
 import { PageHeader } from '~/ui/Blocks';
 import { DataTable, type Column } from '~/ui/DataTable';
-import { db } from '~db/shared.server';
-import { abiertaIn } from '../parts/abierta';
-import { accionesDe } from '../parts/lotes';
-import { pedidoDe } from '../parts/pedidos/abierta';
+import { openPedidos } from '../parts/pedidos/abierta';
 import { accionesDePedido, type Fila, nombreDePedido } from '../parts/pedidos/acciones';
 import { pedidoActions } from '../parts/pedidos/actions';
 import { COLUMNAS, columnasDeDinero, plazoAt, tonoDePedido } from '../parts/pedidos/columnas';
@@ -24,20 +19,8 @@ export { shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 export const meta: MetaFunction = () => [{ title: 'Ordenes por confirmar' }];
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const usuario = usuarioOf(context);
-  const [lista, abierta] = await Promise.all([
-    openList(db(), porConfirmarList, request, usuario),
-    abiertaIn(request, usuario, pedidoDe),
-  ]);
-  return {
-    lista,
-    abierta,
-    puedeOperar: can(usuario, 'pedidos.operar'),
-    acciones: accionesDe(porConfirmarList.lista, usuario),
-    ahora: new Date().toISOString(),
-  };
-}
+export const loader = ({ request, context }: LoaderFunctionArgs) =>
+  openPedidos(porConfirmarList, request, usuarioOf(context));
 
 export const action = defineActions(pedidoActions);
 

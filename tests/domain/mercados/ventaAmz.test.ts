@@ -21,7 +21,7 @@ import type { SandboxRequest } from '../../sandbox/service';
 const NOW = Date.parse('2026-11-20T18:00:00Z');
 const DAY = 86_400_000;
 const BORN = NOW - 20 * DAY;
-const TODO = new Set(['BUYER', 'RECIPIENT', 'PROCEEDS', 'CANCELLATION', 'FULFILLMENT', 'PACKAGES', 'TAX']);
+const COMPLETO = new Set(['BUYER', 'RECIPIENT', 'PROCEEDS', 'CANCELLATION', 'FULFILLMENT', 'PACKAGES', 'TAX']);
 const NETO: Ajustes = { lectura: 'neto', persona: 'moral' };
 
 type Names = keyof typeof SWITCHES;
@@ -36,7 +36,7 @@ beforeEach(() => {
   interruptores = new Interruptores(SWITCHES);
 });
 
-const docOf = (sale: Venta, included: ReadonlySet<string> = TODO) =>
+const docOf = (sale: Venta, included: ReadonlySet<string> = COMPLETO) =>
   JSON.parse(
     JSON.stringify(orderDoc(sale, included, { now: () => NOW, interruptores, horasSinPaquete: () => 0 })),
   ) as Record<string, unknown>;

@@ -96,6 +96,44 @@ describe('what was read more than ten minutes ago is read again before anything 
   });
 });
 
+describe('what is priced in dollars', () => {
+  const RATE = '19.50';
+  const CASES = [
+    ['told with the product', '18.00'],
+    ['told with nothing', null],
+  ] as const;
+  test.each(CASES)('costs pesos at its supplier own rate, whatever was %s', async (_name, suya) => {
+    const { id, venta } = await borrador({ n: suya ? 21 : 22 });
+    await db
+      .insertInto('catalogoProveedor')
+      .values({ proveedor: 'syscom', tipoCambio: RATE, tipoCambioEn: new Date() })
+      .onConflict((on) => on.column('proveedor').doUpdateSet({ tipoCambio: RATE, tipoCambioEn: new Date() }))
+      .execute();
+    await db
+      .updateTable('oferta')
+      .set({ moneda: 'USD', precio: '100', tipoCambio: suya })
+      .where('productoId', '=', venta.producto.id)
+      .execute();
+    const { cantidad } = await db
+      .selectFrom('pedidoLinea')
+      .select('cantidad')
+      .where('pedidoId', '=', id)
+      .executeTakeFirstOrThrow();
+    const { revision } = await visto(id);
+    // 100 dollars at 19.50, and its VAT.
+    expect(revision.costo?.toFixed(2)).toBe(Money.of('2262.00').times(cantidad).toFixed(2));
+    await confirmar(id);
+    const linea = await db
+      .selectFrom('pedidoLinea')
+      .select('tipoCambio')
+      .where('pedidoId', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(linea.tipoCambio?.toFixed(2)).toBe(RATE);
+    await runUntilSettled();
+    await db.deleteFrom('catalogoProveedor').where('proveedor', '=', 'syscom').execute();
+  });
+});
+
 describe('a price that rose', () => {
   test('is told before it is paid, and what it costs now may be accepted', async () => {
     const { id } = await borrador({ hace: HORA, precio: '0.01', n: 6 });

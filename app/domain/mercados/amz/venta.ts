@@ -20,7 +20,7 @@ const HOUR = 3_600_000;
 /** SAT's c_FormaPago: Amazon collects and hands on, whatever the buyer used. */
 const INTERMEDIARIO = '31';
 /** A refund that leaves less than this left nothing. */
-const CASI_TODO = Money.of('0.05');
+const SOBRANTE_MINIMO = Money.of('0.05');
 const zero = Money.zero;
 
 const SITUACION: Readonly<Record<string, Situacion>> = {
@@ -100,7 +100,7 @@ function situacionOf({ fulfillment, orderItems }: Order): Situacion {
 
 function withRefund(situacion: Situacion, devuelto: Money, pagado: Money): Situacion {
   if (situacion !== 'pagada' || devuelto.compare(zero) <= 0) return situacion;
-  return pagado.minus(devuelto).compare(CASI_TODO) <= 0 ? 'devuelta' : 'devueltaEnParte';
+  return pagado.minus(devuelto).compare(SOBRANTE_MINIMO) <= 0 ? 'devuelta' : 'devueltaEnParte';
 }
 
 function articulosOf(order: Order, { lineas }: Importes, finanzas: Finanzas | null): ArticuloLeido[] {

@@ -27,7 +27,7 @@ export type CtOptions = ClienteOptions & {
 };
 
 /** Price and stock of all it sells in one answer: others wait three minutes for it. */
-const TODO_MS = 180_000;
+const DESCARGA_MS = 180_000;
 const ARCHIVO_MS = 60_000;
 
 /** The code decides, since it may come with any status: a 401 with another code is of the order and not of the token. */
@@ -154,7 +154,7 @@ export function createCtReader(
       // An old token is told with a 200: a short question renews it first.
       await tipoCambio();
       const en = now();
-      const answer = await bajar({ path: '/existencia/promociones', timeoutMs: TODO_MS }, 'existencia/promociones');
+      const answer = await bajar({ path: '/existencia/promociones', timeoutMs: DESCARGA_MS }, 'existencia/promociones');
       yield* tramosDeLista(answer, { label: LABEL, itemOf: (raw) => itemOf(raw, en) });
     },
 
