@@ -18,6 +18,7 @@ import { publicUser, sellerDocument } from './documents/user';
 import type { FiscalDocuments } from './fiscalDocuments';
 import { hasShipment } from './history';
 import { labelCause, labelPdf, labelWords } from './labels';
+import type { Items } from './items';
 import type { Ledger } from './ledger';
 import type { Messages } from './messages';
 import type { Notifier } from './notifications';
@@ -34,6 +35,7 @@ export interface ApiOptions {
   notifier: Notifier;
   documents: FiscalDocuments;
   messages: Messages;
+  items: Items;
   switches(): Switches;
   now(): number;
   changed(): void;
@@ -51,7 +53,7 @@ export function saleOfNumber(ledger: Ledger, id: string): Sale | undefined {
 }
 
 /** Everything behind a Bearer token: the marketplace's own host and that of its payments. */
-export function createApi({ ledger, oauth, notifier, documents, messages, switches, now, changed }: ApiOptions) {
+export function createApi({ ledger, oauth, notifier, documents, messages, items, switches, now, changed }: ApiOptions) {
   const waited = (sale: Sale, seconds: number) => !sale.live || now() >= sale.bornAt + seconds * SECOND;
   const visible = (sale: Sale) => waited(sale, switches().segundosSinOrden);
   const shipmentVisible = (sale: Sale) => waited(sale, switches().segundosSinEnvio);
@@ -68,6 +70,8 @@ export function createApi({ ledger, oauth, notifier, documents, messages, switch
       .filter((part) => part !== '')
       .map(decodeURIComponent);
     if (request.prefix === '/mercadopago') return payments(request, parts);
+    const item = items.handle(request, parts);
+    if (item) return item;
     if (parts[0] === 'packs') return packs(request, parts);
     if (parts[0] === 'messages') return messages.handle(request, parts.slice(1));
     if (parts[0] === 'users' && parts[2] === 'applications' && request.method === 'DELETE') {

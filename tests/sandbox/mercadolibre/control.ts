@@ -7,6 +7,7 @@ import { hasShipment } from './history';
 import { isCancelCode, type Change, type Ledger } from './ledger';
 import { saleOfNumber } from './api';
 import type { FiscalDocuments } from './fiscalDocuments';
+import type { Items } from './items';
 import type { Messages } from './messages';
 import type { Notifier } from './notifications';
 import type { Oauth } from './oauth';
@@ -22,6 +23,7 @@ export interface ControlOptions {
   notifier: Notifier;
   messages: Messages;
   documents: FiscalDocuments;
+  items: Items;
   switches(): Switches;
   setSwitches(next: Switches): void;
   now(): number;
@@ -29,6 +31,30 @@ export interface ControlOptions {
   /** The sales a person or a test made last, newest first. */
   recent: Sale[];
 }
+
+const GrowBody = z.object({
+  cantidad: z.coerce.number().int().min(0).max(200_000),
+  skus: z.array(z.string()).max(200_000).default([]),
+});
+const ItemBody = z
+  .object({
+    title: z.string(),
+    price: z.coerce.number().positive(),
+    quantity: z.coerce.number().int().min(0),
+    sold: z.coerce.number().int().min(0),
+    status: z.string(),
+    subStatus: z.array(z.string()),
+    sku: z.string().nullable(),
+    categoryId: z.string(),
+    listingType: z.string(),
+    full: z.coerce.boolean(),
+    dynamic: z.coerce.boolean(),
+    variations: z.array(
+      z.object({ id: z.number(), price: z.number(), quantity: z.number().int().min(0), sku: z.string().nullable() }),
+    ),
+    attributes: z.array(z.object({ id: z.string(), value_name: z.string().nullable() })),
+  })
+  .partial();
 
 const BACK = '/#mercadolibre';
 const RECENT = 8;
@@ -93,6 +119,16 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
         live: true,
         overrides: Object.keys(rest).length > 0 ? (rest as Overrides) : undefined,
       });
+      for (const { line } of sale.orders) {
+        const item = options.items.get(line.product.itemId);
+        const { quantity } = line;
+        if (item)
+          options.items.change(
+            item.id,
+            { quantity: Math.max(0, item.quantity - quantity), sold: item.sold + quantity },
+            true,
+          );
+      }
       if (!sinAviso) announce(sale);
       return sale;
     });
@@ -212,7 +248,52 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
     return answerOrBack(request, options.switches(), BACK);
   }
 
+  const putItem: Handler = (request) => {
+    const body = ItemBody.extend({ sinAviso: z.coerce.boolean().optional() }).strict().safeParse(bodyOf(request));
+    if (!body.success) return bad(z.prettifyError(body.error));
+    const { sinAviso, ...change } = body.data;
+    const id = request.params.id!;
+    const { items } = options;
+    if (items.get(id)) return json(200, items.change(id, change, sinAviso));
+    const at = now();
+    const made = items.add({
+      id,
+      title: `Publicación ${id}`,
+      price: 1_000,
+      quantity: 5,
+      sold: 0,
+      status: 'active',
+      subStatus: [],
+      sku: null,
+      categoryId: 'MLM167538',
+      listingType: 'gold_special',
+      createdAt: at,
+      updatedAt: at,
+      ...change,
+    });
+    if (!sinAviso) notifier.announce('items', `/items/${id}`);
+    return json(200, made);
+  };
+
   return {
+    'POST /publicaciones': (request) => {
+      const body = GrowBody.safeParse(bodyOf(request));
+      if (!body.success) return bad(z.prettifyError(body.error));
+      options.items.grow(body.data.cantidad, body.data.skus);
+      return json(200, { publicaciones: options.items.size });
+    },
+    'POST /publicaciones/:id': putItem,
+    'GET /publicaciones/:id': ({ params }) => {
+      const item = options.items.get(params.id!);
+      return item ? json(200, item) : json(404, { error: 'not_found' });
+    },
+    /** What was written, in order, and how close to the limit. */
+    'GET /publicaciones': () =>
+      json(200, {
+        cambios: options.items.puts,
+        porMinuto: options.items.busiest,
+        rechazadas: options.items.refused,
+      }),
     'POST /ordenes': sell,
     'GET /ordenes': list,
     'GET /ordenes/:id': ({ params }) => {

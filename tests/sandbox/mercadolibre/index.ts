@@ -7,6 +7,7 @@ import { createApi, saleOfNumber } from './api';
 import { DEFAULT_SEED, MINUTE } from './constants';
 import { createControl } from './control';
 import { FiscalDocuments, type FiscalDocument } from './fiscalDocuments';
+import { emptyItems, Items, type ItemsState } from './items';
 import { Ledger, type LedgerState } from './ledger';
 import { Messages, type MessagesState } from './messages';
 import { emptyNotifications, Notifier, type NotificationState } from './notifications';
@@ -36,6 +37,7 @@ interface Snapshot {
   switches: Switches;
   documents: Record<string, FiscalDocument[]>;
   messages?: MessagesState;
+  items?: ItemsState;
 }
 
 export function createMercadolibre(options: MercadolibreOptions): Service {
@@ -61,13 +63,29 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
   const notifier = new Notifier({ url: options.webhookUrl, now, switches: () => switches, changed, timeScale });
   const documents = new FiscalDocuments({ store, now });
   const messages = new Messages({ now, changed, saleOf: (number) => saleOfNumber(ledger(), number) });
-  const api = createApi({ ledger, oauth, notifier, documents, messages, switches: () => switches, now, changed });
+  const items = new Items({ now, changed, switches: () => switches, notifier });
+  const begin = () => {
+    if (options.orders !== 0) items.seed(options.anchor === undefined ? now() : new Date(options.anchor).getTime());
+  };
+  begin();
+  const api = createApi({
+    ledger,
+    oauth,
+    notifier,
+    documents,
+    messages,
+    items,
+    switches: () => switches,
+    now,
+    changed,
+  });
   const control = createControl({
     ledger,
     oauth,
     notifier,
     messages,
     documents,
+    items,
     now,
     changed,
     recent,
@@ -97,7 +115,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     counts() {
       const orders = ledger().orders();
       const today = orders.filter(({ sale }) => sale.createdAt > now() - 24 * 60 * MINUTE).length;
-      return { Órdenes: orders.length, 'Últimas 24 horas': today };
+      return { Órdenes: orders.length, 'Últimas 24 horas': today, Publicaciones: items.size };
     },
     page: () => pageOf({ oauth, notifier, recent, sales: () => ledger().sales(), webhookUrl: options.webhookUrl() }),
     refusal: (fault) =>
@@ -119,6 +137,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       switches,
       documents: documents.state,
       messages: messages.state,
+      items: items.state,
     }),
     restore(state) {
       const saved = state as Snapshot;
@@ -127,6 +146,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       switches = { ...QUIET, ...saved.switches };
       documents.state = saved.documents;
       messages.state = saved.messages ?? {};
+      if (saved.items) items.state = { ...emptyItems(), ...saved.items };
       notifier.restore({ ...emptyNotifications(), ...saved.notifications });
       for (const sale of made.sales()) if (sale.live) recent.unshift(sale);
       recent.splice(8);
@@ -138,6 +158,8 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       notifier.reset();
       documents.state = {};
       messages.state = {};
+      items.reset();
+      begin();
       switches = { ...QUIET };
       recent.length = 0;
       changed();

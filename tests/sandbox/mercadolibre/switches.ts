@@ -42,6 +42,12 @@ export const Switches = z.object({
   guiaPropiaOculta: flag,
   /** No notification leaves; all go to the missed feeds. */
   sinAvisos: flag,
+  /** Calls about items in one minute before it answers 429; 0 is no limit. */
+  llamadasPorMinuto: number,
+  /** Two writes to one item within so long are a conflict. */
+  candadoMs: number,
+  /** The last page of a scan has no results at all instead of an empty list. */
+  scanNulo: flag,
 });
 export type Switches = z.output<typeof Switches>;
 
@@ -65,4 +71,7 @@ export const QUIET: Switches = {
   avisosSinDiagonal: false,
   guiaPropiaOculta: false,
   sinAvisos: false,
+  llamadasPorMinuto: 0,
+  candadoMs: 0,
+  scanNulo: false,
 };

@@ -1,0 +1,453 @@
+import { json, type SandboxRequest, type SandboxResponse } from '../service';
+import { zulu } from './clock';
+import { DAY, MINUTE, SECOND, SELLER_ID } from './constants';
+import { PRODUCTS } from './data/products';
+import type { Notifier } from './notifications';
+import { hashOf } from './random';
+import type { Switches } from './switches';
+
+/** What the seller has on sale: scan, multiget and the partial PUT with its rules (reference, section 7). */
+
+type Attribute = { id: string; value_id?: string | null; value_name?: string | null };
+
+export interface Item {
+  id: string;
+  title: string;
+  /** Pesos. */ price: number;
+  quantity: number;
+  sold: number;
+  status: string;
+  subStatus: string[];
+  sku: string | null;
+  categoryId: string;
+  listingType: string;
+  createdAt: number;
+  updatedAt: number;
+  /** Stock is Mercado Libre's own business. */ full?: boolean;
+  /** Its price is moved by the marketplace. */ dynamic?: boolean;
+  variations?: { id: number; price: number; quantity: number; sku: string | null }[];
+  attributes?: Attribute[];
+  /** What else it was published with. */ extra?: Record<string, unknown>;
+}
+
+export interface ItemsState {
+  /** So many were made up in bulk; those that changed since stand in `items`. */
+  grown: { count: number; skus: string[]; at: number };
+  items: Record<string, Item>;
+  order: string[];
+  scan: number;
+}
+
+export const emptyItems = (): ItemsState => ({
+  grown: { count: 0, skus: [], at: 0 },
+  items: {},
+  order: [],
+  scan: 0,
+});
+
+const GROWN = 3_000_000_000;
+const PAGE_MAX = 100;
+const MULTIGET = 20;
+const LAST_OFFSET = 1_000;
+const SCAN_LIFE = 5 * MINUTE;
+const FILTERS = new Set(['pending', 'not_yet_active', 'programmed', 'active', 'paused', 'closed']);
+const EDITABLE = new Set(['active', 'paused', 'closed']);
+
+const refuse = (status: number, error: string, message: string, cause: unknown[] = []) =>
+  json(status, { message, error, status, cause });
+const notFound = (id: string) => refuse(404, 'not_found', `Item with id ${id} not found`);
+
+export interface ItemsOptions {
+  now(): number;
+  changed(): void;
+  switches(): Switches;
+  notifier: Notifier;
+}
+
+export class Items {
+  state = emptyItems();
+  /** What was written of each item, in order: what tests compare with what should have been told. */
+  readonly puts: { id: string; at: number; body: Record<string, unknown> }[] = [];
+  readonly #scans = new Map<string, { at: number; offset: number; asked: string }>();
+  readonly #calls: number[] = [];
+  /** The most calls about items in any minute, and how many were refused. */
+  busiest = 0;
+  refused = 0;
+
+  constructor(readonly options: ItemsOptions) {}
+
+  reset() {
+    this.state = emptyItems();
+    this.puts.length = 0;
+    this.#scans.clear();
+    this.#calls.length = 0;
+    this.busiest = 0;
+    this.refused = 0;
+  }
+
+  /** The demo's own products are on sale from the first day. */
+  seed(anchor: number) {
+    for (const product of PRODUCTS)
+      this.add({
+        id: product.itemId,
+        title: product.title,
+        price: product.price / 100,
+        quantity: 3 + (product.index % 9),
+        sold: product.index % 13,
+        status: product.index % 11 === 10 ? 'paused' : 'active',
+        subStatus: product.index % 11 === 10 ? ['paused_by_seller'] : [],
+        sku: product.sku,
+        categoryId: product.categoryId,
+        listingType: product.listingType,
+        createdAt: anchor - (200 - product.index) * DAY,
+        updatedAt: anchor - (product.index + 1) * MINUTE,
+      });
+  }
+
+  add(item: Item): Item {
+    if (!this.state.items[item.id]) this.state.order.push(item.id);
+    this.state.items[item.id] = item;
+    this.options.changed();
+    return item;
+  }
+
+  /** Makes up so many listings; their skus are those given, one after another. */
+  grow(count: number, skus: string[]) {
+    this.state.grown = { count, skus, at: this.options.now() };
+    this.options.changed();
+  }
+
+  get size() {
+    return this.state.order.length + this.state.grown.count;
+  }
+
+  get(id: string): Item | undefined {
+    const kept = this.state.items[id];
+    if (kept) return kept;
+    const n = /^MLM(\d+)$/.exec(id) ? Number(id.slice(3)) - GROWN : -1;
+    return n >= 0 && n < this.state.grown.count ? this.#grown(n) : undefined;
+  }
+
+  #grown(n: number): Item {
+    const { skus, at } = this.state.grown;
+    return {
+      id: `MLM${GROWN + n}`,
+      title: `Publicación ${n} cámara de seguridad modelo ${hashOf('m', n) % 10_000}`,
+      price: 500 + (n % 900),
+      quantity: 10,
+      sold: n % 7,
+      status: 'active',
+      subStatus: [],
+      sku: skus[n] ?? null,
+      categoryId: PRODUCTS[n % PRODUCTS.length]!.categoryId,
+      listingType: n % 2 === 0 ? 'gold_special' : 'gold_pro',
+      createdAt: at - DAY - n * SECOND,
+      updatedAt: at - n * SECOND,
+    };
+  }
+
+  /** One of those made up in bulk is kept by itself once it differs. */
+  #keep(item: Item): Item {
+    this.state.items[item.id] = item;
+    return item;
+  }
+
+  *ids(): Generator<string> {
+    yield* this.state.order;
+    for (let n = 0; n < this.state.grown.count; n++) yield `MLM${GROWN + n}`;
+  }
+
+  /** Undefined when the call may pass. The real limit is not published: the switch says which one holds. */
+  #limited(): SandboxResponse | undefined {
+    const limit = this.options.switches().llamadasPorMinuto;
+    const now = Date.now();
+    while (this.#calls.length > 0 && this.#calls[0]! <= now - MINUTE) this.#calls.shift();
+    if (limit > 0 && this.#calls.length >= limit) {
+      this.refused++;
+      return refuse(429, 'local_rate_limited', 'Too many requests');
+    }
+    this.#calls.push(now);
+    this.busiest = Math.max(this.busiest, this.#calls.length);
+    return undefined;
+  }
+
+  /** `/items…` and `/users/{id}/items/search`; undefined where it is none of these. */
+  handle(request: SandboxRequest, parts: string[]): SandboxResponse | undefined {
+    const search = request.url.searchParams;
+    if (parts[0] === 'users' && parts[2] === 'items' && parts[3] === 'search' && request.method === 'GET') {
+      if (parts[1] !== String(SELLER_ID)) return refuse(403, 'forbidden', 'The caller is not authorized');
+      return this.#limited() ?? this.#search(search);
+    }
+    if (parts[0] !== 'items') return undefined;
+    if (parts.length === 1) return request.method === 'GET' ? (this.#limited() ?? this.#multiget(search)) : undefined;
+    const id = parts[1]!;
+    const item = this.get(id);
+    if (parts.length === 3 && parts[2] === 'description' && request.method === 'GET')
+      return item?.extra?.description
+        ? json(200, { text: '', plain_text: item.extra.description, last_updated: zulu(item.updatedAt) })
+        : refuse(404, 'not_found', 'The item has no description');
+    if (parts.length !== 2) return undefined;
+    if (request.method === 'GET') return this.#limited() ?? (item ? json(200, this.document(item)) : notFound(id));
+    if (request.method === 'PUT') return this.#limited() ?? (item ? this.#put(item, request) : notFound(id));
+    return undefined;
+  }
+
+  #search(search: URLSearchParams): SandboxResponse {
+    const limit = Math.min(PAGE_MAX, Math.max(1, Number(search.get('limit') ?? 50)));
+    const status = search.get('status');
+    const sku = search.get('seller_sku');
+    if (status && !FILTERS.has(status)) return refuse(400, 'invalid_status', `Invalid status ${status}`);
+    const matches = [...this.ids()].filter((id) => {
+      if (!status && !sku) return true;
+      const item = this.get(id)!;
+      return (!status || item.status === status) && (!sku || item.sku === sku);
+    });
+    const body = (results: string[] | null, more: object) =>
+      json(200, {
+        seller_id: String(SELLER_ID),
+        query: null,
+        paging: { limit, offset: 0, total: matches.length },
+        results,
+        orders: [{ id: 'stop_time_asc', name: 'Order by stop time ascending' }],
+        available_orders: [{ id: { id: 'stop_time', field: 'stop_time', missing: '_last', order: 'asc' }, name: 'x' }],
+        ...more,
+      });
+    if (search.get('search_type') === 'scan') {
+      if (search.has('offset')) return refuse(400, 'invalid_param', 'offset is not allowed in scan mode');
+      return this.#scan(search, matches, limit, body);
+    }
+    const offset = Math.max(0, Number(search.get('offset') ?? 0));
+    if (offset + limit > LAST_OFFSET)
+      return refuse(400, 'invalid_offset', 'Invalid limit and offset values. The maximum is 1000 records');
+    const order = search.get('orders') ?? 'stop_time_asc';
+    if (order.startsWith('last_updated')) {
+      matches.sort((a, b) => this.get(a)!.updatedAt - this.get(b)!.updatedAt);
+      if (order.endsWith('desc')) matches.reverse();
+    }
+    return body(matches.slice(offset, offset + limit), { paging: { limit, offset, total: matches.length } });
+  }
+
+  #scan(
+    search: URLSearchParams,
+    matches: string[],
+    limit: number,
+    body: (results: string[] | null, more: object) => SandboxResponse,
+  ): SandboxResponse {
+    const now = this.options.now();
+    const asked = `${search.get('status') ?? ''} ${search.get('seller_sku') ?? ''}`;
+    const given = search.get('scroll_id');
+    const scan = given ? this.#scans.get(given) : { at: now, offset: 0, asked };
+    if (!scan || now - scan.at > SCAN_LIFE || scan.asked !== asked)
+      return refuse(400, 'invalid_scroll_id', 'Invalid scroll_id');
+    const id = given ?? `YXBpY29yZS1pdGVtcw==:${++this.state.scan}`;
+    const page = matches.slice(scan.offset, scan.offset + limit);
+    this.#scans.set(id, { at: now, offset: scan.offset + page.length, asked });
+    const end = this.options.switches().scanNulo && page.length === 0 ? null : page;
+    return body(end, { scroll_id: id });
+  }
+
+  #multiget(search: URLSearchParams): SandboxResponse {
+    const ids = (search.get('ids') ?? '').split(',').filter(Boolean);
+    if (ids.length === 0 || ids.length > MULTIGET)
+      return refuse(400, 'bad_request', `The number of ids must be between 1 and ${MULTIGET}`);
+    const only = search.get('attributes')?.split(',');
+    return json(
+      200,
+      ids.map((id) => {
+        const item = this.get(id);
+        if (!item)
+          return {
+            code: 404,
+            body: { message: `Item with id ${id} not found`, error: 'not_found', status: 404, cause: [] },
+          };
+        const document: Record<string, unknown> = this.document(item);
+        return {
+          code: 200,
+          body: only
+            ? Object.fromEntries(only.flatMap((name) => (name in document ? [[name, document[name]]] : [])))
+            : document,
+        };
+      }),
+    );
+  }
+
+  #put(item: Item, request: SandboxRequest): SandboxResponse {
+    const body = request.data();
+    if (typeof body !== 'object' || body === null || Array.isArray(body))
+      return refuse(400, 'body.invalid', 'The body is not valid');
+    const wanted = body as Record<string, unknown>;
+    const now = this.options.now();
+    if (this.options.switches().candadoMs > 0 && now - item.updatedAt < this.options.switches().candadoMs)
+      return refuse(409, 'conflict', 'item optimistic locking error');
+    if (item.status === 'closed' && wanted.deleted !== 'true')
+      return refuse(400, 'item.status.invalid', 'Cannot update item with status closed');
+    const next: Item = { ...item };
+    const warnings: unknown[] = [];
+    const {
+      price,
+      available_quantity: quantity,
+      status,
+      title,
+      variations,
+      attributes,
+      category_id: category,
+    } = wanted;
+    if (price !== undefined) {
+      if (typeof price !== 'number' || !(price > 0)) return refuse(400, 'item.price.invalid', 'Invalid price');
+      if (item.variations) return refuse(400, 'item.price.invalid', 'Price must be set in the variations');
+      if (!item.dynamic) next.price = price;
+      else if (Object.keys(wanted).length === 1)
+        return refuse(400, 'item.price.not_modifiable', 'Cannot modify price on items with dynamic pricing');
+      else
+        warnings.push({
+          department: 'items',
+          cause_id: 502,
+          code: 'item.price.not_modifiable',
+          references: ['item.price'],
+        });
+    }
+    if (quantity !== undefined) {
+      if (typeof quantity !== 'number' || !Number.isInteger(quantity) || quantity < 0)
+        return refuse(400, 'item.available_quantity.invalid', 'Invalid available_quantity');
+      if (item.full)
+        return refuse(400, 'item.available_quantity.not_modifiable', 'Stock of fulfillment items cannot be modified');
+      if (item.variations)
+        return refuse(400, 'item.available_quantity.invalid', 'available_quantity must be set in the variations');
+      next.quantity = quantity;
+    }
+    if (variations !== undefined) {
+      if (!Array.isArray(variations)) return refuse(400, 'item.variations.invalid', 'Invalid variations');
+      const given = variations as { id?: number; price?: number; available_quantity?: number }[];
+      // Those that are not named are deleted.
+      next.variations = (item.variations ?? [])
+        .filter(({ id }) => given.some((one) => one.id === id))
+        .map((one) => {
+          const said = given.find(({ id }) => id === one.id)!;
+          return { ...one, price: said.price ?? one.price, quantity: said.available_quantity ?? one.quantity };
+        });
+      next.quantity = next.variations.reduce((sum, one) => sum + one.quantity, 0);
+      next.price = next.variations[0]?.price ?? next.price;
+    }
+    if (title !== undefined) {
+      if (item.sold > 0) return refuse(400, 'item.title.not_modifiable', 'Cannot update title: the item has sales');
+      next.title = String(title);
+    }
+    if (category !== undefined) {
+      if (item.sold > 0)
+        return refuse(400, 'item.category_id.not_modifiable', 'Cannot update category: the item has sales');
+      next.categoryId = String(category);
+    }
+    if (Array.isArray(attributes)) {
+      const merged = new Map((item.attributes ?? []).map((one) => [one.id, one]));
+      for (const one of attributes as Attribute[])
+        if (one.value_name === null && one.value_id !== '-1') merged.delete(one.id);
+        else merged.set(one.id, { ...one });
+      next.attributes = [...merged.values()];
+      const sku = (attributes as Attribute[]).find(({ id }) => id === 'SELLER_SKU');
+      if (sku) next.sku = sku.value_name ?? null;
+    }
+    if (status !== undefined) {
+      if (typeof status !== 'string' || !EDITABLE.has(status))
+        return refuse(400, 'item.status.invalid', `Invalid status ${String(status)}`);
+      next.status = status;
+      next.subStatus = status === 'paused' ? ['paused_by_seller'] : [];
+    }
+    settle(next, item, status !== undefined);
+    next.updatedAt = Math.max(now, item.updatedAt + 1);
+    this.#keep(next);
+    this.puts.push({ id: item.id, at: now, body: wanted });
+    this.options.notifier.announce('items', `/items/${item.id}`);
+    this.options.changed();
+    return json(200, { ...this.document(next), warnings });
+  }
+
+  /** What people or a test change at the marketplace itself; everybody hears of it. */
+  change(id: string, change: Partial<Item>, sinAviso = false): Item | undefined {
+    const item = this.get(id);
+    if (!item) return undefined;
+    const next = { ...item, ...change, updatedAt: Math.max(this.options.now(), item.updatedAt + 1) };
+    if (change.status === undefined) settle(next, item, false);
+    this.#keep(next);
+    if (!sinAviso) this.options.notifier.announce('items', `/items/${id}`);
+    this.options.changed();
+    return next;
+  }
+
+  document(item: Item): Record<string, unknown> {
+    const permalink = `https://articulo.mercadolibre.com.mx/MLM-${item.id.slice(3)}-publicacion-_JM`;
+    return {
+      id: item.id,
+      site_id: 'MLM',
+      title: item.title,
+      subtitle: null,
+      seller_id: SELLER_ID,
+      category_id: item.categoryId,
+      official_store_id: null,
+      price: item.price,
+      base_price: item.price,
+      original_price: null,
+      currency_id: 'MXN',
+      initial_quantity: item.quantity + item.sold,
+      available_quantity: item.quantity,
+      sold_quantity: item.sold,
+      buying_mode: 'buy_it_now',
+      listing_type_id: item.listingType,
+      condition: 'new',
+      start_time: zulu(item.createdAt),
+      stop_time: zulu(item.createdAt + 7_300 * DAY),
+      end_time: zulu(item.createdAt + 7_300 * DAY),
+      expiration_time: zulu(item.createdAt + 80 * DAY),
+      permalink,
+      thumbnail: null,
+      pictures: [],
+      video_id: null,
+      descriptions: [],
+      sale_terms: [],
+      shipping: {
+        mode: 'me2',
+        free_shipping: item.price >= 299,
+        logistic_type: item.full ? 'fulfillment' : 'drop_off',
+        tags: [],
+      },
+      attributes: [
+        ...(item.attributes ?? []).filter(({ id }) => id !== 'SELLER_SKU'),
+        ...(item.sku === null || item.variations
+          ? []
+          : [{ id: 'SELLER_SKU', name: 'SKU', value_id: null, value_name: item.sku, value_struct: null }]),
+      ],
+      variations: (item.variations ?? []).map(({ id, price, quantity, sku }) => ({
+        id,
+        price,
+        available_quantity: quantity,
+        sold_quantity: 0,
+        attribute_combinations: [{ id: 'COLOR', name: 'Color', value_id: null, value_name: `Color ${id}` }],
+        picture_ids: [],
+        seller_custom_field: null,
+        ...(sku !== null && { attributes: [{ id: 'SELLER_SKU', name: 'SKU', value_id: null, value_name: sku }] }),
+      })),
+      status: item.status,
+      sub_status: item.subStatus,
+      tags: ['immediate_payment', 'cart_eligible'],
+      warranty: null,
+      catalog_product_id: null,
+      seller_custom_field: null,
+      parent_item_id: null,
+      date_created: zulu(item.createdAt),
+      last_updated: zulu(item.updatedAt),
+      health: null,
+      catalog_listing: false,
+      ...item.extra,
+    };
+  }
+}
+
+/** Stock 0 pauses an item, and stock brings back one that was paused for that alone. */
+function settle(next: Item, before: Item, said: boolean): void {
+  if (next.quantity === 0 && next.status === 'active') {
+    next.status = 'paused';
+    next.subStatus = ['out_of_stock'];
+  } else if (!said && before.status === 'paused' && before.subStatus.includes('out_of_stock') && next.quantity > 0) {
+    next.status = 'active';
+    next.subStatus = [];
+  }
+}
