@@ -17,9 +17,10 @@ export function isDeclined(form: FormData): boolean {
  * What was sent, to be sent again with a yes. Files and secrets do not travel through a page: forms with those ask with a checkbox of
  * their own instead.
  */
-export function askFirst(form: FormData, question: Question): Answer {
+export function askFirst(form: FormData, { marcas = {}, ...question }: Question): Answer {
   const campos: [string, string][] = [];
   for (const [name, value] of form)
-    if (typeof value === 'string' && name !== 'confirmado' && !SECRETS.test(name)) campos.push([name, value]);
-  return { confirmar: { ...question, campos } };
+    if (typeof value === 'string' && name !== 'confirmado' && !SECRETS.test(name) && !Object.hasOwn(marcas, name))
+      campos.push([name, value]);
+  return { confirmar: { ...question, campos: [...campos, ...Object.entries(marcas)] } };
 }

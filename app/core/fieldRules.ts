@@ -66,6 +66,8 @@ export type Wording = {
 export type Question = Wording & {
   /** What will happen, in one line: number, name, amount. Undefined where nothing more is known. */
   hechos: string | undefined;
+  /** What its yes is about, by the names of fields: a figure that the question tells stands in place of the one its form was sent with. */
+  marcas?: Record<string, string>;
 };
 
 /** What travels to the browser of an intent's schema: enough for marks, and for errors before anything is sent. */

@@ -4,7 +4,7 @@ import type { Asunto } from './errors';
 import type { Question } from './fieldRules';
 
 /** A question an action asks back before it does something (see ui/Confirm). */
-export type PendingConfirmation = Question & { campos: [name: string, value: string][] };
+export type PendingConfirmation = Omit<Question, 'marcas'> & { campos: [name: string, value: string][] };
 
 /**
  * Who sent a form has to prove who they are before it goes on (see ui/Prueba). The form waits on the server under its

@@ -272,7 +272,14 @@ async function answer<Who, Opened>(
   // A no is the form again, with what was typed.
   if (isDeclined(form)) return back({ status: 200 }, { status: undefined });
   const value = submission.value as never;
-  const question = typeof row.confirm === 'function' ? await row.confirm(db(), value, who, at) : row.confirm;
+  let question: Wording | Question | null | undefined;
+  try {
+    question = typeof row.confirm === 'function' ? await row.confirm(db(), value, who, at) : row.confirm;
+  } catch (error) {
+    // What would be refused after a yes is refused before it.
+    if (!(error instanceof NotAllowed)) throw error;
+    return refuse(error);
+  }
   if (question && !isConfirmed(form)) {
     // Secrets and files do not travel through a page: their forms ask with a checkbox of their own, where there is no dialog.
     if (

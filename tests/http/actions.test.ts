@@ -30,6 +30,14 @@ const action = defineActions({
       nombre === 'Ana' ? { ...QUESTION, texto: `¿${nombre}?`, hechos: `Se llama ${nombre}.` } : null,
     run: (_, form) => done(form),
   },
+  pesar: {
+    schema: z.object({ nombre: Texto(10), costo: Texto(10).default('') }),
+    confirm: (_, { nombre }) => {
+      if (nombre === 'Eva') throw new NotAllowed('No.', 'Está detenido.');
+      return { ...QUESTION, hechos: 'Cuesta 2.', marcas: { costo: '2' } };
+    },
+    run: (_, form) => done(form),
+  },
   terminar: { schema: Nombre, alIr: 'anotar', confirm: QUESTION, hechos, run: () => Promise.reject(new Error('done')) },
   anotar: {
     schema: z.object({ nombre: Texto(10).default('') }),
@@ -152,6 +160,28 @@ test('a question is asked back with what it is about and what was sent, and a ye
   expect(done).toHaveBeenCalledWith({ id: ID });
 });
 
+test('what stops it is said in place of the question', async () => {
+  done.mockClear();
+  const stopped = await answerOf(press({ intent: 'pesar', nombre: 'Eva' }));
+  expect(stopped).toMatchObject({ formId: 'pesar', titulo: 'No.', error: { '': ['Está detenido.'] } });
+  expect(stopped).not.toHaveProperty('confirmar');
+  expect(await answerOf(press({ intent: 'pesar', nombre: 'Eva', confirmado: '1' }))).toMatchObject({ titulo: 'No.' });
+  expect(done).not.toHaveBeenCalled();
+});
+
+test('a yes is about the figures that the question told, whatever its form was sent with', async () => {
+  const { confirmar } = await answerOf(press({ intent: 'pesar', nombre: 'Ana', costo: '1' }));
+  expect(confirmar).toEqual({
+    ...QUESTION,
+    hechos: 'Cuesta 2.',
+    campos: [
+      ['intent', 'pesar'],
+      ['nombre', 'Ana'],
+      ['costo', '2'],
+    ],
+  });
+});
+
 test('a no comes back to the form with what was typed, and does nothing', async () => {
   done.mockClear();
   const declined = await answerOf(press({ intent: 'preguntar', nombre: 'Ana', confirmado: '0' }));
@@ -169,7 +199,7 @@ test('a step of the header keeps what was typed, whatever the form itself would 
 
 test('what asks before it acts says so to its form', () => {
   const asking = Object.entries(action.formularios).flatMap(([name, { asks }]) => (asks ? [name] : []));
-  expect(asking).toEqual(['borrar', 'preguntar', 'terminar', 'clave', 'llaves']);
+  expect(asking).toEqual(['borrar', 'preguntar', 'pesar', 'terminar', 'clave', 'llaves']);
 });
 
 test('nothing is asked of a form that would be refused', async () => {

@@ -20,6 +20,9 @@ export type FilaVista = {
 
 export type DeQuien = { usuarioId: string; batchId: string | null };
 
+/** What the page of the question said of a row. */
+export type Mostrada = Pick<FilaVista, 'importe'>;
+
 /** Something that can be done to many rows of a list. Declared in the room of what it does, and named in `loteCatalog`. */
 export type Accion = Rotulos & {
   /** What forms and rows call it. */
@@ -30,8 +33,8 @@ export type Accion = Rotulos & {
     | {
         /** Locks the row and tells the state it is in now, as `visto` was told; undefined when it is gone. */
         visto: (trx: Trx, id: string) => Promise<string | undefined>;
-        /** What the single button does, in the transaction of this row. Returns the effects it accepted. */
-        aplica: (trx: Trx, id: string, quien: DeQuien) => Promise<string[]>;
+        /** What the single button does, in the transaction of this row, about what was shown of it. Returns the effects it accepted. */
+        aplica: (trx: Trx, id: string, quien: DeQuien, mostrada: Mostrada) => Promise<string[]>;
         /** What is asked of the outside before a row is done: no transaction waits for it. It changes nothing there. */
         antes?: (db: Db, id: string) => Promise<void>;
         trae?: never;
@@ -158,14 +161,14 @@ async function runItem(trx: Trx, accion: Accion, item: Item, quien: DeQuien): Pr
   if (!accion.aplica) return;
   const shown = await trx
     .selectFrom('loteFila')
-    .select(['visto', 'resultado'])
+    .select(['visto', 'importe', 'resultado'])
     .where('loteId', '=', item.loteId)
     .where('filaId', '=', item.filaId)
     .forUpdate()
     .executeTakeFirst();
   if (!shown || shown.resultado) return;
   if ((await accion.visto(trx, item.filaId)) !== shown.visto) throw new NotAllowed(accion.fallo, OTRA_PERSONA);
-  const effects = await accion.aplica(trx, item.filaId, quien);
+  const effects = await accion.aplica(trx, item.filaId, quien, shown);
   await itemsOf(trx, item).set({ resultado: 'aceptada', effects }).execute();
 }
 

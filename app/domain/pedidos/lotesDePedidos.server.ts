@@ -1,8 +1,10 @@
+import { NotAllowed } from '~/core/errors';
 import { enPesos } from '~/core/importe';
+import type { Money } from '~/core/money';
 import { cuantas } from '~/domain/lotes/lote';
 import type { Accion } from '~/domain/lotes/lote.server';
 import type { Trx } from '~db/client.server';
-import { confirmarRevisado, releerPedido, revisarPedido } from './comprar.server';
+import { confirmarRevisado, type PedidoRevisado, releerPedido, revisarPedido } from './comprar.server';
 import { impedimentoDe, type Revision } from './guardias';
 import { rows } from './listPedidos.server';
 import { conError, CONFIRMADO, ERROR_CONFIRMAR, puedeConfirmar } from './porConfirmar';
@@ -25,14 +27,17 @@ export const confirmarPedidos: Accion = {
       .where('pedido.id', 'in', [...ids])
       .execute();
     return Promise.all(
-      filas.map(async (fila) => ({
-        id: fila.id,
-        clave: fila.folio,
-        titulo: fila.titulo,
-        importe: fila.costo,
-        visto: String(fila.version),
-        impedimento: await impedimentoEnLote(trx, fila),
-      })),
+      filas.map(async (fila) => {
+        const revisado = await revisarPedido(trx, fila.id, null);
+        return {
+          id: fila.id,
+          clave: fila.folio,
+          titulo: fila.titulo,
+          importe: revisado?.revision.costo ?? fila.costo,
+          visto: String(fila.version),
+          impedimento: impedimentoEnLote(fila, revisado),
+        };
+      }),
     );
   },
   async visto(trx, id) {
@@ -40,11 +45,12 @@ export const confirmarPedidos: Accion = {
     return pedido && String(pedido.version);
   },
   antes: async (db, id) => void (await releerPedido(db, id)),
-  async aplica(trx, id, { usuarioId }) {
+  async aplica(trx, id, { usuarioId }, { importe }) {
     const [{ rol }, { version }] = await Promise.all([
       trx.selectFrom('usuario').select('rol').where('id', '=', usuarioId).executeTakeFirstOrThrow(),
       trx.selectFrom('pedido').select('version').where('id', '=', id).executeTakeFirstOrThrow(),
     ]);
+    await requireMismoCosto(trx, id, importe);
     await confirmarRevisado(trx, { id, version, costo: null, motivo: null }, { usuarioId, rol });
     const effects = await trx
       .selectFrom('effectSubject')
@@ -58,15 +64,26 @@ export const confirmarPedidos: Accion = {
   },
 };
 
+/** The sum that was said yes to is of the costs as they were shown: one that moved either way is decided about again, by itself. */
+async function requireMismoCosto(trx: Trx, id: string, mostrado: Money | null): Promise<void> {
+  const revisado = await revisarPedido(trx, id, null);
+  const costo = revisado?.revision.costo ?? null;
+  const [antes, ahora] = [mostrado, costo].map((uno) => uno && enPesos(uno.toFixed(2)));
+  if (antes === ahora) return;
+  throw new NotAllowed(
+    ERROR_CONFIRMAR,
+    `El costo cambió desde que se mostró: era ${antes ?? 'desconocido'} y ahora es ${ahora ?? 'desconocido'}.`,
+  );
+}
+
 type Fila = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
-async function impedimentoEnLote(trx: Trx, fila: Fila): Promise<string | null> {
+function impedimentoEnLote(fila: Fila, revisado: PedidoRevisado | undefined): string | null {
   if (conError(fila))
     return fila.errores.join('; ') || fila.detalle || `El pedido está ${ESTADO_LABEL[fila.estado].toLowerCase()}.`;
   if (fila.envio === null) return 'La orden no tiene un envío.';
   if (!puedeConfirmar(fila))
     return `El pedido está ${ESTADO_LABEL[fila.estado].toLowerCase()}: no hay nada que confirmar.`;
-  const revisado = await revisarPedido(trx, fila.id, null);
   return revisado ? impedimentoDe(sinEdad(revisado.revision), null) : 'El pedido ya no existe.';
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import type { Item } from '~/integrations/proveedores/cara';
@@ -142,7 +142,7 @@ function sinCambio(raw: unknown): unknown {
   return Object.fromEntries(Object.entries(raw).filter(([name]) => !CAMBIO.includes(name)));
 }
 
-const huella = (value: object) => createHash('sha1').update(JSON.stringify(value)).digest('base64');
+const huella = (value: object) => hash('sha1', JSON.stringify(value), 'base64');
 
 /**
  * The product of a row of a lot, each by its key. `offset 0` keeps the planner from joining a lot with all that the supplier sells, as it does while it knows no

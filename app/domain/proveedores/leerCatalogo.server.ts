@@ -22,7 +22,7 @@ import {
 /** Where a supplier that does not answer says nothing of when to come again. */
 const ESPERA_MS = 5 * 60_000;
 /** So many rows, or so much time, are written at once: pages of 36 would each cost a transaction. */
-const LOTE = { filas: 500, ms: 30_000 };
+const LOTE = { filas: 1_000, ms: 30_000 };
 
 type Leido = 'leido' | 'espera' | 'fallo' | null;
 

@@ -11,10 +11,14 @@ import { type Moneda, type Precio, type SinPrecio } from './cara';
 /** Whatever comes, or nothing. */
 export const cualquiera = z.unknown().optional();
 
+/** What has to be mended in a text, so that most of them are not gone through three times. */
+const POR_LIMPIAR = /&|[^\S ]|^ | {2}| $/;
+
 /** One line of people's text; null where there is none. */
 export const texto = cualquiera.transform((value) => {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
-  const clean = sinEntidades(String(value)).replace(/\s+/g, ' ').trim();
+  const text = String(value);
+  const clean = POR_LIMPIAR.test(text) ? sinEntidades(text).replace(/\s+/g, ' ').trim() : text;
   return clean === '' || clean === '-' || clean === 'null' ? null : clean;
 });
 
@@ -103,6 +107,10 @@ export function claveSatOf(value: unknown): string | null {
 /** Only addresses of the web: what is shown or fetched later came from outside. */
 export function enlaceOf(value: unknown, base?: string): string | null {
   if (typeof value !== 'string' || value.trim() === '') return null;
-  const url = URL.canParse(value.trim(), base) ? new URL(value.trim(), base) : null;
-  return url && /^https?:$/.test(url.protocol) ? url.href : null;
+  try {
+    const { protocol, href } = new URL(value.trim(), base);
+    return protocol === 'https:' || protocol === 'http:' ? href : null;
+  } catch {
+    return null;
+  }
 }

@@ -165,14 +165,16 @@ export async function pedirToken(
   }
 }
 
+const [UTF8, LATIN] = [new TextDecoder('utf-8', { fatal: true }), new TextDecoder('windows-1252')];
+
 /** The text of an answer. Some still write ISO-8859-1 and say nothing, or say UTF-8. */
 export function textoDe({ headers, body }: Pick<HttpAnswer, 'headers'> & { body: Uint8Array }): string {
   const said = /charset=["']?(iso-8859-1|windows-1252|latin1)/i.test(headers.get('content-type') ?? '');
-  if (said) return new TextDecoder('windows-1252').decode(body);
+  if (said) return LATIN.decode(body);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+    return UTF8.decode(body);
   } catch {
-    return new TextDecoder('windows-1252').decode(body);
+    return LATIN.decode(body);
   }
 }
 

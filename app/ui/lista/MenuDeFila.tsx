@@ -25,8 +25,14 @@ export function MenuDeFila({ pedido, terminar, caja }: Props) {
   const navigate = useNavigate();
   const submit = useSubmit();
   const enviando = useNavigation().formMethod === 'POST';
-  const latest = useRef({ terminar, enviando });
-  latest.current = { terminar, enviando };
+  const manda = (envio: Envio, confirmado?: '1') =>
+    submit(
+      { ...wordsOf(envio.envia), ...(confirmado && { confirmado }) },
+      { method: 'post', preventScrollReset: true },
+    );
+  const enviar = (envio: Envio) => (envio.pregunta === 'del servidor' ? manda(envio) : setPregunta(envio));
+  const latest = useRef({ terminar, enviando, enviar });
+  latest.current = { terminar, enviando, enviar };
   const hungFrom = useRef<Element | null>(null);
   const justShut = useRef<Element | null>(null);
 
@@ -37,7 +43,7 @@ export function MenuDeFila({ pedido, terminar, caja }: Props) {
     const { terminar, enviando } = latest.current;
     setAt(-1);
     if (una || justShut.current === boton) {
-      if (una && 'envia' in una && !enviando) setPregunta(una);
+      if (una && 'envia' in una && !enviando) latest.current.enviar(una);
       return terminar();
     }
     hungFrom.current = boton;
@@ -70,7 +76,7 @@ export function MenuDeFila({ pedido, terminar, caja }: Props) {
   const hacer = (elegida: AccionDeFila) => {
     // First: the keyboard goes back to where it was, and from there to the question.
     panel.current?.hidePopover();
-    if ('envia' in elegida) setPregunta(elegida);
+    if ('envia' in elegida) enviar(elegida);
     else if (elegida.href.startsWith('?')) navigate(elegida.href, { preventScrollReset: true });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -128,13 +134,12 @@ export function MenuDeFila({ pedido, terminar, caja }: Props) {
           );
         })}
       </div>
-      {pregunta && (
+      {pregunta && pregunta.pregunta !== 'del servidor' && (
         <Question
           {...pregunta.pregunta()}
           onAnswer={(yes) => {
             setPregunta(null);
-            if (yes)
-              submit({ ...wordsOf(pregunta.envia), confirmado: '1' }, { method: 'post', preventScrollReset: true });
+            if (yes) manda(pregunta, '1');
           }}
         />
       )}

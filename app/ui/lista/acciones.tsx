@@ -11,7 +11,12 @@ export type AccionDeFila = {
   nombre: string;
   tono?: Tono;
 } & (
-  { href: string; download?: true } | { envia: Record<string, string | number | boolean>; pregunta: () => Question }
+  | { href: string; download?: true }
+  | {
+      envia: Record<string, string | number | boolean>;
+      /** Asked here, or by the server once its guards have looked: what they stop is then not asked about. */
+      pregunta: (() => Question) | 'del servidor';
+    }
 );
 
 export type AccionesDeFila<Row> = {

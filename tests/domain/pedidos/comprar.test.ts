@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { NotAllowed, Stale } from '~/core/errors';
+import { enPesos } from '~/core/importe';
 import { Money } from '~/core/money';
 import { forgetFailures } from '~/domain/connections/breaker.server';
 import type { Rol } from '~/domain/cuentas/usuario';
@@ -217,6 +219,37 @@ describe('many at once', () => {
       'fuera',
     ]);
     expect((await readPedido(db, buena.id)).estado).toBe('confirmado');
+  });
+
+  test('one whose cost is no longer what the question said is refused with both, and the others are bought', async () => {
+    const [cara, barata, igual] = [
+      await borrador({ n: 14 }),
+      await borrador({ n: 15 }),
+      await borrador({ hace: HORA, n: 16 }),
+    ];
+    const lote = await preparar([cara.id, barata.id, igual.id]);
+    const mostrados = (await readLote(db, ACCIONES, lote, quienes.user))!.filas.map(({ importe }) => String(importe));
+    await db.transaction().execute((trx) => startLote(trx, ACCIONES.confirmarPedidos!, lote, quienes.user));
+    for (const [{ venta }, veces] of [
+      [cara, '1.01'],
+      [barata, '0.99'],
+    ] as const)
+      await db
+        .updateTable('oferta')
+        .set((is) => ({ precio: sql`${is.ref('precio')} * ${veces}::numeric` }))
+        .where('productoId', '=', venta.producto.id)
+        .execute();
+    await runLote(db, ACCIONES, lote);
+    await runUntilSettled();
+    const { filas } = (await readLote(db, ACCIONES, lote, quienes.user))!;
+    expect(filas.map(({ estado }) => estado)).toEqual(['fallida', 'fallida', 'hecha']);
+    for (const [at, { id }] of [cara, barata].entries()) {
+      const { costo } = (await visto(id)).revision;
+      expect(filas[at]!.motivo).toBe(
+        `El costo cambió desde que se mostró: era ${enPesos(mostrados[at]!)} y ahora es ${enPesos(costo!.toFixed(2))}.`,
+      );
+      expect((await readPedido(db, id)).estado).toBe('borrador');
+    }
   });
 });
 

@@ -34,11 +34,14 @@ export const pedidoActions = defineRows({
       const { revision } = revisado;
       // Said at once, and not after a yes.
       requireSinImpedimento(revision, motivo, ERROR_CONFIRMAR);
-      return preguntaDeConfirmar({
-        ...revisado,
-        dinero: revision,
-        avisos: revision.hallazgos.map(({ texto }) => texto),
-      });
+      return {
+        ...preguntaDeConfirmar({
+          ...revisado,
+          dinero: revision,
+          avisos: revision.hallazgos.map(({ texto }) => texto),
+        }),
+        ...(revision.costo && { marcas: { costo: revision.costo.toFixed(2) } }),
+      };
     },
     run: (db, form, usuario) => confirmarConGuardias(db, form, usuario),
     aviso: CONFIRMADO,
