@@ -18,6 +18,7 @@ import {
   type Message,
   type SellerStatus,
 } from './wireWrite';
+import { causasDe, Item, ItemIds, Picture } from './wireItems';
 
 export type MercadolibreWriterOptions = { baseUrl: string; tokens: Tokens; trace?: Trace; timeoutMs?: number };
 
@@ -167,6 +168,57 @@ export function createMercadolibreWriter({ baseUrl, tokens, trace, timeoutMs = 2
       if (!isSuccess(answer) && answer.status !== 404) throw writeFailureOf(answer, 'fiscal_documents');
     },
 
+    /** Puts something on sale, once for each time it is called. A no tells its reasons as `details.answer`. */
+    async createItem(item: unknown): Promise<Item> {
+      const answer = await call({ method: 'POST', path: '/items', json: item });
+      if (!isSuccess(answer)) throw writeFailureOf(answer, 'items');
+      return readShape(Item, readJson(answer, 'items'), 'items');
+    },
+
+    /** Changes what is named of a listing. Saying the same twice changes nothing. */
+    async changeItem(id: string, change: unknown): Promise<Item> {
+      const answer = await write({ method: 'PUT', path: `/items/${encodeURIComponent(id)}`, json: change }, 'items');
+      return readShape(Item, readJson(answer, 'items'), 'items');
+    },
+
+    /** A listing as it stands; null when there is none. */
+    item: (id: string) => read(`/items/${encodeURIComponent(id)}`, 'items', Item),
+
+    /** The listings of the seller with this sku. */
+    async itemsBySku(sku: string): Promise<string[]> {
+      const seller = (await tokens.current()).sellerId;
+      const query = new URLSearchParams({ seller_sku: sku });
+      return (
+        (await read(`/users/${encodeURIComponent(seller)}/items/search?${query}`, 'items/search', ItemIds))?.results ??
+        []
+      );
+    },
+
+    /** Its text, which has no words of its own for a second time: it is then replaced. */
+    async describeItem(id: string, texto: string): Promise<void> {
+      const path = `/items/${encodeURIComponent(id)}/description`;
+      const first = await call({ method: 'POST', path, json: { plain_text: texto } });
+      if (isSuccess(first)) return;
+      if (first.status !== 400) throw writeFailureOf(first, 'description');
+      await write({ method: 'PUT', path: `${path}?api_version=2`, json: { plain_text: texto } }, 'description');
+    },
+
+    /** A picture that listings may then name. One that nobody names is seen by nobody. */
+    async uploadPicture({
+      nombre,
+      tipo,
+      contenido,
+    }: {
+      nombre: string;
+      tipo: string;
+      contenido: Buffer;
+    }): Promise<string> {
+      const body = new FormData();
+      body.append('file', new Blob([new Uint8Array(contenido)], { type: tipo }), nombre);
+      const answer = await write({ method: 'POST', path: '/pictures/items/upload', body }, 'pictures');
+      return readShape(Picture, readJson(answer, 'pictures'), 'pictures').id;
+    },
+
     /** How the marketplace shows a shipment; null when it knows none by that id. */
     async shipment(id: string): Promise<{ estatus: string; guia: string | null } | null> {
       const doc = await read(`/shipments/${encodeURIComponent(id)}`, 'shipments', Shipment, { 'x-format-new': 'true' });
@@ -265,7 +317,9 @@ function writeFailureOf(answer: HttpAnswer, what: string): Refused | Unavailable
   const { status } = answer;
   const failure = failureOf(answer, what);
   if (LATER.has(status)) return failure;
-  return failure instanceof Refused ? failure : new Uncertain(`Mercado Libre contestó ${status} (${what})`, { status });
+  if (failure instanceof Refused)
+    return new Refused(failure.message, { ...failure.details, answer: causasDe(jsonIn(answer)) });
+  return new Uncertain(`Mercado Libre contestó ${status} (${what})`, { status });
 }
 
 /** A 400 tells which shipment has no label, and why; nothing was done. */

@@ -23,6 +23,8 @@ import type { Ledger } from './ledger';
 import type { Messages } from './messages';
 import type { Notifier } from './notifications';
 import type { Oauth } from './oauth';
+import type { Published } from './published';
+import type { NewItem, Publishing } from './publishing';
 import { numberOf, packOf, shipmentId, type Order, type Sale } from './sale';
 import { searchOrders } from './search';
 import { tellShipment } from './sellerShipping';
@@ -36,6 +38,8 @@ export interface ApiOptions {
   documents: FiscalDocuments;
   messages: Messages;
   items: Items;
+  publishing: Publishing;
+  published: Published;
   switches(): Switches;
   now(): number;
   changed(): void;
@@ -53,7 +57,9 @@ export function saleOfNumber(ledger: Ledger, id: string): Sale | undefined {
 }
 
 /** Everything behind a Bearer token: the marketplace's own host and that of its payments. */
-export function createApi({ ledger, oauth, notifier, documents, messages, items, switches, now, changed }: ApiOptions) {
+export function createApi(options: ApiOptions) {
+  const { ledger, oauth, notifier, documents, messages, items, publishing, published, switches, now, changed } =
+    options;
   const waited = (sale: Sale, seconds: number) => !sale.live || now() >= sale.bornAt + seconds * SECOND;
   const visible = (sale: Sale) => waited(sale, switches().segundosSinOrden);
   const shipmentVisible = (sale: Sale) => waited(sale, switches().segundosSinEnvio);
@@ -70,7 +76,7 @@ export function createApi({ ledger, oauth, notifier, documents, messages, items,
       .filter((part) => part !== '')
       .map(decodeURIComponent);
     if (request.prefix === '/mercadopago') return payments(request, parts);
-    const item = items.handle(request, parts);
+    const item = publishes(request, parts) ?? items.handle(request, parts);
     if (item) return item;
     if (parts[0] === 'packs') return packs(request, parts);
     if (parts[0] === 'messages') return messages.handle(request, parts.slice(1));
@@ -102,10 +108,31 @@ export function createApi({ ledger, oauth, notifier, documents, messages, items,
     }
   }
 
+  /** Categories, what they ask for, and what is put on sale in them. */
+  function publishes(request: SandboxRequest, parts: string[]): SandboxResponse | undefined {
+    const { method, url } = request;
+    const [first, second, third, fourth] = parts;
+    if (method === 'GET') return publishing.read(parts, url.searchParams);
+    const body = (request.data() ?? {}) as NewItem;
+    if (method === 'POST' && first === 'pictures' && second === 'items' && third === 'upload')
+      return publishing.upload(request);
+    if (method === 'POST' && first === 'categories' && third === 'attributes' && fourth === 'conditional')
+      return publishing.conditional(second!, body);
+    if (first !== 'items') return undefined;
+    if (method === 'POST' && second === 'validate') return publishing.problems(body) ?? NO_CONTENT;
+    if (method === 'POST' && second === undefined) return published.create(body);
+    const item = second === undefined ? undefined : items.get(second);
+    if (!item) return undefined;
+    if (third === 'description') return published.describe(request, item);
+    return method === 'PUT' && third === undefined && body.category_id !== undefined
+      ? published.refusesCategory(item, body)
+      : undefined;
+  }
+
   function users([, id, what]: string[]): SandboxResponse {
     if (id === 'me' || id === String(SELLER_ID)) {
       if (what === 'applications') return json(200, [grant()]);
-      return what === undefined ? json(200, sellerDocument(switches().sitio)) : notFound();
+      return what === undefined ? json(200, sellerDocument(switches().sitio, switches().cuentaUp)) : notFound();
     }
     const buyer = ledger().buyer(Number(id));
     return buyer && what === undefined

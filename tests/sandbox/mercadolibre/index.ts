@@ -13,6 +13,8 @@ import { Messages, type MessagesState } from './messages';
 import { emptyNotifications, Notifier, type NotificationState } from './notifications';
 import { emptyOauth, Oauth, type OauthState } from './oauth';
 import { pageOf } from './page';
+import { Published } from './published';
+import { Publishing } from './publishing';
 import type { Sale } from './sale';
 import { QUIET, type Switches } from './switches';
 
@@ -68,6 +70,8 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     if (options.orders !== 0) items.seed(options.anchor === undefined ? now() : new Date(options.anchor).getTime());
   };
   begin();
+  const publishing = new Publishing(() => switches);
+  const published = new Published({ items, publishing, switches: () => switches, now });
   const api = createApi({
     ledger,
     oauth,
@@ -75,6 +79,8 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
     documents,
     messages,
     items,
+    publishing,
+    published,
     switches: () => switches,
     now,
     changed,
@@ -160,6 +166,7 @@ export function createMercadolibre(options: MercadolibreOptions): Service {
       messages.state = {};
       items.reset();
       begin();
+      publishing.reset();
       switches = { ...QUIET };
       recent.length = 0;
       changed();

@@ -40,6 +40,12 @@ export const Switches = z.object({
   avisosSinDiagonal: flag,
   /** The number that a seller told of their own package is never shown. */
   guiaPropiaOculta: flag,
+  /** The account sells user products: its listings have a family name, and their title is composed there. */
+  cuentaUp: flag,
+  /** What `/items/validate` let through is refused when it is put on sale. */
+  negarAlPublicar: flag,
+  /** The price of one listing type comes in a list. */
+  preciosEnLista: flag,
   /** No notification leaves; all go to the missed feeds. */
   sinAvisos: flag,
   /** Calls about items in one minute before it answers 429; 0 is no limit. */
@@ -70,6 +76,9 @@ export const QUIET: Switches = {
   avisosTexto: 0.1,
   avisosSinDiagonal: false,
   guiaPropiaOculta: false,
+  cuentaUp: false,
+  negarAlPublicar: false,
+  preciosEnLista: false,
   sinAvisos: false,
   llamadasPorMinuto: 0,
   candadoMs: 0,

@@ -1,0 +1,119 @@
+import type { z } from 'zod';
+import { Refused, Unavailable, Uncertain } from '../errors';
+import { exchange, type HttpAnswer } from '../http.server';
+import { failureOf, readJson, readShape } from './answer';
+import { callWithToken } from './refusals.server';
+import type { Access, Tokens } from './tokens';
+import {
+  Attributes,
+  Category,
+  type Causa,
+  causasDe,
+  Conditional,
+  Fees,
+  Predictions,
+  Roots,
+  SellerTags,
+} from './wireItems';
+
+export type CategoriasOptions = { baseUrl: string; tokens: Tokens; timeoutMs?: number };
+
+const SITE = 'MLM';
+
+/** What is asked before something is put on sale. Nothing here changes anything there, so a lost answer is `Unavailable`. */
+export function createCategorias({ baseUrl, tokens, timeoutMs = 20_000 }: CategoriasOptions) {
+  async function ask(path: string, json?: unknown): Promise<HttpAnswer> {
+    const call = async ({ token }: Access) => {
+      try {
+        return await exchange({
+          side: { name: 'mercadolibre', root: baseUrl },
+          method: json === undefined ? 'GET' : 'POST',
+          url: `${baseUrl}${path}`,
+          headers: {
+            accept: 'application/json',
+            authorization: `Bearer ${token}`,
+            ...(json !== undefined && { 'content-type': 'application/json' }),
+          },
+          body: json === undefined ? undefined : JSON.stringify(json),
+          timeoutMs,
+        });
+      } catch (error) {
+        if (error instanceof Uncertain)
+          throw new Unavailable(`Mercado Libre no contestó (${error.message})`, { cause: error });
+        throw error;
+      }
+    };
+    return await callWithToken(tokens, { baseUrl, timeoutMs }, call);
+  }
+
+  async function read<S extends z.ZodType>(
+    path: string,
+    what: string,
+    schema: S,
+    json?: unknown,
+  ): Promise<z.output<S>> {
+    const answer = await ask(path, json);
+    if (answer.status < 200 || answer.status > 299) throw failureOf(answer, what);
+    return readShape(schema, readJson(answer, what), what);
+  }
+
+  return {
+    roots: () => read(`/sites/${SITE}/categories`, 'categories', Roots),
+
+    /** Null when there is none of that id. */
+    async category(id: string): Promise<z.output<typeof Category> | null> {
+      try {
+        return await read(`/categories/${encodeURIComponent(id)}`, 'categories', Category);
+      } catch (error) {
+        if (error instanceof Refused && error.details.status === 404) return null;
+        throw error;
+      }
+    },
+
+    attributes: (id: string) => read(`/categories/${encodeURIComponent(id)}/attributes`, 'attributes', Attributes),
+
+    /** The best first; none for what it does not understand. */
+    predict: (title: string) =>
+      read(
+        `/sites/${SITE}/domain_discovery/search?${new URLSearchParams({ q: title, limit: '8' })}`,
+        'domain_discovery',
+        Predictions,
+      ),
+
+    /** The attributes that a listing, as it stands, is obliged to have besides those of every one. */
+    async conditional(id: string, item: unknown): Promise<string[]> {
+      const path = `/categories/${encodeURIComponent(id)}/attributes/conditional`;
+      return (await read(path, 'attributes/conditional', Conditional, item)).required_attributes.map((one) => one.id);
+    },
+
+    /** What keeps a listing from being taken; none, and it may be sent. */
+    async validate(item: unknown): Promise<Causa[]> {
+      const answer = await ask('/items/validate', item);
+      if (answer.status >= 200 && answer.status <= 299) return [];
+      if (answer.status !== 400) throw failureOf(answer, 'items/validate');
+      const causas = causasDe(readJson(answer, 'items/validate'));
+      // A no without a reason of its own would read as a yes.
+      if (causas.length === 0) throw failureOf(answer, 'items/validate');
+      return causas;
+    },
+
+    /** What it keeps of a sale at this price. */
+    async fee({ precio, categoria, tipo }: { precio: string; categoria: string; tipo: string }) {
+      const query = new URLSearchParams({
+        price: precio,
+        category_id: categoria,
+        listing_type_id: tipo,
+        currency_id: 'MXN',
+      });
+      const fees = await read(`/sites/${SITE}/listing_prices?${query}`, 'listing_prices', Fees);
+      return fees.find(({ listing_type_id: one }) => one === tipo || fees.length === 1)?.sale_fee_amount ?? null;
+    },
+
+    /** Whether the account sells user products: their listings have a family name in place of a title. */
+    async sellsUserProducts(): Promise<boolean> {
+      return (await read('/users/me', 'users/me', SellerTags)).tags.includes('user_product_seller');
+    },
+  };
+}
+
+export type Categorias = ReturnType<typeof createCategorias>;

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { Money } from '~/core/money';
+import { Id } from './wire';
+
+/** What the marketplace tells of categories, of what they ask for, and of what is put on sale (reference, sections 8 and 9). Its lists are open. */
+const text = z.string().nullish();
+const Named = z.object({ id: Id, name: text.transform((name) => name ?? '') });
+const Names = z
+  .array(Named)
+  .nullish()
+  .transform((names) => names ?? []);
+
+export const Roots = z.array(Named);
+
+export const Category = Named.extend({
+  path_from_root: Names,
+  children_categories: Names,
+  settings: z
+    .object({
+      listing_allowed: z.boolean().nullish(),
+      max_title_length: z.number().nullish(),
+      max_pictures_per_item: z.number().nullish(),
+      minimum_price: z.number().nullish(),
+    })
+    .nullish(),
+});
+
+/** Flags of an attribute; some of its pages write them as a list. */
+const Tags = z
+  .union([
+    z.array(z.string()),
+    z.record(z.string(), z.unknown()).transform((tags) => Object.keys(tags).filter((tag) => tags[tag] === true)),
+  ])
+  .nullish()
+  .transform((tags) => new Set(tags ?? []));
+
+export const Attribute = Named.extend({
+  tags: Tags,
+  value_type: z.string().catch('string'),
+  value_max_length: z.number().nullish(),
+  values: Names,
+  allowed_units: Names,
+  default_unit: text,
+  type: text,
+  hint: text,
+  tooltip: text,
+  example: text,
+});
+export type Attribute = z.output<typeof Attribute>;
+export const Attributes = z.array(Attribute);
+
+export const Predictions = z.array(z.object({ category_id: Id, category_name: text, domain_name: text }));
+
+export const Conditional = z.object({ required_attributes: Names });
+
+/** What is taken of a price, alone, in a list, or in a list of lists: nobody has confirmed which. */
+const Fee = z.object({
+  listing_type_id: text,
+  sale_fee_amount: z.number().transform((pesos) => Money.ofJsonNumber(pesos)),
+});
+const FeeList = z.union([
+  Fee.transform((fee) => [fee]),
+  z.array(Fee),
+  z.array(z.array(Fee)).transform((all) => all.flat()),
+]);
+export const Fees = FeeList;
+
+export const SellerTags = z.object({
+  tags: z
+    .array(z.string())
+    .nullish()
+    .transform((tags) => tags ?? []),
+});
+
+/** Why something is not taken. Causes may be missing, null, or plain text. */
+const Cause = z.object({
+  cause_id: z.union([z.number(), z.string().transform(Number)]).nullish(),
+  type: text,
+  code: text,
+  references: z
+    .array(z.string())
+    .nullish()
+    .transform((references) => references ?? []),
+  message: text,
+});
+export const Causes = z.object({
+  message: text,
+  error: text,
+  cause: z
+    .union([
+      z.array(z.union([Cause, z.string().transform((message) => Cause.parse({ message })), Cause.nullable()])),
+      z.null(),
+    ])
+    .optional()
+    .transform((causes) => (causes ?? []).filter((cause) => cause !== null))
+    .catch([]),
+});
+
+/** One reason of a no, in the marketplace's words. */
+export type Causa = { id: number | null; codigo: string; referencias: string[]; mensaje: string };
+
+/** The reasons of a 400, warnings left out: they keep nothing from being taken. */
+export function causasDe(json: unknown): Causa[] {
+  const said = Causes.safeParse(json);
+  if (!said.success) return [];
+  const { cause, error, message } = said.data;
+  const errors = cause
+    .filter(({ type }) => type !== 'warning')
+    .map(({ cause_id: id, code, references, message: mensaje }) => ({
+      id: id ?? null,
+      codigo: code ?? '',
+      referencias: references,
+      mensaje: mensaje ?? '',
+    }));
+  return errors.length > 0 || (!error && !message)
+    ? errors
+    : [{ id: null, codigo: message ?? '', referencias: [], mensaje: error ?? '' }];
+}
+
+export const Item = z.object({
+  id: Id,
+  title: text,
+  family_name: text,
+  category_id: text,
+  status: text,
+  permalink: text,
+  listing_type_id: text,
+  price: z.number().nullish(),
+  available_quantity: z.number().nullish(),
+  sold_quantity: z.number().nullish(),
+  date_created: text,
+  attributes: z
+    .array(z.object({ id: z.string(), value_id: Id.nullish(), value_name: text }))
+    .nullish()
+    .transform((attributes) => attributes ?? []),
+});
+export type Item = z.output<typeof Item>;
+
+export const ItemIds = z.object({
+  results: z
+    .array(Id)
+    .nullish()
+    .transform((results) => results ?? []),
+});
+export const Picture = z.object({ id: Id });
