@@ -1115,6 +1115,16 @@ export interface Refacturacion {
   ordenId: string;
 }
 
+export interface RespuestaApi {
+  creadaEn: Generated<Timestamp>;
+  cuerpo: string | null;
+  huella: Buffer;
+  llave: string;
+  quien: string;
+  status: number | null;
+  tomadaHasta: Timestamp;
+}
+
 export interface Restauracion {
   adoptadas: Generated<Jsonb>;
   canceladas: Generated<Jsonb>;
@@ -1197,6 +1207,19 @@ export interface SyncRun {
   source: string;
   startedAt: Generated<Timestamp>;
   written: Generated<number>;
+}
+
+export interface TokenApi {
+  alcances: string[];
+  creadoEn: Generated<Timestamp>;
+  id: Generated<string>;
+  nombre: string;
+  pista: string;
+  revocadoEn: Timestamp | null;
+  tokenHash: Buffer;
+  usadoEn: Timestamp | null;
+  usuarioId: string;
+  venceEn: Timestamp;
 }
 
 export interface Usuario {
@@ -1318,6 +1341,7 @@ export interface DB {
   publicacionPendiente: PublicacionPendiente;
   rateLimit: RateLimit;
   refacturacion: Refacturacion;
+  respuestaApi: RespuestaApi;
   restauracion: Restauracion;
   satCatalogo: SatCatalogo;
   satClave: SatClave;
@@ -1328,6 +1352,7 @@ export interface DB {
   sinTimbrar: SinTimbrar;
   syncCursor: SyncCursor;
   syncRun: SyncRun;
+  tokenApi: TokenApi;
   usuario: Usuario;
   vista: Vista;
   vistaInicial: VistaInicial;

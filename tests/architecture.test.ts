@@ -58,6 +58,7 @@ const ROOMS = [
   'app/domain',
   'app/access',
   'app/http',
+  'app/api',
   'app/routes',
   'app',
   'bin/seed',
@@ -85,6 +86,7 @@ const LEANS: Record<Exclude<Room, 'tests'>, readonly string[]> = {
   'app/domain': ['app/core', 'db', 'app/integrations', 'db/queue'],
   'app/access': ['app/core', 'db', 'app/domain/cuentas'],
   'app/http': ['app/core', 'app/access', 'db'],
+  'app/api': ['app/core', 'app/access', 'app/http', 'app/domain', 'db/client.server', 'db/shared.server'],
   app: ['app/core', 'app/ui', 'app/http'],
   'app/routes': [
     'app/core',
@@ -93,6 +95,7 @@ const LEANS: Record<Exclude<Room, 'tests'>, readonly string[]> = {
     'app/domain',
     'app/access',
     'app/http',
+    'app/api',
     'app',
     'db/client.server',
     'db/shared.server',

@@ -6,6 +6,7 @@ const ACTIONS = {
   'usuarios.editar': ['sa', 'admin'],
   'usuarios.segundoFactor': ['sa'],
   'cuenta.segundoFactor': ROLES,
+  'cuenta.tokens': ROLES,
   'conexiones.llaves': ['sa', 'admin'],
   'conexiones.sincronizar': ['sa', 'admin'],
   'facturas.reenviar': ['sa', 'admin'],
@@ -30,6 +31,7 @@ const PROVEN: ReadonlySet<Action> = new Set([
   'usuarios.editar',
   'usuarios.segundoFactor',
   'cuenta.segundoFactor',
+  'cuenta.tokens',
   'conexiones.llaves',
   'facturas.cancelar',
 ]);

@@ -223,6 +223,22 @@ export const SCREENS = {
     roles: ROLES,
     menu: [],
   },
+  tokensApi: {
+    label: 'Tokens de API',
+    icono: 'enchufe',
+    file: 'routes/cuenta/tokensApi.tsx',
+    group: 'cuenta',
+    roles: ROLES,
+    menu: [],
+  },
+  api: {
+    label: 'API',
+    icono: 'enchufe',
+    file: 'routes/cuenta/api.tsx',
+    group: 'cuenta',
+    roles: ROLES,
+    menu: [],
+  },
   facturacion: {
     label: 'Facturación',
     icono: 'recibo',
@@ -356,6 +372,7 @@ const FILES = {
     file: 'routes/files/avisosMercadolibre.ts',
     at: 'abierta',
   },
+  api: { path: 'api/*', file: 'routes/files/api.ts', at: 'abierta' },
   nada: { path: 'nada', file: 'routes/files/nada.ts', at: 'abierta' },
   healthcheck: { path: 'healthcheck', file: 'routes/files/healthcheck.ts', at: 'abierta' },
 } as const satisfies Record<string, FileRoute>;

@@ -118,6 +118,10 @@ const Env = z.object({
   PRUEBA_MINUTOS: z.coerce.number().int().min(1).max(1_440).default(15),
   /** Folder where the shape of each answer of an outside API is kept, without anybody's data (`npm run capturas`); without it, nothing is. */
   CAPTURAS: z.string().default(''),
+  /** Requests of the API that one person's tokens may make in a minute. */
+  API_POR_MINUTO: z.coerce.number().int().min(1).max(1_000_000).default(3_000),
+  /** `1` answers what the old client asked by GET though it changes something. Each is logged; one that comes from a page is refused. */
+  API_GET_MUTANTE: z.enum(['', '0', '1']).default(''),
   /** Set by the launcher when the sandbox of outside APIs runs beside us; the demo's pages then link to it. */
   SANDBOX_URL: z.string().default(''),
   /** `1` only in the demo: shows the demo users on the login page. */

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { isStorable } from '~/core/text';
 
 /** No address of ours is half as long or as deep. Finding the screen of a path costs the square of its depth. */
@@ -58,10 +58,26 @@ function decode(raw: string): string | undefined {
 export const requireAddress: RequestHandler = (req, res, next) => {
   const address = readAddress(req.originalUrl);
   const refused = 'status' in address ? address : refusedQuery(req.originalUrl);
-  if (refused) return void res.status(refused.status).type('text/plain').send(refused.texto);
+  if (refused) return refuseAtDoor(res, refused.status, refused.texto);
   if ('path' in address) res.locals.path = address.path;
   next();
 };
+
+/** Webhooks and the API: who calls them is no page of ours. */
+export const isForMachines = (path: string) => path.startsWith('/avisos/') || path.startsWith('/api/');
+
+const CODIGO: Record<number, string> = { 404: 'no-encontrado', 413: 'demasiado-grande' };
+
+/** Answers what goes no further: to people in words, to a program in the shape of its API. */
+export function refuseAtDoor(res: Response, status: number, texto: string): void {
+  res.status(status);
+  const { path } = res.req;
+  if (!path.startsWith('/api/')) return void res.type('text/plain').send(texto);
+  if (!path.startsWith('/api/v1/')) return void res.json({ error: true, message: texto });
+  const codigo = CODIGO[status] ?? 'peticion-invalida';
+  const said = { type: `urn:trastienda:problema:${codigo}`, title: 'Error.', status, detail: texto, codigo };
+  res.type('application/problem+json').send(JSON.stringify({ ...said, instance: String(res.locals.requestId) }));
+}
 
 /** The path of this request, as `requireAddress` read it. */
 export const pathOf = (res: { locals: Record<string, unknown> }) => String(res.locals.path);

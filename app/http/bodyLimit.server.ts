@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { pathOf } from './address.server';
+import { isForMachines, pathOf, refuseAtDoor } from './address.server';
 
 const KB = 1024;
 
@@ -19,6 +19,8 @@ const LIMITS: readonly { path: RegExp; bytes: number }[] = [
   // The app for telephones whole, and what multipart adds; its parts are 4 MB.
   { path: /^\/sa\/subirApp$/, bytes: 201 * 1024 * KB },
   { path: /^\/sa\/subirApp\/parte$/, bytes: 5 * 1024 * KB },
+  { path: /^\/api\/empresa\/file\/app$/, bytes: 201 * 1024 * KB },
+  { path: /^\/api\/syscom\/file$/, bytes: 11 * 1024 * KB },
   { path: /./, bytes: 256 * KB },
 ];
 
@@ -35,7 +37,8 @@ export const limitBody: RequestHandler = (req, res, next) => {
     res.locals.bodyRefused = true;
     if (res.headersSent) return req.destroy();
     res.once('finish', () => req.destroy());
-    res.set('Connection', 'close').status(413).type('text/plain').send('Lo que se envió es demasiado grande.');
+    res.set('Connection', 'close');
+    refuseAtDoor(res, 413, 'Lo que se envió es demasiado grande.');
   };
   if (Number(req.get('Content-Length') ?? 0) > limit) return refuse();
   if (req.get('Transfer-Encoding')) countBody(req, limit, refuse);
@@ -61,9 +64,9 @@ function countBody(req: IncomingMessage, limit: number, refuse: () => void) {
 
 const FORMS = /^(application\/x-www-form-urlencoded|multipart\/form-data)\s*(;|$)/i;
 
-/** Pages are read with GET and changed by forms that are posted. Only machines (/avisos/) send anything else. */
+/** Pages are read with GET and changed by forms that are posted. Only machines (/avisos/) and programs (/api/) send anything else. */
 export const requireForm: RequestHandler = (req, res, next) => {
-  if (req.method === 'GET' || req.method === 'HEAD' || pathOf(res).startsWith('/avisos/')) return next();
+  if (req.method === 'GET' || req.method === 'HEAD' || isForMachines(pathOf(res))) return next();
   if (req.method !== 'POST')
     return void res.set('Allow', 'GET, HEAD, POST').status(405).type('text/plain').send('Ese método no se usa aquí.');
   if (!FORMS.test(req.get('Content-Type') ?? ''))

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { env } from '~/core/env.server';
-import { pathOf } from './address.server';
+import { isForMachines, pathOf } from './address.server';
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -16,9 +16,14 @@ export function isSameOrigin({ origin, secFetchSite, referer }: Claims, allowed:
   return referer !== undefined && URL.canParse(referer) && allowed.includes(new URL(referer).origin);
 }
 
-/** Before Remix sees it. What machines send (webhooks) proves itself by its secret path and carries no cookie. */
+/** Before Remix sees it. What machines send proves itself by its secret path, and what programs send by its token. */
 export const requireSameOrigin: RequestHandler = (req, res, next) => {
-  if (SAFE.has(req.method) || pathOf(res).startsWith('/avisos/')) return next();
+  if (SAFE.has(req.method)) return next();
+  if (isForMachines(pathOf(res))) {
+    // No cookie opens anything there, so it says nothing which page sent it. Remix would ask.
+    delete req.headers.origin;
+    return next();
+  }
   const allowed = [new URL(env().APP_URL).origin, `${req.protocol}://${req.get('Host') ?? ''}`];
   const origin = req.get('Origin');
   if (isSameOrigin({ origin, secFetchSite: req.get('Sec-Fetch-Site'), referer: req.get('Referer') }, allowed)) {

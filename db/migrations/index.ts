@@ -66,6 +66,7 @@ import * as listaPrecios from './20261123_0446_lista_precios';
 import * as guiaRetirada from './20261123_0552_guia_retirada';
 import * as crearPedido from './20261123_0553_crear_pedido';
 import * as publicacion from './20261123_0716_publicacion';
+import * as api from './20261123_0720_api';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -136,4 +137,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0552_guia_retirada': guiaRetirada,
   '20261123_0553_crear_pedido': crearPedido,
   '20261123_0716_publicacion': publicacion,
+  '20261123_0720_api': api,
 };

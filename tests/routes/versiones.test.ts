@@ -76,6 +76,8 @@ const WITHOUT: Record<string, string> = {
   'catalogos/facturasClientes#seguir': 'It asks the SAT what it says.',
   'catalogos/facturasClientes#pedirOtraVez': STATE,
   'catalogos/usuarios#quitarSegundoFactor': STATE,
+  'cuenta/tokensApi#crear': OWN,
+  'cuenta/tokensApi#revocar': STATE,
   'cuenta/segundoFactor#empezar': OWN,
   'cuenta/segundoFactor#confirmar': OWN,
   'cuenta/segundoFactor#renovar': OWN,

@@ -99,3 +99,13 @@ export const SALIR = {
   texto: '¿Estas seguro de cerrar la sesión?',
   hechos: 'Las facturas y notas que dejaste en captura se conservan.',
 } as const;
+
+/** What is asked before the token of a program ends. */
+export function revocarToken({ nombre, pista }: { nombre: string; pista: string }): Question {
+  return {
+    titulo: 'Revocar token',
+    texto: `¿Esta seguro que desea revocar el token ${nombre}?`,
+    hechos: `Termina en …${pista}. El programa que lo usa deja de entrar de inmediato.`,
+    destruye: true,
+  };
+}

@@ -7,6 +7,8 @@ export type Taken = {
   allowed: boolean;
   /** Allowed, and the next one is not. */
   last: boolean;
+  /** How many more the window allows. */
+  quedan: number;
   retryAfterSeconds: number;
   giveBack(): Promise<void>;
 };
@@ -30,6 +32,7 @@ export async function takeRate(db: Db | Trx, key: string, limit: Limit): Promise
   return {
     allowed: hits <= limit.hits,
     last: hits === limit.hits,
+    quedan: Math.max(0, limit.hits - hits),
     retryAfterSeconds: Math.max(1, left),
     async giveBack() {
       await db

@@ -5,6 +5,7 @@ import { NotAllowed } from '~/core/errors';
 import { record } from '~/domain/bitacora.server';
 import type { Db, Trx } from '~db/client.server';
 import { fingerprint, newToken } from './token.server';
+import { revokeTokensApi } from './tokensApi.server';
 import type { Usuario } from './usuario';
 
 /** How long a session lives without being used. */
@@ -170,13 +171,17 @@ function oldest(recordar: RawBuilder<unknown>) {
   return sql`case when ${recordar} then make_interval(days => ${SESION_DIAS}::int) else make_interval(hours => ${SESION_HORAS}::int) end`;
 }
 
-/** Every session of a user ends with the transaction that took away what it was based on; `but` is the token of one that stays. */
+/**
+ * Every session of a user ends with the transaction that took away what it was based on, and so do the tokens of their programs; `but` is the token of a
+ * session that stays.
+ */
 export async function revokeSessions(trx: Trx, usuarioId: string, { but }: { but?: string } = {}): Promise<void> {
   await trx
     .deleteFrom('sesion')
     .where('usuarioId', '=', usuarioId)
     .$if(but !== undefined, (sesiones) => sesiones.where('tokenHash', '<>', fingerprint(but!)))
     .execute();
+  await revokeTokensApi(trx, usuarioId);
 }
 
 function endOf(recordar: boolean) {

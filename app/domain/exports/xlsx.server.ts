@@ -19,9 +19,13 @@ const HEADER_STYLE = 1;
 /** Level 4: people wait for the file, and speed is worth more than its last bytes. The date is fixed: same rows, same bytes. */
 const PACKING = { compressionLevel: 4, mtime: new Date('2000-01-01T00:00:00Z'), mode: 0o100644 };
 
-export async function createSheet<Row>({ hoja, columnas }: { hoja: string; columnas: ExcelColumn<Row>[] }) {
+export async function createSheet<Row>(
+  { hoja, columnas }: { hoja: string; columnas: ExcelColumn<Row>[] },
+  /** Takes the bytes as they come, and makes the writer wait; without it `finish` returns them all. */
+  take?: (bytes: Buffer) => Promise<void>,
+) {
   const zip = new ZipFile();
-  const packed = buffer(zip.outputStream);
+  const packed = take ? handOver(zip.outputStream, take) : buffer(zip.outputStream);
   const failure = new AbortController();
   zip.once('error', (error) => {
     failure.abort(error);
@@ -61,6 +65,11 @@ export async function createSheet<Row>({ hoja, columnas }: { hoja: string; colum
       return packed;
     },
   };
+}
+
+async function handOver(stream: NodeJS.ReadableStream, take: (bytes: Buffer) => Promise<void>): Promise<Buffer> {
+  for await (const bytes of stream) await take(bytes as Buffer);
+  return Buffer.alloc(0);
 }
 
 function cellOf<Row>(ref: string, column: ExcelColumn<Row>, row: Row): string {

@@ -27,7 +27,7 @@ import { addressOfVista } from './vistas.server';
 
 export { contains } from './internal/contains.server';
 export { defineList } from './internal/defineList.server';
-export type { Elegidas, ExcelColumn, List, WindowAddress } from './internal/question.server';
+export type { Elegidas, ExcelColumn, List, Paso, WindowAddress } from './internal/question.server';
 
 /**
  * What a screen's loader answers: one window and the totals of all rows. The window is the first, unless `pagina`

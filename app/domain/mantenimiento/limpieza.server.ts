@@ -22,6 +22,7 @@ const KEEP = {
   drafts: 30,
   sinTimbrar: 30,
   enlaces: 90,
+  respuestasDeApi: 1,
 } as const;
 
 const before = (days: number) => sql<Date>`now() - make_interval(days => ${days})`;
@@ -104,6 +105,7 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
     .where('venceEn', '<', sql<Date>`now()`)
     .executeTakeFirst();
   const limites = await db.deleteFrom('rateLimit').where('windowStart', '<', before(KEEP.rateLimit)).executeTakeFirst();
+  await db.deleteFrom('respuestaApi').where('creadaEn', '<', before(KEEP.respuestasDeApi)).execute();
   await db.deleteFrom('lote').where('creadoEn', '<', before(KEEP.lotes)).execute();
   const esperas = await db.deleteFrom('espera').where('ultimoEn', '<', before(KEEP.esperas)).executeTakeFirst();
   // What waits longer than this is somebody's again as soon as they say so.

@@ -79,6 +79,7 @@ export default function DatosUsuario() {
         <PasswordForm key={`password-${version}`} own usuario={usuario.usuario} visto={visto} sesiones={sesiones} />
       </section>
       <SegundoFactor segundoFactor={segundoFactor} />
+      <Programas />
       <p className="pie">© {marca}</p>
     </div>
   );
@@ -108,6 +109,24 @@ function SegundoFactor({ segundoFactor: { confirmadoEn, quedan } }: { segundoFac
       <div className="botones">
         <Link className="boton" to={`${area}/segundoFactor`}>
           {confirmadoEn ? 'Cambiar' : 'Activar'}
+        </Link>
+      </div>
+    </section>
+  );
+}
+
+function Programas() {
+  const area = useArea();
+  return (
+    <section className="hoja">
+      <h2>API</h2>
+      <p>Un token deja entrar a un programa tuyo con los permisos que le des.</p>
+      <div className="botones">
+        <Link className="boton" to={`${area}/tokensApi`}>
+          Tokens de API
+        </Link>
+        <Link className="boton" to={`${area}/api`}>
+          Leer la API
         </Link>
       </div>
     </section>

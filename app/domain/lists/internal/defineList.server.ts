@@ -15,7 +15,7 @@ import {
 } from '~/core/list';
 import { camposDe, vistaFija } from '../vistas.server';
 import { chipsOf, CUALES } from './chips';
-import type { Chosen, Found, List, Question, WindowAddress } from './question.server';
+import type { Chosen, Found, List, Paso, Question, WindowAddress } from './question.server';
 
 /** With few matches PostgreSQL is made to find them by the search index first; with many, walking the sort's index meets 100 of them at once. */
 const FEW = 2_000;
@@ -107,6 +107,35 @@ export function defineList<
     return whole ? leidas.map(whole) : (leidas as unknown as Row[]);
   }
 
+  /** The steps of the next rows. Nulls stand where PostgreSQL puts them: after everything when it goes up, before when it goes down. */
+  async function stepsAfter(db: Db | Trx, filtro: F, paso: Paso | null, limite: number): Promise<Paso[]> {
+    const { by, direction } = sortOf(filtro);
+    const found = await findEntero(db, filtro);
+    const steps = (where: RawBuilder<boolean> | null, most: number) =>
+      matchesOf(db, filtro, found, null)
+        .$if(where !== null, (matches) => matches.where(where!))
+        .select([id.as('id'), sql<string | null>`(${by})::text`.as('marca')])
+        .orderBy(by, direction)
+        .orderBy(id, direction)
+        .limit(most)
+        .execute() as Promise<Paso[]>;
+    if (!paso) return steps(null, limite);
+    const isNull = sql<boolean>`(${by}) is null`;
+    const beyond = sql.raw(direction === 'asc' ? '>' : '<');
+    const here =
+      paso.marca === null
+        ? sql<boolean>`(${isNull} and ${id} ${beyond} ${paso.id}::uuid)`
+        : sql<boolean>`(${by}, ${id}) ${beyond} (${paso.marca}, ${paso.id}::uuid)`;
+    const first = await steps(here, limite);
+    const left = limite - first.length;
+    if (left === 0) return first;
+    // The other side of the border between what has a value and what has none.
+    if (direction === 'asc' && paso.marca !== null) return [...first, ...(await steps(isNull, left))];
+    if (direction === 'desc' && paso.marca === null)
+      return [...first, ...(await steps(sql<boolean>`(${by}) is not null`, left))];
+    return first;
+  }
+
   async function addUp(matches: Chosen<TB>): Promise<Totales & { registros: number }> {
     return (await question
       .totales(matches)
@@ -121,6 +150,7 @@ export function defineList<
     lista,
     titulo,
     campos: camposDe({ ...question.propios, ...(question.cuales && { [CUALES]: true }) }),
+    sorts: Object.keys(question.sorts),
     fijas,
     async countFijas(db, quien) {
       if (fijas.length === 0) return {};
@@ -185,6 +215,13 @@ export function defineList<
         .select(sql<number>`count(*)`.as('nacidas'))
         .executeTakeFirstOrThrow()) as { nacidas: number };
       return nacidas;
+    },
+    async after(db, filtro, paso, limite) {
+      const steps = await stepsAfter(db, filtro, paso, limite + 1);
+      const shown = steps.slice(0, limite);
+      if (shown.length === 0) return { filas: [], sigue: null };
+      const filas = await rowsOf(db, filtro, sql<string>`(${sql.join(shown.map((one) => one.id))})`);
+      return { filas, sigue: steps.length > limite ? shown.at(-1)! : null };
     },
     count: (db, filtro, corte) =>
       db.transaction().execute(async (trx) => {

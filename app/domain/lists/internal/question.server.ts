@@ -74,6 +74,9 @@ export type Opened<Row, Totales> = {
   entero: Identificador | null;
 };
 
+/** Where a reader stands in a list: the sort's value of the last row they have, as PostgreSQL writes it, and that row's id. */
+export type Paso = { marca: string | null; id: string };
+
 /** Rows by their ids, whatever the filter says of them now; or all that matched when the list was opened. */
 export type Elegidas = { ids?: readonly string[] | undefined; corte?: string | undefined };
 
@@ -81,6 +84,7 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
   lista: string;
   titulo: string;
   /** What it says of itself in its address. */ campos: string[];
+  /** What it can be sorted by. */ sorts: string[];
   /** The views that everybody finds. */ fijas: Vista[];
   /** How many rows each of those shows, counted up to one more than `MUCHOS`. */
   countFijas(db: Db, quien: { rol?: Rol }): Promise<Record<string, number>>;
@@ -95,6 +99,11 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
   whole(db: Db, filtro: F, pagina: string | null): Promise<Opened<Row, Totales>>;
   /** How many match that were born after it was opened; 0 where ids do not tell. */
   born(db: Db, filtro: F, corte: string): Promise<number>;
+  /**
+   * So many rows after a step, or from the first on; and the step after which there are more. Unlike windows it finds its place by what the last row was
+   * sorted by, so it needs no count, and rows that come meanwhile shift nothing.
+   */
+  after(db: Db | Trx, filtro: F, paso: Paso | null, limite: number): Promise<{ filas: Row[]; sigue: Paso | null }>;
   /** The totals that `first` left out. */
   count(db: Db, filtro: F, corte: string): Promise<Totales & { registros: number }>;
   /** How many a search finds over all dates, counted up to one more than `MUCHOS`; null where it has no dates or looks in all of them already. */

@@ -1,0 +1,67 @@
+import { needsProof } from '~/access/actions';
+import { readSession } from '~/domain/cuentas/sesiones.server';
+import { PREFIJO, readTokenApi } from '~/domain/cuentas/tokensApi.server';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import type { Db } from '~db/client.server';
+import { alcanceOf, derechoOf, rolesOf, type Call } from './call.server';
+import { ApiProblem } from './problem.server';
+
+const TITULO = 'Error de autenticación.';
+
+/** Who calls, and with what. */
+export type Caller = { usuario: Usuario; alcances: string[] | null; sesion: string | null; probada: boolean };
+
+/** Reads the bearer of a request; null when it has none. A cookie says nothing here, so no page of another site can make a browser call. */
+export async function readCaller(db: Db, request: Request): Promise<Caller | null> {
+  const said = request.headers.get('Authorization');
+  if (said === null) return null;
+  const token = /^Bearer +([\w~+/.-]{1,200}=*) *$/i.exec(said)?.[1];
+  if (!token) throw unknown();
+  return readCallerOf(db, token);
+}
+
+/** Whose a token is. One that opens nothing any more is refused. */
+export async function readCallerOf(db: Db, token: string): Promise<Caller> {
+  const found = token.startsWith(PREFIJO) ? await ofProgram(db, token) : await ofSession(db, token);
+  if (!found) throw unknown();
+  return found;
+}
+
+async function ofProgram(db: Db, token: string): Promise<Caller | null> {
+  const found = await readTokenApi(db, token);
+  return found && { usuario: found.usuario, alcances: found.alcances, sesion: null, probada: false };
+}
+
+async function ofSession(db: Db, token: string): Promise<Caller | null> {
+  const sesion = await readSession(db, token);
+  if (!sesion) return null;
+  if (sesion.debeActivar)
+    throw new ApiProblem(
+      'segundo-factor-requerido',
+      'Tu rol necesita la verificación en dos pasos. Actívala en la aplicación y vuelve a entrar.',
+      { titulo: TITULO },
+    );
+  return { usuario: sesion.usuario, alcances: null, sesion: token, probada: sesion.probada };
+}
+
+export const unknown = () =>
+  new ApiProblem('sin-autenticar', 'El token no existe, venció o se revocó.', {
+    titulo: TITULO,
+    headers: { 'WWW-Authenticate': 'Bearer realm="trastienda"' },
+  });
+
+/** The role first, as the screens do; then what the token was given. A role that lost a right takes it from its tokens at once. */
+export function requireCall(caller: Caller, call: Call): void {
+  const { usuario, alcances, probada } = caller;
+  if (!rolesOf(call).includes(usuario.rol))
+    throw new ApiProblem('sin-permiso', 'El rol de este usuario no tiene acceso a esta pagina.', { titulo: TITULO });
+  if (alcances && call.acceso !== 'sesion' && !alcances.includes(alcanceOf(call)))
+    throw new ApiProblem('sin-permiso', `Este token no tiene el permiso ${alcanceOf(call)}.`, { titulo: TITULO });
+  const derecho = derechoOf(call);
+  if (derecho && needsProof(derecho) && !probada)
+    throw new ApiProblem(
+      'prueba-requerida',
+      'Esto pide una contraseña dada hace un momento: entra otra vez con POST /api/usuario/login y repítelo con ese token.',
+      { titulo: TITULO },
+    );
+}

@@ -1,0 +1,126 @@
+import type { z } from 'zod';
+import { can, type Action } from '~/access/actions';
+import { ROLES, SCREENS, type Rol } from '~/access/screens';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import type { Db, Trx } from '~db/client.server';
+import type { Crudo } from './wire';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Who may call: whoever may open this screen, or do this; the same table that the screens read. */
+export type Acceso =
+  | { pantalla: keyof typeof SCREENS; derecho?: Action }
+  | { derecho: Action }
+  /** Anyone who is signed in. */
+  | 'sesion'
+  /** Anyone at all: what it needs to know comes in its path. */
+  | 'abierta';
+
+type Nothing = z.ZodType<undefined, undefined>;
+type In<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What a call runs with. `version` is the one that If-Match brought, for calls that edit. */
+export type Asked<P, Q, B, Who> = {
+  params: P;
+  query: Q;
+  body: B;
+  usuario: Who;
+  version: number;
+  request: Request;
+  search: URLSearchParams;
+  /** The token of the session it was called with; null for a token of a program. */
+  sesion: string | null;
+  ip: string;
+  now: Date;
+};
+
+type Closed = {
+  /** The part of a personal token's permissions that it belongs to: `ordenes` for `ordenes:leer` and `ordenes:escribir`. */
+  alcance: string;
+  acceso: Exclude<Acceso, 'abierta'>;
+};
+
+type Described = {
+  method: Method;
+  /** As OpenAPI writes it: `/api/v1/ordenes/{id}`. */
+  path: string;
+  /** What it does, in a line that people read. */
+  resumen: string;
+  status?: 200 | 201 | 202;
+  /** Changes what has a version, and wants it as If-Match. */
+  conVersion?: true;
+  /** Its answer holds a secret, so it is kept for nobody who asks again. */
+  secreta?: true;
+  /** It answers with a file of this type, not with JSON. */
+  archivo?: string;
+  /** It takes a form with this file instead of JSON. */
+  recibe?: { campo: string };
+  /** The old client asked this by GET, though it changes something. */
+  porGet?: true;
+  /** It reads, though it is not asked by GET. */
+  soloLee?: true;
+};
+
+type Typed<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, A extends z.ZodType, Who> = Described & {
+  params?: P;
+  query?: Q;
+  body?: B;
+  answer: A;
+  /** The mark of what was answered, for If-None-Match and If-Match. */
+  etag?: (answer: z.output<A>) => string;
+} & (
+    | { run(db: Db, asked: Asked<In<P>, In<Q>, In<B>, Who>): Promise<Crudo<z.output<A>> | Response> }
+    /** In one transaction with what is kept for its key, so that a repeated key finds its answer or nothing was done. */
+    | { commit(trx: Trx, asked: Asked<In<P>, In<Q>, In<B>, Who>): Promise<Crudo<z.output<A>>> }
+  );
+
+export type AnyAsked = Asked<never, never, never, never>;
+export type Call = Described & {
+  alcance: string;
+  acceso: Acceso;
+  params?: z.ZodType | undefined;
+  query?: z.ZodType | undefined;
+  body?: z.ZodType | undefined;
+  answer: z.ZodType;
+  etag?: ((answer: never) => string) | undefined;
+  run?: (db: Db, asked: AnyAsked) => Promise<unknown>;
+  commit?: (trx: Trx, asked: AnyAsked) => Promise<unknown>;
+  /** Rows of a list: how one is described, where its answer may hold only some of its fields. */
+  fila?: z.ZodObject | undefined;
+};
+
+/** A call of somebody who is signed in. */
+export function defineCall<
+  A extends z.ZodType,
+  P extends z.ZodType = Nothing,
+  Q extends z.ZodType = Nothing,
+  B extends z.ZodType = Nothing,
+>(call: Typed<P, Q, B, A, Usuario> & Closed): Call {
+  return call as unknown as Call;
+}
+
+/** A call of anyone. */
+export function defineOpenCall<
+  A extends z.ZodType,
+  P extends z.ZodType = Nothing,
+  Q extends z.ZodType = Nothing,
+  B extends z.ZodType = Nothing,
+>(call: Typed<P, Q, B, A, null>): Call {
+  return { ...call, acceso: 'abierta', alcance: 'publico' } as unknown as Call;
+}
+
+export function rolesOf({ acceso }: Pick<Call, 'acceso'>): readonly Rol[] {
+  if (acceso === 'abierta' || acceso === 'sesion') return ROLES;
+  const { pantalla, derecho } = { pantalla: undefined, derecho: undefined, ...acceso };
+  const shown: readonly Rol[] = pantalla ? SCREENS[pantalla].roles : ROLES;
+  return shown.filter((rol) => !derecho || can({ rol }, derecho));
+}
+
+export const derechoOf = ({ acceso }: Pick<Call, 'acceso'>): Action | undefined =>
+  typeof acceso === 'object' ? acceso.derecho : undefined;
+
+export const changes = (call: Pick<Call, 'method' | 'soloLee'>) => call.method !== 'GET' && !call.soloLee;
+
+/** What a personal token has to be allowed. */
+export const alcanceOf = (call: Pick<Call, 'method' | 'soloLee' | 'alcance'>) =>
+  `${call.alcance}:${changes(call) ? 'escribir' : 'leer'}`;

@@ -1,0 +1,16 @@
+import type { Rol } from '~/access/screens';
+import { alcanceOf, rolesOf, type Call } from './call.server';
+import { sesion } from './legacy/sesion.server';
+import { ordenes } from './v1/ordenes.server';
+
+/**
+ * Every call of the API. Routing, OpenAPI, the walk of permissions and the client are made of this table; a call that is not here does not exist. Outgoing
+ * webhooks are no calls: they will have a room of their own beside this one.
+ */
+export const CALLS: readonly Call[] = [...sesion, ...ordenes];
+
+/** What a personal token of this role can be allowed at most: what the role itself may call. */
+export function alcancesDe(rol: Rol): string[] {
+  const own = CALLS.filter((call) => typeof call.acceso === 'object' && rolesOf(call).includes(rol));
+  return [...new Set(own.map(alcanceOf))].sort();
+}

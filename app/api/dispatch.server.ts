@@ -1,0 +1,301 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { z } from 'zod';
+import { env } from '~/core/env.server';
+import { FALLO, LimitReached, NotAllowed, sinEspacio, Stale } from '~/core/errors';
+import { log } from '~/core/log.server';
+import { isStorable } from '~/core/text';
+import { takeRate } from '~/domain/cuentas/rateLimit.server';
+import { db } from '~db/shared.server';
+import { readCaller, requireCall, unknown, type Caller } from './authenticate.server';
+import { changes, type AnyAsked, type Call, type Method } from './call.server';
+import { huellaOf, once, readKey, type Kept } from './idempotency.server';
+import { ApiProblem, isLegacy, notFound, responseOf } from './problem.server';
+import { projectorOf } from './project';
+import { createRouter } from './router';
+
+/** Requests a minute: of a person over all of their tokens, and of an address that says nobody. */
+const ANONYMOUS = 300;
+
+export type ApiRequest = {
+  request: Request;
+  path: string;
+  requestId: string;
+  ip: string;
+  /** Who asks, where a page of ours asks for them; else the token of the request says it. */
+  caller?: Caller;
+};
+type Find = ReturnType<typeof createRouter<Call>>;
+export type Dispatch = (asked: ApiRequest) => Promise<Response>;
+
+/** Answers whatever is asked of the API, by the table of its calls. */
+export function createDispatch(calls: readonly Call[]): Dispatch {
+  const find = createRouter(calls);
+  return async (asked) => {
+    try {
+      const found = find(methodOf(asked, find), asked.path);
+      if (found.call) return await answer(found.call, found.params, asked);
+      if (asked.request.method === 'OPTIONS' && found.allow.length > 0)
+        return new Response(null, { status: 204, headers: { Allow: found.allow.join(', ') } });
+      throw found.allow.length > 0 ? wrongMethod(asked, found.allow) : notFound();
+    } catch (thrown) {
+      return refusal(thrown, asked);
+    }
+  };
+}
+
+/**
+ * The method as it is read: HEAD as GET; and with `API_GET_MUTANTE`, the old client's GET of what changes something as the POST that replaced it. A browser that
+ * says from which page it comes is refused that: a picture or a link in a page must change nothing.
+ */
+function methodOf({ request, path, requestId }: ApiRequest, find: Find): string {
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  if (method !== 'GET' || env().API_GET_MUTANTE !== '1' || find('GET', path).call) return method;
+  const post = find('POST', path).call;
+  const fromPage = ['Origin', 'Referer', 'Sec-Fetch-Site'].some((name) => request.headers.has(name));
+  if (!post?.porGet || request.method === 'HEAD' || fromPage) return method;
+  log.warn('un cliente anterior cambió algo con GET', { requestId, llamada: post.path });
+  return 'POST';
+}
+
+const refusal = (thrown: unknown, { path, requestId, request }: ApiRequest) =>
+  responseOf(problemOf(thrown, requestId, request), { path, requestId });
+
+/** What the old client asked by GET though it changes something is posted now, and the answer says to where. */
+function wrongMethod({ path, request }: ApiRequest, allow: string[]): ApiProblem {
+  const post = request.method === 'GET' || request.method === 'HEAD' ? allow.find((one) => one !== 'GET') : undefined;
+  return new ApiProblem('metodo-no-permitido', `Ese método no se usa aquí. Se usa ${allow.join(', ')}.`, {
+    headers: {
+      Allow: allow.join(', '),
+      ...(post && { Link: `<${path}>; rel="alternate"; method="${post}"` }),
+    },
+  });
+}
+
+async function answer(call: Call, params: Record<string, string>, asked: ApiRequest): Promise<Response> {
+  const { request, ip, path } = asked;
+  const caller = await callerOf(call, asked);
+  const limit = { hits: caller ? env().API_POR_MINUTO : ANONYMOUS, seconds: 60 };
+  const rate = await takeRate(db(), caller ? `api:${caller.usuario.id}` : `api:${ip}`, limit);
+  const headers: Record<string, string> = {
+    'RateLimit-Policy': `"api";q=${limit.hits};w=${limit.seconds}`,
+    RateLimit: `"api";r=${rate.quedan};t=${rate.retryAfterSeconds}`,
+  };
+  if (!rate.allowed)
+    return withHeaders(
+      refusal(new LimitReached('Demasiadas peticiones en un minuto.', rate.retryAfterSeconds), asked),
+      headers,
+    );
+  try {
+    if (caller) requireCall(caller, call);
+    else if (call.acceso !== 'abierta') throw unknown();
+    const search = new URL(request.url).searchParams;
+    const body = call.recibe ? undefined : await readBody(call, request);
+    const given = {
+      params: read(call.params, params, 'no-encontrado'),
+      query: read(call.query, Object.fromEntries(search), 'peticion-invalida'),
+      body: read(call.body, body?.value, 'datos-invalidos'),
+      usuario: caller?.usuario ?? null,
+      version: call.conVersion ? readVersion(request) : -1,
+      request,
+      search,
+      sesion: caller?.sesion ?? null,
+      ip,
+      now: new Date(),
+    } as unknown as AnyAsked;
+    const llave = changes(call) && !call.secreta ? readKey(request) : null;
+    if (llave === null) return withHeaders(await perform(call, given, asked), headers);
+    const key = {
+      quien: caller ? `usuario:${caller.usuario.id}` : `publico:${sha(path)}`,
+      llave,
+      huella: huellaOf(call.method, path, search.toString(), body?.text ?? ''),
+    };
+    const done = await once(db(), key, (keep) => performKeeping(call, given, asked, keep));
+    if ('fresh' in done) return withHeaders(done.fresh, headers);
+    return withHeaders(replay(done.kept, path), { ...headers, 'Idempotency-Replayed': 'true' });
+  } catch (thrown) {
+    return withHeaders(refusal(thrown, asked), headers);
+  }
+}
+
+const sha = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+/** Of a call for anyone a bearer changes nothing, and need not be good for anything. */
+async function callerOf(call: Call, { request, caller }: ApiRequest): Promise<Caller | null> {
+  return call.acceso === 'abierta' ? null : (caller ?? readCaller(db(), request));
+}
+
+async function perform(call: Call, given: AnyAsked, { request }: ApiRequest): Promise<Response> {
+  const result = call.commit
+    ? await db()
+        .transaction()
+        .execute((trx) => call.commit!(trx, given))
+    : await call.run!(db(), given);
+  if (result instanceof Response) return result;
+  const body = textOf(call, result);
+  const etag = call.etag ? call.etag(JSON.parse(body) as never) : call.method === 'GET' ? `"${sha(body)}"` : undefined;
+  if (etag && call.method === 'GET' && request.headers.get('If-None-Match') === etag)
+    return new Response(null, { status: 304, headers: { ETag: etag } });
+  return json(body, call.status ?? 200, etag);
+}
+
+/** The same, and its answer is kept: with what it did, where that is one transaction. What may go better next time is not kept. */
+async function performKeeping(
+  call: Call,
+  given: AnyAsked,
+  asked: ApiRequest,
+  keep: (at: Parameters<NonNullable<Call['commit']>>[0] | ReturnType<typeof db>, kept: Kept) => Promise<void>,
+): Promise<Response> {
+  const status = call.status ?? 200;
+  try {
+    if (call.commit) {
+      const body = await db()
+        .transaction()
+        .execute(async (trx) => {
+          const text = textOf(call, await call.commit!(trx, given));
+          await keep(trx, { status, cuerpo: text });
+          return text;
+        });
+      return json(body, status);
+    }
+    const result = await call.run!(db(), given);
+    if (result instanceof Response) return result;
+    const text = textOf(call, result);
+    await keep(db(), { status, cuerpo: text });
+    return json(text, status);
+  } catch (thrown) {
+    const refused = refusal(thrown, asked);
+    const again =
+      refused.status === 429 || refused.status >= 500 || (thrown as { codigo?: string }).codigo === 'en-curso';
+    if (!again) await keep(db(), { status: refused.status, cuerpo: await refused.clone().text() });
+    return refused;
+  }
+}
+
+const replay = ({ status, cuerpo }: Kept, path: string) =>
+  status >= 400 && !isLegacy(path)
+    ? new Response(cuerpo, { status, headers: { 'Content-Type': 'application/problem+json' } })
+    : json(cuerpo, status);
+
+const textOf = (call: Call, result: unknown) => JSON.stringify(projectorOf(call.answer)(result) ?? null);
+
+const json = (body: string, status: number, etag?: string) =>
+  new Response(body, {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...(etag && { ETag: etag }) },
+  });
+
+function withHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
+}
+
+const MAX_DEPTH = 12;
+
+/** The JSON of a request as it was written, and what it says. */
+async function readBody(call: Call, request: Request): Promise<{ text: string; value: unknown } | undefined> {
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+  const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.length === 0) return { text: '', value: call.body ? {} : undefined };
+  if (!call.body) return undefined;
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(request.headers.get('Content-Type') ?? ''))
+    throw new ApiProblem('tipo-no-soportado', 'Lo que se envía es JSON: Content-Type: application/json.');
+  let text: string;
+  let value: unknown;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new ApiProblem('peticion-invalida', 'No se entiende el JSON que se envió.', { cause });
+  }
+  requireStorable(value, '', MAX_DEPTH);
+  return { text, value };
+}
+
+/** No text of ours holds what the database cannot keep, however deep it lies. */
+function requireStorable(value: unknown, at: string, depth: number): void {
+  if (depth === 0) throw new ApiProblem('peticion-invalida', 'El JSON que se envió es demasiado profundo.');
+  if (typeof value === 'string' && !isStorable(value)) {
+    const texto = 'Este texto tiene caracteres que no se pueden guardar.';
+    throw new ApiProblem('datos-invalidos', texto, { titulo: LLENADO.titulo, errores: [{ campo: at, texto }] });
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, one] of Object.entries(value)) requireStorable(one, at === '' ? name : `${at}.${name}`, depth - 1);
+}
+
+const LLENADO = {
+  titulo: 'Error de llenado.',
+  texto: 'Algunos datos son incorrectos o necesarios, por favor revisar sus datos',
+} as const;
+
+function read(
+  schema: z.ZodType | undefined,
+  value: unknown,
+  codigo: 'no-encontrado' | 'peticion-invalida' | 'datos-invalidos',
+): unknown {
+  if (!schema) return undefined;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  if (codigo === 'no-encontrado') throw notFound();
+  const errores = parsed.error.issues
+    .slice(0, 50)
+    .map(({ path, message }) => ({ campo: path.join('.').slice(0, 200), texto: message }));
+  throw new ApiProblem(codigo, LLENADO.texto, { titulo: LLENADO.titulo, errores });
+}
+
+/** If-Match is the mark that reading gave: nobody edits what they have not seen as it is now. */
+function readVersion(request: Request): number {
+  const said = request.headers.get('If-Match');
+  if (said === null)
+    throw new ApiProblem(
+      'version-requerida',
+      'Falta If-Match con el ETag que se leyó: dice sobre qué versión se decide.',
+    );
+  const version = /^"v(\d{1,10})"$/.exec(said)?.[1];
+  if (version === undefined || Number(version) > 2_147_483_646)
+    throw new ApiProblem('version-movida', 'If-Match no es el ETag de este registro. Vuelve a leerlo.');
+  return Number(version);
+}
+
+export const etagOf = (version: number) => `"v${version}"`;
+
+/** What the database says of a text or a number that no column holds, and of a cursor that somebody wrote by hand. */
+const UNSTORABLE = new Set(['22021', '22P05', '22003', '22007', '22008', '22P02']);
+
+function problemOf(thrown: unknown, requestId: string, request: Request): ApiProblem {
+  if (thrown instanceof ApiProblem) return thrown;
+  const full = sinEspacio(thrown);
+  if (full) return new ApiProblem('sin-espacio', full.message, { titulo: full.titulo });
+  if (thrown instanceof LimitReached)
+    return new ApiProblem(thrown.status === 503 ? 'saturado' : 'limite-alcanzado', thrown.message, {
+      titulo: thrown.titulo,
+      headers: { 'Retry-After': String(thrown.retryAfterSeconds) },
+    });
+  if (thrown instanceof Stale)
+    return new ApiProblem(request.headers.has('If-Match') ? 'version-movida' : 'conflicto', thrown.message, {
+      titulo: thrown.titulo,
+    });
+  if (thrown instanceof NotAllowed)
+    return new ApiProblem('regla-de-negocio', thrown.message, {
+      titulo: thrown.titulo,
+      ...(thrown.campo && { errores: [{ campo: thrown.campo, texto: thrown.message }] }),
+    });
+  if (thrown instanceof Response)
+    return thrown.status === 404 ? notFound() : new ApiProblem('peticion-invalida', 'No se entiende la petición.');
+  if (thrown instanceof pg.DatabaseError && UNSTORABLE.has(thrown.code ?? '')) {
+    log.warn('lo que se pidió a la API no pasó de la base de datos', { incidente: requestId, causa: thrown.code });
+    return new ApiProblem('datos-invalidos', 'Algunos datos no se pueden guardar, por favor revisar sus datos', {
+      titulo: LLENADO.titulo,
+    });
+  }
+  if (isOutside(thrown))
+    return new ApiProblem('servicio-externo', FALLO.texto, { titulo: FALLO.titulo, cause: thrown });
+  log.error('fallo al atender la API', thrown, { incidente: requestId });
+  return new ApiProblem('fallo-interno', FALLO.texto, { titulo: FALLO.titulo, cause: thrown });
+}
+
+/** What the client of an outside API throws; the API itself knows none of them. */
+const isOutside = (thrown: unknown) =>
+  thrown instanceof Error && ['Unavailable', 'Refused', 'Uncertain', 'UnexpectedShape'].includes(thrown.name);
+
+export const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];

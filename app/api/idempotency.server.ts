@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { sql, type RawBuilder } from 'kysely';
+import type { Db, Trx } from '~db/client.server';
+import { ApiProblem } from './problem.server';
+
+/** How long a key is held by who works on it. A process that died lets go of it then, and whoever asks again does the work. */
+const HELD_SECONDS = 90;
+/** How long somebody with the same key waits for the first answer, and how often they look. */
+const PATIENCE_MS = 25_000;
+const LOOK_MS = 100;
+/** How long an answer is given again. */
+const KEPT = sql<Date>`now() - interval '24 hours'`;
+
+export type Key = { quien: string; llave: string; huella: Buffer };
+/** A key and the turn it was taken in: whoever lost theirs keeps nothing. */
+type Held = Key & { turno: string };
+export type Kept = { status: number; cuerpo: string };
+
+export const readKey = (request: Request): string | null => {
+  const llave = request.headers.get('Idempotency-Key');
+  if (llave === null) return null;
+  if (!/^[\x21-\x7e]{1,200}$/.test(llave))
+    throw new ApiProblem(
+      'peticion-invalida',
+      'Idempotency-Key admite de 1 a 200 letras, cifras y signos, sin espacios.',
+    );
+  return llave;
+};
+
+/** What was asked: another request under the same key is a mistake of who sends it. */
+export const huellaOf = (...parts: string[]) => createHash('sha256').update(JSON.stringify(parts)).digest();
+
+/** Inside one process those who come later wait for the first without asking the database. */
+const here = new Map<string, Promise<unknown>>();
+
+/**
+ * Runs a piece of work once for its key. `work` gets how to keep its answer, in its own transaction or after it. The others get that answer, whether they came
+ * meanwhile or later.
+ */
+export async function once(
+  db: Db,
+  key: Key,
+  work: (keep: (at: Db | Trx, kept: Kept) => Promise<void>) => Promise<Response>,
+): Promise<{ fresh: Response } | { kept: Kept }> {
+  const name = `${key.quien}\n${key.llave}`;
+  const until = performance.now() + PATIENCE_MS;
+  for (;;) {
+    await here.get(name)?.catch(() => undefined);
+    if (here.has(name)) continue;
+    const mine = take(db, key);
+    here.set(
+      name,
+      mine.catch(() => undefined),
+    );
+    let taken;
+    try {
+      taken = await mine;
+    } finally {
+      here.delete(name);
+    }
+    if ('kept' in taken) return taken;
+    if ('turno' in taken) {
+      const held = { ...key, turno: taken.turno };
+      const working = work((at, kept) => keep(at, held, kept));
+      here.set(name, working);
+      try {
+        const fresh = await working;
+        return { fresh };
+      } finally {
+        here.delete(name);
+        // Whatever was not kept is nobody's: who asks again does it.
+        await letGo(db, held);
+      }
+    }
+    if (performance.now() > until)
+      throw new ApiProblem('en-curso', 'La primera petición con esta llave sigue en curso.', {
+        headers: { 'Retry-After': '5' },
+      });
+    await wait(LOOK_MS);
+  }
+}
+
+async function take(
+  db: Db,
+  { quien, llave, huella }: Key,
+): Promise<{ turno: string } | { kept: Kept } | { busy: true }> {
+  const held = sql<Date>`now() + make_interval(secs => ${HELD_SECONDS})`;
+  const taken = await db
+    .insertInto('respuestaApi')
+    .values({ quien, llave, huella, tomadaHasta: held })
+    .onConflict((on) =>
+      on
+        .columns(['quien', 'llave'])
+        .doUpdateSet({ huella, tomadaHasta: held, status: null, cuerpo: null, creadaEn: sql`now()` })
+        // Too old to be given again, or left by a process that died.
+        .where(
+          sql<boolean>`respuesta_api.creada_en < ${KEPT} or (respuesta_api.status is null and respuesta_api.tomada_hasta < now())`,
+        ),
+    )
+    .returning(sql<string>`tomada_hasta::text`.as('turno'))
+    .executeTakeFirst();
+  if (taken) return taken;
+  const found = await db
+    .selectFrom('respuestaApi')
+    .select(['huella', 'status', 'cuerpo'])
+    .where('quien', '=', quien)
+    .where('llave', '=', llave)
+    .executeTakeFirst();
+  if (!found) return { busy: true };
+  if (!found.huella.equals(huella))
+    throw new ApiProblem('llave-reutilizada', 'Esta llave ya se usó para otra petición. Cada petición lleva la suya.');
+  if (found.status === null) return { busy: true };
+  return { kept: { status: found.status, cuerpo: found.cuerpo ?? '' } };
+}
+
+async function keep(at: Db | Trx, held: Held, { status, cuerpo }: Kept): Promise<void> {
+  const { numUpdatedRows } = await mine(
+    at.updateTable('respuestaApi').set({ status, cuerpo }),
+    held,
+  ).executeTakeFirst();
+  // Somebody else does it by now: what this transaction did is undone.
+  if (numUpdatedRows === 0n)
+    throw new ApiProblem('en-curso', 'Otra petición con esta llave la está atendiendo.', {
+      headers: { 'Retry-After': '5' },
+    });
+}
+
+async function letGo(db: Db, held: Held): Promise<void> {
+  await mine(db.deleteFrom('respuestaApi'), held).execute();
+}
+
+const mine = <Q extends { where(condition: RawBuilder<boolean>): Q }>(rows: Q, { quien, llave, turno }: Held): Q =>
+  rows.where(
+    sql<boolean>`quien = ${quien} and llave = ${llave} and status is null and tomada_hasta = ${turno}::timestamptz`,
+  );

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { LimitReached, NotAllowed } from '~/core/errors';
+import { Texto } from '~/core/fields';
+import { authenticate, passCodigo } from '~/domain/cuentas/entrar.server';
+import { openSession, readSession } from '~/domain/cuentas/sesiones.server';
+import { ROLES } from '~/domain/cuentas/usuario';
+import { findEnlace } from '~/domain/enlaces/enlaces.server';
+import { readCallerOf } from '../authenticate.server';
+import { defineOpenCall, type Call } from '../call.server';
+import { ApiProblem } from '../problem.server';
+
+const TITULO = 'Error de autenticación.';
+const Token = z.object({ token: z.string().min(1).max(200) });
+
+const Login = z.object({
+  user: Texto(60),
+  password: z.string().min(1).max(200),
+  codigo: Texto(20).optional().meta({ description: 'El de la verificación en dos pasos, de quien la tiene.' }),
+});
+
+/** What the door refuses is 401; who tries too often still reads when to come back. */
+async function atTheDoor<T>(enter: () => Promise<T>): Promise<T> {
+  try {
+    return await enter();
+  } catch (error) {
+    if (!(error instanceof NotAllowed) || error instanceof LimitReached) throw error;
+    throw new ApiProblem('sin-autenticar', error.message, { titulo: error.titulo, cause: error });
+  }
+}
+
+export const sesion: Call[] = [
+  defineOpenCall({
+    method: 'POST',
+    path: '/api/usuario/login',
+    resumen: 'Entra con usuario y contraseña.',
+    secreta: true,
+    body: Login,
+    answer: z.object({ token: z.string(), rol: z.enum(ROLES), error: z.literal(false), message: z.string() }),
+    run: (db, { body: { user, password, codigo }, ip }) =>
+      atTheDoor(async () => {
+        const usuario = await authenticate(db, { usuario: user, password, ip, dispositivo: null });
+        if (usuario.faltaCodigo) {
+          if (codigo === undefined)
+            throw new NotAllowed(TITULO, 'Este usuario tiene verificación en dos pasos: envía también su codigo.');
+          await passCodigo(db, { ...usuario, recordar: true }, codigo, { ip });
+        }
+        const shown = usuario.faltaCodigo ? 'ahora' : usuario.segundoFactorEn;
+        const token = await db.transaction().execute((trx) => openSession(trx, usuario, true, shown));
+        return { token, rol: usuario.rol, error: false as const, message: '' };
+      }),
+  }),
+  defineOpenCall({
+    method: 'POST',
+    path: '/api/usuario/login/token',
+    resumen: 'De quién es un token.',
+    secreta: true,
+    soloLee: true,
+    body: Token,
+    answer: z.object({
+      nombre: z.string(),
+      apellidos: z.string(),
+      rol: z.enum(ROLES),
+      error: z.literal(false),
+      message: z.string(),
+    }),
+    async run(db, { body: { token } }) {
+      const { nombre, apellidos, rol } = (await readCallerOf(db, token)).usuario;
+      return { nombre, apellidos, rol, error: false as const, message: '' };
+    },
+  }),
+  defineOpenCall({
+    method: 'GET',
+    path: '/api/checkToken/{token}',
+    resumen: 'Si un token vive: el de una sesión o el del enlace de un cliente.',
+    secreta: true,
+    params: Token,
+    answer: z.object({ token: z.string(), error: z.literal(false), message: z.string() }),
+    async run(db, { params: { token } }) {
+      const lives =
+        (await readSession(db, token)) ??
+        (await findEnlace(db, token, 'facturacion')) ??
+        (await findEnlace(db, token, 'datosEnvio'));
+      if (!lives)
+        throw new ApiProblem('sin-autenticar', 'El token no existe, venció o se revocó.', {
+          titulo: 'Error de verificación.',
+        });
+      return { token, error: false as const, message: '' };
+    },
+  }),
+];

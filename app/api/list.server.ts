@@ -1,0 +1,228 @@
+import { z } from 'zod';
+import { PERIODOS, TODAS } from '~/core/periodo';
+import { hasRango, qProblem, rangoProblem, type ListFilter } from '~/core/list';
+import { Saturated } from '~/core/errors';
+import { createTurns } from '~/core/turns';
+import { createSheet, XLSX } from '~/domain/exports/xlsx.server';
+import type { List } from '~/domain/lists/list.server';
+import type { Db } from '~db/client.server';
+import { defineCall, type Acceso, type Call } from './call.server';
+import { ApiProblem } from './problem.server';
+import { projectorOf } from './project';
+
+const MAX_LIMITE = 200;
+export const NDJSON = 'application/x-ndjson';
+
+/** Whoever reads a whole list holds a connection to the database for as long: some at once, and not for ever. */
+const STREAM_MS = 120_000;
+const turns = createTurns({
+  atOnce: 3,
+  waiting: 12,
+  full: () => new Saturated('Hay demasiadas listas completas en camino.', 10),
+});
+
+type Listed = {
+  path: string;
+  resumen: string;
+  alcance: string;
+  acceso: Exclude<Acceso, 'abierta'>;
+  list: List;
+  /** What a row says. */
+  fila: z.ZodObject;
+  /** What is added up beside the number of rows. */
+  totales?: Record<string, z.ZodType>;
+};
+
+/** The resource of a list: its filters and sorts, page by page, or whole as NDJSON or Excel. */
+export function defineListCall({ path, resumen, alcance, acceso, list, fila, totales = {} }: Listed): Call {
+  const byDefault = list.parse(new URLSearchParams());
+  const names = new Set(list.campos);
+  const propios = list.campos.filter((campo) => !(campo in KNOWN) && !HIDDEN.has(campo));
+  const query = z.object({
+    q: z.string().optional().meta({ description: 'Palabras o un identificador completo.' }),
+    ...(hasRango(byDefault) && {
+      desde: z.string().optional().meta({ description: 'Primer día, AAAA-MM-DD.' }),
+      hasta: z.string().optional().meta({ description: 'Último día, AAAA-MM-DD.' }),
+      rango: z
+        .enum([...Object.keys(PERIODOS), TODAS])
+        .optional()
+        .meta({ description: 'Un periodo por su nombre, en vez de desde y hasta.' }),
+    }),
+    orden: z
+      .enum(list.sorts.flatMap((sort) => [sort, `-${sort}`]))
+      .optional()
+      .meta({ description: 'Con - delante, de mayor a menor.' }),
+    ...Object.fromEntries(propios.map((campo) => [campo, z.string().optional()])),
+    ...(names.has('cuales') &&
+      list.fijas.length > 0 && {
+        cuales: z.enum(list.fijas.map(({ id }) => id)).optional(),
+      }),
+    limite: z.coerce.number().int().min(1).max(MAX_LIMITE).default(100),
+    cursor: z.string().max(600).optional().meta({ description: 'El `siguiente` de la página anterior.' }),
+    totales: z.enum(['0', '1']).default('0').meta({ description: '1 cuenta y suma todo lo que cumple el filtro.' }),
+    campos: z.string().max(600).optional().meta({ description: 'Solo estos campos de cada fila, con comas.' }),
+    formato: z
+      .enum(['json', 'ndjson', 'xlsx'])
+      .default('json')
+      .meta({ description: 'ndjson y xlsx traen la lista completa.' }),
+  });
+  const answer = z.object({
+    datos: z.array(fila),
+    siguiente: z.string().nullable().meta({ description: 'Con qué `cursor` sigue; null al final.' }),
+    totales: z.object({ registros: z.int(), ...totales }).optional(),
+  });
+  const call = defineCall({
+    method: 'GET',
+    path,
+    resumen,
+    alcance,
+    acceso,
+    query,
+    answer,
+    async run(db, { query: asked, search, usuario, request }) {
+      requireKnown(search, query);
+      const filtro = list.parse(search, usuario);
+      requireAsAsked(search, filtro, propios);
+      const project = projectorOf(pick(fila, asked.campos));
+      const formato = wanted(asked.formato, request);
+      if (formato === 'ndjson') return streamNdjson(db, list, filtro, project);
+      if (formato === 'xlsx') return streamXlsx(db, list, filtro);
+      const paso = asked.cursor === undefined ? null : readCursor(asked.cursor, filtro.orden);
+      const [{ filas, sigue }, sums] = await Promise.all([
+        list.after(db, filtro, paso, asked.limite),
+        asked.totales === '1' ? list.totals(db, filtro) : undefined,
+      ]);
+      return {
+        datos: filas.map(project) as never[],
+        siguiente: sigue && writeCursor(sigue, filtro.orden),
+        ...(sums && { totales: sums as never }),
+      };
+    },
+  });
+  return { ...call, fila };
+}
+
+const KNOWN: Record<string, true> = { q: true, desde: true, hasta: true, rango: true, orden: true, cuales: true };
+/** Of a page, and of no program. */
+const HIDDEN = new Set(['vista', 'cols', 'densidad', 'pagina', 'ver']);
+
+function requireKnown(search: URLSearchParams, query: z.ZodObject) {
+  const strange = [...search.keys()].find((name) => !Object.hasOwn(query.shape, name));
+  if (strange === undefined) return;
+  const texto = 'Esta lista no conoce ese parámetro.';
+  throw new ApiProblem('peticion-invalida', texto, { errores: [{ campo: strange.slice(0, 100), texto }] });
+}
+
+/** On a page what makes no sense falls back to what is usual; a program would take the wrong rows for those it asked for. */
+function requireAsAsked(search: URLSearchParams, filtro: ListFilter, propios: string[]) {
+  const used = filtro as unknown as Record<string, unknown>;
+  const other = propios.find((campo) => search.get(campo) && String(used[campo] ?? '') !== search.get(campo)!.trim());
+  const texto =
+    qProblem(search) ??
+    (hasRango(filtro) ? rangoProblem(search, filtro) : null) ??
+    (search.get('rango') === TODAS && used.rango !== TODAS ? 'Todas las fechas se piden junto con q.' : null) ??
+    (other === undefined ? null : `El filtro ${other} no admite ese valor.`);
+  if (texto) throw new ApiProblem('peticion-invalida', texto.replace(' Se muestra el periodo predeterminado.', ''));
+}
+
+function pick(fila: z.ZodObject, campos: string | undefined): z.ZodObject {
+  if (campos === undefined) return fila;
+  const names = campos.split(',');
+  const strange = names.find((name) => !Object.hasOwn(fila.shape, name));
+  if (strange !== undefined)
+    throw new ApiProblem('peticion-invalida', 'Esta lista no tiene ese campo.', {
+      errores: [{ campo: 'campos', texto: `No hay un campo ${JSON.stringify(strange.slice(0, 60))}.` }],
+    });
+  return fila.pick(Object.fromEntries(names.map((name) => [name, true])) as never);
+}
+
+/** As the address says, or as the header does. */
+function wanted(formato: 'json' | 'ndjson' | 'xlsx', request: Request) {
+  const accept = request.headers.get('Accept') ?? '';
+  if (formato !== 'json') return formato;
+  return accept.includes(NDJSON) ? 'ndjson' : accept.includes(XLSX) ? 'xlsx' : 'json';
+}
+
+const Cursor = z.tuple([z.string().max(30), z.string().max(400).nullable(), z.uuid()]);
+
+function writeCursor({ marca, id }: { marca: string | null; id: string }, orden: string): string {
+  return Buffer.from(JSON.stringify([orden, marca, id])).toString('base64url');
+}
+
+function readCursor(text: string, orden: string) {
+  const read = Cursor.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
+  if (!read.success || read.data[0] !== orden)
+    throw new ApiProblem('peticion-invalida', 'El cursor no es de esta lista con este orden.');
+  const [, marca, id] = read.data;
+  return { marca, id };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Write = (chunk: Uint8Array | string) => Promise<void>;
+
+/** A body that is made as it is taken: whoever reads slowly makes it wait, and who leaves ends it. */
+function bodyOf(produce: (write: Write) => Promise<void>): ReadableStream<Uint8Array> {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const encoder = new TextEncoder();
+  const late = AbortSignal.timeout(STREAM_MS);
+  const over = new Promise<never>((_, reject) => {
+    late.addEventListener('abort', () => reject(new Error('the list was read too slowly')), { once: true });
+  });
+  over.catch(() => undefined);
+  const write: Write = async (chunk) => {
+    await Promise.race([writer.ready, over]);
+    // What fails to be written is told by the next `ready`.
+    writer.write(typeof chunk === 'string' ? encoder.encode(chunk) : chunk).catch(() => undefined);
+  };
+  void turns(() => produce(write))
+    .then(() => writer.close())
+    .catch((error: unknown) => writer.abort(error).catch(() => undefined));
+  return readable;
+}
+
+const CHUNK = 64 * 1024;
+
+function streamNdjson(db: Db, list: List, filtro: ListFilter, project: (row: unknown) => unknown): Response {
+  const body = bodyOf(async (write) => {
+    let pending = '';
+    await snapshot(db, list, filtro, async (row) => {
+      pending += `${JSON.stringify(project(row))}\n`;
+      if (pending.length < CHUNK) return;
+      const text = pending;
+      pending = '';
+      await write(text);
+    });
+    if (pending !== '') await write(pending);
+  });
+  return new Response(body, { headers: { 'Content-Type': NDJSON } });
+}
+
+function streamXlsx(db: Db, list: List, filtro: ListFilter): Response {
+  const body = bodyOf(async (write) => {
+    const sheet = await createSheet(list.excel, write);
+    await snapshot(db, list, filtro, (row) => sheet.write(row));
+    await sheet.finish();
+  });
+  const nombre = encodeURIComponent(`${list.excel.nombre(filtro)}.xlsx`);
+  return new Response(body, {
+    headers: { 'Content-Type': XLSX, 'Content-Disposition': `attachment; filename*=UTF-8''${nombre}` },
+  });
+}
+
+/** Every row, of one moment. */
+async function snapshot(db: Db, list: List, filtro: ListFilter, take: (row: unknown) => Promise<void>) {
+  await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      for await (const row of list.stream(trx, filtro)) await take(row);
+    });
+}

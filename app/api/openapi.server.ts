@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { env } from '~/core/env.server';
+import { ROL_LABEL } from '~/domain/cuentas/usuario';
+import { alcanceOf, changes, derechoOf, rolesOf, type Call } from './call.server';
+import { XLSX } from '~/domain/exports/xlsx.server';
+import { NDJSON } from './list.server';
+import { isLegacy, LegacyError, Problem } from './problem.server';
+import { needsProof } from '~/access/actions';
+
+type Json = Record<string, unknown>;
+
+/** What a schema says, in the words of JSON Schema 2020-12. */
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...said } = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+  }) as Json;
+  return said;
+}
+
+const HEADER = (description: string): Json => ({ description, schema: { type: 'string' } });
+
+function parametersOf(call: Call): Json[] {
+  const params = objectOf(call.params, 'input');
+  const query = objectOf(call.query, 'input');
+  const names = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
+  return [
+    ...names.map((name) => ({
+      name,
+      in: 'path',
+      required: true,
+      schema: params.properties[name] ?? { type: 'string' },
+    })),
+    ...Object.entries(query.properties).map(([name, { description, ...schema }]) => ({
+      name,
+      in: 'query',
+      required: query.required.includes(name),
+      ...(description !== undefined && { description }),
+      schema,
+    })),
+    ...(call.conVersion
+      ? [{ name: 'If-Match', in: 'header', required: true, description: 'El ETag que se leyó.', schema: STRING }]
+      : []),
+    ...(changes(call) && !call.secreta
+      ? [
+          {
+            name: 'Idempotency-Key',
+            in: 'header',
+            required: false,
+            description: 'Con la misma llave, durante 24 horas, la misma respuesta; otra petición con ella es un 422.',
+            schema: { type: 'string', maxLength: 200 },
+          },
+        ]
+      : []),
+  ];
+}
+
+const STRING = { type: 'string' } as const;
+
+function objectOf(schema: z.ZodType | undefined, io: 'input' | 'output') {
+  const said = schema ? schemaOf(schema, io) : {};
+  return {
+    properties: (said.properties ?? {}) as Record<string, Json>,
+    required: (said.required ?? []) as string[],
+  };
+}
+
+function answersOf(call: Call): Json {
+  const refused = isLegacy(call.path)
+    ? { 'application/json': { schema: { $ref: '#/components/schemas/ErrorAnterior' } } }
+    : { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problema' } } };
+  const content = call.archivo
+    ? { [call.archivo]: { schema: { type: 'string', format: 'binary' } } }
+    : {
+        'application/json': { schema: schemaOf(call.answer, 'output') },
+        ...(call.fila && {
+          [NDJSON]: { schema: schemaOf(call.fila, 'output') },
+          [XLSX]: { schema: { type: 'string', format: 'binary' } },
+        }),
+      };
+  return {
+    [String(call.status ?? 200)]: {
+      description: 'Hecho.',
+      headers: {
+        RateLimit: HEADER('Cuántas peticiones quedan en la ventana.'),
+        'RateLimit-Policy': HEADER('Cuántas caben y en cuántos segundos.'),
+        ...((call.etag || call.method === 'GET') && !call.archivo && { ETag: HEADER('La marca de lo que se leyó.') }),
+      },
+      content,
+    },
+    default: { description: 'No se hizo, y por qué.', content: refused },
+  };
+}
+
+function operationOf(call: Call): Json {
+  const derecho = derechoOf(call);
+  const roles = rolesOf(call).map((rol) => ROL_LABEL[rol]);
+  const open = call.acceso === 'abierta';
+  const body = call.recibe
+    ? {
+        'multipart/form-data': {
+          schema: {
+            type: 'object',
+            properties: { [call.recibe.campo]: { type: 'string', format: 'binary' } },
+            required: [call.recibe.campo],
+          },
+        },
+      }
+    : call.body && { 'application/json': { schema: schemaOf(call.body, 'input') } };
+  return {
+    operationId: operationIdOf(call),
+    summary: call.resumen,
+    tags: [isLegacy(call.path) ? 'anterior' : 'v1', call.alcance],
+    description: open
+      ? 'Sin token.'
+      : `Para: ${roles.join(', ')}. Permiso de un token: ${alcanceOf(call)}.${derecho && needsProof(derecho) ? ' Pide una contraseña dada hace un momento.' : ''}`,
+    security: open ? [] : [{ bearer: [] }],
+    parameters: parametersOf(call),
+    ...(body && { requestBody: { required: true, content: body } }),
+    responses: answersOf(call),
+  };
+}
+
+/** `GET /api/v1/ordenes/{id}` is `getV1OrdenesId`. */
+export function operationIdOf({ method, path }: Pick<Call, 'method' | 'path'>): string {
+  const words = path
+    .replace(/^\/api\//, '')
+    .split(/[^A-Za-z0-9]+/)
+    .filter((word) => word !== '');
+  return method.toLowerCase() + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('');
+}
+
+/** The description of the whole API, from the schemas that read its requests and choose its answers. */
+export function openApiOf(calls: readonly Call[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const call of calls) (paths[call.path] ??= {})[call.method.toLowerCase()] = operationOf(call);
+  return {
+    openapi: '3.1.0',
+    info: { title: `${env().MARCA}: API`, version: '1', description: ABOUT },
+    servers: [{ url: env().APP_URL }],
+    paths,
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: { Problema: schemaOf(Problem, 'output'), ErrorAnterior: schemaOf(LegacyError, 'output') },
+    },
+  };
+}
+
+const ABOUT =
+  'Importes como texto decimal, instantes ISO 8601 con zona, días en la zona del negocio. Las llamadas bajo /api/v1 rechazan con application/problem+json; ' +
+  'las del cliente anterior, con { error: true, message }.';

@@ -1,0 +1,96 @@
+import type { Rol } from '~/access/screens';
+import type { Caller } from './authenticate.server';
+import { alcanceOf, rolesOf, type Call } from './call.server';
+import { CALLS } from './catalog.server';
+import { openApiOf, operationIdOf } from './openapi.server';
+import { isLegacy } from './problem.server';
+import { serveApi } from './serve.server';
+
+type Json = Record<string, unknown>;
+type Parameter = {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required: boolean;
+  description?: string;
+  schema: Json;
+};
+
+const summaryOf = (call: Call) => ({
+  id: operationIdOf(call),
+  method: call.method,
+  path: call.path,
+  resumen: call.resumen,
+  alcance: typeof call.acceso === 'object' ? alcanceOf(call) : null,
+  anterior: isLegacy(call.path),
+});
+
+/** What this role may call, as its page lists it. */
+export const callsOf = (rol: Rol) => CALLS.filter((call) => rolesOf(call).includes(rol)).map(summaryOf);
+
+const findCall = (rol: Rol, id: string | null) =>
+  CALLS.find((call) => operationIdOf(call) === id && rolesOf(call).includes(rol));
+
+/** Whether a page may try it with the session of who reads it: it reads, and what it answers is text. */
+const mayTry = (call: Call) => call.method === 'GET' && !call.archivo && call.acceso !== 'abierta';
+
+/** One call whole, as OpenAPI describes it; null where this role knows none by that id. */
+export function describeCall(rol: Rol, id: string | null) {
+  const call = findCall(rol, id);
+  if (!call) return null;
+  const paths = openApiOf([call]).paths as Record<string, Record<string, Json>>;
+  const said = paths[call.path]![call.method.toLowerCase()] as {
+    description: string;
+    parameters: Parameter[];
+    requestBody?: Json;
+    responses: Json;
+  };
+  return {
+    ...summaryOf(call),
+    descripcion: said.description,
+    parametros: said.parameters.map(({ name, in: donde, required, description, schema }) => ({
+      nombre: name,
+      donde,
+      requerido: required,
+      descripcion: description ?? '',
+      opciones: Array.isArray(schema.enum) ? schema.enum.map(String) : [],
+    })),
+    recibe: said.requestBody ? JSON.stringify(said.requestBody, null, 2) : null,
+    responde: JSON.stringify(said.responses, null, 2),
+    sePrueba: mayTry(call),
+  };
+}
+
+/** What a page shows of an answer. */
+const MAX_SHOWN = 20_000;
+
+/** Calls it as whoever looks at the page: their role decides, as with a token of theirs. */
+export async function tryCall(
+  caller: Caller,
+  id: string,
+  fields: URLSearchParams,
+  { requestId, ip }: { requestId: string; ip: string },
+): Promise<{ address: string; status: number; cuerpo: string } | null> {
+  const call = findCall(caller.usuario.rol, id);
+  if (!call || !mayTry(call)) return null;
+  const path = call.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(fields.get(name) || '-'));
+  const query = new URLSearchParams(
+    describeCall(caller.usuario.rol, id)!.parametros.flatMap(({ nombre, donde }) =>
+      donde === 'query' && fields.get(nombre) ? [[nombre, fields.get(nombre)!]] : [],
+    ),
+  );
+  // A whole list is for programs.
+  query.delete('formato');
+  const address = path + (query.size > 0 ? `?${query}` : '');
+  const request = new Request(new URL(address, 'http://pagina.local'));
+  const answer = await serveApi({ request, path: decodeURIComponent(path), requestId, ip, caller });
+  const text = await answer.text();
+  return { address, status: answer.status, cuerpo: pretty(text).slice(0, MAX_SHOWN) };
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

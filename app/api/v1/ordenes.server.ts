@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { MARKETS } from '~/core/market';
+import { ordenesList } from '~/domain/ordenes/listOrdenes.server';
+import { readOrden } from '~/domain/ordenes/detalleOrden.server';
+import { defineCall, type Call } from '../call.server';
+import { defineListCall } from '../list.server';
+import { notFound } from '../problem.server';
+import { Instante, Pesos } from '../wire';
+
+const CLASES = ['normal', 'cancelada', 'devuelta', 'invalida'] as const;
+
+export const ById = z.object({ id: z.uuid() });
+
+/** A sale as the list of sales shows it. */
+export const OrdenFila = z.object({
+  id: z.uuid(),
+  market: z.enum(MARKETS),
+  numOrden: z.string(),
+  packId: z.string().nullable(),
+  fechaCreacion: Instante,
+  titulo: z.string(),
+  pagado: Pesos.nullable(),
+  pagadoAbs: Pesos.nullable(),
+  estatus: z.string(),
+  clase: z.enum(CLASES),
+  situacion: z.string(),
+  meliResale: z.boolean(),
+  facturado: Pesos,
+  envio: z.string().nullable(),
+  envioEstatus: z.string().nullable(),
+  facturaId: z.uuid().nullable(),
+  folio: z.string().nullable(),
+  rfc: z.string().nullable(),
+  proveedorFacturas: z.array(z.object({ folio: z.string() })),
+});
+
+const Orden = z.object({
+  id: z.uuid(),
+  market: z.enum(MARKETS),
+  marketId: z.string(),
+  numOrden: z.string(),
+  packId: z.string().nullable(),
+  fechaCreacion: Instante,
+  actualizadaEn: Instante,
+  estatus: z.string(),
+  situacion: z.string(),
+  clase: z.enum(CLASES),
+  meliResale: z.boolean(),
+  titulo: z.string(),
+  total: Pesos.nullable(),
+  pagado: Pesos.nullable(),
+  pagadoAbs: Pesos.nullable(),
+  comision: Pesos.nullable(),
+  retencion: Pesos.nullable(),
+  envioPropio: z.boolean(),
+  articulos: z.array(
+    z.object({
+      posicion: z.int(),
+      nombre: z.string(),
+      sku: z.string().nullable(),
+      proveedor: z.string().nullable(),
+      modelo: z.string().nullable(),
+      cantidad: z.int(),
+      precioUnitario: Pesos,
+      importe: Pesos.nullable(),
+      comision: Pesos.nullable(),
+    }),
+  ),
+  facturas: z.array(
+    z.object({
+      id: z.uuid(),
+      tipo: z.string(),
+      estatus: z.string(),
+      fechaTimbrado: Instante,
+      rfc: z.string(),
+      razonSocial: z.string(),
+      total: Pesos,
+      uuid: z.string(),
+      folio: z.string(),
+    }),
+  ),
+  envio: z
+    .object({
+      id: z.uuid(),
+      marketId: z.string().nullable(),
+      estatus: z.string().nullable(),
+      propio: z.boolean(),
+      cobrado: Pesos.nullable(),
+      cotizado: Pesos.nullable(),
+      costo: Pesos.nullable(),
+    })
+    .nullable(),
+});
+
+export const ordenes: Call[] = [
+  defineListCall({
+    path: '/api/v1/ordenes',
+    resumen: 'Las ordenes de un periodo.',
+    alcance: 'ordenes',
+    acceso: { pantalla: 'ordenes' },
+    list: ordenesList,
+    fila: OrdenFila,
+    totales: { pagado: Pesos, facturado: Pesos },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/ordenes/{id}',
+    resumen: 'Una orden completa.',
+    alcance: 'ordenes',
+    acceso: { pantalla: 'ordenes' },
+    params: ById,
+    answer: Orden,
+    async run(db, { params: { id } }) {
+      return (await readOrden(db, id)) ?? Promise.reject(notFound());
+    },
+  }),
+];

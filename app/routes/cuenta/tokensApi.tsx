@@ -1,0 +1,165 @@
+import { Button } from '@mantine/core';
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, Link, useLoaderData } from '@remix-run/react';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { alcancesDe } from '~/api/catalog.server';
+import { revocarToken } from '~/domain/cuentas/preguntas';
+import { createTokenApi, listTokensApi, revokeTokenApi } from '~/domain/cuentas/tokensApi.server';
+import { NewTokenApi, UnTokenApi, VIDA_LABEL, VIDAS } from '~/domain/cuentas/tokensApiForm';
+import { defineActions, outcome } from '~/http/actions.server';
+import { EmptyState, PageHeader, Panel } from '~/ui/Blocks';
+import { Confirm } from '~/ui/Confirm';
+import { Copiar } from '~/ui/Copiar';
+import { Estatus } from '~/ui/Estatus';
+import { Fecha } from '~/ui/Fecha';
+import { Field, SelectField } from '~/ui/Field';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Asked, Hidden, Refusal, useAnswer } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+
+export const meta: MetaFunction = () => [{ title: 'Tokens de API' }];
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  return { tokens: await listTokensApi(db(), usuario.id), alcances: alcancesDe(usuario.rol) };
+}
+
+export const action = defineActions({
+  crear: {
+    schema: NewTokenApi,
+    right: 'cuenta.tokens',
+    commit: async (trx, form, usuario) =>
+      outcome({ resultado: { token: await createTokenApi(trx, usuario, form, alcancesDe(usuario.rol)) } }),
+  },
+  revocar: {
+    schema: UnTokenApi,
+    confirm: async (db, { token }, usuario) => {
+      const found = (await listTokensApi(db, usuario.id)).find(({ id }) => id === token);
+      return found ? revocarToken(found) : null;
+    },
+    commit: (trx, { token }, usuario) => revokeTokenApi(trx, usuario, token),
+    aviso: 'El token se revocó.',
+  },
+});
+
+type Datos = ReturnType<typeof useLoaderData<typeof loader>>;
+
+/** The tokens of a person's programs: made with no more than their role may, shown once, ended at once. */
+export default function TokensApi() {
+  const { tokens, alcances } = useLoaderData<typeof loader>();
+  const { token } = (useAnswer('crear')?.resultado ?? {}) as { token?: string };
+  const area = useArea();
+  return (
+    <div className="media">
+      <PageHeader titulo="Tokens de API" nota="Dejan entrar a tus programas con los permisos que les des.">
+        <Link className="boton" to={`${area}/api`}>
+          Leer la API
+        </Link>
+      </PageHeader>
+      <Asked cancelar="?" />
+      <Refusal of="revocar" />
+      {token && (
+        <Panel tono="ok" titulo="Token creado">
+          Cópialo ahora: no se vuelve a mostrar. <code className="clave">{token}</code> <Copiar texto={token} />
+        </Panel>
+      )}
+      <Crear key={tokens.length} alcances={alcances} />
+      <section className="hoja">
+        <h2>Tus tokens</h2>
+        {tokens.length === 0 ? <EmptyState>Todavía no tienes ninguno.</EmptyState> : <Tokens tokens={tokens} />}
+        <p className="nota">Terminan todos cuando cambia tu rol o tu contraseña, o cuando tu usuario se desactiva.</p>
+      </section>
+    </div>
+  );
+}
+
+function Crear({ alcances }: { alcances: string[] }) {
+  const form = useActionForm<{ nombre: string; vida: string; alcances: string[] }>('crear', {
+    defaultValue: { vida: '90' },
+  });
+  const { fields } = form;
+  const elegidos = form.answer?.initialValue?.alcances as string | string[] | undefined;
+  return (
+    <section className="hoja">
+      <h2>Nuevo token</h2>
+      <ActionForm of={form} className="apilado">
+        <div className="campos">
+          <Field field={fields.nombre} label="Nombre" description="Para qué programa es." autoComplete="off" />
+          <SelectField
+            field={fields.vida}
+            label="Dura"
+            data={VIDAS.map((vida) => ({ value: vida, label: VIDA_LABEL[vida] }))}
+          />
+        </div>
+        <fieldset aria-describedby={`${fields.alcances.id}-error`}>
+          <legend>Permisos</legend>
+          {alcances.map((alcance) => (
+            <label key={alcance} className="opcion">
+              <input
+                className="casilla"
+                type="checkbox"
+                name="alcances"
+                value={alcance}
+                defaultChecked={[elegidos ?? []].flat().includes(alcance)}
+              />{' '}
+              {alcance}
+            </label>
+          ))}
+          <p id={`${fields.alcances.id}-error`} className="error" role="alert">
+            {fields.alcances.errors?.[0]}
+          </p>
+        </fieldset>
+        <div className="botones">
+          <Button type="submit">Crear token</Button>
+        </div>
+      </ActionForm>
+    </section>
+  );
+}
+
+function Tokens({ tokens }: { tokens: Datos['tokens'] }) {
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Nombre</th>
+          <th scope="col">Permisos</th>
+          <th scope="col">Último uso</th>
+          <th scope="col">Vence</th>
+          <th scope="col">
+            <span className="oculto">Acciones</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {tokens.map(({ id, nombre, pista, alcances, usadoEn, venceEn, revocadoEn, vivo }) => (
+          <tr key={id}>
+            <td>
+              {nombre} <span className="nota">…{pista}</span>
+            </td>
+            <td>{alcances.join(', ')}</td>
+            <td>{usadoEn ? <Fecha valor={usadoEn} /> : 'Nunca'}</td>
+            <td>
+              {vivo ? (
+                <Fecha valor={venceEn} />
+              ) : (
+                <Estatus tono="neutro">{revocadoEn ? 'Revocado' : 'Vencido'}</Estatus>
+              )}
+            </td>
+            <td>
+              {vivo && (
+                <Form method="post" preventScrollReset>
+                  <Hidden intent="revocar" token={id} />
+                  <Confirm plain="boton" {...revocarToken({ nombre, pista })}>
+                    Revocar
+                  </Confirm>
+                </Form>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

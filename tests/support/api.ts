@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { createRouter } from '~/api/router';
+import { openApi, serveApi } from '~/api/serve.server';
+
+type Json = Record<string, unknown>;
+type Operation = { responses: Record<string, { content?: Record<string, { schema: Json }> }> };
+export type Asking = {
+  token?: string | undefined;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+export type Answered = { status: number; headers: Headers; body: never; text: string };
+
+/** The description as a program from elsewhere reads it: nothing of our schemas is known here. */
+export const described = JSON.parse(openApi()) as {
+  openapi: string;
+  paths: Record<string, Record<string, Operation & Json>>;
+  components: { schemas: Record<string, Json> };
+};
+
+const operations = Object.entries(described.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+);
+const find = createRouter(operations);
+
+const read = new WeakMap<Json, z.ZodType>();
+function readerOf(schema: Json): z.ZodType {
+  const name = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref))?.[1];
+  if (name) return readerOf(described.components.schemas[name]!);
+  let reader = read.get(schema);
+  if (!reader) read.set(schema, (reader = z.fromJSONSchema(schema)));
+  return reader;
+}
+
+/** What is wrong with an answer by the description; null when nothing is. */
+export function misfit(method: string, path: string, answer: { status: number; type: string; text: string }) {
+  const found = find(method === 'HEAD' ? 'GET' : method, path).call;
+  const refused = path.startsWith('/api/v1/') ? 'Problema' : 'ErrorAnterior';
+  const said = found?.operation.responses[String(answer.status)] ?? found?.operation.responses.default;
+  if (answer.status < 400 && !found?.operation.responses[String(answer.status)])
+    return [204, 304].includes(answer.status) ? null : `no describe un ${answer.status}`;
+  const type = answer.type.split(';')[0]!;
+  const schema = said ? said.content?.[type]?.schema : described.components.schemas[refused];
+  if (!schema) return `no describe ${type}`;
+  if (schema.format === 'binary') return null;
+  const lines = type === 'application/x-ndjson' ? answer.text.split('\n').filter((line) => line !== '') : [answer.text];
+  for (const line of lines) {
+    const parsed = readerOf(schema).safeParse(JSON.parse(line));
+    if (!parsed.success) return `${z.prettifyError(parsed.error)}\n${line.slice(0, 300)}`;
+  }
+  return null;
+}
+
+/** Asks the API in this process, and holds its answer to the description. */
+export async function ask(method: string, address: string, { token, body, headers = {} }: Asking = {}) {
+  const url = new URL(address, 'http://api.local');
+  const form = body instanceof FormData;
+  const request = new Request(url, {
+    method,
+    headers: {
+      ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+      ...(body !== undefined && !form && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: form ? body : typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const path = decodeURIComponent(url.pathname);
+  const answer = await serveApi({ request, path, requestId: randomUUID(), ip: '10.0.0.1' });
+  const text = answer.headers.get('Content-Type')?.includes('json') ? await answer.text() : '';
+  const wrong = misfit(method, path, {
+    status: answer.status,
+    type: answer.headers.get('Content-Type') ?? '',
+    text,
+  });
+  if (wrong) throw new Error(`${method} ${address} (${answer.status}): ${wrong}`);
+  const parsed =
+    /^\s*[[{"ntf\d-]/.test(text) && !text.includes('\n') ? (JSON.parse(text) as never) : (undefined as never);
+  return { status: answer.status, headers: answer.headers, body: parsed, text, response: answer };
+}
+
+export const get = (address: string, token?: string) => ask('GET', address, { token });
+export const post = (address: string, body: unknown, token?: string, headers?: Record<string, string>) =>
+  ask('POST', address, { body, token, ...(headers && { headers }) });
