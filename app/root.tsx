@@ -18,6 +18,7 @@ import { useEffect, type ReactNode } from 'react';
 import type { Preferencias, Apariencia } from '~/core/aspecto';
 import publico from 'virtual:publico';
 import { env } from '~/core/env.server';
+import { SELLER_CENTRAL } from '~/core/sellerCentral';
 import { ZONA_HORARIA } from '~/core/time';
 import { readApariencia } from '~/http/aspecto.server';
 import { ErrorPage } from '~/ui/ErrorPage';
@@ -64,6 +65,7 @@ export function Layout({ children }: { children: ReactNode }) {
       lang="es-MX"
       data-mantine-color-scheme={esquemaOf(apariencia)}
       data-zona={ZONA_HORARIA}
+      data-seller={SELLER_CENTRAL}
       data-estatica={estatica || undefined}
       // The script below may have answered for the system before React looks.
       suppressHydrationWarning

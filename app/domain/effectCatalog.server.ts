@@ -1,4 +1,5 @@
 import { effectCatalog } from './effects/definition';
+import { confirmarEnvio } from './envios/confirmarEnvio.server';
 import { reportEnvio } from './envios/reportEnvio.server';
 import { traerGuia } from './envios/traerGuia.server';
 import { cancelCfdi } from '~/domain/cancelacion/cancelCfdi.server';
@@ -13,6 +14,7 @@ import { savePublicClient } from '~/domain/receptores/savePublicClient.server';
 import { stampFactura } from '~/domain/emision/stampFactura.server';
 import { stampGlobal } from '~/domain/mes/stampGlobal.server';
 import { stampNotaCredito } from '~/domain/notasCredito/stampNotaCredito.server';
+import { mensajeCfdi } from '~/domain/emision/mensajeCfdi.server';
 import { uploadCfdiMl } from '~/domain/emision/uploadCfdiMl.server';
 import { mailCondicion } from './mantenimiento/mailCondicion.server';
 import { confirmarEnCt } from './pedidos/confirmar.server';
@@ -36,6 +38,7 @@ export const EFFECTS = effectCatalog([
   mailEnlace,
   messageEnlace,
   uploadCfdiMl,
+  mensajeCfdi,
   mailProveedor,
   ...Object.values(CREAR),
   confirmarEnCt,
@@ -45,5 +48,6 @@ export const EFFECTS = effectCatalog([
   correoDeGuia,
   mailCondicion,
   reportEnvio,
+  confirmarEnvio,
   traerGuia,
 ]);

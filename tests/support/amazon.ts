@@ -1,6 +1,9 @@
-import { APP_ID, CLIENT_ID, CLIENT_SECRET } from '../sandbox/amazon';
+import { APP_ID, CLIENT_ID, CLIENT_SECRET, SELLER_ID } from '../sandbox/amazon';
 import { createAmazon, type Amazon } from '~/integrations/amazon/client.server';
 import { createLwa } from '~/integrations/amazon/lwa.server';
+import { CONNECTIONS } from '~/domain/connections/registry.server';
+import { linkKeys } from '~/domain/linkCatalog.server';
+import type { Db } from '~db/client.server';
 import { SIN_RITMO } from '~/integrations/amazon/pace';
 import type { SandboxClient } from './sandboxClient';
 
@@ -15,6 +18,7 @@ export type AmazonFacts = {
   rfc: string | null;
   cargos: { comision: number; surtido: number; ivaRetenido: number; isr: number };
   piezas: { id: string; cantidad: number; enviadas: number }[];
+  paquetes: { referencia: string; paqueteria: string; guia: string; piezas: { id: string; cantidad: number }[] }[];
 };
 
 /** Says yes at Seller Central's page, and hands back what its address carries. */
@@ -45,4 +49,16 @@ export async function openSandboxAmazon(sandbox: SandboxClient): Promise<Amazon>
       reject: () => Promise.resolve(),
     },
   });
+}
+
+/** The account of the installation, by a token of the developer console. */
+export async function linkSandboxAmazon(
+  db: Db,
+  sandbox: SandboxClient,
+  usuarioId: string | null = null,
+): Promise<void> {
+  const { refresh_token: refreshToken } = await sandbox
+    .proveedor('amazon')
+    .post<{ refresh_token: string }>('/autoautoriza', { client_id: CLIENT_ID, client_secret: CLIENT_SECRET });
+  await linkKeys(db, CONNECTIONS.of('amazon'), { sellerId: SELLER_ID, refreshToken }, usuarioId);
 }

@@ -13,7 +13,7 @@ export async function runJobs() {
 export async function runUntilSettled({
   within = 25_000,
   connection,
-}: { within?: number; connection?: 'facturacom' } = {}) {
+}: { within?: number; connection?: 'facturacom' | 'amazon' } = {}) {
   const { db } = testDatabase();
   for (const end = Date.now() + within; ;) {
     await runJobs();

@@ -27,6 +27,7 @@ const HECHO: Record<string, { texto: string; tono?: Hito['tono'] }> = {
   'timbrar global': { texto: 'Factura global timbrada', tono: 'ok' },
   'correo enviado': { texto: 'Correo enviado', tono: 'ok' },
   'subir a Mercado Libre': { texto: 'Subida a su venta de Mercado Libre', tono: 'ok' },
+  'enviar por Amazon': { texto: 'Enviada al comprador por mensaje de Amazon', tono: 'ok' },
   'nota de crédito': { texto: 'Nota de crédito emitida' },
   'abrir corrección': { texto: 'El cliente empezó a corregir sus datos' },
   sustituida: { texto: 'Se timbró la factura que la sustituye' },
@@ -55,11 +56,13 @@ const ASUNTO: Record<string, string> = {
   'cfdi.cancel': 'Cancelación',
   'factura.mail': 'Correo',
   'ml.fiscalDocument': 'CFDI en su venta',
+  'amz.invoice': 'CFDI al comprador',
 };
 
 const DEL_OTRO_LADO: Record<string, string> = {
   'factura.mail': 'Servidor de correo',
   'ml.fiscalDocument': 'Mercado Libre',
+  'amz.invoice': 'Amazon',
 };
 
 /** What a global with hundreds of credit notes shows: its last happenings. */
@@ -71,7 +74,7 @@ export async function lineaDeFactura(db: Db, facturaId: string): Promise<Hito[]>
     with efectos as (
       select id, type from effect where id = (select effect_id from factura where id = ${facturaId})
       union select e.id, e.type from effect_subject s join effect e on e.id = s.effect_id
-        where s.entidad = 'factura' and s.entidad_id = ${facturaId} and e.type in ('cfdi.cancel', 'factura.mail', 'ml.fiscalDocument')
+        where s.entidad = 'factura' and s.entidad_id = ${facturaId} and e.type in ('cfdi.cancel', 'factura.mail', 'ml.fiscalDocument', 'amz.invoice')
     )
     select b.en as at, trim(u.nombre || ' ' || u.apellidos) as quien, 'hecho' as clase, b.accion as que, null as tipo, b.datos
       from bitacora b left join usuario u on u.id = b.usuario_id where b.entidad = 'factura' and b.entidad_id = ${facturaId}

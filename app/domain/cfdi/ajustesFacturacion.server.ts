@@ -41,7 +41,7 @@ export type CambioAjustes = {
 const ETIQUETAS = {
   enlaceDias: 'Días que vive un enlace',
   enlaceAutomatico: 'Enviar al confirmarse el pago',
-  subirCfdiMl: 'Subir el CFDI a Mercado Libre',
+  subirCfdiMl: 'Entregar la factura en su venta',
 } as const;
 const enPalabras = ({ enlaceDias, enlaceAutomatico, subirCfdiMl }: CambioAjustes) => ({
   enlaceDias,

@@ -4,6 +4,8 @@ import { NotAllowed } from '~/core/errors';
 import { escribeDias } from '~/core/periodo';
 import { addDays, civilDay } from '~/core/time';
 import { createAmazon } from '~/integrations/amazon/client.server';
+import type { Tokens } from '~/integrations/amazon/tokens';
+import { createAmazonWriter } from '~/integrations/amazon/write.server';
 import type { Db } from '~db/client.server';
 import { amazonRitmo } from './amazonRitmo.server';
 import { AMAZON, amazonLwa, amazonTokens } from './amazonTokens.server';
@@ -23,10 +25,10 @@ export const amazon = defineConnection({
   as: 'amz',
   label: 'Amazon',
   wire: 'HTTP',
-  // Nothing is written there yet, so there is no lane; what is read has a bucket for each operation.
-  budget: { atOnce: 0, perSecond: 1, burst: 5 },
-  standby: 0,
-  capabilities: ['ventas'],
+  // Each operation has a bucket of its own besides.
+  budget: { atOnce: 2, perSecond: 2, burst: 10 },
+  standby: 1,
+  capabilities: ['ventas', 'envios', 'facturas'],
   link: {
     type: 'oauth',
     authorizationUrl(state) {
@@ -39,10 +41,23 @@ export const amazon = defineConnection({
     ],
   },
   paused: {
-    stops: 'No llegan ventas nuevas de Amazon ni sus cambios; todo continúa al activarla.',
-    screens: ['ordenes'],
+    stops:
+      'No llegan ventas nuevas de Amazon ni sus cambios, y no se confirman envíos ni se entregan facturas; todo continúa al activarla.',
+    screens: ['ordenes', 'ordenesActivas', 'envios', 'enviosPendientes', 'facturacion'],
   },
-  open: () => () => ({}),
+  open(db) {
+    let tokens: Tokens | undefined;
+    return (trace) => {
+      tokens ??= amazonTokens(db, amazonLwa());
+      return createAmazonWriter({
+        baseUrl: env().AMAZON_URL,
+        tokens,
+        ritmo: amazonRitmo(db, 'persona'),
+        trace,
+        timeoutMs: Math.max(1_000, 20_000 * env().EFFECT_PACE),
+      });
+    };
+  },
   seen: async (db) => [...(await marcasDe(db)), ...(await finesDe(db))],
   vencimientos: finesDe,
   async check(db) {

@@ -14,6 +14,7 @@ export const CAPABILITIES = {
   ventas: 'ventas',
   mensajes: 'mensajes',
   envios: 'envíos',
+  facturas: 'entrega de facturas',
   correo: 'correo',
   productos: 'precios y existencias',
 } as const;

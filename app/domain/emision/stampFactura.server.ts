@@ -13,6 +13,8 @@ import { settleRefacturacion } from '~/domain/cfdi/refacturacion.server';
 import { forgetCodigos, isClaveRechazada, rememberCodigos } from './codigosSku.server';
 import { settleSustitucion } from './sustitucion.server';
 import { believeUnknownNo, keepCfdi, timbrar } from '~/domain/cfdi/timbrado.server';
+import type { Trx } from '~db/client.server';
+import { mensajeCfdi } from './mensajeCfdi.server';
 import { uploadCfdiMl } from './uploadCfdiMl.server';
 import { MARKETS } from '~/core/market';
 import { MERCADOS } from '~/domain/mercados/mercados';
@@ -102,14 +104,20 @@ export const stampFactura = defineEffect({
       datos: { numOrden, uuid: xml.uuid, total: request.cfdi.total },
     });
     if (emails.length > 0) await acceptEffect(trx, mailFactura, { request: { facturaId: id, emails }, usuarioId });
-    if (MERCADOS[market].recibeCfdi && (await readAjustesFacturacion(trx)).subirCfdiMl)
-      await acceptEffect(trx, uploadCfdiMl, { request: { facturaId: id, numOrden }, usuarioId });
+    if ((await readAjustesFacturacion(trx)).subirCfdiMl)
+      await ENTREGAS[MERCADOS[market].entregaCfdi](trx, { request: { facturaId: id, numOrden }, usuarioId });
   },
   async release(trx, effect, reason) {
     await freeClaims(trx, effect.id);
     if (isClaveRechazada(reason)) await forgetCodigos(trx, effect.request.codigos);
   },
 });
+
+type Entrega = { request: { facturaId: string; numOrden: string }; usuarioId: string | null };
+const ENTREGAS = {
+  documento: (trx: Trx, entrega: Entrega) => acceptEffect(trx, uploadCfdiMl, entrega),
+  mensaje: (trx: Trx, entrega: Entrega) => acceptEffect(trx, mensajeCfdi, entrega),
+} as const;
 
 /** What of the total each orden was charged. Lines staff added belong to the first, so that together they are the total; an orden without lines is charged nothing. */
 export function importesDe(

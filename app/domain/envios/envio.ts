@@ -54,6 +54,9 @@ const PARA_ML: Readonly<Record<string, EstadoMl>> = {
 };
 export type EstadoMl = 'shipped' | 'delivered';
 
+/** A package that is on its way or got there. */
+export const haSalido = (estatus: string): boolean => PARA_ML[estatus] !== undefined;
+
 /** Mercado Libre takes the tracking of shipments of these modes from the seller (reference mercado-libre, 6.1). */
 export const MODOS_AVISADOS = ['me1', 'custom'] as const;
 

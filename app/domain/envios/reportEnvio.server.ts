@@ -8,7 +8,6 @@ import { Refused } from '~/integrations/errors';
 import type { MercadolibreWriter } from '~/integrations/mercadolibre/write.server';
 import type { Trx } from '~db/client.server';
 import { estadoParaMl, MODOS_AVISADOS, rastreoUrl } from './envio';
-import { MERCADOS } from '~/domain/mercados/mercados';
 
 /** What Mercado Libre is told of one shipment: how far it got, and under which number one follows it. */
 const Aviso = z.object({
@@ -73,11 +72,11 @@ export const reportEnvio = defineEffect({
       datos: { dicho, respuesta: [respuesta, muestra && `Muestra: ${muestra}.`].filter(Boolean).join(' ') },
     });
     // What changed while this was on its way is told now.
-    await tellEnvio(trx, envioId, null);
+    await tellAvance(trx, envioId, null);
   },
   async release(trx, { request }) {
     const aviso = await avisoOf(trx, request.envioId);
-    if (aviso && !covers(request, aviso)) await tellEnvio(trx, request.envioId, null);
+    if (aviso && !covers(request, aviso)) await tellAvance(trx, request.envioId, null);
   },
 });
 
@@ -118,7 +117,6 @@ async function avisoOf(trx: Trx, envioId: string): Promise<Aviso | null> {
     .selectFrom('envio')
     .where('id', '=', envioId)
     .select([
-      'market',
       'marketId',
       'modo',
       'estatus',
@@ -135,10 +133,10 @@ async function avisoOf(trx: Trx, envioId: string): Promise<Aviso | null> {
           .as('receptorId'),
     ])
     .executeTakeFirstOrThrow();
-  const { market, marketId, guia, paqueteria, receptorId } = envio;
+  const { marketId, guia, paqueteria, receptorId } = envio;
   const modo = MODOS_AVISADOS.find((one) => one === envio.modo);
   const estado = estadoParaMl(envio.estatus);
-  if (!MERCADOS[market].recibeAvisosDeEnvio || !modo || !estado) return null;
+  if (!modo || !estado) return null;
   return {
     envioId,
     marketId,
@@ -156,7 +154,7 @@ async function avisoOf(trx: Trx, envioId: string): Promise<Aviso | null> {
  * Tells the marketplace how a package of ours stands, unless it knows. A message already on its way is held until
  * this transaction ends. When it settles it sees this change, and tells it then.
  */
-export async function tellEnvio(trx: Trx, envioId: string, usuarioId: string | null): Promise<void> {
+export async function tellAvance(trx: Trx, envioId: string, usuarioId: string | null): Promise<void> {
   const aviso = await avisoOf(trx, envioId);
   if (!aviso) return;
   const subject: Subject = ['envio', envioId];

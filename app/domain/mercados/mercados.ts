@@ -1,4 +1,5 @@
 import type { Market } from '~/core/market';
+import { SELLER_CENTRAL } from '~/core/sellerCentral';
 
 /** What people and our rules have to know of a marketplace without asking it. A rule asks for a trait and never for a name. */
 export type Rasgos = {
@@ -8,12 +9,12 @@ export type Rasgos = {
   ventaUrl: (numOrden: string) => string;
   /** It passes our messages on to the buyer. */
   mensajes: boolean;
-  /** It takes the CFDI of a sale and shows it to the buyer. */
-  recibeCfdi: boolean;
+  /** How the buyer gets the CFDI of a sale there: it is kept with the sale, or goes as a message of its own. */
+  entregaCfdi: 'documento' | 'mensaje';
   /** It prints the label of the packages that it carries. */
   imprimeGuias: boolean;
-  /** It takes news of the packages we send ourselves. */
-  recibeAvisosDeEnvio: boolean;
+  /** What it is told of the packages we send ourselves: each step of the way, or once that they left. */
+  avisoDeEnvio: 'avance' | 'salida';
   /** What a list shows of a sale is how far its shipment got. */
   estatusDelEnvio: boolean;
 };
@@ -24,23 +25,23 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
     siglas: 'ML',
     ventaUrl: (numOrden) => `https://www.mercadolibre.com.mx/ventas/${numOrden}/detalle`,
     mensajes: true,
-    recibeCfdi: true,
+    entregaCfdi: 'documento',
     imprimeGuias: true,
-    recibeAvisosDeEnvio: true,
+    avisoDeEnvio: 'avance',
     estatusDelEnvio: true,
   },
   amz: {
     label: 'Amazon',
     siglas: 'AMZ',
-    ventaUrl: (numOrden) => `https://sellercentral.amazon.com.mx/orders-v3/order/${numOrden}`,
+    ventaUrl: (numOrden) => `${SELLER_CENTRAL}/orders-v3/order/${numOrden}`,
     mensajes: false,
-    recibeCfdi: false,
+    entregaCfdi: 'mensaje',
     imprimeGuias: false,
-    recibeAvisosDeEnvio: false,
+    avisoDeEnvio: 'salida',
     estatusDelEnvio: false,
   },
 };
 
 /** The marketplaces of which something holds, for a condition in SQL. */
-export const mercadosDe = (trait: 'mensajes' | 'recibeCfdi' | 'recibeAvisosDeEnvio'): Market[] =>
+export const mercadosDe = (trait: 'mensajes'): Market[] =>
   (Object.keys(MERCADOS) as Market[]).filter((market) => MERCADOS[market][trait]);

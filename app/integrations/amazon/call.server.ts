@@ -7,7 +7,7 @@ import type { Access, Tokens } from './tokens';
 export type LlamadaOptions = { baseUrl: string; tokens: Tokens; ritmo: Ritmo; timeoutMs?: number; trace?: Trace };
 export type Llamada = {
   operacion: Operacion;
-  method: 'GET' | 'POST';
+  method: HttpRequest['method'];
   path: string;
   query?: Record<string, string | readonly string[] | undefined>;
   body?: unknown;
@@ -29,7 +29,7 @@ function queryOf(query: Llamada['query'] = {}): string {
 
 /**
  * One call of an operation at its pace. A token that ended is renewed and tried once more; one that is refused fresh from a renewal breaks the link. A 403 that tells
- * nothing of the token is a no to this resource alone.
+ * nothing of the token is a no to this resource alone. What was to change something and ended in a 5xx may have changed it.
  */
 export function createLlamada({ baseUrl, tokens, ritmo, timeoutMs = 20_000, trace }: LlamadaOptions) {
   async function once(llamada: Llamada, access: Access): Promise<HttpAnswer> {
@@ -73,6 +73,8 @@ export function createLlamada({ baseUrl, tokens, ritmo, timeoutMs = 20_000, trac
     }
     if (answer.status >= 200 && answer.status <= 299) return answer;
     const { operacion } = llamada;
+    if (llamada.method !== 'GET' && answer.status >= 500)
+      throw new Uncertain(`Amazon falló después de recibirlo (${answer.status}, ${what})`, { status: answer.status });
     const wait = 1000 / (limitOf(answer.headers) ?? RITMOS[operacion].perSecond);
     throw failureOf(answer, what, Math.ceil(wait));
   };

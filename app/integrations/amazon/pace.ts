@@ -4,6 +4,9 @@ export const RITMOS = {
   getOrder: { perSecond: 0.5, burst: 30 },
   listTransactions: { perSecond: 0.5, burst: 10 },
   confirmShipment: { perSecond: 2, burst: 10 },
+  getMessagingActionsForOrder: { perSecond: 1, burst: 5 },
+  createUploadDestination: { perSecond: 10, burst: 10 },
+  sendInvoice: { perSecond: 1, burst: 5 },
   getMarketplaceParticipations: { perSecond: 0.016, burst: 15 },
 } as const;
 export type Operacion = keyof typeof RITMOS;

@@ -113,6 +113,7 @@ export const Order = z.object({
       packageStatus: z.object({ status: word, detailedStatus: word }).nullish(),
       carrier: text,
       trackingNumber: text,
+      packageItems: list(z.object({ orderItemId: z.string(), quantity: Count })),
     }),
   ),
 });
@@ -176,6 +177,22 @@ export const Participations = z.object({
       participation: z.object({ isParticipating: z.boolean() }).nullish(),
     }),
   ),
+});
+
+/** What the seller may write about one sale: HAL links, each called by what it is for. */
+export const MessagingActions = z.object({
+  _links: z.object({ actions: list(z.object({ name: text })) }).nullish(),
+});
+
+export const UploadDestination = z.object({
+  payload: z.object({
+    uploadDestinationId: z.string().min(1),
+    url: z.url(),
+    headers: z
+      .record(z.string(), z.string())
+      .nullish()
+      .transform((one) => one ?? {}),
+  }),
 });
 
 export const TokenAnswer = z.object({

@@ -7,6 +7,11 @@ import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { startOauth } from '~/domain/connections/oauth.server';
 import { openAmazon } from '~/domain/cuentas/amazon.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
+import { saveAjustesFacturacion } from '~/domain/cfdi/ajustesFacturacion.server';
+import { lineaDeFactura } from '~/domain/cancelacion/lineaFactura.server';
+import { acceptEffect } from '~/domain/effects/effects.server';
+import { effectsAbout } from '~/domain/effects/subjects.server';
+import { mensajeCfdi } from '~/domain/emision/mensajeCfdi.server';
 import { createFactura } from '~/domain/emision/createFactura.server';
 import { requireDraft } from '~/domain/emision/draft.server';
 import { searchVenta } from '~/domain/emision/searchVenta.server';
@@ -60,6 +65,28 @@ const sync = () => syncVentas(db, fuenteAmz, { kind: 'sweep' });
 const ordenOf = (marketId: string) =>
   db.selectFrom('orden').selectAll().where('market', '=', 'amz').where('marketId', '=', marketId).executeTakeFirst();
 
+/** The sale brought and invoiced; `entregar`: and handed to its buyer. */
+async function stamp(sold: AmazonFacts, entregar = true) {
+  await sync();
+  await saveAjustesFacturacion(db, { enlaceDias: 10, enlaceAutomatico: false, subirCfdiMl: entregar }, sa.id);
+  const { id } = (await ordenOf(sold.id))!;
+  const borrador = await buildBorrador(db, { numOrden: sold.id, ordenIds: [id], total: String(sold.total) }, sa);
+  const effectId = await db.transaction().execute((trx) =>
+    createFactura(trx, borrador, {
+      revision: borrador.revision ?? REVISION(),
+      diferenciaAceptada: false,
+      usuarioId: sa.id,
+      now: new Date(),
+    }),
+  );
+  await runUntilSettled({ connection: 'facturacom' });
+  return await db
+    .selectFrom('factura')
+    .select(['id', 'numOrden', 'total', 'serie', 'folio'])
+    .where('effectId', '=', effectId)
+    .executeTakeFirstOrThrow();
+}
+
 test('a seller says yes, the sales of months arrive, and one of them is invoiced to the company that bought it', async () => {
   expect(await listFreshness(db)).toMatchObject([{ source: 'mercadolibre' }]);
   await link();
@@ -96,23 +123,45 @@ test('a seller says yes, the sales of months arrive, and one of them is invoiced
     ['Servicio de Paqueteria Nacional', 1],
   ]);
   expect(draft.cliente).toMatchObject({ rfc: 'EKU9003173C9' });
-  const borrador = await buildBorrador(db, { numOrden, ordenIds: [orden.id], total: String(sold.total) }, sa);
-  const effectId = await db.transaction().execute((trx) =>
-    createFactura(trx, borrador, {
-      revision: borrador.revision ?? REVISION(),
-      diferenciaAceptada: false,
-      usuarioId: sa.id,
-      now: new Date(),
-    }),
-  );
-  await runUntilSettled({ connection: 'facturacom' });
-  const factura = await db
-    .selectFrom('factura')
-    .select(['total', 'uuid'])
-    .where('effectId', '=', effectId)
-    .executeTakeFirstOrThrow();
+  const factura = await stamp(sold);
   expect(Number(String(factura.total))).toBe(sold.total);
-}, 40_000);
+  // The buyer gets it where Amazon lets us write, and gets it once.
+  await runUntilSettled({ connection: 'amazon' });
+  expect(await amz.get('/mensajes')).toEqual([
+    { venta: sold.id, archivo: `${factura.serie}-${factura.folio}.pdf`, bytes: expect.any(Number), texto: '%PDF-' },
+  ]);
+  expect((await lineaDeFactura(db, factura.id)).map(({ texto }) => texto)).toContain(
+    'Enviada al comprador por mensaje de Amazon',
+  );
+
+  // One that may not be sent says what to do; one whose message got no answer is for people.
+  const otra = await stamp(await amz.post<AmazonFacts>('/ventas', { escenario: 'negocio' }), false);
+  const entregas = () =>
+    effectsAbout(db, ['factura', otra.id])
+      .select(['state', 'reason'])
+      .where('type', '=', 'amz.invoice')
+      .orderBy('effect.id')
+      .execute();
+  const send = async () => {
+    await db
+      .transaction()
+      .execute((trx) => acceptEffect(trx, mensajeCfdi, { request: { facturaId: otra.id, numOrden: otra.numOrden } }));
+    await runUntilSettled({ connection: 'amazon' });
+  };
+  for (const mensajeFactura of ['noEsta', '403']) {
+    await amz.post('/interruptores', { mensajeFactura });
+    await send();
+  }
+  const no = { state: 'refused', reason: expect.stringContaining('compártele el enlace para descargarla') };
+  expect(await entregas()).toEqual([no, no]);
+  await amz.post('/interruptores', { mensajeFactura: 'permitido' });
+  // A file that does not arrive was sent to nobody, and is simply left again.
+  await amz.failNext('reset-after-doing', { route: 'POST /uploads/', times: 1 });
+  await amz.failNext('hang-after-doing', { route: '/messages/invoice', contains: 'attachments', ms: 50 });
+  await send();
+  expect((await entregas()).at(-1)).toMatchObject({ state: 'manual' });
+  expect(await amz.get('/mensajes')).toHaveLength(2);
+}, 60_000);
 
 test('what was kept of a sale is read two days later, and a refund weeks later', async () => {
   await link();

@@ -198,6 +198,8 @@ const delPedido: [unknown, Subject[]][] = [
 ];
 const LATER: typeof KINDS = {
   'ml.guia': [[{ envioId: factura }, [['envio', factura!]]]],
+  'amz.shipment': [[{ envioId: factura, marketId: '701-1' }, [['envio', factura!]]]],
+  'amz.invoice': [[{ facturaId: factura, numOrden: '701-1' }, [['factura', factura!]]]],
   'pedido.crear.syscom': delPedido,
   'pedido.crear.ct': delPedido,
   'pedido.crear.cva': delPedido,

@@ -10,6 +10,7 @@ import { MARKETPLACE_ID } from './constants';
 import { createControl, type Retrasos } from './control';
 import { createFinances } from './finances';
 import { emptyLwa, Lwa, type LwaState } from './lwa';
+import { Messages, UPLOADS } from './messages';
 import { createOrders } from './orders';
 import { Rates, type Operation } from './rates';
 import { confirmShipment } from './shipments';
@@ -33,6 +34,8 @@ interface Snapshot {
 const VENTAS = 120;
 const DEMO_PACE = 60;
 const CONFIRM = /^\/orders\/v0\/orders\/([^/]+)\/shipmentConfirmation$/;
+const MESSAGES = /^\/messaging\/v1\/orders\/([^/]+)(\/messages\/invoice)?$/;
+const DESTINATION = /^\/uploads\/2020-11-01\/uploadDestinations\/messaging\/v1\/orders\/([^/]+)\/messages\/invoice$/;
 const ORDER = /^\/orders\/2026-01-01\/orders\/([^/]+)$/;
 
 export function createAmazon(options: AmazonOptions): Service {
@@ -63,18 +66,31 @@ export function createAmazon(options: AmazonOptions): Service {
   const orders = createOrders({ ...shared, horasSinPaquete: () => retrasos.horasSinPaquete });
   const finances = createFinances({ ...shared, horasTarde: () => retrasos.horasTarde });
 
+  const messages = new Messages({ ...shared, baseUrl });
+
   function routed(request: SandboxRequest): [Operation, () => SandboxResponse] | undefined {
     const { method, path } = request;
     if (method === 'POST') {
       const confirmed = CONFIRM.exec(path);
-      return confirmed
-        ? ['confirmShipment', () => confirmShipment(decodeURIComponent(confirmed[1]!), request, { ...shared, changed })]
+      if (confirmed)
+        return [
+          'confirmShipment',
+          () => confirmShipment(decodeURIComponent(confirmed[1]!), request, { ...shared, changed }),
+        ];
+      const file = DESTINATION.exec(path);
+      if (file) return ['createUploadDestination', () => messages.destination(decodeURIComponent(file[1]!), request)];
+      const message = MESSAGES.exec(path);
+      return message?.[2]
+        ? ['sendInvoice', () => messages.invoice(decodeURIComponent(message[1]!), request)]
         : undefined;
     }
     if (method !== 'GET') return undefined;
     if (path === '/orders/2026-01-01/orders') return ['searchOrders', () => orders.search(request)];
     const one = ORDER.exec(path);
     if (one) return ['getOrder', () => orders.one(decodeURIComponent(one[1]!), request)];
+    const written = MESSAGES.exec(path);
+    if (written && !written[2])
+      return ['getMessagingActionsForOrder', () => messages.actions(decodeURIComponent(written[1]!), request)];
     if (path === '/finances/2024-06-19/transactions') return ['listTransactions', () => finances.list(request)];
     if (path === '/sellers/v1/marketplaceParticipations')
       return ['getMarketplaceParticipations', () => participations()];
@@ -109,7 +125,11 @@ export function createAmazon(options: AmazonOptions): Service {
     const [operation, work] = route;
     const refused = lwa.guard(request) ?? rates.take(operation, interruptores.is('limite', 'conEncabezado'));
     if (refused) return refused;
-    if (request.method === 'POST' && !String(request.headers['content-type'] ?? '').startsWith('application/json'))
+    if (
+      request.method === 'POST' &&
+      request.body.length > 0 &&
+      !String(request.headers['content-type'] ?? '').startsWith('application/json')
+    )
       return json(415, { errors: [{ code: 'UnsupportedMediaType', message: 'Unsupported media type', details: '' }] });
     const answer = work();
     const tellsLimit = answer.status < 300 || answer.status === 400 || answer.status === 404;
@@ -118,6 +138,7 @@ export function createAmazon(options: AmazonOptions): Service {
 
   function handle(request: SandboxRequest): SandboxResponse {
     if (request.prefix === '/amazon-seller') return consent(request);
+    if (request.prefix === UPLOADS) return messages.upload(request);
     if (request.prefix === '/amazon-lwa')
       return request.method === 'POST' && request.path === '/auth/o2/token'
         ? lwa.token(request)
@@ -136,10 +157,13 @@ export function createAmazon(options: AmazonOptions): Service {
     title: 'Amazon México',
     about:
       'Ventas propias y con Amazon, permiso por Login with Amazon, y lo que Amazon cobra y retiene dos días después.',
-    prefixes: ['/amazon', '/amazon-lwa', '/amazon-seller'],
+    prefixes: ['/amazon', '/amazon-lwa', '/amazon-seller', UPLOADS],
     faultRoute: '/orders',
     handle,
-    control: createControl({ reloj, interruptores, lwa, rates, ventas, retrasos, changed }),
+    control: {
+      ...createControl({ reloj, interruptores, lwa, rates, ventas, retrasos, changed }),
+      'GET /mensajes': () => json(200, messages.sent),
+    },
     counts: () => ({ Ventas: ventas.length }),
     refusal: (fault) =>
       json(400, {
@@ -156,6 +180,7 @@ export function createAmazon(options: AmazonOptions): Service {
       store.clear();
       lwa.state = emptyLwa();
       interruptores.reset();
+      messages.reset();
       reloj.reset();
       begin();
       changed();

@@ -35,6 +35,8 @@ export function confirmShipment(id: string, request: SandboxRequest, options: Op
   if (marketplaceId !== MARKETPLACE_ID) return wrong('marketplaceId is required.');
   if (!told?.packageReferenceId || !told.trackingNumber || !told.shipDate) return wrong('packageDetail is incomplete.');
   if (!told.carrierCode) return wrong('carrierCode is required.');
+  if (told.carrierCode !== 'Other' && options.interruptores.is('paqueterias', 'soloOther'))
+    return wrong('carrierCode is not valid for this marketplace.');
   if (told.carrierCode === 'Other' && !told.carrierName)
     return wrong('carrierName is required when carrierCode is Other.');
   if (Number.isNaN(Date.parse(told.shipDate)) || !told.shipDate.includes('T')) return wrong('shipDate is invalid.');
@@ -44,6 +46,7 @@ export function confirmShipment(id: string, request: SandboxRequest, options: Op
   if (again) {
     if (options.interruptores.is('paqueteRepetido', '400')) return wrong('packageReferenceId was already used.');
     again.guia = told.trackingNumber;
+    again.paqueteria = told.carrierName ?? told.carrierCode;
     sale.cambio = options.now();
     options.changed();
     return done;

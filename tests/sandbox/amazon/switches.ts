@@ -28,6 +28,10 @@ export const SWITCHES = {
   paqueteRepetido: ['204', '400'],
   confirmarTerminada: ['400', '204'],
   paquetes: ['alMomento', 'tarde'],
+  /** Whether México has codes for carriers besides Other. */
+  paqueterias: ['conCodigo', 'soloOther'],
+  /** Whether the account may send the buyer an invoice: offered for the sale, not offered, or the whole API refused. */
+  mensajeFactura: ['permitido', 'noEsta', '403'],
   retenido: ['MarketplaceFacilitatorVAT', 'otroNombre', 'nunca'],
   isr: ['porMes', 'porVenta'],
   comision: ['conIva', 'sinIva'],

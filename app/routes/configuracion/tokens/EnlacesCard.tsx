@@ -33,7 +33,7 @@ export function EnlacesCard({ ajustes }: { ajustes: AjustesFacturacion & { huell
           name="subirCfdiMl"
           value="on"
           defaultChecked={ajustes.subirCfdiMl}
-          label="Subir el PDF y el XML de cada factura a su venta de Mercado Libre"
+          label="Entregar cada factura al comprador en su venta: PDF y XML en Mercado Libre, mensaje con el PDF en Amazon donde lo permita"
         />
         <div className="botones">
           <Button type="submit">Guardar</Button>

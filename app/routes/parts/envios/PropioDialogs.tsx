@@ -11,7 +11,7 @@ import { Dialog } from '~/ui/Dialog';
 import { Field, SelectField } from '~/ui/Field';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden, useAnswer } from '~/ui/useAnswer';
-import { AvisoMl } from './AvisoMl';
+import { AvisoMercado } from './AvisoMercado';
 import { Colonia } from './Colonia';
 import './envios.css';
 
@@ -142,7 +142,7 @@ export function PaqueteriaDialog({ orden, cerrar }: Props) {
             autoComplete="off"
           />
         </div>
-        <AvisoMl modo={envio?.modo ?? null} />
+        <AvisoMercado market={envio?.market} modo={envio?.modo ?? null} />
         <Botones cerrar={cerrar} />
       </ActionForm>
     </Dialog>

@@ -1,4 +1,5 @@
 import { Link, useLocation } from '@remix-run/react';
+import type { Market } from '~/core/market';
 import { withParams } from '~/core/list';
 import { ESTATUS_PROPIOS, isViva, numeroDeEnvio, PAQUETERIAS } from '~/domain/envios/envio';
 import { CAMPOS_ENVIO, direccionCompuesta, type CampoEnvio } from '~/domain/ordenes/datosEnvio';
@@ -9,7 +10,7 @@ import { Field, SelectField } from '~/ui/Field';
 import { Telefono } from '~/ui/Telefono';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { Hidden } from '~/ui/useAnswer';
-import { AvisoMl } from '../envios/AvisoMl';
+import { AvisoMercado } from '../envios/AvisoMercado';
 import { EnlacesEnvio } from '../envios/EnlacesEnvio';
 import { Rastreo } from '../envios/Rastreo';
 import type { OrdenAbierta } from './dialogos';
@@ -37,7 +38,13 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
               : 'La venta no tiene envío.'}
         </p>
       ) : editable && orden.editar === 'envio' ? (
-        <Formulario key={envio.huella} orden={orden.id} envio={envio} cerrar={withParams(search, { editar: null })} />
+        <Formulario
+          key={envio.huella}
+          orden={orden.id}
+          market={orden.market}
+          envio={envio}
+          cerrar={withParams(search, { editar: null })}
+        />
       ) : (
         <>
           <dl className="ficha">
@@ -108,7 +115,9 @@ const CAMPOS = (Object.keys(CAMPOS_ENVIO) as CampoEnvio[]).filter(
   (campo) => campo !== 'paqueteria' && campo !== 'guia',
 );
 
-function Formulario({ orden, envio, cerrar }: { orden: string; envio: Envio; cerrar: string }) {
+type FormularioProps = { orden: string; market: Market; envio: Envio; cerrar: string };
+
+function Formulario({ orden, market, envio, cerrar }: FormularioProps) {
   const propio = ESTATUS_PROPIOS.some(({ value }) => value === envio.estatus);
   const form = useActionForm<Fields>('envio', {
     defaultValue: { ...envio, estatus: propio ? envio.estatus : '' },
@@ -151,7 +160,7 @@ function Formulario({ orden, envio, cerrar }: { orden: string; envio: Envio; cer
           autoComplete="off"
         />
       </div>
-      <AvisoMl modo={envio.modo} />
+      <AvisoMercado market={market} modo={envio.modo} />
       <div className="botones">
         <Link className="boton" to={cerrar} preventScrollReset replace>
           Cancelar

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import { Refused, Unavailable } from '../errors';
+import { exchange } from '../http.server';
+import { readJson, readShape } from './answer';
+import { createLlamada, encoded, type LlamadaOptions } from './call.server';
+import { createAmazon, MEXICO, readOrder } from './client.server';
+import { MessagingActions, type Order, UploadDestination } from './wire';
+
+/** What Amazon is told of a package of ours. Saying it again under the same `referencia` corrects it. */
+export type PaqueteNuestro = {
+  referencia: string;
+  paqueteria: string;
+  guia: string;
+  fecha: Date;
+  piezas: { id: string; cantidad: number }[];
+};
+
+export type Adjunto = { nombre: string; tipo: string; contenido: Buffer };
+
+/** Carriers that Amazon has a code for. That it takes them in México is not confirmed: after a no, a carrier goes by its name. */
+const CODIGOS = new Set(['DHL', 'FedEx']);
+const OTRA = 'Other';
+
+/** The half of Amazon that changes the world, with the looks it needs: only effects import it. */
+export function createAmazonWriter(options: LlamadaOptions) {
+  const call = createLlamada(options);
+  const lector = createAmazon(options);
+
+  async function confirm(orderId: string, paquete: PaqueteNuestro, carrierCode: string): Promise<void> {
+    const { referencia, paqueteria, guia, fecha, piezas } = paquete;
+    await call(
+      {
+        operacion: 'confirmShipment',
+        method: 'POST',
+        path: `/orders/v0/orders/${encoded(orderId)}/shipmentConfirmation`,
+        body: {
+          marketplaceId: MEXICO,
+          packageDetail: {
+            packageReferenceId: referencia,
+            carrierCode,
+            carrierName: paqueteria,
+            trackingNumber: guia,
+            shipDate: fecha.toISOString(),
+            orderItems: piezas.map(({ id, cantidad }) => ({ orderItemId: id, quantity: cantidad })),
+          },
+        },
+      },
+      'confirmación de envío',
+    );
+  }
+
+  return {
+    /** The sale as it stands there now; null when Amazon does not know it. */
+    async sale(orderId: string): Promise<Order | null> {
+      try {
+        return readOrder(await lector.getOrder(orderId));
+      } catch (error) {
+        if (error instanceof Refused && error.details.status === 404) return null;
+        throw error;
+      }
+    },
+
+    async confirmShipment(orderId: string, paquete: PaqueteNuestro): Promise<void> {
+      if (!CODIGOS.has(paquete.paqueteria)) return confirm(orderId, paquete, OTRA);
+      try {
+        await confirm(orderId, paquete, paquete.paqueteria);
+      } catch (error) {
+        if (!(error instanceof Refused) || error.details.status !== 400) throw error;
+        await confirm(orderId, paquete, OTRA);
+      }
+    },
+
+    /** What may be written to the buyer of a sale. An account without that role may write nothing. */
+    async messagingActions(orderId: string): Promise<string[]> {
+      try {
+        const answer = await call(
+          {
+            operacion: 'getMessagingActionsForOrder',
+            method: 'GET',
+            path: `/messaging/v1/orders/${encoded(orderId)}`,
+            query: { marketplaceIds: [MEXICO] },
+          },
+          'mensajes de la venta',
+        );
+        const { _links: links } = readShape(
+          MessagingActions,
+          readJson(answer, 'mensajes de la venta'),
+          'mensajes de la venta',
+        );
+        return (links?.actions ?? []).flatMap(({ name }) => name ?? []);
+      } catch (error) {
+        if (error instanceof Refused && [400, 403, 404].includes(error.details.status ?? 0)) return [];
+        throw error;
+      }
+    },
+
+    /** Leaves a file where a message may name it. The buyer sees nothing of it yet, so whatever goes wrong did nothing. */
+    async upload(orderId: string, { tipo, contenido }: Adjunto): Promise<string> {
+      const what = 'archivo de la factura';
+      const contentMD5 = createHash('md5').update(contenido).digest('base64');
+      try {
+        const answer = await call(
+          {
+            operacion: 'createUploadDestination',
+            method: 'POST',
+            path: `/uploads/2020-11-01/uploadDestinations/messaging/v1/orders/${encoded(orderId)}/messages/invoice`,
+            query: { marketplaceIds: [MEXICO], contentMD5, contentType: tipo },
+          },
+          what,
+        );
+        const { uploadDestinationId, url, headers } = readShape(
+          UploadDestination,
+          readJson(answer, what),
+          what,
+        ).payload;
+        const sent = await exchange({
+          side: { name: 'amazon-archivos', root: new URL(url).origin },
+          method: 'PUT',
+          url,
+          headers: withTheirs({ 'content-type': tipo, 'content-md5': contentMD5 }, headers),
+          body: contenido,
+          trace: options.trace,
+          timeoutMs: options.timeoutMs,
+        });
+        if (sent.status < 200 || sent.status > 299)
+          throw new Unavailable(`Amazon no recibió el archivo (${sent.status})`, { status: sent.status });
+        return uploadDestinationId;
+      } catch (error) {
+        if (error instanceof Refused || error instanceof Unavailable) throw error;
+        throw new Unavailable(
+          `Amazon no recibió el archivo (${error instanceof Error ? error.message : String(error)})`,
+          {
+            cause: error,
+          },
+        );
+      }
+    },
+
+    /** The message with the invoice. Amazon shows nobody what was sent, so one without an answer is for people. */
+    async sendInvoice(
+      orderId: string,
+      { uploadDestinationId, nombre }: { uploadDestinationId: string; nombre: string },
+    ) {
+      await call(
+        {
+          operacion: 'sendInvoice',
+          method: 'POST',
+          path: `/messaging/v1/orders/${encoded(orderId)}/messages/invoice`,
+          query: { marketplaceIds: [MEXICO] },
+          body: { attachments: [{ uploadDestinationId, fileName: nombre }] },
+        },
+        'mensaje con la factura',
+      );
+    },
+  };
+}
+
+/** The place is signed for the headers it names, in whatever case it names them. */
+function withTheirs(ours: Record<string, string>, theirs: Record<string, string>): Record<string, string> {
+  const all = new Headers(ours);
+  for (const [name, value] of Object.entries(theirs)) all.set(name, value);
+  return Object.fromEntries(all);
+}
+
+export type AmazonWriter = ReturnType<typeof createAmazonWriter>;
