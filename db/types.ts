@@ -737,6 +737,7 @@ export interface OauthState {
   connection: string;
   expiresAt: Timestamp;
   sealed: Buffer;
+  sesionHash: Buffer | null;
   stateHash: Buffer;
   usuarioId: string;
 }

@@ -7,6 +7,7 @@ import { DISPOSITIVO_SECONDS } from '~/domain/cuentas/dispositivos.server';
 import { authenticate, ENTRADA_SECONDS, type Autenticado } from '~/domain/cuentas/entrar.server';
 import { readSession, SESSION_SECONDS, type Sesion } from '~/domain/cuentas/sesiones.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
+import { SCREENS } from './screens';
 
 /** The value is an opaque token and nothing else: what it means is a row, which can be taken away at once. */
 const cookie = ownCookie('sesion');
@@ -93,10 +94,11 @@ export function sesionOf(context: AppLoadContext): Sesion & { token: string } {
   return context.sesion;
 }
 
-/** Where to go after signing in: the address asked for when it lies in the person's own area, else their home. Never another site. */
+/** Where to go after signing in: the address asked for when it lies in the person's own area, or is where a marketplace sent them, else their home. Never another site. */
 export function landingOf(usuario: Pick<Usuario, 'rol'>, volver: string | null): string {
   const home = `/${usuario.rol}`;
   if (!volver || !/^\/[\w\-./?=&%+~:]*$/.test(volver) || volver.startsWith('//')) return home;
   const path = new URL(volver, 'http://nadie.invalid').pathname;
-  return path === home || path.startsWith(`${home}/`) ? volver : home;
+  const activa = path === '/activacion' && (SCREENS.tokens.roles as readonly string[]).includes(usuario.rol);
+  return activa || path === home || path.startsWith(`${home}/`) ? volver : home;
 }

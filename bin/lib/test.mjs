@@ -94,8 +94,16 @@ export async function entradas() {
   conclude([await vitest(['tests/entradas'])]);
 }
 
+/** What a name stands for besides its file. */
+const BESIDE = { mercados: ['tests/domain/mercados/ventaAmz.test.ts'] };
+
 /** Faults live in tests/faults; the expired token met by many and the shuffled events, beside what they break. */
-const FAULTS = ['tests/faults', 'tests/contracts/mercadolibre.test.ts', 'tests/domain/ordenes/saveVentas.test.ts'];
+const FAULTS = [
+  'tests/faults',
+  'tests/contracts/mercadolibre.test.ts',
+  'tests/domain/ordenes/saveVentas.test.ts',
+  ...Object.values(BESIDE).flat(),
+];
 
 /** Each round on a database and an impostor of its own. */
 const STAMPS = 'tests/faults/pac.test.ts';
@@ -105,7 +113,9 @@ const SLOWLY = ['--maxWorkers=2'];
 
 /** `npm run test:faults [-- NAME]`: the long form of all of them or of one, the stamps in several rounds with other luck in each; at the end what they add up to. */
 export async function faults(named) {
-  const args = named.map((name) => (name.includes('/') || name.startsWith('-') ? name : `tests/faults/${name}`));
+  const args = named.flatMap((name) =>
+    name.includes('/') || name.startsWith('-') ? [name] : [`tests/faults/${name}`, ...(BESIDE[name] ?? [])],
+  );
   await ensureInstalled();
   await ensureBuilt();
   process.env.FAULTS = 'long';

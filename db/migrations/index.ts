@@ -67,6 +67,7 @@ import * as guiaRetirada from './20261123_0552_guia_retirada';
 import * as crearPedido from './20261123_0553_crear_pedido';
 import * as publicacion from './20261123_0716_publicacion';
 import * as api from './20261123_0720_api';
+import * as activacionDeSesion from './20261123_0746_activacion_de_sesion';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -138,4 +139,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0553_crear_pedido': crearPedido,
   '20261123_0716_publicacion': publicacion,
   '20261123_0720_api': api,
+  '20261123_0746_activacion_de_sesion': activacionDeSesion,
 };

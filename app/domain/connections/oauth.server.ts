@@ -9,10 +9,13 @@ const STATE_MINUTES = 15;
 /** RFC 7636 asks for 43 to 128 of these characters. */
 const VERIFIER_BYTES = 48;
 const contextOf = (kind: string) => `oauth_state:${kind}`;
+/** Who begins an activation, and the session they do it in; somebody without one is a script. */
+export type Activador = { id: string; sesion?: string };
+
 const hashOf = (state: string) => createHash('sha256').update(state).digest();
 
 /** Starts an activation: the address where the owner of the account says yes. */
-export async function startOauth(db: Db, kind: string, usuario: { id: string }): Promise<string> {
+export async function startOauth(db: Db, kind: string, usuario: Activador): Promise<string> {
   const { link } = CONNECTIONS.of(kind);
   if (link.type !== 'oauth') throw new Error(`connection ${kind} is not linked by OAuth`);
   const { state, verifier } = await beginOauth(db, kind, usuario);
@@ -23,7 +26,7 @@ export async function startOauth(db: Db, kind: string, usuario: { id: string }):
 export async function beginOauth(
   db: Db,
   kind: string,
-  usuario: { id: string },
+  usuario: Activador,
 ): Promise<{ state: string; verifier: string }> {
   const state = randomBytes(32).toString('base64url');
   const verifier = randomBytes(VERIFIER_BYTES).toString('base64url');
@@ -38,17 +41,18 @@ export async function beginOauth(
       connection: kind,
       sealed: seal(keyring(), verifier, contextOf(kind)),
       usuarioId: usuario.id,
+      sesionHash: usuario.sesion === undefined ? null : hashOf(usuario.sesion),
       expiresAt: sql`now() + make_interval(mins => ${STATE_MINUTES})`,
     })
     .execute();
   return { state, verifier };
 }
 
-/** The verifier of an activation that came back: ours, of this person, young and used once. Undefined for any other. */
+/** The verifier of an activation that came back: ours, of this person in the session where it began, young and used once. Undefined for any other. */
 export async function takeOauthState(
   db: Db,
   kind: string,
-  usuario: { id: string },
+  usuario: Activador,
   state: string,
 ): Promise<string | undefined> {
   const started = await db
@@ -56,6 +60,12 @@ export async function takeOauthState(
     .where('stateHash', '=', hashOf(state))
     .where('connection', '=', kind)
     .where('usuarioId', '=', usuario.id)
+    .where((is) =>
+      is.or([
+        is('sesionHash', 'is', null),
+        ...(usuario.sesion === undefined ? [] : [is('sesionHash', '=', hashOf(usuario.sesion))]),
+      ]),
+    )
     .returning(['sealed', sql<boolean>`expires_at > now()`.as('young')])
     .executeTakeFirst();
   return started?.young ? unseal(keyring(), started.sealed, contextOf(kind)).toString('utf8') : undefined;

@@ -7,7 +7,7 @@ import { AMAZON, amazonLwa, amazonTokens, secretsOf } from '~/domain/connections
 import { forgetFailures } from '~/domain/connections/breaker.server';
 import { findCredential, saveCredential } from '~/domain/connections/credentials.server';
 import type { Keys } from '~/domain/connections/definition';
-import { beginOauth, takeOauthState } from '~/domain/connections/oauth.server';
+import { type Activador, beginOauth, takeOauthState } from '~/domain/connections/oauth.server';
 import { type Amazon, createAmazon, MEXICO } from '~/integrations/amazon/client.server';
 import type { Permiso } from '~/integrations/amazon/lwa.server';
 import { SIN_RITMO } from '~/integrations/amazon/pace';
@@ -32,7 +32,7 @@ export function openAmazon(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): 
 /** The consent that somebody began at Seller Central: where it goes on, or undefined for an address that is not Amazon's. */
 export async function continueAmazon(
   db: Db,
-  usuario: Quien,
+  usuario: Activador,
   begun: { callbackUri: string; amazonState: string },
 ): Promise<string | undefined> {
   requireAplicacion();
@@ -44,7 +44,7 @@ export async function continueAmazon(
 /** Ends an activation with what Amazon sent back. The state is ours, of this person, young and used once. */
 export async function linkAmazon(
   db: Db,
-  usuario: Quien,
+  usuario: Activador,
   back: { code: string; state: string; sellerId: string },
 ): Promise<Activacion> {
   if ((await takeOauthState(db, AMAZON, usuario, back.state)) === undefined) return 'amazonVencida';

@@ -8,10 +8,9 @@ import { enqueue } from '~db/queue/catalog.server';
 import type { Activacion } from './activacion';
 import { findCredential, saveCredential } from '~/domain/connections/credentials.server';
 import { forgetFailures } from '~/domain/connections/breaker.server';
-import { startOauth, takeOauthState } from '~/domain/connections/oauth.server';
+import { type Activador, startOauth, takeOauthState } from '~/domain/connections/oauth.server';
 import { mercadolibreOauth } from '~/domain/connections/mercadolibre.server';
 import { mercadolibreTokens } from '~/domain/connections/mercadolibreTokens.server';
-import type { Usuario } from './usuario';
 
 /** The client of the linked seller; pages give it a short patience. */
 export function openMercadolibre(
@@ -28,8 +27,7 @@ export function openMercadolibre(
 }
 
 /** Starts an activation: the address where the owner of the account says yes. */
-export const startLink = (db: Db, usuario: Pick<Usuario, 'id'>): Promise<string> =>
-  startOauth(db, 'mercadolibre', usuario);
+export const startLink = (db: Db, usuario: Activador): Promise<string> => startOauth(db, 'mercadolibre', usuario);
 
 /**
  * Ends an activation with what the marketplace sent back. The state is ours, of this person, young and used once, so the address can
@@ -37,7 +35,7 @@ export const startLink = (db: Db, usuario: Pick<Usuario, 'id'>): Promise<string>
  */
 export async function linkMercadolibre(
   db: Db,
-  usuario: Pick<Usuario, 'id'>,
+  usuario: Activador,
   back: { code: string; state: string },
   oauth: MercadolibreOauth = mercadolibreOauth(),
 ): Promise<Activacion> {

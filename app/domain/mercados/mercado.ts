@@ -56,8 +56,11 @@ export type Fuente = {
   kinds: readonly SyncKind[];
   /** A shop may do without it: until it is linked, nobody is told that it is missing. */
   opcional?: true;
-  /** Where its limits ask for other steps than usual: how much of the last window is looked at again, how many sales a run reviews. */
-  ritmo?: { solapeMs: number; repasos: number };
+  /**
+   * Where its limits ask for other steps than usual: how much of the last window is looked at again, how many sales a run reviews, and of how many a window is made,
+   * so that one is read well within a run and what interrupts it costs little.
+   */
+  ritmo?: { solapeMs: number; repasos: number; porVentana: number };
   /** Fields of the documents kept with a sale and with a shipment that tell of a person: they go when their time is over. */
   personales: { venta: readonly string[]; envio: readonly string[] };
   /** Undefined without an account. */

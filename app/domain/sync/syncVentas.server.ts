@@ -21,6 +21,9 @@ const FIRST_DAYS = 120;
 const OVERLAP_MS = 2 * HOUR;
 /** The cursor moves after each of these, so an interrupted first sync goes on where it was. */
 const STEP_MS = 7 * DAY;
+/** What a marketplace of slow pages is asked about at first, and at least. */
+const FIRST_STEP_MS = DAY;
+const LEAST_STEP_MS = HOUR;
 /** Pages of missed notices of one subject. */
 const MISSED_PAGES = 200;
 /** Reads of orders at once. */
@@ -99,17 +102,27 @@ type Context = {
  * the later ones back, but the cursor stays before it, so that the next run comes back to it.
  */
 async function sweep(context: Context, kind: SyncKind, since?: Date) {
-  const { db, fuente, now, until } = context;
+  const { db, fuente, run, now, until } = context;
   const cursor = `${fuente.source}:${kind}`;
+  const aim = fuente.ritmo?.porVentana;
+  let step = aim === undefined ? STEP_MS : FIRST_STEP_MS;
   const end = now();
   let from = startOf(since ?? (await readCursor(db, cursor)), end, fuente.ritmo?.solapeMs ?? OVERLAP_MS);
   let whole = true;
   for (let first = true; from < end && (first || since !== undefined || performance.now() < until); first = false) {
-    const to = new Date(Math.min(from.getTime() + STEP_MS, end.getTime()));
+    const to = new Date(Math.min(from.getTime() + step, end.getTime()));
+    const before = run.counts.seen;
     whole = (await sweepWindow(context, { from, to }, kind)) && whole;
     if (whole) await moveCursor(db, cursor, to, end);
     from = to;
+    if (aim !== undefined) step = nextStep(step, run.counts.seen - before, aim);
   }
+}
+
+/** Twice as long after a window that held little, half as long after one that held too much. */
+function nextStep(step: number, seen: number, aim: number): number {
+  if (seen > aim) return Math.max(LEAST_STEP_MS, step / 2);
+  return seen * 2 < aim ? Math.min(STEP_MS, step * 2) : step;
 }
 
 /** A cursor far ahead of now was written by a clock that ran ahead, and says nothing of how far was read: everything is looked at again. */

@@ -68,9 +68,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** The far side a form is about, if it is about one. */
-function sideOf(_: ActionFunctionArgs, { conexion }: Record<string, string>) {
+function sideOf({ context }: ActionFunctionArgs, { conexion }: Record<string, string>) {
   const side = conexion === undefined ? undefined : CONNECTIONS.find(conexion);
-  return side && CONNECTIONS.isKind(side.kind) ? { ...side, kind: side.kind } : null;
+  return side && CONNECTIONS.isKind(side.kind) ? { ...side, kind: side.kind, sesion: context.sesion?.token } : null;
 }
 type Side = NonNullable<ReturnType<typeof sideOf>>;
 
@@ -93,7 +93,10 @@ export const action = defineActions(sideOf, {
   activar: {
     schema: Nada,
     right: 'conexiones.llaves',
-    run: async (db, _, usuario, { opened }) => outcome({ to: await startOauth(db, requireSide(opened).kind, usuario) }),
+    run: async (db, _, { id }, { opened }) => {
+      const { kind, sesion } = requireSide(opened);
+      return outcome({ to: await startOauth(db, kind, { id, sesion }) });
+    },
   },
   probar: {
     schema: Nada,

@@ -1,26 +1,27 @@
 import { redirect, type LoaderFunctionArgs } from '@remix-run/node';
 import { usuarioOf } from '~/access/session.server';
+import type { Activador } from '~/domain/connections/oauth.server';
 import type { Activacion } from '~/domain/cuentas/activacion';
 import { continueAmazon, linkAmazon, recordTercerCanal } from '~/domain/cuentas/amazon.server';
 import { linkMercadolibre } from '~/domain/cuentas/mercadolibre.server';
-import type { Usuario } from '~/domain/cuentas/usuario';
 import { db } from '~db/shared.server';
 
 /**
  * Where the marketplaces send people back, and where Amazon sends those who begin at its own page. The one address that changes something when it is visited:
- * OAuth leaves no choice, and the state it must carry is ours, of this person, and works once.
+ * OAuth leaves no choice, and the state it must carry is ours, of this session, and works once.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const usuario = usuarioOf(context);
   const { searchParams } = new URL(request.url);
-  const outcome = await outcomeOf(usuario, Object.fromEntries(searchParams));
+  const quien = { id: usuario.id, sesion: context.sesion?.token };
+  const outcome = await outcomeOf(quien, Object.fromEntries(searchParams));
   return redirect(typeof outcome === 'string' ? `/${usuario.rol}/tokens?activacion=${outcome}` : outcome.to);
 }
 
 /** Letters and digits; how many, nobody has said. */
 const VENDEDOR = /^\w{1,40}$/;
 
-async function outcomeOf(usuario: Usuario, said: Record<string, string>): Promise<Activacion | { to: string }> {
+async function outcomeOf(usuario: Activador, said: Record<string, string>): Promise<Activacion | { to: string }> {
   const { code, state, error } = said;
   if (said.shop_id !== undefined) {
     await recordTercerCanal(db(), usuario, said.shop_id);

@@ -6,6 +6,7 @@ import { findCredential, openCredential } from '~/domain/connections/credentials
 import { CONNECTIONS } from '~/domain/connections/registry.server';
 import { startOauth } from '~/domain/connections/oauth.server';
 import { openAmazon } from '~/domain/cuentas/amazon.server';
+import { closeSession, openSession } from '~/domain/cuentas/sesiones.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { saveAjustesFacturacion } from '~/domain/cfdi/ajustesFacturacion.server';
 import { lineaDeFactura } from '~/domain/cancelacion/lineaFactura.server';
@@ -50,14 +51,14 @@ beforeEach(async () => {
 });
 
 /** Visits the address people are sent back to, and returns where it sends them. */
-async function visit(query: URLSearchParams | Record<string, string>, usuario = sa): Promise<string> {
+async function visit(query: URLSearchParams | Record<string, string>, usuario = sa, token?: string): Promise<string> {
   const request = new Request(`http://trastienda.test/activacion?${new URLSearchParams(query)}`);
-  const args = { request, params: {}, context: { usuario } as unknown as AppLoadContext };
+  const args = { request, params: {}, context: { usuario, sesion: token && { token } } as unknown as AppLoadContext };
   const response = (await loader(args as LoaderFunctionArgs)) as Response;
   return response.headers.get('location')!;
 }
-const outcomeOf = async (query: URLSearchParams | Record<string, string>, usuario = sa) =>
-  new URL(await visit(query, usuario), 'http://x').searchParams.get('activacion');
+const outcomeOf = async (query: URLSearchParams | Record<string, string>, usuario = sa, token?: string) =>
+  new URL(await visit(query, usuario, token), 'http://x').searchParams.get('activacion');
 const consent = async () => consentAmazon(await startOauth(db, 'amazon', sa));
 const link = async () => expect(await outcomeOf(await consent())).toBe('amazonLista');
 const facts = () => amz.get<AmazonFacts[]>('/ventas');
@@ -209,6 +210,19 @@ test('a state serves once, and only whoever began', async () => {
   back.set('state', 'x');
   back.set('selling_partner_id', '<b>'.repeat(50));
   expect(await outcomeOf(back)).toBe('amazonVencida');
+});
+
+test('an activation belongs to the session where it began, and ends with it', async () => {
+  const [here, there] = await db
+    .transaction()
+    .execute(async (trx) => [await openSession(trx, sa, false), await openSession(trx, sa, false)] as const);
+  const begun = await consentAmazon(await startOauth(db, 'amazon', { id: sa.id, sesion: here }));
+  expect(await outcomeOf(begun, sa, there)).toBe('amazonVencida');
+  expect(await outcomeOf(begun)).toBe('amazonVencida');
+  expect(await outcomeOf(begun, sa, here)).toBe('amazonLista');
+  await startOauth(db, 'amazon', { id: sa.id, sesion: there });
+  await closeSession(db, there);
+  expect(await db.selectFrom('oauthState').select('connection').execute()).toEqual([]);
 });
 
 test('the return of a channel without a screen is said and written down, and nothing of it is kept', async () => {

@@ -363,6 +363,8 @@ test('after entering one goes home, or back to where one was in the own area, an
   const admin = { rol: 'admin' } as const;
   expect(landingOf(admin, null)).toBe('/admin');
   expect(landingOf(admin, '/admin/usuarios?q=ana&ver=1')).toBe('/admin/usuarios?q=ana&ver=1');
+  expect(landingOf(admin, '/activacion?amazon_state=1')).toBe('/activacion?amazon_state=1');
+  expect(landingOf({ rol: 'user' }, '/activacion?amazon_state=1')).toBe('/user');
   for (const elsewhere of [
     '/sa/usuarios',
     '/administrador',

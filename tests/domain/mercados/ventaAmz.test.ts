@@ -5,6 +5,8 @@ import { readDocumentoAmz } from '~/domain/mercados/amz/documento';
 import { finanzasOf, proximaMirada } from '~/domain/mercados/amz/finanzas';
 import { repartido } from '~/domain/mercados/amz/importes';
 import { isrDe } from '~/domain/mercados/amz/isr';
+import { times } from '../../faults/support/scene';
+import { createMercadoAmz } from '~/domain/mercados/amz/mercadoAmz.server';
 import { listWindow } from '~/domain/mercados/amz/listing';
 import { type Ajustes, ventaOf } from '~/domain/mercados/amz/venta';
 import { pagadoOf } from '~/domain/ordenes/pagado';
@@ -144,10 +146,11 @@ describe('what the buyer paid', () => {
     expect(String(paidIn(read(made('reemplazo'))))).toBe('0.00');
   });
 
-  test('seven hundred carts become a CFDI that closes', () => {
+  // `npm run test:faults -- mercados` makes a hundred thousand.
+  test('whatever cart becomes a CFDI that closes', { timeout: 900_000 }, () => {
     let seed = 2026;
     const random = (n: number) => (seed = (seed * 48_271) % 2_147_483_647) % n;
-    for (let n = 0; n < 700; n++) {
+    for (let n = 0; n < times(700, 100_000); n++) {
       set({ precio: random(2) ? 'neto' : 'bruto', descuento: random(2) ? 'negativo' : 'positivo' });
       const escenario = PRICED[random(PRICED.length)]!;
       const precio = 1 + random(random(10) === 0 ? 5_000_000 : 300_000);
@@ -355,7 +358,7 @@ describe('a window whose pages move', () => {
     const pages = listWindow(search, window, { patiently: (ask) => ask() }, () => new Date(NOW));
     let page = await pages.next();
     for (; !page.done; page = await pages.next()) for (const { id } of page.value) seen.add(id);
-    return { seen, whole: page.value };
+    return { seen, ended: page.value };
   }
 
   const facts = () => Array.from({ length: 35 }, (_, n) => ({ id: `v${n}`, version: NOW - 29 * HOUR + n * 60_000 }));
@@ -363,10 +366,24 @@ describe('a window whose pages move', () => {
   test('loses none when one leaves it between two pages', async () => {
     const cases: Record<number, string>[] = [{ 2: 'v0' }, { 2: 'v1', 4: 'v2' }, { 3: 'v0', 7: 'v3' }];
     for (const meanwhile of cases) {
-      const { seen, whole } = await listed(moving(facts(), meanwhile));
-      expect(whole).toBe(true);
+      const { seen, ended } = await listed(moving(facts(), meanwhile));
+      expect(ended).toBe('whole');
       expect(seen.size).toBe(35);
     }
+  });
+
+  test('that takes too many pages is cut in two, down to an hour, and none is lost', async () => {
+    const many = Array.from({ length: 1_200 }, (_, n) => ({ id: `v${n}`, version: NOW - 29 * HOUR + n * 80_000 }));
+    const search = moving(many, {});
+    expect((await listed(search)).ended).toBe('full');
+    const mercado = createMercadoAmz(search as never, { lectura: 'neto', persona: 'moral' });
+    const window = { from: new Date(NOW - 30 * HOUR), to: new Date(NOW - 2 * HOUR) };
+    const ids = new Set<string>();
+    const pages = mercado.changed(window, 'sweep', { patiently: (ask) => ask() });
+    let page = await pages.next();
+    for (; !page.done; page = await pages.next()) for (const { marketId } of page.value) ids.add(marketId);
+    expect(page.value).toEqual([]);
+    expect(ids.size).toBe(1_200);
   });
 
   test('costs one search more than its pages when nothing moves, and none for one page', async () => {

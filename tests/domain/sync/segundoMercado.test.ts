@@ -118,7 +118,7 @@ test('a marketplace sets how much is looked at again and how much a run reviews;
   let read = 0;
   const slow: Fuente = {
     ...fuenteDeLista(ventas),
-    ritmo: { solapeMs: 60_000, repasos: 1 },
+    ritmo: { solapeMs: 60_000, repasos: 1, porVentana: 1_000 },
     open: () => ({
       ...mercadoDeLista(ventas),
       changed: (window, ...rest) => (windows.push(window), mercadoDeLista(ventas).changed(window, ...rest)),

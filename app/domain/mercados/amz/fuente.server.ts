@@ -14,8 +14,8 @@ export const fuenteAmz: Fuente = {
   // Its search tells cancelled sales with the others.
   kinds: ['sweep'],
   opcional: true,
-  // One search in three minutes is all there is, so little is looked at again; and a run reviews what a call in two seconds allows.
-  ritmo: { solapeMs: 15 * MINUTE, repasos: 60 },
+  // One search in three minutes is all there is, so little is looked at again; a run reviews what a call in two seconds allows, and ten pages take half an hour.
+  ritmo: { solapeMs: 15 * MINUTE, repasos: 60, porVentana: 1_000 },
   personales: { venta: ['buyer', 'recipient', 'tax'], envio: ['recipient'] },
   link: async (db) => (await findCredential(db, CONEXION)) ?? undefined,
   isPaused: (db) => isPaused(db, CONEXION),

@@ -4,7 +4,7 @@ import { detail } from '../detail';
 import type { Asking, Cambio, Mercado, Ventana } from '../mercado';
 import type { VentaConocida, VentaLeida } from '../venta';
 import { finanzasOf, FinanzasGuardadas, proximaMirada } from './finanzas';
-import { listWindow } from './listing';
+import { cutInTwo, listWindow } from './listing';
 import { type Ajustes, ventaOf } from './venta';
 
 const NUMERO = /^\d{3}-\d{7}-\d{7}$/;
@@ -25,7 +25,9 @@ export function createMercadoAmz(amazon: Amazon, ajustes: Ajustes): Mercado {
       yield page.value.map(({ id, version }) => ({ marketId: id, version }));
     }
     brought.clear();
-    if (page.value) return [];
+    if (page.value === 'whole') return [];
+    const halves = page.value === 'full' ? cutInTwo(window) : null;
+    if (halves) return [...(yield* changed(halves[0], asking)), ...(yield* changed(halves[1], asking))];
     const { from, to } = window;
     return [
       `Ventas con cambios entre ${from.toISOString()} y ${to.toISOString()}: cambiaron mientras se leían y se vuelven a leer`,
