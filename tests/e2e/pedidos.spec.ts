@@ -1,27 +1,37 @@
-import { buildGuia, buildProducto, readPedido } from '../support/builders/pedidos';
+import type { Updateable } from 'kysely';
+import type { DB } from '~db/types';
+import { enqueue } from '~db/queue/catalog.server';
+import { buildGuia, buildProducto, pedir, type ProveedorDePrueba, readPedido } from '../support/builders/pedidos';
 import { cfdiDeProveedor } from '../support/builders/proveedores';
+import type { SandboxClient } from '../support/sandboxClient';
 import { withDatabase } from './support/database';
 import { seedOrden } from './support/ordenes';
 import { BESIDE, expect, test } from './support/test';
 
-test('from the sale to the final profit: proposed, confirmed, its label sent, and its invoice dropped as XML', async ({
-  as,
-  sandbox,
-}) => {
-  const producto = await withDatabase((db) => buildProducto(db, sandbox, 'ct', 31));
-  const { id, numOrden, envioId } = await seedOrden({
+/** A paid sale of one piece of a supplier, its label printed. */
+async function ventaDe(sandbox: SandboxClient, proveedor: ProveedorDePrueba, n: number) {
+  const producto = await withDatabase((db) => buildProducto(db, sandbox, proveedor, n));
+  const orden = await seedOrden({
     hours: 1,
-    sku: `AMS|${producto.idProveedor}|ct|${producto.modelo}`,
+    sku: `AMS|${producto.idProveedor}|${proveedor}|${producto.modelo}`,
     pagado: '90000.00',
   });
   await withDatabase(async (db) => {
     await db
       .updateTable('envio')
       .set({ modo: 'me2', subestatus: 'ready_to_print', telefono: '3311111111' })
-      .where('id', '=', envioId!)
+      .where('id', '=', orden.envioId!)
       .execute();
-    await buildGuia(db, envioId!);
+    await buildGuia(db, orden.envioId!);
   });
+  return { ...orden, producto };
+}
+
+test('from the sale to the final profit: proposed, confirmed, its label sent, and its invoice dropped as XML', async ({
+  as,
+  sandbox,
+}) => {
+  const { id, numOrden } = await ventaDe(sandbox, 'ct', 31);
   const pedido = () =>
     withDatabase(async (db) => {
       const row = await db.selectFrom('pedido').select('id').where('numOrden', '=', numOrden).executeTakeFirst();
@@ -82,4 +92,70 @@ test('from the sale to the final profit: proposed, confirmed, its label sent, an
   await page.goto(`/sa/llenarReporte?q=${numOrden}`);
   await expect(fila).toContainText('$116.00');
   await expect(fila).not.toContainText('est. $');
+});
+
+test('what rises, is not answered or lapses meanwhile is told where it is confirmed, and nothing is bought twice', async ({
+  as,
+  sandbox,
+  allowConsole,
+}) => {
+  allowConsole(/422/);
+  const ct = sandbox.proveedor('ct');
+  const hacer = async (proveedor: ProveedorDePrueba, n: number) => {
+    const venta = await ventaDe(sandbox, proveedor, n);
+    return { ...venta, pedido: await withDatabase((db) => pedir(db, venta, proveedor)) };
+  };
+  const [cara, uno, otro] = [await hacer('syscom', 31), await hacer('ct', 32), await hacer('ct', 33)];
+  const estado = (id: string) => withDatabase(async (db) => (await readPedido(db, id)).estado);
+  for (const { pedido } of [uno, otro]) await expect.poll(() => estado(pedido), BESIDE).toBe('solicitado');
+
+  const page = await as('sa');
+  const pregunta = page.getByRole('alertdialog');
+  const preguntar = async (numOrden: string) => {
+    await page.goto(`/sa/ordenesPorConfirmar?q=${numOrden}`);
+    await page.getByRole('button', { name: /^Confirmar pedido / }).click();
+    await expect(pregunta).toContainText('¿Está seguro que desea confirmar el pedido?');
+  };
+  const si = () => pregunta.getByRole('button', { name: 'Si', exact: true }).click();
+  const leer = (oferta: Updateable<DB['oferta']>) =>
+    withDatabase((db) =>
+      db
+        .updateTable('oferta')
+        .set({ ...oferta, leidaEn: new Date() })
+        .where('productoId', '=', cara.producto.id)
+        .execute(),
+    );
+  await leer({ precio: '100.00', moneda: 'USD', tipoCambio: '18.00' });
+  await preguntar(cara.numOrden);
+  await leer({ precio: '101.00' });
+  await si();
+  await expect(page.getByText('El precio subió mientras lo veías.')).toBeVisible();
+  expect(await estado(cara.pedido)).toBe('borrador');
+
+  await preguntar(uno.numOrden);
+  const enviadas = async () => (await sandbox.requests('ct')).filter(({ path }) => path.includes('/pedido/confirmar'));
+  const antes = (await enviadas()).length;
+  await ct.failNext('reset-after-doing', { route: 'POST /pedido/confirmar' });
+  await si();
+  await expect(page.getByText('Se realizo al confirmacion.')).toBeVisible();
+  await expect.poll(() => estado(uno.pedido), BESIDE).toMatch(/^(confirmado|guiaEnviada)$/);
+  expect((await enviadas()).length - antes).toBe(1);
+
+  await ct.post('/reloj', { segundos: 49 * 3_600 });
+  await withDatabase(async (db) => {
+    await db
+      .updateTable('pedido')
+      .set({ revisarEn: new Date(), venceEn: new Date(Date.now() - 3_600_000) })
+      .where('id', '=', otro.pedido)
+      .execute();
+    await enqueue(db, 'pedidos.seguir', {});
+  });
+  await expect.poll(() => estado(otro.pedido), BESIDE).toBe('vencido');
+  await page.goto(`/sa/ordenesPorConfirmar?q=${otro.numOrden}`);
+  const fila = page.locator('tbody tr[data-i="0"]:not(.espera)');
+  await expect(fila).toContainText('Vencido');
+  await expect(fila.getByRole('button', { name: /^Confirmar pedido / })).toHaveCount(0);
+  await page.getByRole('button', { name: /^Quitar de la lista el pedido/ }).click();
+  await si();
+  await expect(fila).toHaveCount(0);
 });

@@ -102,12 +102,17 @@ async function olvidarTokens() {
     await saveKeys(db, CONNECTIONS.of(connection), await sandbox.proveedor(connection).get('/llaves'), null);
 }
 
-/** Until nothing moves by itself any more. */
+/** Until nothing moves by itself any more. One that settles gives the others `within` ms more. */
 async function hastaQuieto(within: number) {
-  const end = performance.now() + within;
+  let end = performance.now() + within;
+  let least = Infinity;
   for (let round = 1; ; round++) {
     const open = await abiertos();
     if (open.length === 0) return;
+    if (open.length < least) {
+      least = open.length;
+      end = performance.now() + within;
+    }
     if (performance.now() > end) {
       const { rows } = await sql`select kind, account_problem, tokens from connection`.execute(db);
       const llaves = await db.selectFrom('credential').select(['connection', 'status', 'detail']).execute();
@@ -128,7 +133,7 @@ beforeAll(async () => {
 
 test(
   'suppliers that fail in every way, and workers that are killed: nothing bought twice, nothing lost, every doubt on the board',
-  { timeout: times(60_000, 3_600_000) },
+  { timeout: times(240_000, 3_600_000) },
   async () => {
     const began = performance.now();
     let fallas = 0;

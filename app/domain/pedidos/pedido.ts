@@ -72,4 +72,5 @@ export const POR_CONFIRMAR = [
   'incierto',
   'solicitado',
   'rechazado',
+  'vencido',
 ] as const satisfies readonly EstadoDePedido[];

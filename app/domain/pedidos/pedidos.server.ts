@@ -16,7 +16,7 @@ import { CREAR, type Solicitud } from './crear.server';
 import { guiaDePedido, mandarGuia, ordenesDe } from './guia.server';
 import { elegirAlmacen, type LineaDeVenta, lineasDeVenta, type ProductoDeLinea } from './lineas.server';
 import { anotarPedido, lockPedido, moverPedido } from './mover.server';
-import { ESTADO_LABEL, type EstadoDePedido, isVivo } from './pedido';
+import { ESTADO_LABEL, type EstadoDePedido, isVivo, MUERTOS } from './pedido';
 import { ERROR_CONFIRMAR, ERROR_QUITAR } from './porConfirmar';
 import { porQueNo } from './venta.server';
 
@@ -120,6 +120,7 @@ export async function createPedido(
       })),
     )
     .execute();
+  await quitarMuertos(trx, { market, numOrden, proveedor });
   await record(trx, {
     usuarioId,
     entidad: 'orden',
@@ -129,6 +130,18 @@ export async function createPedido(
   });
   if (suyo.enDosPasos && !borrador) await enviarPedido(trx, id, usuarioId);
   return { id, created: true };
+}
+
+/** Those that ended without the goods wait for nobody once the sale is asked for again. */
+async function quitarMuertos(trx: Trx, venta: { market: Market; numOrden: string; proveedor: string }): Promise<void> {
+  const muertos = await trx
+    .selectFrom('pedido')
+    .select('id')
+    .where((is) => is.and(venta))
+    .where('estado', 'in', [...MUERTOS])
+    .where('descartadoEn', 'is', null)
+    .execute();
+  for (const { id } of muertos) await anotarPedido(trx, id, { descartadoEn: sql<Date>`now()` });
 }
 
 /** By its key, and by its ordenes: an orden that joined a cart since has another number by now. */
@@ -145,7 +158,7 @@ async function findVivo(
     .selectFrom('pedido')
     .select('id')
     .where('proveedor', '=', proveedor)
-    .where('estado', 'not in', ['cancelado', 'rechazado', 'vencido'])
+    .where('estado', 'not in', [...MUERTOS])
     .where((is) =>
       is.or([
         is.and([is('market', '=', market), is('numOrden', '=', numOrden)]),

@@ -4,6 +4,7 @@ import { NotAllowed } from '~/core/errors';
 import { pedirAutomaticos, type Guardias } from '~/domain/pedidos/automatico.server';
 import { GUARDIAS } from '~/domain/pedidos/comprarSolo.server';
 import { canceladasConPedido, pedidosSinFolio } from '~/domain/pedidos/colaPedidos.server';
+import { porConfirmarList } from '~/domain/pedidos/listPedidos.server';
 import { porConfirmar } from '~/domain/pedidos/colaPorConfirmar.server';
 import { anotarFolio, confirmPedido, discardPedido } from '~/domain/pedidos/pedidos.server';
 import { seguirPedidos } from '~/domain/pedidos/seguir.server';
@@ -43,6 +44,14 @@ const seguir = async (id: string) => {
   await seguirPedidos(db);
   await runUntilSettled();
 };
+const enLista = async (numOrden: string) => {
+  const { filas } = await porConfirmarList.whole(
+    db,
+    porConfirmarList.parse(new URLSearchParams({ q: numOrden })),
+    null,
+  );
+  return filas.map(({ id }) => id);
+};
 const cancelarVenta = (id: string) =>
   db
     .updateTable('orden')
@@ -77,7 +86,8 @@ test('CT is followed to its invoice; a label that came late goes then, and what 
 
 test.each(['cancelado', 'desaparece', 'error'])('an order that nobody confirmed lapses, told as: %s', async (lapso) => {
   await far('ct').post('/interruptores', { lapso });
-  const id = await pedir(db, await buildVentaDe(db, sandbox, 'ct', { n: 1 }), 'ct', usuarioId);
+  const venta = await buildVentaDe(db, sandbox, 'ct', { n: 1 });
+  const id = await pedir(db, venta, 'ct', usuarioId);
   await runUntilSettled();
   await far('ct').post('/reloj', { segundos: 49 * 3_600 });
   if (lapso !== 'cancelado') {
@@ -92,6 +102,11 @@ test.each(['cancelado', 'desaparece', 'error'])('an order that nobody confirmed 
     .execute();
   await seguir(id);
   expect((await readPedido(db, id)).estado).toBe('vencido');
+  // Nothing was bought: it waits for a person until the sale is asked for again.
+  expect(await enLista(venta.numOrden)).toEqual([id]);
+  const otro = await pedir(db, venta, 'ct', usuarioId);
+  expect(await enLista(venta.numOrden)).toEqual([otro]);
+  await runUntilSettled();
 });
 
 test('our clock a day ahead gives nothing up that CT still keeps', async () => {

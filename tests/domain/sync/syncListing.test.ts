@@ -179,7 +179,7 @@ test('a window that cannot be listed whole is said, holds the cursor and lets la
 
 test(
   'a clock that ran ahead once stops no sweep: what it left unread is read, and the cursor comes back',
-  { timeout: 60_000 },
+  { timeout: 150_000 },
   async () => {
     const end = new Date();
     await moveCursor(db, 'mercadolibre:sweep', new Date(end.getTime() + 30 * DAY), new Date(end.getTime() + 30 * DAY));
