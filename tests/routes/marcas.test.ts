@@ -23,10 +23,12 @@ import {
   updateProveedorFactura,
 } from '~/domain/proveedores/proveedorFacturas.server';
 import { CONNECTIONS } from '~/domain/connections/registry.server';
+import { propiasEscritas, savePropias } from '~/domain/precios/propias.server';
 import {
   gananciasEscritas,
   huellaDeGanancias,
   huellaDeTarifa,
+  readPropias,
   readReglas,
   saveGanancias,
   saveTarifa,
@@ -354,6 +356,17 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
       move: (trx) => trx.updateTable('factura').set({ estatus: 'cancelando' }).where('id', '=', facturaId).execute(),
       dice: /ya está en proceso/,
     };
+  },
+  '#gananciaPropia': async () => {
+    const { id } = await db
+      .insertInto('producto')
+      .values({ proveedor: 'tvc', idProveedor: 'PROPIA', enVenta: true, huella: '' })
+      .onConflict((on) => on.columns(['proveedor', 'idProveedor']).doUpdateSet({ huella: '' }))
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const huella = huellaDeGanancias(propiasEscritas((await readPropias(db, [id])).get(id)));
+    const guarda = (ml: string) => (trx: Trx) => savePropias(trx, { id, ml, amz: null, huella }, sa.id);
+    return dosVeces(guarda('0.2'), guarda('0.3'));
   },
   'catalogos/productos#guardar': () =>
     producto((trx, row) =>

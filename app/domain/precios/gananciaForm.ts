@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Huella, Texto } from '~/core/fields';
+import { Huella, Id, opcional, Texto } from '~/core/fields';
 
 const FRACCION = 'Escribe una fracción: 0.5 es 50 % sobre el costo.';
 
@@ -9,3 +9,6 @@ const Fraccion = Texto(20, FRACCION)
   .transform((text) => text.replace(',', '.').replace(/^\./, '0.'));
 
 export const GananciaForm = z.object({ huella: Huella, ml: Fraccion, amz: Fraccion });
+
+/** Of one product. What is left empty is its supplier's. */
+export const PropiaForm = z.object({ id: Id, huella: Huella, ml: opcional(Fraccion), amz: opcional(Fraccion) });

@@ -1,7 +1,9 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Stale } from '~/core/errors';
 import { Money } from '~/core/money';
 import { carasDe, type Preciable } from '~/domain/precios/caras';
+import { readCaras } from '~/domain/precios/caras.server';
+import { preguntarPropias, propiasEscritas, savePropias } from '~/domain/precios/propias.server';
 import {
   gananciasEscritas,
   huellaDeGanancias,
@@ -51,6 +53,60 @@ test('a product may have a mark-up of its own at one marketplace, also none at a
   expect(await precios({ ...PIEZA, propias })).toEqual(['116.00', '174.00']);
   const { ml, amz } = carasDe(await readReglas(db), { ...PIEZA, propias });
   expect([ml.propia, amz.propia]).toEqual([true, false]);
+});
+
+describe('the mark-up of one product', () => {
+  const buildPieza = async (idProveedor: string) => {
+    const { id } = await db
+      .insertInto('producto')
+      .values({ proveedor: 'tvc', idProveedor, enVenta: true, huella: 'x' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await db
+      .insertInto('oferta')
+      .values({
+        productoId: id,
+        precio: '100',
+        moneda: 'MXN',
+        tope: false,
+        almacenes: '[]',
+        promociones: '[]',
+        raw: '{}',
+        huella: 'x',
+        leidaEn: new Date(),
+      })
+      .execute();
+    return id;
+  };
+  const escritas = async (id: string) => propiasEscritas((await readPropias(db, [id])).get(id));
+  const poner = (id: string, ml: string | null, amz: string | null, huella: string) =>
+    db.transaction().execute((trx) => savePropias(trx, { id, ml, amz, huella }, null));
+  const deMl = async (id: string) => {
+    const { venta } = (await readCaras(db, [id])).get(id)!.ml;
+    return venta.clase === 'precio' && String(venta.precio);
+  };
+
+  test('is told in money before it holds, and its supplier’s comes back where it is emptied', async () => {
+    const id = await buildPieza('PROPIA-2');
+    expect((await preguntarPropias(db, { id, ml: '0.25', amz: null }))!.hechos).toMatch(
+      /^Mercado Libre: de 0\.5 \(la de su proveedor\) a 0\.25, el precio de \$174\.00 a \$145\.00, quedan \$[\d.]+\.$/,
+    );
+    expect(await preguntarPropias(db, { id, ml: null, amz: null }), 'nothing would change').toBeNull();
+    await poner(id, '0.25', null, huellaDeGanancias(await escritas(id)));
+    expect([await deMl(id), await escritas(id)]).toEqual(['145.00', { ml: '0.25', amz: '' }]);
+    await poner(id, null, null, huellaDeGanancias(await escritas(id)));
+    expect([await deMl(id), await escritas(id)]).toEqual(['174.00', { ml: '', amz: '' }]);
+  });
+
+  test('that moved meanwhile is not written over', async () => {
+    const id = await buildPieza('PROPIA-3');
+    const seen = huellaDeGanancias(await escritas(id));
+    await poner(id, '0.25', null, seen);
+    const late = await poner(id, '0.9', '0', seen).catch((error: unknown) => error);
+    expect((late as Stale).message).toContain('Mercado Libre: aquí «0.9», ahora «0.25»');
+    await poner(id, '0.9', '0', (late as Stale).choque.marcas.huella as string);
+    expect(await escritas(id)).toEqual({ ml: '0.9', amz: '0' });
+  });
 });
 
 test('a product without a price has neither face', async () => {

@@ -13,6 +13,7 @@ import type { DentroProps } from '~/ui/ficha/FichaDe';
 import { Pesos } from '~/ui/Pesos';
 import { Hidden, Refusal } from '~/ui/useAnswer';
 import type { ProductoAbierto } from './abierta';
+import { GananciaForm } from './GananciaForm';
 import { Historia } from './Historia';
 import { MismaPieza } from './MismaPieza';
 import { enPorciento, Piezas, PrecioProveedor } from './Precio';
@@ -91,6 +92,18 @@ export function ProductoFicha({ ficha: producto, area, cambio }: DentroProps<Pro
           <General producto={producto} />
           <h3>Precio de venta</h3>
           <Precios producto={producto} />
+          {puede.ganancia &&
+            (editar === 'ganancia' ? (
+              <GananciaForm
+                key={producto.ganancias.huella}
+                producto={producto}
+                cerrar={withParams(search, { editar: null })}
+              />
+            ) : (
+              <Link className="boton" to={withParams(search, { editar: 'ganancia' })} preventScrollReset>
+                Cambiar la ganancia de este producto
+              </Link>
+            ))}
           {editar !== '1' && (
             <>
               <h3>Condiciones de venta</h3>

@@ -3,16 +3,17 @@ import { screensOf } from '~/access/screens';
 import { MARKETS, type Market } from '~/core/market';
 import { toWire } from '~/core/list';
 import type { Usuario } from '~/domain/cuentas/usuario';
-import { carasDe } from '~/domain/precios/caras';
+import { carasDe, gananciaDe } from '~/domain/precios/caras';
 import { SIN_COSTO } from '~/domain/precios/precio';
-import { readReglas } from '~/domain/precios/reglas.server';
+import { propiasEscritas } from '~/domain/precios/propias.server';
+import { enFraccion, huellaDeGanancias, readReglas } from '~/domain/precios/reglas.server';
 import { preciableDe } from '~/domain/proveedores/preciosDeProducto';
 import { listParientes, mejoresDe, type Pariente } from '~/domain/proveedores/piezas.server';
 import { listSeparados, readDatos, readProducto } from '~/domain/proveedores/productos.server';
 import { db } from '~db/shared.server';
 
 /** Parts of the panel that `?editar=` opens. */
-const PARTES = ['1', 'datos'] as const;
+const PARTES = ['1', 'ganancia', 'datos'] as const;
 
 /** Of the other suppliers' products, what is compared. */
 const parienteVisto = ({ almacenes: _almacenes, ...pariente }: Pariente) => pariente;
@@ -25,9 +26,15 @@ export async function productoDe(id: string, search: URLSearchParams, usuario: U
   ]);
   if (!producto) return null;
   const [parientes, separados] = await Promise.all([listParientes(db(), id), listSeparados(db(), id)]);
-  const puede = { editar: can(usuario, 'productos.editar'), leer: can(usuario, 'productos.leer') };
+  const puede = {
+    editar: can(usuario, 'productos.editar'),
+    leer: can(usuario, 'productos.leer'),
+    ganancia: can(usuario, 'proveedores.editar'),
+  };
   const editar = PARTES.find((parte) => parte === search.get('editar')) ?? null;
-  const caras = carasDe(reglas, preciableDe(producto));
+  const preciable = preciableDe(producto);
+  const caras = carasDe(reglas, preciable);
+  const propias = propiasEscritas(preciable.propias);
   const precios = MARKETS.map((market) => {
     const { ganancia, propia, venta, margen } = caras[market];
     return {
@@ -47,7 +54,15 @@ export async function productoDe(id: string, search: URLSearchParams, usuario: U
   return {
     ...toWire({ ...producto, precios, parientes: parientes.map(parienteVisto), separados }),
     mejores: mejoresDe(parientes),
-    editar: editar === '1' && !puede.editar ? null : editar,
+    editar: (editar === '1' && !puede.editar) || (editar === 'ganancia' && !puede.ganancia) ? null : editar,
+    /** Mark-ups as their form has them, and those that hold where it has none. */
+    ganancias: {
+      propias,
+      huella: huellaDeGanancias(propias),
+      suyas: Object.fromEntries(
+        MARKETS.map((market) => [market, enFraccion(gananciaDe(reglas, producto.proveedor, market))]),
+      ) as Record<Market, string>,
+    },
     /** As the supplier told it. */
     datos: editar === 'datos' ? JSON.stringify(await readDatos(db(), id), null, 2) : null,
     puede,

@@ -1,5 +1,7 @@
 import { withParams } from '~/core/list';
 import { defineRows, outcome } from '~/http/actions.server';
+import { PropiaForm } from '~/domain/precios/gananciaForm';
+import { preguntarPropias, savePropias } from '~/domain/precios/propias.server';
 import { leerProducto } from '~/domain/proveedores/leerAhora.server';
 import { decirPar } from '~/domain/proveedores/piezas.server';
 import { AutoOrden, Par, PorLeer, ProductoEditado } from '~/domain/proveedores/productoForm';
@@ -17,6 +19,14 @@ export const productoActions = () =>
       commit: (trx, producto, usuario) => saveProducto(trx, producto, usuario.id),
       to: (_, { search }) => withParams(search, { editar: null }),
       aviso: ACTUALIZADO,
+    },
+    gananciaPropia: {
+      schema: PropiaForm,
+      right: 'proveedores.editar',
+      confirm: preguntarPropias,
+      commit: (trx, ganancias, usuario) => savePropias(trx, ganancias, usuario.id),
+      to: (_, { search }) => withParams(search, { editar: null }),
+      aviso: 'Ganancia actializada',
     },
     autoOrden: {
       schema: AutoOrden,

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import { Link } from '@remix-run/react';
+import { type Market, MARKETS } from '~/core/market';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { Visto } from '~/ui/Choque';
+import { Field } from '~/ui/Field';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
+import type { ProductoAbierto } from './abierta';
+
+/** The mark-up of this product alone. The server says what each would move before it asks. */
+export function GananciaForm({ producto, cerrar }: { producto: ProductoAbierto; cerrar: string }) {
+  const { propias, suyas, huella } = producto.ganancias;
+  const form = useActionForm<Record<Market, string>>('gananciaPropia', { defaultValue: propias });
+  return (
+    <ActionForm of={form} className="apilado">
+      <Hidden id={producto.id} />
+      <Visto of={form} marcas={{ huella }} />
+      <div className="campos">
+        {MARKETS.map((market) => (
+          <Field
+            key={market}
+            field={form.fields[market]}
+            label={`Ganancia en ${MERCADOS[market].label}`}
+            description={`Vacía es la de ${producto.proveedorLabel}: ${suyas[market]}`}
+            inputMode="decimal"
+            maxLength={20}
+            autoComplete="off"
+          />
+        ))}
+      </div>
+      <div className="botones">
+        <Button component={Link} to={cerrar} variant="default" preventScrollReset>
+          Cancelar
+        </Button>
+        <Button type="submit" loading={form.pending !== undefined}>
+          Guardar
+        </Button>
+      </div>
+    </ActionForm>
+  );
+}
