@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 
 /**
  * Every stored file, uploaded or generated, passes through here: today bytes in PostgreSQL, so that a backup is one thing.
- * A file never changes; a new version is a new row.
+ * A file never changes; a new version is a new row. Who keeps one names it by a foreign key: a file without any goes after some days.
  */
 export type NewArchivo = { nombre: string; tipo: string; contenido: Buffer };
 export type Archivo = { id: string; nombre: string; tipo: string; bytes: number; sha256: string; contenido: Buffer };
@@ -30,4 +31,32 @@ export async function readArchivo(db: Db | Trx, id: string): Promise<Archivo | u
     .select(['id', 'nombre', 'tipo', 'bytes', 'sha256', 'contenido'])
     .executeTakeFirst();
   return archivo && { ...archivo, sha256: archivo.sha256.toString('hex') };
+}
+
+/**
+ * Removes files that are older than so many days and that nobody names: a process that ended between keeping one and naming it left them. Every foreign key to a
+ * file counts, of whatever table, and so does an effect that is still under way.
+ */
+export async function retirarSueltos(db: Db, dias: number): Promise<number> {
+  return await db.transaction().execute(async (trx) => {
+    const { rows: llaves } = await sql<{ tabla: string; columna: string }>`
+      select c.conrelid::regclass::text as tabla, a.attname as columna
+      from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+      where c.contype = 'f' and c.confrelid = 'archivo'::regclass`.execute(trx);
+    const sinNadie = llaves.map(
+      ({ tabla, columna }) =>
+        sql`and not exists (select from ${sql.table(tabla)} r where r.${sql.ref(columna)} = archivo.id)`,
+    );
+    // Whoever names one at this moment holds it.
+    const { rows } = await sql<{ id: string }>`
+      select id from archivo where creado_en < now() - make_interval(days => ${dias}) ${sql.join(sinNadie, sql` `)}
+      for update of archivo skip locked`.execute(trx);
+    if (rows.length === 0) return 0;
+    const { numAffectedRows } = await sql`
+      with vivos as materialized (
+        select concat(request, result) as dice from effect where state in ('queued', 'sending', 'unknown', 'manual'))
+      delete from archivo where id = any(${rows.map(({ id }) => id)}::uuid[])
+        and not exists (select from vivos where strpos(dice, archivo.id::text) > 0)`.execute(trx);
+    return Number(numAffectedRows ?? 0n);
+  });
 }

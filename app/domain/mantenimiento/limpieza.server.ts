@@ -3,6 +3,7 @@ import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { retirarIncompletas } from '~/domain/aplicacion/aplicaciones.server';
 import { record } from '~/domain/bitacora.server';
+import { retirarSueltos } from '~/domain/files/archivos.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import type { Db } from '~db/client.server';
 
@@ -13,6 +14,7 @@ const KEEP = {
   encargos: 60,
   dispositivos: 365,
   exports: 7,
+  sueltos: 30,
   lotes: 60,
   trabajos: 1,
   syncRuns: 60,
@@ -123,7 +125,8 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
     .where('state', 'in', ['done', 'ignored'])
     .where('receivedAt', '<', before(env().RETENCION_AVISOS))
     .executeTakeFirst();
-  const { exportaciones, archivos } = await cleanExports(db);
+  const { exportaciones, archivos: deExportaciones } = await cleanExports(db);
+  const archivos = deExportaciones + (await retirarSueltos(db, KEEP.sueltos));
   const aplicaciones = await retirarIncompletas(db);
   // The last run of each source says how fresh it is, however old.
   const sincronizaciones = await db

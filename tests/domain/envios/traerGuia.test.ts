@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientsOf } from '~/domain/connections/clients.server';
 import { sinGuia } from '~/domain/envios/guia';
-import { pedirGuia, readGuia } from '~/domain/envios/traerGuia.server';
-import { readArchivo } from '~/domain/files/archivos.server';
+import { pedirGuia, readGuia, traerGuia } from '~/domain/envios/traerGuia.server';
+import { readArchivo, retirarSueltos, storeArchivo } from '~/domain/files/archivos.server';
 import { buildQuien } from '../../support/builders/ordenes';
 import { testDatabase } from '../../support/db';
 import { runUntilSettled } from '../../support/jobs';
@@ -72,6 +74,50 @@ test('an answer that was cut or lost is asked for again, and the same label is k
   expect(await settled(id)).toMatchObject({ state: 'done' });
   const kept = await db.selectFrom('guia').select('archivoId').where('envioId', '=', id).execute();
   expect(kept).toHaveLength(1);
+});
+
+test('the file of a process that ended before it was named is found by the cleaning, and no other is', async () => {
+  const { id: envioId } = await sell();
+  const { id } = await ask(envioId);
+  const before = await db.selectFrom('archivo').select('id').execute();
+  // It asks and keeps, and then it is gone: nothing of what it learnt is written.
+  const { request, ref } = await db
+    .selectFrom('effect')
+    .select(['request', 'ref'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  await traerGuia.send({
+    id,
+    request: traerGuia.request.parse(request),
+    ref,
+    clients: clientsOf(db)(() => Promise.resolve()),
+    db,
+  });
+  const [suelto] = await db
+    .selectFrom('archivo')
+    .select('id')
+    .where('id', 'not in', [...before.map((one) => one.id), randomUUID()])
+    .execute();
+  await sql`update archivo set creado_en = now() - interval '8 days'`.execute(db);
+  await runUntilSettled();
+  const { archivoId } = (await readGuia(db, envioId))!;
+  expect(archivoId).not.toBe(suelto!.id);
+  expect(await retirarSueltos(db, 9), 'young ones may be about to be named').toBe(0);
+  expect(await retirarSueltos(db, 7)).toBe(1);
+  expect(await readArchivo(db, suelto!.id)).toBeUndefined();
+  expect(await readArchivo(db, archivoId!)).toBeDefined();
+});
+
+test('a file that an effect under way names is kept', async () => {
+  const { id: envioId } = await sell();
+  const { id } = await ask(envioId);
+  const archivoId = await storeArchivo(db, { nombre: 'x.pdf', tipo: 'application/pdf', contenido: Buffer.from('x') });
+  await sql`update archivo set creado_en = now() - interval '8 days' where id = ${archivoId}`.execute(db);
+  await sql`update effect set result = ${JSON.stringify({ archivoId })} where id = ${id}`.execute(db);
+  expect(await retirarSueltos(db, 7)).toBe(0);
+  await sql`update effect set result = null where id = ${id}`.execute(db);
+  expect(await retirarSueltos(db, 7)).toBe(1);
+  await runUntilSettled();
 });
 
 test('a page of maintenance in place of a label is no label', async () => {
