@@ -4,6 +4,7 @@
  * many pages, and then it is over. app/domain/files/leerArchivo.server.ts starts it.
  */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { inflateRawSync } from 'node:zlib';
 import { isJpeg, isPng, lumaOf, lumaOfBits, MAX_PIXELS, pdfOfJpeg, readPng, TooLarge } from './lib/imagen.mjs';
 
 const PAGES = { most: 12, read: 3, characters: 60_000, images: 12 };
@@ -15,6 +16,9 @@ const LIMITS = {
   tabla: { cpuMs: 20_000, rssMb: 640, heapMb: 384 },
 };
 const TABLE = { rows: 100_000, columns: 60, cell: 300, characters: 24_000_000 };
+/** What the parts of a book are unpacked. */
+const DEFLATED = 8;
+const BOOK = { parts: 2_000, bytes: 256 * 1_048_576 };
 const READ = { texto: linesOfPdf, codigos: (file) => codesOf(Buffer.from(file)), tabla: rowsOfTable };
 /** What was reached, told by the exit code: 2 is a file that cannot be read. */
 const TOO_LONG = 3;
@@ -118,12 +122,41 @@ async function rowsOfTable(file) {
 }
 
 async function rowsOfBook(file) {
+  requireSmall(Buffer.from(file.buffer, file.byteOffset, file.byteLength));
   const XLSX = await import('xlsx');
   const only = { cellFormula: false, cellHTML: false, cellText: false, sheets: 0, sheetRows: TABLE.rows + 1 };
   const book = XLSX.read(file, { type: 'array', dense: true, raw: true, ...only });
   const rows = book.Sheets[book.SheetNames[0]]?.['!data'] ?? [];
   if (rows.length > TABLE.rows) throw new TooLarge();
   return Array.from(rows, (row) => Array.from(row ?? [], (cell) => cellText(cell)));
+}
+
+/** By the directory at the end of its ZIP, before anything is unpacked; then each part, as far as it says that it goes. */
+function requireSmall(zip) {
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  if (end < 0 || end + 22 > zip.length) return;
+  const parts = zip.readUInt16LE(end + 10);
+  if (parts > BOOK.parts) throw new TooLarge();
+  let [at, bytes] = [zip.readUInt32LE(end + 16), 0];
+  for (let n = 0; n < parts && at + 46 <= zip.length; n++) {
+    const [says, from] = [zip.readUInt32LE(at + 24), zip.readUInt32LE(at + 42)];
+    bytes += says;
+    if (bytes > BOOK.bytes) throw new TooLarge();
+    if (zip.readUInt16LE(at + 10) === DEFLATED && from + 30 <= zip.length) {
+      const begin = from + 30 + zip.readUInt16LE(from + 26) + zip.readUInt16LE(from + 28);
+      requireNoMore(zip.subarray(begin, begin + zip.readUInt32LE(at + 20)), says);
+    }
+    at += 46 + zip.readUInt16LE(at + 28) + zip.readUInt16LE(at + 30) + zip.readUInt16LE(at + 32);
+  }
+}
+
+function requireNoMore(packed, says) {
+  try {
+    inflateRawSync(packed, { maxOutputLength: Math.max(1, says) });
+  } catch (error) {
+    if (error.code === 'ERR_BUFFER_TOO_LARGE') throw new TooLarge();
+    // What is broken besides is for whoever reads it.
+  }
 }
 
 /** Numbers as plain decimals: what a sheet shows of them may be rounded, or have an exponent. */

@@ -1,5 +1,6 @@
-import { beforeEach, expect, test } from 'vitest';
-import { utils, write } from 'xlsx';
+import { crc32, deflateRawSync } from 'node:zlib';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { CFB, utils, write } from 'xlsx';
 import { NotAllowed, Stale } from '~/core/errors';
 import { syscom } from '~/domain/connections/syscom.server';
 import { tvc } from '~/domain/connections/tvc.server';
@@ -101,6 +102,79 @@ test('a file that is none, or has no end, ends its reading and nothing else', as
   for (const bad of [Buffer.from('PK\x03\x04 nada'), Buffer.from('%PDF-1.7'), Buffer.from([0, 1, 2]), Buffer.alloc(0)])
     expect(await leerTabla(bad)).toEqual({ tipo: 'ilegible' });
   expect(await leerTabla(Buffer.from('a\n'.repeat(100_001)))).toEqual({ tipo: 'limite' });
+});
+
+type Contenedor = { FullPaths: string[]; FileIndex: { content: Uint8Array }[] };
+
+/** A ZIP whose parts say of themselves how long they are. */
+function zipDe(partes: { nombre: string; bytes: Buffer; dice: number }[]): Buffer {
+  const [locales, centrales]: [Buffer[], Buffer[]] = [[], []];
+  let at = 0;
+  for (const { nombre, bytes, dice } of partes) {
+    const [name, packed] = [Buffer.from(nombre), deflateRawSync(bytes)];
+    // Version, flags, method, time and date, check sum, both lengths, that of the name, and no extra field.
+    const head = Buffer.alloc(26);
+    head.writeUInt16LE(20, 0);
+    head.writeUInt16LE(8, 4);
+    head.writeUInt32LE(crc32(bytes), 10);
+    head.writeUInt32LE(packed.length, 14);
+    head.writeUInt32LE(dice, 18);
+    head.writeUInt16LE(name.length, 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(at, 10);
+    locales.push(Buffer.from('PK\x03\x04', 'latin1'), head, name, packed);
+    centrales.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), head, place, name);
+    at += 30 + name.length + packed.length;
+  }
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(partes.length, 4);
+  end.writeUInt16LE(partes.length, 6);
+  end.writeUInt32LE(Buffer.concat(centrales).length, 8);
+  end.writeUInt32LE(at, 12);
+  return Buffer.concat([...locales, ...centrales, Buffer.from('PK\x05\x06', 'latin1'), end]);
+}
+
+describe('a book that was made to harm', () => {
+  /** A book that is right but for one part; `dice` is how long that part says it is. */
+  function libroCon(parte: string, contenido: Buffer, dice = contenido.length): Buffer {
+    const { FullPaths, FileIndex } = CFB.read(libro(FILAS), { type: 'buffer' }) as Contenedor;
+    const partes = FullPaths.flatMap((path, at) => {
+      const nombre = path.replace(/^[^/]*\//, '');
+      if (nombre === '' || nombre.endsWith('/') || nombre.includes('Sh33tJ5')) return [];
+      const bytes = Buffer.from(FileIndex[at]!.content);
+      return [nombre.endsWith(parte) ? { nombre, bytes: contenido, dice } : { nombre, bytes, dice: bytes.length }];
+    });
+    expect(partes.filter(({ bytes }) => bytes === contenido)).toHaveLength(1);
+    return zipDe(partes);
+  }
+  const nada = (mb: number) => Buffer.alloc(mb * 1_048_576, 32);
+
+  test('is read no further than it says it is, and where it lies no further than its limits', async () => {
+    expect((await leerTabla(libroCon('sheet1.xml', nada(0.1)))).tipo).not.toBe('limite');
+    expect(await leerTabla(libroCon('sheet1.xml', nada(1), 300 * 1_048_576))).toEqual({ tipo: 'limite' });
+    expect(await leerTabla(libroCon('sheet1.xml', nada(20), 1_000))).toEqual({ tipo: 'limite' });
+  });
+
+  test('names nothing outside of it, and repeats no entity of its own', async () => {
+    const entidades = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join('');
+    const risas = `<?xml version="1.0"?><!DOCTYPE worksheet [<!ENTITY e0 "ja"><!ENTITY f SYSTEM "file:///etc/passwd">${entidades}]>
+      <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><dimension ref="A1"/><sheetData>
+      <row r="1"><c r="A1" t="inlineStr"><is><t>&e9;&f;</t></is></c></row></sheetData></worksheet>`;
+    const leido = await leerTabla(libroCon('sheet1.xml', Buffer.from(risas)));
+    expect(leido.tipo).toBe('leido');
+    expect(JSON.stringify(leido)).not.toContain('root:');
+    expect(JSON.stringify(leido)).not.toContain('jaja');
+  });
+
+  test('is refused to whoever sends it in words, and leaves what waited', async () => {
+    await recibir(FILAS);
+    const antes = await enEspera();
+    const mala = new File([new Uint8Array(libroCon('sheet1.xml', nada(1), 300 * 1_048_576))], 'lista.xlsx');
+    await expect(recibirLista(db, syscom, { archivo: mala }, null)).rejects.toThrow(
+      'Ese archivo es demasiado largo o complicado.',
+    );
+    expect(await enEspera()).toEqual(antes);
+  });
 });
 
 const recibir = (filas: Fila[]) => recibirLista(db, syscom, { archivo: archivo(libro(filas)) }, null);
