@@ -12,6 +12,7 @@ import { benchMemory } from './memory';
 import { benchGlobal, benchNotas } from './mes';
 import { benchPages } from './pages';
 import { benchPantalla } from './pantalla';
+import { benchPedidos } from './pedidos';
 import { Place } from './place';
 import { benchProveedores } from './proveedores';
 import { benchPublic } from './publico';
@@ -87,7 +88,12 @@ const MEASURES: Record<string, (run: Run) => Promise<Figure[]>> = {
   notas: async (run) => benchNotas(await stamping(run), await run.place.web(), run.quick ? 200 : 2_000),
   sync: async (run) => benchSync(await stamping(run), run.quick ? 2_000 : 10_000),
   webhooks: async (run) => benchWebhooks(await stamping(run), await run.place.web()),
-  proveedores: ({ place, quick }) => benchProveedores(place, quick ? 15_000 : 150_000),
+  async proveedores({ place, quick }) {
+    const catalogos = await benchProveedores(place, quick ? 15_000 : 150_000);
+    await place.worker();
+    const { db, person } = await place.database();
+    return [...catalogos, ...(await benchPedidos({ db, person, sandbox: await place.sandbox() }, quick ? 20 : 100))];
+  },
   async memory({ place }) {
     await Promise.all([place.web(), place.worker()]);
     return benchMemory(place.pids());

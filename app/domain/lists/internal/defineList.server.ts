@@ -225,8 +225,10 @@ export function defineList<
     },
     count: (db, filtro, corte) =>
       db.transaction().execute(async (trx) => {
-        // There are many in the range, so it is walked, which costs what the range does. A search index might have to bring the matches of all years.
-        if (filtro.q !== '') await sql`set local enable_bitmapscan = off`.execute(trx);
+        // There are many in the range, so it is walked, which costs what the range does. A search index might have to bring the matches of all years. A list
+        // without a range has nothing to walk but all of it, and its search index brings what is counted.
+        if (filtro.q !== '' && hasRango(filtro) && !isTodasLasFechas(filtro))
+          await sql`set local enable_bitmapscan = off`.execute(trx);
         return addUp(matchesOf(trx, filtro, await findEntero(trx, filtro), corte));
       }),
     async inAllDates(db, filtro) {

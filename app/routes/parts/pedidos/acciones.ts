@@ -17,7 +17,7 @@ export const piezasDe = ({ lineas }: { lineas: readonly { cantidad: number }[] }
 
 /** An order with an error offers to be taken off the list; any other its confirmation, once the sale has a shipment. */
 export function accionesDePedido(fila: Fila): AccionDeFila[] {
-  const { id, version, folio, costo } = fila;
+  const { id, version, folio } = fila;
   const dinero = dineroDe(fila);
   const quitar: AccionDeFila = {
     texto: 'Quitar de la lista',
