@@ -172,3 +172,7 @@ export async function isDoneSoon(db: Db, id: string, titulo: string): Promise<bo
   if (effect?.state === 'refused') throw new NotAllowed(titulo, effect.reason ?? FALLO.texto);
   return effect?.state === 'done';
 }
+
+/** What effects under way were asked and learnt, as texts (`dice`): where something looks for whether one of them still names it. */
+export const loDichoEnCamino = sql<{ dice: string }>`
+  select concat(request, result) as dice from effect where state in ('queued', 'sending', 'unknown', 'manual')`;

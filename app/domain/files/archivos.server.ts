@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '~db/client.server';
 
 /**
@@ -35,9 +35,9 @@ export async function readArchivo(db: Db | Trx, id: string): Promise<Archivo | u
 
 /**
  * Removes files that are older than so many days and that nobody names: a process that ended between keeping one and naming it left them. Every foreign key to a
- * file counts, of whatever table, and so does an effect that is still under way.
+ * file counts, of whatever table, and so does what `dichos` asks for: texts (`dice`) of what is still under way, in which one may be named.
  */
-export async function retirarSueltos(db: Db, dias: number): Promise<number> {
+export async function retirarSueltos(db: Db, dias: number, dichos: RawBuilder<{ dice: string }>): Promise<number> {
   return await db.transaction().execute(async (trx) => {
     const { rows: llaves } = await sql<{ tabla: string; columna: string }>`
       select c.conrelid::regclass::text as tabla, a.attname as columna
@@ -53,8 +53,7 @@ export async function retirarSueltos(db: Db, dias: number): Promise<number> {
       for update of archivo skip locked`.execute(trx);
     if (rows.length === 0) return 0;
     const { numAffectedRows } = await sql`
-      with vivos as materialized (
-        select concat(request, result) as dice from effect where state in ('queued', 'sending', 'unknown', 'manual'))
+      with vivos as materialized (${dichos})
       delete from archivo where id = any(${rows.map(({ id }) => id)}::uuid[])
         and not exists (select from vivos where strpos(dice, archivo.id::text) > 0)`.execute(trx);
     return Number(numAffectedRows ?? 0n);

@@ -3,6 +3,7 @@ import { env } from '~/core/env.server';
 import { log } from '~/core/log.server';
 import { retirarIncompletas } from '~/domain/aplicacion/aplicaciones.server';
 import { record } from '~/domain/bitacora.server';
+import { loDichoEnCamino } from '~/domain/effects/effects.server';
 import { retirarSueltos } from '~/domain/files/archivos.server';
 import { listFuentes } from '~/domain/mercados/registro.server';
 import type { Db } from '~db/client.server';
@@ -126,7 +127,7 @@ async function cleanDaily(db: Db): Promise<Omit<Cleaned, keyof Retained>> {
     .where('receivedAt', '<', before(env().RETENCION_AVISOS))
     .executeTakeFirst();
   const { exportaciones, archivos: deExportaciones } = await cleanExports(db);
-  const archivos = deExportaciones + (await retirarSueltos(db, KEEP.sueltos));
+  const archivos = deExportaciones + (await retirarSueltos(db, KEEP.sueltos, loDichoEnCamino));
   const aplicaciones = await retirarIncompletas(db);
   // The last run of each source says how fresh it is, however old.
   const sincronizaciones = await db
