@@ -158,6 +158,13 @@ export interface Categoria {
   rutaIds: Generated<string[]>;
 }
 
+export interface CategoriaFormulario {
+  categoriaId: string;
+  formulario: Jsonb;
+  leidoEn: Generated<Timestamp>;
+  market: Market;
+}
+
 export interface CfdiPorAdoptar {
   folio: string;
   numOrden: string;
@@ -1046,6 +1053,18 @@ export interface PublicacionBarrido {
   vistas: Generated<number>;
 }
 
+export interface PublicacionBorrador {
+  actualizadoEn: Generated<Timestamp>;
+  categoriaId: string | null;
+  datos: Generated<Jsonb>;
+  id: Generated<string>;
+  market: Market;
+  problemas: Generated<Jsonb>;
+  productoId: string;
+  usuarioId: string | null;
+  version: Generated<number>;
+}
+
 export interface PublicacionEnvio {
   aceptadas: Generated<number>;
   clave: string;
@@ -1273,6 +1292,7 @@ export interface DB {
   catalogoProveedor: CatalogoProveedor;
   catalogoVisto: CatalogoVisto;
   categoria: Categoria;
+  categoriaFormulario: CategoriaFormulario;
   cfdiPorAdoptar: CfdiPorAdoptar;
   clienteConocido: ClienteConocido;
   clienteFiscal: ClienteFiscal;
@@ -1336,6 +1356,7 @@ export interface DB {
   proveedorFactura: ProveedorFactura;
   publicacion: Publicacion;
   publicacionBarrido: PublicacionBarrido;
+  publicacionBorrador: PublicacionBorrador;
   publicacionEnvio: PublicacionEnvio;
   publicacionHistoria: PublicacionHistoria;
   publicacionMirar: PublicacionMirar;

@@ -27,6 +27,7 @@ const DOMAIN = [
   'proveedores',
   'pedidos',
   'publicaciones',
+  'publicador',
   'stock',
   'cfdi',
   'receptores',

@@ -18,6 +18,7 @@ const ACTIONS = {
   'pedidos.operar': ['sa', 'admin', 'user'],
   'pendientes.resolver': ['sa', 'admin'],
   'productos.editar': ['sa', 'admin', 'user'],
+  'publicaciones.publicar': ['sa', 'admin', 'user'],
   'productos.leer': ['sa', 'admin', 'user', 'aux'],
   'proveedores.editar': ['sa', 'admin'],
   'proveedorFacturas.agregar': ['sa', 'admin', 'user'],

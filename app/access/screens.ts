@@ -143,6 +143,13 @@ export const SCREENS = {
     group: 'catalogos',
     roles: ['sa', 'admin', 'user', 'aux'],
   },
+  publicadorML: {
+    label: 'Publicador ML',
+    icono: 'enviar',
+    file: 'routes/herramientas/publicadorML.tsx',
+    group: 'herramientas',
+    roles: ['sa', 'admin', 'user'],
+  },
   buscador: {
     label: 'Buscador de Productos',
     icono: 'buscarProducto',

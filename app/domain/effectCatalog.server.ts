@@ -21,6 +21,7 @@ import { confirmarEnCt } from './pedidos/confirmar.server';
 import { correoDeGuia, correoDePedido } from './pedidos/correo.server';
 import { CREAR } from './pedidos/crear.server';
 import { guiaACt, guiaACva } from './pedidos/guia.server';
+import { publicarMl } from './publicador/publicarMl.server';
 import { mailProveedor } from './proveedores/mailProveedor.server';
 
 /** Every kind of call that changes the outside world. */
@@ -50,4 +51,5 @@ export const EFFECTS = effectCatalog([
   reportEnvio,
   confirmarEnvio,
   traerGuia,
+  publicarMl,
 ]);

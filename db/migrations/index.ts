@@ -70,6 +70,7 @@ import * as api from './20261123_0720_api';
 import * as activacionDeSesion from './20261123_0746_activacion_de_sesion';
 import * as pedidoVencido from './20261123_0752_pedido_vencido';
 import * as proveedorMoved from './20261123_0803_proveedor_moved';
+import * as publicador from './20261123_0805_publicador';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -144,4 +145,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0746_activacion_de_sesion': activacionDeSesion,
   '20261123_0752_pedido_vencido': pedidoVencido,
   '20261123_0803_proveedor_moved': proveedorMoved,
+  '20261123_0805_publicador': publicador,
 };

@@ -509,6 +509,11 @@ const SIN_CARRERA: Record<string, string> = {
   'herramientas/cotizarEnvios#buscarCp': 'It writes nothing.',
   'catalogos/ordenesCT#releerPedido': 'It reads the catalogue again and writes nothing of the pedido.',
   'herramientas/ordenesPorConfirmar#releerPedido': 'It reads the catalogue again and writes nothing of the pedido.',
+  'herramientas/publicadorML#categoria':
+    'The statement that writes its draft compares its mark; publicar.test tells it.',
+  'herramientas/publicadorML#caracteristicas': 'It writes as categoria does.',
+  'herramientas/publicadorML#oferta': 'It writes as categoria does.',
+  'herramientas/publicadorML#publicar': 'It writes as categoria does.',
   'herramientas/pendientes#conFolio': 'The command of existe.',
   'herramientas/pendientes#hecho': 'The command of existe.',
   'herramientas/pendientes#repetida': 'Its mark is compared as that of enviar, in the transaction of the command.',

@@ -2,6 +2,7 @@ import { env } from '~/core/env.server';
 import { record } from '~/domain/bitacora.server';
 import { Refused, Unavailable, Uncertain, UnexpectedShape } from '~/integrations/errors';
 import { createMercadolibre, type Mercadolibre } from '~/integrations/mercadolibre/client.server';
+import { type Categorias, createCategorias } from '~/integrations/mercadolibre/categorias.server';
 import { type MercadolibreOauth, type TokenPair } from '~/integrations/mercadolibre/oauth.server';
 import type { Db } from '~db/client.server';
 import { enqueue } from '~db/queue/catalog.server';
@@ -22,6 +23,15 @@ export function openMercadolibre(
     baseUrl: MERCADOLIBRE_URL,
     paymentsUrl: MERCADOPAGO_URL,
     tokens: mercadolibreTokens(db, oauth),
+    timeoutMs,
+  });
+}
+
+/** What is asked before something is put on sale. */
+export function openCategorias(db: Db, { timeoutMs }: { timeoutMs?: number } = {}): Categorias {
+  return createCategorias({
+    baseUrl: env().MERCADOLIBRE_URL,
+    tokens: mercadolibreTokens(db, mercadolibreOauth()),
     timeoutMs,
   });
 }

@@ -32,6 +32,7 @@ export type Entidad =
   | 'cliente'
   | 'pedido'
   | 'publicacion'
+  | 'producto'
   | 'condicion';
 
 export type Subject = readonly [entidad: Entidad, entidadId: string];

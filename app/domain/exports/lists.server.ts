@@ -13,6 +13,7 @@ import { productosList } from '~/domain/proveedores/listProductos.server';
 import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
 import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
 import { ordenesCtList, porConfirmarList } from '~/domain/pedidos/listPedidos.server';
+import { sinPublicacionMl } from '~/domain/publicador/sinPublicacionList.server';
 import { activasList, canceladasList, ordenesList } from '~/domain/ordenes/listOrdenes.server';
 import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
 
@@ -30,6 +31,7 @@ export const LISTS: Record<string, List> = {
   [empresasList.lista]: empresasList,
   [agentesList.lista]: agentesList,
   [productosList.lista]: productosList,
+  [sinPublicacionMl.lista]: sinPublicacionMl,
   [proveedorFacturasList.lista]: proveedorFacturasList,
   [sinFacturaList.lista]: sinFacturaList,
   [ordenesList.lista]: ordenesList,

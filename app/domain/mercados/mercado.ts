@@ -1,5 +1,6 @@
 import type { Market, SyncKind } from '~/core/market';
 import type { Db, Trx } from '~db/client.server';
+import type { Publicador } from './publicador';
 import type { EnvioLeido, VentaConocida, VentaLeida } from './venta';
 
 export type Ventana = { from: Date; to: Date };
@@ -68,4 +69,6 @@ export type Fuente = {
   /** People keep it from doing anything by itself. */
   isPaused(db: Db | Trx): Promise<boolean>;
   open(db: Db, options?: { timeoutMs?: number }): Mercado;
+  /** Of a marketplace where things are put on sale from here. */
+  publicador?: { open(db: Db, options?: { timeoutMs?: number }): Publicador };
 };

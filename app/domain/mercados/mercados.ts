@@ -17,6 +17,8 @@ export type Rasgos = {
   avisoDeEnvio: 'avance' | 'salida';
   /** What a list shows of a sale is how far its shipment got. */
   estatusDelEnvio: boolean;
+  /** The screen from which things are put on sale there. */
+  publicador: string | null;
 };
 
 export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
@@ -29,6 +31,7 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
     imprimeGuias: true,
     avisoDeEnvio: 'avance',
     estatusDelEnvio: true,
+    publicador: 'publicadorML',
   },
   amz: {
     label: 'Amazon',
@@ -39,9 +42,17 @@ export const MERCADOS: Readonly<Record<Market, Rasgos>> = {
     imprimeGuias: false,
     avisoDeEnvio: 'salida',
     estatusDelEnvio: false,
+    publicador: null,
   },
 };
 
 /** The marketplaces of which something holds, for a condition in SQL. */
 export const mercadosDe = (trait: 'mensajes'): Market[] =>
   (Object.keys(MERCADOS) as Market[]).filter((market) => MERCADOS[market][trait]);
+
+/** The marketplace where a screen puts things on sale. */
+export function publicadoPor(pantalla: string): Market {
+  const market = (Object.keys(MERCADOS) as Market[]).find((one) => MERCADOS[one].publicador === pantalla);
+  if (!market) throw new Error(`${pantalla} no publica en ningún mercado`);
+  return market;
+}

@@ -287,6 +287,14 @@ export function createControl(options: ControlOptions): Record<string, Handler> 
       const item = options.items.get(params.id!);
       return item ? json(200, item) : json(404, { error: 'not_found' });
     },
+    /** What carries a sku, or all that is kept. */
+    'GET /publicadas': ({ url }) => {
+      const sku = url.searchParams.get('sku');
+      return json(
+        200,
+        Object.values(options.items.state.items).filter((item) => sku === null || item.sku === sku),
+      );
+    },
     /** What was written, in order, and how close to the limit. */
     'GET /publicaciones': () =>
       json(200, {

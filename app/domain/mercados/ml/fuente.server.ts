@@ -1,7 +1,8 @@
 import { findCredential } from '~/domain/connections/credentials.server';
-import { openMercadolibre } from '~/domain/cuentas/mercadolibre.server';
+import { openCategorias, openMercadolibre } from '~/domain/cuentas/mercadolibre.server';
 import { isPaused } from '~/domain/connections/pause.server';
 import type { Fuente } from '../mercado';
+import { createPublicadorMl } from './publicadorMl';
 import { createMercadoMl } from './mercadoMl.server';
 
 const CONEXION = 'mercadolibre';
@@ -18,4 +19,5 @@ export const fuenteMl: Fuente = {
   link: async (db) => (await findCredential(db, CONEXION)) ?? undefined,
   isPaused: (db) => isPaused(db, CONEXION),
   open: (db, options) => createMercadoMl(openMercadolibre(db, options)),
+  publicador: { open: (db, options) => createPublicadorMl(openCategorias(db, options)) },
 };

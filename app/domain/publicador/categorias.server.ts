@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import { NotAllowed } from '~/core/errors';
+import type { Market } from '~/core/market';
+import { CLASES_DE_CAMPO, type Categoria, type Formulario, type Publicador } from '~/domain/mercados/publicador';
+import { MERCADOS } from '~/domain/mercados/mercados';
+import { fuenteOf } from '~/domain/mercados/registro.server';
+import { Refused, Unavailable, UnexpectedShape } from '~/integrations/errors';
+import type { Db } from '~db/client.server';
+
+/** A page does not wait longer for a marketplace. */
+const PACIENCIA_MS = 8_000;
+const VIEJO = sql<Date>`now() - interval '1 day'`;
+
+const Rama = z.object({ id: z.string(), nombre: z.string() });
+const Guardado = z.object({
+  campos: z.array(
+    z.object({
+      id: z.string(),
+      nombre: z.string(),
+      clase: z.enum(CLASES_DE_CAMPO),
+      obligatorio: z.enum(['si', 'aVeces', 'no']),
+      valores: z.array(Rama),
+      unidades: z.array(z.string()),
+      unidad: z.string().nullable(),
+      maximo: z.number().nullable(),
+      ayuda: z.string().nullable(),
+    }),
+  ),
+  sinSoporte: z.array(z.object({ nombre: z.string(), porque: z.string() })),
+  maxTitulo: z.number(),
+  maxImagenes: z.number(),
+});
+
+export function publicadorOf(db: Db, market: Market): Publicador {
+  const { publicador } = fuenteOf(market);
+  if (!publicador) throw new Error(`en ${market} no se publica desde aquí`);
+  return publicador.open(db, { timeoutMs: PACIENCIA_MS });
+}
+
+/** What a marketplace that does not answer keeps people from, in words. A programming error flies. */
+export async function oFalla<T>(market: Market, work: () => Promise<T>): Promise<{ valor: T } | { falla: string }> {
+  try {
+    return { valor: await work() };
+  } catch (error) {
+    if (error instanceof Unavailable || error instanceof Refused || error instanceof UnexpectedShape)
+      return { falla: `${MERCADOS[market].label} no contestó: ${error.message}.` };
+    throw error;
+  }
+}
+
+/** The same where a form is sent: nothing was done. */
+export async function oRechazo<T>(market: Market, titulo: string, work: () => Promise<T>): Promise<T> {
+  const answer = await oFalla(market, work);
+  if ('falla' in answer) throw new NotAllowed(titulo, `${answer.falla} No se hizo nada: vuelve a intentarlo.`);
+  return answer.valor;
+}
+
+/** What a category asked when it was read last. */
+export async function formularioGuardado(db: Db, market: Market, categoriaId: string): Promise<Formulario | null> {
+  const kept = await db
+    .selectFrom('categoriaFormulario')
+    .select('formulario')
+    .where('market', '=', market)
+    .where('categoriaId', '=', categoriaId)
+    .executeTakeFirst();
+  return Guardado.safeParse(kept?.formulario).data ?? null;
+}
+
+/** What a category asks, asked again where that was a day ago. Where nobody answers, the old one holds. */
+export async function readFormulario(
+  db: Db,
+  market: Market,
+  categoriaId: string,
+  publicador = publicadorOf(db, market),
+): Promise<Formulario> {
+  const kept = await db
+    .selectFrom('categoriaFormulario')
+    .select(['formulario', sql<boolean>`leido_en > ${VIEJO}`.as('fresco')])
+    .where('market', '=', market)
+    .where('categoriaId', '=', categoriaId)
+    .executeTakeFirst();
+  const known = kept && Guardado.safeParse(kept.formulario).data;
+  if (known && kept.fresco) return known;
+  try {
+    const formulario = await publicador.formulario(categoriaId);
+    await db
+      .insertInto('categoriaFormulario')
+      .values({ market, categoriaId, formulario: JSON.stringify(formulario) })
+      .onConflict((conflict) =>
+        conflict.columns(['market', 'categoriaId']).doUpdateSet((eb) => ({
+          formulario: eb.ref('excluded.formulario'),
+          leidoEn: sql<Date>`now()`,
+        })),
+      )
+      .execute();
+    return formulario;
+  } catch (error) {
+    if (known && (error instanceof Unavailable || error instanceof UnexpectedShape)) return known;
+    throw error;
+  }
+}
+
+/** A category with its path, remembered for the lists that show it. */
+export async function readCategoria(
+  db: Db,
+  market: Market,
+  id: string,
+  publicador = publicadorOf(db, market),
+): Promise<Categoria | null> {
+  const categoria = await publicador.categoria(id);
+  if (categoria)
+    await db
+      .insertInto('categoria')
+      .values({
+        market,
+        categoriaId: categoria.id,
+        nombre: categoria.nombre,
+        ruta: categoria.ruta.map(({ nombre }) => nombre),
+        rutaIds: categoria.ruta.map((rama) => rama.id),
+      })
+      .onConflict((conflict) =>
+        conflict.columns(['market', 'categoriaId']).doUpdateSet((eb) => ({
+          nombre: eb.ref('excluded.nombre'),
+          ruta: eb.ref('excluded.ruta'),
+          rutaIds: eb.ref('excluded.rutaIds'),
+          leidaEn: sql<Date>`now()`,
+        })),
+      )
+      .execute();
+  return categoria;
+}
+
+export type Eleccion = {
+  q: string;
+  /** With their path. */ sugeridas: Categoria[];
+  nodo: Categoria | null;
+  raices: { id: string; nombre: string }[];
+  falla: string | null;
+};
+
+/** What the picker of categories shows: what a text suggests, and a branch of the tree. */
+export async function readEleccion(
+  db: Db,
+  market: Market,
+  { q, nodo }: { q: string; nodo: string | null },
+): Promise<Eleccion> {
+  const publicador = publicadorOf(db, market);
+  const answer = await oFalla(market, async () => {
+    const [sugeridas, rama, raices] = await Promise.all([
+      q === '' ? [] : publicador.sugerir(q),
+      nodo === null ? null : readCategoria(db, market, nodo, publicador),
+      nodo === null ? publicador.raices() : [],
+    ]);
+    const conRuta = await Promise.all(sugeridas.map(({ id }) => readCategoria(db, market, id, publicador)));
+    return { sugeridas: conRuta.filter((one) => one !== null), nodo: rama, raices };
+  });
+  return 'falla' in answer
+    ? { q, sugeridas: [], nodo: null, raices: [], falla: answer.falla }
+    : { q, ...answer.valor, falla: null };
+}

@@ -1,0 +1,125 @@
+import type { Campo, Rechazo, Respuestas } from '~/domain/mercados/publicador';
+
+/** The steps of putting something on sale. */
+export const PASOS = ['1', '2', '3', '4'] as const;
+export type Paso = (typeof PASOS)[number];
+export const PASO_TITULO: Readonly<Record<Paso, string>> = {
+  '1': 'Categoría',
+  '2': 'Características',
+  '3': 'Precio y fotos',
+  '4': 'Revisión',
+};
+
+/** Kinds of listing of Mercado Libre, by how much exposure is paid for. */
+export const TIPOS = ['gold_special', 'gold_pro'] as const;
+export type Tipo = (typeof TIPOS)[number];
+export const TIPO_LABEL: Readonly<Record<Tipo, string>> = { gold_special: 'Clásica', gold_pro: 'Premium' };
+export const isTipo = (tipo: string | null): tipo is Tipo => TIPOS.some((one) => one === tipo);
+
+/** A picture of the supplier as it was looked at. Without sizes nobody could look: the marketplace fetches it by itself. */
+export type Imagen = {
+  url: string;
+  ancho: number | null;
+  alto: number | null;
+  archivoId: string | null;
+  problema: string | null;
+};
+
+/** What marketplaces ask of a picture. */
+export const LADO_MINIMO = 500;
+export const MAX_BYTES = 10 * 1024 * 1024;
+
+export type Oferta = {
+  titulo: string;
+  descripcion: string | null;
+  /** What each kind is sold for, in pesos; those that are not wanted are not there. */
+  precios: Partial<Record<Tipo, string>>;
+  stock: number;
+  garantiaMeses: number;
+  imagenes: Imagen[];
+  /** Its price and its stock follow the supplier from then on. */
+  seguir: boolean;
+};
+
+type Conocido = {
+  marca: string | null;
+  modelo: string | null;
+  modeloFabricante: string | null;
+  gtins: readonly string[];
+};
+
+/** What is known of a product, for the fields that ask it. Without a brand it is sold under our own. */
+export function respuestasConocidas(campos: readonly Campo[], producto: Conocido, nuestraMarca: string): Respuestas {
+  const marca = producto.marca?.trim() || nuestraMarca;
+  const modelo = producto.modeloFabricante?.trim() || producto.modelo?.trim() || '';
+  const porId: Record<string, string> = {
+    BRAND: marca,
+    brand: marca,
+    MANUFACTURER: marca,
+    manufacturer: marca,
+    MODEL: modelo,
+    model_name: modelo,
+    model_number: modelo,
+    PART_NUMBER: modelo,
+    part_number: modelo,
+    GTIN: producto.gtins[0] ?? '',
+  };
+  return Object.fromEntries(
+    campos.flatMap((campo) => {
+      const valor = porId[campo.id] ?? '';
+      if (valor === '') return [];
+      // What is chosen is known by its id.
+      const elegido = campo.valores.find(({ nombre }) => nombre.toLowerCase() === valor.toLowerCase());
+      if (campo.clase === 'lista') return elegido ? [[campo.id, { valor: elegido.id }]] : [];
+      return [[campo.id, { valor }]];
+    }),
+  );
+}
+
+const REQUERIDO = 'Este dato es requerido';
+const NUMERO = /^\d{1,12}(?:\.\d{1,6})?$/;
+const GTIN = /^(?:\d{8}|\d{10}|\d{12,14})$/;
+
+/** What can be told of the answers without asking anybody. `obligados`: fields that are required by what the others say. */
+export function revisarRespuestas(
+  campos: readonly Campo[],
+  respuestas: Respuestas,
+  obligados: readonly string[] = [],
+): Rechazo[] {
+  return campos.flatMap((campo): Rechazo[] => {
+    const { id, clase, valores, unidades, maximo, obligatorio } = campo;
+    const valor = respuestas[id]?.valor.trim() ?? '';
+    const no = (texto: string) => [{ campo: id, texto }];
+    if (valor === '') {
+      if (id === 'GTIN' && obligados.includes(id))
+        return no('Escribe el código de barras, o elige abajo por qué no lo tiene.');
+      // The reason stands in for the code.
+      if (id === 'EMPTY_GTIN_REASON') return [];
+      return obligatorio === 'si' || obligados.includes(id) ? no(REQUERIDO) : [];
+    }
+    if (maximo !== null && valor.length > maximo) return no(`Máximo ${maximo} caracteres`);
+    if ((clase === 'lista' || clase === 'siNo') && !valores.some((one) => one.id === valor))
+      return no('Elige uno de la lista.');
+    if ((clase === 'numero' || clase === 'medida') && !NUMERO.test(valor)) return no('Se escribe solo con números.');
+    if (clase === 'medida' && !unidades.includes(respuestas[id]?.unidad || campo.unidad || ''))
+      return no('Elige una unidad de la lista.');
+    if (id === 'GTIN' && valor.split(',').some((code) => !GTIN.test(code.trim())))
+      return no('Son 8, 12, 13 o 14 números.');
+    return [];
+  });
+}
+
+/** A sku of ours. Its separator cannot be part of what it holds. */
+export const skuNuestro = (
+  prefijo: string,
+  { idProveedor, proveedor, modelo }: { idProveedor: string; proveedor: string; modelo: string | null },
+) => [prefijo, idProveedor, proveedor, modelo || idProveedor].map((parte) => parte.replaceAll('|', '-')).join('|');
+
+/** A title out of a product's name, cut where a word ends. */
+export function tituloDe(nombre: string | null, max: number): string {
+  const limpio = (nombre ?? '').replace(/\s+/g, ' ').trim();
+  if (limpio.length <= max) return limpio;
+  const corto = limpio.slice(0, max + 1);
+  const hasta = corto.lastIndexOf(' ');
+  return corto.slice(0, hasta > max / 2 ? hasta : max).trim();
+}

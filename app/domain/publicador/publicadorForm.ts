@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { enteroEscrito, importeEscrito } from '~/core/escrito';
+import { Id, Lista, opcional, REQUERIDO, Texto, TextoOpcional, Version } from '~/core/fields';
+import type { Campo } from '~/domain/mercados/publicador';
+
+const VISTO = { version: Version };
+
+export const CategoriaElegida = z.object({
+  ...VISTO,
+  producto: Id,
+  categoriaId: Texto(60, 'Elige una categoría.').regex(/^[A-Z0-9_]+$/, 'Elige una categoría.'),
+});
+
+const Respuesta = TextoOpcional(2_000);
+
+/** As a form asks the fields of a category: whatever was typed is kept, and told afterwards what it lacks. */
+export const respuestasForm = (campos: readonly Campo[]) =>
+  z.object({
+    ...VISTO,
+    valor: z.object(Object.fromEntries(campos.map(({ id }) => [id, Respuesta]))).optional(),
+    unidad: z
+      .object(
+        Object.fromEntries(campos.filter(({ clase }) => clase === 'medida').map(({ id }) => [id, TextoOpcional(20)])),
+      )
+      .optional(),
+  });
+export type RespuestasEscritas = z.output<ReturnType<typeof respuestasForm>>;
+
+const Precio = opcional(importeEscrito(REQUERIDO, 'El importe no es válido.', { min: '1', max: '999999999' }));
+
+export const OfertaForm = z
+  .object({
+    ...VISTO,
+    titulo: Texto(200),
+    descripcion: TextoOpcional(20_000),
+    clasica: Precio,
+    premium: Precio,
+    stock: enteroEscrito(REQUERIDO, 'Escribe cuántas piezas.', { min: '1', max: '99999' }),
+    garantiaMeses: enteroEscrito(REQUERIDO, 'Escribe cuántos meses.', { min: '0', max: '120' }),
+    imagenes: Lista(z.string().max(1_000), 12),
+    seguir: z.enum(['on']).optional(),
+  })
+  .refine(({ clasica, premium }) => clasica !== null || premium !== null, {
+    path: ['clasica'],
+    message: 'Escribe el precio de al menos una de las dos.',
+  });
+export type OfertaEscrita = z.output<typeof OfertaForm>;
+
+export const Publicar = z.object(VISTO);

@@ -1,0 +1,23 @@
+import { Refused, Unavailable, Uncertain } from '../errors';
+import { exchange } from '../http.server';
+
+const ESPERA_MS = 5_000;
+const MAX_BYTES = 11 * 1024 * 1024;
+
+/** A picture of a supplier, from its own address. Whoever asks has made sure of whose address it is. */
+export async function traerImagen(url: string): Promise<Buffer> {
+  try {
+    const { status, body } = await exchange({
+      side: { name: 'imagenes', root: new URL(url).origin },
+      method: 'GET',
+      url,
+      timeoutMs: ESPERA_MS,
+      maxBytes: MAX_BYTES,
+    });
+    if (status === 200) return body;
+    throw new Refused(`la foto no está (${status})`, { status });
+  } catch (error) {
+    if (error instanceof Uncertain) throw new Unavailable(error.message, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,132 @@
+import { Button, TextInput } from '@mantine/core';
+import { Form, Link, useLocation } from '@remix-run/react';
+import { withParams, type Wire } from '~/core/list';
+import type { Categoria } from '~/domain/mercados/publicador';
+import type { Eleccion } from '~/domain/publicador/categorias.server';
+import type { Vista } from '~/domain/publicador/borrador.server';
+import { Panel } from '~/ui/Blocks';
+import { Visto } from '~/ui/Choque';
+import { HiddenParams } from '~/ui/HiddenParams';
+import { Titular } from '~/ui/Titular';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Hidden } from '~/ui/useAnswer';
+
+const rutaDe = ({ ruta }: Pick<Categoria, 'ruta'>) => ruta.map(({ nombre }) => nombre).join(' › ');
+
+/** Step 1: what the marketplace suggests, or the tree walked by hand. */
+export function ElegirCategoria({ vista }: { vista: Wire<Vista> }) {
+  const { eleccion, categoria, producto, borrador } = vista;
+  if (!eleccion) return null;
+  return (
+    <section className="hoja">
+      <Titular>Elige la categoría</Titular>
+      {categoria && (
+        <p className="nota">
+          Elegida: <strong>{rutaDe(categoria)}</strong>
+        </p>
+      )}
+      <Arbol
+        eleccion={eleccion}
+        intent="categoria"
+        actual={categoria?.id ?? null}
+        marcas={{ version: borrador.version }}
+        campos={{ producto: producto.id }}
+        boton="Guardar"
+      />
+    </section>
+  );
+}
+
+type ArbolProps = {
+  eleccion: Eleccion;
+  intent: string;
+  actual: string | null;
+  marcas: { version: number };
+  campos: Record<string, string>;
+  boton: string;
+};
+
+/** Searching, the suggestions with their path, and the tree with its breadcrumb; one of them is chosen and sent. */
+export function Arbol({ eleccion, intent, actual, marcas, campos, boton }: ArbolProps) {
+  const { search } = useLocation();
+  const { nodo, sugeridas, raices, falla, q } = eleccion;
+  const rama = (id: string | null) => withParams(search, { nodo: id });
+  const form = useActionForm<{ categoriaId: string }>(intent);
+  const elegibles = [...(nodo?.publicable ? [nodo] : []), ...sugeridas.filter(({ id }) => id !== nodo?.id)];
+  return (
+    <div className="apilado">
+      <Form method="get" className="publicador-buscar" preventScrollReset>
+        <HiddenParams search={search} without={['buscar', 'nodo']} />
+        <TextInput name="buscar" defaultValue={q} label="Qué se vende" type="search" key={q} />
+        <Button type="submit" variant="default">
+          BUSCAR CATEGORIAS
+        </Button>
+      </Form>
+      {falla && (
+        <Panel tono="mal" titulo="No se pudieron leer las categorías">
+          {falla} <Link to={search}>Reintentar</Link>
+        </Panel>
+      )}
+      <ActionForm of={form} className="apilado">
+        <Visto of={form} marcas={marcas} />
+        <Hidden {...campos} />
+        <fieldset className="grupo" aria-invalid={form.fields.categoriaId.errors ? true : undefined}>
+          <legend>Categoría</legend>
+          {elegibles.length === 0 && !falla && (
+            <p className="nota">Nada se parece a «{q}». Prueba con otras palabras, o busca en el árbol.</p>
+          )}
+          {elegibles.map((una, at) => (
+            <label key={una.id} className="publicador-opcion">
+              <input
+                type="radio"
+                name="categoriaId"
+                value={una.id}
+                defaultChecked={una.id === actual || (actual === null && at === 0)}
+              />
+              <span>
+                {una.nombre}
+                <small>{rutaDe(una)}</small>
+              </span>
+            </label>
+          ))}
+          {form.fields.categoriaId.errors?.map((error) => (
+            <p key={error} className="publicador-error" role="alert">
+              {error}
+            </p>
+          ))}
+        </fieldset>
+        <nav aria-label="Árbol de categorías" className="publicador-arbol">
+          <ol className="publicador-migas">
+            <li>{nodo ? <Link to={rama(null)}>Todas</Link> : <span aria-current="true">Todas</span>}</li>
+            {nodo?.ruta.map((una) => (
+              <li key={una.id}>
+                {una.id === nodo.id ? (
+                  <span aria-current="true">{una.nombre}</span>
+                ) : (
+                  <Link to={rama(una.id)} preventScrollReset>
+                    {una.nombre}
+                  </Link>
+                )}
+              </li>
+            ))}
+          </ol>
+          <ul>
+            {(nodo?.hijas ?? raices).map((una) => (
+              <li key={una.id}>
+                <Link to={rama(una.id)} preventScrollReset>
+                  {una.nombre}
+                </Link>
+              </li>
+            ))}
+          </ul>
+          {nodo?.publicable && <p className="nota">Es una categoría final: ya se puede elegir arriba.</p>}
+        </nav>
+        <div className="botones">
+          <Button type="submit" data-principal disabled={elegibles.length === 0}>
+            {boton}
+          </Button>
+        </div>
+      </ActionForm>
+    </div>
+  );
+}

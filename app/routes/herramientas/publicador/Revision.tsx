@@ -1,0 +1,80 @@
+import { Link, useLocation } from '@remix-run/react';
+import { withParams, type Wire } from '~/core/list';
+import type { Vista } from '~/domain/publicador/borrador.server';
+import { TIPO_LABEL, TIPOS } from '~/domain/publicador/publicador';
+import { Visto } from '~/ui/Choque';
+import { Confirm } from '~/ui/Confirm';
+import { formatPesos } from '~/ui/Pesos';
+import { Titular } from '~/ui/Titular';
+import { ActionForm, useActionForm } from '~/ui/useActionForm';
+import { Rechazos } from './Rechazos';
+
+/** Where each part of a listing is corrected. */
+const pasoDe = (campo: string | null) =>
+  campo === 'categoria'
+    ? '1'
+    : ['titulo', 'precio', 'imagenes', 'stock', 'descripcion'].includes(campo ?? '')
+      ? '3'
+      : '2';
+
+/** Step 4: all that will be said, and what keeps it from being taken. */
+export function Revision({ vista }: { vista: Wire<Vista> }) {
+  const { borrador, categoria, formulario, respuestas, sku } = vista;
+  const { search } = useLocation();
+  const form = useActionForm<Record<string, string>>('publicar');
+  const { oferta } = borrador.datos;
+  if (!oferta || !formulario || !respuestas) return null;
+  const precios = TIPOS.flatMap((tipo) => {
+    const precio = oferta.precios[tipo];
+    return precio ? [[TIPO_LABEL[tipo], formatPesos(precio)] as const] : [];
+  });
+  const dichos = formulario.campos.flatMap((campo) => {
+    const respuesta = respuestas[campo.id];
+    if (!respuesta?.valor) return [];
+    const valor =
+      campo.clase === 'lista' || campo.clase === 'siNo'
+        ? campo.valores.find(({ id }) => id === respuesta.valor)?.nombre
+        : [respuesta.valor, campo.clase === 'medida' && (respuesta.unidad ?? campo.unidad)].filter(Boolean).join(' ');
+    return [[campo.nombre, valor ?? respuesta.valor] as const];
+  });
+  const hechos = [oferta.titulo, ...precios.map((par) => par.join(' ')), `${oferta.stock} piezas`].join(' · ');
+  const primero = borrador.problemas[0];
+  return (
+    <ActionForm of={form} className="hoja">
+      <Visto of={form} marcas={{ version: borrador.version }} />
+      <Titular>{oferta.titulo}</Titular>
+      <Rechazos problemas={borrador.problemas} campos={formulario.campos} />
+      <dl className="ficha">
+        <Dato nombre="Categoría" valor={categoria?.ruta.map(({ nombre }) => nombre).join(' › ') ?? ''} />
+        {precios.map(([nombre, valor]) => (
+          <Dato key={nombre} nombre={`Precio ${nombre}`} valor={valor} />
+        ))}
+        <Dato nombre="Piezas" valor={String(oferta.stock)} />
+        <Dato nombre="Garantía" valor={oferta.garantiaMeses === 0 ? 'Sin garantía' : `${oferta.garantiaMeses} meses`} />
+        <Dato nombre="Fotos" valor={String(oferta.imagenes.length)} />
+        <Dato nombre="SKU" valor={sku} />
+        <Dato nombre="Sincronización automática" valor={oferta.seguir ? 'Sí' : 'No'} />
+        {dichos.map(([nombre, valor]) => (
+          <Dato key={nombre} nombre={nombre} valor={valor} />
+        ))}
+      </dl>
+      <div className="botones">
+        {primero && (
+          <Link className="boton" to={withParams(search, { paso: pasoDe(primero.campo) })}>
+            Corregir
+          </Link>
+        )}
+        <Confirm {...form.question} hechos={hechos}>
+          Publicar
+        </Confirm>
+      </div>
+    </ActionForm>
+  );
+}
+
+const Dato = ({ nombre, valor }: { nombre: string; valor: string }) => (
+  <div>
+    <dt>{nombre}</dt>
+    <dd>{valor}</dd>
+  </div>
+);

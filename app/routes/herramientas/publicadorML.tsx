@@ -1,0 +1,263 @@
+import { Button } from '@mantine/core';
+import type { ActionFunctionArgs, LoaderFunctionArgs, MetaFunction } from '@remix-run/node';
+import { Form, Link, useActionData, useLoaderData, useLocation } from '@remix-run/react';
+import { z } from 'zod';
+import { usuarioOf } from '~/access/session.server';
+import { useArea } from '~/access/useArea';
+import { toWire, withParams } from '~/core/list';
+import type { Answer } from '~/core/submission';
+import { openList } from '~/domain/lists/list.server';
+import { nombreCorto, PRODUCTO_AUSENTE } from '~/domain/proveedores/producto';
+import { listCatalogos } from '~/domain/proveedores/productos.server';
+import { readBorrador, readVista } from '~/domain/publicador/borrador.server';
+import { formularioGuardado } from '~/domain/publicador/categorias.server';
+import {
+  elegirCategoria,
+  EN_ESPERA,
+  guardarOferta,
+  guardarRespuestas,
+  hechosDePublicar,
+  MARKET,
+  publicar,
+} from '~/domain/publicador/publicar.server';
+import { CategoriaElegida, OfertaForm, Publicar, respuestasForm } from '~/domain/publicador/publicadorForm';
+import { sinPublicacionMl } from '~/domain/publicador/sinPublicacionList.server';
+import { defineActions, outcome } from '~/http/actions.server';
+import { PageHeader, Panel } from '~/ui/Blocks';
+import { type Column, DataTable, DosLineas } from '~/ui/DataTable';
+import { AhoraProvider, Edad } from '~/ui/Edad';
+import { Estatus } from '~/ui/Estatus';
+import { HiddenParams } from '~/ui/HiddenParams';
+import { Pesos } from '~/ui/Pesos';
+import { Steps } from '~/ui/Steps';
+import { Asked } from '~/ui/useAnswer';
+import { db } from '~db/shared.server';
+import { FiltroProveedor } from '../reportes/FiltroProveedor';
+import { Piezas, PrecioProveedor, Queda } from '../parts/productos/Precio';
+import { FORMULARIOS, Paso } from './publicador/Paso';
+import { YaPublicado } from './publicador/YaPublicado';
+import '../parts/productos/producto.css';
+import './publicador/publicador.css';
+
+export const meta: MetaFunction = () => [{ title: 'Publicador ML' }];
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const { searchParams } = new URL(request.url);
+  const ahora = new Date().toISOString();
+  const ver = searchParams.get('ver');
+  if (ver !== null) {
+    const pedido = { paso: searchParams.get('paso'), q: searchParams.get('buscar'), nodo: searchParams.get('nodo') };
+    const vista = await readVista(db(), MARKET, ver, pedido);
+    return { lista: null, vista: vista && toWire(vista), catalogos: [], ahora, ausente: vista === null };
+  }
+  const [lista, catalogos] = await Promise.all([
+    openList(db(), sinPublicacionMl, request, usuario),
+    listCatalogos(db()),
+  ]);
+  return { lista, vista: null, catalogos, ahora, ausente: false };
+}
+
+const paso = (n: string, { search }: { search: string }) => withParams(search, { paso: n, buscar: null, nodo: null });
+
+/** The product of the address, and what its category asks, as it was read to show it. */
+async function deLaDireccion({ request }: ActionFunctionArgs) {
+  const ver = new URL(request.url).searchParams.get('ver') ?? '';
+  const productoId = z.uuid().safeParse(ver).success ? ver : '00000000-0000-0000-0000-000000000000';
+  const { categoriaId } = await readBorrador(db(), MARKET, productoId);
+  const formulario = categoriaId === null ? null : await formularioGuardado(db(), MARKET, categoriaId);
+  return { productoId, formulario };
+}
+
+type Abierto = Awaited<ReturnType<typeof deLaDireccion>>;
+
+export const action = defineActions(deLaDireccion, {
+  categoria: {
+    schema: CategoriaElegida,
+    right: 'publicaciones.publicar',
+    run: (db, form, usuario, { opened }) => elegirCategoria(db, opened.productoId, form, usuario),
+    to: (_, at) => paso('2', at),
+  },
+  caracteristicas: {
+    schema: ({ formulario }: Abierto) => respuestasForm(formulario?.campos ?? []),
+    marcas: ['version'],
+    right: 'publicaciones.publicar',
+    async run(db, form, usuario, at) {
+      const { productoId, formulario } = at.opened;
+      if (!formulario) return outcome({ to: paso('1', at) });
+      const { completo } = await guardarRespuestas(db, productoId, formulario, form, usuario);
+      return outcome({ to: paso(completo ? (at.ir ?? '3') : '2', at) });
+    },
+  },
+  oferta: {
+    schema: OfertaForm,
+    right: 'publicaciones.publicar',
+    run: (db, form, usuario, { opened }) => guardarOferta(db, opened.productoId, form, usuario),
+    to: (_, at) => paso(at.ir ?? '4', at),
+  },
+  publicar: {
+    schema: Publicar,
+    right: 'publicaciones.publicar',
+    confirm: { titulo: 'Publicar', texto: '¿Está seguro que desea publicar el producto?' },
+    hechos: (db, _, __, { opened }) => hechosDePublicar(db, opened.productoId),
+    async run(db, { version }, usuario, at) {
+      const { problemas } = await publicar(db, at.opened.productoId, version, usuario);
+      return outcome({ to: paso('4', at), ...(problemas.length === 0 && { aviso: EN_ESPERA }) });
+    },
+  },
+});
+
+type Lista = NonNullable<ReturnType<typeof useLoaderData<typeof loader>>['lista']>;
+type Row = Lista['ventana']['filas'][number];
+
+const COLUMNS: Column<Row, Lista['totales']>[] = [
+  {
+    header: 'Nombre',
+    tarjeta: 'titulo',
+    opens: true,
+    cell: (producto) => (
+      <DosLineas debajo={[producto.marca, producto.modelo, producto.idProveedor].filter(Boolean).join(' · ')}>
+        <span title={producto.nombre ?? undefined}>{nombreCorto(producto.nombre)}</span>
+      </DosLineas>
+    ),
+  },
+  { header: 'Proveedor', tarjeta: 'numero', width: 116, cell: ({ proveedorLabel }) => proveedorLabel },
+  {
+    header: 'Borrador',
+    tarjeta: 'estatus',
+    width: 130,
+    cell: ({ borradorEn, problemas }) =>
+      borradorEn === null ? null : (
+        <DosLineas debajo={<Edad valor={borradorEn} />}>
+          <Estatus tono={problemas > 0 ? 'mal' : 'aviso'}>{problemas > 0 ? 'Con rechazos' : 'Sin publicar'}</Estatus>
+        </DosLineas>
+      ),
+  },
+  {
+    header: 'Costo',
+    className: 'costo',
+    width: 140,
+    align: 'right',
+    cell: (producto) => (
+      <DosLineas debajo={<Edad valor={producto.precioEn} vieja={producto.caducada} />}>
+        <PrecioProveedor {...producto} />
+      </DosLineas>
+    ),
+  },
+  {
+    header: 'Precio',
+    tarjeta: 'monto',
+    width: 118,
+    align: 'right',
+    cell: ({ precios }) =>
+      precios ? (
+        <DosLineas debajo={<Queda {...precios} />}>
+          <Pesos valor={precios.precio} />
+        </DosLineas>
+      ) : (
+        '—'
+      ),
+  },
+  {
+    header: 'Stock',
+    tarjeta: 'fecha',
+    className: 'stock',
+    sort: 'existencia',
+    width: 124,
+    align: 'right',
+    cell: (producto) => <Piezas {...producto} />,
+  },
+  {
+    header: 'Vendidas',
+    sort: 'vendidas',
+    width: 96,
+    align: 'right',
+    hideUnder: 'sm',
+    cell: ({ piezasVendidas }) => (piezasVendidas === 0 ? <span className="cero">0</span> : piezasVendidas),
+  },
+];
+
+export default function PublicadorML() {
+  const { lista, vista, catalogos, ahora, ausente } = useLoaderData<typeof loader>();
+  return (
+    <AhoraProvider ahora={ahora}>
+      {vista && <Publicacion />}
+      {ausente && (
+        <Panel tono="aviso" titulo={PRODUCTO_AUSENTE.titulo}>
+          {PRODUCTO_AUSENTE.texto} <Link to="?">Volver a la lista</Link>
+        </Panel>
+      )}
+      {lista && <PorPublicar lista={lista} catalogos={catalogos} />}
+    </AhoraProvider>
+  );
+}
+
+type Catalogos = ReturnType<typeof useLoaderData<typeof loader>>['catalogos'];
+
+function PorPublicar({ lista, catalogos }: { lista: Lista; catalogos: Catalogos }) {
+  const { search } = useLocation();
+  const area = useArea();
+  return (
+    <>
+      <PageHeader titulo="Publicador ML" nota="Lo que los proveedores venden y todavía no está en Mercado Libre." />
+      <DataTable
+        lista={lista}
+        columns={COLUMNS}
+        rowKey={(producto) => producto.id}
+        nombra={(producto) => nombreCorto(producto.nombre)}
+        lines={2}
+        label="Productos sin publicación"
+        placeholder="Nombre, modelo, marca, clave o GTIN"
+        area={area}
+        opens
+        de={({ todos }) => todos}
+        vacia={{ nada: 'Todo lo que los proveedores venden está publicado, o sus catálogos no han llegado.' }}
+      >
+        <Form method="get" className="rango" preventScrollReset>
+          <HiddenParams search={search} without={['proveedor', 'pagina', 'ver']} />
+          <FiltroProveedor valor={lista.filtro.proveedor} proveedores={catalogos} />
+          <Button type="submit">Buscar</Button>
+        </Form>
+      </DataTable>
+    </>
+  );
+}
+
+function Publicacion() {
+  const { vista } = useLoaderData<typeof loader>();
+  const { search } = useLocation();
+  const asked = useActionData<Answer>()?.confirmar !== undefined;
+  if (!vista) return null;
+  const { producto } = vista;
+  const href = (n: string) => withParams(search, { paso: n, buscar: null, nodo: null });
+  return (
+    <>
+      <PageHeader
+        titulo="Publicar en Mercado Libre"
+        nota={[producto.proveedorLabel, producto.marca, producto.modelo, vista.sku].filter(Boolean).join(' · ')}
+      >
+        <Link
+          className="boton"
+          to={withParams(search, { ver: null, paso: null, buscar: null, nodo: null })}
+          preventScrollReset
+        >
+          Volver a la lista
+        </Link>
+      </PageHeader>
+      <p className="publicador-producto">{producto.nombre}</p>
+      <YaPublicado publicaciones={vista.publicaciones} enMarcha={vista.enMarcha} />
+      {vista.falla && (
+        <Panel tono="mal" titulo="Mercado Libre no contesta">
+          {vista.falla} <Link to={search}>Reintentar</Link>
+        </Panel>
+      )}
+      <Steps
+        pasos={vista.pasos.map(({ abierto, ...one }) => ({ ...one, href: abierto ? href(one.paso) : undefined }))}
+        formulario={FORMULARIOS[vista.paso]}
+        sinEnter={vista.paso === '4'}
+      />
+      <Asked cancelar={href(vista.paso)} />
+      {!asked && <Paso vista={vista} />}
+    </>
+  );
+}
