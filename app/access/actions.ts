@@ -5,6 +5,7 @@ import { ROLES, type Rol } from './screens';
 const ACTIONS = {
   'usuarios.editar': ['sa', 'admin'],
   'usuarios.segundoFactor': ['sa'],
+  'cuenta.password': ROLES,
   'cuenta.segundoFactor': ROLES,
   'cuenta.tokens': ROLES,
   'conexiones.llaves': ['sa', 'admin'],
@@ -33,6 +34,7 @@ const PROVEN: ReadonlySet<Action> = new Set([
   'usuarios.segundoFactor',
   'cuenta.segundoFactor',
   'cuenta.tokens',
+  'cuenta.password',
   'conexiones.llaves',
   'facturas.cancelar',
 ]);

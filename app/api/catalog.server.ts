@@ -1,13 +1,32 @@
 import type { Rol } from '~/access/screens';
 import { alcanceOf, rolesOf, type Call } from './call.server';
+import { comprasAnteriores } from './legacy/compras.server';
+import { empresas } from './legacy/empresas.server';
+import { facturasAnteriores } from './legacy/facturas.server';
+import { ordenesAnteriores } from './legacy/ordenes.server';
+import { usuarios } from './legacy/usuarios.server';
 import { sesion } from './legacy/sesion.server';
+import { compras } from './v1/compras.server';
+import { facturas } from './v1/facturas.server';
 import { ordenes } from './v1/ordenes.server';
+import { ventas } from './v1/ventas.server';
 
 /**
  * Every call of the API. Routing, OpenAPI, the walk of permissions and the client are made of this table; a call that is not here does not exist. Outgoing
  * webhooks are no calls: they will have a room of their own beside this one.
  */
-export const CALLS: readonly Call[] = [...sesion, ...ordenes];
+export const CALLS: readonly Call[] = [
+  ...sesion,
+  ...usuarios,
+  ...empresas,
+  ...ordenesAnteriores,
+  ...facturasAnteriores,
+  ...comprasAnteriores,
+  ...ordenes,
+  ...ventas,
+  ...facturas,
+  ...compras,
+];
 
 /** What a personal token of this role can be allowed at most: what the role itself may call. */
 export function alcancesDe(rol: Rol): string[] {

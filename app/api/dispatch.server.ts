@@ -257,8 +257,6 @@ function readVersion(request: Request): number {
   return Number(version);
 }
 
-export const etagOf = (version: number) => `"v${version}"`;
-
 /** What the database says of a text or a number that no column holds, and of a cursor that somebody wrote by hand. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003', '22007', '22008', '22P02']);
 

@@ -9,6 +9,7 @@ import type { Db } from '~db/client.server';
 import { defineCall, type Acceso, type Call } from './call.server';
 import { ApiProblem } from './problem.server';
 import { projectorOf } from './project';
+import type { Crudo } from './wire';
 
 const MAX_LIMITE = 200;
 export const NDJSON = 'application/x-ndjson';
@@ -21,20 +22,29 @@ const turns = createTurns({
   full: () => new Saturated('Hay demasiadas listas completas en camino.', 10),
 });
 
-type Listed = {
+type Listed<F extends ListFilter, S extends z.ZodObject, Row extends Crudo<z.output<S>>, Totales> = {
   path: string;
   resumen: string;
   alcance: string;
   acceso: Exclude<Acceso, 'abierta'>;
-  list: List;
+  list: List<F, Row, Totales>;
   /** What a row says. */
-  fila: z.ZodObject;
+  fila: S;
   /** What is added up beside the number of rows. */
   totales?: Record<string, z.ZodType>;
 };
 
 /** The resource of a list: its filters and sorts, page by page, or whole as NDJSON or Excel. */
-export function defineListCall({ path, resumen, alcance, acceso, list, fila, totales = {} }: Listed): Call {
+export function defineListCall<F extends ListFilter, S extends z.ZodObject, Row extends Crudo<z.output<S>>, Totales>({
+  path,
+  resumen,
+  alcance,
+  acceso,
+  list: listed,
+  fila,
+  totales = {},
+}: Listed<F, S, Row, Totales>): Call {
+  const list = listed as unknown as List;
   const byDefault = list.parse(new URLSearchParams());
   const names = new Set(list.campos);
   const propios = list.campos.filter((campo) => !(campo in KNOWN) && !HIDDEN.has(campo));

@@ -69,6 +69,13 @@ export class ApiProblem extends Error {
 
 export const notFound = () => new ApiProblem('no-encontrado', 'Lo que se pidió no existe.');
 
+/** What was looked for, or 404. */
+export async function found<T>(looking: Promise<T>): Promise<NonNullable<T>> {
+  const what = await looking;
+  if (what === null || what === undefined) throw notFound();
+  return what;
+}
+
 export const isLegacy = (path: string) => !path.startsWith('/api/v1/');
 
 /** The refusal as its caller reads it: a problem, or the old client's shape. */

@@ -4,7 +4,7 @@ import { ordenesList } from '~/domain/ordenes/listOrdenes.server';
 import { readOrden } from '~/domain/ordenes/detalleOrden.server';
 import { defineCall, type Call } from '../call.server';
 import { defineListCall } from '../list.server';
-import { notFound } from '../problem.server';
+import { found } from '../problem.server';
 import { Instante, Pesos } from '../wire';
 
 const CLASES = ['normal', 'cancelada', 'devuelta', 'invalida'] as const;
@@ -110,8 +110,6 @@ export const ordenes: Call[] = [
     acceso: { pantalla: 'ordenes' },
     params: ById,
     answer: Orden,
-    async run(db, { params: { id } }) {
-      return (await readOrden(db, id)) ?? Promise.reject(notFound());
-    },
+    run: (db, { params: { id } }) => found(readOrden(db, id)),
   }),
 ];

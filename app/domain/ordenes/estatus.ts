@@ -2,7 +2,7 @@ import { MERCADOS } from '~/domain/mercados/mercados';
 import type { EstatusOrden, Market, Situacion } from '~db/columns';
 
 /** The catalogue of states of an orden and of its shipment (spec 001, section 4): ours and the marketplace's own words together. */
-const ESTATUS_LABEL: Readonly<Record<string, string>> = {
+export const ESTATUS_LABEL: Readonly<Record<string, string>> = {
   cobroRequerido: 'Cobro requerido',
   enPreparacion: 'En preparación',
   cobroPendiente: 'Cobro pendiente',

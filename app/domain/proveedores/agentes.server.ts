@@ -59,7 +59,7 @@ export async function findAgente(db: Db | Trx, id: string) {
   return db
     .selectFrom('agenteVenta')
     .innerJoin('proveedor', 'proveedor.value', 'agenteVenta.proveedor')
-    .select(['id', 'nombre', 'apellidos', 'agenteVenta.email', 'proveedor.label as proveedor'])
+    .select(['id', 'nombre', 'apellidos', 'agenteVenta.email', 'agenteVenta.version', 'proveedor.label as proveedor'])
     .where('id', '=', id)
     .executeTakeFirst();
 }

@@ -36,7 +36,7 @@ const Promociones = z
   .catch([]);
 
 /** A product whole: what its supplier tells, how old that is, what people said of it, and how its price and stock moved. */
-export async function readProducto(db: Db, id: string, { conOrdenes }: { conOrdenes: boolean }) {
+export async function readProducto(db: Db | Trx, id: string, { conOrdenes }: { conOrdenes: boolean }) {
   if (!z.uuid().safeParse(id).success) return null;
   const [producto, historia] = await Promise.all([readFila(db, id), readHistoria(db, id)]);
   if (!producto) return null;
@@ -63,7 +63,7 @@ export async function readProducto(db: Db, id: string, { conOrdenes }: { conOrde
 
 export type ProductoEntero = NonNullable<Awaited<ReturnType<typeof readProducto>>>;
 
-function readFila(db: Db, id: string) {
+function readFila(db: Db | Trx, id: string) {
   return db
     .selectFrom('producto')
     .innerJoin('proveedor', 'proveedor.value', 'producto.proveedor')

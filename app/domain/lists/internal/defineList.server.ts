@@ -223,6 +223,21 @@ export function defineList<
       const filas = await rowsOf(db, filtro, sql<string>`(${sql.join(shown.map((one) => one.id))})`);
       return { filas, sigue: steps.length > limite ? shown.at(-1)! : null };
     },
+    async page(db, filtro, { limit, offset }) {
+      const { by, direction } = sortOf(filtro);
+      const matches = matchesOf(db, filtro, await findEntero(db, filtro), null);
+      const chosen = matches
+        .select(id.as('id'))
+        .orderBy(by, direction)
+        .orderBy(id, direction)
+        .limit(limit)
+        .offset(offset);
+      const [filas, { registros }] = await Promise.all([
+        rowsOf(db, filtro, sql<string>`(${chosen})`),
+        addUpAll(db, filtro, matches),
+      ]);
+      return { filas, registros };
+    },
     count: (db, filtro, corte) =>
       db.transaction().execute(async (trx) => {
         // There are many in the range, so it is walked, which costs what the range does. A search index might have to bring the matches of all years. A list

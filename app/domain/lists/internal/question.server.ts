@@ -104,6 +104,8 @@ export type List<F extends ListFilter = ListFilter, Row = unknown, Totales = unk
    * sorted by, so it needs no count, and rows that come meanwhile shift nothing.
    */
   after(db: Db | Trx, filtro: F, paso: Paso | null, limite: number): Promise<{ filas: Row[]; sigue: Paso | null }>;
+  /** So many rows from a place on, and how many there are: for who asks by numbers of pages. */
+  page(db: Db, filtro: F, at: { limit: number; offset: number }): Promise<{ filas: Row[]; registros: number }>;
   /** The totals that `first` left out. */
   count(db: Db, filtro: F, corte: string): Promise<Totales & { registros: number }>;
   /** How many a search finds over all dates, counted up to one more than `MUCHOS`; null where it has no dates or looks in all of them already. */

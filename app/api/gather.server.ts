@@ -1,0 +1,19 @@
+import type { ListFilter } from '~/core/list';
+import type { List } from '~/domain/lists/list.server';
+import type { Usuario } from '~/domain/cuentas/usuario';
+import type { Db } from '~db/client.server';
+
+/** Every row of a list as an address asks for it: the old client knows no pages where it asks for these. */
+export async function gather<F extends ListFilter, Row, Totales>(
+  db: Db,
+  list: List<F, Row, Totales>,
+  search: string | Record<string, string>,
+  usuario: Usuario,
+): Promise<Row[]> {
+  const filtro = list.parse(new URLSearchParams(search), usuario);
+  return db.transaction().execute(async (trx) => {
+    const rows: Row[] = [];
+    for await (const row of list.stream(trx, filtro)) rows.push(row);
+    return rows;
+  });
+}

@@ -1,0 +1,301 @@
+import { z } from 'zod';
+import { Cp, Rfc, Texto } from '~/core/fields';
+import type { Money } from '~/core/money';
+import { civilDay } from '~/core/time';
+import { NotAllowed } from '~/core/errors';
+import { REGIMENES } from '~/domain/catalogo/sat';
+import { readClaves } from '~/domain/catalogo/catalogos.server';
+import { EmailReceptor, RazonSocial } from '~/domain/cfdi/receptorForm';
+import { facturaDeOrden, readFacturaFile } from '~/domain/cfdi/readFactura.server';
+import { estadoOf } from '~/domain/emision/draftView.server';
+import { facturarVenta } from '~/domain/emision/facturarVenta.server';
+import { facturasList } from '~/domain/emision/listFacturas.server';
+import { findEnlace } from '~/domain/enlaces/enlaces.server';
+import { devueltasList, refacturacionList } from '~/domain/mes/mesLists.server';
+import { mesDe } from '~/domain/mes/mes';
+import { datosFiscalesList } from '~/domain/receptores/datosFiscales.server';
+import { lookUpRfc } from '~/domain/receptores/clientesFiscales.server';
+import type { Db } from '~db/client.server';
+import { defineCall, defineOpenCall, type Call } from '../call.server';
+import { gather } from '../gather.server';
+import { ApiProblem, found } from '../problem.server';
+import { pedidaOf } from '../v1/facturas.server';
+import { Id, Instante, Numero, numero, Rango } from './shapes';
+
+const alcance = 'facturas';
+const acceso = { pantalla: 'facturasClientes' } as const;
+const facturar = { pantalla: 'facturacion' } as const;
+
+const Opciones = z.array(z.object({ key: z.string(), name: z.string() }));
+const ConToken = z.object({ token: z.string().min(1).max(200) });
+
+const usos = async (db: Db) => (await readClaves(db, 'usos')).map(({ id, texto }) => ({ key: id, name: texto }));
+const regimenes = () => REGIMENES.map(({ id, texto }) => ({ key: id, name: texto }));
+
+/** For whoever has the link of a customer. */
+async function requireEnlace(db: Db, token: string): Promise<void> {
+  if (await findEnlace(db, token)) return;
+  throw new ApiProblem('sin-autenticar', 'El token no existe, venció o se revocó.', {
+    titulo: 'Error de verificación.',
+  });
+}
+
+const days = ({ from, to }: z.output<typeof Rango>) => ({ desde: civilDay(from), hasta: civilDay(to) });
+
+const Venta = z.object({
+  _id: z.uuid(),
+  dateCreated: Instante,
+  market: z.string(),
+  numOrden: z.string(),
+  marketId: z.string(),
+  titulo: z.string(),
+  pagado: Numero,
+});
+type DelMes = {
+  id: string;
+  fechaCreacion: Date;
+  market: string;
+  numOrden: string;
+  marketId: string;
+  titulo: string;
+  importe: Money;
+};
+const ventaOf = (venta: DelMes) => ({
+  ...venta,
+  _id: venta.id,
+  dateCreated: venta.fechaCreacion,
+  pagado: numero(venta.importe),
+});
+const refacturadas = (db: Db, mes: string, usuario: Parameters<typeof gather>[3]) =>
+  gather(db, refacturacionList, { mes }, usuario);
+
+const Registro = z.object({
+  _id: z.string().nullable(),
+  rfc: z.string(),
+  razonS: z.string(),
+  emails: z.array(z.string()),
+  cp: z.string(),
+  regimen: z.string(),
+  uid: z.string().nullable(),
+});
+
+export const facturasAnteriores: Call[] = [
+  defineCall({
+    method: 'GET',
+    path: '/api/facturas/{from}/{to}',
+    resumen: 'Las facturas a clientes de un rango.',
+    alcance,
+    acceso,
+    params: Rango,
+    answer: z.array(
+      z.object({
+        _id: z.uuid(),
+        folio: z.string(),
+        numOrden: z.string().nullable(),
+        datosSat: z.object({ FechaTimbrado: Instante }),
+        datoFiscal: z.object({ rfc: z.string(), razonS: z.string() }),
+        cancelada: z.boolean(),
+        total: Numero,
+      }),
+    ),
+    run: async (db, { params, usuario }) =>
+      (await gather(db, facturasList, days(params), usuario)).map((factura) => ({
+        _id: factura.id,
+        folio: factura.folio,
+        numOrden: factura.numOrden,
+        datosSat: { FechaTimbrado: factura.fechaTimbrado },
+        datoFiscal: { rfc: factura.rfc, razonS: factura.razonSocial },
+        cancelada: factura.estatus === 'cancelada',
+        total: numero(factura.total),
+      })),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/ordenes/rangoFecha/factura/{from}/{to}',
+    resumen: 'Lo que espera nota de crédito en el mes del rango.',
+    alcance,
+    acceso: { pantalla: 'facturacionGeneral' },
+    params: Rango,
+    answer: z.object({ ordenesDevueltas: z.array(Venta), refacturacion: z.array(Venta) }),
+    async run(db, { params: { from }, usuario }) {
+      const mes = mesDe(from);
+      const [devueltas, otras] = await Promise.all([
+        gather(db, devueltasList, { mes }, usuario),
+        refacturadas(db, mes, usuario),
+      ]);
+      return { ordenesDevueltas: devueltas.map(ventaOf), refacturacion: otras.map(ventaOf) };
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/factura.co/descargar/factura/{id}',
+    resumen: 'El PDF y el XML de la factura de una orden, como listas de bytes.',
+    alcance,
+    acceso,
+    params: Id,
+    answer: z.object({
+      facturaPDF: z.object({ data: z.array(z.number()) }).nullable(),
+      facturaXML: z.object({ data: z.array(z.number()) }).nullable(),
+    }),
+    async run(db, { params: { id } }) {
+      const factura = await found(facturaDeOrden(db, id));
+      const [pdf, xml] = await Promise.all(
+        (['pdf', 'xml'] as const).map(async (formato) => (await readFacturaFile(db, factura, formato))?.archivo),
+      );
+      const bytes = (archivo: typeof pdf) => (archivo ? { data: [...new Uint8Array(archivo.contenido)] } : null);
+      return { facturaPDF: bytes(pdf), facturaXML: bytes(xml) };
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/factura.com/usosCFDI',
+    resumen: 'Los usos de CFDI.',
+    alcance,
+    acceso: facturar,
+    answer: Opciones,
+    run: usos,
+  }),
+  defineOpenCall({
+    method: 'GET',
+    path: '/api/factura.com/usosCFDI/publico/{token}',
+    resumen: 'Los usos de CFDI, para el cliente de un enlace.',
+    params: ConToken,
+    answer: Opciones,
+    async run(db, { params: { token } }) {
+      await requireEnlace(db, token);
+      return usos(db);
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/factura.com/regimenesfiscales',
+    resumen: 'Los regímenes fiscales.',
+    alcance,
+    acceso: facturar,
+    answer: Opciones,
+    run: () => Promise.resolve(regimenes()),
+  }),
+  defineOpenCall({
+    method: 'GET',
+    path: '/api/factura.com/regimenesfiscales/publico/{token}',
+    resumen: 'Los regímenes fiscales, para el cliente de un enlace.',
+    params: ConToken,
+    answer: Opciones,
+    async run(db, { params: { token } }) {
+      await requireEnlace(db, token);
+      return regimenes();
+    },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/factura.com/formasPago',
+    resumen: 'Las formas de pago.',
+    alcance,
+    acceso: facturar,
+    answer: Opciones,
+    run: async (db) => (await readClaves(db, 'formasPago')).map(({ id, texto }) => ({ key: id, name: texto })),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/datosFiscales',
+    resumen: 'Los datos fiscales de clientes.',
+    alcance: 'clientes',
+    acceso: { pantalla: 'datosFiscales' },
+    answer: z.array(
+      z.object({
+        _id: z.uuid(),
+        rfc: z.string(),
+        razonS: z.string(),
+        emails: z.array(z.string()),
+        cp: z.string(),
+        regimen: z.string(),
+        telefono: z.string().nullable(),
+        fechaCreacion: Instante,
+      }),
+    ),
+    run: async (db, { usuario }) =>
+      (await gather(db, datosFiscalesList, '', usuario)).map(({ id, razonSocial, ...cliente }) => ({
+        ...cliente,
+        _id: id,
+        razonS: razonSocial,
+      })),
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/factura.com/datosFiscales/{rfc}',
+    resumen: 'Los datos fiscales guardados de un RFC.',
+    alcance: 'clientes',
+    acceso: facturar,
+    params: z.object({ rfc: Rfc }),
+    answer: Registro,
+    async run(db, { params: { rfc } }) {
+      const [cliente] = (await lookUpRfc(db, rfc)).clientes;
+      const { id, razonSocial, emails, cp, regimen, uid } = await found(Promise.resolve(cliente));
+      return { _id: id, rfc, razonS: razonSocial, emails, cp, regimen, uid };
+    },
+  }),
+  defineCall({
+    method: 'POST',
+    path: '/api/factura.com/CFDI',
+    resumen: 'Factura una orden.',
+    alcance,
+    acceso: facturar,
+    body: z.object({
+      cliente: z.object({
+        rfc: Rfc,
+        razons: RazonSocial,
+        codpos: Cp,
+        regimen: Texto(10),
+        email: EmailReceptor,
+        email2: EmailReceptor.optional(),
+      }),
+      usoCFDI: Texto(10, 'Elige el Uso de CFDI.'),
+      tipoPago: Texto(10, 'Elige la Forma de Pago.'),
+      ticket: Texto(120).meta({ description: 'El número de la orden.' }),
+      fechaFacturacion: z.union([z.iso.date(), z.literal(false)]).optional(),
+      expira: z.unknown().optional(),
+      articulos: z
+        .array(z.unknown())
+        .max(500)
+        .optional()
+        .meta({ description: 'No se leen: se facturan los de la orden.' }),
+    }),
+    answer: z.object({
+      response: z.literal('success'),
+      error: z.literal(false),
+      message: z.string(),
+      INV: z.object({ Serie: z.string(), Folio: z.string() }).nullable(),
+    }),
+    async run(db, { body, usuario, now }) {
+      const { cliente, usoCFDI, tipoPago, ticket, fechaFacturacion } = body;
+      const { razons, codpos, email2, ...datos } = cliente;
+      const effect = await facturarVenta(
+        db,
+        {
+          numOrden: ticket,
+          diferenciaAceptada: false,
+          cliente: { ...datos, razonSocial: razons, cp: codpos, ...(email2 !== undefined && { email2 }) },
+          revision: { usoCfdi: usoCFDI, formaPago: tipoPago, fecha: fechaFacturacion || civilDay(now) },
+        },
+        usuario,
+        now,
+      );
+      const { estado, folio, detalle } = pedidaOf(await estadoOf(db, effect));
+      if (estado === 'rechazada') throw new NotAllowed('Facturación', detalle ?? 'El PAC no aceptó la factura.');
+      if (estado !== 'lista' || folio === undefined)
+        return {
+          response: 'success' as const,
+          error: false as const,
+          message: 'La factura está en proceso.',
+          INV: null,
+        };
+      const [Serie = '', Folio = ''] = folio.split('-');
+      return {
+        response: 'success' as const,
+        error: false as const,
+        message: `La factura con folio: ${folio} se ha creado correctamente. Se enviara la informacion al correo de contacto.`,
+        INV: { Serie, Folio },
+      };
+    },
+  }),
+];

@@ -1,0 +1,266 @@
+import { z } from 'zod';
+import { MARKETS } from '~/core/market';
+import { readFactura } from '~/domain/cfdi/readFactura.server';
+import { facturasList, notasCreditoList } from '~/domain/emision/listFacturas.server';
+import { enviosList, enviosPendientesList } from '~/domain/envios/listEnvios.server';
+import { notasList } from '~/domain/notaSencilla/listNotas.server';
+import { activasList, canceladasList } from '~/domain/ordenes/listOrdenes.server';
+import { datosFiscalesList, readClienteFiscal } from '~/domain/receptores/datosFiscales.server';
+import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
+import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
+import { defineCall, type Call } from '../call.server';
+import { etagOf } from '../etag';
+import { defineListCall } from '../list.server';
+import { found } from '../problem.server';
+import { DiaCivil, Instante, Pesos } from '../wire';
+import { ById, OrdenFila } from './ordenes.server';
+
+const CLASES = ['normal', 'cancelada', 'devuelta', 'invalida'] as const;
+
+const FacturaFila = z.object({
+  id: z.uuid(),
+  fechaTimbrado: Instante,
+  folio: z.string(),
+  market: z.enum(MARKETS).nullable(),
+  numOrden: z.string().nullable(),
+  rfc: z.string(),
+  razonSocial: z.string(),
+  estatus: z.enum(['vigente', 'cancelando', 'cancelada']),
+  total: Pesos,
+  origenFolio: z.string().nullable(),
+  origenUuid: z.string().nullable(),
+  motivo: z.string().nullable(),
+});
+
+const EnvioFila = z.object({
+  id: z.uuid(),
+  market: z.enum(MARKETS),
+  marketId: z.string().nullable(),
+  fechaCreacion: Instante,
+  actualizadoEn: Instante.nullable(),
+  estatus: z.string(),
+  subestatus: z.string().nullable(),
+  propio: z.boolean(),
+  paqueteria: z.string().nullable(),
+  paqueteriaUrl: z.string().nullable(),
+  guia: z.string().nullable(),
+  costo: Pesos.nullable(),
+  estado: z.string().nullable(),
+  localidad: z.string().nullable(),
+});
+
+const ClienteFila = z.object({
+  id: z.uuid(),
+  origen: z.string(),
+  fechaCreacion: Instante,
+  rfc: z.string(),
+  razonSocial: z.string(),
+  cp: z.string(),
+  telefono: z.string().nullable(),
+  regimen: z.string(),
+  emails: z.array(z.string()),
+});
+
+const Cliente = z.object({
+  id: z.uuid(),
+  rfc: z.string(),
+  razonSocial: z.string(),
+  cp: z.string(),
+  regimen: z.string(),
+  usoCfdi: z.string().nullable(),
+  emails: z.array(z.string()),
+  telefono: z.string().nullable(),
+  nombre: z.string().nullable(),
+  apellidos: z.string().nullable(),
+  calle: z.string().nullable(),
+  numeroExterior: z.string().nullable(),
+  numeroInterior: z.string().nullable(),
+  colonia: z.string().nullable(),
+  ciudad: z.string().nullable(),
+  delegacion: z.string().nullable(),
+  estado: z.string().nullable(),
+  pais: z.string().nullable(),
+  fechaCreacion: Instante,
+  actualizadoEn: Instante,
+  version: z.int(),
+});
+
+const UtilidadFila = z.object({
+  id: z.uuid(),
+  market: z.enum(MARKETS),
+  numOrden: z.string(),
+  fechaCreacion: Instante,
+  titulo: z.string(),
+  clase: z.enum(CLASES),
+  pagado: Pesos.nullable(),
+  cancelado: Pesos.nullable(),
+  comision: Pesos,
+  costoEnvio: Pesos,
+  retencion: Pesos.nullable(),
+  facturado: Pesos,
+  facturasProveedor: z.int(),
+  utilidad: Pesos.nullable(),
+  estimada: Pesos.nullable(),
+  proveedor: z.string().nullable(),
+  folios: z.string().nullable(),
+});
+const utilidadTotales = {
+  pagado: Pesos,
+  cancelado: Pesos,
+  comision: Pesos,
+  costoEnvio: Pesos,
+  retencion: Pesos,
+  facturado: Pesos,
+  utilidad: Pesos,
+};
+
+export const ventas: Call[] = [
+  defineListCall({
+    path: '/api/v1/ordenes-activas',
+    resumen: 'Las ordenes que faltan por enviar.',
+    alcance: 'ordenes',
+    acceso: { pantalla: 'ordenesActivas' },
+    list: activasList,
+    fila: OrdenFila,
+    totales: { pagado: Pesos },
+  }),
+  defineListCall({
+    path: '/api/v1/ordenes-canceladas',
+    resumen: 'Las ordenes canceladas y devueltas de un periodo.',
+    alcance: 'ordenes',
+    acceso: { pantalla: 'ordenesCanceladas' },
+    list: canceladasList,
+    fila: OrdenFila,
+    totales: { cancelado: Pesos },
+  }),
+  defineListCall({
+    path: '/api/v1/facturas',
+    resumen: 'Las facturas a clientes de un periodo.',
+    alcance: 'facturas',
+    acceso: { pantalla: 'facturasClientes' },
+    list: facturasList,
+    fila: FacturaFila,
+    totales: { total: Pesos, canceladas: z.int() },
+  }),
+  defineListCall({
+    path: '/api/v1/notas-credito',
+    resumen: 'Las notas de crédito de un periodo.',
+    alcance: 'facturas',
+    acceso: { pantalla: 'facturasClientes' },
+    list: notasCreditoList,
+    fila: FacturaFila,
+    totales: { total: Pesos, canceladas: z.int() },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/facturas/{id}',
+    resumen: 'Una factura.',
+    alcance: 'facturas',
+    acceso: { pantalla: 'facturasClientes' },
+    params: ById,
+    answer: z.object({
+      id: z.uuid(),
+      tipo: z.enum(['individual', 'global', 'notaCredito']),
+      estatus: z.enum(['vigente', 'cancelando', 'cancelada']),
+      uuid: z.string(),
+      folio: z.string(),
+      fechaTimbrado: Instante,
+      rfc: z.string(),
+      razonSocial: z.string(),
+      total: Pesos,
+      numOrden: z.string().nullable(),
+    }),
+    run: (db, { params: { id } }) => found(readFactura(db, id)),
+  }),
+  defineListCall({
+    path: '/api/v1/notas-sencillas',
+    resumen: 'Las notas sencillas de un periodo.',
+    alcance: 'facturas',
+    acceso: { pantalla: 'notasSencillas' },
+    list: notasList,
+    fila: z.object({
+      id: z.uuid(),
+      fecha: DiaCivil,
+      folio: z.string(),
+      cliente: z.string(),
+      telefono: z.string(),
+      email: z.string(),
+      total: Pesos,
+    }),
+    totales: { total: Pesos },
+  }),
+  defineListCall({
+    path: '/api/v1/envios',
+    resumen: 'Los envíos de un periodo.',
+    alcance: 'envios',
+    acceso: { pantalla: 'envios' },
+    list: enviosList,
+    fila: EnvioFila,
+    totales: { costo: Pesos },
+  }),
+  defineListCall({
+    path: '/api/v1/envios-pendientes',
+    resumen: 'Los envíos que no han llegado.',
+    alcance: 'envios',
+    acceso: { pantalla: 'enviosPendientes' },
+    list: enviosPendientesList,
+    fila: EnvioFila,
+    totales: { costo: Pesos },
+  }),
+  defineListCall({
+    path: '/api/v1/clientes',
+    resumen: 'Los datos fiscales de clientes.',
+    alcance: 'clientes',
+    acceso: { pantalla: 'datosFiscales' },
+    list: datosFiscalesList,
+    fila: ClienteFila,
+    totales: { porVenta: z.int() },
+  }),
+  defineCall({
+    method: 'GET',
+    path: '/api/v1/clientes/{id}',
+    resumen: 'Un cliente guardado.',
+    alcance: 'clientes',
+    acceso: { pantalla: 'datosFiscales' },
+    params: ById,
+    answer: Cliente,
+    etag: ({ version }) => etagOf(version),
+    run: (db, { params: { id } }) => found(readClienteFiscal(db, id)),
+  }),
+  defineListCall({
+    path: '/api/v1/reportes/mensual',
+    resumen: 'Lo que dejó cada venta de un mes.',
+    alcance: 'reportes',
+    acceso: { pantalla: 'mensual' },
+    list: mensualList,
+    fila: UtilidadFila,
+    totales: utilidadTotales,
+  }),
+  defineListCall({
+    path: '/api/v1/reportes/llenar',
+    resumen: 'Lo que dejó cada venta de un periodo.',
+    alcance: 'reportes',
+    acceso: { pantalla: 'llenarReporte' },
+    list: llenarReporteList,
+    fila: UtilidadFila,
+    totales: utilidadTotales,
+  }),
+  defineListCall({
+    path: '/api/v1/reportes/sin-factura-de-proveedor',
+    resumen: 'Las ventas de un mes que ninguna factura de proveedor cubre.',
+    alcance: 'reportes',
+    acceso: { pantalla: 'rFacturacionGeneral' },
+    list: sinFacturaList,
+    fila: z.object({
+      id: z.uuid(),
+      market: z.enum(MARKETS),
+      numOrden: z.string(),
+      fechaCreacion: Instante,
+      titulo: z.string(),
+      pagado: Pesos.nullable(),
+      clase: z.enum(CLASES),
+      proveedores: z.string().nullable(),
+    }),
+    totales: { pagado: Pesos },
+  }),
+];

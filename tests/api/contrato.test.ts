@@ -1,0 +1,202 @@
+import { expect, test } from 'vitest';
+import { CALLS } from '~/api/catalog.server';
+import { described } from '../support/api';
+
+/**
+ * Every line of both tables of calls of the old client. `falta`: its room does not exist yet; the list of those only gets shorter. `ahora` is the method that
+ * took the place of a GET that changed something.
+ */
+const LINES: { call: string; ahora?: string; falta?: string }[] = [
+  ...lines(`
+    POST /api/usuario/login
+    POST /api/usuario/login/token
+    GET /api/checkToken/{token}
+    GET /api/self/usuario
+    PUT /api/self/usuario
+    PUT /api/self/password/user
+    GET /api/ordenes/rangoFecha/{from}/{to}
+    GET /api/ordenes/rangoFechaV2/{from}/{to}/{filtro}
+    GET /api/empresa/proveedores
+    GET /api/ordenes/rangoFecha/factura/{from}/{to}
+    GET /api/factura.com/usosCFDI
+    GET /api/factura.com/usosCFDI/publico/{token}
+    GET /api/factura.com/regimenesfiscales
+    GET /api/factura.com/regimenesfiscales/publico/{token}
+    GET /api/factura.com/formasPago
+    GET /api/ordenes/{orden}
+    GET /api/factura.com/datosFiscales/{rfc}
+    POST /api/factura.com/CFDI
+    GET /api/datosFiscales
+    GET /api/empresas
+    POST /api/empresa
+    PUT /api/empresa/{id}
+    DELETE /api/empresa/{id}
+    GET /api/usuarios
+    POST /api/usuario
+    PUT /api/usuario
+    PUT /api/password/user
+    GET /api/facturas/{from}/{to}
+    GET /api/proveedorFacturas/{from}/{to}
+    POST /api/proveedorFactura
+    PUT /api/proveedorFactura
+    DELETE /api/proveedorFactura/{id}
+    GET /api/ordenes/estatus
+    GET /api/ordenesActivas
+    GET /api/factura.co/descargar/factura/{id}
+    POST /api/orden/cambioEstatus/{id}
+    GET /api/envios/{from}/{to}
+    GET /api/envios/pendientes/{from}/{to}
+    GET /api/productos
+    GET /api/productoFiltrado
+    GET /api/producto/{id}
+    PUT /api/producto/{id}
+    GET /api/ct/lista
+    GET /api/ordenesPorConfirmarCt
+    POST /api/orden/confirmarCT/{id}
+    DELETE /api/orden/list/ct/{id}
+    GET /api/ventaAgentes
+    POST /api/ventaAgente
+    POST /api/ventaAgentes/cambiarEstado
+    GET /api/orden/{id}
+  `),
+  { call: 'GET /api/empresa/activar/{id}', ahora: 'POST' },
+  { call: 'GET /api/envio/sendEmail/{id}', ahora: 'POST' },
+  { call: 'GET /api/envio/sendLinkFactura/{id}', ahora: 'POST' },
+  { call: 'GET /api/producto/update/{id}', ahora: 'POST' },
+  ...missing(
+    'lo que sigue de esta misma puerta: conexiones, configuración, facturación general, notas y la aplicación',
+    `
+    GET /api/urlActivacionML
+    GET /api/existML
+    GET /api/existToken/factura.com
+    GET /api/existToken/syscom
+    POST /api/token/factura.com
+    PUT /api/token/factura.com
+    POST /api/token/syscom
+    PUT /api/token/syscom
+    GET /api/VerificarExitenciaTokenAMZ
+    GET /api/linkVinculacionAMZ
+    POST /api/vincularEB
+    POST /api/linkConfirmacionAMZ
+    POST /api/informacionAutorizacionAMZ
+    POST /api/activacionML
+    POST /api/apiSh/activacion
+    GET /api/empresas/configProveedor/{proveedor}
+    POST /api/empresas/configuracion/{proveedor}
+    POST /api/empresas/pedidoConfig/{proveedor}/{activo}
+    POST /api/syscom/file
+    GET /api/ordenes/token/{token}
+    GET /api/factura.com/datosFiscales/publico/{rfc}/{token}
+    POST /api/factura.com/datosFiscales
+    PUT /api/factura.com/datosFiscales
+    POST /api/factura.com/datosFiscales/publico/{token}
+    PUT /api/factura.com/datosFiscales/publico/{token}
+    POST /api/factura.com/CFDI/publico/{token}
+    POST /api/factura.com/CFDI/general
+    POST /api/factura.com/CFDI/notasCreditoR
+    POST /api/factura.com/CFDI/notasCreditoC
+    POST /api/factura/notaSecilla
+    POST /api/empresa/file/app
+    GET /api/empresa/download
+    GET /api/syscom/factura/{id}
+    POST /api/productos/buscador
+    POST /api/envio/{marketId}
+    PUT /api/envio
+    GET /api/envio/{token}
+    POST /api/envioP/{token}
+  `,
+  ),
+  ...missing(
+    'las publicaciones',
+    `
+    GET /api/publicaciones
+    GET /api/publicacionFiltrado
+    PUT /api/publicacion
+    PUT /api/producto/publicacion/{productId}
+    GET /api/apiML/categoria/predict/{text}
+    GET /api/apiML/categorias
+    GET /api/apiML/categoria/{id}
+    GET /api/apiML/categoria/attributes/{id}
+    POST /api/apiML/producto/publicacion/{productId}
+    GET /api/productos/sinPublicacion/ml
+  `,
+  ),
+  ...missing(
+    'las preguntas, los reclamos y los compradores',
+    `
+    GET /api/preguntas2/{from}/{to}
+    GET /api/preguntasSinResponder/{from}/{to}
+    POST /api/responderPregunta
+    GET /api/reclamos/{from}/{to}
+    GET /api/apiML/cliente/{buyerId}
+    POST /api/apiML/cliente/bloquear/{buyerId}
+    DELETE /api/apiML/cliente/activar/{buyerId}
+  `,
+  ),
+  ...missing(
+    'las devoluciones y el stock interno',
+    `
+    GET /api/internalStocks/{folio}/{token}
+    GET /api/internalStock/estatus/{token}
+    PUT /api/internalStock/estatus/{token}
+    GET /api/internalStock/estatus
+    GET /api/internalStocks/{from}/{to}/{supplierValue}/{statusValue}
+    GET /api/internalStocks/{id}
+    GET /api/internalStocks/file/{returnId}
+    POST /api/internalStock
+    PUT /api/internalStock
+    POST /api/internalStock/qr
+  `,
+  ),
+  ...missing(
+    'los pagos a proveedores',
+    `
+    GET /api/proveedorPagos
+    POST /api/proveedorPagos/{folio}/{orderId}/{supplierCode}
+    POST /api/ordenes/proveedorPagos
+  `,
+  ),
+];
+
+function missing(falta: string, text: string) {
+  return lines(text).map((line) => ({ ...line, falta }));
+}
+
+function lines(text: string) {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((call) => ({ call }));
+}
+
+const has = (method: string, path: string) => CALLS.some((call) => call.method === method && call.path === path);
+
+test.each(LINES)('$call is answered, or its room is not there yet', ({ call, ahora, falta }) => {
+  const [method, path] = call.split(' ') as [string, string];
+  if (falta !== undefined) expect(has(method, path), `${call} ya existe: quítala de las que faltan`).toBe(false);
+  else expect(has(ahora ?? method, path)).toBe(true);
+  if (ahora) expect(has(method, path)).toBe(false);
+});
+
+test('every call of the old client that is answered stands in a line', () => {
+  const known = new Set(LINES.map(({ call, ahora }) => (ahora ? `${ahora} ${call.split(' ')[1]}` : call)));
+  const old = CALLS.filter(({ path }) => !path.startsWith('/api/v1/'));
+  expect(old.map(({ method, path }) => `${method} ${path}`).filter((call) => !known.has(call))).toEqual([]);
+});
+
+test('every call is in the description, once, and nothing else is', () => {
+  const inTable = CALLS.map(({ method, path }) => `${method} ${path}`).sort();
+  const inFile = Object.entries(described.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(inFile.sort()).toEqual(inTable);
+  expect(new Set(inTable).size).toBe(inTable.length);
+  const ids = Object.values(described.paths).flatMap((methods) => Object.values(methods).map((one) => one.operationId));
+  expect(new Set(ids).size).toBe(inTable.length);
+  expect(described.openapi).toBe('3.1.0');
+});
+
+test('what changes something is never asked by GET', () => {
+  expect(CALLS.filter((call) => call.method === 'GET' && call.commit).map(({ path }) => path)).toEqual([]);
+});

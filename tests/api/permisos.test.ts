@@ -1,0 +1,119 @@
+import { beforeAll, expect, test } from 'vitest';
+import { ROLES, type Rol } from '~/access/screens';
+import { CALLS, alcancesDe } from '~/api/catalog.server';
+import { alcanceOf, changes, rolesOf, type Call } from '~/api/call.server';
+import { createTokenApi } from '~/domain/cuentas/tokensApi.server';
+import { testDatabase } from '../support/db';
+import { SOME_ID } from '../support/routes';
+import { buildUsuarios, PASSWORD, Web } from '../support/web';
+
+let web: Web;
+const tokens: Partial<Record<Rol, string>> = {};
+const reading: Partial<Record<Rol, string>> = {};
+
+beforeAll(async () => {
+  const { db } = testDatabase();
+  const ids = await buildUsuarios(db);
+  web = await Web.start({ API_POR_MINUTO: '100000' });
+  for (const rol of ROLES) {
+    const body = JSON.stringify({ user: rol, password: PASSWORD });
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await web.fetch('/api/usuario/login', { method: 'POST', headers, body });
+    tokens[rol] = ((await answer.json()) as { token: string }).token;
+    const alcances = alcancesDe(rol).filter((alcance) => alcance.endsWith(':leer'));
+    const form = { nombre: 'Lee', vida: '7' as const, alcances };
+    reading[rol] = await db.transaction().execute((trx) => createTokenApi(trx, { id: ids[rol] }, form, alcances));
+  }
+}, 180_000);
+
+/** Of nothing that there is, and with nothing said: what passes the door is refused further in, or finds nothing. */
+const addressOf = ({ path }: Call) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => (/^(?:from|to)$/.test(name) ? '2026-11-01' : SOME_ID));
+
+async function verdict(call: Call, token: string | undefined, method: string = call.method) {
+  const { status } = await web.fetch(addressOf(call), {
+    method,
+    headers: { ...(token && { Authorization: `Bearer ${token}` }), 'Content-Type': 'application/json' },
+    ...(method === 'GET' || method === 'HEAD' ? {} : { body: '{"_id":1}' }),
+  });
+  return status === 401 || status === 403 || status === 405 || status >= 500 ? status : 'pasa';
+}
+
+async function wrongOf(
+  calls: readonly Call[],
+  expected: (call: Call) => number | string,
+  ask: typeof verdict,
+  token?: string,
+) {
+  const waiting = [...calls];
+  const wrong: string[] = [];
+  await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      for (let call = waiting.pop(); call; call = waiting.pop()) {
+        const said = await ask(call, token);
+        if (said !== expected(call)) wrong.push(`${call.method} ${call.path}: ${said} y no ${expected(call)}`);
+      }
+    }),
+  );
+  return wrong;
+}
+
+const closed = CALLS.filter(({ acceso }) => acceso !== 'abierta');
+
+test('a call that is not for anyone wants a token', async () => {
+  expect(closed.length).toBeGreaterThan(60);
+  expect(await wrongOf(closed, () => 401, verdict)).toEqual([]);
+});
+
+test.each(ROLES)('%s calls what their screens and rights let them, and nothing else', async (rol) => {
+  const may = (call: Call) => (rolesOf(call).includes(rol) ? 'pasa' : 403);
+  expect(await wrongOf(closed, may, verdict, tokens[rol])).toEqual([]);
+});
+
+test.each(ROLES)('a token of %s that may only read changes nothing', async (rol) => {
+  const writing = closed.filter((call) => changes(call) && rolesOf(call).includes(rol) && call.acceso !== 'sesion');
+  expect(await wrongOf(writing, () => 403, verdict, reading[rol])).toEqual([]);
+});
+
+test('no method passes that the table does not name, whatever the path', async () => {
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
+  const wrong: string[] = [];
+  for (const path of new Set(CALLS.map((call) => call.path))) {
+    const named = CALLS.filter((call) => call.path === path);
+    const call = named[0]!;
+    for (const method of methods.filter((one) => !named.some((other) => other.method === one) && one !== 'TRACE')) {
+      // Another path with a name in that place may know it.
+      const fits = CALLS.some((other) => other.method === method && sameShape(other.path, path));
+      const said = fits ? 405 : await verdict(call, tokens.sa, method);
+      if (said !== 405) wrong.push(`${method} ${path}: ${said}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+const sameShape = (one: string, other: string) => {
+  const [a, b] = [one.split('/'), other.split('/')];
+  return a.length === b.length && a.every((part, at) => part.startsWith('{') || part === b[at]);
+};
+
+test('what the old client changed by GET names the POST that does it', async () => {
+  const byGet = CALLS.filter(({ porGet }) => porGet);
+  expect(byGet.map(({ path }) => path)).toContain('/api/empresa/activar/{id}');
+  for (const call of byGet) {
+    const address = addressOf(call);
+    const answer = await web.fetch(address, { headers: { Authorization: `Bearer ${tokens.sa}` } });
+    expect([call.path, answer.status, answer.headers.get('Allow'), answer.headers.get('Link')]).toEqual([
+      call.path,
+      405,
+      'POST',
+      `<${address}>; rel="alternate"; method="POST"`,
+    ]);
+  }
+});
+
+test('every permission of a token is of a call, and of a role that may make it', () => {
+  const known = new Set(CALLS.map(alcanceOf));
+  for (const rol of ROLES) for (const alcance of alcancesDe(rol)) expect(known).toContain(alcance);
+  expect(alcancesDe('cont')).not.toContain('usuarios:leer');
+  expect(alcancesDe('user')).not.toContain('usuarios:escribir');
+});
