@@ -1261,6 +1261,7 @@ export interface Vista {
   id: Generated<string>;
   lista: string;
   nombre: string;
+  retirada: Timestamp | null;
   roles: Generated<Rol[]>;
   usuarioId: string;
 }

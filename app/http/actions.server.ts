@@ -38,6 +38,8 @@ export class Outcome {
       aviso?: string;
       /** How long that notice stays, in ms, where the specs say so. */
       dura?: number;
+      /** What that notice's 'Deshacer' sends to where this form was sent, beside the page it is pressed on (`volver`). */
+      deshacer?: Record<string, string>;
       to?: string;
       headers?: [string, string][];
       /** Something to show on the page instead of going on: it comes to `useAnswer(intent).resultado`. */
@@ -297,9 +299,20 @@ async function answer<Who, Opened>(
           .transaction()
           .execute((trx) => commit(trx, value, who, at))
       : await row.run?.(db(), value, who, at);
-    const { aviso = row.aviso, dura, to, headers: sent = [], ...shown } = result instanceof Outcome ? result.said : {};
+    const {
+      aviso = row.aviso,
+      dura,
+      deshacer,
+      to,
+      headers: sent = [],
+      ...shown
+    } = result instanceof Outcome ? result.said : {};
     const headers = new Headers(sent);
-    if (aviso) headers.append('Set-Cookie', await flash(aviso, dura));
+    if (aviso)
+      headers.append(
+        'Set-Cookie',
+        await flash(aviso, { dura, deshacer: deshacer && { action: at.path, campos: deshacer } }),
+      );
     if ('resultado' in shown)
       return await back(
         { status: 200, headers },

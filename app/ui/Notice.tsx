@@ -1,43 +1,85 @@
+import { Form, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
+import { useAvisos } from './avisar';
+import { Hidden } from './useAnswer';
 import { useHydrated } from './useHydrated';
 
-/** `dura`: in ms, where it stays longer than others. */
-export type Aviso = { id: string; texto: string; dura?: number };
+export type Aviso = {
+  id: string;
+  texto: string;
+  /** In ms, where it stays longer than others. */
+  dura?: number | undefined;
+  /** What takes the act back: the form that does it, or what does it on this very page. */
+  deshacer?: { action: string; campos: Record<string, string> } | (() => void) | undefined;
+};
 
-/** As long as the specs show most of them. */
+/** As long as the specs show most of them, and one that can be answered. */
 const VISIBLE_MS = 2_500;
+const CON_DESHACER_MS = 10_000;
 
 /**
- * A success notice: 2.5 s, or as long as it says, in a page with JavaScript, part of the page without it. It stays while somebody is at it with the pointer, and its time begins again when
- * they leave. The area's layout shows the one of `flash`.
+ * A success notice: 2.5 s, or as long as it says, in a page with JavaScript, part of the page without it. It stays while somebody is at it with pointer or
+ * keyboard, and its time begins again when they leave. The area's layout shows the one of `flash`, and what a part of the page says (`avisar`).
  */
 export function Notice({ aviso }: { aviso: Aviso | null }) {
   const hydrated = useHydrated();
+  const { pathname, search } = useLocation();
   const [shown, setShown] = useState<Aviso | null>(aviso);
   const [held, setHeld] = useState(false);
 
-  useEffect(() => {
-    if (!aviso) return;
-    setShown(aviso);
+  const show = (next: Aviso | null) => {
+    setShown(next);
     setHeld(false);
+  };
+  useAvisos((own) => {
+    if (own ?? typeof shown?.deshacer === 'function') show(own);
+  });
+  useEffect(() => {
+    if (aviso) show(aviso);
   }, [aviso]);
   useEffect(() => {
     if (!shown || !hydrated || held) return;
-    const timer = setTimeout(() => setShown(null), shown.dura ?? VISIBLE_MS);
+    const timer = setTimeout(() => setShown(null), shown.dura ?? (shown.deshacer ? CON_DESHACER_MS : VISIBLE_MS));
     return () => clearTimeout(timer);
   }, [shown, hydrated, held]);
 
+  const hold = () => setHeld(true);
+  const release = () => setHeld(false);
+  const deshacer = shown?.deshacer;
   return (
     <div role="status" aria-live="polite">
       {shown && (
-        <p
+        <div
           key={shown.id}
           className="noticia"
-          onPointerEnter={() => setHeld(true)}
-          onPointerLeave={() => setHeld(false)}
+          onPointerEnter={hold}
+          onPointerLeave={release}
+          onFocus={hold}
+          onBlur={release}
         >
-          {shown.texto}
-        </p>
+          <p>{shown.texto}</p>
+          {typeof deshacer === 'function' ? (
+            <button
+              type="button"
+              className="boton"
+              onClick={() => {
+                show(null);
+                deshacer();
+              }}
+            >
+              Deshacer
+            </button>
+          ) : (
+            deshacer && (
+              <Form method="post" action={deshacer.action} replace preventScrollReset onSubmit={() => show(null)}>
+                <Hidden {...deshacer.campos} volver={pathname + search} />
+                <button type="submit" className="boton">
+                  Deshacer
+                </button>
+              </Form>
+            )
+          )}
+        </div>
       )}
     </div>
   );

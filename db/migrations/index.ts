@@ -71,6 +71,7 @@ import * as activacionDeSesion from './20261123_0746_activacion_de_sesion';
 import * as pedidoVencido from './20261123_0752_pedido_vencido';
 import * as proveedorMoved from './20261123_0803_proveedor_moved';
 import * as publicador from './20261123_0805_publicador';
+import * as vistaRetirada from './20261123_0800_vista_retirada';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -146,4 +147,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0752_pedido_vencido': pedidoVencido,
   '20261123_0803_proveedor_moved': proveedorMoved,
   '20261123_0805_publicador': publicador,
+  '20261123_0800_vista_retirada': vistaRetirada,
 };

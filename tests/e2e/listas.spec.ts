@@ -163,6 +163,10 @@ test.describe('con JavaScript', () => {
     await expect(bar.getByRole('status')).toHaveText('17,000 seleccionadas');
     await page.keyboard.press('Escape');
     await expect(bar).toBeHidden();
+    await page.getByRole('button', { name: 'Deshacer' }).click();
+    await expect(bar.getByRole('status')).toHaveText('17,000 seleccionadas');
+    await bar.getByRole('button', { name: 'Quitar selección' }).click();
+    await expect(bar).toBeHidden();
     await row(page, 0).getByRole('checkbox').click();
     await row(page, 1).getByRole('checkbox').click();
     await bar.getByRole('button', { name: 'PDF y XML (zip)' }).click();
@@ -221,6 +225,10 @@ test.describe('con JavaScript', () => {
     await page.goto(`/cont/facturasClientes?${FEBRERO}`);
     await expect(header).toHaveCount(0);
     await page.getByRole('button', { name: 'Columnas' }).click();
+    await page.getByRole('button', { name: 'Restablecer' }).click();
+    await expect(header).toBeVisible();
+    await page.getByRole('button', { name: 'Deshacer' }).click();
+    await expect(header).toHaveCount(0);
     await page.getByRole('button', { name: 'Restablecer' }).click();
     await expect(header).toBeVisible();
   });
@@ -283,6 +291,12 @@ test.describe('sin JavaScript', () => {
     await tab.click();
     await expect(page.getByRole('searchbox')).toHaveValue('garcia');
     await expect(page.locator('summary', { hasText: 'Últimos 91 días' })).toBeVisible();
+    await page.getByRole('link', { name: 'Editar vista' }).click();
+    await page.locator('summary', { hasText: 'Eliminar' }).click();
+    await page.getByRole('button', { name: 'Eliminar la vista García' }).click();
+    await expect(tab).toHaveCount(0);
+    await page.getByRole('button', { name: 'Deshacer' }).click();
+    await expect(tab).toHaveAttribute('aria-current', 'page');
     await page.getByRole('link', { name: 'Editar vista' }).click();
     await page.locator('summary', { hasText: 'Eliminar' }).click();
     await page.getByRole('button', { name: 'Eliminar la vista García' }).click();

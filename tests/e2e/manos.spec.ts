@@ -298,10 +298,18 @@ test('the focus goes on where the person works, and never falls to the body', as
   // A row that is removed leaves its place to the next one.
   await page.getByRole('button', { name: 'Agregar artículo' }).click();
   await expect(page.getByLabel('Descripción del artículo 2')).toBeVisible();
+  const primero = page.getByLabel('Descripción del artículo 1');
+  const descripcion = await primero.inputValue();
   await page.getByRole('button', { name: 'Eliminar el artículo 1' }).focus();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Descripción del artículo 2')).toBeHidden();
   await expect.poll(focused).toBe('Descripción del artículo 1');
+  // It comes back where it stood, whole.
+  await expect(primero).not.toHaveValue(descripcion);
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect(primero).toHaveValue(descripcion);
+  await expect(page.getByLabel('Precio unitario del artículo 1')).not.toHaveValue('');
+  await expect(page.getByLabel('Descripción del artículo 2')).toHaveValue('');
   // A screen that opens is read from its title.
   await page.getByRole('link', { name: 'Ordenes', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Ordenes', exact: true })).toBeFocused();

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from '@remix-run/node';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Usuario } from '~/domain/cuentas/usuario';
+import { takeFlash } from '~/http/flash.server';
 import { loader as ordenes } from '~/routes/catalogos/ordenes';
 import { action } from '~/routes/files/listas';
 import { buildPersona } from '../support/builders/ventas';
@@ -103,4 +104,23 @@ test.each<Record<string, string>>([
   rows({ clave: 'fecha', ancho: '5000' }),
 ])('what is no column is refused: %o', async (fields) => {
   expect(await send(fields)).toMatchObject({ init: { status: 422 } });
+});
+
+test('columns that were put back to how everybody has them come again as they were', async () => {
+  const deshacerDe = async (answer: Response) =>
+    (
+      await takeFlash(
+        new Request('http://trastienda.test/', { headers: { Cookie: answer.headers.getSetCookie().join('; ') } }),
+      )
+    )?.aviso.deshacer;
+  await send(TRES);
+  const deshacer = await deshacerDe(await send({ intent: 'restablecer' }));
+  expect(await columnasEn()).toBeNull();
+  await send(deshacer!.campos);
+  expect(await columnasEn()).toBe('fecha_-rfc_titulo.320');
+  const volver = '/user/ordenes?cols=rfc';
+  const enDireccion = await deshacerDe(await send({ intent: 'restablecer', volver }));
+  const back = await send(enDireccion!.campos);
+  expect(back.headers.get('Location')).toBe('/user/ordenes?cols=rfc');
+  expect(await columnasEn()).toBe('fecha_-rfc_titulo.320');
 });

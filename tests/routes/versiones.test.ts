@@ -121,6 +121,8 @@ const WITHOUT: Record<string, string> = {
   'files/listas#guardarVista': OWN,
   'files/listas#actualizarVista': OWN,
   'files/listas#eliminarVista': OWN,
+  'files/listas#reponerVista': OWN,
+  'files/listas#reponerColumnas': OWN,
   'files/preferencias#apariencia': OWN,
   'files/preferencias#densidad': OWN,
   'files/preferencias#cajon': OWN,

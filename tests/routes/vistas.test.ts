@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { direccionDe, estadoDe } from '~/core/vistas';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { MAX_VISTAS } from '~/domain/lists/vistas.server';
+import { takeFlash } from '~/http/flash.server';
 import { loader as ordenes } from '~/routes/catalogos/ordenes';
 import { action } from '~/routes/files/listas';
 import { buildPersona } from '../support/builders/ventas';
@@ -142,4 +143,38 @@ test('an address says the same of a list in any order, and a tab keeps what is n
     '?tipo=notas&vista=v&rango=hoy',
   );
   expect(direccionDe('?tipo=notas&q=a&vista=v', CAMPOS, null)).toBe('?tipo=notas');
+});
+
+/** The form of the notice's 'Deshacer', as the answer carries it to the next page. */
+const deshacerDe = async (answer: Response) => {
+  const cookies = answer.headers.getSetCookie().join('; ');
+  return (await takeFlash(new Request('http://trastienda.test/', { headers: { Cookie: cookies } })))?.aviso.deshacer;
+};
+
+test('a view that was taken away comes back as it was by the notice that says so, to who took it and while its name is free', async () => {
+  await guardar(sa, 'Urgentes', '?q=domo', { roles: 'user', iniciales: 'user' });
+  const [antes] = await vistasDe(sa);
+  const deshacer = await deshacerDe(await send(sa, { intent: 'eliminarVista', id: antes!.id }));
+  expect(deshacer).toEqual({ action: '/sa/listas/ordenes', campos: { intent: 'reponerVista', id: antes!.id } });
+  await send(ana, deshacer!.campos);
+  expect(await vistasDe(sa)).toEqual([]);
+  await guardar(sa, 'Urgentes', '?q=otra');
+  const back = await send(sa, deshacer!.campos, '?vista=todas');
+  expect(back.headers.get('Location')).toBe(`/sa/ordenes?vista=${antes!.id}&q=domo`);
+  expect(await vistasDe(sa)).toContainEqual({ ...antes, nombre: 'Urgentes 2' });
+  // Nothing was taken away by who may not, so nothing is offered.
+  expect(await deshacerDe(await send(ana, { intent: 'eliminarVista', id: antes!.id }))).toBeUndefined();
+});
+
+test('a view that nobody put back in a day is gone', async () => {
+  await guardar(sa, 'Vieja', '?q=domo');
+  const [vieja] = await vistasDe(sa);
+  await send(sa, { intent: 'eliminarVista', id: vieja!.id });
+  await db
+    .updateTable('vista')
+    .set({ retirada: new Date(Date.now() - 25 * 3_600_000) })
+    .execute();
+  await guardar(sa, 'Otra', '?q=otra');
+  await send(sa, { intent: 'eliminarVista', id: (await vistasDe(sa))[0]!.id });
+  expect((await db.selectFrom('vista').select('nombre').execute()).map(({ nombre }) => nombre)).toEqual(['Otra']);
 });

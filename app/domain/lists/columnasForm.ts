@@ -20,3 +20,10 @@ export const ElegirColumnas = z.object({
 export const AncharColumna = z.object({ volver, clave: Clave, ancho: Ancho });
 
 export const RestablecerColumnas = z.object({ volver });
+
+/** What 'Deshacer' of columns that were put back to how everybody has them sends: how they were, and whether an address said so. */
+export const ReponerColumnas = z.object({
+  volver,
+  columnas: Texto(2_000),
+  direccion: z.literal('1').optional(),
+});

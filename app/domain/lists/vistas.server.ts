@@ -14,6 +14,7 @@ export function vistasQuery(db: Db | Trx, lista: string, quien: Quien) {
   return db
     .selectFrom('vista')
     .where('vista.lista', '=', lista)
+    .where('vista.retirada', 'is', null)
     .where(sql<boolean>`(vista.usuario_id = ${quien.id} or ${rol}::text = any(vista.roles))`)
     .select(['vista.id', 'nombre', 'consulta', 'roles'])
     .select(sql<string[]>`array(select i.rol from vista_inicial i where i.vista_id = vista.id)`.as('iniciales'))
@@ -64,14 +65,7 @@ export async function saveVista(
   quien: Quien,
   { lista, compartida, ...vista }: Guardada,
 ): Promise<string | null> {
-  // Two windows of one person meet here: names are compared one after the other.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`vista:${quien.id}:${lista}`}, 0))`.execute(trx);
-  const own = await trx
-    .selectFrom('vista')
-    .where('lista', '=', lista)
-    .where('usuarioId', '=', quien.id)
-    .select(['id', 'nombre'])
-    .execute();
+  const own = await ownVistas(trx, quien.id, lista);
   const nombre = freeName(
     vista.nombre,
     own.filter(({ id }) => id !== vista.id).map((one) => one.nombre),
@@ -85,6 +79,7 @@ export async function saveVista(
         .set(change)
         .where('id', '=', vista.id)
         .where('lista', '=', lista)
+        .where('retirada', 'is', null)
         .where(ofWhom(quien))
         .returning('id')
         .executeTakeFirst()
@@ -96,6 +91,18 @@ export async function saveVista(
   if (!saved) return null;
   if (compartida) await beginWith(trx, lista, saved.id, compartida.iniciales);
   return saved.id;
+}
+
+/** Their views of a list. Two windows of one person meet here: names are compared one after the other. */
+async function ownVistas(trx: Trx, usuarioId: string, lista: string) {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`vista:${usuarioId}:${lista}`}, 0))`.execute(trx);
+  return trx
+    .selectFrom('vista')
+    .where('lista', '=', lista)
+    .where('usuarioId', '=', usuarioId)
+    .where('retirada', 'is', null)
+    .select(['id', 'nombre'])
+    .execute();
 }
 
 /** These roles begin with this view, and no other role does. */
@@ -120,12 +127,55 @@ export async function updateVista(
     .set({ consulta })
     .where('id', '=', id)
     .where('lista', '=', lista)
+    .where('retirada', 'is', null)
     .where(ofWhom(quien))
     .execute();
 }
 
-export async function deleteVista(db: Db | Trx, quien: Quien, { lista, id }: { lista: string; id: string }) {
-  await db.deleteFrom('vista').where('id', '=', id).where('lista', '=', lista).where(ofWhom(quien)).execute();
+/** Takes a view away. It can be put back for a day; what was taken away before that is gone. Whether there was one that this person may change. */
+export async function retireVista(
+  trx: Trx,
+  quien: Quien,
+  { lista, id }: { lista: string; id: string },
+): Promise<boolean> {
+  await trx
+    .deleteFrom('vista')
+    .where('lista', '=', lista)
+    .where('retirada', '<', sql<Date>`now() - interval '1 day'`)
+    .execute();
+  const { numUpdatedRows } = await trx
+    .updateTable('vista')
+    .set({ retirada: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where('lista', '=', lista)
+    .where('retirada', 'is', null)
+    .where(ofWhom(quien))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Puts a view back as it was, under a name nobody took meanwhile. What it shows, or null where there is none any more. */
+export async function restoreVista(
+  trx: Trx,
+  quien: Quien,
+  { lista, id }: { lista: string; id: string },
+): Promise<Pick<Vista, 'id' | 'consulta'> | null> {
+  const gone = await trx
+    .selectFrom('vista')
+    .where('id', '=', id)
+    .where('lista', '=', lista)
+    .where('retirada', 'is not', null)
+    .where(ofWhom(quien))
+    .select(['usuarioId', 'nombre', 'consulta'])
+    .forUpdate()
+    .executeTakeFirst();
+  if (!gone) return null;
+  const nombre = freeName(
+    gone.nombre,
+    (await ownVistas(trx, gone.usuarioId, lista)).map((one) => one.nombre),
+  );
+  await trx.updateTable('vista').set({ retirada: null, nombre }).where('id', '=', id).execute();
+  return { id, consulta: gone.consulta };
 }
 
 /** A second view by one name is told apart by a number: nobody is refused for that, and none is lost. */

@@ -21,3 +21,6 @@ export const GuardarVista = z.object({
 export const ActualizarVista = z.object({ volver, id: Id });
 
 export const EliminarVista = z.object({ volver, id: Id });
+
+/** What 'Deshacer' of a view that was taken away sends. */
+export const ReponerVista = z.object({ volver, id: Id });

@@ -9,11 +9,11 @@ import { withParams } from '~/core/list';
 import { direccionDe, estadoDe, SIN_VISTA } from '~/core/vistas';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { findList } from '~/domain/exports/lists.server';
-import { columnasDe, columnasIn, saveColumnas, widenColumna } from '~/domain/lists/columnas.server';
-import { AncharColumna, ElegirColumnas, RestablecerColumnas } from '~/domain/lists/columnasForm';
+import { columnasDe, columnasIn, columnasOf, saveColumnas, widenColumna } from '~/domain/lists/columnas.server';
+import { AncharColumna, ElegirColumnas, ReponerColumnas, RestablecerColumnas } from '~/domain/lists/columnasForm';
 import { countInAllDates, countList, readNovedades, readWindow } from '~/domain/lists/list.server';
-import { deleteVista, MAX_VISTAS, saveVista, updateVista } from '~/domain/lists/vistas.server';
-import { ActualizarVista, EliminarVista, GuardarVista } from '~/domain/lists/vistasForm';
+import { MAX_VISTAS, restoreVista, retireVista, saveVista, updateVista } from '~/domain/lists/vistas.server';
+import { ActualizarVista, EliminarVista, GuardarVista, ReponerVista } from '~/domain/lists/vistasForm';
 import { defineActions, outcome } from '~/http/actions.server';
 import { db } from '~db/shared.server';
 
@@ -126,18 +126,47 @@ export const action = defineActions(
     },
     eliminarVista: {
       schema: EliminarVista,
-      run: (db, { id }, usuario, { opened: { lista } }) => deleteVista(db, usuario, { lista, id }),
+      commit: async (trx, { id }, usuario, { opened: { lista } }) =>
+        (await retireVista(trx, usuario, { lista, id })) &&
+        outcome({ aviso: 'Se eliminó la vista.', deshacer: { intent: 'reponerVista', id } }),
       to: ({ volver }, { opened: { campos } }, usuario) => {
         const { pathname, search } = addressOf(landingOf(usuario, volver));
         return pathname + withParams(direccionDe(search, campos, null), { vista: SIN_VISTA });
       },
-      aviso: 'Se eliminó la vista.',
+    },
+    reponerVista: {
+      schema: ReponerVista,
+      commit: async (trx, { volver, id }, usuario, { opened: { lista, campos } }) => {
+        const vista = await restoreVista(trx, usuario, { lista, id });
+        const { pathname, search } = addressOf(landingOf(usuario, volver));
+        return vista && outcome({ to: pathname + direccionDe(search, campos, vista) });
+      },
+      to: back,
     },
     restablecer: {
       schema: RestablecerColumnas,
-      run: async (db, { volver }, usuario, { opened: { lista } }) => {
+      commit: async (trx, { volver }, usuario, { opened: { lista } }) => {
+        const de = { usuarioId: usuario.id, lista };
+        const columnas = await columnasIn(trx, de, addressOf(volver).searchParams.get('cols'));
         const back = backWith(usuario, volver, () => '');
-        return back ?? saveColumnas(db, { usuarioId: usuario.id, lista }, '');
+        if (!back) await saveColumnas(trx, de, '');
+        return outcome({
+          ...back?.said,
+          ...(columnas && {
+            aviso: 'Se restablecieron las columnas.',
+            deshacer: { intent: 'reponerColumnas', columnas, ...(back && { direccion: '1' }) },
+          }),
+        });
+      },
+      to: back,
+    },
+    reponerColumnas: {
+      schema: ReponerColumnas,
+      run: async (db, { volver, direccion, ...were }, usuario, { opened: { lista } }) => {
+        const columnas = columnasOf(were.columnas) ?? '';
+        if (!direccion) return saveColumnas(db, { usuarioId: usuario.id, lista }, columnas);
+        const { pathname, search } = addressOf(landingOf(usuario, volver));
+        return outcome({ to: pathname + withParams(search, { cols: columnas }) });
       },
       to: back,
     },

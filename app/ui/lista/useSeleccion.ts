@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react';
+import { cuenta } from '~/core/cuenta';
+import { useAvisar } from '../avisar';
 
 /** What somebody chose in a list: some rows by their keys, or all that it holds as filtered. */
 export type Seleccion = {
@@ -22,6 +24,7 @@ export function useSeleccion(
   const [todos, setTodos] = useState<string | null>(null);
   const [last, setLast] = useState<number | null>(null);
   useEffect(() => setLast(null), [query]);
+  const avisar = useAvisar();
   const all = todos === query;
   return {
     elegidas,
@@ -47,6 +50,11 @@ export function useSeleccion(
     },
     elegirTodos: () => setTodos(query),
     vaciar: () => {
+      const cuantas = all ? total : elegidas.size;
+      avisar(`Se ${cuantas === 1 ? 'quitó 1 selección' : `quitaron ${cuenta(cuantas)} selecciones`}.`, () => {
+        setTodos(todos);
+        setElegidas(elegidas);
+      });
       setTodos(null);
       setElegidas(new Set());
       setLast(null);

@@ -5,6 +5,7 @@ import { leer } from '~/core/leer';
 import { Money } from '~/core/money';
 import { articuloVacio, CANTIDAD, importeOf, PRECIO, type Articulo } from '~/domain/cfdi/articulos';
 import { Visto } from '~/ui/Choque';
+import { useAvisar } from '~/ui/avisar';
 import { formatPesos } from '~/ui/Pesos';
 import { ActionForm, useActionForm } from '~/ui/useActionForm';
 import { useFoco } from '~/ui/useFoco';
@@ -48,6 +49,13 @@ export function Articulos({
   const filas = fields.articulos.getFieldList();
   const vacio = filaOf(articuloVacio()) as never;
   const addRow = () => form.insert({ name: fields.articulos.name, defaultValue: vacio });
+  const avisar = useAvisar();
+  const seQuito = (fila: unknown, at: number) => {
+    const { nombre } = textosDe(fila as Partial<Fila>);
+    avisar(nombre ? `Se quitó «${nombre.slice(0, 40)}».` : 'Se quitó un artículo.', () =>
+      form.insert({ name: fields.articulos.name, index: at, defaultValue: fila as never }),
+    );
+  };
   return (
     <FormProvider context={form.context}>
       <ActionForm of={{ form, ...of }} formRef={formRef} addRow={addRow} preventScrollReset={false} className="hoja">
@@ -81,6 +89,7 @@ export function Articulos({
                     className="boton"
                     data-tono="mal"
                     aria-label={`Eliminar el artículo ${at + 1}`}
+                    onClick={() => seQuito(fila.value, at)}
                   >
                     ✕
                   </button>
