@@ -897,7 +897,7 @@ export interface Preferencia {
   cajonPlegado: Generated<boolean>;
   densidad: Generated<Densidad>;
   fijados: Generated<string[]>;
-  panelAncho: Generated<boolean>;
+  panelesAnchos: Generated<string[]>;
   plegados: Generated<string[]>;
   teclas: Generated<boolean>;
   usuarioId: string;

@@ -9,8 +9,8 @@ export type Preferencias = {
   apariencia: Apariencia;
   densidad: Densidad;
   cajonPlegado: boolean;
-  /** Whether the panel of a record takes the wider of its two widths. */
-  panelAncho: boolean;
+  /** The kinds of record whose panel takes the wider of its two widths. */
+  panelesAnchos: string[];
   /** Whether keys of one letter do something where nobody types. */
   teclas: boolean;
   /** Groups of the menu that stay shut unless the screen in sight is one of theirs. */
@@ -24,7 +24,7 @@ export const PREFERENCIAS: Preferencias = {
   apariencia: 'sistema',
   densidad: 'normal',
   cajonPlegado: false,
-  panelAncho: false,
+  panelesAnchos: ['cliente', 'datosporventa'],
   teclas: true,
   plegados: ['reportes', 'configuracion'],
   fijados: [],

@@ -229,6 +229,7 @@ test.describe('con JavaScript', () => {
     await expect(header).toBeVisible();
     await page.getByRole('button', { name: 'Deshacer' }).click();
     await expect(header).toHaveCount(0);
+    await page.getByRole('button', { name: 'Columnas' }).click();
     await page.getByRole('button', { name: 'Restablecer' }).click();
     await expect(header).toBeVisible();
   });

@@ -65,6 +65,7 @@ test.each<Record<string, string>>([
   { intent: 'apariencia', apariencia: 'fucsia' },
   { intent: 'densidad', densidad: '' },
   { intent: 'cajon', plegado: 'quizá' },
+  { intent: 'panel', panel: 'Cliente de más', ancho: '1' },
 ])('what is no choice is refused: %o', async (fields) => {
   expect((await choose(fields)).status).toBe(422);
 });
@@ -72,4 +73,12 @@ test.each<Record<string, string>>([
 test('nobody pins a screen that is not in their menu', async () => {
   await choose({ intent: 'fijar', pantalla: 'usuarios', fijada: '1' });
   expect(await testDatabase().db.selectFrom('preferencia').select('fijados').execute()).toEqual([]);
+});
+
+test('how wide a panel is, is kept for its kind of record and for no other', async () => {
+  const anchos = () => testDatabase().db.selectFrom('preferencia').select('panelesAnchos').executeTakeFirst();
+  await choose({ intent: 'panel', panel: 'orden', ancho: '1' });
+  expect(await anchos()).toEqual({ panelesAnchos: ['cliente', 'datosporventa', 'orden'] });
+  await choose({ intent: 'panel', panel: 'cliente', ancho: '0' });
+  expect(await anchos()).toEqual({ panelesAnchos: ['datosporventa', 'orden'] });
 });

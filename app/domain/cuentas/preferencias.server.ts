@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import { PREFERENCIAS, type Preferencias } from '~/core/aspecto';
 import type { Db, Trx } from '~db/client.server';
 
+type Lista = 'plegados' | 'fijados' | 'panelesAnchos';
+
 /** Keeps what this person chose; the rest stays as it was, or as it is for everybody. */
 export async function savePreferencias(
   db: Db | Trx,
   usuarioId: string,
-  change: Partial<Omit<Preferencias, 'plegados' | 'fijados'>>,
+  change: Partial<Omit<Preferencias, Lista>>,
 ): Promise<void> {
   await db
     .insertInto('preferencia')
@@ -23,8 +25,12 @@ export const foldGroup = (db: Db | Trx, usuarioId: string, grupo: string, plegad
 export const pinPantalla = (db: Db | Trx, usuarioId: string, pantalla: string, fijada: boolean) =>
   keep(db, usuarioId, 'fijados', pantalla, fijada);
 
+/** The panel of this kind of record is wide, or no longer is. */
+export const widenPanel = (db: Db | Trx, usuarioId: string, panel: string, ancho: boolean) =>
+  keep(db, usuarioId, 'panelesAnchos', panel, ancho);
+
 /** One word in or out of a list of words; the others stay as they are by then. */
-async function keep(db: Db | Trx, usuarioId: string, list: 'plegados' | 'fijados', word: string, stays: boolean) {
+async function keep(db: Db | Trx, usuarioId: string, list: Lista, word: string, stays: boolean) {
   const others = sql<string[]>`array_remove(${sql.ref(`preferencia.${list}`)}, ${word})`;
   const first = PREFERENCIAS[list].filter((one) => one !== word);
   await db

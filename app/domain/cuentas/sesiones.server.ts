@@ -91,7 +91,7 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
       'preferencia.apariencia',
       'preferencia.densidad',
       'preferencia.cajonPlegado',
-      'preferencia.panelAncho',
+      'preferencia.panelesAnchos',
       'preferencia.teclas',
       'preferencia.plegados',
       'preferencia.fijados',
@@ -109,12 +109,12 @@ export async function readSession(db: Db | Trx, token: string): Promise<Sesion |
     .executeTakeFirst();
   if (!row) return null;
   const { recordar, stale, probada, conSegundoFactor, segundoFactorEn, ...person } = row;
-  const { apariencia, densidad, cajonPlegado, panelAncho, teclas, plegados, fijados, ...usuario } = person;
+  const { apariencia, densidad, cajonPlegado, panelesAnchos, teclas, plegados, fijados, ...usuario } = person;
   const preferencias = {
     apariencia: apariencia ?? PREFERENCIAS.apariencia,
     densidad: densidad ?? PREFERENCIAS.densidad,
     cajonPlegado: cajonPlegado ?? PREFERENCIAS.cajonPlegado,
-    panelAncho: panelAncho ?? PREFERENCIAS.panelAncho,
+    panelesAnchos: panelesAnchos ?? PREFERENCIAS.panelesAnchos,
     teclas: teclas ?? PREFERENCIAS.teclas,
     plegados: plegados ?? PREFERENCIAS.plegados,
     fijados: fijados ?? PREFERENCIAS.fijados,

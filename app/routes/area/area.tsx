@@ -125,7 +125,7 @@ export default function Area() {
       />
       <DensidadProvider value={preferencias.densidad}>
         <PantallasProvider value={pantallas}>
-          <AnchoProvider area={`/${usuario.rol}`} ancho={preferencias.panelAncho}>
+          <AnchoProvider area={`/${usuario.rol}`} anchos={preferencias.panelesAnchos}>
             <CompartirProvider value={conNombre}>
               <DesconectadasProvider value={caidas}>
                 <Outlet />

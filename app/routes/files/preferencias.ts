@@ -9,7 +9,7 @@ import {
   PlegarGrupo,
   UsarTeclas,
 } from '~/domain/cuentas/preferenciasForm';
-import { foldGroup, pinPantalla, savePreferencias } from '~/domain/cuentas/preferencias.server';
+import { foldGroup, pinPantalla, savePreferencias, widenPanel } from '~/domain/cuentas/preferencias.server';
 import type { Usuario } from '~/domain/cuentas/usuario';
 import { defineActions } from '~/http/actions.server';
 
@@ -34,7 +34,7 @@ export const action = defineActions({
   },
   panel: {
     schema: EnsancharPanel,
-    run: (db, { ancho }, usuario) => savePreferencias(db, usuario.id, { panelAncho: ancho }),
+    run: (db, { panel, ancho }, usuario) => widenPanel(db, usuario.id, panel, ancho),
     to: back,
   },
   teclas: {

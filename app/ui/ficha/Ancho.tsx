@@ -1,21 +1,37 @@
 import { createContext, useContext, useMemo, useState, type ReactNode } from 'react';
+import { claveDe } from '~/core/columnas';
 import { recordar } from '../recordar';
 
-const AnchoContext = createContext({ ancho: false, cambiar: () => {} });
-export const useAncho = () => useContext(AnchoContext);
+const AnchoContext = createContext({ anchos: [] as readonly string[], cambiar: (_panel: string) => {} });
 
-/** How wide this person has the panel of records, in every list alike. */
-export function AnchoProvider({ area, ancho: saved, children }: { area: string; ancho: boolean; children: ReactNode }) {
-  const [ancho, setAncho] = useState(saved);
+/** How wide the panel of this kind of record is, and what changes it. */
+export function useAncho(que: string) {
+  const { anchos, cambiar } = useContext(AnchoContext);
+  const panel = claveDe(que);
+  return { ancho: anchos.includes(panel), cambiar: () => cambiar(panel) };
+}
+
+/** The kinds of record whose panel this person has wide, in every list alike. */
+export function AnchoProvider({
+  area,
+  anchos: saved,
+  children,
+}: {
+  area: string;
+  anchos: readonly string[];
+  children: ReactNode;
+}) {
+  const [anchos, setAnchos] = useState(saved);
   const value = useMemo(
     () => ({
-      ancho,
-      cambiar: () => {
-        setAncho(!ancho);
-        recordar(area, { intent: 'panel', ancho: ancho ? '0' : '1' });
+      anchos,
+      cambiar: (panel: string) => {
+        const ancho = anchos.includes(panel);
+        setAnchos(ancho ? anchos.filter((one) => one !== panel) : [...anchos, panel]);
+        recordar(`${area}/preferencias`, { intent: 'panel', panel, ancho: ancho ? '0' : '1' });
       },
     }),
-    [ancho, area],
+    [anchos, area],
   );
   return <AnchoContext.Provider value={value}>{children}</AnchoContext.Provider>;
 }

@@ -33,7 +33,7 @@ export function Ficha({ que, numero, estado, principal, acciones = [], children 
   const body = useRef<HTMLDivElement>(null);
   const { search } = useLocation();
   const recorrido = useRecorrido();
-  const { ancho, cambiar } = useAncho();
+  const { ancho, cambiar } = useAncho(que);
   const ver = new URLSearchParams(search).get('ver');
 
   useEffect(() => {

@@ -15,7 +15,7 @@ export type Column<Row, Totales = { registros: number }> = {
   className?: string;
   /** The identifiers its cell shows, line by line: each can be copied. */
   copia?: (row: Row) => readonly (string | null)[];
-  /** Left out on narrower screens: `sm` under 768 px, `md` under 1100. */
+  /** Left out where the list is narrower, by the screen or by a panel beside it: `sm` under 736 px, `md` under 828. */
   hideUnder?: 'sm' | 'md' | undefined;
   /** Its cell is the link that opens the row, for those who do not click rows. */
   opens?: true;

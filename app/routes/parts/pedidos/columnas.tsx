@@ -80,6 +80,7 @@ export const COLUMNAS = {
   cotizacion: {
     header: 'Cotización',
     width: 102,
+    hideUnder: 'sm',
     cell: ({ folioProveedor, folio }) => <DosLineas debajo={folio}>{folioProveedor ?? '—'}</DosLineas>,
   },
   titulo: {
@@ -121,6 +122,7 @@ export const COLUMNAS = {
     header: 'Proveedor',
     sort: 'proveedor',
     width: 112,
+    hideUnder: 'sm',
     cell: ({ proveedorLabel }) => <span className="dos-lineas">{proveedorLabel}</span>,
   },
 } as const satisfies Record<string, Columna>;
@@ -155,6 +157,7 @@ export const columnasDeDinero = <T extends { pagado: string; costo: string } | n
   {
     header: 'Costo',
     width: 122,
+    hideUnder: 'sm',
     align: 'right',
     cell: (fila) => (
       <DosLineas debajo={<Queda fila={fila} />}>
