@@ -28,7 +28,7 @@ export function Hora({ valor }: { valor: Date | string }) {
 }
 
 /** 'hace 3 min', against the `ahora` the loader passed, so that server and browser agree. */
-function formatHace(valor: Date | string, ahora: Date | string): string {
+export function formatHace(valor: Date | string, ahora: Date | string): string {
   const seconds = Math.max(0, Math.round((new Date(ahora).getTime() - new Date(valor).getTime()) / 1000));
   if (seconds < 60) return 'hace un momento';
   if (seconds < 3_600) return `hace ${Math.floor(seconds / 60)} min`;

@@ -153,6 +153,13 @@ test.describe('con JavaScript', () => {
     await page.goto(`/admin/facturasClientes?${FEBRERO}`);
     await expect(page.locator('tr.hueco').first()).toBeAttached();
     await grid(page).focus();
+    // A moment tells how long ago it was where the pointer rests on it.
+    const moment = row(page, 0).locator('time').first();
+    await moment.hover();
+    await expect(moment).toHaveAttribute('title', /^\d\d\/02\/2024 .*, hace \d+ días$/);
+    // The head of a list leaves the page to its rows.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect((await row(page, 0).boundingBox())!.y).toBeLessThanOrEqual(200);
     const bar = page.getByRole('form', { name: 'Con las elegidas' });
     await expect(bar).toBeHidden();
     await page.keyboard.press('ArrowDown');

@@ -78,7 +78,15 @@ const columnsFor = (search: string): Column<Row, Lista['totales']>[] => [
     hideUnder: 'sm',
     cell: (cliente) => <Fecha valor={cliente.fechaCreacion} />,
   },
-  { header: 'RFC', sort: 'rfc', width: 150, opens: true, tarjeta: 'numero', cell: (cliente) => cliente.rfc },
+  {
+    header: 'RFC',
+    sort: 'rfc',
+    width: 150,
+    opens: true,
+    tarjeta: 'numero',
+    copia: ({ rfc }) => [rfc],
+    cell: (cliente) => cliente.rfc,
+  },
   {
     header: 'Razón Social',
     tarjeta: 'titulo',

@@ -65,10 +65,18 @@ type Row = Lista['ventana']['filas'][number];
 
 const columnsIn = (area: string): Column<Row, Lista['totales']>[] => [
   { header: 'Fecha', sort: 'fecha', width: 110, tarjeta: 'fecha', cell: (nota) => <Fecha valor={nota.fecha} /> },
-  { header: 'Folio', sort: 'folio', width: 90, opens: true, tarjeta: 'numero', cell: (nota) => nota.folio },
+  {
+    header: 'Folio',
+    sort: 'folio',
+    width: 90,
+    opens: true,
+    tarjeta: 'numero',
+    copia: ({ folio }) => [folio],
+    cell: (nota) => nota.folio,
+  },
   { header: 'Cliente', sort: 'cliente', tarjeta: 'titulo', cell: (nota) => nota.cliente },
   { header: 'Teléfono', width: 120, hideUnder: 'sm', tarjeta: 'factura', cell: (nota) => nota.telefono },
-  { header: 'Email', sort: 'email', tarjeta: 'estatus', cell: (nota) => nota.email },
+  { header: 'Email', sort: 'email', tarjeta: 'estatus', copia: ({ email }) => [email], cell: (nota) => nota.email },
   {
     header: 'Total',
     tarjeta: 'monto',

@@ -4,6 +4,7 @@ import { withParams } from '~/core/list';
 import { PUBLICO_GENERAL_FIJO } from '~/domain/cfdi/nombreFiscal';
 import { etiquetaEn } from '~/domain/catalogo/opciones';
 import { Panel } from '~/ui/Blocks';
+import { Copiar } from '~/ui/Copiar';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
@@ -58,7 +59,7 @@ export function ClienteFicha({ ficha, area, cambio }: DentroProps<ClienteAbierto
             </Panel>
           )}
           <dl className="ficha">
-            <Dato etiqueta="RFC" valor={cliente.rfc} />
+            <Dato etiqueta="RFC" valor={cliente.rfc} copia />
             <Dato etiqueta="Razón Social" valor={cliente.razonSocial} ancha />
             <Dato etiqueta="Régimen fiscal" valor={etiquetaEn(regimenes, cliente.regimen)} ancha />
             <Dato etiqueta="Uso de CFDI" valor={cliente.usoCfdi && etiquetaEn(usos, cliente.usoCfdi)} ancha />
@@ -74,7 +75,7 @@ export function ClienteFicha({ ficha, area, cambio }: DentroProps<ClienteAbierto
                 <Fecha valor={cliente.actualizadoEn} />
               </dd>
             </div>
-            <Dato etiqueta="UID en factura.com" valor={cliente.uid} />
+            <Dato etiqueta="UID en factura.com" valor={cliente.uid} copia />
           </dl>
           <h3>Dirección</h3>
           <dl className="ficha">
@@ -92,9 +93,9 @@ export function ClienteFicha({ ficha, area, cambio }: DentroProps<ClienteAbierto
             <Dato etiqueta="Nombre" valor={cliente.nombre} />
             <Dato etiqueta="Apellidos" valor={cliente.apellidos} />
             <Dato etiqueta="Telefono" valor={<Telefono valor={cliente.telefono} />} />
-            <Dato etiqueta="Email" valor={email} ancha />
-            <Dato etiqueta="Email2" valor={email2} ancha />
-            {email3 && <Dato etiqueta="Email3" valor={email3} ancha />}
+            <Dato etiqueta="Email" valor={email} ancha copia />
+            <Dato etiqueta="Email2" valor={email2} ancha copia />
+            {email3 && <Dato etiqueta="Email3" valor={email3} ancha copia />}
           </dl>
           {cliente.fijo && <p className="nota">{PUBLICO_GENERAL_FIJO}</p>}
         </>
@@ -103,11 +104,24 @@ export function ClienteFicha({ ficha, area, cambio }: DentroProps<ClienteAbierto
   );
 }
 
-function Dato({ etiqueta, valor, ancha }: { etiqueta: string; valor: ReactNode; ancha?: true }) {
+function Dato({
+  etiqueta,
+  valor,
+  ancha,
+  copia,
+}: {
+  etiqueta: string;
+  valor: ReactNode;
+  ancha?: true;
+  /** It is taken along to other places. */
+  copia?: true;
+}) {
   return (
     <div className={ancha && 'ancha'}>
       <dt>{etiqueta}</dt>
-      <dd>{valor || '—'}</dd>
+      <dd>
+        {valor || '—'} {copia && typeof valor === 'string' && valor && <Copiar texto={valor} que={etiqueta} />}
+      </dd>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { etiquetaEn } from '~/domain/catalogo/opciones';
 import type { Clave } from '~/domain/catalogo/sat';
 import type { ClientePorVenta } from '~/domain/receptores/datosFiscales.server';
 import { Panel } from '~/ui/Blocks';
+import { Copiar } from '~/ui/Copiar';
 import { Estatus } from '~/ui/Estatus';
 import { Fecha } from '~/ui/Fecha';
 import { Ficha } from '~/ui/ficha/Ficha';
@@ -21,7 +22,9 @@ export function PorVentaFicha({ cliente, regimenes, area }: Props) {
       <dl className="ficha">
         <div>
           <dt>RFC</dt>
-          <dd>{cliente.rfc}</dd>
+          <dd>
+            {cliente.rfc} <Copiar texto={cliente.rfc} que="RFC" />
+          </dd>
         </div>
         <div className="ancha">
           <dt>Razón Social</dt>
@@ -43,7 +46,9 @@ export function PorVentaFicha({ cliente, regimenes, area }: Props) {
         </div>
         <div>
           <dt>UID en factura.com</dt>
-          <dd>{cliente.uid}</dd>
+          <dd>
+            {cliente.uid} <Copiar texto={cliente.uid} que="UID" />
+          </dd>
         </div>
       </dl>
       <h3>Facturas</h3>

@@ -2,6 +2,7 @@ import { Form } from '@remix-run/react';
 import type { ReactNode } from 'react';
 import type { Wire } from '~/core/list';
 import type { NotaWhole } from '~/domain/notaSencilla/listNotas.server';
+import { Copiar } from '~/ui/Copiar';
 import { Confirm } from '~/ui/Confirm';
 import { Fecha } from '~/ui/Fecha';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
@@ -60,7 +61,15 @@ export function NotaFicha({ ficha: nota, area, cambio }: DentroProps<Wire<NotaWh
       <dl className="ficha">
         {dato('Nombre', `${nota.nombre} ${nota.apellidos}`, true)}
         {dato('Télefono', <Telefono valor={nota.telefono} />)}
-        {dato('Email', nota.email, true)}
+        {dato(
+          'Email',
+          nota.email && (
+            <>
+              {nota.email} <Copiar texto={nota.email} que="correo" />
+            </>
+          ),
+          true,
+        )}
       </dl>
       <h3>Dirección</h3>
       <dl className="ficha">

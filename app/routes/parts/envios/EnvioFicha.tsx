@@ -2,6 +2,7 @@ import type { Wire } from '~/core/list';
 import type { EnvioAbierto } from '~/domain/envios/detalleEnvio.server';
 import { numeroDeEnvio } from '~/domain/envios/envio';
 import { ventaUrl } from '~/domain/ordenes/orden';
+import { Direccion } from '~/ui/Direccion';
 import { EmptyState } from '~/ui/Blocks';
 import { Cambio, Ficha } from '~/ui/ficha/Ficha';
 import type { DentroProps } from '~/ui/ficha/FichaDe';
@@ -34,7 +35,9 @@ export function EnvioFicha({ ficha: envio, cambio }: DentroProps<Wire<EnvioAbier
         </div>
         <div className="ancha">
           <dt>{envio.ocurre ? 'Recoge en sucursal (ocurre)' : 'Dirección'}</dt>
-          <dd>{envio.direccion || '—'}</dd>
+          <dd>
+            <Direccion valor={envio.direccion} />
+          </dd>
         </div>
         {envio.entreCalles && (
           <div className="ancha">

@@ -4,6 +4,7 @@ import { withParams } from '~/core/list';
 import { ESTATUS_PROPIOS, isViva, numeroDeEnvio, PAQUETERIAS } from '~/domain/envios/envio';
 import { CAMPOS_ENVIO, direccionCompuesta, type CampoEnvio } from '~/domain/ordenes/datosEnvio';
 import { ACORDADA, estatusLabel, estatusTono } from '~/domain/ordenes/estatus';
+import { Direccion } from '~/ui/Direccion';
 import { Estatus } from '~/ui/Estatus';
 import { Visto } from '~/ui/Choque';
 import { Field, SelectField } from '~/ui/Field';
@@ -80,7 +81,9 @@ export function DatosEnvio({ orden }: { orden: OrdenAbierta }) {
             </div>
             <div className="ancha">
               <dt>Dirección</dt>
-              <dd>{direccionCompuesta(envio) || '—'}</dd>
+              <dd>
+                <Direccion valor={direccionCompuesta(envio)} />
+              </dd>
             </div>
             <div className="ancha">
               <dt>Referencia</dt>
