@@ -1,14 +1,14 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { fichaLeida, leerFicha, precargar } from '~/ui/ficha/leerFicha';
-import { shouldRevalidate } from '~/ui/ficha/soloFicha';
+import { shouldRevalidate, soloPantalla } from '~/ui/ficha/soloFicha';
 
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
-const asks = (from: string, to: string, formMethod?: 'POST') =>
-  shouldRevalidate({
+const asks = (from: string, to: string, formMethod?: 'GET' | 'POST', by = shouldRevalidate) =>
+  by({
     currentUrl: new URL(from, 'http://trastienda.test'),
     nextUrl: new URL(to, 'http://trastienda.test'),
     currentParams: {},
@@ -28,6 +28,14 @@ test('it is when anything else of its address changes, when it is asked for agai
   expect(asks('/sa/ordenes?ver=1', '/sa/ordenesActivas?ver=1')).toBe(true);
   expect(asks('/sa/ordenes?ver=1', '/sa/ordenes?ver=1')).toBe(true);
   expect(asks('/sa/ordenes?ver=1&editar=envio', '/sa/ordenes?ver=1', 'POST')).toBe(true);
+});
+
+test('the frame is read again for another screen, an action or a page asked for again, and not for a search', () => {
+  expect(asks('/sa/ordenes', '/sa/ordenes?q=x', undefined, soloPantalla)).toBe(false);
+  expect(asks('/sa/ordenes?q=x', '/sa/ordenes?rango=hoy', 'GET', soloPantalla)).toBe(false);
+  expect(asks('/sa/ordenes', '/sa/ordenes', undefined, soloPantalla)).toBe(true);
+  expect(asks('/sa/ordenes', '/sa/ordenesActivas', undefined, soloPantalla)).toBe(true);
+  expect(asks('/sa/ordenes?ver=1', '/sa/ordenes?vista=todas', 'POST', soloPantalla)).toBe(true);
 });
 
 const answering = (...answers: (Response | Error)[]) => {

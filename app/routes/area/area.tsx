@@ -29,7 +29,7 @@ import { Notice } from '~/ui/Notice';
 import { PantallasProvider } from '~/ui/Pantallas';
 import { db } from '~db/shared.server';
 
-export { shouldRevalidate } from '~/ui/ficha/soloFicha';
+export { soloPantalla as shouldRevalidate } from '~/ui/ficha/soloFicha';
 
 /** Who can see to what is wrong with the installation. */
 const ATIENDEN: ReadonlySet<string> = new Set(['sa', 'admin']);

@@ -22,3 +22,14 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({
   without(currentUrl) === without(nextUrl)
     ? false
     : defaultShouldRevalidate;
+
+/**
+ * What stands around a screen is not read again because its list is searched, sorted or filtered: it says nothing of the address. It is after every action,
+ * on every other screen, and whenever the page is asked for again.
+ */
+export const soloPantalla: ShouldRevalidateFunction = ({ currentUrl, nextUrl, formMethod, defaultShouldRevalidate }) =>
+  (formMethod === undefined || formMethod === 'GET') &&
+  currentUrl.pathname === nextUrl.pathname &&
+  currentUrl.search !== nextUrl.search
+    ? false
+    : defaultShouldRevalidate;
