@@ -1,17 +1,8 @@
 import { Form, useLocation } from '@remix-run/react';
 import { useEffect, useState } from 'react';
-import { useAvisos } from './avisar';
+import { useAvisos, type Aviso } from './avisar';
 import { Hidden } from './useAnswer';
 import { useHydrated } from './useHydrated';
-
-export type Aviso = {
-  id: string;
-  texto: string;
-  /** In ms, where it stays longer than others. */
-  dura?: number | undefined;
-  /** What takes the act back: the form that does it, or what does it on this very page. */
-  deshacer?: { action: string; campos: Record<string, string> } | (() => void) | undefined;
-};
 
 /** As long as the specs show most of them, and one that can be answered. */
 const VISIBLE_MS = 2_500;

@@ -1,5 +1,13 @@
 import { useCallback, useEffect, useRef } from 'react';
-import type { Aviso } from './Notice';
+
+export type Aviso = {
+  id: string;
+  texto: string;
+  /** In ms, where it stays longer than others. */
+  dura?: number | undefined;
+  /** What takes the act back: the form that does it, or what does it on this very page. */
+  deshacer?: { action: string; campos: Record<string, string> } | (() => void) | undefined;
+};
 
 const oyen = new Set<(aviso: Aviso | null) => void>();
 let cuantos = 0;
