@@ -100,3 +100,6 @@ export type DecisionDeLectura = 'marcar' | 'dejar';
 export type Existencia = 'con' | 'sin' | 'sinDato';
 /** Why a listing may have to change: what its supplier told, a sale, the age of what is known, a rule of ours, a person, or a look at all of them. */
 export type MotivoDeMirar = 'proveedor' | 'venta' | 'frescura' | 'regla' | 'persona' | 'revision';
+/** Where a piece that came back to us stands. */
+export type EstadoDeStock =
+  'enRevision' | 'disponible' | 'reservado' | 'vendido' | 'enGarantia' | 'devueltoProveedor' | 'danado' | 'baja';

@@ -6,7 +6,7 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /** What happened stays as it was told: the application adds, and what is too old goes through the owner's functions (`purgar_*`). */
-const INSERT_ONLY = ['public.bitacora', 'public.effect_attempt'];
+const INSERT_ONLY = ['public.bitacora', 'public.effect_attempt', 'public.stock_movimiento'];
 /** Which migrations ran is the owner's to write. */
 const READ_ONLY = ['public.kysely_migration', 'public.kysely_migration_lock', 'graphile_worker.migrations'];
 const ROWS = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'];

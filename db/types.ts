@@ -3,7 +3,7 @@
  * Please do not edit it manually.
  */
 
-import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDePedido, EstatusFactura, EstatusOrden, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeLectura, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
+import type { Apariencia, AttemptKind, AttemptOutcome, AttemptPhase, CallKind, CatalogoSat, ClaimKind, Clase, CredentialStatus, Decimal, DecisionDeLectura, Densidad, EffectState, EstadoCancelacion, EstadoDePedido, EstadoDeStock, EstatusFactura, EstatusOrden, Existencia, FallaDeLectura, FormatoDeApp, InboxState, Int, Jsonb, Market, Moneda, MotivoCancelacion, MotivoDeMirar, MotivoNotaCredito, NivelCondicion, OrigenCodigoPostal, OrigenEnlace, PropositoEnlace, ReglaFactura, ResultadoLote, Rol, RunKind, SinPrecio, Situacion, TipoDeLectura, TipoFactura, ViaDeGuia, ViaDePedido } from "./columns";
 import type { ExportState } from "~/core/list";
 import type { Money } from "~/core/money";
 import type { ColumnType } from "kysely";
@@ -1211,6 +1211,76 @@ export interface SinTimbrar {
   numOrden: string;
 }
 
+export interface StockAlta {
+  clave: string;
+  creadaEn: Generated<Timestamp>;
+  id: Generated<string>;
+  usuarioId: string | null;
+}
+
+export interface StockEstado {
+  enBodega: boolean;
+  inicial: boolean;
+  posicion: number;
+  value: string;
+}
+
+export interface StockEtiqueta {
+  codigo: Generated<string>;
+  creadaEn: Generated<Timestamp>;
+  creadaPor: string | null;
+  ligadaEn: Timestamp | null;
+  ligadaPor: string | null;
+  numero: Generated<number>;
+  piezaId: string | null;
+}
+
+export interface StockFolio {
+  anio: number;
+  ultimo: number;
+}
+
+export interface StockInterno {
+  altaId: string;
+  anio: number;
+  busqueda: Generated<string>;
+  cambiadaEn: Generated<Timestamp>;
+  costo: Decimal;
+  creadaEn: Generated<Timestamp>;
+  creadaPor: string | null;
+  descripcion: string | null;
+  estado: EstadoDeStock;
+  facturaFolio: string | null;
+  facturaId: string | null;
+  folio: Generated<string>;
+  id: Generated<string>;
+  numero: number;
+  observaciones: string | null;
+  ordenId: string | null;
+  productoId: string | null;
+  proveedor: string | null;
+  recuperado: Generated<Decimal>;
+  ventaId: string | null;
+  version: Generated<number>;
+}
+
+export interface StockMovimiento {
+  a: string;
+  de: string | null;
+  deshace: Int | null;
+  detalle: string | null;
+  en: Generated<Timestamp>;
+  id: Generated<Int>;
+  piezaId: string;
+  usuarioId: string | null;
+  ventaId: string | null;
+}
+
+export interface StockPaso {
+  a: string;
+  de: string;
+}
+
 export interface SyncCursor {
   reachedAt: Timestamp;
   source: string;
@@ -1373,6 +1443,13 @@ export interface DB {
   segundoFactor: SegundoFactor;
   sesion: Sesion;
   sinTimbrar: SinTimbrar;
+  stockAlta: StockAlta;
+  stockEstado: StockEstado;
+  stockEtiqueta: StockEtiqueta;
+  stockFolio: StockFolio;
+  stockInterno: StockInterno;
+  stockMovimiento: StockMovimiento;
+  stockPaso: StockPaso;
   syncCursor: SyncCursor;
   syncRun: SyncRun;
   tokenApi: TokenApi;

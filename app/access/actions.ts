@@ -21,6 +21,7 @@ const ACTIONS = {
   'productos.editar': ['sa', 'admin', 'user'],
   'publicaciones.publicar': ['sa', 'admin', 'user'],
   'productos.leer': ['sa', 'admin', 'user', 'aux'],
+  'stock.operar': ['sa', 'admin', 'user'],
   'proveedores.editar': ['sa', 'admin'],
   'proveedorFacturas.agregar': ['sa', 'admin', 'user'],
   'proveedorFacturas.editar': ['sa', 'admin'],

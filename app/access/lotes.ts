@@ -21,6 +21,7 @@ export const LOTES: Readonly<Record<string, Readonly<Record<string, Derecho>>>> 
   ordenesCanceladas: { [EXCEL]: null },
   ordenesPorConfirmar: { confirmarPedidos: 'pedidos.operar', [EXCEL]: null },
   ordenesCT: { confirmarPedidos: 'pedidos.operar', [EXCEL]: null },
+  stockInterno: { [EXCEL]: null },
   envios: { [EXCEL]: null },
   enviosPendientes: { [EXCEL]: null },
   facturasClientes: { archivos: null, reenviar: 'facturas.reenviar', [EXCEL]: null },

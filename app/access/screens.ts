@@ -150,6 +150,21 @@ export const SCREENS = {
     group: 'herramientas',
     roles: ['sa', 'admin', 'user'],
   },
+  stockInterno: {
+    label: 'Stock Interno',
+    icono: 'bodega',
+    file: 'routes/catalogos/stockInterno.tsx',
+    group: 'catalogos',
+    roles: ['sa', 'admin', 'user'],
+  },
+  devoluciones: {
+    label: 'Devoluciones',
+    icono: 'deshacer',
+    file: 'routes/catalogos/devoluciones.tsx',
+    group: 'catalogos',
+    roles: ['sa', 'admin', 'user'],
+    menu: [],
+  },
   buscador: {
     label: 'Buscador de Productos',
     icono: 'buscarProducto',
@@ -356,6 +371,18 @@ const FILES = {
   descargasNota: {
     path: 'descargas/nota/:id',
     file: 'routes/files/descargasNota.ts',
+    at: 'area',
+    roles: ['sa', 'admin', 'user'],
+  },
+  etiquetas: {
+    path: 'descargas/etiquetas',
+    file: 'routes/files/etiquetas.ts',
+    at: 'area',
+    roles: ['sa', 'admin', 'user'],
+  },
+  facturaStock: {
+    path: 'descargas/facturaStock/:id',
+    file: 'routes/files/facturaStock.ts',
     at: 'area',
     roles: ['sa', 'admin', 'user'],
   },

@@ -100,5 +100,6 @@ export function landingOf(usuario: Pick<Usuario, 'rol'>, volver: string | null):
   if (!volver || !/^\/[\w\-./?=&%+~:]*$/.test(volver) || volver.startsWith('//')) return home;
   const path = new URL(volver, 'http://nadie.invalid').pathname;
   const activa = path === '/activacion' && (SCREENS.tokens.roles as readonly string[]).includes(usuario.rol);
-  return activa || path === home || path.startsWith(`${home}/`) ? volver : home;
+  // What a label leads to belongs to no area.
+  return activa || path === home || path.startsWith(`${home}/`) || path.startsWith('/siqr/') ? volver : home;
 }

@@ -4,6 +4,7 @@ import { buscarOrdenes } from '~/domain/ordenes/buscarOrdenes.server';
 import { buscarProductos } from '~/domain/proveedores/buscarProductos.server';
 import { buscarPedidos } from '~/domain/pedidos/buscarPedidos.server';
 import { buscarProveedorFacturas } from '~/domain/proveedores/buscarProveedorFacturas.server';
+import { buscarStock } from '~/domain/stock/buscarStock.server';
 import { buscarClientes } from '~/domain/receptores/buscarClientes.server';
 
 /** What can be found from anywhere, in the order in which it is shown. */
@@ -14,5 +15,6 @@ export const BUSCADORES = [
   buscarPedidos,
   buscarProveedorFacturas,
   buscarProductos,
+  buscarStock,
   buscarNotas,
 ] as const;

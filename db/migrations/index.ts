@@ -73,6 +73,7 @@ import * as proveedorMoved from './20261123_0803_proveedor_moved';
 import * as publicador from './20261123_0805_publicador';
 import * as vistaRetirada from './20261123_0800_vista_retirada';
 import * as panelPorClase from './20261123_0801_panel_por_clase';
+import * as stockInterno from './20261123_0806_stock_interno';
 
 /** In order; the names are what kysely_migration remembers. A static list, so that a bundle carries them. */
 export const migrations: Record<string, Migration> = {
@@ -150,4 +151,5 @@ export const migrations: Record<string, Migration> = {
   '20261123_0805_publicador': publicador,
   '20261123_0800_vista_retirada': vistaRetirada,
   '20261123_0801_panel_por_clase': panelPorClase,
+  '20261123_0806_stock_interno': stockInterno,
 };

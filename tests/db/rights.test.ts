@@ -80,6 +80,7 @@ test('every table there is has its rights, the ones of the queue too, and the jo
   expect(others).toEqual({
     bitacora: 'SELECT INSERT',
     effect_attempt: 'SELECT INSERT',
+    stock_movimiento: 'SELECT INSERT',
     kysely_migration: 'SELECT',
     kysely_migration_lock: 'SELECT',
     'graphile_worker.migrations': 'SELECT',

@@ -43,6 +43,8 @@ import { saveDatosCliente } from '~/domain/envios/datosCliente.server';
 import { readPropioOfNumero } from '~/domain/envios/propios.server';
 import { saveAutoOrden, saveProducto } from '~/domain/proveedores/productos.server';
 import { saveProveedor } from '~/domain/proveedores/proveedores.server';
+import { cambiarEstado, deshacerMovimiento, savePieza, venderPieza } from '~/domain/stock/piezas.server';
+import { PiezaEditada } from '~/domain/stock/stockForm';
 import type { ScreenAction } from '~/http/actions.server';
 import { action as actFacturacion } from '~/routes/facturacion/facturacion';
 import { action as actNota } from '~/routes/facturacion/notaSencilla';
@@ -62,6 +64,7 @@ import { buildEnlace, vistoEn } from '../support/builders/enlaces';
 import { cfdiDeProveedor } from '../support/builders/proveedores';
 import { buildFactura } from '../support/builders/facturas';
 import { buildOrden } from '../support/builders/ordenes';
+import { buildPiezas, buildProductoDeStock } from '../support/builders/stock';
 import { buildBorrador, buildPersona, buildVenta, CLIENTES, REVISION } from '../support/builders/ventas';
 import { acceptFacturas } from '../faults/support/scene';
 import { openPac } from '../support/pac';
@@ -234,6 +237,15 @@ async function producto(act: (trx: Trx, row: { id: string; version: number }) =>
   return { act: () => inTrx((trx) => act(trx, row)), move: bump('producto', 'id', row.id) };
 }
 
+/** A piece on the shelf, in a state that was just changed. */
+async function pieza(act: (trx: Trx, row: { id: string; version: number }) => Promise<unknown>): Promise<Carrera> {
+  const [{ id }] = (await buildPiezas(db, sa.id, { producto: (await buildProductoDeStock(db)).id })) as [
+    { id: string },
+  ];
+  await inTrx((trx) => cambiarEstado(trx, { id, version: 1, estado: 'disponible' }, sa.id));
+  return { act: () => inTrx((trx) => act(trx, { id, version: 2 })), move: bump('stock_interno', 'id', id) };
+}
+
 /** A call whose answer was lost, and of which one more send is counted meanwhile. */
 async function decision(
   act: (of: { effectId: string; huella: string }) => Promise<unknown>,
@@ -372,6 +384,12 @@ const CARRERAS: Record<string, () => Promise<Carrera>> = {
     producto((trx, row) =>
       saveProducto(trx, { ...row, productoMaximo: 2, costoEnvio: null, precioLista: null, autoOrden: false }, sa.id),
     ),
+  '#guardarPieza': () =>
+    pieza((trx, row) =>
+      savePieza(trx, PiezaEditada.parse({ ...row, estado: 'disponible', proveedor: 'syscom', costo: '7' }), sa.id),
+    ),
+  '#deshacerPieza': () => pieza((trx, row) => deshacerMovimiento(trx, row, sa.id)),
+  '#venderPieza': () => pieza((trx, row) => venderPieza(trx, { ...row, venta: 'la-que-sea' }, sa.id)),
   '#autoOrden': () => producto((trx, row) => saveAutoOrden(trx, { ...row, autoOrden: true }, sa.id)),
   'configuracion/tokens#ajustes': async () => {
     const { enlaceDias, subirCfdiMl } = await readAjustesFacturacion(db);

@@ -69,6 +69,8 @@ const WITHOUT: Record<string, string> = {
   'catalogos/proveedores#agregar': ADDS,
   'catalogos/usuarios#agregar': ADDS,
   'catalogos/datosFiscales#buscarCp': LOOKS,
+  'catalogos/devoluciones#crear': ADDS,
+  'catalogos/stockInterno#buscarProducto': LOOKS,
   ...deProducto('catalogos/productos'),
   ...deProducto('herramientas/buscador'),
   'catalogos/facturasClientes#reenviar': LETTER,

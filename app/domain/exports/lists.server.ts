@@ -7,6 +7,7 @@ import { facturasList, notasCreditoList } from '~/domain/emision/listFacturas.se
 import { notasList } from '~/domain/notaSencilla/listNotas.server';
 import { loteList } from '~/domain/mes/loteList.server';
 import { devueltasList, ordenesDelMesList, refacturacionList } from '~/domain/mes/mesLists.server';
+import { stockInternoList } from '~/domain/stock/listStock.server';
 import type { List } from '~/domain/lists/list.server';
 import { agentesList } from '~/domain/proveedores/agentes.server';
 import { productosList } from '~/domain/proveedores/listProductos.server';
@@ -42,6 +43,7 @@ export const LISTS: Record<string, List> = {
   [cotizarList.lista]: cotizarList,
   [enviosList.lista]: enviosList,
   [enviosPendientesList.lista]: enviosPendientesList,
+  [stockInternoList.lista]: stockInternoList,
   [llenarReporteList.lista]: llenarReporteList,
   [mensualList.lista]: mensualList,
 };

@@ -11,6 +11,7 @@ import { envioDe } from '../parts/envios/dialogo';
 import { productoDe } from '../parts/productos/abierta';
 import { ordenDe } from '../parts/ordenes/dialogos';
 import { pedidoDe } from '../parts/pedidos/abierta';
+import { piezaDe } from '../parts/stock/abierta';
 
 type Leer = (id: string, search: URLSearchParams, usuario: Usuario) => Promise<object | null>;
 
@@ -33,6 +34,7 @@ const FICHAS: Readonly<Record<string, Leer>> = {
   empresas: empresaDe,
   usuarios: usuarioDe,
   productos: productoDe,
+  stockInterno: piezaDe,
 };
 
 /** One row of a list whole, as JSON: who may read the list may open its rows. */

@@ -16,7 +16,9 @@ import { ordenesCtList } from '~/domain/pedidos/listPedidos.server';
 import { proveedorFacturasList } from '~/domain/proveedores/listProveedorFacturas.server';
 import { sinFacturaList } from '~/domain/proveedores/listSinFactura.server';
 import { readGrafica } from '~/domain/reportes/grafica.server';
+import { stockInternoList } from '~/domain/stock/listStock.server';
 import { llenarReporteList, mensualList } from '~/domain/reportes/utilidadLists.server';
+import { seedStock } from '../../support/builders/stock';
 import { seedCatalogo } from '../../support/builders/catalogo';
 import { seedAnio } from '../../support/builders/anio';
 import type { Db } from '~db/client.server';
@@ -45,6 +47,7 @@ const TABLES = [
   'cliente_fiscal',
   'producto',
   'oferta',
+  'stock_interno',
 ];
 
 /** Lists of a handful of rows, which no year makes longer. */
@@ -193,6 +196,19 @@ const CASES: [ReadableList, Case[]][] = [
     ],
   ],
   [
+    stockInternoList,
+    [
+      ...WINDOWS,
+      ABSENT,
+      ['six months of one state', 'desde=2026-06-01&hasta=2026-11-30&estado=disponible'],
+      ['six months of one supplier', 'desde=2026-06-01&hasta=2026-11-30&proveedor=ct'],
+      ['a month by cost', `${MONTH}&orden=-costo`],
+      ['a year, a folio', `${YEAR}&q=DV-20-000123`],
+      ['a year, the number of a sale', `${YEAR}&q=:numero`],
+      ["a year, a supplier's folio", `${YEAR}&q=F-120`],
+    ],
+  ],
+  [
     datosFiscalesList,
     [
       ['first window', ''],
@@ -223,6 +239,7 @@ let known: Record<string, string>;
 beforeAll(async () => {
   await seedAnio(ownerDatabase().db);
   await seedCatalogo(ownerDatabase().db, 20_000);
+  await seedStock(ownerDatabase().db, 20_000);
   const { rows } = await sql<Record<string, string>>`
     select num_orden as numero, serie || '-' || folio as folio, rfc, (select guia from envio where estatus = 'shipped' limit 1) as guia, (select batch_id from effect where batch_id is not null limit 1) as lote
     from factura where fecha_timbrado >= '2026-10-10' and tipo = 'individual' order by fecha_timbrado limit 1`.execute(

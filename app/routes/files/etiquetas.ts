@@ -1,0 +1,30 @@
+import { createReadableStreamFromReadable, type LoaderFunctionArgs } from '@remix-run/node';
+import { z } from 'zod';
+import { usuarioOf } from '~/access/session.server';
+import { drawEtiquetas } from '~/domain/stock/etiquetas.server';
+import { etiquetasDe } from '~/domain/stock/imprimir.server';
+import { PAPELES } from '~/domain/stock/papel';
+import { db } from '~db/shared.server';
+import { dispositionOf } from './download.server';
+
+const Papel = z.enum(PAPELES).catch('rollo50');
+
+/** The labels of one piece, of one press of 'Crear devolución', or of what somebody chose in the list. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const usuario = usuarioOf(context);
+  const search = new URL(request.url).searchParams;
+  const [alta, lote] = [search.get('alta'), search.get('lote')];
+  const etiquetas = await etiquetasDe(
+    db(),
+    lote ? { lote, usuarioId: usuario.id } : alta ? { alta } : { piezas: search.getAll('pieza') },
+  );
+  if (etiquetas.length === 0) throw new Response('No existe.', { status: 404 });
+  const nombre = etiquetas.length === 1 ? `${etiquetas[0]!.codigo}.pdf` : `Etiquetas ${etiquetas.length}.pdf`;
+  return new Response(createReadableStreamFromReadable(drawEtiquetas(etiquetas, Papel.parse(search.get('papel')))), {
+    headers: {
+      'Content-Type': 'application/pdf',
+      'Content-Disposition': dispositionOf(nombre),
+      'Cache-Control': 'no-store',
+    },
+  });
+}

@@ -1,0 +1,176 @@
+import type { ActionFunctionArgs, AppLoadContext } from '@remix-run/node';
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import type { Rol, Usuario } from '~/domain/cuentas/usuario';
+import { search } from '~/domain/search/search.server';
+import { BUSCADORES } from '~/domain/searchCatalog.server';
+import { action as devolver, loader as devoluciones } from '~/routes/catalogos/devoluciones';
+import { action, loader } from '~/routes/catalogos/stockInterno';
+import { loader as etiquetas } from '~/routes/files/etiquetas';
+import { loader as factura } from '~/routes/files/facturaStock';
+import type { piezaDe } from '~/routes/parts/stock/abierta';
+import { loader as ficha } from '~/routes/files/fichas';
+import { buildOrden } from '../support/builders/ordenes';
+import { buildPiezas, buildProductoDeStock, unPdf } from '../support/builders/stock';
+import { buildPersona } from '../support/builders/ventas';
+import { testDatabase } from '../support/db';
+
+const { db } = testDatabase();
+const people = new Map<Rol, Usuario>();
+let producto: { id: string; idProveedor: string; modelo: string | null };
+const usuarioId = () => people.get('user')!.id;
+
+beforeAll(async () => {
+  for (const rol of ['sa', 'user', 'aux'] as const) people.set(rol, await buildPersona(db, rol));
+  producto = await buildProductoDeStock(db, 'CAM-7');
+});
+
+function args(
+  rol: Rol,
+  path: string,
+  body?: Record<string, string | File>,
+  params: Record<string, string> = {},
+): ActionFunctionArgs {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body ?? {})) form.set(name, value);
+  const request = new Request(`http://trastienda.test/${rol}/${path}`, body ? { method: 'POST', body: form } : {});
+  const context = { usuario: people.get(rol), ip: '127.0.0.1' } as unknown as AppLoadContext;
+  return { request, params, context } as ActionFunctionArgs;
+}
+type Leida<T extends (args: ActionFunctionArgs) => unknown> = Awaited<ReturnType<T>>;
+const folios = async (query: string) =>
+  ((await loader(args('user', `stockInterno?${query}`))) as Leida<typeof loader>).lista.ventana.filas.map(
+    ({ folio }) => folio,
+  );
+const abierta = async (id: string) =>
+  (await (
+    await ficha(args('user', `fichas/stockInterno/${id}`, undefined, { lista: 'stockInterno', id }))
+  ).json()) as NonNullable<Awaited<ReturnType<typeof piezaDe>>>;
+
+test('the return of an article of a sale is made once, with its invoice, and its folios are shown', async () => {
+  const orden = await buildOrden(db, { sku: `AMS|${producto.idProveedor}|SYSCOM|${producto.modelo}` });
+  const path = `devoluciones?orden=${orden.id}&articulo=0`;
+  const antes = await devoluciones(args('user', path));
+  expect(antes).toMatchObject({
+    deQue: {
+      producto: { id: producto.id, proveedorLabel: 'Syscom' },
+      articulo: { numOrden: orden.numOrden },
+      piezas: [],
+    },
+  });
+  const form = {
+    intent: 'crear',
+    clave: antes.clave,
+    orden: orden.id,
+    producto: producto.id,
+    descripcion: 'Cámara',
+    estado: 'enRevision',
+    proveedor: 'syscom',
+    cantidad: '2',
+    costo: '1,234.50',
+    folioFactura: 'S-77',
+    factura: unPdf(),
+  };
+  for (let vez = 0; vez < 2; vez++) {
+    const answer = (await devolver(args('user', path, form))) as Response;
+    expect(answer.headers.get('Location')).toContain(`creados=${antes.clave}`);
+  }
+  const despues = await devoluciones(args('user', `${path}&creados=${antes.clave}`));
+  expect(despues.creados?.piezas).toHaveLength(2);
+  expect(despues.deQue?.piezas.map(({ costo, facturaFolio }) => [costo, facturaFolio])).toEqual([
+    ['1234.50', 'S-77'],
+    ['1234.50', 'S-77'],
+  ]);
+  const pdf = await etiquetas(args('user', `descargas/etiquetas?alta=${antes.clave}&papel=rollo62`));
+  expect(pdf.headers.get('Content-Type')).toBe('application/pdf');
+  expect((await pdf.text()).match(/\/Type \/Page\b/g)).toHaveLength(2);
+});
+
+test('a form that is refused keeps what was typed and says it at its field', async () => {
+  const answer = (await devolver(
+    args('user', `devoluciones?producto=${producto.id}`, {
+      intent: 'crear',
+      clave: randomUUID(),
+      producto: producto.id,
+      cantidad: 'dos',
+      costo: '10',
+      estado: 'enRevision',
+    }),
+  )) as { data: { error: Record<string, string[]>; initialValue: Record<string, string> } };
+  expect(answer.data.error.cantidad).toEqual(['Cantidad no valida']);
+  expect(answer.data.initialValue.cantidad).toBe('dos');
+});
+
+test('an address that names nothing is a 404, and without one a sale is asked for', async () => {
+  await expect(devoluciones(args('user', `devoluciones?orden=${randomUUID()}`))).rejects.toMatchObject({
+    init: { status: 404 },
+  });
+  const orden = await buildOrden(db);
+  expect(await devoluciones(args('user', `devoluciones?q=${orden.numOrden}`))).toMatchObject({
+    deQue: null,
+    articulos: [{ ordenId: orden.id, posicion: 0 }],
+  });
+});
+
+test('the list has its four filters, and finds a piece by every identifier it shows', async () => {
+  const orden = await buildOrden(db);
+  const [pieza] = await buildPiezas(db, usuarioId(), {
+    producto: producto.id,
+    orden: orden.id,
+    estado: 'danado',
+    proveedor: 'ct',
+    folioFactura: 'CT-4451',
+    factura: unPdf(),
+  });
+  const { folio } = pieza!;
+  for (const query of [
+    'estado=danado',
+    'proveedor=ct',
+    `q=${folio}`,
+    `q=${folio.replaceAll('-', '').toLowerCase()}`,
+    `q=${orden.numOrden}`,
+    'q=CT-4451',
+    'q=CAM-7&estado=danado',
+  ])
+    expect([query, await folios(query)]).toEqual([query, [folio]]);
+  expect(await folios('estado=baja')).toEqual([]);
+  expect(await folios('desde=2020-01-01T00:00&hasta=2020-01-31T23:59')).toEqual([]);
+});
+
+test('a piece is corrected, moved back and shown with its invoice', async () => {
+  const [pieza] = await buildPiezas(db, usuarioId(), {
+    producto: producto.id,
+    folioFactura: 'F',
+    factura: unPdf('la-suya'),
+  });
+  const { id } = pieza!;
+  const vista = await abierta(id);
+  expect(vista.estados.map(({ value }) => value)).not.toContain('vendido');
+  await action(
+    args('user', `stockInterno?ver=${id}`, {
+      intent: 'guardarPieza',
+      id,
+      version: String(vista.version),
+      estado: 'disponible',
+      proveedor: 'syscom',
+      costo: '99.90',
+      recuperado: '',
+      folioFactura: 'F',
+    }),
+  );
+  const guardada = await abierta(id);
+  expect(guardada).toMatchObject({ estado: 'disponible', costo: '99.90', facturaFolio: 'F', regresaA: 'enRevision' });
+  await action(
+    args('user', `stockInterno?ver=${id}`, { intent: 'deshacerPieza', id, version: String(guardada.version) }),
+  );
+  expect(await abierta(id)).toMatchObject({ estado: 'enRevision', costo: '99.90' });
+  const archivo = await factura(args('user', `descargas/facturaStock/${id}?ver=1`, undefined, { id }));
+  expect(archivo.headers.get('Content-Disposition')).toBe('inline');
+  expect(await archivo.text()).toContain('la-suya');
+});
+
+test('a folio is found from the search box, whole or without its letter', async () => {
+  const [pieza] = await buildPiezas(db, usuarioId(), { producto: producto.id });
+  for (const texto of [pieza!.folio.toLowerCase(), pieza!.folio.slice(0, -2)])
+    expect(JSON.stringify(await search(db, BUSCADORES, texto))).toContain(`stockInterno?ver=${pieza!.id}`);
+});
