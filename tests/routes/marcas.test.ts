@@ -123,7 +123,8 @@ const bump =
       | 'factura_draft'
       | 'nota_draft'
       | 'pedido'
-      | 'producto',
+      | 'producto'
+      | 'stock_interno',
     key: string,
     value: string,
   ) =>
@@ -239,9 +240,8 @@ async function producto(act: (trx: Trx, row: { id: string; version: number }) =>
 
 /** A piece on the shelf, in a state that was just changed. */
 async function pieza(act: (trx: Trx, row: { id: string; version: number }) => Promise<unknown>): Promise<Carrera> {
-  const [{ id }] = (await buildPiezas(db, sa.id, { producto: (await buildProductoDeStock(db)).id })) as [
-    { id: string },
-  ];
+  const [una] = await buildPiezas(db, sa.id, { producto: (await buildProductoDeStock(db)).id });
+  const { id } = una!;
   await inTrx((trx) => cambiarEstado(trx, { id, version: 1, estado: 'disponible' }, sa.id));
   return { act: () => inTrx((trx) => act(trx, { id, version: 2 })), move: bump('stock_interno', 'id', id) };
 }
